@@ -1,0 +1,2 @@
+//! The loadable form of the pack `gelu`.
+mooncake_pack::export!(gelu);

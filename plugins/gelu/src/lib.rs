@@ -1,0 +1,30 @@
+//! A complete rule pack, as a third party would write it: the activation functions [`gelu`] and [`mish`].
+//!
+//! Each function is one row: where tests sample it, its native form for both float types, its derivative as an expression,
+//! and its WGSL. `../README.md` tells how to write a pack like this one. The loadable form is the one-line crate
+//! `plugins/gelu-pack`.
+
+mooncake_pack::pack!();
+
+pub mod gelu;
+pub mod mish;
+
+use mooncake_pack::Case;
+
+/// Calls on which the rules of this pack are tested.
+pub fn cases() -> Vec<Case> {
+    [gelu::cases(), mish::cases()].concat()
+}
+
+/// One case for each point.
+fn points(function: &'static str, points: &[f64]) -> Vec<Case> {
+    points
+        .iter()
+        .map(|&x| Case::floats(function, &[x]))
+        .collect()
+}
+
+/// The code in the README compiles.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -1,0 +1,58 @@
+//! Cases: calls on which a rule is tested and timed. Each rule file ends in its `cases()`.
+
+/// A call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Case {
+    /// The function.
+    pub function: &'static str,
+    /// In order.
+    pub arguments: Vec<Value>,
+}
+
+/// An argument of a case.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A float: `T`.
+    Float(f64),
+    /// An integer of whatever type the signature says.
+    Int(i64),
+    /// `array<T>`: extents, and elements in row-major order.
+    Array(Vec<usize>, Vec<f64>),
+    /// `array<u32>`: extents, and elements in row-major order.
+    Indices(Vec<usize>, Vec<u32>),
+    /// `shape`: extents.
+    Shape(Vec<usize>),
+}
+
+impl Case {
+    /// A call of `function`.
+    pub fn new(function: &'static str, arguments: impl Into<Vec<Value>>) -> Self {
+        Case {
+            function,
+            arguments: arguments.into(),
+        }
+    }
+    /// A call with floats only.
+    pub fn floats(function: &'static str, arguments: &[f64]) -> Self {
+        Case::new(
+            function,
+            arguments
+                .iter()
+                .copied()
+                .map(Value::Float)
+                .collect::<Vec<_>>(),
+        )
+    }
+}
+
+impl Value {
+    /// An array of these extents with elements that differ from each other and have both signs: multiples of 1/8
+    /// between −2 and 2, exact in every float type.
+    pub fn array(shape: &[usize]) -> Self {
+        let n: usize = shape.iter().product();
+        let data = (0..n)
+            .map(|i| ((i * 11 + 5) % 32) as f64 / 8.0 - 2.0)
+            .collect();
+        Value::Array(shape.to_vec(), data)
+    }
+}

@@ -1,0 +1,234 @@
+//! The macros a pack is written with.
+
+/// Declares that this crate is a pack, with the name, version, licence and authors of its `Cargo.toml`. Once, in the
+/// crate's root.
+#[macro_export]
+macro_rules! pack {
+    () => {
+        /// This crate as a rule pack.
+        pub struct Pack;
+        impl $crate::Declared for Pack {
+            const CRATE: &'static str = env!("CARGO_CRATE_NAME");
+            const NOTE: $crate::note::Note = $crate::note::Note::new(
+                env!("CARGO_PKG_NAME"),
+                env!("CARGO_PKG_VERSION"),
+                env!("CARGO_PKG_LICENSE"),
+                env!("CARGO_PKG_AUTHORS"),
+            );
+        }
+        $crate::__private::inventory::submit! {
+            $crate::__private::Linked {
+                root: || <Pack as $crate::Declared>::root($crate::__private::note_of::<Pack>),
+            }
+        }
+    };
+}
+
+/// Exports a pack crate from a `cdylib`: the one line of its loadable form. A crate of its own, because two packs that
+/// export the same symbols could not be linked into one program.
+#[macro_export]
+macro_rules! export {
+    ($pack:ident) => {
+        const _: () = {
+            use $crate::__private::abi_stable::library;
+
+            #[used]
+            #[cfg_attr(target_vendor = "apple", unsafe(link_section = "__DATA,__mooncake"))]
+            #[cfg_attr(windows, unsafe(link_section = ".mooncke"))]
+            #[cfg_attr(
+                not(any(target_vendor = "apple", windows)),
+                unsafe(link_section = ".mooncake")
+            )]
+            static NOTE: $crate::note::Note = <$pack::Pack as $crate::Declared>::NOTE;
+
+            extern "C" fn note() -> *const ::core::ffi::c_void {
+                (&raw const NOTE).cast()
+            }
+            fn root() -> $crate::abi::RootRef {
+                <$pack::Pack as $crate::Declared>::root(note)
+            }
+            extern "C" fn load() -> library::RootModuleResult {
+                library::__call_root_module_loader(root)
+            }
+
+            // What abi_stable's `export_root_module` writes, for edition 2024 and without a dependency of the crate's own.
+            #[unsafe(export_name = "_1as_0lib_1header_0root_bmodule_bloader")]
+            static HEADER: library::LibHeader =
+                // SAFETY: `load` gives a `RootRef`.
+                unsafe {
+                    library::LibHeader::from_constructor::<$crate::abi::RootRef>(
+                        load,
+                        library::CheckTypeLayout::Yes,
+                    )
+                };
+        };
+    };
+}
+
+/// Declares a scalar function and its derivatives. `T` stands for f32 and for f64. The fields, in this order; those in
+/// brackets may be left out:
+///
+/// - `domain`: where tests sample each argument;
+/// - \[`context`\]: `Minimal` (assumed without a `body`: nothing else could be derived), or `Default` (assumed with one);
+/// - \[`native`\]: the function, a closure that is compiled for each float type;
+/// - \[`with_partials`\]: value and all partial derivatives at once, where that saves work: `|x| (value, [partial])`;
+/// - \[`body`\]: the function as an expression over its arguments;
+/// - `partials`: for each argument, its partial derivative as an expression over the arguments and the result `y`; empty for integers;
+/// - \[`wgsl`\]: WGSL text with `fn mc_NAME(x: f32) -> f32`. Its helper functions start with `mc_NAME_`.
+///
+/// A function needs `native` or `body`; one without `wgsl` and without `body` runs on the CPU only.
+#[macro_export]
+macro_rules! scalar {
+    (
+        $(#[doc = $doc:literal])*
+        fn $name:ident $params:tt -> T {
+            domain: [$(($low:expr, $high:expr)),+ $(,)?],
+            $(context: $context:ident,)?
+            $(native: |$($native_arg:ident),+| $native:expr,)?
+            $(with_partials: |$($both_arg:ident),+| $both:expr,)?
+            $(body: $body:expr,)?
+            partials: [$($partial:expr),+ $(,)?],
+            $(wgsl: $wgsl:expr,)?
+        }
+    ) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::Row::<$crate::abi::ScalarEntry> {
+                pack: env!("CARGO_CRATE_NAME"),
+                entry: $crate::abi::ScalarEntry {
+                    size: ::core::mem::size_of::<$crate::abi::ScalarEntry>(),
+                    flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE,
+                    context: $crate::__first!($($crate::Context::$context,)? $crate::__assumed_context!($($body)?),) as u32,
+                    signature: $crate::abi::Text::new($crate::__signature!($name $params -> T)),
+                    docs: $crate::abi::Text::new(concat!($($doc, "\n",)*)),
+                    domain: $crate::abi::List::new(&[$($crate::abi::Range { low: $low as f64, high: $high as f64 }),+]),
+                    partials: $crate::abi::List::new(&[$($crate::abi::Text::new($partial)),+]),
+                    body: $crate::abi::Text::new($crate::__first!($($body,)? "",)),
+                    wgsl: $crate::abi::Text::new($crate::__first!($($wgsl,)? "",)),
+                    native_f32: $crate::__first!($($crate::__native!(f32, $name $params = |$($native_arg),+| $native),)? ::core::ptr::null(),),
+                    native_f64: $crate::__first!($($crate::__native!(f64, $name $params = |$($native_arg),+| $native),)? ::core::ptr::null(),),
+                    with_partials_f32: $crate::__first!($($crate::__with_partials!(f32, $name $params = |$($both_arg),+| $both),)? ::core::ptr::null(),),
+                    with_partials_f64: $crate::__first!($($crate::__with_partials!(f64, $name $params = |$($both_arg),+| $both),)? ::core::ptr::null(),),
+                },
+            }
+        }
+    };
+}
+
+/// Declares a rule over arrays. The fields, in this order; those in brackets may be left out:
+///
+/// - \[`context`\]: `Minimal` (assumed without a `body`: nothing else could be derived), or `Default` (assumed with one);
+/// - \[`body`\]: the function as an expression over its arguments; left out for the operations that the host computes;
+/// - `pullback`: for each argument its cotangent, as an expression over the arguments, the result `y` and its cotangent `dy`; empty: none.
+///
+/// Types are `T`, `array<T>`, `array<u32>`, integers, and `shape`: a tuple of extents of any length.
+#[macro_export]
+macro_rules! rule {
+    (
+        $(#[doc = $doc:literal])*
+        fn $name:ident $params:tt -> $ret:ty {
+            $(context: $context:ident,)?
+            $(body: $body:expr,)?
+            pullback: [$($pullback:expr),+ $(,)?],
+        }
+    ) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::Row::<$crate::abi::RuleEntry> {
+                pack: env!("CARGO_CRATE_NAME"),
+                entry: $crate::abi::RuleEntry {
+                    size: ::core::mem::size_of::<$crate::abi::RuleEntry>(),
+                    flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE,
+                    context: $crate::__first!($($crate::Context::$context,)? $crate::__assumed_context!($($body)?),) as u32,
+                    signature: $crate::abi::Text::new($crate::__signature!($name $params -> $ret)),
+                    docs: $crate::abi::Text::new(concat!($($doc, "\n",)*)),
+                    body: $crate::abi::Text::new($crate::__first!($($body,)? "",)),
+                    pullback: $crate::abi::List::new(&[$($crate::abi::Text::new($pullback)),+]),
+                },
+            }
+        }
+    };
+}
+
+/// WGSL of the function `name`, put together from texts in which `$` stands for `mc_name_`: helper functions that several
+/// entries use, each under its own name. `wgsl!(tanh, include_str!("exp.wgsl"), "fn mc_tanh(x: f32) -> f32 { … $exp(x) … }")`
+#[macro_export]
+macro_rules! wgsl {
+    ($name:ident, $($text:expr),+ $(,)?) => {{
+        const TEXTS: &[&str] = &[$($text),+];
+        const PREFIX: &str = concat!("mc_", stringify!($name), "_");
+        const LEN: usize = $crate::__private::joined_len(TEXTS, PREFIX);
+        const BYTES: [u8; LEN] = $crate::__private::joined(TEXTS, PREFIX);
+        const TEXT: &str = match ::core::str::from_utf8(&BYTES) {
+            Ok(text) => text,
+            Err(_) => panic!("texts joined at character boundaries are UTF-8"),
+        };
+        TEXT
+    }};
+}
+
+/// The first of several expressions: a field that was given, or else its default.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __first {
+    ($first:expr, $($rest:expr,)*) => {
+        $first
+    };
+}
+
+/// The context of an entry that names none: what has no body cannot be derived, so no context can do without its rule.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __assumed_context {
+    () => {
+        $crate::Context::Minimal
+    };
+    ($body:expr) => {
+        $crate::Context::Default
+    };
+}
+
+/// A signature as text.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __signature {
+    ($name:ident($($arg:ident: $ty:ty),+ $(,)?) -> $ret:ty) => {
+        concat!(stringify!($name), "(", $(stringify!($arg), ": ", stringify!($ty), ", ",)+ ") -> ", stringify!($ret))
+    };
+}
+
+/// The C function of a scalar function for one float type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __native {
+    ($float:ident, $name:ident($($arg:ident: $ty:ident),+ $(,)?) = |$($formal:ident),+| $body:expr) => {{
+        #[allow(dead_code)]
+        type T = $float;
+        extern "C" fn native($($arg: $ty),+) -> T {
+            $crate::__private::guarded(env!("CARGO_PKG_NAME"), stringify!($name), T::NAN, move || {
+                let ($($formal,)+) = ($($arg,)+);
+                $body
+            })
+        }
+        native as *const ::core::ffi::c_void
+    }};
+}
+
+/// The C function of a scalar function with its partials for one float type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __with_partials {
+    ($float:ident, $name:ident($($arg:ident: $ty:ident),+ $(,)?) = |$($formal:ident),+| $body:expr) => {{
+        #[allow(dead_code)]
+        type T = $float;
+        const N: usize = [$(stringify!($arg)),+].len();
+        extern "C" fn with_partials($($arg: $ty,)+ partials: &mut [T; N]) -> T {
+            let (value, found): (T, [T; N]) =
+                $crate::__private::guarded(env!("CARGO_PKG_NAME"), stringify!($name), (T::NAN, [T::NAN; N]), move || {
+                    let ($($formal,)+) = ($($arg,)+);
+                    $body
+                });
+            *partials = found;
+            value
+        }
+        with_partials as *const ::core::ffi::c_void
+    }};
+}

@@ -1,0 +1,258 @@
+//! The array operations that the host computes: their derivatives.
+//!
+//! Elementwise operations need no rule here: they are maps of scalar functions.
+
+use mooncake_pack::{Case, Value, rule, scalar};
+
+rule! {
+    /// `a[m,k] · b[k,n]`
+    fn matmul(a: array<T>, b: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["matmul_nt(dy, b)", "matmul_tn(a, dy)"],
+    }
+}
+
+rule! {
+    /// `a[m,k] · b[n,k]ᵀ`
+    fn matmul_nt(a: array<T>, b: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["matmul(dy, b)", "matmul_tn(dy, a)"],
+    }
+}
+
+rule! {
+    /// `a[k,m]ᵀ · b[k,n]`
+    fn matmul_tn(a: array<T>, b: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["matmul_nt(b, dy)", "matmul(a, dy)"],
+    }
+}
+
+rule! {
+    /// The transpose of a matrix.
+    fn t(a: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["t(dy)"],
+    }
+}
+
+rule! {
+    /// The same elements in another shape.
+    fn reshape(a: array<T>, dims: shape) -> array<T> {
+        context: Minimal,
+        pullback: ["reshape_like(dy, a)", ""],
+    }
+}
+
+rule! {
+    /// `a` in the shape of `b`.
+    fn reshape_like(a: array<T>, b: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["reshape_like(dy, a)", ""],
+    }
+}
+
+rule! {
+    /// The sum of all elements.
+    fn sum(a: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["expand(dy, a)"],
+    }
+}
+
+rule! {
+    /// The mean of all elements. The one-element cotangent is divided, not the expanded one.
+    fn mean(a: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["expand(dy / numel(a), a)"],
+    }
+}
+
+rule! {
+    /// The sums along an axis.
+    fn sum_axis(a: array<T>, axis: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["expand_axis(dy, a, axis)", ""],
+    }
+}
+
+rule! {
+    /// The largest elements along an axis. Ties share evenly.
+    fn max_axis(a: array<T>, axis: usize) -> array<T> {
+        context: Minimal,
+        pullback: [
+            "equals(a, expand_axis(y, a, axis)) * expand_axis(dy / sum_axis(equals(a, expand_axis(y, a, axis)), axis), a, axis)",
+            "",
+        ],
+    }
+}
+
+scalar! {
+    /// 1 where two numbers are equal, else 0: which elements reach the maximum.
+    fn equals(a: T, b: T) -> T {
+        domain: [(-2.0, -1.0), (1.0, 2.0)],
+        context: Minimal,
+        native: |a, b| if a == b { 1.0 } else { 0.0 },
+        body: "select(a == b, 1, 0)",
+        partials: ["0", "0"],
+        wgsl: "fn mc_equals(a: f32, b: f32) -> f32 { return select(0.0, 1.0, a == b); }",
+    }
+}
+
+rule! {
+    /// A one-element array broadcast to the shape of another.
+    fn expand(s: array<T>, like: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["reshape_like(sum(dy), s)", ""],
+    }
+}
+
+rule! {
+    /// An array repeated along an axis of another.
+    fn expand_axis(a: array<T>, like: array<T>, axis: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["sum_axis(dy, axis)", "", ""],
+    }
+}
+
+rule! {
+    /// `out[.., i, ..] = a[.., index[.., i, ..], ..]`. Repeated indices accumulate.
+    fn gather(a: array<T>, axis: usize, index: array<u32>) -> array<T> {
+        context: Minimal,
+        pullback: ["scatter_add(dy, axis, index, a)", "", ""],
+    }
+}
+
+rule! {
+    /// Zeros in the shape of `like`, plus `g` added at the indices.
+    fn scatter_add(g: array<T>, axis: usize, index: array<u32>, like: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["gather(dy, axis, index)", "", "", ""],
+    }
+}
+
+rule! {
+    /// `exp(a) / sum(exp(a))` along an axis.
+    fn softmax(a: array<T>, axis: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["y * (dy - expand_axis(sum_axis(dy * y, axis), a, axis))", ""],
+    }
+}
+
+rule! {
+    /// The logarithm of `softmax`, accurate where that is tiny.
+    fn log_softmax(a: array<T>, axis: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["dy - exp(y) * expand_axis(sum_axis(dy, axis), a, axis)", ""],
+    }
+}
+
+rule! {
+    /// The number of elements: a constant.
+    fn numel(a: array<T>) -> T {
+        context: Minimal,
+        pullback: [""],
+    }
+}
+
+rule! {
+    /// `g` summed over the axes along which `like` was broadcast to its shape.
+    fn unbroadcast(g: array<T>, like: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["first(dy, g)", ""],
+    }
+}
+
+scalar! {
+    /// The first of two: mapped over arrays, it broadcasts one to the shape of both.
+    fn first(a: T, b: T) -> T {
+        domain: [(-2.0, 2.0), (-2.0, 2.0)],
+        context: Minimal,
+        native: |a, _b| a,
+        body: "a",
+        partials: ["1", "0"],
+        wgsl: "fn mc_first(a: f32, b: f32) -> f32 { return a; }",
+    }
+}
+
+rule! {
+    /// The sum of all elements as a host scalar.
+    fn sum_to_scalar(g: array<T>) -> T {
+        context: Minimal,
+        pullback: ["full_like(dy, g)"],
+    }
+}
+
+rule! {
+    /// `a + b` of equal shapes.
+    fn accumulate(a: array<T>, b: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["dy", "dy"],
+    }
+}
+
+rule! {
+    /// `a`, or zeros if it is absent.
+    fn or_zeros(a: array<T>, like: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["dy", ""],
+    }
+}
+
+rule! {
+    /// The one element as a host scalar.
+    fn item(a: array<T>) -> T {
+        context: Minimal,
+        pullback: ["full_like(dy, a)"],
+    }
+}
+
+rule! {
+    /// A scalar as an array in the shape of another.
+    fn full_like(s: T, like: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["sum_to_scalar(dy)", ""],
+    }
+}
+
+/// Calls on which the rules of this file are tested and timed.
+pub fn cases() -> Vec<Case> {
+    let a = || Value::array(&[2, 3]);
+    let axis = |n: i64| Value::Int(n);
+    let index = || Value::Indices(vec![2, 2], vec![0, 2, 1, 1]);
+    vec![
+        Case::new("matmul", [a(), Value::array(&[3, 4])]),
+        Case::new("matmul_nt", [a(), Value::array(&[4, 3])]),
+        Case::new("matmul_tn", [a(), Value::array(&[2, 4])]),
+        Case::new("t", [a()]),
+        Case::new("reshape", [a(), Value::Shape(vec![3, 2])]),
+        Case::new("reshape", [a(), Value::Shape(vec![6])]),
+        Case::new("reshape_like", [a(), Value::array(&[3, 2])]),
+        Case::new("sum", [a()]),
+        Case::new("mean", [a()]),
+        Case::new("sum_axis", [a(), axis(0)]),
+        Case::new("sum_axis", [a(), axis(1)]),
+        Case::new("max_axis", [a(), axis(0)]),
+        Case::new("max_axis", [a(), axis(1)]),
+        Case::new(
+            "max_axis",
+            [Value::Array(vec![1, 3], vec![2.0, 1.0, 2.0]), axis(1)],
+        ),
+        Case::new("expand", [Value::array(&[1]), a()]),
+        Case::new("expand_axis", [Value::array(&[3]), a(), axis(0)]),
+        Case::new("gather", [a(), axis(1), index()]),
+        Case::new(
+            "scatter_add",
+            [Value::array(&[2, 2]), axis(1), index(), a()],
+        ),
+        Case::new("softmax", [a(), axis(1)]),
+        Case::new("log_softmax", [a(), axis(1)]),
+        Case::new("unbroadcast", [a(), Value::array(&[1, 3])]),
+        Case::new("sum_to_scalar", [a()]),
+        Case::new("accumulate", [a(), a()]),
+        Case::new("item", [Value::array(&[1, 1])]),
+        Case::new("numel", [a()]),
+        Case::new("or_zeros", [a(), a()]),
+        Case::new("full_like", [Value::Float(1.5), a()]),
+    ]
+}

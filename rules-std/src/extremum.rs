@@ -1,0 +1,92 @@
+//! Maximum, minimum, bounds.
+
+use mooncake_pack::{Case, scalar, wgsl};
+
+scalar! {
+    /// The larger of two; ties share; a NaN is ignored.
+    fn max(a: T, b: T) -> T {
+        domain: [(-10.0, 10.0), (-10.0, 10.0)],
+        context: Minimal,
+        native: |a, b| a.max(b),
+        body: "select(a > b, a, select(b == b, b, a))",
+        partials: [
+            "select(a > b, 1, select(a < b, 0, select(a == b, 0.5, select(a == a, 1, 0))))",
+            "select(b > a, 1, select(b < a, 0, select(a == b, 0.5, select(b == b, 1, 0))))",
+        ],
+        wgsl: wgsl!(
+            max,
+            include_str!("wgsl/bits.wgsl"),
+            r#"
+                fn mc_max(a: f32, b: f32) -> f32 {
+                    if $is_nan(a) { return b; }
+                    if $is_nan(b) { return a; }
+                    return select(b, a, a > b);
+                }
+            "#,
+        ),
+    }
+}
+
+scalar! {
+    /// The smaller of two; ties share; a NaN is ignored.
+    fn min(a: T, b: T) -> T {
+        domain: [(-10.0, 10.0), (-10.0, 10.0)],
+        context: Minimal,
+        native: |a, b| a.min(b),
+        body: "select(a < b, a, select(b == b, b, a))",
+        partials: [
+            "select(a < b, 1, select(a > b, 0, select(a == b, 0.5, select(a == a, 1, 0))))",
+            "select(b < a, 1, select(b > a, 0, select(a == b, 0.5, select(b == b, 1, 0))))",
+        ],
+        wgsl: wgsl!(
+            min,
+            include_str!("wgsl/bits.wgsl"),
+            r#"
+                fn mc_min(a: f32, b: f32) -> f32 {
+                    if $is_nan(a) { return b; }
+                    if $is_nan(b) { return a; }
+                    return select(b, a, a < b);
+                }
+            "#,
+        ),
+    }
+}
+
+scalar! {
+    /// `x` brought between two bounds; at a bound the two share. Bounds in the wrong order give NaN here; code that calls Rust's method is guarded before.
+    fn clamp(x: T, low: T, high: T) -> T {
+        domain: [(-10.0, 10.0), (-5.0, -1.0), (1.0, 5.0)],
+        context: Minimal,
+        native: |x, low, high| if low <= high { x.clamp(low, high) } else { T::NAN },
+        body: "select(low <= high, select(x < low, low, select(x > high, high, x)), nan)",
+        partials: [
+            "select(x < low, 0, select(x > high, 0, select(x == low, 0.5, select(x == high, 0.5, 1))))",
+            "select(x < low, 1, select(x == low, 0.5, 0))",
+            "select(x > high, 1, select(x == high, 0.5, 0))",
+        ],
+        wgsl: wgsl!(
+            clamp,
+            include_str!("wgsl/bits.wgsl"),
+            r#"
+                fn mc_clamp(x: f32, low: f32, high: f32) -> f32 {
+                    if $is_nan(x) || $is_nan(low) || $is_nan(high) || low > high { return $nan(x); }
+                    return select(select(x, high, x > high), low, x < low);
+                }
+            "#,
+        ),
+    }
+}
+
+/// Calls on which the rules of this file are tested and timed.
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for function in ["max", "min"] {
+        cases.extend(
+            [[1.0, 2.0], [2.0, -1.0], [0.5, 0.5]].map(|args| Case::floats(function, &args)),
+        );
+    }
+    for x in [-2.0, 0.25, 3.0] {
+        cases.push(Case::floats("clamp", &[x, -1.0, 1.0]));
+    }
+    cases
+}

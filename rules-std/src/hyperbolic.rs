@@ -1,0 +1,179 @@
+//! Hyperbolic functions and their inverses.
+
+use crate::points;
+use mooncake_pack::{Case, scalar, wgsl};
+
+scalar! {
+    /// The hyperbolic sine. The derivative is `√(1 + y²)`, whose square would overflow; far out it is `|y|` to the last bit.
+    fn sinh(x: T) -> T {
+        domain: [(-4.0, 4.0)],
+        context: Minimal,
+        native: |x| x.sinh(),
+        partials: ["select(abs(y) < 1e9, sqrt(1 + y * y), abs(y))"],
+        wgsl: wgsl!(
+            sinh,
+            include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/exp.wgsl"),
+            r#"
+                fn mc_sinh(x: f32) -> f32 {
+                    let a = abs(x);
+                    let z = x * x;
+                    if $is_nan(x) { return x; }
+                    if a < 1.0 { return ((2.03721912945e-4 * z + 8.33028376239e-3) * z + 1.66667160211e-1) * z * x + x; }
+                    if a > 88.0 {
+                        let e = $exp(0.5 * a);
+                        return $copysign((0.5 * e) * e, x);
+                    }
+                    let e = $exp(a);
+                    return $copysign(0.5 * e - 0.5 / e, x);
+                }
+            "#,
+        ),
+    }
+}
+
+scalar! {
+    /// The hyperbolic cosine.
+    fn cosh(x: T) -> T {
+        domain: [(-4.0, 4.0)],
+        context: Minimal,
+        native: |x| x.cosh(),
+        partials: ["sinh(x)"],
+        wgsl: wgsl!(
+            cosh,
+            include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/exp.wgsl"),
+            r#"
+                fn mc_cosh(x: f32) -> f32 {
+                    let a = abs(x);
+                    if $is_nan(x) { return x; }
+                    if a > 88.0 {
+                        let e = $exp(0.5 * a);
+                        return (0.5 * e) * e;
+                    }
+                    let e = $exp(a);
+                    return 0.5 * e + 0.5 / e;
+                }
+            "#,
+        ),
+    }
+}
+
+scalar! {
+    /// The hyperbolic tangent.
+    fn tanh(x: T) -> T {
+        domain: [(-4.0, 4.0)],
+        context: Minimal,
+        native: |x| x.tanh(),
+        partials: ["1 - y * y"],
+        wgsl: wgsl!(
+            tanh,
+            include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/exp.wgsl"),
+            r#"
+                fn mc_tanh(x: f32) -> f32 {
+                    let a = abs(x);
+                    let z = x * x;
+                    if $is_nan(x) { return x; }
+                    if a < 0.625 {
+                        return ((((-5.70498872745e-3 * z + 2.06390887954e-2) * z - 5.37397155531e-2) * z + 1.33314422036e-1) * z
+                            - 3.33332819422e-1) * z * x + x;
+                    }
+                    return $copysign(1.0 - 2.0 / ($exp(2.0 * min(a, 20.0)) + 1.0), x);
+                }
+            "#,
+        ),
+    }
+}
+
+scalar! {
+    /// The inverse hyperbolic sine. Far out the derivative is `1 / |x|` to the last bit.
+    fn asinh(x: T) -> T {
+        domain: [(-10.0, 10.0)],
+        context: Minimal,
+        native: |x| x.asinh(),
+        partials: ["1 / select(abs(x) < 1e9, sqrt(1 + x * x), abs(x))"],
+        wgsl: wgsl!(
+            asinh,
+            include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/ln.wgsl"),
+            r#"
+                fn mc_asinh(x: f32) -> f32 {
+                    let a = abs(x);
+                    let z = x * x;
+                    if $is_nan(x) { return x; }
+                    if a < 0.5 {
+                        return (((2.0122003309e-2 * z - 4.2699340972e-2) * z + 7.4847586088e-2) * z - 1.6666288134e-1) * z * x + x;
+                    }
+                    if a > 1500.0 { return $copysign($ln(a) + 0.693147181, x); }
+                    return $copysign($ln(a + sqrt(z + 1.0)), x);
+                }
+            "#,
+        ),
+    }
+}
+
+scalar! {
+    /// The inverse hyperbolic cosine: infinite slope at 1. Two roots, because the product of their arguments overflows, and is positive below -1.
+    fn acosh(x: T) -> T {
+        domain: [(1.1, 10.0)],
+        context: Minimal,
+        native: |x| x.acosh(),
+        partials: ["1 / (sqrt(x - 1) * sqrt(x + 1))"],
+        wgsl: wgsl!(
+            acosh,
+            include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/ln.wgsl"),
+            r#"
+                fn mc_acosh(x: f32) -> f32 {
+                    if $is_nan(x) || x < 1.0 { return $nan(x); }
+                    let z = x - 1.0;
+                    if z < 0.5 {
+                        return ((((1.7596881071e-3 * z - 7.5272886713e-3) * z + 2.6454905019e-2) * z - 1.1784741703e-1) * z
+                            + 1.4142135263) * sqrt(z);
+                    }
+                    if x > 1500.0 { return $ln(x) + 0.693147181; }
+                    return $ln(x + sqrt(z * (x + 1.0)));
+                }
+            "#,
+        ),
+    }
+}
+
+scalar! {
+    /// The inverse hyperbolic tangent: infinite slope at ±1.
+    fn atanh(x: T) -> T {
+        domain: [(-0.9, 0.9)],
+        context: Minimal,
+        native: |x| x.atanh(),
+        partials: ["1 / ((1 - x) * (1 + x))"],
+        wgsl: wgsl!(
+            atanh,
+            include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/ln.wgsl"),
+            r#"
+                fn mc_atanh(x: f32) -> f32 {
+                    let a = abs(x);
+                    let z = x * x;
+                    if $is_nan(x) { return x; }
+                    if a < 0.5 {
+                        return ((((1.81740078349e-1 * z + 8.24370301058e-2) * z + 1.46691431730e-1) * z + 1.99782164500e-1) * z
+                            + 3.33337300303e-1) * z * x + x;
+                    }
+                    return $copysign(0.5 * $ln((1.0 + a) / (1.0 - a)), x);
+                }
+            "#,
+        ),
+    }
+}
+
+/// Calls on which the rules of this file are tested and timed.
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for function in ["sinh", "cosh", "tanh", "asinh"] {
+        cases.extend(points(function, &[-2.5, 0.0, 1e-4, 0.75]));
+    }
+    cases.extend(points("acosh", &[1.25, 3.0]));
+    cases.extend(points("atanh", &[-0.75, 0.0, 0.5]));
+    cases
+}

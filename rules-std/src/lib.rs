@@ -1,0 +1,71 @@
+//! The standard rules: arithmetic, the elementary functions of `f32` and `f64`, and the array operations.
+//!
+//! An ordinary pack, written against `mooncake-pack` alone. Names are those of Rust's methods.
+//!
+//! # Conventions
+//!
+//! - **Natives are Rust's own methods**, bit for bit.
+//! - **Where a derivative is not unique** it is the mean of the one-sided ones, which is also what symmetric differences
+//!   see: `abs` has 0 at 0; `max`, `min`, `clamp` and `max_axis` share evenly among ties. `hypot` and `powf`, where the
+//!   mean does not exist, have 0 at the corner.
+//! - **Where it is infinite** it is infinite: `sqrt` and `cbrt` at 0, `asin` at 1. Where it does not exist it is NaN:
+//!   `atan2` at the origin.
+//! - **Step functions** (`floor`, `round`, `signum`, …) have 0 everywhere.
+//! - **NaN** in an argument gives NaN or, for `max` and `min`, which ignore it, the derivative of what they return.
+//! - `powf` with respect to the exponent is `y ln x`, hence NaN for negative bases: there are no neighbouring exponents.
+//! - `with_partials` is given only where it saves work that the expression over `y` does not: sine and cosine come from
+//!   one reduction. For `exp` the derivative *is* `y`.
+//!
+//! # Accuracy of the WGSL
+//!
+//! Drivers' own functions are off by up to 10⁵ units in the last place, so every function is written out. The largest error
+//! against the exact value, in units in the last place, on 65,536 samples per function; the test `wgsl_accuracy` holds each
+//! to its bound, and checks zeros, infinities, NaN and huge arguments.
+//!
+//! | functions | software adapter | bound |
+//! | --- | --- | --- |
+//! | `clamp` `div_euclid` `fract` `max` `min` `rem_euclid` `round` `round_ties_even` `signum` | 0 | 0 |
+//! | `midpoint` `to_degrees` `to_radians` | 0.7 | 1 |
+//! | `acos` `cbrt` `exp` `exp2` `exp_m1` `ln` `mul_add` | 1.3 | 2 |
+//! | `acosh` `asin` `atanh` `cos` `cosh` `hypot` `log10` `log2` `powf` `recip` `sin` `sinh` `tanh` | 2.1 | 3 |
+//! | `asinh` `atan` `atan2` `ln_1p` `log` `tan` | 2.6 | 4 |
+//! | `powi`, `-20 <= n <= 20`: a product of rounded factors, as on the CPU | 12.5 | 16 |
+//!
+//! `sin`, `cos` and `tan` are reduced exactly for every argument. `mul_add` rounds once only where the device's `fma` does.
+//! Results below 2⁻¹²⁶ may be flushed to zero: WGSL leaves that to the device.
+
+mooncake_pack::pack!();
+
+pub mod arithmetic;
+pub mod arrays;
+pub mod exponential;
+pub mod extremum;
+pub mod hyperbolic;
+pub mod power;
+pub mod rounding;
+pub mod trigonometric;
+
+use mooncake_pack::Case;
+
+/// Calls on which all rules of this pack are tested and timed.
+pub fn cases() -> Vec<Case> {
+    [
+        arithmetic::cases(),
+        exponential::cases(),
+        power::cases(),
+        trigonometric::cases(),
+        hyperbolic::cases(),
+        rounding::cases(),
+        extremum::cases(),
+        arrays::cases(),
+    ]
+    .concat()
+}
+
+/// One case for each point, for a function of one argument.
+fn points(function: &'static str, points: &[f64]) -> Vec<Case> {
+    points
+        .iter()
+        .map(|&x| Case::floats(function, &[x]))
+        .collect()
+}

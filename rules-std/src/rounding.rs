@@ -1,0 +1,119 @@
+//! Step functions: derivative zero wherever they have one.
+
+use crate::points;
+use mooncake_pack::{Case, scalar, wgsl};
+
+scalar! {
+    /// The largest integer that is not above.
+    fn floor(x: T) -> T {
+        domain: [(-3.0, 3.0)],
+        context: Minimal,
+        partials: ["0"],
+    }
+}
+
+scalar! {
+    /// The smallest integer that is not below.
+    fn ceil(x: T) -> T {
+        domain: [(-3.0, 3.0)],
+        context: Minimal,
+        partials: ["0"],
+    }
+}
+
+scalar! {
+    /// The integer part.
+    fn trunc(x: T) -> T {
+        domain: [(-3.0, 3.0)],
+        context: Minimal,
+        partials: ["0"],
+    }
+}
+
+scalar! {
+    /// The nearest integer, halves away from zero. (WGSL's own goes to even.)
+    fn round(x: T) -> T {
+        domain: [(-3.0, 3.0)],
+        context: Minimal,
+        native: |x| x.round(),
+        partials: ["0"],
+        wgsl: wgsl!(
+            round,
+            include_str!("wgsl/bits.wgsl"),
+            r#"
+                fn mc_round(x: f32) -> f32 {
+                    let t = trunc(x);
+                    if (bitcast<u32>(x) & 0x7fffffffu) >= 0x4b000000u { return x; }
+                    return $copysign(select(abs(t), abs(t) + 1.0, abs(x) - abs(t) >= 0.5), x);
+                }
+            "#,
+        ),
+    }
+}
+
+scalar! {
+    /// The nearest integer, halves to even.
+    fn round_ties_even(x: T) -> T {
+        domain: [(-3.0, 3.0)],
+        context: Minimal,
+        native: |x| x.round_ties_even(),
+        partials: ["0"],
+        wgsl: wgsl!(
+            round_ties_even,
+            include_str!("wgsl/bits.wgsl"),
+            r#"
+                fn mc_round_ties_even(x: f32) -> f32 {
+                    if (bitcast<u32>(x) & 0x7fffffffu) >= 0x4b000000u { return x; }
+                    return $copysign(round(x), x);
+                }
+            "#,
+        ),
+    }
+}
+
+scalar! {
+    /// `x - trunc(x)`
+    fn fract(x: T) -> T {
+        domain: [(-3.0, 3.0)],
+        native: |x| x.fract(),
+        body: "x - trunc(x)",
+        partials: ["1"],
+        wgsl: "fn mc_fract(x: f32) -> f32 { return x - trunc(x); }",
+    }
+}
+
+scalar! {
+    /// ±1 by the sign bit, NaN for NaN.
+    fn signum(x: T) -> T {
+        domain: [(-10.0, 10.0)],
+        context: Minimal,
+        native: |x| x.signum(),
+        partials: ["0"],
+        wgsl: wgsl!(
+            signum,
+            include_str!("wgsl/bits.wgsl"),
+            r#"
+                fn mc_signum(x: f32) -> f32 {
+                    if $is_nan(x) { return x; }
+                    return $copysign(1.0, x);
+                }
+            "#,
+        ),
+    }
+}
+
+/// Calls on which the rules of this file are tested and timed.
+pub fn cases() -> Vec<Case> {
+    [
+        "floor",
+        "ceil",
+        "trunc",
+        "round",
+        "round_ties_even",
+        "fract",
+        "signum",
+    ]
+    .into_iter()
+    .flat_map(|function| points(function, &[-1.75, 0.25, 2.375]))
+    .collect()
+}

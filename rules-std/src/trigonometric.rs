@@ -1,0 +1,184 @@
+//! Trigonometric functions and their inverses.
+
+use crate::points;
+use mooncake_pack::{Case, Float, scalar, wgsl};
+
+scalar! {
+    /// The sine.
+    fn sin(x: T) -> T {
+        domain: [(-10.0, 10.0)],
+        context: Minimal,
+        native: |x| x.sin(),
+        with_partials: |x| {
+            let (sine, cosine) = x.sine_and_cosine();
+            (sine, [cosine])
+        },
+        partials: ["cos(x)"],
+        wgsl: wgsl!(
+            sin,
+            include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/reduce.wgsl"),
+            include_str!("wgsl/sincos.wgsl"),
+            "fn mc_sin(x: f32) -> f32 { return $sin_shifted(x, 0u); }",
+        ),
+    }
+}
+
+scalar! {
+    /// The cosine.
+    fn cos(x: T) -> T {
+        domain: [(-10.0, 10.0)],
+        context: Minimal,
+        native: |x| x.cos(),
+        with_partials: |x| {
+            let (sine, cosine) = x.sine_and_cosine();
+            (cosine, [-sine])
+        },
+        partials: ["-sin(x)"],
+        wgsl: wgsl!(
+            cos,
+            include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/reduce.wgsl"),
+            include_str!("wgsl/sincos.wgsl"),
+            "fn mc_cos(x: f32) -> f32 { return $sin_shifted(x, 1u); }",
+        ),
+    }
+}
+
+scalar! {
+    /// The tangent.
+    fn tan(x: T) -> T {
+        domain: [(-1.4, 1.4)],
+        context: Minimal,
+        native: |x| x.tan(),
+        partials: ["1 + y * y"],
+        wgsl: wgsl!(
+            tan,
+            include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/reduce.wgsl"),
+            r#"
+                fn mc_tan(x: f32) -> f32 {
+                    if (bitcast<u32>(x) & 0x7f800000u) == 0x7f800000u { return $nan(x); }
+                    let p = $reduce(x);
+                    let z = p.x * p.x;
+                    let t = (((((9.38540185543e-3 * z + 3.11992232697e-3) * z + 2.44301354525e-2) * z + 5.34112807005e-2) * z
+                        + 1.33387994085e-1) * z + 3.33331568548e-1) * z * p.x + p.x;
+                    return select(t, -1.0 / t, (u32(p.y) & 1u) == 1u);
+                }
+            "#,
+        ),
+    }
+}
+
+scalar! {
+    /// The arcsine: infinite slope at ±1.
+    fn asin(x: T) -> T {
+        domain: [(-0.95, 0.95)],
+        context: Minimal,
+        native: |x| x.asin(),
+        partials: ["1 / sqrt((1 - x) * (1 + x))"],
+        wgsl: wgsl!(
+            asin,
+            include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/asin.wgsl"),
+            r#"
+                fn mc_asin(x: f32) -> f32 {
+                    let a = abs(x);
+                    if $is_nan(x) || a > 1.0 { return $nan(x); }
+                    if a <= 0.5 { return $asin_near_0(x); }
+                    let y = 1.57079637 - 2.0 * $asin_near_0(sqrt(0.5 * (1.0 - a)));
+                    return $copysign(y, x);
+                }
+            "#,
+        ),
+    }
+}
+
+scalar! {
+    /// The arccosine: infinite slope at ±1.
+    fn acos(x: T) -> T {
+        domain: [(-0.95, 0.95)],
+        context: Minimal,
+        native: |x| x.acos(),
+        partials: ["-1 / sqrt((1 - x) * (1 + x))"],
+        wgsl: wgsl!(
+            acos,
+            include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/asin.wgsl"),
+            r#"
+                fn mc_acos(x: f32) -> f32 {
+                    if $is_nan(x) || abs(x) > 1.0 { return $nan(x); }
+                    if x > 0.5 { return 2.0 * $asin_near_0(sqrt(0.5 * (1.0 - x))); }
+                    if x < -0.5 { return 3.14159274 - 2.0 * $asin_near_0(sqrt(0.5 * (1.0 + x))); }
+                    return 1.57079637 - $asin_near_0(x);
+                }
+            "#,
+        ),
+    }
+}
+
+scalar! {
+    /// The arctangent.
+    fn atan(x: T) -> T {
+        domain: [(-10.0, 10.0)],
+        context: Minimal,
+        native: |x| x.atan(),
+        partials: ["1 / (1 + x * x)"],
+        wgsl: wgsl!(
+            atan,
+            include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/atan.wgsl"),
+            "fn mc_atan(x: f32) -> f32 { return $atan(x); }",
+        ),
+    }
+}
+
+scalar! {
+    /// The angle of the point `(b, a)`: NaN at the origin, which has none. Divided twice, because `a² + b²` overflows early.
+    fn atan2(a: T, b: T) -> T {
+        domain: [(-10.0, 10.0), (0.1, 10.0)],
+        context: Minimal,
+        native: |a, b| a.atan2(b),
+        partials: ["b / hypot(a, b) / hypot(a, b)", "-a / hypot(a, b) / hypot(a, b)"],
+        wgsl: wgsl!(
+            atan2,
+            include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/atan.wgsl"),
+            r#"
+                fn mc_atan2(a: f32, b: f32) -> f32 {
+                    let p = bitcast<u32>(a) & 0x7fffffffu;
+                    let q = bitcast<u32>(b) & 0x7fffffffu;
+                    if p > 0x7f800000u || q > 0x7f800000u { return $nan(a); }
+                    let left = bitcast<u32>(b) >= 0x80000000u;
+                    // The angle in the first quadrant; of two zeros and of two infinities by convention.
+                    var t = 0.0;
+                    if p == q {
+                        t = select(0.785398163, 0.0, p == 0u);
+                    } else if q == 0u || p == 0x7f800000u {
+                        t = 1.57079637;
+                    } else if p == 0u || q == 0x7f800000u {
+                        t = 0.0;
+                    } else if p > q {
+                        t = 1.57079637 - $atan(bitcast<f32>(q) / bitcast<f32>(p));
+                    } else {
+                        t = $atan(bitcast<f32>(p) / bitcast<f32>(q));
+                    }
+                    return $copysign(select(t, 3.14159274 - t, left), a);
+                }
+            "#,
+        ),
+    }
+}
+
+/// Calls on which the rules of this file are tested and timed.
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    for function in ["sin", "cos", "tan", "atan"] {
+        cases.extend(points(function, &[-1.25, 0.0, 0.5, 1.0]));
+    }
+    for function in ["asin", "acos"] {
+        cases.extend(points(function, &[-0.75, 0.0, 0.5]));
+    }
+    cases.extend([[1.0, 2.0], [-0.5, -1.5], [2.0, 0.0]].map(|args| Case::floats("atan2", &args)));
+    cases
+}

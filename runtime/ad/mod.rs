@@ -1,0 +1,83 @@
+//! Automatic differentiation: functions of the normal form to functions that compute derivatives.
+//!
+//! It holds no derivative of any function. What it knows by itself is structure: control flow, memory, tuples,
+//! conversions between floats, broadcasting. Everything else is looked up in the registry by name.
+
+pub mod reverse;
+
+use crate::ir::{Function, Op, Symbol, Terminator};
+pub use reverse::reverse;
+use std::collections::HashSet;
+
+/// What is asked of [`reverse`](fn@reverse).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Request {
+    /// For each parameter of the root: whether its derivative is wanted. Parameters without tangents may be either.
+    pub active: Vec<bool>,
+    /// One function, or two.
+    pub mode: Mode,
+}
+
+/// How value and gradient are computed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Mode {
+    /// One function, `f.gradient(p…, shadows…, seed…) -> (y, r…)`.
+    Combined,
+    /// Two: `f.forward(p…) -> y`, which leaves its records on the tape, and `f.pullback(p…, shadows…, seed…) -> (r…)`.
+    Split,
+}
+
+/// The names that a function calls or maps.
+fn callees(function: &Function) -> HashSet<Symbol> {
+    function
+        .blocks_in_order()
+        .flat_map(|(_, data)| &data.insts)
+        .filter_map(|&inst| match function.insts[inst].op {
+            Op::Call(name) | Op::Map(name) => Some(name),
+            Op::Const(_) | Op::Prim(_) => None,
+        })
+        .collect()
+}
+
+/// Removes instructions whose results nobody needs and that do nothing else. Block parameters stay.
+fn sweep(function: &mut Function) {
+    let mut used = vec![false; function.values.len()];
+    let mut stack = Vec::new();
+    for (_, data) in function.blocks_in_order() {
+        data.terminator.for_each_value(|v| stack.push(v));
+        for &inst in &data.insts {
+            let data = &function.insts[inst];
+            if !is_removable(data.op) {
+                stack.extend(&data.args);
+                stack.push(data.result);
+            }
+        }
+    }
+    while let Some(value) = stack.pop() {
+        let index = crate::arena::Id::index(value);
+        if !std::mem::replace(&mut used[index], true)
+            && let Some(inst) = function.def_inst(value)
+        {
+            stack.extend(&inst.args);
+        }
+    }
+    for block in function.layout.clone() {
+        let mut insts = std::mem::take(&mut function.blocks[block].insts);
+        insts.retain(|&inst| used[crate::arena::Id::index(function.insts[inst].result)]);
+        function.blocks[block].insts = insts;
+    }
+}
+
+/// Whether an instruction can go if its result is not needed.
+fn is_removable(op: Op) -> bool {
+    use crate::ir::Effect::*;
+    match op.effect() {
+        Pure | Read => true,
+        Write | Guard | Call => false,
+    }
+}
+
+/// Whether control can leave a block to the function's end at all.
+fn leads_on(terminator: &Terminator) -> bool {
+    !matches!(terminator, Terminator::Error(..))
+}

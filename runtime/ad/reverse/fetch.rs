@@ -1,0 +1,179 @@
+//! Primal values in the reverse pass.
+
+use super::assemble::Assembly;
+use super::primal::Level;
+use super::rule;
+use super::save::{Slot, Source, Store, home};
+use crate::diag::Result;
+use crate::ir::{Const, Op, Prim, Type, Value};
+use crate::registry::Entry;
+use std::collections::HashMap;
+
+impl Assembly<'_> {
+    /// A value needed at the level of what is being built.
+    pub fn fetch(&mut self, value: Value) -> Result<Value> {
+        self.fetch_at(value, self.context)
+    }
+    /// A value as it was in the iteration of `level` that is being reversed.
+    pub fn fetch_at(&mut self, value: Value, level: Level) -> Result<Value> {
+        let primal = &self.plan.primal;
+        if let Some(c) = primal.function.as_const(value) {
+            return Ok(self.b.constant(c, primal.ty(value)));
+        }
+        if primal.is_param(value) {
+            return self.copy(value);
+        }
+        let slot = Slot {
+            value,
+            level: home(primal, value, level),
+        };
+        if let Some(found) = self.at_hand(slot) {
+            return Ok(found);
+        }
+        let found = match self.plan.saved.sources.get(&slot) {
+            Some(Source::Kept) => self.kept_value(slot)?,
+            Some(Source::Again) => self.again(slot)?,
+            Some(Source::Induction(l)) => self.induction(*l)?,
+            Some(Source::There) | None => {
+                let level = slot
+                    .level
+                    .map_or("the function".to_owned(), |l| l.to_string());
+                return Err(self.internal(format!("{value} was not planned for {level}")));
+            }
+        };
+        self.fetched.insert(slot, found);
+        Ok(found)
+    }
+    /// What needs no instruction: values of the same iteration, and what was fetched before.
+    fn at_hand(&self, slot: Slot) -> Option<Value> {
+        let primal = &self.plan.primal;
+        let same_run = self.store(slot.level) == Store::Registers
+            && primal.encloses(slot.level, self.region.level)
+            && primal
+                .flow
+                .dominates(primal.def_block(slot.value), self.region.last);
+        if same_run && let Some(&copy) = self.copies.get(&slot.value) {
+            return Some(copy);
+        }
+        self.fetched.get(&slot).copied().or_else(|| {
+            let inside = primal
+                .around(self.context)
+                .take_while(|&l| Some(l) != slot.level);
+            let mut maps = inside.filter_map(|l| self.imports.get(&l));
+            maps.find_map(|map| map.get(&slot).copied())
+        })
+    }
+    fn kept_value(&mut self, slot: Slot) -> Result<Value> {
+        match (self.store(slot.level), slot.level) {
+            (Store::Registers, _) => self.settled_value(slot),
+            (Store::Seam, _) | (_, None) => match self.popped.get(&slot) {
+                Some(&value) => Ok(value),
+                None => Err(self.internal(format!("{} was not popped", slot.value))),
+            },
+            (Store::Rows | Store::Records, Some(l)) => {
+                let row = self.back(l).row;
+                let row = self.b.read(row);
+                let at = Prim::Peek(self.plan.saved.offsets[&slot]);
+                Ok(self.b.prim_to(at, &[row], self.plan.primal.ty(slot.value)))
+            }
+        }
+    }
+    fn again(&mut self, slot: Slot) -> Result<Value> {
+        let Some(row) = self.plan.primal.function.def_inst(slot.value) else {
+            return Err(self.internal(format!("{} has no instruction", slot.value)));
+        };
+        let mut args = Vec::new();
+        for &arg in &row.args {
+            args.push(self.fetch_at(arg, slot.level)?);
+        }
+        Ok(self.b.emit(row.op, &args, self.plan.primal.ty(slot.value)))
+    }
+    /// `start + index · step`, in the induction variable's type.
+    fn induction(&mut self, l: crate::ir::flow::Loop) -> Result<Value> {
+        let Some(counted) = self.plan.primal.counted(l).cloned() else {
+            return Err(self.internal(format!("{l} is not counted")));
+        };
+        let ty = self.plan.primal.ty(counted.induction);
+        let start = self.fetch_at(counted.start, self.plan.primal.parent(l))?;
+        let index = self.back(l).index;
+        let index = self.b.read(index);
+        let index = self.b.prim_to(Prim::Cast, &[index], ty);
+        let step = self.b.int(counted.step, ty);
+        let distance = self.b.prim(Prim::Mul, &[index, step]);
+        Ok(self.b.prim(Prim::Add, &[start, distance]))
+    }
+    /// The shadow of a slice: the same part of its parameter's.
+    pub fn shadow(&mut self, slice: Value) -> Result<Option<Value>> {
+        if self.plan.primal.is_param(slice) {
+            return Ok(self.shadows.get(&slice).copied());
+        }
+        let Some(row) = self.plan.primal.function.def_inst(slice) else {
+            return Ok(None);
+        };
+        let level = home(&self.plan.primal, slice, self.context);
+        let (Op::Prim(Prim::Subslice), &[of, start, length]) = (row.op, &row.args[..]) else {
+            return Ok(None);
+        };
+        let Some(of) = self.shadow(of)? else {
+            return Ok(None);
+        };
+        let start = self.fetch_at(start, level)?;
+        let length = self.fetch_at(length, level)?;
+        Ok(Some(self.b.prim(Prim::Subslice, &[of, start, length])))
+    }
+    /// One output of a scalar rule's partials, over the rule's parameters: arguments and result.
+    pub fn formula(
+        &mut self,
+        entry: &Entry,
+        output: usize,
+        argument: &mut dyn FnMut(&mut Self, usize) -> Result<Value>,
+    ) -> Result<Value> {
+        let Some(rule) = rule::scalar(entry) else {
+            return Err(self.internal(format!("{} has no partials", entry.name)));
+        };
+        let mut copies = HashMap::new();
+        for n in rule::dependencies(&rule.partials, output).0 {
+            let value = argument(self, n)?;
+            copies.insert(rule.partials.params()[n], value);
+        }
+        rule::inline_output(&mut self.b, &rule.partials, output, &mut copies)
+            .ok_or_else(|| self.internal(format!("{} has no partial {output}", entry.name)))
+    }
+    /// Pops what the forward function pushed last.
+    pub fn pop_seam(&mut self) -> Result<()> {
+        let Some(&size) = self.plan.saved.sizes.get(&None) else {
+            return Ok(());
+        };
+        let size = self.usize(size);
+        let record = self.b.prim(Prim::TapePop, &[size]);
+        for slot in self.slots_of(None) {
+            let at = Prim::Peek(self.plan.saved.offsets[&slot]);
+            let value = self
+                .b
+                .prim_to(at, &[record], self.plan.primal.ty(slot.value));
+            self.popped.insert(slot, value);
+        }
+        Ok(())
+    }
+    /// a + b, of floats or arrays.
+    pub fn sum(&mut self, a: Value, b: Value) -> Value {
+        let ty = self.b.function.ty(a);
+        if ty.is_array() {
+            return self.b.call(super::backward::ACCUMULATE, &[a, b], ty);
+        }
+        // Zero adjoints are not worth an addition; that −0 becomes +0 is no loss for a derivative.
+        let is_zero = |assembly: &Self, v: Value| {
+            matches!(assembly.b.function.as_const(v), Some(Const::Float(0.0)))
+        };
+        match (is_zero(self, a), is_zero(self, b)) {
+            (true, _) => b,
+            (_, true) => a,
+            _ => self.b.prim(Prim::Add, &[a, b]),
+        }
+    }
+    /// The type of one leaf.
+    pub fn leaf_type(&self, key: (Value, u32)) -> Type {
+        let leaves = crate::tangent::leaves(self.plan.primal.ty(key.0));
+        leaves.get(key.1 as usize).copied().unwrap_or(Type::UNIT)
+    }
+}

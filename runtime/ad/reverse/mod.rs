@@ -1,0 +1,327 @@
+//! Reverse mode: from a function to its forward pass and pullback, or to both in one.
+//!
+//! First a `Plan`: which values are active (`activity`), what the reverse of each instruction is (`action`), which
+//! loops need no second pass (`fuse`), how the reverse finds its way (`control`), and how it gets the primal values it
+//! needs (`save`). Then the functions are assembled in one go (`forward`, `backward`, `fetch`); nothing is edited while
+//! it is translated. Adjoints are variables of the builder, so SSA form is its business.
+//!
+//! Conventions of the output, for flattened parameters p… and result type R:
+//!
+//! - Combined: `f.gradient(p…, shadows…, seeds…) -> (y, r…)`. Memory that the primal wrote is restored at the end.
+//! - Split: `f.forward(p…) -> R` leaves its records on the tape, `f.pullback(p…, shadows…, seeds…) -> (r…)` pops them.
+//! - Elementwise: `f.vjp(…) -> (…)`: what of the arguments and cotangents is used, to the cotangents to be computed.
+//!
+//! `shadows` are those of the active parameters with fdata, `seeds` one per leaf of R with rdata, `r…` the cotangents of
+//! the active parameters with rdata; see `tangent`. The shadow of mutable memory holds the cotangent of the final
+//! contents before and of the initial contents after.
+
+mod primal;
+mod slices;
+mod rule;
+mod activity;
+mod action;
+mod vjp;
+mod fuse;
+mod control;
+mod liveness;
+mod save;
+mod settle;
+mod assemble;
+mod fetch;
+mod forward;
+mod backward;
+#[cfg(test)]
+mod tests;
+
+use super::{Mode, Request, callees};
+use crate::arena::Id;
+use crate::diag::{Diagnostic, Error, Result, Span};
+use crate::ir::{Function, Inst, Module, Symbol, Type};
+use crate::registry::{ContextKind, Registry};
+use crate::tangent;
+use primal::Primal;
+use rule::World;
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+use vjp::Vjp;
+
+/// Derives the reverse functions of the module's root, and of all that it calls.
+pub fn reverse(
+    module: &Module,
+    registry: &Registry,
+    kind: ContextKind,
+    request: &Request,
+) -> Result<Module> {
+    let world = World {
+        module,
+        registry,
+        kind,
+    };
+    let mut derivation = Derivation {
+        world,
+        functions: BTreeMap::new(),
+        callees: HashMap::new(),
+        queue: Vec::new(),
+        vjps: HashMap::new(),
+    };
+    let root = module.root();
+    if request.active.len() != root.params().len() {
+        return Err(Error::Internal(format!(
+            "{} has {} parameters, but activity was given for {}",
+            root.name,
+            root.params().len(),
+            request.active.len()
+        )));
+    }
+    let active = clean_mask(root, &request.active);
+    let name = match request.mode {
+        Mode::Combined => {
+            let form = Form::Gradient { active };
+            let functions = derive(&mut derivation, root, &form)?;
+            let name = functions[0].name;
+            derivation.add(functions);
+            name
+        }
+        Mode::Split => derivation.callee(root.name, active)?.forward,
+    };
+    derivation.derive_callees()?;
+    Ok(derivation.finish(name))
+}
+
+/// What is derived, and for which parameters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Form {
+    /// One function.
+    Gradient { active: Vec<bool> },
+    /// Two functions of these names.
+    Split {
+        active: Vec<bool>,
+        forward: Symbol,
+        pullback: Symbol,
+    },
+    /// One function without the primal's result, for use in a kernel.
+    Elementwise {
+        active: Vec<bool>,
+        /// For each leaf of the result: whether it has a cotangent.
+        seeded: Vec<bool>,
+    },
+}
+
+impl Form {
+    fn active(&self) -> &[bool] {
+        match self {
+            Form::Gradient { active }
+            | Form::Split { active, .. }
+            | Form::Elementwise { active, .. } => active,
+        }
+    }
+    /// Whether forward and reverse are two functions.
+    fn is_split(&self) -> bool {
+        matches!(self, Form::Split { .. })
+    }
+}
+
+/// The derived rule of a function of the module.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Callee {
+    forward: Symbol,
+    pullback: Symbol,
+    /// For each parameter.
+    active: Vec<bool>,
+}
+
+/// All decisions about one function.
+struct Plan {
+    primal: Primal,
+    form: Form,
+    activity: activity::Activity,
+    actions: action::Actions,
+    fusion: fuse::Fusion,
+    control: control::Control,
+    saved: save::Saved,
+    settled: settle::Settled,
+    liveness: liveness::Liveness,
+}
+
+/// The work that is left and what it has given.
+struct Derivation<'a> {
+    world: World<'a>,
+    functions: BTreeMap<Symbol, Function>,
+    callees: HashMap<(Symbol, Vec<bool>), Callee>,
+    queue: Vec<(Symbol, Callee)>,
+    vjps: HashMap<Kernel, Arc<Vjp>>,
+}
+
+/// Which derivative of an elementwise function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+struct Kernel {
+    name: Symbol,
+    /// The types of its scalar arguments.
+    types: Vec<Type>,
+    active: Vec<bool>,
+    /// For each result: whether it has a cotangent.
+    seeded: Vec<bool>,
+}
+
+/// Derives one function.
+fn derive(derivation: &mut Derivation, function: &Function, form: &Form) -> Result<Vec<Function>> {
+    let plan = plan(derivation, function, form)?;
+    assemble::assemble(&plan)
+}
+
+/// Decides everything about one function.
+fn plan(derivation: &mut Derivation, function: &Function, form: &Form) -> Result<Plan> {
+    check_result(function)?;
+    let (function, roots) = slices::by_root(function)?;
+    let mut primal = Primal::new(function, roots)?;
+    let insts = (0..primal.function.insts.len()).map(Inst::new);
+    let rules = insts
+        .map(|i| derivation.world.rule(&primal.function, i))
+        .collect();
+    let activity = activity::Activity::new(&primal, form.active(), rules)?;
+    let actions = action::plan(derivation, &mut primal, &activity, form)?;
+    let fusion = match form.is_split() {
+        // The pullback alone knows the seeds.
+        true => fuse::Fusion::default(),
+        false => fuse::fuse(&primal, &activity, &actions),
+    };
+    let control = control::Control::new(&mut primal, &activity, &actions, &fusion);
+    let saved = save::plan(&primal, &activity, &actions, &control, form.is_split());
+    let settled = settle::settle(&primal, &control, &saved, form.is_split());
+    let liveness = liveness::Liveness::new(&primal, &activity, &actions, &control);
+    Ok(Plan {
+        primal,
+        form: form.clone(),
+        activity,
+        actions,
+        fusion,
+        control,
+        saved,
+        settled,
+        liveness,
+    })
+}
+
+/// The derivative of a returned slice would have to go to its parameter's shadow before the pullback begins.
+fn check_result(function: &Function) -> Result<()> {
+    let leaves = tangent::leaves(function.ret);
+    match leaves
+        .iter()
+        .find(|&&t| tangent::home(t) == tangent::Home::Fdata)
+    {
+        None => Ok(()),
+        Some(slice) => {
+            let message = format!(
+                "`{}` returns {slice}, a part of its arguments",
+                function.name
+            );
+            let help = "return its elements, or write them to a `&mut [_]` parameter";
+            Err(Diagnostic::new(Span::NONE, message).help(help).into())
+        }
+    }
+}
+
+/// Only types with tangents can be active.
+fn clean_mask(function: &Function, active: &[bool]) -> Vec<bool> {
+    let types = function.param_types();
+    let smooth = types.iter().zip(active);
+    smooth.map(|(t, &a)| a && t.is_differentiable()).collect()
+}
+
+impl Derivation<'_> {
+    fn add(&mut self, functions: Vec<Function>) {
+        for function in functions {
+            self.functions.insert(function.name, function);
+        }
+    }
+    /// The derived rule of a function of the module, which is derived later if it is new.
+    fn callee(&mut self, name: Symbol, active: Vec<bool>) -> Result<Callee> {
+        let Some(function) = self.world.module.functions.get(&name) else {
+            return Err(Error::Internal(format!("no function {name}")));
+        };
+        let active = clean_mask(function, &active);
+        if let Some(found) = self.callees.get(&(name, active.clone())) {
+            return Ok(found.clone());
+        }
+        // The plain name is the first one's: in split mode the root's.
+        let suffix = match self.callees.keys().any(|(other, _)| *other == name) {
+            true => positions(&active),
+            false => String::new(),
+        };
+        let callee = Callee {
+            forward: Symbol::new(&format!("{name}.forward{suffix}")),
+            pullback: Symbol::new(&format!("{name}.pullback{suffix}")),
+            active: active.clone(),
+        };
+        self.callees.insert((name, active), callee.clone());
+        self.queue.push((name, callee.clone()));
+        Ok(callee)
+    }
+    fn derive_callees(&mut self) -> Result<()> {
+        while let Some((name, callee)) = self.queue.pop() {
+            let function = &self.world.module.functions[&name];
+            let form = Form::Split {
+                active: callee.active,
+                forward: callee.forward,
+                pullback: callee.pullback,
+            };
+            let functions = derive(self, function, &form)?;
+            self.add(functions);
+        }
+        Ok(())
+    }
+    /// The derivative of an elementwise function.
+    fn vjp(&mut self, kernel: Kernel) -> Result<Arc<Vjp>> {
+        if let Some(found) = self.vjps.get(&kernel) {
+            return Ok(found.clone());
+        }
+        let vjp = Arc::new(vjp::derive(self, &kernel)?);
+        self.vjps.insert(kernel, vjp.clone());
+        Ok(vjp)
+    }
+    /// Adds a kernel under a name of its own.
+    fn add_kernel(&mut self, name: Symbol, mut kernel: Function) -> Symbol {
+        let mut chosen = Symbol::new(&format!("{name}.vjp"));
+        let mut n = 1;
+        while self
+            .functions
+            .get(&chosen)
+            .is_some_and(|other| !same(other, &kernel))
+        {
+            n += 1;
+            chosen = Symbol::new(&format!("{name}.vjp{n}"));
+        }
+        kernel.name = chosen;
+        self.functions.insert(chosen, kernel);
+        chosen
+    }
+    /// The derived functions and those of the original that they call.
+    fn finish(self, root: Symbol) -> Module {
+        let mut functions = self.functions;
+        let mut stack: Vec<Symbol> = functions.values().flat_map(callees).collect();
+        let mut seen = HashSet::new();
+        while let Some(name) = stack.pop() {
+            if !seen.insert(name) || functions.contains_key(&name) {
+                continue;
+            }
+            if let Some(function) = self.world.module.functions.get(&name) {
+                stack.extend(callees(function));
+                functions.insert(name, function.clone());
+            }
+        }
+        Module { root, functions }
+    }
+}
+
+/// Whether two kernels are the same but for their names.
+fn same(a: &Function, b: &Function) -> bool {
+    let mut b = b.clone();
+    b.name = a.name;
+    *a == b
+}
+
+/// `_0_2` for the first and third.
+fn positions(mask: &[bool]) -> String {
+    let set = mask.iter().enumerate().filter(|(_, set)| **set);
+    set.map(|(i, _)| format!("_{i}")).collect()
+}

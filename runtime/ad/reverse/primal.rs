@@ -1,0 +1,189 @@
+//! The function being differentiated, and where everything in it stands.
+//!
+//! Instructions and block parameters may be added to it while the derivation is planned; its graph never changes.
+
+use crate::arena::Id;
+use crate::diag::{Error, Result};
+use crate::ir::flow::{Counted, Flow, Loop, LoopData, Loops};
+use crate::ir::{Block, Function, Inst, Terminator, Type, Value, ValueDef};
+use std::collections::HashMap;
+
+/// The innermost loop around a place; `None` outside of all loops.
+pub(super) type Level = Option<Loop>;
+
+/// A function of the normal form with its analyses.
+pub(super) struct Primal {
+    pub function: Function,
+    pub flow: Flow,
+    pub loops: Loops,
+    /// The parameter that each slice is a part of.
+    pub roots: HashMap<Value, Value>,
+    /// Indexed by instruction.
+    blocks: Vec<Option<Block>>,
+}
+
+impl Primal {
+    /// Analyses a function. `roots` names the parameter behind every slice.
+    pub fn new(function: Function, roots: HashMap<Value, Value>) -> Result<Primal> {
+        let flow = Flow::new(&function);
+        let loops = Loops::new(&function, &flow);
+        let mut primal = Primal {
+            blocks: Vec::new(),
+            function,
+            flow,
+            loops,
+            roots,
+        };
+        primal.index();
+        primal.check_loops()?;
+        Ok(primal)
+    }
+    /// Finds out again which block each instruction is in.
+    pub fn index(&mut self) {
+        self.blocks = vec![None; self.function.insts.len()];
+        for (block, data) in self.function.blocks_in_order() {
+            for &inst in &data.insts {
+                self.blocks[inst.index()] = Some(block);
+            }
+        }
+    }
+    /// The blocks in reverse post-order.
+    pub fn order(&self) -> &[Block] {
+        self.flow.reverse_postorder()
+    }
+    /// The block that returns, if one does.
+    pub fn end(&self) -> Option<Block> {
+        let returns =
+            |b: &&Block| matches!(self.function.blocks[**b].terminator, Terminator::Return(_));
+        self.order().iter().find(returns).copied()
+    }
+    /// The value that the function returns, if it does.
+    pub fn returned(&self) -> Option<Value> {
+        match self.function.blocks[self.end()?].terminator {
+            Terminator::Return(value) => Some(value),
+            _ => None,
+        }
+    }
+    pub fn ty(&self, value: Value) -> Type {
+        self.function.ty(value)
+    }
+    /// Whether a value is a parameter of the function.
+    pub fn is_param(&self, value: Value) -> bool {
+        matches!(self.function.values[value].def, ValueDef::Param(b, _) if b == self.function.entry())
+    }
+    /// The block that an instruction is in.
+    pub fn block_of(&self, inst: Inst) -> Block {
+        self.blocks[inst.index()].unwrap_or(self.function.entry())
+    }
+    /// The block that defines a value.
+    pub fn def_block(&self, value: Value) -> Block {
+        match self.function.values[value].def {
+            ValueDef::Param(block, _) => block,
+            ValueDef::Inst(inst) => self.block_of(inst),
+        }
+    }
+    /// The innermost loop around a block.
+    pub fn level(&self, block: Block) -> Level {
+        self.loops.of(block)
+    }
+    /// The innermost loop around a value's definition.
+    pub fn def_level(&self, value: Value) -> Level {
+        self.level(self.def_block(value))
+    }
+    /// Whether `inner` is `outer` or inside of it.
+    pub fn encloses(&self, outer: Level, inner: Level) -> bool {
+        let Some(outer) = outer else { return true };
+        self.around(inner).any(|l| l == outer)
+    }
+    /// The loops around a place, innermost first.
+    pub fn around(&self, level: Level) -> impl Iterator<Item = Loop> + use<'_> {
+        std::iter::successors(level, |&l| self.loops[l].parent)
+    }
+    /// The innermost level around both.
+    pub fn common(&self, a: Level, b: Level) -> Level {
+        self.around(a).find(|&l| self.encloses(Some(l), b))
+    }
+    /// The loop directly inside `outer` that contains `inner`; `None` if they are the same.
+    pub fn child(&self, outer: Level, inner: Level) -> Level {
+        self.around(inner).take_while(|&l| Some(l) != outer).last()
+    }
+    pub fn data(&self, l: Loop) -> &LoopData {
+        &self.loops[l]
+    }
+    pub fn parent(&self, l: Loop) -> Level {
+        self.loops[l].parent
+    }
+    pub fn counted(&self, l: Loop) -> Option<&Counted> {
+        self.loops[l].counted.as_ref()
+    }
+    /// The loop that a block is the header of.
+    pub fn headed(&self, block: Block) -> Level {
+        self.level(block).filter(|&l| self.data(l).header == block)
+    }
+    /// The one source of the back edge.
+    pub fn latch(&self, l: Loop) -> Block {
+        self.data(l).latches[0]
+    }
+    /// The one block outside the loop that leads to its header.
+    pub fn preheader(&self, l: Loop) -> Block {
+        let data = self.data(l);
+        let preds = self.flow.predecessors(data.header);
+        let latch = self.latch(l);
+        preds.iter().copied().find(|&p| p != latch).unwrap_or(latch)
+    }
+    /// Whether a block is in the loop.
+    pub fn within(&self, l: Loop, block: Block) -> bool {
+        self.loops.contains(l, block)
+    }
+    /// The edges out of the loop, from where and to where, but for those that only fail.
+    pub fn exits(&self, l: Loop) -> Vec<(Block, Block)> {
+        let leads = |b: Block| super::super::leads_on(&self.function.blocks[b].terminator);
+        let blocks = self.data(l).blocks.iter();
+        blocks
+            .flat_map(|&x| {
+                let edges = self.function.blocks[x].terminator.edges();
+                edges.map(move |e| (x, e.block))
+            })
+            .filter(|&(_, e)| !self.within(l, e) && leads(e))
+            .collect()
+    }
+    /// The loops that an edge leaves, innermost first.
+    pub fn left(&self, from: Block, to: Block) -> Vec<Loop> {
+        self.around(self.level(from))
+            .take_while(|&l| !self.within(l, to))
+            .collect()
+    }
+    /// The block before, if there is only one.
+    pub fn only_predecessor(&self, block: Block) -> Option<Block> {
+        match *self.flow.predecessors(block) {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The normal form: one latch and one preheader.
+    fn check_loops(&self) -> Result<()> {
+        for (l, data) in self.loops.all() {
+            let entering = self.flow.predecessors(data.header).len();
+            if data.latches.len() != 1 || entering != 2 {
+                let name = self.function.name;
+                let header = data.header;
+                return Err(Error::Internal(format!(
+                    "{name}: {l} at {header} is not in normal form: {} latches, {entering} edges to the header",
+                    data.latches.len()
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A value as messages name it.
+pub(super) fn user_name(function: &Function, value: Value) -> String {
+    let position = function.params().iter().position(|&p| p == value);
+    match (function.values[value].name, position) {
+        (Some(name), _) => format!("`{name}`"),
+        (None, Some(n)) => format!("parameter {}", n + 1),
+        (None, None) => "a variable".to_owned(),
+    }
+}

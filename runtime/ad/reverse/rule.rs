@@ -1,0 +1,242 @@
+//! How each operation carries derivatives: by a rule of the registry, or by its structure.
+
+use crate::arena::Id;
+use crate::diag::Diagnostic;
+use crate::ir::build::Builder;
+use crate::ir::{Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value};
+use crate::registry::{ContextKind, Entry, EntryKind, GeneralRule, Registry, ScalarRule};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// What the derivation looks names up in.
+#[derive(Clone, Copy)]
+pub(super) struct World<'a> {
+    pub module: &'a Module,
+    pub registry: &'a Registry,
+    pub kind: ContextKind,
+}
+
+/// How an instruction carries derivatives from its arguments to its result.
+pub(super) enum Rule {
+    /// Not at all.
+    None,
+    /// y̅ times a partial for each argument.
+    Scalar(Arc<Entry>),
+    /// By a pullback.
+    General(Arc<Entry>),
+    /// By the derivative of a scalar function, elementwise.
+    Map,
+    /// By the derived rule of a function in the module.
+    Call,
+    /// From the memory's shadow.
+    Load,
+    /// To the memory's shadow.
+    Store,
+    /// To the argument that was selected.
+    Select,
+    /// As it is, in another precision.
+    Cast,
+    /// Leaf by leaf.
+    Tuple,
+    /// To one leaf of the argument.
+    Field,
+    /// Nobody knows.
+    Missing,
+}
+
+impl World<'_> {
+    /// How this instruction carries derivatives.
+    pub fn rule(&self, function: &Function, inst: Inst) -> Rule {
+        let data = &function.insts[inst];
+        let smooth = function.ty(data.result).is_differentiable();
+        match data.op {
+            Op::Const(_) => Rule::None,
+            Op::Prim(prim) => self.prim(function, inst, prim, smooth),
+            Op::Call(name) if self.module.functions.contains_key(&name) => Rule::Call,
+            Op::Call(_) | Op::Map(_) if !smooth => Rule::None,
+            Op::Call(name) => self.entry(function, inst, name),
+            Op::Map(_) => Rule::Map,
+        }
+    }
+    fn prim(&self, function: &Function, inst: Inst, prim: Prim, smooth: bool) -> Rule {
+        use Prim::*;
+        let data = &function.insts[inst];
+        match prim {
+            Store => Rule::Store,
+            _ if !smooth => Rule::None,
+            Add | Sub | Mul | Div | Rem | Neg | Sqrt | Abs | Floor | Ceil | Trunc | Copysign => {
+                self.entry(function, inst, Symbol::from_static(prim.mnemonic()))
+            }
+            Load => Rule::Load,
+            Select => Rule::Select,
+            Cast if function.ty(data.args[0]).is_float() => Rule::Cast,
+            Bitcast if function.ty(data.args[0]) == function.ty(data.result) => Rule::Cast,
+            Tuple => Rule::Tuple,
+            Field(_) => Rule::Field,
+            // A part of a slice: see `slices`.
+            Subslice => Rule::None,
+            // From integers and bits.
+            Cast | Bitcast => Rule::None,
+            // Not floats, or not in a primal.
+            Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor | Not | Shl | Shr | AddOverflows
+            | SubOverflows | MulOverflows | Len | Assert(_) | TapePush | TapePop | Offset
+            | Peek(_) | Poke(_) => Rule::None,
+        }
+    }
+    fn entry(&self, function: &Function, inst: Inst, name: Symbol) -> Rule {
+        let types = argument_types(function, inst);
+        match self.registry.rule(name, &types, self.kind) {
+            Some(entry) if matches!(entry.kind, EntryKind::Scalar(_)) => {
+                Rule::Scalar(entry.clone())
+            }
+            Some(entry) => Rule::General(entry.clone()),
+            None => Rule::Missing,
+        }
+    }
+}
+
+pub(super) fn argument_types(function: &Function, inst: Inst) -> Vec<Type> {
+    let args = &function.insts[inst].args;
+    args.iter().map(|&v| function.ty(v)).collect()
+}
+
+/// Which arguments of the instruction the result's derivative reaches.
+pub(super) fn reaches(rule: &Rule, function: &Function, inst: Inst) -> Vec<bool> {
+    let smooth = |v: &Value| function.ty(*v).is_differentiable();
+    let args = &function.insts[inst].args;
+    match rule {
+        Rule::None => vec![false; args.len()],
+        Rule::Scalar(entry) => {
+            let partials = &scalar(entry).map(|rule| &rule.partials);
+            (0..args.len())
+                .map(|i| partials.is_some_and(|p| !is_zero(p, i)))
+                .collect()
+        }
+        Rule::General(entry) => {
+            let pullback = general(entry).map(|rule| &rule.pullback);
+            (0..args.len())
+                .map(|i| pullback.is_some_and(|p| is_given(p, i)))
+                .collect()
+        }
+        Rule::Select => vec![false, smooth(&args[1]), smooth(&args[2])],
+        Rule::Store => vec![false, false, smooth(&args[2])],
+        Rule::Load => vec![false; 2],
+        Rule::Map | Rule::Call | Rule::Cast | Rule::Tuple | Rule::Field | Rule::Missing => {
+            args.iter().map(smooth).collect()
+        }
+    }
+}
+
+/// The scalar rule of an entry.
+pub(super) fn scalar(entry: &Entry) -> Option<&ScalarRule> {
+    match &entry.kind {
+        EntryKind::Scalar(rule) => Some(rule),
+        EntryKind::General(_) => None,
+    }
+}
+
+/// The general rule of an entry.
+pub(super) fn general(entry: &Entry) -> Option<&GeneralRule> {
+    match &entry.kind {
+        EntryKind::Scalar(_) => None,
+        EntryKind::General(rule) => Some(rule),
+    }
+}
+
+/// The i-th value of the tuple that a straight-line function returns.
+pub(super) fn output(function: &Function, i: usize) -> Option<Value> {
+    match function.blocks[function.entry()].terminator {
+        Terminator::Return(tuple) => {
+            let inst = function.def_inst(tuple)?;
+            let is_tuple = inst.op == Op::Prim(Prim::Tuple);
+            inst.args.get(i).copied().filter(|_| is_tuple)
+        }
+        _ => None,
+    }
+}
+
+/// Whether the i-th output is the constant x.
+pub(super) fn is_constant(function: &Function, i: usize, x: f64) -> bool {
+    let constant = output(function, i).and_then(|v| function.as_const(v));
+    matches!(constant, Some(crate::ir::Const::Float(c)) if c == x)
+}
+
+fn is_zero(function: &Function, i: usize) -> bool {
+    is_constant(function, i, 0.0)
+}
+
+/// Whether a pullback gives a cotangent for argument `i`.
+fn is_given(function: &Function, i: usize) -> bool {
+    output(function, i).is_some_and(|v| function.ty(v) != Type::UNIT)
+}
+
+/// Which parameters the i-th output of a straight-line function depends on, and whether it takes calls to compute it.
+pub(super) fn dependencies(function: &Function, i: usize) -> (Vec<usize>, bool) {
+    let mut seen = vec![false; function.values.len()];
+    let mut stack: Vec<Value> = output(function, i).into_iter().collect();
+    let mut calls = false;
+    while let Some(value) = stack.pop() {
+        if !std::mem::replace(&mut seen[value.index()], true)
+            && let Some(inst) = function.def_inst(value)
+        {
+            calls |= matches!(inst.op, Op::Call(_));
+            stack.extend(&inst.args);
+        }
+    }
+    let params = function.params().iter().enumerate();
+    let used = params.filter(|(_, v)| seen[v.index()]).map(|(n, _)| n);
+    (used.collect(), calls)
+}
+
+/// Copies what the i-th output of a straight-line function needs to where the builder stands. `copies` holds the
+/// parameters it depends on.
+pub(super) fn inline_output(
+    b: &mut Builder,
+    function: &Function,
+    i: usize,
+    copies: &mut HashMap<Value, Value>,
+) -> Option<Value> {
+    let wanted = output(function, i)?;
+    let mut needed = vec![false; function.values.len()];
+    needed[wanted.index()] = true;
+    let insts = &function.blocks[function.entry()].insts;
+    for &inst in insts.iter().rev() {
+        let data = &function.insts[inst];
+        if needed[data.result.index()] {
+            data.args.iter().for_each(|v| needed[v.index()] = true);
+        }
+    }
+    for &inst in insts {
+        let data = &function.insts[inst];
+        if needed[data.result.index()] && !copies.contains_key(&data.result) {
+            let args: Option<Vec<Value>> =
+                data.args.iter().map(|v| copies.get(v).copied()).collect();
+            let copy = b.emit(data.op, &args?, function.ty(data.result));
+            copies.insert(data.result, copy);
+        }
+    }
+    copies.get(&wanted).copied()
+}
+
+/// What to tell the user about an active call without a rule.
+pub(super) fn missing(function: &Function, inst: Inst) -> Diagnostic {
+    let data = &function.insts[inst];
+    let name = match data.op {
+        Op::Call(name) | Op::Map(name) => name.as_str(),
+        Op::Prim(prim) => prim.mnemonic(),
+        Op::Const(_) => "a constant",
+    };
+    let types: Vec<String> = argument_types(function, inst)
+        .iter()
+        .map(Type::to_string)
+        .collect();
+    let message = format!(
+        "no rule gives the derivative of `{name}({})`, called in `{}` with arguments that depend on active parameters",
+        types.join(", "),
+        function.name
+    );
+    Diagnostic::new(data.span, message).help(format!(
+        "load a pack that has a rule for `{name}`, write one (see `mooncake-pack`), mark the parameters it depends on as \
+         constants with `Const`, or rewrite the call with functions that have rules"
+    ))
+}

@@ -1,0 +1,376 @@
+//! Which primal values the reverse pass needs, and how it gets each: the least that must be stored.
+//!
+//! A value is needed *at a level*: that of the innermost loop around both its definition and its use. There it has one
+//! content per iteration (a loop's result, used after the loop, is one value per iteration of what is around the loop).
+//! Such a pair is a [`Slot`]. In order of cost:
+//!
+//! 1. constants and parameters are there;
+//! 2. what cheap pure instructions make from values that are there anyway is computed again, loads from memory that
+//!    nothing in the function writes included (never from other memory: it may have changed);
+//! 3. at a level whose reverse runs in the same function and iteration, an SSA value is used as it is;
+//! 4. in a counted loop, a row per iteration of one block of tape, reserved in front of the loop;
+//! 5. in any other loop, a record that is pushed at the end of each iteration;
+//! 6. outside of loops, if the pullback is a function of its own, one record that is pushed last.
+
+use super::action::{Actions, may_be_null};
+use super::activity::Activity;
+use super::control::{Control, Node, Origin, Region, iteration};
+use super::fuse::written;
+use super::primal::{Level, Primal};
+use crate::ir::flow::Loop;
+use crate::ir::{Block, Op, Prim, Type, Value, ValueDef};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+/// A value at a level.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Slot {
+    pub value: Value,
+    pub level: Level,
+}
+
+/// How the reverse pass gets the content of a slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Source {
+    /// It is a parameter or a constant.
+    There,
+    /// The instruction is done again.
+    Again,
+    /// It is `start + iteration · step` of a counted loop.
+    Induction(Loop),
+    /// It was kept: in a register or on the tape, whatever the level does.
+    Kept,
+}
+
+/// What a level does with the values it keeps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Store {
+    /// SSA values: the reverse runs in the same function and iteration.
+    Registers,
+    /// A record that is pushed at the end of the function.
+    Seam,
+    /// Rows of one block of tape.
+    Rows,
+    /// A record that is pushed at the end of each iteration.
+    Records,
+}
+
+/// The needs of a derivation.
+#[derive(Default)]
+pub(super) struct Saved {
+    pub sources: BTreeMap<Slot, Source>,
+    /// Bytes in the level's row or record, for kept slots of levels that use the tape.
+    pub offsets: HashMap<Slot, u32>,
+    /// The size of a level's row or record.
+    pub sizes: HashMap<Level, u32>,
+    /// What the reverse of a loop uses from outside: fetched once, in front of it.
+    pub imports: BTreeMap<Loop, BTreeSet<Slot>>,
+    /// Loops that reserve rows and in which other things are pushed, so that the rows are not on top when the reverse
+    /// comes to the loop.
+    pub buried: HashSet<Loop>,
+}
+
+/// Beyond this many cheap operations, a value is stored rather than computed again.
+const BUDGET: u32 = 12;
+
+/// Decides how each value is had. `split` says that forward and reverse are two functions.
+pub(super) fn plan(
+    primal: &Primal,
+    activity: &Activity,
+    actions: &Actions,
+    control: &Control,
+    split: bool,
+) -> Saved {
+    let mut planner = Planner {
+        primal,
+        control,
+        split,
+        written: written_roots(primal),
+        wanted: BTreeSet::new(),
+        costs: HashMap::new(),
+        saved: Saved::default(),
+    };
+    let needs = needs(primal, activity, actions, control, split);
+    for &(value, level) in &needs {
+        planner.want(value, level);
+    }
+    for (value, level) in needs {
+        planner.require(value, level, level);
+    }
+    planner.lay_out();
+    planner.find_buried(actions);
+    planner.saved
+}
+
+/// The level of a slot's value, seen from a use.
+pub(super) fn home(primal: &Primal, value: Value, level: Level) -> Level {
+    primal.common(primal.def_level(value), level)
+}
+
+/// The region in which a level's registers are.
+pub(super) fn region(primal: &Primal, level: Level) -> Region {
+    match level {
+        Some(l) => iteration(primal, l),
+        None => Region {
+            level: None,
+            first: primal.function.entry(),
+            last: primal.end().unwrap_or(primal.function.entry()),
+        },
+    }
+}
+
+/// What a level does with the values it keeps.
+pub(super) fn store(control: &Control, primal: &Primal, split: bool, level: Level) -> Store {
+    match level {
+        None if split => Store::Seam,
+        None => Store::Registers,
+        Some(l) if control.is_fused(l) => Store::Registers,
+        Some(l) if primal.counted(l).is_some() => Store::Rows,
+        Some(_) => Store::Records,
+    }
+}
+
+/// Every value that some node of the reverse graph needs, with the level at which it does.
+fn needs(
+    primal: &Primal,
+    activity: &Activity,
+    actions: &Actions,
+    control: &Control,
+    split: bool,
+) -> Vec<(Value, Level)> {
+    let null = |v: Value| may_be_null(primal, activity, actions, !split, v);
+    let mut needs = Vec::new();
+    for region in control.regions(primal) {
+        for node in control.order(primal, region) {
+            match node {
+                Node::Enter(l) => needs.push((control.trips[&l], primal.parent(l))),
+                Node::Head(_) => {}
+                Node::Block(block) => {
+                    let level = primal.level(block);
+                    for &inst in &primal.function.blocks[block].insts {
+                        if let Some(action) = actions.get(&inst) {
+                            let values = action.needs(primal, inst, &null);
+                            needs.extend(values.into_iter().map(|v| (v, level)));
+                        }
+                    }
+                    if let Some(origin) = control.origins.get(&block) {
+                        let (Origin::Condition(value, ..) | Origin::Number(value, _)) = origin;
+                        needs.push((*value, level));
+                    }
+                }
+            }
+        }
+    }
+    needs
+}
+
+/// The parameters whose memory the function may write.
+fn written_roots(primal: &Primal) -> HashSet<Value> {
+    let insts = |b: &Block| primal.function.blocks[*b].insts.clone();
+    let all = primal.order().iter().flat_map(insts);
+    all.flat_map(|i| written(primal, i)).collect()
+}
+
+struct Planner<'a> {
+    primal: &'a Primal,
+    control: &'a Control,
+    split: bool,
+    written: HashSet<Value>,
+    /// What the reverse pass needs in any case.
+    wanted: BTreeSet<Slot>,
+    /// The cost of computing a slot again; `None` if it cannot be.
+    costs: HashMap<Slot, Option<u32>>,
+    saved: Saved,
+}
+
+impl Planner<'_> {
+    fn slot(&self, value: Value, level: Level) -> Slot {
+        Slot {
+            value,
+            level: home(self.primal, value, level),
+        }
+    }
+    fn store(&self, level: Level) -> Store {
+        store(self.control, self.primal, self.split, level)
+    }
+    fn is_there(&self, value: Value) -> bool {
+        self.primal.is_param(value) || self.primal.function.as_const(value).is_some()
+    }
+    /// The counted loop that a slot is the induction variable of, in its iterations.
+    fn induction(&self, slot: Slot) -> Option<Loop> {
+        let l = slot.level?;
+        let counted = self.primal.counted(l)?;
+        (counted.induction == slot.value && !self.control.is_fused(l)).then_some(l)
+    }
+    /// Notes that a slot will be had in any case; slices, which cannot be stored, want what they are made from.
+    fn want(&mut self, value: Value, level: Level) {
+        let slot = self.slot(value, level);
+        if self.is_there(value) || !self.wanted.insert(slot) {
+            return;
+        }
+        if let (true, Some(row)) = (
+            self.must_repeat(value),
+            self.primal.function.def_inst(value),
+        ) {
+            for &arg in &row.args {
+                self.want(arg, slot.level);
+            }
+        }
+    }
+    fn must_repeat(&self, value: Value) -> bool {
+        self.primal.ty(value).size().is_none()
+    }
+
+    /// Sees to it that a slot can be had, and what it takes. `context` is the level at which it is used.
+    fn require(&mut self, value: Value, level: Level, context: Level) {
+        let slot = self.slot(value, level);
+        self.import(slot, context);
+        if self.saved.sources.contains_key(&slot) {
+            return;
+        }
+        let source = self.source(slot);
+        self.saved.sources.insert(slot, source);
+        match source {
+            Source::There | Source::Kept => {}
+            Source::Again => {
+                let row = self.primal.function.def_inst(value);
+                for arg in row.map(|row| row.args.clone()).unwrap_or_default() {
+                    self.require(arg, slot.level, slot.level);
+                }
+            }
+            Source::Induction(l) => {
+                if let Some(counted) = self.primal.counted(l) {
+                    self.require(counted.start, self.primal.parent(l), slot.level);
+                }
+            }
+        }
+    }
+    /// Has a slot fetched in front of the outermost loop, among those it is used in, that it is from outside of.
+    fn import(&mut self, slot: Slot, context: Level) {
+        if self.is_there(slot.value) || slot.level == context {
+            return;
+        }
+        // The iterations of a fused loop see the forward pass's own values.
+        let mut outer = self.primal.child(slot.level, context);
+        while let Some(l) = outer.filter(|&l| self.control.is_fused(l)) {
+            outer = self.primal.child(Some(l), context);
+        }
+        if let Some(l) = outer {
+            self.saved.imports.entry(l).or_default().insert(slot);
+        }
+    }
+    fn source(&mut self, slot: Slot) -> Source {
+        if self.is_there(slot.value) {
+            return Source::There;
+        }
+        if let Some(l) = self.induction(slot) {
+            return Source::Induction(l);
+        }
+        let again = match self.store(slot.level) {
+            _ if self.must_repeat(slot.value) => true,
+            Store::Registers => false,
+            Store::Seam | Store::Rows | Store::Records => self.cost(slot).is_some(),
+        };
+        if again { Source::Again } else { Source::Kept }
+    }
+    /// What it costs to compute a slot again from what is had in any case.
+    fn cost(&mut self, slot: Slot) -> Option<u32> {
+        if let Some(&known) = self.costs.get(&slot) {
+            return known;
+        }
+        // Nothing is its own argument; the entry only guards against broken input.
+        self.costs.insert(slot, None);
+        let cost = self.fresh_cost(slot);
+        self.costs.insert(slot, cost);
+        cost
+    }
+    fn fresh_cost(&mut self, slot: Slot) -> Option<u32> {
+        let in_place = self.primal.def_level(slot.value) == slot.level;
+        let ValueDef::Inst(inst) = self.primal.function.values[slot.value].def else {
+            return None;
+        };
+        let row = self.primal.function.insts[inst].clone();
+        let mut cost = match row.op {
+            Op::Prim(prim) if in_place => {
+                self.price(prim, &row.args, self.primal.ty(row.result))?
+            }
+            _ => return None,
+        };
+        for &arg in &row.args {
+            cost += self.argument_cost(arg, slot.level)?;
+        }
+        (cost <= BUDGET).then_some(cost)
+    }
+    fn argument_cost(&mut self, arg: Value, level: Level) -> Option<u32> {
+        let slot = self.slot(arg, level);
+        let had = self.is_there(arg)
+            || self.induction(slot).is_some()
+            || self.store(slot.level) == Store::Registers
+            || self.wanted.contains(&slot);
+        match had {
+            true => Some(0),
+            false => self.cost(slot),
+        }
+    }
+    /// What a primitive costs, if it may be done again.
+    fn price(&self, prim: Prim, args: &[Value], ty: Type) -> Option<u32> {
+        use Prim::*;
+        match prim {
+            Add | Sub | Mul | Neg | Abs | Copysign | Eq | Ne | Lt | Le | Gt | Ge | And | Or
+            | Xor | Not | Shl | Shr | AddOverflows | SubOverflows | MulOverflows | Select
+            | Cast | Bitcast | Len | Subslice => Some(1),
+            Floor | Ceil | Trunc => Some(2),
+            Div | Sqrt if ty.is_float() => Some(5),
+            Div | Sqrt | Rem => Some(8),
+            Load => {
+                let root = self.primal.roots.get(&args[0]);
+                root.filter(|r| !self.written.contains(r)).map(|_| 1)
+            }
+            Tuple | Field(_) | Store | Assert(_) | TapePush | TapePop | Offset | Peek(_)
+            | Poke(_) => None,
+        }
+    }
+
+    /// Gives each kept slot of a level that uses the tape its place in the row or record, big ones first.
+    fn lay_out(&mut self) {
+        let mut kept: Vec<(std::cmp::Reverse<usize>, Slot)> = self
+            .saved
+            .sources
+            .iter()
+            .filter(|(_, source)| **source == Source::Kept)
+            .map(|(&slot, _)| (self.primal.ty(slot.value).size().unwrap_or(8), slot))
+            .map(|(size, slot)| (std::cmp::Reverse(size), slot))
+            .collect();
+        kept.sort();
+        for (std::cmp::Reverse(size), slot) in kept {
+            if self.store(slot.level) != Store::Registers {
+                let at = self.saved.sizes.entry(slot.level).or_insert(0);
+                self.saved.offsets.insert(slot, *at);
+                *at += size as u32;
+            }
+        }
+        for size in self.saved.sizes.values_mut() {
+            *size = size.next_multiple_of(8);
+        }
+    }
+    fn find_buried(&mut self, actions: &Actions) {
+        for &l in &self.control.walked {
+            let within = |inner: Loop| inner != l && self.primal.encloses(Some(l), Some(inner));
+            let pushes = self
+                .saved
+                .sizes
+                .keys()
+                .flatten()
+                .any(|&inner| within(inner));
+            let calls = self.primal.data(l).blocks.iter().any(|&b| {
+                let insts = &self.primal.function.blocks[b].insts;
+                insts
+                    .iter()
+                    .any(|i| matches!(actions.get(i), Some(super::action::Action::Call(_))))
+            });
+            let rows = self.saved.sizes.contains_key(&Some(l)) && self.primal.counted(l).is_some();
+            if rows && (pushes || calls) {
+                self.saved.buried.insert(l);
+            }
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! Programs differentiated and compared with differences: value, gradient in both modes, restored memory, empty tape.
+
+mod check;
+mod straight;
+mod loops;
+mod calls;
+mod random;
+mod errors;

@@ -1,0 +1,114 @@
+//! What is refused, in full.
+
+use super::check::{derive, registry};
+use crate::ad::Mode;
+use crate::ir::parse::parse_module;
+use expect_test::{Expect, expect};
+
+fn check_error(text: &str, active: &[bool], expected: Expect) {
+    let module = parse_module(text).unwrap();
+    let error = derive(&module, &registry(), active, Mode::Combined).unwrap_err();
+    expected.assert_eq(&error.to_string());
+}
+
+#[test]
+fn no_rule_for_an_active_call() {
+    check_error(
+        "
+fn @f(%x: array<f64>) -> array<f64> {
+b0:
+    %y: array<f64> = call @frobnicate(%x)
+    return %y
+}",
+        &[true],
+        expect![[r#"
+            no rule gives the derivative of `frobnicate(array<f64>)`, called in `f` with arguments that depend on active parameters
+              help: load a pack that has a rule for `frobnicate`, write one (see `mooncake-pack`), mark the parameters it depends on as constants with `Const`, or rewrite the call with functions that have rules"#]],
+    );
+}
+
+#[test]
+fn no_definition_of_a_mapped_function() {
+    check_error(
+        "
+fn @f(%x: array<f64>, %s: f64) -> array<f64> {
+b0:
+    %y: array<f64> = map @frobnicate(%x, %s)
+    return %y
+}",
+        &[true, true],
+        expect![[r#"
+            `frobnicate(f64, f64)` is mapped over arrays, but nothing defines it
+              help: load the pack that has it"#]],
+    );
+}
+
+#[test]
+fn no_shadow_for_memory_that_derivatives_pass_through() {
+    check_error(
+        "
+fn @f(%x: f64, %u: [mut f64]) -> f64 {
+b0:
+    %i: usize = 0
+    store %u, %i, %x
+    %y: f64 = load %u, %i
+    return %y
+}",
+        &[true, false],
+        expect![[r#"
+            `f` stores values that depend on active parameters in parameter 2, which is marked constant, and reads them back
+              help: give the parameter a shadow instead of marking it `Const`"#]],
+    );
+}
+
+#[test]
+fn a_slice_of_one_argument_or_another() {
+    check_error(
+        "
+fn @f(%x: [f64], %y: [f64], %c: bool) -> f64 {
+b0:
+    %i: usize = 0
+    branch %c, b1, b2
+b1:
+    jump b3(%x)
+b2:
+    jump b3(%y)
+b3(%s: [f64]):
+    %v: f64 = load %s, %i
+    return %v
+}",
+        &[true, true, true],
+        expect![[r#"
+            in `f`, a variable is a part of parameter 2 or of parameter 1, depending on the path taken
+              help: use an index or an `if` around the accesses instead of a slice variable that changes its origin"#]],
+    );
+}
+
+#[test]
+fn a_returned_slice() {
+    check_error(
+        "
+fn @f(%x: [f64]) -> [f64] {
+b0:
+    return %x
+}",
+        &[true],
+        expect![[r#"
+            `f` returns [f64], a part of its arguments
+              help: return its elements, or write them to a `&mut [_]` parameter"#]],
+    );
+}
+
+#[test]
+fn a_scratch_parameter_may_be_constant_if_it_is_not_read() {
+    let text = "
+fn @f(%x: f64, %u: [mut f64]) -> f64 {
+b0:
+    %i: usize = 0
+    store %u, %i, %x
+    %y: f64 = mul %x, %x
+    return %y
+}";
+    let args = [super::check::float(0.5), super::check::floats(&[0.25])];
+    super::check::check_active(text, &args, &[true, false]);
+}

@@ -1,0 +1,239 @@
+//! Derivatives of elementwise functions: the scalar function is derived like any other, and its result mapped.
+
+use super::action::field;
+use super::primal::Primal;
+use super::rule::output;
+use super::{Derivation, Form, Kernel, World};
+use crate::arena::Id;
+use crate::diag::{Diagnostic, Error, Result, Span};
+use crate::ir::build::{Builder, prim_type, remove_params};
+use crate::ir::{Args, Const, Function, Inst, Op, Prim, Symbol, Terminator, Type, Value};
+
+/// The derivative of one elementwise function for one choice of active arguments.
+pub(super) struct Vjp {
+    /// The kernel; `None` if there is nothing to compute.
+    pub function: Option<Symbol>,
+    /// Its result types.
+    pub fields: Vec<Type>,
+    /// Its arguments.
+    pub args: Vec<Argument>,
+    /// The cotangent of each active argument, with the argument's position.
+    pub results: Vec<(usize, Outcome)>,
+    /// How many results the function has, and which have cotangents.
+    pub seeded: Vec<bool>,
+}
+
+/// An argument of the kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Argument {
+    /// The n-th argument of the primal.
+    Primal(usize),
+    /// The cotangent of the n-th result.
+    Seed(usize),
+}
+
+/// A cotangent that a map gives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Outcome {
+    /// None.
+    Zero,
+    /// The cotangent of the n-th result, as it is.
+    Seed(usize),
+    /// The n-th result of the kernel.
+    Field(usize),
+}
+
+impl Vjp {
+    /// What the reverse of a map takes: the kernel's arguments, the arguments' shapes, and the results' where their
+    /// cotangents may be absent.
+    pub fn needs(&self, primal: &Primal, inst: Inst, null: &dyn Fn(Value) -> bool) -> Vec<Value> {
+        let row = &primal.function.insts[inst];
+        let mut needs: Vec<Value> = self
+            .args
+            .iter()
+            .filter_map(|arg| match arg {
+                Argument::Primal(n) => Some(row.args[*n]),
+                Argument::Seed(_) => None,
+            })
+            .collect();
+        let shapes = self.results.iter().map(|(n, _)| row.args[*n]);
+        needs.extend(shapes.filter(|&v| primal.ty(v).is_array()));
+        needs.extend(
+            self.results_of(primal, row.result)
+                .into_iter()
+                .flatten()
+                .filter(|&v| null(v)),
+        );
+        needs
+    }
+    /// The value of each result with a cotangent.
+    pub fn results_of(&self, primal: &Primal, result: Value) -> Vec<Option<Value>> {
+        let is_tuple = matches!(primal.ty(result), Type::Tuple(_));
+        let value = |n: usize| match is_tuple {
+            true => field(primal, result, n),
+            false => Some(result),
+        };
+        let seeded = self.seeded.iter().enumerate();
+        seeded
+            .map(|(n, &s)| if s { value(n) } else { None })
+            .collect()
+    }
+}
+
+/// Derives a kernel.
+pub(super) fn derive(derivation: &mut Derivation, wanted: &Kernel) -> Result<Vjp> {
+    let Kernel {
+        name,
+        types,
+        active,
+        seeded,
+    } = wanted;
+    let function = scalar_function(derivation.world, *name, types)?;
+    let form = Form::Elementwise {
+        active: active.clone(),
+        seeded: seeded.clone(),
+    };
+    let mut kernel = super::derive(derivation, &function, &form)?.remove(0);
+    let seeds = (0..seeded.len()).filter(|&n| seeded[n]);
+    let args = (0..types.len()).map(Argument::Primal);
+    let mut args: Vec<Argument> = args.chain(seeds.map(Argument::Seed)).collect();
+    let smooth = (0..types.len()).filter(|&i| active[i] && types[i].is_float());
+    let results = prune_results(&mut kernel, &args, &smooth.collect::<Vec<usize>>());
+    prune_arguments(&mut kernel, &mut args);
+    let Type::Tuple(fields) = kernel.ret else {
+        return Err(Error::Internal(format!("{}: not a tuple", kernel.name)));
+    };
+    let function = match fields.is_empty() {
+        true => None,
+        false => Some(derivation.add_kernel(*name, kernel)),
+    };
+    Ok(Vjp {
+        function,
+        fields: fields.to_vec(),
+        args,
+        results,
+        seeded: seeded.clone(),
+    })
+}
+
+/// The scalar function behind a map: of the module, or one that calls the pack's or does the primitive.
+fn scalar_function(world: World, name: Symbol, types: &[Type]) -> Result<Function> {
+    if let Some(function) = world.module.functions.get(&name) {
+        return Ok(function.clone());
+    }
+    let prim = Prim::from_mnemonic(name.as_str());
+    let ret = match prim {
+        Some(prim) => prim_type(prim, types),
+        None => world.registry.call_type(name, types),
+    };
+    let Some(ret) = ret else {
+        let types: Vec<String> = types.iter().map(Type::to_string).collect();
+        let message = format!(
+            "`{name}({})` is mapped over arrays, but nothing defines it",
+            types.join(", ")
+        );
+        return Err(Diagnostic::new(Span::NONE, message)
+            .help("load the pack that has it")
+            .into());
+    };
+    let mut b = Builder::new(Function::new(name, types, ret));
+    let params: Args = b.function.params().into();
+    let result = match prim {
+        Some(prim) => b.prim(prim, &params),
+        None => b.call(name, &params, ret),
+    };
+    b.ret(result);
+    Ok(b.finish())
+}
+
+/// Takes out of the kernel's results those that need no computation.
+fn prune_results(
+    kernel: &mut Function,
+    args: &[Argument],
+    active: &[usize],
+) -> Vec<(usize, Outcome)> {
+    let mut kept: Vec<Value> = Vec::new();
+    let mut results = Vec::new();
+    for (n, &position) in active.iter().enumerate() {
+        let Some(value) = output_anywhere(kernel, n) else {
+            continue;
+        };
+        let param = kernel.params().iter().position(|&p| p == value);
+        let outcome = match param.map(|p| args[p]) {
+            Some(Argument::Seed(seed)) => Outcome::Seed(seed),
+            _ if is_zero(kernel, value) => Outcome::Zero,
+            _ => {
+                kept.push(value);
+                Outcome::Field(kept.len() - 1)
+            }
+        };
+        results.push((position, outcome));
+    }
+    let types: Vec<Type> = kept.iter().map(|&v| kernel.ty(v)).collect();
+    kernel.ret = Type::tuple(&types);
+    for block in kernel.layout.clone() {
+        if let Terminator::Return(_) = kernel.blocks[block].terminator {
+            let op = Op::Prim(Prim::Tuple);
+            let op = if kept.is_empty() {
+                Op::Const(Const::Unit)
+            } else {
+                op
+            };
+            let tuple = kernel.append(block, op, &kept, kernel.ret, Span::NONE);
+            kernel.blocks[block].terminator = Terminator::Return(tuple);
+        }
+    }
+    super::super::sweep(kernel);
+    results
+}
+
+/// The n-th value of the returned tuple, in whichever block it is returned.
+fn output_anywhere(function: &Function, n: usize) -> Option<Value> {
+    if function.layout.len() == 1 {
+        return output(function, n);
+    }
+    let returned = function
+        .blocks_in_order()
+        .find_map(|(_, data)| match data.terminator {
+            Terminator::Return(value) => Some(value),
+            _ => None,
+        });
+    let row = function.def_inst(returned?)?;
+    row.args
+        .get(n)
+        .copied()
+        .filter(|_| row.op == Op::Prim(Prim::Tuple))
+}
+
+fn is_zero(function: &Function, value: Value) -> bool {
+    matches!(function.as_const(value), Some(Const::Float(0.0)))
+}
+
+/// Takes out the kernel's parameters that it does not use.
+fn prune_arguments(kernel: &mut Function, args: &mut Vec<Argument>) {
+    let mut used = vec![false; kernel.values.len()];
+    for (_, data) in kernel.blocks_in_order() {
+        data.terminator.for_each_value(|v| used[v.index()] = true);
+        for &inst in &data.insts {
+            kernel.insts[inst]
+                .args
+                .iter()
+                .for_each(|v| used[v.index()] = true);
+        }
+    }
+    let params = kernel.params().to_vec();
+    let mut unused = params.iter().map(|p| !used[p.index()]);
+    args.retain(|_| !unused.next().unwrap_or(false));
+    remove_params(kernel, |v| params.contains(&v) && !used[v.index()]);
+}
+
+/// The same error, placed where the map stands if it has no place of its own.
+pub(super) fn at(error: Error, span: Span) -> Error {
+    match error {
+        Error::User(mut diagnostic) if !diagnostic.span.is_known() => {
+            diagnostic.span = span;
+            Error::User(diagnostic)
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,241 @@
+//! What is derived from one function: its normal form, and the programs compiled from it so far.
+//!
+//! A program is compiled when it is first asked for, once for each pattern of active arguments.
+
+use super::call::{Activity, Call, Results};
+use super::pipeline;
+use super::{Argument, Returned, Slot};
+use crate::array::host::ArrayHost;
+use crate::codegen::cpu::words;
+use crate::context::Context;
+use crate::diag::{Error, Result};
+use crate::exec::{Args, Halves, Program, Stats};
+use crate::front::tree::Source;
+use crate::ir::{Module, Symbol, Type};
+use smallvec::SmallVec;
+use std::sync::{Arc, Mutex};
+
+/// The first root of a program: the primal, the gradient, or the forward half.
+pub const FIRST: usize = 0;
+/// The second root of a program in halves: the pullback.
+pub const PULLBACK: usize = 1;
+
+/// What a function was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The value.
+    Primal,
+    /// Value and gradient in one.
+    Combined,
+    /// Value and pullback, one after the other.
+    Split,
+}
+
+/// A function, and what has been made of it.
+pub struct Derived {
+    ctx: Context,
+    name: &'static str,
+    normal: Module,
+    programs: Mutex<Vec<Arc<Compiled>>>,
+}
+
+/// One program.
+pub struct Compiled {
+    kind: Kind,
+    activity: Activity,
+    pub program: Arc<Program>,
+    /// For each active slice of the primal the place of its length among the words, and the parameter it belongs to.
+    lengths: Vec<(usize, usize)>,
+    /// The words of the primal's arguments.
+    primal_words: usize,
+}
+
+/// Room for the results of most functions without an allocation.
+pub type Words = SmallVec<[u64; 32]>;
+
+impl Derived {
+    /// Reads and checks a function.
+    pub fn new(ctx: &Context, source: &'static Source) -> Result<Derived> {
+        Ok(Derived {
+            ctx: ctx.clone(),
+            name: source.name,
+            normal: pipeline::normal(ctx, source)?,
+            programs: Mutex::default(),
+        })
+    }
+
+    /// The program for a pattern of active arguments.
+    pub fn compiled(&self, kind: Kind, activity: Activity) -> Result<Arc<Compiled>> {
+        let mut programs = self.programs.lock().unwrap_or_else(|e| e.into_inner());
+        // The value does not depend on what is differentiated.
+        let known = programs
+            .iter()
+            .find(|c| c.kind == kind && (kind == Kind::Primal || c.activity == activity));
+        if let Some(compiled) = known {
+            return Ok(compiled.clone());
+        }
+        let compiled = Arc::new(self.compile(kind, activity)?);
+        programs.push(compiled.clone());
+        Ok(compiled)
+    }
+
+    fn compile(&self, kind: Kind, activity: Activity) -> Result<Compiled> {
+        let params = self.normal.root().param_types();
+        if activity.len() != params.len() {
+            return Err(Error::Internal(format!(
+                "{} has {} parameters in Rust and {} in IR",
+                self.name,
+                activity.len(),
+                params.len()
+            )));
+        }
+        let module = match kind {
+            Kind::Primal => pipeline::primal(&self.ctx, &self.normal)?,
+            Kind::Combined => pipeline::gradient(&self.ctx, &self.normal, activity.flags())?,
+            Kind::Split => pipeline::halves(&self.ctx, &self.normal, activity.flags())?,
+        };
+        let roots: &[Symbol] = match kind {
+            Kind::Split => &[module.root, pipeline::pullback_name(&module)],
+            Kind::Primal | Kind::Combined => &[module.root],
+        };
+        Ok(Compiled {
+            kind,
+            program: Program::compile(&module, self.ctx.registry(), roots)?,
+            lengths: active_slices(&params, activity.flags()),
+            primal_words: params.iter().map(|&ty| words(ty)).sum(),
+            activity,
+        })
+    }
+}
+
+/// Where the lengths of the active slices stand among the words, and which parameters they are.
+fn active_slices(params: &[Type], active: &[bool]) -> Vec<(usize, usize)> {
+    let (mut found, mut at) = (Vec::new(), 0);
+    for (n, (&ty, &active)) in params.iter().zip(active).enumerate() {
+        if active && matches!(ty, Type::Slice(_) | Type::SliceMut(_)) {
+            found.push((at + 1, n));
+        }
+        at += words(ty);
+    }
+    found
+}
+
+impl Compiled {
+    /// Compiled code trusts that shadows are as long as what they shadow.
+    pub fn check_shadows(&self, args: &Args<'_>) -> Result<()> {
+        for (shadow, &(length, param)) in self.lengths.iter().enumerate() {
+            let expected = args.words()[length];
+            let found = args.words().get(self.primal_words + 2 * shadow + 1);
+            if found != Some(&expected) {
+                let found = found.copied().unwrap_or_default();
+                return Err(Error::Array(format!(
+                    "argument {} has {expected} elements: expected a gradient of that length, found {found}",
+                    param + 1
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls the primal.
+    pub fn value<P, A: Argument<P>, R: Returned>(&self, mut args: A) -> Result<R> {
+        let host = ArrayHost::new();
+        let mut call = Call::new(&host);
+        args.give(&mut call)?;
+        let mut results = self.room(FIRST);
+        self.program.call(FIRST, &call.args, &mut results, &host)?;
+        R::read(&mut Results::new(&results, &host, false))
+    }
+
+    /// Calls the gradient: `shadows` are overwritten.
+    pub fn value_and_gradient<P, A: Argument<P>, R: Returned>(
+        &self,
+        args: &mut A,
+        shadows: &mut impl Slot<A::Gradient>,
+    ) -> Result<(R, Stats)> {
+        shadows.clear();
+        let host = ArrayHost::new();
+        match R::ONE_NEEDS_VALUE {
+            true => self.halves_in_turn(args, shadows, &host),
+            false => self.combined(args, shadows, &host),
+        }
+    }
+
+    fn combined<P, A: Argument<P>, R: Returned>(
+        &self,
+        args: &mut A,
+        shadows: &mut impl Slot<A::Gradient>,
+        host: &ArrayHost,
+    ) -> Result<(R, Stats)> {
+        let mut call = Call::new(host);
+        args.give(&mut call)?;
+        shadows.lend(&mut call);
+        R::seed(&R::one(None)?, &mut call)?;
+        self.check_shadows(&call.args)?;
+        let mut results = self.room(FIRST);
+        let stats = self.program.call(FIRST, &call.args, &mut results, host)?;
+        let mut results = Results::new(&results, host, false);
+        let value = R::read(&mut results)?;
+        shadows.read(&mut results)?;
+        Ok((value, stats))
+    }
+
+    fn halves_in_turn<P, A: Argument<P>, R: Returned>(
+        &self,
+        args: &mut A,
+        shadows: &mut impl Slot<A::Gradient>,
+        host: &ArrayHost,
+    ) -> Result<(R, Stats)> {
+        let mut halves = self.program.start();
+        let value: R = self.forward(&mut halves, args, host)?;
+        let stats = halves.stats();
+        let one = R::one(Some(&value))?;
+        self.pull_back::<P, A, R>(&mut halves, args, host, &one, shadows, false)?;
+        Ok((value, stats))
+    }
+
+    /// Calls the forward half.
+    pub fn forward<P, A: Argument<P>, R: Returned>(
+        &self,
+        halves: &mut Halves,
+        args: &mut A,
+        host: &ArrayHost,
+    ) -> Result<R> {
+        let mut call = Call::new(host);
+        args.give(&mut call)?;
+        let mut results = self.room(FIRST);
+        halves.call(FIRST, &call.args, &mut results, host)?;
+        R::read(&mut Results::new(&results, host, false))
+    }
+
+    /// Calls the pullback: adds to `shadows`.
+    pub fn pull_back<P, A: Argument<P>, R: Returned>(
+        &self,
+        halves: &mut Halves,
+        args: &mut A,
+        host: &ArrayHost,
+        cotangent: &R::Cotangent,
+        shadows: &mut impl Slot<A::Gradient>,
+        add: bool,
+    ) -> Result<()> {
+        let mut call = Call::new(host);
+        args.give(&mut call)?;
+        shadows.lend(&mut call);
+        R::seed(cotangent, &mut call)?;
+        self.check_shadows(&call.args)?;
+        let mut results = self.room(PULLBACK);
+        halves.call(PULLBACK, &call.args, &mut results, host)?;
+        shadows.read(&mut Results::new(&results, host, add))
+    }
+
+    fn room(&self, root: usize) -> Words {
+        Words::from_elem(0, self.program.result_words(root))
+    }
+}
+
+/// The pattern of active arguments that a type of argument stands for.
+pub fn activity<P, A: Argument<P>>() -> Activity {
+    let mut activity = Activity::default();
+    A::activity(&mut activity);
+    activity
+}

@@ -1,0 +1,65 @@
+//! What users type: functions by their types, rules that give values and gradients.
+//!
+//! Everything here is typed by the differentiable function `F`: what may be passed for its parameters ([`Argument`]),
+//! where the gradient goes ([`Slot`]), what it returns ([`Returned`]). Which parameters are active is in the types
+//! too ([`Const`]), so each pattern is compiled once.
+
+/// Calls a macro with the list `A P 0, B Q 1, …` for every number of fields up to 12.
+macro_rules! for_tuples {
+    ($macro:ident) => {
+        $macro!();
+        $macro!(A P 0);
+        $macro!(A P 0, B Q 1);
+        $macro!(A P 0, B Q 1, C R 2);
+        $macro!(A P 0, B Q 1, C R 2, D S 3);
+        $macro!(A P 0, B Q 1, C R 2, D S 3, E T 4);
+        $macro!(A P 0, B Q 1, C R 2, D S 3, E T 4, F U 5);
+        $macro!(A P 0, B Q 1, C R 2, D S 3, E T 4, F U 5, G V 6);
+        $macro!(A P 0, B Q 1, C R 2, D S 3, E T 4, F U 5, G V 6, H W 7);
+        $macro!(A P 0, B Q 1, C R 2, D S 3, E T 4, F U 5, G V 6, H W 7, I X 8);
+        $macro!(A P 0, B Q 1, C R 2, D S 3, E T 4, F U 5, G V 6, H W 7, I X 8, J Y 9);
+        $macro!(A P 0, B Q 1, C R 2, D S 3, E T 4, F U 5, G V 6, H W 7, I X 8, J Y 9, K Z 10);
+        $macro!(A P 0, B Q 1, C R 2, D S 3, E T 4, F U 5, G V 6, H W 7, I X 8, J Y 9, K Z 10, L N 11);
+    };
+}
+pub(crate) use for_tuples;
+
+mod argument;
+mod call;
+mod context;
+mod derived;
+mod pipeline;
+mod primal;
+mod returned;
+mod rrule;
+mod slot;
+
+pub use argument::{Argument, Const};
+pub use call::{Activity, Call, Results};
+pub use primal::Primal;
+pub use returned::Returned;
+pub use rrule::{Pullback, RRule};
+pub use slot::Slot;
+
+use crate::front::tree::Source;
+
+/// A function that `#[differentiable]` has read. The macro implements it for an empty enum of the function's name, in
+/// the type namespace, so that `build_rrule::<f>()` names both.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a differentiable function",
+    label = "not differentiable",
+    note = "write `#[differentiable]` before the function, and name the function itself here, without parentheses"
+)]
+pub trait DifferentiableFn: 'static {
+    /// The parameters as a tuple, also of one: `(&'a [f64], f64)`.
+    type Args<'a>;
+    /// What it returns.
+    type Output: Returned;
+    /// One cotangent for each parameter: `Vec<f64>` for `&[f64]` and `&mut [f64]`, `Array<f32>` for arrays, floats for themselves, tuples
+    /// of cotangents for tuples, `()` for what has no derivative.
+    type Gradient;
+    /// Its source.
+    fn source() -> &'static Source;
+    /// The function itself, as rustc compiles it: what all that is derived from it is compared with.
+    fn native(args: Self::Args<'_>) -> Self::Output;
+}

@@ -1,0 +1,111 @@
+//! The pipeline, from a function's source to what is compiled. Read it aloud: every stage is one call.
+
+use crate::ad::{Mode, Request, reverse};
+use crate::codegen::cpu::assembly;
+use crate::context::Context;
+use crate::diag::{Error, Result};
+use crate::front::tree::Source;
+use crate::infer::infer;
+use crate::ir::{Module, Symbol, Type, canonical, verify::verify};
+use crate::normalise::normalise;
+use crate::opt::{fuse, optimise};
+
+/// The normal form: typed, everything inlined that is not a primitive in this context.
+pub fn normal(ctx: &Context, source: &'static Source) -> Result<Module> {
+    let typed = infer(source, ctx.registry())?;
+    check(ctx, &typed, "inference")?;
+    let normal = normalise(typed, ctx.registry(), ctx.kind())?;
+    let fused = fuse(normal);
+    check(ctx, &fused, "fusion")?;
+    Ok(fused)
+}
+
+/// The function itself, to be compiled.
+pub fn primal(ctx: &Context, normal: &Module) -> Result<Module> {
+    finish(ctx, normal.clone(), "normalisation")
+}
+
+/// Value and gradient as one function, the root: `(p…, shadows…, seeds…) -> (y, r…)`.
+pub fn gradient(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
+    derive(ctx, normal, active, Mode::Combined)
+}
+
+/// The forward half, the root: `(p…) -> y`; and beside it the pullback, `(p…, shadows…, seeds…) -> (r…)`.
+pub fn halves(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
+    derive(ctx, normal, active, Mode::Split)
+}
+
+fn derive(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> Result<Module> {
+    let request = Request {
+        active: active.to_vec(),
+        mode,
+    };
+    let derived = reverse(normal, ctx.registry(), ctx.kind(), &request)?;
+    finish(ctx, derived, "the reverse transform")
+}
+
+fn finish(ctx: &Context, module: Module, stage: &str) -> Result<Module> {
+    check(ctx, &module, stage)?;
+    let optimised = optimise(module, ctx.registry())?;
+    check(ctx, &optimised, "optimisation")?;
+    Ok(optimised)
+}
+
+/// Debug builds verify what every stage gives.
+fn check(ctx: &Context, module: &Module, stage: &str) -> Result<()> {
+    if !cfg!(debug_assertions) {
+        return Ok(());
+    }
+    let externals = |name: Symbol, types: &[Type]| ctx.registry().call_type(name, types);
+    verify(module, &externals)
+        .map_err(|error| Error::Internal(format!("after {stage}: {error}\n{module}")))
+}
+
+/// The name of the pullback that belongs to a forward half: `f.forward` has `f.pullback`.
+pub fn pullback_name(halves: &Module) -> Symbol {
+    Symbol::new(&halves.root.as_str().replacen(".forward", ".pullback", 1))
+}
+
+/// The normal form as text.
+pub fn primal_text(ctx: &Context, source: &'static Source) -> Result<String> {
+    Ok(canonical(&normal(ctx, source)?).to_string())
+}
+
+/// The forward half as text, with the functions it calls.
+pub fn forward_text(ctx: &Context, source: &'static Source) -> Result<String> {
+    let normal = normal(ctx, source)?;
+    let mut derived = halves(ctx, &normal, &all_active(&normal))?;
+    let forward = |name: &Symbol| !name.as_str().contains(".pullback");
+    derived.functions.retain(|name, _| forward(name));
+    Ok(canonical(&derived).to_string())
+}
+
+/// The pullback as text, with the functions it calls.
+pub fn reverse_text(ctx: &Context, source: &'static Source) -> Result<String> {
+    let normal = normal(ctx, source)?;
+    let mut derived = halves(ctx, &normal, &all_active(&normal))?;
+    derived.root = pullback_name(&derived);
+    let pullback = |name: &Symbol| !name.as_str().contains(".forward");
+    derived.functions.retain(|name, _| pullback(name));
+    Ok(canonical(&derived).to_string())
+}
+
+/// Value and gradient in one, as text.
+pub fn gradient_text(ctx: &Context, source: &'static Source) -> Result<String> {
+    let normal = normal(ctx, source)?;
+    let derived = gradient(ctx, &normal, &all_active(&normal))?;
+    Ok(canonical(&derived).to_string())
+}
+
+/// Value and gradient in one, as machine code.
+pub fn gradient_assembly(ctx: &Context, source: &'static Source) -> Result<String> {
+    let normal = normal(ctx, source)?;
+    let derived = gradient(ctx, &normal, &all_active(&normal))?;
+    assembly(&derived, ctx.registry())
+}
+
+/// Every parameter that has a derivative.
+fn all_active(normal: &Module) -> Vec<bool> {
+    let types = normal.root().param_types();
+    types.iter().map(|ty| ty.is_differentiable()).collect()
+}

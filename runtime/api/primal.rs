@@ -1,0 +1,38 @@
+//! The function itself, compiled.
+
+use super::derived::{Derived, Kind, activity};
+use super::{Argument, DifferentiableFn};
+use crate::context::Context;
+use crate::diag::Result;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// `F` as the compiler sees it. Gives what the native function gives, bit for bit where both use one libm.
+pub struct Primal<F> {
+    derived: Arc<Derived>,
+    function: PhantomData<fn() -> F>,
+}
+
+impl<F> Clone for Primal<F> {
+    fn clone(&self) -> Self {
+        Primal {
+            derived: self.derived.clone(),
+            function: PhantomData,
+        }
+    }
+}
+
+impl<F: DifferentiableFn> Primal<F> {
+    pub(super) fn new(ctx: &Context) -> Result<Primal<F>> {
+        Ok(Primal {
+            derived: Arc::new(Derived::new(ctx, F::source())?),
+            function: PhantomData,
+        })
+    }
+
+    /// The value. Writes to its arguments as the native function does.
+    pub fn call<'a, A: Argument<F::Args<'a>>>(&self, args: A) -> Result<F::Output> {
+        let all = activity::<_, A>();
+        self.derived.compiled(Kind::Primal, all)?.value(args)
+    }
+}

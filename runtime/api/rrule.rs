@@ -1,0 +1,184 @@
+//! Reverse rules: values with gradients and pullbacks.
+
+use super::derived::{Compiled, Derived, Kind, activity};
+use super::{Argument, DifferentiableFn, Returned, Slot};
+use crate::array::host::ArrayHost;
+use crate::context::Context;
+use crate::diag::Result;
+use crate::exec::{Halves, Stats};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// The reverse rule of `F`. Immutable: clone it, share it between threads, call it while a call of it runs.
+///
+/// What is compiled, and when: each pattern of constant arguments on its first call.
+pub struct RRule<F> {
+    derived: Arc<Derived>,
+    function: PhantomData<fn() -> F>,
+}
+
+impl<F> Clone for RRule<F> {
+    fn clone(&self) -> Self {
+        RRule {
+            derived: self.derived.clone(),
+            function: PhantomData,
+        }
+    }
+}
+
+impl<F: DifferentiableFn> RRule<F> {
+    pub(super) fn new(ctx: &Context) -> Result<RRule<F>> {
+        Ok(RRule {
+            derived: Arc::new(Derived::new(ctx, F::source())?),
+            function: PhantomData,
+        })
+    }
+
+    /// The value: compiled, without derivatives.
+    pub fn value<'a, A: Argument<F::Args<'a>>>(&self, args: A) -> Result<F::Output> {
+        let all = activity::<_, A>();
+        self.derived.compiled(Kind::Primal, all)?.value(args)
+    }
+
+    /// The value and the gradient, in the arguments' order. What the function writes to its arguments is undone.
+    ///
+    /// # Errors
+    /// If the function fails on these arguments; what it has written until then stays.
+    pub fn value_and_gradient<'a, A>(&self, args: A) -> Result<(F::Output, A::Gradient)>
+    where
+        A: Argument<F::Args<'a>>,
+        A::Gradient: Slot<A::Gradient>,
+    {
+        let mut gradient = args.gradient();
+        let value = self.value_and_gradient_into(args, &mut gradient)?;
+        Ok((value, gradient))
+    }
+
+    /// As [`value_and_gradient`](Self::value_and_gradient), into places that are overwritten. Called again it allocates nothing.
+    pub fn value_and_gradient_into<'a, A, S>(&self, args: A, gradient: S) -> Result<F::Output>
+    where
+        A: Argument<F::Args<'a>>,
+        S: Slot<A::Gradient>,
+    {
+        let (value, _) = self.value_gradient_and_stats_into(args, gradient)?;
+        Ok(value)
+    }
+
+    /// As [`value_and_gradient_into`](Self::value_and_gradient_into), and what the call has used.
+    pub fn value_gradient_and_stats_into<'a, A, S>(
+        &self,
+        mut args: A,
+        mut gradient: S,
+    ) -> Result<(F::Output, Stats)>
+    where
+        A: Argument<F::Args<'a>>,
+        S: Slot<A::Gradient>,
+    {
+        let kind = match F::Output::ONE_NEEDS_VALUE {
+            true => Kind::Split,
+            false => Kind::Combined,
+        };
+        let compiled = self.compiled::<A>(kind)?;
+        compiled.value_and_gradient(&mut args, &mut gradient)
+    }
+
+    /// The value, and the function from a cotangent of the value to the gradient. Until the pullback is called, what the
+    /// function has written to its arguments stays written, as after a native call; a pullback that is dropped
+    /// leaves it so. Should the pullback fail, its floats are NaN and its arrays carry the error: call
+    /// [`pullback`](Self::pullback) for a `Result`.
+    #[allow(clippy::type_complexity, reason = "a closure has no shorter type")]
+    pub fn value_and_pullback<'a, A>(
+        &self,
+        args: A,
+    ) -> Result<(
+        F::Output,
+        impl FnOnce(<F::Output as Returned>::Cotangent) -> A::Gradient + use<'a, A, F>,
+    )>
+    where
+        A: Argument<F::Args<'a>>,
+        A::Gradient: Slot<A::Gradient>,
+    {
+        let (value, pullback) = self.pullback(args)?;
+        let call = move |cotangent| {
+            let mut gradient = pullback.args.gradient();
+            gradient.clear();
+            if let Err(error) = pullback.run(&cotangent, &mut gradient, false) {
+                gradient.fail(&error);
+            }
+            gradient
+        };
+        Ok((value, call))
+    }
+
+    /// As [`value_and_pullback`](Self::value_and_pullback), with a pullback that can fail, and can add to a gradient.
+    pub fn pullback<'a, A>(&self, mut args: A) -> Result<(F::Output, Pullback<'a, F, A>)>
+    where
+        A: Argument<F::Args<'a>>,
+    {
+        let compiled = self.compiled::<A>(Kind::Split)?;
+        let mut halves = compiled.program.start();
+        let host = ArrayHost::new();
+        let value = compiled.forward::<_, _, F::Output>(&mut halves, &mut args, &host)?;
+        let pullback = Pullback {
+            compiled,
+            halves,
+            host,
+            args,
+            function: PhantomData,
+        };
+        Ok((value, pullback))
+    }
+
+    fn compiled<'a, A: Argument<F::Args<'a>>>(&self, kind: Kind) -> Result<Arc<Compiled>> {
+        self.derived.compiled(kind, activity::<F::Args<'a>, A>())
+    }
+}
+
+/// The second half of a call: from a cotangent of the value to those of the arguments.
+pub struct Pullback<'a, F, A> {
+    compiled: Arc<Compiled>,
+    halves: Halves,
+    host: ArrayHost,
+    args: A,
+    function: PhantomData<fn(&'a ()) -> F>,
+}
+
+impl<'a, F: DifferentiableFn, A: Argument<F::Args<'a>>> Pullback<'a, F, A> {
+    /// The gradient for a cotangent of the value.
+    pub fn apply(self, cotangent: <F::Output as Returned>::Cotangent) -> Result<A::Gradient>
+    where
+        A::Gradient: Slot<A::Gradient>,
+    {
+        let mut gradient = self.args.gradient();
+        gradient.clear();
+        self.run(&cotangent, &mut gradient, false)?;
+        Ok(gradient)
+    }
+
+    /// Adds the gradient to what is there. For a `&mut [f64]` argument the place holds the cotangent of its final contents,
+    /// and then that of its initial contents.
+    pub fn accumulate(
+        self,
+        cotangent: <F::Output as Returned>::Cotangent,
+        mut gradient: impl Slot<A::Gradient>,
+    ) -> Result<()> {
+        self.run(&cotangent, &mut gradient, true)
+    }
+
+    fn run(
+        mut self,
+        cotangent: &<F::Output as Returned>::Cotangent,
+        gradient: &mut impl Slot<A::Gradient>,
+        add: bool,
+    ) -> Result<()> {
+        let Pullback {
+            compiled,
+            halves,
+            host,
+            args,
+            ..
+        } = &mut self;
+        compiled
+            .pull_back::<F::Args<'a>, A, F::Output>(halves, args, host, cotangent, gradient, add)
+    }
+}

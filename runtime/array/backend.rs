@@ -1,0 +1,221 @@
+//! What a device can do: the boundary between arrays and the CPU and GPU behind them.
+//!
+//! A backend works on **views**: a buffer with an offset, a shape and strides. It checks no shapes (the array layer
+//! has), but it refuses what it cannot hold. It may return before the work is done: results are buffers that can be
+//! used at once, and only [`Backend::download`] waits. What goes wrong on the device in the meantime (loss of the
+//! device, lack of memory, an index out of range) is reported by the next `download`, and the backend stays usable
+//! unless the device was lost.
+//!
+//! A backend knows nothing of differentiation and nothing of packs beyond the scalar functions in a [`MapProgram`].
+
+use crate::diag::Result;
+use crate::ir::{Module, Symbol, Type};
+use crate::registry::Registry;
+use smallvec::SmallVec;
+use std::any::Any;
+use std::fmt;
+use std::sync::{Arc, OnceLock};
+
+/// Memory on a device, shared by reference count. Only the backend that made it can read it: it finds its own type by
+/// downcasting. Contents do not change once other code holds the buffer.
+pub type Buffer = Arc<dyn Memory>;
+
+/// Memory of one device.
+pub trait Memory: Any + Send + Sync + fmt::Debug {}
+
+/// Extents or strides, outermost axis first.
+pub type Dims = SmallVec<[usize; 4]>;
+
+/// A rectangular selection of a buffer's elements.
+#[derive(Clone, Debug)]
+pub struct View {
+    /// The memory.
+    pub buffer: Buffer,
+    /// The element type.
+    pub ty: Type,
+    /// The first element, counted in elements.
+    pub offset: usize,
+    /// Extents; none for a single element.
+    pub shape: Dims,
+    /// Steps in elements, one for each extent; 0 repeats one element along the axis.
+    pub strides: Dims,
+}
+
+impl View {
+    /// The whole of a buffer in row-major order.
+    pub fn dense(buffer: Buffer, ty: Type, shape: &[usize]) -> View {
+        View {
+            buffer,
+            ty,
+            offset: 0,
+            shape: shape.into(),
+            strides: dense_strides(shape),
+        }
+    }
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.shape.iter().product()
+    }
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.shape.contains(&0)
+    }
+    /// Whether the elements lie one after another in row-major order, starting at `offset`. Axes of extent 1 have no say.
+    pub fn is_dense(&self) -> bool {
+        let mut expected = 1;
+        for (&extent, &stride) in self.shape.iter().zip(&self.strides).rev() {
+            if extent != 1 && stride != expected {
+                return self.is_empty();
+            }
+            expected *= extent;
+        }
+        true
+    }
+    /// The same elements with two axes exchanged.
+    pub fn swap_axes(mut self, a: usize, b: usize) -> View {
+        self.shape.swap(a, b);
+        self.strides.swap(a, b);
+        self
+    }
+    /// The same elements repeated along new leading axes and along axes of extent 1. `None` if the shapes do not fit.
+    pub fn broadcast_to(&self, shape: &[usize]) -> Option<View> {
+        let lead = shape.len().checked_sub(self.shape.len())?;
+        let mut strides = Dims::from_elem(0, shape.len());
+        for (axis, (&extent, &stride)) in self.shape.iter().zip(&self.strides).enumerate() {
+            match extent {
+                _ if extent == shape[lead + axis] => strides[lead + axis] = stride,
+                1 => {}
+                _ => return None,
+            }
+        }
+        let (buffer, shape) = (self.buffer.clone(), shape.into());
+        let (ty, offset) = (self.ty, self.offset);
+        Some(View {
+            buffer,
+            ty,
+            offset,
+            shape,
+            strides,
+        })
+    }
+}
+
+/// The strides of a row-major array.
+pub fn dense_strides(shape: &[usize]) -> Dims {
+    let mut strides = Dims::from_elem(1, shape.len());
+    for axis in (1..shape.len()).rev() {
+        strides[axis - 1] = strides[axis] * shape[axis].max(1);
+    }
+    strides
+}
+
+/// An argument of an elementwise kernel.
+#[derive(Clone, Debug)]
+pub enum Operand {
+    /// One element for each element of the result: the shape is the kernel's, broadcasting is in the strides.
+    View(View),
+    /// The same value everywhere: its bits, zero-extended, and its type.
+    Scalar(u64, Type),
+}
+
+impl Operand {
+    /// The type of an element.
+    pub fn ty(&self) -> Type {
+        match self {
+            Operand::View(view) => view.ty,
+            Operand::Scalar(_, ty) => *ty,
+        }
+    }
+}
+
+/// A scalar function to apply to every element, and what each backend has compiled it to.
+pub struct MapProgram {
+    /// Holds `function`, and every module function it calls. All types are scalars; calls are of module functions and of scalar entries.
+    pub module: Arc<Module>,
+    /// Its parameters are the operands' element types; it returns a scalar, or a tuple of scalars: one output each.
+    pub function: Symbol,
+    /// Resolves the calls of packs' functions.
+    pub registry: Arc<Registry>,
+    /// The element types of the outputs.
+    pub outputs: SmallVec<[Type; 2]>,
+    /// Belongs to the CPU backend.
+    pub cpu: OnceLock<Result<Arc<dyn Any + Send + Sync>>>,
+    /// Belongs to the GPU backend.
+    pub gpu: OnceLock<Result<Arc<dyn Any + Send + Sync>>>,
+}
+
+impl MapProgram {
+    /// A program that is not compiled yet. `function` must be in `module`.
+    pub fn new(module: Arc<Module>, function: Symbol, registry: Arc<Registry>) -> MapProgram {
+        let outputs = match module.functions[&function].ret {
+            Type::Tuple(fields) => fields.into(),
+            single => SmallVec::from_slice(&[single]),
+        };
+        MapProgram {
+            module,
+            function,
+            registry,
+            outputs,
+            cpu: OnceLock::new(),
+            gpu: OnceLock::new(),
+        }
+    }
+}
+
+impl fmt::Debug for MapProgram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "MapProgram({})", self.function)
+    }
+}
+
+/// How several elements become one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reduction {
+    /// Their sum, in a fixed order; 0 of none.
+    Sum,
+    /// The greatest; NaN if one is NaN. Of at least one element.
+    Max,
+}
+
+/// A device. Every result is a dense row-major buffer of its own.
+pub trait Backend: Send + Sync + fmt::Debug {
+    /// What users see: `cpu`, or the adapter's name.
+    fn name(&self) -> &str;
+    /// Whether arrays of this element type can live here.
+    fn holds(&self, ty: Type) -> bool;
+
+    /// Brings elements of a type this device holds here.
+    fn upload(&self, bytes: &[u8]) -> Result<Buffer>;
+    /// The view's elements, dense in row-major order, once everything asked for so far is done.
+    fn download(&self, view: &View) -> Result<Vec<u8>>;
+    /// Whether nothing works here any more.
+    fn is_lost(&self) -> bool {
+        false
+    }
+
+    /// The elements of `view`, dense.
+    fn copy(&self, view: &View) -> Result<Buffer>;
+    /// `program` on every element: one buffer for each of its outputs. Views among the inputs have `shape`.
+    fn map(
+        &self,
+        program: &MapProgram,
+        inputs: &[Operand],
+        shape: &[usize],
+    ) -> Result<SmallVec<[Buffer; 2]>>;
+    /// `a[m,k] · b[k,n]`, floats, any strides.
+    fn matmul(&self, a: &View, b: &View) -> Result<Buffer>;
+    /// All elements, or those along one axis (which the result does not have), reduced to one.
+    fn reduce(&self, op: Reduction, view: &View, axis: Option<usize>) -> Result<Buffer>;
+    /// `exp(x) / sum(exp(x))` along an axis, or its logarithm; in the view's shape.
+    fn softmax(&self, view: &View, axis: usize, log: bool) -> Result<Buffer>;
+    /// `out[.., i, ..] = view[.., index[.., i, ..], ..]`, in the shape of `index` (u32), which differs from the view's along `axis` only.
+    fn gather(&self, view: &View, axis: usize, index: &View) -> Result<Buffer>;
+    /// Zeros in `shape`, plus each element of `view` added at its index along `axis`, in a fixed order. `view` and `index` have one shape.
+    fn scatter_add(
+        &self,
+        view: &View,
+        axis: usize,
+        index: &View,
+        shape: &[usize],
+    ) -> Result<Buffer>;
+}

@@ -1,0 +1,125 @@
+//! Gather and scatter along an axis.
+
+use super::memory::{elements, room, zeroed};
+use super::walk::{Walk, in_parts};
+use super::{Float, Number};
+use crate::array::backend::{View, dense_strides};
+use crate::diag::{Error, Result};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// `out[.., i, ..] = view[.., index[.., i, ..], ..]`
+pub fn gather<T: Number>(view: &View, axis: usize, index: &View) -> Result<Vec<T>> {
+    let (values, indices) = (elements::<T>(view)?, elements::<u32>(index)?);
+    let mut out: Vec<T> = room(index.len())?;
+    let (extent, stride) = (view.shape[axis], view.strides[axis]);
+    // Along the axis the element comes from the index alone.
+    let mut base = view.strides.clone();
+    base[axis] = 0;
+    let walk = Walk::new(&index.shape, [(0, &base[..]), (0, &index.strides[..])]);
+    let wrong = FirstWrong::default();
+    in_parts(&mut out, 4, |start, part| {
+        let steps = (walk.stride(0), walk.stride(1));
+        walk.runs(start, part.len(), |at, positions, run| {
+            let indices = &indices[positions[1]..];
+            for (k, out) in part[at..at + run].iter_mut().enumerate() {
+                let picked = indices[k * steps.1] as usize;
+                match picked < extent {
+                    true => *out = values[positions[0] + k * steps.0 + picked * stride],
+                    false => wrong.note(start + at + k),
+                }
+            }
+        });
+    });
+    wrong.check("gather", axis, extent, index)?;
+    Ok(out)
+}
+
+/// Zeros in `shape`, plus each element of `view` at its index along `axis`, in row-major order of `view`.
+///
+/// Threads share the axes before `axis`: different slabs of the result, whose order of additions is theirs alone.
+pub fn scatter_add<T: Float>(
+    view: &View,
+    axis: usize,
+    index: &View,
+    shape: &[usize],
+) -> Result<Vec<T>> {
+    let (values, indices) = (elements::<T>(view)?, elements::<u32>(index)?);
+    let mut out: Vec<T> = zeroed(shape.iter().product())?;
+    let target = dense_strides(shape);
+    let (extent, stride) = (shape[axis], target[axis]);
+    let slab: usize = shape[axis..].iter().product();
+    let per_slab: usize = view.shape[axis..].iter().product();
+    if per_slab == 0 || view.is_empty() {
+        return Ok(out);
+    }
+    let wrong = FirstWrong::default();
+    if slab == 0 {
+        wrong.note(0);
+        return wrong
+            .check("scatter_add", axis, extent, index)
+            .map(|()| out);
+    }
+    let mut base = target.clone();
+    base[..axis].fill(0);
+    base[axis] = 0;
+    let operands = [
+        (0, &view.strides[..]),
+        (0, &index.strides[..]),
+        (0, &base[..]),
+    ];
+    let walk = Walk::new(&view.shape, operands);
+    let mut slabs: Vec<&mut [T]> = out.chunks_mut(slab).collect();
+    in_parts(&mut slabs, 4 * per_slab, |first, slabs| {
+        for (s, slab) in slabs.iter_mut().enumerate() {
+            let start = (first + s) * per_slab;
+            walk.runs(start, per_slab, |at, positions, run| {
+                for k in 0..run {
+                    let picked = indices[positions[1] + k * walk.stride(1)] as usize;
+                    if picked >= extent {
+                        wrong.note(start + at + k);
+                        continue;
+                    }
+                    let to = positions[2] + k * walk.stride(2) + picked * stride;
+                    slab[to] = slab[to] + values[positions[0] + k * walk.stride(0)];
+                }
+            });
+        }
+    });
+    wrong.check("scatter_add", axis, extent, index)?;
+    Ok(out)
+}
+
+/// The first element, in row-major order, whose index is out of range: the same for any number of threads.
+struct FirstWrong(AtomicUsize);
+
+impl Default for FirstWrong {
+    fn default() -> Self {
+        FirstWrong(AtomicUsize::new(usize::MAX))
+    }
+}
+
+impl FirstWrong {
+    fn note(&self, at: usize) {
+        self.0.fetch_min(at, Ordering::Relaxed);
+    }
+
+    fn check(&self, operation: &str, axis: usize, extent: usize, index: &View) -> Result<()> {
+        let at = self.0.load(Ordering::Relaxed);
+        if at == usize::MAX {
+            return Ok(());
+        }
+        let mut place = Vec::new();
+        let mut position = 0;
+        for (&stride, (&wide, &extent)) in dense_strides(&index.shape)
+            .iter()
+            .zip(index.strides.iter().zip(&index.shape))
+        {
+            place.push(at / stride % extent);
+            position += at / stride % extent * wide;
+        }
+        let found = elements::<u32>(index)?[position];
+        Err(Error::Array(format!(
+            "{operation}: found index {found} at {place:?}: expected indices below {extent}, the extent of axis {axis}"
+        )))
+    }
+}

@@ -1,0 +1,91 @@
+//! Elements in the host's memory: typed vectors behind the backend's untyped buffers.
+
+use super::pool::Pooled;
+use crate::array::backend::{Buffer, Memory, View};
+use crate::diag::{Error, Result};
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+/// A vector that nobody changes any more. Its memory goes back to the pool.
+pub struct Elements<T: Pooled>(Vec<T>);
+
+impl<T: Pooled> Drop for Elements<T> {
+    fn drop(&mut self) {
+        T::pool().give(std::mem::take(&mut self.0));
+    }
+}
+
+impl<T: Pooled> Memory for Elements<T> {}
+
+impl<T: Pooled> fmt::Debug for Elements<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} elements in host memory", self.0.len())
+    }
+}
+
+/// Makes a buffer of a vector without a copy.
+pub fn adopt<T: Pooled>(elements: Vec<T>) -> Buffer {
+    Arc::new(Elements(elements))
+}
+
+/// Copies bytes into memory that is aligned for every element type.
+pub fn adopt_bytes(bytes: &[u8]) -> Result<Buffer> {
+    let mut words: Vec<u64> = room(bytes.len().div_ceil(8))?;
+    bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
+    Ok(adopt(words))
+}
+
+/// The elements behind a buffer, from a view's offset on. An error for memory of another device or element type.
+pub fn elements<T: Pooled>(view: &View) -> Result<&[T]> {
+    let memory: &dyn Any = &*view.buffer;
+    let all = match memory.downcast_ref::<Elements<T>>() {
+        Some(found) => Some(&found.0[..]),
+        None => memory
+            .downcast_ref::<Elements<u64>>()
+            .map(|words| bytemuck::cast_slice(&words.0)),
+    };
+    all.and_then(|all| all.get(view.offset..)).ok_or_else(|| {
+        Error::Internal(format!(
+            "an array of {} is in memory that the CPU cannot read: {:?}",
+            view.ty, view.buffer
+        ))
+    })
+}
+
+/// From this size on memory is asked for politely first. Below, the allocator has it or the process is at its end.
+const LARGE: usize = 1 << 24;
+
+/// `count` elements to be overwritten, whatever they are now; an error if there is no memory for them.
+pub fn room<T: Pooled>(count: usize) -> Result<Vec<T>> {
+    match T::pool().take(count) {
+        Some(vector) => Ok(vector),
+        None => fresh(count),
+    }
+}
+
+/// `count` zeros; an error if there is no memory for them.
+pub fn zeroed<T: Pooled>(count: usize) -> Result<Vec<T>> {
+    match T::pool().take(count) {
+        Some(mut vector) => {
+            vector.fill(T::zeroed());
+            Ok(vector)
+        }
+        None => fresh(count),
+    }
+}
+
+/// Zeros in new memory. Fresh zero pages from the system are cheaper than writing zeros, but only `vec!` asks for them and
+/// it aborts when refused, so large requests are tried first (an untouched reservation costs microseconds).
+fn fresh<T: Pooled>(count: usize) -> Result<Vec<T>> {
+    let bytes = count.saturating_mul(size_of::<T>());
+    let possible = || Vec::<T>::new().try_reserve_exact(count).is_ok();
+    if bytes >= LARGE && !possible() {
+        T::pool().clear();
+        if !possible() {
+            let message = format!("an array of {count} elements ({bytes} bytes)");
+            return Err(Error::Memory(message));
+        }
+    }
+    Ok(vec![T::zeroed(); count])
+}

@@ -1,0 +1,257 @@
+//! The CPU as a device: loops over strided memory on all cores, compiled kernels for maps, a library for matrices.
+//!
+//! It computes at once and waits for nothing. No result depends on the number of threads.
+
+mod columns;
+mod index;
+mod map;
+mod matmul;
+pub mod memory;
+pub mod pool;
+mod reduce;
+mod softmax;
+mod walk;
+
+use super::backend::{Backend, Buffer, MapProgram, Operand, Reduction, View};
+use crate::diag::{Error, Result};
+use crate::ir::Type;
+use memory::{adopt, adopt_bytes, elements, room};
+use pool::Pooled;
+use smallvec::SmallVec;
+use std::ops::{Add, Div, Mul, Neg, Sub};
+use walk::{Walk, in_parts};
+
+/// The CPU.
+#[derive(Debug)]
+pub struct Cpu;
+
+/// A number that arrays hold.
+pub trait Number: Pooled + PartialOrd {
+    /// The number with these bits, zero-extended.
+    fn from_bits(bits: u64) -> Self;
+    /// Addition; integers wrap.
+    fn plus(self, other: Self) -> Self;
+    /// Subtraction; integers wrap.
+    fn minus(self, other: Self) -> Self;
+    /// Multiplication; integers wrap.
+    fn times(self, other: Self) -> Self;
+}
+
+/// A float that arrays hold.
+pub trait Float:
+    Number
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+{
+    /// Zero.
+    const ZERO: Self;
+    /// Below every number.
+    const NEG_INFINITY: Self;
+    /// The greater of two; NaN if one is.
+    fn greater(self, other: Self) -> Self;
+    /// The exponential.
+    fn exp(self) -> Self;
+    /// The natural logarithm.
+    fn ln(self) -> Self;
+}
+
+macro_rules! floats {
+    ($($t:ident)*) => {$(
+        impl Number for $t {
+            fn from_bits(bits: u64) -> Self { $t::from_bits(bits as _) }
+            fn plus(self, other: Self) -> Self { self + other }
+            fn minus(self, other: Self) -> Self { self - other }
+            fn times(self, other: Self) -> Self { self * other }
+        }
+        impl Float for $t {
+            const ZERO: Self = 0.0;
+            const NEG_INFINITY: Self = $t::NEG_INFINITY;
+            fn greater(self, other: Self) -> Self {
+                if other > self || other.is_nan() { other } else { self }
+            }
+            fn exp(self) -> Self { self.exp() }
+            fn ln(self) -> Self { self.ln() }
+        }
+    )*};
+}
+floats!(f32 f64);
+
+macro_rules! integers {
+    ($($t:ident)*) => {$(
+        impl Number for $t {
+            fn from_bits(bits: u64) -> Self { bits as $t }
+            fn plus(self, other: Self) -> Self { self.wrapping_add(other) }
+            fn minus(self, other: Self) -> Self { self.wrapping_sub(other) }
+            fn times(self, other: Self) -> Self { self.wrapping_mul(other) }
+        }
+    )*};
+}
+integers!(i32 u32);
+
+/// Runs an expression with `$t` naming the Rust type of a float element type.
+macro_rules! with_float {
+    ($ty:expr, $t:ident => $body:expr) => {
+        match $ty {
+            Type::F32 => {
+                type $t = f32;
+                $body
+            }
+            Type::F64 => {
+                type $t = f64;
+                $body
+            }
+            other => Err($crate::array::cpu::unsupported(other)),
+        }
+    };
+}
+
+/// Runs an expression with `$t` naming the Rust type of an element type.
+macro_rules! with_number {
+    ($ty:expr, $t:ident => $body:expr) => {
+        match $ty {
+            Type::I32 => { type $t = i32; $body }
+            Type::U32 => { type $t = u32; $body }
+            float => with_float!(float, $t => $body),
+        }
+    };
+}
+use {with_float, with_number};
+
+fn unsupported(ty: Type) -> Error {
+    Error::Array(format!(
+        "the CPU does not compute this with elements of type {ty}"
+    ))
+}
+
+impl Backend for Cpu {
+    fn name(&self) -> &str {
+        "cpu"
+    }
+    fn holds(&self, ty: Type) -> bool {
+        matches!(ty, Type::F32 | Type::F64 | Type::I32 | Type::U32)
+    }
+    fn upload(&self, bytes: &[u8]) -> Result<Buffer> {
+        adopt_bytes(bytes)
+    }
+    fn download(&self, view: &View) -> Result<Vec<u8>> {
+        with_number!(view.ty, T => Ok(bytemuck::cast_slice(&dense::<T>(view)?).to_vec()))
+    }
+    fn copy(&self, view: &View) -> Result<Buffer> {
+        with_number!(view.ty, T => dense::<T>(view).map(adopt))
+    }
+    fn map(
+        &self,
+        program: &MapProgram,
+        inputs: &[Operand],
+        shape: &[usize],
+    ) -> Result<SmallVec<[Buffer; 2]>> {
+        map::map(program, inputs, shape)
+    }
+    fn matmul(&self, a: &View, b: &View) -> Result<Buffer> {
+        with_float!(a.ty, T => matmul::matmul::<T>(a, b).map(adopt))
+    }
+    fn reduce(&self, op: Reduction, view: &View, axis: Option<usize>) -> Result<Buffer> {
+        with_float!(view.ty, T => match axis {
+            None => reduce::reduce_all::<T>(op, view).map(adopt),
+            Some(axis) => reduce::reduce_axis::<T>(op, view, axis).map(adopt),
+        })
+    }
+    fn softmax(&self, view: &View, axis: usize, log: bool) -> Result<Buffer> {
+        with_float!(view.ty, T => softmax::softmax::<T>(view, axis, log).map(adopt))
+    }
+    fn gather(&self, view: &View, axis: usize, index: &View) -> Result<Buffer> {
+        with_number!(view.ty, T => index::gather::<T>(view, axis, index).map(adopt))
+    }
+    fn scatter_add(
+        &self,
+        view: &View,
+        axis: usize,
+        index: &View,
+        shape: &[usize],
+    ) -> Result<Buffer> {
+        with_float!(view.ty, T => index::scatter_add::<T>(view, axis, index, shape).map(adopt))
+    }
+}
+
+/// The view's elements in row-major order.
+pub fn dense<T: Pooled>(view: &View) -> Result<Vec<T>> {
+    let values = elements::<T>(view)?;
+    if view.is_dense() {
+        let mut out: Vec<T> = room(view.len())?;
+        out.copy_from_slice(&values[..view.len()]);
+        return Ok(out);
+    }
+    let mut out: Vec<T> = room(view.len())?;
+    let walk = Walk::new(&view.shape, [(0, &view.strides[..])]);
+    if let Some((_, columns, stride)) = walk.as_transpose().filter(|_| !out.is_empty()) {
+        transpose(values, &mut out, columns, stride);
+        return Ok(out);
+    }
+    in_parts(&mut out, 1, |start, part| {
+        walk.runs(start, part.len(), |at, positions, run| {
+            let out = &mut part[at..at + run];
+            match walk.stride(0) {
+                0 => out.fill(values[positions[0]]),
+                1 => out.copy_from_slice(&values[positions[0]..][..run]),
+                stride => {
+                    for (k, out) in out.iter_mut().enumerate() {
+                        *out = values[positions[0] + k * stride];
+                    }
+                }
+            }
+        });
+    });
+    Ok(out)
+}
+
+/// Rows and columns of a tile.
+const TILE: usize = 32;
+
+/// Copies a matrix whose columns are dense, `stride` apart, into rows.
+///
+/// Tile by tile: otherwise every element read would bring a cache line of which nothing else is used before it is gone.
+/// And by way of a tile of our own: where rows are a power of two apart they compete for the same places of the
+/// cache, so each line of the source and of the target is used up at once.
+fn transpose<T: Pooled>(values: &[T], out: &mut [T], columns: usize, stride: usize) {
+    let mut bands: Vec<&mut [T]> = out.chunks_mut(TILE * columns).collect();
+    in_parts(&mut bands, TILE * columns, |first, bands| {
+        for (band, out) in bands.iter_mut().enumerate() {
+            let top = (first + band) * TILE;
+            for left in (0..columns).step_by(TILE) {
+                let width = TILE.min(columns - left);
+                transpose_tile(
+                    &values[top + left * stride..],
+                    stride,
+                    out,
+                    columns,
+                    left,
+                    width,
+                );
+            }
+        }
+    });
+}
+
+/// One tile: as many columns as `width`, into a band of rows from column `left` on.
+fn transpose_tile<T: Pooled>(
+    source: &[T],
+    stride: usize,
+    band: &mut [T],
+    columns: usize,
+    left: usize,
+    width: usize,
+) {
+    let rows = band.len() / columns;
+    let mut tile = [[T::zeroed(); TILE]; TILE];
+    for column in 0..width {
+        for (row, &value) in source[column * stride..][..rows].iter().enumerate() {
+            tile[row][column] = value;
+        }
+    }
+    for (row, line) in tile.iter().take(rows).enumerate() {
+        band[row * columns + left..][..width].copy_from_slice(&line[..width]);
+    }
+}

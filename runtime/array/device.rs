@@ -1,0 +1,248 @@
+//! Where arrays live and operations on them run.
+
+use super::backend::{Backend, Buffer, MapProgram, Operand, Reduction, View};
+use super::cpu::Cpu;
+use super::gpu::Gpu;
+use crate::context::{Context, ContextBuilder};
+use crate::diag::{Error, Result};
+use crate::ir::Type;
+use smallvec::SmallVec;
+use std::fmt;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// A device: the CPU, or a GPU. Clones name the same device.
+#[derive(Clone)]
+pub struct Device {
+    kind: Kind,
+}
+
+#[derive(Clone)]
+enum Kind {
+    Cpu,
+    Gpu(Arc<dyn Backend>),
+    Missing(Arc<Missing>),
+}
+
+/// The environment variable that chooses the default device.
+const VARIABLE: &str = "MOONCAKE_DEVICE";
+
+impl Device {
+    /// The CPU: always there.
+    pub fn cpu() -> Device {
+        Device { kind: Kind::Cpu }
+    }
+
+    /// The GPU; an error that says why if there is none. Opened once in a process, and again after it was lost.
+    pub fn gpu() -> Result<Device> {
+        Ok(Device {
+            kind: Kind::Gpu(Gpu::shared()?),
+        })
+    }
+
+    /// The GPU if there is one, else the CPU; then one line on stderr says so, once in a process.
+    pub fn auto() -> Device {
+        Device::gpu().unwrap_or_else(|reason| {
+            static NOTE: OnceLock<()> = OnceLock::new();
+            NOTE.get_or_init(|| eprintln!("mooncake: running on the CPU: {}", one_line(&reason)));
+            Device::cpu()
+        })
+    }
+
+    /// What the environment variable `MOONCAKE_DEVICE` asks for: `auto` (also if it is not set), `gpu` or `cpu`.
+    pub fn from_env() -> Result<Device> {
+        match std::env::var(VARIABLE) {
+            Ok(name) => Device::by_name(&name),
+            Err(std::env::VarError::NotPresent) => Ok(Device::auto()),
+            Err(std::env::VarError::NotUnicode(name)) => Device::by_name(&name.to_string_lossy()),
+        }
+    }
+
+    /// The device called `auto`, `gpu` or `cpu`.
+    pub fn by_name(name: &str) -> Result<Device> {
+        match name {
+            "auto" => Ok(Device::auto()),
+            "gpu" => Device::gpu(),
+            "cpu" => {
+                static NOTE: OnceLock<()> = OnceLock::new();
+                NOTE.get_or_init(|| eprintln!("mooncake: running on the CPU: it was asked for"));
+                Ok(Device::cpu())
+            }
+            other => Err(Error::Device {
+                device: other.to_owned(),
+                message: "found a device of that name asked for: expected auto, gpu or cpu".into(),
+            }),
+        }
+    }
+
+    /// The device of arrays for which none is named: [`from_env`](Device::from_env), read once in a process, and again after
+    /// the device was lost. If the environment asks for a device that is not there, everything made on this one is in
+    /// error state and says so.
+    pub fn default_device() -> &'static Device {
+        static DEFAULT: Mutex<Option<&'static Device>> = Mutex::new(None);
+        let mut default = DEFAULT.lock().unwrap_or_else(PoisonError::into_inner);
+        match *default {
+            Some(device) if !device.backend().is_lost() => device,
+            // A device is lost rarely enough to leak a few bytes each time.
+            _ => default.insert(Box::leak(Box::new(Device::from_env().unwrap_or_else(
+                |error| Device {
+                    kind: Kind::Missing(Arc::new(Missing(error))),
+                },
+            )))),
+        }
+    }
+
+    /// All devices of this machine, the GPU first if there is one.
+    pub fn available() -> Vec<Device> {
+        Device::gpu().into_iter().chain([Device::cpu()]).collect()
+    }
+
+    /// What users call it: `cpu`, or the adapter's name.
+    pub fn name(&self) -> &str {
+        self.backend().name()
+    }
+
+    /// Whether this is a GPU.
+    pub fn is_gpu(&self) -> bool {
+        matches!(self.kind, Kind::Gpu(_))
+    }
+
+    /// Who does the work.
+    pub(super) fn backend(&self) -> &dyn Backend {
+        match &self.kind {
+            Kind::Cpu => &Cpu,
+            Kind::Gpu(backend) => &**backend,
+            Kind::Missing(missing) => &**missing,
+        }
+    }
+
+    /// Who does the work on elements of type `ty`: the CPU if the device cannot hold them, and one line on stderr says so.
+    pub(super) fn backend_for(&self, ty: Type) -> &dyn Backend {
+        if self.backend().holds(ty) {
+            return self.backend();
+        }
+        static NOTE: OnceLock<()> = OnceLock::new();
+        NOTE.get_or_init(|| {
+            eprintln!(
+                "mooncake: arrays of {ty} run on the CPU: {} cannot hold them",
+                self.name()
+            )
+        });
+        &Cpu
+    }
+
+    /// Whether arrays of `ty` are in the host's memory.
+    pub(super) fn is_host_for(&self, ty: Type) -> bool {
+        match &self.kind {
+            Kind::Cpu => true,
+            Kind::Gpu(backend) => !backend.holds(ty),
+            Kind::Missing(_) => false,
+        }
+    }
+}
+
+impl PartialEq for Device {
+    fn eq(&self, other: &Device) -> bool {
+        match (&self.kind, &other.kind) {
+            (Kind::Cpu, Kind::Cpu) => true,
+            (Kind::Gpu(a), Kind::Gpu(b)) => Arc::ptr_eq(a, b),
+            (Kind::Missing(a), Kind::Missing(b)) => Arc::ptr_eq(a, b),
+            (Kind::Cpu | Kind::Gpu(_) | Kind::Missing(_), _) => false,
+        }
+    }
+}
+
+impl Eq for Device {}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Device({})", self.name())
+    }
+}
+
+impl fmt::Display for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// An error's first line.
+fn one_line(error: &Error) -> String {
+    error.to_string().lines().next().unwrap_or("").to_owned()
+}
+
+/// The device that the environment asks for and that is not there: whatever it is asked to do, it says why.
+#[derive(Debug)]
+struct Missing(Error);
+
+impl Missing {
+    fn refuse<T>(&self) -> Result<T> {
+        Err(self.0.clone())
+    }
+}
+
+impl Backend for Missing {
+    fn name(&self) -> &str {
+        "no device"
+    }
+    fn holds(&self, _: Type) -> bool {
+        true
+    }
+    fn upload(&self, _: &[u8]) -> Result<Buffer> {
+        self.refuse()
+    }
+    fn download(&self, _: &View) -> Result<Vec<u8>> {
+        self.refuse()
+    }
+    fn copy(&self, _: &View) -> Result<Buffer> {
+        self.refuse()
+    }
+    fn map(&self, _: &MapProgram, _: &[Operand], _: &[usize]) -> Result<SmallVec<[Buffer; 2]>> {
+        self.refuse()
+    }
+    fn matmul(&self, _: &View, _: &View) -> Result<Buffer> {
+        self.refuse()
+    }
+    fn reduce(&self, _: Reduction, _: &View, _: Option<usize>) -> Result<Buffer> {
+        self.refuse()
+    }
+    fn softmax(&self, _: &View, _: usize, _: bool) -> Result<Buffer> {
+        self.refuse()
+    }
+    fn gather(&self, _: &View, _: usize, _: &View) -> Result<Buffer> {
+        self.refuse()
+    }
+    fn scatter_add(&self, _: &View, _: usize, _: &View, _: &[usize]) -> Result<Buffer> {
+        self.refuse()
+    }
+}
+
+impl Context {
+    /// Where this context's arrays are made and its programs run.
+    pub fn device(&self) -> &'static Device {
+        self.attached(|| Chosen(Device::default_device())).0
+    }
+}
+
+impl ContextBuilder {
+    /// Runs array programs there.
+    pub fn device(self, device: Device) -> Self {
+        self.attach(Chosen(device.interned()))
+    }
+}
+
+/// A context's device.
+struct Chosen(&'static Device);
+
+impl Device {
+    /// This device for the life of the process. There are as many as the machine has, whatever the number of contexts.
+    fn interned(self) -> &'static Device {
+        static DEVICES: Mutex<Vec<&'static Device>> = Mutex::new(Vec::new());
+        let mut devices = DEVICES.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(found) = devices.iter().find(|device| ***device == self) {
+            return found;
+        }
+        let device: &'static Device = Box::leak(Box::new(self));
+        devices.push(device);
+        device
+    }
+}

@@ -1,0 +1,125 @@
+//! Scalar functions as methods of arrays: each is a map of the function of that name.
+
+use super::element::{Element, FloatElement};
+use super::operators::MapArgument;
+use super::{Array, tensor::Argument};
+
+/// Methods of one array.
+macro_rules! unary {
+    ($($(#[$doc:meta])* $name:ident)*) => {
+        impl<T: FloatElement> Array<T> {
+            $($(#[$doc])* pub fn $name(&self) -> Array<T> {
+                self.elementwise(stringify!($name), &[self.argument()])
+            })*
+        }
+    };
+}
+
+unary! {
+    /// `|x|`
+    abs
+    /// The square root.
+    sqrt
+    /// The cube root.
+    cbrt
+    /// eˣ
+    exp
+    /// 2ˣ
+    exp2
+    /// eˣ − 1, accurate near 0.
+    exp_m1
+    /// The natural logarithm.
+    ln
+    /// ln(1 + x), accurate near 0.
+    ln_1p
+    /// The logarithm to base 2.
+    log2
+    /// The logarithm to base 10.
+    log10
+    /// The sine.
+    sin
+    /// The cosine.
+    cos
+    /// The tangent.
+    tan
+    /// The arcsine.
+    asin
+    /// The arccosine.
+    acos
+    /// The arctangent.
+    atan
+    /// The hyperbolic sine.
+    sinh
+    /// The hyperbolic cosine.
+    cosh
+    /// The hyperbolic tangent.
+    tanh
+    /// The inverse hyperbolic sine.
+    asinh
+    /// The inverse hyperbolic cosine.
+    acosh
+    /// The inverse hyperbolic tangent.
+    atanh
+    /// 1 / x
+    recip
+    /// ±1 by the sign; NaN of NaN.
+    signum
+    /// The next integer towards −∞.
+    floor
+    /// The next integer towards +∞.
+    ceil
+    /// The next integer towards zero.
+    trunc
+    /// The nearest integer, halves away from zero.
+    round
+    /// What `trunc` takes away.
+    fract
+    /// From radians to degrees.
+    to_degrees
+    /// From degrees to radians.
+    to_radians
+}
+
+/// Methods of an array and an array or scalar.
+macro_rules! binary {
+    ($($(#[$doc:meta])* $name:ident)*) => {
+        impl<T: FloatElement> Array<T> {
+            $($(#[$doc])* pub fn $name(&self, other: impl MapArgument<T>) -> Array<T> {
+                self.elementwise(stringify!($name), &[self.argument(), other.argument()])
+            })*
+        }
+    };
+}
+
+binary! {
+    /// The greater of two; the other one if one is NaN.
+    max
+    /// The smaller of two; the other one if one is NaN.
+    min
+    /// x to a power.
+    powf
+    /// The angle of the point (other, self).
+    atan2
+    /// The length of the hypotenuse.
+    hypot
+    /// The magnitude of self with the sign of other.
+    copysign
+}
+
+impl<T: FloatElement> Array<T> {
+    /// x to a whole power.
+    pub fn powi(&self, n: i32) -> Array<T> {
+        let exponent = Argument::Scalar(n.to_bits(), i32::TYPE);
+        self.elementwise("powi", &[self.argument(), Ok(exponent)])
+    }
+    /// Limited to `low..=high`.
+    pub fn clamp(&self, low: impl MapArgument<T>, high: impl MapArgument<T>) -> Array<T> {
+        let arguments = [self.argument(), low.argument(), high.argument()];
+        self.elementwise("clamp", &arguments)
+    }
+    /// self · factor + term, rounded once.
+    pub fn mul_add(&self, factor: impl MapArgument<T>, term: impl MapArgument<T>) -> Array<T> {
+        let arguments = [self.argument(), factor.argument(), term.argument()];
+        self.elementwise("mul_add", &arguments)
+    }
+}

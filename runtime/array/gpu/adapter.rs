@@ -1,0 +1,145 @@
+//! Which adapter runs the kernels, and which sizes suit it.
+
+use crate::diag::{Error, Result};
+use mooncake_shaders::Tile;
+
+/// An open device with what is known about it.
+pub struct Opened {
+    /// The adapter's name and how it is driven.
+    pub name: String,
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+    pub profile: Profile,
+}
+
+/// Sizes that depend on the class of the adapter. On a software adapter an invocation is a lane of a CPU's vector unit: few large pieces
+/// of work without barriers win. On hardware it is the other way round.
+#[derive(Clone, Debug)]
+pub struct Profile {
+    /// Invocations in a workgroup of an elementwise kernel.
+    pub map_workgroup: u32,
+    /// Workgroups over which an elementwise kernel strides.
+    pub map_groups: u64,
+    /// Steps of an invocation below which another workgroup is not worth starting.
+    pub map_steps: u64,
+    /// Iterations that all loops of one invocation together may have. Mesa's llvmpipe ends them after 65,535 without a word.
+    pub loop_limit: u32,
+    /// How matrices are multiplied.
+    pub tile: Tile,
+    /// Tiles of a product below which its k axis is cut into pieces, to occupy the adapter.
+    pub busy_tiles: usize,
+    /// Invocations or workgroups over which a reduction is spread.
+    pub reduce_spread: usize,
+    /// Whether workgroups with shared memory do reductions.
+    pub reduce_in_groups: bool,
+}
+
+impl Profile {
+    /// `eight`: whether subgroups have eight invocations, and operations.
+    fn software(eight: bool) -> Profile {
+        Profile {
+            map_workgroup: 64,
+            map_groups: 64,
+            map_steps: 4,
+            loop_limit: 60_000,
+            tile: if eight {
+                Tile::Subgroup
+            } else {
+                Tile::Register
+            },
+            busy_tiles: 32,
+            reduce_spread: 4096,
+            reduce_in_groups: false,
+        }
+    }
+    fn hardware() -> Profile {
+        Profile {
+            map_workgroup: 256,
+            map_groups: 16_384,
+            map_steps: 1,
+            loop_limit: 1 << 24,
+            tile: Tile::Shared,
+            busy_tiles: 128,
+            reduce_spread: 1024,
+            reduce_in_groups: true,
+        }
+    }
+    fn of(adapter: &wgpu::Adapter) -> Profile {
+        let info = adapter.get_info();
+        let subgroups = adapter.features().contains(wgpu::Features::SUBGROUP);
+        let eight = (info.subgroup_min_size, info.subgroup_max_size) == (8, 8);
+        match info.device_type {
+            wgpu::DeviceType::Cpu => Profile::software(subgroups && eight),
+            wgpu::DeviceType::DiscreteGpu
+            | wgpu::DeviceType::IntegratedGpu
+            | wgpu::DeviceType::VirtualGpu
+            | wgpu::DeviceType::Other => Profile::hardware(),
+        }
+    }
+}
+
+/// Opens the fastest adapter.
+pub fn open() -> Result<Opened> {
+    let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    let instance = wgpu::Instance::new(descriptor);
+    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+    let adapter = adapters
+        .into_iter()
+        .filter(|adapter| {
+            let downlevel = adapter.get_downlevel_capabilities();
+            downlevel
+                .flags
+                .contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
+        })
+        .min_by_key(|adapter| rank(adapter.get_info().device_type))
+        .ok_or_else(|| trouble("gpu", "no adapter for Vulkan, Metal or DX12 was found"))?;
+    let info = adapter.get_info();
+    let (device, queue) = request(&adapter)?;
+    Ok(Opened {
+        name: describe(&info),
+        device,
+        queue,
+        profile: Profile::of(&adapter),
+    })
+}
+
+fn rank(kind: wgpu::DeviceType) -> u32 {
+    match kind {
+        wgpu::DeviceType::DiscreteGpu => 0,
+        wgpu::DeviceType::IntegratedGpu => 1,
+        wgpu::DeviceType::VirtualGpu => 2,
+        wgpu::DeviceType::Other => 3,
+        wgpu::DeviceType::Cpu => 4,
+    }
+}
+
+fn describe(info: &wgpu::AdapterInfo) -> String {
+    let software = match info.device_type {
+        wgpu::DeviceType::Cpu => ", software",
+        _ => "",
+    };
+    format!("{} ({}{software})", info.name, info.backend)
+}
+
+/// All that the adapter allows. No feature is needed; those of use are asked for where they are.
+fn request(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue)> {
+    let descriptor = wgpu::DeviceDescriptor {
+        label: Some("mooncake"),
+        required_features: adapter.features() & wgpu::Features::SUBGROUP,
+        required_limits: adapter.limits(),
+        experimental_features: wgpu::ExperimentalFeatures::disabled(),
+        memory_hints: wgpu::MemoryHints::Performance,
+        trace: wgpu::Trace::Off,
+    };
+    pollster::block_on(adapter.request_device(&descriptor))
+        .map_err(|error| trouble(&adapter.get_info().name, &error.to_string()))
+}
+
+/// What went wrong with a device, in one line.
+pub fn trouble(device: &str, message: &str) -> Error {
+    let message = message.split_whitespace().collect::<Vec<_>>().join(" ");
+    Error::Device {
+        device: device.to_owned(),
+        message,
+    }
+}

@@ -1,0 +1,404 @@
+//! Elementwise kernels: which kind of kernel a call needs, and its parameters.
+
+use super::Gpu;
+use super::pipelines::{Pipeline, Shape};
+use super::pool::{GpuMemory, lock};
+use super::recorder::{Check, Step};
+use crate::array::backend::{Buffer, MapProgram, Operand, View};
+use crate::codegen::gpu::kernel::{Access, Input, Layout, map_kernel, outputs};
+use crate::codegen::gpu::{Wgsl, wgsl_function};
+use crate::diag::{Diagnostic, Error, Result};
+use crate::ir::Type;
+use smallvec::{SmallVec, smallvec};
+use std::any::Any;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+/// What a [`MapProgram`] remembers: the function's text, and the kernels made of it, by device and layout.
+struct Compiled {
+    function: Wgsl,
+    faults: Arc<Vec<Diagnostic>>,
+    kernels: Mutex<HashMap<(u64, Layout), Arc<Pipeline>>>,
+}
+
+impl Compiled {
+    fn new(function: Wgsl) -> Compiled {
+        Compiled {
+            faults: Arc::new(function.faults.clone()),
+            kernels: Mutex::default(),
+            function,
+        }
+    }
+
+    fn of(program: &MapProgram) -> Result<Arc<Compiled>> {
+        let compile = || {
+            let function = wgsl_function(&program.module, program.function, &program.registry)?;
+            let compiled: Arc<dyn Any + Send + Sync> = Arc::new(Compiled::new(function));
+            Ok(compiled)
+        };
+        let kept = program.gpu.get_or_init(compile).clone()?;
+        kept.downcast()
+            .map_err(|_| Error::Internal("the GPU's part of a map program is not the GPU's".into()))
+    }
+
+    fn kernel(&self, gpu: &Gpu, layout: &Layout) -> Result<Arc<Pipeline>> {
+        let key = (gpu.id, layout.clone());
+        if let Some(found) = lock(&self.kernels).get(&key) {
+            return Ok(found.clone());
+        }
+        let text = map_kernel(&self.function, layout)?;
+        let shape = Shape {
+            reads: layout.slots(),
+            writes: outputs(self.function.ret).len() + usize::from(!self.faults.is_empty()),
+        };
+        let most = gpu.limits.max_storage_buffers_per_shader_stage as usize;
+        if shape.reads + shape.writes > most {
+            return Err(gpu.trouble(&format!(
+                "an elementwise function with {} arrays: expected at most {most}",
+                shape.reads + shape.writes
+            )));
+        }
+        let made = gpu
+            .pipelines
+            .get(&gpu.device, &self.function.name, text, 0, shape)?;
+        lock(&self.kernels).insert(key, made.clone());
+        Ok(made)
+    }
+}
+
+impl Gpu {
+    /// `program` on every element.
+    pub(super) fn map_program(
+        &self,
+        program: &MapProgram,
+        inputs: &[Operand],
+        shape: &[usize],
+    ) -> Result<SmallVec<[Buffer; 2]>> {
+        self.map_compiled(&*Compiled::of(program)?, inputs, shape)
+    }
+
+    /// The elements of a view, one after another: a map of the identity.
+    pub(super) fn copy_view(&self, view: &View) -> Result<Buffer> {
+        let ty = view.ty;
+        let function = Wgsl {
+            text: format!("fn same(x: {ty}) -> {ty} {{ return x; }}\n"),
+            name: "same".into(),
+            params: vec![ty],
+            ret: ty,
+            faults: Vec::new(),
+            loops: false,
+        };
+        let compiled = Compiled::new(function);
+        let mut made = self.map_compiled(&compiled, &[Operand::View(view.clone())], &view.shape)?;
+        Ok(made.swap_remove(0))
+    }
+
+    fn map_compiled(
+        &self,
+        compiled: &Compiled,
+        inputs: &[Operand],
+        shape: &[usize],
+    ) -> Result<SmallVec<[Buffer; 2]>> {
+        let function = &compiled.function;
+        if inputs
+            .iter()
+            .map(Operand::ty)
+            .ne(function.params.iter().copied())
+        {
+            return Err(Error::Internal(format!(
+                "a map of ({:?}) on {inputs:?}",
+                function.params
+            )));
+        }
+        let plan = Plan::new(inputs, shape, !function.faults.is_empty())?;
+        let elements: usize = shape.iter().product();
+        let made_of = |ty: Type| ty.size().map_or(0, |size| elements * size);
+        let outputs: SmallVec<_> = outputs(function.ret).into_iter().map(made_of).collect();
+        if elements == 0 {
+            return outputs.iter().map(|_| self.empty()).collect();
+        }
+        let groups = self.map_groups(plan.steps as u64, function.loops);
+        let fuel = match function.loops {
+            true => self.profile.loop_limit,
+            false => 0,
+        };
+        let layout = Layout {
+            inputs: plan.inputs,
+            axes: plan.axes,
+            vector: plan.vector,
+            workgroup: self.profile.map_workgroup,
+            fuel,
+        };
+        let buffers = plan.slots.iter().map(|view| self.memory(&view.buffer));
+        let step = Step {
+            pipeline: compiled.kernel(self, &layout)?,
+            inputs: buffers.collect::<Result<_>>()?,
+            update: None,
+            outputs,
+            params: plan.words,
+            check: (!compiled.faults.is_empty())
+                .then(|| (1, Check::Guards(compiled.faults.clone()))),
+            groups: self.spread(groups),
+        };
+        Ok(self.run(step)?.into_iter().map(|m| m as Buffer).collect())
+    }
+
+    /// Workgroups for that many steps: few that stride, but no invocation strides for longer than loops may run. One step for each
+    /// invocation if the function has loops of its own.
+    fn map_groups(&self, steps: u64, loops: bool) -> u64 {
+        let one_each = steps.div_ceil(self.profile.map_workgroup.into());
+        if loops {
+            return one_each;
+        }
+        let least = one_each.div_ceil(self.profile.loop_limit.into());
+        let wanted = one_each.div_ceil(self.profile.map_steps);
+        wanted.min(self.profile.map_groups.max(least))
+    }
+
+    /// A buffer for an array without elements.
+    pub(super) fn empty(&self) -> Result<Buffer> {
+        Ok(Arc::new(self.write(&[])?))
+    }
+}
+
+/// Axes that several views are walked along together: extents, and each view's strides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Axes {
+    pub extents: Vec<usize>,
+    /// One list of strides for each view.
+    pub strides: Vec<Vec<usize>>,
+}
+
+impl Axes {
+    /// The axes of extent 1 left out, and neighbours joined where all views step evenly across both.
+    pub fn new(extents: &[usize], strides: &[&[usize]]) -> Axes {
+        let mut axes = Axes {
+            extents: Vec::new(),
+            strides: vec![Vec::new(); strides.len()],
+        };
+        for (axis, &extent) in extents.iter().enumerate() {
+            if extent == 1 {
+                continue;
+            }
+            let even = |(own, all): (&Vec<usize>, &&[usize])| {
+                own.last().is_some_and(|&last| last == all[axis] * extent)
+            };
+            if axes.extents.is_empty() || !axes.strides.iter().zip(strides).all(even) {
+                axes.extents.push(1);
+                axes.strides.iter_mut().for_each(|own| own.push(0));
+            }
+            if let Some(last) = axes.extents.last_mut() {
+                *last *= extent;
+            }
+            for (own, all) in axes.strides.iter_mut().zip(strides) {
+                if let Some(last) = own.last_mut() {
+                    *last = all[axis];
+                }
+            }
+        }
+        axes
+    }
+
+    /// As `new`, if one axis is left at most: its extent and each view's stride. An axis without elements is walked with any stride.
+    pub fn single(extents: &[usize], strides: &[&[usize]]) -> Option<(usize, Vec<usize>)> {
+        if extents.contains(&0) {
+            return Some((0, vec![0; strides.len()]));
+        }
+        let axes = Axes::new(extents, strides);
+        match axes.extents[..] {
+            [] => Some((1, vec![0; strides.len()])),
+            [extent] => Some((extent, axes.strides.iter().map(|s| s[0]).collect())),
+            _ => None,
+        }
+    }
+}
+
+/// How a call's inputs are read.
+struct Plan<'a> {
+    inputs: Vec<Input>,
+    axes: usize,
+    vector: bool,
+    steps: usize,
+    words: Vec<u32>,
+    /// The views behind the bindings.
+    slots: Vec<&'a View>,
+}
+
+impl<'a> Plan<'a> {
+    fn new(operands: &'a [Operand], shape: &[usize], can_fail: bool) -> Result<Plan<'a>> {
+        let views: Vec<&View> = operands
+            .iter()
+            .filter_map(|operand| match operand {
+                Operand::View(view) => Some(view),
+                Operand::Scalar(..) => None,
+            })
+            .collect();
+        let strides: Vec<&[usize]> = views.iter().map(|view| &view.strides[..]).collect();
+        let mut axes = Axes::new(shape, &strides);
+        if axes.extents.is_empty() {
+            axes.extents.push(1);
+            axes.strides.iter_mut().for_each(|own| own.push(1));
+        }
+        let vector = !can_fail && rows_of_four(&axes, &views);
+        let mut plan = Plan {
+            inputs: Vec::new(),
+            axes: axes.extents.len(),
+            vector,
+            steps: 0,
+            words: Vec::new(),
+            slots: Vec::new(),
+        };
+        plan.fill(operands, &axes)?;
+        Ok(plan)
+    }
+
+    fn fill(&mut self, operands: &'a [Operand], axes: &Axes) -> Result<()> {
+        let width = if self.vector { 4 } else { 1 };
+        let elements: usize = axes.extents.iter().product();
+        self.steps = elements.div_ceil(width);
+        let mut words = Vec::new();
+        let mut strides = axes.strides.iter();
+        for operand in operands {
+            match operand {
+                Operand::Scalar(bits, ty) => {
+                    self.inputs.push(Input {
+                        ty: *ty,
+                        access: Access::Scalar,
+                        slot: 0,
+                    });
+                    words.push(scalar_word(*bits, *ty)?);
+                }
+                Operand::View(view) => {
+                    let own = strides.next().map_or(&[][..], |own| own);
+                    self.view(view, own, &axes.extents, &mut words);
+                }
+            }
+        }
+        self.words = vec![word(self.steps), 0];
+        let coordinates =
+            |input: &Input| matches!(input.access, Access::Row | Access::Splat | Access::Strided);
+        if self.inputs.iter().any(coordinates) {
+            let (last, rest) = axes.extents.split_last().unwrap_or((&1, &[]));
+            if let [_, middle @ ..] = rest {
+                self.words.extend(middle.iter().map(|&extent| word(extent)));
+                self.words.push(word(last / width));
+            }
+        }
+        self.words.extend(words);
+        Ok(())
+    }
+
+    fn view(&mut self, view: &'a View, strides: &[usize], extents: &[usize], words: &mut Vec<u32>) {
+        let (&last, outer) = strides.split_last().unwrap_or((&1, &[]));
+        let offset = view.offset;
+        let fours = |list: &[usize]| list.iter().all(|n| n % 4 == 0);
+        let aligned = !self.vector || offset.is_multiple_of(4);
+        let width = if self.vector { 4 } else { 1 };
+        let access = match () {
+            _ if strides.iter().all(|&s| s == 0) => Access::Constant,
+            _ if is_dense(extents, strides) && aligned => Access::Flat,
+            _ if self.vector && last == 1 && aligned && fours(outer) => Access::Row,
+            _ if self.vector && last == 0 => Access::Splat,
+            _ => Access::Strided,
+        };
+        match access {
+            Access::Scalar => {}
+            Access::Constant => words.push(word(offset)),
+            Access::Flat => words.push(word(offset / width)),
+            Access::Row => {
+                words.push(word(offset / 4));
+                words.extend(outer.iter().map(|&s| word(s / 4)));
+            }
+            Access::Splat => {
+                words.push(word(offset));
+                words.extend(outer.iter().map(|&s| word(s)));
+            }
+            Access::Strided => {
+                words.push(word(offset));
+                words.extend(strides.iter().map(|&s| word(s)));
+            }
+        }
+        let wide = self.vector && matches!(access, Access::Flat | Access::Row);
+        let slot = self.slot(view, wide);
+        self.inputs.push(Input {
+            ty: view.ty,
+            access,
+            slot,
+        });
+    }
+
+    /// A binding that another input has already, if it reads the same buffer in the same way.
+    fn slot(&mut self, view: &'a View, wide: bool) -> usize {
+        let vector = self.vector;
+        let found = self.inputs.iter().find(|input| {
+            let other_wide = vector && matches!(input.access, Access::Flat | Access::Row);
+            input.access != Access::Scalar
+                && other_wide == wide
+                && input.ty == view.ty
+                && Arc::ptr_eq(&self.slots[input.slot].buffer, &view.buffer)
+        });
+        if let Some(input) = found {
+            return input.slot;
+        }
+        self.slots.push(view);
+        self.slots.len() - 1
+    }
+}
+
+/// Whether the elements lie one after another. No extent is 1, but for a single one.
+fn is_dense(extents: &[usize], strides: &[usize]) -> bool {
+    strides == &crate::array::backend::dense_strides(extents)[..]
+}
+
+/// Whether groups of four elements along the last axis never cross its end; or, where there is one axis only, whether they may, because all
+/// inputs are read in order from aligned memory (whose padding is read, and written, for the rest).
+fn rows_of_four(axes: &Axes, views: &[&View]) -> bool {
+    let last = axes.extents[axes.extents.len() - 1];
+    if last.is_multiple_of(4) {
+        return true;
+    }
+    let in_order =
+        |(own, view): (&Vec<usize>, &&View)| own[0] == 0 || (own[0] == 1 && view.offset % 4 == 0);
+    axes.extents.len() == 1 && axes.strides.iter().zip(views).all(in_order)
+}
+
+/// Indices and extents fit 32 bits: no buffer is as large as that.
+pub fn word(n: usize) -> u32 {
+    n as u32
+}
+
+fn scalar_word(bits: u64, ty: Type) -> Result<u32> {
+    match ty {
+        Type::Usize => u32::try_from(bits).map_err(|_| {
+            Error::Array(format!(
+                "the number {bits} in a GPU kernel: expected one of 32 bits"
+            ))
+        }),
+        Type::Isize => i32::try_from(bits as i64).map(|x| x as u32).map_err(|_| {
+            Error::Array(format!(
+                "the number {} in a GPU kernel: expected one of 32 bits",
+                bits as i64
+            ))
+        }),
+        _ => Ok(bits as u32),
+    }
+}
+
+/// A step without a fault report, with one new buffer.
+pub fn plain_step<'a>(
+    pipeline: Arc<Pipeline>,
+    inputs: &[&'a GpuMemory],
+    bytes: usize,
+    params: Vec<u32>,
+    groups: [u32; 3],
+) -> Step<'a> {
+    Step {
+        pipeline,
+        inputs: inputs.iter().copied().collect(),
+        update: None,
+        outputs: smallvec![bytes],
+        params,
+        check: None,
+        groups,
+    }
+}

@@ -1,0 +1,102 @@
+//! Matrix products.
+
+use super::Gpu;
+use super::map::{plain_step, word};
+use super::pipelines::Shape;
+use crate::array::backend::{Buffer, Reduction, View};
+use crate::diag::Result;
+use crate::ir::Type;
+use mooncake_shaders::{Contiguous, Tile};
+
+/// Steps along k for one invocation: well below what loops may have, and a multiple of 16.
+const LONGEST_PIECE: usize = 16_384;
+
+/// How a matrix is read: what is contiguous, and offset and strides in the units of that.
+struct Matrix {
+    contiguous: Contiguous,
+    offset: usize,
+    row: usize,
+    column: usize,
+}
+
+impl Matrix {
+    fn new(view: &View) -> Matrix {
+        let (offset, row, column) = (view.offset, view.strides[0], view.strides[1]);
+        let fours = |list: [usize; 3]| list.iter().all(|n| n % 4 == 0);
+        let contiguous = match () {
+            _ if column == 1 && fours([offset, row, view.shape[1]]) => Contiguous::Rows,
+            _ if row == 1 && fours([offset, column, view.shape[0]]) => Contiguous::Columns,
+            _ => Contiguous::Nothing,
+        };
+        let unit = match contiguous {
+            Contiguous::Rows | Contiguous::Columns => 4,
+            Contiguous::Nothing => 1,
+        };
+        Matrix {
+            contiguous,
+            offset: offset / unit,
+            row: row / unit,
+            column: column / unit,
+        }
+    }
+    fn words(&self) -> [u32; 3] {
+        [word(self.offset), word(self.row), word(self.column)]
+    }
+}
+
+impl Gpu {
+    /// `a[m,k] · b[k,n]`. The k axis is cut into pieces where it is longer than a loop may be or where there are too few tiles to occupy the
+    /// adapter; the pieces are then summed in order.
+    pub(super) fn matrix_product(&self, a: &View, b: &View) -> Result<Buffer> {
+        let (m, k, n) = (a.shape[0], a.shape[1], b.shape[1]);
+        if m * n == 0 {
+            return self.empty();
+        }
+        let most = self.limits.max_compute_workgroups_per_dimension as usize;
+        let tile = match self.profile.tile {
+            // Most of such a tile would be outside of the result.
+            Tile::Subgroup if m < 8 || n < 32 => Tile::Register,
+            // One dimension of the dispatch for each of the matrix.
+            Tile::Shared if m.max(n).div_ceil(64) > most => Tile::Register,
+            tile => tile,
+        };
+        let (rows, columns) = tile.extents();
+        let (down, across) = (m.div_ceil(rows), n.div_ceil(columns));
+        let piece = self.piece(k, down * across);
+        let pieces = k.div_ceil(piece).max(1);
+        let (first, second) = (Matrix::new(a), Matrix::new(b));
+        let text = mooncake_shaders::matmul(tile, first.contiguous, second.contiguous);
+        let tiles = down * across;
+        let (invocations, mut groups) = match tile {
+            Tile::Register => (16, self.spread(tiles.div_ceil(16) as u64)),
+            Tile::Subgroup => (16, self.spread(tiles.div_ceil(2) as u64)),
+            Tile::Shared => (0, [word(across), word(down), 1]),
+        };
+        groups[2] = word(pieces);
+        let shape = Shape {
+            reads: 2,
+            writes: 1,
+        };
+        let pipeline = self
+            .pipelines
+            .get(&self.device, "matmul", text, invocations, shape)?;
+        let mut params = vec![word(m), word(n), word(k), word(piece)];
+        params.extend(first.words());
+        params.extend(second.words());
+        let memory = [self.memory(&a.buffer)?, self.memory(&b.buffer)?];
+        let step = plain_step(pipeline, &memory, pieces * m * n * 4, params, groups);
+        let made: Buffer = self.run(step)?.swap_remove(0);
+        if pieces == 1 {
+            return Ok(made);
+        }
+        let parts = View::dense(made, Type::F32, &[pieces, m * n]);
+        self.reduce_axis(Reduction::Sum, &parts, 0)
+    }
+
+    /// The length of the pieces of k: a multiple of 16, at least 128 unless k is shorter.
+    fn piece(&self, k: usize, tiles: usize) -> usize {
+        let wanted = (self.profile.busy_tiles / tiles.max(1)).max(1);
+        let piece = k.div_ceil(wanted).clamp(128, LONGEST_PIECE);
+        piece.next_multiple_of(16)
+    }
+}

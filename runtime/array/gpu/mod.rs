@@ -1,0 +1,205 @@
+//! The GPU, through wgpu: Vulkan, Metal or DX12, software adapters included.
+//!
+//! Nothing waits before a host value is asked for: operations are recorded and submitted in batches (`recorder`), their
+//! results are buffers from a pool (`pool`). Kernels are compiled once (`pipelines`). `adapter` knows which sizes suit which
+//! class of adapter; the other files say how an operation becomes dispatches of kernels. There is one queue, and it runs in order: that is why
+//! no operation here synchronises anything.
+//!
+//! Elements are f32, i32 or u32.
+
+mod adapter;
+mod map;
+mod matmul;
+mod pick;
+mod pipelines;
+mod pool;
+mod recorder;
+mod reduce;
+#[cfg(test)]
+mod tests;
+
+use super::backend::{Backend, Buffer, MapProgram, Operand, Reduction, View};
+use crate::diag::{Error, Result};
+use crate::ir::Type;
+use adapter::Profile;
+use pipelines::Pipelines;
+use pool::{GpuMemory, Pool, lock};
+use recorder::{Events, Recorder};
+use smallvec::SmallVec;
+use std::any::Any;
+use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// An adapter's device.
+pub struct Gpu {
+    name: String,
+    /// Distinguishes devices in what programs remember.
+    id: u64,
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    limits: wgpu::Limits,
+    profile: Profile,
+    pipelines: Pipelines,
+    pool: Arc<Mutex<Pool>>,
+    events: Arc<Mutex<Events>>,
+    recorder: Mutex<Recorder>,
+}
+
+impl Gpu {
+    /// The process's GPU, opened at the first call; opened again if the device was lost since.
+    pub fn shared() -> Result<Arc<Gpu>> {
+        static SHARED: Mutex<Option<Result<Arc<Gpu>>>> = Mutex::new(None);
+        let mut shared = lock(&SHARED);
+        match &*shared {
+            Some(Ok(gpu)) if gpu.is_lost() => {}
+            Some(found) => return found.clone(),
+            None => {}
+        }
+        shared.insert(Gpu::open().map(Arc::new)).clone()
+    }
+
+    /// A device of its own on the best adapter.
+    pub fn open() -> Result<Gpu> {
+        static OPENED: AtomicU64 = AtomicU64::new(0);
+        let opened = adapter::open()?;
+        let limits = opened.device.limits();
+        let events = Arc::new(Mutex::new(Events::default()));
+        listen(&opened.device, &events);
+        Ok(Gpu {
+            name: opened.name,
+            id: OPENED.fetch_add(1, Ordering::Relaxed),
+            pipelines: Pipelines::default(),
+            pool: Arc::new(Mutex::new(Pool::new(&limits))),
+            recorder: Mutex::new(Recorder::new(&opened.device)),
+            events,
+            limits,
+            profile: opened.profile,
+            device: opened.device,
+            queue: opened.queue,
+        })
+    }
+
+    /// The memory behind a buffer of this device.
+    fn memory<'a>(&self, buffer: &'a Buffer) -> Result<&'a GpuMemory> {
+        let any: &dyn Any = &**buffer;
+        any.downcast_ref::<GpuMemory>()
+            .filter(|memory| memory.is_from(&self.pool))
+            .ok_or_else(|| {
+                Error::Array(format!(
+                    "an array of another device in an operation on {}: move it with `to_device`",
+                    self.name
+                ))
+            })
+    }
+
+    /// Refuses a view whose indices need more than 32 bits. (It repeats its elements: no buffer is as large as that.)
+    fn countable(&self, view: &View) -> Result<()> {
+        match u32::try_from(view.len()) {
+            Ok(_) => Ok(()),
+            Err(_) => Err(self.trouble(&format!(
+                "an operation on an array of shape {:?}: expected at most {} elements",
+                &view.shape[..],
+                u32::MAX
+            ))),
+        }
+    }
+
+    /// The view with its elements one after another: itself, or a copy.
+    fn dense(&self, view: &View) -> Result<View> {
+        match view.is_dense() {
+            true => Ok(view.clone()),
+            false => Ok(View::dense(self.copy(view)?, view.ty, &view.shape)),
+        }
+    }
+
+    /// Extents of a dispatch of that many workgroups: a second dimension where one is too short.
+    fn spread(&self, groups: u64) -> [u32; 3] {
+        let most = u64::from(self.limits.max_compute_workgroups_per_dimension);
+        let across = groups.clamp(1, most);
+        [across as u32, groups.div_ceil(across).max(1) as u32, 1]
+    }
+}
+
+/// What the device calls back with is kept until the next read.
+fn listen(device: &wgpu::Device, events: &Arc<Mutex<Events>>) {
+    let kept = events.clone();
+    device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+        lock(&kept).error.get_or_insert_with(|| error.to_string());
+    }));
+    let kept = events.clone();
+    device.set_device_lost_callback(move |_, message| {
+        lock(&kept).lost.get_or_insert(message);
+    });
+}
+
+impl fmt::Debug for Gpu {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Gpu({})", self.name)
+    }
+}
+
+impl Backend for Gpu {
+    fn name(&self) -> &str {
+        &self.name
+    }
+    fn holds(&self, ty: Type) -> bool {
+        matches!(ty, Type::F32 | Type::I32 | Type::U32)
+    }
+    fn upload(&self, bytes: &[u8]) -> Result<Buffer> {
+        Ok(Arc::new(self.write(bytes)?))
+    }
+    fn download(&self, view: &View) -> Result<Vec<u8>> {
+        let view = self.dense(view)?;
+        let memory = self.memory(&view.buffer)?;
+        self.read(memory, view.offset * 4, view.len() * 4)
+    }
+    fn is_lost(&self) -> bool {
+        // The callback that tells of it is made while polling.
+        let _ = self.device.poll(wgpu::PollType::Poll);
+        self.alive().is_err()
+    }
+    fn copy(&self, view: &View) -> Result<Buffer> {
+        self.copy_view(view)
+    }
+    fn map(
+        &self,
+        program: &MapProgram,
+        inputs: &[Operand],
+        shape: &[usize],
+    ) -> Result<SmallVec<[Buffer; 2]>> {
+        self.map_program(program, inputs, shape)
+    }
+    fn matmul(&self, a: &View, b: &View) -> Result<Buffer> {
+        self.countable(a)?;
+        self.countable(b)?;
+        self.matrix_product(a, b)
+    }
+    fn reduce(&self, op: Reduction, view: &View, axis: Option<usize>) -> Result<Buffer> {
+        self.countable(view)?;
+        match axis {
+            Some(axis) => self.reduce_axis(op, view, axis),
+            None => self.reduce_all(op, view),
+        }
+    }
+    fn softmax(&self, view: &View, axis: usize, log: bool) -> Result<Buffer> {
+        self.countable(view)?;
+        self.normalised_exp(view, axis, log)
+    }
+    fn gather(&self, view: &View, axis: usize, index: &View) -> Result<Buffer> {
+        self.countable(view)?;
+        self.countable(index)?;
+        self.pick(view, axis, index)
+    }
+    fn scatter_add(
+        &self,
+        view: &View,
+        axis: usize,
+        index: &View,
+        shape: &[usize],
+    ) -> Result<Buffer> {
+        self.countable(view)?;
+        self.countable(index)?;
+        self.add_picks(view, axis, index, shape)
+    }
+}

@@ -1,0 +1,148 @@
+//! Buffers, reused.
+//!
+//! A buffer returns to the pool when the last array that names it is dropped, even if commands that use it are still to
+//! run: there is one queue, and it runs in order, so whoever gets the buffer next comes after them. The one
+//! exception are writes by the host, which do not wait for commands that are not submitted yet; `last_batch` is for them.
+
+use crate::array::backend::Memory;
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Locks; a panic elsewhere does not make what is behind the lock unusable.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Memory on the GPU.
+#[derive(Debug)]
+pub struct GpuMemory {
+    slot: Slot,
+    /// The operation that fills it.
+    pub born: u64,
+    /// The last batch of commands that uses it.
+    pub last_batch: AtomicU64,
+    pool: Arc<Mutex<Pool>>,
+}
+
+/// A buffer with the name under which bind groups are cached.
+#[derive(Clone, Debug)]
+struct Slot {
+    id: u64,
+    buffer: wgpu::Buffer,
+    last_batch: u64,
+}
+
+impl GpuMemory {
+    pub fn id(&self) -> u64 {
+        self.slot.id
+    }
+    pub fn buffer(&self) -> &wgpu::Buffer {
+        &self.slot.buffer
+    }
+    /// Whether it came from this pool.
+    pub fn is_from(&self, pool: &Arc<Mutex<Pool>>) -> bool {
+        Arc::ptr_eq(&self.pool, pool)
+    }
+}
+
+impl Memory for GpuMemory {}
+
+impl Drop for GpuMemory {
+    fn drop(&mut self) {
+        let slot = Slot {
+            last_batch: self.last_batch.load(Ordering::Relaxed),
+            ..self.slot.clone()
+        };
+        lock(&self.pool).give(slot);
+    }
+}
+
+/// Free buffers by size.
+#[derive(Debug)]
+pub struct Pool {
+    free: HashMap<u64, Vec<Slot>>,
+    free_bytes: u64,
+    next_id: u64,
+    /// No buffer is larger than what a binding may be.
+    largest: u64,
+    /// Set when buffers were let go of: caches that hold on to them must be cleared.
+    pub released: bool,
+}
+
+/// Free memory that is kept for reuse.
+const KEPT: u64 = 1 << 30;
+
+impl Pool {
+    pub fn new(limits: &wgpu::Limits) -> Pool {
+        Pool {
+            free: HashMap::new(),
+            free_bytes: 0,
+            next_id: 0,
+            largest: limits
+                .max_buffer_size
+                .min(limits.max_storage_buffer_binding_size)
+                / 16
+                * 16,
+            released: false,
+        }
+    }
+    /// The most bytes an array may have.
+    pub fn largest(&self) -> u64 {
+        self.largest
+    }
+    /// The size of the buffer for that many bytes: a power of two or one of three steps between two of them, so that
+    /// sizes repeat; a multiple of 16, so that kernels may touch whole groups of four words.
+    pub fn size_for(&self, bytes: usize) -> u64 {
+        let bytes = (bytes as u64).max(256);
+        let step = (bytes.next_power_of_two() / 8).max(64);
+        match bytes.next_multiple_of(step) {
+            size if size <= self.largest => size,
+            _ => bytes.next_multiple_of(16),
+        }
+    }
+    /// A free buffer of exactly that size.
+    pub fn take(this: &Arc<Mutex<Pool>>, size: u64, born: u64) -> Option<GpuMemory> {
+        let mut pool = lock(this);
+        let slot = pool.free.get_mut(&size)?.pop()?;
+        pool.free_bytes -= size;
+        drop(pool);
+        Some(GpuMemory {
+            born,
+            last_batch: AtomicU64::new(slot.last_batch),
+            slot,
+            pool: this.clone(),
+        })
+    }
+    /// A buffer that was just made.
+    pub fn adopt(this: &Arc<Mutex<Pool>>, buffer: wgpu::Buffer, born: u64) -> GpuMemory {
+        let mut pool = lock(this);
+        pool.next_id += 1;
+        let slot = Slot {
+            id: pool.next_id,
+            buffer,
+            last_batch: 0,
+        };
+        GpuMemory {
+            slot,
+            born,
+            last_batch: AtomicU64::new(0),
+            pool: this.clone(),
+        }
+    }
+    fn give(&mut self, slot: Slot) {
+        let size = slot.buffer.size();
+        if self.free_bytes + size > KEPT {
+            self.released = true;
+            return;
+        }
+        self.free_bytes += size;
+        self.free.entry(size).or_default().push(slot);
+    }
+    /// Lets go of all free buffers.
+    pub fn clear(&mut self) {
+        self.free.clear();
+        self.free_bytes = 0;
+        self.released = true;
+    }
+}

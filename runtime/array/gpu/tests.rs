@@ -1,0 +1,1027 @@
+//! Every operation against plain loops, on views of all kinds; and what happens when something fails.
+//!
+//! Without an adapter these tests say so and pass; with `MOONCAKE_REQUIRE_GPU=1` they fail.
+
+use super::*;
+use crate::array::backend::{Dims, dense_strides};
+use crate::ir::parse::parse_module;
+use crate::registry::Registry;
+use mooncake_shaders::Tile;
+
+/// The device that the tests of this file share.
+fn gpu() -> Option<Arc<Gpu>> {
+    match Gpu::shared() {
+        Ok(gpu) => Some(gpu),
+        Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),
+        Err(error) => {
+            eprintln!("SKIPPED, no GPU: {error}");
+            None
+        }
+    }
+}
+
+/// Numbers that look random and are the same everywhere, in (-1, 1).
+fn numbers(n: usize, seed: u32) -> Vec<f32> {
+    let mut state = seed.wrapping_mul(2_654_435_761).wrapping_add(12_345);
+    (0..n)
+        .map(|_| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (state >> 8) as f32 / (1 << 23) as f32 - 1.0
+        })
+        .collect()
+}
+
+/// A view together with what it should hold.
+#[derive(Clone, Debug)]
+struct Sample {
+    view: View,
+    data: Vec<f32>,
+}
+
+/// The elements of a view into `memory`, by the definition of a view.
+fn elements(memory: &[f32], view: &View) -> Vec<f32> {
+    let mut out = Vec::with_capacity(view.len());
+    for i in 0..view.len() {
+        let (mut rest, mut at) = (i, view.offset);
+        for (&extent, &stride) in view.shape.iter().zip(&view.strides).rev() {
+            at += rest % extent * stride;
+            rest /= extent;
+        }
+        out.push(memory[at]);
+    }
+    out
+}
+
+fn upload(gpu: &Gpu, data: &[f32]) -> Buffer {
+    gpu.upload(bytemuck::cast_slice(data)).unwrap()
+}
+
+fn sample(gpu: &Gpu, memory: &[f32], offset: usize, shape: &[usize], strides: &[usize]) -> Sample {
+    let view = View {
+        buffer: upload(gpu, memory),
+        ty: Type::F32,
+        offset,
+        shape: Dims::from_slice(shape),
+        strides: Dims::from_slice(strides),
+    };
+    let data = elements(memory, &view);
+    Sample { view, data }
+}
+
+/// A dense view of these extents, and others of the same extents: transposed, with gaps and an offset, repeated.
+fn samples(gpu: &Gpu, shape: &[usize], seed: u32) -> Vec<Sample> {
+    let n: usize = shape.iter().product();
+    let memory = numbers(4 * n + 64, seed);
+    let dense = dense_strides(shape);
+    let reversed: Vec<usize> = shape.iter().rev().copied().collect();
+    let transposed: Vec<usize> = dense_strides(&reversed).iter().rev().copied().collect();
+    let gaps: Vec<usize> = dense.iter().map(|s| 2 * s).collect();
+    let mut repeated = dense.clone();
+    if let Some(first) = repeated.first_mut() {
+        *first = 0;
+    }
+    let mut flat = dense.clone();
+    if let Some(last) = flat.last_mut() {
+        *last = 0;
+    }
+    [
+        (0, &dense[..]),
+        (4, &dense),
+        (3, &dense),
+        (0, &transposed),
+        (8, &transposed),
+        (5, &gaps),
+        (0, &repeated),
+        (4, &flat),
+        (7, &vec![0; shape.len()]),
+    ]
+    .into_iter()
+    .map(|(offset, strides)| sample(gpu, &memory, offset, shape, strides))
+    .collect()
+}
+
+fn floats(gpu: &Gpu, buffer: Buffer, shape: &[usize]) -> Vec<f32> {
+    let bytes = gpu
+        .download(&View::dense(buffer, Type::F32, shape))
+        .unwrap();
+    bytemuck::pod_collect_to_vec(&bytes)
+}
+
+#[track_caller]
+fn assert_close(found: &[f32], expected: &[f32], tolerance: f32, what: &str) {
+    assert_eq!(found.len(), expected.len(), "{what}");
+    for (i, (f, e)) in found.iter().zip(expected).enumerate() {
+        let close = (f - e).abs() <= tolerance * (1.0 + e.abs());
+        assert!(
+            close || (f.is_nan() && e.is_nan()) || f == e,
+            "{what}: element {i}: found {f}, expected {e}"
+        );
+    }
+}
+
+fn program(text: &str) -> MapProgram {
+    let module = parse_module(text).unwrap();
+    let root = module.root;
+    MapProgram::new(Arc::new(module), root, Arc::new(Registry::default()))
+}
+
+const SHAPES: &[&[usize]] = &[
+    &[],
+    &[0],
+    &[1],
+    &[7],
+    &[1024],
+    &[3, 5],
+    &[4, 8],
+    &[5, 1],
+    &[1, 6],
+    &[2, 0],
+    &[65, 33],
+    &[3, 4, 5],
+    &[2, 3, 4, 5],
+    &[1, 8, 1, 4],
+];
+
+#[test]
+fn copies_of_views() {
+    let Some(gpu) = gpu() else { return };
+    for shape in SHAPES {
+        for Sample { view, data } in samples(&gpu, shape, 1) {
+            let copy = gpu.copy(&view).unwrap();
+            assert_eq!(floats(&gpu, copy, shape), data, "{view:?}");
+            let bytes = gpu.download(&view).unwrap();
+            assert_eq!(
+                bytemuck::pod_collect_to_vec::<u8, f32>(&bytes),
+                data,
+                "{view:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn maps_of_views_and_scalars() {
+    let Some(gpu) = gpu() else { return };
+    let program = program(
+        "fn @f(%0: f32, %1: f32, %2: f32) -> (f32, f32) {
+        b0:
+            %3: f32 = mul %0, %2
+            %4: f32 = add %3, %1
+            %5: f32 = sub %0, %1
+            %6: (f32, f32) = tuple %4, %5
+            return %6
+        }",
+    );
+    let scalar = Operand::Scalar(3.0f32.to_bits().into(), Type::F32);
+    for shape in SHAPES {
+        for a in samples(&gpu, shape, 2) {
+            for b in samples(&gpu, shape, 3) {
+                let inputs = [
+                    Operand::View(a.view.clone()),
+                    Operand::View(b.view.clone()),
+                    scalar.clone(),
+                ];
+                let mut made = gpu.map(&program, &inputs, shape).unwrap();
+                let pairs = a.data.iter().zip(&b.data);
+                let second: Vec<f32> = pairs.clone().map(|(a, b)| a - b).collect();
+                let first: Vec<f32> = pairs.map(|(a, b)| a * 3.0 + b).collect();
+                let what = format!("{:?} {:?}", a.view, b.view);
+                assert_close(&floats(&gpu, made.remove(1), shape), &second, 0.0, &what);
+                assert_close(&floats(&gpu, made.remove(0), shape), &first, 1e-6, &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn one_buffer_several_times() {
+    let Some(gpu) = gpu() else { return };
+    let program =
+        program("fn @f(%0: f32, %1: f32) -> f32 {\nb0:\n%2: f32 = mul %0, %1\nreturn %2\n}");
+    let x = sample(&gpu, &numbers(64, 4), 0, &[8, 8], &[8, 1]);
+    let t = x.view.clone().swap_axes(0, 1);
+    let made = gpu.map(
+        &program,
+        &[Operand::View(x.view.clone()), Operand::View(t)],
+        &[8, 8],
+    );
+    let expected: Vec<f32> = (0..64)
+        .map(|i| x.data[i] * x.data[i % 8 * 8 + i / 8])
+        .collect();
+    assert_eq!(floats(&gpu, made.unwrap().remove(0), &[8, 8]), expected);
+}
+
+#[test]
+fn maps_with_control_flow() {
+    let Some(gpu) = gpu() else { return };
+    // x^n for x >= 0, -1 below; n counted in a loop.
+    let program = program(
+        "fn @f(%0: f32, %1: i32) -> f32 {
+        b0:
+            %2: f32 = 0.0
+            %3: bool = lt %0, %2
+            branch %3, no, start
+        no:
+            %4: f32 = -1.0
+            return %4
+        start:
+            %5: i32 = 0
+            %6: i32 = 1
+            %7: f32 = 1.0
+            jump head(%5, %7)
+        head(%8: i32, %9: f32):
+            %10: bool = lt %8, %1
+            branch %10, body, done
+        body:
+            %11: f32 = mul %9, %0
+            %12: i32 = add %8, %6
+            jump head(%12, %11)
+        done:
+            return %9
+        }",
+    );
+    for (n, len) in [(0, 5), (3, 100), (40, 1000)] {
+        let x = sample(&gpu, &numbers(len, 5), 0, &[len], &[1]);
+        let inputs = [Operand::View(x.view), Operand::Scalar(n, Type::I32)];
+        let made = gpu.map(&program, &inputs, &[len]).unwrap().remove(0);
+        let expected: Vec<f32> = x
+            .data
+            .iter()
+            .map(|&x| if x < 0.0 { -1.0 } else { x.powi(n as i32) })
+            .collect();
+        assert_close(&floats(&gpu, made, &[len]), &expected, 1e-5, "power");
+    }
+}
+
+#[test]
+fn leaving_two_loops_at_once() {
+    let Some(gpu) = gpu() else { return };
+    // Doubles x until it passes 100; gives the number of the outer and inner iterations then, as 100 · outer + inner.
+    let program = program(
+        "fn @f(%0: f32) -> f32 {
+        b0:
+            %1: f32 = 0.0
+            %2: f32 = 1.0
+            %3: f32 = 3.0
+            %4: f32 = 100.0
+            jump outer(%1, %0)
+        outer(%5: f32, %6: f32):
+            %7: bool = lt %5, %3
+            branch %7, start, never
+        start:
+            jump inner(%1, %6)
+        inner(%8: f32, %9: f32):
+            %10: bool = lt %8, %3
+            branch %10, body, next
+        body:
+            %11: f32 = add %9, %9
+            %12: bool = gt %11, %4
+            branch %12, far, on
+        far:
+            %13: f32 = mul %5, %4
+            %14: f32 = add %13, %8
+            jump done(%14)
+        on:
+            %15: f32 = add %8, %2
+            jump inner(%15, %11)
+        next:
+            %16: f32 = add %5, %2
+            jump outer(%16, %9)
+        never:
+            %17: f32 = -1.0
+            jump done(%17)
+        done(%18: f32):
+            return %18
+        }",
+    );
+    let native = |x: f32| {
+        let mut x = x;
+        for outer in 0..3 {
+            for inner in 0..3 {
+                x += x;
+                if x > 100.0 {
+                    return (100 * outer + inner) as f32;
+                }
+            }
+        }
+        -1.0
+    };
+    let data: Vec<f32> = (0..200).map(|i| i as f32 * 0.37).collect();
+    let x = sample(&gpu, &data, 0, &[200], &[1]);
+    let made = gpu
+        .map(&program, &[Operand::View(x.view)], &[200])
+        .unwrap()
+        .remove(0);
+    let expected: Vec<f32> = data.iter().map(|&x| native(x)).collect();
+    assert_eq!(floats(&gpu, made, &[200]), expected);
+}
+
+/// Comparisons, selections and conversions of NaN, infinities and zeros are Rust's.
+#[test]
+fn special_values() {
+    let Some(gpu) = gpu() else { return };
+    let special = [
+        f32::NAN,
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+        0.0,
+        -0.0,
+        1.5,
+        -1.5,
+        3e9,
+        -3e9,
+        5e9,
+    ];
+    let pairs: Vec<(f32, f32)> = special
+        .iter()
+        .flat_map(|&a| special.map(|b| (a, b)))
+        .collect();
+    let (a, b): (Vec<f32>, Vec<f32>) = pairs.iter().copied().unzip();
+    let shape = [pairs.len()];
+    let inputs =
+        [a, b].map(|data| Operand::View(View::dense(upload(&gpu, &data), Type::F32, &shape)));
+    let compare = |op: &str, negated: bool| {
+        let result = if negated { "%4" } else { "%3" };
+        program(&format!(
+            "fn @f(%0: f32, %1: f32) -> i32 {{\nb0:\n%3: bool = {op} %0, %1\n%4: bool = not %3\n%5: i32 = cast {result}\nreturn %5\n}}"
+        ))
+    };
+    type Compare = fn(f32, f32) -> bool;
+    let cases: [(&str, Compare); 6] = [
+        ("eq", |a, b| a == b),
+        ("ne", |a, b| a != b),
+        ("lt", |a, b| a < b),
+        ("le", |a, b| a <= b),
+        ("gt", |a, b| a > b),
+        ("ge", |a, b| a >= b),
+    ];
+    for (op, native) in cases {
+        for negated in [false, true] {
+            let made = gpu
+                .map(&compare(op, negated), &inputs, &shape)
+                .unwrap()
+                .remove(0);
+            let bytes = gpu.download(&View::dense(made, Type::I32, &shape)).unwrap();
+            let found: Vec<i32> = bytemuck::pod_collect_to_vec(&bytes);
+            for (&(a, b), found) in pairs.iter().zip(found) {
+                assert_eq!(
+                    found != 0,
+                    native(a, b) != negated,
+                    "{op} of {a}, {b}, negated: {negated}"
+                );
+            }
+        }
+    }
+    type Bits = fn(f32) -> u32;
+    let unary: [(&str, &str, Bits); 4] = [
+        ("cast", "i32", |x| x as i32 as u32),
+        ("cast", "u32", |x| x as u32),
+        ("floor", "f32", |x| x.floor().to_bits()),
+        ("trunc", "f32", |x| x.trunc().to_bits()),
+    ];
+    for (op, ret, native) in unary {
+        let program = program(&format!(
+            "fn @f(%0: f32) -> {ret} {{\nb0:\n%1: {ret} = {op} %0\nreturn %1\n}}"
+        ));
+        let made = gpu.map(&program, &inputs[..1], &shape).unwrap().remove(0);
+        let bytes = gpu.download(&View::dense(made, Type::U32, &shape)).unwrap();
+        let found: Vec<u32> = bytemuck::pod_collect_to_vec(&bytes);
+        for (&(a, _), found) in pairs.iter().zip(found) {
+            let both_nan = f32::from_bits(found).is_nan()
+                && f32::from_bits(native(a)).is_nan()
+                && ret == "f32";
+            assert!(
+                found == native(a) || both_nan,
+                "{op} of {a} to {ret}: found {found}, expected {}",
+                native(a)
+            );
+        }
+    }
+}
+
+#[test]
+fn remainders_are_exact() {
+    let Some(gpu) = gpu() else { return };
+    let program =
+        program("fn @f(%0: f32, %1: f32) -> f32 {\nb0:\n%2: f32 = rem %0, %1\nreturn %2\n}");
+    let a: Vec<f32> = numbers(1000, 6)
+        .iter()
+        .enumerate()
+        .map(|(i, x)| x * 10f32.powi(i as i32 % 30 - 10))
+        .collect();
+    let b: Vec<f32> = numbers(1000, 7).iter().map(|x| x * 3.0).collect();
+    let inputs =
+        [&a, &b].map(|data| Operand::View(View::dense(upload(&gpu, data), Type::F32, &[1000])));
+    let made = gpu.map(&program, &inputs, &[1000]).unwrap().remove(0);
+    let expected: Vec<f32> = a.iter().zip(&b).map(|(a, b)| a % b).collect();
+    assert_eq!(floats(&gpu, made, &[1000]), expected);
+}
+
+/// `a · b` in double precision.
+fn product(a: &[f32], b: &[f32], m: usize, k: usize, n: usize) -> Vec<f32> {
+    let mut out = vec![0.0; m * n];
+    for i in 0..m {
+        for j in 0..n {
+            let terms = (0..k).map(|l| f64::from(a[i * k + l]) * f64::from(b[l * n + j]));
+            out[i * n + j] = terms.sum::<f64>() as f32;
+        }
+    }
+    out
+}
+
+fn check_matmul(gpu: &Gpu, m: usize, k: usize, n: usize) {
+    for a in samples(gpu, &[m, k], 8) {
+        for b in samples(gpu, &[k, n], 9) {
+            let made = gpu.matmul(&a.view, &b.view).unwrap();
+            let expected = product(&a.data, &b.data, m, k, n);
+            let what = format!("{:?} · {:?}", a.view, b.view);
+            assert_close(
+                &floats(gpu, made, &[m, n]),
+                &expected,
+                1e-5 * (k as f32).sqrt().max(1.0),
+                &what,
+            );
+        }
+    }
+}
+
+#[test]
+fn matrix_products() {
+    let Some(gpu) = gpu() else { return };
+    for (m, k, n) in [
+        (1, 1, 1),
+        (0, 3, 2),
+        (2, 0, 3),
+        (3, 4, 0),
+        (4, 4, 4),
+        (8, 8, 8),
+        (7, 9, 5),
+        (16, 12, 20),
+        (1, 100, 1),
+        (33, 17, 65),
+        (64, 64, 64),
+    ] {
+        check_matmul(&gpu, m, k, n);
+    }
+}
+
+/// The kernels that suit other adapters are as right on this one, if slower.
+#[test]
+fn matrix_products_of_all_kinds() {
+    if gpu().is_none() {
+        return;
+    }
+    let mut other = Gpu::open().unwrap();
+    let own = other.profile.tile;
+    for tile in [Tile::Register, Tile::Shared, own] {
+        other.profile.tile = tile;
+        for (m, k, n) in [
+            (1, 1, 1),
+            (2, 0, 3),
+            (7, 9, 5),
+            (16, 12, 40),
+            (65, 70, 66),
+            (128, 300, 8),
+        ] {
+            check_matmul(&other, m, k, n);
+        }
+    }
+}
+
+#[test]
+fn a_product_along_more_than_a_loop_may_run() {
+    let Some(gpu) = gpu() else { return };
+    let k = 70_000;
+    let a = sample(&gpu, &numbers(2 * k, 10), 0, &[2, k], &[k, 1]);
+    let b = sample(&gpu, &numbers(3 * k, 11), 0, &[k, 3], &[3, 1]);
+    let made = gpu.matmul(&a.view, &b.view).unwrap();
+    assert_close(
+        &floats(&gpu, made, &[2, 3]),
+        &product(&a.data, &b.data, 2, k, 3),
+        1e-3,
+        "long",
+    );
+}
+
+/// A reduction by its definition.
+fn reduced(op: Reduction, data: &[f32], shape: &[usize], axis: usize) -> Vec<f32> {
+    let (outer, extent): (usize, usize) = (shape[..axis].iter().product(), shape[axis]);
+    let inner: usize = shape[axis + 1..].iter().product();
+    let mut out = Vec::new();
+    for o in 0..outer {
+        for i in 0..inner {
+            let line = (0..extent).map(|a| f64::from(data[(o * extent + a) * inner + i]));
+            out.push(match op {
+                Reduction::Sum => line.sum::<f64>(),
+                Reduction::Max => line
+                    .reduce(|a, b| if a > b || a.is_nan() { a } else { b })
+                    .unwrap(),
+            } as f32);
+        }
+    }
+    out
+}
+
+fn without(shape: &[usize], axis: usize) -> Vec<usize> {
+    let mut shape = shape.to_vec();
+    shape.remove(axis);
+    shape
+}
+
+fn check_reductions(gpu: &Gpu, shapes: &[&[usize]]) {
+    for shape in shapes {
+        for s in samples(gpu, shape, 12) {
+            for op in [Reduction::Sum, Reduction::Max] {
+                let what = format!("{op:?} of {:?}", s.view);
+                for axis in (0..shape.len()).filter(|&a| op == Reduction::Sum || shape[a] > 0) {
+                    let made = gpu.reduce(op, &s.view, Some(axis)).unwrap();
+                    let expected = reduced(op, &s.data, shape, axis);
+                    assert_close(
+                        &floats(gpu, made, &without(shape, axis)),
+                        &expected,
+                        1e-4,
+                        &format!("{what} along {axis}"),
+                    );
+                }
+                if op == Reduction::Sum || !s.data.is_empty() {
+                    let made = gpu.reduce(op, &s.view, None).unwrap();
+                    let expected = reduced(op, &s.data, &[s.data.len()], 0);
+                    assert_close(&floats(gpu, made, &[]), &expected, 1e-4, &what);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn reductions() {
+    let Some(gpu) = gpu() else { return };
+    check_reductions(&gpu, SHAPES);
+    check_reductions(
+        &gpu,
+        &[
+            &[5000],
+            &[2, 5000],
+            &[5000, 2],
+            &[3, 1000, 2],
+            &[17, 16, 19],
+        ],
+    );
+}
+
+#[test]
+fn reductions_and_softmax_in_workgroups() {
+    if gpu().is_none() {
+        return;
+    }
+    let mut other = Gpu::open().unwrap();
+    other.profile.reduce_in_groups = !other.profile.reduce_in_groups;
+    check_reductions(&other, &[&[1], &[3, 5], &[5000], &[3, 4099], &[4, 1000, 2]]);
+    check_softmax(&other, &[&[1], &[3, 5], &[5, 300], &[300, 5]]);
+}
+
+#[test]
+fn the_maximum_is_nan_if_there_is_one() {
+    let Some(gpu) = gpu() else { return };
+    for len in [1, 5, 40, 1000] {
+        for at in [0, len / 2, len - 1] {
+            let mut data = numbers(len, 13);
+            data[at] = f32::NAN;
+            let x = sample(&gpu, &data, 0, &[len], &[1]);
+            let made = gpu.reduce(Reduction::Max, &x.view, None).unwrap();
+            assert!(floats(&gpu, made, &[])[0].is_nan(), "{at} of {len}");
+        }
+    }
+}
+
+#[test]
+fn sums_reproduce() {
+    let Some(gpu) = gpu() else { return };
+    let x = sample(&gpu, &numbers(100_000, 14), 0, &[100_000], &[1]);
+    let sum = || {
+        floats(
+            &gpu,
+            gpu.reduce(Reduction::Sum, &x.view, None).unwrap(),
+            &[],
+        )[0]
+        .to_bits()
+    };
+    let first = sum();
+    assert!((0..5).all(|_| sum() == first));
+}
+
+fn check_softmax(gpu: &Gpu, shapes: &[&[usize]]) {
+    for shape in shapes {
+        for axis in 0..shape.len() {
+            for s in samples(gpu, shape, 15) {
+                let inner: usize = shape[axis + 1..].iter().product();
+                let scaled = s.data.clone();
+                for log in [false, true] {
+                    let made = gpu.softmax(&s.view, axis, log).unwrap();
+                    let mut expected = vec![0.0; scaled.len()];
+                    for i in 0..scaled.len() {
+                        let line = i / (inner * shape[axis]) * inner * shape[axis] + i % inner;
+                        let others = (0..shape[axis]).map(|a| f64::from(scaled[line + a * inner]));
+                        let sum: f64 = others.map(f64::exp).sum();
+                        let log_of = f64::from(scaled[i]) - sum.ln();
+                        expected[i] = if log { log_of } else { log_of.exp() } as f32;
+                    }
+                    assert_close(
+                        &floats(gpu, made, shape),
+                        &expected,
+                        2e-6,
+                        &format!("{:?} {axis} {log}", s.view),
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn softmax_along_each_axis() {
+    let Some(gpu) = gpu() else { return };
+    check_softmax(
+        &gpu,
+        &[
+            &[1],
+            &[10],
+            &[0],
+            &[3, 7],
+            &[64, 10],
+            &[2, 3, 4],
+            &[2, 0, 3],
+        ],
+    );
+}
+
+#[test]
+fn softmax_is_stable_and_accurate() {
+    let Some(gpu) = gpu() else { return };
+    let x = sample(
+        &gpu,
+        &[1000.0, 999.0, -1000.0, 0.0, -1e30, -88.0, -89.0, 1e-3],
+        0,
+        &[2, 4],
+        &[4, 1],
+    );
+    let found = floats(&gpu, gpu.softmax(&x.view, 1, false).unwrap(), &[2, 4]);
+    assert_close(
+        &found[..4],
+        &[0.731_058_6, 0.268_941_43, 0.0, 0.0],
+        1e-6,
+        "large",
+    );
+    assert_eq!(found[4], 0.0);
+    let logs = floats(&gpu, gpu.softmax(&x.view, 1, true).unwrap(), &[2, 4]);
+    assert_close(
+        &logs[..3],
+        &[-0.313_261_7, -1.313_261_7, -2_000.313_2],
+        1e-6,
+        "logarithms",
+    );
+}
+
+fn indices(gpu: &Gpu, data: &[u32], shape: &[usize]) -> View {
+    View::dense(
+        gpu.upload(bytemuck::cast_slice(data)).unwrap(),
+        Type::U32,
+        shape,
+    )
+}
+
+fn picks(n: usize, extent: usize) -> Vec<u32> {
+    numbers(n, 16)
+        .iter()
+        .map(|x| ((x + 1.0) * 0.5 * extent as f32) as u32 % extent.max(1) as u32)
+        .collect()
+}
+
+#[test]
+fn gather_and_scatter() {
+    let Some(gpu) = gpu() else { return };
+    for (shape, axis, count) in [
+        (&[5][..], 0, 7),
+        (&[1], 0, 1),
+        (&[6, 10], 1, 1),
+        (&[6, 10], 0, 3),
+        (&[6, 10], 1, 40),
+        (&[3, 4, 5], 1, 6),
+        (&[3, 4, 5], 0, 20),
+        (&[3, 4, 5], 2, 2),
+        (&[4, 3], 1, 0),
+        (&[100, 8], 0, 300),
+    ] {
+        let mut picked = shape.to_vec();
+        picked[axis] = count;
+        let n: usize = picked.iter().product();
+        let (extent, inner): (usize, usize) = (shape[axis], shape[axis + 1..].iter().product());
+        let index = picks(n, extent);
+        let view = indices(&gpu, &index, &picked);
+        // Where in `shape` the n-th pick is.
+        let target =
+            |i: usize| (i / (inner * count) * extent + index[i] as usize) * inner + i % inner;
+        for s in samples(&gpu, shape, 17) {
+            let made = gpu.gather(&s.view, axis, &view).unwrap();
+            let expected: Vec<f32> = (0..n).map(|i| s.data[target(i)]).collect();
+            assert_eq!(floats(&gpu, made, &picked), expected, "{:?}", s.view);
+        }
+        for s in samples(&gpu, &picked, 18) {
+            let made = gpu.scatter_add(&s.view, axis, &view, shape).unwrap();
+            let mut expected = vec![0.0; shape.iter().product()];
+            (0..n).for_each(|i| expected[target(i)] += s.data[i]);
+            assert_close(
+                &floats(&gpu, made, shape),
+                &expected,
+                1e-6,
+                &format!("{:?}", s.view),
+            );
+        }
+    }
+}
+
+#[test]
+fn more_picks_than_a_loop_may_have() {
+    let Some(gpu) = gpu() else { return };
+    let n = 70_001;
+    let index = indices(&gpu, &vec![2; n], &[n]);
+    let ones = sample(&gpu, &[1.0], 0, &[n], &[0]);
+    let made = gpu.scatter_add(&ones.view, 0, &index, &[4]).unwrap();
+    assert_eq!(floats(&gpu, made, &[4]), [0.0, 0.0, n as f32, 0.0]);
+}
+
+/// More elements than one dimension of a dispatch has workgroups of 64.
+#[test]
+fn large_arrays() {
+    let Some(gpu) = gpu() else { return };
+    let n = 65_535 * 64 + 4099;
+    let x = sample(&gpu, &numbers(n, 19), 0, &[n], &[1]);
+    let double = program("fn @f(%0: f32) -> f32 {\nb0:\n%1: f32 = add %0, %0\nreturn %1\n}");
+    let made = gpu
+        .map(&double, &[Operand::View(x.view.clone())], &[n])
+        .unwrap()
+        .remove(0);
+    let expected: Vec<f32> = x.data.iter().map(|x| x + x).collect();
+    assert!(floats(&gpu, made, &[n]) == expected);
+
+    let total = floats(
+        &gpu,
+        gpu.reduce(Reduction::Sum, &x.view, None).unwrap(),
+        &[],
+    )[0];
+    let exact: f64 = x.data.iter().map(|&x| f64::from(x)).sum();
+    assert!((f64::from(total) - exact).abs() < 0.05, "{total} {exact}");
+
+    let index: Vec<u32> = (0..n as u32).rev().collect();
+    let made = gpu
+        .gather(&x.view, 0, &indices(&gpu, &index, &[n]))
+        .unwrap();
+    let expected: Vec<f32> = x.data.iter().rev().copied().collect();
+    assert!(floats(&gpu, made, &[n]) == expected);
+
+    let rows = n / 2;
+    let shape = [rows, 2];
+    let pairs = View {
+        shape: Dims::from_slice(&shape),
+        strides: Dims::from_slice(&[2, 1]),
+        ..x.view
+    };
+    let made = gpu.reduce(Reduction::Max, &pairs, Some(1)).unwrap();
+    let expected: Vec<f32> = x.data.chunks_exact(2).map(|p| p[0].max(p[1])).collect();
+    assert!(floats(&gpu, made, &[rows]) == expected);
+}
+
+#[test]
+fn many_operations_before_one_read() {
+    let Some(gpu) = gpu() else { return };
+    let next = program("fn @f(%0: f32, %1: f32) -> f32 {\nb0:\n%2: f32 = add %0, %1\nreturn %2\n}");
+    let mut x = View::dense(upload(&gpu, &[0.0; 10]), Type::F32, &[10]);
+    for _ in 0..1000 {
+        let one = View::dense(upload(&gpu, &[1.0]), Type::F32, &[1])
+            .broadcast_to(&[10])
+            .unwrap();
+        let made = gpu
+            .map(&next, &[Operand::View(x), Operand::View(one)], &[10])
+            .unwrap()
+            .remove(0);
+        x = View::dense(made, Type::F32, &[10]);
+    }
+    assert_eq!(floats(&gpu, x.buffer, &[10]), [1000.0; 10]);
+}
+
+#[test]
+fn operations_from_several_threads() {
+    let Some(gpu) = gpu() else { return };
+    std::thread::scope(|scope| {
+        for seed in 0..4 {
+            let gpu = &gpu;
+            scope.spawn(move || {
+                for round in 0..20 {
+                    let x = sample(gpu, &numbers(3000, seed + 4 * round), 0, &[3000], &[1]);
+                    let made = gpu.reduce(Reduction::Sum, &x.view, None).unwrap();
+                    let expected = reduced(Reduction::Sum, &x.data, &[3000], 0);
+                    assert_close(&floats(gpu, made, &[]), &expected, 1e-4, "sum");
+                }
+            });
+        }
+    });
+}
+
+fn read(gpu: &Gpu, buffer: &Buffer, n: usize) -> Result<Vec<u8>> {
+    gpu.download(&View::dense(buffer.clone(), Type::F32, &[n]))
+}
+
+/// A device of its own, so that other tests do not meet its errors.
+fn own_gpu() -> Option<Gpu> {
+    gpu().map(|_| Gpu::open().unwrap())
+}
+
+#[test]
+fn an_index_out_of_range_makes_what_follows_from_it_an_error() {
+    let Some(gpu) = own_gpu() else { return };
+    let x = sample(&gpu, &[1.0, 2.0, 3.0], 0, &[3], &[1]);
+    let before = gpu.reduce(Reduction::Sum, &x.view, None).unwrap();
+    let bad = gpu
+        .gather(&x.view, 0, &indices(&gpu, &[0, 7], &[2]))
+        .unwrap();
+    let follows = gpu
+        .reduce(
+            Reduction::Sum,
+            &View::dense(bad.clone(), Type::F32, &[2]),
+            None,
+        )
+        .unwrap();
+    let message =
+        "gather: found index 7 along an axis of extent 3: expected an index below the extent";
+    assert_eq!(read(&gpu, &follows, 1).unwrap_err().to_string(), message);
+    assert_eq!(read(&gpu, &bad, 2).unwrap_err().to_string(), message);
+    let later = gpu.reduce(Reduction::Sum, &View::dense(bad, Type::F32, &[2]), None);
+    assert_eq!(later.unwrap_err().to_string(), message);
+    assert_eq!(floats(&gpu, before, &[]), [6.0]);
+    let good = gpu
+        .gather(&x.view, 0, &indices(&gpu, &[2, 0], &[2]))
+        .unwrap();
+    assert_eq!(floats(&gpu, good, &[2]), [3.0, 1.0]);
+    let bad = gpu
+        .scatter_add(&x.view, 0, &indices(&gpu, &[0, 1, 9], &[3]), &[5])
+        .unwrap();
+    let message =
+        "scatter_add: found index 9 along an axis of extent 5: expected an index below the extent";
+    assert_eq!(read(&gpu, &bad, 5).unwrap_err().to_string(), message);
+    assert!(
+        gpu.scatter_add(&x.view, 0, &indices(&gpu, &[0, 1, 2], &[3]), &[0])
+            .is_err()
+    );
+}
+
+#[test]
+fn a_guard_that_fails_is_an_error_with_its_message() {
+    let Some(gpu) = own_gpu() else { return };
+    let program = program(
+        "fn @f(%0: f32) -> f32 {
+        b0:
+            %1: f32 = 0.0
+            %2: bool = ge %0, %1
+            assert %2 else panic \"negative\"
+            %3: f32 = sqrt %0
+            return %3
+        }",
+    );
+    let run = |data: &[f32]| {
+        let x = View::dense(upload(&gpu, data), Type::F32, &[data.len()]);
+        gpu.map(&program, &[Operand::View(x)], &[data.len()])
+            .unwrap()
+            .remove(0)
+    };
+    assert_eq!(floats(&gpu, run(&[4.0, 9.0, 0.0]), &[3]), [2.0, 3.0, 0.0]);
+    let bad = run(&[4.0, -9.0, 0.0]);
+    assert_eq!(read(&gpu, &bad, 3).unwrap_err().to_string(), "negative");
+    assert_eq!(floats(&gpu, run(&[1.0]), &[1]), [1.0]);
+}
+
+#[test]
+fn an_endless_loop_is_an_error() {
+    let Some(gpu) = own_gpu() else { return };
+    let program = program(
+        "fn @f(%0: f32) -> f32 {
+        b0:
+            jump b1(%0)
+        b1(%1: f32):
+            %2: f32 = 1.0
+            %3: bool = ne %1, %2
+            branch %3, b2, b3
+        b2:
+            jump b1(%1)
+        b3:
+            return %1
+        }",
+    );
+    let x = View::dense(upload(&gpu, &[2.0]), Type::F32, &[1]);
+    let made = gpu
+        .map(&program, &[Operand::View(x)], &[1])
+        .unwrap()
+        .remove(0);
+    let found = read(&gpu, &made, 1).unwrap_err().to_string();
+    assert!(
+        found.starts_with("a loop in a GPU kernel ran for longer than the device allows"),
+        "{found}"
+    );
+}
+
+#[test]
+fn what_does_not_fit_is_an_error_at_once() {
+    let Some(gpu) = own_gpu() else { return };
+    let one = View::dense(upload(&gpu, &[1.0]), Type::F32, &[1]);
+    let n = gpu.limits.max_storage_buffer_binding_size as usize / 4 + 1;
+    let error = gpu.copy(&one.broadcast_to(&[n]).unwrap()).unwrap_err();
+    let message = error.to_string();
+    assert!(message.contains("expected at most"), "{message}");
+    let endless = one.broadcast_to(&[1 << 40]).unwrap();
+    let message = gpu
+        .reduce(Reduction::Sum, &endless, None)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.contains("expected at most 4294967295 elements"),
+        "{message}"
+    );
+    assert_eq!(floats(&gpu, one.buffer, &[1]), [1.0]);
+}
+
+#[test]
+fn a_refused_kernel_is_an_error_at_once() {
+    let Some(gpu) = own_gpu() else { return };
+    let text = "@compute @workgroup_size(64) fn main() { let x: f32 = 1i; }".to_owned();
+    let shape = pipelines::Shape {
+        reads: 0,
+        writes: 0,
+    };
+    let error = gpu
+        .pipelines
+        .get(&gpu.device, "wrong", text, 0, shape)
+        .unwrap_err();
+    let message = error.to_string();
+    assert!(
+        message.starts_with("device gpu: the kernel of wrong was refused:"),
+        "{message}"
+    );
+    let x = upload(&gpu, &[1.0]);
+    assert_eq!(floats(&gpu, x, &[1]), [1.0]);
+}
+
+#[test]
+fn an_error_that_the_device_calls_back_with_spoils_what_was_made_since() {
+    let Some(gpu) = own_gpu() else { return };
+    let before = upload(&gpu, &[1.0]);
+    assert_eq!(floats(&gpu, before.clone(), &[1]), [1.0]);
+    let since = upload(&gpu, &[2.0]);
+    // Longer than the buffer: refused by validation, asynchronously.
+    gpu.queue
+        .write_buffer(gpu.memory(&since).unwrap().buffer(), 0, &[0; 1024]);
+    assert!(matches!(read(&gpu, &since, 1), Err(Error::Device { .. })));
+    assert_eq!(floats(&gpu, before, &[1]), [1.0]);
+    assert_eq!(floats(&gpu, upload(&gpu, &[3.0]), &[1]), [3.0]);
+}
+
+#[test]
+fn a_lost_device_is_an_error_and_another_can_be_opened() {
+    let Some(gpu) = own_gpu() else { return };
+    let x = upload(&gpu, &[1.0]);
+    assert!(!gpu.is_lost());
+    gpu.device.destroy();
+    assert!(matches!(read(&gpu, &x, 1), Err(Error::Device { .. })));
+    assert!(gpu.is_lost());
+    assert!(gpu.upload(&[0; 4]).is_err());
+    let again = Gpu::open().unwrap();
+    assert_eq!(floats(&again, upload(&again, &[2.0]), &[1]), [2.0]);
+}
+
+#[test]
+fn arrays_of_another_device_are_refused() {
+    let (Some(gpu), Some(other)) = (gpu(), own_gpu()) else {
+        return;
+    };
+    let x = View::dense(upload(&other, &[1.0]), Type::F32, &[1]);
+    let message = gpu
+        .reduce(Reduction::Sum, &x, None)
+        .unwrap_err()
+        .to_string();
+    assert!(message.contains("to_device"), "{message}");
+}
+
+/// A steady loop uses the same buffers again and again.
+#[test]
+fn buffers_are_reused() {
+    let Some(gpu) = own_gpu() else { return };
+    let double = program("fn @f(%0: f32) -> f32 {\nb0:\n%1: f32 = add %0, %0\nreturn %1\n}");
+    let x = View::dense(upload(&gpu, &numbers(5000, 20)), Type::F32, &[5000]);
+    let mut names = std::collections::BTreeSet::new();
+    for _ in 0..100 {
+        let made = gpu
+            .map(&double, &[Operand::View(x.clone())], &[5000])
+            .unwrap()
+            .remove(0);
+        names.insert(gpu.memory(&made).unwrap().id());
+    }
+    assert_eq!(names.len(), 1);
+}

@@ -1,0 +1,461 @@
+//! Array operations for compiled programs.
+//!
+//! A call that handles arrays brings an [`ArrayHost`]: the table of the arrays it has been given or has made. In compiled code an array
+//! is its place in that table plus one; 0 is the **absent array**, which stands for zeros of whatever shape: the
+//! cotangent of a value that nothing has contributed to. Operations that are linear in an argument keep it absent.
+//! The table goes with the call, and the arrays with the table.
+
+use super::backend::MapProgram;
+use super::element::float_bits;
+use super::tensor::{self, Argument, Tensor};
+use super::{Array, Element};
+use crate::diag::{Diagnostic, Error, Result, Span};
+use crate::exec::{Host, ScalarFunction, Site, SiteOp};
+use crate::ir::Type;
+use crate::registry::HostOp;
+use std::cell::RefCell;
+
+/// The arrays of one call.
+#[derive(Debug, Default)]
+pub struct ArrayHost {
+    table: RefCell<Vec<Tensor>>,
+}
+
+/// The handle of the absent array.
+const ABSENT: u64 = 0;
+
+impl ArrayHost {
+    /// A host without arrays.
+    pub fn new() -> ArrayHost {
+        ArrayHost::default()
+    }
+
+    /// The handle of an argument; its error if the array is in error state.
+    pub fn give<T: Element>(&self, array: &Array<T>) -> Result<u64> {
+        Ok(self.put(array.tensor()?.clone()))
+    }
+
+    /// The array of a result; `None` if it is absent.
+    pub fn take<T: Element>(&self, handle: u64) -> Result<Option<Array<T>>> {
+        let found = self.get(handle)?;
+        Ok(found.map(|tensor| Array::new(&tensor.device().clone(), Ok(tensor))))
+    }
+
+    fn put(&self, tensor: Tensor) -> u64 {
+        let mut table = self.table.borrow_mut();
+        table.push(tensor);
+        table.len() as u64
+    }
+
+    fn get(&self, handle: u64) -> Result<Option<Tensor>> {
+        if handle == ABSENT {
+            return Ok(None);
+        }
+        let found = self.table.borrow().get(handle as usize - 1).cloned();
+        let missing = || Error::Internal(format!("no array has the handle {handle}"));
+        found.ok_or_else(missing).map(Some)
+    }
+}
+
+impl Host for ArrayHost {
+    fn call(&self, site: &Site, args: &[u64], results: &mut [u64]) -> Result<()> {
+        let done = match &site.op {
+            SiteOp::Host(op) => self.operation(*op, site, args, results),
+            SiteOp::Map(function) => self.map(function, site, args, results),
+        };
+        done.map_err(|error| at(site.span, error))
+    }
+}
+
+/// An error of arrays, with the place in the user's source.
+fn at(span: Span, error: Error) -> Error {
+    match error {
+        Error::Array(message) => Error::Fault(Diagnostic::new(span, message)),
+        other => other,
+    }
+}
+
+/// What an operation gives.
+enum Outcome {
+    Array(Tensor),
+    Absent,
+    Word(u64),
+}
+
+impl ArrayHost {
+    fn map(
+        &self,
+        function: &ScalarFunction,
+        site: &Site,
+        args: &[u64],
+        results: &mut [u64],
+    ) -> Result<()> {
+        let made = function.made.get_or_init(|| {
+            let (module, registry) = (function.module.clone(), function.registry.clone());
+            std::sync::Arc::new(MapProgram::new(module, function.function, registry))
+        });
+        let foreign = || Error::Internal("a site's program is not a map's".into());
+        let program: &MapProgram = made.downcast_ref().ok_or_else(foreign)?;
+        let arguments = args.iter().zip(&site.params).map(|(&word, &ty)| match ty {
+            Type::Array(_) => match self.get(word)? {
+                Some(tensor) => Ok(Argument::Tensor(tensor)),
+                None => Err(absent("map")),
+            },
+            scalar => Ok(Argument::Scalar(word, scalar)),
+        });
+        let arguments: Vec<Argument> = arguments.collect::<Result<_>>()?;
+        let outputs = tensor::map(program, &arguments)?;
+        for (result, output) in results.iter_mut().zip(outputs) {
+            *result = self.put(output);
+        }
+        Ok(())
+    }
+
+    fn operation(&self, op: HostOp, site: &Site, args: &[u64], results: &mut [u64]) -> Result<()> {
+        let outcome = self.compute(&Arguments {
+            host: self,
+            op,
+            site,
+            args,
+        })?;
+        let word = match outcome {
+            Outcome::Array(tensor) => self.put(tensor),
+            Outcome::Absent => ABSENT,
+            Outcome::Word(word) => word,
+        };
+        let short = || Error::Internal(format!("no room for the result of {}", op.name()));
+        *results.first_mut().ok_or_else(short)? = word;
+        Ok(())
+    }
+
+    fn compute(&self, args: &Arguments) -> Result<Outcome> {
+        let axis = |n: usize| args.word(n).map(|word| word as usize);
+        match args.op {
+            HostOp::Matmul => args.bilinear(|a, b| a.matmul(b)),
+            HostOp::MatmulNt => args.bilinear(|a, b| a.matmul_nt(b)),
+            HostOp::MatmulTn => args.bilinear(|a, b| a.matmul_tn(b)),
+            HostOp::Transpose => args.linear(Tensor::transpose),
+            HostOp::Reshape => {
+                let shape: Vec<usize> = args.args.iter().skip(1).map(|&n| n as usize).collect();
+                args.linear(|a| a.reshape(&shape))
+            }
+            HostOp::ReshapeLike => args.linear(|a| a.reshape(args.array(1)?.shape())),
+            HostOp::Sum => args.linear(Tensor::sum),
+            HostOp::Mean => args.linear(Tensor::mean),
+            HostOp::SumAxis => args.linear(|a| a.sum_axis(axis(1)?)),
+            HostOp::MaxAxis => args.array(0)?.max_axis(axis(1)?).map(Outcome::Array),
+            HostOp::Expand => args.linear(|a| a.expand(&args.array(1)?)),
+            HostOp::ExpandAxis => args.linear(|a| a.expand_axis(&args.array(1)?, axis(2)?)),
+            HostOp::Gather => args.linear(|a| a.gather(axis(1)?, &args.array(2)?)),
+            HostOp::ScatterAdd => {
+                args.linear(|a| a.scatter_add(axis(1)?, &args.array(2)?, &args.array(3)?))
+            }
+            HostOp::Softmax => args.array(0)?.softmax(axis(1)?).map(Outcome::Array),
+            HostOp::LogSoftmax => args.array(0)?.log_softmax(axis(1)?).map(Outcome::Array),
+            HostOp::Numel => {
+                let a = args.array(0)?;
+                float_bits(a.len() as f64, a.ty()).map(Outcome::Word)
+            }
+            HostOp::Dim => {
+                let extent = args.array(0)?.dim(axis(1)?)?;
+                Ok(Outcome::Word(extent as u64))
+            }
+            HostOp::Unbroadcast => args.linear(|a| a.unbroadcast(&args.array(1)?)),
+            // An absent array is zeros; so are the bits of 0.0.
+            HostOp::SumToScalar => match args.optional(0)? {
+                Some(a) => a.sum()?.item().map(Outcome::Word),
+                None => Ok(Outcome::Word(0)),
+            },
+            HostOp::Accumulate => Ok(match (args.optional(0)?, args.optional(1)?) {
+                (Some(a), Some(b)) => Outcome::Array(a.accumulate(&b)?),
+                (Some(one), None) | (None, Some(one)) => Outcome::Array(one),
+                (None, None) => Outcome::Absent,
+            }),
+            HostOp::OrZeros => match args.optional(0)? {
+                Some(a) => Ok(Outcome::Array(a)),
+                None => args.array(1)?.full_like(0).map(Outcome::Array),
+            },
+            HostOp::Item => args.array(0)?.item().map(Outcome::Word),
+            HostOp::FullLike => {
+                let value = args.word(0)?;
+                args.array(1)?.full_like(value).map(Outcome::Array)
+            }
+        }
+    }
+}
+
+/// The arguments of one operation.
+struct Arguments<'a> {
+    host: &'a ArrayHost,
+    op: HostOp,
+    site: &'a Site,
+    args: &'a [u64],
+}
+
+impl Arguments<'_> {
+    fn word(&self, n: usize) -> Result<u64> {
+        let missing = || Error::Internal(format!("{} has no argument {n}", self.op.name()));
+        self.args.get(n).copied().ok_or_else(missing)
+    }
+    fn optional(&self, n: usize) -> Result<Option<Tensor>> {
+        match self.site.params.get(n) {
+            Some(Type::Array(_)) => self.host.get(self.word(n)?),
+            found => Err(Error::Internal(format!(
+                "argument {n} of {} is {found:?}: expected an array",
+                self.op.name()
+            ))),
+        }
+    }
+    fn array(&self, n: usize) -> Result<Tensor> {
+        self.optional(n)?.ok_or_else(|| absent(self.op.name()))
+    }
+    /// An operation that is linear in its first argument: absent if that is.
+    fn linear(&self, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Result<Outcome> {
+        match self.optional(0)? {
+            Some(a) => f(&a).map(Outcome::Array),
+            None => Ok(Outcome::Absent),
+        }
+    }
+    /// An operation that is linear in each of two arguments: absent if one is.
+    fn bilinear(&self, f: impl FnOnce(&Tensor, &Tensor) -> Result<Tensor>) -> Result<Outcome> {
+        match (self.optional(0)?, self.optional(1)?) {
+            (Some(a), Some(b)) => f(&a, &b).map(Outcome::Array),
+            _ => Ok(Outcome::Absent),
+        }
+    }
+}
+
+fn absent(operation: &str) -> Error {
+    Error::Internal(format!("{operation} was given an absent array"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::Device;
+    use crate::exec::{Args, Program};
+    use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator};
+    use crate::registry::Registry;
+    use std::sync::Arc;
+
+    const PLACE: Span = Span {
+        file: "loss.rs",
+        line: 3,
+        column: 5,
+    };
+
+    /// An argument of an operation.
+    #[derive(Clone, Copy)]
+    enum Given<'a> {
+        A(&'a Array<f32>),
+        U(&'a Array<u32>),
+        Null,
+        F(f32),
+        N(usize),
+    }
+    use Given::*;
+
+    impl Given<'_> {
+        fn ty(self) -> Type {
+            match self {
+                A(_) | Null => Type::array(Type::F32),
+                U(_) => Type::array(Type::U32),
+                F(_) => Type::F32,
+                N(_) => Type::Usize,
+            }
+        }
+        fn push(self, args: &mut Args, host: &ArrayHost) {
+            match self {
+                A(a) => args.array::<f32>(host.give(a).unwrap()),
+                U(u) => args.array::<u32>(host.give(u).unwrap()),
+                Null => args.array::<f32>(ABSENT),
+                F(x) => args.scalar(x),
+                N(n) => args.scalar(n),
+            }
+        }
+    }
+
+    /// Compiles a function that does one operation, and runs it.
+    fn run(op: Op, given: &[Given], ret: Type, read: impl Fn(&ArrayHost, u64)) -> Result<()> {
+        let types: Vec<Type> = given.iter().map(|g| g.ty()).collect();
+        let mut function = Function::new(Symbol::new("f"), &types, ret);
+        let (entry, mut values) = (function.entry(), function.params().to_vec());
+        if op == Op::Call(Symbol::new("reshape")) {
+            let dims = values.split_off(1);
+            let ty = Type::tuple(&types[1..]);
+            values.push(function.append(entry, Op::Prim(Prim::Tuple), &dims, ty, PLACE));
+        }
+        let result = function.append(entry, op, &values, ret, PLACE);
+        function.blocks[entry].terminator = Terminator::Return(result);
+        let module = Module::new(function);
+        let program = Program::compile(&module, &Arc::new(Registry::default()), &[module.root])?;
+        let (host, mut args, mut results) = (ArrayHost::new(), Args::new(), [0]);
+        given.iter().for_each(|g| g.push(&mut args, &host));
+        program.call(0, &args, &mut results, &host)?;
+        read(&host, results[0]);
+        Ok(())
+    }
+
+    #[track_caller]
+    fn gives(op: HostOp, given: &[Given], shape: &[usize], data: &[f32]) {
+        let ret = Type::array(Type::F32);
+        let read = |host: &ArrayHost, handle| {
+            let array = host.take::<f32>(handle).unwrap().expect("an array");
+            assert_eq!((array.shape(), &array.to_vec().unwrap()[..]), (shape, data));
+        };
+        run(Op::Call(Symbol::new(op.name())), given, ret, read).unwrap();
+    }
+
+    #[track_caller]
+    fn gives_absent(op: HostOp, given: &[Given]) {
+        let read = |_: &ArrayHost, handle| assert_eq!(handle, ABSENT);
+        let ret = Type::array(Type::F32);
+        run(Op::Call(Symbol::new(op.name())), given, ret, read).unwrap();
+    }
+
+    #[track_caller]
+    fn gives_word(op: HostOp, given: &[Given], ret: Type, expected: u64) {
+        let read = |_: &ArrayHost, word| assert_eq!(word, expected);
+        run(Op::Call(Symbol::new(op.name())), given, ret, read).unwrap();
+    }
+
+    fn array(data: &[f32], shape: &[usize]) -> Array<f32> {
+        Array::from_vec_on(&Device::cpu(), data.to_vec(), shape)
+    }
+
+    #[test]
+    fn every_operation_runs_from_compiled_code() {
+        let m = &array(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], &[2, 3]);
+        let row = &array(&[1.0, 10.0, 100.0], &[3]);
+        let one = &array(&[7.0], &[1]);
+        let index = &Array::from_vec_on(&Device::cpu(), vec![2u32, 2, 0, 1], [2, 2]);
+        let g = &array(&[1.0, 2.0, 3.0, 4.0], &[2, 2]);
+        let (half, ln2) = (&array(&[0.0, 0.0], &[2]), -std::f32::consts::LN_2);
+        let bits = |x: f32| u64::from(x.to_bits());
+        for &op in HostOp::ALL {
+            match op {
+                HostOp::Matmul => gives(
+                    op,
+                    &[A(m), A(&row.reshape([3, 1]))],
+                    &[2, 1],
+                    &[321.0, 654.0],
+                ),
+                HostOp::MatmulNt => gives(
+                    op,
+                    &[A(m), A(&row.reshape([1, 3]))],
+                    &[2, 1],
+                    &[321.0, 654.0],
+                ),
+                HostOp::MatmulTn => gives(
+                    op,
+                    &[A(m), A(m)],
+                    &[3, 3],
+                    &[17.0, 22.0, 27.0, 22.0, 29.0, 36.0, 27.0, 36.0, 45.0],
+                ),
+                HostOp::Transpose => gives(op, &[A(m)], &[3, 2], &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0]),
+                HostOp::Reshape => gives(
+                    op,
+                    &[A(m), N(3), N(2)],
+                    &[3, 2],
+                    &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+                ),
+                HostOp::ReshapeLike => gives(
+                    op,
+                    &[A(row), A(&row.reshape([3, 1]))],
+                    &[3, 1],
+                    &[1.0, 10.0, 100.0],
+                ),
+                HostOp::Sum => gives(op, &[A(m)], &[], &[21.0]),
+                HostOp::Mean => gives(op, &[A(m)], &[], &[3.5]),
+                HostOp::SumAxis => gives(op, &[A(m), N(0)], &[3], &[5.0, 7.0, 9.0]),
+                HostOp::MaxAxis => gives(op, &[A(m), N(1)], &[2], &[3.0, 6.0]),
+                HostOp::Expand => gives(op, &[A(one), A(row)], &[3], &[7.0; 3]),
+                HostOp::ExpandAxis => gives(
+                    op,
+                    &[A(row), A(m), N(0)],
+                    &[2, 3],
+                    &[1.0, 10.0, 100.0, 1.0, 10.0, 100.0],
+                ),
+                HostOp::Gather => {
+                    gives(op, &[A(m), N(1), U(index)], &[2, 2], &[3.0, 3.0, 4.0, 5.0])
+                }
+                HostOp::ScatterAdd => gives(
+                    op,
+                    &[A(g), N(1), U(index), A(m)],
+                    &[2, 3],
+                    &[0.0, 0.0, 3.0, 3.0, 4.0, 0.0],
+                ),
+                HostOp::Softmax => gives(op, &[A(half), N(0)], &[2], &[0.5, 0.5]),
+                HostOp::LogSoftmax => gives(op, &[A(half), N(0)], &[2], &[ln2, ln2]),
+                HostOp::Numel => gives_word(op, &[A(m)], Type::F32, bits(6.0)),
+                HostOp::Dim => gives_word(op, &[A(m), N(1)], Type::Usize, 3),
+                HostOp::Unbroadcast => {
+                    gives(op, &[A(m), A(row)], &[3], &[5.0, 7.0, 9.0]);
+                    gives(op, &[A(m), A(one)], &[1], &[21.0]);
+                    gives(
+                        op,
+                        &[A(m), A(&array(&[0.0; 2], &[2, 1]))],
+                        &[2, 1],
+                        &[6.0, 15.0],
+                    );
+                    gives_absent(op, &[Null, A(row)]);
+                }
+                HostOp::SumToScalar => {
+                    gives_word(op, &[A(m)], Type::F32, bits(21.0));
+                    gives_word(op, &[Null], Type::F32, 0);
+                }
+                HostOp::Accumulate => {
+                    gives(op, &[A(row), A(row)], &[3], &[2.0, 20.0, 200.0]);
+                    gives(op, &[A(row), Null], &[3], &[1.0, 10.0, 100.0]);
+                    gives(op, &[Null, A(row)], &[3], &[1.0, 10.0, 100.0]);
+                    gives_absent(op, &[Null, Null]);
+                }
+                HostOp::OrZeros => {
+                    gives(op, &[Null, A(row)], &[3], &[0.0; 3]);
+                    gives(op, &[A(one), A(one)], &[1], &[7.0]);
+                }
+                HostOp::Item => gives_word(op, &[A(one)], Type::F32, bits(7.0)),
+                HostOp::FullLike => gives(op, &[F(2.5), A(row)], &[3], &[2.5; 3]),
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_linear_keeps_an_absent_array() {
+        let m = &array(&[1.0; 4], &[2, 2]);
+        gives_absent(HostOp::MatmulNt, &[Null, A(m)]);
+        gives_absent(HostOp::MatmulTn, &[A(m), Null]);
+        gives_absent(HostOp::Transpose, &[Null]);
+        gives_absent(HostOp::ExpandAxis, &[Null, A(m), N(0)]);
+        let ret = Type::array(Type::F32);
+        let error = run(Op::Map(Symbol::new("sqrt")), &[Null], ret, |_, _| {}).unwrap_err();
+        assert!(matches!(error, Error::Internal(_)), "{error}");
+    }
+
+    #[test]
+    fn maps_take_arrays_and_scalars() {
+        let m = &array(&[1.0, 4.0, 9.0, 16.0], &[2, 2]);
+        let ret = Type::array(Type::F32);
+        let check = |name: &str, given: &[Given], expected: &[f32]| {
+            let read = |host: &ArrayHost, handle| {
+                let array = host.take::<f32>(handle).unwrap().unwrap();
+                assert_eq!(array.to_vec().unwrap(), expected);
+            };
+            run(Op::Map(Symbol::new(name)), given, ret, read).unwrap();
+        };
+        check("sqrt", &[A(m)], &[1.0, 2.0, 3.0, 4.0]);
+        check("sub", &[F(1.0), A(m)], &[0.0, -3.0, -8.0, -15.0]);
+        check("copysign", &[A(&m.sum_axis(0)), F(-1.0)], &[-10.0, -20.0]);
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        let m = &array(&[1.0; 6], &[2, 3]);
+        let op = Op::Call(Symbol::new("matmul"));
+        let error = run(op, &[A(m), A(m)], Type::array(Type::F32), |_, _| {}).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "matmul: found shapes [2, 3] and [2, 3]: expected matrices with equal inner extents\n  --> loss.rs:3:5"
+        );
+    }
+}

@@ -1,0 +1,81 @@
+//! Scalar functions by name, as programs that the devices map over arrays.
+//!
+//! A program remembers what each device has compiled it to, so the programs themselves are kept: those of names here for the
+//! life of the process, those of a compiled program's sites with it.
+
+use super::backend::MapProgram;
+use crate::context::Context;
+use crate::diag::{Error, Result, Span};
+use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator, Type};
+use crate::registry::Registry;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// The program of a primitive whose operands and result have one type.
+pub fn primitive(prim: Prim, ty: Type) -> Result<Arc<MapProgram>> {
+    let arity = prim.arity().unwrap_or(0);
+    named(prim.mnemonic(), &[ty; 3][..arity.min(3)], ty)
+}
+
+/// The program of a scalar function of the linked packs, or of a primitive, on arguments of these types.
+pub fn named(name: &str, params: &[Type], ret: Type) -> Result<Arc<MapProgram>> {
+    type Key = (Symbol, Vec<Type>, Type);
+    static PROGRAMS: OnceLock<Mutex<HashMap<Key, Arc<MapProgram>>>> = OnceLock::new();
+    static LINKED: OnceLock<Arc<Registry>> = OnceLock::new();
+    let programs = PROGRAMS.get_or_init(Default::default);
+    let key = (Symbol::new(name), params.to_vec(), ret);
+    let mut programs = programs.lock().unwrap_or_else(|e| e.into_inner());
+    if let Some(found) = programs.get(&key) {
+        return Ok(found.clone());
+    }
+    let registry = LINKED.get_or_init(|| Context::default().registry().clone());
+    let program = Arc::new(wrap(Symbol::new(name), params, ret, registry)?);
+    programs.insert(key, program.clone());
+    Ok(program)
+}
+
+/// What the names of wrapped functions begin with.
+const WRAPPED: &str = "map.";
+
+/// The name under which users know a program's function: that of the wrapped one; `map` for closures and for functions
+/// that the compiler has composed.
+pub fn shown(program: &MapProgram) -> &'static str {
+    let name = program.function.as_str();
+    match name.strip_prefix(WRAPPED) {
+        // Compiled programs add the types.
+        Some(wrapped) => wrapped.split('.').next().unwrap_or(wrapped),
+        None if name.contains('.') => "map",
+        None => name,
+    }
+}
+
+/// A function that only calls `name`, as a program.
+pub fn wrap(
+    name: Symbol,
+    params: &[Type],
+    ret: Type,
+    registry: &Arc<Registry>,
+) -> Result<MapProgram> {
+    let op = match Prim::from_mnemonic(name.as_str()) {
+        Some(prim) => Op::Prim(prim),
+        None if registry.find(name, params).is_some() => Op::Call(name),
+        None => return Err(unknown(name, params)),
+    };
+    // A name of its own: a function that called its own name would be recursive.
+    let mut function = Function::new(Symbol::new(&format!("{WRAPPED}{name}")), params, ret);
+    let entry = function.entry();
+    let arguments = function.params().to_vec();
+    let result = function.append(entry, op, &arguments, ret, Span::NONE);
+    function.blocks[entry].terminator = Terminator::Return(result);
+    let symbol = function.name;
+    let module = Arc::new(Module::new(function));
+    Ok(MapProgram::new(module, symbol, registry.clone()))
+}
+
+fn unknown(name: Symbol, params: &[Type]) -> Error {
+    let types: Vec<String> = params.iter().map(Type::to_string).collect();
+    Error::Array(format!(
+        "{name}: no pack in force defines this scalar function of ({})",
+        types.join(", ")
+    ))
+}

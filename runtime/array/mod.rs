@@ -1,0 +1,234 @@
+//! Arrays on devices.
+//!
+//! An [`Array`] is an immutable, reference-counted, n-dimensional array on a [`Device`]. Its methods are the ones that
+//! differentiable functions use; here they run at once. **No method panics and no operator returns a `Result`**: a failed operation
+//! gives an array in error state, which carries the first error through whatever follows until [`Array::to_vec`],
+//! [`Array::item`] or [`Array::error`] reports it. That keeps formulas formulas, and it is how devices work anyway:
+//! what goes wrong on a GPU is known only when something is read back.
+//!
+//! `tensor` holds the operations, for any element type; `backend` is what a device must do; `cpu` and `gpu` do it.
+//! This module knows nothing of derivatives.
+
+pub mod backend;
+mod cpu;
+mod gpu;
+mod device;
+mod display;
+mod element;
+mod functions;
+pub mod host;
+mod kernels;
+mod operators;
+mod shape;
+mod tensor;
+
+pub use device::Device;
+pub use element::{Element, FloatElement};
+pub use operators::MapArgument;
+pub use shape::IntoShape;
+
+use crate::diag::{Error, Result};
+use std::marker::PhantomData;
+use std::sync::{Arc, OnceLock};
+use tensor::{Argument, Tensor};
+
+/// An n-dimensional array of `T` on a device; or the error that kept it from being one.
+#[derive(Clone)]
+pub struct Array<T> {
+    state: Result<Tensor, Arc<Failed>>,
+    element: PhantomData<T>,
+}
+
+/// What an array in error state knows.
+#[derive(Debug)]
+struct Failed {
+    error: Error,
+    device: Device,
+}
+
+/// Making arrays.
+impl<T: Element> Array<T> {
+    /// An array with these elements in row-major order, on the default device.
+    pub fn from_vec(data: Vec<T>, shape: impl IntoShape) -> Array<T> {
+        Array::from_vec_on(Device::default_device(), data, shape)
+    }
+    /// An array with these elements in row-major order.
+    pub fn from_vec_on(device: &Device, data: Vec<T>, shape: impl IntoShape) -> Array<T> {
+        Array::new(device, Tensor::from_vec(device, data, &shape.into_shape()))
+    }
+    /// One value everywhere, on the default device.
+    pub fn full(shape: impl IntoShape, value: T) -> Array<T> {
+        Array::full_on(Device::default_device(), shape, value)
+    }
+    /// One value everywhere. One element in memory, whatever the shape.
+    pub fn full_on(device: &Device, shape: impl IntoShape, value: T) -> Array<T> {
+        {
+            let shape = shape.into_shape();
+            Array::new(
+                device,
+                Tensor::full(device, value.to_bits(), T::TYPE, &shape),
+            )
+        }
+    }
+    /// Zeros, on the default device.
+    pub fn zeros(shape: impl IntoShape) -> Array<T> {
+        Array::full(shape, T::zeroed())
+    }
+    /// Ones, on the default device.
+    pub fn ones(shape: impl IntoShape) -> Array<T> {
+        Array::full(shape, T::ONE)
+    }
+    /// One element without dimensions, on the default device.
+    pub fn scalar(value: T) -> Array<T> {
+        Array::full([], value)
+    }
+    /// The same elements on a device.
+    pub fn to_device(&self, device: &Device) -> Array<T> {
+        self.with(|t| t.to_device(device))
+    }
+}
+
+/// Reading arrays.
+impl<T: Element> Array<T> {
+    /// The extents; none for an array in error state.
+    pub fn shape(&self) -> &[usize] {
+        self.state.as_ref().map_or(&[], |t| t.shape())
+    }
+    /// The number of elements; 0 for an array in error state.
+    pub fn len(&self) -> usize {
+        self.state.as_ref().map_or(0, |t| t.len())
+    }
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+    /// The number of axes.
+    pub fn ndim(&self) -> usize {
+        self.shape().len()
+    }
+    /// The extent of an axis; 0 if there is no such axis.
+    pub fn dim(&self, axis: usize) -> usize {
+        self.shape().get(axis).copied().unwrap_or(0)
+    }
+    /// Where the array is, or would be.
+    pub fn device(&self) -> &Device {
+        match &self.state {
+            Ok(tensor) => tensor.device(),
+            Err(failed) => &failed.device,
+        }
+    }
+    /// The elements in row-major order. Waits for the device.
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        self.tensor()?.to_vec()
+    }
+    /// The one element. Waits for the device.
+    pub fn item(&self) -> Result<T> {
+        Ok(T::from_bits(self.tensor()?.item()?))
+    }
+    /// The error that this array carries. What fails on the device is not known before the elements are read.
+    pub fn error(&self) -> Option<&Error> {
+        self.state.as_ref().err().map(|failed| &failed.error)
+    }
+}
+
+/// Views and selections.
+impl<T: Element> Array<T> {
+    /// The transpose of a matrix. Moves nothing.
+    pub fn t(&self) -> Array<T> {
+        self.with(Tensor::transpose)
+    }
+    /// The elements in another shape. Moves nothing where strides can express it.
+    pub fn reshape(&self, shape: impl IntoShape) -> Array<T> {
+        self.with(|t| t.reshape(&shape.into_shape()))
+    }
+    /// Repeated to `shape`: along new leading axes and axes of extent 1. Moves nothing.
+    pub fn broadcast_to(&self, shape: impl IntoShape) -> Array<T> {
+        self.with(|t| t.broadcast_to("broadcast_to", &shape.into_shape()))
+    }
+    /// `out[.., i, ..] = self[.., index[.., i, ..], ..]` along `axis`; other extents equal.
+    pub fn gather(&self, axis: usize, index: &Array<u32>) -> Array<T> {
+        self.with(|t| t.gather(axis, index.tensor()?))
+    }
+    /// Every element through a Rust function, on the host: between compiled operations that means copies to and fro if the
+    /// array is on a GPU. Inside a differentiable function the same method is a kernel on the device.
+    pub fn map(&self, f: impl Fn(T) -> T) -> Array<T> {
+        self.with(|t| {
+            if t.device().is_gpu() {
+                static NOTE: OnceLock<()> = OnceLock::new();
+                NOTE.get_or_init(|| {
+                    eprintln!("mooncake: `map` with a native closure runs on the host: use it inside a differentiable function to run it on {}", t.device())
+                });
+            }
+            let data = t.to_vec::<T>()?.into_iter().map(f).collect();
+            Tensor::from_vec(t.device(), data, t.shape())
+        })
+    }
+}
+
+/// Computing.
+impl<T: FloatElement> Array<T> {
+    /// The matrix product.
+    pub fn matmul(&self, other: &Array<T>) -> Array<T> {
+        self.with(|t| t.matmul(other.tensor()?))
+    }
+    /// The sum of all elements, without dimensions.
+    pub fn sum(&self) -> Array<T> {
+        self.with(Tensor::sum)
+    }
+    /// The mean of all elements, without dimensions; NaN of none.
+    pub fn mean(&self) -> Array<T> {
+        self.with(Tensor::mean)
+    }
+    /// Sums along an axis, which the result does not have.
+    pub fn sum_axis(&self, axis: usize) -> Array<T> {
+        self.with(|t| t.sum_axis(axis))
+    }
+    /// Maxima along an axis, which the result does not have; NaN where there is one.
+    pub fn max_axis(&self, axis: usize) -> Array<T> {
+        self.with(|t| t.max_axis(axis))
+    }
+    /// `exp(x) / sum(exp(x))` along an axis.
+    pub fn softmax(&self, axis: usize) -> Array<T> {
+        self.with(|t| t.softmax(axis))
+    }
+    /// `x - ln(sum(exp(x)))` along an axis.
+    pub fn log_softmax(&self, axis: usize) -> Array<T> {
+        self.with(|t| t.log_softmax(axis))
+    }
+}
+
+/// Between arrays and tensors.
+impl<T: Element> Array<T> {
+    /// The array that an operation on a device gave.
+    pub(crate) fn new(device: &Device, result: Result<Tensor>) -> Array<T> {
+        let failed = |error| Failed {
+            error,
+            device: device.clone(),
+        };
+        Array {
+            state: result.map_err(|error| Arc::new(failed(error))),
+            element: PhantomData,
+        }
+    }
+    /// The tensor, or the first error.
+    pub(crate) fn tensor(&self) -> Result<&Tensor> {
+        self.state.as_ref().map_err(|failed| failed.error.clone())
+    }
+    /// An operation on this array; an array in error state stays as it is.
+    fn with(&self, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Array<T> {
+        match &self.state {
+            Ok(tensor) => Array::new(tensor.device(), f(tensor)),
+            Err(_) => self.clone(),
+        }
+    }
+    /// A scalar function by name on arguments of which this array is one.
+    fn elementwise(&self, name: &str, arguments: &[Result<Argument>]) -> Array<T> {
+        let apply = || {
+            let arguments: Vec<Argument> = arguments.iter().cloned().collect::<Result<_>>()?;
+            let types: Vec<_> = arguments.iter().map(Argument::ty).collect();
+            let program = kernels::named(name, &types, T::TYPE)?;
+            tensor::first(tensor::map(&program, &arguments)?)
+        };
+        Array::new(self.device(), apply())
+    }
+}

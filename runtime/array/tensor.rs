@@ -1,0 +1,538 @@
+//! The operations on arrays, on elements of any type: checks, views, and the choice of who computes.
+//!
+//! Both doors lead here: the methods of [`Array`](super::Array), and the sites of compiled programs. Whatever only reorders or repeats
+//! elements is a view. Nothing here waits for the device but [`Tensor::to_vec`] and [`Tensor::item`].
+
+use super::backend::{Backend, Buffer, Dims, MapProgram, Operand, Reduction, View};
+use super::cpu::{Cpu, memory};
+use super::device::Device;
+use super::element::{Element, float_bits};
+use super::kernels;
+use super::shape::{broadcast, check_axis, check_ndim, numel, reshape_view};
+use crate::diag::{Error, Result};
+use crate::ir::{Prim, Type};
+use smallvec::SmallVec;
+
+/// An array whose element type is known at run time.
+#[derive(Clone, Debug)]
+pub struct Tensor {
+    /// Where it belongs. If that device cannot hold the elements they are in the host's memory all the same.
+    device: Device,
+    /// The elements. Invariant: the number of elements is within `numel`.
+    view: View,
+    /// The greatest element of an array of u32 that came from the host, if that is known. So an index out of range is refused
+    /// when the operation is asked for; a device could say so only when something is read back, to whoever reads.
+    greatest: Option<u32>,
+}
+
+/// An argument of a map.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// An element for each element of the result.
+    Tensor(Tensor),
+    /// The same scalar everywhere: bits, zero-extended, and type.
+    Scalar(u64, Type),
+}
+
+fn fault<T>(message: String) -> Result<T> {
+    Err(Error::Array(message))
+}
+
+/// Making and reading.
+impl Tensor {
+    /// An array with these elements in row-major order.
+    pub fn from_vec<T: Element>(device: &Device, data: Vec<T>, shape: &[usize]) -> Result<Tensor> {
+        let count = numel(shape)?;
+        if count != data.len() {
+            return fault(format!(
+                "from_vec: found {} elements for shape {shape:?}: expected {count}",
+                data.len()
+            ));
+        }
+        if !device.is_host_for(T::TYPE) {
+            return Tensor::upload(device, bytemuck::cast_slice(&data), T::TYPE, shape);
+        }
+        Ok(Tensor::dense(device, memory::adopt(data), T::TYPE, shape))
+    }
+
+    /// One value everywhere: one element in memory, whatever the shape.
+    pub fn full(device: &Device, bits: u64, ty: Type, shape: &[usize]) -> Result<Tensor> {
+        numel(shape)?;
+        let size = ty.size().unwrap_or(8);
+        let buffer = device.backend_for(ty).upload(&bits.to_le_bytes()[..size])?;
+        let one = View::dense(buffer, ty, &[]);
+        let view = one
+            .broadcast_to(shape)
+            .ok_or_else(|| misfit("full", &[], shape))?;
+        Ok(Tensor {
+            device: device.clone(),
+            view,
+            greatest: (ty == Type::U32).then_some(bits as u32),
+        })
+    }
+
+    /// Elements as bytes, in row-major order.
+    fn upload(device: &Device, bytes: &[u8], ty: Type, shape: &[usize]) -> Result<Tensor> {
+        let buffer = device.backend_for(ty).upload(bytes)?;
+        let mut tensor = Tensor::dense(device, buffer, ty, shape);
+        if ty == Type::U32 {
+            let words = bytes.chunks_exact(size_of::<u32>());
+            let numbers = words.map(bytemuck::pod_read_unaligned::<u32>);
+            tensor.greatest = Some(numbers.max().unwrap_or(0));
+        }
+        Ok(tensor)
+    }
+
+    fn dense(device: &Device, buffer: Buffer, ty: Type, shape: &[usize]) -> Tensor {
+        Tensor {
+            device: device.clone(),
+            view: View::dense(buffer, ty, shape),
+            greatest: None,
+        }
+    }
+
+    /// Extents.
+    pub fn shape(&self) -> &[usize] {
+        &self.view.shape
+    }
+    /// The element type.
+    pub fn ty(&self) -> Type {
+        self.view.ty
+    }
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.view.len()
+    }
+    /// Where it belongs.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+    fn backend(&self) -> &dyn Backend {
+        self.device.backend_for(self.ty())
+    }
+    fn with_view(&self, view: View) -> Tensor {
+        Tensor {
+            device: self.device.clone(),
+            view,
+            greatest: self.greatest,
+        }
+    }
+
+    /// The elements, once they are computed.
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        if self.ty() != T::TYPE {
+            return fault(format!(
+                "to_vec: found an array of {}: expected {}",
+                self.ty(),
+                T::TYPE
+            ));
+        }
+        if self.device.is_host_for(self.ty()) {
+            return super::cpu::dense(&self.view);
+        }
+        let bytes = self.backend().download(&self.view)?;
+        Ok(bytemuck::pod_collect_to_vec(&bytes))
+    }
+
+    /// The bits of the one element, once it is computed.
+    pub fn item(&self) -> Result<u64> {
+        if self.len() != 1 {
+            return fault(format!(
+                "item: found an array of shape {:?}: expected one element",
+                self.shape()
+            ));
+        }
+        let bytes = self.backend().download(&self.view)?;
+        let mut word = [0; 8];
+        word[..bytes.len()].copy_from_slice(&bytes);
+        Ok(u64::from_le_bytes(word))
+    }
+
+    /// The same elements on another device.
+    pub fn to_device(&self, device: &Device) -> Result<Tensor> {
+        if self.device == *device {
+            return Ok(self.clone());
+        }
+        let bytes = self.backend().download(&self.view)?;
+        Tensor::upload(device, &bytes, self.ty(), self.shape())
+    }
+
+    /// The view, in the host's memory.
+    fn on_host(&self) -> Result<View> {
+        match self.device.is_host_for(self.ty()) {
+            true => Ok(self.view.clone()),
+            false => Ok(self.to_device(&Device::cpu())?.view),
+        }
+    }
+}
+
+/// Views: no element moves, except where a reshape has to.
+impl Tensor {
+    /// The transpose of a matrix.
+    pub fn transpose(&self) -> Result<Tensor> {
+        check_ndim("t", self.shape(), 2)?;
+        Ok(self.with_view(self.view.clone().swap_axes(0, 1)))
+    }
+
+    /// Another shape of as many elements.
+    pub fn reshape(&self, shape: &[usize]) -> Result<Tensor> {
+        if numel(shape)? != self.len() {
+            return fault(format!(
+                "reshape: found shape {shape:?} for an array of shape {:?}: expected {} elements",
+                self.shape(),
+                self.len()
+            ));
+        }
+        if let Some(view) = reshape_view(&self.view, shape) {
+            return Ok(self.with_view(view));
+        }
+        let buffer = self.backend().copy(&self.view)?;
+        Ok(Tensor::dense(&self.device, buffer, self.ty(), shape))
+    }
+
+    /// Repeated to `shape`, as in an elementwise operation with an array of that shape.
+    pub fn broadcast_to(&self, operation: &str, shape: &[usize]) -> Result<Tensor> {
+        match self.view.broadcast_to(shape) {
+            Some(view) => Ok(self.with_view(view)),
+            None => Err(misfit(operation, self.shape(), shape)),
+        }
+    }
+
+    /// One element, repeated to the shape of `like`.
+    pub fn expand(&self, like: &Tensor) -> Result<Tensor> {
+        if self.len() != 1 {
+            return fault(format!(
+                "expand: found an array of shape {:?}: expected one element",
+                self.shape()
+            ));
+        }
+        self.reshape(&[])?.broadcast_to("expand", like.shape())
+    }
+
+    /// Repeated along `axis` of `like`, which this array does not have.
+    pub fn expand_axis(&self, like: &Tensor, axis: usize) -> Result<Tensor> {
+        check_axis("expand_axis", like.shape(), axis)?;
+        let mut one = Dims::from_slice(like.shape());
+        one[axis] = 1;
+        if self.len() != one.iter().product::<usize>() || self.view.shape.len() + 1 != one.len() {
+            return Err(misfit("expand_axis", self.shape(), like.shape()));
+        }
+        self.reshape(&one)?
+            .broadcast_to("expand_axis", like.shape())
+    }
+
+    /// The extent of one axis.
+    pub fn dim(&self, axis: usize) -> Result<usize> {
+        check_axis("dim", self.shape(), axis)?;
+        Ok(self.shape()[axis])
+    }
+}
+
+fn misfit(operation: &str, found: &[usize], expected: &[usize]) -> Error {
+    Error::Array(format!(
+        "{operation}: found an array of shape {found:?}: expected one that broadcasts to {expected:?}"
+    ))
+}
+
+/// Computing.
+impl Tensor {
+    /// `a[m,k] · b[k,n]`
+    pub fn matmul(&self, b: &Tensor) -> Result<Tensor> {
+        product("matmul", self, b, (self.clone(), b.clone()))
+    }
+    /// `a[m,k] · b[n,k]ᵀ`
+    pub fn matmul_nt(&self, b: &Tensor) -> Result<Tensor> {
+        check_ndim("matmul_nt", b.shape(), 2)?;
+        product("matmul_nt", self, b, (self.clone(), b.transpose()?))
+    }
+    /// `a[k,m]ᵀ · b[k,n]`
+    pub fn matmul_tn(&self, b: &Tensor) -> Result<Tensor> {
+        check_ndim("matmul_tn", self.shape(), 2)?;
+        product("matmul_tn", self, b, (self.transpose()?, b.clone()))
+    }
+
+    fn reduce(&self, op: Reduction, axis: Option<usize>) -> Result<Tensor> {
+        let buffer = self.backend().reduce(op, &self.view, axis)?;
+        let mut shape = Dims::new();
+        if let Some(axis) = axis {
+            shape.extend_from_slice(self.shape());
+            shape.remove(axis);
+        }
+        Ok(Tensor::dense(&self.device, buffer, self.ty(), &shape))
+    }
+
+    /// The sum of all elements, 0-d.
+    pub fn sum(&self) -> Result<Tensor> {
+        self.floats("sum")?;
+        self.reduce(Reduction::Sum, None)
+    }
+    /// The mean of all elements, 0-d; NaN of none.
+    pub fn mean(&self) -> Result<Tensor> {
+        let count = float_bits(self.len() as f64, self.ty())?;
+        let arguments = [
+            Argument::Tensor(self.sum()?),
+            Argument::Scalar(count, self.ty()),
+        ];
+        let divide = kernels::primitive(Prim::Div, self.ty())?;
+        first(map(&divide, &arguments)?)
+    }
+    /// Sums along an axis, which the result does not have.
+    pub fn sum_axis(&self, axis: usize) -> Result<Tensor> {
+        self.floats("sum_axis")?;
+        check_axis("sum_axis", self.shape(), axis)?;
+        self.reduce(Reduction::Sum, Some(axis))
+    }
+    /// Maxima along an axis, which the result does not have; NaN where there is one.
+    pub fn max_axis(&self, axis: usize) -> Result<Tensor> {
+        self.floats("max_axis")?;
+        check_axis("max_axis", self.shape(), axis)?;
+        if self.shape()[axis] == 0 {
+            return fault(format!(
+                "max_axis: found no elements along axis {axis} of an array of shape {:?}: expected at least one",
+                self.shape()
+            ));
+        }
+        self.reduce(Reduction::Max, Some(axis))
+    }
+
+    /// `exp(x) / sum(exp(x))` along an axis.
+    pub fn softmax(&self, axis: usize) -> Result<Tensor> {
+        self.normalise("softmax", axis, false)
+    }
+    /// `x - ln(sum(exp(x)))` along an axis.
+    pub fn log_softmax(&self, axis: usize) -> Result<Tensor> {
+        self.normalise("log_softmax", axis, true)
+    }
+    fn normalise(&self, operation: &str, axis: usize, log: bool) -> Result<Tensor> {
+        self.floats(operation)?;
+        check_axis(operation, self.shape(), axis)?;
+        let buffer = self.backend().softmax(&self.view, axis, log)?;
+        Ok(Tensor::dense(&self.device, buffer, self.ty(), self.shape()))
+    }
+
+    /// `out[.., i, ..] = self[.., index[.., i, ..], ..]`
+    pub fn gather(&self, axis: usize, index: &Tensor) -> Result<Tensor> {
+        check_index("gather", self.shape(), axis, index)?;
+        let (backend, index_view) = self.beside("gather", index)?;
+        let buffer = backend.gather(&self.view, axis, &index_view)?;
+        Ok(Tensor::dense(
+            &self.device,
+            buffer,
+            self.ty(),
+            index.shape(),
+        ))
+    }
+
+    /// Zeros in the shape of `like`, plus the elements added at the indices; repeated indices accumulate.
+    pub fn scatter_add(&self, axis: usize, index: &Tensor, like: &Tensor) -> Result<Tensor> {
+        self.floats("scatter_add")?;
+        check_index("scatter_add", like.shape(), axis, index)?;
+        if self.shape() != index.shape() {
+            return fault(format!(
+                "scatter_add: found an array of shape {:?}: expected the shape of the index, {:?}",
+                self.shape(),
+                index.shape()
+            ));
+        }
+        let (backend, index_view) = self.beside("scatter_add", index)?;
+        let buffer = backend.scatter_add(&self.view, axis, &index_view, like.shape())?;
+        Ok(Tensor::dense(&self.device, buffer, self.ty(), like.shape()))
+    }
+
+    /// Who works on this array, and another array's view where that backend can read it.
+    fn beside(&self, operation: &str, other: &Tensor) -> Result<(&dyn Backend, View)> {
+        same_device(operation, &self.device, &other.device)?;
+        match self.device.is_host_for(self.ty()) {
+            true => Ok((&Cpu, other.on_host()?)),
+            false => Ok((self.backend(), other.view.clone())),
+        }
+    }
+
+    /// Summed over the axes along which an array of the shape of `like` was repeated to give this shape.
+    pub fn unbroadcast(&self, like: &Tensor) -> Result<Tensor> {
+        let lead = self.shape().len().checked_sub(like.shape().len());
+        let fits = lead.is_some_and(|lead| {
+            let pairs = self.shape()[lead..].iter().zip(like.shape());
+            pairs.into_iter().all(|(a, b)| a == b || *b == 1)
+        });
+        let (true, Some(lead)) = (fits, lead) else {
+            return Err(misfit("unbroadcast", like.shape(), self.shape()));
+        };
+        if self.shape() == like.shape() {
+            return Ok(self.clone());
+        }
+        if like.len() == 1 {
+            return self.sum()?.reshape(like.shape());
+        }
+        let mut sum = self.clone();
+        for axis in (0..self.shape().len()).rev() {
+            let repeated = axis < lead || like.shape()[axis - lead] != self.shape()[axis];
+            if repeated {
+                sum = sum.sum_axis(axis)?;
+            }
+        }
+        sum.reshape(like.shape())
+    }
+
+    /// `self + other`, of equal shapes.
+    pub fn accumulate(&self, other: &Tensor) -> Result<Tensor> {
+        if self.shape() != other.shape() {
+            return fault(format!(
+                "accumulate: found shapes {:?} and {:?}: expected equal ones",
+                self.shape(),
+                other.shape()
+            ));
+        }
+        let arguments = [self, other].map(|t| Argument::Tensor(t.clone()));
+        let add = kernels::primitive(Prim::Add, self.ty())?;
+        first(map(&add, &arguments)?)
+    }
+
+    /// One value in the shape of this array.
+    pub fn full_like(&self, bits: u64) -> Result<Tensor> {
+        Tensor::full(&self.device, bits, self.ty(), self.shape())
+    }
+
+    fn floats(&self, operation: &str) -> Result<()> {
+        match self.ty().is_float() {
+            true => Ok(()),
+            false => fault(format!(
+                "{operation}: found an array of {}: expected floats",
+                self.ty()
+            )),
+        }
+    }
+}
+
+/// Multiplies `factors`, which are `a` and `b` with their transpositions.
+fn product(operation: &str, a: &Tensor, b: &Tensor, factors: (Tensor, Tensor)) -> Result<Tensor> {
+    a.floats(operation)?;
+    same_device(operation, &a.device, &b.device)?;
+    let (left, right) = (factors.0.shape(), factors.1.shape());
+    let fits = left.len() == 2 && right.len() == 2 && left[1] == right[0] && a.ty() == b.ty();
+    if !fits {
+        return fault(format!(
+            "{operation}: found shapes {:?} and {:?}: expected matrices with equal inner extents",
+            a.shape(),
+            b.shape()
+        ));
+    }
+    let shape = [left[0], right[1]];
+    numel(&shape)?;
+    let buffer = a.backend().matmul(&factors.0.view, &factors.1.view)?;
+    Ok(Tensor::dense(&a.device, buffer, a.ty(), &shape))
+}
+
+fn check_index(operation: &str, shape: &[usize], axis: usize, index: &Tensor) -> Result<()> {
+    check_axis(operation, shape, axis)?;
+    let others_equal = index.shape().len() == shape.len()
+        && (0..shape.len()).all(|k| k == axis || index.shape()[k] == shape[k]);
+    if !others_equal || index.ty() != Type::U32 {
+        return fault(format!(
+            "{operation}: found an index of {} of shape {:?} for shape {shape:?}: expected u32 and equal extents but along axis {axis}",
+            index.ty(),
+            index.shape()
+        ));
+    }
+    // On the host the operation looks at every index anyway, and can name the place.
+    let on_device = !index.device.is_host_for(index.ty()) && index.len() > 0;
+    match index.greatest.filter(|_| on_device) {
+        Some(found) if found as usize >= shape[axis] => fault(format!(
+            "{operation}: found index {found}: expected indices below {}, the extent of axis {axis}",
+            shape[axis]
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn same_device(operation: &str, a: &Device, b: &Device) -> Result<()> {
+    match a == b {
+        true => Ok(()),
+        false => fault(format!(
+            "{operation}: found arrays on {a} and on {b}: expected one device (`to_device` copies)"
+        )),
+    }
+}
+
+/// Applies a scalar function to every element of arguments that broadcast together; one array for each of its outputs.
+pub fn map(program: &MapProgram, arguments: &[Argument]) -> Result<SmallVec<[Tensor; 2]>> {
+    let name = kernels::shown(program);
+    let tensors: SmallVec<[&Tensor; 4]> = arguments.iter().filter_map(Argument::tensor).collect();
+    let Some(device) = tensors.first().map(|t| &t.device) else {
+        return fault(format!(
+            "{name}: found no array among the arguments of a map"
+        ));
+    };
+    for tensor in &tensors {
+        same_device(name, device, &tensor.device)?;
+    }
+    let shapes: SmallVec<[&[usize]; 4]> = tensors.iter().map(|t| t.shape()).collect();
+    let shape = broadcast(name, &shapes)?;
+    let mut types = tensors
+        .iter()
+        .map(|t| t.ty())
+        .chain(program.outputs.iter().copied());
+    let on_host = types.any(|ty| device.is_host_for(ty));
+    let operands = arguments.iter().map(|a| a.operand(&shape, on_host));
+    let operands: SmallVec<[Operand; 4]> = operands.collect::<Result<_>>()?;
+    let backend: &dyn Backend = if on_host { &Cpu } else { device.backend() };
+    let buffers = backend.map(program, &operands, &shape)?;
+    let outputs = buffers.into_iter().zip(&program.outputs);
+    outputs
+        .map(|(buffer, &ty)| Tensor::placed(device, buffer, ty, &shape, on_host))
+        .collect()
+}
+
+/// The one output of a map.
+pub fn first(outputs: SmallVec<[Tensor; 2]>) -> Result<Tensor> {
+    let missing = || Error::Internal("a map without outputs".into());
+    outputs.into_iter().next().ok_or_else(missing)
+}
+
+impl Tensor {
+    /// What a map has made: moved to the device if it was computed on the host only because of its arguments.
+    fn placed(
+        device: &Device,
+        buffer: Buffer,
+        ty: Type,
+        shape: &[usize],
+        on_host: bool,
+    ) -> Result<Tensor> {
+        match on_host && !device.is_host_for(ty) {
+            true => Tensor::dense(&Device::cpu(), buffer, ty, shape).to_device(device),
+            false => Ok(Tensor::dense(device, buffer, ty, shape)),
+        }
+    }
+}
+
+impl Argument {
+    /// The type of an element.
+    pub fn ty(&self) -> Type {
+        match self {
+            Argument::Tensor(tensor) => tensor.ty(),
+            Argument::Scalar(_, ty) => *ty,
+        }
+    }
+
+    fn tensor(&self) -> Option<&Tensor> {
+        match self {
+            Argument::Tensor(tensor) => Some(tensor),
+            Argument::Scalar(..) => None,
+        }
+    }
+
+    fn operand(&self, shape: &[usize], on_host: bool) -> Result<Operand> {
+        match self {
+            Argument::Scalar(bits, ty) => Ok(Operand::Scalar(*bits, *ty)),
+            Argument::Tensor(tensor) => {
+                let view = match on_host {
+                    true => tensor.on_host()?,
+                    false => tensor.view.clone(),
+                };
+                let fits = view.broadcast_to(shape);
+                fits.map(Operand::View)
+                    .ok_or_else(|| misfit("map", tensor.shape(), shape))
+            }
+        }
+    }
+}

@@ -1,0 +1,158 @@
+//! `mooncake bench`: how much a gradient costs, as a multiple of the native function.
+//!
+//! Native function, compiled primal and gradient run in one process, in turns, because machines are noisy: a neighbour
+//! that comes or goes then slows all three. Times are medians. The native functions are what rustc makes of the same
+//! source, so measure a release build.
+
+mod cases;
+mod measure;
+
+use cases::CASES;
+use indicatif::{ProgressBar, ProgressStyle};
+use measure::Row;
+use regex::Regex;
+use std::time::Duration;
+
+/// What to measure and how to show it.
+#[derive(clap::Args)]
+pub struct Options {
+    /// Print a JSON array instead of a table
+    #[arg(long)]
+    json: bool,
+    /// Only benchmarks whose name matches this regular expression
+    #[arg(long, value_name = "RE")]
+    filter: Option<Regex>,
+}
+
+/// One benchmark.
+pub struct Case {
+    name: &'static str,
+    /// The number of inputs.
+    n: usize,
+    /// What others reach: ratios of the same kind.
+    published: &'static str,
+    run: fn(&Case) -> mooncake::Result<Row>,
+}
+
+/// Runs the subcommand.
+pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
+    let matches = |name: &str| options.filter.as_ref().is_none_or(|re| re.is_match(name));
+    let selected: Vec<&Case> = CASES.iter().filter(|case| matches(case.name)).collect();
+    if selected.is_empty() {
+        let names: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+        return Err(format!("no benchmark matches; there are {}", names.join(", ")).into());
+    }
+    if cfg!(debug_assertions) {
+        eprintln!("mooncake: this is a debug build: native times mean nothing (use --release)");
+    }
+    let rows = measure_all(&selected)?;
+    match options.json {
+        true => println!("{}", json(&rows)),
+        false => table(&selected, &rows),
+    }
+    Ok(())
+}
+
+fn measure_all(selected: &[&Case]) -> mooncake::Result<Vec<Row>> {
+    let bar = ProgressBar::new(selected.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos}/{len} {msg}") {
+        bar.set_style(style);
+    }
+    bar.enable_steady_tick(Duration::from_millis(200));
+    let mut rows = Vec::new();
+    for case in selected {
+        bar.set_message(case.name);
+        rows.push((case.run)(case)?);
+        bar.inc(1);
+    }
+    bar.finish_and_clear();
+    Ok(rows)
+}
+
+fn json(rows: &[Row]) -> String {
+    let values: Vec<serde_json::Value> = rows
+        .iter()
+        .map(|row| {
+            serde_json::json!({
+                "name": row.name,
+                "n": row.n,
+                "native_ns": row.native_ns,
+                "primal_ns": row.primal_ns,
+                "gradient_ns": row.gradient_ns,
+                "ratio": row.ratio(),
+                "tape_bytes": row.tape_bytes,
+                "first_gradient_ms": row.first_gradient_ms,
+            })
+        })
+        .collect();
+    serde_json::to_string_pretty(&values).unwrap_or_default()
+}
+
+fn table(selected: &[&Case], rows: &[Row]) {
+    println!(
+        "{:<16} {:>5} {:>11} {:>11} {:>11} {:>6} {:>7} {:>8}  published ratios",
+        "", "n", "native", "primal", "gradient", "ratio", "tape", "first"
+    );
+    for (case, row) in selected.iter().zip(rows) {
+        println!(
+            "{:<16} {:>5} {:>8.2} µs {:>8.2} µs {:>8.2} µs {:>6.2} {:>7} {:>5.1} ms  {}",
+            row.name,
+            row.n,
+            row.native_ns / 1e3,
+            row.primal_ns / 1e3,
+            row.gradient_ns / 1e3,
+            row.ratio(),
+            bytes(row.tape_bytes),
+            row.first_gradient_ms,
+            case.published,
+        );
+    }
+    println!(
+        "\nratio: value and gradient / native function. first: from build_rrule to the first gradient."
+    );
+}
+
+fn bytes(bytes: usize) -> String {
+    match bytes {
+        0 => "none".to_owned(),
+        1..10_000 => format!("{bytes} B"),
+        _ => format!("{} kB", bytes / 1000),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_has_the_agreed_fields() {
+        let row = Row {
+            name: "sum",
+            n: 3,
+            native_ns: 2.0,
+            primal_ns: 2.5,
+            gradient_ns: 3.0,
+            tape_bytes: 8,
+            first_gradient_ms: 0.5,
+        };
+        let found: serde_json::Value = serde_json::from_str(&json(&[row])).unwrap();
+        let expected = serde_json::json!([{
+            "name": "sum",
+            "n": 3,
+            "native_ns": 2.0,
+            "primal_ns": 2.5,
+            "gradient_ns": 3.0,
+            "ratio": 1.5,
+            "tape_bytes": 8,
+            "first_gradient_ms": 0.5,
+        }]);
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn a_case_gives_a_row() {
+        let row = (CASES[0].run)(&CASES[0]).unwrap();
+        assert_eq!((row.name, row.n, row.tape_bytes), ("sum_cos_exp", 1024, 0));
+        assert!(row.native_ns > 0.0 && row.gradient_ns > 0.0);
+    }
+}

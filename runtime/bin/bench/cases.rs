@@ -1,0 +1,256 @@
+//! The functions that are measured. The first two are those of the Mooncake talk.
+
+#![allow(
+    clippy::needless_range_loop,
+    reason = "the functions are written as those that others have measured"
+)]
+
+use super::Case;
+use super::measure::{Row, Task, context, measure, milliseconds};
+use mooncake::prelude::*;
+use std::hint::black_box;
+
+#[differentiable]
+fn sum_cos_exp(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for n in 0..x.len() {
+        s += x[n].exp().cos();
+    }
+    s
+}
+
+#[differentiable]
+fn sum_5x(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for n in 0..x.len() {
+        s += 5.0 * x[n];
+    }
+    s
+}
+
+#[differentiable]
+fn sum_sin(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for n in 0..x.len() {
+        s += x[n].sin();
+    }
+    s
+}
+
+#[differentiable]
+fn map_sin_cos_exp(x: &[f64], y: &mut [f64]) -> f64 {
+    for i in 0..x.len() {
+        y[i] = x[i].exp().cos().sin();
+    }
+    let mut s = 0.0;
+    for i in 0..y.len() {
+        s += y[i];
+    }
+    s
+}
+
+#[differentiable]
+fn branchy(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..x.len() {
+        let v = x[i];
+        if v > 0.0 {
+            if v > 1.0 {
+                s += v.ln();
+            } else {
+                s += v * v;
+            }
+        } else if v > -1.0 {
+            s += v.sin() * v;
+        } else {
+            s += v * v * v;
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn rosenbrock(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..x.len() - 1 {
+        let a = 1.0 - x[i];
+        let b = x[i + 1] - x[i] * x[i];
+        s += a * a + 100.0 * b * b;
+    }
+    s
+}
+
+#[differentiable]
+fn for_loop_sin(x: f64) -> f64 {
+    let mut y = x;
+    for _ in 0..500 {
+        y = y.sin();
+    }
+    y
+}
+
+/// `c = a · b` for `a` of 100 × 30 and `b` of 30 × 50, then the sum of squares.
+#[differentiable]
+fn matmul(a: &[f64], b: &[f64], c: &mut [f64]) -> f64 {
+    for i in 0..100 {
+        for j in 0..50 {
+            c[i * 50 + j] = 0.0;
+            for k in 0..30 {
+                c[i * 50 + j] += a[i * 30 + k] * b[k * 50 + j];
+            }
+        }
+    }
+    let mut s = 0.0;
+    for i in 0..c.len() {
+        s += c[i] * c[i];
+    }
+    s
+}
+
+/// Numbers between -2 and 2, the same in every run and in every call: one list for all calls is what the published ratios were
+/// measured with. The processor learns by heart which way each of its elements takes through `cos`; with new
+/// numbers in each call all contestants slow down by the same nanoseconds, which makes the ratio smaller.
+fn inputs(n: usize) -> Vec<f64> {
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        4.0 * ((state >> 11) as f64 / (1_u64 << 53) as f64) - 2.0
+    };
+    std::iter::repeat_with(next).take(n).collect()
+}
+
+/// Defines a benchmark's runner: the function's arguments and the places of its gradient are made from what `let`s set up.
+macro_rules! runner {
+    ($name:ident, $function:ident, |$case:ident| { $($setup:stmt;)* }, ($($arg:expr),*), ($($slot:expr),*)) => {
+        fn $name($case: &Case) -> mooncake::Result<Row> {
+            $($setup)*
+            let ctx = context()?;
+            let primal = ctx.build_primal::<$function>()?;
+            let rule = ctx.build_rrule::<$function>()?;
+            measure($case, |task| match task {
+                Task::Native => Ok(black_box($function)($(black_box($arg)),*)),
+                Task::Primal => primal.call(($(black_box($arg),)*)),
+                Task::Gradient => {
+                    let (_, stats) =
+                        rule.value_gradient_and_stats_into(($(black_box($arg),)*), ($($slot,)*))?;
+                    Ok(stats.tape_bytes as f64)
+                }
+                Task::First => {
+                    let fresh = context()?;
+                    milliseconds(|| {
+                        let rule = fresh.build_rrule::<$function>()?;
+                        rule.value_and_gradient_into(($($arg,)*), ($($slot,)*))
+                    })
+                }
+            })
+        }
+    };
+}
+
+/// A runner of a function of one slice.
+macro_rules! slice_runner {
+    ($name:ident, $function:ident) => {
+        runner!(
+            $name,
+            $function,
+            |case| {
+                let x = inputs(case.n);
+                let mut dx = vec![0.0; case.n];
+            },
+            (&x),
+            (&mut dx)
+        );
+    };
+}
+
+slice_runner!(run_sum_cos_exp, sum_cos_exp);
+slice_runner!(run_sum_5x, sum_5x);
+slice_runner!(run_sum_sin, sum_sin);
+slice_runner!(run_branchy, branchy);
+slice_runner!(run_rosenbrock, rosenbrock);
+runner!(
+    run_map_sin_cos_exp,
+    map_sin_cos_exp,
+    |case| {
+        let x = inputs(case.n);
+        let mut y = vec![0.0; case.n];
+        let (mut dx, mut dy) = (y.clone(), y.clone());
+    },
+    (&x, &mut y),
+    (&mut dx, &mut dy)
+);
+runner!(
+    run_for_loop_sin,
+    for_loop_sin,
+    |case| {
+        let x = inputs(1)[0];
+        let mut dx = 0.0;
+    },
+    (x),
+    (&mut dx)
+);
+runner!(
+    run_matmul,
+    matmul,
+    |case| {
+        let (a, b) = (inputs(3000), inputs(1500));
+        let mut c = vec![0.0; 5000];
+        let (mut da, mut db, mut dc) = (vec![0.0; 3000], vec![0.0; 1500], c.clone());
+    },
+    (&a, &b, &mut c),
+    (&mut da, &mut db, &mut dc)
+);
+
+/// All benchmarks, in the order in which they are shown.
+pub const CASES: &[Case] = &[
+    Case {
+        name: "sum_cos_exp",
+        n: 1024,
+        published: "Mooncake.jl 2.15, Enzyme.jl 2.89, Enzyme (C++) 2.1",
+        run: run_sum_cos_exp,
+    },
+    Case {
+        name: "sum_5x",
+        n: 1024,
+        published: "Mooncake.jl 9.99, Enzyme.jl 6.36, Enzyme (C++) 1.4",
+        run: run_sum_5x,
+    },
+    Case {
+        name: "sum_sin",
+        n: 1000,
+        published: "Mooncake.jl 3.58, Enzyme (C++) 2.1, CoDiPack 5.3",
+        run: run_sum_sin,
+    },
+    Case {
+        name: "map_sin_cos_exp",
+        n: 100,
+        published: "Enzyme (C++) 2.2, CoDiPack 3.0",
+        run: run_map_sin_cos_exp,
+    },
+    Case {
+        name: "branchy",
+        n: 1024,
+        published: "Enzyme (C++) 2.5, CoDiPack 7.5",
+        run: run_branchy,
+    },
+    Case {
+        name: "rosenbrock",
+        n: 1000,
+        published: "Enzyme (C++) 1.4-2.2, CoDiPack 45",
+        run: run_rosenbrock,
+    },
+    Case {
+        name: "for_loop_sin",
+        n: 1,
+        published: "Enzyme (C++) 1.5, CoDiPack 1.6",
+        run: run_for_loop_sin,
+    },
+    Case {
+        name: "matmul",
+        n: 4500,
+        published: "Enzyme (C++) 2.2, CoDiPack 40",
+        run: run_matmul,
+    },
+];

@@ -1,0 +1,42 @@
+//! The command-line tool: one file for each subcommand.
+
+mod bench;
+mod devices;
+mod pack;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Automatic differentiation of ordinary Rust.
+#[derive(Parser)]
+#[command(name = "mooncake", version)]
+struct Options {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Lists what arrays can run on here
+    Devices,
+    /// Shows rule packs
+    #[command(subcommand)]
+    Pack(pack::Command),
+    /// Measures gradients against the native functions
+    Bench(bench::Options),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Options::parse().command {
+        Command::Devices => devices::run(),
+        Command::Pack(command) => pack::run(&command),
+        Command::Bench(options) => bench::run(&options),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("mooncake: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,220 @@
+//! Calls: of module functions, of packs' functions, of the host.
+
+use super::abi;
+use super::function::{Body, Lowering};
+use super::leaves::{Leaves, leaf_types, load_words, machine_type, store_words};
+use crate::diag::{Error, Result};
+use crate::ir::{Function, InstData, Prim, Symbol, Type};
+use crate::registry::{Entry, EntryKind, HostOp, NativeFn, ScalarRule};
+use cranelift_codegen::ir::{
+    self as clif, AbiParam, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, types,
+};
+use cranelift_module::Module as _;
+use smallvec::smallvec;
+use std::mem::offset_of;
+
+/// Bodies of rules may use other rules, this deep. Deeper means that they use each other.
+const INLINE_DEPTH: usize = 64;
+
+impl Lowering<'_, '_> {
+    /// Lowers a call by name.
+    pub fn call(
+        &mut self,
+        body: &mut Body,
+        inst: &InstData,
+        name: Symbol,
+        ty: Type,
+    ) -> Result<Leaves> {
+        if let Some(function) = self.unit.module.functions.get(&name) {
+            return self.call_function(body, inst, function);
+        }
+        let types = body.types(&inst.args);
+        let registry = self.unit.registry;
+        if let Some(entry) = registry.find(name, &types) {
+            return self.call_entry(body, inst, entry, ty);
+        }
+        if let Some(base) = name.as_str().strip_suffix(".with_partials")
+            && let Some(entry) = registry.find(Symbol::new(base), &types)
+        {
+            return self.call_with_partials(body, inst, entry);
+        }
+        if let Some(op) = HostOp::from_name(name.as_str()) {
+            let site = self.unit.host_site(op, types, ty, inst.span);
+            return self.call_host(body, inst, site, ty);
+        }
+        if let Some(prim) = Prim::from_mnemonic(name.as_str()) {
+            return self.prim(body, inst, prim, ty);
+        }
+        Err(unknown(name, &types))
+    }
+
+    /// Lowers a map over arrays: the host does it.
+    pub fn map(
+        &mut self,
+        body: &mut Body,
+        inst: &InstData,
+        name: Symbol,
+        ty: Type,
+    ) -> Result<Leaves> {
+        let types = body.types(&inst.args);
+        let site = self.unit.map_site(name, types, ty, inst.span)?;
+        self.call_host(body, inst, site, ty)
+    }
+
+    fn call_function(
+        &mut self,
+        body: &Body,
+        inst: &InstData,
+        function: &Function,
+    ) -> Result<Leaves> {
+        let id = self.unit.callee(function)?;
+        let callee = self.unit.jit.declare_func_in_func(id, self.b.func);
+        let mut args: Leaves = smallvec![self.frame];
+        args.extend(body.all(&inst.args)?);
+        let call = self.b.ins().call(callee, &args);
+        let results = Leaves::from_slice(self.b.inst_results(call));
+        self.check_status(results[0]);
+        Ok(Leaves::from_slice(&results[1..]))
+    }
+
+    fn call_entry(
+        &mut self,
+        body: &mut Body,
+        inst: &InstData,
+        entry: &Entry,
+        ty: Type,
+    ) -> Result<Leaves> {
+        match &entry.kind {
+            EntryKind::Scalar(ScalarRule {
+                native: Some(NativeFn(address)),
+                ..
+            }) => {
+                self.unit.packs.insert(entry.pack);
+                let args = body.all(&inst.args)?;
+                let result = self.call_native(*address, &args, machine_type(ty)?);
+                Ok(smallvec![result])
+            }
+            EntryKind::Scalar(rule) => match (&rule.body, Prim::from_mnemonic(entry.name.as_str()))
+            {
+                (Some(function), _) => self.inline_body(body, inst, function),
+                (None, Some(prim)) => self.prim(body, inst, prim, ty),
+                (None, None) => Err(unknown(entry.name, &entry.params)),
+            },
+            EntryKind::General(rule) => match &rule.body {
+                Some(function) => self.inline_body(body, inst, function),
+                None => {
+                    let op = HostOp::from_name(entry.name.as_str())
+                        .ok_or_else(|| unknown(entry.name, &entry.params))?;
+                    let types = body.types(&inst.args);
+                    let site = self.unit.host_site(op, types, ty, inst.span);
+                    self.call_host(body, inst, site, ty)
+                }
+            },
+        }
+    }
+
+    fn inline_body(&mut self, body: &Body, inst: &InstData, callee: &Function) -> Result<Leaves> {
+        if self.depth == INLINE_DEPTH {
+            let name = callee.name;
+            return Err(Error::Internal(format!("the body of @{name} uses itself")));
+        }
+        let args = inst
+            .args
+            .iter()
+            .map(|&v| body.get(v).cloned())
+            .collect::<Result<_>>()?;
+        self.depth += 1;
+        let leaves = self.inline(callee, args);
+        self.depth -= 1;
+        leaves
+    }
+
+    /// `f.with_partials(x…) -> (y, ∂…)`: the partials come back through a stack slot.
+    fn call_with_partials(
+        &mut self,
+        body: &Body,
+        inst: &InstData,
+        entry: &Entry,
+    ) -> Result<Leaves> {
+        let EntryKind::Scalar(ScalarRule {
+            with_partials: Some(NativeFn(address)),
+            ..
+        }) = entry.kind
+        else {
+            return Err(Error::Internal(format!(
+                "@{} has no native partials",
+                entry.name
+            )));
+        };
+        self.unit.packs.insert(entry.pack);
+        let ty = machine_type(entry.ret)?;
+        let mut args = body.all(&inst.args)?;
+        let count = args.len();
+        let slot = self.stack_address(count * ty.bytes() as usize);
+        args.push(slot);
+        let mut leaves: Leaves = smallvec![self.call_native(address, &args, ty)];
+        for i in 0..count as i32 {
+            let at = i * ty.bytes() as i32;
+            let flags = MemFlagsData::trusted();
+            leaves.push(self.b.ins().load(ty, flags, slot, at));
+        }
+        Ok(leaves)
+    }
+
+    /// Calls a C function at a fixed address.
+    pub fn call_native(
+        &mut self,
+        address: usize,
+        args: &[clif::Value],
+        ret: clif::Type,
+    ) -> clif::Value {
+        let address = self.b.ins().iconst(types::I64, address as i64);
+        self.call_address(address, args, ret)
+    }
+
+    /// Calls a C function.
+    pub fn call_address(
+        &mut self,
+        address: clif::Value,
+        args: &[clif::Value],
+        ret: clif::Type,
+    ) -> clif::Value {
+        let mut signature = self.unit.jit.make_signature();
+        let dfg = &self.b.func.dfg;
+        let params = args.iter().map(|&arg| AbiParam::new(dfg.value_type(arg)));
+        signature.params.extend(params);
+        signature.returns.push(AbiParam::new(ret));
+        let signature = self.b.import_signature(signature);
+        let call = self.b.ins().call_indirect(signature, address, args);
+        self.b.inst_results(call)[0]
+    }
+
+    /// Asks the host: arguments and results are words in stack slots.
+    fn call_host(&mut self, body: &Body, inst: &InstData, site: u32, ty: Type) -> Result<Leaves> {
+        let leaves = body.all(&inst.args)?;
+        let args = self.stack_address(8 * leaves.len());
+        store_words(&mut self.b, &leaves, args);
+        let mut machine = Vec::new();
+        leaf_types(ty, &mut machine)?;
+        let results = self.stack_address(8 * machine.len());
+        let host = self.load_header(offset_of!(abi::Header, host));
+        let site = self.b.ins().iconst(types::I32, i64::from(site));
+        let call = [self.frame, site, args, results];
+        let status = self.call_address(host, &call, types::I32);
+        self.check_status(status);
+        load_words(&mut self.b, ty, results, &mut 0)
+    }
+
+    /// The address of that many bytes of this call's own.
+    fn stack_address(&mut self, bytes: usize) -> clif::Value {
+        let data = StackSlotData::new(StackSlotKind::ExplicitSlot, bytes.max(8) as u32, 3);
+        let slot = self.b.create_sized_stack_slot(data);
+        self.b.ins().stack_addr(types::I64, slot, 0)
+    }
+}
+
+fn unknown(name: Symbol, types: &[Type]) -> Error {
+    let list: Vec<String> = types.iter().map(|ty| ty.to_string()).collect();
+    let list = list.join(", ");
+    Error::Internal(format!("nothing computes @{name}({list})"))
+}

@@ -1,0 +1,452 @@
+//! Functions: blocks, terminators, the ways in and out.
+
+use super::leaves::{Leaves, fault_values, leaf_types, load_words, store_words, to_word};
+use super::unit::{Unit, internal};
+use super::{abi, function_of};
+use crate::diag::{Error, Result, Span};
+use crate::ir::{self, Const, Fault, Function, InstData, Op, Symbol, Terminator, Type, flow::Flow};
+use cranelift_codegen::Context;
+use cranelift_codegen::ir::{
+    self as clif, AbiParam, AliasRegion, AliasRegionData, BlockArg, InstBuilder, MemFlagsData,
+    types,
+};
+use cranelift_frontend::FunctionBuilder;
+use cranelift_module::{FuncId, Module as _};
+use std::collections::HashMap;
+use std::mem::offset_of;
+
+/// Compiles a function of the module so that it can be called from outside ([`abi::Entry`]).
+pub fn compile_root(unit: &mut Unit, name: Symbol) -> Result<FuncId> {
+    let function = function_of(unit.module, name)?;
+    let mut signature = unit.jit.make_signature();
+    signature.params = vec![AbiParam::new(types::I64); 3];
+    signature.returns = vec![AbiParam::new(types::I32)];
+    define(unit, None, signature, |lowering, params| {
+        let (mut args, mut offset) = (Vec::new(), 0);
+        for ty in function.param_types() {
+            args.push(load_words(&mut lowering.b, ty, params[1], &mut offset)?);
+        }
+        lowering.body(function, args, Finish::Store(params[2]))
+    })
+}
+
+/// Compiles the functions that compiled code calls, until all are.
+pub fn compile_callees(unit: &mut Unit) -> Result<()> {
+    while let Some((name, id)) = unit.next_callee() {
+        let function = function_of(unit.module, name)?;
+        let signature = unit.callee_signature(function)?;
+        define(unit, Some(id), signature, |lowering, params| {
+            lowering.guard_stack();
+            let (mut args, mut rest) = (Vec::new(), &params[1..]);
+            for ty in function.param_types() {
+                let mut leaves = Vec::new();
+                leaf_types(ty, &mut leaves)?;
+                let (own, others) = rest.split_at(leaves.len());
+                args.push(Leaves::from_slice(own));
+                rest = others;
+            }
+            lowering.body(function, args, Finish::Return)
+        })?;
+    }
+    Ok(())
+}
+
+/// Makes one machine function: `fill` gets its parameters, and ends every block.
+pub fn define(
+    unit: &mut Unit,
+    id: Option<FuncId>,
+    signature: clif::Signature,
+    fill: impl FnOnce(&mut Lowering, &[clif::Value]) -> Result<()>,
+) -> Result<FuncId> {
+    let id = match id {
+        Some(id) => id,
+        None => unit
+            .jit
+            .declare_anonymous_function(&signature)
+            .map_err(internal)?,
+    };
+    let mut context = Context::new();
+    context.func.signature = signature;
+    let mut scratch = std::mem::take(&mut unit.scratch);
+    let mut lowering = Lowering::new(FunctionBuilder::new(&mut context.func, &mut scratch), unit);
+    let params = lowering.enter();
+    fill(&mut lowering, &params)?;
+    lowering.leave();
+    unit.scratch = scratch;
+    context.set_disasm(unit.listing.is_some());
+    unit.jit
+        .define_function(id, &mut context)
+        .map_err(|error| Error::Internal(format!("code generation: {error:?}")))?;
+    if let (Some(listing), Some(code)) = (&mut unit.listing, context.compiled_code()) {
+        listing.push_str(code.vcode.as_deref().unwrap_or_default());
+    }
+    Ok(id)
+}
+
+/// How a body hands on what it returns.
+#[derive(Clone, Copy)]
+pub enum Finish {
+    /// As words from this address on, and status 0.
+    Store(clif::Value),
+    /// In registers, after status 0.
+    Return,
+    /// As parameters of this block.
+    Continue(clif::Block),
+}
+
+/// A machine function in the making.
+pub struct Lowering<'a, 'm> {
+    pub b: FunctionBuilder<'a>,
+    pub unit: &'a mut Unit<'m>,
+    /// The address of the call's frame.
+    pub frame: clif::Value,
+    /// Returns a status that is not zero.
+    exit: clif::Block,
+    /// Memory that does not change while the function runs; the tape. All other memory has no region.
+    pub constant_memory: AliasRegion,
+    pub tape_memory: AliasRegion,
+    /// Sums, differences and products that an overflow check has computed in the current block.
+    pub checked: HashMap<(ir::Prim, clif::Value, clif::Value), clif::Value>,
+    /// How many bodies of rules are being inlined into each other.
+    pub depth: usize,
+}
+
+/// The values and blocks of one function while it is lowered.
+pub struct Body<'f> {
+    pub function: &'f Function,
+    values: Vec<Option<Leaves>>,
+    blocks: HashMap<ir::Block, clif::Block>,
+}
+
+impl<'f> Body<'f> {
+    fn new(function: &'f Function) -> Self {
+        Body {
+            function,
+            values: vec![None; function.values.len()],
+            blocks: HashMap::new(),
+        }
+    }
+    fn set(&mut self, value: ir::Value, leaves: Leaves) {
+        self.values[crate::arena::Id::index(value)] = Some(leaves);
+    }
+    /// The leaves of a value that is defined.
+    pub fn get(&self, value: ir::Value) -> Result<&Leaves> {
+        self.values[crate::arena::Id::index(value)]
+            .as_ref()
+            .ok_or_else(|| {
+                let name = self.function.name;
+                Error::Internal(format!("@{name}: {value} is used before it is defined"))
+            })
+    }
+    /// The one leaf of a scalar.
+    pub fn scalar(&self, value: ir::Value) -> Result<clif::Value> {
+        Ok(self.get(value)?[0])
+    }
+    /// The leaves of several values, one after another.
+    pub fn all(&self, values: &[ir::Value]) -> Result<Leaves> {
+        let mut leaves = Leaves::new();
+        for &value in values {
+            leaves.extend_from_slice(self.get(value)?);
+        }
+        Ok(leaves)
+    }
+    /// The types of several values.
+    pub fn types(&self, values: &[ir::Value]) -> Vec<Type> {
+        values.iter().map(|&v| self.function.ty(v)).collect()
+    }
+    fn edge_args(&self, edge: &ir::Edge) -> Result<Vec<BlockArg>> {
+        let leaves = self.all(&edge.args)?;
+        Ok(leaves.into_iter().map(BlockArg::Value).collect())
+    }
+}
+
+impl<'a, 'm> Lowering<'a, 'm> {
+    fn new(mut b: FunctionBuilder<'a>, unit: &'a mut Unit<'m>) -> Self {
+        let mut region = |user_id, description: &'static str| {
+            b.func.dfg.alias_regions.insert(AliasRegionData {
+                user_id,
+                description: description.into(),
+            })
+        };
+        let (constant_memory, tape_memory) = (region(0, "constant"), region(1, "tape"));
+        let exit = b.create_block();
+        b.set_cold_block(exit);
+        Lowering {
+            b,
+            unit,
+            frame: clif::Value::from_u32(0),
+            exit,
+            constant_memory,
+            tape_memory,
+            checked: HashMap::new(),
+            depth: 0,
+        }
+    }
+
+    /// Starts the entry block and gives the parameters, the first of which is the frame.
+    fn enter(&mut self) -> Vec<clif::Value> {
+        let entry = self.b.create_block();
+        self.b.append_block_params_for_function_params(entry);
+        self.b.switch_to_block(entry);
+        let params = self.b.block_params(entry).to_vec();
+        self.frame = params[0];
+        params
+    }
+
+    /// Adds the common way out after a failure: status 1 and zeros.
+    fn leave(mut self) {
+        self.b.switch_to_block(self.exit);
+        let returns: Vec<_> = self
+            .b
+            .func
+            .signature
+            .returns
+            .iter()
+            .map(|r| r.value_type)
+            .collect();
+        let mut values = vec![self.b.ins().iconst(types::I32, 1)];
+        values.extend(returns[1..].iter().map(|&ty| zero(&mut self.b, ty)));
+        self.b.ins().return_(&values);
+        self.b.seal_all_blocks();
+        let target = self.unit.jit.isa().frontend_config();
+        self.b.finalize(target);
+    }
+
+    /// Lowers a function here, with `args` for its parameters.
+    pub fn body(&mut self, function: &Function, args: Vec<Leaves>, finish: Finish) -> Result<()> {
+        let flow = Flow::new(function);
+        let order = flow.reverse_postorder();
+        let mut body = Body::new(function);
+        for &block in &order[1..] {
+            self.declare_block(&mut body, block)?;
+        }
+        for (&param, leaves) in function.params().iter().zip(args) {
+            body.set(param, leaves);
+        }
+        for &block in order {
+            if let Some(&target) = body.blocks.get(&block) {
+                self.b.switch_to_block(target);
+            }
+            self.checked.clear();
+            for &inst in &function.blocks[block].insts {
+                self.inst(&mut body, &function.insts[inst])?;
+            }
+            self.terminator(&body, &function.blocks[block].terminator, finish)?;
+        }
+        Ok(())
+    }
+
+    fn declare_block(&mut self, body: &mut Body, block: ir::Block) -> Result<()> {
+        let target = self.b.create_block();
+        body.blocks.insert(block, target);
+        for &param in &body.function.blocks[block].params {
+            let mut machine = Vec::new();
+            leaf_types(body.function.ty(param), &mut machine)?;
+            let leaves = machine
+                .into_iter()
+                .map(|ty| self.b.append_block_param(target, ty));
+            body.set(param, leaves.collect());
+        }
+        Ok(())
+    }
+
+    /// Lowers a straight-line function here and gives the leaves of what it returns.
+    pub fn inline(&mut self, function: &Function, args: Vec<Leaves>) -> Result<Leaves> {
+        let entry = &function.blocks[function.entry()];
+        let Terminator::Return(result) = entry.terminator else {
+            let name = function.name;
+            return Err(Error::Internal(format!(
+                "the body of @{name} is not straight-line"
+            )));
+        };
+        let mut body = Body::new(function);
+        for (&param, leaves) in function.params().iter().zip(args) {
+            body.set(param, leaves);
+        }
+        for &inst in &entry.insts {
+            self.inst(&mut body, &function.insts[inst])?;
+        }
+        body.get(result).cloned()
+    }
+
+    fn inst(&mut self, body: &mut Body, inst: &InstData) -> Result<()> {
+        let ty = body.function.ty(inst.result);
+        let leaves = match inst.op {
+            Op::Const(c) => self.constant(c, ty)?,
+            Op::Prim(prim) => self.prim(body, inst, prim, ty)?,
+            Op::Call(name) => self.call(body, inst, name, ty)?,
+            Op::Map(name) => self.map(body, inst, name, ty)?,
+        };
+        body.set(inst.result, leaves);
+        Ok(())
+    }
+
+    fn constant(&mut self, c: Const, ty: Type) -> Result<Leaves> {
+        if c == Const::Unit {
+            return Ok(Leaves::new());
+        }
+        let machine = super::leaves::machine_type(ty)?;
+        let b = &mut self.b;
+        let leaf = match (c, machine) {
+            (Const::Float(x), types::F32) => b.ins().f32const(x as f32),
+            (Const::Float(x), types::F64) => b.ins().f64const(x),
+            (Const::Int(x), ty) if ty.is_int() => int(b, ty, x),
+            (Const::Bool(x), types::I8) => int(b, types::I8, x as i64),
+            (Const::Null, types::I64) => int(b, types::I64, 0),
+            _ => {
+                return Err(Error::Internal(format!(
+                    "{c:?} is not a constant of type {ty}"
+                )));
+            }
+        };
+        Ok(Leaves::from_slice(&[leaf]))
+    }
+
+    fn terminator(&mut self, body: &Body, terminator: &Terminator, finish: Finish) -> Result<()> {
+        match terminator {
+            Terminator::Missing => {
+                let name = body.function.name;
+                return Err(Error::Internal(format!("a block of @{name} has no end")));
+            }
+            Terminator::Jump(edge) => {
+                let args = body.edge_args(edge)?;
+                self.b.ins().jump(body.blocks[&edge.block], &args);
+            }
+            Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let condition = body.scalar(*condition)?;
+                let (a, b) = (body.edge_args(then)?, body.edge_args(otherwise)?);
+                let (then, otherwise) = (body.blocks[&then.block], body.blocks[&otherwise.block]);
+                self.b.ins().brif(condition, then, &a, otherwise, &b);
+            }
+            Terminator::Return(value) => {
+                let leaves = body.get(*value)?.clone();
+                self.finish(&leaves, finish);
+            }
+            Terminator::Error(fault, values, span) => self.fail(body, *fault, values, *span)?,
+        }
+        Ok(())
+    }
+
+    /// Ends the block with the function's results.
+    pub fn finish(&mut self, leaves: &[clif::Value], finish: Finish) {
+        let b = &mut self.b;
+        match finish {
+            Finish::Store(results) => {
+                store_words(b, leaves, results);
+                let ok = b.ins().iconst(types::I32, 0);
+                b.ins().return_(&[ok]);
+            }
+            Finish::Return => {
+                let mut values = vec![b.ins().iconst(types::I32, 0)];
+                values.extend_from_slice(leaves);
+                b.ins().return_(&values);
+            }
+            Finish::Continue(block) => {
+                let args: Vec<_> = leaves.iter().map(|&leaf| BlockArg::Value(leaf)).collect();
+                b.ins().jump(block, &args);
+            }
+        }
+    }
+
+    /// Goes on only if the condition holds; else leaves with the fault.
+    pub fn guard(
+        &mut self,
+        body: &Body,
+        condition: clif::Value,
+        fault: Fault,
+        values: &[ir::Value],
+        span: Span,
+    ) -> Result<()> {
+        let (next, cold) = self.split(condition);
+        self.b.switch_to_block(cold);
+        self.fail(body, fault, values, span)?;
+        self.b.switch_to_block(next);
+        Ok(())
+    }
+
+    /// Ends the block with a fault.
+    fn fail(&mut self, body: &Body, fault: Fault, values: &[ir::Value], span: Span) -> Result<()> {
+        let shown = body.all(values)?;
+        let site = self.unit.fault(fault, body.types(values), span);
+        self.note_fault(site, fault_values(&shown));
+        self.b.ins().jump(self.exit, &[]);
+        Ok(())
+    }
+
+    fn note_fault(&mut self, site: u32, shown: &[clif::Value]) {
+        let (b, frame) = (&mut self.b, self.frame);
+        let site = b.ins().iconst(types::I32, i64::from(site));
+        let at = offset_of!(abi::Header, fault_site) as i32;
+        b.ins().store(MemFlagsData::trusted(), site, frame, at);
+        for (i, &leaf) in shown.iter().enumerate() {
+            let word = to_word(b, leaf);
+            let at = (offset_of!(abi::Header, fault_values) + 8 * i) as i32;
+            b.ins().store(MemFlagsData::trusted(), word, frame, at);
+        }
+    }
+
+    /// Ends the block: the first of the two new blocks if the condition holds, the second, unlikely one, if not.
+    pub fn split(&mut self, condition: clif::Value) -> (clif::Block, clif::Block) {
+        let (next, cold) = (self.b.create_block(), self.b.create_block());
+        self.b.set_cold_block(cold);
+        self.b.ins().brif(condition, next, &[], cold, &[]);
+        (next, cold)
+    }
+
+    /// Leaves if a status is not zero: the failure is noted already.
+    pub fn check_status(&mut self, status: clif::Value) {
+        let next = self.b.create_block();
+        self.b.ins().brif(status, self.exit, &[], next, &[]);
+        self.b.switch_to_block(next);
+    }
+
+    /// Leaves if recursion has used up the stack.
+    fn guard_stack(&mut self) {
+        let limit = self.load_header(offset_of!(abi::Header, stack_limit));
+        let sp = self.b.ins().get_stack_pointer(types::I64);
+        let enough = self
+            .b
+            .ins()
+            .icmp(clif::condcodes::IntCC::UnsignedGreaterThan, sp, limit);
+        let (next, cold) = self.split(enough);
+        self.b.switch_to_block(cold);
+        let site = self.unit.fault(Fault::TooDeep, Vec::new(), Span::NONE);
+        self.note_fault(site, &[]);
+        self.b.ins().jump(self.exit, &[]);
+        self.b.switch_to_block(next);
+    }
+
+    /// The block that leaves after a failure that is noted already.
+    pub fn exit(&self) -> clif::Block {
+        self.exit
+    }
+
+    /// A word of the frame's head.
+    pub fn load_header(&mut self, offset: usize) -> clif::Value {
+        let flags = MemFlagsData::trusted();
+        self.b
+            .ins()
+            .load(types::I64, flags, self.frame, offset as i32)
+    }
+}
+
+/// An integer constant: its low bits.
+pub fn int(b: &mut FunctionBuilder, ty: clif::Type, x: i64) -> clif::Value {
+    let bits = match ty {
+        types::I64 => x,
+        _ => x & ((1 << ty.bits()) - 1),
+    };
+    b.ins().iconst(ty, bits)
+}
+
+fn zero(b: &mut FunctionBuilder, ty: clif::Type) -> clif::Value {
+    match ty {
+        types::F32 => b.ins().f32const(0.0),
+        types::F64 => b.ins().f64const(0.0),
+        ty => b.ins().iconst(ty, 0),
+    }
+}

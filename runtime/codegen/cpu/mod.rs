@@ -1,0 +1,171 @@
+//! Machine code for the CPU, by Cranelift.
+//!
+//! A module's roots and every function they call become machine code in memory of its own, which [`Code`] frees when
+//! it is dropped. Values are flattened to **leaves**: a slice is an address and a length, a tuple its fields, `()`
+//! nothing. Each function gets the frame of its call ([`abi::Header`]) as a hidden first argument and gives a status
+//! before its results; a failed guard writes its site and values into the frame and returns, and so does every caller.
+//! Scalar functions of packs are called directly, in registers. Array operations leave compiled code through the
+//! frame, at a numbered [`Site`].
+//!
+//! Compiled code trusts the IR: that it verifies, and that every access is guarded.
+
+pub mod abi;
+mod call;
+mod function;
+mod kernel;
+mod leaves;
+mod prims;
+mod unit;
+
+use crate::diag::{Error, Result, Span};
+use crate::ir::{Fault, Module, Symbol, Type};
+use crate::registry::{HostOp, Registry};
+use cranelift_jit::JITModule;
+use std::any::Any;
+use std::sync::{Arc, Mutex, OnceLock};
+
+pub use leaves::words;
+
+/// Compiled functions, and what they refer to by number.
+pub struct Code {
+    /// The compiled roots, in the order asked for.
+    pub roots: Vec<Root>,
+    /// Where compiled code asks its host for an array operation.
+    pub sites: Vec<Site>,
+    /// Where compiled code can fail.
+    pub faults: Vec<FaultSite>,
+    /// The packs whose native functions are called.
+    pub packs: Vec<Symbol>,
+    // The roots' addresses point into it.
+    _memory: Memory,
+}
+
+/// A compiled function that can be called from outside.
+pub struct Root {
+    /// Its name in the module.
+    pub name: Symbol,
+    /// Its parameters.
+    pub params: Vec<Type>,
+    /// Its result.
+    pub ret: Type,
+    /// Valid as long as the [`Code`].
+    pub entry: abi::Entry,
+}
+
+/// A compiled elementwise kernel.
+pub struct KernelCode {
+    /// The element types of the inputs.
+    pub inputs: Vec<Type>,
+    /// The element types of the outputs.
+    pub outputs: Vec<Type>,
+    /// Valid as long as the `KernelCode`.
+    pub entry: abi::Kernel,
+    /// Where the scalar function can fail.
+    pub faults: Vec<FaultSite>,
+    /// The packs whose native functions are called.
+    pub packs: Vec<Symbol>,
+    _memory: Memory,
+}
+
+/// A guard in the source.
+#[derive(Clone, Debug)]
+pub struct FaultSite {
+    /// What fails.
+    pub fault: Fault,
+    /// The types of the values it shows.
+    pub types: Vec<Type>,
+    /// Where.
+    pub span: Span,
+}
+
+/// An operation that the host does for compiled code.
+pub struct Site {
+    /// What.
+    pub op: SiteOp,
+    /// The types of the arguments.
+    pub params: Vec<Type>,
+    /// The type of the result.
+    pub ret: Type,
+    /// Where.
+    pub span: Span,
+}
+
+/// What a [`Site`] asks for.
+pub enum SiteOp {
+    /// An array operation.
+    Host(HostOp),
+    /// A scalar function on every element.
+    Map(ScalarFunction),
+}
+
+/// A scalar function with everything it calls.
+pub struct ScalarFunction {
+    /// Holds `function` and the module functions it calls.
+    pub module: Arc<Module>,
+    /// Takes and returns scalars (or a tuple of them).
+    pub function: Symbol,
+    /// Resolves its other calls.
+    pub registry: Arc<Registry>,
+    /// What the host has made of it.
+    pub made: OnceLock<Arc<dyn Any + Send + Sync>>,
+}
+
+/// Executable memory; freed when dropped.
+struct Memory(Mutex<Option<JITModule>>);
+
+impl Memory {
+    fn new(jit: JITModule) -> Memory {
+        Memory(Mutex::new(Some(jit)))
+    }
+}
+
+impl Drop for Memory {
+    fn drop(&mut self) {
+        let jit = self.0.get_mut().unwrap_or_else(|e| e.into_inner()).take();
+        if let Some(jit) = jit {
+            // SAFETY: the addresses into this memory are fields of the structure that owns it and is being dropped;
+            // its users hold a borrow of that structure for as long as a call runs.
+            unsafe { jit.free_memory() }
+        }
+    }
+}
+
+/// Compiles functions of a typed module, and everything they call.
+pub fn compile(module: &Module, registry: &Arc<Registry>, roots: &[Symbol]) -> Result<Code> {
+    let mut unit = unit::Unit::new(module, registry)?;
+    let ids = roots
+        .iter()
+        .map(|&name| function::compile_root(&mut unit, name))
+        .collect::<Result<Vec<_>>>()?;
+    function::compile_callees(&mut unit)?;
+    unit.finish(roots, &ids)
+}
+
+/// Compiles a scalar function of a module into a kernel that applies it to every element.
+pub fn compile_map(
+    module: &Module,
+    function: Symbol,
+    registry: &Arc<Registry>,
+) -> Result<KernelCode> {
+    let mut unit = unit::Unit::new(module, registry)?;
+    let id = kernel::compile_kernel(&mut unit, function)?;
+    function::compile_callees(&mut unit)?;
+    unit.finish_kernel(function, id)
+}
+
+/// The machine code of the module's root, as text: for people who look for what is slow.
+pub fn assembly(module: &Module, registry: &Arc<Registry>) -> Result<String> {
+    let mut unit = unit::Unit::new(module, registry)?;
+    unit.listing = Some(String::new());
+    function::compile_root(&mut unit, module.root)?;
+    function::compile_callees(&mut unit)?;
+    Ok(unit.listing.unwrap_or_default())
+}
+
+/// A function of the module by name.
+fn function_of(module: &Module, name: Symbol) -> Result<&crate::ir::Function> {
+    module
+        .functions
+        .get(&name)
+        .ok_or_else(|| Error::Internal(format!("the module has no function @{name}")))
+}

@@ -1,0 +1,436 @@
+//! Primitive operations, one by one.
+
+use super::abi;
+use super::function::{Body, Lowering, int};
+use super::leaves::{Leaves, machine_type};
+use crate::diag::{Error, Result};
+use crate::ir::{self, InstData, Op, Prim, Type};
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{self as clif, BlockArg, InstBuilder, MemFlagsData, types};
+use smallvec::smallvec;
+use std::mem::offset_of;
+
+/// `a % b` of floats, as Rust has it.
+extern "C" fn rem_f64(a: f64, b: f64) -> f64 {
+    a % b
+}
+
+/// `a % b` of floats, as Rust has it.
+extern "C" fn rem_f32(a: f32, b: f32) -> f32 {
+    a % b
+}
+
+impl Lowering<'_, '_> {
+    /// Lowers a primitive whose result has type `ty`.
+    pub fn prim(&mut self, body: &Body, inst: &InstData, prim: Prim, ty: Type) -> Result<Leaves> {
+        let args = &inst.args;
+        let operand = args.first().map_or(ty, |&v| body.function.ty(v));
+        let leaf = |n: usize| body.scalar(args[n]);
+        let single = match prim {
+            Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Rem => {
+                self.arithmetic(prim, operand, leaf(0)?, leaf(1)?)
+            }
+            Prim::Neg => self.neg(operand, leaf(0)?),
+            Prim::Sqrt => self.b.ins().sqrt(leaf(0)?),
+            Prim::Abs => self.b.ins().fabs(leaf(0)?),
+            Prim::Floor => self.b.ins().floor(leaf(0)?),
+            Prim::Ceil => self.b.ins().ceil(leaf(0)?),
+            Prim::Trunc => self.b.ins().trunc(leaf(0)?),
+            Prim::Copysign => self.b.ins().fcopysign(leaf(0)?, leaf(1)?),
+            Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => {
+                self.compare(prim, operand, leaf(0)?, leaf(1)?)
+            }
+            Prim::And => self.b.ins().band(leaf(0)?, leaf(1)?),
+            Prim::Or => self.b.ins().bor(leaf(0)?, leaf(1)?),
+            Prim::Xor => self.b.ins().bxor(leaf(0)?, leaf(1)?),
+            Prim::Not if operand == Type::Bool => {
+                let one = int(&mut self.b, types::I8, 1);
+                self.b.ins().bxor(leaf(0)?, one)
+            }
+            Prim::Not => self.b.ins().bnot(leaf(0)?),
+            Prim::Shl => self.b.ins().ishl(leaf(0)?, leaf(1)?),
+            Prim::Shr if operand.is_signed() => self.b.ins().sshr(leaf(0)?, leaf(1)?),
+            Prim::Shr => self.b.ins().ushr(leaf(0)?, leaf(1)?),
+            Prim::AddOverflows | Prim::SubOverflows | Prim::MulOverflows => {
+                self.overflows(prim, operand, leaf(0)?, leaf(1)?)
+            }
+            Prim::Select => self.select(body, args)?,
+            Prim::Cast => self.cast(operand, ty, leaf(0)?)?,
+            Prim::Bitcast => self.bitcast(ty, leaf(0)?)?,
+            Prim::Tuple => return body.all(args),
+            Prim::Field(n) => return field(body, args[0], n as usize),
+            Prim::Len => body.get(args[0])?[1],
+            Prim::Load => self.load(operand, ty, body.get(args[0])?[0], leaf(1)?)?,
+            Prim::Store => {
+                let element = body.function.ty(args[2]);
+                self.store(element, body.get(args[0])?[0], leaf(1)?, leaf(2)?)?;
+                return Ok(Leaves::new());
+            }
+            Prim::Subslice => {
+                let element = operand.element().unwrap_or(operand);
+                let start = self.element_address(element, body.get(args[0])?[0], leaf(1)?)?;
+                return Ok(smallvec![start, leaf(2)?]);
+            }
+            Prim::Assert(fault) => {
+                self.guard(body, leaf(0)?, fault, &args[1..], inst.span)?;
+                return Ok(Leaves::new());
+            }
+            Prim::TapePush => self.tape_push(body, args[0])?,
+            Prim::TapePop => self.tape_pop(body, args[0])?,
+            Prim::Offset => self.b.ins().iadd(leaf(0)?, leaf(1)?),
+            Prim::Peek(at) => {
+                let flags = self.tape_flags();
+                self.b
+                    .ins()
+                    .load(machine_type(ty)?, flags, leaf(0)?, at as i32)
+            }
+            Prim::Poke(at) => {
+                let flags = self.tape_flags();
+                self.b.ins().store(flags, leaf(1)?, leaf(0)?, at as i32);
+                return Ok(Leaves::new());
+            }
+        };
+        Ok(smallvec![single])
+    }
+
+    /// `add`, `sub`, `mul`, `div`, `rem` of two numbers of type `ty`.
+    fn arithmetic(&mut self, prim: Prim, ty: Type, x: clif::Value, y: clif::Value) -> clif::Value {
+        if let Some(&known) = self.checked.get(&(prim, x, y)) {
+            return known;
+        }
+        let b = &mut self.b;
+        match (prim, ty.is_float()) {
+            (Prim::Add, true) => b.ins().fadd(x, y),
+            (Prim::Sub, true) => b.ins().fsub(x, y),
+            (Prim::Mul, true) => b.ins().fmul(x, y),
+            (Prim::Div, true) => b.ins().fdiv(x, y),
+            (_, true) => self.float_rem(ty, x, y),
+            (Prim::Add, false) => b.ins().iadd(x, y),
+            (Prim::Sub, false) => b.ins().isub(x, y),
+            (Prim::Mul, false) => b.ins().imul(x, y),
+            (_, false) => self.divide(prim, ty, x, y),
+        }
+    }
+
+    fn float_rem(&mut self, ty: Type, x: clif::Value, y: clif::Value) -> clif::Value {
+        let (address, ty) = match ty {
+            Type::F32 => (rem_f32 as *const () as usize, types::F32),
+            _ => (rem_f64 as *const () as usize, types::F64),
+        };
+        self.call_native(address, &[x, y], ty)
+    }
+
+    /// Integer division that never traps: the divisor is guarded, but a pure operation may run before its guard, for
+    /// values that nobody uses.
+    fn divide(&mut self, prim: Prim, ty: Type, x: clif::Value, y: clif::Value) -> clif::Value {
+        let b = &mut self.b;
+        let machine = b.func.dfg.value_type(y);
+        let zero = int(b, machine, 0);
+        let is_zero = b.ins().icmp(IntCC::Equal, y, zero);
+        let one = int(b, machine, 1);
+        if !ty.is_signed() {
+            let divisor = b.ins().select(is_zero, one, y);
+            return match prim {
+                Prim::Div => b.ins().udiv(x, divisor),
+                _ => b.ins().urem(x, divisor),
+            };
+        }
+        let minus_one = int(b, machine, -1);
+        let is_minus_one = b.ins().icmp(IntCC::Equal, y, minus_one);
+        let either = b.ins().bor(is_zero, is_minus_one);
+        let divisor = b.ins().select(either, one, y);
+        match prim {
+            Prim::Div => {
+                let quotient = b.ins().sdiv(x, divisor);
+                let negated = b.ins().ineg(x);
+                b.ins().select(is_minus_one, negated, quotient)
+            }
+            // x % 1 and x % -1 are both 0.
+            _ => b.ins().srem(x, divisor),
+        }
+    }
+
+    fn neg(&mut self, ty: Type, x: clif::Value) -> clif::Value {
+        match ty.is_float() {
+            true => self.b.ins().fneg(x),
+            false => self.b.ins().ineg(x),
+        }
+    }
+
+    fn compare(&mut self, prim: Prim, ty: Type, x: clif::Value, y: clif::Value) -> clif::Value {
+        let b = &mut self.b;
+        if ty.is_float() {
+            return b.ins().fcmp(float_condition(prim), x, y);
+        }
+        let condition = int_condition(prim);
+        match ty.is_signed() {
+            true => b.ins().icmp(condition, x, y),
+            false => b.ins().icmp(condition.unsigned(), x, y),
+        }
+    }
+
+    /// Whether an integer operation overflows. Its wrapped result is kept: the operation itself follows, as a rule.
+    fn overflows(&mut self, prim: Prim, ty: Type, x: clif::Value, y: clif::Value) -> clif::Value {
+        let b = &mut self.b;
+        let (operation, (result, overflow)) = match (prim, ty.is_signed()) {
+            (Prim::AddOverflows, true) => (Prim::Add, b.ins().sadd_overflow(x, y)),
+            (Prim::AddOverflows, false) => (Prim::Add, b.ins().uadd_overflow(x, y)),
+            (Prim::SubOverflows, true) => (Prim::Sub, b.ins().ssub_overflow(x, y)),
+            (Prim::SubOverflows, false) => (Prim::Sub, b.ins().usub_overflow(x, y)),
+            (_, true) => (Prim::Mul, b.ins().smul_overflow(x, y)),
+            (_, false) => (Prim::Mul, b.ins().umul_overflow(x, y)),
+        };
+        self.checked.insert((operation, x, y), result);
+        overflow
+    }
+
+    fn select(&mut self, body: &Body, args: &[ir::Value]) -> Result<clif::Value> {
+        let (x, y) = (body.scalar(args[1])?, body.scalar(args[2])?);
+        Ok(self.b.ins().select(body.scalar(args[0])?, x, y))
+    }
+
+    /// Rust's `as`: integers wrap, floats saturate to integers with NaN as 0.
+    fn cast(&mut self, from: Type, to: Type, x: clif::Value) -> Result<clif::Value> {
+        let target = machine_type(to)?;
+        let source = self.b.func.dfg.value_type(x);
+        let b = &mut self.b;
+        Ok(match (from.is_float(), to.is_float()) {
+            (true, true) if source.bits() < target.bits() => b.ins().fpromote(target, x),
+            (true, true) if source.bits() > target.bits() => b.ins().fdemote(target, x),
+            (true, true) => x,
+            (false, true) => match from.is_signed() {
+                true => b.ins().fcvt_from_sint(target, x),
+                false => b.ins().fcvt_from_uint(target, x),
+            },
+            (true, false) => self.float_to_int(to, target, x),
+            (false, false) if source.bits() > target.bits() => b.ins().ireduce(target, x),
+            (false, false) if source.bits() == target.bits() => x,
+            (false, false) => match from.is_signed() {
+                true => b.ins().sextend(target, x),
+                false => b.ins().uextend(target, x),
+            },
+        })
+    }
+
+    /// Integers below 32 bits are clamped from 32: the machine saturates to no less.
+    fn float_to_int(&mut self, to: Type, target: clif::Type, x: clif::Value) -> clif::Value {
+        let b = &mut self.b;
+        let wide = if target.bits() < 32 {
+            types::I32
+        } else {
+            target
+        };
+        let signed = to.is_signed();
+        let value = match signed {
+            true => b.ins().fcvt_to_sint_sat(wide, x),
+            false => b.ins().fcvt_to_uint_sat(wide, x),
+        };
+        if wide == target {
+            return value;
+        }
+        let clamped = match signed {
+            true => {
+                let max = int(b, wide, (1 << (target.bits() - 1)) - 1);
+                let min = int(b, wide, -1 << (target.bits() - 1));
+                let below = b.ins().smin(value, max);
+                b.ins().smax(below, min)
+            }
+            false => {
+                let max = int(b, wide, (1 << target.bits()) - 1);
+                b.ins().umin(value, max)
+            }
+        };
+        b.ins().ireduce(target, clamped)
+    }
+
+    fn bitcast(&mut self, to: Type, x: clif::Value) -> Result<clif::Value> {
+        let target = machine_type(to)?;
+        if self.b.func.dfg.value_type(x) == target {
+            return Ok(x);
+        }
+        Ok(self.b.ins().bitcast(target, MemFlagsData::new(), x))
+    }
+
+    fn element_address(
+        &mut self,
+        element: Type,
+        base: clif::Value,
+        index: clif::Value,
+    ) -> Result<clif::Value> {
+        let size = machine_type(element)?.bytes();
+        let b = &mut self.b;
+        let shift = int(b, types::I64, i64::from(size.trailing_zeros()));
+        let offset = b.ins().ishl(index, shift);
+        Ok(b.ins().iadd(base, offset))
+    }
+
+    fn load(
+        &mut self,
+        slice: Type,
+        ty: Type,
+        base: clif::Value,
+        index: clif::Value,
+    ) -> Result<clif::Value> {
+        let address = self.element_address(ty, base, index)?;
+        let flags = MemFlagsData::trusted();
+        // Not `can_move`: a load must stay behind its guard.
+        let flags = match slice {
+            Type::Slice(_) => flags
+                .with_readonly()
+                .with_alias_region(Some(self.constant_memory)),
+            _ => flags,
+        };
+        Ok(self.b.ins().load(machine_type(ty)?, flags, address, 0))
+    }
+
+    fn store(
+        &mut self,
+        ty: Type,
+        base: clif::Value,
+        index: clif::Value,
+        value: clif::Value,
+    ) -> Result<()> {
+        let address = self.element_address(ty, base, index)?;
+        self.b
+            .ins()
+            .store(MemFlagsData::trusted(), value, address, 0);
+        Ok(())
+    }
+
+    fn tape_flags(&self) -> MemFlagsData {
+        MemFlagsData::trusted().with_alias_region(Some(self.tape_memory))
+    }
+
+    /// A record's size; so large that no tape can hold it if the product that gives it overflows.
+    fn record_size(&mut self, body: &Body, size: ir::Value) -> Result<clif::Value> {
+        let value = body.scalar(size)?;
+        let Some(def) = body.function.def_inst(size) else {
+            return Ok(value);
+        };
+        if def.op != Op::Prim(Prim::Mul) {
+            return Ok(value);
+        }
+        let (x, y) = (body.scalar(def.args[0])?, body.scalar(def.args[1])?);
+        let (product, overflow) = self.b.ins().umul_overflow(x, y);
+        let largest = int(&mut self.b, types::I64, -1);
+        Ok(self.b.ins().select(overflow, largest, product))
+    }
+
+    /// Bumps the top if the chunk has room for the record, else asks the executor.
+    fn tape_push(&mut self, body: &Body, size: ir::Value) -> Result<clif::Value> {
+        let size = self.record_size(body, size)?;
+        let top = self.load_header(offset_of!(abi::Header, tape_top));
+        let end = self.load_header(offset_of!(abi::Header, tape_end));
+        let room = self.b.ins().isub(end, top);
+        let fits = self
+            .b
+            .ins()
+            .icmp(IntCC::UnsignedLessThanOrEqual, size, room);
+        let (fast, slow) = self.split(fits);
+        let done = self.b.create_block();
+        let address = self.b.append_block_param(done, types::I64);
+
+        self.b.switch_to_block(slow);
+        let grow = self.load_header(offset_of!(abi::Header, tape_push));
+        let (frame, ty) = (self.frame, types::I64);
+        let fresh = self.call_address(grow, &[frame, size], ty);
+        let (exit, found) = (self.exit(), [BlockArg::Value(fresh)]);
+        self.b.ins().brif(fresh, done, &found, exit, &[]);
+
+        self.b.switch_to_block(fast);
+        let rounded = self.round_up(size);
+        let next = self.b.ins().iadd(top, rounded);
+        self.store_top(next);
+        self.b.ins().jump(done, &[BlockArg::Value(top)]);
+        self.b.switch_to_block(done);
+        Ok(address)
+    }
+
+    /// Lowers the top if the record is in the current chunk and the peak is known, else asks the executor.
+    fn tape_pop(&mut self, body: &Body, size: ir::Value) -> Result<clif::Value> {
+        let size = body.scalar(size)?;
+        let top = self.load_header(offset_of!(abi::Header, tape_top));
+        let start = self.load_header(offset_of!(abi::Header, tape_start));
+        let peak = self.load_header(offset_of!(abi::Header, tape_peak));
+        let rounded = self.round_up(size);
+        let used = self.b.ins().isub(top, start);
+        let b = &mut self.b;
+        let here = b.ins().icmp(IntCC::UnsignedLessThanOrEqual, rounded, used);
+        let (checked, slow) = self.split(here);
+        self.b.switch_to_block(checked);
+        let b = &mut self.b;
+        let known = b.ins().icmp(IntCC::UnsignedLessThanOrEqual, top, peak);
+        let fast = b.create_block();
+        b.ins().brif(known, fast, &[], slow, &[]);
+        let done = b.create_block();
+        let address = b.append_block_param(done, types::I64);
+
+        self.b.switch_to_block(slow);
+        let pop = self.load_header(offset_of!(abi::Header, tape_pop));
+        let (frame, ty) = (self.frame, types::I64);
+        let found = self.call_address(pop, &[frame, rounded], ty);
+        self.b.ins().jump(done, &[BlockArg::Value(found)]);
+
+        self.b.switch_to_block(fast);
+        let previous = self.b.ins().isub(top, rounded);
+        self.store_top(previous);
+        self.b.ins().jump(done, &[BlockArg::Value(previous)]);
+        self.b.switch_to_block(done);
+        Ok(address)
+    }
+
+    /// The next multiple of 8.
+    fn round_up(&mut self, size: clif::Value) -> clif::Value {
+        let b = &mut self.b;
+        let (seven, mask) = (int(b, types::I64, 7), int(b, types::I64, -8));
+        let more = b.ins().iadd(size, seven);
+        b.ins().band(more, mask)
+    }
+
+    fn store_top(&mut self, top: clif::Value) {
+        let at = offset_of!(abi::Header, tape_top) as i32;
+        let frame = self.frame;
+        self.b.ins().store(MemFlagsData::trusted(), top, frame, at);
+    }
+}
+
+/// The leaves of one field of a tuple.
+fn field(body: &Body, tuple: ir::Value, n: usize) -> Result<Leaves> {
+    let Type::Tuple(fields) = body.function.ty(tuple) else {
+        return Err(Error::Internal(format!(
+            "field {n} of {tuple}, which is no tuple"
+        )));
+    };
+    let mut start = Vec::new();
+    for &ty in &fields[..n] {
+        super::leaves::leaf_types(ty, &mut start)?;
+    }
+    let mut own = Vec::new();
+    super::leaves::leaf_types(fields[n], &mut own)?;
+    let leaves = body.get(tuple)?;
+    Ok(Leaves::from_slice(
+        &leaves[start.len()..start.len() + own.len()],
+    ))
+}
+
+fn float_condition(prim: Prim) -> FloatCC {
+    match prim {
+        Prim::Eq => FloatCC::Equal,
+        Prim::Ne => FloatCC::NotEqual,
+        Prim::Lt => FloatCC::LessThan,
+        Prim::Le => FloatCC::LessThanOrEqual,
+        Prim::Gt => FloatCC::GreaterThan,
+        _ => FloatCC::GreaterThanOrEqual,
+    }
+}
+
+fn int_condition(prim: Prim) -> IntCC {
+    match prim {
+        Prim::Eq => IntCC::Equal,
+        Prim::Ne => IntCC::NotEqual,
+        Prim::Lt => IntCC::SignedLessThan,
+        Prim::Le => IntCC::SignedLessThanOrEqual,
+        Prim::Gt => IntCC::SignedGreaterThan,
+        _ => IntCC::SignedGreaterThanOrEqual,
+    }
+}

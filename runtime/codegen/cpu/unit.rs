@@ -1,0 +1,256 @@
+//! One compilation: the functions declared so far, and the tables that compiled code refers to by number.
+
+use super::leaves::leaf_types;
+use super::{Code, FaultSite, KernelCode, Memory, Root, ScalarFunction, Site, SiteOp, abi};
+use crate::diag::{Error, Result, Span};
+use crate::ir::{Fault, Function, Module, Op, Prim, Symbol, Terminator, Type};
+use crate::registry::{HostOp, Registry};
+use cranelift_codegen::ir::{AbiParam, Signature, types};
+use cranelift_frontend::FunctionBuilderContext;
+use cranelift_jit::{JITBuilder, JITModule};
+use cranelift_module::{FuncId, Module as _};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, OnceLock};
+
+/// What is shared by the functions of one compilation.
+pub struct Unit<'m> {
+    pub module: &'m Module,
+    pub registry: &'m Arc<Registry>,
+    pub jit: JITModule,
+    pub scratch: FunctionBuilderContext,
+    /// The machine code so far, as text, if someone wants to read it.
+    pub listing: Option<String>,
+    /// Functions of the module that are called from compiled code.
+    callees: HashMap<Symbol, FuncId>,
+    /// Those of them that are not compiled yet.
+    waiting: Vec<Symbol>,
+    /// The packs whose native functions are called.
+    pub packs: BTreeSet<Symbol>,
+    faults: Vec<FaultSite>,
+    sites: Vec<Site>,
+    /// The module with a function for each name that is mapped but not in it. Made when the first map is seen.
+    scalars: Option<Module>,
+    /// Sites of maps, whose module is known at the end only.
+    maps: Vec<(usize, Symbol)>,
+}
+
+impl<'m> Unit<'m> {
+    /// An empty compilation of a module.
+    pub fn new(module: &'m Module, registry: &'m Arc<Registry>) -> Result<Unit<'m>> {
+        Ok(Unit {
+            module,
+            registry,
+            jit: new_jit()?,
+            scratch: FunctionBuilderContext::new(),
+            listing: None,
+            callees: HashMap::new(),
+            waiting: Vec::new(),
+            packs: BTreeSet::new(),
+            faults: Vec::new(),
+            sites: Vec::new(),
+            scalars: None,
+            maps: Vec::new(),
+        })
+    }
+
+    /// The compiled form of a module function, to be compiled later if it is not yet.
+    pub fn callee(&mut self, function: &Function) -> Result<FuncId> {
+        if let Some(&id) = self.callees.get(&function.name) {
+            return Ok(id);
+        }
+        let signature = self.callee_signature(function)?;
+        let id = self
+            .jit
+            .declare_anonymous_function(&signature)
+            .map_err(internal)?;
+        self.callees.insert(function.name, id);
+        self.waiting.push(function.name);
+        Ok(id)
+    }
+
+    /// A callee that is not compiled yet.
+    pub fn next_callee(&mut self) -> Option<(Symbol, FuncId)> {
+        let name = self.waiting.pop()?;
+        Some((name, self.callees[&name]))
+    }
+
+    /// Frame and leaves in, status and leaves out.
+    pub fn callee_signature(&self, function: &Function) -> Result<Signature> {
+        let mut signature = self.jit.make_signature();
+        let mut leaves = vec![types::I64];
+        for ty in function.param_types() {
+            leaf_types(ty, &mut leaves)?;
+        }
+        signature.params.extend(leaves.drain(..).map(AbiParam::new));
+        leaves.push(types::I32);
+        leaf_types(function.ret, &mut leaves)?;
+        signature
+            .returns
+            .extend(leaves.drain(..).map(AbiParam::new));
+        Ok(signature)
+    }
+
+    /// The number of a new fault site.
+    pub fn fault(&mut self, fault: Fault, types: Vec<Type>, span: Span) -> u32 {
+        self.faults.push(FaultSite { fault, types, span });
+        self.faults.len() as u32 - 1
+    }
+
+    /// The number of a new site for an array operation.
+    pub fn host_site(&mut self, op: HostOp, params: Vec<Type>, ret: Type, span: Span) -> u32 {
+        self.sites.push(Site {
+            op: SiteOp::Host(op),
+            params,
+            ret,
+            span,
+        });
+        self.sites.len() as u32 - 1
+    }
+
+    /// The number of a new site for a map.
+    pub fn map_site(
+        &mut self,
+        name: Symbol,
+        params: Vec<Type>,
+        ret: Type,
+        span: Span,
+    ) -> Result<u32> {
+        let function = self.scalar_function(name, &params, ret)?;
+        self.maps.push((self.sites.len(), function));
+        // Replaced by `resolve_maps`.
+        let site = self.host_site(HostOp::Accumulate, params, ret, span);
+        Ok(site)
+    }
+
+    /// The scalar function of a map: in the module, or a new one that calls the entry or does the primitive.
+    fn scalar_function(&mut self, name: Symbol, params: &[Type], ret: Type) -> Result<Symbol> {
+        let module = self.module;
+        let scalars = self.scalars.get_or_insert_with(|| module.clone());
+        if module.functions.contains_key(&name) {
+            return Ok(name);
+        }
+        let elements: Vec<Type> = params
+            .iter()
+            .map(|&ty| ty.element().unwrap_or(ty))
+            .collect();
+        let list: Vec<String> = elements.iter().map(|ty| ty.to_string()).collect();
+        let wrapper = Symbol::new(&format!("map.{name}.{}", list.join(".")));
+        if !scalars.functions.contains_key(&wrapper) {
+            let result = ret.element().ok_or_else(|| {
+                Error::Internal(format!("map of @{name} outside the module gives {ret}"))
+            })?;
+            scalars.insert(wrap(wrapper, name, &elements, result));
+        }
+        Ok(wrapper)
+    }
+
+    /// Gives the map sites their functions, now that all of them are known.
+    fn resolve_maps(&mut self) {
+        let Some(scalars) = self.scalars.take() else {
+            return;
+        };
+        let module = Arc::new(scalars);
+        for (site, function) in self.maps.drain(..) {
+            self.sites[site].op = SiteOp::Map(ScalarFunction {
+                module: module.clone(),
+                function,
+                registry: self.registry.clone(),
+                made: OnceLock::new(),
+            });
+        }
+    }
+
+    /// Makes the code executable.
+    pub fn finish(mut self, names: &[Symbol], ids: &[FuncId]) -> Result<Code> {
+        self.resolve_maps();
+        self.jit.finalize_definitions().map_err(internal)?;
+        let mut roots = Vec::new();
+        for (&name, &id) in names.iter().zip(ids) {
+            let function = super::function_of(self.module, name)?;
+            let address = self.jit.get_finalized_function(id);
+            roots.push(Root {
+                name,
+                params: function.param_types(),
+                ret: function.ret,
+                // SAFETY: `compile_root` made the function under this id with this signature.
+                entry: unsafe { std::mem::transmute::<*const u8, abi::Entry>(address) },
+            });
+        }
+        Ok(Code {
+            roots,
+            sites: self.sites,
+            faults: self.faults,
+            packs: self.packs.into_iter().collect(),
+            _memory: Memory::new(self.jit),
+        })
+    }
+
+    /// Makes a kernel executable.
+    pub fn finish_kernel(mut self, name: Symbol, id: FuncId) -> Result<KernelCode> {
+        if !self.sites.is_empty() {
+            return Err(Error::Internal(format!(
+                "the kernel @{name} works on arrays"
+            )));
+        }
+        self.jit.finalize_definitions().map_err(internal)?;
+        let function = super::function_of(self.module, name)?;
+        let address = self.jit.get_finalized_function(id);
+        Ok(KernelCode {
+            inputs: function.param_types(),
+            outputs: outputs(function),
+            // SAFETY: `compile_kernel` made the function under this id with this signature.
+            entry: unsafe { std::mem::transmute::<*const u8, abi::Kernel>(address) },
+            faults: self.faults,
+            packs: self.packs.into_iter().collect(),
+            _memory: Memory::new(self.jit),
+        })
+    }
+}
+
+/// The outputs of a kernel: the fields of the tuple the function returns, or the one value.
+pub fn outputs(function: &Function) -> Vec<Type> {
+    match function.ret {
+        Type::Tuple(fields) => fields.to_vec(),
+        single => vec![single],
+    }
+}
+
+/// A function that only calls `name`.
+fn wrap(wrapper: Symbol, name: Symbol, params: &[Type], ret: Type) -> Function {
+    let mut function = Function::new(wrapper, params, ret);
+    let op = match Prim::from_mnemonic(name.as_str()) {
+        Some(prim) => Op::Prim(prim),
+        None => Op::Call(name),
+    };
+    let entry = function.entry();
+    let args = function.params().to_vec();
+    let result = function.append(entry, op, &args, ret, Span::NONE);
+    function.blocks[entry].terminator = Terminator::Return(result);
+    function
+}
+
+/// Memory for code of this machine.
+fn new_jit() -> Result<JITModule> {
+    let flags = [
+        ("opt_level", "speed"),
+        ("enable_multi_ret_implicit_sret", "true"),
+        ("enable_probestack", "true"),
+        ("probestack_strategy", "inline"),
+        ("unwind_info", "false"),
+        (
+            "enable_verifier",
+            if cfg!(debug_assertions) {
+                "true"
+            } else {
+                "false"
+            },
+        ),
+    ];
+    let builder = JITBuilder::with_flags(&flags, cranelift_module::default_libcall_names());
+    Ok(JITModule::new(builder.map_err(internal)?))
+}
+
+/// What Cranelift refuses is a bug of ours.
+pub fn internal(error: impl std::fmt::Display) -> Error {
+    Error::Internal(format!("code generation: {error}"))
+}

@@ -1,0 +1,749 @@
+//! Scalar IR as WGSL.
+//!
+//! [`wgsl_function`] prints one function of a module and everything it calls. What comes from a pack as WGSL text is copied; what comes as IR
+//! is printed like the module's own. [`kernel`] puts the kernel of a map around it.
+//!
+//! What WGSL cannot do is refused with the advice to use the CPU: 64-bit and small types, memory, recursion. What it can
+//! do only approximately is written out: conversions that saturate, remainders, sign bits, constants that are not
+//! finite. Integers of pointer size have 32 bits here, and their overflow checks too.
+//!
+//! A function cannot fail on a GPU. A guard that does not hold notes the number of its site in the private variable
+//! `mc_fault` and returns zeros; loops count `mc_fuel` down, because drivers end or hang loops that run for too long. The kernel
+//! sets one and reports the other.
+
+pub mod kernel;
+pub mod structure;
+
+use crate::arena::Id;
+use crate::diag::{Diagnostic, Error, Result};
+use crate::ir::{
+    Block, Const, Edge, Fault, Function, Inst, InstData, Module, Op, Prim, Symbol, Terminator,
+    Type, Value, ValueDef,
+};
+use crate::registry::{Entry, EntryKind, Registry, ScalarRule, WITH_PARTIALS};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use structure::{Stmt, structure};
+
+/// A scalar function in WGSL.
+#[derive(Clone, Debug)]
+pub struct Wgsl {
+    /// Declarations, each before its use. Reads and writes the private variables `mc_fuel` and `mc_fault`.
+    pub text: String,
+    /// The function to call.
+    pub name: String,
+    /// Its parameters' types.
+    pub params: Vec<Type>,
+    /// What it returns: one scalar, or the fields `f0`, `f1`, … of a structure.
+    pub ret: Type,
+    /// Why a guard failed: `mc_fault` is one more than an index into this list. Empty if the function cannot fail.
+    pub faults: Vec<Diagnostic>,
+    /// Whether there are loops in it.
+    pub loops: bool,
+}
+
+/// Prints `name` and everything it calls.
+pub fn wgsl_function(module: &Module, name: Symbol, registry: &Registry) -> Result<Wgsl> {
+    let function = module
+        .functions
+        .get(&name)
+        .ok_or_else(|| Error::Internal(format!("@{name} is not in the module")))?;
+    let mut unit = Unit {
+        module,
+        registry,
+        texts: Vec::new(),
+        structs: BTreeMap::new(),
+        names: BTreeMap::new(),
+        copied: BTreeSet::new(),
+        open: Vec::new(),
+        faults: Vec::new(),
+        loops: false,
+    };
+    let name = unit.function(function)?;
+    let text: String = unit.structs.values().chain(&unit.texts).cloned().collect();
+    Ok(Wgsl {
+        text,
+        name,
+        params: function.param_types(),
+        ret: function.ret,
+        faults: unit.faults,
+        loops: unit.loops,
+    })
+}
+
+/// The private variables that every function's text may use.
+pub const PRIVATE: &str = "var<private> mc_fuel: u32;\nvar<private> mc_fault: u32;\n\nfn mcx_fail(site: u32) {\n    if (mc_fault == 0u) { mc_fault = site; }\n}\n\n";
+
+const HELPERS: &str = include_str!("gpu/scalar.wgsl");
+
+/// The text of one of our helper functions.
+fn helper(name: &str) -> Option<&'static str> {
+    let start = HELPERS.find(&format!("fn {name}("))?;
+    let end = HELPERS[start..].find("\n}\n")? + start + 3;
+    Some(&HELPERS[start..end])
+}
+
+fn refused(what: impl std::fmt::Display) -> Error {
+    Error::Device {
+        device: "gpu".into(),
+        message: format!("{what}: run it on Device::cpu()"),
+    }
+}
+
+/// Everything printed for one root.
+struct Unit<'a> {
+    module: &'a Module,
+    registry: &'a Registry,
+    /// Functions, callees first.
+    texts: Vec<String>,
+    /// Structures for tuples, by name. A tuple's name starts with the names of its fields' tuples and so sorts after none of them: see `struct_name`.
+    structs: BTreeMap<(usize, String), String>,
+    /// The WGSL names of functions printed from IR.
+    names: BTreeMap<Symbol, String>,
+    /// The names of functions copied from packs and helpers.
+    copied: BTreeSet<String>,
+    /// The functions being printed: a call of one of them is recursion.
+    open: Vec<Symbol>,
+    faults: Vec<Diagnostic>,
+    loops: bool,
+}
+
+impl Unit<'_> {
+    fn function(&mut self, function: &Function) -> Result<String> {
+        if let Some(name) = self.names.get(&function.name) {
+            return Ok(name.clone());
+        }
+        if self.open.contains(&function.name) {
+            return Err(refused(format_args!(
+                "`{}` calls itself, which a GPU kernel cannot",
+                function.name
+            )));
+        }
+        self.open.push(function.name);
+        let text = Printer::print(self, function)?;
+        self.open.pop();
+        let name = format!("fn{}", self.names.len());
+        self.texts
+            .push(format!("// {}\nfn {name}{text}\n", function.name));
+        self.names.insert(function.name, name.clone());
+        Ok(name)
+    }
+
+    /// The name of a type; declares a structure for a tuple.
+    fn ty(&mut self, ty: Type) -> Result<String> {
+        Ok(match ty {
+            Type::Bool => "bool".into(),
+            Type::F32 => "f32".into(),
+            Type::I32 | Type::Isize => "i32".into(),
+            Type::U32 | Type::Usize => "u32".into(),
+            Type::Tuple(fields) if !fields.is_empty() => self.tuple(fields)?,
+            Type::F64 => return Err(refused("f64 is not available in GPU kernels")),
+            _ => {
+                return Err(refused(format_args!(
+                    "values of type {ty} do not exist in GPU kernels"
+                )));
+            }
+        })
+    }
+
+    fn tuple(&mut self, fields: &'static [Type]) -> Result<String> {
+        let names: Vec<String> = fields.iter().map(|&t| self.ty(t)).collect::<Result<_>>()?;
+        let name = format!("Tuple{}_{}", fields.len(), names.join("_"));
+        let list: Vec<String> = names
+            .iter()
+            .enumerate()
+            .map(|(i, t)| format!("f{i}: {t}"))
+            .collect();
+        let text = format!("struct {name} {{ {} }}\n", list.join(", "));
+        // A tuple inside a tuple has a shorter name: sorted by length, each is declared before its use.
+        self.structs.insert((name.len(), name.clone()), text);
+        Ok(name)
+    }
+
+    fn helper(&mut self, name: &'static str) -> &'static str {
+        if self.copied.insert(name.to_owned()) {
+            let text = helper(name).unwrap_or_default();
+            self.texts.push(format!("{text}\n"));
+        }
+        name
+    }
+
+    /// The WGSL name of what a call means.
+    fn callee(&mut self, name: Symbol, types: &[Type]) -> Result<Callee> {
+        let module = self.module;
+        if let Some(function) = module.functions.get(&name) {
+            return self.function(function).map(Callee::Function);
+        }
+        let registry = self.registry;
+        if let Some(entry) = registry.find(name, types)
+            && let EntryKind::Scalar(rule) = &entry.kind
+        {
+            if let Some(text) = rule.wgsl.as_ref().filter(|_| no_f64(types)) {
+                self.copy(name, text);
+                return Ok(Callee::Function(format!("mc_{name}")));
+            }
+            if let Some(body) = &rule.body {
+                return self.function(body).map(Callee::Function);
+            }
+        }
+        if let Some(base) = name.as_str().strip_suffix(WITH_PARTIALS)
+            && let Some(entry) = registry.find(Symbol::new(base), types)
+            && let EntryKind::Scalar(rule) = &entry.kind
+        {
+            return self.with_partials(name, entry, rule).map(Callee::Function);
+        }
+        match Prim::from_mnemonic(name.as_str()) {
+            Some(prim) => Ok(Callee::Prim(prim)),
+            None => Err(self.no_callee(name, types)),
+        }
+    }
+
+    /// A function that gives a pack's function and its partials. Drivers merge what the two have in common.
+    fn with_partials(&mut self, name: Symbol, entry: &Entry, rule: &ScalarRule) -> Result<String> {
+        if let Some(found) = self.names.get(&name) {
+            return Ok(found.clone());
+        }
+        let Callee::Function(value) = self.callee(entry.name, &entry.params)? else {
+            return Err(self.no_callee(entry.name, &entry.params));
+        };
+        let partials = self.function(&rule.partials)?;
+        let count = entry.params.len();
+        let tuple = self.ty(Type::tuple(&vec![entry.ret; count + 1]))?;
+        let types: Vec<String> = entry
+            .params
+            .iter()
+            .map(|&t| self.ty(t))
+            .collect::<Result<_>>()?;
+        let params: Vec<String> = types
+            .iter()
+            .enumerate()
+            .map(|(i, t)| format!("x{i}: {t}"))
+            .collect();
+        let args: Vec<String> = (0..count).map(|i| format!("x{i}")).collect();
+        let fields: Vec<String> = (0..count).map(|i| format!("d.f{i}")).collect();
+        let (params, args, fields) = (params.join(", "), args.join(", "), fields.join(", "));
+        let together = format!("fn{}", self.names.len());
+        self.texts.push(format!(
+            "// {name}\nfn {together}({params}) -> {tuple} {{\n    let y = {value}({args});\n    let d = {partials}({args}, y);\n    return {tuple}(y, {fields});\n}}\n\n"
+        ));
+        self.names.insert(name, together.clone());
+        Ok(together)
+    }
+
+    fn no_callee(&self, name: Symbol, types: &[Type]) -> Error {
+        match self.registry.find(name, types) {
+            Some(entry) => refused(format_args!(
+                "pack {} gives neither WGSL nor IR for `{name}`",
+                entry.pack
+            )),
+            None => refused(format_args!("nothing defines `{name}` for {types:?}")),
+        }
+    }
+
+    /// Copies a pack's text, after the functions of packs and helpers that it calls.
+    fn copy(&mut self, name: Symbol, text: &str) {
+        if !self.copied.insert(format!("mc_{name}")) {
+            return;
+        }
+        let registry = self.registry;
+        for callee in called(text) {
+            if let Some(found) = helper(callee) {
+                if self.copied.insert(callee.to_owned()) {
+                    self.texts.push(format!("{found}\n"));
+                }
+            } else if let Some((symbol, text)) = pack_text(registry, callee) {
+                self.copy(symbol, text);
+            }
+        }
+        self.texts.push(format!("{}\n\n", text.trim()));
+    }
+
+    /// The number that `mc_fault` gets for a guard.
+    fn site(&mut self, fault: Diagnostic) -> usize {
+        self.faults.push(fault);
+        self.faults.len()
+    }
+}
+
+/// What a call turns out to be.
+enum Callee {
+    Function(String),
+    Prim(Prim),
+}
+
+/// Whether a pack's text, which is for f32, serves a call with these types.
+fn no_f64(types: &[Type]) -> bool {
+    !types.contains(&Type::F64)
+}
+
+/// The names starting with `mc_` or `mcx_` that a text calls and does not define.
+fn called(text: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    for (at, _) in text.match_indices("mc") {
+        let word = &text[at..];
+        let end = word.find(|c| !is_word(c)).unwrap_or(word.len());
+        let starts = !text[..at].ends_with(is_word);
+        let named = word.starts_with("mc_") || word.starts_with("mcx_");
+        let calls = word[end..].trim_start().starts_with('(');
+        let defines = text[..at].trim_end().ends_with("fn");
+        if starts && named && calls && !defines && !names.contains(&&word[..end]) {
+            names.push(&word[..end]);
+        }
+    }
+    names.retain(|name| !text.contains(&format!("fn {name}(")));
+    names
+}
+
+/// The pack's text that defines `mc_<name>`.
+fn pack_text<'a>(registry: &'a Registry, name: &str) -> Option<(Symbol, &'a str)> {
+    let symbol = Symbol::new(name.strip_prefix("mc_")?);
+    (1..=4).find_map(
+        |arity| match &registry.find(symbol, &vec![Type::F32; arity])?.kind {
+            EntryKind::Scalar(rule) => Some((symbol, rule.wgsl.as_deref()?)),
+            EntryKind::General(_) => None,
+        },
+    )
+}
+
+/// Prints one function.
+struct Printer<'u, 'a, 'f> {
+    unit: &'u mut Unit<'a>,
+    function: &'f Function,
+    /// Values used outside their block, and block parameters: variables at the top.
+    shared: BTreeSet<Value>,
+    out: String,
+    indent: usize,
+}
+
+impl Printer<'_, '_, '_> {
+    /// Everything after the name.
+    fn print(unit: &mut Unit, function: &Function) -> Result<String> {
+        let stmts = structure(function)?;
+        let mut printer = Printer {
+            unit,
+            function,
+            shared: shared_values(function),
+            out: String::new(),
+            indent: 1,
+        };
+        let header = printer.header()?;
+        printer.declare(&stmts)?;
+        printer.stmts(&stmts)?;
+        if !matches!(stmts.last(), Some(Stmt::Leave(_))) {
+            // Every path has returned, but WGSL does not see that.
+            printer.leave_with_zero()?;
+        }
+        Ok(format!("{header} {{\n{}}}\n", printer.out))
+    }
+
+    fn header(&mut self) -> Result<String> {
+        let mut list = Vec::new();
+        for &param in self.function.params() {
+            list.push(format!(
+                "{}: {}",
+                name(param),
+                self.unit.ty(self.function.ty(param))?
+            ));
+        }
+        let ret = match self.function.ret {
+            Type::UNIT => String::new(),
+            ret => format!(" -> {}", self.unit.ty(ret)?),
+        };
+        Ok(format!("({}){ret}", list.join(", ")))
+    }
+
+    fn declare(&mut self, stmts: &[Stmt]) -> Result<()> {
+        if notes_targets(stmts) {
+            self.line("var go = 0u;");
+        }
+        for value in std::mem::take(&mut self.shared) {
+            if self.function.ty(value) != Type::UNIT {
+                let ty = self.unit.ty(self.function.ty(value))?;
+                self.line(format_args!("var {}: {ty};", name(value)));
+            }
+            self.shared.insert(value);
+        }
+        Ok(())
+    }
+
+    fn line(&mut self, text: impl std::fmt::Display) {
+        let _ = writeln!(self.out, "{:indent$}{text}", "", indent = self.indent * 4);
+    }
+
+    /// A line that is a whole statement.
+    fn only(&mut self, text: impl std::fmt::Display) -> Result<()> {
+        self.line(text);
+        Ok(())
+    }
+
+    fn stmts(&mut self, stmts: &[Stmt]) -> Result<()> {
+        stmts.iter().try_for_each(|stmt| self.stmt(stmt))
+    }
+
+    fn nested(&mut self, open: impl std::fmt::Display, stmts: &[Stmt], close: &str) -> Result<()> {
+        self.line(open);
+        self.indent += 1;
+        self.stmts(stmts)?;
+        self.indent -= 1;
+        self.line(close);
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Result<()> {
+        match stmt {
+            Stmt::Insts(block) => {
+                let insts = &self.function.blocks[*block].insts;
+                insts.iter().try_for_each(|&inst| self.inst(inst))
+            }
+            Stmt::Edge(block, n) => self.edge(*block, *n),
+            Stmt::Leave(block) => self.leave(*block),
+            Stmt::If(condition, then, otherwise) => {
+                self.nested(
+                    format_args!("if ({}) {{", name(*condition)),
+                    then,
+                    "} else {",
+                )?;
+                self.indent += 1;
+                self.stmts(otherwise)?;
+                self.indent -= 1;
+                self.line("}");
+                Ok(())
+            }
+            Stmt::Loop(body) => self.loop_(body),
+            Stmt::Break => self.only("break;"),
+            Stmt::Continue => self.only("continue;"),
+            Stmt::Go(block) => self.only(format_args!("go = {}u;", block.index())),
+            Stmt::Guard(block, body) => {
+                self.nested(format_args!("if (go == {}u) {{", block.index()), body, "}")
+            }
+        }
+    }
+
+    fn loop_(&mut self, body: &[Stmt]) -> Result<()> {
+        self.unit.loops = true;
+        let message = "a loop in a GPU kernel ran for longer than the device allows";
+        let at = crate::diag::Span::NONE;
+        let fault = Diagnostic::new(at, message).help("run it on Device::cpu()");
+        let site = self.unit.site(fault);
+        self.line("loop {");
+        self.indent += 1;
+        self.line("if (mc_fuel == 0u) {");
+        self.indent += 1;
+        self.fail(site)?;
+        self.indent -= 1;
+        self.line("}");
+        self.line("mc_fuel = mc_fuel - 1u;");
+        self.stmts(body)?;
+        self.indent -= 1;
+        self.line("}");
+        Ok(())
+    }
+
+    /// Arguments become parameters, all at once.
+    fn edge(&mut self, block: Block, n: usize) -> Result<()> {
+        let terminator = &self.function.blocks[block].terminator;
+        let Some(Edge {
+            block: target,
+            args,
+        }) = terminator.edges().nth(n)
+        else {
+            return Ok(());
+        };
+        let params = &self.function.blocks[*target].params;
+        let moves: Vec<(Value, Value)> = params.iter().copied().zip(args.iter().copied()).collect();
+        let overlap = args.iter().any(|arg| params.contains(arg));
+        if !overlap {
+            for (to, from) in moves {
+                self.line(format_args!("{} = {};", name(to), name(from)));
+            }
+            return Ok(());
+        }
+        self.line("{");
+        for (to, from) in &moves {
+            self.line(format_args!("    let new_{} = {};", name(*to), name(*from)));
+        }
+        for (to, _) in &moves {
+            self.line(format_args!("    {0} = new_{0};", name(*to)));
+        }
+        self.line("}");
+        Ok(())
+    }
+
+    fn leave(&mut self, block: Block) -> Result<()> {
+        match &self.function.blocks[block].terminator {
+            Terminator::Return(value) if self.function.ret != Type::UNIT => {
+                self.only(format_args!("return {};", name(*value)))
+            }
+            Terminator::Return(_) => self.only("return;"),
+            Terminator::Error(fault, _, span) => {
+                let site = self.unit.site(Diagnostic::new(*span, message(*fault)));
+                self.fail(site)
+            }
+            Terminator::Missing | Terminator::Jump(_) | Terminator::Branch { .. } => Err(
+                Error::Internal(format!("@{}: {block} does not leave", self.function.name)),
+            ),
+        }
+    }
+
+    fn fail(&mut self, site: usize) -> Result<()> {
+        self.line(format_args!("mcx_fail({site}u);"));
+        self.leave_with_zero()
+    }
+
+    fn leave_with_zero(&mut self) -> Result<()> {
+        match self.function.ret {
+            Type::UNIT => self.line("return;"),
+            ret => {
+                let ty = self.unit.ty(ret)?;
+                self.line(format_args!("return {ty}();"));
+            }
+        }
+        Ok(())
+    }
+
+    fn inst(&mut self, inst: Inst) -> Result<()> {
+        let function = self.function;
+        let data = &function.insts[inst];
+        if let Op::Prim(Prim::Assert(fault)) = data.op {
+            return self.guard(data, fault);
+        }
+        if function.ty(data.result) == Type::UNIT {
+            return match data.op {
+                Op::Call(_) => self
+                    .expression(data)
+                    .map(|call| self.line(format_args!("{call};"))),
+                _ => Ok(()),
+            };
+        }
+        let text = self.expression(data)?;
+        let keyword = match self.shared.contains(&data.result) {
+            true => "",
+            false => "let ",
+        };
+        self.line(format_args!("{keyword}{} = {text};", name(data.result)));
+        Ok(())
+    }
+
+    fn guard(&mut self, data: &InstData, fault: Fault) -> Result<()> {
+        let site = self.unit.site(Diagnostic::new(data.span, message(fault)));
+        self.line(format_args!("if (!{}) {{", name(data.args[0])));
+        self.indent += 1;
+        self.fail(site)?;
+        self.indent -= 1;
+        self.line("}");
+        Ok(())
+    }
+
+    fn expression(&mut self, data: &InstData) -> Result<String> {
+        let args: Vec<String> = data.args.iter().map(|&arg| name(arg)).collect();
+        let types: Vec<Type> = data.args.iter().map(|&arg| self.function.ty(arg)).collect();
+        let ty = self.function.ty(data.result);
+        let prim = match data.op {
+            Op::Const(constant) => return self.constant(constant, ty),
+            Op::Prim(prim) => prim,
+            Op::Call(symbol) => match self.unit.callee(symbol, &types)? {
+                Callee::Function(name) => return Ok(format!("{name}({})", args.join(", "))),
+                Callee::Prim(prim) => prim,
+            },
+            Op::Map(symbol) => {
+                return Err(refused(format_args!(
+                    "a map (of `{symbol}`) inside of a map"
+                )));
+            }
+        };
+        self.prim(
+            prim,
+            &args,
+            types.first().copied().unwrap_or(Type::UNIT),
+            ty,
+        )
+    }
+
+    fn constant(&mut self, constant: Const, ty: Type) -> Result<String> {
+        Ok(match (constant, self.unit.ty(ty)?.as_str()) {
+            (Const::Bool(x), _) => x.to_string(),
+            (Const::Int(x), "u32") => format!("{}u", narrow(x, 0, u32::MAX.into())?),
+            (Const::Int(x), "i32") => {
+                let x = narrow(x, i32::MIN.into(), i32::MAX.into())?;
+                format!("i32({x})")
+            }
+            (Const::Float(x), _) => self.float(x as f32),
+            (constant, _) => {
+                return Err(Error::Internal(format!(
+                    "{constant:?} as a constant of type {ty}"
+                )));
+            }
+        })
+    }
+
+    /// Shortest digits that read back as the same number. Literals must be finite, and drivers may drop subnormals.
+    fn float(&mut self, x: f32) -> String {
+        match x.is_normal() || x == 0.0 {
+            true => format!("{x:?}f"),
+            false => format!("{}({}u)", self.unit.helper("mcx_bits"), x.to_bits()),
+        }
+    }
+
+    /// A primitive on operands of type `from`.
+    fn prim(&mut self, prim: Prim, args: &[String], from: Type, to: Type) -> Result<String> {
+        let arg = |n: usize| args.get(n).map(String::as_str).unwrap_or_default();
+        let (a, b) = (arg(0), arg(1));
+        let infix = |operator: &str| Ok(format!("{a} {operator} {b}"));
+        let is_bool = from == Type::Bool;
+        let is_float = from.is_float();
+        match prim {
+            Prim::Add => infix("+"),
+            Prim::Sub => infix("-"),
+            Prim::Mul => infix("*"),
+            Prim::Div => infix("/"),
+            Prim::Rem if is_float => Ok(format!("{}({a}, {b})", self.unit.helper("mcx_rem"))),
+            Prim::Rem => infix("%"),
+            Prim::Neg => Ok(format!("-{a}")),
+            Prim::Sqrt => Ok(format!("sqrt({a})")),
+            Prim::Abs => Ok(format!("abs({a})")),
+            Prim::Floor => Ok(format!("floor({a})")),
+            Prim::Ceil => Ok(format!("ceil({a})")),
+            Prim::Trunc => Ok(format!("trunc({a})")),
+            Prim::Copysign => Ok(format!("{}({a}, {b})", self.unit.helper("mcx_copysign"))),
+            Prim::Eq => infix("=="),
+            // `!=` of floats is false for NaN in SPIR-V as naga writes it.
+            Prim::Ne if is_float => Ok(format!("!({a} == {b})")),
+            Prim::Ne => infix("!="),
+            Prim::Lt if is_bool => Ok(format!("!{a} & {b}")),
+            Prim::Le if is_bool => Ok(format!("!{a} | {b}")),
+            Prim::Gt if is_bool => Ok(format!("{a} & !{b}")),
+            Prim::Ge if is_bool => Ok(format!("{a} | !{b}")),
+            Prim::Lt => infix("<"),
+            Prim::Le => infix("<="),
+            Prim::Gt => infix(">"),
+            Prim::Ge => infix(">="),
+            Prim::And => infix("&"),
+            Prim::Or => infix("|"),
+            Prim::Xor if is_bool => infix("!="),
+            Prim::Xor => infix("^"),
+            Prim::Not if is_bool => Ok(format!("!{a}")),
+            Prim::Not => Ok(format!("~{a}")),
+            Prim::Shl => Ok(format!("{a} << u32({b})")),
+            Prim::Shr => Ok(format!("{a} >> u32({b})")),
+            Prim::AddOverflows if from.is_signed() => {
+                Ok(format!("((({a} + {b}) ^ {a}) & (({a} + {b}) ^ {b})) < 0"))
+            }
+            Prim::AddOverflows => Ok(format!("({a} + {b}) < {a}")),
+            Prim::SubOverflows if from.is_signed() => {
+                Ok(format!("(({a} ^ {b}) & (({a} - {b}) ^ {a})) < 0"))
+            }
+            Prim::SubOverflows => infix("<"),
+            Prim::MulOverflows => {
+                let helper = match from.is_signed() {
+                    true => "mcx_mul_overflows_i32",
+                    false => "mcx_mul_overflows_u32",
+                };
+                Ok(format!("{}({a}, {b})", self.unit.helper(helper)))
+            }
+            Prim::Select => Ok(format!("select({}, {b}, {a})", arg(2))),
+            Prim::Cast => self.cast(a, from, to),
+            Prim::Bitcast => Ok(format!("bitcast<{}>({a})", self.unit.ty(to)?)),
+            Prim::Tuple => Ok(format!("{}({})", self.unit.ty(to)?, args.join(", "))),
+            Prim::Field(n) => Ok(format!("{a}.f{n}")),
+            Prim::Assert(_) => Err(Error::Internal("a guard has no value".into())),
+            Prim::Len
+            | Prim::Load
+            | Prim::Store
+            | Prim::Subslice
+            | Prim::TapePush
+            | Prim::TapePop
+            | Prim::Offset
+            | Prim::Peek(_)
+            | Prim::Poke(_) => Err(refused(format_args!(
+                "`{}` uses memory (`{}`), which a GPU map cannot",
+                self.function.name,
+                prim.mnemonic()
+            ))),
+        }
+    }
+
+    fn cast(&mut self, a: &str, from: Type, to: Type) -> Result<String> {
+        let (from, to) = (self.unit.ty(from)?, self.unit.ty(to)?);
+        let convert = match (from.as_str(), to.as_str()) {
+            ("f32", "i32") => self.unit.helper("mcx_f32_to_i32"),
+            ("f32", "u32") => self.unit.helper("mcx_f32_to_u32"),
+            _ => &to,
+        };
+        Ok(format!("{convert}({a})"))
+    }
+}
+
+/// How a value is called in the text.
+fn name(value: Value) -> String {
+    format!("v{}", value.index())
+}
+
+fn narrow(x: i64, low: i64, high: i64) -> Result<i64> {
+    match (low..=high).contains(&x) {
+        true => Ok(x),
+        false => Err(refused(format_args!(
+            "the integer {x} does not fit the 32 bits of GPU kernels"
+        ))),
+    }
+}
+
+fn notes_targets(stmts: &[Stmt]) -> bool {
+    stmts.iter().any(|stmt| match stmt {
+        Stmt::Go(_) | Stmt::Guard(..) => true,
+        Stmt::If(_, then, otherwise) => notes_targets(then) || notes_targets(otherwise),
+        Stmt::Loop(body) => notes_targets(body),
+        _ => false,
+    })
+}
+
+/// The values that need a variable: block parameters, and results used in another block than their own.
+fn shared_values(function: &Function) -> BTreeSet<Value> {
+    let mut home: BTreeMap<Value, Block> = BTreeMap::new();
+    let mut shared = BTreeSet::new();
+    for (block, data) in function.blocks_in_order() {
+        home.extend(
+            data.insts
+                .iter()
+                .map(|&i| (function.insts[i].result, block)),
+        );
+        if block != function.entry() {
+            shared.extend(&data.params);
+        }
+    }
+    for (block, data) in function.blocks_in_order() {
+        let mut used = |value: Value| {
+            if home.get(&value).is_some_and(|&found| found != block) {
+                shared.insert(value);
+            }
+        };
+        for &inst in &data.insts {
+            function.insts[inst]
+                .args
+                .iter()
+                .copied()
+                .for_each(&mut used);
+        }
+        data.terminator.for_each_value(&mut used);
+    }
+    shared.retain(|&value| match function.values[value].def {
+        ValueDef::Param(block, _) => block != function.entry(),
+        ValueDef::Inst(_) => true,
+    });
+    shared
+}
+
+/// A fault in the words of Rust, without the values: they stay on the device.
+fn message(fault: Fault) -> String {
+    match fault {
+        Fault::IndexOutOfBounds => "index out of bounds".into(),
+        Fault::SliceOutOfBounds => "range out of bounds of a slice".into(),
+        Fault::Overflow(text) => text.as_str().into(),
+        Fault::DivisionByZero => "attempt to divide by zero".into(),
+        Fault::TooDeep => "recursion is deeper than the limit".into(),
+        Fault::Panic(text) => text.as_str().into(),
+    }
+}
+
+#[cfg(test)]
+mod tests;

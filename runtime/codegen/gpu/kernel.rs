@@ -1,0 +1,362 @@
+//! The kernel of a map: one scalar function applied to every element.
+//!
+//! Inputs are read in one of a few ways ([`Access`]), and the text holds only the index arithmetic that they need: if all are
+//! read in the order in which the result is written, there is none. Four elements at a time are loaded and stored where rows
+//! allow it. Numbers that vary between calls (extents, strides, scalars) are words of a uniform buffer, so that one pipeline
+//! serves all shapes of one kind.
+//!
+//! Words of the parameters, in order:
+//!
+//! 1. the number of steps: elements, or groups of four;
+//! 2. the number of the operation, for its fault report;
+//! 3. if some input needs coordinates: the extents of all axes but the first, the last one in steps;
+//! 4. for each input what its [`Access`] says.
+//!
+//! Invocations stride over the steps by the size of the whole dispatch. Steps beyond the number of elements (in the last group of
+//! four) read and write padding: buffers are allocated in multiples of 16 bytes.
+
+use super::{PRIVATE, Wgsl};
+use crate::diag::{Error, Result};
+use crate::ir::Type;
+use std::fmt::Write;
+
+/// How an input is read.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Access {
+    /// From the parameters. Word: the bits.
+    Scalar,
+    /// One element for all. Word: its index.
+    Constant,
+    /// In the order of the result. Word: the index of the first step.
+    Flat,
+    /// Along rows without gaps. Words: the first step, the strides of the axes but the last in steps.
+    Row,
+    /// One element for each group of four. Words: offset, and strides of the axes but the last, in elements.
+    Splat,
+    /// Anyhow. Words: offset, strides of all axes in elements.
+    Strided,
+}
+
+/// An input as the kernel sees it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Input {
+    /// The element type.
+    pub ty: Type,
+    /// How it is read.
+    pub access: Access,
+    /// Which storage binding it is read from; of no meaning for scalars. Inputs that share one agree in type and width.
+    pub slot: usize,
+}
+
+/// What the text of a kernel depends on, besides the function.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Layout {
+    /// One for each parameter of the function.
+    pub inputs: Vec<Input>,
+    /// Axes of the iteration space, at least one.
+    pub axes: usize,
+    /// Whether a step is four elements along the last axis.
+    pub vector: bool,
+    /// Invocations in a workgroup.
+    pub workgroup: u32,
+    /// Iterations that all loops of an invocation together may have.
+    pub fuel: u32,
+}
+
+impl Layout {
+    fn needs_coordinates(&self) -> bool {
+        let needs =
+            |input: &Input| matches!(input.access, Access::Row | Access::Splat | Access::Strided);
+        self.inputs.iter().any(needs)
+    }
+    /// The storage bindings that inputs are read from.
+    pub fn slots(&self) -> usize {
+        let stored = self
+            .inputs
+            .iter()
+            .filter(|input| input.access != Access::Scalar);
+        stored.map(|input| input.slot + 1).max().unwrap_or(0)
+    }
+    /// Whether the binding of this input has elements of four.
+    pub fn is_wide(&self, input: &Input) -> bool {
+        self.vector && matches!(input.access, Access::Flat | Access::Row)
+    }
+}
+
+/// The outputs of a function: one for a scalar, one for each field of a tuple.
+pub fn outputs(ret: Type) -> Vec<Type> {
+    match ret {
+        Type::Tuple(fields) => fields.to_vec(),
+        single => vec![single],
+    }
+}
+
+/// The text of a kernel. Bindings of group 0: 0 the parameters, then the inputs' slots, the outputs, and, if the function
+/// can fail, the fault report. The entry point is `main`.
+pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<String> {
+    let mut text = String::from(PRIVATE);
+    text.push_str(&function.text);
+    bindings(function, layout, &mut text)?;
+    let body = Body::new(function, layout);
+    let _ = write!(
+        text,
+        "@compute @workgroup_size({})\nfn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {{\n{}}}\n",
+        layout.workgroup,
+        body.text()?
+    );
+    Ok(text)
+}
+
+/// The name of an element type in a storage buffer.
+fn element(ty: Type) -> Result<&'static str> {
+    match ty {
+        Type::F32 => Ok("f32"),
+        Type::I32 => Ok("i32"),
+        Type::U32 => Ok("u32"),
+        _ => Err(super::refused(format_args!(
+            "arrays of {ty} do not exist on the GPU"
+        ))),
+    }
+}
+
+fn stored(ty: Type, wide: bool) -> Result<String> {
+    let name = element(ty)?;
+    Ok(match wide {
+        true => format!("vec4<{name}>"),
+        false => name.to_owned(),
+    })
+}
+
+fn bindings(function: &Wgsl, layout: &Layout, text: &mut String) -> Result<()> {
+    let vectors = word_count(layout).div_ceil(4);
+    let _ = writeln!(
+        text,
+        "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, {vectors}>;"
+    );
+    let slots = layout.slots();
+    for slot in 0..slots {
+        let input = layout
+            .inputs
+            .iter()
+            .find(|input| input.slot == slot && input.access != Access::Scalar)
+            .ok_or_else(|| Error::Internal(format!("no input is read from slot {slot}")))?;
+        let ty = stored(input.ty, layout.is_wide(input))?;
+        let _ = writeln!(
+            text,
+            "@group(0) @binding({}) var<storage, read> in{slot}: array<{ty}>;",
+            slot + 1
+        );
+    }
+    let outputs = outputs(function.ret);
+    for (n, &ty) in outputs.iter().enumerate() {
+        let _ = writeln!(
+            text,
+            "@group(0) @binding({}) var<storage, read_write> out{n}: array<{}>;",
+            slots + 1 + n,
+            stored(ty, layout.vector)?
+        );
+    }
+    if !function.faults.is_empty() {
+        let _ = writeln!(
+            text,
+            "@group(0) @binding({}) var<storage, read_write> report: array<atomic<u32>, 4>;",
+            slots + 1 + outputs.len()
+        );
+    }
+    Ok(())
+}
+
+/// The words of an input's parameters.
+fn words_of(layout: &Layout, access: Access) -> usize {
+    match access {
+        Access::Scalar | Access::Constant | Access::Flat => 1,
+        Access::Row | Access::Splat => layout.axes,
+        Access::Strided => layout.axes + 1,
+    }
+}
+
+/// The words of all parameters.
+pub fn word_count(layout: &Layout) -> usize {
+    let extents = match layout.needs_coordinates() {
+        true => layout.axes - 1,
+        false => 0,
+    };
+    let inputs = layout
+        .inputs
+        .iter()
+        .map(|input| words_of(layout, input.access));
+    2 + extents + inputs.sum::<usize>()
+}
+
+/// The statements of `main`.
+struct Body<'a> {
+    function: &'a Wgsl,
+    layout: &'a Layout,
+    next_word: usize,
+}
+
+impl<'a> Body<'a> {
+    fn new(function: &'a Wgsl, layout: &'a Layout) -> Self {
+        Body {
+            function,
+            layout,
+            next_word: 0,
+        }
+    }
+
+    /// The next word of the parameters.
+    fn word(&mut self) -> String {
+        let n = self.next_word;
+        self.next_word += 1;
+        format!("params[{}].{}", n / 4, ["x", "y", "z", "w"][n % 4])
+    }
+
+    fn text(mut self) -> Result<String> {
+        let count = self.word();
+        let operation = self.word();
+        let (mut before, mut inside) = (String::new(), String::new());
+        if self.layout.needs_coordinates() {
+            self.coordinates(&mut inside);
+        }
+        for (n, input) in self.layout.inputs.iter().enumerate() {
+            self.load(n, input, &mut before, &mut inside)?;
+        }
+        self.apply(&mut inside);
+        if !self.function.faults.is_empty() {
+            let _ = writeln!(
+                inside,
+                "        if (mc_fault != 0u && atomicMax(&report[0], 1u) == 0u) {{\n            atomicStore(&report[1], {operation});\n            atomicStore(&report[2], mc_fault);\n        }}"
+            );
+        }
+        let workgroup = self.layout.workgroup;
+        Ok(format!(
+            "    mc_fuel = {}u;\n{before}    let stride = groups.x * groups.y * {workgroup}u;\n    for (var i = id.y * groups.x * {workgroup}u + id.x; i < {count}; i += stride) {{\n{inside}    }}\n",
+            self.layout.fuel
+        ))
+    }
+
+    /// `c0`, `c1`, …: the step's coordinates.
+    fn coordinates(&mut self, out: &mut String) {
+        let axes = self.layout.axes;
+        let extents: Vec<String> = (1..axes).map(|_| self.word()).collect();
+        let mut rest = String::from("i");
+        for axis in (1..axes).rev() {
+            let extent = &extents[axis - 1];
+            let _ = writeln!(out, "        let c{axis} = {rest} % {extent};");
+            let _ = writeln!(out, "        let r{axis} = {rest} / {extent};");
+            rest = format!("r{axis}");
+        }
+        let _ = writeln!(out, "        let c0 = {rest};");
+    }
+
+    /// Words: an offset and the strides of the first `axes` axes.
+    fn index(&mut self, axes: usize) -> String {
+        let mut index = self.word();
+        for axis in 0..axes {
+            let _ = write!(index, " + c{axis} * {}", self.word());
+        }
+        index
+    }
+
+    /// `x{n}`: the input's value, four of them if it has one for each element of a group.
+    fn load(
+        &mut self,
+        n: usize,
+        input: &Input,
+        before: &mut String,
+        inside: &mut String,
+    ) -> Result<()> {
+        let (axes, vector) = (self.layout.axes, self.layout.vector);
+        let buffer = format!("in{}", input.slot);
+        match input.access {
+            Access::Scalar => {
+                let word = self.word();
+                let value = match input.ty {
+                    Type::Bool => format!("{word} != 0u"),
+                    Type::U32 | Type::Usize => word,
+                    Type::Isize => format!("bitcast<i32>({word})"),
+                    ty => format!("bitcast<{}>({word})", element(ty)?),
+                };
+                let _ = writeln!(before, "    let x{n} = {value};");
+            }
+            Access::Constant => {
+                let word = self.word();
+                let _ = writeln!(before, "    let x{n} = {buffer}[{word}];");
+            }
+            Access::Flat => {
+                let word = self.word();
+                let _ = writeln!(inside, "        let x{n} = {buffer}[i + {word}];");
+            }
+            Access::Row => {
+                let index = self.index(axes - 1);
+                let _ = writeln!(
+                    inside,
+                    "        let x{n} = {buffer}[{index} + c{}];",
+                    axes - 1
+                );
+            }
+            Access::Splat => {
+                let index = self.index(axes - 1);
+                let _ = writeln!(inside, "        let x{n} = {buffer}[{index}];");
+            }
+            Access::Strided if vector => {
+                let index = self.index(axes - 1);
+                let (last, step) = (axes - 1, self.word());
+                let element = element(input.ty)?;
+                let _ = writeln!(
+                    inside,
+                    "        let i{n} = {index} + 4u * c{last} * {step};"
+                );
+                let _ = writeln!(
+                    inside,
+                    "        let x{n} = vec4<{element}>({buffer}[i{n}], {buffer}[i{n} + {step}], {buffer}[i{n} + 2u * {step}], {buffer}[i{n} + 3u * {step}]);"
+                );
+            }
+            Access::Strided => {
+                let index = self.index(axes);
+                let _ = writeln!(inside, "        let x{n} = {buffer}[{index}];");
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls the function once for each element of the step and stores what it returns.
+    fn apply(&self, out: &mut String) {
+        let lanes: &[&str] = match self.layout.vector {
+            true => &[".x", ".y", ".z", ".w"],
+            false => &[""],
+        };
+        for (n, lane) in lanes.iter().enumerate() {
+            let args: Vec<String> = self
+                .layout
+                .inputs
+                .iter()
+                .enumerate()
+                .map(|(i, input)| match input.access {
+                    Access::Scalar | Access::Constant | Access::Splat => format!("x{i}"),
+                    Access::Flat | Access::Row | Access::Strided => format!("x{i}{lane}"),
+                })
+                .collect();
+            let _ = writeln!(
+                out,
+                "        let y{n} = {}({});",
+                self.function.name,
+                args.join(", ")
+            );
+        }
+        for (n, &ty) in outputs(self.function.ret).iter().enumerate() {
+            let field = match self.function.ret {
+                Type::Tuple(_) => format!(".f{n}"),
+                _ => String::new(),
+            };
+            let values: Vec<String> = (0..lanes.len())
+                .map(|lane| format!("y{lane}{field}"))
+                .collect();
+            let value = match self.layout.vector {
+                true => format!("vec4<{ty}>({})", values.join(", ")),
+                false => values.join(""),
+            };
+            let _ = writeln!(out, "        out{n}[i] = {value};");
+        }
+    }
+}

@@ -1,0 +1,3 @@
+//! From normal IR to what machines run.
+pub mod cpu;
+pub mod gpu;

@@ -1,0 +1,225 @@
+//! A context: which rules are in force, which of them are primitives, and what later stages attach to it.
+//!
+//! A context is a value: cloning it is cheap, and loading a pack into one clone leaves the others as they are. It
+//! does not know what a device is: the array layer attaches its own ([`Context::attached`]).
+
+use crate::diag::{Error, Result};
+use crate::ir::{Symbol, Type};
+use crate::plugin::{self, Options, Pack};
+use crate::registry::{ContextKind, Registry};
+use std::any::{Any, TypeId};
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, OnceLock};
+
+/// The rules in force and where they run.
+#[derive(Clone)]
+pub struct Context {
+    registry: Arc<Registry>,
+    packs: Vec<Arc<Pack>>,
+    options: Arc<Options>,
+    kind: ContextKind,
+    debug: bool,
+    attached: Arc<Attached>,
+}
+
+/// Chooses what a [`Context`] is made of.
+pub struct ContextBuilder {
+    options: Options,
+    kind: ContextKind,
+    debug: bool,
+    attached: Attached,
+}
+
+/// Values of later modules, one for each type.
+#[derive(Default)]
+struct Attached(Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
+
+impl Context {
+    /// Starts from the defaults: the default rules of the linked packs, the best device.
+    pub fn builder() -> ContextBuilder {
+        ContextBuilder {
+            options: Options::default(),
+            kind: ContextKind::Default,
+            debug: false,
+            attached: Attached::default(),
+        }
+    }
+    /// Whether a call of `name` with arguments of these types is answered by a rule rather than derived.
+    pub fn is_primitive(&self, name: &str, types: &[Type]) -> bool {
+        self.registry
+            .rule(Symbol::new(name), types, self.kind)
+            .is_some()
+    }
+    /// All rules in force.
+    pub fn registry(&self) -> &Arc<Registry> {
+        &self.registry
+    }
+    /// Which rules count as primitives.
+    pub fn kind(&self) -> ContextKind {
+        self.kind
+    }
+    /// Whether results are checked beyond what is needed.
+    pub fn debug(&self) -> bool {
+        self.debug
+    }
+    /// The value of type `T` attached to this context and its clones; made by `init` if there is none yet.
+    pub(crate) fn attached<T: Any + Send + Sync>(&self, init: impl FnOnce() -> T) -> Arc<T> {
+        self.attached.get_or_insert(init)
+    }
+    /// Loads a rule pack from a file (`libgelu_pack.so`), checks it, and puts its rules in force in this context.
+    ///
+    /// Loading runs the pack's native code with your rights. A pack is never unloaded; loading the same bytes again,
+    /// here or in another context, does nothing twice.
+    pub fn load_pack(&mut self, path: impl AsRef<Path>) -> Result<()> {
+        let pack = Pack::load(path)?;
+        match self.packs.iter().find(|known| known.name == pack.name) {
+            Some(known) if Arc::ptr_eq(known, &pack) => return Ok(()),
+            Some(known) => return Err(another(known, &pack)),
+            None => {}
+        }
+        let registry = plugin::install(&self.registry, std::slice::from_ref(&pack), &self.options)?;
+        self.registry = Arc::new(registry);
+        self.packs.push(pack);
+        Ok(())
+    }
+    /// The same context with other rules in force.
+    #[cfg(test)]
+    pub(crate) fn with_registry(mut self, registry: Registry) -> Self {
+        self.registry = Arc::new(registry);
+        self
+    }
+    /// The packs whose rules are in force: the linked ones in order of name, then the loaded ones in order of loading.
+    pub fn packs(&self) -> &[Arc<Pack>] {
+        &self.packs
+    }
+    /// Which linked packs there are and what they define, worked out once for the process.
+    fn linked(options: &Options) -> Result<(Arc<Registry>, Vec<Arc<Pack>>)> {
+        type Linked = (Arc<Registry>, Vec<Arc<Pack>>);
+        static LINKED: OnceLock<Result<Linked>> = OnceLock::new();
+        let work_out = |options: &Options| {
+            let packs = plugin::linked()?;
+            let registry = plugin::install(&Registry::default(), &packs, options)?;
+            Ok((Arc::new(registry), packs))
+        };
+        match options.rank.is_empty() && !options.allow_partial {
+            true => LINKED.get_or_init(|| work_out(options)).clone(),
+            false => work_out(options),
+        }
+    }
+}
+
+/// Two packs of one name: most often the loadable form of a linked one, or another build of a loaded one.
+fn another(known: &Pack, pack: &Pack) -> Error {
+    let origin = |pack: &Pack| match &pack.path {
+        Some(path) => path.display().to_string(),
+        None => "linked into the program".to_owned(),
+    };
+    Error::Pack {
+        pack: pack.name.clone(),
+        message: format!(
+            "a pack of this name is in force already: version {} ({}); not loaded: version {} ({})",
+            known.version,
+            origin(known),
+            pack.version,
+            origin(pack)
+        ),
+    }
+}
+
+/// The linked packs' rules. Should they not fit together, one line on stderr says so and no rule is in force; the
+/// builder gives the same as an error.
+impl Default for Context {
+    fn default() -> Self {
+        Context::builder().build().unwrap_or_else(|error| {
+            eprintln!("mooncake: no rules are in force: {error}");
+            Context {
+                registry: Arc::default(),
+                packs: Vec::new(),
+                options: Arc::default(),
+                kind: ContextKind::Default,
+                debug: false,
+                attached: Arc::default(),
+            }
+        })
+    }
+}
+
+impl ContextBuilder {
+    /// Only what AD cannot do without is a primitive; everything else is derived.
+    pub fn minimal(mut self) -> Self {
+        self.kind = ContextKind::Minimal;
+        self
+    }
+    /// Checks results beyond what is needed: arrays for NaN after each rule.
+    pub fn debug(mut self, debug: bool) -> Self {
+        self.debug = debug;
+        self
+    }
+    /// Of two packs that define the same function, the one named earlier gives it; without a rank they do not load
+    /// together.
+    pub fn rank(mut self, packs: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        self.options.rank = packs.into_iter().map(Into::into).collect();
+        self
+    }
+    /// Leaves out the entries of a pack that are wrong, with a line on stderr for each, instead of refusing the pack.
+    pub fn allow_partial_packs(mut self) -> Self {
+        self.options.allow_partial = true;
+        self
+    }
+    /// Attaches a value of a later module; the last of each type counts.
+    pub(crate) fn attach<T: Any + Send + Sync>(self, value: T) -> Self {
+        self.attached.insert(value);
+        self
+    }
+    /// The context.
+    pub fn build(self) -> Result<Context> {
+        let (registry, packs) = Context::linked(&self.options)?;
+        Ok(Context {
+            registry,
+            packs,
+            options: Arc::new(self.options),
+            kind: self.kind,
+            debug: self.debug,
+            attached: Arc::new(self.attached),
+        })
+    }
+}
+
+impl Attached {
+    fn insert<T: Any + Send + Sync>(&self, value: T) {
+        let mut values = self.0.lock().unwrap_or_else(|e| e.into_inner());
+        values.insert(TypeId::of::<T>(), Arc::new(value));
+    }
+    fn get_or_insert<T: Any + Send + Sync>(&self, init: impl FnOnce() -> T) -> Arc<T> {
+        let mut values = self.0.lock().unwrap_or_else(|e| e.into_inner());
+        let value = values
+            .entry(TypeId::of::<T>())
+            .or_insert_with(|| Arc::new(init()));
+        value
+            .clone()
+            .downcast()
+            .expect("values are stored under their own type")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn attached_values_are_shared_by_clones() {
+        let ctx = Context::builder().attach(7_u32).build().unwrap();
+        assert_eq!(*ctx.clone().attached(|| 8_u32), 7);
+        assert_eq!(*ctx.attached(|| 1_u8), 1);
+        assert_eq!(*ctx.clone().attached(|| 2_u8), 1);
+    }
+
+    #[test]
+    fn the_builder_decides_the_kind() {
+        let ctx = Context::builder().minimal().debug(true).build().unwrap();
+        assert_eq!(ctx.kind(), ContextKind::Minimal);
+        assert!(ctx.debug());
+        assert!(!ctx.is_primitive("no_such_function", &[Type::F64]));
+    }
+}

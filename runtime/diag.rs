@@ -1,0 +1,153 @@
+//! Places in the user's source, and what can go wrong.
+//!
+//! Three kinds of failure, three mechanisms: a user's mistake is a [`Diagnostic`] with a [`Span`]; a bug of ours is
+//! a verifier error ([`Error::Internal`]); the world's failures are the other variants of [`Error`].
+
+use std::fmt;
+
+/// A place in the user's source: file, line and column counted from 1. `Span::NONE` is nowhere.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The path as rustc gave it.
+    pub file: &'static str,
+    /// Line, from 1; 0 if unknown.
+    pub line: u32,
+    /// Column, from 1; 0 if unknown.
+    pub column: u32,
+}
+
+impl Span {
+    /// No place: code that the compiler made up.
+    pub const NONE: Span = Span {
+        file: "",
+        line: 0,
+        column: 0,
+    };
+    /// Whether this span names a place.
+    pub fn is_known(self) -> bool {
+        self.line != 0
+    }
+}
+
+impl fmt::Display for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.is_known() {
+            true => write!(f, "{}:{}:{}", self.file, self.line, self.column),
+            false => f.write_str("<generated>"),
+        }
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A user's mistake: what is wrong, where, and what to do about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// What is wrong, in the user's terms: found and expected.
+    pub message: String,
+    /// Where.
+    pub span: Span,
+    /// What to do: one sentence, or empty.
+    pub help: String,
+}
+
+impl Diagnostic {
+    /// A diagnostic without advice.
+    pub fn new(span: Span, message: impl Into<String>) -> Self {
+        Self {
+            message: message.into(),
+            span,
+            help: String::new(),
+        }
+    }
+    /// Adds advice.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = help.into();
+        self
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.message)?;
+        if self.span.is_known() {
+            write!(f, "\n  --> {}", self.span)?;
+            if let Some(text) = source_line(self.span) {
+                let number = self.span.line.to_string();
+                let pad = " ".repeat(number.len());
+                let indent = " ".repeat(self.span.column.saturating_sub(1) as usize);
+                write!(f, "\n {pad} |\n {number} | {text}\n {pad} | {indent}^")?;
+            }
+        }
+        if !self.help.is_empty() {
+            write!(f, "\n  help: {}", self.help)?;
+        }
+        Ok(())
+    }
+}
+
+/// The line a span points into, if the file is still where rustc saw it.
+fn source_line(span: Span) -> Option<String> {
+    let text = std::fs::read_to_string(span.file).ok()?;
+    text.lines().nth(span.line as usize - 1).map(str::to_owned)
+}
+
+/// Everything that a call into this library can fail with.
+#[derive(Clone, Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The differentiable function, or the arguments given to it, are wrong.
+    #[error("{0}")]
+    User(Diagnostic),
+    /// The function failed while it ran: an index out of range, an overflow, a panic, a failed assertion.
+    #[error("{0}")]
+    Fault(Diagnostic),
+    /// A rule pack could not be loaded, or misbehaved.
+    #[error("pack {pack}: {message}")]
+    Pack {
+        /// The pack's name, or its path while the name is unknown.
+        pack: String,
+        /// One line.
+        message: String,
+    },
+    /// A device is missing, was lost, or cannot do what was asked.
+    #[error("device {device}: {message}")]
+    Device {
+        /// The device's name.
+        device: String,
+        /// One line.
+        message: String,
+    },
+    /// Arrays whose shapes, types or devices do not fit the operation.
+    #[error("{0}")]
+    Array(String),
+    /// Memory or tape limits were reached.
+    #[error("out of memory: {0}")]
+    Memory(String),
+    /// A test has found a rule to be wrong.
+    #[error("the rule of {rule} is wrong ({property}): {message}")]
+    Rule {
+        /// The function.
+        rule: String,
+        /// What does not hold.
+        property: &'static str,
+        /// Found and expected.
+        message: String,
+    },
+    /// A bug of ours: the verifier or an internal check refused what a pass produced.
+    #[error("internal error (please report this): {0}")]
+    Internal(String),
+}
+
+impl From<Diagnostic> for Error {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Error::User(diagnostic)
+    }
+}
+
+/// The result of everything that can fail here.
+pub type Result<T, E = Error> = std::result::Result<T, E>;

@@ -1,0 +1,91 @@
+//! Arguments of compiled functions: words for the machine, and the types and lifetimes that make the call safe.
+
+use crate::ir::Type;
+use smallvec::SmallVec;
+use std::marker::PhantomData;
+
+/// A type of Rust that compiled code reads and writes in place. Sealed: the runtime knows them all.
+pub trait Scalar: Copy + Send + Sync + sealed::Sealed + 'static {
+    /// The type in IR.
+    const TYPE: Type;
+    /// The bits in a word, zero-extended.
+    fn to_word(self) -> u64;
+    /// The value whose bits are the low ones of a word.
+    fn from_word(word: u64) -> Self;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! scalars {
+    ($($ty:ty, $name:ident, $x:ident => $to:expr, $from:expr;)*) => {$(
+        impl sealed::Sealed for $ty {}
+        impl Scalar for $ty {
+            const TYPE: Type = Type::$name;
+            fn to_word(self) -> u64 { let $x = self; $to }
+            fn from_word($x: u64) -> $ty { $from }
+        }
+    )*};
+}
+
+scalars! {
+    bool, Bool, x => u64::from(x), x & 1 != 0;
+    i8, I8, x => u64::from(x as u8), x as i8;
+    i16, I16, x => u64::from(x as u16), x as i16;
+    i32, I32, x => u64::from(x as u32), x as i32;
+    i64, I64, x => x as u64, x as i64;
+    isize, Isize, x => x as u64, x as isize;
+    u8, U8, x => u64::from(x), x as u8;
+    u16, U16, x => u64::from(x), x as u16;
+    u32, U32, x => u64::from(x), x as u32;
+    u64, U64, x => x, x;
+    usize, Usize, x => x as u64, x as usize;
+    f32, F32, x => u64::from(x.to_bits()), f32::from_bits(x as u32);
+    f64, F64, x => x.to_bits(), f64::from_bits(x);
+}
+
+/// The arguments of one call, in order. What it borrows stays borrowed until the call is over.
+#[derive(Default)]
+pub struct Args<'a> {
+    words: SmallVec<[u64; 64]>,
+    types: SmallVec<[Type; 32]>,
+    borrowed: PhantomData<&'a mut ()>,
+}
+
+impl<'a> Args<'a> {
+    /// No arguments yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+    /// Adds a scalar.
+    pub fn scalar<T: Scalar>(&mut self, value: T) {
+        self.types.push(T::TYPE);
+        self.words.push(value.to_word());
+    }
+    /// Adds `&[T]`.
+    pub fn slice<T: Scalar>(&mut self, slice: &'a [T]) {
+        self.types.push(Type::Slice(&T::TYPE));
+        self.words.push(slice.as_ptr() as u64);
+        self.words.push(slice.len() as u64);
+    }
+    /// Adds `&mut [T]`.
+    pub fn slice_mut<T: Scalar>(&mut self, slice: &'a mut [T]) {
+        self.types.push(Type::SliceMut(&T::TYPE));
+        self.words.push(slice.as_mut_ptr() as u64);
+        self.words.push(slice.len() as u64);
+    }
+    /// Adds the handle of an array, which the call's host has given. 0 is the absent array.
+    pub fn array<T: Scalar>(&mut self, handle: u64) {
+        self.types.push(Type::Array(&T::TYPE));
+        self.words.push(handle);
+    }
+    /// As compiled code gets them.
+    pub fn words(&self) -> &[u64] {
+        &self.words
+    }
+    /// Their types.
+    pub fn types(&self) -> &[Type] {
+        &self.types
+    }
+}

@@ -1,0 +1,176 @@
+//! The frame of one call: what compiled code sees of it, the tape behind it, and the way to the host.
+
+use super::tape::Tape;
+use super::{Host, fault, stack};
+use crate::codegen::cpu::abi::{FAULT_VALUES, Header, NO_FAULT};
+use crate::codegen::cpu::{FaultSite, Site, words};
+use crate::diag::{Error, Result};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::NonNull;
+
+/// The state of one call. Compiled code has its address, and reads and writes the header.
+#[repr(C)]
+pub struct Frame {
+    /// First, so that its address is the frame's.
+    header: Header,
+    tape: Tape,
+    /// What failed outside compiled code.
+    error: Option<Error>,
+    /// Set while compiled code runs.
+    running: Option<Running>,
+}
+
+/// What compiled code may ask for while it runs. The pointers are valid for that time: [`Frame::run`] has borrowed
+/// what they point to.
+#[derive(Clone, Copy)]
+struct Running {
+    sites: NonNull<[Site]>,
+    host: NonNull<dyn Host>,
+}
+
+// SAFETY: the pointers in the header are to the frame's own chunks, and `running` is set only during a call, which
+// borrows the frame mutably.
+unsafe impl Send for Frame {}
+
+impl Frame {
+    /// A frame without records.
+    pub fn new(tape_limit: usize) -> Box<Frame> {
+        Box::new(Frame {
+            header: Header {
+                tape_top: 0,
+                tape_start: 0,
+                tape_end: 0,
+                tape_peak: 0,
+                stack_limit: 0,
+                tape_push,
+                tape_pop,
+                host,
+                fault_site: NO_FAULT,
+                fault_values: [0; FAULT_VALUES],
+            },
+            tape: Tape::new(tape_limit),
+            error: None,
+            running: None,
+        })
+    }
+
+    /// Forgets the records of the last call.
+    pub fn reset(&mut self) {
+        self.tape.reset(&mut self.header);
+    }
+
+    /// The most bytes of tape that were in use at once since the last `reset`.
+    pub fn tape_peak(&self) -> usize {
+        self.tape.peak(&self.header)
+    }
+
+    /// Runs compiled code on this frame: `enter` calls it with the address of the header and gives its status.
+    pub fn run(
+        &mut self,
+        sites: &[Site],
+        faults: &[FaultSite],
+        host: &dyn Host,
+        enter: impl FnOnce(*mut Header) -> u32,
+    ) -> Result<()> {
+        self.header.stack_limit = stack::limit();
+        self.header.fault_site = NO_FAULT;
+        // SAFETY: only the lifetime changes; the pointer is gone before this function returns.
+        let host: &'static dyn Host = unsafe { std::mem::transmute::<&dyn Host, _>(host) };
+        self.running = Some(Running {
+            sites: NonNull::from(sites),
+            host: NonNull::from(host),
+        });
+        let status = enter((&raw mut *self).cast());
+        self.running = None;
+        match status {
+            0 => Ok(()),
+            _ => Err(self.failure(faults)),
+        }
+    }
+
+    /// Why compiled code gave up.
+    #[cold]
+    fn failure(&mut self, faults: &[FaultSite]) -> Error {
+        if let Some(error) = self.error.take() {
+            return error;
+        }
+        match faults.get(self.header.fault_site as usize) {
+            Some(site) => Error::Fault(fault::diagnostic(site, &self.header.fault_values)),
+            None => Error::Internal("compiled code failed without saying why".to_owned()),
+        }
+    }
+
+    fn call_host(&mut self, site: u32, args: *const u64, results: *mut u64) -> Result<()> {
+        let gone = || Error::Internal(format!("the program has no site {site}"));
+        let Running { sites, host } = self.running.ok_or_else(gone)?;
+        // SAFETY: `run` holds both borrows for as long as compiled code runs, which has called this.
+        let (sites, host) = unsafe { (sites.as_ref(), host.as_ref()) };
+        let site = sites.get(site as usize).ok_or_else(gone)?;
+        let count: usize = site.params.iter().map(|&ty| words(ty)).sum();
+        // SAFETY: compiled code has laid out the words of these types in stack slots of its own; results are written
+        // there as zeros first because reading uninitialised memory is not allowed.
+        let (args, results) = unsafe {
+            let count_out = words(site.ret);
+            std::ptr::write_bytes(results, 0, count_out);
+            (
+                std::slice::from_raw_parts(args, count),
+                std::slice::from_raw_parts_mut(results, count_out),
+            )
+        };
+        // Compiled code cannot be unwound.
+        catch_unwind(AssertUnwindSafe(|| host.call(site, args, results)))
+            .unwrap_or_else(|_| Err(Error::Internal("a panic in an array operation".to_owned())))
+    }
+}
+
+/// The frame of a header, and its header apart from the rest.
+///
+/// # Safety
+/// The header must be that of a frame on which compiled code runs, and that code must be waiting for the caller.
+unsafe fn frame<'a>(header: *mut Header) -> &'a mut Frame {
+    // SAFETY: `Frame::run` has passed the address of the whole frame, of which the header is the first field.
+    unsafe { &mut *header.cast::<Frame>() }
+}
+
+unsafe extern "C" fn tape_push(header: *mut Header, bytes: usize) -> usize {
+    // SAFETY: compiled code calls this with the frame it was given.
+    let frame = unsafe { frame(header) };
+    match frame.tape.push(&mut frame.header, bytes) {
+        Some(address) => address,
+        None => {
+            let more = if bytes == usize::MAX {
+                "endless"
+            } else {
+                "too large"
+            };
+            let used = frame.tape_peak();
+            frame.error = Some(Error::Memory(format!(
+                "the tape holds {used} bytes, and a record that is {more} ({bytes} bytes) does not fit"
+            )));
+            0
+        }
+    }
+}
+
+unsafe extern "C" fn tape_pop(header: *mut Header, bytes: usize) -> usize {
+    // SAFETY: compiled code calls this with the frame it was given.
+    let frame = unsafe { frame(header) };
+    frame.tape.pop(&mut frame.header, bytes)
+}
+
+unsafe extern "C" fn host(
+    header: *mut Header,
+    site: u32,
+    args: *const u64,
+    results: *mut u64,
+) -> u32 {
+    // SAFETY: compiled code calls this with the frame it was given.
+    let frame = unsafe { frame(header) };
+    match frame.call_host(site, args, results) {
+        Ok(()) => 0,
+        Err(error) => {
+            frame.error = Some(error);
+            1
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! Values while they are interpreted.
+
+use super::{Memory, internal};
+use crate::diag::Result;
+use crate::ir::{Const, Type};
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+/// A value.
+#[derive(Clone)]
+pub enum Datum {
+    /// A number, a bool, `()`.
+    Scalar(Const),
+    /// A tuple that is not empty.
+    Tuple(Vec<Datum>),
+    /// A slice.
+    Slice(Slice),
+    /// An address of the tape.
+    Addr(usize),
+    /// An array by the handle that [`super::Outside`] gave it; 0 is the null array.
+    Array(u64),
+}
+
+/// A part of memory; clones name the same memory.
+#[derive(Clone)]
+pub struct Slice {
+    memory: Memory,
+    start: usize,
+    length: usize,
+}
+
+impl Datum {
+    /// `()`
+    pub const UNIT: Datum = Datum::Scalar(Const::Unit);
+
+    /// A slice of new memory with these elements.
+    pub fn slice(elements: Vec<Const>) -> Datum {
+        let length = elements.len();
+        let memory = Rc::new(RefCell::new(elements));
+        Datum::Slice(Slice {
+            memory,
+            start: 0,
+            length,
+        })
+    }
+    /// A slice of new memory with these floats.
+    pub fn floats(elements: &[f64]) -> Datum {
+        Datum::slice(elements.iter().copied().map(Const::Float).collect())
+    }
+    /// A float.
+    pub fn float(x: f64) -> Datum {
+        Datum::Scalar(Const::Float(x))
+    }
+    /// An integer of type usize.
+    pub fn index(i: usize) -> Datum {
+        Datum::Scalar(Const::Int(i as i64))
+    }
+    /// A constant of a type.
+    pub fn constant(c: Const, ty: Type) -> Datum {
+        match (c, ty) {
+            (Const::Int(i), Type::Addr) => Datum::Addr(i as usize),
+            (Const::Null, Type::Array(_)) => Datum::Array(0),
+            (Const::Null, _) => Datum::slice(Vec::new()),
+            _ => Datum::Scalar(c),
+        }
+    }
+    /// The scalar that it is.
+    pub fn scalar(&self) -> Result<Const> {
+        match self {
+            Datum::Scalar(c) => Ok(*c),
+            _ => internal(format!("expected a scalar, found {self:?}")),
+        }
+    }
+    /// The bool that it is.
+    pub fn bool(&self) -> Result<bool> {
+        match self {
+            Datum::Scalar(Const::Bool(b)) => Ok(*b),
+            _ => internal(format!("expected a bool, found {self:?}")),
+        }
+    }
+    /// The index that it is.
+    pub fn usize(&self) -> Result<usize> {
+        match self {
+            Datum::Scalar(Const::Int(i)) => Ok(*i as usize),
+            _ => internal(format!("expected an index, found {self:?}")),
+        }
+    }
+    /// The float that it is.
+    pub fn as_float(&self) -> Option<f64> {
+        match self {
+            Datum::Scalar(Const::Float(x)) => Some(*x),
+            _ => None,
+        }
+    }
+}
+
+impl Slice {
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.length
+    }
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.length == 0
+    }
+    /// The elements now.
+    pub fn elements(&self) -> Vec<Const> {
+        self.memory.borrow()[self.start..][..self.length].to_vec()
+    }
+    /// The element at `i`. Out of range is an error of whoever forgot the guard.
+    pub fn load(&self, i: usize) -> Result<Datum> {
+        self.check(i)
+            .map(|at| Datum::Scalar(self.memory.borrow()[at]))
+    }
+    /// Writes the element at `i`.
+    pub fn store(&self, i: usize, value: Const) -> Result<Datum> {
+        let at = self.check(i)?;
+        self.memory.borrow_mut()[at] = value;
+        Ok(Datum::UNIT)
+    }
+    /// A part of it.
+    pub fn subslice(&self, start: usize, length: usize) -> Result<Slice> {
+        match start.checked_add(length) {
+            Some(end) if end <= self.length => Ok(Slice {
+                memory: self.memory.clone(),
+                start: self.start + start,
+                length,
+            }),
+            _ => internal(format!(
+                "unguarded range {start} + {length} of {}",
+                self.length
+            )),
+        }
+    }
+    fn check(&self, i: usize) -> Result<usize> {
+        match i < self.length {
+            true => Ok(self.start + i),
+            false => internal(format!("unguarded index {i} of {}", self.length)),
+        }
+    }
+}
+
+/// By value: slices with equal elements are equal.
+impl PartialEq for Datum {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Datum::Scalar(a), Datum::Scalar(b)) => a == b,
+            (Datum::Tuple(a), Datum::Tuple(b)) => a == b,
+            (Datum::Slice(a), Datum::Slice(b)) => a.elements() == b.elements(),
+            (Datum::Addr(a), Datum::Addr(b)) => a == b,
+            (Datum::Array(a), Datum::Array(b)) => a == b,
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Datum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Datum::Scalar(Const::Unit) => f.write_str("()"),
+            Datum::Scalar(Const::Bool(b)) => write!(f, "{b}"),
+            Datum::Scalar(Const::Int(i)) => write!(f, "{i}"),
+            Datum::Scalar(Const::Float(x)) => write!(f, "{x:?}"),
+            Datum::Scalar(Const::Null) => f.write_str("null"),
+            Datum::Tuple(fields) => {
+                f.write_str("(")?;
+                list(f, fields.iter())?;
+                f.write_str(if fields.len() == 1 { ",)" } else { ")" })
+            }
+            Datum::Slice(slice) => {
+                f.write_str("[")?;
+                list(f, slice.elements().into_iter().map(Datum::Scalar))?;
+                f.write_str("]")
+            }
+            Datum::Addr(at) => write!(f, "tape + {at}"),
+            Datum::Array(handle) => write!(f, "array {handle}"),
+        }
+    }
+}
+
+impl fmt::Debug for Datum {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+fn list(f: &mut fmt::Formatter<'_>, items: impl Iterator<Item = impl fmt::Display>) -> fmt::Result {
+    for (i, item) in items.enumerate() {
+        write!(f, "{}{item}", if i == 0 { "" } else { ", " })?;
+    }
+    Ok(())
+}

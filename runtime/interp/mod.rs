@@ -1,0 +1,340 @@
+//! The reference interpreter: what IR means, written down as directly as possible.
+//!
+//! It runs typed modules, the output of the AD transform included (tape operations), and is what compiled code is
+//! compared with. It is slow, checks what compiled code trusts (bounds of slices, what is on the tape), and stops when
+//! its fuel is spent. It knows no rules and no arrays: both come from [`Outside`].
+
+mod datum;
+mod packs;
+mod tape;
+
+pub use datum::{Datum, Slice};
+pub use packs::Packs;
+
+use crate::diag::{Error, Result};
+use crate::ir::eval::{evaluate, from_bits, to_bits, widen};
+use crate::ir::*;
+use std::rc::Rc;
+use tape::Tape;
+
+/// What a module's calls find outside it.
+pub trait Outside {
+    /// The function's definition in IR, if it has one.
+    fn body(&self, _name: Symbol, _types: &[Type]) -> Option<&Function> {
+        None
+    }
+    /// Calls what has no definition in IR.
+    fn call(&self, name: Symbol, _types: &[Type], _args: &[Datum], _ret: Type) -> Result<Datum> {
+        Err(Error::Internal(format!(
+            "the interpreter knows no function `{name}`"
+        )))
+    }
+    /// Applies a function of scalars to arrays.
+    fn map(&self, name: Symbol, _types: &[Type], _args: &[Datum], _ret: Type) -> Result<Datum> {
+        Err(Error::Internal(format!(
+            "the interpreter has no arrays to apply `{name}` to"
+        )))
+    }
+}
+
+/// Nothing outside.
+pub struct Nothing;
+impl Outside for Nothing {}
+
+/// Calls deeper than this are a fault, as in compiled code (where the stack decides).
+const MAX_DEPTH: usize = 10_000;
+
+/// The steps that [`run`] takes at most.
+pub const FUEL: u64 = 50_000_000;
+
+/// Runs the root on arguments, as many as it has parameters.
+pub fn run(module: &Module, args: &[Datum], outside: &dyn Outside) -> Result<Datum> {
+    Interpreter::new(module, outside).call(module.root, args)
+}
+
+/// Runs functions of one module over one tape: a `forward` and then its `pullback`.
+pub struct Interpreter<'a> {
+    module: &'a Module,
+    outside: &'a dyn Outside,
+    fuel: u64,
+    tape: Tape,
+}
+
+/// A function that runs.
+struct Activation<'a> {
+    function: &'a Function,
+    /// By value; `None` until it is computed.
+    values: Vec<Option<Datum>>,
+    block: Block,
+    next: usize,
+    /// The caller's value that takes the result.
+    result: Option<Value>,
+}
+
+/// How an instruction ends.
+enum Step<'a> {
+    Value(Datum),
+    Enter(&'a Function, Vec<Datum>),
+}
+
+impl<'a> Interpreter<'a> {
+    /// An empty tape and [`FUEL`].
+    pub fn new(module: &'a Module, outside: &'a dyn Outside) -> Self {
+        Interpreter {
+            module,
+            outside,
+            fuel: FUEL,
+            tape: Tape::default(),
+        }
+    }
+    /// Takes at most so many steps.
+    pub fn with_fuel(mut self, fuel: u64) -> Self {
+        self.fuel = fuel;
+        self
+    }
+    /// The bytes on the tape.
+    pub fn tape_bytes(&self) -> usize {
+        self.tape.len()
+    }
+    /// The most bytes that were on the tape at once.
+    pub fn tape_peak(&self) -> usize {
+        self.tape.peak()
+    }
+
+    /// Calls a function of the module.
+    pub fn call(&mut self, name: Symbol, args: &[Datum]) -> Result<Datum> {
+        let module = self.module;
+        let Some(function) = module.functions.get(&name) else {
+            return internal(format!("the module has no function `{name}`"));
+        };
+        // The calls in progress; the machine's stack stays flat however deep they are.
+        let mut stack = vec![enter(function, args.to_vec(), None)?];
+        while let Some(top) = stack.last_mut() {
+            if self.fuel == 0 {
+                return internal(format!("`{name}` took more steps than it was given"));
+            }
+            self.fuel -= 1;
+            let Some(&inst) = top.function.blocks[top.block].insts.get(top.next) else {
+                let Some(mut value) = self.terminate(top)? else {
+                    continue;
+                };
+                let result = top.result;
+                stack.pop();
+                match (stack.last_mut(), result) {
+                    (Some(caller), Some(result)) => {
+                        // The body of a rule may give its value in a tuple of one.
+                        if let (Datum::Tuple(fields), false) =
+                            (&value, matches!(caller.function.ty(result), Type::Tuple(_)))
+                            && let [field] = &fields[..]
+                        {
+                            value = field.clone();
+                        }
+                        caller.set(result, value);
+                    }
+                    _ => return Ok(value),
+                }
+                continue;
+            };
+            top.next += 1;
+            let data = &top.function.insts[inst];
+            match self.instruction(top, data)? {
+                Step::Value(value) => top.set(data.result, value),
+                Step::Enter(callee, args) => {
+                    let (span, result) = (data.span, data.result);
+                    if stack.len() == MAX_DEPTH {
+                        return Err(Error::Fault(Fault::TooDeep.diagnostic(span, &[])));
+                    }
+                    stack.push(enter(callee, args, Some(result))?);
+                }
+            }
+        }
+        internal("no function is running".to_owned())
+    }
+
+    /// Takes an edge, or gives the value that is returned.
+    fn terminate(&mut self, top: &mut Activation<'a>) -> Result<Option<Datum>> {
+        let edge = match &top.function.blocks[top.block].terminator {
+            Terminator::Return(value) => return top.get(*value).cloned().map(Some),
+            Terminator::Error(fault, values, span) => {
+                return Err(Error::Fault(fault.diagnostic(*span, &top.shown(values)?)));
+            }
+            Terminator::Missing => return internal(format!("{} does not end", top.block)),
+            Terminator::Jump(edge) => edge,
+            Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+            } => match top.get(*condition)?.bool()? {
+                true => then,
+                false => otherwise,
+            },
+        };
+        // All arguments are read before a parameter is set: they may be parameters of the same block.
+        let args = top.all(&edge.args)?;
+        top.block = edge.block;
+        top.next = 0;
+        for (&param, arg) in top.function.blocks[edge.block].params.iter().zip(args) {
+            top.set(param, arg);
+        }
+        Ok(None)
+    }
+
+    fn instruction(&mut self, top: &Activation<'a>, data: &InstData) -> Result<Step<'a>> {
+        let function = top.function;
+        let ty = function.ty(data.result);
+        match data.op {
+            Op::Const(c) => Ok(Step::Value(Datum::constant(c, ty))),
+            Op::Prim(prim) => self.prim(top, data, prim, ty).map(Step::Value),
+            Op::Call(name) => {
+                let (types, args) = (top.types(&data.args), top.all(&data.args)?);
+                let outside = self.outside;
+                let body = self.module.functions.get(&name);
+                match body.or_else(|| outside.body(name, &types)) {
+                    Some(callee) => Ok(Step::Enter(callee, args)),
+                    None => outside.call(name, &types, &args, ty).map(Step::Value),
+                }
+            }
+            Op::Map(name) => {
+                let (types, args) = (top.types(&data.args), top.all(&data.args)?);
+                self.outside.map(name, &types, &args, ty).map(Step::Value)
+            }
+        }
+    }
+
+    fn prim(
+        &mut self,
+        top: &Activation<'a>,
+        data: &InstData,
+        prim: Prim,
+        ty: Type,
+    ) -> Result<Datum> {
+        let args = top.all(&data.args)?;
+        match (prim, &args[..]) {
+            (Prim::Tuple, _) => Ok(Datum::Tuple(args)),
+            (Prim::Field(n), [Datum::Tuple(fields)]) => match fields.get(n as usize) {
+                Some(field) => Ok(field.clone()),
+                None => internal(format!("a tuple without field {n}")),
+            },
+            (Prim::Select, [c, a, b]) => Ok(if c.bool()? { a.clone() } else { b.clone() }),
+            (Prim::Len, [Datum::Slice(slice)]) => Ok(Datum::index(slice.len())),
+            (Prim::Load, [Datum::Slice(slice), i]) => slice.load(i.usize()?),
+            (Prim::Store, [Datum::Slice(slice), i, v]) => slice.store(i.usize()?, v.scalar()?),
+            (Prim::Subslice, [Datum::Slice(slice), start, length]) => slice
+                .subslice(start.usize()?, length.usize()?)
+                .map(Datum::Slice),
+            (Prim::Assert(fault), [c, ..]) => match c.bool()? {
+                true => Ok(Datum::UNIT),
+                false => Err(Error::Fault(
+                    fault.diagnostic(data.span, &top.shown(&data.args[1..])?),
+                )),
+            },
+            (Prim::TapePush, [bytes]) => self.tape.push(bytes.usize()?).map(Datum::Addr),
+            (Prim::TapePop, [bytes]) => self.tape.pop(bytes.usize()?).map(Datum::Addr),
+            (Prim::Offset, [Datum::Addr(at), by]) => Ok(Datum::Addr(at.wrapping_add(by.usize()?))),
+            (Prim::Peek(offset), [Datum::Addr(at)]) => {
+                self.peek(at.wrapping_add(offset as usize), ty)
+            }
+            (Prim::Poke(offset), [Datum::Addr(at), v]) => {
+                let ty = top.function.ty(data.args[1]);
+                self.poke(at.wrapping_add(offset as usize), v, ty)
+            }
+            _ => scalar(prim, &args, &top.types(&data.args), ty),
+        }
+    }
+
+    fn peek(&self, at: usize, ty: Type) -> Result<Datum> {
+        let bits = self.tape.read(at, ty.size().unwrap_or(0))?;
+        Ok(match ty {
+            Type::Addr => Datum::Addr(bits as usize),
+            Type::Array(_) => Datum::Array(bits),
+            _ => Datum::Scalar(from_bits(bits, ty)),
+        })
+    }
+    fn poke(&mut self, at: usize, value: &Datum, ty: Type) -> Result<Datum> {
+        let bits = match value {
+            Datum::Addr(at) => Some(*at as u64),
+            Datum::Array(handle) => Some(*handle),
+            Datum::Scalar(c) => to_bits(*c, ty),
+            Datum::Tuple(_) | Datum::Slice(_) => None,
+        };
+        let (Some(bits), Some(size)) = (bits, ty.size()) else {
+            return internal(format!("{ty} does not fit the tape"));
+        };
+        self.tape.write(at, size, bits).map(|()| Datum::UNIT)
+    }
+}
+
+/// The primitives that `ir::eval` defines.
+fn scalar(prim: Prim, args: &[Datum], types: &[Type], ty: Type) -> Result<Datum> {
+    let constants: Result<Vec<Const>> = args.iter().map(Datum::scalar).collect();
+    match evaluate(prim, &constants?, types, ty) {
+        Some(c) => Ok(Datum::Scalar(c)),
+        None => internal(format!("`{}` is not defined on {args:?}", prim.mnemonic())),
+    }
+}
+
+fn enter(function: &Function, args: Vec<Datum>, result: Option<Value>) -> Result<Activation<'_>> {
+    if args.len() != function.params().len() {
+        let expected = function.params().len();
+        return internal(format!(
+            "`{}` takes {expected} arguments, found {}",
+            function.name,
+            args.len()
+        ));
+    }
+    let mut activation = Activation {
+        function,
+        values: vec![None; function.values.len()],
+        block: function.entry(),
+        next: 0,
+        result,
+    };
+    for (&param, arg) in function.params().iter().zip(args) {
+        activation.set(param, arg);
+    }
+    Ok(activation)
+}
+
+impl Activation<'_> {
+    fn set(&mut self, value: Value, datum: Datum) {
+        self.values[crate::arena::Id::index(value)] = Some(datum);
+    }
+    fn get(&self, value: Value) -> Result<&Datum> {
+        match self.values.get(crate::arena::Id::index(value)) {
+            Some(Some(datum)) => Ok(datum),
+            _ => internal(format!("{value} is used before it is computed")),
+        }
+    }
+    fn all(&self, values: &[Value]) -> Result<Vec<Datum>> {
+        values
+            .iter()
+            .map(|&value| self.get(value).cloned())
+            .collect()
+    }
+    fn types(&self, values: &[Value]) -> Vec<Type> {
+        values
+            .iter()
+            .map(|&value| self.function.ty(value))
+            .collect()
+    }
+    /// Values of integers as a fault shows them.
+    fn shown(&self, values: &[Value]) -> Result<Vec<i128>> {
+        let shown = values.iter().map(|&value| {
+            Ok(match self.get(value)?.scalar()? {
+                Const::Int(i) => widen(i, self.function.ty(value)),
+                _ => 0,
+            })
+        });
+        shown.collect()
+    }
+}
+
+fn internal<T>(message: String) -> Result<T> {
+    Err(Error::Internal(message))
+}
+
+/// Shared so that a slice of it can be written through.
+type Memory = Rc<std::cell::RefCell<Vec<Const>>>;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,66 @@
+//! The rules of packs, for the interpreter.
+
+use super::{Datum, Outside, internal, scalar};
+use crate::diag::Result;
+use crate::ir::{Const, Function, Prim, Symbol, Type};
+use crate::plugin::{call_native, call_with_partials};
+use crate::registry::{Entry, EntryKind, Registry, ScalarRule};
+
+/// Calls what the registry's scalar rules define: native functions where there are any, else their bodies.
+pub struct Packs<'a>(pub &'a Registry);
+
+impl Packs<'_> {
+    fn scalar_rule(&self, name: Symbol, types: &[Type]) -> Option<(&Entry, &ScalarRule)> {
+        let entry = self.0.find(name, types)?;
+        match &entry.kind {
+            EntryKind::Scalar(rule) => Some((entry, rule)),
+            EntryKind::General(_) => None,
+        }
+    }
+}
+
+impl Outside for Packs<'_> {
+    fn body(&self, name: Symbol, types: &[Type]) -> Option<&Function> {
+        match &self.0.find(name, types)?.kind {
+            EntryKind::Scalar(rule) if rule.native.is_some() => None,
+            EntryKind::Scalar(rule) => rule.body.as_ref(),
+            EntryKind::General(rule) => rule.body.as_ref(),
+        }
+    }
+    fn call(&self, name: Symbol, types: &[Type], args: &[Datum], ret: Type) -> Result<Datum> {
+        if let Some((entry, rule)) = self.scalar_rule(name, types) {
+            return match (rule.native, Prim::from_mnemonic(name.as_str())) {
+                (Some(native), _) => {
+                    let y = call_native(native, &entry.params, &numbers(args)?);
+                    Ok(Datum::float(y))
+                }
+                (None, Some(prim)) => scalar(prim, args, types, ret),
+                (None, None) => internal(format!("`{name}` has no primal")),
+            };
+        }
+        let base = name
+            .as_str()
+            .strip_suffix(".with_partials")
+            .map(Symbol::new);
+        match base.and_then(|base| self.scalar_rule(base, types)) {
+            Some((entry, rule)) if let Some(native) = rule.with_partials => {
+                let (y, partials) = call_with_partials(native, &entry.params, &numbers(args)?);
+                let fields = std::iter::once(y).chain(partials).map(Datum::float);
+                Ok(Datum::Tuple(fields.collect()))
+            }
+            _ => internal(format!(
+                "no pack has a scalar function `{name}` of {types:?}"
+            )),
+        }
+    }
+}
+
+/// Numbers as packs are called with: an f32 and an i32 widen exactly.
+fn numbers(args: &[Datum]) -> Result<Vec<f64>> {
+    let number = |arg: &Datum| match arg.scalar()? {
+        Const::Float(x) => Ok(x),
+        Const::Int(i) => Ok(i as f64),
+        other => internal(format!("{other:?} is not a number")),
+    };
+    args.iter().map(number).collect()
+}

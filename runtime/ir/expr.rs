@@ -1,0 +1,587 @@
+//! The expressions in which packs write their rules: `1 - y * y`, `select(x < 0, -dy, dy)`, `matmul_nt(dy, b)`.
+//!
+//! ```text
+//! expression = sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]
+//! sum        = product {("+" | "-") product}
+//! product    = unary {("*" | "/" | "%") unary}
+//! unary      = "-" unary | atom
+//! atom       = number | parameter | "pi" | "inf" | "nan" | "true" | "false"
+//!            | name "(" [expression {"," expression}] ")" | "(" expression ")"
+//! ```
+//!
+//! A **name** is a primitive's mnemonic (`select`, `sqrt`, `abs`, `copysign`, `and`, …), an entry of a pack, or an operation of the host.
+//!
+//! **Types.** Expressions have none written: the parameters have. A number takes the type of what it meets (`1 - y`, `max(x, 0)`), else that of the
+//! first float among the parameters, so one text serves f32 and f64. An integer that meets a float is converted to it (`n * powi(x, n - 1)`).
+//!
+//! **Arrays.** An operator, or a function of scalars, with an array among its operands is applied to every element: a `map`,
+//! in which scalars may stand beside arrays.
+
+use super::build::{Builder, prim_type};
+
+use super::lex::{Cursor, Place, Token, error};
+use super::parse::{ParseError, number_constant};
+use super::verify::Externals;
+use super::*;
+
+type Result<T, E = ParseError> = std::result::Result<T, E>;
+
+/// Expressions nest no deeper: the parser recurses.
+const MAX_DEPTH: usize = 100;
+
+/// Builds a straight-line function from expressions over named parameters: `1 - y * y`, `select(x < 0, -dy, dy)`, `matmul_nt(dy, b)`.
+///
+/// Literals take the type of the other operand. Operators and functions of scalars applied to arrays become `map`s. The function returns the
+/// tuple of the expressions' values; an empty text gives `()` in its place. With one text it still returns a tuple of one.
+pub fn parse_expressions(
+    name: Symbol,
+    params: &[(&str, Type)],
+    texts: &[&str],
+    externals: Externals,
+) -> Result<Function> {
+    let types: Vec<Type> = params.iter().map(|&(_, ty)| ty).collect();
+    let mut writer = Writer {
+        builder: Builder::new(Function::new(name, &types, Type::UNIT)),
+        params,
+        float: default_float(&types),
+        externals,
+    };
+    let mut values = Vec::new();
+    for text in texts {
+        values.push(writer.text(text)?);
+    }
+    let result = writer.builder.prim(Prim::Tuple, &values);
+    writer.builder.function.ret = writer.builder.function.ty(result);
+    writer.builder.ret(result);
+    Ok(writer.builder.finish())
+}
+
+/// The type of a number that meets nothing.
+fn default_float(types: &[Type]) -> Type {
+    let scalar = |ty: &Type| ty.element().unwrap_or(*ty);
+    types
+        .iter()
+        .map(scalar)
+        .find(|ty| ty.is_float())
+        .unwrap_or(Type::F64)
+}
+
+/// An expression, read.
+struct Expr {
+    place: Place,
+    kind: Kind,
+}
+
+enum Kind {
+    /// A number, its sign not included.
+    Number(String),
+    /// A parameter, or `pi`, `inf`, `nan`, `true`, `false`.
+    Name(String),
+    /// A function or, by its mnemonic, an operator.
+    Call(String, Vec<Expr>),
+}
+
+impl Expr {
+    /// Whether it has no type of its own.
+    fn is_literal(&self) -> bool {
+        match &self.kind {
+            Kind::Number(_) => true,
+            Kind::Call(name, args) => {
+                matches!(name.as_str(), "neg" | "add" | "sub" | "mul" | "div" | "rem")
+                    && args.iter().all(Expr::is_literal)
+            }
+            Kind::Name(_) => false,
+        }
+    }
+}
+
+fn expression(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
+    let operators = [
+        ("<", "lt"),
+        ("<=", "le"),
+        (">", "gt"),
+        (">=", "ge"),
+        ("==", "eq"),
+        ("!=", "ne"),
+    ];
+    let left = sum(cursor, depth)?;
+    match operator(cursor, &operators) {
+        Some((place, name)) => Ok(call(place, name, vec![left, sum(cursor, depth)?])),
+        None => Ok(left),
+    }
+}
+
+fn sum(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
+    left_associative(cursor, depth, &[("+", "add"), ("-", "sub")], product)
+}
+
+fn product(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
+    left_associative(
+        cursor,
+        depth,
+        &[("*", "mul"), ("/", "div"), ("%", "rem")],
+        unary,
+    )
+}
+
+/// A chain of operators leans to the left, so its length is a depth.
+fn left_associative(
+    cursor: &mut Cursor,
+    depth: usize,
+    operators: &[(&str, &str)],
+    operand: fn(&mut Cursor, usize) -> Result<Expr>,
+) -> Result<Expr> {
+    let mut left = operand(cursor, depth)?;
+    let mut length = depth;
+    while let Some((place, name)) = operator(cursor, operators) {
+        length += 1;
+        check_depth(cursor, length)?;
+        left = call(place, name, vec![left, operand(cursor, length)?]);
+    }
+    Ok(left)
+}
+
+fn unary(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
+    check_depth(cursor, depth)?;
+    let place = cursor.place();
+    match cursor.accept("-") {
+        true => Ok(call(place, "neg", vec![unary(cursor, depth + 1)?])),
+        false => atom(cursor, depth),
+    }
+}
+
+fn atom(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
+    let place = cursor.place();
+    if cursor.accept("(") {
+        let inner = expression(cursor, depth + 1)?;
+        cursor.expect(")")?;
+        return Ok(inner);
+    }
+    let kind = match cursor.peek() {
+        Token::Number(_) | Token::Word(_) => match cursor.take() {
+            Token::Number(text) => Kind::Number(text),
+            Token::Word(name) if cursor.accept("(") => {
+                Kind::Call(name, cursor.list(|cursor| expression(cursor, depth + 1))?)
+            }
+            Token::Word(name) => Kind::Name(name),
+            _ => return cursor.unexpected("an expression"),
+        },
+        _ => return cursor.unexpected("an expression"),
+    };
+    Ok(Expr { place, kind })
+}
+
+fn operator<'a>(cursor: &mut Cursor, operators: &[(&str, &'a str)]) -> Option<(Place, &'a str)> {
+    let place = cursor.place();
+    let found = operators.iter().find(|(mark, _)| cursor.accept(mark));
+    found.map(|&(_, name)| (place, name))
+}
+
+fn call(place: Place, name: &str, args: Vec<Expr>) -> Expr {
+    let kind = Kind::Call(name.to_owned(), args);
+    Expr { place, kind }
+}
+
+fn check_depth(cursor: &Cursor, depth: usize) -> Result<()> {
+    match depth > MAX_DEPTH {
+        true => error(
+            cursor.place(),
+            format!("expressions nest deeper than {MAX_DEPTH}"),
+        ),
+        false => Ok(()),
+    }
+}
+
+/// Turns expressions into instructions.
+struct Writer<'a> {
+    builder: Builder,
+    params: &'a [(&'a str, Type)],
+    /// The type of a number that meets nothing.
+    float: Type,
+    externals: Externals<'a>,
+}
+
+/// What a call turns out to be.
+struct Callee {
+    op: Op,
+    ret: Type,
+}
+
+impl Writer<'_> {
+    fn text(&mut self, text: &str) -> Result<Value> {
+        let mut cursor = Cursor::new(text)?;
+        if *cursor.peek() == Token::End {
+            return Ok(self.builder.unit());
+        }
+        let expr = expression(&mut cursor, 0)?;
+        match cursor.peek() {
+            Token::End => self.value(&expr, self.float),
+            _ => cursor.unexpected("an operator or the end of the text"),
+        }
+    }
+
+    /// Builds an expression; if it has no type of its own, in the type `literal`.
+    fn value(&mut self, expr: &Expr, literal: Type) -> Result<Value> {
+        match &expr.kind {
+            Kind::Number(text) => self.number(expr.place, text, literal),
+            Kind::Name(name) => self.name(expr.place, name, literal),
+            Kind::Call(name, args) if expr.is_literal() => {
+                let args: Result<Vec<Value>> =
+                    args.iter().map(|arg| self.value(arg, literal)).collect();
+                self.finish_call(expr.place, name, &args?)
+            }
+            Kind::Call(name, args) => self.call(expr.place, name, args, literal),
+        }
+    }
+
+    fn number(&mut self, place: Place, text: &str, ty: Type) -> Result<Value> {
+        // `2` is a float where one is expected.
+        let c = match number_constant(text, ty, false) {
+            Some(Const::Int(_)) if ty.is_float() => {
+                number_constant(&format!("{text}.0"), ty, false)
+            }
+            Some(Const::Float(_)) if !ty.is_float() => None,
+            other => other,
+        };
+        match c {
+            Some(c) => Ok(self.builder.constant(c, ty)),
+            None => error(place, format!("`{text}` is not a number that fits {ty}")),
+        }
+    }
+
+    fn name(&mut self, place: Place, name: &str, literal: Type) -> Result<Value> {
+        if let Some(i) = self.params.iter().position(|(param, _)| *param == name) {
+            return Ok(self.builder.function.params()[i]);
+        }
+        let float = if literal.is_float() {
+            literal
+        } else {
+            self.float
+        };
+        match name {
+            "pi" => Ok(self.builder.float(std::f64::consts::PI, float)),
+            "inf" => Ok(self.builder.float(f64::INFINITY, float)),
+            "nan" => Ok(self.builder.float(f64::NAN, float)),
+            "true" => Ok(self.builder.bool(true)),
+            "false" => Ok(self.builder.bool(false)),
+            _ => {
+                let known: Vec<&str> = self.params.iter().map(|(param, _)| *param).collect();
+                let message = format!(
+                    "unknown name `{name}`: the parameters are {}",
+                    known.join(", ")
+                );
+                error(place, message)
+            }
+        }
+    }
+
+    /// A call among whose arguments at least one has a type of its own (or there is none). The literals come last,
+    /// when it is known what they meet.
+    fn call(&mut self, place: Place, name: &str, args: &[Expr], literal: Type) -> Result<Value> {
+        let mut values: Vec<Option<Value>> = Vec::new();
+        for arg in args {
+            let value = match arg.is_literal() {
+                true => None,
+                false => Some(self.value(arg, literal)?),
+            };
+            values.push(value);
+        }
+        let literal = self.literal_type(name, args, &values, literal);
+        let mut complete = Vec::new();
+        for (arg, value) in args.iter().zip(values) {
+            complete.push(match value {
+                Some(value) => value,
+                None => self.value(arg, literal)?,
+            });
+        }
+        self.finish_call(place, name, &complete)
+    }
+
+    /// The type for the literal arguments: that of the first argument that has one, unless the function wants an
+    /// index there (`sum_axis(a, 1)`, `powi(x, 2)`).
+    fn literal_type(
+        &self,
+        name: &str,
+        args: &[Expr],
+        values: &[Option<Value>],
+        outer: Type,
+    ) -> Type {
+        let scalar = |v: Value| {
+            let ty = self.builder.function.ty(v);
+            ty.element().unwrap_or(ty)
+        };
+        let typed = values.iter().flatten().map(|&v| scalar(v));
+        let numbers: Vec<Type> = typed.filter(|ty| ty.is_float() || ty.is_int()).collect();
+        // An integer among floats is converted to them, and so is a literal.
+        let float = numbers.iter().copied().find(|ty| ty.is_float());
+        let met = float.or(numbers.first().copied()).unwrap_or(outer);
+        let fits_function = |ty: &Type| {
+            let mut types = Vec::new();
+            for (arg, value) in args.iter().zip(values) {
+                let known = value.map(|v| self.builder.function.ty(v));
+                types.push(known.unwrap_or(if arg.is_literal() { *ty } else { Type::UNIT }));
+            }
+            self.callee(name, &types).is_some()
+        };
+        [met, Type::Usize, Type::I32, Type::U32]
+            .into_iter()
+            .find(fits_function)
+            .unwrap_or(met)
+    }
+
+    fn finish_call(&mut self, place: Place, name: &str, args: &[Value]) -> Result<Value> {
+        let args = match is_arithmetic(name) {
+            true => self.converted(args),
+            false => args.to_vec(),
+        };
+        let types: Vec<Type> = args.iter().map(|&v| self.builder.function.ty(v)).collect();
+        match self.callee(name, &types) {
+            Some(Callee { op, ret }) => Ok(self.builder.emit(op, &args, ret)),
+            None => {
+                let found: Vec<String> = types.iter().map(Type::to_string).collect();
+                error(
+                    place,
+                    format!("no function `{name}` takes ({})", found.join(", ")),
+                )
+            }
+        }
+    }
+
+    /// Integer scalars converted to the float type among the other operands.
+    fn converted(&mut self, args: &[Value]) -> Vec<Value> {
+        let ty = |b: &Builder, v: Value| b.function.ty(v);
+        let scalar = |t: Type| t.element().unwrap_or(t);
+        let float = args
+            .iter()
+            .map(|&v| scalar(ty(&self.builder, v)))
+            .find(|t| t.is_float());
+        let Some(float) = float else {
+            return args.to_vec();
+        };
+        args.iter()
+            .map(|&v| match ty(&self.builder, v).is_int() {
+                true => self.builder.prim_to(Prim::Cast, &[v], float),
+                false => v,
+            })
+            .collect()
+    }
+
+    /// What `name` means for arguments of these types.
+    fn callee(&self, name: &str, types: &[Type]) -> Option<Callee> {
+        let symbol = Symbol::new(name);
+        let on_arrays = types.iter().any(|ty| ty.is_array());
+        if let Some(prim) = scalar_primitive(name)
+            && !on_arrays
+        {
+            let op = Op::Prim(prim);
+            return prim_type(prim, types).map(|ret| Callee { op, ret });
+        }
+        if let Some(ret) = (self.externals)(symbol, types) {
+            let op = Op::Call(symbol);
+            return Some(Callee { op, ret });
+        }
+        if !on_arrays {
+            return None;
+        }
+        let op = Op::Map(symbol);
+        map_type(symbol, types, &|_, _| None, self.externals).map(|ret| Callee { op, ret })
+    }
+}
+
+fn is_arithmetic(name: &str) -> bool {
+    use Prim::*;
+    matches!(
+        Prim::from_mnemonic(name),
+        Some(Add | Sub | Mul | Div | Rem | Eq | Ne | Lt | Le | Gt | Ge | Select)
+    )
+}
+
+/// The primitive of this mnemonic, if it computes a scalar from scalars.
+pub fn scalar_primitive(name: &str) -> Option<Prim> {
+    use Prim::*;
+    Prim::from_mnemonic(name).filter(|prim| match prim {
+        Add | Sub | Mul | Div | Rem | Neg | Sqrt | Abs | Floor | Ceil | Trunc | Copysign | Eq
+        | Ne | Lt | Le | Gt | Ge | And | Or | Xor | Not | Shl | Shr | AddOverflows
+        | SubOverflows | MulOverflows | Select => true,
+        Cast | Bitcast | Tuple | Field(_) | Len | Load | Store | Subslice | Assert(_)
+        | TapePush | TapePop | Offset | Peek(_) | Poke(_) => false,
+    })
+}
+
+/// The result type of the map of a function of scalars over arguments of these types: `local` knows the module's
+/// functions, `externals` the packs'. `None` if there is no array among them or the function does not take their elements.
+pub fn map_type(
+    function: Symbol,
+    types: &[Type],
+    local: &dyn Fn(Symbol, &[Type]) -> Option<Type>,
+    externals: Externals,
+) -> Option<Type> {
+    let elements: SmallVec<[Type; 4]> = types
+        .iter()
+        .map(|&ty| match ty {
+            Type::Array(element) => *element,
+            other => other,
+        })
+        .collect();
+    if !types.iter().any(|ty| ty.is_array()) || !elements.iter().all(|ty| ty.is_scalar()) {
+        return None;
+    }
+    let primitive = || prim_type(scalar_primitive(function.as_str())?, &elements);
+    let result = local(function, &elements)
+        .or_else(primitive)
+        .or_else(|| externals(function, &elements))?;
+    match result {
+        Type::Tuple(fields) if fields.iter().all(|ty| ty.is_scalar()) && !fields.is_empty() => {
+            let arrays: Vec<Type> = fields.iter().map(|&ty| Type::array(ty)).collect();
+            Some(Type::tuple(&arrays))
+        }
+        ty => ty.is_scalar().then(|| Type::array(ty)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::verify::verify;
+    use super::*;
+    use Type::{F32, F64, I32};
+
+    /// What the tests know: two scalars, one function with an integer, two operations on arrays.
+    fn known(name: Symbol, types: &[Type]) -> Option<Type> {
+        match (name.as_str(), types) {
+            ("sin", &[t]) if t.is_float() => Some(t),
+            ("powi", &[t, I32]) if t.is_float() => Some(t),
+            ("matmul", &[a @ Type::Array(_), b]) if a == b => Some(a),
+            ("sum_axis", &[a @ Type::Array(_), Type::Usize]) => Some(a),
+            _ => None,
+        }
+    }
+
+    /// The instructions of the expressions' function, one a line.
+    fn check(params: &[(&str, Type)], texts: &[&str], expected: &str) {
+        let f = parse_expressions(Symbol::new("f"), params, texts, &known).unwrap();
+        let module = canonical(&Module::new(f));
+        verify(&module, &known).unwrap();
+        let text = module.to_string();
+        let body: Vec<&str> = text.lines().skip(2).map(str::trim).collect();
+        let expected: Vec<&str> = expected.trim().lines().map(str::trim).collect();
+        assert_eq!(body[..body.len() - 1], expected, "\n{text}");
+    }
+
+    #[test]
+    fn literals_take_the_type_they_meet() {
+        check(
+            &[("y", F32)],
+            &["1 - y * y"],
+            "%1: f32 = mul %0, %0
+             %2: f32 = 1.0
+             %3: f32 = sub %2, %1
+             %4: (f32,) = tuple %3
+             return %4",
+        );
+    }
+
+    #[test]
+    fn a_literal_alone_has_the_type_of_the_first_float() {
+        check(
+            &[("n", I32), ("x", F32)],
+            &["-2 / 4", ""],
+            "%2: f32 = 2.0
+             %3: f32 = -2.0
+             %4: f32 = 4.0
+             %5: f32 = -0.5
+             %6: () = ()
+             %7: (f32, ()) = tuple %5, %6
+             return %7",
+        );
+    }
+
+    #[test]
+    fn an_integer_is_converted_where_it_meets_a_float() {
+        check(
+            &[("x", F64), ("n", I32)],
+            &["n * powi(x, n - 1)"],
+            "%2: i32 = 1
+             %3: i32 = sub %1, %2
+             %4: f64 = call @powi(%0, %3)
+             %5: f64 = cast %1
+             %6: f64 = mul %5, %4
+             %7: (f64,) = tuple %6
+             return %7",
+        );
+    }
+
+    #[test]
+    fn a_literal_index_is_an_index() {
+        let array = Type::array(F32);
+        check(
+            &[("a", array), ("x", F64)],
+            &["sum_axis(a, 1)", "powi(x, 2)"],
+            "%2: usize = 1
+             %3: array<f32> = call @sum_axis(%0, %2)
+             %4: i32 = 2
+             %5: f64 = call @powi(%1, %4)
+             %6: (array<f32>, f64) = tuple %3, %5
+             return %6",
+        );
+    }
+
+    #[test]
+    fn functions_of_scalars_are_mapped_over_arrays() {
+        let array = Type::array(F32);
+        check(
+            &[("a", array), ("b", array), ("x", F32)],
+            &["sin(a) * (1 - b)", "select(a < 0, x, matmul(a, -b))"],
+            "%3: array<f32> = map @sin(%0)
+             %4: f32 = 1.0
+             %5: array<f32> = map @sub(%4, %1)
+             %6: array<f32> = map @mul(%3, %5)
+             %7: f32 = 0.0
+             %8: array<bool> = map @lt(%0, %7)
+             %9: array<f32> = map @neg(%1)
+             %10: array<f32> = call @matmul(%0, %9)
+             %11: array<f32> = map @select(%8, %2, %10)
+             %12: (array<f32>, array<f32>) = tuple %6, %11
+             return %12",
+        );
+    }
+
+    #[test]
+    fn constants_have_the_precision_of_their_type() {
+        check(
+            &[("x", F32)],
+            &["x < inf", "pi"],
+            "%1: f32 = inf
+             %2: bool = lt %0, %1
+             %3: f32 = 3.1415927
+             %4: (bool, f32) = tuple %2, %3
+             return %4",
+        );
+    }
+
+    #[test]
+    fn errors_name_the_place() {
+        let fail = |text: &str| {
+            let params = [("x", F64), ("y", F32)];
+            parse_expressions(Symbol::new("f"), &params, &[text], &known)
+                .unwrap_err()
+                .to_string()
+        };
+        assert_eq!(
+            fail("1 + z"),
+            "1:5: unknown name `z`: the parameters are x, y"
+        );
+        assert_eq!(fail("x + y"), "1:3: no function `add` takes (f64, f32)");
+        assert_eq!(fail("sin(x, x)"), "1:1: no function `sin` takes (f64, f64)");
+        assert_eq!(
+            fail("x +"),
+            "1:4: expected an expression, found the end of the text"
+        );
+        assert_eq!(
+            fail("x x"),
+            "1:3: expected an operator or the end of the text, found `x`"
+        );
+        assert_eq!(fail("load(x)"), "1:1: no function `load` takes (f64)");
+        let deep = "(".repeat(1000);
+        assert_eq!(fail(&deep), "1:102: expressions nest deeper than 100");
+    }
+}

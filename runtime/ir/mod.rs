@@ -1,0 +1,804 @@
+//! The intermediate representation.
+//!
+//! A [`Module`] is a set of functions by name, one of them the root. A [`Function`] is a control-flow graph of
+//! [`Block`]s. A block has parameters, a list of instructions and one [`Terminator`]; an edge to a block passes one
+//! argument for each of its parameters (block parameters, not phi nodes, so that a merge is an assignment like any
+//! other and no instruction depends on its position). The entry block's parameters are the function's parameters.
+//!
+//! **Values** are in static single assignment form: each [`Value`] is a block parameter or the one result of one
+//! instruction, has one [`Type`], and its definition dominates every use. An instruction without a result has the
+//! result type `()`. Several results are a tuple.
+//!
+//! **Operations** are closed at the core and open at the edge. [`Prim`] is the closed set of machine-level
+//! operations, declared in one table and matched without a wildcard; [`Op::Call`] names everything that packs and
+//! users define; [`Op::Map`] applies a scalar function to every element of arrays, with broadcasting. The core has
+//! no derivative of anything: a primitive's mnemonic (`mul`) is also the name under which packs give its rule.
+//!
+//! **Effects** are explicit ([`Op::effect`]): what does not read, write, allocate, guard or call is pure and may be
+//! moved, merged and dropped.
+//!
+//! **Errors** are values, not unwinding: [`Prim::Assert`] leaves the function with a [`Fault`] when its condition is
+//! false, and the [`Terminator::Error`] does so always. The instruction's span is the place the user sees.
+//!
+//! **Types** are interned and `Copy`. `Infer(n)` occurs only in generic IR, before inference; the verifier says
+//! which form it checks.
+//!
+//! Memory: a slice is an address and a length. `SliceMut` values never alias another slice that is a parameter of
+//! the same function, `Slice` memory does not change while the function runs (Rust guarantees both). An array is a
+//! handle to an immutable value on a device. `Addr` is an address of tape memory, made by the AD transform only.
+//!
+//! What exists (the tables), in what order (`layout`, `BlockData::insts`) and what is known about it (side tables
+//! of the passes) are three things. Rows are never removed from a table; what is not in the layout does not exist.
+
+use crate::arena::{Table, id};
+use crate::diag::Span;
+use smallvec::SmallVec;
+pub mod eval;
+mod fault;
+pub mod build;
+pub mod flow;
+pub mod verify;
+pub mod print;
+mod lex;
+pub mod expr;
+pub mod parse;
+
+pub use print::canonical;
+
+use std::collections::{BTreeMap, HashSet};
+use std::fmt;
+use std::sync::{Mutex, OnceLock};
+
+id!(
+    /// An SSA value.
+    Value,
+    "%"
+);
+id!(
+    /// An instruction.
+    Inst,
+    "i"
+);
+id!(
+    /// A basic block.
+    Block,
+    "b"
+);
+
+/// An interned name: of a function, a rule, a primitive. Compares by content.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Symbol(&'static str);
+
+impl Symbol {
+    /// Interns `name`.
+    pub fn new(name: &str) -> Self {
+        Symbol(intern(name))
+    }
+    /// A name that is static already.
+    pub const fn from_static(name: &'static str) -> Self {
+        Symbol(name)
+    }
+    /// The name.
+    pub const fn as_str(self) -> &'static str {
+        self.0
+    }
+}
+
+impl fmt::Display for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl fmt::Debug for Symbol {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "@{}", self.0)
+    }
+}
+
+/// One copy of each distinct string, kept for the life of the process (bounded by the programs it compiles).
+fn intern(name: &str) -> &'static str {
+    static NAMES: OnceLock<Mutex<HashSet<&'static str>>> = OnceLock::new();
+    let mut names = NAMES
+        .get_or_init(Default::default)
+        .lock()
+        .unwrap_or_else(|e| e.into_inner());
+    if let Some(found) = names.get(name) {
+        return found;
+    }
+    let name: &'static str = Box::leak(name.to_owned().into_boxed_str());
+    names.insert(name);
+    name
+}
+
+/// One copy of each distinct list of types.
+fn intern_types(types: &[Type]) -> &'static [Type] {
+    static LISTS: OnceLock<Mutex<HashSet<&'static [Type]>>> = OnceLock::new();
+    let mut lists = LISTS
+        .get_or_init(Default::default)
+        .lock()
+        .unwrap_or_else(|e| e.into_inner());
+    if let Some(found) = lists.get(types) {
+        return found;
+    }
+    let types: &'static [Type] = Box::leak(types.to_vec().into_boxed_slice());
+    lists.insert(types);
+    types
+}
+
+/// The type of a value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Type {
+    /// `bool`
+    Bool,
+    /// `i8`
+    I8,
+    /// `i16`
+    I16,
+    /// `i32`
+    I32,
+    /// `i64`
+    I64,
+    /// `isize`
+    Isize,
+    /// `u8`
+    U8,
+    /// `u16`
+    U16,
+    /// `u32`
+    U32,
+    /// `u64`
+    U64,
+    /// `usize`
+    Usize,
+    /// `f32`
+    F32,
+    /// `f64`
+    F64,
+    /// A tuple; `()` is the empty one.
+    Tuple(&'static [Type]),
+    /// `&[T]`: address and length of memory that does not change while the function runs.
+    Slice(&'static Type),
+    /// `&mut [T]`: address and length of memory that nothing else names.
+    SliceMut(&'static Type),
+    /// A handle to an immutable n-dimensional array on a device.
+    Array(&'static Type),
+    /// An address of tape memory.
+    Addr,
+    /// Not known yet: generic IR only.
+    Infer(u32),
+}
+
+impl Type {
+    /// `()`
+    pub const UNIT: Type = Type::Tuple(&[]);
+
+    /// The tuple of `fields`.
+    pub fn tuple(fields: &[Type]) -> Type {
+        Type::Tuple(intern_types(fields))
+    }
+    /// `&[element]`
+    pub fn slice(element: Type) -> Type {
+        Type::Slice(&intern_types(&[element])[0])
+    }
+    /// `&mut [element]`
+    pub fn slice_mut(element: Type) -> Type {
+        Type::SliceMut(&intern_types(&[element])[0])
+    }
+    /// `Array<element>`
+    pub fn array(element: Type) -> Type {
+        Type::Array(&intern_types(&[element])[0])
+    }
+    /// `f32` or `f64`.
+    pub fn is_float(self) -> bool {
+        matches!(self, Type::F32 | Type::F64)
+    }
+    /// An integer type.
+    pub fn is_int(self) -> bool {
+        use Type::*;
+        matches!(
+            self,
+            I8 | I16 | I32 | I64 | Isize | U8 | U16 | U32 | U64 | Usize
+        )
+    }
+    /// An integer type with a sign.
+    pub fn is_signed(self) -> bool {
+        matches!(
+            self,
+            Type::I8 | Type::I16 | Type::I32 | Type::I64 | Type::Isize
+        )
+    }
+    /// A number or a bool: what a register holds.
+    pub fn is_scalar(self) -> bool {
+        self.is_float() || self.is_int() || self == Type::Bool
+    }
+    /// `Array<_>` of any element.
+    pub fn is_array(self) -> bool {
+        matches!(self, Type::Array(_))
+    }
+    /// The element type of a slice or an array.
+    pub fn element(self) -> Option<Type> {
+        match self {
+            Type::Slice(t) | Type::SliceMut(t) | Type::Array(t) => Some(*t),
+            _ => None,
+        }
+    }
+    /// The bytes of a scalar, an address or an array handle in memory; `None` for the others.
+    pub fn size(self) -> Option<usize> {
+        use Type::*;
+        match self {
+            Bool | I8 | U8 => Some(1),
+            I16 | U16 => Some(2),
+            I32 | U32 | F32 => Some(4),
+            I64 | U64 | F64 | Isize | Usize | Array(_) | Addr => Some(8),
+            Tuple(_) | Slice(_) | SliceMut(_) | Infer(_) => None,
+        }
+    }
+    /// Whether values of this type can have a derivative: floats, and whatever holds them.
+    pub fn is_differentiable(self) -> bool {
+        match self {
+            Type::F32 | Type::F64 => true,
+            Type::Slice(t) | Type::SliceMut(t) | Type::Array(t) => t.is_differentiable(),
+            Type::Tuple(fields) => fields.iter().any(|t| t.is_differentiable()),
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = match self {
+            Type::Bool => "bool",
+            Type::I8 => "i8",
+            Type::I16 => "i16",
+            Type::I32 => "i32",
+            Type::I64 => "i64",
+            Type::Isize => "isize",
+            Type::U8 => "u8",
+            Type::U16 => "u16",
+            Type::U32 => "u32",
+            Type::U64 => "u64",
+            Type::Usize => "usize",
+            Type::F32 => "f32",
+            Type::F64 => "f64",
+            Type::Addr => "addr",
+            Type::Slice(t) => return write!(f, "[{t}]"),
+            Type::SliceMut(t) => return write!(f, "[mut {t}]"),
+            Type::Array(t) => return write!(f, "array<{t}>"),
+            Type::Infer(n) => return write!(f, "?{n}"),
+            Type::Tuple(fields) => {
+                f.write_str("(")?;
+                for (i, t) in fields.iter().enumerate() {
+                    write!(f, "{}{t}", if i == 0 { "" } else { ", " })?;
+                }
+                return f.write_str(if fields.len() == 1 { ",)" } else { ")" });
+            }
+        };
+        f.write_str(name)
+    }
+}
+
+impl fmt::Debug for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A constant; its type is the type of the value that the instruction defines.
+#[derive(Clone, Copy, Debug)]
+pub enum Const {
+    /// `()`
+    Unit,
+    /// A bool.
+    Bool(bool),
+    /// An integer; `u64` above `i64::MAX` by its bits.
+    Int(i64),
+    /// An `f64`, or an `f32` widened exactly.
+    Float(f64),
+    /// The absent array: the zero cotangent that has no shape yet.
+    Null,
+}
+
+impl Const {
+    fn key(self) -> (u8, u64) {
+        match self {
+            Const::Unit => (0, 0),
+            Const::Bool(b) => (1, b as u64),
+            Const::Int(i) => (2, i as u64),
+            Const::Float(x) => (3, x.to_bits()),
+            Const::Null => (4, 0),
+        }
+    }
+}
+
+/// Floats compare by their bits: `0.0` and `-0.0` are different constants, a NaN equals itself.
+impl PartialEq for Const {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+impl Eq for Const {}
+impl std::hash::Hash for Const {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.key().hash(state)
+    }
+}
+
+/// Why a guarded operation failed. The values shown are the extra arguments of the `assert`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fault {
+    /// Extra arguments: the index, the length.
+    IndexOutOfBounds,
+    /// Extra arguments: from, to, the length.
+    SliceOutOfBounds,
+    /// Integer overflow, in Rust's words: `attempt to add with overflow`.
+    Overflow(Symbol),
+    /// Integer division or remainder by zero.
+    DivisionByZero,
+    /// Recursion deeper than the limit.
+    TooDeep,
+    /// `panic!`, `assert!`, `unreachable!` with this text.
+    Panic(Symbol),
+}
+
+/// What an instruction may do besides computing its result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Effect {
+    /// Nothing: may be moved, merged, dropped.
+    Pure,
+    /// Reads memory that stores may change.
+    Read,
+    /// Writes memory, or moves the tape.
+    Write,
+    /// May leave the function with an error; otherwise nothing.
+    Guard,
+    /// Anything: calls, unless the callee is known to be pure.
+    Call,
+}
+
+/// Declares the primitive operations: variant, mnemonic, number of arguments (`n` for any), effect.
+macro_rules! prims {
+    ($($(#[$doc:meta])* $name:ident $(($payload:ty))? = $text:literal, $arity:tt, $effect:ident;)*) => {
+        /// A machine-level operation. The table in this file is the whole set.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum Prim { $($(#[$doc])* $name $(($payload))?,)* }
+
+        impl Prim {
+            /// The name in the text format, and the symbol under which packs give a rule for it.
+            pub const fn mnemonic(self) -> &'static str {
+                match self { $(prims!(@pat $name $($payload)?) => $text,)* }
+            }
+            /// The number of arguments; `None` if it varies.
+            pub const fn arity(self) -> Option<usize> {
+                match self { $(prims!(@pat $name $($payload)?) => prims!(@arity $arity),)* }
+            }
+            /// What it may do besides computing.
+            pub const fn effect(self) -> Effect {
+                match self { $(prims!(@pat $name $($payload)?) => Effect::$effect,)* }
+            }
+            /// The primitive without payload that has this mnemonic.
+            pub fn from_mnemonic(text: &str) -> Option<Prim> {
+                $(prims!(@plain $name, $text, text $(, $payload)?);)*
+                None
+            }
+        }
+    };
+    (@pat $name:ident) => { Prim::$name };
+    (@pat $name:ident $payload:ty) => { Prim::$name(_) };
+    (@arity n) => { None };
+    (@arity $arity:literal) => { Some($arity) };
+    (@plain $name:ident, $text:literal, $found:ident) => { if $found == $text { return Some(Prim::$name); } };
+    (@plain $name:ident, $text:literal, $found:ident, $payload:ty) => {};
+}
+
+prims! {
+    // Arithmetic on two numbers of one type. Integers wrap: the front end guards them.
+    /// `a + b`
+    Add = "add", 2, Pure;
+    /// `a - b`
+    Sub = "sub", 2, Pure;
+    /// `a * b`
+    Mul = "mul", 2, Pure;
+    /// `a / b`; integers truncate, the divisor is guarded to be neither 0 nor (with `MIN`) −1.
+    Div = "div", 2, Pure;
+    /// `a % b`; as `div`. For floats the remainder has the sign of `a` (C's `fmod`).
+    Rem = "rem", 2, Pure;
+    /// `-a`; integers wrap.
+    Neg = "neg", 1, Pure;
+    /// Square root, IEEE.
+    Sqrt = "sqrt", 1, Pure;
+    /// `|a|` of a float: clears the sign bit.
+    Abs = "abs", 1, Pure;
+    /// Round towards −∞.
+    Floor = "floor", 1, Pure;
+    /// Round towards +∞.
+    Ceil = "ceil", 1, Pure;
+    /// Round towards zero.
+    Trunc = "trunc", 1, Pure;
+    /// Magnitude of `a`, sign of `b`.
+    Copysign = "copysign", 2, Pure;
+
+    // Comparison of two scalars of one type; ordered for floats (`ne` is unordered), as in Rust.
+    /// `a == b`
+    Eq = "eq", 2, Pure;
+    /// `a != b`
+    Ne = "ne", 2, Pure;
+    /// `a < b`
+    Lt = "lt", 2, Pure;
+    /// `a <= b`
+    Le = "le", 2, Pure;
+    /// `a > b`
+    Gt = "gt", 2, Pure;
+    /// `a >= b`
+    Ge = "ge", 2, Pure;
+
+    // Bits of integers, and logic of bools.
+    /// `a & b`
+    And = "and", 2, Pure;
+    /// `a | b`
+    Or = "or", 2, Pure;
+    /// `a ^ b`
+    Xor = "xor", 2, Pure;
+    /// `!a`
+    Not = "not", 1, Pure;
+    /// `a << b`, b of the same type and guarded to be below the width.
+    Shl = "shl", 2, Pure;
+    /// `a >> b`, arithmetic for signed types; b as in `shl`.
+    Shr = "shr", 2, Pure;
+    /// Whether `a + b` overflows the integer type.
+    AddOverflows = "add_overflows", 2, Pure;
+    /// Whether `a - b` overflows.
+    SubOverflows = "sub_overflows", 2, Pure;
+    /// Whether `a * b` overflows.
+    MulOverflows = "mul_overflows", 2, Pure;
+
+    /// `if c { a } else { b }`, both computed; a, b of one type (any but slices and tuples).
+    Select = "select", 3, Pure;
+    /// Rust's `as` between scalars: the result's type decides.
+    Cast = "cast", 1, Pure;
+    /// The same bits in another scalar type of the same size.
+    Bitcast = "bitcast", 1, Pure;
+
+    /// Makes a tuple.
+    Tuple = "tuple", n, Pure;
+    /// Field `n` of a tuple.
+    Field(u32) = "field", 1, Pure;
+
+    // Memory of slices; indices are usize and guarded by an `assert` before.
+    /// The number of elements of a slice.
+    Len = "len", 1, Pure;
+    /// `slice[i]`
+    Load = "load", 2, Read;
+    /// `slice[i] = v`
+    Store = "store", 3, Write;
+    /// `slice[start..start + length]`
+    Subslice = "subslice", 3, Pure;
+
+    /// `assert(c, extra…)`: leaves with the fault if c is false.
+    Assert(Fault) = "assert", n, Guard;
+
+    // The tape: a stack of records, made by the AD transform only.
+    /// Reserves that many bytes (8-aligned) on top of the tape and gives their address.
+    TapePush = "tape_push", 1, Write;
+    /// Gives the address of the top record of that many bytes and removes it; its memory stays readable until the next `tape_push`.
+    TapePop = "tape_pop", 1, Write;
+    /// The address `a + b` bytes, b usize.
+    Offset = "offset", 2, Pure;
+    /// Reads a scalar, handle or address at `a` plus a constant number of bytes.
+    Peek(u32) = "peek", 1, Read;
+    /// Writes `v` at `a` plus a constant number of bytes: `poke(a, v)`.
+    Poke(u32) = "poke", 2, Write;
+}
+
+/// An operation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Op {
+    /// A constant.
+    Const(Const),
+    /// A machine-level operation.
+    Prim(Prim),
+    /// A function of the module, of a pack, or of the host, by name.
+    Call(Symbol),
+    /// The scalar function (of the module or a pack, or a primitive's mnemonic) applied to every element of its arguments: arrays of
+    /// shapes that broadcast together, and scalars. The result is an array, or the tuple of arrays if the function
+    /// returns a tuple.
+    Map(Symbol),
+}
+
+impl Op {
+    /// What it may do besides computing. A pass that knows the callee may know better about a call.
+    pub fn effect(self) -> Effect {
+        match self {
+            Op::Const(_) => Effect::Pure,
+            Op::Prim(prim) => prim.effect(),
+            Op::Call(_) => Effect::Call,
+            // Shapes may not fit together.
+            Op::Map(_) => Effect::Guard,
+        }
+    }
+}
+
+/// The arguments of an instruction.
+pub type Args = SmallVec<[Value; 3]>;
+
+/// An instruction: an operation, its arguments, its one result, and where the user wrote it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct InstData {
+    /// What it does.
+    pub op: Op,
+    /// Invariant: their definitions dominate this instruction.
+    pub args: Args,
+    /// Invariant: defined by this instruction and no other.
+    pub result: Value,
+    /// Where the user wrote it; `Span::NONE` for code of ours.
+    pub span: Span,
+}
+
+/// Where a value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ValueDef {
+    /// The result of an instruction.
+    Inst(Inst),
+    /// The n-th parameter of a block.
+    Param(Block, u32),
+}
+
+/// A value's type and definition.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ValueData {
+    /// Invariant: not `Infer` after inference.
+    pub ty: Type,
+    /// Invariant: agrees with the row it names.
+    pub def: ValueDef,
+    /// The user's name for it, for messages and printing; may be empty.
+    pub name: Option<Symbol>,
+}
+
+/// An edge of the graph: the target, and one argument for each of its parameters.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Edge {
+    /// The target. Invariant: not the entry block.
+    pub block: Block,
+    /// Invariant: as many, and of the same types, as the target's parameters.
+    pub args: Vec<Value>,
+}
+
+impl Edge {
+    /// An edge.
+    pub fn new(block: Block, args: impl Into<Vec<Value>>) -> Self {
+        Self {
+            block,
+            args: args.into(),
+        }
+    }
+}
+
+/// How a block ends.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Terminator {
+    /// Not set yet: while building only.
+    Missing,
+    /// Goes on at the target.
+    Jump(Edge),
+    /// Goes on at one of two targets.
+    Branch {
+        /// A bool.
+        condition: Value,
+        /// Where to go if it is true.
+        then: Edge,
+        /// Where to go if it is false.
+        otherwise: Edge,
+    },
+    /// Leaves the function with a value.
+    Return(Value),
+    /// Leaves the function with a fault.
+    Error(Fault, Vec<Value>, Span),
+}
+
+impl Terminator {
+    /// The edges out of the block.
+    pub fn edges(&self) -> impl Iterator<Item = &Edge> {
+        let (a, b) = match self {
+            Terminator::Jump(edge) => (Some(edge), None),
+            Terminator::Branch {
+                then, otherwise, ..
+            } => (Some(then), Some(otherwise)),
+            Terminator::Missing | Terminator::Return(_) | Terminator::Error(..) => (None, None),
+        };
+        a.into_iter().chain(b)
+    }
+    /// The edges out of the block, to be changed.
+    pub fn edges_mut(&mut self) -> impl Iterator<Item = &mut Edge> {
+        let (a, b) = match self {
+            Terminator::Jump(edge) => (Some(edge), None),
+            Terminator::Branch {
+                then, otherwise, ..
+            } => (Some(then), Some(otherwise)),
+            Terminator::Missing | Terminator::Return(_) | Terminator::Error(..) => (None, None),
+        };
+        a.into_iter().chain(b)
+    }
+    /// Calls `f` on every value the terminator uses, edge arguments included.
+    pub fn for_each_value(&self, mut f: impl FnMut(Value)) {
+        match self {
+            Terminator::Branch { condition, .. } => f(*condition),
+            Terminator::Return(value) => f(*value),
+            Terminator::Error(_, values, _) => values.iter().copied().for_each(&mut f),
+            Terminator::Missing | Terminator::Jump(_) => {}
+        }
+        self.edges()
+            .flat_map(|edge| edge.args.iter().copied())
+            .for_each(f);
+    }
+    /// Replaces every value the terminator uses by `f` of it.
+    pub fn map_values(&mut self, mut f: impl FnMut(Value) -> Value) {
+        match self {
+            Terminator::Branch { condition, .. } => *condition = f(*condition),
+            Terminator::Return(value) => *value = f(*value),
+            Terminator::Error(_, values, _) => values.iter_mut().for_each(|v| *v = f(*v)),
+            Terminator::Missing | Terminator::Jump(_) => {}
+        }
+        self.edges_mut()
+            .flat_map(|edge| edge.args.iter_mut())
+            .for_each(|v| *v = f(*v));
+    }
+}
+
+/// A block: parameters, instructions in order, terminator.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BlockData {
+    /// Invariant: defined here and nowhere else.
+    pub params: Vec<Value>,
+    /// Invariant: each instruction is in one block, once.
+    pub insts: Vec<Inst>,
+    /// Invariant: not `Missing` once the function is built.
+    pub terminator: Terminator,
+}
+
+/// A function.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Function {
+    /// Its name in the module.
+    pub name: Symbol,
+    /// The type of every returned value.
+    pub ret: Type,
+    /// All values.
+    pub values: Table<Value, ValueData>,
+    /// All instructions.
+    pub insts: Table<Inst, InstData>,
+    /// All blocks.
+    pub blocks: Table<Block, BlockData>,
+    /// The blocks that exist, in printing order. Invariant: the entry is first and no edge leads to it.
+    pub layout: Vec<Block>,
+}
+
+impl Function {
+    /// A function with an entry block that has these parameters and no terminator yet.
+    pub fn new(name: Symbol, params: &[Type], ret: Type) -> Self {
+        let mut function = Function {
+            name,
+            ret,
+            values: Table::new(),
+            insts: Table::new(),
+            blocks: Table::new(),
+            layout: Vec::new(),
+        };
+        let entry = function.add_block();
+        for &ty in params {
+            function.add_param(entry, ty);
+        }
+        function
+    }
+    /// The entry block.
+    pub fn entry(&self) -> Block {
+        self.layout[0]
+    }
+    /// The function's parameters.
+    pub fn params(&self) -> &[Value] {
+        &self.blocks[self.entry()].params
+    }
+    /// The types of the function's parameters.
+    pub fn param_types(&self) -> Vec<Type> {
+        self.params().iter().map(|&v| self.ty(v)).collect()
+    }
+    /// The type of a value.
+    pub fn ty(&self, value: Value) -> Type {
+        self.values[value].ty
+    }
+    /// The instruction that defines a value, if one does.
+    pub fn def_inst(&self, value: Value) -> Option<&InstData> {
+        match self.values[value].def {
+            ValueDef::Inst(inst) => Some(&self.insts[inst]),
+            ValueDef::Param(..) => None,
+        }
+    }
+    /// The constant that a value is, if it is one.
+    pub fn as_const(&self, value: Value) -> Option<Const> {
+        match self.def_inst(value)?.op {
+            Op::Const(c) => Some(c),
+            _ => None,
+        }
+    }
+    /// Adds an empty block at the end of the layout.
+    pub fn add_block(&mut self) -> Block {
+        let data = BlockData {
+            params: Vec::new(),
+            insts: Vec::new(),
+            terminator: Terminator::Missing,
+        };
+        let block = self.blocks.push(data);
+        self.layout.push(block);
+        block
+    }
+    /// Adds a parameter to a block. The edges into it must be given an argument each.
+    pub fn add_param(&mut self, block: Block, ty: Type) -> Value {
+        let index = self.blocks[block].params.len() as u32;
+        let value = self.values.push(ValueData {
+            ty,
+            def: ValueDef::Param(block, index),
+            name: None,
+        });
+        self.blocks[block].params.push(value);
+        value
+    }
+    /// Makes an instruction that is in no block yet.
+    pub fn make_inst(&mut self, op: Op, args: &[Value], ty: Type, span: Span) -> Inst {
+        let inst = crate::arena::Id::new(self.insts.len());
+        let result = self.values.push(ValueData {
+            ty,
+            def: ValueDef::Inst(inst),
+            name: None,
+        });
+        self.insts.push(InstData {
+            op,
+            args: args.into(),
+            result,
+            span,
+        })
+    }
+    /// Appends an instruction to a block and returns its result.
+    pub fn append(&mut self, block: Block, op: Op, args: &[Value], ty: Type, span: Span) -> Value {
+        let inst = self.make_inst(op, args, ty, span);
+        self.blocks[block].insts.push(inst);
+        self.insts[inst].result
+    }
+    /// The blocks and their rows in layout order.
+    pub fn blocks_in_order(&self) -> impl DoubleEndedIterator<Item = (Block, &BlockData)> {
+        self.layout
+            .iter()
+            .map(|&block| (block, &self.blocks[block]))
+    }
+}
+
+/// Functions by name; one of them is what was asked for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Module {
+    /// The function that was asked for. Invariant: in `functions`.
+    pub root: Symbol,
+    /// All functions that the root reaches.
+    pub functions: BTreeMap<Symbol, Function>,
+}
+
+impl Module {
+    /// A module of one function.
+    pub fn new(root: Function) -> Self {
+        Module {
+            root: root.name,
+            functions: BTreeMap::from([(root.name, root)]),
+        }
+    }
+    /// The function that was asked for.
+    pub fn root(&self) -> &Function {
+        &self.functions[&self.root]
+    }
+    /// The function that was asked for, to be changed.
+    pub fn root_mut(&mut self) -> &mut Function {
+        self.functions
+            .get_mut(&self.root)
+            .expect("the root is in the module")
+    }
+    /// Adds a function under its name.
+    pub fn insert(&mut self, function: Function) {
+        self.functions.insert(function.name, function);
+    }
+}

@@ -1,0 +1,597 @@
+//! The text format, read. Its writer is `print`; the expressions in which packs write their rules are in `expr`.
+//!
+//! ```text
+//! fn @sum(%0: [f64], %1: f64) -> f64 {      ; the first function is the root
+//! b0:                                       ; the entry: its parameters are the function's
+//!     %2: usize = 0
+//!     %3: f64 = 0.0
+//!     %4: usize = len %0
+//!     jump b1(%2, %3)
+//! b1(%5: usize, %6: f64):                   ; block parameters
+//!     %7: bool = lt %5, %4
+//!     branch %7, b2, b3
+//! b2:
+//!     assert %7 else index(%5, %4)          ; no result: no name
+//!     %8: f64 = load %0, %5
+//!     %9: f64 = call @sin(%8)
+//!     %10: f64 = add %6, %9
+//!     %11: usize = 1
+//!     %12: usize = add %5, %11
+//!     jump b1(%12, %10)
+//! b3:
+//!     return %6
+//! }
+//! ```
+//!
+//! - A **value** is `%` and a word; a **block** a word; a **symbol** `@name`, or `@"any name"` in quotes. Values and blocks may be used before the
+//!   line that defines them, each is defined once in a function.
+//! - An **instruction** is `%v: type = operation`, or the operation alone if its type is `()`. An operation is a constant, a primitive's mnemonic
+//!   with its arguments (`field.1 %t`, `peek.8 %a`, `poke.0 %a, %v` carry their number; `assert %c else fault`), `call @f(…)` or `map @f(…)`.
+//! - **Constants**: `1.0`, `-0.5e3`, `inf`, `-inf`, `nan`, `nan:0xfff8000000000001` (the bits of an f64); `12`, `-3`; `true`, `false`; `()`; `null`.
+//!   A number with a point or exponent is a float constant, one without an integer constant: it must fit the type.
+//! - **Faults**: `index(%i, %n)`, `slice(%from, %to, %n)`, `overflow "attempt to add with overflow"`, `division_by_zero`,
+//!   `too_deep`, `panic "text"`; the values in parentheses are those shown, there may be none.
+//! - A block ends in `jump b(…)`, `branch %c, b(…), b(…)`, `return %v` or `error fault`; `missing` stands for an end that is not set.
+//! - **Types**: `bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 addr`, `(a, b)`, `(a,)`, `()`, `[t]`, `[mut t]`, `array<t>`, `?3` (not inferred).
+//! - A **comment** goes from `;` to the end of the line. Line breaks mean nothing.
+//!
+//! The parser checks names and forms; whether the function means anything is for `verify` to say.
+
+use super::eval::fits;
+pub use super::expr::parse_expressions;
+use super::lex::{Cursor, Place, Token, error};
+use super::*;
+use std::collections::HashMap;
+
+/// What is wrong with a text, and where in it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{line}:{column}: {message}")]
+pub struct ParseError {
+    /// From 1.
+    pub line: u32,
+    /// From 1.
+    pub column: u32,
+    /// Found and expected.
+    pub message: String,
+}
+
+type Result<T, E = ParseError> = std::result::Result<T, E>;
+
+/// Reads a module; the first function is the root. `parse(print(m)) == m` up to the numbering of ids.
+pub fn parse_module(text: &str) -> Result<Module> {
+    let mut cursor = Cursor::new(text)?;
+    let mut module = Module::new(function(&mut cursor)?);
+    while *cursor.peek() != Token::End {
+        let place = cursor.place();
+        let function = function(&mut cursor)?;
+        if module.functions.contains_key(&function.name) {
+            return error(place, format!("a second function `{}`", function.name));
+        }
+        module.insert(function);
+    }
+    Ok(module)
+}
+
+/// A name and where it stands.
+type Name = (String, Place);
+
+/// A block as it stands in the text.
+struct RawBlock {
+    label: Name,
+    params: Vec<(Name, Type)>,
+    insts: Vec<RawInst>,
+    terminator: RawTerminator,
+}
+
+struct RawInst {
+    op: Op,
+    args: Vec<Name>,
+    /// `None` for what has no name.
+    result: Option<Name>,
+    ty: Type,
+}
+
+enum RawTerminator {
+    Missing,
+    Jump(RawEdge),
+    Branch(Name, RawEdge, RawEdge),
+    Return(Name),
+    Error(Fault, Vec<Name>),
+}
+
+type RawEdge = (Name, Vec<Name>);
+
+fn function(cursor: &mut Cursor) -> Result<Function> {
+    if !cursor.accept_word("fn") {
+        return cursor.unexpected("`fn`");
+    }
+    let name = symbol(cursor)?;
+    cursor.expect("(")?;
+    let params = cursor.list(typed_value)?;
+    cursor.expect("->")?;
+    let ret = cursor.ty()?;
+    cursor.expect("{")?;
+    let mut blocks = Vec::new();
+    while !cursor.accept("}") {
+        blocks.push(raw_block(cursor)?);
+    }
+    let Some(entry) = blocks.first_mut() else {
+        return error(cursor.place(), format!("function `{name}` has no block"));
+    };
+    if !entry.params.is_empty() {
+        let message = "the entry block takes the function's parameters and names none itself";
+        return error(entry.label.1, message);
+    }
+    entry.params = params;
+    Names::default().resolve(name, ret, &blocks)
+}
+
+fn raw_block(cursor: &mut Cursor) -> Result<RawBlock> {
+    let label = word(cursor, "a block")?;
+    let params = match cursor.accept("(") {
+        true => cursor.list(typed_value)?,
+        false => Vec::new(),
+    };
+    cursor.expect(":")?;
+    let mut insts = Vec::new();
+    loop {
+        if let Some(terminator) = terminator(cursor)? {
+            return Ok(RawBlock {
+                label,
+                params,
+                insts,
+                terminator,
+            });
+        }
+        insts.push(instruction(cursor)?);
+    }
+}
+
+fn terminator(cursor: &mut Cursor) -> Result<Option<RawTerminator>> {
+    Ok(Some(if cursor.accept_word("missing") {
+        RawTerminator::Missing
+    } else if cursor.accept_word("jump") {
+        RawTerminator::Jump(edge(cursor)?)
+    } else if cursor.accept_word("branch") {
+        let condition = value(cursor)?;
+        cursor.expect(",")?;
+        let then = edge(cursor)?;
+        cursor.expect(",")?;
+        RawTerminator::Branch(condition, then, edge(cursor)?)
+    } else if cursor.accept_word("return") {
+        RawTerminator::Return(value(cursor)?)
+    } else if cursor.accept_word("error") {
+        let (fault, values) = fault(cursor)?;
+        RawTerminator::Error(fault, values)
+    } else {
+        return Ok(None);
+    }))
+}
+
+fn edge(cursor: &mut Cursor) -> Result<RawEdge> {
+    Ok((word(cursor, "a block")?, optional_values(cursor)?))
+}
+
+fn instruction(cursor: &mut Cursor) -> Result<RawInst> {
+    let (result, ty) = match cursor.peek() {
+        Token::Value(_) => {
+            let (name, ty) = typed_value(cursor)?;
+            cursor.expect("=")?;
+            (Some(name), ty)
+        }
+        _ => (None, Type::UNIT),
+    };
+    let (op, args) = operation(cursor, ty)?;
+    Ok(RawInst {
+        op,
+        args,
+        result,
+        ty,
+    })
+}
+
+fn operation(cursor: &mut Cursor, ty: Type) -> Result<(Op, Vec<Name>)> {
+    if let Some(c) = constant(cursor, ty)? {
+        return Ok((Op::Const(c), Vec::new()));
+    }
+    let (name, place) = word(cursor, "an operation")?;
+    let applied = |cursor: &mut Cursor| {
+        let callee = symbol(cursor)?;
+        cursor.expect("(")?;
+        Ok((callee, cursor.list(value)?))
+    };
+    match name.as_str() {
+        "call" => applied(cursor).map(|(callee, args)| (Op::Call(callee), args)),
+        "map" => applied(cursor).map(|(callee, args)| (Op::Map(callee), args)),
+        "assert" => {
+            let condition = value(cursor)?;
+            if !cursor.accept_word("else") {
+                return cursor.unexpected("`else`");
+            }
+            let (fault, mut args) = fault(cursor)?;
+            args.insert(0, condition);
+            Ok((Op::Prim(Prim::Assert(fault)), args))
+        }
+        _ => match primitive(cursor, &name)? {
+            Some(prim) => Ok((Op::Prim(prim), bare_values(cursor)?)),
+            None => error(place, format!("unknown operation `{name}`")),
+        },
+    }
+}
+
+fn primitive(cursor: &mut Cursor, name: &str) -> Result<Option<Prim>> {
+    Ok(Some(match name {
+        "field" => Prim::Field(payload(cursor)?),
+        "peek" => Prim::Peek(payload(cursor)?),
+        "poke" => Prim::Poke(payload(cursor)?),
+        _ => return Ok(Prim::from_mnemonic(name)),
+    }))
+}
+
+/// `.8` after a mnemonic.
+fn payload(cursor: &mut Cursor) -> Result<u32> {
+    cursor.expect(".")?;
+    let place = cursor.place();
+    match cursor.take() {
+        Token::Number(n) if n.parse::<u32>().is_ok() => Ok(n.parse().unwrap_or_default()),
+        other => error(
+            place,
+            format!("expected a number of 32 bits, found {other}"),
+        ),
+    }
+}
+
+fn constant(cursor: &mut Cursor, ty: Type) -> Result<Option<Const>> {
+    let place = cursor.place();
+    let negative = cursor.accept("-");
+    let c = match cursor.peek() {
+        Token::Number(_) => number(cursor, ty, negative)?,
+        Token::Word(w) if w == "inf" => {
+            cursor.take();
+            Const::Float(if negative {
+                f64::NEG_INFINITY
+            } else {
+                f64::INFINITY
+            })
+        }
+        _ if negative => return cursor.unexpected("a number"),
+        Token::Word(w) if w == "nan" => {
+            cursor.take();
+            nan(cursor)?
+        }
+        Token::Mark("(") => {
+            cursor.take();
+            cursor.expect(")")?;
+            Const::Unit
+        }
+        Token::Word(w) => {
+            let c = match w.as_str() {
+                "true" => Const::Bool(true),
+                "false" => Const::Bool(false),
+                "null" => Const::Null,
+                _ => return Ok(None),
+            };
+            cursor.take();
+            c
+        }
+        _ => return Ok(None),
+    };
+    match c {
+        Const::Int(i) if ty.is_int() && !fits(eval::widen(i, ty), ty) => {
+            error(place, format!("{i} does not fit {ty}"))
+        }
+        _ => Ok(Some(c)),
+    }
+}
+
+/// `nan`, `nan:0x…`
+fn nan(cursor: &mut Cursor) -> Result<Const> {
+    if !cursor.accept(":") {
+        return Ok(Const::Float(f64::NAN));
+    }
+    let place = cursor.place();
+    let bits = match cursor.take() {
+        Token::Number(n) => n
+            .strip_prefix("0x")
+            .and_then(|n| u64::from_str_radix(n, 16).ok()),
+        _ => None,
+    };
+    match bits.map(f64::from_bits) {
+        Some(x) if x.is_nan() => Ok(Const::Float(x)),
+        _ => error(
+            place,
+            "expected the bits of a NaN: `0x` and hexadecimal digits",
+        ),
+    }
+}
+
+/// A number's text as a constant of a type.
+fn number(cursor: &mut Cursor, ty: Type, negative: bool) -> Result<Const> {
+    let place = cursor.place();
+    let Token::Number(text) = cursor.take() else {
+        return cursor.unexpected("a number");
+    };
+    match number_constant(&text, ty, negative) {
+        Some(c) => Ok(c),
+        None => error(place, format!("`{text}` is not a number that fits {ty}")),
+    }
+}
+
+/// `text` is a float constant if it has a point or an exponent. An f32 is the number of that precision next to the
+/// text, not next to its f64.
+pub(super) fn number_constant(text: &str, ty: Type, negative: bool) -> Option<Const> {
+    let digits = text.replace('_', "");
+    if text.contains(['.', 'e', 'E']) {
+        let x: f64 = match ty {
+            Type::F32 => digits.parse::<f32>().ok()?.into(),
+            _ => digits.parse().ok()?,
+        };
+        return Some(Const::Float(if negative { -x } else { x }));
+    }
+    let magnitude: i128 = digits.parse().ok()?;
+    let i = if negative {
+        magnitude.checked_neg()?
+    } else {
+        magnitude
+    };
+    let ok = match ty.is_int() {
+        true => fits(i, ty),
+        false => i64::try_from(i).is_ok(),
+    };
+    ok.then_some(Const::Int(i as i64))
+}
+
+fn fault(cursor: &mut Cursor) -> Result<(Fault, Vec<Name>)> {
+    let (name, place) = word(cursor, "a fault")?;
+    let fault = match name.as_str() {
+        "index" => Fault::IndexOutOfBounds,
+        "slice" => Fault::SliceOutOfBounds,
+        "overflow" => Fault::Overflow(text(cursor)?),
+        "division_by_zero" => Fault::DivisionByZero,
+        "too_deep" => Fault::TooDeep,
+        "panic" => Fault::Panic(text(cursor)?),
+        _ => return error(place, format!("unknown fault `{name}`")),
+    };
+    Ok((fault, optional_values(cursor)?))
+}
+
+fn text(cursor: &mut Cursor) -> Result<Symbol> {
+    let place = cursor.place();
+    match cursor.take() {
+        Token::Text(text) => Ok(Symbol::new(&text)),
+        other => error(place, format!("expected a text in quotes, found {other}")),
+    }
+}
+
+fn symbol(cursor: &mut Cursor) -> Result<Symbol> {
+    let place = cursor.place();
+    match cursor.take() {
+        Token::Symbol(name) => Ok(Symbol::new(&name)),
+        other => error(place, format!("expected a name with `@`, found {other}")),
+    }
+}
+
+fn word(cursor: &mut Cursor, what: &str) -> Result<Name> {
+    let place = cursor.place();
+    match cursor.take() {
+        Token::Word(name) => Ok((name, place)),
+        other => error(place, format!("expected {what}, found {other}")),
+    }
+}
+
+fn value(cursor: &mut Cursor) -> Result<Name> {
+    let place = cursor.place();
+    match cursor.take() {
+        Token::Value(name) => Ok((name, place)),
+        other => error(place, format!("expected a value, found {other}")),
+    }
+}
+
+fn typed_value(cursor: &mut Cursor) -> Result<(Name, Type)> {
+    let name = value(cursor)?;
+    cursor.expect(":")?;
+    Ok((name, cursor.ty()?))
+}
+
+/// `(%0, %1)`, or nothing.
+fn optional_values(cursor: &mut Cursor) -> Result<Vec<Name>> {
+    match cursor.accept("(") {
+        true => cursor.list(value),
+        false => Ok(Vec::new()),
+    }
+}
+
+/// `%0, %1`, or nothing. A value followed by `:` begins the next instruction.
+fn bare_values(cursor: &mut Cursor) -> Result<Vec<Name>> {
+    let mut values = Vec::new();
+    let begins = |cursor: &Cursor| {
+        matches!(cursor.peek(), Token::Value(_))
+            && !matches!(cursor.peek_second(), Token::Mark(":"))
+    };
+    if begins(cursor) {
+        values.push(value(cursor)?);
+        while cursor.accept(",") {
+            values.push(value(cursor)?);
+        }
+    }
+    Ok(values)
+}
+
+/// The names of one function.
+#[derive(Default)]
+struct Names {
+    values: HashMap<String, Value>,
+    blocks: HashMap<String, Block>,
+}
+
+impl Names {
+    /// First all definitions, then all uses.
+    fn resolve(mut self, name: Symbol, ret: Type, raw: &[RawBlock]) -> Result<Function> {
+        let mut function = Function::new(name, &[], ret);
+        for (i, block) in raw.iter().enumerate() {
+            let id = if i == 0 {
+                function.entry()
+            } else {
+                function.add_block()
+            };
+            if self.blocks.insert(block.label.0.clone(), id).is_some() {
+                return error(block.label.1, format!("a second block `{}`", block.label.0));
+            }
+            self.define(&mut function, id, block)?;
+        }
+        let mut inst = function.insts.keys();
+        for (id, block) in function.layout.clone().into_iter().zip(raw) {
+            for (raw, inst) in block.insts.iter().zip(&mut inst) {
+                let args: Result<Args> = raw.args.iter().map(|name| self.value(name)).collect();
+                function.insts[inst].args = args?;
+            }
+            function.blocks[id].terminator = self.terminator(&block.terminator)?;
+        }
+        Ok(function)
+    }
+    fn define(&mut self, function: &mut Function, id: Block, block: &RawBlock) -> Result<()> {
+        for (name, ty) in &block.params {
+            let value = function.add_param(id, *ty);
+            self.define_value(name, value)?;
+        }
+        for inst in &block.insts {
+            let value = function.append(id, inst.op, &[], inst.ty, Span::NONE);
+            if let Some(name) = &inst.result {
+                self.define_value(name, value)?;
+            }
+        }
+        Ok(())
+    }
+    fn define_value(&mut self, name: &Name, value: Value) -> Result<()> {
+        match self.values.insert(name.0.clone(), value) {
+            None => Ok(()),
+            Some(_) => error(name.1, format!("a second value `%{}`", name.0)),
+        }
+    }
+    fn value(&self, name: &Name) -> Result<Value> {
+        match self.values.get(&name.0) {
+            Some(&value) => Ok(value),
+            None => error(name.1, format!("nothing defines `%{}`", name.0)),
+        }
+    }
+    fn values(&self, names: &[Name]) -> Result<Vec<Value>> {
+        names.iter().map(|name| self.value(name)).collect()
+    }
+    fn edge(&self, (label, args): &RawEdge) -> Result<Edge> {
+        match self.blocks.get(&label.0) {
+            Some(&block) => Ok(Edge::new(block, self.values(args)?)),
+            None => error(label.1, format!("there is no block `{}`", label.0)),
+        }
+    }
+    fn terminator(&self, raw: &RawTerminator) -> Result<Terminator> {
+        Ok(match raw {
+            RawTerminator::Missing => Terminator::Missing,
+            RawTerminator::Jump(target) => Terminator::Jump(self.edge(target)?),
+            RawTerminator::Branch(condition, then, otherwise) => Terminator::Branch {
+                condition: self.value(condition)?,
+                then: self.edge(then)?,
+                otherwise: self.edge(otherwise)?,
+            },
+            RawTerminator::Return(value) => Terminator::Return(self.value(value)?),
+            RawTerminator::Error(fault, values) => {
+                Terminator::Error(*fault, self.values(values)?, Span::NONE)
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::print::canonical;
+    use super::*;
+
+    const SUM: &str = r#"
+fn @sum(%x: [f64], %a: f64) -> f64 {
+start:
+    %zero: usize = 0
+    %s0: f64 = -0.5
+    %n: usize = len %x
+    jump head(%zero, %s0)
+head(%i: usize, %s: f64):
+    %more: bool = lt %i, %n
+    branch %more, body, done
+body:                                  ; a comment
+    assert %more else index(%i, %n)
+    %xi: f64 = load %x, %i
+    %y: f64 = call @"a b"(%xi)
+    %s1: f64 = add %s, %y
+    %one: usize = 1
+    %i1: usize = add %i, %one
+    jump head(%i1, %s1)
+done:
+    return %s
+}
+
+fn @"a b"(%x: f64) -> f64 {
+b0:
+    %c: f32 = 0.1
+    %d: f64 = nan:0xfff8000000000001
+    %e: (f64, bool) = call @pack::g(%x)
+    %g: bool = field.1 %e
+    %u: () = ()
+    assert %g else overflow "attempt to add with overflow"
+    error panic "say \"no\"\n"(%x)
+}
+"#;
+
+    #[test]
+    fn what_is_printed_reads_back() {
+        let module = parse_module(SUM).unwrap();
+        let text = module.to_string();
+        let again = parse_module(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
+        assert_eq!(canonical(&module), canonical(&again));
+        assert_eq!(again.to_string(), text);
+    }
+
+    #[test]
+    fn the_canonical_form_is_the_one_that_is_read() {
+        let module = canonical(&parse_module(SUM).unwrap());
+        assert_eq!(parse_module(&module.to_string()).unwrap(), module);
+    }
+
+    #[test]
+    fn an_f32_is_rounded_once() {
+        let text = "fn @f() -> f32 { b0: %0: f32 = 0.1 return %0 }";
+        let module = parse_module(text).unwrap();
+        let f = module.root();
+        let inst = f.blocks[f.entry()].insts[0];
+        assert_eq!(f.insts[inst].op, Op::Const(Const::Float(0.1f32.into())));
+        assert!(module.to_string().contains("%0: f32 = 0.1\n"));
+    }
+
+    #[test]
+    fn errors_name_the_place_and_what_is_there() {
+        for (text, expected) in [
+            ("", "1:1: expected `fn`, found the end of the text"),
+            ("fn @f() -> f64 {}", "1:18: function `f` has no block"),
+            ("fn @f() -> g64 {", "1:12: unknown type `g64`"),
+            (
+                "fn @f() -> u8 {\nb0:\n  %0: u8 = 256\n  return %0\n}",
+                "3:12: `256` is not a number that fits u8",
+            ),
+            (
+                "fn @f() -> u8 {\nb0:\n  return %7\n}",
+                "3:10: nothing defines `%7`",
+            ),
+            (
+                "fn @f() -> u8 {\nb0:\n  jump b1\n}",
+                "3:8: there is no block `b1`",
+            ),
+            (
+                "fn @f() -> () {\nb0:\n  frobnicate %0\n}",
+                "3:3: unknown operation `frobnicate`",
+            ),
+            (
+                "fn @f() -> () {\nb0:\n  error panic \"x",
+                "3:17: a text without closing quote",
+            ),
+        ] {
+            assert_eq!(parse_module(text).unwrap_err().to_string(), expected);
+        }
+    }
+}

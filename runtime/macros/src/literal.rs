@@ -1,0 +1,88 @@
+//! Literals.
+
+use crate::reader::{Reader, option};
+use crate::types::suffix;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+use syn::{Lit, LitFloat, LitInt};
+
+/// The kind of a literal expression.
+pub fn kind(reader: &mut Reader, literal: &Lit) -> TokenStream {
+    match literal {
+        Lit::Bool(b) => {
+            let value = b.value;
+            quote!(__mc::Kind::Bool(#value))
+        }
+        Lit::Byte(b) => {
+            let value = Literal::i128_suffixed(b.value().into());
+            quote!(__mc::Kind::Int(#value, ::core::option::Option::Some(__mc::Type::U8)))
+        }
+        Lit::Int(int) if int.suffix().starts_with('f') => {
+            float(reader, int.base10_digits(), int.suffix(), literal)
+        }
+        Lit::Int(int) => integer(reader, int),
+        Lit::Float(x) => float_literal(reader, x),
+        _ => {
+            reader.refuse(
+                literal,
+                "text is not supported; compute it outside the differentiable function",
+            );
+            quote!(__mc::Kind::Bool(false))
+        }
+    }
+}
+
+fn integer(reader: &mut Reader, int: &LitInt) -> TokenStream {
+    let ty = suffix(int.suffix());
+    match int.base10_parse::<i128>() {
+        Ok(value) if ty.is_some() || int.suffix().is_empty() => {
+            let (value, ty) = (Literal::i128_suffixed(value), option(ty));
+            quote!(__mc::Kind::Int(#value, #ty))
+        }
+        _ => {
+            reader.refuse(
+                int,
+                "128-bit integers are not supported; use `i64` or `u64`",
+            );
+            quote!(__mc::Kind::Bool(false))
+        }
+    }
+}
+
+fn float_literal(reader: &mut Reader, x: &LitFloat) -> TokenStream {
+    float(reader, x.base10_digits(), x.suffix(), x)
+}
+
+/// An `f32` is emitted widened, which is exact. Without a suffix the type is found later, so the literal must be the
+/// same `f32` whether it is rounded once or by way of `f64`; the few that are not must say which they are.
+fn float(
+    reader: &mut Reader,
+    digits: &str,
+    suffixed: &str,
+    place: impl quote::ToTokens,
+) -> TokenStream {
+    let wide: f64 = digits.parse().unwrap_or(f64::INFINITY);
+    let narrow: f32 = digits.parse().unwrap_or(f32::INFINITY);
+    let value = match suffixed {
+        "f32" => narrow.into(),
+        _ => wide,
+    };
+    if !value.is_finite() {
+        reader.refuse(
+            place,
+            "this number is too large; write `f64::INFINITY` if that is meant",
+        );
+        return quote!(__mc::Kind::Bool(false));
+    }
+    if suffixed.is_empty() && wide as f32 != narrow {
+        reader.refuse(&place, "this number rounds differently to `f32` and to `f64` and then `f32`; write the suffix `f32` or `f64`");
+    }
+    if !matches!(suffixed, "" | "f32" | "f64") {
+        reader.refuse(
+            &place,
+            "this float type is not supported; use `f32` or `f64`",
+        );
+    }
+    let (value, ty) = (Literal::f64_suffixed(value), option(suffix(suffixed)));
+    quote!(__mc::Kind::Float(#value, #ty))
+}

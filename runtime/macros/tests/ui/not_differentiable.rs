@@ -1,0 +1,13 @@
+//! What is called must be differentiable: rustc finds no type of its name.
+use mooncake::differentiable;
+
+fn plain(x: f64) -> f64 {
+    x * x
+}
+
+#[differentiable]
+fn calls_plain(x: f64) -> f64 {
+    plain(x) + f64::sin(x)
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+//! All refusals of a function are reported at once.
+use mooncake::differentiable;
+
+#[differentiable]
+fn several(x: &Vec<f64>, n: usize) -> f64 {
+    println!("{n}");
+    let squares = x.iter().map(|v| v * v);
+    match n {
+        0 => squares.sum(),
+        _ => x[0],
+    }
+}
+
+fn main() {}

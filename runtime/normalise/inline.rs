@@ -1,0 +1,301 @@
+//! Inlining: what is neither recursive nor a primitive in this context becomes part of its caller.
+
+use crate::diag::Span;
+use crate::ir::build::{clean, substitute};
+use crate::ir::{
+    Block, Edge, Function, Inst, Module, Op, Symbol, Terminator, Type, Value, ValueDef,
+};
+use crate::registry::{ContextKind, EntryKind, Registry};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+/// Inlines all calls to functions of the module that do not call themselves, directly or through others, and to bodies of packs'
+/// entries that are no primitive in this context. Functions that nothing reaches afterwards are dropped.
+///
+/// Does not look at what maps apply: those functions stay functions, with their own calls inlined.
+pub(super) fn inline_calls(module: &mut Module, registry: &Registry, kind: ContextKind) {
+    let mut done: BTreeMap<Symbol, Function> = BTreeMap::new();
+    let recursive = recursive_functions(module);
+    for name in callees_first(module) {
+        let mut function = module.functions[&name].clone();
+        let body = |callee: Symbol, types: &[Type]| match done.get(&callee) {
+            Some(found) => (!recursive.contains(&callee)).then(|| found.clone()),
+            None => body_outside(module, registry, kind, callee, types),
+        };
+        inline_into(&mut function, &body);
+        clean(&mut function);
+        done.insert(name, function);
+    }
+    module.functions = done;
+    drop_unreached(module);
+}
+
+/// The body of a pack's entry, if the entry is no primitive in this context and its body is IR.
+fn body_outside(
+    module: &Module,
+    registry: &Registry,
+    kind: ContextKind,
+    callee: Symbol,
+    types: &[Type],
+) -> Option<Function> {
+    if module.functions.contains_key(&callee) || registry.rule(callee, types, kind).is_some() {
+        return None;
+    }
+    match &registry.find(callee, types)?.kind {
+        EntryKind::Scalar(rule) => rule.body.clone(),
+        EntryKind::General(rule) => rule.body.clone(),
+    }
+}
+
+/// Replaces calls until none is left that has a body here. The callees must not be recursive.
+pub fn inline_into(function: &mut Function, body: &dyn Fn(Symbol, &[Type]) -> Option<Function>) {
+    let mut aliases = HashMap::new();
+    // Blocks that are appended on the way (rests of split blocks, inlined bodies) are visited in their turn.
+    let mut next = 0;
+    while let Some(&block) = function.layout.get(next) {
+        next += 1;
+        let insts = function.blocks[block].insts.clone();
+        for (position, inst) in insts.into_iter().enumerate() {
+            let Op::Call(callee) = function.insts[inst].op else {
+                continue;
+            };
+            let types: Vec<_> = function.insts[inst]
+                .args
+                .iter()
+                .map(|&v| function.ty(v))
+                .collect();
+            if let Some(callee) = body(callee, &types) {
+                let result = inline_call(function, block, position, inst, &callee);
+                aliases.insert(function.insts[inst].result, result);
+                break;
+            }
+        }
+    }
+    substitute(function, &aliases);
+}
+
+/// Replaces the call at `position` of `block` by the callee's blocks; what followed it goes into a new block whose parameter is the
+/// result. Returns that parameter.
+fn inline_call(
+    function: &mut Function,
+    block: Block,
+    position: usize,
+    inst: Inst,
+    callee: &Function,
+) -> Value {
+    let call = function.insts[inst].clone();
+    let rest = function.add_block();
+    let result = function.add_param(rest, function.ty(call.result));
+    let after = function.blocks[block].insts.split_off(position + 1);
+    function.blocks[block].insts.pop();
+    function.blocks[rest].insts = after;
+    function.blocks[rest].terminator =
+        std::mem::replace(&mut function.blocks[block].terminator, Terminator::Missing);
+    let copy = Copy {
+        callee,
+        call_span: call.span,
+        rest,
+    };
+    let entry = copy.copy_into(function, &call.args);
+    function.blocks[block].terminator = Terminator::Jump(Edge::new(entry, Vec::new()));
+    result
+}
+
+/// A copy of a callee's blocks inside a caller.
+struct Copy<'a> {
+    callee: &'a Function,
+    /// Given to instructions without a place of their own.
+    call_span: Span,
+    /// Where returns go.
+    rest: Block,
+}
+
+impl Copy<'_> {
+    /// Copies all blocks, with `args` for the parameters, and returns the copy of the entry.
+    fn copy_into(&self, caller: &mut Function, args: &[Value]) -> Block {
+        let callee = self.callee;
+        let mut values: HashMap<Value, Value> = callee
+            .params()
+            .iter()
+            .copied()
+            .zip(args.iter().copied())
+            .collect();
+        let mut blocks = HashMap::new();
+        // Names first: a block may use values and targets of a block that stands later in the layout.
+        for (block, data) in callee.blocks_in_order() {
+            let copy = caller.add_block();
+            blocks.insert(block, copy);
+            if block != callee.entry() {
+                for &param in &data.params {
+                    let new = caller.add_param(copy, callee.ty(param));
+                    caller.values[new].name = callee.values[param].name;
+                    values.insert(param, new);
+                }
+            }
+            for &inst in &data.insts {
+                let row = &callee.insts[inst];
+                let span = if row.span.is_known() {
+                    row.span
+                } else {
+                    self.call_span
+                };
+                let new = caller.append(copy, row.op, &[], callee.ty(row.result), span);
+                caller.values[new].name = callee.values[row.result].name;
+                values.insert(row.result, new);
+            }
+        }
+        for (block, data) in callee.blocks_in_order() {
+            let copy = blocks[&block];
+            for &inst in &data.insts {
+                let row = &callee.insts[inst];
+                let ValueDef::Inst(new) = caller.values[values[&row.result]].def else {
+                    continue;
+                };
+                caller.insts[new].args = row.args.iter().map(|v| values[v]).collect();
+            }
+            let mut terminator = data.terminator.clone();
+            terminator.map_values(|v| values[&v]);
+            terminator
+                .edges_mut()
+                .for_each(|edge| edge.block = blocks[&edge.block]);
+            caller.blocks[copy].terminator = match terminator {
+                Terminator::Return(value) => Terminator::Jump(Edge::new(self.rest, vec![value])),
+                other => other,
+            };
+        }
+        blocks[&callee.entry()]
+    }
+}
+
+/// The functions of the module that a function calls or maps, in order of name.
+fn callees(module: &Module, function: &Function) -> BTreeSet<Symbol> {
+    let mut found = BTreeSet::new();
+    for (_, data) in function.blocks_in_order() {
+        for &inst in &data.insts {
+            if let Op::Call(name) | Op::Map(name) = function.insts[inst].op
+                && module.functions.contains_key(&name)
+            {
+                found.insert(name);
+            }
+        }
+    }
+    found
+}
+
+/// All functions, each after those it calls (but for recursion).
+fn callees_first(module: &Module) -> Vec<Symbol> {
+    let mut order = Vec::new();
+    let mut seen = BTreeSet::new();
+    // An explicit stack: chains of calls may be long.
+    let mut stack: Vec<(Symbol, bool)> =
+        module.functions.keys().map(|&name| (name, false)).collect();
+    while let Some((name, entered)) = stack.pop() {
+        if entered {
+            order.push(name);
+        } else if seen.insert(name) {
+            stack.push((name, true));
+            stack.extend(
+                callees(module, &module.functions[&name])
+                    .into_iter()
+                    .map(|callee| (callee, false)),
+            );
+        }
+    }
+    order
+}
+
+/// The functions that can reach themselves by calls.
+fn recursive_functions(module: &Module) -> BTreeSet<Symbol> {
+    let direct: BTreeMap<Symbol, BTreeSet<Symbol>> = module
+        .functions
+        .iter()
+        .map(|(&name, function)| (name, callees(module, function)))
+        .collect();
+    let reaches_itself = |name: Symbol| {
+        let mut seen = BTreeSet::new();
+        let mut stack: Vec<Symbol> = direct[&name].iter().copied().collect();
+        while let Some(next) = stack.pop() {
+            if seen.insert(next) {
+                stack.extend(&direct[&next]);
+            }
+        }
+        seen.contains(&name)
+    };
+    module
+        .functions
+        .keys()
+        .copied()
+        .filter(|&name| reaches_itself(name))
+        .collect()
+}
+
+/// Drops the functions that the root does not reach any more.
+fn drop_unreached(module: &mut Module) {
+    let mut reached = BTreeSet::new();
+    let mut stack = vec![module.root];
+    while let Some(name) = stack.pop() {
+        if reached.insert(name) {
+            stack.extend(callees(module, &module.functions[&name]));
+        }
+    }
+    module.functions.retain(|name, _| reached.contains(name));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::parse::parse_module;
+    use crate::ir::print::canonical;
+
+    fn inlined(text: &str) -> String {
+        let mut module = parse_module(text).unwrap();
+        inline_calls(&mut module, &Registry::default(), ContextKind::Default);
+        canonical(&module).to_string()
+    }
+
+    #[test]
+    fn a_chain_of_calls_becomes_one_function() {
+        let text = inlined(
+            "fn @f(%0: f64) -> f64 {
+             b0:
+                 %1: f64 = call @g(%0)
+                 %2: f64 = call @g(%1)
+                 return %2
+             }
+             fn @g(%0: f64) -> f64 {
+             b0:
+                 %1: f64 = call @h(%0)
+                 return %1
+             }
+             fn @h(%0: f64) -> f64 {
+             b0:
+                 %1: f64 = mul %0, %0
+                 return %1
+             }",
+        );
+        assert_eq!(text.matches("fn ").count(), 1, "{text}");
+        assert_eq!(text.matches("mul").count(), 2, "{text}");
+        assert!(!text.contains("call"), "{text}");
+    }
+
+    #[test]
+    fn recursive_functions_stay() {
+        let text = inlined(
+            "fn @f(%0: f64) -> f64 {
+             b0:
+                 %1: f64 = call @even(%0)
+                 return %1
+             }
+             fn @even(%0: f64) -> f64 {
+             b0:
+                 %1: f64 = call @odd(%0)
+                 return %1
+             }
+             fn @odd(%0: f64) -> f64 {
+             b0:
+                 %1: f64 = call @even(%0)
+                 return %1
+             }",
+        );
+        assert_eq!(text.matches("fn ").count(), 3, "{text}");
+    }
+}

@@ -1,0 +1,1312 @@
+//! The accepted language: for every form, what the interpreter makes of a function, before and after normalisation and in both
+//! kinds of context, is what rustc makes of it, bit for bit; and what panics there fails here with the same words.
+
+#![allow(
+    clippy::all,
+    unused_assignments,
+    reason = "every form of the language occurs here, also those that have a nicer one"
+)]
+
+use super::normalise;
+use crate::context::Context;
+use crate::diag::{Error, Result};
+use crate::front::types::IntoConstant;
+use crate::infer::infer;
+use crate::interp::{Datum, Packs, run};
+use crate::ir::verify::verify;
+use crate::ir::{Const, Module};
+use crate::registry::ContextKind;
+use expect_test::{Expect, expect};
+use mooncake::{Array, DifferentiableFn, differentiable};
+
+/// A native value as the interpreter has it.
+trait AsDatum {
+    fn datum(&self) -> Datum;
+}
+impl<T: IntoConstant + Copy> AsDatum for T {
+    fn datum(&self) -> Datum {
+        Datum::Scalar(self.into_constant().0)
+    }
+}
+impl<T: IntoConstant + Copy> AsDatum for [T] {
+    fn datum(&self) -> Datum {
+        Datum::slice(self.iter().map(|x| x.into_constant().0).collect())
+    }
+}
+impl<T: IntoConstant + Copy, const N: usize> AsDatum for [T; N] {
+    fn datum(&self) -> Datum {
+        self[..].datum()
+    }
+}
+impl AsDatum for () {
+    fn datum(&self) -> Datum {
+        Datum::Scalar(Const::Unit)
+    }
+}
+macro_rules! tuples {
+    ($(($($t:ident $n:tt)*))*) => {$(
+        impl<$($t: AsDatum),*> AsDatum for ($($t,)*) {
+            fn datum(&self) -> Datum {
+                Datum::Tuple(vec![$(self.$n.datum()),*])
+            }
+        }
+    )*};
+}
+tuples! { (A 0) (A 0 B 1) (A 0 B 1 C 2) }
+
+/// The forms of a function that must all mean the same.
+fn modules<F: DifferentiableFn>() -> Result<Vec<(&'static str, Module)>> {
+    let ctx = Context::default();
+    let registry = ctx.registry();
+    let typed = infer(F::source(), registry)?;
+    verify(&typed, &|name, types| registry.call_type(name, types))
+        .unwrap_or_else(|e| panic!("{e}\n{typed}"));
+    let normal = |kind| normalise(typed.clone(), registry, kind);
+    Ok(vec![
+        ("normal", normal(ContextKind::Default)?),
+        ("minimal", normal(ContextKind::Minimal)?),
+        ("typed", typed),
+    ])
+}
+
+/// Arguments as a normal function takes them: tuples are their fields.
+fn flattened(args: Vec<Datum>) -> Vec<Datum> {
+    args.into_iter()
+        .flat_map(|arg| match arg {
+            Datum::Tuple(fields) => flattened(fields),
+            Datum::Scalar(Const::Unit) => vec![],
+            leaf => vec![leaf],
+        })
+        .collect()
+}
+
+/// Runs one form; gives the result and the arguments as they are afterwards.
+fn interpret(form: &str, module: &Module, args: Vec<Datum>) -> Result<(Datum, Vec<Datum>)> {
+    let ctx = Context::default();
+    let args = match form {
+        "typed" => args,
+        _ => flattened(args),
+    };
+    let result = run(module, &args, &Packs(ctx.registry()))?;
+    Ok((result, flattened(args)))
+}
+
+fn check<F: DifferentiableFn>(args: impl Fn() -> Vec<Datum>, result: Datum, after: Vec<Datum>) {
+    for (form, module) in modules::<F>().unwrap_or_else(|e| panic!("{e}")) {
+        let found =
+            interpret(form, &module, args()).unwrap_or_else(|e| panic!("{form}: {e}\n{module}"));
+        assert_eq!(
+            found,
+            (result.clone(), flattened(after.clone())),
+            "{form}\n{module}"
+        );
+    }
+}
+
+/// `agree!(f(a, b))`: the interpreter gives what the native call gives.
+macro_rules! agree {
+    ($f:ident($($arg:expr),* $(,)?)) => {{
+        let result = $f($($arg),*).datum();
+        check::<$f>(|| vec![$(($arg).datum()),*], result, vec![$(($arg).datum()),*]);
+    }};
+}
+
+/// `agree_mut!(f(data; a, b))`: the first argument is a mutable slice, which must agree afterwards too.
+macro_rules! agree_mut {
+    ($f:ident($data:expr $(; $($arg:expr),*)?)) => {{
+        let mut data = $data;
+        let result = $f(&mut data $(, $($arg),*)?).datum();
+        check::<$f>(
+            || vec![($data).datum() $(, $(($arg).datum()),*)?],
+            result,
+            vec![data.datum() $(, $(($arg).datum()),*)?],
+        );
+    }};
+}
+
+fn check_fault<F: DifferentiableFn>(
+    args: impl Fn() -> Vec<Datum>,
+    line: u32,
+    panic: Option<String>,
+    text: &str,
+) {
+    if let Some(panic) = panic {
+        assert_eq!(panic, text, "what rustc's panic says");
+    }
+    for (form, module) in modules::<F>().unwrap_or_else(|e| panic!("{e}")) {
+        match interpret(form, &module, args()) {
+            Err(Error::Fault(diagnostic)) => {
+                assert_eq!(diagnostic.message, text, "{form}");
+                // Methods written in the language take the place of their call when they are inlined.
+                if form != "typed" || diagnostic.span.is_known() {
+                    assert_eq!(diagnostic.span.line, line, "{form}: {diagnostic}");
+                }
+            }
+            other => panic!("{form}: expected a fault, found {other:?}\n{module}"),
+        }
+    }
+}
+
+/// `fails!(f(a), line, "text")`: fails with the text of the native panic, `line` lines below the function's name.
+/// Overflows panic natively only in debug builds.
+macro_rules! fails {
+    ($f:ident($($arg:expr),* $(,)?), $line:expr, $text:expr) => {{
+        let native = std::panic::catch_unwind(|| { let _ = $f($($arg),*); });
+        let text = native.err().map(|panic| match panic.downcast::<String>() {
+            Ok(text) => *text,
+            Err(panic) => panic.downcast_ref::<&str>().expect("panics carry text").to_string(),
+        });
+        assert!(text.is_some() || !cfg!(debug_assertions));
+        let line = <$f as DifferentiableFn>::source().at.0 + $line;
+        check_fault::<$f>(|| vec![$(($arg).datum()),*], line, text, $text);
+    }};
+}
+
+#[differentiable]
+fn arithmetic(x: f64, y: f64) -> f64 {
+    -x + y * 2.0 - x / (y - 0.5) % 3.0
+}
+
+#[differentiable]
+fn single_precision(x: f32) -> f32 {
+    let third = 1.0 / 3.0;
+    let mut s = 0.1;
+    s += x * third;
+    s - 0.7f32 * x
+}
+
+#[differentiable]
+fn integers(a: i32, b: i32) -> (i32, i32, i32) {
+    (a / b + a % b, (a << 3) ^ (b & 0x0f) | 64 >> 2, -a - !b)
+}
+
+#[differentiable]
+fn small_integers(a: u8, b: i8) -> (u8, i8) {
+    (a / 3 + 7 * 2 - 1, b - -128i8 / 2)
+}
+
+#[differentiable]
+fn casts(x: f64, n: i64, b: bool) -> (f32, i64, u8) {
+    let single = x as f32 * n as f32;
+    let whole = (x * 3.0) as i64 + 3_000_000_000;
+    (single, whole, (x * 1000.0) as u8 - b as u8)
+}
+
+#[differentiable]
+fn comparisons(x: f64, n: usize) -> (bool, bool, bool) {
+    (
+        x < 1.0 && n >= 2 || x == 0.0,
+        !(n != 3) | (x > 2.0) ^ true,
+        x <= n as f64,
+    )
+}
+
+#[differentiable]
+fn lazy(x: &[f64], i: usize) -> bool {
+    i < x.len() && x[i] > 0.0 || i > 10 && x[i - 10] < 0.0
+}
+
+#[differentiable]
+fn shadowing(x: f64) -> f64 {
+    let y = x * 2.0;
+    let x = y + 1.0;
+    {
+        let x = x * 10.0;
+        let _ = x;
+    }
+    x
+}
+
+#[differentiable]
+fn deferred(x: f64) -> f64 {
+    let y;
+    let z: f32;
+    if x > 0.0 {
+        y = x.sqrt();
+        z = 1.0;
+    } else {
+        y = -x;
+        z = 2.0;
+    }
+    y * z as f64
+}
+
+#[differentiable]
+fn if_value(x: f64) -> f64 {
+    let sign = if x > 0.0 {
+        1.0
+    } else if x < 0.0 {
+        -1.0
+    } else {
+        return 42.0;
+    };
+    sign * x
+}
+
+#[differentiable]
+fn block_value(x: f64) -> f64 {
+    let y = {
+        let t = x * x;
+        t + 1.0
+    };
+    y * y
+}
+
+#[differentiable]
+fn tuples(p: (f64, (f64, bool)), (a, b): (f64, f64)) -> (f64, (f64, bool)) {
+    let (x, inner) = p;
+    let mut q: (f64, f64) = (a, inner.0);
+    q.0 += x;
+    q.1 = b * q.0;
+    let (c, d) = if inner.1 { q } else { (q.1, q.0) };
+    (c - d, (p.1.0, !inner.1))
+}
+
+#[differentiable]
+fn swapped(x: f64, y: f64) -> f64 {
+    let (mut a, mut b) = (x, y);
+    (a, b) = (b, a);
+    (a, b) = (b + a, b - a);
+    a - 2.0 * b
+}
+
+#[differentiable]
+fn sums(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..x.len() {
+        s += x[i];
+    }
+    for v in x {
+        s -= v * 0.5;
+    }
+    for v in x.iter() {
+        s += *v;
+    }
+    for &v in x.iter() {
+        s *= v;
+    }
+    for (i, v) in x.iter().enumerate() {
+        s += i as f64 * v;
+    }
+    for pair in x.iter().enumerate() {
+        s += pair.0 as f64 - pair.1;
+    }
+    s
+}
+
+#[differentiable]
+fn ranges(n: i32) -> i64 {
+    let mut s: i64 = 0;
+    for i in 0..n {
+        s = 2 * s + i as i64;
+    }
+    for i in 1..=n {
+        s -= i as i64;
+    }
+    for i in (0..n).rev() {
+        s = 3 * s + i as i64;
+    }
+    for i in (-3..=n).rev() {
+        s += i as i64;
+    }
+    for _ in n..2 {
+        s += 1;
+    }
+    s
+}
+
+#[differentiable]
+fn steps(a: i8, b: i8, k: usize) -> i64 {
+    let mut s = 0;
+    for i in (a..b).step_by(k) {
+        s = 5 * (s % 1000) + i as i64;
+    }
+    for i in (a..=b).step_by(2) {
+        s -= i as i64;
+    }
+    for i in (0..10u64).step_by(k) {
+        s ^= i as i64;
+    }
+    s
+}
+
+#[differentiable]
+fn collatz(start: u64) -> u64 {
+    let (mut n, mut count) = (start, 0);
+    while n != 1 {
+        n = if n % 2 == 0 { n / 2 } else { 3 * n + 1 };
+        count += 1;
+    }
+    count
+}
+
+#[differentiable]
+fn newton(a: f64) -> f64 {
+    let mut x = a;
+    let steps = loop {
+        let next = 0.5 * (x + a / x);
+        if (next - x).abs() < 1e-12 {
+            break next;
+        }
+        x = next;
+    };
+    steps
+}
+
+#[differentiable]
+fn jumps(x: &[f64], limit: f64) -> f64 {
+    let mut s = 0.0;
+    'outer: for i in 0..x.len() {
+        if x[i] < 0.0 {
+            continue;
+        }
+        let mut t = x[i];
+        loop {
+            t *= 2.0;
+            if t > limit {
+                continue 'outer;
+            }
+            s += t;
+            if s > 100.0 {
+                break 'outer;
+            }
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn early_return(x: &[f64], limit: f64) -> usize {
+    for (i, &v) in x.iter().enumerate() {
+        if v > limit {
+            return i;
+        }
+    }
+    x.len()
+}
+
+#[differentiable]
+fn nothing_but_returns(x: f64) -> f64 {
+    if x > 0.0 {
+        return x;
+    } else {
+        return -x;
+    }
+}
+
+#[differentiable]
+fn mutation(y: &mut [f64], x: &[f64], a: f64) {
+    for i in 0..x.len() {
+        y[i] += a * x[i];
+        y[i] *= 0.5;
+    }
+    for v in y.iter_mut() {
+        *v -= 1.0;
+        if *v < 0.0 {
+            *v = -*v;
+        }
+    }
+    for (i, v) in y.iter_mut().enumerate() {
+        *v += i as f64;
+    }
+    for v in &mut y[1..] {
+        *v = v.max(0.25);
+    }
+    for v in y {
+        *v *= 2.0;
+    }
+}
+
+#[differentiable]
+fn order_of_evaluation(y: &mut [f64]) -> f64 {
+    let mut i = 0;
+    y[{
+        i += 1;
+        i
+    }] = {
+        i += 1;
+        i as f64
+    };
+    let mut x = 1.0;
+    x += {
+        x = 5.0;
+        2.0
+    };
+    y[i] += x;
+    x
+}
+
+#[differentiable]
+fn parts(x: &[f64], n: usize) -> (usize, f64, f64) {
+    let head = &x[..n];
+    let tail = &x[n..];
+    let middle = &x[1..=n];
+    let all = &x[..];
+    (
+        head.len() + all.len(),
+        tail[0] - middle[0],
+        first_or_zero(&tail[1..]),
+    )
+}
+
+#[differentiable]
+fn first_or_zero(x: &[f64]) -> f64 {
+    if x.is_empty() { 0.0 } else { x[0] }
+}
+
+#[differentiable]
+fn fill(y: &mut [f64], a: f64) {
+    for v in y.iter_mut() {
+        *v = a;
+    }
+}
+
+#[differentiable]
+fn calls(y: &mut [f64], a: f64) -> f64 {
+    fill(&mut y[1..], a);
+    fill(&mut y[..1], -a);
+    let before = first_or_zero(y) + self::first_or_zero(&y[2..]);
+    fill(y, 0.5);
+    y.swap(0, 1);
+    before * y[0]
+}
+
+#[differentiable]
+fn fibonacci(n: u32) -> u64 {
+    if n < 2 {
+        n as u64
+    } else {
+        fibonacci(n - 1) + fibonacci(n - 2)
+    }
+}
+
+#[differentiable]
+fn is_even(n: u32) -> bool {
+    if n == 0 { true } else { is_odd(n - 1) }
+}
+
+#[differentiable]
+fn is_odd(n: u32) -> bool {
+    if n == 0 { false } else { is_even(n - 1) }
+}
+
+#[differentiable]
+fn halves(x: &mut [f64]) -> f64 {
+    if x.len() <= 1 {
+        return if x.is_empty() { 0.0 } else { x[0] };
+    }
+    let n = x.len() / 2;
+    x[0] += 1.0;
+    halves(&mut x[..n]) - halves(&mut x[n..])
+}
+
+#[differentiable]
+fn recursive_sum(x: &[f64]) -> f64 {
+    if x.is_empty() {
+        0.0
+    } else {
+        x[0] + recursive_sum(&x[1..])
+    }
+}
+
+#[differentiable]
+fn sum_of_mutable(x: &mut [f64]) -> f64 {
+    recursive_sum(x)
+}
+
+const GRAVITY: f64 = 9.81;
+static OFFSET: i32 = -3;
+
+#[differentiable]
+fn constants(x: f64, n: i32) -> (f64, i32) {
+    use std::f64::consts::{PI, TAU as FULL};
+    const SCALE: f32 = 0.1;
+    const COUNT: i32 = 4;
+    (
+        x * GRAVITY * PI + FULL - SCALE as f64 + f64::EPSILON + i8::MAX as f64,
+        n * COUNT + OFFSET,
+    )
+}
+
+#[differentiable]
+fn float_methods(x: f64, y: f64) -> (f64, f64, bool) {
+    let a = x.sin() * y.cos() + x.exp().ln_1p() - y.powi(3) + x.powf(1.5) + f64::hypot(x, y);
+    let b = x.max(y).min(0.75) + x.mul_add(y, 2.0) + (x - y).abs().sqrt() + x.atan2(y) + y.floor()
+        - x.signum();
+    (a, b.copysign(-1.0) + x.clamp(0.0, 0.5), (x / y).is_finite())
+}
+
+#[differentiable]
+fn sin_and_cos(x: f32) -> f32 {
+    let (s, c) = x.sin_cos();
+    s * 2.0 + c
+}
+
+#[differentiable]
+fn integer_methods(a: i32, b: u32) -> (i32, u32, i32) {
+    (
+        a.abs().min(7).max(-2),
+        b.saturating_sub(5).wrapping_sub(1),
+        a.rem_euclid(3),
+    )
+}
+
+#[differentiable]
+fn integer_library(a: i32, b: i32, n: u32) -> (i32, i32, i32) {
+    let power = (a % 5).pow(n) + 3i32.pow(2);
+    (power, a.div_euclid(b), a.signum() * b.clamp(-2, 7))
+}
+
+#[differentiable]
+fn slice_library(y: &mut [f64], x: &[f64]) -> f64 {
+    y.copy_from_slice(x);
+    y[1..].fill(0.5);
+    y[0] + y[1]
+}
+
+#[differentiable]
+fn large_power(a: i8, n: u32) -> i8 {
+    a.pow(n)
+}
+
+#[differentiable]
+fn unit(_: f64) {}
+
+#[differentiable]
+fn no_arguments() -> f64 {
+    unit(1.0);
+    1.0
+}
+
+#[differentiable]
+fn assertions(x: f64, n: usize) -> f64 {
+    assert!(x > 0.0);
+    assert!(n < 5, "too many");
+    assert_eq!(n % 2, 0);
+    debug_assert!(x < 100.0);
+    if x > 50.0 {
+        panic!("out of the blue");
+    }
+    if n == 4 {
+        unreachable!()
+    }
+    x
+}
+
+#[differentiable]
+fn reassigned_slice(x: &[f64]) -> f64 {
+    let mut rest = x;
+    let mut s = 0.0;
+    while rest.len() > 1 {
+        s += rest[0] * rest[rest.len() - 1];
+        rest = &rest[1..rest.len() - 1];
+    }
+    s
+}
+
+#[differentiable]
+fn local_recursion_depth(n: usize) -> usize {
+    if n == 0 {
+        0
+    } else {
+        1 + local_recursion_depth(n - 1)
+    }
+}
+
+#[test]
+fn numbers() {
+    agree!(arithmetic(0.3, 1.7));
+    agree!(arithmetic(-0.0, f64::INFINITY));
+    agree!(single_precision(0.3));
+    agree!(integers(17, -5));
+    agree!(integers(-17, 3));
+    agree!(small_integers(200, -3));
+    agree!(casts(0.7, -3, true));
+    agree!(casts(f64::NAN, 1_i64 << 40, false));
+    agree!(casts(-5.0, 7, false));
+    for (x, n) in [(0.0, 2), (0.5, 3), (3.0, 3), (f64::NAN, 0)] {
+        agree!(comparisons(x, n));
+    }
+}
+
+#[test]
+fn names_and_blocks() {
+    agree!(shadowing(3.0));
+    agree!(deferred(2.0));
+    agree!(deferred(-2.0));
+    for x in [2.0, -3.0, 0.0] {
+        agree!(if_value(x));
+    }
+    agree!(block_value(1.5));
+    for b in [true, false] {
+        agree!(tuples((1.5, (2.0, b)), (3.0, 4.0)));
+    }
+    agree!(swapped(1.0, 2.5));
+    agree!(constants(0.25, 7));
+    agree!(unit(1.0));
+    agree!(no_arguments());
+}
+
+#[test]
+fn conditions_are_lazy() {
+    for i in [0, 1, 2, 5, 11, 12] {
+        agree!(lazy(&[1.0, -1.0, 3.0], i));
+    }
+}
+
+#[test]
+fn loops() {
+    agree!(sums(&[0.5, -1.5, 2.25]));
+    agree!(sums(&[0.0; 0]));
+    for n in [-5, 0, 1, 6] {
+        agree!(ranges(n));
+    }
+    for (a, b, k) in [
+        (-100, 100, 7),
+        (-128, 126, 255),
+        (3, 3, 1),
+        (5, -5, 2),
+        (0, 10, 3),
+        (0, 9, 3),
+    ] {
+        agree!(steps(a, b, k));
+    }
+    agree!(collatz(27));
+    agree!(newton(2.0));
+    agree!(jumps(&[1.0, -1.0, 3.0, 0.1], 10.0));
+    agree!(jumps(&[1.0, 50.0, 30.0, 0.1], 100.0));
+    agree!(early_return(&[1.0, 2.0, 3.0], 1.5));
+    agree!(early_return(&[1.0, 2.0, 3.0], 5.0));
+    agree!(nothing_but_returns(-1.0));
+}
+
+#[test]
+fn slices() {
+    agree_mut!(mutation([1.0, -2.0, 3.0]; &[0.5, 0.25, -1.0], 2.0));
+    agree_mut!(order_of_evaluation([0.0, 0.0, 0.0]));
+    agree!(parts(&[1.0, 2.0, 3.0, 4.0], 2));
+    agree!(parts(&[1.0, 2.0, 3.0, 4.0], 3));
+    agree!(reassigned_slice(&[1.0, 2.0, 3.0, 4.0, 5.0]));
+}
+
+#[test]
+fn functions() {
+    agree_mut!(calls([1.0, 2.0, 3.0]; 4.0));
+    agree!(fibonacci(10));
+    agree!(is_even(7));
+    agree_mut!(halves([1.0, 2.0, 3.0, 4.0, 5.0]));
+    agree!(recursive_sum(&[0.1, 0.2, 0.3]));
+    agree_mut!(sum_of_mutable([0.1, 0.2, 0.3]));
+    agree!(local_recursion_depth(500));
+}
+
+#[test]
+fn methods_that_are_functions_of_the_language() {
+    for (a, b, n) in [(17, 5, 3), (-17, 5, 0), (17, -5, 1), (-17, -5, 7)] {
+        agree!(integer_library(a, b, n));
+    }
+    agree_mut!(slice_library([1.0, 2.0, 3.0]; &[4.0, 5.0, 6.0]));
+    agree!(large_power(-2, 7));
+    fails!(large_power(2, 7), 1, "attempt to multiply with overflow");
+    fails!(large_power(-128, 2), 1, "attempt to multiply with overflow");
+}
+
+#[test]
+#[cfg(feature = "rules-std")]
+fn methods_of_numbers() {
+    agree!(float_methods(0.3, 1.7));
+    agree!(float_methods(2.5, -0.0));
+    agree!(sin_and_cos(0.7));
+    agree!(integer_methods(-17, 3));
+    agree!(integer_methods(5, 30));
+}
+
+#[differentiable]
+fn element(x: &[f64], i: usize) -> f64 {
+    let y = &x[1..];
+    y[i]
+}
+
+#[differentiable]
+fn part(x: &[f64], from: usize, to: usize) -> f64 {
+    x[from..to][0]
+}
+
+#[differentiable]
+fn overflow(a: i32, b: i32) -> i32 {
+    a + b
+}
+
+#[differentiable]
+fn difference(a: usize, b: usize) -> usize {
+    a - b
+}
+
+#[differentiable]
+fn product(a: i8, b: i8) -> i8 {
+    a * b
+}
+
+#[differentiable]
+fn quotient(a: i32, b: i32) -> i32 {
+    a / b
+}
+
+#[differentiable]
+fn remainder(a: i32, b: i32) -> i32 {
+    a % b
+}
+
+#[differentiable]
+fn negated(a: i16) -> i16 {
+    -a
+}
+
+#[differentiable]
+fn shifted(a: u32, n: i32) -> u32 {
+    a << n
+}
+
+#[test]
+fn what_panics_fails_with_the_same_words() {
+    fails!(
+        element(&[1.0, 2.0], 1),
+        2,
+        "index out of bounds: the len is 1 but the index is 1"
+    );
+    fails!(
+        part(&[1.0, 2.0], 1, 3),
+        1,
+        "range end index 3 out of range for slice of length 2"
+    );
+    fails!(overflow(i32::MAX, 1), 1, "attempt to add with overflow");
+    fails!(difference(1, 2), 1, "attempt to subtract with overflow");
+    fails!(product(64, 2), 1, "attempt to multiply with overflow");
+    fails!(quotient(1, 0), 1, "attempt to divide by zero");
+    fails!(quotient(i32::MIN, -1), 1, "attempt to divide with overflow");
+    fails!(
+        remainder(i32::MIN, -1),
+        1,
+        "attempt to calculate the remainder with overflow"
+    );
+    fails!(negated(i16::MIN), 1, "attempt to negate with overflow");
+    fails!(shifted(1, 32), 1, "attempt to shift left with overflow");
+    fails!(shifted(1, -1), 1, "attempt to shift left with overflow");
+    fails!(assertions(-1.0, 0), 1, "assertion failed: x > 0.0");
+    fails!(assertions(1.0, 5), 2, "too many");
+    fails!(assertions(60.0, 2), 6, "out of the blue");
+    fails!(
+        assertions(1.0, 4),
+        9,
+        "internal error: entered unreachable code"
+    );
+    agree!(assertions(1.0, 2));
+}
+
+fn check_normal<F: DifferentiableFn>(expected: Expect) {
+    let modules = modules::<F>().unwrap();
+    let text = crate::ir::canonical(&modules[0].1).to_string();
+    expected.assert_eq(&text.replace(concat!(module_path!(), "::"), ""));
+}
+
+#[differentiable]
+fn dot(x: &[f64], y: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for i in 0..x.len() {
+        s += x[i] * y[i];
+    }
+    s
+}
+
+#[differentiable]
+fn downwards(n: u32) -> u32 {
+    let mut s = 0;
+    for i in (1..=n).rev() {
+        s ^= i;
+    }
+    s
+}
+
+#[differentiable]
+fn halving(x: f64) -> f64 {
+    let mut x = x;
+    while x > 1.0 {
+        x *= 0.5;
+    }
+    x
+}
+
+#[differentiable]
+fn scale_in_place(y: &mut [f32]) {
+    for v in y {
+        *v *= 2.0;
+    }
+}
+
+#[differentiable]
+fn pair(x: f64) -> (f64, f64) {
+    let p = (x, 2.0 * x);
+    (p.1, p.0)
+}
+
+#[differentiable]
+fn calls_pair(x: f64) -> f64 {
+    let (a, b) = pair(x);
+    a - b
+}
+
+#[differentiable]
+fn layer(x: &Array<f32>, w: &Array<f32>, slope: f32) -> Array<f32> {
+    let h = x.matmul(w) * 2.0 + 1.0;
+    let limit = 0.5;
+    let h = h.map(|v| if v > limit { v } else { slope * v });
+    h.map(square).sum_axis(1).reshape([2, 1])
+}
+
+#[differentiable]
+fn square(x: f32) -> f32 {
+    x * x
+}
+
+#[test]
+fn a_counted_loop_in_normal_form() {
+    check_normal::<dot>(expect![[r#"
+        fn @dot(%0: [f64], %1: [f64]) -> f64 {
+        b0:
+            %2: f64 = 0.0
+            %3: usize = 0
+            %4: usize = len %0
+            jump b1(%3, %2)
+        b1(%5: usize, %6: f64):
+            %7: bool = lt %5, %4
+            branch %7, b2, b3
+        b2:
+            %8: usize = len %0
+            %9: bool = lt %5, %8
+            assert %9 else index(%5, %8)
+            %11: f64 = load %0, %5
+            %12: usize = len %1
+            %13: bool = lt %5, %12
+            assert %13 else index(%5, %12)
+            %15: f64 = load %1, %5
+            %16: f64 = mul %11, %15
+            %17: f64 = add %6, %16
+            %18: usize = 1
+            %19: usize = add %5, %18
+            jump b1(%19, %17)
+        b3:
+            return %6
+        }
+    "#]]);
+}
+
+#[test]
+fn a_loop_that_counts_down_in_normal_form() {
+    check_normal::<downwards>(expect![[r#"
+        fn @downwards(%0: u32) -> u32 {
+        b0:
+            %1: u32 = 0
+            %2: u32 = 1
+            %3: u32 = 1
+            %4: bool = add_overflows %0, %3
+            %5: bool = not %4
+            assert %5 else panic "an inclusive range that ends at the largest value of its type is not supported"
+            %7: u32 = add %0, %3
+            jump b1(%7, %1)
+        b1(%8: u32, %9: u32):
+            %10: bool = gt %8, %2
+            branch %10, b2, b3
+        b2:
+            %11: u32 = 1
+            %12: u32 = sub %8, %11
+            %13: u32 = xor %9, %12
+            %14: u32 = 1
+            %15: u32 = sub %8, %14
+            jump b1(%15, %13)
+        b3:
+            return %9
+        }
+    "#]]);
+}
+
+#[test]
+fn a_while_loop_in_normal_form() {
+    check_normal::<halving>(expect![[r#"
+        fn @halving(%0: f64) -> f64 {
+        b0:
+            jump b1(%0)
+        b1(%1: f64):
+            %2: f64 = 1.0
+            %3: bool = gt %1, %2
+            branch %3, b2, b3
+        b2:
+            %4: f64 = 0.5
+            %5: f64 = mul %1, %4
+            jump b1(%5)
+        b3:
+            return %1
+        }
+    "#]]);
+}
+
+#[test]
+fn places_in_normal_form() {
+    check_normal::<scale_in_place>(expect![[r#"
+        fn @scale_in_place(%0: [mut f32]) -> () {
+        b0:
+            %1: usize = 0
+            %2: usize = len %0
+            jump b1(%1)
+        b1(%3: usize):
+            %4: bool = lt %3, %2
+            branch %4, b2, b3
+        b2:
+            %5: f32 = 2.0
+            %6: f32 = load %0, %3
+            %7: f32 = mul %6, %5
+            store %0, %3, %7
+            %9: usize = 1
+            %10: usize = add %3, %9
+            jump b1(%10)
+        b3:
+            %11: () = ()
+            return %11
+        }
+    "#]]);
+}
+
+#[test]
+fn branches_and_returns_in_normal_form() {
+    check_normal::<if_value>(expect![[r#"
+        fn @if_value(%0: f64) -> f64 {
+        b0:
+            %1: f64 = 0.0
+            %2: bool = gt %0, %1
+            branch %2, b1, b2
+        b1:
+            %3: f64 = 1.0
+            jump b5(%3)
+        b2:
+            %4: f64 = 0.0
+            %5: bool = lt %0, %4
+            branch %5, b3, b4
+        b3:
+            %6: f64 = -1.0
+            jump b5(%6)
+        b4:
+            %7: f64 = 42.0
+            jump b6(%7)
+        b5(%8: f64):
+            %9: f64 = mul %8, %0
+            jump b6(%9)
+        b6(%10: f64):
+            return %10
+        }
+    "#]]);
+}
+
+#[test]
+fn a_search_in_normal_form() {
+    check_normal::<early_return>(expect![[r#"
+        fn @early_return(%0: [f64], %1: f64) -> usize {
+        b0:
+            %2: usize = 0
+            %3: usize = len %0
+            jump b1(%2)
+        b1(%4: usize):
+            %5: bool = lt %4, %3
+            branch %5, b2, b3
+        b2:
+            %6: f64 = load %0, %4
+            %7: bool = gt %6, %1
+            branch %7, b4, b5
+        b3:
+            %8: usize = len %0
+            jump b6(%8)
+        b4:
+            jump b6(%4)
+        b5:
+            %9: usize = 1
+            %10: usize = add %4, %9
+            jump b1(%10)
+        b6(%11: usize):
+            return %11
+        }
+    "#]]);
+}
+
+#[test]
+fn lazy_conditions_in_normal_form() {
+    check_normal::<lazy>(expect![[r#"
+        fn @lazy(%0: [f64], %1: usize) -> bool {
+        b0:
+            %2: usize = len %0
+            %3: bool = lt %1, %2
+            %4: bool = false
+            branch %3, b1, b7
+        b1:
+            %5: usize = len %0
+            %6: bool = lt %1, %5
+            assert %6 else index(%1, %5)
+            %8: f64 = load %0, %1
+            %9: f64 = 0.0
+            %10: bool = gt %8, %9
+            jump b2(%10)
+        b2(%11: bool):
+            %12: bool = true
+            branch %11, b8, b3
+        b3:
+            %13: usize = 10
+            %14: bool = gt %1, %13
+            %15: bool = false
+            branch %14, b5, b9
+        b4(%16: bool):
+            return %16
+        b5:
+            %17: usize = 10
+            %18: bool = sub_overflows %1, %17
+            %19: bool = not %18
+            assert %19 else overflow "attempt to subtract with overflow"
+            %21: usize = sub %1, %17
+            %22: usize = len %0
+            %23: bool = lt %21, %22
+            assert %23 else index(%21, %22)
+            %25: f64 = load %0, %21
+            %26: f64 = 0.0
+            %27: bool = lt %25, %26
+            jump b6(%27)
+        b6(%28: bool):
+            jump b4(%28)
+        b7:
+            jump b2(%4)
+        b8:
+            jump b4(%12)
+        b9:
+            jump b6(%15)
+        }
+    "#]]);
+}
+
+#[test]
+fn tuples_and_an_inlined_call_in_normal_form() {
+    check_normal::<calls_pair>(expect![[r#"
+        fn @calls_pair(%0: f64) -> f64 {
+        b0:
+            %1: f64 = 2.0
+            %2: f64 = mul %1, %0
+            %3: f64 = sub %2, %0
+            return %3
+        }
+    "#]]);
+}
+
+#[test]
+fn a_returned_tuple_in_normal_form() {
+    check_normal::<pair>(expect![[r#"
+        fn @pair(%0: f64) -> (f64, f64) {
+        b0:
+            %1: f64 = 2.0
+            %2: f64 = mul %1, %0
+            %3: (f64, f64) = tuple %2, %0
+            return %3
+        }
+    "#]]);
+}
+
+#[test]
+fn recursion_in_normal_form() {
+    check_normal::<recursive_sum>(expect![[r#"
+        fn @recursive_sum(%0: [f64]) -> f64 {
+        b0:
+            %1: usize = len %0
+            %2: usize = 0
+            %3: bool = eq %1, %2
+            branch %3, b1, b2
+        b1:
+            %4: f64 = 0.0
+            jump b3(%4)
+        b2:
+            %5: usize = 0
+            %6: usize = len %0
+            %7: bool = lt %5, %6
+            assert %7 else index(%5, %6)
+            %9: f64 = load %0, %5
+            %10: usize = 1
+            %11: usize = len %0
+            %12: bool = le %10, %11
+            assert %12 else slice(%10, %11, %11)
+            %14: usize = sub %11, %10
+            %15: [f64] = subslice %0, %10, %14
+            %16: f64 = call @recursive_sum(%15)
+            %17: f64 = add %9, %16
+            jump b3(%17)
+        b3(%18: f64):
+            return %18
+        }
+    "#]]);
+}
+
+#[test]
+fn a_mutable_slice_passed_for_a_shared_one_in_normal_form() {
+    check_normal::<sum_of_mutable>(expect![[r#"
+        fn @sum_of_mutable(%0: [mut f64]) -> f64 {
+        b0:
+            %1: f64 = call @"recursive_sum#1"(%0)
+            return %1
+        }
+
+        fn @"recursive_sum#1"(%0: [mut f64]) -> f64 {
+        b0:
+            %1: usize = len %0
+            %2: usize = 0
+            %3: bool = eq %1, %2
+            branch %3, b1, b2
+        b1:
+            %4: f64 = 0.0
+            jump b3(%4)
+        b2:
+            %5: usize = 0
+            %6: usize = len %0
+            %7: bool = lt %5, %6
+            assert %7 else index(%5, %6)
+            %9: f64 = load %0, %5
+            %10: usize = 1
+            %11: usize = len %0
+            %12: bool = le %10, %11
+            assert %12 else slice(%10, %11, %11)
+            %14: usize = sub %11, %10
+            %15: [mut f64] = subslice %0, %10, %14
+            %16: f64 = call @"recursive_sum#1"(%15)
+            %17: f64 = add %9, %16
+            jump b3(%17)
+        b3(%18: f64):
+            return %18
+        }
+    "#]]);
+}
+
+#[test]
+#[cfg(feature = "rules-std")]
+fn arrays_in_normal_form() {
+    check_normal::<layer>(expect![[r#"
+        fn @layer(%0: array<f32>, %1: array<f32>, %2: f32) -> array<f32> {
+        b0:
+            %3: array<f32> = call @matmul(%0, %1)
+            %4: f32 = 2.0
+            %5: array<f32> = map @mul(%3, %4)
+            %6: f32 = 1.0
+            %7: array<f32> = map @add(%5, %6)
+            %8: f32 = 0.5
+            %9: array<f32> = map @layer.closure0(%7, %8, %2)
+            %10: array<f32> = map @square(%9)
+            %11: usize = 1
+            %12: array<f32> = call @sum_axis(%10, %11)
+            %13: usize = 2
+            %14: usize = 1
+            %15: (usize, usize) = tuple %13, %14
+            %16: array<f32> = call @reshape(%12, %15)
+            return %16
+        }
+
+        fn @layer.closure0(%0: f32, %1: f32, %2: f32) -> f32 {
+        b0:
+            %3: bool = gt %0, %1
+            branch %3, b1, b2
+        b1:
+            jump b3(%0)
+        b2:
+            %4: f32 = mul %2, %0
+            jump b3(%4)
+        b3(%5: f32):
+            return %5
+        }
+
+        fn @square(%0: f32) -> f32 {
+        b0:
+            %1: f32 = mul %0, %0
+            return %1
+        }
+    "#]]);
+}
+
+/// The mistake that a function has: message, place, help.
+fn check_mistake<F: DifferentiableFn>(expected: Expect) {
+    let Err(Error::User(diagnostic)) = modules::<F>() else {
+        panic!("expected a mistake of the user's");
+    };
+    let text = diagnostic.to_string();
+    // Without the numbers of lines, which change whenever this file does.
+    let place = |line: &str| match line.split_once(" | ") {
+        Some((_, code)) => format!(" | {code}"),
+        None => line
+            .split_once("-->")
+            .map_or(line, |(arrow, _)| arrow)
+            .trim_end()
+            .to_owned(),
+    };
+    let lines: Vec<String> = text
+        .lines()
+        .map(place)
+        .filter(|line| line.trim() != "|")
+        .collect();
+    expected.assert_eq(&lines.join("\n"));
+}
+
+#[differentiable]
+extern "pack" {
+    fn no_pack_has_this(x: f64) -> f64;
+}
+
+#[differentiable]
+fn calls_a_missing_pack(x: f64) -> f64 {
+    2.0 * no_pack_has_this(x)
+}
+
+#[differentiable]
+fn unknown_method(x: f64) -> f64 {
+    x + x.to_radians().total_gamma()
+}
+
+trait TotalGamma {
+    fn total_gamma(self) -> f64;
+}
+impl TotalGamma for f64 {
+    fn total_gamma(self) -> f64 {
+        self
+    }
+}
+
+#[differentiable]
+fn captures_a_slice(x: &Array<f32>, table: &[f32]) -> Array<f32> {
+    x.map(|v| v * table[0])
+}
+
+#[test]
+fn a_function_of_no_pack_is_named_with_the_ways_out() {
+    check_mistake::<calls_a_missing_pack>(expect![[r#"
+        nothing defines `no_pack_has_this` for (f64)
+
+         |     2.0 * no_pack_has_this(x)
+         |           ^
+          help: load the pack that defines it (`ctx.load_pack(path)`), write it as a `#[differentiable]` function, or write a pack with a rule for it"#]]);
+}
+
+#[test]
+fn an_unknown_method_is_named_with_its_types() {
+    check_mistake::<unknown_method>(expect![[r#"
+        nothing defines `total_gamma` for (f64)
+
+         |     x + x.to_radians().total_gamma()
+         |                        ^
+          help: load the pack that defines it (`ctx.load_pack(path)`), write it as a `#[differentiable]` function, or write a pack with a rule for it"#]]);
+}
+
+#[test]
+fn a_closure_captures_numbers() {
+    check_mistake::<captures_a_slice>(expect![[r#"
+        the closure of `map` captures a `&[f32]`, but only numbers can be captured
+
+         |     x.map(|v| v * table[0])
+         |       ^
+          help: bind the number to a name before the closure; arrays are combined with operators"#]]);
+}

@@ -1,0 +1,49 @@
+//! The normal form, so that later passes see few forms: [`normalise`].
+//!
+//! Afterwards
+//! 1. every call left is a registry entry's, a host operation's, or leads to a recursive function of the module;
+//! 2. tuples are gone except `reshape`'s shape, the results of calls and maps (read at once by `field`), and the
+//!    returned value;
+//! 3. there is at most one `return`, no unreachable block, no critical edge; a loop has one preheader and one latch,
+//!    and its header no other predecessors;
+//! 4. no block parameter is the same on every edge.
+//!
+//! Counted loops keep the shape that `ir::flow` recognises. Knows nothing of derivatives and devices.
+
+mod inline;
+mod loops;
+mod tuples;
+#[cfg(test)]
+mod language;
+
+pub use inline::inline_into;
+
+use crate::diag::{Error, Result};
+use crate::ir::verify::verify;
+use crate::ir::{Module, Symbol, Type};
+use crate::registry::{ContextKind, Registry};
+
+/// Brings a typed module into normal form, for a context of this kind: what is a primitive there stays a call.
+///
+/// # Errors
+/// [`Error::Internal`] if a pass breaks the IR (debug builds check after each).
+pub fn normalise(mut module: Module, registry: &Registry, kind: ContextKind) -> Result<Module> {
+    let check = |module: &Module, pass: &str| match cfg!(debug_assertions) {
+        true => verify(module, &|name: Symbol, types: &[Type]| {
+            registry.call_type(name, types)
+        })
+        .map_err(|error| Error::Internal(format!("after {pass}: {error}\n{module}"))),
+        false => Ok(()),
+    };
+    inline::inline_calls(&mut module, registry, kind);
+    check(&module, "inlining")?;
+    for function in module.functions.values_mut() {
+        tuples::split_tuples(function);
+    }
+    check(&module, "splitting tuples")?;
+    for function in module.functions.values_mut() {
+        loops::shape_graph(function);
+    }
+    check(&module, "shaping the graph")?;
+    Ok(module)
+}

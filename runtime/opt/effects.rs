@@ -1,0 +1,45 @@
+//! Which calls are pure: all that packs and the host define, none of the user's own functions.
+
+use crate::ir::{Effect, Function, InstData, Module, Op, Symbol, Type};
+use crate::registry::Registry;
+use std::collections::BTreeSet;
+
+/// What a pass may assume about calls in a module.
+pub struct Calls<'a> {
+    registry: &'a Registry,
+    /// Functions of the module: they shadow those of packs.
+    own: BTreeSet<Symbol>,
+}
+
+impl<'a> Calls<'a> {
+    /// Reads the module's names.
+    pub fn new(module: &Module, registry: &'a Registry) -> Self {
+        Calls {
+            registry,
+            own: module.functions.keys().copied().collect(),
+        }
+    }
+    /// The rules in force.
+    pub fn registry(&self) -> &'a Registry {
+        self.registry
+    }
+    /// What an instruction may do besides computing.
+    ///
+    /// Array operations and maps count as pure although they refuse shapes that do not fit: a failed operation gives an
+    /// array in error state, and natively too nothing happens as long as nobody reads that.
+    pub fn effect(&self, function: &Function, inst: &InstData) -> Effect {
+        match inst.op {
+            Op::Call(callee) if self.is_pure(function, callee, inst) => Effect::Pure,
+            Op::Map(_) => Effect::Pure,
+            op => op.effect(),
+        }
+    }
+
+    fn is_pure(&self, function: &Function, callee: Symbol, inst: &InstData) -> bool {
+        if self.own.contains(&callee) {
+            return false;
+        }
+        let types: Vec<Type> = inst.args.iter().map(|&v| function.ty(v)).collect();
+        self.registry.call_type(callee, &types).is_some()
+    }
+}

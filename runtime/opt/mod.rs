@@ -1,0 +1,91 @@
+//! The optimiser: what is known statically is not computed, what is computed twice is computed once.
+//!
+//! Every pass is exact: results keep their bits (but for the payload of a NaN), faults stay and keep their order. A
+//! pass is one file with one public verb, works on one function, and says whether it changed anything. None knows
+//! about derivatives: what the AD transform leaves to be cleaned up is ordinary redundancy.
+//!
+//! [`fuse`] stands apart: it works on a module before the AD transform, and merges elementwise maps so that a cluster has
+//! one backward kernel.
+
+mod effects;
+mod aliases;
+mod memory;
+mod simplify;
+mod straighten;
+mod gvn;
+mod bounds;
+mod licm;
+mod stores;
+mod dce;
+mod interleave;
+mod rotate;
+mod fuse;
+
+pub use bounds::bounds;
+pub use dce::dce;
+pub use effects::Calls;
+pub use fuse::fuse;
+pub use gvn::gvn;
+pub use interleave::interleave;
+pub use licm::licm;
+pub use rotate::rotate;
+pub use simplify::simplify;
+pub use stores::stores;
+pub use straighten::straighten;
+
+use crate::diag::Result;
+use crate::ir::{Function, Module, Symbol, verify::verify};
+use crate::registry::Registry;
+
+/// A pass over one function; says whether it changed anything.
+type Pass = fn(&mut Function, &Calls) -> bool;
+
+/// One round. Folding comes first because everything else matches on its results; loops are looked at once their
+/// guards are gone; what was left behind is swept up last.
+const ROUND: &[Pass] = &[simplify, straighten, gvn, stores, bounds, licm, dce];
+
+/// Afterwards, what ends the form in which the passes above know loops. More can leave rotated loops.
+const LAST: &[Pass] = &[interleave, rotate, straighten, gvn, licm, dce];
+
+/// A pass may open the way for an earlier one (a guard that is gone lets blocks merge), seldom twice.
+const ROUNDS: usize = 3;
+
+/// Optimises every function of a typed module. `registry` says which calls are pure.
+pub fn optimise(mut module: Module, registry: &Registry) -> Result<Module> {
+    let calls = Calls::new(&module, registry);
+    let names: Vec<Symbol> = module.functions.keys().copied().collect();
+    for name in names {
+        optimise_function(&mut module, name, &calls)?;
+    }
+    Ok(module)
+}
+
+/// Rounds until nothing changes, then the last passes.
+fn optimise_function(module: &mut Module, name: Symbol, calls: &Calls) -> Result<()> {
+    for _ in 0..ROUNDS {
+        if !run(ROUND, module, name, calls)? {
+            break;
+        }
+    }
+    run(LAST, module, name, calls)?;
+    Ok(())
+}
+
+/// Runs passes over one function; debug builds verify after each. Says whether anything changed.
+fn run(passes: &[Pass], module: &mut Module, name: Symbol, calls: &Calls) -> Result<bool> {
+    let mut changed = false;
+    for pass in passes {
+        if let Some(function) = module.functions.get_mut(&name) {
+            changed |= pass(function, calls);
+        }
+        if cfg!(debug_assertions) {
+            verify(module, &|callee, types| {
+                calls.registry().call_type(callee, types)
+            })?;
+        }
+    }
+    Ok(changed)
+}
+
+#[cfg(test)]
+mod tests;

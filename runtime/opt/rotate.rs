@@ -1,0 +1,180 @@
+//! Loop rotation: a loop that tests before each iteration tests once before the first and then after each, which
+//! saves a jump per iteration.
+//!
+//! The header's instructions are copied to the latch, which then branches back to the body or out. What the header
+//! defines has two definitions from then on, so the body and the exit get parameters for it. This ends the form in
+//! which the other passes recognise counted loops: it is the last pass.
+
+use super::aliases::Aliases;
+use super::effects::Calls;
+use crate::arena::Id;
+use crate::ir::flow::{Flow, LoopData, Loops};
+use crate::ir::{Block, Edge, Effect, Function, Terminator, Value};
+use std::collections::HashMap;
+
+/// Headers with more instructions are not copied.
+const MAX_HEADER: usize = 6;
+
+/// Rotates loops that are left at their headers alone and whose headers are short and pure. The edge into the rotated
+/// loop has a block of its own, which runs only if the loop does: invariant code can go there, guards too.
+pub fn rotate(function: &mut Function, calls: &Calls) -> bool {
+    let mut changed = false;
+    // A rotated loop has another form, so each is found once; the graph has changed for those that are left.
+    loop {
+        let flow = Flow::new(function);
+        let loops = Loops::new(function, &flow);
+        let mut shapes = loops
+            .all()
+            .map(|(_, data)| shape(function, &flow, calls, data));
+        let Some(found) = shapes.find_map(|shape| shape) else {
+            return changed;
+        };
+        turn(function, &flow, &found);
+        changed = true;
+    }
+}
+
+/// A loop that can be rotated.
+struct Shape {
+    header: Block,
+    latch: Block,
+    body: Block,
+    exit: Block,
+}
+
+/// The loop's parts, if it has the form `header: …; branch c, body, exit` and one latch that jumps. Body and exit must be
+/// entered from the header alone, because their parameters change.
+fn shape(function: &Function, flow: &Flow, calls: &Calls, data: &LoopData) -> Option<Shape> {
+    let header = &function.blocks[data.header];
+    let Terminator::Branch {
+        then, otherwise, ..
+    } = &header.terminator
+    else {
+        return None;
+    };
+    let inside = |block: Block| data.blocks.contains(&block);
+    let (body, exit) = match (inside(then.block), inside(otherwise.block)) {
+        (true, false) => (then.block, otherwise.block),
+        (false, true) => (otherwise.block, then.block),
+        _ => return None,
+    };
+    let [latch] = data.latches[..] else {
+        return None;
+    };
+    let is_pure = header
+        .insts
+        .iter()
+        .all(|&inst| calls.effect(function, &function.insts[inst]) == Effect::Pure);
+    let leaves_elsewhere = data.blocks[1..].iter().any(|&block| {
+        let terminator = &function.blocks[block].terminator;
+        matches!(terminator, Terminator::Return(_)) || terminator.edges().any(|e| !inside(e.block))
+    });
+    let entered_once = |block: Block| flow.predecessors(block).len() == 1;
+    let jumps = matches!(function.blocks[latch].terminator, Terminator::Jump(_));
+    let fits = is_pure
+        && header.insts.len() <= MAX_HEADER
+        && body != data.header
+        && latch != data.header
+        && jumps
+        && !leaves_elsewhere
+        && entered_once(body)
+        && entered_once(exit);
+    fits.then_some(Shape {
+        header: data.header,
+        latch,
+        body,
+        exit,
+    })
+}
+
+fn turn(function: &mut Function, flow: &Flow, shape: &Shape) {
+    let header = &function.blocks[shape.header];
+    let results = header.insts.iter().map(|&inst| function.insts[inst].result);
+    let defined: Vec<Value> = header.params.iter().copied().chain(results).collect();
+    let body = inherit(function, flow, shape.body, &defined);
+    let exit = inherit(function, flow, shape.exit, &defined);
+    pass_on(function, shape.header, shape.body, &body);
+    pass_on(function, shape.header, shape.exit, &exit);
+    copy_header(function, shape);
+    detour(function, shape.header, shape.body);
+}
+
+/// Gives a block parameters for those of the header's values that are used in what it dominates, and lets these uses
+/// read them. Returns the values.
+fn inherit(function: &mut Function, flow: &Flow, block: Block, defined: &[Value]) -> Vec<Value> {
+    let dominated: Vec<Block> = function
+        .layout
+        .iter()
+        .copied()
+        .filter(|&b| flow.dominates(block, b))
+        .collect();
+    let mut used = vec![false; function.values.len()];
+    for &b in &dominated {
+        for &inst in &function.blocks[b].insts {
+            let args = &function.insts[inst].args;
+            args.iter().for_each(|v| used[v.index()] = true);
+        }
+        function.blocks[b]
+            .terminator
+            .for_each_value(|v| used[v.index()] = true);
+    }
+    let needed: Vec<Value> = defined
+        .iter()
+        .copied()
+        .filter(|v| used[v.index()])
+        .collect();
+    let mut aliases = Aliases::new(function);
+    for &value in &needed {
+        let param = function.add_param(block, function.ty(value));
+        function.values[param].name = function.values[value].name;
+        aliases.set(value, param);
+    }
+    aliases.apply_in(function, &dominated);
+    needed
+}
+
+/// Passes values along the edges from `source` to `target`.
+fn pass_on(function: &mut Function, source: Block, target: Block, values: &[Value]) {
+    let edges = function.blocks[source].terminator.edges_mut();
+    for edge in edges.filter(|edge| edge.block == target) {
+        edge.args.extend(values);
+    }
+}
+
+/// Ends the latch as the header ends, with the header's instructions before that and the latch's arguments for its
+/// parameters.
+fn copy_header(function: &mut Function, shape: &Shape) {
+    let edge = match &function.blocks[shape.latch].terminator {
+        Terminator::Jump(edge) => edge.clone(),
+        _ => return,
+    };
+    let header = function.blocks[shape.header].clone();
+    let mut copies: HashMap<Value, Value> = header.params.iter().copied().zip(edge.args).collect();
+    let copied = |copies: &HashMap<Value, Value>, v: Value| *copies.get(&v).unwrap_or(&v);
+    for inst in header.insts {
+        let row = function.insts[inst].clone();
+        let args: Vec<Value> = row.args.iter().map(|&v| copied(&copies, v)).collect();
+        let ty = function.ty(row.result);
+        let copy = function.append(shape.latch, row.op, &args, ty, row.span);
+        copies.insert(row.result, copy);
+    }
+    let mut terminator = header.terminator;
+    terminator.map_values(|v| copied(&copies, v));
+    function.blocks[shape.latch].terminator = terminator;
+}
+
+/// Puts a block of its own on the edge from `source` to `target`, and in front of the target in the layout.
+fn detour(function: &mut Function, source: Block, target: Block) {
+    let block = function.add_block();
+    let at = function.layout.iter().position(|&b| b == target);
+    function.layout.pop();
+    function.layout.insert(at.unwrap_or(0), block);
+    let mut edges = function.blocks[source].terminator.edges_mut();
+    let onward = edges
+        .find(|edge| edge.block == target)
+        .map(|edge| std::mem::replace(edge, Edge::new(block, Vec::new())));
+    drop(edges);
+    if let Some(onward) = onward {
+        function.blocks[block].terminator = Terminator::Jump(onward);
+    }
+}

@@ -1,0 +1,266 @@
+//! Rewrites instructions into cheaper ones that give the same bits.
+//!
+//! Constants and neutral elements are the builder's rules ([`fold`]); the rules here make another instruction out of
+//! one. No float is reassociated, distributed or contracted.
+
+use super::aliases::Aliases;
+use super::effects::Calls;
+use crate::ir::build::{Folded, fold};
+use crate::ir::flow::Flow;
+use crate::ir::{Args, Const, Function, Inst, Op, Prim, Value};
+
+/// Folds and rewrites pure primitives. Does not touch control flow, calls and memory.
+pub fn simplify(function: &mut Function, _calls: &Calls) -> bool {
+    let mut aliases = Aliases::new(function);
+    let mut changed = false;
+    for &block in Flow::new(function).reverse_postorder() {
+        let insts = std::mem::take(&mut function.blocks[block].insts);
+        let mut kept = Vec::with_capacity(insts.len());
+        for inst in insts {
+            changed |= simplify_inst(function, &mut aliases, &mut kept, inst);
+        }
+        function.blocks[block].insts = kept;
+    }
+    aliases.apply(function) | changed
+}
+
+/// Rewrites one instruction until no rule applies, and appends it and the constants it needs.
+fn simplify_inst(
+    function: &mut Function,
+    aliases: &mut Aliases,
+    kept: &mut Vec<Inst>,
+    inst: Inst,
+) -> bool {
+    for arg in &mut function.insts[inst].args {
+        *arg = aliases.resolve(*arg);
+    }
+    let mut changed = false;
+    while let Op::Prim(prim) = function.insts[inst].op {
+        let data = &function.insts[inst];
+        let (args, result) = (data.args.clone(), data.result);
+        let ty = function.ty(result);
+        match fold(function, prim, &args, ty) {
+            Some(Folded::Value(value)) => {
+                aliases.set(result, value);
+                return true;
+            }
+            Some(Folded::Const(c)) => replace(function, inst, Op::Const(c), &[]),
+            None => match rewrite(function, prim, &args) {
+                Some(New(prim, operands)) => {
+                    let args = materialise(function, kept, inst, &operands);
+                    replace(function, inst, Op::Prim(prim), &args);
+                }
+                None => break,
+            },
+        }
+        changed = true;
+    }
+    kept.push(inst);
+    changed
+}
+
+fn replace(function: &mut Function, inst: Inst, op: Op, args: &[Value]) {
+    function.insts[inst].op = op;
+    function.insts[inst].args = Args::from_slice(args);
+}
+
+/// What an instruction becomes: a primitive and its operands.
+struct New(Prim, Vec<Operand>);
+
+#[derive(Clone, Copy)]
+enum Operand {
+    Value(Value),
+    /// A constant of the type of this value.
+    Const(Const, Value),
+}
+use Operand::Value as V;
+
+/// Makes instructions for the constants among the operands.
+fn materialise(
+    function: &mut Function,
+    kept: &mut Vec<Inst>,
+    inst: Inst,
+    operands: &[Operand],
+) -> Args {
+    let span = function.insts[inst].span;
+    let make = |operand: &Operand| match *operand {
+        Operand::Value(value) => value,
+        Operand::Const(c, like) => {
+            let constant = function.make_inst(Op::Const(c), &[], function.ty(like), span);
+            kept.push(constant);
+            function.insts[constant].result
+        }
+    };
+    operands.iter().map(make).collect()
+}
+
+/// The rules. Each is exact: the equation stands above it.
+fn rewrite(f: &Function, prim: Prim, args: &[Value]) -> Option<New> {
+    commuted(f, prim, args)
+        .or_else(|| negation(f, prim, args))
+        .or_else(|| scaling(f, prim, args))
+        .or_else(|| logic(f, prim, args))
+        .or_else(|| integers(f, prim, args))
+}
+
+/// Constants stand on the right.
+fn commuted(f: &Function, prim: Prim, args: &[Value]) -> Option<New> {
+    let &[a, b] = args else { return None };
+    if f.as_const(a).is_none() || f.as_const(b).is_some() {
+        return None;
+    }
+    Some(New(mirrored(prim)?, vec![V(b), V(a)]))
+}
+
+/// The primitive that gives the same with its operands exchanged.
+pub fn mirrored(prim: Prim) -> Option<Prim> {
+    Some(match prim {
+        Prim::Add
+        | Prim::Mul
+        | Prim::And
+        | Prim::Or
+        | Prim::Xor
+        | Prim::Eq
+        | Prim::Ne
+        | Prim::AddOverflows
+        | Prim::MulOverflows => prim,
+        Prim::Lt => Prim::Gt,
+        Prim::Gt => Prim::Lt,
+        Prim::Le => Prim::Ge,
+        Prim::Ge => Prim::Le,
+        _ => return None,
+    })
+}
+
+/// The operands of a value that is the result of `prim`.
+fn operands(f: &Function, value: Value, prim: Prim) -> Option<&[Value]> {
+    let inst = f.def_inst(value)?;
+    (inst.op == Op::Prim(prim)).then_some(&inst.args[..])
+}
+
+/// Signs move to where they cost nothing. Exact: IEEE negation flips one bit, and rounding is symmetric.
+fn negation(f: &Function, prim: Prim, args: &[Value]) -> Option<New> {
+    let negated = |v: Value| operands(f, v, Prim::Neg).map(|args| args[0]);
+    let negative = |v: Value| match f.as_const(v)? {
+        Const::Float(x) if !x.is_nan() => Some(Operand::Const(Const::Float(-x), v)),
+        _ => None,
+    };
+    match (prim, args) {
+        // a + (-b) = a - b
+        (Prim::Add, &[a, b]) => match (negated(a), negated(b)) {
+            (_, Some(b)) => Some(New(Prim::Sub, vec![V(a), V(b)])),
+            (Some(a), _) => Some(New(Prim::Sub, vec![V(b), V(a)])),
+            _ => None,
+        },
+        // a - (-b) = a + b
+        (Prim::Sub, &[a, b]) => Some(New(Prim::Add, vec![V(a), V(negated(b)?)])),
+        // Not for integers: -MIN is MIN.
+        (Prim::Mul | Prim::Div, &[a, b]) if f.ty(a).is_float() => match (negated(a), negated(b)) {
+            // (-a) * (-b) = a * b
+            (Some(a), Some(b)) => Some(New(prim, vec![V(a), V(b)])),
+            // (-a) * c = a * (-c)
+            (Some(a), None) => Some(New(prim, vec![V(a), negative(b)?])),
+            _ => None,
+        },
+        // -(a * c) = a * (-c), and -((-a) * b) = a * b
+        (Prim::Neg, &[a]) => {
+            let &[x, y] = operands(f, a, Prim::Mul)? else {
+                return None;
+            };
+            if let Some(c) = negative(y) {
+                return Some(New(Prim::Mul, vec![V(x), c]));
+            }
+            match (negated(x), negated(y)) {
+                (Some(x), _) => Some(New(Prim::Mul, vec![V(x), V(y)])),
+                (_, Some(y)) => Some(New(Prim::Mul, vec![V(x), V(y)])),
+                _ => None,
+            }
+        }
+        // |-a| = |a|, ||a|| = |a|
+        (Prim::Abs, &[a]) => {
+            let inner = negated(a).or_else(|| Some(operands(f, a, Prim::Abs)?[0]))?;
+            Some(New(Prim::Abs, vec![V(inner)]))
+        }
+        _ => None,
+    }
+}
+
+/// Multiplications by special constants.
+fn scaling(f: &Function, prim: Prim, args: &[Value]) -> Option<New> {
+    let &[a, b] = args else { return None };
+    let Const::Float(c) = f.as_const(b)? else {
+        return None;
+    };
+    match prim {
+        // a * -1 = -a, and the same for division
+        Prim::Mul | Prim::Div if c == -1.0 => Some(New(Prim::Neg, vec![V(a)])),
+        // a * 2 = a + a
+        Prim::Mul if c == 2.0 => Some(New(Prim::Add, vec![V(a), V(a)])),
+        // a / 2^k = a * 2^-k: both are the rounding of the same number. Kept to exponents that f32 has too.
+        Prim::Div if is_power_of_two(c) => {
+            let reciprocal = Operand::Const(Const::Float(1.0 / c), b);
+            Some(New(Prim::Mul, vec![V(a), reciprocal]))
+        }
+        _ => None,
+    }
+}
+
+/// Whether a float is ±2^k with |k| ≤ 120.
+fn is_power_of_two(c: f64) -> bool {
+    let mantissa = c.to_bits() & ((1 << 52) - 1);
+    let exponent = c.abs().log2();
+    mantissa == 0 && exponent.abs() <= 120.0
+}
+
+/// Negated conditions disappear into what they negate.
+fn logic(f: &Function, prim: Prim, args: &[Value]) -> Option<New> {
+    let inverted = |v: Value| operands(f, v, Prim::Not).map(|args| args[0]);
+    match (prim, args) {
+        (Prim::Not, &[a]) => {
+            let inst = f.def_inst(a)?;
+            let Op::Prim(comparison) = inst.op else {
+                return None;
+            };
+            let &[x, y] = &inst.args[..] else { return None };
+            Some(New(
+                inverse(comparison, f.ty(x).is_float())?,
+                vec![V(x), V(y)],
+            ))
+        }
+        // if !c { a } else { b } = if c { b } else { a }
+        (Prim::Select, &[c, a, b]) => Some(New(Prim::Select, vec![V(inverted(c)?), V(b), V(a)])),
+        _ => None,
+    }
+}
+
+/// The comparison that is true when this one is false. Floats may be unordered: theirs have none but (in)equality.
+pub fn inverse(prim: Prim, is_float: bool) -> Option<Prim> {
+    Some(match prim {
+        Prim::Eq => Prim::Ne,
+        Prim::Ne => Prim::Eq,
+        Prim::Lt if !is_float => Prim::Ge,
+        Prim::Ge if !is_float => Prim::Lt,
+        Prim::Gt if !is_float => Prim::Le,
+        Prim::Le if !is_float => Prim::Gt,
+        _ => return None,
+    })
+}
+
+/// Idempotence. Sums are not regrouped: their guards name the operands that the user wrote.
+fn integers(f: &Function, prim: Prim, args: &[Value]) -> Option<New> {
+    let &[a, b] = args else { return None };
+    if !f.ty(a).is_int() {
+        return None;
+    }
+    match prim {
+        // a - a = a ^ a = 0 is `a & 0`, which folds
+        Prim::Sub | Prim::Xor if a == b => {
+            Some(New(Prim::And, vec![V(a), Operand::Const(Const::Int(0), a)]))
+        }
+        // a & a = a | a = a is `a + 0`, which folds
+        Prim::And | Prim::Or if a == b => {
+            Some(New(Prim::Add, vec![V(a), Operand::Const(Const::Int(0), a)]))
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,357 @@
+//! From declarations to entries: the second half of the door.
+//!
+//! A registry is not changed but made anew, so that a pack that fails half-way leaves nothing behind. Packs that come
+//! together (all linked ones) may use each other's functions in any order: first every signature is known, then
+//! every expression is read.
+
+use super::signature::Instance;
+use super::{Declaration, Kind, Pack, fault, native, wgsl};
+use crate::diag::Result;
+use crate::ir::parse::parse_expressions;
+use crate::ir::verify::verify;
+use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator, Type};
+use crate::registry::{Entry, EntryKind, GeneralRule, HostOp, Registry, ScalarRule};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What the user allows.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Leave out the entries that are wrong (each is reported on stderr) instead of refusing the pack.
+    pub allow_partial: bool,
+    /// Of two packs that define the same entry, the one named earlier here gives it.
+    pub rank: Vec<String>,
+}
+
+/// A declaration for one choice of types.
+struct Draft<'a> {
+    pack: &'a Pack,
+    declaration: &'a Declaration,
+    instance: Instance,
+}
+
+/// The registry with these packs' entries added.
+pub fn install(registry: &Registry, packs: &[Arc<Pack>], options: &Options) -> Result<Registry> {
+    let mut installed = registry.clone();
+    for pack in packs {
+        for message in &pack.faults {
+            leave_out(pack, message, options)?;
+        }
+    }
+    let drafts = without_duplicates(&mut installed, drafts(packs), options)?;
+    let known: BTreeMap<(Symbol, &[Type]), Type> = drafts
+        .iter()
+        .map(|draft| {
+            (
+                (
+                    draft.declaration.signature.name,
+                    draft.instance.params.as_slice(),
+                ),
+                draft.instance.ret,
+            )
+        })
+        .collect();
+    let base = installed.clone();
+    let externals = |name: Symbol, types: &[Type]| {
+        known
+            .get(&(name, types))
+            .copied()
+            .or_else(|| base.call_type(name, types))
+    };
+    for draft in &drafts {
+        let made = draft.entry(&externals);
+        match made {
+            Ok(entry) => {
+                let replaced = installed.insert(entry);
+                debug_assert!(replaced.is_ok(), "duplicates were sorted out before");
+            }
+            Err(message) => leave_out(draft.pack, &message, options)?,
+        }
+    }
+    Ok(installed)
+}
+
+/// Goes on without an entry that is wrong, if the user allows that.
+fn leave_out(pack: &Pack, message: &str, options: &Options) -> Result<()> {
+    let error = fault(&pack.name, message);
+    match options.allow_partial {
+        true => eprintln!("mooncake: left out: {error}"),
+        false => return Err(error),
+    }
+    Ok(())
+}
+
+fn drafts(packs: &[Arc<Pack>]) -> Vec<Draft<'_>> {
+    let of = |pack: &'_ Pack| pack.declarations.len();
+    let mut drafts = Vec::with_capacity(2 * packs.iter().map(|p| of(p)).sum::<usize>());
+    for pack in packs {
+        for declaration in &pack.declarations {
+            let instances = declaration.signature.instances();
+            drafts.extend(instances.into_iter().map(|instance| Draft {
+                pack,
+                declaration,
+                instance,
+            }));
+        }
+    }
+    drafts
+}
+
+/// Refuses entries that are defined twice; those of packs that the user ranked give way to the earlier rank.
+fn without_duplicates<'a>(
+    installed: &mut Registry,
+    drafts: Vec<Draft<'a>>,
+    options: &Options,
+) -> Result<Vec<Draft<'a>>> {
+    let rank = |pack: &str| options.rank.iter().position(|name| name == pack);
+    let mut kept: BTreeMap<(Symbol, Vec<Type>), Draft> = BTreeMap::new();
+    for draft in drafts {
+        let name = draft.declaration.signature.name;
+        let key = (name, draft.instance.params.clone());
+        let before = kept.get(&key).map(|d| d.pack.name.clone());
+        let before = before.or_else(|| installed.find(name, &key.1).map(|e| e.pack.to_string()));
+        let Some(before) = before else {
+            kept.insert(key, draft);
+            continue;
+        };
+        let signature = &draft.declaration.signature;
+        if before == draft.pack.name {
+            return Err(fault(&before, format!("`{signature}` is declared twice")));
+        }
+        match (rank(&before), rank(&draft.pack.name)) {
+            (Some(old), Some(new)) if old < new => {}
+            (Some(_), Some(_)) => {
+                installed.remove(name, &key.1);
+                kept.insert(key, draft);
+            }
+            _ => {
+                let message = format!(
+                    "`{signature}` is already defined by pack {before}: load only one of them, or rank them with Context::builder().rank([..])"
+                );
+                return Err(fault(&draft.pack.name, message));
+            }
+        }
+    }
+    Ok(kept.into_values().collect())
+}
+
+/// What a call to a name gives.
+type Externals<'a> = &'a dyn Fn(Symbol, &[Type]) -> Option<Type>;
+
+impl Draft<'_> {
+    fn entry(&self, externals: Externals) -> Result<Entry, String> {
+        let signature = &self.declaration.signature;
+        let own = ["y", "dy"];
+        if let Some((name, _)) = signature
+            .params
+            .iter()
+            .find(|(name, _)| own.contains(&name.as_str()))
+        {
+            return Err(format!(
+                "`{signature}`: a parameter cannot be called `{name}`: in expressions that is the result's name"
+            ));
+        }
+        let kind = match &self.declaration.kind {
+            Kind::Scalar { .. } => self.scalar(externals).map(EntryKind::Scalar),
+            Kind::Rule { body, pullback } => {
+                self.rule(body, pullback, externals).map(EntryKind::General)
+            }
+        };
+        Ok(Entry {
+            name: signature.name,
+            param_names: signature.params.iter().map(|(name, _)| *name).collect(),
+            params: self.instance.params.clone(),
+            ret: self.instance.ret,
+            context: self.declaration.context,
+            pack: Symbol::new(&self.pack.name),
+            kind: kind.map_err(|message| format!("`{signature}`: {message}"))?,
+        })
+    }
+
+    fn scalar(&self, externals: Externals) -> Result<ScalarRule, String> {
+        let Kind::Scalar {
+            domain,
+            partials,
+            body,
+            wgsl,
+            native,
+            with_partials,
+        } = &self.declaration.kind
+        else {
+            unreachable!("called for scalars only");
+        };
+        let Instance { float, params, ret } = &self.instance;
+        if ret != float || !params.iter().all(|t| t.is_scalar()) {
+            return Err("a scalar function takes scalars and returns a T".into());
+        }
+        let at = (*float == Type::F64) as usize;
+        let name = self.declaration.signature.name.as_str();
+        let is_prim = Prim::from_mnemonic(name).is_some();
+        if native[at].is_none() && body.is_empty() && !is_prim {
+            return Err(format!(
+                "no primal for {float}: it needs `native` or `body`"
+            ));
+        }
+        if (native[at].is_some() || with_partials[at].is_some()) && !native::callable(params) {
+            return Err(format!(
+                "a native function takes up to {} floats of one type, or a float and an i32",
+                native::MAX_ARITY
+            ));
+        }
+        if let Some((low, high)) = domain
+            .iter()
+            .find(|(low, high)| !(low.is_finite() && high.is_finite() && low <= high))
+        {
+            return Err(format!(
+                "sampling range {low}..{high} is empty or not finite"
+            ));
+        }
+        if !wgsl.is_empty() {
+            wgsl::check(name, params, wgsl)?;
+        }
+        Ok(ScalarRule {
+            native: native[at],
+            with_partials: with_partials[at],
+            body: self.body(body, externals)?,
+            partials: self.expressions(
+                "partials",
+                &[("y", *ret)],
+                partials,
+                &self.cotangents(true),
+                externals,
+            )?,
+            wgsl: (!wgsl.is_empty()).then(|| wgsl.clone()),
+            domain: domain.clone(),
+        })
+    }
+
+    fn rule(
+        &self,
+        body: &str,
+        pullback: &[String],
+        externals: Externals,
+    ) -> Result<GeneralRule, String> {
+        let Instance { params, ret, .. } = &self.instance;
+        let name = self.declaration.signature.name;
+        let host = HostOp::from_name(name.as_str());
+        match (host, body.is_empty()) {
+            (None, true) => {
+                return Err(
+                    "no primal: it needs `body`, since the host has no operation of this name"
+                        .into(),
+                );
+            }
+            (Some(_), false) => {
+                return Err("the host computes this operation: it takes no `body`".into());
+            }
+            (Some(op), true) if op.result(params) != Some(*ret) => {
+                return Err(match op.result(params) {
+                    Some(found) => {
+                        format!("the host's operation returns {found}, the signature says {ret}")
+                    }
+                    None => format!("the host's operation does not take {params:?}"),
+                });
+            }
+            _ => {}
+        }
+        Ok(GeneralRule {
+            body: self.body(body, externals)?,
+            pullback: self.expressions(
+                "pullback",
+                &[("y", *ret), ("dy", *ret)],
+                pullback,
+                &self.cotangents(false),
+                externals,
+            )?,
+        })
+    }
+
+    /// What each expression must give: the argument's type. `required` says that differentiable arguments must have one.
+    fn cotangents(&self, required: bool) -> Vec<(Type, bool)> {
+        self.instance
+            .params
+            .iter()
+            .map(|t| (*t, required && t.is_differentiable()))
+            .collect()
+    }
+
+    /// The primal as a function that returns its value.
+    fn body(&self, text: &str, externals: Externals) -> Result<Option<Function>, String> {
+        if text.is_empty() {
+            return Ok(None);
+        }
+        let mut function = self.expressions(
+            "body",
+            &[],
+            &[text.to_owned()],
+            &[(self.instance.ret, true)],
+            externals,
+        )?;
+        unwrap_single(&mut function);
+        Ok(Some(function))
+    }
+
+    /// Expressions over the parameters and `extra`, each of its expected type, as a function that returns their tuple.
+    fn expressions(
+        &self,
+        what: &str,
+        extra: &[(&str, Type)],
+        texts: &[String],
+        expected: &[(Type, bool)],
+        externals: Externals,
+    ) -> Result<Function, String> {
+        let signature = &self.declaration.signature;
+        let names = signature.params.iter().map(|(name, _)| name.as_str());
+        let params: Vec<(&str, Type)> = names
+            .zip(self.instance.params.iter().copied())
+            .chain(extra.iter().copied())
+            .collect();
+        let texts: Vec<&str> = texts.iter().map(|t| t.trim()).collect();
+        let name = Symbol::new(&format!("{}.{what}", signature.name));
+        let function = parse_expressions(name, &params, &texts, externals)
+            .map_err(|e| format!("{what}: {e}"))?;
+        let Type::Tuple(found) = function.ret else {
+            return Err(format!("{what}: not a tuple but {}", function.ret));
+        };
+        for (i, ((text, found), (expected, required))) in
+            texts.iter().zip(found).zip(expected).enumerate()
+        {
+            let param = signature
+                .params
+                .get(i)
+                .filter(|_| what != "body")
+                .map_or(String::new(), |(name, _)| format!(" of `{name}`"));
+            if text.is_empty() && *required {
+                return Err(format!("{what}{param}: missing"));
+            }
+            if !text.is_empty() && found != expected {
+                return Err(format!(
+                    "{what}{param}: `{text}` is {found}; expected {expected}"
+                ));
+            }
+        }
+        verify(&Module::new(function.clone()), externals).map_err(|e| format!("{what}: {e}"))?;
+        Ok(function)
+    }
+}
+
+/// Makes a function that returns the tuple of one value return the value.
+fn unwrap_single(function: &mut Function) {
+    let entry = function.entry();
+    let Terminator::Return(tuple) = function.blocks[entry].terminator else {
+        return;
+    };
+    let Some(inst) = function.def_inst(tuple) else {
+        return;
+    };
+    if let (Op::Prim(Prim::Tuple), [value]) = (inst.op, inst.args.as_slice()) {
+        let value = *value;
+        function.ret = function.ty(value);
+        function.blocks[entry].terminator = Terminator::Return(value);
+        let insts = function.blocks[entry].insts.clone();
+        function.blocks[entry].insts = insts
+            .into_iter()
+            .filter(|&i| function.insts[i].result != tuple)
+            .collect();
+    }
+}

@@ -1,0 +1,195 @@
+//! Rule packs: from a file, or from the program itself, to entries of the registry.
+//!
+//! A pack that is linked and a pack that is loaded go through the same door. What crosses it is text, numbers and the
+//! addresses of C functions (the crate `mooncake-pack` defines the boundary); everything is checked before it is used:
+//!
+//! 1. [`file`]: the bytes of the file, before any of its code runs: format, architecture, completeness, the note;
+//! 2. `image`: a sealed copy of those bytes is loaded, and gives its root module;
+//! 3. `table`: the root's tables become [`Declaration`]s, plain data of ours;
+//! 4. `install`: declarations become entries: signatures instantiated, expressions parsed and verified, [`wgsl`] through
+//!    naga, names checked against what is there.
+//!
+//! Every fault is one line that names the pack and the entry. Loading a pack runs native code with the user's
+//! rights: the checks contain accidents, they are no sandbox. A pack is never unloaded, because compiled code keeps
+//! the addresses of its functions.
+//!
+//! This module does not know contexts, and it compiles and evaluates no IR.
+
+mod fault;
+mod file;
+mod image;
+mod install;
+mod native;
+mod signature;
+mod table;
+mod wgsl;
+#[cfg(test)]
+mod tests;
+
+pub use fault::check_faults;
+pub use install::{Options, install};
+pub use native::{call_native, call_with_partials, native_by_name};
+pub use signature::Signature;
+
+use crate::diag::{Error, Result};
+use crate::registry::{ContextKind, NativeFn};
+use mooncake_pack::note::Description;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+
+/// A pack: who made it, and what it declares.
+#[derive(Debug)]
+pub struct Pack {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+    /// Its licence.
+    pub licence: String,
+    /// Its authors.
+    pub authors: String,
+    /// The compiler that built it.
+    pub compiler: String,
+    /// The boundary's version it was built for.
+    pub abi: (u16, u16),
+    /// The file it was loaded from; `None` if it is linked into this program.
+    pub path: Option<PathBuf>,
+    /// The SHA-256 of that file.
+    pub sha256: Option<[u8; 32]>,
+    /// In order of name.
+    pub declarations: Vec<Declaration>,
+    /// What is wrong with the entries that could not be read. A pack that has some is refused, unless the user allows
+    /// partial packs.
+    pub faults: Vec<String>,
+}
+
+/// One row of a pack.
+#[derive(Clone, Debug)]
+pub struct Declaration {
+    /// Name and types.
+    pub signature: Signature,
+    /// What it is, for people.
+    pub docs: String,
+    /// Where it is a primitive.
+    pub context: ContextKind,
+    /// What it says.
+    pub kind: Kind,
+}
+
+/// What a row says, as text and addresses.
+#[derive(Clone, Debug)]
+pub enum Kind {
+    /// A scalar function.
+    Scalar {
+        /// Where tests sample each argument.
+        domain: Vec<(f64, f64)>,
+        /// One expression for each argument.
+        partials: Vec<String>,
+        /// An expression, or empty.
+        body: String,
+        /// WGSL text, or empty.
+        wgsl: String,
+        /// For f32 and for f64.
+        native: [Option<NativeFn>; 2],
+        /// For f32 and for f64.
+        with_partials: [Option<NativeFn>; 2],
+    },
+    /// A rule over arrays.
+    Rule {
+        /// An expression, or empty.
+        body: String,
+        /// One expression for each argument.
+        pullback: Vec<String>,
+    },
+}
+
+impl Pack {
+    /// What the note of the pack in this file says, if the file can be loaded. None of the pack's code runs.
+    pub fn describe(path: impl AsRef<Path>) -> Result<Description> {
+        image::describe(path.as_ref())
+    }
+    /// Loads the pack in this file, or gives the one that was loaded from the same bytes before. Its rules are in force
+    /// only where [`Context::load_pack`](crate::Context::load_pack) puts them.
+    pub fn load(path: impl AsRef<Path>) -> Result<Arc<Pack>> {
+        image::load(path.as_ref())
+    }
+}
+
+impl Declaration {
+    /// Whether it is a scalar function; otherwise it is a rule over arrays.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self.kind, Kind::Scalar { .. })
+    }
+    /// What it consists of besides signature and derivative: `native f32 f64`, `with_partials f32 f64`, `body`, `wgsl`, or what
+    /// computes it instead.
+    pub fn parts(&self) -> Vec<String> {
+        match &self.kind {
+            Kind::Scalar {
+                native,
+                with_partials,
+                body,
+                wgsl,
+                ..
+            } => {
+                let primal = native.iter().any(Option::is_some) || !body.is_empty();
+                let given = |text: &str, name: &str| (!text.is_empty()).then(|| name.to_owned());
+                [
+                    (!primal).then(|| "machine operation".to_owned()),
+                    for_floats("native", native),
+                    for_floats("with_partials", with_partials),
+                    given(body, "body"),
+                    given(wgsl, "wgsl"),
+                ]
+                .into_iter()
+                .flatten()
+                .collect()
+            }
+            Kind::Rule { body, .. } if body.is_empty() => vec!["host operation".to_owned()],
+            Kind::Rule { .. } => vec!["body".to_owned()],
+        }
+    }
+}
+
+/// The name of a part that there may be for each float type, with those it is there for.
+fn for_floats(name: &str, given: &[Option<NativeFn>; 2]) -> Option<String> {
+    let floats: Vec<&str> = given
+        .iter()
+        .zip([" f32", " f64"])
+        .filter_map(|(given, float)| given.map(|_| float))
+        .collect();
+    (!floats.is_empty()).then(|| format!("{name}{}", floats.concat()))
+}
+
+/// The packs that are linked into this program, in order of name.
+pub fn linked() -> Result<Vec<Arc<Pack>>> {
+    static LINKED: OnceLock<Result<Vec<Arc<Pack>>>> = OnceLock::new();
+    LINKED.get_or_init(read_linked).clone()
+}
+
+fn read_linked() -> Result<Vec<Arc<Pack>>> {
+    let mut packs = mooncake_pack::linked()
+        .map(|root| Ok(Arc::new(table::read(root, None)?)))
+        .collect::<Result<Vec<Arc<Pack>>>>()?;
+    packs.sort_by(|a, b| a.name.cmp(&b.name));
+    if let Some(pair) = packs.windows(2).find(|pair| pair[0].name == pair[1].name) {
+        return Err(fault(
+            &pair[0].name,
+            "two packs of this name are linked into the program",
+        ));
+    }
+    packs.iter().for_each(native::publish);
+    Ok(packs)
+}
+
+/// What is wrong with a pack, in one line.
+fn fault(pack: impl ToString, message: impl ToString) -> Error {
+    let message = message.to_string();
+    Error::Pack {
+        pack: pack.to_string(),
+        message: message
+            .lines()
+            .map(str::trim)
+            .collect::<Vec<_>>()
+            .join("; "),
+    }
+}

@@ -1,0 +1,178 @@
+//! Calling packs' functions from safe code: for the interpreter, for tests, and for the native form of functions that
+//! a program declares in `extern "pack"`.
+//!
+//! Compiled code calls them directly. Here numbers travel as f64: an f32 and an i32 widen exactly.
+
+use super::{Kind, Pack};
+use crate::ir::{Symbol, Type};
+use crate::registry::NativeFn;
+use std::collections::BTreeMap;
+use std::sync::{Arc, RwLock};
+
+/// The most arguments of a native function.
+pub const MAX_ARITY: usize = 6;
+
+/// Whether packs may have native functions of these argument types: up to [`MAX_ARITY`] floats of one type, or a float
+/// and an i32.
+pub(super) fn callable(params: &[Type]) -> bool {
+    match params {
+        [float, Type::I32] => float.is_float(),
+        [first, rest @ ..] => {
+            first.is_float() && rest.len() < MAX_ARITY && rest.iter().all(|t| t == first)
+        }
+        [] => false,
+    }
+}
+
+/// Calls a function by address for one float type: `call!(f32, address, args, extra…)`.
+macro_rules! call {
+    ($t:ty, $address:expr, $args:expr, $int:expr $(, $extra:expr => $extra_ty:ty)?) => {{
+        let (address, a) = ($address as *const (), $args.map(|x: f64| x as $t));
+        // SAFETY (all arms): an address that a pack gave for a function of this signature; packs are never unloaded.
+        macro_rules! go {
+            ($f:ty, $call:expr) => {{
+                let f = unsafe { std::mem::transmute::<*const (), $f>(address) };
+                #[allow(clippy::redundant_closure_call)]
+                let y: $t = $call(f);
+                y as f64
+            }};
+        }
+        type T = $t;
+        match $int {
+            (2, true) => go!(extern "C" fn(T, i32 $(, $extra_ty)?) -> T, |f: extern "C" fn(T, i32 $(, $extra_ty)?) -> T| f(a[0], $args[1] as i32 $(, $extra)?)),
+            (1, _) => go!(extern "C" fn(T $(, $extra_ty)?) -> T, |f: extern "C" fn(T $(, $extra_ty)?) -> T| f(a[0] $(, $extra)?)),
+            (2, _) => go!(extern "C" fn(T, T $(, $extra_ty)?) -> T, |f: extern "C" fn(T, T $(, $extra_ty)?) -> T| f(a[0], a[1] $(, $extra)?)),
+            (3, _) => go!(extern "C" fn(T, T, T $(, $extra_ty)?) -> T, |f: extern "C" fn(T, T, T $(, $extra_ty)?) -> T| f(a[0], a[1], a[2] $(, $extra)?)),
+            (4, _) => go!(extern "C" fn(T, T, T, T $(, $extra_ty)?) -> T, |f: extern "C" fn(T, T, T, T $(, $extra_ty)?) -> T| f(a[0], a[1], a[2], a[3] $(, $extra)?)),
+            (5, _) => go!(extern "C" fn(T, T, T, T, T $(, $extra_ty)?) -> T, |f: extern "C" fn(T, T, T, T, T $(, $extra_ty)?) -> T| f(a[0], a[1], a[2], a[3], a[4] $(, $extra)?)),
+            _ => go!(extern "C" fn(T, T, T, T, T, T $(, $extra_ty)?) -> T, |f: extern "C" fn(T, T, T, T, T, T $(, $extra_ty)?) -> T| f(a[0], a[1], a[2], a[3], a[4], a[5] $(, $extra)?)),
+        }
+    }};
+}
+
+/// The value of a pack's function, whose parameters have these types. NaN if it has no such parameters.
+pub fn call_native(function: NativeFn, params: &[Type], args: &[f64]) -> f64 {
+    let Some((args, shape)) = prepare(params, args) else {
+        return f64::NAN;
+    };
+    match params[0] {
+        Type::F32 => call!(f32, function.0, args, shape),
+        _ => call!(f64, function.0, args, shape),
+    }
+}
+
+/// The value and the partials of a pack's function (a `with_partials`), whose parameters have these types.
+pub fn call_with_partials(function: NativeFn, params: &[Type], args: &[f64]) -> (f64, Vec<f64>) {
+    let Some((args, shape)) = prepare(params, args) else {
+        return (f64::NAN, vec![f64::NAN; params.len()]);
+    };
+    let n = params.len();
+    match params[0] {
+        Type::F32 => {
+            let mut partials = [0f32; MAX_ARITY];
+            let y = call!(f32, function.0, args, shape, partials.as_mut_ptr() => *mut f32);
+            (y, partials[..n].iter().map(|&p| p as f64).collect())
+        }
+        _ => {
+            let mut partials = [0f64; MAX_ARITY];
+            let y = call!(f64, function.0, args, shape, partials.as_mut_ptr() => *mut f64);
+            (y, partials[..n].to_vec())
+        }
+    }
+}
+
+/// The arguments in an array, and the shape of the call: its arity, and whether the last argument is an i32.
+fn prepare(params: &[Type], args: &[f64]) -> Option<([f64; MAX_ARITY], (usize, bool))> {
+    if !callable(params) || params.len() != args.len() {
+        return None;
+    }
+    let mut padded = [0.0; MAX_ARITY];
+    padded[..args.len()].copy_from_slice(args);
+    Some((padded, (params.len(), params.last() == Some(&Type::I32))))
+}
+
+/// Functions by name and types, each with the pack it is from.
+type Published = BTreeMap<(Symbol, Vec<Type>), Vec<(String, NativeFn)>>;
+
+/// The native functions of all packs of this process.
+static PUBLISHED: RwLock<Published> = RwLock::new(BTreeMap::new());
+
+/// Makes a pack's native functions known to [`native_by_name`].
+pub(super) fn publish(pack: &Arc<Pack>) {
+    let mut published = PUBLISHED.write().unwrap_or_else(|e| e.into_inner());
+    for declaration in &pack.declarations {
+        let Kind::Scalar { native, .. } = &declaration.kind else {
+            continue;
+        };
+        for instance in declaration.signature.instances() {
+            let native = native[(instance.float == Type::F64) as usize];
+            let found = published
+                .entry((declaration.signature.name, instance.params))
+                .or_default();
+            found.extend(native.map(|f| (pack.name.clone(), f)));
+        }
+    }
+}
+
+/// The native function of that name and those parameter types, whichever pack of this process has it: what a
+/// differentiable program calls when it runs natively, where there is no context to ask. The error says what to do.
+pub fn native_by_name(name: &str, params: &[Type]) -> Result<NativeFn, String> {
+    let published = PUBLISHED.read().unwrap_or_else(|e| e.into_inner());
+    let found = published.get(&(Symbol::new(name), params.to_vec()));
+    match found.map(Vec::as_slice) {
+        Some([(_, f)]) => Ok(*f),
+        None | Some([]) => Err(format!(
+            "no pack defines `{name}`: load it with Context::load_pack before it is called"
+        )),
+        Some([(a, _), (b, _), ..]) => Err(format!(
+            "`{name}` is defined by the packs {a} and {b}: a native call cannot choose"
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    extern "C" fn fused(a: f32, b: f32, c: f32) -> f32 {
+        a.mul_add(b, c)
+    }
+    extern "C" fn power(x: f64, n: i32) -> f64 {
+        x.powi(n)
+    }
+    extern "C" fn product(x: f64, y: f64, partials: &mut [f64; 2]) -> f64 {
+        *partials = [y, x];
+        x * y
+    }
+
+    #[test]
+    fn functions_are_called_with_their_own_types() {
+        let f32s = [Type::F32; 3];
+        assert_eq!(
+            call_native(
+                NativeFn(fused as *const () as usize),
+                &f32s,
+                &[2.0, 3.0, 4.0]
+            ),
+            10.0
+        );
+        let mixed = [Type::F64, Type::I32];
+        assert_eq!(
+            call_native(NativeFn(power as *const () as usize), &mixed, &[2.0, -3.0]),
+            0.125
+        );
+        let both = call_with_partials(
+            NativeFn(product as *const () as usize),
+            &[Type::F64; 2],
+            &[2.0, 5.0],
+        );
+        assert_eq!(both, (10.0, vec![5.0, 2.0]));
+    }
+
+    #[test]
+    fn other_shapes_are_not_called() {
+        assert!(callable(&[Type::F32; MAX_ARITY]) && !callable(&[Type::F32; MAX_ARITY + 1]));
+        assert!(!callable(&[Type::F32, Type::F64]) && !callable(&[]) && !callable(&[Type::I32]));
+        assert!(call_native(NativeFn(power as *const () as usize), &[Type::F64], &[]).is_nan());
+    }
+}

@@ -1,0 +1,223 @@
+//! A root module's tables, read into data of ours.
+//!
+//! The one place that follows the addresses a pack gives. What can be checked is: sizes, layouts, counts, null, UTF-8,
+//! numbers. That an address which is not null is what the boundary says has to be believed.
+
+use super::signature::{Pattern, Signature};
+use super::{Declaration, Kind, Pack, fault};
+use crate::diag::Result;
+use crate::registry::{ContextKind, NativeFn};
+use mooncake_pack::abi::{self, List, Range, RootRef, RuleEntry, ScalarEntry, Table, Text};
+use mooncake_pack::note::{self, Note};
+use std::ffi::c_void;
+
+/// The most rows that a table may say it has: more is a fault, not a pack.
+const MAX_ROWS: usize = 100_000;
+/// The most bytes that a text may say it has.
+const MAX_TEXT: usize = 1 << 24;
+
+/// Initialises a pack and reads everything it declares. `file` is what its file's note said; a linked pack has no file.
+/// An entry that cannot be read is kept as a fault: whether the pack is of use without it is for the user to say.
+pub(super) fn read(root: RootRef, file: Option<&note::Description>) -> Result<Pack> {
+    let note = describe(root).ok_or_else(|| match file {
+        Some(file) => fault(&file.name, "its root gives no note"),
+        None => fault("(linked)", "its root gives no note"),
+    })?;
+    if file.is_some_and(|file| *file != note) {
+        return Err(fault(
+            &note.name,
+            "its root's note differs from the one in its file",
+        ));
+    }
+    let status = root.init()(super::fault::host());
+    if status != abi::OK {
+        return Err(fault(
+            &note.name,
+            format!("it refused to start (status {status})"),
+        ));
+    }
+    let scalars = rows::<ScalarEntry>(root, &note.name, abi::SCALAR, ScalarEntry::LAYOUT)?;
+    let rules = rows::<RuleEntry>(root, &note.name, abi::RULE, RuleEntry::LAYOUT)?;
+    let (mut declarations, mut faults) = (Vec::new(), Vec::new());
+    for outcome in scalars.iter().map(scalar).chain(rules.iter().map(rule)) {
+        match outcome {
+            Ok(declaration) => declarations.push(declaration),
+            Err(message) => faults.push(message),
+        }
+    }
+    declarations.sort_by_key(|declaration| declaration.signature.name);
+    Ok(Pack {
+        name: note.name,
+        version: note.version,
+        licence: note.licence,
+        authors: note.authors,
+        compiler: note.compiler,
+        abi: (note.major, note.minor),
+        path: None,
+        sha256: None,
+        declarations,
+        faults,
+    })
+}
+
+fn describe(root: RootRef) -> Option<note::Description> {
+    let address = root.note()().cast::<Note>();
+    if !address.is_aligned() {
+        return None;
+    }
+    // SAFETY: the boundary's contract: null, or the address of a note for the life of the process; it is aligned.
+    Note::describe(&unsafe { address.as_ref() }?.0)
+}
+
+/// The rows of one table; none if the pack has no such table.
+fn rows<T: Copy>(root: RootRef, pack: &str, id: &'static str, layout: u64) -> Result<Vec<T>> {
+    let address = root.extension()(id.into()).cast::<Table>();
+    if address.is_null() {
+        return Ok(Vec::new());
+    }
+    // SAFETY: the boundary's contract: a table that is not null is a `Table` for the life of the process. A stranger's may
+    // be unaligned.
+    let table = unsafe { address.read_unaligned() };
+    let wrong = |what: String| Err(fault(pack, format!("table {id}: {what}")));
+    if table.size < size_of::<Table>() || table.item_size < size_of::<T>() {
+        return wrong(format!(
+            "header of {} bytes and rows of {}; expected at least {} and {}",
+            table.size,
+            table.item_size,
+            size_of::<Table>(),
+            size_of::<T>()
+        ));
+    }
+    if table.layout != layout {
+        return wrong("its rows have another layout".into());
+    }
+    if table.count > MAX_ROWS {
+        return wrong(format!("{} rows; at most {MAX_ROWS}", table.count));
+    }
+    if table.items.is_null() && table.count > 0 {
+        return wrong(format!("{} rows at no address", table.count));
+    }
+    let row = |i: usize| {
+        let address = table.items.cast::<u8>().wrapping_add(i * table.item_size);
+        // SAFETY: row `i` of `count`, `item_size` bytes apart; each holds at least the fields we know. A packed table of
+        // a stranger's may be unaligned.
+        unsafe { address.cast::<T>().read_unaligned() }
+    };
+    Ok((0..table.count).map(row).collect())
+}
+
+fn scalar(entry: &ScalarEntry) -> Result<Declaration, String> {
+    let signature = Signature::parse(text(entry.signature)?)?;
+    let name = signature.name;
+    let wrong = |what: String| format!("`{name}`: {what}");
+    checked(entry.size, size_of::<ScalarEntry>(), entry.flags).map_err(wrong)?;
+    let native = [native_of(entry.native_f32), native_of(entry.native_f64)];
+    let with_partials = [
+        native_of(entry.with_partials_f32),
+        native_of(entry.with_partials_f64),
+    ];
+    let arity = signature.params.len();
+    let domain = items::<Range>(entry.domain, arity, "sampling ranges")
+        .map_err(wrong)?
+        .iter()
+        .map(|r| (r.low, r.high))
+        .collect();
+    if with_partials.iter().any(Option::is_some)
+        && signature.params.iter().any(|(_, p)| *p != Pattern::Float)
+    {
+        return Err(wrong(
+            "`with_partials` needs arguments of type T only".into(),
+        ));
+    }
+    Ok(Declaration {
+        docs: text(entry.docs).map_err(wrong)?.trim().to_owned(),
+        context: context(entry.context).map_err(wrong)?,
+        kind: Kind::Scalar {
+            domain,
+            partials: texts(entry.partials, arity, "partials").map_err(wrong)?,
+            body: text(entry.body).map_err(wrong)?.to_owned(),
+            wgsl: text(entry.wgsl).map_err(wrong)?.to_owned(),
+            native,
+            with_partials,
+        },
+        signature,
+    })
+}
+
+fn rule(entry: &RuleEntry) -> Result<Declaration, String> {
+    let signature = Signature::parse(text(entry.signature)?)?;
+    let name = signature.name;
+    let wrong = |what: String| format!("`{name}`: {what}");
+    checked(entry.size, size_of::<RuleEntry>(), entry.flags).map_err(wrong)?;
+    Ok(Declaration {
+        docs: text(entry.docs).map_err(wrong)?.trim().to_owned(),
+        context: context(entry.context).map_err(wrong)?,
+        kind: Kind::Rule {
+            body: text(entry.body).map_err(wrong)?.to_owned(),
+            pullback: texts(entry.pullback, signature.params.len(), "pullbacks").map_err(wrong)?,
+        },
+        signature,
+    })
+}
+
+fn checked(size: usize, expected: usize, flags: u32) -> Result<(), String> {
+    if size < expected {
+        return Err(format!(
+            "an entry of {size} bytes; expected at least {expected}"
+        ));
+    }
+    let required = abi::FLAG_PURE | abi::FLAG_THREAD_SAFE;
+    match flags == required {
+        true => Ok(()),
+        false => Err(format!(
+            "flags {flags:#x}; version 1 takes pure and thread-safe functions only ({required:#x})"
+        )),
+    }
+}
+
+fn context(number: u32) -> Result<ContextKind, String> {
+    match number {
+        0 => Ok(ContextKind::Minimal),
+        1 => Ok(ContextKind::Default),
+        _ => Err(format!(
+            "context {number}; expected 0 (Minimal) or 1 (Default)"
+        )),
+    }
+}
+
+fn native_of(address: *const c_void) -> Option<NativeFn> {
+    (!address.is_null()).then_some(NativeFn(address as usize))
+}
+
+fn text(text: Text) -> Result<&'static str, String> {
+    if text.len > MAX_TEXT {
+        return Err(format!("a text of {} bytes; at most {MAX_TEXT}", text.len));
+    }
+    if text.data.is_null() && text.len > 0 {
+        return Err(format!("a text of {} bytes at no address", text.len));
+    }
+    // SAFETY: the boundary's contract: null, or readable for the life of the process.
+    unsafe { text.read() }.map_err(|e| format!("a text is not UTF-8: {e}"))
+}
+
+fn texts(list: List, arity: usize, what: &str) -> Result<Vec<String>, String> {
+    items::<Text>(list, arity, what)?
+        .iter()
+        .map(|&item| text(item).map(str::to_owned))
+        .collect()
+}
+
+/// A list with one item for each argument.
+fn items<T>(list: List, arity: usize, what: &str) -> Result<&'static [T], String> {
+    if list.len != arity {
+        return Err(format!("{} {what} for {arity} arguments", list.len));
+    }
+    if list.data.is_null() || !list.data.cast::<T>().is_aligned() {
+        return Err(format!(
+            "no {what} at their address {:#x}",
+            list.data as usize
+        ));
+    }
+    // SAFETY: the boundary's contract: `len` items of that type; `len`, null and alignment were checked.
+    Ok(unsafe { list.read::<T>() })
+}

@@ -1,0 +1,543 @@
+//! Packs made in memory, with every fault that an entry can have, through the same door as all others.
+
+use super::*;
+use crate::ir::{Symbol, Type};
+use crate::registry::Registry;
+use abi_stable::prefix_type::PrefixTypeTrait;
+use abi_stable::std_types::RStr;
+use expect_test::{Expect, expect};
+use mooncake_pack::abi::{self, List, Range, Root, RootRef, RuleEntry, ScalarEntry, Table, Text};
+use mooncake_pack::note::Note;
+use std::cell::Cell;
+use std::ffi::c_void;
+use std::ptr::null;
+
+/// The tables that this thread's root gives out: the functions of a root have no argument to find them by.
+#[derive(Clone, Copy)]
+struct Given {
+    note: *const Note,
+    status: u32,
+    scalar: *const Table,
+    rule: *const Table,
+}
+thread_local!(static GIVEN: Cell<Given> = const { Cell::new(Given { note: null(), status: abi::OK, scalar: null(), rule: null() }) });
+
+extern "C" fn note() -> *const c_void {
+    GIVEN.get().note.cast()
+}
+extern "C" fn init(_host: *const c_void) -> u32 {
+    GIVEN.get().status
+}
+extern "C" fn extension(id: RStr<'static>) -> *const c_void {
+    match id.as_str() {
+        abi::SCALAR => GIVEN.get().scalar.cast(),
+        abi::RULE => GIVEN.get().rule.cast(),
+        _ => null(),
+    }
+}
+
+fn root() -> RootRef {
+    Root {
+        note,
+        init,
+        extension,
+    }
+    .leak_into_prefix()
+}
+
+fn keep<T>(value: T) -> *const T {
+    Box::leak(Box::new(value))
+}
+
+fn table<T: Copy>(items: &[T], layout: u64) -> Table {
+    Table {
+        size: size_of::<Table>(),
+        item_size: size_of::<T>(),
+        count: items.len(),
+        layout,
+        items: items.to_vec().leak().as_ptr().cast(),
+    }
+}
+
+extern "C" fn native(x: f64) -> f64 {
+    x * x
+}
+
+/// A good entry, to be spoiled.
+fn square() -> ScalarEntry {
+    ScalarEntry {
+        size: size_of::<ScalarEntry>(),
+        flags: abi::FLAG_PURE | abi::FLAG_THREAD_SAFE,
+        context: 1,
+        signature: Text::new("square(x: T) -> T"),
+        docs: Text::new(" `x²`\n"),
+        domain: List::new(&[Range {
+            low: -1.0,
+            high: 1.0,
+        }]),
+        partials: List::new(&[const { Text::new("2 * x") }]),
+        body: Text::new("x * x"),
+        wgsl: Text::new("fn mc_square(x: f32) -> f32 { return x * x; }"),
+        native_f32: null(),
+        native_f64: native as *const c_void,
+        with_partials_f32: null(),
+        with_partials_f64: null(),
+    }
+}
+
+fn total() -> RuleEntry {
+    RuleEntry {
+        size: size_of::<RuleEntry>(),
+        flags: abi::FLAG_PURE | abi::FLAG_THREAD_SAFE,
+        context: 0,
+        signature: Text::new("total(a: array<T>) -> array<T>"),
+        docs: Text::new(""),
+        body: Text::new("sum(a)"),
+        pullback: List::new(&[const { Text::new("expand(dy, a)") }]),
+    }
+}
+
+/// A pack of these entries under a name of its own.
+fn pack(name: &str, scalars: &[ScalarEntry], rules: &[RuleEntry]) -> Result<Pack> {
+    GIVEN.set(Given {
+        note: keep(Note::new(name, "1.2.3", "MIT", "A. U. Thor")),
+        status: abi::OK,
+        scalar: keep(table(scalars, ScalarEntry::LAYOUT)),
+        rule: keep(table(rules, RuleEntry::LAYOUT)),
+    });
+    table::read(root(), None)
+}
+
+/// What comes of installing packs in an empty registry.
+fn installed(packs: Vec<Pack>, options: &Options) -> Result<Registry> {
+    let packs: Vec<_> = packs.into_iter().map(Arc::new).collect();
+    install(&Registry::default(), &packs, options)
+}
+
+/// The whole message for a pack with one entry, spoiled.
+fn scalar_refused(spoil: fn(&mut ScalarEntry), message: Expect) {
+    let mut entry = square();
+    spoil(&mut entry);
+    let outcome =
+        pack("sample", &[entry], &[]).and_then(|pack| installed(vec![pack], &Options::default()));
+    message.assert_eq(&outcome.expect_err("a spoiled entry").to_string());
+}
+
+fn rule_refused(spoil: fn(&mut RuleEntry), message: Expect) {
+    let mut entry = total();
+    spoil(&mut entry);
+    let outcome =
+        pack("sample", &[], &[entry]).and_then(|pack| installed(vec![pack], &Options::default()));
+    message.assert_eq(&outcome.expect_err("a spoiled entry").to_string());
+}
+
+#[test]
+fn good_entries_are_installed_for_both_floats() {
+    let registry = installed(
+        vec![pack("sample", &[square()], &[total()]).unwrap()],
+        &Options::default(),
+    )
+    .unwrap();
+    let entry = registry.find(Symbol::new("square"), &[Type::F64]).unwrap();
+    assert_eq!(
+        (entry.pack.as_str(), entry.context),
+        ("sample", ContextKind::Default)
+    );
+    assert!(
+        registry.find(Symbol::new("square"), &[Type::F32]).is_some(),
+        "by its body"
+    );
+    assert!(
+        registry
+            .find(Symbol::new("total"), &[Type::array(Type::F32)])
+            .is_some()
+    );
+    assert_eq!(
+        registry.call_type(Symbol::new("square.with_partials"), &[Type::F64]),
+        None
+    );
+}
+
+#[test]
+fn packs_of_one_program_may_use_each_other() {
+    let mut user = square();
+    user.signature = Text::new("fourth(x: T) -> T");
+    user.body = Text::new("square(square(x))");
+    user.partials = List::new(&[const { Text::new("4 * x * square(x)") }]);
+    user.wgsl = Text::new("");
+    let packs = vec![
+        pack("a-user", &[user], &[]).unwrap(),
+        pack("sample", &[square()], &[]).unwrap(),
+    ];
+    assert_eq!(
+        installed(packs, &Options::default())
+            .unwrap()
+            .entries()
+            .count(),
+        4
+    );
+}
+
+#[test]
+fn scalars_are_checked() {
+    scalar_refused(
+        |e| e.signature = Text::new("square(x: T) -> U"),
+        expect![
+            "pack sample: signature `square(x: T) -> U`: unknown type `U`; expected `T`, `array<T>`, `shape`, or a type such as `i32` or `array<u32>`"
+        ],
+    );
+    scalar_refused(
+        |e| e.signature = Text::new("square(x: array<T>) -> T"),
+        expect![
+            "pack sample: `square(x: array<T>) -> T`: a scalar function takes scalars and returns a T"
+        ],
+    );
+    scalar_refused(
+        |e| e.signature = Text::new("square(y: T) -> T"),
+        expect![
+            "pack sample: `square(y: T) -> T`: a parameter cannot be called `y`: in expressions that is the result's name"
+        ],
+    );
+    scalar_refused(
+        |e| e.signature = Text::new("square(x: T, n: T) -> T"),
+        expect!["pack sample: `square`: 1 sampling ranges for 2 arguments"],
+    );
+    scalar_refused(
+        |e| e.signature = Text::new("square(x: usize) -> T"),
+        expect!["pack sample: signature `square(x: usize) -> T`: no parameter says what T is"],
+    );
+    scalar_refused(
+        |e| e.size = 16,
+        expect!["pack sample: `square`: an entry of 16 bytes; expected at least 144"],
+    );
+    scalar_refused(
+        |e| e.flags = 1,
+        expect![
+            "pack sample: `square`: flags 0x1; version 1 takes pure and thread-safe functions only (0x3)"
+        ],
+    );
+    scalar_refused(
+        |e| e.context = 7,
+        expect!["pack sample: `square`: context 7; expected 0 (Minimal) or 1 (Default)"],
+    );
+    scalar_refused(
+        |e| (e.body, e.native_f64) = (Text::new(""), null()),
+        expect!["pack sample: `square(x: T) -> T`: no primal for f32: it needs `native` or `body`"],
+    );
+    scalar_refused(
+        |e| e.body = Text::new("x *"),
+        expect![
+            "pack sample: `square(x: T) -> T`: body: 1:4: expected an expression, found the end of the text"
+        ],
+    );
+    scalar_refused(
+        |e| e.body = Text::new("x < 0"),
+        expect!["pack sample: `square(x: T) -> T`: body: `x < 0` is bool; expected f32"],
+    );
+    scalar_refused(
+        |e| e.partials = List::new(&[const { Text::new("2 * z") }]),
+        expect![
+            "pack sample: `square(x: T) -> T`: partials: 1:5: unknown name `z`: the parameters are x, y"
+        ],
+    );
+    scalar_refused(
+        |e| e.partials = List::new(&[const { Text::new("2 * cosine(x)") }]),
+        expect![
+            "pack sample: `square(x: T) -> T`: partials: 1:5: no function `cosine` takes (f32)"
+        ],
+    );
+    scalar_refused(
+        |e| e.partials = List::new(&[const { Text::new("") }]),
+        expect!["pack sample: `square(x: T) -> T`: partials of `x`: missing"],
+    );
+    scalar_refused(
+        |e| e.partials = List::new::<Text>(&[]),
+        expect!["pack sample: `square`: 0 partials for 1 arguments"],
+    );
+    scalar_refused(
+        |e| {
+            e.domain = List::new(&[Range {
+                low: 1.0,
+                high: -1.0,
+            }])
+        },
+        expect!["pack sample: `square(x: T) -> T`: sampling range 1..-1 is empty or not finite"],
+    );
+    scalar_refused(
+        |e| e.wgsl = Text::new("fn mc_square(x: f32) -> f32 { return y; }"),
+        expect![
+            "pack sample: `square(x: T) -> T`: WGSL 1:38: no definition in scope for identifier: `y`"
+        ],
+    );
+    scalar_refused(
+        |e| e.wgsl = Text::new("fn square(x: f32) -> f32 { return x * x; }"),
+        expect![
+            "pack sample: `square(x: T) -> T`: WGSL: the name `square`; expected names that start with `mc_square`"
+        ],
+    );
+    scalar_refused(
+        |e| {
+            e.docs = Text {
+                data: [0xff, 0xfe].as_ptr(),
+                len: 2,
+            }
+        },
+        expect![
+            "pack sample: `square`: a text is not UTF-8: invalid utf-8 sequence of 1 bytes from index 0"
+        ],
+    );
+}
+
+#[test]
+fn rules_are_checked() {
+    rule_refused(
+        |e| e.body = Text::new(""),
+        expect![
+            "pack sample: `total(a: array<T>) -> array<T>`: no primal: it needs `body`, since the host has no operation of this name"
+        ],
+    );
+    rule_refused(
+        |e| e.signature = Text::new("sum(a: array<T>) -> array<T>"),
+        expect![
+            "pack sample: `sum(a: array<T>) -> array<T>`: the host computes this operation: it takes no `body`"
+        ],
+    );
+    rule_refused(
+        |e| (e.signature, e.body) = (Text::new("sum(a: array<T>) -> T"), Text::new("")),
+        expect![
+            "pack sample: `sum(a: array<T>) -> T`: the host's operation returns array<f32>, the signature says f32"
+        ],
+    );
+    rule_refused(
+        |e| (e.signature, e.body) = (Text::new("matmul(a: array<T>) -> array<T>"), Text::new("")),
+        expect![
+            "pack sample: `matmul(a: array<T>) -> array<T>`: the host's operation does not take [array<f32>]"
+        ],
+    );
+    rule_refused(
+        |e| e.body = Text::new("item(a)"),
+        expect![
+            "pack sample: `total(a: array<T>) -> array<T>`: body: `item(a)` is f32; expected array<f32>"
+        ],
+    );
+    rule_refused(
+        |e| e.pullback = List::new(&[const { Text::new("item(dy)") }]),
+        expect![
+            "pack sample: `total(a: array<T>) -> array<T>`: pullback of `a`: `item(dy)` is f32; expected array<f32>"
+        ],
+    );
+    rule_refused(
+        |e| e.pullback = List::new::<Text>(&[]),
+        expect!["pack sample: `total`: 0 pullbacks for 1 arguments"],
+    );
+}
+
+#[test]
+fn tables_are_checked() {
+    let refused = |spoil: fn(&mut Table), message: Expect| {
+        let mut table = table(&[square()], ScalarEntry::LAYOUT);
+        spoil(&mut table);
+        GIVEN.set(Given {
+            note: keep(Note::new("sample", "1.2.3", "MIT", "")),
+            scalar: keep(table),
+            rule: null(),
+            status: abi::OK,
+        });
+        message.assert_eq(&table::read(root(), None).unwrap_err().to_string());
+    };
+    refused(
+        |t| t.size = 8,
+        expect![
+            "pack sample: table mooncake.scalar/1: header of 8 bytes and rows of 144; expected at least 40 and 144"
+        ],
+    );
+    refused(
+        |t| t.item_size = 8,
+        expect![
+            "pack sample: table mooncake.scalar/1: header of 40 bytes and rows of 8; expected at least 40 and 144"
+        ],
+    );
+    refused(
+        |t| t.layout = 0,
+        expect!["pack sample: table mooncake.scalar/1: its rows have another layout"],
+    );
+    refused(
+        |t| t.count = usize::MAX,
+        expect!["pack sample: table mooncake.scalar/1: 18446744073709551615 rows; at most 100000"],
+    );
+    refused(
+        |t| t.items = null(),
+        expect!["pack sample: table mooncake.scalar/1: 1 rows at no address"],
+    );
+}
+
+#[test]
+fn roots_are_checked() {
+    let refused = |given: Given, message: Expect| {
+        GIVEN.set(given);
+        message.assert_eq(&table::read(root(), None).unwrap_err().to_string());
+    };
+    let good = Given {
+        note: keep(Note::new("sample", "1.2.3", "MIT", "")),
+        status: abi::OK,
+        scalar: null(),
+        rule: null(),
+    };
+    refused(
+        Given {
+            note: null(),
+            ..good
+        },
+        expect!["pack (linked): its root gives no note"],
+    );
+    refused(
+        Given {
+            status: abi::REFUSED,
+            ..good
+        },
+        expect!["pack sample: it refused to start (status 1)"],
+    );
+    GIVEN.set(good);
+    let other = Note::describe(&Note::new("sample", "1.2.4", "MIT", "").0);
+    let error = table::read(root(), other.as_ref()).unwrap_err();
+    expect!["pack sample: its root's note differs from the one in its file"]
+        .assert_eq(&error.to_string());
+    assert!(table::read(root(), None).unwrap().declarations.is_empty());
+}
+
+#[test]
+fn two_definitions_of_one_function_do_not_load() {
+    let twice = installed(
+        vec![pack("sample", &[square(), square()], &[]).unwrap()],
+        &Options::default(),
+    );
+    expect!["pack sample: `square(x: T) -> T` is declared twice"]
+        .assert_eq(&twice.unwrap_err().to_string());
+    let both = || {
+        vec![
+            pack("one", &[square()], &[]).unwrap(),
+            pack("two", &[square()], &[]).unwrap(),
+        ]
+    };
+    let error = installed(both(), &Options::default()).unwrap_err();
+    expect!["pack two: `square(x: T) -> T` is already defined by pack one: load only one of them, or rank them with Context::builder().rank([..])"].assert_eq(&error.to_string());
+    // Minimal against Default is a conflict too: contexts do not choose between packs.
+    let mut minimal = square();
+    minimal.context = 0;
+    let packs = vec![
+        pack("one", &[square()], &[]).unwrap(),
+        pack("two", &[minimal], &[]).unwrap(),
+    ];
+    assert!(installed(packs, &Options::default()).is_err());
+}
+
+#[test]
+fn a_rank_decides_whatever_the_order() {
+    let ranked = |rank: [&str; 2], order: [&str; 2]| {
+        let packs = order
+            .map(|name| pack(name, &[square()], &[]).unwrap())
+            .into_iter()
+            .collect();
+        let options = Options {
+            rank: rank.map(str::to_owned).to_vec(),
+            ..Options::default()
+        };
+        let registry = installed(packs, &options).unwrap();
+        registry
+            .find(Symbol::new("square"), &[Type::F64])
+            .unwrap()
+            .pack
+    };
+    for order in [["one", "two"], ["two", "one"]] {
+        assert_eq!(ranked(["two", "one"], order).as_str(), "two");
+        assert_eq!(ranked(["one", "two"], order).as_str(), "one");
+    }
+}
+
+#[test]
+fn a_partial_pack_keeps_what_is_right() {
+    let mut wrong = square();
+    wrong.signature = Text::new("wrong(x: T) -> T");
+    wrong.body = Text::new("x +");
+    let options = Options {
+        allow_partial: true,
+        ..Options::default()
+    };
+    let registry = installed(
+        vec![pack("sample", &[square(), wrong], &[]).unwrap()],
+        &options,
+    )
+    .unwrap();
+    let names: Vec<_> = registry.entries().map(|e| e.name.as_str()).collect();
+    assert_eq!(names, ["square", "square"]);
+}
+
+#[test]
+fn a_partial_pack_leaves_out_what_cannot_be_read() {
+    let mut wrong = square();
+    (wrong.signature, wrong.context) = (Text::new("wrong(x: T) -> T"), 9);
+    let pack = pack("sample", &[wrong, square()], &[]).unwrap();
+    assert_eq!(
+        pack.faults,
+        ["`wrong`: context 9; expected 0 (Minimal) or 1 (Default)"]
+    );
+    let options = Options {
+        allow_partial: true,
+        ..Options::default()
+    };
+    assert_eq!(
+        installed(vec![pack], &options).unwrap().entries().count(),
+        2
+    );
+}
+
+#[test]
+fn addresses_are_checked() {
+    let nowhere = List {
+        data: null(),
+        len: 1,
+    };
+    scalar_refused(
+        |e| {
+            e.docs = Text {
+                data: null(),
+                len: 9,
+            }
+        },
+        expect!["pack sample: `square`: a text of 9 bytes at no address"],
+    );
+    scalar_refused(
+        |e| e.docs.len = usize::MAX,
+        expect!["pack sample: `square`: a text of 18446744073709551615 bytes; at most 16777216"],
+    );
+    let mut entry = square();
+    entry.partials = nowhere;
+    let refused = |entry: ScalarEntry| pack("sample", &[entry], &[]).unwrap().faults;
+    assert_eq!(
+        refused(entry),
+        ["`square`: no partials at their address 0x0"]
+    );
+    let mut entry = square();
+    entry.domain = nowhere;
+    assert_eq!(
+        refused(entry),
+        ["`square`: no sampling ranges at their address 0x0"]
+    );
+    let mut entry = square();
+    entry.domain.data = entry.domain.data.wrapping_byte_add(1);
+    assert_eq!(refused(entry).len(), 1, "unaligned");
+}
+
+#[test]
+#[cfg(all(feature = "rules-std", feature = "rules-linalg"))]
+fn the_linked_packs_install() {
+    let packs = linked().unwrap();
+    let names: Vec<&str> = packs.iter().map(|p| p.name.as_str()).collect();
+    assert_eq!(names, ["rules-linalg", "rules-std"]);
+    let registry = install(&Registry::default(), &packs, &Options::default()).unwrap();
+    let sin = Symbol::new("sin.with_partials");
+    assert_eq!(
+        registry.call_type(sin, &[Type::F64]),
+        Some(Type::tuple(&[Type::F64; 2]))
+    );
+}

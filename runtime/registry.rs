@@ -1,0 +1,248 @@
+//! What the runtime knows about functions by name: the entries of all packs, and the signatures of the host's own
+//! array operations.
+//!
+//! The registry holds primals, partial derivatives and pullbacks as data (IR and native functions). It does not know
+//! how packs are loaded, how IR is derived, or how arrays are computed.
+
+use crate::ir::{Function, Symbol, Type};
+use std::sync::Arc;
+
+/// In which contexts an entry is a primitive.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ContextKind {
+    /// What AD cannot do without.
+    Minimal,
+    /// `Minimal`, and the rules that exist for speed.
+    Default,
+}
+
+/// The address of an `extern "C"` function in a pack that takes and returns floats of one type in registers:
+/// `fn(T, …) -> T`, and for `with_partials` `fn(T, …, *mut T) -> T` where the pointer receives one partial per argument.
+/// Packs are never unloaded, so it stays valid. Only `plugin` makes one; `plugin` also calls them for the interpreter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NativeFn(pub usize);
+
+/// A scalar function: T × … × T → T for T one of f32, f64.
+#[derive(Clone, Debug)]
+pub struct ScalarRule {
+    /// Native primal. At least one of `native`, `body` is set, or the name is a primitive's mnemonic.
+    pub native: Option<NativeFn>,
+    /// Native value and all partials together.
+    pub with_partials: Option<NativeFn>,
+    /// Primal as straight-line IR over primitives and other scalars: (x…) -> T.
+    pub body: Option<Function>,
+    /// Straight-line IR: (x…, y) -> tuple of ∂y/∂x, one for each argument.
+    pub partials: Function,
+    /// WGSL text of the primal for f32: a function of the entry's name with a `mc_` prefix; helper functions before it start with `mc_<name>_`.
+    pub wgsl: Option<String>,
+    /// Where tests sample each argument.
+    pub domain: Vec<(f64, f64)>,
+}
+
+/// A rule over arrays (and whatever scalars, indices and shapes go with them).
+#[derive(Clone, Debug)]
+pub struct GeneralRule {
+    /// Primal as straight-line IR; `None` if the host computes the function itself ([`HostOp`]).
+    pub body: Option<Function>,
+    /// Straight-line IR: (x…, y, ȳ) -> tuple, for each argument its cotangent or `()`.
+    pub pullback: Function,
+}
+
+/// What an entry defines.
+#[derive(Clone, Debug)]
+pub enum EntryKind {
+    /// A scalar function with partials.
+    Scalar(ScalarRule),
+    /// A rule over arrays.
+    General(GeneralRule),
+}
+
+/// One function for one list of argument types, from one pack.
+#[derive(Clone, Debug)]
+pub struct Entry {
+    /// The function's name.
+    pub name: Symbol,
+    /// Its parameters' names, for messages.
+    pub param_names: Vec<Symbol>,
+    /// Its argument types.
+    pub params: Vec<Type>,
+    /// Its result type.
+    pub ret: Type,
+    /// Where it is a primitive.
+    pub context: ContextKind,
+    /// The pack it comes from.
+    pub pack: Symbol,
+    /// The definition.
+    pub kind: EntryKind,
+}
+
+/// The end of the name by which IR calls a scalar together with its partials: `sin.with_partials(x) -> (y, ∂y/∂x)`.
+pub const WITH_PARTIALS: &str = ".with_partials";
+
+/// All entries in force.
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    entries: std::collections::BTreeMap<Symbol, Vec<Arc<Entry>>>,
+}
+
+impl Registry {
+    /// The entry for a call, whatever the context.
+    pub fn find(&self, name: Symbol, types: &[Type]) -> Option<&Arc<Entry>> {
+        self.entries
+            .get(&name)?
+            .iter()
+            .find(|entry| entry.params == types)
+    }
+    /// The entry for a call, if the call is a primitive in such a context.
+    pub fn rule(&self, name: Symbol, types: &[Type], kind: ContextKind) -> Option<&Arc<Entry>> {
+        self.find(name, types).filter(|entry| entry.context <= kind)
+    }
+    /// The entries of one name, for whatever types.
+    pub fn named(&self, name: Symbol) -> &[Arc<Entry>] {
+        self.entries.get(&name).map_or(&[], Vec::as_slice)
+    }
+    /// All entries, in order of name.
+    pub fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
+        self.entries.values().flatten()
+    }
+    /// Adds an entry; gives back the entry that already defines it.
+    pub fn insert(&mut self, entry: Entry) -> Result<(), Arc<Entry>> {
+        if let Some(found) = self.find(entry.name, &entry.params) {
+            return Err(found.clone());
+        }
+        self.entries
+            .entry(entry.name)
+            .or_default()
+            .push(Arc::new(entry));
+        Ok(())
+    }
+    /// Takes an entry out.
+    pub fn remove(&mut self, name: Symbol, types: &[Type]) {
+        if let Some(entries) = self.entries.get_mut(&name) {
+            entries.retain(|entry| entry.params != types);
+        }
+    }
+    /// What a call to a name outside a module gives: of a pack's entry, of one with its partials ([`WITH_PARTIALS`]), or of
+    /// a host operation.
+    pub fn call_type(&self, name: Symbol, types: &[Type]) -> Option<Type> {
+        if let Some(entry) = self.find(name, types) {
+            return Some(entry.ret);
+        }
+        if let Some((entry, _)) = self.with_partials(name, types) {
+            return Some(Type::tuple(&vec![entry.ret; types.len() + 1]));
+        }
+        HostOp::from_name(name.as_str())?.result(types)
+    }
+    /// The entry and the native function behind a name that ends in [`WITH_PARTIALS`].
+    pub fn with_partials(&self, name: Symbol, types: &[Type]) -> Option<(&Arc<Entry>, NativeFn)> {
+        let entry = self.find(
+            Symbol::new(name.as_str().strip_suffix(WITH_PARTIALS)?),
+            types,
+        )?;
+        match &entry.kind {
+            EntryKind::Scalar(rule) => Some((entry, rule.with_partials?)),
+            EntryKind::General(_) => None,
+        }
+    }
+}
+
+/// Declares the array operations that the host computes itself.
+macro_rules! host_ops {
+    ($($(#[$doc:meta])* $name:ident = $text:literal;)*) => {
+        /// An array operation that the host computes itself, on every device. It has a primal here and a derivative in a pack.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        pub enum HostOp { $($(#[$doc])* $name,)* }
+        impl HostOp {
+            /// All of them.
+            pub const ALL: &'static [HostOp] = &[$(HostOp::$name,)*];
+            /// The name in IR.
+            pub const fn name(self) -> &'static str { match self { $(HostOp::$name => $text,)* } }
+            /// The operation of that name.
+            pub fn from_name(name: &str) -> Option<HostOp> {
+                HostOp::ALL.iter().copied().find(|op| op.name() == name)
+            }
+        }
+    };
+}
+
+host_ops! {
+    /// `a[m,k] · b[k,n] -> [m,n]`
+    Matmul = "matmul";
+    /// `a[m,k] · b[n,k]ᵀ -> [m,n]`
+    MatmulNt = "matmul_nt";
+    /// `a[k,m]ᵀ · b[k,n] -> [m,n]`
+    MatmulTn = "matmul_tn";
+    /// `a[m,n] -> [n,m]`
+    Transpose = "t";
+    /// `reshape(a, (d0, d1, …))`: a tuple of usize.
+    Reshape = "reshape";
+    /// `reshape_like(a, b)`: a in the shape of b.
+    ReshapeLike = "reshape_like";
+    /// Sum of all elements: a 0-d array.
+    Sum = "sum";
+    /// Mean of all elements: a 0-d array.
+    Mean = "mean";
+    /// `sum_axis(a, axis)`: drops the axis.
+    SumAxis = "sum_axis";
+    /// `max_axis(a, axis)`: drops the axis. NaN if there is one.
+    MaxAxis = "max_axis";
+    /// `expand(s, like)`: a one-element array broadcast to the shape of `like`.
+    Expand = "expand";
+    /// `expand_axis(a, like, axis)`: the inverse of dropping `axis` of `like`: a repeated along it.
+    ExpandAxis = "expand_axis";
+    /// `gather(a, axis, index)`: `out[.., i, ..] = a[.., index[.., i, ..], ..]` (index: `array<u32>`, same number of dimensions as a; other extents equal).
+    Gather = "gather";
+    /// `scatter_add(g, axis, index, like)`: zeros in the shape of `like`, plus g added at the indices; repeated indices accumulate.
+    ScatterAdd = "scatter_add";
+    /// `softmax(a, axis)`
+    Softmax = "softmax";
+    /// `log_softmax(a, axis)`
+    LogSoftmax = "log_softmax";
+    /// The number of elements, as a float of the element type.
+    Numel = "numel";
+    /// `dim(a, axis) -> usize`
+    Dim = "dim";
+    /// `unbroadcast(g, like)`: g summed over the axes along which `like` was broadcast to g's shape. Null stays null.
+    Unbroadcast = "unbroadcast";
+    /// `sum_to_scalar(g)`: the sum of all elements as a host scalar (waits for the device). Null gives 0.
+    SumToScalar = "sum_to_scalar";
+    /// `accumulate(a, b)`: a + b of equal shapes; either may be null.
+    Accumulate = "accumulate";
+    /// `or_zeros(a, like)`: a, or zeros in the shape of `like` if a is null.
+    OrZeros = "or_zeros";
+    /// `item(a)`: the one element as a host scalar (waits for the device).
+    Item = "item";
+    /// `full_like(s, like)`: a scalar as an array in the shape of `like`.
+    FullLike = "full_like";
+}
+
+impl HostOp {
+    /// The result type for arguments of these types; `None` if they do not fit.
+    pub fn result(self, types: &[Type]) -> Option<Type> {
+        use HostOp::*;
+        let float = |t: &Type| matches!(t, Type::Array(e) if e.is_float());
+        match (self, types) {
+            (
+                Matmul | MatmulNt | MatmulTn | Accumulate | ReshapeLike | Unbroadcast | OrZeros
+                | Expand,
+                [a, b],
+            ) if float(a) && a == b => Some(*a),
+            (Transpose | Sum | Mean, [a]) if float(a) => Some(*a),
+            (Reshape, [a, Type::Tuple(dims)])
+                if a.is_array() && dims.iter().all(|d| *d == Type::Usize) =>
+            {
+                Some(*a)
+            }
+            (SumAxis | MaxAxis | Softmax | LogSoftmax, [a, Type::Usize]) if float(a) => Some(*a),
+            (ExpandAxis, [a, b, Type::Usize]) if float(a) && a == b => Some(*a),
+            (Gather, [a, Type::Usize, Type::Array(Type::U32)]) if float(a) => Some(*a),
+            (ScatterAdd, [a, Type::Usize, Type::Array(Type::U32), b]) if float(a) && a == b => {
+                Some(*a)
+            }
+            (Numel | SumToScalar | Item, [a]) if float(a) => a.element(),
+            (Dim, [a, Type::Usize]) if a.is_array() => Some(Type::Usize),
+            (FullLike, [s, a]) if float(a) && a.element() == Some(*s) => Some(*a),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,691 @@
+//! Tests of a pack's entries, one by one.
+
+use super::differences::{Estimate, Verdict, compare, derivative};
+use super::programs::{Compiled, compile, interpret, verified};
+use super::random::Random;
+use crate::array::host::ArrayHost;
+use crate::array::{Array, Device, Element};
+use crate::context::Context;
+use crate::diag::{Error, Result};
+use crate::interp::Datum;
+use crate::ir::build::Builder;
+use crate::ir::{Const, Function, Module, Prim, Symbol, Type, Value};
+use crate::plugin::call_with_partials;
+use crate::registry::{Entry, EntryKind, GeneralRule, Registry, ScalarRule};
+use mooncake_pack::{Case, Value as Given};
+use std::sync::Arc;
+
+/// The points at which [`test_scalar`] compares.
+const POINTS: usize = 48;
+
+/// Steps that a rule's IR may take.
+const FUEL: u64 = 100_000;
+
+/// Tests a scalar rule at points all over its domain: that its partials are those of differences, that its native
+/// function for value and partials together agrees with its primal and with its partials, and its body with both, and
+/// that the partials compile to what they mean.
+pub fn test_scalar(ctx: &Context, entry: &Entry) -> Result<()> {
+    let test = ScalarTest::new(ctx, entry)?;
+    let mut random = Random::new(1);
+    let mut settled = 0;
+    for _ in 0..POINTS {
+        let args = test.sample(&mut random);
+        settled += usize::from(test.at(&args)?);
+    }
+    match 2 * settled >= POINTS {
+        true => Ok(()),
+        false => Err(wrong(
+            entry,
+            "domain",
+            format!(
+                "differences settle at {settled} of {POINTS} points: choose a domain away from poles"
+            ),
+        )),
+    }
+}
+
+/// Tests the rule that a case calls, in f32 and on the CPU in f64 too: the value on a device against that on the CPU in
+/// f64, the shapes and the values of the cotangents against differences.
+pub fn test_case(ctx: &Context, case: &Case, device: &Device) -> Result<()> {
+    let registry = ctx.registry();
+    let name = Symbol::new(case.function);
+    let mut tested = 0;
+    for entry in registry
+        .entries()
+        .filter(|entry| entry.name == name && fits(entry, case))
+    {
+        let is_double =
+            entry.params.contains(&Type::F64) || entry.params.contains(&Type::array(Type::F64));
+        match &entry.kind {
+            _ if is_double && device.is_gpu() => continue,
+            EntryKind::Scalar(_) => {
+                let args: Vec<f64> = case.arguments.iter().filter_map(number).collect();
+                ScalarTest::new(ctx, entry)?.at(&args)?;
+            }
+            EntryKind::General(rule) => {
+                GeneralTest::new(registry, entry, rule, case)?.run(device)?
+            }
+        }
+        tested += 1;
+    }
+    match tested {
+        0 => Err(Error::Rule {
+            rule: case.function.to_owned(),
+            property: "case",
+            message: format!("no entry takes the arguments of {case:?}"),
+        }),
+        _ => Ok(()),
+    }
+}
+
+fn wrong(entry: &Entry, property: &'static str, message: impl Into<String>) -> Error {
+    let params: Vec<String> = entry.params.iter().map(Type::to_string).collect();
+    Error::Rule {
+        rule: format!("{}({})", entry.name, params.join(", ")),
+        property,
+        message: message.into(),
+    }
+}
+
+/// Whether a case's arguments are of an entry's types.
+fn fits(entry: &Entry, case: &Case) -> bool {
+    entry.params.len() == case.arguments.len()
+        && entry
+            .params
+            .iter()
+            .zip(&case.arguments)
+            .all(|(ty, given)| match (ty, given) {
+                (ty, Given::Float(_)) => ty.is_float(),
+                (ty, Given::Int(_)) => ty.is_int(),
+                (Type::Array(element), Given::Array(..)) => element.is_float(),
+                (Type::Array(element), Given::Indices(..)) => **element == Type::U32,
+                (Type::Tuple(dims), Given::Shape(shape)) => dims.len() == shape.len(),
+                _ => false,
+            })
+}
+
+fn number(given: &Given) -> Option<f64> {
+    match given {
+        Given::Float(x) => Some(*x),
+        Given::Int(i) => Some(*i as f64),
+        Given::Array(..) | Given::Indices(..) | Given::Shape(_) => None,
+    }
+}
+
+/// The precision of a float type.
+fn epsilon(ty: Type) -> f64 {
+    match ty {
+        Type::F32 => f32::EPSILON.into(),
+        _ => f64::EPSILON,
+    }
+}
+
+/// The same types with f64 for f32.
+fn doubled(types: &[Type]) -> Vec<Type> {
+    let double = |ty: &Type| match ty {
+        Type::F32 => Type::F64,
+        Type::Array(Type::F32) => Type::array(Type::F64),
+        other => *other,
+    };
+    types.iter().map(double).collect()
+}
+
+/// A function that calls an entry.
+fn caller(entry: &Entry) -> Module {
+    let mut b = Builder::new(Function::new(
+        Symbol::new("primal"),
+        &entry.params,
+        entry.ret,
+    ));
+    let args = b.function.params().to_vec();
+    let y = b.call(entry.name, &args, entry.ret);
+    b.ret(y);
+    Module::new(b.finish())
+}
+
+/// A scalar rule and what it is compared with.
+struct ScalarTest<'a> {
+    registry: &'a Arc<Registry>,
+    entry: &'a Entry,
+    rule: &'a ScalarRule,
+    primal: (Module, Compiled),
+    partials: (Module, Compiled),
+    /// The same function in f64 if there is one, and its precision.
+    oracle: (Compiled, f64),
+}
+
+impl<'a> ScalarTest<'a> {
+    fn new(ctx: &'a Context, entry: &'a Entry) -> Result<Self> {
+        let EntryKind::Scalar(rule) = &entry.kind else {
+            return Err(wrong(entry, "kind", "not a scalar rule: test its cases"));
+        };
+        let registry = ctx.registry();
+        let compiled = |module: Module| -> Result<(Module, Compiled)> {
+            verified(&module, registry)?;
+            let compiled = compile(&module, registry)?;
+            Ok((module, compiled))
+        };
+        let double = registry.find(entry.name, &doubled(&entry.params));
+        let oracle = double.map_or(entry, |double| double);
+        Ok(ScalarTest {
+            registry,
+            entry,
+            rule,
+            primal: compiled(caller(entry))?,
+            partials: compiled(Module::new(rule.partials.clone()))?,
+            oracle: (compiled(caller(oracle))?.1, epsilon(oracle.ret)),
+        })
+    }
+
+    /// A point of the domain.
+    fn sample(&self, random: &mut Random) -> Vec<f64> {
+        let domain = self.rule.domain.iter();
+        domain
+            .map(|&(low, high)| low + (high - low) * random.unit())
+            .collect()
+    }
+
+    /// Arguments of the parameters' types.
+    fn data(&self, args: &[f64]) -> Vec<Datum> {
+        let datum = |(&x, &ty): (&f64, &Type)| match ty {
+            Type::F32 => Datum::float((x as f32).into()),
+            Type::F64 => Datum::float(x),
+            _ => Datum::Scalar(Const::Int(x.round() as i64)),
+        };
+        args.iter().zip(&self.entry.params).map(datum).collect()
+    }
+
+    /// Tests at one point; says whether differences settle there.
+    fn at(&self, args: &[f64]) -> Result<bool> {
+        if args.len() != self.entry.params.len() {
+            return Err(wrong(
+                self.entry,
+                "domain",
+                format!("{} intervals", args.len()),
+            ));
+        }
+        let mut data = self.data(args);
+        let y = self.both("value", &self.primal, &data)?;
+        self.body(&data, &y)?;
+        data.push(y.clone());
+        let partials = match self.both("partials", &self.partials, &data)? {
+            Datum::Tuple(partials) if partials.len() == args.len() => partials,
+            other => {
+                return Err(wrong(
+                    self.entry,
+                    "partials",
+                    format!("not one for each argument: {other}"),
+                ));
+            }
+        };
+        data.pop();
+        self.with_partials(&data, &y, &partials)?;
+        let mut settled = true;
+        for (i, partial) in partials.iter().enumerate() {
+            if let Some(partial) = partial.as_float() {
+                settled &= self.difference(&data, i, partial)?;
+            }
+        }
+        Ok(settled)
+    }
+
+    /// Interpreted and compiled: the same bits.
+    fn both(
+        &self,
+        property: &'static str,
+        what: &(Module, Compiled),
+        data: &[Datum],
+    ) -> Result<Datum> {
+        let interpreted = interpret(&what.0, self.registry, data, FUEL)?;
+        let compiled = what.1.call(data)?;
+        // Datums compare by bits, which a NaN has several of.
+        match interpreted == compiled || interpreted.to_string() == compiled.to_string() {
+            true => Ok(compiled),
+            false => Err(wrong(
+                self.entry,
+                property,
+                format!("interpreted at {data:?} it gives {interpreted}, compiled {compiled}"),
+            )),
+        }
+    }
+
+    /// The native primal and the body agree.
+    fn body(&self, data: &[Datum], y: &Datum) -> Result<()> {
+        let (Some(body), Some(_)) = (&self.rule.body, self.rule.native) else {
+            return Ok(());
+        };
+        let mut found = interpret(&Module::new(body.clone()), self.registry, data, FUEL)?;
+        if let Datum::Tuple(fields) = &found
+            && let [field] = &fields[..]
+        {
+            found = field.clone();
+        }
+        self.near("body", &format!("at {data:?} the body gives"), &found, y)
+    }
+
+    /// The native function for value and partials agrees with the primal and the partials.
+    fn with_partials(&self, data: &[Datum], y: &Datum, partials: &[Datum]) -> Result<()> {
+        let Some(native) = self.rule.with_partials else {
+            return Ok(());
+        };
+        let args: Vec<f64> = data
+            .iter()
+            .map(|datum| match datum.scalar() {
+                Ok(Const::Int(i)) => i as f64,
+                _ => datum.as_float().unwrap_or(f64::NAN),
+            })
+            .collect();
+        let (value, found) = call_with_partials(native, &self.entry.params, &args);
+        let what = format!("at {data:?} the native function gives");
+        self.near("with_partials", &what, &Datum::float(value), y)?;
+        for (i, (found, partial)) in found.iter().zip(partials).enumerate() {
+            if partial.as_float().is_some() {
+                let what = format!("at {data:?} the native function gives, as partial {i},");
+                self.near("with_partials", &what, &Datum::float(*found), partial)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Equal but for a few roundings.
+    fn near(
+        &self,
+        property: &'static str,
+        what: &str,
+        found: &Datum,
+        expected: &Datum,
+    ) -> Result<()> {
+        let (Some(a), Some(b)) = (found.as_float(), expected.as_float()) else {
+            return Err(wrong(
+                self.entry,
+                property,
+                format!("{what} {found}, expected {expected}"),
+            ));
+        };
+        let epsilon = epsilon(self.entry.ret);
+        let near = (a - b).abs() <= 64.0 * epsilon * a.abs().max(b.abs()) + epsilon * epsilon;
+        match near || a == b || a.is_nan() && b.is_nan() {
+            true => Ok(()),
+            false => Err(wrong(
+                self.entry,
+                property,
+                format!("{what} {found}, expected {expected}"),
+            )),
+        }
+    }
+
+    /// Compares a partial with differences; says whether they settle.
+    fn difference(&self, data: &[Datum], i: usize, partial: f64) -> Result<bool> {
+        let Some(x) = data[i].as_float() else {
+            return Ok(true);
+        };
+        let scale = x.abs().clamp(0.1, 1e6);
+        let f = |t: f64| {
+            let mut moved = data.to_vec();
+            moved[i] = Datum::float(x + t * scale);
+            let y = self.oracle.0.call(&moved).ok().and_then(|y| y.as_float());
+            y.unwrap_or(f64::NAN)
+        };
+        let estimate = derivative(f, self.oracle.1);
+        let found = partial * scale;
+        match compare(found, estimate, found.abs(), epsilon(self.entry.ret)) {
+            Verdict::Agrees => Ok(true),
+            Verdict::Unknown => Ok(false),
+            Verdict::Differs => {
+                let Estimate { value, error } = estimate;
+                Err(wrong(
+                    self.entry,
+                    "partials",
+                    format!(
+                        "at {data:?} partial {i} is {partial:e}, differences say {:e} ± {:.0e}",
+                        value / scale,
+                        error / scale
+                    ),
+                ))
+            }
+        }
+    }
+}
+
+/// A rule over arrays at one case.
+struct GeneralTest<'a> {
+    entry: &'a Entry,
+    case: &'a Case,
+    primal: Compiled,
+    /// The arguments that the pullback gives a cotangent for.
+    active: Vec<usize>,
+    pullback: Compiled,
+    /// The same in f64.
+    oracle: Option<(&'a Entry, Compiled)>,
+}
+
+/// A float or an array of floats, on the host.
+#[derive(Clone, Debug)]
+struct Host {
+    shape: Vec<usize>,
+    data: Vec<f64>,
+}
+
+impl<'a> GeneralTest<'a> {
+    fn new(
+        registry: &'a Arc<Registry>,
+        entry: &'a Entry,
+        rule: &GeneralRule,
+        case: &'a Case,
+    ) -> Result<Self> {
+        let compiled = |module: Module| -> Result<Compiled> {
+            verified(&module, registry)?;
+            compile(&module, registry)
+        };
+        let (pullback, active) = pullback(entry, rule, case);
+        let double = registry.find(entry.name, &doubled(&entry.params));
+        let oracle = match double {
+            Some(double) => Some((&**double, compiled(primal(double, case))?)),
+            None => None,
+        };
+        Ok(GeneralTest {
+            entry,
+            case,
+            primal: compiled(primal(entry, case))?,
+            active,
+            pullback: compiled(pullback)?,
+            oracle,
+        })
+    }
+
+    /// The floats of the case.
+    fn start(&self) -> Vec<Host> {
+        let floats = self.case.arguments.iter().filter_map(|given| match given {
+            Given::Float(x) => Some(Host {
+                shape: vec![],
+                data: vec![*x],
+            }),
+            Given::Array(shape, data) => Some(Host {
+                shape: shape.clone(),
+                data: data.clone(),
+            }),
+            Given::Int(_) | Given::Indices(..) | Given::Shape(_) => None,
+        });
+        floats.collect()
+    }
+
+    fn run(&self, device: &Device) -> Result<()> {
+        let start = self.start();
+        let y = self.value(self.entry, &self.primal, &start, device)?;
+        let cpu = Device::cpu();
+        let (oracle, program) = match &self.oracle {
+            Some((entry, program)) => (*entry, program),
+            None => (self.entry, &self.primal),
+        };
+        let expected = self.value(oracle, program, &start, &cpu)?;
+        self.same(&y, &expected)?;
+        let mut random = Random::new(3);
+        let cotangent = Host {
+            shape: y.shape.clone(),
+            data: y.data.iter().map(|_| random.signed()).collect(),
+        };
+        let gradient = self.gradient(&start, &cotangent, device)?;
+        for _ in 0..4 {
+            let direction: Vec<Vec<f64>> = start
+                .iter()
+                .map(|host| {
+                    host.data
+                        .iter()
+                        .map(|x| random.signed() * x.abs().max(0.1))
+                        .collect()
+                })
+                .collect();
+            let f = |t: f64| {
+                let mut moved = start.clone();
+                for (host, direction) in moved.iter_mut().zip(&direction) {
+                    host.data
+                        .iter_mut()
+                        .zip(direction)
+                        .for_each(|(x, d)| *x += t * d);
+                }
+                let y = self.value(oracle, program, &moved, &cpu);
+                y.map_or(f64::NAN, |y| {
+                    y.data.iter().zip(&cotangent.data).map(|(y, c)| y * c).sum()
+                })
+            };
+            let estimate = derivative(f, epsilon(scalar_of(oracle.ret)));
+            let terms = gradient.iter().flat_map(|host| &host.data);
+            let products = terms.zip(direction.iter().flatten()).map(|(g, d)| g * d);
+            let (found, scale) = products.fold((0.0, 0.0), |(s, a), t| (s + t, a + t.abs()));
+            if compare(found, estimate, scale, epsilon(scalar_of(self.entry.ret)))
+                == Verdict::Differs
+            {
+                let Estimate { value, error } = estimate;
+                return Err(self.wrong(
+                    "pullback",
+                    format!("the derivative along a random direction is {found:e}, differences say {value:e} ± {error:.0e}"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    fn wrong(&self, property: &'static str, message: String) -> Error {
+        wrong(
+            self.entry,
+            property,
+            format!("{message}, for {:?}", self.case.arguments),
+        )
+    }
+
+    /// The value on the device is that on the CPU in f64 but for rounding.
+    fn same(&self, found: &Host, expected: &Host) -> Result<()> {
+        let tolerance = 256.0 * epsilon(scalar_of(self.entry.ret));
+        let near = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance * b.abs().max(1.0) || a == b;
+        match found.shape == expected.shape && found.data.iter().zip(&expected.data).all(near) {
+            true => Ok(()),
+            false => Err(self.wrong("value", format!("found {found:?}, expected {expected:?}"))),
+        }
+    }
+
+    /// The function's value.
+    fn value(
+        &self,
+        entry: &Entry,
+        program: &Compiled,
+        start: &[Host],
+        device: &Device,
+    ) -> Result<Host> {
+        let host = ArrayHost::new();
+        let args = self.data(entry, start, &host, device)?;
+        let y = program.call_on(&host, &args)?;
+        match read(&y, entry.ret, &host)? {
+            Some(y) => Ok(y),
+            None => Err(self.wrong("value", "the result is the absent array".to_owned())),
+        }
+    }
+
+    /// For each float argument its cotangent; zeros where there is none.
+    fn gradient(&self, start: &[Host], cotangent: &Host, device: &Device) -> Result<Vec<Host>> {
+        let host = ArrayHost::new();
+        let mut args = self.data(self.entry, start, &host, device)?;
+        args.push(give(cotangent, self.entry.ret, &host, device)?);
+        let found = match self.pullback.call_on(&host, &args)? {
+            Datum::Tuple(found) => found,
+            _ => Vec::new(),
+        };
+        let mut found = self.active.iter().zip(found).peekable();
+        let mut gradient = Vec::new();
+        let is_float = |ty: &Type| scalar_of(*ty).is_float();
+        let params = self
+            .entry
+            .params
+            .iter()
+            .enumerate()
+            .filter(|(_, ty)| is_float(ty));
+        for ((i, &ty), start) in params.zip(start) {
+            let own = found.next_if(|(active, _)| **active == i);
+            let own = own
+                .map(|(_, datum)| read(&datum, ty, &host))
+                .transpose()?
+                .flatten();
+            let zeros = Host {
+                shape: start.shape.clone(),
+                data: vec![0.0; start.data.len()],
+            };
+            let own = own.unwrap_or(zeros);
+            if own.shape != start.shape {
+                let message = format!(
+                    "the cotangent of argument {i} has the shape {:?}, the argument {:?}",
+                    own.shape, start.shape
+                );
+                return Err(self.wrong("shape", message));
+            }
+            gradient.push(own);
+        }
+        Ok(gradient)
+    }
+
+    /// The arguments that are not constants of the functions: floats, arrays, indices.
+    fn data(
+        &self,
+        entry: &Entry,
+        start: &[Host],
+        host: &ArrayHost,
+        device: &Device,
+    ) -> Result<Vec<Datum>> {
+        let mut start = start.iter();
+        let mut args = Vec::new();
+        for (given, &ty) in self.case.arguments.iter().zip(&entry.params) {
+            match given {
+                Given::Float(_) | Given::Array(..) => {
+                    let floats = start
+                        .next()
+                        .ok_or_else(|| self.wrong("case", "floats are missing".to_owned()))?;
+                    args.push(give(floats, ty, host, device)?);
+                }
+                Given::Indices(shape, data) => {
+                    let array = Array::from_vec_on(device, data.clone(), &shape[..]);
+                    args.push(Datum::Array(host.give(&array)?));
+                }
+                Given::Int(_) | Given::Shape(_) => {}
+            }
+        }
+        Ok(args)
+    }
+}
+
+fn scalar_of(ty: Type) -> Type {
+    ty.element().unwrap_or(ty)
+}
+
+/// Hands floats to a call, as a scalar or as an array of a type.
+fn give(floats: &Host, ty: Type, host: &ArrayHost, device: &Device) -> Result<Datum> {
+    fn array<T: Element>(
+        data: Vec<T>,
+        floats: &Host,
+        host: &ArrayHost,
+        device: &Device,
+    ) -> Result<Datum> {
+        let array = Array::from_vec_on(device, data, &floats.shape[..]);
+        host.give(&array).map(Datum::Array)
+    }
+    match ty {
+        Type::Array(Type::F32) => array(
+            floats.data.iter().map(|&x| x as f32).collect(),
+            floats,
+            host,
+            device,
+        ),
+        Type::Array(_) => array(floats.data.clone(), floats, host, device),
+        Type::F32 => Ok(Datum::float((floats.data[0] as f32).into())),
+        _ => Ok(Datum::float(floats.data[0])),
+    }
+}
+
+/// What a call gave; `None` for the absent array.
+fn read(datum: &Datum, ty: Type, host: &ArrayHost) -> Result<Option<Host>> {
+    fn array<T: Element + Into<f64>>(handle: u64, host: &ArrayHost) -> Result<Option<Host>> {
+        let Some(array) = host.take::<T>(handle)? else {
+            return Ok(None);
+        };
+        let data = array.to_vec()?.into_iter().map(Into::into).collect();
+        Ok(Some(Host {
+            shape: array.shape().to_vec(),
+            data,
+        }))
+    }
+    match (datum, ty) {
+        (Datum::Array(handle), Type::Array(Type::F32)) => array::<f32>(*handle, host),
+        (Datum::Array(handle), _) => array::<f64>(*handle, host),
+        (datum, _) => {
+            let x = datum.as_float().or_else(|| match datum.scalar() {
+                Ok(Const::Int(i)) => Some(i as f64),
+                _ => None,
+            });
+            Ok(x.map(|x| Host {
+                shape: vec![],
+                data: vec![x],
+            }))
+        }
+    }
+}
+
+/// A function of the case's floats, arrays and indices; its integers and shapes are constants.
+fn opened(
+    name: &str,
+    entry: &Entry,
+    case: &Case,
+    extra: &[Type],
+) -> (Builder, Vec<Value>, Vec<Value>) {
+    let is_param = |given: &Given| !matches!(given, Given::Int(_) | Given::Shape(_));
+    let given = || case.arguments.iter().zip(&entry.params);
+    let mut types: Vec<Type> = given()
+        .filter(|(g, _)| is_param(g))
+        .map(|(_, &ty)| ty)
+        .collect();
+    types.extend(extra);
+    let mut b = Builder::new(Function::new(Symbol::new(name), &types, Type::UNIT));
+    let params = b.function.params().to_vec();
+    let (own, extra) = params.split_at(params.len() - extra.len());
+    let mut own = own.iter();
+    let mut args = Vec::new();
+    for (given, &ty) in given() {
+        args.push(match given {
+            Given::Int(i) => b.int(*i, ty),
+            Given::Shape(dims) => {
+                let dims: Vec<Value> = dims.iter().map(|&n| b.int(n as i64, Type::Usize)).collect();
+                b.prim_to(Prim::Tuple, &dims, ty)
+            }
+            _ => own.next().copied().unwrap_or(params[0]),
+        });
+    }
+    let extra = extra.to_vec();
+    (b, args, extra)
+}
+
+fn primal(entry: &Entry, case: &Case) -> Module {
+    let (mut b, args, _) = opened("primal", entry, case, &[]);
+    let y = b.call(entry.name, &args, entry.ret);
+    b.function.ret = entry.ret;
+    b.ret(y);
+    Module::new(b.finish())
+}
+
+/// The tuple of the cotangents that there are, and which arguments they belong to.
+fn pullback(entry: &Entry, rule: &GeneralRule, case: &Case) -> (Module, Vec<usize>) {
+    let (mut b, mut args, extra) = opened("pullback", entry, case, &[entry.ret]);
+    let y = b.call(entry.name, &args, entry.ret);
+    args.push(y);
+    args.extend(extra);
+    let all = b.inline_straight_line(&rule.pullback, &args);
+    let Type::Tuple(fields) = b.function.ty(all) else {
+        return (Module::new(b.finish()), Vec::new());
+    };
+    let active: Vec<usize> = (0..fields.len())
+        .filter(|&i| fields[i] != Type::UNIT)
+        .collect();
+    let found: Vec<Value> = active
+        .iter()
+        .map(|&i| b.prim(Prim::Field(i as u32), &[all]))
+        .collect();
+    let result = b.prim(Prim::Tuple, &found);
+    b.function.ret = b.function.ty(result);
+    b.ret(result);
+    (Module::new(b.finish()), active)
+}

@@ -1,0 +1,26 @@
+//! Tests of rules, hand-written and derived.
+//!
+//! [`test_rule`](fn@test_rule) tests the reverse rule of a differentiable function, however it came about. [`test_case`](fn@test_case) and
+//! [`test_scalar`](fn@test_scalar) test a pack's rules one by one. All of them return an error that says which property does not hold;
+//! none knows what the right derivative is: they compare with differences of values.
+
+mod argument;
+#[doc(hidden)]
+pub mod differences;
+mod entry;
+mod leaves;
+#[doc(hidden)]
+pub mod programs;
+#[doc(hidden)]
+pub mod random;
+mod rule;
+
+pub use argument::{Lend, Owned, TestArgument, TestOutput};
+pub use entry::{test_case, test_scalar};
+pub use leaves::{Leaves, Traits};
+pub use rule::{Options, test_rule, test_rule_with};
+
+#[cfg(test)]
+mod tests;
+#[cfg(all(test, feature = "rules-std"))]
+mod std_tests;

@@ -1,0 +1,292 @@
+//! IR run in two ways, on the same values: interpreted, and compiled.
+
+use crate::ad::{Mode, Request, reverse};
+use crate::diag::{Error, Result};
+use crate::exec::{Args, Host, NoHost, Program, Scalar};
+use crate::interp::{Datum, Interpreter, Packs, Slice};
+use crate::ir::eval::{from_bits, to_bits};
+use crate::ir::verify::verify;
+use crate::ir::{Const, Module, Symbol, Type};
+use crate::normalise::normalise;
+use crate::registry::{ContextKind, Registry};
+use std::sync::Arc;
+
+/// Verifies a module whose calls go to this registry.
+pub fn verified(module: &Module, registry: &Registry) -> Result<()> {
+    verify(module, &|name: Symbol, types: &[Type]| {
+        registry.call_type(name, types)
+    })
+}
+
+/// Interprets the root, within so many steps. Slices among the arguments are written to.
+pub fn interpret(module: &Module, registry: &Registry, args: &[Datum], fuel: u64) -> Result<Datum> {
+    let packs = Packs(registry);
+    let mut interpreter = Interpreter::new(module, &packs).with_fuel(fuel);
+    let value = interpreter.call(module.root, args)?;
+    match interpreter.tape_bytes() {
+        0 => Ok(value),
+        left => Err(Error::Internal(format!(
+            "{left} bytes are left on the tape"
+        ))),
+    }
+}
+
+/// The module after the optimiser, verified.
+pub fn optimised(module: &Module, registry: &Registry) -> Result<Module> {
+    let optimised = crate::opt::optimise(module.clone(), registry)?;
+    verified(&optimised, registry)?;
+    Ok(optimised)
+}
+
+/// The normal form, verified.
+pub fn normalised(module: &Module, registry: &Registry, kind: ContextKind) -> Result<Module> {
+    let normal = normalise(module.clone(), registry, kind)?;
+    verified(&normal, registry)?;
+    Ok(normal)
+}
+
+/// The reverse functions of a normal module, verified.
+pub fn reversed(
+    normal: &Module,
+    registry: &Registry,
+    kind: ContextKind,
+    active: &[bool],
+    mode: Mode,
+) -> Result<Module> {
+    let active = active.to_vec();
+    let derived = reverse(normal, registry, kind, &Request { active, mode })?;
+    verified(&derived, registry).map_err(|error| Error::Internal(format!("{error}\n{derived}")))?;
+    Ok(derived)
+}
+
+/// The pullback that belongs to the forward half that is a module's root.
+pub fn pullback_of(halves: &Module) -> Symbol {
+    Symbol::new(&halves.root.as_str().replacen(".forward", ".pullback", 1))
+}
+
+/// Interprets the root and then its pullback, over one tape, and gives what both give. The slices that both take are
+/// written to by both.
+pub fn interpret_halves(
+    halves: &Module,
+    registry: &Registry,
+    args: &[Datum],
+    more: &[Datum],
+    fuel: u64,
+) -> Result<(Datum, Datum)> {
+    let packs = Packs(registry);
+    let mut interpreter = Interpreter::new(halves, &packs).with_fuel(fuel);
+    let value = interpreter.call(halves.root, args)?;
+    let all: Vec<Datum> = args.iter().chain(more).cloned().collect();
+    let gradient = interpreter.call(pullback_of(halves), &all)?;
+    match interpreter.tape_bytes() {
+        0 => Ok((value, gradient)),
+        left => Err(Error::Internal(format!(
+            "{left} bytes are left on the tape"
+        ))),
+    }
+}
+
+/// Compiles the root.
+pub fn compile(module: &Module, registry: &Arc<Registry>) -> Result<Compiled> {
+    compile_roots(module, registry, &[module.root])
+}
+
+/// Compiles the root and its pullback.
+pub fn compile_halves(halves: &Module, registry: &Arc<Registry>) -> Result<Compiled> {
+    compile_roots(halves, registry, &[halves.root, pullback_of(halves)])
+}
+
+fn compile_roots(module: &Module, registry: &Arc<Registry>, roots: &[Symbol]) -> Result<Compiled> {
+    let params = roots.iter().map(|root| match module.functions.get(root) {
+        Some(function) => Ok(function.param_types()),
+        None => Err(Error::Internal(format!(
+            "the module has no function `{root}`"
+        ))),
+    });
+    Ok(Compiled {
+        params: params.collect::<Result<_>>()?,
+        program: Program::compile(module, registry, roots)?,
+    })
+}
+
+/// Roots, compiled.
+pub struct Compiled {
+    program: Arc<Program>,
+    /// Of each root.
+    params: Vec<Vec<Type>>,
+}
+
+impl Compiled {
+    /// Calls it. Slices among the arguments are written to.
+    pub fn call(&self, args: &[Datum]) -> Result<Datum> {
+        self.call_on(&NoHost, args)
+    }
+    /// Calls it with a host for its arrays, which are passed by the host's handles.
+    pub(crate) fn call_on(&self, host: &dyn Host, args: &[Datum]) -> Result<Datum> {
+        self.call_root(0, args, |words, results| {
+            self.program.call(0, words, results, host).map(drop)
+        })
+    }
+    /// Calls both halves on one frame: what [`interpret_halves`] does.
+    pub fn call_halves(&self, args: &[Datum], more: &[Datum]) -> Result<(Datum, Datum)> {
+        let mut halves = self.program.start();
+        let value = self.call_root(0, args, |words, results| {
+            halves.call(0, words, results, &NoHost)
+        })?;
+        let all: Vec<Datum> = args.iter().chain(more).cloned().collect();
+        let gradient = self.call_root(1, &all, |words, results| {
+            halves.call(1, words, results, &NoHost)
+        })?;
+        Ok((value, gradient))
+    }
+
+    /// Brings the arguments into machine form and what was written and returned back.
+    fn call_root(
+        &self,
+        root: usize,
+        args: &[Datum],
+        call: impl FnOnce(&Args, &mut [u64]) -> Result<()>,
+    ) -> Result<Datum> {
+        let params = &self.params[root];
+        if args.len() != params.len() {
+            let (expected, found) = (params.len(), args.len());
+            return Err(Error::Internal(format!(
+                "expected {expected} arguments, found {found}"
+            )));
+        }
+        let mut places = Vec::new();
+        for (arg, &ty) in args.iter().zip(params) {
+            places.push(Place::new(arg, ty)?);
+        }
+        let mut words = Args::new();
+        for place in &mut places {
+            place.give(&mut words);
+        }
+        let mut results = vec![0; self.program.result_words(root)];
+        let outcome = call(&words, &mut results);
+        drop(words);
+        // What was written before a fault stays written.
+        for (arg, place) in args.iter().zip(&places) {
+            if let (Datum::Slice(slice), Place::Slice(buffer, true)) = (arg, place) {
+                write_back(slice, &buffer.elements())?;
+            }
+        }
+        outcome?;
+        read(self.program.result_type(root), &mut results.into_iter())
+    }
+}
+
+fn write_back(slice: &Slice, elements: &[Const]) -> Result<()> {
+    for (i, &element) in elements.iter().enumerate() {
+        slice.store(i, element)?;
+    }
+    Ok(())
+}
+
+/// An argument in machine form.
+enum Place {
+    Scalar(Box<dyn Buffer>),
+    /// Whether it is written to.
+    Slice(Box<dyn Buffer>, bool),
+    /// The handle and the element type.
+    Array(u64, Type),
+}
+
+impl Place {
+    fn new(arg: &Datum, ty: Type) -> Result<Place> {
+        let fail = || Error::Internal(format!("{arg} cannot be passed as {ty}"));
+        match (arg, ty) {
+            (Datum::Slice(slice), Type::Slice(element) | Type::SliceMut(element)) => {
+                let buffer = buffer(&slice.elements(), *element).ok_or_else(fail)?;
+                Ok(Place::Slice(buffer, matches!(ty, Type::SliceMut(_))))
+            }
+            (Datum::Array(handle), Type::Array(element)) => Ok(Place::Array(*handle, *element)),
+            (Datum::Scalar(c), _) => buffer(&[*c], ty).map(Place::Scalar).ok_or_else(fail),
+            _ => Err(fail()),
+        }
+    }
+    fn give<'a>(&'a mut self, args: &mut Args<'a>) {
+        match self {
+            Place::Scalar(buffer) => buffer.give_first(args),
+            Place::Slice(buffer, mutable) => buffer.give_slice(args, *mutable),
+            Place::Array(handle, Type::F32) => args.array::<f32>(*handle),
+            Place::Array(handle, Type::U32) => args.array::<u32>(*handle),
+            Place::Array(handle, Type::I32) => args.array::<i32>(*handle),
+            Place::Array(handle, _) => args.array::<f64>(*handle),
+        }
+    }
+}
+
+/// Elements of one type.
+trait Buffer {
+    fn give_first(&self, args: &mut Args<'_>);
+    fn give_slice<'a>(&'a mut self, args: &mut Args<'a>, mutable: bool);
+    fn elements(&self) -> Vec<Const>;
+}
+
+impl<T: Scalar> Buffer for Vec<T> {
+    fn give_first(&self, args: &mut Args<'_>) {
+        self.iter().take(1).for_each(|&x| args.scalar(x));
+    }
+    fn give_slice<'a>(&'a mut self, args: &mut Args<'a>, mutable: bool) {
+        match mutable {
+            true => args.slice_mut(self),
+            false => args.slice(self),
+        }
+    }
+    fn elements(&self) -> Vec<Const> {
+        self.iter()
+            .map(|x| from_bits(x.to_word(), T::TYPE))
+            .collect()
+    }
+}
+
+fn buffer(elements: &[Const], ty: Type) -> Option<Box<dyn Buffer>> {
+    fn of<T: Scalar>(elements: &[Const]) -> Option<Box<dyn Buffer>> {
+        let bits = elements
+            .iter()
+            .map(|&c| Some(T::from_word(to_bits(c, T::TYPE)?)));
+        bits.collect::<Option<Vec<T>>>()
+            .map(|buffer| Box::new(buffer) as Box<dyn Buffer>)
+    }
+    match ty {
+        Type::Bool => of::<bool>(elements),
+        Type::I8 => of::<i8>(elements),
+        Type::I16 => of::<i16>(elements),
+        Type::I32 => of::<i32>(elements),
+        Type::I64 => of::<i64>(elements),
+        Type::Isize => of::<isize>(elements),
+        Type::U8 => of::<u8>(elements),
+        Type::U16 => of::<u16>(elements),
+        Type::U32 => of::<u32>(elements),
+        Type::U64 => of::<u64>(elements),
+        Type::Usize => of::<usize>(elements),
+        Type::F32 => of::<f32>(elements),
+        Type::F64 => of::<f64>(elements),
+        _ => None,
+    }
+}
+
+/// A result out of its words.
+fn read(ty: Type, words: &mut impl Iterator<Item = u64>) -> Result<Datum> {
+    match ty {
+        Type::Tuple([]) => Ok(Datum::UNIT),
+        Type::Tuple(fields) => {
+            let fields: Result<Vec<Datum>> = fields.iter().map(|&ty| read(ty, words)).collect();
+            fields.map(Datum::Tuple)
+        }
+        Type::Array(_) => match words.next() {
+            Some(handle) => Ok(Datum::Array(handle)),
+            None => Err(Error::Internal(
+                "compiled code gave too few results".to_owned(),
+            )),
+        },
+        _ if ty.is_scalar() => match words.next() {
+            Some(word) => Ok(Datum::Scalar(from_bits(word, ty))),
+            None => Err(Error::Internal(
+                "compiled code gave too few results".to_owned(),
+            )),
+        },
+        _ => Err(Error::Internal(format!("a result of type {ty}"))),
+    }
+}

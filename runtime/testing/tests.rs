@@ -1,0 +1,266 @@
+//! Tests of the tests: right rules pass, each wrong one is found out by name.
+#![allow(
+    clippy::needless_range_loop,
+    reason = "programs index as people write them"
+)]
+
+use super::*;
+use crate::diag::Result;
+use crate::ir::parse::parse_expressions;
+use crate::ir::{Function, Symbol};
+use crate::prelude::*;
+use crate::registry::{Entry, EntryKind, GeneralRule, Registry, ScalarRule};
+use mooncake_pack::{Case, Value};
+use std::cell::Cell;
+
+#[differentiable]
+fn weighted(x: &[f64], a: f64, n: i32) -> f64 {
+    let mut s = 0.0;
+    for i in 0..x.len() {
+        if x[i] > 0.5 {
+            s += (a * x[i]).sin();
+        } else {
+            s -= x[i].powi(n);
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn smooth(x: &mut [f64], a: f64) -> f64 {
+    for i in 1..x.len() {
+        x[i] = x[i] * a + x[i - 1].sin();
+    }
+    x[0] * x[x.len() - 1]
+}
+
+#[differentiable]
+fn pair(x: f32, y: f32) -> (f32, bool, f32) {
+    (x * y.cos(), x < y, (x + y).exp())
+}
+
+#[differentiable]
+fn second(x: &[f64]) -> f64 {
+    x[1] * x[1]
+}
+
+#[differentiable]
+fn kink(x: f64) -> f64 {
+    (x - 1.0).abs()
+}
+
+#[differentiable]
+fn layer(w: &Array<f32>, x: &Array<f32>, b: f32) -> Array<f32> {
+    (w.matmul(x) + b).tanh().sum()
+}
+
+#[test]
+fn right_rules_pass() {
+    let ctx = Context::default();
+    let x = [0.1, 0.7, -0.4, 2.0];
+    test_rule::<weighted>(&ctx, (&x, 1.3, 3)).unwrap();
+    test_rule::<weighted>(&ctx, (&x.to_vec(), crate::Const(1.3), 2)).unwrap();
+    test_rule::<weighted>(&ctx, (&x[..0], 1.3, 3)).unwrap();
+    test_rule::<smooth>(&ctx, (&mut x.clone(), 0.9)).unwrap();
+    test_rule::<smooth>(&ctx, (&mut x.clone(), crate::Const(0.9))).unwrap();
+    test_rule::<pair>(&ctx, (0.5, -1.25)).unwrap();
+}
+
+#[test]
+fn arrays_pass_on_the_cpu() {
+    let ctx = Context::default();
+    let device = Device::cpu();
+    let array = |n: usize, shape: [usize; 2]| {
+        let data = (0..n).map(|i| (i as f32 * 0.37).sin() * 0.5).collect();
+        Array::from_vec_on(&device, data, shape)
+    };
+    let (w, x) = (array(6, [2, 3]), array(12, [3, 4]));
+    test_rule::<layer>(&ctx, (&w, &x, 0.25)).unwrap();
+    test_rule::<layer>(&ctx, (&w, crate::Const(&x), 0.25)).unwrap();
+}
+
+#[test]
+fn where_the_native_function_panics_the_rule_fails() {
+    let ctx = Context::default();
+    test_rule::<second>(&ctx, (&[3.0],)).unwrap();
+    test_rule::<second>(&ctx, (&[3.0, 2.0],)).unwrap();
+}
+
+#[test]
+fn all_scalar_rules_pass() {
+    let ctx = Context::default();
+    for entry in ctx.registry().entries() {
+        if matches!(entry.kind, EntryKind::Scalar(_)) {
+            test_scalar(&ctx, entry).unwrap_or_else(|error| panic!("{error}"));
+        }
+    }
+}
+
+#[test]
+fn all_standard_cases_pass_on_the_cpu() {
+    let ctx = Context::default();
+    for case in rules_std::cases() {
+        test_case(&ctx, &case, &Device::cpu()).unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+/// The default context with one function's entries changed.
+fn context_with(name: &str, change: impl Fn(&mut Entry)) -> Context {
+    let ctx = Context::default();
+    let mut registry = Registry::default();
+    for entry in ctx.registry().entries() {
+        let mut entry = Entry::clone(entry);
+        if entry.name.as_str() == name {
+            change(&mut entry);
+        }
+        registry.insert(entry).unwrap();
+    }
+    ctx.with_registry(registry)
+}
+
+fn scalar(entry: &mut Entry) -> &mut ScalarRule {
+    match &mut entry.kind {
+        EntryKind::Scalar(rule) => rule,
+        EntryKind::General(_) => panic!("not scalar"),
+    }
+}
+
+fn general(entry: &mut Entry) -> &mut GeneralRule {
+    match &mut entry.kind {
+        EntryKind::General(rule) => rule,
+        EntryKind::Scalar(_) => panic!("not general"),
+    }
+}
+
+/// A function of `x` and `y`, or of the arguments of a pullback.
+fn expression(params: &[(&str, Type)], texts: &[&str]) -> Function {
+    let ctx = Context::default();
+    let known = |name: Symbol, types: &[Type]| ctx.registry().call_type(name, types);
+    parse_expressions(Symbol::new("wrong"), params, texts, &known).unwrap()
+}
+
+fn entry_of(ctx: &Context, name: &str) -> Entry {
+    let found = ctx.registry().find(Symbol::new(name), &[Type::F64]);
+    Entry::clone(found.unwrap())
+}
+
+/// The property that an error says does not hold.
+#[track_caller]
+fn check(found: Result<()>, expected: &str) {
+    match found {
+        Err(Error::Rule { property, .. }) if property == expected => {}
+        other => panic!("expected {expected} not to hold, found {other:?}"),
+    }
+}
+
+#[test]
+fn wrong_partials_are_found() {
+    let ctx = context_with("sin", |entry| {
+        let params = [("x", entry.ret), ("y", entry.ret)];
+        let rule = scalar(entry);
+        rule.partials = expression(&params, &["1.001 * cos(x)"]);
+        rule.with_partials = None;
+    });
+    check(test_scalar(&ctx, &entry_of(&ctx, "sin")), "partials");
+    check(test_rule::<weighted>(&ctx, (&[0.7], 1.3, 3)), "gradient");
+    check(
+        test_case(&ctx, &Case::floats("sin", &[0.3]), &Device::cpu()),
+        "partials",
+    );
+}
+
+#[test]
+fn a_wrong_native_function_is_found() {
+    let ctx = context_with("sin", |entry| {
+        let rule = scalar(&mut entry_of(&Context::default(), "cos")).clone();
+        if entry.ret == Type::F64 {
+            scalar(entry).native = rule.native;
+            scalar(entry).with_partials = None;
+        }
+    });
+    check(test_rule::<weighted>(&ctx, (&[0.7], 1.3, 3)), "value");
+    check(test_scalar(&ctx, &entry_of(&ctx, "sin")), "partials");
+}
+
+#[test]
+fn native_partials_that_differ_are_found() {
+    let ctx = context_with("sin", |entry| {
+        let rule = scalar(&mut entry_of(&Context::default(), "cos")).clone();
+        if entry.ret == Type::F64 {
+            assert!(rule.with_partials.is_some());
+            scalar(entry).with_partials = rule.with_partials;
+        }
+    });
+    check(test_scalar(&ctx, &entry_of(&ctx, "sin")), "with_partials");
+}
+
+#[test]
+fn a_body_that_differs_is_found() {
+    let ctx = context_with("tanh", |entry| {
+        scalar(entry).body = Some(expression(&[("x", entry.ret)], &["sin(x)"]));
+    });
+    check(test_scalar(&ctx, &entry_of(&ctx, "tanh")), "body");
+}
+
+#[test]
+fn wrong_pullbacks_are_found() {
+    let twice = |pullback: &'static str| {
+        context_with("mean", move |entry| {
+            let params = [("a", entry.ret), ("y", entry.ret), ("dy", entry.ret)];
+            general(entry).pullback = expression(&params, &[pullback]);
+        })
+    };
+    let case = Case::new("mean", [Value::array(&[2, 3])]);
+    check(
+        test_case(&twice("expand(dy, a)"), &case, &Device::cpu()),
+        "pullback",
+    );
+    check(test_case(&twice(""), &case, &Device::cpu()), "pullback");
+    check(
+        test_case(&twice("dy / numel(a)"), &case, &Device::cpu()),
+        "shape",
+    );
+    test_case(&twice("expand(dy / numel(a), a)"), &case, &Device::cpu()).unwrap();
+}
+
+#[test]
+fn a_case_of_no_entry_is_an_error() {
+    let case = Case::floats("no_such_function", &[1.0]);
+    check(
+        test_case(&Context::default(), &case, &Device::cpu()),
+        "case",
+    );
+}
+
+#[test]
+fn a_domain_of_steps_and_poles_is_refused() {
+    let ctx = context_with("ln", |entry| scalar(entry).domain = vec![(-2.0, 0.0)]);
+    check(test_scalar(&ctx, &entry_of(&ctx, "ln")), "domain");
+}
+
+#[test]
+fn a_kink_is_named_as_such() {
+    let error = test_rule::<kink>(&Context::default(), (1.0 + 1e-5,))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("choose arguments without a kink nearby"),
+        "{error}"
+    );
+    test_rule::<kink>(&Context::default(), (3.0,)).unwrap();
+}
+
+#[test]
+fn allocations_are_counted() {
+    thread_local!(static COUNT: Cell<u64> = const { Cell::new(0) });
+    let more = Options::default().allocations(|| {
+        COUNT.set(COUNT.get() + 1);
+        COUNT.get()
+    });
+    check(
+        test_rule_with::<kink>(&Context::default(), (3.0,), more),
+        "allocations",
+    );
+    let none = Options::default().allocations(|| 0);
+    test_rule_with::<kink>(&Context::default(), (3.0,), none).unwrap();
+}

@@ -1,0 +1,236 @@
+//! Hand-written WGSL kernels, as text. They are tested here without a device: naga must accept every kernel.
+//!
+//! A kernel is a few files put together: what its kind shares, what distinguishes the variant, and its entry point `main`. Binding 0 is
+//! always the parameters (a uniform), then come the inputs, then the outputs. Which variant suits which adapter is not decided here.
+
+/// Defines a constant for each file, and the list of them all.
+macro_rules! files {
+    ($($(#[$doc:meta])* $name:ident = $file:literal;)*) => {
+        $($(#[$doc])* const $name: &str = include_str!(concat!("../wgsl/", $file));)*
+        #[cfg(test)]
+        const FILES: &[&str] = &[$($file,)*];
+    };
+}
+
+files! {
+    MATH = "math.wgsl";
+    COMBINE_SUM = "combine_sum.wgsl";
+    COMBINE_MAX = "combine_max.wgsl";
+    REDUCE_THREAD = "reduce_thread.wgsl";
+    REDUCE_THREAD_VEC4 = "reduce_thread_vec4.wgsl";
+    REDUCE_GROUP = "reduce_group.wgsl";
+    SOFTMAX_THREAD = "softmax_thread.wgsl";
+    SOFTMAX_GROUP = "softmax_group.wgsl";
+    GATHER = "gather.wgsl";
+    SCATTER_ELEMENT = "scatter_element.wgsl";
+    SCATTER_LINE = "scatter_line.wgsl";
+    MATMUL_PARAMS = "matmul_params.wgsl";
+    LOAD_A_ROWS = "load_a_rows.wgsl";
+    LOAD_A_COLUMNS = "load_a_columns.wgsl";
+    LOAD_A_ANY = "load_a_any.wgsl";
+    LOAD_B_ROWS = "load_b_rows.wgsl";
+    LOAD_B_COLUMNS = "load_b_columns.wgsl";
+    LOAD_B_ANY = "load_b_any.wgsl";
+    STORE_C = "store_c.wgsl";
+    MATMUL_REGISTER = "matmul_register.wgsl";
+    MATMUL_SUBGROUP = "matmul_subgroup.wgsl";
+    MATMUL_SHARED = "matmul_shared.wgsl";
+}
+
+/// How a reduction makes one element of two.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Combine {
+    /// The sum.
+    Sum,
+    /// The greater, or NaN.
+    Max,
+}
+
+/// Who works on one result of a reduction or a softmax.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Worker {
+    /// An invocation.
+    Thread,
+    /// An invocation, four contiguous elements at a time (reductions only).
+    ThreadVec4,
+    /// A workgroup with shared memory.
+    Group,
+}
+
+/// What is contiguous in a matrix.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Contiguous {
+    /// Its rows; their extent, offset and stride are multiples of four.
+    Rows,
+    /// Its columns; likewise.
+    Columns,
+    /// Nothing is known.
+    Nothing,
+}
+
+/// Where the tile of a matrix product lives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Tile {
+    /// 8 × 8 in the registers of an invocation.
+    Register,
+    /// 16 × 64 in the registers of a subgroup, which must have 8 invocations. Needs subgroup operations.
+    Subgroup,
+    /// 64 × 64 in the shared memory of a workgroup of 64.
+    Shared,
+}
+
+impl Tile {
+    /// Rows and columns.
+    pub fn extents(self) -> (usize, usize) {
+        match self {
+            Tile::Register => (8, 8),
+            Tile::Subgroup => (16, 64),
+            Tile::Shared => (64, 64),
+        }
+    }
+}
+
+/// How picks are added up.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Scatter {
+    /// An invocation for each element of the output.
+    Element,
+    /// An invocation for each line of the output.
+    Line,
+}
+
+/// A reduction over an axis.
+pub fn reduce(combine: Combine, worker: Worker) -> String {
+    let combine = match combine {
+        Combine::Sum => COMBINE_SUM,
+        Combine::Max => COMBINE_MAX,
+    };
+    let main = match worker {
+        Worker::Thread => REDUCE_THREAD,
+        Worker::ThreadVec4 => REDUCE_THREAD_VEC4,
+        Worker::Group => REDUCE_GROUP,
+    };
+    [MATH, combine, main].concat()
+}
+
+/// softmax and its logarithm along an axis.
+pub fn softmax(worker: Worker) -> String {
+    let main = match worker {
+        Worker::Thread | Worker::ThreadVec4 => SOFTMAX_THREAD,
+        Worker::Group => SOFTMAX_GROUP,
+    };
+    [MATH, COMBINE_MAX, main].concat()
+}
+
+/// Elements picked by index along an axis.
+pub fn gather() -> String {
+    GATHER.to_owned()
+}
+
+/// Elements added at indices along an axis.
+pub fn scatter(kind: Scatter) -> String {
+    match kind {
+        Scatter::Element => SCATTER_ELEMENT,
+        Scatter::Line => SCATTER_LINE,
+    }
+    .to_owned()
+}
+
+/// A matrix product.
+pub fn matmul(tile: Tile, a: Contiguous, b: Contiguous) -> String {
+    let load_a = match a {
+        Contiguous::Rows => LOAD_A_ROWS,
+        Contiguous::Columns => LOAD_A_COLUMNS,
+        Contiguous::Nothing => LOAD_A_ANY,
+    };
+    let load_b = match b {
+        Contiguous::Rows => LOAD_B_ROWS,
+        Contiguous::Columns => LOAD_B_COLUMNS,
+        Contiguous::Nothing => LOAD_B_ANY,
+    };
+    let main = match tile {
+        Tile::Register => MATMUL_REGISTER,
+        Tile::Subgroup => MATMUL_SUBGROUP,
+        Tile::Shared => MATMUL_SHARED,
+    };
+    [MATMUL_PARAMS, load_a, load_b, STORE_C, main].concat()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use naga::valid::{Capabilities, ValidationFlags, Validator};
+
+    /// Every kernel that can be put together, with a name for messages.
+    fn kernels() -> Vec<(String, String)> {
+        use Contiguous::*;
+        let mut all = vec![("gather".to_owned(), gather())];
+        for combine in [Combine::Sum, Combine::Max] {
+            for worker in [Worker::Thread, Worker::ThreadVec4, Worker::Group] {
+                all.push((format!("{combine:?} {worker:?}"), reduce(combine, worker)));
+            }
+        }
+        for worker in [Worker::Thread, Worker::Group] {
+            all.push((format!("softmax {worker:?}"), softmax(worker)));
+        }
+        for kind in [Scatter::Element, Scatter::Line] {
+            all.push((format!("scatter {kind:?}"), scatter(kind)));
+        }
+        for tile in [Tile::Register, Tile::Subgroup, Tile::Shared] {
+            for a in [Rows, Columns, Nothing] {
+                for b in [Rows, Columns, Nothing] {
+                    all.push((format!("matmul {tile:?} {a:?} {b:?}"), matmul(tile, a, b)));
+                }
+            }
+        }
+        all
+    }
+
+    fn check(name: &str, text: &str) {
+        let module = naga::front::wgsl::parse_str(text)
+            .unwrap_or_else(|e| panic!("{name}: {}", e.emit_to_string(text)));
+        // Nothing beyond what every WebGPU adapter has, but for the kernels that say so.
+        let capabilities = match name.contains("Subgroup") {
+            true => Capabilities::SUBGROUP,
+            false => Capabilities::empty(),
+        };
+        let mut validator = Validator::new(ValidationFlags::all(), capabilities);
+        validator
+            .validate(&module)
+            .unwrap_or_else(|e| panic!("{name}: {}", e.emit_to_string(text)));
+        let entry: Vec<_> = module
+            .entry_points
+            .iter()
+            .map(|e| e.name.as_str())
+            .collect();
+        assert_eq!(entry, ["main"], "{name}");
+    }
+
+    #[test]
+    fn naga_accepts_every_kernel() {
+        for (name, text) in kernels() {
+            check(&name, &text);
+        }
+    }
+
+    #[test]
+    fn every_file_is_in_some_kernel() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/wgsl");
+        let mut found: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        found.sort();
+        let mut listed: Vec<&str> = FILES.to_vec();
+        listed.sort();
+        assert_eq!(found, listed, "list the files of shaders/wgsl in `files!`");
+        let kernels = kernels();
+        for file in FILES {
+            let text = std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
+            assert!(
+                kernels.iter().any(|(_, kernel)| kernel.contains(&text)),
+                "{file}"
+            );
+        }
+    }
+}

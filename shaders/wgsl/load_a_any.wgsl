@@ -1,0 +1,17 @@
+// Blocks of a matrix a with any strides and extents.
+
+@group(0) @binding(1) var<storage, read> a: array<f32>;
+
+fn a_element(row: u32, k: u32) -> f32 {
+    if (row >= params.m || k >= params.k) { return 0.0; }
+    return a[params.a_offset + row * params.a_row + k * params.a_column];
+}
+
+fn a_row_part(row: u32, k: u32) -> vec4<f32> {
+    return vec4<f32>(a_element(row, k), a_element(row, k + 1u), a_element(row, k + 2u), a_element(row, k + 3u));
+}
+
+// a[row .. row + 4, k .. k + 4]
+fn load_a(row: u32, k: u32) -> Block {
+    return Block(a_row_part(row, k), a_row_part(row + 1u, k), a_row_part(row + 2u, k), a_row_part(row + 3u, k));
+}

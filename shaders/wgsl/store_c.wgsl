@@ -1,0 +1,19 @@
+// Writing blocks of the result, which is dense.
+
+@group(0) @binding(3) var<storage, read_write> c: array<f32>;
+
+fn store_row(piece: u32, row: u32, column: u32, values: vec4<f32>) {
+    if (row >= params.m) { return; }
+    let at = (piece * params.m + row) * params.n + column;
+    if (column < params.n) { c[at] = values.x; }
+    if (column + 1u < params.n) { c[at + 1u] = values.y; }
+    if (column + 2u < params.n) { c[at + 2u] = values.z; }
+    if (column + 3u < params.n) { c[at + 3u] = values.w; }
+}
+
+fn store_block(piece: u32, row: u32, column: u32, block: Block) {
+    store_row(piece, row, column, block[0]);
+    store_row(piece, row + 1u, column, block[1]);
+    store_row(piece, row + 2u, column, block[2]);
+    store_row(piece, row + 3u, column, block[3]);
+}

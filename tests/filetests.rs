@@ -1,0 +1,430 @@
+//! Programs in text, one stage of the pipeline each: `tests/filetests/STAGE/*.ir`.
+//!
+//! A file holds cases, separated by lines `; ---`. What a case expects stands in comments:
+//!
+//! - `; error: text` at the end of the guilty line: this stage refuses the case there, in words that contain the text;
+//! - `; run: (2.0, [1.0]) == 4.0` calls the root, interpreted (also optimised) and compiled: equal bits are expected of all. `with [3.0]` after it
+//!   gives what the mutable slices hold then, in order; `faults text` instead of `==` expects a fault;
+//! - `; reverse: 0 2` (stage reverse) gives the places of the active parameters; the case's `; run:` lines call the gradient
+//!   in one function, with shadows and seeds after the arguments;
+//! - `; => ` before each line of what the stage prints. `BLESS=1 cargo test --test filetests` writes these lines.
+
+use mooncake::Context;
+use mooncake::ad::Mode;
+use mooncake::interp::Datum;
+use mooncake::ir::parse::{ParseError, parse_module};
+use mooncake::ir::verify::verify_generic;
+use mooncake::ir::{Const, Module, Type, canonical};
+use mooncake::testing::programs::{compile, interpret, normalised, optimised, reversed, verified};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Steps that no case needs.
+const FUEL: u64 = 10_000_000;
+
+/// One case of a file.
+struct Case<'a> {
+    file: &'a Path,
+    /// The line of the file on which it begins, from 0.
+    start: usize,
+    text: &'a str,
+}
+
+impl Case<'_> {
+    fn fail(&self, message: impl std::fmt::Display) -> ! {
+        panic!("{}:{}: {message}", self.file.display(), self.start + 1)
+    }
+    /// The lines that expect an error: their number in the case from 1, the code, the expected text.
+    fn errors(&self) -> Vec<(usize, &str, &str)> {
+        let lines = self.text.lines().enumerate();
+        lines
+            .filter_map(|(i, line)| {
+                let (code, text) = line.split_once("; error:")?;
+                Some((i + 1, code.trim(), text.trim()))
+            })
+            .collect()
+    }
+    fn parse(&self) -> Module {
+        parse_module(self.text).unwrap_or_else(|error| self.fail(error))
+    }
+    /// A typed module that verifies.
+    fn typed(&self, ctx: &Context) -> Module {
+        let module = self.parse();
+        verified(&module, ctx.registry()).unwrap_or_else(|error| self.fail(error));
+        module
+    }
+    /// Which parameters are active: those that a `; reverse:` line counts, from 0.
+    fn active(&self, module: &Module) -> Vec<bool> {
+        let line = self
+            .text
+            .lines()
+            .find_map(|line| line.strip_prefix("; reverse:"));
+        let Some(line) = line else {
+            self.fail("no `; reverse:` line");
+        };
+        let places: Vec<&str> = line.split_whitespace().collect();
+        let count = module.root().params().len();
+        (0..count)
+            .map(|i| places.contains(&i.to_string().as_str()))
+            .collect()
+    }
+    /// Compares what a stage printed with the `; => ` lines; rewrites them if asked to.
+    fn snapshot(&self, found: &str) -> Option<String> {
+        let is_expected = |line: &&str| line.starts_with("; =>");
+        let expected: Vec<&str> = self
+            .text
+            .lines()
+            .filter(is_expected)
+            .map(|line| line[4..].trim())
+            .collect();
+        let lines: Vec<&str> = found.trim_end().lines().collect();
+        if expected == lines.iter().map(|line| line.trim()).collect::<Vec<_>>() {
+            return None;
+        }
+        if std::env::var_os("BLESS").is_none() {
+            self.fail(format!(
+                "printed:\n{found}\nwhich is not what the `; =>` lines say. If it is right, run \
+                 BLESS=1 cargo test --test filetests"
+            ));
+        }
+        let kept: Vec<&str> = self
+            .text
+            .lines()
+            .filter(|line| !is_expected(line))
+            .collect();
+        let blessed = lines
+            .iter()
+            .map(|line| format!("; => {line}").trim_end().to_owned());
+        let blessed: Vec<String> = blessed.collect();
+        Some(format!(
+            "{}\n{}\n",
+            kept.join("\n").trim_end(),
+            blessed.join("\n")
+        ))
+    }
+}
+
+/// Runs `check` on every case of a stage; it gives the new text of a case that was blessed.
+fn for_each_case(stage: &str, check: impl Fn(&Case) -> Option<String>) {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/filetests")
+        .join(stage);
+    let mut files: Vec<PathBuf> = fs::read_dir(&folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    assert!(!files.is_empty(), "{} has no files", folder.display());
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let mut blessed = Vec::new();
+        let (mut start, mut changed) = (0, false);
+        for part in text.split_inclusive("; ---\n") {
+            let body = part.strip_suffix("; ---\n").unwrap_or(part);
+            let case = Case {
+                file: &file,
+                start,
+                text: body,
+            };
+            let new = check(&case);
+            changed |= new.is_some();
+            blessed.push(new.unwrap_or_else(|| body.to_owned()));
+            start += part.lines().count();
+        }
+        if changed {
+            fs::write(&file, blessed.join("; ---\n")).unwrap();
+        }
+    }
+}
+
+/// Checks that a case with `; error:` lines is refused on them.
+fn expect_parse_error(case: &Case, error: &ParseError) {
+    let [(line, _, text)] = case.errors()[..] else {
+        case.fail(error);
+    };
+    let message = error.to_string();
+    assert!(
+        error.line as usize == line && message.contains(text),
+        "{}: expected `{text}` in line {}, found {message}",
+        case.file.display(),
+        case.start + line
+    );
+}
+
+#[test]
+fn parse() {
+    for_each_case("parse", |case| {
+        let module = match parse_module(case.text) {
+            Err(error) => {
+                expect_parse_error(case, &error);
+                return None;
+            }
+            Ok(_) if !case.errors().is_empty() => case.fail("expected an error, found none"),
+            Ok(module) => canonical(&module),
+        };
+        let text = module.to_string();
+        assert_eq!(parse_module(&text).as_ref(), Ok(&module), "{text}");
+        case.snapshot(&text)
+    });
+}
+
+#[test]
+fn verify() {
+    let ctx = Context::default();
+    for_each_case("verify", |case| {
+        let module = case.parse();
+        let result = match case.text.contains("; generic") {
+            true => verify_generic(&module),
+            false => verified(&module, ctx.registry()),
+        };
+        match (result, &case.errors()[..]) {
+            (Ok(()), []) => {}
+            (Ok(()), _) => case.fail("expected an error, found none"),
+            (Err(error), []) => case.fail(error),
+            (Err(error), [(line, code, text), ..]) => {
+                let message = error.to_string();
+                let place = match code {
+                    code if code.starts_with("fn ") => "function @".to_owned(),
+                    code if code.ends_with(':') => {
+                        let end = code.find(['(', ':']).unwrap_or(code.len());
+                        format!(", {}: ", &code[..end])
+                    }
+                    code => format!("`{code}`"),
+                };
+                assert!(
+                    message.contains(text) && message.contains(&place),
+                    "{}:{}: expected `{text}` at {place}, found {message}",
+                    case.file.display(),
+                    case.start + line
+                );
+            }
+        }
+        None
+    });
+}
+
+#[test]
+fn run() {
+    let ctx = Context::default();
+    for_each_case("run", |case| {
+        let module = case.typed(&ctx);
+        check_runs(case, &module, &ctx);
+        None
+    });
+}
+
+/// Prints what the optimiser makes of a case, and runs it.
+#[test]
+fn opt() {
+    let ctx = Context::default();
+    for_each_case("opt", |case| {
+        let module = case.typed(&ctx);
+        check_runs(case, &module, &ctx);
+        let module = optimised(&module, ctx.registry()).unwrap_or_else(|error| case.fail(error));
+        case.snapshot(&canonical(&module).to_string())
+    });
+}
+
+/// Prints the normal form of a case, and runs it.
+#[test]
+fn normalise() {
+    let ctx = Context::default();
+    for_each_case("normalise", |case| {
+        let module = case.typed(&ctx);
+        check_runs(case, &module, &ctx);
+        let normal = normalised(&module, ctx.registry(), ctx.kind());
+        let normal = normal.unwrap_or_else(|error| case.fail(error));
+        check_runs(case, &normal, &ctx);
+        case.snapshot(&canonical(&normal).to_string())
+    });
+}
+
+/// Prints value and gradient of a case in one function, optimised, and runs it as derived and optimised.
+#[test]
+fn reverse() {
+    let ctx = Context::default();
+    let (registry, kind) = (ctx.registry(), ctx.kind());
+    for_each_case("reverse", |case| {
+        let normal = normalised(&case.typed(&ctx), registry, kind);
+        let normal = normal.unwrap_or_else(|error| case.fail(error));
+        let active = case.active(&normal);
+        let derived = reversed(&normal, registry, kind, &active, Mode::Combined);
+        let derived = derived.unwrap_or_else(|error| case.fail(error));
+        check_runs(case, &derived, &ctx);
+        let fewer = optimised(&derived, registry).unwrap_or_else(|error| case.fail(error));
+        case.snapshot(&canonical(&fewer).to_string())
+    });
+}
+
+/// Makes every call that a case asks for, of this module's root: interpreted, as it is and optimised, and compiled.
+fn check_runs(case: &Case, module: &Module, ctx: &Context) {
+    let fewer = optimised(module, ctx.registry()).unwrap_or_else(|error| case.fail(error));
+    let compiled = compile(module, ctx.registry()).unwrap_or_else(|error| case.fail(error));
+    let mut count = 0;
+    for call in case
+        .text
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("; run:"))
+    {
+        let call = Call::parse(call, module).unwrap_or_else(|error| case.fail(error));
+        let interpreted = call.outcome(|args| interpret(module, ctx.registry(), args, FUEL));
+        call.check(case, "interpreted", interpreted);
+        let interpreted = call.outcome(|args| interpret(&fewer, ctx.registry(), args, FUEL));
+        call.check(case, "interpreted after the optimiser", interpreted);
+        call.check(case, "compiled", call.outcome(|args| compiled.call(args)));
+        count += 1;
+    }
+    if count == 0 {
+        case.fail("no `; run:` line");
+    }
+}
+
+/// A `; run:` line.
+struct Call {
+    text: String,
+    args: Vec<(String, Type)>,
+    expected: Result<(Datum, Vec<Datum>), String>,
+}
+
+impl Call {
+    fn parse(text: &str, module: &Module) -> Result<Call, String> {
+        let types = module.root().param_types();
+        let mut reader = Reader { rest: text };
+        let mut args = Vec::new();
+        reader.expect("(")?;
+        for (i, &ty) in types.iter().enumerate() {
+            if i > 0 {
+                reader.expect(",")?;
+            }
+            let before = reader.rest;
+            reader.datum(ty)?;
+            args.push((before[..before.len() - reader.rest.len()].to_owned(), ty));
+        }
+        reader.expect(")")?;
+        let expected = match reader.accept("faults") {
+            true => Err(reader.rest.trim().to_owned()),
+            false => {
+                reader.expect("==")?;
+                let value = reader.datum(module.root().ret)?;
+                let mut memory = Vec::new();
+                for &ty in types.iter().filter(|ty| matches!(ty, Type::SliceMut(_))) {
+                    reader.expect(if memory.is_empty() { "with" } else { "," })?;
+                    memory.push(reader.datum(ty)?);
+                }
+                Ok((value, memory))
+            }
+        };
+        Ok(Call {
+            text: text.trim().to_owned(),
+            args,
+            expected,
+        })
+    }
+    /// New memory for every call: they write to it.
+    fn args(&self) -> Vec<Datum> {
+        let datum = |(text, ty): &(String, Type)| Reader { rest: text }.datum(*ty).unwrap();
+        self.args.iter().map(datum).collect()
+    }
+    /// The value and what the mutable slices hold, or the error.
+    fn outcome(
+        &self,
+        run: impl FnOnce(&[Datum]) -> mooncake::Result<Datum>,
+    ) -> Result<(Datum, Vec<Datum>), String> {
+        let args = self.args();
+        let value = run(&args).map_err(|error| error.to_string())?;
+        let mutable = |(arg, (_, ty)): (Datum, &(String, Type))| {
+            matches!(ty, Type::SliceMut(_)).then_some(arg)
+        };
+        Ok((
+            value,
+            args.into_iter()
+                .zip(&self.args)
+                .filter_map(mutable)
+                .collect(),
+        ))
+    }
+    fn check(&self, case: &Case, how: &str, found: Result<(Datum, Vec<Datum>), String>) {
+        let same = match (&self.expected, &found) {
+            (Err(expected), Err(found)) => found.contains(expected.as_str()),
+            (expected, found) => expected == found,
+        };
+        if !same {
+            case.fail(format!("run: {}: {how} gives {found:?}", self.text));
+        }
+    }
+}
+
+/// Reads values.
+struct Reader<'a> {
+    rest: &'a str,
+}
+
+impl Reader<'_> {
+    fn accept(&mut self, mark: &str) -> bool {
+        self.rest = self.rest.trim_start();
+        match self.rest.strip_prefix(mark) {
+            Some(rest) => {
+                self.rest = rest;
+                true
+            }
+            None => false,
+        }
+    }
+    fn expect(&mut self, mark: &str) -> Result<(), String> {
+        match self.accept(mark) {
+            true => Ok(()),
+            false => Err(format!("expected `{mark}`, found `{}`", self.rest)),
+        }
+    }
+    fn datum(&mut self, ty: Type) -> Result<Datum, String> {
+        match ty {
+            Type::Tuple([]) => {
+                self.expect("(")?;
+                self.expect(")")?;
+                Ok(Datum::UNIT)
+            }
+            Type::Tuple(fields) => {
+                self.expect("(")?;
+                let mut read = Vec::new();
+                for (i, &field) in fields.iter().enumerate() {
+                    if i > 0 {
+                        self.expect(",")?;
+                    }
+                    read.push(self.datum(field)?);
+                }
+                self.accept(",");
+                self.expect(")")?;
+                Ok(Datum::Tuple(read))
+            }
+            Type::Slice(element) | Type::SliceMut(element) => {
+                self.expect("[")?;
+                let mut read = Vec::new();
+                while !self.accept("]") {
+                    if !read.is_empty() {
+                        self.expect(",")?;
+                    }
+                    read.push(self.datum(*element)?.scalar().map_err(|e| e.to_string())?);
+                }
+                Ok(Datum::slice(read))
+            }
+            _ => self.scalar(ty),
+        }
+    }
+    fn scalar(&mut self, ty: Type) -> Result<Datum, String> {
+        self.rest = self.rest.trim_start();
+        let end = self
+            .rest
+            .find([',', ')', ']', ' '])
+            .unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        let fail = |_| format!("`{word}` is no {ty}");
+        let c = match ty {
+            Type::Bool => Const::Bool(word.parse().map_err(|_| format!("`{word}` is no bool"))?),
+            Type::F32 => Const::Float(word.parse::<f32>().map_err(|e| fail(e.to_string()))?.into()),
+            Type::F64 => Const::Float(word.parse().map_err(|_| fail(String::new()))?),
+            _ => Const::Int(word.parse::<i128>().map_err(|e| fail(e.to_string()))? as i64),
+        };
+        Ok(Datum::Scalar(c))
+    }
+}

@@ -1,0 +1,47 @@
+//! All calculus is in packs. Built with `--no-default-features` the runtime runs functions and differentiates none; with the
+//! default features the same tests ask for the contrary, so that they can fail both ways.
+
+use expect_test::expect;
+use mooncake::prelude::*;
+
+const WITH_RULES: bool = cfg!(feature = "rules-std");
+
+#[differentiable]
+fn square(x: f64) -> f64 {
+    x * x
+}
+
+#[test]
+fn the_registry_holds_what_the_linked_packs_define() {
+    let ctx = Context::default();
+    let packs: Vec<&str> = ctx.packs().iter().map(|pack| pack.name.as_str()).collect();
+    assert_eq!(packs.contains(&"rules-std"), WITH_RULES);
+    assert_eq!(packs.is_empty(), ctx.registry().entries().next().is_none());
+    assert_eq!(ctx.is_primitive("mul", &[Type::F64; 2]), WITH_RULES);
+    assert_eq!(ctx.is_primitive("sin", &[Type::F64]), WITH_RULES);
+}
+
+#[test]
+fn without_rules_functions_run() {
+    let primal = Context::default().build_primal::<square>().unwrap();
+    assert_eq!(primal.call((3.0,)).unwrap(), 9.0);
+}
+
+#[test]
+fn without_rules_nothing_is_differentiated() {
+    let outcome = Context::default()
+        .build_rrule::<square>()
+        .and_then(|rule| rule.value_and_gradient((3.0,)));
+    if WITH_RULES {
+        assert_eq!(outcome.unwrap(), (9.0, (6.0,)));
+        return;
+    }
+    expect![[r#"
+        no rule gives the derivative of `mul(f64, f64)`, called in `no_rules::square` with arguments that depend on active parameters
+          --> tests/no_rules.rs:11:5
+            |
+         11 |     x * x
+            |     ^
+          help: load a pack that has a rule for `mul`, write one (see `mooncake-pack`), mark the parameters it depends on as constants with `Const`, or rewrite the call with functions that have rules"#]]
+    .assert_eq(&outcome.unwrap_err().to_string());
+}
