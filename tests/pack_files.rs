@@ -46,14 +46,16 @@ fn find(bytes: &[u8], text: &[u8]) -> usize {
         .expect("the text is in the file")
 }
 
-/// Where the pack's note begins: the magic, 24 bytes later the name.
+/// Where the pack's note begins. A linker may have left another copy of it elsewhere: only the section counts.
 fn note(bytes: &[u8]) -> usize {
-    let is_note =
-        |window: &[u8]| window.starts_with(b"MOONCAKE") && window[24..].starts_with(b"gelu\0");
-    bytes
-        .windows(29)
-        .position(is_note)
-        .expect("the library has a note")
+    use object::{Object, ObjectSection};
+    let file = object::File::parse(bytes).expect("a library");
+    let section = file.sections().find(|section| {
+        let name = section.name().unwrap_or_default();
+        name == ".mooncake" || name.ends_with("mooncake")
+    });
+    let (at, _) = section.and_then(|s| s.file_range()).expect("a note");
+    at as usize
 }
 
 #[test]

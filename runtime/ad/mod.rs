@@ -72,7 +72,7 @@ fn sweep(function: &mut Function) {
 fn is_removable(op: Op) -> bool {
     use crate::ir::Effect::*;
     match op.effect() {
-        Pure | Read => true,
+        Pure | Read | Allocate => true,
         Write | Guard | Call => false,
     }
 }

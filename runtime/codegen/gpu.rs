@@ -655,7 +655,12 @@ impl Printer<'_, '_, '_> {
             | Prim::TapePop
             | Prim::Offset
             | Prim::Peek(_)
-            | Prim::Poke(_) => Err(refused(format_args!(
+            | Prim::Poke(_)
+            | Prim::Alloc
+            | Prim::Get(_)
+            | Prim::Set(_)
+            | Prim::View
+            | Prim::Base => Err(refused(format_args!(
                 "`{}` uses memory (`{}`), which a GPU map cannot",
                 self.function.name,
                 prim.mnemonic()

@@ -562,8 +562,8 @@ fn identity(function: &Function, prim: Prim, args: &[Value], ty: Type) -> Option
     }
 }
 
-/// The result type of a primitive on arguments of these types; `None` if they do not fit. `cast`, `bitcast` and
-/// `peek` have no type of their own: `None`.
+/// The result type of a primitive on arguments of these types; `None` if they do not fit. `cast`, `bitcast`, `peek`,
+/// `get` and `view` have no type of their own: `None`.
 pub fn prim_type(prim: Prim, args: &[Type]) -> Option<Type> {
     use Prim::*;
     let when = |fits: bool, ty: Type| fits.then_some(ty);
@@ -596,16 +596,19 @@ pub fn prim_type(prim: Prim, args: &[Type]) -> Option<Type> {
         ) => Some(s),
         (Assert(_), &[Type::Bool, ..]) => Some(Type::UNIT),
         (TapePush | TapePop, &[Type::Usize]) => Some(Type::Addr),
-        (Offset, &[Type::Addr, Type::Usize]) => Some(Type::Addr),
+        (Offset, &[at @ (Type::Addr | Type::Ptr), Type::Usize]) => Some(at),
+        (Alloc, &[Type::Usize]) => Some(Type::Ptr),
+        (Set(_), &[Type::Ptr, v]) => when(super::verify::is_stored(v), Type::UNIT),
+        (Base, &[Type::Slice(_) | Type::SliceMut(_)]) => Some(Type::Ptr),
         (Poke(_), &[Type::Addr, v]) => when(v.size().is_some(), Type::UNIT),
         // Their result is what the instruction says.
-        (Cast | Bitcast | Peek(_), _) => None,
+        (Cast | Bitcast | Peek(_) | Get(_) | View, _) => None,
         // The wrong number of arguments, or types that do not fit.
         (
             Add | Sub | Mul | Div | Rem | Neg | Sqrt | Abs | Floor | Ceil | Trunc | Copysign | Eq
             | Ne | Lt | Le | Gt | Ge | And | Or | Xor | Not | Shl | Shr | AddOverflows
             | SubOverflows | MulOverflows | Select | Field(_) | Len | Load | Store | Subslice
-            | Assert(_) | TapePush | TapePop | Offset | Poke(_),
+            | Assert(_) | TapePush | TapePop | Offset | Poke(_) | Alloc | Set(_) | Base,
             _,
         ) => None,
     }

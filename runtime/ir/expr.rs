@@ -404,7 +404,8 @@ pub fn scalar_primitive(name: &str) -> Option<Prim> {
         | Ne | Lt | Le | Gt | Ge | And | Or | Xor | Not | Shl | Shr | AddOverflows
         | SubOverflows | MulOverflows | Select => true,
         Cast | Bitcast | Tuple | Field(_) | Len | Load | Store | Subslice | Assert(_)
-        | TapePush | TapePop | Offset | Peek(_) | Poke(_) => false,
+        | TapePush | TapePop | Offset | Peek(_) | Poke(_) | Alloc | Get(_) | Set(_) | View
+        | Base => false,
     })
 }
 

@@ -348,6 +348,7 @@ const NAMED_TYPES: &[Type] = &[
     Type::U16,
     Type::U32,
     Type::U64,
+    Type::Ptr,
     Type::Addr,
 ];
 

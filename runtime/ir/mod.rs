@@ -25,7 +25,10 @@
 //!
 //! Memory: a slice is an address and a length. `SliceMut` values never alias another slice that is a parameter of
 //! the same function, `Slice` memory does not change while the function runs (Rust guarantees both). An array is a
-//! handle to an immutable value on a device. `Addr` is an address of tape memory, made by the AD transform only.
+//! handle to an immutable value on a device. `Ptr` is an address of an *object*: memory of the user's data structures,
+//! laid out by [`layout`], allocated for the length of a call and never freed within it. Its shadow has the same
+//! layout: a float's cotangent is where the float is, a pointer's shadow where the pointer is. `Addr` is an address of
+//! tape memory, made by the AD transform only; it has no shadow.
 //!
 //! What exists (the tables), in what order (`layout`, `BlockData::insts`) and what is known about it (side tables
 //! of the passes) are three things. Rows are never removed from a table; what is not in the layout does not exist.
@@ -34,6 +37,7 @@ use crate::arena::{Table, id};
 use crate::diag::Span;
 use smallvec::SmallVec;
 pub mod eval;
+pub mod layout;
 mod fault;
 pub mod build;
 pub mod flow;
@@ -163,6 +167,8 @@ pub enum Type {
     SliceMut(&'static Type),
     /// A handle to an immutable n-dimensional array on a device.
     Array(&'static Type),
+    /// An address in an object; null or dangling only where nothing reads it.
+    Ptr,
     /// An address of tape memory.
     Addr,
     /// Not known yet: generic IR only.
@@ -230,14 +236,15 @@ impl Type {
             Bool | I8 | U8 => Some(1),
             I16 | U16 => Some(2),
             I32 | U32 | F32 => Some(4),
-            I64 | U64 | F64 | Isize | Usize | Array(_) | Addr => Some(8),
+            I64 | U64 | F64 | Isize | Usize | Array(_) | Ptr | Addr => Some(8),
             Tuple(_) | Slice(_) | SliceMut(_) | Infer(_) => None,
         }
     }
     /// Whether values of this type can have a derivative: floats, and whatever holds them.
     pub fn is_differentiable(self) -> bool {
         match self {
-            Type::F32 | Type::F64 => true,
+            // What an object holds is not known from its address.
+            Type::F32 | Type::F64 | Type::Ptr => true,
             Type::Slice(t) | Type::SliceMut(t) | Type::Array(t) => t.is_differentiable(),
             Type::Tuple(fields) => fields.iter().any(|t| t.is_differentiable()),
             _ => false,
@@ -261,6 +268,7 @@ impl fmt::Display for Type {
             Type::Usize => "usize",
             Type::F32 => "f32",
             Type::F64 => "f64",
+            Type::Ptr => "ptr",
             Type::Addr => "addr",
             Type::Slice(t) => return write!(f, "[{t}]"),
             Type::SliceMut(t) => return write!(f, "[mut {t}]"),
@@ -295,7 +303,7 @@ pub enum Const {
     Int(i64),
     /// An `f64`, or an `f32` widened exactly.
     Float(f64),
-    /// The absent array: the zero cotangent that has no shape yet.
+    /// The absent array: the zero cotangent that has no shape yet. The pointer to nothing, the slice of nothing.
     Null,
 }
 
@@ -350,6 +358,8 @@ pub enum Effect {
     Read,
     /// Writes memory, or moves the tape.
     Write,
+    /// Makes a new object: may be dropped if nothing uses it, never merged or repeated.
+    Allocate,
     /// May leave the function with an error; otherwise nothing.
     Guard,
     /// Anything: calls, unless the callee is known to be pure.
@@ -474,6 +484,18 @@ prims! {
     /// `slice[start..start + length]`
     Subslice = "subslice", 3, Pure;
 
+    // Objects. Offsets and sizes are in bytes; places are those of `layout`.
+    /// A new object of that many bytes (usize), all zero, aligned to 16. Fails if memory is exhausted.
+    Alloc = "alloc", 1, Allocate;
+    /// Reads a scalar, an array handle or a pointer at the pointer plus a constant number of bytes.
+    Get(u32) = "get", 1, Read;
+    /// Writes `v` at the pointer plus a constant number of bytes: `set(p, v)`.
+    Set(u32) = "set", 2, Write;
+    /// The elements from the pointer on, as many as the usize says, as a slice of scalars: the result's type decides.
+    View = "view", 2, Pure;
+    /// The address of a slice's first element.
+    Base = "base", 1, Pure;
+
     /// `assert(c, extra…)`: leaves with the fault if c is false.
     Assert(Fault) = "assert", n, Guard;
 
@@ -482,7 +504,7 @@ prims! {
     TapePush = "tape_push", 1, Write;
     /// Gives the address of the top record of that many bytes and removes it; its memory stays readable until the next `tape_push`.
     TapePop = "tape_pop", 1, Write;
-    /// The address `a + b` bytes, b usize.
+    /// The address `a + b` bytes, b usize: of tape memory or of an object.
     Offset = "offset", 2, Pure;
     /// Reads a scalar, handle or address at `a` plus a constant number of bytes.
     Peek(u32) = "peek", 1, Read;

@@ -224,6 +224,8 @@ fn primitive(cursor: &mut Cursor, name: &str) -> Result<Option<Prim>> {
         "field" => Prim::Field(payload(cursor)?),
         "peek" => Prim::Peek(payload(cursor)?),
         "poke" => Prim::Poke(payload(cursor)?),
+        "get" => Prim::Get(payload(cursor)?),
+        "set" => Prim::Set(payload(cursor)?),
         _ => return Ok(Prim::from_mnemonic(name)),
     }))
 }

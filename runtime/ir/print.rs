@@ -112,7 +112,9 @@ fn instruction(
         },
         Op::Prim(prim) => {
             f.write_str(prim.mnemonic())?;
-            if let Prim::Field(n) | Prim::Peek(n) | Prim::Poke(n) = prim {
+            if let Prim::Field(n) | Prim::Peek(n) | Prim::Poke(n) | Prim::Get(n) | Prim::Set(n) =
+                prim
+            {
                 write!(f, ".{n}")?;
             }
             let space = if data.args.is_empty() { "" } else { " " };

@@ -300,9 +300,9 @@ impl Verifier<'_> {
             Op::Const(_) => {
                 return self.fail(at, format!("expected a constant of type {ty}"));
             }
-            Op::Prim(prim @ (Prim::Cast | Prim::Bitcast | Prim::Peek(_))) => {
-                converts(prim, &types, ty).then_some(ty)
-            }
+            Op::Prim(
+                prim @ (Prim::Cast | Prim::Bitcast | Prim::Peek(_) | Prim::Get(_) | Prim::View),
+            ) => converts(prim, &types, ty).then_some(ty),
             Op::Prim(prim) => prim_type(prim, &types),
             Op::Call(callee) => self
                 .local(callee, &types)
@@ -345,7 +345,7 @@ impl Verifier<'_> {
                 );
                 self.fail(at, message)
             }
-            Op::Prim(Prim::Cast | Prim::Bitcast | Prim::Peek(_)) => {
+            Op::Prim(Prim::Cast | Prim::Bitcast | Prim::Peek(_) | Prim::Get(_) | Prim::View) => {
                 self.fail(at, format!("cannot make {ty} of {found}"))
             }
             Op::Prim(prim) => self.fail(
@@ -364,6 +364,11 @@ impl Verifier<'_> {
             false => self.fail(at, format!("{what}: expected {expected}, found {found}")),
         }
     }
+}
+
+/// What `get` reads and `set` writes.
+pub(super) fn is_stored(ty: Type) -> bool {
+    ty.is_scalar() || ty.is_array() || ty == Type::Ptr
 }
 
 /// Known, and with scalars as elements.
@@ -386,7 +391,10 @@ fn constant_fits(c: Const, ty: Type) -> bool {
         Const::Int(i) => ty.is_int() && fits(widen(i, ty), ty),
         Const::Float(x) if ty == Type::F32 => x.is_nan() || f64::from(x as f32) == x,
         Const::Float(_) => ty == Type::F64,
-        Const::Null => matches!(ty, Type::Array(_) | Type::Slice(_) | Type::SliceMut(_)),
+        Const::Null => matches!(
+            ty,
+            Type::Array(_) | Type::Slice(_) | Type::SliceMut(_) | Type::Ptr
+        ),
     }
 }
 
@@ -399,6 +407,12 @@ fn converts(prim: Prim, types: &[Type], ty: Type) -> bool {
         }
         (Prim::Bitcast, &[from]) => from.is_scalar() && ty.is_scalar() && from.size() == ty.size(),
         (Prim::Peek(_), &[from]) => from == Type::Addr && ty.size().is_some(),
+        (Prim::Get(_), &[from]) => from == Type::Ptr && is_stored(ty),
+        (Prim::View, &[from, length]) => {
+            from == Type::Ptr
+                && length == Type::Usize
+                && matches!(ty, Type::Slice(t) | Type::SliceMut(t) if t.is_scalar())
+        }
         _ => false,
     }
 }

@@ -115,7 +115,7 @@ fn sources(function: &Function) -> Vec<Vec<(Block, usize)>> {
 fn is_observable(effect: Effect) -> bool {
     match effect {
         Effect::Write | Effect::Guard | Effect::Call => true,
-        Effect::Pure | Effect::Read => false,
+        Effect::Pure | Effect::Read | Effect::Allocate => false,
     }
 }
 

@@ -90,10 +90,11 @@ impl Numbering<'_> {
         let state = match self.calls.effect(function, data) {
             Effect::Pure => 0,
             Effect::Read => self.memory.state_of_place(function, inst)?,
-            Effect::Write | Effect::Guard | Effect::Call => return None,
+            Effect::Write | Effect::Allocate | Effect::Guard | Effect::Call => return None,
         };
         let ty = match data.op {
-            Op::Const(_) | Op::Prim(Prim::Cast | Prim::Bitcast | Prim::Peek(_)) => {
+            Op::Const(_)
+            | Op::Prim(Prim::Cast | Prim::Bitcast | Prim::Peek(_) | Prim::Get(_) | Prim::View) => {
                 function.ty(data.result)
             }
             _ => Type::UNIT,

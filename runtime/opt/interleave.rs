@@ -246,7 +246,7 @@ fn free_instructions(
         let movable = match calls.effect(function, row) {
             Effect::Pure => is_scalar(function, row) && is_total(function, row),
             Effect::Read => !can_fail && is_constant_load(function, row),
-            Effect::Write | Effect::Guard | Effect::Call => false,
+            Effect::Write | Effect::Allocate | Effect::Guard | Effect::Call => false,
         };
         match movable && row.args.iter().all(|arg| !bound.contains(arg)) {
             true => free.insert(inst),

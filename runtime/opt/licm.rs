@@ -74,7 +74,7 @@ fn hoist(
                 Effect::Pure => first || is_total(function, row) && (always || is_cheap(row.op)),
                 Effect::Read => first && !is_written(function, calls, data, row),
                 Effect::Guard => first,
-                Effect::Write | Effect::Call => false,
+                Effect::Write | Effect::Allocate | Effect::Call => false,
             };
             let hoisted = may_go && row.args.iter().all(|&v| outside(v));
             match hoisted {

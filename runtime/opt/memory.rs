@@ -258,6 +258,9 @@ impl Parts {
             Op::Prim(Prim::Store) => {
                 Access::Writes(self.of(function, data.args[0]).unwrap_or(UNKNOWN))
             }
+            // Objects are not told apart from each other nor from slices.
+            Op::Prim(Prim::Get(_)) => Access::Reads(UNKNOWN),
+            Op::Prim(Prim::Set(_)) => Access::Writes(UNKNOWN),
             Op::Prim(Prim::Peek(_)) => Access::Reads(TAPE),
             Op::Prim(Prim::Poke(_) | Prim::TapePush | Prim::TapePop) => Access::Writes(TAPE),
             _ if calls.effect(function, data) == Effect::Call => Access::Everything,

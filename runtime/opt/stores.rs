@@ -45,7 +45,7 @@ fn is_seen(
         }
         _ => match calls.effect(function, row) {
             Effect::Guard | Effect::Call => doomed.clear(),
-            Effect::Pure | Effect::Read | Effect::Write => {}
+            Effect::Pure | Effect::Read | Effect::Write | Effect::Allocate => {}
         },
     }
     true

@@ -470,7 +470,8 @@ fn can_go_early(prim: Prim, ty: Type) -> bool {
         | Le | Gt | Ge | And | Or | Xor | Not | Select | Cast | Bitcast | Len => true,
         Div => ty.is_float(),
         Rem | Shl | Shr | AddOverflows | SubOverflows | MulOverflows | Tuple | Field(_) | Load
-        | Store | Subslice | Assert(_) | TapePush | TapePop | Offset | Peek(_) | Poke(_) => false,
+        | Store | Subslice | Assert(_) | TapePush | TapePop | Offset | Peek(_) | Poke(_)
+        | Alloc | Get(_) | Set(_) | View | Base => false,
     }
 }
 

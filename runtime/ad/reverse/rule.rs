@@ -80,7 +80,7 @@ impl World<'_> {
             // Not floats, or not in a primal.
             Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor | Not | Shl | Shr | AddOverflows
             | SubOverflows | MulOverflows | Len | Assert(_) | TapePush | TapePop | Offset
-            | Peek(_) | Poke(_) => Rule::None,
+            | Peek(_) | Poke(_) | Alloc | Get(_) | Set(_) | View | Base => Rule::None,
         }
     }
     fn entry(&self, function: &Function, inst: Inst, name: Symbol) -> Rule {

@@ -326,7 +326,7 @@ impl Planner<'_> {
                 root.filter(|r| !self.written.contains(r)).map(|_| 1)
             }
             Tuple | Field(_) | Store | Assert(_) | TapePush | TapePop | Offset | Peek(_)
-            | Poke(_) => None,
+            | Poke(_) | Alloc | Get(_) | Set(_) | View | Base => None,
         }
     }
 

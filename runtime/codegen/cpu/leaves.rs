@@ -36,7 +36,7 @@ pub fn machine_type(ty: Type) -> Result<clif::Type> {
         Bool | I8 | U8 => types::I8,
         I16 | U16 => types::I16,
         I32 | U32 => types::I32,
-        I64 | U64 | Isize | Usize | Array(_) | Addr => types::I64,
+        I64 | U64 | Isize | Usize | Array(_) | Ptr | Addr => types::I64,
         F32 => types::F32,
         F64 => types::F64,
         Tuple(_) | Slice(_) | SliceMut(_) | Infer(_) => {

@@ -84,6 +84,9 @@ impl Lowering<'_, '_> {
                     .ins()
                     .load(machine_type(ty)?, flags, leaf(0)?, at as i32)
             }
+            Prim::Alloc | Prim::Get(_) | Prim::Set(_) | Prim::View | Prim::Base => {
+                return Err(Error::Internal("objects are not compiled yet".into()));
+            }
             Prim::Poke(at) => {
                 let flags = self.tape_flags();
                 self.b.ins().store(flags, leaf(1)?, leaf(0)?, at as i32);
