@@ -24,6 +24,7 @@ mod context;
 pub mod interp;
 mod front;
 mod infer;
+mod lower;
 mod normalise;
 #[doc(hidden)]
 pub mod ad;
@@ -35,8 +36,8 @@ mod api;
 pub mod testing;
 
 pub use api::{
-    Activity, Argument, Call, Const, DifferentiableFn, Primal, Pullback, RRule, Results, Returned,
-    Slot,
+    Activity, Argument, Call, Callable, Const, DifferentiableFn, Primal, Pullback, RRule, Results,
+    Returned, Slot,
 };
 pub use array::{Array, Device, Element, FloatElement, IntoShape, MapArgument};
 pub use context::{Context, ContextBuilder};
@@ -51,7 +52,8 @@ pub use plugin::{Declaration, Pack};
 pub mod __private {
     pub use crate::front::native::{call_pack_f32, call_pack_f64};
     pub use crate::front::tree::*;
-    pub use crate::front::types::{IntoConstant, Scalar, Typed};
+    pub use crate::front::ty::{Adt, Dyn, Field, Ty, Variant};
+    pub use crate::front::types::{Described, Hole, IntoConstant, Pointee, Scalar, Typed, Unknown};
     pub use crate::ir::{Const, Type};
 }
 

@@ -15,6 +15,7 @@ const ORDER: &[&str] = &[
     "interp",
     "front",
     "infer",
+    "lower",
     "normalise",
     "ad",
     "opt",

@@ -10,7 +10,7 @@ use crate::codegen::cpu::words;
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::exec::{Args, Halves, Program, Stats};
-use crate::front::tree::Source;
+use crate::front::tree::Instance;
 use crate::ir::{Module, Symbol, Type};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex};
@@ -55,11 +55,11 @@ pub type Words = SmallVec<[u64; 32]>;
 
 impl Derived {
     /// Reads and checks a function.
-    pub fn new(ctx: &Context, source: &'static Source) -> Result<Derived> {
+    pub fn new(ctx: &Context, function: &Instance) -> Result<Derived> {
         Ok(Derived {
             ctx: ctx.clone(),
-            name: source.name,
-            normal: pipeline::normal(ctx, source)?,
+            name: function.0.name,
+            normal: pipeline::normal(ctx, function)?,
             programs: Mutex::default(),
         })
     }

@@ -41,7 +41,13 @@ pub use returned::Returned;
 pub use rrule::{Pullback, RRule};
 pub use slot::Slot;
 
-use crate::front::tree::Source;
+use crate::front::tree::Instance;
+
+/// A function that differentiable code can call. What can be called from outside too is a [`DifferentiableFn`].
+pub trait Callable: 'static {
+    /// Its source and type arguments.
+    fn callee() -> Instance;
+}
 
 /// A function that `#[differentiable]` has read. The macro implements it for an empty enum of the function's name, in
 /// the type namespace, so that `build_rrule::<f>()` names both.
@@ -50,7 +56,7 @@ use crate::front::tree::Source;
     label = "not differentiable",
     note = "write `#[differentiable]` before the function, and name the function itself here, without parentheses"
 )]
-pub trait DifferentiableFn: 'static {
+pub trait DifferentiableFn: Callable {
     /// The parameters as a tuple, also of one: `(&'a [f64], f64)`.
     type Args<'a>;
     /// What it returns.
@@ -58,8 +64,6 @@ pub trait DifferentiableFn: 'static {
     /// One cotangent for each parameter: `Vec<f64>` for `&[f64]` and `&mut [f64]`, `Array<f32>` for arrays, floats for themselves, tuples
     /// of cotangents for tuples, `()` for what has no derivative.
     type Gradient;
-    /// Its source.
-    fn source() -> &'static Source;
     /// The function itself, as rustc compiles it: what all that is derived from it is compared with.
     fn native(args: Self::Args<'_>) -> Self::Output;
 }

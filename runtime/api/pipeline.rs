@@ -4,16 +4,18 @@ use crate::ad::{Mode, Request, reverse};
 use crate::codegen::cpu::assembly;
 use crate::context::Context;
 use crate::diag::{Error, Result};
-use crate::front::tree::Source;
+use crate::front::tree::Instance;
 use crate::infer::infer;
 use crate::ir::{Module, Symbol, Type, canonical, verify::verify};
+use crate::lower::lower;
 use crate::normalise::normalise;
 use crate::opt::{fuse, optimise};
 
 /// The normal form: typed, everything inlined that is not a primitive in this context.
-pub fn normal(ctx: &Context, source: &'static Source) -> Result<Module> {
-    let typed = infer(source, ctx.registry())?;
-    check(ctx, &typed, "inference")?;
+pub fn normal(ctx: &Context, function: &Instance) -> Result<Module> {
+    let program = infer(function.0, &function.1, ctx.registry())?;
+    let typed = lower(&program, ctx.registry())?;
+    check(ctx, &typed, "lowering")?;
     let normal = normalise(typed, ctx.registry(), ctx.kind())?;
     let fused = fuse(normal);
     check(ctx, &fused, "fusion")?;
@@ -67,13 +69,13 @@ pub fn pullback_name(halves: &Module) -> Symbol {
 }
 
 /// The normal form as text.
-pub fn primal_text(ctx: &Context, source: &'static Source) -> Result<String> {
-    Ok(canonical(&normal(ctx, source)?).to_string())
+pub fn primal_text(ctx: &Context, function: &Instance) -> Result<String> {
+    Ok(canonical(&normal(ctx, function)?).to_string())
 }
 
 /// The forward half as text, with the functions it calls.
-pub fn forward_text(ctx: &Context, source: &'static Source) -> Result<String> {
-    let normal = normal(ctx, source)?;
+pub fn forward_text(ctx: &Context, function: &Instance) -> Result<String> {
+    let normal = normal(ctx, function)?;
     let mut derived = halves(ctx, &normal, &all_active(&normal))?;
     let forward = |name: &Symbol| !name.as_str().contains(".pullback");
     derived.functions.retain(|name, _| forward(name));
@@ -81,8 +83,8 @@ pub fn forward_text(ctx: &Context, source: &'static Source) -> Result<String> {
 }
 
 /// The pullback as text, with the functions it calls.
-pub fn reverse_text(ctx: &Context, source: &'static Source) -> Result<String> {
-    let normal = normal(ctx, source)?;
+pub fn reverse_text(ctx: &Context, function: &Instance) -> Result<String> {
+    let normal = normal(ctx, function)?;
     let mut derived = halves(ctx, &normal, &all_active(&normal))?;
     derived.root = pullback_name(&derived);
     let pullback = |name: &Symbol| !name.as_str().contains(".forward");
@@ -91,15 +93,15 @@ pub fn reverse_text(ctx: &Context, source: &'static Source) -> Result<String> {
 }
 
 /// Value and gradient in one, as text.
-pub fn gradient_text(ctx: &Context, source: &'static Source) -> Result<String> {
-    let normal = normal(ctx, source)?;
+pub fn gradient_text(ctx: &Context, function: &Instance) -> Result<String> {
+    let normal = normal(ctx, function)?;
     let derived = gradient(ctx, &normal, &all_active(&normal))?;
     Ok(canonical(&derived).to_string())
 }
 
 /// Value and gradient in one, as machine code.
-pub fn gradient_assembly(ctx: &Context, source: &'static Source) -> Result<String> {
-    let normal = normal(ctx, source)?;
+pub fn gradient_assembly(ctx: &Context, function: &Instance) -> Result<String> {
+    let normal = normal(ctx, function)?;
     let derived = gradient(ctx, &normal, &all_active(&normal))?;
     assembly(&derived, ctx.registry())
 }

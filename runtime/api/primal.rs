@@ -25,7 +25,7 @@ impl<F> Clone for Primal<F> {
 impl<F: DifferentiableFn> Primal<F> {
     pub(super) fn new(ctx: &Context) -> Result<Primal<F>> {
         Ok(Primal {
-            derived: Arc::new(Derived::new(ctx, F::source())?),
+            derived: Arc::new(Derived::new(ctx, &F::callee())?),
             function: PhantomData,
         })
     }

@@ -29,7 +29,7 @@ impl<F> Clone for RRule<F> {
 impl<F: DifferentiableFn> RRule<F> {
     pub(super) fn new(ctx: &Context) -> Result<RRule<F>> {
         Ok(RRule {
-            derived: Arc::new(Derived::new(ctx, F::source())?),
+            derived: Arc::new(Derived::new(ctx, &F::callee())?),
             function: PhantomData,
         })
     }

@@ -2,6 +2,8 @@
 
 use super::cpu::pool::Pooled;
 use crate::diag::{Error, Result};
+use crate::front::ty::Ty;
+use crate::front::types::Typed;
 use crate::ir::Type;
 use std::fmt::{Debug, Display};
 
@@ -75,10 +77,11 @@ pub(super) fn float_bits(x: f64, ty: Type) -> Result<u64> {
 /// Arrays as parameters and results of differentiable functions.
 macro_rules! typed {
     ($($t:ident $gradient:ty;)*) => {$(
-        impl crate::front::types::Typed for super::Array<$t> {
+        impl Typed for super::Array<$t> {
             type Gradient = $gradient;
-            fn ty() -> Type {
-                Type::array(<$t as Element>::TYPE)
+            type SliceGradient = Vec<$gradient>;
+            fn ty() -> Ty {
+                Ty::array(<$t as Typed>::ty())
             }
         }
     )*};

@@ -4,12 +4,14 @@
 //! another differentiable function is a path to its type, resolved by rustc. Only accepted forms have a constructor: what the
 //! language does not have cannot be written here.
 
+use super::ty::Ty;
 use crate::ir::{Const, Type};
 
-/// A differentiable function's source.
+/// A differentiable function's source. Types may mention `Ty::Param(n)`, the n-th type parameter of the function or of the `impl` it is
+/// in (those of the `impl` come first), and unknowns, which inference finds for each instance.
 #[derive(Debug)]
 pub struct Source {
-    /// `module_path!()::name`: unique in the program.
+    /// `module_path!()::name`, for methods `module_path!()::Type::name`: unique in the program but for items inside bodies.
     pub path: &'static str,
     /// The name alone.
     pub name: &'static str,
@@ -17,12 +19,27 @@ pub struct Source {
     pub file: &'static str,
     /// Where the function's name stands.
     pub at: At,
-    /// In order.
+    /// The number of type parameters.
+    pub generics: u32,
+    /// In order; a method's `self` is the first, bound to the name `self`.
     pub params: &'static [Param],
-    /// Gives the declared return type.
-    pub ret: fn() -> Type,
+    /// Gives the declared return type; unknown if it cannot be written as a type of its own (`impl Fn(f64) -> f64`).
+    pub ret: fn() -> Ty,
     /// What it is made of.
     pub body: Body,
+    /// What differentiation makes of it.
+    pub role: Role,
+}
+
+/// What differentiation makes of a function.
+#[derive(Debug)]
+pub enum Role {
+    /// It is derived from the body.
+    Derived,
+    /// `#[non_differentiable]`: its results count as constants.
+    Constant,
+    /// `#[differentiable(overlay = other)]`: derivatives see the body of `other`.
+    Overlay(Callee),
 }
 
 /// What a function is made of.
@@ -32,30 +49,96 @@ pub enum Body {
     Block(Block),
     /// Declared in an `extern` block: a pack defines the function of this name.
     Pack(&'static str),
+    /// A method that a trait declares without a body: the types that implement the trait have one.
+    Required,
 }
+
+/// A method that `#[differentiable]` has read in an `impl` or a trait. All of them are collected through `inventory`.
+#[derive(Debug)]
+pub struct Method {
+    /// The type that has the method, with `Ty::Param` for the type parameters of the `impl`. For a method of a trait: `Ty::Dyn` of the trait.
+    pub owner: fn() -> Ty,
+    /// The trait that the method is of, by its name; empty for inherent ones.
+    pub of_trait: &'static str,
+    /// Its source; its name is the method's.
+    pub source: fn() -> &'static Source,
+    /// How the receiver is taken.
+    pub receiver: Receiver,
+}
+
+/// How a method takes its receiver.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Receiver {
+    /// It has none: `Point::origin()`.
+    None,
+    /// `self`, `&self`: the value.
+    Value,
+    /// `&mut self`: the place.
+    Mut,
+}
+
+inventory::collect!(Method);
 
 /// Line and column from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct At(pub u32, pub u32);
+
+/// Gives a type.
+pub type TyFn = fn() -> Ty;
+
+/// A differentiable function, by its type's path, and its type arguments (unknown ones as `Ty::Infer(u32::MAX)`).
+pub type Callee = fn() -> Instance;
+
+/// A function and its type arguments.
+pub type Instance = (&'static Source, Vec<Ty>);
 
 /// A parameter.
 #[derive(Debug)]
 pub struct Param {
     /// The binding.
     pub pattern: Pattern,
-    /// Gives its type (`&T` of a scalar or an array is the type of T).
-    pub ty: fn() -> Type,
+    /// Gives its type.
+    pub ty: TyFn,
 }
 
-/// What binds values.
+/// A pattern and its place.
 #[derive(Debug)]
-pub enum Pattern {
-    /// `name`, `mut name`, `&name` (of a scalar).
-    Name(&'static str),
+pub struct Pattern {
+    /// Where.
+    pub at: At,
+    /// What.
+    pub kind: Shape,
+}
+
+/// The forms of a pattern.
+#[derive(Debug)]
+pub enum Shape {
     /// `_`
     Wild,
-    /// `(a, b)`
+    /// `..` in a tuple, a tuple struct or a slice
+    Rest,
+    /// `name`, `mut name`, `ref name`, `ref mut name` (true), `name @ pattern`
+    Name(&'static str, bool, Option<&'static Pattern>),
+    /// `(a, b, ..)`
     Tuple(&'static [Pattern]),
+    /// `Point { x, y: p, .. }`, `Shape::Circle { r }`: the type, the variant if it is one
+    Struct(
+        TyFn,
+        Option<&'static str>,
+        &'static [(&'static str, Pattern)],
+    ),
+    /// `Point(x, y)`, `Some(x)`, `None`, `Shape::Empty`
+    TupleStruct(TyFn, Option<&'static str>, &'static [Pattern]),
+    /// `[a, b, .., c]`, `[first, rest @ ..]`
+    Slice(&'static [Pattern]),
+    /// `1.5`, `-3`, `true`, a constant
+    Value(&'static Expr),
+    /// `a..=b`, `a..b`, `a..`
+    Range(Option<&'static Expr>, Option<&'static Expr>, bool),
+    /// `a | b`
+    Or(&'static [Pattern]),
+    /// `&p`, `&mut p`
+    Ref(&'static Pattern),
 }
 
 /// `{ statements; value }`
@@ -70,8 +153,8 @@ pub struct Block {
 /// A statement.
 #[derive(Debug)]
 pub enum Statement {
-    /// `let pattern: ty = value;` (no value: deferred initialisation)
-    Let(Pattern, Option<fn() -> Type>, Option<Expr>),
+    /// `let pattern: ty = value else { … };` (no value: deferred initialisation)
+    Let(Pattern, Option<TyFn>, Option<Expr>, Option<Block>),
     /// `expr;`
     Expr(Expr),
 }
@@ -107,8 +190,18 @@ pub enum Binary {
     Ge,
 }
 
-/// A callee: a differentiable function, by its type's path.
-pub type Callee = fn() -> &'static Source;
+/// The value of a constant item.
+#[derive(Clone, Debug)]
+pub enum Constant {
+    /// A number or a bool.
+    Scalar(Const, Type),
+    /// A tuple.
+    Tuple(Vec<Constant>),
+    /// An array or a slice of such, and the type of an element.
+    List(Vec<Constant>, Ty),
+    /// Text.
+    Str(&'static str),
+}
 
 /// The forms of an expression.
 #[derive(Debug)]
@@ -119,10 +212,16 @@ pub enum Kind {
     Int(i128, Option<Type>),
     /// `true`
     Bool(bool),
-    /// A variable.
+    /// `"text"`
+    Str(&'static str),
+    /// A variable, `self` included.
     Local(&'static str),
-    /// A constant item or associated constant: `std::f64::consts::PI`, `f64::EPSILON`.
-    Constant(fn() -> (Const, Type)),
+    /// A constant or static item or associated constant: `std::f64::consts::PI`, `f64::EPSILON`.
+    Constant(fn() -> Constant),
+    /// A differentiable function as a value: `let g = f;`
+    Function(Callee),
+    /// A method of a type as a value: `f64::sin`, `Point::norm`
+    MethodValue(TyFn, &'static str),
     /// `-e`
     Neg(&'static Expr),
     /// `!e`
@@ -131,47 +230,67 @@ pub enum Kind {
     Binary(Binary, &'static Expr, &'static Expr),
     /// `a && b` (true), `a || b` (false)
     Lazy(bool, &'static Expr, &'static Expr),
+    /// `let pattern = e` as a condition
+    Let(&'static Pattern, &'static Expr),
     /// `place = e`
     Assign(&'static Expr, &'static Expr),
     /// `place += e`
     AssignBinary(Binary, &'static Expr, &'static Expr),
     /// `f(a, b)` of a differentiable function
     Call(Callee, &'static [Expr]),
-    /// `x.method(a)`, also `f64::method(x, a)`: receiver first. The type of the receiver decides.
-    Method(&'static str, &'static [Expr]),
-    /// `x.map(|v| …)` over an array
-    Map(&'static Expr, Lambda),
-    /// `x[i]`
-    Index(&'static Expr, &'static Expr),
-    /// `x[a..b]`: either end may be missing; inclusive or not.
-    Slice(
-        &'static Expr,
+    /// `(e)(a, b)`, `g(a)` of a variable
+    CallValue(&'static Expr, &'static [Expr]),
+    /// `x.method::<T>(a)`: receiver first. The type of the receiver decides.
+    Method(&'static str, &'static [TyFn], &'static [Expr]),
+    /// `Type::function(a)`: `Vec::new()`, `f64::max(a, b)`, `Point::origin()`, `Self::helper(x)`
+    Associated(TyFn, &'static str, &'static [TyFn], &'static [Expr]),
+    /// `Point { x: 1.0, ..base }`, `Shape::Circle { r }`: the type, the variant if it is one
+    Struct(
+        TyFn,
+        Option<&'static str>,
+        &'static [(&'static str, Expr)],
         Option<&'static Expr>,
-        Option<&'static Expr>,
-        bool,
     ),
-    /// `x.0`
-    Field(&'static Expr, u32),
+    /// `Point(1.0)`, `Some(x)`, `None`, `Shape::Empty`; without arguments also as a function: `Some`
+    Construct(TyFn, Option<&'static str>, &'static [Expr]),
+    /// `x[i]`; the index may be a `Range`
+    Index(&'static Expr, &'static Expr),
+    /// `a..b`: either end may be missing; inclusive or not.
+    Range(Option<&'static Expr>, Option<&'static Expr>, bool),
+    /// `x.0`, `p.x`
+    Field(&'static Expr, &'static str),
     /// `(a, b)`, `()`
     Tuple(&'static [Expr]),
-    /// `[a, b]`: a list of extents for array methods
+    /// `[a, b]`
     List(&'static [Expr]),
-    /// `&e`, `&mut e`
-    Ref(&'static Expr),
+    /// `[x; N]`
+    Repeat(&'static Expr, fn() -> usize),
+    /// `vec![a, b]`
+    VecList(&'static [Expr]),
+    /// `vec![x; n]`
+    VecRepeat(&'static Expr, &'static Expr),
+    /// `&e` (false), `&mut e` (true)
+    Ref(bool, &'static Expr),
     /// `*e`
     Deref(&'static Expr),
     /// `e as T`
-    Cast(&'static Expr, fn() -> Type),
+    Cast(&'static Expr, TyFn),
     /// `if c { } else { }`
     If(&'static Expr, Block, Option<&'static Expr>),
-    /// `{ … }`
-    Block(Block),
+    /// `match e { arms }`
+    Match(&'static Expr, &'static [Arm]),
+    /// `e?`
+    Try(&'static Expr),
+    /// `|a, b| e`
+    Closure(Lambda),
+    /// `{ … }`, `'label: { … }`
+    Block(Option<&'static str>, Block),
     /// `'label: while c { }`
     While(Option<&'static str>, &'static Expr, Block),
     /// `'label: loop { }`
     Loop(Option<&'static str>, Block),
-    /// `'label: for pattern in iterator { }`
-    For(Option<&'static str>, Pattern, Iter, Block),
+    /// `'label: for pattern in iterable { }`
+    For(Option<&'static str>, &'static Pattern, &'static Expr, Block),
     /// `break 'label value`
     Break(Option<&'static str>, Option<&'static Expr>),
     /// `continue 'label`
@@ -184,28 +303,26 @@ pub enum Kind {
     Panic(&'static str),
 }
 
-/// The argument of `map`.
+/// An arm of a `match`.
 #[derive(Debug)]
-pub enum Lambda {
-    /// A path to a differentiable function of one scalar.
-    Path(Callee),
-    /// `|v| e`; captured scalars become further arguments of the map.
-    Closure(&'static str, &'static Expr),
+pub struct Arm {
+    /// What it is for.
+    pub pattern: Pattern,
+    /// `if guard`
+    pub guard: Option<Expr>,
+    /// What it gives.
+    pub body: Expr,
 }
 
-/// What a `for` runs over.
+/// A closure.
 #[derive(Debug)]
-pub enum Iter {
-    /// `a..b`, `a..=b` (true)
-    Range(&'static Expr, &'static Expr, bool),
-    /// `(a..b).rev()`
-    RangeRev(&'static Expr, &'static Expr, bool),
-    /// `(a..b).step_by(k)`
-    RangeStep(&'static Expr, &'static Expr, bool, &'static Expr),
-    /// `x`: elements of a slice, or places if it is mutable; with `true`, `.enumerate()`.
-    Items(&'static Expr, bool),
-    /// `x.iter()`, `&x`: elements of a slice; with `true`, `.enumerate()`.
-    Elements(&'static Expr, bool),
-    /// `x.iter_mut()`, `&mut x`: places in a slice; with `true`, `.enumerate()`.
-    Places(&'static Expr, bool),
+pub struct Lambda {
+    /// In order.
+    pub params: &'static [(Pattern, Option<TyFn>)],
+    /// The type of the result if it is written.
+    pub ret: Option<TyFn>,
+    /// What it computes.
+    pub body: &'static Expr,
+    /// `move`
+    pub moves: bool,
 }

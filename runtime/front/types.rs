@@ -1,59 +1,109 @@
 //! Rust's types and constants, as the macro's output asks for them.
 
+use super::tree::Constant;
+use super::ty::{Adt, Dyn, Ty};
 use crate::ir::{Const, Type};
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 /// A Rust type that differentiable functions handle.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that differentiable functions handle",
     label = "not supported in a differentiable function",
-    note = "supported are `f32`, `f64`, integers up to 64 bits, `bool`, tuples of these, slices `&[T]` and `&mut [T]` of numbers, and `Array`"
+    note = "supported are numbers up to 64 bits, `bool`, tuples, slices, `[T; N]`, `Vec`, `Box`, `Rc`, `Cell`, `RefCell`, `Option`, `Result`, `Array`, functions, `dyn Fn`, and structs and enums with `#[derive(Differentiable)]`"
 )]
 pub trait Typed {
-    /// What its cotangent is held in: `Vec<f64>` for `&[f64]`, floats and arrays themselves, `()` for what has no derivative.
+    /// What its cotangent is held in: floats and arrays themselves, `Vec`s of cotangents for slices and vectors, `()` for what has no derivative.
     type Gradient;
-    /// The type in IR; a reference to a number or an array is the number or the array.
-    fn ty() -> Type;
+    /// What the cotangent of a sequence of it is held in: `()` if there is none.
+    type SliceGradient;
+    /// The type; references that only read are erased.
+    fn ty() -> Ty;
 }
 
-/// A number or a bool: what slices hold and constants are.
+/// What references, boxes and the like point to.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a number",
-    label = "slices in differentiable functions hold numbers or bools"
+    message = "`{Self}` is not a type that differentiable functions handle",
+    label = "not supported in a differentiable function",
+    note = "a trait becomes differentiable with `#[differentiable]` before it, a struct or enum with `#[derive(Differentiable)]`"
 )]
+pub trait Pointee {
+    /// See [`Typed::Gradient`].
+    type Gradient;
+    /// What `&Self` is.
+    fn shared() -> Ty;
+    /// What `&mut Self` is.
+    fn mutable() -> Ty {
+        Ty::mutable(Self::shared())
+    }
+    /// What `Box<Self>` is.
+    fn boxed() -> Ty {
+        Ty::boxed(Self::shared())
+    }
+}
+
+/// A number or a bool.
 pub trait Scalar: Typed {
-    /// What the cotangent of a slice of it is held in.
-    type SliceGradient;
     /// The type in IR.
     const TYPE: Type;
+}
+
+/// A struct or enum that `#[derive(Differentiable)]` has read.
+pub trait Described {
+    /// What it consists of.
+    fn adt() -> &'static Adt;
 }
 
 /// What a constant path may name.
 #[diagnostic::on_unimplemented(
     message = "a constant of type `{Self}` cannot be used in a differentiable function",
-    label = "not a number or a bool",
-    note = "constants may be numbers and bools; a function is called by its name, `f(x)`; pass anything else as a parameter"
+    label = "not a number, a bool, or a tuple or array of them",
+    note = "pass it as a parameter; a function is called by its name, `f(x)`"
 )]
 pub trait IntoConstant {
-    /// The constant and its type in IR.
-    fn into_constant(self) -> (Const, Type);
+    /// The constant.
+    fn into_constant(self) -> Constant;
+}
+
+/// Stands for the `N`-th type parameter of a generic item where its source is described.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Hole<const N: u32>;
+
+/// Stands for a type argument that is not written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
+pub struct Unknown;
+
+impl<const N: u32> Typed for Hole<N> {
+    type Gradient = ();
+    type SliceGradient = ();
+    fn ty() -> Ty {
+        Ty::Param(N)
+    }
+}
+impl Typed for Unknown {
+    type Gradient = ();
+    type SliceGradient = ();
+    fn ty() -> Ty {
+        Ty::Infer(u32::MAX)
+    }
 }
 
 macro_rules! scalars {
     ($($t:ident $ty:ident ($gradient:ty) ($slice_gradient:ty) $constant:expr;)*) => {$(
         impl Typed for $t {
             type Gradient = $gradient;
-            fn ty() -> Type {
-                Type::$ty
+            type SliceGradient = $slice_gradient;
+            fn ty() -> Ty {
+                Ty::Scalar(Type::$ty)
             }
         }
         impl Scalar for $t {
-            type SliceGradient = $slice_gradient;
             const TYPE: Type = Type::$ty;
         }
         impl IntoConstant for $t {
-            fn into_constant(self) -> (Const, Type) {
+            fn into_constant(self) -> Constant {
                 let constant: fn($t) -> Const = $constant;
-                (constant(self), Type::$ty)
+                Constant::Scalar(constant(self), Type::$ty)
             }
         }
     )*};
@@ -74,33 +124,136 @@ scalars! {
     f64 F64 (f64) (Vec<f64>) Const::Float;
 }
 
-impl<T: Typed> Typed for &T {
+impl<T: Typed> Pointee for T {
     type Gradient = T::Gradient;
-    fn ty() -> Type {
+    fn shared() -> Ty {
         T::ty()
     }
 }
-impl<T: Scalar> Typed for &[T] {
+impl<T: Typed> Pointee for [T] {
     type Gradient = T::SliceGradient;
-    fn ty() -> Type {
-        Type::slice(T::TYPE)
+    fn shared() -> Ty {
+        Ty::slice(T::ty())
+    }
+    fn boxed() -> Ty {
+        Ty::vec(T::ty())
     }
 }
-impl<T: Scalar> Typed for &mut [T] {
-    type Gradient = T::SliceGradient;
-    fn ty() -> Type {
-        Type::slice_mut(T::TYPE)
+impl Pointee for str {
+    type Gradient = ();
+    fn shared() -> Ty {
+        Ty::Str
+    }
+    fn boxed() -> Ty {
+        Ty::Str
     }
 }
 
-macro_rules! tuples {
-    ($(($($t:ident)*))*) => {$(
-        impl<$($t: Typed),*> Typed for ($($t,)*) {
-            type Gradient = ($($t::Gradient,)*);
-            fn ty() -> Type {
-                Type::tuple(&[$($t::ty()),*])
+macro_rules! pointers {
+    ($([$($generics:tt)*] $t:ty => $gradient:ty, $ty:expr;)*) => {$(
+        impl<$($generics)*> Typed for $t {
+            type Gradient = $gradient;
+            type SliceGradient = Vec<$gradient>;
+            fn ty() -> Ty {
+                $ty
             }
         }
     )*};
 }
-tuples! { () (A) (A B) (A B C) (A B C D) (A B C D E) (A B C D E F) (A B C D E F G) (A B C D E F G H) }
+pointers! {
+    [T: Pointee + ?Sized] &T => T::Gradient, T::shared();
+    [T: Pointee + ?Sized] &mut T => T::Gradient, T::mutable();
+    [T: Pointee + ?Sized] Box<T> => T::Gradient, T::boxed();
+    [T: Pointee + ?Sized] Rc<T> => T::Gradient, T::shared();
+    [T: Typed] Vec<T> => T::SliceGradient, Ty::vec(T::ty());
+    [T: Typed, const N: usize] [T; N] => T::SliceGradient, Ty::list(T::ty(), N);
+    [T: Typed] Cell<T> => T::Gradient, Ty::cell(T::ty());
+    [T: Typed] RefCell<T> => T::Gradient, Ty::cell(T::ty());
+    [T: Typed] Option<T> => Option<T::Gradient>, Ty::option(T::ty());
+    [T: Typed, E: Typed] Result<T, E> => Result<T::Gradient, E::Gradient>, Ty::result(T::ty(), E::ty());
+    [] String => (), Ty::Str;
+}
+
+macro_rules! functions {
+    ($(($($t:ident)*))*) => {$(
+        impl<$($t: Typed,)* R: Typed> Pointee for dyn Fn($($t),*) -> R + '_ {
+            type Gradient = ();
+            fn shared() -> Ty {
+                Ty::dynamic(Dyn::Fn(vec![$($t::ty()),*], R::ty()))
+            }
+            fn mutable() -> Ty {
+                Self::shared()
+            }
+            fn boxed() -> Ty {
+                Self::shared()
+            }
+        }
+        impl<$($t: Typed,)* R: Typed> Pointee for dyn FnMut($($t),*) -> R + '_ {
+            type Gradient = ();
+            fn shared() -> Ty {
+                Ty::dynamic(Dyn::Fn(vec![$($t::ty()),*], R::ty()))
+            }
+            fn mutable() -> Ty {
+                Self::shared()
+            }
+            fn boxed() -> Ty {
+                Self::shared()
+            }
+        }
+        impl<$($t: Typed,)* R: Typed> Typed for fn($($t),*) -> R {
+            type Gradient = ();
+            type SliceGradient = ();
+            fn ty() -> Ty {
+                Ty::dynamic(Dyn::Fn(vec![$($t::ty()),*], R::ty()))
+            }
+        }
+    )*};
+}
+functions! { () (A) (A B) (A B C) (A B C D) }
+
+macro_rules! tuples {
+    ($(($($t:ident $n:tt)*))*) => {$(
+        impl<$($t: Typed),*> Typed for ($($t,)*) {
+            type Gradient = ($($t::Gradient,)*);
+            type SliceGradient = Vec<($($t::Gradient,)*)>;
+            fn ty() -> Ty {
+                Ty::tuple(&[$($t::ty()),*])
+            }
+        }
+        impl<$($t: IntoConstant),*> IntoConstant for ($($t,)*) {
+            fn into_constant(self) -> Constant {
+                Constant::Tuple(vec![$(self.$n.into_constant()),*])
+            }
+        }
+    )*};
+}
+tuples! {
+    () (A 0) (A 0 B 1) (A 0 B 1 C 2) (A 0 B 1 C 2 D 3) (A 0 B 1 C 2 D 3 E 4) (A 0 B 1 C 2 D 3 E 4 F 5)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9)
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11)
+}
+
+impl<T: IntoConstant + Typed, const N: usize> IntoConstant for [T; N] {
+    fn into_constant(self) -> Constant {
+        let items = self.into_iter().map(T::into_constant).collect();
+        Constant::List(items, T::ty())
+    }
+}
+impl<T: IntoConstant + Typed + Copy> IntoConstant for &[T] {
+    fn into_constant(self) -> Constant {
+        let items = self.iter().map(|item| item.into_constant()).collect();
+        Constant::List(items, T::ty())
+    }
+}
+impl<T: IntoConstant + Copy> IntoConstant for &T {
+    fn into_constant(self) -> Constant {
+        (*self).into_constant()
+    }
+}
+impl IntoConstant for &str {
+    fn into_constant(self) -> Constant {
+        // The text itself is never looked at.
+        Constant::Str("")
+    }
+}

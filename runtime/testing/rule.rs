@@ -110,7 +110,7 @@ where
 
     fn error(&self, property: &'static str, message: impl Into<String>) -> Error {
         Error::Rule {
-            rule: F::source().name.to_owned(),
+            rule: F::callee().0.name.to_owned(),
             property,
             message: message.into(),
         }

@@ -1,0 +1,406 @@
+//! Types as Rust programs write them, for the front end: from here `repr` goes to the types of the IR.
+//!
+//! References that only read are erased, and so is `Rc`: memory cannot change while it is shared, so `&T` and `Rc<T>`
+//! are `T`. What can change while it is shared is a [`Ty::Cell`], which is an address. Types are interned and `Copy`;
+//! structs and enums are nominal, so a type may contain itself behind a `Box`.
+
+use super::tree::Source;
+use crate::ir::{Symbol, Type};
+use std::collections::HashSet;
+use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{Mutex, OnceLock};
+
+/// A type of the language.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ty {
+    /// `!`: of what does not return. Fits everywhere.
+    Never,
+    /// A number or a bool.
+    Scalar(Type),
+    /// Text: no derivative, nothing computes with it.
+    Str,
+    /// A tuple; `()` is the empty one.
+    Tuple(&'static [Ty]),
+    /// `&[T]`
+    Slice(&'static Ty),
+    /// `&mut [T]`
+    SliceMut(&'static Ty),
+    /// `[T; N]`
+    List(&'static Ty, usize),
+    /// `Vec<T>`
+    Vec(&'static Ty),
+    /// `mooncake::Array<T>`
+    Array(&'static Ty),
+    /// A struct or an enum with its type arguments.
+    Adt(&'static Adt, &'static [Ty]),
+    /// `Box<T>`
+    Boxed(&'static Ty),
+    /// `&mut T`, T not a slice. Guards of `RefCell::borrow_mut` too.
+    Mut(&'static Ty),
+    /// `Cell<T>`, `RefCell<T>`
+    Cell(&'static Ty),
+    /// A function known by its name, as a value of no size.
+    Item(Item),
+    /// A closure.
+    Closure(&'static Closure),
+    /// `dyn Fn(A) -> R`, `fn(A) -> R`, `dyn Trait`
+    Dyn(&'static Dyn),
+    /// A type parameter of a generic function, by its position.
+    Param(u32),
+    /// Not known yet: while inferring only. `u32::MAX` stands for a new unknown at each place.
+    Infer(u32),
+}
+
+/// A struct or an enum. The derive macro makes one; `Option` and `Result` are built in.
+#[derive(Debug)]
+pub struct Adt {
+    /// Unique in the program.
+    pub path: &'static str,
+    /// The name alone.
+    pub name: &'static str,
+    /// Whether values have a tag.
+    pub is_enum: bool,
+    /// The number of type parameters; field types mention them as `Ty::Param`.
+    pub params: u32,
+    /// In order; a struct has one.
+    pub variants: &'static [Variant],
+}
+
+/// A variant of an enum, or what a struct consists of.
+#[derive(Debug)]
+pub struct Variant {
+    /// Its name.
+    pub name: &'static str,
+    /// In order.
+    pub fields: &'static [Field],
+}
+
+/// A field; those of tuple structs are named `0`, `1`, …
+#[derive(Debug)]
+pub struct Field {
+    /// Its name.
+    pub name: &'static str,
+    /// Its type.
+    pub ty: fn() -> Ty,
+}
+
+/// A function as a value.
+#[derive(Clone, Copy, Debug)]
+pub enum Item {
+    /// A differentiable function and its type arguments.
+    Source(&'static Source, &'static [Ty]),
+    /// A method by name, with the receiver first: `f64::sin`.
+    Method(Symbol),
+    /// A constructor: `Some`, `Shape::Circle`; the type and the variant.
+    Constructor(&'static Ty, u32),
+}
+
+/// A closure expression in an instance of a function; every one has a type of its own.
+#[derive(Debug)]
+pub struct Closure {
+    /// The name of the closure's function: unique.
+    pub name: Symbol,
+    /// The types of what it captures, by value or as `Ty::Mut`.
+    pub captures: &'static [Ty],
+}
+
+/// What a dynamic value can do.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum Dyn {
+    /// Be called.
+    Fn(Vec<Ty>, Ty),
+    /// The methods of a differentiable trait, by its name.
+    Trait(&'static str),
+}
+
+impl PartialEq for Adt {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path
+    }
+}
+impl Eq for Adt {}
+impl Hash for Adt {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.path.hash(state)
+    }
+}
+impl PartialEq for Closure {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name && self.captures == other.captures
+    }
+}
+impl Eq for Closure {}
+impl Hash for Closure {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.name.hash(state)
+    }
+}
+impl PartialEq for Item {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Item::Source(a, x), Item::Source(b, y)) => std::ptr::eq(*a, *b) && x == y,
+            (Item::Method(a), Item::Method(b)) => a == b,
+            (Item::Constructor(a, x), Item::Constructor(b, y)) => a == b && x == y,
+            _ => false,
+        }
+    }
+}
+impl Eq for Item {}
+impl Hash for Item {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Item::Source(source, _) => source.path.hash(state),
+            Item::Method(name) => name.hash(state),
+            Item::Constructor(ty, variant) => (ty, variant).hash(state),
+        }
+    }
+}
+
+/// One copy of each distinct list of types.
+pub fn intern(types: &[Ty]) -> &'static [Ty] {
+    static LISTS: OnceLock<Mutex<HashSet<&'static [Ty]>>> = OnceLock::new();
+    let lists = LISTS.get_or_init(Default::default);
+    let mut lists = lists.lock().unwrap_or_else(|e| e.into_inner());
+    if let Some(found) = lists.get(types) {
+        return found;
+    }
+    let types: &'static [Ty] = Box::leak(types.to_vec().into_boxed_slice());
+    lists.insert(types);
+    types
+}
+
+fn one(ty: Ty) -> &'static Ty {
+    &intern(&[ty])[0]
+}
+
+impl Ty {
+    /// `()`
+    pub const UNIT: Ty = Ty::Tuple(&[]);
+    /// `bool`
+    pub const BOOL: Ty = Ty::Scalar(Type::Bool);
+    /// `usize`
+    pub const USIZE: Ty = Ty::Scalar(Type::Usize);
+
+    /// The tuple of `fields`.
+    pub fn tuple(fields: &[Ty]) -> Ty {
+        Ty::Tuple(intern(fields))
+    }
+    /// `&[element]`
+    pub fn slice(element: Ty) -> Ty {
+        Ty::Slice(one(element))
+    }
+    /// `&mut [element]`
+    pub fn slice_mut(element: Ty) -> Ty {
+        Ty::SliceMut(one(element))
+    }
+    /// `[element; n]`
+    pub fn list(element: Ty, n: usize) -> Ty {
+        Ty::List(one(element), n)
+    }
+    /// `Vec<element>`
+    pub fn vec(element: Ty) -> Ty {
+        Ty::Vec(one(element))
+    }
+    /// `Array<element>`
+    pub fn array(element: Ty) -> Ty {
+        Ty::Array(one(element))
+    }
+    /// A struct or an enum.
+    pub fn adt(adt: &'static Adt, arguments: &[Ty]) -> Ty {
+        Ty::Adt(adt, intern(arguments))
+    }
+    /// `Box<content>`
+    pub fn boxed(content: Ty) -> Ty {
+        Ty::Boxed(one(content))
+    }
+    /// `&mut T`; of a slice, list or vector it is what Rust's reborrow of one is.
+    pub fn mutable(content: Ty) -> Ty {
+        match content {
+            Ty::Slice(element) | Ty::SliceMut(element) => Ty::SliceMut(element),
+            content => Ty::Mut(one(content)),
+        }
+    }
+    /// `RefCell<content>`
+    pub fn cell(content: Ty) -> Ty {
+        Ty::Cell(one(content))
+    }
+    /// `Option<content>`
+    pub fn option(content: Ty) -> Ty {
+        Ty::adt(&OPTION, &[content])
+    }
+    /// `Result<ok, error>`
+    pub fn result(ok: Ty, error: Ty) -> Ty {
+        Ty::adt(&RESULT, &[ok, error])
+    }
+    /// What a dynamic value can do, as a type.
+    pub fn dynamic(kind: Dyn) -> Ty {
+        static KINDS: OnceLock<Mutex<HashSet<&'static Dyn>>> = OnceLock::new();
+        let kinds = KINDS.get_or_init(Default::default);
+        let mut kinds = kinds.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some(found) = kinds.get(&kind) {
+            return Ty::Dyn(found);
+        }
+        let kind: &'static Dyn = Box::leak(Box::new(kind));
+        kinds.insert(kind);
+        Ty::Dyn(kind)
+    }
+    /// The number type, if it is one.
+    pub fn scalar(self) -> Option<Type> {
+        match self {
+            Ty::Scalar(ty) => Some(ty),
+            _ => None,
+        }
+    }
+    /// The type of an element of a slice, list, vector or array.
+    pub fn element(self) -> Option<Ty> {
+        match self {
+            Ty::Slice(t) | Ty::SliceMut(t) | Ty::List(t, _) | Ty::Vec(t) | Ty::Array(t) => Some(*t),
+            _ => None,
+        }
+    }
+    /// This type with `arguments` in place of its parameters; parameters beyond them stay.
+    pub fn substitute(self, arguments: &[Ty]) -> Ty {
+        self.map(&mut |ty| match ty {
+            Ty::Param(n) => arguments.get(n as usize).copied(),
+            _ => None,
+        })
+    }
+    /// This type with every part for which `f` gives another one replaced, outermost first.
+    pub fn map(self, f: &mut dyn FnMut(Ty) -> Option<Ty>) -> Ty {
+        if let Some(other) = f(self) {
+            return other;
+        }
+        let mut all = |types: &[Ty]| types.iter().map(|t| t.map(f)).collect::<Vec<Ty>>();
+        match self {
+            Ty::Tuple(fields) => Ty::tuple(&all(fields)),
+            Ty::Adt(adt, arguments) => Ty::adt(adt, &all(arguments)),
+            Ty::Slice(t) => Ty::slice(t.map(f)),
+            Ty::SliceMut(t) => Ty::slice_mut(t.map(f)),
+            Ty::List(t, n) => Ty::list(t.map(f), n),
+            Ty::Vec(t) => Ty::vec(t.map(f)),
+            Ty::Array(t) => Ty::array(t.map(f)),
+            Ty::Boxed(t) => Ty::boxed(t.map(f)),
+            Ty::Mut(t) => Ty::mutable(t.map(f)),
+            Ty::Cell(t) => Ty::cell(t.map(f)),
+            Ty::Dyn(Dyn::Fn(params, ret)) => {
+                let params = all(params);
+                Ty::dynamic(Dyn::Fn(params, ret.map(f)))
+            }
+            Ty::Item(Item::Source(source, arguments)) => {
+                Ty::Item(Item::Source(source, intern(&all(arguments))))
+            }
+            Ty::Item(Item::Constructor(ty, variant)) => {
+                Ty::Item(Item::Constructor(one(ty.map(f)), variant))
+            }
+            Ty::Never
+            | Ty::Scalar(_)
+            | Ty::Str
+            | Ty::Item(Item::Method(_))
+            | Ty::Closure(_)
+            | Ty::Dyn(Dyn::Trait(_))
+            | Ty::Param(_)
+            | Ty::Infer(_) => self,
+        }
+    }
+    /// The fields of a variant: names, and types with this type's arguments.
+    pub fn fields(self, variant: u32) -> Vec<(&'static str, Ty)> {
+        match self {
+            Ty::Adt(adt, arguments) => adt.variants[variant as usize]
+                .fields
+                .iter()
+                .map(|field| (field.name, (field.ty)().substitute(arguments)))
+                .collect(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// `Option<T>`
+pub static OPTION: Adt = Adt {
+    path: "core::option::Option",
+    name: "Option",
+    is_enum: true,
+    params: 1,
+    variants: &[
+        Variant {
+            name: "None",
+            fields: &[],
+        },
+        Variant {
+            name: "Some",
+            fields: &[Field {
+                name: "0",
+                ty: || Ty::Param(0),
+            }],
+        },
+    ],
+};
+
+/// `Result<T, E>`
+pub static RESULT: Adt = Adt {
+    path: "core::result::Result",
+    name: "Result",
+    is_enum: true,
+    params: 2,
+    variants: &[
+        Variant {
+            name: "Ok",
+            fields: &[Field {
+                name: "0",
+                ty: || Ty::Param(0),
+            }],
+        },
+        Variant {
+            name: "Err",
+            fields: &[Field {
+                name: "0",
+                ty: || Ty::Param(1),
+            }],
+        },
+    ],
+};
+
+/// As Rust writes it; references that are erased are not shown.
+impl fmt::Display for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let list = |types: &[Ty]| {
+            let types: Vec<String> = types.iter().map(Ty::to_string).collect();
+            types.join(", ")
+        };
+        match self {
+            Ty::Never => f.write_str("!"),
+            Ty::Scalar(ty) => write!(f, "{ty}"),
+            Ty::Str => f.write_str("str"),
+            Ty::Tuple([one]) => write!(f, "({one},)"),
+            Ty::Tuple(fields) => write!(f, "({})", list(fields)),
+            Ty::Slice(t) => write!(f, "&[{t}]"),
+            Ty::SliceMut(t) => write!(f, "&mut [{t}]"),
+            Ty::List(t, n) => write!(f, "[{t}; {n}]"),
+            Ty::Vec(t) => write!(f, "Vec<{t}>"),
+            Ty::Array(t) => write!(f, "Array<{t}>"),
+            Ty::Adt(adt, []) => f.write_str(adt.name),
+            Ty::Adt(adt, arguments) => write!(f, "{}<{}>", adt.name, list(arguments)),
+            Ty::Boxed(t) => write!(f, "Box<{t}>"),
+            Ty::Mut(t) => write!(f, "&mut {t}"),
+            Ty::Cell(t) => write!(f, "RefCell<{t}>"),
+            Ty::Item(Item::Source(source, _)) => write!(f, "fn {}", source.name),
+            Ty::Item(Item::Method(name)) => write!(f, "fn {name}"),
+            Ty::Item(Item::Constructor(ty, _)) => write!(f, "a constructor of {ty}"),
+            Ty::Closure(_) => f.write_str("a closure"),
+            Ty::Dyn(Dyn::Fn(params, ret)) if *ret == Ty::UNIT => {
+                write!(f, "dyn Fn({})", list(params))
+            }
+            Ty::Dyn(Dyn::Fn(params, ret)) => write!(f, "dyn Fn({}) -> {ret}", list(params)),
+            Ty::Dyn(Dyn::Trait(name)) => write!(f, "dyn {name}"),
+            Ty::Param(n) => write!(f, "T{n}"),
+            Ty::Infer(_) => f.write_str("_"),
+        }
+    }
+}
+
+impl fmt::Debug for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}

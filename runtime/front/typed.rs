@@ -1,0 +1,338 @@
+//! The typed tree: what inference gives and lowering takes.
+//!
+//! Every expression has its type, every name is resolved, every deref, borrow and coercion that Rust does by itself is
+//! written out. Functions are instances: no type parameter is left. All of it is owned data, made once and read once.
+
+use super::tree::Binary;
+use super::ty::Ty;
+use crate::diag::Span;
+use crate::ir::{Const, Fault, Symbol, Type};
+use std::collections::BTreeMap;
+
+/// The functions that a function needs, itself included.
+#[derive(Debug)]
+pub struct Program {
+    /// The function that was asked for.
+    pub root: Symbol,
+    /// Instances, closures' functions among them.
+    pub functions: BTreeMap<Symbol, Function>,
+    /// Functions that choose by the tag of their first argument, a dynamic value.
+    pub dispatches: BTreeMap<Symbol, Dispatch>,
+}
+
+/// An instance of a function.
+#[derive(Debug)]
+pub struct Function {
+    /// Unique in the program.
+    pub name: Symbol,
+    /// Where it was written.
+    pub span: Span,
+    /// All variables, those of the parameters included.
+    pub locals: Vec<Local>,
+    /// One variable for each parameter. A closure's first is the tuple of its captures.
+    pub params: Vec<LocalId>,
+    /// What it returns.
+    pub ret: Ty,
+    /// `Statement::Let`s of the parameters' patterns, then what was written.
+    pub body: Expr,
+    /// `#[non_differentiable]`: lowering stops the derivative of the result.
+    pub is_constant: bool,
+    /// Its own code carries no places: it is part of the library, errors are at the caller's.
+    pub is_library: bool,
+}
+
+/// A variable of a function: an index into `Function::locals`.
+pub type LocalId = usize;
+
+/// A variable.
+#[derive(Debug)]
+pub struct Local {
+    /// Its name in the source.
+    pub name: &'static str,
+    /// Its type.
+    pub ty: Ty,
+    /// Its address is taken (`&mut x`, a capture by mutable reference): it is an object. Others are SSA values.
+    pub in_memory: bool,
+}
+
+/// A function that chooses among others.
+#[derive(Debug)]
+pub struct Dispatch {
+    /// The types of the parameters; the first is the `Ty::Dyn`.
+    pub params: Vec<Ty>,
+    /// What it returns.
+    pub ret: Ty,
+    /// What to do for each tag; a tag that is not here cannot occur.
+    pub arms: Vec<Choice>,
+}
+
+/// What a dispatch does for one tag.
+#[derive(Debug)]
+pub struct Choice {
+    /// Which type.
+    pub tag: u32,
+    /// The type of the value behind the address.
+    pub ty: Ty,
+    /// Calls this function; its first argument is the value.
+    pub function: Symbol,
+    /// The function's first parameter is `&mut` of the type: it is given the address, not the value. `None` if it takes no first argument (a function without captures).
+    pub receiver: Option<bool>,
+}
+
+/// An expression.
+#[derive(Debug)]
+pub struct Expr {
+    /// Never `Infer` or `Param`.
+    pub ty: Ty,
+    /// Where it was written.
+    pub span: Span,
+    /// What it is.
+    pub kind: Kind,
+}
+
+/// Something that is stored somewhere: a variable or a temporary value, and the way into it.
+#[derive(Debug)]
+pub struct Place {
+    /// Where it begins.
+    pub base: Base,
+    /// The way, outermost first.
+    pub steps: Vec<Step>,
+}
+
+/// Where a place begins.
+#[derive(Debug)]
+pub enum Base {
+    /// A variable.
+    Local(LocalId),
+    /// A value, computed once.
+    Value(Box<Expr>),
+}
+
+/// One step into a place, and the type of what is there.
+#[derive(Debug)]
+pub enum Step {
+    /// A field of a tuple or struct, or a capture of a closure.
+    Field(u32, Ty),
+    /// A field of a variant that is known to be the live one.
+    Payload {
+        /// The variant.
+        variant: u32,
+        /// Its field.
+        field: u32,
+        /// The field's type.
+        ty: Ty,
+    },
+    /// The content of a `Boxed`, `Mut` or `Cell`.
+    Deref(Ty),
+    /// An element of a slice, list or vector, bounds checked; the index is a usize. At the span.
+    Index(Box<Expr>, Ty, Span),
+}
+
+/// What an expression is.
+#[derive(Debug)]
+pub enum Kind {
+    /// A number, a bool, `()` (also text and functions as values).
+    Const(Const),
+    /// The value of a place. `copy`: it becomes a value of its own, so lists in it are copied; else it is only looked at or moved away.
+    Read {
+        /// Where.
+        place: Place,
+        /// Whether lists are copied.
+        copy: bool,
+    },
+    /// `&mut place`: the type is `Ty::Mut`. The variable, if the way has no `Deref` or `Index`, is in memory.
+    Address(Place),
+    /// A vector or list (a value) as a slice of its elements, which the type says.
+    AsSlice(Box<Expr>),
+    /// `slice[from..to]`, checked: slice, from, to, inclusive.
+    Slice(Box<Expr>, Option<Box<Expr>>, Option<Box<Expr>>, bool),
+    /// The number of elements of a slice, list or vector (a value).
+    Len(Box<Expr>),
+    /// A tuple, a closure (its captures).
+    Tuple(Vec<Expr>),
+    /// A variant of an enum, or a struct (variant 0): all fields in declared order.
+    Aggregate(u32, Vec<Expr>),
+    /// A list or a vector of these elements, by the type.
+    List(Vec<Expr>),
+    /// A list or a vector of that many copies (deep ones) of a value: value, count (usize).
+    Repeat(Box<Expr>, Box<Expr>),
+    /// An empty vector with room for that many elements.
+    WithCapacity(Box<Expr>),
+    /// A new object for a `Boxed` or `Cell`, with this content.
+    NewObject(Box<Expr>),
+    /// `-e` of a number or array; integers are checked.
+    Neg(Box<Expr>),
+    /// `!e` of an integer or bool.
+    Not(Box<Expr>),
+    /// Of numbers of one type (integers are checked), of bools, of arrays and numbers.
+    Binary(Binary, Box<Expr>, Box<Expr>),
+    /// `as` between numbers.
+    Cast(Box<Expr>),
+    /// A method of numbers that primitives express.
+    Intrinsic(Intrinsic, Vec<Expr>),
+    /// `a && b` (true), `a || b` (false)
+    Lazy(bool, Box<Expr>, Box<Expr>),
+    /// An instance of the program, or a dispatch.
+    Call(Symbol, Vec<Expr>),
+    /// A function of a pack or of the host, on numbers and arrays, tuples of numbers, lists of `usize` written as `Tuple`.
+    Rule(Symbol, Vec<Expr>),
+    /// A scalar function (instance, pack function, primitive) applied to every element of arrays and numbers.
+    Map(Symbol, Vec<Expr>),
+    /// A `dyn` value: the value, its tag, and whether it is an address already (`Boxed`, `Mut`) and not to be put into a new object.
+    MakeDyn(Box<Expr>, u32, bool),
+    /// `if`; the condition may hold `Let`s under `&&`.
+    If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
+    /// Whether a place matches; binds the names for what follows in the condition and the body.
+    Let(Place, Box<Pattern>),
+    /// `match`: the place, the arms in order. A value that no arm matches cannot occur.
+    Match(Place, Vec<Arm>),
+    /// Statements, then a value (`None`: `()`, or never reached).
+    Block(Vec<Statement>, Option<Box<Expr>>),
+    /// `'label: { … }`: a block that `break` may leave with a value.
+    Labelled(LoopId, Box<Expr>),
+    /// Ends by `break` only.
+    Loop(LoopId, Box<Expr>),
+    /// While the condition, which may hold `Let`s, is true.
+    While(LoopId, Box<Expr>, Box<Expr>),
+    /// Counted: the pattern is bound to each item in turn.
+    For(LoopId, Pattern, Iter, Box<Expr>),
+    /// Leaves a loop or labelled block with a value.
+    Break(LoopId, Option<Box<Expr>>),
+    /// Goes to a loop's next turn.
+    Continue(LoopId),
+    /// Leaves the function.
+    Return(Option<Box<Expr>>),
+    /// The value is computed first, then the place's operands.
+    Assign(Place, Box<Expr>),
+    /// `place op= value` of numbers or arrays: value first.
+    AssignBinary(Binary, Place, Box<Expr>),
+    /// Leaves with the fault if the condition is false; further values are shown.
+    Assert(Box<Expr>, Fault, Vec<Expr>),
+    /// Leaves with the fault.
+    Fail(Fault, Vec<Expr>),
+    /// `vec.push(value)`
+    Push(Place, Box<Expr>),
+    /// `vec.pop()`: the type is an `Option`.
+    Pop(Place),
+    /// `vec.truncate(n)`
+    Truncate(Place, Box<Expr>),
+    /// Exchanges what two `Mut`s point to.
+    Swap(Box<Expr>, Box<Expr>),
+    /// Stores through a `Mut` and gives what was there.
+    Replace(Box<Expr>, Box<Expr>),
+    /// A deep copy of a value.
+    Clone(Box<Expr>),
+    /// The value as a constant: no derivative.
+    StopGradient(Box<Expr>),
+}
+
+/// Names a loop or labelled block of a function.
+pub type LoopId = usize;
+
+/// An arm of a `match`.
+#[derive(Debug)]
+pub struct Arm {
+    /// What it is for.
+    pub pattern: Pattern,
+    /// Sees the names that the pattern binds.
+    pub guard: Option<Expr>,
+    /// What it gives.
+    pub body: Expr,
+}
+
+/// A statement.
+#[derive(Debug)]
+pub enum Statement {
+    /// Binds a place (`Base::Value` for computed values); an irrefutable pattern, or what to do else, which diverges.
+    Let(Pattern, Place, Option<Expr>),
+    /// Computed for its effects.
+    Expr(Expr),
+}
+
+/// A pattern, matched against a place.
+#[derive(Debug)]
+pub enum Pattern {
+    /// Matches all.
+    Wild,
+    /// Binds a variable to the place's value, or to its address (true: the variable is a `Ty::Mut`), if the inner pattern matches.
+    Bind(LocalId, bool, Option<Box<Pattern>>),
+    /// Equal to the number or bool.
+    Equal(Const, Type),
+    /// Between; inclusive or not.
+    Between(Option<Const>, Option<Const>, bool, Type),
+    /// All the parts match, each a step into the place.
+    Parts(Vec<(Step, Pattern)>),
+    /// The live variant is this one, and its payload matches.
+    Variant(u32, Vec<(Step, Pattern)>),
+    /// One of them matches; all bind the same variables.
+    Or(Vec<Pattern>),
+    /// A slice, list or vector of at least (rest) or exactly that many elements: those in front, the rest if it is bound, those behind. The type is the slice's.
+    Slice(Vec<Pattern>, Option<Box<Pattern>>, Vec<Pattern>, bool, Ty),
+}
+
+/// What a counted `for` runs over.
+#[derive(Debug)]
+pub struct Iter {
+    /// The items.
+    pub source: Source,
+    /// From the last to the first.
+    pub rev: bool,
+    /// Every n-th only; checked to be positive.
+    pub step: Option<Box<Expr>>,
+    /// Items are pairs of position and item.
+    pub enumerate: bool,
+    /// The type of an item.
+    pub item: Ty,
+}
+
+/// The items of a counted `for`.
+#[derive(Debug)]
+pub enum Source {
+    /// Integers from, to, inclusive.
+    Range(Box<Expr>, Box<Expr>, bool),
+    /// Elements of a slice (a value): values, or `Mut`s (true).
+    Elements(Box<Expr>, bool),
+    /// Parts of a slice that overlap: `windows(n)`.
+    Windows(Box<Expr>, Box<Expr>),
+    /// Parts of a slice, the last shorter: `chunks(n)`; exact: without a shorter one.
+    Chunks(Box<Expr>, Box<Expr>, bool),
+    /// Pairs, as many as the shorter has.
+    Zip(Box<Iter>, Box<Iter>),
+}
+
+/// Methods of numbers that primitives express. The receiver is the first argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Intrinsic {
+    /// A primitive of arguments of one type, not checked: `wrapping_add`, `sqrt`, `floor`, …
+    Prim(crate::ir::Prim),
+    /// The smaller of two integers.
+    Min,
+    /// The larger of two integers.
+    Max,
+    /// |a| of an integer, checked.
+    Abs,
+    /// |a − b| of unsigned integers.
+    AbsDiff,
+    /// a − b, or 0 where that is negative; unsigned.
+    SaturatingSub,
+    /// a % b that is never negative; integers.
+    RemEuclid,
+    /// Whether a float is not a number.
+    IsNan,
+    /// Whether a float is neither infinite nor NaN.
+    IsFinite,
+    /// Whether a float is infinite.
+    IsInfinite,
+    /// Whether the sign bit is set.
+    IsSignNegative,
+    /// Whether the sign bit is not set.
+    IsSignPositive,
+    /// A float's bits as an unsigned integer.
+    ToBits,
+    /// The float of these bits.
+    FromBits,
+    /// `(a.sin(), a.cos())`
+    SinCos,
+    /// `a.clamp(low, high)` of floats: checked as std does, then the rule of `clamp`.
+    Clamp,
+}
