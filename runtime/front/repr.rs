@@ -4,7 +4,7 @@
 //! | --- | --- |
 //! | numbers, bools | themselves |
 //! | tuples, structs | the tuple of the fields |
-//! | enums | a tag (`usize`, the variant's position), then slots: the leaves of all variants share those of equal type; unused ones are zero |
+//! | enums | a tag (`usize`, the variant's position), then slots: the fields of all variants share those of equal type; unused ones are zero |
 //! | `&T`, `Rc<T>` | as `T` |
 //! | `&[T]`, `&mut [T]` | a slice if T is a scalar, else address and length |
 //! | `Vec<T>` | buffer and length; the buffer is a mutable slice as long as the capacity if T is a scalar, else address and capacity |
@@ -13,12 +13,14 @@
 //! | `dyn` | a tag (`usize`: which type), the address of the value |
 //! | functions, text, `!` | `()` |
 //!
+//! A field that contains its own struct or enum by value (possible because `&` and `Rc` are erased) is the address of an
+//! object instead: see [`is_indirect`].
+//!
 //! Elements that are no scalars stand `layout::size` bytes apart, those that are stand as in Rust.
 
 use super::ty::{Dyn, Ty};
 use crate::ir::Type;
 use crate::ir::layout;
-use crate::tangent::leaves;
 
 /// The type in IR of values of a type without unknowns.
 pub fn repr(ty: Ty) -> Type {
@@ -37,11 +39,12 @@ pub fn repr(ty: Ty) -> Type {
         Ty::Array(&element) => Type::array(repr(element)),
         Ty::Adt(adt, _) if adt.is_enum => {
             let mut fields = vec![Type::Usize];
-            fields.extend(slots(ty).leaves);
+            fields.extend(slots(ty).types);
             Type::tuple(&fields)
         }
         Ty::Adt(..) => {
-            let fields: Vec<Type> = ty.fields(0).iter().map(|&(_, t)| repr(t)).collect();
+            let fields = ty.fields(0);
+            let fields: Vec<Type> = fields.iter().map(|&(_, t)| field(ty, t)).collect();
             Type::tuple(&fields)
         }
         Ty::List(..) | Ty::Boxed(_) | Ty::Mut(_) | Ty::Cell(_) => Type::Ptr,
@@ -71,33 +74,62 @@ pub fn stride(element: Ty) -> usize {
     }
 }
 
-/// Where the leaves of an enum's variants are.
+/// The type in IR of a field of a struct or enum.
+pub fn field(owner: Ty, field: Ty) -> Type {
+    match is_indirect(owner, field) {
+        true => Type::Ptr,
+        false => repr(field),
+    }
+}
+
+/// Whether a field's type contains the type that it is a field of, other than behind an address. Only shared references
+/// and `Rc` allow that, so the object is never changed.
+pub fn is_indirect(owner: Ty, field: Ty) -> bool {
+    fn contains(ty: Ty, owner: Ty, seen: &mut Vec<Ty>) -> bool {
+        let fields: Vec<Ty> = match ty {
+            _ if ty == owner => return true,
+            Ty::Adt(adt, _) if !seen.contains(&ty) => {
+                seen.push(ty);
+                let variants = 0..adt.variants.len() as u32;
+                variants.flat_map(|v| ty.fields(v)).map(|f| f.1).collect()
+            }
+            Ty::Tuple(fields) => fields.to_vec(),
+            Ty::Closure(closure) => closure.captures.to_vec(),
+            _ => return false,
+        };
+        fields.into_iter().any(|field| contains(field, owner, seen))
+    }
+    contains(field, owner, &mut Vec::new())
+}
+
+/// Where the fields of an enum's variants are.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slots {
     /// The types of the slots, which follow the tag.
-    pub leaves: Vec<Type>,
-    /// For each variant and each leaf of its fields in order the position among `leaves`.
+    pub types: Vec<Type>,
+    /// For each variant and each of its fields the position among `types`.
     pub variants: Vec<Vec<usize>>,
 }
 
-/// The slots of an enum: each variant's leaves take the first free slots of their types.
+/// The slots of an enum: each variant's fields take the first free slots of their types. A field is in one slot as a
+/// whole, so that it has an address of its own.
 pub fn slots(ty: Ty) -> Slots {
     let mut slots = Slots {
-        leaves: Vec::new(),
+        types: Vec::new(),
         variants: Vec::new(),
     };
     let Ty::Adt(adt, _) = ty else {
         return slots;
     };
     for variant in 0..adt.variants.len() as u32 {
-        let fields = ty.fields(variant);
         let mut taken: Vec<usize> = Vec::new();
-        for leaf in fields.iter().flat_map(|&(_, field)| leaves(repr(field))) {
-            let free = (0..slots.leaves.len())
-                .find(|slot| slots.leaves[*slot] == leaf && !taken.contains(slot));
+        for (_, payload) in ty.fields(variant) {
+            let payload = field(ty, payload);
+            let free = (0..slots.types.len())
+                .find(|slot| slots.types[*slot] == payload && !taken.contains(slot));
             let slot = free.unwrap_or_else(|| {
-                slots.leaves.push(leaf);
-                slots.leaves.len() - 1
+                slots.types.push(payload);
+                slots.types.len() - 1
             });
             taken.push(slot);
         }
@@ -109,17 +141,57 @@ pub fn slots(ty: Ty) -> Slots {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::front::ty::{Adt, Field, Variant};
 
     #[test]
     fn variants_share_slots_of_equal_type() {
         let float = Ty::Scalar(Type::F64);
-        let error = Ty::tuple(&[Ty::BOOL, float]);
-        let ty = Ty::result(Ty::tuple(&[float, float]), error);
-        let slots = slots(ty);
-        assert_eq!(slots.leaves, [Type::F64, Type::F64, Type::Bool]);
-        assert_eq!(slots.variants, [vec![0, 1], vec![2, 0]]);
-        assert_eq!(repr(ty).to_string(), "(usize, f64, f64, bool)");
+        let pair = Ty::tuple(&[float, float]);
+        assert_eq!(
+            repr(Ty::result(pair, float)).to_string(),
+            "(usize, (f64, f64), f64)"
+        );
+        let ty = Ty::result(pair, pair);
+        assert_eq!(slots(ty).variants, [vec![0], vec![0]]);
+        assert_eq!(repr(ty).to_string(), "(usize, (f64, f64))");
         assert_eq!(repr(Ty::option(Ty::UNIT)).to_string(), "(usize,)");
+    }
+
+    /// `enum List { Nil, Cons(f64, Rc<List>) }`
+    static LIST: Adt = Adt {
+        path: "List",
+        name: "List",
+        is_enum: true,
+        params: 0,
+        variants: &[
+            Variant {
+                name: "Nil",
+                fields: &[],
+            },
+            Variant {
+                name: "Cons",
+                fields: &[
+                    Field {
+                        name: "0",
+                        ty: || Ty::Scalar(Type::F64),
+                    },
+                    Field {
+                        name: "1",
+                        ty: || Ty::adt(&LIST, &[]),
+                    },
+                ],
+            },
+        ],
+    };
+
+    #[test]
+    fn a_type_that_contains_itself_is_behind_an_address() {
+        let ty = Ty::adt(&LIST, &[]);
+        assert_eq!(repr(ty).to_string(), "(usize, f64, ptr)");
+        assert_eq!(
+            repr(Ty::option(ty)).to_string(),
+            "(usize, (usize, f64, ptr))"
+        );
     }
 
     #[test]

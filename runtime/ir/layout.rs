@@ -1,7 +1,8 @@
 //! How values are laid out in objects.
 //!
-//! A type's leaves stand one after the other, each at its own alignment; the whole is as long as a multiple of eight
-//! bytes, so that elements of equal type in a row are aligned too. Only slices of scalars are denser: as in Rust, one
+//! A type's leaves stand one after the other, each at its own alignment; a tuple in it begins at a multiple of eight bytes,
+//! so that it is laid out alike wherever it is; the whole is as long as a multiple of eight bytes, so that elements of
+//! equal type in a row are aligned too. Only slices of scalars are denser: as in Rust, one
 //! element after the other. A slice inside an object is two words: address and length.
 
 use super::Type;
@@ -28,7 +29,8 @@ pub fn size(ty: Type) -> u32 {
 }
 
 fn place(ty: Type, places: &mut Vec<(u32, Type)>, end: &mut u32) {
-    if let Type::Tuple(fields) = ty {
+    if let Type::Tuple(fields @ [_, ..]) = ty {
+        *end = end.next_multiple_of(8);
         fields.iter().for_each(|&field| place(field, places, end));
     } else if let Some(size) = leaf(ty) {
         let at = end.next_multiple_of(size.min(8));
@@ -47,12 +49,13 @@ mod tests {
         let ty = Type::tuple(&[Type::Bool, inner, Type::slice(Type::F64), Type::U16]);
         let places = [
             (0, Type::Bool),
-            (4, Type::F32),
-            (8, Type::Ptr),
-            (16, Type::slice(Type::F64)),
-            (32, Type::U16),
+            (8, Type::F32),
+            (16, Type::Ptr),
+            (24, Type::slice(Type::F64)),
+            (40, Type::U16),
         ];
-        assert_eq!(layout(ty), (places.to_vec(), 40));
+        assert_eq!(layout(ty), (places.to_vec(), 48));
+        assert_eq!(layout(inner).0, [(0, Type::F32), (8, Type::Ptr)]);
         assert_eq!(layout(Type::UNIT), (vec![], 0));
     }
 }
