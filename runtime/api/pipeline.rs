@@ -13,7 +13,7 @@ use crate::opt::{fuse, optimise};
 
 /// The normal form: typed, everything inlined that is not a primitive in this context.
 pub fn normal(ctx: &Context, function: &Instance) -> Result<Module> {
-    let program = infer(function.0, &function.1, ctx.registry())?;
+    let program = infer(function.0, &function.1, ctx.registry(), true)?;
     let typed = lower(&program, ctx.registry())?;
     check(ctx, &typed, "lowering")?;
     let normal = normalise(typed, ctx.registry(), ctx.kind())?;

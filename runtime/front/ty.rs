@@ -218,6 +218,8 @@ impl Ty {
     pub fn mutable(content: Ty) -> Ty {
         match content {
             Ty::Slice(element) | Ty::SliceMut(element) => Ty::SliceMut(element),
+            // A dynamic value is an address already.
+            Ty::Dyn(_) => content,
             content => Ty::Mut(one(content)),
         }
     }
@@ -303,13 +305,21 @@ impl Ty {
             | Ty::Infer(_) => self,
         }
     }
-    /// The fields of a variant: names, and types with this type's arguments.
+    /// This type with every slice mutable.
+    pub fn slices_mut(self) -> Ty {
+        self.map(&mut |ty| match ty {
+            Ty::Slice(element) => Some(Ty::slice_mut(element.slices_mut())),
+            _ => None,
+        })
+    }
+    /// The fields of a variant: names, and types with this type's arguments. Slices in them are `SliceMut`, since what a struct is made of may
+    /// be memory that can change.
     pub fn fields(self, variant: u32) -> Vec<(&'static str, Ty)> {
         match self {
             Ty::Adt(adt, arguments) => adt.variants[variant as usize]
                 .fields
                 .iter()
-                .map(|field| (field.name, (field.ty)().substitute(arguments)))
+                .map(|field| (field.name, (field.ty)().slices_mut().substitute(arguments)))
                 .collect(),
             _ => Vec::new(),
         }

@@ -142,7 +142,7 @@ pub enum Kind {
     },
     /// `&mut place`: the type is `Ty::Mut`. The variable, if the way has no `Deref` or `Index`, is in memory.
     Address(Place),
-    /// A vector or list (a value) as a slice of its elements, which the type says.
+    /// A vector or list (a value) as a slice of its elements, which the type says: `SliceMut`, since its memory can change. Also a `Slice` as a `SliceMut`.
     AsSlice(Box<Expr>),
     /// `slice[from..to]`, checked: slice, from, to, inclusive.
     Slice(Box<Expr>, Option<Box<Expr>>, Option<Box<Expr>>, bool),
@@ -270,7 +270,7 @@ pub enum Pattern {
     Slice(Vec<Pattern>, Option<Box<Pattern>>, Vec<Pattern>, bool, Ty),
 }
 
-/// What a counted `for` runs over.
+/// What a counted `for` runs over. What is done to the items is done in this order: `enumerate`, `rev`, `step`.
 #[derive(Debug)]
 pub struct Iter {
     /// The items.
@@ -279,7 +279,7 @@ pub struct Iter {
     pub rev: bool,
     /// Every n-th only; checked to be positive.
     pub step: Option<Box<Expr>>,
-    /// Items are pairs of position and item.
+    /// Items are pairs of position (in the source, whatever `rev` says) and item.
     pub enumerate: bool,
     /// The type of an item.
     pub item: Ty,
