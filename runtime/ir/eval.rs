@@ -246,7 +246,7 @@ pub fn zero(ty: Type) -> Const {
     match ty {
         Type::Bool => Const::Bool(false),
         Type::F32 | Type::F64 => Const::Float(0.0),
-        Type::Array(_) | Type::Slice(_) | Type::SliceMut(_) => Const::Null,
+        Type::Array(_) | Type::Slice(_) | Type::SliceMut(_) | Type::Ptr => Const::Null,
         Type::Tuple(_) => Const::Unit,
         _ => Const::Int(0),
     }

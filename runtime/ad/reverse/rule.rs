@@ -5,6 +5,7 @@ use crate::diag::Diagnostic;
 use crate::ir::build::Builder;
 use crate::ir::{Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::{ContextKind, Entry, EntryKind, GeneralRule, Registry, ScalarRule};
+use crate::tangent;
 use std::collections::HashMap;
 use std::sync::Arc;
 
@@ -32,6 +33,10 @@ pub(super) enum Rule {
     Load,
     /// To the memory's shadow.
     Store,
+    /// From the object's shadow.
+    Get,
+    /// To the object's shadow.
+    Set,
     /// To the argument that was selected.
     Select,
     /// As it is, in another precision.
@@ -48,7 +53,7 @@ impl World<'_> {
     /// How this instruction carries derivatives.
     pub fn rule(&self, function: &Function, inst: Inst) -> Rule {
         let data = &function.insts[inst];
-        let smooth = function.ty(data.result).is_differentiable();
+        let smooth = tangent::has_rdata(function.ty(data.result));
         match data.op {
             Op::Const(_) => Rule::None,
             Op::Prim(prim) => self.prim(function, inst, prim, smooth),
@@ -63,24 +68,26 @@ impl World<'_> {
         let data = &function.insts[inst];
         match prim {
             Store => Rule::Store,
+            Set(_) => Rule::Set,
             _ if !smooth => Rule::None,
             Add | Sub | Mul | Div | Rem | Neg | Sqrt | Abs | Floor | Ceil | Trunc | Copysign => {
                 self.entry(function, inst, Symbol::from_static(prim.mnemonic()))
             }
             Load => Rule::Load,
+            Get(_) => Rule::Get,
             Select => Rule::Select,
             Cast if function.ty(data.args[0]).is_float() => Rule::Cast,
             Bitcast if function.ty(data.args[0]) == function.ty(data.result) => Rule::Cast,
             Tuple => Rule::Tuple,
             Field(_) => Rule::Field,
-            // A part of a slice: see `slices`.
-            Subslice => Rule::None,
+            // Addresses: see `slices` and `objects`.
+            Subslice | Alloc | Offset | View | Base => Rule::None,
             // From integers and bits.
             Cast | Bitcast => Rule::None,
             // Not floats, or not in a primal.
             Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor | Not | Shl | Shr | AddOverflows
-            | SubOverflows | MulOverflows | Len | Assert(_) | TapePush | TapePop | Offset
-            | Peek(_) | Poke(_) | Alloc | Get(_) | Set(_) | View | Base => Rule::None,
+            | SubOverflows | MulOverflows | Len | Assert(_) | TapePush | TapePop | Peek(_)
+            | Poke(_) => Rule::None,
         }
     }
     fn entry(&self, function: &Function, inst: Inst, name: Symbol) -> Rule {
@@ -119,8 +126,9 @@ pub(super) fn reaches(rule: &Rule, function: &Function, inst: Inst) -> Vec<bool>
                 .collect()
         }
         Rule::Select => vec![false, smooth(&args[1]), smooth(&args[2])],
-        Rule::Store => vec![false, false, smooth(&args[2])],
-        Rule::Load => vec![false; 2],
+        Rule::Store => vec![false, false, tangent::has_rdata(function.ty(args[2]))],
+        Rule::Set => vec![false, tangent::has_rdata(function.ty(args[1]))],
+        Rule::Load | Rule::Get => vec![false; args.len()],
         Rule::Map | Rule::Call | Rule::Cast | Rule::Tuple | Rule::Field | Rule::Missing => {
             args.iter().map(smooth).collect()
         }

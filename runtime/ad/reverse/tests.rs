@@ -3,6 +3,7 @@
 mod check;
 mod straight;
 mod loops;
+mod objects;
 mod calls;
 mod random;
 mod errors;
