@@ -228,6 +228,28 @@ fn with_home(params: &[Type], active: &[bool], wanted: Home) -> impl Iterator<It
         .map(|(&t, _)| t)
 }
 
+/// Whether a value of this type, which is not a tuple, can have a tangent in forward mode: a value of the same type. That of
+/// an address is the address of the shadow.
+pub fn has_tangent(ty: Type) -> bool {
+    match ty {
+        Type::F32 | Type::F64 | Type::Ptr | Type::Addr => true,
+        Type::Slice(t) | Type::SliceMut(t) | Type::Array(t) => t.is_float(),
+        _ => false,
+    }
+}
+
+/// The types of the tangents that a dual takes after the parameters: one for each active one, in order.
+pub fn tangents(params: &[Type], active: &[bool]) -> Vec<Type> {
+    let types = params.iter().zip(active);
+    types.filter(|(_, a)| **a).map(|(t, _)| *t).collect()
+}
+
+/// What the dual of a function returns: `(y, ẏ…)`, a tangent for each leaf of y that can have one.
+pub fn dual(ret: Type) -> Type {
+    let tangents = leaves(ret).into_iter().filter(|&t| has_tangent(t));
+    Type::tuple(&[ret].into_iter().chain(tangents).collect::<Vec<Type>>())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,6 +273,16 @@ mod tests {
             [Type::F64, Type::array(Type::F32)]
         );
         assert_eq!(shadows(&params, &[false; 7]), []);
+    }
+
+    #[test]
+    fn tangents_have_the_types_of_values() {
+        let params = [Type::slice(Type::F64), Type::F32, Type::Ptr, Type::Usize];
+        let active = [true, false, true, false];
+        assert_eq!(tangents(&params, &active), [params[0], Type::Ptr]);
+        let ret = Type::tuple(&[Type::F64, Type::tuple(&[Type::Bool, Type::Ptr])]);
+        assert_eq!(dual(ret), Type::tuple(&[ret, Type::F64, Type::Ptr]));
+        assert!(!has_tangent(Type::slice(Type::U8)) && !has_tangent(Type::array(Type::U32)));
     }
 
     #[test]

@@ -19,10 +19,10 @@
 mod primal;
 mod slices;
 mod objects;
-mod rule;
+pub(in crate::ad) mod rule;
 mod activity;
 mod action;
-mod vjp;
+pub(in crate::ad) mod vjp;
 mod fuse;
 mod control;
 mod liveness;
@@ -35,15 +35,16 @@ mod backward;
 #[cfg(test)]
 mod tests;
 
-use super::{Mode, Request, callees};
+use super::{Mode, Request};
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::ir::{Function, Inst, Module, Symbol, Type};
 use crate::registry::{ContextKind, Registry};
 use crate::tangent::Sharing;
 use primal::Primal;
+pub(in crate::ad) use primal::user_name;
 use rule::World;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use vjp::Vjp;
 
@@ -308,19 +309,7 @@ impl Derivation<'_> {
     }
     /// The derived functions and those of the original that they call.
     fn finish(self, root: Symbol) -> Module {
-        let mut functions = self.functions;
-        let mut stack: Vec<Symbol> = functions.values().flat_map(callees).collect();
-        let mut seen = HashSet::new();
-        while let Some(name) = stack.pop() {
-            if !seen.insert(name) || functions.contains_key(&name) {
-                continue;
-            }
-            if let Some(function) = self.world.module.functions.get(&name) {
-                stack.extend(callees(function));
-                functions.insert(name, function.clone());
-            }
-        }
-        Module { root, functions }
+        super::with_callees(self.world.module, self.functions, root)
     }
 }
 

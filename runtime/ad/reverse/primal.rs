@@ -201,7 +201,7 @@ impl Primal {
 }
 
 /// A value as messages name it.
-pub(super) fn user_name(function: &Function, value: Value) -> String {
+pub(in crate::ad) fn user_name(function: &Function, value: Value) -> String {
     let position = function.params().iter().position(|&p| p == value);
     match (function.values[value].name, position) {
         (Some(name), _) => format!("`{name}`"),
