@@ -124,32 +124,29 @@ impl Twins<'_> {
             }
         }
     }
-    fn merged(&self) -> Vec<(Block, Value)> {
-        let entry = self.function.entry();
-        let blocks = self.function.blocks_in_order().filter(|(b, _)| *b != entry);
-        let params = blocks.flat_map(|(block, data)| data.params.iter().map(move |&p| (block, p)));
-        params
-            .filter(|(_, p)| self.function.ty(*p) == Type::Ptr)
-            .collect()
-    }
+    /// The parameters of merges: pointers, and the tuples that are returned.
     fn add_params(&mut self) {
-        for (block, param) in self.merged() {
-            let shadow = self.function.add_param(block, Type::Ptr);
-            self.shadows.leaves.insert(param, vec![shadow]);
+        for block in self.function.layout[1..].to_vec() {
+            for param in self.function.blocks[block].params.clone() {
+                let types = tangent::shadow_leaves(self.function.ty(param));
+                let shadows = types.into_iter();
+                let shadows = shadows.map(|ty| self.function.add_param(block, ty));
+                let shadows = shadows.collect();
+                self.shadows.leaves.insert(param, shadows);
+            }
         }
     }
     /// Passes the shadows of what edges pass.
     fn pass(&mut self) -> Result<()> {
-        let shadows: HashSet<Value> = self.shadows.leaves.values().flatten().copied().collect();
         for block in self.function.layout.clone() {
             let mut terminator = self.function.blocks[block].terminator.clone();
             for edge in terminator.edges_mut() {
-                let params = self.function.blocks[edge.block].params.clone();
-                let passed: Vec<Value> = params.iter().zip(&edge.args).map(|(_, &a)| a).collect();
-                for (&param, arg) in params.iter().zip(passed) {
-                    if self.function.ty(param) == Type::Ptr && !shadows.contains(&param) {
-                        edge.args.push(self.pointer(arg)?);
+                for arg in edge.args.clone() {
+                    let shadows = self.shadows.leaves(arg);
+                    if shadows.len() != tangent::shadow_leaves(self.function.ty(arg)).len() {
+                        return Err(self.internal(arg));
                     }
+                    edge.args.extend(shadows);
                 }
             }
             self.function.blocks[block].terminator = terminator;

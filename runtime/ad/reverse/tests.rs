@@ -1,6 +1,7 @@
 //! Programs differentiated and compared with differences: value, gradient in both modes, restored memory, empty tape.
 
 mod check;
+mod heap;
 mod straight;
 mod loops;
 mod objects;
