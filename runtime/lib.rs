@@ -36,8 +36,8 @@ mod api;
 pub mod testing;
 
 pub use api::{
-    Activity, Argument, Call, Callable, Const, DifferentiableFn, Primal, Pullback, RRule, Results,
-    Returned, Slot,
+    Activity, Argument, Call, Callable, Const, DifferentiableFn, FRule, Primal, Pullback, RRule,
+    Results, Returned, Slot, Tangent,
 };
 pub use array::{Array, Device, Element, FloatElement, IntoShape, MapArgument};
 pub use context::{Context, ContextBuilder};
@@ -61,6 +61,7 @@ pub mod __private {
 pub mod prelude {
     pub use crate::testing::test_rule;
     pub use crate::{
-        Array, Const, Context, Device, DifferentiableFn, Error, Primal, RRule, Type, differentiable,
+        Array, Const, Context, Device, DifferentiableFn, Error, FRule, Primal, RRule, Type,
+        differentiable,
     };
 }

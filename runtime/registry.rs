@@ -1,7 +1,7 @@
 //! What the runtime knows about functions by name: the entries of all packs, and the signatures of the host's own
 //! array operations.
 //!
-//! The registry holds primals, partial derivatives and pullbacks as data (IR and native functions). It does not know
+//! The registry holds primals, partial derivatives, pullbacks and tangents as data (IR and native functions). It does not know
 //! how packs are loaded, how IR is derived, or how arrays are computed.
 
 use crate::ir::{Function, Symbol, Type};
@@ -46,6 +46,9 @@ pub struct GeneralRule {
     pub body: Option<Function>,
     /// Straight-line IR: (x…, y, ȳ) -> tuple, for each argument its cotangent or `()`.
     pub pullback: Function,
+    /// For each argument straight-line IR, (x…, y, ẋ) -> (ẏ,): what its tangent adds to that of the result; `None` if
+    /// nothing. Empty if the rule does not say: then the body does.
+    pub tangent: Vec<Option<Function>>,
 }
 
 /// What an entry defines.

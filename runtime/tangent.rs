@@ -1,14 +1,23 @@
 //! Tangents: which types have a derivative, where it lives, and in which order it is passed.
 //!
 //! A type's tangent is split as in Mooncake. **fdata** is identified by its address and incremented in place: the
-//! shadow of a slice is another mutable slice. **rdata** is identified by its value and returned: the cotangent of a
-//! float is a float, of an array an array (arrays are immutable, so their cotangents are values too). Integers and
-//! bools have none.
+//! shadow of a slice is another mutable slice, that of a pointer another pointer, to an object of the same layout.
+//! **rdata** is identified by its value and returned: the cotangent of a float is a float, of an array an array (arrays
+//! are immutable, so their cotangents are values too). Integers and bools have none.
 //!
 //! Tuples are passed flat: the *leaves* of a type, depth first. A transformed function takes the shadows of its active
 //! parameters after the parameters, then the seeds of its result, and returns the cotangents of its active parameters.
+//!
+//! Objects refer to each other, and what refers to an object must know its shadow when it is *made*. So a function
+//! through which addresses pass takes shadows going forward too, and returns those of its result: see [`Sharing`],
+//! which all makers and callers of derived functions ask, and [`forward_result`]. In memory, a float's cotangent is
+//! where the float is, an array's where the array is (null is zero), a pointer's shadow where the pointer is. Before
+//! the pullback shadows hold the cotangents of the final contents, afterwards those of the initial contents; primal
+//! memory that the caller has is then as before the call, so of what one function with value and gradient (combined
+//! mode) returns only the scalars and arrays are the primal's result. There, fdata of the result is seeded with zero.
 
-use crate::ir::Type;
+use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator, Type, Value};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 /// Where the derivative of a value lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +34,8 @@ pub enum Home {
 pub fn home(ty: Type) -> Home {
     match ty {
         Type::Slice(t) | Type::SliceMut(t) if t.is_float() => Home::Fdata,
+        // What an object holds is not known from its address.
+        Type::Ptr => Home::Fdata,
         Type::F32 | Type::F64 => Home::Rdata,
         Type::Array(t) if t.is_float() => Home::Rdata,
         _ => Home::Nowhere,
@@ -39,6 +50,7 @@ pub fn tangent(ty: Type) -> Type {
         }
         Type::Slice(&t) | Type::SliceMut(&t) if t.is_float() => Type::slice_mut(t),
         ty if home(ty) == Home::Rdata => ty,
+        Type::Ptr => Type::Ptr,
         _ => Type::UNIT,
     }
 }
@@ -71,12 +83,171 @@ pub fn cotangents(params: &[Type], active: &[bool]) -> Vec<Type> {
     with_home(params, active, Home::Rdata).collect()
 }
 
+/// Whether some leaf has rdata: whether values of the type have cotangents.
+pub fn has_rdata(ty: Type) -> bool {
+    leaves(ty).into_iter().any(|t| home(t) == Home::Rdata)
+}
+
+/// The types of the shadows of a value: one for each leaf with fdata.
+pub fn shadow_leaves(ty: Type) -> Vec<Type> {
+    let leaves = leaves(ty).into_iter();
+    let fdata = leaves.filter(|&t| home(t) == Home::Fdata);
+    fdata.map(tangent).collect()
+}
+
+/// What the forward half of a function with this result returns, if it has active parameters or its caller wants
+/// shadows: the result, and, where it has fdata, a tuple of it and the shadows of its leaves with fdata.
+pub fn forward_result(ret: Type) -> Type {
+    let shadows = shadow_leaves(ret);
+    match shadows.is_empty() {
+        true => ret,
+        false => Type::tuple(&[&[ret], &shadows[..]].concat()),
+    }
+}
+
+/// Through which functions of a module addresses pass, so that they take or return shadows going forward.
+#[derive(Clone, Default, Debug)]
+pub struct Sharing {
+    params: BTreeMap<Symbol, Vec<bool>>,
+    takes: BTreeSet<Symbol>,
+}
+
+impl Sharing {
+    /// Looks through a module in normal form.
+    pub fn new(module: &Module) -> Sharing {
+        let mut sharing = Sharing::default();
+        for (&name, function) in &module.functions {
+            let types = function.param_types();
+            let ptrs = types.iter().map(|&t| t == Type::Ptr).collect();
+            sharing.params.insert(name, ptrs);
+        }
+        while module
+            .functions
+            .values()
+            .fold(false, |changed, function| sharing.visit(function) | changed)
+        {}
+        sharing
+    }
+    /// For each parameter of a function: whether its memory may be reached by pointers. They are pointers themselves,
+    /// and slices whose address is taken or which are returned.
+    pub fn params(&self, function: Symbol) -> &[bool] {
+        self.params.get(&function).map_or(&[], Vec::as_slice)
+    }
+    /// Whether the forward half of a function takes the shadows of its active parameters, those that the pullback takes.
+    pub fn forward_takes_shadows(&self, function: Symbol) -> bool {
+        self.takes.contains(&function)
+    }
+    /// The parameters that are active if these are asked for: as soon as one is, all those whose memory may be reached
+    /// by pointers, for nobody can say which of it is which. Those not asked for get scratch shadows of zeros. Only
+    /// parameters with tangents are active.
+    pub fn active(&self, function: &Function, wanted: &[bool]) -> Vec<bool> {
+        let types = function.param_types();
+        let smooth = |n: usize| home(types[n]) != Home::Nowhere;
+        let any = (0..wanted.len()).any(|n| wanted[n] && smooth(n));
+        let shared = self.params(function.name);
+        (0..wanted.len())
+            .map(|n| smooth(n) && (wanted[n] || any && shared[n]))
+            .collect()
+    }
+
+    /// Finds more of a function; gives whether it did.
+    fn visit(&mut self, function: &Function) -> bool {
+        let marked = self.addressed(function);
+        let is_fdata = |v: &Value| home(function.ty(*v)) == Home::Fdata;
+        let params = function.params().iter();
+        let shared: Vec<bool> = params
+            .map(|&p| function.ty(p) == Type::Ptr || marked.contains(&p))
+            .collect();
+        let mut takes = (function.params().iter().zip(&shared)).any(|(p, &s)| s && is_fdata(p));
+        for row in rows(function) {
+            if let Op::Call(name) = row.op {
+                takes |= self.takes.contains(&name) && row.args.iter().any(is_fdata);
+            }
+        }
+        // Without parameters that have shadows there is nothing to take.
+        takes &= function.params().iter().any(is_fdata);
+        let more = takes && self.takes.insert(function.name);
+        self.params.insert(function.name, shared.clone()) != Some(shared) || more
+    }
+    /// The slices, and tuples with slices, whose address becomes a pointer or leaves the function.
+    fn addressed(&self, function: &Function) -> HashSet<Value> {
+        let mut marked = HashSet::new();
+        let mut stack = Vec::new();
+        for (_, data) in function.blocks_in_order() {
+            if let Terminator::Return(value) = data.terminator {
+                stack.push(value);
+            }
+        }
+        for row in rows(function) {
+            match row.op {
+                Op::Prim(Prim::Base) => stack.push(row.args[0]),
+                Op::Call(name) => {
+                    let shared = self.params(name).iter().zip(&row.args);
+                    stack.extend(shared.filter(|(s, _)| **s).map(|(_, &arg)| arg));
+                }
+                _ => {}
+            }
+        }
+        while let Some(value) = stack.pop() {
+            if !holds_slice(function.ty(value)) || !marked.insert(value) {
+                continue;
+            }
+            match function.def_inst(value) {
+                Some(row) if matches!(row.op, Op::Prim(_)) => stack.extend(&row.args),
+                Some(_) => {}
+                None => {
+                    for (_, data) in function.blocks_in_order() {
+                        for edge in data.terminator.edges() {
+                            let params = function.blocks[edge.block].params.iter();
+                            let passed = params.zip(&edge.args).filter(|(p, _)| **p == value);
+                            stack.extend(passed.map(|(_, &arg)| arg));
+                        }
+                    }
+                }
+            }
+        }
+        marked
+    }
+}
+
+fn rows(function: &Function) -> impl Iterator<Item = &crate::ir::InstData> {
+    let insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);
+    insts.map(|&inst| &function.insts[inst])
+}
+
+fn holds_slice(ty: Type) -> bool {
+    let slice = |t: &Type| matches!(t, Type::Slice(_) | Type::SliceMut(_));
+    leaves(ty).iter().any(slice)
+}
+
 fn with_home(params: &[Type], active: &[bool], wanted: Home) -> impl Iterator<Item = Type> {
     params
         .iter()
         .zip(active)
         .filter(move |&(&t, &active)| active && home(t) == wanted)
         .map(|(&t, _)| t)
+}
+
+/// Whether a value of this type, which is not a tuple, can have a tangent in forward mode: a value of the same type. That of
+/// an address is the address of the shadow.
+pub fn has_tangent(ty: Type) -> bool {
+    match ty {
+        Type::F32 | Type::F64 | Type::Ptr | Type::Addr => true,
+        Type::Slice(t) | Type::SliceMut(t) | Type::Array(t) => t.is_float(),
+        _ => false,
+    }
+}
+
+/// The types of the tangents that a dual takes after the parameters: one for each active one, in order.
+pub fn tangents(params: &[Type], active: &[bool]) -> Vec<Type> {
+    let types = params.iter().zip(active);
+    types.filter(|(_, a)| **a).map(|(t, _)| *t).collect()
+}
+
+/// What the dual of a function returns: `(y, ẏ…)`, a tangent for each leaf of y that can have one.
+pub fn dual(ret: Type) -> Type {
+    let tangents = leaves(ret).into_iter().filter(|&t| has_tangent(t));
+    Type::tuple(&[ret].into_iter().chain(tangents).collect::<Vec<Type>>())
 }
 
 #[cfg(test)]
@@ -105,6 +276,16 @@ mod tests {
     }
 
     #[test]
+    fn tangents_have_the_types_of_values() {
+        let params = [Type::slice(Type::F64), Type::F32, Type::Ptr, Type::Usize];
+        let active = [true, false, true, false];
+        assert_eq!(tangents(&params, &active), [params[0], Type::Ptr]);
+        let ret = Type::tuple(&[Type::F64, Type::tuple(&[Type::Bool, Type::Ptr])]);
+        assert_eq!(dual(ret), Type::tuple(&[ret, Type::F64, Type::Ptr]));
+        assert!(!has_tangent(Type::slice(Type::U8)) && !has_tangent(Type::array(Type::U32)));
+    }
+
+    #[test]
     fn leaves_are_depth_first() {
         let inner = Type::tuple(&[Type::F32, Type::Bool]);
         let ty = Type::tuple(&[Type::F64, inner, Type::UNIT, Type::array(Type::F32)]);
@@ -114,5 +295,59 @@ mod tests {
         let inner = Type::tuple(&[Type::F32, Type::UNIT]);
         let expected = Type::tuple(&[Type::F64, inner, Type::UNIT, Type::array(Type::F32)]);
         assert_eq!(tangent(ty), expected);
+    }
+
+    #[test]
+    fn addresses_are_followed_to_parameters() {
+        let text = "
+fn @f(%x: [f64], %y: [f64], %n: [usize], %p: ptr, %a: f64) -> f64 {
+b0:
+    %zero: usize = 0
+    %one: usize = 1
+    %part: [f64] = subslice %x, %zero, %one
+    %q: ptr = call @g(%part)
+    %v: f64 = get.0 %q
+    return %v
+}
+fn @g(%x: [f64]) -> ptr {
+b0:
+    %p: ptr = base %x
+    return %p
+}
+fn @h(%x: [f64], %a: f64, %n: [usize]) -> f64 {
+b0:
+    %p: ptr = null
+    %v: f64 = call @f(%x, %x, %n, %p, %a)
+    return %v
+}";
+        let module = crate::ir::parse::parse_module(text).unwrap();
+        let sharing = Sharing::new(&module);
+        let [f, g, h] = ["f", "g", "h"].map(Symbol::new);
+        assert_eq!(sharing.params(f), [true, false, false, true, false]);
+        assert_eq!(sharing.params(g), [true]);
+        assert_eq!(sharing.params(h), [true, false, false]);
+        assert!(
+            [f, g, h]
+                .into_iter()
+                .all(|f| sharing.forward_takes_shadows(f))
+        );
+        let function = &module.functions[&f];
+        let only = |n: usize| std::array::from_fn::<bool, 5, _>(|k| k == n);
+        let active = sharing.active(function, &only(4));
+        assert_eq!(active, [true, false, false, true, true]);
+        assert_eq!(sharing.active(function, &only(2)), [false; 5]);
+    }
+
+    #[test]
+    fn forward_halves_return_shadows_of_fdata() {
+        let ret = Type::tuple(&[
+            Type::F64,
+            Type::Ptr,
+            Type::slice(Type::U32),
+            Type::slice(Type::F32),
+        ]);
+        let all = Type::tuple(&[ret, Type::Ptr, Type::slice_mut(Type::F32)]);
+        assert_eq!(forward_result(ret), all);
+        assert_eq!(forward_result(Type::F64), Type::F64);
     }
 }

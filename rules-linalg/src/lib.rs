@@ -12,6 +12,7 @@ rule! {
     fn dot(a: array<T>, b: array<T>) -> array<T> {
         body: "sum(a * b)",
         pullback: ["unbroadcast(dy * b, a)", "unbroadcast(dy * a, b)"],
+        tangent: ["sum(dx * b)", "sum(a * dx)"],
     }
 }
 
@@ -21,6 +22,7 @@ rule! {
     fn norm(a: array<T>) -> array<T> {
         body: "sqrt(sum(a * a))",
         pullback: ["share(a, y) * dy"],
+        tangent: ["sum(share(a, y) * dx)"],
     }
 }
 

@@ -9,6 +9,7 @@ rule! {
     fn matmul(a: array<T>, b: array<T>) -> array<T> {
         context: Minimal,
         pullback: ["matmul_nt(dy, b)", "matmul_tn(a, dy)"],
+        tangent: ["matmul(dx, b)", "matmul(a, dx)"],
     }
 }
 
@@ -17,6 +18,7 @@ rule! {
     fn matmul_nt(a: array<T>, b: array<T>) -> array<T> {
         context: Minimal,
         pullback: ["matmul(dy, b)", "matmul_tn(dy, a)"],
+        tangent: ["matmul_nt(dx, b)", "matmul_nt(a, dx)"],
     }
 }
 
@@ -25,6 +27,7 @@ rule! {
     fn matmul_tn(a: array<T>, b: array<T>) -> array<T> {
         context: Minimal,
         pullback: ["matmul_nt(b, dy)", "matmul(a, dy)"],
+        tangent: ["matmul_tn(dx, b)", "matmul_tn(a, dx)"],
     }
 }
 
@@ -33,6 +36,7 @@ rule! {
     fn t(a: array<T>) -> array<T> {
         context: Minimal,
         pullback: ["t(dy)"],
+        tangent: ["t(dx)"],
     }
 }
 
@@ -41,6 +45,7 @@ rule! {
     fn reshape(a: array<T>, dims: shape) -> array<T> {
         context: Minimal,
         pullback: ["reshape_like(dy, a)", ""],
+        tangent: ["reshape(dx, dims)", ""],
     }
 }
 
@@ -49,6 +54,7 @@ rule! {
     fn reshape_like(a: array<T>, b: array<T>) -> array<T> {
         context: Minimal,
         pullback: ["reshape_like(dy, a)", ""],
+        tangent: ["reshape_like(dx, b)", ""],
     }
 }
 
@@ -57,6 +63,7 @@ rule! {
     fn sum(a: array<T>) -> array<T> {
         context: Minimal,
         pullback: ["expand(dy, a)"],
+        tangent: ["sum(dx)"],
     }
 }
 
@@ -65,6 +72,7 @@ rule! {
     fn mean(a: array<T>) -> array<T> {
         context: Minimal,
         pullback: ["expand(dy / numel(a), a)"],
+        tangent: ["mean(dx)"],
     }
 }
 
@@ -73,6 +81,7 @@ rule! {
     fn sum_axis(a: array<T>, axis: usize) -> array<T> {
         context: Minimal,
         pullback: ["expand_axis(dy, a, axis)", ""],
+        tangent: ["sum_axis(dx, axis)", ""],
     }
 }
 
@@ -82,6 +91,10 @@ rule! {
         context: Minimal,
         pullback: [
             "equals(a, expand_axis(y, a, axis)) * expand_axis(dy / sum_axis(equals(a, expand_axis(y, a, axis)), axis), a, axis)",
+            "",
+        ],
+        tangent: [
+            "sum_axis(dx * equals(a, expand_axis(y, a, axis)), axis) / sum_axis(equals(a, expand_axis(y, a, axis)), axis)",
             "",
         ],
     }
@@ -104,6 +117,7 @@ rule! {
     fn expand(s: array<T>, like: array<T>) -> array<T> {
         context: Minimal,
         pullback: ["reshape_like(sum(dy), s)", ""],
+        tangent: ["expand(dx, like)", ""],
     }
 }
 
@@ -112,6 +126,7 @@ rule! {
     fn expand_axis(a: array<T>, like: array<T>, axis: usize) -> array<T> {
         context: Minimal,
         pullback: ["sum_axis(dy, axis)", "", ""],
+        tangent: ["expand_axis(dx, like, axis)", "", ""],
     }
 }
 
@@ -120,6 +135,7 @@ rule! {
     fn gather(a: array<T>, axis: usize, index: array<u32>) -> array<T> {
         context: Minimal,
         pullback: ["scatter_add(dy, axis, index, a)", "", ""],
+        tangent: ["gather(dx, axis, index)", "", ""],
     }
 }
 
@@ -128,6 +144,7 @@ rule! {
     fn scatter_add(g: array<T>, axis: usize, index: array<u32>, like: array<T>) -> array<T> {
         context: Minimal,
         pullback: ["gather(dy, axis, index)", "", "", ""],
+        tangent: ["scatter_add(dx, axis, index, like)", "", "", ""],
     }
 }
 
@@ -136,6 +153,7 @@ rule! {
     fn softmax(a: array<T>, axis: usize) -> array<T> {
         context: Minimal,
         pullback: ["y * (dy - expand_axis(sum_axis(dy * y, axis), a, axis))", ""],
+        tangent: ["y * (dx - expand_axis(sum_axis(dx * y, axis), a, axis))", ""],
     }
 }
 
@@ -144,6 +162,7 @@ rule! {
     fn log_softmax(a: array<T>, axis: usize) -> array<T> {
         context: Minimal,
         pullback: ["dy - exp(y) * expand_axis(sum_axis(dy, axis), a, axis)", ""],
+        tangent: ["dx - expand_axis(sum_axis(dx * exp(y), axis), a, axis)", ""],
     }
 }
 
@@ -152,6 +171,7 @@ rule! {
     fn numel(a: array<T>) -> T {
         context: Minimal,
         pullback: [""],
+        tangent: [""],
     }
 }
 
@@ -160,6 +180,7 @@ rule! {
     fn unbroadcast(g: array<T>, like: array<T>) -> array<T> {
         context: Minimal,
         pullback: ["first(dy, g)", ""],
+        tangent: ["unbroadcast(dx, like)", ""],
     }
 }
 
@@ -180,6 +201,7 @@ rule! {
     fn sum_to_scalar(g: array<T>) -> T {
         context: Minimal,
         pullback: ["full_like(dy, g)"],
+        tangent: ["sum_to_scalar(dx)"],
     }
 }
 
@@ -188,6 +210,7 @@ rule! {
     fn accumulate(a: array<T>, b: array<T>) -> array<T> {
         context: Minimal,
         pullback: ["dy", "dy"],
+        tangent: ["dx", "dx"],
     }
 }
 
@@ -196,6 +219,7 @@ rule! {
     fn or_zeros(a: array<T>, like: array<T>) -> array<T> {
         context: Minimal,
         pullback: ["dy", ""],
+        tangent: ["dx", ""],
     }
 }
 
@@ -204,6 +228,7 @@ rule! {
     fn item(a: array<T>) -> T {
         context: Minimal,
         pullback: ["full_like(dy, a)"],
+        tangent: ["item(dx)"],
     }
 }
 
@@ -212,6 +237,7 @@ rule! {
     fn full_like(s: T, like: array<T>) -> array<T> {
         context: Minimal,
         pullback: ["sum_to_scalar(dy)", ""],
+        tangent: ["full_like(dx, like)", ""],
     }
 }
 

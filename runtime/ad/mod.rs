@@ -3,11 +3,13 @@
 //! It holds no derivative of any function. What it knows by itself is structure: control flow, memory, tuples,
 //! conversions between floats, broadcasting. Everything else is looked up in the registry by name.
 
+pub mod forward;
 pub mod reverse;
 
-use crate::ir::{Function, Op, Symbol, Terminator};
+use crate::ir::{Function, Module, Op, Symbol, Terminator};
+pub use forward::forward;
 pub use reverse::reverse;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// What is asked of [`reverse`](fn@reverse).
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,6 +39,26 @@ fn callees(function: &Function) -> HashSet<Symbol> {
             Op::Const(_) | Op::Prim(_) => None,
         })
         .collect()
+}
+
+/// A module of derived functions and those of the original that they call.
+fn with_callees(
+    original: &Module,
+    mut functions: BTreeMap<Symbol, Function>,
+    root: Symbol,
+) -> Module {
+    let mut stack: Vec<Symbol> = functions.values().flat_map(callees).collect();
+    let mut seen = HashSet::new();
+    while let Some(name) = stack.pop() {
+        if !seen.insert(name) || functions.contains_key(&name) {
+            continue;
+        }
+        if let Some(function) = original.functions.get(&name) {
+            stack.extend(callees(function));
+            functions.insert(name, function.clone());
+        }
+    }
+    Module { root, functions }
 }
 
 /// Removes instructions whose results nobody needs and that do nothing else. Block parameters stay.

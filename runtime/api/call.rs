@@ -10,6 +10,8 @@ use smallvec::SmallVec;
 pub struct Call<'s> {
     pub(super) args: Args<'s>,
     host: &'s ArrayHost,
+    /// Whether each argument to come is added; all are after the last flag.
+    kept: std::vec::IntoIter<bool>,
 }
 
 impl<'s> Call<'s> {
@@ -17,20 +19,36 @@ impl<'s> Call<'s> {
         Call {
             args: Args::new(),
             host,
+            kept: Vec::new().into_iter(),
         }
     }
+    /// Of the arguments that come now adds the active ones: data given so are the tangents of data like them.
+    pub(crate) fn keep(&mut self, active: &Activity) {
+        self.kept = active.flags().to_vec().into_iter();
+    }
+    fn keeps(&mut self) -> bool {
+        self.kept.next().unwrap_or(true)
+    }
     pub(crate) fn scalar<T: Scalar>(&mut self, value: T) {
-        self.args.scalar(value);
+        if self.keeps() {
+            self.args.scalar(value);
+        }
     }
     pub(crate) fn slice<T: Scalar>(&mut self, slice: &'s [T]) {
-        self.args.slice(slice);
+        if self.keeps() {
+            self.args.slice(slice);
+        }
     }
     pub(crate) fn slice_mut<T: Scalar>(&mut self, slice: &'s mut [T]) {
-        self.args.slice_mut(slice);
+        if self.keeps() {
+            self.args.slice_mut(slice);
+        }
     }
     pub(crate) fn array<T: Scalar + Element>(&mut self, array: &Array<T>) -> Result<()> {
-        let handle = self.host.give(array)?;
-        self.args.array::<T>(handle);
+        if self.keeps() {
+            let handle = self.host.give(array)?;
+            self.args.array::<T>(handle);
+        }
         Ok(())
     }
 }

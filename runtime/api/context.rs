@@ -1,7 +1,7 @@
 //! What a context makes of a function.
 
 use super::pipeline;
-use super::{DifferentiableFn, Primal, RRule};
+use super::{DifferentiableFn, FRule, Primal, RRule};
 use crate::context::Context;
 use crate::diag::Result;
 
@@ -10,6 +10,10 @@ impl Context {
     pub fn build_rrule<F: DifferentiableFn>(&self) -> Result<RRule<F>> {
         RRule::new(self)
     }
+    /// The forward rule of `F`: checked here, compiled on first use.
+    pub fn build_frule<F: DifferentiableFn>(&self) -> Result<FRule<F>> {
+        FRule::new(self)
+    }
     /// `F` itself: checked here, compiled on first use.
     pub fn build_primal<F: DifferentiableFn>(&self) -> Result<Primal<F>> {
         Primal::new(self)
@@ -17,6 +21,10 @@ impl Context {
     /// The normal form of `F`, as text: typed, with everything inlined that is not a primitive here.
     pub fn primal_ir<F: DifferentiableFn>(&self) -> Result<String> {
         pipeline::primal_text(self, &F::callee())
+    }
+    /// Value and derivative in one function, as text.
+    pub fn dual_ir<F: DifferentiableFn>(&self) -> Result<String> {
+        pipeline::dual_text(self, &F::callee())
     }
     /// The forward half of the reverse rule, as text: the primal, and what it leaves for the pullback.
     pub fn forward_ir<F: DifferentiableFn>(&self) -> Result<String> {

@@ -4,7 +4,7 @@
 
 use super::call::{Activity, Call, Results};
 use super::pipeline;
-use super::{Argument, Returned, Slot};
+use super::{Argument, Returned, Slot, Tangent};
 use crate::array::host::ArrayHost;
 use crate::codegen::cpu::words;
 use crate::context::Context;
@@ -29,6 +29,8 @@ pub enum Kind {
     Combined,
     /// Value and pullback, one after the other.
     Split,
+    /// Value and derivative.
+    Dual,
 }
 
 /// A function, and what has been made of it.
@@ -93,10 +95,11 @@ impl Derived {
             Kind::Primal => pipeline::primal(&self.ctx, &self.normal)?,
             Kind::Combined => pipeline::gradient(&self.ctx, &self.normal, activity.flags())?,
             Kind::Split => pipeline::halves(&self.ctx, &self.normal, activity.flags())?,
+            Kind::Dual => pipeline::dual(&self.ctx, &self.normal, activity.flags())?,
         };
         let roots: &[Symbol] = match kind {
             Kind::Split => &[module.root, pipeline::pullback_name(&module)],
-            Kind::Primal | Kind::Combined => &[module.root],
+            Kind::Primal | Kind::Combined | Kind::Dual => &[module.root],
         };
         Ok(Compiled {
             kind,
@@ -135,6 +138,59 @@ impl Compiled {
             }
         }
         Ok(())
+    }
+
+    /// Compiled code trusts that tangents are as large as what they are tangents of.
+    fn check_tangents(&self, args: &Args<'_>, host: &ArrayHost) -> Result<()> {
+        let places: Vec<usize> = (args.types().iter())
+            .scan(0, |at, &ty| Some(std::mem::replace(at, *at + words(ty))))
+            .collect();
+        let flags = self.activity.flags();
+        let active = (0..flags.len()).filter(|&n| flags[n]);
+        for (n, tangent) in active.zip(flags.len()..) {
+            let ty = args.types()[n];
+            let Some(&at) = places.get(tangent) else {
+                return Err(Error::Internal(format!("argument {n} has no tangent")));
+            };
+            let (value, tangent) = (&args.words()[places[n]..], &args.words()[at..]);
+            let sizes = match ty {
+                Type::Slice(_) | Type::SliceMut(_) => {
+                    [value[1], tangent[1]].map(|len| format!("{len} elements"))
+                }
+                Type::Array(_) => {
+                    let shape = |word| host.shape(word).map(|s| format!("the shape {s:?}"));
+                    [shape(value[0])?, shape(tangent[0])?]
+                }
+                _ => continue,
+            };
+            if sizes[0] != sizes[1] {
+                return Err(Error::Array(format!(
+                    "argument {} has {}: expected a tangent like it, found {}",
+                    n + 1,
+                    sizes[0],
+                    sizes[1]
+                )));
+            }
+        }
+        Ok(())
+    }
+
+    /// Calls the dual.
+    pub fn value_and_derivative<P, A: Argument<P>, T: Tangent<P, A>, R: Returned>(
+        &self,
+        args: &mut A,
+        tangents: &mut T,
+    ) -> Result<(R, R::Cotangent)> {
+        let host = ArrayHost::new();
+        let mut call = Call::new(&host);
+        args.give(&mut call)?;
+        tangents.give(&mut call)?;
+        self.check_tangents(&call.args, &host)?;
+        let mut results = self.room(FIRST);
+        self.program.call(FIRST, &call.args, &mut results, &host)?;
+        let mut results = Results::new(&results, &host, false);
+        let value = R::read(&mut results)?;
+        Ok((value, R::read_tangent(&mut results)?))
     }
 
     /// Calls the primal.

@@ -1,7 +1,7 @@
-//! What users type: functions by their types, rules that give values and gradients.
+//! What users type: functions by their types, rules that give values, gradients and derivatives.
 //!
 //! Everything here is typed by the differentiable function `F`: what may be passed for its parameters ([`Argument`]),
-//! where the gradient goes ([`Slot`]), what it returns ([`Returned`]). Which parameters are active is in the types
+//! where the gradient goes ([`Slot`]), what a direction is ([`Tangent`]), what it returns ([`Returned`]). Which parameters are active is in the types
 //! too ([`Const`]), so each pattern is compiled once.
 
 /// Calls a macro with the list `A P 0, B Q 1, …` for every number of fields up to 12.
@@ -28,18 +28,22 @@ mod argument;
 mod call;
 mod context;
 mod derived;
+mod frule;
 mod pipeline;
 mod primal;
 mod returned;
 mod rrule;
 mod slot;
+mod tangent;
 
 pub use argument::{Argument, Const};
 pub use call::{Activity, Call, Results};
+pub use frule::FRule;
 pub use primal::Primal;
 pub use returned::Returned;
 pub use rrule::{Pullback, RRule};
 pub use slot::Slot;
+pub use tangent::Tangent;
 
 use crate::front::tree::Instance;
 

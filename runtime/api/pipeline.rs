@@ -1,6 +1,6 @@
 //! The pipeline, from a function's source to what is compiled. Read it aloud: every stage is one call.
 
-use crate::ad::{Mode, Request, reverse};
+use crate::ad::{Mode, Request, forward, reverse};
 use crate::codegen::cpu::assembly;
 use crate::context::Context;
 use crate::diag::{Error, Result};
@@ -46,6 +46,12 @@ fn derive(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> Result
     finish(ctx, derived, "the reverse transform")
 }
 
+/// Value and derivative, the root: `(p…, ṗ…) -> (y, ẏ…)`.
+pub fn dual(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
+    let derived = forward(normal, ctx.registry(), ctx.kind(), active)?;
+    finish(ctx, derived, "the forward transform")
+}
+
 fn finish(ctx: &Context, module: Module, stage: &str) -> Result<Module> {
     check(ctx, &module, stage)?;
     let optimised = optimise(module, ctx.registry())?;
@@ -71,6 +77,13 @@ pub fn pullback_name(halves: &Module) -> Symbol {
 /// The normal form as text.
 pub fn primal_text(ctx: &Context, function: &Instance) -> Result<String> {
     Ok(canonical(&normal(ctx, function)?).to_string())
+}
+
+/// Value and derivative in one, as text.
+pub fn dual_text(ctx: &Context, function: &Instance) -> Result<String> {
+    let normal = normal(ctx, function)?;
+    let derived = dual(ctx, &normal, &all_active(&normal))?;
+    Ok(canonical(&derived).to_string())
 }
 
 /// The forward half as text, with the functions it calls.

@@ -15,6 +15,9 @@ pub trait Returned: Sized {
     /// The result of a call.
     #[doc(hidden)]
     fn read(results: &mut Results<'_>) -> Result<Self>;
+    /// The tangent of the result of a call: it has the type of the cotangent.
+    #[doc(hidden)]
+    fn read_tangent(results: &mut Results<'_>) -> Result<Self::Cotangent>;
     /// Adds a cotangent to a call.
     #[doc(hidden)]
     fn seed(cotangent: &Self::Cotangent, call: &mut Call<'_>) -> Result<()>;
@@ -44,6 +47,9 @@ macro_rules! floats {
             fn read(results: &mut Results<'_>) -> Result<$ty> {
                 results.scalar()
             }
+            fn read_tangent(results: &mut Results<'_>) -> Result<$ty> {
+                results.scalar()
+            }
             fn seed(cotangent: &$ty, call: &mut Call<'_>) -> Result<()> {
                 call.scalar(*cotangent);
                 Ok(())
@@ -55,6 +61,9 @@ macro_rules! floats {
         impl Returned for Array<$ty> {
             type Cotangent = Array<$ty>;
             fn read(results: &mut Results<'_>) -> Result<Array<$ty>> {
+                results.array()
+            }
+            fn read_tangent(results: &mut Results<'_>) -> Result<Array<$ty>> {
                 results.array()
             }
             fn seed(cotangent: &Array<$ty>, call: &mut Call<'_>) -> Result<()> {
@@ -83,6 +92,9 @@ macro_rules! integers {
             fn read(results: &mut Results<'_>) -> Result<$ty> {
                 results.scalar()
             }
+            fn read_tangent(_results: &mut Results<'_>) -> Result<()> {
+                Ok(())
+            }
             fn seed(_cotangent: &(), _call: &mut Call<'_>) -> Result<()> {
                 Ok(())
             }
@@ -101,6 +113,9 @@ macro_rules! index_arrays {
             fn read(results: &mut Results<'_>) -> Result<Array<$ty>> {
                 results.array()
             }
+            fn read_tangent(_results: &mut Results<'_>) -> Result<()> {
+                Ok(())
+            }
             fn seed(_cotangent: &(), _call: &mut Call<'_>) -> Result<()> {
                 Ok(())
             }
@@ -115,6 +130,9 @@ index_arrays!(i32, u32);
 impl Returned for () {
     type Cotangent = ();
     fn read(_results: &mut Results<'_>) -> Result<()> {
+        Ok(())
+    }
+    fn read_tangent(_results: &mut Results<'_>) -> Result<()> {
         Ok(())
     }
     fn seed(_cotangent: &(), _call: &mut Call<'_>) -> Result<()> {
@@ -132,6 +150,9 @@ macro_rules! tuples {
             type Cotangent = ($($A::Cotangent,)*);
             fn read(results: &mut Results<'_>) -> Result<Self> {
                 Ok(($($A::read(results)?,)*))
+            }
+            fn read_tangent(results: &mut Results<'_>) -> Result<Self::Cotangent> {
+                Ok(($($A::read_tangent(results)?,)*))
             }
             fn seed(cotangent: &Self::Cotangent, call: &mut Call<'_>) -> Result<()> {
                 $($A::seed(&cotangent.$n, call)?;)*

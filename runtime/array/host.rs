@@ -41,6 +41,12 @@ impl ArrayHost {
         Ok(found.map(|tensor| Array::new(&tensor.device().clone(), Ok(tensor))))
     }
 
+    /// The shape of an array that is there.
+    pub fn shape(&self, handle: u64) -> Result<Vec<usize>> {
+        let tensor = self.get(handle)?.ok_or_else(|| absent("a call"))?;
+        Ok(tensor.shape().to_vec())
+    }
+
     fn put(&self, tensor: Tensor) -> u64 {
         let mut table = self.table.borrow_mut();
         table.push(tensor);

@@ -1,5 +1,6 @@
 //! Arguments of compiled functions: words for the machine, and the types and lifetimes that make the call safe.
 
+use super::Address;
 use crate::ir::Type;
 use smallvec::SmallVec;
 use std::marker::PhantomData;
@@ -43,6 +44,7 @@ scalars! {
     usize, Usize, x => x as u64, x as usize;
     f32, F32, x => u64::from(x.to_bits()), f32::from_bits(x as u32);
     f64, F64, x => x.to_bits(), f64::from_bits(x);
+    Address, Ptr, x => x.0 as u64, Address(x as usize);
 }
 
 /// The arguments of one call, in order. What it borrows stays borrowed until the call is over.
@@ -50,6 +52,8 @@ scalars! {
 pub struct Args<'a> {
     words: SmallVec<[u64; 64]>,
     types: SmallVec<[Type; 32]>,
+    /// What must lie in the objects of the frame: the address, and how many bytes.
+    inside: SmallVec<[(Address, usize); 8]>,
     borrowed: PhantomData<&'a mut ()>,
 }
 
@@ -62,6 +66,31 @@ impl<'a> Args<'a> {
     pub fn scalar<T: Scalar>(&mut self, value: T) {
         self.types.push(T::TYPE);
         self.words.push(value.to_word());
+    }
+    /// Adds the address of an object of the frame that the call is made on, or null. What the function expects to find
+    /// there must be there.
+    pub fn pointer(&mut self, address: Address) {
+        self.scalar(address);
+        if !address.is_null() {
+            self.inside.push((address, 0));
+        }
+    }
+    /// Adds `&[T]` of elements that stand in an object of the frame.
+    pub fn view<T: Scalar>(&mut self, at: Address, length: usize) {
+        self.elements::<T>(Type::Slice(&T::TYPE), at, length);
+    }
+    /// Adds `&mut [T]` of elements that stand in an object of the frame.
+    pub fn view_mut<T: Scalar>(&mut self, at: Address, length: usize) {
+        self.elements::<T>(Type::SliceMut(&T::TYPE), at, length);
+    }
+    fn elements<T: Scalar>(&mut self, ty: Type, at: Address, length: usize) {
+        self.types.push(ty);
+        self.words.push(at.to_word());
+        self.words.push(length as u64);
+        if length > 0 {
+            self.inside
+                .push((at, length.saturating_mul(size_of::<T>())));
+        }
     }
     /// Adds `&[T]`.
     pub fn slice<T: Scalar>(&mut self, slice: &'a [T]) {
@@ -83,6 +112,10 @@ impl<'a> Args<'a> {
     /// As compiled code gets them.
     pub fn words(&self) -> &[u64] {
         &self.words
+    }
+    /// What of them must lie in the frame's objects: addresses, and how many bytes from there on.
+    pub(super) fn inside(&self) -> &[(Address, usize)] {
+        &self.inside
     }
     /// Their types.
     pub fn types(&self) -> &[Type] {

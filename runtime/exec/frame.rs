@@ -1,7 +1,8 @@
-//! The frame of one call: what compiled code sees of it, the tape behind it, and the way to the host.
+//! The frame of one call: what compiled code sees of it, the tape and the objects behind it, and the way to the host.
 
+use super::arena::Arena;
 use super::tape::Tape;
-use super::{Host, fault, stack};
+use super::{Address, Host, Limits, Stats, fault, stack};
 use crate::codegen::cpu::abi::{FAULT_VALUES, Header, NO_FAULT};
 use crate::codegen::cpu::{FaultSite, Site, words};
 use crate::diag::{Error, Result};
@@ -14,6 +15,7 @@ pub struct Frame {
     /// First, so that its address is the frame's.
     header: Header,
     tape: Tape,
+    arena: Arena,
     /// What failed outside compiled code.
     error: Option<Error>,
     /// Set while compiled code runs.
@@ -33,8 +35,8 @@ struct Running {
 unsafe impl Send for Frame {}
 
 impl Frame {
-    /// A frame without records.
-    pub fn new(tape_limit: usize) -> Box<Frame> {
+    /// A frame without records and objects.
+    pub fn new(limits: Limits) -> Box<Frame> {
         Box::new(Frame {
             header: Header {
                 tape_top: 0,
@@ -44,24 +46,52 @@ impl Frame {
                 stack_limit: 0,
                 tape_push,
                 tape_pop,
+                object_top: 0,
+                object_end: 0,
+                alloc,
                 host,
                 fault_site: NO_FAULT,
                 fault_values: [0; FAULT_VALUES],
             },
-            tape: Tape::new(tape_limit),
+            tape: Tape::new(limits.tape),
+            arena: Arena::new(limits.objects),
             error: None,
             running: None,
         })
     }
 
-    /// Forgets the records of the last call.
+    /// Forgets the records and the objects of the last call.
     pub fn reset(&mut self) {
         self.tape.reset(&mut self.header);
+        self.arena.reset(&mut self.header);
     }
 
-    /// The most bytes of tape that were in use at once since the last `reset`.
-    pub fn tape_peak(&self) -> usize {
-        self.tape.peak(&self.header)
+    /// A new object.
+    pub fn alloc(&mut self, bytes: usize) -> Result<usize> {
+        self.arena.alloc(&mut self.header, bytes).ok_or_else(|| {
+            let used = self.stats().object_bytes;
+            let size = match bytes {
+                // What compiled code asks for when the size overflows.
+                usize::MAX => "endless".to_owned(),
+                _ => format!("of {bytes} bytes"),
+            };
+            Error::Memory(format!(
+                "the objects of the call take {used} bytes, and one that is {size} does not fit"
+            ))
+        })
+    }
+
+    /// Whether that many bytes from the address on belong to objects of this call.
+    pub fn contains(&self, at: Address, bytes: usize) -> bool {
+        self.arena.contains(&self.header, at.0, bytes)
+    }
+
+    /// What was used since the last `reset`.
+    pub fn stats(&self) -> Stats {
+        Stats {
+            tape_bytes: self.tape.peak(&self.header),
+            object_bytes: self.arena.in_use(&self.header),
+        }
     }
 
     /// Runs compiled code on this frame: `enter` calls it with the address of the header and gives its status.
@@ -143,7 +173,7 @@ unsafe extern "C" fn tape_push(header: *mut Header, bytes: usize) -> usize {
             } else {
                 "too large"
             };
-            let used = frame.tape_peak();
+            let used = frame.stats().tape_bytes;
             frame.error = Some(Error::Memory(format!(
                 "the tape holds {used} bytes, and a record that is {more} ({bytes} bytes) does not fit"
             )));
@@ -156,6 +186,15 @@ unsafe extern "C" fn tape_pop(header: *mut Header, bytes: usize) -> usize {
     // SAFETY: compiled code calls this with the frame it was given.
     let frame = unsafe { frame(header) };
     frame.tape.pop(&mut frame.header, bytes)
+}
+
+unsafe extern "C" fn alloc(header: *mut Header, bytes: usize) -> usize {
+    // SAFETY: compiled code calls this with the frame it was given.
+    let frame = unsafe { frame(header) };
+    frame.alloc(bytes).unwrap_or_else(|error| {
+        frame.error = Some(error);
+        0
+    })
 }
 
 unsafe extern "C" fn host(

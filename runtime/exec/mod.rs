@@ -1,24 +1,30 @@
 //! Running compiled code.
 //!
-//! A [`Program`] is immutable and shared; each call gets a frame of its own from the program's pool: the tape, and
-//! what failed. So a program is re-entrant, runs on many threads at once, and an error half-way leaves nothing
+//! A [`Program`] is immutable and shared; each call gets a frame of its own from the program's pool: the tape, the
+//! objects, and what failed. So a program is re-entrant, runs on many threads at once, and an error half-way leaves nothing
 //! behind. Array operations leave compiled code through the [`Host`] that the caller brings; this module does not
 //! know arrays.
 //!
 //! Calls are safe: arguments carry their types and borrows ([`Args`]), which are compared with the program's. What
 //! compiled code does with them rests on the IR's guards.
+//!
+//! Arguments and results that are objects live in the frame: [`Program::start`] takes a frame, [`Halves::objects`] makes
+//! objects on it and reads them.
 
+mod arena;
 mod args;
 mod fault;
 mod frame;
 pub mod gemm;
 mod kernel;
+mod objects;
 mod stack;
 mod tape;
 
 pub use crate::codegen::cpu::{ScalarFunction, Site, SiteOp};
 pub use args::{Args, Scalar};
 pub use kernel::{Input, MapKernel, Output};
+pub use objects::{Address, Objects};
 
 use crate::codegen::cpu::{self, Code, Root, words};
 use crate::diag::{Error, Result};
@@ -26,6 +32,7 @@ use crate::ir::{Module, Symbol, Type};
 use crate::plugin::check_faults;
 use crate::registry::Registry;
 use frame::Frame;
+use std::mem::ManuallyDrop;
 use std::sync::{Arc, Mutex};
 
 /// Does array operations for compiled code.
@@ -51,6 +58,25 @@ impl Host for NoHost {
 pub struct Stats {
     /// The most bytes of tape in use at once.
     pub tape_bytes: usize,
+    /// The bytes of the objects that it made, those of its arguments included.
+    pub object_bytes: usize,
+}
+
+/// How many bytes the parts of a frame may hold.
+#[derive(Clone, Copy)]
+struct Limits {
+    tape: usize,
+    objects: usize,
+}
+
+impl Default for Limits {
+    /// More than today's machines have, less than an overflowed size.
+    fn default() -> Self {
+        Limits {
+            tape: 1 << 40,
+            objects: 1 << 40,
+        }
+    }
 }
 
 /// Compiled functions, ready to be called from any thread.
@@ -63,7 +89,7 @@ pub struct Program {
 struct Pool {
     #[allow(clippy::vec_box, reason = "the address of a frame is its identity")]
     frames: Mutex<Vec<Box<Frame>>>,
-    tape_limit: usize,
+    limits: Limits,
 }
 
 /// More idle frames than this are freed: a burst of threads should not keep its memory for ever.
@@ -73,12 +99,12 @@ impl Pool {
     fn new() -> Pool {
         Pool {
             frames: Mutex::new(Vec::with_capacity(IDLE_FRAMES)),
-            tape_limit: tape::DEFAULT_LIMIT,
+            limits: Limits::default(),
         }
     }
     fn take(&self) -> Box<Frame> {
         let frame = self.frames.lock().unwrap_or_else(|e| e.into_inner()).pop();
-        let mut frame = frame.unwrap_or_else(|| Frame::new(self.tape_limit));
+        let mut frame = frame.unwrap_or_else(|| Frame::new(self.limits));
         frame.reset();
         frame
     }
@@ -123,15 +149,16 @@ impl Program {
     ) -> Result<Stats> {
         let mut frame = self.pool.take();
         let outcome = self.run(&mut frame, root, args, results, host);
-        let tape_bytes = frame.tape_peak();
+        let stats = frame.stats();
         self.pool.give(frame);
-        outcome.map(|()| Stats { tape_bytes })
+        outcome.map(|()| stats)
     }
 
-    /// Starts a call in two halves: what the first leaves on the tape is there for the second.
+    /// Starts a call in two halves: what the first leaves on the tape, and the objects it makes, are there for the
+    /// second. Also a whole call that has objects among its arguments or results.
     pub fn start(self: &Arc<Self>) -> Halves {
         Halves {
-            frame: Some(self.pool.take()),
+            frame: ManuallyDrop::new(self.pool.take()),
             program: self.clone(),
         }
     }
@@ -158,21 +185,26 @@ impl Program {
                 results.len()
             )));
         }
+        if !args.inside().iter().all(|&(at, n)| frame.contains(at, n)) {
+            return Err(Error::Internal(format!(
+                "an argument of @{name} is outside the objects of its call"
+            )));
+        }
         let (words, out) = (args.words().as_ptr(), results.as_mut_ptr());
         frame.run(&self.code.sites, &self.code.faults, host, |header| {
             // SAFETY: the code is alive as `self` is; the words are of the types it was compiled for, and what they
-            // point to is borrowed by `args` as the types say; there is room for the results.
+            // point to is borrowed by `args` as the types say or lies in the frame's objects; there is room for the results.
             unsafe { entry(header, words, out) }
         })?;
         check_faults(self.code.packs.iter().copied())
     }
 }
 
-/// A call in two halves on one frame: forward, then pullback.
+/// A call in two halves on one frame: forward, then pullback. Its tape and its objects live until it is dropped.
 pub struct Halves {
     program: Arc<Program>,
     // Taken only by `drop`.
-    frame: Option<Box<Frame>>,
+    frame: ManuallyDrop<Box<Frame>>,
 }
 
 impl Halves {
@@ -184,23 +216,26 @@ impl Halves {
         results: &mut [u64],
         host: &dyn Host,
     ) -> Result<()> {
-        match &mut self.frame {
-            Some(frame) => self.program.run(frame, root, args, results, host),
-            None => Err(Error::Internal("a call that is over".to_owned())),
+        let program = &self.program;
+        program.run(&mut self.frame, root, args, results, host)
+    }
+    /// The objects of this call, those that compiled code has made included.
+    pub fn objects(&mut self) -> Objects<'_> {
+        Objects {
+            frame: &mut self.frame,
         }
     }
     /// What it has used so far.
     pub fn stats(&self) -> Stats {
-        let tape_bytes = self.frame.as_ref().map_or(0, |frame| frame.tape_peak());
-        Stats { tape_bytes }
+        self.frame.stats()
     }
 }
 
 impl Drop for Halves {
     fn drop(&mut self) {
-        if let Some(frame) = self.frame.take() {
-            self.program.pool.give(frame);
-        }
+        // SAFETY: nothing uses the frame after this.
+        let frame = unsafe { ManuallyDrop::take(&mut self.frame) };
+        self.program.pool.give(frame);
     }
 }
 

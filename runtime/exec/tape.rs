@@ -9,9 +9,6 @@ use crate::codegen::cpu::abi::Header;
 /// The first chunk's size. Small functions never need a second one.
 const FIRST_CHUNK: usize = 64 << 10;
 
-/// How much a tape may hold unless told otherwise: more than today's machines have, less than an overflowed size.
-pub const DEFAULT_LIMIT: usize = 1 << 40;
-
 /// Memory for records, and how much of it was used.
 pub struct Tape {
     chunks: Vec<Chunk>,

@@ -41,6 +41,7 @@ pub mod layout;
 mod fault;
 pub mod build;
 pub mod flow;
+pub mod roots;
 pub mod verify;
 pub mod print;
 mod lex;

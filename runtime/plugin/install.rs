@@ -141,7 +141,7 @@ type Externals<'a> = &'a dyn Fn(Symbol, &[Type]) -> Option<Type>;
 impl Draft<'_> {
     fn entry(&self, externals: Externals) -> Result<Entry, String> {
         let signature = &self.declaration.signature;
-        let own = ["y", "dy"];
+        let own = ["y", "dy", "dx"];
         if let Some((name, _)) = signature
             .params
             .iter()
@@ -153,9 +153,13 @@ impl Draft<'_> {
         }
         let kind = match &self.declaration.kind {
             Kind::Scalar { .. } => self.scalar(externals).map(EntryKind::Scalar),
-            Kind::Rule { body, pullback } => {
-                self.rule(body, pullback, externals).map(EntryKind::General)
-            }
+            Kind::Rule {
+                body,
+                pullback,
+                tangent,
+            } => self
+                .rule(body, pullback, tangent, externals)
+                .map(EntryKind::General),
         };
         Ok(Entry {
             name: signature.name,
@@ -229,6 +233,7 @@ impl Draft<'_> {
         &self,
         body: &str,
         pullback: &[String],
+        tangent: &[String],
         externals: Externals,
     ) -> Result<GeneralRule, String> {
         let Instance { params, ret, .. } = &self.instance;
@@ -263,7 +268,35 @@ impl Draft<'_> {
                 &self.cotangents(false),
                 externals,
             )?,
+            tangent: (tangent.iter().zip(params).zip(pullback))
+                .enumerate()
+                .map(|(i, ((text, ty), pullback))| {
+                    self.tangent(i, text, *ty, !pullback.is_empty(), externals)
+                })
+                .collect::<Result<_, String>>()?,
         })
+    }
+
+    /// What the tangent of the i-th argument adds to the result's, as a function of the arguments, `y` and `dx`.
+    fn tangent(
+        &self,
+        i: usize,
+        text: &str,
+        ty: Type,
+        required: bool,
+        externals: Externals,
+    ) -> Result<Option<Function>, String> {
+        let (signature, ret) = (&self.declaration.signature, self.instance.ret);
+        let what = format!("tangent of `{}`", signature.params[i].0);
+        match (text.is_empty(), required) {
+            (true, true) => return Err(format!("{what}: missing, though there is a pullback")),
+            (true, false) => return Ok(None),
+            (false, _) => {}
+        }
+        let extra = [("y", ret), ("dx", ty)];
+        let texts = [text.to_owned()];
+        self.expressions(&what, &extra, &texts, &[(ret, true)], externals)
+            .map(Some)
     }
 
     /// What each expression must give: the argument's type. `required` says that differentiable arguments must have one.
@@ -307,7 +340,8 @@ impl Draft<'_> {
             .chain(extra.iter().copied())
             .collect();
         let texts: Vec<&str> = texts.iter().map(|t| t.trim()).collect();
-        let name = Symbol::new(&format!("{}.{what}", signature.name));
+        let kind = what.split(' ').next().unwrap_or(what);
+        let name = Symbol::new(&format!("{}.{kind}", signature.name));
         let function = parse_expressions(name, &params, &texts, externals)
             .map_err(|e| format!("{what}: {e}"))?;
         let Type::Tuple(found) = function.ret else {
@@ -319,7 +353,7 @@ impl Draft<'_> {
             let param = signature
                 .params
                 .get(i)
-                .filter(|_| what != "body")
+                .filter(|_| matches!(what, "partials" | "pullback"))
                 .map_or(String::new(), |(name, _)| format!(" of `{name}`"));
             if text.is_empty() && *required {
                 return Err(format!("{what}{param}: missing"));

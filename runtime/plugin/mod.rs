@@ -100,6 +100,8 @@ pub enum Kind {
         body: String,
         /// One expression for each argument.
         pullback: Vec<String>,
+        /// One expression for each argument, or none at all.
+        tangent: Vec<String>,
     },
 }
 

@@ -10,6 +10,7 @@ use crate::registry::{ContextKind, NativeFn};
 use mooncake_pack::abi::{self, List, Range, RootRef, RuleEntry, ScalarEntry, Table, Text};
 use mooncake_pack::note::{self, Note};
 use std::ffi::c_void;
+use std::mem::{MaybeUninit, offset_of};
 
 /// The most rows that a table may say it has: more is a fault, not a pack.
 const MAX_ROWS: usize = 100_000;
@@ -36,8 +37,20 @@ pub(super) fn read(root: RootRef, file: Option<&note::Description>) -> Result<Pa
             format!("it refused to start (status {status})"),
         ));
     }
-    let scalars = rows::<ScalarEntry>(root, &note.name, abi::SCALAR, ScalarEntry::LAYOUT)?;
-    let rules = rows::<RuleEntry>(root, &note.name, abi::RULE, RuleEntry::LAYOUT)?;
+    let scalars = rows::<ScalarEntry>(
+        root,
+        &note.name,
+        abi::SCALAR,
+        ScalarEntry::LAYOUT,
+        ScalarEntry::SIZE,
+    )?;
+    let rules = rows::<RuleEntry>(
+        root,
+        &note.name,
+        abi::RULE,
+        RuleEntry::LAYOUT,
+        RuleEntry::SIZE,
+    )?;
     let (mut declarations, mut faults) = (Vec::new(), Vec::new());
     for outcome in scalars.iter().map(scalar).chain(rules.iter().map(rule)) {
         match outcome {
@@ -69,8 +82,15 @@ fn describe(root: RootRef) -> Option<note::Description> {
     Note::describe(&unsafe { address.as_ref() }?.0)
 }
 
-/// The rows of one table; none if the pack has no such table.
-fn rows<T: Copy>(root: RootRef, pack: &str, id: &'static str, layout: u64) -> Result<Vec<T>> {
+/// The rows of one table; none if the pack has no such table. `least` is the size of a row of version 1.0: what a pack of
+/// an older version does not have is zero, and so absent.
+fn rows<T: Copy>(
+    root: RootRef,
+    pack: &str,
+    id: &'static str,
+    layout: u64,
+    least: usize,
+) -> Result<Vec<T>> {
     let address = root.extension()(id.into()).cast::<Table>();
     if address.is_null() {
         return Ok(Vec::new());
@@ -79,13 +99,13 @@ fn rows<T: Copy>(root: RootRef, pack: &str, id: &'static str, layout: u64) -> Re
     // be unaligned.
     let table = unsafe { address.read_unaligned() };
     let wrong = |what: String| Err(fault(pack, format!("table {id}: {what}")));
-    if table.size < size_of::<Table>() || table.item_size < size_of::<T>() {
+    if table.size < size_of::<Table>() || table.item_size < least {
         return wrong(format!(
             "header of {} bytes and rows of {}; expected at least {} and {}",
             table.size,
             table.item_size,
             size_of::<Table>(),
-            size_of::<T>()
+            least
         ));
     }
     if table.layout != layout {
@@ -99,9 +119,14 @@ fn rows<T: Copy>(root: RootRef, pack: &str, id: &'static str, layout: u64) -> Re
     }
     let row = |i: usize| {
         let address = table.items.cast::<u8>().wrapping_add(i * table.item_size);
-        // SAFETY: row `i` of `count`, `item_size` bytes apart; each holds at least the fields we know. A packed table of
-        // a stranger's may be unaligned.
-        unsafe { address.cast::<T>().read_unaligned() }
+        let mut row = MaybeUninit::<T>::zeroed();
+        let known = table.item_size.min(size_of::<T>());
+        // SAFETY: row `i` of `count`, `item_size` bytes apart, of which we know the first `known`. Copied as bytes, because a
+        // packed table of a stranger's may be unaligned. Rows are numbers and addresses, for which zero is a value.
+        unsafe {
+            std::ptr::copy_nonoverlapping(address, row.as_mut_ptr().cast::<u8>(), known);
+            row.assume_init()
+        }
     };
     Ok((0..table.count).map(row).collect())
 }
@@ -110,7 +135,7 @@ fn scalar(entry: &ScalarEntry) -> Result<Declaration, String> {
     let signature = Signature::parse(text(entry.signature)?)?;
     let name = signature.name;
     let wrong = |what: String| format!("`{name}`: {what}");
-    checked(entry.size, size_of::<ScalarEntry>(), entry.flags).map_err(wrong)?;
+    checked(entry.size, ScalarEntry::SIZE, entry.flags).map_err(wrong)?;
     let native = [native_of(entry.native_f32), native_of(entry.native_f64)];
     let with_partials = [
         native_of(entry.with_partials_f32),
@@ -148,13 +173,22 @@ fn rule(entry: &RuleEntry) -> Result<Declaration, String> {
     let signature = Signature::parse(text(entry.signature)?)?;
     let name = signature.name;
     let wrong = |what: String| format!("`{name}`: {what}");
-    checked(entry.size, size_of::<RuleEntry>(), entry.flags).map_err(wrong)?;
+    checked(entry.size, RuleEntry::SIZE, entry.flags).map_err(wrong)?;
+    let arity = signature.params.len();
+    let covers = |end: usize| entry.size >= end;
+    let tangent = match covers(offset_of!(RuleEntry, tangent) + size_of::<List>()) {
+        true if !entry.tangent.data.is_null() => {
+            texts(entry.tangent, arity, "tangents").map_err(wrong)?
+        }
+        _ => Vec::new(),
+    };
     Ok(Declaration {
         docs: text(entry.docs).map_err(wrong)?.trim().to_owned(),
         context: context(entry.context).map_err(wrong)?,
         kind: Kind::Rule {
             body: text(entry.body).map_err(wrong)?.to_owned(),
-            pullback: texts(entry.pullback, signature.params.len(), "pullbacks").map_err(wrong)?,
+            pullback: texts(entry.pullback, arity, "pullbacks").map_err(wrong)?,
+            tangent,
         },
         signature,
     })

@@ -1,7 +1,7 @@
 //! Arguments that a test owns: it changes them, and lends them again and again.
 
 use super::leaves::{Leaves, Traits};
-use crate::api::{Activity, Argument, Call, Const, Returned, Slot};
+use crate::api::{Activity, Argument, Call, Const, Returned, Slot, Tangent};
 use crate::array::Array;
 use crate::diag::Result;
 
@@ -46,6 +46,21 @@ impl<P, O: Owned> Argument<P> for Lent<'_, O> {
     }
     fn gradient(&self) -> O::Gradient {
         self.0.gradient()
+    }
+}
+
+/// Data like that of the arguments, whose floats are the tangents of theirs.
+pub struct Direction<'b, O>(pub &'b mut O);
+
+impl<P, A, O: Owned> Tangent<P, A> for Direction<'_, O> {
+    fn activity(activity: &mut Activity) {
+        O::activity(activity);
+    }
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        let mut active = Activity::default();
+        O::activity(&mut active);
+        call.keep(&active);
+        self.0.give(call)
     }
 }
 

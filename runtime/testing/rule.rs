@@ -1,10 +1,10 @@
 //! `test_rule`: the one test of a rule, hand-written or derived.
 
-use super::argument::{Lend, Lent, Owned, TestArgument, TestOutput};
+use super::argument::{Direction, Lend, Lent, Owned, TestArgument, TestOutput};
 use super::differences::{Verdict, compare, derivative};
 use super::leaves::{Leaves, Traits, bits_of, floats_of};
 use super::random::Random;
-use crate::api::{DifferentiableFn, RRule, Returned};
+use crate::api::{DifferentiableFn, FRule, RRule, Returned};
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -33,7 +33,7 @@ impl Options {
     }
 }
 
-/// Tests the reverse rule of `F` at these arguments:
+/// Tests the reverse and the forward rule of `F` at these arguments:
 ///
 /// - the **value** is that of the native function, and so is what is written to `&mut` arguments: bit for bit, or, where
 ///   arrays are summed, but for rounding; where the native function panics, the rule fails;
@@ -41,6 +41,8 @@ impl Options {
 ///   cotangent, that of the final contents of `&mut` arguments included; also for arguments marked [`Const`](crate::Const);
 /// - **gradient** and pullback agree, and give the native value too;
 /// - **accumulation**: a pullback adds to what is there;
+/// - **forward**: the derivative along a random direction is that which the pullback gives, ⟨ȳ, J ẋ⟩ = ⟨Jᵀ ȳ, ẋ⟩, final contents
+///   included, and the forward rule gives the native value too;
 /// - **restoration**: after value and gradient, and after the pullback, the arguments are as they were;
 /// - **reuse**: a second call gives the same bits.
 ///
@@ -70,6 +72,7 @@ where
 {
     Test::<F, _> {
         rule: ctx.build_rrule::<F>()?,
+        forward: ctx.build_frule::<F>()?,
         args: args.own(),
         options,
         traits: Traits::default(),
@@ -80,6 +83,7 @@ where
 /// A test in progress.
 struct Test<F, O> {
     rule: RRule<F>,
+    forward: FRule<F>,
     args: O,
     options: Options,
     traits: Traits,
@@ -256,7 +260,66 @@ where
             .zip(&added)
             .map(|(g, a)| g - a)
             .collect();
+        self.forward(value, &own, &cotangent_floats, &last, &mut random)?;
         self.differences("pullback", &own, &cotangent_floats, &last, &mut random)
+    }
+
+    /// The forward rule: right value, and the derivative that goes with a pullback's gradient.
+    fn forward(
+        &self,
+        value: &F::Output,
+        gradient: &[f64],
+        cotangent: &[f64],
+        last: &[f64],
+        random: &mut Random,
+    ) -> Result<()> {
+        let (mut args, mut moved) = (self.args.clone(), self.args.clone());
+        let mut direction = floats_of(&self.args)?;
+        for (x, g) in direction.iter_mut().zip(gradient) {
+            // At a pole not every direction has a derivative.
+            *x = if g.is_finite() { random.signed() } else { 0.0 };
+        }
+        moved.set_floats(&mut direction.iter().copied())?;
+        // As the rule sees it: in f32, perhaps.
+        let direction = floats_of(&moved)?;
+        let rule = &self.forward;
+        let (found, dy) = rule.value_and_derivative(Lent(&mut args), Direction(&mut moved))?;
+        self.same(
+            "forward",
+            "value_and_derivative gives the value",
+            &found,
+            value,
+        )?;
+        if gradient.iter().any(|g| !g.is_finite()) {
+            return Ok(());
+        }
+        let terms = |a: &[f64], b: &[f64]| {
+            let products: Vec<f64> = a.iter().zip(b).map(|(a, b)| a * b).collect();
+            products
+        };
+        let forward = [
+            terms(cotangent, &floats_of(&dy)?),
+            terms(last, &floats_of(&moved)?),
+        ]
+        .concat();
+        let reverse = terms(gradient, &direction);
+        let sums = [&forward, &reverse].map(|t| t.iter().sum::<f64>());
+        let size: f64 = forward.iter().chain(&reverse).map(|t| t.abs()).sum();
+        let tolerance = match (self.traits.single, self.traits.arrays) {
+            (true, true) => 1e-4,
+            (true, false) => 1e-5,
+            (false, _) => 1e-10,
+        };
+        match (sums[0] - sums[1]).abs() <= tolerance * size.max(f64::MIN_POSITIVE) {
+            true => Ok(()),
+            false => Err(self.error(
+                "forward",
+                format!(
+                    "along a random direction the forward rule gives {:e}, the pullback {:e}",
+                    sums[0], sums[1]
+                ),
+            )),
+        }
     }
 
     /// Compares a gradient, for a cotangent of the result and of the final contents, with differences.

@@ -15,12 +15,12 @@ use abi_stable::library::RootModule;
 use abi_stable::sabi_types::VersionStrings;
 use abi_stable::std_types::RStr;
 use std::ffi::c_void;
-use std::mem::{offset_of, size_of};
+use std::mem::{align_of, offset_of, size_of};
 
 /// The boundary's version; the host loads packs of its own major version.
 pub const MAJOR: u16 = 1;
 /// Grows when fields or tables are appended.
-pub const MINOR: u16 = 0;
+pub const MINOR: u16 = 1;
 
 /// The id of the table of [`ScalarEntry`]s.
 pub const SCALAR: &str = "mooncake.scalar/1";
@@ -69,13 +69,22 @@ impl RootModule for RootRef {
     const VERSION_STRINGS: VersionStrings = abi_stable::package_version_strings!();
 }
 
-/// Declares C structures, and for each the hash of its layout.
+/// Declares C structures, and for each the hash of its layout. Fields after `appended` came with later minor versions.
 macro_rules! layout {
-    ($($(#[$doc:meta])* pub struct $name:ident { $($(#[$field_doc:meta])* pub $field:ident: $ty:ty,)* })*) => {$(
+    ($(
+        $(#[$doc:meta])*
+        pub struct $name:ident {
+            $($(#[$field_doc:meta])* pub $field:ident: $ty:ty,)*
+            $(appended { $($(#[$new_doc:meta])* pub $new:ident: $new_ty:ty,)* })?
+        }
+    )*) => {$(
         $(#[$doc])*
         #[repr(C)]
         #[derive(Clone, Copy, Debug)]
-        pub struct $name { $($(#[$field_doc])* pub $field: $ty,)* }
+        pub struct $name {
+            $($(#[$field_doc])* pub $field: $ty,)*
+            $($($(#[$new_doc])* pub $new: $new_ty,)*)?
+        }
 
         // SAFETY: plain data; its addresses are of immutable memory that lives as long as the process, or of functions.
         unsafe impl Sync for $name {}
@@ -93,6 +102,17 @@ macro_rules! layout {
                     hash = fnv_byte(hash, size_of::<$ty>() as u8);
                 )*
                 hash
+            };
+            /// The bytes of version 1.0: what every pack has.
+            pub const SIZE: usize = {
+                let mut end = 0;
+                $(
+                    let field = offset_of!($name, $field) + size_of::<$ty>();
+                    if field > end {
+                        end = field;
+                    }
+                )*
+                end.next_multiple_of(align_of::<$name>())
             };
         }
     )*};
@@ -187,6 +207,11 @@ layout! {
         pub body: Text,
         /// A [`Text`] for each argument: its cotangent, an expression over the arguments, `y` and `dy`. Empty: none.
         pub pullback: List,
+        appended {
+            /// Since 1.1: a [`Text`] for each argument: what its tangent adds to that of the result, an expression over the
+            /// arguments, `y` and `dx`, the argument's tangent. Empty: nothing. No list: as the body says.
+            pub tangent: List,
+        }
     }
 
     /// The services a host offers.
@@ -263,6 +288,11 @@ impl Text {
 }
 
 impl List {
+    /// No list.
+    pub const ABSENT: List = List {
+        data: std::ptr::null(),
+        len: 0,
+    };
     /// A list that is in the program.
     pub const fn new<T>(items: &'static [T]) -> Self {
         List {

@@ -118,7 +118,9 @@ macro_rules! scalar {
 ///
 /// - \[`context`\]: `Minimal` (assumed without a `body`: nothing else could be derived), or `Default` (assumed with one);
 /// - \[`body`\]: the function as an expression over its arguments; left out for the operations that the host computes;
-/// - `pullback`: for each argument its cotangent, as an expression over the arguments, the result `y` and its cotangent `dy`; empty: none.
+/// - `pullback`: for each argument its cotangent, as an expression over the arguments, the result `y` and its cotangent `dy`; empty: none;
+/// - \[`tangent`\]: for each argument what its tangent `dx` adds to the result's, as an expression over the arguments, `y` and `dx`;
+///   empty: nothing. Left out, forward mode derives it from `body`; what the host computes needs it.
 ///
 /// Types are `T`, `array<T>`, `array<u32>`, integers, and `shape`: a tuple of extents of any length.
 #[macro_export]
@@ -129,6 +131,7 @@ macro_rules! rule {
             $(context: $context:ident,)?
             $(body: $body:expr,)?
             pullback: [$($pullback:expr),+ $(,)?],
+            $(tangent: [$($tangent:expr),+ $(,)?],)?
         }
     ) => {
         $crate::__private::inventory::submit! {
@@ -142,6 +145,7 @@ macro_rules! rule {
                     docs: $crate::abi::Text::new(concat!($($doc, "\n",)*)),
                     body: $crate::abi::Text::new($crate::__first!($($body,)? "",)),
                     pullback: $crate::abi::List::new(&[$($crate::abi::Text::new($pullback)),+]),
+                    tangent: $crate::__first!($($crate::abi::List::new(&[$($crate::abi::Text::new($tangent)),+]),)? $crate::abi::List::ABSENT,),
                 },
             }
         }

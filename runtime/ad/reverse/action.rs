@@ -1,6 +1,7 @@
 //! What the reverse pass does for each instruction, and which primal values that takes.
 
 use super::activity::Activity;
+use super::objects::own_memory;
 use super::primal::Primal;
 use super::rule::{self, Rule};
 use super::vjp::Vjp;
@@ -8,7 +9,8 @@ use super::{Callee, Derivation, Form, Kernel};
 use crate::diag::Result;
 use crate::ir::{Args, Block, Inst, Op, Prim, Symbol, Type, Value};
 use crate::registry::{Entry, WITH_PARTIALS};
-use std::collections::HashMap;
+use crate::tangent::{self, Home};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// A partial derivative, as the reverse pass gets it.
@@ -38,8 +40,12 @@ pub(super) enum Action {
     Call(Callee),
     /// shadow[i] += y̅.
     Load,
-    /// v̅ += shadow[i]; shadow[i] = 0; slice[i] = old.
-    Store { old: Value },
+    /// v̅ += shadow[i]; shadow[i] = 0; slice[i] = old, if somebody can see it.
+    Store { old: Option<Value> },
+    /// shadow.n += y̅.
+    Get(u32),
+    /// As a store: v̅ += shadow.n; shadow.n = 0; object.n = old. Pointers and integers only have the last.
+    Set { field: u32, old: Option<Value> },
     /// a̅ += select(c, y̅, 0); b̅ += select(c, 0, y̅).
     Select,
     /// x̅ += cast(y̅).
@@ -62,9 +68,14 @@ pub(super) fn plan(
     form: &Form,
 ) -> Result<Actions> {
     let mut actions = Actions::new();
+    let own = own_memory(primal);
     for block in primal.order().to_vec() {
         for inst in primal.function.blocks[block].insts.clone() {
-            if let Some(action) = action(derivation, primal, activity, form, block, inst)? {
+            let action = match activity.rule(inst) {
+                Rule::Store | Rule::Set => write(primal, activity, &own, block, inst),
+                _ => action(derivation, primal, activity, form, block, inst)?,
+            };
+            if let Some(action) = action {
                 actions.insert(inst, action);
             }
         }
@@ -85,12 +96,9 @@ fn action(
     let active = activity.is_active(primal, row.result);
     let is_active = |v: &Value| activity.is_active(primal, *v);
     Ok(match activity.rule(inst) {
-        Rule::Store => {
-            let old = old_value(primal, block, inst);
-            Some(Action::Store { old })
-        }
+        Rule::Store | Rule::Set => None,
         Rule::Call => {
-            let callee = callee(derivation, primal, activity, inst)?;
+            let callee = callee(derivation, primal, activity, form, inst)?;
             callee.map(Action::Call)
         }
         _ if !active => None,
@@ -115,6 +123,10 @@ fn action(
             Some(Action::Map(map(derivation, primal, activity, inst, name)?))
         }
         Rule::Load => Some(Action::Load),
+        Rule::Get => match row.op {
+            Op::Prim(Prim::Get(field)) => Some(Action::Get(field)),
+            _ => None,
+        },
         Rule::Select => Some(Action::Select),
         Rule::Cast => Some(Action::Cast),
         Rule::Tuple => Some(Action::Tuple),
@@ -125,18 +137,29 @@ fn action(
     })
 }
 
-/// Loads what a store overwrites, before it does.
-fn old_value(primal: &mut Primal, block: Block, store: Inst) -> Value {
-    let row = primal.function.insts[store].clone();
-    let ty = primal.ty(row.args[2]);
-    insert_before(
-        primal,
-        block,
-        store,
-        Op::Prim(Prim::Load),
-        &row.args[..2],
-        ty,
-    )
+/// The reverse of writing to memory. What it overwrites is read before, unless the memory is the function's own.
+fn write(
+    primal: &mut Primal,
+    activity: &Activity,
+    own: &HashSet<Value>,
+    block: Block,
+    inst: Inst,
+) -> Option<Action> {
+    let row = primal.function.insts[inst].clone();
+    let (&value, place) = row.args.split_last()?;
+    let ty = primal.ty(value);
+    let read = match row.op {
+        Op::Prim(Prim::Set(field)) => Prim::Get(field),
+        _ => Prim::Load,
+    };
+    let visible = !own.contains(&place[0]);
+    let old = visible.then(|| insert_before(primal, block, inst, Op::Prim(read), place, ty));
+    let smooth = tangent::has_rdata(ty) && activity.has_shadow(place[0]);
+    match read {
+        _ if !visible && !smooth => None,
+        Prim::Get(field) => Some(Action::Set { field, old }),
+        _ => Some(Action::Store { old }),
+    }
 }
 
 fn insert_before(
@@ -223,26 +246,27 @@ fn callee(
     derivation: &mut Derivation,
     primal: &Primal,
     activity: &Activity,
+    form: &Form,
     inst: Inst,
 ) -> Result<Option<Callee>> {
     let row = &primal.function.insts[inst];
-    let is_slice = |v: &Value| matches!(primal.ty(*v), Type::Slice(_) | Type::SliceMut(_));
-    let mutable = |v: &Value| matches!(primal.ty(*v), Type::SliceMut(_));
-    let active: Vec<bool> = row
-        .args
-        .iter()
-        .map(|v| match is_slice(v) {
-            true => activity.has_shadow(*v),
-            false => activity.is_active(primal, *v),
-        })
-        .collect();
-    if !activity.is_active(primal, row.result) && !row.args.iter().any(mutable) {
+    let Op::Call(name) = row.op else {
+        return Ok(None);
+    };
+    let shadowed = form.is_shadowed() && derivation.passes_shadows(name);
+    let mutable = |v: &Value| matches!(primal.ty(*v), Type::SliceMut(_) | Type::Ptr);
+    if !shadowed && !activity.is_active(primal, row.result) && !row.args.iter().any(mutable) {
         return Ok(None);
     }
-    match row.op {
-        Op::Call(name) => derivation.callee(name, active).map(Some),
-        _ => Ok(None),
-    }
+    let params = derivation.world.module.functions[&name].params().len();
+    let active = row.args[..params]
+        .iter()
+        .map(|v| match tangent::home(primal.ty(*v)) {
+            Home::Fdata => activity.has_shadow(*v),
+            Home::Rdata | Home::Nowhere => activity.is_active(primal, *v),
+        })
+        .collect();
+    derivation.callee(name, active, shadowed).map(Some)
 }
 
 /// The derived kernel of an elementwise function.
@@ -321,9 +345,32 @@ impl Action {
                     .collect()
             }
             Action::Map(vjp) => vjp.needs(primal, inst, null),
-            Action::Call(_) => row.args.to_vec(),
-            Action::Load => row.args.to_vec(),
-            Action::Store { old } => vec![row.args[0], row.args[1], *old],
+            Action::Call(callee) => {
+                let mut needs = row.args.to_vec();
+                if !callee.takes_shadows {
+                    let shadows = row.args.iter().filter_map(|&v| primal.shadows.of(v));
+                    needs.extend(shadows);
+                }
+                needs
+            }
+            Action::Load => vec![shadow_source(primal, row.args[0]), row.args[1]],
+            Action::Store { old } => {
+                let mut needs = vec![shadow_source(primal, row.args[0]), row.args[1]];
+                needs.extend(old.iter().flat_map(|&old| [row.args[0], old]));
+                needs
+            }
+            Action::Get(_) => vec![shadow_source(primal, row.args[0])],
+            Action::Set { old, .. } => {
+                let mut needs = Vec::new();
+                if let (true, Some(shadow)) = (
+                    tangent::has_rdata(primal.ty(row.args[1])),
+                    primal.shadows.of(row.args[0]),
+                ) {
+                    needs.push(shadow);
+                }
+                needs.extend(old.iter().flat_map(|&old| [row.args[0], old]));
+                needs
+            }
             Action::Select => vec![row.args[0]],
             Action::Cast | Action::Tuple | Action::Field(_) => Vec::new(),
         }
@@ -334,7 +381,8 @@ impl Action {
         let active = |v: &&Value| activity.is_active(primal, **v);
         match self {
             Action::Scalar { terms, .. } => terms.iter().map(|(v, _)| *v).collect(),
-            Action::Load => Vec::new(),
+            Action::Load | Action::Get(_) => Vec::new(),
+            Action::Set { .. } => row.args[1..].iter().filter(active).copied().collect(),
             Action::Store { .. } => row.args[2..].iter().filter(active).copied().collect(),
             Action::Select => row.args[1..].iter().filter(active).copied().collect(),
             Action::General { .. }
@@ -345,6 +393,11 @@ impl Action {
             | Action::Field(_) => row.args.iter().filter(active).copied().collect(),
         }
     }
+}
+
+/// What the shadow of a slice or pointer is had from: a shadow that is a value, else the part of a parameter it is.
+fn shadow_source(primal: &Primal, value: Value) -> Value {
+    primal.shadows.of(value).unwrap_or(value)
 }
 
 /// Whether the cotangent of an array may be absent when the reverse pass comes to the array's definition: it is certain

@@ -5,6 +5,7 @@ use super::rule::{Rule, reaches};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::{Inst, Type, Value};
+use crate::tangent;
 
 /// What is known about derivatives of each value and instruction.
 pub(super) struct Activity {
@@ -18,7 +19,7 @@ pub(super) struct Activity {
 
 impl Activity {
     /// Propagates from active parameters forwards and from results backwards until nothing changes. Memory is one cell
-    /// per parameter, active if the parameter is.
+    /// per parameter, active if the parameter is; all objects together are one that is active if they have shadows.
     pub fn new(primal: &Primal, active_params: &[bool], rules: Vec<Rule>) -> Result<Activity> {
         let function = &primal.function;
         let reached: Vec<Vec<bool>> = (0..rules.len())
@@ -35,6 +36,12 @@ impl Activity {
         for (slice, root) in &primal.roots {
             activity.varied[slice.index()] = activity.varied[root.index()];
         }
+        for value in function.values.keys() {
+            let address = tangent::home(function.ty(value)) == tangent::Home::Fdata;
+            if address && primal.shadows.of(value).is_some() {
+                activity.varied[value.index()] = true;
+            }
+        }
         while activity.forwards(primal, &reached) {}
         if let Some(value) = primal.returned() {
             activity.useful[value.index()] = function.ty(value).is_differentiable();
@@ -43,12 +50,15 @@ impl Activity {
         activity.check_memory(primal)?;
         Ok(activity)
     }
-    /// Whether a value that is not a slice has a cotangent.
+    /// Whether a value has a cotangent; slices and pointers have shadows instead.
     pub fn is_active(&self, primal: &Primal, value: Value) -> bool {
         let at = value.index();
-        at < self.varied.len() && self.varied[at] && self.useful[at] && !is_slice(primal.ty(value))
+        at < self.varied.len()
+            && self.varied[at]
+            && self.useful[at]
+            && tangent::has_rdata(primal.ty(value))
     }
-    /// Whether a slice has a shadow.
+    /// Whether a slice or pointer has a shadow.
     pub fn has_shadow(&self, slice: Value) -> bool {
         self.varied[slice.index()]
     }
@@ -64,7 +74,7 @@ impl Activity {
             for &inst in &data.insts {
                 let row = &function.insts[inst];
                 let varied = match self.rules[inst.index()] {
-                    Rule::Load => self.varied[row.args[0].index()],
+                    Rule::Load | Rule::Get => self.varied[row.args[0].index()],
                     _ => (row.args.iter().zip(&reached[inst.index()]))
                         .any(|(arg, &reached)| reached && self.varied[arg.index()]),
                 };
@@ -94,9 +104,11 @@ impl Activity {
             for &inst in data.insts.iter().rev() {
                 let row = &function.insts[inst];
                 let useful = match self.rules[inst.index()] {
-                    Rule::Store => self.varied[row.args[0].index()],
+                    Rule::Store | Rule::Set => self.varied[row.args[0].index()],
                     Rule::Call => {
-                        self.useful[row.result.index()] || self.writes_shadow(primal, inst)
+                        self.useful[row.result.index()]
+                            || !tangent::shadow_leaves(primal.ty(row.result)).is_empty()
+                            || self.writes_shadow(primal, inst)
                     }
                     _ => self.useful[row.result.index()],
                 };
@@ -109,7 +121,7 @@ impl Activity {
     }
     /// Whether a call may store to memory that has a shadow.
     fn writes_shadow(&self, primal: &Primal, inst: Inst) -> bool {
-        let mutable = |v: &Value| matches!(primal.ty(*v), Type::SliceMut(_));
+        let mutable = |v: &Value| matches!(primal.ty(*v), Type::SliceMut(_) | Type::Ptr);
         let args = &primal.function.insts[inst].args;
         args.iter().any(|v| mutable(v) && self.varied[v.index()])
     }
@@ -169,10 +181,6 @@ fn constant_memory(primal: &Primal, inst: Inst, root: Value) -> Diagnostic {
     );
     Diagnostic::new(function.insts[inst].span, message)
         .help("give the parameter a shadow instead of marking it `Const`")
-}
-
-fn is_slice(ty: Type) -> bool {
-    matches!(ty, Type::Slice(_) | Type::SliceMut(_))
 }
 
 fn set(table: &mut [bool], value: Value, to: bool) -> bool {

@@ -98,12 +98,7 @@ pub(super) struct Back {
 fn whole_function(plan: &Plan) -> Result<Function> {
     let (name, ret) = whole_signature(plan);
     let seeds = seed_leaves(plan);
-    let shadows = tangent::shadows(&plan.primal.function.param_types(), plan.form.active());
-    let types: Vec<Type> = shadows
-        .iter()
-        .copied()
-        .chain(seeds.iter().map(|(_, t)| *t))
-        .collect();
+    let types = reverse_types(plan, &seeds);
     let (mut a, extra) = Assembly::new(plan, name, &types, ret);
     a.bind(&extra, &seeds);
     let Some(end) = a.forward()? else {
@@ -121,6 +116,17 @@ fn whole_function(plan: &Plan) -> Result<Function> {
     };
     a.b.ret(result);
     Ok(a.b.finish())
+}
+
+/// The types of what the reverse pass takes after the primal's parameters: shadows, if the primal does not take them
+/// itself, and seeds.
+fn reverse_types(plan: &Plan, seeds: &[(u32, Type)]) -> Vec<Type> {
+    let shadows = match plan.primal.shadows.taken {
+        true => Vec::new(),
+        false => tangent::shadows(&plan.primal.function.param_types(), plan.form.active()),
+    };
+    let seeds = seeds.iter().map(|(_, t)| *t);
+    shadows.into_iter().chain(seeds).collect()
 }
 
 fn whole_signature(plan: &Plan) -> (Symbol, Type) {
@@ -141,12 +147,22 @@ fn whole_signature(plan: &Plan) -> (Symbol, Type) {
 
 /// The forward pass alone: what the pullback needs is pushed last.
 fn forward_function(plan: &Plan, name: Symbol) -> Result<Function> {
-    let ret = plan.primal.function.ret;
+    let ret = match plan.form.is_shadowed() {
+        true => tangent::forward_result(plan.primal.function.ret),
+        false => plan.primal.function.ret,
+    };
     let (mut a, _) = Assembly::new(plan, name, &[], ret);
     if let (Some(end), Some(value)) = (a.forward()?, plan.primal.returned()) {
         a.b.switch_to(end);
         a.push_record(None)?;
-        let result = a.copies[&value];
+        let mut results = vec![a.copy(value)?];
+        for &shadow in plan.primal.shadows.leaves(value) {
+            results.push(a.copy(shadow)?);
+        }
+        let result = match results[..] {
+            [result] => result,
+            _ => a.tuple(&results),
+        };
         a.b.ret(result);
     }
     Ok(a.b.finish())
@@ -156,8 +172,7 @@ fn forward_function(plan: &Plan, name: Symbol) -> Result<Function> {
 fn pullback_function(plan: &Plan, name: Symbol) -> Result<Function> {
     let params = plan.primal.function.param_types();
     let seeds = seed_leaves(plan);
-    let mut types = tangent::shadows(&params, plan.form.active());
-    types.extend(seeds.iter().map(|(_, t)| *t));
+    let types = reverse_types(plan, &seeds);
     let ret = Type::tuple(&tangent::cotangents(&params, plan.form.active()));
     let (mut a, extra) = Assembly::new(plan, name, &types, ret);
     a.bind(&extra, &seeds);
@@ -238,7 +253,8 @@ impl<'a> Assembly<'a> {
         let mut extra = extra.iter().copied();
         let primal = &self.plan.primal;
         for (&param, &active) in primal.function.params().iter().zip(self.plan.form.active()) {
-            if active && tangent::home(primal.ty(param)) == tangent::Home::Fdata {
+            let fdata = tangent::home(primal.ty(param)) == tangent::Home::Fdata;
+            if active && fdata && !primal.shadows.taken {
                 let shadow = extra.next();
                 self.shadows.extend(shadow.map(|s| (param, s)));
             }

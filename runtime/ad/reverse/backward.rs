@@ -371,7 +371,7 @@ impl Assembly<'_> {
         let smooth = leaves
             .iter()
             .enumerate()
-            .filter(|(_, t)| t.is_differentiable());
+            .filter(|(_, t)| tangent::home(**t) == tangent::Home::Rdata);
         smooth.map(|(n, _)| n as u32).collect()
     }
 
@@ -462,7 +462,21 @@ impl Assembly<'_> {
                 self.b.prim(Prim::Store, &[shadow, index, sum]);
                 Ok(())
             }
+            Action::Get(field) => {
+                let Some(adjoint) = self.adjoint_of((result, 0)) else {
+                    return Ok(());
+                };
+                let Some(shadow) = self.shadow(args[0])? else {
+                    return Err(self.internal(format!("no shadow for {}", args[0])));
+                };
+                let ty = self.plan.primal.ty(result);
+                let old = self.b.prim_to(Prim::Get(*field), &[shadow], ty);
+                let sum = self.sum(old, adjoint);
+                self.b.prim(Prim::Set(*field), &[shadow, sum]);
+                Ok(())
+            }
             Action::Store { old } => self.reverse_store(args, *old),
+            Action::Set { field, old } => self.reverse_set(args, *field, *old),
             Action::Select => {
                 let Some(adjoint) = self.adjoint_of((result, 0)) else {
                     return Ok(());
@@ -506,7 +520,7 @@ impl Assembly<'_> {
     fn move_leaves(&mut self, from: (Value, u32), to: (Value, u32), like: Value) -> u32 {
         let count = tangent::leaves(self.plan.primal.ty(like)).len() as u32;
         for n in 0..count {
-            if self.leaf_type((from.0, from.1 + n)).is_differentiable()
+            if tangent::home(self.leaf_type((from.0, from.1 + n))) == tangent::Home::Rdata
                 && let Some(adjoint) = self.adjoint_of((from.0, from.1 + n))
             {
                 self.add((to.0, to.1 + n), adjoint);
@@ -640,8 +654,25 @@ impl Assembly<'_> {
         let seed = seeds.get(n).copied().flatten();
         seed.ok_or_else(|| self.internal(format!("result {n} of a map has no cotangent")))
     }
-    fn reverse_store(&mut self, args: &[Value], old: Value) -> Result<()> {
-        let slice = self.fetch(args[0])?;
+    fn reverse_set(&mut self, args: &[Value], field: u32, old: Option<Value>) -> Result<()> {
+        let ty = self.plan.primal.ty(args[1]);
+        if tangent::has_rdata(ty)
+            && let Some(shadow) = self.shadow(args[0])?
+        {
+            if self.plan.activity.is_active(&self.plan.primal, args[1]) {
+                let adjoint = self.b.prim_to(Prim::Get(field), &[shadow], ty);
+                self.add((args[1], 0), adjoint);
+            }
+            let zero = self.b.zero(ty);
+            self.b.prim(Prim::Set(field), &[shadow, zero]);
+        }
+        if let Some(old) = old {
+            let (object, old) = (self.fetch(args[0])?, self.fetch(old)?);
+            self.b.prim(Prim::Set(field), &[object, old]);
+        }
+        Ok(())
+    }
+    fn reverse_store(&mut self, args: &[Value], old: Option<Value>) -> Result<()> {
         let index = self.fetch(args[1])?;
         if let Some(shadow) = self.shadow(args[0])? {
             let ty = self.plan.primal.ty(args[2]);
@@ -652,8 +683,10 @@ impl Assembly<'_> {
             let zero = self.b.zero(ty);
             self.b.prim(Prim::Store, &[shadow, index, zero]);
         }
-        let old = self.fetch(old)?;
-        self.b.prim(Prim::Store, &[slice, index, old]);
+        if let Some(old) = old {
+            let (slice, old) = (self.fetch(args[0])?, self.fetch(old)?);
+            self.b.prim(Prim::Store, &[slice, index, old]);
+        }
         Ok(())
     }
     fn reverse_call(&mut self, inst: Inst, callee: &Callee) -> Result<()> {
@@ -663,8 +696,10 @@ impl Assembly<'_> {
             args.push(self.fetch(arg)?);
         }
         let types: Vec<Type> = row.args.iter().map(|&v| self.plan.primal.ty(v)).collect();
-        for (n, &arg) in row.args.iter().enumerate() {
-            if callee.active[n] && tangent::home(types[n]) == tangent::Home::Fdata {
+        let types = &types[..callee.active.len()];
+        for (n, &arg) in row.args[..types.len()].iter().enumerate() {
+            let fdata = tangent::home(types[n]) == tangent::Home::Fdata;
+            if callee.active[n] && fdata && !callee.takes_shadows {
                 let Some(shadow) = self.shadow(arg)? else {
                     return Err(self.internal(format!("no shadow for {arg}")));
                 };
@@ -680,7 +715,7 @@ impl Assembly<'_> {
                 args.push(adjoint.unwrap_or_else(|| self.b.zero(ty)));
             }
         }
-        let ret = Type::tuple(&tangent::cotangents(&types, &callee.active));
+        let ret = Type::tuple(&tangent::cotangents(types, &callee.active));
         let results = self.b.inst(Op::Call(callee.pullback), &args, ret);
         let smooth = (0..types.len())
             .filter(|&n| callee.active[n] && tangent::home(types[n]) == tangent::Home::Rdata);

@@ -102,8 +102,11 @@ impl Assembly<'_> {
         let distance = self.b.prim(Prim::Mul, &[index, step]);
         Ok(self.b.prim(Prim::Add, &[start, distance]))
     }
-    /// The shadow of a slice: the same part of its parameter's.
+    /// The shadow of a slice or pointer: a value of the primal, or the same part of its parameter's.
     pub fn shadow(&mut self, slice: Value) -> Result<Option<Value>> {
+        if let Some(shadow) = self.plan.primal.shadows.of(slice) {
+            return self.fetch(shadow).map(Some);
+        }
         if self.plan.primal.is_param(slice) {
             return Ok(self.shadows.get(&slice).copied());
         }

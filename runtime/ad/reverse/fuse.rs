@@ -10,6 +10,7 @@
 
 use super::action::{Action, Actions, Partial};
 use super::activity::Activity;
+use super::objects::Memory;
 use super::primal::{Level, Primal};
 use super::rule;
 use crate::arena::{Table, id};
@@ -115,7 +116,7 @@ impl Search<'_> {
         for (leaf, _) in leaves
             .iter()
             .enumerate()
-            .filter(|(_, t)| t.is_differentiable())
+            .filter(|(_, t)| tangent::home(**t) == tangent::Home::Rdata)
         {
             let leaf = leaf as u32;
             let seed = self.intern(Expression::Seed(leaf));
@@ -399,17 +400,17 @@ impl Search<'_> {
         if inside.iter().any(|&i| !written(primal, i).is_empty()) {
             return false;
         }
-        let read: Vec<Value> = inside
+        let read: Vec<Memory> = inside
             .iter()
             .flat_map(|&i| primal.function.insts[i].args.iter())
-            .filter_map(|v| primal.roots.get(v).copied())
+            .filter_map(|&v| primal.memory(v))
             .collect();
         let later = reachable(primal, primal.data(l).header);
         !later
             .iter()
             .flat_map(insts)
             .flat_map(|i| written(primal, i))
-            .any(|root| read.contains(&root))
+            .any(|memory| read.contains(&memory))
     }
     /// Whether an adjoint can be computed in front of the loop.
     fn exists_before(&self, l: Loop, known: Known) -> bool {
@@ -475,14 +476,15 @@ fn can_go_early(prim: Prim, ty: Type) -> bool {
     }
 }
 
-/// The parameters whose memory an instruction may write.
-pub(super) fn written(primal: &Primal, inst: Inst) -> Vec<Value> {
+/// The memory that an instruction may write.
+pub(super) fn written(primal: &Primal, inst: Inst) -> Vec<Memory> {
     let row = &primal.function.insts[inst];
-    let mutable = |v: &&Value| matches!(primal.ty(**v), Type::SliceMut(_));
-    let root = |v: &Value| primal.roots.get(v).copied();
+    let mutable = |v: &&Value| matches!(primal.ty(**v), Type::SliceMut(_) | Type::Ptr);
+    let memory = |v: &Value| primal.memory(*v);
     match row.op {
+        Op::Prim(Prim::Set(_)) => vec![Memory::Objects],
         Op::Prim(Prim::Store) | Op::Call(_) => {
-            row.args.iter().filter(mutable).filter_map(root).collect()
+            row.args.iter().filter(mutable).filter_map(memory).collect()
         }
         Op::Prim(_) | Op::Const(_) | Op::Map(_) => Vec::new(),
     }

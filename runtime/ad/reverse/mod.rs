@@ -9,18 +9,20 @@
 //!
 //! - Combined: `f.gradient(p…, shadows…, seeds…) -> (y, r…)`. Memory that the primal wrote is restored at the end.
 //! - Split: `f.forward(p…) -> R` leaves its records on the tape, `f.pullback(p…, shadows…, seeds…) -> (r…)` pops them.
+//!   Where pointers are passed it is `f.forward(p…, shadows…) -> (R, shadows…)`, see `tangent::Sharing`.
 //! - Elementwise: `f.vjp(…) -> (…)`: what of the arguments and cotangents is used, to the cotangents to be computed.
 //!
 //! `shadows` are those of the active parameters with fdata, `seeds` one per leaf of R with rdata, `r…` the cotangents of
 //! the active parameters with rdata; see `tangent`. The shadow of mutable memory holds the cotangent of the final
-//! contents before and of the initial contents after.
+//! contents before and of the initial contents after. `p…` that pointers lead to are active as soon as one parameter is.
 
 mod primal;
 mod slices;
-mod rule;
+mod objects;
+pub(in crate::ad) mod rule;
 mod activity;
 mod action;
-mod vjp;
+pub(in crate::ad) mod vjp;
 mod fuse;
 mod control;
 mod liveness;
@@ -33,15 +35,16 @@ mod backward;
 #[cfg(test)]
 mod tests;
 
-use super::{Mode, Request, callees};
+use super::{Mode, Request};
 use crate::arena::Id;
-use crate::diag::{Diagnostic, Error, Result, Span};
+use crate::diag::{Error, Result};
 use crate::ir::{Function, Inst, Module, Symbol, Type};
 use crate::registry::{ContextKind, Registry};
-use crate::tangent;
+use crate::tangent::Sharing;
 use primal::Primal;
+pub(in crate::ad) use primal::user_name;
 use rule::World;
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 use vjp::Vjp;
 
@@ -59,6 +62,7 @@ pub fn reverse(
     };
     let mut derivation = Derivation {
         world,
+        sharing: Sharing::new(module),
         functions: BTreeMap::new(),
         callees: HashMap::new(),
         queue: Vec::new(),
@@ -73,7 +77,7 @@ pub fn reverse(
             request.active.len()
         )));
     }
-    let active = clean_mask(root, &request.active);
+    let active = derivation.sharing.active(root, &request.active);
     let name = match request.mode {
         Mode::Combined => {
             let form = Form::Gradient { active };
@@ -82,7 +86,7 @@ pub fn reverse(
             derivation.add(functions);
             name
         }
-        Mode::Split => derivation.callee(root.name, active)?.forward,
+        Mode::Split => derivation.callee(root.name, active, false)?.forward,
     };
     derivation.derive_callees()?;
     Ok(derivation.finish(name))
@@ -96,6 +100,8 @@ enum Form {
     /// Two functions of these names.
     Split {
         active: Vec<bool>,
+        /// Whether objects have shadows: if something is active, or the caller wants those of the result.
+        shadowed: bool,
         forward: Symbol,
         pullback: Symbol,
     },
@@ -115,6 +121,14 @@ impl Form {
             | Form::Elementwise { active, .. } => active,
         }
     }
+    /// Whether objects have shadows.
+    fn is_shadowed(&self) -> bool {
+        match self {
+            Form::Split { shadowed, .. } => *shadowed,
+            Form::Gradient { active } => active.contains(&true),
+            Form::Elementwise { .. } => false,
+        }
+    }
     /// Whether forward and reverse are two functions.
     fn is_split(&self) -> bool {
         matches!(self, Form::Split { .. })
@@ -128,6 +142,10 @@ struct Callee {
     pullback: Symbol,
     /// For each parameter.
     active: Vec<bool>,
+    /// See [`Form::Split`].
+    shadowed: bool,
+    /// Whether the forward half takes the shadows too.
+    takes_shadows: bool,
 }
 
 /// All decisions about one function.
@@ -146,8 +164,9 @@ struct Plan {
 /// The work that is left and what it has given.
 struct Derivation<'a> {
     world: World<'a>,
+    sharing: Sharing,
     functions: BTreeMap<Symbol, Function>,
-    callees: HashMap<(Symbol, Vec<bool>), Callee>,
+    callees: HashMap<(Symbol, Vec<bool>, bool), Callee>,
     queue: Vec<(Symbol, Callee)>,
     vjps: HashMap<Kernel, Arc<Vjp>>,
 }
@@ -171,9 +190,19 @@ fn derive(derivation: &mut Derivation, function: &Function, form: &Form) -> Resu
 
 /// Decides everything about one function.
 fn plan(derivation: &mut Derivation, function: &Function, form: &Form) -> Result<Plan> {
-    check_result(function)?;
     let (function, roots) = slices::by_root(function)?;
-    let mut primal = Primal::new(function, roots)?;
+    let Derivation { world, sharing, .. } = &*derivation;
+    let params = function.params().iter();
+    let shared = params.zip(sharing.params(function.name));
+    let shared = shared.filter(|(_, s)| **s).map(|(&p, _)| p).collect();
+    let (function, shadows) = objects::add_shadows(
+        function,
+        world.module,
+        sharing,
+        form.active(),
+        form.is_shadowed(),
+    )?;
+    let mut primal = Primal::new(function, roots, shared, shadows)?;
     let insts = (0..primal.function.insts.len()).map(Inst::new);
     let rules = insts
         .map(|i| derivation.world.rule(&primal.function, i))
@@ -202,32 +231,6 @@ fn plan(derivation: &mut Derivation, function: &Function, form: &Form) -> Result
     })
 }
 
-/// The derivative of a returned slice would have to go to its parameter's shadow before the pullback begins.
-fn check_result(function: &Function) -> Result<()> {
-    let leaves = tangent::leaves(function.ret);
-    match leaves
-        .iter()
-        .find(|&&t| tangent::home(t) == tangent::Home::Fdata)
-    {
-        None => Ok(()),
-        Some(slice) => {
-            let message = format!(
-                "`{}` returns {slice}, a part of its arguments",
-                function.name
-            );
-            let help = "return its elements, or write them to a `&mut [_]` parameter";
-            Err(Diagnostic::new(Span::NONE, message).help(help).into())
-        }
-    }
-}
-
-/// Only types with tangents can be active.
-fn clean_mask(function: &Function, active: &[bool]) -> Vec<bool> {
-    let types = function.param_types();
-    let smooth = types.iter().zip(active);
-    smooth.map(|(t, &a)| a && t.is_differentiable()).collect()
-}
-
 impl Derivation<'_> {
     fn add(&mut self, functions: Vec<Function>) {
         for function in functions {
@@ -235,33 +238,42 @@ impl Derivation<'_> {
         }
     }
     /// The derived rule of a function of the module, which is derived later if it is new.
-    fn callee(&mut self, name: Symbol, active: Vec<bool>) -> Result<Callee> {
+    fn callee(&mut self, name: Symbol, active: Vec<bool>, wanted: bool) -> Result<Callee> {
         let Some(function) = self.world.module.functions.get(&name) else {
             return Err(Error::Internal(format!("no function {name}")));
         };
-        let active = clean_mask(function, &active);
-        if let Some(found) = self.callees.get(&(name, active.clone())) {
+        let active = self.sharing.active(function, &active);
+        let shadowed = wanted || active.contains(&true);
+        let key = (name, active.clone(), shadowed);
+        if let Some(found) = self.callees.get(&key) {
             return Ok(found.clone());
         }
         // The plain name is the first one's: in split mode the root's.
-        let suffix = match self.callees.keys().any(|(other, _)| *other == name) {
-            true => positions(&active),
+        let suffix = match self.callees.keys().any(|(other, ..)| *other == name) {
+            true => positions(&active, shadowed),
             false => String::new(),
         };
         let callee = Callee {
             forward: Symbol::new(&format!("{name}.forward{suffix}")),
             pullback: Symbol::new(&format!("{name}.pullback{suffix}")),
-            active: active.clone(),
+            takes_shadows: shadowed && self.sharing.forward_takes_shadows(name),
+            active,
+            shadowed,
         };
-        self.callees.insert((name, active), callee.clone());
+        self.callees.insert(key, callee.clone());
         self.queue.push((name, callee.clone()));
         Ok(callee)
+    }
+    /// Whether calls of a function take or return shadows.
+    fn passes_shadows(&self, name: Symbol) -> bool {
+        objects::passes_shadows(self.world.module, &self.sharing, name)
     }
     fn derive_callees(&mut self) -> Result<()> {
         while let Some((name, callee)) = self.queue.pop() {
             let function = &self.world.module.functions[&name];
             let form = Form::Split {
                 active: callee.active,
+                shadowed: callee.shadowed,
                 forward: callee.forward,
                 pullback: callee.pullback,
             };
@@ -297,19 +309,7 @@ impl Derivation<'_> {
     }
     /// The derived functions and those of the original that they call.
     fn finish(self, root: Symbol) -> Module {
-        let mut functions = self.functions;
-        let mut stack: Vec<Symbol> = functions.values().flat_map(callees).collect();
-        let mut seen = HashSet::new();
-        while let Some(name) = stack.pop() {
-            if !seen.insert(name) || functions.contains_key(&name) {
-                continue;
-            }
-            if let Some(function) = self.world.module.functions.get(&name) {
-                stack.extend(callees(function));
-                functions.insert(name, function.clone());
-            }
-        }
-        Module { root, functions }
+        super::with_callees(self.world.module, self.functions, root)
     }
 }
 
@@ -320,8 +320,11 @@ fn same(a: &Function, b: &Function) -> bool {
     *a == b
 }
 
-/// `_0_2` for the first and third.
-fn positions(mask: &[bool]) -> String {
+/// `_0_2` for the first and third; `_none` for none, `_shadows` if only objects are shadowed.
+fn positions(mask: &[bool], shadowed: bool) -> String {
+    if !mask.contains(&true) {
+        return if shadowed { "_shadows" } else { "_none" }.to_owned();
+    }
     let set = mask.iter().enumerate().filter(|(_, set)| **set);
     set.map(|(i, _)| format!("_{i}")).collect()
 }

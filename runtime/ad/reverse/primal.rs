@@ -2,11 +2,12 @@
 //!
 //! Instructions and block parameters may be added to it while the derivation is planned; its graph never changes.
 
+use super::objects::{Memory, Shadows};
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::ir::flow::{Counted, Flow, Loop, LoopData, Loops};
 use crate::ir::{Block, Function, Inst, Terminator, Type, Value, ValueDef};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// The innermost loop around a place; `None` outside of all loops.
 pub(super) type Level = Option<Loop>;
@@ -18,13 +19,22 @@ pub(super) struct Primal {
     pub loops: Loops,
     /// The parameter that each slice is a part of.
     pub roots: HashMap<Value, Value>,
+    /// The parameters among them to whose memory pointers may lead.
+    shared: HashSet<Value>,
+    /// The shadows of pointers and of slices at pointers.
+    pub shadows: Shadows,
     /// Indexed by instruction.
     blocks: Vec<Option<Block>>,
 }
 
 impl Primal {
-    /// Analyses a function. `roots` names the parameter behind every slice.
-    pub fn new(function: Function, roots: HashMap<Value, Value>) -> Result<Primal> {
+    /// Analyses a function. `roots` names the parameter behind every slice that is not at a pointer.
+    pub fn new(
+        function: Function,
+        roots: HashMap<Value, Value>,
+        shared: HashSet<Value>,
+        shadows: Shadows,
+    ) -> Result<Primal> {
         let flow = Flow::new(&function);
         let loops = Loops::new(&function, &flow);
         let mut primal = Primal {
@@ -33,6 +43,8 @@ impl Primal {
             flow,
             loops,
             roots,
+            shared,
+            shadows,
         };
         primal.index();
         primal.check_loops()?;
@@ -61,6 +73,16 @@ impl Primal {
     pub fn returned(&self) -> Option<Value> {
         match self.function.blocks[self.end()?].terminator {
             Terminator::Return(value) => Some(value),
+            _ => None,
+        }
+    }
+    /// The memory that a slice or pointer leads to.
+    pub fn memory(&self, value: Value) -> Option<Memory> {
+        match (self.ty(value), self.roots.get(&value)) {
+            (Type::Slice(_) | Type::SliceMut(_), Some(root)) if !self.shared.contains(root) => {
+                Some(Memory::Param(*root))
+            }
+            (Type::Slice(_) | Type::SliceMut(_) | Type::Ptr, _) => Some(Memory::Objects),
             _ => None,
         }
     }
@@ -179,7 +201,7 @@ impl Primal {
 }
 
 /// A value as messages name it.
-pub(super) fn user_name(function: &Function, value: Value) -> String {
+pub(in crate::ad) fn user_name(function: &Function, value: Value) -> String {
     let position = function.params().iter().position(|&p| p == value);
     match (function.values[value].name, position) {
         (Some(name), _) => format!("`{name}`"),

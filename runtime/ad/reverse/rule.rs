@@ -1,23 +1,24 @@
 //! How each operation carries derivatives: by a rule of the registry, or by its structure.
 
 use crate::arena::Id;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Span};
 use crate::ir::build::Builder;
 use crate::ir::{Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::{ContextKind, Entry, EntryKind, GeneralRule, Registry, ScalarRule};
+use crate::tangent;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// What the derivation looks names up in.
 #[derive(Clone, Copy)]
-pub(super) struct World<'a> {
+pub(in crate::ad) struct World<'a> {
     pub module: &'a Module,
     pub registry: &'a Registry,
     pub kind: ContextKind,
 }
 
 /// How an instruction carries derivatives from its arguments to its result.
-pub(super) enum Rule {
+pub(in crate::ad) enum Rule {
     /// Not at all.
     None,
     /// y̅ times a partial for each argument.
@@ -32,6 +33,10 @@ pub(super) enum Rule {
     Load,
     /// To the memory's shadow.
     Store,
+    /// From the object's shadow.
+    Get,
+    /// To the object's shadow.
+    Set,
     /// To the argument that was selected.
     Select,
     /// As it is, in another precision.
@@ -48,7 +53,7 @@ impl World<'_> {
     /// How this instruction carries derivatives.
     pub fn rule(&self, function: &Function, inst: Inst) -> Rule {
         let data = &function.insts[inst];
-        let smooth = function.ty(data.result).is_differentiable();
+        let smooth = tangent::has_rdata(function.ty(data.result));
         match data.op {
             Op::Const(_) => Rule::None,
             Op::Prim(prim) => self.prim(function, inst, prim, smooth),
@@ -63,24 +68,26 @@ impl World<'_> {
         let data = &function.insts[inst];
         match prim {
             Store => Rule::Store,
+            Set(_) => Rule::Set,
             _ if !smooth => Rule::None,
             Add | Sub | Mul | Div | Rem | Neg | Sqrt | Abs | Floor | Ceil | Trunc | Copysign => {
                 self.entry(function, inst, Symbol::from_static(prim.mnemonic()))
             }
             Load => Rule::Load,
+            Get(_) => Rule::Get,
             Select => Rule::Select,
             Cast if function.ty(data.args[0]).is_float() => Rule::Cast,
             Bitcast if function.ty(data.args[0]) == function.ty(data.result) => Rule::Cast,
             Tuple => Rule::Tuple,
             Field(_) => Rule::Field,
-            // A part of a slice: see `slices`.
-            Subslice => Rule::None,
+            // Addresses: see `slices` and `objects`.
+            Subslice | Alloc | Offset | View | Base => Rule::None,
             // From integers and bits.
             Cast | Bitcast => Rule::None,
             // Not floats, or not in a primal.
             Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor | Not | Shl | Shr | AddOverflows
-            | SubOverflows | MulOverflows | Len | Assert(_) | TapePush | TapePop | Offset
-            | Peek(_) | Poke(_) | Alloc | Get(_) | Set(_) | View | Base => Rule::None,
+            | SubOverflows | MulOverflows | Len | Assert(_) | TapePush | TapePop | Peek(_)
+            | Poke(_) => Rule::None,
         }
     }
     fn entry(&self, function: &Function, inst: Inst, name: Symbol) -> Rule {
@@ -95,13 +102,13 @@ impl World<'_> {
     }
 }
 
-pub(super) fn argument_types(function: &Function, inst: Inst) -> Vec<Type> {
+pub(in crate::ad) fn argument_types(function: &Function, inst: Inst) -> Vec<Type> {
     let args = &function.insts[inst].args;
     args.iter().map(|&v| function.ty(v)).collect()
 }
 
 /// Which arguments of the instruction the result's derivative reaches.
-pub(super) fn reaches(rule: &Rule, function: &Function, inst: Inst) -> Vec<bool> {
+pub(in crate::ad) fn reaches(rule: &Rule, function: &Function, inst: Inst) -> Vec<bool> {
     let smooth = |v: &Value| function.ty(*v).is_differentiable();
     let args = &function.insts[inst].args;
     match rule {
@@ -119,8 +126,9 @@ pub(super) fn reaches(rule: &Rule, function: &Function, inst: Inst) -> Vec<bool>
                 .collect()
         }
         Rule::Select => vec![false, smooth(&args[1]), smooth(&args[2])],
-        Rule::Store => vec![false, false, smooth(&args[2])],
-        Rule::Load => vec![false; 2],
+        Rule::Store => vec![false, false, tangent::has_rdata(function.ty(args[2]))],
+        Rule::Set => vec![false, tangent::has_rdata(function.ty(args[1]))],
+        Rule::Load | Rule::Get => vec![false; args.len()],
         Rule::Map | Rule::Call | Rule::Cast | Rule::Tuple | Rule::Field | Rule::Missing => {
             args.iter().map(smooth).collect()
         }
@@ -128,7 +136,7 @@ pub(super) fn reaches(rule: &Rule, function: &Function, inst: Inst) -> Vec<bool>
 }
 
 /// The scalar rule of an entry.
-pub(super) fn scalar(entry: &Entry) -> Option<&ScalarRule> {
+pub(in crate::ad) fn scalar(entry: &Entry) -> Option<&ScalarRule> {
     match &entry.kind {
         EntryKind::Scalar(rule) => Some(rule),
         EntryKind::General(_) => None,
@@ -136,7 +144,7 @@ pub(super) fn scalar(entry: &Entry) -> Option<&ScalarRule> {
 }
 
 /// The general rule of an entry.
-pub(super) fn general(entry: &Entry) -> Option<&GeneralRule> {
+pub(in crate::ad) fn general(entry: &Entry) -> Option<&GeneralRule> {
     match &entry.kind {
         EntryKind::Scalar(_) => None,
         EntryKind::General(rule) => Some(rule),
@@ -144,7 +152,7 @@ pub(super) fn general(entry: &Entry) -> Option<&GeneralRule> {
 }
 
 /// The i-th value of the tuple that a straight-line function returns.
-pub(super) fn output(function: &Function, i: usize) -> Option<Value> {
+pub(in crate::ad) fn output(function: &Function, i: usize) -> Option<Value> {
     match function.blocks[function.entry()].terminator {
         Terminator::Return(tuple) => {
             let inst = function.def_inst(tuple)?;
@@ -156,22 +164,23 @@ pub(super) fn output(function: &Function, i: usize) -> Option<Value> {
 }
 
 /// Whether the i-th output is the constant x.
-pub(super) fn is_constant(function: &Function, i: usize, x: f64) -> bool {
+pub(in crate::ad) fn is_constant(function: &Function, i: usize, x: f64) -> bool {
     let constant = output(function, i).and_then(|v| function.as_const(v));
     matches!(constant, Some(crate::ir::Const::Float(c)) if c == x)
 }
 
-fn is_zero(function: &Function, i: usize) -> bool {
+/// Whether the i-th output is the constant 0.
+pub(in crate::ad) fn is_zero(function: &Function, i: usize) -> bool {
     is_constant(function, i, 0.0)
 }
 
 /// Whether a pullback gives a cotangent for argument `i`.
-fn is_given(function: &Function, i: usize) -> bool {
+pub(in crate::ad) fn is_given(function: &Function, i: usize) -> bool {
     output(function, i).is_some_and(|v| function.ty(v) != Type::UNIT)
 }
 
 /// Which parameters the i-th output of a straight-line function depends on, and whether it takes calls to compute it.
-pub(super) fn dependencies(function: &Function, i: usize) -> (Vec<usize>, bool) {
+pub(in crate::ad) fn dependencies(function: &Function, i: usize) -> (Vec<usize>, bool) {
     let mut seen = vec![false; function.values.len()];
     let mut stack: Vec<Value> = output(function, i).into_iter().collect();
     let mut calls = false;
@@ -190,7 +199,7 @@ pub(super) fn dependencies(function: &Function, i: usize) -> (Vec<usize>, bool) 
 
 /// Copies what the i-th output of a straight-line function needs to where the builder stands. `copies` holds the
 /// parameters it depends on.
-pub(super) fn inline_output(
+pub(in crate::ad) fn inline_output(
     b: &mut Builder,
     function: &Function,
     i: usize,
@@ -219,23 +228,25 @@ pub(super) fn inline_output(
 }
 
 /// What to tell the user about an active call without a rule.
-pub(super) fn missing(function: &Function, inst: Inst) -> Diagnostic {
+pub(in crate::ad) fn missing(function: &Function, inst: Inst) -> Diagnostic {
     let data = &function.insts[inst];
-    let name = match data.op {
+    let types = argument_types(function, inst);
+    no_rule(data.op, &types, function.name, data.span)
+}
+
+/// What to tell the user about an operation without a rule, called in `user` with active arguments.
+pub(in crate::ad) fn no_rule(op: Op, types: &[Type], user: Symbol, span: Span) -> Diagnostic {
+    let name = match op {
         Op::Call(name) | Op::Map(name) => name.as_str(),
         Op::Prim(prim) => prim.mnemonic(),
         Op::Const(_) => "a constant",
     };
-    let types: Vec<String> = argument_types(function, inst)
-        .iter()
-        .map(Type::to_string)
-        .collect();
+    let types: Vec<String> = types.iter().map(Type::to_string).collect();
     let message = format!(
-        "no rule gives the derivative of `{name}({})`, called in `{}` with arguments that depend on active parameters",
+        "no rule gives the derivative of `{name}({})`, called in `{user}` with arguments that depend on active parameters",
         types.join(", "),
-        function.name
     );
-    Diagnostic::new(data.span, message).help(format!(
+    Diagnostic::new(span, message).help(format!(
         "load a pack that has a rule for `{name}`, write one (see `mooncake-pack`), mark the parameters it depends on as \
          constants with `Const`, or rewrite the call with functions that have rules"
     ))

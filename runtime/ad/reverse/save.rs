@@ -16,6 +16,7 @@ use super::action::{Actions, may_be_null};
 use super::activity::Activity;
 use super::control::{Control, Node, Origin, Region, iteration};
 use super::fuse::written;
+use super::objects::Memory;
 use super::primal::{Level, Primal};
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Op, Prim, Type, Value, ValueDef};
@@ -84,7 +85,7 @@ pub(super) fn plan(
         primal,
         control,
         split,
-        written: written_roots(primal),
+        written: written_memory(primal),
         wanted: BTreeSet::new(),
         costs: HashMap::new(),
         saved: Saved::default(),
@@ -163,8 +164,8 @@ fn needs(
     needs
 }
 
-/// The parameters whose memory the function may write.
-fn written_roots(primal: &Primal) -> HashSet<Value> {
+/// The memory that the function may write.
+fn written_memory(primal: &Primal) -> HashSet<Memory> {
     let insts = |b: &Block| primal.function.blocks[*b].insts.clone();
     let all = primal.order().iter().flat_map(insts);
     all.flat_map(|i| written(primal, i)).collect()
@@ -174,7 +175,7 @@ struct Planner<'a> {
     primal: &'a Primal,
     control: &'a Control,
     split: bool,
-    written: HashSet<Value>,
+    written: HashSet<Memory>,
     /// What the reverse pass needs in any case.
     wanted: BTreeSet<Slot>,
     /// The cost of computing a slot again; `None` if it cannot be.
@@ -317,16 +318,16 @@ impl Planner<'_> {
         match prim {
             Add | Sub | Mul | Neg | Abs | Copysign | Eq | Ne | Lt | Le | Gt | Ge | And | Or
             | Xor | Not | Shl | Shr | AddOverflows | SubOverflows | MulOverflows | Select
-            | Cast | Bitcast | Len | Subslice => Some(1),
+            | Cast | Bitcast | Len | Subslice | View | Base | Offset => Some(1),
             Floor | Ceil | Trunc => Some(2),
             Div | Sqrt if ty.is_float() => Some(5),
             Div | Sqrt | Rem => Some(8),
-            Load => {
-                let root = self.primal.roots.get(&args[0]);
-                root.filter(|r| !self.written.contains(r)).map(|_| 1)
+            Load | Get(_) => {
+                let memory = self.primal.memory(args[0])?;
+                (!self.written.contains(&memory)).then_some(1)
             }
-            Tuple | Field(_) | Store | Assert(_) | TapePush | TapePop | Offset | Peek(_)
-            | Poke(_) | Alloc | Get(_) | Set(_) | View | Base => None,
+            Tuple | Field(_) | Store | Assert(_) | TapePush | TapePop | Peek(_) | Poke(_)
+            | Alloc | Set(_) => None,
         }
     }
 

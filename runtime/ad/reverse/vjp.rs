@@ -117,7 +117,11 @@ pub(super) fn derive(derivation: &mut Derivation, wanted: &Kernel) -> Result<Vjp
 }
 
 /// The scalar function behind a map: of the module, or one that calls the pack's or does the primitive.
-fn scalar_function(world: World, name: Symbol, types: &[Type]) -> Result<Function> {
+pub(in crate::ad) fn scalar_function(
+    world: World,
+    name: Symbol,
+    types: &[Type],
+) -> Result<Function> {
     if let Some(function) = world.module.functions.get(&name) {
         return Ok(function.clone());
     }
@@ -228,7 +232,7 @@ fn prune_arguments(kernel: &mut Function, args: &mut Vec<Argument>) {
 }
 
 /// The same error, placed where the map stands if it has no place of its own.
-pub(super) fn at(error: Error, span: Span) -> Error {
+pub(in crate::ad) fn at(error: Error, span: Span) -> Error {
     match error {
         Error::User(mut diagnostic) if !diagnostic.span.is_known() => {
             diagnostic.span = span;

@@ -21,6 +21,12 @@ pub struct Header {
     pub tape_push: unsafe extern "C" fn(*mut Header, usize) -> usize,
     /// Removes and gives the top record of that many bytes when it is not in the current chunk, or the peak is new.
     pub tape_pop: unsafe extern "C" fn(*mut Header, usize) -> usize,
+    /// The first free byte for objects; from there to `object_end` all is zero. Invariant: 16-aligned.
+    pub object_top: usize,
+    /// The end of the current chunk for objects. Invariant: 16-aligned.
+    pub object_end: usize,
+    /// Makes an object of that many bytes when the chunk is full. Null on failure, which it has noted.
+    pub alloc: unsafe extern "C" fn(*mut Header, usize) -> usize,
     /// Runs the operation of a site of the program. Not zero on failure, which it has noted.
     pub host: unsafe extern "C" fn(*mut Header, u32, *const u64, *mut u64) -> u32,
     /// The index of the fault in the program's table; [`NO_FAULT`] if none.
@@ -36,7 +42,7 @@ pub const NO_FAULT: u32 = u32::MAX;
 pub const FAULT_VALUES: usize = 4;
 
 /// A compiled root: arguments and results are leaves, one in each word (a scalar by its bits, zero-extended; a slice as
-/// address and length; an array as its handle). 0 is success.
+/// address and length; an array as its handle; a pointer as its address). 0 is success.
 pub type Entry = unsafe extern "C" fn(*mut Header, *const u64, *mut u64) -> u32;
 
 /// A compiled elementwise kernel: over `n` elements, inputs as address and step in bytes, outputs as address.

@@ -4,6 +4,7 @@ use super::leaves::{Leaves, fault_values, leaf_types, load_words, store_words, t
 use super::unit::{Unit, internal};
 use super::{abi, function_of};
 use crate::diag::{Error, Result, Span};
+use crate::ir::roots::{Root, Roots};
 use crate::ir::{self, Const, Fault, Function, InstData, Op, Symbol, Terminator, Type, flow::Flow};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::{
@@ -116,6 +117,8 @@ pub struct Body<'f> {
     pub function: &'f Function,
     values: Vec<Option<Leaves>>,
     blocks: HashMap<ir::Block, clif::Block>,
+    /// Where slices come from, if this is all of a machine function and not inlined into one.
+    roots: Option<Roots>,
 }
 
 impl<'f> Body<'f> {
@@ -124,6 +127,15 @@ impl<'f> Body<'f> {
             function,
             values: vec![None; function.values.len()],
             blocks: HashMap::new(),
+            roots: None,
+        }
+    }
+    /// Whether nothing in the machine function writes to the slice's memory: it is part of a shared slice that the
+    /// function was given. A view of an object may be followed by stores to the object.
+    pub fn is_constant(&self, slice: ir::Value) -> bool {
+        match self.roots.as_ref().map(|roots| roots.of(slice)) {
+            Some(Root::Param(root)) => matches!(self.function.ty(root), Type::Slice(_)),
+            _ => false,
         }
     }
     fn set(&mut self, value: ir::Value, leaves: Leaves) {
@@ -217,6 +229,7 @@ impl<'a, 'm> Lowering<'a, 'm> {
         let flow = Flow::new(function);
         let order = flow.reverse_postorder();
         let mut body = Body::new(function);
+        body.roots = Some(Roots::new(function));
         for &block in &order[1..] {
             self.declare_block(&mut body, block)?;
         }
@@ -284,6 +297,10 @@ impl<'a, 'm> Lowering<'a, 'm> {
     fn constant(&mut self, c: Const, ty: Type) -> Result<Leaves> {
         if c == Const::Unit {
             return Ok(Leaves::new());
+        }
+        if let (Const::Null, Type::Slice(_) | Type::SliceMut(_)) = (c, ty) {
+            let zero = int(&mut self.b, types::I64, 0);
+            return Ok(Leaves::from_slice(&[zero, zero]));
         }
         let machine = super::leaves::machine_type(ty)?;
         let b = &mut self.b;

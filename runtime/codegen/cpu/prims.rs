@@ -60,7 +60,10 @@ impl Lowering<'_, '_> {
             Prim::Tuple => return body.all(args),
             Prim::Field(n) => return field(body, args[0], n as usize),
             Prim::Len => body.get(args[0])?[1],
-            Prim::Load => self.load(operand, ty, body.get(args[0])?[0], leaf(1)?)?,
+            Prim::Load => {
+                let is_constant = body.is_constant(args[0]);
+                self.load(is_constant, ty, body.get(args[0])?[0], leaf(1)?)?
+            }
             Prim::Store => {
                 let element = body.function.ty(args[2]);
                 self.store(element, body.get(args[0])?[0], leaf(1)?, leaf(2)?)?;
@@ -84,9 +87,19 @@ impl Lowering<'_, '_> {
                     .ins()
                     .load(machine_type(ty)?, flags, leaf(0)?, at as i32)
             }
-            Prim::Alloc | Prim::Get(_) | Prim::Set(_) | Prim::View | Prim::Base => {
-                return Err(Error::Internal("objects are not compiled yet".into()));
+            Prim::Alloc => self.alloc(body, args[0])?,
+            // Memory of objects has no region: views of it are slices.
+            Prim::Get(at) => {
+                let (ty, flags) = (machine_type(ty)?, MemFlagsData::trusted());
+                self.b.ins().load(ty, flags, leaf(0)?, offset(at)?)
             }
+            Prim::Set(at) => {
+                let (value, flags) = (leaf(1)?, MemFlagsData::trusted());
+                self.b.ins().store(flags, value, leaf(0)?, offset(at)?);
+                return Ok(Leaves::new());
+            }
+            Prim::View => return body.all(args),
+            Prim::Base => leaf(0)?,
             Prim::Poke(at) => {
                 let flags = self.tape_flags();
                 self.b.ins().store(flags, leaf(1)?, leaf(0)?, at as i32);
@@ -269,7 +282,7 @@ impl Lowering<'_, '_> {
 
     fn load(
         &mut self,
-        slice: Type,
+        is_constant: bool,
         ty: Type,
         base: clif::Value,
         index: clif::Value,
@@ -277,11 +290,11 @@ impl Lowering<'_, '_> {
         let address = self.element_address(ty, base, index)?;
         let flags = MemFlagsData::trusted();
         // Not `can_move`: a load must stay behind its guard.
-        let flags = match slice {
-            Type::Slice(_) => flags
+        let flags = match is_constant {
+            true => flags
                 .with_readonly()
                 .with_alias_region(Some(self.constant_memory)),
-            _ => flags,
+            false => flags,
         };
         Ok(self.b.ins().load(machine_type(ty)?, flags, address, 0))
     }
@@ -304,8 +317,8 @@ impl Lowering<'_, '_> {
         MemFlagsData::trusted().with_alias_region(Some(self.tape_memory))
     }
 
-    /// A record's size; so large that no tape can hold it if the product that gives it overflows.
-    fn record_size(&mut self, body: &Body, size: ir::Value) -> Result<clif::Value> {
+    /// The size of a record or an object; so large that no memory can hold it if the product that gives it overflows.
+    fn size(&mut self, body: &Body, size: ir::Value) -> Result<clif::Value> {
         let value = body.scalar(size)?;
         let Some(def) = body.function.def_inst(size) else {
             return Ok(value);
@@ -321,9 +334,31 @@ impl Lowering<'_, '_> {
 
     /// Bumps the top if the chunk has room for the record, else asks the executor.
     fn tape_push(&mut self, body: &Body, size: ir::Value) -> Result<clif::Value> {
-        let size = self.record_size(body, size)?;
-        let top = self.load_header(offset_of!(abi::Header, tape_top));
-        let end = self.load_header(offset_of!(abi::Header, tape_end));
+        let stack = Stack {
+            top: offset_of!(abi::Header, tape_top),
+            end: offset_of!(abi::Header, tape_end),
+            grow: offset_of!(abi::Header, tape_push),
+            alignment: 8,
+        };
+        let size = self.size(body, size)?;
+        Ok(self.bump(stack, size))
+    }
+
+    /// Bumps the top if the chunk has room for the object, else asks the executor. Memory above the top is zero.
+    fn alloc(&mut self, body: &Body, size: ir::Value) -> Result<clif::Value> {
+        let stack = Stack {
+            top: offset_of!(abi::Header, object_top),
+            end: offset_of!(abi::Header, object_end),
+            grow: offset_of!(abi::Header, alloc),
+            alignment: 16,
+        };
+        let size = self.size(body, size)?;
+        Ok(self.bump(stack, size))
+    }
+
+    /// The address of that many bytes on top of a stack of the frame's. Leaves if there is no memory.
+    fn bump(&mut self, stack: Stack, size: clif::Value) -> clif::Value {
+        let (top, end) = (self.load_header(stack.top), self.load_header(stack.end));
         let room = self.b.ins().isub(end, top);
         let fits = self
             .b
@@ -334,19 +369,20 @@ impl Lowering<'_, '_> {
         let address = self.b.append_block_param(done, types::I64);
 
         self.b.switch_to_block(slow);
-        let grow = self.load_header(offset_of!(abi::Header, tape_push));
+        let grow = self.load_header(stack.grow);
         let (frame, ty) = (self.frame, types::I64);
         let fresh = self.call_address(grow, &[frame, size], ty);
         let (exit, found) = (self.exit(), [BlockArg::Value(fresh)]);
         self.b.ins().brif(fresh, done, &found, exit, &[]);
 
+        // The room is a multiple of the alignment too.
         self.b.switch_to_block(fast);
-        let rounded = self.round_up(size);
+        let rounded = self.round_up(size, stack.alignment);
         let next = self.b.ins().iadd(top, rounded);
-        self.store_top(next);
+        self.store_header(stack.top, next);
         self.b.ins().jump(done, &[BlockArg::Value(top)]);
         self.b.switch_to_block(done);
-        Ok(address)
+        address
     }
 
     /// Lowers the top if the record is in the current chunk and the peak is known, else asks the executor.
@@ -355,7 +391,7 @@ impl Lowering<'_, '_> {
         let top = self.load_header(offset_of!(abi::Header, tape_top));
         let start = self.load_header(offset_of!(abi::Header, tape_start));
         let peak = self.load_header(offset_of!(abi::Header, tape_peak));
-        let rounded = self.round_up(size);
+        let rounded = self.round_up(size, 8);
         let used = self.b.ins().isub(top, start);
         let b = &mut self.b;
         let here = b.ins().icmp(IntCC::UnsignedLessThanOrEqual, rounded, used);
@@ -376,25 +412,39 @@ impl Lowering<'_, '_> {
 
         self.b.switch_to_block(fast);
         let previous = self.b.ins().isub(top, rounded);
-        self.store_top(previous);
+        self.store_header(offset_of!(abi::Header, tape_top), previous);
         self.b.ins().jump(done, &[BlockArg::Value(previous)]);
         self.b.switch_to_block(done);
         Ok(address)
     }
 
-    /// The next multiple of 8.
-    fn round_up(&mut self, size: clif::Value) -> clif::Value {
+    /// The next multiple of a power of two.
+    fn round_up(&mut self, size: clif::Value, alignment: i64) -> clif::Value {
         let b = &mut self.b;
-        let (seven, mask) = (int(b, types::I64, 7), int(b, types::I64, -8));
-        let more = b.ins().iadd(size, seven);
+        let low = int(b, types::I64, alignment - 1);
+        let mask = int(b, types::I64, -alignment);
+        let more = b.ins().iadd(size, low);
         b.ins().band(more, mask)
     }
 
-    fn store_top(&mut self, top: clif::Value) {
-        let at = offset_of!(abi::Header, tape_top) as i32;
-        let frame = self.frame;
-        self.b.ins().store(MemFlagsData::trusted(), top, frame, at);
+    fn store_header(&mut self, offset: usize, word: clif::Value) {
+        let (flags, frame) = (MemFlagsData::trusted(), self.frame);
+        self.b.ins().store(flags, word, frame, offset as i32);
     }
+}
+
+/// Where in the frame's head the bounds of a stack's chunk are, and what to call when the chunk is full.
+struct Stack {
+    top: usize,
+    end: usize,
+    grow: usize,
+    alignment: i64,
+}
+
+/// A constant offset as the machine has it.
+fn offset(bytes: u32) -> Result<i32> {
+    i32::try_from(bytes)
+        .map_err(|_| Error::Internal(format!("an object of more than {bytes} bytes")))
 }
 
 /// The leaves of one field of a tuple.

@@ -85,21 +85,6 @@ b3(%s: [f64]):
 }
 
 #[test]
-fn a_returned_slice() {
-    check_error(
-        "
-fn @f(%x: [f64]) -> [f64] {
-b0:
-    return %x
-}",
-        &[true],
-        expect![[r#"
-            `f` returns [f64], a part of its arguments
-              help: return its elements, or write them to a `&mut [_]` parameter"#]],
-    );
-}
-
-#[test]
 fn a_scratch_parameter_may_be_constant_if_it_is_not_read() {
     let text = "
 fn @f(%x: f64, %u: [mut f64]) -> f64 {

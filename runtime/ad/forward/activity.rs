@@ -1,0 +1,226 @@
+//! Which values may vary with the active parameters, so that their tangents have to be carried along.
+
+use super::Derivation;
+use crate::arena::Id;
+use crate::diag::{Diagnostic, Result};
+use crate::ir::flow::Flow;
+use crate::ir::{Block, Function, Inst, Op, Prim, Type, Value};
+use crate::tangent::{self, has_tangent};
+
+/// What is known about the values of one function.
+pub(super) struct Activity {
+    /// Indexed by value.
+    varied: Vec<bool>,
+}
+
+impl Activity {
+    /// Propagates from the active parameters until nothing changes. New objects and the tape always have shadows.
+    pub fn new(
+        derivation: &Derivation,
+        function: &Function,
+        active: &[bool],
+        flow: &Flow,
+    ) -> Result<Activity> {
+        let mut activity = Activity {
+            varied: vec![false; function.values.len()],
+        };
+        for (&param, &active) in function.params().iter().zip(active) {
+            activity.varied[param.index()] = active;
+        }
+        let reached = reached(derivation, function, flow.reverse_postorder());
+        while activity.propagate(function, flow.reverse_postorder(), &reached) {}
+        activity.check_memory(derivation, function, flow.reverse_postorder())?;
+        Ok(activity)
+    }
+    /// Whether a value may have a tangent that is not zero, or has a shadow.
+    pub fn varies(&self, value: Value) -> bool {
+        self.varied[value.index()]
+    }
+
+    fn propagate(
+        &mut self,
+        function: &Function,
+        order: &[Block],
+        reached: &[Option<Vec<bool>>],
+    ) -> bool {
+        let mut changed = false;
+        for &block in order {
+            let data = &function.blocks[block];
+            for &inst in &data.insts {
+                let row = &function.insts[inst];
+                let varied = match &reached[inst.index()] {
+                    None => true,
+                    Some(reached) => (row.args.iter().zip(reached))
+                        .any(|(&arg, &reached)| reached && self.varies(arg)),
+                };
+                changed |= varied && !self.varied[row.result.index()];
+                self.varied[row.result.index()] |= varied;
+            }
+            for edge in data.terminator.edges() {
+                for (&param, &arg) in function.blocks[edge.block].params.iter().zip(&edge.args) {
+                    changed |= self.varies(arg) && !self.varies(param);
+                    self.varied[param.index()] |= self.varies(arg);
+                }
+            }
+        }
+        changed
+    }
+
+    /// Memory without a shadow cannot hold a tangent. What is only written there is lost on purpose; what is read again
+    /// would silently have no derivative.
+    fn check_memory(
+        &self,
+        derivation: &Derivation,
+        function: &Function,
+        order: &[Block],
+    ) -> Result<()> {
+        let mut memories = Memories::new(function, order);
+        let constant = |v: &Value| match function.ty(*v) {
+            Type::Slice(t) | Type::SliceMut(t) => t.is_float() && !self.varies(*v),
+            Type::Ptr => !self.varies(*v),
+            _ => false,
+        };
+        let is_local = |name| derivation.world.module.functions.contains_key(&name);
+        let (mut reads, mut writes) = (Vec::new(), Vec::new());
+        for &block in order {
+            for &inst in &function.blocks[block].insts {
+                let row = &function.insts[inst];
+                match row.op {
+                    Op::Prim(Prim::Load | Prim::Get(_)) if constant(&row.args[0]) => {
+                        reads.push(row.args[0]);
+                    }
+                    Op::Prim(Prim::Store) if constant(&row.args[0]) && self.varies(row.args[2]) => {
+                        writes.push((row.args[0], inst));
+                    }
+                    Op::Prim(Prim::Set(_))
+                        if constant(&row.args[0]) && self.varies(row.args[1]) =>
+                    {
+                        writes.push((row.args[0], inst));
+                    }
+                    Op::Call(name) if is_local(name) => {
+                        let given = row.args.iter().copied().filter(|v| constant(v));
+                        reads.extend(given.clone());
+                        if row.args.iter().any(|&v| self.varies(v)) {
+                            let mutable = |v: &Value| !matches!(function.ty(*v), Type::Slice(_));
+                            writes.extend(given.filter(mutable).map(|v| (v, inst)));
+                        }
+                    }
+                    _ => {}
+                }
+            }
+        }
+        let read: Vec<Value> = reads.into_iter().map(|v| memories.of(v)).collect();
+        match writes
+            .into_iter()
+            .find(|&(v, _)| read.contains(&memories.of(v)))
+        {
+            Some((memory, inst)) => {
+                Err(constant_memory(function, memories.of(memory), inst).into())
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+fn constant_memory(function: &Function, memory: Value, inst: Inst) -> Diagnostic {
+    let name = super::super::reverse::user_name(function, memory);
+    let message = format!(
+        "`{}` stores values that depend on active parameters in {name}, which is marked constant, and reads them back",
+        function.name
+    );
+    Diagnostic::new(function.insts[inst].span, message)
+        .help("give the parameter a tangent instead of marking it `Const`")
+}
+
+/// For each instruction the arguments through which its result may vary; `None` if the result has a tangent whatever the
+/// arguments are.
+fn reached(
+    derivation: &Derivation,
+    function: &Function,
+    order: &[Block],
+) -> Vec<Option<Vec<bool>>> {
+    let mut reached = vec![Some(Vec::new()); function.insts.len()];
+    for &block in order {
+        for &inst in &function.blocks[block].insts {
+            reached[inst.index()] = through(derivation, function, inst);
+        }
+    }
+    reached
+}
+
+fn through(derivation: &Derivation, function: &Function, inst: Inst) -> Option<Vec<bool>> {
+    let row = &function.insts[inst];
+    let leaves = tangent::leaves(function.ty(row.result));
+    let none = || Some(vec![false; row.args.len()]);
+    if !leaves.into_iter().any(has_tangent) {
+        return none();
+    }
+    let first = || Some((0..row.args.len()).map(|i| i == 0).collect());
+    match row.op {
+        Op::Const(_) => none(),
+        Op::Prim(prim) => match prim {
+            Prim::Alloc | Prim::TapePush | Prim::TapePop | Prim::Peek(_) => None,
+            // The shadow of memory without floats is the memory itself.
+            Prim::Base if !has_tangent(function.ty(row.args[0])) => None,
+            Prim::Base | Prim::Load | Prim::Get(_) | Prim::View | Prim::Subslice | Prim::Offset => {
+                first()
+            }
+            _ => {
+                let rule = derivation.world.rule(function, inst);
+                Some(super::super::reverse::rule::reaches(&rule, function, inst))
+            }
+        },
+        Op::Call(name) if derivation.always_dual(name) => None,
+        Op::Call(name) if derivation.world.module.functions.contains_key(&name) => {
+            Some(vec![true; row.args.len()])
+        }
+        Op::Call(_) | Op::Map(_) => {
+            let rule = derivation.world.rule(function, inst);
+            Some(super::super::reverse::rule::reaches(&rule, function, inst))
+        }
+    }
+}
+
+/// Which slices and pointers may be into the same memory.
+struct Memories {
+    /// Another member of the same class, or itself; indexed by value.
+    parents: Vec<Value>,
+}
+
+impl Memories {
+    fn new(function: &Function, order: &[Block]) -> Memories {
+        let parents = (0..function.values.len()).map(Id::new).collect();
+        let mut memories = Memories { parents };
+        for &block in order {
+            let data = &function.blocks[block];
+            for &inst in &data.insts {
+                let row = &function.insts[inst];
+                if let Op::Prim(Prim::Subslice | Prim::View | Prim::Base | Prim::Offset) = row.op {
+                    memories.join(row.args[0], row.result);
+                }
+            }
+            for edge in data.terminator.edges() {
+                for (&param, &arg) in function.blocks[edge.block].params.iter().zip(&edge.args) {
+                    let ty = function.ty(param);
+                    if matches!(ty, Type::Slice(_) | Type::SliceMut(_) | Type::Ptr) {
+                        memories.join(arg, param);
+                    }
+                }
+            }
+        }
+        memories
+    }
+    /// The representative of a value's memory.
+    fn of(&mut self, value: Value) -> Value {
+        let mut root = value;
+        while self.parents[root.index()] != root {
+            root = self.parents[root.index()];
+        }
+        self.parents[value.index()] = root;
+        root
+    }
+    fn join(&mut self, a: Value, b: Value) {
+        let (a, b) = (self.of(a), self.of(b));
+        self.parents[b.index()] = a;
+    }
+}

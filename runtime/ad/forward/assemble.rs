@@ -1,0 +1,229 @@
+//! Walks a function and builds its dual, block by block.
+
+use super::activity::Activity;
+use super::step::{Assembly, Dual};
+use super::{Derivation, Form};
+use crate::diag::Result;
+use crate::ir::build::Builder;
+use crate::ir::flow::Flow;
+use crate::ir::{Block, Edge, Function, Symbol, Terminator, Type, Value};
+use crate::tangent::{self, has_tangent, leaves};
+use std::collections::{HashMap, HashSet};
+
+/// A dual.
+pub(super) struct Derived {
+    pub function: Function,
+    /// Elementwise: for each leaf of the primal's result, which of the dual's results is its tangent.
+    pub tangents: Vec<Option<usize>>,
+}
+
+/// The dual of a function, with tangents for the active parameters.
+pub(super) fn derive(
+    derivation: &mut Derivation,
+    function: &Function,
+    name: Symbol,
+    active: &[bool],
+    form: Form,
+) -> Result<Derived> {
+    let flow = Flow::new(function);
+    let activity = Activity::new(derivation, function, active, &flow)?;
+    let mut types = function.param_types();
+    types.extend(tangent::tangents(&types, active));
+    // Of an elementwise function it is known at the end which tangents there are.
+    let dual = Function::new(name, &types, tangent::dual(function.ret));
+    let assembly = Assembly {
+        derivation,
+        form,
+        user: function.name,
+        b: Builder::new(dual),
+        present: HashSet::new(),
+    };
+    let walk = Walk {
+        function,
+        activity,
+        assembly,
+        blocks: HashMap::new(),
+        duals: HashMap::new(),
+        tangents: Vec::new(),
+    };
+    walk.run(active, flow.reverse_postorder())
+}
+
+/// A function and its dual so far.
+struct Walk<'f, 'a, 'd> {
+    function: &'f Function,
+    activity: Activity,
+    assembly: Assembly<'a, 'd>,
+    blocks: HashMap<Block, Block>,
+    duals: HashMap<Value, Dual>,
+    tangents: Vec<Option<usize>>,
+}
+
+impl Walk<'_, '_, '_> {
+    fn run(mut self, active: &[bool], order: &[Block]) -> Result<Derived> {
+        self.open(active, order);
+        for &block in order {
+            self.assembly.b.switch_to(self.blocks[&block]);
+            let data = &self.function.blocks[block];
+            for &inst in &data.insts {
+                let row = &self.function.insts[inst];
+                self.assembly.b.span = row.span;
+                let args: Vec<Dual> = row.args.iter().map(|v| self.duals[v].clone()).collect();
+                let ty = self.function.ty(row.result);
+                let dual = self.assembly.step(row.op, &args, ty)?;
+                self.name(row.result, dual.value);
+                self.duals.insert(row.result, dual);
+            }
+            self.terminator(&data.terminator)?;
+        }
+        let mut function = self.assembly.b.finish();
+        super::super::sweep(&mut function);
+        Ok(Derived {
+            function,
+            tangents: self.tangents,
+        })
+    }
+    /// Makes the blocks and their parameters.
+    fn open(&mut self, active: &[bool], order: &[Block]) {
+        let entry = self.function.entry();
+        let b = &mut self.assembly.b;
+        self.blocks.insert(entry, b.block());
+        let all = b.function.params().to_vec();
+        let (values, tangents) = all.split_at(active.len());
+        if self.assembly.form == Form::Root {
+            self.assembly.present.extend(tangents);
+        }
+        let mut tangents = tangents.iter().copied();
+        for ((&param, &value), &active) in self.function.params().iter().zip(values).zip(active) {
+            let mut found = vec![None; leaves(self.function.ty(param)).len()];
+            if active {
+                found[0] = tangents.next();
+            }
+            self.enter(param, value, found);
+        }
+        for &block in order.iter().filter(|&&block| block != entry) {
+            let copy = self.assembly.b.new_block();
+            self.blocks.insert(block, copy);
+            for &param in &self.function.blocks[block].params {
+                let ty = self.function.ty(param);
+                let value = self.assembly.b.add_param(copy, ty);
+                let mut tangents = Vec::new();
+                for leaf in leaves(ty) {
+                    let varies = has_tangent(leaf) && self.activity.varies(param);
+                    tangents.push(varies.then(|| self.assembly.b.add_param(copy, leaf)));
+                }
+                self.enter(param, value, tangents);
+            }
+        }
+    }
+    fn enter(&mut self, param: Value, value: Value, tangents: Vec<Option<Value>>) {
+        self.name(param, value);
+        self.duals.insert(param, Dual { value, tangents });
+    }
+    /// Keeps the user's name.
+    fn name(&mut self, from: Value, to: Value) {
+        let name = self.function.values[from].name;
+        let row = &mut self.assembly.b.function.values[to];
+        row.name = row.name.or(name);
+    }
+
+    fn terminator(&mut self, terminator: &Terminator) -> Result<()> {
+        match terminator {
+            Terminator::Jump(edge) => {
+                let (block, args) = self.edge(edge)?;
+                self.assembly.b.jump(block, &args);
+            }
+            Terminator::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let condition = self.duals[condition].value;
+                let (then, otherwise) = (self.edge(then)?, self.edge(otherwise)?);
+                let otherwise = (otherwise.0, &otherwise.1[..]);
+                let then = (then.0, &then.1[..]);
+                self.assembly.b.branch(condition, then, otherwise);
+            }
+            Terminator::Return(value) => {
+                let result = self.result(&self.duals[value].clone())?;
+                self.assembly.b.ret(result);
+            }
+            Terminator::Error(fault, values, span) => {
+                let values: Vec<Value> = values.iter().map(|v| self.duals[v].value).collect();
+                self.assembly.b.span = *span;
+                self.assembly.b.error(*fault, &values);
+            }
+            Terminator::Missing => return Err(self.assembly.internal("it is unfinished".into())),
+        }
+        Ok(())
+    }
+    /// The arguments of an edge, with the tangents of the parameters that vary.
+    fn edge(&mut self, edge: &Edge) -> Result<(Block, Vec<Value>)> {
+        let mut args = Vec::new();
+        for (param, arg) in self.function.blocks[edge.block]
+            .params
+            .iter()
+            .zip(&edge.args)
+        {
+            let arg = self.duals[arg].clone();
+            args.push(arg.value);
+            let carried = self.duals[param].tangents.clone();
+            let types = leaves(self.function.ty(*param));
+            for (n, ty) in types.into_iter().enumerate() {
+                match (carried[n], arg.tangents[n]) {
+                    (Some(_), Some(tangent)) => args.push(tangent),
+                    (Some(_), None) => args.push(self.assembly.zero(ty, arg.value)?),
+                    (None, None) => {}
+                    (None, Some(_)) => {
+                        let message = format!("the tangent of {param} is lost");
+                        return Err(self.assembly.internal(message));
+                    }
+                }
+            }
+        }
+        Ok((self.blocks[&edge.block], args))
+    }
+    /// What is returned, as the form says.
+    fn result(&mut self, dual: &Dual) -> Result<Value> {
+        let types = leaves(self.function.ret);
+        let a = &mut self.assembly;
+        let values = parts(&mut a.b, dual.value);
+        if a.form == Form::Elementwise {
+            let mut results = values;
+            for tangent in &dual.tangents {
+                self.tangents.push(tangent.map(|_| results.len()));
+                results.extend(tangent);
+            }
+            let tuple = a.b.prim(crate::ir::Prim::Tuple, &results);
+            a.b.function.ret = a.ty(tuple);
+            return Ok(tuple);
+        }
+        let mut results = vec![dual.value];
+        for ((&ty, tangent), &value) in types.iter().zip(&dual.tangents).zip(&values) {
+            if has_tangent(ty) {
+                let tangent = match tangent {
+                    Some(tangent) => *tangent,
+                    None => a.zero(ty, value)?,
+                };
+                results.push(match a.form {
+                    Form::Root => a.whole(tangent, value),
+                    Form::Callee | Form::Elementwise => tangent,
+                });
+            }
+        }
+        Ok(a.b.prim(crate::ir::Prim::Tuple, &results))
+    }
+}
+
+/// The leaves of a value.
+fn parts(b: &mut Builder, value: Value) -> Vec<Value> {
+    match b.function.ty(value) {
+        Type::Tuple(fields) => (0..fields.len() as u32)
+            .flat_map(|n| {
+                let field = b.prim(crate::ir::Prim::Field(n), &[value]);
+                parts(b, field)
+            })
+            .collect(),
+        _ => vec![value],
+    }
+}

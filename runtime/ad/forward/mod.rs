@@ -1,0 +1,202 @@
+//! Forward mode: from a function to its *dual*, which computes tangents along with values, line by line.
+//!
+//! The tangent of a value has the value's own type: of a float a float, of an array an array, of a slice another slice,
+//! of a pointer a pointer to the object's shadow. Integers and bools have none. For flat parameters p… and result y,
+//!
+//! - `f.dual(p…, ṗ…) -> (y, ẏ…)`: ṗ… are the tangents of the active parameters, ẏ… those of the leaves of y that can have
+//!   one, both in order. What f stores, its dual stores, and stores the tangents in the shadows.
+//! - Elementwise: `f.jvp(x…, ẋ…) -> (y…, ẏ…)`, flat, for use in a map; ẏ only for results that vary.
+//!
+//! A tangent that is known to be zero does not exist: nothing is computed for it, so it cannot make NaN of an infinite
+//! partial derivative. Between blocks only parameters that may vary (`activity`) take a tangent along. An absent array is
+//! a zero tangent too.
+//!
+//! Every operation has a forward rule, also those that only the reverse transform makes: records on the tape are doubled,
+//! one for the values and one for their tangents. So the output of either transform can be differentiated again; the
+//! tangents of different transforms are different values, which nothing can confuse.
+//!
+//! One idea holds this together: a dual is built by `step`, from the duals of an instruction's arguments to that of its
+//! result. A function is walked with it, and so are the bodies and the partial derivatives of rules.
+
+mod activity;
+mod assemble;
+mod step;
+#[cfg(test)]
+mod tests;
+
+use super::callees;
+use super::reverse::rule::World;
+use super::reverse::vjp::scalar_function;
+use crate::diag::{Error, Result};
+use crate::ir::{Function, Module, Op, Prim, Symbol, Type};
+use crate::registry::{ContextKind, Registry};
+use crate::tangent;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// Derives the dual of the module's root, and of all that it calls. `active` says of each parameter of the root whether
+/// it has a tangent; parameters that cannot have one may be either.
+pub fn forward(
+    module: &Module,
+    registry: &Registry,
+    kind: ContextKind,
+    active: &[bool],
+) -> Result<Module> {
+    let root = module.root();
+    if active.len() != root.params().len() {
+        return Err(Error::Internal(format!(
+            "{} has {} parameters, but activity was given for {}",
+            root.name,
+            root.params().len(),
+            active.len()
+        )));
+    }
+    let types = root.param_types();
+    let can = types.iter().zip(active);
+    let active: Vec<bool> = can.map(|(&t, &a)| a && tangent::has_tangent(t)).collect();
+    let mut derivation = Derivation {
+        world: World {
+            module,
+            registry,
+            kind,
+        },
+        taped: taped(module),
+        functions: BTreeMap::new(),
+        duals: HashMap::new(),
+        kernels: HashMap::new(),
+        queue: Vec::new(),
+    };
+    let name = derivation.dual(root.name, &active);
+    while let Some((function, active, dual)) = derivation.queue.pop() {
+        let form = if dual == name {
+            Form::Root
+        } else {
+            Form::Callee
+        };
+        let function = &module.functions[&function];
+        let derived = assemble::derive(&mut derivation, function, dual, &active, form)?;
+        derivation.functions.insert(dual, derived.function);
+    }
+    Ok(super::with_callees(module, derivation.functions, name))
+}
+
+/// For what a dual is derived.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Form {
+    /// For the user: no array among its results is absent.
+    Root,
+    /// For other duals.
+    Callee,
+    /// For a map: flat results, and no native functions, which devices do not have.
+    Elementwise,
+}
+
+/// The dual of an elementwise function.
+#[derive(Clone, Debug)]
+struct Kernel {
+    /// `None` if none of the results varies.
+    function: Option<Symbol>,
+    /// The types of its results.
+    fields: Vec<Type>,
+    /// For each result of the function, which of the dual's results is its tangent.
+    tangents: Vec<Option<usize>>,
+}
+
+/// The work that is left and what it has given.
+struct Derivation<'a> {
+    world: World<'a>,
+    /// The functions of the module that touch the tape.
+    taped: HashSet<Symbol>,
+    functions: BTreeMap<Symbol, Function>,
+    duals: HashMap<(Symbol, Vec<bool>), Symbol>,
+    kernels: HashMap<(Symbol, Vec<Type>, Vec<bool>), Kernel>,
+    /// Functions, their active parameters, and the names of the duals.
+    queue: Vec<(Symbol, Vec<bool>, Symbol)>,
+}
+
+impl Derivation<'_> {
+    /// The name of the dual of a function of the module, which is derived later if it is new.
+    fn dual(&mut self, name: Symbol, active: &[bool]) -> Symbol {
+        let key = (name, active.to_vec());
+        if let Some(&found) = self.duals.get(&key) {
+            return found;
+        }
+        // The plain name is the first one's.
+        let suffix = match self.duals.keys().any(|(other, _)| *other == name) {
+            true => positions(active),
+            false => String::new(),
+        };
+        let dual = Symbol::new(&format!("{name}.dual{suffix}"));
+        self.duals.insert(key, dual);
+        self.queue.push((name, active.to_vec(), dual));
+        dual
+    }
+    /// Whether a call must be of the dual even if no argument varies: the tape is doubled everywhere, and new objects have
+    /// shadows.
+    fn always_dual(&self, name: Symbol) -> bool {
+        let is_fdata = |t: &Type| tangent::has_tangent(*t) && !t.is_float() && !t.is_array();
+        let ret = self.world.module.functions.get(&name).map(|f| f.ret);
+        let leaves = ret.map(tangent::leaves).unwrap_or_default();
+        self.taped.contains(&name) || leaves.iter().any(is_fdata)
+    }
+    /// The dual of an elementwise function, for element types and active arguments.
+    fn kernel(&mut self, name: Symbol, types: &[Type], active: &[bool]) -> Result<Kernel> {
+        let key = (name, types.to_vec(), active.to_vec());
+        if let Some(found) = self.kernels.get(&key) {
+            return Ok(found.clone());
+        }
+        let function = scalar_function(self.world, name, types)?;
+        let suffix = match self.kernels.keys().any(|(other, ..)| *other == name) {
+            true => format!("{}_{}", positions(active), self.kernels.len()),
+            false => String::new(),
+        };
+        let dual = Symbol::new(&format!("{name}.jvp{suffix}"));
+        let derived = assemble::derive(self, &function, dual, active, Form::Elementwise)?;
+        let Type::Tuple(fields) = derived.function.ret else {
+            return Err(Error::Internal(format!("{dual}: not a tuple")));
+        };
+        let varies = derived.tangents.iter().any(Option::is_some);
+        if varies {
+            self.functions.insert(dual, derived.function);
+        }
+        let kernel = Kernel {
+            function: varies.then_some(dual),
+            fields: fields.to_vec(),
+            tangents: derived.tangents,
+        };
+        self.kernels.insert(key, kernel.clone());
+        Ok(kernel)
+    }
+}
+
+/// The functions that touch the tape, or call one that does.
+fn taped(module: &Module) -> HashSet<Symbol> {
+    let touches = |f: &Function| {
+        let mut ops = f.blocks_in_order().flat_map(|(_, data)| &data.insts);
+        ops.any(|&i| {
+            matches!(
+                f.insts[i].op,
+                Op::Prim(Prim::TapePush | Prim::TapePop | Prim::Peek(_) | Prim::Poke(_))
+            )
+        })
+    };
+    let functions = || module.functions.values();
+    let mut taped: HashSet<Symbol> = functions().filter(|f| touches(f)).map(|f| f.name).collect();
+    loop {
+        let calls = |f: &&Function| callees(f).iter().any(|name| taped.contains(name));
+        let more: Vec<Symbol> = functions().filter(calls).map(|f| f.name).collect();
+        let before = taped.len();
+        taped.extend(more);
+        if taped.len() == before {
+            return taped;
+        }
+    }
+}
+
+/// `_0_2` for the first and third; `_none` for none.
+fn positions(mask: &[bool]) -> String {
+    if !mask.contains(&true) {
+        return "_none".to_owned();
+    }
+    let set = mask.iter().enumerate().filter(|(_, set)| **set);
+    set.map(|(i, _)| format!("_{i}")).collect()
+}

@@ -1,0 +1,469 @@
+//! The forward rule of each operation: from the duals of its arguments to that of its result.
+
+use super::super::reverse::rule;
+use super::super::reverse::vjp::at;
+use super::{Derivation, Form};
+use crate::diag::{Diagnostic, Error, Result};
+use crate::ir::build::Builder;
+use crate::ir::{Const, Function, Op, Prim, Symbol, Terminator, Type, Value};
+use crate::registry::{EntryKind, GeneralRule, HostOp, ScalarRule};
+use crate::tangent::{self, has_tangent, leaves};
+use std::collections::{HashMap, HashSet};
+
+/// Sums tangents of arrays.
+const ACCUMULATE: Symbol = Symbol::from_static(HostOp::Accumulate.name());
+/// Makes a tangent that may be absent an array of zeros.
+const OR_ZEROS: Symbol = Symbol::from_static(HostOp::OrZeros.name());
+
+/// A value and its tangent.
+#[derive(Clone, Debug)]
+pub(super) struct Dual {
+    pub value: Value,
+    /// For each leaf of the value; `None` is zero, or a type without tangents.
+    pub tangents: Vec<Option<Value>>,
+}
+
+impl Dual {
+    /// The tangent of a value that is not a tuple.
+    fn tangent(&self) -> Option<Value> {
+        self.tangents.first().copied().flatten()
+    }
+    /// Whether the tangent is known to be zero.
+    fn is_constant(&self) -> bool {
+        self.tangents.iter().all(Option::is_none)
+    }
+}
+
+/// A dual function under construction.
+pub(super) struct Assembly<'a, 'd> {
+    pub derivation: &'a mut Derivation<'d>,
+    pub form: Form,
+    /// The function whose dual it is, for messages.
+    pub user: Symbol,
+    pub b: Builder,
+    /// Tangents of arrays that are certainly there.
+    pub present: HashSet<Value>,
+}
+
+impl Assembly<'_, '_> {
+    /// Builds an instruction and what computes its tangent.
+    pub fn step(&mut self, op: Op, args: &[Dual], ty: Type) -> Result<Dual> {
+        match op {
+            Op::Const(_) => Ok(self.constant(op, args, ty)),
+            Op::Prim(prim) => self.prim(prim, args, ty),
+            Op::Map(name) => self.map(name, args, ty),
+            Op::Call(name) if self.derivation.world.module.functions.contains_key(&name) => {
+                self.local_call(name, args, ty)
+            }
+            Op::Call(_) if args.iter().all(Dual::is_constant) => Ok(self.constant(op, args, ty)),
+            Op::Call(name) => self.entry(op, name, args, ty),
+        }
+    }
+
+    fn prim(&mut self, prim: Prim, args: &[Dual], ty: Type) -> Result<Dual> {
+        use Prim::*;
+        let op = Op::Prim(prim);
+        match prim {
+            Add | Sub | Mul | Div | Rem | Neg | Sqrt | Abs | Floor | Ceil | Trunc | Copysign => {
+                match args.iter().all(Dual::is_constant) {
+                    true => Ok(self.constant(op, args, ty)),
+                    false => self.entry(op, Symbol::from_static(prim.mnemonic()), args, ty),
+                }
+            }
+            Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor | Not | Shl | Shr | AddOverflows
+            | SubOverflows | MulOverflows | Len | Assert(_) => Ok(self.constant(op, args, ty)),
+            Select => {
+                let value = self.emit(op, args, ty);
+                let tangent = match args[1..].iter().all(Dual::is_constant) {
+                    true => None,
+                    false => {
+                        let (a, b) = (self.solid(&args[1])?, self.solid(&args[2])?);
+                        Some(self.b.prim_to(Select, &[args[0].value, a, b], ty))
+                    }
+                };
+                Ok(leaf(value, tangent))
+            }
+            Cast | Bitcast => {
+                let value = self.emit(op, args, ty);
+                let floats = ty.is_float() && (prim == Cast || self.ty(args[0].value) == ty);
+                let tangent = args[0].tangent().filter(|_| floats);
+                let tangent = tangent.map(|dx| self.b.prim_to(Cast, &[dx], ty));
+                Ok(leaf(value, tangent))
+            }
+            Tuple => Ok(Dual {
+                value: self.emit(op, args, ty),
+                tangents: args.iter().flat_map(|a| a.tangents.clone()).collect(),
+            }),
+            Field(n) => {
+                let Type::Tuple(fields) = self.ty(args[0].value) else {
+                    return Err(self.internal(format!("field {n} of what is not a tuple")));
+                };
+                let before = fields[..n as usize].iter();
+                let start: usize = before.map(|&t| leaves(t).len()).sum();
+                let tangents = args[0].tangents[start..start + leaves(ty).len()].to_vec();
+                let value = self.emit(op, args, ty);
+                Ok(Dual { value, tangents })
+            }
+            // What is at an address: the same place in the shadow.
+            Load | Subslice | Get(_) | Peek(_) | View | Offset => {
+                let value = self.emit(op, args, ty);
+                let shadow = args[0].tangent().filter(|_| has_tangent(ty));
+                let tangent = shadow.map(|shadow| {
+                    let mut places = vec![shadow];
+                    places.extend(args[1..].iter().map(|a| a.value));
+                    self.b.prim_to(prim, &places, ty)
+                });
+                Ok(leaf(value, tangent))
+            }
+            Base => {
+                let value = self.emit(op, args, ty);
+                let tangent = match has_tangent(self.ty(args[0].value)) {
+                    true => args[0].tangent().map(|s| self.b.prim_to(Base, &[s], ty)),
+                    // Memory without floats is its own shadow.
+                    false => Some(value),
+                };
+                Ok(leaf(value, tangent))
+            }
+            Store | Set(_) | Poke(_) => {
+                let value = self.emit(op, args, ty);
+                let (stored, places) = args.split_last().ok_or_else(|| self.arity(op))?;
+                if let Some(shadow) = args[0].tangent()
+                    && has_tangent(self.ty(stored.value))
+                {
+                    let mut all = vec![shadow];
+                    all.extend(places[1..].iter().map(|a| a.value));
+                    all.push(self.solid(stored)?);
+                    self.b.prim_to(prim, &all, ty);
+                }
+                Ok(leaf(value, None))
+            }
+            // The shadow is another object, or another record. What is pushed last is popped first.
+            Alloc | TapePush => {
+                let value = self.emit(op, args, ty);
+                let shadow = self.emit(op, args, ty);
+                Ok(leaf(value, Some(shadow)))
+            }
+            TapePop => {
+                let shadow = self.emit(op, args, ty);
+                let value = self.emit(op, args, ty);
+                Ok(leaf(value, Some(shadow)))
+            }
+        }
+    }
+
+    /// By the rule of an entry.
+    fn entry(&mut self, op: Op, name: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
+        let world = self.derivation.world;
+        let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
+        if let Some((entry, _)) = world.registry.with_partials(name, &types)
+            && let Some(rule) = rule::scalar(entry)
+        {
+            return self.with_partials(op, rule, args, ty);
+        }
+        match world
+            .registry
+            .rule(name, &types, world.kind)
+            .map(|e| &e.kind)
+        {
+            Some(EntryKind::Scalar(rule)) => self.scalar(op, name, rule, args, ty),
+            Some(EntryKind::General(rule)) => self.general(op, rule, args, ty),
+            None if leaves(ty).into_iter().any(has_tangent) => {
+                Err(rule::no_rule(op, &types, self.user, self.b.span).into())
+            }
+            None => Ok(self.constant(op, args, ty)),
+        }
+    }
+
+    /// ẏ = Σ ∂ᵢ ẋᵢ. Where a partial would take another call (the cosine of a sine) and the pack has a function that gives
+    /// value and partials together, that one is called.
+    fn scalar(
+        &mut self,
+        op: Op,
+        name: Symbol,
+        rule: &ScalarRule,
+        args: &[Dual],
+        ty: Type,
+    ) -> Result<Dual> {
+        let partials = &rule.partials;
+        let active = |i: &usize| args[*i].tangent().is_some() && !rule::is_zero(partials, *i);
+        let active: Vec<usize> = (0..args.len()).filter(active).collect();
+        let calls = |i: usize| rule::dependencies(partials, i).1;
+        let together = rule.with_partials.is_some() && active.iter().any(|&i| calls(i));
+        let both = (together && self.form != Form::Elementwise).then(|| {
+            let name = format!("{name}{}", crate::registry::WITH_PARTIALS);
+            let tuple = Type::tuple(&vec![ty; args.len() + 1]);
+            self.emit(Op::Call(Symbol::new(&name)), args, tuple)
+        });
+        let value = match both {
+            Some(both) => self.b.prim(Prim::Field(0), &[both]),
+            None => self.emit(op, args, ty),
+        };
+        let mut copies = parameters(partials, args, &[value]);
+        let mut sum = None;
+        for i in active {
+            let partial = match both {
+                Some(both) if calls(i) => {
+                    let field = Prim::Field(i as u32 + 1);
+                    Some(self.b.prim(field, &[both]))
+                }
+                _ => rule::inline_output(&mut self.b, partials, i, &mut copies),
+            };
+            let partial =
+                partial.ok_or_else(|| self.internal(format!("{name} lacks a partial")))?;
+            sum = self.add_term(sum, partial, args[i].tangent(), ty);
+        }
+        Ok(leaf(value, sum))
+    }
+    /// Adds a partial times a tangent to a sum.
+    fn add_term(
+        &mut self,
+        sum: Option<Value>,
+        partial: Value,
+        tangent: Option<Value>,
+        ty: Type,
+    ) -> Option<Value> {
+        let Some(dx) = tangent else { return sum };
+        let factor = self.b.function.as_const(partial);
+        let negative = factor == Some(Const::Float(-1.0));
+        let term = match negative || factor == Some(Const::Float(1.0)) {
+            true => dx,
+            false => self.b.prim_to(Prim::Mul, &[partial, dx], ty),
+        };
+        Some(match (sum, negative) {
+            (None, false) => term,
+            (None, true) => self.b.prim_to(Prim::Neg, &[term], ty),
+            (Some(sum), false) => self.b.prim_to(Prim::Add, &[sum, term], ty),
+            (Some(sum), true) => self.b.prim_to(Prim::Sub, &[sum, term], ty),
+        })
+    }
+
+    /// A scalar called together with its partials, which have tangents as well: those of the expressions for them.
+    fn with_partials(
+        &mut self,
+        op: Op,
+        rule: &ScalarRule,
+        args: &[Dual],
+        ty: Type,
+    ) -> Result<Dual> {
+        let both = self.emit(op, args, ty);
+        let mut sum = None;
+        let y = self.b.prim(Prim::Field(0), &[both]);
+        for (i, arg) in args.iter().enumerate() {
+            let partial = self.b.prim(Prim::Field(i as u32 + 1), &[both]);
+            if !rule::is_zero(&rule.partials, i) {
+                sum = self.add_term(sum, partial, arg.tangent(), self.ty(y));
+            }
+        }
+        let all: Vec<Dual> = args.iter().cloned().chain([leaf(y, sum)]).collect();
+        let partials = self.inline(&rule.partials, &all)?;
+        Ok(Dual {
+            value: both,
+            tangents: [sum].into_iter().chain(partials.tangents).collect(),
+        })
+    }
+
+    /// By what each argument's tangent adds, or by the body.
+    fn general(&mut self, op: Op, rule: &GeneralRule, args: &[Dual], ty: Type) -> Result<Dual> {
+        let active: Vec<usize> = (0..args.len())
+            .filter(|&i| args[i].tangent().is_some() && rule::is_given(&rule.pullback, i))
+            .collect();
+        if active.is_empty() {
+            return Ok(self.constant(op, args, ty));
+        }
+        if rule.tangent.is_empty() {
+            let Some(body) = &rule.body else {
+                let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
+                let error = rule::no_rule(op, &types, self.user, self.b.span);
+                return Err(error
+                    .help("its rule has a `pullback` only: forward mode needs its `tangent`")
+                    .into());
+            };
+            return self.inline(body, args);
+        }
+        let value = self.emit(op, args, ty);
+        let mut sum = None;
+        for i in active {
+            let (Some(expression), Some(mut dx)) = (&rule.tangent[i], args[i].tangent()) else {
+                continue;
+            };
+            if !takes_absent(expression) {
+                dx = self.whole(dx, args[i].value);
+            }
+            let mut copies = parameters(expression, args, &[value, dx]);
+            let term = rule::inline_output(&mut self.b, expression, 0, &mut copies);
+            let term = term.ok_or_else(|| self.internal("a rule lacks a tangent".to_owned()))?;
+            sum = Some(match sum {
+                None => term,
+                Some(sum) if ty.is_array() => self.b.call(ACCUMULATE, &[sum, term], ty),
+                Some(sum) => self.b.prim_to(Prim::Add, &[sum, term], ty),
+            });
+        }
+        Ok(leaf(value, sum))
+    }
+
+    /// One map for values and tangents.
+    fn map(&mut self, name: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
+        let op = Op::Map(name);
+        let active: Vec<bool> = args.iter().map(|a| a.tangent().is_some()).collect();
+        if !active.contains(&true) {
+            return Ok(self.constant(op, args, ty));
+        }
+        let of = |a: &Dual| self.ty(a.value).element().unwrap_or(self.ty(a.value));
+        let types: Vec<Type> = args.iter().map(of).collect();
+        let kernel = self.derivation.kernel(name, &types, &active);
+        let kernel = kernel.map_err(|error| at(error, self.b.span))?;
+        let Some(function) = kernel.function else {
+            return Ok(self.constant(op, args, ty));
+        };
+        let mut all: Vec<Value> = args.iter().map(|a| a.value).collect();
+        for arg in args {
+            if let Some(dx) = arg.tangent() {
+                all.push(self.whole(dx, arg.value));
+            }
+        }
+        let arrays: Vec<Type> = kernel.fields.iter().map(|&t| Type::array(t)).collect();
+        let results = self.b.map(function, &all, Type::tuple(&arrays));
+        let field = |a: &mut Self, n: usize| a.b.prim(Prim::Field(n as u32), &[results]);
+        let value = match ty {
+            Type::Tuple(fields) => {
+                let fields: Vec<Value> = (0..fields.len()).map(|n| field(self, n)).collect();
+                self.b.prim_to(Prim::Tuple, &fields, ty)
+            }
+            _ => field(self, 0),
+        };
+        let mut tangents = Vec::new();
+        for place in &kernel.tangents {
+            tangents.push(place.map(|n| field(self, n)));
+        }
+        self.present.extend(tangents.iter().flatten());
+        Ok(Dual { value, tangents })
+    }
+
+    /// A call of a function of the module, or of its dual.
+    fn local_call(&mut self, name: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
+        let active: Vec<bool> = args.iter().map(|a| a.tangent().is_some()).collect();
+        if !active.contains(&true) && !self.derivation.always_dual(name) {
+            return Ok(self.constant(Op::Call(name), args, ty));
+        }
+        let dual = self.derivation.dual(name, &active);
+        let mut all: Vec<Value> = args.iter().map(|a| a.value).collect();
+        all.extend(args.iter().filter_map(Dual::tangent));
+        let results = self.b.call(dual, &all, tangent::dual(ty));
+        let value = self.b.prim(Prim::Field(0), &[results]);
+        let mut next = 0;
+        let mut tangents = Vec::new();
+        for leaf in leaves(ty) {
+            tangents.push(has_tangent(leaf).then(|| {
+                next += 1;
+                self.b.prim(Prim::Field(next), &[results])
+            }));
+        }
+        Ok(Dual { value, tangents })
+    }
+
+    /// Copies a straight-line function here, for these arguments.
+    fn inline(&mut self, function: &Function, args: &[Dual]) -> Result<Dual> {
+        let params = function.params().iter().copied();
+        let mut duals: HashMap<Value, Dual> = params.zip(args.iter().cloned()).collect();
+        let body = &function.blocks[function.entry()];
+        for &inst in &body.insts {
+            let row = &function.insts[inst];
+            let args: Vec<Dual> = row.args.iter().map(|v| duals[v].clone()).collect();
+            let dual = self.step(row.op, &args, function.ty(row.result))?;
+            duals.insert(row.result, dual);
+        }
+        match body.terminator {
+            Terminator::Return(value) => Ok(duals[&value].clone()),
+            _ => Err(self.internal(format!("{} does not return", function.name))),
+        }
+    }
+
+    /// The tangent as a value: zero where it is known to be.
+    pub fn solid(&mut self, dual: &Dual) -> Result<Value> {
+        match dual.tangent() {
+            Some(tangent) => Ok(tangent),
+            None => self.zero(self.ty(dual.value), dual.value),
+        }
+    }
+    /// The zero tangent of a value. Memory has none, unless it is the memory of nothing.
+    pub fn zero(&mut self, ty: Type, value: Value) -> Result<Value> {
+        let null = self.b.function.as_const(self.b.resolve(value)) == Some(Const::Null);
+        match ty {
+            Type::Ptr | Type::Slice(_) | Type::SliceMut(_) if !null => {
+                let message = format!(
+                    "in `{}`, memory that is marked constant takes the place of memory that is not",
+                    self.user
+                );
+                let help =
+                    "give the parameter it comes from a tangent instead of marking it `Const`";
+                Err(Diagnostic::new(self.b.span, message).help(help).into())
+            }
+            Type::Ptr => Ok(self.b.constant(Const::Null, ty)),
+            _ => Ok(self.b.zero(ty)),
+        }
+    }
+    /// The tangent of an array or a float, never absent.
+    pub fn whole(&mut self, tangent: Value, value: Value) -> Value {
+        let ty = self.ty(value);
+        if !ty.is_array() || self.present.contains(&tangent) {
+            return tangent;
+        }
+        let whole = self.b.call(OR_ZEROS, &[tangent, value], ty);
+        self.present.insert(whole);
+        whole
+    }
+
+    pub fn ty(&self, value: Value) -> Type {
+        self.b.function.ty(value)
+    }
+    fn emit(&mut self, op: Op, args: &[Dual], ty: Type) -> Value {
+        let args: Vec<Value> = args.iter().map(|a| a.value).collect();
+        self.b.emit(op, &args, ty)
+    }
+    /// The instruction as it is, without a tangent.
+    fn constant(&mut self, op: Op, args: &[Dual], ty: Type) -> Dual {
+        Dual {
+            value: self.emit(op, args, ty),
+            tangents: vec![None; leaves(ty).len()],
+        }
+    }
+    pub fn internal(&self, message: String) -> Error {
+        Error::Internal(format!("dual of {}: {message}", self.user))
+    }
+    fn arity(&self, op: Op) -> Error {
+        self.internal(format!("{op:?} without arguments"))
+    }
+}
+
+/// The dual of a value that is not a tuple, or of `()`.
+fn leaf(value: Value, tangent: Option<Value>) -> Dual {
+    Dual {
+        value,
+        tangents: vec![tangent],
+    }
+}
+
+/// The parameters of a rule's expression: the arguments, and more.
+fn parameters(expression: &Function, args: &[Dual], more: &[Value]) -> HashMap<Value, Value> {
+    let values = args.iter().map(|a| a.value).chain(more.iter().copied());
+    expression.params().iter().copied().zip(values).collect()
+}
+
+/// Whether an expression over `dx`, its last parameter, gives the right thing for an absent array: `dx` and what is made
+/// of it goes to operations of the host alone, which are linear.
+fn takes_absent(expression: &Function) -> bool {
+    let mut tainted: HashSet<Value> = expression.params().last().copied().into_iter().collect();
+    let insts = &expression.blocks[expression.entry()].insts;
+    insts.iter().all(|&inst| {
+        let row = &expression.insts[inst];
+        if !row.args.iter().any(|v| tainted.contains(v)) {
+            return true;
+        }
+        tainted.insert(row.result);
+        match row.op {
+            Op::Call(name) => HostOp::from_name(name.as_str()).is_some(),
+            Op::Prim(prim) => prim == Prim::Tuple,
+            Op::Map(_) | Op::Const(_) => false,
+        }
+    })
+}

@@ -1,0 +1,332 @@
+//! Shadows of objects: made where the objects' addresses are, beside them.
+//!
+//! Memory that pointers lead to has its shadow nowhere but in the pointers' shadows, so each instruction that makes a
+//! pointer, or a slice of what a pointer leads to, gets a twin that makes its shadow: another allocation, the same
+//! field of the shadow object, the same place in it. Merges take shadows along as parameters. The twins are ordinary
+//! instructions of the primal from then on: copied by the forward pass, kept or computed again for the reverse pass.
+
+use super::primal::Primal;
+use crate::diag::{Error, Result, Span};
+use crate::ir::build::substitute;
+use crate::ir::flow::Flow;
+use crate::ir::{
+    Args, Block, Const, Function, Inst, Module, Op, Prim, Symbol, Type, Value, ValueDef,
+};
+use crate::tangent::{self, Home, Sharing};
+use std::collections::{HashMap, HashSet};
+
+/// The shadows of a function's values.
+#[derive(Default)]
+pub(super) struct Shadows {
+    /// For pointers, slices at pointers, and tuples of them: a shadow for each leaf that has fdata.
+    leaves: HashMap<Value, Vec<Value>>,
+    /// Whether the shadows of the active parameters are parameters too, after the others.
+    pub taken: bool,
+}
+
+impl Shadows {
+    /// The shadow of a pointer or slice, if it is a value of the primal.
+    pub fn of(&self, value: Value) -> Option<Value> {
+        match self.leaves.get(&value).map(Vec::as_slice) {
+            Some(&[shadow]) => Some(shadow),
+            _ => None,
+        }
+    }
+    /// The shadows of a value's leaves with fdata.
+    pub fn leaves(&self, value: Value) -> &[Value] {
+        self.leaves.get(&value).map_or(&[], Vec::as_slice)
+    }
+}
+
+/// Whether calls of a function need its derived form where there are shadows: it takes or returns some.
+pub(super) fn passes_shadows(module: &Module, sharing: &Sharing, name: Symbol) -> bool {
+    let returns = |f: &Function| !tangent::shadow_leaves(f.ret).is_empty();
+    sharing.forward_takes_shadows(name) || module.functions.get(&name).is_some_and(returns)
+}
+
+/// Adds the shadows of a function whose parameters are `active`. Without `shadowed` nobody wants any.
+pub(super) fn add_shadows(
+    function: Function,
+    module: &Module,
+    sharing: &Sharing,
+    active: &[bool],
+    shadowed: bool,
+) -> Result<(Function, Shadows)> {
+    let mut twins = Twins {
+        flow: Flow::new(&function),
+        function,
+        module,
+        sharing,
+        shadows: Shadows::default(),
+    };
+    twins.remake_results();
+    if shadowed {
+        twins.take(active);
+        twins.add_params();
+        for block in twins.flow.reverse_postorder().to_vec() {
+            for inst in twins.function.blocks[block].insts.clone() {
+                twins.inst(block, inst)?;
+            }
+        }
+        twins.pass()?;
+    }
+    Ok((twins.function, twins.shadows))
+}
+
+struct Twins<'a> {
+    function: Function,
+    flow: Flow,
+    module: &'a Module,
+    sharing: &'a Sharing,
+    shadows: Shadows,
+}
+
+impl Twins<'_> {
+    /// Makes the slices that calls return anew from address and length, which can be kept.
+    fn remake_results(&mut self) {
+        let mut now = HashMap::new();
+        let mut own = Vec::new();
+        for block in self.function.layout.clone() {
+            for inst in self.function.blocks[block].insts.clone() {
+                let row = &self.function.insts[inst];
+                let (slice, ty) = (row.result, self.function.ty(row.result));
+                let from_call = matches!(row.op, Op::Call(_) | Op::Prim(Prim::Field(_)));
+                if !from_call || !matches!(ty, Type::Slice(_) | Type::SliceMut(_)) {
+                    continue;
+                }
+                let at = self.after(block, inst);
+                let base = self.insert(block, at, Op::Prim(Prim::Base), &[slice], Type::Ptr);
+                let len = self.insert(block, at + 1, Op::Prim(Prim::Len), &[slice], Type::Usize);
+                let view = self.insert(block, at + 2, Op::Prim(Prim::View), &[base, len], ty);
+                now.insert(slice, view);
+                own.extend([(base, slice), (len, slice)]);
+            }
+        }
+        substitute(&mut self.function, &now);
+        for (value, slice) in own {
+            if let ValueDef::Inst(inst) = self.function.values[value].def {
+                self.function.insts[inst].args = Args::from_slice(&[slice]);
+            }
+        }
+    }
+    /// The shadows of the active parameters become parameters, if they are needed going forward.
+    fn take(&mut self, active: &[bool]) {
+        self.shadows.taken = self.sharing.forward_takes_shadows(self.function.name);
+        if !self.shadows.taken {
+            return;
+        }
+        let entry = self.function.entry();
+        for (param, &active) in self.function.params().to_vec().into_iter().zip(active) {
+            let ty = self.function.ty(param);
+            if active && tangent::home(ty) == Home::Fdata {
+                let shadow = self.function.add_param(entry, tangent::tangent(ty));
+                self.shadows.leaves.insert(param, vec![shadow]);
+            }
+        }
+    }
+    /// The parameters of merges: pointers, and the tuples that are returned.
+    fn add_params(&mut self) {
+        for block in self.function.layout[1..].to_vec() {
+            for param in self.function.blocks[block].params.clone() {
+                let types = tangent::shadow_leaves(self.function.ty(param));
+                let shadows = types.into_iter();
+                let shadows = shadows.map(|ty| self.function.add_param(block, ty));
+                let shadows = shadows.collect();
+                self.shadows.leaves.insert(param, shadows);
+            }
+        }
+    }
+    /// Passes the shadows of what edges pass.
+    fn pass(&mut self) -> Result<()> {
+        for block in self.function.layout.clone() {
+            let mut terminator = self.function.blocks[block].terminator.clone();
+            for edge in terminator.edges_mut() {
+                for arg in edge.args.clone() {
+                    let shadows = self.shadows.leaves(arg);
+                    if shadows.len() != tangent::shadow_leaves(self.function.ty(arg)).len() {
+                        return Err(self.internal(arg));
+                    }
+                    edge.args.extend(shadows);
+                }
+            }
+            self.function.blocks[block].terminator = terminator;
+        }
+        Ok(())
+    }
+
+    /// Gives an instruction its twin.
+    fn inst(&mut self, block: Block, inst: Inst) -> Result<()> {
+        let row = self.function.insts[inst].clone();
+        let (result, ty) = (row.result, self.function.ty(row.result));
+        let args = &row.args[..];
+        let at = self.after(block, inst);
+        let has_fdata = tangent::home(ty) == Home::Fdata;
+        let shadows = match row.op {
+            Op::Call(name) if passes_shadows(self.module, self.sharing, name) => {
+                return self.call(block, inst, name);
+            }
+            // Null is the shadow of null.
+            Op::Const(Const::Null) if has_fdata => {
+                vec![self.insert(block, at, row.op, &[], tangent::tangent(ty))]
+            }
+            Op::Prim(Prim::Set(_)) if self.function.ty(args[1]) == Type::Ptr => {
+                let args = [self.pointer(args[0])?, self.pointer(args[1])?];
+                self.insert(block, at, row.op, &args, Type::UNIT);
+                return Ok(());
+            }
+            Op::Prim(Prim::Alloc) => vec![self.insert(block, at, row.op, args, ty)],
+            Op::Prim(Prim::Get(_)) if ty == Type::Ptr => {
+                let object = self.pointer(args[0])?;
+                vec![self.insert(block, at, row.op, &[object], ty)]
+            }
+            Op::Prim(Prim::Select) if ty == Type::Ptr => {
+                let args = [args[0], self.pointer(args[1])?, self.pointer(args[2])?];
+                vec![self.insert(block, at, row.op, &args, ty)]
+            }
+            Op::Prim(Prim::Offset) => {
+                let args = [self.pointer(args[0])?, args[1]];
+                vec![self.insert(block, at, row.op, &args, ty)]
+            }
+            Op::Prim(Prim::View) if has_fdata => {
+                let args = [self.pointer(args[0])?, args[1]];
+                vec![self.insert(block, at, row.op, &args, tangent::tangent(ty))]
+            }
+            Op::Prim(Prim::Base) => match self.shadows.of(args[0]) {
+                Some(shadow) => vec![self.insert(block, at, row.op, &[shadow], ty)],
+                // Of integers: nothing looks at it.
+                None => vec![self.insert(block, at, Op::Const(Const::Null), &[], ty)],
+            },
+            Op::Prim(Prim::Subslice) => match self.shadows.of(args[0]) {
+                Some(shadow) => {
+                    let args = [shadow, args[1], args[2]];
+                    vec![self.insert(block, at, row.op, &args, tangent::tangent(ty))]
+                }
+                None => return Ok(()),
+            },
+            Op::Prim(Prim::Tuple) => {
+                let shadows = args.iter().flat_map(|&arg| self.shadows.leaves(arg));
+                shadows.copied().collect()
+            }
+            Op::Prim(Prim::Field(n)) => {
+                let Type::Tuple(fields) = self.function.ty(args[0]) else {
+                    return Err(self.internal(result));
+                };
+                let count = |t: &Type| tangent::shadow_leaves(*t).len();
+                let from = fields[..n as usize].iter().map(count).sum();
+                let all = self.shadows.leaves(args[0]).iter();
+                all.skip(from).take(count(&ty)).copied().collect()
+            }
+            _ if ty == Type::Ptr => return Err(self.internal(result)),
+            _ => return Ok(()),
+        };
+        self.shadows.leaves.insert(result, shadows);
+        Ok(())
+    }
+    /// `y = call f(p…)` becomes `t = call f(p…, shadows…); y = field 0 t; shadow = field n t`.
+    fn call(&mut self, block: Block, inst: Inst, name: Symbol) -> Result<()> {
+        let row = self.function.insts[inst].clone();
+        let ty = self.function.ty(row.result);
+        let mut args = row.args.to_vec();
+        if self.sharing.forward_takes_shadows(name) {
+            args.extend(row.args.iter().filter_map(|&arg| self.shadows.of(arg)));
+        }
+        let together = tangent::forward_result(ty);
+        if together == ty {
+            self.function.insts[inst].args = Args::from_vec(args);
+            return Ok(());
+        }
+        let at = self.after(block, inst) - 1;
+        let tuple = self.insert(block, at, row.op, &args, together);
+        let result = &mut self.function.insts[inst];
+        (result.op, result.args) = (Op::Prim(Prim::Field(0)), Args::from_slice(&[tuple]));
+        let mut shadows = Vec::new();
+        for (n, ty) in tangent::shadow_leaves(ty).into_iter().enumerate() {
+            let field = Op::Prim(Prim::Field(n as u32 + 1));
+            shadows.push(self.insert(block, at + 2 + n, field, &[tuple], ty));
+        }
+        self.shadows.leaves.insert(row.result, shadows);
+        Ok(())
+    }
+    fn pointer(&self, value: Value) -> Result<Value> {
+        self.shadows.of(value).ok_or_else(|| self.internal(value))
+    }
+    fn internal(&self, value: Value) -> Error {
+        let name = self.function.name;
+        Error::Internal(format!("derivative of {name}: {value} has no shadow"))
+    }
+    /// The place after an instruction.
+    fn after(&self, block: Block, inst: Inst) -> usize {
+        let insts = &self.function.blocks[block].insts;
+        let found = insts.iter().position(|&i| i == inst);
+        found.map_or(insts.len(), |at| at + 1)
+    }
+    fn insert(&mut self, block: Block, at: usize, op: Op, args: &[Value], ty: Type) -> Value {
+        let inst = self.function.make_inst(op, args, ty, Span::NONE);
+        self.function.blocks[block].insts.insert(at, inst);
+        self.function.insts[inst].result
+    }
+}
+
+/// The addresses in memory that this run of the function has made itself. What it writes there it need not restore: its
+/// callers do not know the memory before the call, and the reverse pass never reads it. Only the reverse passes of calls
+/// could, so there is no such memory if objects are passed on.
+pub(super) fn own_memory(primal: &Primal) -> HashSet<Value> {
+    let function = &primal.function;
+    let insts = || {
+        let blocks = primal.order().iter();
+        let insts = blocks.flat_map(|&b| &function.blocks[b].insts);
+        insts.map(|&i| &function.insts[i])
+    };
+    let is_address = |v: &Value| {
+        matches!(
+            primal.ty(*v),
+            Type::Ptr | Type::Slice(_) | Type::SliceMut(_)
+        )
+    };
+    let in_objects = |v: &Value| is_address(v) && primal.memory(*v) == Some(Memory::Objects);
+    if insts().any(|row| matches!(row.op, Op::Call(_)) && row.args.iter().any(in_objects)) {
+        return HashSet::new();
+    }
+    // Assumes the best and takes back what is not so until nothing changes.
+    let mut own: HashSet<Value> = function.values.keys().filter(is_address).collect();
+    own.retain(|&v| !primal.is_param(v));
+    loop {
+        let mut foreign = Vec::new();
+        for row in insts().filter(|row| own.contains(&row.result)) {
+            let is_own = match row.op {
+                Op::Const(_) | Op::Prim(Prim::Alloc) => true,
+                Op::Prim(Prim::Offset | Prim::View | Prim::Base | Prim::Subslice) => {
+                    own.contains(&row.args[0])
+                }
+                Op::Prim(Prim::Select) => row.args[1..].iter().all(|v| own.contains(v)),
+                _ => false,
+            };
+            if !is_own {
+                foreign.push(row.result);
+            }
+        }
+        for &block in primal.order() {
+            for edge in function.blocks[block].terminator.edges() {
+                let params = function.blocks[edge.block].params.iter();
+                let passed = params.zip(&edge.args);
+                let wrong = passed.filter(|(p, a)| own.contains(p) && !own.contains(a));
+                foreign.extend(wrong.map(|(&p, _)| p));
+            }
+        }
+        if foreign.is_empty() {
+            return own;
+        }
+        foreign.iter().for_each(|v| {
+            own.remove(v);
+        });
+    }
+}
+
+/// Memory, as far as it can be told apart.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Memory {
+    /// That of a slice parameter to which no pointer leads.
+    Param(Value),
+    /// All other: what pointers lead to.
+    Objects,
+}

@@ -1,0 +1,85 @@
+//! Forward rules: values with derivatives along a direction.
+
+use super::derived::{Derived, Kind};
+use super::{Activity, Argument, DifferentiableFn, Returned, Tangent};
+use crate::context::Context;
+use crate::diag::{Error, Result};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// The forward rule of `F`. Immutable: clone it, share it between threads, call it while a call of it runs.
+///
+/// What is compiled, and when: each pattern of tangents that are `()` on its first call.
+pub struct FRule<F> {
+    derived: Arc<Derived>,
+    function: PhantomData<fn() -> F>,
+}
+
+impl<F> Clone for FRule<F> {
+    fn clone(&self) -> Self {
+        FRule {
+            derived: self.derived.clone(),
+            function: PhantomData,
+        }
+    }
+}
+
+impl<F: DifferentiableFn> FRule<F> {
+    pub(super) fn new(ctx: &Context) -> Result<FRule<F>> {
+        Ok(FRule {
+            derived: Arc::new(Derived::new(ctx, &F::callee())?),
+            function: PhantomData,
+        })
+    }
+
+    /// The value, and its derivative along the tangents: one for each argument, in order. A tangent `()` is zero, and nothing
+    /// is computed for it. What the function writes to a `&mut` argument it does write, and the derivative of that to
+    /// the argument's tangent.
+    ///
+    /// # Errors
+    /// If the function fails on these arguments; what it has written until then stays. If a tangent has not the shape of
+    /// its argument.
+    ///
+    /// ```
+    /// use mooncake::prelude::*;
+    ///
+    /// #[differentiable]
+    /// fn f(x: &[f64], a: f64, n: usize) -> f64 {
+    ///     a * x[n] * x[n]
+    /// }
+    ///
+    /// let rule = Context::default().build_frule::<f>()?;
+    /// let (y, dy) = rule.value_and_derivative((&[1.0, 2.0], 3.0, 1), (&[0.0, 1.0], 0.5, ()))?;
+    /// assert_eq!((y, dy), (12.0, 14.0));
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    #[allow(clippy::type_complexity, reason = "a pair has no shorter type")]
+    pub fn value_and_derivative<'a, A, T>(
+        &self,
+        mut args: A,
+        mut tangents: T,
+    ) -> Result<(F::Output, <F::Output as Returned>::Cotangent)>
+    where
+        A: Argument<F::Args<'a>>,
+        T: Tangent<F::Args<'a>, A>,
+    {
+        let directions = directions::<F::Args<'a>, A, T>()?;
+        let compiled = self.derived.compiled(Kind::Dual, directions)?;
+        compiled.value_and_derivative::<F::Args<'a>, A, T, F::Output>(&mut args, &mut tangents)
+    }
+}
+
+/// Which parameters have tangents. A constant argument has none.
+pub(super) fn directions<P, A: Argument<P>, T: Tangent<P, A>>() -> Result<Activity> {
+    let (mut active, mut given) = (Activity::default(), Activity::default());
+    A::activity(&mut active);
+    T::activity(&mut given);
+    let pairs = active.flags().iter().zip(given.flags());
+    match { pairs }.position(|(&active, &given)| given && !active) {
+        Some(n) => Err(Error::Array(format!(
+            "argument {} is constant: its tangent is `()`",
+            n + 1
+        ))),
+        None => Ok(given),
+    }
+}

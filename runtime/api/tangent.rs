@@ -1,0 +1,98 @@
+//! What may be given as the tangent of an argument.
+
+use super::call::{Activity, Call};
+use super::{Argument, argument::ScalarArgument};
+use crate::array::Array;
+use crate::diag::Result;
+
+/// The tangent of an argument `A` for a parameter of type `P`: floats for floats, slices (also by value: `Vec`, arrays) for slices,
+/// `&mut` ones for `&mut` ones, tuples for tuples, `()` for whatever has no derivative, is constant, or does not move.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a tangent of an argument for a parameter of type `{P}`",
+    note = "tangents are a tuple, one for each argument: `&dx` for `&x`, `&mut du` for `&mut u`, `()` for what has no derivative"
+)]
+pub trait Tangent<P, A> {
+    /// Says which of the parameters it stands for have tangents.
+    #[doc(hidden)]
+    fn activity(activity: &mut Activity);
+    /// Adds it to the call.
+    #[doc(hidden)]
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()>;
+}
+
+impl<P, A: Argument<P>> Tangent<P, A> for () {
+    fn activity(activity: &mut Activity) {
+        let start = activity.len();
+        A::activity(activity);
+        activity.deactivate_from(start);
+    }
+    fn give<'s>(&'s mut self, _call: &mut Call<'s>) -> Result<()> {
+        Ok(())
+    }
+}
+
+macro_rules! leaf_tangents {
+    ($([$($generics:tt)*] $param:ty => $ty:ty, |$x:ident, $call:ident| $give:expr;)*) => {$(
+        impl<$($generics)* Arg: Argument<$param>> Tangent<$param, Arg> for $ty {
+            fn activity(activity: &mut Activity) {
+                activity.push(true);
+            }
+            fn give<'s>(&'s mut self, $call: &mut Call<'s>) -> Result<()> {
+                let $x = self;
+                $give;
+                Ok(())
+            }
+        }
+    )*};
+}
+
+leaf_tangents! {
+    [] f32 => f32, |dx, call| call.scalar(*dx);
+    [] f64 => f64, |dx, call| call.scalar(*dx);
+    ['a,] &'a f32 => f32, |dx, call| call.scalar(*dx);
+    ['a,] &'a f64 => f64, |dx, call| call.scalar(*dx);
+    ['a, 't,] &'a f32 => &'t f32, |dx, call| call.scalar(**dx);
+    ['a, 't,] &'a f64 => &'t f64, |dx, call| call.scalar(**dx);
+    ['a, 't, T: ScalarArgument,] &'a [T] => &'t [T], |dx, call| call.slice(dx);
+    ['a, 't, T: ScalarArgument,] &'a [T] => &'t Vec<T>, |dx, call| call.slice(dx);
+    ['a, 't, T: ScalarArgument, const N: usize,] &'a [T] => &'t [T; N], |dx, call| call.slice(&dx[..]);
+    ['a, T: ScalarArgument,] &'a [T] => Vec<T>, |dx, call| call.slice(dx);
+    ['a, T: ScalarArgument, const N: usize,] &'a [T] => [T; N], |dx, call| call.slice(dx);
+    ['a, 't, T: ScalarArgument,] &'a mut [T] => &'t mut [T], |dx, call| call.slice_mut(dx);
+    ['a, 't, T: ScalarArgument,] &'a mut [T] => &'t mut Vec<T>, |dx, call| call.slice_mut(&mut dx[..]);
+    ['a, 't, T: ScalarArgument, const N: usize,] &'a mut [T] => &'t mut [T; N], |dx, call| call.slice_mut(&mut dx[..]);
+    ['a, T: ScalarArgument,] &'a mut [T] => Vec<T>, |dx, call| call.slice_mut(dx);
+    [] Array<f32> => Array<f32>, |dx, call| call.array(dx)?;
+    [] Array<f64> => Array<f64>, |dx, call| call.array(dx)?;
+    ['t,] Array<f32> => &'t Array<f32>, |dx, call| call.array(dx)?;
+    ['t,] Array<f64> => &'t Array<f64>, |dx, call| call.array(dx)?;
+    ['a,] &'a Array<f32> => Array<f32>, |dx, call| call.array(dx)?;
+    ['a,] &'a Array<f64> => Array<f64>, |dx, call| call.array(dx)?;
+    ['a, 't,] &'a Array<f32> => &'t Array<f32>, |dx, call| call.array(dx)?;
+    ['a, 't,] &'a Array<f64> => &'t Array<f64>, |dx, call| call.array(dx)?;
+}
+
+macro_rules! tuple_tangents {
+    ($($A:ident $P:ident $T:ident $n:tt),*) => {
+        impl<$($A: Argument<$P>, $P, $T: Tangent<$P, $A>),*> Tangent<($($P,)*), ($($A,)*)> for ($($T,)*) {
+            fn activity(activity: &mut Activity) {
+                $($T::activity(activity);)*
+            }
+            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+                $(self.$n.give(call)?;)*
+                Ok(())
+            }
+        }
+    };
+}
+
+/// Calls the macro for every number of fields from 1 on.
+macro_rules! prefixes {
+    ([$($done:tt)*]) => {};
+    ([$($A:ident $P:ident $T:ident $n:tt),*] $B:ident $Q:ident $U:ident $m:tt $(, $($rest:tt)*)?) => {
+        tuple_tangents!($($A $P $T $n,)* $B $Q $U $m);
+        prefixes!([$($A $P $T $n,)* $B $Q $U $m] $($($rest)*)?);
+    };
+}
+prefixes!([] A0 P0 T0 0, A1 P1 T1 1, A2 P2 T2 2, A3 P3 T3 3, A4 P4 T4 4, A5 P5 T5 5, A6 P6 T6 6, A7 P7 T7 7, A8 P8 T8 8,
+    A9 P9 T9 9, A10 P10 T10 10, A11 P11 T11 11);
