@@ -44,7 +44,7 @@ pub use context::{Context, ContextBuilder};
 pub use diag::{Diagnostic, Error, Result, Span};
 pub use exec::Stats;
 pub use ir::Type;
-pub use mooncake_macros::differentiable;
+pub use mooncake_macros::{Differentiable, differentiable};
 pub use plugin::{Declaration, Pack};
 
 /// What `#[differentiable]` writes; no part of the interface.
@@ -61,7 +61,7 @@ pub mod __private {
 pub mod prelude {
     pub use crate::testing::test_rule;
     pub use crate::{
-        Array, Const, Context, Device, DifferentiableFn, Error, FRule, Primal, RRule, Type,
-        differentiable,
+        Array, Const, Context, Device, Differentiable, DifferentiableFn, Error, FRule, Primal,
+        RRule, Type, differentiable,
     };
 }

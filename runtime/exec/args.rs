@@ -57,7 +57,86 @@ pub struct Args<'a> {
     borrowed: PhantomData<&'a mut ()>,
 }
 
+/// One leaf of an argument: what one or two words of a call mean.
+#[derive(Debug)]
+pub struct Leaf<'a> {
+    ty: Type,
+    words: [u64; 2],
+    /// How many bytes from the address on must lie in the frame's objects, if it is an address there.
+    inside: Option<usize>,
+    borrowed: PhantomData<&'a mut ()>,
+}
+
+impl<'a> Leaf<'a> {
+    fn new(ty: Type, words: [u64; 2], inside: Option<usize>) -> Self {
+        Leaf {
+            ty,
+            words,
+            inside,
+            borrowed: PhantomData,
+        }
+    }
+    /// A scalar.
+    pub fn scalar<T: Scalar>(value: T) -> Self {
+        Leaf::inside(T::TYPE, [value.to_word(), 0])
+    }
+    /// The handle of an array of this type.
+    pub fn array(ty: Type, handle: u64) -> Self {
+        Leaf::new(ty, [handle, 0], None)
+    }
+    /// A leaf by its words. Addresses are in objects of the frame that the call is made on, or null.
+    pub fn inside(ty: Type, words: [u64; 2]) -> Self {
+        let bytes = match ty {
+            Type::Ptr if words[0] != 0 => Some(0),
+            Type::Slice(element) | Type::SliceMut(element) if words[1] != 0 => {
+                Some((words[1] as usize).saturating_mul(element.size().unwrap_or(usize::MAX)))
+            }
+            _ => None,
+        };
+        Leaf::new(ty, words, bytes)
+    }
+    /// `&[T]`
+    pub fn slice<T: Scalar>(slice: &'a [T]) -> Self {
+        let words = [slice.as_ptr() as u64, slice.len() as u64];
+        Leaf::new(Type::Slice(&T::TYPE), words, None)
+    }
+    /// `&mut [T]`
+    pub fn slice_mut<T: Scalar>(slice: &'a mut [T]) -> Self {
+        let words = [slice.as_mut_ptr() as u64, slice.len() as u64];
+        Leaf::new(Type::SliceMut(&T::TYPE), words, None)
+    }
+    /// Its type.
+    pub fn ty(&self) -> Type {
+        self.ty
+    }
+    /// Its words; the second is 0 if it has one.
+    pub fn words(&self) -> [u64; 2] {
+        self.words
+    }
+    /// Whether all that it refers to is in objects of the frame.
+    pub fn is_inside(&self) -> bool {
+        self.inside.is_some() || !matches!(self.ty, Type::Slice(_) | Type::SliceMut(_))
+    }
+}
+
 impl<'a> Args<'a> {
+    /// Adds a leaf for a parameter of type `param`. What the function knows not to change may be shared where the parameter is `&mut [T]`:
+    /// so the buffers of vectors behind shared references.
+    pub fn leaf(&mut self, leaf: &Leaf<'a>, param: Option<Type>) {
+        let ty = match (leaf.ty, param) {
+            (Type::Slice(a), Some(Type::SliceMut(b))) if a == b => Type::SliceMut(b),
+            (Type::SliceMut(a), Some(Type::Slice(b))) if a == b => Type::Slice(b),
+            (ty, _) => ty,
+        };
+        self.types.push(ty);
+        self.words.push(leaf.words[0]);
+        if matches!(ty, Type::Slice(_) | Type::SliceMut(_)) {
+            self.words.push(leaf.words[1]);
+        }
+        if let Some(bytes) = leaf.inside {
+            self.inside.push((Address::from_word(leaf.words[0]), bytes));
+        }
+    }
     /// No arguments yet.
     pub fn new() -> Self {
         Self::default()

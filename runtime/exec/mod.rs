@@ -22,7 +22,7 @@ mod stack;
 mod tape;
 
 pub use crate::codegen::cpu::{ScalarFunction, Site, SiteOp};
-pub use args::{Args, Scalar};
+pub use args::{Args, Leaf, Scalar};
 pub use kernel::{Input, MapKernel, Output};
 pub use objects::{Address, Objects};
 

@@ -15,8 +15,8 @@
 //! Every access is checked against the arena, so a wrong address is an error and nothing worse. What compiled code does
 //! with addresses rests on the arguments having the layout that the function was compiled for.
 
-use super::Scalar;
 use super::frame::Frame;
+use super::{Leaf, Scalar};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 
@@ -100,6 +100,34 @@ impl Objects<'_> {
         let mut values = vec![T::from_word(0); length];
         self.read_slice(at, &mut values)?;
         Ok(values)
+    }
+
+    /// The words of a leaf of that type.
+    pub fn read_leaf(&self, at: Address, ty: Type) -> Result<[u64; 2]> {
+        Ok(match (ty, ty.size()) {
+            (Type::Slice(_) | Type::SliceMut(_), _) => [self.read(at)?, self.read(at.offset(8))?],
+            (_, Some(1)) => [self.read::<u8>(at)?.into(), 0],
+            (_, Some(2)) => [self.read::<u16>(at)?.into(), 0],
+            (_, Some(4)) => [self.read::<u32>(at)?.into(), 0],
+            (_, Some(8)) => [self.read(at)?, 0],
+            _ => return Err(Error::Internal(format!("no object holds {ty}"))),
+        })
+    }
+    /// Writes a leaf. What it refers to must be in objects too: an object lives longer than a borrow.
+    pub fn write_leaf(&mut self, at: Address, leaf: &Leaf<'_>) -> Result<()> {
+        let (ty, words) = (leaf.ty(), leaf.words());
+        if !leaf.is_inside() {
+            let message = "a borrowed slice was put into an object".to_owned();
+            return Err(Error::Internal(message));
+        }
+        match (ty, ty.size()) {
+            (Type::Slice(_) | Type::SliceMut(_), _) => self.write_slice(at, &words),
+            (_, Some(1)) => self.write(at, words[0] as u8),
+            (_, Some(2)) => self.write(at, words[0] as u16),
+            (_, Some(4)) => self.write(at, words[0] as u32),
+            (_, Some(8)) => self.write(at, words[0]),
+            _ => Err(Error::Internal(format!("no object holds {ty}"))),
+        }
     }
 
     /// The address of so many scalars, if they lie in an object. No scalars lie everywhere.

@@ -4,6 +4,8 @@ use super::tree::Constant;
 use super::ty::{Adt, Dyn, Ty};
 use crate::ir::{Const, Type};
 use std::cell::{Cell, RefCell};
+use std::fmt::Debug;
+use std::marker::PhantomData;
 use std::rc::Rc;
 
 /// A Rust type that differentiable functions handle.
@@ -13,10 +15,11 @@ use std::rc::Rc;
     note = "supported are numbers up to 64 bits, `bool`, tuples, slices, `[T; N]`, `Vec`, `Box`, `Rc`, `Cell`, `RefCell`, `Option`, `Result`, `Array`, functions, `dyn Fn`, and structs and enums with `#[derive(Differentiable)]`"
 )]
 pub trait Typed {
-    /// What its cotangent is held in: floats and arrays themselves, `Vec`s of cotangents for slices and vectors, `()` for what has no derivative.
-    type Gradient;
+    /// What its cotangent is held in: floats and arrays themselves, `Vec`s of cotangents for slices and vectors, `()` for what has no
+    /// derivative. What holds one value (`Box`, `Rc`, `RefCell`, a struct) has the same form for the gradient.
+    type Gradient: Clone + Debug + PartialEq + 'static;
     /// What the cotangent of a sequence of it is held in: `()` if there is none.
-    type SliceGradient;
+    type SliceGradient: Clone + Debug + PartialEq + 'static;
     /// The type; references that only read are erased.
     fn ty() -> Ty;
 }
@@ -29,7 +32,11 @@ pub trait Typed {
 )]
 pub trait Pointee {
     /// See [`Typed::Gradient`].
-    type Gradient;
+    type Gradient: Clone + Debug + PartialEq + 'static;
+    /// That of `Box<Self>`. Recursive types need the indirection.
+    type BoxGradient: Clone + Debug + PartialEq + 'static;
+    /// That of `Rc<Self>`. Cyclic structures have cyclic gradients.
+    type RcGradient: Clone + Debug + PartialEq + 'static;
     /// What `&Self` is.
     fn shared() -> Ty;
     /// What `&mut Self` is.
@@ -126,12 +133,16 @@ scalars! {
 
 impl<T: Typed> Pointee for T {
     type Gradient = T::Gradient;
+    type BoxGradient = Box<T::Gradient>;
+    type RcGradient = Rc<T::Gradient>;
     fn shared() -> Ty {
         T::ty()
     }
 }
 impl<T: Typed> Pointee for [T] {
     type Gradient = T::SliceGradient;
+    type BoxGradient = T::SliceGradient;
+    type RcGradient = T::SliceGradient;
     fn shared() -> Ty {
         Ty::slice(T::ty())
     }
@@ -141,6 +152,8 @@ impl<T: Typed> Pointee for [T] {
 }
 impl Pointee for str {
     type Gradient = ();
+    type BoxGradient = ();
+    type RcGradient = ();
     fn shared() -> Ty {
         Ty::Str
     }
@@ -163,21 +176,37 @@ macro_rules! pointers {
 pointers! {
     [T: Pointee + ?Sized] &T => T::Gradient, T::shared();
     [T: Pointee + ?Sized] &mut T => T::Gradient, T::mutable();
-    [T: Pointee + ?Sized] Box<T> => T::Gradient, T::boxed();
-    [T: Pointee + ?Sized] Rc<T> => T::Gradient, T::shared();
+    [T: Pointee + ?Sized] Box<T> => T::BoxGradient, T::boxed();
+    [T: Pointee + ?Sized] Rc<T> => T::RcGradient, T::shared();
     [T: Typed] Vec<T> => T::SliceGradient, Ty::vec(T::ty());
-    [T: Typed, const N: usize] [T; N] => T::SliceGradient, Ty::list(T::ty(), N);
-    [T: Typed] Cell<T> => T::Gradient, Ty::cell(T::ty());
-    [T: Typed] RefCell<T> => T::Gradient, Ty::cell(T::ty());
+    [T: Typed, const N: usize] [T; N] => [T::Gradient; N], Ty::list(T::ty(), N);
+    [T: Typed] Cell<T> => RefCell<T::Gradient>, Ty::cell(T::ty());
+    [T: Typed] RefCell<T> => RefCell<T::Gradient>, Ty::cell(T::ty());
     [T: Typed] Option<T> => Option<T::Gradient>, Ty::option(T::ty());
     [T: Typed, E: Typed] Result<T, E> => Result<T::Gradient, E::Gradient>, Ty::result(T::ty(), E::ty());
-    [] String => (), Ty::Str;
+}
+
+impl Typed for String {
+    type Gradient = ();
+    type SliceGradient = ();
+    fn ty() -> Ty {
+        Ty::Str
+    }
+}
+impl<T: ?Sized> Typed for PhantomData<T> {
+    type Gradient = ();
+    type SliceGradient = ();
+    fn ty() -> Ty {
+        Ty::UNIT
+    }
 }
 
 macro_rules! functions {
     ($(($($t:ident)*))*) => {$(
         impl<$($t: Typed,)* R: Typed> Pointee for dyn Fn($($t),*) -> R + '_ {
             type Gradient = ();
+            type BoxGradient = ();
+            type RcGradient = ();
             fn shared() -> Ty {
                 Ty::dynamic(Dyn::Fn(vec![$($t::ty()),*], R::ty()))
             }
@@ -190,6 +219,8 @@ macro_rules! functions {
         }
         impl<$($t: Typed,)* R: Typed> Pointee for dyn FnMut($($t),*) -> R + '_ {
             type Gradient = ();
+            type BoxGradient = ();
+            type RcGradient = ();
             fn shared() -> Ty {
                 Ty::dynamic(Dyn::Fn(vec![$($t::ty()),*], R::ty()))
             }

@@ -7,6 +7,7 @@
 //! What the language does not have is refused here, at the place where it is written, with the reason and what to
 //! write instead; all refusals of a function are reported at once.
 
+mod derive;
 mod expr;
 mod function;
 mod iter;
@@ -46,6 +47,25 @@ pub fn differentiable(
     expand(attribute.into(), item.into())
         .unwrap_or_else(|e| e.to_compile_error())
         .into()
+}
+
+/// Makes a struct or an enum a type of differentiable functions, and of their arguments and results.
+///
+/// The gradient of a `Point` is a `PointGradient`: a type that is written beside it, with the same fields, each of the gradient type of
+/// the field's type: `f64` for `f64`, `()` for what has no derivative, `Vec<f64>` for `Vec<f64>`. That of an enum has the same variants.
+/// A type without any fields has the gradient `()`.
+///
+/// ```ignore
+/// #[derive(Differentiable)]
+/// struct Layer {
+///     weights: Vec<f64>,
+///     bias: f64,
+/// }
+/// ```
+#[proc_macro_derive(Differentiable)]
+pub fn derive_differentiable(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
+    let item = syn::parse_macro_input!(item as syn::DeriveInput);
+    derive::expand(&item).into()
 }
 
 fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {

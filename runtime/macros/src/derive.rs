@@ -1,0 +1,442 @@
+//! `#[derive(Differentiable)]`: what a struct or an enum consists of, the type of its gradient, and how its values go into
+//! calls and come back.
+//!
+//! The gradient type of `Point` is `PointGradient`: the same fields, each of the gradient type of the field's type. A type without
+//! fields has none; its gradient is `()`.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Data, DeriveInput, Error, Fields, GenericArgument, GenericParam, Generics, Ident, Lifetime,
+    PathArguments, Result, Type, parse_quote,
+};
+
+/// What is written beside the struct or enum.
+pub fn expand(input: &DeriveInput) -> TokenStream {
+    match Item::read(input) {
+        Ok(item) => item.expand(),
+        Err(error) => error.to_compile_error(),
+    }
+}
+
+/// A struct, or an enum, as far as this macro looks at it.
+struct Item<'a> {
+    input: &'a DeriveInput,
+    is_enum: bool,
+    variants: Vec<Variant<'a>>,
+    /// The type parameters.
+    params: Vec<&'a Ident>,
+}
+
+/// A variant, or all of a struct.
+struct Variant<'a> {
+    name: &'a Ident,
+    fields: &'a Fields,
+}
+
+impl<'a> Item<'a> {
+    fn read(input: &'a DeriveInput) -> Result<Item<'a>> {
+        let variants = match &input.data {
+            Data::Struct(data) => vec![Variant {
+                name: &input.ident,
+                fields: &data.fields,
+            }],
+            Data::Enum(data) => (data.variants.iter())
+                .map(|v| Variant {
+                    name: &v.ident,
+                    fields: &v.fields,
+                })
+                .collect(),
+            Data::Union(data) => {
+                let message =
+                    "a union does not say which field is alive; use an enum, whose tag does";
+                return Err(Error::new(data.union_token.span, message));
+            }
+        };
+        if let Some(param) = input.generics.const_params().next() {
+            let message = "types with constant parameters are not supported; write one type for each length, or use a `Vec`";
+            return Err(Error::new_spanned(param, message));
+        }
+        Ok(Item {
+            input,
+            is_enum: matches!(input.data, Data::Enum(_)),
+            variants,
+            params: input.generics.type_params().map(|p| &p.ident).collect(),
+        })
+    }
+
+    fn expand(&self) -> TokenStream {
+        let gradient = self.gradient_type();
+        let described = self.described();
+        let typed = self.typed();
+        quote! {
+            #gradient
+            #[allow(unused, deprecated, clippy::all, clippy::pedantic, clippy::nursery)]
+            const _: () = {
+                use ::mooncake::__private as __mc;
+                #described
+                #typed
+            };
+        }
+    }
+
+    fn fields(&self) -> impl Iterator<Item = &syn::Field> {
+        self.variants.iter().flat_map(|v| v.fields.iter())
+    }
+    /// Whether the gradient has a type of its own.
+    fn has_gradient(&self) -> bool {
+        self.fields().next().is_some()
+    }
+    fn gradient_name(&self) -> Ident {
+        format_ident!("{}Gradient", self.input.ident)
+    }
+    /// The type as it is written here, for use where neither `Self` nor the parameters mean anything: every parameter is its `Hole`.
+    fn with_holes(&self, ty: &Type) -> Type {
+        let holes: Vec<Type> = (0..self.params.len() as u32)
+            .map(|n| parse_quote!(__mc::Hole<#n>))
+            .collect();
+        let own = self.own_type(&holes);
+        let mut ty = ty.clone();
+        Replace {
+            own: &own,
+            params: self.params.iter().copied().zip(&holes).collect(),
+        }
+        .visit_type_mut(&mut ty);
+        ty
+    }
+    /// The type as it is written, with `Self` by its name and every lifetime static.
+    fn stated(&self, ty: &Type) -> Type {
+        let params: Vec<Type> = self.params.iter().map(|p| parse_quote!(#p)).collect();
+        let own = self.own_type(&params);
+        let mut ty = ty.clone();
+        Replace {
+            own: &own,
+            params: Vec::new(),
+        }
+        .visit_type_mut(&mut ty);
+        ty
+    }
+    fn own_type(&self, arguments: &[Type]) -> Type {
+        let name = &self.input.ident;
+        let lifetimes = self.input.generics.lifetimes();
+        let lifetimes = lifetimes.map(|_| Lifetime::new("'static", self.input.ident.span()));
+        parse_quote!(#name<#(#lifetimes,)* #(#arguments),*>)
+    }
+    /// The generics of an `impl`, each parameter with one more bound.
+    fn bounded(&self, bound: &TokenStream) -> Generics {
+        let mut generics = self.input.generics.clone();
+        for param in generics.type_params_mut() {
+            param.bounds.push(parse_quote!(#bound));
+            param.bounds.push(parse_quote!('static));
+        }
+        generics
+    }
+    /// The generics of the gradient type: the type parameters, which say what the fields' gradients are.
+    fn gradient_generics(&self) -> Generics {
+        let mut generics = self.bounded(&quote!(::mooncake::__private::Typed));
+        generics.params = (generics.params.into_iter())
+            .filter(|p| matches!(p, GenericParam::Type(_)))
+            .collect();
+        generics
+    }
+    fn gradient_of(&self, field: &syn::Field) -> TokenStream {
+        let ty = self.stated(&field.ty);
+        quote!(<#ty as ::mooncake::__private::Typed>::Gradient)
+    }
+
+    /// `PointGradient`
+    fn gradient_type(&self) -> TokenStream {
+        if !self.has_gradient() {
+            return TokenStream::new();
+        }
+        let (name, own) = (self.gradient_name(), &self.input.ident);
+        let visibility = &self.input.vis;
+        let generics = self.gradient_generics();
+        let (_, _, clause) = generics.split_for_impl();
+        let body = |variant: &Variant| {
+            let fields = variant.fields.iter().map(|field| {
+                let (vis, ty) = (&field.vis, self.gradient_of(field));
+                let doc = field.ident.as_ref().map(|name| {
+                    let doc = format!("That of `{name}`.");
+                    quote!(#[doc = #doc] #vis #name:)
+                });
+                let doc = doc.unwrap_or_else(|| quote!(#vis));
+                quote!(#doc #ty)
+            });
+            match variant.fields {
+                Fields::Named(_) => quote!({ #(#fields),* }),
+                Fields::Unnamed(_) => quote!((#(#fields),*)),
+                Fields::Unit => TokenStream::new(),
+            }
+        };
+        let doc = format!("The gradient of a [`{own}`]: that of each of its fields.");
+        let derives = quote! {
+            #[doc = #doc]
+            #[allow(dead_code, private_bounds, private_interfaces, clippy::all, clippy::pedantic)]
+        };
+        let definition = if self.is_enum {
+            let variants = self.variants.iter().map(|variant| {
+                let doc = format!("That of [`{own}::{}`].", variant.name);
+                let (name, body) = (variant.name, body(variant));
+                quote!(#[doc = #doc] #name #body)
+            });
+            quote!(#derives #visibility enum #name #generics #clause { #(#variants),* })
+        } else {
+            let body = body(&self.variants[0]);
+            match self.variants[0].fields {
+                Fields::Named(_) => {
+                    quote!(#derives #visibility struct #name #generics #clause #body)
+                }
+                _ => quote!(#derives #visibility struct #name #generics #body #clause;),
+            }
+        };
+        let default = self.gradient_default(&generics);
+        let others = self.gradient_traits(&generics);
+        quote!(#definition #default #others)
+    }
+
+    /// What every gradient can do. `derive` would ask for it of the type parameters, whose gradients can do it anyhow.
+    fn gradient_traits(&self, generics: &Generics) -> TokenStream {
+        let name = self.gradient_name();
+        let (implement, arguments, clause) = generics.split_for_impl();
+        let this = quote!(Self);
+        let cloned = self.variants.iter().map(|variant| {
+            let pattern = self.pattern(&this, variant, "a");
+            let copy = construct(&this, variant, self.is_enum, |i, _| {
+                let field = format_ident!("a{i}");
+                quote!(::core::clone::Clone::clone(#field))
+            });
+            quote!(#pattern => #copy)
+        });
+        let compared = self.variants.iter().map(|variant| {
+            let (a, b) = (
+                self.pattern(&this, variant, "a"),
+                self.pattern(&this, variant, "b"),
+            );
+            let equal = (0..variant.fields.len()).map(|i| {
+                let (a, b) = (format_ident!("a{i}"), format_ident!("b{i}"));
+                quote!(*#a == *#b)
+            });
+            quote!((#a, #b) => true #(&& #equal)*)
+        });
+        let shown = self.variants.iter().map(|variant| {
+            let pattern = self.pattern(&this, variant, "a");
+            let text = match self.is_enum {
+                true => variant.name.to_string(),
+                false => name.to_string(),
+            };
+            let named = matches!(variant.fields, Fields::Named(_));
+            let fields = variant.fields.iter().enumerate().map(|(i, field)| {
+                let (value, name) = (format_ident!("a{i}"), field_name(i, field));
+                match named {
+                    true => quote!(.field(#name, #value)),
+                    false => quote!(.field(#value)),
+                }
+            });
+            let kind = match named {
+                true => quote!(debug_struct),
+                false => quote!(debug_tuple),
+            };
+            quote!(#pattern => f.#kind(#text) #(#fields)* .finish())
+        });
+        quote! {
+            #[automatically_derived]
+            #[allow(private_bounds, private_interfaces, clippy::all, clippy::pedantic)]
+            const _: () = {
+                impl #implement ::core::clone::Clone for #name #arguments #clause {
+                    fn clone(&self) -> Self {
+                        match self { #(#cloned,)* }
+                    }
+                }
+                impl #implement ::core::cmp::PartialEq for #name #arguments #clause {
+                    fn eq(&self, other: &Self) -> bool {
+                        match (self, other) {
+                            #(#compared,)*
+                            #[allow(unreachable_patterns)]
+                            _ => false,
+                        }
+                    }
+                }
+                impl #implement ::core::fmt::Debug for #name #arguments #clause {
+                    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                        match self { #(#shown,)* }
+                    }
+                }
+            };
+        }
+    }
+
+    /// `Self::Circle { radius: a0 }`
+    fn pattern(&self, ty: &TokenStream, variant: &Variant, prefix: &str) -> TokenStream {
+        construct(ty, variant, self.is_enum, |i, _| {
+            let name = format_ident!("{prefix}{i}");
+            quote!(#name)
+        })
+    }
+
+    /// `Default` for the gradient: of a struct where all fields have one, of an enum with a variant without fields.
+    fn gradient_default(&self, generics: &Generics) -> TokenStream {
+        let name = self.gradient_name();
+        let mut generics = generics.clone();
+        let value = if self.is_enum {
+            match self.variants.iter().find(|v| v.fields.is_empty()) {
+                Some(variant) => construct(&quote!(Self), variant, self.is_enum, |_, _| quote!()),
+                None => return TokenStream::new(),
+            }
+        } else {
+            let clause = generics.make_where_clause();
+            for field in self.fields() {
+                let ty = self.gradient_of(field);
+                // Bound to a lifetime, a condition that does not hold is no error.
+                let bound = parse_quote!(for<'__mc> #ty: ::core::default::Default);
+                clause.predicates.push(bound);
+            }
+            construct(&quote!(Self), &self.variants[0], false, |_, _| {
+                quote!(::core::default::Default::default())
+            })
+        };
+        let (implement, arguments, clause) = generics.split_for_impl();
+        quote! {
+            #[automatically_derived]
+            #[allow(private_bounds, private_interfaces)]
+            impl #implement ::core::default::Default for #name #arguments #clause {
+                fn default() -> Self {
+                    #value
+                }
+            }
+        }
+    }
+
+    fn described(&self) -> TokenStream {
+        let name = &self.input.ident;
+        let text = name.to_string();
+        let (implement, arguments, clause) = self.input.generics.split_for_impl();
+        let (is_enum, params) = (self.is_enum, self.params.len() as u32);
+        let variants = self.variants.iter().map(|variant| {
+            let name = variant.name.to_string();
+            let fields = variant.fields.iter().enumerate().map(|(i, field)| {
+                let name = field_name(i, field);
+                let ty = self.with_holes(&field.ty);
+                quote!(__mc::Field { name: #name, ty: || <#ty as __mc::Typed>::ty() })
+            });
+            quote!(__mc::Variant { name: #name, fields: &[#(#fields),*] })
+        });
+        quote! {
+            #[automatically_derived]
+            impl #implement __mc::Described for #name #arguments #clause {
+                fn adt() -> &'static __mc::Adt {
+                    static ADT: __mc::Adt = __mc::Adt {
+                        path: ::core::concat!(::core::module_path!(), "::", #text, ":", ::core::line!(), ":", ::core::column!()),
+                        name: #text,
+                        is_enum: #is_enum,
+                        params: #params,
+                        variants: &[#(#variants),*],
+                    };
+                    &ADT
+                }
+            }
+        }
+    }
+
+    fn typed(&self) -> TokenStream {
+        let (name, params) = (&self.input.ident, &self.params);
+        let generics = self.bounded(&quote!(__mc::Typed));
+        let (implement, arguments, clause) = generics.split_for_impl();
+        let gradient = self.gradient();
+        let slice = match self.has_gradient() {
+            true => quote!(::std::vec::Vec<#gradient>),
+            false => quote!(()),
+        };
+        quote! {
+            #[automatically_derived]
+            impl #implement __mc::Typed for #name #arguments #clause {
+                type Gradient = #gradient;
+                type SliceGradient = #slice;
+                fn ty() -> __mc::Ty {
+                    __mc::Ty::adt(<Self as __mc::Described>::adt(), &[#(<#params as __mc::Typed>::ty()),*])
+                }
+            }
+        }
+    }
+    /// The gradient type with its parameters, or `()`.
+    fn gradient(&self) -> TokenStream {
+        let (name, params) = (self.gradient_name(), &self.params);
+        match self.has_gradient() {
+            true => quote!(#name<#(#params),*>),
+            false => quote!(()),
+        }
+    }
+}
+
+/// The name of a field, or its position.
+fn field_name(position: usize, field: &syn::Field) -> String {
+    match &field.ident {
+        Some(name) => name.to_string().trim_start_matches("r#").to_owned(),
+        None => position.to_string(),
+    }
+}
+
+/// `Point { x: …, y: … }` of any kind of fields, with the values that `value` gives.
+fn construct(
+    ty: &TokenStream,
+    variant: &Variant,
+    is_enum: bool,
+    value: impl Fn(usize, &syn::Field) -> TokenStream,
+) -> TokenStream {
+    let name = is_enum.then_some(variant.name);
+    let path = match name {
+        Some(name) => quote!(#ty::#name),
+        None => ty.clone(),
+    };
+    let fields = variant.fields.iter().enumerate().map(|(i, field)| {
+        let value = value(i, field);
+        let member = syn::Member::from(i);
+        match &field.ident {
+            Some(name) => quote!(#name: #value),
+            None => quote!(#member: #value),
+        }
+    });
+    quote!(#path { #(#fields),* })
+}
+
+/// Puts types in place of `Self` and of type parameters, and makes lifetimes static.
+struct Replace<'a> {
+    own: &'a Type,
+    params: Vec<(&'a Ident, &'a Type)>,
+}
+
+impl VisitMut for Replace<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        if let Type::Path(path) = ty
+            && path.qself.is_none()
+            && let Some(name) = path.path.get_ident()
+        {
+            if name == "Self" {
+                *ty = self.own.clone();
+                return;
+            }
+            if let Some((_, hole)) = self.params.iter().find(|(param, _)| *param == name) {
+                *ty = (*hole).clone();
+                return;
+            }
+        }
+        if let Type::Reference(reference) = ty {
+            reference.lifetime = Some(Lifetime::new("'static", reference.and_token.span));
+        }
+        visit_mut::visit_type_mut(self, ty);
+    }
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        *lifetime = Lifetime::new("'static", lifetime.span());
+    }
+    fn visit_path_arguments_mut(&mut self, arguments: &mut PathArguments) {
+        if let PathArguments::AngleBracketed(list) = arguments {
+            for argument in &mut list.args {
+                if let GenericArgument::Lifetime(lifetime) = argument {
+                    self.visit_lifetime_mut(lifetime);
+                }
+            }
+        }
+        visit_mut::visit_path_arguments_mut(self, arguments);
+    }
+}
