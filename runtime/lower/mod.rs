@@ -1,11 +1,232 @@
 //! Lowering: from the typed tree to typed IR.
+//!
+//! Names become values, control flow becomes blocks, every check that Rust makes becomes a guard. Values are tuples of
+//! leaves, as `front::repr` says; variables whose address is taken are objects, all others are in SSA form. Code that
+//! cannot be reached is not lowered at all.
+//!
+//! **Slices.** In the language `&[T]` is one type, in the IR there are two: memory that never changes (`[T]`), and memory
+//! that may change before or after (`[mut T]`), which derivatives have to save. Which one a value is follows from where it
+//! comes from: a parameter `&[T]` of the root is the first; what views a vector, a list or a `&mut [T]` is the second, and
+//! so is whatever is read from an object. A function is lowered once for each list of types that it is called with, as
+//! infer's instances are by type parameters, and a variable that is given both kinds is of the second ([`thaw`]).
 
-use crate::diag::Result;
-use crate::front::typed::Program;
-use crate::ir::Module;
+mod body;
+mod control;
+mod copy;
+mod dispatch;
+mod expr;
+mod iter;
+mod number;
+mod pattern;
+mod place;
+mod sequence;
+#[cfg(test)]
+mod tests;
+
+use crate::diag::{Error, Result, Span};
+use crate::front::repr::repr;
+use crate::front::ty::Ty;
+use crate::front::typed::{LocalId, Program};
+use crate::ir::{Function, Module, Op, Symbol, Type};
 use crate::registry::Registry;
+use crate::tangent::leaves;
+use body::Body;
+use copy::Copying;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 /// The module of a program.
-pub fn lower(_program: &Program, _registry: &Registry) -> Result<Module> {
-    todo!()
+///
+/// # Errors
+/// [`Error::User`] with the place for what no IR can express; [`Error::Internal`] for a tree that is not well formed.
+pub fn lower(program: &Program, registry: &Registry) -> Result<Module> {
+    let mut lowering = Lowering {
+        program,
+        registry,
+        names: HashMap::new(),
+        taken: BTreeSet::new(),
+        queue: Vec::new(),
+    };
+    let root = lowering.function(program.root)?;
+    let params = root.params.iter().map(|&p| repr(root.locals[p].ty));
+    let root = lowering.name(Job::Instance(program.root, params.collect(), false));
+    let mut functions = BTreeMap::new();
+    while let Some((name, job)) = lowering.queue.pop() {
+        functions.insert(name, lowering.build(name, &job)?);
+    }
+    Ok(Module { root, functions })
+}
+
+/// A function of the module to make.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Job {
+    /// A function of the program for arguments of these types; whether it is called where nothing has a derivative.
+    Instance(Symbol, Vec<Type>, bool),
+    /// A function that chooses by a tag; whether nothing has a derivative.
+    Dispatch(Symbol, bool),
+    /// `(value) -> value`: a copy.
+    Copy(Copying, Ty),
+    /// `(buffer) -> buffer`: a vector's full buffer with room for more.
+    Grow(Ty),
+    /// A number without its derivative, to be mapped over arrays.
+    StopNumber(Type),
+}
+
+/// Why lowering an expression gave no value.
+enum Stop {
+    /// It never finishes: the current block has its terminator.
+    Diverged,
+    /// A variable turns out to need care: again, with this in mind.
+    Again(LocalId),
+    /// A mistake, of the user's or of ours.
+    Failed(Box<Error>),
+}
+
+/// A value, or why there is none.
+type Lowered<T = crate::ir::Value> = std::result::Result<T, Stop>;
+
+/// A tree that infer must not make.
+fn malformed<T>(message: impl std::fmt::Display) -> Lowered<T> {
+    let message = format!("the typed tree is not well formed: {message}");
+    Err(Stop::Failed(Box::new(Error::Internal(message))))
+}
+
+/// What a function is given to do, and the names of what it will need.
+struct Lowering<'p> {
+    program: &'p Program,
+    registry: &'p Registry,
+    names: HashMap<Job, Symbol>,
+    taken: BTreeSet<Symbol>,
+    /// Named, not made yet.
+    queue: Vec<(Symbol, Job)>,
+}
+
+impl<'p> Lowering<'p> {
+    fn function(&self, name: Symbol) -> Result<&'p crate::front::typed::Function> {
+        let found = self.program.functions.get(&name);
+        found.ok_or_else(|| Error::Internal(format!("the program has no function {name:?}")))
+    }
+    /// The name of a function of the module, which is made if nobody asked for it before.
+    fn name(&mut self, job: Job) -> Symbol {
+        if let Some(&name) = self.names.get(&job) {
+            return name;
+        }
+        let base = match &job {
+            Job::Instance(name, ..) | Job::Dispatch(name, _) => name.to_string(),
+            Job::Copy(how, ty) => format!("{}.{ty}", how.name()),
+            Job::Grow(ty) => format!("grow.{ty}"),
+            Job::StopNumber(ty) => format!("stop.{ty}"),
+        };
+        let others = (2..).map(|n| Symbol::new(&format!("{base}#{n}")));
+        let mut names = [Symbol::new(&base)].into_iter().chain(others);
+        let name = names.find(|&name| self.taken.insert(name));
+        let name = name.expect("one of infinitely many names is free");
+        self.names.insert(job.clone(), name);
+        self.queue.push((name, job));
+        name
+    }
+    fn build(&mut self, name: Symbol, job: &Job) -> Result<Function> {
+        match job {
+            Job::Instance(function, params, constant) => {
+                self.instance(name, *function, params, *constant)
+            }
+            Job::Dispatch(dispatch, constant) => self.dispatch(name, *dispatch, *constant),
+            Job::Copy(how, ty) => self.copy(name, *how, *ty),
+            Job::Grow(element) => self.grow(name, *element),
+            Job::StopNumber(ty) => self.stop_number(name, *ty),
+        }
+    }
+    fn instance(
+        &mut self,
+        name: Symbol,
+        function: Symbol,
+        params: &[Type],
+        constant: bool,
+    ) -> Result<Function> {
+        let source = self.function(function)?;
+        let mut careful = HashSet::new();
+        loop {
+            let function = Function::new(name, params, result_type(source.ret, params));
+            let mut body = Body::new(self, function);
+            body.constant = constant || source.is_constant;
+            body.careful = careful.clone();
+            match body.function(source) {
+                Ok(mut function) => {
+                    if source.is_library {
+                        forget_places(&mut function);
+                    }
+                    return Ok(function);
+                }
+                Err(Stop::Again(local)) if careful.insert(local) => {}
+                Err(stop) => return Err(error(stop)),
+            }
+        }
+    }
+}
+
+/// What a stop is to the caller of `lower`.
+fn error(stop: Stop) -> Error {
+    match stop {
+        Stop::Failed(error) => *error,
+        Stop::Diverged | Stop::Again(_) => {
+            Error::Internal("lowering ended before its function".to_owned())
+        }
+    }
+}
+
+/// The type of what a function returns for arguments of these types. From numbers and immutable slices only such slices
+/// can come.
+fn result_type(ret: Ty, params: &[Type]) -> Type {
+    let changes = |ty: &Type| matches!(ty, Type::SliceMut(_) | Type::Ptr);
+    match params
+        .iter()
+        .flat_map(|&ty| leaves(ty))
+        .any(|ty| changes(&ty))
+    {
+        true => thaw(repr(ret)),
+        false => repr(ret),
+    }
+}
+
+/// The type with all slices mutable: what holds either kind.
+fn thaw(ty: Type) -> Type {
+    match ty {
+        Type::Slice(&element) => Type::slice_mut(element),
+        Type::Tuple(fields) => {
+            let fields: Vec<Type> = fields.iter().map(|&field| thaw(field)).collect();
+            Type::tuple(&fields)
+        }
+        other => other,
+    }
+}
+
+/// Our own functions have no place that a user would know: inlined, they take that of the call.
+fn forget_places(function: &mut Function) {
+    for inst in function.insts.keys() {
+        function.insts[inst].span = Span::NONE;
+    }
+    for block in function.blocks.keys() {
+        if let crate::ir::Terminator::Error(_, _, span) = &mut function.blocks[block].terminator {
+            *span = Span::NONE;
+        }
+    }
+}
+
+/// Drops the constants that nothing uses: the values of statements above all.
+fn drop_unused_constants(function: &mut Function) {
+    let mut used = HashSet::new();
+    for (_, data) in function.blocks_in_order() {
+        for &inst in &data.insts {
+            used.extend(function.insts[inst].args.iter().copied());
+        }
+        data.terminator.for_each_value(|value| {
+            used.insert(value);
+        });
+    }
+    for block in function.layout.clone() {
+        let (rows, blocks) = (&function.insts, &mut function.blocks);
+        blocks[block].insts.retain(|&inst| {
+            let data = &rows[inst];
+            !matches!(data.op, Op::Const(_)) || used.contains(&data.result)
+        });
+    }
 }

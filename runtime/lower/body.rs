@@ -1,0 +1,245 @@
+//! A function being built: its variables, and the small things that everything else is made of.
+
+use super::copy::Copying;
+use super::{Job, Lowered, Lowering, Stop, drop_unused_constants, thaw};
+use crate::front::repr::repr;
+use crate::front::ty::Ty;
+use crate::front::typed::{self, Local, LocalId, LoopId};
+use crate::ir::build::{Builder, Variable};
+use crate::ir::{Block, Const, Function, Op, Prim, Symbol, Type, Value};
+use std::collections::{HashMap, HashSet};
+
+/// A function being built.
+pub(super) struct Body<'l, 'p> {
+    pub all: &'l mut Lowering<'p>,
+    pub b: Builder,
+    /// What is known of the variables of the source.
+    pub locals: &'p [Local],
+    pub bindings: Vec<Binding>,
+    pub loops: HashMap<LoopId, LoopScope>,
+    /// Nothing that it returns or stores has a derivative.
+    pub constant: bool,
+    /// Variables that are more than they seemed at first: they are given mutable slices, or lists that they share are changed.
+    pub careful: HashSet<LocalId>,
+    /// Variables with lists that they share with the place they were bound to.
+    pub borrowed: HashSet<LocalId>,
+    /// Inside an or-pattern, whose alternatives bind one variable in several places.
+    pub in_alternatives: bool,
+}
+
+/// Where a variable is.
+#[derive(Clone, Copy)]
+pub(super) enum Binding {
+    /// Not declared yet.
+    Nowhere,
+    /// In SSA form.
+    Variable(Variable),
+    /// An object, whose address is in the variable.
+    Object(Variable),
+    /// The variable is the address of an element of a slice of numbers, which nobody has computed.
+    Element { slice: Value, index: Value },
+}
+
+/// A loop or labelled block around the current place.
+pub(super) struct LoopScope {
+    /// Where `break` goes; its parameter is the value, if there is one.
+    pub exit: Block,
+    /// Where `continue` goes.
+    pub next: Block,
+    pub breaks: bool,
+    pub continues: bool,
+}
+
+impl<'l, 'p> Body<'l, 'p> {
+    /// Begins a function.
+    pub fn new(all: &'l mut Lowering<'p>, function: Function) -> Self {
+        Body {
+            all,
+            b: Builder::new(function),
+            locals: &[],
+            bindings: Vec::new(),
+            loops: HashMap::new(),
+            constant: false,
+            careful: HashSet::new(),
+            borrowed: HashSet::new(),
+            in_alternatives: false,
+        }
+    }
+    /// Lowers a function of the program.
+    pub fn function(mut self, source: &'p typed::Function) -> Lowered<Function> {
+        self.locals = &source.locals;
+        self.bindings = vec![Binding::Nowhere; source.locals.len()];
+        self.b.span = source.span;
+        let values = self.b.function.params().to_vec();
+        for (&local, value) in source.params.iter().zip(values) {
+            self.bind(local, value)?;
+        }
+        match self.expr(&source.body) {
+            Ok(value) => {
+                self.b.span = source.span;
+                self.ret(value, source.ret)?;
+            }
+            Err(Stop::Diverged) => {}
+            Err(stop) => return Err(stop),
+        }
+        Ok(self.finish())
+    }
+    /// The function, complete.
+    pub fn finish(self) -> Function {
+        let mut function = self.b.finish();
+        drop_unused_constants(&mut function);
+        function
+    }
+    /// Leaves the function with a value.
+    pub fn ret(&mut self, value: Value, ty: Ty) -> Lowered<()> {
+        let value = match self.constant {
+            true => self.duplicate(value, ty, Copying::Stopped)?,
+            false => value,
+        };
+        let value = self.fit(value, self.b.function.ret);
+        self.b.ret(value);
+        Ok(())
+    }
+
+    pub fn ty(&self, value: Value) -> Type {
+        self.b.function.ty(value)
+    }
+    pub fn prim(&mut self, prim: Prim, args: &[Value]) -> Value {
+        self.b.prim(prim, args)
+    }
+    pub fn usize(&mut self, n: usize) -> Value {
+        self.b.int(n as i64, Type::Usize)
+    }
+    pub fn field(&mut self, tuple: Value, n: u32) -> Value {
+        self.prim(Prim::Field(n), &[tuple])
+    }
+    pub fn tuple(&mut self, fields: &[Value]) -> Value {
+        match fields {
+            [] => self.b.unit(),
+            _ => self.prim(Prim::Tuple, fields),
+        }
+    }
+    /// Zero of any type: 0, false, nothing.
+    pub fn zero(&mut self, ty: Type) -> Value {
+        match ty {
+            Type::Tuple(fields @ [_, ..]) => {
+                let fields: Vec<Value> = fields.iter().map(|&field| self.zero(field)).collect();
+                self.tuple(&fields)
+            }
+            ty => self.b.zero(ty),
+        }
+    }
+    /// Instructions that follow are ours: no user wrote them.
+    pub fn unset_span(&mut self) {
+        self.b.span = crate::diag::Span::NONE;
+    }
+    /// The value in a type that differs in the kinds of slices alone.
+    pub fn fit(&mut self, value: Value, wanted: Type) -> Value {
+        let found = self.ty(value);
+        match (found, wanted) {
+            _ if found == wanted => value,
+            (Type::Tuple(a), Type::Tuple(b)) if a.len() == b.len() => {
+                let fields: Vec<Value> = (0..b.len())
+                    .map(|n| {
+                        let field = self.field(value, n as u32);
+                        self.fit(field, b[n])
+                    })
+                    .collect();
+                self.tuple(&fields)
+            }
+            (Type::Slice(a) | Type::SliceMut(a), Type::Slice(b) | Type::SliceMut(b)) if a == b => {
+                if self.b.function.as_const(value) == Some(Const::Null) {
+                    return self.b.constant(Const::Null, wanted);
+                }
+                let base = self.prim(Prim::Base, &[value]);
+                let length = self.prim(Prim::Len, &[value]);
+                self.b.prim_to(Prim::View, &[base, length], wanted)
+            }
+            // The verifier says what does not fit.
+            _ => value,
+        }
+    }
+    /// Gives a value the user's name for it, for messages and printing. Constants are shared: they have none.
+    pub fn label(&mut self, value: Value, name: &str) {
+        let value = self.b.resolve(value);
+        let function = &mut self.b.function;
+        if function.as_const(value).is_none() && !name.is_empty() {
+            function.values[value].name.get_or_insert(Symbol::new(name));
+        }
+    }
+    /// Calls a function of the module that is made when this one is done.
+    pub fn call_job(&mut self, job: Job, args: &[Value], ret: Type) -> Value {
+        let name = self.all.name(job);
+        self.b.call(name, args, ret)
+    }
+
+    /// Gives a variable its first value: where it is declared.
+    pub fn bind(&mut self, local: LocalId, value: Value) -> Lowered<()> {
+        let Some(&Local {
+            name,
+            ty,
+            in_memory,
+        }) = self.locals.get(local)
+        else {
+            return super::malformed(format!("there is no variable {local}"));
+        };
+        if !in_memory {
+            return self.assign(local, value);
+        }
+        let variable = match self.bindings[local] {
+            Binding::Object(variable) => variable,
+            _ => self.b.declare(Type::Ptr),
+        };
+        let object = self.new_object(thaw(repr(ty)));
+        self.b.define(variable, object);
+        self.label(object, name);
+        self.bindings[local] = Binding::Object(variable);
+        self.store(object, 0, value);
+        Ok(())
+    }
+    /// Gives a variable in SSA form a value.
+    pub fn assign(&mut self, local: LocalId, value: Value) -> Lowered<()> {
+        let variable = match self.bindings[local] {
+            Binding::Variable(variable) => variable,
+            Binding::Nowhere => {
+                let ty = match self.careful.contains(&local) {
+                    true => thaw(self.ty(value)),
+                    false => self.ty(value),
+                };
+                let variable = self.b.declare(ty);
+                self.bindings[local] = Binding::Variable(variable);
+                variable
+            }
+            _ => return super::malformed("a reference from a loop is assigned"),
+        };
+        let wanted = self.b.variable_type(variable);
+        let found = self.ty(value);
+        if found != wanted && wanted != thaw(wanted) {
+            return Err(Stop::Again(local));
+        }
+        let value = self.fit(value, wanted);
+        self.b.define(variable, value);
+        self.label(value, self.locals[local].name);
+        Ok(())
+    }
+    /// The object of a variable that is given its first value later than it is declared: made on entry.
+    pub fn early_object(&mut self, local: LocalId) -> Variable {
+        let bytes = crate::ir::layout::size(repr(self.locals[local].ty));
+        let (entry, current) = (self.b.function.entry(), self.b.block());
+        let function = &mut self.b.function;
+        let size = Op::Const(Const::Int(bytes.into()));
+        let size = function.make_inst(size, &[], Type::Usize, self.b.span);
+        let bytes = function.insts[size].result;
+        let alloc = Op::Prim(Prim::Alloc);
+        let alloc = function.make_inst(alloc, &[bytes], Type::Ptr, self.b.span);
+        let object = function.insts[alloc].result;
+        let insts = &mut function.blocks[entry].insts;
+        insts.splice(0..0, [size, alloc]);
+        let variable = self.b.declare(Type::Ptr);
+        self.b.switch_to(entry);
+        self.b.define(variable, object);
+        self.b.switch_to(current);
+        self.bindings[local] = Binding::Object(variable);
+        variable
+    }
+}

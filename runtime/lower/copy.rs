@@ -1,0 +1,240 @@
+//! Copies of values: of the lists in them, of all that they own, of all that has a derivative.
+
+use super::body::Body;
+use super::place::Spot;
+use super::sequence::Sequence;
+use super::{Job, Lowered, Lowering, Stop, error, thaw};
+use crate::diag::{Diagnostic, Result};
+use crate::front::repr::{is_indirect, repr, slots};
+use crate::front::ty::Ty;
+use crate::ir::{Function, Prim, Symbol, Type, Value};
+
+/// What a copy is for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Copying {
+    /// A value of its own: lists are copied, which are values in the language and addresses in the IR.
+    Lists,
+    /// `clone`: also vectors and boxes. What `&`, `Rc` and cells share stays shared.
+    Deep,
+    /// The same numbers as constants.
+    Stopped,
+}
+
+impl Copying {
+    pub fn name(self) -> &'static str {
+        match self {
+            Copying::Lists => "copy",
+            Copying::Deep => "clone",
+            Copying::Stopped => "stop",
+        }
+    }
+
+    /// Whether such a copy of a value of this type is something else than the value itself.
+    pub fn changes(self, ty: Ty) -> bool {
+        self.changes_one(ty, &mut Vec::new())
+    }
+    fn changes_one(self, ty: Ty, seen: &mut Vec<Ty>) -> bool {
+        let stopped = self == Copying::Stopped;
+        match ty {
+            Ty::Scalar(ty) => stopped && ty.is_float(),
+            Ty::Tuple(parts) => parts.iter().any(|&part| self.changes_one(part, seen)),
+            Ty::Closure(closure) => {
+                let mut captures = closure.captures.iter();
+                captures.any(|&part| self.changes_one(part, seen))
+            }
+            Ty::Adt(adt, _) => {
+                if seen.contains(&ty) {
+                    return false;
+                }
+                seen.push(ty);
+                (0..adt.variants.len() as u32).any(|v| self.field_changes(ty, &ty.fields(v), seen))
+            }
+            Ty::List(..) if !stopped => true,
+            Ty::Vec(_) | Ty::Boxed(_) if self == Copying::Deep => true,
+            Ty::Vec(&part)
+            | Ty::List(&part, _)
+            | Ty::Boxed(&part)
+            | Ty::Array(&part)
+            | Ty::Slice(&part)
+            | Ty::SliceMut(&part)
+            | Ty::Mut(&part)
+            | Ty::Cell(&part) => stopped && self.changes_one(part, seen),
+            Ty::Dyn(_) => stopped,
+            Ty::Never | Ty::Str | Ty::Item(_) | Ty::Param(_) | Ty::Infer(_) => false,
+        }
+    }
+    /// Whether a copy has to do with one of these fields: what is behind an address is shared unless derivatives stop.
+    fn field_changes(self, owner: Ty, fields: &[(&str, Ty)], seen: &mut Vec<Ty>) -> bool {
+        let mut fields = fields.iter().map(|&(_, field)| field);
+        fields.any(|field| {
+            (self == Copying::Stopped || !is_indirect(owner, field))
+                && self.changes_one(field, seen)
+        })
+    }
+}
+
+impl Body<'_, '_> {
+    /// A copy of a value.
+    pub fn duplicate(&mut self, value: Value, ty: Ty, how: Copying) -> Lowered {
+        if !how.changes(ty) {
+            return Ok(value);
+        }
+        match ty {
+            Ty::Scalar(_) | Ty::Array(_) => Ok(self.stop_leaf(value)),
+            Ty::Tuple(parts) => self.duplicate_parts(value, parts, how),
+            Ty::Closure(closure) => self.duplicate_parts(value, closure.captures, how),
+            Ty::Dyn(_) | Ty::Mut(_) | Ty::Cell(_) | Ty::SliceMut(_) => {
+                let message = format!("`{ty}` cannot be made a constant here");
+                let diagnostic = Diagnostic::new(self.b.span, message)
+                    .help("others may change what it points to: stop the gradient of the numbers that are read from it");
+                Err(Stop::Failed(Box::new(diagnostic.into())))
+            }
+            _ => {
+                let whole = thaw(repr(ty));
+                let value = self.fit(value, whole);
+                Ok(self.call_job(Job::Copy(how, ty), &[value], whole))
+            }
+        }
+    }
+    fn duplicate_parts(&mut self, value: Value, parts: &[Ty], how: Copying) -> Lowered {
+        let mut copies = Vec::new();
+        for (n, &part) in parts.iter().enumerate() {
+            let part_value = self.field(value, n as u32);
+            copies.push(self.duplicate(part_value, part, how)?);
+        }
+        Ok(self.tuple(&copies))
+    }
+    /// A number or array without its derivative; other leaves have none of their own.
+    pub fn stop_leaf(&mut self, value: Value) -> Value {
+        match self.ty(value) {
+            ty @ (Type::F32 | Type::F64) => {
+                let bits = match ty {
+                    Type::F32 => Type::U32,
+                    _ => Type::U64,
+                };
+                let bits = self.b.prim_to(Prim::Bitcast, &[value], bits);
+                self.b.prim_to(Prim::Bitcast, &[bits], ty)
+            }
+            ty @ Type::Array(&element) if element.is_float() => {
+                let name = self.all.name(Job::StopNumber(element));
+                self.b.map(name, &[value], ty)
+            }
+            _ => value,
+        }
+    }
+    /// The body of a function that copies.
+    fn copied(&mut self, value: Value, ty: Ty, how: Copying) -> Lowered {
+        match ty {
+            Ty::Adt(adt, _) if adt.is_enum => self.copied_enum(value, ty, how),
+            Ty::Adt(..) => {
+                let fields = ty.fields(0);
+                let places = 0..fields.len();
+                self.copied_fields(value, ty, &fields, &places.collect::<Vec<_>>(), how)
+            }
+            Ty::Boxed(&content) => self.copied_object(value, content, how),
+            _ => {
+                let sequence = self.sequence(&Spot::Value(value), ty)?;
+                let Sequence {
+                    length, element, ..
+                } = sequence;
+                let copy = self.allocate(length, element);
+                self.times(length, |this, index| {
+                    let from = this.element(&sequence, index);
+                    let item = this.read(&from, element);
+                    let item = this.duplicate(item, element, how)?;
+                    this.put(copy, index, element, item)
+                })?;
+                let owner = match ty {
+                    Ty::Slice(_) => Ty::vec(element),
+                    ty => ty,
+                };
+                let copy = self.finished(copy, length, owner);
+                Ok(match ty {
+                    Ty::Slice(_) => self.field(copy, 0),
+                    _ => copy,
+                })
+            }
+        }
+    }
+    fn copied_object(&mut self, address: Value, content: Ty, how: Copying) -> Lowered {
+        let value = self.load(address, 0, repr(content));
+        let value = self.duplicate(value, content, how)?;
+        let object = self.new_object(self.ty(value));
+        self.store(object, 0, value);
+        Ok(object)
+    }
+    /// A tuple in IR with copies of these fields, which are at these positions.
+    fn copied_fields(
+        &mut self,
+        value: Value,
+        owner: Ty,
+        fields: &[(&'static str, Ty)],
+        places: &[usize],
+        how: Copying,
+    ) -> Lowered {
+        let Type::Tuple(types) = self.ty(value) else {
+            return Ok(value);
+        };
+        let mut parts: Vec<Value> = (0..types.len() as u32)
+            .map(|n| self.field(value, n))
+            .collect();
+        for (&(_, field), &place) in fields.iter().zip(places) {
+            parts[place] = match is_indirect(owner, field) {
+                true if how == Copying::Stopped && how.changes(field) => {
+                    self.copied_object(parts[place], field, how)?
+                }
+                true => parts[place],
+                false => self.duplicate(parts[place], field, how)?,
+            };
+        }
+        Ok(self.tuple(&parts))
+    }
+    fn copied_enum(&mut self, value: Value, ty: Ty, how: Copying) -> Lowered {
+        let whole = self.ty(value);
+        let tag = self.field(value, 0);
+        let done = self.b.new_block();
+        let result = self.b.add_param(done, whole);
+        for (variant, slots) in slots(ty).variants.iter().enumerate() {
+            let fields = ty.fields(variant as u32);
+            if !how.field_changes(ty, &fields, &mut Vec::new()) {
+                continue;
+            }
+            let this = self.usize(variant);
+            let is_this = self.prim(Prim::Eq, &[tag, this]);
+            let [live, next] = [(); 2].map(|_| self.b.new_block());
+            self.b.branch(is_this, (live, &[]), (next, &[]));
+            self.b.seal(live);
+            self.b.seal(next);
+            self.b.switch_to(live);
+            let places: Vec<usize> = slots.iter().map(|slot| slot + 1).collect();
+            let copy = self.copied_fields(value, ty, &fields, &places, how)?;
+            self.b.jump(done, &[copy]);
+            self.b.switch_to(next);
+        }
+        self.b.jump(done, &[value]);
+        self.b.seal(done);
+        self.b.switch_to(done);
+        Ok(result)
+    }
+}
+
+impl Lowering<'_> {
+    /// The function that copies values of a type.
+    pub fn copy(&mut self, name: Symbol, how: Copying, ty: Ty) -> Result<Function> {
+        let whole = thaw(repr(ty));
+        let mut body = Body::new(self, Function::new(name, &[whole], whole));
+        let value = body.b.function.params()[0];
+        let copy = body.copied(value, ty, how).map_err(error)?;
+        let copy = body.fit(copy, whole);
+        body.b.ret(copy);
+        Ok(body.finish())
+    }
+    /// The function that makes a number a constant.
+    pub fn stop_number(&mut self, name: Symbol, ty: Type) -> Result<Function> {
+        let mut body = Body::new(self, Function::new(name, &[ty], ty));
+        let value = body.b.function.params()[0];
+        let stopped = body.stop_leaf(value);
+        body.b.ret(stopped);
+        Ok(body.finish())
+    }
+}

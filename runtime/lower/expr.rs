@@ -1,0 +1,230 @@
+//! Expressions.
+
+use super::body::Body;
+use super::copy::Copying;
+use super::{Job, Lowered, Stop};
+use crate::diag::Diagnostic;
+use crate::front::repr::{is_indirect, repr, slots};
+use crate::front::ty::Ty;
+use crate::front::typed::{Expr, Kind};
+use crate::ir::{Const, Op, Prim, Symbol, Type, Value};
+
+impl<'p> Body<'_, 'p> {
+    /// Lowers an expression.
+    pub fn expr(&mut self, expr: &'p Expr) -> Lowered {
+        let value = match &expr.kind {
+            Kind::Const(constant) => self.constant(*constant, expr),
+            Kind::Read { place, copy } => {
+                let (spot, ty) = self.place(place)?;
+                self.b.span = expr.span;
+                match copy {
+                    true => self.take(&spot, ty)?,
+                    false => self.read(&spot, ty),
+                }
+            }
+            Kind::Address(place) => {
+                let (spot, ty) = self.changed_place(place)?;
+                self.b.span = expr.span;
+                match ty {
+                    // A reborrow of a slice is the slice.
+                    Ty::Slice(_) | Ty::SliceMut(_) if expr.ty == ty => self.read(&spot, ty),
+                    _ => self.address(&spot, ty)?,
+                }
+            }
+            Kind::AsSlice(inner) => self.as_slice(inner)?,
+            Kind::Slice(slice, from, to, inclusive) => {
+                self.subslice(expr, slice, from.as_deref(), to.as_deref(), *inclusive)?
+            }
+            Kind::Len(inner) => self.sequence_of(inner)?.length,
+            Kind::Tuple(fields) => {
+                let fields = self.exprs(fields)?;
+                self.b.span = expr.span;
+                self.tuple(&fields)
+            }
+            Kind::Aggregate(variant, fields) => {
+                let fields = self.exprs(fields)?;
+                self.b.span = expr.span;
+                self.aggregate(expr.ty, *variant, &fields)
+            }
+            Kind::List(items) => self.list(expr, items)?,
+            Kind::Repeat(item, count) => self.repeat(expr, item, count)?,
+            Kind::WithCapacity(capacity) => self.with_capacity(expr, capacity)?,
+            Kind::NewObject(content) => {
+                let content = self.expr(content)?;
+                self.b.span = expr.span;
+                let object = self.new_object(self.ty(content));
+                self.store(object, 0, content);
+                object
+            }
+            Kind::Neg(operand) => {
+                let operand = self.expr(operand)?;
+                self.b.span = expr.span;
+                self.negate(operand)
+            }
+            Kind::Not(operand) => {
+                let operand = self.expr(operand)?;
+                self.b.span = expr.span;
+                self.prim(Prim::Not, &[operand])
+            }
+            Kind::Binary(op, left, right) => {
+                let left = self.expr(left)?;
+                let right = self.expr(right)?;
+                self.b.span = expr.span;
+                self.binary(*op, left, right, expr.ty)
+            }
+            Kind::Cast(operand) => {
+                let operand = self.expr(operand)?;
+                self.b.span = expr.span;
+                self.b.prim_to(Prim::Cast, &[operand], repr(expr.ty))
+            }
+            Kind::Intrinsic(method, args) => self.intrinsic(expr, *method, args)?,
+            Kind::Lazy(is_and, left, right) => self.lazy(expr, *is_and, left, right)?,
+            Kind::Call(name, args) => {
+                let args = self.exprs(args)?;
+                self.b.span = expr.span;
+                self.call(*name, &args)?
+            }
+            Kind::Rule(name, args) => self.rule(expr, *name, args)?,
+            Kind::Map(name, args) => self.map(expr, *name, args)?,
+            Kind::MakeDyn(value, tag, address) => self.make_dyn(expr, value, *tag, *address)?,
+            Kind::If(condition, then, otherwise) => {
+                self.conditional(expr, condition, then, otherwise.as_deref())?
+            }
+            Kind::Let(..) => self.let_value(expr)?,
+            Kind::Match(place, arms) => self.match_arms(expr, place, arms)?,
+            Kind::Block(statements, value) => self.block(statements, value.as_deref())?,
+            Kind::Labelled(id, body) => self.labelled(*id, expr.ty, body)?,
+            Kind::Loop(id, body) => self.endless_loop(*id, expr.ty, body)?,
+            Kind::While(id, condition, body) => self.while_loop(*id, condition, body)?,
+            Kind::For(id, pattern, iter, body) => self.for_loop(expr, *id, pattern, iter, body)?,
+            Kind::Break(id, value) => self.break_loop(expr, *id, value.as_deref())?,
+            Kind::Continue(id) => self.continue_loop(expr, *id)?,
+            Kind::Return(value) => self.return_value(expr, value.as_deref())?,
+            Kind::Assign(place, value) => self.assign_place(place, value)?,
+            Kind::AssignBinary(op, place, value) => {
+                let value = self.expr(value)?;
+                let (spot, ty) = self.changed_place(place)?;
+                self.b.span = expr.span;
+                let old = self.read(&spot, ty);
+                let new = self.binary(*op, old, value, ty);
+                self.write(&spot, new)?;
+                self.b.unit()
+            }
+            Kind::Assert(condition, fault, shown) => {
+                let condition = self.expr(condition)?;
+                let mut args = vec![condition];
+                args.extend(self.exprs(shown)?);
+                self.b.span = expr.span;
+                self.prim(Prim::Assert(*fault), &args)
+            }
+            Kind::Fail(fault, shown) => {
+                let shown = self.exprs(shown)?;
+                self.b.span = expr.span;
+                self.b.error(*fault, &shown);
+                return Err(Stop::Diverged);
+            }
+            Kind::Push(place, value) => self.push(expr, place, value)?,
+            Kind::Pop(place) => self.pop(expr, place)?,
+            Kind::Truncate(place, count) => self.truncate(place, count)?,
+            Kind::Swap(a, b) => self.swap(a, b)?,
+            Kind::Replace(place, value) => self.replace(place, value)?,
+            Kind::Clone(inner) => {
+                let value = self.expr(inner)?;
+                self.b.span = expr.span;
+                self.duplicate(value, inner.ty, Copying::Deep)?
+            }
+            Kind::StopGradient(inner) => {
+                let value = self.expr(inner)?;
+                self.b.span = expr.span;
+                self.duplicate(value, inner.ty, Copying::Stopped)?
+            }
+        };
+        if expr.ty == Ty::Never {
+            self.unreachable();
+            return Err(Stop::Diverged);
+        }
+        Ok(value)
+    }
+    pub fn exprs(&mut self, exprs: &'p [Expr]) -> Lowered<Vec<Value>> {
+        exprs.iter().map(|expr| self.expr(expr)).collect()
+    }
+    fn constant(&mut self, constant: Const, expr: &Expr) -> Value {
+        self.b.span = expr.span;
+        match expr.ty.scalar() {
+            Some(ty) => self.number(constant, ty),
+            // Text and functions are nothing.
+            None => self.zero(repr(expr.ty)),
+        }
+    }
+    /// A struct, or a variant of an enum, of these fields.
+    pub fn aggregate(&mut self, ty: Ty, variant: u32, fields: &[Value]) -> Value {
+        let types = ty.fields(variant);
+        let fields: Vec<Value> = fields
+            .iter()
+            .zip(&types)
+            .map(|(&field, &(_, field_ty))| match is_indirect(ty, field_ty) {
+                true => {
+                    let object = self.new_object(self.ty(field));
+                    self.store(object, 0, field);
+                    object
+                }
+                false => field,
+            })
+            .collect();
+        if !matches!(ty, Ty::Adt(adt, _) if adt.is_enum) {
+            return self.tuple(&fields);
+        }
+        let slots = slots(ty);
+        let mut parts = vec![self.usize(variant as usize)];
+        for (n, &slot) in slots.types.iter().enumerate() {
+            let field = slots.variants[variant as usize]
+                .iter()
+                .position(|&s| s == n);
+            parts.push(match field.and_then(|field| fields.get(field)) {
+                Some(&field) => field,
+                None => self.zero(slot),
+            });
+        }
+        self.tuple(&parts)
+    }
+    /// A call of a function of a pack or of the host.
+    fn rule(&mut self, expr: &'p Expr, name: Symbol, args: &'p [Expr]) -> Lowered {
+        let args = self.exprs(args)?;
+        self.b.span = expr.span;
+        let types: Vec<Type> = args.iter().map(|&arg| self.ty(arg)).collect();
+        match self.all.registry.call_type(name, &types) {
+            Some(ret) => Ok(self.b.call(name, &args, ret)),
+            None => {
+                let types = Type::tuple(&types);
+                let message = format!("no pack defines `{name}` for arguments of types {types}");
+                let diagnostic = Diagnostic::new(expr.span, message);
+                Err(Stop::Failed(Box::new(diagnostic.into())))
+            }
+        }
+    }
+    /// A function of numbers, applied to all elements of arrays.
+    fn map(&mut self, expr: &'p Expr, name: Symbol, args: &'p [Expr]) -> Lowered {
+        let args = self.exprs(args)?;
+        self.b.span = expr.span;
+        let mut function = name;
+        if let Some(callee) = self.all.program.functions.get(&name) {
+            let number = |ty: Type| match ty {
+                Type::Array(&element) => element,
+                ty => ty,
+            };
+            let types = args.iter().map(|&arg| number(self.ty(arg))).collect();
+            let constant = self.constant || callee.is_constant;
+            function = self.all.name(Job::Instance(name, types, constant));
+        }
+        Ok(self.b.inst(Op::Map(function), &args, repr(expr.ty)))
+    }
+    fn return_value(&mut self, expr: &'p Expr, value: Option<&'p Expr>) -> Lowered {
+        let (value, ty) = match value {
+            Some(value) => (self.expr(value)?, value.ty),
+            None => (self.b.unit(), Ty::UNIT),
+        };
+        self.b.span = expr.span;
+        self.ret(value, ty)?;
+        Err(Stop::Diverged)
+    }
+}

@@ -1,0 +1,391 @@
+//! `for` loops.
+//!
+//! Each becomes a loop of one shape, which `ir::flow` recognises as counted: the header's first parameter is the counter, the header ends
+//! in a comparison of it with a bound that was computed before, and the one latch changes it by a constant.
+//!
+//! ```text
+//!     jump header(start)
+//! header(i):
+//!     branch lt(i, end), body, exit
+//! body:     … jump latch
+//! latch:
+//!     jump header(add(i, 1))
+//! ```
+
+use super::Lowered;
+use super::body::Body;
+use super::pattern::{Subject, Taking};
+use super::place::{Spot, reached};
+use super::sequence::Sequence;
+use crate::front::ty::Ty;
+use crate::front::typed::{Expr, Iter, LoopId, Pattern, Source};
+use crate::ir::{Const, Prim, Type, Value};
+
+/// A counter: from `start`, while `compare(counter, end)`, changed by `step` (`add` or `sub`) of one.
+struct Counter {
+    start: Value,
+    end: Value,
+    compare: Prim,
+    step: Prim,
+}
+
+/// The items of a loop, by position.
+enum Items {
+    /// The position itself.
+    Counter,
+    /// The position is one more than the one meant: the counter runs downwards from the end.
+    Before(Box<Items>),
+    /// Integers from this one on.
+    From(Value),
+    /// Elements, or their addresses.
+    Elements(Sequence, bool),
+    /// Parts that begin every so many elements (at each, if `None`), so many long, and shorter at the end if the total is given.
+    Parts {
+        sequence: Sequence,
+        size: Value,
+        apart: bool,
+        shorter: bool,
+    },
+    /// Pairs.
+    Zip(Box<Run>, Box<Run>),
+    /// Backwards from a last position, in steps, with the position before each.
+    Arranged {
+        run: Box<Run>,
+        last: Option<Value>,
+        step: Option<Value>,
+        enumerate: bool,
+    },
+}
+
+/// So many items of a type.
+struct Run {
+    count: Value,
+    items: Items,
+    ty: Ty,
+}
+
+impl<'p> Body<'_, 'p> {
+    pub fn for_loop(
+        &mut self,
+        expr: &'p Expr,
+        id: LoopId,
+        pattern: &'p Pattern,
+        iter: &'p Iter,
+        body: &'p Expr,
+    ) -> Lowered {
+        let (counter, items) = self.counter(expr, iter)?;
+        self.unset_span();
+        let ty = self.ty(counter.start);
+        let [header, inside, latch, exit] = [(); 4].map(|_| self.b.new_block());
+        let index = self.b.add_param(header, ty);
+        self.b.jump(header, &[counter.start]);
+        self.b.switch_to(header);
+        let more = self.prim(counter.compare, &[index, counter.end]);
+        self.b.branch(more, (inside, &[]), (exit, &[]));
+        self.b.seal(inside);
+        self.b.switch_to(inside);
+        self.enter(id, exit, latch);
+        let finishes = reached(self.turn(pattern, iter, &items, index, body))?.is_some();
+        let scope = self.leave(id);
+        if finishes {
+            self.b.jump(latch, &[]);
+        }
+        self.b.seal(latch);
+        if finishes || scope.continues {
+            self.b.switch_to(latch);
+            self.unset_span();
+            let one = self.b.int(1, ty);
+            let next = self.prim(counter.step, &[index, one]);
+            self.b.jump(header, &[next]);
+        }
+        self.b.seal(header);
+        self.go_on(exit)
+    }
+    /// One turn of the loop.
+    fn turn(
+        &mut self,
+        pattern: &'p Pattern,
+        iter: &'p Iter,
+        items: &Items,
+        index: Value,
+        body: &'p Expr,
+    ) -> Lowered<()> {
+        let spot = self.item(items, index);
+        let subject = Subject {
+            spot: &spot,
+            ty: iter.item,
+            tag: None,
+            taking: Taking::Borrow,
+        };
+        self.matches(pattern, subject, None)?;
+        self.expr(body).map(|_| ())
+    }
+
+    fn counter(&mut self, expr: &'p Expr, iter: &'p Iter) -> Lowered<(Counter, Items)> {
+        let plain = iter.step.is_none() && !iter.enumerate;
+        if let (Source::Range(from, to, inclusive), true) = (&iter.source, plain) {
+            let (start, end) = self.bounds(from, to, *inclusive)?;
+            return Ok(match iter.rev {
+                false => (up(start, end), Items::Counter),
+                true => (down(end, start), Items::Before(Box::new(Items::Counter))),
+            });
+        }
+        if iter.rev && plain {
+            let run = self.source(expr, iter)?;
+            let zero = self.usize(0);
+            return Ok((down(run.count, zero), Items::Before(Box::new(run.items))));
+        }
+        let run = self.run(expr, iter)?;
+        let zero = self.usize(0);
+        Ok((up(zero, run.count), run.items))
+    }
+    /// The items of an iterator: in this order backwards, in steps, counted.
+    fn run(&mut self, expr: &'p Expr, iter: &'p Iter) -> Lowered<Run> {
+        let run = self.source(expr, iter)?;
+        let (mut count, mut ty) = (run.count, run.ty);
+        let amount = match &iter.step {
+            None => None,
+            Some(step) => {
+                let amount = self.expr(step)?;
+                self.b.span = step.span;
+                let zero = self.usize(0);
+                let positive = self.prim(Prim::Ne, &[amount, zero]);
+                self.require(positive, "assertion failed: step != 0");
+                Some(amount)
+            }
+        };
+        self.unset_span();
+        let one = self.usize(1);
+        let last = match iter.rev {
+            true => Some(self.prim(Prim::Sub, &[count, one])),
+            false => None,
+        };
+        if let Some(amount) = amount {
+            count = self.rounded_up(count, amount);
+        }
+        if iter.enumerate {
+            ty = Ty::tuple(&[Ty::USIZE, ty]);
+        }
+        let items = match (last, amount, iter.enumerate) {
+            (None, None, false) => run.items,
+            (last, step, enumerate) => Items::Arranged {
+                run: Box::new(run),
+                last,
+                step,
+                enumerate,
+            },
+        };
+        Ok(Run { count, items, ty })
+    }
+    /// `count / size`, rounded up.
+    fn rounded_up(&mut self, count: Value, size: Value) -> Value {
+        let (zero, one) = (self.usize(0), self.usize(1));
+        let some = self.prim(Prim::Ne, &[count, zero]);
+        let before = self.prim(Prim::Sub, &[count, one]);
+        let full = self.prim(Prim::Div, &[before, size]);
+        let rounded = self.prim(Prim::Add, &[full, one]);
+        self.prim(Prim::Select, &[some, rounded, zero])
+    }
+    /// The items of an iterator's source alone.
+    fn source(&mut self, expr: &'p Expr, iter: &'p Iter) -> Lowered<Run> {
+        Ok(match &iter.source {
+            Source::Range(from, to, inclusive) => {
+                let (start, end) = self.bounds(from, to, *inclusive)?;
+                self.unset_span();
+                Run {
+                    count: self.distance(start, end),
+                    items: Items::From(start),
+                    ty: from.ty,
+                }
+            }
+            Source::Elements(slice, addresses) => {
+                let sequence = self.sequence_of(slice)?;
+                let element = sequence.element;
+                Run {
+                    count: sequence.length,
+                    items: Items::Elements(sequence, *addresses),
+                    ty: if *addresses {
+                        Ty::mutable(element)
+                    } else {
+                        element
+                    },
+                }
+            }
+            Source::Windows(slice, size) => {
+                let sequence = self.sequence_of(slice)?;
+                let size = self.size(size, expr, "window size must be non-zero")?;
+                let length = sequence.length;
+                let (zero, one) = (self.usize(0), self.usize(1));
+                let fits = self.prim(Prim::Le, &[size, length]);
+                let last = self.prim(Prim::Sub, &[length, size]);
+                let count = self.prim(Prim::Add, &[last, one]);
+                Run {
+                    count: self.prim(Prim::Select, &[fits, count, zero]),
+                    items: Items::Parts {
+                        sequence,
+                        size,
+                        apart: false,
+                        shorter: false,
+                    },
+                    ty: slice.ty,
+                }
+            }
+            Source::Chunks(slice, size, exact) => {
+                let sequence = self.sequence_of(slice)?;
+                let size = self.size(size, expr, "chunk size must be non-zero")?;
+                let count = match exact {
+                    true => self.prim(Prim::Div, &[sequence.length, size]),
+                    false => self.rounded_up(sequence.length, size),
+                };
+                Run {
+                    count,
+                    items: Items::Parts {
+                        sequence,
+                        size,
+                        apart: true,
+                        shorter: !exact,
+                    },
+                    ty: slice.ty,
+                }
+            }
+            Source::Zip(first, second) => {
+                let first = self.run(expr, first)?;
+                let second = self.run(expr, second)?;
+                let shorter = self.prim(Prim::Lt, &[first.count, second.count]);
+                Run {
+                    count: self.prim(Prim::Select, &[shorter, first.count, second.count]),
+                    ty: Ty::tuple(&[first.ty, second.ty]),
+                    items: Items::Zip(Box::new(first), Box::new(second)),
+                }
+            }
+        })
+    }
+    /// The number of elements of parts, checked; what follows it is ours.
+    fn size(&mut self, size: &'p Expr, expr: &Expr, text: &'static str) -> Lowered {
+        let size = self.expr(size)?;
+        self.b.span = expr.span;
+        let zero = self.usize(0);
+        let positive = self.prim(Prim::Ne, &[size, zero]);
+        self.require(positive, text);
+        self.unset_span();
+        Ok(size)
+    }
+    /// Both ends of a range, the second one exclusive.
+    fn bounds(&mut self, from: &'p Expr, to: &'p Expr, inclusive: bool) -> Lowered<(Value, Value)> {
+        let first = self.expr(from)?;
+        let last = self.expr(to)?;
+        self.b.span = to.span;
+        if !inclusive {
+            return Ok((first, last));
+        }
+        // One more, so that the loop can be counted.
+        let one = self.b.int(1, self.ty(last));
+        let overflows = self.prim(Prim::AddOverflows, &[last, one]);
+        let fits = self.prim(Prim::Not, &[overflows]);
+        let text = "an inclusive range that ends at the largest value of its type is not supported";
+        self.require(fits, text);
+        self.unset_span();
+        Ok((first, self.prim(Prim::Add, &[last, one])))
+    }
+    /// How many integers a range has. Computed in 64 bits, which hold the difference of any two numbers of a type.
+    fn distance(&mut self, first: Value, last: Value) -> Value {
+        if self.b.function.as_const(first) == Some(Const::Int(0)) && self.ty(last) == Type::Usize {
+            return last;
+        }
+        let zero = self.usize(0);
+        let some = self.prim(Prim::Lt, &[first, last]);
+        let [low, high] = [first, last].map(|v| self.b.prim_to(Prim::Cast, &[v], Type::I64));
+        let distance = self.prim(Prim::Sub, &[high, low]);
+        let distance = self.b.prim_to(Prim::Cast, &[distance], Type::Usize);
+        self.prim(Prim::Select, &[some, distance, zero])
+    }
+
+    /// The item at a position.
+    fn item(&mut self, items: &Items, position: Value) -> Spot {
+        match items {
+            Items::Counter => Spot::Value(position),
+            Items::Before(items) => {
+                let one = self.b.int(1, self.ty(position));
+                let position = self.prim(Prim::Sub, &[position, one]);
+                self.item(items, position)
+            }
+            Items::From(first) => {
+                let offset = self.b.prim_to(Prim::Cast, &[position], self.ty(*first));
+                Spot::Value(self.prim(Prim::Add, &[*first, offset]))
+            }
+            Items::Elements(sequence, addresses) => {
+                match (self.element(sequence, position), addresses) {
+                    (spot, false) => spot,
+                    (Spot::Element { slice, index }, true) => Spot::Borrowed { slice, index },
+                    (Spot::Memory(address, _), true) => Spot::Value(address),
+                    (spot, true) => spot,
+                }
+            }
+            Items::Parts {
+                sequence,
+                size,
+                apart,
+                shorter,
+            } => {
+                let start = match apart {
+                    true => self.prim(Prim::Mul, &[position, *size]),
+                    false => position,
+                };
+                let mut count = *size;
+                if *shorter {
+                    let left = self.prim(Prim::Sub, &[sequence.length, start]);
+                    let whole = self.prim(Prim::Lt, &[count, left]);
+                    count = self.prim(Prim::Select, &[whole, count, left]);
+                }
+                Spot::Value(self.part_of(sequence, start, count))
+            }
+            Items::Zip(first, second) => {
+                let [first, second] =
+                    [first, second].map(|run| Box::new((self.item(&run.items, position), run.ty)));
+                Spot::Pair(first, second)
+            }
+            Items::Arranged {
+                run,
+                last,
+                step,
+                enumerate,
+            } => {
+                let mut at = position;
+                if let Some(step) = step {
+                    at = self.prim(Prim::Mul, &[at, *step]);
+                }
+                if let Some(last) = last {
+                    at = self.prim(Prim::Sub, &[*last, at]);
+                }
+                let item = self.item(&run.items, at);
+                match enumerate {
+                    false => item,
+                    true => Spot::Pair(
+                        Box::new((Spot::Value(position), Ty::USIZE)),
+                        Box::new((item, run.ty)),
+                    ),
+                }
+            }
+        }
+    }
+}
+
+/// A counter that runs upwards by one.
+fn up(start: Value, end: Value) -> Counter {
+    Counter {
+        start,
+        end,
+        compare: Prim::Lt,
+        step: Prim::Add,
+    }
+}
+
+/// A counter that runs downwards by one.
+fn down(start: Value, end: Value) -> Counter {
+    Counter {
+        start,
+        end,
+        compare: Prim::Gt,
+        step: Prim::Sub,
+    }
+}

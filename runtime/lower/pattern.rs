@@ -1,0 +1,315 @@
+//! Patterns: tests in order, then names.
+
+use super::body::{Binding, Body};
+use super::copy::Copying;
+use super::place::Spot;
+use super::sequence::{Elements, Sequence};
+use super::{Lowered, malformed};
+use crate::front::repr::{repr, stride};
+use crate::front::ty::Ty;
+use crate::front::typed::{LocalId, Pattern, Step};
+use crate::ir::{Block, Const, Prim, Type, Value};
+
+/// What a pattern is matched against.
+#[derive(Clone, Copy)]
+pub(super) struct Subject<'s> {
+    pub spot: &'s Spot,
+    pub ty: Ty,
+    /// The tag, if it has been read already.
+    pub tag: Option<Value>,
+    pub taking: Taking,
+}
+
+/// What becomes of values that names are bound to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taking {
+    /// The place is temporary: they are moved out.
+    Move,
+    /// The place stays, and may change: they are copied.
+    Copy,
+    /// The place does not change while the names are known: they are copied only if they change themselves.
+    Borrow,
+}
+
+impl<'p> Body<'_, 'p> {
+    /// Goes on if the pattern matches, its names bound, else at `fail`. Without it the pattern is known to match.
+    pub fn matches(
+        &mut self,
+        pattern: &'p Pattern,
+        subject: Subject,
+        fail: Option<Block>,
+    ) -> Lowered<()> {
+        match pattern {
+            Pattern::Wild => {}
+            Pattern::Bind(local, address, inner) => {
+                if let Some(inner) = inner {
+                    self.matches(inner, subject, fail)?;
+                }
+                self.bind_name(*local, *address, subject)?;
+            }
+            Pattern::Parts(parts) => {
+                self.match_parts(parts, subject, fail)?;
+            }
+            Pattern::Variant(_, parts) => {
+                self.test(pattern, subject, fail)?;
+                self.match_parts(parts, subject, fail)?;
+            }
+            Pattern::Equal(..) | Pattern::Between(..) => self.test(pattern, subject, fail)?,
+            Pattern::Or(_) if is_test(pattern) => self.test(pattern, subject, fail)?,
+            Pattern::Or(alternatives) => self.any(alternatives, subject, fail)?,
+            Pattern::Slice(front, rest, behind, open, ty) => {
+                let sequence = self.sequence(subject.spot, subject.ty)?;
+                self.test_length(
+                    &sequence,
+                    subject.ty,
+                    front.len() + behind.len(),
+                    *open,
+                    fail,
+                );
+                self.match_elements(front, behind, &sequence, subject, fail)?;
+                if let Some(rest) = rest {
+                    let spot = self.rest(&sequence, front.len(), behind.len(), *ty);
+                    self.matches(rest, subject.part(&spot, *ty), fail)?;
+                }
+            }
+        }
+        Ok(())
+    }
+    fn match_parts(
+        &mut self,
+        parts: &'p [(Step, Pattern)],
+        subject: Subject,
+        fail: Option<Block>,
+    ) -> Lowered<()> {
+        for (step, part) in parts {
+            let (spot, ty) = self.step(subject.spot.clone(), subject.ty, step)?;
+            let elsewhere = matches!(step, Step::Deref(_) | Step::Index(..));
+            let mut subject = subject.part(&spot, ty);
+            subject.stays_if(elsewhere);
+            self.matches(part, subject, fail)?;
+        }
+        Ok(())
+    }
+    /// Goes on if the condition holds, else at `fail`.
+    pub fn otherwise(&mut self, condition: Value, fail: Block) {
+        let go_on = self.b.new_block();
+        self.b.branch(condition, (go_on, &[]), (fail, &[]));
+        self.b.seal(go_on);
+        self.b.switch_to(go_on);
+    }
+    fn test(&mut self, pattern: &Pattern, subject: Subject, fail: Option<Block>) -> Lowered<()> {
+        if let Some(fail) = fail
+            && let Some(condition) = self.condition_of(pattern, subject)?
+        {
+            self.otherwise(condition, fail);
+        }
+        Ok(())
+    }
+    /// The condition that a pattern tests first; `None` if it always holds.
+    fn condition_of(&mut self, pattern: &Pattern, subject: Subject) -> Lowered<Option<Value>> {
+        Ok(Some(match pattern {
+            Pattern::Equal(Const::Bool(wanted), _) => {
+                let value = self.read(subject.spot, subject.ty);
+                match wanted {
+                    true => value,
+                    false => self.prim(Prim::Not, &[value]),
+                }
+            }
+            Pattern::Equal(constant, ty) => {
+                let value = self.read(subject.spot, subject.ty);
+                let constant = self.number(*constant, *ty);
+                self.prim(Prim::Eq, &[value, constant])
+            }
+            Pattern::Between(low, high, inclusive, ty) => {
+                let value = self.read(subject.spot, subject.ty);
+                let below = if *inclusive { Prim::Le } else { Prim::Lt };
+                let mut tests = Vec::new();
+                for (compare, bound) in [(Prim::Ge, low), (below, high)] {
+                    if let Some(bound) = bound {
+                        let bound = self.number(*bound, *ty);
+                        tests.push(self.prim(compare, &[value, bound]));
+                    }
+                }
+                match tests[..] {
+                    [low, high] => self.prim(Prim::And, &[low, high]),
+                    [one] => one,
+                    _ => return Ok(None),
+                }
+            }
+            Pattern::Variant(variant, _) => {
+                if matches!(subject.ty, Ty::Adt(adt, _) if adt.variants.len() == 1) {
+                    return Ok(None);
+                }
+                let tag = match subject.tag {
+                    Some(tag) => tag,
+                    None => self.tag(subject.spot, subject.ty),
+                };
+                let variant = self.usize(*variant as usize);
+                self.prim(Prim::Eq, &[tag, variant])
+            }
+            Pattern::Or(alternatives) => {
+                let mut any = self.b.bool(false);
+                for alternative in alternatives {
+                    let Some(condition) = self.condition_of(alternative, subject)? else {
+                        return Ok(None);
+                    };
+                    any = self.prim(Prim::Or, &[any, condition]);
+                }
+                any
+            }
+            _ => return malformed("a pattern that is no test"),
+        }))
+    }
+    /// The tag of an enum.
+    pub fn tag(&mut self, spot: &Spot, ty: Ty) -> Value {
+        let spot = self.project(spot.clone(), repr(ty), 0);
+        self.read_as(&spot, Type::Usize)
+    }
+    /// A constant number.
+    pub fn number(&mut self, constant: Const, ty: Type) -> Value {
+        match constant {
+            Const::Float(x) => self.b.float(x, ty),
+            constant => self.b.constant(constant, ty),
+        }
+    }
+    /// Goes on if one of the alternatives matches.
+    fn any(
+        &mut self,
+        alternatives: &'p [Pattern],
+        subject: Subject,
+        fail: Option<Block>,
+    ) -> Lowered<()> {
+        let outer = std::mem::replace(&mut self.in_alternatives, true);
+        let done = self.b.new_block();
+        for (n, alternative) in alternatives.iter().enumerate() {
+            if n + 1 == alternatives.len() {
+                self.matches(alternative, subject, fail)?;
+                self.b.jump(done, &[]);
+                continue;
+            }
+            let next = self.b.new_block();
+            self.matches(alternative, subject, Some(next))?;
+            self.b.jump(done, &[]);
+            self.b.seal(next);
+            self.b.switch_to(next);
+        }
+        self.b.seal(done);
+        self.b.switch_to(done);
+        self.in_alternatives = outer;
+        Ok(())
+    }
+    fn bind_name(&mut self, local: LocalId, address: bool, subject: Subject) -> Lowered<()> {
+        let element = match (subject.spot, address) {
+            (&Spot::Element { slice, index }, true) => Some((slice, index)),
+            (&Spot::Borrowed { slice, index }, false) => Some((slice, index)),
+            _ => None,
+        };
+        if let Some((slice, index)) = element
+            && !self.in_alternatives
+            && self.locals.get(local).is_some_and(|local| !local.in_memory)
+        {
+            self.bindings[local] = Binding::Element { slice, index };
+            return Ok(());
+        }
+        let value = match address {
+            true => self.address(subject.spot, subject.ty)?,
+            false => self.taken(local, subject)?,
+        };
+        self.bind(local, value)
+    }
+    fn taken(&mut self, local: LocalId, subject: Subject) -> Lowered {
+        let borrow = subject.taking == Taking::Borrow && Copying::Lists.changes(subject.ty);
+        if subject.taking == Taking::Copy || borrow && self.careful.contains(&local) {
+            return self.take(subject.spot, subject.ty);
+        }
+        if borrow {
+            self.borrowed.insert(local);
+        }
+        Ok(self.read(subject.spot, subject.ty))
+    }
+
+    fn test_length(
+        &mut self,
+        sequence: &Sequence,
+        ty: Ty,
+        count: usize,
+        open: bool,
+        fail: Option<Block>,
+    ) {
+        if let Some(fail) = fail
+            && !matches!(ty, Ty::List(..))
+        {
+            let wanted = self.usize(count);
+            let compare = if open { Prim::Ge } else { Prim::Eq };
+            let fits = self.prim(compare, &[sequence.length, wanted]);
+            self.otherwise(fits, fail);
+        }
+    }
+    fn match_elements(
+        &mut self,
+        front: &'p [Pattern],
+        behind: &'p [Pattern],
+        sequence: &Sequence,
+        subject: Subject,
+        fail: Option<Block>,
+    ) -> Lowered<()> {
+        for (n, pattern) in front.iter().chain(behind).enumerate() {
+            if matches!(pattern, Pattern::Wild) {
+                continue;
+            }
+            let index = match n < front.len() {
+                true => self.usize(n),
+                false => {
+                    let back = self.usize(front.len() + behind.len() - n);
+                    self.prim(Prim::Sub, &[sequence.length, back])
+                }
+            };
+            let spot = self.element(sequence, index);
+            let mut part = subject.part(&spot, sequence.element);
+            part.stays_if(matches!(subject.ty, Ty::Slice(_) | Ty::SliceMut(_)));
+            self.matches(pattern, part, fail)?;
+        }
+        Ok(())
+    }
+    /// What is between the elements in front and those behind.
+    fn rest(&mut self, sequence: &Sequence, front: usize, behind: usize, ty: Ty) -> Spot {
+        let [start, taken] = [front, front + behind].map(|n| self.usize(n));
+        if let Ty::List(&element, _) = ty {
+            let bytes = self.usize(front * stride(element));
+            let address = match sequence.elements {
+                Elements::Numbers(slice) => self.prim(Prim::Base, &[slice]),
+                Elements::Objects(address) => address,
+            };
+            return Spot::Value(self.prim(Prim::Offset, &[address, bytes]));
+        }
+        let count = self.prim(Prim::Sub, &[sequence.length, taken]);
+        Spot::Value(self.part_of(sequence, start, count))
+    }
+}
+
+impl Subject<'_> {
+    fn part<'s>(self, spot: &'s Spot, ty: Ty) -> Subject<'s> {
+        Subject {
+            spot,
+            ty,
+            tag: None,
+            taking: self.taking,
+        }
+    }
+    /// What is behind an address stays where it is.
+    fn stays_if(&mut self, behind: bool) {
+        if behind && self.taking == Taking::Move {
+            self.taking = Taking::Copy;
+        }
+    }
+}
+
+/// Whether a pattern binds nothing and looks at one number or tag alone.
+fn is_test(pattern: &Pattern) -> bool {
+    match pattern {
+        Pattern::Equal(..) | Pattern::Between(..) => true,
+        Pattern::Variant(_, parts) => parts.iter().all(|(_, part)| matches!(part, Pattern::Wild)),
+        Pattern::Or(alternatives) => alternatives.iter().all(is_test),
+        _ => false,
+    }
+}

@@ -1,0 +1,388 @@
+//! Places: the way into a variable or an object, reading and writing what is there, addresses.
+
+use super::body::{Binding, Body};
+use super::copy::Copying;
+use super::sequence::{Elements, Sequence};
+use super::{Lowered, Stop, malformed, thaw};
+use crate::front::repr::{is_indirect, repr, slots};
+use crate::front::ty::Ty;
+use crate::front::typed::{Base, Expr, Kind, LocalId, Place, Step};
+use crate::ir::layout::layout;
+use crate::ir::{Const, Fault, Prim, Type, Value};
+use crate::tangent::leaves;
+
+/// A place, its operands computed and its bounds checked. What is in it is read when it is asked for.
+#[derive(Clone)]
+pub(super) enum Spot {
+    /// A temporary value.
+    Value(Value),
+    /// A variable in SSA form, and the positions of fields inside.
+    Variable(LocalId, Vec<u32>),
+    /// An element of a slice of numbers.
+    Element { slice: Value, index: Value },
+    /// The temporary address of such an element, not computed yet.
+    Borrowed { slice: Value, index: Value },
+    /// What is that many bytes behind an address.
+    Memory(Value, u32),
+    /// The temporary pair of what two places hold.
+    Pair(Box<(Spot, Ty)>, Box<(Spot, Ty)>),
+}
+
+impl<'p> Body<'_, 'p> {
+    /// Computes a place's operands and checks its bounds.
+    pub fn place(&mut self, place: &'p Place) -> Lowered<(Spot, Ty)> {
+        let mut steps = &place.steps[..];
+        let (mut spot, mut ty) = match &place.base {
+            Base::Local(local) => (self.local(*local)?, self.locals[*local].ty),
+            Base::Value(value) => match (&value.kind, steps) {
+                // `*&mut place` is the place.
+                (Kind::Address(inner), [Step::Deref(_), rest @ ..]) => {
+                    steps = rest;
+                    self.place(inner)?
+                }
+                _ => (Spot::Value(self.expr(value)?), value.ty),
+            },
+        };
+        for step in steps {
+            (spot, ty) = self.step(spot, ty, step)?;
+        }
+        Ok((spot, ty))
+    }
+    /// As `place`, of a place that is to be changed.
+    pub fn changed_place(&mut self, place: &'p Place) -> Lowered<(Spot, Ty)> {
+        match place.base {
+            Base::Local(local) if self.borrowed.contains(&local) => Err(Stop::Again(local)),
+            _ => self.place(place),
+        }
+    }
+    fn local(&mut self, local: LocalId) -> Lowered<Spot> {
+        let Some(&binding) = self.bindings.get(local) else {
+            return malformed(format!("there is no variable {local}"));
+        };
+        Ok(match binding {
+            Binding::Nowhere if self.locals[local].in_memory => {
+                let object = self.early_object(local);
+                Spot::Memory(self.b.read(object), 0)
+            }
+            Binding::Object(object) => Spot::Memory(self.b.read(object), 0),
+            Binding::Nowhere | Binding::Variable(_) => Spot::Variable(local, Vec::new()),
+            Binding::Element { slice, index } => Spot::Borrowed { slice, index },
+        })
+    }
+    /// What an expression of type `Ty::Mut` points to.
+    pub fn target(&mut self, address: &'p Expr) -> Lowered<(Spot, Ty)> {
+        match (&address.kind, address.ty) {
+            (Kind::Address(place), _) => self.changed_place(place),
+            (_, Ty::Mut(&ty) | Ty::Boxed(&ty) | Ty::Cell(&ty)) => {
+                Ok((Spot::Memory(self.expr(address)?, 0), ty))
+            }
+            (_, ty) => malformed(format!("{ty} is no address")),
+        }
+    }
+    /// One step further.
+    pub fn step(&mut self, spot: Spot, ty: Ty, step: &'p Step) -> Lowered<(Spot, Ty)> {
+        match *step {
+            Step::Field(n, field) => Ok((self.part(spot, ty, n, field), field)),
+            Step::Payload {
+                variant,
+                field,
+                ty: payload,
+            } => {
+                let slot = slots(ty).variants[variant as usize][field as usize];
+                Ok((self.part(spot, ty, slot as u32 + 1, payload), payload))
+            }
+            Step::Deref(content) => Ok((self.content(spot, ty), content)),
+            Step::Index(ref index, element, span) => {
+                let index = self.expr(index)?;
+                self.b.span = span;
+                let sequence = self.sequence(&spot, ty)?;
+                let length = sequence.length;
+                let inside = self.prim(Prim::Lt, &[index, length]);
+                let fault = Prim::Assert(Fault::IndexOutOfBounds);
+                self.prim(fault, &[inside, index, length]);
+                Ok((self.element(&sequence, index), element))
+            }
+        }
+    }
+    /// The content of what holds an address.
+    pub fn content(&mut self, spot: Spot, ty: Ty) -> Spot {
+        match spot {
+            Spot::Borrowed { slice, index } => Spot::Element { slice, index },
+            spot => Spot::Memory(self.read(&spot, ty), 0),
+        }
+    }
+    /// A field of a struct or a variant: of its tuple in IR the n-th part.
+    fn part(&mut self, spot: Spot, owner: Ty, n: u32, field: Ty) -> Spot {
+        let spot = self.project(spot, repr(owner), n);
+        match matches!(owner, Ty::Adt(..)) && is_indirect(owner, field) {
+            true => Spot::Memory(self.read_as(&spot, Type::Ptr), 0),
+            false => spot,
+        }
+    }
+    /// The n-th part of a tuple in IR.
+    pub fn project(&mut self, spot: Spot, tuple: Type, n: u32) -> Spot {
+        match spot {
+            Spot::Value(value) => Spot::Value(self.field(value, n)),
+            Spot::Variable(local, mut way) => {
+                way.push(n);
+                Spot::Variable(local, way)
+            }
+            Spot::Memory(address, offset) => Spot::Memory(address, offset + offset_of(tuple, n)),
+            Spot::Pair(first, second) => {
+                if n == 0 {
+                    first.0
+                } else {
+                    second.0
+                }
+            }
+            // Numbers and addresses have no parts.
+            spot @ (Spot::Element { .. } | Spot::Borrowed { .. }) => spot,
+        }
+    }
+    /// An element whose bounds are checked.
+    pub fn element(&mut self, sequence: &Sequence, index: Value) -> Spot {
+        match sequence.elements {
+            Elements::Numbers(slice) => Spot::Element { slice, index },
+            Elements::Objects(address) => {
+                let address = self.object_at(address, index, sequence.element);
+                Spot::Memory(address, 0)
+            }
+        }
+    }
+
+    /// The value in a place.
+    pub fn read(&mut self, spot: &Spot, ty: Ty) -> Value {
+        self.read_as(spot, repr(ty))
+    }
+    /// The value in a place, of a type in IR.
+    pub fn read_as(&mut self, spot: &Spot, ty: Type) -> Value {
+        match spot {
+            Spot::Value(value) => *value,
+            Spot::Variable(local, way) => {
+                let variable = match self.bindings[*local] {
+                    Binding::Variable(variable) => variable,
+                    // Never given a value: never read either.
+                    _ => return self.zero(ty),
+                };
+                let value = self.b.read(variable);
+                if way.is_empty() {
+                    self.label(value, self.locals[*local].name);
+                }
+                way.iter().fold(value, |value, &n| self.field(value, n))
+            }
+            Spot::Element { slice, index } => self.prim(Prim::Load, &[*slice, *index]),
+            Spot::Borrowed { slice, index } => self.element_address(*slice, *index),
+            Spot::Memory(address, offset) => self.load(*address, *offset, ty),
+            Spot::Pair(first, second) => {
+                let fields = [first, second].map(|part| self.read(&part.0, part.1));
+                self.tuple(&fields)
+            }
+        }
+    }
+    /// The value in a place as one of its own: lists in it are copied.
+    pub fn take(&mut self, spot: &Spot, ty: Ty) -> Lowered {
+        let value = self.read(spot, ty);
+        self.duplicate(value, ty, Copying::Lists)
+    }
+    /// Gives a place a value.
+    pub fn write(&mut self, spot: &Spot, value: Value) -> Lowered<()> {
+        match spot {
+            Spot::Variable(local, way) if way.is_empty() => self.assign(*local, value)?,
+            Spot::Variable(local, way) => {
+                let Binding::Variable(variable) = self.bindings[*local] else {
+                    return malformed("a field of a variable without a value is assigned");
+                };
+                let old = self.b.read(variable);
+                let new = self.with(old, way, value);
+                self.assign(*local, new)?;
+            }
+            Spot::Element { slice, index } => {
+                let value = self.stored(value);
+                self.prim(Prim::Store, &[*slice, *index, value]);
+            }
+            Spot::Memory(address, offset) => self.store(*address, *offset, value),
+            // A temporary: nobody will see it.
+            Spot::Value(_) | Spot::Borrowed { .. } | Spot::Pair(..) => {}
+        }
+        Ok(())
+    }
+    /// A tuple with another value for one of its parts.
+    fn with(&mut self, tuple: Value, way: &[u32], value: Value) -> Value {
+        let Some((&n, rest)) = way.split_first() else {
+            return value;
+        };
+        let Type::Tuple(types) = self.ty(tuple) else {
+            return tuple;
+        };
+        let mut fields: Vec<Value> = Vec::new();
+        for k in 0..types.len() as u32 {
+            let field = self.field(tuple, k);
+            fields.push(if k == n {
+                self.with(field, rest, value)
+            } else {
+                field
+            });
+        }
+        self.tuple(&fields)
+    }
+    /// The address of what is in a place; of a temporary value, that of a new object.
+    pub fn address(&mut self, spot: &Spot, ty: Ty) -> Lowered {
+        match spot {
+            Spot::Memory(address, 0) => Ok(*address),
+            Spot::Memory(address, offset) => {
+                let offset = self.usize(*offset as usize);
+                Ok(self.prim(Prim::Offset, &[*address, offset]))
+            }
+            Spot::Element { slice, index } => Ok(self.element_address(*slice, *index)),
+            Spot::Variable(local, _) => {
+                let name = self.locals[*local].name;
+                malformed(format!("the address of `{name}` is taken, but it has none"))
+            }
+            Spot::Value(_) | Spot::Borrowed { .. } | Spot::Pair(..) => {
+                let value = self.read(spot, ty);
+                let object = self.new_object(self.ty(value));
+                self.store(object, 0, value);
+                Ok(object)
+            }
+        }
+    }
+    /// The address of an element of a slice of numbers.
+    fn element_address(&mut self, slice: Value, index: Value) -> Value {
+        let element = self.ty(slice).element();
+        let size = self.usize(element.and_then(Type::size).unwrap_or(0));
+        let base = self.prim(Prim::Base, &[slice]);
+        let offset = self.prim(Prim::Mul, &[index, size]);
+        self.prim(Prim::Offset, &[base, offset])
+    }
+
+    /// A new object for a value of this type; nothing for one of no size.
+    pub fn new_object(&mut self, ty: Type) -> Value {
+        match crate::ir::layout::size(ty) {
+            0 => self.b.constant(Const::Null, Type::Ptr),
+            bytes => {
+                let bytes = self.usize(bytes as usize);
+                self.prim(Prim::Alloc, &[bytes])
+            }
+        }
+    }
+    /// Reads a value from an object. Slices in objects may change.
+    pub fn load(&mut self, address: Value, offset: u32, ty: Type) -> Value {
+        let mut found = Vec::new();
+        for (place, leaf) in layout(thaw(ty)).0 {
+            found.push(match leaf {
+                Type::SliceMut(_) => {
+                    let base = self.get(address, offset + place, Type::Ptr);
+                    let length = self.get(address, offset + place + 8, Type::Usize);
+                    self.b.prim_to(Prim::View, &[base, length], leaf)
+                }
+                leaf => self.get(address, offset + place, leaf),
+            });
+        }
+        self.assemble(ty, &mut found.into_iter())
+    }
+    fn get(&mut self, address: Value, offset: u32, ty: Type) -> Value {
+        self.b.prim_to(Prim::Get(offset), &[address], ty)
+    }
+    /// A value of its leaves.
+    fn assemble(&mut self, ty: Type, parts: &mut dyn Iterator<Item = Value>) -> Value {
+        match ty {
+            Type::Tuple(fields) => {
+                let fields: Vec<Value> = fields
+                    .iter()
+                    .map(|&field| self.assemble(field, parts))
+                    .collect();
+                self.tuple(&fields)
+            }
+            _ => parts.next().expect("as many leaves as the type has"),
+        }
+    }
+    /// Writes a value into an object.
+    pub fn store(&mut self, address: Value, offset: u32, value: Value) {
+        let places = layout(self.ty(value)).0;
+        let mut parts = Vec::new();
+        self.take_apart(value, &mut parts);
+        for ((place, _), part) in places.into_iter().zip(parts) {
+            let at = offset + place;
+            match self.ty(part) {
+                Type::Slice(_) | Type::SliceMut(_) => {
+                    let base = self.prim(Prim::Base, &[part]);
+                    let length = self.prim(Prim::Len, &[part]);
+                    self.prim(Prim::Set(at), &[address, base]);
+                    self.prim(Prim::Set(at + 8), &[address, length]);
+                }
+                _ => {
+                    let part = self.stored(part);
+                    self.prim(Prim::Set(at), &[address, part]);
+                }
+            }
+        }
+    }
+    /// A value's leaves.
+    fn take_apart(&mut self, value: Value, parts: &mut Vec<Value>) {
+        match self.ty(value) {
+            Type::Tuple(fields) => {
+                for n in 0..fields.len() as u32 {
+                    let field = self.field(value, n);
+                    self.take_apart(field, parts);
+                }
+            }
+            _ => parts.push(value),
+        }
+    }
+    /// A leaf as it is stored: where nothing has a derivative, without one.
+    fn stored(&mut self, leaf: Value) -> Value {
+        match self.constant {
+            true => self.stop_leaf(leaf),
+            false => leaf,
+        }
+    }
+
+    /// `place = value`: the value is computed first.
+    pub fn assign_place(&mut self, place: &'p Place, value: &'p Expr) -> Lowered {
+        let new = self.expr(value)?;
+        if let (Base::Local(local), []) = (&place.base, &place.steps[..])
+            && matches!(self.bindings.get(*local), Some(Binding::Nowhere))
+            && !self.locals[*local].in_memory
+        {
+            self.assign(*local, new)?;
+        } else {
+            let (spot, _) = self.changed_place(place)?;
+            self.write(&spot, new)?;
+        }
+        Ok(self.b.unit())
+    }
+    /// Exchanges what is in two places.
+    pub fn swap(&mut self, a: &'p Expr, b: &'p Expr) -> Lowered {
+        let (a, ty) = self.target(a)?;
+        let (b, _) = self.target(b)?;
+        let (x, y) = (self.read(&a, ty), self.read(&b, ty));
+        self.write(&a, y)?;
+        self.write(&b, x)?;
+        Ok(self.b.unit())
+    }
+    /// Stores a value and gives the one that was there.
+    pub fn replace(&mut self, place: &'p Expr, value: &'p Expr) -> Lowered {
+        let (spot, ty) = self.target(place)?;
+        let new = self.expr(value)?;
+        let old = self.read(&spot, ty);
+        self.write(&spot, new)?;
+        Ok(old)
+    }
+}
+
+/// Where the n-th field of a tuple is in an object.
+fn offset_of(tuple: Type, n: u32) -> u32 {
+    let Type::Tuple(fields) = tuple else { return 0 };
+    let before = fields[..n as usize].iter().flat_map(|&field| leaves(field));
+    let place = before.count();
+    layout(tuple).0.get(place).map_or(0, |place| place.0)
+}
+
+/// Whether lowering is to go on: a way that ended is none.
+pub(super) fn reached<T>(outcome: Lowered<T>) -> Lowered<Option<T>> {
+    match outcome {
+        Ok(value) => Ok(Some(value)),
+        Err(Stop::Diverged) => Ok(None),
+        Err(stop) => Err(stop),
+    }
+}

@@ -1,0 +1,415 @@
+//! Slices, lists and vectors: their elements, and the operations of vectors.
+
+use super::body::Body;
+use super::copy::Copying;
+use super::place::Spot;
+use super::{Job, Lowered, Lowering, malformed, thaw};
+use crate::diag::Result;
+use crate::front::repr::{buffer, repr, stride};
+use crate::front::ty::Ty;
+use crate::front::typed::{Expr, Kind, Place};
+use crate::ir::{Const, Fault, Function, Prim, Symbol, Type, Value};
+
+/// Elements one after the other.
+#[derive(Clone, Copy)]
+pub(super) struct Sequence {
+    pub elements: Elements,
+    pub length: Value,
+    /// The type of an element.
+    pub element: Ty,
+}
+
+/// Where elements are.
+#[derive(Clone, Copy)]
+pub(super) enum Elements {
+    /// Numbers: a slice, at least as long as the sequence.
+    Numbers(Value),
+    /// Others: the address of the first.
+    Objects(Value),
+}
+
+const UNREACHABLE: &str = "internal error: entered unreachable code";
+
+impl<'p> Body<'_, 'p> {
+    /// The elements of what is in a place.
+    pub fn sequence(&mut self, spot: &Spot, ty: Ty) -> Lowered<Sequence> {
+        let (elements, length, element) = match ty {
+            Ty::Slice(&element) | Ty::SliceMut(&element) => {
+                let value = self.read(spot, ty);
+                let (elements, length) = self.parts(value, element);
+                (elements, length, element)
+            }
+            Ty::Vec(&element) => {
+                let whole = repr(ty);
+                let held = self.project(spot.clone(), whole, 0);
+                let held = self.read_as(&held, buffer(element));
+                let (elements, _) = self.parts(held, element);
+                let length = self.project(spot.clone(), whole, 1);
+                (elements, self.read_as(&length, Type::Usize), element)
+            }
+            Ty::List(&element, n) => {
+                let address = self.read(spot, ty);
+                let length = self.usize(n);
+                (self.at(address, length, element), length, element)
+            }
+            Ty::Mut(&content) | Ty::Boxed(&content) | Ty::Cell(&content) => {
+                let spot = self.content(spot.clone(), ty);
+                return self.sequence(&spot, content);
+            }
+            ty => return malformed(format!("{ty} has no elements")),
+        };
+        Ok(Sequence {
+            elements,
+            length,
+            element,
+        })
+    }
+    /// The elements of an expression's value; of a place, without reading more of it than needed.
+    pub fn sequence_of(&mut self, expr: &'p Expr) -> Lowered<Sequence> {
+        let (spot, ty) = match &expr.kind {
+            Kind::Read { place, .. } => self.place(place)?,
+            _ => (Spot::Value(self.expr(expr)?), expr.ty),
+        };
+        self.b.span = expr.span;
+        self.sequence(&spot, ty)
+    }
+    /// The elements of a slice or buffer in IR, and its length.
+    fn parts(&mut self, value: Value, element: Ty) -> (Elements, Value) {
+        match element.scalar() {
+            Some(_) => (Elements::Numbers(value), self.prim(Prim::Len, &[value])),
+            None => (
+                Elements::Objects(self.field(value, 0)),
+                self.field(value, 1),
+            ),
+        }
+    }
+    /// Elements at an address.
+    fn at(&mut self, address: Value, length: Value, element: Ty) -> Elements {
+        match element.scalar() {
+            Some(number) => {
+                let ty = Type::slice_mut(number);
+                Elements::Numbers(self.b.prim_to(Prim::View, &[address, length], ty))
+            }
+            None => Elements::Objects(address),
+        }
+    }
+    /// A slice or buffer in IR of these elements.
+    fn whole(&mut self, elements: Elements, length: Value) -> Value {
+        match elements {
+            Elements::Numbers(slice) => slice,
+            Elements::Objects(address) => self.tuple(&[address, length]),
+        }
+    }
+    /// The address of an element that is no number.
+    pub fn object_at(&mut self, address: Value, index: Value, element: Ty) -> Value {
+        let size = self.usize(stride(element));
+        let offset = self.prim(Prim::Mul, &[index, size]);
+        self.prim(Prim::Offset, &[address, offset])
+    }
+    /// A part of a sequence whose bounds are checked, as a slice in IR.
+    pub fn part_of(&mut self, sequence: &Sequence, start: Value, count: Value) -> Value {
+        match sequence.elements {
+            Elements::Numbers(slice) => self.prim(Prim::Subslice, &[slice, start, count]),
+            Elements::Objects(address) => {
+                let address = self.object_at(address, start, sequence.element);
+                self.tuple(&[address, count])
+            }
+        }
+    }
+    /// A vector or list as a slice.
+    pub fn as_slice(&mut self, expr: &'p Expr) -> Lowered {
+        if matches!(expr.ty, Ty::Slice(_) | Ty::SliceMut(_)) {
+            return self.expr(expr);
+        }
+        let sequence = self.sequence_of(expr)?;
+        Ok(match (sequence.elements, expr.ty) {
+            (Elements::Numbers(slice), Ty::List(..)) => slice,
+            _ => {
+                let zero = self.usize(0);
+                self.part_of(&sequence, zero, sequence.length)
+            }
+        })
+    }
+    /// `x[from..to]`, with the checks that Rust makes.
+    pub fn subslice(
+        &mut self,
+        expr: &'p Expr,
+        slice: &'p Expr,
+        from: Option<&'p Expr>,
+        to: Option<&'p Expr>,
+        inclusive: bool,
+    ) -> Lowered {
+        let sequence = self.sequence_of(slice)?;
+        let from = from.map(|from| self.expr(from)).transpose()?;
+        let to = to.map(|to| self.expr(to)).transpose()?;
+        self.b.span = expr.span;
+        let length = sequence.length;
+        let end = match to {
+            Some(to) if inclusive => {
+                let one = self.usize(1);
+                self.checked(Prim::Add, to, one)
+            }
+            to => to.unwrap_or(length),
+        };
+        let start = match from {
+            Some(from) => from,
+            None => self.usize(0),
+        };
+        let checks = [
+            from.is_some().then_some((start, end)),
+            to.is_some().then_some((end, length)),
+        ];
+        for (low, high) in checks.into_iter().flatten() {
+            let ordered = self.prim(Prim::Le, &[low, high]);
+            let fault = Prim::Assert(Fault::SliceOutOfBounds);
+            self.prim(fault, &[ordered, start, end, length]);
+        }
+        let count = self.prim(Prim::Sub, &[end, start]);
+        Ok(self.part_of(&sequence, start, count))
+    }
+
+    /// Room for that many elements.
+    pub fn allocate(&mut self, count: Value, element: Ty) -> Elements {
+        let size = self.usize(stride(element));
+        let bytes = self.prim(Prim::Mul, &[count, size]);
+        let address = match self.b.function.as_const(bytes) {
+            Some(Const::Int(0)) => self.b.constant(Const::Null, Type::Ptr),
+            _ => self.prim(Prim::Alloc, &[bytes]),
+        };
+        self.at(address, count, element)
+    }
+    /// As `allocate`, for a number of elements that may be too large.
+    fn allocate_checked(&mut self, count: Value, element: Ty) -> Elements {
+        let bytes = stride(element);
+        if bytes > 0 {
+            let most = self.usize(isize::MAX as usize / bytes);
+            let fits = self.prim(Prim::Le, &[count, most]);
+            let fault = Fault::Panic(Symbol::from_static("capacity overflow"));
+            self.prim(Prim::Assert(fault), &[fits]);
+        }
+        self.allocate(count, element)
+    }
+    /// A list or vector of these elements, all of them.
+    pub fn finished(&mut self, elements: Elements, count: Value, ty: Ty) -> Value {
+        match (ty, elements) {
+            (Ty::List(..), Elements::Objects(address)) => address,
+            (Ty::List(..), Elements::Numbers(slice)) => self.prim(Prim::Base, &[slice]),
+            _ => {
+                let buffer = self.whole(elements, count);
+                self.tuple(&[buffer, count])
+            }
+        }
+    }
+    /// `[a, b]`, `vec![a, b]`
+    pub fn list(&mut self, expr: &'p Expr, items: &'p [Expr]) -> Lowered {
+        let values = self.exprs(items)?;
+        self.b.span = expr.span;
+        let (Ty::List(&element, _) | Ty::Vec(&element)) = expr.ty else {
+            return malformed(format!("{} is no list", expr.ty));
+        };
+        if values.is_empty() {
+            return Ok(self.zero(repr(expr.ty)));
+        }
+        let count = self.usize(values.len());
+        let elements = self.allocate(count, element);
+        for (n, value) in values.into_iter().enumerate() {
+            let index = self.usize(n);
+            self.put(elements, index, element, value)?;
+        }
+        Ok(self.finished(elements, count, expr.ty))
+    }
+    /// `[x; n]`, `vec![x; n]`
+    pub fn repeat(&mut self, expr: &'p Expr, item: &'p Expr, count: &'p Expr) -> Lowered {
+        let value = self.expr(item)?;
+        let count = self.expr(count)?;
+        self.b.span = expr.span;
+        let elements = match expr.ty {
+            Ty::List(..) => self.allocate(count, item.ty),
+            _ => self.allocate_checked(count, item.ty),
+        };
+        // New memory is zero.
+        let zero = crate::ir::eval::zero(self.ty(value));
+        if !item
+            .ty
+            .scalar()
+            .is_some_and(|_| self.b.function.as_const(value) == Some(zero))
+        {
+            self.times(count, |this, index| {
+                let copy = this.duplicate(value, item.ty, Copying::Deep)?;
+                this.put(elements, index, item.ty, copy)
+            })?;
+        }
+        Ok(self.finished(elements, count, expr.ty))
+    }
+    /// An empty vector with room.
+    pub fn with_capacity(&mut self, expr: &'p Expr, capacity: &'p Expr) -> Lowered {
+        let capacity = self.expr(capacity)?;
+        self.b.span = expr.span;
+        let Ty::Vec(&element) = expr.ty else {
+            return malformed(format!("{} is no vector", expr.ty));
+        };
+        let elements = self.allocate_checked(capacity, element);
+        let buffer = self.whole(elements, capacity);
+        let length = self.usize(0);
+        Ok(self.tuple(&[buffer, length]))
+    }
+    /// Puts a value into the place of an element.
+    pub fn put(
+        &mut self,
+        elements: Elements,
+        index: Value,
+        element: Ty,
+        value: Value,
+    ) -> Lowered<()> {
+        let length = index;
+        let sequence = Sequence {
+            elements,
+            length,
+            element,
+        };
+        let spot = self.element(&sequence, index);
+        self.write(&spot, value)
+    }
+    /// Runs `body` with 0, 1, … below `count`.
+    pub fn times(
+        &mut self,
+        count: Value,
+        body: impl FnOnce(&mut Self, Value) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let span = self.b.span;
+        self.unset_span();
+        let (start, one) = (self.usize(0), self.usize(1));
+        let [header, inside, exit] = [(); 3].map(|_| self.b.new_block());
+        let index = self.b.add_param(header, Type::Usize);
+        self.b.jump(header, &[start]);
+        self.b.switch_to(header);
+        let more = self.prim(Prim::Lt, &[index, count]);
+        self.b.branch(more, (inside, &[]), (exit, &[]));
+        self.b.seal(inside);
+        self.b.switch_to(inside);
+        self.b.span = span;
+        body(self, index)?;
+        self.unset_span();
+        let next = self.prim(Prim::Add, &[index, one]);
+        self.b.jump(header, &[next]);
+        self.b.seal(header);
+        self.b.seal(exit);
+        self.b.switch_to(exit);
+        self.b.span = span;
+        Ok(())
+    }
+
+    /// The element type of a vector in a place.
+    fn vector(&mut self, place: &'p Place) -> Lowered<(Spot, Ty, Ty)> {
+        match self.changed_place(place)? {
+            (spot, ty @ Ty::Vec(&element)) => Ok((spot, ty, element)),
+            (_, ty) => malformed(format!("{ty} is no vector")),
+        }
+    }
+    /// `vec.push(value)`
+    pub fn push(&mut self, expr: &'p Expr, place: &'p Place, value: &'p Expr) -> Lowered {
+        let (spot, ty, element) = self.vector(place)?;
+        let value = self.expr(value)?;
+        self.b.span = expr.span;
+        let held = self.project(spot.clone(), repr(ty), 0);
+        let length_spot = self.project(spot.clone(), repr(ty), 1);
+        let old = self.read_as(&held, buffer(element));
+        let (_, capacity) = self.parts(old, element);
+        let length = self.read_as(&length_spot, Type::Usize);
+        let full = self.prim(Prim::Eq, &[length, capacity]);
+        let [grow, go_on] = [(); 2].map(|_| self.b.new_block());
+        // What is in an object is passed on, so that it is not read again.
+        let in_memory = matches!(spot, Spot::Memory(..));
+        let passed = in_memory.then(|| self.b.add_param(go_on, buffer(element)));
+        let args = |value: Value| if in_memory { vec![value] } else { vec![] };
+        self.b.branch(full, (grow, &[]), (go_on, &args(old)));
+        self.b.seal(grow);
+        self.b.switch_to(grow);
+        let new = self.call_job(Job::Grow(element), &[old], buffer(element));
+        self.write(&held, new)?;
+        self.b.jump(go_on, &args(new));
+        self.b.seal(go_on);
+        self.b.switch_to(go_on);
+        let held = match passed {
+            Some(held) => held,
+            None => self.read_as(&held, buffer(element)),
+        };
+        let (elements, _) = self.parts(held, element);
+        self.put(elements, length, element, value)?;
+        let one = self.usize(1);
+        let length = self.prim(Prim::Add, &[length, one]);
+        self.write(&length_spot, length)?;
+        Ok(self.b.unit())
+    }
+    /// `vec.pop()`
+    pub fn pop(&mut self, expr: &'p Expr, place: &'p Place) -> Lowered {
+        let (spot, ty, element) = self.vector(place)?;
+        self.b.span = expr.span;
+        let sequence = self.sequence(&spot, ty)?;
+        let (zero, one) = (self.usize(0), self.usize(1));
+        let empty = self.prim(Prim::Eq, &[sequence.length, zero]);
+        let result = thaw(repr(expr.ty));
+        let none = self.zero(result);
+        let [some, go_on] = [(); 2].map(|_| self.b.new_block());
+        let option = self.b.add_param(go_on, result);
+        self.b.branch(empty, (go_on, &[none]), (some, &[]));
+        self.b.seal(some);
+        self.b.switch_to(some);
+        let last = self.prim(Prim::Sub, &[sequence.length, one]);
+        let length = self.project(spot.clone(), repr(ty), 1);
+        self.write(&length, last)?;
+        let found = self.element(&sequence, last);
+        let value = self.read(&found, element);
+        let value = self.aggregate(expr.ty, 1, &[value]);
+        let value = self.fit(value, result);
+        self.b.jump(go_on, &[value]);
+        self.b.seal(go_on);
+        self.b.switch_to(go_on);
+        Ok(option)
+    }
+    /// `vec.truncate(n)`
+    pub fn truncate(&mut self, place: &'p Place, count: &'p Expr) -> Lowered {
+        let (spot, ty, _) = self.vector(place)?;
+        let count = self.expr(count)?;
+        let spot = self.project(spot, repr(ty), 1);
+        let length = self.read_as(&spot, Type::Usize);
+        let shorter = self.prim(Prim::Lt, &[count, length]);
+        let length = self.prim(Prim::Select, &[shorter, count, length]);
+        self.write(&spot, length)?;
+        Ok(self.b.unit())
+    }
+    /// Ends a way that cannot be reached.
+    pub fn unreachable(&mut self) {
+        let fault = Fault::Panic(Symbol::from_static(UNREACHABLE));
+        self.b.error(fault, &[]);
+    }
+}
+
+impl Lowering<'_> {
+    /// A full buffer's elements in a buffer twice as large; at first of four.
+    pub fn grow(&mut self, name: Symbol, element: Ty) -> Result<Function> {
+        let ty = buffer(element);
+        let mut body = Body::new(self, Function::new(name, &[ty], ty));
+        let old = body.b.function.params()[0];
+        let (elements, length) = body.parts(old, element);
+        let [zero, two, four] = [0, 2, 4].map(|n| body.usize(n));
+        let empty = body.prim(Prim::Eq, &[length, zero]);
+        let doubled = body.prim(Prim::Mul, &[length, two]);
+        let capacity = body.prim(Prim::Select, &[empty, four, doubled]);
+        let new = body.allocate(capacity, element);
+        let sequence = Sequence {
+            elements,
+            length,
+            element,
+        };
+        let copied = body.times(length, |body, index| {
+            let from = body.element(&sequence, index);
+            let value = body.read(&from, element);
+            body.put(new, index, element, value)
+        });
+        copied.map_err(super::error)?;
+        let new = body.whole(new, capacity);
+        body.b.ret(new);
+        Ok(body.finish())
+    }
+}
