@@ -50,11 +50,16 @@ pub use plugin::{Declaration, Pack};
 /// What `#[differentiable]` writes; no part of the interface.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::api::Callable;
     pub use crate::front::native::{call_pack_f32, call_pack_f64};
     pub use crate::front::tree::*;
     pub use crate::front::ty::{Adt, Dyn, Field, Ty, Variant};
-    pub use crate::front::types::{Described, Hole, IntoConstant, Pointee, Scalar, Typed, Unknown};
+    pub use crate::front::types::{
+        Described, Hole, IntoConstant, Named, NamedConstant, NamedVariant, Open, Pointee, Scalar,
+        Typed, Unknown,
+    };
     pub use crate::ir::{Const, Type};
+    pub use inventory;
 }
 
 /// What most programs need: `use mooncake::prelude::*;`

@@ -5,6 +5,7 @@
 pub mod ty;
 pub mod tree;
 pub mod types;
+pub mod float;
 pub mod native;
 pub mod repr;
 pub mod typed;

@@ -201,6 +201,9 @@ pub enum Constant {
     List(Vec<Constant>, Ty),
     /// Text.
     Str(&'static str),
+    /// A variant without fields whose name looks like a constant's, of an enum: `Axis::X`. An error if the type has no such variant. As a
+    /// pattern (`Shape::Value`) it matches that variant.
+    Variant(Ty, &'static str),
 }
 
 /// The forms of an expression.

@@ -371,6 +371,28 @@ pub static RESULT: Adt = Adt {
     ],
 };
 
+/// `std::cmp::Ordering`
+pub static ORDERING: Adt = Adt {
+    path: "core::cmp::Ordering",
+    name: "Ordering",
+    is_enum: true,
+    params: 0,
+    variants: &[
+        Variant {
+            name: "Less",
+            fields: &[],
+        },
+        Variant {
+            name: "Equal",
+            fields: &[],
+        },
+        Variant {
+            name: "Greater",
+            fields: &[],
+        },
+    ],
+};
+
 /// As Rust writes it; references that are erased are not shown.
 impl fmt::Display for Ty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,7 +1,7 @@
 //! Rust's types and constants, as the macro's output asks for them.
 
 use super::tree::Constant;
-use super::ty::{Adt, Dyn, Ty};
+use super::ty::{Adt, Dyn, ORDERING, Ty};
 use crate::ir::{Const, Type};
 use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
@@ -77,21 +77,58 @@ pub trait IntoConstant {
 pub struct Hole<const N: u32>;
 
 /// Stands for a type argument that is not written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
-pub struct Unknown;
+pub type Unknown = Hole<{ u32::MAX }>;
 
 impl<const N: u32> Typed for Hole<N> {
     type Gradient = ();
     type SliceGradient = ();
     fn ty() -> Ty {
-        Ty::Param(N)
+        match N {
+            u32::MAX => Ty::Infer(N),
+            n => Ty::Param(n),
+        }
     }
 }
-impl Typed for Unknown {
-    type Gradient = ();
-    type SliceGradient = ();
-    fn ty() -> Ty {
-        Ty::Infer(u32::MAX)
+
+/// What a path to a type without type arguments means in an expression: `List::Nil`. The derive macro gives generic types an inherent function of
+/// this name, on `List<Unknown>`; it goes before this one, and rustc takes the arguments from it.
+pub trait Open {
+    /// The type; its arguments are unknown.
+    fn __mc_ty() -> Ty
+    where
+        Self: Typed;
+}
+impl<T: ?Sized> Open for T {
+    fn __mc_ty() -> Ty
+    where
+        Self: Typed,
+    {
+        Self::ty()
+    }
+}
+
+/// A path `Owner::NAME`, which may be a constant or a variant: the value, and the name.
+pub struct Named<V>(pub V, pub &'static str);
+
+/// The name is that of a constant. Its method is found before that of [`NamedVariant`], which is for references.
+pub trait NamedConstant {
+    /// The constant.
+    fn constant(self) -> Constant;
+}
+impl<V: IntoConstant> NamedConstant for Named<V> {
+    fn constant(self) -> Constant {
+        self.0.into_constant()
+    }
+}
+
+/// The name is that of a variant without fields.
+pub trait NamedVariant {
+    /// The variant.
+    fn constant(self) -> Constant;
+}
+impl<V: Typed> NamedVariant for &Named<V> {
+    fn constant(self) -> Constant {
+        Constant::Variant(V::ty(), self.1)
     }
 }
 
@@ -286,5 +323,19 @@ impl IntoConstant for &str {
     fn into_constant(self) -> Constant {
         // The text itself is never looked at.
         Constant::Str("")
+    }
+}
+
+// Guards of cells are what they guard.
+pointers! {
+    [T: Pointee + ?Sized] std::sync::Arc<T> => T::Gradient, T::shared();
+    [T: Pointee + ?Sized] std::cell::Ref<'_, T> => T::Gradient, T::shared();
+    [T: Pointee + ?Sized] std::cell::RefMut<'_, T> => T::Gradient, T::mutable();
+}
+impl Typed for std::cmp::Ordering {
+    type Gradient = ();
+    type SliceGradient = ();
+    fn ty() -> Ty {
+        Ty::adt(&ORDERING, &[])
     }
 }
