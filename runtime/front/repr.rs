@@ -154,7 +154,7 @@ mod tests {
         let ty = Ty::result(pair, pair);
         assert_eq!(slots(ty).variants, [vec![0], vec![0]]);
         assert_eq!(repr(ty).to_string(), "(usize, (f64, f64))");
-        assert_eq!(repr(Ty::option(Ty::UNIT)).to_string(), "(usize,)");
+        assert_eq!(repr(Ty::option(Ty::UNIT)).to_string(), "(usize, ())");
     }
 
     /// `enum List { Nil, Cons(f64, Rc<List>) }`

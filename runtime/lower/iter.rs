@@ -48,12 +48,13 @@ enum Items {
     },
     /// Pairs.
     Zip(Box<Run>, Box<Run>),
-    /// Backwards from a last position, in steps, with the position before each.
+    /// Positions and items.
+    Numbered(Box<Run>),
+    /// Backwards from a last position, in steps.
     Arranged {
-        run: Box<Run>,
+        items: Box<Items>,
         last: Option<Value>,
         step: Option<Value>,
-        enumerate: bool,
     },
 }
 
@@ -122,16 +123,18 @@ impl<'p> Body<'_, 'p> {
     }
 
     fn counter(&mut self, expr: &'p Expr, iter: &'p Iter) -> Lowered<(Counter, Items)> {
-        let plain = iter.step.is_none() && !iter.enumerate;
-        if let (Source::Range(from, to, inclusive), true) = (&iter.source, plain) {
+        if let Source::Range(from, to, inclusive) = &iter.source
+            && iter.step.is_none()
+            && !iter.enumerate
+        {
             let (start, end) = self.bounds(from, to, *inclusive)?;
             return Ok(match iter.rev {
                 false => (up(start, end), Items::Counter),
                 true => (down(end, start), Items::Before(Box::new(Items::Counter))),
             });
         }
-        if iter.rev && plain {
-            let run = self.source(expr, iter)?;
+        if iter.rev && iter.step.is_none() {
+            let run = self.numbered(expr, iter)?;
             let zero = self.usize(0);
             return Ok((down(run.count, zero), Items::Before(Box::new(run.items))));
         }
@@ -139,10 +142,9 @@ impl<'p> Body<'_, 'p> {
         let zero = self.usize(0);
         Ok((up(zero, run.count), run.items))
     }
-    /// The items of an iterator: in this order backwards, in steps, counted.
+    /// The items of an iterator.
     fn run(&mut self, expr: &'p Expr, iter: &'p Iter) -> Lowered<Run> {
-        let run = self.source(expr, iter)?;
-        let (mut count, mut ty) = (run.count, run.ty);
+        let mut run = self.numbered(expr, iter)?;
         let amount = match &iter.step {
             None => None,
             Some(step) => {
@@ -157,25 +159,33 @@ impl<'p> Body<'_, 'p> {
         self.unset_span();
         let one = self.usize(1);
         let last = match iter.rev {
-            true => Some(self.prim(Prim::Sub, &[count, one])),
+            true => Some(self.prim(Prim::Sub, &[run.count, one])),
             false => None,
         };
-        if let Some(amount) = amount {
-            count = self.rounded_up(count, amount);
-        }
-        if iter.enumerate {
-            ty = Ty::tuple(&[Ty::USIZE, ty]);
-        }
-        let items = match (last, amount, iter.enumerate) {
-            (None, None, false) => run.items,
-            (last, step, enumerate) => Items::Arranged {
-                run: Box::new(run),
+        if last.is_some() || amount.is_some() {
+            run.items = Items::Arranged {
+                items: Box::new(run.items),
                 last,
-                step,
-                enumerate,
+                step: amount,
+            };
+        }
+        if let Some(amount) = amount {
+            run.count = self.rounded_up(run.count, amount);
+        }
+        Ok(run)
+    }
+    /// The items of an iterator's source, with their positions if it has them.
+    fn numbered(&mut self, expr: &'p Expr, iter: &'p Iter) -> Lowered<Run> {
+        let run = self.source(expr, iter)?;
+        self.unset_span();
+        Ok(match iter.enumerate {
+            false => run,
+            true => Run {
+                count: run.count,
+                ty: Ty::tuple(&[Ty::USIZE, run.ty]),
+                items: Items::Numbered(Box::new(run)),
             },
-        };
-        Ok(Run { count, items, ty })
+        })
     }
     /// `count / size`, rounded up.
     fn rounded_up(&mut self, count: Value, size: Value) -> Value {
@@ -344,12 +354,11 @@ impl<'p> Body<'_, 'p> {
                     [first, second].map(|run| Box::new((self.item(&run.items, position), run.ty)));
                 Spot::Pair(first, second)
             }
-            Items::Arranged {
-                run,
-                last,
-                step,
-                enumerate,
-            } => {
+            Items::Numbered(run) => Spot::Pair(
+                Box::new((Spot::Value(position), Ty::USIZE)),
+                Box::new((self.item(&run.items, position), run.ty)),
+            ),
+            Items::Arranged { items, last, step } => {
                 let mut at = position;
                 if let Some(step) = step {
                     at = self.prim(Prim::Mul, &[at, *step]);
@@ -357,14 +366,7 @@ impl<'p> Body<'_, 'p> {
                 if let Some(last) = last {
                     at = self.prim(Prim::Sub, &[*last, at]);
                 }
-                let item = self.item(&run.items, at);
-                match enumerate {
-                    false => item,
-                    true => Spot::Pair(
-                        Box::new((Spot::Value(position), Ty::USIZE)),
-                        Box::new((item, run.ty)),
-                    ),
-                }
+                self.item(items, at)
             }
         }
     }
