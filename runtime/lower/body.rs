@@ -6,7 +6,7 @@ use crate::front::repr::repr;
 use crate::front::ty::Ty;
 use crate::front::typed::{self, Local, LocalId, LoopId};
 use crate::ir::build::{Builder, Variable};
-use crate::ir::{Block, Const, Function, Op, Prim, Symbol, Type, Value};
+use crate::ir::{Block, Const, Function, Prim, Symbol, Terminator, Type, Value};
 use std::collections::{HashMap, HashSet};
 
 /// A function being built.
@@ -224,22 +224,24 @@ impl<'l, 'p> Body<'l, 'p> {
     }
     /// The object of a variable that is given its first value later than it is declared: made on entry.
     pub fn early_object(&mut self, local: LocalId) -> Variable {
-        let bytes = crate::ir::layout::size(repr(self.locals[local].ty));
-        let (entry, current) = (self.b.function.entry(), self.b.block());
-        let function = &mut self.b.function;
-        let size = Op::Const(Const::Int(bytes.into()));
-        let size = function.make_inst(size, &[], Type::Usize, self.b.span);
-        let bytes = function.insts[size].result;
-        let alloc = Op::Prim(Prim::Alloc);
-        let alloc = function.make_inst(alloc, &[bytes], Type::Ptr, self.b.span);
-        let object = function.insts[alloc].result;
-        let insts = &mut function.blocks[entry].insts;
-        insts.splice(0..0, [size, alloc]);
         let variable = self.b.declare(Type::Ptr);
-        self.b.switch_to(entry);
-        self.b.define(variable, object);
-        self.b.switch_to(current);
+        let ty = thaw(repr(self.locals[local].ty));
+        self.on_entry(|this| {
+            let object = this.new_object(ty);
+            this.b.define(variable, object);
+        });
         self.bindings[local] = Binding::Object(variable);
         variable
+    }
+    /// Appends to the function's first block: what does not branch, and depends on nothing but constants.
+    pub fn on_entry<T>(&mut self, code: impl FnOnce(&mut Self) -> T) -> T {
+        let (entry, current) = (self.b.function.entry(), self.b.block());
+        let end = &mut self.b.function.blocks[entry].terminator;
+        let end = std::mem::replace(end, Terminator::Missing);
+        self.b.switch_to(entry);
+        let result = code(self);
+        self.b.function.blocks[entry].terminator = end;
+        self.b.switch_to(current);
+        result
     }
 }

@@ -15,7 +15,7 @@ impl<'p> Body<'_, 'p> {
         let value = match &expr.kind {
             Kind::Const(constant) => self.constant(*constant, expr),
             Kind::Read { place, copy } => {
-                let (spot, ty) = self.place(place)?;
+                let (spot, ty) = self.read_place(place)?;
                 self.b.span = expr.span;
                 match copy {
                     true => self.take(&spot, ty)?,
@@ -189,7 +189,10 @@ impl<'p> Body<'_, 'p> {
     }
     /// A call of a function of a pack or of the host.
     fn rule(&mut self, expr: &'p Expr, name: Symbol, args: &'p [Expr]) -> Lowered {
-        let args = self.exprs(args)?;
+        let args: Vec<Value> = args
+            .iter()
+            .map(|arg| self.argument_of_rule(arg))
+            .collect::<Lowered<_>>()?;
         self.b.span = expr.span;
         let types: Vec<Type> = args.iter().map(|&arg| self.ty(arg)).collect();
         match self.all.registry.call_type(name, &types) {
@@ -201,6 +204,24 @@ impl<'p> Body<'_, 'p> {
                 Err(Stop::Failed(Box::new(diagnostic.into())))
             }
         }
+    }
+    /// Lists are tuples to rules: shapes above all.
+    fn argument_of_rule(&mut self, arg: &'p Expr) -> Lowered {
+        let Ty::List(&element, n) = arg.ty else {
+            return self.expr(arg);
+        };
+        let mut items = Vec::new();
+        if let Kind::List(list) = &arg.kind {
+            items = self.exprs(list)?;
+        } else {
+            let sequence = self.sequence_of(arg)?;
+            for n in 0..n {
+                let index = self.usize(n);
+                let spot = self.element(&sequence, index);
+                items.push(self.read(&spot, element));
+            }
+        }
+        Ok(self.tuple(&items))
     }
     /// A function of numbers, applied to all elements of arrays.
     fn map(&mut self, expr: &'p Expr, name: Symbol, args: &'p [Expr]) -> Lowered {

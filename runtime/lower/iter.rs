@@ -15,10 +15,10 @@
 use super::Lowered;
 use super::body::Body;
 use super::pattern::{Subject, Taking};
-use super::place::{Spot, reached};
+use super::place::{Spot, is_constant, reached};
 use super::sequence::Sequence;
 use crate::front::ty::Ty;
-use crate::front::typed::{Expr, Iter, LoopId, Pattern, Source};
+use crate::front::typed::{Expr, Iter, Kind, LoopId, Pattern, Source};
 use crate::ir::{Const, Prim, Type, Value};
 
 /// A counter: from `start`, while `compare(counter, end)`, changed by `step` (`add` or `sub`) of one.
@@ -209,7 +209,13 @@ impl<'p> Body<'_, 'p> {
                 }
             }
             Source::Elements(slice, addresses) => {
-                let sequence = self.sequence_of(slice)?;
+                let sequence = match &slice.kind {
+                    // A table of constants is made once.
+                    Kind::AsSlice(table) if !addresses && is_constant(table) => {
+                        self.on_entry(|this| this.sequence_of(table))?
+                    }
+                    _ => self.sequence_of(slice)?,
+                };
                 let element = sequence.element;
                 Run {
                     count: sequence.length,

@@ -48,6 +48,21 @@ impl<'p> Body<'_, 'p> {
         }
         Ok((spot, ty))
     }
+    /// As `place`, of a place that is only read: elements of a table of constants are in one that is made once.
+    pub fn read_place(&mut self, place: &'p Place) -> Lowered<(Spot, Ty)> {
+        if let (Base::Value(table), [Step::Index(..), ..]) = (&place.base, &place.steps[..])
+            && matches!(table.kind, Kind::List(_))
+            && is_constant(table)
+        {
+            let address = self.on_entry(|this| this.expr(table))?;
+            let (mut spot, mut ty) = (Spot::Value(address), table.ty);
+            for step in &place.steps {
+                (spot, ty) = self.step(spot, ty, step)?;
+            }
+            return Ok((spot, ty));
+        }
+        self.place(place)
+    }
     /// As `place`, of a place that is to be changed.
     pub fn changed_place(&mut self, place: &'p Place) -> Lowered<(Spot, Ty)> {
         match place.base {
@@ -367,6 +382,15 @@ impl<'p> Body<'_, 'p> {
         let old = self.read(&spot, ty);
         self.write(&spot, new)?;
         Ok(old)
+    }
+}
+
+/// Whether an expression is made of constants alone.
+pub(super) fn is_constant(expr: &Expr) -> bool {
+    match &expr.kind {
+        Kind::Const(_) => true,
+        Kind::List(items) | Kind::Tuple(items) => items.iter().all(is_constant),
+        _ => false,
     }
 }
 

@@ -265,6 +265,58 @@ fn lists_are_values() {
 }
 
 #[test]
+fn a_table_of_constants_is_made_once() {
+    let list = Ty::list(F64, 2);
+    let table = || expr(list, Kind::List(vec![float(3.0), float(4.0)]));
+    let base = Base::Value(boxed(table()));
+    let steps = vec![at(read(USIZE, 1, vec![]), F64)];
+    let place_in_table = Place { base, steps };
+    let element = Kind::Read {
+        place: place_in_table,
+        copy: true,
+    };
+    let turn = does(vec![update(place(0, vec![]), expr(F64, element))]);
+    let slice = expr(Ty::slice_mut(F64), Kind::AsSlice(boxed(table())));
+    let over_table = Iter {
+        source: Source::Elements(boxed(slice), false),
+        item: F64,
+        ..range(0, 0)
+    };
+    let again = for_(
+        1,
+        bind(2),
+        over_table,
+        does(vec![update(place(0, vec![]), read(F64, 2, vec![]))]),
+    );
+    let body = block(
+        vec![
+            let_(0, float(0.0)),
+            for_(
+                0,
+                bind(1),
+                range(0, 2),
+                block(vec![Statement::Expr(turn), again], unit()),
+            ),
+        ],
+        read(F64, 0, vec![]),
+    );
+    let locals = [(F64, false), (USIZE, false), (F64, false)];
+    let typed = module(vec![function("f", &locals, 0, body)], vec![]).unwrap();
+    assert_eq!(run(&typed, &[], &Nothing).unwrap(), Datum::float(21.0));
+    let entry = typed.root().entry();
+    let made = |block| {
+        let rows = &typed.root().insts;
+        let insts = typed.root().blocks[block].insts.iter();
+        insts
+            .filter(|&&i| rows[i].op == crate::ir::Op::Prim(crate::ir::Prim::Alloc))
+            .count()
+    };
+    assert_eq!(made(entry), 2, "{typed}");
+    let all: usize = typed.root().layout.iter().map(|&block| made(block)).sum();
+    assert_eq!(all, 2, "{typed}");
+}
+
+#[test]
 fn a_list_that_a_loop_binds_is_copied_if_it_is_changed() {
     let row = Ty::list(F64, 1);
     let rows = Ty::list(row, 1);

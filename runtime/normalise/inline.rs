@@ -159,6 +159,9 @@ impl Copy<'_> {
                 .for_each(|edge| edge.block = blocks[&edge.block]);
             caller.blocks[copy].terminator = match terminator {
                 Terminator::Return(value) => Terminator::Jump(Edge::new(self.rest, vec![value])),
+                Terminator::Error(fault, values, span) if !span.is_known() => {
+                    Terminator::Error(fault, values, self.call_span)
+                }
                 other => other,
             };
         }

@@ -15,9 +15,10 @@ use crate::infer::infer;
 use crate::interp::{Datum, Packs, run};
 use crate::ir::verify::verify;
 use crate::ir::{Const, Module};
+use crate::lower::lower;
 use crate::registry::ContextKind;
 use expect_test::{Expect, expect};
-use mooncake::{Array, DifferentiableFn, differentiable};
+use mooncake::{Array, Callable, DifferentiableFn, differentiable};
 
 /// A native value as the interpreter has it.
 trait AsDatum {
@@ -58,7 +59,9 @@ tuples! { (A 0) (A 0 B 1) (A 0 B 1 C 2) }
 fn modules<F: DifferentiableFn>() -> Result<Vec<(&'static str, Module)>> {
     let ctx = Context::default();
     let registry = ctx.registry();
-    let typed = infer(F::source(), registry)?;
+    let (source, arguments) = F::callee();
+    let program = infer(source, &arguments, registry, false)?;
+    let typed = lower(&program, registry)?;
     verify(&typed, &|name, types| registry.call_type(name, types))
         .unwrap_or_else(|e| panic!("{e}\n{typed}"));
     let normal = |kind| normalise(typed.clone(), registry, kind);
@@ -157,7 +160,7 @@ macro_rules! fails {
             Err(panic) => panic.downcast_ref::<&str>().expect("panics carry text").to_string(),
         });
         assert!(text.is_some() || !cfg!(debug_assertions));
-        let line = <$f as DifferentiableFn>::source().at.0 + $line;
+        let line = <$f as Callable>::callee().0.at.0 + $line;
         check_fault::<$f>(|| vec![$(($arg).datum()),*], line, text, $text);
     }};
 }
