@@ -198,6 +198,10 @@ impl<'p> Body<'_, 'p> {
     }
     /// The items of an iterator's source alone.
     fn source(&mut self, expr: &'p Expr, iter: &'p Iter) -> Lowered<Run> {
+        let ty = match (iter.enumerate, iter.item) {
+            (true, Ty::Tuple(&[_, item])) => item,
+            (_, item) => item,
+        };
         Ok(match &iter.source {
             Source::Range(from, to, inclusive) => {
                 let (start, end) = self.bounds(from, to, *inclusive)?;
@@ -205,7 +209,7 @@ impl<'p> Body<'_, 'p> {
                 Run {
                     count: self.distance(start, end),
                     items: Items::From(start),
-                    ty: from.ty,
+                    ty,
                 }
             }
             Source::Elements(slice, addresses) => {
@@ -216,15 +220,12 @@ impl<'p> Body<'_, 'p> {
                     }
                     _ => self.sequence_of(slice)?,
                 };
-                let element = sequence.element;
+                // A mutable reference to a slice is the slice.
+                let addresses = *addresses && matches!(ty, Ty::Mut(_));
                 Run {
                     count: sequence.length,
-                    items: Items::Elements(sequence, *addresses),
-                    ty: if *addresses {
-                        Ty::mutable(element)
-                    } else {
-                        element
-                    },
+                    items: Items::Elements(sequence, addresses),
+                    ty,
                 }
             }
             Source::Windows(slice, size) => {
@@ -243,7 +244,7 @@ impl<'p> Body<'_, 'p> {
                         apart: false,
                         shorter: false,
                     },
-                    ty: slice.ty,
+                    ty,
                 }
             }
             Source::Chunks(slice, size, exact) => {
@@ -261,7 +262,7 @@ impl<'p> Body<'_, 'p> {
                         apart: true,
                         shorter: !exact,
                     },
-                    ty: slice.ty,
+                    ty,
                 }
             }
             Source::Zip(first, second) => {
@@ -270,7 +271,7 @@ impl<'p> Body<'_, 'p> {
                 let shorter = self.prim(Prim::Lt, &[first.count, second.count]);
                 Run {
                     count: self.prim(Prim::Select, &[shorter, first.count, second.count]),
-                    ty: Ty::tuple(&[first.ty, second.ty]),
+                    ty,
                     items: Items::Zip(Box::new(first), Box::new(second)),
                 }
             }
