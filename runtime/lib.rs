@@ -35,8 +35,8 @@ mod api;
 pub mod testing;
 
 pub use api::{
-    Activity, Argument, Call, Const, DifferentiableFn, FRule, Primal, Pullback, RRule, Results,
-    Returned, Slot, Tangent,
+    Activity, Argument, Call, Const, DifferentiableFn, FRule, Hvp, Primal, Pullback, RRule,
+    Results, Returned, Slot, Smooth, Tangent,
 };
 pub use array::{Array, Device, Element, FloatElement, IntoShape, MapArgument};
 pub use context::{Context, ContextBuilder};
@@ -59,7 +59,7 @@ pub mod __private {
 pub mod prelude {
     pub use crate::testing::test_rule;
     pub use crate::{
-        Array, Const, Context, Device, DifferentiableFn, Error, FRule, Primal, RRule, Type,
+        Array, Const, Context, Device, DifferentiableFn, Error, FRule, Hvp, Primal, RRule, Type,
         differentiable,
     };
 }

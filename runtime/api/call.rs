@@ -69,6 +69,10 @@ impl Activity {
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
+    /// These flags and then the other ones.
+    pub(super) fn and(&self, other: &Activity) -> Activity {
+        Activity(self.0.iter().chain(&other.0).copied().collect())
+    }
     /// One flag for each parameter.
     pub(super) fn flags(&self) -> &[bool] {
         &self.0

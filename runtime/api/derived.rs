@@ -31,6 +31,8 @@ pub enum Kind {
     Split,
     /// Value and derivative.
     Dual,
+    /// Value, gradient, and their derivatives. Its activity is that of the gradient, then that of the derivatives.
+    Hvp,
 }
 
 /// A function, and what has been made of it.
@@ -66,6 +68,11 @@ impl Derived {
         })
     }
 
+    /// The types of the parameters, flat.
+    pub fn params(&self) -> Vec<Type> {
+        self.normal.root().param_types()
+    }
+
     /// The program for a pattern of active arguments.
     pub fn compiled(&self, kind: Kind, activity: Activity) -> Result<Arc<Compiled>> {
         let mut programs = self.programs.lock().unwrap_or_else(|e| e.into_inner());
@@ -83,7 +90,11 @@ impl Derived {
 
     fn compile(&self, kind: Kind, activity: Activity) -> Result<Compiled> {
         let params = self.normal.root().param_types();
-        if activity.len() != params.len() {
+        let expected = match kind {
+            Kind::Hvp => 2 * params.len(),
+            Kind::Primal | Kind::Combined | Kind::Split | Kind::Dual => params.len(),
+        };
+        if activity.len() != expected {
             return Err(Error::Internal(format!(
                 "{} has {} parameters in Rust and {} in IR",
                 self.name,
@@ -96,10 +107,14 @@ impl Derived {
             Kind::Combined => pipeline::gradient(&self.ctx, &self.normal, activity.flags())?,
             Kind::Split => pipeline::halves(&self.ctx, &self.normal, activity.flags())?,
             Kind::Dual => pipeline::dual(&self.ctx, &self.normal, activity.flags())?,
+            Kind::Hvp => {
+                let (active, along) = activity.flags().split_at(params.len());
+                pipeline::hvp(&self.ctx, &self.normal, active, along)?
+            }
         };
         let roots: &[Symbol] = match kind {
             Kind::Split => &[module.root, pipeline::pullback_name(&module)],
-            Kind::Primal | Kind::Combined | Kind::Dual => &[module.root],
+            Kind::Primal | Kind::Combined | Kind::Dual | Kind::Hvp => &[module.root],
         };
         Ok(Compiled {
             kind,
@@ -140,14 +155,20 @@ impl Compiled {
         Ok(())
     }
 
-    /// Compiled code trusts that tangents are as large as what they are tangents of.
-    fn check_tangents(&self, args: &Args<'_>, host: &ArrayHost) -> Result<()> {
+    /// Compiled code trusts that tangents are as large as what they are tangents of. `flags` says which arguments have one, and
+    /// `first` is the place of the first tangent among all.
+    fn check_tangents(
+        &self,
+        args: &Args<'_>,
+        host: &ArrayHost,
+        flags: &[bool],
+        first: usize,
+    ) -> Result<()> {
         let places: Vec<usize> = (args.types().iter())
             .scan(0, |at, &ty| Some(std::mem::replace(at, *at + words(ty))))
             .collect();
-        let flags = self.activity.flags();
         let active = (0..flags.len()).filter(|&n| flags[n]);
-        for (n, tangent) in active.zip(flags.len()..) {
+        for (n, tangent) in active.zip(first..) {
             let ty = args.types()[n];
             let Some(&at) = places.get(tangent) else {
                 return Err(Error::Internal(format!("argument {n} has no tangent")));
@@ -185,12 +206,45 @@ impl Compiled {
         let mut call = Call::new(&host);
         args.give(&mut call)?;
         tangents.give(&mut call)?;
-        self.check_tangents(&call.args, &host)?;
+        let flags = self.activity.flags();
+        self.check_tangents(&call.args, &host, flags, flags.len())?;
         let mut results = self.room(FIRST);
         self.program.call(FIRST, &call.args, &mut results, &host)?;
         let mut results = Results::new(&results, &host, false);
         let value = R::read(&mut results)?;
         Ok((value, R::read_tangent(&mut results)?))
+    }
+
+    /// Calls the dual of the gradient: `gradient` and `product` are overwritten.
+    pub fn value_gradient_and_hvp<P, A: Argument<P>, T: Tangent<P, A>, R: Returned>(
+        &self,
+        args: &mut A,
+        direction: &mut T,
+        seed: &R::Cotangent,
+        gradient: &mut impl Slot<A::Gradient>,
+        product: &mut impl Slot<A::Gradient>,
+    ) -> Result<R> {
+        gradient.clear();
+        product.clear();
+        let host = ArrayHost::new();
+        let mut call = Call::new(&host);
+        args.give(&mut call)?;
+        gradient.lend(&mut call);
+        R::seed(seed, &mut call)?;
+        self.check_shadows(&call.args)?;
+        let first = call.args.types().len();
+        direction.give(&mut call)?;
+        product.lend(&mut call);
+        let flags = &self.activity.flags()[self.activity.len() / 2..];
+        self.check_tangents(&call.args, &host, flags, first)?;
+        let mut results = self.room(FIRST);
+        self.program.call(FIRST, &call.args, &mut results, &host)?;
+        let mut results = Results::new(&results, &host, false);
+        let value = R::read(&mut results)?;
+        gradient.read(&mut results)?;
+        R::read_tangent(&mut results)?;
+        product.read(&mut results)?;
+        Ok(value)
     }
 
     /// Calls the primal.

@@ -9,6 +9,7 @@ use crate::infer::infer;
 use crate::ir::{Module, Symbol, Type, canonical, verify::verify};
 use crate::normalise::normalise;
 use crate::opt::{fuse, optimise};
+use crate::tangent::seeds;
 
 /// The normal form: typed, everything inlined that is not a primitive in this context.
 pub fn normal(ctx: &Context, source: &'static Source) -> Result<Module> {
@@ -36,12 +37,29 @@ pub fn halves(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module>
 }
 
 fn derive(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> Result<Module> {
+    let derived = reversed(ctx, normal, active, mode)?;
+    finish(ctx, derived, "the reverse transform")
+}
+
+fn reversed(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> Result<Module> {
     let request = Request {
         active: active.to_vec(),
         mode,
     };
-    let derived = reverse(normal, ctx.registry(), ctx.kind(), &request)?;
-    finish(ctx, derived, "the reverse transform")
+    reverse(normal, ctx.registry(), ctx.kind(), &request)
+}
+
+/// Value, gradient and their derivatives along directions of some parameters, the root: `(p…, shadows…, seeds…, ṗ…, tangents of
+/// shadows…) -> ((y, r…), ẏ…, ṙ…)`.
+pub fn hvp(ctx: &Context, normal: &Module, active: &[bool], along: &[bool]) -> Result<Module> {
+    let gradient = reversed(ctx, normal, active, Mode::Combined)?;
+    check(ctx, &gradient, "the reverse transform")?;
+    let shadows = gradient.root().params().len() - along.len() - seeds(normal.root().ret).len();
+    let mut moving = along.to_vec();
+    moving.extend(std::iter::repeat_n(true, shadows));
+    moving.resize(gradient.root().params().len(), false);
+    let derived = forward(&gradient, ctx.registry(), ctx.kind(), &moving)?;
+    finish(ctx, derived, "the forward transform of the gradient")
 }
 
 /// Value and derivative, the root: `(p…, ṗ…) -> (y, ẏ…)`.

@@ -8,12 +8,13 @@ mod argument;
 #[doc(hidden)]
 pub mod differences;
 mod entry;
-mod leaves;
 #[doc(hidden)]
 pub mod programs;
 #[doc(hidden)]
 pub mod random;
 mod rule;
+
+use crate::api::leaves;
 
 pub use argument::{Lend, Owned, TestArgument, TestOutput};
 pub use entry::{test_case, test_scalar};

@@ -153,6 +153,11 @@ fn check(found: Result<()>, expected: &str) {
     }
 }
 
+#[differentiable]
+fn average(x: &Array<f32>) -> Array<f32> {
+    x.mean()
+}
+
 #[test]
 fn wrong_partials_are_found() {
     let ctx = context_with("sin", |entry| {
@@ -221,6 +226,24 @@ fn wrong_pullbacks_are_found() {
         "shape",
     );
     test_case(&twice("expand(dy / numel(a), a)"), &case, &Device::cpu()).unwrap();
+}
+
+#[test]
+fn wrong_tangents_are_found() {
+    let with = |tangent: &'static str| {
+        context_with("mean", move |entry| {
+            let params = [("a", entry.ret), ("y", entry.ret), ("dx", entry.ret)];
+            general(entry).tangent = vec![Some(expression(&params, &[tangent]))];
+        })
+    };
+    let case = Case::new("mean", [Value::array(&[2, 3])]);
+    for wrong in ["sum(dx)", "dx / numel(a)"] {
+        check(test_case(&with(wrong), &case, &Device::cpu()), "tangent");
+    }
+    test_case(&with("sum(dx) / numel(a)"), &case, &Device::cpu()).unwrap();
+    let x = Array::from_vec_on(&Device::cpu(), vec![0.5f32, 2.0], [2]);
+    check(test_rule::<average>(&with("sum(dx)"), (&x,)), "forward");
+    test_rule::<average>(&Context::default(), (&x,)).unwrap();
 }
 
 #[test]
