@@ -181,14 +181,13 @@ fn stash(u: &mut [f64], x: f64) -> f64 {
 #[test]
 fn constant_memory_does_not_swallow_derivatives() {
     let rule = Context::default().build_frule::<stash>().unwrap();
-    let mut u = [1.0];
-    let error = rule
-        .value_and_derivative((&mut u, 3.0), ((), 1.0))
-        .unwrap_err();
-    assert!(error.to_string().contains("reads them back"), "{error}");
-    let mut du = [0.0];
+    let (mut u, mut du) = ([1.0], [0.0]);
     let found = rule.value_and_derivative((&mut u, 3.0), (&mut du, 1.0));
-    assert_eq!(found.unwrap(), (9.0, 6.0));
+    assert_eq!((found.unwrap(), du), ((9.0, 6.0), [1.0]));
+    let unseen = rule.value_and_derivative((&mut u, 3.0), ((), 1.0));
+    assert_eq!(unseen.unwrap(), (9.0, 6.0));
+    let constant = rule.value_and_derivative((Const(&mut u), 3.0), ((), 1.0));
+    assert_eq!(constant.unwrap(), (9.0, 6.0));
 }
 
 #[differentiable]
@@ -345,4 +344,214 @@ fn products_with_hessians() {
         error.to_string().contains("argument 1 has 3 elements"),
         "{error}"
     );
+}
+
+#[differentiable]
+fn iterated(x: &[f64]) -> f64 {
+    let mut y = x[0];
+    let mut i = 0;
+    while y * y < 100.0 && i < 20 {
+        if y > x[1] {
+            y = y * x[1] + (y * x[2]).sin();
+        } else {
+            y = y.exp() + x[2].powi(3);
+        }
+        i += 1;
+    }
+    y.ln_1p() * x[0]
+}
+
+#[differentiable]
+fn horner(x: &[f64], at: f64, n: usize) -> f64 {
+    if n == 0 {
+        at.sin()
+    } else {
+        x[n - 1].tanh() + at * horner(x, at * x[0], n - 1)
+    }
+}
+
+#[differentiable]
+fn recursive(x: &[f64]) -> f64 {
+    horner(x, x[1], x.len()) * x[2]
+}
+
+#[differentiable]
+fn nested(x: &[f64]) -> f64 {
+    let mut s = 1.0;
+    for i in 0..x.len() {
+        let mut p = x[i];
+        for j in 0..i + 2 {
+            p = (p * x[j % x.len()]).cos() / (1.0 + s * s);
+            s += p.max(x[i]) * s;
+        }
+    }
+    s
+}
+
+/// Products with the Hessian are differences of gradients, in both orders.
+#[track_caller]
+fn check_second<F>(ctx: &Context, x: [f64; 3])
+where
+    F: for<'a> DifferentiableFn<Args<'a> = (&'a [f64],), Output = f64, Gradient = (Vec<f64>,)>,
+{
+    let (hvp, rule) = (
+        ctx.build_hvp::<F>().unwrap(),
+        ctx.build_rrule::<F>().unwrap(),
+    );
+    let (v, w) = ([0.3, -1.0, 0.7], [1.0, 0.25, -0.5]);
+    let along = |d: &[f64; 3]| hvp.value_gradient_and_hvp((&x,), (d,)).unwrap();
+    let (y, (g,), (hv,)) = along(&v);
+    assert_eq!((y, (g,)), rule.value_and_gradient((&x,)).unwrap());
+    let (_, _, (hw,)) = along(&w);
+    let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
+    let size = dot(&hv, &hv).sqrt() + dot(&hw, &hw).sqrt();
+    assert!(
+        (dot(&hv, &w) - dot(&hw, &v)).abs() < 1e-12 * size,
+        "not symmetric"
+    );
+    let step = 1e-5;
+    let gradient = |t: f64| {
+        let moved = [0, 1, 2].map(|i| x[i] + t * v[i]);
+        let (_, (g,)) = rule.value_and_gradient((&moved,)).unwrap();
+        g
+    };
+    let (up, down) = (gradient(step), gradient(-step));
+    for (i, found) in hv.iter().enumerate() {
+        let expected = (up[i] - down[i]) / (2.0 * step);
+        assert!(
+            (found - expected).abs() < 1e-6 * size.max(1.0),
+            "component {i}: found {found}, differences give {expected}"
+        );
+    }
+}
+
+#[test]
+fn tapes_and_recursion_are_differentiated_twice() {
+    let ctx = Context::default();
+    check_second::<rosenbrock>(&ctx, [0.5, 1.0, -0.3]);
+    check_second::<iterated>(&ctx, [0.5, 1.3, 0.9]);
+    check_second::<iterated>(&ctx, [0.5, 0.6, 0.9]);
+    check_second::<recursive>(&ctx, [0.5, 1.3, 0.9]);
+    check_second::<nested>(&ctx, [0.5, 1.3, 0.9]);
+    let minimal = Context::builder().minimal().build().unwrap();
+    check_second::<iterated>(&minimal, [0.5, 1.3, 0.9]);
+}
+
+#[differentiable]
+fn several(x: &[f64], u: &mut [f64], a: f64, n: usize) -> f64 {
+    for i in 0..n {
+        u[i] = u[i] * a + x[i] * x[i] * a;
+    }
+    let mut s = 0.0;
+    for i in 0..u.len() {
+        s += u[i] * u[i] * u[i];
+    }
+    s
+}
+
+#[test]
+fn several_arguments_have_a_hessian() {
+    let ctx = Context::default();
+    let (x, mut u, a) = ([0.5, -1.5], [2.0, 0.3], 0.7);
+    let (_, g, h) = ctx
+        .value_gradient_and_hessian::<several>((&x, &mut u, a, 2))
+        .unwrap();
+    assert_eq!(u, [2.0, 0.3], "arguments are restored");
+    assert_eq!((g.0.len(), g.1.len(), h.len()), (2, 2, 5));
+    // s = Σ w³ with w = a (u + x²): ∂²s/∂p∂q = 6 w w_p w_q + 3 w² w_pq
+    for i in 0..2 {
+        let (w, first) = (a * (u[i] + x[i] * x[i]), [2.0 * a * x[i], a]);
+        let slope = u[i] + x[i] * x[i];
+        assert_near(
+            h[i][i],
+            6.0 * w * first[0] * first[0] + 3.0 * w * w * 2.0 * a,
+        );
+        assert_near(h[2 + i][i], 6.0 * w * first[0] * first[1]);
+        assert_near(
+            h[4][i],
+            6.0 * w * slope * first[0] + 3.0 * w * w * 2.0 * x[i],
+        );
+        assert_near(h[4][2 + i], 6.0 * w * slope * first[1] + 3.0 * w * w);
+    }
+    for i in 0..5 {
+        for j in 0..5 {
+            assert_near(h[i][j], h[j][i]);
+        }
+    }
+    let hvp = ctx.build_hvp::<several>().unwrap();
+    let (_, ((), gu, ga, ()), ((), hu, ha, ())) = hvp
+        .value_gradient_and_hvp((Const(&x), &mut u, a, 2), ((), (), 1.0, ()))
+        .unwrap();
+    assert_eq!((gu, ga), (g.1, g.2));
+    for i in 0..2 {
+        assert_near(hu[i], h[4][2 + i]);
+    }
+    assert_near(ha, h[4][4]);
+}
+
+#[test]
+fn second_derivatives_of_arrays() {
+    for device in devices() {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let a = |shape: &[usize], start| array(&device, shape, start);
+        let (x, w, b) = (a(&[4, 3], 0), a(&[3, 2], 5), a(&[2], 1));
+        let dw = a(&[3, 2], 9);
+        let hvp = ctx.build_hvp::<layer>().unwrap();
+        let (y, g, hv) = hvp
+            .value_gradient_and_hvp((&x, &w, Const(&b)), ((), &dw, ()))
+            .unwrap();
+        let rule = ctx.build_rrule::<layer>().unwrap();
+        let gradient = |t: f32| {
+            let moved = &w + &dw * t;
+            rule.value_and_gradient((&x, &moved, Const(&b))).unwrap()
+        };
+        let (value, (gx, gw, ())) = gradient(0.0);
+        let near = |a: &Array<f32>, b: &Array<f32>, tolerance: f32| {
+            let (a, b) = (a.to_vec().unwrap(), b.to_vec().unwrap());
+            let far = |(a, b): (&f32, &f32)| (a - b).abs() > tolerance * (1.0 + b.abs());
+            assert!(
+                a.len() == b.len() && !a.iter().zip(&b).any(far),
+                "{a:?}\n{b:?}"
+            );
+        };
+        near(&y, &value, 1e-6);
+        near(&g.0, &gx, 1e-6);
+        near(&g.1, &gw, 1e-6);
+        let step = 1e-2;
+        let ((_, up), (_, down)) = (gradient(step), gradient(-step));
+        let difference = |up: &Array<f32>, down: &Array<f32>| (up - down) * (0.5 / step);
+        near(&hv.0, &difference(&up.0, &down.0), 2e-3);
+        near(&hv.1, &difference(&up.1, &down.1), 2e-3);
+    }
+}
+
+#[differentiable]
+fn polar(x: &[f64], n: i32) -> (f64, f64, i32) {
+    (x[0] * x[1].cos(), x[0] * x[1].sin(), n)
+}
+
+#[test]
+fn jacobians() {
+    let ctx = Context::default();
+    let (r, phi) = (2.0, 0.3f64);
+    let (y, jac) = ctx.value_and_jacobian::<polar>((&[r, phi], 3)).unwrap();
+    assert_eq!(y, (r * phi.cos(), r * phi.sin(), 3));
+    let expected = [[phi.cos(), -r * phi.sin()], [phi.sin(), r * phi.cos()]];
+    for (found, expected) in jac.iter().flatten().zip(expected.iter().flatten()) {
+        assert_near(*found, *expected);
+    }
+    let x = array(&Device::cpu(), &[5], 0);
+    let ((p, _), jac) = ctx
+        .value_and_jacobian::<distances>((&x, &(&x * 0.5)))
+        .unwrap();
+    assert_eq!((p.len(), jac.len(), jac[0].len()), (5, 6, 10));
+    let column: f64 = (0..5).map(|i| jac[i][2]).sum();
+    assert!(
+        column.abs() < 1e-6,
+        "the softmax sums to one, its slope to {column}"
+    );
+    let error = ctx
+        .value_and_jacobian::<smooth>((&mut [1.0], 2.0))
+        .unwrap_err();
+    assert!(error.to_string().contains("`&mut` parameter"), "{error}");
 }
