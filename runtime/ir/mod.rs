@@ -348,6 +348,8 @@ pub enum Fault {
     TooDeep,
     /// `panic!`, `assert!`, `unreachable!` with this text.
     Panic(Symbol),
+    /// The program has come to an operation whose derivative nobody knows: what, and what to do about it.
+    NoRule(Symbol, Symbol),
 }
 
 /// What an instruction may do besides computing its result.

@@ -475,6 +475,7 @@ impl Assembly<'_> {
                 self.b.prim(Prim::Set(*field), &[shadow, sum]);
                 Ok(())
             }
+            Action::Missing(_) => Ok(()),
             Action::Store { old } => self.reverse_store(args, *old),
             Action::Set { field, old } => self.reverse_set(args, *field, *old),
             Action::Select => {

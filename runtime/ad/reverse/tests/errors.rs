@@ -2,8 +2,13 @@
 
 use super::check::{derive, registry};
 use crate::ad::Mode;
+use crate::diag::Error;
+use crate::exec::{Args, NoHost, Program};
 use crate::ir::parse::parse_module;
+use crate::opt::optimise;
+use crate::registry::Registry;
 use expect_test::{Expect, expect};
+use std::sync::Arc;
 
 fn check_error(text: &str, active: &[bool], expected: Expect) {
     let module = parse_module(text).unwrap();
@@ -96,4 +101,51 @@ b0:
 }";
     let args = [super::check::float(0.5), super::check::floats(&[0.25])];
     super::check::check_active(text, &args, &[true, false]);
+}
+
+#[test]
+fn no_rule_where_the_program_may_not_come() {
+    let text = "
+fn @f(%x: f64, %n: usize) -> f64 {
+b0:
+    %zero: usize = 0
+    %c: bool = eq %n, %zero
+    branch %c, b1, b2
+b1:
+    jump b3(%x)
+b2:
+    %y: f64 = mul %x, %x
+    jump b3(%y)
+b3(%z: f64):
+    return %z
+}";
+    // Without packs there are no rules.
+    let registry = Arc::<Registry>::default();
+    let module = parse_module(text).unwrap();
+    for mode in [Mode::Combined, Mode::Split] {
+        let derived = derive(&module, &registry, &[true, true], mode).unwrap();
+        let optimised = optimise(derived.clone(), &registry).unwrap();
+        // As read back from its text, too.
+        let read = parse_module(&derived.to_string()).unwrap();
+        for derived in [derived, optimised, read] {
+            let program = Program::compile(&derived, &registry, &[derived.root]).unwrap();
+            let call = |n: usize| {
+                let mut args = Args::new();
+                args.scalar(0.7);
+                args.scalar(n);
+                if mode == Mode::Combined {
+                    args.scalar(1.0);
+                }
+                let mut results = vec![0; program.result_words(0)];
+                program.call(0, &args, &mut results, &NoHost)
+            };
+            assert!(call(0).is_ok());
+            let Err(error @ Error::Fault(_)) = call(1) else {
+                panic!("{derived}")
+            };
+            expect![[r#"
+                no rule gives the derivative of `mul(f64, f64)`, called in `f` with arguments that depend on active parameters
+                  help: load a pack that has a rule for `mul`, write one (see `mooncake-pack`), mark the parameters it depends on as constants with `Const`, or rewrite the call with functions that have rules"#]].assert_eq(&error.to_string());
+        }
+    }
 }

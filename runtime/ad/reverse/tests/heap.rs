@@ -164,7 +164,7 @@ impl Machine {
         f: &mut dyn FnMut(&mut Self, Address, Address, usize, f64),
     ) {
         let (mut words, mut shadows) = (words.iter(), shadows.iter());
-        let mut next = |words: &mut std::slice::Iter<u64>| words.next().copied().unwrap_or(0);
+        let next = |words: &mut std::slice::Iter<u64>| words.next().copied().unwrap_or(0);
         let mut count = 0;
         for ty in tangent::leaves(ret) {
             let word = next(&mut words);
