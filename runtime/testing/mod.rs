@@ -24,4 +24,6 @@ pub use rule::{Options, test_rule, test_rule_with};
 #[cfg(test)]
 mod tests;
 #[cfg(all(test, feature = "rules-std"))]
+mod objects;
+#[cfg(all(test, feature = "rules-std"))]
 mod std_tests;

@@ -163,7 +163,7 @@ struct Program<'a> {
 }
 
 /// The weight of the n-th output of the k-th kind.
-pub fn weight(k: usize, n: usize) -> f64 {
+fn weight(k: usize, n: usize) -> f64 {
     0.5 + ((k * 31 + n * 17 + 5) as f64 * 0.618_033_988_75).fract()
 }
 

@@ -3,9 +3,8 @@
 use super::check::{derive, registry};
 use crate::ad::Mode;
 use crate::diag::Error;
-use crate::exec::{Args, NoHost, Program};
+use crate::interp::{Datum, Interpreter, Packs};
 use crate::ir::parse::parse_module;
-use crate::opt::optimise;
 use crate::registry::Registry;
 use expect_test::{Expect, expect};
 use std::sync::Arc;
@@ -124,20 +123,17 @@ b3(%z: f64):
     let module = parse_module(text).unwrap();
     for mode in [Mode::Combined, Mode::Split] {
         let derived = derive(&module, &registry, &[true, true], mode).unwrap();
-        let optimised = optimise(derived.clone(), &registry).unwrap();
         // As read back from its text, too.
         let read = parse_module(&derived.to_string()).unwrap();
-        for derived in [derived, optimised, read] {
-            let program = Program::compile(&derived, &registry, &[derived.root]).unwrap();
-            let call = |n: usize| {
-                let mut args = Args::new();
-                args.scalar(0.7);
-                args.scalar(n);
+        for derived in [derived, read] {
+            let outside = Packs(&registry);
+            let mut interpreter = Interpreter::new(&derived, &outside);
+            let mut call = |n: usize| {
+                let mut args = vec![Datum::float(0.7), Datum::index(n)];
                 if mode == Mode::Combined {
-                    args.scalar(1.0);
+                    args.push(Datum::float(1.0));
                 }
-                let mut results = vec![0; program.result_words(0)];
-                program.call(0, &args, &mut results, &NoHost)
+                interpreter.call(derived.root, &args)
             };
             assert!(call(0).is_ok());
             let Err(error @ Error::Fault(_)) = call(1) else {

@@ -1,11 +1,17 @@
-//! The check for programs on objects: what `check` does for slices, on heaps of cells of eight bytes.
+//! The check for programs on objects: gradients in both modes, as derived and as optimised, against differences of
+//! `Σ seed · result + Σ shadow · final contents`, on heaps of cells of eight bytes; memory must be restored.
 
-use super::check::{derive, normal, registry, weight};
-use crate::ad::Mode;
+mod reverse;
+
+use crate::ad::{Mode, Request, reverse as derive};
+use crate::context::Context;
 use crate::exec::{Address, Args, Halves, NoHost, Program, Scalar};
+use crate::ir::parse::parse_module;
+use crate::ir::verify::verify;
 use crate::ir::{Module, Symbol, Type};
+use crate::normalise::normalise;
 use crate::opt::optimise;
-use crate::registry::Registry;
+use crate::registry::{ContextKind, Registry};
 use crate::tangent::{self, Home, Sharing};
 use std::sync::Arc;
 
@@ -43,6 +49,11 @@ pub struct Heap {
     pub args: Vec<Given>,
     /// The shapes of results: a pointer that is returned leads to the first.
     pub shapes: &'static [Shape],
+}
+
+/// The weight of the n-th output of the k-th kind.
+fn weight(k: usize, n: usize) -> f64 {
+    0.5 + ((k * 31 + n * 17 + 5) as f64 * 0.618_033_988_75).fract()
 }
 
 /// Where a float is.
@@ -257,12 +268,30 @@ type Gradient = Vec<(Place, f64)>;
 impl Subject {
     /// Parses and derives.
     pub fn new(text: &str, wanted: &[bool]) -> Subject {
-        let registry = registry();
-        let primal = normal(text, &registry);
+        Subject::of(parse_module(text).unwrap(), wanted)
+    }
+    /// Derives a program.
+    pub fn of(module: Module, wanted: &[bool]) -> Subject {
+        let registry = Context::default().registry().clone();
+        let check = |module: &Module| {
+            if let Err(e) = verify(module, &|name, types| registry.call_type(name, types)) {
+                panic!("{e}\n{module}");
+            }
+        };
+        check(&module);
+        let primal = normalise(module, &registry, ContextKind::Default).unwrap();
         let active = Sharing::new(&primal).active(primal.root(), wanted);
+        let derived = |mode: Mode| {
+            let active = wanted.to_vec();
+            let request = Request { active, mode };
+            let derived = derive(&primal, &registry, ContextKind::Default, &request);
+            let derived = derived.unwrap_or_else(|e| panic!("{e}\n{primal}"));
+            check(&derived);
+            derived
+        };
         Subject {
-            combined: derive(&primal, &registry, wanted, Mode::Combined).unwrap(),
-            split: derive(&primal, &registry, wanted, Mode::Split).unwrap(),
+            combined: derived(Mode::Combined),
+            split: derived(Mode::Split),
             primal,
             active,
             registry,
