@@ -83,6 +83,11 @@ impl Context {
         self.packs.push(pack);
         Ok(())
     }
+    /// The same rules, of which others count as primitives.
+    pub(crate) fn with_kind(mut self, kind: ContextKind) -> Self {
+        self.kind = kind;
+        self
+    }
     /// The same context with other rules in force.
     #[cfg(test)]
     pub(crate) fn with_registry(mut self, registry: Registry) -> Self {

@@ -2,8 +2,9 @@
 
 use super::pipeline;
 use super::{DifferentiableFn, FRule, Primal, RRule};
-use crate::context::Context;
+use crate::context::{Context, ContextBuilder};
 use crate::diag::Result;
+use crate::ir::Module;
 
 impl Context {
     /// The reverse rule of `F`: checked here, compiled on first use.
@@ -41,5 +42,13 @@ impl Context {
     /// Value and gradient in one function, as the machine runs it.
     pub fn gradient_assembly<F: DifferentiableFn>(&self) -> Result<String> {
         pipeline::gradient_assembly(self, F::source())
+    }
+}
+
+impl ContextBuilder {
+    /// Changes every derived module before it is compiled: how tests make rules that are wrong.
+    #[doc(hidden)]
+    pub fn change_derived(self, change: impl Fn(&mut Module) + Send + Sync + 'static) -> Self {
+        self.attach(pipeline::Change::new(change))
     }
 }

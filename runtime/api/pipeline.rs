@@ -46,7 +46,9 @@ fn reversed(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> Resu
         active: active.to_vec(),
         mode,
     };
-    reverse(normal, ctx.registry(), ctx.kind(), &request)
+    let mut derived = reverse(normal, ctx.registry(), ctx.kind(), &request)?;
+    Change::apply(ctx, &mut derived);
+    Ok(derived)
 }
 
 /// Value, gradient and their derivatives along directions of some parameters, the root: `(p…, shadows…, seeds…, ṗ…, tangents of
@@ -64,8 +66,25 @@ pub fn hvp(ctx: &Context, normal: &Module, active: &[bool], along: &[bool]) -> R
 
 /// Value and derivative, the root: `(p…, ṗ…) -> (y, ẏ…)`.
 pub fn dual(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
-    let derived = forward(normal, ctx.registry(), ctx.kind(), active)?;
+    let mut derived = forward(normal, ctx.registry(), ctx.kind(), active)?;
+    Change::apply(ctx, &mut derived);
     finish(ctx, derived, "the forward transform")
+}
+
+/// What a test does to derived modules before they are compiled: breaks them, to see that it is noticed.
+#[derive(Default)]
+pub struct Change(Option<Box<dyn Fn(&mut Module) + Send + Sync>>);
+
+impl Change {
+    /// A change to every derived module.
+    pub fn new(change: impl Fn(&mut Module) + Send + Sync + 'static) -> Change {
+        Change(Some(Box::new(change)))
+    }
+    fn apply(ctx: &Context, derived: &mut Module) {
+        if let Some(change) = &ctx.attached(Change::default).0 {
+            change(derived);
+        }
+    }
 }
 
 fn finish(ctx: &Context, module: Module, stage: &str) -> Result<Module> {

@@ -104,6 +104,25 @@ impl<'a> Args<'a> {
         self.words.push(slice.as_mut_ptr() as u64);
         self.words.push(slice.len() as u64);
     }
+    /// Passes `both` for the two shared slices at these addresses, if they are of its type and length: one memory for both, as
+    /// `f(&x, &x)` does.
+    pub fn share<T: Scalar>(&mut self, both: &'a [T], places: [usize; 2]) {
+        let mut at = 0;
+        for &ty in &self.types {
+            let size = if matches!(ty, Type::Slice(_) | Type::SliceMut(_)) {
+                2
+            } else {
+                1
+            };
+            if ty == Type::Slice(&T::TYPE)
+                && places.contains(&(self.words[at] as usize))
+                && self.words[at + 1] == both.len() as u64
+            {
+                self.words[at] = both.as_ptr() as u64;
+            }
+            at += size;
+        }
+    }
     /// Adds the handle of an array, which the call's host has given. 0 is the absent array.
     pub fn array<T: Scalar>(&mut self, handle: u64) {
         self.types.push(Type::Array(&T::TYPE));

@@ -8,6 +8,7 @@ mod argument;
 #[doc(hidden)]
 pub mod differences;
 mod entry;
+mod part;
 #[doc(hidden)]
 pub mod programs;
 #[doc(hidden)]

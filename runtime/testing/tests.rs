@@ -229,6 +229,26 @@ fn wrong_pullbacks_are_found() {
 }
 
 #[test]
+fn a_wrong_shape_is_found() {
+    let wrong = |pullback: &'static str| {
+        context_with("mean", move |entry| {
+            let params = [("a", entry.ret), ("y", entry.ret), ("dy", entry.ret)];
+            general(entry).pullback = expression(&params, &[pullback]);
+        })
+    };
+    let a = Array::from_vec_on(&Device::cpu(), vec![1.0, 2.0, 4.0, 8.0, 16.0, 32.0], [2, 3]);
+    check(
+        test_rule::<average>(&wrong("dy / numel(a)"), (&a,)),
+        "shape",
+    );
+    check(
+        test_rule::<average>(&wrong("t(expand(dy / numel(a), a))"), (&a,)),
+        "shape",
+    );
+    test_rule::<average>(&wrong("expand(dy / numel(a), a)"), (&a,)).unwrap();
+}
+
+#[test]
 fn wrong_tangents_are_found() {
     let with = |tangent: &'static str| {
         context_with("mean", move |entry| {
