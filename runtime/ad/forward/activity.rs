@@ -1,5 +1,7 @@
 //! Which values may vary with the active parameters, so that their tangents have to be carried along.
 
+use super::super::reverse::rule::reaches;
+use super::super::reverse::user_name;
 use super::Derivation;
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
@@ -135,7 +137,7 @@ impl Activity {
 }
 
 fn constant_memory(function: &Function, memory: Value, inst: Inst) -> Diagnostic {
-    let name = super::super::reverse::user_name(function, memory);
+    let name = user_name(function, memory);
     let message = format!(
         "`{}` stores values that depend on active parameters in {name}, which is marked constant, and reads them back",
         function.name
@@ -177,9 +179,12 @@ fn through(derivation: &Derivation, function: &Function, inst: Inst) -> Option<V
             Prim::Base | Prim::Load | Prim::Get(_) | Prim::View | Prim::Subslice | Prim::Offset => {
                 first()
             }
+            Prim::Select | Prim::Cast | Prim::Bitcast | Prim::Tuple | Prim::Field(_) => {
+                Some(vec![true; row.args.len()])
+            }
             _ => {
                 let rule = derivation.world.rule(function, inst);
-                Some(super::super::reverse::rule::reaches(&rule, function, inst))
+                Some(reaches(&rule, function, inst))
             }
         },
         Op::Call(name) if derivation.always_dual(name) => None,
@@ -188,7 +193,7 @@ fn through(derivation: &Derivation, function: &Function, inst: Inst) -> Option<V
         }
         Op::Call(_) | Op::Map(_) => {
             let rule = derivation.world.rule(function, inst);
-            Some(super::super::reverse::rule::reaches(&rule, function, inst))
+            Some(reaches(&rule, function, inst))
         }
     }
 }
