@@ -8,7 +8,7 @@ use crate::front::tree::Source;
 use crate::infer::infer;
 use crate::ir::{Module, Symbol, Type, canonical, verify::verify};
 use crate::normalise::normalise;
-use crate::opt::{fuse, optimise};
+use crate::opt::{fuse, optimise, promote_objects};
 use crate::tangent::seeds;
 
 /// The normal form: typed, everything inlined that is not a primitive in this context.
@@ -16,7 +16,9 @@ pub fn normal(ctx: &Context, source: &'static Source) -> Result<Module> {
     let typed = infer(source, ctx.registry())?;
     check(ctx, &typed, "inference")?;
     let normal = normalise(typed, ctx.registry(), ctx.kind())?;
-    let fused = fuse(normal);
+    let promoted = promote_objects(normal, ctx.registry());
+    check(ctx, &promoted, "the promotion of objects")?;
+    let fused = fuse(promoted);
     check(ctx, &fused, "fusion")?;
     Ok(fused)
 }
