@@ -193,7 +193,7 @@ fn constant_memory_does_not_swallow_derivatives() {
 #[differentiable]
 fn poles(x: f64, y: f64) -> f64 {
     let c = 0.0 * y;
-    x * 3.0 + (c * 2.0).sqrt() + (y - y).sqrt().floor()
+    x * 3.0 + (c * 2.0).sqrt() + (x * 0.0).sqrt().floor()
 }
 
 #[differentiable]
