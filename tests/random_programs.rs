@@ -653,7 +653,7 @@ fn symmetric(
         true, true, true, true, false, false, true, true, false, false,
     ];
     let derived = dual(gradients, registry, ContextKind::Default, &active).map_err(text)?;
-    let mut product = |direction: &[f64]| {
+    let product = |direction: &[f64]| {
         let zeros = || Datum::floats(&[0.0; LENGTH]);
         let args = || {
             let more = [moving(direction), vec![zeros(), zeros()]].concat();
