@@ -52,6 +52,8 @@ pub struct Compiled {
     lengths: Vec<(usize, usize)>,
     /// The words of the primal's arguments.
     primal_words: usize,
+    /// Whether arrays are looked at.
+    debug: bool,
 }
 
 /// Room for the results of most functions without an allocation.
@@ -121,6 +123,7 @@ impl Derived {
             program: Program::compile(&module, self.ctx.registry(), roots)?,
             lengths: active_slices(&params, activity.flags()),
             primal_words: params.iter().map(|&ty| words(ty)).sum(),
+            debug: self.ctx.debug(),
             activity,
         })
     }
@@ -202,7 +205,7 @@ impl Compiled {
         args: &mut A,
         tangents: &mut T,
     ) -> Result<(R, R::Cotangent)> {
-        let host = ArrayHost::new();
+        let host = self.host();
         let mut call = Call::new(&host);
         args.give(&mut call)?;
         tangents.give(&mut call)?;
@@ -226,7 +229,7 @@ impl Compiled {
     ) -> Result<R> {
         gradient.clear();
         product.clear();
-        let host = ArrayHost::new();
+        let host = self.host();
         let mut call = Call::new(&host);
         args.give(&mut call)?;
         gradient.lend(&mut call);
@@ -249,7 +252,7 @@ impl Compiled {
 
     /// Calls the primal.
     pub fn value<P, A: Argument<P>, R: Returned>(&self, mut args: A) -> Result<R> {
-        let host = ArrayHost::new();
+        let host = self.host();
         let mut call = Call::new(&host);
         args.give(&mut call)?;
         let mut results = self.room(FIRST);
@@ -264,7 +267,7 @@ impl Compiled {
         shadows: &mut impl Slot<A::Gradient>,
     ) -> Result<(R, Stats)> {
         shadows.clear();
-        let host = ArrayHost::new();
+        let host = self.host();
         match R::ONE_NEEDS_VALUE {
             true => self.halves_in_turn(args, shadows, &host),
             false => self.combined(args, shadows, &host),
@@ -335,7 +338,13 @@ impl Compiled {
         self.check_shadows(&call.args)?;
         let mut results = self.room(PULLBACK);
         halves.call(PULLBACK, &call.args, &mut results, host)?;
+        halves.balance()?;
         shadows.read(&mut Results::new(&results, host, add))
+    }
+
+    /// The host of one call.
+    pub fn host(&self) -> ArrayHost {
+        ArrayHost::checked(self.debug)
     }
 
     fn room(&self, root: usize) -> Words {

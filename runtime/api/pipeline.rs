@@ -1,5 +1,6 @@
 //! The pipeline, from a function's source to what is compiled. Read it aloud: every stage is one call.
 
+use crate::ad::checked::{guard_primal, with_checked_shapes};
 use crate::ad::{Mode, Request, forward, reverse};
 use crate::codegen::cpu::assembly;
 use crate::context::Context;
@@ -9,7 +10,9 @@ use crate::infer::infer;
 use crate::ir::{Module, Symbol, Type, canonical, verify::verify};
 use crate::normalise::normalise;
 use crate::opt::{fuse, optimise, promote_objects};
+use crate::registry::Registry;
 use crate::tangent::seeds;
+use std::borrow::Cow;
 
 /// The normal form: typed, everything inlined that is not a primitive in this context.
 pub fn normal(ctx: &Context, source: &'static Source) -> Result<Module> {
@@ -25,7 +28,7 @@ pub fn normal(ctx: &Context, source: &'static Source) -> Result<Module> {
 
 /// The function itself, to be compiled.
 pub fn primal(ctx: &Context, normal: &Module) -> Result<Module> {
-    finish(ctx, normal.clone(), "normalisation")
+    finish(ctx, checked(ctx, normal).0.into_owned(), "normalisation")
 }
 
 /// Value and gradient as one function, the root: `(p…, shadows…, seeds…) -> (y, r…)`.
@@ -43,12 +46,25 @@ fn derive(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> Result
     finish(ctx, derived, "the reverse transform")
 }
 
+/// What is derived, and the rules: in debug mode with guards.
+fn checked<'a>(ctx: &'a Context, normal: &'a Module) -> (Cow<'a, Module>, Cow<'a, Registry>) {
+    if !ctx.debug() {
+        return (Cow::Borrowed(normal), Cow::Borrowed(ctx.registry()));
+    }
+    let mut guarded = normal.clone();
+    guard_primal(&mut guarded, ctx.registry());
+    let rules = with_checked_shapes(ctx.registry());
+    (Cow::Owned(guarded), Cow::Owned(rules))
+}
+
 fn reversed(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> Result<Module> {
     let request = Request {
         active: active.to_vec(),
         mode,
+        checked: ctx.debug(),
     };
-    let mut derived = reverse(normal, ctx.registry(), ctx.kind(), &request)?;
+    let (normal, registry) = checked(ctx, normal);
+    let mut derived = reverse(&normal, &registry, ctx.kind(), &request)?;
     Change::apply(ctx, &mut derived);
     Ok(derived)
 }
@@ -68,7 +84,8 @@ pub fn hvp(ctx: &Context, normal: &Module, active: &[bool], along: &[bool]) -> R
 
 /// Value and derivative, the root: `(p…, ṗ…) -> (y, ẏ…)`.
 pub fn dual(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
-    let mut derived = forward(normal, ctx.registry(), ctx.kind(), active)?;
+    let (normal, registry) = checked(ctx, normal);
+    let mut derived = forward(&normal, &registry, ctx.kind(), active)?;
     Change::apply(ctx, &mut derived);
     finish(ctx, derived, "the forward transform")
 }

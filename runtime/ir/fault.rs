@@ -36,6 +36,11 @@ fn message(fault: Fault, [a, b, c]: [i128; 3]) -> String {
         Fault::Overflow(text) => text.as_str().to_owned(),
         Fault::DivisionByZero => "attempt to divide by zero".to_owned(),
         Fault::TooDeep => "the recursion is too deep for this thread's stack".to_owned(),
+        Fault::NotFinite(text) => [a, b, c]
+            .iter()
+            .fold(text.as_str().to_owned(), |text, &bits| {
+                text.replacen("{}", &format!("{:?}", f64::from_bits(bits as u64)), 1)
+            }),
         Fault::Panic(text) | Fault::NoRule(text, _) => text.as_str().to_owned(),
     }
 }

@@ -348,6 +348,9 @@ pub enum Fault {
     TooDeep,
     /// `panic!`, `assert!`, `unreachable!` with this text.
     Panic(Symbol),
+    /// Debug mode has found a number that is not finite, made of finite ones: where. Each `{}` in the text is one of the
+    /// extra arguments, an `f64` by its bits.
+    NotFinite(Symbol),
     /// The program has come to an operation whose derivative nobody knows: what, and what to do about it.
     NoRule(Symbol, Symbol),
 }

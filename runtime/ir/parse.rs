@@ -352,6 +352,7 @@ fn fault(cursor: &mut Cursor) -> Result<(Fault, Vec<Name>)> {
         "division_by_zero" => Fault::DivisionByZero,
         "too_deep" => Fault::TooDeep,
         "panic" => Fault::Panic(text(cursor)?),
+        "not_finite" => Fault::NotFinite(text(cursor)?),
         "no_rule" => Fault::NoRule(text(cursor)?, text(cursor)?),
         _ => return error(place, format!("unknown fault `{name}`")),
     };

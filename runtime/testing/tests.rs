@@ -267,6 +267,28 @@ fn wrong_tangents_are_found() {
 }
 
 #[test]
+fn debug_mode_names_the_call_whose_pullback_gives_a_wrong_shape() {
+    let ctx = context_with("mean", move |entry| {
+        let params = [("a", entry.ret), ("y", entry.ret), ("dy", entry.ret)];
+        general(entry).pullback = expression(&params, &["dy / numel(a)"]);
+    });
+    let a = Array::from_vec_on(&Device::cpu(), vec![1.0, 2.0, 4.0, 8.0], [2, 2]);
+    let silent = ctx.build_rrule::<average>().unwrap();
+    assert!(silent.value_and_gradient((&a,)).is_ok());
+    let debug = Context::builder().debug(true).build().unwrap();
+    let debug = debug.with_registry((**ctx.registry()).clone());
+    let error = debug
+        .build_rrule::<average>()
+        .unwrap()
+        .value_and_gradient((&a,));
+    let error = error.unwrap_err().to_string();
+    let expected =
+        "debug: the pullback gives a cotangent of shape [] for an argument of shape [2, 2]";
+    assert!(error.starts_with(expected), "{error}");
+    assert!(error.contains("x.mean()"), "it shows the call: {error}");
+}
+
+#[test]
 fn a_case_of_no_entry_is_an_error() {
     let case = Case::floats("no_such_function", &[1.0]);
     check(

@@ -6,6 +6,7 @@ use super::assemble::{Assembly, Rows};
 use super::fuse::Expression;
 use super::primal::Level;
 use super::save::{Slot, Store, region};
+use crate::ad::checked;
 use crate::diag::Result;
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Const, Fault, Inst, Op, Prim, Symbol, Terminator, Type, Value};
@@ -186,6 +187,9 @@ impl Assembly<'_> {
             Op::Const(c) => self.b.constant(c, ty),
             op => self.b.inst(op, &args, ty),
         };
+        if self.plan.checked {
+            checked::guard_together(&mut self.b, op, &args, value);
+        }
         self.copies.insert(row.result, value);
         self.keep(row.result)
     }

@@ -67,6 +67,7 @@ pub fn reverse(
         callees: HashMap::new(),
         queue: Vec::new(),
         vjps: HashMap::new(),
+        checked: request.checked,
     };
     let root = module.root();
     if request.active.len() != root.params().len() {
@@ -159,6 +160,8 @@ struct Plan {
     saved: save::Saved,
     settled: settle::Settled,
     liveness: liveness::Liveness,
+    /// Whether what rules give is guarded.
+    checked: bool,
 }
 
 /// The work that is left and what it has given.
@@ -169,6 +172,8 @@ struct Derivation<'a> {
     callees: HashMap<(Symbol, Vec<bool>, bool), Callee>,
     queue: Vec<(Symbol, Callee)>,
     vjps: HashMap<Kernel, Arc<Vjp>>,
+    /// Whether what rules give is guarded.
+    checked: bool,
 }
 
 /// Which derivative of an elementwise function.
@@ -228,6 +233,7 @@ fn plan(derivation: &mut Derivation, function: &Function, form: &Form) -> Result
         saved,
         settled,
         liveness,
+        checked: derivation.checked && !matches!(form, Form::Elementwise { .. }),
     })
 }
 

@@ -80,6 +80,19 @@ mooncake_pack::scalar! {
 }
 
 mooncake_pack::scalar! {
+    /// `exp(x²)`, and a native derivative that is not a number at 0.
+    fn nan_together(x: T) -> T {
+        domain: [(0.5, 1.0)],
+        native: |x| (x * x).exp(),
+        with_partials: |x| {
+            let y = (x * x).exp();
+            (y, [2.0 * x * y * (x / x)])
+        },
+        partials: ["2 * x * exp(x * x)"],
+    }
+}
+
+mooncake_pack::scalar! {
     /// `x²`, and a derivative that is not a number at 0.
     fn nan_partial(x: T) -> T {
         domain: [(0.5, 1.0)],
