@@ -54,6 +54,8 @@ pub struct Args<'a> {
     types: SmallVec<[Type; 32]>,
     /// What must lie in the objects of the frame: the address, and how many bytes.
     inside: SmallVec<[(Address, usize); 8]>,
+    /// Which of it is `&mut`.
+    exclusive: SmallVec<[(Address, usize); 8]>,
     borrowed: PhantomData<&'a mut ()>,
 }
 
@@ -79,9 +81,12 @@ impl<'a> Args<'a> {
     pub fn view<T: Scalar>(&mut self, at: Address, length: usize) {
         self.elements::<T>(Type::Slice(&T::TYPE), at, length);
     }
-    /// Adds `&mut [T]` of elements that stand in an object of the frame.
+    /// Adds `&mut [T]` of elements that stand in an object of the frame. No two of a call may overlap: compiled code
+    /// relies on it, for the shadows of slices too.
     pub fn view_mut<T: Scalar>(&mut self, at: Address, length: usize) {
         self.elements::<T>(Type::SliceMut(&T::TYPE), at, length);
+        self.exclusive
+            .push((at, length.saturating_mul(size_of::<T>())));
     }
     fn elements<T: Scalar>(&mut self, ty: Type, at: Address, length: usize) {
         self.types.push(ty);
@@ -135,6 +140,15 @@ impl<'a> Args<'a> {
     /// What of them must lie in the frame's objects: addresses, and how many bytes from there on.
     pub(super) fn inside(&self) -> &[(Address, usize)] {
         &self.inside
+    }
+    /// Whether two mutable slices in the frame's objects overlap.
+    pub(super) fn overlap(&self) -> bool {
+        let mut ranges = self.exclusive.clone();
+        ranges.retain(|range| range.1 > 0);
+        ranges.sort_by_key(|range| range.0.to_word());
+        ranges
+            .windows(2)
+            .any(|pair| pair[0].0.to_word() + pair[0].1 as u64 > pair[1].0.to_word())
     }
     /// Their types.
     pub fn types(&self) -> &[Type] {

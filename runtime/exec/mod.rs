@@ -190,6 +190,11 @@ impl Program {
                 "an argument of @{name} is outside the objects of its call"
             )));
         }
+        if args.overlap() {
+            return Err(Error::Internal(format!(
+                "two mutable slices overlap among the arguments of @{name}"
+            )));
+        }
         let (words, out) = (args.words().as_ptr(), results.as_mut_ptr());
         frame.run(&self.code.sites, &self.code.faults, host, |header| {
             // SAFETY: the code is alive as `self` is; the words are of the types it was compiled for, and what they

@@ -14,7 +14,7 @@ pub fn licm(function: &mut Function, calls: &Calls) -> bool {
     let mut hoisting = Hoisting {
         calls,
         flow: &flow,
-        parts: Parts::new(function),
+        parts: Parts::new(function, calls),
         place: places(function),
     };
     let mut changed = false;

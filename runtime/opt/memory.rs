@@ -2,7 +2,7 @@
 //! equal values.
 //!
 //! Memory is divided by where an address comes from ([`Roots`]). A `SliceMut` parameter names memory that no other
-//! parameter names, a `Slice` parameter memory that does not change, an `alloc` memory that nothing else names but by
+//! parameter names (if the function is called from outside: borrows guarantee it), a `Slice` parameter memory that does not change, an `alloc` memory that nothing else names but by
 //! way of the object's address, the tape is apart from all of them. Whatever cannot be traced to one of these (a pointer
 //! that was passed or read) may be any parameter's memory and any object whose address has left the sight of this
 //! function. A number counts the states that such a part has gone through, along dominating paths; where paths with
@@ -82,7 +82,7 @@ enum Access {
 impl Memory {
     /// Numbers all reads and writes.
     pub fn new(function: &Function, flow: &Flow, calls: &Calls) -> Self {
-        let parts = Parts::new(function);
+        let parts = Parts::new(function, calls);
         let writes = parts.writes(function, calls);
         let mut walk = Walk {
             exits: HashMap::new(),
@@ -238,10 +238,11 @@ pub struct Parts {
 
 impl Parts {
     /// Divides the memory.
-    pub fn new(function: &Function) -> Self {
+    pub fn new(function: &Function, calls: &Calls) -> Self {
         let roots = Roots::new(function);
         let mut parts = FIRST..LIMIT;
-        let mutable = |v: &Value| matches!(function.ty(*v), Type::SliceMut(_));
+        let from_outside = !calls.is_called(function.name);
+        let mutable = |v: &Value| from_outside && matches!(function.ty(*v), Type::SliceMut(_));
         let params = function.params().iter().copied().filter(mutable);
         let params: HashMap<Value, Part> = params.zip(&mut parts).collect();
         let objects: HashMap<Inst, Part> = allocations(function).zip(&mut parts).collect();
