@@ -7,9 +7,10 @@ mod reverse;
 use crate::ad::{Mode, Request, reverse as derive};
 use crate::context::Context;
 use crate::exec::{Address, Args, Halves, NoHost, Program, Scalar};
+use crate::interp::{Datum, Interpreter, Packs};
 use crate::ir::parse::parse_module;
 use crate::ir::verify::verify;
-use crate::ir::{Module, Symbol, Type};
+use crate::ir::{Const, Module, Symbol, Type};
 use crate::normalise::normalise;
 use crate::opt::optimise;
 use crate::registry::{ContextKind, Registry};
@@ -91,80 +92,195 @@ impl Heap {
     }
 }
 
-/// A frame with the objects of a heap and their shadows.
-struct Machine {
-    halves: Halves,
-    objects: Vec<Address>,
-    shadows: Vec<Address>,
+/// What programs run on: compiled code or the interpreter. Addresses are words.
+trait Machine {
+    fn alloc(&mut self, bytes: usize) -> u64;
+    fn read(&mut self, at: u64) -> u64;
+    fn write(&mut self, at: u64, word: u64);
+    /// Calls a root and gives the words of its result.
+    fn call(&mut self, root: usize, args: &[Word]) -> Result<Vec<u64>, String>;
 }
 
-impl Machine {
+/// An argument as a machine takes it.
+enum Word {
+    Float(f64),
+    Number(u64),
+    Pointer(u64),
+    /// Address and length.
+    Slice(Type, u64, usize),
+}
+
+/// Compiled code.
+struct Compiled {
+    halves: Halves,
+    words: Vec<usize>,
+}
+
+impl Machine for Compiled {
+    fn alloc(&mut self, bytes: usize) -> u64 {
+        self.halves.objects().alloc(bytes).unwrap().to_word()
+    }
+    fn read(&mut self, at: u64) -> u64 {
+        self.halves.objects().read(Address::from_word(at)).unwrap()
+    }
+    fn write(&mut self, at: u64, word: u64) {
+        let at = Address::from_word(at);
+        self.halves.objects().write(at, word).unwrap();
+    }
+    fn call(&mut self, root: usize, words: &[Word]) -> Result<Vec<u64>, String> {
+        let mut args = Args::new();
+        for word in words {
+            match *word {
+                Word::Float(x) => args.scalar(x),
+                Word::Number(n) => args.scalar(n as usize),
+                Word::Pointer(at) => args.pointer(Address::from_word(at)),
+                Word::Slice(Type::Slice(&Type::F64), at, length) => {
+                    args.view::<f64>(Address::from_word(at), length);
+                }
+                Word::Slice(Type::SliceMut(&Type::F64), at, length) => {
+                    args.view_mut::<f64>(Address::from_word(at), length);
+                }
+                Word::Slice(ty, ..) => return Err(format!("no arguments are of type {ty}")),
+            }
+        }
+        let mut results = vec![0; self.words[root]];
+        let done = self.halves.call(root, &args, &mut results, &NoHost);
+        done.map(|_| results).map_err(|e| e.to_string())
+    }
+}
+
+/// The interpreter.
+struct Interpreted<'a> {
+    interpreter: Interpreter<'a>,
+    roots: Vec<Symbol>,
+}
+
+impl Interpreted<'_> {
+    fn flatten(&mut self, datum: &Datum, words: &mut Vec<u64>) {
+        match datum {
+            Datum::Tuple(fields) => fields.iter().for_each(|f| self.flatten(f, words)),
+            Datum::Scalar(Const::Float(x)) => words.push(x.to_bits()),
+            Datum::Scalar(Const::Int(i)) => words.push(*i as u64),
+            Datum::Ptr(at) => words.push(*at),
+            Datum::Slice(slice) => {
+                let base = self.interpreter.heap().base(slice, Type::F64).unwrap();
+                words.extend([base, slice.len() as u64]);
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Machine for Interpreted<'_> {
+    fn alloc(&mut self, bytes: usize) -> u64 {
+        self.interpreter.heap().alloc(bytes).unwrap()
+    }
+    fn read(&mut self, at: u64) -> u64 {
+        let word = self.interpreter.heap().get(at, Type::U64).unwrap();
+        word.usize().unwrap() as u64
+    }
+    fn write(&mut self, at: u64, word: u64) {
+        let word = Datum::index(word as usize);
+        let heap = self.interpreter.heap();
+        heap.set(at, &word, Type::U64).unwrap();
+    }
+    fn call(&mut self, root: usize, words: &[Word]) -> Result<Vec<u64>, String> {
+        let heap = self.interpreter.heap();
+        let args: Result<Vec<Datum>, _> = words
+            .iter()
+            .map(|word| match *word {
+                Word::Float(x) => Ok(Datum::float(x)),
+                Word::Number(n) => Ok(Datum::index(n as usize)),
+                Word::Pointer(at) => Ok(Datum::Ptr(at)),
+                Word::Slice(_, at, length) => heap.view(at, length, Type::F64),
+            })
+            .collect();
+        let args = args.map_err(|e| e.to_string())?;
+        let result = self.interpreter.call(self.roots[root], &args);
+        let result = result.map_err(|e| e.to_string())?;
+        // What the last root leaves, nobody takes.
+        if root + 1 == self.roots.len() && self.interpreter.tape_bytes() > 0 {
+            return Err("something is left on the tape".to_owned());
+        }
+        let mut words = Vec::new();
+        self.flatten(&result, &mut words);
+        Ok(words)
+    }
+}
+
+/// How a program is run.
+enum Runner {
+    Compiled(Arc<Program>, usize),
+    Interpreted(Module, Vec<Symbol>, Arc<Registry>),
+}
+
+/// A machine with the objects of a heap and their shadows.
+struct Run<'a> {
+    machine: Box<dyn Machine + 'a>,
+    objects: Vec<u64>,
+    shadows: Vec<u64>,
+}
+
+impl Run<'_> {
     /// Shadows are the cotangents of the final contents.
-    fn new(program: &Arc<Program>, heap: &Heap) -> Machine {
-        let mut machine = Machine {
-            halves: program.start(),
+    fn new<'a>(machine: Box<dyn Machine + 'a>, heap: &Heap) -> Run<'a> {
+        let mut run = Run {
+            machine,
             objects: Vec::new(),
             shadows: Vec::new(),
         };
         for shadow in [false, true] {
-            let at: Vec<Address> = (heap.objects.iter())
-                .map(|cells| machine.halves.objects().alloc(8 * cells.len()).unwrap())
+            let at: Vec<u64> = (heap.objects.iter())
+                .map(|cells| run.machine.alloc(8 * cells.len()))
                 .collect();
             for (n, cells) in heap.objects.iter().enumerate() {
                 for (k, cell) in cells.iter().enumerate() {
                     let word = match *cell {
-                        Cell::X(_) if shadow => weight(n, k).to_word(),
+                        Cell::X(_) if shadow => weight(n, k).to_bits(),
                         Cell::N(_) if shadow => 0,
-                        Cell::X(x) => x.to_word(),
+                        Cell::X(x) => x.to_bits(),
                         Cell::N(n) => n,
-                        Cell::P(to) => to.map_or(0, |to| at[to].to_word()),
+                        Cell::P(to) => to.map_or(0, |to| at[to]),
                     };
-                    machine.write(at[n], k, word);
+                    run.machine.write(at[n] + 8 * k as u64, word);
                 }
             }
             match shadow {
-                false => machine.objects = at,
-                true => machine.shadows = at,
+                false => run.objects = at,
+                true => run.shadows = at,
             }
         }
-        machine
+        run
     }
-    fn read<T: Scalar>(&mut self, at: Address, cell: usize) -> T {
-        self.halves.objects().read(at.offset(8 * cell)).unwrap()
+    fn word(&mut self, at: u64, cell: usize) -> u64 {
+        self.machine.read(at + 8 * cell as u64)
     }
-    fn write<T: Scalar>(&mut self, at: Address, cell: usize, value: T) {
-        let at = at.offset(8 * cell);
-        self.halves.objects().write(at, value).unwrap();
+    fn float(&mut self, at: u64, cell: usize) -> f64 {
+        f64::from_bits(self.word(at, cell))
+    }
+    fn set_float(&mut self, at: u64, cell: usize, x: f64) {
+        self.machine.write(at + 8 * cell as u64, x.to_bits());
     }
     /// The arguments, or the shadows of those that are active.
-    fn give(&self, heap: &Heap, types: &[Type], active: Option<&[bool]>, args: &mut Args<'_>) {
+    fn give(&self, heap: &Heap, types: &[Type], active: Option<&[bool]>) -> Vec<Word> {
         let at = match active {
             None => &self.objects,
             Some(_) => &self.shadows,
         };
+        let mut words = Vec::new();
         for (n, (given, &ty)) in heap.args.iter().zip(types).enumerate() {
             if active.is_some_and(|active| !active[n] || tangent::home(ty) != Home::Fdata) {
                 continue;
             }
-            match (*given, ty, active) {
-                (Given::X(x), ..) => args.scalar(x),
-                (Given::N(n), ..) => args.scalar(n as usize),
-                (Given::P(n), ..) => args.pointer(at[n]),
-                (Given::Slice(n), Type::Slice(&Type::F64), None) => {
-                    args.view::<f64>(at[n], heap.objects[n].len());
-                }
-                (Given::Slice(n), Type::Slice(_), None) => {
-                    args.view::<usize>(at[n], heap.objects[n].len());
-                }
-                (Given::Slice(n), ..) => args.view_mut::<f64>(at[n], heap.objects[n].len()),
-            }
+            let ty = active.map_or(ty, |_| tangent::tangent(ty));
+            words.push(match *given {
+                Given::X(x) => Word::Float(x),
+                Given::N(n) => Word::Number(n),
+                Given::P(n) => Word::Pointer(at[n]),
+                Given::Slice(n) => Word::Slice(ty, at[n], heap.objects[n].len()),
+            });
         }
-    }
-    /// The words of a call's results.
-    fn call(&mut self, root: usize, args: &Args<'_>, words: usize) -> Vec<u64> {
-        let mut results = vec![0; words];
-        self.halves.call(root, args, &mut results, &NoHost).unwrap();
-        results
+        words
     }
     /// Goes through the floats that results lead to: address, shadow's address, cell, weight.
     fn visit(
@@ -173,7 +289,7 @@ impl Machine {
         ret: Type,
         words: &[u64],
         shadows: &[u64],
-        f: &mut dyn FnMut(&mut Self, Address, Address, usize, f64),
+        f: &mut dyn FnMut(&mut Self, u64, u64, usize, f64),
     ) {
         let (mut words, mut shadows) = (words.iter(), shadows.iter());
         let next = |words: &mut std::slice::Iter<u64>| words.next().copied().unwrap_or(0);
@@ -182,17 +298,15 @@ impl Machine {
             let word = next(&mut words);
             match ty {
                 Type::Ptr => {
-                    let at = Address::from_word(word);
-                    let shadow = Address::from_word(next(&mut shadows));
-                    self.walk(heap, 0, at, shadow, &mut count, f);
+                    let shadow = next(&mut shadows);
+                    self.walk(heap, 0, word, shadow, &mut count, f);
                 }
                 Type::Slice(_) | Type::SliceMut(_) => {
-                    let at = Address::from_word(word);
                     let length = next(&mut words) as usize;
-                    let shadow = Address::from_word(next(&mut shadows));
+                    let shadow = next(&mut shadows);
                     next(&mut shadows);
                     for n in 0..length {
-                        f(self, at, shadow, n, weight(70, n));
+                        f(self, word, shadow, n, weight(70, n));
                     }
                 }
                 _ => {}
@@ -203,12 +317,12 @@ impl Machine {
         &mut self,
         heap: &Heap,
         shape: usize,
-        at: Address,
-        shadow: Address,
+        at: u64,
+        shadow: u64,
         count: &mut usize,
-        f: &mut dyn FnMut(&mut Self, Address, Address, usize, f64),
+        f: &mut dyn FnMut(&mut Self, u64, u64, usize, f64),
     ) {
-        if at.is_null() {
+        if at == 0 {
             return;
         }
         for &cell in heap.shapes[shape].floats {
@@ -216,10 +330,10 @@ impl Machine {
             f(self, at, shadow, cell, weight(71, *count));
         }
         for &(cell, shape) in heap.shapes[shape].pointers {
-            let to = self.read(at, cell);
-            let shadow = match shadow.is_null() {
-                true => shadow,
-                false => self.read(shadow, cell),
+            let to = self.word(at, cell);
+            let shadow = match shadow {
+                0 => 0,
+                _ => self.word(shadow, cell),
             };
             self.walk(heap, shape, to, shadow, count, f);
         }
@@ -229,7 +343,7 @@ impl Machine {
         let mut words = Vec::new();
         for (n, cells) in heap.objects.iter().enumerate() {
             for k in 0..cells.len() {
-                words.push(self.read(self.objects[n], k));
+                words.push(self.word(self.objects[n], k));
             }
         }
         words
@@ -240,11 +354,11 @@ impl Machine {
         for (n, cells) in heap.objects.iter().enumerate() {
             for (k, cell) in cells.iter().enumerate() {
                 match *cell {
-                    Cell::X(_) => found.push((Place::Cell(n, k), self.read(self.shadows[n], k))),
+                    Cell::X(_) => found.push((Place::Cell(n, k), self.float(self.shadows[n], k))),
                     Cell::N(_) => {}
                     Cell::P(to) => {
-                        let now: Address = self.read(self.shadows[n], k);
-                        if now != to.map_or(Address::NULL, |to| self.shadows[to]) {
+                        let now = self.word(self.shadows[n], k);
+                        if now != to.map_or(0, |to| self.shadows[to]) {
                             return Err(format!("the shadow of cell {k} of object {n} is lost"));
                         }
                     }
@@ -302,30 +416,71 @@ impl Subject {
             registry,
         }
     }
-    /// Checks both modes, as derived and optimised, against differences.
+    /// Checks both modes against differences: interpreted, compiled, optimised and compiled.
     pub fn check(&self, heap: &Heap) -> Result<(), String> {
-        let primal = self.compile(&self.primal, &[self.primal.root]);
+        let primal = self.compiled(&self.primal, &[self.primal.root]);
         let expected = self.differences(&primal, heap);
-        for optimised in [false, true] {
-            let form = |module: &Module| match optimised {
-                false => module.clone(),
-                true => optimise(module.clone(), &self.registry).unwrap(),
-            };
-            let combined = form(&self.combined);
-            let split = form(&self.split);
-            let program = self.compile(&combined, &[combined.root]);
-            let pullback = split.root.as_str().replace(".forward", ".pullback");
-            let halves = self.compile(&split, &[split.root, Symbol::new(&pullback)]);
-            let takes = Sharing::new(&self.primal).forward_takes_shadows(self.primal.root);
-            // Combined mode seeds no fdata.
+        let pullback = self.split.root.as_str().replace(".forward", ".pullback");
+        let halves = [self.split.root, Symbol::new(&pullback)];
+        let gradient = [self.combined.root];
+        let optimised = |m: &Module| optimise(m.clone(), &self.registry).unwrap();
+        let (combined, split) = (optimised(&self.combined), optimised(&self.split));
+        let runs = [
+            (
+                self.interpreted(&self.combined, &gradient),
+                self.interpreted(&self.split, &halves),
+                &self.split,
+            ),
+            (
+                self.compiled(&self.combined, &gradient),
+                self.compiled(&self.split, &halves),
+                &self.split,
+            ),
+            (
+                self.compiled(&combined, &gradient),
+                self.compiled(&split, &halves),
+                &split,
+            ),
+        ];
+        for (whole, halves, text) in &runs {
+            let run = || self.run_halves(halves, &primal, heap);
+            self.twice(run, &expected, text)?;
+            // In one function fdata has no seeds.
             if tangent::shadow_leaves(self.ret()).is_empty() {
-                let run = || self.combined(&program, &primal, heap);
-                self.twice(run, &expected, &combined)?;
+                let run = || self.run_whole(whole, &primal, heap);
+                self.twice(run, &expected, text)?;
             }
-            let run = || self.split(&halves, &primal, heap, takes);
-            self.twice(run, &expected, &split)?;
         }
         Ok(())
+    }
+    fn compiled(&self, module: &Module, roots: &[Symbol]) -> Runner {
+        let program = Program::compile(module, &self.registry, roots);
+        let program = program.unwrap_or_else(|e| panic!("{e}\n{module}"));
+        Runner::Compiled(program, roots.len())
+    }
+    fn interpreted(&self, module: &Module, roots: &[Symbol]) -> Runner {
+        Runner::Interpreted(module.clone(), roots.to_vec(), self.registry.clone())
+    }
+    /// Runs something on a fresh machine with the heap in it.
+    fn with<R>(&self, runner: &Runner, heap: &Heap, f: impl FnOnce(&mut Run) -> R) -> R {
+        match runner {
+            Runner::Compiled(program, roots) => {
+                let words = (0..*roots).map(|root| program.result_words(root));
+                let machine = Compiled {
+                    halves: program.start(),
+                    words: words.collect(),
+                };
+                f(&mut Run::new(Box::new(machine), heap))
+            }
+            Runner::Interpreted(module, roots, registry) => {
+                let outside = Packs(registry);
+                let machine = Interpreted {
+                    interpreter: Interpreter::new(module, &outside),
+                    roots: roots.clone(),
+                };
+                f(&mut Run::new(Box::new(machine), heap))
+            }
+        }
     }
     fn twice(
         &self,
@@ -348,36 +503,39 @@ impl Subject {
     fn types(&self) -> Vec<Type> {
         self.primal.root().param_types()
     }
-    fn compile(&self, module: &Module, roots: &[Symbol]) -> Arc<Program> {
-        Program::compile(module, &self.registry, roots).unwrap_or_else(|e| panic!("{e}\n{module}"))
-    }
     fn words(&self, ty: Type) -> usize {
         crate::codegen::cpu::words(ty)
     }
 
     /// The result's words, the final contents, and the sum of weights times floats of result, final contents, and what
     /// the result leads to.
-    fn primal(&self, program: &Arc<Program>, heap: &Heap) -> (Vec<u64>, Vec<u64>, f64) {
-        let mut machine = Machine::new(program, heap);
-        let mut args = Args::new();
-        machine.give(heap, &self.types(), None, &mut args);
-        let result = machine.call(0, &args, self.words(self.ret()));
-        let mut sum = 0.0;
-        for (word, seed) in self.smooth(&result).into_iter().zip(self.seeds()) {
-            sum += f64::from_word(word) * seed;
-        }
-        for (n, cells) in heap.objects.iter().enumerate() {
-            for (k, cell) in cells.iter().enumerate() {
-                if let Cell::X(_) = cell {
-                    sum += weight(n, k) * machine.read::<f64>(machine.objects[n], k);
+    fn primal(&self, runner: &Runner, heap: &Heap) -> (Vec<u64>, Vec<u64>, f64) {
+        self.with(runner, heap, |run| {
+            let args = run.give(heap, &self.types(), None);
+            let result = run.machine.call(0, &args).unwrap_or_else(|e| panic!("{e}"));
+            let mut sum = 0.0;
+            for (word, seed) in self.smooth(&result).into_iter().zip(self.seeds()) {
+                sum += f64::from_bits(word) * seed;
+            }
+            for (n, cells) in heap.objects.iter().enumerate() {
+                for (k, cell) in cells.iter().enumerate() {
+                    if let Cell::X(_) = cell {
+                        sum += weight(n, k) * run.float(run.objects[n], k);
+                    }
                 }
             }
-        }
-        machine.visit(heap, self.ret(), &result, &[], &mut |m, at, _, cell, w| {
-            sum += w * m.read::<f64>(at, cell);
-        });
-        let contents = machine.contents(heap);
-        (result, contents, sum)
+            run.visit(
+                heap,
+                self.ret(),
+                &result,
+                &[],
+                &mut |run, at, _, cell, w| {
+                    sum += w * run.float(at, cell);
+                },
+            );
+            let contents = run.contents(heap);
+            (result, contents, sum)
+        })
     }
     fn seeds(&self) -> Vec<f64> {
         let count = tangent::seeds(self.ret()).len();
@@ -394,7 +552,7 @@ impl Subject {
         }
         found
     }
-    fn differences(&self, program: &Arc<Program>, heap: &Heap) -> Gradient {
+    fn differences(&self, program: &Runner, heap: &Heap) -> Gradient {
         let slope = |place: Place, x: f64, h: f64| {
             let at = |x: f64| self.primal(program, &heap.with(place, x)).2;
             (at(x + h) - at(x - h)) / (2.0 * h)
@@ -412,83 +570,73 @@ impl Subject {
             })
             .collect()
     }
-    fn combined(
-        &self,
-        program: &Arc<Program>,
-        primal: &Arc<Program>,
-        heap: &Heap,
-    ) -> Result<Gradient, String> {
-        let (value, ..) = self.primal(primal, heap);
-        let mut machine = Machine::new(program, heap);
-        let before = machine.contents(heap);
-        let mut args = Args::new();
-        machine.give(heap, &self.types(), None, &mut args);
-        machine.give(heap, &self.types(), Some(&self.active), &mut args);
-        self.seeds().into_iter().for_each(|seed| args.scalar(seed));
-        let words = self.words(program.result_type(0));
-        let results = machine.call(0, &args, words);
-        if results[..value.len()] != value {
-            return Err("the value is wrong".to_owned());
-        }
-        self.gather(&mut machine, heap, &before, &results[value.len()..])
+    fn seeded(&self, run: &Run, heap: &Heap) -> Vec<Word> {
+        let mut args = run.give(heap, &self.types(), None);
+        args.extend(run.give(heap, &self.types(), Some(&self.active)));
+        args.extend(self.seeds().into_iter().map(Word::Float));
+        args
     }
-    fn split(
+    fn run_whole(&self, runner: &Runner, primal: &Runner, heap: &Heap) -> Result<Gradient, String> {
+        let (value, ..) = self.primal(primal, heap);
+        self.with(runner, heap, |run| {
+            let before = run.contents(heap);
+            let args = self.seeded(run, heap);
+            let results = run.machine.call(0, &args)?;
+            if results[..value.len()] != value {
+                return Err("the value is wrong".to_owned());
+            }
+            self.gather(run, heap, &before, &results[value.len()..])
+        })
+    }
+    fn run_halves(
         &self,
-        program: &Arc<Program>,
-        primal: &Arc<Program>,
+        runner: &Runner,
+        primal: &Runner,
         heap: &Heap,
-        takes: bool,
     ) -> Result<Gradient, String> {
         let (value, contents, _) = self.primal(primal, heap);
-        let mut machine = Machine::new(program, heap);
-        let before = machine.contents(heap);
-        let mut args = Args::new();
-        machine.give(heap, &self.types(), None, &mut args);
-        if takes {
-            machine.give(heap, &self.types(), Some(&self.active), &mut args);
-        }
-        let words = self.words(program.result_type(0));
-        let results = machine.call(0, &args, words);
-        let (result, shadows) = results.split_at(value.len());
-        if self.smooth(result) != self.smooth(&value) {
-            return Err("the value is wrong".to_owned());
-        }
-        let now = machine.contents(heap);
-        let number = |cell: &Cell| !matches!(cell, Cell::P(_));
-        let same = heap.objects.iter().flatten().zip(now.iter().zip(&contents));
-        if same
-            .into_iter()
-            .any(|(cell, (a, b))| number(cell) && a != b)
-        {
-            return Err("the forward half leaves something else in memory".to_owned());
-        }
-        machine.visit(
-            heap,
-            self.ret(),
-            result,
-            shadows,
-            &mut |m, _, at, cell, w| {
-                let so_far: f64 = m.read(at, cell);
-                m.write(at, cell, so_far + w);
-            },
-        );
-        let mut args = Args::new();
-        machine.give(heap, &self.types(), None, &mut args);
-        machine.give(heap, &self.types(), Some(&self.active), &mut args);
-        self.seeds().into_iter().for_each(|seed| args.scalar(seed));
-        let words = self.words(program.result_type(1));
-        let cotangents = machine.call(1, &args, words);
-        self.gather(&mut machine, heap, &before, &cotangents)
+        let sharing = Sharing::new(&self.primal);
+        self.with(runner, heap, |run| {
+            let before = run.contents(heap);
+            let mut args = run.give(heap, &self.types(), None);
+            if sharing.forward_takes_shadows(self.primal.root) {
+                args.extend(run.give(heap, &self.types(), Some(&self.active)));
+            }
+            let results = run.machine.call(0, &args)?;
+            let (result, shadows) = results.split_at(value.len());
+            if self.smooth(result) != self.smooth(&value) {
+                return Err("the value is wrong".to_owned());
+            }
+            let now = run.contents(heap);
+            let number = |cell: &Cell| !matches!(cell, Cell::P(_));
+            let mut both = heap.objects.iter().flatten().zip(now.iter().zip(&contents));
+            if both.any(|(cell, (a, b))| number(cell) && a != b) {
+                return Err("the forward half leaves something else in memory".to_owned());
+            }
+            run.visit(
+                heap,
+                self.ret(),
+                result,
+                shadows,
+                &mut |run, _, at, cell, w| {
+                    let so_far = run.float(at, cell);
+                    run.set_float(at, cell, so_far + w);
+                },
+            );
+            let args = self.seeded(run, heap);
+            let cotangents = run.machine.call(1, &args)?;
+            self.gather(run, heap, &before, &cotangents)
+        })
     }
     /// The gradient in the order of the heap's places; memory must be as before.
     fn gather(
         &self,
-        machine: &mut Machine,
+        run: &mut Run,
         heap: &Heap,
         before: &[u64],
         cotangents: &[u64],
     ) -> Result<Gradient, String> {
-        if machine.contents(heap) != before {
+        if run.contents(heap) != before {
             return Err("memory is not restored".to_owned());
         }
         let mut words = cotangents.iter();
@@ -496,10 +644,10 @@ impl Subject {
         for (n, given) in heap.args.iter().enumerate() {
             if let (Given::X(_), true) = (given, self.active[n]) {
                 let word = words.next().ok_or("a cotangent is missing")?;
-                all.push((Place::Arg(n), f64::from_word(*word)));
+                all.push((Place::Arg(n), f64::from_bits(*word)));
             }
         }
-        all.extend(machine.cotangents(heap)?);
+        all.extend(run.cotangents(heap)?);
         Ok(all)
     }
 }
