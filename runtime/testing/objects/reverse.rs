@@ -548,6 +548,45 @@ b3(%r: ptr):
 }
 
 #[test]
+fn a_slice_variable_that_changes_its_origin() {
+    let text = "
+fn @f(%x: [f64], %y: [f64], %n: usize, %a: f64) -> f64 {
+b0:
+    %zero: usize = 0
+    %one: usize = 1
+    %c: bool = eq %n, %zero
+    branch %c, b1, b2
+b1:
+    jump b3(%x, %a)
+b2:
+    %two: usize = 2
+    %part: [f64] = subslice %y, %one, %two
+    jump b3(%part, %a)
+b3(%s: [f64], %t: f64):
+    %l: usize = len %s
+    %more: bool = gt %l, %zero
+    branch %more, b4, b5
+b4:
+    %v: f64 = load %s, %zero
+    %w: f64 = mul %v, %t
+    %u: f64 = call @sin(%w)
+    %k: usize = sub %l, %one
+    %rest: [f64] = subslice %s, %one, %k
+    jump b3(%rest, %u)
+b5:
+    return %t
+}";
+    for n in [0, 1] {
+        let heap = Heap {
+            objects: vec![row(&[0.3, 0.8]), row(&[0.4, 0.9, 1.2])],
+            args: vec![Given::Slice(0), Given::Slice(1), Given::N(n), Given::X(1.4)],
+            ..Heap::default()
+        };
+        check_heap(text, &heap);
+    }
+}
+
+#[test]
 fn objects_in_objects() {
     let text = "
 fn @f(%outer: ptr, %a: f64) -> ptr {

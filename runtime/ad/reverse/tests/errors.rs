@@ -66,29 +66,6 @@ b0:
 }
 
 #[test]
-fn a_slice_of_one_argument_or_another() {
-    check_error(
-        "
-fn @f(%x: [f64], %y: [f64], %c: bool) -> f64 {
-b0:
-    %i: usize = 0
-    branch %c, b1, b2
-b1:
-    jump b3(%x)
-b2:
-    jump b3(%y)
-b3(%s: [f64]):
-    %v: f64 = load %s, %i
-    return %v
-}",
-        &[true, true, true],
-        expect![[r#"
-            in `f`, a variable is a part of parameter 2 or of parameter 1, depending on the path taken
-              help: use an index or an `if` around the accesses instead of a slice variable that changes its origin"#]],
-    );
-}
-
-#[test]
 fn a_scratch_parameter_may_be_constant_if_it_is_not_read() {
     let text = "
 fn @f(%x: f64, %u: [mut f64]) -> f64 {
