@@ -44,7 +44,7 @@ use crate::tangent::Sharing;
 use primal::Primal;
 pub(in crate::ad) use primal::user_name;
 use rule::World;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use vjp::Vjp;
 
@@ -63,6 +63,7 @@ pub fn reverse(
     let mut derivation = Derivation {
         world,
         sharing: Sharing::new(module),
+        readers: objects::readers(module).into(),
         functions: BTreeMap::new(),
         callees: HashMap::new(),
         queue: Vec::new(),
@@ -168,6 +169,8 @@ struct Plan {
 struct Derivation<'a> {
     world: World<'a>,
     sharing: Sharing,
+    /// The functions that write nothing.
+    readers: Arc<HashSet<Symbol>>,
     functions: BTreeMap<Symbol, Function>,
     callees: HashMap<(Symbol, Vec<bool>, bool), Callee>,
     queue: Vec<(Symbol, Callee)>,
@@ -207,7 +210,7 @@ fn plan(derivation: &mut Derivation, function: &Function, form: &Form) -> Result
         form.active(),
         form.is_shadowed(),
     )?;
-    let mut primal = Primal::new(function, roots, shared, shadows)?;
+    let mut primal = Primal::new(function, roots, shared, shadows, derivation.readers.clone())?;
     let insts = (0..primal.function.insts.len()).map(Inst::new);
     let rules = insts
         .map(|i| derivation.world.rule(&primal.function, i))

@@ -267,6 +267,33 @@ impl Twins<'_> {
     }
 }
 
+/// The functions that write nothing.
+pub(super) fn readers(module: &Module) -> HashSet<Symbol> {
+    let mut readers: HashSet<Symbol> = module.functions.keys().copied().collect();
+    loop {
+        let writes = |op: Op| match op {
+            Op::Prim(Prim::Store | Prim::Set(_)) => true,
+            Op::Call(name) => module.functions.contains_key(&name) && !readers.contains(&name),
+            _ => false,
+        };
+        let writers: Vec<Symbol> = readers
+            .iter()
+            .copied()
+            .filter(|name| {
+                let function = &module.functions[name];
+                let insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);
+                insts.map(|&i| function.insts[i].op).any(writes)
+            })
+            .collect();
+        if writers.is_empty() {
+            return readers;
+        }
+        writers.iter().for_each(|name| {
+            readers.remove(name);
+        });
+    }
+}
+
 /// The addresses in memory that this run of the function has made itself. What it writes there it need not restore: its
 /// callers do not know the memory before the call, and the reverse pass never reads it. Only the reverse passes of calls
 /// could, so there is no such memory if objects are passed on.
