@@ -32,6 +32,7 @@ mod codegen;
 mod exec;
 mod array;
 mod api;
+pub mod inspect;
 pub mod testing;
 
 pub use api::{

@@ -65,7 +65,7 @@ impl Derived {
         Ok(Derived {
             ctx: ctx.clone(),
             name: source.name,
-            normal: pipeline::normal(ctx, source)?,
+            normal: pipeline::normal(ctx, pipeline::typed(ctx, source)?)?,
             programs: Mutex::default(),
         })
     }

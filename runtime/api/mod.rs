@@ -30,7 +30,7 @@ mod context;
 mod derived;
 mod frule;
 pub(crate) mod leaves;
-mod pipeline;
+pub(crate) mod pipeline;
 mod primal;
 mod returned;
 mod rrule;

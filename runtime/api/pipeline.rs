@@ -2,22 +2,26 @@
 
 use crate::ad::checked::{guard_primal, with_checked_shapes};
 use crate::ad::{Mode, Request, forward, reverse};
-use crate::codegen::cpu::assembly;
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::front::tree::Source;
 use crate::infer::infer;
-use crate::ir::{Module, Symbol, Type, canonical, verify::verify};
+use crate::ir::{Module, Symbol, Type, verify::verify};
 use crate::normalise::normalise;
 use crate::opt::{fuse, optimise, promote_objects};
 use crate::registry::Registry;
 use crate::tangent::seeds;
 use std::borrow::Cow;
 
-/// The normal form: typed, everything inlined that is not a primitive in this context.
-pub fn normal(ctx: &Context, source: &'static Source) -> Result<Module> {
+/// The function as it was written, typed.
+pub fn typed(ctx: &Context, source: &'static Source) -> Result<Module> {
     let typed = infer(source, ctx.registry())?;
     check(ctx, &typed, "inference")?;
+    Ok(typed)
+}
+
+/// The normal form: typed, everything inlined that is not a primitive in this context.
+pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
     let normal = normalise(typed, ctx.registry(), ctx.kind())?;
     let promoted = promote_objects(normal, ctx.registry());
     check(ctx, &promoted, "the promotion of objects")?;
@@ -57,7 +61,8 @@ fn checked<'a>(ctx: &'a Context, normal: &'a Module) -> (Cow<'a, Module>, Cow<'a
     (Cow::Owned(guarded), Cow::Owned(rules))
 }
 
-fn reversed(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> Result<Module> {
+/// The reverse functions as they are derived.
+pub fn reversed(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> Result<Module> {
     let request = Request {
         active: active.to_vec(),
         mode,
@@ -84,10 +89,15 @@ pub fn hvp(ctx: &Context, normal: &Module, active: &[bool], along: &[bool]) -> R
 
 /// Value and derivative, the root: `(p…, ṗ…) -> (y, ẏ…)`.
 pub fn dual(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
+    finish(ctx, moved(ctx, normal, active)?, "the forward transform")
+}
+
+/// The dual as it is derived.
+pub fn moved(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
     let (normal, registry) = checked(ctx, normal);
     let mut derived = forward(&normal, &registry, ctx.kind(), active)?;
     Change::apply(ctx, &mut derived);
-    finish(ctx, derived, "the forward transform")
+    Ok(derived)
 }
 
 /// What a test does to derived modules before they are compiled: breaks them, to see that it is noticed.
@@ -128,53 +138,8 @@ pub fn pullback_name(halves: &Module) -> Symbol {
     Symbol::new(&halves.root.as_str().replacen(".forward", ".pullback", 1))
 }
 
-/// The normal form as text.
-pub fn primal_text(ctx: &Context, source: &'static Source) -> Result<String> {
-    Ok(canonical(&normal(ctx, source)?).to_string())
-}
-
-/// Value and derivative in one, as text.
-pub fn dual_text(ctx: &Context, source: &'static Source) -> Result<String> {
-    let normal = normal(ctx, source)?;
-    let derived = dual(ctx, &normal, &all_active(&normal))?;
-    Ok(canonical(&derived).to_string())
-}
-
-/// The forward half as text, with the functions it calls.
-pub fn forward_text(ctx: &Context, source: &'static Source) -> Result<String> {
-    let normal = normal(ctx, source)?;
-    let mut derived = halves(ctx, &normal, &all_active(&normal))?;
-    let forward = |name: &Symbol| !name.as_str().contains(".pullback");
-    derived.functions.retain(|name, _| forward(name));
-    Ok(canonical(&derived).to_string())
-}
-
-/// The pullback as text, with the functions it calls.
-pub fn reverse_text(ctx: &Context, source: &'static Source) -> Result<String> {
-    let normal = normal(ctx, source)?;
-    let mut derived = halves(ctx, &normal, &all_active(&normal))?;
-    derived.root = pullback_name(&derived);
-    let pullback = |name: &Symbol| !name.as_str().contains(".forward");
-    derived.functions.retain(|name, _| pullback(name));
-    Ok(canonical(&derived).to_string())
-}
-
-/// Value and gradient in one, as text.
-pub fn gradient_text(ctx: &Context, source: &'static Source) -> Result<String> {
-    let normal = normal(ctx, source)?;
-    let derived = gradient(ctx, &normal, &all_active(&normal))?;
-    Ok(canonical(&derived).to_string())
-}
-
-/// Value and gradient in one, as machine code.
-pub fn gradient_assembly(ctx: &Context, source: &'static Source) -> Result<String> {
-    let normal = normal(ctx, source)?;
-    let derived = gradient(ctx, &normal, &all_active(&normal))?;
-    assembly(&derived, ctx.registry())
-}
-
 /// Every parameter that has a derivative.
-fn all_active(normal: &Module) -> Vec<bool> {
+pub fn all_active(normal: &Module) -> Vec<bool> {
     let types = normal.root().param_types();
     types.iter().map(|ty| ty.is_differentiable()).collect()
 }
