@@ -126,7 +126,8 @@ impl Twins<'_> {
     }
     /// The parameters of merges: pointers, and the tuples that are returned.
     fn add_params(&mut self) {
-        for block in self.function.layout[1..].to_vec() {
+        let blocks = self.function.layout.clone();
+        for block in blocks.into_iter().skip(1) {
             for param in self.function.blocks[block].params.clone() {
                 let types = tangent::shadow_leaves(self.function.ty(param));
                 let shadows = types.into_iter();

@@ -401,6 +401,7 @@ fn random_programs_on_linked_nodes() {
         let heap = heap(&mut random);
         let wanted = match seed % 4 {
             0 => [false, false, true, true, false, false, true],
+            1 if seed % 8 == 1 => [false; 7],
             _ => [true; 7],
         };
         let checked = Subject::of(module, &wanted).check(&heap);
