@@ -1,4 +1,4 @@
-//! The first program: the gradient of a loop.
+//! The first program: the gradient of a loop, its derivative along a direction, its Hessian.
 //!
 //!     cargo run --example first
 
@@ -30,6 +30,18 @@ fn main() -> mooncake::Result<()> {
     // Any cotangent, not just 1.
     let (y, pullback) = rule.value_and_pullback((&x, 2.0))?;
     println!("f = {y}; pulled back from 3: {:?}", pullback(3.0));
+
+    // Along a direction: x₀ moves, the rest does not.
+    let frule = ctx.build_frule::<f>()?;
+    let (_, dy) = frule.value_and_derivative((&x, 2.0), (&[1.0, 0.0, 0.0], ()))?;
+    println!("∂f/∂x₀ = {dy}");
+
+    // Second derivatives: along a direction, and all of them.
+    let hvp = ctx.build_hvp::<f>()?;
+    let (_, _, hv) = hvp.value_gradient_and_hvp((&x, 2.0), (&[1.0, 0.0, 0.0], 0.5))?;
+    let (_, _, h) = ctx.value_gradient_and_hessian::<f>((&x, 2.0))?;
+    let (_, jac) = ctx.value_and_jacobian::<f>((&x, 2.0))?;
+    println!("H v = {hv:?}\nH = {h:?}\nJ = {jac:?}");
 
     println!("\nWhat was compiled:\n{}", ctx.primal_ir::<f>()?);
     Ok(())

@@ -59,7 +59,7 @@ impl Context {
     pub fn kind(&self) -> ContextKind {
         self.kind
     }
-    /// Whether results are checked beyond what is needed.
+    /// Whether what every rule gives is checked; see [`ContextBuilder::debug`].
     pub fn debug(&self) -> bool {
         self.debug
     }
@@ -82,6 +82,11 @@ impl Context {
         self.registry = Arc::new(registry);
         self.packs.push(pack);
         Ok(())
+    }
+    /// The same rules, of which others count as primitives.
+    pub(crate) fn with_kind(mut self, kind: ContextKind) -> Self {
+        self.kind = kind;
+        self
     }
     /// The same context with other rules in force.
     #[cfg(test)]
@@ -151,7 +156,9 @@ impl ContextBuilder {
         self.kind = ContextKind::Minimal;
         self
     }
-    /// Checks results beyond what is needed: arrays for NaN after each rule.
+    /// Checks what every rule gives: that numbers which are not finite come from numbers which are not, that the
+    /// cotangents of arrays have their shapes. The error names the call, and which of value, partial derivative and
+    /// cotangent it is. It costs time: arrays are read back after every operation.
     pub fn debug(mut self, debug: bool) -> Self {
         self.debug = debug;
         self

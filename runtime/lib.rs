@@ -33,11 +33,12 @@ mod codegen;
 mod exec;
 mod array;
 mod api;
+pub mod inspect;
 pub mod testing;
 
 pub use api::{
-    Activity, Argument, Call, Callable, Const, DifferentiableFn, FRule, Primal, Pullback, RRule,
-    Results, Returned, Slot, Tangent,
+    Activity, Argument, Call, Callable, Const, DifferentiableFn, FRule, Hvp, Primal, Pullback,
+    RRule, Results, Returned, Slot, Smooth, Tangent,
 };
 pub use array::{Array, Device, Element, FloatElement, IntoShape, MapArgument};
 pub use context::{Context, ContextBuilder};
@@ -66,7 +67,7 @@ pub mod __private {
 pub mod prelude {
     pub use crate::testing::test_rule;
     pub use crate::{
-        Array, Const, Context, Device, Differentiable, DifferentiableFn, Error, FRule, Primal,
+        Array, Const, Context, Device, Differentiable, DifferentiableFn, Error, FRule, Hvp, Primal,
         RRule, Type, differentiable,
     };
 }

@@ -217,6 +217,8 @@ host_ops! {
     Item = "item";
     /// `full_like(s, like)`: a scalar as an array in the shape of `like`.
     FullLike = "full_like";
+    /// `same_shape(g, like)`: g, a cotangent, and an error unless it has the shape of `like`. Null stays null. Debug mode.
+    SameShape = "same_shape";
 }
 
 impl HostOp {
@@ -226,8 +228,8 @@ impl HostOp {
         let float = |t: &Type| matches!(t, Type::Array(e) if e.is_float());
         match (self, types) {
             (
-                Matmul | MatmulNt | MatmulTn | Accumulate | ReshapeLike | Unbroadcast | OrZeros
-                | Expand,
+                Matmul | MatmulNt | MatmulTn | Accumulate | SameShape | ReshapeLike | Unbroadcast
+                | OrZeros | Expand,
                 [a, b],
             ) if float(a) && a == b => Some(*a),
             (Transpose | Sum | Mean, [a]) if float(a) => Some(*a),

@@ -259,7 +259,8 @@ fn reverse() {
 /// Makes every call that a case asks for, of this module's root: interpreted, as it is and optimised, and compiled.
 fn check_runs(case: &Case, module: &Module, ctx: &Context) {
     let fewer = optimised(module, ctx.registry()).unwrap_or_else(|error| case.fail(error));
-    let compiled = compile(module, ctx.registry()).unwrap_or_else(|error| case.fail(error));
+    let compile = |module| compile(module, ctx.registry()).unwrap_or_else(|error| case.fail(error));
+    let (compiled, compiled_fewer) = (compile(module), compile(&fewer));
     let mut count = 0;
     for call in case
         .text
@@ -272,6 +273,8 @@ fn check_runs(case: &Case, module: &Module, ctx: &Context) {
         let interpreted = call.outcome(|args| interpret(&fewer, ctx.registry(), args, FUEL));
         call.check(case, "interpreted after the optimiser", interpreted);
         call.check(case, "compiled", call.outcome(|args| compiled.call(args)));
+        let outcome = call.outcome(|args| compiled_fewer.call(args));
+        call.check(case, "compiled after the optimiser", outcome);
         count += 1;
     }
     if count == 0 {

@@ -206,7 +206,7 @@ fn notes_are_judged() {
     refused(
         &with("major.so", |n| n[8] = 2),
         expect![
-            "pack major.so: built for version 2.0 of the pack boundary; this host has 1.0: build it against mooncake-pack 1"
+            "pack major.so: built for version 2.1 of the pack boundary; this host has 1.1: build it against mooncake-pack 1"
         ],
     );
     refused(

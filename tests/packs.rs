@@ -73,7 +73,7 @@ fn a_loaded_pack_gives_primitives() {
     let pack = ctx.packs().last().unwrap();
     assert_eq!(
         (pack.name.as_str(), pack.version.as_str(), pack.abi),
-        ("gelu", "0.1.0", (1, 0))
+        ("gelu", "0.1.0", (1, 1))
     );
 }
 
@@ -251,7 +251,7 @@ fn the_tool_shows_packs() {
     let start = "pack      gelu 0.1.0\nlicence   MIT OR Apache-2.0\nauthors   Mooncake contributors\ncompiler  rustc ";
     assert!(info.starts_with(start), "{info}");
     assert!(
-        info.ends_with("\nboundary  1.0\npanics    unwind\n"),
+        info.ends_with("\nboundary  1.1\npanics    unwind\n"),
         "{info}"
     );
     expect![[r#"

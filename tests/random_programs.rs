@@ -20,7 +20,8 @@ use mooncake::ir::{
 use mooncake::registry::{ContextKind, Entry, EntryKind, Registry};
 use mooncake::testing::differences::{Verdict, compare, derivative};
 use mooncake::testing::programs::{
-    compile, compile_halves, interpret, interpret_halves, normalised, optimised, reversed, verified,
+    compile, compile_halves, dual, interpret, interpret_halves, normalised, optimised, reversed,
+    verified,
 };
 use mooncake::testing::random::Random;
 use std::collections::HashSet;
@@ -552,6 +553,9 @@ fn gradients(
     for (name, gradient) in &outcomes {
         near(name, gradient, &outcomes[0].1)?;
     }
+    let gradient = &outcomes[0].1;
+    duals(normal, data, value, &cotangents, gradient, registry, random)?;
+    symmetric(&combined[1], data, &cotangents, gradient, registry, random)?;
     differences(
         &outcomes[0].1,
         data,
@@ -559,6 +563,133 @@ fn gradients(
         &|args| primal.call(args).ok(),
         random,
     )
+}
+
+/// What an optimised and a plain module give, interpreted and compiled, and leave in their arguments: the same bits for each.
+fn all_ways(
+    name: &str,
+    module: &Module,
+    args: &dyn Fn() -> Vec<Datum>,
+    registry: &Arc<Registry>,
+) -> Result<(Datum, Vec<Datum>), String> {
+    let optimised = optimised(module, registry).map_err(text)?;
+    let mut outcomes = Vec::new();
+    for (module, form) in [(module, ""), (&optimised, ", optimised")] {
+        let (given, copy) = (args(), args());
+        let found = interpret(module, registry, &given, FUEL).map_err(text)?;
+        let compiled = compile(module, registry).map_err(text)?;
+        let compiled = compiled.call(&copy).map_err(text)?;
+        let what = format!("{name}{form}, compiled");
+        agree(&what, &(&compiled, &copy), &(&found, &given))?;
+        outcomes.push((found, given));
+    }
+    outcomes.pop().ok_or_else(String::new)
+}
+
+fn dot(a: &[f64], b: &[f64]) -> (f64, f64) {
+    let terms = a.iter().zip(b).map(|(a, b)| a * b);
+    terms.fold((0.0, 0.0), |(sum, size), t| (sum + t, size + t.abs()))
+}
+
+/// Two sums of which at least one is not finite, or that are equal but for rounding.
+fn equal(name: &str, a: (f64, f64), b: (f64, f64)) -> Result<(), String> {
+    let size = a.1.max(b.1).max(1.0);
+    match (a.0 - b.0).abs() <= 1e-9 * size || !a.0.is_finite() || !b.0.is_finite() {
+        true => Ok(()),
+        false => Err(format!("{name}: {:e} and {:e}", a.0, b.0)),
+    }
+}
+
+/// Numbers as the arguments that carry them: two slices, two floats.
+fn moving(numbers: &[f64]) -> Vec<Datum> {
+    let (data, rest) = numbers.split_at(LENGTH);
+    let (memory, rest) = rest.split_at(LENGTH);
+    let slices = [data, memory].map(Datum::floats);
+    slices
+        .into_iter()
+        .chain(rest.iter().map(|&x| Datum::float(x)))
+        .collect()
+}
+
+/// Forward mode agrees with reverse mode.
+fn duals(
+    normal: &Module,
+    data: &Data,
+    value: &Datum,
+    cotangents: &Cotangents,
+    gradient: &[f64],
+    registry: &Arc<Registry>,
+    random: &mut Random,
+) -> Result<(), String> {
+    let active = [true, true, true, true, false, false];
+    let derived = dual(normal, registry, ContextKind::Default, &active).map_err(text)?;
+    let direction: Vec<f64> = gradient.iter().map(|_| random.signed()).collect();
+    let args = || [data.args(), moving(&direction)].concat();
+    let (found, left) = all_ways("dual", &derived, &args, registry)?;
+    let Datum::Tuple(fields) = &found else {
+        return Err(format!("the dual gives {found}"));
+    };
+    agree("dual: value", &fields[0], value)?;
+    let tangents = fields[1..].iter().flat_map(floats);
+    let tangents: Vec<f64> = tangents.chain(floats(&left[7])).collect();
+    let weights = [&cotangents.seeds[..], &cotangents.memory].concat();
+    equal(
+        "forward and reverse",
+        dot(&tangents, &weights),
+        dot(gradient, &direction),
+    )
+}
+
+/// The dual of the gradient gives the gradient, and products with a symmetric matrix.
+fn symmetric(
+    gradients: &Module,
+    data: &Data,
+    cotangents: &Cotangents,
+    gradient: &[f64],
+    registry: &Arc<Registry>,
+    random: &mut Random,
+) -> Result<(), String> {
+    let active = [
+        true, true, true, true, false, false, true, true, false, false,
+    ];
+    let derived = dual(gradients, registry, ContextKind::Default, &active).map_err(text)?;
+    let product = |direction: &[f64]| {
+        let zeros = || Datum::floats(&[0.0; LENGTH]);
+        let args = || {
+            let more = [moving(direction), vec![zeros(), zeros()]].concat();
+            [data.args(), cotangents.args(), more].concat()
+        };
+        let (found, left) = all_ways("dual of the gradient", &derived, &args, registry)?;
+        let all = floats(&found);
+        let count = all.len() / 2;
+        // The value's two numbers, the cotangents of the floats; and all their tangents.
+        let own = Datum::Tuple(
+            all[count - 2..count]
+                .iter()
+                .map(|&x| Datum::float(x))
+                .collect(),
+        );
+        near(
+            "dual of the gradient",
+            &cotangents.gradient(&left[6..8], &own),
+            gradient,
+        )?;
+        let shadows = floats(&left[14]).into_iter().chain(floats(&left[15]));
+        Ok::<_, String>(
+            shadows
+                .chain(all[2 * count - 2..].iter().copied())
+                .collect::<Vec<f64>>(),
+        )
+    };
+    let mut some = || {
+        gradient
+            .iter()
+            .map(|_| random.signed())
+            .collect::<Vec<f64>>()
+    };
+    let (v, w) = (some(), some());
+    let (hv, hw) = (product(&v)?, product(&w)?);
+    equal("the Hessian is not symmetric", dot(&hv, &w), dot(&hw, &v))
 }
 
 /// Sums in another order.

@@ -3,6 +3,7 @@
 //! It holds no derivative of any function. What it knows by itself is structure: control flow, memory, tuples,
 //! conversions between floats, broadcasting. Everything else is looked up in the registry by name.
 
+pub mod checked;
 pub mod forward;
 pub mod reverse;
 
@@ -18,6 +19,8 @@ pub struct Request {
     pub active: Vec<bool>,
     /// One function, or two.
     pub mode: Mode,
+    /// Whether partial derivatives and cotangents are guarded; see [`checked`].
+    pub checked: bool,
 }
 
 /// How value and gradient are computed.

@@ -44,6 +44,10 @@ impl<'s> Call<'s> {
             self.args.slice_mut(slice);
         }
     }
+    /// Passes one memory for two slices of equal type and length that were added; see [`Args::share`].
+    pub(crate) fn share<T: Scalar>(&mut self, both: &'s [T], places: [usize; 2]) {
+        self.args.share(both, places);
+    }
     pub(crate) fn array<T: Scalar + Element>(&mut self, array: &Array<T>) -> Result<()> {
         if self.keeps() {
             let handle = self.host.give(array)?;
@@ -68,6 +72,10 @@ impl Activity {
     /// The number of parameters so far.
     pub(crate) fn len(&self) -> usize {
         self.0.len()
+    }
+    /// These flags and then the other ones.
+    pub(super) fn and(&self, other: &Activity) -> Activity {
+        Activity(self.0.iter().chain(&other.0).copied().collect())
     }
     /// One flag for each parameter.
     pub(super) fn flags(&self) -> &[bool] {

@@ -31,12 +31,15 @@ pub enum Kind {
     Split,
     /// Value and derivative.
     Dual,
+    /// Value, gradient, and their derivatives. Its activity is that of the gradient, then that of the derivatives.
+    Hvp,
 }
 
 /// A function, and what has been made of it.
 pub struct Derived {
     ctx: Context,
     name: &'static str,
+    function: Instance,
     normal: Module,
     programs: Mutex<Vec<Arc<Compiled>>>,
 }
@@ -50,6 +53,8 @@ pub struct Compiled {
     lengths: Vec<(usize, usize)>,
     /// The words of the primal's arguments.
     primal_words: usize,
+    /// Whether arrays are looked at.
+    debug: bool,
 }
 
 /// Room for the results of most functions without an allocation.
@@ -61,9 +66,15 @@ impl Derived {
         Ok(Derived {
             ctx: ctx.clone(),
             name: function.0.name,
-            normal: pipeline::normal(ctx, function)?,
+            normal: pipeline::normal(ctx, pipeline::typed(ctx, function, true)?)?,
+            function: function.clone(),
             programs: Mutex::default(),
         })
+    }
+
+    /// The types of the parameters, flat.
+    pub fn params(&self) -> Vec<Type> {
+        self.normal.root().param_types()
     }
 
     /// The program for a pattern of active arguments.
@@ -83,7 +94,11 @@ impl Derived {
 
     fn compile(&self, kind: Kind, activity: Activity) -> Result<Compiled> {
         let params = self.normal.root().param_types();
-        if activity.len() != params.len() {
+        let expected = match kind {
+            Kind::Hvp => 2 * params.len(),
+            Kind::Primal | Kind::Combined | Kind::Split | Kind::Dual => params.len(),
+        };
+        if activity.len() != expected {
             return Err(Error::Internal(format!(
                 "{} has {} parameters in Rust and {} in IR",
                 self.name,
@@ -92,20 +107,29 @@ impl Derived {
             )));
         }
         let module = match kind {
-            Kind::Primal => pipeline::primal(&self.ctx, &self.normal)?,
+            // What derivatives see may be another body.
+            Kind::Primal => {
+                let typed = pipeline::typed(&self.ctx, &self.function, false)?;
+                pipeline::primal(&self.ctx, &pipeline::normal(&self.ctx, typed)?)?
+            }
             Kind::Combined => pipeline::gradient(&self.ctx, &self.normal, activity.flags())?,
             Kind::Split => pipeline::halves(&self.ctx, &self.normal, activity.flags())?,
             Kind::Dual => pipeline::dual(&self.ctx, &self.normal, activity.flags())?,
+            Kind::Hvp => {
+                let (active, along) = activity.flags().split_at(params.len());
+                pipeline::hvp(&self.ctx, &self.normal, active, along)?
+            }
         };
         let roots: &[Symbol] = match kind {
             Kind::Split => &[module.root, pipeline::pullback_name(&module)],
-            Kind::Primal | Kind::Combined | Kind::Dual => &[module.root],
+            Kind::Primal | Kind::Combined | Kind::Dual | Kind::Hvp => &[module.root],
         };
         Ok(Compiled {
             kind,
             program: Program::compile(&module, self.ctx.registry(), roots)?,
             lengths: active_slices(&params, activity.flags()),
             primal_words: params.iter().map(|&ty| words(ty)).sum(),
+            debug: self.ctx.debug(),
             activity,
         })
     }
@@ -140,14 +164,20 @@ impl Compiled {
         Ok(())
     }
 
-    /// Compiled code trusts that tangents are as large as what they are tangents of.
-    fn check_tangents(&self, args: &Args<'_>, host: &ArrayHost) -> Result<()> {
+    /// Compiled code trusts that tangents are as large as what they are tangents of. `flags` says which arguments have one, and
+    /// `first` is the place of the first tangent among all.
+    fn check_tangents(
+        &self,
+        args: &Args<'_>,
+        host: &ArrayHost,
+        flags: &[bool],
+        first: usize,
+    ) -> Result<()> {
         let places: Vec<usize> = (args.types().iter())
             .scan(0, |at, &ty| Some(std::mem::replace(at, *at + words(ty))))
             .collect();
-        let flags = self.activity.flags();
         let active = (0..flags.len()).filter(|&n| flags[n]);
-        for (n, tangent) in active.zip(flags.len()..) {
+        for (n, tangent) in active.zip(first..) {
             let ty = args.types()[n];
             let Some(&at) = places.get(tangent) else {
                 return Err(Error::Internal(format!("argument {n} has no tangent")));
@@ -181,11 +211,12 @@ impl Compiled {
         args: &mut A,
         tangents: &mut T,
     ) -> Result<(R, R::Cotangent)> {
-        let host = ArrayHost::new();
+        let host = self.host();
         let mut call = Call::new(&host);
         args.give(&mut call)?;
         tangents.give(&mut call)?;
-        self.check_tangents(&call.args, &host)?;
+        let flags = self.activity.flags();
+        self.check_tangents(&call.args, &host, flags, flags.len())?;
         let mut results = self.room(FIRST);
         self.program.call(FIRST, &call.args, &mut results, &host)?;
         let mut results = Results::new(&results, &host, false);
@@ -193,9 +224,41 @@ impl Compiled {
         Ok((value, R::read_tangent(&mut results)?))
     }
 
+    /// Calls the dual of the gradient: `gradient` and `product` are overwritten.
+    pub fn value_gradient_and_hvp<P, A: Argument<P>, T: Tangent<P, A>, R: Returned>(
+        &self,
+        args: &mut A,
+        direction: &mut T,
+        seed: &R::Cotangent,
+        gradient: &mut impl Slot<A::Gradient>,
+        product: &mut impl Slot<A::Gradient>,
+    ) -> Result<R> {
+        gradient.clear();
+        product.clear();
+        let host = self.host();
+        let mut call = Call::new(&host);
+        args.give(&mut call)?;
+        gradient.lend(&mut call);
+        R::seed(seed, &mut call)?;
+        self.check_shadows(&call.args)?;
+        let first = call.args.types().len();
+        direction.give(&mut call)?;
+        product.lend(&mut call);
+        let flags = &self.activity.flags()[self.activity.len() / 2..];
+        self.check_tangents(&call.args, &host, flags, first)?;
+        let mut results = self.room(FIRST);
+        self.program.call(FIRST, &call.args, &mut results, &host)?;
+        let mut results = Results::new(&results, &host, false);
+        let value = R::read(&mut results)?;
+        gradient.read(&mut results)?;
+        R::read_tangent(&mut results)?;
+        product.read(&mut results)?;
+        Ok(value)
+    }
+
     /// Calls the primal.
     pub fn value<P, A: Argument<P>, R: Returned>(&self, mut args: A) -> Result<R> {
-        let host = ArrayHost::new();
+        let host = self.host();
         let mut call = Call::new(&host);
         args.give(&mut call)?;
         let mut results = self.room(FIRST);
@@ -210,7 +273,7 @@ impl Compiled {
         shadows: &mut impl Slot<A::Gradient>,
     ) -> Result<(R, Stats)> {
         shadows.clear();
-        let host = ArrayHost::new();
+        let host = self.host();
         match R::ONE_NEEDS_VALUE {
             true => self.halves_in_turn(args, shadows, &host),
             false => self.combined(args, shadows, &host),
@@ -281,7 +344,13 @@ impl Compiled {
         self.check_shadows(&call.args)?;
         let mut results = self.room(PULLBACK);
         halves.call(PULLBACK, &call.args, &mut results, host)?;
+        halves.balance()?;
         shadows.read(&mut Results::new(&results, host, add))
+    }
+
+    /// The host of one call.
+    pub fn host(&self) -> ArrayHost {
+        ArrayHost::checked(self.debug)
     }
 
     fn room(&self, root: usize) -> Words {

@@ -29,10 +29,12 @@ mod call;
 mod context;
 mod derived;
 mod frule;
-mod pipeline;
+pub(crate) mod leaves;
+pub(crate) mod pipeline;
 mod primal;
 mod returned;
 mod rrule;
+mod second;
 mod slot;
 mod tangent;
 
@@ -42,6 +44,7 @@ pub use frule::FRule;
 pub use primal::Primal;
 pub use returned::Returned;
 pub use rrule::{Pullback, RRule};
+pub use second::{Hvp, Smooth};
 pub use slot::Slot;
 pub use tangent::Tangent;
 

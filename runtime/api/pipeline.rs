@@ -1,30 +1,40 @@
 //! The pipeline, from a function's source to what is compiled. Read it aloud: every stage is one call.
 
+use crate::ad::checked::{guard_primal, with_checked_shapes};
 use crate::ad::{Mode, Request, forward, reverse};
-use crate::codegen::cpu::assembly;
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::front::tree::Instance;
 use crate::infer::infer;
-use crate::ir::{Module, Symbol, Type, canonical, verify::verify};
+use crate::ir::{Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
 use crate::normalise::normalise;
-use crate::opt::{fuse, optimise};
+use crate::opt::{fuse, optimise, promote_objects};
+use crate::registry::Registry;
+use crate::tangent::seeds;
+use std::borrow::Cow;
 
-/// The normal form: typed, everything inlined that is not a primitive in this context.
-pub fn normal(ctx: &Context, function: &Instance) -> Result<Module> {
-    let program = infer(function.0, &function.1, ctx.registry(), true)?;
+/// The function as it was written, typed. `overlays`: with the bodies that only derivatives see.
+pub fn typed(ctx: &Context, function: &Instance, overlays: bool) -> Result<Module> {
+    let program = infer(function.0, &function.1, ctx.registry(), overlays)?;
     let typed = lower(&program, ctx.registry())?;
     check(ctx, &typed, "lowering")?;
+    Ok(typed)
+}
+
+/// The normal form: typed, everything inlined that is not a primitive in this context.
+pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
     let normal = normalise(typed, ctx.registry(), ctx.kind())?;
-    let fused = fuse(normal);
+    let promoted = promote_objects(normal, ctx.registry());
+    check(ctx, &promoted, "the promotion of objects")?;
+    let fused = fuse(promoted);
     check(ctx, &fused, "fusion")?;
     Ok(fused)
 }
 
 /// The function itself, to be compiled.
 pub fn primal(ctx: &Context, normal: &Module) -> Result<Module> {
-    finish(ctx, normal.clone(), "normalisation")
+    finish(ctx, checked(ctx, normal).0.into_owned(), "normalisation")
 }
 
 /// Value and gradient as one function, the root: `(p…, shadows…, seeds…) -> (y, r…)`.
@@ -38,18 +48,74 @@ pub fn halves(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module>
 }
 
 fn derive(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> Result<Module> {
+    let derived = reversed(ctx, normal, active, mode)?;
+    finish(ctx, derived, "the reverse transform")
+}
+
+/// What is derived, and the rules: in debug mode with guards.
+fn checked<'a>(ctx: &'a Context, normal: &'a Module) -> (Cow<'a, Module>, Cow<'a, Registry>) {
+    if !ctx.debug() {
+        return (Cow::Borrowed(normal), Cow::Borrowed(ctx.registry()));
+    }
+    let mut guarded = normal.clone();
+    guard_primal(&mut guarded, ctx.registry());
+    let rules = with_checked_shapes(ctx.registry());
+    (Cow::Owned(guarded), Cow::Owned(rules))
+}
+
+/// The reverse functions as they are derived.
+pub fn reversed(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> Result<Module> {
     let request = Request {
         active: active.to_vec(),
         mode,
+        checked: ctx.debug(),
     };
-    let derived = reverse(normal, ctx.registry(), ctx.kind(), &request)?;
-    finish(ctx, derived, "the reverse transform")
+    let (normal, registry) = checked(ctx, normal);
+    let mut derived = reverse(&normal, &registry, ctx.kind(), &request)?;
+    Change::apply(ctx, &mut derived);
+    Ok(derived)
+}
+
+/// Value, gradient and their derivatives along directions of some parameters, the root: `(p…, shadows…, seeds…, ṗ…, tangents of
+/// shadows…) -> ((y, r…), ẏ…, ṙ…)`.
+pub fn hvp(ctx: &Context, normal: &Module, active: &[bool], along: &[bool]) -> Result<Module> {
+    let gradient = reversed(ctx, normal, active, Mode::Combined)?;
+    check(ctx, &gradient, "the reverse transform")?;
+    let shadows = gradient.root().params().len() - along.len() - seeds(normal.root().ret).len();
+    let mut moving = along.to_vec();
+    moving.extend(std::iter::repeat_n(true, shadows));
+    moving.resize(gradient.root().params().len(), false);
+    let derived = forward(&gradient, ctx.registry(), ctx.kind(), &moving)?;
+    finish(ctx, derived, "the forward transform of the gradient")
 }
 
 /// Value and derivative, the root: `(p…, ṗ…) -> (y, ẏ…)`.
 pub fn dual(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
-    let derived = forward(normal, ctx.registry(), ctx.kind(), active)?;
-    finish(ctx, derived, "the forward transform")
+    finish(ctx, moved(ctx, normal, active)?, "the forward transform")
+}
+
+/// The dual as it is derived.
+pub fn moved(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
+    let (normal, registry) = checked(ctx, normal);
+    let mut derived = forward(&normal, &registry, ctx.kind(), active)?;
+    Change::apply(ctx, &mut derived);
+    Ok(derived)
+}
+
+/// What a test does to derived modules before they are compiled: breaks them, to see that it is noticed.
+#[derive(Default)]
+pub struct Change(Option<Box<dyn Fn(&mut Module) + Send + Sync>>);
+
+impl Change {
+    /// A change to every derived module.
+    pub fn new(change: impl Fn(&mut Module) + Send + Sync + 'static) -> Change {
+        Change(Some(Box::new(change)))
+    }
+    fn apply(ctx: &Context, derived: &mut Module) {
+        if let Some(change) = &ctx.attached(Change::default).0 {
+            change(derived);
+        }
+    }
 }
 
 fn finish(ctx: &Context, module: Module, stage: &str) -> Result<Module> {
@@ -74,53 +140,8 @@ pub fn pullback_name(halves: &Module) -> Symbol {
     Symbol::new(&halves.root.as_str().replacen(".forward", ".pullback", 1))
 }
 
-/// The normal form as text.
-pub fn primal_text(ctx: &Context, function: &Instance) -> Result<String> {
-    Ok(canonical(&normal(ctx, function)?).to_string())
-}
-
-/// Value and derivative in one, as text.
-pub fn dual_text(ctx: &Context, function: &Instance) -> Result<String> {
-    let normal = normal(ctx, function)?;
-    let derived = dual(ctx, &normal, &all_active(&normal))?;
-    Ok(canonical(&derived).to_string())
-}
-
-/// The forward half as text, with the functions it calls.
-pub fn forward_text(ctx: &Context, function: &Instance) -> Result<String> {
-    let normal = normal(ctx, function)?;
-    let mut derived = halves(ctx, &normal, &all_active(&normal))?;
-    let forward = |name: &Symbol| !name.as_str().contains(".pullback");
-    derived.functions.retain(|name, _| forward(name));
-    Ok(canonical(&derived).to_string())
-}
-
-/// The pullback as text, with the functions it calls.
-pub fn reverse_text(ctx: &Context, function: &Instance) -> Result<String> {
-    let normal = normal(ctx, function)?;
-    let mut derived = halves(ctx, &normal, &all_active(&normal))?;
-    derived.root = pullback_name(&derived);
-    let pullback = |name: &Symbol| !name.as_str().contains(".forward");
-    derived.functions.retain(|name, _| pullback(name));
-    Ok(canonical(&derived).to_string())
-}
-
-/// Value and gradient in one, as text.
-pub fn gradient_text(ctx: &Context, function: &Instance) -> Result<String> {
-    let normal = normal(ctx, function)?;
-    let derived = gradient(ctx, &normal, &all_active(&normal))?;
-    Ok(canonical(&derived).to_string())
-}
-
-/// Value and gradient in one, as machine code.
-pub fn gradient_assembly(ctx: &Context, function: &Instance) -> Result<String> {
-    let normal = normal(ctx, function)?;
-    let derived = gradient(ctx, &normal, &all_active(&normal))?;
-    assembly(&derived, ctx.registry())
-}
-
 /// Every parameter that has a derivative.
-fn all_active(normal: &Module) -> Vec<bool> {
+pub fn all_active(normal: &Module) -> Vec<bool> {
     let types = normal.root().param_types();
     types.iter().map(|ty| ty.is_differentiable()).collect()
 }

@@ -117,7 +117,7 @@ impl<F: DifferentiableFn> RRule<F> {
     {
         let compiled = self.compiled::<A>(Kind::Split)?;
         let mut halves = compiled.program.start();
-        let host = ArrayHost::new();
+        let host = compiled.host();
         let value = compiled.forward::<_, _, F::Output>(&mut halves, &mut args, &host)?;
         let pullback = Pullback {
             compiled,

@@ -19,6 +19,8 @@ use std::cell::RefCell;
 #[derive(Debug, Default)]
 pub struct ArrayHost {
     table: RefCell<Vec<Tensor>>,
+    /// Whether what operations give is looked at: debug mode.
+    checked: bool,
 }
 
 /// The handle of the absent array.
@@ -28,6 +30,14 @@ impl ArrayHost {
     /// A host without arrays.
     pub fn new() -> ArrayHost {
         ArrayHost::default()
+    }
+
+    /// A host that, if it is told so, looks for numbers that are not finite though those they are made of are.
+    pub fn checked(checked: bool) -> ArrayHost {
+        ArrayHost {
+            checked,
+            ..ArrayHost::default()
+        }
     }
 
     /// The handle of an argument; its error if the array is in error state.
@@ -69,6 +79,10 @@ impl Host for ArrayHost {
             SiteOp::Host(op) => self.operation(*op, site, args, results),
             SiteOp::Map(function) => self.map(function, site, args, results),
         };
+        let done = match self.checked {
+            true => done.and_then(|()| self.look(site, args, results)),
+            false => done,
+        };
         done.map_err(|error| at(site.span, error))
     }
 }
@@ -88,7 +102,46 @@ enum Outcome {
     Word(u64),
 }
 
+/// Whether a word of a call is finite, or an array of finite numbers.
+fn is_finite(host: &ArrayHost, word: u64, ty: Type) -> Result<bool> {
+    fn all<T: Element + Into<f64>>(tensor: &Tensor) -> Result<bool> {
+        let data = tensor.to_vec::<T>()?;
+        Ok(data.into_iter().all(|x| x.into().is_finite()))
+    }
+    Ok(match ty {
+        Type::F32 => f32::from_bits(word as u32).is_finite(),
+        Type::F64 => f64::from_bits(word).is_finite(),
+        Type::Array(element) if element.is_float() => match host.get(word)? {
+            Some(tensor) if *element == Type::F32 => all::<f32>(&tensor)?,
+            Some(tensor) => all::<f64>(&tensor)?,
+            None => true,
+        },
+        _ => true,
+    })
+}
+
 impl ArrayHost {
+    /// Fails if an operation has given what is not finite for what is.
+    fn look(&self, site: &Site, args: &[u64], results: &[u64]) -> Result<()> {
+        let all = |words: &[u64], types: &[Type]| -> Result<bool> {
+            let leaves = types.iter().flat_map(|&ty| crate::tangent::leaves(ty));
+            let mut pairs = words.iter().zip(leaves);
+            pairs.try_fold(true, |so_far, (&word, ty)| {
+                Ok(so_far && is_finite(self, word, ty)?)
+            })
+        };
+        if all(results, &[site.ret])? || !all(args, &site.params)? {
+            return Ok(());
+        }
+        let name = match &site.op {
+            SiteOp::Host(op) => op.name(),
+            SiteOp::Map(function) => function.module.functions[&function.function].name.as_str(),
+        };
+        Err(Error::Array(format!(
+            "debug: `{name}` gives what is not finite for arrays of finite numbers"
+        )))
+    }
+
     fn map(
         &self,
         function: &ScalarFunction,
@@ -182,6 +235,16 @@ impl ArrayHost {
                 None => args.array(1)?.full_like(0).map(Outcome::Array),
             },
             HostOp::Item => args.array(0)?.item().map(Outcome::Word),
+            HostOp::SameShape => args.linear(|a| {
+                let (found, like) = (a.shape(), args.array(1)?);
+                match found == like.shape() {
+                    true => Ok(a.clone()),
+                    false => Err(Error::Array(format!(
+                        "debug: the pullback gives a cotangent of shape {found:?} for an argument of shape {:?}",
+                        like.shape()
+                    ))),
+                }
+            }),
             HostOp::FullLike => {
                 let value = args.word(0)?;
                 args.array(1)?.full_like(value).map(Outcome::Array)
@@ -422,6 +485,7 @@ mod tests {
                 }
                 HostOp::Item => gives_word(op, &[A(one)], Type::F32, bits(7.0)),
                 HostOp::FullLike => gives(op, &[F(2.5), A(row)], &[3], &[2.5; 3]),
+                HostOp::SameShape => gives(op, &[A(row), A(row)], &[3], &[1.0, 10.0, 100.0]),
             }
         }
     }

@@ -2,6 +2,7 @@
 
 mod bench;
 mod devices;
+mod ir;
 mod pack;
 
 use clap::{Parser, Subcommand};
@@ -22,6 +23,8 @@ enum Command {
     /// Shows rule packs
     #[command(subcommand)]
     Pack(pack::Command),
+    /// Shows what becomes of a program in the text format: stages, their differences, the rules chosen
+    Ir(ir::Options),
     /// Measures gradients against the native functions
     Bench(bench::Options),
 }
@@ -30,6 +33,7 @@ fn main() -> ExitCode {
     let outcome = match Options::parse().command {
         Command::Devices => devices::run(),
         Command::Pack(command) => pack::run(&command),
+        Command::Ir(options) => ir::run(&options),
         Command::Bench(options) => bench::run(&options),
     };
     match outcome {

@@ -38,7 +38,7 @@ pub fn run(command: &Command) -> Result<(), Box<dyn std::error::Error>> {
 }
 
 /// On the command line a bare name is a file of the current folder, never one to search for.
-fn file(path: &Path) -> PathBuf {
+pub fn file(path: &Path) -> PathBuf {
     match path.parent() {
         Some(folder) if folder.as_os_str().is_empty() => Path::new(".").join(path),
         _ => path.to_owned(),
@@ -88,7 +88,7 @@ fn entry(declaration: &Declaration) -> String {
 }
 
 /// To stdout, whose reader may have seen enough (`| head`).
-fn print(text: &str) -> Result<(), Box<dyn std::error::Error>> {
+pub fn print(text: &str) -> Result<(), Box<dyn std::error::Error>> {
     match std::io::stdout().write_all(text.as_bytes()) {
         Err(e) if e.kind() != ErrorKind::BrokenPipe => Err(e.into()),
         _ => Ok(()),

@@ -54,6 +54,8 @@ pub struct Args<'a> {
     types: SmallVec<[Type; 32]>,
     /// What must lie in the objects of the frame: the address, and how many bytes.
     inside: SmallVec<[(Address, usize); 8]>,
+    /// Which of it is `&mut`.
+    exclusive: SmallVec<[(Address, usize); 8]>,
     borrowed: PhantomData<&'a mut ()>,
 }
 
@@ -158,9 +160,12 @@ impl<'a> Args<'a> {
     pub fn view<T: Scalar>(&mut self, at: Address, length: usize) {
         self.elements::<T>(Type::Slice(&T::TYPE), at, length);
     }
-    /// Adds `&mut [T]` of elements that stand in an object of the frame.
+    /// Adds `&mut [T]` of elements that stand in an object of the frame. No two of a call may overlap: compiled code
+    /// relies on it, for the shadows of slices too.
     pub fn view_mut<T: Scalar>(&mut self, at: Address, length: usize) {
         self.elements::<T>(Type::SliceMut(&T::TYPE), at, length);
+        self.exclusive
+            .push((at, length.saturating_mul(size_of::<T>())));
     }
     fn elements<T: Scalar>(&mut self, ty: Type, at: Address, length: usize) {
         self.types.push(ty);
@@ -183,6 +188,25 @@ impl<'a> Args<'a> {
         self.words.push(slice.as_mut_ptr() as u64);
         self.words.push(slice.len() as u64);
     }
+    /// Passes `both` for the two shared slices at these addresses, if they are of its type and length: one memory for both, as
+    /// `f(&x, &x)` does.
+    pub fn share<T: Scalar>(&mut self, both: &'a [T], places: [usize; 2]) {
+        let mut at = 0;
+        for &ty in &self.types {
+            let size = if matches!(ty, Type::Slice(_) | Type::SliceMut(_)) {
+                2
+            } else {
+                1
+            };
+            if ty == Type::Slice(&T::TYPE)
+                && places.contains(&(self.words[at] as usize))
+                && self.words[at + 1] == both.len() as u64
+            {
+                self.words[at] = both.as_ptr() as u64;
+            }
+            at += size;
+        }
+    }
     /// Adds the handle of an array, which the call's host has given. 0 is the absent array.
     pub fn array<T: Scalar>(&mut self, handle: u64) {
         self.types.push(Type::Array(&T::TYPE));
@@ -195,6 +219,15 @@ impl<'a> Args<'a> {
     /// What of them must lie in the frame's objects: addresses, and how many bytes from there on.
     pub(super) fn inside(&self) -> &[(Address, usize)] {
         &self.inside
+    }
+    /// Whether two mutable slices in the frame's objects overlap.
+    pub(super) fn overlap(&self) -> bool {
+        let mut ranges = self.exclusive.clone();
+        ranges.retain(|range| range.1 > 0);
+        ranges.sort_by_key(|range| range.0.to_word());
+        ranges
+            .windows(2)
+            .any(|pair| pair[0].0.to_word() + pair[0].1 as u64 > pair[1].0.to_word())
     }
     /// Their types.
     pub fn types(&self) -> &[Type] {

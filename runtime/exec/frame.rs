@@ -94,6 +94,16 @@ impl Frame {
         }
     }
 
+    /// Whether the tape is as it was when the call began.
+    pub fn balance(&self) -> Result<()> {
+        match self.tape.in_use(&self.header) {
+            0 => Ok(()),
+            left => Err(Error::Internal(format!(
+                "{left} bytes are left on the tape"
+            ))),
+        }
+    }
+
     /// Runs compiled code on this frame: `enter` calls it with the address of the header and gives its status.
     pub fn run(
         &mut self,

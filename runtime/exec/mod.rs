@@ -149,9 +149,9 @@ impl Program {
     ) -> Result<Stats> {
         let mut frame = self.pool.take();
         let outcome = self.run(&mut frame, root, args, results, host);
-        let stats = frame.stats();
+        let (stats, balance) = (frame.stats(), frame.balance());
         self.pool.give(frame);
-        outcome.map(|()| stats)
+        outcome.and(balance).map(|()| stats)
     }
 
     /// Starts a call in two halves: what the first leaves on the tape, and the objects it makes, are there for the
@@ -188,6 +188,11 @@ impl Program {
         if !args.inside().iter().all(|&(at, n)| frame.contains(at, n)) {
             return Err(Error::Internal(format!(
                 "an argument of @{name} is outside the objects of its call"
+            )));
+        }
+        if args.overlap() {
+            return Err(Error::Internal(format!(
+                "two mutable slices overlap among the arguments of @{name}"
             )));
         }
         let (words, out) = (args.words().as_ptr(), results.as_mut_ptr());
@@ -228,6 +233,10 @@ impl Halves {
     /// What it has used so far.
     pub fn stats(&self) -> Stats {
         self.frame.stats()
+    }
+    /// Whether what was pushed on the tape has been popped, as it must be once the last half has run.
+    pub fn balance(&self) -> Result<()> {
+        self.frame.balance()
     }
 }
 

@@ -217,6 +217,14 @@ b0:
             call.objects().read_vec::<f32>(at, 3).unwrap(),
             [1.0, -2.0, 3.0]
         );
+        let mut args = Args::new();
+        args.view_mut::<f32>(at.offset(8), 1);
+        args.view_mut::<f32>(at, 2);
+        assert!(!args.overlap());
+        args.view_mut::<f32>(at.offset(4), 0);
+        assert!(!args.overlap());
+        args.view_mut::<f32>(at.offset(4), 1);
+        assert!(args.overlap());
         let bools = call.objects().read_vec::<bool>(at, 12).unwrap();
         assert_eq!(bools.len(), 12);
     }

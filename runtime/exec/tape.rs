@@ -120,7 +120,8 @@ impl Tape {
         full.iter().map(|chunk| chunk.used).sum()
     }
 
-    fn in_use(&self, header: &Header) -> usize {
+    /// The bytes of the records that are there.
+    pub fn in_use(&self, header: &Header) -> usize {
         self.before() + (header.tape_top - header.tape_start)
     }
 

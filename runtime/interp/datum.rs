@@ -1,7 +1,9 @@
 //! Values while they are interpreted.
 
-use super::{Memory, internal};
+use super::heap::{read, write};
+use super::internal;
 use crate::diag::Result;
+use crate::ir::eval::{from_bits, to_bits};
 use crate::ir::{Const, Type};
 use std::cell::RefCell;
 use std::fmt;
@@ -16,6 +18,8 @@ pub enum Datum {
     Tuple(Vec<Datum>),
     /// A slice.
     Slice(Slice),
+    /// An address of an object; 0 is the address of nothing.
+    Ptr(u64),
     /// An address of the tape.
     Addr(usize),
     /// An array by the handle that [`super::Outside`] gave it; 0 is the null array.
@@ -26,8 +30,34 @@ pub enum Datum {
 #[derive(Clone)]
 pub struct Slice {
     memory: Memory,
+    /// Of an object's part; elements that came from outside know what they are.
+    element: Type,
+    /// Of an object in bytes, else in elements.
     start: usize,
     length: usize,
+}
+
+/// Shared, so that every name of it sees what is written.
+#[derive(Clone)]
+pub(super) enum Memory {
+    /// A slice from outside.
+    Elements(Rc<RefCell<Vec<Const>>>),
+    /// An object.
+    Object(Rc<RefCell<Vec<u8>>>),
+}
+
+impl Memory {
+    /// The memory of a new object.
+    pub fn object(bytes: usize) -> Memory {
+        Memory::Object(Rc::new(RefCell::new(vec![0; bytes])))
+    }
+    /// Equal for clones of one memory only, as long as one of them is there.
+    pub fn key(&self) -> usize {
+        match self {
+            Memory::Elements(elements) => Rc::as_ptr(elements) as usize,
+            Memory::Object(bytes) => Rc::as_ptr(bytes) as usize,
+        }
+    }
 }
 
 impl Datum {
@@ -37,12 +67,8 @@ impl Datum {
     /// A slice of new memory with these elements.
     pub fn slice(elements: Vec<Const>) -> Datum {
         let length = elements.len();
-        let memory = Rc::new(RefCell::new(elements));
-        Datum::Slice(Slice {
-            memory,
-            start: 0,
-            length,
-        })
+        let memory = Memory::Elements(Rc::new(RefCell::new(elements)));
+        Datum::Slice(Slice::new(memory, Type::UNIT, 0, length))
     }
     /// A slice of new memory with these floats.
     pub fn floats(elements: &[f64]) -> Datum {
@@ -61,6 +87,7 @@ impl Datum {
         match (c, ty) {
             (Const::Int(i), Type::Addr) => Datum::Addr(i as usize),
             (Const::Null, Type::Array(_)) => Datum::Array(0),
+            (Const::Null, Type::Ptr) => Datum::Ptr(0),
             (Const::Null, _) => Datum::slice(Vec::new()),
             _ => Datum::Scalar(c),
         }
@@ -96,6 +123,18 @@ impl Datum {
 }
 
 impl Slice {
+    pub(super) fn new(memory: Memory, element: Type, start: usize, length: usize) -> Slice {
+        Slice {
+            memory,
+            element,
+            start,
+            length,
+        }
+    }
+    /// Its memory and where it starts there: in an object in bytes, else in elements.
+    pub(super) fn place(&self) -> (&Memory, usize) {
+        (&self.memory, self.start)
+    }
     /// The number of elements.
     pub fn len(&self) -> usize {
         self.length
@@ -106,36 +145,58 @@ impl Slice {
     }
     /// The elements now.
     pub fn elements(&self) -> Vec<Const> {
-        self.memory.borrow()[self.start..][..self.length].to_vec()
+        (0..self.length).map(|i| self.element(i)).collect()
     }
     /// The element at `i`. Out of range is an error of whoever forgot the guard.
     pub fn load(&self, i: usize) -> Result<Datum> {
-        self.check(i)
-            .map(|at| Datum::Scalar(self.memory.borrow()[at]))
+        self.check(i)?;
+        Ok(Datum::Scalar(self.element(i)))
     }
     /// Writes the element at `i`.
     pub fn store(&self, i: usize, value: Const) -> Result<Datum> {
-        let at = self.check(i)?;
-        self.memory.borrow_mut()[at] = value;
+        self.check(i)?;
+        let at = self.at(i);
+        match &self.memory {
+            Memory::Elements(elements) => elements.borrow_mut()[at] = value,
+            Memory::Object(bytes) => {
+                let bits = to_bits(value, self.element).unwrap_or(0);
+                write(&mut bytes.borrow_mut(), at, bits, self.element);
+            }
+        }
         Ok(Datum::UNIT)
+    }
+    fn element(&self, i: usize) -> Const {
+        let at = self.at(i);
+        match &self.memory {
+            Memory::Elements(elements) => elements.borrow()[at],
+            Memory::Object(bytes) => {
+                from_bits(read(&bytes.borrow(), at, self.element), self.element)
+            }
+        }
+    }
+    /// Where element `i` is, or would be.
+    fn at(&self, i: usize) -> usize {
+        match self.memory {
+            Memory::Elements(_) => self.start + i,
+            Memory::Object(_) => self.start + i * self.element.size().unwrap_or(0),
+        }
     }
     /// A part of it.
     pub fn subslice(&self, start: usize, length: usize) -> Result<Slice> {
         match start.checked_add(length) {
-            Some(end) if end <= self.length => Ok(Slice {
-                memory: self.memory.clone(),
-                start: self.start + start,
-                length,
-            }),
+            Some(end) if end <= self.length => {
+                let (memory, at) = (self.memory.clone(), self.at(start));
+                Ok(Slice::new(memory, self.element, at, length))
+            }
             _ => internal(format!(
                 "unguarded range {start} + {length} of {}",
                 self.length
             )),
         }
     }
-    fn check(&self, i: usize) -> Result<usize> {
+    fn check(&self, i: usize) -> Result<()> {
         match i < self.length {
-            true => Ok(self.start + i),
+            true => Ok(()),
             false => internal(format!("unguarded index {i} of {}", self.length)),
         }
     }
@@ -148,6 +209,7 @@ impl PartialEq for Datum {
             (Datum::Scalar(a), Datum::Scalar(b)) => a == b,
             (Datum::Tuple(a), Datum::Tuple(b)) => a == b,
             (Datum::Slice(a), Datum::Slice(b)) => a.elements() == b.elements(),
+            (Datum::Ptr(a), Datum::Ptr(b)) => a == b,
             (Datum::Addr(a), Datum::Addr(b)) => a == b,
             (Datum::Array(a), Datum::Array(b)) => a == b,
             _ => false,
@@ -173,6 +235,8 @@ impl fmt::Display for Datum {
                 list(f, slice.elements().into_iter().map(Datum::Scalar))?;
                 f.write_str("]")
             }
+            Datum::Ptr(0) => f.write_str("null"),
+            Datum::Ptr(at) => write!(f, "object at {at}"),
             Datum::Addr(at) => write!(f, "tape + {at}"),
             Datum::Array(handle) => write!(f, "array {handle}"),
         }

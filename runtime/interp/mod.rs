@@ -1,20 +1,22 @@
 //! The reference interpreter: what IR means, written down as directly as possible.
 //!
 //! It runs typed modules, the output of the AD transform included (tape operations), and is what compiled code is
-//! compared with. It is slow, checks what compiled code trusts (bounds of slices, what is on the tape), and stops when
-//! its fuel is spent. It knows no rules and no arrays: both come from [`Outside`].
+//! compared with. It is slow, checks what compiled code trusts (bounds of slices and objects, what is on the tape), and
+//! stops when its fuel is spent. It knows no rules and no arrays: both come from [`Outside`].
 
 mod datum;
+mod heap;
 mod packs;
 mod tape;
 
 pub use datum::{Datum, Slice};
+pub use heap::Heap;
 pub use packs::Packs;
 
 use crate::diag::{Error, Result};
-use crate::ir::eval::{evaluate, from_bits, to_bits, widen};
+use crate::ir::eval::{evaluate, widen};
 use crate::ir::*;
-use std::rc::Rc;
+use heap::{decode, encode};
 use tape::Tape;
 
 /// What a module's calls find outside it.
@@ -52,12 +54,13 @@ pub fn run(module: &Module, args: &[Datum], outside: &dyn Outside) -> Result<Dat
     Interpreter::new(module, outside).call(module.root, args)
 }
 
-/// Runs functions of one module over one tape: a `forward` and then its `pullback`.
+/// Runs functions of one module over one tape and one heap: a `forward` and then its `pullback`.
 pub struct Interpreter<'a> {
     module: &'a Module,
     outside: &'a dyn Outside,
     fuel: u64,
     tape: Tape,
+    heap: Heap,
 }
 
 /// A function that runs.
@@ -85,12 +88,17 @@ impl<'a> Interpreter<'a> {
             outside,
             fuel: FUEL,
             tape: Tape::default(),
+            heap: Heap::default(),
         }
     }
     /// Takes at most so many steps.
     pub fn with_fuel(mut self, fuel: u64) -> Self {
         self.fuel = fuel;
         self
+    }
+    /// The objects, to place arguments there and to read results.
+    pub fn heap(&mut self) -> &mut Heap {
+        &mut self.heap
     }
     /// The bytes on the tape.
     pub fn tape_bytes(&self) -> usize {
@@ -230,6 +238,24 @@ impl<'a> Interpreter<'a> {
             },
             (Prim::TapePush, [bytes]) => self.tape.push(bytes.usize()?).map(Datum::Addr),
             (Prim::TapePop, [bytes]) => self.tape.pop(bytes.usize()?).map(Datum::Addr),
+            (Prim::Alloc, [bytes]) => self.heap.alloc(bytes.usize()?).map(Datum::Ptr),
+            (Prim::Get(at), [Datum::Ptr(p)]) => self.heap.get(p.wrapping_add(at.into()), ty),
+            (Prim::Set(at), [Datum::Ptr(p), v]) => {
+                let ty = top.function.ty(data.args[1]);
+                self.heap.set(p.wrapping_add(at.into()), v, ty)
+            }
+            (Prim::View, [Datum::Ptr(p), length]) => {
+                let element = ty.element().unwrap_or(ty);
+                self.heap.view(*p, length.usize()?, element)
+            }
+            (Prim::Base, [Datum::Slice(slice)]) => {
+                let ty = top.function.ty(data.args[0]);
+                let element = ty.element().unwrap_or(ty);
+                self.heap.base(slice, element).map(Datum::Ptr)
+            }
+            (Prim::Offset, [Datum::Ptr(p), by]) => {
+                Ok(Datum::Ptr(p.wrapping_add(by.usize()? as u64)))
+            }
             (Prim::Offset, [Datum::Addr(at), by]) => Ok(Datum::Addr(at.wrapping_add(by.usize()?))),
             (Prim::Peek(offset), [Datum::Addr(at)]) => {
                 self.peek(at.wrapping_add(offset as usize), ty)
@@ -244,22 +270,11 @@ impl<'a> Interpreter<'a> {
 
     fn peek(&self, at: usize, ty: Type) -> Result<Datum> {
         let bits = self.tape.read(at, ty.size().unwrap_or(0))?;
-        Ok(match ty {
-            Type::Addr => Datum::Addr(bits as usize),
-            Type::Array(_) => Datum::Array(bits),
-            _ => Datum::Scalar(from_bits(bits, ty)),
-        })
+        Ok(decode(bits, ty))
     }
     fn poke(&mut self, at: usize, value: &Datum, ty: Type) -> Result<Datum> {
-        let bits = match value {
-            Datum::Addr(at) => Some(*at as u64),
-            Datum::Array(handle) => Some(*handle),
-            Datum::Scalar(c) => to_bits(*c, ty),
-            Datum::Tuple(_) | Datum::Slice(_) => None,
-        };
-        let (Some(bits), Some(size)) = (bits, ty.size()) else {
-            return internal(format!("{ty} does not fit the tape"));
-        };
+        let bits = encode(value, ty)?;
+        let size = ty.size().unwrap_or(0);
         self.tape.write(at, size, bits).map(|()| Datum::UNIT)
     }
 }
@@ -332,9 +347,6 @@ impl Activation<'_> {
 fn internal<T>(message: String) -> Result<T> {
     Err(Error::Internal(message))
 }
-
-/// Shared so that a slice of it can be written through.
-type Memory = Rc<std::cell::RefCell<Vec<Const>>>;
 
 #[cfg(test)]
 mod tests;

@@ -167,3 +167,85 @@ b0:
     let value = run(&module, &[Datum::float(3.0)], &Square).unwrap();
     assert_eq!(value, Datum::float(18.0));
 }
+
+/// Makes an object of two words and reads a float at an offset.
+const OBJECT: &str = "
+fn @f(%at: usize) -> f64 {
+b0:
+    %size: usize = 16
+    %p: ptr = alloc %size
+    %guard: ptr = alloc %size
+    %q: ptr = offset %p, %at
+    %x: f64 = get.8 %q
+    return %x
+}";
+
+#[test]
+fn what_is_outside_an_object_is_noticed() {
+    let run = |at| run_text(OBJECT, &[Datum::index(at)]);
+    assert_eq!(run(0).unwrap(), Datum::float(0.0));
+    for at in [1, 8, 16, usize::MAX - 8] {
+        let error = run(at).unwrap_err().to_string();
+        assert!(error.contains("are in no object"), "{at}: {error}");
+    }
+}
+
+#[test]
+fn a_view_is_no_longer_than_its_object() {
+    let text = "
+fn @f(%n: usize) -> usize {
+b0:
+    %size: usize = 16
+    %p: ptr = alloc %size
+    %v: [f64] = view %p, %n
+    %m: usize = len %v
+    return %m
+}";
+    let run = |n| run_text(text, &[Datum::index(n)]);
+    assert_eq!(run(2).unwrap(), Datum::index(2));
+    assert!(run(3).is_err());
+    assert!(run(usize::MAX).is_err());
+}
+
+#[test]
+fn exhausted_memory_is_an_error() {
+    let text = "
+fn @f(%n: usize) -> ptr {
+b0:
+    %p: ptr = alloc %n
+    jump b1
+b1:
+    %q: ptr = alloc %n
+    jump b1
+}";
+    for n in [1 << 20, usize::MAX] {
+        let error = run_text(text, &[Datum::index(n)]).unwrap_err();
+        assert!(matches!(error, Error::Memory(_)), "{error}");
+    }
+}
+
+#[test]
+fn arguments_are_placed_on_the_heap_and_stay_there() {
+    let text = "
+fn @double(%p: ptr) -> ptr {
+b0:
+    %x: f64 = get.0 %p
+    %y: f64 = add %x, %x
+    set.0 %p, %y
+    %n: usize = 8
+    %q: ptr = offset %p, %n
+    return %q
+}";
+    let module = parse_module(text).unwrap();
+    verify(&module, &|_, _| None).unwrap();
+    let mut interpreter = Interpreter::new(&module, &Nothing);
+    let p = interpreter.heap().alloc(16).unwrap();
+    let heap = interpreter.heap();
+    heap.set(p, &Datum::float(1.5), Type::F64).unwrap();
+    for expected in [3.0, 6.0] {
+        let q = interpreter.call(module.root, &[Datum::Ptr(p)]).unwrap();
+        assert_eq!(q, Datum::Ptr(p + 8));
+        let x = interpreter.heap().get(p, Type::F64).unwrap();
+        assert_eq!(x, Datum::float(expected));
+    }
+}

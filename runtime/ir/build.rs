@@ -555,7 +555,18 @@ fn identity(function: &Function, prim: Prim, args: &[Value], ty: Type) -> Option
             Some(Same(a))
         }
         (Prim::Field(n), &[a]) => inner(a, Prim::Tuple)?.get(n as usize).map(|&v| Same(v)),
-        (Prim::Len, &[a]) => Some(Same(inner(a, Prim::Subslice)?[2])),
+        (Prim::Len, &[a]) if is(a, Const::Null) => Some(Folded::Const(Const::Int(0))),
+        (Prim::Len, &[a]) => match (inner(a, Prim::Subslice), inner(a, Prim::View)) {
+            (Some(part), _) => Some(Same(part[2])),
+            (_, view) => Some(Same(view?[1])),
+        },
+        (Prim::Base, &[a]) if is(a, Const::Null) => Some(Folded::Const(Const::Null)),
+        (Prim::Base, &[a]) => Some(Same(inner(a, Prim::View)?[0])),
+        // A slice taken apart and put together.
+        (Prim::View, &[a, n]) => {
+            let whole = inner(a, Prim::Base)?[0];
+            (function.ty(whole) == ty && inner(n, Prim::Len)?[0] == whole).then_some(Same(whole))
+        }
         (Prim::Offset, &[a, b]) if is(b, Const::Int(0)) => Some(Same(a)),
         (Prim::Assert(_), &[c, ..]) if yes(c) => Some(Folded::Const(Const::Unit)),
         _ => None,

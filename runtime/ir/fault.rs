@@ -15,6 +15,7 @@ impl Fault {
             Fault::TooDeep => diagnostic.help(
                 "recurse less deeply, write a loop, or call from a thread with a larger stack",
             ),
+            Fault::NoRule(_, help) => diagnostic.help(help.as_str()),
             _ => diagnostic,
         }
     }
@@ -35,6 +36,11 @@ fn message(fault: Fault, [a, b, c]: [i128; 3]) -> String {
         Fault::Overflow(text) => text.as_str().to_owned(),
         Fault::DivisionByZero => "attempt to divide by zero".to_owned(),
         Fault::TooDeep => "the recursion is too deep for this thread's stack".to_owned(),
-        Fault::Panic(text) => text.as_str().to_owned(),
+        Fault::NotFinite(text) => [a, b, c]
+            .iter()
+            .fold(text.as_str().to_owned(), |text, &bits| {
+                text.replacen("{}", &format!("{:?}", f64::from_bits(bits as u64)), 1)
+            }),
+        Fault::Panic(text) | Fault::NoRule(text, _) => text.as_str().to_owned(),
     }
 }

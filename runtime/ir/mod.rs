@@ -23,8 +23,9 @@
 //! **Types** are interned and `Copy`. `Infer(n)` occurs only in generic IR, before inference; the verifier says
 //! which form it checks.
 //!
-//! Memory: a slice is an address and a length. `SliceMut` values never alias another slice that is a parameter of
-//! the same function, `Slice` memory does not change while the function runs (Rust guarantees both). An array is a
+//! Memory: a slice is an address and a length. A `SliceMut` that a function is given from outside never aliases another
+//! slice that it is given (within a module, shadows of one slice may), and the memory of a `Slice` that it is given does
+//! not change while it runs; Rust guarantees both. A slice that is a `view` of an object is no more than that. An array is a
 //! handle to an immutable value on a device. `Ptr` is an address of an *object*: memory of the user's data structures,
 //! laid out by [`layout`], allocated for the length of a call and never freed within it. Its shadow has the same
 //! layout: a float's cotangent is where the float is, a pointer's shadow where the pointer is. `Addr` is an address of
@@ -348,6 +349,11 @@ pub enum Fault {
     TooDeep,
     /// `panic!`, `assert!`, `unreachable!` with this text.
     Panic(Symbol),
+    /// Debug mode has found a number that is not finite, made of finite ones: where. Each `{}` in the text is one of the
+    /// extra arguments, an `f64` by its bits.
+    NotFinite(Symbol),
+    /// The program has come to an operation whose derivative nobody knows: what, and what to do about it.
+    NoRule(Symbol, Symbol),
 }
 
 /// What an instruction may do besides computing its result.

@@ -30,7 +30,7 @@
 //! - **Constants**: `1.0`, `-0.5e3`, `inf`, `-inf`, `nan`, `nan:0xfff8000000000001` (the bits of an f64); `12`, `-3`; `true`, `false`; `()`; `null`.
 //!   A number with a point or exponent is a float constant, one without an integer constant: it must fit the type.
 //! - **Faults**: `index(%i, %n)`, `slice(%from, %to, %n)`, `overflow "attempt to add with overflow"`, `division_by_zero`,
-//!   `too_deep`, `panic "text"`; the values in parentheses are those shown, there may be none.
+//!   `too_deep`, `panic "text"`, `no_rule "text" "help"`; the values in parentheses are those shown, there may be none.
 //! - A block ends in `jump b(…)`, `branch %c, b(…), b(…)`, `return %v` or `error fault`; `missing` stands for an end that is not set.
 //! - **Types**: `bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 addr`, `(a, b)`, `(a,)`, `()`, `[t]`, `[mut t]`, `array<t>`, `?3` (not inferred).
 //! - A **comment** goes from `;` to the end of the line. Line breaks mean nothing.
@@ -352,6 +352,8 @@ fn fault(cursor: &mut Cursor) -> Result<(Fault, Vec<Name>)> {
         "division_by_zero" => Fault::DivisionByZero,
         "too_deep" => Fault::TooDeep,
         "panic" => Fault::Panic(text(cursor)?),
+        "not_finite" => Fault::NotFinite(text(cursor)?),
+        "no_rule" => Fault::NoRule(text(cursor)?, text(cursor)?),
         _ => return error(place, format!("unknown fault `{name}`")),
     };
     Ok((fault, optional_values(cursor)?))

@@ -213,6 +213,10 @@ impl Display for Fault {
             Fault::DivisionByZero => f.write_str("division_by_zero"),
             Fault::TooDeep => f.write_str("too_deep"),
             Fault::Panic(text) => write!(f, "panic {:?}", text.as_str()),
+            Fault::NotFinite(text) => write!(f, "not_finite {:?}", text.as_str()),
+            Fault::NoRule(text, help) => {
+                write!(f, "no_rule {:?} {:?}", text.as_str(), help.as_str())
+            }
         }
     }
 }

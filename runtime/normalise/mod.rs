@@ -6,12 +6,15 @@
 //!    returned value;
 //! 3. there is at most one `return`, no unreachable block, no critical edge; a loop has one preheader and one latch,
 //!    and its header no other predecessors;
-//! 4. no block parameter is the same on every edge.
+//! 4. no block parameter is the same on every edge;
+//! 5. a slice that a block takes is part of one and the same parameter of the function on every edge: others are split
+//!    into address and length, and viewed where they are used.
 //!
 //! Counted loops keep the shape that `ir::flow` recognises. Knows nothing of derivatives and devices.
 
 mod inline;
 mod loops;
+mod slices;
 mod tuples;
 #[cfg(test)]
 mod language;
@@ -19,6 +22,7 @@ mod language;
 pub use inline::inline_into;
 
 use crate::diag::{Error, Result};
+use crate::ir::build::clean;
 use crate::ir::verify::verify;
 use crate::ir::{Module, Symbol, Type};
 use crate::registry::{ContextKind, Registry};
@@ -45,5 +49,10 @@ pub fn normalise(mut module: Module, registry: &Registry, kind: ContextKind) -> 
         loops::shape_graph(function);
     }
     check(&module, "shaping the graph")?;
+    for function in module.functions.values_mut() {
+        slices::split_slices(function);
+        clean(function);
+    }
+    check(&module, "splitting slices")?;
     Ok(module)
 }

@@ -9,15 +9,35 @@ pub struct Calls<'a> {
     registry: &'a Registry,
     /// Functions of the module: they shadow those of packs.
     own: BTreeSet<Symbol>,
+    /// Those of them that are called by functions of the module.
+    called: BTreeSet<Symbol>,
 }
 
 impl<'a> Calls<'a> {
     /// Reads the module's names.
     pub fn new(module: &Module, registry: &'a Registry) -> Self {
+        let own: BTreeSet<Symbol> = module.functions.keys().copied().collect();
+        let mut called = BTreeSet::new();
+        for function in module.functions.values() {
+            for (_, data) in function.blocks_in_order() {
+                called.extend(data.insts.iter().filter_map(
+                    |&inst| match function.insts[inst].op {
+                        Op::Call(name) if own.contains(&name) => Some(name),
+                        _ => None,
+                    },
+                ));
+            }
+        }
         Calls {
             registry,
-            own: module.functions.keys().copied().collect(),
+            own,
+            called,
         }
+    }
+    /// Whether a function of the module is called from inside the module. Its slices may be the same memory then: a
+    /// slice that is passed twice has one shadow.
+    pub fn is_called(&self, name: Symbol) -> bool {
+        self.called.contains(&name)
     }
     /// The rules in force.
     pub fn registry(&self) -> &'a Registry {

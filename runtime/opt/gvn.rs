@@ -1,7 +1,7 @@
 //! Global value numbering: what a dominating instruction has computed is not computed again.
 //!
 //! Covers pure primitives, constants, pure calls and maps, loads of memory that has not changed in between, and loads
-//! of what was just stored. A call that is made twice, once for its value and once for value and partials, is made once.
+//! of what was just stored. Not `alloc`: each makes an object of its own. A call that is made twice, once for its value and once for value and partials, is made once.
 
 use super::aliases::Aliases;
 use super::effects::Calls;
@@ -108,11 +108,12 @@ impl Numbering<'_> {
         })
     }
 
-    /// After `s[i] = v`, `s[i]` is `v`.
+    /// After `s[i] = v`, `s[i]` is `v`; and so for objects and the tape.
     fn note_store(&mut self, function: &Function, block: Block, inst: Inst) {
         let data = &function.insts[inst];
         let (op, ty) = match data.op {
             Op::Prim(Prim::Store) => (Op::Prim(Prim::Load), Type::UNIT),
+            Op::Prim(Prim::Set(at)) => (Op::Prim(Prim::Get(at)), function.ty(data.args[1])),
             Op::Prim(Prim::Poke(at)) => (Op::Prim(Prim::Peek(at)), function.ty(data.args[1])),
             _ => return,
         };

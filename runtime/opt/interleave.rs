@@ -15,6 +15,7 @@ use crate::arena::Id;
 use crate::diag::Span;
 use crate::ir::eval::fits;
 use crate::ir::flow::{Counted, Flow, Loops};
+use crate::ir::roots::{Root, Roots};
 use crate::ir::{
     Block, Const, Edge, Effect, Function, Inst, InstData, Op, Prim, Terminator, Type, Value,
 };
@@ -31,10 +32,13 @@ const MAX_BODY: usize = 48;
 pub fn interleave(function: &mut Function, calls: &Calls) -> bool {
     let flow = Flow::new(function);
     let loops = Loops::new(function, &flow);
+    let roots = Roots::new(function);
     let mut found = Vec::new();
     for (_, data) in loops.all() {
         if let (Some(counted), [header, body]) = (&data.counted, &data.blocks[..]) {
-            found.extend(Candidate::new(function, calls, *header, *body, counted));
+            found.extend(Candidate::new(
+                function, calls, &roots, *header, *body, counted,
+            ));
         }
     }
     for candidate in &found {
@@ -58,6 +62,7 @@ impl Candidate {
     fn new(
         function: &Function,
         calls: &Calls,
+        roots: &Roots,
         header: Block,
         body: Block,
         counted: &Counted,
@@ -75,7 +80,7 @@ impl Candidate {
         if !simple {
             return None;
         }
-        let free = free_instructions(function, calls, header, body, counted.induction);
+        let free = free_instructions(function, calls, roots, header, body, counted.induction);
         let is_call = |&inst: &Inst| matches!(function.insts[inst].op, Op::Call(_));
         free.iter().any(is_call).then_some(Candidate {
             header,
@@ -228,6 +233,7 @@ fn tests_only(function: &Function, header: Block, body: Block, counted: &Counted
 fn free_instructions(
     function: &Function,
     calls: &Calls,
+    roots: &Roots,
     header: Block,
     body: Block,
     induction: Value,
@@ -245,7 +251,7 @@ fn free_instructions(
         let row = &function.insts[inst];
         let movable = match calls.effect(function, row) {
             Effect::Pure => is_scalar(function, row) && is_total(function, row),
-            Effect::Read => !can_fail && is_constant_load(function, row),
+            Effect::Read => !can_fail && is_constant_load(function, roots, row),
             Effect::Write | Effect::Allocate | Effect::Guard | Effect::Call => false,
         };
         match movable && row.args.iter().all(|arg| !bound.contains(arg)) {
@@ -262,8 +268,10 @@ fn is_scalar(function: &Function, inst: &InstData) -> bool {
     none(inst.result) && inst.args.iter().copied().all(none)
 }
 
-fn is_constant_load(function: &Function, inst: &InstData) -> bool {
-    inst.op == Op::Prim(Prim::Load) && matches!(function.ty(inst.args[0]), Type::Slice(_))
+/// Whether a load reads a shared slice that the function was given. Views of objects may change.
+fn is_constant_load(function: &Function, roots: &Roots, inst: &InstData) -> bool {
+    inst.op == Op::Prim(Prim::Load)
+        && matches!(roots.of(inst.args[0]), Root::Param(p) if matches!(function.ty(p), Type::Slice(_)))
 }
 
 /// Appends a copy of an instruction with its arguments replaced, and notes its result.

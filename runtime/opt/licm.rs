@@ -1,7 +1,7 @@
 //! Loop-invariant code motion: what every iteration computes anew from the same values moves before the loop.
 
 use super::effects::Calls;
-use super::memory::may_overlap;
+use super::memory::{Parts, Place};
 use crate::arena::Id;
 use crate::ir::flow::{Flow, LoopData, Loops};
 use crate::ir::{Block, Const, Effect, Function, Inst, InstData, Op, Prim, Terminator, Value};
@@ -11,11 +11,16 @@ use crate::ir::{Block, Const, Effect, Function, Inst, InstData, Op, Prim, Termin
 pub fn licm(function: &mut Function, calls: &Calls) -> bool {
     let flow = Flow::new(function);
     let loops = Loops::new(function, &flow);
-    let mut place = places(function);
+    let mut hoisting = Hoisting {
+        calls,
+        flow: &flow,
+        parts: Parts::new(function, calls),
+        place: places(function),
+    };
     let mut changed = false;
     for (_, data) in loops.all().rev() {
         if let Some(target) = preheader(function, &flow, data) {
-            changed |= hoist(function, calls, &flow, &mut place, data, target);
+            changed |= hoisting.hoist(function, data, target);
         }
     }
     changed
@@ -47,66 +52,75 @@ fn preheader(function: &Function, flow: &Flow, data: &LoopData) -> Option<Block>
     matches!(function.blocks[only].terminator, Terminator::Jump(_)).then_some(only)
 }
 
-/// Moves what is invariant to the end of `target`. One walk suffices: definitions come before uses.
-///
-/// From a block that may not run, only what can neither fail nor cost much is moved. At the start of the header, before
-/// the first guard or effect that stays, everything is moved: it would happen next anyway.
-fn hoist(
-    function: &mut Function,
-    calls: &Calls,
-    flow: &Flow,
-    place: &mut [Option<Block>],
-    data: &LoopData,
-    target: Block,
-) -> bool {
-    let mut inside = vec![false; function.blocks.len()];
-    data.blocks.iter().for_each(|b| inside[b.index()] = true);
-    let mut changed = false;
-    for &block in &data.blocks {
-        let always = data.latches.iter().all(|&l| flow.dominates(block, l));
-        let mut first = block == data.header;
-        // The list stays in its place until the end: loads look for stores in it.
-        let insts = function.blocks[block].insts.clone();
-        let (moved, kept): (Vec<Inst>, Vec<Inst>) = insts.into_iter().partition(|&inst| {
-            let row = &function.insts[inst];
-            let outside = |v: Value| place[v.index()].is_none_or(|b| !inside[b.index()]);
-            let may_go = match calls.effect(function, row) {
-                Effect::Pure => first || is_total(function, row) && (always || is_cheap(row.op)),
-                Effect::Read => first && !is_written(function, calls, data, row),
-                Effect::Guard => first,
-                Effect::Write | Effect::Allocate | Effect::Call => false,
-            };
-            let hoisted = may_go && row.args.iter().all(|&v| outside(v));
-            match hoisted {
-                true => place[row.result.index()] = Some(target),
-                false => first &= is_harmless(calls.effect(function, row)),
-            }
-            hoisted
-        });
-        changed |= !moved.is_empty();
-        function.blocks[block].insts = kept;
-        function.blocks[target].insts.extend(moved);
+/// What hoisting needs to know about a function.
+struct Hoisting<'a> {
+    calls: &'a Calls<'a>,
+    flow: &'a Flow,
+    parts: Parts,
+    /// The block of each value's definition, indexed by value.
+    place: Vec<Option<Block>>,
+}
+
+impl Hoisting<'_> {
+    /// Moves what is invariant to the end of `target`. One walk suffices: definitions come before uses.
+    ///
+    /// From a block that may not run, only what can neither fail nor cost much is moved. At the start of the header,
+    /// before the first guard or effect that stays, everything is moved: it would happen next anyway.
+    fn hoist(&mut self, function: &mut Function, data: &LoopData, target: Block) -> bool {
+        let mut inside = vec![false; function.blocks.len()];
+        data.blocks.iter().for_each(|b| inside[b.index()] = true);
+        let mut changed = false;
+        for &block in &data.blocks {
+            let dominates = |&l: &Block| self.flow.dominates(block, l);
+            let always = data.latches.iter().all(dominates);
+            let mut first = block == data.header;
+            // The list stays in its place until the end: loads look for stores in it.
+            let insts = function.blocks[block].insts.clone();
+            let (moved, kept): (Vec<Inst>, Vec<Inst>) = insts.into_iter().partition(|&inst| {
+                let row = &function.insts[inst];
+                let outside = |v: Value| self.place[v.index()].is_none_or(|b| !inside[b.index()]);
+                let effect = self.calls.effect(function, row);
+                let may_go = match effect {
+                    Effect::Pure => {
+                        first || is_total(function, row) && (always || is_cheap(row.op))
+                    }
+                    Effect::Read => first && !self.is_written(function, data, row),
+                    Effect::Guard => first,
+                    Effect::Write | Effect::Allocate | Effect::Call => false,
+                };
+                let hoisted = may_go && row.args.iter().all(|&v| outside(v));
+                match hoisted {
+                    true => self.place[row.result.index()] = Some(target),
+                    false => first &= is_harmless(effect),
+                }
+                hoisted
+            });
+            changed |= !moved.is_empty();
+            function.blocks[block].insts = kept;
+            function.blocks[target].insts.extend(moved);
+        }
+        changed
     }
-    changed
+
+    /// Whether the loop may write to what is read. The tape counts as written.
+    fn is_written(&self, function: &Function, data: &LoopData, read: &InstData) -> bool {
+        let Some(place) = Place::of(function, read) else {
+            return true;
+        };
+        let insts = data.blocks.iter().flat_map(|&b| &function.blocks[b].insts);
+        insts
+            .map(|&inst| &function.insts[inst])
+            .any(|row| match self.calls.effect(function, row) {
+                Effect::Write => Place::of(function, row)
+                    .is_some_and(|written| self.parts.may_be_same(function, written, place)),
+                effect => effect == Effect::Call,
+            })
+    }
 }
 
 /// Whether others may be moved in front of an instruction of this effect.
 fn is_harmless(effect: Effect) -> bool {
     matches!(effect, Effect::Pure | Effect::Read)
-}
-
-/// Whether the loop may write to what a load reads. The tape counts as written.
-fn is_written(function: &Function, calls: &Calls, data: &LoopData, load: &InstData) -> bool {
-    if load.op != Op::Prim(Prim::Load) {
-        return true;
-    }
-    let insts = data.blocks.iter().flat_map(|&b| &function.blocks[b].insts);
-    insts
-        .map(|&inst| &function.insts[inst])
-        .any(|row| match row.op {
-            Op::Prim(Prim::Store) => may_overlap(function, row.args[0], load.args[0]),
-            _ => calls.effect(function, row) == Effect::Call,
-        })
 }
 
 /// Whether the instruction may run where the program does not run it: integer division needs a divisor that is known to
@@ -116,8 +130,8 @@ pub(super) fn is_total(function: &Function, inst: &InstData) -> bool {
         Op::Prim(Prim::Div | Prim::Rem) if !function.ty(inst.result).is_float() => {
             matches!(function.as_const(inst.args[1]), Some(Const::Int(c)) if c != 0 && c != -1)
         }
-        // A part of a slice is a claim about memory.
-        Op::Prim(Prim::Subslice) => false,
+        // A part of a slice or an object is a claim about memory.
+        Op::Prim(Prim::Subslice | Prim::View) => false,
         _ => true,
     }
 }

@@ -1,15 +1,20 @@
 //! Which loads see the same memory: every read gets a number, and two reads of one place with equal numbers give
 //! equal values.
 //!
-//! Memory is divided by where a slice comes from. A `SliceMut` parameter names memory that no other parameter names,
-//! a `Slice` parameter memory that does not change, the tape is apart from both; whatever cannot be traced to one of
-//! these may be any of the first kind. A number counts the states that such a part has gone through, along dominating
-//! paths; where paths with different states meet, a new state begins.
+//! Memory is divided by where an address comes from ([`Roots`]). A `SliceMut` parameter names memory that no other
+//! parameter names (if the function is called from outside: borrows guarantee it), a `Slice` parameter memory that does not change, an `alloc` memory that nothing else names but by
+//! way of the object's address, the tape is apart from all of them. Whatever cannot be traced to one of these (a pointer
+//! that was passed or read) may be any parameter's memory and any object whose address has left the sight of this
+//! function. A number counts the states that such a part has gone through, along dominating paths; where paths with
+//! different states meet, a new state begins.
 
 use super::effects::Calls;
 use crate::arena::Id;
 use crate::ir::flow::{Flow, Loops};
-use crate::ir::{Block, Const, Effect, Function, Inst, InstData, Op, Prim, Type, Value, ValueDef};
+use crate::ir::roots::{Root, Roots, is_address};
+use crate::ir::{
+    Block, Const, Effect, Function, Inst, InstData, Op, Prim, Terminator, Type, Value,
+};
 use std::collections::HashMap;
 
 /// The state of memory that each instruction sees.
@@ -23,9 +28,45 @@ pub struct Memory {
 type Part = usize;
 const TAPE: Part = 0;
 const UNKNOWN: Part = 1;
-/// The parameters follow. Those beyond the width of a set count as unknown.
+/// Parameters and objects follow. Those beyond the width of a set count as unknown.
 const FIRST: Part = 2;
-const LIMIT: usize = 62;
+const LIMIT: usize = 64;
+
+/// The memory that one access touches, apart from the tape.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// The element of a slice at an index.
+    Element(Value, Value),
+    /// Bytes of an object: from an address plus an offset on, so many.
+    Bytes(Value, u32, u32),
+}
+
+impl Place {
+    /// What an instruction reads or writes there.
+    pub fn of(function: &Function, inst: &InstData) -> Option<Place> {
+        let size = |value: Value| function.ty(value).size().unwrap_or(0) as u32;
+        match (inst.op, &inst.args[..]) {
+            (Op::Prim(Prim::Load), &[slice, index]) => Some(Place::Element(slice, index)),
+            (Op::Prim(Prim::Store), &[slice, index, _]) => Some(Place::Element(slice, index)),
+            (Op::Prim(Prim::Get(at)), &[p]) => Some(Place::Bytes(p, at, size(inst.result))),
+            (Op::Prim(Prim::Set(at)), &[p, v]) => Some(Place::Bytes(p, at, size(v))),
+            _ => None,
+        }
+    }
+    fn address(self) -> Value {
+        match self {
+            Place::Element(address, _) | Place::Bytes(address, ..) => address,
+        }
+    }
+    /// Whether two places are certainly apart, by their distances from the same address.
+    fn is_apart(self, function: &Function, other: Place) -> bool {
+        match (self, other) {
+            (Place::Element(a, i), Place::Element(b, j)) => a == b && differ(function, i, j),
+            (Place::Bytes(a, i, n), Place::Bytes(b, j, m)) => a == b && (i + n <= j || j + m <= i),
+            _ => false,
+        }
+    }
+}
 
 /// What an instruction does to memory.
 enum Access {
@@ -41,7 +82,7 @@ enum Access {
 impl Memory {
     /// Numbers all reads and writes.
     pub fn new(function: &Function, flow: &Flow, calls: &Calls) -> Self {
-        let parts = Parts::new(function);
+        let parts = Parts::new(function, calls);
         let writes = parts.writes(function, calls);
         let mut walk = Walk {
             exits: HashMap::new(),
@@ -76,18 +117,16 @@ impl Memory {
     pub fn state(&self, inst: Inst) -> Option<u32> {
         self.states.get(&inst).copied()
     }
-    /// The state that a read of `slice[index]` sees, with stores to other places of the same slice left out.
+    /// The state that a read sees, with stores to other places of the same slice or object left out.
     pub fn state_of_place(&self, function: &Function, read: Inst) -> Option<u32> {
         let mut state = self.state(read)?;
-        let &[slice, index] = &function.insts[read].args[..] else {
+        let Some(place) = Place::of(function, &function.insts[read]) else {
             return Some(state);
         };
-        while let Some(&(store, before)) = self.made.get(&state) {
-            let args = &function.insts[store].args;
-            let elsewhere = args[0] == slice && differ(function, args[1], index);
-            if !elsewhere {
-                break;
-            }
+        while let Some(&(store, before)) = self.made.get(&state)
+            && let Some(written) = Place::of(function, &function.insts[store])
+            && written.is_apart(function, place)
+        {
             state = before;
         }
         Some(state)
@@ -95,7 +134,7 @@ impl Memory {
 }
 
 /// Whether two indices are certainly different: the same value plus different constants, or two constants.
-pub fn differ(function: &Function, a: Value, b: Value) -> bool {
+fn differ(function: &Function, a: Value, b: Value) -> bool {
     let ((a, j), (b, k)) = (based(function, a), based(function, b));
     a == b && j != k
 }
@@ -120,21 +159,6 @@ fn based(function: &Function, value: Value) -> (Option<Value>, i64) {
     match sum {
         Some((base, c)) => (Some(base), c),
         None => (Some(value), 0),
-    }
-}
-
-/// Whether `a[i]` and `b[j]` may be the same place, one of them written to.
-pub fn may_be_same(function: &Function, (a, i): (Value, Value), (b, j): (Value, Value)) -> bool {
-    may_overlap(function, a, b) && !(a == b && differ(function, i, j))
-}
-
-/// Whether two slices, one of them written to, may share memory.
-pub fn may_overlap(function: &Function, a: Value, b: Value) -> bool {
-    let parts = Parts::new(function);
-    match (parts.of(function, a), parts.of(function, b)) {
-        (None, _) | (_, None) => false,
-        (Some(UNKNOWN), _) | (_, Some(UNKNOWN)) => true,
-        (Some(x), Some(y)) => x == y,
     }
 }
 
@@ -192,7 +216,9 @@ impl Walk {
                 state[part]
             }
             Access::Everything => {
-                state.iter_mut().for_each(|part| *part = self.fresh());
+                for other in parts.touched_by_calls() {
+                    state[other] = self.fresh();
+                }
                 return;
             }
         };
@@ -201,66 +227,134 @@ impl Walk {
 }
 
 /// The parts of a function's memory.
-struct Parts {
+pub struct Parts {
+    roots: Roots,
     params: HashMap<Value, Part>,
+    objects: HashMap<Inst, Part>,
+    /// For each part, whether it is of objects whose addresses nothing outside this function's own accesses gets to know.
+    private: Vec<bool>,
     count: usize,
 }
 
 impl Parts {
-    fn new(function: &Function) -> Self {
-        let mutable = |v: &&Value| matches!(function.ty(**v), Type::SliceMut(_));
-        let params: HashMap<Value, Part> = function
-            .params()
-            .iter()
-            .filter(mutable)
-            .take(LIMIT)
-            .enumerate()
-            .map(|(i, &param)| (param, FIRST + i))
-            .collect();
-        Parts {
-            count: FIRST + params.len(),
+    /// Divides the memory.
+    pub fn new(function: &Function, calls: &Calls) -> Self {
+        let roots = Roots::new(function);
+        let mut parts = FIRST..LIMIT;
+        let from_outside = !calls.is_called(function.name);
+        let mutable = |v: &Value| from_outside && matches!(function.ty(*v), Type::SliceMut(_));
+        let params = function.params().iter().copied().filter(mutable);
+        let params: HashMap<Value, Part> = params.zip(&mut parts).collect();
+        let objects: HashMap<Inst, Part> = allocations(function).zip(&mut parts).collect();
+        let count = FIRST + params.len() + objects.len();
+        let mut private = vec![false; count];
+        objects.values().for_each(|&part| private[part] = true);
+        let mut parts = Parts {
+            roots,
             params,
+            objects,
+            private,
+            count,
+        };
+        parts.find_escapes(function);
+        parts
+    }
+    /// The part that an address lies in; `None` if it never changes.
+    fn of(&self, function: &Function, address: Value) -> Option<Part> {
+        match self.roots.of(address) {
+            Root::Param(param) => match function.ty(param) {
+                Type::Slice(_) => None,
+                _ => Some(*self.params.get(&param).unwrap_or(&UNKNOWN)),
+            },
+            Root::Alloc(inst) => Some(*self.objects.get(&inst).unwrap_or(&UNKNOWN)),
+            Root::Unknown => Some(UNKNOWN),
         }
     }
-    /// The part that a slice lies in; `None` if it never changes.
-    fn of(&self, function: &Function, mut slice: Value) -> Option<Part> {
-        loop {
-            match function.values[slice].def {
-                ValueDef::Param(block, _) if block == function.entry() => {
-                    return match function.ty(slice) {
-                        Type::Slice(_) => None,
-                        _ => Some(*self.params.get(&slice).unwrap_or(&UNKNOWN)),
-                    };
+    /// Objects whose address is stored, passed on or returned, or merged with others, are not private.
+    fn find_escapes(&mut self, function: &Function) {
+        let mut escape = |value: Value, to: Option<Value>| {
+            if let Root::Alloc(inst) = self.roots.of(value)
+                && let Some(&part) = self.objects.get(&inst)
+            {
+                let root = to.map(|to| self.roots.of(to));
+                self.private[part] &= root == Some(Root::Alloc(inst));
+            }
+        };
+        for (_, data) in function.blocks_in_order() {
+            for &inst in &data.insts {
+                let data = &function.insts[inst];
+                let own = match data.op {
+                    // The address of what is accessed; what is written there is not its own business.
+                    Op::Prim(
+                        Prim::Get(_) | Prim::Set(_) | Prim::Load | Prim::Store | Prim::Len,
+                    ) => 1,
+                    _ => 0,
+                };
+                for &arg in &data.args[own..] {
+                    escape(
+                        arg,
+                        is_address(function.ty(data.result)).then_some(data.result),
+                    );
                 }
-                ValueDef::Inst(inst) => match function.insts[inst].op {
-                    Op::Prim(Prim::Subslice | Prim::Cast) => slice = function.insts[inst].args[0],
-                    _ => return Some(UNKNOWN),
-                },
-                ValueDef::Param(..) => return Some(UNKNOWN),
+            }
+            if let Terminator::Return(value) = data.terminator {
+                escape(value, None);
+            }
+            for edge in data.terminator.edges() {
+                for (&param, &arg) in function.blocks[edge.block].params.iter().zip(&edge.args) {
+                    escape(arg, Some(param));
+                }
             }
         }
     }
     /// The parts whose state a write to `part` changes.
     fn touched(&self, part: Part) -> Vec<Part> {
         match part {
-            TAPE => vec![TAPE],
-            UNKNOWN => (UNKNOWN..self.count).collect(),
+            UNKNOWN => (UNKNOWN..self.count)
+                .filter(|&p| !self.private[p])
+                .collect(),
+            _ if part == TAPE || self.private[part] => vec![part],
             _ => vec![UNKNOWN, part],
         }
     }
+    /// The parts whose state a call changes: all but private objects.
+    fn touched_by_calls(&self) -> Vec<Part> {
+        (0..self.count).filter(|&p| !self.private[p]).collect()
+    }
+    /// Whether two accesses, one of them a write, may touch the same memory.
+    pub fn may_be_same(&self, function: &Function, a: Place, b: Place) -> bool {
+        let parts = (
+            self.of(function, a.address()),
+            self.of(function, b.address()),
+        );
+        let (Some(x), Some(y)) = parts else {
+            return false;
+        };
+        (x == y || self.touched(x).contains(&y)) && !a.is_apart(function, b)
+    }
+    /// The parts that are only written to.
+    pub fn never_read(&self, function: &Function, calls: &Calls) -> NeverRead<'_> {
+        let mut read: Vec<bool> = self.private.iter().map(|private| !private).collect();
+        for (_, data) in function.blocks_in_order() {
+            for &inst in &data.insts {
+                if let Access::Reads(part) = self.access(function, calls, inst) {
+                    read[part] = true;
+                }
+            }
+        }
+        NeverRead { parts: self, read }
+    }
     fn access(&self, function: &Function, calls: &Calls, inst: Inst) -> Access {
         let data: &InstData = &function.insts[inst];
+        let part = |address: Value| self.of(function, address);
         match data.op {
-            Op::Prim(Prim::Load) => match self.of(function, data.args[0]) {
+            Op::Prim(Prim::Load | Prim::Get(_)) => match part(data.args[0]) {
                 None => Access::Constant,
                 Some(part) => Access::Reads(part),
             },
-            Op::Prim(Prim::Store) => {
-                Access::Writes(self.of(function, data.args[0]).unwrap_or(UNKNOWN))
+            Op::Prim(Prim::Store | Prim::Set(_)) => {
+                Access::Writes(part(data.args[0]).unwrap_or(UNKNOWN))
             }
-            // Objects are not told apart from each other nor from slices.
-            Op::Prim(Prim::Get(_)) => Access::Reads(UNKNOWN),
-            Op::Prim(Prim::Set(_)) => Access::Writes(UNKNOWN),
             Op::Prim(Prim::Peek(_)) => Access::Reads(TAPE),
             Op::Prim(Prim::Poke(_) | Prim::TapePush | Prim::TapePop) => Access::Writes(TAPE),
             _ if calls.effect(function, data) == Effect::Call => Access::Everything,
@@ -269,18 +363,39 @@ impl Parts {
     }
     /// For each block the set of parts whose state it changes.
     fn writes(&self, function: &Function, calls: &Calls) -> Vec<u64> {
+        let set = |parts: Vec<Part>| parts.iter().fold(0, |set, part| set | 1 << part);
         let mut writes = vec![0; function.blocks.len()];
         for (block, data) in function.blocks_in_order() {
             for &inst in &data.insts {
                 writes[block.index()] |= match self.access(function, calls, inst) {
-                    Access::Writes(part) => {
-                        self.touched(part).iter().fold(0, |set, p| set | 1 << p)
-                    }
-                    Access::Everything => u64::MAX,
+                    Access::Writes(part) => set(self.touched(part)),
+                    Access::Everything => set(self.touched_by_calls()),
                     Access::None | Access::Constant | Access::Reads(_) => 0,
                 };
             }
         }
         writes
     }
+}
+
+/// Memory of objects that nobody reads.
+pub struct NeverRead<'a> {
+    parts: &'a Parts,
+    read: Vec<bool>,
+}
+
+impl NeverRead<'_> {
+    /// Whether a place lies there.
+    pub fn contains(&self, function: &Function, place: Place) -> bool {
+        let part = self.parts.of(function, place.address());
+        part.is_some_and(|part| !self.read[part])
+    }
+}
+
+/// All instructions that make objects.
+fn allocations(function: &Function) -> impl Iterator<Item = Inst> {
+    let insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);
+    insts
+        .copied()
+        .filter(|&inst| function.insts[inst].op == Op::Prim(Prim::Alloc))
 }

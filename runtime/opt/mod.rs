@@ -4,12 +4,14 @@
 //! pass is one file with one public verb, works on one function, and says whether it changed anything. None knows
 //! about derivatives: what the AD transform leaves to be cleaned up is ordinary redundancy.
 //!
-//! [`fuse`] stands apart: it works on a module before the AD transform, and merges elementwise maps so that a cluster has
-//! one backward kernel.
+//! [`promote_objects`] and [`fuse`] stand apart: they work on a module before the AD transform. The first makes
+//! variables of local objects, which then need no shadows; the second merges elementwise maps so that a cluster has one
+//! backward kernel.
 
 mod effects;
 mod aliases;
 mod memory;
+mod promote;
 mod simplify;
 mod straighten;
 mod gvn;
@@ -28,6 +30,7 @@ pub use fuse::fuse;
 pub use gvn::gvn;
 pub use interleave::interleave;
 pub use licm::licm;
+pub use promote::{promote, promote_objects};
 pub use rotate::rotate;
 pub use simplify::simplify;
 pub use stores::stores;
@@ -40,9 +43,11 @@ use crate::registry::Registry;
 /// A pass over one function; says whether it changed anything.
 type Pass = fn(&mut Function, &Calls) -> bool;
 
-/// One round. Folding comes first because everything else matches on its results; loops are looked at once their
+/// One round. Objects that are variables come first, then folding, because everything else matches on its results; loops are looked at once their
 /// guards are gone; what was left behind is swept up last.
-const ROUND: &[Pass] = &[simplify, straighten, gvn, stores, bounds, licm, dce];
+const ROUND: &[Pass] = &[
+    promote, simplify, straighten, gvn, stores, bounds, licm, dce,
+];
 
 /// Afterwards, what ends the form in which the passes above know loops. More can leave rotated loops.
 const LAST: &[Pass] = &[interleave, rotate, straighten, gvn, licm, dce];

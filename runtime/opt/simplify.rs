@@ -7,9 +7,9 @@ use super::aliases::Aliases;
 use super::effects::Calls;
 use crate::ir::build::{Folded, fold};
 use crate::ir::flow::Flow;
-use crate::ir::{Args, Const, Function, Inst, Op, Prim, Value};
+use crate::ir::{Args, Const, Function, Inst, Op, Prim, Type, Value};
 
-/// Folds and rewrites pure primitives. Does not touch control flow, calls and memory.
+/// Folds and rewrites pure primitives, and the places of accesses to memory. Does not touch control flow and calls.
 pub fn simplify(function: &mut Function, _calls: &Calls) -> bool {
     let mut aliases = Aliases::new(function);
     let mut changed = false;
@@ -101,6 +101,7 @@ fn rewrite(f: &Function, prim: Prim, args: &[Value]) -> Option<New> {
         .or_else(|| scaling(f, prim, args))
         .or_else(|| logic(f, prim, args))
         .or_else(|| integers(f, prim, args))
+        .or_else(|| places(f, prim, args))
 }
 
 /// Constants stand on the right.
@@ -210,6 +211,68 @@ fn is_power_of_two(c: f64) -> bool {
     let mantissa = c.to_bits() & ((1 << 52) - 1);
     let exponent = c.abs().log2();
     mantissa == 0 && exponent.abs() <= 120.0
+}
+
+/// Accesses name the object or the slice itself, not a view or a place inside: then equal places look equal.
+fn places(f: &Function, prim: Prim, args: &[Value]) -> Option<New> {
+    let &[at, ref rest @ ..] = args else {
+        return None;
+    };
+    let new = |prim, base: Value, rest: &[Value]| {
+        let operands = std::iter::once(base).chain(rest.iter().copied());
+        Some(New(prim, operands.map(V).collect()))
+    };
+    // The address from which `at` is a constant distance, and the sum with another one. The machine's offsets are i32.
+    let inside = |more: u32| {
+        let &[base, by] = operands(f, at, Prim::Offset)? else {
+            return None;
+        };
+        let Const::Int(by) = f.as_const(by)? else {
+            return None;
+        };
+        let sum = u32::try_from(by).ok()?.checked_add(more)?;
+        (sum <= i32::MAX as u32).then_some((base, sum))
+    };
+    match prim {
+        Prim::Get(n) => inside(n).and_then(|(base, sum)| new(Prim::Get(sum), base, rest)),
+        Prim::Set(n) => inside(n).and_then(|(base, sum)| new(Prim::Set(sum), base, rest)),
+        Prim::Peek(n) => inside(n).and_then(|(base, sum)| new(Prim::Peek(sum), base, rest)),
+        Prim::Poke(n) => inside(n).and_then(|(base, sum)| new(Prim::Poke(sum), base, rest)),
+        // (a + b) + c = a + (b + c)
+        Prim::Offset => {
+            let Const::Int(more) = f.as_const(rest[0])? else {
+                return None;
+            };
+            let (base, sum) = inside(u32::try_from(more).ok()?)?;
+            let sum = Operand::Const(Const::Int(sum.into()), rest[0]);
+            Some(New(Prim::Offset, vec![V(base), sum]))
+        }
+        Prim::Load | Prim::Store => {
+            let &[address, _] = operands(f, at, Prim::View)? else {
+                return None;
+            };
+            let ty = f.ty(at);
+            // A view of a slice is the slice.
+            if let Some(&[slice]) = operands(f, address, Prim::Base)
+                && f.ty(slice).element() == ty.element()
+                && (prim == Prim::Load || matches!(f.ty(slice), Type::SliceMut(_)))
+            {
+                return new(prim, slice, rest);
+            }
+            // An element at a constant index is a place of the object.
+            let Const::Int(index) = f.as_const(rest[0])? else {
+                return None;
+            };
+            let size = ty.element()?.size()?;
+            let at = u32::try_from(index).ok()?.checked_mul(size as u32)?;
+            match prim {
+                _ if at > i32::MAX as u32 => None,
+                Prim::Load => new(Prim::Get(at), address, &[]),
+                _ => new(Prim::Set(at), address, &rest[1..]),
+            }
+        }
+        _ => None,
+    }
 }
 
 /// Negated conditions disappear into what they negate.

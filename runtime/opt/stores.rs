@@ -1,22 +1,30 @@
-//! Removes stores that nobody can see: overwritten before the place is read, and before the function can end.
+//! Removes stores that nobody can see: overwritten before the place is read and before the function can end, or to
+//! objects of the function's own that are never read.
 
 use super::effects::Calls;
-use super::memory::may_be_same;
-use crate::ir::{Effect, Function, Inst, Op, Prim, Value};
+use super::memory::{NeverRead, Parts, Place};
+use crate::ir::{Effect, Function, Inst};
 
 /// Removes overwritten stores, within blocks. A guard or a call between the two keeps the first: after a fault, what
 /// was written stays written.
 pub fn stores(function: &mut Function, calls: &Calls) -> bool {
+    let parts = Parts::new(function, calls);
+    let never_read = parts.never_read(function, calls);
     let mut changed = false;
     for block in function.layout.clone() {
         let insts = std::mem::take(&mut function.blocks[block].insts);
         let before = insts.len();
-        // Backwards: places that will be overwritten before anyone looks.
-        let mut doomed = Vec::new();
+        let mut walk = Walk {
+            function,
+            calls,
+            parts: &parts,
+            never_read: &never_read,
+            doomed: Vec::new(),
+        };
         let mut kept: Vec<Inst> = insts
             .into_iter()
             .rev()
-            .filter(|&inst| is_seen(function, calls, &mut doomed, inst))
+            .filter(|&i| walk.is_seen(i))
             .collect();
         kept.reverse();
         changed |= kept.len() != before;
@@ -25,28 +33,38 @@ pub fn stores(function: &mut Function, calls: &Calls) -> bool {
     changed
 }
 
-/// Whether an instruction matters, given the places that are overwritten behind it; takes note of what it does.
-fn is_seen(
-    function: &Function,
-    calls: &Calls,
-    doomed: &mut Vec<(Value, Value)>,
-    inst: Inst,
-) -> bool {
-    let row = &function.insts[inst];
-    match (row.op, &row.args[..]) {
-        (Op::Prim(Prim::Store), &[slice, index, _]) => {
-            if doomed.contains(&(slice, index)) {
-                return false;
+/// A walk backwards through a block.
+struct Walk<'a> {
+    function: &'a Function,
+    calls: &'a Calls<'a>,
+    parts: &'a Parts,
+    never_read: &'a NeverRead<'a>,
+    /// Places that will be overwritten before anyone looks.
+    doomed: Vec<Place>,
+}
+
+impl Walk<'_> {
+    /// Whether an instruction matters; takes note of what it does.
+    fn is_seen(&mut self, inst: Inst) -> bool {
+        let function = self.function;
+        let row = &function.insts[inst];
+        let effect = self.calls.effect(function, row);
+        match (effect, Place::of(function, row)) {
+            (Effect::Write, Some(place)) => {
+                let is_unseen =
+                    self.doomed.contains(&place) || self.never_read.contains(function, place);
+                if is_unseen {
+                    return false;
+                }
+                self.doomed.push(place);
             }
-            doomed.push((slice, index));
+            (Effect::Read, Some(place)) => {
+                let is_apart = |&other: &Place| !self.parts.may_be_same(function, other, place);
+                self.doomed.retain(is_apart);
+            }
+            (Effect::Guard | Effect::Call, _) => self.doomed.clear(),
+            (Effect::Pure | Effect::Read | Effect::Write | Effect::Allocate, _) => {}
         }
-        (Op::Prim(Prim::Load), &[slice, index]) => {
-            doomed.retain(|&place| !may_be_same(function, place, (slice, index)));
-        }
-        _ => match calls.effect(function, row) {
-            Effect::Guard | Effect::Call => doomed.clear(),
-            Effect::Pure | Effect::Read | Effect::Write | Effect::Allocate => {}
-        },
+        true
     }
-    true
 }

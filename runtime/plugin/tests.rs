@@ -331,6 +331,58 @@ fn rules_are_checked() {
         |e| e.pullback = List::new::<Text>(&[]),
         expect!["pack sample: `total`: 0 pullbacks for 1 arguments"],
     );
+    rule_refused(
+        |e| e.tangent = List::new(&[const { Text::new("item(dx)") }]),
+        expect![
+            "pack sample: `total(a: array<T>) -> array<T>`: tangent of `a`: `item(dx)` is f32; expected array<f32>"
+        ],
+    );
+    rule_refused(
+        |e| e.tangent = List::new(&[const { Text::new("") }]),
+        expect![
+            "pack sample: `total(a: array<T>) -> array<T>`: tangent of `a`: missing, though there is a pullback"
+        ],
+    );
+    rule_refused(
+        |e| e.tangent = List::new(&[const { Text::new("sum(dx)") }; 2]),
+        expect!["pack sample: `total`: 2 tangents for 1 arguments"],
+    );
+}
+
+#[test]
+fn a_pack_of_version_1_0_has_no_tangents() {
+    let mut entry = total();
+    entry.tangent = List::new(&[const { Text::new("no expression at all") }]);
+    let tangents = |entry: RuleEntry, item_size: usize| {
+        let rows = Table {
+            item_size,
+            ..table(&[entry], RuleEntry::LAYOUT)
+        };
+        GIVEN.set(Given {
+            note: keep(Note::new("sample", "1.2.3", "MIT", "")),
+            status: abi::OK,
+            scalar: null(),
+            rule: keep(rows),
+        });
+        let pack = table::read(root(), None).unwrap();
+        match &pack.declarations[0].kind {
+            Kind::Rule { tangent, .. } => tangent.len(),
+            Kind::Scalar { .. } => panic!("not a rule"),
+        }
+    };
+    assert_eq!(RuleEntry::SIZE + size_of::<List>(), size_of::<RuleEntry>());
+    assert_eq!(tangents(entry, size_of::<RuleEntry>()), 1);
+    assert_eq!(
+        tangents(entry, RuleEntry::SIZE),
+        0,
+        "by the table's row size"
+    );
+    entry.size = RuleEntry::SIZE;
+    assert_eq!(
+        tangents(entry, size_of::<RuleEntry>()),
+        0,
+        "by the row's own size"
+    );
 }
 
 #[test]

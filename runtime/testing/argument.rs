@@ -1,6 +1,7 @@
 //! Arguments that a test owns: it changes them, and lends them again and again.
 
 use super::leaves::{Leaves, Traits};
+use super::part::{Both, Part};
 use crate::api::{Activity, Argument, Call, Const, Returned, Slot, Tangent};
 use crate::array::Array;
 use crate::diag::Result;
@@ -25,6 +26,10 @@ pub trait Owned: Leaves + Clone + 'static {
     fn gradient(&self) -> Self::Gradient;
     /// For each float that carries a cotangent, whether the function may overwrite it.
     fn mutable(&self, out: &mut Vec<bool>);
+    /// The arguments one by one, if it is a tuple of them.
+    fn parts(&mut self) -> Vec<&mut dyn Part> {
+        Vec::new()
+    }
 }
 
 /// Data that can be lent as a parameter of type `P` to a native function.
@@ -64,13 +69,38 @@ impl<P, A, O: Owned> Tangent<P, A> for Direction<'_, O> {
     }
 }
 
+/// Data lent to a rule, with one memory for two of its slices.
+pub struct Aliased<'b, O> {
+    /// The arguments.
+    pub args: &'b mut O,
+    /// What is passed for both slices.
+    pub both: &'b dyn Both,
+    /// The addresses of the two.
+    pub places: [usize; 2],
+}
+
+impl<P, O: Owned> Argument<P> for Aliased<'_, O> {
+    type Gradient = O::Gradient;
+    fn activity(activity: &mut Activity) {
+        O::activity(activity);
+    }
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        self.args.give(call)?;
+        self.both.share(self.places, call);
+        Ok(())
+    }
+    fn gradient(&self) -> O::Gradient {
+        self.args.gradient()
+    }
+}
+
 /// Passed by reference.
 #[derive(Clone)]
-pub struct Shared<T>(T);
+pub struct Shared<T>(pub(super) T);
 
 /// A slice that the function may write to.
 #[derive(Clone)]
-pub struct Mutable<T>(T);
+pub struct Mutable<T>(pub(super) T);
 
 /// Marked as constant: its floats carry no cotangents.
 #[derive(Clone)]
@@ -90,6 +120,9 @@ macro_rules! delegate_leaves {
             }
             fn describe(&self, traits: &mut Traits) {
                 self.0.describe(traits);
+            }
+            fn shapes(&self, out: &mut Vec<Vec<usize>>) {
+                self.0.shapes(out);
             }
         }
     )*};
@@ -328,6 +361,9 @@ macro_rules! tuples {
             }
             fn mutable(&self, out: &mut Vec<bool>) {
                 $(self.$n.mutable(out);)*
+            }
+            fn parts(&mut self) -> Vec<&mut dyn Part> {
+                vec![$(&mut self.$n),*]
             }
         }
         #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple")]

@@ -3,6 +3,7 @@
 use super::differences::{Estimate, Verdict, compare, derivative};
 use super::programs::{Compiled, compile, interpret, verified};
 use super::random::Random;
+use crate::ad::forward;
 use crate::array::host::ArrayHost;
 use crate::array::{Array, Device, Element};
 use crate::context::Context;
@@ -11,7 +12,8 @@ use crate::interp::Datum;
 use crate::ir::build::Builder;
 use crate::ir::{Const, Function, Module, Prim, Symbol, Type, Value};
 use crate::plugin::call_with_partials;
-use crate::registry::{Entry, EntryKind, GeneralRule, Registry, ScalarRule};
+use crate::registry::{ContextKind, Entry, EntryKind, GeneralRule, Registry, ScalarRule};
+use crate::tangent::has_tangent;
 use mooncake_pack::{Case, Value as Given};
 use std::sync::Arc;
 
@@ -23,7 +25,7 @@ const FUEL: u64 = 100_000;
 
 /// Tests a scalar rule at points all over its domain: that its partials are those of differences, that its native
 /// function for value and partials together agrees with its primal and with its partials, and its body with both, and
-/// that the partials compile to what they mean.
+/// that the partials compile to what they mean, and that forward mode gives what the partials say.
 pub fn test_scalar(ctx: &Context, entry: &Entry) -> Result<()> {
     let test = ScalarTest::new(ctx, entry)?;
     let mut random = Random::new(1);
@@ -45,7 +47,7 @@ pub fn test_scalar(ctx: &Context, entry: &Entry) -> Result<()> {
 }
 
 /// Tests the rule that a case calls, in f32 and on the CPU in f64 too: the value on a device against that on the CPU in
-/// f64, the shapes and the values of the cotangents against differences.
+/// f64, the shapes and the values of the cotangents against differences, the tangents against the cotangents.
 pub fn test_case(ctx: &Context, case: &Case, device: &Device) -> Result<()> {
     let registry = ctx.registry();
     let name = Symbol::new(case.function);
@@ -143,6 +145,13 @@ fn caller(entry: &Entry) -> Module {
     Module::new(b.finish())
 }
 
+/// The dual of a module, along all its parameters.
+fn dual(module: &Module, registry: &Registry) -> Result<Module> {
+    let types = module.root().param_types();
+    let moving: Vec<bool> = types.iter().map(|&ty| has_tangent(ty)).collect();
+    forward(module, registry, ContextKind::Default, &moving)
+}
+
 /// A scalar rule and what it is compared with.
 struct ScalarTest<'a> {
     registry: &'a Arc<Registry>,
@@ -150,6 +159,8 @@ struct ScalarTest<'a> {
     rule: &'a ScalarRule,
     primal: (Module, Compiled),
     partials: (Module, Compiled),
+    /// From the arguments and the tangents of the floats among them.
+    dual: (Module, Compiled),
     /// The same function in f64 if there is one, and its precision.
     oracle: (Compiled, f64),
 }
@@ -173,6 +184,7 @@ impl<'a> ScalarTest<'a> {
             rule,
             primal: compiled(caller(entry))?,
             partials: compiled(Module::new(rule.partials.clone()))?,
+            dual: compiled(dual(&caller(entry), registry)?)?,
             oracle: (compiled(caller(oracle))?.1, epsilon(oracle.ret)),
         })
     }
@@ -220,6 +232,7 @@ impl<'a> ScalarTest<'a> {
         };
         data.pop();
         self.with_partials(&data, &y, &partials)?;
+        self.dual(&data, &y, &partials)?;
         let mut settled = true;
         for (i, partial) in partials.iter().enumerate() {
             if let Some(partial) = partial.as_float() {
@@ -285,6 +298,38 @@ impl<'a> ScalarTest<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Forward mode along a direction: the sum of partials times tangents.
+    fn dual(&self, data: &[Datum], y: &Datum, partials: &[Datum]) -> Result<()> {
+        let mut args = data.to_vec();
+        let (mut sum, mut size) = (0.0, 0.0);
+        for (i, partial) in partials.iter().enumerate() {
+            if let Some(partial) = partial.as_float() {
+                let dx = [0.75, -1.5, 0.5][i % 3];
+                args.push(Datum::float(dx));
+                sum += partial * dx;
+                size += (partial * dx).abs();
+            }
+        }
+        let (value, dy) = match self.both("forward", &self.dual, &args)? {
+            Datum::Tuple(found) if found.len() == 2 => (found[0].clone(), found[1].as_float()),
+            found => return Err(wrong(self.entry, "forward", format!("it gives {found}"))),
+        };
+        self.near("forward", &format!("at {data:?} the dual gives"), &value, y)?;
+        let near = |dy: f64| {
+            (dy - sum).abs() <= 64.0 * epsilon(self.entry.ret) * size
+                || dy == sum
+                || dy.is_nan() && sum.is_nan()
+        };
+        match dy.is_some_and(near) {
+            true => Ok(()),
+            false => Err(wrong(
+                self.entry,
+                "forward",
+                format!("at {data:?} the derivative is {dy:?}, the partials say {sum:e}"),
+            )),
+        }
     }
 
     /// Equal but for a few roundings.
@@ -355,6 +400,8 @@ struct GeneralTest<'a> {
     /// The arguments that the pullback gives a cotangent for.
     active: Vec<usize>,
     pullback: Compiled,
+    /// Value and tangent, from the arguments and the tangents of those that have one.
+    dual: Compiled,
     /// The same in f64.
     oracle: Option<(&'a Entry, Compiled)>,
 }
@@ -378,6 +425,8 @@ impl<'a> GeneralTest<'a> {
             compile(&module, registry)
         };
         let (pullback, active) = pullback(entry, rule, case);
+        let caller = primal(entry, case);
+        let dual = dual(&caller, registry)?;
         let double = registry.find(entry.name, &doubled(&entry.params));
         let oracle = match double {
             Some(double) => Some((&**double, compiled(primal(double, case))?)),
@@ -386,9 +435,10 @@ impl<'a> GeneralTest<'a> {
         Ok(GeneralTest {
             entry,
             case,
-            primal: compiled(primal(entry, case))?,
+            primal: compiled(caller)?,
             active,
             pullback: compiled(pullback)?,
+            dual: compiled(dual)?,
             oracle,
         })
     }
@@ -462,7 +512,7 @@ impl<'a> GeneralTest<'a> {
                 ));
             }
         }
-        Ok(())
+        self.forward(&start, &cotangent, &gradient, &mut random, device)
     }
 
     fn wrong(&self, property: &'static str, message: String) -> Error {
@@ -539,6 +589,58 @@ impl<'a> GeneralTest<'a> {
             gradient.push(own);
         }
         Ok(gradient)
+    }
+
+    /// ⟨ȳ, J ẋ⟩ = ⟨Jᵀ ȳ, ẋ⟩ for a random ẋ.
+    fn forward(
+        &self,
+        start: &[Host],
+        cotangent: &Host,
+        gradient: &[Host],
+        random: &mut Random,
+        device: &Device,
+    ) -> Result<()> {
+        let mut direction = start.to_vec();
+        for x in direction.iter_mut().flat_map(|host| &mut host.data) {
+            // Of f32, so that it is the same for every entry.
+            *x = f64::from(random.signed() as f32);
+        }
+        let host = ArrayHost::new();
+        let mut args = self.data(self.entry, start, &host, device)?;
+        let types = self.entry.params.iter().filter(|ty| has_tangent(**ty));
+        for (direction, &ty) in direction.iter().zip(types) {
+            args.push(give(direction, ty, &host, device)?);
+        }
+        let dy = match self.dual.call_on(&host, &args)? {
+            Datum::Tuple(found) if found.len() == 2 => read(&found[1], self.entry.ret, &host)?,
+            _ => None,
+        };
+        let dy = dy.ok_or_else(|| self.wrong("tangent", "there is none".to_owned()))?;
+        if dy.shape != cotangent.shape {
+            let message = format!("of shape {:?}, expected {:?}", dy.shape, cotangent.shape);
+            return Err(self.wrong("tangent", message));
+        }
+        let products = |a: &[Host], b: &[Host]| {
+            let pairs = a
+                .iter()
+                .zip(b)
+                .flat_map(|(a, b)| a.data.iter().zip(&b.data));
+            pairs.map(|(a, b)| a * b).collect::<Vec<f64>>()
+        };
+        let sides = [
+            products(&[dy], std::slice::from_ref(cotangent)),
+            products(gradient, &direction),
+        ];
+        let [found, expected] = [0, 1].map(|i| sides[i].iter().sum::<f64>());
+        let size: f64 = sides.iter().flatten().map(|t| t.abs()).sum();
+        let tolerance = 256.0 * epsilon(scalar_of(self.entry.ret)) * size;
+        match (found - expected).abs() <= tolerance {
+            true => Ok(()),
+            false => Err(self.wrong(
+                "tangent",
+                format!("the derivative along a random direction is {found:e}, the pullback says {expected:e}"),
+            )),
+        }
     }
 
     /// The arguments that are not constants of the functions: floats, arrays, indices.

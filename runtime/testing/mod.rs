@@ -8,12 +8,14 @@ mod argument;
 #[doc(hidden)]
 pub mod differences;
 mod entry;
-mod leaves;
+mod part;
 #[doc(hidden)]
 pub mod programs;
 #[doc(hidden)]
 pub mod random;
 mod rule;
+
+use crate::api::leaves;
 
 pub use argument::{Lend, Owned, TestArgument, TestOutput};
 pub use entry::{test_case, test_scalar};
@@ -22,5 +24,7 @@ pub use rule::{Options, test_rule, test_rule_with};
 
 #[cfg(test)]
 mod tests;
+#[cfg(all(test, feature = "rules-std"))]
+mod objects;
 #[cfg(all(test, feature = "rules-std"))]
 mod std_tests;

@@ -1,6 +1,6 @@
 //! IR run in two ways, on the same values: interpreted, and compiled.
 
-use crate::ad::{Mode, Request, reverse};
+use crate::ad::{Mode, Request, forward, reverse};
 use crate::diag::{Error, Result};
 use crate::exec::{Args, Host, NoHost, Program, Scalar};
 use crate::interp::{Datum, Interpreter, Packs, Slice};
@@ -54,7 +54,28 @@ pub fn reversed(
     mode: Mode,
 ) -> Result<Module> {
     let active = active.to_vec();
-    let derived = reverse(normal, registry, kind, &Request { active, mode })?;
+    let derived = reverse(
+        normal,
+        registry,
+        kind,
+        &Request {
+            active,
+            mode,
+            checked: false,
+        },
+    )?;
+    verified(&derived, registry).map_err(|error| Error::Internal(format!("{error}\n{derived}")))?;
+    Ok(derived)
+}
+
+/// The dual of a module, verified.
+pub fn dual(
+    module: &Module,
+    registry: &Registry,
+    kind: ContextKind,
+    active: &[bool],
+) -> Result<Module> {
+    let derived = forward(module, registry, kind, active)?;
     verified(&derived, registry).map_err(|error| Error::Internal(format!("{error}\n{derived}")))?;
     Ok(derived)
 }

@@ -1,12 +1,14 @@
 //! `test_rule`: the one test of a rule, hand-written or derived.
 
-use super::argument::{Direction, Lend, Lent, Owned, TestArgument, TestOutput};
+use super::argument::{Aliased, Direction, Lend, Lent, Owned, TestArgument, TestOutput};
 use super::differences::{Verdict, compare, derivative};
 use super::leaves::{Leaves, Traits, bits_of, floats_of};
+use super::part::{Pair, equal, shorten};
 use super::random::Random;
-use crate::api::{DifferentiableFn, FRule, RRule, Returned};
+use crate::api::{Argument, DifferentiableFn, FRule, RRule, Returned};
 use crate::context::Context;
 use crate::diag::{Error, Result};
+use crate::registry::ContextKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How [`test_rule_with`] tests.
@@ -16,6 +18,9 @@ pub struct Options {
     /// Gives the number of allocations that this thread has made so far. With it, a third `value_and_gradient_into` must
     /// make none: a test program counts them in its global allocator.
     pub allocations: Option<fn() -> u64>,
+    /// The gradient as the rule's author declares it, for arguments at which it is a choice: a kink, a tie, a pole, NaN.
+    /// Then nothing is compared with differences.
+    pub declared: Option<&'static [f64]>,
     /// Other numbers for directions and cotangents.
     pub seed: u64,
 }
@@ -26,6 +31,12 @@ impl Options {
         self.allocations = Some(count);
         self
     }
+    /// Declares the gradient of a function that returns one float: a number for each float of the arguments that are not
+    /// [`Const`](crate::Const), in order.
+    pub fn declared(mut self, gradient: &'static [f64]) -> Self {
+        self.declared = Some(gradient);
+        self
+    }
     /// Other directions and cotangents.
     pub fn seed(mut self, seed: u64) -> Self {
         self.seed = seed;
@@ -33,22 +44,34 @@ impl Options {
     }
 }
 
-/// Tests the reverse and the forward rule of `F` at these arguments:
+/// Tests the reverse and the forward rule of `F` at these arguments. In the words that the error uses:
 ///
-/// - the **value** is that of the native function, and so is what is written to `&mut` arguments: bit for bit, or, where
-///   arrays are summed, but for rounding; where the native function panics, the rule fails;
-/// - the **derivative** is that of central differences of the native function, in random directions and for a random
-///   cotangent, that of the final contents of `&mut` arguments included; also for arguments marked [`Const`](crate::Const);
-/// - **gradient** and pullback agree, and give the native value too;
+/// - **value**: it is that of the native function, and so is what is written to `&mut` arguments, by every form of call: bit
+///   for bit, or, where there are arrays, but for rounding; where the native function panics, the rule fails;
+/// - **shape**: the gradient has the arguments' shapes;
+/// - **gradient**, **pullback**: the derivative is that of central differences of the native function, extrapolated to step
+///   zero, along each axis if they are few and in random directions, for a random cotangent, that of the final contents of
+///   `&mut` arguments included; or that which [`Options::declared`] says;
+/// - **forward**: the forward rule gives the native value, and along a random direction the derivative that goes with the
+///   pullback's, ⟨ȳ, J ẋ⟩ = ⟨Jᵀ ȳ, ẋ⟩, but for rounding;
 /// - **accumulation**: a pullback adds to what is there;
-/// - **forward**: the derivative along a random direction is that which the pullback gives, ⟨ȳ, J ẋ⟩ = ⟨Jᵀ ȳ, ẋ⟩, final contents
-///   included, and the forward rule gives the native value too;
 /// - **restoration**: after value and gradient, and after the pullback, the arguments are as they were;
-/// - **reuse**: a second call gives the same bits.
+/// - **reuse**: another call gives the same bits, also after calls at other arguments, after calls that fail, and for a
+///   pullback that waits while others run;
+/// - **aliasing**: one slice or array passed for two `&` parameters has the gradient of two equal ones;
+/// - **context**: the rule derived with only the minimal context's primitives has the same gradient, if there is one;
+/// - **allocations**: see [`Options::allocations`].
+///
+/// # What it cannot see
+/// It sees these arguments and no others: each branch, tie and special value needs a call of its own. It takes the native
+/// function's value as right, so where that calls a pack, the pack's value is compared with itself. Differences have about
+/// 10 digits in f64 and 3 in f32: an error below that, or one that is small against the other terms, passes them, though
+/// seldom the comparison of the two modes. It cannot see state that a rule keeps and that these calls do not reveal, data
+/// races, what is wrong only on another device, time, or memory that only grows.
 ///
 /// # Errors
-/// [`Error::Rule`] says which of these does not hold. If differences do not settle, because there is a kink nearby,
-/// that is an error too: choose other arguments.
+/// [`Error::Rule`] says which of these does not hold, for which argument, with the numbers. If differences do not settle,
+/// because there is a kink nearby, that is an error too: choose other arguments, or declare the gradient.
 pub fn test_rule<'a, F>(
     ctx: &Context,
     args: impl TestArgument<F::Args<'a>, Owned: for<'b> Lend<'b, F::Args<'b>>>,
@@ -60,7 +83,7 @@ where
     test_rule_with::<F>(ctx, args, Options::default())
 }
 
-/// As [`test_rule`], and counts allocations if it is told how.
+/// As [`test_rule`], with options.
 pub fn test_rule_with<'a, F>(
     ctx: &Context,
     args: impl TestArgument<F::Args<'a>, Owned: for<'b> Lend<'b, F::Args<'b>>>,
@@ -73,6 +96,7 @@ where
     Test::<F, _> {
         rule: ctx.build_rrule::<F>()?,
         forward: ctx.build_frule::<F>()?,
+        minimal: minimal::<F>(ctx)?,
         args: args.own(),
         options,
         traits: Traits::default(),
@@ -80,10 +104,21 @@ where
     .run()
 }
 
+/// The rule that only the minimal context's primitives give, if it is another one. A function may have none: what it calls
+/// may have a rule for speed and no body to derive.
+fn minimal<F: DifferentiableFn>(ctx: &Context) -> Result<Option<RRule<F>>> {
+    let minimal = ctx.clone().with_kind(ContextKind::Minimal);
+    match minimal.primal_ir::<F>() {
+        Ok(text) if text != ctx.primal_ir::<F>()? => Ok(minimal.build_rrule::<F>().ok()),
+        _ => Ok(None),
+    }
+}
+
 /// A test in progress.
 struct Test<F, O> {
     rule: RRule<F>,
     forward: FRule<F>,
+    minimal: Option<RRule<F>>,
     args: O,
     options: Options,
     traits: Traits,
@@ -91,6 +126,12 @@ struct Test<F, O> {
 
 /// A value, and the arguments after the call.
 type After<F, O> = (<F as DifferentiableFn>::Output, O);
+
+/// What a pullback gives: the gradient, and the cotangent that it was given.
+struct Pulled {
+    gradient: Vec<f64>,
+    cotangent: Vec<f64>,
+}
 
 impl<F, O> Test<F, O>
 where
@@ -109,7 +150,8 @@ where
             self.gradient(&value)?;
             self.allocations()?;
         }
-        self.pullback(&value)
+        self.pullback(&value, &after)?;
+        self.aliasing()
     }
 
     fn error(&self, property: &'static str, message: impl Into<String>) -> Error {
@@ -118,6 +160,12 @@ where
             property,
             message: message.into(),
         }
+    }
+    /// Whether two numbers are equal but for rounding.
+    fn near(&self, a: f64, b: f64) -> bool {
+        (a - b).abs() <= 64.0 * self.traits.epsilon() * a.abs().max(b.abs()).max(1.0)
+            || a.is_nan() && b.is_nan()
+            || a == b
     }
     /// Bits where there are no arrays; else floats but for rounding.
     fn same(
@@ -129,11 +177,7 @@ where
     ) -> Result<()> {
         let (bits, floats) = (bits_of(found)?, floats_of(found)?);
         let (expected_bits, expected_floats) = (bits_of(expected)?, floats_of(expected)?);
-        let near = |(a, b): (&f64, &f64)| {
-            (a - b).abs() <= 64.0 * self.traits.epsilon() * a.abs().max(b.abs()).max(1.0)
-                || a.is_nan() && b.is_nan()
-                || a == b
-        };
+        let near = |(a, b): (&f64, &f64)| self.near(*a, *b);
         let rounded = self.traits.arrays
             && floats.len() == expected_floats.len()
             && floats.iter().zip(&expected_floats).all(near);
@@ -146,6 +190,41 @@ where
             shown(&expected_floats, &expected_bits)
         );
         Err(self.error(property, message))
+    }
+    /// As `same`, of arguments or gradients: the first difference is named.
+    fn same_by_argument(
+        &self,
+        property: &'static str,
+        what: &str,
+        found: &impl Leaves,
+        expected: &impl Leaves,
+    ) -> Result<()> {
+        let (floats, expected_floats) = (floats_of(found)?, floats_of(expected)?);
+        let differs =
+            |(a, b): (&f64, &f64)| a.to_bits() != b.to_bits() && !(a.is_nan() && b.is_nan());
+        match { floats.iter() }.zip(&expected_floats).position(differs) {
+            Some(i) if !self.traits.arrays => {
+                let (place, found, expected) = (self.place(i), floats[i], expected_floats[i]);
+                let message = format!("{what} {found:?} in {place}, expected {expected:?}");
+                Err(self.error(property, message))
+            }
+            _ => self.same(property, what, found, expected),
+        }
+    }
+    /// Where the `i`-th float of the arguments is, for messages.
+    fn place(&self, i: usize) -> String {
+        let mut args = self.args.clone();
+        let (mut argument, mut rest) = (0, i);
+        for part in args.parts() {
+            argument += 1;
+            let count = part.count();
+            match rest < count {
+                true if count == 1 => return format!("argument {argument}"),
+                true => return format!("argument {argument}, element {rest}"),
+                false => rest -= count,
+            }
+        }
+        format!("number {i} of the arguments")
     }
 
     /// Where the native function panics.
@@ -166,12 +245,8 @@ where
         let mut args = self.args.clone();
         let found = self.rule.value(Lent(&mut args))?;
         self.same("value", "the compiled function gives", &found, value)?;
-        self.same(
-            "value",
-            "the compiled function leaves its arguments as",
-            &args,
-            after,
-        )
+        let what = "the compiled function leaves its arguments as";
+        self.same_by_argument("value", what, &args, after)
     }
 
     /// Value and gradient in one: right value, restored, reusable.
@@ -179,27 +254,46 @@ where
         let mut args = self.args.clone();
         let (found, first) = self.rule.value_and_gradient(Lent(&mut args))?;
         self.same("value", "value_and_gradient gives the value", &found, value)?;
-        self.same(
-            "restoration",
-            "value_and_gradient leaves its arguments as",
-            &args,
-            &self.args,
-        )?;
+        let what = "value_and_gradient leaves its arguments as";
+        self.same_by_argument("restoration", what, &args, &self.args)?;
+        self.shapes(&first)?;
         let mut second = first.clone();
-        let again = self
-            .rule
-            .value_and_gradient_into(Lent(&mut args), &mut second)?;
-        self.same("reuse", "a second call gives the value", &again, &found)?;
-        self.same("reuse", "a second call gives the gradient", &second, &first)?;
+        for when in ["a second call", "a call after others"] {
+            let again = self
+                .rule
+                .value_and_gradient_into(Lent(&mut args), &mut second)?;
+            self.same("reuse", &format!("{when} gives the value"), &again, &found)?;
+            let what = format!("{when} gives the gradient");
+            self.same_by_argument("reuse", &what, &second, &first)?;
+            self.others(|args| drop(self.rule.value_and_gradient(Lent(args))))?;
+        }
         let mut random = Random::new(self.options.seed);
         let gradient = floats_of(&first)?;
-        self.differences(
-            "gradient",
-            &gradient,
-            &[1.0],
-            &vec![0.0; gradient.len()],
-            &mut random,
-        )
+        let zeros = vec![0.0; gradient.len()];
+        self.derivative("gradient", &gradient, &[1.0], &zeros, &mut random)
+    }
+    /// Calls something at other arguments, some of which may make it fail.
+    fn others(&self, mut call: impl FnMut(&mut O)) -> Result<()> {
+        let mut moved = self.args.clone();
+        let nearby = floats_of(&self.args)?;
+        moved.set_floats(&mut nearby.iter().map(|x| x + 0.01 * x.abs().max(0.01)))?;
+        call(&mut moved);
+        moved.parts().into_iter().for_each(shorten);
+        call(&mut moved);
+        Ok(())
+    }
+    /// The gradient has the arguments' shapes.
+    fn shapes(&self, gradient: &O::Gradient) -> Result<()> {
+        let (mut found, mut expected) = (Vec::new(), Vec::new());
+        gradient.shapes(&mut found);
+        self.args.shapes(&mut expected);
+        match { found.iter() }.zip(&expected).find(|(f, e)| f != e) {
+            Some((found, expected)) => Err(self.error(
+                "shape",
+                format!("the gradient of an array of shape {expected:?} has the shape {found:?}"),
+            )),
+            None => Ok(()),
+        }
     }
 
     fn allocations(&self) -> Result<()> {
@@ -224,27 +318,18 @@ where
         }
     }
 
-    /// Value and pullback, apart: right value, restored, adds to what is there.
-    fn pullback(&self, value: &F::Output) -> Result<()> {
-        let mut random = Random::new(self.options.seed + 1);
+    /// Value and pullback, apart: right value, restored, adds to what is there, and the same again.
+    fn pullback(&self, value: &F::Output, after: &O) -> Result<()> {
         let mut args = self.args.clone();
-        let mut gradient = args.gradient();
-        let start: Vec<f64> = floats_of(&gradient)?
-            .iter()
-            .map(|_| random.signed())
-            .collect();
-        gradient.set_floats(&mut start.iter().copied())?;
-        let (found, pullback) = self.rule.pullback(Lent(&mut args))?;
+        let (found, unused) = self.rule.pullback(Lent(&mut args))?;
+        drop(unused);
         self.same("value", "value_and_pullback gives the value", &found, value)?;
-        let cotangent = found.cotangent(&mut || random.signed());
-        let cotangent_floats = floats_of(&cotangent)?;
-        pullback.accumulate(cotangent, &mut gradient)?;
-        self.same(
-            "restoration",
-            "the pullback leaves its arguments as",
-            &args,
-            &self.args,
-        )?;
+        let what = "a pullback that is dropped leaves its arguments as";
+        self.same_by_argument("value", what, &args, after)?;
+
+        let mut random = Random::new(self.options.seed + 1);
+        let places = floats_of(&args.gradient())?;
+        let start: Vec<f64> = places.iter().map(|_| random.signed()).collect();
         // For what the function may overwrite the start is the cotangent of the final contents; to the others it is added.
         let mut mutable = Vec::new();
         self.args.mutable(&mut mutable);
@@ -255,13 +340,158 @@ where
                 .collect::<Vec<f64>>()
         };
         let (added, last) = (split(false), split(true));
-        let own: Vec<f64> = floats_of(&gradient)?
-            .iter()
-            .zip(&added)
-            .map(|(g, a)| g - a)
-            .collect();
-        self.forward(value, &own, &cotangent_floats, &last, &mut random)?;
-        self.differences("pullback", &own, &cotangent_floats, &last, &mut random)
+        let Pulled {
+            gradient,
+            cotangent,
+        } = self.pulled(&self.rule, &last, || Ok(()))?;
+        self.accumulation(&gradient, &added, &start)?;
+        let waiting =
+            || self.others(|args| drop(self.pulled_at(&self.rule, args, &last, || Ok(()))));
+        let again = self.pulled(&self.rule, &last, waiting)?;
+        let what = "a pullback that waits while others run gives the gradient";
+        self.same_by_argument("reuse", what, &again.gradient, &gradient)?;
+        if let Some(minimal) = &self.minimal {
+            self.context(minimal, &gradient, &last)?;
+        }
+        self.forward(value, &gradient, &cotangent, &last, &mut random)?;
+        self.derivative("pullback", &gradient, &cotangent, &last, &mut random)
+    }
+
+    /// What the pullback gives into shadows that hold `start`; between its halves something else is done.
+    fn pulled(
+        &self,
+        rule: &RRule<F>,
+        start: &[f64],
+        between: impl FnOnce() -> Result<()>,
+    ) -> Result<Pulled> {
+        let mut args = self.args.clone();
+        let pulled = self.pulled_at(rule, &mut args, start, between)?;
+        let what = "the pullback leaves its arguments as";
+        self.same_by_argument("restoration", what, &args, &self.args)?;
+        Ok(pulled)
+    }
+    fn pulled_at(
+        &self,
+        rule: &RRule<F>,
+        args: &mut O,
+        start: &[f64],
+        between: impl FnOnce() -> Result<()>,
+    ) -> Result<Pulled> {
+        let mut gradient = args.gradient();
+        gradient.set_floats(&mut start.iter().copied())?;
+        let (value, pullback) = rule.pullback(Lent(args))?;
+        between()?;
+        let mut random = Random::new(self.options.seed + 2);
+        let cotangent = value.cotangent(&mut || random.signed());
+        let cotangent_floats = floats_of(&cotangent)?;
+        pullback.accumulate(cotangent, &mut gradient)?;
+        self.shapes(&gradient)?;
+        Ok(Pulled {
+            gradient: floats_of(&gradient)?,
+            cotangent: cotangent_floats,
+        })
+    }
+
+    /// The same pullback adds to what is there.
+    fn accumulation(&self, gradient: &[f64], added: &[f64], start: &[f64]) -> Result<()> {
+        let found = self.pulled(&self.rule, start, || Ok(()))?.gradient;
+        let tolerance = self.traits.epsilon().sqrt();
+        for (i, (&found, (&own, &added))) in
+            found.iter().zip(gradient.iter().zip(added)).enumerate()
+        {
+            let expected = own + added;
+            let far = (found - expected).abs() > tolerance * own.abs().max(1.0);
+            if far || found.is_nan() != expected.is_nan() {
+                let message = format!(
+                    "{}: the pullback makes {found:e} of {added:e}, expected {own:e} more",
+                    self.place(i)
+                );
+                return Err(self.error("accumulation", message));
+            }
+        }
+        Ok(())
+    }
+
+    /// The rule that has only the minimal context's primitives has the same gradient.
+    fn context(&self, minimal: &RRule<F>, gradient: &[f64], last: &[f64]) -> Result<()> {
+        let found = match self.pulled(minimal, last, || Ok(())) {
+            // What it calls has no rule there, and no body.
+            Err(Error::User(d) | Error::Fault(d)) if d.message.starts_with("no rule") => {
+                return Ok(());
+            }
+            found => found?.gradient,
+        };
+        let tolerance = self.traits.epsilon().powf(0.75);
+        let size = gradient.iter().filter(|g| g.is_finite());
+        let size = size.fold(1.0, |size: f64, g| size.max(g.abs()));
+        for (i, (&found, &expected)) in found.iter().zip(gradient).enumerate() {
+            let near = (found - expected).abs() <= tolerance * size
+                || found == expected
+                || found.is_nan() && expected.is_nan();
+            if !near {
+                let message = format!(
+                    "{}: derived in the minimal context it is {found:e}, in the default one {expected:e}",
+                    self.place(i)
+                );
+                return Err(self.error("context", message));
+            }
+        }
+        Ok(())
+    }
+
+    /// One memory for two `&` parameters.
+    fn aliasing(&self) -> Result<()> {
+        let count = self.args.clone().parts().len();
+        for (from, to) in (0..count).flat_map(|to| (0..to).map(move |from| (from, to))) {
+            let (mut apart, mut one) = (self.args.clone(), self.args.clone());
+            if equal(&mut apart.parts(), from, to, false).is_none() {
+                continue;
+            }
+            // They may be required to differ.
+            let (Some((value, _)), Some(pair)) = (
+                native::<F, O>(&apart),
+                equal(&mut one.parts(), from, to, true),
+            ) else {
+                continue;
+            };
+            let expected = self.called(&mut apart.clone(), Lent(&mut apart))?;
+            let like = &mut one.clone();
+            let found = match &pair {
+                Pair::Slices(both, places) => {
+                    let (both, places) = (&**both, *places);
+                    let args = &mut one;
+                    self.called(like, Aliased { args, both, places })?
+                }
+                Pair::Arrays => self.called(like, Lent(&mut one))?,
+            };
+            let what = format!(
+                "with one memory for arguments {} and {} it",
+                from + 1,
+                to + 1
+            );
+            self.same(
+                "aliasing",
+                &format!("{what} gives the value"),
+                &found.0,
+                &value,
+            )?;
+            let what = format!("{what} gives the gradient");
+            self.same_by_argument("aliasing", &what, &found.1, &expected.1)?;
+        }
+        Ok(())
+    }
+    /// Value, and gradient for a cotangent, of one call.
+    fn called<A>(&self, like: &mut O, args: A) -> Result<(F::Output, O::Gradient)>
+    where
+        A: for<'b> Argument<F::Args<'b>, Gradient = O::Gradient>,
+    {
+        let mut gradient = like.gradient();
+        let zeros = vec![0.0; floats_of(&gradient)?.len()];
+        gradient.set_floats(&mut zeros.into_iter())?;
+        let (value, pullback) = self.rule.pullback(args)?;
+        let mut random = Random::new(self.options.seed + 2);
+        pullback.accumulate(value.cotangent(&mut || random.signed()), &mut gradient)?;
+        Ok((value, gradient))
     }
 
     /// The forward rule: right value, and the derivative that goes with a pullback's gradient.
@@ -283,26 +513,55 @@ where
         // As the rule sees it: in f32, perhaps.
         let direction = floats_of(&moved)?;
         let rule = &self.forward;
-        let (found, dy) = rule.value_and_derivative(Lent(&mut args), Direction(&mut moved))?;
-        self.same(
-            "forward",
-            "value_and_derivative gives the value",
-            &found,
-            value,
-        )?;
+        let (found, _) = rule.value_and_derivative(Lent(&mut args), Direction(&mut moved))?;
+        let what = "value_and_derivative gives the value";
+        self.same("forward", what, &found, value)?;
         if gradient.iter().any(|g| !g.is_finite()) {
             return Ok(());
         }
-        let terms = |a: &[f64], b: &[f64]| {
-            let products: Vec<f64> = a.iter().zip(b).map(|(a, b)| a * b).collect();
-            products
+        if self.modes(gradient, cotangent, last, &direction)?.is_none() {
+            return Ok(());
+        }
+        // Which of the arguments is it?
+        let axes = (0..direction.len().min(64)).map(|i| {
+            let mut axis = vec![0.0; direction.len()];
+            axis[i] = direction[i];
+            axis
+        });
+        for direction in axes.chain([direction.clone()]) {
+            if let Some([forward, reverse]) = self.modes(gradient, cotangent, last, &direction)? {
+                let (place, step) = self.along(&direction);
+                let (forward, reverse) = (forward / step, reverse / step);
+                let message =
+                    format!("{place}: the forward rule says {forward:e}, the pullback {reverse:e}");
+                return Err(self.error("forward", message));
+            }
+        }
+        Ok(())
+    }
+
+    /// ⟨ȳ, J ẋ⟩ and ⟨Jᵀ ȳ, ẋ⟩, if they differ by more than rounding.
+    fn modes(
+        &self,
+        gradient: &[f64],
+        cotangent: &[f64],
+        last: &[f64],
+        direction: &[f64],
+    ) -> Result<Option<[f64; 2]>> {
+        let (mut args, mut moved) = (self.args.clone(), self.args.clone());
+        moved.set_floats(&mut direction.iter().copied())?;
+        let (lent, direction_of) = (Lent(&mut args), Direction(&mut moved));
+        let (_, dy) = self.forward.value_and_derivative(lent, direction_of)?;
+        let terms = |a: &[f64], b: &[f64]| -> Vec<f64> {
+            let pairs = a.iter().zip(b);
+            pairs.map(|(a, b)| a * b).collect()
         };
         let forward = [
             terms(cotangent, &floats_of(&dy)?),
             terms(last, &floats_of(&moved)?),
         ]
         .concat();
-        let reverse = terms(gradient, &direction);
+        let reverse = terms(gradient, direction);
         let sums = [&forward, &reverse].map(|t| t.iter().sum::<f64>());
         let size: f64 = forward.iter().chain(&reverse).map(|t| t.abs()).sum();
         let tolerance = match (self.traits.single, self.traits.arrays) {
@@ -310,16 +569,38 @@ where
             (true, false) => 1e-5,
             (false, _) => 1e-10,
         };
-        match (sums[0] - sums[1]).abs() <= tolerance * size.max(f64::MIN_POSITIVE) {
-            true => Ok(()),
-            false => Err(self.error(
-                "forward",
-                format!(
-                    "along a random direction the forward rule gives {:e}, the pullback {:e}",
-                    sums[0], sums[1]
-                ),
-            )),
+        let agree = (sums[0] - sums[1]).abs() <= tolerance * size.max(f64::MIN_POSITIVE);
+        Ok((!agree).then_some(sums))
+    }
+
+    /// Compares a gradient with what is declared, or with differences.
+    fn derivative(
+        &self,
+        property: &'static str,
+        gradient: &[f64],
+        cotangent: &[f64],
+        last: &[f64],
+        random: &mut Random,
+    ) -> Result<()> {
+        let (Some(declared), &[cotangent]) = (self.options.declared, cotangent) else {
+            return self.differences(property, gradient, cotangent, last, random);
+        };
+        if gradient.len() != declared.len() {
+            let (found, expected) = (gradient.len(), declared.len());
+            let message = format!("{found} numbers, declared are {expected}");
+            return Err(self.error(property, message));
         }
+        for (i, (&found, declared)) in gradient.iter().zip(declared).enumerate() {
+            let expected = declared * cotangent;
+            if !self.near(found, expected) {
+                let message = format!(
+                    "{}: the rule says {found:e}, declared is {expected:e}",
+                    self.place(i)
+                );
+                return Err(self.error(property, message));
+            }
+        }
+        Ok(())
     }
 
     /// Compares a gradient, for a cotangent of the result and of the final contents, with differences.
@@ -336,9 +617,13 @@ where
             let message = format!("{} numbers for {} arguments", gradient.len(), start.len());
             return Err(self.error(property, message));
         }
-        if gradient.iter().any(|g| !g.is_finite()) {
-            // At a pole there are no differences to compare with.
-            return Ok(());
+        // At a pole there are no differences to compare with.
+        if let Some(i) = gradient.iter().position(|g| !g.is_finite()) {
+            let (place, found) = (self.place(i), gradient[i]);
+            let message = format!(
+                "{place}: the rule says {found}: choose other arguments, or declare that (`Options::declared`)"
+            );
+            return Err(self.error(property, message));
         }
         for direction in directions(&start, random) {
             let f = |t: f64| {
@@ -351,24 +636,38 @@ where
             match compare(found, estimate, scale, self.traits.epsilon()) {
                 Verdict::Agrees => {}
                 Verdict::Differs => {
+                    let (place, step) = self.along(&direction);
                     let message = format!(
-                        "the derivative along {} is {found:e}, differences say {:e} ± {:.0e}",
-                        along(&direction),
-                        estimate.value,
-                        estimate.error
+                        "{place}: the rule says {:e}, differences say {:e} ± {:.0e}",
+                        found / step,
+                        estimate.value / step,
+                        estimate.error / step
                     );
                     return Err(self.error(property, message));
                 }
                 Verdict::Unknown => {
+                    let (place, step) = self.along(&direction);
                     let message = format!(
-                        "differences along {} do not settle (the rule says {found:e}): choose arguments without a kink nearby",
-                        along(&direction)
+                        "{place}: differences do not settle (the rule says {:e}): choose arguments without a kink nearby, or declare the \
+                         gradient (`Options::declared`)",
+                        found / step
                     );
                     return Err(self.error(property, message));
                 }
             }
         }
         Ok(())
+    }
+
+    /// A direction, for messages: which it is, and how long if it is an axis.
+    fn along(&self, direction: &[f64]) -> (String, f64) {
+        let nonzero: Vec<usize> = (0..direction.len())
+            .filter(|&i| direction[i] != 0.0)
+            .collect();
+        match nonzero[..] {
+            [i] => (self.place(i), direction[i]),
+            _ => ("all arguments, along a random direction".to_owned(), 1.0),
+        }
     }
 
     /// The cotangents' products with what the native function gives at `start + t direction`; `None` if it panics.
@@ -426,17 +725,6 @@ fn directions(start: &[f64], random: &mut Random) -> Vec<Vec<f64>> {
         }));
     }
     directions
-}
-
-/// A direction, for messages.
-fn along(direction: &[f64]) -> String {
-    let nonzero: Vec<usize> = (0..direction.len())
-        .filter(|&i| direction[i] != 0.0)
-        .collect();
-    match nonzero[..] {
-        [i] => format!("the axis of number {i}"),
-        _ => format!("a random direction of {} numbers", direction.len()),
-    }
 }
 
 /// Numbers, for messages.

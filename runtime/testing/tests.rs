@@ -153,6 +153,11 @@ fn check(found: Result<()>, expected: &str) {
     }
 }
 
+#[differentiable]
+fn average(x: &Array<f32>) -> Array<f32> {
+    x.mean()
+}
+
 #[test]
 fn wrong_partials_are_found() {
     let ctx = context_with("sin", |entry| {
@@ -221,6 +226,66 @@ fn wrong_pullbacks_are_found() {
         "shape",
     );
     test_case(&twice("expand(dy / numel(a), a)"), &case, &Device::cpu()).unwrap();
+}
+
+#[test]
+fn a_wrong_shape_is_found() {
+    let wrong = |pullback: &'static str| {
+        context_with("mean", move |entry| {
+            let params = [("a", entry.ret), ("y", entry.ret), ("dy", entry.ret)];
+            general(entry).pullback = expression(&params, &[pullback]);
+        })
+    };
+    let a = Array::from_vec_on(&Device::cpu(), vec![1.0, 2.0, 4.0, 8.0, 16.0, 32.0], [2, 3]);
+    check(
+        test_rule::<average>(&wrong("dy / numel(a)"), (&a,)),
+        "shape",
+    );
+    check(
+        test_rule::<average>(&wrong("t(expand(dy / numel(a), a))"), (&a,)),
+        "shape",
+    );
+    test_rule::<average>(&wrong("expand(dy / numel(a), a)"), (&a,)).unwrap();
+}
+
+#[test]
+fn wrong_tangents_are_found() {
+    let with = |tangent: &'static str| {
+        context_with("mean", move |entry| {
+            let params = [("a", entry.ret), ("y", entry.ret), ("dx", entry.ret)];
+            general(entry).tangent = vec![Some(expression(&params, &[tangent]))];
+        })
+    };
+    let case = Case::new("mean", [Value::array(&[2, 3])]);
+    for wrong in ["sum(dx)", "dx / numel(a)"] {
+        check(test_case(&with(wrong), &case, &Device::cpu()), "tangent");
+    }
+    test_case(&with("sum(dx) / numel(a)"), &case, &Device::cpu()).unwrap();
+    let x = Array::from_vec_on(&Device::cpu(), vec![0.5f32, 2.0], [2]);
+    check(test_rule::<average>(&with("sum(dx)"), (&x,)), "forward");
+    test_rule::<average>(&Context::default(), (&x,)).unwrap();
+}
+
+#[test]
+fn debug_mode_names_the_call_whose_pullback_gives_a_wrong_shape() {
+    let ctx = context_with("mean", move |entry| {
+        let params = [("a", entry.ret), ("y", entry.ret), ("dy", entry.ret)];
+        general(entry).pullback = expression(&params, &["dy / numel(a)"]);
+    });
+    let a = Array::from_vec_on(&Device::cpu(), vec![1.0, 2.0, 4.0, 8.0], [2, 2]);
+    let silent = ctx.build_rrule::<average>().unwrap();
+    assert!(silent.value_and_gradient((&a,)).is_ok());
+    let debug = Context::builder().debug(true).build().unwrap();
+    let debug = debug.with_registry((**ctx.registry()).clone());
+    let error = debug
+        .build_rrule::<average>()
+        .unwrap()
+        .value_and_gradient((&a,));
+    let error = error.unwrap_err().to_string();
+    let expected =
+        "debug: the pullback gives a cotangent of shape [] for an argument of shape [2, 2]";
+    assert!(error.starts_with(expected), "{error}");
+    assert!(error.contains("x.mean()"), "it shows the call: {error}");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Which values may vary with the active parameters, so that their tangents have to be carried along.
 
+use super::super::reverse::rule::reaches;
+use super::super::reverse::user_name;
 use super::Derivation;
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
@@ -11,6 +13,8 @@ use crate::tangent::{self, has_tangent};
 pub(super) struct Activity {
     /// Indexed by value.
     varied: Vec<bool>,
+    /// Parameters that the caller gives no tangent for, but whose memory holds one in between: their shadows are the dual's own.
+    pub shadowed: Vec<Value>,
 }
 
 impl Activity {
@@ -23,14 +27,22 @@ impl Activity {
     ) -> Result<Activity> {
         let mut activity = Activity {
             varied: vec![false; function.values.len()],
+            shadowed: Vec::new(),
         };
         for (&param, &active) in function.params().iter().zip(active) {
             activity.varied[param.index()] = active;
         }
         let reached = reached(derivation, function, flow.reverse_postorder());
-        while activity.propagate(function, flow.reverse_postorder(), &reached) {}
-        activity.check_memory(derivation, function, flow.reverse_postorder())?;
-        Ok(activity)
+        loop {
+            while activity.propagate(function, flow.reverse_postorder(), &reached) {}
+            match activity.swallowed(derivation, function, flow.reverse_postorder())? {
+                None => return Ok(activity),
+                Some(param) => {
+                    activity.varied[param.index()] = true;
+                    activity.shadowed.push(param);
+                }
+            }
+        }
     }
     /// Whether a value may have a tangent that is not zero, or has a shadow.
     pub fn varies(&self, value: Value) -> bool {
@@ -67,13 +79,13 @@ impl Activity {
     }
 
     /// Memory without a shadow cannot hold a tangent. What is only written there is lost on purpose; what is read again
-    /// would silently have no derivative.
-    fn check_memory(
+    /// would silently have no derivative. This gives a slice of which that is true; of other memory it is an error.
+    fn swallowed(
         &self,
         derivation: &Derivation,
         function: &Function,
         order: &[Block],
-    ) -> Result<()> {
+    ) -> Result<Option<Value>> {
         let mut memories = Memories::new(function, order);
         let constant = |v: &Value| match function.ty(*v) {
             Type::Slice(t) | Type::SliceMut(t) => t.is_float() && !self.varies(*v),
@@ -110,20 +122,22 @@ impl Activity {
             }
         }
         let read: Vec<Value> = reads.into_iter().map(|v| memories.of(v)).collect();
-        match writes
-            .into_iter()
-            .find(|&(v, _)| read.contains(&memories.of(v)))
-        {
-            Some((memory, inst)) => {
-                Err(constant_memory(function, memories.of(memory), inst).into())
-            }
-            None => Ok(()),
+        let guilty = writes.into_iter().map(|(v, inst)| (memories.of(v), inst));
+        let guilty: Vec<(Value, Inst)> = guilty.collect();
+        let Some(&(memory, inst)) = guilty.iter().find(|(memory, _)| read.contains(memory)) else {
+            return Ok(None);
+        };
+        let is_slice = |p: &Value| matches!(function.ty(*p), Type::SliceMut(_));
+        let mut params = function.params().iter().copied().filter(is_slice);
+        match params.find(|&p| memories.of(p) == memory) {
+            Some(param) => Ok(Some(param)),
+            None => Err(constant_memory(function, memory, inst).into()),
         }
     }
 }
 
 fn constant_memory(function: &Function, memory: Value, inst: Inst) -> Diagnostic {
-    let name = super::super::reverse::user_name(function, memory);
+    let name = user_name(function, memory);
     let message = format!(
         "`{}` stores values that depend on active parameters in {name}, which is marked constant, and reads them back",
         function.name
@@ -165,9 +179,12 @@ fn through(derivation: &Derivation, function: &Function, inst: Inst) -> Option<V
             Prim::Base | Prim::Load | Prim::Get(_) | Prim::View | Prim::Subslice | Prim::Offset => {
                 first()
             }
+            Prim::Select | Prim::Cast | Prim::Bitcast | Prim::Tuple | Prim::Field(_) => {
+                Some(vec![true; row.args.len()])
+            }
             _ => {
                 let rule = derivation.world.rule(function, inst);
-                Some(super::super::reverse::rule::reaches(&rule, function, inst))
+                Some(reaches(&rule, function, inst))
             }
         },
         Op::Call(name) if derivation.always_dual(name) => None,
@@ -176,7 +193,7 @@ fn through(derivation: &Derivation, function: &Function, inst: Inst) -> Option<V
         }
         Op::Call(_) | Op::Map(_) => {
             let rule = derivation.world.rule(function, inst);
-            Some(super::super::reverse::rule::reaches(&rule, function, inst))
+            Some(reaches(&rule, function, inst))
         }
     }
 }

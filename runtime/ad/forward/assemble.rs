@@ -6,7 +6,7 @@ use super::{Derivation, Form};
 use crate::diag::Result;
 use crate::ir::build::Builder;
 use crate::ir::flow::Flow;
-use crate::ir::{Block, Edge, Function, Symbol, Terminator, Type, Value};
+use crate::ir::{Block, Edge, Function, Prim, Symbol, Terminator, Type, Value};
 use crate::tangent::{self, has_tangent, leaves};
 use std::collections::{HashMap, HashSet};
 
@@ -101,6 +101,11 @@ impl Walk<'_, '_, '_> {
             }
             self.enter(param, value, found);
         }
+        for param in self.activity.shadowed.clone() {
+            let value = self.duals[&param].value;
+            let shadow = self.shadow(value);
+            self.enter(param, value, vec![Some(shadow)]);
+        }
         for &block in order.iter().filter(|&&block| block != entry) {
             let copy = self.assembly.b.new_block();
             self.blocks.insert(block, copy);
@@ -115,6 +120,17 @@ impl Walk<'_, '_, '_> {
                 self.enter(param, value, tangents);
             }
         }
+    }
+    /// Zeros as long as a slice.
+    fn shadow(&mut self, slice: Value) -> Value {
+        let ty = self.assembly.ty(slice);
+        let size = ty.element().and_then(Type::size).unwrap_or_default();
+        let b = &mut self.assembly.b;
+        let length = b.prim(Prim::Len, &[slice]);
+        let size = b.int(size as i64, Type::Usize);
+        let bytes = b.prim(Prim::Mul, &[length, size]);
+        let object = b.prim(Prim::Alloc, &[bytes]);
+        b.prim_to(Prim::View, &[object, length], ty)
     }
     fn enter(&mut self, param: Value, value: Value, tangents: Vec<Option<Value>>) {
         self.name(param, value);
@@ -194,7 +210,7 @@ impl Walk<'_, '_, '_> {
                 self.tangents.push(tangent.map(|_| results.len()));
                 results.extend(tangent);
             }
-            let tuple = a.b.prim(crate::ir::Prim::Tuple, &results);
+            let tuple = a.b.prim(Prim::Tuple, &results);
             a.b.function.ret = a.ty(tuple);
             return Ok(tuple);
         }
@@ -211,7 +227,7 @@ impl Walk<'_, '_, '_> {
                 });
             }
         }
-        Ok(a.b.prim(crate::ir::Prim::Tuple, &results))
+        Ok(a.b.prim(Prim::Tuple, &results))
     }
 }
 
@@ -220,7 +236,7 @@ fn parts(b: &mut Builder, value: Value) -> Vec<Value> {
     match b.function.ty(value) {
         Type::Tuple(fields) => (0..fields.len() as u32)
             .flat_map(|n| {
-                let field = b.prim(crate::ir::Prim::Field(n), &[value]);
+                let field = b.prim(Prim::Field(n), &[value]);
                 parts(b, field)
             })
             .collect(),

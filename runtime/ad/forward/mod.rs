@@ -21,8 +21,6 @@
 mod activity;
 mod assemble;
 mod step;
-#[cfg(test)]
-mod tests;
 
 use super::callees;
 use super::reverse::rule::World;

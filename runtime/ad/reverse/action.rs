@@ -6,7 +6,7 @@ use super::primal::Primal;
 use super::rule::{self, Rule};
 use super::vjp::Vjp;
 use super::{Callee, Derivation, Form, Kernel};
-use crate::diag::Result;
+use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Args, Block, Inst, Op, Prim, Symbol, Type, Value};
 use crate::registry::{Entry, WITH_PARTIALS};
 use crate::tangent::{self, Home};
@@ -54,6 +54,8 @@ pub(super) enum Action {
     Tuple,
     /// The leaves of one field, to those of the tuple.
     Field(u32),
+    /// Nobody knows: the forward pass does not get beyond it.
+    Missing(Diagnostic),
 }
 
 /// The actions of a function.
@@ -103,7 +105,10 @@ fn action(
         }
         _ if !active => None,
         Rule::None => None,
-        Rule::Missing => return Err(rule::missing(&primal.function, inst).into()),
+        Rule::Missing => {
+            let diagnostic = rule::missing(&primal.function, inst);
+            Some(missing(derivation, primal, form, block, diagnostic)?)
+        }
         Rule::Scalar(entry) => {
             let wanted: Vec<usize> = (0..row.args.len())
                 .filter(|&i| is_active(&row.args[i]))
@@ -120,7 +125,16 @@ fn action(
             let Op::Map(name) = row.op else {
                 return Ok(None);
             };
-            Some(Action::Map(map(derivation, primal, activity, inst, name)?))
+            match map(derivation, primal, activity, inst, name) {
+                Ok(vjp) => Some(Action::Map(vjp)),
+                Err(Error::User(diagnostic)) => {
+                    // Without a value there is no program.
+                    let types = rule::element_types(&primal.function, inst);
+                    super::vjp::scalar_function(derivation.world, name, &types)?;
+                    Some(missing(derivation, primal, form, block, diagnostic)?)
+                }
+                Err(other) => return Err(other),
+            }
         }
         Rule::Load => Some(Action::Load),
         Rule::Get => match row.op {
@@ -135,6 +149,23 @@ fn action(
             _ => None,
         },
     })
+}
+
+/// What has no rule does no harm where it does not run. So it is an error of the program, when that comes to it; an error
+/// of the derivation only where the function that was asked for always comes to it. Kernels have no way out.
+fn missing(
+    derivation: &Derivation,
+    primal: &Primal,
+    form: &Form,
+    block: Block,
+    diagnostic: Diagnostic,
+) -> Result<Action> {
+    let root = primal.function.name == derivation.world.module.root;
+    let always = |end| primal.flow.dominates(block, end);
+    match matches!(form, Form::Elementwise { .. }) || root && primal.end().is_none_or(always) {
+        true => Err(diagnostic.into()),
+        false => Ok(Action::Missing(diagnostic)),
+    }
 }
 
 /// The reverse of writing to memory. What it overwrites is read before, unless the memory is the function's own.
@@ -279,7 +310,6 @@ fn map(
 ) -> Result<Arc<Vjp>> {
     let row = &primal.function.insts[inst];
     let is_active = |v: Value| activity.is_active(primal, v);
-    let element = |&v: &Value| primal.ty(v).element().unwrap_or(primal.ty(v));
     let seeded = match primal.ty(row.result) {
         Type::Tuple(fields) => (0..fields.len())
             .map(|n| field(primal, row.result, n).is_some_and(is_active))
@@ -288,7 +318,7 @@ fn map(
     };
     let kernel = Kernel {
         name,
-        types: row.args.iter().map(element).collect(),
+        types: rule::element_types(&primal.function, inst),
         active: row.args.iter().map(|&v| is_active(v)).collect(),
         seeded,
     };
@@ -372,7 +402,7 @@ impl Action {
                 needs
             }
             Action::Select => vec![row.args[0]],
-            Action::Cast | Action::Tuple | Action::Field(_) => Vec::new(),
+            Action::Cast | Action::Tuple | Action::Field(_) | Action::Missing(_) => Vec::new(),
         }
     }
     /// The values to whose cotangents the reverse adds.
@@ -381,7 +411,7 @@ impl Action {
         let active = |v: &&Value| activity.is_active(primal, **v);
         match self {
             Action::Scalar { terms, .. } => terms.iter().map(|(v, _)| *v).collect(),
-            Action::Load | Action::Get(_) => Vec::new(),
+            Action::Load | Action::Get(_) | Action::Missing(_) => Vec::new(),
             Action::Set { .. } => row.args[1..].iter().filter(active).copied().collect(),
             Action::Store { .. } => row.args[2..].iter().filter(active).copied().collect(),
             Action::Select => row.args[1..].iter().filter(active).copied().collect(),

@@ -1,11 +1,12 @@
 //! The reverse pass: the reverse graph, node by node, and the reverse of each instruction.
 
-use super::action::{Action, may_be_null};
+use super::action::{Action, Partial, may_be_null};
 use super::assemble::{Assembly, Back};
 use super::control::{Node, Origin, Region};
 use super::save::Store;
 use super::vjp::{Argument, Outcome, Vjp};
 use super::{Callee, Form};
+use crate::ad::checked;
 use crate::diag::Result;
 use crate::ir::flow::Loop;
 use crate::ir::{Block, Edge, Inst, Op, Prim, Symbol, Terminator, Type, Value};
@@ -436,12 +437,21 @@ impl Assembly<'_> {
                 let Some(adjoint) = self.adjoint_of((result, 0)) else {
                     return Ok(());
                 };
-                for &(arg, partial) in terms {
-                    let partial = self.partial(entry, args, result, partial)?;
+                for &(arg, kind) in terms {
+                    let partial = self.partial(entry, args, result, kind)?;
                     let term = match partial {
                         None => adjoint,
                         Some(partial) => self.b.prim(Prim::Mul, &[adjoint, partial]),
                     };
+                    if let Some(partial) = partial.filter(|_| self.plan.checked) {
+                        let n = args.iter().position(|&a| a == arg).unwrap_or_default();
+                        if let Partial::Formula(output) = kind {
+                            let inputs = self.formula_inputs(entry, args, result, output)?;
+                            checked::guard_partial(&mut self.b, entry.name, n, &inputs, partial);
+                        }
+                        let factors = [adjoint, partial];
+                        checked::guard_contribution(&mut self.b, entry.name, n, factors, term);
+                    }
                     self.add((arg, 0), term);
                 }
                 Ok(())
@@ -475,6 +485,7 @@ impl Assembly<'_> {
                 self.b.prim(Prim::Set(*field), &[shadow, sum]);
                 Ok(())
             }
+            Action::Missing(_) => Ok(()),
             Action::Store { old } => self.reverse_store(args, *old),
             Action::Set { field, old } => self.reverse_set(args, *field, *old),
             Action::Select => {
@@ -528,15 +539,28 @@ impl Assembly<'_> {
         }
         from.1 + count
     }
+    /// What a formula is computed from, to be guarded.
+    fn formula_inputs(
+        &mut self,
+        entry: &Entry,
+        args: &[Value],
+        result: Value,
+        output: usize,
+    ) -> Result<Vec<Value>> {
+        let partials = super::rule::scalar(entry).map(|rule| &rule.partials);
+        let used = partials.map(|p| super::rule::dependencies(p, output).0);
+        let used = used.unwrap_or_default().into_iter();
+        used.map(|n| self.fetch(*args.get(n).unwrap_or(&result)))
+            .collect()
+    }
     /// A partial derivative; `None` is one.
     fn partial(
         &mut self,
         entry: &Entry,
         args: &[Value],
         result: Value,
-        partial: super::action::Partial,
+        partial: Partial,
     ) -> Result<Option<Value>> {
-        use super::action::Partial;
         match partial {
             Partial::One => Ok(None),
             Partial::Native(value) => self.fetch(value).map(Some),

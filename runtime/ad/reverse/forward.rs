@@ -6,9 +6,10 @@ use super::assemble::{Assembly, Rows};
 use super::fuse::Expression;
 use super::primal::Level;
 use super::save::{Slot, Store, region};
+use crate::ad::checked;
 use crate::diag::Result;
 use crate::ir::flow::Loop;
-use crate::ir::{Block, Const, Inst, Op, Prim, Terminator, Type, Value};
+use crate::ir::{Block, Const, Fault, Inst, Op, Prim, Symbol, Terminator, Type, Value};
 
 impl Assembly<'_> {
     /// Copies the primal. Gives the block in which it returns, still open.
@@ -164,6 +165,14 @@ impl Assembly<'_> {
     fn copy_inst(&mut self, inst: Inst) -> Result<()> {
         let row = &self.plan.primal.function.insts[inst];
         self.b.span = row.span;
+        if let Some(Action::Missing(diagnostic)) = self.plan.actions.get(&inst) {
+            self.b.span = diagnostic.span;
+            let [message, help] = [&diagnostic.message, &diagnostic.help].map(|s| Symbol::new(s));
+            let never = self.b.bool(false);
+            let fault = Fault::NoRule(message, help);
+            self.b.prim(Prim::Assert(fault), &[never]);
+            self.b.span = row.span;
+        }
         let mut args = Vec::with_capacity(row.args.len());
         for &arg in &row.args {
             args.push(self.copy(arg)?);
@@ -178,6 +187,9 @@ impl Assembly<'_> {
             Op::Const(c) => self.b.constant(c, ty),
             op => self.b.inst(op, &args, ty),
         };
+        if self.plan.checked {
+            checked::guard_together(&mut self.b, op, &args, value);
+        }
         self.copies.insert(row.result, value);
         self.keep(row.result)
     }

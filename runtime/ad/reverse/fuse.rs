@@ -483,6 +483,7 @@ pub(super) fn written(primal: &Primal, inst: Inst) -> Vec<Memory> {
     let memory = |v: &Value| primal.memory(*v);
     match row.op {
         Op::Prim(Prim::Set(_)) => vec![Memory::Objects],
+        Op::Call(name) if !primal.writes(name) => Vec::new(),
         Op::Prim(Prim::Store) | Op::Call(_) => {
             row.args.iter().filter(mutable).filter_map(memory).collect()
         }

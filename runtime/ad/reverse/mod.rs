@@ -44,7 +44,7 @@ use crate::tangent::Sharing;
 use primal::Primal;
 pub(in crate::ad) use primal::user_name;
 use rule::World;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use vjp::Vjp;
 
@@ -63,10 +63,12 @@ pub fn reverse(
     let mut derivation = Derivation {
         world,
         sharing: Sharing::new(module),
+        readers: objects::readers(module).into(),
         functions: BTreeMap::new(),
         callees: HashMap::new(),
         queue: Vec::new(),
         vjps: HashMap::new(),
+        checked: request.checked,
     };
     let root = module.root();
     if request.active.len() != root.params().len() {
@@ -159,16 +161,22 @@ struct Plan {
     saved: save::Saved,
     settled: settle::Settled,
     liveness: liveness::Liveness,
+    /// Whether what rules give is guarded.
+    checked: bool,
 }
 
 /// The work that is left and what it has given.
 struct Derivation<'a> {
     world: World<'a>,
     sharing: Sharing,
+    /// The functions that write nothing.
+    readers: Arc<HashSet<Symbol>>,
     functions: BTreeMap<Symbol, Function>,
     callees: HashMap<(Symbol, Vec<bool>, bool), Callee>,
     queue: Vec<(Symbol, Callee)>,
     vjps: HashMap<Kernel, Arc<Vjp>>,
+    /// Whether what rules give is guarded.
+    checked: bool,
 }
 
 /// Which derivative of an elementwise function.
@@ -202,7 +210,7 @@ fn plan(derivation: &mut Derivation, function: &Function, form: &Form) -> Result
         form.active(),
         form.is_shadowed(),
     )?;
-    let mut primal = Primal::new(function, roots, shared, shadows)?;
+    let mut primal = Primal::new(function, roots, shared, shadows, derivation.readers.clone())?;
     let insts = (0..primal.function.insts.len()).map(Inst::new);
     let rules = insts
         .map(|i| derivation.world.rule(&primal.function, i))
@@ -228,6 +236,7 @@ fn plan(derivation: &mut Derivation, function: &Function, form: &Form) -> Result
         saved,
         settled,
         liveness,
+        checked: derivation.checked && !matches!(form, Form::Elementwise { .. }),
     })
 }
 

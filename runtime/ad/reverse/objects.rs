@@ -126,7 +126,8 @@ impl Twins<'_> {
     }
     /// The parameters of merges: pointers, and the tuples that are returned.
     fn add_params(&mut self) {
-        for block in self.function.layout[1..].to_vec() {
+        let blocks = self.function.layout.clone();
+        for block in blocks.into_iter().skip(1) {
             for param in self.function.blocks[block].params.clone() {
                 let types = tangent::shadow_leaves(self.function.ty(param));
                 let shadows = types.into_iter();
@@ -264,6 +265,33 @@ impl Twins<'_> {
         let inst = self.function.make_inst(op, args, ty, Span::NONE);
         self.function.blocks[block].insts.insert(at, inst);
         self.function.insts[inst].result
+    }
+}
+
+/// The functions that write nothing.
+pub(super) fn readers(module: &Module) -> HashSet<Symbol> {
+    let mut readers: HashSet<Symbol> = module.functions.keys().copied().collect();
+    loop {
+        let writes = |op: Op| match op {
+            Op::Prim(Prim::Store | Prim::Set(_)) => true,
+            Op::Call(name) => module.functions.contains_key(&name) && !readers.contains(&name),
+            _ => false,
+        };
+        let writers: Vec<Symbol> = readers
+            .iter()
+            .copied()
+            .filter(|name| {
+                let function = &module.functions[name];
+                let insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);
+                insts.map(|&i| function.insts[i].op).any(writes)
+            })
+            .collect();
+        if writers.is_empty() {
+            return readers;
+        }
+        writers.iter().for_each(|name| {
+            readers.remove(name);
+        });
     }
 }
 

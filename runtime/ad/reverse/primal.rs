@@ -6,8 +6,9 @@ use super::objects::{Memory, Shadows};
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::ir::flow::{Counted, Flow, Loop, LoopData, Loops};
-use crate::ir::{Block, Function, Inst, Terminator, Type, Value, ValueDef};
+use crate::ir::{Block, Function, Inst, Symbol, Terminator, Type, Value, ValueDef};
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// The innermost loop around a place; `None` outside of all loops.
 pub(super) type Level = Option<Loop>;
@@ -23,6 +24,8 @@ pub(super) struct Primal {
     shared: HashSet<Value>,
     /// The shadows of pointers and of slices at pointers.
     pub shadows: Shadows,
+    /// The functions of the module that write nothing.
+    readers: Arc<HashSet<Symbol>>,
     /// Indexed by instruction.
     blocks: Vec<Option<Block>>,
 }
@@ -34,6 +37,7 @@ impl Primal {
         roots: HashMap<Value, Value>,
         shared: HashSet<Value>,
         shadows: Shadows,
+        readers: Arc<HashSet<Symbol>>,
     ) -> Result<Primal> {
         let flow = Flow::new(&function);
         let loops = Loops::new(&function, &flow);
@@ -45,6 +49,7 @@ impl Primal {
             roots,
             shared,
             shadows,
+            readers,
         };
         primal.index();
         primal.check_loops()?;
@@ -85,6 +90,10 @@ impl Primal {
             (Type::Slice(_) | Type::SliceMut(_) | Type::Ptr, _) => Some(Memory::Objects),
             _ => None,
         }
+    }
+    /// Whether a call of a function can write to memory.
+    pub fn writes(&self, name: Symbol) -> bool {
+        !self.readers.contains(&name)
     }
     pub fn ty(&self, value: Value) -> Type {
         self.function.ty(value)

@@ -107,6 +107,12 @@ pub(in crate::ad) fn argument_types(function: &Function, inst: Inst) -> Vec<Type
     args.iter().map(|&v| function.ty(v)).collect()
 }
 
+/// The types of a map's scalar function's arguments.
+pub(super) fn element_types(function: &Function, inst: Inst) -> Vec<Type> {
+    let types = argument_types(function, inst).into_iter();
+    types.map(|ty| ty.element().unwrap_or(ty)).collect()
+}
+
 /// Which arguments of the instruction the result's derivative reaches.
 pub(in crate::ad) fn reaches(rule: &Rule, function: &Function, inst: Inst) -> Vec<bool> {
     let smooth = |v: &Value| function.ty(*v).is_differentiable();

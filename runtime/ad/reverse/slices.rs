@@ -4,7 +4,7 @@
 //! that is. Slices that are block parameters (`s = &s[1..]` in a loop) are replaced by their start and length, which
 //! are integers like any other.
 
-use crate::diag::{Diagnostic, Result, Span};
+use crate::diag::{Error, Result, Span};
 use crate::ir::{Block, Const, Function, Inst, Op, Prim, Type, Value, ValueDef};
 use std::collections::HashMap;
 
@@ -21,6 +21,9 @@ pub(super) fn by_root(function: &Function) -> Result<(Function, HashMap<Value, V
         .collect();
     if moving.is_empty() {
         return Ok((function, roots));
+    }
+    if let Some((_, param)) = moving.iter().find(|(_, p)| !roots.contains_key(p)) {
+        return Err(not_a_part(&function, *param));
     }
     let mut offsets = Offsets {
         function,
@@ -61,8 +64,8 @@ fn roots(function: &Function) -> Result<HashMap<Value, Value>> {
                         match roots.insert(param, root) {
                             None => changed = true,
                             Some(other) if other == root => {}
-                            Some(other) => {
-                                return Err(two_roots(function, param, root, other).into());
+                            Some(_) => {
+                                return Err(not_a_part(function, param));
                             }
                         }
                     }
@@ -73,21 +76,10 @@ fn roots(function: &Function) -> Result<HashMap<Value, Value>> {
     Ok(roots)
 }
 
-fn two_roots(function: &Function, param: Value, a: Value, b: Value) -> Diagnostic {
-    let name = |v: Value| super::primal::user_name(function, v);
-    let span = match function.values[param].def {
-        ValueDef::Param(block, _) => function.blocks[block].insts.first(),
-        ValueDef::Inst(_) => None,
-    };
-    let span = span.map_or(Span::NONE, |&i| function.insts[i].span);
-    let message = format!(
-        "in `{}`, {} is a part of {} or of {}, depending on the path taken",
-        function.name,
-        name(param),
-        name(a),
-        name(b)
-    );
-    Diagnostic::new(span, message).help("use an index or an `if` around the accesses instead of a slice variable that changes its origin")
+/// Normal form has pointers there.
+fn not_a_part(function: &Function, param: Value) -> Error {
+    let name = function.name;
+    Error::Internal(format!("{name}: {param} is not a part of one parameter"))
 }
 
 /// Where slices start in their roots.

@@ -1,6 +1,8 @@
-//! A rule pack that misbehaves: a function that panics, and one that another pack defines too.
+//! A rule pack that misbehaves: a function that panics, one that another pack defines too, and derivatives that are wrong.
 //!
 //! It is loadable by itself: no program links it, so it needs no wrapper crate.
+
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 mooncake_pack::pack!();
 mooncake_pack::export!(crate);
@@ -20,5 +22,81 @@ mooncake_pack::scalar! {
         domain: [(-1.0, 1.0)],
         native: |x| x,
         partials: ["1"],
+    }
+}
+
+mooncake_pack::scalar! {
+    /// The sine, and the derivative with the wrong sign.
+    fn wrong_sign(x: T) -> T {
+        domain: [(-1.0, 1.0)],
+        native: |x| x.sin(),
+        partials: ["-cos(x)"],
+    }
+}
+
+mooncake_pack::scalar! {
+    /// The sine, and a derivative that is a little too large.
+    fn wrong_factor(x: T) -> T {
+        domain: [(-1.0, 1.0)],
+        native: |x| x.sin(),
+        partials: ["1.001 * cos(x)"],
+    }
+}
+
+mooncake_pack::scalar! {
+    /// `x²`, and a body that says otherwise: what the minimal context derives.
+    fn wrong_body(x: T) -> T {
+        domain: [(-1.0, 1.0)],
+        context: Default,
+        native: |x| x * x,
+        body: "1.001 * x * x",
+        partials: ["2 * x"],
+    }
+}
+
+/// The argument of the last call of `remembers`.
+static LAST: AtomicU64 = AtomicU64::new(0);
+
+mooncake_pack::scalar! {
+    /// `exp(x)`, and a derivative at the argument of the call before.
+    fn remembers(x: T) -> T {
+        domain: [(-1.0, 1.0)],
+        native: |x| x.exp(),
+        with_partials: |x| {
+            let last = f64::from_bits(LAST.swap(f64::from(x).to_bits(), Relaxed));
+            (x.exp(), [last.exp() as T])
+        },
+        partials: ["exp(x)"],
+    }
+}
+
+mooncake_pack::scalar! {
+    /// `x ln |x|`: right, but not a number at 0, as its derivative.
+    fn pole(x: T) -> T {
+        domain: [(0.5, 1.0)],
+        native: |x| x * x.abs().ln(),
+        partials: ["1 + ln(abs(x))"],
+    }
+}
+
+mooncake_pack::scalar! {
+    /// `exp(x²)`, and a native derivative that is not a number at 0.
+    fn nan_together(x: T) -> T {
+        domain: [(0.5, 1.0)],
+        native: |x| (x * x).exp(),
+        with_partials: |x| {
+            let y = (x * x).exp();
+            (y, [2.0 * x * y * (x / x)])
+        },
+        partials: ["2 * x * exp(x * x)"],
+    }
+}
+
+mooncake_pack::scalar! {
+    /// `x²`, and a derivative that is not a number at 0.
+    fn nan_partial(x: T) -> T {
+        domain: [(0.5, 1.0)],
+        native: |x| x * x,
+        partials: ["2 * x * x / x"],
     }
 }

@@ -100,6 +100,7 @@ pub fn normal(text: &str, registry: &Registry) -> Module {
 /// Derives, and verifies what comes out.
 pub fn derive(module: &Module, registry: &Registry, active: &[bool], mode: Mode) -> Result<Module> {
     let request = Request {
+        checked: false,
         active: active.to_vec(),
         mode,
     };
@@ -163,7 +164,7 @@ struct Program<'a> {
 }
 
 /// The weight of the n-th output of the k-th kind.
-pub fn weight(k: usize, n: usize) -> f64 {
+fn weight(k: usize, n: usize) -> f64 {
     0.5 + ((k * 31 + n * 17 + 5) as f64 * 0.618_033_988_75).fract()
 }
 

@@ -2,8 +2,12 @@
 
 use super::check::{derive, registry};
 use crate::ad::Mode;
+use crate::diag::Error;
+use crate::interp::{Datum, Interpreter, Packs};
 use crate::ir::parse::parse_module;
+use crate::registry::Registry;
 use expect_test::{Expect, expect};
+use std::sync::Arc;
 
 fn check_error(text: &str, active: &[bool], expected: Expect) {
     let module = parse_module(text).unwrap();
@@ -62,29 +66,6 @@ b0:
 }
 
 #[test]
-fn a_slice_of_one_argument_or_another() {
-    check_error(
-        "
-fn @f(%x: [f64], %y: [f64], %c: bool) -> f64 {
-b0:
-    %i: usize = 0
-    branch %c, b1, b2
-b1:
-    jump b3(%x)
-b2:
-    jump b3(%y)
-b3(%s: [f64]):
-    %v: f64 = load %s, %i
-    return %v
-}",
-        &[true, true, true],
-        expect![[r#"
-            in `f`, a variable is a part of parameter 2 or of parameter 1, depending on the path taken
-              help: use an index or an `if` around the accesses instead of a slice variable that changes its origin"#]],
-    );
-}
-
-#[test]
 fn a_scratch_parameter_may_be_constant_if_it_is_not_read() {
     let text = "
 fn @f(%x: f64, %u: [mut f64]) -> f64 {
@@ -96,4 +77,48 @@ b0:
 }";
     let args = [super::check::float(0.5), super::check::floats(&[0.25])];
     super::check::check_active(text, &args, &[true, false]);
+}
+
+#[test]
+fn no_rule_where_the_program_may_not_come() {
+    let text = "
+fn @f(%x: f64, %n: usize) -> f64 {
+b0:
+    %zero: usize = 0
+    %c: bool = eq %n, %zero
+    branch %c, b1, b2
+b1:
+    jump b3(%x)
+b2:
+    %y: f64 = mul %x, %x
+    jump b3(%y)
+b3(%z: f64):
+    return %z
+}";
+    // Without packs there are no rules.
+    let registry = Arc::<Registry>::default();
+    let module = parse_module(text).unwrap();
+    for mode in [Mode::Combined, Mode::Split] {
+        let derived = derive(&module, &registry, &[true, true], mode).unwrap();
+        // As read back from its text, too.
+        let read = parse_module(&derived.to_string()).unwrap();
+        for derived in [derived, read] {
+            let outside = Packs(&registry);
+            let mut interpreter = Interpreter::new(&derived, &outside);
+            let mut call = |n: usize| {
+                let mut args = vec![Datum::float(0.7), Datum::index(n)];
+                if mode == Mode::Combined {
+                    args.push(Datum::float(1.0));
+                }
+                interpreter.call(derived.root, &args)
+            };
+            assert!(call(0).is_ok());
+            let Err(error @ Error::Fault(_)) = call(1) else {
+                panic!("{derived}")
+            };
+            expect![[r#"
+                no rule gives the derivative of `mul(f64, f64)`, called in `f` with arguments that depend on active parameters
+                  help: load a pack that has a rule for `mul`, write one (see `mooncake-pack`), mark the parameters it depends on as constants with `Const`, or rewrite the call with functions that have rules"#]].assert_eq(&error.to_string());
+        }
+    }
 }

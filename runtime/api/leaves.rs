@@ -13,6 +13,8 @@ pub trait Leaves {
     fn bits(&self, out: &mut Vec<u64>) -> Result<()>;
     /// What precision the floats have, and whether there are arrays among them.
     fn describe(&self, traits: &mut Traits);
+    /// The extents of each array of floats.
+    fn shapes(&self, _out: &mut Vec<Vec<usize>>) {}
 }
 
 /// What a test must know about values.
@@ -87,6 +89,9 @@ macro_rules! float_leaves {
                 traits.single |= $single;
                 traits.arrays = true;
             }
+            fn shapes(&self, out: &mut Vec<Vec<usize>>) {
+                out.push(self.shape().to_vec());
+            }
         }
     )*};
 }
@@ -144,6 +149,9 @@ impl<T: Leaves> Leaves for Vec<T> {
     fn describe(&self, traits: &mut Traits) {
         self.iter().take(1).for_each(|x| x.describe(traits));
     }
+    fn shapes(&self, out: &mut Vec<Vec<usize>>) {
+        self.iter().for_each(|x| x.shapes(out));
+    }
 }
 
 macro_rules! tuple_leaves {
@@ -164,6 +172,9 @@ macro_rules! tuple_leaves {
             }
             fn describe(&self, traits: &mut Traits) {
                 $(self.$n.describe(traits);)*
+            }
+            fn shapes(&self, out: &mut Vec<Vec<usize>>) {
+                $(self.$n.shapes(out);)*
             }
         }
     };

@@ -1,14 +1,13 @@
 //! Memory that pointers lead to: objects that are shared, overwritten, passed on and returned.
 
-use super::check::*;
-use super::heap::*;
-use crate::ad::Mode;
+use super::*;
 use crate::arena::Id;
+use crate::array::host::ArrayHost;
+use crate::array::{Array, Device};
 use crate::ir::{Function, Inst, Module, Op, Prim, Symbol, Type};
 
 fn split(text: &str, active: &[bool]) -> Module {
-    let registry = registry();
-    derive(&normal(text, &registry), &registry, active, Mode::Split).unwrap()
+    Subject::new(text, active).split
 }
 
 fn signature<'m>(module: &'m Module, name: &str) -> (Vec<Type>, Type) {
@@ -145,7 +144,11 @@ fn tagged(x: &[f64]) -> Heap {
 
 #[test]
 fn a_list_is_walked_by_recursion() {
-    check_heap(SUM, &tagged(&[0.3, 0.5, 0.7]));
+    let subject = check_heap(SUM, &tagged(&[0.3, 0.5, 0.7]));
+    // The nodes are read again, and what is passed on is computed again; only the call's result is kept.
+    let text = subject.split.functions[&Symbol::new("f.forward")].to_string();
+    assert_eq!(text.matches("tape_push").count(), 1, "{text}");
+    assert_eq!(text.matches("poke").count(), 1, "{text}");
     let mut empty = tagged(&[0.3, 0.5, 0.7]);
     empty.args[0] = Given::N(0);
     check_heap(SUM, &empty);
@@ -457,9 +460,9 @@ b12:
 
 #[test]
 fn a_growing_buffer() {
-    for n in [0, 1, 3, 7] {
+    for n in [0_usize, 1, 3, 7] {
         let heap = Heap {
-            objects: vec![row(&noise(n, 3))],
+            objects: vec![row(&[0.3, 0.8, 1.2, 0.7, 0.4, 1.1, 0.9][..n])],
             args: vec![Given::Slice(0), Given::X(1.1)],
             ..Heap::default()
         };
@@ -547,6 +550,45 @@ b3(%r: ptr):
         // What is not asked for is active where it cannot be told apart.
         let subject = Subject::new(text, &[false, false, false, true]);
         subject.check(&heap).unwrap();
+    }
+}
+
+#[test]
+fn a_slice_variable_that_changes_its_origin() {
+    let text = "
+fn @f(%x: [f64], %y: [f64], %n: usize, %a: f64) -> f64 {
+b0:
+    %zero: usize = 0
+    %one: usize = 1
+    %c: bool = eq %n, %zero
+    branch %c, b1, b2
+b1:
+    jump b3(%x, %a)
+b2:
+    %two: usize = 2
+    %part: [f64] = subslice %y, %one, %two
+    jump b3(%part, %a)
+b3(%s: [f64], %t: f64):
+    %l: usize = len %s
+    %more: bool = gt %l, %zero
+    branch %more, b4, b5
+b4:
+    %v: f64 = load %s, %zero
+    %w: f64 = mul %v, %t
+    %u: f64 = call @sin(%w)
+    %k: usize = sub %l, %one
+    %rest: [f64] = subslice %s, %one, %k
+    jump b3(%rest, %u)
+b5:
+    return %t
+}";
+    for n in [0, 1] {
+        let heap = Heap {
+            objects: vec![row(&[0.3, 0.8]), row(&[0.4, 0.9, 1.2])],
+            args: vec![Given::Slice(0), Given::Slice(1), Given::N(n), Given::X(1.4)],
+            ..Heap::default()
+        };
+        check_heap(text, &heap);
     }
 }
 
@@ -769,4 +811,54 @@ fn a_broken_derivative_is_noticed() {
     // The shadow of the list's first node is written where its tag is.
     let error = broken(|s| &mut s.split, Prim::Set(0), Prim::Set(16)).unwrap_err();
     assert!(error.contains("is lost"), "{error}");
+}
+
+/// Handles stand in objects; where the shadow holds none, the cotangent is zero.
+#[test]
+fn arrays_in_objects() {
+    let text = "
+fn @f(%x: array<f64>, %n: usize) -> array<f64> {
+b0:
+    %size: usize = 16
+    %cell: ptr = alloc %size
+    set.0 %cell, %x
+    set.8 %cell, %x
+    %y: array<f64> = get.0 %cell
+    %square: array<f64> = map @mul(%y, %x)
+    set.0 %cell, %square
+    %zero: usize = 0
+    %c: bool = eq %n, %zero
+    branch %c, b1, b2
+b1:
+    jump b3
+b2:
+    %again: array<f64> = get.0 %cell
+    set.8 %cell, %again
+    jump b3
+b3:
+    %a: array<f64> = get.0 %cell
+    %b: array<f64> = get.8 %cell
+    %z: array<f64> = map @mul(%a, %b)
+    return %z
+}";
+    let subject = Subject::new(text, &[true, true]);
+    // x³, or x⁴.
+    for (n, expected) in [(0, [0.75, 12.0]), (1, [0.5, 32.0])] {
+        let gradient = subject.combined.root;
+        let program = Program::compile(&subject.combined, &subject.registry, &[gradient]).unwrap();
+        let host = ArrayHost::new();
+        let array = |x: &[f64]| {
+            host.give(&Array::from_vec_on(&Device::cpu(), x.to_vec(), [x.len()]))
+                .unwrap()
+        };
+        let mut args = Args::new();
+        args.array::<f64>(array(&[0.5, 2.0]));
+        args.scalar(n as usize);
+        args.array::<f64>(array(&[1.0, 1.0]));
+        let mut results = [0; 2];
+        program.call(0, &args, &mut results, &host).unwrap();
+        let found: Option<Array<f64>> = host.take(results[1]).unwrap();
+        let found = found.expect("a cotangent").to_vec().unwrap();
+        assert_eq!(found, expected, "{}", subject.combined);
+    }
 }

@@ -1,0 +1,178 @@
+//! Looking at what is made of a function: every stage as text, the difference between two of them, and which rule was
+//! chosen for each call.
+//!
+//! Stages are text of the IR, which parses back, and at the end assembly. `mooncake ir` shows the same of files.
+
+mod diff;
+mod rules;
+
+pub use diff::diff;
+pub use rules::{How, RuleUsed, RulesUsed};
+
+use crate::ad::Mode;
+use crate::api::{DifferentiableFn, pipeline};
+use crate::codegen::cpu::assembly;
+use crate::context::Context;
+use crate::diag::{Diagnostic, Error, Result, Span};
+use crate::ir::parse::parse_module;
+use crate::ir::{Module, Symbol, Type, canonical, verify::verify};
+use std::fmt;
+use std::str::FromStr;
+
+/// Declares the stages: variant, name, meaning.
+macro_rules! stages {
+    ($($name:ident = $text:literal, $doc:literal;)*) => {
+        /// What a function has become, on its way to machine code.
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum Stage { $(#[doc = $doc] $name,)* }
+
+        impl Stage {
+            /// All of them, in order.
+            pub const ALL: &'static [Stage] = &[$(Stage::$name,)*];
+            /// Its name on the command line.
+            pub const fn name(self) -> &'static str {
+                match self { $(Stage::$name => $text,)* }
+            }
+            /// What it is, in a line.
+            pub const fn meaning(self) -> &'static str {
+                match self { $(Stage::$name => $doc,)* }
+            }
+        }
+    };
+}
+
+stages! {
+    Typed = "typed", "The function as it was written, typed: every call resolved.";
+    Normal = "normal", "Everything inlined that is not a primitive here, tuples split, loops in one shape.";
+    Forward = "forward", "The forward half of the reverse rule: the primal, and what it leaves for the pullback.";
+    Reverse = "reverse", "The pullback half of the reverse rule.";
+    Gradient = "gradient", "Value and gradient in one function, as derived.";
+    Dual = "dual", "Value and derivative along a direction, as derived.";
+    Optimised = "optimised", "Value and gradient in one function, as compiled.";
+    Assembly = "assembly", "The same as machine code.";
+}
+
+impl fmt::Display for Stage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Stage {
+    type Err = String;
+    fn from_str(text: &str) -> Result<Stage, String> {
+        let found = Stage::ALL.iter().find(|stage| stage.name() == text);
+        found.copied().ok_or_else(|| {
+            let names: Vec<&str> = Stage::ALL.iter().map(|stage| stage.name()).collect();
+            format!(
+                "no stage is called `{text}`: there are {}",
+                names.join(", ")
+            )
+        })
+    }
+}
+
+#[doc(hidden)]
+/// A module in the text format, checked against the rules in force. Its first function is the root.
+pub fn read(ctx: &Context, text: &str) -> Result<Module> {
+    let module = parse_module(text)
+        .map_err(|error| Error::User(Diagnostic::new(Span::NONE, error.to_string())))?;
+    let externals = |name: Symbol, types: &[Type]| ctx.registry().call_type(name, types);
+    verify(&module, &externals)
+        .map_err(|error| Error::User(Diagnostic::new(Span::NONE, without_preamble(&error))))?;
+    Ok(module)
+}
+
+/// What the verifier says of a text is the reader's mistake, not ours.
+fn without_preamble(error: &Error) -> String {
+    match error {
+        Error::Internal(message) => message.clone(),
+        other => other.to_string(),
+    }
+}
+
+#[doc(hidden)]
+/// A typed module at a later stage, as text.
+pub fn stage(ctx: &Context, typed: Module, stage: Stage) -> Result<String> {
+    if stage == Stage::Typed {
+        return Ok(canonical(&typed).to_string());
+    }
+    let normal = pipeline::normal(ctx, typed)?;
+    let active = pipeline::all_active(&normal);
+    let module = match stage {
+        Stage::Typed | Stage::Normal => normal,
+        Stage::Forward => half(ctx, &normal, &active, ".pullback")?,
+        Stage::Reverse => half(ctx, &normal, &active, ".forward")?,
+        Stage::Gradient => pipeline::reversed(ctx, &normal, &active, Mode::Combined)?,
+        Stage::Dual => pipeline::moved(ctx, &normal, &active)?,
+        Stage::Optimised => pipeline::gradient(ctx, &normal, &active)?,
+        Stage::Assembly => {
+            let gradient = pipeline::gradient(ctx, &normal, &active)?;
+            return assembly(&gradient, ctx.registry());
+        }
+    };
+    Ok(canonical(&module).to_string())
+}
+
+/// One of the halves, with the functions it calls: without those whose names contain that of the other.
+fn half(ctx: &Context, normal: &Module, active: &[bool], other: &str) -> Result<Module> {
+    let mut halves = pipeline::reversed(ctx, normal, active, Mode::Split)?;
+    if halves.root.as_str().contains(other) {
+        halves.root = pipeline::pullback_name(&halves);
+    }
+    let own = |name: &Symbol| !name.as_str().contains(other);
+    halves.functions.retain(|name, _| own(name));
+    Ok(halves)
+}
+
+#[doc(hidden)]
+/// Which rule each call of a typed module is answered by.
+pub fn rules_of(ctx: &Context, typed: &Module) -> Result<RulesUsed> {
+    let normal = pipeline::normal(ctx, typed.clone())?;
+    Ok(rules::used(ctx, typed, &normal))
+}
+
+/// Stages of functions, as text.
+impl Context {
+    /// A stage of `F`.
+    pub fn ir<F: DifferentiableFn>(&self, at: Stage) -> Result<String> {
+        stage(self, pipeline::typed(self, &F::callee(), true)?, at)
+    }
+    /// How a stage of `F` differs from another: a unified diff.
+    pub fn ir_diff<F: DifferentiableFn>(&self, from: Stage, to: Stage) -> Result<String> {
+        let (old, new) = (self.ir::<F>(from)?, self.ir::<F>(to)?);
+        Ok(diff(from.name(), &old, to.name(), &new))
+    }
+    /// Which rule is chosen for each call in `F`, and why: a table to print.
+    pub fn rules_used<F: DifferentiableFn>(&self) -> Result<RulesUsed> {
+        rules_of(self, &pipeline::typed(self, &F::callee(), true)?)
+    }
+    /// `F` as it was written, typed.
+    pub fn typed_ir<F: DifferentiableFn>(&self) -> Result<String> {
+        self.ir::<F>(Stage::Typed)
+    }
+    /// The normal form of `F`: typed, with everything inlined that is not a primitive here.
+    pub fn primal_ir<F: DifferentiableFn>(&self) -> Result<String> {
+        self.ir::<F>(Stage::Normal)
+    }
+    /// Value and derivative in one function.
+    pub fn dual_ir<F: DifferentiableFn>(&self) -> Result<String> {
+        self.ir::<F>(Stage::Dual)
+    }
+    /// The forward half of the reverse rule: the primal, and what it leaves for the pullback.
+    pub fn forward_ir<F: DifferentiableFn>(&self) -> Result<String> {
+        self.ir::<F>(Stage::Forward)
+    }
+    /// The pullback half of the reverse rule.
+    pub fn reverse_ir<F: DifferentiableFn>(&self) -> Result<String> {
+        self.ir::<F>(Stage::Reverse)
+    }
+    /// Value and gradient in one function, as compiled.
+    pub fn gradient_ir<F: DifferentiableFn>(&self) -> Result<String> {
+        self.ir::<F>(Stage::Optimised)
+    }
+    /// Value and gradient in one function, as the machine runs it.
+    pub fn gradient_assembly<F: DifferentiableFn>(&self) -> Result<String> {
+        self.ir::<F>(Stage::Assembly)
+    }
+}

@@ -1,0 +1,272 @@
+//! Stages, their differences and the rules chosen, of functions and of files.
+
+use expect_test::{Expect, expect};
+use mooncake::inspect::Stage;
+use mooncake::ir::parse::parse_module;
+use mooncake::prelude::*;
+use std::process::Command;
+
+#[differentiable]
+fn cube(x: f64) -> f64 {
+    x * x * x
+}
+
+#[differentiable]
+fn halved(x: f64, n: usize) -> f64 {
+    if n == 0 {
+        cube(x)
+    } else {
+        halved(0.5 * x, n - 1)
+    }
+}
+
+#[differentiable]
+fn mixed(x: &[f64], n: usize) -> f64 {
+    halved(x[0], n) + x[1].sin() - x[0].sin().powi(2)
+}
+
+#[differentiable]
+fn layer(w: &Array<f32>, x: &Array<f32>) -> Array<f32> {
+    w.matmul(x).tanh().mean()
+}
+
+/// Without the places, which are those of this file.
+fn without_places(text: &str) -> String {
+    let lines = text.lines().map(|line| line.split(", first at").next());
+    lines.flatten().map(|line| format!("{line}\n")).collect()
+}
+
+#[test]
+fn every_stage_is_text_that_parses_back() {
+    let ctx = Context::default();
+    for &stage in Stage::ALL {
+        let text = ctx.ir::<mixed>(stage).unwrap();
+        match stage {
+            Stage::Assembly => assert!(text.contains("ret"), "{text}"),
+            _ => drop(parse_module(&text).unwrap_or_else(|e| panic!("{stage}: {e}\n{text}"))),
+        }
+        assert_eq!(stage.name().parse(), Ok(stage));
+    }
+    assert!(
+        "reversed"
+            .parse::<Stage>()
+            .unwrap_err()
+            .contains("there are typed, normal,")
+    );
+}
+
+#[test]
+fn a_stage_is_compared_with_another() {
+    let ctx = Context::default();
+    let found = ctx
+        .ir_diff::<cube>(Stage::Gradient, Stage::Optimised)
+        .unwrap();
+    expect![[r#"
+        --- gradient
+        +++ optimised
+        @@ -6,8 +6,7 @@
+             %5: f64 = mul %1, %2
+             %6: f64 = mul %4, %0
+             %7: f64 = add %5, %6
+        -    %8: f64 = mul %4, %0
+        -    %9: f64 = add %7, %8
+        -    %10: (f64, f64) = tuple %3, %9
+        -    return %10
+        +    %8: f64 = add %7, %6
+        +    %9: (f64, f64) = tuple %3, %8
+        +    return %9
+         }
+    "#]]
+    .assert_eq(&found);
+    assert_eq!(ctx.ir_diff::<cube>(Stage::Dual, Stage::Dual).unwrap(), "");
+}
+
+#[test]
+fn rules_are_listed_with_the_reason() {
+    let ctx = Context::default();
+    let rules = ctx.rules_used::<mixed>().unwrap();
+    expect![[r#"
+        call                         times  by
+        add(f64, f64)                    1  rule of rules-std (minimal context)
+        inspect::cube(f64)               1  inlined
+        inspect::halved(f64, usize)      2  derived, called
+        mul(f64, f64)                    3  rule of rules-std (minimal context)
+        powi(f64, i32)                   1  rule of rules-std (minimal context)
+        sin(f64)                         2  rule of rules-std (minimal context)
+        sub(f64, f64)                    1  rule of rules-std (minimal context)
+    "#]]
+    .assert_eq(&without_places(&rules.to_string()));
+    let sin = rules
+        .rows
+        .iter()
+        .find(|row| row.call == "sin(f64)")
+        .unwrap();
+    assert_eq!((sin.count, sin.place.file), (2, file!()));
+    let table = ctx.rules_used::<layer>().unwrap().to_string();
+    expect![[r#"
+        call                            times  by
+        map tanh(array<f32>)                1  derived, elementwise
+        matmul(array<f32>, array<f32>)      1  rule of rules-std (minimal context)
+        mean(array<f32>)                    1  rule of rules-std (minimal context)
+    "#]]
+    .assert_eq(&without_places(&table));
+}
+
+#[test]
+fn a_body_is_derived_where_its_rule_is_not_in_force() {
+    let ir = "fn @f(%a: array<f32>) -> array<f32> {\nb0:\n    %y: array<f32> = call @norm(%a)\n    return %y\n}\n";
+    let file = std::env::temp_dir().join(format!("mooncake-{}.ir", std::process::id()));
+    std::fs::write(&file, ir).unwrap();
+    let path = file.to_str().unwrap();
+    let (default, minimal) = (
+        tool(&["ir", path, "--rules"]),
+        tool(&["ir", path, "--rules", "--minimal"]),
+    );
+    std::fs::remove_file(&file).unwrap();
+    assert!(
+        default.0.contains("rule of rules-linalg (default context)"),
+        "{}",
+        default.0
+    );
+    assert!(
+        minimal.0.contains("derived from the body in rules-linalg"),
+        "{}",
+        minimal.0
+    );
+}
+
+/// What the tool prints, and on stderr.
+fn tool(args: &[&str]) -> (String, String) {
+    let mut tool = Command::new(env!("CARGO_BIN_EXE_mooncake"));
+    let output = tool
+        .args(args)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (text(output.stdout), text(output.stderr))
+}
+
+#[track_caller]
+fn check(args: &[&str], expected: Expect) {
+    let (out, err) = tool(args);
+    expected.assert_eq(&(out + &err));
+}
+
+const FILE: &str = "tests/inspect/example.ir";
+
+#[test]
+fn the_tool_shows_stages_of_files() {
+    check(
+        &["ir", FILE],
+        expect![[r#"
+        fn @f(%0: f64, %1: bool) -> f64 {
+        b0:
+            branch %1, b1, b2
+        b1:
+            %2: f64 = mul %0, %0
+            jump b3(%2)
+        b2:
+            %3: f64 = call @exp(%0)
+            jump b3(%3)
+        b3(%4: f64):
+            return %4
+        }
+    "#]],
+    );
+    check(
+        &["ir", FILE, "--stage", "dual"],
+        expect![[r#"
+        fn @f.dual(%0: f64, %1: bool, %2: f64) -> (f64, f64) {
+        b0:
+            branch %1, b1, b2
+        b1:
+            %3: f64 = mul %0, %0
+            %4: f64 = mul %0, %2
+            %5: f64 = mul %0, %2
+            %6: f64 = add %4, %5
+            jump b3(%3, %6)
+        b2:
+            %7: f64 = call @exp(%0)
+            %8: f64 = mul %7, %2
+            jump b3(%7, %8)
+        b3(%9: f64, %10: f64):
+            %11: (f64, f64) = tuple %9, %10
+            return %11
+        }
+    "#]],
+    );
+    check(
+        &["ir", FILE, "--rules"],
+        expect![[r#"
+        call           times  by
+        exp(f64)           1  rule of rules-std (minimal context)
+        mul(f64, f64)      1  rule of rules-std (minimal context)
+        square(f64)        1  inlined
+    "#]],
+    );
+    check(
+        &["ir", FILE, "--diff", "typed", "normal"],
+        expect![[r#"
+        --- typed
+        +++ normal
+        @@ -2,15 +2,11 @@
+         b0:
+             branch %1, b1, b2
+         b1:
+        -    %2: f64 = call @square(%0)
+        -    return %2
+        +    %2: f64 = mul %0, %0
+        +    jump b3(%2)
+         b2:
+             %3: f64 = call @exp(%0)
+        -    return %3
+        -}
+        -
+        -fn @square(%0: f64) -> f64 {
+        -b0:
+        -    %1: f64 = mul %0, %0
+        -    return %1
+        +    jump b3(%3)
+        +b3(%4: f64):
+        +    return %4
+         }
+    "#]],
+    );
+    let (assembly, _) = tool(&["ir", FILE, "--stage", "assembly"]);
+    assert!(assembly.contains("ret"), "{assembly}");
+    let (help, _) = tool(&["ir", "--help"]);
+    for stage in Stage::ALL {
+        assert!(help.contains(stage.meaning()), "{help}");
+    }
+}
+
+#[test]
+fn the_tool_says_what_is_wrong() {
+    check(
+        &["ir", FILE, "--stage", "final"],
+        expect![[r#"
+        error: invalid value 'final' for '--stage <STAGE>': no stage is called `final`: there are typed, normal, forward, reverse, gradient, dual, optimised, assembly
+
+        For more information, try '--help'.
+    "#]],
+    );
+    check(
+        &["ir", "tests/inspect.rs"],
+        expect![[r#"
+        mooncake: tests/inspect.rs: 1:3: unexpected character '!'
+    "#]],
+    );
+    check(
+        &["ir", "no/such.ir"],
+        expect![[r#"
+        mooncake: no/such.ir: No such file or directory (os error 2)
+    "#]],
+    );
+    check(
+        &["ir", "tests/filetests/verify/types.ir"],
+        expect![[r#"
+        mooncake: tests/filetests/verify/types.ir: function @f, b0, `%2: f64 = add %0, %1`: `add` does not take arguments of types (f64, i32)
+    "#]],
+    );
+}
