@@ -44,8 +44,9 @@ pub use array::{Array, Device, Element, FloatElement, IntoShape, MapArgument};
 pub use context::{Context, ContextBuilder};
 pub use diag::{Diagnostic, Error, Result, Span};
 pub use exec::Stats;
+pub use front::float::Float;
 pub use ir::Type;
-pub use mooncake_macros::{Differentiable, differentiable};
+pub use mooncake_macros::{Differentiable, differentiable, non_differentiable};
 pub use plugin::{Declaration, Pack};
 
 /// What `#[differentiable]` writes; no part of the interface.
@@ -63,11 +64,21 @@ pub mod __private {
     pub use inventory;
 }
 
+/// The value itself; derivatives take it as a constant. Natively it does nothing.
+///
+/// ```ignore
+/// // The derivative of x * stop_gradient(x) is x.
+/// x * stop_gradient(x)
+/// ```
+pub fn stop_gradient<T>(x: T) -> T {
+    x
+}
+
 /// What most programs need: `use mooncake::prelude::*;`
 pub mod prelude {
     pub use crate::testing::test_rule;
     pub use crate::{
-        Array, Const, Context, Device, Differentiable, DifferentiableFn, Error, FRule, Hvp, Primal,
-        RRule, Type, differentiable,
+        Array, Const, Context, Device, Differentiable, DifferentiableFn, Error, FRule, Float, Hvp,
+        Primal, RRule, Type, differentiable, non_differentiable, stop_gradient,
     };
 }

@@ -51,6 +51,11 @@ pub use tangent::Tangent;
 use crate::front::tree::Instance;
 
 /// A function that differentiable code can call. What can be called from outside too is a [`DifferentiableFn`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a differentiable function",
+    label = "not differentiable",
+    note = "write `#[differentiable]` before the function that is called here"
+)]
 pub trait Callable: 'static {
     /// Its source and type arguments.
     fn callee() -> Instance;
@@ -61,7 +66,8 @@ pub trait Callable: 'static {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a differentiable function",
     label = "not differentiable",
-    note = "write `#[differentiable]` before the function, and name the function itself here, without parentheses"
+    note = "write `#[differentiable]` before the function, and name the function itself here, without parentheses",
+    note = "functions that take functions, or return references or functions, can only be called in differentiable functions"
 )]
 pub trait DifferentiableFn: Callable {
     /// The parameters as a tuple, also of one: `(&'a [f64], f64)`.

@@ -8,7 +8,8 @@ use super::ty::Ty;
 use crate::ir::{Const, Type};
 
 /// A differentiable function's source. Types may mention `Ty::Param(n)`, the n-th type parameter of the function or of the `impl` it is
-/// in (those of the `impl` come first), and unknowns, which inference finds for each instance.
+/// in (those of the `impl` come first), and unknowns, which inference finds for each instance. In a method that a trait declares
+/// `Ty::Param(0)` is `Self`, and the type parameters of the trait follow.
 #[derive(Debug)]
 pub struct Source {
     /// `module_path!()::name`, for methods `module_path!()::Type::name`: unique in the program but for items inside bodies.

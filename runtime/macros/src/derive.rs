@@ -70,6 +70,7 @@ impl<'a> Item<'a> {
         let gradient = self.gradient_type();
         let described = self.described();
         let typed = self.typed();
+        let open = self.open();
         quote! {
             #gradient
             #[allow(unused, deprecated, clippy::all, clippy::pedantic, clippy::nursery)]
@@ -77,6 +78,7 @@ impl<'a> Item<'a> {
                 use ::mooncake::__private as __mc;
                 #described
                 #typed
+                #open
             };
         }
     }
@@ -355,6 +357,54 @@ impl<'a> Item<'a> {
                 type SliceGradient = #slice;
                 fn ty() -> __mc::Ty {
                     __mc::Ty::adt(<Self as __mc::Described>::adt(), &[#(<#params as __mc::Typed>::ty()),*])
+                }
+            }
+        }
+    }
+    /// What a path without type arguments means in a differentiable function: `List::Nil` is of `List<_>`. See `Open`.
+    fn open(&self) -> TokenStream {
+        if self.params.is_empty() {
+            return TokenStream::new();
+        }
+        let unknown: Vec<Type> = self
+            .params
+            .iter()
+            .map(|_| parse_quote!(__mc::Unknown))
+            .collect();
+        let own = self.own_type(&unknown);
+        let mut generics = self.input.generics.clone();
+        let mut predicates: Vec<syn::WherePredicate> = Vec::new();
+        for param in generics.type_params() {
+            let (name, bounds) = (&param.ident, &param.bounds);
+            let bounds = bounds.iter().filter(|bound| match bound {
+                syn::TypeParamBound::Trait(bound) => {
+                    matches!(bound.modifier, syn::TraitBoundModifier::None)
+                }
+                _ => false,
+            });
+            predicates.extend(bounds.map(|bound| parse_quote!(#name: #bound)));
+        }
+        predicates.extend(generics.make_where_clause().predicates.iter().cloned());
+        let mut replace = Replace {
+            own: &own,
+            params: self.params.iter().copied().zip(&unknown).collect(),
+        };
+        for predicate in &mut predicates {
+            if let syn::WherePredicate::Type(predicate) = predicate {
+                predicate.lifetimes = None;
+            }
+            replace.visit_where_predicate_mut(predicate);
+            if let syn::WherePredicate::Type(predicate) = predicate {
+                // Bound to a lifetime, a condition that does not hold is no error: then type arguments have to be written.
+                predicate.lifetimes = Some(parse_quote!(for<'__mc>));
+            }
+        }
+        quote! {
+            #[automatically_derived]
+            impl #own where #(#predicates),* {
+                #[doc(hidden)]
+                pub fn __mc_ty() -> __mc::Ty {
+                    <Self as __mc::Typed>::ty()
                 }
             }
         }

@@ -1,35 +1,38 @@
 //! Expressions.
 
-use crate::reader::{Reader, at, option};
-use crate::{iter, literal, pattern, refuse, statement, types};
-use proc_macro2::TokenStream;
+use crate::path::{self, Target};
+use crate::pattern::{self, Place};
+use crate::reader::{Reader, at, option, text};
+use crate::{invocation, literal, refuse, statement, types};
+use proc_macro2::{Span, TokenStream};
 use quote::quote;
-use syn::parse::Parser;
-use syn::punctuated::Punctuated;
 use syn::spanned::Spanned;
 use syn::{
-    BinOp, Expr, ExprAssign, ExprBinary, ExprCall, ExprClosure, ExprForLoop, ExprIf, ExprIndex,
-    ExprMethodCall, ExprPath, ExprReference, ExprUnary, Label, Lifetime, Macro, Member, Pat,
-    RangeLimits, Token, UnOp,
+    Arm, BinOp, Expr, ExprAssign, ExprBinary, ExprBlock, ExprCall, ExprClosure, ExprForLoop,
+    ExprIf, ExprMatch, ExprMethodCall, ExprPath, ExprRange, ExprRepeat, ExprStruct, ExprUnary,
+    ExprWhile, Label, Lifetime, RangeLimits, ReturnType, UnOp,
 };
 
 /// Reads an expression.
 pub fn read(reader: &mut Reader, expr: &Expr) -> TokenStream {
     let expr = strip(expr);
     let kind = kind(reader, expr);
-    with_place(expr, kind)
+    // Messages about a method call point at the method's name, all others at where the expression begins.
+    let place = match expr {
+        Expr::MethodCall(call) => call.method.span(),
+        other => start(other),
+    };
+    node(place, kind)
 }
 
-/// What stands for an expression that was refused.
-pub fn nothing() -> TokenStream {
-    quote!(__mc::Expr {
-        at: __mc::At(0, 0),
-        kind: __mc::Kind::Bool(false)
-    })
+/// An expression with its place.
+fn node(place: Span, kind: TokenStream) -> TokenStream {
+    let at = at(place);
+    quote!(__mc::Expr { at: #at, kind: #kind })
 }
 
 /// The expression without parentheses around it.
-pub fn strip(expr: &Expr) -> &Expr {
+fn strip(expr: &Expr) -> &Expr {
     match expr {
         Expr::Paren(inner) => strip(&inner.expr),
         Expr::Group(inner) => strip(&inner.expr),
@@ -37,14 +40,9 @@ pub fn strip(expr: &Expr) -> &Expr {
     }
 }
 
-/// Messages about a method call point at the method's name, all others at where the expression begins.
-fn with_place(expr: &Expr, kind: TokenStream) -> TokenStream {
-    let place = match expr {
-        Expr::MethodCall(call) => call.method.span(),
-        other => other.span(),
-    };
-    let at = at(place);
-    quote!(__mc::Expr { at: #at, kind: #kind })
+/// What stands for an expression that was refused.
+fn nothing() -> TokenStream {
+    quote!(__mc::Kind::Bool(false))
 }
 
 fn kind(reader: &mut Reader, expr: &Expr) -> TokenStream {
@@ -56,49 +54,50 @@ fn kind(reader: &mut Reader, expr: &Expr) -> TokenStream {
         Expr::Assign(assign) => assign_kind(reader, assign),
         Expr::Call(call) => call_kind(reader, call),
         Expr::MethodCall(call) => method_kind(reader, call),
-        Expr::Index(index) => index_kind(reader, index),
-        Expr::Field(field) => match &field.member {
-            Member::Unnamed(n) => {
-                let (base, n) = (read(reader, &field.base), n.index);
-                quote!(__mc::Kind::Field(&#base, #n))
-            }
-            Member::Named(name) => {
-                reader.refuse(
-                    name,
-                    "structs are not supported yet; use a tuple, or pass the fields one by one",
-                );
-                quote!(__mc::Kind::Bool(false))
-            }
-        },
+        Expr::Index(index) => {
+            let (base, index) = (read(reader, &index.expr), read(reader, &index.index));
+            quote!(__mc::Kind::Index(&#base, &#index))
+        }
+        Expr::Range(range) => range_kind(reader, range),
+        Expr::Field(field) => {
+            let (base, name) = (read(reader, &field.base), pattern::member(&field.member));
+            quote!(__mc::Kind::Field(&#base, #name))
+        }
+        Expr::Struct(written) => struct_kind(reader, written),
         Expr::Tuple(tuple) => {
             let fields = list(reader, &tuple.elems);
             quote!(__mc::Kind::Tuple(#fields))
         }
-        Expr::Reference(reference) => reference_kind(reader, reference, false),
+        Expr::Array(array) => {
+            let elements = list(reader, &array.elems);
+            quote!(__mc::Kind::List(#elements))
+        }
+        Expr::Repeat(repeat) => repeat_kind(reader, repeat),
+        Expr::Reference(reference) => {
+            let (is_mut, value) = (
+                reference.mutability.is_some(),
+                read(reader, &reference.expr),
+            );
+            quote!(__mc::Kind::Ref(#is_mut, &#value))
+        }
         Expr::Cast(cast) => {
-            types::check(reader, &cast.ty);
-            let value = read(reader, &cast.expr);
-            let ty = types::function(reader, &cast.ty);
+            let (value, ty) = (read(reader, &cast.expr), types::function(reader, &cast.ty));
             quote!(__mc::Kind::Cast(&#value, #ty))
         }
+        Expr::Try(attempt) => {
+            let value = read(reader, &attempt.expr);
+            quote!(__mc::Kind::Try(&#value))
+        }
+        Expr::Closure(closure) => closure_kind(reader, closure),
         Expr::If(conditional) => if_kind(reader, conditional),
-        Expr::Block(block) if block.label.is_none() => {
-            let block = statement::block(reader, &block.block);
-            quote!(__mc::Kind::Block(#block))
+        Expr::Match(written) => match_kind(reader, written),
+        Expr::Let(condition) => {
+            let value = read(reader, &condition.expr);
+            let pattern = pattern::read(reader, &condition.pat, Place::Refutable);
+            quote!(__mc::Kind::Let(&#pattern, &#value))
         }
-        Expr::Block(block) => {
-            reader.refuse(
-                &block.label,
-                "labelled blocks are not supported yet; write a `loop` that ends in `break`",
-            );
-            quote!(__mc::Kind::Bool(false))
-        }
-        Expr::While(written) => {
-            let label = label(&written.label);
-            let condition = read(reader, &written.cond);
-            let body = statement::block(reader, &written.body);
-            quote!(__mc::Kind::While(#label, &#condition, #body))
-        }
+        Expr::Block(block) => block_kind(reader, block),
+        Expr::While(written) => while_kind(reader, written),
         Expr::Loop(written) => {
             let label = label(&written.label);
             let body = statement::block(reader, &written.body);
@@ -120,25 +119,29 @@ fn kind(reader: &mut Reader, expr: &Expr) -> TokenStream {
             let value = optional(reader, jump.expr.as_deref());
             quote!(__mc::Kind::Return(#value))
         }
-        Expr::Macro(written) => invocation_kind(reader, &written.mac),
+        Expr::Const(block) => {
+            let value = reader.names.erased_expr(&Expr::Const(block.clone()));
+            let constant = path::constant_thunk(&value);
+            quote!(__mc::Kind::Constant(#constant))
+        }
+        Expr::Macro(written) => invocation::kind(reader, &written.mac),
         other => {
             reader.refuse(other, refuse::expression(other));
-            quote!(__mc::Kind::Bool(false))
+            nothing()
         }
     }
 }
 
 /// `Some(&e)` or `None`.
 fn optional(reader: &mut Reader, expr: Option<&Expr>) -> TokenStream {
-    let expr = expr.map(|expr| {
+    option(expr.map(|expr| {
         let expr = read(reader, expr);
         quote!(&#expr)
-    });
-    option(expr)
+    }))
 }
 
 /// `&[e, …]`
-fn list<'a>(reader: &mut Reader, exprs: impl IntoIterator<Item = &'a Expr>) -> TokenStream {
+pub fn list<'a>(reader: &mut Reader, exprs: impl IntoIterator<Item = &'a Expr>) -> TokenStream {
     let exprs: Vec<_> = exprs.into_iter().map(|expr| read(reader, expr)).collect();
     quote!(&[#(#exprs),*])
 }
@@ -148,23 +151,192 @@ fn label(label: &Option<Label>) -> TokenStream {
 }
 
 fn label_name(name: &Option<Lifetime>) -> TokenStream {
-    let name = name.as_ref().map(|name| {
+    option(name.as_ref().map(|name| {
         let name = name.ident.to_string();
         quote!(#name)
-    });
-    option(name)
+    }))
 }
 
-/// A variable, or else the path of a constant.
-fn path_kind(reader: &mut Reader, expr: &ExprPath) -> TokenStream {
-    if let Some(name) = expr.path.get_ident().map(|ident| ident.to_string())
-        && expr.qself.is_none()
-        && reader.is_local(&name)
-    {
-        return quote!(__mc::Kind::Local(#name));
+fn path_kind(reader: &mut Reader, path: &ExprPath) -> TokenStream {
+    match path::target(reader, path, false) {
+        Target::Local(name) => quote!(__mc::Kind::Local(#name)),
+        Target::Constructor(ty, variant) => quote!(__mc::Kind::Construct(#ty, #variant, &[])),
+        Target::Constant(constant) => quote!(__mc::Kind::Constant(#constant)),
+        Target::Member(owner, name, _) => quote!(__mc::Kind::MethodValue(#owner, #name)),
+        Target::Function(callee) => quote!(__mc::Kind::Function(#callee)),
+        Target::Method(..) | Target::Known(_) => {
+            reader.refuse(
+                path,
+                "this function cannot be a value here; write a closure that calls it",
+            );
+            nothing()
+        }
+        Target::Refused => nothing(),
     }
-    let constant = reader.thunk(quote!(__mc::IntoConstant::into_constant(#expr)));
-    quote!(__mc::Kind::Constant(#constant))
+}
+
+fn call_kind(reader: &mut Reader, call: &ExprCall) -> TokenStream {
+    let target = match strip(&call.func) {
+        Expr::Path(callee) => path::target(reader, callee, true),
+        other => {
+            let (function, args) = (read(reader, other), list(reader, &call.args));
+            return quote!(__mc::Kind::CallValue(&#function, #args));
+        }
+    };
+    let args = list(reader, &call.args);
+    match target {
+        Target::Local(name) => {
+            let function = node(start(&call.func), quote!(__mc::Kind::Local(#name)));
+            quote!(__mc::Kind::CallValue(&#function, #args))
+        }
+        Target::Constructor(ty, variant) => quote!(__mc::Kind::Construct(#ty, #variant, #args)),
+        Target::Member(owner, name, types) => {
+            quote!(__mc::Kind::Associated(#owner, #name, #types, #args))
+        }
+        Target::Method(name, types) => quote!(__mc::Kind::Method(#name, #types, #args)),
+        Target::Known("identity") => {
+            let none = option(None);
+            let value = optional(reader, call.args.first());
+            quote!(__mc::Kind::Block(#none, __mc::Block { statements: &[], value: #value }))
+        }
+        Target::Known(name) => quote!(__mc::Kind::Method(#name, &[], #args)),
+        Target::Function(callee) => quote!(__mc::Kind::Call(#callee, #args)),
+        Target::Constant(_) | Target::Refused => nothing(),
+    }
+}
+
+fn method_kind(reader: &mut Reader, call: &ExprMethodCall) -> TokenStream {
+    let name = text(&call.method);
+    let types = match &call.turbofish {
+        Some(arguments) => path::turbofish(reader, arguments),
+        None => quote!(&[]),
+    };
+    let args = list(reader, std::iter::once(&*call.receiver).chain(&call.args));
+    quote!(__mc::Kind::Method(#name, #types, #args))
+}
+
+fn struct_kind(reader: &mut Reader, written: &ExprStruct) -> TokenStream {
+    let (ty, variant) = path::constructor(reader, &written.path);
+    let fields: Vec<_> = written
+        .fields
+        .iter()
+        .map(|field| {
+            let (name, value) = (pattern::member(&field.member), read(reader, &field.expr));
+            quote!((#name, #value))
+        })
+        .collect();
+    let base = optional(reader, written.rest.as_deref());
+    quote!(__mc::Kind::Struct(#ty, #variant, &[#(#fields),*], #base))
+}
+
+fn repeat_kind(reader: &mut Reader, repeat: &ExprRepeat) -> TokenStream {
+    if reader.names.mentions_const(&repeat.len) {
+        reader.refuse(
+            &repeat.len,
+            "a list cannot be as long as a const parameter here; copy a parameter of that type, or write `vec![x; n]`",
+        );
+    }
+    let value = read(reader, &repeat.expr);
+    let count = reader.names.erased_expr(&repeat.len);
+    quote!(__mc::Kind::Repeat(&#value, || #count))
+}
+
+fn range_kind(reader: &mut Reader, range: &ExprRange) -> TokenStream {
+    let inclusive = matches!(range.limits, RangeLimits::Closed(_));
+    let (from, to) = (
+        optional(reader, range.start.as_deref()),
+        optional(reader, range.end.as_deref()),
+    );
+    quote!(__mc::Kind::Range(#from, #to, #inclusive))
+}
+
+fn closure_kind(reader: &mut Reader, closure: &ExprClosure) -> TokenStream {
+    if let Some(token) = &closure.asyncness {
+        reader.refuse(
+            token,
+            "asynchronous code cannot be differentiated; make the closure synchronous",
+        );
+    }
+    reader.scoped(|reader| {
+        let params: Vec<_> = closure
+            .inputs
+            .iter()
+            .map(|param| {
+                let (pattern, ty) = pattern::typed(param);
+                let ty = option(ty.map(|ty| types::function(reader, ty)));
+                let pattern = pattern::read(reader, pattern, Place::Irrefutable);
+                quote!((#pattern, #ty))
+            })
+            .collect();
+        let ret = match &closure.output {
+            ReturnType::Type(_, ty) => Some(types::function(reader, ty)),
+            ReturnType::Default => None,
+        };
+        let (ret, moves) = (option(ret), closure.capture.is_some());
+        let body = read(reader, &closure.body);
+        quote!(__mc::Kind::Closure(__mc::Lambda { params: &[#(#params),*], ret: #ret, body: &#body, moves: #moves }))
+    })
+}
+
+/// The names that the condition binds are known in the block.
+fn if_kind(reader: &mut Reader, conditional: &ExprIf) -> TokenStream {
+    let (condition, then) = reader.scoped(|reader| {
+        let condition = read(reader, &conditional.cond);
+        (
+            condition,
+            statement::block(reader, &conditional.then_branch),
+        )
+    });
+    let otherwise = conditional
+        .else_branch
+        .as_ref()
+        .map(|(_, otherwise)| &**otherwise);
+    let otherwise = optional(reader, otherwise);
+    quote!(__mc::Kind::If(&#condition, #then, #otherwise))
+}
+
+fn while_kind(reader: &mut Reader, written: &ExprWhile) -> TokenStream {
+    let label = label(&written.label);
+    let (condition, body) = reader.scoped(|reader| {
+        let condition = read(reader, &written.cond);
+        (condition, statement::block(reader, &written.body))
+    });
+    quote!(__mc::Kind::While(#label, &#condition, #body))
+}
+
+fn match_kind(reader: &mut Reader, written: &ExprMatch) -> TokenStream {
+    let value = read(reader, &written.expr);
+    let arms: Vec<_> = written
+        .arms
+        .iter()
+        .map(|arm| read_arm(reader, arm))
+        .collect();
+    quote!(__mc::Kind::Match(&#value, &[#(#arms),*]))
+}
+
+fn read_arm(reader: &mut Reader, arm: &Arm) -> TokenStream {
+    reader.scoped(|reader| {
+        let pattern = pattern::read(reader, &arm.pat, Place::Refutable);
+        let guard = option(arm.guard.as_ref().map(|(_, guard)| read(reader, guard)));
+        let body = read(reader, &arm.body);
+        quote!(__mc::Arm { pattern: #pattern, guard: #guard, body: #body })
+    })
+}
+
+fn block_kind(reader: &mut Reader, written: &ExprBlock) -> TokenStream {
+    let label = label(&written.label);
+    let block = statement::block(reader, &written.block);
+    quote!(__mc::Kind::Block(#label, #block))
+}
+
+fn for_kind(reader: &mut Reader, written: &ExprForLoop) -> TokenStream {
+    let label = label(&written.label);
+    let iterable = read(reader, &written.expr);
+    let (pattern, body) = reader.scoped(|reader| {
+        let pattern = pattern::read(reader, &written.pat, Place::Irrefutable);
+        (pattern, statement::block(reader, &written.body))
+    });
+    quote!(__mc::Kind::For(#label, &#pattern, &#iterable, #body))
 }
 
 fn unary_kind(reader: &mut Reader, unary: &ExprUnary) -> TokenStream {
@@ -211,9 +383,6 @@ fn operator(op: &BinOp) -> Option<(TokenStream, bool)> {
 }
 
 fn binary_kind(reader: &mut Reader, binary: &ExprBinary) -> TokenStream {
-    if let Some((_, true)) = operator(&binary.op) {
-        check_place(reader, &binary.left);
-    }
     let (left, right) = (read(reader, &binary.left), read(reader, &binary.right));
     match operator(&binary.op) {
         Some((name, false)) => quote!(__mc::Kind::Binary(__mc::Binary::#name, &#left, &#right)),
@@ -227,411 +396,129 @@ fn binary_kind(reader: &mut Reader, binary: &ExprBinary) -> TokenStream {
     }
 }
 
+/// `(a, _) = e` is `{ let (b, _) = e; a = b; }`, as Rust defines it.
 fn assign_kind(reader: &mut Reader, assign: &ExprAssign) -> TokenStream {
-    // `_ = e` computes e.
-    if matches!(*assign.left, Expr::Infer(_)) {
-        let value = read(reader, &assign.right);
-        return quote!(__mc::Kind::Block(__mc::Block {
-            statements: &[__mc::Statement::Expr(#value)],
-            value: ::core::option::Option::None,
-        }));
+    let left = strip(&assign.left);
+    if !is_destructuring(left) {
+        let (place, value) = (read(reader, left), read(reader, &assign.right));
+        return quote!(__mc::Kind::Assign(&#place, &#value));
     }
-    check_place(reader, &assign.left);
-    let (place, value) = (read(reader, &assign.left), read(reader, &assign.right));
-    quote!(__mc::Kind::Assign(&#place, &#value))
-}
-
-/// What may be assigned to: variables, their fields, elements of slices, tuples of these.
-fn check_place(reader: &mut Reader, place: &Expr) {
-    match strip(place) {
-        Expr::Path(path) if path.path.get_ident().is_some_and(|name| reader.is_local(&name.to_string())) => {}
-        Expr::Index(index) if !matches!(strip(&index.index), Expr::Range(_)) => check_place(reader, &index.expr),
-        Expr::Field(field) => check_place(reader, &field.base),
-        Expr::Unary(unary) if matches!(unary.op, UnOp::Deref(_)) => check_place(reader, &unary.expr),
-        Expr::Tuple(tuple) => tuple.elems.iter().for_each(|place| check_place(reader, place)),
-        other => reader.refuse(
-            other,
-            "this cannot be assigned to in a differentiable function; assign to a variable, an element or a field",
-        ),
-    }
-}
-
-fn call_kind(reader: &mut Reader, call: &ExprCall) -> TokenStream {
-    let Expr::Path(callee) = strip(&call.func) else {
-        reader.refuse(
-            &call.func,
-            "only functions called by their name are supported; name the function",
-        );
-        return quote!(__mc::Kind::Bool(false));
-    };
-    if let Some(name) = callee
-        .path
-        .get_ident()
-        .filter(|name| reader.is_local(&name.to_string()))
-    {
-        reader.refuse(name, "functions as values are not supported yet; write a `#[differentiable]` function and call it by name");
-        return quote!(__mc::Kind::Bool(false));
-    }
-    if let Some((receiver, method)) = scalar_method(callee) {
-        return associated_kind(reader, call, &receiver, &method);
-    }
-    check_callee(reader, callee);
-    let args: Vec<_> = call.args.iter().map(|arg| argument(reader, arg)).collect();
-    let callee = callee_thunk(reader, callee);
-    quote!(__mc::Kind::Call(#callee, &[#(#args),*]))
-}
-
-/// An argument of a call: there, a mutable reference to a variable is a reborrow of the slice it holds.
-fn argument(reader: &mut Reader, arg: &Expr) -> TokenStream {
-    match strip(arg) {
-        whole @ Expr::Reference(reference) => {
-            let kind = reference_kind(reader, reference, true);
-            with_place(whole, kind)
-        }
-        other => read(reader, other),
-    }
-}
-
-/// The path as a type: rustc finds the enum that `#[differentiable]` has put beside the function.
-fn callee_thunk(reader: &Reader, callee: &ExprPath) -> TokenStream {
-    reader.thunk(quote!(<#callee as ::mooncake::DifferentiableFn>::source()))
-}
-
-fn check_callee(reader: &mut Reader, callee: &ExprPath) {
-    let Some(last) = callee.path.segments.last() else {
-        return;
-    };
-    let is_method = callee.qself.is_some()
-        || callee
-            .path
-            .segments
-            .iter()
-            .rev()
-            .nth(1)
-            .is_some_and(|owner| owner.ident.to_string().starts_with(char::is_uppercase));
-    if !last.arguments.is_empty() {
-        reader.refuse(
-            &last.arguments,
-            "generic functions are not supported yet; write one function for each type",
-        );
-    } else if is_method {
-        reader.refuse(
-            callee,
-            "functions of types are not supported; use method syntax, or a free function",
-        );
-    } else if last.ident.to_string().starts_with(char::is_uppercase) {
-        reader.refuse(
-            callee,
-            "structs and enums are not supported yet; use a tuple",
-        );
-    }
-}
-
-/// `f64::sin` and the like: the type and the method.
-fn scalar_method(callee: &ExprPath) -> Option<(syn::Ident, syn::Ident)> {
-    let mut segments = callee.path.segments.iter();
-    let (owner, method) = (segments.next()?, segments.next()?);
-    let fits = segments.next().is_none()
-        && callee.qself.is_none()
-        && types::is_scalar(&owner.ident.to_string());
-    fits.then(|| (owner.ident.clone(), method.ident.clone()))
-}
-
-/// `f64::max(a, b)` is `(a as f64).max(b)`: the cast changes nothing but gives a literal its type. `f64::from(x)` is the cast.
-fn associated_kind(
-    reader: &mut Reader,
-    call: &ExprCall,
-    owner: &syn::Ident,
-    method: &syn::Ident,
-) -> TokenStream {
-    let Some(receiver) = call.args.first() else {
-        let constant = reader.thunk(quote!(__mc::IntoConstant::into_constant(#call)));
-        return quote!(__mc::Kind::Constant(#constant));
-    };
-    let (place, value) = (at(receiver.span()), read(reader, receiver));
-    let cast = quote!(__mc::Kind::Cast(&#value, <#owner as __mc::Typed>::ty));
-    let name = method.to_string();
-    if name == "from" {
-        return cast;
-    }
-    let args: Vec<_> = call
-        .args
-        .iter()
-        .skip(1)
-        .map(|arg| read(reader, arg))
-        .collect();
-    quote!(__mc::Kind::Method(#name, &[__mc::Expr { at: #place, kind: #cast }, #(#args),*]))
-}
-
-fn method_kind(reader: &mut Reader, call: &ExprMethodCall) -> TokenStream {
-    let name = call.method.to_string();
-    if let Some(advice) = refuse::method(&name) {
-        reader.refuse(&call.method, advice);
-        return quote!(__mc::Kind::Bool(false));
-    }
-    if let Some(generics) = &call.turbofish {
-        reader.refuse(
-            generics,
-            "generic methods are not supported; give the result a type with `let`",
-        );
-    }
-    let receiver = read(reader, &call.receiver);
-    if name == "map" {
-        let lambda = lambda(reader, call);
-        return quote!(__mc::Kind::Map(&#receiver, #lambda));
-    }
-    let args: Vec<_> = call
-        .args
-        .iter()
-        .map(|arg| method_argument(reader, arg))
-        .collect();
-    quote!(__mc::Kind::Method(#name, &[#receiver, #(#args),*]))
-}
-
-/// An argument of a method may be a list.
-fn method_argument(reader: &mut Reader, arg: &Expr) -> TokenStream {
-    match strip(arg) {
-        whole @ Expr::Array(array) => {
-            let fields = list(reader, &array.elems);
-            with_place(whole, quote!(__mc::Kind::List(#fields)))
-        }
-        Expr::Reference(reference) if matches!(strip(&reference.expr), Expr::Array(_)) => {
-            method_argument(reader, &reference.expr)
-        }
-        _ => argument(reader, arg),
-    }
-}
-
-/// The argument of `map`: a closure of one name, or the path of a function.
-fn lambda(reader: &mut Reader, call: &ExprMethodCall) -> TokenStream {
-    let argument = match call.args.len() {
-        1 => strip(&call.args[0]),
-        _ => &Expr::MethodCall(call.clone()),
-    };
-    match argument {
-        Expr::Closure(closure) => closure_kind(reader, closure),
-        Expr::Path(path) if scalar_method(path).is_some() => {
-            let (_, method) = scalar_method(path).expect("just tested");
-            let message = format!(
-                "methods of numbers as values are not supported; write `.map(|v| v.{method}())`"
-            );
-            reader.refuse(path, message);
-            lambda_nothing()
-        }
-        Expr::Path(path) => {
-            check_callee(reader, path);
-            let callee = callee_thunk(reader, path);
-            quote!(__mc::Lambda::Path(#callee))
-        }
-        other => {
-            reader.refuse(
-                other,
-                "`map` takes a closure `|v| …`, or the name of a `#[differentiable]` function",
-            );
-            lambda_nothing()
-        }
-    }
-}
-
-fn lambda_nothing() -> TokenStream {
-    let nothing = nothing();
-    quote!(__mc::Lambda::Closure("", &#nothing))
-}
-
-fn closure_kind(reader: &mut Reader, closure: &ExprClosure) -> TokenStream {
-    let parameter = closure.inputs.first().map(pattern::typed);
-    let name = match parameter {
-        Some((Pat::Ident(ident), _)) if closure.inputs.len() == 1 && ident.subpat.is_none() => {
-            ident.ident.to_string()
-        }
-        _ => {
-            reader.refuse(
-                closure,
-                "the closure of `map` takes one name, as in `|v| v * v`",
-            );
-            String::new()
-        }
-    };
-    let body = reader.scoped(|reader| {
-        reader.declare(name.clone());
-        read(reader, &closure.body)
+    let value = read(reader, &assign.right);
+    let mut parts = Vec::new();
+    let pattern = destructured(reader, left, &mut parts);
+    let assignments = parts.iter().map(|(place, name, left)| {
+        let value = node(*place, quote!(__mc::Kind::Local(#name)));
+        let assignment = node(*place, quote!(__mc::Kind::Assign(&#left, &#value)));
+        quote!(__mc::Statement::Expr(#assignment))
     });
-    quote!(__mc::Lambda::Closure(#name, &#body))
+    let none = option(None);
+    quote!(__mc::Kind::Block(#none, __mc::Block {
+        statements: &[__mc::Statement::Let(#pattern, #none, ::core::option::Option::Some(#value), #none), #(#assignments),*],
+        value: #none,
+    }))
 }
 
-fn index_kind(reader: &mut Reader, index: &ExprIndex) -> TokenStream {
-    let base = read(reader, &index.expr);
-    match strip(&index.index) {
-        Expr::Range(range) => {
-            let inclusive = matches!(range.limits, RangeLimits::Closed(_));
-            let start = optional(reader, range.start.as_deref());
-            let end = optional(reader, range.end.as_deref());
-            quote!(__mc::Kind::Slice(&#base, #start, #end, #inclusive))
-        }
+fn is_destructuring(place: &Expr) -> bool {
+    matches!(
+        place,
+        Expr::Infer(_) | Expr::Tuple(_) | Expr::Array(_) | Expr::Struct(_) | Expr::Call(_)
+    )
+}
+
+/// The pattern that takes a value apart as the places on the left do, and for each place the name of its part.
+fn destructured(
+    reader: &mut Reader,
+    place: &Expr,
+    parts: &mut Vec<(Span, String, TokenStream)>,
+) -> TokenStream {
+    let place = strip(place);
+    let mut all = |reader: &mut Reader, places: &mut dyn Iterator<Item = &Expr>| {
+        let places: Vec<_> = places
+            .map(|place| destructured(reader, place, parts))
+            .collect();
+        quote!(&[#(#places),*])
+    };
+    let shape = match place {
+        Expr::Infer(_) => quote!(Wild),
+        Expr::Range(range) if range.start.is_none() && range.end.is_none() => quote!(Rest),
         Expr::Tuple(tuple) => {
-            reader.refuse(
-                tuple,
-                "an index is one `usize`; compute it, as in `x[i * columns + j]`",
-            );
-            quote!(__mc::Kind::Bool(false))
+            let fields = all(reader, &mut tuple.elems.iter());
+            quote!(Tuple(#fields))
         }
-        other => {
-            let index = read(reader, other);
-            quote!(__mc::Kind::Index(&#base, &#index))
+        Expr::Array(array) => {
+            let elements = all(reader, &mut array.elems.iter());
+            quote!(Slice(#elements))
         }
-    }
-}
-
-/// References are erased. Mutable ones are accepted where they cannot make a second name for a number.
-fn reference_kind(
-    reader: &mut Reader,
-    reference: &ExprReference,
-    is_argument: bool,
-) -> TokenStream {
-    if reference.mutability.is_some() {
-        let accepted = match strip(&reference.expr) {
-            Expr::Index(index) => matches!(strip(&index.index), Expr::Range(_)),
-            Expr::Unary(unary) => matches!(unary.op, UnOp::Deref(_)),
-            Expr::Path(_) => is_argument,
-            _ => false,
-        };
-        if !accepted {
-            reader.refuse(
-                reference,
-                "a mutable reference to a number is not supported; pass a slice, as in `&mut x[i..i + 1]`, \
-                 or return the new value",
-            );
+        Expr::Call(call) if let Expr::Path(path) = &*call.func => {
+            let (ty, variant) = path::constructor(reader, &path.path);
+            let fields = all(reader, &mut call.args.iter());
+            quote!(TupleStruct(#ty, #variant, #fields))
         }
-    }
-    let value = read(reader, &reference.expr);
-    quote!(__mc::Kind::Ref(&#value))
-}
-
-fn if_kind(reader: &mut Reader, conditional: &ExprIf) -> TokenStream {
-    let condition = read(reader, &conditional.cond);
-    let then = statement::block(reader, &conditional.then_branch);
-    let otherwise = conditional
-        .else_branch
-        .as_ref()
-        .map(|(_, otherwise)| &**otherwise);
-    let otherwise = optional(reader, otherwise);
-    quote!(__mc::Kind::If(&#condition, #then, #otherwise))
-}
-
-fn for_kind(reader: &mut Reader, written: &ExprForLoop) -> TokenStream {
-    let label = label(&written.label);
-    let iterator = iter::read(reader, &written.expr);
-    let (pattern, body) = reader.scoped(|reader| {
-        let pattern = pattern::read(reader, &written.pat);
-        (pattern, statement::block(reader, &written.body))
-    });
-    quote!(__mc::Kind::For(#label, #pattern, #iterator, #body))
-}
-
-/// Reads a macro invocation as an expression.
-pub fn invocation(reader: &mut Reader, invocation: &Macro) -> TokenStream {
-    let kind = invocation_kind(reader, invocation);
-    let at = at(invocation.path.span());
-    quote!(__mc::Expr { at: #at, kind: #kind })
-}
-
-fn invocation_kind(reader: &mut Reader, invocation: &Macro) -> TokenStream {
-    let name = invocation
-        .path
-        .segments
-        .last()
-        .map(|s| s.ident.to_string())
-        .unwrap_or_default();
-    let arguments = Punctuated::<Expr, Token![,]>::parse_terminated;
-    let arguments = match name.as_str() {
-        "cfg" => return quote!(__mc::Kind::Bool(#invocation)),
-        "assert" | "debug_assert" | "assert_eq" | "debug_assert_eq" | "assert_ne"
-        | "debug_assert_ne" | "panic" | "unreachable" | "todo" | "unimplemented" => {
-            arguments.parse2(invocation.tokens.clone())
+        Expr::Struct(written) => {
+            let (ty, variant) = path::constructor(reader, &written.path);
+            let fields = written.fields.iter().map(|field| {
+                let name = pattern::member(&field.member);
+                let pattern = destructured(reader, &field.expr, parts);
+                quote!((#name, #pattern))
+            });
+            let fields: Vec<_> = fields.collect();
+            quote!(Struct(#ty, #variant, &[#(#fields),*]))
         }
-        _ => {
-            reader.refuse(&invocation.path, refuse::invocation(&name));
-            return quote!(__mc::Kind::Bool(false));
+        place => {
+            let (name, left) = (reader.fresh(), read(reader, place));
+            parts.push((start(place), name.clone(), left));
+            return pattern::name(start(place), &name);
         }
     };
-    let arguments: Vec<Expr> = match arguments {
-        Ok(arguments) => arguments.into_iter().collect(),
-        // rustc reports it too, in the function itself.
-        Err(_) => return quote!(__mc::Kind::Bool(false)),
-    };
-    let kind = match name.trim_start_matches("debug_") {
-        "assert" => assertion(reader, &arguments),
-        "assert_eq" => comparison(reader, &arguments, "Eq", "=="),
-        "assert_ne" => comparison(reader, &arguments, "Ne", "!="),
-        name => failure(name, &arguments),
-    };
-    match name.starts_with("debug_") {
-        true => only_in_debug(kind),
-        false => kind,
-    }
+    pattern::node(start(place), shape)
 }
 
-/// `debug_assert!` does nothing where rustc compiles it to nothing.
-fn only_in_debug(kind: TokenStream) -> TokenStream {
-    quote!(__mc::Kind::If(
-        &__mc::Expr { at: __mc::At(0, 0), kind: __mc::Kind::Bool(::core::cfg!(debug_assertions)) },
-        __mc::Block {
-            statements: &[__mc::Statement::Expr(__mc::Expr { at: __mc::At(0, 0), kind: #kind })],
-            value: ::core::option::Option::None,
+/// Where an expression begins. (The span of a whole expression asks for all its tokens.)
+pub fn start(expr: &Expr) -> Span {
+    match expr {
+        Expr::Array(e) => e.bracket_token.span.open(),
+        Expr::Assign(e) => start(&e.left),
+        Expr::Binary(e) => start(&e.left),
+        Expr::Block(e) => match &e.label {
+            Some(label) => label.name.apostrophe,
+            None => e.block.brace_token.span.open(),
         },
-        ::core::option::Option::None,
-    ))
-}
-
-fn assertion(reader: &mut Reader, arguments: &[Expr]) -> TokenStream {
-    let Some((condition, message)) = arguments.split_first() else {
-        return quote!(__mc::Kind::Bool(false));
-    };
-    let text = match text(message) {
-        Some(text) => text,
-        None => format!("assertion failed: {}", quote!(#condition)),
-    };
-    let condition = read(reader, condition);
-    quote!(__mc::Kind::Assert(&#condition, #text))
-}
-
-fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -> TokenStream {
-    let [left, right, message @ ..] = arguments else {
-        return quote!(__mc::Kind::Bool(false));
-    };
-    let text = match text(message) {
-        Some(text) => format!("assertion `left {symbol} right` failed: {text}"),
-        None => format!("assertion `left {symbol} right` failed"),
-    };
-    let (op, at) = (quote::format_ident!("{op}"), at(left.span()));
-    let (left, right) = (read(reader, left), read(reader, right));
-    quote!(__mc::Kind::Assert(
-        &__mc::Expr { at: #at, kind: __mc::Kind::Binary(__mc::Binary::#op, &#left, &#right) },
-        #text
-    ))
-}
-
-fn failure(name: &str, arguments: &[Expr]) -> TokenStream {
-    let text = match (name, text(arguments)) {
-        ("panic", Some(text)) => text,
-        ("panic", None) => "explicit panic".to_owned(),
-        ("unreachable", Some(text)) => format!("internal error: entered unreachable code: {text}"),
-        ("unreachable", None) => "internal error: entered unreachable code".to_owned(),
-        ("todo", Some(text)) => format!("not yet implemented: {text}"),
-        ("todo", None) => "not yet implemented".to_owned(),
-        (_, Some(text)) => format!("not implemented: {text}"),
-        (_, None) => "not implemented".to_owned(),
-    };
-    quote!(__mc::Kind::Panic(#text))
-}
-
-/// The message of a panic: the text as written, its `{…}` included, since nothing formats it later.
-fn text(arguments: &[Expr]) -> Option<String> {
-    match arguments.first()? {
-        Expr::Lit(literal) => match &literal.lit {
-            syn::Lit::Str(text) => Some(text.value()),
-            _ => None,
+        Expr::Call(e) => start(&e.func),
+        Expr::Cast(e) => start(&e.expr),
+        Expr::Field(e) => start(&e.base),
+        Expr::Group(e) => start(&e.expr),
+        Expr::If(e) => e.if_token.span,
+        Expr::Index(e) => start(&e.expr),
+        Expr::Lit(e) => e.lit.span(),
+        Expr::Macro(e) => path::start(&e.mac.path),
+        Expr::Match(e) => e.match_token.span,
+        Expr::MethodCall(e) => start(&e.receiver),
+        Expr::Paren(e) => e.paren_token.span.open(),
+        Expr::Path(e) => match &e.qself {
+            Some(qself) => qself.lt_token.span,
+            None => path::start(&e.path),
         },
-        _ => None,
+        Expr::Range(e) => match (&e.start, &e.limits) {
+            (Some(from), _) => start(from),
+            (None, limits) => limits.span(),
+        },
+        Expr::Reference(e) => e.and_token.span,
+        Expr::Struct(e) => path::start(&e.path),
+        Expr::Try(e) => start(&e.expr),
+        Expr::Tuple(e) => e.paren_token.span.open(),
+        Expr::Unary(e) => e.op.span(),
+        Expr::Closure(e) => match &e.capture {
+            Some(token) => token.span,
+            None => e.or1_token.span,
+        },
+        Expr::While(e) => e.while_token.span,
+        Expr::Loop(e) => e.loop_token.span,
+        Expr::ForLoop(e) => e.for_token.span,
+        Expr::Break(e) => e.break_token.span,
+        Expr::Continue(e) => e.continue_token.span,
+        Expr::Return(e) => e.return_token.span,
+        Expr::Let(e) => e.let_token.span,
+        Expr::Repeat(e) => e.bracket_token.span.open(),
+        other => other.span(),
     }
 }

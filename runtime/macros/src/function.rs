@@ -1,57 +1,180 @@
 //! `#[differentiable]` before a function.
 
-use crate::reader::{Reader, at};
-use crate::{pattern, statement, types};
-use proc_macro2::TokenStream;
-use quote::quote;
+use crate::generics::{self, Names};
+use crate::pattern::{self, Place};
+use crate::reader::{Reader, at, option, text};
+use crate::{Role, statement, types};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
-use syn::{Attribute, FnArg, Ident, ItemFn, PatType, ReturnType, Signature, Type, Visibility};
+use syn::{
+    Attribute, Block, Expr, FnArg, GenericParam, Generics, ItemFn, Pat, PatType, ReturnType,
+    Signature, Type, Visibility, parse_quote,
+};
 
 /// The function as it was, and beside it its enum.
-pub fn expand(function: &ItemFn) -> TokenStream {
-    let mut reader = Reader::default();
-    check_signature(&mut reader, &function.sig);
-    let source = reader.scoped(|reader| {
-        let params: Vec<_> = typed_params(&function.sig)
-            .map(|p| param(reader, p))
-            .collect();
-        let body = statement::block(reader, &function.block);
-        source(
-            reader,
-            &function.sig,
-            &params,
-            quote!(__mc::Body::Block(#body)),
-        )
-    });
-    let companion = match reader.into_error() {
-        Some(error) => refused(function, &error),
-        None => companion(&function.attrs, &function.vis, &function.sig, &source),
-    };
-    quote!(#function #companion)
-}
-
-/// The errors, and the enum all the same, so that its users add no errors of their own.
-fn refused(function: &ItemFn, error: &syn::Error) -> TokenStream {
-    let (visibility, name) = (&function.vis, &function.sig.ident);
-    let error = error.to_compile_error();
-    if function.sig.receiver().is_some() {
+pub fn expand(written: TokenStream, function: ItemFn, role: &Role) -> TokenStream {
+    let mut names = Names::default();
+    names.add_function(&function.sig.generics);
+    let mut reader = Reader::new(names);
+    if let Some(receiver) = function.sig.receiver() {
+        let advice = "a method is differentiable in a differentiable `impl`: write `#[differentiable]` before the `impl`";
         // Among the items of an `impl` no enum may stand.
-        return error;
+        let error = syn::Error::new_spanned(receiver, advice).to_compile_error();
+        return quote!(#written #error);
     }
-    quote! {
-        #error
-        #[allow(non_camel_case_types, dead_code, missing_docs)]
-        #visibility enum #name {}
-        impl ::mooncake::DifferentiableFn for #name {
-            type Args<'a> = ();
-            type Output = ();
-            type Gradient = ();
-            fn source() -> &'static ::mooncake::__private::Source {
-                loop {}
-            }
-            fn native(_: ()) {}
+    let source = source(
+        &mut reader,
+        &function.sig,
+        Some(&function.block),
+        role,
+        None,
+    );
+    let companion = Companion::new(&function.attrs, &function.vis, &function.sig);
+    let types = companion.types();
+    match reader.into_error() {
+        Some(error) => {
+            let (error, refused) = (error.to_compile_error(), companion.refused());
+            quote!(#written #error #types #refused)
+        }
+        None => {
+            let implementation = companion.implementation(&source);
+            let function = with_items(written, function, implementation);
+            quote!(#function #types)
         }
     }
+}
+
+/// The function and what describes it: beside it, or in its body if that has items, which paths may mean.
+pub fn with_items(
+    written: TokenStream,
+    mut function: ItemFn,
+    description: TokenStream,
+) -> TokenStream {
+    match insert(&mut function.block, &description) {
+        true => quote!(#function),
+        false => quote!(#written #description),
+    }
+}
+
+/// Puts items before those of the block, if it has some.
+pub fn insert(block: &mut Block, items: &TokenStream) -> bool {
+    let has_items = statement::items(block).next().is_some();
+    if has_items {
+        block
+            .stmts
+            .insert(0, syn::Stmt::Item(syn::Item::Verbatim(items.clone())));
+    }
+    has_items
+}
+
+/// `Source { … }`: of a function, or with the text of the owner of a method.
+pub fn source(
+    reader: &mut Reader,
+    signature: &Signature,
+    block: Option<&Block>,
+    role: &Role,
+    owner: Option<&str>,
+) -> TokenStream {
+    check_signature(reader, signature);
+    let (params, body) = reader.scoped(|reader| {
+        let params: Vec<_> = signature
+            .inputs
+            .iter()
+            .map(|input| param(reader, input))
+            .collect();
+        let body = match (block, role) {
+            (None, _) => quote!(__mc::Body::Required),
+            (Some(block), Role::Overlay(other)) => {
+                let own = reader.attempt(|reader| body(reader, signature, block));
+                own.unwrap_or_else(|| forwarding(reader, signature, other))
+            }
+            (Some(block), _) => body(reader, signature, block),
+        };
+        (params, body)
+    });
+    describe(reader, signature, &params, body, role, owner)
+}
+
+fn body(reader: &mut Reader, signature: &Signature, block: &Block) -> TokenStream {
+    statement::check_attributes(reader, block);
+    let lengths = lengths(reader, signature);
+    let block = statement::body(reader, block);
+    match lengths.is_empty() {
+        true => quote!(__mc::Body::Block(#block)),
+        false => quote!(__mc::Body::Block(__mc::Block {
+            statements: &[#(#lengths),*],
+            value: ::core::option::Option::Some(&__mc::Expr {
+                at: __mc::At(0, 0),
+                kind: __mc::Kind::Block(::core::option::Option::None, #block),
+            }),
+        })),
+    }
+}
+
+/// The body of a function that cannot be read but has an overlay: it calls the overlay.
+fn forwarding(reader: &mut Reader, signature: &Signature, other: &syn::Path) -> TokenStream {
+    let args = signature.inputs.iter().map(|input| match input {
+        FnArg::Receiver(receiver) => Ok(Ident::new("self", receiver.self_token.span)),
+        FnArg::Typed(param) => match &*param.pat {
+            Pat::Ident(name) => Ok(name.ident.clone()),
+            other => Err(syn::Error::new_spanned(
+                other,
+                "a parameter of a function with an overlay needs a name",
+            )),
+        },
+    });
+    let args: Vec<Ident> = match args.collect() {
+        Ok(args) => args,
+        Err(error) => {
+            reader.fail(error);
+            Vec::new()
+        }
+    };
+    let args = args.iter().map(|name| {
+        let (at, name) = (at(name.span()), text(name));
+        quote!(__mc::Expr { at: #at, kind: __mc::Kind::Local(#name) })
+    });
+    let (at, callee) = (
+        at(signature.ident.span()),
+        crate::path::callee(reader, other),
+    );
+    quote!(__mc::Body::Block(__mc::Block {
+        statements: &[],
+        value: ::core::option::Option::Some(&__mc::Expr { at: #at, kind: __mc::Kind::Call(#callee, &[#(#args),*]) }),
+    }))
+}
+
+/// `Source { … }` with its parameters and its body.
+pub fn describe(
+    reader: &mut Reader,
+    signature: &Signature,
+    params: &[TokenStream],
+    body: TokenStream,
+    role: &Role,
+    owner: Option<&str>,
+) -> TokenStream {
+    let (name, at) = (text(&signature.ident), at(signature.ident.span()));
+    let path = match owner {
+        Some(owner) => format!("::{owner}::{name}"),
+        None => format!("::{name}"),
+    };
+    let (role, generics) = (role.tokens(reader), reader.names.count);
+    let ret = match &signature.output {
+        ReturnType::Type(_, ty) => types::function(reader, ty),
+        ReturnType::Default => quote!(<() as __mc::Typed>::ty),
+    };
+    quote!(__mc::Source {
+        path: ::core::concat!(::core::module_path!(), #path),
+        name: #name,
+        file: ::core::file!(),
+        at: #at,
+        generics: #generics,
+        params: &[#(#params),*],
+        ret: #ret,
+        body: #body,
+        role: #role,
+    })
 }
 
 /// The parameters of a function that has no `self`.
@@ -63,16 +186,70 @@ pub fn typed_params(signature: &Signature) -> impl Iterator<Item = &PatType> {
 }
 
 /// `Param { … }`; declares its names.
-pub fn param(reader: &mut Reader, param: &PatType) -> TokenStream {
-    statement::check_attributes(reader, &param.attrs);
-    let ty = types::function(reader, &param.ty);
-    let pattern = pattern::read(reader, &param.pat);
+pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
+    let (attributes, ty, pattern) = match param {
+        FnArg::Typed(param) => {
+            let ty = types::function(reader, &param.ty);
+            let pattern = pattern::read(reader, &param.pat, Place::Irrefutable);
+            (&param.attrs, ty, pattern)
+        }
+        FnArg::Receiver(receiver) => {
+            reader.declare("self".to_owned());
+            let ty = types::function(reader, &receiver.ty);
+            (
+                &receiver.attrs,
+                ty,
+                pattern::name(receiver.self_token.span, "self"),
+            )
+        }
+    };
+    for attribute in attributes {
+        statement::check_attribute(reader, attribute);
+    }
     quote!(__mc::Param { pattern: #pattern, ty: #ty })
 }
 
-/// What makes a function no ordinary one.
+/// What a const parameter is, by a parameter whose type says so: `let N = x.len();`. Declares it.
+fn lengths(reader: &mut Reader, signature: &Signature) -> Vec<TokenStream> {
+    let mut statements = Vec::new();
+    for constant in signature.generics.const_params() {
+        let param =
+            typed_params(signature).find_map(|param| match (&*param.pat, pointee(&param.ty)) {
+                (Pat::Ident(name), Type::Array(array)) if is_name(&array.len, &constant.ident) => {
+                    Some(name)
+                }
+                _ => None,
+            });
+        let Some(param) = param else { continue };
+        let (name, param) = (constant.ident.to_string(), param.ident.to_string());
+        let (pattern, none) = (pattern::name(constant.ident.span(), &name), option(None));
+        statements.push(quote!(__mc::Statement::Let(
+            #pattern,
+            #none,
+            ::core::option::Option::Some(__mc::Expr {
+                at: __mc::At(0, 0),
+                kind: __mc::Kind::Method("len", &[], &[__mc::Expr { at: __mc::At(0, 0), kind: __mc::Kind::Local(#param) }]),
+            }),
+            #none
+        )));
+        reader.declare(name);
+    }
+    statements
+}
+
+fn pointee(ty: &Type) -> &Type {
+    match ty {
+        Type::Reference(reference) => pointee(&reference.elem),
+        other => other,
+    }
+}
+
+fn is_name(value: &Expr, name: &Ident) -> bool {
+    matches!(value, Expr::Path(path) if path.path.is_ident(name))
+}
+
+/// Refuses what makes a function no ordinary one.
 pub fn check_signature(reader: &mut Reader, signature: &Signature) {
-    let generics = &signature.generics;
     if let Some(token) = &signature.asyncness {
         reader.refuse(
             token,
@@ -91,118 +268,211 @@ pub fn check_signature(reader: &mut Reader, signature: &Signature) {
             "only functions with Rust's own calling convention are supported; remove `extern`",
         );
     }
-    if let Some(param) = generics.type_params().next() {
+    if let Some(variadic) = &signature.variadic {
         reader.refuse(
-            param,
-            "generic functions are not supported yet; write one function for each type",
+            variadic,
+            "a function takes a fixed number of arguments; take a slice",
         );
-    }
-    if let Some(param) = generics.const_params().next() {
-        reader.refuse(
-            param,
-            "generic functions are not supported yet; pass the number as a `usize` parameter",
-        );
-    }
-    if let Some(receiver) = signature.receiver() {
-        reader.refuse(
-            receiver,
-            "methods are not supported yet; write a free function",
-        );
-    }
-    for param in typed_params(signature) {
-        types::check(reader, &param.ty);
-    }
-    if let ReturnType::Type(_, ty) = &signature.output {
-        check_result(reader, ty);
-    }
-}
-
-/// A result is a value of its own: a reference would need to say what it refers to.
-fn check_result(reader: &mut Reader, ty: &Type) {
-    match ty {
-        Type::Reference(reference) => reader.refuse(
-            reference,
-            "references cannot be returned; return a number, a tuple or an array, or write into a `&mut [f64]` parameter",
-        ),
-        Type::Never(_) => reader.refuse(ty, "a function that never returns has no derivative; give it a result"),
-        Type::Tuple(tuple) => tuple.elems.iter().for_each(|ty| check_result(reader, ty)),
-        other => types::check(reader, other),
-    }
-}
-
-/// `Source { … }` as the body of `fn source`.
-pub fn source(
-    reader: &mut Reader,
-    signature: &Signature,
-    params: &[TokenStream],
-    body: TokenStream,
-) -> TokenStream {
-    let (name, at) = (signature.ident.to_string(), at(signature.ident.span()));
-    let ret = result(signature);
-    let ret = reader.thunk(quote!(<#ret as __mc::Typed>::ty()));
-    quote! {
-        use ::mooncake::__private as __mc;
-        static __MC_SOURCE: __mc::Source = __mc::Source {
-            path: ::core::concat!(::core::module_path!(), "::", #name),
-            name: #name,
-            file: ::core::file!(),
-            at: #at,
-            params: &[#(#params),*],
-            ret: #ret,
-            body: #body,
-        };
-        &__MC_SOURCE
-    }
-}
-
-/// The declared result type.
-fn result(signature: &Signature) -> Type {
-    match &signature.output {
-        ReturnType::Type(_, ty) => types::with_lifetime(ty, "'static"),
-        ReturnType::Default => syn::parse_quote!(()),
     }
 }
 
 /// The empty enum of the function's name, and what it says about the function.
-pub fn companion(
-    attributes: &[Attribute],
-    visibility: &Visibility,
-    signature: &Signature,
-    source: &TokenStream,
-) -> TokenStream {
-    let name = Ident::new(&signature.ident.to_string(), signature.ident.span());
-    let conditions = attributes.iter().filter(|a| a.path().is_ident("cfg"));
-    let doc = format!("[`{name}`](fn@{name}) as a type: what its derivative is asked by.");
-    let params: Vec<&Type> = typed_params(signature).map(|param| &*param.ty).collect();
-    let args = params.iter().map(|ty| types::with_lifetime(ty, "'a"));
-    let gradients = params.iter().map(|ty| {
-        let span = ty.span();
-        let ty = types::with_lifetime(ty, "'static");
-        quote::quote_spanned!(span=> <#ty as ::mooncake::__private::Typed>::Gradient)
-    });
-    let conditions: Vec<_> = conditions.collect();
-    let output = result(signature);
-    let places: Vec<Ident> = (0..params.len())
-        .map(|i| quote::format_ident!("a{i}"))
-        .collect();
-    quote! {
-        #(#conditions)*
-        #[doc = #doc]
-        #[allow(non_camel_case_types, dead_code)]
-        #visibility enum #name {}
-        #(#conditions)*
-        #[automatically_derived]
-        #[allow(unused, deprecated, clippy::all, clippy::pedantic, clippy::nursery)]
-        impl ::mooncake::DifferentiableFn for #name {
-            type Args<'a> = (#(#args,)*);
-            type Output = #output;
-            type Gradient = (#(#gradients,)*);
-            fn source() -> &'static ::mooncake::__private::Source {
-                #source
+pub struct Companion<'a> {
+    conditions: Vec<&'a Attribute>,
+    visibility: &'a Visibility,
+    signature: &'a Signature,
+}
+
+impl<'a> Companion<'a> {
+    pub fn new(
+        attributes: &'a [Attribute],
+        visibility: &'a Visibility,
+        signature: &'a Signature,
+    ) -> Self {
+        Companion {
+            conditions: attributes
+                .iter()
+                .filter(|a| a.path().is_ident("cfg"))
+                .collect(),
+            visibility,
+            signature,
+        }
+    }
+    fn name(&self) -> &Ident {
+        &self.signature.ident
+    }
+    fn generics(&self) -> &Generics {
+        &self.signature.generics
+    }
+
+    /// The enum. Its type parameters are those of the function; what is not written is unknown.
+    pub fn types(&self) -> TokenStream {
+        let (conditions, visibility, name) = (&self.conditions, self.visibility, self.name());
+        let doc = format!("[`{name}`](fn@{name}) as a type: what its derivative is asked by.");
+        let mut params = Vec::new();
+        for param in &self.generics().params {
+            match param {
+                GenericParam::Type(param) => {
+                    let name = &param.ident;
+                    params.push(quote!(#name = ::mooncake::__private::Unknown));
+                }
+                GenericParam::Const(param) => {
+                    let (name, ty) = (&param.ident, &param.ty);
+                    let default = match ty {
+                        Type::Path(path) if path.path.is_ident("bool") => quote!(false),
+                        Type::Path(path) if path.path.is_ident("char") => quote!('0'),
+                        _ => quote!(0),
+                    };
+                    params.push(quote!(const #name: #ty = #default));
+                }
+                GenericParam::Lifetime(_) => {}
             }
-            fn native(__mc_args: Self::Args<'_>) -> Self::Output {
-                let (#(#places,)*) = __mc_args;
-                #name(#(#places),*)
+        }
+        let types: Vec<_> = self
+            .generics()
+            .type_params()
+            .map(|param| &param.ident)
+            .collect();
+        let body = match types.is_empty() {
+            true => quote!({}),
+            false => quote!({
+                #[doc(hidden)]
+                __Never(::core::convert::Infallible, ::core::marker::PhantomData<fn() -> (#(#types,)*)>)
+            }),
+        };
+        let params = match params.is_empty() {
+            true => quote!(),
+            false => quote!(<#(#params),*>),
+        };
+        quote! {
+            #(#conditions)*
+            #[doc = #doc]
+            #[allow(non_camel_case_types, dead_code)]
+            #visibility enum #name #params #body
+        }
+    }
+
+    /// The implementations.
+    pub fn implementation(&self, source: &TokenStream) -> TokenStream {
+        let callable = self.callable(&quote! {
+            use ::mooncake::__private as __mc;
+            use __mc::{NamedConstant as _, NamedVariant as _, Open as _};
+            static __MC_SOURCE: __mc::Source = #source;
+            &__MC_SOURCE
+        });
+        match self.is_internal() {
+            true => callable,
+            false => {
+                let differentiable = self.differentiable();
+                quote!(#callable #differentiable)
+            }
+        }
+    }
+    /// Implementations that nothing will use, so that the users of a function that was refused add no errors of their own.
+    fn refused(&self) -> TokenStream {
+        let callable = self.callable(&quote!(loop {}));
+        let (attributes, name) = (self.attributes(), self.name());
+        let (params, arguments) = self.parameters(&quote!('static));
+        quote! {
+            #callable
+            #attributes
+            impl #params ::mooncake::DifferentiableFn for #name #arguments {
+                type Args<'a> = ();
+                type Output = ();
+                type Gradient = ();
+                fn native(_: ()) {}
+            }
+        }
+    }
+    fn attributes(&self) -> TokenStream {
+        let conditions = &self.conditions;
+        quote! {
+            #(#conditions)*
+            #[automatically_derived]
+            #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
+        }
+    }
+    /// The parameters of an `impl`, each type bound by `bound` alone, and the arguments of the enum.
+    fn parameters(&self, bound: &TokenStream) -> (TokenStream, TokenStream) {
+        let params = self
+            .generics()
+            .params
+            .iter()
+            .filter_map(|param| match param {
+                GenericParam::Type(param) => {
+                    let name = &param.ident;
+                    Some(quote!(#name: #bound))
+                }
+                GenericParam::Const(param) => {
+                    let (name, ty) = (&param.ident, &param.ty);
+                    Some(quote!(const #name: #ty))
+                }
+                GenericParam::Lifetime(_) => None,
+            });
+        (quote!(<#(#params),*>), generics::arguments(self.generics()))
+    }
+    /// For unknown arguments too: the source is the same for all.
+    fn callable(&self, source: &TokenStream) -> TokenStream {
+        let (attributes, name) = (self.attributes(), self.name());
+        let (params, arguments) = self.parameters(&quote!(::mooncake::__private::Typed + 'static));
+        let types = self
+            .generics()
+            .type_params()
+            .filter(|param| !generics::is_unwritable(param, self.generics()));
+        let types = types.map(|param| &param.ident);
+        quote! {
+            #attributes
+            impl #params ::mooncake::Callable for #name #arguments {
+                fn callee() -> ::mooncake::__private::Instance {
+                    let source: &'static ::mooncake::__private::Source = { #source };
+                    (source, ::std::vec![#(<#types as ::mooncake::__private::Typed>::ty()),*])
+                }
+            }
+        }
+    }
+
+    /// Whether only differentiable functions can call it: a type in its signature cannot be written elsewhere.
+    fn is_internal(&self) -> bool {
+        let generics = self.generics();
+        generics.const_params().next().is_some()
+            || generics
+                .type_params()
+                .any(|param| generics::is_unwritable(param, generics))
+            || typed_params(self.signature).any(|param| types::has_impl_trait(&param.ty))
+            || matches!(&self.signature.output, ReturnType::Type(_, ty) if types::is_internal(ty))
+    }
+
+    fn differentiable(&self) -> TokenStream {
+        let (attributes, name, signature) = (self.attributes(), self.name(), self.signature);
+        let params: Vec<&Type> = typed_params(signature).map(|param| &*param.ty).collect();
+        let args = params.iter().map(|ty| types::with_lifetime(ty, "'a"));
+        let gradients = params.iter().map(|ty| {
+            let span = ty.span();
+            let ty = types::with_lifetime(ty, "'static");
+            quote_spanned!(span=> <#ty as ::mooncake::__private::Typed>::Gradient)
+        });
+        let output: Type = match &signature.output {
+            ReturnType::Type(_, ty) => (**ty).clone(),
+            ReturnType::Default => parse_quote!(()),
+        };
+        let places: Vec<Ident> = (0..params.len()).map(|i| format_ident!("a{i}")).collect();
+        let generics = types::static_generics(self.generics(), &output);
+        let (params, _, clause) = generics.split_for_impl();
+        let arguments = generics::arguments(self.generics());
+        let turbofish = match arguments.is_empty() {
+            true => quote!(),
+            false => quote!(::#arguments),
+        };
+        quote! {
+            #attributes
+            impl #params ::mooncake::DifferentiableFn for #name #arguments #clause {
+                type Args<'a> = (#(#args,)*);
+                type Output = #output;
+                type Gradient = (#(#gradients,)*);
+                fn native(__mc_args: Self::Args<'_>) -> Self::Output {
+                    let (#(#places,)*) = __mc_args;
+                    #name #turbofish (#(#places),*)
+                }
             }
         }
     }

@@ -10,9 +10,12 @@
 mod derive;
 mod expr;
 mod function;
-mod iter;
+mod generics;
+mod invocation;
 mod literal;
+mod methods;
 mod pack;
+mod path;
 mod pattern;
 mod reader;
 mod refuse;
@@ -20,13 +23,15 @@ mod statement;
 mod types;
 
 use proc_macro2::TokenStream;
-use quote::ToTokens;
-use syn::Item;
+use quote::{ToTokens, quote};
+use reader::Reader;
+use syn::parse::{Parse, ParseStream};
+use syn::{Ident, Item, Path, Token};
 
-/// Makes a function, or the functions of an `extern "pack"` block, differentiable.
+/// Makes a function, the methods of an `impl` or a trait, or the functions of an `extern "pack"` block, differentiable.
 ///
 /// The function itself stays as it is. Beside it stands an empty enum of its name, so that `ctx.build_rrule::<f>()`
-/// names it.
+/// names it; that of a generic function has its type parameters, `ctx.build_rrule::<f<f64>>()`.
 ///
 /// ```ignore
 /// #[differentiable]
@@ -35,16 +40,57 @@ use syn::Item;
 /// }
 ///
 /// #[differentiable]
+/// impl Point {
+///     fn norm(&self) -> f64 {
+///         self.x.hypot(self.y)
+///     }
+/// }
+///
+/// #[differentiable]
+/// trait Shape {
+///     fn area(&self) -> f64;
+/// }
+///
+/// #[differentiable]
 /// extern "pack" {
 ///     fn gelu(x: f32) -> f32;
 /// }
 /// ```
+///
+/// `#[differentiable(overlay = other)]`: derivatives see the body of `other`, which has the same signature. The function's own body may then
+/// be anything.
+///
+/// What a path means is told by how its names are written, as Rust's conventions have it: `Upper` is a type or a variant, `UPPER` a
+/// constant, other names are variables and functions.
 #[proc_macro_attribute]
 pub fn differentiable(
     attribute: proc_macro::TokenStream,
     item: proc_macro::TokenStream,
 ) -> proc_macro::TokenStream {
     expand(attribute.into(), item.into())
+        .unwrap_or_else(|e| e.to_compile_error())
+        .into()
+}
+
+/// Makes a function callable in differentiable functions, which take its result as a constant: its derivative is zero. Before a method of a
+/// differentiable `impl` too.
+///
+/// ```ignore
+/// #[non_differentiable]
+/// fn bucket(x: f64) -> f64 {
+///     x.floor()
+/// }
+/// ```
+#[proc_macro_attribute]
+pub fn non_differentiable(
+    attribute: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    let attribute = match attribute.is_empty() {
+        true => quote!(constant),
+        false => attribute.into(),
+    };
+    expand(attribute, item.into())
         .unwrap_or_else(|e| e.to_compile_error())
         .into()
 }
@@ -69,23 +115,65 @@ pub fn derive_differentiable(item: proc_macro::TokenStream) -> proc_macro::Token
 }
 
 fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {
-    if !attribute.is_empty() {
-        let message = "`#[differentiable]` takes no arguments; remove the parentheses";
-        return Err(syn::Error::new_spanned(attribute, message));
-    }
+    let role = syn::parse2::<Role>(attribute)?;
     let written = item.clone();
-    match syn::parse2(item)? {
-        Item::Fn(item) => Ok(function::expand(&item)),
-        Item::ForeignMod(item) => Ok(pack::expand(&item)),
-        other => {
-            let mut error = syn::Error::new_spanned(
-                first_token(&other),
-                "`#[differentiable]` stands before a function or an `extern \"pack\"` block; \
-                 methods, structs and traits are not supported yet: write free functions",
-            )
-            .to_compile_error();
-            error.extend(written);
-            Ok(error)
+    let parsed = syn::parse2(item)?;
+    let takes_role = matches!(parsed, Item::Fn(_)) || matches!(role, Role::Derived);
+    let refusal = match parsed {
+        Item::Fn(item) => return Ok(function::expand(written, item, &role)),
+        other if !takes_role => syn::Error::new_spanned(
+            first_token(&other),
+            "this is about one function; write it before the function itself",
+        ),
+        Item::ForeignMod(item) => return Ok(pack::expand(&item)),
+        Item::Impl(item) => return Ok(methods::expand_impl(item)),
+        Item::Trait(item) => return Ok(methods::expand_trait(item)),
+        other => syn::Error::new_spanned(
+            first_token(&other),
+            "`#[differentiable]` stands before a function, an `impl`, a trait or an `extern \"pack\"` block; \
+             before a struct or an enum write `#[derive(Differentiable)]`",
+        ),
+    };
+    let error = refusal.to_compile_error();
+    Ok(quote!(#written #error))
+}
+
+/// What the attribute says about a function.
+enum Role {
+    Derived,
+    Constant,
+    Overlay(Box<Path>),
+}
+
+impl Parse for Role {
+    fn parse(input: ParseStream) -> syn::Result<Role> {
+        if input.is_empty() {
+            return Ok(Role::Derived);
+        }
+        let name: Ident = input.parse()?;
+        match name.to_string().as_str() {
+            "constant" => Ok(Role::Constant),
+            "overlay" => {
+                input.parse::<Token![=]>()?;
+                Ok(Role::Overlay(Box::new(input.call(Path::parse_mod_style)?)))
+            }
+            _ => Err(syn::Error::new(
+                name.span(),
+                "the attribute takes nothing, `constant`, or `overlay = other_function`",
+            )),
+        }
+    }
+}
+
+impl Role {
+    fn tokens(&self, reader: &Reader) -> TokenStream {
+        match self {
+            Role::Derived => quote!(__mc::Role::Derived),
+            Role::Constant => quote!(__mc::Role::Constant),
+            Role::Overlay(path) => {
+                let callee = path::callee(reader, path);
+                quote!(__mc::Role::Overlay(#callee))
+            }
         }
     }
 }

@@ -13,6 +13,7 @@ pub fn kind(reader: &mut Reader, literal: &Lit) -> TokenStream {
             let value = b.value;
             quote!(__mc::Kind::Bool(#value))
         }
+        Lit::Str(text) => quote!(__mc::Kind::Str(#text)),
         Lit::Byte(b) => {
             let value = Literal::i128_suffixed(b.value().into());
             quote!(__mc::Kind::Int(#value, ::core::option::Option::Some(__mc::Type::U8)))
@@ -25,7 +26,7 @@ pub fn kind(reader: &mut Reader, literal: &Lit) -> TokenStream {
         _ => {
             reader.refuse(
                 literal,
-                "text is not supported; compute it outside the differentiable function",
+                "characters and bytes of text are not supported; compute with numbers",
             );
             quote!(__mc::Kind::Bool(false))
         }

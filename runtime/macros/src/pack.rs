@@ -1,6 +1,7 @@
 //! `#[differentiable]` before `extern "pack" { … }`: functions that a rule pack defines.
 
-use crate::function::{check_signature, companion, param, source, typed_params};
+use crate::Role;
+use crate::function::{Companion, check_signature, describe, param, typed_params};
 use crate::reader::Reader;
 use crate::types::last_segment;
 use proc_macro2::TokenStream;
@@ -31,24 +32,36 @@ fn item(item: &ForeignItem) -> TokenStream {
 fn declaration(function: &ForeignItemFn) -> TokenStream {
     let mut reader = Reader::default();
     check_signature(&mut reader, &function.sig);
+    if let Some(param) = function.sig.generics.params.first() {
+        reader.refuse(
+            param,
+            "a function of a pack has no type parameters; declare one function for each type",
+        );
+    }
     let native = native(&mut reader, function);
     let name = function.sig.ident.to_string();
     let source = reader.scoped(|reader| {
-        let params: Vec<_> = typed_params(&function.sig)
-            .map(|p| param(reader, p))
+        let params: Vec<_> = function
+            .sig
+            .inputs
+            .iter()
+            .map(|input| param(reader, input))
             .collect();
-        source(
+        describe(
             reader,
             &function.sig,
             &params,
             quote!(__mc::Body::Pack(#name)),
+            &Role::Derived,
+            None,
         )
     });
     match reader.into_error() {
         Some(error) => error.to_compile_error(),
         None => {
-            let companion = companion(&function.attrs, &function.vis, &function.sig, &source);
-            quote!(#native #companion)
+            let companion = Companion::new(&function.attrs, &function.vis, &function.sig);
+            let (types, implementation) = (companion.types(), companion.implementation(&source));
+            quote!(#native #types #implementation)
         }
     }
 }

@@ -1,40 +1,167 @@
-//! Patterns: names, `_`, tuples of them, and `&name`.
+//! Patterns.
 
-use crate::reader::Reader;
-use proc_macro2::TokenStream;
-use quote::quote;
-use syn::{Pat, Type};
+use crate::expr;
+use crate::path::{self, constructor, is_camel, starts_upper};
+use crate::reader::{Reader, at, option, text};
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
+use syn::spanned::Spanned;
+use syn::{Expr, ExprPath, Member, Pat, PatIdent, Path, RangeLimits, Type};
+
+/// What a name in upper case means: a variable, or a constant that values are compared with.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Place {
+    /// In `let`, `for` and parameters, where every value fits.
+    Irrefutable,
+    /// In `match`, `if let` and the like.
+    Refutable,
+}
 
 /// Reads a pattern and declares its names.
-pub fn read(reader: &mut Reader, pattern: &Pat) -> TokenStream {
+pub fn read(reader: &mut Reader, pattern: &Pat, place: Place) -> TokenStream {
+    if let Pat::Paren(inner) = pattern {
+        return read(reader, &inner.pat, place);
+    }
+    let shape = shape(reader, pattern, place);
+    node(start(pattern), shape)
+}
+
+/// A pattern with its place.
+pub fn node(span: Span, shape: TokenStream) -> TokenStream {
+    let at = at(span);
+    quote!(__mc::Pattern { at: #at, kind: __mc::Shape::#shape })
+}
+
+/// The pattern of a name.
+pub fn name(span: Span, name: &str) -> TokenStream {
+    node(
+        span,
+        quote!(Name(#name, false, ::core::option::Option::None)),
+    )
+}
+
+fn shape(reader: &mut Reader, pattern: &Pat, place: Place) -> TokenStream {
     match pattern {
-        Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
-            let name = ident.ident.to_string();
-            reader.declare(name.clone());
-            quote!(__mc::Pattern::Name(#name))
+        Pat::Ident(ident) => ident_shape(reader, ident, place),
+        Pat::Wild(_) => quote!(Wild),
+        Pat::Rest(_) => quote!(Rest),
+        Pat::Reference(inner) => {
+            let inner = read(reader, &inner.pat, place);
+            quote!(Ref(&#inner))
         }
-        Pat::Wild(_) => quote!(__mc::Pattern::Wild),
-        Pat::Paren(inner) => read(reader, &inner.pat),
-        Pat::Reference(inner) if inner.mutability.is_none() => read(reader, &inner.pat),
         Pat::Tuple(tuple) => {
-            let fields: Vec<_> = tuple
-                .elems
+            let fields = list(reader, &tuple.elems, place);
+            quote!(Tuple(#fields))
+        }
+        Pat::Slice(slice) => {
+            let elements = list(reader, &slice.elems, place);
+            quote!(Slice(#elements))
+        }
+        Pat::Or(or) => {
+            let cases = list(reader, &or.cases, place);
+            quote!(Or(#cases))
+        }
+        Pat::TupleStruct(pattern) => {
+            let (ty, variant) = constructor(reader, &pattern.path);
+            let fields = list(reader, &pattern.elems, place);
+            quote!(TupleStruct(#ty, #variant, #fields))
+        }
+        Pat::Struct(pattern) => {
+            let (ty, variant) = constructor(reader, &pattern.path);
+            let fields: Vec<_> = pattern
+                .fields
                 .iter()
-                .map(|field| read(reader, field))
+                .map(|field| {
+                    let name = member(&field.member);
+                    let pattern = read(reader, &field.pat, place);
+                    quote!((#name, #pattern))
+                })
                 .collect();
-            quote!(__mc::Pattern::Tuple(&[#(#fields),*]))
+            quote!(Struct(#ty, #variant, &[#(#fields),*]))
+        }
+        Pat::Path(pattern) if pattern.qself.is_none() => path_shape(reader, &pattern.path),
+        Pat::Path(pattern) => value(reader, &Expr::Path(pattern.clone())),
+        Pat::Lit(literal) => value(reader, &Expr::Lit(literal.clone())),
+        Pat::Const(block) => value(reader, &Expr::Const(block.clone())),
+        Pat::Range(range) => {
+            let mut end = |end: &Option<Box<Expr>>| {
+                option(end.as_ref().map(|end| {
+                    let end = expr::read(reader, end);
+                    quote!(&#end)
+                }))
+            };
+            let (from, to) = (end(&range.start), end(&range.end));
+            let inclusive = matches!(range.limits, RangeLimits::Closed(_));
+            quote!(Range(#from, #to, #inclusive))
         }
         Pat::Type(typed) => {
             reader.refuse(&typed.ty, "a type may stand only after the whole pattern");
-            quote!(__mc::Pattern::Wild)
+            quote!(Wild)
         }
         _ => {
             reader.refuse(
                 pattern,
-                "this pattern is not supported; bind a name, or a tuple of names",
+                "this pattern is not read; write it out without a macro",
             );
-            quote!(__mc::Pattern::Wild)
+            quote!(Wild)
         }
+    }
+}
+
+/// A name: of a new variable, or of a constant or a variant.
+fn ident_shape(reader: &mut Reader, ident: &PatIdent, place: Place) -> TokenStream {
+    let written = ident.ident.to_string();
+    let is_plain = ident.by_ref.is_none() && ident.mutability.is_none() && ident.subpat.is_none();
+    if is_plain && (is_camel(&written) || place == Place::Refutable && starts_upper(&written)) {
+        return path_shape(reader, &Path::from(ident.ident.clone()));
+    }
+    let by_mut = ident.by_ref.is_some() && ident.mutability.is_some();
+    reader.declare(written.clone());
+    let inner = ident.subpat.as_ref().map(|(_, inner)| {
+        let inner = read(reader, inner, place);
+        quote!(&#inner)
+    });
+    let inner = option(inner);
+    quote!(Name(#written, #by_mut, #inner))
+}
+
+/// A path: a variant or a struct without fields, or a constant.
+fn path_shape(reader: &mut Reader, path: &Path) -> TokenStream {
+    let last = path.segments.last().map(|last| last.ident.to_string());
+    if last.is_some_and(|last| is_camel(&last)) {
+        let (ty, variant) = constructor(reader, path);
+        return quote!(TupleStruct(#ty, #variant, &[]));
+    }
+    let path = ExprPath {
+        attrs: Vec::new(),
+        qself: None,
+        path: path.clone(),
+    };
+    value(reader, &Expr::Path(path))
+}
+
+fn value(reader: &mut Reader, value: &Expr) -> TokenStream {
+    let value = expr::read(reader, value);
+    quote!(Value(&#value))
+}
+
+fn list<'a>(
+    reader: &mut Reader,
+    patterns: impl IntoIterator<Item = &'a Pat>,
+    place: Place,
+) -> TokenStream {
+    let patterns = patterns
+        .into_iter()
+        .map(|pattern| read(reader, pattern, place));
+    let patterns: Vec<_> = patterns.collect();
+    quote!(&[#(#patterns),*])
+}
+
+/// A field's name; of tuples and tuple structs its position.
+pub fn member(member: &Member) -> String {
+    match member {
+        Member::Named(name) => text(name),
+        Member::Unnamed(n) => n.index.to_string(),
     }
 }
 
@@ -44,5 +171,26 @@ pub fn typed(pattern: &Pat) -> (&Pat, Option<&Type>) {
         Pat::Type(typed) if matches!(*typed.ty, Type::Infer(_)) => (&typed.pat, None),
         Pat::Type(typed) => (&typed.pat, Some(&typed.ty)),
         other => (other, None),
+    }
+}
+
+/// Where a pattern begins. (The span of a whole pattern asks for all its tokens.)
+fn start(pattern: &Pat) -> Span {
+    match pattern {
+        Pat::Ident(ident) => match (&ident.by_ref, &ident.mutability) {
+            (Some(token), _) => token.span(),
+            (None, Some(token)) => token.span(),
+            (None, None) => ident.ident.span(),
+        },
+        Pat::TupleStruct(pattern) => path::start(&pattern.path),
+        Pat::Struct(pattern) => path::start(&pattern.path),
+        Pat::Tuple(tuple) => tuple.paren_token.span.open(),
+        Pat::Slice(slice) => slice.bracket_token.span.open(),
+        Pat::Or(or) => or.cases.first().map_or_else(Span::call_site, start),
+        other => other
+            .to_token_stream()
+            .into_iter()
+            .next()
+            .map_or_else(Span::call_site, |token| token.span()),
     }
 }

@@ -1,28 +1,31 @@
-//! What is known while a function is read: names in scope, items of its blocks, and the refusals so far.
+//! What is known while a function is read: names in scope, what types stand for, and the refusals so far.
 
-use proc_macro2::{Span, TokenStream};
+use crate::generics::Names;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::collections::HashSet;
 
-/// Reads one function's body. Refusals are collected, so that the user sees all of them at once.
+/// Reads one function. Refusals are collected, so that the user sees all of them at once.
 #[derive(Default)]
 pub struct Reader {
-    scopes: Vec<Scope>,
+    /// What the names of type parameters stand for.
+    pub names: Names,
+    scopes: Vec<HashSet<String>>,
+    fresh: usize,
     error: Option<syn::Error>,
 }
 
-/// A block, a loop's body or a closure.
-#[derive(Default)]
-struct Scope {
-    locals: HashSet<String>,
-    /// `const` and `use` items of the block, repeated wherever a path is emitted: it is resolved outside the function.
-    items: TokenStream,
-}
-
 impl Reader {
+    /// Reads where these are the type parameters.
+    pub fn new(names: Names) -> Reader {
+        Reader {
+            names,
+            ..Reader::default()
+        }
+    }
     /// Runs `read` in a new scope.
     pub fn scoped<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> T {
-        self.scopes.push(Scope::default());
+        self.scopes.push(HashSet::new());
         let result = read(self);
         self.scopes.pop();
         result
@@ -30,39 +33,35 @@ impl Reader {
     /// Adds a variable to the innermost scope.
     pub fn declare(&mut self, name: String) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.locals.insert(name);
+            scope.insert(name);
         }
     }
     /// Whether a variable of this name is in scope.
     pub fn is_local(&self, name: &str) -> bool {
-        self.scopes.iter().any(|scope| scope.locals.contains(name))
+        self.scopes.iter().any(|scope| scope.contains(name))
     }
-    /// Adds an item to the innermost scope.
-    pub fn add_item(&mut self, item: impl quote::ToTokens) {
-        if let Some(scope) = self.scopes.last_mut() {
-            item.to_tokens(&mut scope.items);
-        }
+    /// A name that no program has.
+    pub fn fresh(&mut self) -> String {
+        self.fresh += 1;
+        format!("${}", self.fresh)
     }
-    /// A function without captures that gives `value`, in which paths mean what they mean here.
-    pub fn thunk(&self, value: TokenStream) -> TokenStream {
-        let scopes = self
-            .scopes
-            .iter()
-            .map(|scope| &scope.items)
-            .filter(|items| !items.is_empty());
-        // Nested, since an inner item may hide an outer one of the same name.
-        let body = scopes
-            .rev()
-            .fold(value, |body, items| quote!({ #items #body }));
-        quote!(|| #body)
-    }
-    /// Refuses `place`. Gives an expression that stands for it.
+    /// Refuses `place`.
     pub fn refuse(&mut self, place: impl quote::ToTokens, message: impl std::fmt::Display) {
-        let error = syn::Error::new_spanned(place, message);
+        self.fail(syn::Error::new_spanned(place, message));
+    }
+    /// Adds a refusal.
+    pub fn fail(&mut self, error: syn::Error) {
         match &mut self.error {
             Some(first) => first.combine(error),
             None => self.error = Some(error),
         }
+    }
+    /// What `read` gives if it refuses nothing; else nothing is refused.
+    pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
+        let before = self.error.take();
+        let result = read(self);
+        let failed = std::mem::replace(&mut self.error, before);
+        failed.is_none().then_some(result)
     }
     /// All refusals.
     pub fn into_error(self) -> Option<syn::Error> {
@@ -85,4 +84,9 @@ pub fn option(value: Option<TokenStream>) -> TokenStream {
         Some(value) => quote!(::core::option::Option::Some(#value)),
         None => quote!(::core::option::Option::None),
     }
+}
+
+/// A name as text, without `r#`.
+pub fn text(name: &Ident) -> String {
+    name.to_string().trim_start_matches("r#").to_owned()
 }

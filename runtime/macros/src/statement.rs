@@ -1,116 +1,130 @@
 //! Blocks and statements.
 
-use crate::expr;
-use crate::pattern;
+use crate::pattern::{self, Place};
 use crate::reader::{Reader, option};
-use crate::types;
+use crate::{expr, invocation, types};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{Block, Expr, Item, Local, Stmt};
+use syn::visit::{self, Visit};
+use syn::{Attribute, Block, Item, Local, StaticMutability, Stmt};
 
-/// Reads a block in a scope of its own.
+/// Reads a block in a scope of its own. Its items are repeated around it, so that paths mean what they mean here.
 pub fn block(reader: &mut Reader, block: &Block) -> TokenStream {
-    reader.scoped(|reader| {
-        // Items are visible in the whole block, also before they stand.
-        for statement in &block.stmts {
-            if let Stmt::Item(item) = statement {
-                read_item(reader, item);
-            }
-        }
-        statements(reader, &block.stmts)
+    let items: Vec<_> = items(block).collect();
+    items.iter().for_each(|item| check_item(reader, item));
+    let items = items
+        .into_iter()
+        .filter(|item| !matches!(item, Item::Macro(_)));
+    let items: Vec<_> = items.collect();
+    let block = body(reader, block);
+    match items.is_empty() {
+        true => block,
+        false => quote!({ #(#items)* #block }),
+    }
+}
+
+/// The items that stand in a block.
+pub fn items(block: &Block) -> impl Iterator<Item = &Item> {
+    block.stmts.iter().filter_map(|statement| match statement {
+        Stmt::Item(item) => Some(item),
+        _ => None,
     })
 }
 
-fn statements(reader: &mut Reader, written: &[Stmt]) -> TokenStream {
-    let (value, written) = match written {
-        [before @ .., Stmt::Expr(value, None)] => (Some(value), before),
-        // `panic!("…")` at the end, without semicolon.
-        [before @ .., Stmt::Macro(last)] if last.semi_token.is_none() => {
-            let statements: Vec<_> = before.iter().filter_map(|s| statement(reader, s)).collect();
-            let value = expr::invocation(reader, &last.mac);
-            return finish(&statements, Some(value));
-        }
-        all => (None, all),
-    };
-    let statements: Vec<_> = written
-        .iter()
-        .filter_map(|s| statement(reader, s))
-        .collect();
-    let value = value.map(|value| expr::read(reader, value));
-    finish(&statements, value)
-}
-
-fn finish(statements: &[TokenStream], value: Option<TokenStream>) -> TokenStream {
-    let value = option(value.map(|value| quote!(&#value)));
-    quote!(__mc::Block { statements: &[#(#statements),*], value: #value })
-}
-
-fn statement(reader: &mut Reader, statement: &Stmt) -> Option<TokenStream> {
-    match statement {
-        Stmt::Local(local) => Some(binding(reader, local)),
-        Stmt::Item(_) => None,
-        Stmt::Expr(value, _) => {
-            let value = expr::read(reader, value);
-            Some(quote!(__mc::Statement::Expr(#value)))
-        }
-        Stmt::Macro(statement) => {
-            let value = expr::invocation(reader, &statement.mac);
-            Some(quote!(__mc::Statement::Expr(#value)))
-        }
-    }
-}
-
-/// `let pattern: type = value;` The value is read before the names are declared.
-fn binding(reader: &mut Reader, local: &Local) -> TokenStream {
-    check_attributes(reader, &local.attrs);
-    let (pattern, ty) = pattern::typed(&local.pat);
-    let ty = option(ty.map(|ty| types::function(reader, ty)));
-    let value = local.init.as_ref().map(|init| {
-        if let Some((_, diverge)) = &init.diverge {
-            reader.refuse(diverge, "`let … else` is not supported yet; write an `if`");
-        }
-        bound_value(reader, &init.expr)
-    });
-    let value = option(value);
-    let pattern = pattern::read(reader, pattern);
-    quote!(__mc::Statement::Let(#pattern, #ty, #value))
-}
-
-/// What `let` binds may not be a mutable reference to a variable: the variable would have two names.
-fn bound_value(reader: &mut Reader, value: &Expr) -> TokenStream {
-    if let Expr::Reference(reference) = value
-        && reference.mutability.is_some()
-        && matches!(*reference.expr, Expr::Path(_))
-    {
-        reader.refuse(
-            value,
-            "a mutable reference to a variable is not supported; use the variable itself, or `&mut x[..]` of a slice",
-        );
-    }
-    expr::read(reader, value)
-}
-
-/// Items may stand in a body if they can be repeated elsewhere without changing their meaning.
-fn read_item(reader: &mut Reader, item: &Item) {
+/// Items may stand in an inner block if they can be repeated elsewhere without changing their meaning.
+fn check_item(reader: &mut Reader, item: &Item) {
     match item {
-        Item::Const(_) | Item::Use(_) | Item::Type(_) => reader.add_item(item),
+        Item::Const(_) | Item::Use(_) | Item::Type(_) | Item::Fn(_) | Item::Macro(_) => {}
+        Item::Static(item) if matches!(item.mutability, StaticMutability::None) => {}
         other => reader.refuse(
             crate::first_token(other),
-            "only `const`, `type` and `use` items are supported inside a differentiable function; \
-             move this item out of the function",
+            "this item cannot stand in an inner block of a differentiable function; \
+             move it to the function's outermost block, or out of the function",
         ),
     }
 }
 
-/// Attributes are for rustc; those that remove code are not understood here.
-pub fn check_attributes(reader: &mut Reader, attributes: &[syn::Attribute]) {
-    for attribute in attributes {
-        if attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr") {
-            reader.refuse(
-                attribute,
-                "conditional compilation inside a differentiable function is not supported; \
-                 write `if cfg!(…)` or two functions",
-            );
+/// Reads a block without its items.
+pub fn body(reader: &mut Reader, block: &Block) -> TokenStream {
+    reader.scoped(|reader| statements(reader, &block.stmts))
+}
+
+fn statements(reader: &mut Reader, written: &[Stmt]) -> TokenStream {
+    let mut value = None;
+    let mut statements = Vec::new();
+    for (i, statement) in written.iter().enumerate() {
+        let is_last = i + 1 == written.len();
+        let expr = match statement {
+            Stmt::Local(local) => {
+                statements.push(binding(reader, local));
+                continue;
+            }
+            Stmt::Item(_) => continue,
+            Stmt::Expr(written, semicolon) => {
+                let expr = expr::read(reader, written);
+                (expr, is_last && semicolon.is_none())
+            }
+            // `panic!("…")` at the end, without semicolon.
+            Stmt::Macro(written) => {
+                let expr = invocation::read(reader, &written.mac);
+                (expr, is_last && written.semi_token.is_none())
+            }
+        };
+        match expr {
+            (expr, true) => value = Some(quote!(&#expr)),
+            (expr, false) => statements.push(quote!(__mc::Statement::Expr(#expr))),
         }
+    }
+    let value = option(value);
+    quote!(__mc::Block { statements: &[#(#statements),*], value: #value })
+}
+
+/// `let pattern: type = value else { … };` The value is read before the names are declared.
+fn binding(reader: &mut Reader, local: &Local) -> TokenStream {
+    let (pattern, ty) = pattern::typed(&local.pat);
+    let ty = option(ty.map(|ty| types::function(reader, ty)));
+    let value = option(
+        local
+            .init
+            .as_ref()
+            .map(|init| expr::read(reader, &init.expr)),
+    );
+    let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref());
+    let place = match otherwise {
+        Some(_) => Place::Refutable,
+        None => Place::Irrefutable,
+    };
+    let otherwise = option(otherwise.map(|(_, otherwise)| match &**otherwise {
+        syn::Expr::Block(written) => block(reader, &written.block),
+        other => {
+            reader.refuse(other, "`else` is followed by a block");
+            quote!()
+        }
+    }));
+    let pattern = pattern::read(reader, pattern, place);
+    quote!(__mc::Statement::Let(#pattern, #ty, #value, #otherwise))
+}
+
+/// Refuses attributes that remove code: what they mean is not known here.
+pub fn check_attributes(reader: &mut Reader, block: &Block) {
+    struct Check<'r>(&'r mut Reader);
+    impl Visit<'_> for Check<'_> {
+        fn visit_attribute(&mut self, attribute: &Attribute) {
+            check_attribute(self.0, attribute);
+        }
+        // Items are given to rustc as they are.
+        fn visit_item(&mut self, _: &Item) {}
+    }
+    visit::visit_block(&mut Check(reader), block);
+}
+
+/// Refuses an attribute that removes code.
+pub fn check_attribute(reader: &mut Reader, attribute: &Attribute) {
+    if attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr") {
+        reader.refuse(
+            attribute,
+            "conditional compilation inside a differentiable function is not supported; \
+             write `if cfg!(…)` or two functions",
+        );
     }
 }

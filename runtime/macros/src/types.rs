@@ -1,4 +1,4 @@
-//! Types as the signature and `let` write them.
+//! Types as signatures, `let` and casts write them.
 //!
 //! A type is emitted as it is written and rustc resolves it, so aliases work; only forms that can never be
 //! supported are refused here, where there is a place to give advice.
@@ -6,18 +6,25 @@
 use crate::reader::Reader;
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Lifetime, Type, TypeReference};
+use syn::{Lifetime, ParenthesizedGenericArguments, Type, TypeBareFn, TypePath, TypeReference};
 
 /// A function that gives the type: `<T as Typed>::ty`.
 pub fn function(reader: &mut Reader, ty: &Type) -> TokenStream {
     check(reader, ty);
-    let ty = with_lifetime(ty, "'static");
-    // A type may name an alias that a `use` in the body brings in.
-    reader.thunk(quote!(<#ty as __mc::Typed>::ty()))
+    if let Type::Never(_) = ty {
+        return quote!(|| __mc::Ty::Never);
+    }
+    given(&reader.names.erased(ty))
 }
 
-/// The type with every lifetime, also those left out, replaced by one.
+/// The function that gives a type without parameters.
+pub fn given(ty: &Type) -> TokenStream {
+    quote!(<#ty as __mc::Typed>::ty)
+}
+
+/// The type with every lifetime replaced by one, also those left out, but for those that belong to the parameters of functions.
 pub fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
     struct Replace(Lifetime);
     impl VisitMut for Replace {
@@ -28,6 +35,13 @@ pub fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
         fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
             *lifetime = self.0.clone();
         }
+        fn visit_type_bare_fn_mut(&mut self, _: &mut TypeBareFn) {}
+        fn visit_parenthesized_generic_arguments_mut(
+            &mut self,
+            _: &mut ParenthesizedGenericArguments,
+        ) {
+        }
+        fn visit_bound_lifetimes_mut(&mut self, _: &mut syn::BoundLifetimes) {}
     }
     let mut ty = ty.clone();
     let span = proc_macro2::Span::call_site();
@@ -35,62 +49,81 @@ pub fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
     ty
 }
 
+/// Whether values of the type can only be handed to other differentiable functions: they borrow, or their type has no name.
+pub fn is_internal(ty: &Type) -> bool {
+    struct Search(bool);
+    impl Visit<'_> for Search {
+        fn visit_type(&mut self, ty: &Type) {
+            let found = match ty {
+                Type::Reference(reference) => reference
+                    .lifetime
+                    .as_ref()
+                    .is_none_or(|l| l.ident != "static"),
+                Type::ImplTrait(_) | Type::TraitObject(_) | Type::BareFn(_) | Type::Never(_) => {
+                    true
+                }
+                _ => false,
+            };
+            self.0 |= found;
+            visit::visit_type(self, ty);
+        }
+        fn visit_lifetime(&mut self, lifetime: &Lifetime) {
+            self.0 |= lifetime.ident != "static";
+        }
+    }
+    let mut search = Search(false);
+    search.visit_type(ty);
+    search.0
+}
+
+/// Whether `impl Trait` stands somewhere in the type.
+pub fn has_impl_trait(ty: &Type) -> bool {
+    struct Search(bool);
+    impl Visit<'_> for Search {
+        fn visit_type_impl_trait(&mut self, _: &syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut search = Search(false);
+    search.visit_type(ty);
+    search.0
+}
+
 /// Refuses what is not a type of this language, as far as syntax tells.
 pub fn check(reader: &mut Reader, ty: &Type) {
-    match ty {
-        Type::Paren(inner) => check(reader, &inner.elem),
-        Type::Group(inner) => check(reader, &inner.elem),
-        Type::Tuple(tuple) => tuple.elems.iter().for_each(|ty| check(reader, ty)),
-        Type::Reference(reference) => check_reference(reader, reference),
-        Type::Path(path) => check_path(reader, path),
-        Type::Array(_) => reader.refuse(
-            ty,
-            "arrays of a fixed length are not supported yet; take a slice, `&[f64]`",
-        ),
-        Type::Slice(_) => reader.refuse(ty, "a slice is passed by reference: `&[f64]`"),
-        Type::ImplTrait(_) | Type::TraitObject(_) | Type::BareFn(_) => reader.refuse(
-            ty,
-            "functions as values are not supported yet; call a `#[differentiable]` function by its name",
-        ),
-        Type::Ptr(_) => reader.refuse(ty, "raw pointers cannot be differentiated; take a slice"),
-        _ => reader.refuse(
-            ty,
-            "this type is not supported; use numbers, bools, tuples, slices and `Array<f32>`",
-        ),
-    }
-}
-
-fn check_reference(reader: &mut Reader, reference: &TypeReference) {
-    match &*reference.elem {
-        Type::Slice(slice) => check(reader, &slice.elem),
-        other if reference.mutability.is_some() => reader.refuse(
-            other,
-            "behind `&mut` only a slice is supported, `&mut [f64]`; return the new value instead",
-        ),
-        Type::Path(path) if last_segment(path) == "Vec" => reader.refuse(
-            reference,
-            "vectors are not supported yet; take a slice, `&[f64]`",
-        ),
-        other => check(reader, other),
-    }
-}
-
-fn check_path(reader: &mut Reader, path: &syn::TypePath) {
-    let advice = match last_segment(path).as_str() {
-        "Vec" => "vectors are not supported yet; take a slice, `&[f64]` or `&mut [f64]`",
-        "String" | "str" | "char" => "text is not supported; take numbers",
-        "Option" | "Result" | "Box" | "Rc" | "Arc" | "RefCell" | "Cell" => {
-            "this type is not supported yet; take numbers, tuples, slices and `Array<f32>`"
+    struct Check<'r>(&'r mut Reader);
+    impl Visit<'_> for Check<'_> {
+        fn visit_type(&mut self, ty: &Type) {
+            let advice = match ty {
+                Type::Ptr(_) => {
+                    "raw pointers cannot be differentiated; take a reference or a slice"
+                }
+                Type::Macro(_) => "macros that write types are not read; write the type out",
+                Type::Path(path) => match scalar_advice(path) {
+                    Some(advice) => advice,
+                    None => return visit::visit_type(self, ty),
+                },
+                _ => return visit::visit_type(self, ty),
+            };
+            self.0.refuse(ty, advice);
         }
+        // `impl Fn(f64) -> f64` is not written anywhere.
+        fn visit_type_impl_trait(&mut self, _: &syn::TypeImplTrait) {}
+    }
+    Check(reader).visit_type(ty);
+}
+
+fn scalar_advice(path: &TypePath) -> Option<&'static str> {
+    Some(match path.path.get_ident()?.to_string().as_str() {
+        "char" => "characters are not supported; take numbers",
         "i128" | "u128" => "128-bit integers are not supported; use `i64` or `u64`",
         "f16" | "f128" => "this float type is not supported; use `f32` or `f64`",
-        _ => return,
-    };
-    reader.refuse(path, advice);
+        _ => return None,
+    })
 }
 
 /// The last name of a path.
-pub fn last_segment(path: &syn::TypePath) -> String {
+pub fn last_segment(path: &TypePath) -> String {
     path.path
         .segments
         .last()
@@ -98,8 +131,8 @@ pub fn last_segment(path: &syn::TypePath) -> String {
         .unwrap_or_default()
 }
 
-/// Whether this is the name of a scalar type.
-pub fn is_scalar(name: &str) -> bool {
+/// Whether this is the name of a type that Rust has built in.
+pub fn is_primitive(name: &str) -> bool {
     matches!(
         name,
         "bool"
@@ -115,6 +148,8 @@ pub fn is_scalar(name: &str) -> bool {
             | "usize"
             | "f32"
             | "f64"
+            | "str"
+            | "char"
     )
 }
 
@@ -136,4 +171,54 @@ pub fn suffix(name: &str) -> Option<TokenStream> {
         _ => return None,
     };
     Some(quote!(__mc::Type::#variant))
+}
+
+/// The generics of an implementation about a function: without lifetimes, and the result can be returned. The condition is bound to a
+/// lifetime, so that it is no error if it does not hold: then the function is only called by others.
+pub fn static_generics(generics: &syn::Generics, output: &Type) -> syn::Generics {
+    let mut generics = generics.clone();
+    struct Static(Lifetime);
+    impl VisitMut for Static {
+        fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
+            reference.lifetime = Some(self.0.clone());
+            visit_mut::visit_type_reference_mut(self, reference);
+        }
+        fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+            *lifetime = self.0.clone();
+        }
+        fn visit_trait_bound_mut(&mut self, bound: &mut syn::TraitBound) {
+            if bound.lifetimes.is_none() {
+                visit_mut::visit_trait_bound_mut(self, bound);
+            }
+        }
+        fn visit_predicate_type_mut(&mut self, predicate: &mut syn::PredicateType) {
+            if predicate.lifetimes.is_none() {
+                visit_mut::visit_predicate_type_mut(self, predicate);
+            }
+        }
+    }
+    generics.params = generics
+        .params
+        .into_iter()
+        .filter(|param| !matches!(param, syn::GenericParam::Lifetime(_)))
+        .collect();
+    if let Some(clause) = &mut generics.where_clause {
+        clause.predicates = std::mem::take(&mut clause.predicates)
+            .into_iter()
+            .filter(|predicate| !matches!(predicate, syn::WherePredicate::Lifetime(_)))
+            .collect();
+    }
+    Static(Lifetime::new("'static", proc_macro2::Span::call_site()))
+        .visit_generics_mut(&mut generics);
+    for param in generics.type_params_mut() {
+        param
+            .bounds
+            .push(syn::parse_quote!(::mooncake::__private::Typed));
+        param.bounds.push(syn::parse_quote!('static));
+    }
+    let clause = generics.make_where_clause();
+    clause
+        .predicates
+        .push(syn::parse_quote!(for<'__mc> #output: ::mooncake::Returned));
+    generics
 }

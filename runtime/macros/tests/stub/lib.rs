@@ -1,10 +1,13 @@
 //! Stands for the crate `mooncake` in compile-fail tests: the macro, the surface tree and the traits that types must have are the real ones;
-//! nothing is lowered. With the whole crate each of these tests would build all its dependencies twice.
+//! nothing is inferred or lowered. With the whole crate each of these tests would build all its dependencies twice.
 
-pub use mooncake_macros::differentiable;
+pub use front::float::Float;
+pub use mooncake_macros::{Differentiable, differentiable, non_differentiable};
 
 /// The types and constants of the IR.
 pub mod ir {
+    use std::fmt;
+
     /// See `mooncake::ir::Const`.
     #[derive(Clone, Copy, Debug, PartialEq)]
     pub enum Const {
@@ -17,7 +20,7 @@ pub mod ir {
     }
 
     /// See `mooncake::Type`.
-    #[derive(Clone, Copy, Debug, PartialEq)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
     #[allow(missing_docs)]
     pub enum Type {
         Bool,
@@ -33,49 +36,69 @@ pub mod ir {
         Usize,
         F32,
         F64,
-        Other,
     }
 
-    impl Type {
-        /// A type of no further interest.
-        pub fn tuple(_: &[Type]) -> Type {
-            Type::Other
-        }
-        /// A type of no further interest.
-        pub fn slice(_: Type) -> Type {
-            Type::Other
-        }
-        /// A type of no further interest.
-        pub fn slice_mut(_: Type) -> Type {
-            Type::Other
+    impl fmt::Display for Type {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            write!(f, "{self:?}")
         }
     }
+
+    /// See `mooncake::ir::Symbol`.
+    pub type Symbol = &'static str;
 }
 
-#[path = "../../../front/tree.rs"]
-mod tree;
-#[path = "../../../front/types.rs"]
-mod types;
+#[path = "../../../front"]
+mod front {
+    pub mod float;
+    pub mod tree;
+    pub mod ty;
+    pub mod types;
+}
+
+/// See `mooncake::Callable`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a differentiable function",
+    label = "not differentiable",
+    note = "write `#[differentiable]` before the function that is called here"
+)]
+pub trait Callable: 'static {
+    /// The source and the type arguments.
+    fn callee() -> __private::Instance;
+}
 
 /// See `mooncake::DifferentiableFn`.
-pub trait DifferentiableFn: 'static {
+pub trait DifferentiableFn: Callable {
     /// The parameters.
     type Args<'a>;
     /// The result.
-    type Output;
+    type Output: Returned;
     /// The cotangents of the parameters.
     type Gradient;
-    /// The source.
-    fn source() -> &'static __private::Source;
     /// The function itself.
     fn native(args: Self::Args<'_>) -> Self::Output;
 }
 
+/// See `mooncake::Returned`.
+pub trait Returned {}
+impl<T> Returned for T {}
+
+/// See `mooncake::stop_gradient`.
+pub fn stop_gradient<T>(x: T) -> T {
+    x
+}
+
 /// What the macro's output names.
 pub mod __private {
+    pub use crate::Callable;
+    pub use crate::front::tree::*;
+    pub use crate::front::ty::{Adt, Dyn, Field, Ty, Variant};
+    pub use crate::front::types::{
+        Described, Hole, IntoConstant, Named, NamedConstant, NamedVariant, Open, Pointee, Scalar,
+        Typed, Unknown,
+    };
     pub use crate::ir::{Const, Type};
-    pub use crate::tree::*;
-    pub use crate::types::{IntoConstant, Scalar, Typed};
+    pub use inventory;
 
     /// See `mooncake`.
     pub fn call_pack_f32(_: &str, _: &[f32]) -> f32 {

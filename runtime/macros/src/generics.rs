@@ -1,0 +1,306 @@
+//! Type parameters, and types as they are written where there are none.
+//!
+//! A source is one static, the same for all instances of a generic function. In its types `__mc::Hole<i>` stands for the i-th type
+//! parameter, `__mc::Unknown` for what cannot be written there, and the type of the `impl` for `Self`.
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
+use std::collections::HashMap;
+use syn::visit_mut::{self, VisitMut};
+use syn::{
+    Expr, GenericArgument, GenericParam, Generics, Lifetime, Path, PathArguments, TraitBound, Type,
+    TypeBareFn, TypeParam, TypeParamBound, TypePath, TypeReference, WherePredicate, parse_quote,
+};
+
+/// What the names of type parameters stand for.
+#[derive(Clone, Default)]
+pub struct Names {
+    meanings: HashMap<String, Meaning>,
+    /// The number of holes.
+    pub count: u32,
+    /// What `Self` stands for.
+    pub own: Option<Own>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Meaning {
+    Hole(u32),
+    Unknown,
+    Const,
+}
+
+/// What `Self` stands for.
+#[derive(Clone)]
+pub struct Own {
+    /// The type, its parameters replaced.
+    pub ty: Type,
+    /// The trait that the `impl` is of: `Self::Output` is a type of it.
+    pub of_trait: Option<Path>,
+    /// In a trait `Self` is any type.
+    pub is_trait: bool,
+}
+
+impl Names {
+    /// Adds the parameters of a function. Those that are functions or iterators have types that nobody can write: they are unknown.
+    pub fn add_function(&mut self, generics: &Generics) {
+        for param in &generics.params {
+            match param {
+                GenericParam::Type(param) if is_unwritable(param, generics) => {
+                    self.meanings
+                        .insert(param.ident.to_string(), Meaning::Unknown);
+                }
+                GenericParam::Type(param) => self.add_hole(param),
+                GenericParam::Const(param) => {
+                    self.meanings
+                        .insert(param.ident.to_string(), Meaning::Const);
+                }
+                GenericParam::Lifetime(_) => {}
+            }
+        }
+    }
+    /// Adds the type parameters of an `impl` or a trait.
+    pub fn add_owner(&mut self, generics: &Generics) {
+        generics
+            .type_params()
+            .for_each(|param| self.add_hole(param));
+    }
+    fn add_hole(&mut self, param: &TypeParam) {
+        let hole = Meaning::Hole(self.count);
+        self.count += 1;
+        self.meanings.insert(param.ident.to_string(), hole);
+    }
+    /// Whether this is the name of a type parameter.
+    pub fn is_type(&self, name: &str) -> bool {
+        matches!(
+            self.meanings.get(name),
+            Some(Meaning::Hole(_) | Meaning::Unknown)
+        )
+    }
+    /// Whether this is the name of a const parameter.
+    pub fn is_const(&self, name: &str) -> bool {
+        self.meanings.get(name) == Some(&Meaning::Const)
+    }
+    /// The type as it is written in a static.
+    pub fn erased(&self, ty: &Type) -> Type {
+        let mut ty = ty.clone();
+        self.erase(|erase| erase.visit_type_mut(&mut ty));
+        ty
+    }
+    /// The path with the types in its arguments erased.
+    pub fn erased_path(&self, path: &Path) -> Path {
+        let mut path = path.clone();
+        self.erase(|erase| erase.visit_path_mut(&mut path));
+        path
+    }
+    /// The expression with the types in it erased.
+    pub fn erased_expr(&self, expr: &Expr) -> Expr {
+        let mut expr = expr.clone();
+        self.erase(|erase| erase.visit_expr_mut(&mut expr));
+        expr
+    }
+    fn erase(&self, visit: impl FnOnce(&mut Erase)) {
+        let lifetime = Lifetime::new("'static", Span::call_site());
+        visit(&mut Erase {
+            names: self,
+            lifetime,
+        });
+    }
+    fn meaning(&self, path: &Path) -> Option<Meaning> {
+        self.meanings
+            .get(&path.segments.first()?.ident.to_string())
+            .copied()
+    }
+    /// Whether a const parameter stands among the arguments of the path.
+    fn has_const(&self, path: &Path) -> bool {
+        let is_const =
+            |path: &Path| path.get_ident().is_some() && self.meaning(path) == Some(Meaning::Const);
+        path.segments
+            .iter()
+            .any(|segment| match &segment.arguments {
+                PathArguments::AngleBracketed(arguments) => {
+                    arguments.args.iter().any(|argument| match argument {
+                        GenericArgument::Type(Type::Path(ty)) => is_const(&ty.path),
+                        GenericArgument::Const(value) => self.mentions_const(value),
+                        _ => false,
+                    })
+                }
+                _ => false,
+            })
+    }
+    /// Whether a const parameter stands somewhere in the text.
+    pub fn mentions_const(&self, text: &impl ToTokens) -> bool {
+        fn search(names: &Names, tokens: TokenStream) -> bool {
+            tokens.into_iter().any(|token| match token {
+                proc_macro2::TokenTree::Ident(name) => names.is_const(&name.to_string()),
+                proc_macro2::TokenTree::Group(group) => search(names, group.stream()),
+                _ => false,
+            })
+        }
+        self.meanings
+            .values()
+            .any(|meaning| *meaning == Meaning::Const)
+            && search(self, text.to_token_stream())
+    }
+}
+
+/// Whether a parameter is bound to be a function or an iterator.
+pub fn is_unwritable(param: &TypeParam, generics: &Generics) -> bool {
+    let elsewhere = generics
+        .where_clause
+        .iter()
+        .flat_map(|clause| &clause.predicates);
+    let elsewhere = elsewhere.filter_map(|predicate| match predicate {
+        WherePredicate::Type(predicate) => match &predicate.bounded_ty {
+            Type::Path(ty) if ty.path.is_ident(&param.ident) => Some(&predicate.bounds),
+            _ => None,
+        },
+        _ => None,
+    });
+    elsewhere
+        .chain([&param.bounds])
+        .flatten()
+        .any(is_unwritable_bound)
+}
+
+fn is_unwritable_bound(bound: &TypeParamBound) -> bool {
+    const TRAITS: [&str; 7] = [
+        "Fn",
+        "FnMut",
+        "FnOnce",
+        "Iterator",
+        "IntoIterator",
+        "DoubleEndedIterator",
+        "ExactSizeIterator",
+    ];
+    match bound {
+        TypeParamBound::Trait(bound) => bound
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| TRAITS.iter().any(|name| last.ident == name)),
+        _ => false,
+    }
+}
+
+/// Replaces what a static cannot mention.
+struct Erase<'a> {
+    names: &'a Names,
+    lifetime: Lifetime,
+}
+
+impl Erase<'_> {
+    /// What a path as a type becomes, if it is replaced as a whole.
+    fn replaced(&self, ty: &TypePath) -> Option<Type> {
+        let (path, names) = (&ty.path, self.names);
+        let (segments, first) = (path.segments.len(), path.segments.first()?);
+        if names.has_const(path) {
+            return Some(unknown());
+        }
+        if let Some(qself) = &ty.qself {
+            // A projection: of a type parameter it is not known here.
+            return match &*qself.ty {
+                Type::Path(of) if of.qself.is_none() && self.is_any(&of.path) => Some(unknown()),
+                _ => None,
+            };
+        }
+        if first.ident == "Self" {
+            let own = names.own.as_ref()?;
+            return match (segments, &own.of_trait) {
+                (1, _) => Some(own.ty.clone()),
+                (2, Some(of_trait)) => {
+                    let (ty, last) = (&own.ty, path.segments.last()?);
+                    Some(parse_quote!(<#ty as #of_trait>::#last))
+                }
+                _ if own.is_trait => Some(unknown()),
+                _ => None,
+            };
+        }
+        match names.meaning(path)? {
+            Meaning::Hole(n) if segments == 1 => Some(parse_quote!(__mc::Hole<#n>)),
+            _ => Some(unknown()),
+        }
+    }
+    /// Whether the path is a type parameter, or `Self` in a trait.
+    fn is_any(&self, path: &Path) -> bool {
+        let is_self =
+            path.is_ident("Self") && self.names.own.as_ref().is_some_and(|own| own.is_trait);
+        is_self || self.names.meaning(path).is_some()
+    }
+}
+
+fn unknown() -> Type {
+    parse_quote!(__mc::Unknown)
+}
+
+impl VisitMut for Erase<'_> {
+    fn visit_type_mut(&mut self, ty: &mut Type) {
+        let replaced = match ty {
+            Type::Path(path) => self.replaced(path),
+            Type::Infer(_) | Type::ImplTrait(_) => Some(unknown()),
+            Type::Array(array) if self.names.mentions_const(&array.len) => Some(unknown()),
+            Type::Group(inner) => Some((*inner.elem).clone()),
+            _ => None,
+        };
+        match replaced {
+            // A group may hold anything.
+            Some(other) if matches!(ty, Type::Group(_)) => {
+                *ty = other;
+                self.visit_type_mut(ty);
+            }
+            Some(other) => *ty = other,
+            None => visit_mut::visit_type_mut(self, ty),
+        }
+    }
+    /// A path that is a value and begins with a type: `T::one`, `Self::LIMIT`.
+    fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
+        let owner = TypePath {
+            qself: None,
+            path: path
+                .path
+                .segments
+                .first()
+                .cloned()
+                .map(Path::from)
+                .unwrap_or(path.path.clone()),
+        };
+        if path.qself.is_none()
+            && path.path.segments.len() > 1
+            && let Some(owner) = self.replaced(&owner)
+        {
+            let rest = path.path.segments.iter().skip(1);
+            *path = parse_quote!(<#owner>::#(#rest)::*);
+            return;
+        }
+        visit_mut::visit_expr_path_mut(self, path);
+    }
+    fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
+        reference.lifetime = Some(self.lifetime.clone());
+        visit_mut::visit_type_reference_mut(self, reference);
+    }
+    fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
+        *lifetime = self.lifetime.clone();
+    }
+    // `for<'a>` has nothing left to say.
+    fn visit_trait_bound_mut(&mut self, bound: &mut TraitBound) {
+        bound.lifetimes = None;
+        visit_mut::visit_trait_bound_mut(self, bound);
+    }
+    fn visit_type_bare_fn_mut(&mut self, function: &mut TypeBareFn) {
+        function.lifetimes = None;
+        visit_mut::visit_type_bare_fn_mut(self, function);
+    }
+}
+
+/// The parameters as arguments, `<T, N>`, without lifetimes.
+pub fn arguments(generics: &Generics) -> TokenStream {
+    let names = generics.params.iter().filter_map(|param| match param {
+        GenericParam::Type(param) => Some(&param.ident),
+        GenericParam::Const(param) => Some(&param.ident),
+        GenericParam::Lifetime(_) => None,
+    });
+    let names: Vec<_> = names.collect();
+    match names.is_empty() {
+        true => TokenStream::new(),
+        false => quote!(<#(#names),*>),
+    }
+}

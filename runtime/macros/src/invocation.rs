@@ -1,0 +1,226 @@
+//! Macros that are known: assertions, panics, lists, `matches!`.
+
+use crate::expr;
+use crate::path;
+use crate::pattern::{self, Place};
+use crate::reader::{Reader, at};
+use crate::refuse;
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+use syn::parse::{Parse, ParseStream, Parser};
+use syn::punctuated::Punctuated;
+use syn::{Expr, Lit, Macro, Pat, Token};
+
+/// Reads a macro invocation as an expression.
+pub fn read(reader: &mut Reader, invocation: &Macro) -> TokenStream {
+    let kind = kind(reader, invocation);
+    let at = at(path::start(&invocation.path));
+    quote!(__mc::Expr { at: #at, kind: #kind })
+}
+
+/// The kind of the expression that a macro invocation stands for.
+pub fn kind(reader: &mut Reader, invocation: &Macro) -> TokenStream {
+    let name = invocation
+        .path
+        .segments
+        .last()
+        .map(|last| last.ident.to_string())
+        .unwrap_or_default();
+    let kind = match name.as_str() {
+        "cfg" => Ok(quote!(__mc::Kind::Bool(#invocation))),
+        "concat" | "stringify" | "file" | "module_path" => Ok(quote!(__mc::Kind::Str(#invocation))),
+        "line" | "column" => Ok(
+            quote!(__mc::Kind::Int(#invocation as i128, ::core::option::Option::Some(__mc::Type::U32))),
+        ),
+        "vec" => invocation.parse_body().map(|list| vector(reader, &list)),
+        "matches" => invocation
+            .parse_body()
+            .map(|written| matches(reader, &written)),
+        "assert" | "debug_assert" | "assert_eq" | "debug_assert_eq" | "assert_ne"
+        | "debug_assert_ne" | "panic" | "unreachable" | "todo" | "unimplemented" | "format" => {
+            Punctuated::<Expr, Token![,]>::parse_terminated
+                .parse2(invocation.tokens.clone())
+                .map(|arguments| failing(reader, &name, &Vec::from_iter(arguments)))
+        }
+        _ => {
+            reader.refuse(&invocation.path, refuse::invocation(&name));
+            return nothing();
+        }
+    };
+    // rustc reports what cannot be parsed in the function itself.
+    kind.unwrap_or_else(|_| nothing())
+}
+
+fn nothing() -> TokenStream {
+    quote!(__mc::Kind::Bool(false))
+}
+
+fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
+    let kind = match name.trim_start_matches("debug_") {
+        "assert" => assertion(reader, arguments),
+        "assert_eq" => comparison(reader, arguments, "Eq", "=="),
+        "assert_ne" => comparison(reader, arguments, "Ne", "!="),
+        "format" => {
+            let text = text(arguments).unwrap_or_default();
+            quote!(__mc::Kind::Str(#text))
+        }
+        name => failure(name, arguments),
+    };
+    match name.starts_with("debug_") {
+        true => only_in_debug(kind),
+        false => kind,
+    }
+}
+
+/// `debug_assert!` does nothing where rustc compiles it to nothing.
+fn only_in_debug(kind: TokenStream) -> TokenStream {
+    quote!(__mc::Kind::If(
+        &__mc::Expr { at: __mc::At(0, 0), kind: __mc::Kind::Bool(::core::cfg!(debug_assertions)) },
+        __mc::Block {
+            statements: &[__mc::Statement::Expr(__mc::Expr { at: __mc::At(0, 0), kind: #kind })],
+            value: ::core::option::Option::None,
+        },
+        ::core::option::Option::None,
+    ))
+}
+
+fn assertion(reader: &mut Reader, arguments: &[Expr]) -> TokenStream {
+    let Some((condition, message)) = arguments.split_first() else {
+        return nothing();
+    };
+    let text = match text(message) {
+        Some(text) => text,
+        None => format!("assertion failed: {}", quote!(#condition)),
+    };
+    let condition = expr::read(reader, condition);
+    quote!(__mc::Kind::Assert(&#condition, #text))
+}
+
+fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -> TokenStream {
+    let [left, right, message @ ..] = arguments else {
+        return nothing();
+    };
+    let text = match text(message) {
+        Some(text) => format!("assertion `left {symbol} right` failed: {text}"),
+        None => format!("assertion `left {symbol} right` failed"),
+    };
+    let (op, at) = (format_ident!("{op}"), at(expr::start(left)));
+    let (left, right) = (expr::read(reader, left), expr::read(reader, right));
+    quote!(__mc::Kind::Assert(
+        &__mc::Expr { at: #at, kind: __mc::Kind::Binary(__mc::Binary::#op, &#left, &#right) },
+        #text
+    ))
+}
+
+fn failure(name: &str, arguments: &[Expr]) -> TokenStream {
+    let text = match (name, text(arguments)) {
+        ("panic", Some(text)) => text,
+        ("panic", None) => "explicit panic".to_owned(),
+        ("unreachable", Some(text)) => format!("internal error: entered unreachable code: {text}"),
+        ("unreachable", None) => "internal error: entered unreachable code".to_owned(),
+        ("todo", Some(text)) => format!("not yet implemented: {text}"),
+        ("todo", None) => "not yet implemented".to_owned(),
+        (_, Some(text)) => format!("not implemented: {text}"),
+        (_, None) => "not implemented".to_owned(),
+    };
+    quote!(__mc::Kind::Panic(#text))
+}
+
+/// The message of a panic: the text as written, its `{…}` included, since nothing formats it later.
+fn text(arguments: &[Expr]) -> Option<String> {
+    match arguments.first()? {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Str(text) => Some(text.value()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What stands in `vec![…]`.
+enum Vector {
+    List(Punctuated<Expr, Token![,]>),
+    Repeat(Box<Expr>, Box<Expr>),
+}
+
+impl Parse for Vector {
+    fn parse(input: ParseStream) -> syn::Result<Vector> {
+        if input.is_empty() {
+            return Ok(Vector::List(Punctuated::new()));
+        }
+        let first: Expr = input.parse()?;
+        if input.parse::<Option<Token![;]>>()?.is_some() {
+            return Ok(Vector::Repeat(Box::new(first), input.parse()?));
+        }
+        let mut list = Punctuated::from_iter([first]);
+        if input.parse::<Option<Token![,]>>()?.is_some() {
+            list.extend(Punctuated::<Expr, Token![,]>::parse_terminated(input)?);
+        }
+        Ok(Vector::List(list))
+    }
+}
+
+fn vector(reader: &mut Reader, vector: &Vector) -> TokenStream {
+    match vector {
+        Vector::List(list) => {
+            let list = expr::list(reader, list);
+            quote!(__mc::Kind::VecList(#list))
+        }
+        Vector::Repeat(value, count) => {
+            let (value, count) = (expr::read(reader, value), expr::read(reader, count));
+            quote!(__mc::Kind::VecRepeat(&#value, &#count))
+        }
+    }
+}
+
+/// What stands in `matches!(…)`.
+struct Matches {
+    value: Expr,
+    pattern: Pat,
+    guard: Option<Expr>,
+}
+
+impl Parse for Matches {
+    fn parse(input: ParseStream) -> syn::Result<Matches> {
+        let value = input.parse()?;
+        input.parse::<Token![,]>()?;
+        let pattern = Pat::parse_multi_with_leading_vert(input)?;
+        let guard = match input.parse::<Option<Token![if]>>()? {
+            Some(_) => Some(input.parse()?),
+            None => None,
+        };
+        input.parse::<Option<Token![,]>>()?;
+        Ok(Matches {
+            value,
+            pattern,
+            guard,
+        })
+    }
+}
+
+fn matches(reader: &mut Reader, written: &Matches) -> TokenStream {
+    let place = expr::start(&written.value);
+    let at = at(place);
+    let value = expr::read(reader, &written.value);
+    let (pattern, guard) = reader.scoped(|reader| {
+        let pattern = pattern::read(reader, &written.pattern, Place::Refutable);
+        let guard = written
+            .guard
+            .as_ref()
+            .map(|guard| expr::read(reader, guard));
+        (pattern, crate::reader::option(guard))
+    });
+    let wild = pattern::node(place, quote!(Wild));
+    let arm = |pattern, guard, value: bool| {
+        quote!(__mc::Arm {
+            pattern: #pattern,
+            guard: #guard,
+            body: __mc::Expr { at: #at, kind: __mc::Kind::Bool(#value) },
+        })
+    };
+    let (yes, no) = (
+        arm(pattern, guard, true),
+        arm(wild, crate::reader::option(None), false),
+    );
+    quote!(__mc::Kind::Match(&#value, &[#yes, #no]))
+}

@@ -1,0 +1,374 @@
+//! `#[differentiable]` before an `impl` or a trait.
+
+use crate::function::{self, insert, source};
+use crate::generics::{Names, Own};
+use crate::reader::{Reader, text};
+use crate::{Role, types};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{
+    Attribute, Block, FnArg, Generics, ImplItem, ItemImpl, ItemTrait, Path, ReturnType, Signature,
+    TraitItem, Type, TypeParamBound, parse_quote,
+};
+
+/// The `impl` as it was, and its functions in the inventory.
+pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
+    let mut names = Names::default();
+    names.add_owner(&item.generics);
+    let ty = names.erased(&item.self_ty);
+    let of_trait = item.trait_.as_ref().map(|(_, path, _)| path.clone());
+    let owner = Owner {
+        thunk: types::given(&ty),
+        text: match &of_trait {
+            Some(of_trait) => format!("<{} as {}>", spelled(&item.self_ty), spelled(of_trait)),
+            None => spelled(&item.self_ty),
+        },
+        of_trait: of_trait
+            .as_ref()
+            .and_then(|path| path.segments.last())
+            .map(|last| text(&last.ident))
+            .unwrap_or_default(),
+    };
+    names.own = Some(Own {
+        ty,
+        of_trait: of_trait.as_ref().map(|path| names.erased_path(path)),
+        is_trait: false,
+    });
+    let mut output = Output::default();
+    output.check_generics(&item.generics);
+    for item in &mut item.items {
+        if let ImplItem::Fn(item) = item {
+            output.method(
+                &owner,
+                &names,
+                &mut item.attrs,
+                &item.sig,
+                Some(&mut item.block),
+            );
+        }
+    }
+    output.finish(item)
+}
+
+/// The trait as it was, its functions in the inventory, and what `dyn Trait` and type parameters of the trait are.
+pub fn expand_trait(mut item: ItemTrait) -> TokenStream {
+    let mut names = Names::default();
+    names.count = 1;
+    names.add_owner(&item.generics);
+    names.own = Some(Own {
+        ty: parse_quote!(__mc::Hole<0u32>),
+        of_trait: None,
+        is_trait: true,
+    });
+    let name = text(&item.ident);
+    let owner = Owner {
+        thunk: quote!(|| __mc::Ty::dynamic(__mc::Dyn::Trait(#name))),
+        text: name.clone(),
+        of_trait: name,
+    };
+    let mut output = Output::default();
+    output.check_generics(&item.generics);
+    for item in &mut item.items {
+        if let TraitItem::Fn(item) = item {
+            output.method(
+                &owner,
+                &names,
+                &mut item.attrs,
+                &item.sig,
+                item.default.as_mut(),
+            );
+        }
+    }
+    let (dynamic, hole) = (dynamic(&item), hole(&item));
+    output.beside.extend(quote!(#dynamic #hole));
+    output.finish(item)
+}
+
+/// What the methods belong to.
+struct Owner {
+    thunk: TokenStream,
+    /// For paths.
+    text: String,
+    of_trait: String,
+}
+
+/// As it is written, without spaces where none are needed.
+fn spelled(written: &impl ToTokens) -> String {
+    let text = written.to_token_stream().to_string();
+    let mut spelled = String::new();
+    for (i, c) in text.char_indices() {
+        let neighbours = (
+            text[..i].chars().next_back(),
+            text[i + c.len_utf8()..].chars().next(),
+        );
+        let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+        if c != ' ' || is_word(neighbours.0) && is_word(neighbours.1) {
+            spelled.push(c);
+        }
+        if c == ',' {
+            spelled.push(' ');
+        }
+    }
+    spelled
+}
+
+/// What is written, and the refusals.
+#[derive(Default)]
+struct Output {
+    beside: TokenStream,
+    errors: Reader,
+}
+
+impl Output {
+    fn check_generics(&mut self, generics: &Generics) {
+        for param in generics.const_params() {
+            self.errors.refuse(
+                param,
+                "types with const parameters are not supported; write one type for each length, or use a `Vec`",
+            );
+        }
+    }
+    /// Reads a method. Its own attributes are taken away.
+    fn method(
+        &mut self,
+        owner: &Owner,
+        names: &Names,
+        attributes: &mut Vec<Attribute>,
+        signature: &Signature,
+        block: Option<&mut Block>,
+    ) {
+        let role = match take_role(attributes) {
+            Ok(role) => role,
+            Err(error) => return self.errors.fail(error),
+        };
+        let mut names = names.clone();
+        names.add_function(&signature.generics);
+        let mut reader = Reader::new(names);
+        let source = source(
+            &mut reader,
+            signature,
+            block.as_deref(),
+            &role,
+            Some(&owner.text),
+        );
+        if let Some(error) = reader.into_error() {
+            return self.errors.fail(error);
+        }
+        let conditions = attributes.iter().filter(|a| a.path().is_ident("cfg"));
+        let receiver = receiver(signature);
+        let (thunk, of_trait) = (&owner.thunk, &owner.of_trait);
+        let entry = quote! {
+            #(#conditions)*
+            #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
+            const _: () = {
+                use ::mooncake::__private as __mc;
+                use __mc::{NamedConstant as _, NamedVariant as _, Open as _};
+                static __MC_SOURCE: __mc::Source = #source;
+                __mc::inventory::submit! {
+                    __mc::Method { owner: #thunk, of_trait: #of_trait, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver }
+                }
+            };
+        };
+        let inside = block.is_some_and(|block| insert(block, &entry));
+        if !inside {
+            self.beside.extend(entry);
+        }
+    }
+    fn finish(self, item: impl ToTokens) -> TokenStream {
+        let beside = self.beside;
+        match self.errors.into_error() {
+            Some(error) => {
+                let error = error.to_compile_error();
+                quote!(#item #error)
+            }
+            None => quote!(#item #beside),
+        }
+    }
+}
+
+/// The role that attributes of a method give it; they are removed.
+fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {
+    let mut role = Role::Derived;
+    let mut result = Ok(());
+    attributes.retain(|attribute| {
+        let Some(name) = attribute
+            .path()
+            .segments
+            .last()
+            .map(|last| last.ident.to_string())
+        else {
+            return true;
+        };
+        match name.as_str() {
+            "non_differentiable" => role = Role::Constant,
+            "differentiable" => match &attribute.meta {
+                syn::Meta::List(list) => match syn::parse2(list.tokens.clone()) {
+                    Ok(given) => role = given,
+                    Err(error) => result = Err(error),
+                },
+                _ => {}
+            },
+            _ => return true,
+        }
+        false
+    });
+    result.map(|()| role)
+}
+
+fn receiver(signature: &Signature) -> TokenStream {
+    match signature.receiver().map(|receiver| &*receiver.ty) {
+        None => quote!(None),
+        Some(Type::Reference(reference)) if reference.mutability.is_some() => quote!(Mut),
+        Some(_) => quote!(Value),
+    }
+}
+
+/// `dyn Trait` as a type, if it can be one.
+fn dynamic(item: &ItemTrait) -> TokenStream {
+    if !is_dyn_compatible(item) {
+        return TokenStream::new();
+    }
+    let (name, text) = (&item.ident, text(&item.ident));
+    quote! {
+        #[automatically_derived]
+        impl ::mooncake::__private::Pointee for dyn #name + '_ {
+            type Gradient = ();
+            type BoxGradient = ();
+            type RcGradient = ();
+            fn shared() -> ::mooncake::__private::Ty {
+                ::mooncake::__private::Ty::dynamic(::mooncake::__private::Dyn::Trait(#text))
+            }
+            fn mutable() -> ::mooncake::__private::Ty {
+                Self::shared()
+            }
+            fn boxed() -> ::mooncake::__private::Ty {
+                Self::shared()
+            }
+        }
+    }
+}
+
+/// Whether `dyn Trait` is a type, as far as syntax tells.
+fn is_dyn_compatible(item: &ItemTrait) -> bool {
+    const OTHERS: [&str; 19] = [
+        "Sized",
+        "Copy",
+        "Clone",
+        "Default",
+        "PartialEq",
+        "Eq",
+        "PartialOrd",
+        "Ord",
+        "Hash",
+        "Float",
+        "Add",
+        "Sub",
+        "Mul",
+        "Div",
+        "Rem",
+        "Neg",
+        "Sum",
+        "Product",
+        "Typed",
+    ];
+    let is_other = |bound: &TypeParamBound| match bound {
+        TypeParamBound::Trait(bound) => bound
+            .path
+            .segments
+            .last()
+            .is_some_and(|last| OTHERS.iter().any(|other| last.ident == other)),
+        _ => false,
+    };
+    item.generics.params.is_empty()
+        && !item.supertraits.iter().any(is_other)
+        && item.items.iter().all(|item| match item {
+            TraitItem::Fn(item) => is_dispatchable(&item.sig),
+            TraitItem::Type(_) | TraitItem::Const(_) => false,
+            _ => true,
+        })
+}
+
+/// Whether a method may be in a trait that is a type: it can be called through it, or asks for a `Sized` type.
+fn is_dispatchable(signature: &Signature) -> bool {
+    let clause = signature
+        .generics
+        .where_clause
+        .to_token_stream()
+        .to_string();
+    let mentions_self = |ty: &Type| {
+        ty.to_token_stream()
+            .into_iter()
+            .any(|token| matches!(token, proc_macro2::TokenTree::Ident(name) if name == "Self"))
+            || ty
+                .to_token_stream()
+                .to_string()
+                .split(|c: char| !c.is_alphanumeric())
+                .any(|word| word == "Self")
+    };
+    let params = function::typed_params(signature).map(|param| &*param.ty);
+    let ret = match &signature.output {
+        ReturnType::Type(_, ty) => Some(&**ty),
+        ReturnType::Default => None,
+    };
+    clause.contains("Self : Sized")
+        || signature.receiver().is_some()
+            && signature.generics.type_params().next().is_none()
+            && signature.generics.const_params().next().is_none()
+            && !params
+                .chain(ret)
+                .any(|ty| mentions_self(ty) || types::has_impl_trait(ty))
+}
+
+/// What stands for a type parameter has the trait too: types may ask for it.
+fn hole(item: &ItemTrait) -> TokenStream {
+    let is_possible = item.items.iter().all(|item| match item {
+        TraitItem::Fn(item) => match &item.sig.output {
+            ReturnType::Type(_, ty) => item.default.is_some() || !types::has_impl_trait(ty),
+            ReturnType::Default => true,
+        },
+        TraitItem::Type(_) | TraitItem::Const(_) => false,
+        _ => true,
+    });
+    if !is_possible {
+        return TokenStream::new();
+    }
+    let name = &item.ident;
+    let mut generics = item.generics.clone();
+    let of_trait: Path = {
+        let (_, arguments, _) = item.generics.split_for_impl();
+        parse_quote!(#name #arguments)
+    };
+    generics.params.push(parse_quote!(const __MC_N: u32));
+    let supertraits: Vec<_> = item
+        .supertraits
+        .iter()
+        .filter(|bound| matches!(bound, TypeParamBound::Trait(_)))
+        .collect();
+    if !supertraits.is_empty() {
+        let clause = generics.make_where_clause();
+        clause
+            .predicates
+            .push(parse_quote!(::mooncake::__private::Hole<__MC_N>: #(#supertraits)+*));
+    }
+    let (params, _, clause) = generics.split_for_impl();
+    let methods = item.items.iter().filter_map(|item| match item {
+        TraitItem::Fn(item) if item.default.is_none() => {
+            let conditions = item.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+            let mut signature = item.sig.clone();
+            for input in &mut signature.inputs {
+                if let FnArg::Typed(param) = input {
+                    param.attrs.clear();
+                }
+            }
+            Some(quote!(#(#conditions)* #signature { ::core::unreachable!() }))
+        }
+        _ => None,
+    });
+    quote! {
+        #[automatically_derived]
+        #[allow(unused, deprecated, clippy::all, clippy::pedantic, clippy::nursery)]
+        impl #params #of_trait for ::mooncake::__private::Hole<__MC_N> #clause {
+            #(#methods)*
+        }
+    }
+}

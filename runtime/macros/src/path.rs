@@ -1,0 +1,336 @@
+//! What a path in an expression or a pattern names. rustc knows; the macro tells by the way names are written, and rustc objects if it errs.
+//!
+//! | form | meaning |
+//! | --- | --- |
+//! | a name that is bound here | variable |
+//! | `Upper` (with a lower-case letter), `Some`, `a::Point` | constructor |
+//! | `Shape::Circle` | variant |
+//! | `UPPER`, `m::UPPER` | constant |
+//! | `Axis::X` | constant or variant: rustc tells |
+//! | `Type::name`, `T::name`, `f64::name`, `<T as Trait>::name` | function of a type |
+//! | `name`, `m::name` | differentiable function |
+
+use crate::reader::Reader;
+use crate::types::{self, given};
+use proc_macro2::TokenStream;
+use quote::{quote, quote_spanned};
+use syn::{ExprPath, Path, PathArguments, Type, TypePath, parse_quote};
+
+/// What a path names.
+pub enum Target {
+    /// A variable.
+    Local(String),
+    /// The type, and the variant if it is one.
+    Constructor(TokenStream, TokenStream),
+    /// The thunk that gives it.
+    Constant(TokenStream),
+    /// The type, the name, and the type arguments of the function.
+    Member(TokenStream, String, TokenStream),
+    /// A method of a trait of std, and its type arguments: `Clone::clone`.
+    Method(String, TokenStream),
+    /// A function that has a special meaning: `mem::swap`.
+    Known(&'static str),
+    /// The thunk that gives it.
+    Function(TokenStream),
+    /// It was refused.
+    Refused,
+}
+
+/// The functions of std that are no types, and what stands for them in the tree. Those with `::` have no receiver.
+const KNOWN: &[(&str, &str, &str)] = &[
+    ("mem", "swap", "mem::swap"),
+    ("mem", "replace", "mem::replace"),
+    ("mem", "take", "mem::take"),
+    ("mem", "drop", "drop"),
+    ("", "drop", "drop"),
+    ("convert", "identity", "identity"),
+    ("hint", "black_box", "identity"),
+    ("cmp", "max", "max"),
+    ("cmp", "min", "min"),
+    ("iter", "zip", "iter::zip"),
+    ("iter", "once", "iter::once"),
+    ("iter", "empty", "iter::empty"),
+    ("iter", "repeat", "iter::repeat"),
+    ("iter", "repeat_n", "iter::repeat_n"),
+    ("iter", "from_fn", "iter::from_fn"),
+    ("iter", "successors", "iter::successors"),
+    ("array", "from_fn", "array::from_fn"),
+    ("", "stop_gradient", "stop_gradient"),
+    ("mooncake", "stop_gradient", "stop_gradient"),
+    ("prelude", "stop_gradient", "stop_gradient"),
+];
+
+/// Traits whose functions are methods: `Clone::clone(&x)`. The first argument has the type.
+const TRAITS: &[&str] = &[
+    "Add",
+    "AddAssign",
+    "AsMut",
+    "AsRef",
+    "Borrow",
+    "BorrowMut",
+    "Clone",
+    "Default",
+    "Deref",
+    "DerefMut",
+    "Div",
+    "DivAssign",
+    "DoubleEndedIterator",
+    "ExactSizeIterator",
+    "Float",
+    "From",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "Mul",
+    "MulAssign",
+    "Neg",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Rem",
+    "Sub",
+    "SubAssign",
+    "ToOwned",
+];
+
+/// What a path in an expression names.
+pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
+    let Some(last) = path.path.segments.last() else {
+        return Target::Refused;
+    };
+    let name = last.ident.to_string();
+    if path.qself.is_none() && path.path.get_ident().is_some() && reader.is_local(&name) {
+        return Target::Local(name);
+    }
+    if reader.names.is_const(&name) && path.path.get_ident().is_some() {
+        reader.refuse(
+            path,
+            "the value of this const parameter is not known here; take a parameter `x` of a type like `[f64; N]`, or a slice and its `len()`",
+        );
+        return Target::Refused;
+    }
+    if let Some(qself) = &path.qself {
+        return match starts_upper(&name) {
+            true => constant(reader, path),
+            false => member(reader, given(&reader.names.erased(&qself.ty)), last),
+        };
+    }
+    if starts_upper(&name) && (is_called || is_camel(&name)) {
+        let (ty, variant) = constructor(reader, &path.path);
+        return Target::Constructor(ty, variant);
+    }
+    if starts_upper(&name) {
+        return constant(reader, path);
+    }
+    let owner = owner(&path.path).map(|owner| owner.ident.to_string());
+    if owner
+        .as_deref()
+        .is_some_and(|owner| starts_upper(owner) || types::is_primitive(owner))
+    {
+        if is_called
+            && TRAITS.contains(&owner.unwrap_or_default().as_str())
+            && !matches!(name.as_str(), "default" | "from")
+        {
+            let arguments = type_arguments(reader, &last.arguments);
+            return Target::Method(name, arguments);
+        }
+        let owner = type_of(reader, &without_last(&path.path));
+        return member(reader, owner, last);
+    }
+    let owner = owner.unwrap_or_default();
+    let known = KNOWN
+        .iter()
+        .find(|(module, function, _)| *module == owner && *function == name);
+    match known {
+        Some((_, _, meaning)) => Target::Known(meaning),
+        None => Target::Function(callee(reader, &path.path)),
+    }
+}
+
+/// The type and the variant that the path of a struct, in an expression or a pattern, names.
+pub fn constructor(reader: &mut Reader, path: &Path) -> (TokenStream, TokenStream) {
+    let none = quote!(::core::option::Option::None);
+    let Some(last) = path.segments.last() else {
+        return (quote!(), none);
+    };
+    let name = last.ident.to_string();
+    let some = quote!(::core::option::Option::Some(#name));
+    let owner = owner(path);
+    // `None::<f64>` has the arguments of the type.
+    let arguments = &last.arguments;
+    match (name.as_str(), owner) {
+        ("Some" | "None", None) => match arguments {
+            PathArguments::None => (
+                given(&parse_quote!(::core::option::Option<__mc::Unknown>)),
+                some,
+            ),
+            _ => (
+                given(
+                    &reader
+                        .names
+                        .erased(&parse_quote!(::core::option::Option #arguments)),
+                ),
+                some,
+            ),
+        },
+        ("Ok" | "Err", None) => match arguments {
+            PathArguments::None => (
+                given(&parse_quote!(::core::result::Result<__mc::Unknown, __mc::Unknown>)),
+                some,
+            ),
+            _ => (
+                given(
+                    &reader
+                        .names
+                        .erased(&parse_quote!(::core::result::Result #arguments)),
+                ),
+                some,
+            ),
+        },
+        (_, Some(owner)) if starts_upper(&owner.ident.to_string()) => {
+            let mut ty = without_last(path);
+            // `Tree::Leaf::<f64>` means `Tree::<f64>::Leaf`.
+            if let (PathArguments::AngleBracketed(_), Some(owner)) =
+                (arguments, ty.segments.last_mut())
+            {
+                owner.arguments = arguments.clone();
+            }
+            (type_of(reader, &ty), some)
+        }
+        _ => (type_of(reader, path), none),
+    }
+}
+
+/// The thunk of a differentiable function: rustc finds the enum that `#[differentiable]` has put beside it.
+pub fn callee(reader: &Reader, path: &Path) -> TokenStream {
+    let path = reader.names.erased_path(path);
+    quote!(<#path as __mc::Callable>::callee)
+}
+
+/// The thunk of a constant.
+pub fn constant_thunk(value: &syn::Expr) -> TokenStream {
+    quote!(|| __mc::IntoConstant::into_constant(#value))
+}
+
+fn constant(reader: &mut Reader, path: &ExprPath) -> Target {
+    let owner = owner(&path.path)
+        .map(|owner| owner.ident.to_string())
+        .unwrap_or_default();
+    let qself = path.qself.as_ref().and_then(|qself| match &*qself.ty {
+        Type::Path(ty) => ty.path.get_ident().map(|name| name.to_string()),
+        _ => None,
+    });
+    let is_any = |name: &str| {
+        reader.names.is_type(name)
+            || name == "Self" && reader.names.own.as_ref().is_some_and(|own| own.is_trait)
+    };
+    if is_any(&owner) || qself.as_deref().is_some_and(is_any) {
+        reader.refuse(
+            path,
+            "a constant of a type parameter has no value here; declare a function, as `T::pi()`",
+        );
+        return Target::Refused;
+    }
+    let value = reader.names.erased_expr(&syn::Expr::Path(path.clone()));
+    let last = path.path.segments.last().map(|last| last.ident.to_string());
+    Target::Constant(match starts_upper(&owner) {
+        true => quote!(|| __mc::Named(#value, #last).constant()),
+        false => constant_thunk(&value),
+    })
+}
+
+fn member(reader: &mut Reader, owner: TokenStream, last: &syn::PathSegment) -> Target {
+    let arguments = type_arguments(reader, &last.arguments);
+    Target::Member(owner, last.ident.to_string(), arguments)
+}
+
+/// `::<T, U>` as a list of types.
+pub fn type_arguments(reader: &mut Reader, arguments: &PathArguments) -> TokenStream {
+    match arguments {
+        PathArguments::AngleBracketed(arguments) => turbofish(reader, arguments),
+        _ => quote!(&[]),
+    }
+}
+
+/// `::<T, U>` as a list of types.
+pub fn turbofish(
+    reader: &mut Reader,
+    arguments: &syn::AngleBracketedGenericArguments,
+) -> TokenStream {
+    let mut types = Vec::new();
+    for argument in &arguments.args {
+        match argument {
+            syn::GenericArgument::Type(ty) => types.push(types::function(reader, ty)),
+            syn::GenericArgument::Lifetime(_) => {}
+            other => reader.refuse(
+                other,
+                "constants as arguments are not supported; write types only",
+            ),
+        }
+    }
+    quote!(&[#(#types),*])
+}
+
+/// The type that a path in an expression names. Type arguments that are left out are unknown.
+fn type_of(reader: &mut Reader, path: &Path) -> TokenStream {
+    let last = path.segments.last();
+    let name = last.map(|last| last.ident.to_string()).unwrap_or_default();
+    let is_open = last.is_some_and(|last| last.arguments.is_none());
+    if TRAITS.contains(&name.as_str()) {
+        return given(&parse_quote!(__mc::Unknown));
+    }
+    if is_open && !reader.names.is_type(&name) && name != "Self" && !types::is_primitive(&name) {
+        return match unknown_arguments(&name) {
+            Some(arguments) => given(&parse_quote!(#path<#(#arguments),*>)),
+            // An expression: there arguments may be left out.
+            None => quote_spanned!(start(path)=> #path::__mc_ty),
+        };
+    }
+    given(&reader.names.erased(&Type::Path(TypePath {
+        qself: None,
+        path: path.clone(),
+    })))
+}
+
+/// The arguments of std's generic types when they are not written.
+fn unknown_arguments(name: &str) -> Option<Vec<Type>> {
+    let unknown = || parse_quote!(__mc::Unknown);
+    match name {
+        "Vec" | "Box" | "Rc" | "Arc" | "RefCell" | "Cell" | "Ref" | "RefMut" | "Option"
+        | "PhantomData" => Some(vec![unknown()]),
+        "Result" => Some(vec![unknown(), unknown()]),
+        _ => None,
+    }
+}
+
+fn owner(path: &Path) -> Option<&syn::PathSegment> {
+    path.segments.iter().rev().nth(1)
+}
+
+fn without_last(path: &Path) -> Path {
+    let count = path.segments.len() - 1;
+    Path {
+        leading_colon: path.leading_colon,
+        segments: path.segments.iter().take(count).cloned().collect(),
+    }
+}
+
+/// Types, variants and constants.
+pub fn starts_upper(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
+/// Types and variants.
+pub fn is_camel(name: &str) -> bool {
+    starts_upper(name) && name.contains(char::is_lowercase)
+}
+
+/// Where a path begins.
+pub fn start(path: &Path) -> proc_macro2::Span {
+    use syn::spanned::Spanned;
+    match (&path.leading_colon, path.segments.first()) {
+        (Some(colon), _) => colon.span(),
+        (None, Some(first)) => first.ident.span(),
+        (None, None) => proc_macro2::Span::call_site(),
+    }
+}
