@@ -38,7 +38,7 @@ pub mod testing;
 
 pub use api::{
     Activity, Argument, Call, Callable, Const, DifferentiableFn, FRule, Hvp, Primal, Pullback,
-    RRule, Results, Returned, Slot, Smooth, Tangent,
+    RRule, Reader, Results, Returned, Slot, Smooth, Tangent, Value,
 };
 pub use array::{Array, Device, Element, FloatElement, IntoShape, MapArgument};
 pub use context::{Context, ContextBuilder};
@@ -52,7 +52,11 @@ pub use plugin::{Declaration, Pack};
 /// What `#[differentiable]` writes; no part of the interface.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::api::Callable;
+    pub use crate::api::{
+        Activity, Argument, Call, Callable, Cotangent, Number, Reader, Results, Seen, Slot, Value,
+        Visitor, argument_itself, slot_itself,
+    };
+    pub use crate::diag::{Error, Result};
     pub use crate::front::native::{call_pack_f32, call_pack_f64};
     pub use crate::front::tree::*;
     pub use crate::front::ty::{Adt, Dyn, Field, Ty, Variant};

@@ -1,11 +1,22 @@
 //! What may be passed for a parameter.
 
 use super::call::{Activity, Call};
+use super::reader::Reader;
+use super::shape::shape;
+use super::value::{Cotangent, Seen, Value, copy_slice, give_slice};
 use crate::array::Array;
 use crate::diag::Result;
 use crate::exec::Scalar;
+use crate::front::types::Typed;
+use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
+use std::rc::Rc;
 
-/// Something that can be passed for a parameter of type `P`. Tuples of arguments are arguments for tuples of parameters.
+/// Something that can be passed for a parameter of type `P`: a value, or a reference to it. Tuples of arguments are arguments for
+/// tuples of parameters.
+///
+/// Where the parameter is a `&mut`, what the function writes is there after a call of the function, and undone after its gradient:
+/// slices of numbers are changed in place, other things are copied in and out. So they are unchanged if the call fails.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed for a parameter of type `{P}`",
     note = "arguments are a tuple, also of one: `(&x,)`; `Const(x)` marks one as constant"
@@ -22,6 +33,9 @@ pub trait Argument<P> {
     /// A cotangent of the right shape.
     #[doc(hidden)]
     fn gradient(&self) -> Self::Gradient;
+    /// Takes over what the call has changed.
+    #[doc(hidden)]
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()>;
 }
 
 /// An argument that the gradient is not asked for: constant data, hyperparameters. Each pattern of constant arguments is
@@ -37,104 +51,221 @@ impl<P, A: Argument<P>> Argument<P> for Const<A> {
         activity.deactivate_from(start);
     }
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        self.0.give(call)
+        call.constant(|call| self.0.give(call))
     }
     fn gradient(&self) {}
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        self.0.update(reader)
+    }
 }
 
 /// Scalars: whether they have a cotangent, and of which type.
-pub trait ScalarArgument: Scalar {
-    /// Of one value.
-    type Gradient: Default;
-    /// Of a slice.
-    type SliceGradient;
-    /// Whether there is a derivative.
-    const ACTIVE: bool;
-    /// The zero of a slice.
-    fn slice_gradient(len: usize) -> Self::SliceGradient;
+pub trait ScalarArgument: Scalar {}
+impl<T: Scalar + Value> ScalarArgument for T {}
+
+/// The activity of a value: that of its leaves.
+fn leaves_active<T: Value>(activity: &mut Activity) {
+    match T::SCALAR {
+        Some(ty) => activity.push(ty.is_float()),
+        None => {
+            let some = !T::Gradient::is_none();
+            let leaves = &shape::<T>().leaves;
+            { leaves.iter() }.for_each(|ty| activity.push(some && ty.is_differentiable()));
+        }
+    }
+}
+fn skip<T: Value>(reader: &mut Reader<'_>) {
+    reader.skip_leaves(match T::SCALAR {
+        Some(_) => 1,
+        None => shape::<T>().leaves.len(),
+    });
+}
+/// The activity of a slice: as one leaf, or as an address and a length.
+fn slice_active<T: Value>(activity: &mut Activity) {
+    match T::SCALAR {
+        Some(ty) => activity.push(ty.is_float()),
+        None => {
+            activity.push(!T::SliceGradient::is_none());
+            activity.push(false);
+        }
+    }
 }
 
-macro_rules! scalar_arguments {
-    ($($ty:ty => $gradient:ty, $slice:ty, $active:literal, $len:ident => $zero:expr;)*) => {$(
-        impl ScalarArgument for $ty {
-            type Gradient = $gradient;
-            type SliceGradient = $slice;
-            const ACTIVE: bool = $active;
-            fn slice_gradient($len: usize) -> $slice { $zero }
-        }
-        impl Argument<$ty> for $ty {
-            type Gradient = $gradient;
+/// What a value does as an argument for a parameter of its own type. There is no one `impl` for all values: tuples are arguments field
+/// by field.
+pub mod itself {
+    use super::*;
+
+    /// See [`Argument::activity`].
+    pub fn activity<T: Value>(activity: &mut Activity) {
+        leaves_active::<T>(activity);
+    }
+    /// See [`Argument::give`].
+    pub fn give<T: Value>(value: &T, call: &mut Call<'_>) -> Result<()> {
+        call.value::<T>(false, |call| value.give(call))
+    }
+    /// See [`Argument::gradient`].
+    pub fn gradient<T: Value>(value: &T) -> T::Gradient {
+        value.zero(&mut Seen::default())
+    }
+    /// See [`Argument::update`].
+    pub fn update<T: Value>(value: &T, reader: &mut Reader<'_>) -> Result<()> {
+        skip::<T>(reader);
+        value.refresh(reader)
+    }
+}
+
+/// Values as arguments for parameters of their own type.
+macro_rules! values {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)*> Argument<$ty> for $ty {
+            type Gradient = <$ty as crate::front::types::Typed>::Gradient;
             fn activity(activity: &mut Activity) {
-                activity.push($active);
+                itself::activity::<$ty>(activity);
             }
             fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                call.scalar(*self);
-                Ok(())
+                itself::give::<$ty>(self, call)
             }
-            fn gradient(&self) -> $gradient {
-                Default::default()
+            fn gradient(&self) -> Self::Gradient {
+                itself::gradient::<$ty>(self)
+            }
+            fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+                itself::update::<$ty>(self, reader)
             }
         }
     )*};
 }
-
-scalar_arguments! {
-    f32 => f32, Vec<f32>, true, len => vec![0.0; len];
-    f64 => f64, Vec<f64>, true, len => vec![0.0; len];
-    bool => (), (), false, _len => ();
-    i8 => (), (), false, _len => ();
-    i16 => (), (), false, _len => ();
-    i32 => (), (), false, _len => ();
-    i64 => (), (), false, _len => ();
-    isize => (), (), false, _len => ();
-    u8 => (), (), false, _len => ();
-    u16 => (), (), false, _len => ();
-    u32 => (), (), false, _len => ();
-    u64 => (), (), false, _len => ();
-    usize => (), (), false, _len => ();
+values! {
+    [] bool; [] i8; [] i16; [] i32; [] i64; [] isize; [] u8; [] u16; [] u32; [] u64; [] usize; [] f32; [] f64;
+    [] Array<f32>; [] Array<f64>; [] Array<i32>; [] Array<u32>;
+    [] String; ['a] &'a str;
+    [T: ?Sized] PhantomData<T>;
+    [T: Value] Vec<T>;
+    [T: Value, const N: usize] [T; N];
+    [T: Value] Option<T>;
+    [T: Value, E: Value] std::result::Result<T, E>;
+    [T: Value] Box<T>;
+    [T: Value] Box<[T]>;
+    [T: Value] Rc<T>;
+    [T: Value] Rc<[T]>;
+    [T: Value + 'static] RefCell<T>;
+    [T: Value + Copy + 'static] Cell<T>;
 }
+macro_rules! functions {
+    ($(($($t:ident)*))*) => {$(
+        values! {
+            [$($t: Typed,)* R: Typed] fn($($t),*) -> R;
+            ['f, $($t: Typed,)* R: Typed] Box<dyn Fn($($t),*) -> R + 'f>;
+            ['f, $($t: Typed,)* R: Typed] Rc<dyn Fn($($t),*) -> R + 'f>;
+            ['a, 'f, $($t: Typed,)* R: Typed] &'a (dyn Fn($($t),*) -> R + 'f);
+        }
+    )*};
+}
+functions! { () (A) (A B) (A B C) (A B C D) }
 
-/// `&x` for a parameter `&f64`: the compiled function gets the value.
-impl<'a, T: ScalarArgument> Argument<&'a T> for &'a T {
+/// A reference for a value: the function gets a copy.
+impl<'a, T: Value> Argument<T> for &'a T {
     type Gradient = T::Gradient;
     fn activity(activity: &mut Activity) {
-        activity.push(T::ACTIVE);
+        leaves_active::<T>(activity);
     }
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        call.scalar(**self);
-        Ok(())
+        call.value::<T>(false, |call| (**self).give(call))
     }
     fn gradient(&self) -> T::Gradient {
-        T::Gradient::default()
+        (**self).zero(&mut Seen::default())
+    }
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        skip::<T>(reader);
+        (**self).refresh(reader)
+    }
+}
+
+/// A reference for a reference.
+impl<'a, T: Value> Argument<&'a T> for &'a T {
+    type Gradient = T::Gradient;
+    fn activity(activity: &mut Activity) {
+        leaves_active::<T>(activity);
+    }
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        call.value::<T>(true, |call| (**self).give_shared(call))
+    }
+    fn gradient(&self) -> T::Gradient {
+        (**self).zero(&mut Seen::default())
+    }
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        skip::<T>(reader);
+        (**self).refresh(reader)
+    }
+}
+
+/// What the function may change.
+impl<'a, T: Value> Argument<&'a mut T> for &'a mut T {
+    type Gradient = T::Gradient;
+    fn activity(activity: &mut Activity) {
+        activity.push(!T::Gradient::is_none());
+    }
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        let size = shape::<T>().size;
+        call.value::<T>(false, |call| call.object(size, |call| (**self).give(call)))
+    }
+    fn gradient(&self) -> T::Gradient {
+        (**self).zero(&mut Seen::default())
+    }
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        (**self).refresh(reader)?;
+        **self = reader.object(T::take)?;
+        Ok(())
     }
 }
 
 macro_rules! slice_arguments {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
-        impl<'a, T: ScalarArgument, $($generics)*> Argument<&'a [T]> for &'a $ty {
+        impl<'a, T: Value, $($generics)*> Argument<&'a [T]> for &'a $ty {
             type Gradient = T::SliceGradient;
             fn activity(activity: &mut Activity) {
-                activity.push(T::ACTIVE);
+                slice_active::<T>(activity);
             }
             fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                call.slice(&self[..]);
-                Ok(())
+                let values = &self[..];
+                match T::borrow(values) {
+                    Some(leaf) => call.borrowed(leaf),
+                    None => call.value::<&'a [T]>(true, |call| give_slice(values, false, call)),
+                }
             }
             fn gradient(&self) -> T::SliceGradient {
-                T::slice_gradient(self.len())
+                (&self[..]).zero(&mut Seen::default())
+            }
+            fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+                skip::<&'a [T]>(reader);
+                (&self[..]).refresh(reader)
             }
         }
-        impl<'a, T: ScalarArgument, $($generics)*> Argument<&'a mut [T]> for &'a mut $ty {
+        impl<'a, T: Value, $($generics)*> Argument<&'a mut [T]> for &'a mut $ty {
             type Gradient = T::SliceGradient;
             fn activity(activity: &mut Activity) {
-                activity.push(T::ACTIVE);
+                slice_active::<T>(activity);
             }
             fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                call.slice_mut(&mut self[..]);
-                Ok(())
+                match T::SCALAR {
+                    Some(_) => match T::borrow_mut(&mut self[..]) {
+                        Some(leaf) => call.borrowed(leaf),
+                        None => Ok(()),
+                    },
+                    None => call.value::<&'a [T]>(false, |call| copy_slice(&self[..], false, call)),
+                }
             }
             fn gradient(&self) -> T::SliceGradient {
-                T::slice_gradient(self.len())
+                (&self[..]).zero(&mut Seen::default())
+            }
+            fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+                (&self[..]).refresh(reader)?;
+                let (spot, length, _) = reader.elements::<T>(false)?;
+                if T::SCALAR.is_none() {
+                    let values = T::take_all(reader, spot, length)?;
+                    self.iter_mut().zip(values).for_each(|(place, value)| *place = value);
+                }
+                Ok(())
             }
         }
     )*};
@@ -144,38 +275,6 @@ slice_arguments! {
     [] [T];
     [] Vec<T>;
     [const N: usize] [T; N];
-}
-
-/// Arrays, by value and by reference.
-macro_rules! array_arguments {
-    ($($ty:ty => $gradient:ty, $active:literal, $array:ident => $cotangent:expr;)*) => {$(
-        array_arguments!(@one Array<$ty>, ['a] &'a Array<$ty>, $gradient, $active, $array => $cotangent);
-        array_arguments!(@one &'a Array<$ty>, ['a] &'a Array<$ty>, $gradient, $active, $array => $cotangent);
-        array_arguments!(@one Array<$ty>, [] Array<$ty>, $gradient, $active, $array => $cotangent);
-    )*};
-    (@one $param:ty, [$($lifetime:lifetime)?] $ty:ty, $gradient:ty, $active:literal, $array:ident => $cotangent:expr) => {
-        impl$(<$lifetime>)? Argument<$param> for $ty {
-            type Gradient = $gradient;
-            fn activity(activity: &mut Activity) {
-                activity.push($active);
-            }
-            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                call.array(self)
-            }
-            fn gradient(&self) -> $gradient {
-                let $array = self;
-                $cotangent
-            }
-        }
-    };
-}
-
-// A cotangent is overwritten as a whole; until then it is the argument itself, which costs no memory.
-array_arguments! {
-    f32 => Array<f32>, true, array => Array::clone(array);
-    f64 => Array<f64>, true, array => Array::clone(array);
-    i32 => (), false, _array => ();
-    u32 => (), false, _array => ();
 }
 
 macro_rules! tuple_arguments {
@@ -194,6 +293,11 @@ macro_rules! tuple_arguments {
             #[allow(clippy::unused_unit, reason = "the empty tuple")]
             fn gradient(&self) -> Self::Gradient {
                 ($(self.$n.gradient(),)*)
+            }
+            #[allow(unused_variables, reason = "the empty tuple")]
+            fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+                $(self.$n.update(reader)?;)*
+                Ok(())
             }
         }
     };

@@ -1,59 +1,836 @@
-//! One call in the making: arguments on the way in, results on the way out.
+//! One call in the making: arguments on the way in.
+//!
+//! A value goes into a call as its leaves (`front::repr`). They are the call's arguments, or they stand in objects that the call
+//! owns; each object has a shadow of the same layout beside it, if the call is one that has shadows. Slices and the
+//! buffers of vectors behind shared references are not copied as long as they are arguments themselves.
 
+use super::reader::{Pair, Reader, Where};
+use super::shape::{Shape, shape};
+use super::value::{Cotangent, Value};
 use crate::array::host::ArrayHost;
 use crate::array::{Array, Element};
 use crate::diag::{Error, Result};
-use crate::exec::{Args, Scalar};
+use crate::exec::{Address, Args, Halves, Leaf, Scalar};
+use crate::front::ty::Ty;
+use crate::front::types::Typed;
+use crate::ir::Type;
+use crate::tangent::{self, Home};
 use smallvec::SmallVec;
+use std::any::Any;
+use std::collections::HashMap;
+use std::rc::Rc;
 
-/// The arguments of a call, and the table of its arrays.
+/// The arguments of a call, the table of its arrays, and its objects.
 pub struct Call<'s> {
     pub(super) args: Args<'s>,
+    pub(super) given: Given,
     host: &'s ArrayHost,
+    /// The types of the primal's parameters.
+    params: &'s [Type],
+    /// Where leaves go.
+    sink: Sink,
+    /// Leaves that are not in their order yet.
+    list: Vec<(Leaf<'static>, Shadow)>,
+    /// The structs and enums that are being given.
+    levels: Vec<Level>,
+    /// What is going on.
+    phase: Phase,
+    /// Whether the gradient is not asked for.
+    constant: bool,
+    /// Whether what the gradient's places hold counts: the cotangents of the final contents of memory.
+    pub(super) add: bool,
+    /// The next place that lends its memory belongs to this.
+    cursor: Cursor,
+    /// The shadows of borrowed slices, by the slices' leaves.
+    lent: SmallVec<[(usize, Leaf<'s>); 8]>,
+    /// Whether gradients that lend get the length of what they are gradients of.
+    fits: bool,
+    /// Whether what lends is the tangent of a gradient.
+    unknown: bool,
+    failed: Option<Error>,
     /// Whether each argument to come is added; all are after the last flag.
     kept: std::vec::IntoIter<bool>,
 }
 
+/// What is left of a call's arguments when nothing is borrowed any more.
+pub struct Given {
+    pub(super) halves: Halves,
+    /// Whether objects have shadows.
+    shadowed: bool,
+    /// The leaves of the primal's arguments.
+    leaves: SmallVec<[Kept; 16]>,
+    /// Those among the arguments that know themselves how their gradients are read.
+    values: SmallVec<[Entry; 4]>,
+    pub(super) tables: Tables,
+    /// The leaves of the result, with their shadows.
+    pub(super) returned: SmallVec<[Pair; 4]>,
+}
+
+/// A leaf of an argument.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    ty: Type,
+    words: [u64; 2],
+    shadow: Shadow,
+    is_borrowed: bool,
+    /// Whether it has a cotangent that a place of the gradient takes.
+    live: bool,
+}
+
+/// The shadow of a leaf.
+#[derive(Clone, Copy, Debug)]
+enum Shadow {
+    /// None, or not known yet: the leaf is a value, or nobody asks for its gradient.
+    None,
+    /// These words: it is in objects.
+    Inside([u64; 2]),
+    /// The place of the gradient lends its memory.
+    Lent,
+}
+
+/// An argument that knows itself how its gradient is read.
+struct Entry {
+    start: usize,
+    end: usize,
+    /// Whether slices in it are borrowed.
+    shared: bool,
+    write: fn(&dyn Any, &mut Reader<'_>) -> Result<()>,
+    read: fn(&mut dyn Any, &mut Reader<'_>) -> Result<()>,
+}
+
+/// What identifies objects beyond a single value.
+#[derive(Default)]
+pub struct Tables {
+    /// The objects of the cells that were given, by address and type of the cell.
+    pub cells: HashMap<(usize, Ty), Spot>,
+    /// The `Rc`s of cells, by the objects' addresses.
+    pub owners: HashMap<Address, Rc<dyn Any>>,
+    /// The gradients of cells in `Rc`s, by the shadows' addresses.
+    pub gradients: HashMap<Address, Rc<dyn Any>>,
+    /// Cells that have been visited, by their addresses.
+    pub visited: HashMap<Address, ()>,
+}
+
+/// A place in an object, and in the object's shadow: null if there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spot {
+    pub primal: Address,
+    pub shadow: Address,
+}
+
+impl Spot {
+    /// No place at all.
+    pub const NULL: Spot = Spot {
+        primal: Address::NULL,
+        shadow: Address::NULL,
+    };
+    /// The place that many bytes on.
+    pub fn offset(self, bytes: usize) -> Spot {
+        let shadow = match self.shadow.is_null() {
+            true => self.shadow,
+            false => self.shadow.offset(bytes),
+        };
+        Spot {
+            primal: self.primal.offset(bytes),
+            shadow,
+        }
+    }
+    fn words(self) -> [u64; 2] {
+        [self.primal.to_word(), self.shadow.to_word()]
+    }
+}
+
+/// Where leaves go.
+#[derive(Clone, Copy)]
+enum Sink {
+    /// They are arguments.
+    Arguments,
+    /// To the list, from this position on.
+    List(usize),
+    /// To an object: that many bytes from the place on are filled.
+    Object(Spot, usize),
+}
+
+/// A struct, tuple or enum that is being given.
+struct Level {
+    shape: Rc<Shape>,
+    variant: usize,
+    field: usize,
+    base: Sink,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Phase {
+    /// The primal's arguments are given.
+    Primal,
+    /// They are given again, to borrow again what they had borrowed. The rest is known.
+    Again,
+    /// Something else is given.
+    Rest,
+}
+
+/// A position among the arguments that have gradients.
+#[derive(Clone, Copy, Default)]
+pub struct Cursor {
+    leaf: usize,
+    value: usize,
+}
+
+/// What the next place of a gradient belongs to.
+pub enum Next {
+    /// A leaf.
+    Leaf(usize),
+    /// An argument that reads it itself.
+    Value(usize),
+    /// Unknown: arguments that were given as tangents.
+    Unknown,
+}
+
+impl Given {
+    /// Goes to what the next place of the gradient belongs to.
+    pub(super) fn next(&self, cursor: &mut Cursor) -> Next {
+        let later = self.leaves.iter().enumerate().skip(cursor.leaf);
+        let live = { later }.find(|(_, kept)| kept.live).map(|(n, _)| n);
+        match (self.values.get(cursor.value), live) {
+            (Some(entry), live) if live.is_none_or(|n| entry.start <= n) => {
+                cursor.leaf = entry.end;
+                cursor.value += 1;
+                Next::Value(cursor.value - 1)
+            }
+            (_, Some(n)) => {
+                cursor.leaf = n + 1;
+                Next::Leaf(n)
+            }
+            _ => Next::Unknown,
+        }
+    }
+    /// Whether a part of the argument has the gradient itself as its shadow.
+    pub(super) fn is_lent(&self, value: usize) -> bool {
+        let Entry { start, end, .. } = self.values[value];
+        let lent = |kept: &Kept| kept.live && matches!(kept.shadow, Shadow::Lent);
+        self.leaves[start..end].iter().any(lent)
+    }
+    /// The types of the leaves.
+    pub(super) fn types(&self) -> SmallVec<[Type; 16]> {
+        self.leaves.iter().map(|kept| kept.ty).collect()
+    }
+    /// Where the shadow of a leaf is, if it is in objects, and how long it is.
+    pub(super) fn shadow(&self, leaf: usize) -> Option<(Address, usize)> {
+        match self.leaves[leaf].shadow {
+            Shadow::Inside([at, length]) => Some((Address::from_word(at), length as usize)),
+            Shadow::None | Shadow::Lent => None,
+        }
+    }
+    /// The leaves of an argument that reads its gradient itself. `word` gives the cotangent of a leaf with one.
+    fn pairs(
+        &self,
+        start: usize,
+        end: usize,
+        mut word: impl FnMut(usize) -> Result<Option<u64>>,
+    ) -> Result<SmallVec<[Pair; 4]>> {
+        let leaves = self.leaves[start..end].iter().enumerate();
+        let pairs = leaves.map(|(n, kept)| {
+            let shadow = match kept.shadow {
+                Shadow::Inside(words) => words,
+                Shadow::None | Shadow::Lent => [word(start + n)?.unwrap_or_default(), 0],
+            };
+            Ok(Pair {
+                ty: kept.ty,
+                primal: kept.words,
+                shadow,
+                place: Where::Leaf(n),
+                lent: matches!(kept.shadow, Shadow::Lent),
+            })
+        });
+        pairs.collect()
+    }
+    /// Reads the gradient of an argument that does it itself.
+    pub(super) fn read_value(
+        &mut self,
+        value: usize,
+        gradient: &mut dyn Any,
+        host: &ArrayHost,
+        add: bool,
+        word: impl FnMut(usize) -> Result<Option<u64>>,
+    ) -> Result<()> {
+        let Entry {
+            start, end, read, ..
+        } = self.values[value];
+        let pairs = self.pairs(start, end, word)?;
+        let mut reader = Reader::new(self.halves.objects(), host, &mut self.tables, pairs);
+        reader.add = add;
+        read(gradient, &mut reader)
+    }
+    /// Reads arguments after the call.
+    pub(super) fn reader<'r>(&'r mut self, host: &'r ArrayHost) -> Result<Reader<'r>> {
+        let pairs = self.pairs(0, self.leaves.len(), |_| Ok(None))?;
+        self.tables.visited.clear();
+        Ok(Reader::new(
+            self.halves.objects(),
+            host,
+            &mut self.tables,
+            pairs,
+        ))
+    }
+}
+
 impl<'s> Call<'s> {
-    pub(super) fn new(host: &'s ArrayHost) -> Self {
+    /// A call of a function with these flat parameters. With `shadowed` objects get shadows.
+    pub(super) fn new(
+        halves: Halves,
+        host: &'s ArrayHost,
+        params: &'s [Type],
+        shadowed: bool,
+    ) -> Self {
+        let given = Given {
+            halves,
+            shadowed,
+            leaves: SmallVec::new(),
+            values: SmallVec::new(),
+            tables: Tables::default(),
+            returned: SmallVec::new(),
+        };
+        Call::with(given, host, params, Phase::Primal)
+    }
+    /// The same call again: arguments that are given borrow again what they had borrowed, and are otherwise as before.
+    pub(super) fn again(mut given: Given, host: &'s ArrayHost, params: &'s [Type]) -> Self {
+        given.tables.visited.clear();
+        Call::with(given, host, params, Phase::Again)
+    }
+    fn with(given: Given, host: &'s ArrayHost, params: &'s [Type], phase: Phase) -> Self {
         Call {
             args: Args::new(),
+            given,
             host,
+            params,
+            sink: Sink::Arguments,
+            list: Vec::new(),
+            levels: Vec::new(),
+            phase,
+            constant: false,
+            add: false,
+            cursor: Cursor::default(),
+            lent: SmallVec::new(),
+            fits: true,
+            unknown: false,
+            failed: None,
             kept: Vec::new().into_iter(),
         }
+    }
+    /// Calls a root of the program. Nothing is borrowed any more then.
+    pub(super) fn run(mut self, root: usize, results: &mut [u64]) -> Result<Given> {
+        let halves = &mut self.given.halves;
+        halves.call(root, &self.args, results, self.host)?;
+        Ok(self.given)
+    }
+    /// Whether some arguments read their gradients themselves.
+    pub(super) fn has_values(&self) -> bool {
+        !self.given.values.is_empty()
     }
     /// Of the arguments that come now adds the active ones: data given so are the tangents of data like them.
     pub(crate) fn keep(&mut self, active: &Activity) {
         self.kept = active.flags().to_vec().into_iter();
+        self.rest();
     }
-    fn keeps(&mut self) -> bool {
-        self.kept.next().unwrap_or(true)
+    /// What comes now is not the primal's arguments.
+    pub(super) fn rest(&mut self) {
+        self.phase = Phase::Rest;
     }
-    pub(crate) fn scalar<T: Scalar>(&mut self, value: T) {
-        if self.keeps() {
-            self.args.scalar(value);
-        }
+
+    /// Adds a scalar.
+    pub(crate) fn scalar<T: Scalar>(&mut self, value: T) -> Result<()> {
+        self.put(Leaf::scalar(value), Shadow::None)
     }
-    pub(crate) fn slice<T: Scalar>(&mut self, slice: &'s [T]) {
-        if self.keeps() {
-            self.args.slice(slice);
-        }
+    /// Adds a slice that is only read.
+    pub(crate) fn slice<T: Scalar>(&mut self, slice: &'s [T]) -> Result<()> {
+        self.put(Leaf::slice(slice), Shadow::Lent)
     }
-    pub(crate) fn slice_mut<T: Scalar>(&mut self, slice: &'s mut [T]) {
-        if self.keeps() {
-            self.args.slice_mut(slice);
-        }
+    /// Adds a slice that may be written.
+    pub(crate) fn slice_mut<T: Scalar>(&mut self, slice: &'s mut [T]) -> Result<()> {
+        self.put(Leaf::slice_mut(slice), Shadow::Lent)
     }
     /// Passes one memory for two slices of equal type and length that were added; see [`Args::share`].
     pub(crate) fn share<T: Scalar>(&mut self, both: &'s [T], places: [usize; 2]) {
         self.args.share(both, places);
     }
+    /// Adds a leaf that may be borrowed.
+    pub(super) fn borrowed(&mut self, leaf: Leaf<'s>) -> Result<()> {
+        self.put(leaf, Shadow::Lent)
+    }
+    /// Adds an array.
     pub(crate) fn array<T: Scalar + Element>(&mut self, array: &Array<T>) -> Result<()> {
-        if self.keeps() {
-            let handle = self.host.give(array)?;
-            self.args.array::<T>(handle);
+        let handle = self.host.give(array)?;
+        let leaf = Leaf::inside(Type::Array(&<T as Scalar>::TYPE), [handle, 0]);
+        self.put(leaf, Shadow::None)
+    }
+    /// Adds the address of a place.
+    pub(super) fn pointer(&mut self, spot: Spot) -> Result<()> {
+        let [primal, shadow] = spot.words();
+        let leaf = Leaf::inside(Type::Ptr, [primal, 0]);
+        self.put(leaf, Shadow::Inside([shadow, 0]))
+    }
+    /// Adds a slice of elements at a place.
+    pub(super) fn view(&mut self, ty: Type, spot: Spot, length: usize) -> Result<()> {
+        let [primal, shadow] = spot.words();
+        let length = length as u64;
+        let shadow = Shadow::Inside([shadow, if shadow == 0 { 0 } else { length }]);
+        self.put(Leaf::inside(ty, [primal, length]), shadow)
+    }
+
+    fn put(&mut self, leaf: Leaf<'s>, shadow: Shadow) -> Result<()> {
+        match self.sink {
+            Sink::Arguments => self.argument(leaf, shadow),
+            Sink::List(at) => {
+                if leaf.is_borrowed() {
+                    let message = "a borrowed slice was put into an enum".to_owned();
+                    return Err(Error::Internal(message));
+                }
+                self.list[at] = (Leaf::inside(leaf.ty(), leaf.words()), shadow);
+                self.sink = Sink::List(at + 1);
+                Ok(())
+            }
+            Sink::Object(spot, end) => {
+                let (at, end) = placed(leaf.ty(), end)?;
+                let mut objects = self.given.halves.objects();
+                objects.write_leaf(spot.primal.offset(at), &leaf)?;
+                if let Shadow::Inside(words) = shadow
+                    && !spot.shadow.is_null()
+                {
+                    let leaf = Leaf::inside(leaf.ty(), words);
+                    objects.write_leaf(spot.shadow.offset(at), &leaf)?;
+                }
+                self.sink = Sink::Object(spot, end);
+                Ok(())
+            }
+        }
+    }
+    fn argument(&mut self, leaf: Leaf<'s>, shadow: Shadow) -> Result<()> {
+        match self.phase {
+            Phase::Rest => {
+                if self.kept.next().unwrap_or(true) {
+                    self.args.leaf(&leaf, None);
+                }
+            }
+            Phase::Primal => {
+                let ty = leaf.ty();
+                let is_float = ty.element().unwrap_or(ty).is_float();
+                let lent = matches!(shadow, Shadow::Lent);
+                let shadow = match is_float && !self.constant || !lent {
+                    true => shadow,
+                    false => Shadow::None,
+                };
+                let n = self.given.leaves.len();
+                self.args.leaf(&leaf, self.params.get(n).copied());
+                self.given.leaves.push(Kept {
+                    ty,
+                    words: leaf.words(),
+                    shadow,
+                    is_borrowed: leaf.is_borrowed(),
+                    live: is_float && !self.constant,
+                });
+            }
+            Phase::Again => {
+                // Its position among the arguments so far.
+                let n = self.args.types().len();
+                let gone = || Error::Internal("an argument has got more leaves".to_owned());
+                let kept = self.given.leaves.get_mut(n).ok_or_else(gone)?;
+                let param = self.params.get(n).copied();
+                if kept.is_borrowed {
+                    kept.words = leaf.words();
+                    self.args.leaf(&leaf, param);
+                } else {
+                    self.args.leaf(&Leaf::inside(kept.ty, kept.words), param);
+                }
+            }
         }
         Ok(())
+    }
+
+    /// Gives what the gradient is not asked for.
+    pub(crate) fn constant(&mut self, give: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        let (before, values) = (self.constant, self.given.values.len());
+        self.constant = true;
+        let done = give(self);
+        self.constant = before;
+        self.given.values.truncate(values);
+        done
+    }
+    /// Gives an argument that reads its gradient itself. If it is `shared`, its slices are borrowed where they are leaves.
+    pub(super) fn value<T: Value>(
+        &mut self,
+        shared: bool,
+        give: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        fn write<T: Value>(gradient: &dyn Any, reader: &mut Reader<'_>) -> Result<()> {
+            match gradient.downcast_ref() {
+                Some(gradient) => T::write(gradient, reader),
+                None => Err(other_type()),
+            }
+        }
+        fn read<T: Value>(gradient: &mut dyn Any, reader: &mut Reader<'_>) -> Result<()> {
+            match gradient.downcast_mut() {
+                Some(gradient) => T::read(gradient, reader),
+                None => Err(other_type()),
+            }
+        }
+        let start = self.given.leaves.len();
+        give(self)?;
+        let end = self.given.leaves.len();
+        let has_gradient = !T::Gradient::is_none();
+        // The place of its gradient reads it.
+        let is_leaf = T::IS_LEAF && end == start + 1 && self.given.leaves[start].live;
+        if self.phase == Phase::Primal && has_gradient && !is_leaf && !self.constant {
+            self.given.values.push(Entry {
+                start,
+                end,
+                shared,
+                write: write::<T>,
+                read: read::<T>,
+            });
+        }
+        Ok(())
+    }
+
+    /// Gives a struct, a tuple or a variant of an enum: `fill` gives each field.
+    #[doc(hidden)]
+    pub fn fields<T: Typed>(
+        &mut self,
+        variant: usize,
+        fill: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let shape = shape::<T>();
+        let outer = self.sink;
+        let base = match outer {
+            // In arguments, leaves have to be in order.
+            Sink::Arguments if shape.is_enum => {
+                let start = self.list.len();
+                let leaves = shape.leaves.iter();
+                let none = leaves.map(|&ty| (Leaf::inside(ty, [0; 2]), Shadow::Inside([0; 2])));
+                self.list.extend(none);
+                Sink::List(start)
+            }
+            Sink::Object(spot, end) => Sink::Object(spot.offset(end.next_multiple_of(8)), 0),
+            other => other,
+        };
+        self.sink = base;
+        if !(matches!(outer, Sink::Arguments) && shape.is_enum && self.phase == Phase::Again) {
+            if shape.is_enum {
+                self.scalar(variant)?;
+            }
+            self.levels.push(Level {
+                shape: shape.clone(),
+                variant,
+                field: 0,
+                base,
+            });
+            let done = fill(self);
+            self.levels.pop();
+            done?;
+        }
+        self.sink = match (outer, base) {
+            (Sink::List(at), _) => Sink::List(at + shape.leaves.len()),
+            (outer, _) => outer,
+        };
+        if let (Sink::Arguments, Sink::List(start)) = (outer, base) {
+            for (leaf, shadow) in self.list.split_off(start) {
+                let shadow = match leaf.ty() {
+                    Type::Ptr | Type::Slice(_) | Type::SliceMut(_) => shadow,
+                    _ => Shadow::None,
+                };
+                self.put(Leaf::inside(leaf.ty(), leaf.words()), shadow)?;
+            }
+        }
+        Ok(())
+    }
+    /// Gives the next field.
+    #[doc(hidden)]
+    pub fn field<T: Value>(&mut self, field: &T) -> Result<()> {
+        match self.enter_field()? {
+            true => self.object(shape::<T>().size, |call| field.give(call)),
+            false => field.give(self),
+        }
+    }
+    /// Gives the next field of something that is only read. Its slices may be borrowed.
+    #[doc(hidden)]
+    pub fn shared_field<T: Value>(&mut self, field: &'s T) -> Result<()> {
+        match self.enter_field()? {
+            true => self.object(shape::<T>().size, |call| field.give(call)),
+            false => field.give_shared(self),
+        }
+    }
+    /// Goes to the place of the next field; says whether that is in an object of its own.
+    fn enter_field(&mut self) -> Result<bool> {
+        let level = self.levels.last_mut();
+        let level = level.ok_or_else(|| Error::Internal("a field of nothing".to_owned()))?;
+        let place = level.shape.variants[level.variant][level.field];
+        level.field += 1;
+        self.sink = match level.base {
+            Sink::Arguments => Sink::Arguments,
+            Sink::List(start) => Sink::List(start + place.leaf),
+            Sink::Object(spot, _) => Sink::Object(spot.offset(place.offset), 0),
+        };
+        Ok(place.indirect)
+    }
+
+    /// A new object of that many bytes, and its shadow.
+    fn alloc(&mut self, bytes: usize) -> Result<Spot> {
+        let mut objects = self.given.halves.objects();
+        // Every object has an address of its own.
+        let primal = objects.alloc(bytes.max(1))?;
+        let shadow = match self.given.shadowed {
+            true => objects.alloc(bytes.max(1))?,
+            false => Address::NULL,
+        };
+        Ok(Spot { primal, shadow })
+    }
+    /// Gives what `fill` gives in a new object, by its address.
+    pub(super) fn object(
+        &mut self,
+        bytes: usize,
+        fill: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        if self.phase == Phase::Again {
+            return self.pointer(Spot::NULL);
+        }
+        let spot = self.alloc(bytes)?;
+        self.at(spot, fill)?;
+        self.pointer(spot)
+    }
+    /// Gives at a place.
+    pub(super) fn at(
+        &mut self,
+        spot: Spot,
+        fill: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let outer = std::mem::replace(&mut self.sink, Sink::Object(spot, 0));
+        let done = fill(self);
+        self.sink = outer;
+        done
+    }
+    /// A copy of elements in a new object.
+    pub(super) fn elements<T: Value>(&mut self, values: &[T]) -> Result<Spot> {
+        if self.phase == Phase::Again {
+            return Ok(Spot::NULL);
+        }
+        let spot = self.alloc(values.len().saturating_mul(stride::<T>()))?;
+        T::give_all(values, self, spot)?;
+        Ok(spot)
+    }
+    /// Writes scalars one after the other.
+    pub(super) fn write<T: Scalar>(&mut self, at: Address, values: &[T]) -> Result<()> {
+        self.given.halves.objects().write_slice(at, values)
+    }
+    /// Gives a cell by its address. Whoever gives it first fills it.
+    pub(super) fn cell<T: Typed>(
+        &mut self,
+        address: usize,
+        fill: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<Spot> {
+        if self.phase == Phase::Again {
+            self.pointer(Spot::NULL)?;
+            return Ok(Spot::NULL);
+        }
+        let key = (address, T::ty());
+        let spot = match self.given.tables.cells.get(&key) {
+            Some(&spot) => spot,
+            None => {
+                let spot = self.alloc(shape::<T>().size)?;
+                self.given.tables.cells.insert(key, spot);
+                self.at(spot, fill)?;
+                spot
+            }
+        };
+        self.pointer(spot)?;
+        Ok(spot)
+    }
+
+    /// The place of the next gradient lends nothing, or its floats.
+    pub(super) fn lend_floats<T: Scalar>(&mut self, floats: &'s mut [T]) {
+        match self.given.next(&mut self.cursor) {
+            Next::Leaf(n) => self.lend_to(n, floats),
+            Next::Value(n) if self.given.values[n].shared => {
+                let after = self.cursor;
+                self.cursor.leaf = self.given.values[n].start;
+                self.lend_next(|_| floats);
+                self.cursor = after;
+            }
+            Next::Value(_) if self.add => self.fail(Error::Array(
+                "a gradient is added to a slice: give the place as a `Vec`".to_owned(),
+            )),
+            Next::Value(_) => {}
+            // The tangents of an argument.
+            Next::Unknown => self.args.slice_mut(floats),
+        }
+    }
+    /// The place of the next gradient is that of an argument that reads it itself.
+    pub(super) fn lend<G: Cotangent>(&mut self, gradient: &'s mut G) {
+        match self.given.next(&mut self.cursor) {
+            Next::Value(n) => {
+                let outer = self.cursor;
+                let entry = &self.given.values[n];
+                self.cursor.leaf = entry.start;
+                let (shared, add) = (entry.shared, self.add);
+                if add && let Err(error) = self.write_value(n, gradient) {
+                    self.fail(error);
+                }
+                if shared {
+                    gradient.lend(self);
+                }
+                self.cursor = outer;
+            }
+            Next::Leaf(n) => {
+                let after = self.cursor;
+                self.cursor.leaf = n;
+                self.fits = false;
+                gradient.lend(self);
+                self.fits = true;
+                self.cursor = after;
+            }
+            Next::Unknown => {
+                self.unknown = true;
+                gradient.lend(self);
+                self.unknown = false;
+            }
+        }
+    }
+    fn write_value(&mut self, value: usize, gradient: &dyn Any) -> Result<()> {
+        let Entry {
+            start, end, write, ..
+        } = self.given.values[value];
+        let pairs = self.given.pairs(start, end, |_| Ok(None))?;
+        let given = &mut self.given;
+        let objects = given.halves.objects();
+        let mut reader = Reader::new(objects, self.host, &mut given.tables, pairs);
+        write(gradient, &mut reader)
+    }
+    /// A slice or vector among the leaves gets its shadow: the next one that is borrowed and has floats.
+    /// Vectors in a gradient of several parts get the right length first.
+    pub(super) fn lend_next<T: Scalar>(
+        &mut self,
+        floats: impl FnOnce(Option<usize>) -> &'s mut [T],
+    ) {
+        if self.unknown {
+            return self.args.slice_mut(floats(None));
+        }
+        let later = self.given.leaves.iter().enumerate().skip(self.cursor.leaf);
+        let found = { later }.find(|(_, kept)| kept.is_borrowed && kept.live);
+        let Some((n, kept)) = found else {
+            return self.fail(other_type());
+        };
+        let length = kept.words[1] as usize;
+        self.cursor.leaf = n + 1;
+        self.lend_to(n, floats(self.fits.then_some(length)));
+    }
+    fn lend_to<T: Scalar>(&mut self, n: usize, floats: &'s mut [T]) {
+        let kept = self.given.leaves[n];
+        let (expected, found) = (kept.words[1], floats.len());
+        if kept.ty.element() != Some(T::TYPE) {
+            return self.fail(other_type());
+        }
+        if expected != found as u64 {
+            return self.fail(Error::Array(format!(
+                "argument {} has {expected} elements: expected a gradient of that length, found {found}",
+                n + 1
+            )));
+        }
+        match kept.shadow {
+            Shadow::Inside([at, _]) => {
+                if let Err(error) = self.write(Address::from_word(at), floats) {
+                    self.fail(error);
+                }
+            }
+            Shadow::None | Shadow::Lent => self.lent.push((n, Leaf::slice_mut(floats))),
+        }
+    }
+    fn fail(&mut self, error: Error) {
+        self.failed.get_or_insert(error);
+    }
+
+    /// Gives borrowed slices shadows in objects: nobody lends any yet.
+    pub(super) fn shadow_borrowed(&mut self, active: &[bool]) -> Result<()> {
+        for n in 0..self.given.leaves.len() {
+            let kept = self.given.leaves[n];
+            if active[n] && needs_shadow(kept.ty) && !matches!(kept.shadow, Shadow::Inside(_)) {
+                self.given.leaves[n].shadow = self.scratch(kept)?;
+            }
+        }
+        Ok(())
+    }
+    /// A shadow for what no place of the gradient belongs to.
+    fn scratch(&mut self, kept: Kept) -> Result<Shadow> {
+        let bytes = match kept.ty.element().and_then(Type::size) {
+            Some(size) => size.saturating_mul(kept.words[1] as usize),
+            None => 0,
+        };
+        let at = self.given.halves.objects().alloc(bytes.max(1))?;
+        Ok(Shadow::Inside([at.to_word(), kept.words[1]]))
+    }
+    /// Adds the shadows of the active arguments, in order.
+    pub(super) fn add_shadows(&mut self, active: &[bool]) -> Result<()> {
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let mut lent = std::mem::take(&mut self.lent).into_iter().peekable();
+        for n in 0..self.given.leaves.len() {
+            let kept = self.given.leaves[n];
+            let own = lent.next_if(|(leaf, _)| *leaf == n);
+            if !active[n] || !needs_shadow(kept.ty) {
+                continue;
+            }
+            if let Some((_, leaf)) = own {
+                self.args.leaf(&leaf, None);
+                continue;
+            }
+            let shadow = match kept.shadow {
+                Shadow::Inside(words) => words,
+                _ => match self.scratch(kept)? {
+                    Shadow::Inside(words) => words,
+                    Shadow::None | Shadow::Lent => [0; 2],
+                },
+            };
+            let leaf = Leaf::inside(tangent::tangent(kept.ty), shadow);
+            self.args.leaf(&leaf, None);
+        }
+        Ok(())
+    }
+
+    /// Adds the cotangent of the result: that of each leaf with one; what has its cotangent in memory has it written there.
+    pub(super) fn seed<T: Value>(&mut self, cotangent: &T::Gradient) -> Result<()> {
+        let given = &mut self.given;
+        let returned = given.returned.clone();
+        let objects = given.halves.objects();
+        let mut reader = Reader::new(objects, self.host, &mut given.tables, returned);
+        T::write(cotangent, &mut reader)?;
+        for pair in reader.into_pairs() {
+            if tangent::home(pair.ty) == Home::Rdata {
+                self.args.leaf(&Leaf::inside(pair.ty, pair.shadow), None);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn needs_shadow(ty: Type) -> bool {
+    tangent::home(ty) == Home::Fdata
+}
+
+fn other_type() -> Error {
+    Error::Internal("a gradient is of another type than its argument's".to_owned())
+}
+
+/// Where a leaf stands in an object of which that many bytes are filled, and where it ends.
+pub(super) fn placed(ty: Type, end: usize) -> Result<(usize, usize)> {
+    let size = crate::ir::layout::leaf(ty);
+    let size = size.ok_or_else(|| Error::Internal(format!("no object holds {ty}")))? as usize;
+    let at = end.next_multiple_of(size.min(8));
+    Ok((at, at + size))
+}
+
+/// The bytes from one element to the next.
+pub(super) fn stride<T: Value>() -> usize {
+    match T::SCALAR.and_then(Type::size) {
+        Some(bytes) => bytes,
+        None => shape::<T>().size,
     }
 }
 
@@ -80,40 +857,5 @@ impl Activity {
     /// One flag for each parameter.
     pub(super) fn flags(&self) -> &[bool] {
         &self.0
-    }
-}
-
-/// The results of a call, read in order.
-pub struct Results<'s> {
-    words: &'s [u64],
-    host: &'s ArrayHost,
-    add: bool,
-}
-
-impl<'s> Results<'s> {
-    /// Results that replace what is there, or that are added to it.
-    pub(super) fn new(words: &'s [u64], host: &'s ArrayHost, add: bool) -> Self {
-        Results { words, host, add }
-    }
-    /// Whether cotangents are added to what is there.
-    pub(super) fn add(&self) -> bool {
-        self.add
-    }
-    fn word(&mut self) -> Result<u64> {
-        let (first, rest) = self
-            .words
-            .split_first()
-            .ok_or_else(|| Error::Internal("compiled code gave too few results".to_owned()))?;
-        self.words = rest;
-        Ok(*first)
-    }
-    pub(super) fn scalar<T: Scalar>(&mut self) -> Result<T> {
-        Ok(T::from_word(self.word()?))
-    }
-    pub(super) fn array<T: Element>(&mut self) -> Result<Array<T>> {
-        let handle = self.word()?;
-        self.host
-            .take(handle)?
-            .ok_or_else(|| Error::Internal("compiled code gave an absent array".to_owned()))
     }
 }

@@ -2,16 +2,18 @@
 //!
 //! A program is compiled when it is first asked for, once for each pattern of active arguments.
 
-use super::call::{Activity, Call, Results};
+use super::call::{Activity, Call, Given};
+use super::results::Results;
 use super::pipeline;
 use super::{Argument, Returned, Slot, Tangent};
 use crate::array::host::ArrayHost;
 use crate::codegen::cpu::words;
 use crate::context::Context;
 use crate::diag::{Error, Result};
-use crate::exec::{Args, Halves, Program, Stats};
+use crate::exec::{Args, Program, Stats};
 use crate::front::tree::Instance;
 use crate::ir::{Module, Symbol, Type};
+use crate::tangent::{Sharing, shadow_leaves};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex};
 
@@ -49,11 +51,15 @@ pub struct Compiled {
     kind: Kind,
     activity: Activity,
     pub program: Arc<Program>,
-    /// For each active slice of the primal the place of its length among the words, and the parameter it belongs to.
-    lengths: Vec<(usize, usize)>,
-    /// The words of the primal's arguments.
-    primal_words: usize,
-    /// Whether arrays are looked at.
+    /// The types of the primal's parameters, flat.
+    params: Vec<Type>,
+    /// For each of them whether it has a cotangent: also where none is asked for, if memory leads there.
+    active: Vec<bool>,
+    /// Whether the forward half takes shadows.
+    takes_shadows: bool,
+    /// Whether the forward half gives the shadows of the result.
+    gives_shadows: bool,
+    /// Whether rules are checked while they run.
     debug: bool,
 }
 
@@ -124,46 +130,24 @@ impl Derived {
             Kind::Split => &[module.root, pipeline::pullback_name(&module)],
             Kind::Primal | Kind::Combined | Kind::Dual | Kind::Hvp => &[module.root],
         };
+        let root = self.normal.root();
+        let sharing = Sharing::new(&self.normal);
+        let active = sharing.active(root, &activity.flags()[..params.len()]);
+        let shadowed = active.contains(&true);
         Ok(Compiled {
             kind,
             program: Program::compile(&module, self.ctx.registry(), roots)?,
-            lengths: active_slices(&params, activity.flags()),
-            primal_words: params.iter().map(|&ty| words(ty)).sum(),
+            params,
+            takes_shadows: shadowed && sharing.forward_takes_shadows(root.name),
+            gives_shadows: shadowed && !shadow_leaves(root.ret).is_empty(),
+            active,
             debug: self.ctx.debug(),
             activity,
         })
     }
 }
 
-/// Where the lengths of the active slices stand among the words, and which parameters they are.
-fn active_slices(params: &[Type], active: &[bool]) -> Vec<(usize, usize)> {
-    let (mut found, mut at) = (Vec::new(), 0);
-    for (n, (&ty, &active)) in params.iter().zip(active).enumerate() {
-        if active && matches!(ty, Type::Slice(_) | Type::SliceMut(_)) {
-            found.push((at + 1, n));
-        }
-        at += words(ty);
-    }
-    found
-}
-
 impl Compiled {
-    /// Compiled code trusts that shadows are as long as what they shadow.
-    pub fn check_shadows(&self, args: &Args<'_>) -> Result<()> {
-        for (shadow, &(length, param)) in self.lengths.iter().enumerate() {
-            let expected = args.words()[length];
-            let found = args.words().get(self.primal_words + 2 * shadow + 1);
-            if found != Some(&expected) {
-                let found = found.copied().unwrap_or_default();
-                return Err(Error::Array(format!(
-                    "argument {} has {expected} elements: expected a gradient of that length, found {found}",
-                    param + 1
-                )));
-            }
-        }
-        Ok(())
-    }
-
     /// Compiled code trusts that tangents are as large as what they are tangents of. `flags` says which arguments have one, and
     /// `first` is the place of the first tangent among all.
     fn check_tangents(
@@ -205,6 +189,11 @@ impl Compiled {
         Ok(())
     }
 
+    /// A call of this program. With `shadowed` its objects have shadows.
+    fn start<'s>(&'s self, host: &'s ArrayHost, shadowed: bool) -> Call<'s> {
+        Call::new(self.program.start(), host, &self.params, shadowed)
+    }
+
     /// Calls the dual.
     pub fn value_and_derivative<P, A: Argument<P>, T: Tangent<P, A>, R: Returned>(
         &self,
@@ -212,16 +201,19 @@ impl Compiled {
         tangents: &mut T,
     ) -> Result<(R, R::Cotangent)> {
         let host = self.host();
-        let mut call = Call::new(&host);
+        let mut call = self.start(&host, true);
         args.give(&mut call)?;
+        call.rest();
         tangents.give(&mut call)?;
         let flags = self.activity.flags();
         self.check_tangents(&call.args, &host, flags, flags.len())?;
         let mut results = self.room(FIRST);
-        self.program.call(FIRST, &call.args, &mut results, &host)?;
-        let mut results = Results::new(&results, &host, false);
+        let mut given = call.run(FIRST, &mut results)?;
+        let mut results = Results::new(&results, &host, &mut given, &self.active, false);
         let value = R::read(&mut results)?;
-        Ok((value, R::read_tangent(&mut results)?))
+        let derivative = R::read_tangent(&mut results)?;
+        args.update(&mut given.reader(&host)?)?;
+        Ok((value, derivative))
     }
 
     /// Calls the dual of the gradient: `gradient` and `product` are overwritten.
@@ -236,19 +228,26 @@ impl Compiled {
         gradient.clear();
         product.clear();
         let host = self.host();
-        let mut call = Call::new(&host);
+        let mut call = self.start(&host, true);
         args.give(&mut call)?;
+        call.rest();
+        if call.has_values() {
+            return Err(Error::Array(
+                "second derivatives are of functions of numbers, slices of numbers and arrays: write a function of those that makes the rest"
+                    .to_owned(),
+            ));
+        }
         gradient.lend(&mut call);
+        call.add_shadows(&self.active)?;
         R::seed(seed, &mut call)?;
-        self.check_shadows(&call.args)?;
         let first = call.args.types().len();
         direction.give(&mut call)?;
         product.lend(&mut call);
         let flags = &self.activity.flags()[self.activity.len() / 2..];
         self.check_tangents(&call.args, &host, flags, first)?;
         let mut results = self.room(FIRST);
-        self.program.call(FIRST, &call.args, &mut results, &host)?;
-        let mut results = Results::new(&results, &host, false);
+        let mut given = call.run(FIRST, &mut results)?;
+        let mut results = Results::new(&results, &host, &mut given, &self.active, false);
         let value = R::read(&mut results)?;
         gradient.read(&mut results)?;
         R::read_tangent(&mut results)?;
@@ -259,11 +258,14 @@ impl Compiled {
     /// Calls the primal.
     pub fn value<P, A: Argument<P>, R: Returned>(&self, mut args: A) -> Result<R> {
         let host = self.host();
-        let mut call = Call::new(&host);
+        let mut call = self.start(&host, false);
         args.give(&mut call)?;
         let mut results = self.room(FIRST);
-        self.program.call(FIRST, &call.args, &mut results, &host)?;
-        R::read(&mut Results::new(&results, &host, false))
+        let mut given = call.run(FIRST, &mut results)?;
+        let mut results = Results::new(&results, &host, &mut given, &self.active, false);
+        let value = R::read(&mut results)?;
+        args.update(&mut given.reader(&host)?)?;
+        Ok(value)
     }
 
     /// Calls the gradient: `shadows` are overwritten.
@@ -274,10 +276,12 @@ impl Compiled {
     ) -> Result<(R, Stats)> {
         shadows.clear();
         let host = self.host();
-        match R::ONE_NEEDS_VALUE {
+        let done = match R::ONE_NEEDS_VALUE {
             true => self.halves_in_turn(args, shadows, &host),
             false => self.combined(args, shadows, &host),
-        }
+        };
+        // What was written until the error is no gradient.
+        done.inspect_err(|error| shadows.fail(error))
     }
 
     fn combined<P, A: Argument<P>, R: Returned>(
@@ -286,14 +290,16 @@ impl Compiled {
         shadows: &mut impl Slot<A::Gradient>,
         host: &ArrayHost,
     ) -> Result<(R, Stats)> {
-        let mut call = Call::new(host);
+        let mut call = self.start(host, true);
         args.give(&mut call)?;
+        call.rest();
         shadows.lend(&mut call);
+        call.add_shadows(&self.active)?;
         R::seed(&R::one(None)?, &mut call)?;
-        self.check_shadows(&call.args)?;
         let mut results = self.room(FIRST);
-        let stats = self.program.call(FIRST, &call.args, &mut results, host)?;
-        let mut results = Results::new(&results, host, false);
+        let mut given = call.run(FIRST, &mut results)?;
+        let stats = given.halves.stats();
+        let mut results = Results::new(&results, host, &mut given, &self.active, false);
         let value = R::read(&mut results)?;
         shadows.read(&mut results)?;
         Ok((value, stats))
@@ -305,47 +311,60 @@ impl Compiled {
         shadows: &mut impl Slot<A::Gradient>,
         host: &ArrayHost,
     ) -> Result<(R, Stats)> {
-        let mut halves = self.program.start();
-        let value: R = self.forward(&mut halves, args, host)?;
-        let stats = halves.stats();
+        let (value, given): (R, Given) = self.forward(args, host)?;
+        let stats = given.halves.stats();
         let one = R::one(Some(&value))?;
-        self.pull_back::<P, A, R>(&mut halves, args, host, &one, shadows, false)?;
+        self.pull_back::<P, A, R>(given, args, host, &one, shadows, false)?;
         Ok((value, stats))
     }
 
     /// Calls the forward half.
     pub fn forward<P, A: Argument<P>, R: Returned>(
         &self,
-        halves: &mut Halves,
         args: &mut A,
         host: &ArrayHost,
-    ) -> Result<R> {
-        let mut call = Call::new(host);
+    ) -> Result<(R, Given)> {
+        let mut call = self.start(host, true);
         args.give(&mut call)?;
+        call.rest();
+        if self.takes_shadows {
+            call.shadow_borrowed(&self.active)?;
+            call.add_shadows(&self.active)?;
+        }
         let mut results = self.room(FIRST);
-        halves.call(FIRST, &call.args, &mut results, host)?;
-        R::read(&mut Results::new(&results, host, false))
+        let mut given = call.run(FIRST, &mut results)?;
+        let mut results = Results::new(&results, host, &mut given, &self.active, false);
+        let value = R::read(&mut results)?;
+        if self.gives_shadows {
+            results.shadows()?;
+        }
+        args.update(&mut given.reader(host)?)?;
+        Ok((value, given))
     }
 
     /// Calls the pullback: adds to `shadows`.
     pub fn pull_back<P, A: Argument<P>, R: Returned>(
         &self,
-        halves: &mut Halves,
+        given: Given,
         args: &mut A,
         host: &ArrayHost,
         cotangent: &R::Cotangent,
         shadows: &mut impl Slot<A::Gradient>,
         add: bool,
     ) -> Result<()> {
-        let mut call = Call::new(host);
+        let mut call = Call::again(given, host, &self.params);
+        call.add = add;
         args.give(&mut call)?;
+        call.rest();
         shadows.lend(&mut call);
+        call.add_shadows(&self.active)?;
         R::seed(cotangent, &mut call)?;
-        self.check_shadows(&call.args)?;
         let mut results = self.room(PULLBACK);
-        halves.call(PULLBACK, &call.args, &mut results, host)?;
-        halves.balance()?;
-        shadows.read(&mut Results::new(&results, host, add))
+        let mut given = call.run(PULLBACK, &mut results)?;
+        given.halves.balance()?;
+        let mut results = Results::new(&results, host, &mut given, &self.active, add);
+        shadows.read(&mut results)?;
+        args.update(&mut given.reader(host)?)
     }
 
     /// The host of one call.

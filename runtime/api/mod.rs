@@ -32,21 +32,28 @@ mod frule;
 pub(crate) mod leaves;
 pub(crate) mod pipeline;
 mod primal;
+mod reader;
+mod results;
 mod returned;
 mod rrule;
 mod second;
+mod shape;
 mod slot;
 mod tangent;
+mod value;
 
-pub use argument::{Argument, Const};
-pub use call::{Activity, Call, Results};
+pub use argument::{Argument, Const, itself as argument_itself};
+pub use call::{Activity, Call};
 pub use frule::FRule;
 pub use primal::Primal;
+pub use reader::Reader;
+pub use results::Results;
 pub use returned::Returned;
 pub use rrule::{Pullback, RRule};
 pub use second::{Hvp, Smooth};
-pub use slot::Slot;
+pub use slot::{Slot, itself as slot_itself};
 pub use tangent::Tangent;
+pub use value::{Cotangent, Number, Seen, Value, Visitor};
 
 use crate::front::tree::Instance;
 

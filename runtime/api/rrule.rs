@@ -1,11 +1,12 @@
 //! Reverse rules: values with gradients and pullbacks.
 
+use super::call::Given;
 use super::derived::{Compiled, Derived, Kind, activity};
 use super::{Argument, DifferentiableFn, Returned, Slot};
 use crate::array::host::ArrayHost;
 use crate::context::Context;
 use crate::diag::Result;
-use crate::exec::{Halves, Stats};
+use crate::exec::Stats;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -116,12 +117,11 @@ impl<F: DifferentiableFn> RRule<F> {
         A: Argument<F::Args<'a>>,
     {
         let compiled = self.compiled::<A>(Kind::Split)?;
-        let mut halves = compiled.program.start();
         let host = compiled.host();
-        let value = compiled.forward::<_, _, F::Output>(&mut halves, &mut args, &host)?;
+        let (value, given) = compiled.forward::<_, _, F::Output>(&mut args, &host)?;
         let pullback = Pullback {
             compiled,
-            halves,
+            given,
             host,
             args,
             function: PhantomData,
@@ -137,7 +137,7 @@ impl<F: DifferentiableFn> RRule<F> {
 /// The second half of a call: from a cotangent of the value to those of the arguments.
 pub struct Pullback<'a, F, A> {
     compiled: Arc<Compiled>,
-    halves: Halves,
+    given: Given,
     host: ArrayHost,
     args: A,
     function: PhantomData<fn(&'a ()) -> F>,
@@ -166,19 +166,20 @@ impl<'a, F: DifferentiableFn, A: Argument<F::Args<'a>>> Pullback<'a, F, A> {
     }
 
     fn run(
-        mut self,
+        self,
         cotangent: &<F::Output as Returned>::Cotangent,
         gradient: &mut impl Slot<A::Gradient>,
         add: bool,
     ) -> Result<()> {
         let Pullback {
             compiled,
-            halves,
+            given,
             host,
-            args,
+            mut args,
             ..
-        } = &mut self;
-        compiled
-            .pull_back::<F::Args<'a>, A, F::Output>(halves, args, host, cotangent, gradient, add)
+        } = self;
+        compiled.pull_back::<F::Args<'a>, A, F::Output>(
+            given, &mut args, &host, cotangent, gradient, add,
+        )
     }
 }

@@ -1,11 +1,16 @@
 //! Where gradients go.
 
-use super::call::{Call, Results};
+use super::call::Call;
+use super::results::Results;
+use super::value::{Cotangent, Number, Visitor};
 use crate::array::Array;
 use crate::diag::{Error, Result};
+use std::cell::RefCell;
+use std::rc::Rc;
 
-/// A place for a cotangent of type `G`: `Vec<f64>`, `[f64]` and `[f64; N]` for that of a slice, `f64`, `Array<f32>`, `()`. Tuples of
-/// `&mut` places are places for tuples of cotangents.
+/// A place for a cotangent of type `G`: that type itself, and `Vec<f64>`, `[f64]` and `[f64; N]` for that of a slice of numbers. Tuples of
+/// `&mut` places are places for tuples of cotangents. A vector that is the gradient of a slice must have the slice's length;
+/// other gradients take the form of their values.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no place for a cotangent of type `{G}`",
     note = "gradients are a tuple of `&mut` places, one for each argument; that of a constant argument is `&mut ()`"
@@ -34,56 +39,92 @@ impl Slot<()> for () {
     fn fail(&mut self, _error: &Error) {}
 }
 
+/// What a gradient does as the place for a gradient of its own type.
+pub mod itself {
+    use super::*;
+
+    /// See [`Slot::clear`].
+    pub fn clear<G: Cotangent>(gradient: &mut G) {
+        // Arrays are replaced as a whole.
+        gradient.visit(&mut Visitor::new(&mut |number| match number {
+            Number::F32(x) => *x = 0.0,
+            Number::F64(x) => *x = 0.0,
+            Number::F32s(_) | Number::F64s(_) | Number::Bits(_) => {}
+        }));
+    }
+    /// See [`Slot::lend`].
+    pub fn lend<'s, G: Cotangent>(gradient: &'s mut G, call: &mut Call<'s>) {
+        call.lend(gradient);
+    }
+    /// See [`Slot::read`].
+    pub fn read<G: Cotangent>(gradient: &mut G, results: &mut Results<'_>) -> Result<()> {
+        results.gradient(gradient)
+    }
+    /// See [`Slot::fail`].
+    pub fn fail<G: Cotangent>(gradient: &mut G, error: &Error) {
+        gradient.visit(&mut Visitor::new(&mut |number| match number {
+            Number::F32(x) => *x = f32::NAN,
+            Number::F64(x) => *x = f64::NAN,
+            Number::F32s(x) => *x = Array::new(x.device(), Err(error.clone())),
+            Number::F64s(x) => *x = Array::new(x.device(), Err(error.clone())),
+            Number::Bits(_) => {}
+        }));
+    }
+}
+
 macro_rules! slots {
-    ($($ty:ident),*) => {$(
-        impl Slot<$ty> for $ty {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)*> Slot<$ty> for $ty {
             fn clear(&mut self) {
-                *self = 0.0;
+                itself::clear(self);
             }
-            fn lend<'s>(&'s mut self, _call: &mut Call<'s>) {}
+            fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
+                itself::lend(self, call);
+            }
             fn read(&mut self, results: &mut Results<'_>) -> Result<()> {
-                let before = if results.add() { *self } else { 0.0 };
-                *self = before + results.scalar::<$ty>()?;
-                Ok(())
-            }
-            fn fail(&mut self, _error: &Error) {
-                *self = $ty::NAN;
-            }
-        }
-        slots!(@slice $ty, [] Vec<$ty>);
-        slots!(@slice $ty, [] [$ty]);
-        slots!(@slice $ty, [const N: usize] [$ty; N]);
-        impl Slot<Array<$ty>> for Array<$ty> {
-            fn clear(&mut self) {}
-            fn lend<'s>(&'s mut self, _call: &mut Call<'s>) {}
-            fn read(&mut self, results: &mut Results<'_>) -> Result<()> {
-                let found = results.array()?;
-                *self = if results.add() { &*self + &found } else { found };
-                Ok(())
+                itself::read(self, results)
             }
             fn fail(&mut self, error: &Error) {
-                *self = Array::new(self.device(), Err(error.clone()));
+                itself::fail(self, error);
             }
         }
     )*};
-    (@slice $element:ident, [$($generics:tt)*] $ty:ty) => {
+}
+slots! {
+    [] f32; [] f64; [] Array<f32>; [] Array<f64>;
+    [G: Cotangent] Vec<G>;
+    [G: Cotangent, const N: usize] [G; N];
+    [G: Cotangent] Option<G>;
+    [G: Cotangent, H: Cotangent] std::result::Result<G, H>;
+    [G: Cotangent] Box<G>;
+    [G: Cotangent] Rc<G>;
+    [G: Cotangent] RefCell<G>;
+}
+
+macro_rules! slice_slots {
+    ($($element:ident [$($generics:tt)*] $ty:ty;)*) => {$(
         impl<$($generics)*> Slot<Vec<$element>> for $ty {
             fn clear(&mut self) {
                 self[..].fill(0.0);
             }
             fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
-                call.slice_mut(&mut self[..]);
+                call.lend_floats(&mut self[..]);
             }
-            fn read(&mut self, _results: &mut Results<'_>) -> Result<()> {
-                Ok(())
+            fn read(&mut self, results: &mut Results<'_>) -> Result<()> {
+                results.slice(&mut self[..])
             }
             fn fail(&mut self, _error: &Error) {
                 self[..].fill($element::NAN);
             }
         }
-    };
+    )*};
 }
-slots!(f32, f64);
+slice_slots! {
+    f32 [] [f32];
+    f64 [] [f64];
+    f32 [const N: usize] [f32; N];
+    f64 [const N: usize] [f64; N];
+}
 
 impl<G, S: Slot<G> + ?Sized> Slot<G> for &mut S {
     fn clear(&mut self) {

@@ -47,21 +47,21 @@ macro_rules! leaf_tangents {
 }
 
 leaf_tangents! {
-    [] f32 => f32, |dx, call| call.scalar(*dx);
-    [] f64 => f64, |dx, call| call.scalar(*dx);
-    ['a,] &'a f32 => f32, |dx, call| call.scalar(*dx);
-    ['a,] &'a f64 => f64, |dx, call| call.scalar(*dx);
-    ['a, 't,] &'a f32 => &'t f32, |dx, call| call.scalar(**dx);
-    ['a, 't,] &'a f64 => &'t f64, |dx, call| call.scalar(**dx);
-    ['a, 't, T: ScalarArgument,] &'a [T] => &'t [T], |dx, call| call.slice(dx);
-    ['a, 't, T: ScalarArgument,] &'a [T] => &'t Vec<T>, |dx, call| call.slice(dx);
-    ['a, 't, T: ScalarArgument, const N: usize,] &'a [T] => &'t [T; N], |dx, call| call.slice(&dx[..]);
-    ['a, T: ScalarArgument,] &'a [T] => Vec<T>, |dx, call| call.slice(dx);
-    ['a, T: ScalarArgument, const N: usize,] &'a [T] => [T; N], |dx, call| call.slice(dx);
-    ['a, 't, T: ScalarArgument,] &'a mut [T] => &'t mut [T], |dx, call| call.slice_mut(dx);
-    ['a, 't, T: ScalarArgument,] &'a mut [T] => &'t mut Vec<T>, |dx, call| call.slice_mut(&mut dx[..]);
-    ['a, 't, T: ScalarArgument, const N: usize,] &'a mut [T] => &'t mut [T; N], |dx, call| call.slice_mut(&mut dx[..]);
-    ['a, T: ScalarArgument,] &'a mut [T] => Vec<T>, |dx, call| call.slice_mut(dx);
+    [] f32 => f32, |dx, call| call.scalar(*dx)?;
+    [] f64 => f64, |dx, call| call.scalar(*dx)?;
+    ['a,] &'a f32 => f32, |dx, call| call.scalar(*dx)?;
+    ['a,] &'a f64 => f64, |dx, call| call.scalar(*dx)?;
+    ['a, 't,] &'a f32 => &'t f32, |dx, call| call.scalar(**dx)?;
+    ['a, 't,] &'a f64 => &'t f64, |dx, call| call.scalar(**dx)?;
+    ['a, 't, T: ScalarArgument,] &'a [T] => &'t [T], |dx, call| call.slice(dx)?;
+    ['a, 't, T: ScalarArgument,] &'a [T] => &'t Vec<T>, |dx, call| call.slice(dx)?;
+    ['a, 't, T: ScalarArgument, const N: usize,] &'a [T] => &'t [T; N], |dx, call| call.slice(&dx[..])?;
+    ['a, T: ScalarArgument,] &'a [T] => Vec<T>, |dx, call| call.slice(dx)?;
+    ['a, T: ScalarArgument, const N: usize,] &'a [T] => [T; N], |dx, call| call.slice(dx)?;
+    ['a, 't, T: ScalarArgument,] &'a mut [T] => &'t mut [T], |dx, call| call.slice_mut(dx)?;
+    ['a, 't, T: ScalarArgument,] &'a mut [T] => &'t mut Vec<T>, |dx, call| call.slice_mut(&mut dx[..])?;
+    ['a, 't, T: ScalarArgument, const N: usize,] &'a mut [T] => &'t mut [T; N], |dx, call| call.slice_mut(&mut dx[..])?;
+    ['a, T: ScalarArgument,] &'a mut [T] => Vec<T>, |dx, call| call.slice_mut(dx)?;
     [] Array<f32> => Array<f32>, |dx, call| call.array(dx)?;
     [] Array<f64> => Array<f64>, |dx, call| call.array(dx)?;
     ['t,] Array<f32> => &'t Array<f32>, |dx, call| call.array(dx)?;

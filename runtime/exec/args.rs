@@ -66,25 +66,23 @@ pub struct Leaf<'a> {
     words: [u64; 2],
     /// How many bytes from the address on must lie in the frame's objects, if it is an address there.
     inside: Option<usize>,
+    is_borrowed: bool,
     borrowed: PhantomData<&'a mut ()>,
 }
 
 impl<'a> Leaf<'a> {
-    fn new(ty: Type, words: [u64; 2], inside: Option<usize>) -> Self {
+    fn new(ty: Type, words: [u64; 2], inside: Option<usize>, is_borrowed: bool) -> Self {
         Leaf {
             ty,
             words,
             inside,
+            is_borrowed,
             borrowed: PhantomData,
         }
     }
     /// A scalar.
     pub fn scalar<T: Scalar>(value: T) -> Self {
         Leaf::inside(T::TYPE, [value.to_word(), 0])
-    }
-    /// The handle of an array of this type.
-    pub fn array(ty: Type, handle: u64) -> Self {
-        Leaf::new(ty, [handle, 0], None)
     }
     /// A leaf by its words. Addresses are in objects of the frame that the call is made on, or null.
     pub fn inside(ty: Type, words: [u64; 2]) -> Self {
@@ -95,17 +93,17 @@ impl<'a> Leaf<'a> {
             }
             _ => None,
         };
-        Leaf::new(ty, words, bytes)
+        Leaf::new(ty, words, bytes, false)
     }
     /// `&[T]`
     pub fn slice<T: Scalar>(slice: &'a [T]) -> Self {
         let words = [slice.as_ptr() as u64, slice.len() as u64];
-        Leaf::new(Type::Slice(&T::TYPE), words, None)
+        Leaf::new(Type::Slice(&T::TYPE), words, None, true)
     }
     /// `&mut [T]`
     pub fn slice_mut<T: Scalar>(slice: &'a mut [T]) -> Self {
         let words = [slice.as_mut_ptr() as u64, slice.len() as u64];
-        Leaf::new(Type::SliceMut(&T::TYPE), words, None)
+        Leaf::new(Type::SliceMut(&T::TYPE), words, None, true)
     }
     /// Its type.
     pub fn ty(&self) -> Type {
@@ -115,9 +113,9 @@ impl<'a> Leaf<'a> {
     pub fn words(&self) -> [u64; 2] {
         self.words
     }
-    /// Whether all that it refers to is in objects of the frame.
-    pub fn is_inside(&self) -> bool {
-        self.inside.is_some() || !matches!(self.ty, Type::Slice(_) | Type::SliceMut(_))
+    /// Whether it is a slice of memory outside the frame.
+    pub fn is_borrowed(&self) -> bool {
+        self.is_borrowed
     }
 }
 

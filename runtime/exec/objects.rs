@@ -116,7 +116,7 @@ impl Objects<'_> {
     /// Writes a leaf. What it refers to must be in objects too: an object lives longer than a borrow.
     pub fn write_leaf(&mut self, at: Address, leaf: &Leaf<'_>) -> Result<()> {
         let (ty, words) = (leaf.ty(), leaf.words());
-        if !leaf.is_inside() {
+        if leaf.is_borrowed() {
             let message = "a borrowed slice was put into an object".to_owned();
             return Err(Error::Internal(message));
         }

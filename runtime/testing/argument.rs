@@ -2,7 +2,7 @@
 
 use super::leaves::{Leaves, Traits};
 use super::part::{Both, Part};
-use crate::api::{Activity, Argument, Call, Const, Returned, Slot, Tangent};
+use crate::api::{Activity, Argument, Call, Const, Reader, Returned, Slot, Tangent, Value};
 use crate::array::Array;
 use crate::diag::Result;
 
@@ -52,6 +52,9 @@ impl<P, O: Owned> Argument<P> for Lent<'_, O> {
     fn gradient(&self) -> O::Gradient {
         self.0.gradient()
     }
+    fn update(&mut self, _reader: &mut Reader<'_>) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// Data like that of the arguments, whose floats are the tangents of theirs.
@@ -91,6 +94,9 @@ impl<P, O: Owned> Argument<P> for Aliased<'_, O> {
     }
     fn gradient(&self) -> O::Gradient {
         self.args.gradient()
+    }
+    fn update(&mut self, _reader: &mut Reader<'_>) -> Result<()> {
+        Ok(())
     }
 }
 
@@ -159,7 +165,7 @@ impl<O: Owned> Owned for Fixed<O> {
         activity.deactivate_from(start);
     }
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        self.0.give(call)
+        call.constant(|call| self.0.give(call))
     }
     fn gradient(&self) {}
     fn mutable(&self, _out: &mut Vec<bool>) {}
@@ -218,8 +224,7 @@ macro_rules! scalars {
                 <&[$ty] as Argument<&[$ty]>>::activity(activity);
             }
             fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                call.slice(self);
-                Ok(())
+                call.slice(self)
             }
             fn gradient(&self) -> Self::Gradient {
                 Argument::<&[$ty]>::gradient(&&self[..])
@@ -234,11 +239,10 @@ macro_rules! scalars {
                 <Vec<$ty> as Owned>::activity(activity);
             }
             fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                call.slice_mut(&mut self.0);
-                Ok(())
+                call.slice_mut(&mut self.0)
             }
             fn gradient(&self) -> Self::Gradient {
-                self.0.gradient()
+                Owned::gradient(&self.0)
             }
             fn mutable(&self, out: &mut Vec<bool>) {
                 mark(self, true, out);
@@ -263,8 +267,7 @@ macro_rules! scalars {
             }
             fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
                 let $x = self.clone();
-                call.scalar::<$ty>($value);
-                Ok(())
+                call.scalar::<$ty>($value)
             }
             fn gradient(&self) -> Self::Gradient {
                 Default::default()
@@ -377,9 +380,9 @@ macro_rules! tuples {
 crate::api::for_tuples!(tuples);
 
 /// A result that a rule can be tested on.
-pub trait TestOutput: Returned + Leaves {
+pub trait TestOutput: Value + Leaves {
     /// A cotangent of the right shape, of floats that `next` gives.
-    fn cotangent(&self, next: &mut dyn FnMut() -> f64) -> Self::Cotangent;
+    fn cotangent(&self, next: &mut dyn FnMut() -> f64) -> <Self as Returned>::Cotangent;
     /// Whether it is one float: what a gradient is taken of.
     fn is_single_float(&self) -> bool {
         false
@@ -423,7 +426,7 @@ macro_rules! output_tuples {
     () => {};
     ($($A:ident $P:ident $n:tt),*) => {
         impl<$($A: TestOutput),*> TestOutput for ($($A,)*) {
-            fn cotangent(&self, next: &mut dyn FnMut() -> f64) -> Self::Cotangent {
+            fn cotangent(&self, next: &mut dyn FnMut() -> f64) -> <Self as Returned>::Cotangent {
                 ($(self.$n.cotangent(next),)*)
             }
         }

@@ -1,0 +1,351 @@
+//! What a call gives back: results, arguments that it has changed, gradients.
+//!
+//! A reader goes through the leaves of a value in order, in step with their shadows. So the value itself can be read, and its
+//! gradient can be read and written.
+
+use super::call::{Spot, Tables, placed, stride};
+use super::shape::{Shape, shape};
+use super::value::{Cotangent, Value};
+use crate::array::host::ArrayHost;
+use crate::array::{Array, Element};
+use crate::diag::{Error, Result};
+use crate::exec::{Address, Leaf, Objects, Scalar};
+use crate::front::types::Typed;
+use crate::ir::Type;
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+/// Reads values and gradients out of a call.
+pub struct Reader<'r> {
+    pub(super) objects: Objects<'r>,
+    host: &'r ArrayHost,
+    pub(super) tables: &'r mut Tables,
+    pairs: SmallVec<[Pair; 4]>,
+    source: Source,
+    levels: Vec<Level>,
+    /// Whether cotangents are added to what is there.
+    pub(super) add: bool,
+}
+
+/// A leaf and its shadow.
+#[derive(Clone, Copy, Debug)]
+pub struct Pair {
+    pub ty: Type,
+    pub primal: [u64; 2],
+    /// The address of the shadow, or, of a float or an array that is no part of an object, the cotangent itself.
+    pub shadow: [u64; 2],
+    pub place: Where,
+    /// Whether the shadow is the gradient itself.
+    pub lent: bool,
+}
+
+/// Where a leaf is.
+#[derive(Clone, Copy, Debug)]
+pub enum Where {
+    /// Among the leaves, at this position.
+    Leaf(usize),
+    /// In an object, which has its shadow at this address; null if it has none.
+    Object(Address),
+}
+
+#[derive(Clone, Copy)]
+enum Source {
+    /// The leaves from this position on.
+    Leaves(usize),
+    /// An object, of which that many bytes are read.
+    Object(Spot, usize),
+}
+
+/// A struct, tuple or enum that is being read.
+struct Level {
+    shape: Rc<Shape>,
+    variant: usize,
+    field: usize,
+    base: Source,
+}
+
+impl<'r> Reader<'r> {
+    /// Reads a value that consists of these leaves.
+    pub(super) fn new(
+        objects: Objects<'r>,
+        host: &'r ArrayHost,
+        tables: &'r mut Tables,
+        pairs: SmallVec<[Pair; 4]>,
+    ) -> Self {
+        Reader {
+            objects,
+            host,
+            tables,
+            pairs,
+            source: Source::Leaves(0),
+            levels: Vec::new(),
+            add: false,
+        }
+    }
+    /// The leaves, with the cotangents that were written.
+    pub(super) fn into_pairs(self) -> SmallVec<[Pair; 4]> {
+        self.pairs
+    }
+    /// Goes over that many leaves.
+    pub(super) fn skip_leaves(&mut self, count: usize) {
+        if let Source::Leaves(at) = self.source {
+            self.source = Source::Leaves(at + count);
+        }
+    }
+
+    /// The next leaf, which has this type.
+    fn next(&mut self, ty: Type) -> Result<Pair> {
+        match self.source {
+            Source::Leaves(at) => {
+                let pair = self.pairs.get(at).copied();
+                self.source = Source::Leaves(at + 1);
+                let pair = pair.ok_or_else(|| {
+                    Error::Internal("compiled code gave too few results".to_owned())
+                })?;
+                Ok(Pair {
+                    place: Where::Leaf(at),
+                    ..pair
+                })
+            }
+            Source::Object(spot, end) => {
+                let (at, end) = placed(ty, end)?;
+                self.source = Source::Object(spot, end);
+                let spot = spot.offset(at);
+                let shadow = match spot.shadow.is_null() {
+                    true => [0; 2],
+                    false => self.objects.read_leaf(spot.shadow, ty)?,
+                };
+                Ok(Pair {
+                    ty,
+                    primal: self.objects.read_leaf(spot.primal, ty)?,
+                    shadow,
+                    place: Where::Object(spot.shadow),
+                    lent: false,
+                })
+            }
+        }
+    }
+    /// A scalar.
+    pub(super) fn scalar<T: Scalar>(&mut self) -> Result<T> {
+        Ok(T::from_word(self.next(T::TYPE)?.primal[0]))
+    }
+    /// The cotangent of a scalar, added to what is there or in its place.
+    pub(super) fn cotangent<T: Scalar>(&mut self) -> Result<(T, bool)> {
+        let pair = self.next(T::TYPE)?;
+        let add = self.add && matches!(pair.place, Where::Leaf(_));
+        Ok((T::from_word(pair.shadow[0]), add))
+    }
+    /// Writes the cotangent of a scalar.
+    pub(super) fn set_cotangent<T: Scalar>(&mut self, value: T) -> Result<()> {
+        let pair = self.next(T::TYPE)?;
+        self.set(pair, &Leaf::scalar(value))
+    }
+    fn set(&mut self, pair: Pair, shadow: &Leaf<'_>) -> Result<()> {
+        match pair.place {
+            Where::Leaf(at) => self.pairs[at].shadow = shadow.words(),
+            Where::Object(at) if at.is_null() => {}
+            Where::Object(at) => self.objects.write_leaf(at, shadow)?,
+        }
+        Ok(())
+    }
+    /// An array.
+    pub(super) fn array<T: Element + Scalar>(&mut self) -> Result<Array<T>> {
+        let handle = self.next(Type::Array(&<T as Scalar>::TYPE))?.primal[0];
+        self.present(handle)
+    }
+    fn present<T: Element>(&self, handle: u64) -> Result<Array<T>> {
+        let array = self.host.take(handle)?;
+        array.ok_or_else(|| Error::Internal("compiled code gave an absent array".to_owned()))
+    }
+    /// The cotangent of an array, to be added or not.
+    pub(super) fn array_cotangent<T: Element + Scalar>(&mut self) -> Result<(Array<T>, bool)> {
+        let pair = self.next(Type::Array(&<T as Scalar>::TYPE))?;
+        let add = self.add && matches!(pair.place, Where::Leaf(_));
+        let found = match self.host.take(pair.shadow[0])? {
+            Some(found) => found,
+            None => {
+                let primal: Array<T> = self.present(pair.primal[0])?;
+                Array::full_on(primal.device(), primal.shape(), T::zeroed())
+            }
+        };
+        Ok((found, add))
+    }
+    /// Writes the cotangent of an array.
+    pub(super) fn set_array_cotangent<T: Element + Scalar>(
+        &mut self,
+        array: &Array<T>,
+    ) -> Result<()> {
+        let ty = Type::Array(&<T as Scalar>::TYPE);
+        let pair = self.next(ty)?;
+        let handle = self.host.give(array)?;
+        self.set(pair, &Leaf::inside(ty, [handle, 0]))
+    }
+    /// The place that the next leaf points to.
+    pub(super) fn pointer(&mut self) -> Result<Spot> {
+        let pair = self.next(Type::Ptr)?;
+        Ok(Spot {
+            primal: Address::from_word(pair.primal[0]),
+            shadow: Address::from_word(pair.shadow[0]),
+        })
+    }
+    /// Reads what the next leaf points to.
+    pub(super) fn object<R>(&mut self, read: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+        let spot = self.pointer()?;
+        self.at(spot, read)
+    }
+    /// Reads at a place.
+    pub(super) fn at<R>(
+        &mut self,
+        spot: Spot,
+        read: impl FnOnce(&mut Self) -> Result<R>,
+    ) -> Result<R> {
+        let outer = std::mem::replace(&mut self.source, Source::Object(spot, 0));
+        let done = read(self);
+        self.source = outer;
+        done
+    }
+    /// Elements and their number, and whether their shadow is the gradient itself: those of a slice or, with `buffer`, of a vector.
+    pub(super) fn elements<T: Value>(&mut self, buffer: bool) -> Result<(Spot, usize, bool)> {
+        let (spot, length, lent) = match T::SCALAR {
+            Some(ty) => {
+                let pair = self.next(Type::slice(ty))?;
+                let [primal, shadow] = [pair.primal, pair.shadow];
+                let spot = Spot {
+                    primal: Address::from_word(primal[0]),
+                    shadow: Address::from_word(shadow[0]),
+                };
+                (spot, primal[1], pair.lent)
+            }
+            None => (self.pointer()?, self.scalar()?, false),
+        };
+        let length = match buffer {
+            true => self.scalar()?,
+            false => length,
+        };
+        Ok((spot, length as usize, lent))
+    }
+    /// Does something with each of a row of elements.
+    pub(super) fn each<T: Value>(
+        &mut self,
+        spot: Spot,
+        length: usize,
+        mut f: impl FnMut(&mut Self, usize) -> Result<()>,
+    ) -> Result<()> {
+        let stride = stride::<T>();
+        (0..length).try_for_each(|i| self.at(spot.offset(i * stride), |reader| f(reader, i)))
+    }
+
+    /// Reads a struct, a tuple, or the variant of an enum that is alive, with a function that reads each field.
+    #[doc(hidden)]
+    pub fn fields<T: Typed, R>(
+        &mut self,
+        read: impl FnOnce(&mut Self, usize) -> Result<R>,
+    ) -> Result<R> {
+        let shape = shape::<T>();
+        let outer = self.source;
+        let base = match outer {
+            Source::Object(spot, end) => Source::Object(spot.offset(end.next_multiple_of(8)), 0),
+            leaves => leaves,
+        };
+        self.source = base;
+        let variant: usize = if shape.is_enum { self.scalar()? } else { 0 };
+        if variant >= shape.variants.len() {
+            return Err(self.strange());
+        }
+        self.levels.push(Level {
+            shape: shape.clone(),
+            variant,
+            field: 0,
+            base,
+        });
+        let done = read(self, variant);
+        self.levels.pop();
+        self.source = match outer {
+            Source::Leaves(at) => Source::Leaves(at + shape.leaves.len()),
+            object => object,
+        };
+        done
+    }
+    /// Reads the next field with a function.
+    fn field<T: Typed, R>(&mut self, read: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+        let level = self.levels.last_mut();
+        let level = level.ok_or_else(|| Error::Internal("a field of nothing".to_owned()))?;
+        let place = level.shape.variants[level.variant][level.field];
+        level.field += 1;
+        self.source = match level.base {
+            Source::Leaves(at) => Source::Leaves(at + place.leaf),
+            Source::Object(spot, _) => Source::Object(spot.offset(place.offset), 0),
+        };
+        match place.indirect {
+            true => self.object(read),
+            false => read(self),
+        }
+    }
+    /// Reads the next field.
+    #[doc(hidden)]
+    pub fn take_field<T: Value>(&mut self) -> Result<T> {
+        self.field::<T, T>(T::take)
+    }
+    /// Reads the gradient of the next field.
+    #[doc(hidden)]
+    pub fn read_field<T: Value>(&mut self, gradient: &mut T::Gradient) -> Result<()> {
+        self.field::<T, ()>(|reader| T::read(gradient, reader))
+    }
+    /// Writes the gradient of the next field.
+    #[doc(hidden)]
+    pub fn write_field<T: Value>(&mut self, gradient: &T::Gradient) -> Result<()> {
+        self.field::<T, ()>(|reader| T::write(gradient, reader))
+    }
+    /// Goes over a value without gradient.
+    #[doc(hidden)]
+    pub fn skip<T: Typed>(&mut self) -> Result<()> {
+        if let Source::Leaves(_) = self.source {
+            self.skip_leaves(shape::<T>().leaves.len());
+        }
+        Ok(())
+    }
+    /// The error for a variant that there is not.
+    #[doc(hidden)]
+    pub fn strange(&self) -> Error {
+        Error::Internal("compiled code gave a variant that there is not".to_owned())
+    }
+    /// The error for a cotangent of another form than the value's.
+    #[doc(hidden)]
+    pub fn mismatch(&self, found: &str) -> Error {
+        Error::Array(format!(
+            "a cotangent has another form than the value: found {found}, the value is another variant"
+        ))
+    }
+    /// The error for a cotangent of another length than the value's.
+    pub(super) fn wrong_length(found: usize, expected: usize) -> Error {
+        Error::Array(format!(
+            "a cotangent has {found} elements, the value has {expected}"
+        ))
+    }
+    /// Reads a gradient that is held in a shared place. Places that are the same in the call are the same here.
+    pub(super) fn shared_gradient<G: Cotangent>(
+        &mut self,
+        spot: Spot,
+        own: &mut Rc<std::cell::RefCell<G>>,
+        read: impl FnOnce(&mut Self, &mut G) -> Result<()>,
+    ) -> Result<()> {
+        if let Some(known) = self.tables.gradients.get(&spot.shadow)
+            && let Ok(known) = known.clone().downcast()
+        {
+            *own = known;
+            return Ok(());
+        }
+        // Others may hold it for another object.
+        let known = self.tables.gradients.values();
+        let taken = { known }.any(|other| std::ptr::addr_eq(Rc::as_ptr(other), Rc::as_ptr(own)));
+        if taken {
+            *own = Rc::new(std::cell::RefCell::new(G::hollow()));
+        }
+        self.tables.gradients.insert(spot.shadow, own.clone());
+        // Taken out meanwhile, so that a cycle finds the cell free.
+        let mut gradient = own.replace(G::hollow());
+        let done = self.at(spot, |reader| read(reader, &mut gradient));
+        own.replace(gradient);
+        done
+    }
+}

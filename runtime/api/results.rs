@@ -1,0 +1,181 @@
+//! The results of a call, read in order.
+
+use super::call::{Cursor, Given, Next};
+use super::reader::{Pair, Reader, Where};
+use super::shape::shape;
+use super::value::{Cotangent, Value};
+use crate::array::host::ArrayHost;
+use crate::array::{Array, Element};
+use crate::codegen::cpu::words;
+use crate::diag::{Error, Result};
+use crate::exec::Scalar;
+use crate::ir::Type;
+use crate::tangent::{self, Home};
+use smallvec::SmallVec;
+
+/// The results of a call.
+pub struct Results<'s> {
+    words: &'s [u64],
+    host: &'s ArrayHost,
+    given: &'s mut Given,
+    /// For each of the primal's flat parameters whether it has a cotangent.
+    active: &'s [bool],
+    add: bool,
+    /// The next place of the gradient belongs to this.
+    cursor: Cursor,
+    /// The leaf that is being read.
+    leaf: Option<usize>,
+}
+
+impl<'s> Results<'s> {
+    /// Results that replace what is there, or that are added to it.
+    pub(super) fn new(
+        words: &'s [u64],
+        host: &'s ArrayHost,
+        given: &'s mut Given,
+        active: &'s [bool],
+        add: bool,
+    ) -> Self {
+        Results {
+            words,
+            host,
+            given,
+            active,
+            add,
+            cursor: Cursor::default(),
+            leaf: None,
+        }
+    }
+    /// Whether cotangents are added to what is there.
+    pub(super) fn add(&self) -> bool {
+        self.add
+    }
+    fn word(&mut self) -> Result<u64> {
+        next(&mut self.words)
+    }
+    pub(super) fn scalar<T: Scalar>(&mut self) -> Result<T> {
+        Ok(T::from_word(self.word()?))
+    }
+    pub(super) fn array<T: Element>(&mut self) -> Result<Array<T>> {
+        let handle = self.word()?;
+        self.host
+            .take(handle)?
+            .ok_or_else(|| Error::Internal("compiled code gave an absent array".to_owned()))
+    }
+
+    /// The value of the function.
+    pub(super) fn value<T: Value>(&mut self) -> Result<T> {
+        let mut pairs = SmallVec::new();
+        let shape = shape::<T>();
+        for (n, &ty) in shape.leaves.iter().enumerate() {
+            pairs.push(Pair {
+                ty,
+                primal: self.words_of(ty)?,
+                shadow: [0; 2],
+                place: Where::Leaf(n),
+                lent: false,
+            });
+        }
+        self.given.returned = pairs.clone();
+        self.given.tables.visited.clear();
+        T::take(&mut self.reader(pairs))
+    }
+    /// The shadows of the value's leaves, after the value.
+    pub(super) fn shadows(&mut self) -> Result<()> {
+        let mut returned = std::mem::take(&mut self.given.returned);
+        for pair in &mut returned {
+            if tangent::home(pair.ty) == Home::Fdata {
+                pair.shadow = self.words_of(pair.ty)?;
+            }
+        }
+        self.given.returned = returned;
+        Ok(())
+    }
+    /// The tangent of the value, after the value.
+    pub(super) fn tangent<T: Value>(&mut self) -> Result<T::Gradient> {
+        let mut returned = std::mem::take(&mut self.given.returned);
+        for pair in &mut returned {
+            if tangent::has_tangent(pair.ty) {
+                pair.shadow = self.words_of(pair.ty)?;
+            }
+        }
+        let mut found = T::Gradient::hollow();
+        self.given.tables.gradients.clear();
+        T::read(&mut found, &mut self.reader(returned))?;
+        Ok(found)
+    }
+    fn words_of(&mut self, ty: Type) -> Result<[u64; 2]> {
+        let first = self.word()?;
+        let second = if words(ty) == 2 { self.word()? } else { 0 };
+        Ok([first, second])
+    }
+    fn reader(&mut self, pairs: SmallVec<[Pair; 4]>) -> Reader<'_> {
+        let given = &mut *self.given;
+        Reader::new(given.halves.objects(), self.host, &mut given.tables, pairs)
+    }
+
+    /// Reads the gradient of the next argument.
+    pub(super) fn gradient<G: Cotangent>(&mut self, gradient: &mut G) -> Result<()> {
+        match self.given.next(&mut self.cursor) {
+            Next::Value(n) => {
+                let (words, active) = (&mut self.words, self.active);
+                let types = self.given.types();
+                let word = |leaf: usize| {
+                    let has = active[leaf] && tangent::home(types[leaf]) == Home::Rdata;
+                    has.then(|| next(words)).transpose()
+                };
+                self.given.read_value(n, gradient, self.host, self.add, word)
+            }
+            Next::Leaf(n) => {
+                self.leaf = Some(n);
+                gradient.read_leaf(self)
+            }
+            Next::Unknown => {
+                self.leaf = None;
+                gradient.read_leaf(self)
+            }
+        }
+    }
+    /// Reads floats into the place that is their shadow, or into which their shadow is copied.
+    pub(super) fn floats<T: Scalar>(&mut self, floats: &mut [T]) -> Result<()> {
+        let Some((at, length)) = self.leaf.and_then(|n| self.given.shadow(n)) else {
+            return Ok(());
+        };
+        if length != floats.len() {
+            return Err(Reader::wrong_length(floats.len(), length));
+        }
+        self.given.halves.objects().read_slice(at, floats)
+    }
+    /// Reads the floats of the next argument into a slice.
+    pub(super) fn slice<T: Value<Gradient = T> + Scalar + Cotangent>(
+        &mut self,
+        floats: &mut [T],
+    ) -> Result<()> {
+        let before = self.cursor;
+        match self.given.next(&mut self.cursor) {
+            Next::Leaf(n) => {
+                self.leaf = Some(n);
+                self.floats(floats)
+            }
+            Next::Value(n) if !self.given.is_lent(n) => {
+                self.cursor = before;
+                let mut found: Vec<T> = Vec::new();
+                self.gradient(&mut found)?;
+                if found.len() != floats.len() {
+                    return Err(Reader::wrong_length(floats.len(), found.len()));
+                }
+                floats.copy_from_slice(&found);
+                Ok(())
+            }
+            Next::Value(_) | Next::Unknown => Ok(()),
+        }
+    }
+}
+
+fn next(words: &mut &[u64]) -> Result<u64> {
+    let (first, rest) = words
+        .split_first()
+        .ok_or_else(|| Error::Internal("compiled code gave too few results".to_owned()))?;
+    *words = rest;
+    Ok(*first)
+}

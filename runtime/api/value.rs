@@ -1,0 +1,759 @@
+//! Values that go into calls and come out of them, and their gradients.
+
+use super::call::{Call, Spot, stride};
+use super::reader::Reader;
+use crate::array::{Array, Element};
+use crate::diag::{Error, Result};
+use crate::exec::{Leaf, Scalar};
+use crate::front::ty::Ty;
+use crate::front::types::Typed;
+use crate::ir::Type;
+use std::any::Any;
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+/// A value that differentiable functions take from outside and give back: numbers, tuples, slices, `Vec`, `[T; N]`, `Box`, `Rc`, `Cell`,
+/// `RefCell`, `Option`, `Result`, text, arrays, and structs and enums with `#[derive(Differentiable)]`.
+///
+/// Values are copied into a call and back; slices and vectors of numbers behind shared references are not copied where they
+/// are parts of an argument itself. An `Rc<RefCell<_>>` that is reached in several ways is one object, and has one gradient,
+/// which is the sum over all ways.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be passed to a differentiable function from outside, nor returned",
+    note = "structs and enums need `#[derive(Differentiable)]`"
+)]
+pub trait Value:
+    Typed<Gradient: Cotangent, SliceGradient: Sequence<Item = <Self as Typed>::Gradient>> + Sized
+{
+    /// The type in IR of a number.
+    #[doc(hidden)]
+    const SCALAR: Option<Type> = None;
+    /// Whether it is a single leaf that has its cotangent by value: a number, an array.
+    #[doc(hidden)]
+    const IS_LEAF: bool = Self::SCALAR.is_some();
+    /// Adds its leaves to a call.
+    #[doc(hidden)]
+    fn give(&self, call: &mut Call<'_>) -> Result<()>;
+    /// Adds the leaves of something that is only read while the call lasts: its slices may be borrowed.
+    #[doc(hidden)]
+    fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
+        self.give(call)
+    }
+    /// Adds the leaves of what an `Rc` holds.
+    #[doc(hidden)]
+    fn give_rc(this: &Rc<Self>, call: &mut Call<'_>) -> Result<()> {
+        (**this).give(call)
+    }
+    /// Reads a value.
+    #[doc(hidden)]
+    fn take(reader: &mut Reader<'_>) -> Result<Self>;
+    /// Reads what an `Rc` holds.
+    #[doc(hidden)]
+    fn take_rc(reader: &mut Reader<'_>) -> Result<Rc<Self>> {
+        Self::take(reader).map(Rc::new)
+    }
+    /// Brings the cells in it up to date after a call.
+    #[doc(hidden)]
+    fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
+        let _ = reader;
+        Ok(())
+    }
+    /// The gradient zero, of the value's form.
+    #[doc(hidden)]
+    fn zero(&self, seen: &mut Seen) -> Self::Gradient;
+    /// That of what an `Rc` holds.
+    #[doc(hidden)]
+    fn zero_rc(this: &Rc<Self>, seen: &mut Seen) -> Rc<Self::Gradient> {
+        Rc::new((**this).zero(seen))
+    }
+    /// Reads the gradient, in step with the value.
+    #[doc(hidden)]
+    fn read(gradient: &mut Self::Gradient, reader: &mut Reader<'_>) -> Result<()>;
+    /// Reads the gradient of what an `Rc` holds.
+    #[doc(hidden)]
+    fn read_rc(gradient: &mut Rc<Self::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
+        Self::read(Rc::make_mut(gradient), reader)
+    }
+    /// Writes the gradient, in step with the value.
+    #[doc(hidden)]
+    fn write(gradient: &Self::Gradient, reader: &mut Reader<'_>) -> Result<()>;
+    /// Calls `visitor` with every number, in the order in which `Cotangent::visit` does for the gradient.
+    #[doc(hidden)]
+    fn visit(&mut self, visitor: &mut Visitor<'_>);
+    /// The same for what an `Rc` holds.
+    #[doc(hidden)]
+    fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
+        if let Some(value) = Rc::get_mut(this) {
+            value.visit(visitor);
+        }
+    }
+
+    /// A slice of numbers as it is.
+    #[doc(hidden)]
+    fn borrow(values: &[Self]) -> Option<Leaf<'_>> {
+        let _ = values;
+        None
+    }
+    /// A slice of numbers as it is.
+    #[doc(hidden)]
+    fn borrow_mut(values: &mut [Self]) -> Option<Leaf<'_>> {
+        let _ = values;
+        None
+    }
+    /// Writes elements into an object.
+    #[doc(hidden)]
+    fn give_all(values: &[Self], call: &mut Call<'_>, spot: Spot) -> Result<()> {
+        let stride = stride::<Self>();
+        let mut values = values.iter().enumerate();
+        values.try_for_each(|(i, value)| call.at(spot.offset(i * stride), |call| value.give(call)))
+    }
+    /// Reads elements from an object.
+    #[doc(hidden)]
+    fn take_all(reader: &mut Reader<'_>, spot: Spot, length: usize) -> Result<Vec<Self>> {
+        let mut values = Vec::new();
+        reader.each::<Self>(spot, length, |reader, _| {
+            values.push(Self::take(reader)?);
+            Ok(())
+        })?;
+        Ok(values)
+    }
+    /// Reads the gradients of elements.
+    #[doc(hidden)]
+    fn read_all(gradients: &mut [Self::Gradient], reader: &mut Reader<'_>, spot: Spot) -> Result<()> {
+        reader.each::<Self>(spot, gradients.len(), |reader, i| {
+            Self::read(&mut gradients[i], reader)
+        })
+    }
+    /// Writes the gradients of elements.
+    #[doc(hidden)]
+    fn write_all(gradients: &[Self::Gradient], reader: &mut Reader<'_>, spot: Spot) -> Result<()> {
+        reader.each::<Self>(spot, gradients.len(), |reader, i| {
+            Self::write(&gradients[i], reader)
+        })
+    }
+    /// Adds the cotangent of a result to a call.
+    #[doc(hidden)]
+    fn seed(gradient: &Self::Gradient, call: &mut Call<'_>) -> Result<()> {
+        call.seed::<Self>(gradient)
+    }
+    /// The cotangent of a result whose pullback is the gradient, if there is one.
+    #[doc(hidden)]
+    fn one(value: Option<&Self>) -> Result<Self::Gradient> {
+        let _ = value;
+        super::returned::no_gradient(&format!("`{}`", Self::ty()))
+    }
+    /// Whether `one` depends on the value.
+    #[doc(hidden)]
+    const ONE_NEEDS_VALUE: bool = false;
+}
+
+/// A type of gradients.
+pub trait Cotangent: Clone + 'static {
+    /// Whether values of it say nothing: `()`.
+    #[doc(hidden)]
+    fn is_none() -> bool {
+        false
+    }
+    /// A value without content, to be filled.
+    #[doc(hidden)]
+    fn hollow() -> Self;
+    /// Calls `visitor` with every number.
+    #[doc(hidden)]
+    fn visit(&mut self, visitor: &mut Visitor<'_>);
+    /// The same for what an `Rc` holds.
+    #[doc(hidden)]
+    fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
+        Rc::make_mut(this).visit(visitor);
+    }
+    /// Lends its vectors as shadows of the slices that an argument has borrowed.
+    #[doc(hidden)]
+    fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
+        let _ = call;
+    }
+    /// Lends a vector of it.
+    #[doc(hidden)]
+    fn lend_vec<'s>(vec: &'s mut Vec<Self>, call: &mut Call<'s>) {
+        let _ = (vec, call);
+    }
+    /// Reads the gradient of an argument that is a single leaf.
+    #[doc(hidden)]
+    fn read_leaf(&mut self, results: &mut super::Results<'_>) -> Result<()> {
+        let _ = results;
+        Err(Error::Internal("a leaf of another type".to_owned()))
+    }
+    /// Reads the gradient of an argument that is a slice: from its shadow, if that is in objects.
+    #[doc(hidden)]
+    fn read_vec(vec: &mut Vec<Self>, results: &mut super::Results<'_>) -> Result<()> {
+        let _ = (vec, results);
+        Err(Error::Internal("a leaf of another type".to_owned()))
+    }
+}
+
+/// A type of gradients of sequences: a vector, or `()`.
+pub trait Sequence: Cotangent {
+    /// The gradient of an element.
+    type Item: Cotangent;
+    /// Gives it that length, and all its items; no items if it has none.
+    #[doc(hidden)]
+    fn fit(&mut self, length: usize) -> &mut [Self::Item];
+    /// Its items, if it has any.
+    #[doc(hidden)]
+    fn items(&self) -> Option<&[Self::Item]>;
+}
+
+/// Goes through the numbers of a value or a gradient. What is shared it visits once.
+pub struct Visitor<'v> {
+    seen: HashSet<usize>,
+    leaf: &'v mut dyn FnMut(Number<'_>),
+}
+
+/// A number, or an array of them.
+pub enum Number<'a> {
+    /// An `f32`.
+    F32(&'a mut f32),
+    /// An `f64`.
+    F64(&'a mut f64),
+    /// An array.
+    F32s(&'a mut Array<f32>),
+    /// An array.
+    F64s(&'a mut Array<f64>),
+    /// The bits of a number without derivative, or the length of a vector, or which variant is alive.
+    Bits(u64),
+}
+
+impl<'v> Visitor<'v> {
+    /// Calls `leaf` with each number.
+    pub fn new(leaf: &'v mut dyn FnMut(Number<'_>)) -> Self {
+        Visitor {
+            seen: HashSet::new(),
+            leaf,
+        }
+    }
+    /// A number.
+    pub fn number(&mut self, number: Number<'_>) {
+        (self.leaf)(number);
+    }
+    /// Whether what is at this address was not visited before.
+    fn enter(&mut self, address: usize) -> bool {
+        self.seen.insert(address)
+    }
+}
+
+/// The gradients of the cells seen so far, by address and type.
+#[derive(Default)]
+pub struct Seen(HashMap<(usize, Ty), Rc<dyn Any>>);
+
+fn refuse<T>(found: &str, instead: &str) -> Result<T> {
+    Err(Error::Array(format!("{found}; {instead}")))
+}
+
+/// Numbers without derivative.
+macro_rules! integers {
+    ($($ty:ident)*) => {$(
+        impl Value for $ty {
+            const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
+            fn give(&self, call: &mut Call<'_>) -> Result<()> {
+                call.scalar(*self)
+            }
+            fn take(reader: &mut Reader<'_>) -> Result<Self> {
+                reader.scalar()
+            }
+            fn zero(&self, _seen: &mut Seen) {}
+            fn read(_gradient: &mut (), reader: &mut Reader<'_>) -> Result<()> {
+                reader.scalar::<$ty>().map(drop)
+            }
+            fn write(_gradient: &(), reader: &mut Reader<'_>) -> Result<()> {
+                reader.scalar::<$ty>().map(drop)
+            }
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                visitor.number(Number::Bits(*self as u64));
+            }
+            integers!(@slices);
+            fn read_all(_gradients: &mut [()], _reader: &mut Reader<'_>, _spot: Spot) -> Result<()> {
+                Ok(())
+            }
+            fn write_all(_gradients: &[()], _reader: &mut Reader<'_>, _spot: Spot) -> Result<()> {
+                Ok(())
+            }
+        }
+    )*};
+    (@slices) => {
+        fn borrow(values: &[Self]) -> Option<Leaf<'_>> {
+            Some(Leaf::slice(values))
+        }
+        fn borrow_mut(values: &mut [Self]) -> Option<Leaf<'_>> {
+            Some(Leaf::slice_mut(values))
+        }
+        fn give_all(values: &[Self], call: &mut Call<'_>, spot: Spot) -> Result<()> {
+            call.write(spot.primal, values)
+        }
+        fn take_all(reader: &mut Reader<'_>, spot: Spot, length: usize) -> Result<Vec<Self>> {
+            reader.objects.read_vec(spot.primal, length)
+        }
+    };
+}
+integers! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
+
+macro_rules! floats {
+    ($($ty:ident $number:ident $numbers:ident;)*) => {$(
+        impl Value for $ty {
+            const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
+            fn give(&self, call: &mut Call<'_>) -> Result<()> {
+                call.scalar(*self)
+            }
+            fn take(reader: &mut Reader<'_>) -> Result<Self> {
+                reader.scalar()
+            }
+            fn zero(&self, _seen: &mut Seen) -> $ty {
+                0.0
+            }
+            fn read(gradient: &mut $ty, reader: &mut Reader<'_>) -> Result<()> {
+                let (found, add) = reader.cotangent::<$ty>()?;
+                *gradient = if add { *gradient + found } else { found };
+                Ok(())
+            }
+            fn write(gradient: &$ty, reader: &mut Reader<'_>) -> Result<()> {
+                reader.set_cotangent(*gradient)
+            }
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                visitor.number(Number::$number(self));
+            }
+            integers!(@slices);
+            fn read_all(gradients: &mut [$ty], reader: &mut Reader<'_>, spot: Spot) -> Result<()> {
+                match spot.shadow.is_null() {
+                    true => gradients.fill(0.0),
+                    false => reader.objects.read_slice(spot.shadow, gradients)?,
+                }
+                Ok(())
+            }
+            fn write_all(gradients: &[$ty], reader: &mut Reader<'_>, spot: Spot) -> Result<()> {
+                match spot.shadow.is_null() {
+                    true => Ok(()),
+                    false => reader.objects.write_slice(spot.shadow, gradients),
+                }
+            }
+            fn seed(gradient: &$ty, call: &mut Call<'_>) -> Result<()> {
+                call.scalar(*gradient)
+            }
+            fn one(_value: Option<&Self>) -> Result<$ty> {
+                Ok(1.0)
+            }
+        }
+        impl Cotangent for $ty {
+            fn hollow() -> $ty {
+                0.0
+            }
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                visitor.number(Number::$number(self));
+            }
+            fn lend_vec<'s>(vec: &'s mut Vec<$ty>, call: &mut Call<'s>) {
+                call.lend_next(|length| {
+                    if let Some(length) = length {
+                        vec.resize(length, 0.0);
+                    }
+                    &mut vec[..]
+                });
+            }
+            fn read_leaf(&mut self, results: &mut super::Results<'_>) -> Result<()> {
+                let before = if results.add() { *self } else { 0.0 };
+                *self = before + results.scalar::<$ty>()?;
+                Ok(())
+            }
+            fn read_vec(vec: &mut Vec<$ty>, results: &mut super::Results<'_>) -> Result<()> {
+                results.floats(vec)
+            }
+        }
+
+        impl Value for Array<$ty> {
+            const IS_LEAF: bool = true;
+            fn give(&self, call: &mut Call<'_>) -> Result<()> {
+                call.array(self)
+            }
+            fn take(reader: &mut Reader<'_>) -> Result<Self> {
+                reader.array()
+            }
+            // A cotangent is overwritten as a whole; until then it is one number, whatever the shape.
+            fn zero(&self, _seen: &mut Seen) -> Self {
+                Array::full_on(self.device(), self.shape(), 0.0)
+            }
+            fn read(gradient: &mut Self, reader: &mut Reader<'_>) -> Result<()> {
+                let (found, add) = reader.array_cotangent()?;
+                *gradient = if add { &*gradient + &found } else { found };
+                Ok(())
+            }
+            fn write(gradient: &Self, reader: &mut Reader<'_>) -> Result<()> {
+                reader.set_array_cotangent(gradient)
+            }
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                visitor.number(Number::$numbers(self));
+            }
+            fn seed(gradient: &Self, call: &mut Call<'_>) -> Result<()> {
+                call.array(gradient)
+            }
+            const ONE_NEEDS_VALUE: bool = true;
+            fn one(value: Option<&Self>) -> Result<Self> {
+                super::returned::one_of_array(value)
+            }
+        }
+        impl Cotangent for Array<$ty> {
+            fn hollow() -> Self {
+                Array::zeros([0])
+            }
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                visitor.number(Number::$numbers(self));
+            }
+            fn read_leaf(&mut self, results: &mut super::Results<'_>) -> Result<()> {
+                let found = results.array()?;
+                *self = if results.add() { &*self + &found } else { found };
+                Ok(())
+            }
+        }
+    )*};
+}
+floats! { f32 F32 F32s; f64 F64 F64s; }
+
+macro_rules! index_arrays {
+    ($($ty:ident)*) => {$(
+        impl Value for Array<$ty> {
+            const IS_LEAF: bool = true;
+            fn give(&self, call: &mut Call<'_>) -> Result<()> {
+                call.array(self)
+            }
+            fn take(reader: &mut Reader<'_>) -> Result<Self> {
+                reader.array()
+            }
+            fn zero(&self, _seen: &mut Seen) {}
+            fn read(_gradient: &mut (), reader: &mut Reader<'_>) -> Result<()> {
+                reader.array::<$ty>().map(drop)
+            }
+            fn write(_gradient: &(), reader: &mut Reader<'_>) -> Result<()> {
+                reader.array::<$ty>().map(drop)
+            }
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                for element in self.to_vec().unwrap_or_default() {
+                    visitor.number(Number::Bits(Element::to_bits(element)));
+                }
+            }
+        }
+    )*};
+}
+index_arrays! { i32 u32 }
+
+impl Cotangent for () {
+    fn is_none() -> bool {
+        true
+    }
+    fn hollow() {}
+    fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
+}
+impl Sequence for () {
+    type Item = ();
+    fn fit(&mut self, _length: usize) -> &mut [()] {
+        &mut []
+    }
+    fn items(&self) -> Option<&[()]> {
+        None
+    }
+}
+impl<G: Cotangent> Cotangent for Vec<G> {
+    fn hollow() -> Self {
+        Vec::new()
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        self.iter_mut().for_each(|item| item.visit(visitor));
+    }
+    fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
+        G::lend_vec(self, call);
+    }
+    fn read_leaf(&mut self, results: &mut super::Results<'_>) -> Result<()> {
+        G::read_vec(self, results)
+    }
+}
+impl<G: Cotangent> Sequence for Vec<G> {
+    type Item = G;
+    fn fit(&mut self, length: usize) -> &mut [G] {
+        self.resize_with(length, G::hollow);
+        self
+    }
+    fn items(&self) -> Option<&[G]> {
+        Some(self)
+    }
+}
+
+/// The parts of `Value` for sequences, which differ in how they are given and taken.
+macro_rules! sequence {
+    ($buffer:literal) => {
+        fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
+            self.iter().try_for_each(|value| value.refresh(reader))
+        }
+        fn zero(&self, seen: &mut Seen) -> Self::Gradient {
+            zeros(self, seen)
+        }
+        fn read(gradient: &mut Self::Gradient, reader: &mut Reader<'_>) -> Result<()> {
+            let (spot, length, lent) = reader.elements::<T>($buffer)?;
+            match lent {
+                true => Ok(()),
+                false => T::read_all(gradient.fit(length), reader, spot),
+            }
+        }
+        fn write(gradient: &Self::Gradient, reader: &mut Reader<'_>) -> Result<()> {
+            let (spot, length, lent) = reader.elements::<T>($buffer)?;
+            match gradient.items() {
+                Some(items) if items.len() != length => {
+                    Err(Reader::wrong_length(items.len(), length))
+                }
+                Some(items) if !lent => T::write_all(items, reader, spot),
+                _ => Ok(()),
+            }
+        }
+    };
+}
+
+fn zeros<T: Value>(values: &[T], seen: &mut Seen) -> T::SliceGradient {
+    let mut gradient = T::SliceGradient::hollow();
+    let places = gradient.fit(values.len()).iter_mut();
+    places
+        .zip(values)
+        .for_each(|(place, value)| *place = value.zero(seen));
+    gradient
+}
+
+/// Gives a slice: borrowed, or copied.
+pub(super) fn give_slice<'s, T: Value>(
+    values: &'s [T],
+    buffer: bool,
+    call: &mut Call<'s>,
+) -> Result<()> {
+    match T::borrow(values) {
+        Some(leaf) => {
+            call.borrowed(leaf)?;
+            match buffer {
+                true => call.scalar(values.len()),
+                false => Ok(()),
+            }
+        }
+        None => copy_slice(values, buffer, call),
+    }
+}
+/// Gives a copy of a slice, or with `buffer` of a vector.
+pub(super) fn copy_slice<T: Value>(values: &[T], buffer: bool, call: &mut Call<'_>) -> Result<()> {
+    // In objects, parts of values begin at words.
+    let spot = call.elements(values)?;
+    match T::SCALAR {
+        Some(ty) if buffer => call.view(Type::slice_mut(ty), spot, values.len())?,
+        Some(ty) => call.view(Type::slice(ty), spot, values.len())?,
+        None => {
+            call.pointer(spot)?;
+            call.scalar(values.len())?;
+        }
+    }
+    match buffer {
+        true => call.scalar(values.len()),
+        false => Ok(()),
+    }
+}
+
+impl<T: Value> Value for Vec<T> {
+    fn give(&self, call: &mut Call<'_>) -> Result<()> {
+        copy_slice(self, true, call)
+    }
+    fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
+        give_slice(self, true, call)
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self> {
+        let (spot, length, _) = reader.elements::<T>(true)?;
+        T::take_all(reader, spot, length)
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        visitor.number(Number::Bits(self.len() as u64));
+        self.iter_mut().for_each(|value| value.visit(visitor));
+    }
+    sequence!(true);
+}
+impl<T: Value> Value for Box<[T]> {
+    fn give(&self, call: &mut Call<'_>) -> Result<()> {
+        copy_slice(self, true, call)
+    }
+    fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
+        give_slice(self, true, call)
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self> {
+        Vec::take(reader).map(Vec::into_boxed_slice)
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        visitor.number(Number::Bits(self.len() as u64));
+        self.iter_mut().for_each(|value| value.visit(visitor));
+    }
+    sequence!(true);
+}
+impl<T: Value> Value for Rc<[T]> {
+    fn give(&self, call: &mut Call<'_>) -> Result<()> {
+        copy_slice(self, false, call)
+    }
+    fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
+        give_slice(self, false, call)
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self> {
+        let (spot, length, _) = reader.elements::<T>(false)?;
+        T::take_all(reader, spot, length).map(Rc::from)
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        visitor.number(Number::Bits(self.len() as u64));
+        if let Some(values) = Rc::get_mut(self) {
+            values.iter_mut().for_each(|value| value.visit(visitor));
+        }
+    }
+    sequence!(false);
+}
+impl<T: Value> Value for &[T] {
+    fn give(&self, call: &mut Call<'_>) -> Result<()> {
+        copy_slice(self, false, call)
+    }
+    fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
+        give_slice(self, false, call)
+    }
+    fn take(_reader: &mut Reader<'_>) -> Result<Self> {
+        no_reference()
+    }
+    fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
+    sequence!(false);
+}
+
+fn no_reference<T>() -> Result<T> {
+    refuse(
+        "a reference cannot be read back from a call",
+        "return the value itself, or a copy of it",
+    )
+}
+
+/// Elements are in an object.
+impl<T: Value, const N: usize> Value for [T; N] {
+    fn give(&self, call: &mut Call<'_>) -> Result<()> {
+        let spot = call.elements(self)?;
+        call.pointer(spot)
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self> {
+        let spot = reader.pointer()?;
+        let values = T::take_all(reader, spot, N)?;
+        let short = |_| Error::Internal("too few elements".to_owned());
+        values.try_into().map_err(short)
+    }
+    fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
+        self.iter().try_for_each(|value| value.refresh(reader))
+    }
+    fn zero(&self, seen: &mut Seen) -> [T::Gradient; N] {
+        std::array::from_fn(|i| self[i].zero(seen))
+    }
+    fn read(gradient: &mut [T::Gradient; N], reader: &mut Reader<'_>) -> Result<()> {
+        let spot = reader.pointer()?;
+        T::read_all(gradient, reader, spot)
+    }
+    fn write(gradient: &[T::Gradient; N], reader: &mut Reader<'_>) -> Result<()> {
+        let spot = reader.pointer()?;
+        T::write_all(gradient, reader, spot)
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        self.iter_mut().for_each(|value| value.visit(visitor));
+    }
+}
+impl<G: Cotangent, const N: usize> Cotangent for [G; N] {
+    fn hollow() -> Self {
+        std::array::from_fn(|_| G::hollow())
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        self.iter_mut().for_each(|item| item.visit(visitor));
+    }
+}
+
+impl<T: Value> Value for &T {
+    fn give(&self, call: &mut Call<'_>) -> Result<()> {
+        (**self).give(call)
+    }
+    fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
+        (**self).give_shared(call)
+    }
+    fn take(_reader: &mut Reader<'_>) -> Result<Self> {
+        no_reference()
+    }
+    fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
+        (**self).refresh(reader)
+    }
+    fn zero(&self, seen: &mut Seen) -> T::Gradient {
+        (**self).zero(seen)
+    }
+    fn read(gradient: &mut T::Gradient, reader: &mut Reader<'_>) -> Result<()> {
+        T::read(gradient, reader)
+    }
+    fn write(gradient: &T::Gradient, reader: &mut Reader<'_>) -> Result<()> {
+        T::write(gradient, reader)
+    }
+    fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
+}
+
+impl<T: Value> Value for Box<T> {
+    fn give(&self, call: &mut Call<'_>) -> Result<()> {
+        call.object(super::shape::shape::<T>().size, |call| (**self).give(call))
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self> {
+        reader.object(T::take).map(Box::new)
+    }
+    fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
+        (**self).refresh(reader)
+    }
+    fn zero(&self, seen: &mut Seen) -> Box<T::Gradient> {
+        Box::new((**self).zero(seen))
+    }
+    fn read(gradient: &mut Box<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
+        reader.object(|reader| T::read(gradient, reader))
+    }
+    fn write(gradient: &Box<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
+        reader.object(|reader| T::write(gradient, reader))
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        (**self).visit(visitor);
+    }
+}
+impl<G: Cotangent> Cotangent for Box<G> {
+    fn hollow() -> Self {
+        Box::new(G::hollow())
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        (**self).visit(visitor);
+    }
+}
+
+impl<T: Value> Value for Rc<T> {
+    fn give(&self, call: &mut Call<'_>) -> Result<()> {
+        T::give_rc(self, call)
+    }
+    fn take(reader: &mut Reader<'_>) -> Result<Self> {
+        T::take_rc(reader)
+    }
+    fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
+        (**self).refresh(reader)
+    }
+    fn zero(&self, seen: &mut Seen) -> Rc<T::Gradient> {
+        T::zero_rc(self, seen)
+    }
+    fn read(gradient: &mut Rc<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
+        T::read_rc(gradient, reader)
+    }
+    fn write(gradient: &Rc<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
+        T::write(gradient, reader)
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        T::visit_rc(self, visitor);
+    }
+}
+impl<G: Cotangent> Cotangent for Rc<G> {
+    fn hollow() -> Self {
+        Rc::new(G::hollow())
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        G::visit_rc(self, visitor);
+    }
+}
+
+mod cell;
+mod opaque;
+mod variants;

@@ -1,0 +1,208 @@
+//! Cells: objects that several values may share, and that change.
+
+use super::{Call, Cotangent, Reader, Result, Seen, Typed, Value, Visitor, refuse};
+use crate::api::call::Spot;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// The contents of a cell while it is looked at.
+trait Cellular: Typed<Gradient = RefCell<<Self::Content as Typed>::Gradient>> + Sized {
+    type Content: Value;
+    fn new(content: Self::Content) -> Self;
+    /// Calls `f` with the content; an error if somebody is changing it.
+    fn with<R>(&self, f: impl FnOnce(&Self::Content) -> Result<R>) -> Result<R>;
+    /// Replaces the content.
+    fn set(&self, content: Self::Content) -> Result<()>;
+    /// Calls `f` with the content.
+    fn change(&self, f: impl FnOnce(&mut Self::Content));
+
+    fn address(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+    fn give_cell(&self, call: &mut Call<'_>) -> Result<Spot> {
+        call.cell::<Self::Content>(self.address(), |call| self.with(|content| content.give(call)))
+    }
+    fn refresh_cell(&self, reader: &mut Reader<'_>) -> Result<()> {
+        let key = (self.address(), Self::Content::ty());
+        let Some(&spot) = reader.tables.cells.get(&key) else {
+            return Ok(());
+        };
+        if reader.tables.visited.insert(spot.primal, ()).is_some() {
+            return Ok(());
+        }
+        // First the cells that the old content leads to: the new one may have lost them.
+        self.with(|content| content.refresh(reader))?;
+        let content = reader.at(spot, Self::Content::take)?;
+        self.set(content)
+    }
+    /// The gradient of an object that is the same for all who hold it.
+    fn zero_cell(&self, seen: &mut Seen) -> Rc<Self::Gradient> {
+        let key = (self.address(), Self::Content::ty());
+        if let Some(known) = seen.0.get(&key)
+            && let Ok(known) = known.clone().downcast()
+        {
+            return known;
+        }
+        let gradient = Rc::new(RefCell::new(Cotangent::hollow()));
+        seen.0.insert(key, gradient.clone());
+        // What somebody is changing has no form now; giving it is an error that says so.
+        if let Ok(content) = self.with(|content| Ok(content.zero(seen))) {
+            gradient.replace(content);
+        }
+        gradient
+    }
+}
+
+impl<T: Value + 'static> Cellular for RefCell<T> {
+    type Content = T;
+    fn new(content: T) -> Self {
+        RefCell::new(content)
+    }
+    fn with<R>(&self, f: impl FnOnce(&T) -> Result<R>) -> Result<R> {
+        match self.try_borrow() {
+            Ok(content) => f(&content),
+            Err(_) => borrowed(),
+        }
+    }
+    fn set(&self, content: T) -> Result<()> {
+        match self.try_borrow_mut() {
+            Ok(mut place) => {
+                *place = content;
+                Ok(())
+            }
+            Err(_) => borrowed(),
+        }
+    }
+    fn change(&self, f: impl FnOnce(&mut T)) {
+        if let Ok(mut content) = self.try_borrow_mut() {
+            f(&mut content);
+        }
+    }
+}
+
+fn borrowed<T>() -> Result<T> {
+    refuse(
+        "a RefCell is borrowed while a differentiable function is called with it",
+        "drop the borrow before the call",
+    )
+}
+
+impl<T: Value + Copy + 'static> Cellular for Cell<T> {
+    type Content = T;
+    fn new(content: T) -> Self {
+        Cell::new(content)
+    }
+    fn with<R>(&self, f: impl FnOnce(&T) -> Result<R>) -> Result<R> {
+        f(&self.get())
+    }
+    fn set(&self, content: T) -> Result<()> {
+        Cell::set(self, content);
+        Ok(())
+    }
+    fn change(&self, f: impl FnOnce(&mut T)) {
+        let mut content = self.get();
+        f(&mut content);
+        Cell::set(self, content);
+    }
+}
+
+macro_rules! cells {
+    ($($cell:ident [$($bound:tt)*];)*) => {$(
+        impl<T: Value + $($bound)*> Value for $cell<T> {
+            fn give(&self, call: &mut Call<'_>) -> Result<()> {
+                self.give_cell(call).map(drop)
+            }
+            fn give_rc(this: &Rc<Self>, call: &mut Call<'_>) -> Result<()> {
+                let spot = this.give_cell(call)?;
+                if !spot.primal.is_null() {
+                    call.given.tables.owners.insert(spot.primal, this.clone());
+                }
+                Ok(())
+            }
+            fn take(reader: &mut Reader<'_>) -> Result<Self> {
+                reader.object(T::take).map($cell::new)
+            }
+            fn take_rc(reader: &mut Reader<'_>) -> Result<Rc<Self>> {
+                let spot = reader.pointer()?;
+                take_shared(spot, reader)
+            }
+            fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
+                self.refresh_cell(reader)
+            }
+            fn zero(&self, seen: &mut Seen) -> RefCell<T::Gradient> {
+                let shared = self.zero_cell(seen);
+                let content = shared.borrow().clone();
+                RefCell::new(content)
+            }
+            fn zero_rc(this: &Rc<Self>, seen: &mut Seen) -> Rc<RefCell<T::Gradient>> {
+                this.zero_cell(seen)
+            }
+            fn read(gradient: &mut RefCell<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
+                reader.object(|reader| T::read(gradient.get_mut(), reader))
+            }
+            fn read_rc(gradient: &mut Rc<RefCell<T::Gradient>>, reader: &mut Reader<'_>) -> Result<()> {
+                let spot = reader.pointer()?;
+                reader.shared_gradient(spot, gradient, |reader, gradient| T::read(gradient, reader))
+            }
+            fn write(gradient: &RefCell<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
+                let spot = reader.pointer()?;
+                if reader.tables.visited.insert(spot.shadow, ()).is_some() {
+                    return Ok(());
+                }
+                match gradient.try_borrow() {
+                    Ok(gradient) => reader.at(spot, |reader| T::write(&gradient, reader)),
+                    Err(_) => borrowed(),
+                }
+            }
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                if visitor.enter(self.address()) {
+                    self.change(|content| content.visit(visitor));
+                }
+            }
+            fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
+                if visitor.enter(this.address()) {
+                    this.change(|content| content.visit(visitor));
+                }
+            }
+        }
+    )*};
+}
+cells! { RefCell ['static]; Cell [Copy + 'static]; }
+
+/// The `Rc` of a cell: the one that was given, or a new one for all that lead to this object.
+fn take_shared<C: Cellular + 'static>(spot: Spot, reader: &mut Reader<'_>) -> Result<Rc<C>> {
+    if let Some(known) = reader.tables.owners.get(&spot.primal)
+        && let Ok(known) = known.clone().downcast()
+    {
+        return Ok(known);
+    }
+    // No object is there: it says that this one is being read.
+    let open = spot.primal.offset(1);
+    if reader.tables.visited.insert(open, ()).is_some() {
+        return refuse(
+            "a cycle of new RefCells cannot be returned from a differentiable function",
+            "return what is computed from it, or build the cycle outside and pass it as an argument",
+        );
+    }
+    let content = reader.at(spot, C::Content::take);
+    reader.tables.visited.remove(&open);
+    let new = Rc::new(C::new(content?));
+    reader.tables.owners.insert(spot.primal, new.clone());
+    Ok(new)
+}
+
+impl<G: Cotangent> Cotangent for RefCell<G> {
+    fn hollow() -> Self {
+        RefCell::new(G::hollow())
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        self.get_mut().visit(visitor);
+    }
+    fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
+        if visitor.enter(Rc::as_ptr(this).addr())
+            && let Ok(mut content) = this.try_borrow_mut()
+        {
+            content.visit(visitor);
+        }
+    }
+}

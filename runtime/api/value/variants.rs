@@ -1,0 +1,197 @@
+//! `Option`, `Result` and tuples: what `#[derive(Differentiable)]` writes, written here for what the language has itself.
+
+use super::{Call, Cotangent, Number, Reader, Seen, Value, Visitor};
+use crate::diag::Result as Done;
+
+impl<T: Value> Value for Option<T> {
+    fn give(&self, call: &mut Call<'_>) -> Done<()> {
+        match self {
+            None => call.fields::<Self>(0, |_| Ok(())),
+            Some(value) => call.fields::<Self>(1, |call| call.field(value)),
+        }
+    }
+    fn take(reader: &mut Reader<'_>) -> Done<Self> {
+        reader.fields::<Self, _>(|reader, variant| match variant {
+            0 => Ok(None),
+            _ => reader.take_field().map(Some),
+        })
+    }
+    fn refresh(&self, reader: &mut Reader<'_>) -> Done<()> {
+        self.iter().try_for_each(|value| value.refresh(reader))
+    }
+    fn zero(&self, seen: &mut Seen) -> Option<T::Gradient> {
+        self.as_ref().map(|value| value.zero(seen))
+    }
+    fn read(gradient: &mut Option<T::Gradient>, reader: &mut Reader<'_>) -> Done<()> {
+        reader.fields::<Self, _>(|reader, variant| match variant {
+            0 => {
+                *gradient = None;
+                Ok(())
+            }
+            _ => reader.read_field::<T>(gradient.get_or_insert_with(Cotangent::hollow)),
+        })
+    }
+    fn write(gradient: &Option<T::Gradient>, reader: &mut Reader<'_>) -> Done<()> {
+        reader.fields::<Self, _>(|reader, variant| match (variant, gradient) {
+            (0, None) => Ok(()),
+            (1, Some(gradient)) => reader.write_field::<T>(gradient),
+            (_, None) => Err(reader.mismatch("None")),
+            (_, Some(_)) => Err(reader.mismatch("Some")),
+        })
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        visitor.number(Number::Bits(self.is_some().into()));
+        self.iter_mut().for_each(|value| value.visit(visitor));
+    }
+}
+impl<G: Cotangent> Cotangent for Option<G> {
+    fn hollow() -> Self {
+        None
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        self.iter_mut().for_each(|gradient| gradient.visit(visitor));
+    }
+}
+
+impl<T: Value, E: Value> Value for Result<T, E> {
+    fn give(&self, call: &mut Call<'_>) -> Done<()> {
+        match self {
+            Ok(value) => call.fields::<Self>(0, |call| call.field(value)),
+            Err(error) => call.fields::<Self>(1, |call| call.field(error)),
+        }
+    }
+    fn take(reader: &mut Reader<'_>) -> Done<Self> {
+        reader.fields::<Self, _>(|reader, variant| match variant {
+            0 => reader.take_field().map(Ok),
+            _ => reader.take_field().map(Err),
+        })
+    }
+    fn refresh(&self, reader: &mut Reader<'_>) -> Done<()> {
+        match self {
+            Ok(value) => value.refresh(reader),
+            Err(error) => error.refresh(reader),
+        }
+    }
+    fn zero(&self, seen: &mut Seen) -> Result<T::Gradient, E::Gradient> {
+        match self {
+            Ok(value) => Ok(value.zero(seen)),
+            Err(error) => Err(error.zero(seen)),
+        }
+    }
+    fn read(
+        gradient: &mut Result<T::Gradient, E::Gradient>,
+        reader: &mut Reader<'_>,
+    ) -> Done<()> {
+        reader.fields::<Self, _>(|reader, variant| {
+            match (variant, &*gradient) {
+                (0, Err(_)) => *gradient = Ok(Cotangent::hollow()),
+                (1, Ok(_)) => *gradient = Err(Cotangent::hollow()),
+                _ => {}
+            }
+            match gradient {
+                Ok(gradient) => reader.read_field::<T>(gradient),
+                Err(gradient) => reader.read_field::<E>(gradient),
+            }
+        })
+    }
+    fn write(gradient: &Result<T::Gradient, E::Gradient>, reader: &mut Reader<'_>) -> Done<()> {
+        reader.fields::<Self, _>(|reader, variant| match (variant, gradient) {
+            (0, Ok(gradient)) => reader.write_field::<T>(gradient),
+            (1, Err(gradient)) => reader.write_field::<E>(gradient),
+            (_, Ok(_)) => Err(reader.mismatch("Ok")),
+            (_, Err(_)) => Err(reader.mismatch("Err")),
+        })
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        visitor.number(Number::Bits(self.is_ok().into()));
+        match self {
+            Ok(value) => value.visit(visitor),
+            Err(error) => error.visit(visitor),
+        }
+    }
+}
+impl<G: Cotangent, H: Cotangent> Cotangent for Result<G, H> {
+    fn hollow() -> Self {
+        Ok(G::hollow())
+    }
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        match self {
+            Ok(gradient) => gradient.visit(visitor),
+            Err(gradient) => gradient.visit(visitor),
+        }
+    }
+}
+
+macro_rules! tuples {
+    () => {
+        impl Value for () {
+            fn give(&self, _call: &mut Call<'_>) -> Done<()> {
+                Ok(())
+            }
+            fn take(_reader: &mut Reader<'_>) -> Done<()> {
+                Ok(())
+            }
+            fn zero(&self, _seen: &mut Seen) {}
+            fn read(_gradient: &mut (), _reader: &mut Reader<'_>) -> Done<()> {
+                Ok(())
+            }
+            fn write(_gradient: &(), _reader: &mut Reader<'_>) -> Done<()> {
+                Ok(())
+            }
+            fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
+        }
+    };
+    ($($A:ident $P:ident $n:tt),*) => {
+        impl<$($A: Value),*> Value for ($($A,)*) {
+            fn give(&self, call: &mut Call<'_>) -> Done<()> {
+                call.fields::<Self>(0, |call| {
+                    $(call.field(&self.$n)?;)*
+                    Ok(())
+                })
+            }
+            fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Done<()> {
+                call.fields::<Self>(0, |call| {
+                    $(call.shared_field(&self.$n)?;)*
+                    Ok(())
+                })
+            }
+            fn take(reader: &mut Reader<'_>) -> Done<Self> {
+                reader.fields::<Self, _>(|reader, _| Ok(($(reader.take_field::<$A>()?,)*)))
+            }
+            fn refresh(&self, reader: &mut Reader<'_>) -> Done<()> {
+                $(self.$n.refresh(reader)?;)*
+                Ok(())
+            }
+            fn zero(&self, seen: &mut Seen) -> Self::Gradient {
+                ($(self.$n.zero(seen),)*)
+            }
+            fn read(gradient: &mut Self::Gradient, reader: &mut Reader<'_>) -> Done<()> {
+                reader.fields::<Self, _>(|reader, _| {
+                    $(reader.read_field::<$A>(&mut gradient.$n)?;)*
+                    Ok(())
+                })
+            }
+            fn write(gradient: &Self::Gradient, reader: &mut Reader<'_>) -> Done<()> {
+                reader.fields::<Self, _>(|reader, _| {
+                    $(reader.write_field::<$A>(&gradient.$n)?;)*
+                    Ok(())
+                })
+            }
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                $(self.$n.visit(visitor);)*
+            }
+        }
+        impl<$($A: Cotangent),*> Cotangent for ($($A,)*) {
+            fn hollow() -> Self {
+                ($($A::hollow(),)*)
+            }
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                $(self.$n.visit(visitor);)*
+            }
+            fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
+                $(self.$n.lend(call);)*
+            }
+        }
+    };
+}
+crate::api::for_tuples!(tuples);
