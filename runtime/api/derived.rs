@@ -3,8 +3,8 @@
 //! A program is compiled when it is first asked for, once for each pattern of active arguments.
 
 use super::call::{Activity, Call, Given};
-use super::results::Results;
 use super::pipeline;
+use super::results::Results;
 use super::{Argument, Returned, Slot, Tangent};
 use crate::array::host::ArrayHost;
 use crate::codegen::cpu::words;

@@ -124,7 +124,8 @@ impl<'s> Results<'s> {
                     let has = active[leaf] && tangent::home(types[leaf]) == Home::Rdata;
                     has.then(|| next(words)).transpose()
                 };
-                self.given.read_value(n, gradient, self.host, self.add, word)
+                self.given
+                    .read_value(n, gradient, self.host, self.add, word)
             }
             Next::Leaf(n) => {
                 self.leaf = Some(n);

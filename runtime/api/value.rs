@@ -119,7 +119,11 @@ pub trait Value:
     }
     /// Reads the gradients of elements.
     #[doc(hidden)]
-    fn read_all(gradients: &mut [Self::Gradient], reader: &mut Reader<'_>, spot: Spot) -> Result<()> {
+    fn read_all(
+        gradients: &mut [Self::Gradient],
+        reader: &mut Reader<'_>,
+        spot: Spot,
+    ) -> Result<()> {
         reader.each::<Self>(spot, gradients.len(), |reader, i| {
             Self::read(&mut gradients[i], reader)
         })

@@ -20,7 +20,9 @@ trait Cellular: Typed<Gradient = RefCell<<Self::Content as Typed>::Gradient>> + 
         std::ptr::from_ref(self).addr()
     }
     fn give_cell(&self, call: &mut Call<'_>) -> Result<Spot> {
-        call.cell::<Self::Content>(self.address(), |call| self.with(|content| content.give(call)))
+        call.cell::<Self::Content>(self.address(), |call| {
+            self.with(|content| content.give(call))
+        })
     }
     fn refresh_cell(&self, reader: &mut Reader<'_>) -> Result<()> {
         let key = (self.address(), Self::Content::ty());

@@ -78,10 +78,7 @@ impl<T: Value, E: Value> Value for Result<T, E> {
             Err(error) => Err(error.zero(seen)),
         }
     }
-    fn read(
-        gradient: &mut Result<T::Gradient, E::Gradient>,
-        reader: &mut Reader<'_>,
-    ) -> Done<()> {
+    fn read(gradient: &mut Result<T::Gradient, E::Gradient>, reader: &mut Reader<'_>) -> Done<()> {
         reader.fields::<Self, _>(|reader, variant| {
             match (variant, &*gradient) {
                 (0, Err(_)) => *gradient = Ok(Cotangent::hollow()),

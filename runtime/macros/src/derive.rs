@@ -409,6 +409,269 @@ impl<'a> Item<'a> {
             }
         }
     }
+    /// How values go into calls and come back, and as what they are arguments.
+    fn value(&self) -> TokenStream {
+        let name = &self.input.ident;
+        let generics = self.bounded(&quote!(__mc::Value));
+        let (implement, arguments, clause) = generics.split_for_impl();
+        let gradient = self.gradient();
+        let this = quote!(Self);
+        let arm = |variant: &Variant, body: TokenStream| {
+            let pattern = self.pattern(&this, variant, "a");
+            quote!(#pattern => { #body })
+        };
+        let names = |variant: &Variant| -> Vec<Ident> {
+            let positions = 0..variant.fields.len();
+            positions.map(|i| format_ident!("a{i}")).collect()
+        };
+        let numbered = || self.variants.iter().enumerate();
+        let give = numbered().map(|(n, variant)| {
+            let names = names(variant);
+            let body = quote!(call.fields::<Self>(#n, |call| {
+                #(call.field(#names)?;)*
+                __mc::Result::Ok(())
+            }));
+            arm(variant, body)
+        });
+        // Where a variant is alive is not known before the call, so only structs are borrowed from.
+        let share = (!self.is_enum).then(|| {
+            let variant = &self.variants[0];
+            let names = names(variant);
+            let pattern = self.pattern(&this, variant, "a");
+            quote! {
+                fn give_shared<'mc>(&'mc self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
+                    let #pattern = self;
+                    call.fields::<Self>(0, |call| {
+                        #(call.shared_field(#names)?;)*
+                        __mc::Result::Ok(())
+                    })
+                }
+            }
+        });
+        let take = numbered().map(|(n, variant)| {
+            let value = construct(&this, variant, self.is_enum, |_, _| {
+                quote!(reader.take_field()?)
+            });
+            quote!(#n => __mc::Result::Ok(#value))
+        });
+        let refresh = self.variants.iter().map(|variant| {
+            let names = names(variant);
+            let body = quote! {
+                #(__mc::Value::refresh(#names, reader)?;)*
+                __mc::Result::Ok(())
+            };
+            arm(variant, body)
+        });
+        let zero = self.variants.iter().map(|variant| {
+            let value = self.gradient_value(variant, |i, _| {
+                let name = format_ident!("a{i}");
+                quote!(__mc::Value::zero(#name, seen))
+            });
+            arm(variant, value)
+        });
+        let visit = numbered().map(|(n, variant)| {
+            let names = names(variant);
+            let which = self.is_enum.then(|| {
+                let n = n as u64;
+                quote!(visitor.number(__mc::Number::Bits(#n));)
+            });
+            arm(
+                variant,
+                quote!(#which #(__mc::Value::visit(#names, visitor);)*),
+            )
+        });
+        let (read, write) = (self.read_gradient(), self.write_gradient());
+        let empty = self.variants.is_empty();
+        // A type without values has no arms.
+        let of = |arms: Vec<TokenStream>| match empty {
+            true => quote!(match *self {}),
+            false => quote!(match self { #(#arms)* }),
+        };
+        let (give, refresh) = (of(give.collect()), of(refresh.collect()));
+        let (zero, visit) = (of(zero.collect()), of(visit.collect()));
+        quote! {
+            #[automatically_derived]
+            impl #implement __mc::Value for #name #arguments #clause {
+                fn give(&self, call: &mut __mc::Call<'_>) -> __mc::Result<()> {
+                    #give
+                }
+                #share
+                fn take(reader: &mut __mc::Reader<'_>) -> __mc::Result<Self> {
+                    reader.fields::<Self, _>(|reader, variant| match variant {
+                        #(#take,)*
+                        _ => __mc::Result::Err(reader.strange()),
+                    })
+                }
+                fn refresh(&self, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                    #refresh
+                }
+                fn zero(&self, seen: &mut __mc::Seen) -> #gradient {
+                    #zero
+                }
+                fn read(gradient: &mut #gradient, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                    #read
+                }
+                fn write(gradient: &#gradient, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                    #write
+                }
+                fn visit(&mut self, visitor: &mut __mc::Visitor<'_>) {
+                    #visit
+                }
+            }
+            #[automatically_derived]
+            impl #implement __mc::Argument<#name #arguments> for #name #arguments #clause {
+                type Gradient = #gradient;
+                fn activity(activity: &mut __mc::Activity) {
+                    __mc::argument_itself::activity::<Self>(activity);
+                }
+                fn give<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
+                    __mc::argument_itself::give::<Self>(self, call)
+                }
+                fn gradient(&self) -> #gradient {
+                    __mc::argument_itself::gradient::<Self>(self)
+                }
+                fn update(&mut self, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                    __mc::argument_itself::update::<Self>(self, reader)
+                }
+            }
+        }
+    }
+    /// The gradient of a variant, with the values that `value` gives; `()` if there is none.
+    fn gradient_value(
+        &self,
+        variant: &Variant,
+        value: impl Fn(usize, &syn::Field) -> TokenStream,
+    ) -> TokenStream {
+        let name = self.gradient_name();
+        match self.has_gradient() {
+            true => construct(&quote!(#name), variant, self.is_enum, value),
+            false => quote!(()),
+        }
+    }
+    /// Reads the gradient: first makes it that of the variant which is alive.
+    fn read_gradient(&self) -> TokenStream {
+        if !self.has_gradient() {
+            return quote!(reader.skip::<Self>());
+        }
+        let name = self.gradient_name();
+        let arms = self.variants.iter().enumerate().map(|(n, variant)| {
+            let hollow = self.gradient_value(variant, |_, _| quote!(__mc::Cotangent::hollow()));
+            let pattern = self.pattern(&quote!(#name), variant, "a");
+            let fields = variant.fields.iter().enumerate().map(|(i, field)| {
+                let (place, ty) = (format_ident!("a{i}"), &field.ty);
+                quote!(reader.read_field::<#ty>(#place)?;)
+            });
+            let fields: Vec<TokenStream> = fields.collect();
+            quote! {
+                #n => {
+                    if !::core::matches!(gradient, #pattern) {
+                        *gradient = #hollow;
+                    }
+                    if let #pattern = gradient {
+                        #(#fields)*
+                    }
+                    __mc::Result::Ok(())
+                }
+            }
+        });
+        quote! {
+            reader.fields::<Self, _>(|reader, variant| match variant {
+                #(#arms)*
+                _ => __mc::Result::Err(reader.strange()),
+            })
+        }
+    }
+    /// Writes the gradient, which must be of the variant that is alive.
+    fn write_gradient(&self) -> TokenStream {
+        if !self.has_gradient() {
+            return quote!(reader.skip::<Self>());
+        }
+        let name = self.gradient_name();
+        let arms = self.variants.iter().enumerate().map(|(n, variant)| {
+            let pattern = self.pattern(&quote!(#name), variant, "a");
+            let fields = variant.fields.iter().enumerate().map(|(i, field)| {
+                let (place, ty) = (format_ident!("a{i}"), &field.ty);
+                quote!(reader.write_field::<#ty>(#place)?;)
+            });
+            quote!((#n, #pattern) => { #(#fields)* __mc::Result::Ok(()) })
+        });
+        let text = name.to_string();
+        quote! {
+            reader.fields::<Self, _>(|reader, variant| match (variant, gradient) {
+                #(#arms)*
+                _ => __mc::Result::Err(reader.mismatch(#text)),
+            })
+        }
+    }
+    /// What the gradient type is for the runtime: numbers to visit, a place for a gradient.
+    fn cotangent(&self) -> TokenStream {
+        if !self.has_gradient() {
+            return TokenStream::new();
+        }
+        let name = self.gradient_name();
+        let mut generics = self.bounded(&quote!(__mc::Value));
+        generics.params = (generics.params.into_iter())
+            .filter(|p| matches!(p, GenericParam::Type(_)))
+            .collect();
+        let (implement, arguments, clause) = generics.split_for_impl();
+        let this = quote!(Self);
+        // That with the least behind boxes: others may never end.
+        let smallest = self.variants.iter().min_by_key(|variant| {
+            let boxes = variant.fields.iter().filter(|field| {
+                let ty = &field.ty;
+                let text = quote!(#ty).to_string();
+                ["Box", "Rc"].iter().any(|name| text.contains(name))
+            });
+            (boxes.count(), variant.fields.len())
+        });
+        let hollow = smallest.map(|variant| {
+            construct(&this, variant, self.is_enum, |_, _| {
+                quote!(__mc::Cotangent::hollow())
+            })
+        });
+        let visit = self.variants.iter().map(|variant| {
+            let pattern = self.pattern(&this, variant, "a");
+            let names = (0..variant.fields.len()).map(|i| format_ident!("a{i}"));
+            quote!(#pattern => { #(__mc::Cotangent::visit(#names, visitor);)* })
+        });
+        let lend = (!self.is_enum).then(|| {
+            let pattern = self.pattern(&this, &self.variants[0], "a");
+            let names = (0..self.variants[0].fields.len()).map(|i| format_ident!("a{i}"));
+            quote! {
+                fn lend<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) {
+                    let #pattern = self;
+                    #(__mc::Cotangent::lend(#names, call);)*
+                }
+            }
+        });
+        quote! {
+            #[automatically_derived]
+            impl #implement __mc::Cotangent for #name #arguments #clause {
+                fn hollow() -> Self {
+                    #hollow
+                }
+                fn visit(&mut self, visitor: &mut __mc::Visitor<'_>) {
+                    match self { #(#visit)* }
+                }
+                #lend
+            }
+            #[automatically_derived]
+            impl #implement __mc::Slot<#name #arguments> for #name #arguments #clause {
+                fn clear(&mut self) {
+                    __mc::slot_itself::clear(self);
+                }
+                fn lend<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) {
+                    __mc::slot_itself::lend(self, call);
+                }
+                fn read(&mut self, results: &mut __mc::Results<'_>) -> __mc::Result<()> {
+                    __mc::slot_itself::read(self, results)
+                }
+                fn fail(&mut self, error: &__mc::Error) {
+                    __mc::slot_itself::fail(self, error);
+                }
+            }
+        }
+    }
     /// The gradient type with its parameters, or `()`.
     fn gradient(&self) -> TokenStream {
         let (name, params) = (self.gradient_name(), &self.params);
