@@ -34,7 +34,13 @@ impl Session<'_> {
     }
 
     /// A call of a function, its arguments not checked yet: type arguments that are not given are unknown.
-    fn call(&mut self, source: &'static Source, given: Vec<Ty>, receiver: Option<Ty>, at: At) -> Call {
+    fn call(
+        &mut self,
+        source: &'static Source,
+        given: Vec<Ty>,
+        receiver: Option<Ty>,
+        at: At,
+    ) -> Call {
         let mut generics = given;
         while generics.len() < source.generics as usize {
             generics.push(self.types.fresh());
@@ -56,9 +62,24 @@ impl Session<'_> {
         }
     }
     /// Checks the arguments of a call and finds its result.
-    fn finish_call(&mut self, key: usize, at: At, mut call: Call, args: &[Arg], want: Option<Ty>) -> Refused<Ty> {
+    fn finish_call(
+        &mut self,
+        key: usize,
+        at: At,
+        mut call: Call,
+        args: &[Arg],
+        want: Option<Ty>,
+    ) -> Refused<Ty> {
         if let Some(want) = want
-            && matches!(self.types.head(want), Ty::Scalar(_) | Ty::Adt(..) | Ty::Tuple(_) | Ty::Vec(_) | Ty::List(..) | Ty::Boxed(_))
+            && matches!(
+                self.types.head(want),
+                Ty::Scalar(_)
+                    | Ty::Adt(..)
+                    | Ty::Tuple(_)
+                    | Ty::Vec(_)
+                    | Ty::List(..)
+                    | Ty::Boxed(_)
+            )
         {
             self.types.attempt(|u| u.unify(call.ret, want));
         }
@@ -107,7 +128,9 @@ impl Session<'_> {
         }
         for closures in [false, true] {
             for (arg, &param) in args.iter().zip(params) {
-                let is_closure = arg.expr.is_some_and(|expr| matches!(expr.kind, Kind::Closure(_)));
+                let is_closure = arg
+                    .expr
+                    .is_some_and(|expr| matches!(expr.kind, Kind::Closure(_)));
                 if is_closure == closures {
                     self.pass_one(arg, param, at)?;
                 }
@@ -141,13 +164,20 @@ impl Session<'_> {
     }
 
     /// `f(a)` of a value.
-    pub(super) fn try_call_value(&mut self, key: usize, at: At, callee: Ty, args: &[Arg]) -> Refused<Option<Ty>> {
+    pub(super) fn try_call_value(
+        &mut self,
+        key: usize,
+        at: At,
+        callee: Ty,
+        args: &[Arg],
+    ) -> Refused<Option<Ty>> {
         match self.peel_all(callee) {
             Ty::Closure(closure) => {
                 let id = self.closure_id(closure);
                 let params = self.closures[id].params.clone();
                 if params.len() != args.len() {
-                    let message = format!("expected {} arguments, found {}", params.len(), args.len());
+                    let message =
+                        format!("expected {} arguments, found {}", params.len(), args.len());
                     return self.refuse(at, message, "");
                 }
                 for (arg, &param) in args.iter().zip(&params) {
@@ -179,7 +209,13 @@ impl Session<'_> {
                 self.try_method(key, at, name.as_str(), &[], &args, None)
             }
             Ty::Item(Item::Constructor(&ty, variant)) => {
-                let fields: Vec<Ty> = self.types.head(ty).fields(variant).into_iter().map(|field| field.1).collect();
+                let fields: Vec<Ty> = self
+                    .types
+                    .head(ty)
+                    .fields(variant)
+                    .into_iter()
+                    .map(|field| field.1)
+                    .collect();
                 self.pass(args, &fields, at)?;
                 Ok(Some(ty))
             }
@@ -218,7 +254,13 @@ impl Session<'_> {
         Ok(self.or_wait(at, key(expr), None, Wait::Method(name, generics, args)))
     }
     /// Functions of the standard library that are no methods but come as such.
-    fn free_function(&mut self, at: At, name: &str, args: &'static [Expr], want: Option<Ty>) -> Refused<Option<Ty>> {
+    fn free_function(
+        &mut self,
+        at: At,
+        name: &str,
+        args: &'static [Expr],
+        want: Option<Ty>,
+    ) -> Refused<Option<Ty>> {
         Ok(Some(match (name, args) {
             ("mem::swap", [a, b]) => {
                 let a = self.expr(a, None)?;
@@ -235,11 +277,11 @@ impl Session<'_> {
                 let place = self.expr(place, None)?;
                 self.content(place, at)?
             }
-            ("mem::drop" | "drop", [value]) => {
+            ("drop", [value]) => {
                 self.expr(value, None)?;
                 Ty::UNIT
             }
-            ("stop_gradient" | "black_box" | "hint::black_box", [value]) => self.expr(value, want)?,
+            ("stop_gradient" | "identity", [value]) => self.expr(value, want)?,
             _ => return Ok(None),
         }))
     }
@@ -276,7 +318,20 @@ impl Session<'_> {
                 return Ok(None);
             }
             if let Some(found) = self.find(at, name, ty, generics, args)? {
-                return self.choose(key, at, name, ty, Chosen { derefs, unsize, what: What::Rule }, found, args, want);
+                return self.choose(
+                    key,
+                    at,
+                    name,
+                    ty,
+                    Chosen {
+                        derefs,
+                        unsize,
+                        what: What::Rule,
+                    },
+                    found,
+                    args,
+                    want,
+                );
             }
             match ty {
                 Ty::Mut(&content) | Ty::Boxed(&content) => {
@@ -291,7 +346,10 @@ impl Session<'_> {
             }
         }
         // A literal, or arguments that could be of several types.
-        let all: Vec<Ty> = args.iter().map(|arg| self.argument(arg)).collect::<Refused<_>>()?;
+        let all: Vec<Ty> = args
+            .iter()
+            .map(|arg| self.argument(arg))
+            .collect::<Refused<_>>()?;
         if self.types.is_literal(ty) || all.iter().any(|&ty| self.types.is_open(ty)) {
             return Ok(None);
         }
@@ -300,13 +358,24 @@ impl Session<'_> {
         let span = self.span(at);
         if HostOp::from_name(name).is_some() && types.iter().any(|ty| matches!(ty, Ty::Array(_))) {
             let types: Vec<String> = types.iter().map(Ty::to_string).collect();
-            return self.refuse(at, format!("`{name}` does not take ({}) here", types.join(", ")), "");
+            return self.refuse(
+                at,
+                format!("`{name}` does not take ({}) here", types.join(", ")),
+                "",
+            );
         }
         Err(no_such_function(name, &types, span))
     }
 
     /// What a name is on a type: methods of the program first, then ours, the library's, the packs'.
-    fn find(&mut self, at: At, name: &str, ty: Ty, generics: &[Ty], args: &[Arg]) -> Refused<Option<Found>> {
+    fn find(
+        &mut self,
+        at: At,
+        name: &str,
+        ty: Ty,
+        generics: &[Ty],
+        args: &[Arg],
+    ) -> Refused<Option<Found>> {
         if let Ty::Dyn(Dyn::Trait(of)) = ty {
             return Ok(self.trait_method(of, name, ty, at).map(Found::Dispatch));
         }
@@ -318,7 +387,10 @@ impl Session<'_> {
         }
         if let Some(source) = library::method(name, self.types.finish(ty)) {
             let call = self.call(source, Vec::new(), None, at);
-            let by_mut = matches!((source.params.first().map(|param| (param.ty)())), Some(Ty::Mut(_) | Ty::SliceMut(_)));
+            let by_mut = matches!(
+                source.params.first().map(|param| (param.ty)()),
+                Some(Ty::Mut(_) | Ty::SliceMut(_))
+            );
             let place = if by_mut { Ty::mutable(ty) } else { ty };
             let Some(&first) = call.params.first() else {
                 return Ok(None);
@@ -334,7 +406,10 @@ impl Session<'_> {
         }
         let mut arrays = is_array(self, ty);
         for arg in args {
-            if arg.expr.is_none_or(|expr| !matches!(expr.kind, Kind::Closure(_))) {
+            if arg
+                .expr
+                .is_none_or(|expr| !matches!(expr.kind, Kind::Closure(_)))
+            {
                 let ty = match arg.ty {
                     Some(ty) => ty,
                     None => continue,
@@ -413,15 +488,30 @@ impl Session<'_> {
     }
 
     /// A method that the program has for a type. `true`: it takes the place.
-    fn program_method(&mut self, name: &str, ty: Ty, generics: &[Ty], at: At) -> Option<(Call, bool)> {
+    fn program_method(
+        &mut self,
+        name: &str,
+        ty: Ty,
+        generics: &[Ty],
+        at: At,
+    ) -> Option<(Call, bool)> {
         let candidates = self.methods.get(name)?.clone();
-        let of_type = |method: &&&'static Method| !matches!((method.owner)(), Ty::Dyn(Dyn::Trait(_)));
+        let of_type =
+            |method: &&&'static Method| !matches!((method.owner)(), Ty::Dyn(Dyn::Trait(_)));
         // A trait's default methods are for types that have none of their own.
         let (own, defaults): (Vec<_>, Vec<_>) = candidates.iter().partition(of_type);
         let found = own.into_iter().chain(defaults);
-        found.into_iter().find_map(|method| self.method_call(method, ty, generics, at))
+        found
+            .into_iter()
+            .find_map(|method| self.method_call(method, ty, generics, at))
     }
-    fn method_call(&mut self, method: &'static Method, ty: Ty, generics: &[Ty], at: At) -> Option<(Call, bool)> {
+    fn method_call(
+        &mut self,
+        method: &'static Method,
+        ty: Ty,
+        generics: &[Ty],
+        at: At,
+    ) -> Option<(Call, bool)> {
         let (source, by_mut) = ((method.source)(), method.receiver == Receiver::Mut);
         if method.receiver == Receiver::None || matches!(source.body, tree::Body::Required) {
             return None;
@@ -431,15 +521,27 @@ impl Session<'_> {
         Some((self.call(source, given, Some(receiver), at), by_mut))
     }
     /// The type arguments of a method for a type that has it.
-    fn owner_arguments(&mut self, method: &'static Method, ty: Ty, generics: &[Ty]) -> Option<Vec<Ty>> {
+    fn owner_arguments(
+        &mut self,
+        method: &'static Method,
+        ty: Ty,
+        generics: &[Ty],
+    ) -> Option<Vec<Ty>> {
         let count = (method.source)().generics as usize;
         let mut given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
         let owner = (method.owner)();
         match owner {
             Ty::Dyn(Dyn::Trait(of)) => {
-                let is_type = !matches!(self.types.head(ty), Ty::Mut(_) | Ty::Boxed(_) | Ty::Infer(_));
+                let is_type = !matches!(
+                    self.types.head(ty),
+                    Ty::Mut(_) | Ty::Boxed(_) | Ty::Infer(_)
+                );
                 if !is_type || !self.implements(ty, of) {
                     return None;
+                }
+                // `Self` is a trait's first parameter.
+                if let Some(own) = given.first_mut() {
+                    *own = ty;
                 }
             }
             // An impl for every type is for those it is called on.
@@ -459,8 +561,16 @@ impl Session<'_> {
     }
     /// Whether a type has an `impl` of a trait, as far as its methods tell: one without methods leaves no trace.
     fn implements(&mut self, ty: Ty, of: &str) -> bool {
-        let all: Vec<&'static Method> = self.methods.values().flatten().copied().filter(|method| method.of_trait == of).collect();
-        let impls = all.iter().filter(|method| !matches!((method.owner)(), Ty::Dyn(_)));
+        let all: Vec<&'static Method> = self
+            .methods
+            .values()
+            .flatten()
+            .copied()
+            .filter(|method| method.of_trait == of)
+            .collect();
+        let impls = all
+            .iter()
+            .filter(|method| !matches!((method.owner)(), Ty::Dyn(_)));
         let mut required = false;
         for method in &all {
             required |= matches!((method.source)().body, tree::Body::Required);
@@ -477,12 +587,24 @@ impl Session<'_> {
     /// A method of a `dyn Trait`.
     fn trait_method(&mut self, of: &str, name: &str, ty: Ty, at: At) -> Option<Call> {
         let method = super::dynamic::declared(&self.methods, of, name)?;
-        let receiver = if method.receiver == Receiver::Mut { Ty::mutable(ty) } else { ty };
+        let receiver = if method.receiver == Receiver::Mut {
+            Ty::mutable(ty)
+        } else {
+            ty
+        };
         Some(self.call((method.source)(), Vec::new(), Some(receiver), at))
     }
 
     /// What a built-in method needs and gives.
-    fn apply(&mut self, key: usize, at: At, ty: Ty, builtin: Builtin, args: &[Arg], want: Option<Ty>) -> Refused<Option<Ty>> {
+    fn apply(
+        &mut self,
+        key: usize,
+        at: At,
+        ty: Ty,
+        builtin: Builtin,
+        args: &[Arg],
+        want: Option<Ty>,
+    ) -> Refused<Option<Ty>> {
         let element = self.types.element(ty).unwrap_or(Ty::UNIT);
         let content = match ty {
             Ty::Cell(&content) | Ty::Boxed(&content) => content,
@@ -512,7 +634,14 @@ impl Session<'_> {
                 Ty::Cell(_) => (vec![content], content),
                 _ => (vec![content], ty),
             },
-            Builtin::Take => (vec![], if matches!(ty, Ty::Cell(_)) { content } else { ty }),
+            Builtin::Take => (
+                vec![],
+                if matches!(ty, Ty::Cell(_)) {
+                    content
+                } else {
+                    ty
+                },
+            ),
             Builtin::IsVariant(_) => (vec![], Ty::BOOL),
             Builtin::Unwrap(variant) => (vec![], payload(ty, variant)),
             Builtin::Expect(variant) => (vec![Ty::Str], payload(ty, variant)),
@@ -552,8 +681,13 @@ impl Session<'_> {
         };
         let element = self.types.element(array).unwrap_or(Ty::UNIT);
         let function = self.argument(function)?;
-        let args = [Arg { expr: None, ty: Some(element) }];
-        Ok(self.try_call_value(key, at, function, &args)?.map(Ty::array))
+        let args = [Arg {
+            expr: None,
+            ty: Some(element),
+        }];
+        Ok(self
+            .try_call_value(key, at, function, &args)?
+            .map(Ty::array))
     }
 
     /// A function of a pack or of the host: the types of the arguments decide.
@@ -563,7 +697,9 @@ impl Session<'_> {
             let ty = self.argument(arg)?;
             types.push(self.peel(ty));
         }
-        if let Some(op) = HostOp::from_name(name).filter(|_| types.iter().any(|ty| matches!(ty, Ty::Array(_)))) {
+        if let Some(op) =
+            HostOp::from_name(name).filter(|_| types.iter().any(|ty| matches!(ty, Ty::Array(_))))
+        {
             return self.host_op(at, op, &types);
         }
         self.candidate(at, name, &types)
@@ -572,9 +708,13 @@ impl Session<'_> {
         for &ty in &types[1..] {
             match ty {
                 // Axes and extents.
-                Ty::Tuple(fields) => fields.iter().try_for_each(|&field| self.unify(field, Ty::USIZE, at))?,
+                Ty::Tuple(fields) => fields
+                    .iter()
+                    .try_for_each(|&field| self.unify(field, Ty::USIZE, at))?,
                 Ty::List(&element, _) => self.unify(element, Ty::USIZE, at)?,
-                _ if self.types.is_literal(ty) && op != HostOp::FullLike => self.unify(ty, Ty::USIZE, at)?,
+                _ if self.types.is_literal(ty) && op != HostOp::FullLike => {
+                    self.unify(ty, Ty::USIZE, at)?
+                }
                 _ => {}
             }
         }
@@ -586,7 +726,11 @@ impl Session<'_> {
             Some(ret) => Ok(Some(super::elaborate::language_type(ret))),
             None => {
                 let types: Vec<String> = types.iter().map(Ty::to_string).collect();
-                self.refuse(at, format!("`{}` does not take ({}) here", op.name(), types.join(", ")), "")
+                self.refuse(
+                    at,
+                    format!("`{}` does not take ({}) here", op.name(), types.join(", ")),
+                    "",
+                )
             }
         }
     }
@@ -614,9 +758,18 @@ impl Session<'_> {
     fn candidate(&mut self, at: At, name: &str, types: &[Ty]) -> Refused<Option<Ty>> {
         let mut found = Vec::new();
         for entry in self.registry.named(Symbol::new(name)) {
-            let params: Option<Vec<Ty>> = entry.params.iter().map(|&ty| Some(super::elaborate::language_type(ty))).collect();
+            let params: Option<Vec<Ty>> = entry
+                .params
+                .iter()
+                .map(|&ty| Some(super::elaborate::language_type(ty)))
+                .collect();
             let params = params.unwrap_or_default();
-            if params.len() == types.len() && types.iter().zip(&params).all(|(&a, &b)| self.types.could_be(a, b)) {
+            if params.len() == types.len()
+                && types
+                    .iter()
+                    .zip(&params)
+                    .all(|(&a, &b)| self.types.could_be(a, b))
+            {
                 found.push((params, super::elaborate::language_type(entry.ret)));
             }
         }
@@ -629,7 +782,10 @@ impl Session<'_> {
             }
             [] => {
                 let types: Vec<Ty> = types.iter().map(|&ty| self.types.finish(ty)).collect();
-                if types.iter().any(|&ty| self.types.is_unknown(ty) || self.types.is_literal(ty)) {
+                if types
+                    .iter()
+                    .any(|&ty| self.types.is_unknown(ty) || self.types.is_literal(ty))
+                {
                     return Ok(None);
                 }
                 Err(no_such_function(name, &types, self.span(at)))
@@ -654,17 +810,14 @@ impl Session<'_> {
         let candidates = self.methods.get(name).cloned().unwrap_or_default();
         for method in candidates {
             let source = (method.source)();
-            if method.receiver != Receiver::None || source.params.len() != args.len() || matches!(source.body, tree::Body::Required) {
+            if method.receiver != Receiver::None
+                || source.params.len() != args.len()
+                || matches!(source.body, tree::Body::Required)
+            {
                 continue;
             }
             if let Some(given) = self.owner_arguments(method, owner, &generics) {
-                let mut call = self.call(source, given, None, at);
-                // `Self` in a trait's default method.
-                for ty in call.params.iter_mut().chain([&mut call.ret]) {
-                    if *ty == (method.owner)() {
-                        *ty = owner;
-                    }
-                }
+                let call = self.call(source, given, None, at);
                 return self.finish_call(key, at, call, &list, want);
             }
         }
@@ -673,7 +826,11 @@ impl Session<'_> {
         }
         if args.is_empty() {
             let owner = self.types.describe(owner);
-            return self.refuse(at, format!("nothing defines `{name}` for {owner}"), "write it in a `#[differentiable] impl`");
+            return self.refuse(
+                at,
+                format!("nothing defines `{name}` for {owner}"),
+                "write it in a `#[differentiable] impl`",
+            );
         }
         // A method by its path.
         let mut list = list;
@@ -695,7 +852,14 @@ impl Session<'_> {
         }
     }
     /// What the standard library has for a type by itself.
-    fn constructor(&mut self, at: At, owner: Ty, name: &str, args: &'static [Expr], want: Option<Ty>) -> Refused<Option<Ty>> {
+    fn constructor(
+        &mut self,
+        at: At,
+        owner: Ty,
+        name: &str,
+        args: &'static [Expr],
+        want: Option<Ty>,
+    ) -> Refused<Option<Ty>> {
         self.hint(owner, want);
         let head = self.types.head(owner);
         Ok(Some(match (head, name, args) {
@@ -732,8 +896,14 @@ impl Session<'_> {
                 }
                 owner
             }
-            (Ty::Scalar(ty), _, []) if super::elaborate::scalar_constant(ty, name).is_some() => owner,
-            (Ty::Scalar(ty), "from_f64" | "from_f32" | "from_usize" | "from_i32" | "from_i64" | "from_u32", [value]) if ty.is_float() => {
+            (Ty::Scalar(ty), _, []) if super::elaborate::scalar_constant(ty, name).is_some() => {
+                owner
+            }
+            (
+                Ty::Scalar(ty),
+                "from_f64" | "from_f32" | "from_usize" | "from_i32" | "from_i64" | "from_u32",
+                [value],
+            ) if ty.is_float() => {
                 let from = match name {
                     "from_f64" => Type::F64,
                     "from_f32" => Type::F32,
@@ -768,30 +938,65 @@ impl Session<'_> {
     }
 
     /// An operator that a type of the program defines.
-    pub(super) fn operator(&mut self, key: usize, at: At, name: &str, operands: &[Ty]) -> Refused<Ty> {
+    pub(super) fn operator(
+        &mut self,
+        key: usize,
+        at: At,
+        name: &str,
+        operands: &[Ty],
+    ) -> Refused<Ty> {
         match self.find_operator(key, at, name, operands)? {
             Some(ty) => Ok(ty),
             None => {
-                let types: Vec<String> = operands.iter().map(|&ty| self.types.describe(ty)).collect();
-                self.refuse(at, format!("nothing defines `{name}` for {}", types.join(" and ")), "write `#[differentiable]` before the `impl` of the operator")
+                let types: Vec<String> =
+                    operands.iter().map(|&ty| self.types.describe(ty)).collect();
+                self.refuse(
+                    at,
+                    format!("nothing defines `{name}` for {}", types.join(" and ")),
+                    "write `#[differentiable]` before the `impl` of the operator",
+                )
             }
         }
     }
-    pub(super) fn find_operator(&mut self, key: usize, at: At, name: &str, operands: &[Ty]) -> Refused<Option<Ty>> {
+    pub(super) fn find_operator(
+        &mut self,
+        key: usize,
+        at: At,
+        name: &str,
+        operands: &[Ty],
+    ) -> Refused<Option<Ty>> {
         let candidates = self.methods.get(name).cloned().unwrap_or_default();
         for method in candidates {
             let source = (method.source)();
-            if source.params.len() != operands.len() || matches!(source.body, tree::Body::Required) {
+            if source.params.len() != operands.len() || matches!(source.body, tree::Body::Required)
+            {
                 continue;
             }
             let Some((call, by_mut)) = self.method_call(method, operands[0], &[], at) else {
                 continue;
             };
-            if operands[1..].iter().zip(&call.params[1..]).all(|(&a, &b)| self.types.could_be(a, b)) {
-                let mut args: Vec<Arg> = operands.iter().map(|&ty| Arg { expr: None, ty: Some(ty) }).collect();
+            if operands[1..]
+                .iter()
+                .zip(&call.params[1..])
+                .all(|(&a, &b)| self.types.could_be(a, b))
+            {
+                let mut args: Vec<Arg> = operands
+                    .iter()
+                    .map(|&ty| Arg {
+                        expr: None,
+                        ty: Some(ty),
+                    })
+                    .collect();
                 args = self.with_receiver(&call, &args);
                 let ret = self.finish_call(key, at, call, &args, None)?;
-                self.facts().methods.insert(key, Chosen { derefs: 0, unsize: false, what: What::Call(by_mut) });
+                self.facts().methods.insert(
+                    key,
+                    Chosen {
+                        derefs: 0,
+                        unsize: false,
+                        what: What::Call(by_mut),
+                    },
+                );
                 return Ok(Some(ret));
             }
         }
@@ -809,18 +1014,37 @@ impl Session<'_> {
                 continue;
             };
             let call = self.call(source, given, None, at);
-            if self.types.attempt(|u| u.unify(call.params[0], from)).is_some() {
-                let args = [Arg { expr: None, ty: Some(from) }];
+            if self
+                .types
+                .attempt(|u| u.unify(call.params[0], from))
+                .is_some()
+            {
+                let args = [Arg {
+                    expr: None,
+                    ty: Some(from),
+                }];
                 let ret = self.finish_call(key, at, call, &args, None)?;
                 return self.unify(ret, to, at);
             }
         }
         let (from, to) = (self.types.describe(from), self.types.describe(to));
-        self.refuse(at, format!("nothing makes {to} of {from}"), "write `#[differentiable] impl From<…> for …`")
+        self.refuse(
+            at,
+            format!("nothing makes {to} of {from}"),
+            "write `#[differentiable] impl From<…> for …`",
+        )
     }
 
     /// `a op b`
-    pub(super) fn try_binary(&mut self, key: usize, at: At, op: Binary, a: Ty, b: Ty, force: bool) -> Refused<Option<Ty>> {
+    pub(super) fn try_binary(
+        &mut self,
+        key: usize,
+        at: At,
+        op: Binary,
+        a: Ty,
+        b: Ty,
+        force: bool,
+    ) -> Refused<Option<Ty>> {
         use Binary::*;
         let (x, y) = (self.peel(a), self.peel(b));
         let known = |session: &Self, ty: Ty| !session.types.is_unknown(ty);
@@ -845,7 +1069,8 @@ impl Session<'_> {
             }
             return Ok(Some(Ty::array(element)));
         }
-        let number = |session: &Self, ty: Ty| matches!(ty, Ty::Scalar(_)) || session.types.is_literal(ty);
+        let number =
+            |session: &Self, ty: Ty| matches!(ty, Ty::Scalar(_)) || session.types.is_literal(ty);
         if matches!(op, Shl | Shr) && known(self, x) && number(self, x) {
             if self.types.is_literal(y) && force {
                 self.unify(y, x, at)?;
@@ -881,11 +1106,19 @@ impl Session<'_> {
             );
         }
         if matches!(x, Ty::Adt(..)) {
-            let name = if matches!(op, Binary::Eq | Binary::Ne) { "eq" } else { "partial_cmp" };
+            let name = if matches!(op, Binary::Eq | Binary::Ne) {
+                "eq"
+            } else {
+                "partial_cmp"
+            };
             if let Some(ty) = self.find_operator(key, at, name, &[x, y])? {
                 return match name {
                     "eq" => self.unify(ty, Ty::BOOL, at).map(|()| Ty::BOOL),
-                    _ => self.refuse(at, "values of this type cannot be compared by order here", "compare the numbers in them"),
+                    _ => self.refuse(
+                        at,
+                        "values of this type cannot be compared by order here",
+                        "compare the numbers in them",
+                    ),
                 };
             }
         }
@@ -893,7 +1126,14 @@ impl Session<'_> {
         Ok(Ty::BOOL)
     }
     /// `a op= b`
-    pub(super) fn assign_binary(&mut self, key: usize, at: At, op: Binary, a: Ty, b: Ty) -> Refused<()> {
+    pub(super) fn assign_binary(
+        &mut self,
+        key: usize,
+        at: At,
+        op: Binary,
+        a: Ty,
+        b: Ty,
+    ) -> Refused<()> {
         let x = self.form(a)?;
         let x = self.peel(x);
         if matches!(x, Ty::Adt(..)) {

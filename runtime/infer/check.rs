@@ -79,7 +79,12 @@ impl Session<'_> {
     pub(super) fn span(&mut self, at: At) -> Span {
         span_of(self.here().body, at)
     }
-    pub(super) fn refuse<T>(&mut self, at: At, message: impl Into<String>, help: &str) -> Refused<T> {
+    pub(super) fn refuse<T>(
+        &mut self,
+        at: At,
+        message: impl Into<String>,
+        help: &str,
+    ) -> Refused<T> {
         Err(Diagnostic::new(self.span(at), message).help(help))
     }
     /// A type as it is written in the function that is checked.
@@ -94,8 +99,11 @@ impl Session<'_> {
         self.depth += 1;
         if self.depth > 60 {
             let span = span_of(body, body.at);
-            return Err(Diagnostic::new(span, "calls of functions whose results have no written type are nested too deeply")
-                .help("write the result types of the functions"));
+            return Err(Diagnostic::new(
+                span,
+                "calls of functions whose results have no written type are nested too deeply",
+            )
+            .help("write the result types of the functions"));
         }
         self.instances[id].state = State::Running;
         let frame = Frame {
@@ -123,7 +131,11 @@ impl Session<'_> {
                 self.coerce(found, ret, at)
             }
             Body::Pack(_) => Ok(()),
-            Body::Required => self.refuse(source.at, format!("`{}` has no body here", source.name), "write it in a `#[differentiable] impl`"),
+            Body::Required => self.refuse(
+                source.at,
+                format!("`{}` has no body here", source.name),
+                "write it in a `#[differentiable] impl`",
+            ),
         }
     }
     /// Checks the body of a closure, if that has not been done.
@@ -132,7 +144,12 @@ impl Session<'_> {
             return Ok(());
         }
         self.closures[id].state = State::Running;
-        let Lambda { instance, lambda, ret, .. } = self.closures[id];
+        let Lambda {
+            instance,
+            lambda,
+            ret,
+            ..
+        } = self.closures[id];
         let params = self.closures[id].params.clone();
         let mut scopes = self.closures[id].scopes.clone();
         scopes.push(Scope::new());
@@ -161,7 +178,9 @@ impl Session<'_> {
             if self.retry(false)? {
                 continue;
             }
-            if let Some(id) = (0..self.closures.len()).find(|&id| self.closures[id].state == State::Waiting) {
+            if let Some(id) =
+                (0..self.closures.len()).find(|&id| self.closures[id].state == State::Waiting)
+            {
                 self.check_closure(id)?;
                 continue;
             }
@@ -194,10 +213,14 @@ impl Session<'_> {
         Ok(any)
     }
     fn try_pending(&mut self, pending: &Pending, force: bool) -> Refused<bool> {
-        let Pending { span, key, result, .. } = *pending;
+        let Pending {
+            span, key, result, ..
+        } = *pending;
         let at = At(span.line, span.column);
         let found = match &pending.what {
-            Wait::Method(name, generics, args) => self.try_method(key, at, name, generics, args, None)?,
+            Wait::Method(name, generics, args) => {
+                self.try_method(key, at, name, generics, args, None)?
+            }
             Wait::CallValue(callee, args) => self.try_call_value(key, at, *callee, args)?,
             Wait::Field(base, name) => self.try_field(at, *base, name)?,
             Wait::Binary(op, a, b) => self.try_binary(key, at, *op, *a, *b, force)?,
@@ -243,11 +266,17 @@ impl Session<'_> {
     }
     fn mismatch<T>(&mut self, Mismatch(a, b): Mismatch, at: At) -> Refused<T> {
         let (a, b) = (self.types.describe(a), self.types.describe(b));
-        self.refuse(at, format!("the types {a} and {b} do not fit together here"), "")
+        self.refuse(
+            at,
+            format!("the types {a} and {b} do not fit together here"),
+            "",
+        )
     }
     /// Learns that a value of type `given` goes where `wanted` is expected.
     pub(super) fn coerce(&mut self, given: Ty, wanted: Ty, at: At) -> Refused<()> {
-        if self.types.head(given) == Ty::Never || self.types.attempt(|u| u.unify(given, wanted)).is_some() {
+        if self.types.head(given) == Ty::Never
+            || self.types.attempt(|u| u.unify(given, wanted)).is_some()
+        {
             return Ok(());
         }
         let (from, to) = (self.types.head(given), self.types.head(wanted));
@@ -260,9 +289,13 @@ impl Session<'_> {
                     self.unify(element, to, at)
                 })
             }
-            (Ty::Mut(&inner), Ty::Mut(&other)) if matches!(self.types.head(inner), Ty::Boxed(_) | Ty::Mut(_)) => {
+            (Ty::Mut(&inner), Ty::Mut(&other))
+                if matches!(self.types.head(inner), Ty::Boxed(_) | Ty::Mut(_)) =>
+            {
                 match self.types.head(inner) {
-                    Ty::Boxed(&content) | Ty::Mut(&content) => self.coerce(Ty::mutable(content), Ty::mutable(other), at),
+                    Ty::Boxed(&content) | Ty::Mut(&content) => {
+                        self.coerce(Ty::mutable(content), Ty::mutable(other), at)
+                    }
                     _ => Ok(()),
                 }
             }
@@ -293,7 +326,13 @@ impl Session<'_> {
                 from
             }
             (Ty::Item(_), Dyn::Fn(params, ret)) => {
-                let args: Vec<Arg> = params.iter().map(|&ty| Arg { expr: None, ty: Some(ty) }).collect();
+                let args: Vec<Arg> = params
+                    .iter()
+                    .map(|&ty| Arg {
+                        expr: None,
+                        ty: Some(ty),
+                    })
+                    .collect();
                 // There is no node for this call.
                 let key = self.dynamic.new_key();
                 match self.try_call_value(key, at, from, &args)? {
@@ -339,7 +378,7 @@ impl Session<'_> {
             Kind::Bool(_) => Ty::BOOL,
             Kind::Str(_) => Ty::Str,
             Kind::Local(name) => self.local(expr, name)?,
-            Kind::Constant(constant) => constant_type(&constant()),
+            Kind::Constant(constant) => self.declare(constant_type(&constant())),
             Kind::Function(callee) => {
                 let (source, arguments) = self.callee(*callee);
                 Ty::Item(Item::Source(source, crate::front::ty::intern(&arguments)))
@@ -396,7 +435,9 @@ impl Session<'_> {
                     }
                 }
             }
-            Kind::Method(name, generics, args) => self.method_expr(expr, name, generics, args, want)?,
+            Kind::Method(name, generics, args) => {
+                self.method_expr(expr, name, generics, args, want)?
+            }
             Kind::Associated(owner, name, generics, args) => {
                 let owner = self.declare(owner());
                 self.associated(expr, owner, name, generics, args, want)?
@@ -434,7 +475,9 @@ impl Session<'_> {
             }
             Kind::Tuple(fields) => {
                 let wants: Vec<Option<Ty>> = match want.map(|ty| self.types.head(ty)) {
-                    Some(Ty::Tuple(types)) if types.len() == fields.len() => types.iter().copied().map(Some).collect(),
+                    Some(Ty::Tuple(types)) if types.len() == fields.len() => {
+                        types.iter().copied().map(Some).collect()
+                    }
                     _ => vec![None; fields.len()],
                 };
                 let mut types = Vec::new();
@@ -554,7 +597,9 @@ impl Session<'_> {
                 self.enter(*label, true);
                 self.unit_block(body)?;
                 match self.frame.loops.pop() {
-                    Some(Loop { value: Some(value), .. }) => value,
+                    Some(Loop {
+                        value: Some(value), ..
+                    }) => value,
                     Some(Loop { breaks: true, .. }) => Ty::UNIT,
                     _ => Ty::Never,
                 }
@@ -595,7 +640,11 @@ impl Session<'_> {
         }
     }
     /// The type of several expressions that are of one.
-    fn common(&mut self, items: impl Iterator<Item = &'static Expr>, want: Option<Ty>) -> Refused<Ty> {
+    fn common(
+        &mut self,
+        items: impl Iterator<Item = &'static Expr>,
+        want: Option<Ty>,
+    ) -> Refused<Ty> {
         let mut join = Join::new(self, want);
         for item in items {
             let found = self.expr(item, join.want())?;
@@ -616,16 +665,34 @@ impl Session<'_> {
     }
 
     fn local(&mut self, expr: &'static Expr, name: &'static str) -> Refused<Ty> {
-        let found = self.frame.scopes.iter().rev().find_map(|scope| scope.get(name)).copied();
+        let found = self
+            .frame
+            .scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.get(name))
+            .copied();
         let Some(id) = found else {
             if name == "_" {
                 return Ok(self.types.fresh());
             }
-            return self.refuse(expr.at, format!("the variable `{name}` is not known here"), "");
+            return self.refuse(
+                expr.at,
+                format!("the variable `{name}` is not known here"),
+                "",
+            );
         };
         let facts = self.facts();
-        if facts.uses.insert(key(expr), id).is_some_and(|before| before != id) {
-            return self.refuse(expr.at, format!("`{name}` stands for different variables here"), "a macro repeats this code: give the variables different names");
+        if facts
+            .uses
+            .insert(key(expr), id)
+            .is_some_and(|before| before != id)
+        {
+            return self.refuse(
+                expr.at,
+                format!("`{name}` stands for different variables here"),
+                "a macro repeats this code: give the variables different names",
+            );
         }
         Ok(self.facts().locals[id].ty)
     }
@@ -674,8 +741,15 @@ impl Session<'_> {
             return Ok(None);
         }
         let found = match ty {
-            Ty::Tuple(fields) => name.parse::<usize>().ok().and_then(|n| fields.get(n).copied()),
-            Ty::Adt(adt, _) if !adt.is_enum => ty.fields(0).into_iter().find(|field| field.0 == name).map(|field| field.1),
+            Ty::Tuple(fields) => name
+                .parse::<usize>()
+                .ok()
+                .and_then(|n| fields.get(n).copied()),
+            Ty::Adt(adt, _) if !adt.is_enum => ty
+                .fields(0)
+                .into_iter()
+                .find(|field| field.0 == name)
+                .map(|field| field.1),
             _ => None,
         };
         match found {
@@ -694,15 +768,26 @@ impl Session<'_> {
         match (ty, self.types.element(ty)) {
             (Ty::Array(_), _) | (_, None) if !matches!(ty, Ty::Adt(..)) => {
                 let ty = self.types.describe(ty);
-                self.refuse(at, format!("{ty} cannot be indexed"), "index slices; arrays are read with `gather`, `item`, or `to_vec` outside")
+                self.refuse(
+                    at,
+                    format!("{ty} cannot be indexed"),
+                    "index slices; arrays are read with `gather`, `item`, or `to_vec` outside",
+                )
             }
             (_, Some(element)) => {
                 let index = self.peel(index);
-                if self.types.is_unknown(index) || self.types.is_literal(index) || index == Ty::USIZE {
+                if self.types.is_unknown(index)
+                    || self.types.is_literal(index)
+                    || index == Ty::USIZE
+                {
                     self.unify(index, Ty::USIZE, at)?;
                     return Ok(Some(element));
                 }
-                self.refuse(at, "an index is a `usize` or a range written in the brackets", "")
+                self.refuse(
+                    at,
+                    "an index is a `usize` or a range written in the brackets",
+                    "",
+                )
             }
             (_, None) => {
                 // Whether the place or the value is meant is known later.
@@ -721,7 +806,11 @@ impl Session<'_> {
             _ if self.types.is_unknown(ty) => Err(unknown(self.span(at))),
             _ => {
                 let ty = self.types.describe(ty);
-                self.refuse(at, format!("{ty} cannot be indexed"), "index slices; arrays are read with `gather`, `item`, or `to_vec` outside")
+                self.refuse(
+                    at,
+                    format!("{ty} cannot be indexed"),
+                    "index slices; arrays are read with `gather`, `item`, or `to_vec` outside",
+                )
             }
         }
     }
@@ -733,7 +822,13 @@ impl Session<'_> {
         }
     }
     /// A range that stands by itself: of the library.
-    fn range(&mut self, at: At, from: Option<&'static Expr>, to: Option<&'static Expr>, inclusive: bool) -> Refused<Ty> {
+    fn range(
+        &mut self,
+        at: At,
+        from: Option<&'static Expr>,
+        to: Option<&'static Expr>,
+        inclusive: bool,
+    ) -> Refused<Ty> {
         let mut ty = self.types.literal(false);
         for end in [from, to].into_iter().flatten() {
             let found = self.expr(end, Some(ty))?;
@@ -742,22 +837,45 @@ impl Session<'_> {
         }
         match super::library::range(from.is_some(), to.is_some(), inclusive) {
             Some(adt) => Ok(Ty::adt(adt, &[ty])),
-            None => self.refuse(at, "a range cannot be used as a value here", "write it in a `for` loop or in the brackets of an index"),
+            None => self.refuse(
+                at,
+                "a range cannot be used as a value here",
+                "write it in a `for` loop or in the brackets of an index",
+            ),
         }
     }
 
     /// The variant that a construction or pattern names, and its position.
-    pub(super) fn variant(&mut self, at: At, ty: Ty, name: Option<&'static str>) -> Refused<(u32, &'static Variant)> {
+    pub(super) fn variant(
+        &mut self,
+        at: At,
+        ty: Ty,
+        name: Option<&'static str>,
+    ) -> Refused<(u32, &'static Variant)> {
         let Ty::Adt(adt, _) = self.types.head(ty) else {
             let ty = self.types.describe(ty);
             return self.refuse(at, format!("{ty} is no struct or enum"), "");
         };
         match find_variant(adt, name) {
             Some(found) => Ok(found),
-            None => self.refuse(at, format!("`{}` has no variant `{}`", adt.name, name.unwrap_or_default()), ""),
+            None => self.refuse(
+                at,
+                format!(
+                    "`{}` has no variant `{}`",
+                    adt.name,
+                    name.unwrap_or_default()
+                ),
+                "",
+            ),
         }
     }
-    fn struct_fields(&mut self, at: At, ty: Ty, variant: Option<&'static str>, fields: &'static [(&'static str, Expr)]) -> Refused<()> {
+    fn struct_fields(
+        &mut self,
+        at: At,
+        ty: Ty,
+        variant: Option<&'static str>,
+        fields: &'static [(&'static str, Expr)],
+    ) -> Refused<()> {
         let (position, _) = self.variant(at, ty, variant)?;
         let types = self.types.head(ty).fields(position);
         for (name, value) in fields {
@@ -768,7 +886,14 @@ impl Session<'_> {
         }
         Ok(())
     }
-    fn construct(&mut self, at: At, ty: Ty, variant: Option<&'static str>, args: &'static [Expr], want: Option<Ty>) -> Refused<Ty> {
+    fn construct(
+        &mut self,
+        at: At,
+        ty: Ty,
+        variant: Option<&'static str>,
+        args: &'static [Expr],
+        want: Option<Ty>,
+    ) -> Refused<Ty> {
         let ty = self.declare(ty);
         self.hint(ty, want);
         let (position, row) = self.variant(at, ty, variant)?;
@@ -810,9 +935,18 @@ impl Session<'_> {
     }
 
     /// A closure: its body is checked when its parameters are known.
-    fn closure(&mut self, expr: &'static Expr, lambda: &'static tree::Lambda, want: Option<Ty>) -> Refused<Ty> {
+    fn closure(
+        &mut self,
+        expr: &'static Expr,
+        lambda: &'static tree::Lambda,
+        want: Option<Ty>,
+    ) -> Refused<Ty> {
         if self.facts().closures.contains_key(&key(expr)) {
-            return self.refuse(expr.at, "a macro repeats this closure", "write a function instead");
+            return self.refuse(
+                expr.at,
+                "a macro repeats this closure",
+                "write a function instead",
+            );
         }
         let params: Vec<Ty> = lambda
             .params
@@ -832,7 +966,6 @@ impl Session<'_> {
         let name = format!("{}.closure{}", instance.name, instance.facts.closures.len());
         let name = Symbol::new(&name);
         instance.facts.closures.insert(key(expr), id);
-        let span = self.span(expr.at);
         if let Some(Ty::Dyn(Dyn::Fn(wanted, result))) = want.map(|ty| self.types.head(ty))
             && wanted.len() == params.len()
         {
@@ -846,11 +979,9 @@ impl Session<'_> {
             name,
             instance: self.frame.instance,
             lambda,
-            span,
             params,
             ret,
             scopes: self.frame.scopes.clone(),
-            outer: self.frame.closure,
             state: State::Waiting,
         });
         if known {
@@ -861,7 +992,10 @@ impl Session<'_> {
     }
     /// The closure of a closure type.
     pub(super) fn closure_id(&self, closure: &Closure) -> usize {
-        let position = self.closures.iter().position(|other| other.name == closure.name);
+        let position = self
+            .closures
+            .iter()
+            .position(|other| other.name == closure.name);
         position.expect("closure types are made with their closures")
     }
 
@@ -873,7 +1007,12 @@ impl Session<'_> {
             breaks: false,
         });
     }
-    fn break_loop(&mut self, at: At, label: Option<&'static str>, value: Option<&'static Expr>) -> Refused<Ty> {
+    fn break_loop(
+        &mut self,
+        at: At,
+        label: Option<&'static str>,
+        value: Option<&'static Expr>,
+    ) -> Refused<Ty> {
         let found = self.frame.loops.iter().rposition(|scope| match label {
             None => scope.is_loop,
             label => scope.label == label,
@@ -945,9 +1084,17 @@ impl Session<'_> {
     }
 
     /// Checks a pattern against what it is matched with, and declares its names. `by_mut`: what is matched is behind `&mut`.
-    pub(super) fn pattern(&mut self, pattern: &'static Pattern, ty: Ty, by_mut: bool) -> Refused<()> {
+    pub(super) fn pattern(
+        &mut self,
+        pattern: &'static Pattern,
+        ty: Ty,
+        by_mut: bool,
+    ) -> Refused<()> {
         let (mut ty, mut by_mut) = (ty, by_mut);
-        if !matches!(pattern.kind, Shape::Wild | Shape::Rest | Shape::Name(..) | Shape::Ref(_) | Shape::Or(_)) {
+        if !matches!(
+            pattern.kind,
+            Shape::Wild | Shape::Rest | Shape::Name(..) | Shape::Ref(_) | Shape::Or(_)
+        ) {
             while let Ty::Mut(&content) = self.types.head(ty) {
                 (ty, by_mut) = (content, true);
             }
@@ -962,7 +1109,10 @@ impl Session<'_> {
                 };
                 self.bind(pattern, name, bound)?;
                 match inner {
-                    Some(Pattern { kind: Shape::Rest, .. }) | None => Ok(()),
+                    Some(Pattern {
+                        kind: Shape::Rest, ..
+                    })
+                    | None => Ok(()),
                     Some(inner) => self.pattern(inner, ty, by_mut),
                 }
             }
@@ -984,7 +1134,9 @@ impl Session<'_> {
                 for (name, part) in *parts {
                     match fields.iter().find(|field| field.0 == *name) {
                         Some(&(_, field)) => self.pattern(part, field, by_mut)?,
-                        None => return self.refuse(part.at, format!("there is no field `{name}`"), ""),
+                        None => {
+                            return self.refuse(part.at, format!("there is no field `{name}`"), "");
+                        }
                     }
                 }
                 Ok(())
@@ -993,7 +1145,13 @@ impl Session<'_> {
                 let owner = self.declare(owner());
                 self.unify(owner, ty, at)?;
                 let (position, _) = self.variant(at, owner, *variant)?;
-                let fields: Vec<Ty> = self.types.head(owner).fields(position).into_iter().map(|field| field.1).collect();
+                let fields: Vec<Ty> = self
+                    .types
+                    .head(owner)
+                    .fields(position)
+                    .into_iter()
+                    .map(|field| field.1)
+                    .collect();
                 self.parts(at, parts, &fields, by_mut)
             }
             Shape::Slice(parts) => {
@@ -1003,7 +1161,13 @@ impl Session<'_> {
                 let by_mut = by_mut || matches!(self.types.head(ty), Ty::SliceMut(_));
                 for part in *parts {
                     match &part.kind {
-                        Shape::Name(name, _, Some(Pattern { kind: Shape::Rest, .. })) => {
+                        Shape::Name(
+                            name,
+                            _,
+                            Some(Pattern {
+                                kind: Shape::Rest, ..
+                            }),
+                        ) => {
                             let slice = match self.types.is_slice(ty) {
                                 true => ty,
                                 false => Ty::slice_mut(element),
@@ -1052,12 +1216,21 @@ impl Session<'_> {
         let again = self.frame.scopes.pop().unwrap_or_default();
         for (name, id) in again {
             let Some(&wanted) = first.get(name) else {
-                return self.refuse(pattern.at, format!("`{name}` is not bound in all alternatives"), "");
+                return self.refuse(
+                    pattern.at,
+                    format!("`{name}` is not bound in all alternatives"),
+                    "",
+                );
             };
             let locals = &self.facts().locals;
             let (a, b) = (locals[id].ty, locals[wanted].ty);
             self.unify(a, b, pattern.at)?;
-            for bound in self.facts().binds.values_mut().filter(|bound| **bound == id) {
+            for bound in self
+                .facts()
+                .binds
+                .values_mut()
+                .filter(|bound| **bound == id)
+            {
                 *bound = wanted;
             }
         }
@@ -1070,14 +1243,24 @@ impl Session<'_> {
         let id = facts.locals.len();
         facts.locals.push(Local { name, ty, owner });
         if facts.binds.insert(key(pattern), id).is_some() {
-            return self.refuse(pattern.at, format!("`{name}` stands for different variables here"), "a macro repeats this code: give the variables different names");
+            return self.refuse(
+                pattern.at,
+                format!("`{name}` stands for different variables here"),
+                "a macro repeats this code: give the variables different names",
+            );
         }
         if let Some(scope) = self.frame.scopes.last_mut() {
             scope.insert(name, id);
         }
         Ok(())
     }
-    fn parts(&mut self, at: At, parts: &'static [Pattern], fields: &[Ty], by_mut: bool) -> Refused<()> {
+    fn parts(
+        &mut self,
+        at: At,
+        parts: &'static [Pattern],
+        fields: &[Ty],
+        by_mut: bool,
+    ) -> Refused<()> {
         for (part, field) in positions(parts, fields.len()) {
             match fields.get(field) {
                 Some(&ty) => self.pattern(part, ty, by_mut)?,
@@ -1117,7 +1300,12 @@ impl Join {
             None => self.found = Some(ty),
             Some(found) if self.want.is_some() => session.coerce(ty, found, at)?,
             // Of two kinds of slices the one that can change.
-            Some(found) if matches!((session.types.head(found), known), (Ty::Slice(_), Ty::SliceMut(_))) => {
+            Some(found)
+                if matches!(
+                    (session.types.head(found), known),
+                    (Ty::Slice(_), Ty::SliceMut(_))
+                ) =>
+            {
                 session.coerce(found, ty, at)?;
                 self.found = Some(ty);
             }
@@ -1132,11 +1320,16 @@ impl Join {
 
 /// Where the `..` of a pattern is.
 pub(super) fn rest(parts: &[Pattern]) -> Option<usize> {
-    parts.iter().position(|part| matches!(part.kind, Shape::Rest))
+    parts
+        .iter()
+        .position(|part| matches!(part.kind, Shape::Rest))
 }
 
 /// The parts of a tuple's pattern and the fields they are for, of that many.
-pub(super) fn positions(parts: &'static [Pattern], fields: usize) -> Vec<(&'static Pattern, usize)> {
+pub(super) fn positions(
+    parts: &'static [Pattern],
+    fields: usize,
+) -> Vec<(&'static Pattern, usize)> {
     let skipped = (fields + 1).saturating_sub(parts.len());
     let rest = rest(parts);
     let place = |n: usize| match rest {
@@ -1148,9 +1341,15 @@ pub(super) fn positions(parts: &'static [Pattern], fields: usize) -> Vec<(&'stat
 }
 
 /// The variant of a name; a struct's if there is none.
-pub(super) fn find_variant(adt: &'static Adt, name: Option<&str>) -> Option<(u32, &'static Variant)> {
+pub(super) fn find_variant(
+    adt: &'static Adt,
+    name: Option<&str>,
+) -> Option<(u32, &'static Variant)> {
     let position = match name {
-        Some(name) => adt.variants.iter().position(|variant| variant.name == name)?,
+        Some(name) => adt
+            .variants
+            .iter()
+            .position(|variant| variant.name == name)?,
         None => 0,
     };
     Some((position as u32, adt.variants.get(position)?))
@@ -1158,7 +1357,12 @@ pub(super) fn find_variant(adt: &'static Adt, name: Option<&str>) -> Option<(u32
 
 /// The arguments of a call, not checked yet.
 pub(super) fn arguments(args: &'static [Expr]) -> Vec<Arg> {
-    args.iter().map(|expr| Arg { expr: Some(expr), ty: None }).collect()
+    args.iter()
+        .map(|expr| Arg {
+            expr: Some(expr),
+            ty: None,
+        })
+        .collect()
 }
 
 /// What to say of a type that stays unknown.
@@ -1189,5 +1393,6 @@ pub(super) fn constant_type(constant: &Constant) -> Ty {
         Constant::Tuple(fields) => Ty::tuple(&fields.iter().map(constant_type).collect::<Vec<_>>()),
         Constant::List(items, element) => Ty::list(*element, items.len()),
         Constant::Str(_) => Ty::Str,
+        Constant::Variant(ty, _) => *ty,
     }
 }

@@ -55,8 +55,13 @@ pub(super) fn declared(
     of: &str,
     name: &str,
 ) -> Option<&'static Method> {
-    let is_trait = |method: &&Method| matches!((method.owner)(), Ty::Dyn(Dyn::Trait(other)) if *other == of);
-    methods.get(name)?.iter().copied().find(|method| is_trait(&method))
+    let is_trait =
+        |method: &&Method| matches!((method.owner)(), Ty::Dyn(Dyn::Trait(other)) if *other == of);
+    methods
+        .get(name)?
+        .iter()
+        .copied()
+        .find(|method| is_trait(&method))
 }
 
 impl Session<'_> {
@@ -77,10 +82,21 @@ impl Session<'_> {
         }
         for (ty, method) in std::mem::take(&mut self.dynamic.calls) {
             let ty = self.types.finish(ty);
-            self.dynamic.dispatches.insert(dispatch_name(ty, method), (ty, method));
+            self.dynamic
+                .dispatches
+                .insert(dispatch_name(ty, method), (ty, method));
         }
-        let mut any = self.instances.iter().any(|instance| instance.state == State::Waiting);
-        for (of, method) in self.dynamic.dispatches.values().copied().collect::<Vec<_>>() {
+        let mut any = self
+            .instances
+            .iter()
+            .any(|instance| instance.state == State::Waiting);
+        for (of, method) in self
+            .dynamic
+            .dispatches
+            .values()
+            .copied()
+            .collect::<Vec<_>>()
+        {
             for given in self.dynamic.tags.get(&of).cloned().unwrap_or_default() {
                 if self.dynamic.done.insert((of, given, method)) {
                     any = true;
@@ -93,17 +109,28 @@ impl Session<'_> {
         Ok(any)
     }
     /// The instance of a type's method of a trait.
-    fn implementation(&mut self, of: Ty, of_trait: &str, ty: Ty, name: &'static str) -> Refused<()> {
+    fn implementation(
+        &mut self,
+        of: Ty,
+        of_trait: &str,
+        ty: Ty,
+        name: &'static str,
+    ) -> Refused<()> {
         let candidates = self.methods.get(name).cloned().unwrap_or_default();
         let is_default = |method: &Method| matches!((method.owner)(), Ty::Dyn(Dyn::Trait(other)) if *other == of_trait);
-        let own = candidates.iter().filter(|method| method.of_trait == of_trait && !is_default(method));
+        let own = candidates
+            .iter()
+            .filter(|method| method.of_trait == of_trait && !is_default(method));
         let defaults = candidates.iter().filter(|method| is_default(method));
         for method in own.chain(defaults) {
             let source = (method.source)();
             if matches!(source.body, Body::Required) {
                 continue;
             }
-            let arguments: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
+            let mut arguments: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
+            if let (true, Some(own)) = (is_default(method), arguments.first_mut()) {
+                *own = ty;
+            }
             let owner = self.types.declare((method.owner)(), &arguments);
             if !is_default(method) && self.types.attempt(|u| u.unify(owner, ty)).is_none() {
                 continue;
@@ -119,7 +146,13 @@ impl Session<'_> {
         }
         Ok(())
     }
-    fn implementation_call(&mut self, of: Ty, source: &'static Source, arguments: Vec<Ty>, receiver: Ty) -> Call {
+    fn implementation_call(
+        &mut self,
+        of: Ty,
+        source: &'static Source,
+        arguments: Vec<Ty>,
+        receiver: Ty,
+    ) -> Call {
         // The parameters are those of the trait's method: slices may be of both kinds.
         let declared = match of {
             Ty::Dyn(Dyn::Trait(name)) => declared(&self.methods, name, source.name),

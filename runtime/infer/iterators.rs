@@ -48,9 +48,26 @@ pub(super) fn counted(expr: &'static Expr) -> Option<Counted> {
         })
     };
     let (name, args) = match &expr.kind {
-        Kind::Range(Some(from), Some(to), inclusive) => return plain(Items::Range(from, to, *inclusive)),
-        Kind::Ref(mutable, inner) if !matches!(inner.kind, Kind::Index(_, Expr { kind: Kind::Range(..), .. })) => {
-            let access = if *mutable { Access::Mut } else { Access::Shared };
+        Kind::Range(Some(from), Some(to), inclusive) => {
+            return plain(Items::Range(from, to, *inclusive));
+        }
+        Kind::Ref(mutable, inner)
+            if !matches!(
+                inner.kind,
+                Kind::Index(
+                    _,
+                    Expr {
+                        kind: Kind::Range(..),
+                        ..
+                    }
+                )
+            ) =>
+        {
+            let access = if *mutable {
+                Access::Mut
+            } else {
+                Access::Shared
+            };
             return plain(Items::Elements(inner, access));
         }
         Kind::Method(name, [], args) => (*name, *args),
@@ -82,7 +99,8 @@ pub(super) fn counted(expr: &'static Expr) -> Option<Counted> {
         }
         ("rev", [inner]) => {
             let mut inner = counted(inner)?;
-            let fits = !(inner.rev || inner.step.is_some() || matches!(inner.source, Items::Zip(..)));
+            let fits =
+                !(inner.rev || inner.step.is_some() || matches!(inner.source, Items::Zip(..)));
             inner.rev = true;
             fits.then_some(inner)
         }
@@ -129,7 +147,10 @@ impl Session<'_> {
                 all &= match (element, access) {
                     (None, _) => false,
                     // Copies of what is more than a number are made by the library.
-                    (Some(element), Access::Copied) => matches!(self.types.head(element), Ty::Scalar(_)) || self.types.is_literal(element),
+                    (Some(element), Access::Copied) => {
+                        matches!(self.types.head(element), Ty::Scalar(_))
+                            || self.types.is_literal(element)
+                    }
                     (Some(_), _) => true,
                 };
             }
@@ -148,13 +169,20 @@ impl Session<'_> {
         let at = iterable.at;
         let ty = self.expr(iterable, None)?;
         let ty = self.form(ty)?;
-        let args = [Arg { expr: None, ty: Some(ty) }];
+        let args = [Arg {
+            expr: None,
+            ty: Some(ty),
+        }];
         let found = self.try_method(key(whole), at, "next", &[], &args, None)?;
         match found.map(|ty| self.types.head(ty)) {
             Some(Ty::Adt(adt, &[item])) if *adt == OPTION => Ok(item),
             _ => {
                 let ty = self.types.describe(ty);
-                self.refuse(at, format!("a loop over {ty} is not supported here"), "loop over the indices: `for i in 0..n`")
+                self.refuse(
+                    at,
+                    format!("a loop over {ty} is not supported here"),
+                    "loop over the indices: `for i in 0..n`",
+                )
             }
         }
     }

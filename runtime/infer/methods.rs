@@ -126,7 +126,9 @@ pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Built
             "as_mut" | "deref_mut" => Some(Builtin::ContentMut),
             _ => None,
         },
-        Ty::Never | Ty::Slice(_) | Ty::SliceMut(_) | Ty::Mut(_) | Ty::Param(_) | Ty::Infer(_) => None,
+        Ty::Never | Ty::Slice(_) | Ty::SliceMut(_) | Ty::Mut(_) | Ty::Param(_) | Ty::Infer(_) => {
+            None
+        }
     }
 }
 
@@ -236,8 +238,22 @@ pub(super) fn signature(intrinsic: Intrinsic, receiver: Type) -> (usize, Ty) {
         Abs => (0, same),
         Clamp => (2, same),
         IsNan | IsFinite | IsInfinite | IsSignNegative | IsSignPositive => (0, Ty::BOOL),
-        ToBits => (0, Ty::Scalar(if receiver == Type::F32 { Type::U32 } else { Type::U64 })),
-        FromBits => (0, Ty::Scalar(if receiver == Type::U32 { Type::F32 } else { Type::F64 })),
+        ToBits => (
+            0,
+            Ty::Scalar(if receiver == Type::F32 {
+                Type::U32
+            } else {
+                Type::U64
+            }),
+        ),
+        FromBits => (
+            0,
+            Ty::Scalar(if receiver == Type::U32 {
+                Type::F32
+            } else {
+                Type::F64
+            }),
+        ),
         SinCos => (0, Ty::tuple(&[same, same])),
     }
 }

@@ -142,12 +142,10 @@ struct Lambda {
     name: Symbol,
     instance: usize,
     lambda: &'static crate::front::tree::Lambda,
-    span: Span,
     params: Vec<Ty>,
     ret: Ty,
     /// The scopes around it.
     scopes: Vec<check::Scope>,
-    outer: Option<usize>,
     state: State,
 }
 
@@ -155,7 +153,10 @@ impl<'r> Session<'r> {
     fn new(registry: &'r Registry, overlays: bool) -> Self {
         let mut methods: HashMap<&'static str, Vec<&'static Method>> = HashMap::new();
         for method in inventory::iter::<Method> {
-            methods.entry((method.source)().name).or_default().push(method);
+            methods
+                .entry((method.source)().name)
+                .or_default()
+                .push(method);
         }
         Session {
             registry,
@@ -176,23 +177,41 @@ impl<'r> Session<'r> {
     fn root(&mut self, source: &'static Source, arguments: &[Ty]) -> Refused<usize> {
         let span = span_of(source, source.at);
         let given = |ty: Ty| ty.substitute(arguments);
-        let params: Vec<Ty> = source.params.iter().map(|param| given((param.ty)())).collect();
+        let params: Vec<Ty> = source
+            .params
+            .iter()
+            .map(|param| given((param.ty)()))
+            .collect();
         let ret = self.types.declare((source.ret)(), arguments);
         if params.iter().any(|&ty| self.types.is_open(ty)) {
-            let message = format!("`{}` cannot be differentiated by itself: the types of its parameters are not known", source.name);
+            let message = format!(
+                "`{}` cannot be differentiated by itself: the types of its parameters are not known",
+                source.name
+            );
             return Err(Diagnostic::new(span, message)
                 .help("write a `#[differentiable]` function that calls it with what it needs"));
         }
-        self.instance(&Call { source, arguments: arguments.to_vec(), params, ret, span, instance: None })
+        self.instance(&Call {
+            source,
+            arguments: arguments.to_vec(),
+            params,
+            ret,
+            span,
+            instance: None,
+        })
     }
 
     /// Checks until nothing new is found.
     fn check_all(&mut self) -> Refused<()> {
         loop {
-            if let Some(next) = (0..self.instances.len()).find(|&id| self.instances[id].state == State::Waiting) {
+            if let Some(next) =
+                (0..self.instances.len()).find(|&id| self.instances[id].state == State::Waiting)
+            {
                 self.check_instance(next)?;
                 self.settle()?;
-            } else if let Some(next) = (0..self.instances.len()).find(|&id| !self.instances[id].linked) {
+            } else if let Some(next) =
+                (0..self.instances.len()).find(|&id| !self.instances[id].linked)
+            {
                 self.link(next)?;
             } else if !self.link_dynamic()? {
                 return Ok(());
@@ -204,7 +223,10 @@ impl<'r> Session<'r> {
     fn link(&mut self, id: usize) -> Refused<()> {
         self.instances[id].linked = true;
         let calls: Vec<Call> = self.instances[id].facts.calls.values().cloned().collect();
-        calls.iter().filter(|call| !is_pack(call.source) && call.instance.is_none()).try_for_each(|call| self.instance(call).map(|_| ()))
+        calls
+            .iter()
+            .filter(|call| !is_pack(call.source) && call.instance.is_none())
+            .try_for_each(|call| self.instance(call).map(|_| ()))
     }
 
     /// The instance that a call needs; its body is not checked yet.
@@ -214,7 +236,10 @@ impl<'r> Session<'r> {
             return Ok(id);
         }
         if self.instances.len() >= 20_000 {
-            return Err(Diagnostic::new(call.span, "this function calls itself with ever new types"));
+            return Err(Diagnostic::new(
+                call.span,
+                "this function calls itself with ever new types",
+            ));
         }
         let (_, arguments, params) = key.clone();
         let body = self.body(call.source, &arguments)?;
@@ -248,7 +273,10 @@ impl<'r> Session<'r> {
                     true => Ok(other),
                     false => Err(Diagnostic::new(
                         span_of(source, source.at),
-                        format!("`{}` cannot stand in for `{}`: it has other parameters", other.name, source.name),
+                        format!(
+                            "`{}` cannot stand in for `{}`: it has other parameters",
+                            other.name, source.name
+                        ),
                     )),
                 }
             }
@@ -262,7 +290,10 @@ impl<'r> Session<'r> {
         if arguments.is_empty() && declared.eq(params.iter().copied()) {
             return path;
         }
-        let others = self.instances.iter().filter(|other| std::ptr::eq(other.source, source));
+        let others = self
+            .instances
+            .iter()
+            .filter(|other| std::ptr::eq(other.source, source));
         Symbol::new(&format!("{path}#{}", others.count() + 1))
     }
 }

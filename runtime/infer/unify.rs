@@ -64,7 +64,10 @@ impl Unifier {
     }
 
     fn state(&self, n: u32) -> Known {
-        self.known.get(n as usize).copied().unwrap_or(Known::Nothing)
+        self.known
+            .get(n as usize)
+            .copied()
+            .unwrap_or(Known::Nothing)
     }
     fn set(&mut self, n: u32, state: Known) {
         self.log.push((n, self.state(n)));
@@ -73,7 +76,10 @@ impl Unifier {
         }
     }
     /// Learns what `fact` says if all of it fits; else nothing.
-    pub(super) fn attempt<T>(&mut self, fact: impl FnOnce(&mut Self) -> Result<T, Mismatch>) -> Option<T> {
+    pub(super) fn attempt<T>(
+        &mut self,
+        fact: impl FnOnce(&mut Self) -> Result<T, Mismatch>,
+    ) -> Option<T> {
         let mark = self.log.len();
         match fact(self) {
             Ok(value) => Some(value),
@@ -157,10 +163,6 @@ impl Unifier {
     /// Whether the type is still open and of a literal.
     pub(super) fn is_literal(&self, ty: Ty) -> bool {
         matches!(self.head(ty), Ty::Infer(n) if matches!(self.state(n), Known::Float | Known::Int))
-    }
-    /// Whether the type is an open one of a float literal.
-    pub(super) fn is_float_literal(&self, ty: Ty) -> bool {
-        matches!(self.head(ty), Ty::Infer(n) if self.state(n) == Known::Float)
     }
     /// Whether a type has unknown parts. Slices of which only the kind is open do not count.
     pub(super) fn is_open(&self, ty: Ty) -> bool {
@@ -306,7 +308,8 @@ mod tests {
     fn tuples_unify_by_field_and_never_with_themselves() {
         let mut u = Unifier::default();
         let (a, b, c) = (u.fresh(), u.fresh(), u.fresh());
-        u.unify(Ty::tuple(&[a, Ty::BOOL]), Ty::tuple(&[F32, b])).unwrap();
+        u.unify(Ty::tuple(&[a, Ty::BOOL]), Ty::tuple(&[F32, b]))
+            .unwrap();
         assert_eq!(u.resolve(Ty::tuple(&[a, b])), Ty::tuple(&[F32, Ty::BOOL]));
         assert!(u.unify(c, Ty::tuple(&[c])).is_err());
     }

@@ -65,7 +65,12 @@ pub(super) fn expr(expr: &mut Expr, v: &mut dyn Visitor) {
         }
         Kind::Match(p, arms) => {
             place(p, v);
-            for Arm { pattern: pat, guard, body } in arms {
+            for Arm {
+                pattern: pat,
+                guard,
+                body,
+            } in arms
+            {
                 pattern(pat, v);
                 guard.iter_mut().for_each(|guard| self::expr(guard, v));
                 self::expr(body, v);
@@ -92,7 +97,10 @@ pub(super) fn expr(expr: &mut Expr, v: &mut dyn Visitor) {
         Kind::Break(_, value) | Kind::Return(value) => {
             value.iter_mut().for_each(|value| self::expr(value, v));
         }
-        Kind::Assign(p, a) | Kind::AssignBinary(_, p, a) | Kind::Push(p, a) | Kind::Truncate(p, a) => {
+        Kind::Assign(p, a)
+        | Kind::AssignBinary(_, p, a)
+        | Kind::Push(p, a)
+        | Kind::Truncate(p, a) => {
             place(p, v);
             self::expr(a, v);
         }

@@ -1,13 +1,13 @@
 //! Expressions.
 
 use super::place::as_place;
-use super::{Elaborator, key, language_type, read_local, scalar_constant};
+use super::{Elaborator, key, read_local, scalar_constant};
 use crate::diag::Span;
-use crate::front::tree::{At, Binary, Constant, Expr as Tree, Kind as TreeKind, Pattern as TreePattern};
-use crate::front::ty::{Dyn, Item, OPTION, Ty};
-use crate::front::typed::{
-    Arm, Base, Expr, Iter, Kind, Pattern, Place, Source, Statement, Step,
+use crate::front::tree::{
+    At, Binary, Constant, Expr as Tree, Kind as TreeKind, Pattern as TreePattern,
 };
+use crate::front::ty::{Dyn, Item, OPTION, Ty};
+use crate::front::typed::{Arm, Base, Expr, Iter, Kind, Pattern, Place, Source, Statement, Step};
 use crate::infer::Refused;
 use crate::infer::check::find_variant;
 use crate::infer::iterators::{Access, Counted, Items, counted};
@@ -44,14 +44,20 @@ impl Elaborator<'_, '_> {
             },
             TreeKind::Float(x, _) => match self.ty(expr)? {
                 // A literal is read as an f64.
-                ty @ Ty::Scalar(Type::F32) => of(ty, Kind::Const(Const::Float(f64::from(*x as f32)))),
+                ty @ Ty::Scalar(Type::F32) => {
+                    of(ty, Kind::Const(Const::Float(f64::from(*x as f32))))
+                }
                 ty => of(ty, Kind::Const(Const::Float(*x))),
             },
             TreeKind::Int(n, _) => of(self.ty(expr)?, Kind::Const(Const::Int(*n as i64))),
             TreeKind::Bool(b) => of(Ty::BOOL, Kind::Const(Const::Bool(*b))),
             TreeKind::Str(_) => of(Ty::Str, Kind::Const(Const::Unit)),
-            TreeKind::Constant(constant) => constant_value(&constant(), span),
-            TreeKind::Function(_) | TreeKind::MethodValue(..) => of(self.ty(expr)?, Kind::Const(Const::Unit)),
+            TreeKind::Constant(constant) => {
+                self.constant_value(&constant(), self.ty(expr)?, expr.at)?
+            }
+            TreeKind::Function(_) | TreeKind::MethodValue(..) => {
+                of(self.ty(expr)?, Kind::Const(Const::Unit))
+            }
             TreeKind::Neg(operand) => self.negate(expr, operand)?,
             TreeKind::Not(operand) => {
                 let ty = self.ty(expr)?;
@@ -62,7 +68,10 @@ impl Elaborator<'_, '_> {
             TreeKind::Lazy(is_and, left, right) => {
                 let left = self.value(left, Ty::BOOL)?;
                 let right = self.value(right, Ty::BOOL)?;
-                of(Ty::BOOL, Kind::Lazy(*is_and, Box::new(left), Box::new(right)))
+                of(
+                    Ty::BOOL,
+                    Kind::Lazy(*is_and, Box::new(left), Box::new(right)),
+                )
             }
             TreeKind::Let(pattern, value) => {
                 let (place, ty) = self.matched(value)?;
@@ -72,7 +81,9 @@ impl Elaborator<'_, '_> {
                 of(Ty::BOOL, Kind::Let(place, Box::new(pattern)))
             }
             TreeKind::Assign(place, value) => self.assign(place, value, span)?,
-            TreeKind::AssignBinary(op, place, value) => self.assign_binary(expr, *op, place, value)?,
+            TreeKind::AssignBinary(op, place, value) => {
+                self.assign_binary(expr, *op, place, value)?
+            }
             TreeKind::Call(_, args) => {
                 let call = self.call(key(expr), at)?;
                 let args = self.arguments(args, &call.params, at)?;
@@ -81,14 +92,20 @@ impl Elaborator<'_, '_> {
             TreeKind::CallValue(callee, args) => self.call_value(expr, callee, args)?,
             TreeKind::Method(name, _, args) => self.method(expr, name, args)?,
             TreeKind::Associated(_, name, _, args) => self.associated(expr, name, args)?,
-            TreeKind::Struct(_, variant, fields, base) => self.structure(expr, *variant, fields, *base)?,
+            TreeKind::Struct(_, variant, fields, base) => {
+                self.structure(expr, *variant, fields, *base)?
+            }
             TreeKind::Construct(_, variant, args) => {
                 let ty = self.ty(expr)?;
                 let Ty::Adt(adt, _) = ty else {
                     return Ok(of(ty, Kind::Const(Const::Unit)));
                 };
                 let variant = find_variant(adt, *variant).map_or(0, |found| found.0);
-                let types: Vec<Ty> = ty.fields(variant).into_iter().map(|field| field.1).collect();
+                let types: Vec<Ty> = ty
+                    .fields(variant)
+                    .into_iter()
+                    .map(|field| field.1)
+                    .collect();
                 let args = self.arguments(args, &types, at)?;
                 of(ty, Kind::Aggregate(variant, args))
             }
@@ -133,7 +150,13 @@ impl Elaborator<'_, '_> {
             }
             TreeKind::Ref(false, inner) => {
                 let (place, ty) = match inner.kind {
-                    TreeKind::Index(_, Tree { kind: TreeKind::Range(..), .. }) => return self.rvalue(inner),
+                    TreeKind::Index(
+                        _,
+                        Tree {
+                            kind: TreeKind::Range(..),
+                            ..
+                        },
+                    ) => return self.rvalue(inner),
                     _ => self.place(inner)?,
                 };
                 self.read(place, ty, span, false)
@@ -171,7 +194,11 @@ impl Elaborator<'_, '_> {
                         None => None,
                     };
                     let body = self.value(&arm.body, ty)?;
-                    all.push(Arm { pattern, guard, body });
+                    all.push(Arm {
+                        pattern,
+                        guard,
+                        body,
+                    });
                 }
                 within(statements, of(ty, Kind::Match(place, all)))
             }
@@ -190,7 +217,10 @@ impl Elaborator<'_, '_> {
                 let id = self.enter(*label, true, Ty::UNIT);
                 let body = self.block(body, None, at)?;
                 self.loops.pop();
-                of(Ty::UNIT, Kind::While(id, Box::new(condition), Box::new(body)))
+                of(
+                    Ty::UNIT,
+                    Kind::While(id, Box::new(condition), Box::new(body)),
+                )
             }
             TreeKind::Loop(label, body) => {
                 let ty = self.ty(expr)?;
@@ -199,7 +229,9 @@ impl Elaborator<'_, '_> {
                 self.loops.pop();
                 of(ty, Kind::Loop(id, Box::new(body)))
             }
-            TreeKind::For(label, pattern, iterable, body) => self.for_loop(expr, *label, pattern, iterable, body)?,
+            TreeKind::For(label, pattern, iterable, body) => {
+                self.for_loop(expr, *label, pattern, iterable, body)?
+            }
             TreeKind::Break(label, value) => {
                 let (id, ty) = self.find_loop(*label, at)?;
                 let value = match value {
@@ -223,9 +255,15 @@ impl Elaborator<'_, '_> {
             TreeKind::Assert(condition, text) => {
                 let condition = self.value(condition, Ty::BOOL)?;
                 let fault = Fault::Panic(Symbol::new(text));
-                of(Ty::UNIT, Kind::Assert(Box::new(condition), fault, Vec::new()))
+                of(
+                    Ty::UNIT,
+                    Kind::Assert(Box::new(condition), fault, Vec::new()),
+                )
             }
-            TreeKind::Panic(text) => of(Ty::Never, Kind::Fail(Fault::Panic(Symbol::new(text)), Vec::new())),
+            TreeKind::Panic(text) => of(
+                Ty::Never,
+                Kind::Fail(Fault::Panic(Symbol::new(text)), Vec::new()),
+            ),
         })
     }
 
@@ -241,7 +279,11 @@ impl Elaborator<'_, '_> {
             Kind::Const(Const::Int(n)) => value.kind = Kind::Const(Const::Int(n.wrapping_neg())),
             Kind::Const(Const::Float(x)) => value.kind = Kind::Const(Const::Float(-x)),
             kind => {
-                let inner = Expr { ty, span: value.span, kind };
+                let inner = Expr {
+                    ty,
+                    span: value.span,
+                    kind,
+                };
                 value.kind = Kind::Neg(Box::new(inner));
             }
         }
@@ -266,7 +308,13 @@ impl Elaborator<'_, '_> {
         }
         self.call_with(&call, args, expr.at)
     }
-    fn binary(&mut self, expr: &'static Tree, op: Binary, left: &'static Tree, right: &'static Tree) -> Refused<Expr> {
+    fn binary(
+        &mut self,
+        expr: &'static Tree,
+        op: Binary,
+        left: &'static Tree,
+        right: &'static Tree,
+    ) -> Refused<Expr> {
         let span = self.span(expr.at);
         if self.row().facts.methods.contains_key(&key(expr)) {
             let call = self.operator(expr, &[left, right])?;
@@ -311,8 +359,11 @@ impl Elaborator<'_, '_> {
     fn compare(&mut self, op: Binary, a: Expr, b: Expr, span: Span) -> Refused<Expr> {
         let ty = a.ty;
         if !matches!(op, Binary::Eq | Binary::Ne) {
-            return Err(crate::diag::Diagnostic::new(span, format!("values of type `{ty}` cannot be compared by order here"))
-                .help("compare the numbers in them"));
+            return Err(crate::diag::Diagnostic::new(
+                span,
+                format!("values of type `{ty}` cannot be compared by order here"),
+            )
+            .help("compare the numbers in them"));
         }
         let mut statements = Vec::new();
         let (a, b) = (self.hold(a, &mut statements), self.hold(b, &mut statements));
@@ -329,7 +380,11 @@ impl Elaborator<'_, '_> {
     }
     /// Whether two variables are equal.
     fn equal(&mut self, a: usize, b: usize, ty: Ty, span: Span) -> Refused<Expr> {
-        let bool_of = |kind: Kind| Expr { ty: Ty::BOOL, span, kind };
+        let bool_of = |kind: Kind| Expr {
+            ty: Ty::BOOL,
+            span,
+            kind,
+        };
         let known = |value: bool| bool_of(Kind::Const(Const::Bool(value)));
         match ty {
             Ty::Scalar(_) => {
@@ -345,7 +400,9 @@ impl Elaborator<'_, '_> {
             }
             Ty::Adt(adt, _) if !adt.is_enum => {
                 let fields = ty.fields(0);
-                let steps = (0..).zip(fields).map(|(n, (_, ty))| (Step::Field(n, ty), Step::Field(n, ty), ty));
+                let steps = (0..)
+                    .zip(fields)
+                    .map(|(n, (_, ty))| (Step::Field(n, ty), Step::Field(n, ty), ty));
                 self.all_equal(a, b, steps.collect(), span)
             }
             Ty::Adt(adt, _) => {
@@ -353,23 +410,51 @@ impl Elaborator<'_, '_> {
                 for variant in 0..adt.variants.len() as u32 {
                     let payload = |field, ty| Step::Payload { variant, field, ty };
                     let fields = ty.fields(variant);
-                    let steps = (0..).zip(fields).map(|(n, (_, ty))| (payload(n, ty), payload(n, ty), ty));
+                    let steps = (0..)
+                        .zip(fields)
+                        .map(|(n, (_, ty))| (payload(n, ty), payload(n, ty), ty));
                     let equal = self.all_equal(a, b, steps.collect(), span)?;
                     let inner = vec![
-                        Arm { pattern: Pattern::Variant(variant, vec![]), guard: None, body: equal },
-                        Arm { pattern: Pattern::Wild, guard: None, body: known(false) },
+                        Arm {
+                            pattern: Pattern::Variant(variant, vec![]),
+                            guard: None,
+                            body: equal,
+                        },
+                        Arm {
+                            pattern: Pattern::Wild,
+                            guard: None,
+                            body: known(false),
+                        },
                     ];
                     let body = bool_of(Kind::Match(Place::of(b), inner));
-                    arms.push(Arm { pattern: Pattern::Variant(variant, vec![]), guard: None, body });
+                    arms.push(Arm {
+                        pattern: Pattern::Variant(variant, vec![]),
+                        guard: None,
+                        body,
+                    });
                 }
                 Ok(bool_of(Kind::Match(Place::of(a), arms)))
             }
-            Ty::Boxed(&inner) => self.all_equal(a, b, vec![(Step::Deref(inner), Step::Deref(inner), inner)], span),
-            _ => Err(crate::diag::Diagnostic::new(span, format!("values of type `{ty}` cannot be compared here"))
-                .help("compare the numbers in them")),
+            Ty::Boxed(&inner) => self.all_equal(
+                a,
+                b,
+                vec![(Step::Deref(inner), Step::Deref(inner), inner)],
+                span,
+            ),
+            _ => Err(crate::diag::Diagnostic::new(
+                span,
+                format!("values of type `{ty}` cannot be compared here"),
+            )
+            .help("compare the numbers in them")),
         }
     }
-    fn all_equal(&mut self, a: usize, b: usize, parts: Vec<(Step, Step, Ty)>, span: Span) -> Refused<Expr> {
+    fn all_equal(
+        &mut self,
+        a: usize,
+        b: usize,
+        parts: Vec<(Step, Step, Ty)>,
+        span: Span,
+    ) -> Refused<Expr> {
         let mut all: Option<Expr> = None;
         for (x, y, ty) in parts {
             let mut statements = Vec::new();
@@ -404,7 +489,10 @@ impl Elaborator<'_, '_> {
                     kind: Kind::Block(vec![Statement::Expr(value)], None),
                 })
             }
-            TreeKind::Tuple(_) | TreeKind::Struct(..) | TreeKind::Construct(..) | TreeKind::List(_) => {
+            TreeKind::Tuple(_)
+            | TreeKind::Struct(..)
+            | TreeKind::Construct(..)
+            | TreeKind::List(_) => {
                 let ty = self.ty(place)?;
                 let value = self.value(value, ty)?;
                 let mut statements = Vec::new();
@@ -429,7 +517,13 @@ impl Elaborator<'_, '_> {
         }
     }
     /// `(a, b[0]) = value`: the parts are assigned from left to right.
-    fn destructure(&mut self, target: &'static Tree, from: Place, ty: Ty, statements: &mut Vec<Statement>) -> Refused<()> {
+    fn destructure(
+        &mut self,
+        target: &'static Tree,
+        from: Place,
+        ty: Ty,
+        statements: &mut Vec<Statement>,
+    ) -> Refused<()> {
         let span = self.span(target.at);
         let parts: Vec<(&'static Tree, Step, Ty)> = match (&target.kind, ty) {
             (TreeKind::Local("_"), _) => return Ok(()),
@@ -454,11 +548,27 @@ impl Elaborator<'_, '_> {
                 parts
                     .iter()
                     .enumerate()
-                    .map(|(n, part)| (part, Step::Index(Box::new(index(n)), element, span), element))
+                    .map(|(n, part)| {
+                        (
+                            part,
+                            Step::Index(Box::new(index(n)), element, span),
+                            element,
+                        )
+                    })
                     .collect()
             }
-            (TreeKind::Tuple(_) | TreeKind::Construct(..) | TreeKind::List(_) | TreeKind::Struct(..), _) => {
-                return self.refuse(target.at, "this cannot be assigned to here", "assign the parts one by one");
+            (
+                TreeKind::Tuple(_)
+                | TreeKind::Construct(..)
+                | TreeKind::List(_)
+                | TreeKind::Struct(..),
+                _,
+            ) => {
+                return self.refuse(
+                    target.at,
+                    "this cannot be assigned to here",
+                    "assign the parts one by one",
+                );
             }
             _ => {
                 let value = self.read(from, ty, span, true);
@@ -474,7 +584,11 @@ impl Elaborator<'_, '_> {
             }
         };
         let Base::Local(local) = from.base else {
-            return self.refuse(target.at, "this cannot be assigned to here", "assign the parts one by one");
+            return self.refuse(
+                target.at,
+                "this cannot be assigned to here",
+                "assign the parts one by one",
+            );
         };
         for (part, step, ty) in parts {
             let value = self.read(Place::of(local).then(step), ty, span, true);
@@ -483,7 +597,13 @@ impl Elaborator<'_, '_> {
         }
         Ok(())
     }
-    fn assign_binary(&mut self, expr: &'static Tree, op: Binary, place: &'static Tree, value: &'static Tree) -> Refused<Expr> {
+    fn assign_binary(
+        &mut self,
+        expr: &'static Tree,
+        op: Binary,
+        place: &'static Tree,
+        value: &'static Tree,
+    ) -> Refused<Expr> {
         if self.row().facts.methods.contains_key(&key(expr)) {
             return self.operator(expr, &[place, value]);
         }
@@ -498,7 +618,12 @@ impl Elaborator<'_, '_> {
         })
     }
 
-    fn call_value(&mut self, expr: &'static Tree, callee: &'static Tree, args: &'static [Tree]) -> Refused<Expr> {
+    fn call_value(
+        &mut self,
+        expr: &'static Tree,
+        callee: &'static Tree,
+        args: &'static [Tree],
+    ) -> Refused<Expr> {
         let at = expr.at;
         let span = self.span(at);
         let (place, ty) = self.place(callee)?;
@@ -506,7 +631,10 @@ impl Elaborator<'_, '_> {
         match ty {
             Ty::Closure(closure) => {
                 let id = self.session.closure_id(closure);
-                let (params, ret) = (self.session.closures[id].params.clone(), self.session.closures[id].ret);
+                let (params, ret) = (
+                    self.session.closures[id].params.clone(),
+                    self.session.closures[id].ret,
+                );
                 let ret = self.known(ret, at)?;
                 let mut values = vec![self.read(place, ty, span, false)];
                 values.extend(self.arguments(args, &params, at)?);
@@ -528,7 +656,11 @@ impl Elaborator<'_, '_> {
             }
             Ty::Item(Item::Constructor(&ty, variant)) => {
                 let ty = self.known(ty, at)?;
-                let types: Vec<Ty> = ty.fields(variant).into_iter().map(|field| field.1).collect();
+                let types: Vec<Ty> = ty
+                    .fields(variant)
+                    .into_iter()
+                    .map(|field| field.1)
+                    .collect();
                 let args = self.arguments(args, &types, at)?;
                 Ok(Expr {
                     ty,
@@ -557,7 +689,10 @@ impl Elaborator<'_, '_> {
         let declared = ty.fields(variant);
         let mut statements = Vec::new();
         let mut values: Vec<Option<Expr>> = declared.iter().map(|_| None).collect();
-        let in_order = fields.iter().map(|field| field.0).eq(declared.iter().map(|field| field.0));
+        let in_order = fields
+            .iter()
+            .map(|field| field.0)
+            .eq(declared.iter().map(|field| field.0));
         for (name, value) in fields {
             let Some(n) = declared.iter().position(|field| field.0 == *name) else {
                 return self.refuse(value.at, format!("there is no field `{name}`"), "");
@@ -577,7 +712,11 @@ impl Elaborator<'_, '_> {
             let (place, found) = self.deref_all(place, found);
             let whole = self.read(place, found, span, false);
             let local = self.hold(whole, &mut statements);
-            for (n, value) in values.iter_mut().enumerate().filter(|(_, value)| value.is_none()) {
+            for (n, value) in values
+                .iter_mut()
+                .enumerate()
+                .filter(|(_, value)| value.is_none())
+            {
                 let ty = declared[n].1;
                 let place = Place::of(local).then(Step::Field(n as u32, ty));
                 *value = Some(self.read(place, ty, span, true));
@@ -598,7 +737,16 @@ impl Elaborator<'_, '_> {
         let (ty, span) = (self.ty(expr)?, self.span(expr.at));
         if !matches!(ty, Ty::Mut(_)) {
             // A slice or a dynamic value.
-            if matches!(inner.kind, TreeKind::Index(_, Tree { kind: TreeKind::Range(..), .. })) {
+            if matches!(
+                inner.kind,
+                TreeKind::Index(
+                    _,
+                    Tree {
+                        kind: TreeKind::Range(..),
+                        ..
+                    }
+                )
+            ) {
                 let slice = self.rvalue(inner)?;
                 return self.coerce(slice, ty);
             }
@@ -624,14 +772,26 @@ impl Elaborator<'_, '_> {
                 kind: Kind::Cast(Box::new(value)),
             }),
             // A fieldless enum is its variant's number.
-            (Ty::Adt(adt, _), Ty::Scalar(to)) if adt.is_enum && adt.variants.iter().all(|v| v.fields.is_empty()) && to.is_int() => {
-                self.refuse(expr.at, format!("`{}` cannot be cast to `{ty}` here", value.ty), "write a `match` that gives the numbers")
+            (Ty::Adt(adt, _), Ty::Scalar(to))
+                if adt.is_enum
+                    && adt.variants.iter().all(|v| v.fields.is_empty())
+                    && to.is_int() =>
+            {
+                self.refuse(
+                    expr.at,
+                    format!("`{}` cannot be cast to `{ty}` here", value.ty),
+                    "write a `match` that gives the numbers",
+                )
             }
             (from, _) if matches!(ty, Ty::Dyn(_)) => {
                 let _ = from;
                 self.coerce(value, ty)
             }
-            (from, _) => self.refuse(expr.at, format!("`{from}` cannot be cast to `{ty}` here"), ""),
+            (from, _) => self.refuse(
+                expr.at,
+                format!("`{from}` cannot be cast to `{ty}` here"),
+                "",
+            ),
         }
     }
 
@@ -648,7 +808,17 @@ impl Elaborator<'_, '_> {
         let good = u32::from(is_option);
         let (local, bind) = self.bound(arguments[0], false);
         let found = Arm {
-            pattern: Pattern::Variant(good, vec![(Step::Payload { variant: good, field: 0, ty: arguments[0] }, bind)]),
+            pattern: Pattern::Variant(
+                good,
+                vec![(
+                    Step::Payload {
+                        variant: good,
+                        field: 0,
+                        ty: arguments[0],
+                    },
+                    bind,
+                )],
+            ),
             guard: None,
             body: read_local(local, arguments[0], span),
         };
@@ -674,7 +844,11 @@ impl Elaborator<'_, '_> {
                     _ => error,
                 };
                 let value = self.coerce(value, wanted)?;
-                let step = Step::Payload { variant: 1, field: 0, ty: error };
+                let step = Step::Payload {
+                    variant: 1,
+                    field: 0,
+                    ty: error,
+                };
                 (
                     Pattern::Variant(1, vec![(step, bind)]),
                     Expr {
@@ -690,7 +864,11 @@ impl Elaborator<'_, '_> {
             span,
             kind: Kind::Return(Some(Box::new(failure))),
         };
-        let missing = Arm { pattern, guard: None, body: leave };
+        let missing = Arm {
+            pattern,
+            guard: None,
+            body: leave,
+        };
         Ok(Expr {
             ty: arguments[0],
             span,
@@ -722,7 +900,11 @@ impl Elaborator<'_, '_> {
         }
         // loop { match it.next() { Some(pattern) => body, None => break } }
         let Some(chosen) = self.row().facts.methods.get(&key(expr)).cloned() else {
-            return self.refuse(iterable.at, "a loop over this is not supported here", "loop over the indices: `for i in 0..n`");
+            return self.refuse(
+                iterable.at,
+                "a loop over this is not supported here",
+                "loop over the indices: `for i in 0..n`",
+            );
         };
         let call = self.call(key(expr), expr.at)?;
         let value = self.rvalue(iterable)?;
@@ -746,15 +928,27 @@ impl Elaborator<'_, '_> {
         let inner = self.pattern(pattern, item, false)?;
         let body = self.block(body, None, expr.at)?;
         self.loops.pop();
-        let step = Step::Payload { variant: 1, field: 0, ty: item };
+        let step = Step::Payload {
+            variant: 1,
+            field: 0,
+            ty: item,
+        };
         let leave = Expr {
             ty: Ty::Never,
             span,
             kind: Kind::Break(id, None),
         };
         let arms = vec![
-            Arm { pattern: Pattern::Variant(1, vec![(step, inner)]), guard: None, body },
-            Arm { pattern: Pattern::Wild, guard: None, body: leave },
+            Arm {
+                pattern: Pattern::Variant(1, vec![(step, inner)]),
+                guard: None,
+                body,
+            },
+            Arm {
+                pattern: Pattern::Wild,
+                guard: None,
+                body: leave,
+            },
         ];
         let turn = Expr {
             ty: Ty::UNIT,
@@ -768,25 +962,24 @@ impl Elaborator<'_, '_> {
         };
         Ok(within(statements, whole))
     }
-    fn deref_once(&self, place: Place, ty: Ty) -> (Place, Ty) {
-        match ty {
-            Ty::Mut(&content) | Ty::Boxed(&content) => (place.then(Step::Deref(content)), content),
-            _ => (place, ty),
-        }
-    }
     fn iter(&mut self, form: &Counted) -> Refused<Iter> {
         let (source, item) = match &form.source {
             Items::Range(from, to, inclusive) => {
                 let from = self.operand(from)?;
                 let item = from.ty;
                 let to = self.value(to, item)?;
-                (Source::Range(Box::new(from), Box::new(to), *inclusive), item)
+                (
+                    Source::Range(Box::new(from), Box::new(to), *inclusive),
+                    item,
+                )
             }
             Items::Elements(expr, access) => {
                 let found = self.ty(expr)?;
                 let item = self.session.element_item(found, *access);
                 let slice = self.slice(expr)?;
-                let by_mut = matches!(item, Ty::Mut(_)) && *access != Access::Shared && *access != Access::Copied;
+                let by_mut = matches!(item, Ty::Mut(_))
+                    && *access != Access::Shared
+                    && *access != Access::Copied;
                 (Source::Elements(Box::new(slice), by_mut), item)
             }
             Items::Windows(expr, n) => {
@@ -823,8 +1016,46 @@ impl Elaborator<'_, '_> {
         })
     }
 
+    /// The value of a constant item.
+    fn constant_value(&self, constant: &Constant, ty: Ty, at: At) -> Refused<Expr> {
+        let kind = match constant {
+            Constant::Scalar(value, _) => Kind::Const(*value),
+            Constant::Tuple(fields) if fields.is_empty() => Kind::Const(Const::Unit),
+            Constant::Tuple(fields) => Kind::Tuple(self.constant_values(fields, at)?),
+            Constant::List(items, _) => Kind::List(self.constant_values(items, at)?),
+            Constant::Str(_) => Kind::Const(Const::Unit),
+            Constant::Variant(_, name) => match ty {
+                Ty::Adt(adt, _) if adt.is_enum => match find_variant(adt, Some(name)) {
+                    Some((variant, _)) => Kind::Aggregate(variant, Vec::new()),
+                    None => return self.refuse(at, format!("`{ty}` has no variant `{name}`"), ""),
+                },
+                _ => {
+                    return self.refuse(
+                        at,
+                        format!("a constant of type `{ty}` cannot be used here"),
+                        "pass it as a parameter",
+                    );
+                }
+            },
+        };
+        let span = self.span(at);
+        Ok(Expr { ty, span, kind })
+    }
+    fn constant_values(&self, constants: &[Constant], at: At) -> Refused<Vec<Expr>> {
+        let value = |constant| {
+            let ty = self.known(crate::infer::check::constant_type(constant), at)?;
+            self.constant_value(constant, ty, at)
+        };
+        constants.iter().map(value).collect()
+    }
+
     /// `Type::name(args)`
-    fn associated(&mut self, expr: &'static Tree, name: &'static str, args: &'static [Tree]) -> Refused<Expr> {
+    fn associated(
+        &mut self,
+        expr: &'static Tree,
+        name: &'static str,
+        args: &'static [Tree],
+    ) -> Refused<Expr> {
         let at = expr.at;
         if self.row().facts.methods.contains_key(&key(expr)) {
             return self.method(expr, name, args);
@@ -837,9 +1068,9 @@ impl Elaborator<'_, '_> {
         let (ty, span) = (self.ty(expr)?, self.span(at));
         let of = |kind: Kind| Expr { ty, span, kind };
         Ok(match (ty, name, args) {
-            (Ty::Scalar(scalar), _, []) if scalar_constant(scalar, name).is_some() => {
-                of(Kind::Const(scalar_constant(scalar, name).unwrap_or(Const::Unit)))
-            }
+            (Ty::Scalar(scalar), _, []) if scalar_constant(scalar, name).is_some() => of(
+                Kind::Const(scalar_constant(scalar, name).unwrap_or(Const::Unit)),
+            ),
             (Ty::Vec(_), "new" | "default", []) => {
                 let zero = Expr {
                     ty: Ty::USIZE,
@@ -859,7 +1090,10 @@ impl Elaborator<'_, '_> {
             (_, "new", [value]) => self.value(value, ty)?,
             (Ty::Scalar(scalar), "from_bits", [value]) if scalar.is_float() => {
                 let value = self.operand(value)?;
-                of(Kind::Intrinsic(crate::front::typed::Intrinsic::FromBits, vec![value]))
+                of(Kind::Intrinsic(
+                    crate::front::typed::Intrinsic::FromBits,
+                    vec![value],
+                ))
             }
             (Ty::Scalar(_), _, [value]) => {
                 let value = self.operand(value)?;
@@ -897,23 +1131,4 @@ pub(super) fn within(statements: Vec<Statement>, value: Expr) -> Expr {
             kind: Kind::Block(statements, Some(Box::new(value))),
         },
     }
-}
-
-/// The value of a constant item.
-fn constant_value(constant: &Constant, span: Span) -> Expr {
-    let all = |items: &[Constant]| items.iter().map(|item| constant_value(item, span)).collect::<Vec<Expr>>();
-    let ty = crate::infer::check::constant_type(constant);
-    let kind = match constant {
-        Constant::Scalar(value, _) => Kind::Const(*value),
-        Constant::Tuple(fields) if fields.is_empty() => Kind::Const(Const::Unit),
-        Constant::Tuple(fields) => Kind::Tuple(all(fields)),
-        Constant::List(items, _) => Kind::List(all(items)),
-        Constant::Str(_) => Kind::Const(Const::Unit),
-    };
-    Expr { ty, span, kind }
-}
-
-/// What a rule gives, in the language.
-pub(super) fn rule_result(ty: Type) -> Ty {
-    language_type(ty)
 }

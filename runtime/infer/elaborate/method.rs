@@ -3,10 +3,10 @@
 use super::expr::{unit, within};
 use super::{Elaborator, key, language_type, read_local, rule_types};
 use crate::diag::{Diagnostic, Span};
-use crate::front::tree::{At, Binary, Expr as Tree, Kind as TreeKind, Receiver};
+use crate::front::tree::{At, Binary, Expr as Tree, Kind as TreeKind};
 use crate::front::ty::{Closure, Dyn, Item, OPTION, Ty};
 use crate::front::typed::{
-    Arm, Expr, Function, Intrinsic, Kind, Local, Pattern, Place, Statement, Step,
+    Arm, Base, Expr, Function, Kind, Local, Pattern, Place, Statement, Step,
 };
 use crate::infer::Refused;
 use crate::infer::methods::{Builtin, Chosen, What, signature};
@@ -14,7 +14,12 @@ use crate::ir::{Const, Fault, Symbol};
 
 impl Elaborator<'_, '_> {
     /// `receiver.name(args)`
-    pub(super) fn method(&mut self, expr: &'static Tree, name: &str, args: &'static [Tree]) -> Refused<Expr> {
+    pub(super) fn method(
+        &mut self,
+        expr: &'static Tree,
+        name: &str,
+        args: &'static [Tree],
+    ) -> Refused<Expr> {
         let span = self.span(expr.at);
         let Some(chosen) = self.row().facts.methods.get(&key(expr)).cloned() else {
             return self.free_function(expr, name, args);
@@ -46,10 +51,21 @@ impl Elaborator<'_, '_> {
                 let Some(source) = declared.map(|method| (method.source)()) else {
                     return self.refuse(expr.at, format!("`{ty}` has no method `{name}`"), "");
                 };
-                let params: Vec<Ty> = source.params.iter().skip(1).map(|param| (param.ty)().slices_mut()).collect();
+                let params: Vec<Ty> = source
+                    .params
+                    .iter()
+                    .skip(1)
+                    .map(|param| (param.ty)().slices_mut())
+                    .collect();
                 let mut values = vec![self.read(place, ty, span, false)];
                 values.extend(self.arguments(rest, &params, expr.at)?);
-                Ok(self.dispatch(ty, Some(source.name), values, (source.ret)().slices_mut(), span))
+                Ok(self.dispatch(
+                    ty,
+                    Some(source.name),
+                    values,
+                    (source.ret)().slices_mut(),
+                    span,
+                ))
             }
             What::Rule => {
                 let values = self.rule_arguments(args)?;
@@ -70,7 +86,8 @@ impl Elaborator<'_, '_> {
     fn rule(&self, name: &str, values: Vec<Expr>, at: At) -> Refused<Expr> {
         let types: Vec<Ty> = values.iter().map(|value| value.ty).collect();
         let (symbol, span) = (Symbol::new(name), self.span(at));
-        let found = rule_types(&types).and_then(|types| self.session.registry.call_type(symbol, &types));
+        let found =
+            rule_types(&types).and_then(|types| self.session.registry.call_type(symbol, &types));
         match found {
             Some(ty) => Ok(Expr {
                 ty: language_type(ty),
@@ -111,8 +128,17 @@ impl Elaborator<'_, '_> {
         let span = self.span(expr.at);
         let changes = matches!(
             builtin,
-            Builtin::Push | Builtin::Pop | Builtin::Truncate | Builtin::Clear | Builtin::SwapElements | Builtin::ContentMut
-                | Builtin::Set | Builtin::Replace | Builtin::Take | Builtin::AsMut | Builtin::AsDeref(true)
+            Builtin::Push
+                | Builtin::Pop
+                | Builtin::Truncate
+                | Builtin::Clear
+                | Builtin::SwapElements
+                | Builtin::ContentMut
+                | Builtin::Set
+                | Builtin::Replace
+                | Builtin::Take
+                | Builtin::AsMut
+                | Builtin::AsDeref(true)
         );
         let (place, ty) = self.receiver(receiver, chosen.derefs, changes)?;
         let element = ty.element().unwrap_or(Ty::UNIT);
@@ -143,7 +169,10 @@ impl Elaborator<'_, '_> {
             Builtin::IsEmpty => {
                 let value = self.read(place, ty, span, false);
                 let length = of(Ty::USIZE, Kind::Len(Box::new(value)));
-                of(Ty::BOOL, Kind::Binary(Binary::Eq, Box::new(length), Box::new(number(0))))
+                of(
+                    Ty::BOOL,
+                    Kind::Binary(Binary::Eq, Box::new(length), Box::new(number(0))),
+                )
             }
             Builtin::Push => {
                 let value = self.value(&rest[0], element)?;
@@ -174,9 +203,15 @@ impl Elaborator<'_, '_> {
                 let part = |from: bool| {
                     let end = Some(Box::new(read_local(at, Ty::USIZE, span)));
                     let (low, high) = if from { (end, None) } else { (None, end) };
-                    of(ty, Kind::Slice(Box::new(read_local(slice, ty, span)), low, high, false))
+                    of(
+                        ty,
+                        Kind::Slice(Box::new(read_local(slice, ty, span)), low, high, false),
+                    )
                 };
-                let pair = of(Ty::tuple(&[ty, ty]), Kind::Tuple(vec![part(false), part(true)]));
+                let pair = of(
+                    Ty::tuple(&[ty, ty]),
+                    Kind::Tuple(vec![part(false), part(true)]),
+                );
                 within(statements, pair)
             }
             Builtin::SwapElements => self.swap_elements(place, ty, element, rest, span)?,
@@ -185,7 +220,10 @@ impl Elaborator<'_, '_> {
             Builtin::ContentMut => self.address(place.then(Step::Deref(content)), content, span)?,
             Builtin::Set => {
                 let value = self.value(&rest[0], content)?;
-                of(Ty::UNIT, Kind::Assign(place.then(Step::Deref(content)), Box::new(value)))
+                of(
+                    Ty::UNIT,
+                    Kind::Assign(place.then(Step::Deref(content)), Box::new(value)),
+                )
             }
             Builtin::Replace => {
                 let mut value = self.value(&rest[0], content)?;
@@ -209,19 +247,38 @@ impl Elaborator<'_, '_> {
             Builtin::IsVariant(variant) => {
                 let answer = |value: bool| of(Ty::BOOL, Kind::Const(Const::Bool(value)));
                 let arms = vec![
-                    Arm { pattern: Pattern::Variant(variant, vec![]), guard: None, body: answer(true) },
-                    Arm { pattern: Pattern::Wild, guard: None, body: answer(false) },
+                    Arm {
+                        pattern: Pattern::Variant(variant, vec![]),
+                        guard: None,
+                        body: answer(true),
+                    },
+                    Arm {
+                        pattern: Pattern::Wild,
+                        guard: None,
+                        body: answer(false),
+                    },
                 ];
                 of(Ty::BOOL, Kind::Match(place, arms))
             }
             Builtin::Unwrap(variant) | Builtin::Expect(variant) => {
                 let text = match (builtin, rest) {
-                    (Builtin::Expect(_), [Tree { kind: TreeKind::Str(text), .. }]) => text,
+                    (
+                        Builtin::Expect(_),
+                        [
+                            Tree {
+                                kind: TreeKind::Str(text),
+                                ..
+                            },
+                        ],
+                    ) => text,
                     _ if ty_is_option(ty) => "called `Option::unwrap()` on a `None` value",
                     _ if variant == 1 => "called `Result::unwrap_err()` on an `Ok` value",
                     _ => "called `Result::unwrap()` on an `Err` value",
                 };
-                let fail = of(Ty::Never, Kind::Fail(Fault::Panic(Symbol::new(text)), vec![]));
+                let fail = of(
+                    Ty::Never,
+                    Kind::Fail(Fault::Panic(Symbol::new(text)), vec![]),
+                );
                 self.payload_or(place, ty, variant, fail, span)
             }
             Builtin::UnwrapOr(variant) => {
@@ -235,7 +292,9 @@ impl Elaborator<'_, '_> {
                 let value = self.payload_or(place, ty, variant, other, span);
                 within(statements, value)
             }
-            Builtin::AsMut | Builtin::AsDeref(_) => self.option_of_parts(expr, place, ty, content, builtin, span)?,
+            Builtin::AsMut | Builtin::AsDeref(_) => {
+                self.option_of_parts(expr, place, content, builtin, span)?
+            }
             Builtin::MapArray => self.map_array(expr, place, ty, &rest[0])?,
             Builtin::Into => {
                 let wanted = self.ty(expr)?;
@@ -257,14 +316,22 @@ impl Elaborator<'_, '_> {
     fn payload_or(&mut self, place: Place, ty: Ty, variant: u32, other: Expr, span: Span) -> Expr {
         let payload = ty.fields(variant).first().map_or(Ty::UNIT, |field| field.1);
         let (local, bind) = self.bound(payload, false);
-        let step = Step::Payload { variant, field: 0, ty: payload };
+        let step = Step::Payload {
+            variant,
+            field: 0,
+            ty: payload,
+        };
         let arms = vec![
             Arm {
                 pattern: Pattern::Variant(variant, vec![(step, bind)]),
                 guard: None,
                 body: read_local(local, payload, span),
             },
-            Arm { pattern: Pattern::Wild, guard: None, body: other },
+            Arm {
+                pattern: Pattern::Wild,
+                guard: None,
+                body: other,
+            },
         ];
         Expr {
             ty: payload,
@@ -273,7 +340,14 @@ impl Elaborator<'_, '_> {
         }
     }
     /// `as_mut`, `as_deref`, `as_deref_mut` of an `Option`.
-    fn option_of_parts(&mut self, expr: &'static Tree, place: Place, ty: Ty, content: Ty, builtin: Builtin, span: Span) -> Refused<Expr> {
+    fn option_of_parts(
+        &mut self,
+        expr: &'static Tree,
+        place: Place,
+        content: Ty,
+        builtin: Builtin,
+        span: Span,
+    ) -> Refused<Expr> {
         let target = self.ty(expr)?;
         let by_mut = matches!(builtin, Builtin::AsMut | Builtin::AsDeref(true));
         let behind = match (builtin, content) {
@@ -290,7 +364,11 @@ impl Elaborator<'_, '_> {
             Some(inner) => Pattern::Parts(vec![(Step::Deref(inner), bind)]),
             None => bind,
         };
-        let step = Step::Payload { variant: 1, field: 0, ty: content };
+        let step = Step::Payload {
+            variant: 1,
+            field: 0,
+            ty: content,
+        };
         let pattern = Pattern::Variant(1, vec![(step, bind)]);
         let mut statements = Vec::new();
         let place = self.borrowed(place, &pattern, &mut statements);
@@ -300,17 +378,35 @@ impl Elaborator<'_, '_> {
             _ => held,
         };
         let value = self.coerce(value, wanted)?;
-        let of = |kind: Kind| Expr { ty: target, span, kind };
+        let of = |kind: Kind| Expr {
+            ty: target,
+            span,
+            kind,
+        };
         let arms = vec![
-            Arm { pattern, guard: None, body: of(Kind::Aggregate(1, vec![value])) },
-            Arm { pattern: Pattern::Wild, guard: None, body: of(Kind::Aggregate(0, vec![])) },
+            Arm {
+                pattern,
+                guard: None,
+                body: of(Kind::Aggregate(1, vec![value])),
+            },
+            Arm {
+                pattern: Pattern::Wild,
+                guard: None,
+                body: of(Kind::Aggregate(0, vec![])),
+            },
         ];
         Ok(within(statements, of(Kind::Match(place, arms))))
     }
-    fn swap_elements(&mut self, place: Place, ty: Ty, element: Ty, rest: &'static [Tree], span: Span) -> Refused<Expr> {
+    fn swap_elements(
+        &mut self,
+        place: Place,
+        ty: Ty,
+        element: Ty,
+        rest: &'static [Tree],
+        span: Span,
+    ) -> Refused<Expr> {
         let mut statements = Vec::new();
         let slice = self.as_slice(place, ty, span);
-        let ty = slice.ty;
         let slice = self.hold(slice, &mut statements);
         let mut indices = Vec::new();
         for index in rest {
@@ -320,7 +416,6 @@ impl Elaborator<'_, '_> {
         let [i, j] = indices[..] else {
             return Ok(unit(span));
         };
-        let _ = ty;
         let at = |index: usize| {
             let index = read_local(index, Ty::USIZE, span);
             Place::of(slice).then(Step::Index(Box::new(index), element, span))
@@ -333,7 +428,14 @@ impl Elaborator<'_, '_> {
         })
     }
     /// Exchanges two places whose operands are variables.
-    fn exchange(&mut self, a: Place, b: Place, ty: Ty, statements: &mut Vec<Statement>, span: Span) -> Refused<()> {
+    fn exchange(
+        &mut self,
+        a: Place,
+        b: Place,
+        ty: Ty,
+        statements: &mut Vec<Statement>,
+        span: Span,
+    ) -> Refused<()> {
         let (a_again, b_again) = (again(&a, span), again(&b, span));
         let (x, y) = (self.read(a, ty, span, true), self.read(b, ty, span, true));
         let (x, y) = (self.hold(x, statements), self.hold(y, statements));
@@ -388,12 +490,20 @@ impl Elaborator<'_, '_> {
                 of(Kind::Tuple(values))
             }
             Ty::Vec(_) => {
-                let zero = Expr { ty: Ty::USIZE, span, kind: Kind::Const(Const::Int(0)) };
+                let zero = Expr {
+                    ty: Ty::USIZE,
+                    span,
+                    kind: Kind::Const(Const::Int(0)),
+                };
                 of(Kind::WithCapacity(Box::new(zero)))
             }
             Ty::List(&element, n) => {
                 let value = self.default(element, at)?;
-                let count = Expr { ty: Ty::USIZE, span, kind: Kind::Const(Const::Int(n as i64)) };
+                let count = Expr {
+                    ty: Ty::USIZE,
+                    span,
+                    kind: Kind::Const(Const::Int(n as i64)),
+                };
                 of(Kind::Repeat(Box::new(value), Box::new(count)))
             }
             Ty::Boxed(&content) | Ty::Cell(&content) => {
@@ -402,14 +512,22 @@ impl Elaborator<'_, '_> {
             }
             Ty::Adt(adt, _) if *adt == OPTION => of(Kind::Aggregate(0, vec![])),
             _ => {
-                return Err(Diagnostic::new(span, format!("the default of `{ty}` is not known here"))
-                    .help("use `std::mem::replace(place, value)` with the value to leave there"));
+                return Err(Diagnostic::new(
+                    span,
+                    format!("the default of `{ty}` is not known here"),
+                )
+                .help("use `std::mem::replace(place, value)` with the value to leave there"));
             }
         })
     }
 
     /// Functions of the standard library that come as methods.
-    fn free_function(&mut self, expr: &'static Tree, name: &str, args: &'static [Tree]) -> Refused<Expr> {
+    fn free_function(
+        &mut self,
+        expr: &'static Tree,
+        name: &str,
+        args: &'static [Tree],
+    ) -> Refused<Expr> {
         let span = self.span(expr.at);
         match (name, args) {
             ("mem::swap", [a, b]) => {
@@ -429,7 +547,11 @@ impl Elaborator<'_, '_> {
                 let a = self.rvalue(a)?;
                 let b = self.value(b, a.ty)?;
                 if !matches!(a.ty, Ty::Mut(_)) {
-                    return self.refuse(expr.at, "slices behind references cannot be exchanged here", "exchange the variables: `(a, b) = (b, a)`");
+                    return self.refuse(
+                        expr.at,
+                        "slices behind references cannot be exchanged here",
+                        "exchange the variables: `(a, b) = (b, a)`",
+                    );
                 }
                 Ok(Expr {
                     ty: Ty::UNIT,
@@ -454,7 +576,7 @@ impl Elaborator<'_, '_> {
                 };
                 self.replace(place, ty, value, span)
             }
-            ("mem::drop" | "drop", [value]) => {
+            ("drop", [value]) => {
                 let value = self.rvalue(value)?;
                 Ok(Expr {
                     ty: Ty::UNIT,
@@ -470,13 +592,19 @@ impl Elaborator<'_, '_> {
                     kind: Kind::StopGradient(Box::new(value)),
                 })
             }
-            ("black_box" | "hint::black_box", [value]) => self.rvalue(value),
+            ("identity", [value]) => self.rvalue(value),
             _ => self.refuse(expr.at, format!("`{name}` is not known here"), ""),
         }
     }
 
     /// `array.map(f)`: what a closure captures becomes further arguments, numbers all of them.
-    fn map_array(&mut self, expr: &'static Tree, array: Place, ty: Ty, function: &'static Tree) -> Refused<Expr> {
+    fn map_array(
+        &mut self,
+        expr: &'static Tree,
+        array: Place,
+        ty: Ty,
+        function: &'static Tree,
+    ) -> Refused<Expr> {
         let span = self.span(expr.at);
         let mut statements = Vec::new();
         let array = self.read(array, ty, span, false);
@@ -495,9 +623,16 @@ impl Elaborator<'_, '_> {
             }
             Ty::Closure(closure) => {
                 let closure_ty = function.ty;
-                let captures = self.output.captures.get(&closure.name).cloned().unwrap_or_default();
+                let captures = self
+                    .output
+                    .captures
+                    .get(&closure.name)
+                    .cloned()
+                    .unwrap_or_default();
                 if let Some(bad) = captures.iter().find(|ty| ty.scalar().is_none()) {
-                    let message = format!("the closure of `map` captures a `{bad}`, but only numbers can be captured");
+                    let message = format!(
+                        "the closure of `map` captures a `{bad}`, but only numbers can be captured"
+                    );
                     return self.refuse(expr.at, message, "bind the number to a name before the closure; arrays are combined with operators");
                 }
                 let held = self.hold(function, &mut statements);
@@ -506,9 +641,22 @@ impl Elaborator<'_, '_> {
                     args.push(self.read(place, ty, span, false));
                 }
                 let element = ty.element().unwrap_or(Ty::UNIT);
-                self.lifted(closure, closure_ty, &captures, element, result.element().unwrap_or(Ty::UNIT), span)
+                self.lifted(
+                    closure,
+                    closure_ty,
+                    &captures,
+                    element,
+                    result.element().unwrap_or(Ty::UNIT),
+                    span,
+                )
             }
-            other => return self.refuse(expr.at, format!("`map` takes a closure or a function, not `{other}`"), ""),
+            other => {
+                return self.refuse(
+                    expr.at,
+                    format!("`map` takes a closure or a function, not `{other}`"),
+                    "",
+                );
+            }
         };
         let map = Expr {
             ty: result,
@@ -518,7 +666,15 @@ impl Elaborator<'_, '_> {
         Ok(within(statements, map))
     }
     /// A closure as a function of an element and what the closure captures.
-    fn lifted(&mut self, closure: &Closure, ty: Ty, captures: &[Ty], element: Ty, ret: Ty, span: Span) -> Symbol {
+    fn lifted(
+        &mut self,
+        closure: &Closure,
+        ty: Ty,
+        captures: &[Ty],
+        element: Ty,
+        ret: Ty,
+        span: Span,
+    ) -> Symbol {
         let name = Symbol::new(&format!("{}.map", closure.name));
         let mut types = vec![element];
         types.extend(captures);
@@ -530,27 +686,36 @@ impl Elaborator<'_, '_> {
                 in_memory: false,
             })
             .collect();
-        let held = captures.iter().enumerate().map(|(n, &ty)| read_local(n + 1, ty, span)).collect();
-        let environment = Expr { ty, span, kind: Kind::Tuple(held) };
-        let call = Kind::Call(closure.name, vec![environment, read_local(0, element, span)]);
+        let held = captures
+            .iter()
+            .enumerate()
+            .map(|(n, &ty)| read_local(n + 1, ty, span))
+            .collect();
+        let environment = Expr {
+            ty,
+            span,
+            kind: Kind::Tuple(held),
+        };
+        let call = Kind::Call(
+            closure.name,
+            vec![environment, read_local(0, element, span)],
+        );
         let function = Function {
             name,
             span,
             params: (0..locals.len()).collect(),
             locals,
             ret,
-            body: Expr { ty: ret, span, kind: call },
+            body: Expr {
+                ty: ret,
+                span,
+                kind: call,
+            },
             is_constant: false,
             is_library: false,
         };
         self.output.functions.insert(name, function);
         name
-    }
-    fn deref_once(&self, place: Place, ty: Ty) -> (Place, Ty) {
-        match ty {
-            Ty::Mut(&content) => (place.then(Step::Deref(content)), content),
-            _ => (place, ty),
-        }
     }
 }
 
@@ -560,7 +725,7 @@ fn ty_is_option(ty: Ty) -> bool {
 
 /// Whether computing a place twice is as good as once.
 fn is_simple(place: &Place) -> bool {
-    let base = matches!(place.base, crate::front::typed::Base::Local(_));
+    let base = matches!(place.base, Base::Local(_));
     base && place.steps.iter().all(|step| match step {
         Step::Index(index, ..) => is_variable(index),
         _ => true,
@@ -570,7 +735,7 @@ fn is_simple(place: &Place) -> bool {
 fn is_variable(value: &Expr) -> bool {
     match &value.kind {
         Kind::Const(_) => true,
-        Kind::Read { place, .. } => matches!(place.base, crate::front::typed::Base::Local(_)) && place.steps.is_empty(),
+        Kind::Read { place, .. } => matches!(place.base, Base::Local(_)) && place.steps.is_empty(),
         _ => false,
     }
 }
@@ -578,8 +743,8 @@ fn is_variable(value: &Expr) -> bool {
 /// A simple place once more.
 fn again(place: &Place, span: Span) -> Place {
     let base = match place.base {
-        crate::front::typed::Base::Local(local) => crate::front::typed::Base::Local(local),
-        crate::front::typed::Base::Value(_) => crate::front::typed::Base::Value(Box::new(unit(span))),
+        Base::Local(local) => Base::Local(local),
+        Base::Value(_) => Base::Value(Box::new(unit(span))),
     };
     let steps = place.steps.iter().map(|step| match step {
         Step::Field(n, ty) => Step::Field(*n, *ty),
@@ -593,12 +758,19 @@ fn again(place: &Place, span: Span) -> Place {
             let kind = match &index.kind {
                 Kind::Const(value) => Kind::Const(*value),
                 Kind::Read { place, .. } => match place.base {
-                    crate::front::typed::Base::Local(local) => Kind::Read { place: Place::of(local), copy: false },
-                    crate::front::typed::Base::Value(_) => Kind::Const(Const::Unit),
+                    Base::Local(local) => Kind::Read {
+                        place: Place::of(local),
+                        copy: false,
+                    },
+                    Base::Value(_) => Kind::Const(Const::Unit),
                 },
                 _ => Kind::Const(Const::Unit),
             };
-            let index = Expr { ty: index.ty, span: index.span, kind };
+            let index = Expr {
+                ty: index.ty,
+                span: index.span,
+                kind,
+            };
             Step::Index(Box::new(index), *ty, *span)
         }
     });

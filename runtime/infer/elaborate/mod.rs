@@ -28,7 +28,7 @@ pub(super) fn program(session: &mut Session, root: usize) -> Result<Program> {
         output.functions.insert(function.name, function);
     }
     let mut dispatches = BTreeMap::new();
-    for (&name, &(ty, method)) in &session.dynamic.dispatches {
+    for (name, (ty, method)) in session.dynamic.dispatches.clone() {
         dispatches.insert(name, dispatch(session, ty, method, &mut output)?);
     }
     let mut program = Program {
@@ -49,23 +49,51 @@ struct Output {
 }
 
 /// How a dynamic value's method is chosen.
-fn dispatch(session: &mut Session, of: Ty, method: Option<&'static str>, output: &mut Output) -> Result<Dispatch> {
+fn dispatch(
+    session: &mut Session,
+    of: Ty,
+    method: Option<&'static str>,
+    output: &mut Output,
+) -> Result<Dispatch> {
     let (mut params, ret) = match of {
         Ty::Dyn(Dyn::Fn(params, ret)) => (params.clone(), *ret),
         Ty::Dyn(Dyn::Trait(name)) => {
-            let declared = super::dynamic::declared(&session.methods, name, method.unwrap_or_default());
-            let source = declared.map(|method| (method.source)()).ok_or_else(|| internal("a dispatch of no method"))?;
-            let params = source.params.iter().skip(1).map(|param| (param.ty)().slices_mut());
+            let declared =
+                super::dynamic::declared(&session.methods, name, method.unwrap_or_default());
+            let source = declared
+                .map(|method| (method.source)())
+                .ok_or_else(|| internal("a dispatch of no method"))?;
+            let params = source
+                .params
+                .iter()
+                .skip(1)
+                .map(|param| (param.ty)().slices_mut());
             (params.collect(), (source.ret)().slices_mut())
         }
         _ => return Err(internal("a dispatch of what is not dynamic")),
     };
     params.insert(0, of);
     let mut arms = Vec::new();
-    for (tag, ty) in session.dynamic.tags.get(&of).cloned().unwrap_or_default().into_iter().enumerate() {
-        let (function, receiver) = match (ty, session.dynamic.functions.get(&(of, ty, method.unwrap_or_default()))) {
+    for (tag, ty) in session
+        .dynamic
+        .tags
+        .get(&of)
+        .cloned()
+        .unwrap_or_default()
+        .into_iter()
+        .enumerate()
+    {
+        let (function, receiver) = match (
+            ty,
+            session
+                .dynamic
+                .functions
+                .get(&(of, ty, method.unwrap_or_default())),
+        ) {
             (Ty::Closure(closure), _) => (closure.name, Some(false)),
-            (Ty::Item(_), Some(call)) if is_pack(call.source) => (item_function(session, ty, &params[1..], ret, output)?, None),
+            (Ty::Item(_), Some(call)) if is_pack(call.source) => {
+                (item_function(session, ty, &params[1..], ret, output)?, None)
+            }
             (Ty::Item(_), Some(call)) => (callee(session, call)?, None),
             (Ty::Item(_), None) => (item_function(session, ty, &params[1..], ret, output)?, None),
             (_, Some(call)) => {
@@ -85,7 +113,13 @@ fn dispatch(session: &mut Session, of: Ty, method: Option<&'static str>, output:
 }
 
 /// A function that is a method or a constructor.
-fn item_function(session: &mut Session, item: Ty, params: &[Ty], ret: Ty, output: &mut Output) -> Result<Symbol> {
+fn item_function(
+    session: &mut Session,
+    item: Ty,
+    params: &[Ty],
+    ret: Ty,
+    output: &mut Output,
+) -> Result<Symbol> {
     let name = Symbol::new(&format!("<{item}>({params:?})"));
     let locals: Vec<Local> = params
         .iter()
@@ -95,23 +129,42 @@ fn item_function(session: &mut Session, item: Ty, params: &[Ty], ret: Ty, output
             in_memory: false,
         })
         .collect();
-    let args: Vec<Expr> = params.iter().enumerate().map(|(id, &ty)| read_local(id, ty, Span::NONE)).collect();
+    let args: Vec<Expr> = params
+        .iter()
+        .enumerate()
+        .map(|(id, &ty)| read_local(id, ty, Span::NONE))
+        .collect();
     let kind = match item {
         Ty::Item(Item::Constructor(_, variant)) => Kind::Aggregate(variant, args),
-        Ty::Item(Item::Source(source, _)) => Kind::Rule(Symbol::new(pack_name(source.body_name())), args),
+        Ty::Item(Item::Source(source, _)) => {
+            Kind::Rule(Symbol::new(pack_name(source.body_name())), args)
+        }
         Ty::Item(Item::Method(method)) => {
-            let intrinsic = params.first().and_then(|&ty| super::methods::builtin(&session.types, method.as_str(), ty));
+            let intrinsic = params
+                .first()
+                .and_then(|&ty| super::methods::builtin(&session.types, method.as_str(), ty));
             match intrinsic {
-                Some(super::methods::Builtin::Intrinsic(intrinsic)) => Kind::Intrinsic(intrinsic, args),
+                Some(super::methods::Builtin::Intrinsic(intrinsic)) => {
+                    Kind::Intrinsic(intrinsic, args)
+                }
                 Some(_) => {
-                    return Err(Diagnostic::new(Span::NONE, format!("`{method}` cannot be used as a value here")).help("write a closure: `|x| x.method()`").into());
+                    return Err(Diagnostic::new(
+                        Span::NONE,
+                        format!("`{method}` cannot be used as a value here"),
+                    )
+                    .help("write a closure: `|x| x.method()`")
+                    .into());
                 }
                 None => Kind::Rule(method, args),
             }
         }
         _ => return Err(internal("no function")),
     };
-    let body = Expr { ty: ret, span: Span::NONE, kind };
+    let body = Expr {
+        ty: ret,
+        span: Span::NONE,
+        kind,
+    };
     let function = Function {
         name,
         span: Span::NONE,
@@ -143,7 +196,9 @@ impl crate::front::tree::Source {
 
 /// The name of the instance that a call is to.
 fn callee(session: &Session, call: &Call) -> Result<Symbol, Diagnostic> {
-    let id = call.instance.or_else(|| session.keys.get(&session.key(call)).copied());
+    let id = call
+        .instance
+        .or_else(|| session.keys.get(&session.key(call)).copied());
     match id {
         Some(id) => Ok(session.instances[id].name),
         None => Err(unknown(call.span)),
@@ -161,13 +216,19 @@ fn close_types(program: &mut Program, captures: &HashMap<Symbol, Vec<Ty>>) {
     let mut close = Close(captures);
     for function in program.functions.values_mut() {
         close.ty(&mut function.ret);
-        function.locals.iter_mut().for_each(|local| close.ty(&mut local.ty));
+        function
+            .locals
+            .iter_mut()
+            .for_each(|local| close.ty(&mut local.ty));
         visit::expr(&mut function.body, &mut close);
     }
     for dispatch in program.dispatches.values_mut() {
         dispatch.params.iter_mut().for_each(|ty| close.ty(ty));
         close.ty(&mut dispatch.ret);
-        dispatch.arms.iter_mut().for_each(|arm| close.ty(&mut arm.ty));
+        dispatch
+            .arms
+            .iter_mut()
+            .for_each(|arm| close.ty(&mut arm.ty));
     }
 }
 
@@ -189,7 +250,10 @@ fn closure_type(name: Symbol, captures: &[Ty]) -> Ty {
         name,
         captures: intern(captures),
     };
-    let mut all = ALL.get_or_init(Default::default).lock().unwrap_or_else(|e| e.into_inner());
+    let mut all = ALL
+        .get_or_init(Default::default)
+        .lock()
+        .unwrap_or_else(|e| e.into_inner());
     if let Some(found) = all.get(&closure) {
         return Ty::Closure(found);
     }
@@ -217,7 +281,12 @@ fn rule_type(ty: Ty) -> Option<Type> {
 pub(super) fn language_type(ty: Type) -> Ty {
     match ty {
         Type::Array(&element) => Ty::array(language_type(element)),
-        Type::Tuple(fields) => Ty::tuple(&fields.iter().map(|&ty| language_type(ty)).collect::<Vec<_>>()),
+        Type::Tuple(fields) => Ty::tuple(
+            &fields
+                .iter()
+                .map(|&ty| language_type(ty))
+                .collect::<Vec<_>>(),
+        ),
         Type::Slice(&element) => Ty::slice(language_type(element)),
         Type::SliceMut(&element) => Ty::slice_mut(language_type(element)),
         other => Ty::Scalar(other),
@@ -242,13 +311,41 @@ pub(super) fn scalar_constant(ty: Type, name: &str) -> Option<Const> {
             "infinity" => f64::INFINITY,
             "neg_infinity" => f64::NEG_INFINITY,
             "nan" => f64::NAN,
-            "epsilon" => if single { f32::EPSILON.into() } else { f64::EPSILON },
-            "max_value" => if single { f32::MAX.into() } else { f64::MAX },
-            "min_value" => if single { f32::MIN.into() } else { f64::MIN },
-            "min_positive_value" => if single { f32::MIN_POSITIVE.into() } else { f64::MIN_POSITIVE },
+            "epsilon" => {
+                if single {
+                    f32::EPSILON.into()
+                } else {
+                    f64::EPSILON
+                }
+            }
+            "max_value" => {
+                if single {
+                    f32::MAX.into()
+                } else {
+                    f64::MAX
+                }
+            }
+            "min_value" => {
+                if single {
+                    f32::MIN.into()
+                } else {
+                    f64::MIN
+                }
+            }
+            "min_positive_value" => {
+                if single {
+                    f32::MIN_POSITIVE.into()
+                } else {
+                    f64::MIN_POSITIVE
+                }
+            }
             _ => return None,
         };
-        return Some(Const::Float(if single { f64::from(value as f32) } else { value }));
+        return Some(Const::Float(if single {
+            f64::from(value as f32)
+        } else {
+            value
+        }));
     }
     match name {
         "zero" if ty.is_int() => Some(Const::Int(0)),
@@ -362,7 +459,14 @@ impl<'s, 'r> Elaborator<'s, 'r> {
     }
     /// Gives a function its own variables. Those of functions around it become fields of its first parameter, a closure's captures: which
     /// they are is the second result.
-    fn function(&mut self, name: Symbol, span: Span, params: Vec<LocalId>, mut body: Expr, is_constant: bool) -> (Function, Vec<LocalId>) {
+    fn function(
+        &mut self,
+        name: Symbol,
+        span: Span,
+        params: Vec<LocalId>,
+        mut body: Expr,
+        is_constant: bool,
+    ) -> (Function, Vec<LocalId>) {
         let environment = self.closure.is_some().then(|| params[0]);
         let mut renumber = Renumber {
             owners: &self.owners,
@@ -407,7 +511,10 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             None => return Err(unknown(self.span(expr.at))),
         };
         let name = self.session.closures[id].name;
-        let (types, ret) = (self.session.closures[id].params.clone(), self.session.closures[id].ret);
+        let (types, ret) = (
+            self.session.closures[id].params.clone(),
+            self.session.closures[id].ret,
+        );
         let ret = self.known(ret, expr.at)?;
         let outer_loops = std::mem::take(&mut self.loops);
         let outer_changed = std::mem::take(&mut self.changed);
@@ -507,7 +614,8 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         if let Some(name) = call.source.body_name() {
             let types: Vec<Ty> = args.iter().map(|arg| arg.ty).collect();
             let symbol = Symbol::new(name);
-            let found = rule_types(&types).and_then(|types| self.session.registry.call_type(symbol, &types));
+            let found = rule_types(&types)
+                .and_then(|types| self.session.registry.call_type(symbol, &types));
             return match found {
                 Some(found) => Ok(Expr {
                     ty: language_type(found),
@@ -534,7 +642,14 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         Ok(values)
     }
     /// The value of a call through a tag.
-    fn dispatch(&mut self, of: Ty, method: Option<&'static str>, args: Vec<Expr>, ret: Ty, span: Span) -> Expr {
+    fn dispatch(
+        &mut self,
+        of: Ty,
+        method: Option<&'static str>,
+        args: Vec<Expr>,
+        ret: Ty,
+        span: Span,
+    ) -> Expr {
         let name = dispatch_name(of, method);
         Expr {
             ty: ret,
@@ -546,7 +661,12 @@ impl<'s, 'r> Elaborator<'s, 'r> {
     fn enter(&mut self, label: Option<&'static str>, is_loop: bool, ty: Ty) -> LoopId {
         let id = self.next_loop;
         self.next_loop += 1;
-        self.loops.push(Loop { label, is_loop, id, ty });
+        self.loops.push(Loop {
+            label,
+            is_loop,
+            id,
+            ty,
+        });
         id
     }
     fn find_loop(&self, label: Option<&'static str>, at: At) -> Refused<(LoopId, Ty)> {
@@ -584,7 +704,11 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         })
     }
     /// A statement; whether it never comes to its end.
-    fn statement(&mut self, statement: &'static TreeStatement, statements: &mut Vec<Statement>) -> Refused<bool> {
+    fn statement(
+        &mut self,
+        statement: &'static TreeStatement,
+        statements: &mut Vec<Statement>,
+    ) -> Refused<bool> {
         match statement {
             TreeStatement::Expr(expr) => {
                 let value = self.rvalue(expr)?;
@@ -600,7 +724,10 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                         let declared = self.known(declared, pattern.at)?;
                         let value = self.value(value, declared)?;
                         let ty = value.ty;
-                        (Place::value(value), if ty == Ty::Never { ty } else { declared })
+                        (
+                            Place::value(value),
+                            if ty == Ty::Never { ty } else { declared },
+                        )
                     }
                     _ => self.matched(value)?,
                 };
@@ -617,7 +744,11 @@ impl<'s, 'r> Elaborator<'s, 'r> {
     fn bound_type(&self, pattern: &'static crate::front::tree::Pattern) -> Option<Ty> {
         let id = *self.row().facts.binds.get(&key(pattern))?;
         let ty = self.row().facts.locals[id].ty;
-        matches!(pattern.kind, crate::front::tree::Shape::Name(_, false, None)).then_some(ty)
+        matches!(
+            pattern.kind,
+            crate::front::tree::Shape::Name(_, false, None)
+        )
+        .then_some(ty)
     }
 }
 

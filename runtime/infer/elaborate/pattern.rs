@@ -2,9 +2,9 @@
 
 use super::place::variable;
 use super::{Elaborator, key};
-use crate::front::tree::{At, Expr as Tree, Kind as TreeKind, Pattern as Tree_, Shape};
+use crate::front::tree::{At, Expr as Tree, Kind as TreeKind, Pattern as TreePattern, Shape};
 use crate::front::ty::Ty;
-use crate::front::typed::{Expr, Kind, Pattern, Place, Statement, Step};
+use crate::front::typed::{Base, Expr, Kind, Pattern, Place, Statement, Step};
 use crate::infer::Refused;
 use crate::infer::check::{find_variant, positions};
 use crate::ir::{Const, Type};
@@ -13,7 +13,7 @@ impl Elaborator<'_, '_> {
     /// Binds a pattern to a place.
     pub(super) fn bind(
         &mut self,
-        pattern: &'static Tree_,
+        pattern: &'static TreePattern,
         place: Place,
         ty: Ty,
         statements: &mut Vec<Statement>,
@@ -25,7 +25,12 @@ impl Elaborator<'_, '_> {
         Ok(())
     }
     /// Notes what a pattern does to the place it is matched with: what it borrows must be in memory.
-    pub(super) fn borrowed(&mut self, place: Place, pattern: &Pattern, statements: &mut Vec<Statement>) -> Place {
+    pub(super) fn borrowed(
+        &mut self,
+        place: Place,
+        pattern: &Pattern,
+        statements: &mut Vec<Statement>,
+    ) -> Place {
         if !borrows(pattern) {
             return place;
         }
@@ -35,13 +40,17 @@ impl Elaborator<'_, '_> {
             return place;
         }
         match place {
-            Place { base: crate::front::typed::Base::Value(value), steps }
-                if !steps.iter().any(|step| matches!(step, Step::Deref(_) | Step::Index(..))) =>
+            Place {
+                base: Base::Value(value),
+                steps,
+            } if !steps
+                .iter()
+                .any(|step| matches!(step, Step::Deref(_) | Step::Index(..))) =>
             {
                 let local = self.hold(*value, statements);
                 self.locals[local].in_memory = true;
                 Place {
-                    base: crate::front::typed::Base::Local(local),
+                    base: Base::Local(local),
                     steps,
                 }
             }
@@ -50,9 +59,17 @@ impl Elaborator<'_, '_> {
     }
 
     /// A pattern, given the type of what it is matched with.
-    pub(super) fn pattern(&mut self, pattern: &'static Tree_, ty: Ty, by_mut: bool) -> Refused<Pattern> {
+    pub(super) fn pattern(
+        &mut self,
+        pattern: &'static TreePattern,
+        ty: Ty,
+        by_mut: bool,
+    ) -> Refused<Pattern> {
         let at = pattern.at;
-        let passes = matches!(pattern.kind, Shape::Wild | Shape::Rest | Shape::Name(..) | Shape::Ref(_) | Shape::Or(_));
+        let passes = matches!(
+            pattern.kind,
+            Shape::Wild | Shape::Rest | Shape::Name(..) | Shape::Ref(_) | Shape::Or(_)
+        );
         if let (false, Ty::Mut(&content)) = (passes, ty) {
             let inner = self.pattern(pattern, content, true)?;
             return Ok(Pattern::Parts(vec![(Step::Deref(content), inner)]));
@@ -64,7 +81,10 @@ impl Elaborator<'_, '_> {
                     return self.refuse(at, "this name is not known here", "");
                 };
                 let inner = match inner {
-                    Some(Tree_ { kind: Shape::Rest, .. }) | None => None,
+                    Some(TreePattern {
+                        kind: Shape::Rest, ..
+                    })
+                    | None => None,
                     Some(inner) => Some(Box::new(self.pattern(inner, ty, by_mut)?)),
                 };
                 let by_mut = (by_mut || *by_ref_mut) && matches!(Ty::mutable(ty), Ty::Mut(_));
@@ -109,6 +129,11 @@ impl Elaborator<'_, '_> {
             }
             Shape::Slice(parts) => self.slice_pattern(parts, ty, by_mut, at)?,
             Shape::Value(value) => {
+                if let Ty::Adt(..) = ty
+                    && let Kind::Aggregate(variant, _) = self.rvalue(value)?.kind
+                {
+                    return Ok(Pattern::Variant(variant, Vec::new()));
+                }
                 let (value, scalar) = self.constant(value, ty)?;
                 Pattern::Equal(value, scalar)
             }
@@ -141,7 +166,13 @@ impl Elaborator<'_, '_> {
             },
         })
     }
-    fn slice_pattern(&mut self, parts: &'static [Tree_], ty: Ty, by_mut: bool, at: At) -> Refused<Pattern> {
+    fn slice_pattern(
+        &mut self,
+        parts: &'static [TreePattern],
+        ty: Ty,
+        by_mut: bool,
+        at: At,
+    ) -> Refused<Pattern> {
         let Some(element) = ty.element() else {
             return self.refuse(at, format!("this pattern does not match `{ty}`"), "");
         };
@@ -154,7 +185,13 @@ impl Elaborator<'_, '_> {
         for part in parts {
             match &part.kind {
                 Shape::Rest => has_rest = true,
-                Shape::Name(_, _, Some(Tree_ { kind: Shape::Rest, .. })) => {
+                Shape::Name(
+                    _,
+                    _,
+                    Some(TreePattern {
+                        kind: Shape::Rest, ..
+                    }),
+                ) => {
                     has_rest = true;
                     rest = Some(Box::new(self.pattern(part, slice, false)?));
                 }
@@ -167,9 +204,16 @@ impl Elaborator<'_, '_> {
         Ok(Pattern::Slice(front, rest, back, has_rest, slice))
     }
     /// A variant, its fields, and whether it is one of an enum.
-    fn fields(&self, ty: Ty, variant: Option<&str>, at: At) -> Refused<(u32, Vec<(&'static str, Ty)>, bool)> {
+    fn fields(
+        &self,
+        ty: Ty,
+        variant: Option<&str>,
+        at: At,
+    ) -> Refused<(u32, Vec<(&'static str, Ty)>, bool)> {
         let found = match ty {
-            Ty::Adt(adt, _) => find_variant(adt, variant).map(|(n, _)| (n, ty.fields(n), adt.is_enum)),
+            Ty::Adt(adt, _) => {
+                find_variant(adt, variant).map(|(n, _)| (n, ty.fields(n), adt.is_enum))
+            }
             _ => None,
         };
         match found {
@@ -188,7 +232,11 @@ impl Elaborator<'_, '_> {
                 Kind::Const(Const::Float(x)) => Ok((Const::Float(-x), scalar)),
                 _ => self.refuse(expr.at, "this pattern is no number", ""),
             },
-            _ => self.refuse(expr.at, "this pattern is no number", "compare in a guard: `x if x == …`"),
+            _ => self.refuse(
+                expr.at,
+                "this pattern is no number",
+                "compare in a guard: `x if x == …`",
+            ),
         }
     }
 }

@@ -29,7 +29,11 @@ impl Elaborator<'_, '_> {
                     let ty = self.known(self.locals[local].ty, expr.at)?;
                     Ok((Place::of(local), ty))
                 }
-                None => self.refuse(expr.at, format!("the variable `{name}` is not known here"), ""),
+                None => self.refuse(
+                    expr.at,
+                    format!("the variable `{name}` is not known here"),
+                    "",
+                ),
             },
             TreeKind::Field(base, name) => {
                 let (place, ty) = self.place_for(base, changes)?;
@@ -54,7 +58,9 @@ impl Elaborator<'_, '_> {
             TreeKind::Deref(inner) => {
                 let (place, ty) = self.place_for(inner, changes)?;
                 Ok(match ty {
-                    Ty::Mut(&content) | Ty::Boxed(&content) => (place.then(Step::Deref(content)), content),
+                    Ty::Mut(&content) | Ty::Boxed(&content) => {
+                        (place.then(Step::Deref(content)), content)
+                    }
                     // A reference that only reads is erased.
                     _ => (place, ty),
                 })
@@ -64,7 +70,8 @@ impl Elaborator<'_, '_> {
                 let chosen = self.row().facts.methods.get(&key(expr)).cloned();
                 match (chosen.as_ref().map(|chosen| chosen.what), args) {
                     (Some(What::Builtin(Builtin::Content)), [receiver]) => {
-                        let (place, ty) = self.receiver(receiver, chosen.map_or(0, |c| c.derefs), changes)?;
+                        let (place, ty) =
+                            self.receiver(receiver, chosen.map_or(0, |c| c.derefs), changes)?;
                         let content = match ty {
                             Ty::Cell(&content) | Ty::Boxed(&content) => content,
                             other => other,
@@ -86,7 +93,13 @@ impl Elaborator<'_, '_> {
         Ok((as_place(value), ty))
     }
     /// `x[i]` of a type that defines it.
-    fn indexed(&mut self, expr: &'static Tree, base: &'static Tree, index: &'static Tree, changes: bool) -> Refused<(Place, Ty)> {
+    fn indexed(
+        &mut self,
+        expr: &'static Tree,
+        base: &'static Tree,
+        index: &'static Tree,
+        changes: bool,
+    ) -> Refused<(Place, Ty)> {
         let by_mut = changes && self.row().facts.calls.contains_key(&(key(expr) | 1));
         let call = self.call(if by_mut { key(expr) | 1 } else { key(expr) }, expr.at)?;
         let receiver = self.known(call.params[0], expr.at)?;
@@ -107,7 +120,12 @@ impl Elaborator<'_, '_> {
         })
     }
     /// A method's receiver, behind so many references and boxes.
-    pub(super) fn receiver(&mut self, expr: &'static Tree, derefs: u32, changes: bool) -> Refused<(Place, Ty)> {
+    pub(super) fn receiver(
+        &mut self,
+        expr: &'static Tree,
+        derefs: u32,
+        changes: bool,
+    ) -> Refused<(Place, Ty)> {
         let (mut place, mut ty) = self.place_for(expr, changes)?;
         for _ in 0..derefs {
             if let Ty::Mut(&content) | Ty::Boxed(&content) = ty {
@@ -116,6 +134,13 @@ impl Elaborator<'_, '_> {
             }
         }
         Ok((place, ty))
+    }
+    /// Behind one reference or box.
+    pub(super) fn deref_once(&self, place: Place, ty: Ty) -> (Place, Ty) {
+        match ty {
+            Ty::Mut(&content) | Ty::Boxed(&content) => (place.then(Step::Deref(content)), content),
+            _ => (place, ty),
+        }
     }
     /// Behind all references and boxes.
     pub(super) fn deref_all(&self, mut place: Place, mut ty: Ty) -> (Place, Ty) {
@@ -135,7 +160,10 @@ impl Elaborator<'_, '_> {
     }
     fn field(&self, place: Place, ty: Ty, name: &str, at: At) -> Refused<(Place, Ty)> {
         let found = match ty {
-            Ty::Tuple(fields) => name.parse::<usize>().ok().and_then(|n| Some((n, *fields.get(n)?))),
+            Ty::Tuple(fields) => name
+                .parse::<usize>()
+                .ok()
+                .and_then(|n| Some((n, *fields.get(n)?))),
             Ty::Adt(..) => ty
                 .fields(0)
                 .into_iter()
@@ -152,7 +180,10 @@ impl Elaborator<'_, '_> {
     /// The value of a place.
     pub(super) fn read(&self, place: Place, ty: Ty, span: Span, copy: bool) -> Expr {
         match place {
-            Place { base: Base::Value(value), steps } if steps.is_empty() => *value,
+            Place {
+                base: Base::Value(value),
+                steps,
+            } if steps.is_empty() => *value,
             place => {
                 let copy = copy && copies(ty);
                 let kind = Kind::Read { place, copy };
@@ -178,7 +209,12 @@ impl Elaborator<'_, '_> {
             self.locals[local].in_memory = true;
         }
         let is_temporary = matches!(place.base, Base::Value(_));
-        if is_temporary && !place.steps.iter().any(|step| matches!(step, Step::Deref(_) | Step::Index(..))) {
+        if is_temporary
+            && !place
+                .steps
+                .iter()
+                .any(|step| matches!(step, Step::Deref(_) | Step::Index(..)))
+        {
             return Ok(self.address_of_temporary(place, target, span));
         }
         Ok(Expr {
@@ -189,8 +225,16 @@ impl Elaborator<'_, '_> {
     }
     /// The address of a temporary value, which is put into a variable.
     fn address_of_temporary(&mut self, place: Place, target: Ty, span: Span) -> Expr {
-        let Place { base: Base::Value(value), steps } = place else {
-            return Expr { ty: target, span, kind: Kind::Address(place) };
+        let Place {
+            base: Base::Value(value),
+            steps,
+        } = place
+        else {
+            return Expr {
+                ty: target,
+                span,
+                kind: Kind::Address(place),
+            };
         };
         let mut statements = Vec::new();
         let local = self.hold(*value, &mut statements);
@@ -198,7 +242,10 @@ impl Elaborator<'_, '_> {
         let address = Expr {
             ty: target,
             span,
-            kind: Kind::Address(Place { base: Base::Local(local), steps }),
+            kind: Kind::Address(Place {
+                base: Base::Local(local),
+                steps,
+            }),
         };
         Expr {
             ty: target,
@@ -245,13 +292,17 @@ impl Elaborator<'_, '_> {
                     _ => self.dynamic(value, inner, kind, true)?,
                 }
             }
-            (Ty::Mut(&inner) | Ty::Boxed(&inner), _) if inner == want || !matches!((from, want), (Ty::Mut(_), Ty::Mut(_))) => {
+            (Ty::Mut(&inner) | Ty::Boxed(&inner), _)
+                if inner == want || !matches!((from, want), (Ty::Mut(_), Ty::Mut(_))) =>
+            {
                 let inner = self.dereferenced(value);
                 self.coerce(inner, want)?
             }
             // `&mut Box<T>` as `&mut T`
-            (Ty::Mut(Ty::Boxed(&inner) | Ty::Mut(&inner)), Ty::Mut(_)) => {
-                let place = as_place(value).then(Step::Deref(content(from))).then(Step::Deref(inner));
+            (Ty::Mut(&(Ty::Boxed(&inner) | Ty::Mut(&inner))), Ty::Mut(_)) => {
+                let place = as_place(value)
+                    .then(Step::Deref(content(from)))
+                    .then(Step::Deref(inner));
                 let value = self.address(place, inner, span)?;
                 self.coerce(value, want)?
             }
@@ -265,7 +316,9 @@ impl Elaborator<'_, '_> {
     }
     fn mismatch<T>(&self, from: Ty, want: Ty, span: Span) -> Refused<T> {
         let help = match (from, want) {
-            (Ty::SliceMut(_), Ty::Slice(_)) => "a slice that can change is used where one that cannot is kept: write the types of both as `&[T]` variables of their own",
+            (Ty::SliceMut(_), Ty::Slice(_)) => {
+                "a slice that can change is used where one that cannot is kept: write the types of both as `&[T]` variables of their own"
+            }
             _ => "",
         };
         Err(Diagnostic::new(span, format!("expected `{want}`, found `{from}`")).help(help))
@@ -275,7 +328,13 @@ impl Elaborator<'_, '_> {
         self.read(as_place(value).then(Step::Deref(ty)), ty, span, false)
     }
     /// A value as a dynamic one.
-    fn dynamic(&mut self, value: Expr, ty: Ty, kind: &'static Dyn, is_address: bool) -> Refused<Expr> {
+    fn dynamic(
+        &mut self,
+        value: Expr,
+        ty: Ty,
+        kind: &'static Dyn,
+        is_address: bool,
+    ) -> Refused<Expr> {
         let of = Ty::Dyn(kind);
         let tags = self.session.dynamic.tags.get(&of);
         let tag = tags.and_then(|tags| {
@@ -330,7 +389,10 @@ impl Elaborator<'_, '_> {
 
 /// The variable whose own memory a place is in, if it is in one.
 pub(super) fn variable(place: &Place) -> Option<LocalId> {
-    let own = !place.steps.iter().any(|step| matches!(step, Step::Deref(_) | Step::Index(..)));
+    let own = !place
+        .steps
+        .iter()
+        .any(|step| matches!(step, Step::Deref(_) | Step::Index(..)));
     match place.base {
         Base::Local(local) if own => Some(local),
         _ => None,
