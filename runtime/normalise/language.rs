@@ -1,5 +1,6 @@
 //! The accepted language: for every form, what the interpreter makes of a function, before and after normalisation and in both
-//! kinds of context, is what rustc makes of it, bit for bit; and what panics there fails here with the same words.
+//! kinds of context, and what compiled code makes of it, is what rustc makes of it, bit for bit; and what panics there fails here with the
+//! same words.
 
 #![allow(
     clippy::all,
@@ -10,6 +11,7 @@
 use super::normalise;
 use crate::context::Context;
 use crate::diag::{Error, Result};
+use crate::exec::{Args, NoHost, Program, Scalar};
 use crate::front::types::IntoConstant;
 use crate::infer::infer;
 use crate::interp::{Datum, Packs, run};
@@ -21,7 +23,7 @@ use expect_test::{Expect, expect};
 use mooncake::{Array, Callable, DifferentiableFn, differentiable};
 
 /// A native value as the interpreter has it.
-trait AsDatum {
+pub(super) trait AsDatum {
     fn datum(&self) -> Datum;
 }
 impl<T: IntoConstant + Copy> AsDatum for T {
@@ -65,11 +67,75 @@ fn modules<F: DifferentiableFn>() -> Result<Vec<(&'static str, Module)>> {
     verify(&typed, &|name, types| registry.call_type(name, types))
         .unwrap_or_else(|e| panic!("{e}\n{typed}"));
     let normal = |kind| normalise(typed.clone(), registry, kind);
+    let default = normal(ContextKind::Default)?;
     Ok(vec![
-        ("normal", normal(ContextKind::Default)?),
+        ("compiled", optimise(default.clone(), registry)?),
+        ("normal", default),
         ("minimal", normal(ContextKind::Minimal)?),
         ("typed", typed),
     ])
+}
+
+/// What compiled code makes of arguments that are numbers and slices of `f64`.
+fn execute(module: &Module, given: Vec<Datum>) -> Result<(Datum, Vec<Datum>)> {
+    let program = Program::compile(module, Context::default().registry(), &[module.root])?;
+    let mut buffers: Vec<Vec<f64>> = Vec::new();
+    for datum in &given {
+        let elements = match datum {
+            Datum::Slice(slice) => slice.elements(),
+            _ => vec![],
+        };
+        let float = |c: Const| match c {
+            Const::Float(x) => x,
+            other => panic!("{other:?} in a slice"),
+        };
+        buffers.push(elements.into_iter().map(float).collect());
+    }
+    let mut args = Args::new();
+    let types = module.root().param_types();
+    for ((datum, ty), buffer) in given.iter().zip(types).zip(&mut buffers) {
+        let word = |datum: &Datum| to_bits(datum.scalar().unwrap(), ty).unwrap();
+        macro_rules! numbers {
+            ($($name:ident $t:ty),*) => {
+                match ty {
+                    Type::Slice(Type::F64) => args.slice(buffer),
+                    Type::SliceMut(Type::F64) => args.slice_mut(buffer),
+                    $(Type::$name => args.scalar(<$t>::from_word(word(datum))),)*
+                    other => panic!("an argument of type {other}"),
+                }
+            };
+        }
+        numbers!(
+            Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, Isize isize, U8 u8, U16 u16, U32 u32, U64 u64, Usize usize,
+            F32 f32, F64 f64
+        );
+    }
+    let mut words = vec![0; program.result_words(0)];
+    program.call(0, &args, &mut words, &NoHost)?;
+    drop(args);
+    let result = from_words(program.result_type(0), &mut words.into_iter());
+    let after = given
+        .iter()
+        .zip(&buffers)
+        .map(|(datum, buffer)| match datum {
+            Datum::Slice(_) => Datum::floats(buffer),
+            datum => datum.clone(),
+        });
+    Ok((result, after.collect()))
+}
+
+/// A value by the words of its leaves.
+fn from_words(ty: Type, words: &mut dyn Iterator<Item = u64>) -> Datum {
+    match ty {
+        Type::Tuple([]) => Datum::UNIT,
+        Type::Tuple(fields) => Datum::Tuple(
+            fields
+                .iter()
+                .map(|&field| from_words(field, words))
+                .collect(),
+        ),
+        ty => Datum::Scalar(from_bits(words.next().unwrap(), ty)),
+    }
 }
 
 /// Arguments as a normal function takes them: tuples are their fields.
@@ -88,13 +154,18 @@ fn interpret(form: &str, module: &Module, args: Vec<Datum>) -> Result<(Datum, Ve
     let ctx = Context::default();
     let args = match form {
         "typed" => args,
+        "compiled" => return execute(module, flattened(args)),
         _ => flattened(args),
     };
     let result = run(module, &args, &Packs(ctx.registry()))?;
     Ok((result, flattened(args)))
 }
 
-fn check<F: DifferentiableFn>(args: impl Fn() -> Vec<Datum>, result: Datum, after: Vec<Datum>) {
+pub(super) fn check<F: DifferentiableFn>(
+    args: impl Fn() -> Vec<Datum>,
+    result: Datum,
+    after: Vec<Datum>,
+) {
     for (form, module) in modules::<F>().unwrap_or_else(|e| panic!("{e}")) {
         let found =
             interpret(form, &module, args()).unwrap_or_else(|e| panic!("{form}: {e}\n{module}"));
@@ -164,6 +235,8 @@ macro_rules! fails {
         check_fault::<$f>(|| vec![$(($arg).datum()),*], line, text, $text);
     }};
 }
+
+pub(super) use {agree, agree_mut};
 
 #[differentiable]
 fn arithmetic(x: f64, y: f64) -> f64 {
@@ -808,7 +881,7 @@ fn what_panics_fails_with_the_same_words() {
 
 fn check_normal<F: DifferentiableFn>(expected: Expect) {
     let modules = modules::<F>().unwrap();
-    let text = crate::ir::canonical(&modules[0].1).to_string();
+    let text = crate::ir::canonical(&modules[1].1).to_string();
     expected.assert_eq(&text.replace(concat!(module_path!(), "::"), ""));
 }
 
