@@ -1,18 +1,338 @@
 //! Inference: from the surface tree to the typed tree.
+//!
+//! Two passes over the surface tree of every instance of a function. `check` finds the types: union-find over what is
+//! unknown, in the order of the statements; what cannot be decided yet (a method of something of unknown type) waits. `elaborate` knows every type and writes
+//! the typed tree, where every deref, borrow and coercion is explicit. Between the two stand the [`Facts`] of an instance.
+//!
+//! All functions share one set of unknowns: a function whose result cannot be written (`impl Fn`), or a closure that is
+//! handed on, is checked where it is called, with what is known there.
+//!
+//! rustc has accepted the same source, so types that do not fit are rare; what is common is a function that no pack defines.
 
-use crate::diag::Result;
-use crate::front::tree::Source;
+mod calls;
+mod check;
+mod dynamic;
+mod elaborate;
+mod iterators;
+mod library;
+mod methods;
+mod unify;
+mod visit;
+
+use crate::diag::{Diagnostic, Error, Result, Span};
+use crate::front::tree::{At, Body, Method, Role, Source};
 use crate::front::ty::Ty;
 use crate::front::typed::Program;
+use crate::ir::Symbol;
 use crate::registry::Registry;
+use check::{Frame, Pending};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Mutex;
+use unify::Unifier;
 
 /// The instance of a function for its type arguments, and all that it calls. With `overlays`, functions that have one are
 /// what it says: so derivatives see them, never primals.
+///
+/// # Errors
+/// [`Error::User`] with the place: a function that nothing defines, a method that the type does not have here, types that do not fit.
 pub fn infer(
-    _root: &'static Source,
-    _arguments: &[Ty],
-    _registry: &Registry,
-    _overlays: bool,
+    root: &'static Source,
+    arguments: &[Ty],
+    registry: &Registry,
+    overlays: bool,
 ) -> Result<Program> {
-    todo!()
+    let mut session = Session::new(registry, overlays);
+    let root = session.root(root, arguments)?;
+    session.check_all()?;
+    Ok(elaborate::program(&mut session, root)?)
+}
+
+/// Why something is refused.
+type Refused<T> = std::result::Result<T, Diagnostic>;
+
+/// Everything that is known while a program is inferred.
+struct Session<'r> {
+    registry: &'r Registry,
+    overlays: bool,
+    types: Unifier,
+    instances: Vec<Instance>,
+    /// The instance for a function, its type arguments and the types of its parameters.
+    keys: HashMap<Key, usize>,
+    closures: Vec<Lambda>,
+    /// What waits for types to become known.
+    pending: Vec<Pending>,
+    /// Where the check is.
+    frame: Frame,
+    /// How many calls deep checks are nested.
+    depth: u32,
+    /// Methods of the program by name.
+    methods: HashMap<&'static str, Vec<&'static Method>>,
+    dynamic: dynamic::Dynamic,
+}
+
+type Key = (*const Source, Vec<Ty>, Vec<Ty>);
+
+/// A function for certain types.
+struct Instance {
+    source: &'static Source,
+    /// What it is made of: `source`, or what is laid over it.
+    body: &'static Source,
+    name: Symbol,
+    arguments: Vec<Ty>,
+    /// The types of its parameters: of the arguments that it is given.
+    params: Vec<Ty>,
+    ret: Ty,
+    facts: Facts,
+    state: State,
+    /// Whether the functions it calls have their instances.
+    linked: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    Waiting,
+    Running,
+    Done,
+}
+
+/// What the check of an instance has found, by the addresses of the tree's nodes.
+#[derive(Default)]
+struct Facts {
+    /// The type of each expression.
+    types: HashMap<usize, Ty>,
+    locals: Vec<Local>,
+    /// Of expressions that are checked already and come again as part of another.
+    checked: HashMap<usize, Ty>,
+    /// The variable that an expression names.
+    uses: HashMap<usize, usize>,
+    /// The variable that a pattern binds.
+    binds: HashMap<usize, usize>,
+    /// The function that an expression calls.
+    calls: HashMap<usize, Call>,
+    /// What a method is.
+    methods: HashMap<usize, methods::Chosen>,
+    /// The closure that an expression makes.
+    closures: HashMap<usize, usize>,
+    /// `for` loops that count.
+    counted: std::collections::HashSet<usize>,
+}
+
+/// A variable.
+struct Local {
+    name: &'static str,
+    ty: Ty,
+    /// The closure it belongs to.
+    owner: Option<usize>,
+}
+
+/// A call of a function: types may be open until all is checked.
+#[derive(Clone)]
+struct Call {
+    source: &'static Source,
+    arguments: Vec<Ty>,
+    params: Vec<Ty>,
+    ret: Ty,
+    span: Span,
+    /// The instance, if it had to be checked at once.
+    instance: Option<usize>,
+}
+
+/// A closure expression in an instance.
+struct Lambda {
+    name: Symbol,
+    instance: usize,
+    lambda: &'static crate::front::tree::Lambda,
+    params: Vec<Ty>,
+    ret: Ty,
+    /// The scopes around it.
+    scopes: Vec<check::Scope>,
+    state: State,
+}
+
+impl<'r> Session<'r> {
+    fn new(registry: &'r Registry, overlays: bool) -> Self {
+        let mut methods: HashMap<&'static str, Vec<&'static Method>> = HashMap::new();
+        for method in inventory::iter::<Method> {
+            methods
+                .entry((method.source)().name)
+                .or_default()
+                .push(method);
+        }
+        Session {
+            registry,
+            overlays,
+            types: Unifier::default(),
+            instances: Vec::new(),
+            keys: HashMap::new(),
+            closures: Vec::new(),
+            pending: Vec::new(),
+            frame: Frame::default(),
+            depth: 0,
+            methods,
+            dynamic: dynamic::Dynamic::default(),
+        }
+    }
+
+    /// The instance that is asked for: its slices are what they are declared to be.
+    fn root(&mut self, source: &'static Source, arguments: &[Ty]) -> Refused<usize> {
+        let span = span_of(source, source.at);
+        let given = |ty: Ty| ty.substitute(arguments);
+        let params: Vec<Ty> = source
+            .params
+            .iter()
+            .map(|param| given((param.ty)()))
+            .collect();
+        let ret = self.types.declare((source.ret)(), arguments);
+        if params.iter().any(|&ty| self.types.is_open(ty)) {
+            let message = format!(
+                "`{}` cannot be differentiated by itself: the types of its parameters are not known",
+                source.name
+            );
+            return Err(Diagnostic::new(span, message)
+                .help("write a `#[differentiable]` function that calls it with what it needs"));
+        }
+        self.instance(&Call {
+            source,
+            arguments: arguments.to_vec(),
+            params,
+            ret,
+            span,
+            instance: None,
+        })
+    }
+
+    /// Checks until nothing new is found.
+    fn check_all(&mut self) -> Refused<()> {
+        loop {
+            if let Some(next) =
+                (0..self.instances.len()).find(|&id| self.instances[id].state == State::Waiting)
+            {
+                self.check_instance(next)?;
+                self.settle()?;
+            } else if let Some(next) =
+                (0..self.instances.len()).find(|&id| !self.instances[id].linked)
+            {
+                self.link(next)?;
+            } else if !self.link_dynamic()? {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Makes the instances that an instance calls.
+    fn link(&mut self, id: usize) -> Refused<()> {
+        self.instances[id].linked = true;
+        let calls: Vec<Call> = self.instances[id].facts.calls.values().cloned().collect();
+        calls
+            .iter()
+            .filter(|call| !is_pack(call.source) && call.instance.is_none())
+            .try_for_each(|call| self.instance(call).map(|_| ()))
+    }
+
+    /// The instance that a call needs; its body is not checked yet.
+    fn instance(&mut self, call: &Call) -> Refused<usize> {
+        let key = self.key(call);
+        if let Some(&id) = self.keys.get(&key) {
+            return Ok(id);
+        }
+        if self.instances.len() >= 20_000 {
+            return Err(Diagnostic::new(
+                call.span,
+                "this function calls itself with ever new types",
+            ));
+        }
+        let (_, arguments, params) = key.clone();
+        let body = self.body(call.source, &arguments)?;
+        let id = self.instances.len();
+        let name = self.instance_name(call.source, &arguments, &params);
+        self.keys.insert(key, id);
+        self.instances.push(Instance {
+            source: call.source,
+            body,
+            name,
+            arguments,
+            params,
+            ret: call.ret,
+            facts: Facts::default(),
+            state: State::Waiting,
+            linked: false,
+        });
+        Ok(id)
+    }
+    fn key(&self, call: &Call) -> Key {
+        let all = |types: &[Ty]| types.iter().map(|&ty| self.types.finish(ty)).collect();
+        (call.source, all(&call.arguments), all(&call.params))
+    }
+    /// What differentiation sees of a function.
+    fn body(&self, source: &'static Source, arguments: &[Ty]) -> Refused<&'static Source> {
+        match source.role {
+            Role::Overlay(callee) if self.overlays => {
+                let (other, given) = callee();
+                let given: Vec<Ty> = given.iter().map(|ty| ty.substitute(arguments)).collect();
+                match given == arguments && other.params.len() == source.params.len() {
+                    true => Ok(other),
+                    false => Err(Diagnostic::new(
+                        span_of(source, source.at),
+                        format!(
+                            "`{}` cannot stand in for `{}`: it has other parameters",
+                            other.name, source.name
+                        ),
+                    )),
+                }
+            }
+            _ => Ok(source),
+        }
+    }
+    /// The path; `path#n` for types other than those declared.
+    fn instance_name(&self, source: &'static Source, arguments: &[Ty], params: &[Ty]) -> Symbol {
+        let path = symbol(source);
+        let declared = source.params.iter().map(|param| (param.ty)());
+        if arguments.is_empty() && declared.eq(params.iter().copied()) {
+            return path;
+        }
+        let others = self
+            .instances
+            .iter()
+            .filter(|other| std::ptr::eq(other.source, source));
+        Symbol::new(&format!("{path}#{}", others.count() + 1))
+    }
+}
+
+/// Whether a pack defines a function.
+fn is_pack(source: &Source) -> bool {
+    matches!(source.body, Body::Pack(_))
+}
+
+/// A place in a source.
+fn span_of(source: &Source, at: At) -> Span {
+    Span {
+        file: source.file,
+        line: at.0,
+        column: at.1,
+    }
+}
+
+/// The name of a function in IR: its path. Functions inside the bodies of two others may have the same path; all but
+/// the first that is seen get their line behind it.
+fn symbol(source: &'static Source) -> Symbol {
+    static FIRST: Mutex<BTreeMap<&'static str, At>> = Mutex::new(BTreeMap::new());
+    let mut first = FIRST.lock().unwrap_or_else(|e| e.into_inner());
+    let At(line, column) = *first.entry(source.path).or_insert(source.at);
+    match source.at == At(line, column) {
+        true => Symbol::new(source.path),
+        false => Symbol::new(&format!("{}:{}:{}", source.path, source.at.0, source.at.1)),
+    }
+}
+
+/// What to say of a name that is no primitive, no host operation and in no pack.
+fn no_such_function(name: &str, types: &[Ty], span: Span) -> Diagnostic {
+    let types: Vec<String> = types.iter().map(Ty::to_string).collect();
+    Diagnostic::new(span, format!("nothing defines `{name}` for ({})", types.join(", "))).help(
+        "load the pack that defines it (`ctx.load_pack(path)`), write it as a `#[differentiable]` function, or write a pack with a rule for it",
+    )
+}
+
+/// A bug of ours.
+fn internal(message: impl Into<String>) -> Error {
+    Error::Internal(message.into())
 }

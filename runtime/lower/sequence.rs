@@ -170,6 +170,12 @@ impl<'p> Body<'_, 'p> {
 
     /// Room for that many elements.
     pub fn allocate(&mut self, count: Value, element: Ty) -> Elements {
+        if let (Some(number), Some(Const::Int(0))) =
+            (element.scalar(), self.b.function.as_const(count))
+        {
+            let nothing = self.b.constant(Const::Null, Type::slice_mut(number));
+            return Elements::Numbers(nothing);
+        }
         let size = self.usize(stride(element));
         let bytes = self.prim(Prim::Mul, &[count, size]);
         let address = match self.b.function.as_const(bytes) {

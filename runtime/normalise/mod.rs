@@ -18,6 +18,8 @@ mod slices;
 mod tuples;
 #[cfg(test)]
 mod language;
+#[cfg(test)]
+mod wide;
 
 pub use inline::inline_into;
 

@@ -372,7 +372,7 @@ impl<'a> Companion<'a> {
     fn refused(&self) -> TokenStream {
         let callable = self.callable(&quote!(loop {}));
         let (attributes, name) = (self.attributes(), self.name());
-        let (params, arguments) = self.parameters(&quote!('static));
+        let (params, arguments) = self.parameters(&quote!(::mooncake::__private::Typed + 'static));
         quote! {
             #callable
             #attributes
@@ -451,6 +451,7 @@ impl<'a> Companion<'a> {
             let ty = types::with_lifetime(ty, "'static");
             quote_spanned!(span=> <#ty as ::mooncake::__private::Typed>::Gradient)
         });
+        let gradient = quote_spanned!(signature.paren_token.span.join()=> (#(#gradients,)*));
         let output: Type = match &signature.output {
             ReturnType::Type(_, ty) => (**ty).clone(),
             ReturnType::Default => parse_quote!(()),
@@ -468,7 +469,7 @@ impl<'a> Companion<'a> {
             impl #params ::mooncake::DifferentiableFn for #name #arguments #clause {
                 type Args<'a> = (#(#args,)*);
                 type Output = #output;
-                type Gradient = (#(#gradients,)*);
+                type Gradient = #gradient;
                 fn native(__mc_args: Self::Args<'_>) -> Self::Output {
                     let (#(#places,)*) = __mc_args;
                     #name #turbofish (#(#places),*)

@@ -154,8 +154,16 @@ impl Parse for Role {
         match name.to_string().as_str() {
             "constant" => Ok(Role::Constant),
             "overlay" => {
-                input.parse::<Token![=]>()?;
-                Ok(Role::Overlay(Box::new(input.call(Path::parse_mod_style)?)))
+                let path = input
+                    .parse::<Token![=]>()
+                    .and_then(|_| input.call(Path::parse_mod_style));
+                match path {
+                    Ok(path) => Ok(Role::Overlay(Box::new(path))),
+                    Err(_) => Err(syn::Error::new(
+                        name.span(),
+                        "say what derivatives see: `overlay = other_function`",
+                    )),
+                }
             }
             _ => Err(syn::Error::new(
                 name.span(),

@@ -204,7 +204,7 @@ pub fn constructor(reader: &mut Reader, path: &Path) -> (TokenStream, TokenStrea
 /// The thunk of a differentiable function: rustc finds the enum that `#[differentiable]` has put beside it.
 pub fn callee(reader: &Reader, path: &Path) -> TokenStream {
     let path = reader.names.erased_path(path);
-    quote!(<#path as __mc::Callable>::callee)
+    quote_spanned!(start(&path)=> <#path as __mc::Callable>::callee)
 }
 
 /// The thunk of a constant.

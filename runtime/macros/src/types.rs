@@ -4,8 +4,9 @@
 //! supported are refused here, where there is a place to give advice.
 
 use crate::reader::Reader;
-use proc_macro2::TokenStream;
-use quote::quote;
+use proc_macro2::{Span, TokenStream};
+use quote::{quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Lifetime, ParenthesizedGenericArguments, Type, TypeBareFn, TypePath, TypeReference};
@@ -16,12 +17,13 @@ pub fn function(reader: &mut Reader, ty: &Type) -> TokenStream {
     if let Type::Never(_) = ty {
         return quote!(|| __mc::Ty::Never);
     }
-    given(&reader.names.erased(ty))
+    let erased = reader.names.erased(ty);
+    quote_spanned!(ty.span()=> <#erased as __mc::Typed>::ty)
 }
 
 /// The function that gives a type without parameters.
 pub fn given(ty: &Type) -> TokenStream {
-    quote!(<#ty as __mc::Typed>::ty)
+    quote_spanned!(ty.span()=> <#ty as __mc::Typed>::ty)
 }
 
 /// The type with every lifetime replaced by one, also those left out, but for those that belong to the parameters of functions.
@@ -44,7 +46,7 @@ pub fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
         fn visit_bound_lifetimes_mut(&mut self, _: &mut syn::BoundLifetimes) {}
     }
     let mut ty = ty.clone();
-    let span = proc_macro2::Span::call_site();
+    let span = Span::call_site();
     Replace(Lifetime::new(lifetime, span)).visit_type_mut(&mut ty);
     ty
 }
@@ -208,8 +210,7 @@ pub fn static_generics(generics: &syn::Generics, output: &Type) -> syn::Generics
             .filter(|predicate| !matches!(predicate, syn::WherePredicate::Lifetime(_)))
             .collect();
     }
-    Static(Lifetime::new("'static", proc_macro2::Span::call_site()))
-        .visit_generics_mut(&mut generics);
+    Static(Lifetime::new("'static", Span::call_site())).visit_generics_mut(&mut generics);
     for param in generics.type_params_mut() {
         param
             .bounds

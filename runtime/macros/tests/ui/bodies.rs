@@ -3,27 +3,44 @@ use mooncake::differentiable;
 
 #[differentiable]
 fn items(x: f64) -> f64 {
-    fn helper(x: f64) -> f64 {
-        x
+    if x > 0.0 {
+        struct Inner;
+        trait Local {}
+        impl Local for Inner {}
     }
     x
 }
 
 #[differentiable]
-fn labelled_block(x: f64) -> f64 {
-    let y = 'a: {
-        if x > 0.0 {
-            break 'a x;
-        }
-        -x
-    };
-    y
+fn conditional(x: f64, n: usize) -> f64 {
+    #[cfg(feature = "fast")]
+    let x = 2.0 * x;
+    match n {
+        #[cfg(feature = "fast")]
+        0 => x,
+        _ => x,
+    }
 }
 
 #[differentiable]
-fn conditional(x: f64) -> f64 {
-    #[cfg(feature = "fast")]
-    let x = 2.0 * x;
+fn asynchronous(x: f64) -> f64 {
+    let _ = async { x };
+    let _ = async |y: f64| x + y;
+    x
+}
+
+#[differentiable]
+fn letters(x: f64) -> f64 {
+    let _ = 'a';
+    let _ = b"bytes";
+    x
+}
+
+#[differentiable]
+fn numbers(x: f64) -> f64 {
+    let _ = 1_i128;
+    let _ = 1e999;
+    let _ = 1.00000005960464477539062500001;
     x
 }
 

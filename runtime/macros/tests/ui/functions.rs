@@ -1,15 +1,5 @@
 //! What is no ordinary function is refused.
-use mooncake::differentiable;
-
-#[differentiable]
-fn generic<T: Copy>(x: T) -> T {
-    x
-}
-
-#[differentiable]
-fn sized<const N: usize>(x: f64) -> f64 {
-    x
-}
+use mooncake::{differentiable, non_differentiable};
 
 #[differentiable]
 async fn later(x: f64) -> f64 {
@@ -26,14 +16,17 @@ extern "C" fn foreign(x: f64) -> f64 {
     x
 }
 
-#[differentiable]
-fn never(_x: f64) -> ! {
-    loop {}
-}
-
 #[differentiable(fast)]
 fn with_arguments(x: f64) -> f64 {
     x
 }
+
+#[differentiable(overlay)]
+fn without_a_name(x: f64) -> f64 {
+    x
+}
+
+#[non_differentiable]
+struct NoFunction;
 
 fn main() {}

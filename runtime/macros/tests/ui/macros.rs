@@ -1,5 +1,11 @@
-//! Only assertions and panics.
+//! Only macros that are known.
 use mooncake::differentiable;
+
+macro_rules! double {
+    ($x:expr) => {
+        2.0 * $x
+    };
+}
 
 #[differentiable]
 fn prints(x: f64) -> f64 {
@@ -9,9 +15,9 @@ fn prints(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn text(x: f64) -> f64 {
-    let _s = "text";
-    x
+fn reads(x: f64) -> f64 {
+    let _ = env!("CARGO_PKG_NAME");
+    double!(x)
 }
 
 fn main() {}

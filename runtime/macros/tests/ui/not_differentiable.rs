@@ -10,4 +10,15 @@ fn calls_plain(x: f64) -> f64 {
     plain(x) + f64::sin(x)
 }
 
+#[differentiable]
+fn calls_std(x: f64) -> f64 {
+    std::hint::spin_loop();
+    x
+}
+
+#[differentiable(overlay = plain)]
+fn with_overlay(x: f64) -> f64 {
+    x
+}
+
 fn main() {}

@@ -2,7 +2,8 @@
 use mooncake::differentiable;
 
 #[differentiable]
-fn wide(_n: u128, _x: Option<f64>, _t: [f64; 3]) -> f64 {
+fn wide(_n: u128, _c: Vec<char>, _p: &*const f64) -> f64 {
+    let _ = 1.0_f64 as i128;
     1.0
 }
 

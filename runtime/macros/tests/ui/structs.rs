@@ -1,12 +1,10 @@
-//! Structs and enums are not supported yet.
+//! Structs are described by the derive macro.
 use mooncake::differentiable;
 
 struct Point {
     x: f64,
     y: f64,
 }
-
-struct Wrapper(f64);
 
 #[differentiable]
 fn made(x: f64) -> f64 {
@@ -15,8 +13,13 @@ fn made(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn wrapped(x: f64) -> f64 {
-    Wrapper(x).0
+fn taken(_p: Point) -> f64 {
+    1.0
+}
+
+#[differentiable]
+fn given(x: f64) -> Point {
+    loop {}
 }
 
 #[differentiable]

@@ -1,0 +1,1176 @@
+//! Calls, methods and operators: which function each is, and what its arguments must be.
+
+use super::check::{Arg, Wait, arguments, key};
+use super::methods::{Builtin, Chosen, What, builtin, signature};
+use super::{Call, Refused, Session, State, is_pack, library, no_such_function};
+use crate::front::tree::{self, At, Binary, Expr, Kind, Method, Receiver, Source};
+use crate::front::ty::{Dyn, Item, Ty, intern};
+use crate::front::typed::Intrinsic;
+use crate::ir::expr::scalar_primitive;
+use crate::ir::{Symbol, Type};
+use crate::registry::HostOp;
+
+/// What was found for a name on a type.
+enum Found {
+    Builtin(Builtin),
+    Method(Call, bool),
+    Dispatch(Call),
+    Rule,
+    Lifted,
+}
+
+impl Session<'_> {
+    pub(super) fn call_expr(
+        &mut self,
+        expr: &'static Expr,
+        callee: tree::Callee,
+        args: &'static [Expr],
+        want: Option<Ty>,
+    ) -> Refused<Ty> {
+        let (source, given) = callee();
+        let given: Vec<Ty> = given.into_iter().map(|ty| self.declare(ty)).collect();
+        let call = self.call(source, given, None, expr.at);
+        self.finish_call(key(expr), expr.at, call, &arguments(args), want)
+    }
+
+    /// A call of a function, its arguments not checked yet: type arguments that are not given are unknown.
+    fn call(
+        &mut self,
+        source: &'static Source,
+        given: Vec<Ty>,
+        receiver: Option<Ty>,
+        at: At,
+    ) -> Call {
+        let mut generics = given;
+        while generics.len() < source.generics as usize {
+            generics.push(self.types.fresh());
+        }
+        let mut params: Vec<Ty> = Vec::new();
+        for (n, param) in source.params.iter().enumerate() {
+            params.push(match receiver {
+                Some(receiver) if n == 0 => receiver,
+                _ => self.types.declare((param.ty)(), &generics),
+            });
+        }
+        Call {
+            source,
+            params,
+            ret: self.types.declare((source.ret)(), &generics),
+            arguments: generics,
+            span: self.span(at),
+            instance: None,
+        }
+    }
+    /// Checks the arguments of a call and finds its result.
+    fn finish_call(
+        &mut self,
+        key: usize,
+        at: At,
+        mut call: Call,
+        args: &[Arg],
+        want: Option<Ty>,
+    ) -> Refused<Ty> {
+        if let Some(want) = want
+            && matches!(
+                self.types.head(want),
+                Ty::Scalar(_)
+                    | Ty::Adt(..)
+                    | Ty::Tuple(_)
+                    | Ty::Vec(_)
+                    | Ty::List(..)
+                    | Ty::Boxed(_)
+            )
+        {
+            self.types.attempt(|u| u.unify(call.ret, want));
+        }
+        self.pass(args, &call.params.clone(), at)?;
+        let ret = call.ret;
+        if !is_pack(call.source) && self.must_be_checked(&call) {
+            let id = self.instance(&call)?;
+            call.instance = Some(id);
+            if self.instances[id].state == State::Waiting {
+                self.check_instance(id)?;
+            }
+            let found = self.instances[id].ret;
+            self.unify(found, ret, at)?;
+        }
+        self.facts().calls.insert(key, call);
+        Ok(self.types.head(ret))
+    }
+    /// Whether only the body of a function says what it returns.
+    fn must_be_checked(&mut self, call: &Call) -> bool {
+        let written = (call.source.ret)();
+        let mut says = true;
+        written.map(&mut |ty| {
+            says &= !matches!(ty, Ty::Infer(_) | Ty::Slice(_));
+            None
+        });
+        if !says {
+            return true;
+        }
+        let is_function = |ty: Ty| {
+            let mut found = false;
+            self.types.resolve(ty).map(&mut |ty| {
+                found |= matches!(ty, Ty::Closure(_) | Ty::Item(_));
+                None
+            });
+            found
+        };
+        self.types.is_open(call.ret)
+            && !self.types.is_literal(call.ret)
+            && call.params.iter().any(|&ty| is_function(ty))
+    }
+    /// Checks arguments against the types of parameters; closures last, when the others have said what they can.
+    fn pass(&mut self, args: &[Arg], params: &[Ty], at: At) -> Refused<()> {
+        if args.len() != params.len() {
+            let message = format!("expected {} arguments, found {}", params.len(), args.len());
+            return self.refuse(at, message, "");
+        }
+        for closures in [false, true] {
+            for (arg, &param) in args.iter().zip(params) {
+                let is_closure = arg
+                    .expr
+                    .is_some_and(|expr| matches!(expr.kind, Kind::Closure(_)));
+                if is_closure == closures {
+                    self.pass_one(arg, param, at)?;
+                }
+            }
+        }
+        Ok(())
+    }
+    fn pass_one(&mut self, arg: &Arg, param: Ty, at: At) -> Refused<()> {
+        match (arg.ty, arg.expr) {
+            (Some(ty), expr) => self.coerce(ty, param, expr.map_or(at, |expr| expr.at)),
+            (None, Some(expr)) => self.coerce_expr(expr, param),
+            (None, None) => Ok(()),
+        }
+    }
+    /// The type of an argument.
+    fn argument(&mut self, arg: &Arg) -> Refused<Ty> {
+        match (arg.ty, arg.expr) {
+            (Some(ty), _) => Ok(ty),
+            (None, Some(expr)) => self.expr(expr, None),
+            (None, None) => Ok(Ty::UNIT),
+        }
+    }
+    /// Checks arguments of which nothing is expected.
+    pub(super) fn check_arguments(&mut self, args: &[Arg]) -> Refused<Vec<Arg>> {
+        let mut checked = Vec::new();
+        for arg in args {
+            let ty = Some(self.argument(arg)?);
+            checked.push(Arg { ty, ..*arg });
+        }
+        Ok(checked)
+    }
+
+    /// `f(a)` of a value.
+    pub(super) fn try_call_value(
+        &mut self,
+        key: usize,
+        at: At,
+        callee: Ty,
+        args: &[Arg],
+    ) -> Refused<Option<Ty>> {
+        match self.peel_all(callee) {
+            Ty::Closure(closure) => {
+                let id = self.closure_id(closure);
+                let params = self.closures[id].params.clone();
+                if params.len() != args.len() {
+                    let message =
+                        format!("expected {} arguments, found {}", params.len(), args.len());
+                    return self.refuse(at, message, "");
+                }
+                for (arg, &param) in args.iter().zip(&params) {
+                    let ty = match (arg.ty, arg.expr) {
+                        (None, Some(expr)) => self.expr(expr, Some(param))?,
+                        _ => self.argument(arg)?,
+                    };
+                    // It may be called with slices of both kinds.
+                    let ty = match self.types.is_unknown(param) {
+                        true => self.types.finish(ty).slices_mut(),
+                        false => ty,
+                    };
+                    self.coerce(ty, param, at)?;
+                }
+                self.check_closure(id)?;
+                Ok(Some(self.types.head(self.closures[id].ret)))
+            }
+            Ty::Dyn(kind @ Dyn::Fn(params, ret)) => {
+                self.pass(args, params, at)?;
+                self.dynamic.called(Ty::Dyn(kind), None);
+                Ok(Some(self.types.head(*ret)))
+            }
+            Ty::Item(Item::Source(source, arguments)) => {
+                let call = self.call(source, arguments.to_vec(), None, at);
+                self.finish_call(key, at, call, args, None).map(Some)
+            }
+            Ty::Item(Item::Method(name)) => {
+                let args = self.check_arguments(args)?;
+                self.try_method(key, at, name.as_str(), &[], &args, None)
+            }
+            Ty::Item(Item::Constructor(&ty, variant)) => {
+                let fields: Vec<Ty> = self
+                    .types
+                    .head(ty)
+                    .fields(variant)
+                    .into_iter()
+                    .map(|field| field.1)
+                    .collect();
+                self.pass(args, &fields, at)?;
+                Ok(Some(ty))
+            }
+            other if self.types.is_unknown(other) => Ok(None),
+            other => {
+                let other = self.types.describe(other);
+                self.refuse(at, format!("{other} is no function"), "")
+            }
+        }
+    }
+
+    /// `receiver.name(args)`
+    pub(super) fn method_expr(
+        &mut self,
+        expr: &'static Expr,
+        name: &'static str,
+        generics: &'static [tree::TyFn],
+        args: &'static [Expr],
+        want: Option<Ty>,
+    ) -> Refused<Ty> {
+        let at = expr.at;
+        if let Some(ty) = self.free_function(at, name, args, want)? {
+            return Ok(ty);
+        }
+        let generics: Vec<Ty> = generics.iter().map(|ty| self.declare(ty())).collect();
+        let mut args = arguments(args);
+        if let Some(receiver) = args.first_mut() {
+            let ty = self.argument(receiver)?;
+            self.form(ty)?;
+            receiver.ty = Some(ty);
+        }
+        if let Some(ty) = self.try_method(key(expr), at, name, &generics, &args, want)? {
+            return Ok(ty);
+        }
+        let args = self.check_arguments(&args)?;
+        Ok(self.or_wait(at, key(expr), None, Wait::Method(name, generics, args)))
+    }
+    /// Functions of the standard library that are no methods but come as such.
+    fn free_function(
+        &mut self,
+        at: At,
+        name: &str,
+        args: &'static [Expr],
+        want: Option<Ty>,
+    ) -> Refused<Option<Ty>> {
+        Ok(Some(match (name, args) {
+            ("mem::swap", [a, b]) => {
+                let a = self.expr(a, None)?;
+                self.coerce_expr(b, a)?;
+                Ty::UNIT
+            }
+            ("mem::replace", [place, value]) => {
+                let place = self.expr(place, None)?;
+                let content = self.content(place, at)?;
+                self.coerce_expr(value, content)?;
+                content
+            }
+            ("mem::take", [place]) => {
+                let place = self.expr(place, None)?;
+                self.content(place, at)?
+            }
+            ("drop", [value]) => {
+                self.expr(value, None)?;
+                Ty::UNIT
+            }
+            ("stop_gradient" | "identity", [value]) => self.expr(value, want)?,
+            _ => return Ok(None),
+        }))
+    }
+    /// What a `&mut` is to.
+    fn content(&mut self, ty: Ty, at: At) -> Refused<Ty> {
+        match self.form(ty)? {
+            Ty::Mut(&content) => Ok(content),
+            known if self.types.is_slice(known) => Ok(known),
+            _ => {
+                let ty = self.types.describe(ty);
+                self.refuse(at, format!("expected a `&mut`, found {ty}"), "")
+            }
+        }
+    }
+
+    /// A method, if the receiver's type is known.
+    pub(super) fn try_method(
+        &mut self,
+        key: usize,
+        at: At,
+        name: &str,
+        generics: &[Ty],
+        args: &[Arg],
+        want: Option<Ty>,
+    ) -> Refused<Option<Ty>> {
+        let Some(receiver) = args.first() else {
+            return self.refuse(at, format!("`{name}` has no receiver"), "");
+        };
+        let receiver = self.argument(receiver)?;
+        let mut ty = self.types.head(receiver);
+        let (mut derefs, mut unsize) = (0, false);
+        loop {
+            if self.types.is_unknown(ty) {
+                return Ok(None);
+            }
+            if let Some(found) = self.find(at, name, ty, generics, args)? {
+                return self.choose(
+                    key,
+                    at,
+                    name,
+                    ty,
+                    Chosen {
+                        derefs,
+                        unsize,
+                        what: What::Rule,
+                    },
+                    found,
+                    args,
+                    want,
+                );
+            }
+            match ty {
+                Ty::Mut(&content) | Ty::Boxed(&content) => {
+                    ty = self.types.head(content);
+                    derefs += 1;
+                }
+                Ty::Vec(&element) | Ty::List(&element, _) => {
+                    ty = Ty::slice_mut(element);
+                    unsize = true;
+                }
+                _ => break,
+            }
+        }
+        // A literal, or arguments that could be of several types.
+        let all: Vec<Ty> = args
+            .iter()
+            .map(|arg| self.argument(arg))
+            .collect::<Refused<_>>()?;
+        if self.types.is_literal(ty) || all.iter().any(|&ty| self.types.is_open(ty)) {
+            return Ok(None);
+        }
+        let types: Vec<Ty> = all.iter().map(|&ty| self.types.finish(ty)).collect();
+        let types: Vec<Ty> = types.iter().map(|&ty| self.peel(ty)).collect();
+        let span = self.span(at);
+        if HostOp::from_name(name).is_some() && types.iter().any(|ty| matches!(ty, Ty::Array(_))) {
+            let types: Vec<String> = types.iter().map(Ty::to_string).collect();
+            return self.refuse(
+                at,
+                format!("`{name}` does not take ({}) here", types.join(", ")),
+                "",
+            );
+        }
+        Err(no_such_function(name, &types, span))
+    }
+
+    /// What a name is on a type: methods of the program first, then ours, the library's, the packs'.
+    fn find(
+        &mut self,
+        at: At,
+        name: &str,
+        ty: Ty,
+        generics: &[Ty],
+        args: &[Arg],
+    ) -> Refused<Option<Found>> {
+        if let Ty::Dyn(Dyn::Trait(of)) = ty {
+            return Ok(self.trait_method(of, name, ty, at).map(Found::Dispatch));
+        }
+        if let Some((call, by_mut)) = self.program_method(name, ty, generics, at) {
+            return Ok(Some(Found::Method(call, by_mut)));
+        }
+        if let Some(found) = builtin(&self.types, name, ty) {
+            return Ok(Some(Found::Builtin(found)));
+        }
+        if let Some(source) = library::method(name, self.types.finish(ty)) {
+            let call = self.call(source, Vec::new(), None, at);
+            let by_mut = matches!(
+                source.params.first().map(|param| (param.ty)()),
+                Some(Ty::Mut(_) | Ty::SliceMut(_))
+            );
+            let place = if by_mut { Ty::mutable(ty) } else { ty };
+            let Some(&first) = call.params.first() else {
+                return Ok(None);
+            };
+            return Ok(self
+                .types
+                .attempt(|u| u.unify(first, place))
+                .map(|()| Found::Method(call, by_mut && !matches!(place, Ty::SliceMut(_)))));
+        }
+        let is_array = |session: &Self, ty: Ty| matches!(session.peel(ty), Ty::Array(_));
+        if !(matches!(ty, Ty::Scalar(_) | Ty::Array(_)) || self.types.is_literal(ty)) {
+            return Ok(None);
+        }
+        let mut arrays = is_array(self, ty);
+        for arg in args {
+            if arg
+                .expr
+                .is_none_or(|expr| !matches!(expr.kind, Kind::Closure(_)))
+            {
+                let ty = match arg.ty {
+                    Some(ty) => ty,
+                    None => continue,
+                };
+                arrays |= is_array(self, ty);
+            }
+        }
+        if !arrays && args.len() > 1 {
+            // `1.0.max(a)` of an array: the arguments have to be known.
+            for arg in args.iter().filter(|arg| arg.ty.is_none()) {
+                let ty = self.argument(arg)?;
+                arrays |= is_array(self, ty);
+            }
+        }
+        Ok(match arrays {
+            true if HostOp::from_name(name).is_some() => Some(Found::Rule),
+            true => Some(Found::Lifted),
+            false if !self.registry.named(Symbol::new(name)).is_empty() => Some(Found::Rule),
+            false => None,
+        })
+    }
+
+    #[allow(clippy::too_many_arguments, reason = "they are what a method call is")]
+    fn choose(
+        &mut self,
+        key: usize,
+        at: At,
+        name: &str,
+        ty: Ty,
+        mut chosen: Chosen,
+        found: Found,
+        args: &[Arg],
+        want: Option<Ty>,
+    ) -> Refused<Option<Ty>> {
+        let ret = match found {
+            Found::Builtin(builtin) => {
+                chosen.what = What::Builtin(builtin);
+                match self.apply(key, at, ty, builtin, &args[1..], want)? {
+                    Some(ty) => ty,
+                    None => return Ok(None),
+                }
+            }
+            Found::Method(call, by_mut) => {
+                chosen.what = What::Call(by_mut);
+                let args: Vec<Arg> = self.with_receiver(&call, args);
+                self.finish_call(key, at, call, &args, want)?
+            }
+            Found::Dispatch(call) => {
+                chosen.what = What::Dispatch;
+                self.dynamic.called(ty, Some(call.source.name));
+                self.pass(&args[1..], &call.params[1..], at)?;
+                call.ret
+            }
+            Found::Rule => match self.rule(at, name, args)? {
+                Some(ty) => ty,
+                None => return Ok(None),
+            },
+            Found::Lifted => {
+                chosen.what = What::Lifted;
+                match self.lifted(at, name, args)? {
+                    Some(ty) => ty,
+                    None => return Ok(None),
+                }
+            }
+        };
+        self.facts().methods.insert(key, chosen);
+        Ok(Some(ret))
+    }
+    /// The arguments, the receiver's type being what the function takes: derefs and borrows are written out later.
+    fn with_receiver(&self, call: &Call, args: &[Arg]) -> Vec<Arg> {
+        let mut args = args.to_vec();
+        if let (Some(first), Some(&ty)) = (args.first_mut(), call.params.first()) {
+            first.ty = Some(ty);
+        }
+        args
+    }
+
+    /// A method that the program has for a type. `true`: it takes the place.
+    fn program_method(
+        &mut self,
+        name: &str,
+        ty: Ty,
+        generics: &[Ty],
+        at: At,
+    ) -> Option<(Call, bool)> {
+        let candidates = self.methods.get(name)?.clone();
+        let of_type =
+            |method: &&&'static Method| !matches!((method.owner)(), Ty::Dyn(Dyn::Trait(_)));
+        // A trait's default methods are for types that have none of their own.
+        let (own, defaults): (Vec<_>, Vec<_>) = candidates.iter().partition(of_type);
+        let found = own.into_iter().chain(defaults);
+        found
+            .into_iter()
+            .find_map(|method| self.method_call(method, ty, generics, at))
+    }
+    fn method_call(
+        &mut self,
+        method: &'static Method,
+        ty: Ty,
+        generics: &[Ty],
+        at: At,
+    ) -> Option<(Call, bool)> {
+        let (source, by_mut) = ((method.source)(), method.receiver == Receiver::Mut);
+        if method.receiver == Receiver::None || matches!(source.body, tree::Body::Required) {
+            return None;
+        }
+        let given = self.owner_arguments(method, ty, generics)?;
+        let receiver = if by_mut { Ty::mutable(ty) } else { ty };
+        Some((self.call(source, given, Some(receiver), at), by_mut))
+    }
+    /// The type arguments of a method for a type that has it.
+    fn owner_arguments(
+        &mut self,
+        method: &'static Method,
+        ty: Ty,
+        generics: &[Ty],
+    ) -> Option<Vec<Ty>> {
+        let count = (method.source)().generics as usize;
+        let mut given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
+        let owner = (method.owner)();
+        match owner {
+            Ty::Dyn(Dyn::Trait(of)) => {
+                let is_type = !matches!(
+                    self.types.head(ty),
+                    Ty::Mut(_) | Ty::Boxed(_) | Ty::Infer(_)
+                );
+                if !is_type || !self.implements(ty, of) {
+                    return None;
+                }
+                // `Self` is a trait's first parameter.
+                if let Some(own) = given.first_mut() {
+                    *own = ty;
+                }
+            }
+            // An impl for every type is for those it is called on.
+            _ => {
+                let owner = self.types.declare(owner, &given);
+                if self.types.is_literal(ty) && !matches!(owner, Ty::Scalar(_)) {
+                    return None;
+                }
+                self.types.attempt(|u| u.unify(owner, ty))?;
+            }
+        }
+        let first = count.saturating_sub(generics.len());
+        for (slot, &ty) in given[first..].iter_mut().zip(generics) {
+            *slot = ty;
+        }
+        Some(given)
+    }
+    /// Whether a type has an `impl` of a trait, as far as its methods tell: one without methods leaves no trace.
+    fn implements(&mut self, ty: Ty, of: &str) -> bool {
+        let all: Vec<&'static Method> = self
+            .methods
+            .values()
+            .flatten()
+            .copied()
+            .filter(|method| method.of_trait == of)
+            .collect();
+        let impls = all
+            .iter()
+            .filter(|method| !matches!((method.owner)(), Ty::Dyn(_)));
+        let mut required = false;
+        for method in &all {
+            required |= matches!((method.source)().body, tree::Body::Required);
+        }
+        let mut found = false;
+        for method in impls {
+            let count = (method.source)().generics as usize;
+            let given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
+            let owner = self.types.declare((method.owner)(), &given);
+            found |= self.types.could_be(owner, ty);
+        }
+        found || !required
+    }
+    /// A method of a `dyn Trait`.
+    fn trait_method(&mut self, of: &str, name: &str, ty: Ty, at: At) -> Option<Call> {
+        let method = super::dynamic::declared(&self.methods, of, name)?;
+        let receiver = if method.receiver == Receiver::Mut {
+            Ty::mutable(ty)
+        } else {
+            ty
+        };
+        Some(self.call((method.source)(), Vec::new(), Some(receiver), at))
+    }
+
+    /// What a built-in method needs and gives.
+    fn apply(
+        &mut self,
+        key: usize,
+        at: At,
+        ty: Ty,
+        builtin: Builtin,
+        args: &[Arg],
+        want: Option<Ty>,
+    ) -> Refused<Option<Ty>> {
+        let element = self.types.element(ty).unwrap_or(Ty::UNIT);
+        let content = match ty {
+            Ty::Cell(&content) | Ty::Boxed(&content) => content,
+            Ty::Adt(_, arguments) => arguments.first().copied().unwrap_or(Ty::UNIT),
+            _ => Ty::UNIT,
+        };
+        let (params, ret) = match builtin {
+            Builtin::Intrinsic(intrinsic) => {
+                let (count, ret) = signature(intrinsic, ty.scalar().unwrap_or(Type::F64));
+                (vec![ty; count], ret)
+            }
+            Builtin::Identity => (vec![], ty),
+            Builtin::Clone => (vec![], ty),
+            Builtin::Len => (vec![], Ty::USIZE),
+            Builtin::IsEmpty => (vec![], Ty::BOOL),
+            Builtin::Push => (vec![element], Ty::UNIT),
+            Builtin::Pop => (vec![], Ty::option(element)),
+            Builtin::Truncate => (vec![Ty::USIZE], Ty::UNIT),
+            Builtin::Clear => (vec![], Ty::UNIT),
+            Builtin::AsSlice => (vec![], Ty::slice_mut(element)),
+            Builtin::SplitAt => (vec![Ty::USIZE], Ty::tuple(&[ty, ty])),
+            Builtin::SwapElements => (vec![Ty::USIZE, Ty::USIZE], Ty::UNIT),
+            Builtin::Content | Builtin::Get => (vec![], content),
+            Builtin::ContentMut => (vec![], Ty::mutable(content)),
+            Builtin::Set => (vec![content], Ty::UNIT),
+            Builtin::Replace => match ty {
+                Ty::Cell(_) => (vec![content], content),
+                _ => (vec![content], ty),
+            },
+            Builtin::Take => (
+                vec![],
+                if matches!(ty, Ty::Cell(_)) {
+                    content
+                } else {
+                    ty
+                },
+            ),
+            Builtin::IsVariant(_) => (vec![], Ty::BOOL),
+            Builtin::Unwrap(variant) => (vec![], payload(ty, variant)),
+            Builtin::Expect(variant) => (vec![Ty::Str], payload(ty, variant)),
+            Builtin::UnwrapOr(variant) => (vec![payload(ty, variant)], payload(ty, variant)),
+            Builtin::AsMut => (vec![], Ty::option(Ty::mutable(content))),
+            Builtin::AsDeref(by_mut) => {
+                let inner = match self.form(content)? {
+                    Ty::Boxed(&inner) if by_mut => Ty::mutable(inner),
+                    Ty::Boxed(&inner) => inner,
+                    Ty::Vec(&element) => Ty::slice_mut(element),
+                    known if by_mut => Ty::mutable(known),
+                    known => known,
+                };
+                (vec![], Ty::option(inner))
+            }
+            Builtin::MapArray => return self.map_array(key, at, ty, args),
+            Builtin::Into => {
+                let Some(want) = want.filter(|&ty| !self.types.is_unknown(ty)) else {
+                    return Ok(None);
+                };
+                let from = self.peel(ty);
+                let numbers = from.scalar().is_some() && self.types.head(want).scalar().is_some();
+                if !numbers && self.types.attempt(|u| u.unify(from, want)).is_none() {
+                    self.convert(key, at, from, want)?;
+                }
+                (vec![], want)
+            }
+        };
+        self.pass(args, &params, at)?;
+        // What is looked at is of the type of what it is in.
+        Ok(Some(self.types.head(ret)))
+    }
+    /// `array.map(f)`
+    fn map_array(&mut self, key: usize, at: At, array: Ty, args: &[Arg]) -> Refused<Option<Ty>> {
+        let [function] = args else {
+            return self.refuse(at, "`map` takes one function", "");
+        };
+        let element = self.types.element(array).unwrap_or(Ty::UNIT);
+        let function = self.argument(function)?;
+        let args = [Arg {
+            expr: None,
+            ty: Some(element),
+        }];
+        Ok(self
+            .try_call_value(key, at, function, &args)?
+            .map(Ty::array))
+    }
+
+    /// A function of a pack or of the host: the types of the arguments decide.
+    fn rule(&mut self, at: At, name: &str, args: &[Arg]) -> Refused<Option<Ty>> {
+        let mut types = Vec::new();
+        for arg in args {
+            let ty = self.argument(arg)?;
+            types.push(self.peel(ty));
+        }
+        if let Some(op) =
+            HostOp::from_name(name).filter(|_| types.iter().any(|ty| matches!(ty, Ty::Array(_))))
+        {
+            return self.host_op(at, op, &types);
+        }
+        self.candidate(at, name, &types)
+    }
+    fn host_op(&mut self, at: At, op: HostOp, types: &[Ty]) -> Refused<Option<Ty>> {
+        for &ty in &types[1..] {
+            match ty {
+                // Axes and extents.
+                Ty::Tuple(fields) => fields
+                    .iter()
+                    .try_for_each(|&field| self.unify(field, Ty::USIZE, at))?,
+                Ty::List(&element, _) => self.unify(element, Ty::USIZE, at)?,
+                _ if self.types.is_literal(ty) && op != HostOp::FullLike => {
+                    self.unify(ty, Ty::USIZE, at)?
+                }
+                _ => {}
+            }
+        }
+        let types: Vec<Ty> = types.iter().map(|&ty| self.types.finish(ty)).collect();
+        if types.iter().any(|&ty| self.types.is_open(ty)) {
+            return Ok(None);
+        }
+        match super::elaborate::rule_types(&types).and_then(|types| op.result(&types)) {
+            Some(ret) => Ok(Some(super::elaborate::language_type(ret))),
+            None => {
+                let types: Vec<String> = types.iter().map(Ty::to_string).collect();
+                self.refuse(
+                    at,
+                    format!("`{}` does not take ({}) here", op.name(), types.join(", ")),
+                    "",
+                )
+            }
+        }
+    }
+    /// A scalar function on every element.
+    fn lifted(&mut self, at: At, name: &str, args: &[Arg]) -> Refused<Option<Ty>> {
+        let mut elements = Vec::new();
+        for arg in args {
+            let ty = self.argument(arg)?;
+            let ty = self.peel(ty);
+            elements.push(match ty {
+                Ty::Array(&element) => self.types.head(element),
+                _ => ty,
+            });
+        }
+        if scalar_primitive(name).is_some() {
+            for &other in &elements[1..] {
+                self.unify(other, elements[0], at)?;
+            }
+            return Ok(Some(Ty::array(elements[0])));
+        }
+        Ok(self.candidate(at, name, &elements)?.map(Ty::array))
+    }
+    /// The one function of the packs with this name that takes arguments of these types. Between `f32` and `f64` it stays open until
+    /// the arguments' types are known.
+    fn candidate(&mut self, at: At, name: &str, types: &[Ty]) -> Refused<Option<Ty>> {
+        let mut found = Vec::new();
+        for entry in self.registry.named(Symbol::new(name)) {
+            let params: Option<Vec<Ty>> = entry
+                .params
+                .iter()
+                .map(|&ty| Some(super::elaborate::language_type(ty)))
+                .collect();
+            let params = params.unwrap_or_default();
+            if params.len() == types.len()
+                && types
+                    .iter()
+                    .zip(&params)
+                    .all(|(&a, &b)| self.types.could_be(a, b))
+            {
+                found.push((params, super::elaborate::language_type(entry.ret)));
+            }
+        }
+        match &found[..] {
+            [(params, ret)] => {
+                for (&ty, &param) in types.iter().zip(params) {
+                    self.unify(ty, param, at)?;
+                }
+                Ok(Some(*ret))
+            }
+            [] => {
+                let types: Vec<Ty> = types.iter().map(|&ty| self.types.finish(ty)).collect();
+                if types
+                    .iter()
+                    .any(|&ty| self.types.is_unknown(ty) || self.types.is_literal(ty))
+                {
+                    return Ok(None);
+                }
+                Err(no_such_function(name, &types, self.span(at)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// `Type::name(args)`
+    pub(super) fn associated(
+        &mut self,
+        expr: &'static Expr,
+        owner: Ty,
+        name: &'static str,
+        generics: &'static [tree::TyFn],
+        args: &'static [Expr],
+        want: Option<Ty>,
+    ) -> Refused<Ty> {
+        let (at, key) = (expr.at, key(expr));
+        let generics: Vec<Ty> = generics.iter().map(|ty| self.declare(ty())).collect();
+        let list = arguments(args);
+        let candidates = self.methods.get(name).cloned().unwrap_or_default();
+        for method in candidates {
+            let source = (method.source)();
+            if method.receiver != Receiver::None
+                || source.params.len() != args.len()
+                || matches!(source.body, tree::Body::Required)
+            {
+                continue;
+            }
+            if let Some(given) = self.owner_arguments(method, owner, &generics) {
+                let call = self.call(source, given, None, at);
+                return self.finish_call(key, at, call, &list, want);
+            }
+        }
+        if let Some(ty) = self.constructor(at, owner, name, args, want)? {
+            return Ok(ty);
+        }
+        if args.is_empty() {
+            let owner = self.types.describe(owner);
+            return self.refuse(
+                at,
+                format!("nothing defines `{name}` for {owner}"),
+                "write it in a `#[differentiable] impl`",
+            );
+        }
+        // A method by its path.
+        let mut list = list;
+        let found = match owner {
+            Ty::Dyn(_) => self.expr(&args[0], None)?,
+            _ if matches!(owner, Ty::Scalar(_)) => {
+                self.coerce_expr(&args[0], owner)?;
+                owner
+            }
+            _ => self.expr(&args[0], Some(owner))?,
+        };
+        list[0].ty = Some(found);
+        match self.try_method(key, at, name, &generics, &list, want)? {
+            Some(ty) => Ok(ty),
+            None => {
+                let list = self.check_arguments(&list)?;
+                Ok(self.or_wait(at, key, None, Wait::Method(name, generics, list)))
+            }
+        }
+    }
+    /// What the standard library has for a type by itself.
+    fn constructor(
+        &mut self,
+        at: At,
+        owner: Ty,
+        name: &str,
+        args: &'static [Expr],
+        want: Option<Ty>,
+    ) -> Refused<Option<Ty>> {
+        self.hint(owner, want);
+        let head = self.types.head(owner);
+        Ok(Some(match (head, name, args) {
+            (Ty::Vec(_), "new" | "default", []) => head,
+            (Ty::Vec(_), "with_capacity", [count]) => {
+                self.coerce_expr(count, Ty::USIZE)?;
+                head
+            }
+            (Ty::Boxed(&content) | Ty::Cell(&content), "new", [value]) => {
+                let wanted = match want.map(|ty| self.types.head(ty)) {
+                    // A closure that becomes a dynamic value stays itself in its box.
+                    Some(want @ Ty::Dyn(_)) => {
+                        let found = self.expr(value, Some(want))?;
+                        self.unify(content, found, at)?;
+                        return Ok(Some(head));
+                    }
+                    _ => content,
+                };
+                let found = self.expr(value, Some(wanted))?;
+                self.coerce(found, wanted, value.at)?;
+                head
+            }
+            // `Rc::new(x)`, `Rc::clone(&x)`: a reference counted value is the value.
+            (_, "new", [value]) if !matches!(head, Ty::Adt(..) | Ty::Scalar(_) | Ty::Tuple(_)) => {
+                let found = self.expr(value, want)?;
+                self.unify(owner, found, at)?;
+                found
+            }
+            (Ty::Scalar(to), "from", [value]) => {
+                let found = self.expr(value, None)?;
+                let found = self.peel(found);
+                if self.types.is_literal(found) {
+                    self.types.attempt(|u| u.unify(found, Ty::Scalar(to)));
+                }
+                owner
+            }
+            (Ty::Scalar(ty), _, []) if super::elaborate::scalar_constant(ty, name).is_some() => {
+                owner
+            }
+            (
+                Ty::Scalar(ty),
+                "from_f64" | "from_f32" | "from_usize" | "from_i32" | "from_i64" | "from_u32",
+                [value],
+            ) if ty.is_float() => {
+                let from = match name {
+                    "from_f64" => Type::F64,
+                    "from_f32" => Type::F32,
+                    "from_usize" => Type::Usize,
+                    "from_i32" => Type::I32,
+                    "from_i64" => Type::I64,
+                    _ => Type::U32,
+                };
+                self.coerce_expr(value, Ty::Scalar(from))?;
+                owner
+            }
+            (Ty::Scalar(ty), "from_bits", [value]) if ty.is_float() => {
+                let (_, bits) = signature(Intrinsic::ToBits, ty);
+                self.coerce_expr(value, bits)?;
+                owner
+            }
+            _ => return Ok(None),
+        }))
+    }
+    /// `f64::sin`, `Point::norm` as values.
+    pub(super) fn method_value(&mut self, owner: Ty, name: &'static str) -> Refused<Ty> {
+        let owner = self.declare(owner);
+        let candidates = self.methods.get(name).cloned().unwrap_or_default();
+        for method in candidates {
+            if !matches!((method.source)().body, tree::Body::Required)
+                && let Some(given) = self.owner_arguments(method, owner, &[])
+            {
+                return Ok(Ty::Item(Item::Source((method.source)(), intern(&given))));
+            }
+        }
+        Ok(Ty::Item(Item::Method(Symbol::new(name))))
+    }
+
+    /// An operator that a type of the program defines.
+    pub(super) fn operator(
+        &mut self,
+        key: usize,
+        at: At,
+        name: &str,
+        operands: &[Ty],
+    ) -> Refused<Ty> {
+        match self.find_operator(key, at, name, operands)? {
+            Some(ty) => Ok(ty),
+            None => {
+                let types: Vec<String> =
+                    operands.iter().map(|&ty| self.types.describe(ty)).collect();
+                self.refuse(
+                    at,
+                    format!("nothing defines `{name}` for {}", types.join(" and ")),
+                    "write `#[differentiable]` before the `impl` of the operator",
+                )
+            }
+        }
+    }
+    pub(super) fn find_operator(
+        &mut self,
+        key: usize,
+        at: At,
+        name: &str,
+        operands: &[Ty],
+    ) -> Refused<Option<Ty>> {
+        let candidates = self.methods.get(name).cloned().unwrap_or_default();
+        for method in candidates {
+            let source = (method.source)();
+            if source.params.len() != operands.len() || matches!(source.body, tree::Body::Required)
+            {
+                continue;
+            }
+            let Some((call, by_mut)) = self.method_call(method, operands[0], &[], at) else {
+                continue;
+            };
+            if operands[1..]
+                .iter()
+                .zip(&call.params[1..])
+                .all(|(&a, &b)| self.types.could_be(a, b))
+            {
+                let mut args: Vec<Arg> = operands
+                    .iter()
+                    .map(|&ty| Arg {
+                        expr: None,
+                        ty: Some(ty),
+                    })
+                    .collect();
+                args = self.with_receiver(&call, &args);
+                let ret = self.finish_call(key, at, call, &args, None)?;
+                self.facts().methods.insert(
+                    key,
+                    Chosen {
+                        derefs: 0,
+                        unsize: false,
+                        what: What::Call(by_mut),
+                    },
+                );
+                return Ok(Some(ret));
+            }
+        }
+        Ok(None)
+    }
+    /// `Target::from(x)`, which `?` and `into` call.
+    pub(super) fn convert(&mut self, key: usize, at: At, from: Ty, to: Ty) -> Refused<()> {
+        let candidates = self.methods.get("from").cloned().unwrap_or_default();
+        for method in candidates {
+            let source = (method.source)();
+            if source.params.len() != 1 {
+                continue;
+            }
+            let Some(given) = self.owner_arguments(method, to, &[]) else {
+                continue;
+            };
+            let call = self.call(source, given, None, at);
+            if self
+                .types
+                .attempt(|u| u.unify(call.params[0], from))
+                .is_some()
+            {
+                let args = [Arg {
+                    expr: None,
+                    ty: Some(from),
+                }];
+                let ret = self.finish_call(key, at, call, &args, None)?;
+                return self.unify(ret, to, at);
+            }
+        }
+        let (from, to) = (self.types.describe(from), self.types.describe(to));
+        self.refuse(
+            at,
+            format!("nothing makes {to} of {from}"),
+            "write `#[differentiable] impl From<…> for …`",
+        )
+    }
+
+    /// `a op b`
+    pub(super) fn try_binary(
+        &mut self,
+        key: usize,
+        at: At,
+        op: Binary,
+        a: Ty,
+        b: Ty,
+        force: bool,
+    ) -> Refused<Option<Ty>> {
+        use Binary::*;
+        let (x, y) = (self.peel(a), self.peel(b));
+        let known = |session: &Self, ty: Ty| !session.types.is_unknown(ty);
+        if matches!(op, Eq | Ne | Lt | Le | Gt | Ge) {
+            return self.compare(key, at, op, x, y).map(Some);
+        }
+        if let Some(element) = [x, y].into_iter().find_map(|ty| match ty {
+            Ty::Array(&element) => Some(element),
+            _ => None,
+        }) {
+            for side in [x, y] {
+                // What is not known yet may turn out to be an array as well: the result of a `map`, say.
+                if known(self, side) || force {
+                    let side = match side {
+                        Ty::Array(&element) => element,
+                        other => other,
+                    };
+                    self.unify(side, element, at)?;
+                } else {
+                    return Ok(None);
+                }
+            }
+            return Ok(Some(Ty::array(element)));
+        }
+        let number =
+            |session: &Self, ty: Ty| matches!(ty, Ty::Scalar(_)) || session.types.is_literal(ty);
+        if matches!(op, Shl | Shr) && known(self, x) && number(self, x) {
+            if self.types.is_literal(y) && force {
+                self.unify(y, x, at)?;
+            }
+            return Ok(Some(x));
+        }
+        if number(self, x) && number(self, y) {
+            self.unify(x, y, at)?;
+            return Ok(Some(self.types.head(x)));
+        }
+        if !known(self, x) || !known(self, y) {
+            if !force {
+                return Ok(None);
+            }
+            if (number(self, x) || !known(self, x)) && (number(self, y) || !known(self, y)) {
+                self.unify(x, y, at)?;
+                return Ok(Some(self.types.head(x)));
+            }
+        }
+        self.operator(key, at, operator_name(op), &[x, y]).map(Some)
+    }
+    fn compare(&mut self, key: usize, at: At, op: Binary, x: Ty, y: Ty) -> Refused<Ty> {
+        let (x, y) = match (x, y) {
+            (Ty::Boxed(_), Ty::Boxed(_)) => (self.peel_all(x), self.peel_all(y)),
+            other => other,
+        };
+        if matches!(x, Ty::Array(_)) || matches!(y, Ty::Array(_)) {
+            let (x, y) = (self.types.describe(x), self.types.describe(y));
+            return self.refuse(
+                at,
+                format!("{x} and {y} cannot be compared here"),
+                "write it inside `map`: `a.map(|v| if v < 0.0 { … } else { … })`",
+            );
+        }
+        if matches!(x, Ty::Adt(..)) {
+            let name = if matches!(op, Binary::Eq | Binary::Ne) {
+                "eq"
+            } else {
+                "partial_cmp"
+            };
+            if let Some(ty) = self.find_operator(key, at, name, &[x, y])? {
+                return match name {
+                    "eq" => self.unify(ty, Ty::BOOL, at).map(|()| Ty::BOOL),
+                    _ => self.refuse(
+                        at,
+                        "values of this type cannot be compared by order here",
+                        "compare the numbers in them",
+                    ),
+                };
+            }
+        }
+        self.unify(x, y, at)?;
+        Ok(Ty::BOOL)
+    }
+    /// `a op= b`
+    pub(super) fn assign_binary(
+        &mut self,
+        key: usize,
+        at: At,
+        op: Binary,
+        a: Ty,
+        b: Ty,
+    ) -> Refused<()> {
+        let x = self.form(a)?;
+        let x = self.peel(x);
+        if matches!(x, Ty::Adt(..)) {
+            let y = self.types.head(b);
+            let name = format!("{}_assign", operator_name(op));
+            self.operator(key, at, &name, &[x, y])?;
+            return Ok(());
+        }
+        match self.try_binary(key, at, op, a, b, false)? {
+            Some(result) => self.unify(result, x, at),
+            None => {
+                let result = self.or_wait(at, key, None, Wait::Binary(op, a, b));
+                self.unify(result, x, at)
+            }
+        }
+    }
+}
+
+/// The type of a variant's one field.
+fn payload(ty: Ty, variant: u32) -> Ty {
+    ty.fields(variant).first().map_or(Ty::UNIT, |field| field.1)
+}
+
+/// The method of an operator's trait.
+fn operator_name(op: Binary) -> &'static str {
+    match op {
+        Binary::Add => "add",
+        Binary::Sub => "sub",
+        Binary::Mul => "mul",
+        Binary::Div => "div",
+        Binary::Rem => "rem",
+        Binary::And => "bitand",
+        Binary::Or => "bitor",
+        Binary::Xor => "bitxor",
+        Binary::Shl => "shl",
+        Binary::Shr => "shr",
+        Binary::Eq | Binary::Ne => "eq",
+        Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => "partial_cmp",
+    }
+}

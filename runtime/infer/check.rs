@@ -1,0 +1,1398 @@
+//! The types of expressions, patterns and statements.
+
+use super::unify::Mismatch;
+use super::{Facts, Instance, Lambda, Local, Refused, Session, State, span_of};
+use crate::diag::{Diagnostic, Span};
+use crate::front::tree::{
+    self, At, Binary, Block, Body, Constant, Expr, Kind, Pattern, Shape, Source, Statement,
+};
+use crate::front::ty::{Adt, Closure, Dyn, Item, OPTION, RESULT, Ty, Variant};
+use crate::ir::Symbol;
+use std::collections::HashMap;
+
+/// The variables that names stand for.
+pub(super) type Scope = HashMap<&'static str, usize>;
+
+/// Where the check is.
+#[derive(Default)]
+pub(super) struct Frame {
+    pub instance: usize,
+    /// The closure whose body this is.
+    pub closure: Option<usize>,
+    pub scopes: Vec<Scope>,
+    loops: Vec<Loop>,
+    ret: Option<Ty>,
+}
+
+/// A loop or labelled block around the place.
+struct Loop {
+    label: Option<&'static str>,
+    is_loop: bool,
+    /// The type of its value, once a `break` has said so.
+    value: Option<Ty>,
+    breaks: bool,
+}
+
+/// An argument: its type, if it is checked already.
+#[derive(Clone, Copy)]
+pub(super) struct Arg {
+    pub expr: Option<&'static Expr>,
+    pub ty: Option<Ty>,
+}
+
+/// What waits for a type to become known.
+#[derive(Clone)]
+pub(super) struct Pending {
+    pub instance: usize,
+    pub closure: Option<usize>,
+    pub span: Span,
+    /// The expression it is about.
+    pub key: usize,
+    pub result: Ty,
+    pub what: Wait,
+}
+
+/// What is to be done then.
+#[derive(Clone)]
+pub(super) enum Wait {
+    Method(&'static str, Vec<Ty>, Vec<Arg>),
+    CallValue(Ty, Vec<Arg>),
+    Field(Ty, &'static str),
+    Binary(Binary, Ty, Ty),
+    Neg(Ty),
+    Index(Ty, Ty),
+}
+
+/// The address of a node.
+pub(super) fn key<T>(node: &'static T) -> usize {
+    std::ptr::from_ref(node) as usize
+}
+
+impl Session<'_> {
+    pub(super) fn here(&mut self) -> &mut Instance {
+        let id = self.frame.instance;
+        &mut self.instances[id]
+    }
+    pub(super) fn facts(&mut self) -> &mut Facts {
+        &mut self.here().facts
+    }
+    pub(super) fn span(&mut self, at: At) -> Span {
+        span_of(self.here().body, at)
+    }
+    pub(super) fn refuse<T>(
+        &mut self,
+        at: At,
+        message: impl Into<String>,
+        help: &str,
+    ) -> Refused<T> {
+        Err(Diagnostic::new(self.span(at), message).help(help))
+    }
+    /// A type as it is written in the function that is checked.
+    pub(super) fn declare(&mut self, ty: Ty) -> Ty {
+        let arguments = self.here().arguments.clone();
+        self.types.declare(ty, &arguments)
+    }
+
+    /// Checks the body of an instance.
+    pub(super) fn check_instance(&mut self, id: usize) -> Refused<()> {
+        let (body, ret) = (self.instances[id].body, self.instances[id].ret);
+        self.depth += 1;
+        if self.depth > 60 {
+            let span = span_of(body, body.at);
+            return Err(Diagnostic::new(
+                span,
+                "calls of functions whose results have no written type are nested too deeply",
+            )
+            .help("write the result types of the functions"));
+        }
+        self.instances[id].state = State::Running;
+        let frame = Frame {
+            instance: id,
+            scopes: vec![Scope::new()],
+            ret: Some(ret),
+            ..Frame::default()
+        };
+        let outer = std::mem::replace(&mut self.frame, frame);
+        let checked = self.check_body(body, ret);
+        self.frame = outer;
+        self.depth -= 1;
+        self.instances[id].state = State::Done;
+        checked
+    }
+    fn check_body(&mut self, source: &'static Source, ret: Ty) -> Refused<()> {
+        let params = self.here().params.clone();
+        for (param, ty) in source.params.iter().zip(params) {
+            self.pattern(&param.pattern, ty, false)?;
+        }
+        match &source.body {
+            Body::Block(block) => {
+                let found = self.block(block, Some(ret))?;
+                let at = block.value.map_or(source.at, |value| value.at);
+                self.coerce(found, ret, at)
+            }
+            Body::Pack(_) => Ok(()),
+            Body::Required => self.refuse(
+                source.at,
+                format!("`{}` has no body here", source.name),
+                "write it in a `#[differentiable] impl`",
+            ),
+        }
+    }
+    /// Checks the body of a closure, if that has not been done.
+    pub(super) fn check_closure(&mut self, id: usize) -> Refused<()> {
+        if self.closures[id].state != State::Waiting {
+            return Ok(());
+        }
+        self.closures[id].state = State::Running;
+        let Lambda {
+            instance,
+            lambda,
+            ret,
+            ..
+        } = self.closures[id];
+        let params = self.closures[id].params.clone();
+        let mut scopes = self.closures[id].scopes.clone();
+        scopes.push(Scope::new());
+        let frame = Frame {
+            instance,
+            closure: Some(id),
+            scopes,
+            loops: Vec::new(),
+            ret: Some(ret),
+        };
+        let outer = std::mem::replace(&mut self.frame, frame);
+        let checked = (|| {
+            for ((pattern, _), ty) in lambda.params.iter().zip(params) {
+                self.pattern(pattern, ty, false)?;
+            }
+            self.coerce_expr(lambda.body, ret)
+        })();
+        self.frame = outer;
+        self.closures[id].state = State::Done;
+        checked
+    }
+
+    /// Decides what can be decided, gives literals their defaults, and so on until all is known.
+    pub(super) fn settle(&mut self) -> Refused<()> {
+        loop {
+            if self.retry(false)? {
+                continue;
+            }
+            if let Some(id) =
+                (0..self.closures.len()).find(|&id| self.closures[id].state == State::Waiting)
+            {
+                self.check_closure(id)?;
+                continue;
+            }
+            if !self.retry(true)? && !self.types.default_literals() {
+                break;
+            }
+        }
+        match self.pending.first() {
+            None => Ok(()),
+            Some(pending) => Err(unknown(pending.span)),
+        }
+    }
+    /// Tries again what waits; whether something could be decided. `force`: operands of unknown type are numbers.
+    pub(super) fn retry(&mut self, force: bool) -> Refused<bool> {
+        let mut any = false;
+        for pending in std::mem::take(&mut self.pending) {
+            let frame = Frame {
+                instance: pending.instance,
+                closure: pending.closure,
+                ..Frame::default()
+            };
+            let outer = std::mem::replace(&mut self.frame, frame);
+            let done = self.try_pending(&pending, force);
+            self.frame = outer;
+            match done? {
+                true => any = true,
+                false => self.pending.push(pending),
+            }
+        }
+        Ok(any)
+    }
+    fn try_pending(&mut self, pending: &Pending, force: bool) -> Refused<bool> {
+        let Pending {
+            span, key, result, ..
+        } = *pending;
+        let at = At(span.line, span.column);
+        let found = match &pending.what {
+            Wait::Method(name, generics, args) => {
+                self.try_method(key, at, name, generics, args, None)?
+            }
+            Wait::CallValue(callee, args) => self.try_call_value(key, at, *callee, args)?,
+            Wait::Field(base, name) => self.try_field(at, *base, name)?,
+            Wait::Binary(op, a, b) => self.try_binary(key, at, *op, *a, *b, force)?,
+            Wait::Neg(a) => self.try_neg(key, at, *a)?,
+            Wait::Index(base, index) => self.try_index(key, at, *base, *index)?,
+        };
+        match found {
+            Some(ty) => self.unify(ty, result, at).map(|()| true),
+            None => Ok(false),
+        }
+    }
+    /// What was found; or an unknown that is decided later.
+    pub(super) fn or_wait(&mut self, at: At, key: usize, found: Option<Ty>, what: Wait) -> Ty {
+        if let Some(ty) = found {
+            return ty;
+        }
+        let result = self.types.fresh();
+        let span = self.span(at);
+        self.pending.push(Pending {
+            instance: self.frame.instance,
+            closure: self.frame.closure,
+            span,
+            key,
+            result,
+            what,
+        });
+        result
+    }
+    /// Tries to learn the form of a type.
+    pub(super) fn form(&mut self, ty: Ty) -> Refused<Ty> {
+        if self.types.is_unknown(ty) && !self.pending.is_empty() {
+            while self.types.is_unknown(ty) && self.retry(false)? {}
+        }
+        Ok(self.types.head(ty))
+    }
+
+    /// Learns that two types are one.
+    pub(super) fn unify(&mut self, a: Ty, b: Ty, at: At) -> Refused<()> {
+        match self.types.unify(a, b) {
+            Ok(()) => Ok(()),
+            Err(mismatch) => self.mismatch(mismatch, at),
+        }
+    }
+    fn mismatch<T>(&mut self, Mismatch(a, b): Mismatch, at: At) -> Refused<T> {
+        let (a, b) = (self.types.describe(a), self.types.describe(b));
+        self.refuse(
+            at,
+            format!("the types {a} and {b} do not fit together here"),
+            "",
+        )
+    }
+    /// Learns that a value of type `given` goes where `wanted` is expected.
+    pub(super) fn coerce(&mut self, given: Ty, wanted: Ty, at: At) -> Refused<()> {
+        if self.types.head(given) == Ty::Never
+            || self.types.attempt(|u| u.unify(given, wanted)).is_some()
+        {
+            return Ok(());
+        }
+        let (from, to) = (self.types.head(given), self.types.head(wanted));
+        match (from, to) {
+            (Ty::Boxed(&inner) | Ty::Mut(&inner), Ty::Dyn(_)) => self.coerce(inner, wanted, at),
+            (_, Ty::Dyn(kind)) => self.coerce_dynamic(from, kind, at),
+            (Ty::Vec(&element) | Ty::List(&element, _), _) if self.types.is_slice(to) => {
+                self.unify(Ty::slice_mut(element), wanted, at).or_else(|_| {
+                    let to = self.types.element(to).unwrap_or(element);
+                    self.unify(element, to, at)
+                })
+            }
+            (Ty::Mut(&inner), Ty::Mut(&other))
+                if matches!(self.types.head(inner), Ty::Boxed(_) | Ty::Mut(_)) =>
+            {
+                match self.types.head(inner) {
+                    Ty::Boxed(&content) | Ty::Mut(&content) => {
+                        self.coerce(Ty::mutable(content), Ty::mutable(other), at)
+                    }
+                    _ => Ok(()),
+                }
+            }
+            (Ty::Mut(&inner) | Ty::Boxed(&inner), _) => self.coerce(inner, wanted, at),
+            _ if self.types.is_slice(from) && self.types.is_slice(to) => {
+                match (self.types.element(from), self.types.element(to)) {
+                    (Some(a), Some(b)) => self.unify(a, b, at),
+                    _ => Ok(()),
+                }
+            }
+            _ => self.mismatch(Mismatch(given, wanted), at),
+        }
+    }
+    /// What a value of this type becomes as a dynamic one.
+    fn coerce_dynamic(&mut self, from: Ty, kind: &'static Dyn, at: At) -> Refused<()> {
+        let given = match (from, kind) {
+            (Ty::Closure(closure), Dyn::Fn(params, ret)) => {
+                let id = self.closure_id(closure);
+                let (given, found) = (self.closures[id].params.clone(), self.closures[id].ret);
+                if given.len() != params.len() {
+                    return self.mismatch(Mismatch(from, Ty::Dyn(kind)), at);
+                }
+                for (a, &b) in given.into_iter().zip(params) {
+                    self.unify(a, b, at)?;
+                }
+                self.unify(found, *ret, at)?;
+                self.check_closure(id)?;
+                from
+            }
+            (Ty::Item(_), Dyn::Fn(params, ret)) => {
+                let args: Vec<Arg> = params
+                    .iter()
+                    .map(|&ty| Arg {
+                        expr: None,
+                        ty: Some(ty),
+                    })
+                    .collect();
+                // There is no node for this call.
+                let key = self.dynamic.new_key();
+                match self.try_call_value(key, at, from, &args)? {
+                    Some(found) => self.coerce(found, *ret, at)?,
+                    None => return self.mismatch(Mismatch(from, Ty::Dyn(kind)), at),
+                }
+                if let Some(call) = self.facts().calls.remove(&key) {
+                    self.dynamic.items.push((from, Ty::Dyn(kind), call));
+                }
+                from
+            }
+            (Ty::Adt(..) | Ty::Scalar(_) | Ty::Tuple(_), Dyn::Trait(_)) => from,
+            _ => return self.mismatch(Mismatch(from, Ty::Dyn(kind)), at),
+        };
+        self.dynamic.coerced(given, Ty::Dyn(kind));
+        Ok(())
+    }
+
+    /// Checks an expression that must give a type.
+    pub(super) fn coerce_expr(&mut self, expr: &'static Expr, wanted: Ty) -> Refused<()> {
+        let found = self.expr(expr, Some(wanted))?;
+        self.coerce(found, wanted, expr.at)
+    }
+    /// Checks an expression; `want` is what is expected of it, if that helps.
+    pub(super) fn expr(&mut self, expr: &'static Expr, want: Option<Ty>) -> Refused<Ty> {
+        let ty = match self.facts().checked.remove(&key(expr)) {
+            Some(ty) => ty,
+            None => self.kind(expr, want)?,
+        };
+        if let Some(before) = self.facts().types.insert(key(expr), ty) {
+            // The compiler has made one of two equal expressions.
+            self.unify(before, ty, expr.at)?;
+        }
+        Ok(ty)
+    }
+
+    fn kind(&mut self, expr: &'static Expr, want: Option<Ty>) -> Refused<Ty> {
+        let at = expr.at;
+        Ok(match &expr.kind {
+            Kind::Float(_, Some(ty)) | Kind::Int(_, Some(ty)) => Ty::Scalar(*ty),
+            Kind::Float(_, None) => self.types.literal(true),
+            Kind::Int(_, None) => self.types.literal(false),
+            Kind::Bool(_) => Ty::BOOL,
+            Kind::Str(_) => Ty::Str,
+            Kind::Local(name) => self.local(expr, name)?,
+            Kind::Constant(constant) => self.declare(constant_type(&constant())),
+            Kind::Function(callee) => {
+                let (source, arguments) = self.callee(*callee);
+                Ty::Item(Item::Source(source, crate::front::ty::intern(&arguments)))
+            }
+            Kind::MethodValue(ty, name) => self.method_value(ty(), name)?,
+            Kind::Neg(operand) => {
+                let operand = self.expr(operand, want)?;
+                self.form(operand)?;
+                let found = self.try_neg(key(expr), at, operand)?;
+                self.or_wait(at, key(expr), found, Wait::Neg(operand))
+            }
+            Kind::Not(operand) => {
+                let operand = self.expr(operand, want)?;
+                self.peel(operand)
+            }
+            Kind::Binary(op, left, right) => {
+                let (a, b) = (self.expr(left, None)?, self.expr(right, None)?);
+                self.form(a)?;
+                self.form(b)?;
+                let found = self.try_binary(key(expr), at, *op, a, b, false)?;
+                self.or_wait(at, key(expr), found, Wait::Binary(*op, a, b))
+            }
+            Kind::Lazy(_, left, right) => {
+                self.coerce_expr(left, Ty::BOOL)?;
+                self.coerce_expr(right, Ty::BOOL)?;
+                Ty::BOOL
+            }
+            Kind::Let(pattern, value) => {
+                let ty = self.expr(value, None)?;
+                self.form(ty)?;
+                self.pattern(pattern, ty, false)?;
+                Ty::BOOL
+            }
+            Kind::Assign(place, value) => {
+                let wanted = self.target(place)?;
+                self.coerce_expr(value, wanted)?;
+                Ty::UNIT
+            }
+            Kind::AssignBinary(op, place, value) => {
+                let (a, b) = (self.expr(place, None)?, self.expr(value, None)?);
+                self.assign_binary(key(expr), at, *op, a, b)?;
+                Ty::UNIT
+            }
+            Kind::Call(callee, args) => self.call_expr(expr, *callee, args, want)?,
+            Kind::CallValue(callee, args) => {
+                let callee = self.expr(callee, None)?;
+                self.form(callee)?;
+                let args = arguments(args);
+                match self.try_call_value(key(expr), at, callee, &args)? {
+                    Some(ty) => ty,
+                    None => {
+                        let args = self.check_arguments(&args)?;
+                        self.or_wait(at, key(expr), None, Wait::CallValue(callee, args))
+                    }
+                }
+            }
+            Kind::Method(name, generics, args) => {
+                self.method_expr(expr, name, generics, args, want)?
+            }
+            Kind::Associated(owner, name, generics, args) => {
+                let owner = self.declare(owner());
+                self.associated(expr, owner, name, generics, args, want)?
+            }
+            Kind::Struct(ty, variant, fields, base) => {
+                let ty = self.declare(ty());
+                self.hint(ty, want);
+                self.struct_fields(at, ty, *variant, fields)?;
+                if let Some(base) = base {
+                    self.coerce_expr(base, ty)?;
+                }
+                ty
+            }
+            Kind::Construct(ty, variant, args) => self.construct(at, ty(), *variant, args, want)?,
+            Kind::Index(base, index) => {
+                let base = self.expr(base, None)?;
+                self.form(base)?;
+                if let Kind::Range(from, to, _) = &index.kind {
+                    for end in [from, to].into_iter().flatten() {
+                        self.coerce_expr(end, Ty::USIZE)?;
+                    }
+                    self.subslice(base, at)?
+                } else {
+                    let index = self.expr(index, None)?;
+                    let found = self.try_index(key(expr), at, base, index)?;
+                    self.or_wait(at, key(expr), found, Wait::Index(base, index))
+                }
+            }
+            Kind::Range(from, to, inclusive) => self.range(at, *from, *to, *inclusive)?,
+            Kind::Field(base, name) => {
+                let base = self.expr(base, None)?;
+                self.form(base)?;
+                let found = self.try_field(at, base, name)?;
+                self.or_wait(at, key(expr), found, Wait::Field(base, name))
+            }
+            Kind::Tuple(fields) => {
+                let wants: Vec<Option<Ty>> = match want.map(|ty| self.types.head(ty)) {
+                    Some(Ty::Tuple(types)) if types.len() == fields.len() => {
+                        types.iter().copied().map(Some).collect()
+                    }
+                    _ => vec![None; fields.len()],
+                };
+                let mut types = Vec::new();
+                for (field, want) in fields.iter().zip(wants) {
+                    types.push(self.expr_as(field, want)?);
+                }
+                Ty::tuple(&types)
+            }
+            Kind::List(items) => {
+                // `&[…]` may be expected to be a slice.
+                let element = want.and_then(|ty| self.types.element(ty));
+                Ty::list(self.common(items.iter(), element)?, items.len())
+            }
+            Kind::Repeat(value, count) => {
+                let element = want.and_then(|ty| self.types.element(ty));
+                Ty::list(self.expr_as(value, element)?, count())
+            }
+            Kind::VecList(items) => {
+                let element = want.and_then(|ty| self.types.element(ty));
+                Ty::vec(self.common(items.iter(), element)?)
+            }
+            Kind::VecRepeat(value, count) => {
+                let element = want.and_then(|ty| self.types.element(ty));
+                let element = self.expr_as(value, element)?;
+                self.coerce_expr(count, Ty::USIZE)?;
+                Ty::vec(element)
+            }
+            Kind::Ref(mutable, inner) => {
+                let inner_want = match want.map(|ty| self.types.head(ty)) {
+                    Some(Ty::Mut(&content)) if *mutable => Some(content),
+                    _ => want,
+                };
+                let ty = self.expr(inner, inner_want)?;
+                match mutable {
+                    true => match self.form(ty)? {
+                        // What a variable refers to is borrowed again.
+                        Ty::Mut(content) if !is_place_of_reference(inner) => Ty::mutable(*content),
+                        _ if self.types.is_slice(ty) => self.slice_of(ty),
+                        known => Ty::mutable(known),
+                    },
+                    false => ty,
+                }
+            }
+            Kind::Deref(inner) => {
+                let ty = self.expr(inner, None)?;
+                match self.form(ty)? {
+                    Ty::Mut(&content) | Ty::Boxed(&content) => content,
+                    // A reference that only reads is erased.
+                    _ => ty,
+                }
+            }
+            Kind::Cast(value, to) => {
+                let to = self.declare(to());
+                let found = self.expr(value, None)?;
+                if is_plain_literal(value, to) {
+                    self.unify(found, to, at)?;
+                }
+                to
+            }
+            Kind::If(condition, then, otherwise) => {
+                let mut join = Join::new(self, want);
+                self.frame.scopes.push(Scope::new());
+                self.coerce_expr(condition, Ty::BOOL)?;
+                let found = self.block(then, join.want())?;
+                join.add(self, found, at)?;
+                self.frame.scopes.pop();
+                match otherwise {
+                    Some(otherwise) => {
+                        let found = self.expr(otherwise, join.want())?;
+                        join.add(self, found, otherwise.at)?;
+                    }
+                    None => join.add(self, Ty::UNIT, at)?,
+                }
+                join.ty()
+            }
+            Kind::Match(value, arms) => {
+                let ty = self.expr(value, None)?;
+                self.form(ty)?;
+                let mut join = Join::new(self, want);
+                for arm in *arms {
+                    self.frame.scopes.push(Scope::new());
+                    self.pattern(&arm.pattern, ty, false)?;
+                    if let Some(guard) = &arm.guard {
+                        self.coerce_expr(guard, Ty::BOOL)?;
+                    }
+                    let found = self.expr(&arm.body, join.want())?;
+                    join.add(self, found, arm.body.at)?;
+                    self.frame.scopes.pop();
+                }
+                join.ty()
+            }
+            Kind::Try(inner) => self.question(expr, inner)?,
+            Kind::Closure(lambda) => self.closure(expr, lambda, want)?,
+            Kind::Block(None, block) => self.block(block, want)?,
+            Kind::Block(label, block) => {
+                self.enter(*label, false);
+                let found = self.block(block, want)?;
+                let scope = self.frame.loops.pop();
+                match scope.and_then(|scope| scope.value) {
+                    Some(value) => {
+                        self.coerce(found, value, at)?;
+                        value
+                    }
+                    None => found,
+                }
+            }
+            Kind::While(label, condition, body) => {
+                self.frame.scopes.push(Scope::new());
+                self.coerce_expr(condition, Ty::BOOL)?;
+                self.enter(*label, true);
+                self.unit_block(body)?;
+                self.frame.loops.pop();
+                self.frame.scopes.pop();
+                Ty::UNIT
+            }
+            Kind::Loop(label, body) => {
+                self.enter(*label, true);
+                self.unit_block(body)?;
+                match self.frame.loops.pop() {
+                    Some(Loop {
+                        value: Some(value), ..
+                    }) => value,
+                    Some(Loop { breaks: true, .. }) => Ty::UNIT,
+                    _ => Ty::Never,
+                }
+            }
+            Kind::For(label, pattern, iterable, body) => {
+                let item = self.items(expr, iterable)?;
+                self.frame.scopes.push(Scope::new());
+                self.pattern(pattern, item, false)?;
+                self.enter(*label, true);
+                self.unit_block(body)?;
+                self.frame.loops.pop();
+                self.frame.scopes.pop();
+                Ty::UNIT
+            }
+            Kind::Break(label, value) => self.break_loop(at, *label, *value)?,
+            Kind::Continue(_) => Ty::Never,
+            Kind::Return(value) => {
+                let ret = self.frame.ret.unwrap_or(Ty::UNIT);
+                match value {
+                    Some(value) => self.coerce_expr(value, ret)?,
+                    None => self.unify(Ty::UNIT, ret, at)?,
+                }
+                Ty::Never
+            }
+            Kind::Assert(condition, _) => {
+                self.coerce_expr(condition, Ty::BOOL)?;
+                Ty::UNIT
+            }
+            Kind::Panic(_) => Ty::Never,
+        })
+    }
+
+    /// Checks an expression that becomes part of something: of the expected type if one is known.
+    pub(super) fn expr_as(&mut self, expr: &'static Expr, want: Option<Ty>) -> Refused<Ty> {
+        match want {
+            Some(want) => self.coerce_expr(expr, want).map(|()| want),
+            None => self.expr(expr, None),
+        }
+    }
+    /// The type of several expressions that are of one.
+    fn common(
+        &mut self,
+        items: impl Iterator<Item = &'static Expr>,
+        want: Option<Ty>,
+    ) -> Refused<Ty> {
+        let mut join = Join::new(self, want);
+        for item in items {
+            let found = self.expr(item, join.want())?;
+            join.add(self, found, item.at)?;
+        }
+        Ok(match join.found {
+            Some(ty) => ty,
+            None => self.types.fresh(),
+        })
+    }
+    /// Lets what is expected of an expression say what its type leaves open.
+    pub(super) fn hint(&mut self, ty: Ty, want: Option<Ty>) {
+        if let Some(want) = want
+            && !self.types.is_unknown(ty)
+        {
+            self.types.attempt(|u| u.unify(ty, want));
+        }
+    }
+
+    fn local(&mut self, expr: &'static Expr, name: &'static str) -> Refused<Ty> {
+        let found = self
+            .frame
+            .scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.get(name))
+            .copied();
+        let Some(id) = found else {
+            if name == "_" {
+                return Ok(self.types.fresh());
+            }
+            return self.refuse(
+                expr.at,
+                format!("the variable `{name}` is not known here"),
+                "",
+            );
+        };
+        let facts = self.facts();
+        if facts
+            .uses
+            .insert(key(expr), id)
+            .is_some_and(|before| before != id)
+        {
+            return self.refuse(
+                expr.at,
+                format!("`{name}` stands for different variables here"),
+                "a macro repeats this code: give the variables different names",
+            );
+        }
+        Ok(self.facts().locals[id].ty)
+    }
+    /// The type of what is assigned to; a tuple of places is one too.
+    fn target(&mut self, place: &'static Expr) -> Refused<Ty> {
+        self.expr(place, None)
+    }
+
+    fn callee(&mut self, callee: tree::Callee) -> (&'static Source, Vec<Ty>) {
+        let (source, given) = callee();
+        let mut arguments: Vec<Ty> = given.into_iter().map(|ty| self.declare(ty)).collect();
+        while arguments.len() < source.generics as usize {
+            arguments.push(self.types.fresh());
+        }
+        (source, arguments)
+    }
+
+    /// Behind `&mut`.
+    pub(super) fn peel(&self, ty: Ty) -> Ty {
+        match self.types.head(ty) {
+            Ty::Mut(&content) => self.peel(content),
+            known => known,
+        }
+    }
+    /// Behind `&mut` and `Box`.
+    pub(super) fn peel_all(&self, ty: Ty) -> Ty {
+        match self.types.head(ty) {
+            Ty::Mut(&content) | Ty::Boxed(&content) => self.peel_all(content),
+            known => known,
+        }
+    }
+
+    fn try_neg(&mut self, key: usize, at: At, operand: Ty) -> Refused<Option<Ty>> {
+        let ty = self.peel(operand);
+        if self.types.is_unknown(ty) {
+            return Ok(None);
+        }
+        match ty {
+            Ty::Scalar(_) | Ty::Array(_) | Ty::Infer(_) => Ok(Some(ty)),
+            _ => self.operator(key, at, "neg", &[ty]).map(Some),
+        }
+    }
+    fn try_field(&mut self, at: At, base: Ty, name: &str) -> Refused<Option<Ty>> {
+        let ty = self.peel_all(base);
+        if self.types.is_unknown(ty) {
+            return Ok(None);
+        }
+        let found = match ty {
+            Ty::Tuple(fields) => name
+                .parse::<usize>()
+                .ok()
+                .and_then(|n| fields.get(n).copied()),
+            Ty::Adt(adt, _) if !adt.is_enum => ty
+                .fields(0)
+                .into_iter()
+                .find(|field| field.0 == name)
+                .map(|field| field.1),
+            _ => None,
+        };
+        match found {
+            Some(field) => Ok(Some(self.types.head(field))),
+            None => {
+                let ty = self.types.describe(ty);
+                self.refuse(at, format!("{ty} has no field `{name}` here"), "")
+            }
+        }
+    }
+    fn try_index(&mut self, key: usize, at: At, base: Ty, index: Ty) -> Refused<Option<Ty>> {
+        let ty = self.peel_all(base);
+        if self.types.is_unknown(ty) {
+            return Ok(None);
+        }
+        match (ty, self.types.element(ty)) {
+            (Ty::Array(_), _) | (_, None) if !matches!(ty, Ty::Adt(..)) => {
+                let ty = self.types.describe(ty);
+                self.refuse(
+                    at,
+                    format!("{ty} cannot be indexed"),
+                    "index slices; arrays are read with `gather`, `item`, or `to_vec` outside",
+                )
+            }
+            (_, Some(element)) => {
+                let index = self.peel(index);
+                if self.types.is_unknown(index)
+                    || self.types.is_literal(index)
+                    || index == Ty::USIZE
+                {
+                    self.unify(index, Ty::USIZE, at)?;
+                    return Ok(Some(element));
+                }
+                self.refuse(
+                    at,
+                    "an index is a `usize` or a range written in the brackets",
+                    "",
+                )
+            }
+            (_, None) => {
+                // Whether the place or the value is meant is known later.
+                self.find_operator(key | 1, at, "index_mut", &[ty, index])?;
+                let found = self.operator(key, at, "index", &[ty, index])?;
+                Ok(Some(found))
+            }
+        }
+    }
+    /// The type of a part of a slice.
+    fn subslice(&mut self, base: Ty, at: At) -> Refused<Ty> {
+        let ty = self.peel_all(base);
+        match ty {
+            _ if self.types.is_slice(ty) => Ok(ty),
+            Ty::Vec(&element) | Ty::List(&element, _) => Ok(Ty::slice_mut(element)),
+            _ if self.types.is_unknown(ty) => Err(unknown(self.span(at))),
+            _ => {
+                let ty = self.types.describe(ty);
+                self.refuse(
+                    at,
+                    format!("{ty} cannot be indexed"),
+                    "index slices; arrays are read with `gather`, `item`, or `to_vec` outside",
+                )
+            }
+        }
+    }
+    /// `&mut` of a slice: its memory can change.
+    fn slice_of(&mut self, ty: Ty) -> Ty {
+        match self.types.element(ty) {
+            Some(element) => Ty::slice_mut(element),
+            None => ty,
+        }
+    }
+    /// A range that stands by itself: of the library.
+    fn range(
+        &mut self,
+        at: At,
+        from: Option<&'static Expr>,
+        to: Option<&'static Expr>,
+        inclusive: bool,
+    ) -> Refused<Ty> {
+        let mut ty = self.types.literal(false);
+        for end in [from, to].into_iter().flatten() {
+            let found = self.expr(end, Some(ty))?;
+            self.coerce(found, ty, end.at)?;
+            ty = self.types.head(ty);
+        }
+        match super::library::range(from.is_some(), to.is_some(), inclusive) {
+            Some(adt) => Ok(Ty::adt(adt, &[ty])),
+            None => self.refuse(
+                at,
+                "a range cannot be used as a value here",
+                "write it in a `for` loop or in the brackets of an index",
+            ),
+        }
+    }
+
+    /// The variant that a construction or pattern names, and its position.
+    pub(super) fn variant(
+        &mut self,
+        at: At,
+        ty: Ty,
+        name: Option<&'static str>,
+    ) -> Refused<(u32, &'static Variant)> {
+        let Ty::Adt(adt, _) = self.types.head(ty) else {
+            let ty = self.types.describe(ty);
+            return self.refuse(at, format!("{ty} is no struct or enum"), "");
+        };
+        match find_variant(adt, name) {
+            Some(found) => Ok(found),
+            None => self.refuse(
+                at,
+                format!(
+                    "`{}` has no variant `{}`",
+                    adt.name,
+                    name.unwrap_or_default()
+                ),
+                "",
+            ),
+        }
+    }
+    fn struct_fields(
+        &mut self,
+        at: At,
+        ty: Ty,
+        variant: Option<&'static str>,
+        fields: &'static [(&'static str, Expr)],
+    ) -> Refused<()> {
+        let (position, _) = self.variant(at, ty, variant)?;
+        let types = self.types.head(ty).fields(position);
+        for (name, value) in fields {
+            match types.iter().find(|field| field.0 == *name) {
+                Some(&(_, wanted)) => self.coerce_expr(value, wanted)?,
+                None => return self.refuse(value.at, format!("there is no field `{name}`"), ""),
+            }
+        }
+        Ok(())
+    }
+    fn construct(
+        &mut self,
+        at: At,
+        ty: Ty,
+        variant: Option<&'static str>,
+        args: &'static [Expr],
+        want: Option<Ty>,
+    ) -> Refused<Ty> {
+        let ty = self.declare(ty);
+        self.hint(ty, want);
+        let (position, row) = self.variant(at, ty, variant)?;
+        if args.is_empty() && !row.fields.is_empty() {
+            let one = crate::front::ty::intern(&[ty]);
+            return Ok(Ty::Item(Item::Constructor(&one[0], position)));
+        }
+        let fields = self.types.head(ty).fields(position);
+        for (arg, (_, wanted)) in args.iter().zip(fields) {
+            self.coerce_expr(arg, wanted)?;
+        }
+        Ok(ty)
+    }
+
+    /// `e?`
+    fn question(&mut self, expr: &'static Expr, inner: &'static Expr) -> Refused<Ty> {
+        let ty = self.expr(inner, None)?;
+        let ret = self.frame.ret.unwrap_or(Ty::UNIT);
+        match self.form(ty)? {
+            Ty::Adt(adt, &[value]) if *adt == OPTION => {
+                let other = Ty::option(self.types.fresh());
+                self.unify(ret, other, expr.at)?;
+                Ok(value)
+            }
+            Ty::Adt(adt, &[value, error]) if *adt == RESULT => {
+                let other = self.types.fresh();
+                let wanted = Ty::result(self.types.fresh(), other);
+                self.unify(ret, wanted, expr.at)?;
+                if self.types.attempt(|u| u.unify(error, other)).is_none() {
+                    self.convert(key(expr), expr.at, error, other)?;
+                }
+                Ok(value)
+            }
+            _ => {
+                let ty = self.types.describe(ty);
+                self.refuse(expr.at, format!("`?` does not take {ty} here"), "")
+            }
+        }
+    }
+
+    /// A closure: its body is checked when its parameters are known.
+    fn closure(
+        &mut self,
+        expr: &'static Expr,
+        lambda: &'static tree::Lambda,
+        want: Option<Ty>,
+    ) -> Refused<Ty> {
+        if self.facts().closures.contains_key(&key(expr)) {
+            return self.refuse(
+                expr.at,
+                "a macro repeats this closure",
+                "write a function instead",
+            );
+        }
+        let params: Vec<Ty> = lambda
+            .params
+            .iter()
+            .map(|(_, ty)| match ty {
+                // It may be called with slices of both kinds.
+                Some(ty) => self.declare(ty().slices_mut()),
+                None => self.types.fresh(),
+            })
+            .collect();
+        let ret = match lambda.ret {
+            Some(ret) => self.declare(ret()),
+            None => self.types.fresh(),
+        };
+        let id = self.closures.len();
+        let instance = self.here();
+        let name = format!("{}.closure{}", instance.name, instance.facts.closures.len());
+        let name = Symbol::new(&name);
+        instance.facts.closures.insert(key(expr), id);
+        if let Some(Ty::Dyn(Dyn::Fn(wanted, result))) = want.map(|ty| self.types.head(ty))
+            && wanted.len() == params.len()
+        {
+            for (&param, &wanted) in params.iter().zip(wanted) {
+                self.types.attempt(|u| u.unify(param, wanted));
+            }
+            self.types.attempt(|u| u.unify(ret, *result));
+        }
+        let known = params.iter().all(|&ty| !self.types.is_unknown(ty));
+        self.closures.push(Lambda {
+            name,
+            instance: self.frame.instance,
+            lambda,
+            params,
+            ret,
+            scopes: self.frame.scopes.clone(),
+            state: State::Waiting,
+        });
+        if known {
+            self.check_closure(id)?;
+        }
+        let captures = crate::front::ty::intern(&[]);
+        Ok(Ty::Closure(Box::leak(Box::new(Closure { name, captures }))))
+    }
+    /// The closure of a closure type.
+    pub(super) fn closure_id(&self, closure: &Closure) -> usize {
+        let position = self
+            .closures
+            .iter()
+            .position(|other| other.name == closure.name);
+        position.expect("closure types are made with their closures")
+    }
+
+    fn enter(&mut self, label: Option<&'static str>, is_loop: bool) {
+        self.frame.loops.push(Loop {
+            label,
+            is_loop,
+            value: None,
+            breaks: false,
+        });
+    }
+    fn break_loop(
+        &mut self,
+        at: At,
+        label: Option<&'static str>,
+        value: Option<&'static Expr>,
+    ) -> Refused<Ty> {
+        let found = self.frame.loops.iter().rposition(|scope| match label {
+            None => scope.is_loop,
+            label => scope.label == label,
+        });
+        let Some(position) = found else {
+            return self.refuse(at, "there is no such loop around this place", "");
+        };
+        self.frame.loops[position].breaks = true;
+        let known = self.frame.loops[position].value;
+        let found = match value {
+            Some(value) => self.expr(value, known)?,
+            None => Ty::UNIT,
+        };
+        match known {
+            Some(known) => self.coerce(found, known, at)?,
+            None if found != Ty::Never => self.frame.loops[position].value = Some(found),
+            None => {}
+        }
+        Ok(Ty::Never)
+    }
+
+    /// A block whose value is `()`.
+    fn unit_block(&mut self, block: &'static Block) -> Refused<()> {
+        let found = self.block(block, None)?;
+        let at = block.value.map_or(At(0, 0), |value| value.at);
+        self.coerce(found, Ty::UNIT, at)
+    }
+    /// Checks a block in a scope of its own.
+    fn block(&mut self, block: &'static Block, want: Option<Ty>) -> Refused<Ty> {
+        self.frame.scopes.push(Scope::new());
+        let mut diverges = false;
+        for statement in block.statements {
+            diverges |= self.statement(statement)?;
+        }
+        let ty = match block.value {
+            Some(value) => self.expr(value, want)?,
+            None if diverges => Ty::Never,
+            None => Ty::UNIT,
+        };
+        self.frame.scopes.pop();
+        Ok(ty)
+    }
+    /// Checks a statement; whether it never comes to its end.
+    fn statement(&mut self, statement: &'static Statement) -> Refused<bool> {
+        match statement {
+            Statement::Expr(expr) => {
+                let ty = self.expr(expr, None)?;
+                Ok(self.types.head(ty) == Ty::Never)
+            }
+            Statement::Let(pattern, ty, value, otherwise) => {
+                let declared = ty.map(|ty| self.declare(ty()));
+                let ty = match (value, declared) {
+                    (Some(value), Some(declared)) => {
+                        self.coerce_expr(value, declared)?;
+                        declared
+                    }
+                    (Some(value), None) => self.expr(value, None)?,
+                    (None, Some(declared)) => declared,
+                    (None, None) => self.types.fresh(),
+                };
+                if let Some(otherwise) = otherwise {
+                    self.block(otherwise, None)?;
+                }
+                self.form(ty)?;
+                self.pattern(pattern, ty, false)?;
+                Ok(value.is_some() && self.types.head(ty) == Ty::Never)
+            }
+        }
+    }
+
+    /// Checks a pattern against what it is matched with, and declares its names. `by_mut`: what is matched is behind `&mut`.
+    pub(super) fn pattern(
+        &mut self,
+        pattern: &'static Pattern,
+        ty: Ty,
+        by_mut: bool,
+    ) -> Refused<()> {
+        let (mut ty, mut by_mut) = (ty, by_mut);
+        if !matches!(
+            pattern.kind,
+            Shape::Wild | Shape::Rest | Shape::Name(..) | Shape::Ref(_) | Shape::Or(_)
+        ) {
+            while let Ty::Mut(&content) = self.types.head(ty) {
+                (ty, by_mut) = (content, true);
+            }
+        }
+        let at = pattern.at;
+        match &pattern.kind {
+            Shape::Wild | Shape::Rest => Ok(()),
+            Shape::Name(name, by_ref_mut, inner) => {
+                let bound = match by_mut || *by_ref_mut {
+                    true => Ty::mutable(ty),
+                    false => ty,
+                };
+                self.bind(pattern, name, bound)?;
+                match inner {
+                    Some(Pattern {
+                        kind: Shape::Rest, ..
+                    })
+                    | None => Ok(()),
+                    Some(inner) => self.pattern(inner, ty, by_mut),
+                }
+            }
+            Shape::Tuple(parts) => {
+                if !matches!(self.types.head(ty), Ty::Tuple(_)) && rest(parts).is_none() {
+                    let fields: Vec<Ty> = parts.iter().map(|_| self.types.fresh()).collect();
+                    self.unify(Ty::tuple(&fields), ty, at)?;
+                }
+                let Ty::Tuple(fields) = self.types.head(ty) else {
+                    return self.not_matched(at, ty);
+                };
+                self.parts(at, parts, fields, by_mut)
+            }
+            Shape::Struct(owner, variant, parts) => {
+                let owner = self.declare(owner());
+                self.unify(owner, ty, at)?;
+                let (position, _) = self.variant(at, owner, *variant)?;
+                let fields = self.types.head(owner).fields(position);
+                for (name, part) in *parts {
+                    match fields.iter().find(|field| field.0 == *name) {
+                        Some(&(_, field)) => self.pattern(part, field, by_mut)?,
+                        None => {
+                            return self.refuse(part.at, format!("there is no field `{name}`"), "");
+                        }
+                    }
+                }
+                Ok(())
+            }
+            Shape::TupleStruct(owner, variant, parts) => {
+                let owner = self.declare(owner());
+                self.unify(owner, ty, at)?;
+                let (position, _) = self.variant(at, owner, *variant)?;
+                let fields: Vec<Ty> = self
+                    .types
+                    .head(owner)
+                    .fields(position)
+                    .into_iter()
+                    .map(|field| field.1)
+                    .collect();
+                self.parts(at, parts, &fields, by_mut)
+            }
+            Shape::Slice(parts) => {
+                let Some(element) = self.types.element(ty) else {
+                    return self.not_matched(at, ty);
+                };
+                let by_mut = by_mut || matches!(self.types.head(ty), Ty::SliceMut(_));
+                for part in *parts {
+                    match &part.kind {
+                        Shape::Name(
+                            name,
+                            _,
+                            Some(Pattern {
+                                kind: Shape::Rest, ..
+                            }),
+                        ) => {
+                            let slice = match self.types.is_slice(ty) {
+                                true => ty,
+                                false => Ty::slice_mut(element),
+                            };
+                            self.bind(part, name, slice)?;
+                        }
+                        _ => self.pattern(part, element, by_mut)?,
+                    }
+                }
+                Ok(())
+            }
+            Shape::Value(value) => self.coerce_expr(value, ty),
+            Shape::Range(from, to, _) => {
+                for end in [from, to].into_iter().flatten() {
+                    self.coerce_expr(end, ty)?;
+                }
+                Ok(())
+            }
+            Shape::Or(alternatives) => {
+                // All bind the same names: later ones find those of the first.
+                self.frame.scopes.push(Scope::new());
+                for (n, alternative) in alternatives.iter().enumerate() {
+                    if n > 0 {
+                        self.alternative(alternative, ty, by_mut)?;
+                    } else {
+                        self.pattern(alternative, ty, by_mut)?;
+                    }
+                }
+                let names = self.frame.scopes.pop().unwrap_or_default();
+                if let Some(scope) = self.frame.scopes.last_mut() {
+                    scope.extend(names);
+                }
+                Ok(())
+            }
+            Shape::Ref(inner) => match self.types.head(ty) {
+                Ty::Mut(&content) => self.pattern(inner, content, false),
+                _ => self.pattern(inner, ty, false),
+            },
+        }
+    }
+    /// A further alternative: its names are those of the first, found in the innermost scope.
+    fn alternative(&mut self, pattern: &'static Pattern, ty: Ty, by_mut: bool) -> Refused<()> {
+        let first = self.frame.scopes.pop().unwrap_or_default();
+        self.frame.scopes.push(Scope::new());
+        self.pattern(pattern, ty, by_mut)?;
+        let again = self.frame.scopes.pop().unwrap_or_default();
+        for (name, id) in again {
+            let Some(&wanted) = first.get(name) else {
+                return self.refuse(
+                    pattern.at,
+                    format!("`{name}` is not bound in all alternatives"),
+                    "",
+                );
+            };
+            let locals = &self.facts().locals;
+            let (a, b) = (locals[id].ty, locals[wanted].ty);
+            self.unify(a, b, pattern.at)?;
+            for bound in self
+                .facts()
+                .binds
+                .values_mut()
+                .filter(|bound| **bound == id)
+            {
+                *bound = wanted;
+            }
+        }
+        self.frame.scopes.push(first);
+        Ok(())
+    }
+    fn bind(&mut self, pattern: &'static Pattern, name: &'static str, ty: Ty) -> Refused<()> {
+        let owner = self.frame.closure;
+        let facts = self.facts();
+        let id = facts.locals.len();
+        facts.locals.push(Local { name, ty, owner });
+        if facts.binds.insert(key(pattern), id).is_some() {
+            return self.refuse(
+                pattern.at,
+                format!("`{name}` stands for different variables here"),
+                "a macro repeats this code: give the variables different names",
+            );
+        }
+        if let Some(scope) = self.frame.scopes.last_mut() {
+            scope.insert(name, id);
+        }
+        Ok(())
+    }
+    fn parts(
+        &mut self,
+        at: At,
+        parts: &'static [Pattern],
+        fields: &[Ty],
+        by_mut: bool,
+    ) -> Refused<()> {
+        for (part, field) in positions(parts, fields.len()) {
+            match fields.get(field) {
+                Some(&ty) => self.pattern(part, ty, by_mut)?,
+                None => return self.refuse(at, "this pattern has too many parts", ""),
+            }
+        }
+        Ok(())
+    }
+    fn not_matched<T>(&mut self, at: At, ty: Ty) -> Refused<T> {
+        if self.types.is_unknown(ty) {
+            return Err(unknown(self.span(at)));
+        }
+        let ty = self.types.describe(ty);
+        self.refuse(at, format!("this pattern does not match {ty}"), "")
+    }
+}
+
+/// The type that branches have in common.
+struct Join {
+    want: Option<Ty>,
+    found: Option<Ty>,
+}
+
+impl Join {
+    fn new(session: &Session, want: Option<Ty>) -> Self {
+        // What is expected decides if its form is known: then every branch is made to fit.
+        let want = want.filter(|&ty| !session.types.is_unknown(ty));
+        Join { want, found: want }
+    }
+    fn want(&self) -> Option<Ty> {
+        self.found
+    }
+    fn add(&mut self, session: &mut Session, ty: Ty, at: At) -> Refused<()> {
+        let known = session.types.head(ty);
+        match self.found {
+            _ if known == Ty::Never => {}
+            None => self.found = Some(ty),
+            Some(found) if self.want.is_some() => session.coerce(ty, found, at)?,
+            // Of two kinds of slices the one that can change.
+            Some(found)
+                if matches!(
+                    (session.types.head(found), known),
+                    (Ty::Slice(_), Ty::SliceMut(_))
+                ) =>
+            {
+                session.coerce(found, ty, at)?;
+                self.found = Some(ty);
+            }
+            Some(found) => session.coerce(ty, found, at)?,
+        }
+        Ok(())
+    }
+    fn ty(self) -> Ty {
+        self.found.unwrap_or(Ty::Never)
+    }
+}
+
+/// Where the `..` of a pattern is.
+pub(super) fn rest(parts: &[Pattern]) -> Option<usize> {
+    parts
+        .iter()
+        .position(|part| matches!(part.kind, Shape::Rest))
+}
+
+/// The parts of a tuple's pattern and the fields they are for, of that many.
+pub(super) fn positions(
+    parts: &'static [Pattern],
+    fields: usize,
+) -> Vec<(&'static Pattern, usize)> {
+    let skipped = (fields + 1).saturating_sub(parts.len());
+    let rest = rest(parts);
+    let place = |n: usize| match rest {
+        Some(rest) if n > rest => n - 1 + skipped,
+        _ => n,
+    };
+    let all = parts.iter().enumerate().filter(|(n, _)| Some(*n) != rest);
+    all.map(|(n, part)| (part, place(n))).collect()
+}
+
+/// The variant of a name; a struct's if there is none.
+pub(super) fn find_variant(
+    adt: &'static Adt,
+    name: Option<&str>,
+) -> Option<(u32, &'static Variant)> {
+    let position = match name {
+        Some(name) => adt
+            .variants
+            .iter()
+            .position(|variant| variant.name == name)?,
+        None => 0,
+    };
+    Some((position as u32, adt.variants.get(position)?))
+}
+
+/// The arguments of a call, not checked yet.
+pub(super) fn arguments(args: &'static [Expr]) -> Vec<Arg> {
+    args.iter()
+        .map(|expr| Arg {
+            expr: Some(expr),
+            ty: None,
+        })
+        .collect()
+}
+
+/// What to say of a type that stays unknown.
+pub(super) fn unknown(span: Span) -> Diagnostic {
+    Diagnostic::new(span, "the type of this expression could not be found")
+        .help("write the type where the value is bound")
+}
+
+/// Whether an expression is a variable or a field that holds a reference, rather than what it refers to.
+fn is_place_of_reference(expr: &Expr) -> bool {
+    matches!(expr.kind, Kind::Local(_) | Kind::Field(..))
+}
+
+/// Whether an expression is a number without a written type, so that a cast gives it one.
+fn is_plain_literal(expr: &Expr, to: Ty) -> bool {
+    match (&expr.kind, to) {
+        (Kind::Int(_, None), Ty::Scalar(to)) => to.is_int(),
+        (Kind::Float(_, None), Ty::Scalar(to)) => to.is_float(),
+        (Kind::Neg(inner), _) => is_plain_literal(inner, to),
+        _ => false,
+    }
+}
+
+/// The type of a constant's value.
+pub(super) fn constant_type(constant: &Constant) -> Ty {
+    match constant {
+        Constant::Scalar(_, ty) => Ty::Scalar(*ty),
+        Constant::Tuple(fields) => Ty::tuple(&fields.iter().map(constant_type).collect::<Vec<_>>()),
+        Constant::List(items, element) => Ty::list(*element, items.len()),
+        Constant::Str(_) => Ty::Str,
+        Constant::Variant(ty, _) => *ty,
+    }
+}

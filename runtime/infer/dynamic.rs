@@ -1,0 +1,175 @@
+//! Dynamic values: which types become one, and what is called on them. A call chooses by the tag among the types that are
+//! coerced to the dynamic type anywhere in the program.
+
+use super::{Call, Refused, Session, State};
+use crate::diag::Span;
+use crate::front::tree::{Body, Method, Receiver, Source};
+use crate::front::ty::{Dyn, Ty};
+use crate::ir::Symbol;
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// What is known of the dynamic values of a program.
+#[derive(Default)]
+pub(super) struct Dynamic {
+    /// A type, and the dynamic type that values of it become; types may be open.
+    coercions: Vec<(Ty, Ty)>,
+    /// A function of the program, the dynamic type that it becomes, and its call.
+    pub items: Vec<(Ty, Ty, Call)>,
+    keys: usize,
+    /// A dynamic type, and the method called on it; none if it is called itself.
+    calls: Vec<(Ty, Option<&'static str>)>,
+    /// The types of each dynamic type: the position is the tag.
+    pub tags: HashMap<Ty, Vec<Ty>>,
+    /// What must be dispatched: by name.
+    pub dispatches: BTreeMap<Symbol, (Ty, Option<&'static str>)>,
+    /// The function of a type for a method of a dynamic type.
+    pub functions: HashMap<(Ty, Ty, &'static str), Call>,
+    done: HashSet<(Ty, Ty, Option<&'static str>)>,
+}
+
+impl Dynamic {
+    /// An odd number: addresses of nodes are even.
+    pub(super) fn new_key(&mut self) -> usize {
+        self.keys += 2;
+        self.keys - 1
+    }
+    pub(super) fn coerced(&mut self, given: Ty, to: Ty) {
+        self.coercions.push((given, to));
+    }
+    pub(super) fn called(&mut self, ty: Ty, method: Option<&'static str>) {
+        self.calls.push((ty, method));
+    }
+}
+
+/// The name of the function that chooses.
+pub(super) fn dispatch_name(ty: Ty, method: Option<&str>) -> Symbol {
+    match method {
+        Some(method) => Symbol::new(&format!("<{ty}>::{method}")),
+        None => Symbol::new(&format!("<{ty}>")),
+    }
+}
+
+/// The declaration of a method in a trait.
+pub(super) fn declared(
+    methods: &HashMap<&'static str, Vec<&'static Method>>,
+    of: &str,
+    name: &str,
+) -> Option<&'static Method> {
+    let is_trait =
+        |method: &&Method| matches!((method.owner)(), Ty::Dyn(Dyn::Trait(other)) if *other == of);
+    methods
+        .get(name)?
+        .iter()
+        .copied()
+        .find(|method| is_trait(&method))
+}
+
+impl Session<'_> {
+    /// Makes the functions of all types that became dynamic for all methods that are called on them; whether there was a
+    /// new one.
+    pub(super) fn link_dynamic(&mut self) -> Refused<bool> {
+        for (given, to) in std::mem::take(&mut self.dynamic.coercions) {
+            let (given, to) = (self.types.finish(given), self.types.finish(to));
+            let tags = self.dynamic.tags.entry(to).or_default();
+            if !tags.contains(&given) {
+                tags.push(given);
+            }
+        }
+        for (item, to, call) in std::mem::take(&mut self.dynamic.items) {
+            let (item, to) = (self.types.finish(item), self.types.finish(to));
+            self.instance(&call)?;
+            self.dynamic.functions.insert((to, item, ""), call);
+        }
+        for (ty, method) in std::mem::take(&mut self.dynamic.calls) {
+            let ty = self.types.finish(ty);
+            self.dynamic
+                .dispatches
+                .insert(dispatch_name(ty, method), (ty, method));
+        }
+        let mut any = self
+            .instances
+            .iter()
+            .any(|instance| instance.state == State::Waiting);
+        for (of, method) in self
+            .dynamic
+            .dispatches
+            .values()
+            .copied()
+            .collect::<Vec<_>>()
+        {
+            for given in self.dynamic.tags.get(&of).cloned().unwrap_or_default() {
+                if self.dynamic.done.insert((of, given, method)) {
+                    any = true;
+                    if let (Ty::Dyn(Dyn::Trait(name)), Some(method)) = (of, method) {
+                        self.implementation(of, name, given, method)?;
+                    }
+                }
+            }
+        }
+        Ok(any)
+    }
+    /// The instance of a type's method of a trait.
+    fn implementation(
+        &mut self,
+        of: Ty,
+        of_trait: &str,
+        ty: Ty,
+        name: &'static str,
+    ) -> Refused<()> {
+        let candidates = self.methods.get(name).cloned().unwrap_or_default();
+        let is_default = |method: &Method| matches!((method.owner)(), Ty::Dyn(Dyn::Trait(other)) if *other == of_trait);
+        let own = candidates
+            .iter()
+            .filter(|method| method.of_trait == of_trait && !is_default(method));
+        let defaults = candidates.iter().filter(|method| is_default(method));
+        for method in own.chain(defaults) {
+            let source = (method.source)();
+            if matches!(source.body, Body::Required) {
+                continue;
+            }
+            let mut arguments: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
+            if let (true, Some(own)) = (is_default(method), arguments.first_mut()) {
+                *own = ty;
+            }
+            let owner = self.types.declare((method.owner)(), &arguments);
+            if !is_default(method) && self.types.attempt(|u| u.unify(owner, ty)).is_none() {
+                continue;
+            }
+            let receiver = match method.receiver {
+                Receiver::Mut => Ty::mutable(ty),
+                _ => ty,
+            };
+            let call = self.implementation_call(of, source, arguments, receiver);
+            self.instance(&call)?;
+            self.dynamic.functions.insert((of, ty, name), call);
+            return Ok(());
+        }
+        Ok(())
+    }
+    fn implementation_call(
+        &mut self,
+        of: Ty,
+        source: &'static Source,
+        arguments: Vec<Ty>,
+        receiver: Ty,
+    ) -> Call {
+        // The parameters are those of the trait's method: slices may be of both kinds.
+        let declared = match of {
+            Ty::Dyn(Dyn::Trait(name)) => declared(&self.methods, name, source.name),
+            _ => None,
+        };
+        let written = declared.map_or(source, |declared| (declared.source)());
+        let mut params = vec![receiver];
+        for param in written.params.iter().skip(1) {
+            params.push((param.ty)().slices_mut().substitute(&arguments));
+        }
+        Call {
+            source,
+            params,
+            ret: self.types.declare((source.ret)(), &arguments),
+            arguments,
+            span: Span::NONE,
+            instance: None,
+        }
+    }
+}

@@ -1,0 +1,1134 @@
+//! Expressions.
+
+use super::place::as_place;
+use super::{Elaborator, key, read_local, scalar_constant};
+use crate::diag::Span;
+use crate::front::tree::{
+    At, Binary, Constant, Expr as Tree, Kind as TreeKind, Pattern as TreePattern,
+};
+use crate::front::ty::{Dyn, Item, OPTION, Ty};
+use crate::front::typed::{Arm, Base, Expr, Iter, Kind, Pattern, Place, Source, Statement, Step};
+use crate::infer::Refused;
+use crate::infer::check::find_variant;
+use crate::infer::iterators::{Access, Counted, Items, counted};
+use crate::infer::methods::What;
+use crate::ir::{Const, Fault, Symbol, Type};
+
+impl Elaborator<'_, '_> {
+    /// An expression as a value of its own type.
+    pub(super) fn rvalue(&mut self, expr: &'static Tree) -> Refused<Expr> {
+        let at = expr.at;
+        let span = self.span(at);
+        let of = |ty: Ty, kind: Kind| Expr { ty, span, kind };
+        Ok(match &expr.kind {
+            TreeKind::Local(_) | TreeKind::Field(..) | TreeKind::Deref(_) => {
+                let (place, ty) = self.place(expr)?;
+                self.read(place, ty, span, true)
+            }
+            TreeKind::Index(base, index) => match &index.kind {
+                TreeKind::Range(from, to, inclusive) => {
+                    let slice = self.slice(base)?;
+                    let mut ends = [None, None];
+                    for (slot, end) in ends.iter_mut().zip([from, to]) {
+                        if let Some(end) = end {
+                            *slot = Some(Box::new(self.value(end, Ty::USIZE)?));
+                        }
+                    }
+                    let [from, to] = ends;
+                    of(slice.ty, Kind::Slice(Box::new(slice), from, to, *inclusive))
+                }
+                _ => {
+                    let (place, ty) = self.place(expr)?;
+                    self.read(place, ty, span, true)
+                }
+            },
+            TreeKind::Float(x, _) => match self.ty(expr)? {
+                // A literal is read as an f64.
+                ty @ Ty::Scalar(Type::F32) => {
+                    of(ty, Kind::Const(Const::Float(f64::from(*x as f32))))
+                }
+                ty => of(ty, Kind::Const(Const::Float(*x))),
+            },
+            TreeKind::Int(n, _) => of(self.ty(expr)?, Kind::Const(Const::Int(*n as i64))),
+            TreeKind::Bool(b) => of(Ty::BOOL, Kind::Const(Const::Bool(*b))),
+            TreeKind::Str(_) => of(Ty::Str, Kind::Const(Const::Unit)),
+            TreeKind::Constant(constant) => {
+                self.constant_value(&constant(), self.ty(expr)?, expr.at)?
+            }
+            TreeKind::Function(_) | TreeKind::MethodValue(..) => {
+                of(self.ty(expr)?, Kind::Const(Const::Unit))
+            }
+            TreeKind::Neg(operand) => self.negate(expr, operand)?,
+            TreeKind::Not(operand) => {
+                let ty = self.ty(expr)?;
+                let operand = self.value(operand, ty)?;
+                of(ty, Kind::Not(Box::new(operand)))
+            }
+            TreeKind::Binary(op, left, right) => self.binary(expr, *op, left, right)?,
+            TreeKind::Lazy(is_and, left, right) => {
+                let left = self.value(left, Ty::BOOL)?;
+                let right = self.value(right, Ty::BOOL)?;
+                of(
+                    Ty::BOOL,
+                    Kind::Lazy(*is_and, Box::new(left), Box::new(right)),
+                )
+            }
+            TreeKind::Let(pattern, value) => {
+                let (place, ty) = self.matched(value)?;
+                let pattern = self.pattern(pattern, ty, false)?;
+                // A temporary value that is borrowed cannot be given a variable here; the place it is in is one.
+                let place = self.borrowed(place, &pattern, &mut Vec::new());
+                of(Ty::BOOL, Kind::Let(place, Box::new(pattern)))
+            }
+            TreeKind::Assign(place, value) => self.assign(place, value, span)?,
+            TreeKind::AssignBinary(op, place, value) => {
+                self.assign_binary(expr, *op, place, value)?
+            }
+            TreeKind::Call(_, args) => {
+                let call = self.call(key(expr), at)?;
+                let args = self.arguments(args, &call.params, at)?;
+                self.call_with(&call, args, at)?
+            }
+            TreeKind::CallValue(callee, args) => self.call_value(expr, callee, args)?,
+            TreeKind::Method(name, _, args) => self.method(expr, name, args)?,
+            TreeKind::Associated(_, name, _, args) => self.associated(expr, name, args)?,
+            TreeKind::Struct(_, variant, fields, base) => {
+                self.structure(expr, *variant, fields, *base)?
+            }
+            TreeKind::Construct(_, variant, args) => {
+                let ty = self.ty(expr)?;
+                let Ty::Adt(adt, _) = ty else {
+                    return Ok(of(ty, Kind::Const(Const::Unit)));
+                };
+                let variant = find_variant(adt, *variant).map_or(0, |found| found.0);
+                let types: Vec<Ty> = ty
+                    .fields(variant)
+                    .into_iter()
+                    .map(|field| field.1)
+                    .collect();
+                let args = self.arguments(args, &types, at)?;
+                of(ty, Kind::Aggregate(variant, args))
+            }
+            TreeKind::Range(from, to, _) => {
+                let ty = self.ty(expr)?;
+                let types: Vec<Ty> = ty.fields(0).into_iter().map(|field| field.1).collect();
+                let mut values = Vec::new();
+                for (end, ty) in [from, to].into_iter().flatten().zip(types) {
+                    values.push(self.value(end, ty)?);
+                }
+                of(ty, Kind::Aggregate(0, values))
+            }
+            TreeKind::Tuple(fields) => {
+                let ty = self.ty(expr)?;
+                let types: Vec<Ty> = match ty {
+                    Ty::Tuple(types) => types.to_vec(),
+                    _ => Vec::new(),
+                };
+                let fields = self.arguments(fields, &types, at)?;
+                match fields.is_empty() {
+                    true => of(ty, Kind::Const(Const::Unit)),
+                    false => of(ty, Kind::Tuple(fields)),
+                }
+            }
+            TreeKind::List(items) | TreeKind::VecList(items) => {
+                let ty = self.ty(expr)?;
+                let element = ty.element().unwrap_or(Ty::UNIT);
+                let items = self.arguments(items, &vec![element; items.len()], at)?;
+                of(ty, Kind::List(items))
+            }
+            TreeKind::Repeat(value, count) => {
+                let ty = self.ty(expr)?;
+                let value = self.value(value, ty.element().unwrap_or(Ty::UNIT))?;
+                let count = of(Ty::USIZE, Kind::Const(Const::Int(count() as i64)));
+                of(ty, Kind::Repeat(Box::new(value), Box::new(count)))
+            }
+            TreeKind::VecRepeat(value, count) => {
+                let ty = self.ty(expr)?;
+                let value = self.value(value, ty.element().unwrap_or(Ty::UNIT))?;
+                let count = self.value(count, Ty::USIZE)?;
+                of(ty, Kind::Repeat(Box::new(value), Box::new(count)))
+            }
+            TreeKind::Ref(false, inner) => {
+                let (place, ty) = match inner.kind {
+                    TreeKind::Index(
+                        _,
+                        Tree {
+                            kind: TreeKind::Range(..),
+                            ..
+                        },
+                    ) => return self.rvalue(inner),
+                    _ => self.place(inner)?,
+                };
+                self.read(place, ty, span, false)
+            }
+            TreeKind::Ref(true, inner) => self.borrow_mut(expr, inner)?,
+            TreeKind::Cast(value, _) => self.cast(expr, value)?,
+            TreeKind::If(condition, then, otherwise) => {
+                let ty = self.ty(expr)?;
+                if let (TreeKind::Bool(known), false) = (&condition.kind, ty == Ty::Never) {
+                    // Known to the compiler.
+                    return match (known, otherwise) {
+                        (true, _) => self.block(then, Some(ty), at),
+                        (false, Some(otherwise)) => self.value(otherwise, ty),
+                        (false, None) => Ok(unit(span)),
+                    };
+                }
+                let condition = self.value(condition, Ty::BOOL)?;
+                let then = self.block(then, Some(ty), at)?;
+                let otherwise = match otherwise {
+                    Some(otherwise) => Some(Box::new(self.value(otherwise, ty)?)),
+                    None => None,
+                };
+                of(ty, Kind::If(Box::new(condition), Box::new(then), otherwise))
+            }
+            TreeKind::Match(value, arms) => {
+                let ty = self.ty(expr)?;
+                let (mut place, matched) = self.matched(value)?;
+                let mut statements = Vec::new();
+                let mut all = Vec::new();
+                for arm in *arms {
+                    let pattern = self.pattern(&arm.pattern, matched, false)?;
+                    place = self.borrowed(place, &pattern, &mut statements);
+                    let guard = match &arm.guard {
+                        Some(guard) => Some(self.value(guard, Ty::BOOL)?),
+                        None => None,
+                    };
+                    let body = self.value(&arm.body, ty)?;
+                    all.push(Arm {
+                        pattern,
+                        guard,
+                        body,
+                    });
+                }
+                within(statements, of(ty, Kind::Match(place, all)))
+            }
+            TreeKind::Try(inner) => self.question(expr, inner)?,
+            TreeKind::Closure(lambda) => self.closure(expr, lambda)?,
+            TreeKind::Block(None, block) => self.block(block, None, at)?,
+            TreeKind::Block(label, block) => {
+                let ty = self.ty(expr)?;
+                let id = self.enter(*label, false, ty);
+                let body = self.block(block, Some(ty), at)?;
+                self.loops.pop();
+                of(ty, Kind::Labelled(id, Box::new(body)))
+            }
+            TreeKind::While(label, condition, body) => {
+                let condition = self.value(condition, Ty::BOOL)?;
+                let id = self.enter(*label, true, Ty::UNIT);
+                let body = self.block(body, None, at)?;
+                self.loops.pop();
+                of(
+                    Ty::UNIT,
+                    Kind::While(id, Box::new(condition), Box::new(body)),
+                )
+            }
+            TreeKind::Loop(label, body) => {
+                let ty = self.ty(expr)?;
+                let id = self.enter(*label, true, ty);
+                let body = self.block(body, None, at)?;
+                self.loops.pop();
+                of(ty, Kind::Loop(id, Box::new(body)))
+            }
+            TreeKind::For(label, pattern, iterable, body) => {
+                self.for_loop(expr, *label, pattern, iterable, body)?
+            }
+            TreeKind::Break(label, value) => {
+                let (id, ty) = self.find_loop(*label, at)?;
+                let value = match value {
+                    Some(value) => Some(Box::new(self.value(value, ty)?)),
+                    None => None,
+                };
+                of(Ty::Never, Kind::Break(id, value))
+            }
+            TreeKind::Continue(label) => {
+                let (id, _) = self.find_loop(*label, at)?;
+                of(Ty::Never, Kind::Continue(id))
+            }
+            TreeKind::Return(value) => {
+                let ret = self.known(self.ret, at)?;
+                let value = match value {
+                    Some(value) => Some(Box::new(self.value(value, ret)?)),
+                    None => None,
+                };
+                of(Ty::Never, Kind::Return(value))
+            }
+            TreeKind::Assert(condition, text) => {
+                let condition = self.value(condition, Ty::BOOL)?;
+                let fault = Fault::Panic(Symbol::new(text));
+                of(
+                    Ty::UNIT,
+                    Kind::Assert(Box::new(condition), fault, Vec::new()),
+                )
+            }
+            TreeKind::Panic(text) => of(
+                Ty::Never,
+                Kind::Fail(Fault::Panic(Symbol::new(text)), Vec::new()),
+            ),
+        })
+    }
+
+    /// A negative literal is a literal: `-128i8` has no positive half.
+    fn negate(&mut self, expr: &'static Tree, operand: &'static Tree) -> Refused<Expr> {
+        if self.row().facts.methods.contains_key(&key(expr)) {
+            return self.operator(expr, &[operand]);
+        }
+        let ty = self.ty(expr)?;
+        let mut value = self.value(operand, ty)?;
+        value.span = self.span(expr.at);
+        match value.kind {
+            Kind::Const(Const::Int(n)) => value.kind = Kind::Const(Const::Int(n.wrapping_neg())),
+            Kind::Const(Const::Float(x)) => value.kind = Kind::Const(Const::Float(-x)),
+            kind => {
+                let inner = Expr {
+                    ty,
+                    span: value.span,
+                    kind,
+                };
+                value.kind = Kind::Neg(Box::new(inner));
+            }
+        }
+        Ok(value)
+    }
+    /// The call of an operator that a type of the program defines.
+    fn operator(&mut self, expr: &'static Tree, operands: &[&'static Tree]) -> Refused<Expr> {
+        let call = self.call(key(expr), expr.at)?;
+        let mut args = Vec::new();
+        for (operand, &param) in operands.iter().zip(&call.params) {
+            let param = self.known(param, expr.at)?;
+            args.push(match param {
+                Ty::Mut(_) => {
+                    let (place, ty) = self.place_mut(operand)?;
+                    match ty {
+                        Ty::Mut(_) => self.read(place, ty, self.span(expr.at), false),
+                        _ => self.address(place, ty, self.span(expr.at))?,
+                    }
+                }
+                _ => self.value(operand, param)?,
+            });
+        }
+        self.call_with(&call, args, expr.at)
+    }
+    fn binary(
+        &mut self,
+        expr: &'static Tree,
+        op: Binary,
+        left: &'static Tree,
+        right: &'static Tree,
+    ) -> Refused<Expr> {
+        let span = self.span(expr.at);
+        if self.row().facts.methods.contains_key(&key(expr)) {
+            let call = self.operator(expr, &[left, right])?;
+            return Ok(match op {
+                Binary::Ne => Expr {
+                    ty: Ty::BOOL,
+                    span,
+                    kind: Kind::Not(Box::new(call)),
+                },
+                _ => call,
+            });
+        }
+        let (a, b) = (self.operand(left)?, self.operand(right)?);
+        if is_comparison(op) && !matches!(a.ty, Ty::Scalar(_)) {
+            return self.compare(op, a, b, span);
+        }
+        let ty = match op {
+            _ if is_comparison(op) => Ty::BOOL,
+            Binary::Shl | Binary::Shr => a.ty,
+            _ if matches!(b.ty, Ty::Array(_)) => b.ty,
+            _ => a.ty,
+        };
+        Ok(Expr {
+            ty,
+            span,
+            kind: Kind::Binary(op, Box::new(a), Box::new(b)),
+        })
+    }
+    /// An operand: numbers behind references are numbers.
+    fn operand(&mut self, expr: &'static Tree) -> Refused<Expr> {
+        let value = self.rvalue(expr)?;
+        match value.ty {
+            Ty::Mut(_) | Ty::Boxed(_) => {
+                let (span, ty) = (value.span, value.ty);
+                let (place, ty) = self.deref_all(as_place(value), ty);
+                Ok(self.read(place, ty, span, false))
+            }
+            _ => Ok(value),
+        }
+    }
+    /// `a == b` of structs, enums and tuples, part by part.
+    fn compare(&mut self, op: Binary, a: Expr, b: Expr, span: Span) -> Refused<Expr> {
+        let ty = a.ty;
+        if !matches!(op, Binary::Eq | Binary::Ne) {
+            return Err(crate::diag::Diagnostic::new(
+                span,
+                format!("values of type `{ty}` cannot be compared by order here"),
+            )
+            .help("compare the numbers in them"));
+        }
+        let mut statements = Vec::new();
+        let (a, b) = (self.hold(a, &mut statements), self.hold(b, &mut statements));
+        let equal = self.equal(a, b, ty, span)?;
+        let equal = within(statements, equal);
+        Ok(match op {
+            Binary::Ne => Expr {
+                ty: Ty::BOOL,
+                span,
+                kind: Kind::Not(Box::new(equal)),
+            },
+            _ => equal,
+        })
+    }
+    /// Whether two variables are equal.
+    fn equal(&mut self, a: usize, b: usize, ty: Ty, span: Span) -> Refused<Expr> {
+        let bool_of = |kind: Kind| Expr {
+            ty: Ty::BOOL,
+            span,
+            kind,
+        };
+        let known = |value: bool| bool_of(Kind::Const(Const::Bool(value)));
+        match ty {
+            Ty::Scalar(_) => {
+                let (a, b) = (read_local(a, ty, span), read_local(b, ty, span));
+                Ok(bool_of(Kind::Binary(Binary::Eq, Box::new(a), Box::new(b))))
+            }
+            Ty::Tuple(fields) => {
+                let steps: Vec<(Step, Step, Ty)> = (0..)
+                    .zip(fields)
+                    .map(|(n, &ty)| (Step::Field(n, ty), Step::Field(n, ty), ty))
+                    .collect();
+                self.all_equal(a, b, steps, span)
+            }
+            Ty::Adt(adt, _) if !adt.is_enum => {
+                let fields = ty.fields(0);
+                let steps = (0..)
+                    .zip(fields)
+                    .map(|(n, (_, ty))| (Step::Field(n, ty), Step::Field(n, ty), ty));
+                self.all_equal(a, b, steps.collect(), span)
+            }
+            Ty::Adt(adt, _) => {
+                let mut arms = Vec::new();
+                for variant in 0..adt.variants.len() as u32 {
+                    let payload = |field, ty| Step::Payload { variant, field, ty };
+                    let fields = ty.fields(variant);
+                    let steps = (0..)
+                        .zip(fields)
+                        .map(|(n, (_, ty))| (payload(n, ty), payload(n, ty), ty));
+                    let equal = self.all_equal(a, b, steps.collect(), span)?;
+                    let inner = vec![
+                        Arm {
+                            pattern: Pattern::Variant(variant, vec![]),
+                            guard: None,
+                            body: equal,
+                        },
+                        Arm {
+                            pattern: Pattern::Wild,
+                            guard: None,
+                            body: known(false),
+                        },
+                    ];
+                    let body = bool_of(Kind::Match(Place::of(b), inner));
+                    arms.push(Arm {
+                        pattern: Pattern::Variant(variant, vec![]),
+                        guard: None,
+                        body,
+                    });
+                }
+                Ok(bool_of(Kind::Match(Place::of(a), arms)))
+            }
+            Ty::Boxed(&inner) => self.all_equal(
+                a,
+                b,
+                vec![(Step::Deref(inner), Step::Deref(inner), inner)],
+                span,
+            ),
+            _ => Err(crate::diag::Diagnostic::new(
+                span,
+                format!("values of type `{ty}` cannot be compared here"),
+            )
+            .help("compare the numbers in them")),
+        }
+    }
+    fn all_equal(
+        &mut self,
+        a: usize,
+        b: usize,
+        parts: Vec<(Step, Step, Ty)>,
+        span: Span,
+    ) -> Refused<Expr> {
+        let mut all: Option<Expr> = None;
+        for (x, y, ty) in parts {
+            let mut statements = Vec::new();
+            let x = self.read(Place::of(a).then(x), ty, span, false);
+            let y = self.read(Place::of(b).then(y), ty, span, false);
+            let (x, y) = (self.hold(x, &mut statements), self.hold(y, &mut statements));
+            let equal = self.equal(x, y, ty, span)?;
+            let equal = within(statements, equal);
+            all = Some(match all {
+                None => equal,
+                Some(before) => Expr {
+                    ty: Ty::BOOL,
+                    span,
+                    kind: Kind::Lazy(true, Box::new(before), Box::new(equal)),
+                },
+            });
+        }
+        Ok(all.unwrap_or(Expr {
+            ty: Ty::BOOL,
+            span,
+            kind: Kind::Const(Const::Bool(true)),
+        }))
+    }
+
+    fn assign(&mut self, place: &'static Tree, value: &'static Tree, span: Span) -> Refused<Expr> {
+        match &place.kind {
+            TreeKind::Local("_") => {
+                let value = self.rvalue(value)?;
+                Ok(Expr {
+                    ty: Ty::UNIT,
+                    span,
+                    kind: Kind::Block(vec![Statement::Expr(value)], None),
+                })
+            }
+            TreeKind::Tuple(_)
+            | TreeKind::Struct(..)
+            | TreeKind::Construct(..)
+            | TreeKind::List(_) => {
+                let ty = self.ty(place)?;
+                let value = self.value(value, ty)?;
+                let mut statements = Vec::new();
+                let held = self.hold(value, &mut statements);
+                self.destructure(place, Place::of(held), ty, &mut statements)?;
+                Ok(Expr {
+                    ty: Ty::UNIT,
+                    span,
+                    kind: Kind::Block(statements, None),
+                })
+            }
+            _ => {
+                let (target, ty) = self.place_mut(place)?;
+                let value = self.value(value, ty)?;
+                self.change(&target);
+                Ok(Expr {
+                    ty: Ty::UNIT,
+                    span,
+                    kind: Kind::Assign(target, Box::new(value)),
+                })
+            }
+        }
+    }
+    /// `(a, b[0]) = value`: the parts are assigned from left to right.
+    fn destructure(
+        &mut self,
+        target: &'static Tree,
+        from: Place,
+        ty: Ty,
+        statements: &mut Vec<Statement>,
+    ) -> Refused<()> {
+        let span = self.span(target.at);
+        let parts: Vec<(&'static Tree, Step, Ty)> = match (&target.kind, ty) {
+            (TreeKind::Local("_"), _) => return Ok(()),
+            (TreeKind::Tuple(parts), Ty::Tuple(types)) => parts
+                .iter()
+                .zip(types)
+                .enumerate()
+                .map(|(n, (part, &ty))| (part, Step::Field(n as u32, ty), ty))
+                .collect(),
+            (TreeKind::Construct(_, None, parts), Ty::Adt(..)) => parts
+                .iter()
+                .zip(ty.fields(0))
+                .enumerate()
+                .map(|(n, (part, (_, ty)))| (part, Step::Field(n as u32, ty), ty))
+                .collect(),
+            (TreeKind::List(parts), Ty::List(&element, _)) => {
+                let index = |n: usize| Expr {
+                    ty: Ty::USIZE,
+                    span,
+                    kind: Kind::Const(Const::Int(n as i64)),
+                };
+                parts
+                    .iter()
+                    .enumerate()
+                    .map(|(n, part)| {
+                        (
+                            part,
+                            Step::Index(Box::new(index(n)), element, span),
+                            element,
+                        )
+                    })
+                    .collect()
+            }
+            (
+                TreeKind::Tuple(_)
+                | TreeKind::Construct(..)
+                | TreeKind::List(_)
+                | TreeKind::Struct(..),
+                _,
+            ) => {
+                return self.refuse(
+                    target.at,
+                    "this cannot be assigned to here",
+                    "assign the parts one by one",
+                );
+            }
+            _ => {
+                let value = self.read(from, ty, span, true);
+                let (place, wanted) = self.place_mut(target)?;
+                let value = self.coerce(value, wanted)?;
+                self.change(&place);
+                statements.push(Statement::Expr(Expr {
+                    ty: Ty::UNIT,
+                    span,
+                    kind: Kind::Assign(place, Box::new(value)),
+                }));
+                return Ok(());
+            }
+        };
+        let Base::Local(local) = from.base else {
+            return self.refuse(
+                target.at,
+                "this cannot be assigned to here",
+                "assign the parts one by one",
+            );
+        };
+        for (part, step, ty) in parts {
+            let value = self.read(Place::of(local).then(step), ty, span, true);
+            let held = self.hold(value, statements);
+            self.destructure(part, Place::of(held), ty, statements)?;
+        }
+        Ok(())
+    }
+    fn assign_binary(
+        &mut self,
+        expr: &'static Tree,
+        op: Binary,
+        place: &'static Tree,
+        value: &'static Tree,
+    ) -> Refused<Expr> {
+        if self.row().facts.methods.contains_key(&key(expr)) {
+            return self.operator(expr, &[place, value]);
+        }
+        let value = self.operand(value)?;
+        let (target, ty) = self.place_mut(place)?;
+        let (target, _) = self.deref_muts(target, ty);
+        self.change(&target);
+        Ok(Expr {
+            ty: Ty::UNIT,
+            span: self.span(expr.at),
+            kind: Kind::AssignBinary(op, target, Box::new(value)),
+        })
+    }
+
+    fn call_value(
+        &mut self,
+        expr: &'static Tree,
+        callee: &'static Tree,
+        args: &'static [Tree],
+    ) -> Refused<Expr> {
+        let at = expr.at;
+        let span = self.span(at);
+        let (place, ty) = self.place(callee)?;
+        let (place, ty) = self.deref_all(place, ty);
+        match ty {
+            Ty::Closure(closure) => {
+                let id = self.session.closure_id(closure);
+                let (params, ret) = (
+                    self.session.closures[id].params.clone(),
+                    self.session.closures[id].ret,
+                );
+                let ret = self.known(ret, at)?;
+                let mut values = vec![self.read(place, ty, span, false)];
+                values.extend(self.arguments(args, &params, at)?);
+                Ok(Expr {
+                    ty: ret,
+                    span,
+                    kind: Kind::Call(closure.name, values),
+                })
+            }
+            Ty::Dyn(Dyn::Fn(params, ret)) => {
+                let mut values = vec![self.read(place, ty, span, false)];
+                values.extend(self.arguments(args, params, at)?);
+                Ok(self.dispatch(ty, None, values, *ret, span))
+            }
+            Ty::Item(Item::Source(..)) => {
+                let call = self.call(key(expr), at)?;
+                let args = self.arguments(args, &call.params, at)?;
+                self.call_with(&call, args, at)
+            }
+            Ty::Item(Item::Constructor(&ty, variant)) => {
+                let ty = self.known(ty, at)?;
+                let types: Vec<Ty> = ty
+                    .fields(variant)
+                    .into_iter()
+                    .map(|field| field.1)
+                    .collect();
+                let args = self.arguments(args, &types, at)?;
+                Ok(Expr {
+                    ty,
+                    span,
+                    kind: Kind::Aggregate(variant, args),
+                })
+            }
+            Ty::Item(Item::Method(name)) => self.method(expr, name.as_str(), args),
+            _ => self.refuse(at, format!("`{ty}` is no function"), ""),
+        }
+    }
+
+    /// `Point { x: 1.0, ..base }`: the fields are computed in the order in which they are written.
+    fn structure(
+        &mut self,
+        expr: &'static Tree,
+        variant: Option<&'static str>,
+        fields: &'static [(&'static str, Tree)],
+        base: Option<&'static Tree>,
+    ) -> Refused<Expr> {
+        let (ty, span) = (self.ty(expr)?, self.span(expr.at));
+        let Ty::Adt(adt, _) = ty else {
+            return self.refuse(expr.at, format!("`{ty}` is no struct"), "");
+        };
+        let variant = find_variant(adt, variant).map_or(0, |found| found.0);
+        let declared = ty.fields(variant);
+        let mut statements = Vec::new();
+        let mut values: Vec<Option<Expr>> = declared.iter().map(|_| None).collect();
+        let in_order = fields
+            .iter()
+            .map(|field| field.0)
+            .eq(declared.iter().map(|field| field.0));
+        for (name, value) in fields {
+            let Some(n) = declared.iter().position(|field| field.0 == *name) else {
+                return self.refuse(value.at, format!("there is no field `{name}`"), "");
+            };
+            let value = self.value(value, declared[n].1)?;
+            values[n] = Some(match in_order || matches!(value.kind, Kind::Const(_)) {
+                true => value,
+                false => {
+                    let (ty, span) = (value.ty, value.span);
+                    let local = self.hold(value, &mut statements);
+                    read_local(local, ty, span)
+                }
+            });
+        }
+        if let Some(base) = base {
+            let (place, found) = self.place(base)?;
+            let (place, found) = self.deref_all(place, found);
+            let whole = self.read(place, found, span, false);
+            let local = self.hold(whole, &mut statements);
+            for (n, value) in values
+                .iter_mut()
+                .enumerate()
+                .filter(|(_, value)| value.is_none())
+            {
+                let ty = declared[n].1;
+                let place = Place::of(local).then(Step::Field(n as u32, ty));
+                *value = Some(self.read(place, ty, span, true));
+            }
+        }
+        let Some(values) = values.into_iter().collect::<Option<Vec<Expr>>>() else {
+            return self.refuse(expr.at, "a field is missing", "");
+        };
+        let whole = Expr {
+            ty,
+            span,
+            kind: Kind::Aggregate(variant, values),
+        };
+        Ok(within(statements, whole))
+    }
+
+    fn borrow_mut(&mut self, expr: &'static Tree, inner: &'static Tree) -> Refused<Expr> {
+        let (ty, span) = (self.ty(expr)?, self.span(expr.at));
+        if !matches!(ty, Ty::Mut(_)) {
+            // A slice or a dynamic value.
+            if matches!(
+                inner.kind,
+                TreeKind::Index(
+                    _,
+                    Tree {
+                        kind: TreeKind::Range(..),
+                        ..
+                    }
+                )
+            ) {
+                let slice = self.rvalue(inner)?;
+                return self.coerce(slice, ty);
+            }
+            let (place, found) = self.place_mut(inner)?;
+            let value = self.read(place, found, span, false);
+            return self.coerce(value, ty);
+        }
+        let (place, found) = self.place_mut(inner)?;
+        match found == ty {
+            // What it refers to is borrowed again.
+            true => Ok(self.read(place, found, span, false)),
+            false => self.address(place, found, span),
+        }
+    }
+    fn cast(&mut self, expr: &'static Tree, value: &'static Tree) -> Refused<Expr> {
+        let (ty, span) = (self.ty(expr)?, self.span(expr.at));
+        let value = self.operand(value)?;
+        match (value.ty, ty) {
+            (from, _) if from == ty => Ok(value),
+            (Ty::Scalar(_), Ty::Scalar(_)) => Ok(Expr {
+                ty,
+                span,
+                kind: Kind::Cast(Box::new(value)),
+            }),
+            // A fieldless enum is its variant's number.
+            (Ty::Adt(adt, _), Ty::Scalar(to))
+                if adt.is_enum
+                    && adt.variants.iter().all(|v| v.fields.is_empty())
+                    && to.is_int() =>
+            {
+                self.refuse(
+                    expr.at,
+                    format!("`{}` cannot be cast to `{ty}` here", value.ty),
+                    "write a `match` that gives the numbers",
+                )
+            }
+            (from, _) if matches!(ty, Ty::Dyn(_)) => {
+                let _ = from;
+                self.coerce(value, ty)
+            }
+            (from, _) => self.refuse(
+                expr.at,
+                format!("`{from}` cannot be cast to `{ty}` here"),
+                "",
+            ),
+        }
+    }
+
+    /// `e?`
+    fn question(&mut self, expr: &'static Tree, inner: &'static Tree) -> Refused<Expr> {
+        let span = self.span(expr.at);
+        let value = self.rvalue(inner)?;
+        let ty = value.ty;
+        let Ty::Adt(adt, arguments) = ty else {
+            return self.refuse(expr.at, format!("`?` does not take `{ty}` here"), "");
+        };
+        let ret = self.known(self.ret, expr.at)?;
+        let is_option = *adt == OPTION;
+        let good = u32::from(is_option);
+        let (local, bind) = self.bound(arguments[0], false);
+        let found = Arm {
+            pattern: Pattern::Variant(
+                good,
+                vec![(
+                    Step::Payload {
+                        variant: good,
+                        field: 0,
+                        ty: arguments[0],
+                    },
+                    bind,
+                )],
+            ),
+            guard: None,
+            body: read_local(local, arguments[0], span),
+        };
+        let (pattern, failure) = match is_option {
+            true => (
+                Pattern::Wild,
+                Expr {
+                    ty: ret,
+                    span,
+                    kind: Kind::Aggregate(0, vec![]),
+                },
+            ),
+            false => {
+                let error = arguments[1];
+                let (local, bind) = self.bound(error, false);
+                let mut value = read_local(local, error, span);
+                if self.row().facts.calls.contains_key(&key(expr)) {
+                    let call = self.call(key(expr), expr.at)?;
+                    value = self.call_with(&call, vec![value], expr.at)?;
+                }
+                let wanted = match ret {
+                    Ty::Adt(_, &[_, wanted]) => wanted,
+                    _ => error,
+                };
+                let value = self.coerce(value, wanted)?;
+                let step = Step::Payload {
+                    variant: 1,
+                    field: 0,
+                    ty: error,
+                };
+                (
+                    Pattern::Variant(1, vec![(step, bind)]),
+                    Expr {
+                        ty: ret,
+                        span,
+                        kind: Kind::Aggregate(1, vec![value]),
+                    },
+                )
+            }
+        };
+        let leave = Expr {
+            ty: Ty::Never,
+            span,
+            kind: Kind::Return(Some(Box::new(failure))),
+        };
+        let missing = Arm {
+            pattern,
+            guard: None,
+            body: leave,
+        };
+        Ok(Expr {
+            ty: arguments[0],
+            span,
+            kind: Kind::Match(Place::value(value), vec![found, missing]),
+        })
+    }
+
+    fn for_loop(
+        &mut self,
+        expr: &'static Tree,
+        label: Option<&'static str>,
+        pattern: &'static TreePattern,
+        iterable: &'static Tree,
+        body: &'static crate::front::tree::Block,
+    ) -> Refused<Expr> {
+        let span = self.span(expr.at);
+        let form = counted(iterable).filter(|_| self.row().facts.counted.contains(&key(expr)));
+        if let Some(form) = form {
+            let iter = self.iter(&form)?;
+            let pattern = self.pattern(pattern, iter.item, false)?;
+            let id = self.enter(label, true, Ty::UNIT);
+            let body = self.block(body, None, expr.at)?;
+            self.loops.pop();
+            return Ok(Expr {
+                ty: Ty::UNIT,
+                span,
+                kind: Kind::For(id, pattern, iter, Box::new(body)),
+            });
+        }
+        // loop { match it.next() { Some(pattern) => body, None => break } }
+        let Some(chosen) = self.row().facts.methods.get(&key(expr)).cloned() else {
+            return self.refuse(
+                iterable.at,
+                "a loop over this is not supported here",
+                "loop over the indices: `for i in 0..n`",
+            );
+        };
+        let call = self.call(key(expr), expr.at)?;
+        let value = self.rvalue(iterable)?;
+        let mut statements = Vec::new();
+        let ty = value.ty;
+        let state = self.hold(value, &mut statements);
+        let (mut place, mut found) = (Place::of(state), ty);
+        for _ in 0..chosen.derefs {
+            (place, found) = self.deref_once(place, found);
+        }
+        let receiver = match chosen.what {
+            What::Call(true) => self.address(place, found, span)?,
+            _ => self.read(place, found, span, false),
+        };
+        let next = self.call_with(&call, vec![receiver], expr.at)?;
+        let item = match next.ty {
+            Ty::Adt(_, &[item]) => item,
+            _ => Ty::UNIT,
+        };
+        let id = self.enter(label, true, Ty::UNIT);
+        let inner = self.pattern(pattern, item, false)?;
+        let body = self.block(body, None, expr.at)?;
+        self.loops.pop();
+        let step = Step::Payload {
+            variant: 1,
+            field: 0,
+            ty: item,
+        };
+        let leave = Expr {
+            ty: Ty::Never,
+            span,
+            kind: Kind::Break(id, None),
+        };
+        let arms = vec![
+            Arm {
+                pattern: Pattern::Variant(1, vec![(step, inner)]),
+                guard: None,
+                body,
+            },
+            Arm {
+                pattern: Pattern::Wild,
+                guard: None,
+                body: leave,
+            },
+        ];
+        let turn = Expr {
+            ty: Ty::UNIT,
+            span,
+            kind: Kind::Match(Place::value(next), arms),
+        };
+        let whole = Expr {
+            ty: Ty::UNIT,
+            span,
+            kind: Kind::Loop(id, Box::new(turn)),
+        };
+        Ok(within(statements, whole))
+    }
+    fn iter(&mut self, form: &Counted) -> Refused<Iter> {
+        let (source, item) = match &form.source {
+            Items::Range(from, to, inclusive) => {
+                let from = self.operand(from)?;
+                let item = from.ty;
+                let to = self.value(to, item)?;
+                (
+                    Source::Range(Box::new(from), Box::new(to), *inclusive),
+                    item,
+                )
+            }
+            Items::Elements(expr, access) => {
+                let found = self.ty(expr)?;
+                let item = self.session.element_item(found, *access);
+                let slice = self.slice(expr)?;
+                let by_mut = matches!(item, Ty::Mut(_))
+                    && *access != Access::Shared
+                    && *access != Access::Copied;
+                (Source::Elements(Box::new(slice), by_mut), item)
+            }
+            Items::Windows(expr, n) => {
+                let slice = self.slice(expr)?;
+                let item = slice.ty;
+                let n = self.value(n, Ty::USIZE)?;
+                (Source::Windows(Box::new(slice), Box::new(n)), item)
+            }
+            Items::Chunks(expr, n, exact) => {
+                let slice = self.slice(expr)?;
+                let item = slice.ty;
+                let n = self.value(n, Ty::USIZE)?;
+                (Source::Chunks(Box::new(slice), Box::new(n), *exact), item)
+            }
+            Items::Zip(a, b) => {
+                let (a, b) = (self.iter(a)?, self.iter(b)?);
+                let item = Ty::tuple(&[a.item, b.item]);
+                (Source::Zip(Box::new(a), Box::new(b)), item)
+            }
+        };
+        let step = match form.step {
+            Some(step) => Some(Box::new(self.value(step, Ty::USIZE)?)),
+            None => None,
+        };
+        Ok(Iter {
+            source,
+            rev: form.rev,
+            step,
+            enumerate: form.enumerate,
+            item: match form.enumerate {
+                true => Ty::tuple(&[Ty::USIZE, item]),
+                false => item,
+            },
+        })
+    }
+
+    /// The value of a constant item.
+    fn constant_value(&self, constant: &Constant, ty: Ty, at: At) -> Refused<Expr> {
+        let kind = match constant {
+            Constant::Scalar(value, _) => Kind::Const(*value),
+            Constant::Tuple(fields) if fields.is_empty() => Kind::Const(Const::Unit),
+            Constant::Tuple(fields) => Kind::Tuple(self.constant_values(fields, at)?),
+            Constant::List(items, _) => Kind::List(self.constant_values(items, at)?),
+            Constant::Str(_) => Kind::Const(Const::Unit),
+            Constant::Variant(_, name) => match ty {
+                Ty::Adt(adt, _) if adt.is_enum => match find_variant(adt, Some(name)) {
+                    Some((variant, _)) => Kind::Aggregate(variant, Vec::new()),
+                    None => return self.refuse(at, format!("`{ty}` has no variant `{name}`"), ""),
+                },
+                _ => {
+                    return self.refuse(
+                        at,
+                        format!("a constant of type `{ty}` cannot be used here"),
+                        "pass it as a parameter",
+                    );
+                }
+            },
+        };
+        let span = self.span(at);
+        Ok(Expr { ty, span, kind })
+    }
+    fn constant_values(&self, constants: &[Constant], at: At) -> Refused<Vec<Expr>> {
+        let value = |constant| {
+            let ty = self.known(crate::infer::check::constant_type(constant), at)?;
+            self.constant_value(constant, ty, at)
+        };
+        constants.iter().map(value).collect()
+    }
+
+    /// `Type::name(args)`
+    fn associated(
+        &mut self,
+        expr: &'static Tree,
+        name: &'static str,
+        args: &'static [Tree],
+    ) -> Refused<Expr> {
+        let at = expr.at;
+        if self.row().facts.methods.contains_key(&key(expr)) {
+            return self.method(expr, name, args);
+        }
+        if self.row().facts.calls.contains_key(&key(expr)) {
+            let call = self.call(key(expr), at)?;
+            let args = self.arguments(args, &call.params, at)?;
+            return self.call_with(&call, args, at);
+        }
+        let (ty, span) = (self.ty(expr)?, self.span(at));
+        let of = |kind: Kind| Expr { ty, span, kind };
+        Ok(match (ty, name, args) {
+            (Ty::Scalar(scalar), _, []) if scalar_constant(scalar, name).is_some() => of(
+                Kind::Const(scalar_constant(scalar, name).unwrap_or(Const::Unit)),
+            ),
+            (Ty::Vec(_), "new" | "default", []) => {
+                let zero = Expr {
+                    ty: Ty::USIZE,
+                    span,
+                    kind: Kind::Const(Const::Int(0)),
+                };
+                of(Kind::WithCapacity(Box::new(zero)))
+            }
+            (Ty::Vec(_), "with_capacity", [count]) => {
+                let count = self.value(count, Ty::USIZE)?;
+                of(Kind::WithCapacity(Box::new(count)))
+            }
+            (Ty::Boxed(&content) | Ty::Cell(&content), "new", [value]) if self.ty(value)? != ty => {
+                let value = self.value(value, content)?;
+                of(Kind::NewObject(Box::new(value)))
+            }
+            (_, "new", [value]) => self.value(value, ty)?,
+            (Ty::Scalar(scalar), "from_bits", [value]) if scalar.is_float() => {
+                let value = self.operand(value)?;
+                of(Kind::Intrinsic(
+                    crate::front::typed::Intrinsic::FromBits,
+                    vec![value],
+                ))
+            }
+            (Ty::Scalar(_), _, [value]) => {
+                let value = self.operand(value)?;
+                match value.ty == ty {
+                    true => value,
+                    false => of(Kind::Cast(Box::new(value))),
+                }
+            }
+            _ => return self.refuse(at, format!("nothing defines `{name}` for `{ty}`"), ""),
+        })
+    }
+}
+
+fn is_comparison(op: Binary) -> bool {
+    use Binary::*;
+    matches!(op, Eq | Ne | Lt | Le | Gt | Ge)
+}
+
+/// `()`
+pub(super) fn unit(span: Span) -> Expr {
+    Expr {
+        ty: Ty::UNIT,
+        span,
+        kind: Kind::Const(Const::Unit),
+    }
+}
+
+/// A value after statements.
+pub(super) fn within(statements: Vec<Statement>, value: Expr) -> Expr {
+    match statements.is_empty() {
+        true => value,
+        false => Expr {
+            ty: value.ty,
+            span: value.span,
+            kind: Kind::Block(statements, Some(Box::new(value))),
+        },
+    }
+}

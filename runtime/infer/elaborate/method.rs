@@ -1,0 +1,781 @@
+//! Methods.
+
+use super::expr::{unit, within};
+use super::{Elaborator, key, language_type, read_local, rule_types};
+use crate::diag::{Diagnostic, Span};
+use crate::front::tree::{At, Binary, Expr as Tree, Kind as TreeKind};
+use crate::front::ty::{Closure, Dyn, Item, OPTION, Ty};
+use crate::front::typed::{
+    Arm, Base, Expr, Function, Kind, Local, Pattern, Place, Statement, Step,
+};
+use crate::infer::Refused;
+use crate::infer::methods::{Builtin, Chosen, What, signature};
+use crate::ir::{Const, Fault, Symbol};
+
+impl Elaborator<'_, '_> {
+    /// `receiver.name(args)`
+    pub(super) fn method(
+        &mut self,
+        expr: &'static Tree,
+        name: &str,
+        args: &'static [Tree],
+    ) -> Refused<Expr> {
+        let span = self.span(expr.at);
+        let Some(chosen) = self.row().facts.methods.get(&key(expr)).cloned() else {
+            return self.free_function(expr, name, args);
+        };
+        let Some((receiver, rest)) = args.split_first() else {
+            return self.refuse(expr.at, format!("`{name}` has no receiver"), "");
+        };
+        match chosen.what {
+            What::Builtin(builtin) => self.builtin(expr, chosen, builtin, receiver, rest),
+            What::Call(by_mut) => {
+                let call = self.call(key(expr), expr.at)?;
+                let wanted = self.known(call.params[0], expr.at)?;
+                let (place, ty) = self.receiver(receiver, chosen.derefs, by_mut)?;
+                let first = match by_mut {
+                    true if !chosen.unsize => self.address(place, ty, span)?,
+                    _ if chosen.unsize => self.as_slice(place, ty, span),
+                    _ => self.read(place, ty, span, true),
+                };
+                let mut values = vec![self.coerce(first, wanted)?];
+                values.extend(self.arguments(rest, &call.params[1..], expr.at)?);
+                self.call_with(&call, values, expr.at)
+            }
+            What::Dispatch => {
+                let (place, ty) = self.receiver(receiver, chosen.derefs, false)?;
+                let Ty::Dyn(Dyn::Trait(of)) = ty else {
+                    return self.refuse(expr.at, format!("`{ty}` is not dynamic"), "");
+                };
+                let declared = crate::infer::dynamic::declared(&self.session.methods, of, name);
+                let Some(source) = declared.map(|method| (method.source)()) else {
+                    return self.refuse(expr.at, format!("`{ty}` has no method `{name}`"), "");
+                };
+                let params: Vec<Ty> = source
+                    .params
+                    .iter()
+                    .skip(1)
+                    .map(|param| (param.ty)().slices_mut())
+                    .collect();
+                let mut values = vec![self.read(place, ty, span, false)];
+                values.extend(self.arguments(rest, &params, expr.at)?);
+                Ok(self.dispatch(
+                    ty,
+                    Some(source.name),
+                    values,
+                    (source.ret)().slices_mut(),
+                    span,
+                ))
+            }
+            What::Rule => {
+                let values = self.rule_arguments(args)?;
+                self.rule(name, values, expr.at)
+            }
+            What::Lifted => {
+                let values = self.rule_arguments(args)?;
+                let ty = self.ty(expr)?;
+                Ok(Expr {
+                    ty,
+                    span,
+                    kind: Kind::Map(Symbol::new(name), values),
+                })
+            }
+        }
+    }
+    /// A function of a pack or of the host.
+    fn rule(&self, name: &str, values: Vec<Expr>, at: At) -> Refused<Expr> {
+        let types: Vec<Ty> = values.iter().map(|value| value.ty).collect();
+        let (symbol, span) = (Symbol::new(name), self.span(at));
+        let found =
+            rule_types(&types).and_then(|types| self.session.registry.call_type(symbol, &types));
+        match found {
+            Some(ty) => Ok(Expr {
+                ty: language_type(ty),
+                span,
+                kind: Kind::Rule(symbol, values),
+            }),
+            None => Err(crate::infer::no_such_function(name, &types, span)),
+        }
+    }
+    /// Numbers and arrays; a list of numbers is a tuple.
+    fn rule_arguments(&mut self, args: &'static [Tree]) -> Refused<Vec<Expr>> {
+        let mut values = Vec::new();
+        for arg in args {
+            let value = self.rvalue(arg)?;
+            let (ty, span) = (value.ty, value.span);
+            let (place, ty) = self.deref_all(super::place::as_place(value), ty);
+            let value = self.read(place, ty, span, false);
+            values.push(match (value.ty, value.kind) {
+                (Ty::List(&element, n), Kind::List(items)) => Expr {
+                    ty: Ty::tuple(&vec![element; n]),
+                    span,
+                    kind: Kind::Tuple(items),
+                },
+                (ty, kind) => Expr { ty, span, kind },
+            });
+        }
+        Ok(values)
+    }
+
+    fn builtin(
+        &mut self,
+        expr: &'static Tree,
+        chosen: Chosen,
+        builtin: Builtin,
+        receiver: &'static Tree,
+        rest: &'static [Tree],
+    ) -> Refused<Expr> {
+        let span = self.span(expr.at);
+        let changes = matches!(
+            builtin,
+            Builtin::Push
+                | Builtin::Pop
+                | Builtin::Truncate
+                | Builtin::Clear
+                | Builtin::SwapElements
+                | Builtin::ContentMut
+                | Builtin::Set
+                | Builtin::Replace
+                | Builtin::Take
+                | Builtin::AsMut
+                | Builtin::AsDeref(true)
+        );
+        let (place, ty) = self.receiver(receiver, chosen.derefs, changes)?;
+        let element = ty.element().unwrap_or(Ty::UNIT);
+        let of = |ty: Ty, kind: Kind| Expr { ty, span, kind };
+        let number = |n: i64| of(Ty::USIZE, Kind::Const(Const::Int(n)));
+        let content = match ty {
+            Ty::Cell(&content) | Ty::Boxed(&content) => content,
+            Ty::Adt(_, arguments) => arguments.first().copied().unwrap_or(Ty::UNIT),
+            _ => Ty::UNIT,
+        };
+        Ok(match builtin {
+            Builtin::Intrinsic(intrinsic) => {
+                let scalar = ty.scalar().unwrap_or(crate::ir::Type::F64);
+                let (count, ret) = signature(intrinsic, scalar);
+                let mut values = vec![self.read(place, ty, span, false)];
+                values.extend(self.arguments(rest, &vec![ty; count], expr.at)?);
+                of(ret, Kind::Intrinsic(intrinsic, values))
+            }
+            Builtin::Identity => self.read(place, ty, span, true),
+            Builtin::Clone => {
+                let value = self.read(place, ty, span, false);
+                of(ty, Kind::Clone(Box::new(value)))
+            }
+            Builtin::Len => {
+                let value = self.read(place, ty, span, false);
+                of(Ty::USIZE, Kind::Len(Box::new(value)))
+            }
+            Builtin::IsEmpty => {
+                let value = self.read(place, ty, span, false);
+                let length = of(Ty::USIZE, Kind::Len(Box::new(value)));
+                of(
+                    Ty::BOOL,
+                    Kind::Binary(Binary::Eq, Box::new(length), Box::new(number(0))),
+                )
+            }
+            Builtin::Push => {
+                let value = self.value(&rest[0], element)?;
+                self.change(&place);
+                of(Ty::UNIT, Kind::Push(place, Box::new(value)))
+            }
+            Builtin::Pop => {
+                self.change(&place);
+                of(Ty::option(element), Kind::Pop(place))
+            }
+            Builtin::Truncate => {
+                let count = self.value(&rest[0], Ty::USIZE)?;
+                self.change(&place);
+                of(Ty::UNIT, Kind::Truncate(place, Box::new(count)))
+            }
+            Builtin::Clear => {
+                self.change(&place);
+                of(Ty::UNIT, Kind::Truncate(place, Box::new(number(0))))
+            }
+            Builtin::AsSlice => self.as_slice(place, ty, span),
+            Builtin::SplitAt => {
+                let mut statements = Vec::new();
+                let slice = self.as_slice(place, ty, span);
+                let ty = slice.ty;
+                let slice = self.hold(slice, &mut statements);
+                let at = self.value(&rest[0], Ty::USIZE)?;
+                let at = self.hold(at, &mut statements);
+                let part = |from: bool| {
+                    let end = Some(Box::new(read_local(at, Ty::USIZE, span)));
+                    let (low, high) = if from { (end, None) } else { (None, end) };
+                    of(
+                        ty,
+                        Kind::Slice(Box::new(read_local(slice, ty, span)), low, high, false),
+                    )
+                };
+                let pair = of(
+                    Ty::tuple(&[ty, ty]),
+                    Kind::Tuple(vec![part(false), part(true)]),
+                );
+                within(statements, pair)
+            }
+            Builtin::SwapElements => self.swap_elements(place, ty, element, rest, span)?,
+            Builtin::Content => self.read(place.then(Step::Deref(content)), content, span, true),
+            Builtin::Get => self.read(place.then(Step::Deref(content)), content, span, true),
+            Builtin::ContentMut => self.address(place.then(Step::Deref(content)), content, span)?,
+            Builtin::Set => {
+                let value = self.value(&rest[0], content)?;
+                of(
+                    Ty::UNIT,
+                    Kind::Assign(place.then(Step::Deref(content)), Box::new(value)),
+                )
+            }
+            Builtin::Replace => {
+                let mut value = self.value(&rest[0], content)?;
+                let (place, found) = match ty {
+                    Ty::Cell(_) => (place.then(Step::Deref(content)), content),
+                    _ => {
+                        value = of(ty, Kind::Aggregate(1, vec![value]));
+                        (place, ty)
+                    }
+                };
+                self.replace(place, found, value, span)?
+            }
+            Builtin::Take => {
+                let (place, found) = match ty {
+                    Ty::Cell(_) => (place.then(Step::Deref(content)), content),
+                    _ => (place, ty),
+                };
+                let value = self.default(found, expr.at)?;
+                self.replace(place, found, value, span)?
+            }
+            Builtin::IsVariant(variant) => {
+                let answer = |value: bool| of(Ty::BOOL, Kind::Const(Const::Bool(value)));
+                let arms = vec![
+                    Arm {
+                        pattern: Pattern::Variant(variant, vec![]),
+                        guard: None,
+                        body: answer(true),
+                    },
+                    Arm {
+                        pattern: Pattern::Wild,
+                        guard: None,
+                        body: answer(false),
+                    },
+                ];
+                of(Ty::BOOL, Kind::Match(place, arms))
+            }
+            Builtin::Unwrap(variant) | Builtin::Expect(variant) => {
+                let text = match (builtin, rest) {
+                    (
+                        Builtin::Expect(_),
+                        [
+                            Tree {
+                                kind: TreeKind::Str(text),
+                                ..
+                            },
+                        ],
+                    ) => text,
+                    _ if ty_is_option(ty) => "called `Option::unwrap()` on a `None` value",
+                    _ if variant == 1 => "called `Result::unwrap_err()` on an `Ok` value",
+                    _ => "called `Result::unwrap()` on an `Err` value",
+                };
+                let fail = of(
+                    Ty::Never,
+                    Kind::Fail(Fault::Panic(Symbol::new(text)), vec![]),
+                );
+                self.payload_or(place, ty, variant, fail, span)
+            }
+            Builtin::UnwrapOr(variant) => {
+                let mut statements = Vec::new();
+                let whole = self.read(place, ty, span, false);
+                let place = self.shared_value(whole, &mut statements);
+                let wanted = ty.fields(variant).first().map_or(Ty::UNIT, |field| field.1);
+                let other = self.value(&rest[0], wanted)?;
+                let other = self.hold(other, &mut statements);
+                let other = read_local(other, wanted, span);
+                let value = self.payload_or(place, ty, variant, other, span);
+                within(statements, value)
+            }
+            Builtin::AsMut | Builtin::AsDeref(_) => {
+                self.option_of_parts(expr, place, content, builtin, span)?
+            }
+            Builtin::MapArray => self.map_array(expr, place, ty, &rest[0])?,
+            Builtin::Into => {
+                let wanted = self.ty(expr)?;
+                let (place, found) = self.deref_all(place, ty);
+                let value = self.read(place, found, span, true);
+                if self.row().facts.calls.contains_key(&key(expr)) {
+                    let call = self.call(key(expr), expr.at)?;
+                    return self.call_with(&call, vec![value], expr.at);
+                }
+                match (found, wanted) {
+                    _ if found == wanted => value,
+                    (Ty::Scalar(_), Ty::Scalar(_)) => of(wanted, Kind::Cast(Box::new(value))),
+                    _ => self.coerce(value, wanted)?,
+                }
+            }
+        })
+    }
+    /// The payload of a variant, or what else.
+    fn payload_or(&mut self, place: Place, ty: Ty, variant: u32, other: Expr, span: Span) -> Expr {
+        let payload = ty.fields(variant).first().map_or(Ty::UNIT, |field| field.1);
+        let (local, bind) = self.bound(payload, false);
+        let step = Step::Payload {
+            variant,
+            field: 0,
+            ty: payload,
+        };
+        let arms = vec![
+            Arm {
+                pattern: Pattern::Variant(variant, vec![(step, bind)]),
+                guard: None,
+                body: read_local(local, payload, span),
+            },
+            Arm {
+                pattern: Pattern::Wild,
+                guard: None,
+                body: other,
+            },
+        ];
+        Expr {
+            ty: payload,
+            span,
+            kind: Kind::Match(place, arms),
+        }
+    }
+    /// `as_mut`, `as_deref`, `as_deref_mut` of an `Option`.
+    fn option_of_parts(
+        &mut self,
+        expr: &'static Tree,
+        place: Place,
+        content: Ty,
+        builtin: Builtin,
+        span: Span,
+    ) -> Refused<Expr> {
+        let target = self.ty(expr)?;
+        let by_mut = matches!(builtin, Builtin::AsMut | Builtin::AsDeref(true));
+        let behind = match (builtin, content) {
+            (Builtin::AsDeref(_), Ty::Boxed(&inner)) => Some(inner),
+            _ => None,
+        };
+        let (bound, by_address) = match behind {
+            Some(inner) => (inner, by_mut),
+            None => (content, by_mut),
+        };
+        let (local, bind) = self.bound(bound, by_address);
+        let held = self.locals[local].ty;
+        let bind = match behind {
+            Some(inner) => Pattern::Parts(vec![(Step::Deref(inner), bind)]),
+            None => bind,
+        };
+        let step = Step::Payload {
+            variant: 1,
+            field: 0,
+            ty: content,
+        };
+        let pattern = Pattern::Variant(1, vec![(step, bind)]);
+        let mut statements = Vec::new();
+        let place = self.borrowed(place, &pattern, &mut statements);
+        let value = read_local(local, held, span);
+        let wanted = match target {
+            Ty::Adt(_, &[wanted]) => wanted,
+            _ => held,
+        };
+        let value = self.coerce(value, wanted)?;
+        let of = |kind: Kind| Expr {
+            ty: target,
+            span,
+            kind,
+        };
+        let arms = vec![
+            Arm {
+                pattern,
+                guard: None,
+                body: of(Kind::Aggregate(1, vec![value])),
+            },
+            Arm {
+                pattern: Pattern::Wild,
+                guard: None,
+                body: of(Kind::Aggregate(0, vec![])),
+            },
+        ];
+        Ok(within(statements, of(Kind::Match(place, arms))))
+    }
+    fn swap_elements(
+        &mut self,
+        place: Place,
+        ty: Ty,
+        element: Ty,
+        rest: &'static [Tree],
+        span: Span,
+    ) -> Refused<Expr> {
+        let mut statements = Vec::new();
+        let slice = self.as_slice(place, ty, span);
+        let slice = self.hold(slice, &mut statements);
+        let mut indices = Vec::new();
+        for index in rest {
+            let index = self.value(index, Ty::USIZE)?;
+            indices.push(self.hold(index, &mut statements));
+        }
+        let [i, j] = indices[..] else {
+            return Ok(unit(span));
+        };
+        let at = |index: usize| {
+            let index = read_local(index, Ty::USIZE, span);
+            Place::of(slice).then(Step::Index(Box::new(index), element, span))
+        };
+        self.exchange(at(i), at(j), element, &mut statements, span)?;
+        Ok(Expr {
+            ty: Ty::UNIT,
+            span,
+            kind: Kind::Block(statements, None),
+        })
+    }
+    /// Exchanges two places whose operands are variables.
+    fn exchange(
+        &mut self,
+        a: Place,
+        b: Place,
+        ty: Ty,
+        statements: &mut Vec<Statement>,
+        span: Span,
+    ) -> Refused<()> {
+        let (a_again, b_again) = (again(&a, span), again(&b, span));
+        let (x, y) = (self.read(a, ty, span, true), self.read(b, ty, span, true));
+        let (x, y) = (self.hold(x, statements), self.hold(y, statements));
+        for (place, value) in [(a_again, y), (b_again, x)] {
+            self.change(&place);
+            let value = Box::new(read_local(value, ty, span));
+            statements.push(Statement::Expr(Expr {
+                ty: Ty::UNIT,
+                span,
+                kind: Kind::Assign(place, value),
+            }));
+        }
+        Ok(())
+    }
+    /// Stores in a place and gives what was there.
+    fn replace(&mut self, place: Place, ty: Ty, value: Expr, span: Span) -> Refused<Expr> {
+        if is_simple(&place) {
+            let mut statements = Vec::new();
+            let new = self.hold(value, &mut statements);
+            let again = again(&place, span);
+            let old = self.read(place, ty, span, true);
+            let old = self.hold(old, &mut statements);
+            self.change(&again);
+            statements.push(Statement::Expr(Expr {
+                ty: Ty::UNIT,
+                span,
+                kind: Kind::Assign(again, Box::new(read_local(new, ty, span))),
+            }));
+            return Ok(within(statements, read_local(old, ty, span)));
+        }
+        let address = self.address(place, ty, span)?;
+        Ok(Expr {
+            ty,
+            span,
+            kind: Kind::Replace(Box::new(address), Box::new(value)),
+        })
+    }
+    /// `T::default()`
+    fn default(&mut self, ty: Ty, at: At) -> Refused<Expr> {
+        let span = self.span(at);
+        let of = |kind: Kind| Expr { ty, span, kind };
+        Ok(match ty {
+            Ty::Scalar(scalar) if scalar.is_float() => of(Kind::Const(Const::Float(0.0))),
+            Ty::Scalar(scalar) if scalar.is_int() => of(Kind::Const(Const::Int(0))),
+            Ty::Scalar(_) => of(Kind::Const(Const::Bool(false))),
+            Ty::Tuple([]) | Ty::Str => of(Kind::Const(Const::Unit)),
+            Ty::Tuple(fields) => {
+                let mut values = Vec::new();
+                for &field in fields {
+                    values.push(self.default(field, at)?);
+                }
+                of(Kind::Tuple(values))
+            }
+            Ty::Vec(_) => {
+                let zero = Expr {
+                    ty: Ty::USIZE,
+                    span,
+                    kind: Kind::Const(Const::Int(0)),
+                };
+                of(Kind::WithCapacity(Box::new(zero)))
+            }
+            Ty::List(&element, n) => {
+                let value = self.default(element, at)?;
+                let count = Expr {
+                    ty: Ty::USIZE,
+                    span,
+                    kind: Kind::Const(Const::Int(n as i64)),
+                };
+                of(Kind::Repeat(Box::new(value), Box::new(count)))
+            }
+            Ty::Boxed(&content) | Ty::Cell(&content) => {
+                let value = self.default(content, at)?;
+                of(Kind::NewObject(Box::new(value)))
+            }
+            Ty::Adt(adt, _) if *adt == OPTION => of(Kind::Aggregate(0, vec![])),
+            _ => {
+                return Err(Diagnostic::new(
+                    span,
+                    format!("the default of `{ty}` is not known here"),
+                )
+                .help("use `std::mem::replace(place, value)` with the value to leave there"));
+            }
+        })
+    }
+
+    /// Functions of the standard library that come as methods.
+    fn free_function(
+        &mut self,
+        expr: &'static Tree,
+        name: &str,
+        args: &'static [Tree],
+    ) -> Refused<Expr> {
+        let span = self.span(expr.at);
+        match (name, args) {
+            ("mem::swap", [a, b]) => {
+                if let (TreeKind::Ref(true, x), TreeKind::Ref(true, y)) = (&a.kind, &b.kind) {
+                    let (x, ty) = self.place_mut(x)?;
+                    let (y, other) = self.place_mut(y)?;
+                    if is_simple(&x) && is_simple(&y) && ty == other {
+                        let mut statements = Vec::new();
+                        self.exchange(x, y, ty, &mut statements, span)?;
+                        return Ok(Expr {
+                            ty: Ty::UNIT,
+                            span,
+                            kind: Kind::Block(statements, None),
+                        });
+                    }
+                }
+                let a = self.rvalue(a)?;
+                let b = self.value(b, a.ty)?;
+                if !matches!(a.ty, Ty::Mut(_)) {
+                    return self.refuse(
+                        expr.at,
+                        "slices behind references cannot be exchanged here",
+                        "exchange the variables: `(a, b) = (b, a)`",
+                    );
+                }
+                Ok(Expr {
+                    ty: Ty::UNIT,
+                    span,
+                    kind: Kind::Swap(Box::new(a), Box::new(b)),
+                })
+            }
+            ("mem::replace" | "mem::take", [place, rest @ ..]) => {
+                let (place, ty) = match &place.kind {
+                    TreeKind::Ref(true, inner) => {
+                        let (place, ty) = self.place_mut(inner)?;
+                        (place, ty)
+                    }
+                    _ => {
+                        let (place, ty) = self.place_mut(place)?;
+                        self.deref_once(place, ty)
+                    }
+                };
+                let value = match rest {
+                    [value] => self.value(value, ty)?,
+                    _ => self.default(ty, expr.at)?,
+                };
+                self.replace(place, ty, value, span)
+            }
+            ("drop", [value]) => {
+                let value = self.rvalue(value)?;
+                Ok(Expr {
+                    ty: Ty::UNIT,
+                    span,
+                    kind: Kind::Block(vec![Statement::Expr(value)], None),
+                })
+            }
+            ("stop_gradient", [value]) => {
+                let value = self.rvalue(value)?;
+                Ok(Expr {
+                    ty: value.ty,
+                    span,
+                    kind: Kind::StopGradient(Box::new(value)),
+                })
+            }
+            ("identity", [value]) => self.rvalue(value),
+            _ => self.refuse(expr.at, format!("`{name}` is not known here"), ""),
+        }
+    }
+
+    /// `array.map(f)`: what a closure captures becomes further arguments, numbers all of them.
+    fn map_array(
+        &mut self,
+        expr: &'static Tree,
+        array: Place,
+        ty: Ty,
+        function: &'static Tree,
+    ) -> Refused<Expr> {
+        let span = self.span(expr.at);
+        let mut statements = Vec::new();
+        let array = self.read(array, ty, span, false);
+        let array = self.hold(array, &mut statements);
+        let mut args = vec![read_local(array, ty, span)];
+        let result = self.ty(expr)?;
+        let function = self.rvalue(function)?;
+        let name = match function.ty {
+            Ty::Item(Item::Method(name)) => name,
+            Ty::Item(Item::Source(..)) => {
+                let call = self.call(key(expr), expr.at)?;
+                match call.source.body_name() {
+                    Some(name) => Symbol::new(name),
+                    None => super::callee(self.session, &call)?,
+                }
+            }
+            Ty::Closure(closure) => {
+                let closure_ty = function.ty;
+                let captures = self
+                    .output
+                    .captures
+                    .get(&closure.name)
+                    .cloned()
+                    .unwrap_or_default();
+                if let Some(bad) = captures.iter().find(|ty| ty.scalar().is_none()) {
+                    let message = format!(
+                        "the closure of `map` captures a `{bad}`, but only numbers can be captured"
+                    );
+                    return self.refuse(expr.at, message, "bind the number to a name before the closure; arrays are combined with operators");
+                }
+                let held = self.hold(function, &mut statements);
+                for (n, &ty) in captures.iter().enumerate() {
+                    let place = Place::of(held).then(Step::Field(n as u32, ty));
+                    args.push(self.read(place, ty, span, false));
+                }
+                let element = ty.element().unwrap_or(Ty::UNIT);
+                self.lifted(
+                    closure,
+                    closure_ty,
+                    &captures,
+                    element,
+                    result.element().unwrap_or(Ty::UNIT),
+                    span,
+                )
+            }
+            other => {
+                return self.refuse(
+                    expr.at,
+                    format!("`map` takes a closure or a function, not `{other}`"),
+                    "",
+                );
+            }
+        };
+        let map = Expr {
+            ty: result,
+            span,
+            kind: Kind::Map(name, args),
+        };
+        Ok(within(statements, map))
+    }
+    /// A closure as a function of an element and what the closure captures.
+    fn lifted(
+        &mut self,
+        closure: &Closure,
+        ty: Ty,
+        captures: &[Ty],
+        element: Ty,
+        ret: Ty,
+        span: Span,
+    ) -> Symbol {
+        let name = Symbol::new(&format!("{}.map", closure.name));
+        let mut types = vec![element];
+        types.extend(captures);
+        let locals: Vec<Local> = types
+            .iter()
+            .map(|&ty| Local {
+                name: "x",
+                ty,
+                in_memory: false,
+            })
+            .collect();
+        let held = captures
+            .iter()
+            .enumerate()
+            .map(|(n, &ty)| read_local(n + 1, ty, span))
+            .collect();
+        let environment = Expr {
+            ty,
+            span,
+            kind: Kind::Tuple(held),
+        };
+        let call = Kind::Call(
+            closure.name,
+            vec![environment, read_local(0, element, span)],
+        );
+        let function = Function {
+            name,
+            span,
+            params: (0..locals.len()).collect(),
+            locals,
+            ret,
+            body: Expr {
+                ty: ret,
+                span,
+                kind: call,
+            },
+            is_constant: false,
+            is_library: false,
+        };
+        self.output.functions.insert(name, function);
+        name
+    }
+}
+
+fn ty_is_option(ty: Ty) -> bool {
+    matches!(ty, Ty::Adt(adt, _) if *adt == OPTION)
+}
+
+/// Whether computing a place twice is as good as once.
+fn is_simple(place: &Place) -> bool {
+    let base = matches!(place.base, Base::Local(_));
+    base && place.steps.iter().all(|step| match step {
+        Step::Index(index, ..) => is_variable(index),
+        _ => true,
+    })
+}
+
+fn is_variable(value: &Expr) -> bool {
+    match &value.kind {
+        Kind::Const(_) => true,
+        Kind::Read { place, .. } => matches!(place.base, Base::Local(_)) && place.steps.is_empty(),
+        _ => false,
+    }
+}
+
+/// A simple place once more.
+fn again(place: &Place, span: Span) -> Place {
+    let base = match place.base {
+        Base::Local(local) => Base::Local(local),
+        Base::Value(_) => Base::Value(Box::new(unit(span))),
+    };
+    let steps = place.steps.iter().map(|step| match step {
+        Step::Field(n, ty) => Step::Field(*n, *ty),
+        Step::Payload { variant, field, ty } => Step::Payload {
+            variant: *variant,
+            field: *field,
+            ty: *ty,
+        },
+        Step::Deref(ty) => Step::Deref(*ty),
+        Step::Index(index, ty, span) => {
+            let kind = match &index.kind {
+                Kind::Const(value) => Kind::Const(*value),
+                Kind::Read { place, .. } => match place.base {
+                    Base::Local(local) => Kind::Read {
+                        place: Place::of(local),
+                        copy: false,
+                    },
+                    Base::Value(_) => Kind::Const(Const::Unit),
+                },
+                _ => Kind::Const(Const::Unit),
+            };
+            let index = Expr {
+                ty: index.ty,
+                span: index.span,
+                kind,
+            };
+            Step::Index(Box::new(index), *ty, *span)
+        }
+    });
+    Place {
+        base,
+        steps: steps.collect(),
+    }
+}

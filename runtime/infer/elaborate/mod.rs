@@ -1,0 +1,852 @@
+//! Elaboration: the typed tree of every instance, its types being known.
+
+mod expr;
+mod method;
+mod pattern;
+mod place;
+
+use super::check::{key, unknown};
+use super::dynamic::dispatch_name;
+use super::visit::{self, Visitor};
+use super::{Call, Instance, Refused, Session, internal, is_pack, library, span_of};
+use crate::diag::{Diagnostic, Result, Span};
+use crate::front::tree::{At, Block, Body, Expr as Tree, Lambda, Role, Statement as TreeStatement};
+use crate::front::ty::{Closure, Dyn, Item, Ty, intern};
+use crate::front::typed::{
+    Base, Choice, Dispatch, Expr, Function, Kind, Local, LocalId, LoopId, Pattern, Place, Program,
+    Statement, Step,
+};
+use crate::ir::{Const, Symbol, Type};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// The typed tree of all that has been checked.
+pub(super) fn program(session: &mut Session, root: usize) -> Result<Program> {
+    let mut output = Output::default();
+    for id in 0..session.instances.len() {
+        let mut elaborator = Elaborator::new(session, id, &mut output);
+        let function = elaborator.instance()?;
+        output.functions.insert(function.name, function);
+    }
+    let mut dispatches = BTreeMap::new();
+    for (name, (ty, method)) in session.dynamic.dispatches.clone() {
+        dispatches.insert(name, dispatch(session, ty, method, &mut output)?);
+    }
+    let mut program = Program {
+        root: session.instances[root].name,
+        functions: output.functions,
+        dispatches,
+    };
+    close_types(&mut program, &output.captures);
+    Ok(program)
+}
+
+/// What elaboration makes beside the function at hand.
+#[derive(Default)]
+struct Output {
+    functions: BTreeMap<Symbol, Function>,
+    /// The types of what each closure captures.
+    captures: HashMap<Symbol, Vec<Ty>>,
+}
+
+/// How a dynamic value's method is chosen.
+fn dispatch(
+    session: &mut Session,
+    of: Ty,
+    method: Option<&'static str>,
+    output: &mut Output,
+) -> Result<Dispatch> {
+    let (mut params, ret) = match of {
+        Ty::Dyn(Dyn::Fn(params, ret)) => (params.clone(), *ret),
+        Ty::Dyn(Dyn::Trait(name)) => {
+            let declared =
+                super::dynamic::declared(&session.methods, name, method.unwrap_or_default());
+            let source = declared
+                .map(|method| (method.source)())
+                .ok_or_else(|| internal("a dispatch of no method"))?;
+            let params = source
+                .params
+                .iter()
+                .skip(1)
+                .map(|param| (param.ty)().slices_mut());
+            (params.collect(), (source.ret)().slices_mut())
+        }
+        _ => return Err(internal("a dispatch of what is not dynamic")),
+    };
+    params.insert(0, of);
+    let mut arms = Vec::new();
+    for (tag, ty) in session
+        .dynamic
+        .tags
+        .get(&of)
+        .cloned()
+        .unwrap_or_default()
+        .into_iter()
+        .enumerate()
+    {
+        let (function, receiver) = match (
+            ty,
+            session
+                .dynamic
+                .functions
+                .get(&(of, ty, method.unwrap_or_default())),
+        ) {
+            (Ty::Closure(closure), _) => (closure.name, Some(false)),
+            (Ty::Item(_), Some(call)) if is_pack(call.source) => {
+                (item_function(session, ty, &params[1..], ret, output)?, None)
+            }
+            (Ty::Item(_), Some(call)) => (callee(session, call)?, None),
+            (Ty::Item(_), None) => (item_function(session, ty, &params[1..], ret, output)?, None),
+            (_, Some(call)) => {
+                let by_mut = matches!(call.params.first(), Some(Ty::Mut(_)));
+                (callee(session, call)?, Some(by_mut))
+            }
+            (_, None) => continue,
+        };
+        arms.push(Choice {
+            tag: tag as u32,
+            ty,
+            function,
+            receiver,
+        });
+    }
+    Ok(Dispatch { params, ret, arms })
+}
+
+/// A function that is a method or a constructor.
+fn item_function(
+    session: &mut Session,
+    item: Ty,
+    params: &[Ty],
+    ret: Ty,
+    output: &mut Output,
+) -> Result<Symbol> {
+    let name = Symbol::new(&format!("<{item}>({params:?})"));
+    let locals: Vec<Local> = params
+        .iter()
+        .map(|&ty| Local {
+            name: "x",
+            ty,
+            in_memory: false,
+        })
+        .collect();
+    let args: Vec<Expr> = params
+        .iter()
+        .enumerate()
+        .map(|(id, &ty)| read_local(id, ty, Span::NONE))
+        .collect();
+    let kind = match item {
+        Ty::Item(Item::Constructor(_, variant)) => Kind::Aggregate(variant, args),
+        Ty::Item(Item::Source(source, _)) => {
+            Kind::Rule(Symbol::new(pack_name(source.body_name())), args)
+        }
+        Ty::Item(Item::Method(method)) => {
+            let intrinsic = params
+                .first()
+                .and_then(|&ty| super::methods::builtin(&session.types, method.as_str(), ty));
+            match intrinsic {
+                Some(super::methods::Builtin::Intrinsic(intrinsic)) => {
+                    Kind::Intrinsic(intrinsic, args)
+                }
+                Some(_) => {
+                    return Err(Diagnostic::new(
+                        Span::NONE,
+                        format!("`{method}` cannot be used as a value here"),
+                    )
+                    .help("write a closure: `|x| x.method()`")
+                    .into());
+                }
+                None => Kind::Rule(method, args),
+            }
+        }
+        _ => return Err(internal("no function")),
+    };
+    let body = Expr {
+        ty: ret,
+        span: Span::NONE,
+        kind,
+    };
+    let function = Function {
+        name,
+        span: Span::NONE,
+        params: (0..locals.len()).collect(),
+        locals,
+        ret,
+        body,
+        is_constant: false,
+        is_library: true,
+    };
+    output.functions.insert(name, function);
+    Ok(name)
+}
+
+/// The name of a pack's function.
+fn pack_name(name: Option<&'static str>) -> &'static str {
+    name.unwrap_or_default()
+}
+
+impl crate::front::tree::Source {
+    /// The name of the pack's function that it is, if it is one.
+    fn body_name(&self) -> Option<&'static str> {
+        match self.body {
+            Body::Pack(name) => Some(name),
+            _ => None,
+        }
+    }
+}
+
+/// The name of the instance that a call is to.
+fn callee(session: &Session, call: &Call) -> Result<Symbol, Diagnostic> {
+    let id = call
+        .instance
+        .or_else(|| session.keys.get(&session.key(call)).copied());
+    match id {
+        Some(id) => Ok(session.instances[id].name),
+        None => Err(unknown(call.span)),
+    }
+}
+
+/// Puts into every closure's type what it captures.
+fn close_types(program: &mut Program, captures: &HashMap<Symbol, Vec<Ty>>) {
+    struct Close<'a>(&'a HashMap<Symbol, Vec<Ty>>);
+    impl Visitor for Close<'_> {
+        fn ty(&mut self, ty: &mut Ty) {
+            *ty = closed(*ty, self.0);
+        }
+    }
+    let mut close = Close(captures);
+    for function in program.functions.values_mut() {
+        close.ty(&mut function.ret);
+        function
+            .locals
+            .iter_mut()
+            .for_each(|local| close.ty(&mut local.ty));
+        visit::expr(&mut function.body, &mut close);
+    }
+    for dispatch in program.dispatches.values_mut() {
+        dispatch.params.iter_mut().for_each(|ty| close.ty(ty));
+        close.ty(&mut dispatch.ret);
+        dispatch
+            .arms
+            .iter_mut()
+            .for_each(|arm| close.ty(&mut arm.ty));
+    }
+}
+
+fn closed(ty: Ty, captures: &HashMap<Symbol, Vec<Ty>>) -> Ty {
+    ty.map(&mut |ty| match ty {
+        Ty::Closure(closure) => {
+            let types = captures.get(&closure.name)?;
+            let types: Vec<Ty> = types.iter().map(|&ty| closed(ty, captures)).collect();
+            Some(closure_type(closure.name, &types))
+        }
+        _ => None,
+    })
+}
+
+fn closure_type(name: Symbol, captures: &[Ty]) -> Ty {
+    use std::sync::{Mutex, OnceLock};
+    static ALL: OnceLock<Mutex<HashSet<&'static Closure>>> = OnceLock::new();
+    let closure = Closure {
+        name,
+        captures: intern(captures),
+    };
+    let mut all = ALL
+        .get_or_init(Default::default)
+        .lock()
+        .unwrap_or_else(|e| e.into_inner());
+    if let Some(found) = all.get(&closure) {
+        return Ty::Closure(found);
+    }
+    let closure: &'static Closure = Box::leak(Box::new(closure));
+    all.insert(closure);
+    Ty::Closure(closure)
+}
+
+/// The types in IR of arguments of a rule: numbers, arrays, tuples and lists of numbers.
+pub(super) fn rule_types(types: &[Ty]) -> Option<Vec<Type>> {
+    types.iter().map(|&ty| rule_type(ty)).collect()
+}
+
+fn rule_type(ty: Ty) -> Option<Type> {
+    match ty {
+        Ty::Scalar(ty) => Some(ty),
+        Ty::Array(&element) => Some(Type::array(rule_type(element)?)),
+        Ty::Tuple(fields) => Some(Type::tuple(&rule_types(fields)?)),
+        Ty::List(&element, n) => Some(Type::tuple(&vec![rule_type(element)?; n])),
+        _ => None,
+    }
+}
+
+/// The type of the language that a rule's type is.
+pub(super) fn language_type(ty: Type) -> Ty {
+    match ty {
+        Type::Array(&element) => Ty::array(language_type(element)),
+        Type::Tuple(fields) => Ty::tuple(
+            &fields
+                .iter()
+                .map(|&ty| language_type(ty))
+                .collect::<Vec<_>>(),
+        ),
+        Type::Slice(&element) => Ty::slice(language_type(element)),
+        Type::SliceMut(&element) => Ty::slice_mut(language_type(element)),
+        other => Ty::Scalar(other),
+    }
+}
+
+/// What `T::name()` is for a number type.
+pub(super) fn scalar_constant(ty: Type, name: &str) -> Option<Const> {
+    use std::f64::consts;
+    let single = ty == Type::F32;
+    if ty.is_float() {
+        let value = match name {
+            "zero" | "default" => 0.0,
+            "one" => 1.0,
+            "two" => 2.0,
+            "half" => 0.5,
+            "pi" => consts::PI,
+            "e" => consts::E,
+            "tau" => consts::TAU,
+            "ln_2" => consts::LN_2,
+            "sqrt_2" => consts::SQRT_2,
+            "infinity" => f64::INFINITY,
+            "neg_infinity" => f64::NEG_INFINITY,
+            "nan" => f64::NAN,
+            "epsilon" => {
+                if single {
+                    f32::EPSILON.into()
+                } else {
+                    f64::EPSILON
+                }
+            }
+            "max_value" => {
+                if single {
+                    f32::MAX.into()
+                } else {
+                    f64::MAX
+                }
+            }
+            "min_value" => {
+                if single {
+                    f32::MIN.into()
+                } else {
+                    f64::MIN
+                }
+            }
+            "min_positive_value" => {
+                if single {
+                    f32::MIN_POSITIVE.into()
+                } else {
+                    f64::MIN_POSITIVE
+                }
+            }
+            _ => return None,
+        };
+        return Some(Const::Float(if single {
+            f64::from(value as f32)
+        } else {
+            value
+        }));
+    }
+    match name {
+        "zero" if ty.is_int() => Some(Const::Int(0)),
+        "one" if ty.is_int() => Some(Const::Int(1)),
+        "default" if ty.is_int() => Some(Const::Int(0)),
+        "default" if ty == Type::Bool => Some(Const::Bool(false)),
+        _ => None,
+    }
+}
+
+/// A loop or labelled block around the place.
+struct Loop {
+    label: Option<&'static str>,
+    is_loop: bool,
+    id: LoopId,
+    ty: Ty,
+}
+
+/// Elaborates one instance.
+struct Elaborator<'s, 'r> {
+    session: &'s mut Session<'r>,
+    id: usize,
+    output: &'s mut Output,
+    /// Variables of the instance and its closures; those of the check first.
+    locals: Vec<Local>,
+    /// The closure that each belongs to.
+    owners: Vec<Option<usize>>,
+    closure: Option<usize>,
+    loops: Vec<Loop>,
+    next_loop: LoopId,
+    ret: Ty,
+    /// Variables that the function at hand changes, or takes the address of.
+    changed: HashSet<LocalId>,
+}
+
+impl<'s, 'r> Elaborator<'s, 'r> {
+    fn new(session: &'s mut Session<'r>, id: usize, output: &'s mut Output) -> Self {
+        let rows = &session.instances[id].facts.locals;
+        let owners = rows.iter().map(|local| local.owner).collect();
+        let local = |local: &super::Local| Local {
+            name: local.name,
+            ty: session.types.finish(local.ty),
+            in_memory: false,
+        };
+        let locals = rows.iter().map(local).collect();
+        let ret = session.types.finish(session.instances[id].ret);
+        Elaborator {
+            session,
+            id,
+            output,
+            locals,
+            owners,
+            closure: None,
+            loops: Vec::new(),
+            next_loop: 0,
+            ret,
+            changed: HashSet::new(),
+        }
+    }
+    fn row(&self) -> &Instance {
+        &self.session.instances[self.id]
+    }
+    fn span(&self, at: At) -> Span {
+        span_of(self.row().body, at)
+    }
+    fn refuse<T>(&self, at: At, message: impl Into<String>, help: &str) -> Refused<T> {
+        Err(Diagnostic::new(self.span(at), message).help(help))
+    }
+    /// A type that is known by now.
+    fn known(&self, ty: Ty, at: At) -> Refused<Ty> {
+        let ty = self.session.types.finish(ty);
+        match self.session.types.is_open(ty) {
+            false => Ok(ty),
+            true => Err(unknown(self.span(at))),
+        }
+    }
+    /// The type of an expression.
+    fn ty(&self, expr: &'static Tree) -> Refused<Ty> {
+        match self.row().facts.types.get(&key(expr)) {
+            Some(&ty) => self.known(ty, expr.at),
+            None => Err(unknown(self.span(expr.at))),
+        }
+    }
+
+    fn instance(&mut self) -> Refused<Function> {
+        let (source, body, name) = (self.row().source, self.row().body, self.row().name);
+        let types = self.row().params.clone();
+        let mut statements = Vec::new();
+        let mut params = Vec::new();
+        for (param, ty) in body.params.iter().zip(types) {
+            let ty = self.known(ty, body.at)?;
+            let local = self.temporary("argument", ty);
+            params.push(local);
+            self.bind(&param.pattern, Place::of(local), ty, &mut statements, None)?;
+        }
+        let ret = self.known(self.ret, body.at)?;
+        let value = match &body.body {
+            Body::Block(block) => self.block(block, Some(ret), body.at)?,
+            _ => return self.refuse(body.at, format!("`{}` has no body", body.name), ""),
+        };
+        let value = self.coerce(value, ret)?;
+        let span = self.span(source.at);
+        let body = Expr {
+            ty: ret,
+            span,
+            kind: Kind::Block(statements, Some(Box::new(value))),
+        };
+        let is_constant = matches!(source.role, Role::Constant);
+        let (function, _) = self.function(name, span, params, body, is_constant);
+        Ok(function)
+    }
+    /// Gives a function its own variables. Those of functions around it become fields of its first parameter, a closure's captures: which
+    /// they are is the second result.
+    fn function(
+        &mut self,
+        name: Symbol,
+        span: Span,
+        params: Vec<LocalId>,
+        mut body: Expr,
+        is_constant: bool,
+    ) -> (Function, Vec<LocalId>) {
+        let environment = self.closure.is_some().then(|| params[0]);
+        let mut renumber = Renumber {
+            owners: &self.owners,
+            closure: self.closure,
+            environment,
+            changed: &self.changed,
+            types: &self.locals,
+            moves: false,
+            own: params.clone(),
+            captured: Vec::new(),
+        };
+        if let Some(closure) = self.closure {
+            renumber.moves = self.session.closures[closure].lambda.moves;
+        }
+        visit::expr(&mut body, &mut renumber);
+        let Renumber { own, captured, .. } = renumber;
+        let locals = own
+            .iter()
+            .map(|&id| Local {
+                name: self.locals[id].name,
+                ty: self.locals[id].ty,
+                in_memory: self.locals[id].in_memory,
+            })
+            .collect();
+        let function = Function {
+            name,
+            span,
+            params: (0..params.len()).collect(),
+            locals,
+            ret: body.ty,
+            body,
+            is_constant,
+            is_library: library::contains(self.row().source),
+        };
+        (function, captured)
+    }
+
+    /// A closure: makes its function, and gives its value, what it captures.
+    fn closure(&mut self, expr: &'static Tree, lambda: &'static Lambda) -> Refused<Expr> {
+        let id = match self.row().facts.closures.get(&key(expr)) {
+            Some(&id) => id,
+            None => return Err(unknown(self.span(expr.at))),
+        };
+        let name = self.session.closures[id].name;
+        let (types, ret) = (
+            self.session.closures[id].params.clone(),
+            self.session.closures[id].ret,
+        );
+        let ret = self.known(ret, expr.at)?;
+        let outer_loops = std::mem::take(&mut self.loops);
+        let outer_changed = std::mem::take(&mut self.changed);
+        let outer = std::mem::replace(&mut self.closure, Some(id));
+        let outer_ret = std::mem::replace(&mut self.ret, ret);
+        let built = (|| {
+            let environment = self.temporary("captures", Ty::UNIT);
+            let mut params = vec![environment];
+            let mut statements = Vec::new();
+            for ((pattern, _), ty) in lambda.params.iter().zip(types) {
+                let ty = self.known(ty, pattern.at)?;
+                let local = self.temporary("argument", ty);
+                params.push(local);
+                self.bind(pattern, Place::of(local), ty, &mut statements, None)?;
+            }
+            let value = self.value(lambda.body, ret)?;
+            let body = Expr {
+                ty: ret,
+                span: self.span(expr.at),
+                kind: Kind::Block(statements, Some(Box::new(value))),
+            };
+            let span = self.span(expr.at);
+            Ok(self.function(name, span, params, body, false))
+        })();
+        self.loops = outer_loops;
+        let changed = std::mem::replace(&mut self.changed, outer_changed);
+        self.closure = outer;
+        self.ret = outer_ret;
+        let (mut function, captured) = built?;
+        let span = self.span(expr.at);
+        let mut values = Vec::new();
+        for local in captured {
+            values.push(self.capture(local, changed.contains(&local), lambda.moves, span));
+        }
+        let types: Vec<Ty> = values.iter().map(|value| value.ty).collect();
+        self.output.captures.insert(name, types.clone());
+        let ty = closure_type(name, &types);
+        function.locals[0].ty = ty;
+        self.output.functions.insert(name, function);
+        Ok(Expr {
+            ty,
+            span,
+            kind: Kind::Tuple(values),
+        })
+    }
+    /// What a closure holds of a variable.
+    fn capture(&mut self, local: LocalId, changes: bool, moves: bool, span: Span) -> Expr {
+        let ty = self.locals[local].ty;
+        if changes && !moves {
+            return self.address_of_local(local, span);
+        }
+        let kind = Kind::Read {
+            place: Place::of(local),
+            copy: moves && copies(ty),
+        };
+        let value = Expr { ty, span, kind };
+        match changes {
+            false => value,
+            // The closure's own copy, which lives on between its calls.
+            true => Expr {
+                ty: Ty::boxed(ty),
+                span,
+                kind: Kind::NewObject(Box::new(value)),
+            },
+        }
+    }
+
+    /// A new variable of the function at hand.
+    fn temporary(&mut self, name: &'static str, ty: Ty) -> LocalId {
+        self.locals.push(Local {
+            name,
+            ty,
+            in_memory: false,
+        });
+        self.owners.push(self.closure);
+        self.locals.len() - 1
+    }
+    /// Binds a new variable to a value.
+    fn hold(&mut self, value: Expr, statements: &mut Vec<Statement>) -> LocalId {
+        let local = self.temporary("value", value.ty);
+        let pattern = Pattern::Bind(local, false, None);
+        statements.push(Statement::Let(pattern, Place::value(value), None));
+        local
+    }
+
+    /// The name of the function that a node calls, and the types of its parameters.
+    fn call(&self, key: usize, at: At) -> Refused<Call> {
+        match self.row().facts.calls.get(&key) {
+            Some(call) => Ok(call.clone()),
+            None => Err(unknown(self.span(at))),
+        }
+    }
+    /// The call of a function on arguments of the types of its parameters.
+    fn call_with(&self, call: &Call, args: Vec<Expr>, at: At) -> Refused<Expr> {
+        let span = self.span(at);
+        let ty = self.known(call.ret, at)?;
+        if let Some(name) = call.source.body_name() {
+            let types: Vec<Ty> = args.iter().map(|arg| arg.ty).collect();
+            let symbol = Symbol::new(name);
+            let found = rule_types(&types)
+                .and_then(|types| self.session.registry.call_type(symbol, &types));
+            return match found {
+                Some(found) => Ok(Expr {
+                    ty: language_type(found),
+                    span,
+                    kind: Kind::Rule(symbol, args),
+                }),
+                None => Err(super::no_such_function(name, &types, span)),
+            };
+        }
+        let name = callee(self.session, call)?;
+        Ok(Expr {
+            ty,
+            span,
+            kind: Kind::Call(name, args),
+        })
+    }
+    /// Arguments as a function takes them.
+    fn arguments(&mut self, args: &'static [Tree], params: &[Ty], at: At) -> Refused<Vec<Expr>> {
+        let mut values = Vec::new();
+        for (arg, &param) in args.iter().zip(params) {
+            let param = self.known(param, at)?;
+            values.push(self.value(arg, param)?);
+        }
+        Ok(values)
+    }
+    /// The value of a call through a tag.
+    fn dispatch(
+        &mut self,
+        of: Ty,
+        method: Option<&'static str>,
+        args: Vec<Expr>,
+        ret: Ty,
+        span: Span,
+    ) -> Expr {
+        let name = dispatch_name(of, method);
+        Expr {
+            ty: ret,
+            span,
+            kind: Kind::Call(name, args),
+        }
+    }
+
+    fn enter(&mut self, label: Option<&'static str>, is_loop: bool, ty: Ty) -> LoopId {
+        let id = self.next_loop;
+        self.next_loop += 1;
+        self.loops.push(Loop {
+            label,
+            is_loop,
+            id,
+            ty,
+        });
+        id
+    }
+    fn find_loop(&self, label: Option<&'static str>, at: At) -> Refused<(LoopId, Ty)> {
+        let found = self.loops.iter().rev().find(|scope| match label {
+            None => scope.is_loop,
+            label => scope.label == label,
+        });
+        match found {
+            Some(scope) => Ok((scope.id, scope.ty)),
+            None => self.refuse(at, "there is no such loop around this place", ""),
+        }
+    }
+
+    /// A block; its value is of the type that is wanted, if one is.
+    fn block(&mut self, block: &'static Block, want: Option<Ty>, at: At) -> Refused<Expr> {
+        let mut statements = Vec::new();
+        let mut diverges = false;
+        for statement in block.statements {
+            diverges |= self.statement(statement, &mut statements)?;
+        }
+        let value = match (block.value, want) {
+            (Some(value), Some(want)) => Some(self.value(value, want)?),
+            (Some(value), None) => Some(self.rvalue(value)?),
+            (None, _) => None,
+        };
+        let ty = match &value {
+            Some(value) => value.ty,
+            None if diverges => Ty::Never,
+            None => Ty::UNIT,
+        };
+        Ok(Expr {
+            ty,
+            span: self.span(at),
+            kind: Kind::Block(statements, value.map(Box::new)),
+        })
+    }
+    /// A statement; whether it never comes to its end.
+    fn statement(
+        &mut self,
+        statement: &'static TreeStatement,
+        statements: &mut Vec<Statement>,
+    ) -> Refused<bool> {
+        match statement {
+            TreeStatement::Expr(expr) => {
+                let value = self.rvalue(expr)?;
+                let diverges = value.ty == Ty::Never;
+                statements.push(Statement::Expr(value));
+                Ok(diverges)
+            }
+            // Deferred initialisation: the first assignment gives the variable its value.
+            TreeStatement::Let(_, _, None, _) => Ok(false),
+            TreeStatement::Let(pattern, ty, Some(value), otherwise) => {
+                let (place, found) = match (ty, self.bound_type(pattern)) {
+                    (Some(_), Some(declared)) => {
+                        let declared = self.known(declared, pattern.at)?;
+                        let value = self.value(value, declared)?;
+                        let ty = value.ty;
+                        (
+                            Place::value(value),
+                            if ty == Ty::Never { ty } else { declared },
+                        )
+                    }
+                    _ => self.matched(value)?,
+                };
+                let otherwise = match otherwise {
+                    Some(block) => Some(self.block(block, None, value.at)?),
+                    None => None,
+                };
+                self.bind(pattern, place, found, statements, otherwise)?;
+                Ok(found == Ty::Never)
+            }
+        }
+    }
+    /// The type of the variable that a pattern is.
+    fn bound_type(&self, pattern: &'static crate::front::tree::Pattern) -> Option<Ty> {
+        let id = *self.row().facts.binds.get(&key(pattern))?;
+        let ty = self.row().facts.locals[id].ty;
+        matches!(
+            pattern.kind,
+            crate::front::tree::Shape::Name(_, false, None)
+        )
+        .then_some(ty)
+    }
+}
+
+/// Gives the variables of a function new numbers.
+struct Renumber<'a> {
+    owners: &'a [Option<usize>],
+    closure: Option<usize>,
+    environment: Option<LocalId>,
+    changed: &'a HashSet<LocalId>,
+    types: &'a [Local],
+    moves: bool,
+    own: Vec<LocalId>,
+    captured: Vec<LocalId>,
+}
+
+impl Renumber<'_> {
+    fn number(&mut self, local: LocalId) -> LocalId {
+        position(&mut self.own, local)
+    }
+}
+
+impl Visitor for Renumber<'_> {
+    fn place(&mut self, place: &mut Place) {
+        let Base::Local(local) = place.base else {
+            return;
+        };
+        match self.environment {
+            Some(environment) if self.owners[local] != self.closure => {
+                let field = position(&mut self.captured, local) as u32;
+                let ty = self.types[local].ty;
+                let mut way = match (self.changed.contains(&local), self.moves) {
+                    (false, _) => vec![Step::Field(field, ty)],
+                    (true, false) => vec![Step::Field(field, place::raw_mut(ty)), Step::Deref(ty)],
+                    (true, true) => vec![Step::Field(field, Ty::boxed(ty)), Step::Deref(ty)],
+                };
+                way.append(&mut place.steps);
+                place.steps = way;
+                place.base = Base::Local(self.number(environment));
+            }
+            _ => place.base = Base::Local(self.number(local)),
+        }
+    }
+    fn bound(&mut self, local: &mut LocalId) {
+        *local = self.number(*local);
+    }
+}
+
+fn position(all: &mut Vec<LocalId>, local: LocalId) -> usize {
+    match all.iter().position(|&other| other == local) {
+        Some(position) => position,
+        None => {
+            all.push(local);
+            all.len() - 1
+        }
+    }
+}
+
+impl Place {
+    fn of(local: LocalId) -> Self {
+        Place {
+            base: Base::Local(local),
+            steps: Vec::new(),
+        }
+    }
+    fn value(value: Expr) -> Self {
+        Place {
+            base: Base::Value(Box::new(value)),
+            steps: Vec::new(),
+        }
+    }
+    fn then(mut self, step: Step) -> Self {
+        self.steps.push(step);
+        self
+    }
+}
+
+/// Whether values of this type are copied where Rust copies them: lists are addresses here.
+fn copies(ty: Ty) -> bool {
+    fn contains(ty: Ty, seen: &mut Vec<Ty>) -> bool {
+        match ty {
+            Ty::List(..) => true,
+            Ty::Tuple(fields) => fields.iter().any(|&field| contains(field, seen)),
+            Ty::Adt(adt, _) if !seen.contains(&ty) => {
+                seen.push(ty);
+                let mut variants = 0..adt.variants.len() as u32;
+                variants.any(|n| ty.fields(n).iter().any(|field| contains(field.1, seen)))
+            }
+            _ => false,
+        }
+    }
+    contains(ty, &mut Vec::new())
+}
+
+/// The value of a variable.
+fn read_local(local: LocalId, ty: Ty, span: Span) -> Expr {
+    let kind = Kind::Read {
+        place: Place::of(local),
+        copy: false,
+    };
+    Expr { ty, span, kind }
+}

@@ -1,0 +1,271 @@
+//! Patterns.
+
+use super::place::variable;
+use super::{Elaborator, key};
+use crate::front::tree::{At, Expr as Tree, Kind as TreeKind, Pattern as TreePattern, Shape};
+use crate::front::ty::Ty;
+use crate::front::typed::{Base, Expr, Kind, Pattern, Place, Statement, Step};
+use crate::infer::Refused;
+use crate::infer::check::{find_variant, positions};
+use crate::ir::{Const, Type};
+
+impl Elaborator<'_, '_> {
+    /// Binds a pattern to a place.
+    pub(super) fn bind(
+        &mut self,
+        pattern: &'static TreePattern,
+        place: Place,
+        ty: Ty,
+        statements: &mut Vec<Statement>,
+        otherwise: Option<Expr>,
+    ) -> Refused<()> {
+        let pattern = self.pattern(pattern, ty, false)?;
+        let place = self.borrowed(place, &pattern, statements);
+        statements.push(Statement::Let(pattern, place, otherwise));
+        Ok(())
+    }
+    /// Notes what a pattern does to the place it is matched with: what it borrows must be in memory.
+    pub(super) fn borrowed(
+        &mut self,
+        place: Place,
+        pattern: &Pattern,
+        statements: &mut Vec<Statement>,
+    ) -> Place {
+        if !borrows(pattern) {
+            return place;
+        }
+        if let Some(local) = variable(&place) {
+            self.changed.insert(local);
+            self.locals[local].in_memory = true;
+            return place;
+        }
+        match place {
+            Place {
+                base: Base::Value(value),
+                steps,
+            } if !steps
+                .iter()
+                .any(|step| matches!(step, Step::Deref(_) | Step::Index(..))) =>
+            {
+                let local = self.hold(*value, statements);
+                self.locals[local].in_memory = true;
+                Place {
+                    base: Base::Local(local),
+                    steps,
+                }
+            }
+            place => place,
+        }
+    }
+
+    /// A pattern, given the type of what it is matched with.
+    pub(super) fn pattern(
+        &mut self,
+        pattern: &'static TreePattern,
+        ty: Ty,
+        by_mut: bool,
+    ) -> Refused<Pattern> {
+        let at = pattern.at;
+        let passes = matches!(
+            pattern.kind,
+            Shape::Wild | Shape::Rest | Shape::Name(..) | Shape::Ref(_) | Shape::Or(_)
+        );
+        if let (false, Ty::Mut(&content)) = (passes, ty) {
+            let inner = self.pattern(pattern, content, true)?;
+            return Ok(Pattern::Parts(vec![(Step::Deref(content), inner)]));
+        }
+        Ok(match &pattern.kind {
+            Shape::Wild | Shape::Rest => Pattern::Wild,
+            Shape::Name(_, by_ref_mut, inner) => {
+                let Some(&local) = self.row().facts.binds.get(&key(pattern)) else {
+                    return self.refuse(at, "this name is not known here", "");
+                };
+                let inner = match inner {
+                    Some(TreePattern {
+                        kind: Shape::Rest, ..
+                    })
+                    | None => None,
+                    Some(inner) => Some(Box::new(self.pattern(inner, ty, by_mut)?)),
+                };
+                let by_mut = (by_mut || *by_ref_mut) && matches!(Ty::mutable(ty), Ty::Mut(_));
+                Pattern::Bind(local, by_mut, inner)
+            }
+            Shape::Tuple(parts) => {
+                let Ty::Tuple(fields) = ty else {
+                    return self.refuse(at, format!("this pattern does not match `{ty}`"), "");
+                };
+                let mut all = Vec::new();
+                for (part, n) in positions(parts, fields.len()) {
+                    let field = fields.get(n).copied().unwrap_or(Ty::UNIT);
+                    let inner = self.pattern(part, field, by_mut)?;
+                    all.push((Step::Field(n as u32, field), inner));
+                }
+                Pattern::Parts(all)
+            }
+            Shape::Struct(_, variant, parts) => {
+                let (variant, fields, is_enum) = self.fields(ty, *variant, at)?;
+                let mut all = Vec::new();
+                for (name, part) in *parts {
+                    let found = fields.iter().position(|field| field.0 == *name);
+                    let Some(n) = found else {
+                        return self.refuse(part.at, format!("there is no field `{name}`"), "");
+                    };
+                    let inner = self.pattern(part, fields[n].1, by_mut)?;
+                    all.push((step(is_enum, variant, n, fields[n].1), inner));
+                }
+                parts_of(is_enum, variant, all)
+            }
+            Shape::TupleStruct(_, variant, parts) => {
+                let (variant, fields, is_enum) = self.fields(ty, *variant, at)?;
+                let mut all = Vec::new();
+                for (part, n) in positions(parts, fields.len()) {
+                    let Some(&(_, field)) = fields.get(n) else {
+                        return self.refuse(at, "this pattern has too many parts", "");
+                    };
+                    let inner = self.pattern(part, field, by_mut)?;
+                    all.push((step(is_enum, variant, n, field), inner));
+                }
+                parts_of(is_enum, variant, all)
+            }
+            Shape::Slice(parts) => self.slice_pattern(parts, ty, by_mut, at)?,
+            Shape::Value(value) => {
+                if let Ty::Adt(..) = ty
+                    && let Kind::Aggregate(variant, _) = self.rvalue(value)?.kind
+                {
+                    return Ok(Pattern::Variant(variant, Vec::new()));
+                }
+                let (value, scalar) = self.constant(value, ty)?;
+                Pattern::Equal(value, scalar)
+            }
+            Shape::Range(from, to, inclusive) => {
+                let mut ends = [None, None];
+                for (slot, end) in ends.iter_mut().zip([from, to]) {
+                    if let Some(end) = end {
+                        *slot = Some(self.constant(end, ty)?.0);
+                    }
+                }
+                let Some(scalar) = ty.scalar() else {
+                    return self.refuse(at, format!("this pattern does not match `{ty}`"), "");
+                };
+                let [from, to] = ends;
+                Pattern::Between(from, to, *inclusive, scalar)
+            }
+            Shape::Or(alternatives) => {
+                let mut all = Vec::new();
+                for alternative in *alternatives {
+                    all.push(self.pattern(alternative, ty, by_mut)?);
+                }
+                Pattern::Or(all)
+            }
+            Shape::Ref(inner) => match ty {
+                Ty::Mut(&content) => {
+                    let inner = self.pattern(inner, content, false)?;
+                    Pattern::Parts(vec![(Step::Deref(content), inner)])
+                }
+                _ => self.pattern(inner, ty, false)?,
+            },
+        })
+    }
+    fn slice_pattern(
+        &mut self,
+        parts: &'static [TreePattern],
+        ty: Ty,
+        by_mut: bool,
+        at: At,
+    ) -> Refused<Pattern> {
+        let Some(element) = ty.element() else {
+            return self.refuse(at, format!("this pattern does not match `{ty}`"), "");
+        };
+        let by_mut = by_mut || matches!(ty, Ty::SliceMut(_));
+        let slice = match ty {
+            Ty::Slice(_) | Ty::SliceMut(_) => ty,
+            _ => Ty::slice_mut(element),
+        };
+        let (mut front, mut back, mut rest, mut has_rest) = (Vec::new(), Vec::new(), None, false);
+        for part in parts {
+            match &part.kind {
+                Shape::Rest => has_rest = true,
+                Shape::Name(
+                    _,
+                    _,
+                    Some(TreePattern {
+                        kind: Shape::Rest, ..
+                    }),
+                ) => {
+                    has_rest = true;
+                    rest = Some(Box::new(self.pattern(part, slice, false)?));
+                }
+                _ => {
+                    let part = self.pattern(part, element, by_mut)?;
+                    if has_rest { &mut back } else { &mut front }.push(part);
+                }
+            }
+        }
+        Ok(Pattern::Slice(front, rest, back, has_rest, slice))
+    }
+    /// A variant, its fields, and whether it is one of an enum.
+    fn fields(
+        &self,
+        ty: Ty,
+        variant: Option<&str>,
+        at: At,
+    ) -> Refused<(u32, Vec<(&'static str, Ty)>, bool)> {
+        let found = match ty {
+            Ty::Adt(adt, _) => {
+                find_variant(adt, variant).map(|(n, _)| (n, ty.fields(n), adt.is_enum))
+            }
+            _ => None,
+        };
+        match found {
+            Some(found) => Ok(found),
+            None => self.refuse(at, format!("this pattern does not match `{ty}`"), ""),
+        }
+    }
+    /// The value of a number in a pattern.
+    fn constant(&mut self, expr: &'static Tree, ty: Ty) -> Refused<(Const, Type)> {
+        let negative = matches!(expr.kind, TreeKind::Neg(_));
+        let value = self.rvalue(expr)?;
+        match (value.kind, ty.scalar()) {
+            (Kind::Const(value), Some(scalar)) => Ok((value, scalar)),
+            (Kind::Neg(inner), Some(scalar)) if negative => match inner.kind {
+                Kind::Const(Const::Int(n)) => Ok((Const::Int(n.wrapping_neg()), scalar)),
+                Kind::Const(Const::Float(x)) => Ok((Const::Float(-x), scalar)),
+                _ => self.refuse(expr.at, "this pattern is no number", ""),
+            },
+            _ => self.refuse(
+                expr.at,
+                "this pattern is no number",
+                "compare in a guard: `x if x == …`",
+            ),
+        }
+    }
+}
+
+fn step(is_enum: bool, variant: u32, field: usize, ty: Ty) -> Step {
+    let field = field as u32;
+    match is_enum {
+        true => Step::Payload { variant, field, ty },
+        false => Step::Field(field, ty),
+    }
+}
+
+fn parts_of(is_enum: bool, variant: u32, parts: Vec<(Step, Pattern)>) -> Pattern {
+    match is_enum {
+        true => Pattern::Variant(variant, parts),
+        false => Pattern::Parts(parts),
+    }
+}
+
+/// Whether a pattern takes the address of a part of what it is matched with, not of what that refers to.
+fn borrows(pattern: &Pattern) -> bool {
+    match pattern {
+        Pattern::Wild | Pattern::Equal(..) | Pattern::Between(..) => false,
+        Pattern::Bind(_, by_mut, inner) => *by_mut || inner.as_deref().is_some_and(borrows),
+        Pattern::Parts(parts) | Pattern::Variant(_, parts) => parts
+            .iter()
+            .any(|(step, part)| !matches!(step, Step::Deref(_)) && borrows(part)),
+        Pattern::Or(all) => all.iter().any(borrows),
+        // Elements are in memory.
+        Pattern::Slice(..) => false,
+    }
+}

@@ -1,0 +1,416 @@
+//! Places, and what becomes of values on their way to where they are expected.
+
+use super::{Elaborator, copies, key};
+use crate::diag::{Diagnostic, Span};
+use crate::front::tree::{At, Expr as Tree, Kind as TreeKind};
+use crate::front::ty::{Dyn, Ty, intern};
+use crate::front::typed::{Base, Expr, Kind, LocalId, Pattern, Place, Statement, Step};
+use crate::infer::Refused;
+use crate::infer::methods::{Builtin, What};
+
+/// `&mut T` whatever T is: also the address of a variable that holds a slice.
+pub(super) fn raw_mut(ty: Ty) -> Ty {
+    Ty::Mut(&intern(&[ty])[0])
+}
+
+impl Elaborator<'_, '_> {
+    /// What an expression names, or a temporary value; and its type.
+    pub(super) fn place(&mut self, expr: &'static Tree) -> Refused<(Place, Ty)> {
+        self.place_for(expr, false)
+    }
+    /// As [`Self::place`], to be changed.
+    pub(super) fn place_mut(&mut self, expr: &'static Tree) -> Refused<(Place, Ty)> {
+        self.place_for(expr, true)
+    }
+    fn place_for(&mut self, expr: &'static Tree, changes: bool) -> Refused<(Place, Ty)> {
+        match &expr.kind {
+            TreeKind::Local(name) => match self.row().facts.uses.get(&key(expr)) {
+                Some(&local) => {
+                    let ty = self.known(self.locals[local].ty, expr.at)?;
+                    Ok((Place::of(local), ty))
+                }
+                None => self.refuse(
+                    expr.at,
+                    format!("the variable `{name}` is not known here"),
+                    "",
+                ),
+            },
+            TreeKind::Field(base, name) => {
+                let (place, ty) = self.place_for(base, changes)?;
+                let (place, ty) = self.deref_all(place, ty);
+                self.field(place, ty, name, expr.at)
+            }
+            TreeKind::Index(base, index) if !matches!(index.kind, TreeKind::Range(..)) => {
+                if self.row().facts.methods.contains_key(&key(expr)) {
+                    return self.indexed(expr, base, index, changes);
+                }
+                let (place, ty) = self.place_for(base, changes)?;
+                let (place, ty) = self.deref_all(place, ty);
+                let index = self.value(index, Ty::USIZE)?;
+                match ty.element() {
+                    Some(element) => {
+                        let step = Step::Index(Box::new(index), element, self.span(expr.at));
+                        Ok((place.then(step), element))
+                    }
+                    None => self.refuse(expr.at, format!("`{ty}` cannot be indexed"), ""),
+                }
+            }
+            TreeKind::Deref(inner) => {
+                let (place, ty) = self.place_for(inner, changes)?;
+                Ok(match ty {
+                    Ty::Mut(&content) | Ty::Boxed(&content) => {
+                        (place.then(Step::Deref(content)), content)
+                    }
+                    // A reference that only reads is erased.
+                    _ => (place, ty),
+                })
+            }
+            TreeKind::Ref(false, inner) => self.place_for(inner, false),
+            TreeKind::Method(_, _, args) => {
+                let chosen = self.row().facts.methods.get(&key(expr)).cloned();
+                match (chosen.as_ref().map(|chosen| chosen.what), args) {
+                    (Some(What::Builtin(Builtin::Content)), [receiver]) => {
+                        let (place, ty) =
+                            self.receiver(receiver, chosen.map_or(0, |c| c.derefs), changes)?;
+                        let content = match ty {
+                            Ty::Cell(&content) | Ty::Boxed(&content) => content,
+                            other => other,
+                        };
+                        Ok((place.then(Step::Deref(content)), content))
+                    }
+                    (Some(What::Builtin(Builtin::Identity)), [receiver]) => {
+                        self.receiver(receiver, chosen.map_or(0, |c| c.derefs), changes)
+                    }
+                    _ => self.temporary_place(expr),
+                }
+            }
+            _ => self.temporary_place(expr),
+        }
+    }
+    fn temporary_place(&mut self, expr: &'static Tree) -> Refused<(Place, Ty)> {
+        let value = self.rvalue(expr)?;
+        let ty = value.ty;
+        Ok((as_place(value), ty))
+    }
+    /// `x[i]` of a type that defines it.
+    fn indexed(
+        &mut self,
+        expr: &'static Tree,
+        base: &'static Tree,
+        index: &'static Tree,
+        changes: bool,
+    ) -> Refused<(Place, Ty)> {
+        let by_mut = changes && self.row().facts.calls.contains_key(&(key(expr) | 1));
+        let call = self.call(if by_mut { key(expr) | 1 } else { key(expr) }, expr.at)?;
+        let receiver = self.known(call.params[0], expr.at)?;
+        let param = self.known(call.params[1], expr.at)?;
+        let (place, ty) = self.place_for(base, changes)?;
+        let (place, ty) = self.deref_all(place, ty);
+        let span = self.span(expr.at);
+        let receiver = match receiver {
+            Ty::Mut(_) => self.address(place, ty, span)?,
+            _ => self.read(place, ty, span, false),
+        };
+        let index = self.value(index, param)?;
+        let value = self.call_with(&call, vec![receiver, index], expr.at)?;
+        let ty = value.ty;
+        Ok(match ty {
+            Ty::Mut(&content) => (Place::value(value).then(Step::Deref(content)), content),
+            _ => (Place::value(value), ty),
+        })
+    }
+    /// A method's receiver, behind so many references and boxes.
+    pub(super) fn receiver(
+        &mut self,
+        expr: &'static Tree,
+        derefs: u32,
+        changes: bool,
+    ) -> Refused<(Place, Ty)> {
+        let (mut place, mut ty) = self.place_for(expr, changes)?;
+        for _ in 0..derefs {
+            if let Ty::Mut(&content) | Ty::Boxed(&content) = ty {
+                place = place.then(Step::Deref(content));
+                ty = content;
+            }
+        }
+        Ok((place, ty))
+    }
+    /// Behind one reference or box.
+    pub(super) fn deref_once(&self, place: Place, ty: Ty) -> (Place, Ty) {
+        match ty {
+            Ty::Mut(&content) | Ty::Boxed(&content) => (place.then(Step::Deref(content)), content),
+            _ => (place, ty),
+        }
+    }
+    /// Behind all references and boxes.
+    pub(super) fn deref_all(&self, mut place: Place, mut ty: Ty) -> (Place, Ty) {
+        while let Ty::Mut(&content) | Ty::Boxed(&content) = ty {
+            place = place.then(Step::Deref(content));
+            ty = content;
+        }
+        (place, ty)
+    }
+    /// Behind all references.
+    pub(super) fn deref_muts(&self, mut place: Place, mut ty: Ty) -> (Place, Ty) {
+        while let Ty::Mut(&content) = ty {
+            place = place.then(Step::Deref(content));
+            ty = content;
+        }
+        (place, ty)
+    }
+    fn field(&self, place: Place, ty: Ty, name: &str, at: At) -> Refused<(Place, Ty)> {
+        let found = match ty {
+            Ty::Tuple(fields) => name
+                .parse::<usize>()
+                .ok()
+                .and_then(|n| Some((n, *fields.get(n)?))),
+            Ty::Adt(..) => ty
+                .fields(0)
+                .into_iter()
+                .enumerate()
+                .find_map(|(n, field)| (field.0 == name).then_some((n, field.1))),
+            _ => None,
+        };
+        match found {
+            Some((n, field)) => Ok((place.then(Step::Field(n as u32, field)), field)),
+            None => self.refuse(at, format!("`{ty}` has no field `{name}`"), ""),
+        }
+    }
+
+    /// The value of a place.
+    pub(super) fn read(&self, place: Place, ty: Ty, span: Span, copy: bool) -> Expr {
+        match place {
+            Place {
+                base: Base::Value(value),
+                steps,
+            } if steps.is_empty() => *value,
+            place => {
+                let copy = copy && copies(ty);
+                let kind = Kind::Read { place, copy };
+                Expr { ty, span, kind }
+            }
+        }
+    }
+    /// Notes that a variable is changed, if the place is in one.
+    pub(super) fn change(&mut self, place: &Place) {
+        if let Some(local) = variable(place) {
+            self.changed.insert(local);
+        }
+    }
+    /// `&mut place`
+    pub(super) fn address(&mut self, place: Place, ty: Ty, span: Span) -> Refused<Expr> {
+        let target = Ty::mutable(ty);
+        if !matches!(target, Ty::Mut(_)) {
+            // What is an address already.
+            return Ok(self.read(place, ty, span, false));
+        }
+        self.change(&place);
+        if let Some(local) = variable(&place) {
+            self.locals[local].in_memory = true;
+        }
+        let is_temporary = matches!(place.base, Base::Value(_));
+        if is_temporary
+            && !place
+                .steps
+                .iter()
+                .any(|step| matches!(step, Step::Deref(_) | Step::Index(..)))
+        {
+            return Ok(self.address_of_temporary(place, target, span));
+        }
+        Ok(Expr {
+            ty: target,
+            span,
+            kind: Kind::Address(place),
+        })
+    }
+    /// The address of a temporary value, which is put into a variable.
+    fn address_of_temporary(&mut self, place: Place, target: Ty, span: Span) -> Expr {
+        let Place {
+            base: Base::Value(value),
+            steps,
+        } = place
+        else {
+            return Expr {
+                ty: target,
+                span,
+                kind: Kind::Address(place),
+            };
+        };
+        let mut statements = Vec::new();
+        let local = self.hold(*value, &mut statements);
+        self.locals[local].in_memory = true;
+        let address = Expr {
+            ty: target,
+            span,
+            kind: Kind::Address(Place {
+                base: Base::Local(local),
+                steps,
+            }),
+        };
+        Expr {
+            ty: target,
+            span,
+            kind: Kind::Block(statements, Some(Box::new(address))),
+        }
+    }
+    /// The address of a variable, also of one that holds a slice.
+    pub(super) fn address_of_local(&mut self, local: LocalId, span: Span) -> Expr {
+        self.changed.insert(local);
+        self.locals[local].in_memory = true;
+        Expr {
+            ty: raw_mut(self.locals[local].ty),
+            span,
+            kind: Kind::Address(Place::of(local)),
+        }
+    }
+
+    /// An expression as a value of this type.
+    pub(super) fn value(&mut self, expr: &'static Tree, want: Ty) -> Refused<Expr> {
+        let value = self.rvalue(expr)?;
+        self.coerce(value, want)
+    }
+    /// A value where another type is expected.
+    pub(super) fn coerce(&mut self, value: Expr, want: Ty) -> Refused<Expr> {
+        let (from, span) = (value.ty, value.span);
+        if from == want || from == Ty::Never {
+            return Ok(value);
+        }
+        let plain = |value: Expr, kind: fn(Box<Expr>) -> Kind, ty: Ty| Expr {
+            ty,
+            span,
+            kind: kind(Box::new(value)),
+        };
+        Ok(match (from, want) {
+            (Ty::Mut(_) | Ty::Boxed(_), Ty::Dyn(kind)) if !matches!(content(from), Ty::Dyn(_)) => {
+                let inner = content(from);
+                // A box in a box is a value behind an address as well.
+                match inner {
+                    Ty::Boxed(_) | Ty::Mut(_) => {
+                        let inner = self.dereferenced(value);
+                        self.coerce(inner, want)?
+                    }
+                    _ => self.dynamic(value, inner, kind, true)?,
+                }
+            }
+            (Ty::Mut(&inner) | Ty::Boxed(&inner), _)
+                if inner == want || !matches!((from, want), (Ty::Mut(_), Ty::Mut(_))) =>
+            {
+                let inner = self.dereferenced(value);
+                self.coerce(inner, want)?
+            }
+            // `&mut Box<T>` as `&mut T`
+            (Ty::Mut(&(Ty::Boxed(&inner) | Ty::Mut(&inner))), Ty::Mut(_)) => {
+                let place = as_place(value)
+                    .then(Step::Deref(content(from)))
+                    .then(Step::Deref(inner));
+                let value = self.address(place, inner, span)?;
+                self.coerce(value, want)?
+            }
+            (_, Ty::Dyn(kind)) => self.dynamic(value, from, kind, false)?,
+            (Ty::Vec(a) | Ty::List(a, _), Ty::Slice(b) | Ty::SliceMut(b)) if a == b => {
+                plain(value, Kind::AsSlice, want)
+            }
+            (Ty::Slice(a), Ty::SliceMut(b)) if a == b => plain(value, Kind::AsSlice, want),
+            _ => return self.mismatch(from, want, span),
+        })
+    }
+    fn mismatch<T>(&self, from: Ty, want: Ty, span: Span) -> Refused<T> {
+        let help = match (from, want) {
+            (Ty::SliceMut(_), Ty::Slice(_)) => {
+                "a slice that can change is used where one that cannot is kept: write the types of both as `&[T]` variables of their own"
+            }
+            _ => "",
+        };
+        Err(Diagnostic::new(span, format!("expected `{want}`, found `{from}`")).help(help))
+    }
+    fn dereferenced(&self, value: Expr) -> Expr {
+        let (ty, span) = (content(value.ty), value.span);
+        self.read(as_place(value).then(Step::Deref(ty)), ty, span, false)
+    }
+    /// A value as a dynamic one.
+    fn dynamic(
+        &mut self,
+        value: Expr,
+        ty: Ty,
+        kind: &'static Dyn,
+        is_address: bool,
+    ) -> Refused<Expr> {
+        let of = Ty::Dyn(kind);
+        let tags = self.session.dynamic.tags.get(&of);
+        let tag = tags.and_then(|tags| {
+            tags.iter().position(|&other| match (other, ty) {
+                (Ty::Closure(a), Ty::Closure(b)) => a.name == b.name,
+                _ => other == ty,
+            })
+        });
+        let span = value.span;
+        match tag {
+            Some(tag) => Ok(Expr {
+                ty: of,
+                span,
+                kind: Kind::MakeDyn(Box::new(value), tag as u32, is_address),
+            }),
+            None => self.mismatch(ty, of, span),
+        }
+    }
+
+    /// A slice of what an expression names: of a slice, list or vector.
+    pub(super) fn slice(&mut self, expr: &'static Tree) -> Refused<Expr> {
+        let (place, ty) = self.place(expr)?;
+        let (place, ty) = self.deref_all(place, ty);
+        Ok(self.as_slice(place, ty, self.span(expr.at)))
+    }
+    pub(super) fn as_slice(&self, place: Place, ty: Ty, span: Span) -> Expr {
+        let value = self.read(place, ty, span, false);
+        match ty {
+            Ty::Vec(&element) | Ty::List(&element, _) => Expr {
+                ty: Ty::slice_mut(element),
+                span,
+                kind: Kind::AsSlice(Box::new(value)),
+            },
+            _ => value,
+        }
+    }
+    /// What is matched or bound: a place, so that parts of it can be borrowed.
+    pub(super) fn matched(&mut self, expr: &'static Tree) -> Refused<(Place, Ty)> {
+        self.place_mut(expr)
+    }
+    /// Runs with the value of a place that is needed more than once.
+    pub(super) fn shared_value(&mut self, value: Expr, statements: &mut Vec<Statement>) -> Place {
+        Place::of(self.hold(value, statements))
+    }
+    /// `pattern` as a pattern that binds a new variable.
+    pub(super) fn bound(&mut self, ty: Ty, by_mut: bool) -> (LocalId, Pattern) {
+        let local = self.temporary("value", if by_mut { Ty::mutable(ty) } else { ty });
+        let by_mut = by_mut && matches!(self.locals[local].ty, Ty::Mut(_));
+        (local, Pattern::Bind(local, by_mut, None))
+    }
+}
+
+/// The variable whose own memory a place is in, if it is in one.
+pub(super) fn variable(place: &Place) -> Option<LocalId> {
+    let own = !place
+        .steps
+        .iter()
+        .any(|step| matches!(step, Step::Deref(_) | Step::Index(..)));
+    match place.base {
+        Base::Local(local) if own => Some(local),
+        _ => None,
+    }
+}
+
+/// What a reference or box holds.
+fn content(ty: Ty) -> Ty {
+    match ty {
+        Ty::Mut(&content) | Ty::Boxed(&content) | Ty::Cell(&content) => content,
+        other => other,
+    }
+}
+
+/// A value as a place: the one it is read from, if it is read.
+pub(super) fn as_place(value: Expr) -> Place {
+    match value.kind {
+        Kind::Read { place, copy: false } => place,
+        _ => Place::value(value),
+    }
+}

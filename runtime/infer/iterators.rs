@@ -1,0 +1,244 @@
+//! What `for` loops run over: what can be counted is recognised by its form, everything else has a method `next`.
+
+use super::check::{Arg, key};
+use super::{Refused, Session};
+use crate::front::tree::{Expr, Kind};
+use crate::front::ty::{OPTION, Ty};
+
+/// What a counted loop runs over, as it is written.
+pub(super) struct Counted {
+    pub source: Items,
+    pub rev: bool,
+    pub step: Option<&'static Expr>,
+    pub enumerate: bool,
+}
+
+/// Where the items come from.
+pub(super) enum Items {
+    /// From, to, inclusive.
+    Range(&'static Expr, &'static Expr, bool),
+    Elements(&'static Expr, Access),
+    Windows(&'static Expr, &'static Expr),
+    /// Whether all are of full length.
+    Chunks(&'static Expr, &'static Expr, bool),
+    Zip(Box<Counted>, Box<Counted>),
+}
+
+/// How elements are taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Access {
+    /// `iter()`, `&x`
+    Shared,
+    /// The same, and they are copied.
+    Copied,
+    /// `iter_mut()`, `&mut x`
+    Mut,
+    /// `x`, `into_iter()`: its type says.
+    Own,
+}
+
+/// The form of a loop that can be counted if what it is made of are slices and the like.
+pub(super) fn counted(expr: &'static Expr) -> Option<Counted> {
+    let plain = |source| {
+        Some(Counted {
+            source,
+            rev: false,
+            step: None,
+            enumerate: false,
+        })
+    };
+    let (name, args) = match &expr.kind {
+        Kind::Range(Some(from), Some(to), inclusive) => {
+            return plain(Items::Range(from, to, *inclusive));
+        }
+        Kind::Ref(mutable, inner)
+            if !matches!(
+                inner.kind,
+                Kind::Index(
+                    _,
+                    Expr {
+                        kind: Kind::Range(..),
+                        ..
+                    }
+                )
+            ) =>
+        {
+            let access = if *mutable {
+                Access::Mut
+            } else {
+                Access::Shared
+            };
+            return plain(Items::Elements(inner, access));
+        }
+        Kind::Method(name, [], args) => (*name, *args),
+        _ => return plain(Items::Elements(expr, Access::Own)),
+    };
+    match (name, args) {
+        ("iter", [inner]) => plain(Items::Elements(inner, Access::Shared)),
+        ("iter_mut", [inner]) => plain(Items::Elements(inner, Access::Mut)),
+        ("into_iter", [inner]) => match inner.kind {
+            Kind::Range(..) | Kind::Ref(..) => counted(inner),
+            _ => plain(Items::Elements(inner, Access::Own)),
+        },
+        ("copied" | "cloned", [inner]) => {
+            let mut inner = counted(inner)?;
+            match &mut inner.source {
+                Items::Elements(_, access @ Access::Shared) => *access = Access::Copied,
+                _ => return None,
+            }
+            Some(inner)
+        }
+        ("windows", [inner, n]) => plain(Items::Windows(inner, n)),
+        ("chunks" | "chunks_mut", [inner, n]) => plain(Items::Chunks(inner, n, false)),
+        ("chunks_exact" | "chunks_exact_mut", [inner, n]) => plain(Items::Chunks(inner, n, true)),
+        ("enumerate", [inner]) => {
+            let mut inner = counted(inner)?;
+            let fits = !(inner.rev || inner.step.is_some() || inner.enumerate);
+            inner.enumerate = true;
+            fits.then_some(inner)
+        }
+        ("rev", [inner]) => {
+            let mut inner = counted(inner)?;
+            let fits =
+                !(inner.rev || inner.step.is_some() || matches!(inner.source, Items::Zip(..)));
+            inner.rev = true;
+            fits.then_some(inner)
+        }
+        ("step_by", [inner, n]) => {
+            let mut inner = counted(inner)?;
+            let fits = inner.step.is_none();
+            inner.step = Some(n);
+            fits.then_some(inner)
+        }
+        ("zip", [a, b]) => plain(Items::Zip(Box::new(counted(a)?), Box::new(counted(b)?))),
+        _ => plain(Items::Elements(expr, Access::Own)),
+    }
+}
+
+impl Counted {
+    /// What must be a slice, list or vector.
+    fn sequences(&self, found: &mut Vec<(&'static Expr, Access)>) {
+        match &self.source {
+            Items::Range(..) => {}
+            Items::Elements(expr, access) => found.push((expr, *access)),
+            Items::Windows(expr, _) | Items::Chunks(expr, ..) => found.push((expr, Access::Shared)),
+            Items::Zip(a, b) => {
+                a.sequences(found);
+                b.sequences(found);
+            }
+        }
+    }
+}
+
+impl Session<'_> {
+    /// Checks what a loop runs over and gives the type of an item.
+    pub(super) fn items(&mut self, whole: &'static Expr, iterable: &'static Expr) -> Refused<Ty> {
+        if let Some(form) = counted(iterable) {
+            let mut sequences = Vec::new();
+            form.sequences(&mut sequences);
+            let mut all = true;
+            let mut checked = Vec::new();
+            for (expr, access) in sequences {
+                let ty = self.expr(expr, None)?;
+                self.form(ty)?;
+                checked.push(key(expr));
+                let element = self.types.element(self.peel_all(ty));
+                all &= !matches!(self.peel_all(ty), Ty::Array(_));
+                all &= match (element, access) {
+                    (None, _) => false,
+                    // Copies of what is more than a number are made by the library.
+                    (Some(element), Access::Copied) => {
+                        matches!(self.types.head(element), Ty::Scalar(_))
+                            || self.types.is_literal(element)
+                    }
+                    (Some(_), _) => true,
+                };
+            }
+            if all {
+                self.facts().counted.insert(key(whole));
+                return self.item(&form);
+            }
+            // What is checked now is checked again as part of the whole.
+            for key in checked {
+                let ty = self.facts().types.remove(&key);
+                if let Some(ty) = ty {
+                    self.facts().checked.insert(key, ty);
+                }
+            }
+        }
+        let at = iterable.at;
+        let ty = self.expr(iterable, None)?;
+        let ty = self.form(ty)?;
+        let args = [Arg {
+            expr: None,
+            ty: Some(ty),
+        }];
+        let found = self.try_method(key(whole), at, "next", &[], &args, None)?;
+        match found.map(|ty| self.types.head(ty)) {
+            Some(Ty::Adt(adt, &[item])) if *adt == OPTION => Ok(item),
+            _ => {
+                let ty = self.types.describe(ty);
+                self.refuse(
+                    at,
+                    format!("a loop over {ty} is not supported here"),
+                    "loop over the indices: `for i in 0..n`",
+                )
+            }
+        }
+    }
+    fn item(&mut self, form: &Counted) -> Refused<Ty> {
+        if let Some(step) = form.step {
+            self.coerce_expr(step, Ty::USIZE)?;
+        }
+        let item = match &form.source {
+            Items::Range(from, to, _) => {
+                let first = self.expr(from, None)?;
+                let first = self.peel(first);
+                let last = self.expr(to, Some(first))?;
+                self.coerce(last, first, to.at)?;
+                self.types.head(first)
+            }
+            Items::Elements(expr, access) => {
+                let ty = self.facts().types[&key(*expr)];
+                self.element_item(ty, *access)
+            }
+            Items::Windows(expr, n) | Items::Chunks(expr, n, _) => {
+                self.coerce_expr(n, Ty::USIZE)?;
+                let ty = self.facts().types[&key(*expr)];
+                self.part_item(ty)
+            }
+            Items::Zip(a, b) => {
+                let pair = [self.item(a)?, self.item(b)?];
+                Ty::tuple(&pair)
+            }
+        };
+        Ok(match form.enumerate {
+            true => Ty::tuple(&[Ty::USIZE, item]),
+            false => item,
+        })
+    }
+    /// The type of an element as a loop gets it.
+    pub(super) fn element_item(&mut self, ty: Ty, access: Access) -> Ty {
+        let behind = matches!(self.types.head(ty), Ty::Mut(_));
+        let ty = self.peel_all(ty);
+        let element = self.types.element(ty).unwrap_or(Ty::UNIT);
+        // Whether a written slice can change is said now.
+        let is_mut = match access {
+            Access::Shared | Access::Copied => false,
+            Access::Mut => true,
+            Access::Own => behind || matches!(self.types.finish(ty), Ty::SliceMut(_)),
+        };
+        match is_mut {
+            true => Ty::mutable(element),
+            false => element,
+        }
+    }
+    /// The type of a part of a slice, as `windows` gives it.
+    pub(super) fn part_item(&mut self, ty: Ty) -> Ty {
+        let ty = self.peel_all(ty);
+        match self.types.is_slice(ty) {
+            true => ty,
+            false => Ty::slice_mut(self.types.element(ty).unwrap_or(Ty::UNIT)),
+        }
+    }
+}

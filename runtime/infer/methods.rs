@@ -1,0 +1,259 @@
+//! The methods that inference knows by itself: which types have them.
+
+use super::unify::Unifier;
+use crate::front::ty::{OPTION, RESULT, Ty};
+use crate::front::typed::Intrinsic;
+use crate::ir::{Prim, Type};
+
+/// What a method call means.
+#[derive(Clone, Debug)]
+pub(super) struct Chosen {
+    /// How many `Mut`s and `Box`es the receiver is behind.
+    pub derefs: u32,
+    /// Whether the method is one of slices and the receiver a list or vector.
+    pub unsize: bool,
+    /// What it is.
+    pub what: What,
+}
+
+/// The kinds of methods.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum What {
+    /// One of ours.
+    Builtin(Builtin),
+    /// A differentiable function, which `Facts::calls` names. `true`: it takes the place of the receiver.
+    Call(bool),
+    /// A function of a pack or of the host.
+    Rule,
+    /// A function of scalars on every element.
+    Lifted,
+    /// A method of a `dyn Trait`.
+    Dispatch,
+}
+
+/// A method that inference itself writes out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Builtin {
+    /// A method of numbers.
+    Intrinsic(Intrinsic),
+    /// The receiver as it is: what it gives is a reference, or as good as the receiver.
+    Identity,
+    /// A deep copy.
+    Clone,
+    /// The number of elements.
+    Len,
+    /// Whether there are no elements.
+    IsEmpty,
+    /// `push(x)`
+    Push,
+    /// `pop()`
+    Pop,
+    /// `truncate(n)`
+    Truncate,
+    /// `truncate(0)`
+    Clear,
+    /// A list or vector as a slice.
+    AsSlice,
+    /// `(x[..n], x[n..])`
+    SplitAt,
+    /// Exchanges two elements.
+    SwapElements,
+    /// The content of a cell, looked at.
+    Content,
+    /// The content of a cell, copied or moved out.
+    Get,
+    /// `&mut` of the content of a cell.
+    ContentMut,
+    /// `cell.set(x)`
+    Set,
+    /// `cell.replace(x)`
+    Replace,
+    /// `cell.take()`, `option.take()`: leaves the default.
+    Take,
+    /// Whether an enum's value is this variant.
+    IsVariant(u32),
+    /// The payload of this variant, or a panic.
+    Unwrap(u32),
+    /// The same with a text of its own.
+    Expect(u32),
+    /// The payload of this variant, or another value.
+    UnwrapOr(u32),
+    /// `Option<T>` in a place as `Option<&mut T>`.
+    AsMut,
+    /// `Option<Box<T>>` as `Option<&T>`, or (true) in a place as `Option<&mut T>`.
+    AsDeref(bool),
+    /// `array.map(f)`
+    MapArray,
+    /// `x.into()`
+    Into,
+}
+
+/// The built-in method of a type; `None` if the name is for others to define.
+pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Builtin> {
+    let receiver = types.head(receiver);
+    if types.is_slice(receiver) {
+        return of_slices(name);
+    }
+    match receiver {
+        Ty::Scalar(ty) => of_numbers(name, ty),
+        Ty::Array(_) => match name {
+            "map" => Some(Builtin::MapArray),
+            "clone" | "to_owned" => Some(Builtin::Identity),
+            _ => None,
+        },
+        Ty::Cell(_) => of_cells(name),
+        Ty::Vec(_) => of_vectors(name),
+        Ty::List(..) => match name {
+            "len" => Some(Builtin::Len),
+            "as_slice" | "as_mut_slice" => Some(Builtin::AsSlice),
+            "clone" | "to_owned" => Some(Builtin::Clone),
+            _ => None,
+        },
+        Ty::Adt(adt, _) if *adt == OPTION || *adt == RESULT => of_options(name, *adt == OPTION),
+        Ty::Dyn(_) | Ty::Closure(_) | Ty::Item(_) | Ty::Str => match name {
+            "clone" | "to_owned" | "as_ref" | "as_mut" | "to_string" => Some(Builtin::Identity),
+            _ => None,
+        },
+        Ty::Adt(..) | Ty::Tuple(_) => match name {
+            "clone" | "to_owned" => Some(Builtin::Clone),
+            "as_ref" | "borrow" | "deref" => Some(Builtin::Identity),
+            "into" => Some(Builtin::Into),
+            _ => None,
+        },
+        Ty::Boxed(_) => match name {
+            "clone" => Some(Builtin::Clone),
+            "as_ref" | "deref" => Some(Builtin::Content),
+            "as_mut" | "deref_mut" => Some(Builtin::ContentMut),
+            _ => None,
+        },
+        Ty::Never | Ty::Slice(_) | Ty::SliceMut(_) | Ty::Mut(_) | Ty::Param(_) | Ty::Infer(_) => {
+            None
+        }
+    }
+}
+
+fn of_slices(name: &str) -> Option<Builtin> {
+    Some(match name {
+        "len" => Builtin::Len,
+        "is_empty" => Builtin::IsEmpty,
+        "swap" => Builtin::SwapElements,
+        "split_at" | "split_at_mut" => Builtin::SplitAt,
+        "as_ref" | "as_mut" | "as_slice" | "as_mut_slice" | "clone" | "borrow" => Builtin::Identity,
+        _ => return None,
+    })
+}
+
+fn of_vectors(name: &str) -> Option<Builtin> {
+    Some(match name {
+        "push" => Builtin::Push,
+        "pop" => Builtin::Pop,
+        "truncate" => Builtin::Truncate,
+        "clear" => Builtin::Clear,
+        "len" => Builtin::Len,
+        "is_empty" => Builtin::IsEmpty,
+        "as_slice" | "as_mut_slice" | "as_ref" | "as_mut" | "deref" => Builtin::AsSlice,
+        "clone" | "to_owned" | "to_vec" => Builtin::Clone,
+        "into_boxed_slice" | "into_vec" => Builtin::Identity,
+        _ => return None,
+    })
+}
+
+fn of_cells(name: &str) -> Option<Builtin> {
+    Some(match name {
+        "borrow" | "as_ref" => Builtin::Content,
+        "borrow_mut" | "get_mut" => Builtin::ContentMut,
+        "get" | "into_inner" => Builtin::Get,
+        "set" => Builtin::Set,
+        "replace" => Builtin::Replace,
+        "take" => Builtin::Take,
+        // Of the `Rc` around it.
+        "clone" => Builtin::Identity,
+        _ => return None,
+    })
+}
+
+fn of_options(name: &str, option: bool) -> Option<Builtin> {
+    // Of `Option` the second variant has the value, of `Result` the first.
+    let value = u32::from(option);
+    Some(match (name, option) {
+        ("is_some", true) | ("is_ok", false) => Builtin::IsVariant(value),
+        ("is_none", true) | ("is_err", false) => Builtin::IsVariant(1 - value),
+        ("unwrap", _) => Builtin::Unwrap(value),
+        ("expect", _) => Builtin::Expect(value),
+        ("unwrap_err", false) => Builtin::Unwrap(1),
+        ("unwrap_or", _) => Builtin::UnwrapOr(value),
+        ("as_deref", true) => Builtin::AsDeref(false),
+        ("as_deref_mut", true) => Builtin::AsDeref(true),
+        ("as_ref" | "copied", _) => Builtin::Identity,
+        ("as_mut", true) => Builtin::AsMut,
+        ("take", true) => Builtin::Take,
+        ("replace", true) => Builtin::Replace,
+        ("clone" | "cloned", _) => Builtin::Clone,
+        _ => return None,
+    })
+}
+
+fn of_numbers(name: &str, ty: Type) -> Option<Builtin> {
+    use Intrinsic::*;
+    let unsigned = ty.is_int() && !ty.is_signed();
+    let intrinsic = match name {
+        "clone" | "to_owned" => return Some(Builtin::Identity),
+        "into" => return Some(Builtin::Into),
+        "sqrt" if ty.is_float() => Prim(self::Prim::Sqrt),
+        "abs" if ty.is_float() => Prim(self::Prim::Abs),
+        "floor" if ty.is_float() => Prim(self::Prim::Floor),
+        "ceil" if ty.is_float() => Prim(self::Prim::Ceil),
+        "trunc" if ty.is_float() => Prim(self::Prim::Trunc),
+        "copysign" if ty.is_float() => Prim(self::Prim::Copysign),
+        "is_nan" if ty.is_float() => IsNan,
+        "is_finite" if ty.is_float() => IsFinite,
+        "is_infinite" if ty.is_float() => IsInfinite,
+        "is_sign_negative" if ty.is_float() => IsSignNegative,
+        "is_sign_positive" if ty.is_float() => IsSignPositive,
+        "to_bits" if ty.is_float() => ToBits,
+        "sin_cos" if ty.is_float() => SinCos,
+        "clamp" if ty.is_float() => Clamp,
+        "min" if ty.is_int() => Min,
+        "max" if ty.is_int() => Max,
+        "abs" if ty.is_signed() => Abs,
+        "abs_diff" if unsigned => AbsDiff,
+        "saturating_sub" if unsigned => SaturatingSub,
+        "rem_euclid" if ty.is_int() => RemEuclid,
+        "wrapping_add" if ty.is_int() => Prim(self::Prim::Add),
+        "wrapping_sub" if ty.is_int() => Prim(self::Prim::Sub),
+        "wrapping_mul" if ty.is_int() => Prim(self::Prim::Mul),
+        "wrapping_neg" if ty.is_int() => Prim(self::Prim::Neg),
+        _ => return None,
+    };
+    Some(Builtin::Intrinsic(intrinsic))
+}
+
+/// The types of an intrinsic's arguments after the receiver, and of its result.
+pub(super) fn signature(intrinsic: Intrinsic, receiver: Type) -> (usize, Ty) {
+    use Intrinsic::*;
+    let same = Ty::Scalar(receiver);
+    match intrinsic {
+        Prim(prim) => (prim.arity().unwrap_or(1) - 1, same),
+        Min | Max | AbsDiff | SaturatingSub | RemEuclid => (1, same),
+        Abs => (0, same),
+        Clamp => (2, same),
+        IsNan | IsFinite | IsInfinite | IsSignNegative | IsSignPositive => (0, Ty::BOOL),
+        ToBits => (
+            0,
+            Ty::Scalar(if receiver == Type::F32 {
+                Type::U32
+            } else {
+                Type::U64
+            }),
+        ),
+        FromBits => (
+            0,
+            Ty::Scalar(if receiver == Type::U32 {
+                Type::F32
+            } else {
+                Type::F64
+            }),
+        ),
+        SinCos => (0, Ty::tuple(&[same, same])),
+    }
+}
