@@ -170,7 +170,7 @@ impl<'a, T: Value> Argument<T> for &'a T {
         leaves_active::<T>(activity);
     }
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        call.value::<T>(false, |call| (**self).give(call))
+        (**self).give_argument(false, call)
     }
     fn gradient(&self) -> T::Gradient {
         (**self).zero(&mut Seen::default())
@@ -188,7 +188,7 @@ impl<'a, T: Value> Argument<&'a T> for &'a T {
         leaves_active::<T>(activity);
     }
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        call.value::<T>(true, |call| (**self).give_shared(call))
+        (**self).give_argument(true, call)
     }
     fn gradient(&self) -> T::Gradient {
         (**self).zero(&mut Seen::default())

@@ -16,7 +16,7 @@ use crate::front::types::Typed;
 use crate::ir::Type;
 use crate::tangent::{self, Home};
 use smallvec::SmallVec;
-use std::any::Any;
+use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::rc::Rc;
 
@@ -94,6 +94,8 @@ struct Entry {
     end: usize,
     /// Whether slices in it are borrowed.
     shared: bool,
+    /// The type of the gradient.
+    gradient: TypeId,
     write: fn(&dyn Any, &mut Reader<'_>) -> Result<()>,
     read: fn(&mut dyn Any, &mut Reader<'_>) -> Result<()>,
 }
@@ -203,6 +205,12 @@ impl Given {
             }
             _ => Next::Unknown,
         }
+    }
+    /// Whether the next place of the gradient belongs to an argument with this gradient: a tuple behind `&mut`, where other tuples are
+    /// their fields.
+    pub(super) fn next_is<G: 'static>(&self, mut cursor: Cursor) -> bool {
+        let is = |n: usize| self.values[n].gradient == TypeId::of::<G>();
+        matches!(self.next(&mut cursor), Next::Value(n) if is(n))
     }
     /// Whether a part of the argument has the gradient itself as its shadow.
     pub(super) fn is_lent(&self, value: usize) -> bool {
@@ -484,6 +492,7 @@ impl<'s> Call<'s> {
                 start,
                 end,
                 shared,
+                gradient: TypeId::of::<T::Gradient>(),
                 write: write::<T>,
                 read: read::<T>,
             });
@@ -691,6 +700,19 @@ impl<'s> Call<'s> {
                 gradient.lend(self);
                 self.unknown = false;
             }
+        }
+    }
+    /// Whether the next place is that of a tuple as a whole.
+    pub(super) fn next_is<G: 'static>(&self) -> bool {
+        self.given.next_is::<G>(self.cursor)
+    }
+    /// The place of the next gradient is that of a tuple as a whole.
+    pub(super) fn lend_tuple<G: Cotangent>(&mut self, gradient: impl FnOnce() -> G) {
+        if let Next::Value(n) = self.given.next(&mut self.cursor)
+            && self.add
+            && let Err(error) = self.write_value(n, &gradient())
+        {
+            self.fail(error);
         }
     }
     fn write_value(&mut self, value: usize, gradient: &dyn Any) -> Result<()> {

@@ -78,6 +78,30 @@ impl Derived {
         })
     }
 
+    /// A function by its normal form.
+    #[cfg(test)]
+    pub fn of_module(ctx: &Context, normal: Module) -> Derived {
+        use crate::front::tree::{At, Body, Role, Source};
+        static SOURCE: Source = Source {
+            path: "f",
+            name: "f",
+            file: file!(),
+            at: At(0, 0),
+            generics: 0,
+            params: &[],
+            ret: || crate::front::ty::Ty::UNIT,
+            body: Body::Required,
+            role: Role::Derived,
+        };
+        Derived {
+            ctx: ctx.clone(),
+            name: "f",
+            normal,
+            function: (&SOURCE, Vec::new()),
+            programs: Mutex::default(),
+        }
+    }
+
     /// The types of the parameters, flat.
     pub fn params(&self) -> Vec<Type> {
         self.normal.root().param_types()

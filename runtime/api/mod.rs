@@ -41,6 +41,8 @@ mod shape;
 mod slot;
 mod tangent;
 mod value;
+#[cfg(test)]
+mod tests;
 
 pub use argument::{Argument, Const, itself as argument_itself};
 pub use call::{Activity, Call};

@@ -114,6 +114,10 @@ impl<'s> Results<'s> {
         Reader::new(given.halves.objects(), self.host, &mut given.tables, pairs)
     }
 
+    /// Whether the next place is that of a tuple as a whole.
+    pub(super) fn next_is<G: 'static>(&self) -> bool {
+        self.given.next_is::<G>(self.cursor)
+    }
     /// Reads the gradient of the next argument.
     pub(super) fn gradient<G: Cotangent>(&mut self, gradient: &mut G) -> Result<()> {
         match self.given.next(&mut self.cursor) {

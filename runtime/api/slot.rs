@@ -1,6 +1,7 @@
 //! Where gradients go.
 
 use super::call::Call;
+use super::reader::Reader;
 use super::results::Results;
 use super::value::{Cotangent, Number, Visitor};
 use crate::array::Array;
@@ -28,6 +29,12 @@ pub trait Slot<G> {
     /// Marks it as unknown: NaN, or an array that carries the error.
     #[doc(hidden)]
     fn fail(&mut self, error: &Error);
+    /// What is there.
+    #[doc(hidden)]
+    fn get(&self) -> G;
+    /// Puts something there.
+    #[doc(hidden)]
+    fn put(&mut self, gradient: G) -> Result<()>;
 }
 
 impl Slot<()> for () {
@@ -37,6 +44,10 @@ impl Slot<()> for () {
         Ok(())
     }
     fn fail(&mut self, _error: &Error) {}
+    fn get(&self) {}
+    fn put(&mut self, _gradient: ()) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// What a gradient does as the place for a gradient of its own type.
@@ -87,6 +98,13 @@ macro_rules! slots {
             fn fail(&mut self, error: &Error) {
                 itself::fail(self, error);
             }
+            fn get(&self) -> $ty {
+                self.clone()
+            }
+            fn put(&mut self, gradient: $ty) -> Result<()> {
+                *self = gradient;
+                Ok(())
+            }
         }
     )*};
 }
@@ -116,6 +134,16 @@ macro_rules! slice_slots {
             fn fail(&mut self, _error: &Error) {
                 self[..].fill($element::NAN);
             }
+            fn get(&self) -> Vec<$element> {
+                self.to_vec()
+            }
+            fn put(&mut self, gradient: Vec<$element>) -> Result<()> {
+                if gradient.len() != self.len() {
+                    return Err(Reader::wrong_length(self.len(), gradient.len()));
+                }
+                self[..].copy_from_slice(&gradient);
+                Ok(())
+            }
         }
     )*};
 }
@@ -139,24 +167,45 @@ impl<G, S: Slot<G> + ?Sized> Slot<G> for &mut S {
     fn fail(&mut self, error: &Error) {
         S::fail(self, error);
     }
+    fn get(&self) -> G {
+        S::get(self)
+    }
+    fn put(&mut self, gradient: G) -> Result<()> {
+        S::put(self, gradient)
+    }
 }
 
 macro_rules! tuple_slots {
     () => {};
     ($($A:ident $P:ident $n:tt),*) => {
-        impl<$($A: Slot<$P>, $P),*> Slot<($($P,)*)> for ($($A,)*) {
+        impl<$($A: Slot<$P>, $P: Cotangent),*> Slot<($($P,)*)> for ($($A,)*) {
             fn clear(&mut self) {
                 $(self.$n.clear();)*
             }
             fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
+                if call.next_is::<($($P,)*)>() {
+                    return call.lend_tuple(|| self.get());
+                }
                 $(self.$n.lend(call);)*
             }
             fn read(&mut self, results: &mut Results<'_>) -> Result<()> {
+                if results.next_is::<($($P,)*)>() {
+                    let mut found: ($($P,)*) = Cotangent::hollow();
+                    results.gradient(&mut found)?;
+                    return self.put(found);
+                }
                 $(self.$n.read(results)?;)*
                 Ok(())
             }
             fn fail(&mut self, error: &Error) {
                 $(self.$n.fail(error);)*
+            }
+            fn get(&self) -> ($($P,)*) {
+                ($(self.$n.get(),)*)
+            }
+            fn put(&mut self, gradient: ($($P,)*)) -> Result<()> {
+                $(self.$n.put(gradient.$n)?;)*
+                Ok(())
             }
         }
     };

@@ -39,6 +39,14 @@ pub trait Value:
     fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
         self.give(call)
     }
+    /// Adds it as an argument: by reference or, with `shared`, for a parameter that is a reference.
+    #[doc(hidden)]
+    fn give_argument<'s>(&'s self, shared: bool, call: &mut Call<'s>) -> Result<()> {
+        call.value::<Self>(shared, |call| match shared {
+            true => self.give_shared(call),
+            false => self.give(call),
+        })
+    }
     /// Adds the leaves of what an `Rc` holds.
     #[doc(hidden)]
     fn give_rc(this: &Rc<Self>, call: &mut Call<'_>) -> Result<()> {

@@ -2,7 +2,9 @@
 
 use super::leaves::{Leaves, Traits};
 use super::part::{Both, Part};
-use crate::api::{Activity, Argument, Call, Const, Reader, Returned, Slot, Tangent, Value};
+use crate::api::{
+    Activity, Argument, Call, Const, Cotangent, Reader, Returned, Slot, Tangent, Value,
+};
 use crate::array::Array;
 use crate::diag::Result;
 
@@ -17,7 +19,7 @@ pub trait TestArgument<P>: Argument<P> {
 /// Data of arguments. As [`Leaves`] it has the floats that carry cotangents, and all bits.
 pub trait Owned: Leaves + Clone + 'static {
     /// Its cotangent.
-    type Gradient: Slot<Self::Gradient> + Leaves + Clone;
+    type Gradient: Slot<Self::Gradient> + Cotangent + Leaves + Clone;
     /// Says which of the parameters it stands for are active.
     fn activity(activity: &mut Activity);
     /// Adds it to a call.

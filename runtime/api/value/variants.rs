@@ -152,6 +152,10 @@ macro_rules! tuples {
                     Ok(())
                 })
             }
+            fn give_argument<'s>(&'s self, shared: bool, call: &mut Call<'s>) -> Done<()> {
+                $(self.$n.give_argument(shared, call)?;)*
+                Ok(())
+            }
             fn take(reader: &mut Reader<'_>) -> Done<Self> {
                 reader.fields::<Self, _>(|reader, _| Ok(($(reader.take_field::<$A>()?,)*)))
             }

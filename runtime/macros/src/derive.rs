@@ -71,6 +71,8 @@ impl<'a> Item<'a> {
         let described = self.described();
         let typed = self.typed();
         let open = self.open();
+        let value = self.value();
+        let cotangent = self.cotangent();
         quote! {
             #gradient
             #[allow(unused, deprecated, clippy::all, clippy::pedantic, clippy::nursery)]
@@ -79,6 +81,8 @@ impl<'a> Item<'a> {
                 #described
                 #typed
                 #open
+                #value
+                #cotangent
             };
         }
     }
@@ -668,6 +672,13 @@ impl<'a> Item<'a> {
                 }
                 fn fail(&mut self, error: &__mc::Error) {
                     __mc::slot_itself::fail(self, error);
+                }
+                fn get(&self) -> Self {
+                    ::core::clone::Clone::clone(self)
+                }
+                fn put(&mut self, gradient: Self) -> __mc::Result<()> {
+                    *self = gradient;
+                    __mc::Result::Ok(())
                 }
             }
         }
