@@ -64,3 +64,8 @@ pub mod prelude {
         differentiable,
     };
 }
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
