@@ -84,7 +84,9 @@ fn a_partial_that_is_not_finite_is_named() {
     let forward = faulty(true).build_frule::<partial>().unwrap();
     check(
         forward.value_and_derivative((&[0.0],), (&[1.0],)),
-        expect!["debug: the partial derivative of `nan_partial` by its argument 1 is NaN for 0.0 and 0.0"],
+        expect![
+            "debug: the partial derivative of `nan_partial` by its argument 1 is NaN for 0.0 and 0.0"
+        ],
     );
     // Where the argument is not finite, the rule is not to blame.
     assert!(rule.value_and_gradient((&[f64::NAN],)).is_ok());
