@@ -37,17 +37,21 @@ fn one_sided(function: &Function) -> HashSet<Value> {
     let mut used_freely = HashSet::new();
     let mut one_sided = HashSet::new();
     for (_, data) in function.blocks_in_order().rev() {
-        data.terminator
-            .for_each_value(|v| drop(used_freely.insert(v)));
+        data.terminator.for_each_value(|v| {
+            used_freely.insert(v);
+        });
         for &inst in data.insts.iter().rev() {
             let row = &function.insts[inst];
             let select = row.op == Op::Prim(Prim::Select);
-            let inherits = row.op.effect() == Effect::Pure && one_sided.contains(&row.result);
+            let inherits = row.op.effect() == Effect::Pure
+                && one_sided.contains(&row.result)
+                && !used_freely.contains(&row.result);
             for (n, &arg) in row.args.iter().enumerate() {
-                match select && n > 0 || inherits && !used_freely.contains(&row.result) {
-                    true => drop(one_sided.insert(arg)),
-                    false => drop(used_freely.insert(arg)),
-                }
+                let found = match select && n > 0 || inherits {
+                    true => &mut one_sided,
+                    false => &mut used_freely,
+                };
+                found.insert(arg);
             }
         }
     }
