@@ -86,3 +86,8 @@ pub mod prelude {
         Primal, RRule, Type, differentiable, non_differentiable, stop_gradient,
     };
 }
+
+/// The code in the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

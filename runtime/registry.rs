@@ -86,6 +86,8 @@ pub const WITH_PARTIALS: &str = ".with_partials";
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     entries: std::collections::BTreeMap<Symbol, Vec<Arc<Entry>>>,
+    /// Whether what the rules give is guarded: debug mode.
+    checked: bool,
 }
 
 impl Registry {
@@ -103,6 +105,15 @@ impl Registry {
     /// The entries of one name, for whatever types.
     pub fn named(&self, name: Symbol) -> &[Arc<Entry>] {
         self.entries.get(&name).map_or(&[], Vec::as_slice)
+    }
+    /// Whether what the rules give is to be guarded.
+    pub fn is_checked(&self) -> bool {
+        self.checked
+    }
+    /// The same rules, which are to be guarded.
+    pub fn checked(mut self) -> Registry {
+        self.checked = true;
+        self
     }
     /// All entries, in order of name.
     pub fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {

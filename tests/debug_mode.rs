@@ -14,6 +14,7 @@ mod pack {
         pub fn nan_partial(x: f64) -> f64;
         pub fn nan_together(x: f64) -> f64;
         pub fn pole(x: f64) -> f64;
+        pub fn share_of(a: f64, r: f64) -> f64;
     }
 }
 
@@ -80,11 +81,33 @@ fn a_partial_that_is_not_finite_is_named() {
         rule.pullback((&[0.0],)).unwrap().1.apply(1.0),
         expect!["debug: the partial derivative of `nan_partial` by its argument 1 is NaN for 0.0"],
     );
+    let forward = faulty(true).build_frule::<partial>().unwrap();
+    check(
+        forward.value_and_derivative((&[0.0],), (&[1.0],)),
+        expect![
+            "debug: the partial derivative of `nan_partial` by its argument 1 is NaN for 0.0 and 0.0"
+        ],
+    );
     // Where the argument is not finite, the rule is not to blame.
     assert!(rule.value_and_gradient((&[f64::NAN],)).is_ok());
     let silent = faulty(false).build_rrule::<partial>().unwrap();
     let (_, (dx,)) = silent.value_and_gradient((&[1.0, 0.0],)).unwrap();
     assert!(dx[1].is_nan());
+}
+
+#[differentiable]
+fn share(a: f64, r: f64) -> f64 {
+    pack::share_of(a, r)
+}
+
+#[test]
+fn a_side_of_a_formula_that_is_not_selected_may_be_anything() {
+    let ctx = Context::builder().minimal().debug(true);
+    let mut ctx = ctx.build().unwrap();
+    ctx.load_pack(built("faulty-pack")).unwrap();
+    let rule = ctx.build_rrule::<share>().unwrap();
+    assert_eq!(rule.value((2.0, 0.0)).unwrap(), 0.0);
+    assert_eq!(rule.value((2.0, 4.0)).unwrap(), 1.0);
 }
 
 #[test]

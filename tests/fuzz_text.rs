@@ -4,37 +4,27 @@
 //! The texts are the filetests, damaged. The same seeds give the same texts everywhere, so a failure repeats; it prints
 //! the text, which then joins the filetests.
 
-use mooncake::Context;
+use mooncake::ad::{Mode, forward};
 use mooncake::interp::Datum;
 use mooncake::ir::eval::zero;
 use mooncake::ir::parse::{parse_expressions, parse_module};
 use mooncake::ir::verify::verify_generic;
-use mooncake::ir::{Module, Symbol, Type, canonical};
-use mooncake::testing::programs::{interpret, optimised, verified};
+use mooncake::ir::{Module, Op, Prim, Symbol, Type, canonical};
+use mooncake::testing::programs::{
+    compile, compile_halves, interpret, normalised, optimised, reversed, verified,
+};
+use mooncake::testing::random::Random;
+use mooncake::{Context, Error};
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
-/// xorshift64*.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 33) as usize % n.max(1)
-    }
-}
-
-/// All cases of the filetests that are programs.
-fn corpus() -> Vec<String> {
+/// All cases of the filetests of these stages that are programs.
+fn corpus(stages: &[&str]) -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/filetests");
     let mut cases = Vec::new();
-    for stage in ["parse", "verify", "run"] {
+    for stage in stages {
         let mut files: Vec<_> = fs::read_dir(folder.join(stage))
             .unwrap()
             .map(|entry| entry.unwrap().path())
@@ -42,7 +32,8 @@ fn corpus() -> Vec<String> {
         files.sort();
         for file in files {
             let text = fs::read_to_string(file).unwrap();
-            cases.extend(text.split("; ---\n").map(without_comments));
+            let programs = text.split("; ---\n").map(without_comments);
+            cases.extend(programs.filter(|text| !text.trim().is_empty()));
         }
     }
     cases
@@ -123,10 +114,10 @@ const WORDS: &[&str] = &[
 fn damaged(text: &str, random: &mut Random) -> String {
     let mut words: Vec<&str> = text.split_inclusive([' ', '\n', ',', '(']).collect();
     for _ in 0..1 + random.below(3) {
-        let (at, other) = (random.below(words.len()), random.below(words.len()));
         if words.is_empty() {
             break;
         }
+        let (at, other) = (random.below(words.len()), random.below(words.len()));
         match random.below(12) {
             0 => words[at] = WORDS[random.below(WORDS.len())],
             1 => drop(words.remove(at)),
@@ -143,7 +134,7 @@ fn damaged(text: &str, random: &mut Random) -> String {
     }
     let mut text = words.concat();
     if random.below(8) == 0 {
-        let at = random.below(text.len());
+        let at = random.below(text.len().max(1));
         let keep: String = text.chars().take(at).collect();
         let byte = char::from(random.below(128) as u8);
         text = format!(
@@ -224,8 +215,8 @@ enum Reached {
 #[test]
 fn damaged_programs_are_refused_or_run() {
     let ctx = Context::default();
-    let corpus = corpus();
-    let mut random = Random(2026);
+    let corpus = corpus(&["parse", "verify", "run"]);
+    let mut random = Random::new(2026);
     let mut reached = Vec::new();
     for _ in 0..6_000 {
         let text = damaged(&corpus[random.below(corpus.len())], &mut random);
@@ -244,12 +235,87 @@ fn damaged_programs_are_refused_or_run() {
     }
 }
 
+/// How long to look: `MOONCAKE_FUZZ_SECONDS`, or as long as a test may take.
+fn budget() -> Duration {
+    let given = std::env::var("MOONCAKE_FUZZ_SECONDS").ok();
+    let seconds = given.and_then(|text| text.parse().ok()).unwrap_or(3);
+    Duration::from_secs(seconds)
+}
+
+/// Normal form, both modes, the optimiser, machine code: what each stage gives, or why not.
+fn pipeline(module: &Module, ctx: &Context) -> Vec<mooncake::Result<()>> {
+    let (registry, kind) = (ctx.registry(), ctx.kind());
+    let normal = match normalised(module, registry, kind) {
+        Ok(normal) => normal,
+        Err(error) => return vec![Err(error)],
+    };
+    let types = normal.root().param_types();
+    let active: Vec<bool> = types.iter().map(|ty| ty.is_differentiable()).collect();
+    let combined = || {
+        let derived = reversed(&normal, registry, kind, &active, Mode::Combined)?;
+        compile(&optimised(&derived, registry)?, registry).map(drop)
+    };
+    let split = || {
+        let derived = reversed(&normal, registry, kind, &active, Mode::Split)?;
+        compile_halves(&optimised(&derived, registry)?, registry).map(drop)
+    };
+    let dual = || {
+        let derived = forward(&normal, registry, kind, &active)?;
+        verified(&derived, registry)?;
+        compile(&optimised(&derived, registry)?, registry).map(drop)
+    };
+    let primal = || compile(&optimised(&normal, registry)?, registry).map(drop);
+    vec![primal(), combined(), split(), dual()]
+}
+
+/// Whether the derivations promise to take a program: not one with a tape, which is what they make, nor one whose function
+/// has the name of a pack's, which is then called in its place.
+fn is_taken(module: &Module, ctx: &Context) -> bool {
+    let tape = |op: Op| matches!(op, Op::Prim(Prim::TapePush | Prim::TapePop));
+    module.functions.values().all(|function| {
+        let mut insts = function.insts.iter();
+        ctx.registry().named(function.name).is_empty() && !insts.any(|(_, data)| tape(data.op))
+    })
+}
+
+#[test]
+fn whatever_verifies_is_differentiated_and_compiled_or_refused() {
+    let ctx = Context::default();
+    let corpus = corpus(&["normalise", "reverse", "opt", "run"]);
+    let mut random = Random::new(50);
+    let (start, mut tried, mut compiled) = (Instant::now(), 0, 0);
+    while tried < 50 || start.elapsed() < budget() {
+        let text = damaged(&corpus[random.below(corpus.len())], &mut random);
+        let Ok(module) = parse_module(&text) else {
+            continue;
+        };
+        if verified(&module, ctx.registry()).is_err() || !is_taken(&module, &ctx) {
+            continue;
+        }
+        tried += 1;
+        match catch_unwind(AssertUnwindSafe(|| pipeline(&module, &ctx))) {
+            Ok(stages) => {
+                let ours = |s: &mooncake::Result<()>| matches!(s, Err(Error::Internal(_)));
+                if let Some(Err(error)) = stages.iter().find(|s| ours(s)) {
+                    panic!("{error}\nis on this text:\n{text}");
+                }
+                compiled += usize::from(stages.iter().all(Result::is_ok));
+            }
+            Err(_) => panic!("the panic above is on this text:\n{text}"),
+        }
+    }
+    assert!(
+        compiled > tried / 4,
+        "only {compiled} of {tried} were compiled"
+    );
+}
+
 #[test]
 fn random_bytes_are_refused() {
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     for _ in 0..2_000 {
         let length = random.below(200);
-        let bytes: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
+        let bytes: Vec<u8> = (0..length).map(|_| random.bits() as u8).collect();
         let text = String::from_utf8_lossy(&bytes);
         assert!(parse_module(&text).is_err());
     }
@@ -311,7 +377,7 @@ fn random_expressions_are_refused_or_built() {
         "1e400",
         "99999999999999999999",
     ];
-    let mut random = Random(99);
+    let mut random = Random::new(99);
     let mut built = 0;
     for _ in 0..20_000 {
         let length = 1 + random.below(7);

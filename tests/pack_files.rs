@@ -124,11 +124,8 @@ fn damaged_libraries_are_refused_before_they_are_loaded() {
 #[test]
 fn damaged_headers_never_panic() {
     let whole = std::fs::read(gelu_pack()).unwrap();
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let mut next = |below: usize| {
-        state = state.wrapping_mul(6364136223846793005).wrapping_add(1);
-        (state >> 33) as usize % below
-    };
+    let mut random = mooncake::testing::random::Random::new(1);
+    let mut next = |below: usize| random.below(below);
     let (mut refused, header, table) = (0, 1024, 4096);
     for round in 0..96 {
         let mut bytes = whole.clone();

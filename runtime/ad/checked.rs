@@ -8,7 +8,9 @@
 //! in kernels, and the array layer checks what those give.
 
 use crate::ir::build::Builder;
-use crate::ir::{Const, Fault, Function, Inst, InstData, Module, Op, Prim, Symbol, Type, Value};
+use crate::ir::{
+    Const, Effect, Fault, Function, Inst, InstData, Module, Op, Prim, Symbol, Type, Value,
+};
 use crate::registry::{EntryKind, HostOp, Registry, WITH_PARTIALS};
 use std::collections::HashSet;
 
@@ -29,7 +31,36 @@ pub fn guard_primal(module: &mut Module, registry: &Registry) {
     }
 }
 
+/// Values that nothing depends on but one side of a `select`: what a formula computes there need not make sense, as in
+/// `select(r == 0, 0, a / r)`.
+fn one_sided(function: &Function) -> HashSet<Value> {
+    let mut used_freely = HashSet::new();
+    let mut one_sided = HashSet::new();
+    for (_, data) in function.blocks_in_order().rev() {
+        data.terminator.for_each_value(|v| {
+            used_freely.insert(v);
+        });
+        for &inst in data.insts.iter().rev() {
+            let row = &function.insts[inst];
+            let select = row.op == Op::Prim(Prim::Select);
+            let inherits = row.op.effect() == Effect::Pure
+                && one_sided.contains(&row.result)
+                && !used_freely.contains(&row.result);
+            for (n, &arg) in row.args.iter().enumerate() {
+                let found = match select && n > 0 || inherits {
+                    true => &mut one_sided,
+                    false => &mut used_freely,
+                };
+                found.insert(arg);
+            }
+        }
+    }
+    one_sided.retain(|v| !used_freely.contains(v));
+    one_sided
+}
+
 fn guard_function(function: &mut Function, registry: &Registry, own: &HashSet<Symbol>) {
+    let one_sided = one_sided(function);
     for block in function.layout.clone() {
         for inst in std::mem::take(&mut function.blocks[block].insts) {
             function.blocks[block].insts.push(inst);
@@ -37,6 +68,9 @@ fn guard_function(function: &mut Function, registry: &Registry, own: &HashSet<Sy
                 continue;
             };
             let data = function.insts[inst].clone();
+            if one_sided.contains(&data.result) {
+                continue;
+            }
             let (value, inputs) = (
                 typed(function, data.result),
                 all_typed(function, &data.args),
@@ -211,8 +245,9 @@ fn bits(emit: &mut Emit, (value, ty): Typed) -> Value {
     emit(Op::Prim(Prim::Bitcast), &[wide], Type::U64)
 }
 
-/// The same rules, of which those over arrays check the shapes of the cotangents they give.
-pub fn with_checked_shapes(registry: &Registry) -> Registry {
+/// The same rules for debug mode: those over arrays check the shapes of the cotangents they give, and both transforms
+/// guard what the others give.
+pub fn checked_rules(registry: &Registry) -> Registry {
     let mut checked = Registry::default();
     for entry in registry.entries() {
         let mut entry = (**entry).clone();
@@ -222,7 +257,7 @@ pub fn with_checked_shapes(registry: &Registry) -> Registry {
         // Every entry has a place of its own, as before.
         let _ = checked.insert(entry);
     }
-    checked
+    checked.checked()
 }
 
 /// A pullback whose i-th cotangent is compared with the i-th argument.

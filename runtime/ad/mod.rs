@@ -19,8 +19,6 @@ pub struct Request {
     pub active: Vec<bool>,
     /// One function, or two.
     pub mode: Mode,
-    /// Whether partial derivatives and cotangents are guarded; see [`checked`].
-    pub checked: bool,
 }
 
 /// How value and gradient are computed.

@@ -1,6 +1,6 @@
 //! The pipeline, from a function's source to what is compiled. Read it aloud: every stage is one call.
 
-use crate::ad::checked::{guard_primal, with_checked_shapes};
+use crate::ad::checked::{checked_rules, guard_primal};
 use crate::ad::{Mode, Request, forward, reverse};
 use crate::context::Context;
 use crate::diag::{Error, Result};
@@ -59,7 +59,7 @@ fn checked<'a>(ctx: &'a Context, normal: &'a Module) -> (Cow<'a, Module>, Cow<'a
     }
     let mut guarded = normal.clone();
     guard_primal(&mut guarded, ctx.registry());
-    let rules = with_checked_shapes(ctx.registry());
+    let rules = checked_rules(ctx.registry());
     (Cow::Owned(guarded), Cow::Owned(rules))
 }
 
@@ -68,7 +68,6 @@ pub fn reversed(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> 
     let request = Request {
         active: active.to_vec(),
         mode,
-        checked: ctx.debug(),
     };
     let (normal, registry) = checked(ctx, normal);
     let mut derived = reverse(&normal, &registry, ctx.kind(), &request)?;

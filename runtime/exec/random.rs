@@ -7,24 +7,7 @@ use crate::ir::eval::to_bits;
 use crate::ir::verify::verify;
 use crate::ir::{Const, Fault, Function, Op, Prim, Value};
 use crate::opt::optimise;
-
-/// xorshift64*: the same programs everywhere.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
-    }
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() >> 33) as usize % n
-    }
-    fn choose<T: Copy>(&mut self, of: &[T]) -> T {
-        of[self.below(of.len())]
-    }
-}
+use mooncake::testing::random::Random;
 
 const TYPES: [Type; 8] = [
     Type::F64,
@@ -359,7 +342,7 @@ fn make(seed: u64) -> Module {
     let scope = function.params()[..4].to_vec();
     let mut maker = Maker {
         b: Builder::new(function),
-        random: Random(seed * 2 + 1),
+        random: Random::new(seed),
         scope,
     };
     maker.block(3);

@@ -240,34 +240,9 @@ impl<T: ?Sized> Typed for PhantomData<T> {
 
 macro_rules! functions {
     ($(($($t:ident)*))*) => {$(
-        impl<$($t: Typed,)* R: Typed> Pointee for dyn Fn($($t),*) -> R + '_ {
-            type Gradient = ();
-            type BoxGradient = ();
-            type RcGradient = ();
-            fn shared() -> Ty {
-                Ty::dynamic(Dyn::Fn(vec![$($t::ty()),*], R::ty()))
-            }
-            fn mutable() -> Ty {
-                Self::shared()
-            }
-            fn boxed() -> Ty {
-                Self::shared()
-            }
-        }
-        impl<$($t: Typed,)* R: Typed> Pointee for dyn FnMut($($t),*) -> R + '_ {
-            type Gradient = ();
-            type BoxGradient = ();
-            type RcGradient = ();
-            fn shared() -> Ty {
-                Ty::dynamic(Dyn::Fn(vec![$($t::ty()),*], R::ty()))
-            }
-            fn mutable() -> Ty {
-                Self::shared()
-            }
-            fn boxed() -> Ty {
-                Self::shared()
-            }
-        }
+        functions!(@dyn Fn $($t)*);
+        functions!(@dyn FnMut $($t)*);
+        functions!(@dyn FnOnce $($t)*);
         impl<$($t: Typed,)* R: Typed> Typed for fn($($t),*) -> R {
             type Gradient = ();
             type SliceGradient = ();
@@ -276,6 +251,22 @@ macro_rules! functions {
             }
         }
     )*};
+    (@dyn $kind:ident $($t:ident)*) => {
+        impl<$($t: Typed,)* R: Typed> Pointee for dyn $kind($($t),*) -> R + '_ {
+            type Gradient = ();
+            type BoxGradient = ();
+            type RcGradient = ();
+            fn shared() -> Ty {
+                Ty::dynamic(Dyn::Fn(vec![$($t::ty()),*], R::ty()))
+            }
+            fn mutable() -> Ty {
+                Self::shared()
+            }
+            fn boxed() -> Ty {
+                Self::shared()
+            }
+        }
+    };
 }
 functions! { () (A) (A B) (A B C) (A B C D) }
 

@@ -1390,7 +1390,7 @@ fn an_unknown_method_is_named_with_its_types() {
     check_mistake::<unknown_method>(expect![[r#"
         nothing defines `total_gamma` for (f64)
 
-         | }
+         |     x + x.to_radians().total_gamma()
          |                        ^
           help: load the pack that defines it (`ctx.load_pack(path)`), write it as a `#[differentiable]` function, or write a pack with a rule for it"#]]);
 }

@@ -54,16 +54,7 @@ pub fn reversed(
     mode: Mode,
 ) -> Result<Module> {
     let active = active.to_vec();
-    let derived = reverse(
-        normal,
-        registry,
-        kind,
-        &Request {
-            active,
-            mode,
-            checked: false,
-        },
-    )?;
+    let derived = reverse(normal, registry, kind, &Request { active, mode })?;
     verified(&derived, registry).map_err(|error| Error::Internal(format!("{error}\n{derived}")))?;
     Ok(derived)
 }

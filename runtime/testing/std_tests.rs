@@ -1,5 +1,6 @@
 //! The standard pack against Rust's own functions, and its derivatives where they are a choice.
 
+use super::random::Random;
 use crate::context::Context;
 use crate::interp::{Datum, Packs, run};
 use crate::ir::{Module, Symbol, Type};
@@ -61,16 +62,11 @@ fn rules(registry: &Registry, float: Type) -> Vec<(&'static str, Vec<Type>, Scal
 
 /// Bit patterns over all exponents, and numbers of everyday size.
 fn numbers(count: usize) -> impl Iterator<Item = f64> {
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    (0..count).map(move |i| {
-        state = state
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        match i % 3 {
-            0 => f64::from_bits(state),
-            1 => (state >> 11) as f64 / (1u64 << 53) as f64 * 8.0 - 4.0,
-            _ => ((state >> 40) as f64 - 8e6) / 64.0,
-        }
+    let mut random = Random::new(count as u64);
+    (0..count).map(move |i| match i % 3 {
+        0 => f64::from_bits(random.bits()),
+        1 => random.unit() * 8.0 - 4.0,
+        _ => ((random.bits() >> 40) as f64 - 8e6) / 64.0,
     })
 }
 

@@ -3,6 +3,7 @@
 use super::super::reverse::rule;
 use super::super::reverse::vjp::at;
 use super::{Derivation, Form};
+use crate::ad::checked;
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::build::Builder;
 use crate::ir::{Const, Function, Op, Prim, Symbol, Terminator, Type, Value};
@@ -210,6 +211,10 @@ impl Assembly<'_, '_> {
             };
             let partial =
                 partial.ok_or_else(|| self.internal(format!("{name} lacks a partial")))?;
+            if self.derivation.world.registry.is_checked() && self.form != Form::Elementwise {
+                let inputs: Vec<Value> = args.iter().map(|a| a.value).chain([value]).collect();
+                checked::guard_partial(&mut self.b, name, i, &inputs, partial);
+            }
             sum = self.add_term(sum, partial, args[i].tangent(), ty);
         }
         Ok(leaf(value, sum))

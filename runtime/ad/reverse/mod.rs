@@ -68,7 +68,7 @@ pub fn reverse(
         callees: HashMap::new(),
         queue: Vec::new(),
         vjps: HashMap::new(),
-        checked: request.checked,
+        checked: registry.is_checked(),
     };
     let root = module.root();
     if request.active.len() != root.params().len() {

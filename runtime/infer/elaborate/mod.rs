@@ -550,8 +550,9 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             values.push(self.capture(local, changed.contains(&local), lambda.moves, span));
         }
         let types: Vec<Ty> = values.iter().map(|value| value.ty).collect();
-        self.output.captures.insert(name, types.clone());
-        let ty = closure_type(name, &types);
+        self.output.captures.insert(name, types);
+        // What it captures is put into its type everywhere at the end.
+        let ty = self.ty(expr)?;
         function.locals[0].ty = ty;
         self.output.functions.insert(name, function);
         Ok(Expr {

@@ -201,13 +201,15 @@ fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {
         };
         match name.as_str() {
             "non_differentiable" => role = Role::Constant,
-            "differentiable" => match &attribute.meta {
-                syn::Meta::List(list) => match syn::parse2(list.tokens.clone()) {
-                    Ok(given) => role = given,
-                    Err(error) => result = Err(error),
-                },
-                _ => {}
-            },
+            "differentiable" => {
+                // Without arguments it says what the one before the `impl` says.
+                if let Ok(list) = attribute.meta.require_list() {
+                    match syn::parse2(list.tokens.clone()) {
+                        Ok(given) => role = given,
+                        Err(error) => result = Err(error),
+                    }
+                }
+            }
             _ => return true,
         }
         false

@@ -398,11 +398,7 @@ impl Subject {
         let active = Sharing::new(&primal).active(primal.root(), wanted);
         let derived = |mode: Mode| {
             let active = wanted.to_vec();
-            let request = Request {
-                active,
-                mode,
-                checked: false,
-            };
+            let request = Request { active, mode };
             let derived = derive(&primal, &registry, ContextKind::Default, &request);
             let derived = derived.unwrap_or_else(|e| panic!("{e}\n{primal}"));
             check(&derived);

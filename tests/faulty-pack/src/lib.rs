@@ -100,3 +100,12 @@ mooncake_pack::scalar! {
         partials: ["2 * x * x / x"],
     }
 }
+
+mooncake_pack::scalar! {
+    /// `2 a / r`, and 0 where `r` is 0: right, and computed on both sides of a `select`.
+    fn share_of(a: T, r: T) -> T {
+        domain: [(-1.0, 1.0), (0.5, 1.0)],
+        body: "select(r == 0, 0, 2 * (a / r))",
+        partials: ["select(r == 0, 0, 2 / r)", "select(r == 0, 0, -y / r)"],
+    }
+}

@@ -100,7 +100,6 @@ pub fn normal(text: &str, registry: &Registry) -> Module {
 /// Derives, and verifies what comes out.
 pub fn derive(module: &Module, registry: &Registry, active: &[bool], mode: Mode) -> Result<Module> {
     let request = Request {
-        checked: false,
         active: active.to_vec(),
         mode,
     };
