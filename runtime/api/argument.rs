@@ -206,8 +206,7 @@ impl<'a, T: Value> Argument<&'a mut T> for &'a mut T {
         activity.push(!T::Gradient::is_none());
     }
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        let size = shape::<T>().size;
-        call.value::<T>(false, |call| call.object(size, |call| (**self).give(call)))
+        call.place::<T>(self)
     }
     fn gradient(&self) -> T::Gradient {
         (**self).zero(&mut Seen::default())

@@ -94,6 +94,8 @@ struct Entry {
     end: usize,
     /// Whether slices in it are borrowed.
     shared: bool,
+    /// Whether the leaf is the address of it.
+    behind: bool,
     /// The type of the gradient.
     gradient: TypeId,
     write: fn(&dyn Any, &mut Reader<'_>) -> Result<()>,
@@ -262,12 +264,19 @@ impl Given {
         word: impl FnMut(usize) -> Result<Option<u64>>,
     ) -> Result<()> {
         let Entry {
-            start, end, read, ..
+            start,
+            end,
+            behind,
+            read,
+            ..
         } = self.values[value];
         let pairs = self.pairs(start, end, word)?;
         let mut reader = Reader::new(self.halves.objects(), host, &mut self.tables, pairs);
         reader.add = add;
-        read(gradient, &mut reader)
+        match behind {
+            true => reader.object(|reader| read(gradient, reader)),
+            false => read(gradient, &mut reader),
+        }
     }
     /// Reads arguments after the call.
     pub(super) fn reader<'r>(&'r mut self, host: &'r ArrayHost) -> Result<Reader<'r>> {
@@ -469,6 +478,21 @@ impl<'s> Call<'s> {
         shared: bool,
         give: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
+        self.entry::<T>(shared, false, give)
+    }
+    /// Gives an argument that is the address of what the function may change.
+    pub(super) fn place<T: Value>(&mut self, value: &T) -> Result<()> {
+        let size = shape::<T>().size;
+        self.entry::<T>(false, true, |call| {
+            call.object(size, |call| value.give(call))
+        })
+    }
+    fn entry<T: Value>(
+        &mut self,
+        shared: bool,
+        behind: bool,
+        give: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
         fn write<T: Value>(gradient: &dyn Any, reader: &mut Reader<'_>) -> Result<()> {
             match gradient.downcast_ref() {
                 Some(gradient) => T::write(gradient, reader),
@@ -492,6 +516,7 @@ impl<'s> Call<'s> {
                 start,
                 end,
                 shared,
+                behind,
                 gradient: TypeId::of::<T::Gradient>(),
                 write: write::<T>,
                 read: read::<T>,
@@ -717,13 +742,20 @@ impl<'s> Call<'s> {
     }
     fn write_value(&mut self, value: usize, gradient: &dyn Any) -> Result<()> {
         let Entry {
-            start, end, write, ..
+            start,
+            end,
+            behind,
+            write,
+            ..
         } = self.given.values[value];
         let pairs = self.given.pairs(start, end, |_| Ok(None))?;
         let given = &mut self.given;
         let objects = given.halves.objects();
         let mut reader = Reader::new(objects, self.host, &mut given.tables, pairs);
-        write(gradient, &mut reader)
+        match behind {
+            true => reader.object(|reader| write(gradient, reader)),
+            false => write(gradient, &mut reader),
+        }
     }
     /// A slice or vector among the leaves gets its shadow: the next one that is borrowed and has floats.
     /// Vectors in a gradient of several parts get the right length first.
