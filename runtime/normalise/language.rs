@@ -11,17 +11,16 @@
 use super::normalise;
 use crate::context::Context;
 use crate::diag::{Error, Result};
-use crate::exec::{Args, NoHost, Program, Scalar};
 use crate::front::tree::Constant;
 use crate::front::types::IntoConstant;
 use crate::infer::infer;
 use crate::interp::{Datum, Packs, run};
-use crate::ir::eval::{from_bits, to_bits};
 use crate::ir::verify::verify;
-use crate::ir::{Const, Module, Type};
+use crate::ir::{Const, Module};
 use crate::lower::lower;
 use crate::opt::optimise;
 use crate::registry::ContextKind;
+use crate::testing::programs;
 use expect_test::{Expect, expect};
 use mooncake::{Array, Callable, DifferentiableFn, differentiable};
 
@@ -96,68 +95,6 @@ fn modules<F: DifferentiableFn>() -> Result<Vec<(&'static str, Module)>> {
     ])
 }
 
-/// What compiled code makes of arguments that are numbers and slices of `f64`.
-fn execute(module: &Module, given: Vec<Datum>) -> Result<(Datum, Vec<Datum>)> {
-    let program = Program::compile(module, Context::default().registry(), &[module.root])?;
-    let mut buffers: Vec<Vec<f64>> = Vec::new();
-    for datum in &given {
-        let elements = match datum {
-            Datum::Slice(slice) => slice.elements(),
-            _ => vec![],
-        };
-        let float = |c: Const| match c {
-            Const::Float(x) => x,
-            other => panic!("{other:?} in a slice"),
-        };
-        buffers.push(elements.into_iter().map(float).collect());
-    }
-    let mut args = Args::new();
-    let types = module.root().param_types();
-    for ((datum, ty), buffer) in given.iter().zip(types).zip(&mut buffers) {
-        let word = |datum: &Datum| to_bits(datum.scalar().unwrap(), ty).unwrap();
-        macro_rules! numbers {
-            ($($name:ident $t:ty),*) => {
-                match ty {
-                    Type::Slice(Type::F64) => args.slice(buffer),
-                    Type::SliceMut(Type::F64) => args.slice_mut(buffer),
-                    $(Type::$name => args.scalar(<$t>::from_word(word(datum))),)*
-                    other => panic!("an argument of type {other}"),
-                }
-            };
-        }
-        numbers!(
-            Bool bool, I8 i8, I16 i16, I32 i32, I64 i64, Isize isize, U8 u8, U16 u16, U32 u32, U64 u64, Usize usize,
-            F32 f32, F64 f64
-        );
-    }
-    let mut words = vec![0; program.result_words(0)];
-    program.call(0, &args, &mut words, &NoHost)?;
-    drop(args);
-    let result = from_words(program.result_type(0), &mut words.into_iter());
-    let after = given
-        .iter()
-        .zip(&buffers)
-        .map(|(datum, buffer)| match datum {
-            Datum::Slice(_) => Datum::floats(buffer),
-            datum => datum.clone(),
-        });
-    Ok((result, after.collect()))
-}
-
-/// A value by the words of its leaves.
-fn from_words(ty: Type, words: &mut dyn Iterator<Item = u64>) -> Datum {
-    match ty {
-        Type::Tuple([]) => Datum::UNIT,
-        Type::Tuple(fields) => Datum::Tuple(
-            fields
-                .iter()
-                .map(|&field| from_words(field, words))
-                .collect(),
-        ),
-        ty => Datum::Scalar(from_bits(words.next().unwrap(), ty)),
-    }
-}
-
 /// Arguments as a normal function takes them: tuples are their fields.
 fn flattened(args: Vec<Datum>) -> Vec<Datum> {
     args.into_iter()
@@ -174,10 +111,12 @@ fn interpret(form: &str, module: &Module, args: Vec<Datum>) -> Result<(Datum, Ve
     let ctx = Context::default();
     let args = match form {
         "typed" => args,
-        "compiled" => return execute(module, flattened(args)),
         _ => flattened(args),
     };
-    let result = run(module, &args, &Packs(ctx.registry()))?;
+    let result = match form {
+        "compiled" => programs::compile(module, ctx.registry())?.call(&args)?,
+        _ => run(module, &args, &Packs(ctx.registry()))?,
+    };
     Ok((result, flattened(args)))
 }
 

@@ -8,6 +8,8 @@
 )]
 
 use super::language::{AsDatum, agree, agree_mut, check};
+use crate::context::Context;
+use crate::testing::test_rule;
 use mooncake::{Differentiable, differentiable};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -516,6 +518,16 @@ fn generics(x: f64) -> f64 {
     norm_of(&[x, 2.0]) + norm_of(&[x as f32, 1.0f32]) as f64
 }
 
+/// `derives!(f(a, b))`: both modes give the derivatives that differences say.
+macro_rules! derives {
+    ($f:ident($($arg:expr),* $(,)?)) => {{
+        let ctx = Context::default();
+        if let Err(error) = test_rule::<$f>(&ctx, ($($arg,)*)) {
+            panic!("{}{:?}: {error}", stringify!($f), ($($arg,)*));
+        }
+    }};
+}
+
 #[test]
 fn data_structures() {
     agree!(structs(0.5, -1.5));
@@ -568,4 +580,49 @@ fn loops_and_patterns() {
     for n in [-5, 0, 3, 6, 7, 10] {
         agree!(numbers_by_pattern(n));
     }
+}
+
+#[test]
+fn derivatives_of_data_structures() {
+    derives!(structs(0.5, -1.5));
+    derives!(shapes(0.5, -1.5));
+    for x in [[2.0, 3.0], [0.5, -1.0], [-1.0, 2.0], [3.0, 9.0]] {
+        derives!(options(&x[..]));
+    }
+    derives!(lists(0.75));
+    derives!(rings(0.75));
+    derives!(cells(0.75));
+}
+
+#[test]
+fn derivatives_of_vectors_and_arrays() {
+    for n in [1, 5] {
+        derives!(vectors(n, 1.25));
+    }
+    derives!(arrays(0.75));
+    derives!(tables(&[1.0, -2.0, 3.0, 0.5][..]));
+}
+
+#[test]
+fn derivatives_through_mutable_references() {
+    derives!(references(1.0, 3.0));
+    derives!(references(4.0, 3.0));
+    derives!(places(&mut [1.0, 2.0, 3.0][..]));
+}
+
+#[test]
+fn derivatives_of_functions_as_values() {
+    derives!(closures(0.75));
+    derives!(dynamic(0.75));
+    derives!(generics(0.75));
+}
+
+#[test]
+fn derivatives_of_loops_and_patterns() {
+    derives!(iterators(
+        &[1.0, 2.0, 3.0, 4.0, 5.0][..],
+        &[0.5, -1.0, 2.0][..]
+    ));
+    derives!(slice_patterns(&[1.0, 2.0, 4.0, 8.0, 16.0][..]));
+    derives!(labels(&[1.0, 2.0, 3.5, 0.1][..]));
 }
