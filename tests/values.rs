@@ -1,0 +1,408 @@
+//! Values of every type of the language in and out of compiled functions, with gradients of the same form.
+
+#![allow(clippy::needless_range_loop, clippy::ptr_arg, clippy::vec_box)]
+
+use mooncake::prelude::*;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+fn rule<F: DifferentiableFn>() -> RRule<F> {
+    Context::default()
+        .build_rrule::<F>()
+        .unwrap_or_else(|e| panic!("{e}"))
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Point<T> {
+    x: T,
+    y: T,
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Model {
+    weights: Vec<f64>,
+    bias: f64,
+    degree: usize,
+    origin: Point<f64>,
+}
+
+fn model() -> Model {
+    Model {
+        weights: vec![2.0, 3.0],
+        bias: 0.5,
+        degree: 2,
+        origin: Point { x: 1.0, y: 4.0 },
+    }
+}
+
+#[differentiable]
+fn predict(point: Point<f64>, model: &Model) -> f64 {
+    let mut y = model.bias * model.origin.x;
+    for i in 0..model.degree {
+        y += model.weights[i] * point.x;
+    }
+    y * point.y
+}
+
+#[test]
+fn structs_have_structs_as_gradients() {
+    let (point, model) = (Point { x: 10.0, y: 2.0 }, model());
+    let rule = rule::<predict>();
+    let (y, (dpoint, dmodel)) = rule.value_and_gradient((point.clone(), &model)).unwrap();
+    assert_eq!(y, predict(point.clone(), &model));
+    assert_eq!(dpoint, PointGradient { x: 10.0, y: 50.5 });
+    let expected = ModelGradient {
+        weights: vec![20.0, 20.0],
+        bias: 2.0,
+        degree: (),
+        origin: PointGradient { x: 1.0, y: 0.0 },
+    };
+    assert_eq!(dmodel, expected);
+    // Into places, which get the right form; and by reference for a parameter by value.
+    let (mut dpoint, mut dmodel) = (PointGradient::default(), ModelGradient::default());
+    let places = (&mut dpoint, &mut dmodel);
+    let again = rule
+        .value_and_gradient_into((&point, &model), places)
+        .unwrap();
+    assert_eq!((again, dmodel), (y, expected));
+    // Constants.
+    let (_, (dpoint, ())) = rule.value_and_gradient((&point, Const(&model))).unwrap();
+    assert_eq!(dpoint, PointGradient { x: 10.0, y: 50.5 });
+    let (_, ((), dmodel)) = rule.value_and_gradient((Const(point), &model)).unwrap();
+    assert_eq!(dmodel.bias, 2.0);
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+enum Shape {
+    Disc { centre: Point<f64>, radius: f64 },
+    Box(f64, f64),
+    Polygon(Vec<Point<f64>>),
+    Empty,
+}
+
+#[differentiable]
+fn area(shape: &Shape, scale: Option<f64>) -> f64 {
+    let plain = match shape {
+        Shape::Disc { radius, .. } => 3.0 * radius * radius,
+        Shape::Box(a, b) => a * b,
+        Shape::Polygon(points) => {
+            let mut sum = 0.0;
+            for point in points {
+                sum += point.x * point.y;
+            }
+            sum
+        }
+        Shape::Empty => 0.0,
+    };
+    match scale {
+        Some(s) => s * plain,
+        None => plain,
+    }
+}
+
+#[test]
+fn enums_have_the_gradient_of_the_live_variant() {
+    let rule = rule::<area>();
+    let gradient = |shape: &Shape, scale| rule.value_and_gradient((shape, scale)).unwrap();
+    let disc = Shape::Disc {
+        centre: Point { x: 1.0, y: 1.0 },
+        radius: 2.0,
+    };
+    let (y, (d, ds)) = gradient(&disc, Some(2.0));
+    assert_eq!((y, ds), (24.0, Some(12.0)));
+    let zero = PointGradient { x: 0.0, y: 0.0 };
+    let expected = ShapeGradient::Disc {
+        centre: zero,
+        radius: 24.0,
+    };
+    assert_eq!(d, expected);
+    let (y, (d, ds)) = gradient(&Shape::Box(3.0, 4.0), None);
+    assert_eq!((y, d, ds), (12.0, ShapeGradient::Box(4.0, 3.0), None));
+    let points = vec![Point { x: 1.0, y: 2.0 }, Point { x: 3.0, y: 4.0 }];
+    let (_, (d, _)) = gradient(&Shape::Polygon(points), Some(1.0));
+    let expected = [(2.0, 1.0), (4.0, 3.0)].map(|(x, y)| PointGradient { x, y });
+    assert_eq!(d, ShapeGradient::Polygon(expected.to_vec()));
+    assert_eq!(
+        gradient(&Shape::Empty, Some(1.0)).1,
+        (ShapeGradient::Empty, Some(0.0))
+    );
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+enum List {
+    Nil,
+    Cons(f64, Box<List>),
+}
+
+#[differentiable]
+fn product(list: &List) -> f64 {
+    match list {
+        List::Nil => 1.0,
+        List::Cons(head, tail) => head * product(tail),
+    }
+}
+
+#[differentiable]
+fn longer(list: List, x: f64) -> List {
+    List::Cons(x * x, Box::new(list))
+}
+
+#[test]
+fn recursive_types() {
+    let cons = |x, list| List::Cons(x, Box::new(list));
+    let list = cons(2.0, cons(3.0, cons(5.0, List::Nil)));
+    let (y, (d,)) = rule::<product>().value_and_gradient((&list,)).unwrap();
+    let dcons = |x, list| ListGradient::Cons(x, Box::new(list));
+    assert_eq!(y, 30.0);
+    assert_eq!(d, dcons(15.0, dcons(10.0, dcons(6.0, ListGradient::Nil))));
+    let rule = rule::<longer>();
+    let (value, pullback) = rule.value_and_pullback((list.clone(), 7.0)).unwrap();
+    assert_eq!(value, cons(49.0, list));
+    let tail = dcons(1.0, dcons(2.0, dcons(3.0, ListGradient::Nil)));
+    let (dlist, dx) = pullback(dcons(10.0, tail.clone()));
+    assert_eq!((dlist, dx), (tail, 140.0));
+}
+
+#[differentiable]
+fn rows(m: &Vec<Vec<f64>>, corner: [f64; 2]) -> f64 {
+    let mut s = corner[0] * corner[1];
+    for row in m {
+        for x in row {
+            s += x * x;
+        }
+    }
+    s
+}
+
+#[differentiable]
+fn points_sum(points: &[Point<f64>], pairs: &[(f64, usize)]) -> f64 {
+    let mut s = 0.0;
+    for p in points {
+        s += p.x * p.y;
+    }
+    for i in 0..pairs.len() {
+        s += pairs[i].0 * pairs[i].0;
+    }
+    s
+}
+
+#[test]
+fn vectors_arrays_and_slices_of_anything() {
+    let m = vec![vec![1.0, 2.0], vec![], vec![3.0]];
+    let (y, (dm, dcorner)) = rule::<rows>().value_and_gradient((&m, [2.0, 5.0])).unwrap();
+    assert_eq!((y, dcorner), (24.0, [5.0, 2.0]));
+    assert_eq!(dm, [vec![2.0, 4.0], vec![], vec![6.0]]);
+    let points = [Point { x: 1.0, y: 2.0 }, Point { x: 3.0, y: 4.0 }];
+    let pairs = vec![(5.0, 6)];
+    let rule = rule::<points_sum>();
+    let (y, (dpoints, dpairs)) = rule.value_and_gradient((&points, &pairs)).unwrap();
+    assert_eq!(y, 39.0);
+    assert_eq!(dpoints[1], PointGradient { x: 4.0, y: 3.0 });
+    assert_eq!(dpairs, [(10.0, ())]);
+}
+
+#[differentiable]
+fn grow(v: &mut Vec<f64>, p: &mut Point<f64>, x: f64) -> f64 {
+    v[0] = v[0] * x;
+    v.push(x * x);
+    p.x += v[0];
+    p.x * v[v.len() - 1]
+}
+
+#[differentiable]
+fn shift(points: &mut [Point<f64>], by: f64) {
+    for i in 0..points.len() {
+        points[i].x *= by;
+    }
+}
+
+#[test]
+fn what_is_behind_mut_is_changed_by_calls_and_unchanged_by_gradients() {
+    let ctx = Context::default();
+    let start = || (vec![2.0, 1.0], Point { x: 1.0, y: 8.0 });
+    let (mut v, mut p) = start();
+    let y = ctx
+        .build_primal::<grow>()
+        .unwrap()
+        .call((&mut v, &mut p, 3.0));
+    assert_eq!((y.unwrap(), &v), (63.0, &vec![6.0, 1.0, 9.0]));
+    assert_eq!(p, Point { x: 7.0, y: 8.0 });
+    let (mut v, mut p) = start();
+    let rule = rule::<grow>();
+    let (y, (dv, dp, dx)) = rule.value_and_gradient((&mut v, &mut p, 3.0)).unwrap();
+    assert_eq!((y, &v), (63.0, &vec![2.0, 1.0]));
+    assert_eq!(p, start().1);
+    assert_eq!((dv, dx), (vec![27.0, 0.0], 2.0 * 9.0 + 7.0 * 6.0));
+    assert_eq!(dp, PointGradient { x: 9.0, y: 0.0 });
+    let mut points = [Point { x: 1.0, y: 2.0 }, Point { x: 3.0, y: 4.0 }];
+    let shift = self::rule::<shift>();
+    let (_, pullback) = shift.pullback((&mut points, 2.0)).unwrap();
+    let last = |x, y| PointGradient { x, y };
+    let mut gradient = vec![last(1.0, 10.0), last(100.0, 0.0)];
+    let mut by = 0.0;
+    pullback.accumulate((), (&mut gradient, &mut by)).unwrap();
+    assert_eq!(gradient, [last(2.0, 10.0), last(200.0, 0.0)]);
+    assert_eq!((by, points[1].x), (301.0, 3.0));
+    shift.value((&mut points, 2.0)).unwrap();
+    assert_eq!(points[1].x, 6.0);
+}
+
+#[derive(Differentiable, Debug)]
+struct Node {
+    value: f64,
+    next: Option<Rc<RefCell<Node>>>,
+}
+
+#[differentiable]
+fn walk(start: Rc<RefCell<Node>>, steps: usize) -> f64 {
+    let mut product = 1.0;
+    let mut at = start;
+    for _ in 0..steps {
+        product *= at.borrow().value;
+        let next = at.borrow().next.clone();
+        match next {
+            Some(node) => at = node,
+            None => return product,
+        }
+    }
+    product
+}
+
+#[test]
+fn graphs_keep_their_form() {
+    let node = |value| Rc::new(RefCell::new(Node { value, next: None }));
+    let (a, b) = (node(2.0), node(3.0));
+    a.borrow_mut().next = Some(b.clone());
+    b.borrow_mut().next = Some(a.clone());
+    let (y, (d, ())) = rule::<walk>().value_and_gradient((a.clone(), 5)).unwrap();
+    assert_eq!(y, 72.0);
+    let next = d.borrow().next.clone().unwrap();
+    assert_eq!(
+        (d.borrow().value, next.borrow().value),
+        (3.0 * 72.0 / 2.0, 2.0 * 72.0 / 3.0)
+    );
+    assert!(Rc::ptr_eq(&d, next.borrow().next.as_ref().unwrap()));
+    next.borrow_mut().next = None;
+    b.borrow_mut().next = None;
+}
+
+#[differentiable]
+fn meet(a: &Rc<RefCell<f64>>, b: &Rc<RefCell<f64>>, c: &Cell<f64>) -> f64 {
+    *a.borrow_mut() *= 2.0;
+    c.set(c.get() + 1.0);
+    *a.borrow() * *b.borrow() * c.get()
+}
+
+#[test]
+fn one_cell_passed_twice_is_one_object() {
+    let ctx = Context::default();
+    let (a, b, c) = (
+        Rc::new(RefCell::new(3.0)),
+        Rc::new(RefCell::new(5.0)),
+        Cell::new(0.0),
+    );
+    let rule = ctx.build_rrule::<meet>().unwrap();
+    let (y, (da, db, dc)) = rule.value_and_gradient((&a, &b, &c)).unwrap();
+    assert_eq!(
+        (y, *da.borrow(), *db.borrow(), dc.into_inner()),
+        (30.0, 10.0, 6.0, 30.0)
+    );
+    let (y, (da, db, _)) = rule.value_and_gradient((&a, &a, &c)).unwrap();
+    assert_eq!((y, *da.borrow()), (36.0, 24.0));
+    assert!(Rc::ptr_eq(&da, &db));
+    assert_eq!((*a.borrow(), c.get()), (3.0, 0.0));
+    rule.value((&a, &b, &c)).unwrap();
+    assert_eq!((*a.borrow(), c.get()), (6.0, 1.0));
+}
+
+#[differentiable]
+fn split(x: f64, y: f64) -> Result<Point<f64>, f64> {
+    if x > y {
+        Ok(Point { x: x * y, y })
+    } else {
+        Err(x * x)
+    }
+}
+
+#[differentiable]
+fn powers(x: f64, n: usize) -> Vec<f64> {
+    let mut all = Vec::new();
+    let mut p = 1.0;
+    for _ in 0..n {
+        p *= x;
+        all.push(p);
+    }
+    all
+}
+
+#[differentiable]
+fn pair(x: &[f64]) -> (f64, Box<[f64; 2]>) {
+    (x[0] * x[1], Box::new([x[0], x[1] * x[1]]))
+}
+
+#[test]
+fn functions_return_values_of_every_type() {
+    let ctx = Context::default();
+    let split = rule::<split>();
+    let (value, pullback) = split.value_and_pullback((3.0, 2.0)).unwrap();
+    assert_eq!(value, Ok(Point { x: 6.0, y: 2.0 }));
+    assert_eq!(pullback(Ok(PointGradient { x: 1.0, y: 10.0 })), (2.0, 13.0));
+    let (value, pullback) = split.value_and_pullback((2.0, 3.0)).unwrap();
+    assert_eq!((value, pullback(Err(1.0))), (Err(4.0), (4.0, 0.0)));
+    // A cotangent of another variant.
+    let (_, pullback) = split.pullback((2.0, 3.0)).unwrap();
+    let error = pullback.apply(Ok(PointGradient::default())).unwrap_err();
+    assert!(error.to_string().contains("another variant"), "{error}");
+    let powers = rule::<powers>();
+    let (value, pullback) = powers.value_and_pullback((2.0, 3)).unwrap();
+    assert_eq!(value, [2.0, 4.0, 8.0]);
+    assert_eq!(pullback(vec![1.0, 1.0, 1.0]), (1.0 + 4.0 + 12.0, ()));
+    let error = powers.value_and_gradient((2.0, 3)).unwrap_err().to_string();
+    assert!(error.contains("value_and_pullback"), "{error}");
+    assert_eq!(
+        ctx.build_primal::<self::powers>()
+            .unwrap()
+            .call((3.0, 2))
+            .unwrap(),
+        [3.0, 9.0]
+    );
+    let pair = rule::<pair>();
+    let (value, pullback) = pair.value_and_pullback((&[2.0, 3.0],)).unwrap();
+    assert_eq!(value, (6.0, Box::new([2.0, 9.0])));
+    assert_eq!(
+        pullback((1.0, Box::new([10.0, 100.0]))),
+        (vec![13.0, 602.0],)
+    );
+}
+
+#[differentiable]
+fn risky(v: &mut Vec<f64>, at: usize) -> f64 {
+    v[0] = 100.0;
+    v[at] * 2.0
+}
+
+#[test]
+fn an_error_leaves_arguments_as_they_were_and_gradients_unknown() {
+    let mut v = vec![1.0, 2.0];
+    let rule = rule::<risky>();
+    assert!(rule.value((&mut v, 9)).is_err());
+    assert_eq!(v, [1.0, 2.0]);
+    let mut dv = vec![5.0, 5.0];
+    let error = rule.value_and_gradient_into((&mut v, 9), (&mut dv, &mut ()));
+    assert!(error.is_err());
+    assert_eq!(v, [1.0, 2.0]);
+    assert!(dv.iter().all(|x| x.is_nan()));
+    rule.value_and_gradient_into((&mut v, 1), (&mut dv, &mut ()))
+        .unwrap();
+    assert_eq!(dv, [0.0, 2.0]);
+    // A slice is a place for the gradient of a vector, if it has its length.
+    let mut place = [0.0; 2];
+    rule.value_and_gradient_into((&mut v, 1), (&mut place, &mut ()))
+        .unwrap();
+    assert_eq!(place, [0.0, 2.0]);
+    let mut place = [0.0; 3];
+    assert!(
+        rule.value_and_gradient_into((&mut v, 1), (&mut place, &mut ()))
+            .is_err()
+    );
+}
