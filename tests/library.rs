@@ -10,6 +10,5 @@ fn map_sum(x: &[f64]) -> f64 {
 #[test]
 fn adaptors() {
     let ctx = Context::default();
-    println!("{}", ctx.primal_ir::<map_sum>().unwrap_or_else(|e| panic!("{e}")));
     test_rule::<map_sum>(&ctx, (&[0.5, 1.5, -2.0][..],)).unwrap_or_else(|e| panic!("{e}"));
 }

@@ -442,7 +442,11 @@ impl Session<'_> {
         want: Option<Ty>,
     ) -> Option<Found> {
         let receiver = self.types.finish(ty);
-        let collected = generics.first().copied().or(want).filter(|_| name == "collect");
+        let collected = generics
+            .first()
+            .copied()
+            .or(want)
+            .filter(|_| name == "collect");
         let source = match name {
             "collect" => library::collect(receiver, self.types.head(collected.unwrap_or(Ty::UNIT))),
             _ => library::method(name, receiver),
@@ -453,7 +457,10 @@ impl Session<'_> {
         }
         let call = self.call(source, given, None, at);
         let is_place = |ty: Ty| matches!(ty, Ty::Mut(_) | Ty::SliceMut(_));
-        let by_mut = source.params.first().is_some_and(|param| is_place((param.ty)()));
+        let by_mut = source
+            .params
+            .first()
+            .is_some_and(|param| is_place((param.ty)()));
         let place = if by_mut { Ty::mutable(ty) } else { ty };
         let &first = call.params.first()?;
         let fits = self.types.attempt(|u| {

@@ -237,9 +237,9 @@ pub(super) fn signature(intrinsic: Intrinsic, receiver: Type) -> (usize, Ty) {
     use Intrinsic::*;
     let same = Ty::Scalar(receiver);
     match intrinsic {
-        Prim(
-            self::Prim::AddOverflows | self::Prim::SubOverflows | self::Prim::MulOverflows,
-        ) => (1, Ty::BOOL),
+        Prim(self::Prim::AddOverflows | self::Prim::SubOverflows | self::Prim::MulOverflows) => {
+            (1, Ty::BOOL)
+        }
         Prim(prim) => (prim.arity().unwrap_or(1) - 1, same),
         Min | Max | AbsDiff | SaturatingSub | RemEuclid => (1, same),
         Abs => (0, same),

@@ -13,9 +13,7 @@ use crate::arena::Id;
 use crate::ir::build::{Builder, Variable};
 use crate::ir::eval::evaluate;
 use crate::ir::flow::Flow;
-use crate::ir::{
-    Block, Const, Edge, Effect, Function, Module, Op, Terminator, Type, Value,
-};
+use crate::ir::{Block, Const, Edge, Effect, Function, Module, Op, Terminator, Type, Value};
 use crate::registry::Registry;
 use std::collections::{HashMap, HashSet};
 
@@ -111,7 +109,10 @@ fn decision(function: &Function, edge: &Edge) -> Option<usize> {
         }
     }
     let look = |known: &HashMap<Value, Const>, value: Value| {
-        known.get(&value).copied().or_else(|| function.as_const(value))
+        known
+            .get(&value)
+            .copied()
+            .or_else(|| function.as_const(value))
     };
     for &inst in &block.insts {
         let data = &function.insts[inst];
@@ -236,7 +237,8 @@ impl Copy<'_> {
                 let condition = self.value(*condition);
                 // Where decided edges lead there are several ways in now, so no branch may go there directly.
                 let sides = [0, 1].map(|_| self.builder.new_block());
-                self.builder.branch(condition, (sides[0], &[]), (sides[1], &[]));
+                self.builder
+                    .branch(condition, (sides[0], &[]), (sides[1], &[]));
                 for (i, side) in sides.into_iter().enumerate() {
                     self.builder.seal(side);
                     self.builder.switch_to(side);

@@ -159,13 +159,19 @@ pub mod by_value {
         })
     }
     fn max_by_key(this: _, f: _) -> _ {
-        match this.map(|x| (f(&x), x)).reduce(|a, b| if b.0 >= a.0 { b } else { a }) {
+        match this
+            .map(|x| (f(&x), x))
+            .reduce(|a, b| if b.0 >= a.0 { b } else { a })
+        {
             Some((_, x)) => Some(x),
             None => None,
         }
     }
     fn min_by_key(this: _, f: _) -> _ {
-        match this.map(|x| (f(&x), x)).reduce(|a, b| if b.0 < a.0 { b } else { a }) {
+        match this
+            .map(|x| (f(&x), x))
+            .reduce(|a, b| if b.0 < a.0 { b } else { a })
+        {
             Some((_, x)) => Some(x),
             None => None,
         }

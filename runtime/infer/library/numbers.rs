@@ -149,10 +149,18 @@ pub mod of_integers {
         x >> (n % (T::bits() as u32))
     }
     fn checked_shl<T>(x: T, n: u32) -> Option<T> {
-        if n < (T::bits() as u32) { Some(x << n) } else { None }
+        if n < (T::bits() as u32) {
+            Some(x << n)
+        } else {
+            None
+        }
     }
     fn checked_shr<T>(x: T, n: u32) -> Option<T> {
-        if n < (T::bits() as u32) { Some(x >> n) } else { None }
+        if n < (T::bits() as u32) {
+            Some(x >> n)
+        } else {
+            None
+        }
     }
     fn is_multiple_of<T>(a: T, b: T) -> bool {
         if b == 0 { a == 0 } else { a % b == 0 }

@@ -170,7 +170,9 @@ pub mod of_options {
         Once { item: this }
     }
     fn iter_mut(this: &mut Option<_>) -> _ {
-        Once { item: this.as_mut() }
+        Once {
+            item: this.as_mut(),
+        }
     }
     fn into_iter(this: _) -> _ {
         Once { item: this }

@@ -549,7 +549,11 @@ pub mod chain {
             }
             this.b_ended = true;
         }
-        if this.a_ended { None } else { this.a.next_back() }
+        if this.a_ended {
+            None
+        } else {
+            this.a.next_back()
+        }
     }
     fn len(this: _) -> usize {
         this.a.len() + this.b.len()
