@@ -9,7 +9,7 @@ use crate::infer::infer;
 use crate::ir::{Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
 use crate::normalise::normalise;
-use crate::opt::{fuse, optimise, promote_objects};
+use crate::opt::{fuse, optimise, promote_objects, thread_jumps};
 use crate::registry::Registry;
 use crate::tangent::seeds;
 use std::borrow::Cow;
@@ -27,7 +27,9 @@ pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
     let normal = normalise(typed, ctx.registry(), ctx.kind())?;
     let promoted = promote_objects(normal, ctx.registry());
     check(ctx, &promoted, "the promotion of objects")?;
-    let fused = fuse(promoted);
+    let threaded = thread_jumps(promoted, ctx.registry());
+    check(ctx, &threaded, "threading jumps")?;
+    let fused = fuse(threaded);
     check(ctx, &fused, "fusion")?;
     Ok(fused)
 }

@@ -99,6 +99,10 @@ impl Session<'_> {
     }
     /// Whether only the body of a function says what it returns.
     fn must_be_checked(&mut self, call: &Call) -> bool {
+        // They have few types; and what a closure takes is known when the iterator with it is used.
+        if library::contains(call.source) {
+            return true;
+        }
         let written = (call.source.ret)();
         let mut says = true;
         written.map(&mut |ty| {
@@ -237,7 +241,7 @@ impl Session<'_> {
         want: Option<Ty>,
     ) -> Refused<Ty> {
         let at = expr.at;
-        if let Some(ty) = self.free_function(at, name, args, want)? {
+        if let Some(ty) = self.free_function(key(expr), at, name, args, want)? {
             return Ok(ty);
         }
         let generics: Vec<Ty> = generics.iter().map(|ty| self.declare(ty())).collect();
@@ -256,6 +260,7 @@ impl Session<'_> {
     /// Functions of the standard library that are no methods but come as such.
     fn free_function(
         &mut self,
+        key: usize,
         at: At,
         name: &str,
         args: &'static [Expr],
@@ -282,7 +287,13 @@ impl Session<'_> {
                 Ty::UNIT
             }
             ("stop_gradient" | "identity", [value]) => self.expr(value, want)?,
-            _ => return Ok(None),
+            _ => match library::function(name) {
+                Some(source) => {
+                    let call = self.call(source, Vec::new(), None, at);
+                    self.finish_call(key, at, call, &arguments(args), want)?
+                }
+                None => return Ok(None),
+            },
         }))
     }
     /// What a `&mut` is to.
@@ -317,7 +328,7 @@ impl Session<'_> {
             if self.types.is_unknown(ty) {
                 return Ok(None);
             }
-            if let Some(found) = self.find(at, name, ty, generics, args)? {
+            if let Some(found) = self.find(at, name, ty, generics, args, want)? {
                 return self.choose(
                     key,
                     at,
@@ -375,6 +386,7 @@ impl Session<'_> {
         ty: Ty,
         generics: &[Ty],
         args: &[Arg],
+        want: Option<Ty>,
     ) -> Refused<Option<Found>> {
         if let Ty::Dyn(Dyn::Trait(of)) = ty {
             return Ok(self.trait_method(of, name, ty, at).map(Found::Dispatch));
@@ -385,20 +397,8 @@ impl Session<'_> {
         if let Some(found) = builtin(&self.types, name, ty) {
             return Ok(Some(Found::Builtin(found)));
         }
-        if let Some(source) = library::method(name, self.types.finish(ty)) {
-            let call = self.call(source, Vec::new(), None, at);
-            let by_mut = matches!(
-                source.params.first().map(|param| (param.ty)()),
-                Some(Ty::Mut(_) | Ty::SliceMut(_))
-            );
-            let place = if by_mut { Ty::mutable(ty) } else { ty };
-            let Some(&first) = call.params.first() else {
-                return Ok(None);
-            };
-            return Ok(self
-                .types
-                .attempt(|u| u.unify(first, place))
-                .map(|()| Found::Method(call, by_mut && !matches!(place, Ty::SliceMut(_)))));
+        if let Some(found) = self.library_method(at, name, ty, generics, want) {
+            return Ok(Some(found));
         }
         let is_array = |session: &Self, ty: Ty| matches!(session.peel(ty), Ty::Array(_));
         if !(matches!(ty, Ty::Scalar(_) | Ty::Array(_)) || self.types.is_literal(ty)) {
@@ -430,6 +430,46 @@ impl Session<'_> {
             false if !self.registry.named(Symbol::new(name)).is_empty() => Some(Found::Rule),
             false => None,
         })
+    }
+
+    /// A method that the library has for a type.
+    fn library_method(
+        &mut self,
+        at: At,
+        name: &str,
+        ty: Ty,
+        generics: &[Ty],
+        want: Option<Ty>,
+    ) -> Option<Found> {
+        let receiver = self.types.finish(ty);
+        let collected = generics
+            .first()
+            .copied()
+            .or(want)
+            .filter(|_| name == "collect");
+        let source = match name {
+            "collect" => library::collect(receiver, self.types.head(collected.unwrap_or(Ty::UNIT))),
+            _ => library::method(name, receiver),
+        }?;
+        let mut given: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
+        for (slot, &ty) in given.iter_mut().rev().zip(generics.iter().rev()) {
+            *slot = ty;
+        }
+        let call = self.call(source, given, None, at);
+        let is_place = |ty: Ty| matches!(ty, Ty::Mut(_) | Ty::SliceMut(_));
+        let by_mut = source
+            .params
+            .first()
+            .is_some_and(|param| is_place((param.ty)()));
+        let place = if by_mut { Ty::mutable(ty) } else { ty };
+        let &first = call.params.first()?;
+        let fits = self.types.attempt(|u| {
+            if let Some(wanted) = collected {
+                u.unify(call.ret, wanted)?;
+            }
+            u.unify(first, place)
+        });
+        fits.map(|()| Found::Method(call, by_mut && !matches!(place, Ty::SliceMut(_))))
     }
 
     #[allow(clippy::too_many_arguments, reason = "they are what a method call is")]
@@ -864,6 +904,7 @@ impl Session<'_> {
         let head = self.types.head(owner);
         Ok(Some(match (head, name, args) {
             (Ty::Vec(_), "new" | "default", []) => head,
+            (known, "default", []) if !self.types.is_unknown(known) => known,
             (Ty::Vec(_), "with_capacity", [count]) => {
                 self.coerce_expr(count, Ty::USIZE)?;
                 head

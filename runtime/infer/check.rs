@@ -219,7 +219,7 @@ impl Session<'_> {
         let at = At(span.line, span.column);
         let found = match &pending.what {
             Wait::Method(name, generics, args) => {
-                self.try_method(key, at, name, generics, args, None)?
+                self.try_method(key, at, name, generics, args, Some(result))?
             }
             Wait::CallValue(callee, args) => self.try_call_value(key, at, *callee, args)?,
             Wait::Field(base, name) => self.try_field(at, *base, name)?,
@@ -835,14 +835,8 @@ impl Session<'_> {
             self.coerce(found, ty, end.at)?;
             ty = self.types.head(ty);
         }
-        match super::library::range(from.is_some(), to.is_some(), inclusive) {
-            Some(adt) => Ok(Ty::adt(adt, &[ty])),
-            None => self.refuse(
-                at,
-                "a range cannot be used as a value here",
-                "write it in a `for` loop or in the brackets of an index",
-            ),
-        }
+        let adt = super::library::range(from.is_some(), to.is_some(), inclusive);
+        Ok(Ty::adt(adt, &vec![ty; adt.params as usize]))
     }
 
     /// The variant that a construction or pattern names, and its position.

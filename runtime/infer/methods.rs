@@ -223,6 +223,10 @@ fn of_numbers(name: &str, ty: Type) -> Option<Builtin> {
         "wrapping_sub" if ty.is_int() => Prim(self::Prim::Sub),
         "wrapping_mul" if ty.is_int() => Prim(self::Prim::Mul),
         "wrapping_neg" if ty.is_int() => Prim(self::Prim::Neg),
+        // For the library: they have no names in Rust.
+        "add_overflows" if ty.is_int() => Prim(self::Prim::AddOverflows),
+        "sub_overflows" if ty.is_int() => Prim(self::Prim::SubOverflows),
+        "mul_overflows" if ty.is_int() => Prim(self::Prim::MulOverflows),
         _ => return None,
     };
     Some(Builtin::Intrinsic(intrinsic))
@@ -233,6 +237,9 @@ pub(super) fn signature(intrinsic: Intrinsic, receiver: Type) -> (usize, Ty) {
     use Intrinsic::*;
     let same = Ty::Scalar(receiver);
     match intrinsic {
+        Prim(self::Prim::AddOverflows | self::Prim::SubOverflows | self::Prim::MulOverflows) => {
+            (1, Ty::BOOL)
+        }
         Prim(prim) => (prim.arity().unwrap_or(1) - 1, same),
         Min | Max | AbsDiff | SaturatingSub | RemEuclid => (1, same),
         Abs => (0, same),

@@ -14,6 +14,7 @@ mod memory;
 mod promote;
 mod simplify;
 mod straighten;
+mod thread;
 mod gvn;
 mod bounds;
 mod licm;
@@ -35,6 +36,7 @@ pub use rotate::rotate;
 pub use simplify::simplify;
 pub use stores::stores;
 pub use straighten::straighten;
+pub use thread::thread_jumps;
 
 use crate::diag::Result;
 use crate::ir::{Function, Module, Symbol, verify::verify};

@@ -1079,6 +1079,7 @@ impl Elaborator<'_, '_> {
                 };
                 of(Kind::WithCapacity(Box::new(zero)))
             }
+            (_, "default", []) => self.default(ty, at)?,
             (Ty::Vec(_), "with_capacity", [count]) => {
                 let count = self.value(count, Ty::USIZE)?;
                 of(Kind::WithCapacity(Box::new(count)))

@@ -474,7 +474,7 @@ impl Elaborator<'_, '_> {
         })
     }
     /// `T::default()`
-    fn default(&mut self, ty: Ty, at: At) -> Refused<Expr> {
+    pub(super) fn default(&mut self, ty: Ty, at: At) -> Refused<Expr> {
         let span = self.span(at);
         let of = |kind: Kind| Expr { ty, span, kind };
         Ok(match ty {
@@ -593,6 +593,11 @@ impl Elaborator<'_, '_> {
                 })
             }
             ("identity", [value]) => self.rvalue(value),
+            _ if self.row().facts.calls.contains_key(&key(expr)) => {
+                let call = self.call(key(expr), expr.at)?;
+                let values = self.arguments(args, &call.params, expr.at)?;
+                self.call_with(&call, values, expr.at)
+            }
             _ => self.refuse(expr.at, format!("`{name}` is not known here"), ""),
         }
     }

@@ -352,6 +352,8 @@ pub(super) fn scalar_constant(ty: Type, name: &str) -> Option<Const> {
         "one" if ty.is_int() => Some(Const::Int(1)),
         "default" if ty.is_int() => Some(Const::Int(0)),
         "default" if ty == Type::Bool => Some(Const::Bool(false)),
+        // For the library: the width.
+        "bits" if ty.is_int() => Some(Const::Int(8 * ty.size()? as i64)),
         _ => None,
     }
 }

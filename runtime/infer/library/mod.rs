@@ -1,34 +1,129 @@
-//! Methods that are written in the language itself.
+//! Methods that are written in the language itself: those of iterators, options, slices, vectors and numbers that inference does
+//! not know by itself.
 //!
+//! They are read and never compiled, so they have no types but where a type says something; each call infers them anew.
 //! They are inlined into their callers like every function; their checks carry the place of the call.
+//!
+//! An iterator is a struct of [`types`] or one of the program that has a method `next`: all other methods are found by the receiver
+//! having that one. Panics have std's message, but for the numbers in it.
 
-mod integers;
-mod slices;
+mod adaptors;
+mod consumers;
+mod numbers;
+mod options;
+mod sequences;
+mod steps;
+mod types;
 
-use crate::front::tree::Source;
-use crate::front::ty::{Adt, Ty};
-use mooncake::Callable;
+use crate::front::tree::{Method, Source};
+use crate::front::ty::{Adt, OPTION, ORDERING, RESULT, Ty};
+use crate::ir::Type;
+
+/// The functions of a module, by name.
+type Find = fn(&str) -> Option<&'static Source>;
 
 /// The function that a method is; `None` if it is not one of these.
 pub(super) fn method(name: &str, receiver: Ty) -> Option<&'static Source> {
+    modules(receiver).into_iter().find_map(|find| find(name))
+}
+
+/// The modules with the methods of a type, the closest first.
+fn modules(receiver: Ty) -> Vec<Find> {
     match receiver {
-        Ty::Scalar(ty) if ty.is_int() => integers::find(name, ty),
-        Ty::Slice(_) | Ty::SliceMut(_) => slices::find(name),
-        _ => None,
+        Ty::Scalar(Type::Bool) => vec![options::of_bools::find],
+        Ty::Scalar(ty) if ty.is_float() => vec![numbers::of_floats::find],
+        Ty::Scalar(ty) if ty.is_signed() => {
+            vec![numbers::of_signed::find, numbers::of_integers::find]
+        }
+        Ty::Scalar(_) => vec![numbers::of_unsigned::find, numbers::of_integers::find],
+        Ty::Slice(_) => vec![
+            adaptors::of_owned::find,
+            adaptors::of_slices::find,
+            sequences::of_slices::find,
+        ],
+        Ty::SliceMut(_) => vec![
+            adaptors::of_mutable::find,
+            adaptors::of_slices::find,
+            sequences::of_slices::find,
+        ],
+        Ty::Vec(_) => vec![adaptors::of_owned::find, sequences::of_vectors::find],
+        Ty::List(..) => vec![adaptors::of_owned::find],
+        Ty::Mut(Ty::Vec(_) | Ty::List(..)) => vec![adaptors::of_mutable::find],
+        // A borrowed iterator is an iterator.
+        Ty::Mut(&inner) if is_iterator(inner) => {
+            vec![consumers::by_value::find, adaptors::of_iterators::find]
+        }
+        Ty::Adt(adt, _) if *adt == OPTION => vec![options::of_options::find],
+        Ty::Adt(adt, _) if *adt == RESULT => vec![options::of_results::find],
+        Ty::Adt(adt, _) if *adt == ORDERING => vec![options::of_orderings::find],
+        Ty::Adt(adt, _) => {
+            let mut found: Vec<Find> = types::own_methods(adt).into_iter().collect();
+            if is_iterator(receiver) {
+                found.push(consumers::by_reference::find);
+                found.push(consumers::by_value::find);
+                found.push(adaptors::of_iterators::find);
+            }
+            found
+        }
+        _ => Vec::new(),
     }
 }
 
+/// Whether a type has a method `next`.
+fn is_iterator(ty: Ty) -> bool {
+    match ty {
+        Ty::Mut(&inner) => is_iterator(inner),
+        Ty::Adt(adt, _) => match types::own_methods(adt) {
+            Some(find) => find("next").is_some(),
+            None => inventory::iter::<Method>
+                .into_iter()
+                .filter(|method| (method.source)().name == "next")
+                .any(|method| matches!((method.owner)(), Ty::Adt(owner, _) if owner == adt)),
+        },
+        _ => false,
+    }
+}
+
+/// What `collect` is where a type is expected of it; without one it makes a vector.
+pub(super) fn collect(iterator: Ty, wanted: Ty) -> Option<&'static Source> {
+    let name = match wanted {
+        Ty::Adt(adt, _) if *adt == OPTION => "option",
+        Ty::Adt(adt, _) if *adt == RESULT => "result",
+        _ if knows_length(iterator) => "vec_of_known_length",
+        _ => "vec",
+    };
+    is_iterator(iterator).then(|| consumers::collected::find(name))?
+}
+
+/// Whether an iterator has a method `len`, all the way down.
+fn knows_length(iterator: Ty) -> bool {
+    let Ty::Adt(adt, arguments) = iterator else {
+        return false;
+    };
+    let has_length = types::own_methods(adt).is_some_and(|find| find("len").is_some());
+    let parts = arguments.iter().filter(|&&part| is_iterator(part));
+    // The length of a chain may be more than a `usize` holds, but then there is no vector of it either.
+    has_length && parts.copied().all(knows_length)
+}
+
+/// A function of `std::iter`.
+pub(super) fn function(name: &str) -> Option<&'static Source> {
+    adaptors::functions::find(name.strip_prefix("iter::")?)
+}
+
 /// The struct that a range is when it is a value: by what is written of its ends.
-pub(super) fn range(_from: bool, _to: bool, _inclusive: bool) -> Option<&'static Adt> {
-    None
+pub(super) fn range(from: bool, to: bool, inclusive: bool) -> &'static Adt {
+    match (from, to) {
+        (true, true) if inclusive => types::RangeInclusive::ADT,
+        (true, true) => types::Range::ADT,
+        (true, false) => types::RangeFrom::ADT,
+        (false, true) if inclusive => types::RangeToInclusive::ADT,
+        (false, true) => types::RangeTo::ADT,
+        (false, false) => types::RangeFull::ADT,
+    }
 }
 
 /// Whether a function is one of these.
 pub(super) fn contains(source: &Source) -> bool {
     source.path.starts_with(concat!(module_path!(), "::"))
-}
-
-/// The source of a function.
-fn source<F: Callable>() -> Option<&'static Source> {
-    Some(F::callee().0)
 }

@@ -12,6 +12,7 @@ mod expr;
 mod function;
 mod generics;
 mod invocation;
+mod library;
 mod literal;
 mod methods;
 mod pack;
@@ -120,6 +121,20 @@ pub fn non_differentiable(
 pub fn derive_differentiable(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let item = syn::parse_macro_input!(item as syn::DeriveInput);
     derive::expand(&item).into()
+}
+
+/// For mooncake's own library of methods: replaces the functions of a module by a function `find`, which gives their sources by name. Types
+/// may be left out, `_`.
+#[doc(hidden)]
+#[proc_macro_attribute]
+pub fn library(
+    _: proc_macro::TokenStream,
+    item: proc_macro::TokenStream,
+) -> proc_macro::TokenStream {
+    let module = syn::parse_macro_input!(item as syn::ItemMod);
+    library::expand(&module)
+        .unwrap_or_else(|e| e.to_compile_error())
+        .into()
 }
 
 fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream> {

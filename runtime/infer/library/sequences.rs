@@ -1,0 +1,368 @@
+//! Methods of slices and vectors, beside those that inference knows by itself.
+
+use mooncake_macros::library;
+
+#[library]
+pub mod of_slices {
+    use std::cmp::Ordering;
+
+    fn first(this: _) -> _ {
+        this.get(0usize)
+    }
+    fn last(this: _) -> _ {
+        if this.is_empty() {
+            None
+        } else {
+            Some(&this[this.len() - 1])
+        }
+    }
+    fn first_mut(this: &mut [_]) -> _ {
+        this.get_mut(0usize)
+    }
+    fn last_mut(this: &mut [_]) -> _ {
+        if this.is_empty() {
+            None
+        } else {
+            Some(&mut this[this.len() - 1])
+        }
+    }
+    fn get(this: _, at: _) -> _ {
+        at.part_of(this)
+    }
+    fn get_mut(this: &mut [_], at: _) -> _ {
+        at.place_of(this)
+    }
+    fn split_first(this: _) -> _ {
+        if this.is_empty() {
+            None
+        } else {
+            Some((&this[0], &this[1..]))
+        }
+    }
+    fn split_last(this: _) -> _ {
+        if this.is_empty() {
+            None
+        } else {
+            let n = this.len() - 1;
+            Some((&this[n], &this[..n]))
+        }
+    }
+    fn split_first_mut(this: &mut [_]) -> _ {
+        if this.is_empty() {
+            None
+        } else {
+            let (first, rest) = this.split_at_mut(1);
+            Some((&mut first[0], rest))
+        }
+    }
+    fn split_last_mut(this: &mut [_]) -> _ {
+        if this.is_empty() {
+            None
+        } else {
+            let (rest, last) = this.split_at_mut(this.len() - 1);
+            Some((&mut last[0], rest))
+        }
+    }
+    fn contains(this: _, x: _) -> bool {
+        for y in this {
+            if *y == *x {
+                return true;
+            }
+        }
+        false
+    }
+    fn starts_with(this: _, other: _) -> bool {
+        let n = other.len();
+        if this.len() < n {
+            return false;
+        }
+        for i in 0..n {
+            if this[i] != other[i] {
+                return false;
+            }
+        }
+        true
+    }
+    fn ends_with(this: _, other: _) -> bool {
+        let (n, m) = (this.len(), other.len());
+        if n < m {
+            return false;
+        }
+        for i in 0..m {
+            if this[n - m + i] != other[i] {
+                return false;
+            }
+        }
+        true
+    }
+    fn is_sorted(this: _) -> bool {
+        for i in 1..this.len() {
+            if !(this[i - 1] <= this[i]) {
+                return false;
+            }
+        }
+        true
+    }
+    fn to_vec(this: _) -> Vec<_> {
+        let mut all = Vec::with_capacity(this.len());
+        for i in 0..this.len() {
+            all.push(this[i].clone());
+        }
+        all
+    }
+    fn to_owned(this: _) -> _ {
+        this.to_vec()
+    }
+    fn into_vec(this: _) -> _ {
+        this.to_vec()
+    }
+    fn repeat(this: _, n: usize) -> Vec<_> {
+        let mut all = Vec::with_capacity(this.len() * n);
+        for _ in 0..n {
+            all.extend_from_slice(this);
+        }
+        all
+    }
+    fn concat(this: _) -> Vec<_> {
+        let mut all = Vec::new();
+        for part in this {
+            all.extend_from_slice(part);
+        }
+        all
+    }
+    fn fill(this: &mut [_], value: _) {
+        for i in 0..this.len() {
+            this[i] = value.clone();
+        }
+    }
+    fn fill_with(this: &mut [_], f: _) {
+        for i in 0..this.len() {
+            this[i] = f();
+        }
+    }
+    fn copy_from_slice(this: &mut [_], other: _) {
+        assert!(
+            this.len() == other.len(),
+            "copy_from_slice: source slice length does not match destination slice length"
+        );
+        for i in 0..this.len() {
+            this[i] = other[i];
+        }
+    }
+    fn clone_from_slice(this: &mut [_], other: _) {
+        assert!(
+            this.len() == other.len(),
+            "destination and source slices have different lengths"
+        );
+        for i in 0..this.len() {
+            this[i] = other[i].clone();
+        }
+    }
+    fn copy_within(this: &mut [_], from: _, to: usize) {
+        let (first, end) = (from.first_of(), from.end_of(this.len()));
+        let moved = this[first..end].to_vec();
+        assert!(to <= this.len() - moved.len(), "dest is out of bounds");
+        for i in 0..moved.len() {
+            this[to + i] = moved[i];
+        }
+    }
+    fn swap_with_slice(this: &mut [_], other: _) {
+        assert!(
+            this.len() == other.len(),
+            "destination and source slices have different lengths"
+        );
+        for i in 0..this.len() {
+            let x = this[i];
+            this[i] = other[i];
+            other[i] = x;
+        }
+    }
+    fn reverse(this: &mut [_]) {
+        let n = this.len();
+        for i in 0..n / 2 {
+            this.swap(i, n - 1 - i);
+        }
+    }
+    fn rotate_left(this: &mut [_], n: usize) {
+        assert!(n <= this.len(), "assertion failed: mid <= self.len()");
+        this[..n].reverse();
+        this[n..].reverse();
+        this.reverse();
+    }
+    fn rotate_right(this: &mut [_], n: usize) {
+        assert!(n <= this.len(), "assertion failed: k <= self.len()");
+        this.rotate_left(this.len() - n);
+    }
+    // A merge sort: equal elements stay in their order.
+    fn sort_by(this: &mut [_], f: _) {
+        let n = this.len();
+        let mut width = 1usize;
+        while width < n {
+            let before = this.elements();
+            let mut start = 0usize;
+            while start < n {
+                let middle = n.min(start + width);
+                let end = n.min(middle + width);
+                let (mut i, mut j) = (start, middle);
+                for k in start..end {
+                    let takes_right = j < end
+                        && (i == middle
+                            || match f(&before[j], &before[i]) {
+                                Ordering::Less => true,
+                                _ => false,
+                            });
+                    if takes_right {
+                        this[k] = before[j];
+                        j += 1;
+                    } else {
+                        this[k] = before[i];
+                        i += 1;
+                    }
+                }
+                start = end;
+            }
+            width *= 2;
+        }
+    }
+    // The elements themselves, not clones of them.
+    fn elements(this: _) -> Vec<_> {
+        let mut all = Vec::with_capacity(this.len());
+        for i in 0..this.len() {
+            all.push(this[i]);
+        }
+        all
+    }
+    fn sort(this: &mut [_]) {
+        this.sort_by(|a, b| a.cmp(b));
+    }
+    fn sort_by_key(this: &mut [_], f: _) {
+        this.sort_by(|a, b| f(a).cmp(&f(b)));
+    }
+    fn sort_by_cached_key(this: &mut [_], f: _) {
+        this.sort_by(|a, b| f(a).cmp(&f(b)));
+    }
+    fn sort_unstable(this: &mut [_]) {
+        this.sort();
+    }
+    fn sort_unstable_by(this: &mut [_], f: _) {
+        this.sort_by(f);
+    }
+    fn sort_unstable_by_key(this: &mut [_], f: _) {
+        this.sort_by_key(f);
+    }
+    fn partition_point(this: _, f: _) -> usize {
+        let (mut low, mut high) = (0usize, this.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            if f(&this[middle]) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+}
+
+#[library]
+pub mod of_vectors {
+    fn insert(this: &mut Vec<_>, at: usize, x: _) {
+        assert!(at <= this.len(), "insertion index should be <= len");
+        this.push(x);
+        let mut i = this.len() - 1;
+        while i > at {
+            this.swap(i, i - 1);
+            i -= 1;
+        }
+    }
+    fn remove(this: &mut Vec<_>, at: usize) -> _ {
+        assert!(at < this.len(), "removal index should be < len");
+        for i in at + 1..this.len() {
+            this.swap(i - 1, i);
+        }
+        this.pop().unwrap()
+    }
+    fn swap_remove(this: &mut Vec<_>, at: usize) -> _ {
+        assert!(at < this.len(), "swap_remove index should be < len");
+        this.swap(at, this.len() - 1);
+        this.pop().unwrap()
+    }
+    fn extend(this: &mut Vec<_>, items: _) {
+        let mut iter = items.into_iter();
+        while let Some(x) = iter.next() {
+            this.push(x);
+        }
+    }
+    fn extend_from_slice(this: &mut Vec<_>, other: _) {
+        for i in 0..other.len() {
+            this.push(other[i].clone());
+        }
+    }
+    fn append(this: &mut Vec<_>, other: _) {
+        for i in 0..other.len() {
+            this.push(other[i]);
+        }
+        other.clear();
+    }
+    fn resize(this: &mut Vec<_>, n: usize, value: _) {
+        this.truncate(n);
+        while this.len() < n {
+            this.push(value.clone());
+        }
+    }
+    fn resize_with(this: &mut Vec<_>, n: usize, f: _) {
+        this.truncate(n);
+        while this.len() < n {
+            this.push(f());
+        }
+    }
+    fn split_off(this: &mut Vec<_>, at: usize) -> Vec<_> {
+        assert!(at <= this.len(), "`at` split index should be <= len");
+        let tail = this[at..].elements();
+        this.truncate(at);
+        tail
+    }
+    fn drain(this: &mut Vec<_>, range: _) -> _ {
+        let (first, end) = (range.first_of(), range.end_of(this.len()));
+        let taken = this[first..end].elements();
+        let length = this.len();
+        for i in end..length {
+            this.swap(first + i - end, i);
+        }
+        this.truncate(length - taken.len());
+        taken.into_iter()
+    }
+    fn retain(this: &mut Vec<_>, f: _) {
+        let mut kept = 0usize;
+        for i in 0..this.len() {
+            if f(&this[i]) {
+                this.swap(kept, i);
+                kept += 1;
+            }
+        }
+        this.truncate(kept);
+    }
+    fn retain_mut(this: &mut Vec<_>, f: _) {
+        let mut kept = 0usize;
+        for i in 0..this.len() {
+            if f(&mut this[i]) {
+                this.swap(kept, i);
+                kept += 1;
+            }
+        }
+        this.truncate(kept);
+    }
+    fn dedup(this: &mut Vec<_>) {
+        let mut kept = 0usize;
+        for i in 0..this.len() {
+            if kept == 0 || this[i] != this[kept - 1] {
+                this.swap(kept, i);
+                kept += 1;
+            }
+        }
+        this.truncate(kept);
+    }
+    fn reserve(this: &mut Vec<_>, _more: usize) {}
+    fn reserve_exact(this: &mut Vec<_>, _more: usize) {}
+    fn shrink_to_fit(this: &mut Vec<_>) {}
+}

@@ -1,0 +1,85 @@
+//! The structs of the library: what iterators and ranges are while a function runs.
+//!
+//! Their fields are of any type: each field has a type parameter of its own, which inference finds.
+
+use super::{Find, steps};
+use crate::front::ty::{Adt, Field, Ty, Variant};
+use crate::front::types::Typed;
+
+macro_rules! structs {
+    ($($name:ident $methods:ident { $($field:ident $n:literal),* })*) => {$(
+        /// The struct, as its constructor in the library's functions names it.
+        pub enum $name {}
+
+        impl $name {
+            /// What it consists of.
+            pub const ADT: &'static Adt = &Adt {
+                path: concat!(module_path!(), "::", stringify!($name)),
+                name: stringify!($name),
+                is_enum: false,
+                params: 0 $(+ { let _: u32 = $n; 1 })*,
+                variants: &[Variant {
+                    name: stringify!($name),
+                    fields: &[$(Field {
+                        name: stringify!($field),
+                        ty: || Ty::Param($n),
+                    }),*],
+                }],
+            };
+        }
+        impl Typed for $name {
+            type Gradient = ();
+            type SliceGradient = ();
+            fn ty() -> Ty {
+                Ty::adt($name::ADT, &[$(Ty::Infer([u32::MAX, $n][0])),*])
+            }
+        }
+    )*
+        /// The methods that a struct has beside those of all iterators, if it is of the library.
+        pub fn own_methods(adt: &Adt) -> Option<Find> {
+            $(if *adt == *$name::ADT {
+                return Some(steps::$methods::find);
+            })*
+            None
+        }
+    };
+}
+
+structs! {
+    Elements elements { slice 0, at 1, end 2 }
+    ElementsMut elements_mut { slice 0, at 1, end 2 }
+    Windows windows { slice 0, size 1, at 2, end 3 }
+    Chunks chunks { slice 0, size 1, at 2, end 3 }
+    Range range { start 0, end 1 }
+    RangeInclusive range_inclusive { start 0, end 1 }
+    RangeFrom range_from { start 0 }
+    RangeTo range_to { end 0 }
+    RangeToInclusive range_to_inclusive { end 0 }
+    RangeFull range_full { }
+    Counted counted { first 0, at 1, end 2 }
+    Map map { iter 0, f 1 }
+    Filter filter { iter 0, f 1 }
+    FilterMap filter_map { iter 0, f 1 }
+    Enumerate enumerate { iter 0, count 1 }
+    Zip zip { a 0, b 1 }
+    Take take { iter 0, n 1 }
+    Skip skip { iter 0, n 1 }
+    StepBy step_by { iter 0, gap 1, is_first 2 }
+    Chain chain { a 0, b 1, a_ended 2, b_ended 3 }
+    Rev rev { iter 0 }
+    TakeWhile take_while { iter 0, f 1, ended 2 }
+    SkipWhile skip_while { iter 0, f 1, started 2 }
+    MapWhile map_while { iter 0, f 1 }
+    Inspect inspect { iter 0, f 1 }
+    Cloned cloned { iter 0 }
+    Flatten flatten { iter 0, front 1 }
+    Scan scan { iter 0, state 1, f 2 }
+    Peekable peekable { iter 0, peeked 1 }
+    Fuse fuse { iter 0, ended 1 }
+    Cycle cycle { original 0, iter 1 }
+    Once once { item 0 }
+    Repeat repeat { item 0 }
+    RepeatN repeat_n { item 0, n 1 }
+    FromFn from_fn { f 0 }
+    Successors successors { item 0, f 1 }
+}

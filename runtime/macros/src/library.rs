@@ -1,0 +1,63 @@
+//! `#[library]` before a module: the functions in it are read and not compiled, so nothing in them needs a type.
+
+use crate::Role;
+use crate::function;
+use crate::generics::Names;
+use crate::reader::{Reader, text};
+use proc_macro2::TokenStream;
+use quote::quote;
+use syn::{Item, ItemMod};
+
+/// The module with a function `find` in place of its functions, and its other items.
+pub fn expand(module: &ItemMod) -> syn::Result<TokenStream> {
+    let Some((_, items)) = &module.content else {
+        return Err(syn::Error::new_spanned(
+            module,
+            "write the functions into the module, here",
+        ));
+    };
+    let (mut others, mut arms) = (Vec::new(), Vec::new());
+    for item in items {
+        let Item::Fn(item) = item else {
+            others.push(item);
+            continue;
+        };
+        let mut names = Names::default();
+        names.add_function(&item.sig.generics);
+        let mut reader = Reader::new(names);
+        let source = function::source(
+            &mut reader,
+            &item.sig,
+            Some(&item.block),
+            &Role::Derived,
+            None,
+        );
+        if let Some(error) = reader.into_error() {
+            return Err(error);
+        }
+        let name = text(&item.sig.ident);
+        arms.push(quote!(#name => {
+            static SOURCE: __mc::Source = #source;
+            &SOURCE
+        }));
+    }
+    let (attributes, visibility, name) = (&module.attrs, &module.vis, &module.ident);
+    Ok(quote! {
+        #(#attributes)*
+        #visibility mod #name {
+            #(#others)*
+
+            /// The function of a name.
+            #[allow(clippy::all)]
+            pub fn find(name: &str) -> ::core::option::Option<&'static ::mooncake::__private::Source> {
+                use ::mooncake::__private as __mc;
+                #[allow(unused_imports)]
+                use __mc::{NamedConstant as _, NamedVariant as _, Open as _};
+                ::core::option::Option::Some(match name {
+                    #(#arms,)*
+                    _ => return ::core::option::Option::None,
+                })
+            }
+        }
+    })
+}
