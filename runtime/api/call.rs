@@ -17,13 +17,16 @@ use crate::ir::Type;
 use crate::tangent::{self, Home};
 use smallvec::SmallVec;
 use std::any::{Any, TypeId};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The arguments of a call, the table of its arrays, and its objects.
 pub struct Call<'s> {
     pub(super) args: Args<'s>,
     pub(super) given: Given,
+    pub(super) tables: Tables,
     host: &'s ArrayHost,
     /// The types of the primal's parameters.
     params: &'s [Type],
@@ -61,7 +64,8 @@ pub struct Given {
     leaves: SmallVec<[Kept; 16]>,
     /// Those among the arguments that know themselves how their gradients are read.
     values: SmallVec<[Entry; 4]>,
-    pub(super) tables: Tables,
+    /// The objects of the cells that were given, by address and type of the cell.
+    pub(super) cells: HashMap<(usize, Ty), Spot>,
     /// The leaves of the result, with their shadows.
     pub(super) returned: SmallVec<[Pair; 4]>,
 }
@@ -102,17 +106,51 @@ struct Entry {
     read: fn(&mut dyn Any, &mut Reader<'_>) -> Result<()>,
 }
 
-/// What identifies objects beyond a single value.
+/// What identifies objects beyond a single value. Apart from what else is left of a call: it cannot go to another thread.
 #[derive(Default)]
 pub struct Tables {
-    /// The objects of the cells that were given, by address and type of the cell.
-    pub cells: HashMap<(usize, Ty), Spot>,
     /// The `Rc`s of cells, by the objects' addresses.
     pub owners: HashMap<Address, Rc<dyn Any>>,
     /// The gradients of cells in `Rc`s, by the shadows' addresses.
     pub gradients: HashMap<Address, Rc<dyn Any>>,
     /// Cells that have been visited, by their addresses.
     pub visited: HashMap<Address, ()>,
+}
+
+/// Tables that wait for the second half of a call. They wait with the thread: if there are `Rc`s among the arguments, the call cannot
+/// leave it, and if there are none, the tables are empty.
+pub struct Waiting(Option<u64>);
+
+thread_local! {
+    static WAITING: RefCell<HashMap<u64, Tables>> = RefCell::default();
+}
+
+impl Waiting {
+    /// Keeps tables.
+    pub fn new(tables: Tables) -> Waiting {
+        if tables.owners.is_empty() {
+            return Waiting(None);
+        }
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let id = NEXT.fetch_add(1, Ordering::Relaxed);
+        WAITING.with(|waiting| waiting.borrow_mut().insert(id, tables));
+        Waiting(Some(id))
+    }
+    /// The tables.
+    pub fn take(&mut self) -> Tables {
+        // While a thread ends there is nothing to be found.
+        let found = self.0.take().and_then(|id| {
+            let found = WAITING.try_with(|waiting| waiting.borrow_mut().remove(&id));
+            found.ok().flatten()
+        });
+        found.unwrap_or_default()
+    }
+}
+
+impl Drop for Waiting {
+    fn drop(&mut self) {
+        self.take();
+    }
 }
 
 /// A place in an object, and in the object's shadow: null if there is none.
@@ -259,6 +297,7 @@ impl Given {
         &mut self,
         value: usize,
         gradient: &mut dyn Any,
+        tables: &mut Tables,
         host: &ArrayHost,
         add: bool,
         word: impl FnMut(usize) -> Result<Option<u64>>,
@@ -271,7 +310,7 @@ impl Given {
             ..
         } = self.values[value];
         let pairs = self.pairs(start, end, word)?;
-        let mut reader = Reader::new(self.halves.objects(), host, &mut self.tables, pairs);
+        let mut reader = self.reading(tables, host, pairs);
         reader.add = add;
         match behind {
             true => reader.object(|reader| read(gradient, reader)),
@@ -279,15 +318,23 @@ impl Given {
         }
     }
     /// Reads arguments after the call.
-    pub(super) fn reader<'r>(&'r mut self, host: &'r ArrayHost) -> Result<Reader<'r>> {
+    pub(super) fn reader<'r>(
+        &'r mut self,
+        tables: &'r mut Tables,
+        host: &'r ArrayHost,
+    ) -> Result<Reader<'r>> {
         let pairs = self.pairs(0, self.leaves.len(), |_| Ok(None))?;
-        self.tables.visited.clear();
-        Ok(Reader::new(
-            self.halves.objects(),
-            host,
-            &mut self.tables,
-            pairs,
-        ))
+        tables.visited.clear();
+        Ok(self.reading(tables, host, pairs))
+    }
+    /// Reads a value of these leaves.
+    pub(super) fn reading<'r>(
+        &'r mut self,
+        tables: &'r mut Tables,
+        host: &'r ArrayHost,
+        pairs: SmallVec<[Pair; 4]>,
+    ) -> Reader<'r> {
+        Reader::new(self.halves.objects(), host, &self.cells, tables, pairs)
     }
 }
 
@@ -304,20 +351,32 @@ impl<'s> Call<'s> {
             shadowed,
             leaves: SmallVec::new(),
             values: SmallVec::new(),
-            tables: Tables::default(),
+            cells: HashMap::new(),
             returned: SmallVec::new(),
         };
-        Call::with(given, host, params, Phase::Primal)
+        Call::with(given, Tables::default(), host, params, Phase::Primal)
     }
     /// The same call again: arguments that are given borrow again what they had borrowed, and are otherwise as before.
-    pub(super) fn again(mut given: Given, host: &'s ArrayHost, params: &'s [Type]) -> Self {
-        given.tables.visited.clear();
-        Call::with(given, host, params, Phase::Again)
+    pub(super) fn again(
+        given: Given,
+        mut tables: Tables,
+        host: &'s ArrayHost,
+        params: &'s [Type],
+    ) -> Self {
+        tables.visited.clear();
+        Call::with(given, tables, host, params, Phase::Again)
     }
-    fn with(given: Given, host: &'s ArrayHost, params: &'s [Type], phase: Phase) -> Self {
+    fn with(
+        given: Given,
+        tables: Tables,
+        host: &'s ArrayHost,
+        params: &'s [Type],
+        phase: Phase,
+    ) -> Self {
         Call {
             args: Args::new(),
             given,
+            tables,
             host,
             params,
             sink: Sink::Arguments,
@@ -335,10 +394,10 @@ impl<'s> Call<'s> {
         }
     }
     /// Calls a root of the program. Nothing is borrowed any more then.
-    pub(super) fn run(mut self, root: usize, results: &mut [u64]) -> Result<Given> {
+    pub(super) fn run(mut self, root: usize, results: &mut [u64]) -> Result<(Given, Tables)> {
         let halves = &mut self.given.halves;
         halves.call(root, &self.args, results, self.host)?;
-        Ok(self.given)
+        Ok((self.given, self.tables))
     }
     /// Whether some arguments read their gradients themselves.
     pub(super) fn has_values(&self) -> bool {
@@ -665,11 +724,11 @@ impl<'s> Call<'s> {
             return Ok(Spot::NULL);
         }
         let key = (address, T::ty());
-        let spot = match self.given.tables.cells.get(&key) {
+        let spot = match self.given.cells.get(&key) {
             Some(&spot) => spot,
             None => {
                 let spot = self.alloc(shape::<T>().size)?;
-                self.given.tables.cells.insert(key, spot);
+                self.given.cells.insert(key, spot);
                 self.at(spot, fill)?;
                 spot
             }
@@ -749,9 +808,7 @@ impl<'s> Call<'s> {
             ..
         } = self.given.values[value];
         let pairs = self.given.pairs(start, end, |_| Ok(None))?;
-        let given = &mut self.given;
-        let objects = given.halves.objects();
-        let mut reader = Reader::new(objects, self.host, &mut given.tables, pairs);
+        let mut reader = self.given.reading(&mut self.tables, self.host, pairs);
         match behind {
             true => reader.object(|reader| write(gradient, reader)),
             false => write(gradient, &mut reader),
@@ -850,10 +907,8 @@ impl<'s> Call<'s> {
 
     /// Adds the cotangent of the result: that of each leaf with one; what has its cotangent in memory has it written there.
     pub(super) fn seed<T: Value>(&mut self, cotangent: &T::Gradient) -> Result<()> {
-        let given = &mut self.given;
-        let returned = given.returned.clone();
-        let objects = given.halves.objects();
-        let mut reader = Reader::new(objects, self.host, &mut given.tables, returned);
+        let returned = self.given.returned.clone();
+        let mut reader = self.given.reading(&mut self.tables, self.host, returned);
         T::write(cotangent, &mut reader)?;
         for pair in reader.into_pairs() {
             if tangent::home(pair.ty) == Home::Rdata {

@@ -2,7 +2,7 @@
 //!
 //! A program is compiled when it is first asked for, once for each pattern of active arguments.
 
-use super::call::{Activity, Call, Given};
+use super::call::{Activity, Call, Given, Tables};
 use super::pipeline;
 use super::results::Results;
 use super::{Argument, Returned, Slot, Tangent};
@@ -232,11 +232,17 @@ impl Compiled {
         let flags = self.activity.flags();
         self.check_tangents(&call.args, &host, flags, flags.len())?;
         let mut results = self.room(FIRST);
-        let mut given = call.run(FIRST, &mut results)?;
-        let mut results = Results::new(&results, &host, &mut given, &self.active, false);
+        let (mut given, mut tables) = call.run(FIRST, &mut results)?;
+        let mut results = Results::new(
+            &results,
+            &host,
+            (&mut given, &mut tables),
+            &self.active,
+            false,
+        );
         let value = R::read(&mut results)?;
         let derivative = R::read_tangent(&mut results)?;
-        args.update(&mut given.reader(&host)?)?;
+        args.update(&mut given.reader(&mut tables, &host)?)?;
         Ok((value, derivative))
     }
 
@@ -270,8 +276,14 @@ impl Compiled {
         let flags = &self.activity.flags()[self.activity.len() / 2..];
         self.check_tangents(&call.args, &host, flags, first)?;
         let mut results = self.room(FIRST);
-        let mut given = call.run(FIRST, &mut results)?;
-        let mut results = Results::new(&results, &host, &mut given, &self.active, false);
+        let (mut given, mut tables) = call.run(FIRST, &mut results)?;
+        let mut results = Results::new(
+            &results,
+            &host,
+            (&mut given, &mut tables),
+            &self.active,
+            false,
+        );
         let value = R::read(&mut results)?;
         gradient.read(&mut results)?;
         R::read_tangent(&mut results)?;
@@ -285,10 +297,16 @@ impl Compiled {
         let mut call = self.start(&host, false);
         args.give(&mut call)?;
         let mut results = self.room(FIRST);
-        let mut given = call.run(FIRST, &mut results)?;
-        let mut results = Results::new(&results, &host, &mut given, &self.active, false);
+        let (mut given, mut tables) = call.run(FIRST, &mut results)?;
+        let mut results = Results::new(
+            &results,
+            &host,
+            (&mut given, &mut tables),
+            &self.active,
+            false,
+        );
         let value = R::read(&mut results)?;
-        args.update(&mut given.reader(&host)?)?;
+        args.update(&mut given.reader(&mut tables, &host)?)?;
         Ok(value)
     }
 
@@ -321,9 +339,15 @@ impl Compiled {
         call.add_shadows(&self.active)?;
         R::seed(&R::one(None)?, &mut call)?;
         let mut results = self.room(FIRST);
-        let mut given = call.run(FIRST, &mut results)?;
+        let (mut given, mut tables) = call.run(FIRST, &mut results)?;
         let stats = given.halves.stats();
-        let mut results = Results::new(&results, host, &mut given, &self.active, false);
+        let mut results = Results::new(
+            &results,
+            host,
+            (&mut given, &mut tables),
+            &self.active,
+            false,
+        );
         let value = R::read(&mut results)?;
         shadows.read(&mut results)?;
         Ok((value, stats))
@@ -335,10 +359,10 @@ impl Compiled {
         shadows: &mut impl Slot<A::Gradient>,
         host: &ArrayHost,
     ) -> Result<(R, Stats)> {
-        let (value, given): (R, Given) = self.forward(args, host)?;
+        let (value, given, tables): (R, Given, Tables) = self.forward(args, host)?;
         let stats = given.halves.stats();
         let one = R::one(Some(&value))?;
-        self.pull_back::<P, A, R>(given, args, host, &one, shadows, false)?;
+        self.pull_back::<P, A, R>((given, tables), args, host, &one, shadows, false)?;
         Ok((value, stats))
     }
 
@@ -347,7 +371,7 @@ impl Compiled {
         &self,
         args: &mut A,
         host: &ArrayHost,
-    ) -> Result<(R, Given)> {
+    ) -> Result<(R, Given, Tables)> {
         let mut call = self.start(host, true);
         args.give(&mut call)?;
         call.rest();
@@ -356,27 +380,38 @@ impl Compiled {
             call.add_shadows(&self.active)?;
         }
         let mut results = self.room(FIRST);
-        let mut given = call.run(FIRST, &mut results)?;
-        let mut results = Results::new(&results, host, &mut given, &self.active, false);
+        let (mut given, mut tables) = call.run(FIRST, &mut results)?;
+        let has_owners = !tables.owners.is_empty();
+        let mut results = Results::new(
+            &results,
+            host,
+            (&mut given, &mut tables),
+            &self.active,
+            false,
+        );
         let value = R::read(&mut results)?;
         if self.gives_shadows {
             results.shadows()?;
         }
-        args.update(&mut given.reader(host)?)?;
-        Ok((value, given))
+        args.update(&mut given.reader(&mut tables, host)?)?;
+        if !has_owners {
+            // Those of the result are of no more use.
+            tables.owners.clear();
+        }
+        Ok((value, given, tables))
     }
 
     /// Calls the pullback: adds to `shadows`.
     pub fn pull_back<P, A: Argument<P>, R: Returned>(
         &self,
-        given: Given,
+        (given, tables): (Given, Tables),
         args: &mut A,
         host: &ArrayHost,
         cotangent: &R::Cotangent,
         shadows: &mut impl Slot<A::Gradient>,
         add: bool,
     ) -> Result<()> {
-        let mut call = Call::again(given, host, &self.params);
+        let mut call = Call::again(given, tables, host, &self.params);
         call.add = add;
         args.give(&mut call)?;
         call.rest();
@@ -384,11 +419,12 @@ impl Compiled {
         call.add_shadows(&self.active)?;
         R::seed(cotangent, &mut call)?;
         let mut results = self.room(PULLBACK);
-        let mut given = call.run(PULLBACK, &mut results)?;
+        let (mut given, mut tables) = call.run(PULLBACK, &mut results)?;
         given.halves.balance()?;
-        let mut results = Results::new(&results, host, &mut given, &self.active, add);
+        let mut results =
+            Results::new(&results, host, (&mut given, &mut tables), &self.active, add);
         shadows.read(&mut results)?;
-        args.update(&mut given.reader(host)?)
+        args.update(&mut given.reader(&mut tables, host)?)
     }
 
     /// The host of one call.

@@ -10,15 +10,19 @@ use crate::array::host::ArrayHost;
 use crate::array::{Array, Element};
 use crate::diag::{Error, Result};
 use crate::exec::{Address, Leaf, Objects, Scalar};
+use crate::front::ty::Ty;
 use crate::front::types::Typed;
 use crate::ir::Type;
 use smallvec::SmallVec;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Reads values and gradients out of a call.
 pub struct Reader<'r> {
     pub(super) objects: Objects<'r>,
     host: &'r ArrayHost,
+    /// The objects of the cells that were given.
+    pub(super) cells: &'r HashMap<(usize, Ty), Spot>,
     pub(super) tables: &'r mut Tables,
     pairs: SmallVec<[Pair; 4]>,
     source: Source,
@@ -69,12 +73,14 @@ impl<'r> Reader<'r> {
     pub(super) fn new(
         objects: Objects<'r>,
         host: &'r ArrayHost,
+        cells: &'r HashMap<(usize, Ty), Spot>,
         tables: &'r mut Tables,
         pairs: SmallVec<[Pair; 4]>,
     ) -> Self {
         Reader {
             objects,
             host,
+            cells,
             tables,
             pairs,
             source: Source::Leaves(0),

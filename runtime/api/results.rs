@@ -1,6 +1,6 @@
 //! The results of a call, read in order.
 
-use super::call::{Cursor, Given, Next};
+use super::call::{Cursor, Given, Next, Tables};
 use super::reader::{Pair, Reader, Where};
 use super::shape::shape;
 use super::value::{Cotangent, Value};
@@ -18,6 +18,7 @@ pub struct Results<'s> {
     words: &'s [u64],
     host: &'s ArrayHost,
     given: &'s mut Given,
+    tables: &'s mut Tables,
     /// For each of the primal's flat parameters whether it has a cotangent.
     active: &'s [bool],
     add: bool,
@@ -32,7 +33,7 @@ impl<'s> Results<'s> {
     pub(super) fn new(
         words: &'s [u64],
         host: &'s ArrayHost,
-        given: &'s mut Given,
+        (given, tables): (&'s mut Given, &'s mut Tables),
         active: &'s [bool],
         add: bool,
     ) -> Self {
@@ -40,6 +41,7 @@ impl<'s> Results<'s> {
             words,
             host,
             given,
+            tables,
             active,
             add,
             cursor: Cursor::default(),
@@ -77,7 +79,7 @@ impl<'s> Results<'s> {
             });
         }
         self.given.returned = pairs.clone();
-        self.given.tables.visited.clear();
+        self.tables.visited.clear();
         T::take(&mut self.reader(pairs))
     }
     /// The shadows of the value's leaves, after the value.
@@ -100,7 +102,7 @@ impl<'s> Results<'s> {
             }
         }
         let mut found = T::Gradient::hollow();
-        self.given.tables.gradients.clear();
+        self.tables.gradients.clear();
         T::read(&mut found, &mut self.reader(returned))?;
         Ok(found)
     }
@@ -110,8 +112,7 @@ impl<'s> Results<'s> {
         Ok([first, second])
     }
     fn reader(&mut self, pairs: SmallVec<[Pair; 4]>) -> Reader<'_> {
-        let given = &mut *self.given;
-        Reader::new(given.halves.objects(), self.host, &mut given.tables, pairs)
+        self.given.reading(self.tables, self.host, pairs)
     }
 
     /// Whether the next place is that of a tuple as a whole.
@@ -129,7 +130,7 @@ impl<'s> Results<'s> {
                     has.then(|| next(words)).transpose()
                 };
                 self.given
-                    .read_value(n, gradient, self.host, self.add, word)
+                    .read_value(n, gradient, self.tables, self.host, self.add, word)
             }
             Next::Leaf(n) => {
                 self.leaf = Some(n);

@@ -1,6 +1,6 @@
 //! Reverse rules: values with gradients and pullbacks.
 
-use super::call::Given;
+use super::call::{Given, Waiting};
 use super::derived::{Compiled, Derived, Kind, activity};
 use super::{Argument, DifferentiableFn, Returned, Slot};
 use crate::array::host::ArrayHost;
@@ -118,10 +118,11 @@ impl<F: DifferentiableFn> RRule<F> {
     {
         let compiled = self.compiled::<A>(Kind::Split)?;
         let host = compiled.host();
-        let (value, given) = compiled.forward::<_, _, F::Output>(&mut args, &host)?;
+        let (value, given, tables) = compiled.forward::<_, _, F::Output>(&mut args, &host)?;
         let pullback = Pullback {
             compiled,
             given,
+            tables: Waiting::new(tables),
             host,
             args,
             function: PhantomData,
@@ -138,6 +139,7 @@ impl<F: DifferentiableFn> RRule<F> {
 pub struct Pullback<'a, F, A> {
     compiled: Arc<Compiled>,
     given: Given,
+    tables: Waiting,
     host: ArrayHost,
     args: A,
     function: PhantomData<fn(&'a ()) -> F>,
@@ -174,10 +176,12 @@ impl<'a, F: DifferentiableFn, A: Argument<F::Args<'a>>> Pullback<'a, F, A> {
         let Pullback {
             compiled,
             given,
+            mut tables,
             host,
             mut args,
             ..
         } = self;
+        let given = (given, tables.take());
         compiled.pull_back::<F::Args<'a>, A, F::Output>(
             given, &mut args, &host, cotangent, gradient, add,
         )

@@ -41,9 +41,9 @@ fn pullback<P, R: Returned, A: Argument<P>>(
 ) -> Result<()> {
     let compiled = compiled::<P, A>(text, Kind::Split);
     let host = compiled.host();
-    let (value, given) = compiled.forward::<P, A, R>(args, &host)?;
+    let (value, given, tables) = compiled.forward::<P, A, R>(args, &host)?;
     between(&value, args);
-    compiled.pull_back::<P, A, R>(given, args, &host, cotangent, start, true)
+    compiled.pull_back::<P, A, R>((given, tables), args, &host, cotangent, start, true)
 }
 
 #[derive(Differentiable, Debug, Clone, PartialEq)]

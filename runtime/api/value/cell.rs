@@ -26,7 +26,7 @@ trait Cellular: Typed<Gradient = RefCell<<Self::Content as Typed>::Gradient>> + 
     }
     fn refresh_cell(&self, reader: &mut Reader<'_>) -> Result<()> {
         let key = (self.address(), Self::Content::ty());
-        let Some(&spot) = reader.tables.cells.get(&key) else {
+        let Some(&spot) = reader.cells.get(&key) else {
             return Ok(());
         };
         if reader.tables.visited.insert(spot.primal, ()).is_some() {
@@ -117,7 +117,7 @@ macro_rules! cells {
             fn give_rc(this: &Rc<Self>, call: &mut Call<'_>) -> Result<()> {
                 let spot = this.give_cell(call)?;
                 if !spot.primal.is_null() {
-                    call.given.tables.owners.insert(spot.primal, this.clone());
+                    call.tables.owners.insert(spot.primal, this.clone());
                 }
                 Ok(())
             }
