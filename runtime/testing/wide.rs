@@ -8,8 +8,8 @@
 )]
 
 use super::language::{AsDatum, agree, agree_mut, check};
+use super::test_rule;
 use crate::context::Context;
-use crate::testing::test_rule;
 use mooncake::{Differentiable, differentiable, non_differentiable};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
