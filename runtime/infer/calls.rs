@@ -149,22 +149,20 @@ impl Session<'_> {
             (None, None) => Ok(()),
         }
     }
-    /// The type of an argument.
-    fn argument(&mut self, arg: &Arg) -> Refused<Ty> {
-        match (arg.ty, arg.expr) {
-            (Some(ty), _) => Ok(ty),
-            (None, Some(expr)) => self.expr(expr, None),
-            (None, None) => Ok(Ty::UNIT),
-        }
+    /// The type of an argument; it is checked once.
+    fn argument(&mut self, arg: &mut Arg) -> Refused<Ty> {
+        let ty = match (arg.ty, arg.expr) {
+            (Some(ty), _) => ty,
+            (None, Some(expr)) => self.expr(expr, None)?,
+            (None, None) => Ty::UNIT,
+        };
+        arg.ty = Some(ty);
+        Ok(ty)
     }
     /// Checks arguments of which nothing is expected.
-    pub(super) fn check_arguments(&mut self, args: &[Arg]) -> Refused<Vec<Arg>> {
-        let mut checked = Vec::new();
-        for arg in args {
-            let ty = Some(self.argument(arg)?);
-            checked.push(Arg { ty, ..*arg });
-        }
-        Ok(checked)
+    pub(super) fn check_arguments(&mut self, args: &mut [Arg]) -> Refused<()> {
+        args.iter_mut()
+            .try_for_each(|arg| self.argument(arg).map(|_| ()))
     }
 
     /// `f(a)` of a value.
@@ -173,7 +171,7 @@ impl Session<'_> {
         key: usize,
         at: At,
         callee: Ty,
-        args: &[Arg],
+        args: &mut [Arg],
     ) -> Refused<Option<Ty>> {
         match self.peel_all(callee) {
             Ty::Closure(closure) => {
@@ -184,7 +182,7 @@ impl Session<'_> {
                         format!("expected {} arguments, found {}", params.len(), args.len());
                     return self.refuse(at, message, "");
                 }
-                for (arg, &param) in args.iter().zip(&params) {
+                for (arg, &param) in args.iter_mut().zip(&params) {
                     let ty = match (arg.ty, arg.expr) {
                         (None, Some(expr)) => self.expr(expr, Some(param))?,
                         _ => self.argument(arg)?,
@@ -209,8 +207,8 @@ impl Session<'_> {
                 self.finish_call(key, at, call, args, None).map(Some)
             }
             Ty::Item(Item::Method(name)) => {
-                let args = self.check_arguments(args)?;
-                self.try_method(key, at, name.as_str(), &[], &args, None)
+                self.check_arguments(args)?;
+                self.try_method(key, at, name.as_str(), &[], args, None)
             }
             Ty::Item(Item::Constructor(&ty, variant)) => {
                 let fields: Vec<Ty> = self
@@ -251,10 +249,10 @@ impl Session<'_> {
             self.form(ty)?;
             receiver.ty = Some(ty);
         }
-        if let Some(ty) = self.try_method(key(expr), at, name, &generics, &args, want)? {
+        if let Some(ty) = self.try_method(key(expr), at, name, &generics, &mut args, want)? {
             return Ok(ty);
         }
-        let args = self.check_arguments(&args)?;
+        self.check_arguments(&mut args)?;
         Ok(self.or_wait(at, key(expr), None, Wait::Method(name, generics, args)))
     }
     /// Functions of the standard library that are no methods but come as such.
@@ -315,10 +313,10 @@ impl Session<'_> {
         at: At,
         name: &str,
         generics: &[Ty],
-        args: &[Arg],
+        args: &mut [Arg],
         want: Option<Ty>,
     ) -> Refused<Option<Ty>> {
-        let Some(receiver) = args.first() else {
+        let Some(receiver) = args.first_mut() else {
             return self.refuse(at, format!("`{name}` has no receiver"), "");
         };
         let receiver = self.argument(receiver)?;
@@ -328,6 +326,7 @@ impl Session<'_> {
             if self.types.is_unknown(ty) {
                 return Ok(None);
             }
+            ty = self.index_literal(name, ty);
             if let Some(found) = self.find(at, name, ty, generics, args, want)? {
                 return self.choose(
                     key,
@@ -358,7 +357,7 @@ impl Session<'_> {
         }
         // A literal, or arguments that could be of several types.
         let all: Vec<Ty> = args
-            .iter()
+            .iter_mut()
             .map(|arg| self.argument(arg))
             .collect::<Refused<_>>()?;
         if self.types.is_literal(ty) || all.iter().any(|&ty| self.types.is_open(ty)) {
@@ -378,6 +377,19 @@ impl Session<'_> {
         Err(no_such_function(name, &types, span))
     }
 
+    /// A literal with a method that the library has for `usize` alone is one: `x.get(1)`.
+    fn index_literal(&mut self, name: &str, ty: Ty) -> Ty {
+        if self.types.is_literal(ty) {
+            let source = library::method(name, Ty::USIZE);
+            let takes = source
+                .and_then(|source| source.params.first())
+                .map(|param| (param.ty)());
+            if takes == Some(Ty::USIZE) {
+                self.types.attempt(|u| u.unify(ty, Ty::USIZE));
+            }
+        }
+        self.types.head(ty)
+    }
     /// What a name is on a type: methods of the program first, then ours, the library's, the packs'.
     fn find(
         &mut self,
@@ -385,7 +397,7 @@ impl Session<'_> {
         name: &str,
         ty: Ty,
         generics: &[Ty],
-        args: &[Arg],
+        args: &mut [Arg],
         want: Option<Ty>,
     ) -> Refused<Option<Found>> {
         if let Ty::Dyn(Dyn::Trait(of)) = ty {
@@ -405,7 +417,7 @@ impl Session<'_> {
             return Ok(None);
         }
         let mut arrays = is_array(self, ty);
-        for arg in args {
+        for arg in args.iter() {
             if arg
                 .expr
                 .is_none_or(|expr| !matches!(expr.kind, Kind::Closure(_)))
@@ -419,7 +431,7 @@ impl Session<'_> {
         }
         if !arrays && args.len() > 1 {
             // `1.0.max(a)` of an array: the arguments have to be known.
-            for arg in args.iter().filter(|arg| arg.ty.is_none()) {
+            for arg in args.iter_mut().filter(|arg| arg.ty.is_none()) {
                 let ty = self.argument(arg)?;
                 arrays |= is_array(self, ty);
             }
@@ -481,13 +493,13 @@ impl Session<'_> {
         ty: Ty,
         mut chosen: Chosen,
         found: Found,
-        args: &[Arg],
+        args: &mut [Arg],
         want: Option<Ty>,
     ) -> Refused<Option<Ty>> {
         let ret = match found {
             Found::Builtin(builtin) => {
                 chosen.what = What::Builtin(builtin);
-                match self.apply(key, at, ty, builtin, &args[1..], want)? {
+                match self.apply(key, at, ty, builtin, &mut args[1..], want)? {
                     Some(ty) => ty,
                     None => return Ok(None),
                 }
@@ -642,7 +654,7 @@ impl Session<'_> {
         at: At,
         ty: Ty,
         builtin: Builtin,
-        args: &[Arg],
+        args: &mut [Arg],
         want: Option<Ty>,
     ) -> Refused<Option<Ty>> {
         let element = self.types.element(ty).unwrap_or(Ty::UNIT);
@@ -715,23 +727,29 @@ impl Session<'_> {
         Ok(Some(self.types.head(ret)))
     }
     /// `array.map(f)`
-    fn map_array(&mut self, key: usize, at: At, array: Ty, args: &[Arg]) -> Refused<Option<Ty>> {
+    fn map_array(
+        &mut self,
+        key: usize,
+        at: At,
+        array: Ty,
+        args: &mut [Arg],
+    ) -> Refused<Option<Ty>> {
         let [function] = args else {
             return self.refuse(at, "`map` takes one function", "");
         };
         let element = self.types.element(array).unwrap_or(Ty::UNIT);
         let function = self.argument(function)?;
-        let args = [Arg {
+        let mut args = [Arg {
             expr: None,
             ty: Some(element),
         }];
         Ok(self
-            .try_call_value(key, at, function, &args)?
+            .try_call_value(key, at, function, &mut args)?
             .map(Ty::array))
     }
 
     /// A function of a pack or of the host: the types of the arguments decide.
-    fn rule(&mut self, at: At, name: &str, args: &[Arg]) -> Refused<Option<Ty>> {
+    fn rule(&mut self, at: At, name: &str, args: &mut [Arg]) -> Refused<Option<Ty>> {
         let mut types = Vec::new();
         for arg in args {
             let ty = self.argument(arg)?;
@@ -775,7 +793,7 @@ impl Session<'_> {
         }
     }
     /// A scalar function on every element.
-    fn lifted(&mut self, at: At, name: &str, args: &[Arg]) -> Refused<Option<Ty>> {
+    fn lifted(&mut self, at: At, name: &str, args: &mut [Arg]) -> Refused<Option<Ty>> {
         let mut elements = Vec::new();
         for arg in args {
             let ty = self.argument(arg)?;
@@ -883,10 +901,10 @@ impl Session<'_> {
             _ => self.expr(&args[0], Some(owner))?,
         };
         list[0].ty = Some(found);
-        match self.try_method(key, at, name, &generics, &list, want)? {
+        match self.try_method(key, at, name, &generics, &mut list, want)? {
             Some(ty) => Ok(ty),
             None => {
-                let list = self.check_arguments(&list)?;
+                self.check_arguments(&mut list)?;
                 Ok(self.or_wait(at, key, None, Wait::Method(name, generics, list)))
             }
         }

@@ -219,9 +219,11 @@ impl Session<'_> {
         let at = At(span.line, span.column);
         let found = match &pending.what {
             Wait::Method(name, generics, args) => {
-                self.try_method(key, at, name, generics, args, Some(result))?
+                self.try_method(key, at, name, generics, &mut args.clone(), Some(result))?
             }
-            Wait::CallValue(callee, args) => self.try_call_value(key, at, *callee, args)?,
+            Wait::CallValue(callee, args) => {
+                self.try_call_value(key, at, *callee, &mut args.clone())?
+            }
             Wait::Field(base, name) => self.try_field(at, *base, name)?,
             Wait::Binary(op, a, b) => self.try_binary(key, at, *op, *a, *b, force)?,
             Wait::Neg(a) => self.try_neg(key, at, *a)?,
@@ -326,7 +328,7 @@ impl Session<'_> {
                 from
             }
             (Ty::Item(_), Dyn::Fn(params, ret)) => {
-                let args: Vec<Arg> = params
+                let mut args: Vec<Arg> = params
                     .iter()
                     .map(|&ty| Arg {
                         expr: None,
@@ -335,7 +337,7 @@ impl Session<'_> {
                     .collect();
                 // There is no node for this call.
                 let key = self.dynamic.new_key();
-                match self.try_call_value(key, at, from, &args)? {
+                match self.try_call_value(key, at, from, &mut args)? {
                     Some(found) => self.coerce(found, *ret, at)?,
                     None => return self.mismatch(Mismatch(from, Ty::Dyn(kind)), at),
                 }
@@ -426,11 +428,11 @@ impl Session<'_> {
             Kind::CallValue(callee, args) => {
                 let callee = self.expr(callee, None)?;
                 self.form(callee)?;
-                let args = arguments(args);
-                match self.try_call_value(key(expr), at, callee, &args)? {
+                let mut args = arguments(args);
+                match self.try_call_value(key(expr), at, callee, &mut args)? {
                     Some(ty) => ty,
                     None => {
-                        let args = self.check_arguments(&args)?;
+                        self.check_arguments(&mut args)?;
                         self.or_wait(at, key(expr), None, Wait::CallValue(callee, args))
                     }
                 }
@@ -466,7 +468,7 @@ impl Session<'_> {
                     self.or_wait(at, key(expr), found, Wait::Index(base, index))
                 }
             }
-            Kind::Range(from, to, inclusive) => self.range(at, *from, *to, *inclusive)?,
+            Kind::Range(from, to, inclusive) => self.range(*from, *to, *inclusive)?,
             Kind::Field(base, name) => {
                 let base = self.expr(base, None)?;
                 self.form(base)?;
@@ -824,14 +826,14 @@ impl Session<'_> {
     /// A range that stands by itself: of the library.
     fn range(
         &mut self,
-        at: At,
         from: Option<&'static Expr>,
         to: Option<&'static Expr>,
         inclusive: bool,
     ) -> Refused<Ty> {
-        let mut ty = self.types.literal(false);
+        let mut ty = self.types.fresh();
         for end in [from, to].into_iter().flatten() {
             let found = self.expr(end, Some(ty))?;
+            let found = self.peel(found);
             self.coerce(found, ty, end.at)?;
             ty = self.types.head(ty);
         }

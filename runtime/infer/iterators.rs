@@ -169,11 +169,11 @@ impl Session<'_> {
         let at = iterable.at;
         let ty = self.expr(iterable, None)?;
         let ty = self.form(ty)?;
-        let args = [Arg {
+        let mut args = [Arg {
             expr: None,
             ty: Some(ty),
         }];
-        let found = self.try_method(key(whole), at, "next", &[], &args, None)?;
+        let found = self.try_method(key(whole), at, "next", &[], &mut args, None)?;
         match found.map(|ty| self.types.head(ty)) {
             Some(Ty::Adt(adt, &[item])) if *adt == OPTION => Ok(item),
             _ => {

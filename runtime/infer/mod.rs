@@ -18,6 +18,8 @@ mod library;
 mod methods;
 mod unify;
 mod visit;
+#[cfg(test)]
+mod tests;
 
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::front::tree::{At, Body, Method, Role, Source};

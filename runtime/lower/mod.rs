@@ -20,8 +20,6 @@ mod number;
 mod pattern;
 mod place;
 mod sequence;
-#[cfg(test)]
-mod tests;
 
 use crate::diag::{Error, Result, Span};
 use crate::front::repr::repr;

@@ -186,12 +186,10 @@ impl<'p> Body<'_, 'p> {
     }
     /// As `allocate`, for a number of elements that may be too large.
     fn allocate_checked(&mut self, count: Value, element: Ty) -> Elements {
-        let bytes = stride(element);
-        if bytes > 0 {
-            let most = self.usize(isize::MAX as usize / bytes);
+        if let Some(most) = (isize::MAX as usize).checked_div(stride(element)) {
+            let most = self.usize(most);
             let fits = self.prim(Prim::Le, &[count, most]);
-            let fault = Fault::Panic(Symbol::from_static("capacity overflow"));
-            self.prim(Prim::Assert(fault), &[fits]);
+            self.require(fits, "capacity overflow");
         }
         self.allocate(count, element)
     }

@@ -16,10 +16,6 @@ mod inline;
 mod loops;
 mod slices;
 mod tuples;
-#[cfg(test)]
-mod language;
-#[cfg(test)]
-mod wide;
 
 pub use inline::inline_into;
 

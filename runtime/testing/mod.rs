@@ -23,7 +23,13 @@ pub use leaves::{Leaves, Traits};
 pub use rule::{Options, test_rule, test_rule_with};
 
 #[cfg(test)]
+mod language;
+#[cfg(test)]
+mod lowering;
+#[cfg(test)]
 mod tests;
+#[cfg(all(test, feature = "rules-std"))]
+mod wide;
 #[cfg(all(test, feature = "rules-std"))]
 mod objects;
 #[cfg(all(test, feature = "rules-std"))]

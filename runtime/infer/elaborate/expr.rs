@@ -365,10 +365,7 @@ impl Elaborator<'_, '_> {
             )
             .help("compare the numbers in them"));
         }
-        let mut statements = Vec::new();
-        let (a, b) = (self.hold(a, &mut statements), self.hold(b, &mut statements));
-        let equal = self.equal(a, b, ty, span)?;
-        let equal = within(statements, equal);
+        let equal = super::equality::equal(self.output, a, b, span)?;
         Ok(match op {
             Binary::Ne => Expr {
                 ty: Ty::BOOL,
@@ -378,107 +375,6 @@ impl Elaborator<'_, '_> {
             _ => equal,
         })
     }
-    /// Whether two variables are equal.
-    fn equal(&mut self, a: usize, b: usize, ty: Ty, span: Span) -> Refused<Expr> {
-        let bool_of = |kind: Kind| Expr {
-            ty: Ty::BOOL,
-            span,
-            kind,
-        };
-        let known = |value: bool| bool_of(Kind::Const(Const::Bool(value)));
-        match ty {
-            Ty::Scalar(_) => {
-                let (a, b) = (read_local(a, ty, span), read_local(b, ty, span));
-                Ok(bool_of(Kind::Binary(Binary::Eq, Box::new(a), Box::new(b))))
-            }
-            Ty::Tuple(fields) => {
-                let steps: Vec<(Step, Step, Ty)> = (0..)
-                    .zip(fields)
-                    .map(|(n, &ty)| (Step::Field(n, ty), Step::Field(n, ty), ty))
-                    .collect();
-                self.all_equal(a, b, steps, span)
-            }
-            Ty::Adt(adt, _) if !adt.is_enum => {
-                let fields = ty.fields(0);
-                let steps = (0..)
-                    .zip(fields)
-                    .map(|(n, (_, ty))| (Step::Field(n, ty), Step::Field(n, ty), ty));
-                self.all_equal(a, b, steps.collect(), span)
-            }
-            Ty::Adt(adt, _) => {
-                let mut arms = Vec::new();
-                for variant in 0..adt.variants.len() as u32 {
-                    let payload = |field, ty| Step::Payload { variant, field, ty };
-                    let fields = ty.fields(variant);
-                    let steps = (0..)
-                        .zip(fields)
-                        .map(|(n, (_, ty))| (payload(n, ty), payload(n, ty), ty));
-                    let equal = self.all_equal(a, b, steps.collect(), span)?;
-                    let inner = vec![
-                        Arm {
-                            pattern: Pattern::Variant(variant, vec![]),
-                            guard: None,
-                            body: equal,
-                        },
-                        Arm {
-                            pattern: Pattern::Wild,
-                            guard: None,
-                            body: known(false),
-                        },
-                    ];
-                    let body = bool_of(Kind::Match(Place::of(b), inner));
-                    arms.push(Arm {
-                        pattern: Pattern::Variant(variant, vec![]),
-                        guard: None,
-                        body,
-                    });
-                }
-                Ok(bool_of(Kind::Match(Place::of(a), arms)))
-            }
-            Ty::Boxed(&inner) => self.all_equal(
-                a,
-                b,
-                vec![(Step::Deref(inner), Step::Deref(inner), inner)],
-                span,
-            ),
-            _ => Err(crate::diag::Diagnostic::new(
-                span,
-                format!("values of type `{ty}` cannot be compared here"),
-            )
-            .help("compare the numbers in them")),
-        }
-    }
-    fn all_equal(
-        &mut self,
-        a: usize,
-        b: usize,
-        parts: Vec<(Step, Step, Ty)>,
-        span: Span,
-    ) -> Refused<Expr> {
-        let mut all: Option<Expr> = None;
-        for (x, y, ty) in parts {
-            let mut statements = Vec::new();
-            let x = self.read(Place::of(a).then(x), ty, span, false);
-            let y = self.read(Place::of(b).then(y), ty, span, false);
-            let (x, y) = (self.hold(x, &mut statements), self.hold(y, &mut statements));
-            let equal = self.equal(x, y, ty, span)?;
-            let equal = within(statements, equal);
-            all = Some(match all {
-                None => equal,
-                Some(before) => Expr {
-                    ty: Ty::BOOL,
-                    span,
-                    kind: Kind::Lazy(true, Box::new(before), Box::new(equal)),
-                },
-            });
-        }
-        Ok(all.unwrap_or(Expr {
-            ty: Ty::BOOL,
-            span,
-            kind: Kind::Const(Const::Bool(true)),
-        }))
-    }
-
     fn assign(&mut self, place: &'static Tree, value: &'static Tree, span: Span) -> Refused<Expr> {
         match &place.kind {
             TreeKind::Local("_") => {

@@ -1,5 +1,6 @@
 //! Elaboration: the typed tree of every instance, its types being known.
 
+mod equality;
 mod expr;
 mod method;
 mod pattern;

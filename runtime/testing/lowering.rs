@@ -1,6 +1,5 @@
-//! Typed trees, lowered and run: what each form means. Whole programs are in `normalise::language`.
+//! Typed trees, lowered and run: what each form means. Whole programs are in `language` and `wide`.
 
-use super::lower;
 use crate::diag::{Error, Span};
 use crate::front::tree::Binary;
 use crate::front::ty::{Adt, Dyn, Field, Ty, Variant};
@@ -8,6 +7,7 @@ use crate::front::typed::*;
 use crate::interp::{Datum, Nothing, run};
 use crate::ir::verify::verify;
 use crate::ir::{Const, Fault, Module, Symbol, Type};
+use crate::lower::lower;
 use crate::normalise::normalise;
 use crate::registry::{ContextKind, Registry};
 use std::collections::BTreeMap;

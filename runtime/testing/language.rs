@@ -8,7 +8,7 @@
     reason = "every form of the language occurs here, also those that have a nicer one"
 )]
 
-use super::normalise;
+use super::programs;
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::front::tree::Constant;
@@ -18,9 +18,9 @@ use crate::interp::{Datum, Packs, run};
 use crate::ir::verify::verify;
 use crate::ir::{Const, Module};
 use crate::lower::lower;
+use crate::normalise::normalise;
 use crate::opt::optimise;
 use crate::registry::ContextKind;
-use crate::testing::programs;
 use expect_test::{Expect, expect};
 use mooncake::{Array, Callable, DifferentiableFn, differentiable};
 

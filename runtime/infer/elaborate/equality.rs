@@ -1,0 +1,208 @@
+//! `a == b` of structs, enums, tuples and sequences: a function for each type, that compares part by part as derived
+//! implementations do.
+
+use super::{Output, read_local};
+use crate::diag::{Diagnostic, Span};
+use crate::front::tree::Binary;
+use crate::front::ty::Ty;
+use crate::front::typed::{
+    Arm, Expr, Function, Iter, Kind, Local, Pattern, Place, Source, Statement, Step,
+};
+use crate::infer::Refused;
+use crate::ir::{Const, Symbol};
+
+/// Whether two values are equal.
+pub(super) fn equal(output: &mut Output, a: Expr, b: Expr, span: Span) -> Refused<Expr> {
+    let ty = a.ty;
+    let (a, b) = (Box::new(a), Box::new(b));
+    if let Ty::Scalar(_) = ty {
+        return Ok(bool_of(Kind::Binary(Binary::Eq, a, b), span));
+    }
+    let name = Symbol::new(&format!("<{ty:?} as PartialEq>::eq"));
+    if !output.functions.contains_key(&name) {
+        // First, since the type may contain itself.
+        output
+            .functions
+            .insert(name, function(name, ty, known(true), 0));
+        let mut locals = 0;
+        let body = body(output, ty, span, &mut locals)?;
+        output
+            .functions
+            .insert(name, function(name, ty, body, locals));
+    }
+    Ok(bool_of(Kind::Call(name, vec![*a, *b]), span))
+}
+
+/// A function of two values and so many positions.
+fn function(name: Symbol, ty: Ty, body: Expr, positions: usize) -> Function {
+    let local = |name, ty| Local {
+        name,
+        ty,
+        in_memory: false,
+    };
+    let mut locals = vec![local("left", ty), local("right", ty)];
+    locals.extend((0..positions).map(|_| local("i", Ty::USIZE)));
+    Function {
+        name,
+        span: Span::NONE,
+        locals,
+        params: vec![0, 1],
+        ret: Ty::BOOL,
+        body,
+        is_constant: false,
+        is_library: true,
+    }
+}
+
+fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Refused<Expr> {
+    match ty {
+        Ty::Tuple(fields) => {
+            let fields = (0..).zip(fields.iter().copied());
+            parts(
+                output,
+                fields.map(|(n, ty)| (move || Step::Field(n, ty), ty)),
+                span,
+            )
+        }
+        Ty::Adt(adt, _) if !adt.is_enum => {
+            let fields = (0..).zip(ty.fields(0));
+            parts(
+                output,
+                fields.map(|(n, (_, ty))| (move || Step::Field(n, ty), ty)),
+                span,
+            )
+        }
+        Ty::Adt(adt, _) => {
+            let mut arms = Vec::new();
+            for variant in 0..adt.variants.len() as u32 {
+                let fields = (0..).zip(ty.fields(variant));
+                let payload = fields
+                    .map(|(field, (_, ty))| (move || Step::Payload { variant, field, ty }, ty));
+                let equal = parts(output, payload, span)?;
+                let inner = vec![
+                    arm(Pattern::Variant(variant, vec![]), equal),
+                    arm(Pattern::Wild, known(false)),
+                ];
+                let matched = bool_of(Kind::Match(Place::of(1), inner), Span::NONE);
+                arms.push(arm(Pattern::Variant(variant, vec![]), matched));
+            }
+            Ok(bool_of(Kind::Match(Place::of(0), arms), Span::NONE))
+        }
+        Ty::Boxed(&content) => parts(
+            output,
+            [(move || Step::Deref(content), content)].into_iter(),
+            span,
+        ),
+        Ty::Slice(&element)
+        | Ty::SliceMut(&element)
+        | Ty::Vec(&element)
+        | Ty::List(&element, _) => {
+            *locals = 1;
+            elements(output, ty, element, span)
+        }
+        _ => Err(Diagnostic::new(
+            span,
+            format!("values of type `{ty}` cannot be compared here"),
+        )
+        .help("compare the numbers in them")),
+    }
+}
+
+/// All of these parts are equal.
+fn parts<F: Fn() -> Step>(
+    output: &mut Output,
+    parts: impl Iterator<Item = (F, Ty)>,
+    span: Span,
+) -> Refused<Expr> {
+    let mut all: Option<Expr> = None;
+    for (step, ty) in parts {
+        let read = |local: usize| read(Place::of(local).then(step()), ty);
+        let equal = equal(output, read(0), read(1), span)?;
+        all = Some(match all {
+            None => equal,
+            Some(before) => bool_of(
+                Kind::Lazy(true, Box::new(before), Box::new(equal)),
+                Span::NONE,
+            ),
+        });
+    }
+    Ok(all.unwrap_or(known(true)))
+}
+
+/// As many elements, each equal.
+fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Refused<Expr> {
+    let position = 2;
+    let value = |ty: Ty, kind: Kind| Expr {
+        ty,
+        span: Span::NONE,
+        kind,
+    };
+    let length = |local: usize| {
+        Box::new(value(
+            Ty::USIZE,
+            Kind::Len(Box::new(read_local(local, ty, Span::NONE))),
+        ))
+    };
+    let at = |local: usize| {
+        let index = Box::new(read_local(position, Ty::USIZE, Span::NONE));
+        read(
+            Place::of(local).then(Step::Index(index, element, Span::NONE)),
+            element,
+        )
+    };
+    let leave = || value(Ty::Never, Kind::Return(Some(Box::new(known(false)))));
+    let unless = |condition: Expr| {
+        let not = bool_of(Kind::Not(Box::new(condition)), Span::NONE);
+        Statement::Expr(value(
+            Ty::UNIT,
+            Kind::If(Box::new(not), Box::new(leave()), None),
+        ))
+    };
+    let same_length = bool_of(Kind::Binary(Binary::Eq, length(0), length(1)), Span::NONE);
+    let same = equal(output, at(0), at(1), span)?;
+    let zero = Box::new(value(Ty::USIZE, Kind::Const(Const::Int(0))));
+    let positions = Iter {
+        source: Source::Range(zero, length(0), false),
+        rev: false,
+        step: None,
+        enumerate: false,
+        item: Ty::USIZE,
+    };
+    let turn = value(Ty::UNIT, Kind::Block(vec![unless(same)], None));
+    let all = Kind::For(
+        0,
+        Pattern::Bind(position, false, None),
+        positions,
+        Box::new(turn),
+    );
+    let statements = vec![unless(same_length), Statement::Expr(value(Ty::UNIT, all))];
+    Ok(bool_of(
+        Kind::Block(statements, Some(Box::new(known(true)))),
+        Span::NONE,
+    ))
+}
+
+fn read(place: Place, ty: Ty) -> Expr {
+    Expr {
+        ty,
+        span: Span::NONE,
+        kind: Kind::Read { place, copy: false },
+    }
+}
+fn arm(pattern: Pattern, body: Expr) -> Arm {
+    Arm {
+        pattern,
+        guard: None,
+        body,
+    }
+}
+fn bool_of(kind: Kind, span: Span) -> Expr {
+    Expr {
+        ty: Ty::BOOL,
+        span,
+        kind,
+    }
+}
+fn known(value: bool) -> Expr {
+    bool_of(Kind::Const(Const::Bool(value)), Span::NONE)
+}

@@ -1,0 +1,788 @@
+//! Programs whose types have to be found: what the interpreter makes of them is what rustc makes of them.
+
+#![allow(
+    clippy::all,
+    unused_assignments,
+    reason = "every form of the language occurs here, also those that have a nicer one"
+)]
+
+use super::infer;
+use crate::context::Context;
+use crate::interp::{Datum, Packs, run};
+use crate::ir::Const;
+use crate::ir::verify::verify;
+use crate::lower::lower;
+use mooncake::{Differentiable, DifferentiableFn, Float, differentiable};
+use std::cell::{Cell, RefCell};
+use std::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg, Sub};
+use std::rc::Rc;
+
+/// What the interpreter gives for `f(x)`.
+fn interpret<F: DifferentiableFn>(x: f64, overlays: bool) -> crate::diag::Result<f64> {
+    let ctx = Context::default();
+    let registry = ctx.registry();
+    let (source, arguments) = F::callee();
+    let program = infer(source, &arguments, registry, overlays)?;
+    let module = lower(&program, registry)?;
+    verify(&module, &|name, types| registry.call_type(name, types))
+        .unwrap_or_else(|e| panic!("{e}\n{module}"));
+    match run(&module, &[Datum::Scalar(Const::Float(x))], &Packs(registry))? {
+        Datum::Scalar(Const::Float(y)) => Ok(y),
+        other => panic!("{other:?} is no number"),
+    }
+}
+
+/// `agrees!(f)`: some numbers give natively what they give in the interpreter.
+macro_rules! agrees {
+    ($($f:ident)*) => {$(
+        for x in [0.75, -1.5, 3.0] {
+            let found = interpret::<$f>(x, false).unwrap_or_else(|e| panic!("{}: {e}", stringify!($f)));
+            assert_eq!(found.to_bits(), $f(x).to_bits(), "{}({x}): {found} is not {}", stringify!($f), $f(x));
+        }
+    )*};
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+struct Point {
+    x: f64,
+    y: f64,
+}
+
+#[differentiable]
+impl Point {
+    fn new(x: f64, y: f64) -> Self {
+        Self { x, y }
+    }
+    fn norm(&self) -> f64 {
+        (self.x * self.x + self.y * self.y).sqrt()
+    }
+    fn scale(&mut self, by: f64) {
+        self.x *= by;
+        self.y *= by;
+    }
+    fn scaled(mut self, by: f64) -> Point {
+        self.scale(by);
+        self
+    }
+}
+#[differentiable]
+impl Add for Point {
+    type Output = Point;
+    fn add(self, other: Point) -> Point {
+        Point::new(self.x + other.x, self.y + other.y)
+    }
+}
+#[differentiable]
+impl Sub for Point {
+    type Output = Point;
+    fn sub(self, other: Point) -> Point {
+        Point::new(self.x - other.x, self.y - other.y)
+    }
+}
+#[differentiable]
+impl Mul<f64> for Point {
+    type Output = Point;
+    fn mul(self, by: f64) -> Point {
+        self.scaled(by)
+    }
+}
+#[differentiable]
+impl Mul<Point> for f64 {
+    type Output = Point;
+    fn mul(self, point: Point) -> Point {
+        point * self
+    }
+}
+#[differentiable]
+impl Mul for Point {
+    type Output = f64;
+    fn mul(self, other: Point) -> f64 {
+        self.x * other.x + self.y * other.y
+    }
+}
+#[differentiable]
+impl Neg for Point {
+    type Output = Point;
+    fn neg(self) -> Point {
+        Point {
+            x: -self.x,
+            y: -self.y,
+        }
+    }
+}
+#[differentiable]
+impl AddAssign for Point {
+    fn add_assign(&mut self, other: Point) {
+        self.x += other.x;
+        self.y += other.y;
+    }
+}
+
+#[differentiable]
+fn operators(x: f64) -> f64 {
+    let a = Point::new(x, 2.0);
+    let mut b = a + Point { x: 1.0, ..a } - -a;
+    b += 2.0 * a;
+    b.scale(0.5);
+    (b * 3.0).norm() + a * b + b.scaled(x).x
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Matrix {
+    rows: usize,
+    columns: usize,
+    data: Vec<f64>,
+}
+#[differentiable]
+impl Matrix {
+    fn zeros(rows: usize, columns: usize) -> Matrix {
+        Matrix {
+            rows,
+            columns,
+            data: vec![0.0; rows * columns],
+        }
+    }
+    fn product(&self, other: &Matrix) -> Matrix {
+        let mut out = Matrix::zeros(self.rows, other.columns);
+        for i in 0..self.rows {
+            for j in 0..other.columns {
+                for k in 0..self.columns {
+                    out[(i, j)] += self[(i, k)] * other[(k, j)];
+                }
+            }
+        }
+        out
+    }
+    fn row(&self, i: usize) -> &[f64] {
+        &self.data[i * self.columns..(i + 1) * self.columns]
+    }
+    fn row_mut(&mut self, i: usize) -> &mut [f64] {
+        let columns = self.columns;
+        &mut self.data[i * columns..(i + 1) * columns]
+    }
+}
+#[differentiable]
+impl Index<(usize, usize)> for Matrix {
+    type Output = f64;
+    fn index(&self, (i, j): (usize, usize)) -> &f64 {
+        &self.data[i * self.columns + j]
+    }
+}
+#[differentiable]
+impl IndexMut<(usize, usize)> for Matrix {
+    fn index_mut(&mut self, (i, j): (usize, usize)) -> &mut f64 {
+        &mut self.data[i * self.columns + j]
+    }
+}
+
+#[differentiable]
+fn matrices(x: f64) -> f64 {
+    let mut a = Matrix::zeros(2, 2);
+    a[(0, 0)] = x;
+    a[(0, 1)] = 2.0;
+    a[(1, 1)] = a[(0, 0)] * 3.0;
+    let mut b = a.product(&a);
+    b.row_mut(1)[0] = x * x;
+    for v in b.row_mut(0) {
+        *v += 1.0;
+    }
+    b.row(0)[1] + b.row(1).len() as f64 + b[(1, 0)] + a.clone().product(&b)[(1, 1)]
+}
+
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+enum Expr {
+    Number(f64),
+    X,
+    Sum(Box<Expr>, Box<Expr>),
+    Product(Box<Expr>, Box<Expr>),
+    Negate { of: Box<Expr> },
+}
+#[differentiable]
+impl Expr {
+    fn eval(&self, x: f64) -> f64 {
+        match self {
+            Expr::Number(n) => *n,
+            Expr::X => x,
+            Expr::Sum(a, b) => a.eval(x) + b.eval(x),
+            Expr::Product(a, b) => a.eval(x) * b.eval(x),
+            Expr::Negate { of } => -of.eval(x),
+        }
+    }
+    fn depth(&self) -> usize {
+        match self {
+            Expr::Number(_) | Expr::X => 1,
+            Expr::Sum(a, b) | Expr::Product(a, b) => 1 + a.depth().max(b.depth()),
+            Expr::Negate { of } => 1 + of.depth(),
+        }
+    }
+}
+#[differentiable]
+fn trees(x: f64) -> f64 {
+    let x2 = Expr::Product(Box::new(Expr::X), Box::new(Expr::X));
+    let number = Expr::Number(x);
+    let e = Expr::Sum(
+        Box::new(x2.clone()),
+        Box::new(Expr::Negate {
+            of: Box::new(number),
+        }),
+    );
+    let same = x2 == x2.clone();
+    e.eval(x + 1.0) + e.depth() as f64 + if same { 1.0 } else { 0.0 }
+}
+
+#[derive(Debug, Differentiable)]
+struct Node {
+    value: f64,
+    next: Option<Box<Node>>,
+}
+#[differentiable]
+fn linked(x: f64) -> f64 {
+    let mut head: Option<Box<Node>> = None;
+    for i in 0..4 {
+        head = Some(Box::new(Node {
+            value: x + i as f64,
+            next: head,
+        }));
+    }
+    let mut sum = 0.0;
+    let mut at = &head;
+    while let Some(node) = at {
+        sum += node.value * node.value;
+        at = &node.next;
+    }
+    let mut at = &mut head;
+    while let Some(node) = at {
+        node.value *= 2.0;
+        at = &mut node.next;
+    }
+    if let Some(node) = &mut head {
+        node.value += 1.0;
+        if let Some(second) = node.next.as_mut() {
+            second.value -= x;
+        }
+    }
+    let mut at = head.as_ref();
+    while let Some(node) = at {
+        sum += node.value;
+        at = node.next.as_ref();
+    }
+    let taken = head.take();
+    sum + taken.map_or(0.0, |node| node.value) + if head.is_none() { 1.0 } else { 0.0 }
+}
+
+#[derive(Debug, Differentiable)]
+struct Cyclic {
+    value: f64,
+    links: Vec<Rc<RefCell<Cyclic>>>,
+}
+#[differentiable]
+fn graphs(x: f64) -> f64 {
+    let a = Rc::new(RefCell::new(Cyclic {
+        value: x,
+        links: Vec::new(),
+    }));
+    let b = Rc::new(RefCell::new(Cyclic {
+        value: 2.0,
+        links: vec![Rc::clone(&a)],
+    }));
+    a.borrow_mut().links.push(b.clone());
+    b.borrow_mut().value *= a.borrow().value;
+    {
+        let mut guard = a.borrow_mut();
+        guard.value += 1.0;
+        let first = &guard.links[0];
+        first.borrow_mut().value += 3.0;
+    }
+    let mut sum = 0.0;
+    for link in a.borrow().links.iter() {
+        sum += link.borrow().value;
+    }
+    let counter = Cell::new(0.5);
+    counter.set(counter.get() + sum);
+    let old = counter.replace(x);
+    sum + old * counter.get() + a.borrow().value
+}
+
+#[differentiable]
+fn counter_of(start: f64) -> impl FnMut(f64) -> f64 {
+    let mut total = start;
+    move |by| {
+        total += by;
+        total
+    }
+}
+#[differentiable]
+fn compose<A, B>(f: A, g: B) -> impl Fn(f64) -> f64
+where
+    A: Fn(f64) -> f64,
+    B: Fn(f64) -> f64,
+{
+    move |x| g(f(x))
+}
+#[differentiable]
+fn boxed(by: f64) -> Box<dyn Fn(f64) -> f64> {
+    if by > 0.0 {
+        Box::new(move |x| x * by)
+    } else {
+        Box::new(f64::abs)
+    }
+}
+#[differentiable]
+fn double(x: f64) -> f64 {
+    2.0 * x
+}
+#[differentiable]
+fn call_dyn(f: &dyn Fn(f64) -> f64, x: f64) -> f64 {
+    f(f(x))
+}
+#[differentiable]
+fn call_mut(f: &mut impl FnMut(f64), x: f64) {
+    f(x);
+    f(x * 0.5);
+}
+#[differentiable]
+fn call_pointer(f: fn(f64) -> f64, x: f64) -> f64 {
+    f(x)
+}
+#[derive(Differentiable)]
+struct Layer {
+    activation: fn(f64) -> f64,
+    weight: f64,
+}
+#[differentiable]
+fn functions(x: f64) -> f64 {
+    let mut next = counter_of(x);
+    let a = next(1.0) + next(2.0);
+    let f = compose(|v| v * v, double);
+    let g = compose(&f, |v| v - x);
+    let mut list = Vec::new();
+    let mut log = |v: f64| list.push(v);
+    call_mut(&mut log, x);
+    log(3.0);
+    let h = double;
+    let table: [fn(f64) -> f64; 2] = [double, h];
+    let layer = Layer {
+        activation: double,
+        weight: x,
+    };
+    let parts = vec![boxed(x), boxed(2.0), Box::new(|v| v + 1.0)];
+    let mut sum = 0.0;
+    for part in &parts {
+        sum += part(x);
+    }
+    let offset = 0.25;
+    let add = |v: f64| -> f64 { v + offset };
+    sum + a
+        + f(x)
+        + g(x)
+        + list.len() as f64
+        + list[1]
+        + call_dyn(&add, x)
+        + call_dyn(&double, x)
+        + call_pointer(h, x)
+        + table[1](x)
+        + (layer.activation)(layer.weight)
+}
+
+#[differentiable]
+trait Shape {
+    fn area(&self) -> f64;
+    fn grow(&mut self, by: f64);
+    fn twice(&self) -> f64 {
+        2.0 * self.area()
+    }
+}
+#[derive(Clone, Differentiable)]
+struct Circle(f64);
+#[derive(Clone, Differentiable)]
+struct Square {
+    side: f64,
+}
+#[differentiable]
+impl Shape for Circle {
+    fn area(&self) -> f64 {
+        3.0 * self.0 * self.0
+    }
+    fn grow(&mut self, by: f64) {
+        self.0 += by;
+    }
+}
+#[differentiable]
+impl Shape for Square {
+    fn area(&self) -> f64 {
+        self.side * self.side
+    }
+    fn grow(&mut self, by: f64) {
+        self.side *= by;
+    }
+    fn twice(&self) -> f64 {
+        self.area() + self.area()
+    }
+}
+#[differentiable]
+fn area_of<S: Shape>(shape: &S) -> f64 {
+    shape.area() + shape.twice()
+}
+#[differentiable]
+fn area_dyn(shape: &dyn Shape) -> f64 {
+    shape.area() * 0.5
+}
+#[differentiable]
+fn traits(x: f64) -> f64 {
+    let mut all: Vec<Box<dyn Shape>> = Vec::new();
+    all.push(Box::new(Circle(x)));
+    all.push(Box::new(Square { side: 2.0 }));
+    for shape in all.iter_mut() {
+        shape.grow(x);
+    }
+    let mut total = 0.0;
+    for shape in &all {
+        total += shape.area() + shape.twice();
+    }
+    let mut circle = Circle(0.5);
+    circle.grow(x);
+    let by_reference: &mut dyn Shape = &mut circle;
+    by_reference.grow(1.0);
+    total + area_of(&circle) + area_dyn(&circle) + area_dyn(&*all[1])
+}
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Dual<T> {
+    value: T,
+    slope: T,
+}
+#[differentiable]
+impl<T: Float> Dual<T> {
+    fn variable(value: T) -> Self {
+        Dual {
+            value,
+            slope: T::one(),
+        }
+    }
+    fn square(self) -> Self {
+        Dual {
+            value: self.value * self.value,
+            slope: T::from_f64(2.0) * self.value * self.slope,
+        }
+    }
+    fn map<F: Fn(T) -> T>(self, f: F) -> Self {
+        Dual {
+            value: f(self.value),
+            ..self
+        }
+    }
+}
+#[differentiable]
+fn sum_of<T: Float>(x: &[T], start: T) -> T {
+    let mut sum = start;
+    for &v in x {
+        sum += v;
+    }
+    sum
+}
+#[differentiable]
+fn largest<T: Float>(a: T, b: T) -> T {
+    if a > b { a } else { b.max(T::zero()) }
+}
+#[differentiable]
+fn pair<A: Clone, B>(a: &A, b: B) -> (A, B) {
+    (a.clone(), b)
+}
+#[differentiable]
+fn generics(x: f64) -> f64 {
+    let d = Dual::variable(x).square().map(|v| v + 1.0);
+    let single = Dual::variable(x as f32).square();
+    let (v, n) = pair(&vec![x, 2.0], 3);
+    let total = sum_of(&v, 0.5) + sum_of(&[1.0f32, 2.0], 0.0) as f64;
+    d.value
+        + d.slope
+        + single.slope as f64
+        + total
+        + n as f64
+        + largest(x, 0.25)
+        + largest::<f32>(0.5, 1.0) as f64
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
+enum Mode {
+    Off,
+    Linear { slope: f64 },
+    Table([f64; 3]),
+}
+const TABLE: [f64; 3] = [0.5, 1.5, -2.0];
+const LIMITS: (f64, usize) = (2.0, 7);
+static OFFSET: f64 = 0.125;
+#[differentiable]
+fn matches(x: f64) -> f64 {
+    let mode = match x {
+        v if v < 0.0 => Mode::Off,
+        v if v < 1.0 => Mode::Linear { slope: v },
+        _ => Mode::Table(TABLE),
+    };
+    let mut copy = mode;
+    if let Mode::Table(ref mut t) = copy {
+        t[0] += x;
+    }
+    let value = |mode: &Mode| match *mode {
+        Mode::Off => OFFSET,
+        Mode::Linear { slope: s } => s * LIMITS.0,
+        Mode::Table([a, .., c]) => a + c,
+    };
+    let n = 7 + (x > 0.0) as usize;
+    let text = match n {
+        0 => 0.0,
+        1..=5 => 1.0,
+        k @ 6..8 => k as f64,
+        k if k % 2 == 0 => 8.5,
+        _ => 9.0,
+    };
+    let nested = match (mode, n) {
+        (Mode::Off, 0..=3) | (Mode::Linear { .. }, 8) => 1.0,
+        (Mode::Off, _) => 2.0,
+        (m, k) if m == Mode::Off && k == 1 => 3.0,
+        _ => 4.0,
+    };
+    value(&mode) + value(&copy) + text + nested + LIMITS.1 as f64
+}
+
+#[derive(Debug, Differentiable)]
+enum Failure {
+    Negative(f64),
+    Empty,
+}
+#[derive(Debug, Differentiable)]
+struct Wrapped(Failure);
+#[differentiable]
+impl From<Failure> for Wrapped {
+    fn from(failure: Failure) -> Self {
+        Wrapped(failure)
+    }
+}
+#[differentiable]
+fn root(x: f64) -> Result<f64, Failure> {
+    if x < 0.0 {
+        return Err(Failure::Negative(x));
+    }
+    Ok(x.sqrt())
+}
+#[differentiable]
+fn roots(x: &[f64]) -> Result<f64, Wrapped> {
+    let first = x.first().copied().ok_or(Failure::Empty)?;
+    let mut sum = root(first)?;
+    for &v in x {
+        sum += root(v)?;
+    }
+    Ok(sum)
+}
+#[differentiable]
+fn failures(x: f64) -> f64 {
+    let value = match roots(&[x, 4.0]) {
+        Ok(v) => v,
+        Err(Wrapped(Failure::Negative(v))) => v * 2.0,
+        Err(Wrapped(Failure::Empty)) => 0.0,
+    };
+    let Ok(other) = root(x * x) else {
+        panic!("no square is negative");
+    };
+    let third = root(x).unwrap_or(7.0);
+    value + other + third + root(4.0).unwrap() + root(9.0).expect("positive")
+}
+
+#[differentiable]
+fn is_even(n: u32, x: f64) -> f64 {
+    if n == 0 { x } else { is_odd(n - 1, x * 1.5) }
+}
+#[differentiable]
+fn is_odd(n: u32, x: f64) -> f64 {
+    if n == 0 { -x } else { is_even(n - 1, x + 1.0) }
+}
+#[differentiable]
+fn recursion(x: f64) -> f64 {
+    #[differentiable]
+    fn inner(x: f64) -> f64 {
+        x + 1.0
+    }
+    let x = inner(x);
+    is_even(5, x) + is_odd(4, x)
+}
+
+#[differentiable]
+fn late(x: f64) -> f64 {
+    let y;
+    let mut v = Vec::new();
+    if x > 0.0 {
+        y = x;
+        v.push(1.0);
+    } else {
+        y = -x;
+    }
+    let mut best = None;
+    for i in 0..3 {
+        let candidate = y * i as f64;
+        if best.is_none() || best != Some(candidate) {
+            best = Some(candidate);
+        }
+        v.push(candidate);
+    }
+    let (mut a, mut b) = (1.0, y);
+    (a, b) = (b, a + b);
+    std::mem::swap(&mut a, &mut b);
+    let old = std::mem::replace(&mut a, 4.0);
+    let z = 'found: {
+        for (i, w) in v.iter().enumerate() {
+            if *w > 1.5 {
+                break 'found i as f64;
+            }
+        }
+        -1.0
+    };
+    let n = loop {
+        v.pop();
+        if v.len() < 2 {
+            break v.len();
+        }
+    };
+    z + a + b + old + n as f64 + best.unwrap() + v[0]
+}
+
+#[differentiable]
+fn slices(x: f64) -> f64 {
+    let mut v = vec![x, 2.0, 3.0, 4.0, 5.0, 6.0];
+    let (left, right) = v.split_at_mut(3);
+    left[0] += right[2];
+    right.copy_from_slice(left);
+    v.swap(0, 5);
+    for chunk in v.chunks_mut(4) {
+        let n = chunk.len();
+        chunk[n - 1] *= 2.0;
+    }
+    let mut windows = 0.0;
+    for w in v.windows(2) {
+        windows += w[0] * w[1];
+    }
+    let mut zipped = 0.0;
+    for ((i, a), b) in v.iter().enumerate().zip(&v[1..]) {
+        zipped += i as f64 * a * b;
+    }
+    for (a, &b) in v.iter_mut().zip([1.0, 2.0].iter()) {
+        *a += b;
+    }
+    let mut grid = [[0.0; 3]; 2];
+    for (i, row) in grid.iter_mut().enumerate() {
+        for cell in row.iter_mut() {
+            *cell = x + i as f64;
+        }
+        row[1] = 9.0;
+    }
+    let copy = grid;
+    grid[0][0] = 100.0;
+    let mut nested: Vec<Vec<f64>> = Vec::with_capacity(2);
+    nested.push(v.clone());
+    nested.push(Vec::new());
+    nested[1].push(x);
+    nested[1][0] += nested[0][1];
+    let last = nested[0].last().copied().unwrap_or(0.0);
+    v.fill(x);
+    let tail = if let [first, .., z] = v[..] {
+        first - z
+    } else {
+        0.0
+    };
+    windows
+        + zipped
+        + copy[0][0]
+        + grid[1][2]
+        + nested[1][0]
+        + last
+        + v[3]
+        + tail
+        + nested[0].get(1).unwrap()
+}
+
+#[differentiable]
+fn captured(x: f64) -> f64 {
+    let mut state = [x, 1.0];
+    let mut count = 0usize;
+    {
+        let mut step = |by: f64| {
+            state[0] += by;
+            state[1] *= 0.5;
+            count += 1;
+            if count > 1 {
+                state = [state[1], state[0]];
+            }
+        };
+        step(1.0);
+        step(x);
+    }
+    let mut moved = [x; 2];
+    let mut change = move || {
+        moved[0] += 1.0;
+        moved[0]
+    };
+    let mut p = Point::new(x, x);
+    let mut outer = |k: f64| {
+        let mut inner = |j: f64| p.x += j;
+        inner(k);
+        inner(k * 2.0);
+        p.y
+    };
+    let y = outer(2.0);
+    let weights = vec![1.0, x];
+    let dot = |v: &[f64]| {
+        let mut s = 0.0;
+        for (a, b) in v.iter().zip(&weights) {
+            s += a * b;
+        }
+        s
+    };
+    state[0]
+        + state[1]
+        + count as f64
+        + change()
+        + change()
+        + moved[0]
+        + p.x
+        + y
+        + dot(&[2.0, 3.0])
+        + dot(&weights)
+}
+
+#[differentiable]
+fn boundaries(x: f64) -> f64 {
+    let t = (x, (1usize, [x, 2.0]));
+    let (a, (n, [b, c])) = t;
+    let u = (t.1).1[0] + t.0;
+    let i = 3u8 as usize + n;
+    let y = if i > 3 && x.is_finite() || false {
+        u
+    } else {
+        0.0
+    };
+    let big =
+        f64::max(a, 1.0).min(f64::MAX) + f64::EPSILON + f64::from(3i32) + i32::pow(2, 3) as f64;
+    let s: f64 = {
+        let z = a * b;
+        z + c
+    };
+    let f = f64::sin;
+    let w = f(x) + core::f64::consts::PI;
+    y + big + s + w
+}
+
+/// A test for each program.
+macro_rules! programs {
+    ($($f:ident)*) => {
+        mod agrees {
+            $(#[test]
+            fn $f() {
+                use super::*;
+                agrees!($f);
+            })*
+        }
+    };
+}
+programs! {
+    operators matrices trees linked graphs functions traits captured generics
+    matches failures recursion late boundaries slices
+}
