@@ -54,7 +54,7 @@ pub use plugin::{Declaration, Pack};
 pub mod __private {
     pub use crate::api::{
         Activity, Argument, Call, Callable, Cotangent, Number, Reader, Results, Seen, Slot, Value,
-        Visitor, argument_itself, slot_itself,
+        Visitor, argument_itself, no_dynamic, slot_itself,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::front::native::{call_pack_f32, call_pack_f64};

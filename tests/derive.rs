@@ -51,6 +51,22 @@ struct View<'a, T: Clone> {
     mark: PhantomData<T>,
 }
 
+#[mooncake::differentiable]
+trait Act {
+    fn act(&self, x: f64) -> f64;
+}
+
+/// Types that are made inside differentiable functions only.
+#[derive(Differentiable)]
+#[allow(dead_code)]
+struct Layers<'a> {
+    acts: Vec<Box<dyn Act>>,
+    first: &'a dyn Act,
+    then: Box<dyn Fn(f64) -> f64>,
+    into: &'a mut Vec<f64>,
+    part: &'a mut [f64],
+}
+
 mod tree {
     #[derive(mooncake::Differentiable)]
     #[allow(dead_code)]

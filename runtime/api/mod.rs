@@ -55,7 +55,7 @@ pub use rrule::{Pullback, RRule};
 pub use second::{Hvp, Smooth};
 pub use slot::{Slot, itself as slot_itself};
 pub use tangent::Tangent;
-pub use value::{Cotangent, Number, Seen, Value, Visitor};
+pub use value::{Cotangent, Number, Seen, Value, Visitor, no_dynamic};
 
 use crate::front::tree::Instance;
 

@@ -769,3 +769,5 @@ impl<G: Cotangent> Cotangent for Rc<G> {
 mod cell;
 mod opaque;
 mod variants;
+
+pub use opaque::no_dynamic;

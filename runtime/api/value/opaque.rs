@@ -1,6 +1,7 @@
 //! What has no content that a call could see, and what has, but cannot be passed from outside.
 
-use super::{Call, Reader, Result, Seen, Value, Visitor, refuse};
+use super::{Call, Cotangent, Reader, Result, Seen, Value, Visitor, refuse};
+use crate::front::types::Typed;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -62,7 +63,8 @@ macro_rules! refused {
             )*};
 }
 
-fn no_dynamic<T>() -> Result<T> {
+/// The error for a value of which only the compiler knows what it is.
+pub fn no_dynamic<T>() -> Result<T> {
     refuse(
         "functions and `dyn` values cannot be passed to a differentiable function from outside, nor returned",
         "make them inside, in a function that takes what they capture",
@@ -72,11 +74,49 @@ fn no_dynamic<T>() -> Result<T> {
 macro_rules! functions {
     ($(($($t:ident)*))*) => {$(
         refused! {
-            [$($t: crate::front::types::Typed,)* R: crate::front::types::Typed] fn($($t),*) -> R;
-            [$($t: crate::front::types::Typed,)* R: crate::front::types::Typed] Box<dyn Fn($($t),*) -> R + '_>;
-            [$($t: crate::front::types::Typed,)* R: crate::front::types::Typed] Rc<dyn Fn($($t),*) -> R + '_>;
-            [$($t: crate::front::types::Typed,)* R: crate::front::types::Typed] &(dyn Fn($($t),*) -> R + '_);
+            [$($t: Typed,)* R: Typed] fn($($t),*) -> R;
+            [$($t: Typed,)* R: Typed] Box<dyn Fn($($t),*) -> R + '_>;
+            [$($t: Typed,)* R: Typed] Rc<dyn Fn($($t),*) -> R + '_>;
+            [$($t: Typed,)* R: Typed] &(dyn Fn($($t),*) -> R + '_);
+            [$($t: Typed,)* R: Typed] Box<dyn FnMut($($t),*) -> R + '_>;
+            [$($t: Typed,)* R: Typed] &mut (dyn FnMut($($t),*) -> R + '_);
+            [$($t: Typed,)* R: Typed] Box<dyn FnOnce($($t),*) -> R + '_>;
         }
     )*};
 }
 functions! { () (A) (A B) (A B C) (A B C D) }
+
+/// A field that is a `&mut`: what is behind it would have to be found again after the call.
+macro_rules! exclusive {
+    ($($ty:ty => $gradient:ty;)*) => {$(
+        impl<T: Value> Value for $ty {
+            fn give(&self, _call: &mut Call<'_>) -> Result<()> {
+                no_exclusive()
+            }
+            fn take(_reader: &mut Reader<'_>) -> Result<Self> {
+                no_exclusive()
+            }
+            fn zero(&self, _seen: &mut Seen) -> $gradient {
+                Cotangent::hollow()
+            }
+            fn read(_gradient: &mut $gradient, reader: &mut Reader<'_>) -> Result<()> {
+                reader.skip::<Self>()
+            }
+            fn write(_gradient: &$gradient, reader: &mut Reader<'_>) -> Result<()> {
+                reader.skip::<Self>()
+            }
+            fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
+        }
+    )*};
+}
+exclusive! {
+    &mut T => T::Gradient;
+    &mut [T] => T::SliceGradient;
+}
+
+fn no_exclusive<T>() -> Result<T> {
+    refuse(
+        "a value that holds a `&mut` cannot be passed to a differentiable function from outside",
+        "pass the `&mut` as an argument of its own",
+    )
+}

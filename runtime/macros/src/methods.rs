@@ -231,6 +231,8 @@ fn dynamic(item: &ItemTrait) -> TokenStream {
         return TokenStream::new();
     }
     let (name, text) = (&item.ident, text(&item.ident));
+    let boxed = outside(&quote!(::std::boxed::Box<dyn #name + 'mc>));
+    let borrowed = outside(&quote!(&'mc (dyn #name + 'mc)));
     quote! {
         #[automatically_derived]
         impl ::mooncake::__private::Pointee for dyn #name + '_ {
@@ -246,6 +248,35 @@ fn dynamic(item: &ItemTrait) -> TokenStream {
             fn boxed() -> ::mooncake::__private::Ty {
                 Self::shared()
             }
+        }
+        const _: () = {
+            use ::mooncake::__private as __mc;
+            #boxed
+            #borrowed
+        };
+    }
+}
+
+/// Where only the compiler knows what a value is, it cannot be passed from outside; but what holds one is a type like others.
+fn outside(pointer: &TokenStream) -> TokenStream {
+    quote! {
+        #[automatically_derived]
+        #[allow(clippy::all, clippy::pedantic)]
+        impl<'mc> __mc::Value for #pointer {
+            fn give(&self, _: &mut __mc::Call<'_>) -> __mc::Result<()> {
+                __mc::no_dynamic()
+            }
+            fn take(_: &mut __mc::Reader<'_>) -> __mc::Result<Self> {
+                __mc::no_dynamic()
+            }
+            fn zero(&self, _: &mut __mc::Seen) {}
+            fn read(_: &mut (), reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                reader.skip::<Self>()
+            }
+            fn write(_: &(), reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                reader.skip::<Self>()
+            }
+            fn visit(&mut self, _: &mut __mc::Visitor<'_>) {}
         }
     }
 }
