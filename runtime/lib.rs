@@ -49,9 +49,17 @@ pub use ir::Type;
 pub use mooncake_macros::{Differentiable, differentiable, non_differentiable};
 pub use plugin::{Declaration, Pack};
 
+/// How values go into calls and come back, as `#[derive(Differentiable)]` writes it. Where only syntax and types are tested, it is left out.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __marshal {
+    ($($items:tt)*) => { $($items)* };
+}
+
 /// What `#[differentiable]` writes; no part of the interface.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__marshal as marshal;
     pub use crate::api::{
         Activity, Argument, Call, Callable, Cotangent, Number, Reader, Results, Seen, Slot, Value,
         Visitor, argument_itself, no_dynamic, slot_itself,

@@ -81,8 +81,10 @@ impl<'a> Item<'a> {
                 #described
                 #typed
                 #open
-                #value
-                #cotangent
+                __mc::marshal! {
+                    #value
+                    #cotangent
+                }
             };
         }
     }

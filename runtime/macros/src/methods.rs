@@ -251,8 +251,10 @@ fn dynamic(item: &ItemTrait) -> TokenStream {
         }
         const _: () = {
             use ::mooncake::__private as __mc;
-            #boxed
-            #borrowed
+            __mc::marshal! {
+                #boxed
+                #borrowed
+            }
         };
     }
 }
