@@ -32,6 +32,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 use unify::Unifier;
 
+pub use library::library_function;
+
 /// The instance of a function for its type arguments, and all that it calls. With `overlays`, functions that have one are
 /// what it says: so derivatives see them, never primals.
 ///
