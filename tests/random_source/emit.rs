@@ -157,6 +157,14 @@ fn helper(helper: &Helper, index: usize, n: usize) -> &'static mc::Source {
 
 const AT: mc::At = mc::At(1, 1);
 
+/// A place of its own for every form, as in real text.
+fn place() -> mc::At {
+    thread_local!(static LINE: Cell<u32> = const { Cell::new(0) });
+    LINE.set(LINE.get() + 1);
+    mc::At(LINE.get(), 1)
+}
+
+
 fn name(n: Name) -> &'static str {
     match n {
         X => "x",
@@ -167,10 +175,10 @@ fn name(n: Name) -> &'static str {
     }
 }
 fn expr(kind: mc::Kind) -> mc::Expr {
-    mc::Expr { at: AT, kind }
+    mc::Expr { at: place(), kind }
 }
 fn pattern(kind: mc::Shape) -> mc::Pattern {
-    mc::Pattern { at: AT, kind }
+    mc::Pattern { at: place(), kind }
 }
 fn bind(name: &'static str) -> mc::Pattern {
     pattern(mc::Shape::Name(name, false, None))
