@@ -16,6 +16,7 @@ mod elaborate;
 mod iterators;
 mod library;
 mod methods;
+mod own;
 mod unify;
 mod visit;
 #[cfg(test)]
@@ -246,7 +247,7 @@ impl<'r> Session<'r> {
             ));
         }
         let (_, arguments, params) = key.clone();
-        let body = self.body(call.source, &arguments)?;
+        let body = own::own(self.body(call.source, &arguments)?);
         let id = self.instances.len();
         let name = self.instance_name(call.source, &arguments, &params);
         self.keys.insert(key, id);

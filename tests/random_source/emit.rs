@@ -164,7 +164,6 @@ fn place() -> mc::At {
     mc::At(LINE.get(), 1)
 }
 
-
 fn name(n: Name) -> &'static str {
     match n {
         X => "x",
