@@ -33,6 +33,7 @@ mod codegen;
 mod exec;
 mod array;
 mod api;
+mod parallel;
 pub mod inspect;
 pub mod testing;
 
@@ -47,6 +48,7 @@ pub use exec::Stats;
 pub use front::float::Float;
 pub use ir::Type;
 pub use mooncake_macros::{Differentiable, differentiable, non_differentiable};
+pub use parallel::{par_for, par_map};
 pub use plugin::{Declaration, Pack};
 
 /// How values go into calls and come back, as `#[derive(Differentiable)]` writes it. Where only syntax and types are tested, it is left out.
@@ -91,7 +93,7 @@ pub mod prelude {
     pub use crate::testing::test_rule;
     pub use crate::{
         Array, Const, Context, Device, Differentiable, DifferentiableFn, Error, FRule, Float, Hvp,
-        Primal, RRule, Type, differentiable, non_differentiable, stop_gradient,
+        Primal, RRule, Type, differentiable, non_differentiable, par_for, par_map, stop_gradient,
     };
 }
 

@@ -23,6 +23,7 @@ const ORDER: &[&str] = &[
     "exec",
     "array",
     "api",
+    "parallel",
     "inspect",
     "testing",
 ];

@@ -709,6 +709,13 @@ impl Session<'_> {
                 };
                 (vec![], Ty::option(inner))
             }
+            Builtin::FilledWith => {
+                let (element, count) = match ty {
+                    Ty::List(_, count) => (self.types.fresh(), count),
+                    _ => (element, 0),
+                };
+                (vec![element], Ty::list(element, count))
+            }
             Builtin::MapArray => return self.map_array(key, at, ty, args),
             Builtin::Into => {
                 let Some(want) = want.filter(|&ty| !self.types.is_unknown(ty)) else {

@@ -365,7 +365,6 @@ impl Session<'_> {
             None => self.kind(expr, want)?,
         };
         if let Some(before) = self.facts().types.insert(key(expr), ty) {
-            // The compiler has made one of two equal expressions.
             self.unify(before, ty, expr.at)?;
         }
         Ok(ty)
@@ -693,7 +692,7 @@ impl Session<'_> {
             return self.refuse(
                 expr.at,
                 format!("`{name}` stands for different variables here"),
-                "a macro repeats this code: give the variables different names",
+                "this is a bug of mooncake: the expression was read twice",
             );
         }
         Ok(self.facts().locals[id].ty)
@@ -940,8 +939,8 @@ impl Session<'_> {
         if self.facts().closures.contains_key(&key(expr)) {
             return self.refuse(
                 expr.at,
-                "a macro repeats this closure",
-                "write a function instead",
+                "this closure was read twice",
+                "this is a bug of mooncake",
             );
         }
         let params: Vec<Ty> = lambda
@@ -1242,7 +1241,7 @@ impl Session<'_> {
             return self.refuse(
                 pattern.at,
                 format!("`{name}` stands for different variables here"),
-                "a macro repeats this code: give the variables different names",
+                "this is a bug of mooncake: the expression was read twice",
             );
         }
         if let Some(scope) = self.frame.scopes.last_mut() {

@@ -82,6 +82,8 @@ pub(super) enum Builtin {
     AsMut,
     /// `Option<Box<T>>` as `Option<&T>`, or (true) in a place as `Option<&mut T>`.
     AsDeref(bool),
+    /// For the library: a list as long as this one, of copies of a value.
+    FilledWith,
     /// `array.map(f)`
     MapArray,
     /// `x.into()`
@@ -107,6 +109,7 @@ pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Built
             "len" => Some(Builtin::Len),
             "as_slice" | "as_mut_slice" => Some(Builtin::AsSlice),
             "clone" | "to_owned" => Some(Builtin::Clone),
+            "filled_with" => Some(Builtin::FilledWith),
             _ => None,
         },
         Ty::Adt(adt, _) if *adt == OPTION || *adt == RESULT => of_options(name, *adt == OPTION),

@@ -16,6 +16,7 @@ mod elaborate;
 mod iterators;
 mod library;
 mod methods;
+mod own;
 mod unify;
 mod visit;
 #[cfg(test)]
@@ -31,6 +32,8 @@ use check::{Frame, Pending};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Mutex;
 use unify::Unifier;
+
+pub use library::library_function;
 
 /// The instance of a function for its type arguments, and all that it calls. With `overlays`, functions that have one are
 /// what it says: so derivatives see them, never primals.
@@ -244,7 +247,7 @@ impl<'r> Session<'r> {
             ));
         }
         let (_, arguments, params) = key.clone();
-        let body = self.body(call.source, &arguments)?;
+        let body = own::own(self.body(call.source, &arguments)?);
         let id = self.instances.len();
         let name = self.instance_name(call.source, &arguments, &params);
         self.keys.insert(key, id);

@@ -295,6 +295,16 @@ impl Elaborator<'_, '_> {
             Builtin::AsMut | Builtin::AsDeref(_) => {
                 self.option_of_parts(expr, place, content, builtin, span)?
             }
+            Builtin::FilledWith => {
+                let found = self.ty(expr)?;
+                let (element, count) = match found {
+                    Ty::List(&element, count) => (element, count),
+                    _ => (element, 0),
+                };
+                let value = self.value(&rest[0], element)?;
+                let count = number(count as i64);
+                of(found, Kind::Repeat(Box::new(value), Box::new(count)))
+            }
             Builtin::MapArray => self.map_array(expr, place, ty, &rest[0])?,
             Builtin::Into => {
                 let wanted = self.ty(expr)?;

@@ -11,6 +11,7 @@ mod adaptors;
 mod consumers;
 mod numbers;
 mod options;
+mod parallel;
 mod sequences;
 mod steps;
 mod types;
@@ -35,6 +36,13 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::Scalar(ty) if ty.is_signed() => {
             vec![numbers::of_signed::find, numbers::of_integers::find]
         }
+        // An index without a type of its own.
+        Ty::Infer(_) => vec![numbers::of_indices::find],
+        Ty::Scalar(Type::Usize) => vec![
+            numbers::of_indices::find,
+            numbers::of_unsigned::find,
+            numbers::of_integers::find,
+        ],
         Ty::Scalar(_) => vec![numbers::of_unsigned::find, numbers::of_integers::find],
         Ty::Slice(_) => vec![
             adaptors::of_owned::find,
@@ -47,6 +55,8 @@ fn modules(receiver: Ty) -> Vec<Find> {
             sequences::of_slices::find,
         ],
         Ty::Vec(_) => vec![adaptors::of_owned::find, sequences::of_vectors::find],
+        // The first element's result is what the list of results is made from.
+        Ty::List(_, 1..) => vec![adaptors::of_owned::find, sequences::of_lists::find],
         Ty::List(..) => vec![adaptors::of_owned::find],
         Ty::Mut(Ty::Vec(_) | Ty::List(..)) => vec![adaptors::of_mutable::find],
         // A borrowed iterator is an iterator.
@@ -58,6 +68,9 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::Adt(adt, _) if *adt == ORDERING => vec![options::of_orderings::find],
         Ty::Adt(adt, _) => {
             let mut found: Vec<Find> = types::own_methods(adt).into_iter().collect();
+            if found.iter().any(|find| find("first_of").is_some()) {
+                found.push(steps::of_ranges::find);
+            }
             if is_iterator(receiver) {
                 found.push(consumers::by_reference::find);
                 found.push(consumers::by_value::find);
@@ -109,6 +122,11 @@ fn knows_length(iterator: Ty) -> bool {
 /// A function of `std::iter`.
 pub(super) fn function(name: &str) -> Option<&'static Source> {
     adaptors::functions::find(name.strip_prefix("iter::")?)
+}
+
+/// A function of `mooncake::parallel`, by its name.
+pub fn library_function(name: &str) -> Option<&'static Source> {
+    parallel::functions::find(name)
 }
 
 /// The struct that a range is when it is a value: by what is written of its ends.

@@ -192,7 +192,11 @@ pub mod of_integers {
         }
         low
     }
-    // What slices do with an index.
+}
+
+// What slices do with an index; ranges have the same methods.
+#[library]
+pub mod of_indices {
     fn part_of(at: usize, slice: _) -> _ {
         if at < slice.len() {
             Some(&slice[at])

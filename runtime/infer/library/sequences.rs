@@ -265,6 +265,17 @@ pub mod of_slices {
 }
 
 #[library]
+pub mod of_lists {
+    fn map(this: _, f: _) -> _ {
+        let mut all = this.filled_with(f(this[0]));
+        for i in 1..this.len() {
+            all[i] = f(this[i]);
+        }
+        all
+    }
+}
+
+#[library]
 pub mod of_vectors {
     fn insert(this: &mut Vec<_>, at: usize, x: _) {
         assert!(at <= this.len(), "insertion index should be <= len");

@@ -292,6 +292,22 @@ pub mod range_full {
     }
 }
 
+// What slices do with a range; indices have the same methods.
+#[library]
+pub mod of_ranges {
+    fn part_of(this: _, slice: _) -> _ {
+        let (first, end) = (this.first_of(), this.end_of(slice.len()));
+        if first <= end && end <= slice.len() {
+            Some(&slice[first..end])
+        } else {
+            None
+        }
+    }
+    fn place_of(this: _, slice: _) -> _ {
+        this.part_of(slice)
+    }
+}
+
 // An inclusive range as a number of steps, which cannot overflow.
 #[library]
 pub mod counted {

@@ -1,0 +1,54 @@
+//! Loops whose iterations do not depend on each other.
+//!
+//! Called as they are, they run on all threads. Derived code, and what a context compiles, runs the iterations of one call in order: that
+//! has the same meaning, since none sees what another does, and it makes the derivative of what all of them read a sum in a fixed
+//! order. Calls of a rule at several points run on several threads as ever.
+
+use crate::api::Callable;
+use crate::front::tree::Instance;
+use crate::infer::library_function;
+use rayon::prelude::*;
+
+/// `f` of every element, in the order of the elements.
+///
+/// ```
+/// use mooncake::prelude::*;
+///
+/// #[differentiable]
+/// fn energy(x: &[f64]) -> f64 {
+///     par_map(x, |v| v.sin() * v).iter().sum()
+/// }
+/// ```
+pub fn par_map<T: Sync, R: Send>(x: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    x.par_iter().map(|v| f(v)).collect()
+}
+
+/// Calls `f` with the position and the place of every element.
+///
+/// ```
+/// use mooncake::prelude::*;
+///
+/// #[differentiable]
+/// fn scale(x: &mut [f64], by: f64) {
+///     par_for(x, |i, v| *v *= by * i as f64);
+/// }
+/// ```
+pub fn par_for<T: Send>(x: &mut [T], f: impl Fn(usize, &mut T) + Sync) {
+    x.par_iter_mut().enumerate().for_each(|(i, v)| f(i, v));
+}
+
+macro_rules! callable {
+    ($($name:ident)*) => {$(
+        #[doc = concat!("[`", stringify!($name), "`](fn@", stringify!($name), ") in differentiable functions.")]
+        #[allow(non_camel_case_types, reason = "it is found by the function's name")]
+        pub enum $name {}
+
+        impl Callable for $name {
+            fn callee() -> Instance {
+                let source = library_function(stringify!($name));
+                (source.expect("the library has these functions"), Vec::new())
+            }
+        }
+    )*};
+}
+callable! { par_map par_for }
