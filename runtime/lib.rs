@@ -64,7 +64,7 @@ pub mod __private {
     pub use crate::__marshal as marshal;
     pub use crate::api::{
         Activity, Argument, Call, Callable, Cotangent, Number, Reader, Results, Seen, Slot, Value,
-        Visitor, argument_itself, no_dynamic, slot_itself,
+        Visit, Visitor, argument_itself, no_dynamic, slot_itself,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::front::native::{call_pack_f32, call_pack_f64};
@@ -75,6 +75,7 @@ pub mod __private {
         Typed, Unknown,
     };
     pub use crate::ir::{Const, Type};
+    pub use crate::testing::{Plain, TestArgument, own_value};
     pub use inventory;
 }
 

@@ -210,6 +210,13 @@ fn grow(v: &mut Vec<f64>, p: &mut Point<f64>, x: f64) -> f64 {
 }
 
 #[differentiable]
+fn turn(v: &mut Vec<f64>, p: &mut Point<f64>, x: f64) -> f64 {
+    p.x += v[0] * x;
+    v[1] *= p.y;
+    p.x * v[1]
+}
+
+#[differentiable]
 fn shift(points: &mut [Point<f64>], by: f64) {
     for i in 0..points.len() {
         points[i].x *= by;
@@ -405,4 +412,47 @@ fn an_error_leaves_arguments_as_they_were_and_gradients_unknown() {
         rule.value_and_gradient_into((&mut v, 1), (&mut place, &mut ()))
             .is_err()
     );
+}
+
+#[test]
+fn rules_of_values_are_tested_like_others() {
+    let ctx = Context::default();
+    let check = |name: &str, result: mooncake::Result<()>| {
+        result.unwrap_or_else(|error| panic!("{name}: {error}"));
+    };
+    let (point, model) = (Point { x: 10.0, y: 2.0 }, model());
+    check(
+        "predict",
+        test_rule::<predict>(&ctx, (point.clone(), &model)),
+    );
+    check(
+        "constant",
+        test_rule::<predict>(&ctx, (point.clone(), Const(&model))),
+    );
+    check("reference", test_rule::<predict>(&ctx, (&point, &model)));
+    let disc = Shape::Disc {
+        centre: Point { x: 1.0, y: 1.0 },
+        radius: 2.0,
+    };
+    check("area", test_rule::<area>(&ctx, (&disc, Some(1.5))));
+    let polygon = Shape::Polygon(vec![Point { x: 1.0, y: 2.0 }, Point { x: 3.0, y: 4.0 }]);
+    check("area", test_rule::<area>(&ctx, (&polygon, None)));
+    let cons = |x, list| List::Cons(x, Box::new(list));
+    let list = cons(2.0, cons(3.0, cons(5.0, List::Nil)));
+    check("product", test_rule::<product>(&ctx, (&list,)));
+    check("longer", test_rule::<longer>(&ctx, (list, 1.5)));
+    let m = vec![vec![1.0, 2.0], vec![], vec![3.0]];
+    check("rows", test_rule::<rows>(&ctx, (&m, [2.0, 5.0])));
+    let mut points = [Point { x: 1.0, y: 2.0 }, Point { x: 3.0, y: 4.0 }];
+    check(
+        "points",
+        test_rule::<points_sum>(&ctx, (&points, &[(5.0, 6)])),
+    );
+    let (mut v, mut p) = (vec![2.0, 1.0], Point { x: 1.0, y: 8.0 });
+    check("turn", test_rule::<turn>(&ctx, (&mut v, &mut p, 3.0)));
+    check("shift", test_rule::<shift>(&ctx, (&mut points, 2.0)));
+    check("split", test_rule::<split>(&ctx, (3.0, 2.0)));
+    check("powers", test_rule::<powers>(&ctx, (1.5, 3)));
+    check("pair", test_rule::<pair>(&ctx, (&[2.0, 3.0],)));
+    check("risky", test_rule::<risky>(&ctx, (&mut v, 9)));
 }

@@ -218,6 +218,24 @@ impl<'a, T: Value> Argument<&'a mut T> for &'a mut T {
     }
 }
 
+/// Gives a slice that is only read.
+pub fn give_shared_slice<'s, T: Value>(values: &'s [T], call: &mut Call<'s>) -> Result<()> {
+    match T::borrow(values) {
+        Some(leaf) => call.borrowed(leaf),
+        None => call.value::<&[T]>(true, |call| give_slice(values, false, call)),
+    }
+}
+/// Gives a slice that may be changed.
+pub fn give_slice_mut<'s, T: Value>(values: &'s mut [T], call: &mut Call<'s>) -> Result<()> {
+    match T::SCALAR {
+        Some(_) => match T::borrow_mut(values) {
+            Some(leaf) => call.borrowed(leaf),
+            None => Ok(()),
+        },
+        None => call.value::<&[T]>(false, |call| copy_slice(values, false, call)),
+    }
+}
+
 macro_rules! slice_arguments {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
         impl<'a, T: Value, $($generics)*> Argument<&'a [T]> for &'a $ty {
@@ -226,11 +244,7 @@ macro_rules! slice_arguments {
                 slice_active::<T>(activity);
             }
             fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                let values = &self[..];
-                match T::borrow(values) {
-                    Some(leaf) => call.borrowed(leaf),
-                    None => call.value::<&'a [T]>(true, |call| give_slice(values, false, call)),
-                }
+                give_shared_slice(&self[..], call)
             }
             fn gradient(&self) -> T::SliceGradient {
                 (&self[..]).zero(&mut Seen::default())
@@ -246,13 +260,7 @@ macro_rules! slice_arguments {
                 slice_active::<T>(activity);
             }
             fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                match T::SCALAR {
-                    Some(_) => match T::borrow_mut(&mut self[..]) {
-                        Some(leaf) => call.borrowed(leaf),
-                        None => Ok(()),
-                    },
-                    None => call.value::<&'a [T]>(false, |call| copy_slice(&self[..], false, call)),
-                }
+                give_slice_mut(&mut self[..], call)
             }
             fn gradient(&self) -> T::SliceGradient {
                 (&self[..]).zero(&mut Seen::default())

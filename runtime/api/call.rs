@@ -51,6 +51,8 @@ pub struct Call<'s> {
     /// Whether what lends is the tangent of a gradient.
     unknown: bool,
     failed: Option<Error>,
+    /// Whether data like the arguments is given.
+    keeping: bool,
     /// Whether each argument to come is added; all are after the last flag.
     kept: std::vec::IntoIter<bool>,
 }
@@ -66,6 +68,8 @@ pub struct Given {
     values: SmallVec<[Entry; 4]>,
     /// The objects of the cells that were given, by address and type of the cell.
     pub(super) cells: HashMap<(usize, Ty), Spot>,
+    /// The leaves of what was given after the arguments.
+    rest: SmallVec<[(Type, [u64; 2]); 8]>,
     /// The leaves of the result, with their shadows.
     pub(super) returned: SmallVec<[Pair; 4]>,
 }
@@ -327,6 +331,24 @@ impl Given {
         tables.visited.clear();
         Ok(self.reading(tables, host, pairs))
     }
+    /// Reads the tangents that were given like the arguments, after the call.
+    pub(super) fn tangent_reader<'r>(
+        &'r mut self,
+        tables: &'r mut Tables,
+        host: &'r ArrayHost,
+    ) -> Reader<'r> {
+        let leaves = self.rest.iter().enumerate();
+        let pairs = leaves.map(|(n, &(ty, primal))| Pair {
+            ty,
+            primal,
+            shadow: [0; 2],
+            place: Where::Leaf(n),
+            lent: false,
+        });
+        let pairs = pairs.collect();
+        tables.visited.clear();
+        self.reading(tables, host, pairs)
+    }
     /// Reads a value of these leaves.
     pub(super) fn reading<'r>(
         &'r mut self,
@@ -352,6 +374,7 @@ impl<'s> Call<'s> {
             leaves: SmallVec::new(),
             values: SmallVec::new(),
             cells: HashMap::new(),
+            rest: SmallVec::new(),
             returned: SmallVec::new(),
         };
         Call::with(given, Tables::default(), host, params, Phase::Primal)
@@ -390,6 +413,7 @@ impl<'s> Call<'s> {
             fits: true,
             unknown: false,
             failed: None,
+            keeping: false,
             kept: Vec::new().into_iter(),
         }
     }
@@ -406,6 +430,7 @@ impl<'s> Call<'s> {
     /// Of the arguments that come now adds the active ones: data given so are the tangents of data like them.
     pub(crate) fn keep(&mut self, active: &Activity) {
         self.kept = active.flags().to_vec().into_iter();
+        self.keeping = true;
         self.rest();
     }
     /// What comes now is not the primal's arguments.
@@ -483,8 +508,13 @@ impl<'s> Call<'s> {
     fn argument(&mut self, leaf: Leaf<'s>, shadow: Shadow) -> Result<()> {
         match self.phase {
             Phase::Rest => {
+                let n = self.given.rest.len();
+                let words = leaf.words();
+                self.given.rest.push((leaf.ty(), words));
                 if self.kept.next().unwrap_or(true) {
-                    self.args.leaf(&leaf, None);
+                    // Only data like the arguments has their leaves.
+                    let param = self.params.get(n).filter(|_| self.keeping);
+                    self.args.leaf(&leaf, param.copied());
                 }
             }
             Phase::Primal => {
@@ -540,7 +570,7 @@ impl<'s> Call<'s> {
         self.entry::<T>(shared, false, give)
     }
     /// Gives an argument that is the address of what the function may change.
-    pub(super) fn place<T: Value>(&mut self, value: &T) -> Result<()> {
+    pub(crate) fn place<T: Value>(&mut self, value: &T) -> Result<()> {
         let size = shape::<T>().size;
         self.entry::<T>(false, true, |call| {
             call.object(size, |call| value.give(call))
@@ -767,7 +797,7 @@ impl<'s> Call<'s> {
                     self.fail(error);
                 }
                 if shared {
-                    gradient.lend(self);
+                    gradient.lend_parts(self);
                 }
                 self.cursor = outer;
             }
@@ -775,13 +805,13 @@ impl<'s> Call<'s> {
                 let after = self.cursor;
                 self.cursor.leaf = n;
                 self.fits = false;
-                gradient.lend(self);
+                gradient.lend_parts(self);
                 self.fits = true;
                 self.cursor = after;
             }
             Next::Unknown => {
                 self.unknown = true;
-                gradient.lend(self);
+                gradient.lend_parts(self);
                 self.unknown = false;
             }
         }

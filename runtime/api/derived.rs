@@ -242,6 +242,7 @@ impl Compiled {
         );
         let value = R::read(&mut results)?;
         let derivative = R::read_tangent(&mut results)?;
+        tangents.update(&mut given.tangent_reader(&mut tables, &host))?;
         args.update(&mut given.reader(&mut tables, &host)?)?;
         Ok((value, derivative))
     }

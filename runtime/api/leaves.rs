@@ -1,9 +1,10 @@
-//! The numbers that values are made of.
+//! The numbers that values are made of, in lists.
 
-use crate::array::Array;
+use super::visit::{Number, Visit, Visitor};
+use crate::array::{Array, FloatElement};
 use crate::diag::Result;
 
-/// A value as a list of numbers, in order.
+/// A value as a list of numbers, in order. A value that holds an `Rc` shares it with its clones, so it has not numbers of its own.
 pub trait Leaves {
     /// The floats.
     fn floats(&self, out: &mut Vec<f64>) -> Result<()>;
@@ -14,7 +15,7 @@ pub trait Leaves {
     /// What precision the floats have, and whether there are arrays among them.
     fn describe(&self, traits: &mut Traits);
     /// The extents of each array of floats.
-    fn shapes(&self, _out: &mut Vec<Vec<usize>>) {}
+    fn shapes(&self, out: &mut Vec<Vec<usize>>);
 }
 
 /// What a test must know about values.
@@ -51,132 +52,87 @@ pub fn bits_of(value: &impl Leaves) -> Result<Vec<u64>> {
     Ok(out)
 }
 
-macro_rules! float_leaves {
-    ($($ty:ident $single:literal),*) => {$(
-        impl Leaves for $ty {
-            fn floats(&self, out: &mut Vec<f64>) -> Result<()> {
-                out.push((*self).into());
-                Ok(())
-            }
-            fn set_floats(&mut self, from: &mut dyn Iterator<Item = f64>) -> Result<()> {
-                if let Some(x) = from.next() {
-                    *self = x as $ty;
-                }
-                Ok(())
-            }
-            fn bits(&self, out: &mut Vec<u64>) -> Result<()> {
-                out.push(if self.is_nan() { u64::MAX } else { self.to_bits().into() });
-                Ok(())
-            }
-            fn describe(&self, traits: &mut Traits) {
-                traits.single |= $single;
-            }
+/// Calls `f` with every number of a value.
+fn each(value: &mut impl Visit, mut f: impl FnMut(Number<'_>) -> Result<()>) -> Result<()> {
+    let mut done = Ok(());
+    value.visit(&mut Visitor::new(&mut |number| {
+        if done.is_ok() {
+            done = f(number);
         }
-        impl Leaves for Array<$ty> {
-            fn floats(&self, out: &mut Vec<f64>) -> Result<()> {
-                self.to_vec()?.floats(out)
-            }
-            fn set_floats(&mut self, from: &mut dyn Iterator<Item = f64>) -> Result<()> {
-                let mut data = self.to_vec()?;
-                data.set_floats(from)?;
-                *self = Array::from_vec_on(self.device(), data, self.shape());
-                Ok(())
-            }
-            fn bits(&self, out: &mut Vec<u64>) -> Result<()> {
-                self.to_vec()?.bits(out)
-            }
-            fn describe(&self, traits: &mut Traits) {
-                traits.single |= $single;
-                traits.arrays = true;
-            }
-            fn shapes(&self, out: &mut Vec<Vec<usize>>) {
-                out.push(self.shape().to_vec());
-            }
-        }
-    )*};
+    }));
+    done
 }
-float_leaves!(f32 true, f64 false);
 
-macro_rules! other_leaves {
-    ($($ty:ident),*) => {$(
-        impl Leaves for $ty {
-            fn floats(&self, _out: &mut Vec<f64>) -> Result<()> {
-                Ok(())
-            }
-            fn set_floats(&mut self, _from: &mut dyn Iterator<Item = f64>) -> Result<()> {
-                Ok(())
-            }
-            fn bits(&self, out: &mut Vec<u64>) -> Result<()> {
-                out.push(*self as u64);
-                Ok(())
-            }
-            fn describe(&self, _traits: &mut Traits) {}
-        }
-    )*};
+fn replace<T: FloatElement + Into<f64>>(
+    array: &mut Array<T>,
+    from: &mut dyn Iterator<Item = f64>,
+) -> Result<()> {
+    let mut data = array.to_vec()?;
+    // Where the list ends the rest stays.
+    data.iter_mut()
+        .zip(from)
+        .for_each(|(place, x)| *place = T::from_f64(x));
+    *array = Array::from_vec_on(array.device(), data, array.shape());
+    Ok(())
 }
-other_leaves!(bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize);
 
-macro_rules! index_arrays {
-    ($($ty:ident),*) => {$(
-        impl Leaves for Array<$ty> {
-            fn floats(&self, _out: &mut Vec<f64>) -> Result<()> {
-                Ok(())
-            }
-            fn set_floats(&mut self, _from: &mut dyn Iterator<Item = f64>) -> Result<()> {
-                Ok(())
-            }
-            fn bits(&self, out: &mut Vec<u64>) -> Result<()> {
-                self.to_vec()?.bits(out)
-            }
-            fn describe(&self, traits: &mut Traits) {
-                traits.arrays = true;
-            }
-        }
-    )*};
+fn bits<T: Into<f64> + Copy>(x: T, bits: u64) -> u64 {
+    if x.into().is_nan() { u64::MAX } else { bits }
 }
-index_arrays!(i32, u32);
 
-impl<T: Leaves> Leaves for Vec<T> {
+impl<T: Visit + Clone> Leaves for T {
     fn floats(&self, out: &mut Vec<f64>) -> Result<()> {
-        self.iter().try_for_each(|x| x.floats(out))
+        each(&mut self.clone(), |number| {
+            match number {
+                Number::F32(x) => out.push((*x).into()),
+                Number::F64(x) => out.push(*x),
+                Number::F32s(x) => out.extend(x.to_vec()?.into_iter().map(f64::from)),
+                Number::F64s(x) => out.extend(x.to_vec()?),
+                Number::Bits(_) => {}
+            }
+            Ok(())
+        })
     }
     fn set_floats(&mut self, from: &mut dyn Iterator<Item = f64>) -> Result<()> {
-        self.iter_mut().try_for_each(|x| x.set_floats(from))
+        each(self, |number| {
+            match number {
+                Number::F32(place) => *place = from.next().map_or(*place, |x| x as f32),
+                Number::F64(place) => *place = from.next().unwrap_or(*place),
+                Number::F32s(array) => replace(array, from)?,
+                Number::F64s(array) => replace(array, from)?,
+                Number::Bits(_) => {}
+            }
+            Ok(())
+        })
     }
     fn bits(&self, out: &mut Vec<u64>) -> Result<()> {
-        self.iter().try_for_each(|x| x.bits(out))
+        each(&mut self.clone(), |number| {
+            match number {
+                Number::F32(x) => out.push(bits(*x, x.to_bits().into())),
+                Number::F64(x) => out.push(bits(*x, x.to_bits())),
+                Number::F32s(x) => {
+                    out.extend(x.to_vec()?.into_iter().map(|x| bits(x, x.to_bits().into())));
+                }
+                Number::F64s(x) => {
+                    out.extend(x.to_vec()?.into_iter().map(|x| bits(x, x.to_bits())))
+                }
+                Number::Bits(x) => out.push(x),
+            }
+            Ok(())
+        })
     }
     fn describe(&self, traits: &mut Traits) {
-        self.iter().take(1).for_each(|x| x.describe(traits));
+        self.clone().visit(&mut Visitor::new(&mut |number| {
+            traits.single |= matches!(number, Number::F32(_) | Number::F32s(_));
+            traits.arrays |= matches!(number, Number::F32s(_) | Number::F64s(_));
+        }));
     }
     fn shapes(&self, out: &mut Vec<Vec<usize>>) {
-        self.iter().for_each(|x| x.shapes(out));
+        self.clone()
+            .visit(&mut Visitor::new(&mut |number| match number {
+                Number::F32s(x) => out.push(x.shape().to_vec()),
+                Number::F64s(x) => out.push(x.shape().to_vec()),
+                Number::F32(_) | Number::F64(_) | Number::Bits(_) => {}
+            }));
     }
 }
-
-macro_rules! tuple_leaves {
-    ($($A:ident $P:ident $n:tt),*) => {
-        #[allow(unused_variables, reason = "the empty tuple")]
-        impl<$($A: Leaves),*> Leaves for ($($A,)*) {
-            fn floats(&self, out: &mut Vec<f64>) -> Result<()> {
-                $(self.$n.floats(out)?;)*
-                Ok(())
-            }
-            fn set_floats(&mut self, from: &mut dyn Iterator<Item = f64>) -> Result<()> {
-                $(self.$n.set_floats(from)?;)*
-                Ok(())
-            }
-            fn bits(&self, out: &mut Vec<u64>) -> Result<()> {
-                $(self.$n.bits(out)?;)*
-                Ok(())
-            }
-            fn describe(&self, traits: &mut Traits) {
-                $(self.$n.describe(traits);)*
-            }
-            fn shapes(&self, out: &mut Vec<Vec<usize>>) {
-                $(self.$n.shapes(out);)*
-            }
-        }
-    };
-}
-crate::api::for_tuples!(tuple_leaves);

@@ -41,10 +41,12 @@ mod shape;
 mod slot;
 mod tangent;
 mod value;
+mod visit;
 #[cfg(test)]
 mod tests;
 
 pub use argument::{Argument, Const, itself as argument_itself};
+pub(crate) use argument::{give_shared_slice, give_slice_mut};
 pub use call::{Activity, Call};
 pub use frule::FRule;
 pub use primal::Primal;
@@ -55,7 +57,8 @@ pub use rrule::{Pullback, RRule};
 pub use second::{Hvp, Smooth};
 pub use slot::{Slot, itself as slot_itself};
 pub use tangent::Tangent;
-pub use value::{Cotangent, Number, Seen, Value, Visitor, no_dynamic};
+pub use value::{Cotangent, Seen, Value, no_dynamic};
+pub use visit::{Number, Visit, Visitor};
 
 use crate::front::tree::Instance;
 

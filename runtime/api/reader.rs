@@ -141,10 +141,17 @@ impl<'r> Reader<'r> {
         let add = self.add && matches!(pair.place, Where::Leaf(_));
         Ok((T::from_word(pair.shadow[0]), add))
     }
-    /// Writes the cotangent of a scalar.
-    pub(super) fn set_cotangent<T: Scalar>(&mut self, value: T) -> Result<()> {
+    /// Adds to the cotangent of a scalar: memory may be that of an argument, which has one already.
+    pub(super) fn add_cotangent<T: Scalar + std::ops::Add<Output = T>>(
+        &mut self,
+        value: T,
+    ) -> Result<()> {
         let pair = self.next(T::TYPE)?;
-        self.set(pair, &Leaf::scalar(value))
+        let sum = match pair.place {
+            Where::Leaf(_) => value,
+            Where::Object(_) => T::from_word(pair.shadow[0]) + value,
+        };
+        self.set(pair, &Leaf::scalar(sum))
     }
     fn set(&mut self, pair: Pair, shadow: &Leaf<'_>) -> Result<()> {
         match pair.place {
@@ -176,14 +183,22 @@ impl<'r> Reader<'r> {
         };
         Ok((found, add))
     }
-    /// Writes the cotangent of an array.
-    pub(super) fn set_array_cotangent<T: Element + Scalar>(
+    /// Adds to the cotangent of an array.
+    pub(super) fn add_array_cotangent<T: Element + Scalar>(
         &mut self,
         array: &Array<T>,
+        sum: impl FnOnce(&Array<T>, &Array<T>) -> Array<T>,
     ) -> Result<()> {
         let ty = Type::Array(&<T as Scalar>::TYPE);
         let pair = self.next(ty)?;
-        let handle = self.host.give(array)?;
+        let before = match pair.place {
+            Where::Leaf(_) => None,
+            Where::Object(_) => self.host.take(pair.shadow[0])?,
+        };
+        let handle = match before {
+            Some(before) => self.host.give(&sum(&before, array))?,
+            None => self.host.give(array)?,
+        };
         self.set(pair, &Leaf::inside(ty, [handle, 0]))
     }
     /// The place that the next leaf points to.

@@ -3,7 +3,8 @@
 use super::call::Call;
 use super::reader::Reader;
 use super::results::Results;
-use super::value::{Cotangent, Number, Visitor};
+use super::value::Cotangent;
+use super::visit::{Number, Visitor};
 use crate::array::Array;
 use crate::diag::{Error, Result};
 use std::cell::RefCell;

@@ -1,7 +1,7 @@
 //! What may be given as the tangent of an argument.
 
 use super::call::{Activity, Call};
-use super::{Argument, argument::ScalarArgument};
+use super::{Argument, Reader, argument::ScalarArgument};
 use crate::array::Array;
 use crate::diag::Result;
 
@@ -18,6 +18,11 @@ pub trait Tangent<P, A> {
     /// Adds it to the call.
     #[doc(hidden)]
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()>;
+    /// Takes over the tangents of what the call has changed.
+    #[doc(hidden)]
+    fn update(&mut self, _reader: &mut Reader<'_>) -> Result<()> {
+        Ok(())
+    }
 }
 
 impl<P, A: Argument<P>> Tangent<P, A> for () {

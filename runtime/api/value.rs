@@ -2,14 +2,16 @@
 
 use super::call::{Call, Spot, stride};
 use super::reader::Reader;
-use crate::array::{Array, Element};
+use super::slot::Slot;
+use super::visit::Visit;
+use crate::array::Array;
 use crate::diag::{Error, Result};
 use crate::exec::{Leaf, Scalar};
 use crate::front::ty::Ty;
 use crate::front::types::Typed;
 use crate::ir::Type;
 use std::any::Any;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A value that differentiable functions take from outside and give back: numbers, tuples, slices, `Vec`, `[T; N]`, `Box`, `Rc`, `Cell`,
@@ -23,7 +25,9 @@ use std::rc::Rc;
     note = "structs and enums need `#[derive(Differentiable)]`"
 )]
 pub trait Value:
-    Typed<Gradient: Cotangent, SliceGradient: Sequence<Item = <Self as Typed>::Gradient>> + Sized
+    Typed<Gradient: Cotangent, SliceGradient: Sequence<Item = <Self as Typed>::Gradient>>
+    + Visit
+    + Sized
 {
     /// The type in IR of a number.
     #[doc(hidden)]
@@ -82,19 +86,9 @@ pub trait Value:
     fn read_rc(gradient: &mut Rc<Self::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
         Self::read(Rc::make_mut(gradient), reader)
     }
-    /// Writes the gradient, in step with the value.
+    /// Adds the gradient to the shadow of the value.
     #[doc(hidden)]
     fn write(gradient: &Self::Gradient, reader: &mut Reader<'_>) -> Result<()>;
-    /// Calls `visitor` with every number, in the order in which `Cotangent::visit` does for the gradient.
-    #[doc(hidden)]
-    fn visit(&mut self, visitor: &mut Visitor<'_>);
-    /// The same for what an `Rc` holds.
-    #[doc(hidden)]
-    fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
-        if let Some(value) = Rc::get_mut(this) {
-            value.visit(visitor);
-        }
-    }
 
     /// A slice of numbers as it is.
     #[doc(hidden)]
@@ -136,7 +130,7 @@ pub trait Value:
             Self::read(&mut gradients[i], reader)
         })
     }
-    /// Writes the gradients of elements.
+    /// Adds the gradients of elements.
     #[doc(hidden)]
     fn write_all(gradients: &[Self::Gradient], reader: &mut Reader<'_>, spot: Spot) -> Result<()> {
         reader.each::<Self>(spot, gradients.len(), |reader, i| {
@@ -160,7 +154,7 @@ pub trait Value:
 }
 
 /// A type of gradients.
-pub trait Cotangent: Clone + 'static {
+pub trait Cotangent: Visit + Slot<Self> + Clone + 'static {
     /// Whether values of it say nothing: `()`.
     #[doc(hidden)]
     fn is_none() -> bool {
@@ -169,17 +163,9 @@ pub trait Cotangent: Clone + 'static {
     /// A value without content, to be filled.
     #[doc(hidden)]
     fn hollow() -> Self;
-    /// Calls `visitor` with every number.
-    #[doc(hidden)]
-    fn visit(&mut self, visitor: &mut Visitor<'_>);
-    /// The same for what an `Rc` holds.
-    #[doc(hidden)]
-    fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
-        Rc::make_mut(this).visit(visitor);
-    }
     /// Lends its vectors as shadows of the slices that an argument has borrowed.
     #[doc(hidden)]
-    fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
+    fn lend_parts<'s>(&'s mut self, call: &mut Call<'s>) {
         let _ = call;
     }
     /// Lends a vector of it.
@@ -213,44 +199,6 @@ pub trait Sequence: Cotangent {
     fn items(&self) -> Option<&[Self::Item]>;
 }
 
-/// Goes through the numbers of a value or a gradient. What is shared it visits once.
-pub struct Visitor<'v> {
-    seen: HashSet<usize>,
-    leaf: &'v mut dyn FnMut(Number<'_>),
-}
-
-/// A number, or an array of them.
-pub enum Number<'a> {
-    /// An `f32`.
-    F32(&'a mut f32),
-    /// An `f64`.
-    F64(&'a mut f64),
-    /// An array.
-    F32s(&'a mut Array<f32>),
-    /// An array.
-    F64s(&'a mut Array<f64>),
-    /// The bits of a number without derivative, or the length of a vector, or which variant is alive.
-    Bits(u64),
-}
-
-impl<'v> Visitor<'v> {
-    /// Calls `leaf` with each number.
-    pub fn new(leaf: &'v mut dyn FnMut(Number<'_>)) -> Self {
-        Visitor {
-            seen: HashSet::new(),
-            leaf,
-        }
-    }
-    /// A number.
-    pub fn number(&mut self, number: Number<'_>) {
-        (self.leaf)(number);
-    }
-    /// Whether what is at this address was not visited before.
-    fn enter(&mut self, address: usize) -> bool {
-        self.seen.insert(address)
-    }
-}
-
 /// The gradients of the cells seen so far, by address and type.
 #[derive(Default)]
 pub struct Seen(HashMap<(usize, Ty), Rc<dyn Any>>);
@@ -276,9 +224,6 @@ macro_rules! integers {
             }
             fn write(_gradient: &(), reader: &mut Reader<'_>) -> Result<()> {
                 reader.scalar::<$ty>().map(drop)
-            }
-            fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                visitor.number(Number::Bits(*self as u64));
             }
             integers!(@slices);
             fn read_all(_gradients: &mut [()], _reader: &mut Reader<'_>, _spot: Spot) -> Result<()> {
@@ -325,10 +270,7 @@ macro_rules! floats {
                 Ok(())
             }
             fn write(gradient: &$ty, reader: &mut Reader<'_>) -> Result<()> {
-                reader.set_cotangent(*gradient)
-            }
-            fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                visitor.number(Number::$number(self));
+                reader.add_cotangent(*gradient)
             }
             integers!(@slices);
             fn read_all(gradients: &mut [$ty], reader: &mut Reader<'_>, spot: Spot) -> Result<()> {
@@ -339,10 +281,12 @@ macro_rules! floats {
                 Ok(())
             }
             fn write_all(gradients: &[$ty], reader: &mut Reader<'_>, spot: Spot) -> Result<()> {
-                match spot.shadow.is_null() {
-                    true => Ok(()),
-                    false => reader.objects.write_slice(spot.shadow, gradients),
+                if spot.shadow.is_null() {
+                    return Ok(());
                 }
+                let mut sums = reader.objects.read_vec::<$ty>(spot.shadow, gradients.len())?;
+                { sums.iter_mut() }.zip(gradients).for_each(|(sum, x)| *sum += x);
+                reader.objects.write_slice(spot.shadow, &sums)
             }
             fn seed(gradient: &$ty, call: &mut Call<'_>) -> Result<()> {
                 call.scalar(*gradient)
@@ -354,9 +298,6 @@ macro_rules! floats {
         impl Cotangent for $ty {
             fn hollow() -> $ty {
                 0.0
-            }
-            fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                visitor.number(Number::$number(self));
             }
             fn lend_vec<'s>(vec: &'s mut Vec<$ty>, call: &mut Call<'s>) {
                 call.lend_next(|length| {
@@ -394,10 +335,7 @@ macro_rules! floats {
                 Ok(())
             }
             fn write(gradient: &Self, reader: &mut Reader<'_>) -> Result<()> {
-                reader.set_array_cotangent(gradient)
-            }
-            fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                visitor.number(Number::$numbers(self));
+                reader.add_array_cotangent(gradient, |a, b| a + b)
             }
             fn seed(gradient: &Self, call: &mut Call<'_>) -> Result<()> {
                 call.array(gradient)
@@ -410,9 +348,6 @@ macro_rules! floats {
         impl Cotangent for Array<$ty> {
             fn hollow() -> Self {
                 Array::zeros([0])
-            }
-            fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                visitor.number(Number::$numbers(self));
             }
             fn read_leaf(&mut self, results: &mut super::Results<'_>) -> Result<()> {
                 let found = results.array()?;
@@ -441,11 +376,6 @@ macro_rules! index_arrays {
             fn write(_gradient: &(), reader: &mut Reader<'_>) -> Result<()> {
                 reader.array::<$ty>().map(drop)
             }
-            fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                for element in self.to_vec().unwrap_or_default() {
-                    visitor.number(Number::Bits(Element::to_bits(element)));
-                }
-            }
         }
     )*};
 }
@@ -456,7 +386,6 @@ impl Cotangent for () {
         true
     }
     fn hollow() {}
-    fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
 }
 impl Sequence for () {
     type Item = ();
@@ -471,10 +400,7 @@ impl<G: Cotangent> Cotangent for Vec<G> {
     fn hollow() -> Self {
         Vec::new()
     }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        self.iter_mut().for_each(|item| item.visit(visitor));
-    }
-    fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
+    fn lend_parts<'s>(&'s mut self, call: &mut Call<'s>) {
         G::lend_vec(self, call);
     }
     fn read_leaf(&mut self, results: &mut super::Results<'_>) -> Result<()> {
@@ -576,10 +502,6 @@ impl<T: Value> Value for Vec<T> {
         let (spot, length, _) = reader.elements::<T>(true)?;
         T::take_all(reader, spot, length)
     }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        visitor.number(Number::Bits(self.len() as u64));
-        self.iter_mut().for_each(|value| value.visit(visitor));
-    }
     sequence!(true);
 }
 impl<T: Value> Value for Box<[T]> {
@@ -591,10 +513,6 @@ impl<T: Value> Value for Box<[T]> {
     }
     fn take(reader: &mut Reader<'_>) -> Result<Self> {
         Vec::take(reader).map(Vec::into_boxed_slice)
-    }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        visitor.number(Number::Bits(self.len() as u64));
-        self.iter_mut().for_each(|value| value.visit(visitor));
     }
     sequence!(true);
 }
@@ -609,12 +527,6 @@ impl<T: Value> Value for Rc<[T]> {
         let (spot, length, _) = reader.elements::<T>(false)?;
         T::take_all(reader, spot, length).map(Rc::from)
     }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        visitor.number(Number::Bits(self.len() as u64));
-        if let Some(values) = Rc::get_mut(self) {
-            values.iter_mut().for_each(|value| value.visit(visitor));
-        }
-    }
     sequence!(false);
 }
 impl<T: Value> Value for &[T] {
@@ -627,7 +539,6 @@ impl<T: Value> Value for &[T] {
     fn take(_reader: &mut Reader<'_>) -> Result<Self> {
         no_reference()
     }
-    fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
     sequence!(false);
 }
 
@@ -664,16 +575,10 @@ impl<T: Value, const N: usize> Value for [T; N] {
         let spot = reader.pointer()?;
         T::write_all(gradient, reader, spot)
     }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        self.iter_mut().for_each(|value| value.visit(visitor));
-    }
 }
 impl<G: Cotangent, const N: usize> Cotangent for [G; N] {
     fn hollow() -> Self {
         std::array::from_fn(|_| G::hollow())
-    }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        self.iter_mut().for_each(|item| item.visit(visitor));
     }
 }
 
@@ -699,7 +604,6 @@ impl<T: Value> Value for &T {
     fn write(gradient: &T::Gradient, reader: &mut Reader<'_>) -> Result<()> {
         T::write(gradient, reader)
     }
-    fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
 }
 
 impl<T: Value> Value for Box<T> {
@@ -721,16 +625,10 @@ impl<T: Value> Value for Box<T> {
     fn write(gradient: &Box<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
         reader.object(|reader| T::write(gradient, reader))
     }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        (**self).visit(visitor);
-    }
 }
 impl<G: Cotangent> Cotangent for Box<G> {
     fn hollow() -> Self {
         Box::new(G::hollow())
-    }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        (**self).visit(visitor);
     }
 }
 
@@ -753,16 +651,10 @@ impl<T: Value> Value for Rc<T> {
     fn write(gradient: &Rc<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
         T::write(gradient, reader)
     }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        T::visit_rc(self, visitor);
-    }
 }
 impl<G: Cotangent> Cotangent for Rc<G> {
     fn hollow() -> Self {
         Rc::new(G::hollow())
-    }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        G::visit_rc(self, visitor);
     }
 }
 

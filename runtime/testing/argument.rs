@@ -1,12 +1,15 @@
 //! Arguments that a test owns: it changes them, and lends them again and again.
 
-use super::leaves::{Leaves, Traits};
+use super::leaves::Leaves;
 use super::part::{Both, Part};
 use crate::api::{
-    Activity, Argument, Call, Const, Cotangent, Reader, Returned, Slot, Tangent, Value,
+    Activity, Argument, Call, Const, Cotangent, Number, Reader, Returned, Seen, Tangent, Value,
+    Visit, Visitor, give_shared_slice, give_slice_mut,
 };
 use crate::array::Array;
+use crate::array::FloatElement;
 use crate::diag::Result;
+use std::cell::{Cell, RefCell};
 
 /// An argument that a rule can be tested on: all that a rule can be called with.
 pub trait TestArgument<P>: Argument<P> {
@@ -17,15 +20,17 @@ pub trait TestArgument<P>: Argument<P> {
 }
 
 /// Data of arguments. As [`Leaves`] it has the floats that carry cotangents, and all bits.
-pub trait Owned: Leaves + Clone + 'static {
+pub trait Owned: Visit + Clone + 'static {
     /// Its cotangent.
-    type Gradient: Slot<Self::Gradient> + Cotangent + Leaves + Clone;
+    type Gradient: Cotangent;
     /// Says which of the parameters it stands for are active.
     fn activity(activity: &mut Activity);
     /// Adds it to a call.
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()>;
     /// A cotangent of the right shape.
     fn gradient(&self) -> Self::Gradient;
+    /// Takes over what a call has changed.
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()>;
     /// For each float that carries a cotangent, whether the function may overwrite it.
     fn mutable(&self, out: &mut Vec<bool>);
     /// The arguments one by one, if it is a tuple of them.
@@ -54,8 +59,8 @@ impl<P, O: Owned> Argument<P> for Lent<'_, O> {
     fn gradient(&self) -> O::Gradient {
         self.0.gradient()
     }
-    fn update(&mut self, _reader: &mut Reader<'_>) -> Result<()> {
-        Ok(())
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        self.0.update(reader)
     }
 }
 
@@ -71,6 +76,9 @@ impl<P, A, O: Owned> Tangent<P, A> for Direction<'_, O> {
         O::activity(&mut active);
         call.keep(&active);
         self.0.give(call)
+    }
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        self.0.update(reader)
     }
 }
 
@@ -97,14 +105,22 @@ impl<P, O: Owned> Argument<P> for Aliased<'_, O> {
     fn gradient(&self) -> O::Gradient {
         self.args.gradient()
     }
-    fn update(&mut self, _reader: &mut Reader<'_>) -> Result<()> {
-        Ok(())
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        self.args.update(reader)
     }
 }
+
+/// Passed by value.
+#[derive(Clone)]
+pub struct Plain<T>(pub(super) T);
 
 /// Passed by reference.
 #[derive(Clone)]
 pub struct Shared<T>(pub(super) T);
+
+/// Passed by reference, to be changed.
+#[derive(Clone)]
+pub struct Exclusive<T>(T);
 
 /// A slice that the function may write to.
 #[derive(Clone)]
@@ -114,41 +130,28 @@ pub struct Mutable<T>(pub(super) T);
 #[derive(Clone)]
 pub struct Fixed<T>(T);
 
-macro_rules! delegate_leaves {
+macro_rules! delegate_visit {
     ($($wrapper:ident),*) => {$(
-        impl<T: Leaves> Leaves for $wrapper<T> {
-            fn floats(&self, out: &mut Vec<f64>) -> Result<()> {
-                self.0.floats(out)
-            }
-            fn set_floats(&mut self, from: &mut dyn Iterator<Item = f64>) -> Result<()> {
-                self.0.set_floats(from)
-            }
-            fn bits(&self, out: &mut Vec<u64>) -> Result<()> {
-                self.0.bits(out)
-            }
-            fn describe(&self, traits: &mut Traits) {
-                self.0.describe(traits);
-            }
-            fn shapes(&self, out: &mut Vec<Vec<usize>>) {
-                self.0.shapes(out);
+        impl<T: Visit> Visit for $wrapper<T> {
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                self.0.visit(visitor);
             }
         }
     )*};
 }
-delegate_leaves!(Shared, Mutable);
+delegate_visit!(Plain, Shared, Exclusive, Mutable);
 
-impl<T: Leaves> Leaves for Fixed<T> {
-    fn floats(&self, _out: &mut Vec<f64>) -> Result<()> {
-        Ok(())
-    }
-    fn set_floats(&mut self, _from: &mut dyn Iterator<Item = f64>) -> Result<()> {
-        Ok(())
-    }
-    fn bits(&self, out: &mut Vec<u64>) -> Result<()> {
-        self.0.bits(out)
-    }
-    fn describe(&self, traits: &mut Traits) {
-        self.0.describe(traits);
+impl<T: Visit> Visit for Fixed<T> {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        let mut bits = Vec::new();
+        self.0.visit(&mut Visitor::new(&mut |number| match number {
+            Number::F32(x) => bits.push(x.to_bits().into()),
+            Number::F64(x) => bits.push(x.to_bits()),
+            // Nothing changes arrays in place.
+            Number::F32s(_) | Number::F64s(_) => {}
+            Number::Bits(x) => bits.push(x),
+        }));
+        { bits.into_iter() }.for_each(|x| visitor.number(Number::Bits(x)));
     }
 }
 
@@ -170,6 +173,9 @@ impl<O: Owned> Owned for Fixed<O> {
         call.constant(|call| self.0.give(call))
     }
     fn gradient(&self) {}
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        self.0.update(reader)
+    }
     fn mutable(&self, _out: &mut Vec<bool>) {}
 }
 
@@ -188,159 +194,135 @@ fn mark(value: &impl Leaves, mutable: bool, out: &mut Vec<bool>) {
     }
 }
 
-macro_rules! scalars {
-    ($($ty:ident),*) => {$(
-        scalars!(@own $ty, $ty, $ty, |x| x);
-        scalars!(@own Shared<$ty>, &'a $ty, $ty, |x| x.0);
-        scalars!(@slice $ty, &'a [$ty]);
-        scalars!(@slice $ty, &'a Vec<$ty>);
-        scalars!(@slice $ty, &'a [$ty; N], const N: usize);
-        scalars!(@slice_mut $ty, &'a mut [$ty]);
-        scalars!(@slice_mut $ty, &'a mut Vec<$ty>);
-        scalars!(@slice_mut $ty, &'a mut [$ty; N], const N: usize);
-        impl TestArgument<$ty> for $ty {
-            type Owned = $ty;
-            fn own(&self) -> $ty {
-                *self
-            }
-        }
-        impl<'a> TestArgument<&'a $ty> for &'a $ty {
-            type Owned = Shared<$ty>;
-            fn own(&self) -> Shared<$ty> {
-                Shared(**self)
-            }
-        }
-        impl<'b> Lend<'b, $ty> for $ty {
-            fn lend(&'b mut self) -> $ty {
-                *self
-            }
-        }
-        impl<'b> Lend<'b, &'b $ty> for Shared<$ty> {
-            fn lend(&'b mut self) -> &'b $ty {
-                &self.0
-            }
-        }
-        impl Owned for Vec<$ty> {
-            type Gradient = <&'static [$ty] as Argument<&'static [$ty]>>::Gradient;
+/// Data that is passed as an argument of type `$argument` for a parameter of that type.
+macro_rules! owned {
+    ($($owned:ty, $gradient:ident, $argument:ty, $b:lifetime $lent:ty, |$x:ident| $lend:expr, |$value:ident, $call:ident| $give:expr, $mutable:literal;)*) => {$(
+        impl<T: Value + Clone + 'static> Owned for $owned {
+            type Gradient = T::$gradient;
             fn activity(activity: &mut Activity) {
-                <&[$ty] as Argument<&[$ty]>>::activity(activity);
+                <$argument as Argument<$argument>>::activity(activity);
             }
-            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                call.slice(self)
+            fn give<'s>(&'s mut self, $call: &mut Call<'s>) -> Result<()> {
+                let $value = self;
+                $give
             }
             fn gradient(&self) -> Self::Gradient {
-                Argument::<&[$ty]>::gradient(&&self[..])
+                let $x = self;
+                let mut copy = $x.clone();
+                let $x = &mut copy;
+                Argument::<$argument>::gradient(&$lend)
+            }
+            fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+                let $x = self;
+                Argument::<$argument>::update(&mut $lend, reader)
             }
             fn mutable(&self, out: &mut Vec<bool>) {
-                mark(self, false, out);
+                mark(self, $mutable, out);
             }
         }
-        impl Owned for Mutable<Vec<$ty>> {
-            type Gradient = <Vec<$ty> as Owned>::Gradient;
-            fn activity(activity: &mut Activity) {
-                <Vec<$ty> as Owned>::activity(activity);
-            }
-            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                call.slice_mut(&mut self.0)
-            }
-            fn gradient(&self) -> Self::Gradient {
-                Owned::gradient(&self.0)
-            }
-            fn mutable(&self, out: &mut Vec<bool>) {
-                mark(self, true, out);
-            }
-        }
-        impl<'b> Lend<'b, &'b [$ty]> for Vec<$ty> {
-            fn lend(&'b mut self) -> &'b [$ty] {
-                self
-            }
-        }
-        impl<'b> Lend<'b, &'b mut [$ty]> for Mutable<Vec<$ty>> {
-            fn lend(&'b mut self) -> &'b mut [$ty] {
-                &mut self.0
+        impl<$b, T: Value + Clone> Lend<$b, $lent> for $owned {
+            fn lend(&$b mut self) -> $lent {
+                let $x = self;
+                $lend
             }
         }
     )*};
-    (@own $owned:ty, $argument:ty, $ty:ident, |$x:ident| $value:expr) => {
-        impl Owned for $owned {
-            type Gradient = <$ty as Argument<$ty>>::Gradient;
-            fn activity(activity: &mut Activity) {
-                <$ty as Argument<$ty>>::activity(activity);
-            }
-            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                let $x = self.clone();
-                call.scalar::<$ty>($value)
-            }
-            fn gradient(&self) -> Self::Gradient {
-                Default::default()
-            }
-            fn mutable(&self, out: &mut Vec<bool>) {
-                mark(self, false, out);
-            }
-        }
-    };
-    (@slice $ty:ident, $argument:ty $(, $generics:tt $N:ident : $usize:ty)?) => {
-        impl<'a, $($generics $N: $usize)?> TestArgument<&'a [$ty]> for $argument {
-            type Owned = Vec<$ty>;
-            fn own(&self) -> Vec<$ty> {
+}
+owned! {
+    Shared<T>, Gradient, &T, 'b &'b T, |x| &x.0, |x, call| x.0.give_argument(true, call), false;
+    Exclusive<T>, Gradient, &mut T, 'b &'b mut T, |x| &mut x.0, |x, call| call.place(&x.0), true;
+    Vec<T>, SliceGradient, &[T], 'b &'b [T], |x| &x[..], |x, call| give_shared_slice(x, call), false;
+    Mutable<Vec<T>>, SliceGradient, &mut [T], 'b &'b mut [T], |x| &mut x.0[..], |x, call| give_slice_mut(&mut x.0, call), true;
+}
+
+impl<T: Value + Clone + 'static> Owned for Plain<T> {
+    type Gradient = T::Gradient;
+    fn activity(activity: &mut Activity) {
+        <&T as Argument<T>>::activity(activity);
+    }
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        self.0.give_argument(false, call)
+    }
+    fn gradient(&self) -> T::Gradient {
+        Argument::<T>::gradient(&&self.0)
+    }
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        Argument::<T>::update(&mut &self.0, reader)
+    }
+    fn mutable(&self, out: &mut Vec<bool>) {
+        mark(self, false, out);
+    }
+}
+impl<'b, T: Value + Clone> Lend<'b, T> for Plain<T> {
+    fn lend(&'b mut self) -> T {
+        self.0.clone()
+    }
+}
+
+impl<T: Value + Clone + 'static> TestArgument<T> for &T {
+    type Owned = Plain<T>;
+    fn own(&self) -> Plain<T> {
+        Plain((*self).clone())
+    }
+}
+impl<'a, T: Value + Clone + 'static> TestArgument<&'a T> for &'a T {
+    type Owned = Shared<T>;
+    fn own(&self) -> Shared<T> {
+        Shared((*self).clone())
+    }
+}
+impl<'a, T: Value + Clone + 'static> TestArgument<&'a mut T> for &'a mut T {
+    type Owned = Exclusive<T>;
+    fn own(&self) -> Exclusive<T> {
+        Exclusive((**self).clone())
+    }
+}
+
+macro_rules! slices {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<'a, T: Value + Clone + 'static, $($generics)*> TestArgument<&'a [T]> for &'a $ty {
+            type Owned = Vec<T>;
+            fn own(&self) -> Vec<T> {
                 self.to_vec()
             }
         }
-    };
-    (@slice_mut $ty:ident, $argument:ty $(, $generics:tt $N:ident : $usize:ty)?) => {
-        impl<'a, $($generics $N: $usize)?> TestArgument<&'a mut [$ty]> for $argument {
-            type Owned = Mutable<Vec<$ty>>;
-            fn own(&self) -> Mutable<Vec<$ty>> {
+        impl<'a, T: Value + Clone + 'static, $($generics)*> TestArgument<&'a mut [T]> for &'a mut $ty {
+            type Owned = Mutable<Vec<T>>;
+            fn own(&self) -> Mutable<Vec<T>> {
                 Mutable(self.to_vec())
             }
         }
-    };
+    )*};
 }
-scalars!(
-    bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, f32, f64
-);
+slices! { [] [T]; [] Vec<T>; [const N: usize] [T; N]; }
 
-macro_rules! arrays {
-    ($($ty:ident),*) => {$(
-        impl Owned for Shared<Array<$ty>> {
-            type Gradient = <Array<$ty> as Argument<Array<$ty>>>::Gradient;
-            fn activity(activity: &mut Activity) {
-                <Array<$ty> as Argument<Array<$ty>>>::activity(activity);
-            }
-            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                call.array(&self.0)
-            }
-            fn gradient(&self) -> Self::Gradient {
-                Argument::<Array<$ty>>::gradient(&self.0)
-            }
-            fn mutable(&self, out: &mut Vec<bool>) {
-                mark(self, false, out);
-            }
-        }
-        arrays!(@argument $ty, Array<$ty>, &'a Array<$ty>);
-        arrays!(@argument $ty, &'a Array<$ty>, &'a Array<$ty>);
-        arrays!(@argument $ty, Array<$ty>, Array<$ty>);
-        impl<'b> Lend<'b, &'b Array<$ty>> for Shared<Array<$ty>> {
-            fn lend(&'b mut self) -> &'b Array<$ty> {
-                &self.0
-            }
-        }
-        impl<'b> Lend<'b, Array<$ty>> for Shared<Array<$ty>> {
-            fn lend(&'b mut self) -> Array<$ty> {
-                self.0.clone()
+/// Values for parameters of their own type. The derive macro writes the same for structs and enums that can be cloned.
+macro_rules! values {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)*> TestArgument<$ty> for $ty {
+            type Owned = Plain<$ty>;
+            fn own(&self) -> Plain<$ty> {
+                own_value(self)
             }
         }
     )*};
-    (@argument $ty:ident, $param:ty, $argument:ty) => {
-        impl<'a> TestArgument<$param> for $argument {
-            type Owned = Shared<Array<$ty>>;
-            fn own(&self) -> Shared<Array<$ty>> {
-                Shared(Array::clone(self))
-            }
-        }
-    };
 }
-arrays!(f32, f64, i32, u32);
+/// A copy of a value.
+pub fn own_value<T: Value + Clone>(value: &T) -> Plain<T> {
+    Plain(value.clone())
+}
+values! {
+    [] bool; [] i8; [] i16; [] i32; [] i64; [] isize; [] u8; [] u16; [] u32; [] u64; [] usize; [] f32; [] f64;
+    [] Array<f32>; [] Array<f64>; [] Array<i32>; [] Array<u32>;
+    [T: Value + Clone + 'static] Vec<T>;
+    [T: Value + Clone + 'static, const N: usize] [T; N];
+    [T: Value + Clone + 'static] Option<T>;
+    [T: Value + Clone + 'static, E: Value + Clone + 'static] std::result::Result<T, E>;
+    [T: Value + Clone + 'static] Box<T>;
+    [T: Value + Clone + 'static] Box<[T]>;
+    [T: Value + Clone + 'static] RefCell<T>;
+    [T: Value + Copy + 'static] Cell<T>;
+}
 
 macro_rules! tuples {
     ($($A:ident $P:ident $n:tt),*) => {
@@ -364,6 +346,10 @@ macro_rules! tuples {
             fn gradient(&self) -> Self::Gradient {
                 ($(self.$n.gradient(),)*)
             }
+            fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+                $(self.$n.update(reader)?;)*
+                Ok(())
+            }
             fn mutable(&self, out: &mut Vec<bool>) {
                 $(self.$n.mutable(out);)*
             }
@@ -386,52 +372,26 @@ pub trait TestOutput: Value + Leaves {
     /// A cotangent of the right shape, of floats that `next` gives.
     fn cotangent(&self, next: &mut dyn FnMut() -> f64) -> <Self as Returned>::Cotangent;
     /// Whether it is one float: what a gradient is taken of.
+    fn is_single_float(&self) -> bool;
+}
+
+impl<T: Value + Clone> TestOutput for T {
+    fn cotangent(&self, next: &mut dyn FnMut() -> f64) -> T::Gradient {
+        fn fill<E: FloatElement>(array: &mut Array<E>, next: &mut dyn FnMut() -> f64) {
+            let data = (0..array.len()).map(|_| E::from_f64(next())).collect();
+            *array = Array::from_vec_on(array.device(), data, array.shape());
+        }
+        let mut cotangent = self.zero(&mut Seen::default());
+        cotangent.visit(&mut Visitor::new(&mut |number| match number {
+            Number::F32(x) => *x = next() as f32,
+            Number::F64(x) => *x = next(),
+            Number::F32s(x) => fill(x, next),
+            Number::F64s(x) => fill(x, next),
+            Number::Bits(_) => {}
+        }));
+        cotangent
+    }
     fn is_single_float(&self) -> bool {
-        false
+        T::one(Some(self)).is_ok()
     }
 }
-
-macro_rules! outputs {
-    (floats $($float:ident),*; others $($other:ty),*;) => {
-        $(
-            impl TestOutput for $float {
-                fn cotangent(&self, next: &mut dyn FnMut() -> f64) -> $float {
-                    next() as $float
-                }
-                fn is_single_float(&self) -> bool {
-                    true
-                }
-            }
-            impl TestOutput for Array<$float> {
-                fn cotangent(&self, next: &mut dyn FnMut() -> f64) -> Array<$float> {
-                    let data: Vec<$float> = (0..self.len()).map(|_| next() as $float).collect();
-                    Array::from_vec_on(self.device(), data, self.shape())
-                }
-                fn is_single_float(&self) -> bool {
-                    self.len() == 1
-                }
-            }
-        )*
-        $(
-            impl TestOutput for $other {
-                fn cotangent(&self, _next: &mut dyn FnMut() -> f64) {}
-            }
-        )*
-    };
-}
-outputs! {
-    floats f32, f64;
-    others (), bool, i8, i16, i32, i64, isize, u8, u16, u32, u64, usize, Array<i32>, Array<u32>;
-}
-
-macro_rules! output_tuples {
-    () => {};
-    ($($A:ident $P:ident $n:tt),*) => {
-        impl<$($A: TestOutput),*> TestOutput for ($($A,)*) {
-            fn cotangent(&self, next: &mut dyn FnMut() -> f64) -> <Self as Returned>::Cotangent {
-                ($(self.$n.cotangent(next),)*)
-            }
-        }
-    };
-}
-crate::api::for_tuples!(output_tuples);

@@ -1,6 +1,6 @@
 //! Cells: objects that several values may share, and that change.
 
-use super::{Call, Cotangent, Reader, Result, Seen, Typed, Value, Visitor, refuse};
+use super::{Call, Cotangent, Reader, Result, Seen, Typed, Value, refuse};
 use crate::api::call::Spot;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -156,16 +156,6 @@ macro_rules! cells {
                     Err(_) => borrowed(),
                 }
             }
-            fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                if visitor.enter(self.address()) {
-                    self.change(|content| content.visit(visitor));
-                }
-            }
-            fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
-                if visitor.enter(this.address()) {
-                    this.change(|content| content.visit(visitor));
-                }
-            }
         }
     )*};
 }
@@ -196,15 +186,5 @@ fn take_shared<C: Cellular + 'static>(spot: Spot, reader: &mut Reader<'_>) -> Re
 impl<G: Cotangent> Cotangent for RefCell<G> {
     fn hollow() -> Self {
         RefCell::new(G::hollow())
-    }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        self.get_mut().visit(visitor);
-    }
-    fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
-        if visitor.enter(Rc::as_ptr(this).addr())
-            && let Ok(mut content) = this.try_borrow_mut()
-        {
-            content.visit(visitor);
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! What has no content that a call could see, and what has, but cannot be passed from outside.
 
-use super::{Call, Cotangent, Reader, Result, Seen, Value, Visitor, refuse};
+use super::{Call, Cotangent, Reader, Result, Seen, Value, refuse};
 use crate::front::types::Typed;
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -22,7 +22,6 @@ macro_rules! empty {
             fn write(_gradient: &(), _reader: &mut Reader<'_>) -> Result<()> {
                 Ok(())
             }
-            fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
         }
             )*};
 }
@@ -58,7 +57,6 @@ macro_rules! refused {
             fn write(_gradient: &(), reader: &mut Reader<'_>) -> Result<()> {
                 reader.skip::<Self>()
             }
-            fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
         }
             )*};
 }
@@ -105,7 +103,6 @@ macro_rules! exclusive {
             fn write(_gradient: &$gradient, reader: &mut Reader<'_>) -> Result<()> {
                 reader.skip::<Self>()
             }
-            fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
         }
     )*};
 }

@@ -1,6 +1,6 @@
 //! `Option`, `Result` and tuples: what `#[derive(Differentiable)]` writes, written here for what the language has itself.
 
-use super::{Call, Cotangent, Number, Reader, Seen, Value, Visitor};
+use super::{Call, Cotangent, Reader, Seen, Value};
 use crate::diag::Result as Done;
 
 impl<T: Value> Value for Option<T> {
@@ -39,17 +39,10 @@ impl<T: Value> Value for Option<T> {
             (_, Some(_)) => Err(reader.mismatch("Some")),
         })
     }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        visitor.number(Number::Bits(self.is_some().into()));
-        self.iter_mut().for_each(|value| value.visit(visitor));
-    }
 }
 impl<G: Cotangent> Cotangent for Option<G> {
     fn hollow() -> Self {
         None
-    }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        self.iter_mut().for_each(|gradient| gradient.visit(visitor));
     }
 }
 
@@ -99,23 +92,10 @@ impl<T: Value, E: Value> Value for Result<T, E> {
             (_, Err(_)) => Err(reader.mismatch("Err")),
         })
     }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        visitor.number(Number::Bits(self.is_ok().into()));
-        match self {
-            Ok(value) => value.visit(visitor),
-            Err(error) => error.visit(visitor),
-        }
-    }
 }
 impl<G: Cotangent, H: Cotangent> Cotangent for Result<G, H> {
     fn hollow() -> Self {
         Ok(G::hollow())
-    }
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        match self {
-            Ok(gradient) => gradient.visit(visitor),
-            Err(gradient) => gradient.visit(visitor),
-        }
     }
 }
 
@@ -135,7 +115,6 @@ macro_rules! tuples {
             fn write(_gradient: &(), _reader: &mut Reader<'_>) -> Done<()> {
                 Ok(())
             }
-            fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
         }
     };
     ($($A:ident $P:ident $n:tt),*) => {
@@ -178,19 +157,13 @@ macro_rules! tuples {
                     Ok(())
                 })
             }
-            fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                $(self.$n.visit(visitor);)*
-            }
         }
         impl<$($A: Cotangent),*> Cotangent for ($($A,)*) {
             fn hollow() -> Self {
                 ($($A::hollow(),)*)
             }
-            fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                $(self.$n.visit(visitor);)*
-            }
-            fn lend<'s>(&'s mut self, call: &mut Call<'s>) {
-                $(self.$n.lend(call);)*
+            fn lend_parts<'s>(&'s mut self, call: &mut Call<'s>) {
+                $(self.$n.lend_parts(call);)*
             }
         }
     };

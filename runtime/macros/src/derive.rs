@@ -483,7 +483,7 @@ impl<'a> Item<'a> {
             });
             arm(
                 variant,
-                quote!(#which #(__mc::Value::visit(#names, visitor);)*),
+                quote!(#which #(__mc::Visit::visit(#names, visitor);)*),
             )
         });
         let (read, write) = (self.read_gradient(), self.write_gradient());
@@ -495,6 +495,7 @@ impl<'a> Item<'a> {
         };
         let (give, refresh) = (of(give.collect()), of(refresh.collect()));
         let (zero, visit) = (of(zero.collect()), of(visit.collect()));
+        let tested = self.tested();
         quote! {
             #[automatically_derived]
             impl #implement __mc::Value for #name #arguments #clause {
@@ -520,10 +521,14 @@ impl<'a> Item<'a> {
                 fn write(gradient: &#gradient, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
                     #write
                 }
+            }
+            #[automatically_derived]
+            impl #implement __mc::Visit for #name #arguments #clause {
                 fn visit(&mut self, visitor: &mut __mc::Visitor<'_>) {
                     #visit
                 }
             }
+            #tested
             #[automatically_derived]
             impl #implement __mc::Argument<#name #arguments> for #name #arguments #clause {
                 type Gradient = #gradient;
@@ -538,6 +543,28 @@ impl<'a> Item<'a> {
                 }
                 fn update(&mut self, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
                     __mc::argument_itself::update::<Self>(self, reader)
+                }
+            }
+        }
+    }
+    /// What tests make of values that can be cloned.
+    fn tested(&self) -> TokenStream {
+        if self.input.generics.lifetimes().next().is_some() {
+            return TokenStream::new();
+        }
+        let mut generics = self.bounded(&quote!(__mc::Value));
+        let name = &self.input.ident;
+        let params = &self.params;
+        // Bound to a lifetime, a condition that does not hold is no error.
+        let bound = parse_quote!(for<'mc> #name<#(#params),*>: ::core::clone::Clone);
+        generics.make_where_clause().predicates.push(bound);
+        let (implement, arguments, clause) = generics.split_for_impl();
+        quote! {
+            #[automatically_derived]
+            impl #implement __mc::TestArgument<#name #arguments> for #name #arguments #clause {
+                type Owned = __mc::Plain<Self>;
+                fn own(&self) -> __mc::Plain<Self> {
+                    __mc::own_value(self)
                 }
             }
         }
@@ -635,18 +662,22 @@ impl<'a> Item<'a> {
                 quote!(__mc::Cotangent::hollow())
             })
         });
-        let visit = self.variants.iter().map(|variant| {
+        let visit = self.variants.iter().enumerate().map(|(n, variant)| {
+            let n = n as u64;
+            let which = self
+                .is_enum
+                .then(|| quote!(visitor.number(__mc::Number::Bits(#n));));
             let pattern = self.pattern(&this, variant, "a");
             let names = (0..variant.fields.len()).map(|i| format_ident!("a{i}"));
-            quote!(#pattern => { #(__mc::Cotangent::visit(#names, visitor);)* })
+            quote!(#pattern => { #which #(__mc::Visit::visit(#names, visitor);)* })
         });
         let lend = (!self.is_enum).then(|| {
             let pattern = self.pattern(&this, &self.variants[0], "a");
             let names = (0..self.variants[0].fields.len()).map(|i| format_ident!("a{i}"));
             quote! {
-                fn lend<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) {
+                fn lend_parts<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) {
                     let #pattern = self;
-                    #(__mc::Cotangent::lend(#names, call);)*
+                    #(__mc::Cotangent::lend_parts(#names, call);)*
                 }
             }
         });
@@ -656,10 +687,13 @@ impl<'a> Item<'a> {
                 fn hollow() -> Self {
                     #hollow
                 }
+                #lend
+            }
+            #[automatically_derived]
+            impl #implement __mc::Visit for #name #arguments #clause {
                 fn visit(&mut self, visitor: &mut __mc::Visitor<'_>) {
                     match self { #(#visit)* }
                 }
-                #lend
             }
             #[automatically_derived]
             impl #implement __mc::Slot<#name #arguments> for #name #arguments #clause {

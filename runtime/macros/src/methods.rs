@@ -232,6 +232,12 @@ fn dynamic(item: &ItemTrait) -> TokenStream {
     }
     let (name, text) = (&item.ident, text(&item.ident));
     let boxed = outside(&quote!(::std::boxed::Box<dyn #name + 'mc>));
+    let boxed = quote! {
+        #boxed
+        impl<'mc> __mc::Visit for ::std::boxed::Box<dyn #name + 'mc> {
+            fn visit(&mut self, _: &mut __mc::Visitor<'_>) {}
+        }
+    };
     let borrowed = outside(&quote!(&'mc (dyn #name + 'mc)));
     quote! {
         #[automatically_derived]
@@ -278,7 +284,6 @@ fn outside(pointer: &TokenStream) -> TokenStream {
             fn write(_: &(), reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
                 reader.skip::<Self>()
             }
-            fn visit(&mut self, _: &mut __mc::Visitor<'_>) {}
         }
     }
 }

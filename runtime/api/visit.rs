@@ -1,0 +1,206 @@
+//! The numbers that values and gradients are made of, one after the other: how tests move an argument in a direction, and how
+//! gradients are cleared.
+
+use crate::array::{Array, Element};
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+/// A value or a gradient, as the numbers in it. Those of a value that have derivatives come in the order of those of its gradient.
+pub trait Visit {
+    /// Calls `visitor` with every number.
+    #[doc(hidden)]
+    fn visit(&mut self, visitor: &mut Visitor<'_>);
+    /// The same for what an `Rc` holds: nothing, if others hold it too and nobody may change it.
+    #[doc(hidden)]
+    fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
+        if let Some(value) = Rc::get_mut(this) {
+            value.visit(visitor);
+        }
+    }
+}
+
+/// Goes through the numbers of a value or a gradient. What is shared it visits once.
+pub struct Visitor<'v> {
+    seen: HashSet<usize>,
+    leaf: &'v mut dyn FnMut(Number<'_>),
+}
+
+/// A number, or an array of them.
+pub enum Number<'a> {
+    /// An `f32`.
+    F32(&'a mut f32),
+    /// An `f64`.
+    F64(&'a mut f64),
+    /// An array.
+    F32s(&'a mut Array<f32>),
+    /// An array.
+    F64s(&'a mut Array<f64>),
+    /// The bits of a number without derivative, or the length of a vector, or which variant is alive.
+    Bits(u64),
+}
+
+impl<'v> Visitor<'v> {
+    /// Calls `leaf` with each number.
+    pub fn new(leaf: &'v mut dyn FnMut(Number<'_>)) -> Self {
+        Visitor {
+            seen: HashSet::new(),
+            leaf,
+        }
+    }
+    /// A number.
+    pub fn number(&mut self, number: Number<'_>) {
+        (self.leaf)(number);
+    }
+    /// Whether what is at this address was not visited before.
+    fn enter(&mut self, address: usize) -> bool {
+        self.seen.insert(address)
+    }
+}
+
+macro_rules! numbers {
+    (@float $($ty:ident $number:ident $numbers:ident;)*) => {$(
+        impl Visit for $ty {
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                visitor.number(Number::$number(self));
+            }
+        }
+        impl Visit for Array<$ty> {
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                visitor.number(Number::$numbers(self));
+            }
+        }
+    )*};
+    (@array $($ty:ident)*) => {$(
+        impl Visit for Array<$ty> {
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                for element in self.to_vec().unwrap_or_default() {
+                    visitor.number(Number::Bits(Element::to_bits(element)));
+                }
+            }
+        }
+    )*};
+    ($($ty:ident)*) => {$(
+        impl Visit for $ty {
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                visitor.number(Number::Bits(*self as u64));
+            }
+        }
+    )*};
+}
+numbers! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
+numbers! { @float f32 F32 F32s; f64 F64 F64s; }
+numbers! { @array i32 u32 }
+
+/// What has no numbers, or none that could be changed.
+macro_rules! nothing {
+    ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        impl<$($generics)*> Visit for $ty {
+            fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
+        }
+    )*};
+}
+nothing! {
+    [] String; [] Rc<str>; [] Box<str>;
+    [T: ?Sized] &T; [T: ?Sized] &mut T; [T: ?Sized] PhantomData<T>;
+}
+macro_rules! functions {
+    ($(($($t:ident)*))*) => {$(
+        nothing! {
+            [$($t,)* R] fn($($t),*) -> R;
+            [$($t,)* R] Box<dyn Fn($($t),*) -> R + '_>;
+            [$($t,)* R] Rc<dyn Fn($($t),*) -> R + '_>;
+            [$($t,)* R] Box<dyn FnMut($($t),*) -> R + '_>;
+            [$($t,)* R] Box<dyn FnOnce($($t),*) -> R + '_>;
+        }
+    )*};
+}
+functions! { () (A) (A B) (A B C) (A B C D) }
+
+impl<T: Visit> Visit for [T] {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        visitor.number(Number::Bits(self.len() as u64));
+        self.iter_mut().for_each(|item| item.visit(visitor));
+    }
+}
+impl<T: Visit> Visit for Vec<T> {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        self[..].visit(visitor);
+    }
+}
+impl<T: Visit, const N: usize> Visit for [T; N] {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        self[..].visit(visitor);
+    }
+}
+impl<T: Visit> Visit for Box<T> {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        (**self).visit(visitor);
+    }
+}
+impl<T: Visit> Visit for Box<[T]> {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        (**self).visit(visitor);
+    }
+}
+impl<T: Visit> Visit for Rc<T> {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        T::visit_rc(self, visitor);
+    }
+}
+impl<T: Visit> Visit for Rc<[T]> {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        <[T]>::visit_rc(self, visitor);
+    }
+}
+impl<T: Visit> Visit for RefCell<T> {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        self.get_mut().visit(visitor);
+    }
+    fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
+        if visitor.enter(Rc::as_ptr(this).addr())
+            && let Ok(mut content) = this.try_borrow_mut()
+        {
+            content.visit(visitor);
+        }
+    }
+}
+impl<T: Visit + Copy> Visit for Cell<T> {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        self.get_mut().visit(visitor);
+    }
+    fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
+        if visitor.enter(Rc::as_ptr(this).addr()) {
+            let mut content = this.get();
+            content.visit(visitor);
+            this.set(content);
+        }
+    }
+}
+impl<T: Visit> Visit for Option<T> {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        visitor.number(Number::Bits(self.is_some().into()));
+        self.iter_mut().for_each(|value| value.visit(visitor));
+    }
+}
+impl<T: Visit, E: Visit> Visit for Result<T, E> {
+    fn visit(&mut self, visitor: &mut Visitor<'_>) {
+        visitor.number(Number::Bits(self.is_ok().into()));
+        match self {
+            Ok(value) => value.visit(visitor),
+            Err(error) => error.visit(visitor),
+        }
+    }
+}
+macro_rules! tuples {
+    ($($A:ident $P:ident $n:tt),*) => {
+        #[allow(unused_variables, reason = "the empty tuple")]
+        impl<$($A: Visit),*> Visit for ($($A,)*) {
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                $(self.$n.visit(visitor);)*
+            }
+        }
+    };
+}
+super::for_tuples!(tuples);
