@@ -8,7 +8,7 @@ use crate::front::tree::Source;
 use crate::infer::infer;
 use crate::ir::{Module, Symbol, Type, verify::verify};
 use crate::normalise::normalise;
-use crate::opt::{fuse, optimise, promote_objects};
+use crate::opt::{fuse, optimise, promote_cells, promote_objects};
 use crate::registry::Registry;
 use crate::tangent::seeds;
 use std::borrow::Cow;
@@ -25,7 +25,9 @@ pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
     let normal = normalise(typed, ctx.registry(), ctx.kind())?;
     let promoted = promote_objects(normal, ctx.registry());
     check(ctx, &promoted, "the promotion of objects")?;
-    let fused = fuse(promoted);
+    let accumulating = promote_cells(promoted, ctx.registry());
+    check(ctx, &accumulating, "the promotion of elements")?;
+    let fused = fuse(accumulating);
     check(ctx, &fused, "fusion")?;
     Ok(fused)
 }

@@ -12,6 +12,7 @@ mod effects;
 mod aliases;
 mod memory;
 mod promote;
+mod cells;
 mod simplify;
 mod straighten;
 mod gvn;
@@ -24,6 +25,7 @@ mod rotate;
 mod fuse;
 
 pub use bounds::bounds;
+pub use cells::promote_cells;
 pub use dce::dce;
 pub use effects::Calls;
 pub use fuse::fuse;
