@@ -200,10 +200,8 @@ impl Cell {
     }
     /// Lets a block access the object, and ends it at guards.
     fn rewrite_block(&self, function: &mut Function, block: Block, object: Value, ty: Type) {
-        let terminator = std::mem::replace(
-            &mut function.blocks[block].terminator,
-            Terminator::Missing,
-        );
+        let terminator =
+            std::mem::replace(&mut function.blocks[block].terminator, Terminator::Missing);
         let mut current = block;
         for inst in std::mem::take(&mut function.blocks[block].insts) {
             let row = function.insts[inst].clone();
