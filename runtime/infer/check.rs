@@ -97,7 +97,7 @@ impl Session<'_> {
     pub(super) fn check_instance(&mut self, id: usize) -> Refused<()> {
         let (body, ret) = (self.instances[id].body, self.instances[id].ret);
         self.depth += 1;
-        if self.depth > 60 {
+        if self.depth > 200 {
             let span = span_of(body, body.at);
             return Err(Diagnostic::new(
                 span,

@@ -1128,6 +1128,34 @@ fn references(x: f64) -> f64 {
         + rows[1][1]
 }
 
+#[differentiable]
+fn long_chain(x: f64) -> f64 {
+    (0..3)
+        .map(|i| i as f64 * x)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .filter(|v| *v > -1e9)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .enumerate()
+        .map(|(i, v)| v + i as f64)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .filter(|v| *v > -1e9)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .skip(1)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .sum()
+}
+
 /// A test for each program.
 macro_rules! programs {
     ($($f:ident)*) => {
@@ -1143,6 +1171,7 @@ macro_rules! programs {
 programs! {
     operators matrices trees linked graphs functions traits captured generics
     matches failures recursion late boundaries slices states points iterators higher_order statics references
+    long_chain
 }
 
 #[test]
