@@ -19,8 +19,6 @@ mod methods;
 mod own;
 mod unify;
 mod visit;
-#[cfg(test)]
-mod tests;
 
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::front::tree::{At, Body, Method, Role, Source};
