@@ -735,6 +735,8 @@ impl Session<'_> {
                 };
                 (vec![], Ty::option(inner))
             }
+            Builtin::Prepare => (vec![Ty::USIZE], Ty::UNIT),
+            Builtin::Put => (vec![Ty::USIZE, element], Ty::UNIT),
             Builtin::FilledWith => {
                 let (element, count) = match ty {
                     Ty::List(_, count) => (self.types.fresh(), count),

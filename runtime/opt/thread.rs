@@ -9,7 +9,6 @@ use super::dce::dce;
 use super::effects::Calls;
 use super::simplify::simplify;
 use super::straighten::merge_blocks;
-use crate::arena::Id;
 use crate::ir::build::{Builder, Variable};
 use crate::ir::eval::evaluate;
 use crate::ir::flow::Flow;
