@@ -16,6 +16,7 @@ mod cells;
 mod simplify;
 mod straighten;
 mod thread;
+mod nest;
 mod gvn;
 mod bounds;
 mod licm;
