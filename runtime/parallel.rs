@@ -20,7 +20,7 @@ use rayon::prelude::*;
 /// }
 /// ```
 pub fn par_map<T: Sync, R: Send>(x: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    x.par_iter().map(|v| f(v)).collect()
+    x.par_iter().map(&f).collect()
 }
 
 /// Calls `f` with the position and the place of every element.

@@ -4,7 +4,7 @@
 //!
 //! - `; error: text` at the end of the guilty line: this stage refuses the case there, in words that contain the text;
 //! - `; run: (2.0, [1.0]) == 4.0` calls the root, interpreted (also optimised) and compiled: equal bits are expected of all. `with [3.0]` after it
-//!   gives what the mutable slices hold then, in order; `faults text` instead of `==` expects a fault;
+//!   gives what the mutable slices hold then, in order; `faults text` instead of `==` expects a fault, `with` may follow;
 //! - `; reverse: 0 2` (stage reverse) gives the places of the active parameters; the case's `; run:` lines call the gradient
 //!   in one function, with shadows and seeds after the arguments;
 //! - `; => ` before each line of what the stage prints. `BLESS=1 cargo test --test filetests` writes these lines.
@@ -15,7 +15,9 @@ use mooncake::interp::Datum;
 use mooncake::ir::parse::{ParseError, parse_module};
 use mooncake::ir::verify::verify_generic;
 use mooncake::ir::{Const, Module, Type, canonical};
-use mooncake::testing::programs::{compile, interpret, normalised, optimised, reversed, verified};
+use mooncake::testing::programs::{
+    compile, interpret, normalised, optimised, promoted, reversed, verified,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -225,6 +227,20 @@ fn opt() {
     });
 }
 
+/// Prints what a case is before it is derived, and runs that.
+#[test]
+fn promote() {
+    let ctx = Context::default();
+    for_each_case("promote", |case| {
+        let module = case.typed(&ctx);
+        let normal = normalised(&module, ctx.registry(), ctx.kind());
+        let promoted = normal.and_then(|normal| promoted(&normal, ctx.registry()));
+        let promoted = promoted.unwrap_or_else(|error| case.fail(error));
+        check_runs(case, &promoted, &ctx);
+        case.snapshot(&canonical(&promoted).to_string())
+    });
+}
+
 /// Prints the normal form of a case, and runs it.
 #[test]
 fn normalise() {
@@ -286,7 +302,9 @@ fn check_runs(case: &Case, module: &Module, ctx: &Context) {
 struct Call {
     text: String,
     args: Vec<(String, Type)>,
-    expected: Result<(Datum, Vec<Datum>), String>,
+    expected: Result<Datum, String>,
+    /// What the mutable slices hold then.
+    memory: Vec<Datum>,
 }
 
 impl Call {
@@ -305,22 +323,35 @@ impl Call {
         }
         reader.expect(")")?;
         let expected = match reader.accept("faults") {
-            true => Err(reader.rest.trim().to_owned()),
+            true => {
+                let (message, memory) = reader
+                    .rest
+                    .split_once(" with ")
+                    .unwrap_or((reader.rest, ""));
+                reader.rest = memory;
+                Err(message.trim().to_owned())
+            }
             false => {
                 reader.expect("==")?;
                 let value = reader.datum(module.root().ret)?;
-                let mut memory = Vec::new();
-                for &ty in types.iter().filter(|ty| matches!(ty, Type::SliceMut(_))) {
-                    reader.expect(if memory.is_empty() { "with" } else { "," })?;
-                    memory.push(reader.datum(ty)?);
-                }
-                Ok((value, memory))
+                reader.accept("with");
+                Ok(value)
             }
         };
+        let mut memory = Vec::new();
+        // After a fault only if the line says something about it.
+        let slices = types.iter().filter(|ty| matches!(ty, Type::SliceMut(_)));
+        for &ty in slices.filter(|_| expected.is_ok() || !reader.rest.is_empty()) {
+            if !memory.is_empty() {
+                reader.expect(",")?;
+            }
+            memory.push(reader.datum(ty)?);
+        }
         Ok(Call {
             text: text.trim().to_owned(),
             args,
             expected,
+            memory,
         })
     }
     /// New memory for every call: they write to it.
@@ -328,30 +359,31 @@ impl Call {
         let datum = |(text, ty): &(String, Type)| Reader { rest: text }.datum(*ty).unwrap();
         self.args.iter().map(datum).collect()
     }
-    /// The value and what the mutable slices hold, or the error.
+    /// The value or the error, and what the mutable slices hold.
     fn outcome(
         &self,
         run: impl FnOnce(&[Datum]) -> mooncake::Result<Datum>,
-    ) -> Result<(Datum, Vec<Datum>), String> {
+    ) -> (Result<Datum, String>, Vec<Datum>) {
         let args = self.args();
-        let value = run(&args).map_err(|error| error.to_string())?;
+        let value = run(&args).map_err(|error| error.to_string());
         let mutable = |(arg, (_, ty)): (Datum, &(String, Type))| {
             matches!(ty, Type::SliceMut(_)).then_some(arg)
         };
-        Ok((
+        (
             value,
             args.into_iter()
                 .zip(&self.args)
                 .filter_map(mutable)
                 .collect(),
-        ))
+        )
     }
-    fn check(&self, case: &Case, how: &str, found: Result<(Datum, Vec<Datum>), String>) {
-        let same = match (&self.expected, &found) {
+    fn check(&self, case: &Case, how: &str, found: (Result<Datum, String>, Vec<Datum>)) {
+        let same = match (&self.expected, &found.0) {
             (Err(expected), Err(found)) => found.contains(expected.as_str()),
             (expected, found) => expected == found,
         };
-        if !same {
+        let silent = self.expected.is_err() && self.memory.is_empty();
+        if !same || !(silent || self.memory == found.1) {
             case.fail(format!("run: {}: {how} gives {found:?}", self.text));
         }
     }

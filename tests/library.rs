@@ -27,6 +27,8 @@ const Y: &[f64] = &[1.25, 0.75, -0.5];
 
 check! {
     map_sum(X);
+    filter_sum(X);
+    range_sum(0.7, 5);
     filter_product(X);
     filter_map_sum(X);
     enumerate_fold(X);
@@ -82,6 +84,32 @@ check! {
     integer_sums(X);
     single(&[0.5f32, -1.5, 2.0][..]);
     of_any_float(X);
+}
+
+#[differentiable]
+fn filter_sum(x: &[f64]) -> f64 {
+    x.iter().filter(|v| **v > 0.0).map(|v| v * v).sum()
+}
+#[differentiable]
+fn range_sum(x: f64, n: usize) -> f64 {
+    (1..=n).rev().map(|i| x / i as f64).sum()
+}
+
+/// These are loops that count, and what they need again they compute again: nothing is taped.
+#[test]
+fn chains_are_counted_loops() {
+    let ctx = Context::default();
+    let texts = [
+        ctx.gradient_ir::<map_sum>(),
+        ctx.gradient_ir::<enumerate_fold>(),
+        ctx.gradient_ir::<zip_dot>(),
+        ctx.gradient_ir::<filter_sum>(),
+        ctx.gradient_ir::<range_sum>(),
+    ];
+    for text in texts {
+        let text = text.unwrap_or_else(|error| panic!("{error}"));
+        assert!(!text.contains("tape_push"), "{text}");
+    }
 }
 
 #[differentiable]

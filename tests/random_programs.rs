@@ -20,8 +20,8 @@ use mooncake::ir::{
 use mooncake::registry::{ContextKind, Entry, EntryKind, Registry};
 use mooncake::testing::differences::{Verdict, compare, derivative};
 use mooncake::testing::programs::{
-    compile, compile_halves, dual, interpret, interpret_halves, normalised, optimised, reversed,
-    verified,
+    compile, compile_halves, dual, interpret, interpret_halves, normalised, optimised, promoted,
+    reversed, verified,
 };
 use mooncake::testing::random::Random;
 use std::collections::HashSet;
@@ -452,8 +452,10 @@ fn check(module: &Module, seed: u64, registry: &Arc<Registry>) -> Checked {
     };
     let (value, memory) = (value, args[1].clone());
     let normal = normalised(module, registry, kind).map_err(text)?;
+    let promoted = promoted(&normal, registry).map_err(text)?;
     for (name, module) in [
         ("normalised", &normal),
+        ("promoted", &promoted),
         ("optimised", &optimised(&normal, registry).map_err(text)?),
     ] {
         let args = data.args();
@@ -464,7 +466,13 @@ fn check(module: &Module, seed: u64, registry: &Arc<Registry>) -> Checked {
     let args = data.args();
     let found = primal.call(&args).map_err(text)?;
     agree("compiled", &(found, &args[1]), &(&value, &memory))?;
-    gradients(&normal, &data, &value, registry, &mut random)
+    // Both forms have their derivatives tested.
+    let derived = if seed.is_multiple_of(2) {
+        &normal
+    } else {
+        &promoted
+    };
+    gradients(derived, &data, &value, registry, &mut random)
 }
 
 /// The arguments after the primal's: shadows and seeds.

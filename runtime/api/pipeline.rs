@@ -9,7 +9,7 @@ use crate::infer::infer;
 use crate::ir::{Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
 use crate::normalise::normalise;
-use crate::opt::{fuse, optimise, promote_objects, thread_jumps};
+use crate::opt::{fuse, optimise, promote_cells, promote_objects, thread_jumps};
 use crate::registry::Registry;
 use crate::tangent::seeds;
 use std::borrow::Cow;
@@ -29,7 +29,9 @@ pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
     check(ctx, &promoted, "the promotion of objects")?;
     let threaded = thread_jumps(promoted, ctx.registry());
     check(ctx, &threaded, "threading jumps")?;
-    let fused = fuse(threaded);
+    let accumulating = promote_cells(threaded, ctx.registry());
+    check(ctx, &accumulating, "the promotion of elements")?;
+    let fused = fuse(accumulating);
     check(ctx, &fused, "fusion")?;
     Ok(fused)
 }

@@ -5,6 +5,7 @@
 //! source, so measure a release build.
 
 mod cases;
+mod long;
 mod measure;
 
 use cases::CASES;

@@ -103,6 +103,10 @@ impl Session<'_> {
         if library::contains(call.source) {
             return true;
         }
+        // What a closure takes is known where it is called.
+        if call.params.iter().any(|&ty| self.has_open_closure(ty)) {
+            return true;
+        }
         let written = (call.source.ret)();
         let mut says = true;
         written.map(&mut |ty| {
@@ -123,6 +127,17 @@ impl Session<'_> {
         self.types.is_open(call.ret)
             && !self.types.is_literal(call.ret)
             && call.params.iter().any(|&ty| is_function(ty))
+    }
+    /// Whether values of a type contain a closure whose body is not checked yet.
+    fn has_open_closure(&self, ty: Ty) -> bool {
+        let mut found = false;
+        self.types.resolve(ty).map(&mut |ty| {
+            if let Ty::Closure(closure) = ty {
+                found |= self.closures[self.closure_id(closure)].state == State::Waiting;
+            }
+            None
+        });
+        found
     }
     /// Checks arguments against the types of parameters; closures last, when the others have said what they can.
     fn pass(&mut self, args: &[Arg], params: &[Ty], at: At) -> Refused<()> {
@@ -187,9 +202,8 @@ impl Session<'_> {
                         (None, Some(expr)) => self.expr(expr, Some(param))?,
                         _ => self.argument(arg)?,
                     };
-                    // It may be called with slices of both kinds.
                     let ty = match self.types.is_unknown(param) {
-                        true => self.types.finish(ty).slices_mut(),
+                        true => self.parameter(arg, ty),
                         false => ty,
                     };
                     self.coerce(ty, param, at)?;
@@ -226,6 +240,18 @@ impl Session<'_> {
                 let other = self.types.describe(other);
                 self.refuse(at, format!("{other} is no function"), "")
             }
+        }
+    }
+
+    /// The type of a closure's parameter, by its first argument. It may be called with slices of both kinds, and with `&vec` where
+    /// it takes a slice: what it is declared to take where it is called cannot be seen here.
+    fn parameter(&self, arg: &Arg, ty: Ty) -> Ty {
+        let is_borrowed = arg
+            .expr
+            .is_some_and(|expr| matches!(expr.kind, Kind::Ref(false, _)));
+        match self.types.finish(ty) {
+            Ty::Vec(&element) | Ty::List(&element, _) if is_borrowed => Ty::slice_mut(element),
+            ty => ty.slices_mut(),
         }
     }
 
@@ -709,6 +735,8 @@ impl Session<'_> {
                 };
                 (vec![], Ty::option(inner))
             }
+            Builtin::Prepare => (vec![Ty::USIZE], Ty::UNIT),
+            Builtin::Put => (vec![Ty::USIZE, element], Ty::UNIT),
             Builtin::FilledWith => {
                 let (element, count) = match ty {
                     Ty::List(_, count) => (self.types.fresh(), count),
@@ -872,7 +900,11 @@ impl Session<'_> {
         let (at, key) = (expr.at, key(expr));
         let generics: Vec<Ty> = generics.iter().map(|ty| self.declare(ty())).collect();
         let list = arguments(args);
-        let candidates = self.methods.get(name).cloned().unwrap_or_default();
+        // `Rc::new`: a type that is erased is none of the program's.
+        let candidates = match self.types.is_unknown(owner) {
+            true => Vec::new(),
+            false => self.methods.get(name).cloned().unwrap_or_default(),
+        };
         for method in candidates {
             let source = (method.source)();
             if method.receiver != Receiver::None

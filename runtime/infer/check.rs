@@ -97,7 +97,7 @@ impl Session<'_> {
     pub(super) fn check_instance(&mut self, id: usize) -> Refused<()> {
         let (body, ret) = (self.instances[id].body, self.instances[id].ret);
         self.depth += 1;
-        if self.depth > 60 {
+        if self.depth > 200 {
             let span = span_of(body, body.at);
             return Err(Diagnostic::new(
                 span,
@@ -542,12 +542,12 @@ impl Session<'_> {
                 let mut join = Join::new(self, want);
                 self.frame.scopes.push(Scope::new());
                 self.coerce_expr(condition, Ty::BOOL)?;
-                let found = self.block(then, join.want())?;
+                let found = self.block(then, join.expected())?;
                 join.add(self, found, at)?;
                 self.frame.scopes.pop();
                 match otherwise {
                     Some(otherwise) => {
-                        let found = self.expr(otherwise, join.want())?;
+                        let found = self.expr(otherwise, join.expected())?;
                         join.add(self, found, otherwise.at)?;
                     }
                     None => join.add(self, Ty::UNIT, at)?,
@@ -564,7 +564,7 @@ impl Session<'_> {
                     if let Some(guard) = &arm.guard {
                         self.coerce_expr(guard, Ty::BOOL)?;
                     }
-                    let found = self.expr(&arm.body, join.want())?;
+                    let found = self.expr(&arm.body, join.expected())?;
                     join.add(self, found, arm.body.at)?;
                     self.frame.scopes.pop();
                 }
@@ -648,7 +648,7 @@ impl Session<'_> {
     ) -> Refused<Ty> {
         let mut join = Join::new(self, want);
         for item in items {
-            let found = self.expr(item, join.want())?;
+            let found = self.expr(item, join.expected())?;
             join.add(self, found, item.at)?;
         }
         Ok(match join.found {
@@ -1285,7 +1285,7 @@ impl Join {
         let want = want.filter(|&ty| !session.types.is_unknown(ty));
         Join { want, found: want }
     }
-    fn want(&self) -> Option<Ty> {
+    fn expected(&self) -> Option<Ty> {
         self.found
     }
     fn add(&mut self, session: &mut Session, ty: Ty, at: At) -> Refused<()> {

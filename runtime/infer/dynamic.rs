@@ -61,7 +61,7 @@ pub(super) fn declared(
         .get(name)?
         .iter()
         .copied()
-        .find(|method| is_trait(&method))
+        .find(|method| is_trait(method))
 }
 
 impl Session<'_> {

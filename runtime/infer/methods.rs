@@ -82,6 +82,10 @@ pub(super) enum Builtin {
     AsMut,
     /// `Option<Box<T>>` as `Option<&T>`, or (true) in a place as `Option<&mut T>`.
     AsDeref(bool),
+    /// For the library: an empty vector becomes one of that many zeros; of what is no number, one with room for so many.
+    Prepare,
+    /// For the library: sets the element at a position of what `Prepare` has made; of what is no number, adds it.
+    Put,
     /// For the library: a list as long as this one, of copies of a value.
     FilledWith,
     /// `array.map(f)`
@@ -149,6 +153,8 @@ fn of_slices(name: &str) -> Option<Builtin> {
 fn of_vectors(name: &str) -> Option<Builtin> {
     Some(match name {
         "push" => Builtin::Push,
+        "prepare" => Builtin::Prepare,
+        "put" => Builtin::Put,
         "pop" => Builtin::Pop,
         "truncate" => Builtin::Truncate,
         "clear" => Builtin::Clear,

@@ -19,8 +19,6 @@ mod methods;
 mod own;
 mod unify;
 mod visit;
-#[cfg(test)]
-mod tests;
 
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::front::tree::{At, Body, Method, Role, Source};
@@ -30,6 +28,7 @@ use crate::ir::Symbol;
 use crate::registry::Registry;
 use check::{Frame, Pending};
 use std::collections::{BTreeMap, HashMap};
+use std::panic::resume_unwind;
 use std::sync::Mutex;
 use unify::Unifier;
 
@@ -46,11 +45,24 @@ pub fn infer(
     registry: &Registry,
     overlays: bool,
 ) -> Result<Program> {
-    let mut session = Session::new(registry, overlays);
-    let root = session.root(root, arguments)?;
-    session.check_all()?;
-    Ok(elaborate::program(&mut session, root)?)
+    let work = || {
+        let mut session = Session::new(registry, overlays);
+        let root = session.root(root, arguments)?;
+        session.check_all()?;
+        elaborate::program(&mut session, root)
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        match thread.spawn_scoped(scope, work) {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            Err(error) => Err(internal(format!("no thread to infer on: {error}"))),
+        }
+    })
 }
+
+/// The bytes of the stack on which inference runs: checks of functions whose results have no written type nest (an
+/// iterator chain does so for each part), and users' threads are small.
+const STACK: usize = 256 << 20;
 
 /// Why something is refused.
 type Refused<T> = std::result::Result<T, Diagnostic>;

@@ -5,7 +5,7 @@ use crate::ir::flow::{Flow, Loops};
 use crate::ir::{Block, Edge, Function, Terminator, Value};
 
 /// Gives the graph of a function the shape that `normalise` promises.
-pub(super) fn shape_graph(function: &mut Function) {
+pub fn shape_graph(function: &mut Function) {
     clean(function);
     merge_chains(function);
     join_returns(function);

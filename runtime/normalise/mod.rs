@@ -18,6 +18,7 @@ mod slices;
 mod tuples;
 
 pub use inline::inline_into;
+pub use loops::shape_graph;
 
 use crate::diag::{Error, Result};
 use crate::ir::build::clean;

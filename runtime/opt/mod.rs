@@ -4,17 +4,19 @@
 //! pass is one file with one public verb, works on one function, and says whether it changed anything. None knows
 //! about derivatives: what the AD transform leaves to be cleaned up is ordinary redundancy.
 //!
-//! [`promote_objects`] and [`fuse`] stand apart: they work on a module before the AD transform. The first makes
-//! variables of local objects, which then need no shadows; the second merges elementwise maps so that a cluster has one
-//! backward kernel.
+//! [`promote_objects`], [`promote_cells`] and [`fuse`] stand apart: they work on a module before the AD transform. The first
+//! makes variables of local objects, which then need no shadows, the second of elements that a loop accumulates in, which
+//! then need no tape; the third merges elementwise maps so that a cluster has one backward kernel.
 
 mod effects;
 mod aliases;
 mod memory;
 mod promote;
+mod cells;
 mod simplify;
 mod straighten;
 mod thread;
+mod nest;
 mod gvn;
 mod bounds;
 mod licm;
@@ -25,6 +27,7 @@ mod rotate;
 mod fuse;
 
 pub use bounds::bounds;
+pub use cells::promote_cells;
 pub use dce::dce;
 pub use effects::Calls;
 pub use fuse::fuse;

@@ -15,23 +15,33 @@ use std::collections::HashMap;
 /// Headers with more instructions are not copied.
 const MAX_HEADER: usize = 6;
 
-/// Rotates loops that are left at their headers alone and whose headers are short and pure. The edge into the rotated
-/// loop has a block of its own, which runs only if the loop does: invariant code can go there, guards too.
+/// Rotates loops that are left at their headers alone (or by failing) and whose headers are short and pure. The edge into the
+/// rotated loop has a block of its own, which runs only if the loop does: invariant code can go there, guards too.
 pub fn rotate(function: &mut Function, calls: &Calls) -> bool {
     let mut changed = false;
-    // A rotated loop has another form, so each is found once; the graph has changed for those that are left.
-    loop {
-        let flow = Flow::new(function);
-        let loops = Loops::new(function, &flow);
-        let mut shapes = loops
-            .all()
-            .map(|(_, data)| shape(function, &flow, calls, data));
-        let Some(found) = shapes.find_map(|shape| shape) else {
-            return changed;
-        };
-        turn(function, &flow, &found);
+    // A loop that is followed by the header of another can be rotated only once that one is.
+    while rotate_all(function, calls) {
         changed = true;
     }
+    changed
+}
+
+/// Rotates those that have the form now. Turning one adds edges but no blocks, and changes neither what dominates what nor
+/// the form of others.
+fn rotate_all(function: &mut Function, calls: &Calls) -> bool {
+    let flow = Flow::new(function);
+    let loops = Loops::new(function, &flow);
+    let shapes = loops.all();
+    let shapes: Vec<Shape> = shapes
+        .filter_map(|(_, data)| shape(function, &flow, calls, data))
+        .collect();
+    for shape in &shapes {
+        turn(function, &flow, shape);
+    }
+    for shape in &shapes {
+        detour(function, shape.header, shape.body);
+    }
+    !shapes.is_empty()
 }
 
 /// A loop that can be rotated.
@@ -67,7 +77,11 @@ fn shape(function: &Function, flow: &Flow, calls: &Calls, data: &LoopData) -> Op
         .all(|&inst| calls.effect(function, &function.insts[inst]) == Effect::Pure);
     let leaves_elsewhere = data.blocks[1..].iter().any(|&block| {
         let terminator = &function.blocks[block].terminator;
-        matches!(terminator, Terminator::Return(_)) || terminator.edges().any(|e| !inside(e.block))
+        let leads_out = |b: Block| {
+            !inside(b) && !matches!(function.blocks[b].terminator, Terminator::Error(..))
+        };
+        matches!(terminator, Terminator::Return(_))
+            || terminator.edges().any(|e| leads_out(e.block))
     });
     let entered_once = |block: Block| flow.predecessors(block).len() == 1;
     let jumps = matches!(function.blocks[latch].terminator, Terminator::Jump(_));
@@ -96,7 +110,6 @@ fn turn(function: &mut Function, flow: &Flow, shape: &Shape) {
     pass_on(function, shape.header, shape.body, &body);
     pass_on(function, shape.header, shape.exit, &exit);
     copy_header(function, shape);
-    detour(function, shape.header, shape.body);
 }
 
 /// Gives a block parameters for those of the header's values that are used in what it dominates, and lets these uses

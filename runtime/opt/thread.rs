@@ -7,9 +7,10 @@
 
 use super::dce::dce;
 use super::effects::Calls;
+use super::gvn::gvn;
+use super::nest::unnest;
 use super::simplify::simplify;
 use super::straighten::merge_blocks;
-use crate::arena::Id;
 use crate::ir::build::{Builder, Variable};
 use crate::ir::eval::evaluate;
 use crate::ir::flow::Flow;
@@ -47,8 +48,13 @@ pub fn thread(function: &mut Function, calls: &Calls) -> bool {
         *function = rebuild(function, &plan);
         merge_blocks(function);
         simplify(function, calls);
-        dce(function, calls);
         changed = true;
+    }
+    if changed {
+        // Iterators that go together count together.
+        gvn(function, calls);
+        unnest(function);
+        dce(function, calls);
     }
     changed
 }
@@ -91,9 +97,14 @@ impl Plan {
 
 /// Whether a block can be copied.
 fn is_short(function: &Function, calls: &Calls, block: Block) -> bool {
-    let insts = &function.blocks[block].insts;
-    let is_pure = |inst| calls.effect(function, &function.insts[inst]) == Effect::Pure;
-    insts.len() <= MAX_MERGE && insts.iter().all(|&inst| is_pure(inst))
+    let insts = || {
+        function.blocks[block]
+            .insts
+            .iter()
+            .map(|&inst| &function.insts[inst])
+    };
+    let work = insts().filter(|inst| !matches!(inst.op, Op::Const(_)));
+    work.count() <= MAX_MERGE && insts().all(|inst| calls.effect(function, inst) == Effect::Pure)
 }
 
 /// By which edge the branch at the end of the block is left that `edge` leads to, if the edge's arguments say.
@@ -274,5 +285,158 @@ impl Copy<'_> {
             }
             _ => self.builder.jump(self.blocks[&edge.block], &args),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::interp::{Datum, Nothing, run};
+    use crate::ir::flow::Loops;
+    use crate::ir::parse::parse_module;
+    use crate::ir::verify::verify;
+    use crate::registry::Registry;
+
+    /// Threads a function of a number; checks that its values stay, and gives it.
+    fn threaded(text: &str, values: &[(i64, i64)]) -> Function {
+        let module = parse_module(text).unwrap();
+        let registry = Registry::default();
+        let after = thread_jumps(module.clone(), &registry);
+        verify(&after, &|_, _| None).unwrap();
+        for &(given, expected) in values {
+            for module in [&module, &after] {
+                let given = Datum::Scalar(Const::Int(given));
+                match run(module, &[given], &Nothing).unwrap() {
+                    Datum::Scalar(found) => assert_eq!(found, Const::Int(expected), "{module}"),
+                    other => panic!("{other:?}"),
+                }
+            }
+        }
+        after.root().clone()
+    }
+
+    fn counted_loops(function: &Function) -> usize {
+        let loops = Loops::new(function, &Flow::new(function));
+        loops
+            .all()
+            .filter(|(_, data)| data.counted.is_some())
+            .count()
+    }
+
+    /// `while let Some(x) = range.next() { sum += x }`
+    const WHILE_SOME: &str = "fn @f(%0: usize) -> usize {
+        b0:
+            %1: usize = 0
+            %2: usize = 1
+            jump b1(%1, %1)
+        b1(%3: usize, %4: usize):
+            %5: bool = lt %3, %0
+            branch %5, b2, b3
+        b2:
+            %6: usize = add %3, %2
+            jump b4(%2, %3, %6)
+        b3:
+            jump b4(%1, %1, %3)
+        b4(%7: usize, %8: usize, %9: usize):
+            %10: bool = eq %7, %2
+            branch %10, b5, b6
+        b5:
+            %11: usize = add %4, %8
+            jump b1(%9, %11)
+        b6:
+            return %4
+        }";
+
+    #[test]
+    fn a_loop_over_options_counts() {
+        let function = threaded(WHILE_SOME, &[(0, 0), (5, 10)]);
+        assert_eq!(counted_loops(&function), 1, "{function}");
+        assert_eq!(function.layout.len(), 4, "{function}");
+    }
+
+    /// The same where items are looked for: those that are even.
+    #[test]
+    fn a_loop_over_filtered_items_counts() {
+        let function = threaded(
+            "fn @f(%0: usize) -> usize {
+             b0:
+                 %1: usize = 0
+                 %2: usize = 1
+                 %3: usize = 2
+                 jump b1(%1, %1)
+             b1(%4: usize, %5: usize):
+                 jump b2(%4)
+             b2(%6: usize):
+                 %7: bool = lt %6, %0
+                 branch %7, b3, b4
+             b3:
+                 %8: usize = add %6, %2
+                 %9: usize = rem %6, %3
+                 %10: bool = eq %9, %1
+                 branch %10, b5, b6
+             b4:
+                 jump b7(%1, %1, %6)
+             b5:
+                 jump b7(%2, %6, %8)
+             b6:
+                 jump b2(%8)
+             b7(%11: usize, %12: usize, %13: usize):
+                 %14: bool = eq %11, %2
+                 branch %14, b8, b9
+             b8:
+                 %15: usize = add %5, %12
+                 jump b1(%13, %15)
+             b9:
+                 return %5
+             }",
+            &[(0, 0), (5, 6), (6, 6), (7, 12)],
+        );
+        assert_eq!(counted_loops(&function), 1, "{function}");
+    }
+
+    /// One way into the merge knows the condition, the other does not; what the merge defines is used after the branches join.
+    #[test]
+    fn what_a_merge_defines_is_found_on_every_way() {
+        let function = threaded(
+            "fn @f(%0: usize) -> usize {
+             b0:
+                 %1: usize = 1
+                 %2: usize = 3
+                 %3: bool = lt %0, %2
+                 branch %3, b1, b2
+             b1:
+                 jump b3(%1)
+             b2:
+                 %4: usize = rem %0, %2
+                 jump b3(%4)
+             b3(%5: usize):
+                 %6: usize = add %5, %0
+                 %7: bool = eq %5, %1
+                 branch %7, b4, b5
+             b4:
+                 %8: usize = mul %6, %2
+                 jump b6(%8)
+             b5:
+                 jump b6(%5)
+             b6(%9: usize):
+                 %10: usize = add %9, %6
+                 return %10
+             }",
+            &[(0, 4), (2, 12), (3, 3), (4, 20), (5, 9)],
+        );
+        let branches = function
+            .blocks_in_order()
+            .filter(|(_, data)| matches!(data.terminator, Terminator::Branch { .. }));
+        assert_eq!(branches.count(), 2, "{function}");
+    }
+
+    #[test]
+    fn where_nothing_is_decided_nothing_changes() {
+        let text = WHILE_SOME.replace("jump b4(%2, %3, %6)", "jump b4(%0, %3, %6)");
+        let text = text.replace("jump b4(%1, %1, %3)", "jump b4(%0, %1, %3)");
+        let module = parse_module(&text).unwrap();
+        let registry = Registry::default();
+        let after = thread_jumps(module.clone(), &registry);
+        assert_eq!(after.to_string(), module.to_string());
     }
 }

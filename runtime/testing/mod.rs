@@ -29,6 +29,8 @@ mod lowering;
 #[cfg(test)]
 mod tests;
 #[cfg(all(test, feature = "rules-std"))]
+mod inference;
+#[cfg(all(test, feature = "rules-std"))]
 mod wide;
 #[cfg(all(test, feature = "rules-std"))]
 mod objects;

@@ -8,6 +8,7 @@ use crate::ir::eval::{from_bits, to_bits};
 use crate::ir::verify::verify;
 use crate::ir::{Const, Module, Symbol, Type};
 use crate::normalise::normalise;
+use crate::opt::{promote_cells, promote_objects};
 use crate::registry::{ContextKind, Registry};
 use std::sync::Arc;
 
@@ -43,6 +44,14 @@ pub fn normalised(module: &Module, registry: &Registry, kind: ContextKind) -> Re
     let normal = normalise(module.clone(), registry, kind)?;
     verified(&normal, registry)?;
     Ok(normal)
+}
+
+/// What is derived and compiled of a normal module: with variables for objects and for elements that loops accumulate in,
+/// verified.
+pub fn promoted(normal: &Module, registry: &Registry) -> Result<Module> {
+    let promoted = promote_cells(promote_objects(normal.clone(), registry), registry);
+    verified(&promoted, registry)?;
+    Ok(promoted)
 }
 
 /// The reverse functions of a normal module, verified.

@@ -6,6 +6,7 @@
 )]
 
 use super::Case;
+use super::long::long;
 use super::measure::{Row, Task, context, measure, milliseconds};
 use mooncake::prelude::*;
 use std::hint::black_box;
@@ -203,6 +204,18 @@ runner!(
     (&mut da, &mut db, &mut dc)
 );
 
+runner!(
+    run_long,
+    long,
+    |case| {
+        let (x, w) = (inputs(case.n), inputs(16));
+        let mut y = vec![0.5; case.n];
+        let (mut dx, mut dw, mut dy) = (vec![0.0; case.n], vec![0.0; 16], vec![0.0; case.n]);
+    },
+    (&x, &w, &mut y),
+    (&mut dx, &mut dw, &mut dy)
+);
+
 /// All benchmarks, in the order in which they are shown.
 pub const CASES: &[Case] = &[
     Case {
@@ -252,5 +265,11 @@ pub const CASES: &[Case] = &[
         n: 4500,
         published: "Enzyme (C++) 2.2, CoDiPack 40",
         run: run_matmul,
+    },
+    Case {
+        name: "long",
+        n: 20,
+        published: "300 lines: bar for the first gradient 50 ms",
+        run: run_long,
     },
 ];

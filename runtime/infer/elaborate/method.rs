@@ -129,6 +129,8 @@ impl Elaborator<'_, '_> {
         let changes = matches!(
             builtin,
             Builtin::Push
+                | Builtin::Prepare
+                | Builtin::Put
                 | Builtin::Pop
                 | Builtin::Truncate
                 | Builtin::Clear
@@ -294,6 +296,27 @@ impl Elaborator<'_, '_> {
             }
             Builtin::AsMut | Builtin::AsDeref(_) => {
                 self.option_of_parts(expr, place, content, builtin, span)?
+            }
+            Builtin::Prepare => {
+                let count = Box::new(self.value(&rest[0], Ty::USIZE)?);
+                let vector = match element.scalar() {
+                    Some(_) => Kind::Repeat(Box::new(self.default(element, expr.at)?), count),
+                    None => Kind::WithCapacity(count),
+                };
+                self.change(&place);
+                of(Ty::UNIT, Kind::Assign(place, Box::new(of(ty, vector))))
+            }
+            Builtin::Put => {
+                let value = Box::new(self.value(&rest[1], element)?);
+                self.change(&place);
+                match element.scalar() {
+                    Some(_) => {
+                        let at = Box::new(self.value(&rest[0], Ty::USIZE)?);
+                        let place = place.then(Step::Index(at, element, span));
+                        of(Ty::UNIT, Kind::Assign(place, value))
+                    }
+                    None => of(Ty::UNIT, Kind::Push(place, value)),
+                }
             }
             Builtin::FilledWith => {
                 let found = self.ty(expr)?;

@@ -521,7 +521,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let ret = self.known(ret, expr.at)?;
         let outer_loops = std::mem::take(&mut self.loops);
         let outer_changed = std::mem::take(&mut self.changed);
-        let outer = std::mem::replace(&mut self.closure, Some(id));
+        let outer = self.closure.replace(id);
         let outer_ret = std::mem::replace(&mut self.ret, ret);
         let built = (|| {
             let environment = self.temporary("captures", Ty::UNIT);

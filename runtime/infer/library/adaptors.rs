@@ -107,11 +107,15 @@ pub mod of_iterators {
             count: 0usize,
         }
     }
+    // How two iterators are zipped is decided by the types of both: first by that of the second.
     fn zip(this: _, other: _) -> _ {
-        Zip {
-            a: this.into_iter(),
-            b: other.into_iter(),
-        }
+        other.into_iter().zip_behind(this.into_iter())
+    }
+    fn zip_behind(this: _, first: _) -> _ {
+        Zip { a: first, b: this }
+    }
+    fn zip_before(this: _, second: _) -> _ {
+        Zip { a: this, b: second }
     }
     fn take(this: _, n: usize) -> _ {
         Take {
@@ -213,6 +217,29 @@ pub mod of_iterators {
         Cycle {
             original: iter,
             iter,
+        }
+    }
+}
+
+// Of iterators whose items can be asked for by position.
+#[library]
+pub mod of_indexed {
+    fn zip_behind(this: _, first: _) -> _ {
+        first.zip_before(this)
+    }
+}
+
+// Of such in which no closure runs: the first iterator is asked once more than there are pairs if the second one is shorter.
+#[library]
+pub mod of_pure {
+    use super::super::types::ZipAt;
+
+    fn zip_before(this: _, second: _) -> _ {
+        ZipAt {
+            a: this,
+            b: second,
+            at: 0usize,
+            end: this.len().min(second.len()),
         }
     }
 }

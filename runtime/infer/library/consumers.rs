@@ -230,9 +230,12 @@ pub mod collected {
     // Of an iterator that knows its length.
     fn vec_of_known_length(this: _) -> Vec<_> {
         let mut iter = this.into_iter();
-        let mut all = Vec::with_capacity(iter.len());
+        let mut all = Vec::new();
+        all.prepare(iter.len());
+        let mut n = 0usize;
         while let Some(x) = iter.next() {
-            all.push(x);
+            all.put(n, x);
+            n = n.wrapping_add(1);
         }
         all
     }

@@ -71,6 +71,12 @@ fn modules(receiver: Ty) -> Vec<Find> {
             if found.iter().any(|find| find("first_of").is_some()) {
                 found.push(steps::of_ranges::find);
             }
+            if has_all_the_way(receiver, "item_at") {
+                found.push(adaptors::of_indexed::find);
+                if !runs_closures(receiver) {
+                    found.push(adaptors::of_pure::find);
+                }
+            }
             if is_iterator(receiver) {
                 found.push(consumers::by_reference::find);
                 found.push(consumers::by_value::find);
@@ -102,21 +108,29 @@ pub(super) fn collect(iterator: Ty, wanted: Ty) -> Option<&'static Source> {
     let name = match wanted {
         Ty::Adt(adt, _) if *adt == OPTION => "option",
         Ty::Adt(adt, _) if *adt == RESULT => "result",
-        _ if knows_length(iterator) => "vec_of_known_length",
+        _ if has_all_the_way(iterator, "len") => "vec_of_known_length",
         _ => "vec",
     };
     is_iterator(iterator).then(|| consumers::collected::find(name))?
 }
 
-/// Whether an iterator has a method `len`, all the way down.
-fn knows_length(iterator: Ty) -> bool {
+/// Whether an iterator of the library has a method, and so have those that it is made of.
+fn has_all_the_way(iterator: Ty, method: &str) -> bool {
     let Ty::Adt(adt, arguments) = iterator else {
         return false;
     };
-    let has_length = types::own_methods(adt).is_some_and(|find| find("len").is_some());
-    let parts = arguments.iter().filter(|&&part| is_iterator(part));
-    // The length of a chain may be more than a `usize` holds, but then there is no vector of it either.
-    has_length && parts.copied().all(knows_length)
+    let has_method = types::own_methods(adt).is_some_and(|find| find(method).is_some());
+    let mut parts = arguments.iter().filter(|&&part| is_iterator(part));
+    has_method && parts.all(|&part| has_all_the_way(part, method))
+}
+
+/// Whether one of the iterators that this one is made of calls what the program says.
+fn runs_closures(iterator: Ty) -> bool {
+    match iterator {
+        Ty::Adt(adt, _) if *adt == *types::Map::ADT => true,
+        Ty::Adt(_, arguments) => arguments.iter().any(|&part| runs_closures(part)),
+        _ => false,
+    }
 }
 
 /// A function of `std::iter`.

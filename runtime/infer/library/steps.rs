@@ -1,11 +1,14 @@
 //! The methods of each struct of the library: `next`, and where they have them `next_back`, `len`, `nth`.
 //!
-//! Positions are added to without a check: they are below an end that is a number itself.
+//! Positions are added to without a check: they are below an end that is a number itself. `item_at` gives the item that `next` would give after
+//! as many calls.
 
 use mooncake_macros::library;
 
 #[library]
 pub mod elements {
+    use super::super::types::Elements;
+
     fn next(this: &mut _) -> _ {
         let at = this.at;
         if at < this.end {
@@ -31,6 +34,23 @@ pub mod elements {
             this.at = this.end;
         }
         this.next()
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        &this.slice[this.at + i]
+    }
+    fn skip(this: _, n: usize) -> _ {
+        Elements {
+            slice: this.slice,
+            at: this.at + n.min(this.end - this.at),
+            end: this.end,
+        }
+    }
+    fn take(this: _, n: usize) -> _ {
+        Elements {
+            slice: this.slice,
+            at: this.at,
+            end: this.at + n.min(this.end - this.at),
+        }
     }
     fn len(this: _) -> usize {
         this.end - this.at
@@ -42,6 +62,8 @@ pub mod elements {
 
 #[library]
 pub mod elements_mut {
+    use super::super::types::ElementsMut;
+
     fn next(this: &mut _) -> _ {
         let at = this.at;
         if at < this.end {
@@ -67,6 +89,23 @@ pub mod elements_mut {
             this.at = this.end;
         }
         this.next()
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        &mut this.slice[this.at + i]
+    }
+    fn skip(this: _, n: usize) -> _ {
+        ElementsMut {
+            slice: this.slice,
+            at: this.at + n.min(this.end - this.at),
+            end: this.end,
+        }
+    }
+    fn take(this: _, n: usize) -> _ {
+        ElementsMut {
+            slice: this.slice,
+            at: this.at,
+            end: this.at + n.min(this.end - this.at),
+        }
     }
     fn len(this: _) -> usize {
         this.end - this.at
@@ -92,6 +131,9 @@ pub mod windows {
         } else {
             None
         }
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        &this.slice[this.at + i..this.at + i + this.size]
     }
     fn len(this: _) -> usize {
         this.end - this.at
@@ -153,6 +195,9 @@ pub mod range {
             this.start = this.end;
         }
         this.next()
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        this.start.wrapping_add(i as _)
     }
     fn len(this: _) -> usize {
         if this.start < this.end {
@@ -337,6 +382,9 @@ pub mod counted {
         }
         this.next()
     }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        this.first.wrapping_add((this.at + i) as _)
+    }
     fn len(this: _) -> usize {
         this.end - this.at
     }
@@ -355,6 +403,9 @@ pub mod map {
             Some(x) => Some((this.f)(x)),
             None => None,
         }
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        (this.f)(this.iter.item_at(i))
     }
     fn len(this: _) -> usize {
         this.iter.len()
@@ -431,6 +482,9 @@ pub mod enumerate {
             None => None,
         }
     }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        (this.count + i, this.iter.item_at(i))
+    }
     fn len(this: _) -> usize {
         this.iter.len()
     }
@@ -465,6 +519,36 @@ pub mod zip {
     }
     fn len(this: _) -> usize {
         this.a.len().min(this.b.len())
+    }
+}
+
+// Of two iterators whose items can be asked for by position.
+#[library]
+pub mod zip_at {
+    fn next(this: &mut _) -> _ {
+        let at = this.at;
+        if at < this.end {
+            this.at = at.wrapping_add(1);
+            Some((this.a.item_at(at), this.b.item_at(at)))
+        } else {
+            None
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        if this.at < this.end {
+            let at = this.end.wrapping_sub(1);
+            this.end = at;
+            Some((this.a.item_at(at), this.b.item_at(at)))
+        } else {
+            None
+        }
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        let at = this.at + i;
+        (this.a.item_at(at), this.b.item_at(at))
+    }
+    fn len(this: _) -> usize {
+        this.end - this.at
     }
 }
 
@@ -587,6 +671,9 @@ pub mod rev {
     fn nth(this: &mut _, n: usize) -> _ {
         this.iter.nth_back(n)
     }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        this.iter.item_at(this.iter.len() - 1 - i)
+    }
     fn len(this: _) -> usize {
         this.iter.len()
     }
@@ -679,6 +766,9 @@ pub mod cloned {
             Some(x) => Some(x.clone()),
             None => None,
         }
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        this.iter.item_at(i).clone()
     }
     fn len(this: _) -> usize {
         this.iter.len()

@@ -62,6 +62,7 @@ structs! {
     FilterMap filter_map { iter 0, f 1 }
     Enumerate enumerate { iter 0, count 1 }
     Zip zip { a 0, b 1 }
+    ZipAt zip_at { a 0, b 1, at 2, end 3 }
     Take take { iter 0, n 1 }
     Skip skip { iter 0, n 1 }
     StepBy step_by { iter 0, gap 1, is_first 2 }

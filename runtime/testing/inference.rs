@@ -1,4 +1,4 @@
-//! Programs whose types have to be found: what the interpreter makes of them is what rustc makes of them.
+//! Programs whose types have to be found, and what becomes of places, borrows and captures: all forms of them are what rustc makes of them.
 
 #![allow(
     clippy::all,
@@ -6,41 +6,16 @@
     reason = "every form of the language occurs here, also those that have a nicer one"
 )]
 
-use super::infer;
+use super::language::{AsDatum, agree, check};
 use crate::context::Context;
+use crate::infer::infer;
 use crate::interp::{Datum, Packs, run};
 use crate::ir::Const;
-use crate::ir::verify::verify;
 use crate::lower::lower;
-use mooncake::{Differentiable, DifferentiableFn, Float, differentiable};
+use mooncake::{Callable, Differentiable, Float, differentiable};
 use std::cell::{Cell, RefCell};
 use std::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg, Sub};
 use std::rc::Rc;
-
-/// What the interpreter gives for `f(x)`.
-fn interpret<F: DifferentiableFn>(x: f64, overlays: bool) -> crate::diag::Result<f64> {
-    let ctx = Context::default();
-    let registry = ctx.registry();
-    let (source, arguments) = F::callee();
-    let program = infer(source, &arguments, registry, overlays)?;
-    let module = lower(&program, registry)?;
-    verify(&module, &|name, types| registry.call_type(name, types))
-        .unwrap_or_else(|e| panic!("{e}\n{module}"));
-    match run(&module, &[Datum::Scalar(Const::Float(x))], &Packs(registry))? {
-        Datum::Scalar(Const::Float(y)) => Ok(y),
-        other => panic!("{other:?} is no number"),
-    }
-}
-
-/// `agrees!(f)`: some numbers give natively what they give in the interpreter.
-macro_rules! agrees {
-    ($($f:ident)*) => {$(
-        for x in [0.75, -1.5, 3.0] {
-            let found = interpret::<$f>(x, false).unwrap_or_else(|e| panic!("{}: {e}", stringify!($f)));
-            assert_eq!(found.to_bits(), $f(x).to_bits(), "{}({x}): {found} is not {}", stringify!($f), $f(x));
-        }
-    )*};
-}
 
 #[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
 struct Point {
@@ -770,6 +745,392 @@ fn boundaries(x: f64) -> f64 {
     y + big + s + w
 }
 
+#[differentiable]
+impl Mode {
+    const STEPS: usize = 3;
+    fn advance(&mut self) {
+        *self = match self {
+            Mode::Off => Mode::Linear { slope: 1.0 },
+            Mode::Linear { slope } => Mode::Table([*slope; 3]),
+            Mode::Table(_) => Mode::Off,
+        };
+    }
+    fn weight(self) -> f64 {
+        match self {
+            Mode::Off => 0.0,
+            Mode::Linear { slope } => slope,
+            Mode::Table(t) => t.iter().sum(),
+        }
+    }
+}
+#[differentiable]
+fn states(x: f64) -> f64 {
+    let mut mode = Mode::Linear { slope: x };
+    let mut total = 0.0;
+    for _ in 0..Mode::STEPS {
+        total += mode.weight();
+        mode.advance();
+        if let Mode::Table(t) = &mut mode {
+            t[1] *= x;
+        }
+    }
+    let mut modes = [mode, Mode::Off];
+    modes[1].advance();
+    let mut maybe = Some(modes[1]);
+    while let Some(m) = maybe {
+        total += m.weight();
+        maybe = if total < 100.0 && m != Mode::Off {
+            None
+        } else {
+            Some(Mode::Off)
+        };
+        if m == Mode::Off {
+            break;
+        }
+    }
+    total
+}
+
+#[differentiable]
+fn points(x: f64) -> f64 {
+    let mut all = vec![
+        Point::new(x, 1.0),
+        Point { x: 2.0, y: x },
+        Point::new(0.5, 0.25),
+    ];
+    for p in &mut all {
+        p.x += 1.0;
+    }
+    for p in all.iter_mut() {
+        p.scale(2.0);
+    }
+    all[1].y += all[0].x;
+    let other = all.clone();
+    for (a, b) in all.iter_mut().zip(&other) {
+        *a = *a + *b * x;
+    }
+    for (i, Point { x: u, .. }) in all.iter().enumerate() {
+        if i == 1 && *u > 0.0 {
+            continue;
+        }
+        all_work(u);
+    }
+    let last = all.pop().unwrap();
+    let taken = std::mem::take(&mut all);
+    let first = &taken[0];
+    let mut grid = [[Point::new(0.0, 0.0); 2]; 2];
+    grid[1][0].x = x;
+    grid[0] = grid[1];
+    grid[0][0].x += 1.0;
+    let Point { x: a, y: b } = grid[0][0];
+    let sum: f64 = taken.iter().map(|p| p.x * p.y).sum();
+    first.norm() + last.y + all.len() as f64 + a + b + grid[1][0].x + sum
+}
+#[differentiable]
+fn all_work(u: &f64) {
+    let _ = *u;
+}
+
+#[derive(Differentiable)]
+struct Countdown {
+    left: usize,
+    by: f64,
+}
+#[differentiable]
+impl Iterator for Countdown {
+    type Item = f64;
+    fn next(&mut self) -> Option<f64> {
+        if self.left == 0 {
+            return None;
+        }
+        self.left -= 1;
+        Some(self.left as f64 * self.by)
+    }
+}
+#[differentiable]
+fn iterators(x: f64) -> f64 {
+    let mut sum = 0.0;
+    for v in (Countdown { left: 4, by: x }) {
+        sum += v;
+    }
+    for (i, v) in (Countdown { left: 3, by: x }).enumerate().skip(1) {
+        sum += v * i as f64;
+    }
+    let v: Vec<f64> = (0..5).map(|i| x * i as f64).filter(|w| *w != x).collect();
+    let squares = v.iter().map(|w| w * w).fold(0.0, |a, b| a + b);
+    let (big, small): (f64, f64) = (
+        v.iter().copied().fold(f64::NEG_INFINITY, f64::max),
+        v.iter().fold(x, |a, &b| a.min(b)),
+    );
+    let nested: Vec<Vec<f64>> = v.chunks(2).map(|c| c.to_vec()).collect();
+    let flat: f64 = nested.iter().flatten().sum();
+    let found = v.iter().position(|&w| w == 0.0).unwrap_or(9);
+    let all = v.iter().all(|w| w.is_finite()) && !v.is_empty();
+    let pairs: f64 = v.iter().zip(v.iter().skip(1)).map(|(a, b)| a * b).sum();
+    let mut it = v.iter();
+    let first = it.next().copied();
+    let rest: f64 = it.rev().take(2).sum();
+    let product: f64 = v.windows(2).map(|w| w[1] - w[0]).product();
+    let best = v
+        .iter()
+        .enumerate()
+        .max_by(|a, b| a.1.total_cmp(b.1))
+        .map(|(i, _)| i);
+    let option: Option<Vec<f64>> = v
+        .iter()
+        .map(|&w| if w > -100.0 { Some(w) } else { None })
+        .collect();
+    sum + squares
+        + big
+        + small
+        + flat
+        + found as f64
+        + if all { 1.0 } else { 0.0 }
+        + pairs
+        + first.unwrap_or(x)
+        + rest
+        + product
+        + best.unwrap_or(0) as f64
+        + option.map_or(0.0, |o| o.len() as f64)
+}
+
+#[derive(Differentiable)]
+struct Network<F> {
+    activation: F,
+    weights: Vec<f64>,
+}
+#[differentiable]
+impl<F: Fn(f64) -> f64> Network<F> {
+    fn run(&self, x: f64) -> f64 {
+        let mut y = x;
+        for &w in &self.weights {
+            y = (self.activation)(w * y);
+        }
+        y
+    }
+}
+#[differentiable]
+fn run_boxed(f: Box<dyn FnMut(f64) -> f64>, x: f64) -> f64 {
+    let mut f = f;
+    f(x) + f(x)
+}
+#[differentiable]
+fn each(values: &[f64], f: &mut dyn FnMut(usize, f64)) {
+    for (i, &v) in values.iter().enumerate() {
+        f(i, v);
+    }
+}
+#[differentiable]
+fn pick(n: usize) -> fn(f64) -> f64 {
+    match n {
+        0 => double,
+        _ => |x| x * 3.0,
+    }
+}
+#[differentiable]
+fn of_slices(f: &impl Fn(&[f64]) -> f64, x: f64) -> f64 {
+    f(&[x, 1.0]) + f(&vec![x; 3])
+}
+#[differentiable]
+fn higher_order(x: f64) -> f64 {
+    let network = Network {
+        activation: |v: f64| v.tanh(),
+        weights: vec![x, 0.5],
+    };
+    let scale = 2.0;
+    let inner = move |v: f64| v * scale;
+    let outer = |v: f64| inner(v) + inner(v + 1.0);
+    let mut total = 0.0;
+    each(&[x, 2.0, 3.0], &mut |i, v| total += v * i as f64);
+    let mut n = 0.0;
+    let counter = Box::new(move |v: f64| {
+        n += 1.0;
+        v * n
+    });
+    let table: Vec<(f64, Box<dyn Fn(f64) -> f64>)> =
+        vec![(1.0, Box::new(inner)), (2.0, Box::new(|v| v - x))];
+    let mut weighted = 0.0;
+    for (w, f) in &table {
+        weighted += w * f(x);
+    }
+    let shared: Rc<dyn Fn(f64) -> f64> = Rc::new(move |v| v * x);
+    let again = shared.clone();
+    let maybe: Option<Box<dyn Fn(f64) -> f64>> = if x > 0.0 { Some(Box::new(outer)) } else { None };
+    let chosen = if let Some(f) = &maybe { f(1.0) } else { -1.0 };
+    let early = |v: f64| -> Option<f64> {
+        let w = if v > 0.0 { Some(v) } else { None }?;
+        if w > 2.0 {
+            return None;
+        }
+        Some(w * 2.0)
+    };
+    network.run(x)
+        + outer(x)
+        + total
+        + run_boxed(counter, x)
+        + weighted
+        + shared(2.0)
+        + again(3.0)
+        + chosen
+        + pick(0)(x)
+        + pick(1)(x)
+        + of_slices(&|v| v[0] * v.len() as f64, x)
+        + early(x).unwrap_or(0.5)
+}
+
+#[differentiable]
+trait Activation {
+    fn apply(&self, x: f64) -> f64;
+    fn slope() -> f64;
+    fn both(&self, x: f64) -> f64 {
+        self.apply(x) + Self::slope()
+    }
+}
+#[derive(Clone, Copy, Differentiable)]
+struct Relu;
+#[derive(Clone, Copy, Differentiable)]
+struct Leaky(f64);
+#[differentiable]
+impl Activation for Relu {
+    fn apply(&self, x: f64) -> f64 {
+        x.max(0.0)
+    }
+    fn slope() -> f64 {
+        1.0
+    }
+}
+#[differentiable]
+impl Activation for Leaky {
+    fn apply(&self, x: f64) -> f64 {
+        if x < 0.0 { x * self.0 } else { x }
+    }
+    fn slope() -> f64 {
+        0.5
+    }
+}
+#[derive(Differentiable)]
+struct Stack<A> {
+    layers: Vec<A>,
+    bias: f64,
+}
+#[differentiable]
+impl<A: Activation> Stack<A> {
+    fn new(layers: Vec<A>) -> Self {
+        Stack {
+            layers,
+            bias: A::slope(),
+        }
+    }
+    fn run(&self, mut x: f64) -> f64 {
+        for layer in &self.layers {
+            x = layer.both(x) + self.bias;
+        }
+        x
+    }
+}
+#[differentiable]
+fn statics(x: f64) -> f64 {
+    let a = Stack::new(vec![Relu, Relu]);
+    let b = Stack::new(vec![Leaky(0.1), Leaky(x)]);
+    a.run(x) + b.run(x) + <Relu as Activation>::slope() + Leaky::apply(&Leaky(2.0), -x)
+}
+
+#[differentiable]
+fn exact(x: f64) -> f64 {
+    x * x
+}
+#[differentiable(overlay = exact)]
+fn rounded(x: f64) -> f64 {
+    (x * x).round()
+}
+#[differentiable]
+fn calls_rounded(x: f64) -> f64 {
+    rounded(x) + 1.0
+}
+
+#[differentiable]
+fn references(x: f64) -> f64 {
+    let mut a = x;
+    let mut b = 2.0;
+    {
+        let r = if x > 0.0 { &mut a } else { &mut b };
+        *r += 1.0;
+        let s = &mut *r;
+        *s *= 2.0;
+    }
+    let mut pair = (x, [1.0, 2.0]);
+    let (p, q) = (&mut pair.0, &mut pair.1);
+    *p += 1.0;
+    q[0] = *p;
+    std::mem::swap(p, &mut q[1]);
+    let mut v = vec![1.0, x];
+    if let Some(last) = v.last_mut() {
+        *last += 1.0;
+    }
+    let first = v.first_mut().unwrap();
+    *first -= x;
+    let [ref mut m, n] = [x, 3.0];
+    *m += n;
+    let mut boxed = Box::new(x);
+    *boxed += 1.0;
+    let unboxed = *boxed;
+    let mut nested = Box::new(Box::new(Point::new(x, 1.0)));
+    nested.x += 1.0;
+    nested.scale(2.0);
+    let t = &nested;
+    let mut o = Some(1.0);
+    if let Some(w) = o.as_mut() {
+        *w += x;
+    }
+    for w in o.iter_mut() {
+        *w *= 2.0;
+    }
+    let mut rows = vec![vec![1.0; 2]; 2];
+    let (top, bottom) = rows.split_at_mut(1);
+    std::mem::swap(&mut top[0], &mut bottom[0]);
+    bottom[0][1] += x;
+    a + b
+        + pair.0
+        + pair.1[0]
+        + pair.1[1]
+        + v[0]
+        + v[1]
+        + *m
+        + unboxed
+        + t.y
+        + t.x
+        + o.unwrap_or_default()
+        + rows[1][1]
+}
+
+#[differentiable]
+fn long_chain(x: f64) -> f64 {
+    (0..3)
+        .map(|i| i as f64 * x)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .filter(|v| *v > -1e9)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .enumerate()
+        .map(|(i, v)| v + i as f64)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .filter(|v| *v > -1e9)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .skip(1)
+        .map(|v| v + 1.0)
+        .map(|v| v + 1.0)
+        .sum()
+}
+
 /// A test for each program.
 macro_rules! programs {
     ($($f:ident)*) => {
@@ -777,12 +1138,29 @@ macro_rules! programs {
             $(#[test]
             fn $f() {
                 use super::*;
-                agrees!($f);
+                for x in [0.75, -1.5, 3.0] {
+                    agree!($f(x));
+                }
             })*
         }
     };
 }
 programs! {
     operators matrices trees linked graphs functions traits captured generics
-    matches failures recursion late boundaries slices
+    matches failures recursion late boundaries slices states points iterators
+    higher_order statics references long_chain
+}
+
+#[test]
+fn an_overlay_is_what_derivatives_see() {
+    let ctx = Context::default();
+    let value = |overlays: bool| {
+        let (source, arguments) = <calls_rounded as Callable>::callee();
+        let program = infer(source, &arguments, ctx.registry(), overlays).unwrap();
+        let module = lower(&program, ctx.registry()).unwrap();
+        let x = Datum::Scalar(Const::Float(1.2));
+        run(&module, &[x], &Packs(ctx.registry())).unwrap()
+    };
+    assert_eq!(value(false), Datum::Scalar(Const::Float(2.0)));
+    assert_eq!(value(true), Datum::Scalar(Const::Float(1.2 * 1.2 + 1.0)));
 }
