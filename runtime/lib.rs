@@ -63,8 +63,8 @@ macro_rules! __marshal {
 pub mod __private {
     pub use crate::__marshal as marshal;
     pub use crate::api::{
-        Activity, Argument, Call, Callable, Cotangent, Number, Reader, Results, Seen, Slot, Value,
-        Visit, Visitor, argument_itself, no_dynamic, slot_itself,
+        Activity, Argument, Call, Callable, Cotangent, Number, Reader, Results, Seen, Slot,
+        Tangent, Value, Visit, Visitor, argument_itself, no_dynamic, slot_itself, tangent_itself,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::front::native::{call_pack_f32, call_pack_f64};

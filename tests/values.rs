@@ -456,3 +456,34 @@ fn rules_of_values_are_tested_like_others() {
     check("pair", test_rule::<pair>(&ctx, (&[2.0, 3.0],)));
     check("risky", test_rule::<risky>(&ctx, (&mut v, 9)));
 }
+
+#[test]
+fn tangents_have_the_form_of_gradients() {
+    let frule = Context::default().build_frule::<predict>().unwrap();
+    let (point, model) = (Point { x: 10.0, y: 2.0 }, model());
+    let dpoint = PointGradient { x: 0.5, y: 1.0 };
+    let dmodel = ModelGradient {
+        weights: vec![1.0, 2.0],
+        bias: 3.0,
+        degree: (),
+        origin: PointGradient { x: 4.0, y: 5.0 },
+    };
+    let args = (point, &model);
+    let (y, dy) = frule
+        .value_and_derivative(args.clone(), (dpoint.clone(), dmodel))
+        .unwrap();
+    // By the gradient: (10, 50.5) and weights (20, 20), bias 2, origin (1, 0).
+    assert_eq!((y, dy), (101.0, 5.0 + 50.5 + 20.0 + 40.0 + 6.0 + 4.0));
+    let (_, dy) = frule.value_and_derivative(args, (dpoint, ())).unwrap();
+    assert_eq!(dy, 55.5);
+    let frule = Context::default().build_frule::<rows>().unwrap();
+    let m = vec![vec![1.0, 2.0], vec![3.0]];
+    let dm = vec![vec![1.0, 0.0], vec![1.0]];
+    let (_, dy) = frule
+        .value_and_derivative((&m, [2.0, 5.0]), (dm, [1.0, 0.0]))
+        .unwrap();
+    assert_eq!(dy, 2.0 + 6.0 + 5.0);
+    let frule = Context::default().build_frule::<powers>().unwrap();
+    let (_, dy) = frule.value_and_derivative((2.0, 3), (1.0, ())).unwrap();
+    assert_eq!(dy, [1.0, 4.0, 12.0]);
+}

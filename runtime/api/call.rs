@@ -71,8 +71,11 @@ pub struct Given {
     /// The leaves of what was given after the arguments.
     rest: SmallVec<[(Type, [u64; 2]); 8]>,
     /// The leaves of the result, with their shadows.
-    pub(super) returned: SmallVec<[Pair; 4]>,
+    pub(super) returned: Pairs,
 }
+
+/// The leaves of a value.
+pub type Pairs = SmallVec<[Pair; 4]>;
 
 /// A leaf of an argument.
 #[derive(Clone, Copy, Debug)]
@@ -279,7 +282,7 @@ impl Given {
         start: usize,
         end: usize,
         mut word: impl FnMut(usize) -> Result<Option<u64>>,
-    ) -> Result<SmallVec<[Pair; 4]>> {
+    ) -> Result<Pairs> {
         let leaves = self.leaves[start..end].iter().enumerate();
         let pairs = leaves.map(|(n, kept)| {
             let shadow = match kept.shadow {
@@ -354,7 +357,7 @@ impl Given {
         &'r mut self,
         tables: &'r mut Tables,
         host: &'r ArrayHost,
-        pairs: SmallVec<[Pair; 4]>,
+        pairs: Pairs,
     ) -> Reader<'r> {
         Reader::new(self.halves.objects(), host, &self.cells, tables, pairs)
     }
@@ -829,7 +832,7 @@ impl<'s> Call<'s> {
             self.fail(error);
         }
     }
-    fn write_value(&mut self, value: usize, gradient: &dyn Any) -> Result<()> {
+    fn write_value(&mut self, value: usize, gradient: &dyn Any) -> Result<Pairs> {
         let Entry {
             start,
             end,
@@ -840,9 +843,38 @@ impl<'s> Call<'s> {
         let pairs = self.given.pairs(start, end, |_| Ok(None))?;
         let mut reader = self.given.reading(&mut self.tables, self.host, pairs);
         match behind {
-            true => reader.object(|reader| write(gradient, reader)),
-            false => write(gradient, &mut reader),
+            true => reader.object(|reader| write(gradient, reader))?,
+            false => write(gradient, &mut reader)?,
         }
+        Ok(reader.into_pairs())
+    }
+    /// That many leaves of the arguments have got their tangents, or have none.
+    pub(super) fn pass_tangents(&mut self, leaves: usize) {
+        self.cursor.leaf += leaves;
+    }
+    /// Adds the tangent of the next argument, which is one that reads and writes gradients itself.
+    #[doc(hidden)]
+    pub fn tangent<G: Cotangent>(&mut self, tangent: &G) -> Result<()> {
+        let leaf = self.cursor.leaf;
+        let own = |entry: &Entry| entry.start == leaf && entry.gradient == TypeId::of::<G>();
+        let found = self.given.values.iter().position(own);
+        let found = found.ok_or_else(other_type)?;
+        let (start, end) = (self.given.values[found].start, self.given.values[found].end);
+        for n in start..end {
+            let kept = self.given.leaves[n];
+            if needs_shadow(kept.ty) && !matches!(kept.shadow, Shadow::Inside(_)) {
+                self.given.leaves[n].shadow = self.scratch(kept)?;
+            }
+        }
+        let pairs = self.write_value(found, tangent)?;
+        for (n, pair) in pairs.into_iter().enumerate() {
+            if tangent::has_tangent(pair.ty) {
+                let param = self.params.get(start + n).copied();
+                self.args.leaf(&Leaf::inside(pair.ty, pair.shadow), param);
+            }
+        }
+        self.cursor.leaf = end;
+        Ok(())
     }
     /// A slice or vector among the leaves gets its shadow: the next one that is borrowed and has floats.
     /// Vectors in a gradient of several parts get the right length first.

@@ -56,7 +56,7 @@ pub use returned::Returned;
 pub use rrule::{Pullback, RRule};
 pub use second::{Hvp, Smooth};
 pub use slot::{Slot, itself as slot_itself};
-pub use tangent::Tangent;
+pub use tangent::{Tangent, itself as tangent_itself};
 pub use value::{Cotangent, Seen, Value, no_dynamic};
 pub use visit::{Number, Visit, Visitor};
 

@@ -1,12 +1,13 @@
 //! What may be given as the tangent of an argument.
 
 use super::call::{Activity, Call};
+use super::value::{Cotangent, Value};
 use super::{Argument, Reader, argument::ScalarArgument};
 use crate::array::Array;
 use crate::diag::Result;
 
 /// The tangent of an argument `A` for a parameter of type `P`: floats for floats, slices (also by value: `Vec`, arrays) for slices,
-/// `&mut` ones for `&mut` ones, tuples for tuples, `()` for whatever has no derivative, is constant, or does not move.
+/// `&mut` ones for `&mut` ones, tuples for tuples, what is the gradient of a struct, an enum, a vector for one, `()` for whatever has no derivative, is constant, or does not move.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tangent of an argument for a parameter of type `{P}`",
     note = "tangents are a tuple, one for each argument: `&dx` for `&x`, `&mut du` for `&mut u`, `()` for what has no derivative"
@@ -31,9 +32,50 @@ impl<P, A: Argument<P>> Tangent<P, A> for () {
         A::activity(activity);
         activity.deactivate_from(start);
     }
-    fn give<'s>(&'s mut self, _call: &mut Call<'s>) -> Result<()> {
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        let mut leaves = Activity::default();
+        A::activity(&mut leaves);
+        call.pass_tangents(leaves.len());
         Ok(())
     }
+}
+
+/// What the tangent of a value does: it has the type of the gradient.
+pub mod itself {
+    use super::*;
+
+    /// See [`Tangent::activity`].
+    pub fn activity<P, A: Argument<P>>(activity: &mut Activity) {
+        A::activity(activity);
+    }
+    /// See [`Tangent::give`].
+    pub fn give<G: Cotangent>(tangent: &G, call: &mut Call<'_>) -> Result<()> {
+        call.tangent(tangent)
+    }
+}
+
+/// Tangents of values, for parameters by value and by reference. The derive macro writes the same for structs and enums.
+macro_rules! value_tangents {
+    ($([$($generics:tt)*] $tangent:ty => $param:ty;)*) => {$(
+        impl<$($generics)* Arg: Argument<$param>> Tangent<$param, Arg> for $tangent {
+            fn activity(activity: &mut Activity) {
+                itself::activity::<$param, Arg>(activity);
+            }
+            fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+                itself::give(self, call)
+            }
+        }
+    )*};
+}
+value_tangents! {
+    [G: Cotangent, T: Value<SliceGradient = Vec<G>>,] Vec<G> => Vec<T>;
+    ['a, G: Cotangent, T: Value<SliceGradient = Vec<G>>,] Vec<G> => &'a Vec<T>;
+    [G: Cotangent, T: Value<Gradient = G>, const N: usize,] [G; N] => [T; N];
+    ['a, G: Cotangent, T: Value<Gradient = G>, const N: usize,] [G; N] => &'a [T; N];
+    [G: Cotangent, T: Value<Gradient = G>,] Option<G> => Option<T>;
+    ['a, G: Cotangent, T: Value<Gradient = G>,] Option<G> => &'a Option<T>;
+    [G: Cotangent, T: Value<Gradient = G>,] Box<G> => Box<T>;
+    ['a, G: Cotangent, T: Value<Gradient = G>,] Box<G> => &'a Box<T>;
 }
 
 macro_rules! leaf_tangents {
@@ -45,6 +87,7 @@ macro_rules! leaf_tangents {
             fn give<'s>(&'s mut self, $call: &mut Call<'s>) -> Result<()> {
                 let $x = self;
                 $give;
+                $call.pass_tangents(1);
                 Ok(())
             }
         }

@@ -547,6 +547,43 @@ impl<'a> Item<'a> {
             }
         }
     }
+    /// The gradient as a tangent, for parameters by value and by reference.
+    fn tangents(&self) -> TokenStream {
+        let (name, own) = (self.gradient_name(), &self.input.ident);
+        let (_, of, _) = self.input.generics.split_for_impl();
+        let implement = |param: TokenStream, lifetime: Option<&str>| {
+            let mut generics = self.bounded(&quote!(__mc::Value));
+            if let Some(lifetime) = lifetime {
+                let lifetime = Lifetime::new(lifetime, own.span());
+                generics.params.insert(0, parse_quote!(#lifetime));
+                for param in self.input.generics.lifetimes() {
+                    let outlives = &param.lifetime;
+                    let clause = generics.make_where_clause();
+                    clause.predicates.push(parse_quote!(#outlives: #lifetime));
+                }
+            }
+            generics
+                .params
+                .push(parse_quote!(__McArgument: __mc::Argument<#param>));
+            let params = &self.params;
+            let (implement, _, clause) = generics.split_for_impl();
+            quote! {
+                #[automatically_derived]
+                impl #implement __mc::Tangent<#param, __McArgument> for #name<#(#params),*> #clause {
+                    fn activity(activity: &mut __mc::Activity) {
+                        __mc::tangent_itself::activity::<#param, __McArgument>(activity);
+                    }
+                    fn give<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
+                        __mc::tangent_itself::give(self, call)
+                    }
+                }
+            }
+        };
+        let value = implement(quote!(#own #of), None);
+        let shared = implement(quote!(&'mc_param #own #of), Some("'mc_param"));
+        let exclusive = implement(quote!(&'mc_param mut #own #of), Some("'mc_param"));
+        quote!(#value #shared #exclusive)
+    }
     /// What tests make of values that can be cloned.
     fn tested(&self) -> TokenStream {
         if self.input.generics.lifetimes().next().is_some() {
@@ -681,6 +718,7 @@ impl<'a> Item<'a> {
                 }
             }
         });
+        let tangents = self.tangents();
         quote! {
             #[automatically_derived]
             impl #implement __mc::Cotangent for #name #arguments #clause {
@@ -717,6 +755,7 @@ impl<'a> Item<'a> {
                     __mc::Result::Ok(())
                 }
             }
+            #tangents
         }
     }
     /// The gradient type with its parameters, or `()`.
