@@ -168,9 +168,10 @@ impl Maker {
                 return;
             }
             self.steps_left -= 1;
-            match self.random.below(6) {
+            match self.random.below(7) {
                 0 if depth > 0 => self.branch(depth - 1),
                 1 if depth > 0 => self.repeat(depth - 1),
+                2 if depth > 0 => self.accumulate(depth - 1),
                 _ => self.step(),
             }
         }
@@ -254,6 +255,58 @@ impl Maker {
         self.b.seal(exit);
         self.b.switch_to(exit);
         self.floats.extend(results);
+    }
+    /// A loop of few iterations that adds to an element of the memory which was read before, always or on some way only.
+    fn accumulate(&mut self, depth: usize) {
+        let memory = self.slices[1];
+        let at = self.guarded(memory);
+        let seen = self.b.prim(Prim::Load, &[memory, at]);
+        self.floats.push(seen);
+        let [header, body, add, latch, exit] = [(); 5].map(|()| self.b.new_block());
+        let k = self.b.add_param(header, N);
+        let (zero, bound) = (self.b.int(0, N), self.index());
+        self.b.jump(header, &[zero]);
+        self.b.switch_to(header);
+        let more = self.b.prim(Prim::Lt, &[k, bound]);
+        self.b.branch(more, (body, &[]), (exit, &[]));
+        self.b.seal(body);
+        self.b.switch_to(body);
+        self.scoped(|maker| {
+            maker.indices.push(k);
+            if depth > 0 && maker.random.below(3) == 0 {
+                maker.accumulate(depth - 1);
+            }
+            let data = maker.random.choose(&maker.slices);
+            let i = maker.guarded(data);
+            let x = maker.b.prim(Prim::Load, &[data, i]);
+            maker.floats.push(x);
+            let condition = match maker.random.below(2) {
+                0 => maker.condition(),
+                _ => maker.b.bool(true),
+            };
+            maker.b.branch(condition, (add, &[]), (latch, &[]));
+            maker.b.seal(add);
+            maker.b.switch_to(add);
+            let n = maker.b.prim(Prim::Len, &[memory]);
+            let inside = maker.b.prim(Prim::Lt, &[at, n]);
+            let guard = Prim::Assert(Fault::IndexOutOfBounds);
+            maker.b.prim(guard, &[inside, at, n]);
+            let old = maker.b.prim(Prim::Load, &[memory, at]);
+            let half = maker.b.float(0.5, F);
+            let old = maker.b.prim(Prim::Mul, &[old, half]);
+            let sum = maker.float();
+            let sum = maker.b.prim(Prim::Add, &[old, sum]);
+            maker.b.prim(Prim::Store, &[memory, at, sum]);
+            maker.b.jump(latch, &[]);
+            maker.b.seal(latch);
+            maker.b.switch_to(latch);
+            let one = maker.b.int(1, N);
+            let next = maker.b.prim(Prim::Add, &[k, one]);
+            maker.b.jump(header, &[next]);
+        });
+        self.b.seal(header);
+        self.b.seal(exit);
+        self.b.switch_to(exit);
     }
     /// `if c { break }`
     fn leave_early(&mut self, exit: Block, depth: usize) {

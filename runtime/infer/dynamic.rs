@@ -44,8 +44,23 @@ impl Dynamic {
 /// The name of the function that chooses.
 pub(super) fn dispatch_name(ty: Ty, method: Option<&str>) -> Symbol {
     match method {
-        Some(method) => Symbol::new(&format!("<{ty}>::{method}")),
-        None => Symbol::new(&format!("<{ty}>")),
+        Some(method) => Symbol::new(&format!("<{}>::{method}", spelled(ty))),
+        None => Symbol::new(&format!("<{}>", spelled(ty))),
+    }
+}
+
+/// A type as no other is written: structs of one name have their paths behind it.
+pub(super) fn spelled(ty: Ty) -> String {
+    let mut paths = Vec::new();
+    ty.map(&mut |ty| {
+        if let Ty::Adt(adt, _) = ty {
+            paths.push(adt.path);
+        }
+        None
+    });
+    match paths.is_empty() {
+        true => ty.to_string(),
+        false => format!("{ty} of {}", paths.join(", ")),
     }
 }
 

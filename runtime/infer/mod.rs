@@ -239,11 +239,13 @@ impl<'r> Session<'r> {
     /// Makes the instances that an instance calls.
     fn link(&mut self, id: usize) -> Refused<()> {
         self.instances[id].linked = true;
-        let calls: Vec<Call> = self.instances[id].facts.calls.values().cloned().collect();
-        calls
-            .iter()
-            .filter(|call| !is_pack(call.source) && call.instance.is_none())
-            .try_for_each(|call| self.instance(call).map(|_| ()))
+        let facts = &self.instances[id].facts;
+        let mut calls: Vec<Call> = facts.calls.values().cloned().collect();
+        // Names of instances are numbered in this order.
+        calls.sort_by_key(|call| (call.span, call.source.path));
+        let missing = |call: &&Call| !is_pack(call.source) && call.instance.is_none();
+        let mut missing = calls.iter().filter(missing);
+        missing.try_for_each(|call| self.instance(call).map(|_| ()))
     }
 
     /// The instance that a call needs; its body is not checked yet.

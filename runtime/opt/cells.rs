@@ -213,7 +213,7 @@ impl Cell {
                     otherwise: Edge::new(failing, []),
                 };
                 self.write_back(function, failing, object, ty);
-                let shown = row.args[1..].iter().copied().collect();
+                let shown = row.args[1..].to_vec();
                 function.blocks[failing].terminator = Terminator::Error(fault, shown, row.span);
                 current = next;
                 continue;

@@ -72,10 +72,12 @@ enum Operand {
     Value(Value),
     /// A constant of the type of this value.
     Const(Const, Value),
+    /// The product of two values.
+    Product(Value, Value),
 }
 use Operand::Value as V;
 
-/// Makes instructions for the constants among the operands.
+/// Makes instructions for the constants and products among the operands.
 fn materialise(
     function: &mut Function,
     kept: &mut Vec<Inst>,
@@ -83,15 +85,17 @@ fn materialise(
     operands: &[Operand],
 ) -> Args {
     let span = function.insts[inst].span;
-    let make = |operand: &Operand| match *operand {
-        Operand::Value(value) => value,
-        Operand::Const(c, like) => {
-            let constant = function.make_inst(Op::Const(c), &[], function.ty(like), span);
-            kept.push(constant);
-            function.insts[constant].result
-        }
+    let mut make = |op, args: &[Value], like| {
+        let new = function.make_inst(op, args, function.ty(like), span);
+        kept.push(new);
+        function.insts[new].result
     };
-    operands.iter().map(make).collect()
+    let operand = |operand: &Operand| match *operand {
+        Operand::Value(value) => value,
+        Operand::Const(c, like) => make(Op::Const(c), &[], like),
+        Operand::Product(a, b) => make(Op::Prim(Prim::Mul), &[a, b], a),
+    };
+    operands.iter().map(operand).collect()
 }
 
 /// The rules. Each is exact: the equation stands above it.
@@ -160,7 +164,14 @@ fn negation(f: &Function, prim: Prim, args: &[Value]) -> Option<New> {
             // (-a) * (-b) = a * b
             (Some(a), Some(b)) => Some(New(prim, vec![V(a), V(b)])),
             // (-a) * c = a * (-c)
-            (Some(a), None) => Some(New(prim, vec![V(a), negative(b)?])),
+            (Some(a), None) if f.as_const(b).is_some() => Some(New(prim, vec![V(a), negative(b)?])),
+            // (-a) * b = -(a * b): what is added takes the sign
+            (Some(a), None) if prim == Prim::Mul => {
+                Some(New(Prim::Neg, vec![Operand::Product(a, b)]))
+            }
+            (None, Some(b)) if prim == Prim::Mul => {
+                Some(New(Prim::Neg, vec![Operand::Product(a, b)]))
+            }
             _ => None,
         },
         // -(a * c) = a * (-c), and -((-a) * b) = a * b

@@ -117,6 +117,39 @@ b0:
 }
 
 #[test]
+fn simplify_takes_signs_out_of_products() {
+    check(
+        simplify,
+        r#"
+fn @f(%x: f64, %y: f64, %s: f64) -> (f64, f64) {
+b0:
+    %n: f64 = neg %x
+    %p: f64 = mul %n, %y
+    %a: f64 = add %s, %p
+    %q: f64 = mul %y, %n
+    %b: f64 = sub %s, %q
+    %r: (f64, f64) = tuple %a, %b
+    return %r
+}
+"#,
+        expect![[r#"
+            fn @f(%0: f64, %1: f64, %2: f64) -> (f64, f64) {
+            b0:
+                %3: f64 = neg %0
+                %4: f64 = mul %0, %1
+                %5: f64 = neg %4
+                %6: f64 = sub %2, %4
+                %7: f64 = mul %1, %0
+                %8: f64 = neg %7
+                %9: f64 = add %2, %7
+                %10: (f64, f64) = tuple %6, %9
+                return %10
+            }
+        "#]],
+    );
+}
+
+#[test]
 fn simplify_keeps_what_is_not_exact() {
     check(
         simplify,

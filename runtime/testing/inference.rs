@@ -1131,6 +1131,59 @@ fn long_chain(x: f64) -> f64 {
         .sum()
 }
 
+#[differentiable]
+fn make(x: f64) -> Option<Point> {
+    if x > 0.0 {
+        Some(Point::new(x, 1.0))
+    } else {
+        None
+    }
+}
+#[differentiable]
+fn temporaries(x: f64) -> f64 {
+    let mut sum = 0.0;
+    if let Some(ref mut p) = make(x) {
+        p.scale(2.0);
+        sum += p.x;
+    }
+    match make(-x) {
+        Some(Point {
+            x: ref mut a,
+            y: ref mut b,
+        }) => {
+            std::mem::swap(a, b);
+            *a += 1.0;
+            sum += *a * *b;
+        }
+        None => sum -= 1.0,
+    }
+    Point::new(x, 2.0).scale(3.0);
+    let p = &mut Point::new(x, 2.0);
+    p.scale(3.0);
+    (0.5..2.0).contains(&x) as usize as f64 + sum + p.norm()
+}
+
+mod other {
+    use super::*;
+    /// Of the same name as another.
+    #[derive(Clone, Debug, PartialEq, Differentiable)]
+    pub struct Point {
+        pub x: f64,
+        pub tag: usize,
+    }
+}
+#[differentiable]
+fn namesakes(x: f64) -> f64 {
+    let here = Point::new(x, 1.0) == Point::new(x, 2.0);
+    let there = other::Point { x, tag: 1 } == other::Point { x, tag: 1 };
+    let f: Box<dyn Fn(Point) -> f64> = Box::new(|p| p.y);
+    let g: Box<dyn Fn(other::Point) -> f64> = Box::new(|p| p.x);
+    f(Point::new(x, 3.0))
+        + g(other::Point { x, tag: 0 })
+        + here as i32 as f64
+        + 10.0 * there as i32 as f64
+}
+
 /// A test for each program.
 macro_rules! programs {
     ($($f:ident)*) => {
@@ -1148,7 +1201,7 @@ macro_rules! programs {
 programs! {
     operators matrices trees linked graphs functions traits captured generics
     matches failures recursion late boundaries slices states points iterators
-    higher_order statics references long_chain
+    higher_order statics references long_chain temporaries namesakes
 }
 
 #[test]
@@ -1163,4 +1216,50 @@ fn an_overlay_is_what_derivatives_see() {
     };
     assert_eq!(value(false), Datum::Scalar(Const::Float(2.0)));
     assert_eq!(value(true), Datum::Scalar(Const::Float(1.2 * 1.2 + 1.0)));
+}
+
+/// The message of a function that is refused.
+fn refusal<F: Callable>() -> String {
+    let ctx = Context::default();
+    let (source, arguments) = F::callee();
+    match infer(source, &arguments, ctx.registry(), false) {
+        Ok(_) => panic!("it is accepted"),
+        Err(error) => error.to_string(),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, PartialOrd, Differentiable)]
+struct Meters(f64);
+impl Sub for Meters {
+    type Output = Meters;
+    fn sub(self, other: Meters) -> Meters {
+        Meters(self.0 - other.0)
+    }
+}
+#[differentiable]
+fn plain_operator(x: f64) -> f64 {
+    (Meters(x) - Meters(1.0)).0
+}
+#[differentiable]
+fn ordered(x: f64) -> bool {
+    Meters(x) < Meters(1.0)
+}
+
+#[test]
+fn what_is_refused_says_what_to_do() {
+    let text = refusal::<plain_operator>();
+    assert!(
+        text.starts_with("nothing defines `sub` for `Meters` and `Meters`"),
+        "{text}"
+    );
+    assert!(text.contains("(Meters(x) - Meters(1.0)).0"), "{text}");
+    assert!(
+        text.contains("help: write `#[differentiable]` before the `impl`"),
+        "{text}"
+    );
+    let text = refusal::<ordered>();
+    assert!(
+        text.starts_with("values of type `Meters` cannot be compared by order here"),
+        "{text}"
+    );
 }

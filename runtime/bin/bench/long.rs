@@ -312,7 +312,7 @@ pub fn long(x: &[f64], w: &[f64], y: &mut [f64]) -> f64 {
     let a64 = 0.5 * a61 - b58 * x[4];
     let a65 = (a63 - a62).tanh();
     let a66 = a62 / (1.5 + d60 * a61);
-    let a67 = (a61 - a61).tanh();
+    let a67 = (a61 - a56).tanh();
     let a68 = a63 / (1.5 + a64 * a65);
     for i in 0..n {
         total += y[i] * y[i] * 0.001;

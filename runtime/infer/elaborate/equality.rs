@@ -9,6 +9,7 @@ use crate::front::typed::{
     Arm, Expr, Function, Iter, Kind, Local, Pattern, Place, Source, Statement, Step,
 };
 use crate::infer::Refused;
+use crate::infer::dynamic::spelled;
 use crate::ir::{Const, Symbol};
 
 /// Whether two values are equal.
@@ -18,7 +19,7 @@ pub(super) fn equal(output: &mut Output, a: Expr, b: Expr, span: Span) -> Refuse
     if let Ty::Scalar(_) = ty {
         return Ok(bool_of(Kind::Binary(Binary::Eq, a, b), span));
     }
-    let name = Symbol::new(&format!("<{ty:?} as PartialEq>::eq"));
+    let name = Symbol::new(&format!("<{} as PartialEq>::eq", spelled(ty)));
     if !output.functions.contains_key(&name) {
         // First, since the type may contain itself.
         output

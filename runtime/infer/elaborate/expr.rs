@@ -76,8 +76,7 @@ impl Elaborator<'_, '_> {
             TreeKind::Let(pattern, value) => {
                 let (place, ty) = self.matched(value)?;
                 let pattern = self.pattern(pattern, ty, false)?;
-                // A temporary value that is borrowed cannot be given a variable here; the place it is in is one.
-                let place = self.borrowed(place, &pattern, &mut Vec::new());
+                self.borrowed(&place, &pattern);
                 of(Ty::BOOL, Kind::Let(place, Box::new(pattern)))
             }
             TreeKind::Assign(place, value) => self.assign(place, value, span)?,
@@ -183,12 +182,11 @@ impl Elaborator<'_, '_> {
             }
             TreeKind::Match(value, arms) => {
                 let ty = self.ty(expr)?;
-                let (mut place, matched) = self.matched(value)?;
-                let mut statements = Vec::new();
+                let (place, matched) = self.matched(value)?;
                 let mut all = Vec::new();
                 for arm in *arms {
                     let pattern = self.pattern(&arm.pattern, matched, false)?;
-                    place = self.borrowed(place, &pattern, &mut statements);
+                    self.borrowed(&place, &pattern);
                     let guard = match &arm.guard {
                         Some(guard) => Some(self.value(guard, Ty::BOOL)?),
                         None => None,
@@ -200,7 +198,7 @@ impl Elaborator<'_, '_> {
                         body,
                     });
                 }
-                within(statements, of(ty, Kind::Match(place, all)))
+                of(ty, Kind::Match(place, all))
             }
             TreeKind::Try(inner) => self.question(expr, inner)?,
             TreeKind::Closure(lambda) => self.closure(expr, lambda)?,

@@ -403,8 +403,7 @@ impl Elaborator<'_, '_> {
             ty: content,
         };
         let pattern = Pattern::Variant(1, vec![(step, bind)]);
-        let mut statements = Vec::new();
-        let place = self.borrowed(place, &pattern, &mut statements);
+        self.borrowed(&place, &pattern);
         let value = read_local(local, held, span);
         let wanted = match target {
             Ty::Adt(_, &[wanted]) => wanted,
@@ -428,7 +427,7 @@ impl Elaborator<'_, '_> {
                 body: of(Kind::Aggregate(0, vec![])),
             },
         ];
-        Ok(within(statements, of(Kind::Match(place, arms))))
+        Ok(of(Kind::Match(place, arms)))
     }
     fn swap_elements(
         &mut self,

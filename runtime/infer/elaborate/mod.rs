@@ -121,7 +121,7 @@ fn item_function(
     ret: Ty,
     output: &mut Output,
 ) -> Result<Symbol> {
-    let name = Symbol::new(&format!("<{item}>({params:?})"));
+    let name = Symbol::new(&format!("<{item}>#{}", output.functions.len()));
     let locals: Vec<Local> = params
         .iter()
         .map(|&ty| Local {

@@ -4,7 +4,7 @@ use super::place::variable;
 use super::{Elaborator, key};
 use crate::front::tree::{At, Expr as Tree, Kind as TreeKind, Pattern as TreePattern, Shape};
 use crate::front::ty::Ty;
-use crate::front::typed::{Base, Expr, Kind, Pattern, Place, Statement, Step};
+use crate::front::typed::{Expr, Kind, Pattern, Place, Statement, Step};
 use crate::infer::Refused;
 use crate::infer::check::{find_variant, positions};
 use crate::ir::{Const, Type};
@@ -20,41 +20,17 @@ impl Elaborator<'_, '_> {
         otherwise: Option<Expr>,
     ) -> Refused<()> {
         let pattern = self.pattern(pattern, ty, false)?;
-        let place = self.borrowed(place, &pattern, statements);
+        self.borrowed(&place, &pattern);
         statements.push(Statement::Let(pattern, place, otherwise));
         Ok(())
     }
-    /// Notes what a pattern does to the place it is matched with: what it borrows must be in memory.
-    pub(super) fn borrowed(
-        &mut self,
-        place: Place,
-        pattern: &Pattern,
-        statements: &mut Vec<Statement>,
-    ) -> Place {
-        if !borrows(pattern) {
-            return place;
-        }
-        if let Some(local) = variable(&place) {
+    /// Notes what a pattern does to the place it is matched with: a variable of which it borrows a part must be in memory.
+    pub(super) fn borrowed(&mut self, place: &Place, pattern: &Pattern) {
+        if let Some(local) = variable(place)
+            && borrows(pattern)
+        {
             self.changed.insert(local);
             self.locals[local].in_memory = true;
-            return place;
-        }
-        match place {
-            Place {
-                base: Base::Value(value),
-                steps,
-            } if !steps
-                .iter()
-                .any(|step| matches!(step, Step::Deref(_) | Step::Index(..))) =>
-            {
-                let local = self.hold(*value, statements);
-                self.locals[local].in_memory = true;
-                Place {
-                    base: Base::Local(local),
-                    steps,
-                }
-            }
-            place => place,
         }
     }
 
