@@ -52,6 +52,7 @@ struct View<'a, T: Clone> {
 }
 
 #[mooncake::differentiable]
+#[allow(dead_code, reason = "differentiable code calls it")]
 trait Act {
     fn act(&self, x: f64) -> f64;
 }

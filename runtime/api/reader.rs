@@ -288,7 +288,7 @@ impl<'r> Reader<'r> {
         done
     }
     /// Reads the next field with a function.
-    fn field<T: Typed, R>(&mut self, read: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+    fn field<R>(&mut self, read: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
         let level = self.levels.last_mut();
         let level = level.ok_or_else(|| Error::Internal("a field of nothing".to_owned()))?;
         let place = level.shape.variants[level.variant][level.field];
@@ -305,17 +305,17 @@ impl<'r> Reader<'r> {
     /// Reads the next field.
     #[doc(hidden)]
     pub fn take_field<T: Value>(&mut self) -> Result<T> {
-        self.field::<T, T>(T::take)
+        self.field(T::take)
     }
     /// Reads the gradient of the next field.
     #[doc(hidden)]
     pub fn read_field<T: Value>(&mut self, gradient: &mut T::Gradient) -> Result<()> {
-        self.field::<T, ()>(|reader| T::read(gradient, reader))
+        self.field(|reader| T::read(gradient, reader))
     }
     /// Writes the gradient of the next field.
     #[doc(hidden)]
     pub fn write_field<T: Value>(&mut self, gradient: &T::Gradient) -> Result<()> {
-        self.field::<T, ()>(|reader| T::write(gradient, reader))
+        self.field(|reader| T::write(gradient, reader))
     }
     /// Goes over a value without gradient.
     #[doc(hidden)]

@@ -11,8 +11,6 @@ use std::rc::Rc;
 
 /// The representation of a type, worked out.
 pub struct Shape {
-    /// The type itself.
-    pub ty: Ty,
     /// Its leaves, in order.
     pub leaves: Vec<Type>,
     /// The bytes that a value takes in an object, and from one to the next in a row of them.
@@ -98,7 +96,6 @@ impl Shape {
             _ => Vec::new(),
         };
         Shape {
-            ty,
             leaves: leaves(whole),
             size: size as usize,
             is_enum,

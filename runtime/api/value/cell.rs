@@ -13,8 +13,6 @@ trait Cellular: Typed<Gradient = RefCell<<Self::Content as Typed>::Gradient>> + 
     fn with<R>(&self, f: impl FnOnce(&Self::Content) -> Result<R>) -> Result<R>;
     /// Replaces the content.
     fn set(&self, content: Self::Content) -> Result<()>;
-    /// Calls `f` with the content.
-    fn change(&self, f: impl FnOnce(&mut Self::Content));
 
     fn address(&self) -> usize {
         std::ptr::from_ref(self).addr()
@@ -75,11 +73,6 @@ impl<T: Value + 'static> Cellular for RefCell<T> {
             Err(_) => borrowed(),
         }
     }
-    fn change(&self, f: impl FnOnce(&mut T)) {
-        if let Ok(mut content) = self.try_borrow_mut() {
-            f(&mut content);
-        }
-    }
 }
 
 fn borrowed<T>() -> Result<T> {
@@ -100,11 +93,6 @@ impl<T: Value + Copy + 'static> Cellular for Cell<T> {
     fn set(&self, content: T) -> Result<()> {
         Cell::set(self, content);
         Ok(())
-    }
-    fn change(&self, f: impl FnOnce(&mut T)) {
-        let mut content = self.get();
-        f(&mut content);
-        Cell::set(self, content);
     }
 }
 
