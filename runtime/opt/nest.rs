@@ -1,7 +1,6 @@
 //! Loops that begin with a loop: `while let Some(x) = filtered.next()` looks for the next item that passes, so each of its turns starts with
 //! a loop over those that do not. The two are one loop over all items, and that one counts.
 
-use crate::arena::Id;
 use crate::ir::build::substitute;
 use crate::ir::flow::{Flow, Loops};
 use crate::ir::{Block, Edge, Function, Terminator, Value};
