@@ -84,6 +84,40 @@ check! {
     integer_sums(X);
     single(&[0.5f32, -1.5, 2.0][..]);
     of_any_float(X);
+    lists_in_vectors(X);
+    filtered_places(&mut [0.5, -1.5, 2.0, 0.25, 3.0][..]);
+    largest_place(&mut [0.5, -1.5, 2.0, 0.25, 3.0][..]);
+    argmax(X);
+    of_structs(X);
+    sorted_structs(X);
+    matrix(X, Y);
+    folded_tuples(X);
+    folded_vectors(X);
+    triangle(0.7);
+    questions(X);
+    extends(X, Y);
+    functions_by_name(X);
+    boxed_functions(X);
+    patterns(X);
+    owned(X);
+    early(X);
+    options_of_vectors(X);
+    for_option(0.7);
+    chunked_zip(&mut [0.5, -1.5, 2.0, 0.25, 3.0][..], Y);
+    let_else(X);
+    nested_closures(X);
+    graph(X);
+    state_machine(X);
+    zip_by_ref(X);
+    copies_stay(X);
+    windows_of_structs(X);
+    moved_iter(X);
+    strided(X);
+    cell_items(X);
+    first_class(X);
+    running_max(X);
+    poly(0.7);
+    stats(X);
 }
 
 #[differentiable]
@@ -737,6 +771,412 @@ fn mean<T: Float>(x: &[T]) -> T {
 fn of_any_float(x: &[f64]) -> f64 {
     let middle = mean(x);
     x.iter().map(|v| (*v - middle).powi(2)).sum()
+}
+
+#[differentiable]
+fn lists_in_vectors(x: &[f64]) -> f64 {
+    let mut points: Vec<[f64; 2]> = x.iter().map(|v| [*v, v * v]).collect();
+    let before: Vec<[f64; 2]> = points.iter().cloned().collect();
+    for p in points.iter_mut() {
+        p[0] *= 2.0;
+    }
+    points.swap(0, 1);
+    let q: Vec<[f64; 2]> = points
+        .clone()
+        .into_iter()
+        .map(|mut p| {
+            p[1] += p[0];
+            p
+        })
+        .collect();
+    before
+        .iter()
+        .zip(&points)
+        .zip(&q)
+        .map(|((a, b), c)| a[0] * b[0] + a[1] * c[1])
+        .sum()
+}
+#[differentiable]
+fn filtered_places(x: &mut [f64]) {
+    x.iter_mut().filter(|v| **v > 0.3).for_each(|v| *v *= 2.0);
+    x.iter_mut()
+        .take_while(|v| **v > 0.3)
+        .for_each(|v| *v = v.sin());
+    for v in x.iter_mut().filter(|v| **v < 0.0) {
+        *v += 3.0;
+    }
+}
+#[differentiable]
+fn largest_place(x: &mut [f64]) {
+    *x.iter_mut()
+        .max_by(|a, b| a.partial_cmp(b).unwrap())
+        .unwrap() = 0.5;
+    *x.last_mut().unwrap() *= 2.0;
+    if let Some(v) = x.iter_mut().find(|v| **v < 0.0) {
+        *v = v.cos();
+    }
+}
+#[differentiable]
+fn argmax(x: &[f64]) -> f64 {
+    let best = x
+        .iter()
+        .enumerate()
+        .max_by(|a, b| a.1.partial_cmp(b.1).unwrap())
+        .map(|(i, _)| i)
+        .unwrap();
+    let low = x
+        .iter()
+        .enumerate()
+        .min_by(|(_, a), (_, b)| a.total_cmp(b))
+        .unwrap()
+        .0;
+    x[best] * x[low]
+}
+#[derive(Differentiable, Clone)]
+struct Particle {
+    at: [f64; 2],
+    mass: f64,
+    tags: Vec<f64>,
+}
+#[differentiable]
+impl Particle {
+    fn energy(&self) -> f64 {
+        self.mass * self.at.iter().map(|v| v * v).sum::<f64>()
+    }
+    fn shift(&mut self, by: f64) {
+        self.at.iter_mut().for_each(|v| *v += by);
+    }
+}
+#[differentiable]
+fn particles(x: &[f64]) -> Vec<Particle> {
+    x.iter()
+        .enumerate()
+        .map(|(i, v)| Particle {
+            at: [*v, i as f64],
+            mass: v * v + 1.0,
+            tags: vec![*v; i],
+        })
+        .collect()
+}
+#[differentiable]
+fn of_structs(x: &[f64]) -> f64 {
+    let mut all = particles(x);
+    all.iter_mut().skip(1).for_each(|p| p.shift(0.5));
+    all.retain(|p| p.tags.len() != 3);
+    let tags: f64 = all.iter().flat_map(|p| p.tags.iter()).sum();
+    all.iter().map(|p| p.energy()).sum::<f64>()
+        + all.iter().map(Particle::energy).map(f64::ln).sum::<f64>() * tags
+}
+#[differentiable]
+fn sorted_structs(x: &[f64]) -> f64 {
+    let mut all = particles(x);
+    all.sort_by(|a, b| b.mass.partial_cmp(&a.mass).unwrap());
+    let heavy = all.first().unwrap().clone();
+    let light = all.pop().unwrap();
+    all.insert(1, light.clone());
+    heavy.energy() * light.mass
+        + all
+            .iter()
+            .enumerate()
+            .map(|(i, p)| p.at[0] * i as f64)
+            .sum::<f64>()
+}
+#[differentiable]
+fn matrix(x: &[f64], y: &[f64]) -> f64 {
+    let rows: Vec<Vec<f64>> = x
+        .iter()
+        .map(|a| y.iter().map(|b| (a * b).sin()).collect())
+        .collect();
+    let product = rows
+        .iter()
+        .map(|row| row.iter().zip(y).map(|(a, b)| a * b).sum::<f64>())
+        .collect::<Vec<f64>>();
+    let columns: Vec<f64> = (0..y.len())
+        .map(|j| rows.iter().map(|row| row[j]).sum())
+        .collect();
+    product.iter().sum::<f64>() * columns.iter().product::<f64>()
+}
+#[differentiable]
+fn folded_tuples(x: &[f64]) -> f64 {
+    let (sum, squares, n) = x
+        .iter()
+        .fold((0.0, 0.0, 0), |(s, q, n), v| (s + v, q + v * v, n + 1));
+    squares / n as f64 - (sum / n as f64).powi(2)
+}
+#[differentiable]
+fn folded_vectors(x: &[f64]) -> f64 {
+    let sums = x.iter().fold(Vec::new(), |mut all: Vec<f64>, v| {
+        let last = all.last().copied().unwrap_or(0.0);
+        all.push(last + v);
+        all
+    });
+    sums.iter().map(|v| v.sin()).sum()
+}
+#[differentiable]
+fn triangle(x: f64) -> f64 {
+    (0..4)
+        .flat_map(|i| (0..i).map(move |j| (i, j)))
+        .map(|(i, j)| (x * (i + j) as f64).sin())
+        .sum()
+}
+#[differentiable]
+fn roots(x: &[f64]) -> Option<f64> {
+    let mut sum = 0.0;
+    for v in x.iter().map(|v| {
+        if *v > -2.0 {
+            Some((v + 2.0).sqrt())
+        } else {
+            None
+        }
+    }) {
+        sum += v?;
+    }
+    let first = x.first()?;
+    Some(sum * first)
+}
+#[differentiable]
+fn questions(x: &[f64]) -> f64 {
+    roots(x).unwrap_or(0.0) + roots(&[-3.0]).unwrap_or(x[0])
+}
+#[differentiable]
+fn extends(x: &[f64], y: &[f64]) -> f64 {
+    let mut v = Vec::new();
+    v.extend(x.iter().copied());
+    v.extend(y);
+    v.extend(vec![1.0, 2.0]);
+    v.extend([x[0] * y[0]]);
+    let mut w = vec![3.0];
+    w.append(&mut v);
+    let tail: Vec<f64> = w.drain(..2).collect();
+    w.truncate(6);
+    tail[1] * w.iter().map(|a| a.cos()).sum::<f64>()
+}
+#[differentiable]
+fn cube(v: f64) -> f64 {
+    v * v * v
+}
+#[differentiable]
+fn functions_by_name(x: &[f64]) -> f64 {
+    let a: f64 = x.iter().copied().map(cube).sum();
+    let b: f64 = x.iter().copied().map(Some).flatten().sum();
+    let c = x.iter().copied().min_by(f64::total_cmp).unwrap();
+    a * b + c
+}
+#[differentiable]
+fn boxed_functions(x: &[f64]) -> f64 {
+    let fs: Vec<Box<dyn Fn(f64) -> f64>> = vec![Box::new(|v| v * v), Box::new(|v| v.sin())];
+    fs.iter().zip(x).map(|(f, v)| f(*v)).sum()
+}
+#[differentiable]
+fn patterns(x: &[f64]) -> f64 {
+    let a: f64 = x.iter().enumerate().map(|(i, &v)| v * i as f64).sum();
+    let b: f64 = x.iter().zip(x.iter().skip(1)).map(|(&p, &q)| p * q).sum();
+    let c: f64 = x
+        .windows(2)
+        .map(|w| match w {
+            [p, q] => p - q * q,
+            _ => 0.0,
+        })
+        .sum();
+    a + b * c
+}
+#[differentiable]
+fn owned(x: &[f64]) -> f64 {
+    let v = x.to_vec();
+    let w: Vec<f64> = v.into_iter().rev().map(|a| a * 2.0).collect();
+    let mut sum = 0.0;
+    for (i, a) in w.into_iter().enumerate().filter(|(i, _)| i % 2 == 0) {
+        sum += a * i as f64;
+    }
+    sum
+}
+#[differentiable]
+fn early(x: &[f64]) -> f64 {
+    for (i, v) in x.iter().enumerate().filter(|(_, v)| **v > 1.0) {
+        if i > 0 {
+            return v * v;
+        }
+    }
+    0.0
+}
+#[differentiable]
+fn options_of_vectors(x: &[f64]) -> f64 {
+    let v = Some(x.to_vec());
+    let n = v.as_ref().map(|v| v.len()).unwrap_or(0);
+    let s = v.as_ref().map_or(0.0, |v| v.iter().sum::<f64>());
+    let w = v.unwrap_or_default();
+    let e: Vec<f64> = None.unwrap_or_default();
+    s * w[1] * n as f64 + e.len() as f64
+}
+#[differentiable]
+fn for_option(x: f64) -> f64 {
+    let mut sum = 1.0;
+    for v in Some(x) {
+        sum *= v;
+    }
+    for v in [x, 2.0].into_iter().chain(None) {
+        sum += v * sum;
+    }
+    sum
+}
+#[differentiable]
+fn chunked_zip(x: &mut [f64], y: &[f64]) {
+    for (part, w) in x.chunks_mut(2).zip(y.iter()) {
+        part.iter_mut().for_each(|v| *v *= w);
+    }
+    x.chunks_exact_mut(2).for_each(|c| c.swap(0, 1));
+    for (a, b) in x.iter_mut().zip(y).rev() {
+        *a += b;
+    }
+}
+#[differentiable]
+fn let_else(x: &[f64]) -> f64 {
+    let mut iter = x.iter();
+    let Some(first) = iter.next() else { return 0.0 };
+    let Some(last) = iter.next_back() else {
+        return *first;
+    };
+    iter.fold(first * last, |a, b| a + b.sin() * a)
+}
+#[differentiable]
+fn nested_closures(x: &[f64]) -> f64 {
+    let scale = |k: f64| move |v: &f64| v * k;
+    let a: f64 = x.iter().map(scale(2.0)).sum();
+    let compose = |f: fn(f64) -> f64| x.iter().map(|v| f(*v)).sum::<f64>();
+    a * compose(f64::sin)
+}
+#[differentiable]
+fn graph(x: &[f64]) -> f64 {
+    let mut value = x.to_vec();
+    let edges = [(0usize, 1usize), (1, 2), (3, 4), (0, 4)];
+    for _ in 0..3 {
+        let next: Vec<f64> = value
+            .iter()
+            .enumerate()
+            .map(|(i, v)| {
+                let around: f64 = edges
+                    .iter()
+                    .filter(|(a, b)| *a == i || *b == i)
+                    .map(|(a, b)| value[a + b - i])
+                    .sum();
+                v * 0.5 + around * 0.25
+            })
+            .collect();
+        value = next;
+    }
+    value.iter().map(|v| v * v).sum()
+}
+#[differentiable]
+fn state_machine(x: &[f64]) -> f64 {
+    let mut iter = x.iter().peekable();
+    let mut sum = 0.0;
+    while let Some(v) = iter.next() {
+        while let Some(w) = iter.next_if(|w| **w < *v) {
+            sum += v * w;
+        }
+        sum += v;
+    }
+    sum
+}
+#[differentiable]
+fn zip_by_ref(x: &[f64]) -> f64 {
+    let mut a = x.iter();
+    let pairs: f64 = a
+        .by_ref()
+        .take(2)
+        .zip(0..2)
+        .map(|(v, i)| v * i as f64)
+        .sum();
+    pairs + a.map(|v| v * v).sum::<f64>()
+}
+#[differentiable]
+fn copies_stay(x: &[f64]) -> f64 {
+    let mut v = x.to_vec();
+    let old: Vec<f64> = v.iter().copied().collect();
+    let first = v.first().copied().unwrap();
+    v.iter_mut().for_each(|a| *a = 0.0);
+    v[0] += first;
+    old.iter().sum::<f64>() * v[0]
+}
+#[differentiable]
+fn windows_of_structs(x: &[f64]) -> f64 {
+    let all = particles(x);
+    let a: f64 = all.windows(2).map(|w| w[0].mass * w[1].at[0]).sum();
+    let b: f64 = all
+        .chunks(2)
+        .map(|c| c.iter().map(|p| p.mass).product::<f64>())
+        .sum();
+    a + b
+        + all
+            .iter()
+            .rev()
+            .map(|p| p.mass)
+            .fold(1.0, |a, b| a * 0.1 + b)
+}
+#[differentiable]
+fn moved_iter(x: &[f64]) -> f64 {
+    let squares = x.iter().map(|v| v * v);
+    let again = squares.clone();
+    squares.sum::<f64>() * again.skip(1).sum::<f64>()
+}
+#[differentiable]
+fn strided(x: &[f64]) -> f64 {
+    let even: f64 = x.iter().step_by(2).sum();
+    let odd: f64 = x.iter().skip(1).step_by(2).map(|v| v.exp()).sum();
+    let back: f64 = x.iter().rev().step_by(2).take(2).product();
+    let r: f64 = (0..x.len()).rev().step_by(2).map(|i| x[i] * i as f64).sum();
+    even * odd + back + r
+}
+#[differentiable]
+fn cell_items(x: &[f64]) -> f64 {
+    use std::cell::RefCell;
+    use std::rc::Rc;
+    let nodes: Vec<Rc<RefCell<f64>>> = x.iter().map(|v| Rc::new(RefCell::new(*v))).collect();
+    for (a, b) in nodes.iter().zip(nodes.iter().skip(1)) {
+        *b.borrow_mut() += *a.borrow() * 0.5;
+    }
+    nodes.iter().map(|n| n.borrow().sin()).sum()
+}
+#[differentiable]
+fn apply(f: &dyn Fn(f64) -> f64, x: &[f64]) -> Vec<f64> {
+    x.iter().map(|v| f(*v)).collect()
+}
+#[differentiable]
+fn first_class(x: &[f64]) -> f64 {
+    let k = x[0];
+    apply(&|v| v * k, x).iter().sum::<f64>() + apply(&|v| v.sin(), x)[2]
+}
+#[differentiable]
+fn running_max(x: &[f64]) -> f64 {
+    let r: Vec<f64> = x
+        .iter()
+        .scan(f64::NEG_INFINITY, |m, v| {
+            *m = m.max(*v);
+            Some(*m)
+        })
+        .collect();
+    r.iter().enumerate().map(|(i, v)| v * (i + 1) as f64).sum()
+}
+#[differentiable]
+fn poly(x: f64) -> f64 {
+    let c = [1.0, -2.0, 0.5, 3.0];
+    let horner = c.iter().rev().fold(0.0, |acc, k| acc * x + k);
+    let direct: f64 = c
+        .iter()
+        .enumerate()
+        .map(|(i, k)| k * x.powi(i as i32))
+        .sum();
+    horner * direct
+}
+#[differentiable]
+fn stats(x: &[f64]) -> f64 {
+    let n = x.len() as f64;
+    let mean = x.iter().sum::<f64>() / n;
+    let var = x.iter().map(|v| (v - mean).powi(2)).sum::<f64>() / (n - 1.0);
+    let z: Vec<f64> = x.iter().map(|v| (v - mean) / var.sqrt()).collect();
+    let mut s = z.clone();
+    s.sort_by(|a, b| a.partial_cmp(b).unwrap());
+    s[s.len() / 2] + z.iter().map(|v| v.abs()).fold(0.0, f64::max)
 }
 
 #[differentiable]

@@ -890,12 +890,12 @@ impl Session<'_> {
         want: Option<Ty>,
     ) -> Refused<Ty> {
         let ty = self.declare(ty);
-        self.hint(ty, want);
         let (position, row) = self.variant(at, ty, variant)?;
         if args.is_empty() && !row.fields.is_empty() {
             let one = crate::front::ty::intern(&[ty]);
             return Ok(Ty::Item(Item::Constructor(&one[0], position)));
         }
+        self.hint(ty, want);
         let fields = self.types.head(ty).fields(position);
         for (arg, (_, wanted)) in args.iter().zip(fields) {
             self.coerce_expr(arg, wanted)?;

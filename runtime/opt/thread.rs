@@ -14,7 +14,7 @@ use super::straighten::merge_blocks;
 use crate::ir::build::{Builder, Variable};
 use crate::ir::eval::evaluate;
 use crate::ir::flow::Flow;
-use crate::ir::{Block, Const, Edge, Effect, Function, Module, Op, Terminator, Type, Value};
+use crate::ir::{Block, Const, Edge, Effect, Function, Inst, Module, Op, Terminator, Type, Value};
 use crate::registry::Registry;
 use std::collections::{HashMap, HashSet};
 
@@ -153,6 +153,7 @@ fn rebuild(function: &Function, plan: &Plan) -> Function {
         plan,
         values: function.params().iter().copied().zip(params).collect(),
         variables: HashMap::new(),
+        slices: HashMap::new(),
         blocks: HashMap::new(),
         builder: Builder::new(shell),
     };
@@ -172,6 +173,9 @@ struct Copy<'a> {
     values: HashMap<Value, Value>,
     /// For what merges define.
     variables: HashMap<Value, Variable>,
+    /// The slices that merges define: they are made where they are used, for a variable of several slices would be a
+    /// part of several objects.
+    slices: HashMap<Value, Inst>,
     blocks: HashMap<Block, Block>,
     builder: Builder,
 }
@@ -199,13 +203,21 @@ impl Copy<'_> {
             }
             for &inst in function.blocks[block].insts.iter().filter(|_| is_merge) {
                 let result = function.insts[inst].result;
-                let variable = self.builder.declare(function.ty(result));
+                let ty = function.ty(result);
+                if matches!(ty, Type::Slice(_) | Type::SliceMut(_)) {
+                    self.slices.insert(result, inst);
+                    continue;
+                }
+                let variable = self.builder.declare(ty);
                 self.variables.insert(result, variable);
             }
         }
     }
     /// A value as it is in the block at hand.
     fn value(&mut self, value: Value) -> Value {
+        if let Some(&inst) = self.slices.get(&value) {
+            return self.copied(inst);
+        }
         match self.variables.get(&value) {
             Some(&variable) => self.builder.read(variable),
             None => self.values[&value],
@@ -230,13 +242,21 @@ impl Copy<'_> {
     fn insts(&mut self, block: Block) {
         let function = self.function;
         for &inst in &function.blocks[block].insts {
-            let data = &function.insts[inst];
-            let args = self.all(&data.args);
-            self.builder.span = data.span;
-            let copy = self.builder.inst(data.op, &args, function.ty(data.result));
-            self.builder.function.values[copy].name = function.values[data.result].name;
-            self.set(data.result, copy);
+            let result = function.insts[inst].result;
+            if !self.slices.contains_key(&result) {
+                let copy = self.copied(inst);
+                self.set(result, copy);
+            }
         }
+    }
+    fn copied(&mut self, inst: Inst) -> Value {
+        let data = &self.function.insts[inst];
+        let ty = self.function.ty(data.result);
+        let args = self.all(&data.args);
+        self.builder.span = data.span;
+        let copy = self.builder.inst(data.op, &args, ty);
+        self.builder.function.values[copy].name = self.function.values[data.result].name;
+        copy
     }
     /// Ends the block at hand as a block ends.
     fn end(&mut self, block: Block) {

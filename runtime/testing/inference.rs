@@ -7,6 +7,7 @@
 )]
 
 use super::language::{AsDatum, agree, check};
+use super::test_rule;
 use crate::context::Context;
 use crate::infer::infer;
 use crate::interp::{Datum, Packs, run};
@@ -1262,4 +1263,22 @@ fn what_is_refused_says_what_to_do() {
         text.starts_with("values of type `Meters` cannot be compared by order here"),
         "{text}"
     );
+}
+
+/// A test of the derivatives of each program, in both modes.
+macro_rules! derivatives {
+    ($($f:ident)*) => {
+        mod derives {
+            $(#[test]
+            fn $f() {
+                use super::*;
+                let tested = test_rule::<$f>(&Context::default(), (0.8,));
+                tested.unwrap_or_else(|error| panic!("{error}"));
+            })*
+        }
+    };
+}
+derivatives! {
+    operators matrices trees linked graphs functions captured failures recursion late boundaries slices points
+    iterators higher_order statics long_chain temporaries namesakes
 }

@@ -1,6 +1,8 @@
 //! IR run in two ways, on the same values: interpreted, and compiled.
 
 use crate::ad::{Mode, Request, forward, reverse};
+use crate::api::{Callable, pipeline};
+use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::exec::{Args, Host, NoHost, Program, Scalar};
 use crate::interp::{Datum, Interpreter, Packs, Slice};
@@ -17,6 +19,13 @@ pub fn verified(module: &Module, registry: &Registry) -> Result<()> {
     verify(module, &|name: Symbol, types: &[Type]| {
         registry.call_type(name, types)
     })
+}
+
+/// A function as it is lowered, and its normal form.
+pub fn stages<F: Callable>(ctx: &Context) -> Result<(Module, Module)> {
+    let typed = pipeline::typed(ctx, &F::callee(), false)?;
+    let normal = pipeline::normal(ctx, typed.clone())?;
+    Ok((typed, normal))
 }
 
 /// Interprets the root, within so many steps. Slices among the arguments are written to.

@@ -1,29 +1,15 @@
 //! A program as a surface tree, as the macro would write it.
 
-use crate::program::{A, Ex, Helper, N, Name, Program as Source_, St, T, U, X};
+use crate::library::{self, E, L, S};
+use crate::program::{A, Ex, Exit, Helper, N, Name, Op, Program, St, T, U, X};
 use mooncake::__private as mc;
-use mooncake::{Callable, Differentiable, DifferentiableFn};
+use mooncake::__private::{Kind, Shape, Statement, Typed};
+use mooncake::{Callable, DifferentiableFn};
 use std::cell::Cell;
-
-/// Upstream of everything: `S { a, b, n }`.
-#[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
-pub struct S {
-    a: f64,
-    b: (f64, f64),
-    n: i64,
-}
-
-/// An enum with variants of every kind.
-#[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
-pub enum E {
-    One(f64),
-    Two { x: f64, n: i64 },
-    None,
-}
 
 thread_local! {
     static CURRENT: Cell<Option<&'static mc::Source>> = const { Cell::new(None) };
-    static HELPERS: Cell<[Option<&'static mc::Source>; 4]> = const { Cell::new([None; 4]) };
+    static HELPERS: Cell<[Option<&'static mc::Source>; 2]> = const { Cell::new([None; 2]) };
 }
 
 /// The current program as a function.
@@ -44,44 +30,48 @@ impl DifferentiableFn for Random {
 }
 
 /// Makes a program the current one.
-pub fn set(program: &Source_) {
+pub fn set(program: &Program) {
     thread_local!(static COUNT: Cell<usize> = const { Cell::new(0) });
     let n = COUNT.get();
     COUNT.set(n + 1);
-    let mut helpers = [None; 4];
-    helpers[3] = Some(bump(n));
-    HELPERS.set(helpers);
+    let mut helpers = [None; 2];
     for (index, helper) in program.helpers.iter().enumerate() {
+        // A function that calls itself finds itself among the helpers when its body is inferred: by then it is there.
         helpers[index] = Some(self::helper(helper, index, n));
         HELPERS.set(helpers);
     }
     let params = vec![
-        param("x", <&[f64] as mc::Typed>::ty),
-        param("u", <&mut [f64] as mc::Typed>::ty),
-        param("a", <f64 as mc::Typed>::ty),
-        param("n", <usize as mc::Typed>::ty),
+        param("x", <&[f64]>::ty),
+        param("u", <&mut [f64]>::ty),
+        param("a", f64::ty),
+        param("n", usize::ty),
     ];
     let body = block(&program.body, Some(&program.value));
-    CURRENT.set(Some(source(&format!("program{n}"), params, body)));
+    CURRENT.set(Some(source(format!("program{n}"), params, f64::ty, body)));
 }
 
 fn leak<V>(value: V) -> &'static V {
     Box::leak(Box::new(value))
 }
-fn leak_list<V>(values: Vec<V>) -> &'static [V] {
-    Box::leak(values.into_boxed_slice())
+fn list<V>(values: impl IntoIterator<Item = V>) -> &'static [V] {
+    Vec::leak(values.into_iter().collect())
 }
 
-fn source(name: &str, params: Vec<mc::Param>, body: mc::Block) -> &'static mc::Source {
-    let name: &'static str = leak(name.to_owned()).as_str();
+fn source(
+    name: String,
+    params: Vec<mc::Param>,
+    ret: mc::TyFn,
+    body: mc::Block,
+) -> &'static mc::Source {
+    let name = name.leak();
     leak(mc::Source {
         path: name,
         name,
         file: file!(),
-        at: AT,
+        at: mc::At(1, 1),
         generics: 0,
-        params: leak_list(params),
-        ret: <f64 as mc::Typed>::ty,
+        params: list(params),
+        ret,
         body: mc::Body::Block(body),
         role: mc::Role::Derived,
     })
@@ -94,68 +84,31 @@ fn param(name: &'static str, ty: mc::TyFn) -> mc::Param {
     }
 }
 
-/// `fn bump(p: &mut f64, by: f64) { *p = p.sin() + by * *p; }`
-fn bump(n: usize) -> &'static mc::Source {
-    use mc::Kind::*;
-    let local = |name| expr(Local(name));
-    let star = |name| expr(Deref(leak(local(name))));
-    let sine = expr(Method("sin", &[], leak_list(vec![local("p")])));
-    let product = expr(Binary(mc::Binary::Mul, leak(local("by")), leak(star("p"))));
-    let sum = expr(Binary(mc::Binary::Add, leak(sine), leak(product)));
-    let store = expr(Assign(leak(star("p")), leak(sum)));
-    let body = mc::Block {
-        statements: leak_list(vec![mc::Statement::Expr(store)]),
-        value: None,
-    };
-    let params = vec![
-        param("p", <&mut f64 as mc::Typed>::ty),
-        param("by", <f64 as mc::Typed>::ty),
-    ];
-    let name: &'static str = leak(format!("bump{n}")).as_str();
-    leak(mc::Source {
-        path: name,
-        name,
-        file: file!(),
-        at: AT,
-        generics: 0,
-        params: leak_list(params),
-        ret: <() as mc::Typed>::ty,
-        body: mc::Body::Block(body),
-        role: mc::Role::Derived,
-    })
-}
-
 fn helper(helper: &Helper, index: usize, n: usize) -> &'static mc::Source {
     let mut params: Vec<mc::Param> = Vec::new();
-    params.extend(
-        helper
-            .fuel
-            .iter()
-            .map(|&f| param(name(f), <i64 as mc::Typed>::ty)),
-    );
-    params.extend(
-        helper
-            .params
-            .iter()
-            .map(|&p| param(name(p), <f64 as mc::Typed>::ty)),
-    );
+    params.extend(helper.fuel.iter().map(|&f| param(name(f), i64::ty)));
+    params.extend(helper.params.iter().map(|&p| param(name(p), f64::ty)));
     let mut body = Vec::new();
     if let Some(fuel) = helper.fuel {
-        let zero = expr(mc::Kind::Int(0, None));
-        let done = binary(mc::Binary::Le, local(fuel), zero);
-        let first = expr(mc::Kind::Return(Some(leak(local(helper.params[0])))));
-        body.push(mc::Statement::Expr(when(done, first)));
+        let done = binary(mc::Binary::Le, local(fuel), expr(Kind::Int(0, None)));
+        let first = local(helper.params[0]);
+        let first = match helper.gives {
+            T::Option => expr(Kind::Construct(OPTION, Some("Some"), list([first]))),
+            _ => first,
+        };
+        body.push(when(done, expr(Kind::Return(Some(leak(first))))));
     }
     body.extend(helper.body.iter().flat_map(statements));
     let body = mc::Block {
-        statements: leak_list(body),
+        statements: list(body),
         value: Some(leak(ex(&helper.value))),
     };
-    // A function that calls itself finds itself among the helpers when its body is inferred: by then it is there.
-    source(&format!("h{index}_{n}"), params, body)
+    let ret: mc::TyFn = match helper.gives {
+        T::Option => Option::<f64>::ty,
+        _ => f64::ty,
+    };
+    source(format!("h{index}_{n}"), params, ret, body)
 }
-
-const AT: mc::At = mc::At(1, 1);
 
 /// A place of its own for every form, as in real text.
 fn place() -> mc::At {
@@ -170,40 +123,74 @@ fn name(n: Name) -> &'static str {
         U => "u",
         A => "a",
         N => "n",
-        n => leak(format!("v{n}")).as_str(),
+        n => format!("v{n}").leak(),
     }
 }
-fn expr(kind: mc::Kind) -> mc::Expr {
+fn label(n: Name) -> &'static str {
+    format!("l{n}").leak()
+}
+fn expr(kind: Kind) -> mc::Expr {
     mc::Expr { at: place(), kind }
 }
-fn pattern(kind: mc::Shape) -> mc::Pattern {
+fn pattern(kind: Shape) -> mc::Pattern {
     mc::Pattern { at: place(), kind }
 }
 fn bind(name: &'static str) -> mc::Pattern {
-    pattern(mc::Shape::Name(name, false, None))
+    pattern(Shape::Name(name, false, None))
+}
+fn named(n: Name) -> mc::Pattern {
+    bind(name(n))
 }
 fn local(n: Name) -> mc::Expr {
     match n {
-        N => expr(mc::Kind::Cast(
-            leak(expr(mc::Kind::Local("n"))),
-            <i64 as mc::Typed>::ty,
-        )),
-        n => expr(mc::Kind::Local(name(n))),
+        N => cast(expr(Kind::Local("n")), i64::ty),
+        n => expr(Kind::Local(name(n))),
     }
 }
-fn binary(op: mc::Binary, a: mc::Expr, b: mc::Expr) -> mc::Expr {
-    expr(mc::Kind::Binary(op, leak(a), leak(b)))
+fn cast(e: mc::Expr, ty: mc::TyFn) -> mc::Expr {
+    expr(Kind::Cast(leak(e), ty))
 }
-fn method(name: &'static str, args: Vec<mc::Expr>) -> mc::Expr {
-    expr(mc::Kind::Method(name, &[], leak_list(args)))
+fn refer(mutable: bool, e: mc::Expr) -> mc::Expr {
+    expr(Kind::Ref(mutable, leak(e)))
+}
+fn binary(op: mc::Binary, a: mc::Expr, b: mc::Expr) -> mc::Expr {
+    expr(Kind::Binary(op, leak(a), leak(b)))
+}
+fn method(name: &'static str, args: impl IntoIterator<Item = mc::Expr>) -> mc::Expr {
+    expr(Kind::Method(name, &[], list(args)))
+}
+fn construct(
+    ty: mc::TyFn,
+    variant: &'static str,
+    args: impl IntoIterator<Item = mc::Expr>,
+) -> mc::Expr {
+    expr(Kind::Construct(ty, Some(variant), list(args)))
+}
+fn boxed(e: mc::Expr) -> mc::Expr {
+    expr(Kind::Associated(
+        Box::<mc::Unknown>::ty,
+        "new",
+        &[],
+        list([e]),
+    ))
+}
+fn number(n: i64) -> mc::Expr {
+    let ty = (n.abs() > 100).then_some(mooncake::Type::I64);
+    let size = expr(Kind::Int(n.unsigned_abs().into(), ty));
+    match n < 0 {
+        true => expr(Kind::Neg(leak(size))),
+        false => size,
+    }
 }
 /// `if c { e; }`
-fn when(c: mc::Expr, e: mc::Expr) -> mc::Expr {
-    let then = mc::Block {
-        statements: leak_list(vec![mc::Statement::Expr(e)]),
+fn when(c: mc::Expr, e: mc::Expr) -> Statement {
+    Statement::Expr(expr(Kind::If(leak(c), inner([Statement::Expr(e)]), None)))
+}
+fn inner(statements: impl IntoIterator<Item = Statement>) -> mc::Block {
+    mc::Block {
+        statements: list(statements),
         value: None,
-    };
-    expr(mc::Kind::If(leak(c), then, None))
+    }
 }
 fn value_block(e: &Ex) -> mc::Block {
     mc::Block {
@@ -211,111 +198,247 @@ fn value_block(e: &Ex) -> mc::Block {
         value: Some(leak(ex(e))),
     }
 }
+fn closure(param: Name, body: mc::Expr, moves: bool) -> mc::Expr {
+    expr(Kind::Closure(mc::Lambda {
+        params: list([(named(param), Some(f64::ty as mc::TyFn))]),
+        ret: None,
+        body: leak(body),
+        moves,
+    }))
+}
 
-fn callee(index: usize) -> mc::Callee {
+fn helper_callee(index: usize) -> mc::Callee {
     fn at<const I: usize>() -> mc::Instance {
         (HELPERS.get()[I].expect("a helper"), Vec::new())
     }
-    [at::<0>, at::<1>, at::<2>, at::<3>][index]
+    [at::<0>, at::<1>][index]
 }
+
+const OPTION: mc::TyFn = Option::<mc::Unknown>::ty;
+const RESULT: mc::TyFn = Result::<mc::Unknown, mc::Unknown>::ty;
 
 /// The index of `v[i % len]`.
 fn index(v: &Ex, i: &Ex) -> mc::Expr {
-    let position = expr(mc::Kind::Cast(leak(ex(i)), <usize as mc::Typed>::ty));
-    binary(mc::Binary::Rem, position, method("len", vec![ex(v)]))
+    let position = cast(ex(i), usize::ty);
+    binary(mc::Binary::Rem, position, method("len", [ex(v)]))
+}
+
+/// Whether a number's type is only known from elsewhere: it cannot be a receiver.
+fn is_open(e: &Ex) -> bool {
+    match e {
+        Ex::Float(_) => true,
+        Ex::Node(Op::Unary("neg" | "half"), args) => args.iter().all(is_open),
+        Ex::Node(Op::Binary("add" | "sub" | "mul"), args) => args.iter().all(is_open),
+        Ex::Node(Op::If, args) => args[1..].iter().all(is_open),
+        Ex::Node(Op::Field("0" | "1"), args) => is_open(&args[0]),
+        Ex::Node(Op::Pair, args) => args.iter().any(is_open),
+        Ex::Node(Op::MatchOption(_) | Op::MatchResult(..), args) => args.iter().any(is_open),
+        Ex::Node(Op::MatchEnum(..) | Op::MatchList(..), args) => args[1..].iter().all(is_open),
+        Ex::Node(Op::Some, args) => is_open(&args[0]),
+        _ => false,
+    }
+}
+fn receiver(e: &Ex) -> mc::Expr {
+    match is_open(e) {
+        true => cast(ex(e), f64::ty),
+        false => ex(e),
+    }
 }
 
 fn ex(e: &Ex) -> mc::Expr {
-    use mc::Kind;
-    let list = |items: &[Ex]| leak_list(items.iter().map(ex).collect());
-    expr(match e {
-        Ex::Float(x) => Kind::Float(*x, None),
-        Ex::Int(n) => Kind::Int((*n).into(), None),
-        Ex::Bool(b) => Kind::Bool(*b),
+    let (op, args) = match e {
+        Ex::Float(x) => return expr(Kind::Float(*x, None)),
+        Ex::Int(n) => return number(*n),
+        Ex::Bool(b) => return expr(Kind::Bool(*b)),
         Ex::Var(n, _) => return local(*n),
-        Ex::Unary("neg", e) => Kind::Neg(leak(ex(e))),
-        Ex::Unary("not", e) => Kind::Not(leak(ex(e))),
-        Ex::Unary("half", e) => return binary(mc::Binary::Mul, ex(&Ex::Float(0.5)), ex(e)),
-        // The receiver of a method has a type of its own.
-        Ex::Unary(name, e) => return method(name, vec![typed(e)]),
-        Ex::Binary(name @ ("max" | "min"), a, b) => return method(name, vec![typed(a), ex(b)]),
-        Ex::Binary("and", a, b) => Kind::Lazy(true, leak(ex(a)), leak(ex(b))),
-        Ex::Binary("or", a, b) => Kind::Lazy(false, leak(ex(a)), leak(ex(b))),
-        Ex::Binary(name, a, b) => {
-            let op = match *name {
-                "add" => mc::Binary::Add,
-                "sub" => mc::Binary::Sub,
-                "mul" => mc::Binary::Mul,
-                "lt" => mc::Binary::Lt,
-                "le" => mc::Binary::Le,
-                _ => mc::Binary::Eq,
-            };
-            return binary(op, ex(a), ex(b));
-        }
-        Ex::If(c, a, b) => {
+        Ex::Node(op, args) => (op, &args[..]),
+    };
+    let all = || list(args.iter().map(ex));
+    expr(match (*op, args) {
+        (Op::Unary("neg"), [e]) => Kind::Neg(leak(ex(e))),
+        (Op::Unary("not"), [e]) => Kind::Not(leak(ex(e))),
+        (Op::Unary("half"), [e]) => return binary(mc::Binary::Mul, ex(&Ex::Float(0.5)), ex(e)),
+        (Op::Unary(name), [e]) => return method(name, [receiver(e)]),
+        (Op::Binary(name @ ("max" | "min")), [a, b]) => return method(name, [receiver(a), ex(b)]),
+        (Op::Binary("and"), [a, b]) => Kind::Lazy(true, leak(ex(a)), leak(ex(b))),
+        (Op::Binary("or"), [a, b]) => Kind::Lazy(false, leak(ex(a)), leak(ex(b))),
+        (Op::Binary(name), [a, b]) => return binary(operator(name), ex(a), ex(b)),
+        (Op::If, [c, a, b]) => {
             let otherwise = expr(Kind::Block(None, value_block(b)));
             Kind::If(leak(ex(c)), value_block(a), Some(leak(otherwise)))
         }
-        Ex::ToFloat(e) => Kind::Cast(leak(ex(e)), <f64 as mc::Typed>::ty),
-        Ex::Pair(a, b) => Kind::Tuple(leak_list(vec![ex(a), ex(b)])),
-        Ex::Struct(a, b, n) => Kind::Struct(
-            <S as mc::Typed>::ty,
+        (Op::ToFloat, [e]) => return cast(ex(e), f64::ty),
+        (Op::ToSingle, [e]) => return cast(ex(e), f32::ty),
+        (Op::ToInt, [e]) => return cast(ex(e), i64::ty),
+        (Op::Pair, _) => Kind::Tuple(all()),
+        (Op::Struct, [a, b, n]) => Kind::Struct(
+            S::ty,
             None,
-            leak_list(vec![("a", ex(a)), ("b", ex(b)), ("n", ex(n))]),
-            None,
-        ),
-        Ex::Some(e) => Kind::Construct(OPTION, Some("Some"), leak_list(vec![ex(e)])),
-        Ex::None => Kind::Construct(OPTION, Some("None"), &[]),
-        Ex::One(e) => Kind::Construct(<E as mc::Typed>::ty, Some("One"), leak_list(vec![ex(e)])),
-        Ex::Two(x, n) => Kind::Struct(
-            <E as mc::Typed>::ty,
-            Some("Two"),
-            leak_list(vec![("x", ex(x)), ("n", ex(n))]),
+            list([("a", ex(a)), ("b", ex(b)), ("n", ex(n))]),
             None,
         ),
-        Ex::Empty => Kind::Construct(<E as mc::Typed>::ty, Some("None"), &[]),
-        Ex::List(items) => Kind::VecList(list(items)),
-        Ex::Field(e, name) => Kind::Field(leak(ex(e)), name),
-        Ex::At(v, i) => Kind::Index(leak(ex(v)), leak(index(v, i))),
-        Ex::MatchOption(o, v, a, b) => Kind::Match(
+        (Op::Some, _) => Kind::Construct(OPTION, Some("Some"), all()),
+        (Op::None, _) => Kind::Construct(OPTION, Some("None"), &[]),
+        (Op::Ok, _) => Kind::Construct(RESULT, Some("Ok"), all()),
+        (Op::Err, _) => Kind::Construct(RESULT, Some("Err"), all()),
+        (Op::One, _) => Kind::Construct(E::ty, Some("One"), all()),
+        (Op::Two, [x, n]) => {
+            Kind::Struct(E::ty, Some("Two"), list([("x", ex(x)), ("n", ex(n))]), None)
+        }
+        (Op::Empty, _) => Kind::Construct(E::ty, Some("None"), &[]),
+        (Op::Cons, [value, rest]) => {
+            return construct(L::ty, "Node", [ex(value), boxed(ex(rest))]);
+        }
+        (Op::End, _) => Kind::Construct(L::ty, Some("End"), &[]),
+        (Op::List, _) => Kind::VecList(all()),
+        (Op::Array, _) => Kind::List(all()),
+        (Op::Slice(from, to), [e]) => {
+            let end = |n: usize| Some(leak(expr(Kind::Int(n as i128, None))));
+            let range = expr(Kind::Range(end(from), end(to), false));
+            return refer(false, expr(Kind::Index(leak(ex(e)), leak(range))));
+        }
+        (Op::Clone, [e]) => return method("clone", [ex(e)]),
+        (Op::Field(name), [e]) => Kind::Field(leak(ex(e)), name),
+        (Op::At, [v, i]) => Kind::Index(leak(ex(v)), leak(index(v, i))),
+        (Op::Raw, [v, i]) => Kind::Index(leak(ex(v)), leak(cast(ex(i), usize::ty))),
+        (Op::MatchOption(v), [o, a, b]) => Kind::Match(
             leak(ex(o)),
-            leak_list(vec![
-                arm(pattern(some(*v)), a),
-                arm(
-                    pattern(mc::Shape::TupleStruct(OPTION, Some("None"), &[])),
-                    b,
-                ),
+            list([
+                arm(variant(OPTION, "Some", [named(v)]), a),
+                arm(variant(OPTION, "None", []), b),
             ]),
         ),
-        Ex::MatchEnum(e, v, n, a, b, c) => {
-            let ty = <E as mc::Typed>::ty;
-            let one = mc::Shape::TupleStruct(ty, Some("One"), leak_list(vec![bind(name(*v))]));
-            let fields = vec![("x", bind(name(*v))), ("n", bind(name(*n)))];
-            let two = mc::Shape::Struct(ty, Some("Two"), leak_list(fields));
-            let none = mc::Shape::TupleStruct(ty, Some("None"), &[]);
-            let arms = vec![
-                arm(pattern(one), a),
-                arm(pattern(two), b),
-                arm(pattern(none), c),
-            ];
-            Kind::Match(leak(ex(e)), leak_list(arms))
+        (Op::MatchResult(v, w), [r, a, b]) => Kind::Match(
+            leak(ex(r)),
+            list([
+                arm(variant(RESULT, "Ok", [named(v)]), a),
+                arm(variant(RESULT, "Err", [named(w)]), b),
+            ]),
+        ),
+        (Op::MatchEnum(v, n), [e, a, b, c]) => {
+            let fields = list([("x", named(v)), ("n", named(n))]);
+            let two = pattern(Shape::Struct(E::ty, Some("Two"), fields));
+            let one = variant(E::ty, "One", [named(v)]);
+            let arms = [arm(one, a), arm(two, b), arm(variant(E::ty, "None", []), c)];
+            Kind::Match(leak(ex(e)), list(arms))
         }
-        Ex::Call(index, args) => Kind::Call(callee(*index), list(args)),
-        Ex::CallVar(v, e) => Kind::CallValue(leak(local(*v)), leak_list(vec![ex(e)])),
+        (Op::MatchList(v, rest), [l, a, b]) => {
+            let some = variant(L::ty, "Node", [named(v), named(rest)]);
+            // Behind a reference the value is one too.
+            let arms = [arm_of_list(some, v, a), arm(variant(L::ty, "End", []), b)];
+            Kind::Match(leak(refer(false, ex(l))), list(arms))
+        }
+        (Op::Call(index, _), _) => Kind::Call(helper_callee(index), all()),
+        (Op::CallVar(v), _) => Kind::CallValue(leak(local(v)), all()),
+        (Op::Apply(v), [body, a, b]) => {
+            let f = || expr(Kind::Local("f"));
+            let call = |e| expr(Kind::CallValue(leak(f()), list([ex(e)])));
+            let sum = binary(mc::Binary::Add, call(a), call(b));
+            let bound = Statement::Let(bind("f"), None, Some(closure(v, ex(body), false)), None);
+            Kind::Block(
+                None,
+                mc::Block {
+                    statements: list([bound]),
+                    value: Some(leak(sum)),
+                },
+            )
+        }
+        (Op::Choose(v), [c, a, b]) => {
+            let block = |e| mc::Block {
+                statements: &[],
+                value: Some(leak(boxed(closure(v, ex(e), true)))),
+            };
+            let otherwise = expr(Kind::Block(None, block(b)));
+            Kind::If(leak(ex(c)), block(a), Some(leak(otherwise)))
+        }
+        (Op::Chain(kind, v), [of, body]) => {
+            let iter = method("iter", [ex(of)]);
+            let item = pattern(Shape::Ref(leak(named(v))));
+            let lambda = expr(Kind::Closure(mc::Lambda {
+                params: list([(item, None)]),
+                ret: None,
+                body: leak(ex(body)),
+                moves: false,
+            }));
+            let mapped = method("map", [iter, lambda]);
+            return match kind {
+                "sum" => expr(Kind::Method(
+                    "sum",
+                    list([f64::ty as mc::TyFn]),
+                    list([mapped]),
+                )),
+                "fold" => {
+                    let name = |n| expr(Kind::Local(n));
+                    let half = expr(Kind::Float(0.5, None));
+                    let less = binary(mc::Binary::Mul, name("s"), half);
+                    let lambda = expr(Kind::Closure(mc::Lambda {
+                        params: list([(bind("s"), None), (bind("e"), None)]),
+                        ret: None,
+                        body: leak(binary(mc::Binary::Add, less, name("e"))),
+                        moves: false,
+                    }));
+                    method("fold", [mapped, expr(Kind::Float(0.5, None)), lambda])
+                }
+                _ => {
+                    let item = expr(Kind::Deref(leak(expr(Kind::Local("e")))));
+                    let zero = expr(Kind::Float(0.0, None));
+                    let lambda = expr(Kind::Closure(mc::Lambda {
+                        params: list([(bind("e"), None)]),
+                        ret: None,
+                        body: leak(binary(mc::Binary::Gt, item, zero)),
+                        moves: false,
+                    }));
+                    let kept = method("filter", [mapped, lambda]);
+                    expr(Kind::Method(
+                        "sum",
+                        list([f64::ty as mc::TyFn]),
+                        list([kept]),
+                    ))
+                }
+            };
+        }
+        (Op::Lib("size"), _) => return method("size", args.iter().map(ex)),
+        (Op::Lib("total"), [l]) => {
+            let arg = match l.ty() {
+                T::Rest => ex(l),
+                _ => refer(false, ex(l)),
+            };
+            Kind::Call(library::total::callee, list([arg]))
+        }
+        (Op::Lib(name), _) => {
+            let callee: mc::Callee = match name {
+                "root" => library::root::callee,
+                "both" => library::both::callee,
+                "ratio" => library::ratio::callee,
+                _ => library::chained::callee,
+            };
+            Kind::Call(callee, all())
+        }
+        (Op::Try, [e]) => Kind::Try(leak(ex(e))),
+        other => panic!("{other:?}"),
     })
 }
 
-/// `e as f64`, which gives a literal its type.
-fn typed(e: &Ex) -> mc::Expr {
-    expr(mc::Kind::Cast(leak(ex(e)), <f64 as mc::Typed>::ty))
+fn operator(name: &str) -> mc::Binary {
+    match name {
+        "add" => mc::Binary::Add,
+        "sub" => mc::Binary::Sub,
+        "mul" => mc::Binary::Mul,
+        "div" => mc::Binary::Div,
+        "rem" => mc::Binary::Rem,
+        "lt" => mc::Binary::Lt,
+        "le" => mc::Binary::Le,
+        _ => mc::Binary::Eq,
+    }
 }
 
-const OPTION: mc::TyFn = <Option<mc::Unknown> as mc::Typed>::ty;
-
-fn some(v: Name) -> mc::Shape {
-    mc::Shape::TupleStruct(OPTION, Some("Some"), leak_list(vec![bind(name(v))]))
+fn variant(
+    ty: mc::TyFn,
+    variant: &'static str,
+    parts: impl IntoIterator<Item = mc::Pattern>,
+) -> mc::Pattern {
+    pattern(Shape::TupleStruct(ty, Some(variant), list(parts)))
 }
-
 fn arm(pattern: mc::Pattern, body: &Ex) -> mc::Arm {
     mc::Arm {
         pattern,
@@ -323,58 +446,84 @@ fn arm(pattern: mc::Pattern, body: &Ex) -> mc::Arm {
         body: ex(body),
     }
 }
-
-fn block(body: &[St], value: Option<&Ex>) -> mc::Block {
-    let statements = body.iter().flat_map(statements).collect();
-    mc::Block {
-        statements: leak_list(statements),
-        value: value.map(|e| leak(ex(e))),
+/// `L::Node(v, rest) => { let v = *v; body }`
+fn arm_of_list(pattern: mc::Pattern, v: Name, body: &Ex) -> mc::Arm {
+    let value = expr(Kind::Deref(leak(local(v))));
+    let body = mc::Block {
+        statements: list([Statement::Let(named(v), None, Some(value), None)]),
+        value: Some(leak(ex(body))),
+    };
+    mc::Arm {
+        pattern,
+        guard: None,
+        body: expr(Kind::Block(None, body)),
     }
 }
 
-fn declare(n: Name, e: mc::Expr) -> mc::Statement {
-    mc::Statement::Let(bind(name(n)), None, Some(e), None)
+fn block(body: &[St], value: Option<&Ex>) -> mc::Block {
+    mc::Block {
+        statements: list(body.iter().flat_map(statements)),
+        value: value.map(|e| leak(ex(e))),
+    }
+}
+fn declare(n: Name, e: mc::Expr) -> Statement {
+    Statement::Let(named(n), None, Some(e), None)
+}
+fn exit(exit: &Exit) -> mc::Expr {
+    expr(match exit {
+        Exit::Break(l) => Kind::Break(l.map(label), None),
+        Exit::Continue(l) => Kind::Continue(l.map(label)),
+        Exit::Return(e) => Kind::Return(Some(leak(ex(e)))),
+    })
 }
 
-fn statements(s: &St) -> Vec<mc::Statement> {
-    use mc::Kind;
-    let one = |kind| vec![mc::Statement::Expr(expr(kind))];
+fn statements(s: &St) -> Vec<Statement> {
+    let one = |kind| vec![Statement::Expr(expr(kind))];
     match s {
         St::Let(n, ty, e) => {
             let ty: Option<mc::TyFn> = match ty {
-                T::Float => Some(<f64 as mc::Typed>::ty),
-                T::Int => Some(<i64 as mc::Typed>::ty),
+                T::Float => Some(f64::ty),
+                T::Int => Some(i64::ty),
+                T::Fun => Some(Box::<dyn Fn(f64) -> f64>::ty),
+                T::Option => Some(Option::<f64>::ty),
+                T::Result => Some(Result::<f64, f64>::ty),
+                T::Array => Some(<[f64; 3]>::ty),
                 _ => None,
             };
-            vec![mc::Statement::Let(bind(name(*n)), ty, Some(ex(e)), None)]
+            vec![Statement::Let(named(*n), ty, Some(ex(e)), None)]
         }
-        St::Closure(n, param, body) => {
-            let params = vec![(bind(name(*param)), Some(<f64 as mc::Typed>::ty as mc::TyFn))];
-            let lambda = mc::Lambda {
-                params: leak_list(params),
-                ret: None,
-                body: leak(ex(body)),
-                moves: true,
-            };
-            vec![declare(*n, expr(Kind::Closure(lambda)))]
-        }
+        St::Closure(n, param, body) => vec![declare(*n, closure(*param, ex(body), true))],
         St::Assign(n, e) => one(Kind::Assign(leak(local(*n)), leak(ex(e)))),
-        St::AddTo(n, e) => one(Kind::AssignBinary(
-            mc::Binary::Add,
-            leak(local(*n)),
+        St::Update(op, place, e) => one(Kind::AssignBinary(
+            operator(op),
+            leak(ex(place)),
             leak(ex(e)),
         )),
-        St::SetField(n, path, e) => {
-            let place = path
-                .iter()
-                .fold(local(*n), |place, f| expr(Kind::Field(leak(place), f)));
-            one(Kind::Assign(leak(place), leak(ex(e))))
+        St::Set(place, e) => one(Kind::Assign(leak(ex(place)), leak(ex(e)))),
+        St::Push(n, e) => vec![Statement::Expr(method("push", [local(*n), ex(e)]))],
+        St::Pop(v, n, body) => {
+            let one = expr(Kind::Int(1, None));
+            let long = binary(mc::Binary::Gt, method("len", [local(*v)]), one);
+            let popped = method("pop", [local(*v)]);
+            let some = variant(OPTION, "Some", [named(*n)]);
+            let taken = expr(Kind::Let(leak(some), leak(popped)));
+            let then = Statement::Expr(expr(Kind::If(leak(taken), block(body, None), None)));
+            vec![Statement::Expr(expr(Kind::If(
+                leak(long),
+                inner([then]),
+                None,
+            )))]
         }
-        St::SetAt(v, i, e) => {
-            let place = expr(Kind::Index(leak(ex(v)), leak(index(v, i))));
-            one(Kind::Assign(leak(place), leak(ex(e))))
+        St::Drain(v, n, body, e) => {
+            let some = variant(OPTION, "Some", [named(*n)]);
+            let popped = method("pop", [local(*v)]);
+            let taken = expr(Kind::Let(leak(some), leak(popped)));
+            let body = block(body, None);
+            vec![
+                Statement::Expr(expr(Kind::While(Some(label(*n)), leak(taken), body))),
+                Statement::Expr(method("push", [local(*v), ex(e)])),
+            ]
         }
-        St::Push(n, e) => vec![mc::Statement::Expr(method("push", vec![local(*n), ex(e)]))],
         St::If(c, a, b) => {
             let otherwise = expr(Kind::Block(None, block(b, None)));
             one(Kind::If(leak(ex(c)), block(a, None), Some(leak(otherwise))))
@@ -382,70 +531,90 @@ fn statements(s: &St) -> Vec<mc::Statement> {
         St::For(n, end, body) => {
             let from = expr(Kind::Int(0, Some(mooncake::Type::I64)));
             let range = expr(Kind::Range(Some(leak(from)), Some(leak(ex(end))), false));
+            let body = block(body, None);
             one(Kind::For(
-                None,
-                leak(bind(name(*n))),
+                Some(label(*n)),
+                leak(named(*n)),
                 leak(range),
-                block(body, None),
+                body,
             ))
         }
-        St::ForEach(n, body) => {
-            let item = pattern(mc::Shape::Ref(leak(bind(name(*n)))));
-            let over = expr(Kind::Local("x"));
-            one(Kind::For(None, leak(item), leak(over), block(body, None)))
+        St::ForEach(n, over, body) => {
+            let item = pattern(Shape::Ref(leak(named(*n))));
+            let body = block(body, None);
+            one(Kind::For(Some(label(*n)), leak(item), leak(ex(over)), body))
         }
-        St::ForMut(n, e) => {
+        St::ForMut(n, of, from, e) => {
             // The body reads the value under the name of the place.
-            let place: &'static str = leak(format!("p{n}")).as_str();
+            let place: &'static str = format!("p{n}").leak();
             let star = || expr(Kind::Deref(leak(expr(Kind::Local(place)))));
             let read = declare(*n, star());
-            let store = mc::Statement::Expr(expr(Kind::Assign(leak(star()), leak(ex(e)))));
-            let body = mc::Block {
-                statements: leak_list(vec![read, store]),
-                value: None,
+            let store = Statement::Expr(expr(Kind::Assign(leak(star()), leak(ex(e)))));
+            let of = match from {
+                0 => local(*of),
+                _ => {
+                    let from = Some(leak(expr(Kind::Int(*from as i128, None))));
+                    let range = expr(Kind::Range(from, None, false));
+                    expr(Kind::Index(leak(local(*of)), leak(range)))
+                }
             };
-            let over = method("iter_mut", vec![expr(Kind::Local("u"))]);
+            let over = method("iter_mut", [of]);
+            let body = inner([read, store]);
             one(Kind::For(None, leak(bind(place)), leak(over), body))
         }
+        St::ForTurn(n, of, e) => {
+            let over = method("iter_mut", [local(*of)]);
+            let body = inner([Statement::Expr(method("turn", [local(*n), ex(e)]))]);
+            one(Kind::For(None, leak(named(*n)), leak(over), body))
+        }
         St::While(n, c, body) => {
-            let four = expr(Kind::Int(4, None));
-            let few = binary(mc::Binary::Lt, local(*n), four);
+            let few = binary(mc::Binary::Lt, local(*n), expr(Kind::Int(4, None)));
             let condition = expr(Kind::Lazy(true, leak(few), leak(ex(c))));
-            let step = Kind::AssignBinary(
-                mc::Binary::Add,
-                leak(local(*n)),
-                leak(expr(Kind::Int(1, None))),
-            );
-            let mut inner = vec![mc::Statement::Expr(expr(step))];
-            inner.extend(body.iter().flat_map(statements));
-            let body = mc::Block {
-                statements: leak_list(inner),
-                value: None,
-            };
-            let counter = declare(*n, expr(Kind::Int(0, None)));
+            let by = expr(Kind::Int(1, None));
+            let step = Kind::AssignBinary(mc::Binary::Add, leak(local(*n)), leak(by));
+            let mut turn = vec![Statement::Expr(expr(step))];
+            turn.extend(body.iter().flat_map(statements));
+            let body = inner(turn);
             vec![
-                counter,
-                mc::Statement::Expr(expr(Kind::While(None, leak(condition), body))),
+                declare(*n, expr(Kind::Int(0, None))),
+                Statement::Expr(expr(Kind::While(Some(label(*n)), leak(condition), body))),
             ]
         }
-        St::Leave(true, c) => vec![mc::Statement::Expr(when(
-            ex(c),
-            expr(Kind::Break(None, None)),
-        ))],
-        St::Leave(false, c) => vec![mc::Statement::Expr(when(ex(c), expr(Kind::Continue(None))))],
-        St::Return(c, e) => {
-            vec![mc::Statement::Expr(when(
-                ex(c),
-                expr(Kind::Return(Some(leak(ex(e))))),
-            ))]
-        }
-        St::Bump(n, e) => {
-            let address = expr(Kind::Ref(true, leak(local(*n))));
-            one(Kind::Call(callee(3), leak_list(vec![address, ex(e)])))
+        St::Leave(c, e) => vec![when(ex(c), exit(e))],
+        St::Call("turn", place, e) => vec![Statement::Expr(method("turn", [ex(place), ex(e)]))],
+        St::Call(name, place, e) => {
+            let callee: mc::Callee = match *name {
+                "bump" => library::bump::callee,
+                "shift" => library::shift::callee,
+                _ => library::grow::callee,
+            };
+            one(Kind::Call(callee, list([refer(true, ex(place)), ex(e)])))
         }
         St::IfSome(n, e, body) => {
-            let condition = expr(Kind::Let(leak(pattern(some(*n))), leak(ex(e))));
+            let some = variant(OPTION, "Some", [named(*n)]);
+            let condition = expr(Kind::Let(leak(some), leak(ex(e))));
             one(Kind::If(leak(condition), block(body, None), None))
+        }
+        St::LetElse(n, e, leave) => {
+            let some = variant(OPTION, "Some", [named(*n)]);
+            let otherwise = inner([Statement::Expr(exit(leave))]);
+            vec![Statement::Let(some, None, Some(ex(e)), Some(otherwise))]
+        }
+        St::Mutating([g, param, result, captured], body, a, b) => {
+            let store = expr(Kind::Assign(leak(local(*captured)), leak(ex(body))));
+            let product = binary(mc::Binary::Mul, local(*captured), local(*param));
+            let body = expr(Kind::Block(
+                None,
+                mc::Block {
+                    statements: list([Statement::Expr(store)]),
+                    value: Some(leak(product)),
+                },
+            ));
+            let call = |e| expr(Kind::CallValue(leak(local(*g)), list([ex(e)])));
+            vec![
+                declare(*g, closure(*param, body, false)),
+                declare(*result, binary(mc::Binary::Add, call(a), call(b))),
+            ]
         }
     }
 }

@@ -1,343 +1,653 @@
 //! What a program means: its syntax, walked.
 
 use crate::Args;
-use crate::program::{A, Ex, N, Name, Program, St, U, X};
+use crate::library::{self, E, L, S};
+use crate::program::{A, Ex, Exit, N, Name, Op, Program, St, T, U, X};
 use std::collections::HashMap;
 
 #[derive(Clone, Debug)]
 enum Value {
     Float(f64),
+    Single(f32),
     Int(i64),
     Bool(bool),
-    Pair(f64, f64),
-    Struct(f64, (f64, f64), i64),
+    Pair((f64, f64)),
+    Struct(S),
     Option(Option<f64>),
-    Vec(Vec<f64>),
-    One(f64),
-    Two(f64, i64),
-    Empty,
+    Result(Result<f64, f64>),
+    /// A vector, array or slice.
+    Floats(Vec<f64>),
+    Structs(Vec<S>),
+    Enum(E),
+    List(L),
     Closure(Name, Ex, HashMap<Name, Value>),
 }
 
-impl Value {
-    fn float(self) -> f64 {
-        match self {
-            Value::Float(x) => x,
-            other => panic!("{other:?} is no float"),
-        }
-    }
-    fn int(self) -> i64 {
-        match self {
-            Value::Int(n) => n,
-            other => panic!("{other:?} is no integer"),
-        }
-    }
-    fn bool(self) -> bool {
-        match self {
-            Value::Bool(b) => b,
-            other => panic!("{other:?} is no bool"),
-        }
-    }
-    fn vec(&mut self) -> &mut Vec<f64> {
-        match self {
-            Value::Vec(v) => v,
-            other => panic!("{other:?} is no vector"),
-        }
-    }
+/// Where an evaluation ends early.
+enum Stop {
+    /// A panic.
+    Fault,
+    Break(Option<Name>),
+    Continue(Option<Name>),
+    Return(Value),
 }
 
-/// How a statement ends.
-enum Flow {
-    On,
-    Break,
-    Continue,
-    Return(f64),
+type Eval<V> = Result<V, Stop>;
+
+macro_rules! parts {
+    ($($name:ident $variant:ident $t:ty;)*) => {
+        impl Value {$(
+            fn $name(self) -> $t {
+                match self {
+                    Value::$variant(x) => x,
+                    other => panic!("expected {}, found {other:?}", stringify!($name)),
+                }
+            }
+        )*}
+        impl Machine<'_> {$(
+            fn $name(&mut self, e: &Ex) -> Eval<$t> {
+                Ok(self.eval(e)?.$name())
+            }
+        )*}
+    };
+}
+parts! {
+    float Float f64;
+    int Int i64;
+    bool Bool bool;
+    pair Pair (f64, f64);
+    strukt Struct S;
+    option Option Option<f64>;
+    floats Floats Vec<f64>;
+    list List L;
 }
 
 struct Machine<'p> {
     program: &'p Program,
     names: HashMap<Name, Value>,
+    /// The decisions so far.
+    path: &'p mut u64,
 }
 
-/// The program's value; `u` in the arguments is changed.
-pub fn run(program: &Program, args: &mut Args) -> f64 {
+/// What a program does.
+pub struct Outcome {
+    /// None if it panics.
+    pub value: Option<f64>,
+    /// The decisions on the way.
+    pub path: u64,
+}
+
+/// Runs a program; `u` in the arguments is changed.
+pub fn run(program: &Program, args: &mut Args) -> Outcome {
     let names = HashMap::from([
-        (X, Value::Vec(args.x.clone())),
-        (U, Value::Vec(args.u.clone())),
+        (X, Value::Floats(args.x.clone())),
+        (U, Value::Floats(args.u.clone())),
         (A, Value::Float(args.a)),
         (N, Value::Int(args.n as i64)),
     ]);
-    let mut machine = Machine { program, names };
-    let value = match machine.block(&program.body) {
-        Flow::Return(value) => value,
-        _ => machine.float(&program.value),
+    let mut path = 0;
+    let mut machine = Machine {
+        program,
+        names,
+        path: &mut path,
     };
-    args.u = machine.names[&U].clone().vec().clone();
-    value
+    let value = match machine.body(&program.body, &program.value) {
+        Ok(value) => Some(value.float()),
+        Err(_) => None,
+    };
+    args.u = machine.names[&U].clone().floats();
+    Outcome { value, path }
 }
 
 impl Machine<'_> {
-    fn float(&mut self, e: &Ex) -> f64 {
-        self.eval(e).float()
+    fn decide(&mut self, choice: u64) {
+        let mixed = (*self.path ^ choice).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        *self.path = mixed.rotate_left(23).wrapping_add(1);
     }
-    fn with<R>(&mut self, name: Name, value: Value, f: impl FnOnce(&mut Self) -> R) -> R {
-        let before = self.names.insert(name, value);
-        let result = f(self);
-        match before {
-            Some(before) => self.names.insert(name, before),
-            None => self.names.remove(&name),
+    fn condition(&mut self, e: &Ex) -> Eval<bool> {
+        let holds = self.bool(e)?;
+        self.decide(holds.into());
+        Ok(holds)
+    }
+    fn body(&mut self, body: &[St], value: &Ex) -> Eval<Value> {
+        match self.block(body) {
+            Err(Stop::Return(value)) => return Ok(value),
+            other => other?,
+        }
+        match self.eval(value) {
+            Err(Stop::Return(value)) => Ok(value),
+            other => other,
+        }
+    }
+    fn with<const K: usize>(&mut self, names: [(Name, Value); K], e: &Ex) -> Eval<Value> {
+        self.names.extend(names);
+        self.eval(e)
+    }
+    fn get(&mut self, name: Name) -> &mut Value {
+        self.names.get_mut(&name).expect("a variable in scope")
+    }
+    fn vector(&mut self, name: Name) -> &mut Vec<f64> {
+        match self.get(name) {
+            Value::Floats(items) => items,
+            other => panic!("{other:?} is no vector"),
+        }
+    }
+    fn structs(&mut self, name: Name) -> &mut Vec<S> {
+        match self.get(name) {
+            Value::Structs(items) => items,
+            other => panic!("{other:?} is no vector of structs"),
+        }
+    }
+    fn index(&mut self, e: &Ex, length: usize) -> Eval<usize> {
+        let index = self.int(e)? as usize;
+        index.checked_rem(length).ok_or(Stop::Fault)
+    }
+
+    fn eval(&mut self, e: &Ex) -> Eval<Value> {
+        let (op, args) = match e {
+            Ex::Float(x) => return Ok(Value::Float(*x)),
+            Ex::Int(n) => return Ok(Value::Int(*n)),
+            Ex::Bool(b) => return Ok(Value::Bool(*b)),
+            Ex::Var(name, _) => return Ok(self.get(*name).clone()),
+            Ex::Node(op, args) => (op, &args[..]),
         };
-        result
-    }
-    fn eval(&mut self, e: &Ex) -> Value {
-        match e {
-            Ex::Float(x) => Value::Float(*x),
-            Ex::Int(n) => Value::Int(*n),
-            Ex::Bool(b) => Value::Bool(*b),
-            Ex::Var(name, _) => self.names[name].clone(),
-            Ex::Unary(name, e) => self.unary(name, e),
-            Ex::Binary(name, a, b) => self.binary(name, a, b),
-            Ex::If(c, a, b) => match self.eval(c).bool() {
-                true => self.eval(a),
-                false => self.eval(b),
+        Ok(match (*op, args) {
+            (Op::Unary(name), [e]) => unary(name, self.eval(e)?),
+            (Op::Binary(name @ ("and" | "or")), [a, b]) => {
+                let left = self.condition(a)?;
+                Value::Bool(match name {
+                    "and" => left && self.bool(b)?,
+                    _ => left || self.bool(b)?,
+                })
+            }
+            (Op::Binary(name), [a, b]) => {
+                let (a, b) = (self.eval(a)?, self.eval(b)?);
+                if let ("max" | "min", Value::Float(a), Value::Float(b)) = (name, &a, &b) {
+                    self.decide((a < b).into());
+                }
+                binary(name, a, b).ok_or(Stop::Fault)?
+            }
+            (Op::If, [c, a, b]) => match self.condition(c)? {
+                true => self.eval(a)?,
+                false => self.eval(b)?,
             },
-            Ex::ToFloat(e) => Value::Float(self.eval(e).int() as f64),
-            Ex::Pair(a, b) => Value::Pair(self.float(a), self.float(b)),
-            Ex::Struct(a, b, n) => {
-                let (a, b, n) = (self.float(a), self.eval(b), self.eval(n).int());
-                match b {
-                    Value::Pair(x, y) => Value::Struct(a, (x, y), n),
-                    other => panic!("{other:?} is no pair"),
+            (Op::ToFloat, [e]) => Value::Float(match self.eval(e)? {
+                Value::Int(n) => n as f64,
+                Value::Single(x) => x.into(),
+                other => other.float(),
+            }),
+            (Op::ToSingle, [e]) => Value::Single(self.float(e)? as f32),
+            (Op::ToInt, [e]) => {
+                let n = self.float(e)? as i64;
+                self.decide(n as u64);
+                Value::Int(n)
+            }
+            (Op::Pair, [a, b]) => Value::Pair((self.float(a)?, self.float(b)?)),
+            (Op::Struct, [a, b, n]) => Value::Struct(S {
+                a: self.float(a)?,
+                b: self.pair(b)?,
+                n: self.int(n)?,
+            }),
+            (Op::Some, [e]) => Value::Option(Some(self.float(e)?)),
+            (Op::None, []) => Value::Option(None),
+            (Op::Ok, [e]) => Value::Result(Ok(self.float(e)?)),
+            (Op::Err, [e]) => Value::Result(Err(self.float(e)?)),
+            (Op::One, [e]) => Value::Enum(E::One(self.float(e)?)),
+            (Op::Two, [x, n]) => Value::Enum(E::Two {
+                x: self.float(x)?,
+                n: self.int(n)?,
+            }),
+            (Op::Empty, []) => Value::Enum(E::None),
+            (Op::Cons, [value, rest]) => {
+                let value = self.float(value)?;
+                Value::List(L::Node(value, Box::new(self.list(rest)?)))
+            }
+            (Op::End, []) => Value::List(L::End),
+            (Op::List, items) if e.ty() == T::Structs => {
+                Value::Structs(items.iter().map(|e| self.strukt(e)).collect::<Eval<_>>()?)
+            }
+            (Op::List | Op::Array, items) => {
+                Value::Floats(items.iter().map(|e| self.float(e)).collect::<Eval<_>>()?)
+            }
+            (Op::Slice(from, to), [e]) => Value::Floats(self.floats(e)?[from..to].to_vec()),
+            (Op::Clone, [e]) => self.eval(e)?,
+            (Op::Field(name), [e]) => match (self.eval(e)?, name) {
+                (Value::Pair(pair), "0") => Value::Float(pair.0),
+                (Value::Pair(pair), _) => Value::Float(pair.1),
+                (Value::Struct(s), "a") => Value::Float(s.a),
+                (Value::Struct(s), "b") => Value::Pair(s.b),
+                (Value::Struct(s), _) => Value::Int(s.n),
+                (other, _) => panic!("{other:?} has no field {name}"),
+            },
+            (Op::At | Op::Raw, [list, index]) => {
+                let list = self.eval(list)?;
+                let length = match &list {
+                    Value::Structs(items) => items.len(),
+                    other => other.clone().floats().len(),
+                };
+                let index = match op {
+                    Op::At => self.index(index, length)?,
+                    _ => self.int(index)? as usize,
+                };
+                match list {
+                    Value::Structs(items) => Value::Struct(*items.get(index).ok_or(Stop::Fault)?),
+                    other => Value::Float(*other.floats().get(index).ok_or(Stop::Fault)?),
                 }
             }
-            Ex::Some(e) => Value::Option(Some(self.float(e))),
-            Ex::None => Value::Option(None),
-            Ex::One(e) => Value::One(self.float(e)),
-            Ex::Two(x, n) => Value::Two(self.float(x), self.eval(n).int()),
-            Ex::Empty => Value::Empty,
-            Ex::List(items) => Value::Vec(items.iter().map(|e| self.float(e)).collect()),
-            Ex::Field(e, name) => field(self.eval(e), name),
-            Ex::At(v, i) => {
-                let (mut v, i) = (self.eval(v), self.eval(i).int());
-                let v = v.vec();
-                Value::Float(v[i as usize % v.len()])
+            (Op::MatchOption(name), [option, some, none]) => {
+                let option = self.option(option)?;
+                self.decide(option.is_some().into());
+                match option {
+                    Some(x) => self.with([(name, Value::Float(x))], some)?,
+                    None => self.eval(none)?,
+                }
             }
-            Ex::MatchOption(o, name, some, none) => match self.eval(o) {
-                Value::Option(Some(x)) => self.with(*name, Value::Float(x), |m| m.eval(some)),
-                _ => self.eval(none),
-            },
-            Ex::MatchEnum(e, v, n, one, two, empty) => match self.eval(e) {
-                Value::One(x) => self.with(*v, Value::Float(x), |m| m.eval(one)),
-                Value::Two(x, k) => self.with(*v, Value::Float(x), |m| {
-                    m.with(*n, Value::Int(k), |m| m.eval(two))
-                }),
-                _ => self.eval(empty),
-            },
-            Ex::Call(index, args) => {
-                let args = args.iter().map(|e| self.eval(e)).collect();
-                Value::Float(self.call(*index, args))
+            (Op::MatchResult(v, w), [result, good, bad]) => {
+                let Value::Result(result) = self.eval(result)? else {
+                    panic!("{e:?} is no result");
+                };
+                self.decide(result.is_ok().into());
+                match result {
+                    Ok(x) => self.with([(v, Value::Float(x))], good)?,
+                    Err(x) => self.with([(w, Value::Float(x))], bad)?,
+                }
             }
-            Ex::CallVar(name, e) => {
-                let x = self.eval(e);
-                let Value::Closure(param, body, mut names) = self.names[name].clone() else {
+            (Op::MatchEnum(v, n), [value, one, two, empty]) => {
+                let Value::Enum(value) = self.eval(value)? else {
+                    panic!("{e:?} is no enum");
+                };
+                match value {
+                    E::One(x) => {
+                        self.decide(1);
+                        self.with([(v, Value::Float(x))], one)?
+                    }
+                    E::Two { x, n: k } => {
+                        self.decide(2);
+                        self.with([(v, Value::Float(x)), (n, Value::Int(k))], two)?
+                    }
+                    E::None => {
+                        self.decide(3);
+                        self.eval(empty)?
+                    }
+                }
+            }
+            (Op::MatchList(v, rest), [list, some, end]) => match self.list(list)? {
+                L::Node(x, tail) => {
+                    self.with([(v, Value::Float(x)), (rest, Value::List(*tail))], some)?
+                }
+                L::End => self.eval(end)?,
+            },
+            (Op::Call(index, _), args) => {
+                let args = args.iter().map(|e| self.eval(e)).collect::<Eval<_>>()?;
+                self.call(index, args)?
+            }
+            (Op::CallVar(name), [e]) => {
+                let x = self.eval(e)?;
+                let Value::Closure(param, body, mut names) = self.get(name).clone() else {
                     panic!("v{name} is no closure");
                 };
                 names.insert(param, x);
-                let program = self.program;
-                Machine { program, names }.eval(&body)
+                let mut machine = Machine {
+                    program: self.program,
+                    names,
+                    path: self.path,
+                };
+                machine.eval(&body)?
             }
-        }
-    }
-    fn call(&self, index: usize, args: Vec<Value>) -> f64 {
-        let helper = &self.program.helpers[index];
-        let params = helper.fuel.iter().chain(&helper.params);
-        let names: HashMap<Name, Value> = params.copied().zip(args).collect();
-        let mut machine = Machine {
-            program: self.program,
-            names,
-        };
-        if let Some(fuel) = helper.fuel
-            && machine.names[&fuel].clone().int() <= 0
-        {
-            return machine.names[&helper.params[0]].clone().float();
-        }
-        match machine.block(&helper.body) {
-            Flow::Return(value) => value,
-            _ => machine.float(&helper.value),
-        }
-    }
-    fn unary(&mut self, name: &str, e: &Ex) -> Value {
-        let value = self.eval(e);
-        if name == "not" {
-            return Value::Bool(!value.bool());
-        }
-        let x = value.float();
-        Value::Float(match name {
-            "sin" => x.sin(),
-            "cos" => x.cos(),
-            "tanh" => x.tanh(),
-            "neg" => -x,
-            _ => 0.5 * x,
+            (Op::Apply(param), [body, a, b]) => {
+                let a = self.eval(a)?;
+                let left = self.with([(param, a)], body)?.float();
+                let b = self.eval(b)?;
+                Value::Float(left + self.with([(param, b)], body)?.float())
+            }
+            (Op::Choose(param), [c, a, b]) => {
+                let body = if self.condition(c)? { a } else { b };
+                Value::Closure(param, body.clone(), self.names.clone())
+            }
+            (Op::Chain(kind, param), [list, body]) => {
+                let mut results = Vec::new();
+                for x in self.floats(list)? {
+                    results.push(self.with([(param, Value::Float(x))], body)?.float());
+                }
+                Value::Float(match kind {
+                    "sum" => results.iter().sum(),
+                    "fold" => results.iter().fold(0.5, |sum, x| sum * 0.5 + x),
+                    _ => {
+                        results.iter().for_each(|x| self.decide((*x > 0.0).into()));
+                        results.iter().filter(|x| **x > 0.0).sum()
+                    }
+                })
+            }
+            (Op::Lib(name), args) => {
+                let args = args
+                    .iter()
+                    .map(|e| self.eval(e))
+                    .collect::<Eval<Vec<_>>>()?;
+                match (name, &args[..]) {
+                    ("total", [Value::List(l)]) => Value::Float(library::total(l)),
+                    ("root", [Value::Float(x)]) => Value::Option(library::root(*x)),
+                    ("both", [Value::Float(x), Value::Float(y)]) => {
+                        Value::Option(library::both(*x, *y))
+                    }
+                    ("ratio", [Value::Float(x), Value::Float(y)]) => {
+                        Value::Result(library::ratio(*x, *y))
+                    }
+                    ("chained", [Value::Float(x), Value::Float(y)]) => {
+                        Value::Result(library::chained(*x, *y))
+                    }
+                    ("size", [Value::Struct(s), Value::Float(k)]) => Value::Float(s.size(*k)),
+                    other => panic!("{other:?}"),
+                }
+            }
+            (Op::Try, [e]) => {
+                let option = self.option(e)?;
+                self.decide(option.is_some().into());
+                Value::Float(option.ok_or(Stop::Return(Value::Option(None)))?)
+            }
+            other => panic!("{other:?}"),
         })
     }
-    fn binary(&mut self, name: &str, a: &Ex, b: &Ex) -> Value {
-        let left = self.eval(a);
-        match (name, left) {
-            ("and", Value::Bool(a)) => Value::Bool(a && self.eval(b).bool()),
-            (_, Value::Bool(a)) => Value::Bool(a || self.eval(b).bool()),
-            (_, Value::Int(a)) => {
-                let b = self.eval(b).int();
-                match name {
-                    "add" => Value::Int(a + b),
-                    "sub" => Value::Int(a - b),
-                    "mul" => Value::Int(a * b),
-                    _ => Value::Bool(a == b),
-                }
-            }
-            (_, left) => {
-                let (a, b) = (left.float(), self.float(b));
-                match name {
-                    "add" => Value::Float(a + b),
-                    "sub" => Value::Float(a - b),
-                    "mul" => Value::Float(a * b),
-                    "max" => Value::Float(a.max(b)),
-                    "min" => Value::Float(a.min(b)),
-                    "lt" => Value::Bool(a < b),
-                    _ => Value::Bool(a <= b),
-                }
-            }
+    fn call(&mut self, index: usize, args: Vec<Value>) -> Eval<Value> {
+        let helper = &self.program.helpers[index];
+        let params = helper.fuel.iter().chain(&helper.params);
+        let mut machine = Machine {
+            program: self.program,
+            names: params.copied().zip(args).collect(),
+            path: self.path,
+        };
+        if let Some(fuel) = helper.fuel
+            && machine.get(fuel).clone().int() <= 0
+        {
+            let first = machine.get(helper.params[0]).clone();
+            return Ok(match helper.gives {
+                T::Option => Value::Option(Some(first.float())),
+                _ => first,
+            });
+        }
+        machine.body(&helper.body, &helper.value)
+    }
+
+    fn block(&mut self, block: &[St]) -> Eval<()> {
+        block.iter().try_for_each(|s| self.statement(s))
+    }
+    /// One turn of a loop; whether it goes on.
+    fn turn(&mut self, label: Name, body: &[St]) -> Eval<bool> {
+        match self.block(body) {
+            Ok(()) | Err(Stop::Continue(None)) => Ok(true),
+            Err(Stop::Break(None)) => Ok(false),
+            Err(Stop::Continue(Some(l))) if l == label => Ok(true),
+            Err(Stop::Break(Some(l))) if l == label => Ok(false),
+            Err(other) => Err(other),
         }
     }
-    /// Names declared in a block end with it, all but the main one.
-    fn block(&mut self, block: &[St]) -> Flow {
-        for statement in block {
-            match self.statement(statement) {
-                Flow::On => {}
-                other => return other,
-            }
-        }
-        Flow::On
+    fn leave(&mut self, exit: &Exit) -> Eval<()> {
+        Err(match exit {
+            Exit::Break(label) => Stop::Break(*label),
+            Exit::Continue(label) => Stop::Continue(*label),
+            Exit::Return(e) => Stop::Return(self.eval(e)?),
+        })
     }
-    fn statement(&mut self, statement: &St) -> Flow {
+    /// Writes to a place what `f` makes of what it holds.
+    fn change(&mut self, place: &Ex, f: impl FnOnce(Place<'_>)) -> Eval<()> {
+        let mut fields = Vec::new();
+        let mut base = place;
+        while let Ex::Node(Op::Field(name), inner) = base {
+            fields.push(*name);
+            base = &inner[0];
+        }
+        let mut place = match base {
+            Ex::Var(name, _) => match self.get(*name) {
+                Value::Float(x) => Place::Float(x),
+                Value::Pair(pair) => Place::Pair(pair),
+                Value::Struct(s) => Place::Struct(s),
+                Value::List(l) => Place::List(l),
+                other => panic!("{other:?} is no place"),
+            },
+            Ex::Node(Op::At, parts) => {
+                let [Ex::Var(name, ty), index] = &parts[..] else {
+                    panic!("{base:?} is no place");
+                };
+                if *ty == T::Structs {
+                    let length = self.structs(*name).len();
+                    let index = self.index(index, length)?;
+                    Place::Struct(&mut self.structs(*name)[index])
+                } else {
+                    let length = self.vector(*name).len();
+                    let index = self.index(index, length)?;
+                    Place::Float(&mut self.vector(*name)[index])
+                }
+            }
+            other => panic!("{other:?} is no place"),
+        };
+        for field in fields.iter().rev() {
+            place = match (place, *field) {
+                (Place::Pair(pair), "0") => Place::Float(&mut pair.0),
+                (Place::Pair(pair), _) => Place::Float(&mut pair.1),
+                (Place::Struct(s), "a") => Place::Float(&mut s.a),
+                (Place::Struct(s), _) => Place::Pair(&mut s.b),
+                _ => panic!("no field {field}"),
+            };
+        }
+        f(place);
+        Ok(())
+    }
+    fn statement(&mut self, statement: &St) -> Eval<()> {
         match statement {
             St::Let(name, _, e) | St::Assign(name, e) => {
-                let value = self.eval(e);
+                let value = self.eval(e)?;
                 self.names.insert(*name, value);
             }
             St::Closure(name, param, body) => {
                 let closure = Value::Closure(*param, body.clone(), self.names.clone());
                 self.names.insert(*name, closure);
             }
-            St::AddTo(name, e) => {
-                let sum = self.names[name].clone().float() + self.float(e);
-                self.names.insert(*name, Value::Float(sum));
+            St::Update(op, place, e) => {
+                let by = self.float(e)?;
+                self.change(place, |x| match *op {
+                    "add" => *x.float() += by,
+                    "sub" => *x.float() -= by,
+                    _ => *x.float() *= by,
+                })?;
             }
-            St::SetField(name, path, e) => {
-                let value = self.float(e);
-                match (self.names.get_mut(name), *path) {
-                    (Some(Value::Pair(x, _)), ["0"]) => *x = value,
-                    (Some(Value::Pair(_, y)), ["1"]) => *y = value,
-                    (Some(Value::Struct(a, ..)), ["a"]) => *a = value,
-                    (Some(Value::Struct(_, (_, y), _)), _) => *y = value,
-                    other => panic!("{other:?}"),
+            St::Set(place, e) => match self.eval(e)? {
+                Value::Struct(value) => self.change(place, |s| *s.strukt() = value)?,
+                value => {
+                    let value = value.float();
+                    self.change(place, |x| *x.float() = value)?;
+                }
+            },
+            St::Push(name, e) => match self.eval(e)? {
+                Value::Struct(value) => self.structs(*name).push(value),
+                value => self.vector(*name).push(value.float()),
+            },
+            St::Pop(list, name, body) => {
+                let long = self.vector(*list).len() > 1;
+                self.decide(long.into());
+                if long && let Some(x) = self.vector(*list).pop() {
+                    self.names.insert(*name, Value::Float(x));
+                    self.block(body)?;
                 }
             }
-            St::SetAt(v, i, e) => {
-                let (i, value) = (self.eval(i).int(), self.float(e));
-                let Ex::Var(name, _) = v else {
-                    panic!("{v} is no variable");
-                };
-                let v = self.names.get_mut(name).expect("a vector").vec();
-                let length = v.len();
-                v[i as usize % length] = value;
+            St::Drain(list, name, body, value) => {
+                while let Some(x) = self.vector(*list).pop() {
+                    self.names.insert(*name, Value::Float(x));
+                    if !self.turn(*name, body)? {
+                        break;
+                    }
+                }
+                let value = self.float(value)?;
+                self.vector(*list).push(value);
             }
-            St::Push(name, e) => {
-                let value = self.float(e);
-                self.names
-                    .get_mut(name)
-                    .expect("a vector")
-                    .vec()
-                    .push(value);
-            }
-            St::If(c, then, otherwise) => {
-                return match self.eval(c).bool() {
-                    true => self.block(then),
-                    false => self.block(otherwise),
-                };
-            }
+            St::If(c, then, otherwise) => match self.condition(c)? {
+                true => self.block(then)?,
+                false => self.block(otherwise)?,
+            },
             St::For(name, end, body) => {
-                for i in 0..self.eval(end).int() {
+                for i in 0..self.int(end)? {
                     self.names.insert(*name, Value::Int(i));
-                    match self.block(body) {
-                        Flow::On | Flow::Continue => {}
-                        Flow::Break => break,
-                        other => return other,
+                    if !self.turn(*name, body)? {
+                        break;
                     }
                 }
             }
-            St::ForEach(name, body) => {
-                for v in self.names[&X].clone().vec().clone() {
-                    self.names.insert(*name, Value::Float(v));
-                    match self.block(body) {
-                        Flow::On | Flow::Continue => {}
-                        Flow::Break => break,
-                        other => return other,
+            St::ForEach(name, list, body) => {
+                for x in self.floats(list)? {
+                    self.names.insert(*name, Value::Float(x));
+                    if !self.turn(*name, body)? {
+                        break;
                     }
                 }
             }
-            St::ForMut(name, e) => {
-                let mut u = self.names[&U].clone().vec().clone();
-                for v in u.iter_mut() {
-                    *v = self.with(*name, Value::Float(*v), |m| m.float(e));
+            St::ForMut(name, list, from, e) => {
+                for i in *from..self.vector(*list).len() {
+                    let x = self.vector(*list)[i];
+                    let value = self.with([(*name, Value::Float(x))], e)?.float();
+                    self.vector(*list)[i] = value;
                 }
-                self.names.insert(U, Value::Vec(u));
+            }
+            St::ForTurn(_, list, e) => {
+                for i in 0..self.structs(*list).len() {
+                    let by = self.float(e)?;
+                    self.structs(*list)[i].turn(by);
+                }
             }
             St::While(name, c, body) => {
                 let mut k = 0;
-                while k < 4 && self.eval(c).bool() {
+                while k < 4 && self.condition(c)? {
                     k += 1;
-                    match self.block(body) {
-                        Flow::On | Flow::Continue => {}
-                        Flow::Break => break,
-                        other => return other,
+                    if !self.turn(*name, body)? {
+                        break;
                     }
                 }
-                self.names.insert(*name, Value::Int(k));
             }
-            St::Leave(ends, c) => {
-                return match (self.eval(c).bool(), ends) {
-                    (true, true) => Flow::Break,
-                    (true, false) => Flow::Continue,
-                    (false, _) => Flow::On,
-                };
-            }
-            St::Return(c, e) => {
-                if self.eval(c).bool() {
-                    return Flow::Return(self.float(e));
+            St::Leave(c, exit) => {
+                if self.condition(c)? {
+                    self.leave(exit)?;
                 }
             }
-            St::Bump(name, e) => {
-                let (p, by) = (self.names[name].clone().float(), self.float(e));
-                self.names.insert(*name, Value::Float(p.sin() + by * p));
+            St::Call(name, place, e) => {
+                if *name == "shift" || *name == "turn" {
+                    let by = self.float(e)?;
+                    self.change(place, |s| match *name {
+                        "shift" => {
+                            library::shift(s.strukt(), by);
+                        }
+                        _ => s.strukt().turn(by),
+                    })?;
+                } else {
+                    let by = self.float(e)?;
+                    match *name {
+                        "bump" => self.change(place, |x| library::bump(x.float(), by))?,
+                        _ => self.change(place, |l| library::grow(l.list(), by))?,
+                    }
+                }
             }
             St::IfSome(name, e, body) => {
-                if let Value::Option(Some(x)) = self.eval(e) {
+                let option = self.option(e)?;
+                self.decide(option.is_some().into());
+                if let Some(x) = option {
                     self.names.insert(*name, Value::Float(x));
-                    return self.block(body);
+                    self.block(body)?;
                 }
             }
+            St::LetElse(name, e, exit) => {
+                let option = self.option(e)?;
+                self.decide(option.is_some().into());
+                match option {
+                    Some(x) => {
+                        self.names.insert(*name, Value::Float(x));
+                    }
+                    None => self.leave(exit)?,
+                }
+            }
+            St::Mutating([_, param, result, captured], body, a, b) => {
+                let mut results = Vec::new();
+                for e in [a, b] {
+                    let x = self.eval(e)?;
+                    let value = self.with([(*param, x.clone())], body)?.float();
+                    self.names.insert(*captured, Value::Float(value));
+                    results.push(value * x.float());
+                }
+                let sum = results[0] + results[1];
+                self.names.insert(*result, Value::Float(sum));
+            }
         }
-        Flow::On
+        Ok(())
     }
 }
 
-fn field(value: Value, name: &str) -> Value {
-    match (value, name) {
-        (Value::Pair(x, _), "0") => Value::Float(x),
-        (Value::Pair(_, y), _) => Value::Float(y),
-        (Value::Struct(a, ..), "a") => Value::Float(a),
-        (Value::Struct(_, (x, y), _), "b") => Value::Pair(x, y),
-        (Value::Struct(.., n), _) => Value::Int(n),
-        (other, _) => panic!("{other:?} has no field {name}"),
+enum Place<'v> {
+    Float(&'v mut f64),
+    Pair(&'v mut (f64, f64)),
+    Struct(&'v mut S),
+    List(&'v mut L),
+}
+
+impl<'v> Place<'v> {
+    fn float(self) -> &'v mut f64 {
+        match self {
+            Place::Float(x) => x,
+            _ => panic!("a float is expected"),
+        }
     }
+    fn strukt(self) -> &'v mut S {
+        match self {
+            Place::Struct(s) => s,
+            _ => panic!("a struct is expected"),
+        }
+    }
+    fn list(self) -> &'v mut L {
+        match self {
+            Place::List(l) => l,
+            _ => panic!("a list is expected"),
+        }
+    }
+}
+
+fn unary(name: &str, value: Value) -> Value {
+    match value {
+        Value::Bool(b) => Value::Bool(!b),
+        Value::Single(x) => Value::Single(-x),
+        value => {
+            let x = value.float();
+            Value::Float(match name {
+                "sin" => x.sin(),
+                "cos" => x.cos(),
+                "tanh" => x.tanh(),
+                "neg" => -x,
+                _ => 0.5 * x,
+            })
+        }
+    }
+}
+
+/// None for a panic.
+fn binary(name: &str, a: Value, b: Value) -> Option<Value> {
+    macro_rules! floats {
+        ($of:path, $a:ident, $b:ident) => {
+            match name {
+                "add" => $of($a + $b),
+                "sub" => $of($a - $b),
+                "mul" => $of($a * $b),
+                "max" => $of($a.max($b)),
+                "min" => $of($a.min($b)),
+                "lt" => Value::Bool($a < $b),
+                _ => Value::Bool($a <= $b),
+            }
+        };
+    }
+    Some(match (a, b) {
+        (Value::Int(a), Value::Int(b)) => match name {
+            "add" => Value::Int(a.checked_add(b)?),
+            "sub" => Value::Int(a.checked_sub(b)?),
+            "mul" => Value::Int(a.checked_mul(b)?),
+            "div" => Value::Int(a.checked_div(b)?),
+            "rem" => Value::Int(a.checked_rem(b)?),
+            "lt" => Value::Bool(a < b),
+            _ => Value::Bool(a == b),
+        },
+        (Value::Single(a), Value::Single(b)) => floats!(Value::Single, a, b),
+        (Value::Float(a), Value::Float(b)) => floats!(Value::Float, a, b),
+        other => panic!("{name} of {other:?}"),
+    })
 }

@@ -1,85 +1,62 @@
-//! Smaller programs that still fail: statements are left out, bodies of blocks take their place.
+//! Smaller programs that still fail.
 
-use crate::program::{Program, St};
+use crate::program::{Ex, Op, Program, St, T, node};
 
-/// The smallest program found for which `fails` holds, as it does for the given one.
+/// The smallest program found for which `fails` holds, as it does for the given one: statements are left out or replaced
+/// by what is in them, expressions by constants or by what is in them. Most of what that makes is no program, for it uses
+/// names that are not declared: `fails` must not hold for those.
 pub fn shrink(mut program: Program, fails: &mut dyn FnMut(&Program) -> bool) -> Program {
     let mut tries = 0;
-    'again: loop {
-        let count =
-            size(&program.body) + program.helpers.iter().map(|h| size(&h.body)).sum::<usize>();
-        for at in (0..count).rev() {
-            for unwrap in [false, true] {
-                tries += 1;
-                if tries > 2000 {
-                    return program;
-                }
-                let mut smaller = program.clone();
-                let mut left = at;
-                let bodies = smaller
-                    .helpers
-                    .iter_mut()
-                    .map(|h| &mut h.body)
-                    .chain([&mut smaller.body]);
-                let mut changed = false;
-                for body in bodies {
-                    changed = changed || remove(body, &mut left, unwrap);
-                }
-                if changed && fails(&smaller) {
-                    program = smaller;
-                    continue 'again;
-                }
+    let mut at = 0;
+    // What could not be made smaller is not tried again before all else has been.
+    let mut left = count(&mut program);
+    while left > 0 && tries < 3000 {
+        let count = count(&mut program);
+        if at >= count {
+            at = 0;
+        }
+        let mut changed = false;
+        for way in 0..8 {
+            let mut smaller = program.clone();
+            if !change(&mut smaller, at, way) {
+                continue;
+            }
+            tries += 1;
+            if fails(&smaller) {
+                program = smaller;
+                changed = true;
+                break;
             }
         }
-        return program;
-    }
-}
-
-fn inner(statement: &mut St) -> Vec<&mut Vec<St>> {
-    match statement {
-        St::If(_, a, b) => vec![a, b],
-        St::For(_, _, b) | St::ForEach(_, b) | St::While(_, _, b) | St::IfSome(_, _, b) => vec![b],
-        _ => Vec::new(),
-    }
-}
-
-fn size(block: &[St]) -> usize {
-    block
-        .iter()
-        .map(|s| {
-            let mut s = s.clone();
-            1 + inner(&mut s).into_iter().map(|b| size(b)).sum::<usize>()
-        })
-        .sum()
-}
-
-/// Removes statement number `left` in the order of the text, or (`unwrap`) puts what is inside in its place. A program that then
-/// mentions a name that is not declared is not a program: it fails in another way, so declarations go only when unused.
-fn remove(block: &mut Vec<St>, left: &mut usize, unwrap: bool) -> bool {
-    for i in 0..block.len() {
-        if *left == 0 {
-            let binds = matches!(block[i], St::For(..) | St::ForEach(..) | St::IfSome(..));
-            let declares = matches!(block[i], St::Let(..) | St::Closure(..));
-            if (unwrap && binds) || (!unwrap && declares && is_used(&block[i], &block[i + 1..])) {
-                return false;
-            }
-            let mut removed = block.remove(i);
-            if unwrap {
-                let parts: Vec<St> = inner(&mut removed)
-                    .into_iter()
-                    .flat_map(std::mem::take)
-                    .collect();
-                if parts.is_empty() {
-                    return false;
-                }
-                block.splice(i..i, parts);
-            }
-            return true;
+        if changed {
+            left = count;
+        } else {
+            at += 1;
+            left = left.saturating_sub(1);
         }
-        *left -= 1;
-        if inner(&mut block[i])
-            .into_iter()
-            .any(|b| remove(b, left, unwrap))
+    }
+    program
+}
+
+/// What can be changed, in order: helpers, statements, expressions.
+enum Part<'p> {
+    Statement(&'p mut Vec<St>, usize),
+    Expr(&'p mut Ex),
+}
+
+/// Calls `f` for every part of a program until it says that this was the one.
+fn visit(program: &mut Program, f: &mut dyn FnMut(Part<'_>) -> bool) -> bool {
+    block(&mut program.body, f)
+        || program.helpers.iter_mut().any(|h| block(&mut h.body, f))
+        || expr(&mut program.value, f)
+        || program.helpers.iter_mut().any(|h| expr(&mut h.value, f))
+}
+
+fn block(body: &mut Vec<St>, f: &mut dyn FnMut(Part<'_>) -> bool) -> bool {
+    for i in (0..body.len()).rev() {
+        if f(Part::Statement(body, i))
+            || body[i].blocks().into_iter().any(|b| block(b, f))
+            || body[i].exprs().into_iter().any(|e| expr(e, f))
         {
             return true;
         }
@@ -87,8 +64,89 @@ fn remove(block: &mut Vec<St>, left: &mut usize, unwrap: bool) -> bool {
     false
 }
 
-/// By its text: names are unique.
-fn is_used(statement: &St, _rest: &[St]) -> bool {
-    // The main value is not at hand here; a declaration stays if in doubt.
-    matches!(statement, St::Let(..) | St::Closure(..))
+fn expr(e: &mut Ex, f: &mut dyn FnMut(Part<'_>) -> bool) -> bool {
+    if f(Part::Expr(e)) {
+        return true;
+    }
+    match e {
+        Ex::Node(_, args) => args.iter_mut().any(|e| expr(e, f)),
+        _ => false,
+    }
+}
+
+fn count(program: &mut Program) -> usize {
+    let mut count = 0;
+    visit(program, &mut |_| {
+        count += 1;
+        false
+    });
+    count
+}
+
+/// Changes the part of this number in one of several ways; whether there is such a way.
+fn change(program: &mut Program, at: usize, way: usize) -> bool {
+    let (mut left, mut changed) = (at, false);
+    visit(program, &mut |part| {
+        if left > 0 {
+            left -= 1;
+            return false;
+        }
+        changed = match part {
+            Part::Statement(body, i) => statement(body, i, way),
+            Part::Expr(e) => smaller(e, way),
+        };
+        true
+    });
+    changed
+}
+
+fn statement(body: &mut Vec<St>, i: usize, way: usize) -> bool {
+    match way {
+        0 => {
+            body.remove(i);
+            true
+        }
+        1 => {
+            let mut removed = body.remove(i);
+            let blocks = removed.blocks();
+            let any = !blocks.is_empty();
+            let parts: Vec<St> = blocks.into_iter().flat_map(std::mem::take).collect();
+            body.splice(i..i, parts);
+            any
+        }
+        _ => false,
+    }
+}
+
+fn smaller(e: &mut Ex, way: usize) -> bool {
+    let ty = e.ty();
+    let Ex::Node(_, args) = &*e else {
+        return false;
+    };
+    let constant = match ty {
+        T::Float => Ex::Float(0.5),
+        T::Int => Ex::Int(1),
+        T::Bool => Ex::Bool(true),
+        T::Option => node(Op::Some, [Ex::Float(0.5)]),
+        T::Pair => node(Op::Pair, [Ex::Float(0.5), Ex::Float(0.25)]),
+        T::List => node(Op::End, []),
+        _ => args
+            .iter()
+            .find(|a| a.ty() == ty)
+            .cloned()
+            .unwrap_or_else(|| e.clone()),
+    };
+    let small = match way {
+        0 => constant,
+        way => match args.iter().filter(|a| a.ty() == ty).nth(way - 1) {
+            Some(inner) => inner.clone(),
+            None => return false,
+        },
+    };
+    let size = |e: &Ex| format!("{e:?}").len();
+    if size(&small) >= size(e) {
+        return false;
+    }
+    *e = small;
+    true
 }

@@ -166,6 +166,10 @@ pub mod of_options {
         };
         if takes { this.take() } else { None }
     }
+    // For `for` loops.
+    fn next(this: &mut Option<_>) -> _ {
+        this.take()
+    }
     fn iter(this: _) -> _ {
         Once { item: this }
     }
