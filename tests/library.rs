@@ -3,6 +3,7 @@
 
 #![allow(
     clippy::all,
+    for_loops_over_fallibles,
     reason = "each method is used, also where another would be shorter"
 )]
 
@@ -1232,7 +1233,7 @@ macro_rules! check_faults {
                 };
                 assert!(native.contains($says), "native: {native}");
                 let rule = Context::default().build_rrule::<super::$f>();
-                let mut rule = rule.unwrap_or_else(|error| panic!("{error}"));
+                let rule = rule.unwrap_or_else(|error| panic!("{error}"));
                 let found = rule.value_and_gradient((X,)).unwrap_err().to_string();
                 assert!(found.contains($says), "{found}");
             })*

@@ -203,7 +203,7 @@ fn vectors_arrays_and_slices_of_anything() {
 
 #[differentiable]
 fn grow(v: &mut Vec<f64>, p: &mut Point<f64>, x: f64) -> f64 {
-    v[0] = v[0] * x;
+    v[0] *= x;
     v.push(x * x);
     p.x += v[0];
     p.x * v[v.len() - 1]
