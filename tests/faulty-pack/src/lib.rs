@@ -2,6 +2,12 @@
 //!
 //! It is loadable by itself: no program links it, so it needs no wrapper crate.
 
+#![allow(
+    clippy::eq_op,
+    clippy::useless_conversion,
+    reason = "x / x is a fault on purpose; the macro is for both float types"
+)]
+
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 mooncake_pack::pack!();
