@@ -81,9 +81,19 @@ pub mod __private {
 
 /// The value itself; derivatives take it as a constant. Natively it does nothing.
 ///
-/// ```ignore
-/// // The derivative of x * stop_gradient(x) is x.
-/// x * stop_gradient(x)
+/// ```
+/// use mooncake::prelude::*;
+///
+/// #[differentiable]
+/// fn half_stopped(x: f64) -> f64 {
+///     x * stop_gradient(x)
+/// }
+///
+/// # fn main() -> mooncake::Result<()> {
+/// let rule = Context::default().build_rrule::<half_stopped>()?;
+/// assert_eq!(rule.value_and_gradient((3.0,))?, (9.0, (3.0,)));
+/// # Ok(())
+/// # }
 /// ```
 pub fn stop_gradient<T>(x: T) -> T {
     x

@@ -15,11 +15,19 @@ macro_rules! float {
     ) => {
         /// A float: `f32` or `f64`. Its methods are those of the two, its constants are functions.
         ///
-        /// ```ignore
+        /// ```
+        /// use mooncake::prelude::*;
+        ///
         /// #[differentiable]
         /// fn logistic<T: Float>(x: T) -> T {
         ///     T::one() / (T::one() + (-x).exp())
         /// }
+        ///
+        /// # fn main() -> mooncake::Result<()> {
+        /// let rule = Context::default().build_rrule::<logistic<f32>>()?;
+        /// assert_eq!(rule.value_and_gradient((0.0,))?, (0.5, (0.25,)));
+        /// # Ok(())
+        /// # }
         /// ```
         pub trait Float:
             Copy + PartialOrd + Debug + Display + Default + Send + Sync + Typed + 'static
