@@ -1,6 +1,6 @@
 //! Cells: objects that several values may share, and that change.
 
-use super::{Call, Cotangent, Reader, Result, Seen, Typed, Value, refuse};
+use super::{Call, Copies, Cotangent, Reader, Result, Seen, Typed, Value, refuse};
 use crate::api::call::Spot;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,8 +13,6 @@ trait Cellular: Typed<Gradient = RefCell<<Self::Content as Typed>::Gradient>> + 
     fn with<R>(&self, f: impl FnOnce(&Self::Content) -> Result<R>) -> Result<R>;
     /// Replaces the content.
     fn set(&self, content: Self::Content) -> Result<()>;
-    /// Calls `f` with the content.
-    fn change(&self, f: impl FnOnce(&mut Self::Content));
 
     fn address(&self) -> usize {
         std::ptr::from_ref(self).addr()
@@ -53,6 +51,30 @@ trait Cellular: Typed<Gradient = RefCell<<Self::Content as Typed>::Gradient>> + 
         }
         gradient
     }
+    fn copy_cell(&self, seen: &mut Copies) -> Result<Rc<Self>>
+    where
+        Self: 'static,
+    {
+        let key = (self.address(), Self::Content::ty());
+        match seen.0.get(&key) {
+            Some(Some(known)) => {
+                if let Ok(known) = known.clone().downcast() {
+                    return Ok(known);
+                }
+            }
+            Some(None) => {
+                return refuse(
+                    "a rule cannot be tested on a cycle of RefCells, which cannot be copied",
+                    "test a function that builds the cycle from what it takes",
+                );
+            }
+            None => {}
+        }
+        seen.0.insert(key.clone(), None);
+        let copy = Rc::new(Self::new(self.with(|content| content.copy(seen))?));
+        seen.0.insert(key, Some(copy.clone()));
+        Ok(copy)
+    }
 }
 
 impl<T: Value + 'static> Cellular for RefCell<T> {
@@ -75,11 +97,6 @@ impl<T: Value + 'static> Cellular for RefCell<T> {
             Err(_) => borrowed(),
         }
     }
-    fn change(&self, f: impl FnOnce(&mut T)) {
-        if let Ok(mut content) = self.try_borrow_mut() {
-            f(&mut content);
-        }
-    }
 }
 
 fn borrowed<T>() -> Result<T> {
@@ -100,11 +117,6 @@ impl<T: Value + Copy + 'static> Cellular for Cell<T> {
     fn set(&self, content: T) -> Result<()> {
         Cell::set(self, content);
         Ok(())
-    }
-    fn change(&self, f: impl FnOnce(&mut T)) {
-        let mut content = self.get();
-        f(&mut content);
-        Cell::set(self, content);
     }
 }
 
@@ -130,6 +142,12 @@ macro_rules! cells {
             }
             fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
                 self.refresh_cell(reader)
+            }
+            fn copy(&self, seen: &mut Copies) -> Result<Self> {
+                self.with(|content| content.copy(seen)).map($cell::new)
+            }
+            fn copy_rc(this: &Rc<Self>, seen: &mut Copies) -> Result<Rc<Self>> {
+                this.copy_cell(seen)
             }
             fn zero(&self, seen: &mut Seen) -> RefCell<T::Gradient> {
                 let shared = self.zero_cell(seen);
