@@ -38,14 +38,15 @@ pub mod inspect;
 pub mod testing;
 
 pub use api::{
-    Activity, Argument, Call, Callable, Const, DifferentiableFn, FRule, Hvp, Primal, Pullback,
-    RRule, Reader, Results, Returned, Slot, Smooth, Tangent, Value,
+    Activity, Along, Argument, Call, Callable, Const, Cotangent, DifferentiableFn, FRule, Hvp,
+    Primal, Pullback, RRule, Reader, Results, Returned, Slot, Smooth, Tangent, Value,
 };
 pub use array::{Array, Device, Element, FloatElement, IntoShape, MapArgument};
 pub use context::{Context, ContextBuilder};
 pub use diag::{Diagnostic, Error, Result, Span};
 pub use exec::Stats;
 pub use front::float::Float;
+pub use front::tangents::{TangentType, needs_identity_map, tangent_type};
 pub use ir::Type;
 pub use mooncake_macros::{Differentiable, differentiable, non_differentiable};
 pub use parallel::{par_for, par_map};
@@ -63,7 +64,7 @@ macro_rules! __marshal {
 pub mod __private {
     pub use crate::__marshal as marshal;
     pub use crate::api::{
-        Activity, Argument, Call, Callable, Cotangent, Number, Reader, Results, Seen, Slot,
+        Activity, Argument, Call, Callable, Copies, Cotangent, Number, Reader, Results, Seen, Slot,
         Tangent, Value, Visit, Visitor, argument_itself, no_dynamic, slot_itself, tangent_itself,
     };
     pub use crate::diag::{Error, Result};
@@ -75,7 +76,7 @@ pub mod __private {
         Typed, Unknown,
     };
     pub use crate::ir::{Const, Type};
-    pub use crate::testing::{Plain, TestArgument, own_value};
+    pub use crate::testing::{Own, TestArgument, own_value};
     pub use inventory;
 }
 

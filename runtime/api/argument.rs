@@ -115,6 +115,62 @@ pub mod itself {
     }
 }
 
+/// What arguments for parameters that are references do.
+pub(crate) mod reference {
+    use super::*;
+
+    /// The activity of what is behind `&mut`.
+    pub fn place_activity<T: Value>(activity: &mut Activity) {
+        activity.push(!T::Gradient::is_none());
+    }
+    pub fn give_place<T: Value>(value: &T, call: &mut Call<'_>) -> Result<()> {
+        call.place::<T>(value)
+    }
+    pub fn update_place<T: Value>(value: &mut T, reader: &mut Reader<'_>) -> Result<()> {
+        value.refresh(reader)?;
+        *value = reader.object(T::take)?;
+        Ok(())
+    }
+    /// The activity of a slice.
+    pub fn slice_activity<T: Value>(activity: &mut Activity) {
+        slice_active::<T>(activity);
+    }
+    pub fn give_slice<'s, T: Value>(values: &'s [T], call: &mut Call<'s>) -> Result<()> {
+        match T::borrow(values) {
+            Some(leaf) => call.borrowed(leaf),
+            None => call.value::<&[T]>(true, |call| super::give_slice(values, false, call)),
+        }
+    }
+    pub fn slice_gradient<T: Value>(values: &[T]) -> T::SliceGradient {
+        values.zero(&mut Seen::default())
+    }
+    pub fn update_slice<T: Value>(values: &[T], reader: &mut Reader<'_>) -> Result<()> {
+        skip::<&[T]>(reader);
+        values.refresh(reader)
+    }
+    pub fn give_slice_mut<'s, T: Value>(values: &'s mut [T], call: &mut Call<'s>) -> Result<()> {
+        match T::SCALAR {
+            Some(_) => match T::borrow_mut(values) {
+                Some(leaf) => call.borrowed(leaf),
+                None => Ok(()),
+            },
+            None => call.value::<&[T]>(false, |call| copy_slice(values, false, call)),
+        }
+    }
+    pub fn update_slice_mut<T: Value>(values: &mut [T], reader: &mut Reader<'_>) -> Result<()> {
+        (&*values).refresh(reader)?;
+        let (spot, length, _) = reader.elements::<T>(false)?;
+        if T::SCALAR.is_none() {
+            let found = T::take_all(reader, spot, length)?;
+            values
+                .iter_mut()
+                .zip(found)
+                .for_each(|(place, value)| *place = value);
+        }
+        Ok(())
+    }
+}
+
 /// Values as arguments for parameters of their own type.
 macro_rules! values {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
@@ -203,36 +259,16 @@ impl<'a, T: Value> Argument<&'a T> for &'a T {
 impl<'a, T: Value> Argument<&'a mut T> for &'a mut T {
     type Gradient = T::Gradient;
     fn activity(activity: &mut Activity) {
-        activity.push(!T::Gradient::is_none());
+        reference::place_activity::<T>(activity);
     }
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        call.place::<T>(self)
+        reference::give_place::<T>(self, call)
     }
     fn gradient(&self) -> T::Gradient {
         (**self).zero(&mut Seen::default())
     }
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        (**self).refresh(reader)?;
-        **self = reader.object(T::take)?;
-        Ok(())
-    }
-}
-
-/// Gives a slice that is only read.
-pub fn give_shared_slice<'s, T: Value>(values: &'s [T], call: &mut Call<'s>) -> Result<()> {
-    match T::borrow(values) {
-        Some(leaf) => call.borrowed(leaf),
-        None => call.value::<&[T]>(true, |call| give_slice(values, false, call)),
-    }
-}
-/// Gives a slice that may be changed.
-pub fn give_slice_mut<'s, T: Value>(values: &'s mut [T], call: &mut Call<'s>) -> Result<()> {
-    match T::SCALAR {
-        Some(_) => match T::borrow_mut(values) {
-            Some(leaf) => call.borrowed(leaf),
-            None => Ok(()),
-        },
-        None => call.value::<&[T]>(false, |call| copy_slice(values, false, call)),
+        reference::update_place::<T>(self, reader)
     }
 }
 
@@ -241,38 +277,31 @@ macro_rules! slice_arguments {
         impl<'a, T: Value, $($generics)*> Argument<&'a [T]> for &'a $ty {
             type Gradient = T::SliceGradient;
             fn activity(activity: &mut Activity) {
-                slice_active::<T>(activity);
+                reference::slice_activity::<T>(activity);
             }
             fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                give_shared_slice(&self[..], call)
+                reference::give_slice(&self[..], call)
             }
             fn gradient(&self) -> T::SliceGradient {
-                (&self[..]).zero(&mut Seen::default())
+                reference::slice_gradient(&self[..])
             }
             fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-                skip::<&'a [T]>(reader);
-                (&self[..]).refresh(reader)
+                reference::update_slice(&self[..], reader)
             }
         }
         impl<'a, T: Value, $($generics)*> Argument<&'a mut [T]> for &'a mut $ty {
             type Gradient = T::SliceGradient;
             fn activity(activity: &mut Activity) {
-                slice_active::<T>(activity);
+                reference::slice_activity::<T>(activity);
             }
             fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-                give_slice_mut(&mut self[..], call)
+                reference::give_slice_mut(&mut self[..], call)
             }
             fn gradient(&self) -> T::SliceGradient {
-                (&self[..]).zero(&mut Seen::default())
+                reference::slice_gradient(&self[..])
             }
             fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-                (&self[..]).refresh(reader)?;
-                let (spot, length, _) = reader.elements::<T>(false)?;
-                if T::SCALAR.is_none() {
-                    let values = T::take_all(reader, spot, length)?;
-                    self.iter_mut().zip(values).for_each(|(place, value)| *place = value);
-                }
-                Ok(())
+                reference::update_slice_mut(&mut self[..], reader)
             }
         }
     )*};

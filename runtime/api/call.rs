@@ -7,6 +7,7 @@
 use super::reader::{Pair, Reader, Where};
 use super::shape::{Shape, shape};
 use super::value::{Cotangent, Value};
+use super::visit::{Number, Visitor};
 use crate::array::host::ArrayHost;
 use crate::array::{Array, Element};
 use crate::diag::{Error, Result};
@@ -18,7 +19,7 @@ use crate::tangent::{self, Home};
 use smallvec::SmallVec;
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -51,10 +52,12 @@ pub struct Call<'s> {
     /// Whether what lends is the tangent of a gradient.
     unknown: bool,
     failed: Option<Error>,
-    /// Whether data like the arguments is given.
-    keeping: bool,
-    /// Whether each argument to come is added; all are after the last flag.
-    kept: std::vec::IntoIter<bool>,
+    /// Whether the gradient holds tangents: those of leaves that are values go into the call too.
+    forward: bool,
+    /// The tangents of leaves that are values, by the leaves.
+    moved: HashMap<usize, u64>,
+    /// The leaves that tangents are to come for, and whether they are given: the others are zero.
+    expected: VecDeque<(usize, bool)>,
 }
 
 /// What is left of a call's arguments when nothing is borrowed any more.
@@ -68,8 +71,6 @@ pub struct Given {
     values: SmallVec<[Entry; 4]>,
     /// The objects of the cells that were given, by address and type of the cell.
     pub(super) cells: HashMap<(usize, Ty), Spot>,
-    /// The leaves of what was given after the arguments.
-    rest: SmallVec<[(Type, [u64; 2]); 8]>,
     /// The leaves of the result, with their shadows.
     pub(super) returned: Pairs,
 }
@@ -334,24 +335,6 @@ impl Given {
         tables.visited.clear();
         Ok(self.reading(tables, host, pairs))
     }
-    /// Reads the tangents that were given like the arguments, after the call.
-    pub(super) fn tangent_reader<'r>(
-        &'r mut self,
-        tables: &'r mut Tables,
-        host: &'r ArrayHost,
-    ) -> Reader<'r> {
-        let leaves = self.rest.iter().enumerate();
-        let pairs = leaves.map(|(n, &(ty, primal))| Pair {
-            ty,
-            primal,
-            shadow: [0; 2],
-            place: Where::Leaf(n),
-            lent: false,
-        });
-        let pairs = pairs.collect();
-        tables.visited.clear();
-        self.reading(tables, host, pairs)
-    }
     /// Reads a value of these leaves.
     pub(super) fn reading<'r>(
         &'r mut self,
@@ -377,7 +360,6 @@ impl<'s> Call<'s> {
             leaves: SmallVec::new(),
             values: SmallVec::new(),
             cells: HashMap::new(),
-            rest: SmallVec::new(),
             returned: SmallVec::new(),
         };
         Call::with(given, Tables::default(), host, params, Phase::Primal)
@@ -416,8 +398,9 @@ impl<'s> Call<'s> {
             fits: true,
             unknown: false,
             failed: None,
-            keeping: false,
-            kept: Vec::new().into_iter(),
+            forward: false,
+            moved: HashMap::new(),
+            expected: VecDeque::new(),
         }
     }
     /// Calls a root of the program. Nothing is borrowed any more then.
@@ -429,12 +412,6 @@ impl<'s> Call<'s> {
     /// Whether some arguments read their gradients themselves.
     pub(super) fn has_values(&self) -> bool {
         !self.given.values.is_empty()
-    }
-    /// Of the arguments that come now adds the active ones: data given so are the tangents of data like them.
-    pub(crate) fn keep(&mut self, active: &Activity) {
-        self.kept = active.flags().to_vec().into_iter();
-        self.keeping = true;
-        self.rest();
     }
     /// What comes now is not the primal's arguments.
     pub(super) fn rest(&mut self) {
@@ -511,14 +488,9 @@ impl<'s> Call<'s> {
     fn argument(&mut self, leaf: Leaf<'s>, shadow: Shadow) -> Result<()> {
         match self.phase {
             Phase::Rest => {
-                let n = self.given.rest.len();
-                let words = leaf.words();
-                self.given.rest.push((leaf.ty(), words));
-                if self.kept.next().unwrap_or(true) {
-                    // Only data like the arguments has their leaves.
-                    let param = self.params.get(n).filter(|_| self.keeping);
-                    self.args.leaf(&leaf, param.copied());
-                }
+                self.zero_tangents()?;
+                self.expected.pop_front();
+                self.args.leaf(&leaf, None);
             }
             Phase::Primal => {
                 let ty = leaf.ty();
@@ -805,6 +777,22 @@ impl<'s> Call<'s> {
                 self.cursor = outer;
             }
             Next::Leaf(n) => {
+                if self.forward && tangent::home(self.given.leaves[n].ty) == Home::Rdata {
+                    let (host, mut word) = (self.host, Ok(0));
+                    gradient.visit(&mut Visitor::new(&mut |number, _| {
+                        word = match number {
+                            Number::F32(x) => Ok(x.to_word()),
+                            Number::F64(x) => Ok(x.to_word()),
+                            Number::F32s(x) => host.give(x),
+                            Number::F64s(x) => host.give(x),
+                            Number::Bits(_) => return,
+                        };
+                    }));
+                    match word {
+                        Ok(word) => drop(self.moved.insert(n, word)),
+                        Err(error) => self.fail(error),
+                    }
+                }
                 let after = self.cursor;
                 self.cursor.leaf = n;
                 self.fits = false;
@@ -846,7 +834,13 @@ impl<'s> Call<'s> {
             true => reader.object(|reader| write(gradient, reader))?,
             false => write(gradient, &mut reader)?,
         }
-        Ok(reader.into_pairs())
+        let pairs = reader.into_pairs();
+        if self.forward {
+            for (n, pair) in (start..).zip(&pairs) {
+                self.moved.insert(n, pair.shadow[0]);
+            }
+        }
+        Ok(pairs)
     }
     /// That many leaves of the arguments have got their tangents, or have none.
     pub(super) fn pass_tangents(&mut self, leaves: usize) {
@@ -869,12 +863,76 @@ impl<'s> Call<'s> {
         let pairs = self.write_value(found, tangent)?;
         for (n, pair) in pairs.into_iter().enumerate() {
             if tangent::has_tangent(pair.ty) {
+                self.zero_tangents()?;
+                self.expected.pop_front();
                 let param = self.params.get(start + n).copied();
                 self.args.leaf(&Leaf::inside(pair.ty, pair.shadow), param);
             }
         }
         self.cursor.leaf = end;
         Ok(())
+    }
+    /// What comes now is tangents, of the leaves that are given; those of other active leaves are zero.
+    pub(super) fn expect_tangents(&mut self, active: &[bool], given: &[bool]) {
+        self.rest();
+        let leaves = (0..active.len()).filter(|&n| active[n]);
+        self.expected = leaves.map(|n| (n, given[n])).collect();
+    }
+    /// Adds the tangents before the next that is given, or all that are left.
+    pub(super) fn zero_tangents(&mut self) -> Result<()> {
+        while let Some(&(n, false)) = self.expected.front() {
+            self.expected.pop_front();
+            self.add_tangent(n, None)?;
+        }
+        Ok(())
+    }
+    /// Adds the tangents that the gradient's places hold. Afterwards they can be read as gradients are, with the words that this gives
+    /// for results.
+    pub(super) fn add_tangents<S>(
+        &mut self,
+        lend: impl FnOnce(&mut Self) -> S,
+    ) -> Result<Vec<u64>> {
+        (self.add, self.forward) = (true, true);
+        lend(self);
+        if let Some(error) = self.failed.take() {
+            return Err(error);
+        }
+        let mut words = Vec::new();
+        let mut lent = std::mem::take(&mut self.lent).into_iter().peekable();
+        for (n, _) in std::mem::take(&mut self.expected) {
+            while lent.next_if(|(leaf, _)| *leaf < n).is_some() {}
+            let own = lent.next_if(|(leaf, _)| *leaf == n);
+            words.extend(self.add_tangent(n, own.map(|(_, leaf)| leaf))?);
+        }
+        Ok(words)
+    }
+    /// Adds the tangent of a leaf: what is lent, or its shadow. Gives the word of one that is a value.
+    fn add_tangent(&mut self, n: usize, lent: Option<Leaf<'s>>) -> Result<Option<u64>> {
+        let kept = self.given.leaves[n];
+        // A tangent has the type of what it is a tangent of.
+        let param = self.params.get(n).copied();
+        match (tangent::home(kept.ty), lent) {
+            (Home::Nowhere, _) => Ok(None),
+            (Home::Rdata, _) => {
+                let word = self.moved.get(&n).copied().unwrap_or_default();
+                self.args.leaf(&Leaf::inside(kept.ty, [word, 0]), None);
+                Ok(Some(word))
+            }
+            (Home::Fdata, Some(leaf)) => {
+                self.args.leaf(&leaf, param);
+                Ok(None)
+            }
+            (Home::Fdata, None) => {
+                let shadow = match kept.shadow {
+                    Shadow::None | Shadow::Lent => self.scratch(kept)?,
+                    inside => inside,
+                };
+                if let Shadow::Inside(words) = shadow {
+                    self.args.leaf(&Leaf::inside(kept.ty, words), param);
+                }
+                Ok(None)
+            }
+        }
     }
     /// A slice or vector among the leaves gets its shadow: the next one that is borrowed and has floats.
     /// Vectors in a gradient of several parts get the right length first.

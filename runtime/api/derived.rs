@@ -136,6 +136,9 @@ impl Derived {
                 params.len()
             )));
         }
+        let root = self.normal.root();
+        let sharing = Sharing::new(&self.normal);
+        let active = sharing.active(root, &activity.flags()[..params.len()]);
         let module = match kind {
             // What derivatives see may be another body.
             Kind::Primal => {
@@ -144,7 +147,7 @@ impl Derived {
             }
             Kind::Combined => pipeline::gradient(&self.ctx, &self.normal, activity.flags())?,
             Kind::Split => pipeline::halves(&self.ctx, &self.normal, activity.flags())?,
-            Kind::Dual => pipeline::dual(&self.ctx, &self.normal, activity.flags())?,
+            Kind::Dual => pipeline::dual(&self.ctx, &self.normal, &active)?,
             Kind::Hvp => {
                 let (active, along) = activity.flags().split_at(params.len());
                 pipeline::hvp(&self.ctx, &self.normal, active, along)?
@@ -154,9 +157,6 @@ impl Derived {
             Kind::Split => &[module.root, pipeline::pullback_name(&module)],
             Kind::Primal | Kind::Combined | Kind::Dual | Kind::Hvp => &[module.root],
         };
-        let root = self.normal.root();
-        let sharing = Sharing::new(&self.normal);
-        let active = sharing.active(root, &activity.flags()[..params.len()]);
         let shadowed = active.contains(&true);
         Ok(Compiled {
             kind,
@@ -227,10 +227,10 @@ impl Compiled {
         let host = self.host();
         let mut call = self.start(&host, true);
         args.give(&mut call)?;
-        call.rest();
-        tangents.give(&mut call)?;
-        let flags = self.activity.flags();
-        self.check_tangents(&call.args, &host, flags, flags.len())?;
+        call.expect_tangents(&self.active, self.activity.flags());
+        let moved = tangents.move_along(&mut call)?;
+        call.zero_tangents()?;
+        self.check_tangents(&call.args, &host, &self.active, self.active.len())?;
         let mut results = self.room(FIRST);
         let (mut given, mut tables) = call.run(FIRST, &mut results)?;
         let mut results = Results::new(
@@ -242,7 +242,9 @@ impl Compiled {
         );
         let value = R::read(&mut results)?;
         let derivative = R::read_tangent(&mut results)?;
-        tangents.update(&mut given.tangent_reader(&mut tables, &host))?;
+        tables.gradients.clear();
+        let all = (&mut given, &mut tables);
+        tangents.moved(&mut Results::new(&moved, &host, all, &self.active, false))?;
         args.update(&mut given.reader(&mut tables, &host)?)?;
         Ok((value, derivative))
     }

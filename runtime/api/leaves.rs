@@ -1,138 +1,98 @@
-//! The numbers that values are made of, in lists.
+//! The numbers that values and gradients are made of.
 
 use super::visit::{Number, Visit, Visitor};
-use crate::array::{Array, FloatElement};
+use crate::array::Array;
 use crate::diag::Result;
 
-/// A value as a list of numbers, in order. A value that holds an `Rc` shares it with its clones, so it has not numbers of its own.
-pub trait Leaves {
+/// Numbers.
+#[derive(Clone, Default, Debug)]
+pub struct Numbers {
     /// The floats.
-    fn floats(&self, out: &mut Vec<f64>) -> Result<()>;
-    /// Replaces the floats.
-    fn set_floats(&mut self, from: &mut dyn Iterator<Item = f64>) -> Result<()>;
+    pub floats: Vec<f64>,
+    /// Which of them are in cells.
+    pub in_cells: Vec<bool>,
     /// Everything, by bits; all NaNs are one.
-    fn bits(&self, out: &mut Vec<u64>) -> Result<()>;
-    /// What precision the floats have, and whether there are arrays among them.
-    fn describe(&self, traits: &mut Traits);
+    pub bits: Vec<u64>,
     /// The extents of each array of floats.
-    fn shapes(&self, out: &mut Vec<Vec<usize>>);
-}
-
-/// What a test must know about values.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Traits {
+    pub shapes: Vec<Vec<usize>>,
     /// Some of the floats are f32.
     pub single: bool,
-    /// There are arrays: sums are in another order on every device.
-    pub arrays: bool,
 }
 
-impl Traits {
-    /// The precision of the least precise float.
-    pub fn epsilon(self) -> f64 {
-        if self.single {
-            f32::EPSILON.into()
-        } else {
-            f64::EPSILON
-        }
+impl Numbers {
+    /// Those of a value or a gradient.
+    pub fn of(whole: &mut impl Visit) -> Result<Numbers> {
+        let mut found = Numbers::default();
+        let mut done = Ok(());
+        whole.visit(&mut Visitor::new(&mut |number, in_cell| match number {
+            Number::F32(x) => found.single(*x, in_cell),
+            Number::F64(x) => found.double(*x, in_cell),
+            Number::F32s(array) => match array.to_vec() {
+                Ok(data) => {
+                    found.shapes.push(array.shape().to_vec());
+                    data.iter().for_each(|&x| found.single(x, in_cell));
+                }
+                Err(error) => done = Err(error),
+            },
+            Number::F64s(array) => match array.to_vec() {
+                Ok(data) => {
+                    found.shapes.push(array.shape().to_vec());
+                    data.iter().for_each(|&x| found.double(x, in_cell));
+                }
+                Err(error) => done = Err(error),
+            },
+            Number::Bits(bits) => found.bits.push(bits),
+        }));
+        done.map(|()| found)
+    }
+    fn single(&mut self, x: f32, in_cell: bool) {
+        self.single = true;
+        self.float(x.into(), x.to_bits().into(), in_cell);
+    }
+    fn double(&mut self, x: f64, in_cell: bool) {
+        self.float(x, x.to_bits(), in_cell);
+    }
+    fn float(&mut self, x: f64, bits: u64, in_cell: bool) {
+        self.floats.push(x);
+        self.in_cells.push(in_cell);
+        self.bits.push(if x.is_nan() { u64::MAX } else { bits });
+    }
+    /// Whether there are arrays of floats.
+    pub fn has_arrays(&self) -> bool {
+        !self.shapes.is_empty()
     }
 }
 
-/// All floats of a value.
-pub fn floats_of(value: &impl Leaves) -> Result<Vec<f64>> {
-    let mut out = Vec::new();
-    value.floats(&mut out)?;
-    Ok(out)
+/// All floats.
+pub fn floats_of(whole: &mut impl Visit) -> Result<Vec<f64>> {
+    Ok(Numbers::of(whole)?.floats)
 }
 
-/// All bits of a value.
-pub fn bits_of(value: &impl Leaves) -> Result<Vec<u64>> {
-    let mut out = Vec::new();
-    value.bits(&mut out)?;
-    Ok(out)
-}
-
-/// Calls `f` with every number of a value.
-fn each(value: &mut impl Visit, mut f: impl FnMut(Number<'_>) -> Result<()>) -> Result<()> {
+/// Replaces the floats, as far as there are new ones.
+pub fn set_floats(whole: &mut impl Visit, from: &[f64]) -> Result<()> {
+    let mut from = from.iter().copied();
     let mut done = Ok(());
-    value.visit(&mut Visitor::new(&mut |number| {
-        if done.is_ok() {
-            done = f(number);
-        }
+    whole.visit(&mut Visitor::new(&mut |number, _| match number {
+        Number::F32(x) => *x = from.next().map_or(*x, |x| x as f32),
+        Number::F64(x) => *x = from.next().unwrap_or(*x),
+        Number::F32s(array) => match array.to_vec() {
+            Ok(data) => {
+                let data: Vec<f32> = data
+                    .iter()
+                    .map(|&x| from.next().map_or(x, |x| x as f32))
+                    .collect();
+                *array = Array::from_vec_on(array.device(), data, array.shape());
+            }
+            Err(error) => done = Err(error),
+        },
+        Number::F64s(array) => match array.to_vec() {
+            Ok(data) => {
+                let data: Vec<f64> = data.iter().map(|&x| from.next().unwrap_or(x)).collect();
+                *array = Array::from_vec_on(array.device(), data, array.shape());
+            }
+            Err(error) => done = Err(error),
+        },
+        Number::Bits(_) => {}
     }));
     done
-}
-
-fn replace<T: FloatElement + Into<f64>>(
-    array: &mut Array<T>,
-    from: &mut dyn Iterator<Item = f64>,
-) -> Result<()> {
-    let mut data = array.to_vec()?;
-    // Where the list ends the rest stays.
-    data.iter_mut()
-        .zip(from)
-        .for_each(|(place, x)| *place = T::from_f64(x));
-    *array = Array::from_vec_on(array.device(), data, array.shape());
-    Ok(())
-}
-
-fn bits<T: Into<f64> + Copy>(x: T, bits: u64) -> u64 {
-    if x.into().is_nan() { u64::MAX } else { bits }
-}
-
-impl<T: Visit + Clone> Leaves for T {
-    fn floats(&self, out: &mut Vec<f64>) -> Result<()> {
-        each(&mut self.clone(), |number| {
-            match number {
-                Number::F32(x) => out.push((*x).into()),
-                Number::F64(x) => out.push(*x),
-                Number::F32s(x) => out.extend(x.to_vec()?.into_iter().map(f64::from)),
-                Number::F64s(x) => out.extend(x.to_vec()?),
-                Number::Bits(_) => {}
-            }
-            Ok(())
-        })
-    }
-    fn set_floats(&mut self, from: &mut dyn Iterator<Item = f64>) -> Result<()> {
-        each(self, |number| {
-            match number {
-                Number::F32(place) => *place = from.next().map_or(*place, |x| x as f32),
-                Number::F64(place) => *place = from.next().unwrap_or(*place),
-                Number::F32s(array) => replace(array, from)?,
-                Number::F64s(array) => replace(array, from)?,
-                Number::Bits(_) => {}
-            }
-            Ok(())
-        })
-    }
-    fn bits(&self, out: &mut Vec<u64>) -> Result<()> {
-        each(&mut self.clone(), |number| {
-            match number {
-                Number::F32(x) => out.push(bits(*x, x.to_bits().into())),
-                Number::F64(x) => out.push(bits(*x, x.to_bits())),
-                Number::F32s(x) => {
-                    out.extend(x.to_vec()?.into_iter().map(|x| bits(x, x.to_bits().into())));
-                }
-                Number::F64s(x) => {
-                    out.extend(x.to_vec()?.into_iter().map(|x| bits(x, x.to_bits())))
-                }
-                Number::Bits(x) => out.push(x),
-            }
-            Ok(())
-        })
-    }
-    fn describe(&self, traits: &mut Traits) {
-        self.clone().visit(&mut Visitor::new(&mut |number| {
-            traits.single |= matches!(number, Number::F32(_) | Number::F32s(_));
-            traits.arrays |= matches!(number, Number::F32s(_) | Number::F64s(_));
-        }));
-    }
-    fn shapes(&self, out: &mut Vec<Vec<usize>>) {
-        self.clone()
-            .visit(&mut Visitor::new(&mut |number| match number {
-                Number::F32s(x) => out.push(x.shape().to_vec()),
-                Number::F64s(x) => out.push(x.shape().to_vec()),
-                Number::F32(_) | Number::F64(_) | Number::Bits(_) => {}
-            }));
-    }
 }

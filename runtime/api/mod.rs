@@ -45,8 +45,8 @@ mod visit;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use argument::reference;
 pub use argument::{Argument, Const, itself as argument_itself};
-pub(crate) use argument::{give_shared_slice, give_slice_mut};
 pub use call::{Activity, Call};
 pub use frule::FRule;
 pub use primal::Primal;
@@ -56,8 +56,8 @@ pub use returned::Returned;
 pub use rrule::{Pullback, RRule};
 pub use second::{Hvp, Smooth};
 pub use slot::{Slot, itself as slot_itself};
-pub use tangent::{Tangent, itself as tangent_itself};
-pub use value::{Cotangent, Seen, Value, no_dynamic};
+pub use tangent::{Along, Tangent, itself as tangent_itself};
+pub use value::{Copies, Cotangent, Seen, Value, no_dynamic};
 pub use visit::{Number, Visit, Visitor};
 
 use crate::front::tree::Instance;

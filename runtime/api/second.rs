@@ -2,7 +2,8 @@
 
 use super::derived::{Derived, Kind, activity};
 use super::frule::directions;
-use super::leaves::{Leaves, floats_of};
+use super::leaves::{floats_of, set_floats};
+use super::visit::Visit;
 use super::{Argument, DifferentiableFn, Returned, Slot, Tangent};
 use crate::context::Context;
 use crate::diag::{Error, Result};
@@ -126,7 +127,7 @@ impl Context {
     /// As for a forward rule; and for functions of `&mut` arguments, which a second pass would find changed.
     pub fn value_and_jacobian<'a, F>(&self, args: impl Smooth<'a, F>) -> Result<(F::Output, Rows)>
     where
-        F: DifferentiableFn<Output: Returned<Cotangent: Leaves>>,
+        F: DifferentiableFn<Output: Returned<Cotangent: Visit>>,
     {
         args.jacobian(self)
     }
@@ -143,26 +144,26 @@ pub trait Smooth<'a, F: DifferentiableFn> {
     #[doc(hidden)]
     fn jacobian(self, ctx: &Context) -> Result<(F::Output, Rows)>
     where
-        F::Output: Returned<Cotangent: Leaves>;
+        F::Output: Returned<Cotangent: Visit>;
 }
 
 impl<'a, F, A> Smooth<'a, F> for A
 where
     F: DifferentiableFn,
     A: Argument<F::Args<'a>, Gradient = F::Gradient>,
-    F::Gradient: Slot<F::Gradient> + Tangent<F::Args<'a>, A> + Leaves,
+    F::Gradient: Slot<F::Gradient> + Tangent<F::Args<'a>, A> + Visit,
 {
     fn hessian(mut self, ctx: &Context) -> Result<(F::Output, F::Gradient, Rows)> {
         let hvp = ctx.build_hvp::<F>()?;
         let mut direction = self.gradient();
-        let count = floats_of(&direction)?.len();
+        let count = floats_of(&mut direction)?.len();
         let mut rows = Rows::with_capacity(count);
         let mut found = None;
         // Once also for no floats at all: for the value.
         for i in 0..count.max(1) {
             unit(&mut direction, i, count)?;
-            let (value, gradient, product) = hvp.along(&mut self, &mut direction)?;
-            rows.push(floats_of(&product)?);
+            let (value, gradient, mut product) = hvp.along(&mut self, &mut direction)?;
+            rows.push(floats_of(&mut product)?);
             found = Some((value, gradient));
         }
         rows.truncate(count);
@@ -172,7 +173,7 @@ where
 
     fn jacobian(mut self, ctx: &Context) -> Result<(F::Output, Rows)>
     where
-        F::Output: Returned<Cotangent: Leaves>,
+        F::Output: Returned<Cotangent: Visit>,
     {
         let derived = Derived::new(ctx, &F::callee())?;
         let mutable = |ty: &Type| matches!(ty, Type::SliceMut(_));
@@ -183,19 +184,19 @@ where
             )));
         }
         let mut direction = self.gradient();
-        let count = floats_of(&direction)?.len();
+        let count = floats_of(&mut direction)?.len();
         let along = directions::<F::Args<'a>, A, F::Gradient>()?;
         let compiled = derived.compiled(Kind::Dual, along)?;
         let mut columns = Rows::with_capacity(count);
         let mut found = None;
         for j in 0..count.max(1) {
             unit(&mut direction, j, count)?;
-            let (value, column) = compiled
+            let (value, mut column) = compiled
                 .value_and_derivative::<F::Args<'a>, A, F::Gradient, F::Output>(
                     &mut self,
                     &mut direction,
                 )?;
-            columns.push(floats_of(&column)?);
+            columns.push(floats_of(&mut column)?);
             found = Some(value);
         }
         let height = columns.first().map_or(0, Vec::len);
@@ -211,6 +212,11 @@ fn nothing() -> Error {
 }
 
 /// The i-th unit vector.
-fn unit(direction: &mut impl Leaves, i: usize, count: usize) -> Result<()> {
-    direction.set_floats(&mut (0..count).map(|n| if n == i { 1.0 } else { 0.0 }))
+fn unit(direction: &mut impl Visit, i: usize, count: usize) -> Result<()> {
+    let mut unit = vec![0.0; count];
+    // There may be no floats at all.
+    if let Some(place) = unit.get_mut(i) {
+        *place = 1.0;
+    }
+    set_floats(direction, &unit)
 }

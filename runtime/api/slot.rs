@@ -58,7 +58,7 @@ pub mod itself {
     /// See [`Slot::clear`].
     pub fn clear<G: Cotangent>(gradient: &mut G) {
         // Arrays are replaced as a whole.
-        gradient.visit(&mut Visitor::new(&mut |number| match number {
+        gradient.visit(&mut Visitor::new(&mut |number, _| match number {
             Number::F32(x) => *x = 0.0,
             Number::F64(x) => *x = 0.0,
             Number::F32s(_) | Number::F64s(_) | Number::Bits(_) => {}
@@ -74,7 +74,7 @@ pub mod itself {
     }
     /// See [`Slot::fail`].
     pub fn fail<G: Cotangent>(gradient: &mut G, error: &Error) {
-        gradient.visit(&mut Visitor::new(&mut |number| match number {
+        gradient.visit(&mut Visitor::new(&mut |number, _| match number {
             Number::F32(x) => *x = f32::NAN,
             Number::F64(x) => *x = f64::NAN,
             Number::F32s(x) => *x = Array::new(x.device(), Err(error.clone())),

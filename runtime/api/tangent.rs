@@ -2,9 +2,9 @@
 
 use super::call::{Activity, Call};
 use super::value::{Cotangent, Value};
-use super::{Argument, Reader, argument::ScalarArgument};
+use super::{Argument, Results, Slot, argument::ScalarArgument};
 use crate::array::Array;
-use crate::diag::Result;
+use crate::diag::{Error, Result};
 
 /// The tangent of an argument `A` for a parameter of type `P`: floats for floats, slices (also by value: `Vec`, arrays) for slices,
 /// `&mut` ones for `&mut` ones, tuples for tuples, what is the gradient of a struct, an enum, a vector for one, `()` for whatever has no derivative, is constant, or does not move.
@@ -19,10 +19,58 @@ pub trait Tangent<P, A> {
     /// Adds it to the call.
     #[doc(hidden)]
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()>;
-    /// Takes over the tangents of what the call has changed.
+    /// Adds all tangents to the call. Gives what `moved` needs to know.
     #[doc(hidden)]
-    fn update(&mut self, _reader: &mut Reader<'_>) -> Result<()> {
+    fn move_along<'s>(&'s mut self, call: &mut Call<'s>) -> Result<Vec<u64>> {
+        self.give(call).map(|()| Vec::new())
+    }
+    /// Takes over what the call has made of tangents.
+    #[doc(hidden)]
+    fn moved(&mut self, results: &mut Results<'_>) -> Result<()> {
+        let _ = results;
         Ok(())
+    }
+}
+
+/// The tangents of all arguments, in the form of their gradient: for arguments of every type. Afterwards it holds the tangents of their
+/// final contents.
+///
+/// ```
+/// use mooncake::{Along, prelude::*};
+///
+/// #[derive(Clone, Debug, PartialEq, Differentiable)]
+/// struct Point {
+///     x: f64,
+///     y: f64,
+/// }
+/// #[differentiable]
+/// fn double(p: &mut Point) -> f64 {
+///     p.x *= 2.0;
+///     p.x * p.y
+/// }
+///
+/// let rule = Context::default().build_frule::<double>()?;
+/// let (mut p, mut dp) = (Point { x: 3.0, y: 5.0 }, PointGradient { x: 1.0, y: 0.0 });
+/// let (y, dy) = rule.value_and_derivative((&mut p,), Along(&mut (&mut dp,)))?;
+/// assert_eq!((y, dy, dp.x), (30.0, 10.0, 2.0));
+/// # Ok::<(), mooncake::Error>(())
+/// ```
+pub struct Along<'t, S>(pub &'t mut S);
+
+impl<P, A: Argument<P>, S: Slot<A::Gradient>> Tangent<P, A> for Along<'_, S> {
+    fn activity(activity: &mut Activity) {
+        A::activity(activity);
+    }
+    fn give<'s>(&'s mut self, _call: &mut Call<'s>) -> Result<()> {
+        Err(Error::Array(
+            "`Along` holds the tangents of all arguments: give it in place of the tuple of tangents".to_owned(),
+        ))
+    }
+    fn move_along<'s>(&'s mut self, call: &mut Call<'s>) -> Result<Vec<u64>> {
+        call.add_tangents(|call| self.0.lend(call))
+    }
+    fn moved(&mut self, results: &mut Results<'_>) -> Result<()> {
+        self.0.read(results)
     }
 }
 

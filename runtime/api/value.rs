@@ -70,6 +70,15 @@ pub trait Value:
         let _ = reader;
         Ok(())
     }
+    /// A copy that shares nothing that can change, with cells that are one in it where they are one here. An error for
+    /// what cannot be copied: cycles, and references to what has a gradient.
+    #[doc(hidden)]
+    fn copy(&self, seen: &mut Copies) -> Result<Self>;
+    /// That of what an `Rc` holds.
+    #[doc(hidden)]
+    fn copy_rc(this: &Rc<Self>, seen: &mut Copies) -> Result<Rc<Self>> {
+        (**this).copy(seen).map(Rc::new)
+    }
     /// The gradient zero, of the value's form.
     #[doc(hidden)]
     fn zero(&self, seen: &mut Seen) -> Self::Gradient;
@@ -203,6 +212,14 @@ pub trait Sequence: Cotangent {
 #[derive(Default)]
 pub struct Seen(HashMap<(usize, Ty), Rc<dyn Any>>);
 
+/// The copies of the cells seen so far, by address and type; none yet of those that are being copied.
+#[derive(Default)]
+pub struct Copies(HashMap<(usize, Ty), Option<Rc<dyn Any>>>);
+
+fn copy_all<T: Value>(values: &[T], seen: &mut Copies) -> Result<Vec<T>> {
+    values.iter().map(|value| value.copy(seen)).collect()
+}
+
 fn refuse<T>(found: &str, instead: &str) -> Result<T> {
     Err(Error::Array(format!("{found}; {instead}")))
 }
@@ -217,6 +234,9 @@ macro_rules! integers {
             }
             fn take(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.scalar()
+            }
+            fn copy(&self, _seen: &mut Copies) -> Result<Self> {
+                Ok(*self)
             }
             fn zero(&self, _seen: &mut Seen) {}
             fn read(_gradient: &mut (), reader: &mut Reader<'_>) -> Result<()> {
@@ -260,6 +280,9 @@ macro_rules! floats {
             }
             fn take(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.scalar()
+            }
+            fn copy(&self, _seen: &mut Copies) -> Result<Self> {
+                Ok(*self)
             }
             fn zero(&self, _seen: &mut Seen) -> $ty {
                 0.0
@@ -326,6 +349,9 @@ macro_rules! floats {
                 reader.array()
             }
             // A cotangent is overwritten as a whole; until then it is one number, whatever the shape.
+            fn copy(&self, _seen: &mut Copies) -> Result<Self> {
+                Ok(self.clone())
+            }
             fn zero(&self, _seen: &mut Seen) -> Self {
                 Array::full_on(self.device(), self.shape(), 0.0)
             }
@@ -368,6 +394,9 @@ macro_rules! index_arrays {
             }
             fn take(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.array()
+            }
+            fn copy(&self, _seen: &mut Copies) -> Result<Self> {
+                Ok(self.clone())
             }
             fn zero(&self, _seen: &mut Seen) {}
             fn read(_gradient: &mut (), reader: &mut Reader<'_>) -> Result<()> {
@@ -502,6 +531,9 @@ impl<T: Value> Value for Vec<T> {
         let (spot, length, _) = reader.elements::<T>(true)?;
         T::take_all(reader, spot, length)
     }
+    fn copy(&self, seen: &mut Copies) -> Result<Self> {
+        copy_all(self, seen)
+    }
     sequence!(true);
 }
 impl<T: Value> Value for Box<[T]> {
@@ -513,6 +545,9 @@ impl<T: Value> Value for Box<[T]> {
     }
     fn take(reader: &mut Reader<'_>) -> Result<Self> {
         Vec::take(reader).map(Vec::into_boxed_slice)
+    }
+    fn copy(&self, seen: &mut Copies) -> Result<Self> {
+        copy_all(self, seen).map(Vec::into_boxed_slice)
     }
     sequence!(true);
 }
@@ -527,6 +562,9 @@ impl<T: Value> Value for Rc<[T]> {
         let (spot, length, _) = reader.elements::<T>(false)?;
         T::take_all(reader, spot, length).map(Rc::from)
     }
+    fn copy(&self, seen: &mut Copies) -> Result<Self> {
+        copy_all(self, seen).map(Rc::from)
+    }
     sequence!(false);
 }
 impl<T: Value> Value for &[T] {
@@ -539,7 +577,20 @@ impl<T: Value> Value for &[T] {
     fn take(_reader: &mut Reader<'_>) -> Result<Self> {
         no_reference()
     }
+    fn copy(&self, _seen: &mut Copies) -> Result<Self> {
+        match T::SliceGradient::is_none() {
+            true => Ok(*self),
+            false => reference_inside(),
+        }
+    }
     sequence!(false);
+}
+
+fn reference_inside<T>() -> Result<T> {
+    refuse(
+        "a rule cannot be tested on a value that holds references to what has a gradient",
+        "test a function that takes the values and makes the references",
+    )
 }
 
 fn no_reference<T>() -> Result<T> {
@@ -563,6 +614,10 @@ impl<T: Value, const N: usize> Value for [T; N] {
     }
     fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
         self.iter().try_for_each(|value| value.refresh(reader))
+    }
+    fn copy(&self, seen: &mut Copies) -> Result<Self> {
+        let short = |_| Error::Internal("too few elements".to_owned());
+        copy_all(self, seen)?.try_into().map_err(short)
     }
     fn zero(&self, seen: &mut Seen) -> [T::Gradient; N] {
         std::array::from_fn(|i| self[i].zero(seen))
@@ -595,6 +650,12 @@ impl<T: Value> Value for &T {
     fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
         (**self).refresh(reader)
     }
+    fn copy(&self, _seen: &mut Copies) -> Result<Self> {
+        match T::Gradient::is_none() {
+            true => Ok(*self),
+            false => reference_inside(),
+        }
+    }
     fn zero(&self, seen: &mut Seen) -> T::Gradient {
         (**self).zero(seen)
     }
@@ -615,6 +676,9 @@ impl<T: Value> Value for Box<T> {
     }
     fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
         (**self).refresh(reader)
+    }
+    fn copy(&self, seen: &mut Copies) -> Result<Self> {
+        (**self).copy(seen).map(Box::new)
     }
     fn zero(&self, seen: &mut Seen) -> Box<T::Gradient> {
         Box::new((**self).zero(seen))
@@ -641,6 +705,9 @@ impl<T: Value> Value for Rc<T> {
     }
     fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
         (**self).refresh(reader)
+    }
+    fn copy(&self, seen: &mut Copies) -> Result<Self> {
+        T::copy_rc(self, seen)
     }
     fn zero(&self, seen: &mut Seen) -> Rc<T::Gradient> {
         T::zero_rc(self, seen)

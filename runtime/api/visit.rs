@@ -24,7 +24,9 @@ pub trait Visit {
 /// Goes through the numbers of a value or a gradient. What is shared it visits once.
 pub struct Visitor<'v> {
     seen: HashSet<usize>,
-    leaf: &'v mut dyn FnMut(Number<'_>),
+    /// In how many cells we are.
+    cells: usize,
+    leaf: &'v mut dyn FnMut(Number<'_>, bool),
 }
 
 /// A number, or an array of them.
@@ -42,16 +44,23 @@ pub enum Number<'a> {
 }
 
 impl<'v> Visitor<'v> {
-    /// Calls `leaf` with each number.
-    pub fn new(leaf: &'v mut dyn FnMut(Number<'_>)) -> Self {
+    /// Calls `leaf` with each number, and whether it is in a cell.
+    pub fn new(leaf: &'v mut dyn FnMut(Number<'_>, bool)) -> Self {
         Visitor {
             seen: HashSet::new(),
+            cells: 0,
             leaf,
         }
     }
     /// A number.
     pub fn number(&mut self, number: Number<'_>) {
-        (self.leaf)(number);
+        (self.leaf)(number, self.cells > 0);
+    }
+    /// What is in a cell.
+    fn cell(&mut self, content: &mut impl Visit) {
+        self.cells += 1;
+        content.visit(self);
+        self.cells -= 1;
     }
     /// Whether what is at this address was not visited before.
     fn enter(&mut self, address: usize) -> bool {
@@ -156,24 +165,24 @@ impl<T: Visit> Visit for Rc<[T]> {
 }
 impl<T: Visit> Visit for RefCell<T> {
     fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        self.get_mut().visit(visitor);
+        visitor.cell(self.get_mut());
     }
     fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
         if visitor.enter(Rc::as_ptr(this).addr())
             && let Ok(mut content) = this.try_borrow_mut()
         {
-            content.visit(visitor);
+            visitor.cell(&mut *content);
         }
     }
 }
 impl<T: Visit + Copy> Visit for Cell<T> {
     fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        self.get_mut().visit(visitor);
+        visitor.cell(self.get_mut());
     }
     fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
         if visitor.enter(Rc::as_ptr(this).addr()) {
             let mut content = this.get();
-            content.visit(visitor);
+            visitor.cell(&mut content);
             this.set(content);
         }
     }

@@ -8,4 +8,5 @@ pub mod types;
 pub mod float;
 pub mod native;
 pub mod repr;
+pub mod tangents;
 pub mod typed;

@@ -20,7 +20,7 @@ pub fn leaves(ty: Type) -> Vec<Type> {
 ///
 /// Tuples remain where they must be whole: as a call's or map's result (taken apart at once), as the shape of a `reshape`, in `return`.
 pub(super) fn split_tuples(function: &mut Function) {
-    let plain = |v: &ValueData| !matches!(v.ty, Type::Tuple(fields) if !fields.is_empty());
+    let plain = |v: &ValueData| !matches!(v.ty, Type::Tuple(_));
     if function.values.iter().all(|(_, data)| plain(data)) {
         return;
     }
@@ -69,7 +69,7 @@ impl Split<'_> {
         }
     }
 
-    /// What is passed for a value to a parameter: its leaves. A parameter of type `()` stays.
+    /// What is passed for a value to a parameter of a block: its leaves. `()` has none, and is a value like others on edges.
     fn passed(&self, value: Value) -> Vec<Value> {
         match self.function.ty(value) {
             Type::Tuple([]) => vec![value],
@@ -80,8 +80,8 @@ impl Split<'_> {
     fn split_params(&mut self) {
         for block in self.function.layout.clone() {
             let old = std::mem::take(&mut self.function.blocks[block].params);
+            let is_entry = block == self.function.entry();
             for param in old {
-                // `()` has no leaves, and is a value like others on edges.
                 let ty = self.function.ty(param);
                 match ty {
                     Type::Tuple(fields) if !fields.is_empty() => {
@@ -94,6 +94,12 @@ impl Split<'_> {
                             .iter()
                             .for_each(|&part| self.function.values[part].name = name);
                         self.parts.insert(param, parts);
+                    }
+                    Type::Tuple(_) if is_entry => {
+                        let unit = Op::Const(Const::Unit);
+                        let unit = self.function.append(block, unit, &[], ty, Span::NONE);
+                        self.function.blocks[block].insts.rotate_right(1);
+                        self.aliases.insert(param, unit);
                     }
                     _ => {
                         let index = self.function.blocks[block].params.len() as u32;
@@ -159,7 +165,7 @@ impl Split<'_> {
         for &arg in &data.args {
             match whole {
                 true => args.push(self.whole(block, arg, data.span)),
-                false => args.extend(self.passed(arg)),
+                false => args.extend(self.parts(arg)),
             }
         }
         self.function.insts[inst].args = args;

@@ -1,28 +1,35 @@
 //! Arguments that a test owns: it changes them, and lends them again and again.
 
-use super::leaves::Leaves;
+use super::leaves::Numbers;
 use super::part::{Both, Part};
 use crate::api::{
-    Activity, Argument, Call, Const, Cotangent, Number, Reader, Returned, Seen, Tangent, Value,
-    Visit, Visitor, give_shared_slice, give_slice_mut,
+    Activity, Argument, Call, Const, Copies, Cotangent, Reader, Slot, Value, Visit, Visitor,
+    argument_itself as itself, reference,
 };
 use crate::array::Array;
-use crate::array::FloatElement;
 use crate::diag::Result;
+use crate::ir::Symbol;
 use std::cell::{Cell, RefCell};
+use std::marker::PhantomData;
+use std::rc::Rc;
 
-/// An argument that a rule can be tested on: all that a rule can be called with.
-pub trait TestArgument<P>: Argument<P> {
+/// An argument that a rule can be tested on: all that a rule can be called with. What the function takes by `&` may also be
+/// given by value.
+#[diagnostic::on_unimplemented(
+    message = "no rule can be tested with `{Self}` for a parameter of type `{P}`",
+    note = "arguments are a tuple, also of one: `(&x,)`; `Const(x)` marks one as constant"
+)]
+pub trait TestArgument<P> {
     /// The argument's data.
     type Owned: Owned;
     /// A copy of the data.
-    fn own(&self) -> Self::Owned;
+    fn own(&self) -> Result<Self::Owned>;
 }
 
-/// Data of arguments. As [`Leaves`] it has the floats that carry cotangents, and all bits.
+/// Data of arguments. As [`Visit`] it has the floats that carry cotangents, and all bits.
 pub trait Owned: Visit + Clone + 'static {
     /// Its cotangent.
-    type Gradient: Cotangent;
+    type Gradient: Slot<Self::Gradient> + Cotangent;
     /// Says which of the parameters it stands for are active.
     fn activity(activity: &mut Activity);
     /// Adds it to a call.
@@ -32,7 +39,7 @@ pub trait Owned: Visit + Clone + 'static {
     /// Takes over what a call has changed.
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()>;
     /// For each float that carries a cotangent, whether the function may overwrite it.
-    fn mutable(&self, out: &mut Vec<bool>);
+    fn mutable(&mut self, out: &mut Vec<bool>);
     /// The arguments one by one, if it is a tuple of them.
     fn parts(&mut self) -> Vec<&mut dyn Part> {
         Vec::new()
@@ -58,24 +65,6 @@ impl<P, O: Owned> Argument<P> for Lent<'_, O> {
     }
     fn gradient(&self) -> O::Gradient {
         self.0.gradient()
-    }
-    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        self.0.update(reader)
-    }
-}
-
-/// Data like that of the arguments, whose floats are the tangents of theirs.
-pub struct Direction<'b, O>(pub &'b mut O);
-
-impl<P, A, O: Owned> Tangent<P, A> for Direction<'_, O> {
-    fn activity(activity: &mut Activity) {
-        O::activity(activity);
-    }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        let mut active = Activity::default();
-        O::activity(&mut active);
-        call.keep(&active);
-        self.0.give(call)
     }
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
         self.0.update(reader)
@@ -111,57 +100,195 @@ impl<P, O: Owned> Argument<P> for Aliased<'_, O> {
 }
 
 /// Passed by value.
-#[derive(Clone)]
-pub struct Plain<T>(pub(super) T);
+pub struct Own<T>(pub(super) T);
 
 /// Passed by reference.
-#[derive(Clone)]
 pub struct Shared<T>(pub(super) T);
 
-/// Passed by reference, to be changed.
-#[derive(Clone)]
-pub struct Exclusive<T>(T);
+/// Passed by mutable reference.
+pub struct Mutable<T>(pub(super) T);
+
+/// A slice.
+pub struct Slice<T>(pub(super) Vec<T>);
 
 /// A slice that the function may write to.
-#[derive(Clone)]
-pub struct Mutable<T>(pub(super) T);
+pub struct SliceMut<T>(pub(super) Vec<T>);
+
+/// Text.
+#[derive(Clone, Copy)]
+pub struct Text(&'static str);
 
 /// Marked as constant: its floats carry no cotangents.
 #[derive(Clone)]
 pub struct Fixed<T>(T);
 
-macro_rules! delegate_visit {
-    ($($wrapper:ident),*) => {$(
-        impl<T: Visit> Visit for $wrapper<T> {
+macro_rules! wrappers {
+    ($($wrapper:ident)*) => {$(
+        impl<T: Value> Visit for $wrapper<T> {
             fn visit(&mut self, visitor: &mut Visitor<'_>) {
                 self.0.visit(visitor);
             }
         }
+        impl<T: Value> Clone for $wrapper<T> {
+            fn clone(&self) -> Self {
+                copied(copy(&self.0).map($wrapper))
+            }
+        }
     )*};
 }
-delegate_visit!(Plain, Shared, Exclusive, Mutable);
+wrappers! { Own Shared Mutable }
 
-impl<T: Visit> Visit for Fixed<T> {
+macro_rules! slices {
+    ($($wrapper:ident)*) => {$(
+        impl<T: Value> Visit for $wrapper<T> {
+            fn visit(&mut self, visitor: &mut Visitor<'_>) {
+                self.0.iter_mut().for_each(|value| value.visit(visitor));
+            }
+        }
+        impl<T: Value> Clone for $wrapper<T> {
+            fn clone(&self) -> Self {
+                copied(copy_all(&self.0).map($wrapper))
+            }
+        }
+    )*};
+}
+slices! { Slice SliceMut }
+
+/// A copy of what has been copied before.
+fn copied<T>(copy: Result<T>) -> T {
+    copy.unwrap_or_else(|error| unreachable!("it was copied before: {error}"))
+}
+
+/// Pushes for each float whether it may change: all, or those in cells.
+fn mark(value: &mut impl Visit, all: bool, out: &mut Vec<bool>) {
+    // What cannot be read fails where its floats are asked for.
+    if let Ok(numbers) = Numbers::of(value) {
+        out.extend(numbers.in_cells.iter().map(|in_cell| all || *in_cell));
+    }
+}
+
+impl<T: Value<Gradient: Slot<T::Gradient>> + 'static> Owned for Own<T> {
+    type Gradient = T::Gradient;
+    fn activity(activity: &mut Activity) {
+        itself::activity::<T>(activity);
+    }
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        itself::give(&self.0, call)
+    }
+    fn gradient(&self) -> T::Gradient {
+        itself::gradient(&self.0)
+    }
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        itself::update(&self.0, reader)
+    }
+    fn mutable(&mut self, out: &mut Vec<bool>) {
+        mark(self, false, out);
+    }
+}
+
+impl<T: Value<Gradient: Slot<T::Gradient>> + 'static> Owned for Shared<T> {
+    type Gradient = T::Gradient;
+    fn activity(activity: &mut Activity) {
+        itself::activity::<T>(activity);
+    }
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        self.0.give_argument(true, call)
+    }
+    fn gradient(&self) -> T::Gradient {
+        itself::gradient(&self.0)
+    }
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        itself::update(&self.0, reader)
+    }
+    fn mutable(&mut self, out: &mut Vec<bool>) {
+        mark(self, false, out);
+    }
+}
+
+impl<T: Value<Gradient: Slot<T::Gradient>> + 'static> Owned for Mutable<T> {
+    type Gradient = T::Gradient;
+    fn activity(activity: &mut Activity) {
+        reference::place_activity::<T>(activity);
+    }
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        reference::give_place(&self.0, call)
+    }
+    fn gradient(&self) -> T::Gradient {
+        itself::gradient(&self.0)
+    }
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        reference::update_place(&mut self.0, reader)
+    }
+    fn mutable(&mut self, out: &mut Vec<bool>) {
+        mark(self, true, out);
+    }
+}
+
+impl<T: Value<SliceGradient: Slot<T::SliceGradient>> + 'static> Owned for Slice<T> {
+    type Gradient = T::SliceGradient;
+    fn activity(activity: &mut Activity) {
+        reference::slice_activity::<T>(activity);
+    }
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        reference::give_slice(&self.0[..], call)
+    }
+    fn gradient(&self) -> T::SliceGradient {
+        reference::slice_gradient(&self.0[..])
+    }
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        reference::update_slice(&self.0[..], reader)
+    }
+    fn mutable(&mut self, out: &mut Vec<bool>) {
+        mark(self, false, out);
+    }
+}
+
+impl<T: Value<SliceGradient: Slot<T::SliceGradient>> + 'static> Owned for SliceMut<T> {
+    type Gradient = T::SliceGradient;
+    fn activity(activity: &mut Activity) {
+        reference::slice_activity::<T>(activity);
+    }
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        reference::give_slice_mut(&mut self.0[..], call)
+    }
+    fn gradient(&self) -> T::SliceGradient {
+        reference::slice_gradient(&self.0[..])
+    }
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        reference::update_slice_mut(&mut self.0[..], reader)
+    }
+    fn mutable(&mut self, out: &mut Vec<bool>) {
+        mark(self, true, out);
+    }
+}
+
+impl Visit for Text {
+    fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
+}
+impl Owned for Text {
+    type Gradient = ();
+    fn activity(activity: &mut Activity) {
+        itself::activity::<&str>(activity);
+    }
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        itself::give(&self.0, call)
+    }
+    fn gradient(&self) {}
+    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
+        itself::update(&self.0, reader)
+    }
+    fn mutable(&mut self, _out: &mut Vec<bool>) {}
+}
+
+impl<O: Owned> Visit for Fixed<O> {
     fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        let mut bits = Vec::new();
-        self.0.visit(&mut Visitor::new(&mut |number| match number {
-            Number::F32(x) => bits.push(x.to_bits().into()),
-            Number::F64(x) => bits.push(x.to_bits()),
-            // Nothing changes arrays in place.
-            Number::F32s(_) | Number::F64s(_) => {}
-            Number::Bits(x) => bits.push(x),
-        }));
-        { bits.into_iter() }.for_each(|x| visitor.number(Number::Bits(x)));
+        let Ok(numbers) = Numbers::of(&mut self.0) else {
+            return;
+        };
+        { numbers.bits.into_iter() }
+            .for_each(|bits| visitor.number(crate::api::Number::Bits(bits)));
     }
 }
-
-impl<P, A: TestArgument<P>> TestArgument<P> for Const<A> {
-    type Owned = Fixed<A::Owned>;
-    fn own(&self) -> Self::Owned {
-        Fixed(self.0.own())
-    }
-}
-
 impl<O: Owned> Owned for Fixed<O> {
     type Gradient = ();
     fn activity(activity: &mut Activity) {
@@ -176,152 +303,123 @@ impl<O: Owned> Owned for Fixed<O> {
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
         self.0.update(reader)
     }
-    fn mutable(&self, _out: &mut Vec<bool>) {}
+    fn mutable(&mut self, _out: &mut Vec<bool>) {}
 }
 
+impl<'b, T: Clone> Lend<'b, T> for Own<T> {
+    fn lend(&'b mut self) -> T {
+        self.0.clone()
+    }
+}
+impl<'b, T> Lend<'b, &'b T> for Shared<T> {
+    fn lend(&'b mut self) -> &'b T {
+        &self.0
+    }
+}
+impl<'b, T> Lend<'b, &'b mut T> for Mutable<T> {
+    fn lend(&'b mut self) -> &'b mut T {
+        &mut self.0
+    }
+}
+impl<'b, T> Lend<'b, &'b [T]> for Slice<T> {
+    fn lend(&'b mut self) -> &'b [T] {
+        &self.0
+    }
+}
+impl<'b, T> Lend<'b, &'b mut [T]> for SliceMut<T> {
+    fn lend(&'b mut self) -> &'b mut [T] {
+        &mut self.0
+    }
+}
+impl<'b, 'a> Lend<'b, &'a str> for Text {
+    fn lend(&'b mut self) -> &'a str {
+        self.0
+    }
+}
 impl<'b, P, O: Lend<'b, P>> Lend<'b, P> for Fixed<O> {
     fn lend(&'b mut self) -> P {
         self.0.lend()
     }
 }
 
-/// Pushes `mutable` for each float that carries a cotangent.
-fn mark(value: &impl Leaves, mutable: bool, out: &mut Vec<bool>) {
-    let mut floats = Vec::new();
-    // What cannot be read fails where its floats are asked for.
-    if value.floats(&mut floats).is_ok() {
-        out.extend(floats.iter().map(|_| mutable));
+fn copy<T: Value>(value: &T) -> Result<T> {
+    value.copy(&mut Copies::default())
+}
+fn copy_all<T: Value>(values: &[T]) -> Result<Vec<T>> {
+    let mut seen = Copies::default();
+    values.iter().map(|value| value.copy(&mut seen)).collect()
+}
+
+impl<P, A: TestArgument<P>> TestArgument<P> for Const<A> {
+    type Owned = Fixed<A::Owned>;
+    fn own(&self) -> Result<Self::Owned> {
+        self.0.own().map(Fixed)
+    }
+}
+impl TestArgument<&str> for &str {
+    type Owned = Text;
+    fn own(&self) -> Result<Text> {
+        Ok(Text(Symbol::new(self).as_str()))
     }
 }
 
-/// Data that is passed as an argument of type `$argument` for a parameter of that type.
-macro_rules! owned {
-    ($($owned:ty, $gradient:ident, $argument:ty, $b:lifetime $lent:ty, |$x:ident| $lend:expr, |$value:ident, $call:ident| $give:expr, $mutable:literal;)*) => {$(
-        impl<T: Value + Clone + 'static> Owned for $owned {
-            type Gradient = T::$gradient;
-            fn activity(activity: &mut Activity) {
-                <$argument as Argument<$argument>>::activity(activity);
-            }
-            fn give<'s>(&'s mut self, $call: &mut Call<'s>) -> Result<()> {
-                let $value = self;
-                $give
-            }
-            fn gradient(&self) -> Self::Gradient {
+/// What is passed, and how it may be given.
+macro_rules! arguments {
+    ($([$($generics:tt)*] $param:ty, $argument:ty => $owned:ident<$t:ty>, |$x:ident| $copy:expr;)*) => {$(
+        impl<$($generics)*> TestArgument<$param> for $argument
+        where
+            $owned<$t>: Owned,
+        {
+            type Owned = $owned<$t>;
+            fn own(&self) -> Result<Self::Owned> {
                 let $x = self;
-                let mut copy = $x.clone();
-                let $x = &mut copy;
-                Argument::<$argument>::gradient(&$lend)
-            }
-            fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-                let $x = self;
-                Argument::<$argument>::update(&mut $lend, reader)
-            }
-            fn mutable(&self, out: &mut Vec<bool>) {
-                mark(self, $mutable, out);
-            }
-        }
-        impl<$b, T: Value + Clone> Lend<$b, $lent> for $owned {
-            fn lend(&$b mut self) -> $lent {
-                let $x = self;
-                $lend
+                $copy.map($owned)
             }
         }
     )*};
 }
-owned! {
-    Shared<T>, Gradient, &T, 'b &'b T, |x| &x.0, |x, call| x.0.give_argument(true, call), false;
-    Exclusive<T>, Gradient, &mut T, 'b &'b mut T, |x| &mut x.0, |x, call| call.place(&x.0), true;
-    Vec<T>, SliceGradient, &[T], 'b &'b [T], |x| &x[..], |x, call| give_shared_slice(x, call), false;
-    Mutable<Vec<T>>, SliceGradient, &mut [T], 'b &'b mut [T], |x| &mut x.0[..], |x, call| give_slice_mut(&mut x.0, call), true;
+arguments! {
+    ['a, T: Value] T, &'a T => Own<T>, |x| copy(*x);
+    ['a, T: Value] &'a T, T => Shared<T>, |x| copy(x);
+    ['a, T: Value] &'a T, &'a T => Shared<T>, |x| copy(*x);
+    ['a, T: Value] &'a mut T, &'a mut T => Mutable<T>, |x| copy(*x);
+    ['a, T: Value] &'a [T], Vec<T> => Slice<T>, |x| copy_all(x);
+    ['a, T: Value, const N: usize] &'a [T], [T; N] => Slice<T>, |x| copy_all(x);
+    ['a, T: Value] &'a [T], &'a [T] => Slice<T>, |x| copy_all(x);
+    ['a, T: Value] &'a [T], &'a Vec<T> => Slice<T>, |x| copy_all(x);
+    ['a, T: Value, const N: usize] &'a [T], &'a [T; N] => Slice<T>, |x| copy_all(*x);
+    ['a, T: Value] &'a mut [T], &'a mut [T] => SliceMut<T>, |x| copy_all(x);
+    ['a, T: Value] &'a mut [T], &'a mut Vec<T> => SliceMut<T>, |x| copy_all(x);
+    ['a, T: Value, const N: usize] &'a mut [T], &'a mut [T; N] => SliceMut<T>, |x| copy_all(*x);
 }
 
-impl<T: Value + Clone + 'static> Owned for Plain<T> {
-    type Gradient = T::Gradient;
-    fn activity(activity: &mut Activity) {
-        <&T as Argument<T>>::activity(activity);
-    }
-    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        self.0.give_argument(false, call)
-    }
-    fn gradient(&self) -> T::Gradient {
-        Argument::<T>::gradient(&&self.0)
-    }
-    fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
-        Argument::<T>::update(&mut &self.0, reader)
-    }
-    fn mutable(&self, out: &mut Vec<bool>) {
-        mark(self, false, out);
-    }
-}
-impl<'b, T: Value + Clone> Lend<'b, T> for Plain<T> {
-    fn lend(&'b mut self) -> T {
-        self.0.clone()
-    }
-}
-
-impl<T: Value + Clone + 'static> TestArgument<T> for &T {
-    type Owned = Plain<T>;
-    fn own(&self) -> Plain<T> {
-        Plain((*self).clone())
-    }
-}
-impl<'a, T: Value + Clone + 'static> TestArgument<&'a T> for &'a T {
-    type Owned = Shared<T>;
-    fn own(&self) -> Shared<T> {
-        Shared((*self).clone())
-    }
-}
-impl<'a, T: Value + Clone + 'static> TestArgument<&'a mut T> for &'a mut T {
-    type Owned = Exclusive<T>;
-    fn own(&self) -> Exclusive<T> {
-        Exclusive((**self).clone())
-    }
-}
-
-macro_rules! slices {
-    ($([$($generics:tt)*] $ty:ty;)*) => {$(
-        impl<'a, T: Value + Clone + 'static, $($generics)*> TestArgument<&'a [T]> for &'a $ty {
-            type Owned = Vec<T>;
-            fn own(&self) -> Vec<T> {
-                self.to_vec()
-            }
-        }
-        impl<'a, T: Value + Clone + 'static, $($generics)*> TestArgument<&'a mut [T]> for &'a mut $ty {
-            type Owned = Mutable<Vec<T>>;
-            fn own(&self) -> Mutable<Vec<T>> {
-                Mutable(self.to_vec())
-            }
-        }
-    )*};
-}
-slices! { [] [T]; [] Vec<T>; [const N: usize] [T; N]; }
-
-/// Values for parameters of their own type. The derive macro writes the same for structs and enums that can be cloned.
+/// What a value does as a test's argument for a parameter of its own type. There is no one `impl` for all values: tuples are arguments field
+/// by field.
 macro_rules! values {
-    ($([$($generics:tt)*] $ty:ty;)*) => {$(
-        impl<$($generics)*> TestArgument<$ty> for $ty {
-            type Owned = Plain<$ty>;
-            fn own(&self) -> Plain<$ty> {
-                own_value(self)
-            }
-        }
-    )*};
-}
-/// A copy of a value.
-pub fn own_value<T: Value + Clone>(value: &T) -> Plain<T> {
-    Plain(value.clone())
+    ($([$($generics:tt)*] $ty:ty;)*) => {
+        arguments! { $([$($generics)*] $ty, $ty => Own<$ty>, |x| copy(x);)* }
+    };
 }
 values! {
     [] bool; [] i8; [] i16; [] i32; [] i64; [] isize; [] u8; [] u16; [] u32; [] u64; [] usize; [] f32; [] f64;
     [] Array<f32>; [] Array<f64>; [] Array<i32>; [] Array<u32>;
-    [T: Value + Clone + 'static] Vec<T>;
-    [T: Value + Clone + 'static, const N: usize] [T; N];
-    [T: Value + Clone + 'static] Option<T>;
-    [T: Value + Clone + 'static, E: Value + Clone + 'static] std::result::Result<T, E>;
-    [T: Value + Clone + 'static] Box<T>;
-    [T: Value + Clone + 'static] Box<[T]>;
-    [T: Value + Clone + 'static] RefCell<T>;
+    [] String;
+    [T: ?Sized + 'static] PhantomData<T>;
+    [T: Value] Vec<T>;
+    [T: Value, const N: usize] [T; N];
+    [T: Value] Option<T>;
+    [T: Value, E: Value] std::result::Result<T, E>;
+    [T: Value] Box<T>;
+    [T: Value] Box<[T]>;
+    [T: Value] Rc<T>;
+    [T: Value] Rc<[T]>;
+    [T: Value + 'static] RefCell<T>;
     [T: Value + Copy + 'static] Cell<T>;
+}
+
+/// For the values with `#[derive(Differentiable)]`.
+pub fn own_value<T: Value>(value: &T) -> Result<Own<T>> {
+    copy(value).map(Own)
 }
 
 macro_rules! tuples {
@@ -329,12 +427,15 @@ macro_rules! tuples {
         #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple")]
         impl<$($A: TestArgument<$P>, $P),*> TestArgument<($($P,)*)> for ($($A,)*) {
             type Owned = ($($A::Owned,)*);
-            fn own(&self) -> Self::Owned {
-                ($(self.$n.own(),)*)
+            fn own(&self) -> Result<Self::Owned> {
+                Ok(($(self.$n.own()?,)*))
             }
         }
         #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple")]
-        impl<$($A: Owned),*> Owned for ($($A,)*) {
+        impl<$($A: Owned),*> Owned for ($($A,)*)
+        where
+            ($($A::Gradient,)*): Slot<($($A::Gradient,)*)> + Cotangent,
+        {
             type Gradient = ($($A::Gradient,)*);
             fn activity(activity: &mut Activity) {
                 $($A::activity(activity);)*
@@ -350,7 +451,7 @@ macro_rules! tuples {
                 $(self.$n.update(reader)?;)*
                 Ok(())
             }
-            fn mutable(&self, out: &mut Vec<bool>) {
+            fn mutable(&mut self, out: &mut Vec<bool>) {
                 $(self.$n.mutable(out);)*
             }
             fn parts(&mut self) -> Vec<&mut dyn Part> {
@@ -366,32 +467,3 @@ macro_rules! tuples {
     };
 }
 crate::api::for_tuples!(tuples);
-
-/// A result that a rule can be tested on.
-pub trait TestOutput: Value + Leaves {
-    /// A cotangent of the right shape, of floats that `next` gives.
-    fn cotangent(&self, next: &mut dyn FnMut() -> f64) -> <Self as Returned>::Cotangent;
-    /// Whether it is one float: what a gradient is taken of.
-    fn is_single_float(&self) -> bool;
-}
-
-impl<T: Value + Clone> TestOutput for T {
-    fn cotangent(&self, next: &mut dyn FnMut() -> f64) -> T::Gradient {
-        fn fill<E: FloatElement>(array: &mut Array<E>, next: &mut dyn FnMut() -> f64) {
-            let data = (0..array.len()).map(|_| E::from_f64(next())).collect();
-            *array = Array::from_vec_on(array.device(), data, array.shape());
-        }
-        let mut cotangent = self.zero(&mut Seen::default());
-        cotangent.visit(&mut Visitor::new(&mut |number| match number {
-            Number::F32(x) => *x = next() as f32,
-            Number::F64(x) => *x = next(),
-            Number::F32s(x) => fill(x, next),
-            Number::F64s(x) => fill(x, next),
-            Number::Bits(_) => {}
-        }));
-        cotangent
-    }
-    fn is_single_float(&self) -> bool {
-        T::one(Some(self)).is_ok()
-    }
-}

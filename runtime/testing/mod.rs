@@ -17,9 +17,8 @@ mod rule;
 
 use crate::api::leaves;
 
-pub use argument::{Lend, Owned, Plain, TestArgument, TestOutput, own_value};
+pub use argument::{Lend, Own, Owned, TestArgument, own_value};
 pub use entry::{test_case, test_scalar};
-pub use leaves::{Leaves, Traits};
 pub use rule::{Options, test_rule, test_rule_with};
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! `test_rule`: the one test of a rule, hand-written or derived.
 
-use super::argument::{Aliased, Direction, Lend, Lent, Owned, TestArgument, TestOutput};
+use super::argument::{Aliased, Lend, Lent, Owned, TestArgument};
 use super::differences::{Verdict, compare, derivative};
-use super::leaves::{Leaves, Traits, bits_of, floats_of};
+use super::leaves::{Numbers, floats_of, set_floats};
 use super::part::{Pair, equal, shorten};
 use super::random::Random;
-use crate::api::{Argument, DifferentiableFn, FRule, RRule, Returned};
+use crate::api::{Along, Argument, DifferentiableFn, FRule, RRule, Returned, Seen, Value, Visit};
 use crate::context::Context;
 use crate::diag::{Error, Result};
+use crate::front::types::Typed;
 use crate::registry::ContextKind;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -62,6 +63,16 @@ impl Options {
 /// - **context**: the rule derived with only the minimal context's primitives has the same gradient, if there is one;
 /// - **allocations**: see [`Options::allocations`].
 ///
+/// # Arguments
+/// Arguments and results are of every type that rules accept: structs, enums, tuples, `Vec`s, cells and so on. What the function
+/// takes by `&` may be given by value. The test works on copies: of an `Rc` of a cell that an argument holds twice, one copy is held
+/// twice; but cells that two arguments share are two in the copies.
+///
+/// Not tested are arguments that hold references (other than the arguments that are references themselves) or functions, which is an
+/// error or does not compile; cycles of cells, which cannot be copied, and text in what is returned or changed, which compiled
+/// code does not have: errors that say so. A `Cell` or `RefCell` that is passed by value and changed counts as changed for the caller: pass it by `&`.
+/// Only slices and arrays are tested for aliasing, only slices and vectors of `f64`, `f32` and `usize` are shortened between calls.
+///
 /// # What it cannot see
 /// It sees these arguments and no others: each branch, tie and special value needs a call of its own. It takes the native
 /// function's value as right, so where that calls a pack, the pack's value is compared with itself. Differences have about
@@ -77,8 +88,8 @@ pub fn test_rule<'a, F>(
     args: impl TestArgument<F::Args<'a>, Owned: for<'b> Lend<'b, F::Args<'b>>>,
 ) -> Result<()>
 where
-    F: DifferentiableFn<Output: TestOutput>,
-    <F::Output as Returned>::Cotangent: Leaves,
+    F: DifferentiableFn,
+    F::Output: Value + Returned<Cotangent = <F::Output as Typed>::Gradient>,
 {
     test_rule_with::<F>(ctx, args, Options::default())
 }
@@ -90,16 +101,17 @@ pub fn test_rule_with<'a, F>(
     options: Options,
 ) -> Result<()>
 where
-    F: DifferentiableFn<Output: TestOutput>,
-    <F::Output as Returned>::Cotangent: Leaves,
+    F: DifferentiableFn,
+    F::Output: Value + Returned<Cotangent = <F::Output as Typed>::Gradient>,
 {
     Test::<F, _> {
         rule: ctx.build_rrule::<F>()?,
         forward: ctx.build_frule::<F>()?,
         minimal: minimal::<F>(ctx)?,
-        args: args.own(),
+        args: args.own()?,
         options,
-        traits: Traits::default(),
+        single: false,
+        arrays: false,
     }
     .run()
 }
@@ -121,11 +133,21 @@ struct Test<F, O> {
     minimal: Option<RRule<F>>,
     args: O,
     options: Options,
-    traits: Traits,
+    /// Some of the floats are f32.
+    single: bool,
+    /// There are arrays: sums are in another order on every device.
+    arrays: bool,
 }
 
 /// A value, and the arguments after the call.
 type After<F, O> = (<F as DifferentiableFn>::Output, O);
+
+/// A cotangent of the arguments' final contents, and of what is added to.
+struct Last<'a, O> {
+    /// Data of their form.
+    form: &'a O,
+    floats: Vec<f64>,
+}
 
 /// What a pullback gives: the gradient, and the cotangent that it was given.
 struct Pulled {
@@ -135,23 +157,34 @@ struct Pulled {
 
 impl<F, O> Test<F, O>
 where
-    F: DifferentiableFn<Output: TestOutput>,
-    <F::Output as Returned>::Cotangent: Leaves,
+    F: DifferentiableFn,
+    F::Output: Value + Returned<Cotangent = <F::Output as Typed>::Gradient>,
     O: Owned + for<'b> Lend<'b, F::Args<'b>>,
 {
     fn run(mut self) -> Result<()> {
-        let Some((value, after)) = native::<F, O>(&self.args) else {
+        let Some((mut value, mut after)) = native::<F, O>(&self.args) else {
             return self.fails();
         };
-        self.args.describe(&mut self.traits);
-        value.describe(&mut self.traits);
-        self.primal(&value, &after)?;
-        if value.is_single_float() {
+        let single = Returned::one(Some(&value)).is_ok();
+        let value = numbers_of(&mut value)?;
+        for numbers in [&value, &Numbers::of(&mut self.args)?] {
+            self.single |= numbers.single;
+            self.arrays |= numbers.has_arrays();
+        }
+        self.primal(&value, &mut after)?;
+        if single {
             self.gradient(&value)?;
             self.allocations()?;
         }
-        self.pullback(&value, &after)?;
+        self.pullback(&value, &mut after)?;
         self.aliasing()
+    }
+    /// The precision of the least precise float.
+    fn epsilon(&self) -> f64 {
+        match self.single {
+            true => f32::EPSILON.into(),
+            false => f64::EPSILON,
+        }
     }
 
     fn error(&self, property: &'static str, message: impl Into<String>) -> Error {
@@ -163,7 +196,7 @@ where
     }
     /// Whether two numbers are equal but for rounding.
     fn near(&self, a: f64, b: f64) -> bool {
-        (a - b).abs() <= 64.0 * self.traits.epsilon() * a.abs().max(b.abs()).max(1.0)
+        (a - b).abs() <= 64.0 * self.epsilon() * a.abs().max(b.abs()).max(1.0)
             || a.is_nan() && b.is_nan()
             || a == b
     }
@@ -172,23 +205,17 @@ where
         &self,
         property: &'static str,
         what: &str,
-        found: &impl Leaves,
-        expected: &impl Leaves,
+        found: &Numbers,
+        expected: &Numbers,
     ) -> Result<()> {
-        let (bits, floats) = (bits_of(found)?, floats_of(found)?);
-        let (expected_bits, expected_floats) = (bits_of(expected)?, floats_of(expected)?);
         let near = |(a, b): (&f64, &f64)| self.near(*a, *b);
-        let rounded = self.traits.arrays
-            && floats.len() == expected_floats.len()
-            && floats.iter().zip(&expected_floats).all(near);
-        if bits == expected_bits || rounded {
+        let rounded = self.arrays
+            && found.floats.len() == expected.floats.len()
+            && found.floats.iter().zip(&expected.floats).all(near);
+        if found.bits == expected.bits || rounded {
             return Ok(());
         }
-        let message = format!(
-            "{what} {}, expected {}",
-            shown(&floats, &bits),
-            shown(&expected_floats, &expected_bits)
-        );
+        let message = format!("{what} {}, expected {}", shown(found), shown(expected));
         Err(self.error(property, message))
     }
     /// As `same`, of arguments or gradients: the first difference is named.
@@ -196,19 +223,20 @@ where
         &self,
         property: &'static str,
         what: &str,
-        found: &impl Leaves,
-        expected: &impl Leaves,
+        found: &mut impl Visit,
+        expected: &mut impl Visit,
     ) -> Result<()> {
-        let (floats, expected_floats) = (floats_of(found)?, floats_of(expected)?);
+        let (found, expected) = (Numbers::of(found)?, Numbers::of(expected)?);
         let differs =
             |(a, b): (&f64, &f64)| a.to_bits() != b.to_bits() && !(a.is_nan() && b.is_nan());
-        match { floats.iter() }.zip(&expected_floats).position(differs) {
-            Some(i) if !self.traits.arrays => {
-                let (place, found, expected) = (self.place(i), floats[i], expected_floats[i]);
+        let pairs = found.floats.iter().zip(&expected.floats);
+        match { pairs }.position(differs) {
+            Some(i) if !self.arrays && found.floats.len() == expected.floats.len() => {
+                let (place, found, expected) = (self.place(i), found.floats[i], expected.floats[i]);
                 let message = format!("{what} {found:?} in {place}, expected {expected:?}");
                 Err(self.error(property, message))
             }
-            _ => self.same(property, what, found, expected),
+            _ => self.same(property, what, &found, &expected),
         }
     }
     /// Where the `i`-th float of the arguments is, for messages.
@@ -241,53 +269,66 @@ where
     }
 
     /// The compiled function is the native one.
-    fn primal(&self, value: &F::Output, after: &O) -> Result<()> {
+    fn primal(&self, value: &Numbers, after: &mut O) -> Result<()> {
         let mut args = self.args.clone();
-        let found = self.rule.value(Lent(&mut args))?;
+        let mut found = self.rule.value(Lent(&mut args))?;
+        let found = numbers_of(&mut found)?;
         self.same("value", "the compiled function gives", &found, value)?;
         let what = "the compiled function leaves its arguments as";
-        self.same_by_argument("value", what, &args, after)
+        self.same_by_argument("value", what, &mut args, after)
     }
 
     /// Value and gradient in one: right value, restored, reusable.
-    fn gradient(&self, value: &F::Output) -> Result<()> {
+    fn gradient(&self, value: &Numbers) -> Result<()> {
         let mut args = self.args.clone();
-        let (found, first) = self.rule.value_and_gradient(Lent(&mut args))?;
+        let (mut found, mut first) = self.rule.value_and_gradient(Lent(&mut args))?;
+        let found = numbers_of(&mut found)?;
         self.same("value", "value_and_gradient gives the value", &found, value)?;
-        let what = "value_and_gradient leaves its arguments as";
-        self.same_by_argument("restoration", what, &args, &self.args)?;
-        self.shapes(&first)?;
-        let mut second = first.clone();
+        self.restored("value_and_gradient leaves its arguments as", &mut args)?;
+        let numbers = Numbers::of(&mut first)?;
+        self.shapes(&numbers)?;
+        let gradient = numbers.floats;
+        let mut second = args.gradient();
+        set_floats(&mut second, &gradient)?;
         for when in ["a second call", "a call after others"] {
-            let again = self
+            let mut again = self
                 .rule
                 .value_and_gradient_into(Lent(&mut args), &mut second)?;
+            let again = numbers_of(&mut again)?;
             self.same("reuse", &format!("{when} gives the value"), &again, &found)?;
             let what = format!("{when} gives the gradient");
-            self.same_by_argument("reuse", &what, &second, &first)?;
+            let (mut second, mut first) = (&mut second, &mut first);
+            self.same_by_argument("reuse", &what, &mut second, &mut first)?;
             self.others(|args| drop(self.rule.value_and_gradient(Lent(args))))?;
         }
         let mut random = Random::new(self.options.seed);
-        let gradient = floats_of(&first)?;
         let zeros = vec![0.0; gradient.len()];
         self.derivative("gradient", &gradient, &[1.0], &zeros, &mut random)
     }
     /// Calls something at other arguments, some of which may make it fail.
     fn others(&self, mut call: impl FnMut(&mut O)) -> Result<()> {
         let mut moved = self.args.clone();
-        let nearby = floats_of(&self.args)?;
-        moved.set_floats(&mut nearby.iter().map(|x| x + 0.01 * x.abs().max(0.01)))?;
+        let nearby: Vec<f64> = floats_of(&mut moved)?
+            .iter()
+            .map(|x| x + 0.01 * x.abs().max(0.01))
+            .collect();
+        set_floats(&mut moved, &nearby)?;
         call(&mut moved);
         moved.parts().into_iter().for_each(shorten);
         call(&mut moved);
         Ok(())
     }
+    /// What the arguments are after a gradient.
+    fn restored(&self, what: &str, args: &mut O) -> Result<()> {
+        self.same_by_argument("restoration", what, args, &mut self.args.clone())
+    }
     /// The gradient has the arguments' shapes.
-    fn shapes(&self, gradient: &O::Gradient) -> Result<()> {
-        let (mut found, mut expected) = (Vec::new(), Vec::new());
-        gradient.shapes(&mut found);
-        self.args.shapes(&mut expected);
-        match { found.iter() }.zip(&expected).find(|(f, e)| f != e) {
+    fn shapes(&self, gradient: &Numbers) -> Result<()> {
+        let expected = Numbers::of(&mut self.args.clone())?.shapes;
+        match { gradient.shapes.iter() }
+            .zip(&expected)
+            .find(|(f, e)| f != e)
+        {
             Some((found, expected)) => Err(self.error(
                 "shape",
                 format!("the gradient of an array of shape {expected:?} has the shape {found:?}"),
@@ -319,83 +360,107 @@ where
     }
 
     /// Value and pullback, apart: right value, restored, adds to what is there, and the same again.
-    fn pullback(&self, value: &F::Output, after: &O) -> Result<()> {
+    fn pullback(&self, value: &Numbers, after: &mut O) -> Result<()> {
         let mut args = self.args.clone();
-        let (found, unused) = self.rule.pullback(Lent(&mut args))?;
+        let (mut found, unused) = self.rule.pullback(Lent(&mut args))?;
         drop(unused);
+        let found = numbers_of(&mut found)?;
         self.same("value", "value_and_pullback gives the value", &found, value)?;
         let what = "a pullback that is dropped leaves its arguments as";
-        self.same_by_argument("value", what, &args, after)?;
+        self.same_by_argument("value", what, &mut args, after)?;
 
         let mut random = Random::new(self.options.seed + 1);
-        let places = floats_of(&args.gradient())?;
-        let start: Vec<f64> = places.iter().map(|_| random.signed()).collect();
-        // For what the function may overwrite the start is the cotangent of the final contents; to the others it is added.
-        let mut mutable = Vec::new();
-        self.args.mutable(&mut mutable);
-        let split = |want: bool| {
-            let parts = start.iter().zip(&mutable);
-            parts
-                .map(move |(&s, &m)| if m == want { s } else { 0.0 })
-                .collect::<Vec<f64>>()
+        // For what the function may overwrite the start is the cotangent of the final contents, which may be more or fewer
+        // than the initial ones; to the others it is added.
+        let (mut mutable, mut initial) = (Vec::new(), Vec::new());
+        after.mutable(&mut mutable);
+        self.args.clone().mutable(&mut initial);
+        let start: Vec<f64> = mutable.iter().map(|_| random.signed()).collect();
+        let pairs = || start.iter().zip(&mutable);
+        let last: Vec<f64> = pairs().map(|(&s, &m)| if m { s } else { 0.0 }).collect();
+        let mut kept = pairs().filter(|(_, m)| !**m).map(|(&s, _)| s);
+        let added: Vec<f64> = { initial.iter() }
+            .map(|m| if *m { 0.0 } else { kept.next().unwrap_or(0.0) })
+            .collect();
+        let last = Last {
+            form: after,
+            floats: last,
         };
-        let (added, last) = (split(false), split(true));
         let Pulled {
             gradient,
             cotangent,
         } = self.pulled(&self.rule, &last, || Ok(()))?;
+        let start = Last {
+            form: last.form,
+            floats: start,
+        };
         self.accumulation(&gradient, &added, &start)?;
         let waiting =
             || self.others(|args| drop(self.pulled_at(&self.rule, args, &last, || Ok(()))));
         let again = self.pulled(&self.rule, &last, waiting)?;
         let what = "a pullback that waits while others run gives the gradient";
-        self.same_by_argument("reuse", what, &again.gradient, &gradient)?;
+        let expected = shown_floats(&gradient);
+        let bits = |floats: &[f64]| -> Vec<u64> { floats.iter().map(|x| canonical(*x)).collect() };
+        let near = |(a, b): (&f64, &f64)| self.near(*a, *b);
+        let rounded = self.arrays && again.gradient.iter().zip(&gradient).all(near);
+        if bits(&again.gradient) != bits(&gradient) && !rounded {
+            let found = shown_floats(&again.gradient);
+            return Err(self.error("reuse", format!("{what} {found}, expected {expected}")));
+        }
         if let Some(minimal) = &self.minimal {
             self.context(minimal, &gradient, &last)?;
         }
-        self.forward(value, &gradient, &cotangent, &last, &mut random)?;
-        self.derivative("pullback", &gradient, &cotangent, &last, &mut random)
+        self.forward(value, &gradient, &cotangent, &last.floats, &mut random)?;
+        self.derivative("pullback", &gradient, &cotangent, &last.floats, &mut random)
     }
 
     /// What the pullback gives into shadows that hold `start`; between its halves something else is done.
     fn pulled(
         &self,
         rule: &RRule<F>,
-        start: &[f64],
+        start: &Last<'_, O>,
         between: impl FnOnce() -> Result<()>,
     ) -> Result<Pulled> {
         let mut args = self.args.clone();
         let pulled = self.pulled_at(rule, &mut args, start, between)?;
-        let what = "the pullback leaves its arguments as";
-        self.same_by_argument("restoration", what, &args, &self.args)?;
+        self.restored("the pullback leaves its arguments as", &mut args)?;
         Ok(pulled)
     }
     fn pulled_at(
         &self,
         rule: &RRule<F>,
         args: &mut O,
-        start: &[f64],
+        start: &Last<'_, O>,
         between: impl FnOnce() -> Result<()>,
     ) -> Result<Pulled> {
-        let mut gradient = args.gradient();
-        gradient.set_floats(&mut start.iter().copied())?;
+        let mut gradient = start.form.gradient();
+        set_floats(&mut gradient, &start.floats)?;
         let (value, pullback) = rule.pullback(Lent(args))?;
         between()?;
-        let mut random = Random::new(self.options.seed + 2);
-        let cotangent = value.cotangent(&mut || random.signed());
-        let cotangent_floats = floats_of(&cotangent)?;
+        let mut cotangent = self.cotangent(&value)?;
+        let cotangent_floats = floats_of(&mut cotangent)?;
         pullback.accumulate(cotangent, &mut gradient)?;
+        let gradient = Numbers::of(&mut gradient)?;
         self.shapes(&gradient)?;
         Ok(Pulled {
-            gradient: floats_of(&gradient)?,
+            gradient: gradient.floats,
             cotangent: cotangent_floats,
         })
     }
+    /// A random cotangent of the right form.
+    fn cotangent(&self, value: &F::Output) -> Result<<F::Output as Returned>::Cotangent> {
+        let mut cotangent = value.zero(&mut Seen::default());
+        let mut random = Random::new(self.options.seed + 2);
+        let mut floats = floats_of(&mut cotangent)?;
+        floats.fill_with(|| random.signed());
+        set_floats(&mut cotangent, &floats)?;
+        Ok(cotangent)
+    }
 
     /// The same pullback adds to what is there.
-    fn accumulation(&self, gradient: &[f64], added: &[f64], start: &[f64]) -> Result<()> {
+    fn accumulation(&self, gradient: &[f64], added: &[f64], start: &Last<'_, O>) -> Result<()> {
         let found = self.pulled(&self.rule, start, || Ok(()))?.gradient;
-        let tolerance = self.traits.epsilon().sqrt();
+        let tolerance = self.epsilon().sqrt();
         for (i, (&found, (&own, &added))) in
             found.iter().zip(gradient.iter().zip(added)).enumerate()
         {
@@ -413,7 +478,7 @@ where
     }
 
     /// The rule that has only the minimal context's primitives has the same gradient.
-    fn context(&self, minimal: &RRule<F>, gradient: &[f64], last: &[f64]) -> Result<()> {
+    fn context(&self, minimal: &RRule<F>, gradient: &[f64], last: &Last<'_, O>) -> Result<()> {
         let found = match self.pulled(minimal, last, || Ok(())) {
             // What it calls has no rule there, and no body.
             Err(Error::User(d) | Error::Fault(d)) if d.message.starts_with("no rule") => {
@@ -421,7 +486,7 @@ where
             }
             found => found?.gradient,
         };
-        let tolerance = self.traits.epsilon().powf(0.75);
+        let tolerance = self.epsilon().powf(0.75);
         let size = gradient.iter().filter(|g| g.is_finite());
         let size = size.fold(1.0, |size: f64, g| size.max(g.abs()));
         for (i, (&found, &expected)) in found.iter().zip(gradient).enumerate() {
@@ -448,15 +513,15 @@ where
                 continue;
             }
             // They may be required to differ.
-            let (Some((value, _)), Some(pair)) = (
+            let (Some((mut value, _)), Some(pair)) = (
                 native::<F, O>(&apart),
                 equal(&mut one.parts(), from, to, true),
             ) else {
                 continue;
             };
-            let expected = self.called(&mut apart.clone(), Lent(&mut apart))?;
+            let mut expected = self.called(&mut apart.clone(), Lent(&mut apart))?;
             let like = &mut one.clone();
-            let found = match &pair {
+            let mut found = match &pair {
                 Pair::Slices(both, places) => {
                     let (both, places) = (&**both, *places);
                     let args = &mut one;
@@ -469,14 +534,12 @@ where
                 from + 1,
                 to + 1
             );
-            self.same(
-                "aliasing",
-                &format!("{what} gives the value"),
-                &found.0,
-                &value,
-            )?;
+            let (found_value, value) = (numbers_of(&mut found.0)?, numbers_of(&mut value)?);
+            let gives = format!("{what} gives the value");
+            self.same("aliasing", &gives, &found_value, &value)?;
             let what = format!("{what} gives the gradient");
-            self.same_by_argument("aliasing", &what, &found.1, &expected.1)?;
+            let (mut found, mut expected) = (&mut found.1, &mut expected.1);
+            self.same_by_argument("aliasing", &what, &mut found, &mut expected)?;
         }
         Ok(())
     }
@@ -486,36 +549,34 @@ where
         A: for<'b> Argument<F::Args<'b>, Gradient = O::Gradient>,
     {
         let mut gradient = like.gradient();
-        let zeros = vec![0.0; floats_of(&gradient)?.len()];
-        gradient.set_floats(&mut zeros.into_iter())?;
         let (value, pullback) = self.rule.pullback(args)?;
-        let mut random = Random::new(self.options.seed + 2);
-        pullback.accumulate(value.cotangent(&mut || random.signed()), &mut gradient)?;
+        pullback.accumulate(self.cotangent(&value)?, &mut gradient)?;
         Ok((value, gradient))
     }
 
     /// The forward rule: right value, and the derivative that goes with a pullback's gradient.
     fn forward(
         &self,
-        value: &F::Output,
+        value: &Numbers,
         gradient: &[f64],
         cotangent: &[f64],
         last: &[f64],
         random: &mut Random,
     ) -> Result<()> {
-        let (mut args, mut moved) = (self.args.clone(), self.args.clone());
-        let mut direction = floats_of(&self.args)?;
+        let mut args = self.args.clone();
+        let mut direction = floats_of(&mut args)?;
         for (x, g) in direction.iter_mut().zip(gradient) {
             // At a pole not every direction has a derivative.
             *x = if g.is_finite() { random.signed() } else { 0.0 };
         }
-        moved.set_floats(&mut direction.iter().copied())?;
+        let mut moved = args.gradient();
+        set_floats(&mut moved, &direction)?;
         // As the rule sees it: in f32, perhaps.
-        let direction = floats_of(&moved)?;
+        let direction = floats_of(&mut moved)?;
         let rule = &self.forward;
-        let (found, _) = rule.value_and_derivative(Lent(&mut args), Direction(&mut moved))?;
+        let (mut found, _) = rule.value_and_derivative(Lent(&mut args), Along(&mut moved))?;
         let what = "value_and_derivative gives the value";
-        self.same("forward", what, &found, value)?;
+        self.same("forward", what, &numbers_of(&mut found)?, value)?;
         if gradient.iter().any(|g| !g.is_finite()) {
             return Ok(());
         }
@@ -548,23 +609,24 @@ where
         last: &[f64],
         direction: &[f64],
     ) -> Result<Option<[f64; 2]>> {
-        let (mut args, mut moved) = (self.args.clone(), self.args.clone());
-        moved.set_floats(&mut direction.iter().copied())?;
-        let (lent, direction_of) = (Lent(&mut args), Direction(&mut moved));
-        let (_, dy) = self.forward.value_and_derivative(lent, direction_of)?;
+        let mut args = self.args.clone();
+        let mut moved = args.gradient();
+        set_floats(&mut moved, direction)?;
+        let rule = &self.forward;
+        let (_, mut dy) = rule.value_and_derivative(Lent(&mut args), Along(&mut moved))?;
         let terms = |a: &[f64], b: &[f64]| -> Vec<f64> {
             let pairs = a.iter().zip(b);
             pairs.map(|(a, b)| a * b).collect()
         };
         let forward = [
-            terms(cotangent, &floats_of(&dy)?),
-            terms(last, &floats_of(&moved)?),
+            terms(cotangent, &floats_of(&mut dy)?),
+            terms(last, &floats_of(&mut moved)?),
         ]
         .concat();
         let reverse = terms(gradient, direction);
         let sums = [&forward, &reverse].map(|t| t.iter().sum::<f64>());
         let size: f64 = forward.iter().chain(&reverse).map(|t| t.abs()).sum();
-        let tolerance = match (self.traits.single, self.traits.arrays) {
+        let tolerance = match (self.single, self.arrays) {
             (true, true) => 1e-4,
             (true, false) => 1e-5,
             (false, _) => 1e-10,
@@ -612,7 +674,7 @@ where
         last: &[f64],
         random: &mut Random,
     ) -> Result<()> {
-        let start = floats_of(&self.args)?;
+        let start = floats_of(&mut self.args.clone())?;
         if start.len() != gradient.len() {
             let message = format!("{} numbers for {} arguments", gradient.len(), start.len());
             return Err(self.error(property, message));
@@ -630,10 +692,10 @@ where
                 self.weighted(&start, &direction, t, cotangent, last)
                     .unwrap_or(f64::NAN)
             };
-            let estimate = derivative(f, self.traits.epsilon());
+            let estimate = derivative(f, self.epsilon());
             let terms = gradient.iter().zip(&direction).map(|(g, d)| g * d);
             let (found, scale) = terms.fold((0.0, 0.0), |(s, a), t| (s + t, a + t.abs()));
-            match compare(found, estimate, scale, self.traits.epsilon()) {
+            match compare(found, estimate, scale, self.epsilon()) {
                 Verdict::Agrees => {}
                 Verdict::Differs => {
                     let (place, step) = self.along(&direction);
@@ -681,8 +743,8 @@ where
     ) -> Option<f64> {
         let mut args = self.args.clone();
         let moved = start.iter().zip(direction).map(|(x, d)| x + t * d);
-        args.set_floats(&mut moved.into_iter()).ok()?;
-        let (value, after) = native::<F, O>(&args)?;
+        set_floats(&mut args, &moved.collect::<Vec<f64>>()).ok()?;
+        let (mut value, mut after) = native::<F, O>(&args)?;
         let dot = |a: &[f64], b: &[f64]| {
             let products = a
                 .iter()
@@ -691,7 +753,8 @@ where
                 .map(|(x, w)| x * w);
             products.sum::<f64>()
         };
-        Some(dot(&floats_of(&value).ok()?, cotangent) + dot(&floats_of(&after).ok()?, last))
+        let value = floats_of(&mut value).ok()?;
+        Some(dot(&value, cotangent) + dot(&floats_of(&mut after).ok()?, last))
     }
 }
 
@@ -727,14 +790,28 @@ fn directions(start: &[f64], random: &mut Random) -> Vec<Vec<f64>> {
     directions
 }
 
+/// The numbers of a value.
+fn numbers_of<T: Value>(value: &mut T) -> Result<Numbers> {
+    Numbers::of(value)
+}
+
 /// Numbers, for messages.
-fn shown(floats: &[f64], bits: &[u64]) -> String {
-    let few = |text: String| match text.char_indices().nth(120) {
+fn shown(numbers: &Numbers) -> String {
+    match numbers.floats.is_empty() {
+        true => few(format!("{:?}", numbers.bits)),
+        false => shown_floats(&numbers.floats),
+    }
+}
+fn shown_floats(floats: &[f64]) -> String {
+    few(format!("{floats:?}"))
+}
+fn few(text: String) -> String {
+    match text.char_indices().nth(120) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
-    };
-    match floats.is_empty() {
-        true => few(format!("{bits:?}")),
-        false => few(format!("{floats:?}")),
     }
+}
+/// The bits; all NaNs are one.
+fn canonical(x: f64) -> u64 {
+    if x.is_nan() { u64::MAX } else { x.to_bits() }
 }

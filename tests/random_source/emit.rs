@@ -6,10 +6,28 @@ use mooncake::__private as mc;
 use mooncake::__private::{Kind, Shape, Statement, Typed};
 use mooncake::{Callable, DifferentiableFn};
 use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
 
 thread_local! {
     static CURRENT: Cell<Option<&'static mc::Source>> = const { Cell::new(None) };
-    static HELPERS: Cell<[Option<&'static mc::Source>; 2]> = const { Cell::new([None; 2]) };
+    /// Which of the threads this is that test programs.
+    static WORKER: Cell<usize> = const { Cell::new(0) };
+}
+
+/// How many threads may test programs.
+pub const WORKERS: usize = 16;
+
+/// The helpers of each worker's program. A callee is asked by whatever thread infers.
+static HELPERS: Mutex<[Option<&'static mc::Source>; 2 * WORKERS]> = Mutex::new([None; 2 * WORKERS]);
+
+/// Makes this thread one that tests programs.
+pub fn enter(worker: usize) {
+    WORKER.set(worker);
+}
+
+fn helpers() -> MutexGuard<'static, [Option<&'static mc::Source>; 2 * WORKERS]> {
+    HELPERS.lock().unwrap_or_else(|e| e.into_inner())
 }
 
 /// The current program as a function.
@@ -31,14 +49,12 @@ impl DifferentiableFn for Random {
 
 /// Makes a program the current one.
 pub fn set(program: &Program) {
-    thread_local!(static COUNT: Cell<usize> = const { Cell::new(0) });
-    let n = COUNT.get();
-    COUNT.set(n + 1);
-    let mut helpers = [None; 2];
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let n = COUNT.fetch_add(1, Ordering::Relaxed);
     for (index, helper) in program.helpers.iter().enumerate() {
         // A function that calls itself finds itself among the helpers when its body is inferred: by then it is there.
-        helpers[index] = Some(self::helper(helper, index, n));
-        HELPERS.set(helpers);
+        let source = self::helper(helper, index, n);
+        helpers()[2 * WORKER.get() + index] = Some(source);
     }
     let params = vec![
         param("x", <&[f64]>::ty),
@@ -209,9 +225,15 @@ fn closure(param: Name, body: mc::Expr, moves: bool) -> mc::Expr {
 
 fn helper_callee(index: usize) -> mc::Callee {
     fn at<const I: usize>() -> mc::Instance {
-        (HELPERS.get()[I].expect("a helper"), Vec::new())
+        (helpers()[I].expect("a helper"), Vec::new())
     }
-    [at::<0>, at::<1>][index]
+    macro_rules! all {
+        ($($n:literal)*) => { [$(at::<$n> as mc::Callee),*] };
+    }
+    const ALL: [mc::Callee; 2 * WORKERS] = all! {
+        0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+    };
+    ALL[2 * WORKER.get() + index]
 }
 
 const OPTION: mc::TyFn = Option::<mc::Unknown>::ty;

@@ -67,10 +67,22 @@ fn drained(x: &[f64], _u: &mut [f64], a: f64, n: usize) -> f64 {
     v[0]
 }
 
+/// Closures that capture nothing, chosen by a constant.
+#[differentiable]
+fn chosen(_x: &[f64], _u: &mut [f64], a: f64, n: usize) -> f64 {
+    let f: Box<dyn Fn(f64) -> f64> = if true {
+        Box::new(move |_| 0.5)
+    } else {
+        Box::new(move |v| v * n as f64)
+    };
+    f(a)
+}
+
 #[test]
 fn what_was_found_stays_found() {
     for n in [0, 1, 3] {
         agree!(far_apart, n);
         agree!(drained, n);
+        agree!(chosen, n);
     }
 }

@@ -76,6 +76,14 @@ struct Fault {
     no_program: bool,
 }
 
+impl Fault {
+    /// Its first words: programs that are made smaller should fail in the same way.
+    fn kind(&self) -> String {
+        let words = self.text.chars().filter(|c| c.is_alphabetic() || *c == ' ');
+        words.take(24).collect()
+    }
+}
+
 /// A program with what it is tested on.
 struct Case {
     seed: u64,
@@ -293,11 +301,13 @@ fn test(contexts: &[Context; 2], seed: u64) -> Result<Seen, String> {
         args: Args::random(&mut random),
         along: Args::random(&mut random),
     };
-    if let Ok(seen) = fault(contexts, &program, &case) {
-        return Ok(seen);
-    }
+    let first = match fault(contexts, &program, &case) {
+        Ok(seen) => return Ok(seen),
+        Err(fault) => fault,
+    };
     let small = shrink::shrink(program, &mut |p| {
-        fault(contexts, p, &case).is_err_and(|fault| !fault.no_program)
+        fault(contexts, p, &case)
+            .is_err_and(|fault| !fault.no_program && fault.kind() == first.kind())
     });
     let fault = fault(contexts, &small, &case).map_or_else(|fault| fault.text, |_| String::new());
     let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("source-{seed}.rs"));
@@ -330,13 +340,22 @@ fn random_sources_are_differentiated() {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let work = |worker| {
+        emit::enter(worker);
+        let seeds = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
+        let seeds = seeds.take_while(|&seed| seed < first + count);
+        seeds.map(|seed| test(&contexts, seed)).collect::<Vec<_>>()
+    };
     let done: Vec<Result<Seen, String>> = std::thread::scope(|scope| {
-        let work = || {
-            let seeds = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
-            let seeds = seeds.take_while(|&seed| seed < first + count);
-            seeds.map(|seed| test(&contexts, seed)).collect::<Vec<_>>()
-        };
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
+        let workers = 0..threads.min(emit::WORKERS);
+        let workers: Vec<_> = workers
+            .map(|n| {
+                scope.spawn({
+                    let work = &work;
+                    move || work(n)
+                })
+            })
+            .collect();
         let all = workers.into_iter().map(|worker| worker.join().unwrap());
         all.flatten().collect()
     });

@@ -273,7 +273,7 @@ struct Maker<'r> {
 impl Program {
     /// A program of modest size.
     pub fn random(random: &mut Random) -> Program {
-        let faults = random.below(8) == 0;
+        let faults = random.below(4) == 0;
         let mut helpers = Vec::new();
         let mut known = Vec::new();
         for index in 0..random.below(3) {
@@ -844,7 +844,7 @@ impl Maker<'_> {
             }
             12 | 13 => {
                 let list = self.floats()?;
-                let op = match self.faults && self.chance(3) {
+                let op = match self.faults && self.chance(2) {
                     true => Op::Raw,
                     false => Op::At,
                 };
@@ -957,20 +957,10 @@ impl Maker<'_> {
     }
     fn int(&mut self, depth: usize) -> Ex {
         match (self.pick_var(T::Int), self.random.below(6)) {
+            (_, 3) if depth > 0 && self.faults => self.risky(),
             (Some(var), 0 | 1) => var,
             (_, 2) if self.main => Ex::Var(N, T::Int),
             (_, 3) if depth > 0 => {
-                if self.faults && self.chance(2) {
-                    let op = self.random.choose(&["sub", "mul", "div", "rem"]);
-                    let large = self
-                        .random
-                        .choose(&[0, 1, -1, i64::MAX, -i64::MAX, 1 << 40]);
-                    let left = self.int(0);
-                    return match self.chance(2) {
-                        true => node(Op::Binary(op), [left, Ex::Int(large)]),
-                        false => node(Op::Binary(op), [Ex::Int(large), left]),
-                    };
-                }
                 let op = self.random.choose(&["add", "mul"]);
                 node(Op::Binary(op), [self.int(0), self.int(0)])
             }
@@ -986,6 +976,18 @@ impl Maker<'_> {
                 )
             }
             _ => Ex::Int(self.random.below(4) as i64),
+        }
+    }
+    /// An integer that may not be one.
+    fn risky(&mut self) -> Ex {
+        let op = self.random.choose(&["sub", "mul", "div", "rem"]);
+        let large = self
+            .random
+            .choose(&[0, 1, -1, i64::MAX, -i64::MAX, 1 << 40]);
+        let (left, right) = (self.int(0), Ex::Int(large));
+        match self.chance(2) {
+            true => node(Op::Binary(op), [left, right]),
+            false => node(Op::Binary(op), [right, left]),
         }
     }
     fn bool(&mut self, depth: usize) -> Ex {

@@ -1,6 +1,6 @@
 //! Cells: objects that several values may share, and that change.
 
-use super::{Call, Cotangent, Reader, Result, Seen, Typed, Value, refuse};
+use super::{Call, Copies, Cotangent, Reader, Result, Seen, Typed, Value, refuse};
 use crate::api::call::Spot;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -50,6 +50,30 @@ trait Cellular: Typed<Gradient = RefCell<<Self::Content as Typed>::Gradient>> + 
             gradient.replace(content);
         }
         gradient
+    }
+    fn copy_cell(&self, seen: &mut Copies) -> Result<Rc<Self>>
+    where
+        Self: 'static,
+    {
+        let key = (self.address(), Self::Content::ty());
+        match seen.0.get(&key) {
+            Some(Some(known)) => {
+                if let Ok(known) = known.clone().downcast() {
+                    return Ok(known);
+                }
+            }
+            Some(None) => {
+                return refuse(
+                    "a rule cannot be tested on a cycle of RefCells, which cannot be copied",
+                    "test a function that builds the cycle from what it takes",
+                );
+            }
+            None => {}
+        }
+        seen.0.insert(key, None);
+        let copy = Rc::new(Self::new(self.with(|content| content.copy(seen))?));
+        seen.0.insert(key, Some(copy.clone()));
+        Ok(copy)
     }
 }
 
@@ -118,6 +142,12 @@ macro_rules! cells {
             }
             fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
                 self.refresh_cell(reader)
+            }
+            fn copy(&self, seen: &mut Copies) -> Result<Self> {
+                self.with(|content| content.copy(seen)).map($cell::new)
+            }
+            fn copy_rc(this: &Rc<Self>, seen: &mut Copies) -> Result<Rc<Self>> {
+                this.copy_cell(seen)
             }
             fn zero(&self, seen: &mut Seen) -> RefCell<T::Gradient> {
                 let shared = self.zero_cell(seen);

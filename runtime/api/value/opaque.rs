@@ -1,6 +1,6 @@
 //! What has no content that a call could see, and what has, but cannot be passed from outside.
 
-use super::{Call, Cotangent, Reader, Result, Seen, Value, refuse};
+use super::{Call, Copies, Cotangent, Reader, Result, Seen, Value, refuse};
 use crate::front::types::Typed;
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -14,6 +14,9 @@ macro_rules! empty {
             }
             fn take(_reader: &mut Reader<'_>) -> Result<Self> {
                 $value
+            }
+            fn copy(&self, _seen: &mut Copies) -> Result<Self> {
+                Ok(self.clone())
             }
             fn zero(&self, _seen: &mut Seen) {}
             fn read(_gradient: &mut (), _reader: &mut Reader<'_>) -> Result<()> {
@@ -48,6 +51,9 @@ macro_rules! refused {
                 no_dynamic()
             }
             fn take(_reader: &mut Reader<'_>) -> Result<Self> {
+                no_dynamic()
+            }
+            fn copy(&self, _seen: &mut Copies) -> Result<Self> {
                 no_dynamic()
             }
             fn zero(&self, _seen: &mut Seen) {}
@@ -92,6 +98,9 @@ macro_rules! exclusive {
                 no_exclusive()
             }
             fn take(_reader: &mut Reader<'_>) -> Result<Self> {
+                no_exclusive()
+            }
+            fn copy(&self, _seen: &mut Copies) -> Result<Self> {
                 no_exclusive()
             }
             fn zero(&self, _seen: &mut Seen) -> $gradient {

@@ -1,6 +1,6 @@
 //! `Option`, `Result` and tuples: what `#[derive(Differentiable)]` writes, written here for what the language has itself.
 
-use super::{Call, Cotangent, Reader, Seen, Value};
+use super::{Call, Copies, Cotangent, Reader, Seen, Value};
 use crate::diag::Result as Done;
 
 impl<T: Value> Value for Option<T> {
@@ -18,6 +18,9 @@ impl<T: Value> Value for Option<T> {
     }
     fn refresh(&self, reader: &mut Reader<'_>) -> Done<()> {
         self.iter().try_for_each(|value| value.refresh(reader))
+    }
+    fn copy(&self, seen: &mut Copies) -> Done<Self> {
+        self.as_ref().map(|value| value.copy(seen)).transpose()
     }
     fn zero(&self, seen: &mut Seen) -> Option<T::Gradient> {
         self.as_ref().map(|value| value.zero(seen))
@@ -65,6 +68,12 @@ impl<T: Value, E: Value> Value for Result<T, E> {
             Err(error) => error.refresh(reader),
         }
     }
+    fn copy(&self, seen: &mut Copies) -> Done<Self> {
+        match self {
+            Ok(value) => value.copy(seen).map(Ok),
+            Err(error) => error.copy(seen).map(Err),
+        }
+    }
     fn zero(&self, seen: &mut Seen) -> Result<T::Gradient, E::Gradient> {
         match self {
             Ok(value) => Ok(value.zero(seen)),
@@ -108,6 +117,9 @@ macro_rules! tuples {
             fn take(_reader: &mut Reader<'_>) -> Done<()> {
                 Ok(())
             }
+            fn copy(&self, _seen: &mut Copies) -> Done<Self> {
+                Ok(())
+            }
             fn zero(&self, _seen: &mut Seen) {}
             fn read(_gradient: &mut (), _reader: &mut Reader<'_>) -> Done<()> {
                 Ok(())
@@ -141,6 +153,9 @@ macro_rules! tuples {
             fn refresh(&self, reader: &mut Reader<'_>) -> Done<()> {
                 $(self.$n.refresh(reader)?;)*
                 Ok(())
+            }
+            fn copy(&self, seen: &mut Copies) -> Done<Self> {
+                Ok(($(self.$n.copy(seen)?,)*))
             }
             fn zero(&self, seen: &mut Seen) -> Self::Gradient {
                 ($(self.$n.zero(seen),)*)

@@ -91,6 +91,8 @@ fn dispatch(
                 .functions
                 .get(&(of, ty, method.unwrap_or_default())),
         ) {
+            // In code that is never reached.
+            (Ty::Closure(closure), _) if !output.functions.contains_key(&closure.name) => continue,
             (Ty::Closure(closure), _) => (closure.name, Some(false)),
             (Ty::Item(_), Some(call)) if is_pack(call.source) => {
                 (item_function(session, ty, &params[1..], ret, output)?, None)

@@ -475,6 +475,13 @@ impl<'a> Item<'a> {
             });
             arm(variant, value)
         });
+        let copy = self.variants.iter().map(|variant| {
+            let value = construct(&this, variant, self.is_enum, |i, _| {
+                let name = format_ident!("a{i}");
+                quote!(__mc::Value::copy(#name, seen)?)
+            });
+            arm(variant, quote!(__mc::Result::Ok(#value)))
+        });
         let visit = numbered().map(|(n, variant)| {
             let names = names(variant);
             let which = self.is_enum.then(|| {
@@ -494,7 +501,7 @@ impl<'a> Item<'a> {
             false => quote!(match self { #(#arms)* }),
         };
         let (give, refresh) = (of(give.collect()), of(refresh.collect()));
-        let (zero, visit) = (of(zero.collect()), of(visit.collect()));
+        let (zero, copy, visit) = (of(zero.collect()), of(copy.collect()), of(visit.collect()));
         let tested = self.tested();
         quote! {
             #[automatically_derived]
@@ -520,6 +527,9 @@ impl<'a> Item<'a> {
                 }
                 fn write(gradient: &#gradient, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
                     #write
+                }
+                fn copy(&self, seen: &mut __mc::Copies) -> __mc::Result<Self> {
+                    #copy
                 }
             }
             #[automatically_derived]
@@ -584,23 +594,19 @@ impl<'a> Item<'a> {
         let exclusive = implement(quote!(&'mc_param mut #own #of), Some("'mc_param"));
         quote!(#value #shared #exclusive)
     }
-    /// What tests make of values that can be cloned.
+    /// What rules can be tested on: not what holds references.
     fn tested(&self) -> TokenStream {
         if self.input.generics.lifetimes().next().is_some() {
             return TokenStream::new();
         }
-        let mut generics = self.bounded(&quote!(__mc::Value));
         let name = &self.input.ident;
-        let params = &self.params;
-        // Bound to a lifetime, a condition that does not hold is no error.
-        let bound = parse_quote!(for<'mc> #name<#(#params),*>: ::core::clone::Clone);
-        generics.make_where_clause().predicates.push(bound);
+        let generics = self.bounded(&quote!(__mc::Value));
         let (implement, arguments, clause) = generics.split_for_impl();
         quote! {
             #[automatically_derived]
             impl #implement __mc::TestArgument<#name #arguments> for #name #arguments #clause {
-                type Owned = __mc::Plain<Self>;
-                fn own(&self) -> __mc::Plain<Self> {
+                type Owned = __mc::Own<Self>;
+                fn own(&self) -> __mc::Result<Self::Owned> {
                     __mc::own_value(self)
                 }
             }

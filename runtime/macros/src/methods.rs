@@ -277,6 +277,9 @@ fn outside(pointer: &TokenStream) -> TokenStream {
             fn take(_: &mut __mc::Reader<'_>) -> __mc::Result<Self> {
                 __mc::no_dynamic()
             }
+            fn copy(&self, _: &mut __mc::Copies) -> __mc::Result<Self> {
+                __mc::no_dynamic()
+            }
             fn zero(&self, _: &mut __mc::Seen) {}
             fn read(_: &mut (), reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
                 reader.skip::<Self>()

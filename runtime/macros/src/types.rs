@@ -26,16 +26,18 @@ pub fn given(ty: &Type) -> TokenStream {
     quote_spanned!(ty.span()=> <#ty as __mc::Typed>::ty)
 }
 
-/// The type with every lifetime replaced by one, also those left out, but for those that belong to the parameters of functions.
+/// The type with every lifetime replaced by one, also those left out, but for `'static` and those that belong to the parameters of functions.
 pub fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
     struct Replace(Lifetime);
     impl VisitMut for Replace {
         fn visit_type_reference_mut(&mut self, reference: &mut TypeReference) {
-            reference.lifetime = Some(self.0.clone());
+            reference.lifetime.get_or_insert_with(|| self.0.clone());
             visit_mut::visit_type_reference_mut(self, reference);
         }
         fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
-            *lifetime = self.0.clone();
+            if lifetime.ident != "static" {
+                *lifetime = self.0.clone();
+            }
         }
         fn visit_type_bare_fn_mut(&mut self, _: &mut TypeBareFn) {}
         fn visit_parenthesized_generic_arguments_mut(
