@@ -221,7 +221,7 @@ macro_rules! functions {
 functions! { () (A) (A B) (A B C) (A B C D) }
 
 /// A reference for a value: the function gets a copy.
-impl<'a, T: Value> Argument<T> for &'a T {
+impl<T: Value> Argument<T> for &T {
     type Gradient = T::Gradient;
     fn activity(activity: &mut Activity) {
         leaves_active::<T>(activity);

@@ -356,7 +356,7 @@ impl<P, A: TestArgument<P>> TestArgument<P> for Const<A> {
         self.0.own().map(Fixed)
     }
 }
-impl<'a> TestArgument<&'a str> for &str {
+impl TestArgument<&str> for &str {
     type Owned = Text;
     fn own(&self) -> Result<Text> {
         Ok(Text(Symbol::new(self).as_str()))

@@ -4,6 +4,8 @@
 //! The first line of a test's documentation is the upstream case; where that has no meaning in Rust, the next lines say
 //! what is tested instead. `table` writes `tests/conformance/README.md` from these lines.
 
+#![allow(clippy::all, reason = "the programs are written as upstream has them")]
+
 mod table;
 mod tangents;
 mod builtins;

@@ -70,7 +70,7 @@ trait Cellular: Typed<Gradient = RefCell<<Self::Content as Typed>::Gradient>> + 
             }
             None => {}
         }
-        seen.0.insert(key.clone(), None);
+        seen.0.insert(key, None);
         let copy = Rc::new(Self::new(self.with(|content| content.copy(seen))?));
         seen.0.insert(key, Some(copy.clone()));
         Ok(copy)
