@@ -127,7 +127,8 @@ pub(crate) mod reference {
         call.place::<T>(value)
     }
     pub fn update_place<T: Value>(value: &mut T, reader: &mut Reader<'_>) -> Result<()> {
-        value.refresh(reader)?;
+        // Not that of `&mut T`.
+        T::refresh(value, reader)?;
         *value = reader.object(T::take)?;
         Ok(())
     }

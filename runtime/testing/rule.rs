@@ -297,7 +297,6 @@ where
             let again = numbers_of(&mut again)?;
             self.same("reuse", &format!("{when} gives the value"), &again, &found)?;
             let what = format!("{when} gives the gradient");
-            let (mut second, mut first) = (&mut second, &mut first);
             self.same_by_argument("reuse", &what, &mut second, &mut first)?;
             self.others(|args| drop(self.rule.value_and_gradient(Lent(args))))?;
         }
@@ -538,8 +537,7 @@ where
             let gives = format!("{what} gives the value");
             self.same("aliasing", &gives, &found_value, &value)?;
             let what = format!("{what} gives the gradient");
-            let (mut found, mut expected) = (&mut found.1, &mut expected.1);
-            self.same_by_argument("aliasing", &what, &mut found, &mut expected)?;
+            self.same_by_argument("aliasing", &what, &mut found.1, &mut expected.1)?;
         }
         Ok(())
     }

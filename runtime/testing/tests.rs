@@ -11,7 +11,8 @@ use crate::ir::{Function, Symbol};
 use crate::prelude::*;
 use crate::registry::{Entry, EntryKind, GeneralRule, Registry, ScalarRule};
 use mooncake_pack::{Case, Value};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 
 #[differentiable]
 fn weighted(x: &[f64], a: f64, n: i32) -> f64 {
@@ -172,6 +173,71 @@ fn wrong_partials_are_found() {
         test_case(&ctx, &Case::floats("sin", &[0.3]), &Device::cpu()),
         "partials",
     );
+}
+
+#[derive(Clone, Debug, Differentiable)]
+struct Spring {
+    rest: f64,
+    ends: Rc<RefCell<(f64, f64)>>,
+    same: Rc<RefCell<(f64, f64)>>,
+    forces: Vec<f64>,
+}
+
+/// One cell held twice, and a vector that gets longer.
+#[differentiable]
+fn pull(spring: &mut Spring, by: f64) -> f64 {
+    spring.ends.borrow_mut().1 += by.sin();
+    let ends = *spring.same.borrow();
+    let force = (ends.1 - ends.0 - spring.rest) * by;
+    spring.forces.push(force);
+    force * spring.forces[0]
+}
+
+fn spring() -> Spring {
+    let ends = Rc::new(RefCell::new((0.25, 1.5)));
+    Spring {
+        rest: 1.0,
+        same: ends.clone(),
+        ends,
+        forces: vec![0.75],
+    }
+}
+
+#[test]
+fn structs_with_cells_and_vectors_that_grow_are_tested() {
+    let mut given = spring();
+    test_rule::<pull>(&Context::default(), (&mut given, 0.5)).unwrap();
+    // It works on copies.
+    assert_eq!((given.forces.len(), *given.ends.borrow()), (1, (0.25, 1.5)));
+    let ctx = context_with("sin", |entry| {
+        let params = [("x", entry.ret), ("y", entry.ret)];
+        let rule = scalar(entry);
+        rule.partials = expression(&params, &["1.001 * cos(x)"]);
+        rule.with_partials = None;
+    });
+    check(test_rule::<pull>(&ctx, (&mut given, 0.5)), "gradient");
+}
+
+#[derive(Clone, Differentiable)]
+struct Ring {
+    x: f64,
+    next: Option<Rc<RefCell<Ring>>>,
+}
+
+#[differentiable]
+fn first(ring: &Rc<RefCell<Ring>>) -> f64 {
+    ring.borrow().x
+}
+
+#[test]
+fn a_cycle_cannot_be_copied() {
+    let ring = Rc::new(RefCell::new(Ring { x: 1.0, next: None }));
+    test_rule::<first>(&Context::default(), (&ring,)).unwrap();
+    ring.borrow_mut().next = Some(ring.clone());
+    let error = test_rule::<first>(&Context::default(), (&ring,)).unwrap_err();
+    let expected = "a rule cannot be tested on a cycle of RefCells, which cannot be copied";
+    assert!(error.to_string().starts_with(expected), "{error}");
+    ring.borrow_mut().next = None;
 }
 
 #[test]
