@@ -58,11 +58,14 @@ pub mod itself {
     /// See [`Slot::clear`].
     pub fn clear<G: Cotangent>(gradient: &mut G) {
         // Arrays are replaced as a whole.
-        gradient.visit(&mut Visitor::new(&mut |number, _| match number {
+        let mut clear = |number: Number<'_>, _| match number {
             Number::F32(x) => *x = 0.0,
             Number::F64(x) => *x = 0.0,
             Number::F32s(_) | Number::F64s(_) | Number::Bits(_) => {}
-        }));
+        };
+        let mut visitor = Visitor::new(&mut clear);
+        visitor.clears = true;
+        gradient.visit(&mut visitor);
     }
     /// See [`Slot::lend`].
     pub fn lend<'s, G: Cotangent>(gradient: &'s mut G, call: &mut Call<'s>) {

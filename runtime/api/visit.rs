@@ -12,6 +12,14 @@ pub trait Visit {
     /// Calls `visitor` with every number.
     #[doc(hidden)]
     fn visit(&mut self, visitor: &mut Visitor<'_>);
+    /// Calls it with every number of all items: at once where that is quicker.
+    #[doc(hidden)]
+    fn visit_all(items: &mut [Self], visitor: &mut Visitor<'_>)
+    where
+        Self: Sized,
+    {
+        items.iter_mut().for_each(|item| item.visit(visitor));
+    }
     /// The same for what an `Rc` holds: nothing, if others hold it too and nobody may change it.
     #[doc(hidden)]
     fn visit_rc(this: &mut Rc<Self>, visitor: &mut Visitor<'_>) {
@@ -26,6 +34,8 @@ pub struct Visitor<'v> {
     seen: HashSet<usize>,
     /// In how many cells we are.
     cells: usize,
+    /// Whether all that happens is that floats become zero: whole slices of them may.
+    pub(super) clears: bool,
     leaf: &'v mut dyn FnMut(Number<'_>, bool),
 }
 
@@ -49,6 +59,7 @@ impl<'v> Visitor<'v> {
         Visitor {
             seen: HashSet::new(),
             cells: 0,
+            clears: false,
             leaf,
         }
     }
@@ -73,6 +84,12 @@ macro_rules! numbers {
         impl Visit for $ty {
             fn visit(&mut self, visitor: &mut Visitor<'_>) {
                 visitor.number(Number::$number(self));
+            }
+            fn visit_all(items: &mut [$ty], visitor: &mut Visitor<'_>) {
+                match visitor.clears {
+                    true => items.fill(0.0),
+                    false => items.iter_mut().for_each(|item| item.visit(visitor)),
+                }
             }
         }
         impl Visit for Array<$ty> {
@@ -130,7 +147,7 @@ functions! { () (A) (A B) (A B C) (A B C D) }
 impl<T: Visit> Visit for [T] {
     fn visit(&mut self, visitor: &mut Visitor<'_>) {
         visitor.number(Number::Bits(self.len() as u64));
-        self.iter_mut().for_each(|item| item.visit(visitor));
+        T::visit_all(self, visitor);
     }
 }
 impl<T: Visit> Visit for Vec<T> {
