@@ -12,7 +12,9 @@ use std::rc::Rc;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that differentiable functions handle",
     label = "not supported in a differentiable function",
-    note = "supported are numbers up to 64 bits, `bool`, tuples, slices, `[T; N]`, `Vec`, `Box`, `Rc`, `Cell`, `RefCell`, `Option`, `Result`, `Array`, functions, `dyn Fn`, and structs and enums with `#[derive(Differentiable)]`"
+    note = "supported are numbers up to 64 bits, `bool`, tuples, slices, `[T; N]`, `Vec`, `Box`, `Rc`, `Cell`, `RefCell`, `Option`, `Result`, `Array`, functions, `dyn Fn`, and structs and enums with `#[derive(Differentiable)]`",
+    note = "in place of a map, a set or a queue write a `Vec` (of pairs, sorted, or with the key as index), in place of a lock the value itself; \
+            what is only read can be computed outside and passed as a parameter"
 )]
 pub trait Typed {
     /// What its cotangent is held in: floats and arrays themselves, `Vec`s of cotangents for slices and vectors, `()` for what has no

@@ -10,6 +10,9 @@ use crate::ir::expr::scalar_primitive;
 use crate::ir::{Symbol, Type};
 use crate::registry::HostOp;
 
+/// What to do about an operation on arrays that has none for these types.
+const TAKES: &str = "call it on arrays of floats, with axes and shapes as `usize`; convert with `map` before";
+
 /// What was found for a name on a type.
 enum Found {
     Builtin(Builtin),
@@ -143,7 +146,7 @@ impl Session<'_> {
     fn pass(&mut self, args: &[Arg], params: &[Ty], at: At) -> Refused<()> {
         if args.len() != params.len() {
             let message = format!("expected {} arguments, found {}", params.len(), args.len());
-            return self.refuse(at, message, "");
+            return self.bug(at, message);
         }
         for closures in [false, true] {
             for (arg, &param) in args.iter().zip(params) {
@@ -195,7 +198,7 @@ impl Session<'_> {
                 if params.len() != args.len() {
                     let message =
                         format!("expected {} arguments, found {}", params.len(), args.len());
-                    return self.refuse(at, message, "");
+                    return self.bug(at, message);
                 }
                 for (arg, &param) in args.iter_mut().zip(&params) {
                     let ty = match (arg.ty, arg.expr) {
@@ -238,7 +241,7 @@ impl Session<'_> {
             other if self.types.is_unknown(other) => Ok(None),
             other => {
                 let other = self.types.describe(other);
-                self.refuse(at, format!("{other} is no function"), "")
+                self.bug(at, format!("{other} is no function"))
             }
         }
     }
@@ -327,7 +330,7 @@ impl Session<'_> {
             known if self.types.is_slice(known) => Ok(known),
             _ => {
                 let ty = self.types.describe(ty);
-                self.refuse(at, format!("expected a `&mut`, found {ty}"), "")
+                self.bug(at, format!("expected a `&mut`, found {ty}"))
             }
         }
     }
@@ -343,7 +346,7 @@ impl Session<'_> {
         want: Option<Ty>,
     ) -> Refused<Option<Ty>> {
         let Some(receiver) = args.first_mut() else {
-            return self.refuse(at, format!("`{name}` has no receiver"), "");
+            return self.bug(at, format!("`{name}` has no receiver"));
         };
         let receiver = self.argument(receiver)?;
         let mut ty = self.types.head(receiver);
@@ -391,13 +394,13 @@ impl Session<'_> {
         }
         let types: Vec<Ty> = all.iter().map(|&ty| self.types.finish(ty)).collect();
         let types: Vec<Ty> = types.iter().map(|&ty| self.peel(ty)).collect();
-        let span = self.span(at);
+        let span = self.blamed(at);
         if HostOp::from_name(name).is_some() && types.iter().any(|ty| matches!(ty, Ty::Array(_))) {
             let types: Vec<String> = types.iter().map(Ty::to_string).collect();
             return self.refuse(
                 at,
                 format!("`{name}` does not take ({}) here", types.join(", ")),
-                "",
+                TAKES,
             );
         }
         Err(no_such_function(name, &types, span))
@@ -770,7 +773,7 @@ impl Session<'_> {
         args: &mut [Arg],
     ) -> Refused<Option<Ty>> {
         let [function] = args else {
-            return self.refuse(at, "`map` takes one function", "");
+            return self.bug(at, "`map` takes one function");
         };
         let element = self.types.element(array).unwrap_or(Ty::UNIT);
         let function = self.argument(function)?;
@@ -822,7 +825,7 @@ impl Session<'_> {
                 self.refuse(
                     at,
                     format!("`{}` does not take ({}) here", op.name(), types.join(", ")),
-                    "",
+                    TAKES,
                 )
             }
         }
@@ -881,7 +884,7 @@ impl Session<'_> {
                 {
                     return Ok(None);
                 }
-                Err(no_such_function(name, &types, self.span(at)))
+                Err(no_such_function(name, &types, self.blamed(at)))
             }
             _ => Ok(None),
         }

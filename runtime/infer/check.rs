@@ -1,8 +1,9 @@
 //! The types of expressions, patterns and statements.
 
+use super::methods::{Builtin, What};
 use super::unify::Mismatch;
-use super::{Facts, Instance, Lambda, Local, Refused, Session, State, span_of};
-use crate::diag::{Diagnostic, Span};
+use super::{Facts, Instance, Lambda, Local, Refused, Session, State, bug, library, span_of};
+use crate::diag::{Diagnostic, Error, Span};
 use crate::front::tree::{
     self, At, Binary, Block, Body, Constant, Expr, Kind, Pattern, Shape, Source, Statement,
 };
@@ -85,7 +86,18 @@ impl Session<'_> {
         message: impl Into<String>,
         help: &str,
     ) -> Refused<T> {
-        Err(Diagnostic::new(self.span(at), message).help(help))
+        Err(Diagnostic::new(self.blamed(at), message).help(help).into())
+    }
+    /// The place that a refusal is about: inside the library that is the call of the program.
+    pub(super) fn blamed(&mut self, at: At) -> Span {
+        match library::contains(self.here().source) {
+            true => self.here().called,
+            false => self.span(at),
+        }
+    }
+    /// What rustc would not have accepted either.
+    pub(super) fn bug<T>(&mut self, at: At, message: impl Into<String>) -> Refused<T> {
+        Err(bug(self.span(at), message))
     }
     /// A type as it is written in the function that is checked.
     pub(super) fn declare(&mut self, ty: Ty) -> Ty {
@@ -103,7 +115,8 @@ impl Session<'_> {
                 span,
                 "calls of functions whose results have no written type are nested too deeply",
             )
-            .help("write the result types of the functions"));
+            .help("write the result types of the functions")
+            .into());
         }
         self.instances[id].state = State::Running;
         let frame = Frame {
@@ -131,11 +144,8 @@ impl Session<'_> {
                 self.coerce(found, ret, at)
             }
             Body::Pack(_) => Ok(()),
-            Body::Required => self.refuse(
-                source.at,
-                format!("`{}` has no body here", source.name),
-                "write it in a `#[differentiable] impl`",
-            ),
+            Body::Required => self.bug(source.at,
+                format!("`{}` has no body here", source.name)),
         }
     }
     /// Checks the body of a closure, if that has not been done.
@@ -271,7 +281,7 @@ impl Session<'_> {
         self.refuse(
             at,
             format!("the types {a} and {b} do not fit together here"),
-            "",
+            super::OTHERWISE,
         )
     }
     /// Learns that a value of type `given` goes where `wanted` is expected.
@@ -340,6 +350,16 @@ impl Session<'_> {
                 match self.try_call_value(key, at, from, &mut args)? {
                     Some(found) => self.coerce(found, *ret, at)?,
                     None => return self.mismatch(Mismatch(from, Ty::Dyn(kind)), at),
+                }
+                let chosen = self.facts().methods.get(&key).map(|chosen| chosen.what);
+                if let Some(What::Builtin(builtin)) = chosen
+                    && !matches!(builtin, Builtin::Intrinsic(_))
+                {
+                    return self.refuse(
+                        at,
+                        format!("`{from}` cannot be used as a value here"),
+                        "write a closure: `|x| x.method()`",
+                    );
                 }
                 if let Some(call) = self.facts().calls.remove(&key) {
                     self.dynamic.items.push((from, Ty::Dyn(kind), call));
@@ -536,6 +556,9 @@ impl Session<'_> {
                 if is_plain_literal(value, to) {
                     self.unify(found, to, at)?;
                 }
+                if let Ty::Dyn(_) = to {
+                    self.coerce(found, to, at)?;
+                }
                 to
             }
             Kind::If(condition, then, otherwise) => {
@@ -677,11 +700,8 @@ impl Session<'_> {
             if name == "_" {
                 return Ok(self.types.fresh());
             }
-            return self.refuse(
-                expr.at,
-                format!("the variable `{name}` is not known here"),
-                "",
-            );
+            return self.bug(expr.at,
+                format!("the variable `{name}` is not known here"));
         };
         let facts = self.facts();
         if facts
@@ -689,11 +709,8 @@ impl Session<'_> {
             .insert(key(expr), id)
             .is_some_and(|before| before != id)
         {
-            return self.refuse(
-                expr.at,
-                format!("`{name}` stands for different variables here"),
-                "this is a bug of mooncake: the expression was read twice",
-            );
+            return self.bug(expr.at,
+                format!("`{name}` stands for different variables here"));
         }
         Ok(self.facts().locals[id].ty)
     }
@@ -757,7 +774,7 @@ impl Session<'_> {
             Some(field) => Ok(Some(self.types.head(field))),
             None => {
                 let ty = self.types.describe(ty);
-                self.refuse(at, format!("{ty} has no field `{name}` here"), "")
+                self.bug(at, format!("{ty} has no field `{name}` here"))
             }
         }
     }
@@ -772,7 +789,7 @@ impl Session<'_> {
                 self.refuse(
                     at,
                     format!("{ty} cannot be indexed"),
-                    "index slices; arrays are read with `gather`, `item`, or `to_vec` outside",
+                    "index slices, vectors and lists",
                 )
             }
             (_, Some(element)) => {
@@ -787,7 +804,7 @@ impl Session<'_> {
                 self.refuse(
                     at,
                     "an index is a `usize` or a range written in the brackets",
-                    "",
+                    "write the range there: `x[from..to]`",
                 )
             }
             (_, None) => {
@@ -810,7 +827,7 @@ impl Session<'_> {
                 self.refuse(
                     at,
                     format!("{ty} cannot be indexed"),
-                    "index slices; arrays are read with `gather`, `item`, or `to_vec` outside",
+                    "index slices, vectors and lists",
                 )
             }
         }
@@ -849,19 +866,16 @@ impl Session<'_> {
     ) -> Refused<(u32, &'static Variant)> {
         let Ty::Adt(adt, _) = self.types.head(ty) else {
             let ty = self.types.describe(ty);
-            return self.refuse(at, format!("{ty} is no struct or enum"), "");
+            return self.bug(at, format!("{ty} is no struct or enum"));
         };
         match find_variant(adt, name) {
             Some(found) => Ok(found),
-            None => self.refuse(
-                at,
+            None => self.bug(at,
                 format!(
                     "`{}` has no variant `{}`",
                     adt.name,
                     name.unwrap_or_default()
-                ),
-                "",
-            ),
+                )),
         }
     }
     fn struct_fields(
@@ -876,7 +890,7 @@ impl Session<'_> {
         for (name, value) in fields {
             match types.iter().find(|field| field.0 == *name) {
                 Some(&(_, wanted)) => self.coerce_expr(value, wanted)?,
-                None => return self.refuse(value.at, format!("there is no field `{name}`"), ""),
+                None => return self.bug(value.at, format!("there is no field `{name}`")),
             }
         }
         Ok(())
@@ -924,7 +938,7 @@ impl Session<'_> {
             }
             _ => {
                 let ty = self.types.describe(ty);
-                self.refuse(expr.at, format!("`?` does not take {ty} here"), "")
+                self.bug(expr.at, format!("`?` does not take {ty} here"))
             }
         }
     }
@@ -937,11 +951,8 @@ impl Session<'_> {
         want: Option<Ty>,
     ) -> Refused<Ty> {
         if self.facts().closures.contains_key(&key(expr)) {
-            return self.refuse(
-                expr.at,
-                "this closure was read twice",
-                "this is a bug of mooncake",
-            );
+            return self.bug(expr.at,
+                "this closure was read twice");
         }
         let params: Vec<Ty> = lambda
             .params
@@ -1013,7 +1024,7 @@ impl Session<'_> {
             label => scope.label == label,
         });
         let Some(position) = found else {
-            return self.refuse(at, "there is no such loop around this place", "");
+            return self.bug(at, "there is no such loop around this place");
         };
         self.frame.loops[position].breaks = true;
         let known = self.frame.loops[position].value;
@@ -1130,7 +1141,7 @@ impl Session<'_> {
                     match fields.iter().find(|field| field.0 == *name) {
                         Some(&(_, field)) => self.pattern(part, field, by_mut)?,
                         None => {
-                            return self.refuse(part.at, format!("there is no field `{name}`"), "");
+                            return self.bug(part.at, format!("there is no field `{name}`"));
                         }
                     }
                 }
@@ -1211,11 +1222,8 @@ impl Session<'_> {
         let again = self.frame.scopes.pop().unwrap_or_default();
         for (name, id) in again {
             let Some(&wanted) = first.get(name) else {
-                return self.refuse(
-                    pattern.at,
-                    format!("`{name}` is not bound in all alternatives"),
-                    "",
-                );
+                return self.bug(pattern.at,
+                    format!("`{name}` is not bound in all alternatives"));
             };
             let locals = &self.facts().locals;
             let (a, b) = (locals[id].ty, locals[wanted].ty);
@@ -1238,11 +1246,8 @@ impl Session<'_> {
         let id = facts.locals.len();
         facts.locals.push(Local { name, ty, owner });
         if facts.binds.insert(key(pattern), id).is_some() {
-            return self.refuse(
-                pattern.at,
-                format!("`{name}` stands for different variables here"),
-                "this is a bug of mooncake: the expression was read twice",
-            );
+            return self.bug(pattern.at,
+                format!("`{name}` stands for different variables here"));
         }
         if let Some(scope) = self.frame.scopes.last_mut() {
             scope.insert(name, id);
@@ -1259,7 +1264,7 @@ impl Session<'_> {
         for (part, field) in positions(parts, fields.len()) {
             match fields.get(field) {
                 Some(&ty) => self.pattern(part, ty, by_mut)?,
-                None => return self.refuse(at, "this pattern has too many parts", ""),
+                None => return self.bug(at, "this pattern has too many parts"),
             }
         }
         Ok(())
@@ -1269,7 +1274,7 @@ impl Session<'_> {
             return Err(unknown(self.span(at)));
         }
         let ty = self.types.describe(ty);
-        self.refuse(at, format!("this pattern does not match {ty}"), "")
+        self.bug(at, format!("this pattern does not match {ty}"))
     }
 }
 
@@ -1361,9 +1366,10 @@ pub(super) fn arguments(args: &'static [Expr]) -> Vec<Arg> {
 }
 
 /// What to say of a type that stays unknown.
-pub(super) fn unknown(span: Span) -> Diagnostic {
+pub(super) fn unknown(span: Span) -> Error {
     Diagnostic::new(span, "the type of this expression could not be found")
         .help("write the type where the value is bound")
+        .into()
 }
 
 /// Whether an expression is a variable or a field that holds a reference, rather than what it refers to.

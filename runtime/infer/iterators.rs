@@ -176,14 +176,7 @@ impl Session<'_> {
         let found = self.try_method(key(whole), at, "next", &[], &mut args, None)?;
         match found.map(|ty| self.types.head(ty)) {
             Some(Ty::Adt(adt, &[item])) if *adt == OPTION => Ok(item),
-            _ => {
-                let ty = self.types.describe(ty);
-                self.refuse(
-                    at,
-                    format!("a loop over {ty} is not supported here"),
-                    "loop over the indices: `for i in 0..n`",
-                )
-            }
+            _ => self.bug(at, "`next` gives no `Option`"),
         }
     }
     fn item(&mut self, form: &Counted) -> Refused<Ty> {

@@ -22,7 +22,7 @@ mod visit;
 
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::front::tree::{At, Body, Method, Role, Source};
-use crate::front::ty::Ty;
+use crate::front::ty::{OPTION, RESULT, Ty};
 use crate::front::typed::Program;
 use crate::ir::Symbol;
 use crate::registry::Registry;
@@ -64,8 +64,12 @@ pub fn infer(
 /// iterator chain does so for each part), and users' threads are small.
 const STACK: usize = 256 << 20;
 
-/// Why something is refused.
-type Refused<T> = std::result::Result<T, Diagnostic>;
+/// What to do where types are not understood that rustc has accepted.
+const OTHERWISE: &str = "write the types of the values that meet here, or write it in another way; rustc accepts it, so please report it";
+
+/// What a user can do something about is [`Error::User`]. rustc has accepted the same source, so what it would not have accepted is a
+/// bug of ours: [`Error::Internal`].
+type Refused<T> = Result<T>;
 
 /// Everything that is known while a program is inferred.
 struct Session<'r> {
@@ -99,6 +103,8 @@ struct Instance {
     /// The types of its parameters: of the arguments that it is given.
     params: Vec<Ty>,
     ret: Ty,
+    /// Where the program calls it: what is wrong inside the library is said there.
+    called: Span,
     facts: Facts,
     state: State,
     /// Whether the functions it calls have their instances.
@@ -206,7 +212,8 @@ impl<'r> Session<'r> {
                 source.name
             );
             return Err(Diagnostic::new(span, message)
-                .help("write a `#[differentiable]` function that calls it with what it needs"));
+                .help("write a `#[differentiable]` function that calls it with what it needs")
+                .into());
         }
         self.instance(&Call {
             source,
@@ -255,7 +262,7 @@ impl<'r> Session<'r> {
             return Ok(id);
         }
         if self.instances.len() >= 20_000 {
-            return Err(Diagnostic::new(
+            return Err(bug(
                 call.span,
                 "this function calls itself with ever new types",
             ));
@@ -272,11 +279,19 @@ impl<'r> Session<'r> {
             arguments,
             params,
             ret: call.ret,
+            called: self.caller(call.span),
             facts: Facts::default(),
             state: State::Waiting,
             linked: false,
         });
         Ok(id)
+    }
+    /// The place of a call in the program; the library's own calls are where it was called itself.
+    fn caller(&self, span: Span) -> Span {
+        match self.instances.get(self.frame.instance) {
+            Some(caller) if library::contains(caller.source) => caller.called,
+            _ => span,
+        }
     }
     fn key(&self, call: &Call) -> Key {
         let all = |types: &[Ty]| types.iter().map(|&ty| self.types.finish(ty)).collect();
@@ -296,7 +311,9 @@ impl<'r> Session<'r> {
                             "`{}` cannot stand in for `{}`: it has other parameters",
                             other.name, source.name
                         ),
-                    )),
+                    )
+                    .help("give both the same parameters and type parameters")
+                    .into()),
                 }
             }
             _ => Ok(source),
@@ -343,12 +360,31 @@ fn symbol(source: &'static Source) -> Symbol {
     }
 }
 
-/// What to say of a name that is no primitive, no host operation and in no pack.
-fn no_such_function(name: &str, types: &[Ty], span: Span) -> Diagnostic {
-    let types: Vec<String> = types.iter().map(Ty::to_string).collect();
-    Diagnostic::new(span, format!("nothing defines `{name}` for ({})", types.join(", "))).help(
-        "load the pack that defines it (`ctx.load_pack(path)`), write it as a `#[differentiable]` function, or write a pack with a rule for it",
-    )
+/// What to say of a name that is no primitive, no host operation and in no pack. The first of the types is the receiver's.
+fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
+    const COUNTED: &[&str] = &[
+        "downgrade", "get_mut", "make_mut", "ptr_eq", "strong_count", "try_unwrap", "upgrade", "weak_count",
+    ];
+    let help = match types.first() {
+        _ if COUNTED.contains(&name) => {
+            "a value in an `Rc` is the value itself here: write it without the count, or with an index in place of a weak reference"
+        }
+        Some(Ty::Scalar(_) | Ty::Array(_)) | None => {
+            "load the pack that defines it (`ctx.load_pack(path)`), write it as a `#[differentiable]` function, or write a pack with a rule for it"
+        }
+        Some(Ty::Adt(adt, _)) if !library::is_own(adt) && **adt != OPTION && **adt != RESULT => {
+            "write `#[differentiable]` before the `impl` that has it"
+        }
+        _ => "write it out with loops and methods that are known, as a `#[differentiable]` function",
+    };
+    let types: Vec<String> = types.iter().map(|&ty| library::shown(ty)).collect();
+    let message = format!("nothing defines `{name}` for ({})", types.join(", "));
+    Diagnostic::new(span, message).help(help).into()
+}
+
+/// A bug of ours, at a place in the user's source.
+fn bug(span: Span, message: impl Into<String>) -> Error {
+    internal(Diagnostic::new(span, message).to_string())
 }
 
 /// A bug of ours.

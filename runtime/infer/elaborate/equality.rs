@@ -105,7 +105,8 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Refused<
             span,
             format!("values of type `{ty}` cannot be compared here"),
         )
-        .help("compare the numbers in them")),
+        .help("compare the numbers in them")
+        .into()),
     }
 }
 

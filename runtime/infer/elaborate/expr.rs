@@ -357,13 +357,16 @@ impl Elaborator<'_, '_> {
     fn compare(&mut self, op: Binary, a: Expr, b: Expr, span: Span) -> Refused<Expr> {
         let ty = a.ty;
         if !matches!(op, Binary::Eq | Binary::Ne) {
-            return Err(crate::diag::Diagnostic::new(
+            return self.refuse_at(
                 span,
                 format!("values of type `{ty}` cannot be compared by order here"),
-            )
-            .help("compare the numbers in them"));
+                "compare the numbers in them",
+            );
         }
-        let equal = super::equality::equal(self.output, a, b, span)?;
+        let equal = {
+            let equal = super::equality::equal(self.output, a, b, span);
+            equal.map_err(|error| self.blamed(error))?
+        };
         Ok(match op {
             Binary::Ne => Expr {
                 ty: Ty::BOOL,
@@ -563,7 +566,7 @@ impl Elaborator<'_, '_> {
                 })
             }
             Ty::Item(Item::Method(name)) => self.method(expr, name.as_str(), args),
-            _ => self.refuse(at, format!("`{ty}` is no function"), ""),
+            _ => self.bug(at, format!("`{ty}` is no function")),
         }
     }
 
@@ -577,7 +580,7 @@ impl Elaborator<'_, '_> {
     ) -> Refused<Expr> {
         let (ty, span) = (self.ty(expr)?, self.span(expr.at));
         let Ty::Adt(adt, _) = ty else {
-            return self.refuse(expr.at, format!("`{ty}` is no struct"), "");
+            return self.bug(expr.at, format!("`{ty}` is no struct"));
         };
         let variant = find_variant(adt, variant).map_or(0, |found| found.0);
         let declared = ty.fields(variant);
@@ -589,7 +592,7 @@ impl Elaborator<'_, '_> {
             .eq(declared.iter().map(|field| field.0));
         for (name, value) in fields {
             let Some(n) = declared.iter().position(|field| field.0 == *name) else {
-                return self.refuse(value.at, format!("there is no field `{name}`"), "");
+                return self.bug(value.at, format!("there is no field `{name}`"));
             };
             let value = self.value(value, declared[n].1)?;
             values[n] = Some(match in_order || matches!(value.kind, Kind::Const(_)) {
@@ -617,7 +620,7 @@ impl Elaborator<'_, '_> {
             }
         }
         let Some(values) = values.into_iter().collect::<Option<Vec<Expr>>>() else {
-            return self.refuse(expr.at, "a field is missing", "");
+            return self.bug(expr.at, "a field is missing");
         };
         let whole = Expr {
             ty,
@@ -684,7 +687,7 @@ impl Elaborator<'_, '_> {
             (from, _) => self.refuse(
                 expr.at,
                 format!("`{from}` cannot be cast to `{ty}` here"),
-                "",
+                "cast numbers; addresses have none here",
             ),
         }
     }
@@ -695,7 +698,7 @@ impl Elaborator<'_, '_> {
         let value = self.rvalue(inner)?;
         let ty = value.ty;
         let Ty::Adt(adt, arguments) = ty else {
-            return self.refuse(expr.at, format!("`?` does not take `{ty}` here"), "");
+            return self.bug(expr.at, format!("`?` does not take `{ty}` here"));
         };
         let ret = self.known(self.ret, expr.at)?;
         let is_option = *adt == OPTION;
@@ -794,11 +797,7 @@ impl Elaborator<'_, '_> {
         }
         // loop { match it.next() { Some(pattern) => body, None => break } }
         let Some(chosen) = self.row().facts.methods.get(&key(expr)).cloned() else {
-            return self.refuse(
-                iterable.at,
-                "a loop over this is not supported here",
-                "loop over the indices: `for i in 0..n`",
-            );
+            return self.bug(iterable.at, "a loop without `next`");
         };
         let call = self.call(key(expr), expr.at)?;
         let value = self.rvalue(iterable)?;
@@ -921,7 +920,7 @@ impl Elaborator<'_, '_> {
             Constant::Variant(_, name) => match ty {
                 Ty::Adt(adt, _) if adt.is_enum => match find_variant(adt, Some(name)) {
                     Some((variant, _)) => Kind::Aggregate(variant, Vec::new()),
-                    None => return self.refuse(at, format!("`{ty}` has no variant `{name}`"), ""),
+                    None => return self.bug(at, format!("`{ty}` has no variant `{name}`")),
                 },
                 _ => {
                     return self.refuse(
@@ -997,7 +996,7 @@ impl Elaborator<'_, '_> {
                     false => of(Kind::Cast(Box::new(value))),
                 }
             }
-            _ => return self.refuse(at, format!("nothing defines `{name}` for `{ty}`"), ""),
+            _ => return self.bug(at, format!("nothing defines `{name}` for `{ty}`")),
         })
     }
 }

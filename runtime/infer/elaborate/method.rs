@@ -2,7 +2,7 @@
 
 use super::expr::{unit, within};
 use super::{Elaborator, key, language_type, read_local, rule_types};
-use crate::diag::{Diagnostic, Span};
+use crate::diag::Span;
 use crate::front::tree::{At, Binary, Expr as Tree, Kind as TreeKind};
 use crate::front::ty::{Closure, Dyn, Item, OPTION, Ty};
 use crate::front::typed::{
@@ -25,7 +25,7 @@ impl Elaborator<'_, '_> {
             return self.free_function(expr, name, args);
         };
         let Some((receiver, rest)) = args.split_first() else {
-            return self.refuse(expr.at, format!("`{name}` has no receiver"), "");
+            return self.bug(expr.at, format!("`{name}` has no receiver"));
         };
         match chosen.what {
             What::Builtin(builtin) => self.builtin(expr, chosen, builtin, receiver, rest),
@@ -45,11 +45,11 @@ impl Elaborator<'_, '_> {
             What::Dispatch => {
                 let (place, ty) = self.receiver(receiver, chosen.derefs, false)?;
                 let Ty::Dyn(Dyn::Trait(of)) = ty else {
-                    return self.refuse(expr.at, format!("`{ty}` is not dynamic"), "");
+                    return self.bug(expr.at, format!("`{ty}` is not dynamic"));
                 };
                 let declared = crate::infer::dynamic::declared(&self.session.methods, of, name);
                 let Some(source) = declared.map(|method| (method.source)()) else {
-                    return self.refuse(expr.at, format!("`{ty}` has no method `{name}`"), "");
+                    return self.bug(expr.at, format!("`{ty}` has no method `{name}`"));
                 };
                 let params: Vec<Ty> = source
                     .params
@@ -544,11 +544,11 @@ impl Elaborator<'_, '_> {
             }
             Ty::Adt(adt, _) if *adt == OPTION => of(Kind::Aggregate(0, vec![])),
             _ => {
-                return Err(Diagnostic::new(
+                return self.refuse_at(
                     span,
                     format!("the default of `{ty}` is not known here"),
-                )
-                .help("use `std::mem::replace(place, value)` with the value to leave there"));
+                    "write the value itself; `std::mem::replace(place, value)` leaves it in a place",
+                );
             }
         })
     }
@@ -630,7 +630,7 @@ impl Elaborator<'_, '_> {
                 let values = self.arguments(args, &call.params, expr.at)?;
                 self.call_with(&call, values, expr.at)
             }
-            _ => self.refuse(expr.at, format!("`{name}` is not known here"), ""),
+            _ => self.bug(expr.at, format!("`{name}` is not known here")),
         }
     }
 
@@ -691,7 +691,7 @@ impl Elaborator<'_, '_> {
                 return self.refuse(
                     expr.at,
                     format!("`map` takes a closure or a function, not `{other}`"),
-                    "",
+                    "call it in a closure: `a.map(|x| f(x))`",
                 );
             }
         };

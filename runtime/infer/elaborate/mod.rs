@@ -9,8 +9,8 @@ mod place;
 use super::check::{key, unknown};
 use super::dynamic::dispatch_name;
 use super::visit::{self, Visitor};
-use super::{Call, Instance, Refused, Session, internal, is_pack, library, span_of};
-use crate::diag::{Diagnostic, Result, Span};
+use super::{Call, Instance, Refused, Session, bug, internal, is_pack, library, span_of};
+use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::front::tree::{At, Block, Body, Expr as Tree, Lambda, Role, Statement as TreeStatement};
 use crate::front::ty::{Closure, Dyn, Item, Ty, intern};
 use crate::front::typed::{
@@ -150,14 +150,7 @@ fn item_function(
                 Some(super::methods::Builtin::Intrinsic(intrinsic)) => {
                     Kind::Intrinsic(intrinsic, args)
                 }
-                Some(_) => {
-                    return Err(Diagnostic::new(
-                        Span::NONE,
-                        format!("`{method}` cannot be used as a value here"),
-                    )
-                    .help("write a closure: `|x| x.method()`")
-                    .into());
-                }
+                Some(_) => return Err(internal(format!("`{method}` as a value"))),
                 None => Kind::Rule(method, args),
             }
         }
@@ -198,7 +191,7 @@ impl crate::front::tree::Source {
 }
 
 /// The name of the instance that a call is to.
-fn callee(session: &Session, call: &Call) -> Result<Symbol, Diagnostic> {
+fn callee(session: &Session, call: &Call) -> Result<Symbol> {
     let id = call
         .instance
         .or_else(|| session.keys.get(&session.key(call)).copied());
@@ -417,7 +410,21 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         span_of(self.row().body, at)
     }
     fn refuse<T>(&self, at: At, message: impl Into<String>, help: &str) -> Refused<T> {
-        Err(Diagnostic::new(self.span(at), message).help(help))
+        self.refuse_at(self.span(at), message, help)
+    }
+    fn refuse_at<T>(&self, span: Span, message: impl Into<String>, help: &str) -> Refused<T> {
+        Err(self.blamed(Diagnostic::new(span, message).help(help).into()))
+    }
+    /// An error of the library is at the place where the program calls it.
+    fn blamed(&self, mut error: Error) -> Error {
+        if let (Error::User(diagnostic), true) = (&mut error, library::contains(self.row().source)) {
+            diagnostic.span = self.row().called;
+        }
+        error
+    }
+    /// What rustc would not have accepted either.
+    fn bug<T>(&self, at: At, message: impl Into<String>) -> Refused<T> {
+        Err(bug(self.span(at), message))
     }
     /// A type that is known by now.
     fn known(&self, ty: Ty, at: At) -> Refused<Ty> {
@@ -449,7 +456,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let ret = self.known(self.ret, body.at)?;
         let value = match &body.body {
             Body::Block(block) => self.block(block, Some(ret), body.at)?,
-            _ => return self.refuse(body.at, format!("`{}` has no body", body.name), ""),
+            _ => return self.bug(body.at, format!("`{}` has no body", body.name)),
         };
         let value = self.coerce(value, ret)?;
         let span = self.span(source.at);
@@ -525,7 +532,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let outer_changed = std::mem::take(&mut self.changed);
         let outer = self.closure.replace(id);
         let outer_ret = std::mem::replace(&mut self.ret, ret);
-        let built = (|| {
+        let built = (|| -> Refused<_> {
             let environment = self.temporary("captures", Ty::UNIT);
             let mut params = vec![environment];
             let mut statements = Vec::new();
@@ -682,7 +689,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         });
         match found {
             Some(scope) => Ok((scope.id, scope.ty)),
-            None => self.refuse(at, "there is no such loop around this place", ""),
+            None => self.bug(at, "there is no such loop around this place"),
         }
     }
 

@@ -54,7 +54,7 @@ impl Elaborator<'_, '_> {
             Shape::Wild | Shape::Rest => Pattern::Wild,
             Shape::Name(_, by_ref_mut, inner) => {
                 let Some(&local) = self.row().facts.binds.get(&key(pattern)) else {
-                    return self.refuse(at, "this name is not known here", "");
+                    return self.bug(at, "this name is not known here");
                 };
                 let inner = match inner {
                     Some(TreePattern {
@@ -68,7 +68,7 @@ impl Elaborator<'_, '_> {
             }
             Shape::Tuple(parts) => {
                 let Ty::Tuple(fields) = ty else {
-                    return self.refuse(at, format!("this pattern does not match `{ty}`"), "");
+                    return self.bug(at, format!("this pattern does not match `{ty}`"));
                 };
                 let mut all = Vec::new();
                 for (part, n) in positions(parts, fields.len()) {
@@ -84,7 +84,7 @@ impl Elaborator<'_, '_> {
                 for (name, part) in *parts {
                     let found = fields.iter().position(|field| field.0 == *name);
                     let Some(n) = found else {
-                        return self.refuse(part.at, format!("there is no field `{name}`"), "");
+                        return self.bug(part.at, format!("there is no field `{name}`"));
                     };
                     let inner = self.pattern(part, fields[n].1, by_mut)?;
                     all.push((step(is_enum, variant, n, fields[n].1), inner));
@@ -96,7 +96,7 @@ impl Elaborator<'_, '_> {
                 let mut all = Vec::new();
                 for (part, n) in positions(parts, fields.len()) {
                     let Some(&(_, field)) = fields.get(n) else {
-                        return self.refuse(at, "this pattern has too many parts", "");
+                        return self.bug(at, "this pattern has too many parts");
                     };
                     let inner = self.pattern(part, field, by_mut)?;
                     all.push((step(is_enum, variant, n, field), inner));
@@ -121,7 +121,7 @@ impl Elaborator<'_, '_> {
                     }
                 }
                 let Some(scalar) = ty.scalar() else {
-                    return self.refuse(at, format!("this pattern does not match `{ty}`"), "");
+                    return self.bug(at, format!("this pattern does not match `{ty}`"));
                 };
                 let [from, to] = ends;
                 Pattern::Between(from, to, *inclusive, scalar)
@@ -150,7 +150,7 @@ impl Elaborator<'_, '_> {
         at: At,
     ) -> Refused<Pattern> {
         let Some(element) = ty.element() else {
-            return self.refuse(at, format!("this pattern does not match `{ty}`"), "");
+            return self.bug(at, format!("this pattern does not match `{ty}`"));
         };
         let by_mut = by_mut || matches!(ty, Ty::SliceMut(_));
         let slice = match ty {
@@ -194,7 +194,7 @@ impl Elaborator<'_, '_> {
         };
         match found {
             Some(found) => Ok(found),
-            None => self.refuse(at, format!("this pattern does not match `{ty}`"), ""),
+            None => self.bug(at, format!("this pattern does not match `{ty}`")),
         }
     }
     /// The value of a number in a pattern.
@@ -206,7 +206,7 @@ impl Elaborator<'_, '_> {
             (Kind::Neg(inner), Some(scalar)) if negative => match inner.kind {
                 Kind::Const(Const::Int(n)) => Ok((Const::Int(n.wrapping_neg()), scalar)),
                 Kind::Const(Const::Float(x)) => Ok((Const::Float(-x), scalar)),
-                _ => self.refuse(expr.at, "this pattern is no number", ""),
+                _ => self.bug(expr.at, "this pattern is no number"),
             },
             _ => self.refuse(
                 expr.at,

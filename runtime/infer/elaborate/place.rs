@@ -1,7 +1,7 @@
 //! Places, and what becomes of values on their way to where they are expected.
 
 use super::{Elaborator, copies, key};
-use crate::diag::{Diagnostic, Span};
+use crate::diag::Span;
 use crate::front::tree::{At, Expr as Tree, Kind as TreeKind};
 use crate::front::ty::{Dyn, Ty, intern};
 use crate::front::typed::{Base, Expr, Kind, LocalId, Pattern, Place, Statement, Step};
@@ -29,11 +29,8 @@ impl Elaborator<'_, '_> {
                     let ty = self.known(self.locals[local].ty, expr.at)?;
                     Ok((Place::of(local), ty))
                 }
-                None => self.refuse(
-                    expr.at,
-                    format!("the variable `{name}` is not known here"),
-                    "",
-                ),
+                None => self.bug(expr.at,
+                    format!("the variable `{name}` is not known here")),
             },
             TreeKind::Field(base, name) => {
                 let (place, ty) = self.place_for(base, changes)?;
@@ -52,7 +49,7 @@ impl Elaborator<'_, '_> {
                         let step = Step::Index(Box::new(index), element, self.span(expr.at));
                         Ok((place.then(step), element))
                     }
-                    None => self.refuse(expr.at, format!("`{ty}` cannot be indexed"), ""),
+                    None => self.bug(expr.at, format!("`{ty}` cannot be indexed")),
                 }
             }
             TreeKind::Deref(inner) => {
@@ -173,7 +170,7 @@ impl Elaborator<'_, '_> {
         };
         match found {
             Some((n, field)) => Ok((place.then(Step::Field(n as u32, field)), field)),
-            None => self.refuse(at, format!("`{ty}` has no field `{name}`"), ""),
+            None => self.bug(at, format!("`{ty}` has no field `{name}`")),
         }
     }
 
@@ -319,9 +316,9 @@ impl Elaborator<'_, '_> {
             (Ty::SliceMut(_), Ty::Slice(_)) => {
                 "a slice that can change is used where one that cannot is kept: write the types of both as `&[T]` variables of their own"
             }
-            _ => "",
+            _ => super::super::OTHERWISE,
         };
-        Err(Diagnostic::new(span, format!("expected `{want}`, found `{from}`")).help(help))
+        self.refuse_at(span, format!("expected `{want}`, found `{from}`"), help)
     }
     fn dereferenced(&self, value: Expr) -> Expr {
         let (ty, span) = (content(value.ty), value.span);

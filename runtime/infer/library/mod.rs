@@ -160,6 +160,20 @@ pub(super) fn range(from: bool, to: bool, inclusive: bool) -> &'static Adt {
     }
 }
 
+/// Whether a struct is one of these: an iterator or a range.
+pub(super) fn is_own(adt: &'static Adt) -> bool {
+    types::own_methods(adt).is_some()
+}
+
+/// A type as users know it.
+pub(super) fn shown(ty: Ty) -> String {
+    match ty {
+        Ty::Adt(adt, _) if is_own(adt) && adt.name.starts_with("Range") => "a range".to_owned(),
+        Ty::Adt(adt, _) if is_own(adt) => "an iterator".to_owned(),
+        other => other.to_string(),
+    }
+}
+
 /// Whether a function is one of these.
 pub(super) fn contains(source: &Source) -> bool {
     source.path.starts_with(concat!(module_path!(), "::"))

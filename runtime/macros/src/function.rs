@@ -268,12 +268,6 @@ pub fn check_signature(reader: &mut Reader, signature: &Signature) {
             "only functions with Rust's own calling convention are supported; remove `extern`",
         );
     }
-    if let Some(variadic) = &signature.variadic {
-        reader.refuse(
-            variadic,
-            "a function takes a fixed number of arguments; take a slice",
-        );
-    }
 }
 
 /// The empty enum of the function's name, and what it says about the function.

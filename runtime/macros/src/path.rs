@@ -11,6 +11,7 @@
 //! | `name`, `m::name` | differentiable function |
 
 use crate::reader::Reader;
+use crate::refuse;
 use crate::types::{self, given};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -143,8 +144,18 @@ pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
         .find(|(module, function, _)| *module == owner && *function == name);
     match known {
         Some((_, _, meaning)) => Target::Known(meaning),
+        None if is_std(&path.path) => {
+            reader.refuse(path, refuse::STD_FUNCTION);
+            Target::Refused
+        }
         None => Target::Function(callee(reader, &path.path)),
     }
+}
+
+/// Whether a path says that it begins in the standard library. rustc would say of its functions that they are no types.
+fn is_std(path: &Path) -> bool {
+    let first = path.segments.first().map(|first| first.ident.to_string());
+    path.segments.len() > 1 && matches!(first.as_deref(), Some("std" | "core" | "alloc"))
 }
 
 /// The type and the variant that the path of a struct, in an expression or a pattern, names.

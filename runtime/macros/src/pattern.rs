@@ -94,10 +94,6 @@ fn shape(reader: &mut Reader, pattern: &Pat, place: Place) -> TokenStream {
             let inclusive = matches!(range.limits, RangeLimits::Closed(_));
             quote!(Range(#from, #to, #inclusive))
         }
-        Pat::Type(typed) => {
-            reader.refuse(&typed.ty, "a type may stand only after the whole pattern");
-            quote!(Wild)
-        }
         _ => {
             reader.refuse(
                 pattern,

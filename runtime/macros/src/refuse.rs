@@ -14,12 +14,13 @@ pub fn expression(expr: &Expr) -> &'static str {
         Expr::RawAddr(_) => {
             "raw pointers cannot be differentiated; write it with slices and indices"
         }
-        Expr::TryBlock(_) => "`try` blocks are not supported; write a function, or a closure",
-        Expr::Yield(_) => "generators are not supported; write a loop",
-        Expr::Infer(_) => "`_` may stand only on the left of an assignment",
-        _ => "this form is not supported in a differentiable function",
+        _ => "this form is not supported in a differentiable function; write it with functions, loops and `match`",
     }
 }
+
+/// The reason and the advice for a function of the standard library.
+pub const STD_FUNCTION: &str = "this function of the standard library is not known in a differentiable function; \
+     write what it computes, or call it outside and pass the result as a parameter";
 
 /// The reason and the advice for a macro.
 pub fn invocation(name: &str) -> String {

@@ -94,12 +94,10 @@ fn binding(reader: &mut Reader, local: &Local) -> TokenStream {
         Some(_) => Place::Refutable,
         None => Place::Irrefutable,
     };
-    let otherwise = option(otherwise.map(|(_, otherwise)| match &**otherwise {
-        syn::Expr::Block(written) => block(reader, &written.block),
-        other => {
-            reader.refuse(other, "`else` is followed by a block");
-            quote!()
-        }
+    let otherwise = option(otherwise.and_then(|(_, otherwise)| match &**otherwise {
+        syn::Expr::Block(written) => Some(block(reader, &written.block)),
+        // Nothing else can be written there.
+        _ => None,
     }));
     let pattern = pattern::read(reader, pattern, place);
     quote!(__mc::Statement::Let(#pattern, #ty, #value, #otherwise))

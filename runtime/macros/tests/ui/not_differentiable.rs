@@ -1,5 +1,6 @@
 //! What is called must be differentiable: rustc finds no type of its name.
 use mooncake::differentiable;
+use std::hint;
 
 fn plain(x: f64) -> f64 {
     x * x
@@ -11,8 +12,8 @@ fn calls_plain(x: f64) -> f64 {
 }
 
 #[differentiable]
-fn calls_std(x: f64) -> f64 {
-    std::hint::spin_loop();
+fn calls_imported(x: f64) -> f64 {
+    hint::spin_loop();
     x
 }
 

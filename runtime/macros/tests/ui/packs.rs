@@ -6,6 +6,8 @@ extern "pack" {
     fn gelu(x: f32) -> f64;
     fn softmax(x: &[f32]) -> f32;
     static LIMIT: f32;
+    fn sigmoid<T>(x: T) -> T;
+    fn swish(_: f32) -> f32;
 }
 
 #[differentiable]
