@@ -1,12 +1,12 @@
 //! Duals of programs in IR: objects, the tape, nesting, what is refused.
 
-use mooncake::Context;
 use mooncake::ad::Mode;
 use mooncake::interp::Datum;
 use mooncake::ir::parse::parse_module;
 use mooncake::ir::{Module, Symbol};
 use mooncake::registry::{ContextKind, Registry};
 use mooncake::testing::programs::{compile, dual, normalised, optimised, reversed, verified};
+use mooncake::{Context, Error};
 use std::sync::Arc;
 
 const KIND: ContextKind = ContextKind::Default;
@@ -324,4 +324,32 @@ fn refusals_say_why() {
         error.contains("no rule gives the derivative of `sin(f64)`"),
         "{error}"
     );
+}
+
+#[test]
+fn what_has_no_rule_is_an_error_where_it_runs() {
+    let text = "
+fn @f(%x: f64, %n: usize) -> f64 {
+b0:
+    %zero: usize = 0
+    %c: bool = eq %n, %zero
+    branch %c, b1, b2
+b1:
+    jump b3(%x)
+b2:
+    %y: f64 = mul %x, %x
+    jump b3(%y)
+b3(%z: f64):
+    return %z
+}";
+    let registry = Registry::default();
+    let derived = dual(&parse(text), &registry, KIND, &[true, false]).unwrap();
+    let compiled = compile(&derived, &Arc::new(registry)).unwrap();
+    let call = |n| compiled.call(&[Datum::float(0.7), Datum::index(n), Datum::float(1.0)]);
+    assert!(call(0).is_ok());
+    let Err(Error::Fault(fault)) = call(1) else {
+        panic!("{derived}")
+    };
+    let expected = "no rule gives the derivative of `mul(f64, f64)`, called in `f`";
+    assert!(fault.message.starts_with(expected), "{fault}");
 }

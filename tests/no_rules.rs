@@ -42,6 +42,6 @@ fn without_rules_nothing_is_differentiated() {
             |
          11 |     x * x
             |     ^
-          help: load a pack that has a rule for `mul`, write one (see `mooncake-pack`), mark the parameters it depends on as constants with `Const`, or rewrite the call with functions that have rules"#]]
+          help: load a pack that has a rule for `mul`, write one (see `mooncake-pack`), mark the function that calls it `#[non_differentiable]` or the parameters it depends on `Const` if the derivative is to be zero, or rewrite the call with functions that have rules"#]]
     .assert_eq(&outcome.unwrap_err().to_string());
 }

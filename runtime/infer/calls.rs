@@ -10,9 +10,6 @@ use crate::ir::expr::scalar_primitive;
 use crate::ir::{Symbol, Type};
 use crate::registry::HostOp;
 
-/// What to do about an operation on arrays that has none for these types.
-const TAKES: &str = "call it on arrays of floats, with axes and shapes as `usize`; convert with `map` before";
-
 /// What was found for a name on a type.
 enum Found {
     Builtin(Builtin),
@@ -394,16 +391,12 @@ impl Session<'_> {
         }
         let types: Vec<Ty> = all.iter().map(|&ty| self.types.finish(ty)).collect();
         let types: Vec<Ty> = types.iter().map(|&ty| self.peel(ty)).collect();
-        let span = self.blamed(at);
+        let span = self.span(at);
         if HostOp::from_name(name).is_some() && types.iter().any(|ty| matches!(ty, Ty::Array(_))) {
             let types: Vec<String> = types.iter().map(Ty::to_string).collect();
-            return self.refuse(
-                at,
-                format!("`{name}` does not take ({}) here", types.join(", ")),
-                TAKES,
-            );
+            return self.bug(at, format!("`{name}` does not take ({})", types.join(", ")));
         }
-        Err(no_such_function(name, &types, span))
+        Err(self.here().blamed(no_such_function(name, &types, span)))
     }
 
     /// A literal with a method that the library has for `usize` alone is one: `x.get(1)`.
@@ -822,10 +815,9 @@ impl Session<'_> {
             Some(ret) => Ok(Some(super::elaborate::language_type(ret))),
             None => {
                 let types: Vec<String> = types.iter().map(Ty::to_string).collect();
-                self.refuse(
+                self.bug(
                     at,
-                    format!("`{}` does not take ({}) here", op.name(), types.join(", ")),
-                    TAKES,
+                    format!("`{}` does not take ({})", op.name(), types.join(", ")),
                 )
             }
         }
@@ -884,7 +876,8 @@ impl Session<'_> {
                 {
                     return Ok(None);
                 }
-                Err(no_such_function(name, &types, self.blamed(at)))
+                let error = no_such_function(name, &types, self.span(at));
+                Err(self.here().blamed(error))
             }
             _ => Ok(None),
         }
@@ -925,12 +918,9 @@ impl Session<'_> {
             return Ok(ty);
         }
         if args.is_empty() {
+            let help = super::advice(Some(self.types.head(owner)));
             let owner = self.types.describe(owner);
-            return self.refuse(
-                at,
-                format!("nothing defines `{name}` for {owner}"),
-                "write it in a `#[differentiable] impl`",
-            );
+            return self.refuse(at, format!("nothing defines `{name}` for {owner}"), help);
         }
         // A method by its path.
         let mut list = list;
@@ -1049,13 +1039,14 @@ impl Session<'_> {
         match self.find_operator(key, at, name, operands)? {
             Some(ty) => Ok(ty),
             None => {
+                let help = match self.types.head(operands[0]) {
+                    ty @ Ty::Str => super::advice(Some(ty)),
+                    _ => "write `#[differentiable]` before the `impl` of the operator",
+                };
                 let types: Vec<String> =
                     operands.iter().map(|&ty| self.types.describe(ty)).collect();
-                self.refuse(
-                    at,
-                    format!("nothing defines `{name}` for {}", types.join(" and ")),
-                    "write `#[differentiable]` before the `impl` of the operator",
-                )
+                let message = format!("nothing defines `{name}` for {}", types.join(" and "));
+                self.refuse(at, message, help)
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::methods::{Builtin, What};
 use super::unify::Mismatch;
-use super::{Facts, Instance, Lambda, Local, Refused, Session, State, bug, library, span_of};
+use super::{Facts, Instance, Lambda, Local, Refused, Session, State, bug, span_of};
 use crate::diag::{Diagnostic, Error, Span};
 use crate::front::tree::{
     self, At, Binary, Block, Body, Constant, Expr, Kind, Pattern, Shape, Source, Statement,
@@ -86,14 +86,8 @@ impl Session<'_> {
         message: impl Into<String>,
         help: &str,
     ) -> Refused<T> {
-        Err(Diagnostic::new(self.blamed(at), message).help(help).into())
-    }
-    /// The place that a refusal is about: inside the library that is the call of the program.
-    pub(super) fn blamed(&mut self, at: At) -> Span {
-        match library::contains(self.here().source) {
-            true => self.here().called,
-            false => self.span(at),
-        }
+        let error = Diagnostic::new(self.span(at), message).help(help);
+        Err(self.here().blamed(error.into()))
     }
     /// What rustc would not have accepted either.
     pub(super) fn bug<T>(&mut self, at: At, message: impl Into<String>) -> Refused<T> {
@@ -144,8 +138,7 @@ impl Session<'_> {
                 self.coerce(found, ret, at)
             }
             Body::Pack(_) => Ok(()),
-            Body::Required => self.bug(source.at,
-                format!("`{}` has no body here", source.name)),
+            Body::Required => self.bug(source.at, format!("`{}` has no body here", source.name)),
         }
     }
     /// Checks the body of a closure, if that has not been done.
@@ -700,8 +693,7 @@ impl Session<'_> {
             if name == "_" {
                 return Ok(self.types.fresh());
             }
-            return self.bug(expr.at,
-                format!("the variable `{name}` is not known here"));
+            return self.bug(expr.at, format!("the variable `{name}` is not known here"));
         };
         let facts = self.facts();
         if facts
@@ -709,8 +701,10 @@ impl Session<'_> {
             .insert(key(expr), id)
             .is_some_and(|before| before != id)
         {
-            return self.bug(expr.at,
-                format!("`{name}` stands for different variables here"));
+            return self.bug(
+                expr.at,
+                format!("`{name}` stands for different variables here"),
+            );
         }
         Ok(self.facts().locals[id].ty)
     }
@@ -785,12 +779,9 @@ impl Session<'_> {
         }
         match (ty, self.types.element(ty)) {
             (Ty::Array(_), _) | (_, None) if !matches!(ty, Ty::Adt(..)) => {
-                let ty = self.types.describe(ty);
-                self.refuse(
-                    at,
-                    format!("{ty} cannot be indexed"),
-                    "index slices, vectors and lists",
-                )
+                let shown = self.types.describe(ty);
+                let message = format!("{shown} cannot be indexed");
+                self.refuse(at, message, super::advice(Some(ty)))
             }
             (_, Some(element)) => {
                 let index = self.peel(index);
@@ -823,12 +814,9 @@ impl Session<'_> {
             Ty::Vec(&element) | Ty::List(&element, _) => Ok(Ty::slice_mut(element)),
             _ if self.types.is_unknown(ty) => Err(unknown(self.span(at))),
             _ => {
-                let ty = self.types.describe(ty);
-                self.refuse(
-                    at,
-                    format!("{ty} cannot be indexed"),
-                    "index slices, vectors and lists",
-                )
+                let shown = self.types.describe(ty);
+                let message = format!("{shown} cannot be indexed");
+                self.refuse(at, message, super::advice(Some(ty)))
             }
         }
     }
@@ -870,12 +858,14 @@ impl Session<'_> {
         };
         match find_variant(adt, name) {
             Some(found) => Ok(found),
-            None => self.bug(at,
+            None => self.bug(
+                at,
                 format!(
                     "`{}` has no variant `{}`",
                     adt.name,
                     name.unwrap_or_default()
-                )),
+                ),
+            ),
         }
     }
     fn struct_fields(
@@ -951,8 +941,7 @@ impl Session<'_> {
         want: Option<Ty>,
     ) -> Refused<Ty> {
         if self.facts().closures.contains_key(&key(expr)) {
-            return self.bug(expr.at,
-                "this closure was read twice");
+            return self.bug(expr.at, "this closure was read twice");
         }
         let params: Vec<Ty> = lambda
             .params
@@ -1222,8 +1211,10 @@ impl Session<'_> {
         let again = self.frame.scopes.pop().unwrap_or_default();
         for (name, id) in again {
             let Some(&wanted) = first.get(name) else {
-                return self.bug(pattern.at,
-                    format!("`{name}` is not bound in all alternatives"));
+                return self.bug(
+                    pattern.at,
+                    format!("`{name}` is not bound in all alternatives"),
+                );
             };
             let locals = &self.facts().locals;
             let (a, b) = (locals[id].ty, locals[wanted].ty);
@@ -1246,8 +1237,10 @@ impl Session<'_> {
         let id = facts.locals.len();
         facts.locals.push(Local { name, ty, owner });
         if facts.binds.insert(key(pattern), id).is_some() {
-            return self.bug(pattern.at,
-                format!("`{name}` stands for different variables here"));
+            return self.bug(
+                pattern.at,
+                format!("`{name}` stands for different variables here"),
+            );
         }
         if let Some(scope) = self.frame.scopes.last_mut() {
             scope.insert(name, id);

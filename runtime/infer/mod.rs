@@ -103,12 +103,24 @@ struct Instance {
     /// The types of its parameters: of the arguments that it is given.
     params: Vec<Ty>,
     ret: Ty,
-    /// Where the program calls it: what is wrong inside the library is said there.
-    called: Span,
+    /// Where the program calls it, and the name: what is wrong inside the library is said there.
+    called: (Span, &'static str),
     facts: Facts,
     state: State,
     /// Whether the functions it calls have their instances.
     linked: bool,
+}
+
+impl Instance {
+    /// An error in the library is where the program calls it.
+    fn blamed(&self, mut error: Error) -> Error {
+        if let (Error::User(diagnostic), true) = (&mut error, library::contains(self.source)) {
+            let (span, name) = self.called;
+            diagnostic.span = span;
+            diagnostic.message = format!("{}, which `{name}` needs", diagnostic.message);
+        }
+        error
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -207,13 +219,10 @@ impl<'r> Session<'r> {
             .collect();
         let ret = self.types.declare((source.ret)(), arguments);
         if params.iter().any(|&ty| self.types.is_open(ty)) {
-            let message = format!(
-                "`{}` cannot be differentiated by itself: the types of its parameters are not known",
-                source.name
-            );
-            return Err(Diagnostic::new(span, message)
-                .help("write a `#[differentiable]` function that calls it with what it needs")
-                .into());
+            return Err(bug(
+                span,
+                format!("the types of the parameters of `{}` are open", source.name),
+            ));
         }
         self.instance(&Call {
             source,
@@ -279,18 +288,18 @@ impl<'r> Session<'r> {
             arguments,
             params,
             ret: call.ret,
-            called: self.caller(call.span),
+            called: self.caller(call),
             facts: Facts::default(),
             state: State::Waiting,
             linked: false,
         });
         Ok(id)
     }
-    /// The place of a call in the program; the library's own calls are where it was called itself.
-    fn caller(&self, span: Span) -> Span {
+    /// The place of a call in the program, and what is called; the library's own calls are where it was called itself.
+    fn caller(&self, call: &Call) -> (Span, &'static str) {
         match self.instances.get(self.frame.instance) {
             Some(caller) if library::contains(caller.source) => caller.called,
-            _ => span,
+            _ => (call.span, call.source.name),
         }
     }
     fn key(&self, call: &Call) -> Key {
@@ -363,23 +372,43 @@ fn symbol(source: &'static Source) -> Symbol {
 /// What to say of a name that is no primitive, no host operation and in no pack. The first of the types is the receiver's.
 fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
     const COUNTED: &[&str] = &[
-        "downgrade", "get_mut", "make_mut", "ptr_eq", "strong_count", "try_unwrap", "upgrade", "weak_count",
+        "downgrade",
+        "get_mut",
+        "make_mut",
+        "ptr_eq",
+        "strong_count",
+        "try_unwrap",
+        "upgrade",
+        "weak_count",
     ];
     let help = match types.first() {
         _ if COUNTED.contains(&name) => {
             "a value in an `Rc` is the value itself here: write it without the count, or with an index in place of a weak reference"
         }
-        Some(Ty::Scalar(_) | Ty::Array(_)) | None => {
-            "load the pack that defines it (`ctx.load_pack(path)`), write it as a `#[differentiable]` function, or write a pack with a rule for it"
-        }
-        Some(Ty::Adt(adt, _)) if !library::is_own(adt) && **adt != OPTION && **adt != RESULT => {
-            "write `#[differentiable]` before the `impl` that has it"
-        }
-        _ => "write it out with loops and methods that are known, as a `#[differentiable]` function",
+        receiver => advice(receiver.copied()),
     };
     let types: Vec<String> = types.iter().map(|&ty| library::shown(ty)).collect();
     let message = format!("nothing defines `{name}` for ({})", types.join(", "));
     Diagnostic::new(span, message).help(help).into()
+}
+
+/// What to do about a function that a type does not have.
+fn advice(ty: Option<Ty>) -> &'static str {
+    match ty {
+        Some(Ty::Scalar(_) | Ty::Array(_)) | None => {
+            "write `#[differentiable]` before the function or the `impl` that has it, load the pack that defines it (`ctx.load_pack(path)`), \
+             or write a pack with a rule for it"
+        }
+        Some(Ty::Str) => {
+            "texts have no content here: pass a number or an enum that says what the text says"
+        }
+        Some(Ty::Adt(adt, _)) if !library::is_own(adt) && *adt != OPTION && *adt != RESULT => {
+            "write `#[differentiable]` before the `impl` that has it"
+        }
+        _ => {
+            "write it out with loops and methods that are known, as a `#[differentiable]` function"
+        }
+    }
 }
 
 /// A bug of ours, at a place in the user's source.

@@ -1321,7 +1321,7 @@ fn a_function_of_no_pack_is_named_with_the_ways_out() {
 
          |     2.0 * no_pack_has_this(x)
          |           ^
-          help: load the pack that defines it (`ctx.load_pack(path)`), write it as a `#[differentiable]` function, or write a pack with a rule for it"#]]);
+          help: write `#[differentiable]` before the function or the `impl` that has it, load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]]);
 }
 
 #[test]
@@ -1331,7 +1331,7 @@ fn an_unknown_method_is_named_with_its_types() {
 
          |     x + x.to_radians().total_gamma()
          |                        ^
-          help: load the pack that defines it (`ctx.load_pack(path)`), write it as a `#[differentiable]` function, or write a pack with a rule for it"#]]);
+          help: write `#[differentiable]` before the function or the `impl` that has it, load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]]);
 }
 
 #[test]

@@ -36,6 +36,7 @@ pub(super) fn derive(
         form,
         user: function.name,
         b: Builder::new(dual),
+        certain: false,
         present: HashSet::new(),
     };
     let walk = Walk {
@@ -46,7 +47,7 @@ pub(super) fn derive(
         duals: HashMap::new(),
         tangents: Vec::new(),
     };
-    walk.run(active, flow.reverse_postorder())
+    walk.run(active, &flow)
 }
 
 /// A function and its dual so far.
@@ -60,9 +61,17 @@ struct Walk<'f, 'a, 'd> {
 }
 
 impl Walk<'_, '_, '_> {
-    fn run(mut self, active: &[bool], order: &[Block]) -> Result<Derived> {
+    fn run(mut self, active: &[bool], flow: &Flow) -> Result<Derived> {
+        let order = flow.reverse_postorder();
         self.open(active, order);
+        let is_end = |&b: &Block| {
+            let end = &self.function.blocks[b].terminator;
+            matches!(end, Terminator::Return(_))
+        };
+        let end = order.iter().copied().find(is_end);
         for &block in order {
+            let always = end.is_none_or(|end| flow.dominates(block, end));
+            self.assembly.certain = self.assembly.form == Form::Root && always;
             self.assembly.b.switch_to(self.blocks[&block]);
             let data = &self.function.blocks[block];
             for &inst in &data.insts {

@@ -1,12 +1,12 @@
 //! The forward rule of each operation: from the duals of its arguments to that of its result.
 
 use super::super::reverse::rule;
-use super::super::reverse::vjp::at;
+use super::super::reverse::vjp::{at, scalar_function};
 use super::{Derivation, Form};
 use crate::ad::checked;
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::build::Builder;
-use crate::ir::{Const, Function, Op, Prim, Symbol, Terminator, Type, Value};
+use crate::ir::{Const, Fault, Function, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::{EntryKind, GeneralRule, HostOp, ScalarRule};
 use crate::tangent::{self, has_tangent, leaves};
 use std::collections::{HashMap, HashSet};
@@ -42,6 +42,8 @@ pub(super) struct Assembly<'a, 'd> {
     /// The function whose dual it is, for messages.
     pub user: Symbol,
     pub b: Builder,
+    /// Whether the instruction at hand runs whenever the function that was asked for does.
+    pub certain: bool,
     /// Tangents of arrays that are certainly there.
     pub present: HashSet<Value>,
 }
@@ -169,10 +171,23 @@ impl Assembly<'_, '_> {
             Some(EntryKind::Scalar(rule)) => self.scalar(op, name, rule, args, ty),
             Some(EntryKind::General(rule)) => self.general(op, rule, args, ty),
             None if leaves(ty).into_iter().any(has_tangent) => {
-                Err(rule::no_rule(op, &types, self.user, self.b.span).into())
+                self.missing(rule::no_rule(op, &types, self.user, self.b.span))?;
+                Ok(self.constant(op, args, ty))
             }
             None => Ok(self.constant(op, args, ty)),
         }
+    }
+    /// What has no rule does no harm where it does not run. So it is an error of the program, when that comes to it; an error of
+    /// the derivation only where the function that was asked for always comes to it. Kernels have no way out.
+    fn missing(&mut self, diagnostic: Diagnostic) -> Result<()> {
+        if self.certain || self.form == Form::Elementwise {
+            return Err(diagnostic.into());
+        }
+        let [message, help] = [&diagnostic.message, &diagnostic.help].map(|s| Symbol::new(s));
+        let never = self.b.bool(false);
+        self.b
+            .prim(Prim::Assert(Fault::NoRule(message, help)), &[never]);
+        Ok(())
     }
 
     /// ẏ = Σ ∂ᵢ ẋᵢ. Where a partial would take another call (the cosine of a sine) and the pack has a function that gives
@@ -279,9 +294,10 @@ impl Assembly<'_, '_> {
             let Some(body) = &rule.body else {
                 let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
                 let error = rule::no_rule(op, &types, self.user, self.b.span);
-                return Err(error
-                    .help("its rule has a `pullback` only: forward mode needs its `tangent`")
-                    .into());
+                self.missing(error.help(
+                    "its rule has a `pullback` only: forward mode needs its `tangent`; use reverse mode, or add it to the rule",
+                ))?;
+                return Ok(self.constant(op, args, ty));
             };
             return self.inline(body, args);
         }
@@ -316,7 +332,15 @@ impl Assembly<'_, '_> {
         let of = |a: &Dual| self.ty(a.value).element().unwrap_or(self.ty(a.value));
         let types: Vec<Type> = args.iter().map(of).collect();
         let kernel = self.derivation.kernel(name, &types, &active);
-        let kernel = kernel.map_err(|error| at(error, self.b.span))?;
+        let kernel = match kernel.map_err(|error| at(error, self.b.span)) {
+            Err(Error::User(diagnostic)) => {
+                // Without a value there is no program.
+                scalar_function(self.derivation.world, name, &types)?;
+                self.missing(diagnostic)?;
+                return Ok(self.constant(op, args, ty));
+            }
+            kernel => kernel?,
+        };
         let Some(function) = kernel.function else {
             return Ok(self.constant(op, args, ty));
         };

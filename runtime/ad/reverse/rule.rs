@@ -253,7 +253,8 @@ pub(in crate::ad) fn no_rule(op: Op, types: &[Type], user: Symbol, span: Span) -
         types.join(", "),
     );
     Diagnostic::new(span, message).help(format!(
-        "load a pack that has a rule for `{name}`, write one (see `mooncake-pack`), mark the parameters it depends on as \
-         constants with `Const`, or rewrite the call with functions that have rules"
+        "load a pack that has a rule for `{name}`, write one (see `mooncake-pack`), mark the function that calls it \
+         `#[non_differentiable]` or the parameters it depends on `Const` if the derivative is to be zero, or rewrite the call with functions \
+         that have rules"
     ))
 }

@@ -105,7 +105,7 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Refused<
             span,
             format!("values of type `{ty}` cannot be compared here"),
         )
-        .help("compare the numbers in them")
+        .help("compare the numbers in them, or an enum that says which it is")
         .into()),
     }
 }

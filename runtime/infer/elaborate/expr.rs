@@ -365,7 +365,7 @@ impl Elaborator<'_, '_> {
         }
         let equal = {
             let equal = super::equality::equal(self.output, a, b, span);
-            equal.map_err(|error| self.blamed(error))?
+            equal.map_err(|error| self.row().blamed(error))?
         };
         Ok(match op {
             Binary::Ne => Expr {

@@ -547,7 +547,7 @@ impl Elaborator<'_, '_> {
                 return self.refuse_at(
                     span,
                     format!("the default of `{ty}` is not known here"),
-                    "write the value itself; `std::mem::replace(place, value)` leaves it in a place",
+                    "write `#[differentiable] impl Default` for it and call that; `std::mem::replace(place, value)` leaves a value in a place",
                 );
             }
         })

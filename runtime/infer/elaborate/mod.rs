@@ -10,7 +10,7 @@ use super::check::{key, unknown};
 use super::dynamic::dispatch_name;
 use super::visit::{self, Visitor};
 use super::{Call, Instance, Refused, Session, bug, internal, is_pack, library, span_of};
-use crate::diag::{Diagnostic, Error, Result, Span};
+use crate::diag::{Diagnostic, Result, Span};
 use crate::front::tree::{At, Block, Body, Expr as Tree, Lambda, Role, Statement as TreeStatement};
 use crate::front::ty::{Closure, Dyn, Item, Ty, intern};
 use crate::front::typed::{
@@ -413,14 +413,8 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         self.refuse_at(self.span(at), message, help)
     }
     fn refuse_at<T>(&self, span: Span, message: impl Into<String>, help: &str) -> Refused<T> {
-        Err(self.blamed(Diagnostic::new(span, message).help(help).into()))
-    }
-    /// An error of the library is at the place where the program calls it.
-    fn blamed(&self, mut error: Error) -> Error {
-        if let (Error::User(diagnostic), true) = (&mut error, library::contains(self.row().source)) {
-            diagnostic.span = self.row().called;
-        }
-        error
+        let error = Diagnostic::new(span, message).help(help);
+        Err(self.row().blamed(error.into()))
     }
     /// What rustc would not have accepted either.
     fn bug<T>(&self, at: At, message: impl Into<String>) -> Refused<T> {

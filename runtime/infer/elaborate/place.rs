@@ -29,8 +29,7 @@ impl Elaborator<'_, '_> {
                     let ty = self.known(self.locals[local].ty, expr.at)?;
                     Ok((Place::of(local), ty))
                 }
-                None => self.bug(expr.at,
-                    format!("the variable `{name}` is not known here")),
+                None => self.bug(expr.at, format!("the variable `{name}` is not known here")),
             },
             TreeKind::Field(base, name) => {
                 let (place, ty) = self.place_for(base, changes)?;

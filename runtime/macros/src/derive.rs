@@ -71,6 +71,7 @@ impl<'a> Item<'a> {
         let described = self.described();
         let typed = self.typed();
         let open = self.open();
+        let undropped = self.undropped();
         let value = self.value();
         let cotangent = self.cotangent();
         quote! {
@@ -81,11 +82,25 @@ impl<'a> Item<'a> {
                 #described
                 #typed
                 #open
+                #undropped
                 __mc::marshal! {
                     #value
                     #cotangent
                 }
             };
+        }
+    }
+
+    /// Compiled code drops nothing, so what a `Drop` of the type would do would not happen: with one these two implementations conflict.
+    fn undropped(&self) -> TokenStream {
+        let name = &self.input.ident;
+        let (implement, arguments, clause) = self.input.generics.split_for_impl();
+        quote! {
+            trait ATypeWithDropIsNotDifferentiable {}
+            #[allow(drop_bounds)]
+            impl<T: ?::core::marker::Sized + ::core::ops::Drop> ATypeWithDropIsNotDifferentiable for T {}
+            #[automatically_derived]
+            impl #implement ATypeWithDropIsNotDifferentiable for #name #arguments #clause {}
         }
     }
 

@@ -14,7 +14,9 @@ pub fn expression(expr: &Expr) -> &'static str {
         Expr::RawAddr(_) => {
             "raw pointers cannot be differentiated; write it with slices and indices"
         }
-        _ => "this form is not supported in a differentiable function; write it with functions, loops and `match`",
+        _ => {
+            "this form is not supported in a differentiable function; write it with functions, loops and `match`"
+        }
     }
 }
 

@@ -27,7 +27,7 @@ b0:
         &[true],
         expect![[r#"
             no rule gives the derivative of `frobnicate(array<f64>)`, called in `f` with arguments that depend on active parameters
-              help: load a pack that has a rule for `frobnicate`, write one (see `mooncake-pack`), mark the parameters it depends on as constants with `Const`, or rewrite the call with functions that have rules"#]],
+              help: load a pack that has a rule for `frobnicate`, write one (see `mooncake-pack`), mark the function that calls it `#[non_differentiable]` or the parameters it depends on `Const` if the derivative is to be zero, or rewrite the call with functions that have rules"#]],
     );
 }
 
@@ -118,7 +118,7 @@ b3(%z: f64):
             };
             expect![[r#"
                 no rule gives the derivative of `mul(f64, f64)`, called in `f` with arguments that depend on active parameters
-                  help: load a pack that has a rule for `mul`, write one (see `mooncake-pack`), mark the parameters it depends on as constants with `Const`, or rewrite the call with functions that have rules"#]].assert_eq(&error.to_string());
+                  help: load a pack that has a rule for `mul`, write one (see `mooncake-pack`), mark the function that calls it `#[non_differentiable]` or the parameters it depends on `Const` if the derivative is to be zero, or rewrite the call with functions that have rules"#]].assert_eq(&error.to_string());
         }
     }
 }

@@ -10,4 +10,13 @@ union Bits {
 #[derive(Differentiable)]
 struct Matrix<const N: usize>([f64; N]);
 
+#[derive(Differentiable)]
+struct Guard<'a>(&'a mut f64);
+
+impl Drop for Guard<'_> {
+    fn drop(&mut self) {
+        *self.0 = 0.0;
+    }
+}
+
 fn main() {}

@@ -1,0 +1,371 @@
+//! The forms of the language, and what is written beside them.
+
+use crate::refused;
+use mooncake::prelude::*;
+
+/// A method whose `impl` is not differentiable
+mod methods_of_the_program {
+    use super::*;
+
+    trait Twice {
+        fn twice(self) -> Self;
+    }
+    impl Twice for f64 {
+        fn twice(self) -> f64 {
+            2.0 * self
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        x.sin().twice()
+    }
+
+    refused!(f);
+}
+
+/// A method of a struct whose `impl` is not differentiable
+mod methods_of_structs {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Disc(f64);
+    impl Disc {
+        fn area(&self) -> f64 {
+            3.14 * self.0 * self.0
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        Disc(x).area()
+    }
+
+    refused!(f);
+}
+
+/// A function of a struct whose `impl` is not differentiable
+mod functions_of_structs {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Disc(f64);
+    impl Disc {
+        fn unit() -> Disc {
+            Disc(1.0)
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        Disc::unit().0 * x
+    }
+
+    refused!(f);
+}
+
+/// An operator whose `impl` is not differentiable
+mod operators {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Meters(f64);
+    impl std::ops::Sub for Meters {
+        type Output = Meters;
+        fn sub(self, other: Meters) -> Meters {
+            Meters(self.0 - other.0)
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        (Meters(x) - Meters(1.0)).0
+    }
+
+    refused!(f);
+}
+
+/// An index whose `impl` is not differentiable
+mod indices {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Grid(Vec<f64>);
+    impl std::ops::Index<(usize, usize)> for Grid {
+        type Output = f64;
+        fn index(&self, at: (usize, usize)) -> &f64 {
+            &self.0[at.0 + at.1]
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        Grid(vec![x, x])[(0, 1)]
+    }
+
+    refused!(f);
+}
+
+/// An iterator whose `impl` is not differentiable
+mod iterators {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Count(usize);
+    impl Iterator for Count {
+        type Item = usize;
+        fn next(&mut self) -> Option<usize> {
+            self.0 += 1;
+            (self.0 < 5).then_some(self.0)
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let mut s = 0.0;
+        for n in Count(0) {
+            s += x * n as f64;
+        }
+        s
+    }
+
+    refused!(f);
+}
+
+/// A sum of what has a `Sum` of its own
+mod sums {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Point(f64);
+    impl std::iter::Sum for Point {
+        fn sum<I: Iterator<Item = Point>>(points: I) -> Point {
+            Point(points.map(|p| p.0).sum())
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        vec![Point(x), Point(2.0)].into_iter().sum::<Point>().0
+    }
+
+    refused!(f);
+}
+
+/// A conversion whose `impl` is not differentiable
+mod conversions {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Failed(i32);
+    impl From<i32> for Failed {
+        fn from(code: i32) -> Failed {
+            Failed(code)
+        }
+    }
+
+    #[differentiable]
+    fn root(x: f64) -> Result<f64, i32> {
+        if x < 0.0 { Err(1) } else { Ok(x.sqrt()) }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> Result<f64, Failed> {
+        Ok(2.0 * root(x)?)
+    }
+
+    refused!(f);
+}
+
+/// A `Default` that is derived, or written without `#[differentiable]`
+mod defaults {
+    use super::*;
+
+    #[derive(Default, Differentiable)]
+    struct Point {
+        x: f64,
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        Point::default().x + x
+    }
+
+    refused!(f);
+}
+
+/// The default that `take` leaves behind
+mod default_of_a_cell {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Point {
+        x: f64,
+    }
+    impl Default for Point {
+        fn default() -> Point {
+            Point { x: 1.0 }
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let mut p = Point { x };
+        let q = std::mem::take(&mut p);
+        q.x + p.x
+    }
+
+    refused!(f);
+}
+
+/// The number of an enum's variant
+mod casts_of_enums {
+    use super::*;
+
+    #[derive(Clone, Copy, Differentiable)]
+    enum Order {
+        First = 1,
+        Second = 2,
+    }
+
+    #[differentiable]
+    fn f(x: f64, order: Order) -> f64 {
+        x.powi(order as i32)
+    }
+
+    refused!(f);
+}
+
+/// The address of a function
+mod casts_of_functions {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let p: fn(f64) -> f64 = f64::sin;
+        if p as usize == 0 { 0.0 } else { p(x) }
+    }
+
+    refused!(f);
+}
+
+/// Equality of functions
+mod compared_functions {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let (p, q): (fn(f64) -> f64, fn(f64) -> f64) = (f64::sin, f64::cos);
+        if p == q { x } else { p(x) }
+    }
+
+    refused!(f);
+}
+
+/// A method of the language itself as a value
+mod methods_as_values {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let is_there: fn(&Option<f64>) -> bool = Option::is_some;
+        if is_there(&Some(x)) { x } else { 0.0 }
+    }
+
+    refused!(f);
+}
+
+/// A text as a pattern
+mod patterns_of_text {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        match "sine" {
+            "sine" => x.sin(),
+            _ => x.cos(),
+        }
+    }
+
+    refused!(f);
+}
+
+/// A constant tuple as a pattern
+mod patterns_of_constants {
+    use super::*;
+
+    const ORIGIN: (i32, i32) = (0, 0);
+
+    #[differentiable]
+    fn f(x: f64, n: i32) -> f64 {
+        match (n, n) {
+            ORIGIN => x,
+            _ => x * x,
+        }
+    }
+
+    refused!(f);
+}
+
+/// An associated constant that is a struct
+mod associated_structs {
+    use super::*;
+
+    #[derive(Clone, Copy, Differentiable)]
+    struct Point(f64);
+    impl Point {
+        const UNIT: Point = Point(1.0);
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        Point::UNIT.0 * x
+    }
+
+    refused!(f);
+}
+
+/// A range as an index that is not written in the brackets
+mod ranges {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        let middle = 1..3;
+        x[middle].iter().sum()
+    }
+
+    refused!(f);
+}
+
+/// `stop_gradient` of what others may change
+mod stopped_places {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let mut y = x;
+        let z = stop_gradient(&mut y);
+        *z *= x;
+        y
+    }
+
+    refused!(f);
+}
+
+/// An overlay with other parameters
+mod overlays {
+    use super::*;
+
+    #[differentiable]
+    fn general<T: Float>(x: T) -> T {
+        x * x
+    }
+
+    #[differentiable(overlay = general)]
+    fn f(x: f64) -> f64 {
+        x
+    }
+
+    refused!(f);
+}

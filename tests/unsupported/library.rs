@@ -1,0 +1,252 @@
+//! Types and functions of the standard library.
+
+use crate::refused;
+use mooncake::prelude::*;
+
+/// Functions of numbers that have no rule and no body
+mod next_up {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        x.next_up()
+    }
+
+    refused!(f);
+}
+
+/// What a vector has in store
+mod capacity {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let mut v = Vec::with_capacity(8);
+        v.push(x);
+        x * v.capacity() as f64
+    }
+
+    refused!(f);
+}
+
+/// What is leaked
+mod leaked {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let v = vec![x, 2.0].leak();
+        v[0]
+    }
+
+    refused!(f);
+}
+
+/// A part of a vector replaced in one go
+mod splices {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let mut v = vec![x, 1.0, 2.0];
+        v.splice(0..1, [x, x]);
+        v[1]
+    }
+
+    refused!(f);
+}
+
+/// Groups of a slice
+mod groups {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let v = [x, 2.0, 3.0];
+        v.chunk_by(|a, b| a <= b).map(|group| group[0]).sum()
+    }
+
+    refused!(f);
+}
+
+/// Lists of lists as one slice
+mod flattened {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let v = [[x, 2.0], [x, 1.0]];
+        v.as_flattened().iter().sum()
+    }
+
+    refused!(f);
+}
+
+/// The bytes of a number
+mod bytes {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        x * 7_i64.to_le_bytes()[0] as f64
+    }
+
+    refused!(f);
+}
+
+/// How many hold a value
+mod counts {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let r = std::rc::Rc::new(x);
+        *r * std::rc::Rc::strong_count(&r) as f64
+    }
+
+    refused!(f);
+}
+
+/// References that do not keep alive
+mod weak {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let r = std::rc::Rc::new(x);
+        let w = std::rc::Rc::downgrade(&r);
+        *w.upgrade().unwrap()
+    }
+
+    refused!(f);
+}
+
+/// Borrows that may fail
+mod borrows {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let c = std::cell::RefCell::new(x);
+        let v = *c.try_borrow().unwrap();
+        v
+    }
+
+    refused!(f);
+}
+
+/// How long an iterator is at most
+mod hints {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let v = [x, 2.0];
+        x * v.iter().size_hint().0 as f64
+    }
+
+    refused!(f);
+}
+
+/// Loops of iterators that end early
+mod early {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let v = [x, 2.0];
+        v.iter().try_fold(1.0, |a, b| Some(a * b)).unwrap()
+    }
+
+    refused!(f);
+}
+
+/// The letters of a text
+mod letters {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        x * "abc".chars().count() as f64
+    }
+
+    refused!(f);
+}
+
+/// A text that grows
+mod text {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let mut s = String::new();
+        s.push_str("abc");
+        x
+    }
+
+    refused!(f);
+}
+
+/// A number read from a text
+mod parsed {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let y: f64 = "2.5".parse().unwrap();
+        x * y
+    }
+
+    refused!(f);
+}
+
+/// Equality of texts
+mod compared {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let name = "sine";
+        if name == "sine" { x.sin() } else { x }
+    }
+
+    refused!(f);
+}
+
+/// Texts added
+mod joined {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let _s = "a".to_string() + "b";
+        x
+    }
+
+    refused!(f);
+}
+
+/// A part of a text
+mod sliced {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let _s = &"abc"[1..];
+        x
+    }
+
+    refused!(f);
+}
+
+/// Vectors in order
+mod ordered {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        if vec![1, 2] < vec![1, 3] { x } else { 0.0 }
+    }
+
+    refused!(f);
+}

@@ -1,0 +1,58 @@
+//! Modes of differentiation, and what they do not do.
+
+use crate::refused;
+use mooncake::prelude::*;
+
+/// Hessians of functions with more than one result
+mod second_of_many {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> (f64, f64) {
+        x.sin_cos()
+    }
+
+    refused!(|ctx| ctx.value_gradient_and_hessian::<f>((1.0,)));
+}
+
+/// The Jacobian of a function that changes its arguments
+mod jacobians {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &mut [f64]) {
+        x[0] *= x[1];
+    }
+
+    refused!(|ctx| ctx.value_and_jacobian::<f>((&mut [1.0, 2.0],)));
+}
+
+/// Derivatives through memory that is marked constant
+mod constant_memory {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64, scratch: &mut [f64]) -> f64 {
+        scratch[0] = x * x;
+        scratch[0]
+    }
+
+    refused!(|ctx| ctx
+        .build_rrule::<f>()?
+        .value_and_gradient((2.0, Const(&mut [0.0]))));
+}
+
+/// What makes a NaN, in debug mode
+mod debug {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64, y: f64) -> f64 {
+        x.ln() / y
+    }
+
+    refused!(|_ctx| {
+        let ctx = Context::builder().debug(true).build()?;
+        ctx.build_rrule::<f>()?.value_and_gradient((0.0, 3.0))
+    });
+}
