@@ -29,10 +29,13 @@ fn message(fault: Fault, [a, b, c]: [i128; 3]) -> String {
         Fault::SliceOutOfBounds if a > c => {
             format!("range start index {a} out of range for slice of length {c}")
         }
-        Fault::SliceOutOfBounds if b > c => {
+        Fault::SliceOutOfBounds if a > b && b <= c => {
+            format!("slice index starts at {a} but ends at {b}")
+        }
+        // Of an inclusive range the end that is written, so it may be the length.
+        Fault::SliceOutOfBounds => {
             format!("range end index {b} out of range for slice of length {c}")
         }
-        Fault::SliceOutOfBounds => format!("slice index starts at {a} but ends at {b}"),
         Fault::Overflow(text) => text.as_str().to_owned(),
         Fault::DivisionByZero => "attempt to divide by zero".to_owned(),
         Fault::TooDeep => "the recursion is too deep for this thread's stack".to_owned(),

@@ -299,7 +299,8 @@ impl<'p> Body<'_, 'p> {
         let one = self.b.int(1, self.ty(last));
         let overflows = self.prim(Prim::AddOverflows, &[last, one]);
         let fits = self.prim(Prim::Not, &[overflows]);
-        let text = "an inclusive range that ends at the largest value of its type is not supported";
+        let text = "an inclusive range that ends at the largest value of its type is not supported: \
+                    count in a wider type, or write a `loop`";
         self.require(fits, text);
         self.unset_span();
         Ok((first, self.prim(Prim::Add, &[last, one])))

@@ -62,7 +62,13 @@ impl<'p> Body<'_, 'p> {
         let ty = self.ty(a);
         let zero = self.b.int(0, ty);
         let divides = self.prim(Prim::Ne, &[b, zero]);
-        self.prim(Prim::Assert(Fault::DivisionByZero), &[divides]);
+        let by_zero = match prim {
+            Prim::Div => Fault::DivisionByZero,
+            _ => Fault::Panic(Symbol::from_static(
+                "attempt to calculate the remainder with a divisor of zero",
+            )),
+        };
+        self.prim(Prim::Assert(by_zero), &[divides]);
         if ty.is_signed() {
             let lowest = self.b.int(i64::MIN >> (64 - bits(ty).unwrap_or(64)), ty);
             let minus_one = self.b.int(-1, ty);

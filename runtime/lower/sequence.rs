@@ -156,13 +156,13 @@ impl<'p> Body<'_, 'p> {
             None => self.usize(0),
         };
         let checks = [
-            from.is_some().then_some((start, end)),
-            to.is_some().then_some((end, length)),
+            from.map(|_| (start, end, end)),
+            to.map(|written| (end, length, written)),
         ];
-        for (low, high) in checks.into_iter().flatten() {
+        for (low, high, shown) in checks.into_iter().flatten() {
             let ordered = self.prim(Prim::Le, &[low, high]);
             let fault = Prim::Assert(Fault::SliceOutOfBounds);
-            self.prim(fault, &[ordered, start, end, length]);
+            self.prim(fault, &[ordered, start, shown, length]);
         }
         let count = self.prim(Prim::Sub, &[end, start]);
         Ok(self.part_of(&sequence, start, count))

@@ -369,3 +369,19 @@ mod overlays {
 
     refused!(f);
 }
+
+/// A loop over an inclusive range up to the largest value of its type
+mod whole_ranges {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let mut s = 0.0;
+        for n in 250..=255_u8 {
+            s += x * n as f64;
+        }
+        s
+    }
+
+    refused!(f, (1.0,));
+}

@@ -202,6 +202,19 @@ impl Elaborator<'_, '_> {
                 let slice = self.hold(slice, &mut statements);
                 let at = self.value(&rest[0], Ty::USIZE)?;
                 let at = self.hold(at, &mut statements);
+                let here = |kind, ty| Expr { ty, span, kind };
+                let length = Kind::Len(Box::new(read_local(slice, ty, span)));
+                let fits = here(
+                    Kind::Binary(
+                        Binary::Le,
+                        Box::new(read_local(at, Ty::USIZE, span)),
+                        Box::new(here(length, Ty::USIZE)),
+                    ),
+                    Ty::BOOL,
+                );
+                let fault = Fault::Panic(Symbol::from_static("mid > len"));
+                let check = Kind::Assert(Box::new(fits), fault, vec![]);
+                statements.push(Statement::Expr(here(check, Ty::UNIT)));
                 let part = |from: bool| {
                     let end = Some(Box::new(read_local(at, Ty::USIZE, span)));
                     let (low, high) = if from { (end, None) } else { (None, end) };
