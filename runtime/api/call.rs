@@ -20,14 +20,15 @@ use smallvec::SmallVec;
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
+use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The arguments of a call, the table of its arrays, and its objects.
 pub struct Call<'s> {
     pub(super) args: Args<'s>,
-    pub(super) given: Given,
-    pub(super) tables: Tables,
+    given: &'s mut Given,
+    pub(super) tables: &'s mut Tables,
     host: &'s ArrayHost,
     /// The types of the primal's parameters.
     params: &'s [Type],
@@ -55,7 +56,7 @@ pub struct Call<'s> {
     /// Whether the gradient holds tangents: those of leaves that are values go into the call too.
     forward: bool,
     /// The tangents of leaves that are values, by the leaves.
-    moved: HashMap<usize, u64>,
+    moved: Table<usize, u64>,
     /// The leaves that tangents are to come for, and whether they are given: the others are zero.
     expected: VecDeque<(usize, bool)>,
 }
@@ -70,10 +71,13 @@ pub struct Given {
     /// Those among the arguments that know themselves how their gradients are read.
     values: SmallVec<[Entry; 4]>,
     /// The objects of the cells that were given, by address and type of the cell.
-    pub(super) cells: HashMap<(usize, Ty), Spot>,
+    pub(super) cells: Table<(usize, Ty), Spot>,
     /// The leaves of the result, with their shadows.
     pub(super) returned: Pairs,
 }
+
+/// A table of a call. Most stay empty, and cost nothing then: there is no secret to be drawn for the hashes of addresses.
+pub type Table<K, V> = HashMap<K, V, BuildHasherDefault<DefaultHasher>>;
 
 /// The leaves of a value.
 pub type Pairs = SmallVec<[Pair; 4]>;
@@ -118,11 +122,11 @@ struct Entry {
 #[derive(Default)]
 pub struct Tables {
     /// The `Rc`s of cells, by the objects' addresses.
-    pub owners: HashMap<Address, Rc<dyn Any>>,
+    pub owners: Table<Address, Rc<dyn Any>>,
     /// The gradients of cells in `Rc`s, by the shadows' addresses.
-    pub gradients: HashMap<Address, Rc<dyn Any>>,
+    pub gradients: Table<Address, Rc<dyn Any>>,
     /// Cells that have been visited, by their addresses.
-    pub visited: HashMap<Address, ()>,
+    pub visited: Table<Address, ()>,
 }
 
 /// Tables that wait for the second half of a call. They wait with the thread: if there are `Rc`s among the arguments, the call cannot
@@ -325,15 +329,21 @@ impl Given {
             false => read(gradient, &mut reader),
         }
     }
-    /// Reads arguments after the call.
-    pub(super) fn reader<'r>(
-        &'r mut self,
-        tables: &'r mut Tables,
-        host: &'r ArrayHost,
-    ) -> Result<Reader<'r>> {
+    /// Takes over what the call has changed: nothing, if all arguments are values or memory of the caller's.
+    pub(super) fn update(
+        &mut self,
+        tables: &mut Tables,
+        host: &ArrayHost,
+        update: impl FnOnce(&mut Reader<'_>) -> Result<()>,
+    ) -> Result<()> {
+        let address = |ty| matches!(ty, Type::Ptr | Type::Slice(_) | Type::SliceMut(_));
+        let is_object = |kept: &Kept| !kept.is_borrowed && address(kept.ty);
+        if !self.leaves.iter().any(is_object) {
+            return Ok(());
+        }
         let pairs = self.pairs(0, self.leaves.len(), |_| Ok(None))?;
         tables.visited.clear();
-        Ok(self.reading(tables, host, pairs))
+        update(&mut self.reading(tables, host, pairs))
     }
     /// Reads a value of these leaves.
     pub(super) fn reading<'r>(
@@ -346,28 +356,35 @@ impl Given {
     }
 }
 
-impl<'s> Call<'s> {
-    /// A call of a function with these flat parameters. With `shadowed` objects get shadows.
-    pub(super) fn new(
-        halves: Halves,
-        host: &'s ArrayHost,
-        params: &'s [Type],
-        shadowed: bool,
-    ) -> Self {
-        let given = Given {
+impl Given {
+    /// Nothing yet, for a call on this frame. With `shadowed` its objects get shadows.
+    #[inline]
+    pub(super) fn new(halves: Halves, shadowed: bool) -> Given {
+        Given {
             halves,
             shadowed,
             leaves: SmallVec::new(),
             values: SmallVec::new(),
-            cells: HashMap::new(),
+            cells: Table::default(),
             returned: SmallVec::new(),
-        };
-        Call::with(given, Tables::default(), host, params, Phase::Primal)
+        }
+    }
+}
+
+impl<'s> Call<'s> {
+    /// A call of a function with these flat parameters.
+    pub(super) fn new(
+        given: &'s mut Given,
+        tables: &'s mut Tables,
+        host: &'s ArrayHost,
+        params: &'s [Type],
+    ) -> Self {
+        Call::with(given, tables, host, params, Phase::Primal)
     }
     /// The same call again: arguments that are given borrow again what they had borrowed, and are otherwise as before.
     pub(super) fn again(
-        given: Given,
-        mut tables: Tables,
+        given: &'s mut Given,
+        tables: &'s mut Tables,
         host: &'s ArrayHost,
         params: &'s [Type],
     ) -> Self {
@@ -375,8 +392,8 @@ impl<'s> Call<'s> {
         Call::with(given, tables, host, params, Phase::Again)
     }
     fn with(
-        given: Given,
-        tables: Tables,
+        given: &'s mut Given,
+        tables: &'s mut Tables,
         host: &'s ArrayHost,
         params: &'s [Type],
         phase: Phase,
@@ -399,15 +416,14 @@ impl<'s> Call<'s> {
             unknown: false,
             failed: None,
             forward: false,
-            moved: HashMap::new(),
+            moved: Table::default(),
             expected: VecDeque::new(),
         }
     }
-    /// Calls a root of the program. Nothing is borrowed any more then.
-    pub(super) fn run(mut self, root: usize, results: &mut [u64]) -> Result<(Given, Tables)> {
+    /// Calls a root of the program.
+    pub(super) fn run(&mut self, root: usize, results: &mut [u64]) -> Result<()> {
         let halves = &mut self.given.halves;
-        halves.call(root, &self.args, results, self.host)?;
-        Ok((self.given, self.tables))
+        halves.call(root, &self.args, results, self.host)
     }
     /// Whether some arguments read their gradients themselves.
     pub(super) fn has_values(&self) -> bool {
@@ -419,6 +435,7 @@ impl<'s> Call<'s> {
     }
 
     /// Adds a scalar.
+    #[inline]
     pub(crate) fn scalar<T: Scalar>(&mut self, value: T) -> Result<()> {
         self.put(Leaf::scalar(value), Shadow::None)
     }
@@ -435,6 +452,7 @@ impl<'s> Call<'s> {
         self.args.share(both, places);
     }
     /// Adds a leaf that may be borrowed.
+    #[inline]
     pub(super) fn borrowed(&mut self, leaf: Leaf<'s>) -> Result<()> {
         self.put(leaf, Shadow::Lent)
     }
@@ -458,9 +476,16 @@ impl<'s> Call<'s> {
         self.put(Leaf::inside(ty, [primal, length]), shadow)
     }
 
+    #[inline]
     fn put(&mut self, leaf: Leaf<'s>, shadow: Shadow) -> Result<()> {
         match self.sink {
             Sink::Arguments => self.argument(leaf, shadow),
+            Sink::List(_) | Sink::Object(..) => self.put_inside(&leaf, shadow),
+        }
+    }
+    fn put_inside(&mut self, leaf: &Leaf<'s>, shadow: Shadow) -> Result<()> {
+        match self.sink {
+            Sink::Arguments => Ok(()),
             Sink::List(at) => {
                 if leaf.is_borrowed() {
                     let message = "a borrowed slice was put into an enum".to_owned();
@@ -473,7 +498,7 @@ impl<'s> Call<'s> {
             Sink::Object(spot, end) => {
                 let (at, end) = placed(leaf.ty(), end)?;
                 let mut objects = self.given.halves.objects();
-                objects.write_leaf(spot.primal.offset(at), &leaf)?;
+                objects.write_leaf(spot.primal.offset(at), leaf)?;
                 if let Shadow::Inside(words) = shadow
                     && !spot.shadow.is_null()
                 {
@@ -485,6 +510,7 @@ impl<'s> Call<'s> {
             }
         }
     }
+    #[inline]
     fn argument(&mut self, leaf: Leaf<'s>, shadow: Shadow) -> Result<()> {
         match self.phase {
             Phase::Rest => {
@@ -829,7 +855,7 @@ impl<'s> Call<'s> {
             ..
         } = self.given.values[value];
         let pairs = self.given.pairs(start, end, |_| Ok(None))?;
-        let mut reader = self.given.reading(&mut self.tables, self.host, pairs);
+        let mut reader = self.given.reading(self.tables, self.host, pairs);
         match behind {
             true => reader.object(|reader| write(gradient, reader))?,
             false => write(gradient, &mut reader)?,
@@ -1001,15 +1027,16 @@ impl<'s> Call<'s> {
         if let Some(error) = self.failed.take() {
             return Err(error);
         }
-        let mut lent = std::mem::take(&mut self.lent).into_iter().peekable();
+        let mut next = 0;
         for n in 0..self.given.leaves.len() {
             let kept = self.given.leaves[n];
-            let own = lent.next_if(|(leaf, _)| *leaf == n);
+            let own = { self.lent.get(next) }.filter(|(leaf, _)| *leaf == n);
+            next += usize::from(own.is_some());
             if !active[n] || !needs_shadow(kept.ty) {
                 continue;
             }
             if let Some((_, leaf)) = own {
-                self.args.leaf(&leaf, None);
+                self.args.leaf(leaf, None);
                 continue;
             }
             let shadow = match kept.shadow {
@@ -1028,7 +1055,7 @@ impl<'s> Call<'s> {
     /// Adds the cotangent of the result: that of each leaf with one; what has its cotangent in memory has it written there.
     pub(super) fn seed<T: Value>(&mut self, cotangent: &T::Gradient) -> Result<()> {
         let returned = self.given.returned.clone();
-        let mut reader = self.given.reading(&mut self.tables, self.host, returned);
+        let mut reader = self.given.reading(self.tables, self.host, returned);
         T::write(cotangent, &mut reader)?;
         for pair in reader.into_pairs() {
             if tangent::home(pair.ty) == Home::Rdata {

@@ -15,7 +15,7 @@ use crate::front::tree::Instance;
 use crate::ir::{Module, Symbol, Type};
 use crate::tangent::{Sharing, shadow_leaves};
 use smallvec::SmallVec;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The first root of a program: the primal, the gradient, or the forward half.
 pub const FIRST: usize = 0;
@@ -43,7 +43,35 @@ pub struct Derived {
     name: &'static str,
     function: Instance,
     normal: Module,
-    programs: Mutex<Vec<Arc<Compiled>>>,
+    programs: Programs,
+    /// Held while a program is compiled, so that none is compiled twice.
+    compiling: Mutex<()>,
+}
+
+/// Programs in the order in which they were compiled. It only grows, so they are found without a lock.
+#[derive(Default)]
+struct Programs(OnceLock<Box<(Arc<Compiled>, Programs)>>);
+
+impl Programs {
+    fn find(&self, is: impl Fn(&Compiled) -> bool) -> Option<&Arc<Compiled>> {
+        let mut rest = self;
+        loop {
+            let (compiled, later) = &**rest.0.get()?;
+            if is(compiled) {
+                return Some(compiled);
+            }
+            rest = later;
+        }
+    }
+    /// Adds one at the end.
+    fn push(&self, compiled: Compiled) -> &Arc<Compiled> {
+        let mut rest = self;
+        while let Some(next) = rest.0.get() {
+            rest = &next.1;
+        }
+        let next = || Box::new((Arc::new(compiled), Programs::default()));
+        &rest.0.get_or_init(next).0
+    }
 }
 
 /// One program.
@@ -74,7 +102,8 @@ impl Derived {
             name: function.0.name,
             normal: pipeline::normal(ctx, pipeline::typed(ctx, function, true)?)?,
             function: function.clone(),
-            programs: Mutex::default(),
+            programs: Programs::default(),
+            compiling: Mutex::default(),
         })
     }
 
@@ -98,7 +127,8 @@ impl Derived {
             name: "f",
             normal,
             function: (&SOURCE, Vec::new()),
-            programs: Mutex::default(),
+            programs: Programs::default(),
+            compiling: Mutex::default(),
         }
     }
 
@@ -108,18 +138,20 @@ impl Derived {
     }
 
     /// The program for a pattern of active arguments.
-    pub fn compiled(&self, kind: Kind, activity: Activity) -> Result<Arc<Compiled>> {
-        let mut programs = self.programs.lock().unwrap_or_else(|e| e.into_inner());
+    pub fn compiled(&self, kind: Kind, activity: Activity) -> Result<&Arc<Compiled>> {
         // The value does not depend on what is differentiated.
-        let known = programs
-            .iter()
-            .find(|c| c.kind == kind && (kind == Kind::Primal || c.activity == activity));
-        if let Some(compiled) = known {
-            return Ok(compiled.clone());
+        let is = |compiled: &Compiled| {
+            compiled.kind == kind && (kind == Kind::Primal || compiled.activity == activity)
+        };
+        if let Some(known) = self.programs.find(is) {
+            return Ok(known);
         }
-        let compiled = Arc::new(self.compile(kind, activity)?);
-        programs.push(compiled.clone());
-        Ok(compiled)
+        let _compiling = self.compiling.lock().unwrap_or_else(|e| e.into_inner());
+        // Another thread may have been faster.
+        match self.programs.find(is) {
+            Some(known) => Ok(known),
+            None => Ok(self.programs.push(self.compile(kind, activity)?)),
+        }
     }
 
     fn compile(&self, kind: Kind, activity: Activity) -> Result<Compiled> {
@@ -213,9 +245,10 @@ impl Compiled {
         Ok(())
     }
 
-    /// A call of this program. With `shadowed` its objects have shadows.
-    fn start<'s>(&'s self, host: &'s ArrayHost, shadowed: bool) -> Call<'s> {
-        Call::new(self.program.start(), host, &self.params, shadowed)
+    /// What a call of this program is given. With `shadowed` its objects have shadows.
+    #[inline]
+    pub fn start(&self, shadowed: bool) -> Given {
+        Given::new(self.program.start(), shadowed)
     }
 
     /// Calls the dual.
@@ -225,14 +258,20 @@ impl Compiled {
         tangents: &mut T,
     ) -> Result<(R, R::Cotangent)> {
         let host = self.host();
-        let mut call = self.start(&host, true);
-        args.give(&mut call)?;
-        call.expect_tangents(&self.active, self.activity.flags());
-        let moved = tangents.move_along(&mut call)?;
-        call.zero_tangents()?;
-        self.check_tangents(&call.args, &host, &self.active, self.active.len())?;
-        let mut results = self.room(FIRST);
-        let (mut given, mut tables) = call.run(FIRST, &mut results)?;
+        let mut given = self.start(true);
+        let mut tables = Tables::default();
+        let mut results = Words::new();
+        self.room(FIRST, &mut results);
+        let moved;
+        {
+            let mut call = Call::new(&mut given, &mut tables, &host, &self.params);
+            args.give(&mut call)?;
+            call.expect_tangents(&self.active, self.activity.flags());
+            moved = tangents.move_along(&mut call)?;
+            call.zero_tangents()?;
+            self.check_tangents(&call.args, &host, &self.active, self.active.len())?;
+            call.run(FIRST, &mut results)?;
+        }
         let mut results = Results::new(
             &results,
             &host,
@@ -245,7 +284,7 @@ impl Compiled {
         tables.gradients.clear();
         let all = (&mut given, &mut tables);
         tangents.moved(&mut Results::new(&moved, &host, all, &self.active, false))?;
-        args.update(&mut given.reader(&mut tables, &host)?)?;
+        given.update(&mut tables, &host, |reader| args.update(reader))?;
         Ok((value, derivative))
     }
 
@@ -261,25 +300,30 @@ impl Compiled {
         gradient.clear();
         product.clear();
         let host = self.host();
-        let mut call = self.start(&host, true);
-        args.give(&mut call)?;
-        call.rest();
-        if call.has_values() {
-            return Err(Error::Array(
-                "second derivatives are of functions of numbers, slices of numbers and arrays: write a function of those that makes the rest"
-                    .to_owned(),
-            ));
+        let mut given = self.start(true);
+        let mut tables = Tables::default();
+        let mut results = Words::new();
+        self.room(FIRST, &mut results);
+        {
+            let mut call = Call::new(&mut given, &mut tables, &host, &self.params);
+            args.give(&mut call)?;
+            call.rest();
+            if call.has_values() {
+                return Err(Error::Array(
+                    "second derivatives are of functions of numbers, slices of numbers and arrays: write a function of those that makes the rest"
+                        .to_owned(),
+                ));
+            }
+            gradient.lend(&mut call);
+            call.add_shadows(&self.active)?;
+            R::seed(seed, &mut call)?;
+            let first = call.args.types().len();
+            direction.give(&mut call)?;
+            product.lend(&mut call);
+            let flags = &self.activity.flags()[self.activity.len() / 2..];
+            self.check_tangents(&call.args, &host, flags, first)?;
+            call.run(FIRST, &mut results)?;
         }
-        gradient.lend(&mut call);
-        call.add_shadows(&self.active)?;
-        R::seed(seed, &mut call)?;
-        let first = call.args.types().len();
-        direction.give(&mut call)?;
-        product.lend(&mut call);
-        let flags = &self.activity.flags()[self.activity.len() / 2..];
-        self.check_tangents(&call.args, &host, flags, first)?;
-        let mut results = self.room(FIRST);
-        let (mut given, mut tables) = call.run(FIRST, &mut results)?;
         let mut results = Results::new(
             &results,
             &host,
@@ -297,10 +341,15 @@ impl Compiled {
     /// Calls the primal.
     pub fn value<P, A: Argument<P>, R: Returned>(&self, mut args: A) -> Result<R> {
         let host = self.host();
-        let mut call = self.start(&host, false);
-        args.give(&mut call)?;
-        let mut results = self.room(FIRST);
-        let (mut given, mut tables) = call.run(FIRST, &mut results)?;
+        let mut given = self.start(false);
+        let mut tables = Tables::default();
+        let mut results = Words::new();
+        self.room(FIRST, &mut results);
+        {
+            let mut call = Call::new(&mut given, &mut tables, &host, &self.params);
+            args.give(&mut call)?;
+            call.run(FIRST, &mut results)?;
+        }
         let mut results = Results::new(
             &results,
             &host,
@@ -309,7 +358,7 @@ impl Compiled {
             false,
         );
         let value = R::read(&mut results)?;
-        args.update(&mut given.reader(&mut tables, &host)?)?;
+        given.update(&mut tables, &host, |reader| args.update(reader))?;
         Ok(value)
     }
 
@@ -335,14 +384,19 @@ impl Compiled {
         shadows: &mut impl Slot<A::Gradient>,
         host: &ArrayHost,
     ) -> Result<(R, Stats)> {
-        let mut call = self.start(host, true);
-        args.give(&mut call)?;
-        call.rest();
-        shadows.lend(&mut call);
-        call.add_shadows(&self.active)?;
-        R::seed(&R::one(None)?, &mut call)?;
-        let mut results = self.room(FIRST);
-        let (mut given, mut tables) = call.run(FIRST, &mut results)?;
+        let mut given = self.start(true);
+        let mut tables = Tables::default();
+        let mut results = Words::new();
+        self.room(FIRST, &mut results);
+        {
+            let mut call = Call::new(&mut given, &mut tables, host, &self.params);
+            args.give(&mut call)?;
+            call.rest();
+            shadows.lend(&mut call);
+            call.add_shadows(&self.active)?;
+            R::seed(&R::one(None)?, &mut call)?;
+            call.run(FIRST, &mut results)?;
+        }
         let stats = given.halves.stats();
         let mut results = Results::new(
             &results,
@@ -362,72 +416,76 @@ impl Compiled {
         shadows: &mut impl Slot<A::Gradient>,
         host: &ArrayHost,
     ) -> Result<(R, Stats)> {
-        let (value, given, tables): (R, Given, Tables) = self.forward(args, host)?;
+        let mut given = self.start(true);
+        let mut tables = Tables::default();
+        let call = (&mut given, &mut tables);
+        let value: R = self.forward(call, args, host)?;
         let stats = given.halves.stats();
         let one = R::one(Some(&value))?;
-        self.pull_back::<P, A, R>((given, tables), args, host, &one, shadows, false)?;
+        let call = (&mut given, &mut tables);
+        self.pull_back::<P, A, R>(call, args, host, &one, shadows, false)?;
         Ok((value, stats))
     }
 
-    /// Calls the forward half.
+    /// Calls the forward half of what was started.
     pub fn forward<P, A: Argument<P>, R: Returned>(
         &self,
+        (given, tables): (&mut Given, &mut Tables),
         args: &mut A,
         host: &ArrayHost,
-    ) -> Result<(R, Given, Tables)> {
-        let mut call = self.start(host, true);
-        args.give(&mut call)?;
-        call.rest();
-        if self.takes_shadows {
-            call.shadow_borrowed(&self.active)?;
-            call.add_shadows(&self.active)?;
+    ) -> Result<R> {
+        let mut results = Words::new();
+        self.room(FIRST, &mut results);
+        {
+            let mut call = Call::new(given, tables, host, &self.params);
+            args.give(&mut call)?;
+            call.rest();
+            if self.takes_shadows {
+                call.shadow_borrowed(&self.active)?;
+                call.add_shadows(&self.active)?;
+            }
+            call.run(FIRST, &mut results)?;
         }
-        let mut results = self.room(FIRST);
-        let (mut given, mut tables) = call.run(FIRST, &mut results)?;
         let has_owners = !tables.owners.is_empty();
-        let mut results = Results::new(
-            &results,
-            host,
-            (&mut given, &mut tables),
-            &self.active,
-            false,
-        );
+        let mut results = Results::new(&results, host, (given, tables), &self.active, false);
         let value = R::read(&mut results)?;
         if self.gives_shadows {
             results.shadows()?;
         }
-        args.update(&mut given.reader(&mut tables, host)?)?;
+        given.update(tables, host, |reader| args.update(reader))?;
         if !has_owners {
             // Those of the result are of no more use.
             tables.owners.clear();
         }
-        Ok((value, given, tables))
+        Ok(value)
     }
 
     /// Calls the pullback: adds to `shadows`.
     pub fn pull_back<P, A: Argument<P>, R: Returned>(
         &self,
-        (given, tables): (Given, Tables),
+        (given, tables): (&mut Given, &mut Tables),
         args: &mut A,
         host: &ArrayHost,
         cotangent: &R::Cotangent,
         shadows: &mut impl Slot<A::Gradient>,
         add: bool,
     ) -> Result<()> {
-        let mut call = Call::again(given, tables, host, &self.params);
-        call.add = add;
-        args.give(&mut call)?;
-        call.rest();
-        shadows.lend(&mut call);
-        call.add_shadows(&self.active)?;
-        R::seed(cotangent, &mut call)?;
-        let mut results = self.room(PULLBACK);
-        let (mut given, mut tables) = call.run(PULLBACK, &mut results)?;
+        let mut results = Words::new();
+        self.room(PULLBACK, &mut results);
+        {
+            let mut call = Call::again(given, tables, host, &self.params);
+            call.add = add;
+            args.give(&mut call)?;
+            call.rest();
+            shadows.lend(&mut call);
+            call.add_shadows(&self.active)?;
+            R::seed(cotangent, &mut call)?;
+            call.run(PULLBACK, &mut results)?;
+        }
         given.halves.balance()?;
-        let mut results =
-            Results::new(&results, host, (&mut given, &mut tables), &self.active, add);
+        let mut results = Results::new(&results, host, (given, tables), &self.active, add);
         shadows.read(&mut results)?;
-        args.update(&mut given.reader(&mut tables, host)?)
+        given.update(tables, host, |reader| args.update(reader))
     }
 
     /// The host of one call.
@@ -435,8 +493,9 @@ impl Compiled {
         ArrayHost::checked(self.debug)
     }
 
-    fn room(&self, root: usize) -> Words {
-        Words::from_elem(0, self.program.result_words(root))
+    /// Makes room for the results of a root.
+    fn room(&self, root: usize, words: &mut Words) {
+        (0..self.program.result_words(root)).for_each(|_| words.push(0));
     }
 }
 

@@ -3,7 +3,7 @@
 //! A reader goes through the leaves of a value in order, in step with their shadows. So the value itself can be read, and its
 //! gradient can be read and written.
 
-use super::call::{Spot, Tables, placed, stride};
+use super::call::{Spot, Table, Tables, placed, stride};
 use super::shape::{Shape, shape};
 use super::value::{Cotangent, Value};
 use crate::array::host::ArrayHost;
@@ -14,7 +14,6 @@ use crate::front::ty::Ty;
 use crate::front::types::Typed;
 use crate::ir::Type;
 use smallvec::SmallVec;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// Reads values and gradients out of a call.
@@ -22,7 +21,7 @@ pub struct Reader<'r> {
     pub(super) objects: Objects<'r>,
     host: &'r ArrayHost,
     /// The objects of the cells that were given.
-    pub(super) cells: &'r HashMap<(usize, Ty), Spot>,
+    pub(super) cells: &'r Table<(usize, Ty), Spot>,
     pub(super) tables: &'r mut Tables,
     pairs: SmallVec<[Pair; 4]>,
     source: Source,
@@ -73,7 +72,7 @@ impl<'r> Reader<'r> {
     pub(super) fn new(
         objects: Objects<'r>,
         host: &'r ArrayHost,
-        cells: &'r HashMap<(usize, Ty), Spot>,
+        cells: &'r Table<(usize, Ty), Spot>,
         tables: &'r mut Tables,
         pairs: SmallVec<[Pair; 4]>,
     ) -> Self {

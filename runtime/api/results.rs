@@ -67,6 +67,20 @@ impl<'s> Results<'s> {
 
     /// The value of the function.
     pub(super) fn value<T: Value>(&mut self) -> Result<T> {
+        if let Some(ty) = T::SCALAR {
+            let primal = self.words_of(ty)?;
+            let value = T::of_word(primal[0]);
+            let pair = Pair {
+                ty,
+                primal,
+                shadow: [0; 2],
+                place: Where::Leaf(0),
+                lent: false,
+            };
+            self.given.returned.clear();
+            self.given.returned.push(pair);
+            return value.ok_or_else(|| Error::Internal("a number is no word".to_owned()));
+        }
         let mut pairs = SmallVec::new();
         let shape = shape::<T>();
         for (n, &ty) in shape.leaves.iter().enumerate() {

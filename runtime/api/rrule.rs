@@ -1,6 +1,6 @@
 //! Reverse rules: values with gradients and pullbacks.
 
-use super::call::{Given, Waiting};
+use super::call::{Given, Tables, Waiting};
 use super::derived::{Compiled, Derived, Kind, activity};
 use super::{Argument, DifferentiableFn, Returned, Slot};
 use crate::array::host::ArrayHost;
@@ -118,9 +118,12 @@ impl<F: DifferentiableFn> RRule<F> {
     {
         let compiled = self.compiled::<A>(Kind::Split)?;
         let host = compiled.host();
-        let (value, given, tables) = compiled.forward::<_, _, F::Output>(&mut args, &host)?;
+        let mut given = compiled.start(true);
+        let mut tables = Tables::default();
+        let call = (&mut given, &mut tables);
+        let value = compiled.forward::<_, _, F::Output>(call, &mut args, &host)?;
         let pullback = Pullback {
-            compiled,
+            compiled: compiled.clone(),
             given,
             tables: Waiting::new(tables),
             host,
@@ -130,7 +133,7 @@ impl<F: DifferentiableFn> RRule<F> {
         Ok((value, pullback))
     }
 
-    fn compiled<'a, A: Argument<F::Args<'a>>>(&self, kind: Kind) -> Result<Arc<Compiled>> {
+    fn compiled<'a, A: Argument<F::Args<'a>>>(&self, kind: Kind) -> Result<&Arc<Compiled>> {
         self.derived.compiled(kind, activity::<F::Args<'a>, A>())
     }
 }
@@ -175,15 +178,15 @@ impl<'a, F: DifferentiableFn, A: Argument<F::Args<'a>>> Pullback<'a, F, A> {
     ) -> Result<()> {
         let Pullback {
             compiled,
-            given,
+            mut given,
             mut tables,
             host,
             mut args,
             ..
         } = self;
-        let given = (given, tables.take());
+        let call = (&mut given, &mut tables.take());
         compiled.pull_back::<F::Args<'a>, A, F::Output>(
-            given, &mut args, &host, cotangent, gradient, add,
+            call, &mut args, &host, cotangent, gradient, add,
         )
     }
 }

@@ -1,5 +1,6 @@
 //! Values in and out of compiled code, with functions written in IR: what stands where, and what comes back.
 
+use super::call::Tables;
 use super::derived::{Compiled, Derived, Kind, activity};
 use super::{Argument, Const, Returned, Slot};
 use crate::context::Context;
@@ -15,6 +16,7 @@ fn compiled<P, A: Argument<P>>(text: &str, kind: Kind) -> Arc<Compiled> {
     let derived = Derived::of_module(&Context::default(), module);
     derived
         .compiled(kind, activity::<P, A>())
+        .cloned()
         .unwrap_or_else(|e| panic!("{e}"))
 }
 
@@ -41,9 +43,18 @@ fn pullback<P, R: Returned, A: Argument<P>>(
 ) -> Result<()> {
     let compiled = compiled::<P, A>(text, Kind::Split);
     let host = compiled.host();
-    let (value, given, tables) = compiled.forward::<P, A, R>(args, &host)?;
+    let mut given = compiled.start(true);
+    let mut tables = Tables::default();
+    let value = compiled.forward::<P, A, R>((&mut given, &mut tables), args, &host)?;
     between(&value, args);
-    compiled.pull_back::<P, A, R>((given, tables), args, &host, cotangent, start, true)
+    compiled.pull_back::<P, A, R>(
+        (&mut given, &mut tables),
+        args,
+        &host,
+        cotangent,
+        start,
+        true,
+    )
 }
 
 #[derive(Differentiable, Debug, Clone, PartialEq)]

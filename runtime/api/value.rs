@@ -1,6 +1,6 @@
 //! Values that go into calls and come out of them, and their gradients.
 
-use super::call::{Call, Spot, stride};
+use super::call::{Call, Spot, Table, stride};
 use super::reader::Reader;
 use super::slot::Slot;
 use super::visit::Visit;
@@ -11,7 +11,6 @@ use crate::front::ty::Ty;
 use crate::front::types::Typed;
 use crate::ir::Type;
 use std::any::Any;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A value that differentiable functions take from outside and give back: numbers, tuples, slices, `Vec`, `[T; N]`, `Box`, `Rc`, `Cell`,
@@ -35,6 +34,12 @@ pub trait Value:
     /// Whether it is a single leaf that has its cotangent by value: a number, an array.
     #[doc(hidden)]
     const IS_LEAF: bool = Self::SCALAR.is_some();
+    /// A number by its word.
+    #[doc(hidden)]
+    fn of_word(word: u64) -> Option<Self> {
+        let _ = word;
+        None
+    }
     /// Adds its leaves to a call.
     #[doc(hidden)]
     fn give(&self, call: &mut Call<'_>) -> Result<()>;
@@ -210,11 +215,11 @@ pub trait Sequence: Cotangent {
 
 /// The gradients of the cells seen so far, by address and type.
 #[derive(Default)]
-pub struct Seen(HashMap<(usize, Ty), Rc<dyn Any>>);
+pub struct Seen(Table<(usize, Ty), Rc<dyn Any>>);
 
 /// The copies of the cells seen so far, by address and type; none yet of those that are being copied.
 #[derive(Default)]
-pub struct Copies(HashMap<(usize, Ty), Option<Rc<dyn Any>>>);
+pub struct Copies(Table<(usize, Ty), Option<Rc<dyn Any>>>);
 
 fn copy_all<T: Value>(values: &[T], seen: &mut Copies) -> Result<Vec<T>> {
     values.iter().map(|value| value.copy(seen)).collect()
@@ -229,6 +234,9 @@ macro_rules! integers {
     ($($ty:ident)*) => {$(
         impl Value for $ty {
             const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
+            fn of_word(word: u64) -> Option<Self> {
+                Some(Scalar::from_word(word))
+            }
             fn give(&self, call: &mut Call<'_>) -> Result<()> {
                 call.scalar(*self)
             }
@@ -275,6 +283,9 @@ macro_rules! floats {
     ($($ty:ident $number:ident $numbers:ident;)*) => {$(
         impl Value for $ty {
             const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
+            fn of_word(word: u64) -> Option<Self> {
+                Some(Scalar::from_word(word))
+            }
             fn give(&self, call: &mut Call<'_>) -> Result<()> {
                 call.scalar(*self)
             }

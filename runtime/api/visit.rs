@@ -3,7 +3,7 @@
 
 use crate::array::{Array, Element};
 use std::cell::{Cell, RefCell};
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -31,7 +31,7 @@ pub trait Visit {
 
 /// Goes through the numbers of a value or a gradient. What is shared it visits once.
 pub struct Visitor<'v> {
-    seen: HashSet<usize>,
+    seen: BTreeSet<usize>,
     /// In how many cells we are.
     cells: usize,
     /// Whether all that happens is that floats become zero: whole slices of them may.
@@ -57,7 +57,7 @@ impl<'v> Visitor<'v> {
     /// Calls `leaf` with each number, and whether it is in a cell.
     pub fn new(leaf: &'v mut dyn FnMut(Number<'_>, bool)) -> Self {
         Visitor {
-            seen: HashSet::new(),
+            seen: BTreeSet::new(),
             cells: 0,
             clears: false,
             leaf,

@@ -122,6 +122,7 @@ impl<'a> Leaf<'a> {
 impl<'a> Args<'a> {
     /// Adds a leaf for a parameter of type `param`. What the function knows not to change may be shared where the parameter is `&mut [T]`:
     /// so the buffers of vectors behind shared references.
+    #[inline]
     pub fn leaf(&mut self, leaf: &Leaf<'a>, param: Option<Type>) {
         let ty = match (leaf.ty, param) {
             (Type::Slice(a), Some(Type::SliceMut(b))) if a == b => Type::SliceMut(b),
@@ -228,6 +229,9 @@ impl<'a> Args<'a> {
     }
     /// Whether two mutable slices in the frame's objects overlap.
     pub(super) fn overlap(&self) -> bool {
+        if self.exclusive.len() < 2 {
+            return false;
+        }
         let mut ranges = self.exclusive.clone();
         ranges.retain(|range| range.1 > 0);
         ranges.sort_by_key(|range| range.0.to_word());

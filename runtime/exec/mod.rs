@@ -31,6 +31,7 @@ use crate::diag::{Error, Result};
 use crate::ir::{Module, Symbol, Type};
 use crate::plugin::check_faults;
 use crate::registry::Registry;
+use crossbeam_utils::atomic::AtomicCell;
 use frame::Frame;
 use std::mem::ManuallyDrop;
 use std::sync::{Arc, Mutex};
@@ -87,6 +88,8 @@ pub struct Program {
 
 /// Frames that are not in use.
 struct Pool {
+    /// One of them: enough for a program that runs on one thread at a time.
+    first: AtomicCell<Option<Box<Frame>>>,
     #[allow(clippy::vec_box, reason = "the address of a frame is its identity")]
     frames: Mutex<Vec<Box<Frame>>>,
     limits: Limits,
@@ -98,20 +101,25 @@ const IDLE_FRAMES: usize = 64;
 impl Pool {
     fn new() -> Pool {
         Pool {
+            first: AtomicCell::new(None),
             frames: Mutex::new(Vec::with_capacity(IDLE_FRAMES)),
             limits: Limits::default(),
         }
     }
     fn take(&self) -> Box<Frame> {
-        let frame = self.frames.lock().unwrap_or_else(|e| e.into_inner()).pop();
-        let mut frame = frame.unwrap_or_else(|| Frame::new(self.limits));
+        let mut frame = self.first.take().unwrap_or_else(|| {
+            let frame = self.frames.lock().unwrap_or_else(|e| e.into_inner()).pop();
+            frame.unwrap_or_else(|| Frame::new(self.limits))
+        });
         frame.reset();
         frame
     }
     fn give(&self, frame: Box<Frame>) {
-        let mut frames = self.frames.lock().unwrap_or_else(|e| e.into_inner());
-        if frames.len() < IDLE_FRAMES {
-            frames.push(frame);
+        if let Some(frame) = self.first.swap(Some(frame)) {
+            let mut frames = self.frames.lock().unwrap_or_else(|e| e.into_inner());
+            if frames.len() < IDLE_FRAMES {
+                frames.push(frame);
+            }
         }
     }
 }
@@ -156,6 +164,7 @@ impl Program {
 
     /// Starts a call in two halves: what the first leaves on the tape, and the objects it makes, are there for the
     /// second. Also a whole call that has objects among its arguments or results.
+    #[inline]
     pub fn start(self: &Arc<Self>) -> Halves {
         Halves {
             frame: ManuallyDrop::new(self.pool.take()),
