@@ -944,7 +944,7 @@ fn a_loop_that_counts_down_in_normal_form() {
             %2: u32 = 1
             %3: bool = add_overflows %0, %2
             %4: bool = not %3
-            assert %4 else panic "an inclusive range that ends at the largest value of its type is not supported"
+            assert %4 else panic "an inclusive range that ends at the largest value of its type is not supported: count in a wider type, or write a `loop`"
             %6: u32 = add %0, %2
             jump b1(%6, %1)
         b1(%7: u32, %8: u32):
