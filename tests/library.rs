@@ -52,6 +52,7 @@ check! {
     zips_in_place(&mut [0.5, -1.5, 2.0, 0.25, 3.0][..], Y);
     ranges(0.7);
     range_values(0.7);
+    whole_ranges(0.7, 253);
     extremes(X);
     integer_extremes(0.7);
     finding(X);
@@ -305,6 +306,36 @@ fn ranges(x: f64) -> f64 {
     let e: f64 = (0..10).step_by(3).map(|i| x.sin() * i as f64).sum();
     a + b + c + d + e
 }
+/// Inclusive ranges up to the largest value of their type.
+#[differentiable]
+fn whole_ranges(x: f64, from: u8) -> f64 {
+    let mut s = 0.0;
+    for n in from..=255 {
+        s = s * 0.01 + x * f64::from(n);
+    }
+    for n in (125..=i8::MAX).rev() {
+        s += x.powi(2) / f64::from(n);
+    }
+    for (k, n) in (u16::MAX - 1..=u16::MAX).enumerate() {
+        s += x * k as f64 + n as f64;
+    }
+    for n in (0..=u8::MAX).step_by(100) {
+        s += n as f64 * x;
+    }
+    for _ in from..=0 {
+        s = 0.0;
+    }
+    for (n, m) in (-3..=3_i32).zip(from..=u8::MAX) {
+        s += x.sin() * (n * i32::from(m)) as f64;
+    }
+    s + (250..=255_u8).map(|n| x * f64::from(n)).sum::<f64>()
+        + (1..=i32::MAX)
+            .rev()
+            .take(2)
+            .map(|n| n as f64 * x)
+            .sum::<f64>()
+}
+
 #[differentiable]
 fn range_values(x: f64) -> f64 {
     let range = 2..5;

@@ -17,6 +17,7 @@ use super::body::Body;
 use super::pattern::{Subject, Taking};
 use super::place::{Spot, is_constant, reached};
 use super::sequence::Sequence;
+use crate::front::repr::repr;
 use crate::front::ty::Ty;
 use crate::front::typed::{Expr, Iter, Kind, LoopId, Pattern, Source};
 use crate::ir::{Const, Prim, Type, Value};
@@ -126,6 +127,7 @@ impl<'p> Body<'_, 'p> {
         if let Source::Range(from, to, inclusive) = &iter.source
             && iter.step.is_none()
             && !iter.enumerate
+            && !(*inclusive && is_narrow(iter.item))
         {
             let (start, end) = self.bounds(from, to, *inclusive)?;
             return Ok(match iter.rev {
@@ -203,6 +205,23 @@ impl<'p> Body<'_, 'p> {
             (_, item) => item,
         };
         Ok(match &iter.source {
+            Source::Range(from, to, true) if is_narrow(ty) => {
+                let start = self.expr(from)?;
+                let last = self.expr(to)?;
+                self.unset_span();
+                let some = self.prim(Prim::Le, &[start, last]);
+                let [low, high] =
+                    [start, last].map(|v| self.b.prim_to(Prim::Cast, &[v], Type::I64));
+                let before = self.prim(Prim::Sub, &[high, low]);
+                let before = self.b.prim_to(Prim::Cast, &[before], Type::Usize);
+                let (zero, one) = (self.usize(0), self.usize(1));
+                let count = self.prim(Prim::Add, &[before, one]);
+                Run {
+                    count: self.prim(Prim::Select, &[some, count, zero]),
+                    items: Items::From(start),
+                    ty,
+                }
+            }
             Source::Range(from, to, inclusive) => {
                 let (start, end) = self.bounds(from, to, *inclusive)?;
                 self.unset_span();
@@ -378,6 +397,14 @@ impl<'p> Body<'_, 'p> {
             }
         }
     }
+}
+
+/// Whether 64 bits count all integers of a type, the largest included.
+fn is_narrow(ty: Ty) -> bool {
+    matches!(
+        repr(ty),
+        Type::I8 | Type::I16 | Type::I32 | Type::U8 | Type::U16 | Type::U32
+    )
 }
 
 /// A counter that runs upwards by one.

@@ -942,23 +942,30 @@ fn a_loop_that_counts_down_in_normal_form() {
         b0:
             %1: u32 = 0
             %2: u32 = 1
-            %3: bool = add_overflows %0, %2
-            %4: bool = not %3
-            assert %4 else panic "an inclusive range that ends at the largest value of its type is not supported: count in a wider type, or write a `loop`"
-            %6: u32 = add %0, %2
-            jump b1(%6, %1)
-        b1(%7: u32, %8: u32):
-            %9: bool = gt %7, %2
-            branch %9, b2, b3
+            %3: bool = le %2, %0
+            %4: i64 = 1
+            %5: i64 = cast %0
+            %6: i64 = sub %5, %4
+            %7: usize = cast %6
+            %8: usize = 0
+            %9: usize = 1
+            %10: usize = add %7, %9
+            %11: usize = select %3, %10, %8
+            jump b1(%11, %1)
+        b1(%12: usize, %13: u32):
+            %14: bool = gt %12, %8
+            branch %14, b2, b3
         b2:
-            %10: u32 = 1
-            %11: u32 = sub %7, %10
-            %12: u32 = xor %8, %11
-            %13: u32 = 1
-            %14: u32 = sub %7, %13
-            jump b1(%14, %12)
+            %15: usize = 1
+            %16: usize = sub %12, %15
+            %17: u32 = cast %16
+            %18: u32 = add %2, %17
+            %19: u32 = xor %13, %18
+            %20: usize = 1
+            %21: usize = sub %12, %20
+            jump b1(%21, %19)
         b3:
-            return %8
+            return %13
         }
     "#]]);
 }
