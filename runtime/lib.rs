@@ -37,6 +37,8 @@ mod parallel;
 pub mod inspect;
 pub mod testing;
 
+#[doc(inline)]
+pub use api::linear as tangents;
 pub use api::{
     Activity, Along, Argument, Call, Callable, Const, Cotangent, DifferentiableFn, FRule, Hvp,
     Primal, Pullback, RRule, Reader, Results, Returned, Slot, Smooth, Tangent, Value,
@@ -64,8 +66,9 @@ macro_rules! __marshal {
 pub mod __private {
     pub use crate::__marshal as marshal;
     pub use crate::api::{
-        Activity, Argument, Call, Callable, Copies, Cotangent, Number, Reader, Results, Seen, Slot,
-        Tangent, Value, Visit, Visitor, argument_itself, no_dynamic, slot_itself, tangent_itself,
+        Activity, Argument, Call, Callable, Copies, Cotangent, Differ, Duplicates, Linear, Number,
+        Reader, Results, Seen, Slot, Tangent, Value, Visit, Visitor, Zip, argument_itself,
+        no_dynamic, slot_itself, tangent_itself,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::front::native::{call_pack_f32, call_pack_f64};

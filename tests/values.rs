@@ -2,7 +2,11 @@
 
 #![allow(clippy::needless_range_loop, clippy::ptr_arg, clippy::vec_box)]
 
+use mooncake::Value;
 use mooncake::prelude::*;
+use mooncake::tangents::{
+    add_to_primal, difference, dot, increment, normal, random_tangent, scale, zero_tangent,
+};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -486,4 +490,261 @@ fn tangents_have_the_form_of_gradients() {
     let frule = Context::default().build_frule::<powers>().unwrap();
     let (_, dy) = frule.value_and_derivative((2.0, 3), (1.0, ())).unwrap();
     assert_eq!(dy, [1.0, 4.0, 12.0]);
+}
+
+/// The laws of a vector space, of its inner product, and of the moves along it, for the tangents of a value.
+fn laws<T: Value>(name: &str, value: &T) {
+    let check = |law: &str, found: f64, expected: f64| {
+        let near = (found - expected).abs() <= 1e-6 * expected.abs().max(1.0);
+        assert!(near, "{name}: {law}: {found}, expected {expected}");
+    };
+    let random = |seed| random_tangent(value, normal(seed)).unwrap();
+    let dot = |a: &T::Gradient, b: &T::Gradient| dot(a, b).unwrap();
+    let norm = |a: &T::Gradient| dot(a, a);
+    let plus = |a: &T::Gradient, b: &T::Gradient| {
+        let mut sum = scale(1.0, a).unwrap();
+        increment(&mut sum, b).unwrap();
+        sum
+    };
+    let times = |factor: f64, a: &T::Gradient| scale(factor, a).unwrap();
+    let distance = |a: &T::Gradient, b: &T::Gradient| norm(&plus(a, &times(-1.0, b)));
+    let zero = zero_tangent(value).unwrap();
+    let (x, y, z) = (random(1), random(2), random(3));
+    assert!(norm(&x) > 0.0, "{name} has a tangent");
+    check("x + 0 = x", distance(&plus(&x, &zero), &x), 0.0);
+    check("x + y = y + x", distance(&plus(&x, &y), &plus(&y, &x)), 0.0);
+    let sums = (plus(&plus(&x, &y), &z), plus(&x, &plus(&y, &z)));
+    check("(x + y) + z = x + (y + z)", distance(&sums.0, &sums.1), 0.0);
+    let sums = (
+        times(0.5, &plus(&x, &y)),
+        plus(&times(0.5, &x), &times(0.5, &y)),
+    );
+    check("a (x + y) = a x + a y", distance(&sums.0, &sums.1), 0.0);
+    check("x · y = y · x", dot(&x, &y), dot(&y, &x));
+    let sum = plus(&times(-2.0, &x), &y);
+    check(
+        "(a x + y) · z",
+        dot(&sum, &z),
+        -2.0 * dot(&x, &z) + dot(&y, &z),
+    );
+    check("x + x", distance(&plus(&x, &x), &times(2.0, &x)), 0.0);
+    let mut twice = scale(1.0, &x).unwrap();
+    increment(&mut twice, &x.clone()).unwrap();
+    check("in place", distance(&twice, &times(2.0, &x)), 0.0);
+
+    let moved = |by: f64, along: &T::Gradient| add_to_primal(value, by, along).unwrap();
+    let from = |to: &T| difference(to, value).unwrap();
+    check("p + 0 x = p", norm(&from(&moved(0.0, &x))), 0.0);
+    check(
+        "(p + a x) - p = a x",
+        distance(&from(&moved(0.5, &x)), &times(0.5, &x)),
+        0.0,
+    );
+    let there = add_to_primal(&moved(0.5, &x), 1.0, &y).unwrap();
+    let sum = plus(&times(0.5, &x), &y);
+    check(
+        "(p + a x) + y = p + (a x + y)",
+        distance(&from(&there), &sum),
+        0.0,
+    );
+    check(
+        "p - q = -(q - p)",
+        {
+            let q = moved(0.25, &y);
+            distance(&from(&q), &times(-1.0, &difference(value, &q).unwrap()))
+        },
+        0.0,
+    );
+    check(
+        "p is as it was",
+        norm(&difference(value, &moved(0.0, &x)).unwrap()),
+        0.0,
+    );
+}
+
+fn circle(values: &[f64]) -> Rc<RefCell<Node>> {
+    let node = |&value| Rc::new(RefCell::new(Node { value, next: None }));
+    let nodes: Vec<Rc<RefCell<Node>>> = values.iter().map(node).collect();
+    for i in 0..nodes.len() {
+        nodes[i].borrow_mut().next = Some(nodes[(i + 1) % nodes.len()].clone());
+    }
+    nodes[0].clone()
+}
+
+#[test]
+fn tangents_of_every_type_form_a_vector_space() {
+    laws("f64", &1.5);
+    laws("f32", &1.5f32);
+    laws("Vec", &vec![1.0, 2.0, 3.0]);
+    laws("a tuple", &(1.0, 2usize, (3.0f32, "text"), vec![4.0]));
+    laws("Point", &Point { x: 10.0, y: 2.0 });
+    laws(
+        "Point<Vec>",
+        &Point {
+            x: vec![1.0],
+            y: vec![],
+        },
+    );
+    laws("Model", &model());
+    let centre = Point { x: 1.0, y: 1.0 };
+    laws(
+        "Disc",
+        &Shape::Disc {
+            centre,
+            radius: 2.0,
+        },
+    );
+    laws("Polygon", &Shape::Polygon(vec![Point { x: 1.0, y: 2.0 }]));
+    let cons = |x, list| List::Cons(x, Box::new(list));
+    laws("List", &cons(2.0, cons(3.0, List::Nil)));
+    laws("nested", &vec![vec![1.0, 2.0], vec![], vec![3.0]]);
+    laws("[f64; 2]", &[1.0, 2.0]);
+    laws("Box<[_]>", &vec![(5.0, 6)].into_boxed_slice());
+    laws("Rc<[_]>", &Rc::<[f64]>::from([1.0, 2.0]));
+    laws("Option", &Some(1.0));
+    laws("Ok", &Ok::<Point<f64>, f64>(Point { x: 6.0, y: 2.0 }));
+    laws("Err", &Err::<Point<f64>, f64>(4.0));
+    laws("Rc", &Rc::new(model()));
+    let shared = Rc::new(model());
+    laws("an Rc held twice", &(shared.clone(), shared));
+    laws("Cell", &Cell::new(1.0));
+    laws("RefCell", &RefCell::new(vec![1.0, 2.0]));
+    let cell = Rc::new(RefCell::new(1.0));
+    laws(
+        "one cell twice",
+        &vec![cell.clone(), Rc::new(RefCell::new(2.0)), cell],
+    );
+    laws("a cell of one number", &Rc::new(Cell::new(1.0)));
+    laws("a circle", &circle(&[1.0, 2.0, 3.0]));
+    laws("a loop", &circle(&[1.0]));
+    laws("Array", &Array::from_vec(vec![1.0f32, 2.0], [2, 1]));
+    laws(
+        "Array<f64>",
+        &(
+            Array::from_vec(vec![1.0, 2.0], [2]),
+            Array::<u32>::zeros([3]),
+        ),
+    );
+}
+
+#[test]
+fn what_is_held_twice_counts_once_and_stays_one() {
+    let cell = Rc::new(RefCell::new(3.0));
+    let both = (cell.clone(), cell.clone());
+    let (a, b) = random_tangent(&both, || 2.0).unwrap();
+    assert!(Rc::ptr_eq(&a, &b));
+    let mut tangent = (a, b);
+    assert_eq!(dot(&tangent, &tangent).unwrap(), 4.0);
+    let (a, b) = add_to_primal(&both, 0.5, &tangent).unwrap();
+    assert!(Rc::ptr_eq(&a, &b) && !Rc::ptr_eq(&a, &cell));
+    assert_eq!((*a.borrow(), *cell.borrow()), (4.0, 3.0));
+    // In place: whoever holds the cell sees it.
+    let held = tangent.0.clone();
+    let by = scale(3.0, &tangent).unwrap();
+    increment(&mut tangent, &by).unwrap();
+    assert_eq!(*held.borrow(), 8.0);
+    // Another sharing is another form.
+    let two = (Rc::new(RefCell::new(1.0)), Rc::new(RefCell::new(1.0)));
+    for found in [
+        increment(&mut tangent, &two),
+        increment(&mut two.clone(), &tangent),
+    ] {
+        assert_eq!(
+            found.unwrap_err().to_string(),
+            "at `.1` tangents differ in form: one cell that is held twice, and two cells"
+        );
+    }
+    assert_eq!(*held.borrow(), 8.0);
+    // Crosswise: what is added is what was there before.
+    let (mut a, b) = (
+        (two.0.clone(), two.1.clone()),
+        (two.1.clone(), two.0.clone()),
+    );
+    *two.1.borrow_mut() = 10.0;
+    increment(&mut a, &b).unwrap();
+    assert_eq!((*two.0.borrow(), *two.1.borrow()), (11.0, 11.0));
+    // A circle stays one.
+    let around = circle(&[1.0, 2.0]);
+    let moved = add_to_primal(&around, 1.0, &random_tangent(&around, || 1.0).unwrap()).unwrap();
+    let next = moved.borrow().next.clone().unwrap();
+    assert_eq!((moved.borrow().value, next.borrow().value), (2.0, 3.0));
+    assert!(Rc::ptr_eq(next.borrow().next.as_ref().unwrap(), &moved));
+}
+
+#[test]
+fn tangents_of_another_form_are_refused_with_the_place() {
+    #[track_caller]
+    fn check<G: mooncake::Cotangent>(mut a: G, b: G, expected: &str) {
+        for result in [dot(&a, &b).map(drop), increment(&mut a, &b)] {
+            assert_eq!(result.unwrap_err().to_string(), expected);
+        }
+    }
+    let zero = zero_tangent(&model()).unwrap();
+    let mut longer = zero.clone();
+    longer.weights.push(0.0);
+    check(
+        vec![zero.clone(), zero.clone()],
+        vec![zero.clone(), longer.clone()],
+        "at `[1].weights` tangents differ in form: 2 elements, and 3 elements",
+    );
+    let refused = add_to_primal(&model(), 1.0, &longer).unwrap_err();
+    assert_eq!(
+        refused.to_string(),
+        "at `.weights` tangents differ in form: 2 elements, and 3 elements"
+    );
+    check(
+        ShapeGradient::Box(1.0, 2.0),
+        ShapeGradient::Empty,
+        "tangents differ in form: `Box`, and `Empty`",
+    );
+    let cons = |x, list| ListGradient::Cons(x, Box::new(list));
+    check(
+        cons(1.0, cons(1.0, ListGradient::Nil)),
+        cons(1.0, ListGradient::Nil),
+        "at `.1` tangents differ in form: `Cons`, and `Nil`",
+    );
+    check(
+        (1.0, Some(2.0)),
+        (1.0, None),
+        "at `.1` tangents differ in form: `Some`, and `None`",
+    );
+    check(
+        Array::<f32>::zeros([2, 3]),
+        Array::zeros([3, 2]),
+        "tangents differ in form: the shape [2, 3], and the shape [3, 2]",
+    );
+    let cell = Rc::new(RefCell::new(1.0));
+    let borrowed = cell.borrow_mut();
+    for error in [
+        zero_tangent(&cell).map(drop).unwrap_err(),
+        scale(1.0, &cell).map(drop).unwrap_err(),
+        dot(&cell, &cell).map(drop).unwrap_err(),
+        add_to_primal(&cell, 1.0, &cell).map(drop).unwrap_err(),
+    ] {
+        assert!(
+            error.to_string().starts_with("a RefCell is borrowed"),
+            "{error}"
+        );
+    }
+    drop(borrowed);
+    let slice: &[f64] = &[1.0];
+    let error = add_to_primal(&slice, 1.0, &vec![1.0]).unwrap_err();
+    assert!(error.to_string().contains("cannot be copied"), "{error}");
+}
+
+/// A step of gradient descent on values of every kind, by the difference that it makes.
+#[test]
+fn gradients_are_tangents() {
+    let rule = rule::<predict>();
+    let (point, model) = (Point { x: 10.0, y: 2.0 }, model());
+    let (y, gradient) = rule.value_and_gradient((point.clone(), &model)).unwrap();
+    let start = (point, model);
+    let along = random_tangent(&start, normal(5)).unwrap();
+    let at = |t: f64| {
+        let (point, model) = add_to_primal(&start, t, &along).unwrap();
+        rule.value((point, &model)).unwrap()
+    };
+    let (t, slope) = (1e-5, dot(&gradient, &along).unwrap());
+    assert_eq!(at(0.0), y);
+    assert!(((at(t) - at(-t)) / (2.0 * t) - slope).abs() < 1e-6 * slope.abs());
 }

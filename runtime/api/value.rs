@@ -1,6 +1,7 @@
 //! Values that go into calls and come out of them, and their gradients.
 
 use super::call::{Call, Spot, Table, stride};
+use super::linear::Linear;
 use super::reader::Reader;
 use super::slot::Slot;
 use super::visit::Visit;
@@ -76,7 +77,7 @@ pub trait Value:
         Ok(())
     }
     /// A copy that shares nothing that can change, with cells that are one in it where they are one here. An error for
-    /// what cannot be copied: cycles, and references to what has a gradient.
+    /// what cannot be copied: references to what has a gradient, and functions.
     #[doc(hidden)]
     fn copy(&self, seen: &mut Copies) -> Result<Self>;
     /// That of what an `Rc` holds.
@@ -168,7 +169,7 @@ pub trait Value:
 }
 
 /// A type of gradients.
-pub trait Cotangent: Visit + Slot<Self> + Clone + 'static {
+pub trait Cotangent: Visit + Linear + Slot<Self> + Clone + 'static {
     /// Whether values of it say nothing: `()`.
     #[doc(hidden)]
     fn is_none() -> bool {
@@ -213,13 +214,43 @@ pub trait Sequence: Cotangent {
     fn items(&self) -> Option<&[Self::Item]>;
 }
 
-/// The gradients of the cells seen so far, by address and type.
+/// The gradients of the cells seen so far.
 #[derive(Default)]
-pub struct Seen(Table<(usize, Ty), Rc<dyn Any>>);
+pub struct Seen {
+    /// By address and type.
+    cells: Table<(usize, Ty), Rc<dyn Any>>,
+    /// One was borrowed: nobody knows the form of its gradient.
+    borrowed: bool,
+}
 
-/// The copies of the cells seen so far, by address and type; none yet of those that are being copied.
+impl Seen {
+    /// Whether the form of all cells was seen.
+    pub(super) fn complete(&self) -> Result<()> {
+        match self.borrowed {
+            true => borrowed(),
+            false => Ok(()),
+        }
+    }
+}
+
+/// The copies of the cells seen so far.
 #[derive(Default)]
-pub struct Copies(Table<(usize, Ty), Option<Rc<dyn Any>>>);
+pub struct Copies {
+    /// By address and type.
+    cells: Table<(usize, Ty), Rc<dyn Any>>,
+    /// Whether an `Rc` of a cell is copied as itself.
+    shallow: bool,
+}
+
+impl Copies {
+    /// Copies what is not in an `Rc` of a cell.
+    pub(crate) fn shallow() -> Copies {
+        Copies {
+            shallow: true,
+            ..Copies::default()
+        }
+    }
+}
 
 fn copy_all<T: Value>(values: &[T], seen: &mut Copies) -> Result<Vec<T>> {
     values.iter().map(|value| value.copy(seen)).collect()
@@ -599,8 +630,8 @@ impl<T: Value> Value for &[T] {
 
 fn reference_inside<T>() -> Result<T> {
     refuse(
-        "a rule cannot be tested on a value that holds references to what has a gradient",
-        "test a function that takes the values and makes the references",
+        "a value that holds references to what has a gradient cannot be copied",
+        "take the values themselves, and make the references inside the function",
     )
 }
 
@@ -740,4 +771,5 @@ mod cell;
 mod opaque;
 mod variants;
 
+pub use cell::borrowed;
 pub use opaque::no_dynamic;

@@ -38,41 +38,38 @@ trait Cellular: Typed<Gradient = RefCell<<Self::Content as Typed>::Gradient>> + 
     /// The gradient of an object that is the same for all who hold it.
     fn zero_cell(&self, seen: &mut Seen) -> Rc<Self::Gradient> {
         let key = (self.address(), Self::Content::ty());
-        if let Some(known) = seen.0.get(&key)
+        if let Some(known) = seen.cells.get(&key)
             && let Ok(known) = known.clone().downcast()
         {
             return known;
         }
         let gradient = Rc::new(RefCell::new(Cotangent::hollow()));
-        seen.0.insert(key, gradient.clone());
+        seen.cells.insert(key, gradient.clone());
         // What somebody is changing has no form now; giving it is an error that says so.
-        if let Ok(content) = self.with(|content| Ok(content.zero(seen))) {
-            gradient.replace(content);
+        match self.with(|content| Ok(content.zero(seen))) {
+            Ok(content) => drop(gradient.replace(content)),
+            Err(_) => seen.borrowed = true,
         }
         gradient
     }
-    fn copy_cell(&self, seen: &mut Copies) -> Result<Rc<Self>>
+    fn copy_cell(this: &Rc<Self>, seen: &mut Copies) -> Result<Rc<Self>>
     where
         Self: 'static,
     {
-        let key = (self.address(), Self::Content::ty());
-        match seen.0.get(&key) {
-            Some(Some(known)) => {
-                if let Ok(known) = known.clone().downcast() {
-                    return Ok(known);
-                }
-            }
-            Some(None) => {
-                return refuse(
-                    "a rule cannot be tested on a cycle of RefCells, which cannot be copied",
-                    "test a function that builds the cycle from what it takes",
-                );
-            }
-            None => {}
+        if seen.shallow {
+            return Ok(this.clone());
         }
-        seen.0.insert(key, None);
-        let copy = Rc::new(Self::new(self.with(|content| content.copy(seen))?));
-        seen.0.insert(key, Some(copy.clone()));
+        let key = (this.address(), Self::Content::ty());
+        if let Some(known) = seen.cells.get(&key)
+            && let Ok(known) = known.clone().downcast()
+        {
+            return Ok(known);
+        }
+        // First the cell, so that a cycle finds it, with some content.
+        let content = this.with(|content| content.copy(&mut Copies::shallow()))?;
+        let copy = Rc::new(Self::new(content));
+        seen.cells.insert(key, copy.clone());
+        copy.set(this.with(|content| content.copy(seen))?)?;
         Ok(copy)
     }
 }
@@ -99,9 +96,10 @@ impl<T: Value + 'static> Cellular for RefCell<T> {
     }
 }
 
-fn borrowed<T>() -> Result<T> {
+/// The error for a cell that cannot be read now.
+pub fn borrowed<T>() -> Result<T> {
     refuse(
-        "a RefCell is borrowed while a differentiable function is called with it",
+        "a RefCell is borrowed while a differentiable function, or arithmetic, is to use it",
         "drop the borrow before the call",
     )
 }
@@ -147,7 +145,7 @@ macro_rules! cells {
                 self.with(|content| content.copy(seen)).map($cell::new)
             }
             fn copy_rc(this: &Rc<Self>, seen: &mut Copies) -> Result<Rc<Self>> {
-                this.copy_cell(seen)
+                Self::copy_cell(this, seen)
             }
             fn zero(&self, seen: &mut Seen) -> RefCell<T::Gradient> {
                 let shared = self.zero_cell(seen);

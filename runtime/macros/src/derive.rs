@@ -740,7 +740,17 @@ impl<'a> Item<'a> {
             }
         });
         let tangents = self.tangents();
+        let (duplicate, zip) = self.linear();
         quote! {
+            #[automatically_derived]
+            impl #implement __mc::Linear for #name #arguments #clause {
+                fn duplicate(&self, known: &mut __mc::Duplicates) -> __mc::Result<Self> {
+                    #duplicate
+                }
+                fn zip(&mut self, with: &Self, zip: &mut __mc::Zip) -> ::core::result::Result<(), __mc::Differ> {
+                    #zip
+                }
+            }
             #[automatically_derived]
             impl #implement __mc::Cotangent for #name #arguments #clause {
                 fn hollow() -> Self {
@@ -778,6 +788,45 @@ impl<'a> Item<'a> {
             }
             #tangents
         }
+    }
+    /// A copy of a gradient, and how two are gone through in step.
+    fn linear(&self) -> (TokenStream, TokenStream) {
+        let this = quote!(Self);
+        let duplicate = self.variants.iter().map(|variant| {
+            let pattern = self.pattern(&this, variant, "a");
+            let copy = construct(&this, variant, self.is_enum, |i, _| {
+                let field = format_ident!("a{i}");
+                quote!(__mc::Linear::duplicate(#field, known)?)
+            });
+            quote!(#pattern => #copy)
+        });
+        let duplicate = quote!(__mc::Result::Ok(match self { #(#duplicate,)* }));
+        let both = self.variants.iter().map(|variant| {
+            let (a, b) = (
+                self.pattern(&this, variant, "a"),
+                self.pattern(&this, variant, "b"),
+            );
+            let fields = variant.fields.iter().enumerate().map(|(i, field)| {
+                let (a, b) = (format_ident!("a{i}"), format_ident!("b{i}"));
+                let name = field_name(i, field);
+                quote!(zip.field(#name, #a, #b)?;)
+            });
+            quote!((#a, #b) => { #(#fields)* ::core::result::Result::Ok(()) })
+        });
+        let other = self.is_enum.then(|| {
+            let names = self.variants.iter().map(|variant| {
+                let (pattern, name) =
+                    (self.pattern(&this, variant, "_a"), variant.name.to_string());
+                quote!(#pattern => #name)
+            });
+            quote! {
+                (a, b) => {
+                    let name = |of: &Self| match of { #(#names,)* };
+                    ::core::result::Result::Err(__mc::Differ::variants(name(a), name(b)))
+                }
+            }
+        });
+        (duplicate, quote!(match (self, with) { #(#both)* #other }))
     }
     /// The gradient type with its parameters, or `()`.
     fn gradient(&self) -> TokenStream {
