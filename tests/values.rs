@@ -748,3 +748,152 @@ fn gradients_are_tangents() {
     assert_eq!(at(0.0), y);
     assert!(((at(t) - at(-t)) / (2.0 * t) - slope).abs() < 1e-6 * slope.abs());
 }
+
+#[differentiable]
+fn double(x: &mut f64, n: &mut usize, y: f64) -> f64 {
+    *x = *x * *x * y;
+    *n += 1;
+    *x
+}
+
+#[differentiable]
+fn swap(pair: &mut (f64, f64), list: &mut List) -> f64 {
+    let first = pair.0;
+    pair.0 = pair.1 * pair.1;
+    pair.1 = first;
+    match list {
+        List::Nil => {}
+        List::Cons(head, _) => {
+            *head *= first;
+        }
+    }
+    first
+}
+
+#[test]
+fn tangents_behind_mut_are_those_of_the_final_contents() {
+    let ctx = Context::default();
+    let frule = ctx.build_frule::<grow>().unwrap();
+    let (mut v, mut p) = (vec![2.0, 1.0], Point { x: 1.0, y: 8.0 });
+    let (mut dv, mut dp) = (
+        vec![1.0, 10.0],
+        PointGradient {
+            x: 100.0,
+            y: 1000.0,
+        },
+    );
+    let args = (&mut v, &mut p, 3.0);
+    let (y, dy) = frule
+        .value_and_derivative(args, (&mut dv, &mut dp, 1.0))
+        .unwrap();
+    // v = [2·3, 1, 3²], p.x = 1 + 6
+    assert_eq!((y, &v, p.x), (63.0, &vec![6.0, 1.0, 9.0], 7.0));
+    assert_eq!((dy, dv), (9.0 * 105.0 + 7.0 * 6.0, vec![5.0, 10.0, 6.0]));
+    assert_eq!(
+        dp,
+        PointGradient {
+            x: 105.0,
+            y: 1000.0
+        }
+    );
+    // Some of them stand still.
+    let (mut v, mut dv) = (vec![2.0, 1.0], vec![1.0, 0.0]);
+    let (_, dy) = frule
+        .value_and_derivative((&mut v, &mut p, 3.0), (&mut dv, (), ()))
+        .unwrap();
+    assert_eq!((dy, dv), (27.0, vec![3.0, 0.0, 0.0]));
+    let mut dp = PointGradient { x: 1.0, y: 2.0 };
+    let (_, dy) = frule
+        .value_and_derivative((Const(&mut v), &mut p, 3.0), ((), &mut dp, ()))
+        .unwrap();
+    assert_eq!((dy, dp), (9.0, PointGradient { x: 1.0, y: 2.0 }));
+
+    let frule = ctx.build_frule::<double>().unwrap();
+    let (mut x, mut n, mut dx) = (3.0, 4, 1.0);
+    let tangents = (&mut dx, &mut (), 0.5);
+    let (y, dy) = frule
+        .value_and_derivative((&mut x, &mut n, 2.0), tangents)
+        .unwrap();
+    assert_eq!((y, dy, x, n, dx), (18.0, 16.5, 18.0, 5, 16.5));
+
+    let frule = ctx.build_frule::<swap>().unwrap();
+    let cons = |x| List::Cons(x, Box::new(List::Nil));
+    let dcons = |x| ListGradient::Cons(x, Box::new(ListGradient::Nil));
+    let (mut pair, mut list) = ((3.0, 5.0), cons(7.0));
+    let (mut dpair, mut dlist) = ((1.0, 10.0), dcons(0.5));
+    let (y, dy) = frule
+        .value_and_derivative((&mut pair, &mut list), (&mut dpair, &mut dlist))
+        .unwrap();
+    assert_eq!((y, dy, pair, dpair), (3.0, 1.0, (25.0, 3.0), (100.0, 1.0)));
+    assert_eq!((list, dlist), (cons(21.0), dcons(3.0 * 0.5 + 7.0)));
+    // A tangent of another variant.
+    let error = frule
+        .value_and_derivative(
+            (&mut pair, &mut cons(1.0)),
+            (&mut dpair, &mut ListGradient::Nil),
+        )
+        .unwrap_err();
+    assert!(error.to_string().contains("another variant"), "{error}");
+}
+
+#[test]
+fn cells_have_one_tangent_which_is_that_of_the_final_contents() {
+    let frule = Context::default().build_frule::<meet>().unwrap();
+    let cell = |x: f64| Rc::new(RefCell::new(x));
+    let (a, b, c) = (cell(3.0), cell(5.0), Cell::new(1.0));
+    let (da, db) = (cell(1.0), cell(10.0));
+    let tangents = (da.clone(), db.clone(), ());
+    let (y, dy) = frule.value_and_derivative((&a, &b, &c), tangents).unwrap();
+    assert_eq!(
+        (y, dy, *a.borrow()),
+        (60.0, 2.0 * 2.0 * 5.0 + 6.0 * 2.0 * 10.0, 6.0)
+    );
+    assert_eq!((*da.borrow(), *db.borrow()), (2.0, 10.0));
+    // One cell in two arguments: one tangent in both, and not two.
+    let tangents = (da.clone(), da.clone(), ());
+    let (y, dy) = frule.value_and_derivative((&a, &a, &c), tangents).unwrap();
+    assert_eq!(
+        (y, dy, *da.borrow()),
+        (12.0 * 12.0 * 3.0, 2.0 * 12.0 * 4.0 * 3.0, 4.0)
+    );
+    let error = frule
+        .value_and_derivative((&a, &a, &c), (da, db, ()))
+        .unwrap_err();
+    assert!(
+        error.to_string().starts_with("one cell has two tangents"),
+        "{error}"
+    );
+}
+
+#[test]
+fn two_places_for_the_gradient_of_one_cell_hold_its_sum() {
+    let rule = rule::<meet>();
+    let cell = |x: f64| Rc::new(RefCell::new(x));
+    let (a, c) = (cell(3.0), Cell::new(0.0));
+    let (mut first, mut second, mut dc) = (cell(0.25), cell(0.5), RefCell::new(0.0));
+    let (_, pullback) = rule.pullback((&a, &a, &c)).unwrap();
+    pullback
+        .accumulate(1.0, (&mut first, &mut second, &mut dc))
+        .unwrap();
+    // The final contents move the initial ones twice as far.
+    assert_eq!(
+        (*first.borrow(), Rc::ptr_eq(&first, &second)),
+        (24.0 + 2.0 * 0.75, true)
+    );
+}
+
+#[differentiable]
+fn stretch(p: &mut Point<f64>) -> (f64, f64) {
+    p.x *= p.y;
+    (p.x, p.y)
+}
+
+#[test]
+fn a_jacobian_finds_its_arguments_as_they_were() {
+    let mut p = Point { x: 2.0, y: 3.0 };
+    let (_, rows) = Context::default()
+        .value_and_jacobian::<stretch>((&mut p,))
+        .unwrap();
+    assert_eq!(rows, [[3.0, 2.0], [0.0, 1.0]]);
+    assert_eq!(p, Point { x: 2.0, y: 3.0 });
+}

@@ -55,8 +55,6 @@ pub struct Call<'s> {
     failed: Option<Error>,
     /// Whether the gradient holds tangents: those of leaves that are values go into the call too.
     forward: bool,
-    /// The tangents of leaves that are values, by the leaves.
-    moved: Table<usize, u64>,
     /// The leaves that tangents are to come for, and whether they are given: the others are zero.
     expected: VecDeque<(usize, bool)>,
 }
@@ -74,6 +72,8 @@ pub struct Given {
     pub(super) cells: Table<(usize, Ty), Spot>,
     /// The leaves of the result, with their shadows.
     pub(super) returned: Pairs,
+    /// The tangents of leaves that are values, by the leaves.
+    pub(super) moved: Table<usize, u64>,
 }
 
 /// A table of a call. Most stay empty, and cost nothing then: there is no secret to be drawn for the hashes of addresses.
@@ -127,6 +127,8 @@ pub struct Tables {
     pub gradients: Table<Address, Rc<dyn Any>>,
     /// Cells that have been visited, by their addresses.
     pub visited: Table<Address, ()>,
+    /// Cells whose gradients have been written: the shadows' addresses, and the gradients'.
+    pub written: Table<(Address, usize), ()>,
 }
 
 /// Tables that wait for the second half of a call. They wait with the thread: if there are `Rc`s among the arguments, the call cannot
@@ -226,7 +228,7 @@ enum Phase {
 /// A position among the arguments that have gradients.
 #[derive(Clone, Copy, Default)]
 pub struct Cursor {
-    leaf: usize,
+    pub(super) leaf: usize,
     value: usize,
 }
 
@@ -263,6 +265,11 @@ impl Given {
     pub(super) fn next_is<G: 'static>(&self, mut cursor: Cursor) -> bool {
         let is = |n: usize| self.values[n].gradient == TypeId::of::<G>();
         matches!(self.next(&mut cursor), Next::Value(n) if is(n))
+    }
+    /// The argument with this gradient that begins with this leaf.
+    pub(super) fn value_at<G: 'static>(&self, leaf: usize) -> Option<usize> {
+        let own = |entry: &Entry| entry.start == leaf && entry.gradient == TypeId::of::<G>();
+        self.values.iter().position(own)
     }
     /// Whether a part of the argument has the gradient itself as its shadow.
     pub(super) fn is_lent(&self, value: usize) -> bool {
@@ -367,6 +374,7 @@ impl Given {
             values: SmallVec::new(),
             cells: Table::default(),
             returned: SmallVec::new(),
+            moved: Table::default(),
         }
     }
 }
@@ -389,6 +397,7 @@ impl<'s> Call<'s> {
         params: &'s [Type],
     ) -> Self {
         tables.visited.clear();
+        tables.written.clear();
         Call::with(given, tables, host, params, Phase::Again)
     }
     fn with(
@@ -416,7 +425,6 @@ impl<'s> Call<'s> {
             unknown: false,
             failed: None,
             forward: false,
-            moved: Table::default(),
             expected: VecDeque::new(),
         }
     }
@@ -815,7 +823,7 @@ impl<'s> Call<'s> {
                         };
                     }));
                     match word {
-                        Ok(word) => drop(self.moved.insert(n, word)),
+                        Ok(word) => drop(self.given.moved.insert(n, word)),
                         Err(error) => self.fail(error),
                     }
                 }
@@ -856,6 +864,7 @@ impl<'s> Call<'s> {
         } = self.given.values[value];
         let pairs = self.given.pairs(start, end, |_| Ok(None))?;
         let mut reader = self.given.reading(self.tables, self.host, pairs);
+        reader.once = self.forward || !self.add;
         match behind {
             true => reader.object(|reader| write(gradient, reader))?,
             false => write(gradient, &mut reader)?,
@@ -863,7 +872,7 @@ impl<'s> Call<'s> {
         let pairs = reader.into_pairs();
         if self.forward {
             for (n, pair) in (start..).zip(&pairs) {
-                self.moved.insert(n, pair.shadow[0]);
+                self.given.moved.insert(n, pair.shadow[0]);
             }
         }
         Ok(pairs)
@@ -875,9 +884,7 @@ impl<'s> Call<'s> {
     /// Adds the tangent of the next argument, which is one that reads and writes gradients itself.
     #[doc(hidden)]
     pub fn tangent<G: Cotangent>(&mut self, tangent: &G) -> Result<()> {
-        let leaf = self.cursor.leaf;
-        let own = |entry: &Entry| entry.start == leaf && entry.gradient == TypeId::of::<G>();
-        let found = self.given.values.iter().position(own);
+        let found = self.given.value_at::<G>(self.cursor.leaf);
         let found = found.ok_or_else(other_type)?;
         let (start, end) = (self.given.values[found].start, self.given.values[found].end);
         for n in start..end {
@@ -887,11 +894,12 @@ impl<'s> Call<'s> {
             }
         }
         let pairs = self.write_value(found, tangent)?;
-        for (n, pair) in pairs.into_iter().enumerate() {
+        for (n, pair) in (start..).zip(pairs) {
             if tangent::has_tangent(pair.ty) {
+                self.given.moved.insert(n, pair.shadow[0]);
                 self.zero_tangents()?;
                 self.expected.pop_front();
-                let param = self.params.get(start + n).copied();
+                let param = self.params.get(n).copied();
                 self.args.leaf(&Leaf::inside(pair.ty, pair.shadow), param);
             }
         }
@@ -940,7 +948,7 @@ impl<'s> Call<'s> {
         match (tangent::home(kept.ty), lent) {
             (Home::Nowhere, _) => Ok(None),
             (Home::Rdata, _) => {
-                let word = self.moved.get(&n).copied().unwrap_or_default();
+                let word = self.given.moved.get(&n).copied().unwrap_or_default();
                 self.args.leaf(&Leaf::inside(kept.ty, [word, 0]), None);
                 Ok(Some(word))
             }

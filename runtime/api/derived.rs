@@ -251,11 +251,12 @@ impl Compiled {
         Given::new(self.program.start(), shadowed)
     }
 
-    /// Calls the dual.
+    /// Calls the dual. Arguments that were copied into the call are brought up to date with `update`, otherwise they stay.
     pub fn value_and_derivative<P, A: Argument<P>, T: Tangent<P, A>, R: Returned>(
         &self,
         args: &mut A,
         tangents: &mut T,
+        update: bool,
     ) -> Result<(R, R::Cotangent)> {
         let host = self.host();
         let mut given = self.start(true);
@@ -281,10 +282,12 @@ impl Compiled {
         );
         let value = R::read(&mut results)?;
         let derivative = R::read_tangent(&mut results)?;
-        tables.gradients.clear();
-        let all = (&mut given, &mut tables);
-        tangents.moved(&mut Results::new(&moved, &host, all, &self.active, false))?;
-        given.update(&mut tables, &host, |reader| args.update(reader))?;
+        if update {
+            tables.gradients.clear();
+            let all = (&mut given, &mut tables);
+            tangents.moved(&mut Results::new(&moved, &host, all, &self.active, false))?;
+            given.update(&mut tables, &host, |reader| args.update(reader))?;
+        }
         Ok((value, derivative))
     }
 

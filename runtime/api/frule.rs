@@ -34,7 +34,7 @@ impl<F: DifferentiableFn> FRule<F> {
 
     /// The value, and its derivative along the tangents: one for each argument, in order. A tangent `()` is zero, and nothing
     /// is computed for it. What the function writes to a `&mut` argument it does write, and the derivative of that to
-    /// the argument's tangent.
+    /// the argument's tangent: give that as `&mut` too.
     ///
     /// # Errors
     /// If the function fails on these arguments; what it has written until then stays. If a tangent has not the shape of
@@ -65,7 +65,11 @@ impl<F: DifferentiableFn> FRule<F> {
     {
         let directions = directions::<F::Args<'a>, A, T>()?;
         let compiled = self.derived.compiled(Kind::Dual, directions)?;
-        compiled.value_and_derivative::<F::Args<'a>, A, T, F::Output>(&mut args, &mut tangents)
+        compiled.value_and_derivative::<F::Args<'a>, A, T, F::Output>(
+            &mut args,
+            &mut tangents,
+            true,
+        )
     }
 }
 

@@ -28,6 +28,8 @@ pub struct Reader<'r> {
     levels: Vec<Level>,
     /// Whether cotangents are added to what is there.
     pub(super) add: bool,
+    /// Whether what is written is tangents: one for each cell.
+    pub(super) once: bool,
 }
 
 /// A leaf and its shadow.
@@ -85,6 +87,7 @@ impl<'r> Reader<'r> {
             source: Source::Leaves(0),
             levels: Vec::new(),
             add: false,
+            once: false,
         }
     }
     /// The leaves, with the cotangents that were written.
@@ -199,6 +202,21 @@ impl<'r> Reader<'r> {
             None => self.host.give(array)?,
         };
         self.set(pair, &Leaf::inside(ty, [handle, 0]))
+    }
+    /// Whether the gradient of a cell, which is at this address, has not been written yet. One cell may have several gradients,
+    /// if it was reached in several ways: their sum. But it moves in one way.
+    pub(super) fn enter(&mut self, spot: Spot, gradient: usize) -> Result<bool> {
+        if spot.shadow.is_null() {
+            return Ok(false);
+        }
+        let known = self.tables.visited.insert(spot.shadow, ()).is_some();
+        let new = (self.tables.written).insert((spot.shadow, gradient), ()).is_none();
+        match known && new && self.once {
+            true => Err(Error::Array(
+                "one cell has two tangents: where arguments hold the same `Rc`, their tangents hold the same one".to_owned(),
+            )),
+            false => Ok(new),
+        }
     }
     /// The place that the next leaf points to.
     pub(super) fn pointer(&mut self) -> Result<Spot> {

@@ -156,6 +156,24 @@ impl<'s> Results<'s> {
             }
         }
     }
+    /// Goes over the tangents of that many leaves.
+    pub(super) fn pass(&mut self, leaves: usize) {
+        self.cursor.leaf += leaves;
+    }
+    /// Reads the tangent of the next argument, of that many leaves, if it is one that reads it itself.
+    pub(super) fn moved<G: Cotangent>(&mut self, leaves: usize, tangent: &mut G) -> Result<()> {
+        let start = self.cursor.leaf;
+        self.pass(leaves);
+        let Some(value) = self.given.value_at::<G>(start) else {
+            return Ok(());
+        };
+        let words = std::mem::take(&mut self.given.moved);
+        let word = |leaf: usize| Ok(words.get(&leaf).copied());
+        let done =
+            { &mut *self.given }.read_value(value, tangent, self.tables, self.host, false, word);
+        self.given.moved = words;
+        done
+    }
     /// Reads floats into the place that is their shadow, or into which their shadow is copied.
     pub(super) fn floats<T: Scalar>(&mut self, floats: &mut [T]) -> Result<()> {
         let Some((at, length)) = self.leaf.and_then(|n| self.given.shadow(n)) else {

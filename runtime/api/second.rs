@@ -124,7 +124,7 @@ impl Context {
     /// arguments. It takes one forward pass for each of those.
     ///
     /// # Errors
-    /// As for a forward rule; and for functions of `&mut` arguments, which a second pass would find changed.
+    /// As for a forward rule; and for functions of `&mut` slices, which a second pass would find changed.
     pub fn value_and_jacobian<'a, F>(&self, args: impl Smooth<'a, F>) -> Result<(F::Output, Rows)>
     where
         F: DifferentiableFn<Output: Returned<Cotangent: Visit>>,
@@ -195,6 +195,7 @@ where
                 .value_and_derivative::<F::Args<'a>, A, F::Gradient, F::Output>(
                     &mut self,
                     &mut direction,
+                    false,
                 )?;
             columns.push(floats_of(&mut column)?);
             found = Some(value);

@@ -5,9 +5,12 @@ use super::value::{Cotangent, Value};
 use super::{Argument, Results, Slot, argument::ScalarArgument};
 use crate::array::Array;
 use crate::diag::{Error, Result};
+use std::rc::Rc;
 
 /// The tangent of an argument `A` for a parameter of type `P`: floats for floats, slices (also by value: `Vec`, arrays) for slices,
 /// `&mut` ones for `&mut` ones, tuples for tuples, what is the gradient of a struct, an enum, a vector for one, `()` for whatever has no derivative, is constant, or does not move.
+///
+/// What is given by `&mut`, and what is in cells, holds the tangent of the argument's final contents afterwards.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tangent of an argument for a parameter of type `{P}`",
     note = "tangents are a tuple, one for each argument: `&dx` for `&x`, `&mut du` for `&mut u`, `()` for what has no derivative"
@@ -24,12 +27,19 @@ pub trait Tangent<P, A> {
     fn move_along<'s>(&'s mut self, call: &mut Call<'s>) -> Result<Vec<u64>> {
         self.give(call).map(|()| Vec::new())
     }
-    /// Takes over what the call has made of tangents.
+    /// Takes over what the call has made of the tangents of the next leaves.
     #[doc(hidden)]
     fn moved(&mut self, results: &mut Results<'_>) -> Result<()> {
-        let _ = results;
+        results.pass(width::<P, A, Self>());
         Ok(())
     }
+}
+
+/// The number of leaves.
+fn width<P, A, T: Tangent<P, A> + ?Sized>() -> usize {
+    let mut leaves = Activity::default();
+    T::activity(&mut leaves);
+    leaves.len()
 }
 
 /// The tangents of all arguments, in the form of their gradient: for arguments of every type. Afterwards it holds the tangents of their
@@ -100,6 +110,29 @@ pub mod itself {
     pub fn give<G: Cotangent>(tangent: &G, call: &mut Call<'_>) -> Result<()> {
         call.tangent(tangent)
     }
+    /// See [`Tangent::moved`].
+    pub fn moved<P, A, G: Cotangent + Tangent<P, A>>(
+        tangent: &mut G,
+        results: &mut Results<'_>,
+    ) -> Result<()> {
+        results.moved(width::<P, A, G>(), tangent)
+    }
+}
+
+/// What is behind a `&mut` has its tangent behind another.
+impl<'a, T: Value, Arg: Argument<&'a mut T>> Tangent<&'a mut T, Arg> for &mut T::Gradient {
+    fn activity(activity: &mut Activity) {
+        itself::activity::<&'a mut T, Arg>(activity);
+    }
+    fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
+        match T::Gradient::is_none() {
+            true => Ok(call.pass_tangents(width::<&'a mut T, Arg, Self>())),
+            false => call.tangent::<T::Gradient>(self),
+        }
+    }
+    fn moved(&mut self, results: &mut Results<'_>) -> Result<()> {
+        results.moved::<T::Gradient>(width::<&'a mut T, Arg, Self>(), self)
+    }
 }
 
 /// Tangents of values, for parameters by value and by reference. The derive macro writes the same for structs and enums.
@@ -111,6 +144,9 @@ macro_rules! value_tangents {
             }
             fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
                 itself::give(self, call)
+            }
+            fn moved(&mut self, results: &mut Results<'_>) -> Result<()> {
+                itself::moved::<$param, Arg, Self>(self, results)
             }
         }
     )*};
@@ -124,6 +160,8 @@ value_tangents! {
     ['a, G: Cotangent, T: Value<Gradient = G>,] Option<G> => &'a Option<T>;
     [G: Cotangent, T: Value<Gradient = G>,] Box<G> => Box<T>;
     ['a, G: Cotangent, T: Value<Gradient = G>,] Box<G> => &'a Box<T>;
+    [G: Cotangent, T: Value<Gradient = G>,] Rc<G> => Rc<T>;
+    ['a, G: Cotangent, T: Value<Gradient = G>,] Rc<G> => &'a Rc<T>;
 }
 
 macro_rules! leaf_tangents {
@@ -176,6 +214,10 @@ macro_rules! tuple_tangents {
             }
             fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
                 $(self.$n.give(call)?;)*
+                Ok(())
+            }
+            fn moved(&mut self, results: &mut Results<'_>) -> Result<()> {
+                $(self.$n.moved(results)?;)*
                 Ok(())
             }
         }

@@ -164,7 +164,7 @@ macro_rules! cells {
             }
             fn write(gradient: &RefCell<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
                 let spot = reader.pointer()?;
-                if reader.tables.visited.insert(spot.shadow, ()).is_some() {
+                if !reader.enter(spot, std::ptr::from_ref(gradient).addr())? {
                     return Ok(());
                 }
                 match gradient.try_borrow() {

@@ -601,6 +601,9 @@ impl<'a> Item<'a> {
                     fn give<'mc>(&'mc mut self, call: &mut __mc::Call<'mc>) -> __mc::Result<()> {
                         __mc::tangent_itself::give(self, call)
                     }
+                    fn moved(&mut self, results: &mut __mc::Results<'_>) -> __mc::Result<()> {
+                        __mc::tangent_itself::moved::<#param, __McArgument, Self>(self, results)
+                    }
                 }
             }
         };
