@@ -10,6 +10,8 @@ use mooncake::Span;
 use mooncake::ir::{Const, Function, Inst, InstData, Module, Op, Prim, Terminator, Type, Value};
 use mooncake::prelude::*;
 use mooncake::testing::{Options, test_rule_with};
+use std::cell::RefCell;
+use std::rc::Rc;
 use support::built;
 
 mod pack {
@@ -246,10 +248,9 @@ fn a_wrong_value_is_found() {
     );
 }
 
-/// A pullback that uses the memory of one argument as scratch space.
-#[test]
-fn what_one_memory_for_two_arguments_breaks_is_found() {
-    let ctx = broken(".pullback", |function| {
+/// A pullback that uses the memory of the first argument as scratch space.
+fn scratching() -> Context {
+    broken(".pullback", |function| {
         let param = function.params()[0];
         let entry = function.entry();
         let mut made = Vec::new();
@@ -279,13 +280,143 @@ fn what_one_memory_for_two_arguments_breaks_is_found() {
                 );
             }
         }
-    });
+    })
+}
+
+#[differentiable]
+fn weighted_vectors(x: &Vec<f64>, y: &Vec<f64>) -> f64 {
+    weighted(x, y)
+}
+
+#[derive(Differentiable, Clone)]
+struct Table {
+    rows: Vec<f64>,
+    scale: f64,
+}
+
+#[differentiable]
+fn weighted_tables(x: &Table, y: &Table) -> f64 {
+    x.scale * y.scale * weighted(&x.rows, &y.rows)
+}
+
+#[test]
+fn what_one_memory_for_two_arguments_breaks_is_found() {
+    let ctx = scratching();
+    let (x, y) = ([0.5, 0.25], [1.5, -0.5]);
     check(
-        test_rule::<weighted>(&ctx, (&[0.5, 0.25], &[1.5, -0.5])),
+        test_rule::<weighted>(&ctx, (&x, &y)),
         expect![
             "the rule of weighted is wrong (aliasing): with one memory for arguments 1 and 2 it gives the gradient 6.622503471836812 in argument 2, element 0, expected 0.9182168195493894"
         ],
     );
+    check(
+        test_rule::<weighted_vectors>(&ctx, (&x.to_vec(), &y.to_vec())),
+        expect![
+            "the rule of weighted_vectors is wrong (aliasing): with one memory for arguments 1 and 2 it gives the gradient 6.622503471836812 in argument 2, element 0, expected 0.9182168195493894"
+        ],
+    );
+    let table = |rows: [f64; 2], scale| Table {
+        rows: rows.to_vec(),
+        scale,
+    };
+    check(
+        test_rule::<weighted_tables>(&ctx, (&table(x, 1.0), &table(y, 2.0))),
+        expect![
+            "the rule of weighted_tables is wrong (aliasing): with one memory for arguments 1 and 2 it gives the gradient 6.622503471836812 in argument 2, element 0, expected 0.9182168195493894"
+        ],
+    );
+    let right = Context::default();
+    test_rule::<weighted_tables>(&right, (&table(x, 1.0), &table(y, 2.0))).unwrap();
+}
+
+type Shared = Rc<RefCell<f64>>;
+
+fn cell(x: f64) -> Shared {
+    Rc::new(RefCell::new(x))
+}
+
+#[differentiable]
+fn exchange(a: &Shared, b: &Shared) -> f64 {
+    let y = *b.borrow();
+    *a.borrow_mut() *= 3.0;
+    y.sin() * *b.borrow() + *a.borrow()
+}
+
+#[derive(Differentiable)]
+struct Node {
+    value: f64,
+    next: Option<Rc<RefCell<Node>>>,
+}
+
+#[differentiable]
+fn around(start: &Rc<RefCell<Node>>, steps: usize) -> f64 {
+    let mut at = start.clone();
+    let mut product = 1.0;
+    for _ in 0..steps {
+        let value = at.borrow().value;
+        product *= value.sin();
+        at.borrow_mut().value = value + product;
+        let next = at.borrow().next.clone();
+        match next {
+            Some(node) => at = node,
+            None => break,
+        }
+    }
+    product
+}
+
+/// A circle of three nodes.
+fn circle() -> Rc<RefCell<Node>> {
+    let node = |value, next| Rc::new(RefCell::new(Node { value, next }));
+    let last = node(0.75, None);
+    let first = node(1.25, Some(node(0.5, Some(last.clone()))));
+    last.borrow_mut().next = Some(first.clone());
+    first
+}
+
+#[test]
+fn cells_of_two_arguments_are_tested_as_one() {
+    let ctx = Context::default();
+    test_rule::<exchange>(&ctx, (&cell(0.5), &cell(0.75))).unwrap();
+    let both = cell(0.5);
+    test_rule::<exchange>(&ctx, (&both, &both)).unwrap();
+    test_rule::<exchange>(&ctx, (&both, Const(&cell(0.75)))).unwrap();
+    // It takes the cotangent in `b` for what it was when it last wrote it: right as long as `a` is another cell.
+    let ctx = broken("exchange.pullback", |function| {
+        let shadow = function.params()[3];
+        let entry = function.entry();
+        let zero = function.make_inst(Op::Const(Const::Float(0.0)), &[], Type::F64, Span::NONE);
+        function.blocks[entry].insts.insert(0, zero);
+        let zero = function.insts[zero].result;
+        let mut last = None;
+        for inst in function.blocks[entry].insts.clone() {
+            let row = &mut function.insts[inst];
+            match row.op {
+                Op::Prim(Prim::Set(0)) if row.args[0] == shadow => last = Some(row.args[1]),
+                Op::Prim(Prim::Get(0)) if row.args[0] == shadow => {
+                    if let Some(last) = last {
+                        row.op = Op::Prim(Prim::Add);
+                        row.args = [last, zero].into_iter().collect();
+                    }
+                }
+                _ => {}
+            }
+        }
+    });
+    check(
+        test_rule::<exchange>(&ctx, (&cell(0.5), &cell(0.75))),
+        expect![
+            "the rule of exchange is wrong (aliasing): with the cells of argument 1 in argument 2 too: forward: argument 1: the forward rule says 8.098400458648168e0, the pullback 3.577049381439762e0"
+        ],
+    );
+}
+
+#[test]
+fn circles_of_cells_are_tested() {
+    let ctx = Context::default();
+    test_rule::<around>(&ctx, (&circle(), 7)).unwrap();
+    let ctx = broken(".pullback", |f| negate(f, Prim::Mul));
+    check(test_rule::<around>(&ctx, (&circle(), 7)), expect!["the rule of around is wrong (forward): argument 1, element 0: the forward rule says 5.355814458248757e-1, the pullback 8.858707947930382e-1"]);
 }
 
 #[differentiable]

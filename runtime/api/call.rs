@@ -21,6 +21,7 @@ use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
 use std::hash::{BuildHasherDefault, DefaultHasher};
+use std::ops::Range;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -455,9 +456,15 @@ impl<'s> Call<'s> {
     pub(crate) fn slice_mut<T: Scalar>(&mut self, slice: &'s mut [T]) -> Result<()> {
         self.put(Leaf::slice_mut(slice), Shadow::Lent)
     }
-    /// Passes one memory for two slices of equal type and length that were added; see [`Args::share`].
-    pub(crate) fn share<T: Scalar>(&mut self, both: &'s [T], places: [usize; 2]) {
-        self.args.share(both, places);
+    /// Passes the shared slices of some arguments for those of others, which are of the same type, as well.
+    pub(crate) fn share(&mut self, from: Range<usize>, to: Range<usize>) {
+        for (a, b) in from.zip(to) {
+            let (source, target) = (self.given.leaves[a], self.given.leaves[b]);
+            let shared = |kept: Kept| kept.is_borrowed && matches!(kept.ty, Type::Slice(_));
+            if shared(source) && shared(target) && self.args.share(a, b) {
+                self.given.leaves[b].words = source.words;
+            }
+        }
     }
     /// Adds a leaf that may be borrowed.
     #[inline]

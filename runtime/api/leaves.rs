@@ -9,8 +9,8 @@ use crate::diag::Result;
 pub struct Numbers {
     /// The floats.
     pub floats: Vec<f64>,
-    /// Which of them are in cells.
-    pub in_cells: Vec<bool>,
+    /// Which of them may change: in cells, and behind `&mut`.
+    pub mutable: Vec<bool>,
     /// Everything, by bits; all NaNs are one.
     pub bits: Vec<u64>,
     /// The extents of each array of floats.
@@ -24,20 +24,20 @@ impl Numbers {
     pub fn of(whole: &mut impl Visit) -> Result<Numbers> {
         let mut found = Numbers::default();
         let mut done = Ok(());
-        whole.visit(&mut Visitor::new(&mut |number, in_cell| match number {
-            Number::F32(x) => found.single(*x, in_cell),
-            Number::F64(x) => found.double(*x, in_cell),
+        whole.visit(&mut Visitor::new(&mut |number, mutable| match number {
+            Number::F32(x) => found.single(*x, mutable),
+            Number::F64(x) => found.double(*x, mutable),
             Number::F32s(array) => match array.to_vec() {
                 Ok(data) => {
                     found.shapes.push(array.shape().to_vec());
-                    data.iter().for_each(|&x| found.single(x, in_cell));
+                    data.iter().for_each(|&x| found.single(x, mutable));
                 }
                 Err(error) => done = Err(error),
             },
             Number::F64s(array) => match array.to_vec() {
                 Ok(data) => {
                     found.shapes.push(array.shape().to_vec());
-                    data.iter().for_each(|&x| found.double(x, in_cell));
+                    data.iter().for_each(|&x| found.double(x, mutable));
                 }
                 Err(error) => done = Err(error),
             },
@@ -45,16 +45,16 @@ impl Numbers {
         }));
         done.map(|()| found)
     }
-    fn single(&mut self, x: f32, in_cell: bool) {
+    fn single(&mut self, x: f32, mutable: bool) {
         self.single = true;
-        self.float(x.into(), x.to_bits().into(), in_cell);
+        self.float(x.into(), x.to_bits().into(), mutable);
     }
-    fn double(&mut self, x: f64, in_cell: bool) {
-        self.float(x, x.to_bits(), in_cell);
+    fn double(&mut self, x: f64, mutable: bool) {
+        self.float(x, x.to_bits(), mutable);
     }
-    fn float(&mut self, x: f64, bits: u64, in_cell: bool) {
+    fn float(&mut self, x: f64, bits: u64, mutable: bool) {
         self.floats.push(x);
-        self.in_cells.push(in_cell);
+        self.mutable.push(mutable);
         self.bits.push(if x.is_nan() { u64::MAX } else { bits });
     }
     /// Whether there are arrays of floats.

@@ -54,7 +54,7 @@ pub enum Number<'a> {
 }
 
 impl<'v> Visitor<'v> {
-    /// Calls `leaf` with each number, and whether it is in a cell.
+    /// Calls `leaf` with each number, and whether it is in a cell or behind a `&mut`.
     pub fn new(leaf: &'v mut dyn FnMut(Number<'_>, bool)) -> Self {
         Visitor {
             seen: BTreeSet::new(),
@@ -67,8 +67,8 @@ impl<'v> Visitor<'v> {
     pub fn number(&mut self, number: Number<'_>) {
         (self.leaf)(number, self.cells > 0);
     }
-    /// What is in a cell.
-    fn cell(&mut self, content: &mut impl Visit) {
+    /// What is in a cell, or may change for another reason.
+    pub(crate) fn cell(&mut self, content: &mut impl Visit) {
         self.cells += 1;
         content.visit(self);
         self.cells -= 1;

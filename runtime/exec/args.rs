@@ -195,24 +195,19 @@ impl<'a> Args<'a> {
         self.words.push(slice.as_mut_ptr() as u64);
         self.words.push(slice.len() as u64);
     }
-    /// Passes `both` for the two shared slices at these addresses, if they are of its type and length: one memory for both, as
-    /// `f(&x, &x)` does.
-    pub fn share<T: Scalar>(&mut self, both: &'a [T], places: [usize; 2]) {
-        let mut at = 0;
-        for &ty in &self.types {
-            let size = if matches!(ty, Type::Slice(_) | Type::SliceMut(_)) {
-                2
-            } else {
-                1
-            };
-            if ty == Type::Slice(&T::TYPE)
-                && places.contains(&(self.words[at] as usize))
-                && self.words[at + 1] == both.len() as u64
-            {
-                self.words[at] = both.as_ptr() as u64;
-            }
-            at += size;
+    /// Passes the memory of the leaf `from` for the leaf `to` as well, which is a shared slice of the same type and length, as it is itself:
+    /// as `f(&x, &x)` does. Gives whether they are.
+    pub fn share(&mut self, from: usize, to: usize) -> bool {
+        let width = |ty: &Type| 1 + usize::from(matches!(ty, Type::Slice(_) | Type::SliceMut(_)));
+        let place = |leaf: usize| self.types[..leaf].iter().map(width).sum::<usize>();
+        let (source, target) = (place(from), place(to));
+        let fits = self.types[from] == self.types[to]
+            && width(&self.types[from]) == 2
+            && self.words[source + 1] == self.words[target + 1];
+        if fits {
+            self.words[target] = self.words[source];
         }
+        fits
     }
     /// Adds the handle of an array, which the call's host has given. 0 is the absent array.
     pub fn array<T: Scalar>(&mut self, handle: u64) {

@@ -1,16 +1,18 @@
 //! Arguments that a test owns: it changes them, and lends them again and again.
 
 use super::leaves::Numbers;
-use super::part::{Both, Part};
+use super::part::Part;
 use crate::api::{
-    Activity, Argument, Call, Const, Copies, Cotangent, Reader, Slot, Value, Visit, Visitor,
-    argument_itself as itself, reference,
+    Activity, Argument, Call, Const, Copies, Cotangent, Number, Reader, Seen, Slot, Value, Visit,
+    Visitor, argument_itself as itself, reference,
 };
 use crate::array::Array;
 use crate::diag::Result;
+use crate::front::tangents::tangent_type;
 use crate::ir::Symbol;
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// An argument that a rule can be tested on: all that a rule can be called with. What the function takes by `&` may also be
@@ -22,12 +24,12 @@ use std::rc::Rc;
 pub trait TestArgument<P> {
     /// The argument's data.
     type Owned: Owned;
-    /// A copy of the data.
-    fn own(&self) -> Result<Self::Owned>;
+    /// A copy of the data. Cells that arguments share are one in the copies.
+    fn own(&self, copies: &mut Copies) -> Result<Self::Owned>;
 }
 
 /// Data of arguments. As [`Visit`] it has the floats that carry cotangents, and all bits.
-pub trait Owned: Visit + Clone + 'static {
+pub trait Owned: Visit + Sized + 'static {
     /// Its cotangent.
     type Gradient: Slot<Self::Gradient> + Cotangent;
     /// Says which of the parameters it stands for are active.
@@ -35,14 +37,27 @@ pub trait Owned: Visit + Clone + 'static {
     /// Adds it to a call.
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()>;
     /// A cotangent of the right shape.
-    fn gradient(&self) -> Self::Gradient;
+    fn gradient(&self, seen: &mut Seen) -> Self::Gradient;
     /// Takes over what a call has changed.
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()>;
-    /// For each float that carries a cotangent, whether the function may overwrite it.
-    fn mutable(&mut self, out: &mut Vec<bool>);
+    /// A copy.
+    fn copy(&self, copies: &mut Copies) -> Result<Self>;
+    /// Whether it holds slices or arrays that another argument can be given as well.
+    fn lends(&mut self) -> bool {
+        Numbers::of(self).is_ok_and(|numbers| numbers.has_arrays())
+    }
     /// The arguments one by one, if it is a tuple of them.
     fn parts(&mut self) -> Vec<&mut dyn Part> {
         Vec::new()
+    }
+    /// A cotangent of the right shape, of zeros. Cells that arguments share have one.
+    fn zeros(&self) -> Self::Gradient {
+        self.gradient(&mut Seen::default())
+    }
+    /// A copy of what has been copied before, and could be.
+    fn again(&self) -> Self {
+        let copy = self.copy(&mut Copies::default());
+        copy.unwrap_or_else(|error| unreachable!("it was copied before: {error}"))
     }
 }
 
@@ -64,21 +79,19 @@ impl<P, O: Owned> Argument<P> for Lent<'_, O> {
         self.0.give(call)
     }
     fn gradient(&self) -> O::Gradient {
-        self.0.gradient()
+        self.0.zeros()
     }
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
         self.0.update(reader)
     }
 }
 
-/// Data lent to a rule, with one memory for two of its slices.
+/// Data lent to a rule, with one memory for the shared slices of two arguments.
 pub struct Aliased<'b, O> {
     /// The arguments.
     pub args: &'b mut O,
-    /// What is passed for both slices.
-    pub both: &'b dyn Both,
-    /// The addresses of the two.
-    pub places: [usize; 2],
+    /// The flat parameters that the two stand for.
+    pub leaves: [Range<usize>; 2],
 }
 
 impl<P, O: Owned> Argument<P> for Aliased<'_, O> {
@@ -88,11 +101,12 @@ impl<P, O: Owned> Argument<P> for Aliased<'_, O> {
     }
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         self.args.give(call)?;
-        self.both.share(self.places, call);
+        let [from, to] = self.leaves.clone();
+        call.share(from, to);
         Ok(())
     }
     fn gradient(&self) -> O::Gradient {
-        self.args.gradient()
+        self.args.zeros()
     }
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
         self.args.update(reader)
@@ -119,52 +133,24 @@ pub struct SliceMut<T>(pub(super) Vec<T>);
 pub struct Text(&'static str);
 
 /// Marked as constant: its floats carry no cotangents.
-#[derive(Clone)]
 pub struct Fixed<T>(T);
 
-macro_rules! wrappers {
-    ($($wrapper:ident)*) => {$(
+macro_rules! visits {
+    ($($wrapper:ident |$value:ident, $visitor:ident| $visit:expr;)*) => {$(
         impl<T: Value> Visit for $wrapper<T> {
-            fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                self.0.visit(visitor);
-            }
-        }
-        impl<T: Value> Clone for $wrapper<T> {
-            fn clone(&self) -> Self {
-                copied(copy(&self.0).map($wrapper))
+            fn visit(&mut self, $visitor: &mut Visitor<'_>) {
+                let $value = &mut self.0;
+                $visit;
             }
         }
     )*};
 }
-wrappers! { Own Shared Mutable }
-
-macro_rules! slices {
-    ($($wrapper:ident)*) => {$(
-        impl<T: Value> Visit for $wrapper<T> {
-            fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                self.0.iter_mut().for_each(|value| value.visit(visitor));
-            }
-        }
-        impl<T: Value> Clone for $wrapper<T> {
-            fn clone(&self) -> Self {
-                copied(copy_all(&self.0).map($wrapper))
-            }
-        }
-    )*};
-}
-slices! { Slice SliceMut }
-
-/// A copy of what has been copied before.
-fn copied<T>(copy: Result<T>) -> T {
-    copy.unwrap_or_else(|error| unreachable!("it was copied before: {error}"))
-}
-
-/// Pushes for each float whether it may change: all, or those in cells.
-fn mark(value: &mut impl Visit, all: bool, out: &mut Vec<bool>) {
-    // What cannot be read fails where its floats are asked for.
-    if let Ok(numbers) = Numbers::of(value) {
-        out.extend(numbers.in_cells.iter().map(|in_cell| all || *in_cell));
-    }
+visits! {
+    Own |value, visitor| value.visit(visitor);
+    Shared |value, visitor| value.visit(visitor);
+    Mutable |value, visitor| visitor.cell(value);
+    Slice |values, visitor| values.visit(visitor);
+    SliceMut |values, visitor| visitor.cell(values);
 }
 
 impl<T: Value<Gradient: Slot<T::Gradient>> + 'static> Owned for Own<T> {
@@ -175,14 +161,14 @@ impl<T: Value<Gradient: Slot<T::Gradient>> + 'static> Owned for Own<T> {
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         itself::give(&self.0, call)
     }
-    fn gradient(&self) -> T::Gradient {
-        itself::gradient(&self.0)
+    fn gradient(&self, seen: &mut Seen) -> T::Gradient {
+        self.0.zero(seen)
     }
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
         itself::update(&self.0, reader)
     }
-    fn mutable(&mut self, out: &mut Vec<bool>) {
-        mark(self, false, out);
+    fn copy(&self, copies: &mut Copies) -> Result<Self> {
+        self.0.copy(copies).map(Own)
     }
 }
 
@@ -194,14 +180,18 @@ impl<T: Value<Gradient: Slot<T::Gradient>> + 'static> Owned for Shared<T> {
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         self.0.give_argument(true, call)
     }
-    fn gradient(&self) -> T::Gradient {
-        itself::gradient(&self.0)
+    fn gradient(&self, seen: &mut Seen) -> T::Gradient {
+        self.0.zero(seen)
     }
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
         itself::update(&self.0, reader)
     }
-    fn mutable(&mut self, out: &mut Vec<bool>) {
-        mark(self, false, out);
+    fn copy(&self, copies: &mut Copies) -> Result<Self> {
+        self.0.copy(copies).map(Shared)
+    }
+    fn lends(&mut self) -> bool {
+        let has_slices = !tangent_type::<T>().fdata().is_none();
+        has_slices || Numbers::of(self).is_ok_and(|numbers| numbers.has_arrays())
     }
 }
 
@@ -213,14 +203,17 @@ impl<T: Value<Gradient: Slot<T::Gradient>> + 'static> Owned for Mutable<T> {
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         reference::give_place(&self.0, call)
     }
-    fn gradient(&self) -> T::Gradient {
-        itself::gradient(&self.0)
+    fn gradient(&self, seen: &mut Seen) -> T::Gradient {
+        self.0.zero(seen)
     }
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
         reference::update_place(&mut self.0, reader)
     }
-    fn mutable(&mut self, out: &mut Vec<bool>) {
-        mark(self, true, out);
+    fn copy(&self, copies: &mut Copies) -> Result<Self> {
+        self.0.copy(copies).map(Mutable)
+    }
+    fn lends(&mut self) -> bool {
+        false
     }
 }
 
@@ -232,14 +225,17 @@ impl<T: Value<SliceGradient: Slot<T::SliceGradient>> + 'static> Owned for Slice<
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         reference::give_slice(&self.0[..], call)
     }
-    fn gradient(&self) -> T::SliceGradient {
-        reference::slice_gradient(&self.0[..])
+    fn gradient(&self, seen: &mut Seen) -> T::SliceGradient {
+        self.0.zero(seen)
     }
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
         reference::update_slice(&self.0[..], reader)
     }
-    fn mutable(&mut self, out: &mut Vec<bool>) {
-        mark(self, false, out);
+    fn copy(&self, copies: &mut Copies) -> Result<Self> {
+        self.0.copy(copies).map(Slice)
+    }
+    fn lends(&mut self) -> bool {
+        true
     }
 }
 
@@ -251,14 +247,17 @@ impl<T: Value<SliceGradient: Slot<T::SliceGradient>> + 'static> Owned for SliceM
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         reference::give_slice_mut(&mut self.0[..], call)
     }
-    fn gradient(&self) -> T::SliceGradient {
-        reference::slice_gradient(&self.0[..])
+    fn gradient(&self, seen: &mut Seen) -> T::SliceGradient {
+        self.0.zero(seen)
     }
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
         reference::update_slice_mut(&mut self.0[..], reader)
     }
-    fn mutable(&mut self, out: &mut Vec<bool>) {
-        mark(self, true, out);
+    fn copy(&self, copies: &mut Copies) -> Result<Self> {
+        self.0.copy(copies).map(SliceMut)
+    }
+    fn lends(&mut self) -> bool {
+        false
     }
 }
 
@@ -273,11 +272,13 @@ impl Owned for Text {
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         itself::give(&self.0, call)
     }
-    fn gradient(&self) {}
+    fn gradient(&self, _seen: &mut Seen) {}
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
         itself::update(&self.0, reader)
     }
-    fn mutable(&mut self, _out: &mut Vec<bool>) {}
+    fn copy(&self, _copies: &mut Copies) -> Result<Self> {
+        Ok(*self)
+    }
 }
 
 impl<O: Owned> Visit for Fixed<O> {
@@ -285,8 +286,7 @@ impl<O: Owned> Visit for Fixed<O> {
         let Ok(numbers) = Numbers::of(&mut self.0) else {
             return;
         };
-        { numbers.bits.into_iter() }
-            .for_each(|bits| visitor.number(crate::api::Number::Bits(bits)));
+        { numbers.bits.into_iter() }.for_each(|bits| visitor.number(Number::Bits(bits)));
     }
 }
 impl<O: Owned> Owned for Fixed<O> {
@@ -299,11 +299,13 @@ impl<O: Owned> Owned for Fixed<O> {
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
         call.constant(|call| self.0.give(call))
     }
-    fn gradient(&self) {}
+    fn gradient(&self, _seen: &mut Seen) {}
     fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
         self.0.update(reader)
     }
-    fn mutable(&mut self, _out: &mut Vec<bool>) {}
+    fn copy(&self, copies: &mut Copies) -> Result<Self> {
+        self.0.copy(copies).map(Fixed)
+    }
 }
 
 impl<'b, T: Clone> Lend<'b, T> for Own<T> {
@@ -342,36 +344,32 @@ impl<'b, P, O: Lend<'b, P>> Lend<'b, P> for Fixed<O> {
     }
 }
 
-fn copy<T: Value>(value: &T) -> Result<T> {
-    value.copy(&mut Copies::default())
-}
-fn copy_all<T: Value>(values: &[T]) -> Result<Vec<T>> {
-    let mut seen = Copies::default();
-    values.iter().map(|value| value.copy(&mut seen)).collect()
+fn copy_all<T: Value>(values: &[T], copies: &mut Copies) -> Result<Vec<T>> {
+    values.iter().map(|value| value.copy(copies)).collect()
 }
 
 impl<P, A: TestArgument<P>> TestArgument<P> for Const<A> {
     type Owned = Fixed<A::Owned>;
-    fn own(&self) -> Result<Self::Owned> {
-        self.0.own().map(Fixed)
+    fn own(&self, copies: &mut Copies) -> Result<Self::Owned> {
+        self.0.own(copies).map(Fixed)
     }
 }
 impl TestArgument<&str> for &str {
     type Owned = Text;
-    fn own(&self) -> Result<Text> {
+    fn own(&self, _copies: &mut Copies) -> Result<Text> {
         Ok(Text(Symbol::new(self).as_str()))
     }
 }
 
 /// What is passed, and how it may be given.
 macro_rules! arguments {
-    ($([$($generics:tt)*] $param:ty, $argument:ty => $owned:ident<$t:ty>, |$x:ident| $copy:expr;)*) => {$(
+    ($([$($generics:tt)*] $param:ty, $argument:ty => $owned:ident<$t:ty>, |$x:ident, $copies:ident| $copy:expr;)*) => {$(
         impl<$($generics)*> TestArgument<$param> for $argument
         where
             $owned<$t>: Owned,
         {
             type Owned = $owned<$t>;
-            fn own(&self) -> Result<Self::Owned> {
+            fn own(&self, $copies: &mut Copies) -> Result<Self::Owned> {
                 let $x = self;
                 $copy.map($owned)
             }
@@ -379,25 +377,25 @@ macro_rules! arguments {
     )*};
 }
 arguments! {
-    ['a, T: Value] T, &'a T => Own<T>, |x| copy(*x);
-    ['a, T: Value] &'a T, T => Shared<T>, |x| copy(x);
-    ['a, T: Value] &'a T, &'a T => Shared<T>, |x| copy(*x);
-    ['a, T: Value] &'a mut T, &'a mut T => Mutable<T>, |x| copy(*x);
-    ['a, T: Value] &'a [T], Vec<T> => Slice<T>, |x| copy_all(x);
-    ['a, T: Value, const N: usize] &'a [T], [T; N] => Slice<T>, |x| copy_all(x);
-    ['a, T: Value] &'a [T], &'a [T] => Slice<T>, |x| copy_all(x);
-    ['a, T: Value] &'a [T], &'a Vec<T> => Slice<T>, |x| copy_all(x);
-    ['a, T: Value, const N: usize] &'a [T], &'a [T; N] => Slice<T>, |x| copy_all(*x);
-    ['a, T: Value] &'a mut [T], &'a mut [T] => SliceMut<T>, |x| copy_all(x);
-    ['a, T: Value] &'a mut [T], &'a mut Vec<T> => SliceMut<T>, |x| copy_all(x);
-    ['a, T: Value, const N: usize] &'a mut [T], &'a mut [T; N] => SliceMut<T>, |x| copy_all(*x);
+    ['a, T: Value] T, &'a T => Own<T>, |x, copies| T::copy(x, copies);
+    ['a, T: Value] &'a T, T => Shared<T>, |x, copies| x.copy(copies);
+    ['a, T: Value] &'a T, &'a T => Shared<T>, |x, copies| T::copy(x, copies);
+    ['a, T: Value] &'a mut T, &'a mut T => Mutable<T>, |x, copies| T::copy(x, copies);
+    ['a, T: Value] &'a [T], Vec<T> => Slice<T>, |x, copies| copy_all(x, copies);
+    ['a, T: Value, const N: usize] &'a [T], [T; N] => Slice<T>, |x, copies| copy_all(x, copies);
+    ['a, T: Value] &'a [T], &'a [T] => Slice<T>, |x, copies| copy_all(x, copies);
+    ['a, T: Value] &'a [T], &'a Vec<T> => Slice<T>, |x, copies| copy_all(x, copies);
+    ['a, T: Value, const N: usize] &'a [T], &'a [T; N] => Slice<T>, |x, copies| copy_all(*x, copies);
+    ['a, T: Value] &'a mut [T], &'a mut [T] => SliceMut<T>, |x, copies| copy_all(x, copies);
+    ['a, T: Value] &'a mut [T], &'a mut Vec<T> => SliceMut<T>, |x, copies| copy_all(x, copies);
+    ['a, T: Value, const N: usize] &'a mut [T], &'a mut [T; N] => SliceMut<T>, |x, copies| copy_all(*x, copies);
 }
 
 /// What a value does as a test's argument for a parameter of its own type. There is no one `impl` for all values: tuples are arguments field
 /// by field.
 macro_rules! values {
     ($([$($generics:tt)*] $ty:ty;)*) => {
-        arguments! { $([$($generics)*] $ty, $ty => Own<$ty>, |x| copy(x);)* }
+        arguments! { $([$($generics)*] $ty, $ty => Own<$ty>, |x, copies| x.copy(copies);)* }
     };
 }
 values! {
@@ -418,8 +416,8 @@ values! {
 }
 
 /// For the values with `#[derive(Differentiable)]`.
-pub fn own_value<T: Value>(value: &T) -> Result<Own<T>> {
-    copy(value).map(Own)
+pub fn own_value<T: Value>(value: &T, copies: &mut Copies) -> Result<Own<T>> {
+    value.copy(copies).map(Own)
 }
 
 macro_rules! tuples {
@@ -427,8 +425,8 @@ macro_rules! tuples {
         #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple")]
         impl<$($A: TestArgument<$P>, $P),*> TestArgument<($($P,)*)> for ($($A,)*) {
             type Owned = ($($A::Owned,)*);
-            fn own(&self) -> Result<Self::Owned> {
-                Ok(($(self.$n.own()?,)*))
+            fn own(&self, copies: &mut Copies) -> Result<Self::Owned> {
+                Ok(($(self.$n.own(copies)?,)*))
             }
         }
         #[allow(unused_variables, clippy::unused_unit, reason = "the empty tuple")]
@@ -444,15 +442,15 @@ macro_rules! tuples {
                 $(self.$n.give(call)?;)*
                 Ok(())
             }
-            fn gradient(&self) -> Self::Gradient {
-                ($(self.$n.gradient(),)*)
+            fn gradient(&self, seen: &mut Seen) -> Self::Gradient {
+                ($(self.$n.gradient(seen),)*)
             }
             fn update(&mut self, reader: &mut Reader<'_>) -> Result<()> {
                 $(self.$n.update(reader)?;)*
                 Ok(())
             }
-            fn mutable(&mut self, out: &mut Vec<bool>) {
-                $(self.$n.mutable(out);)*
+            fn copy(&self, copies: &mut Copies) -> Result<Self> {
+                Ok(($(self.$n.copy(copies)?,)*))
             }
             fn parts(&mut self) -> Vec<&mut dyn Part> {
                 vec![$(&mut self.$n),*]

@@ -1,87 +1,60 @@
 //! Single arguments of a test: what can be done to one of them whatever its type.
 
-use super::argument::{Mutable, Own, Shared, Slice, SliceMut};
-use super::leaves::floats_of;
-use crate::api::{Call, Value, Visit};
+use super::argument::{Mutable, Owned, Shared, Slice, SliceMut};
+use crate::api::{Activity, Copies, Number, Visitor};
 use crate::array::Array;
-use crate::exec::Scalar;
 use std::any::Any;
 
 /// One argument.
 pub trait Part {
-    /// How many floats of it carry cotangents.
-    fn count(&mut self) -> usize;
+    /// Goes through its numbers.
+    fn numbers(&mut self, visitor: &mut Visitor<'_>);
+    /// How many flat parameters it stands for.
+    fn width(&self) -> usize;
+    /// Whether it holds slices or arrays that another argument can be given as well.
+    fn lends(&mut self) -> bool;
+    /// Makes it a copy of another argument of its type; false if that is of another.
+    fn assign(&mut self, from: &mut dyn Part, copies: &mut Copies) -> bool;
     /// The argument, to look for its type.
     fn any(&mut self) -> &mut dyn Any;
 }
 
-impl<T: Visit + 'static> Part for T {
-    fn count(&mut self) -> usize {
-        // What cannot be read fails where its floats are asked for.
-        floats_of(self).map_or(0, |floats| floats.len())
+impl<T: Owned> Part for T {
+    fn numbers(&mut self, visitor: &mut Visitor<'_>) {
+        self.visit(visitor);
+    }
+    fn width(&self) -> usize {
+        let mut leaves = Activity::default();
+        T::activity(&mut leaves);
+        leaves.len()
+    }
+    fn lends(&mut self) -> bool {
+        Owned::lends(self)
+    }
+    fn assign(&mut self, from: &mut dyn Part, copies: &mut Copies) -> bool {
+        let copy = (from.any().downcast_ref::<T>()).and_then(|from| from.copy(copies).ok());
+        copy.map(|copy| *self = copy).is_some()
     }
     fn any(&mut self) -> &mut dyn Any {
         self
     }
 }
 
-/// A slice that can be passed for two parameters.
-pub trait Both {
-    /// Passes it for the two slices at these addresses.
-    fn share<'s>(&'s self, places: [usize; 2], call: &mut Call<'s>);
-}
-
-impl<T: Scalar> Both for Vec<T> {
-    fn share<'s>(&'s self, places: [usize; 2], call: &mut Call<'s>) {
-        call.share(self, places);
-    }
-}
-
-/// Two arguments of equal contents.
-pub enum Pair {
-    /// Shared slices: their contents and their addresses.
-    Slices(Box<dyn Both>, [usize; 2]),
-    /// Arrays.
-    Arrays,
-}
-
-/// Makes the argument `to` a copy of the argument `from`, if both are shared slices of one length, or arrays of one shape.
-/// Arrays are one buffer if they are `shared`.
-pub fn equal(parts: &mut [&mut dyn Part], from: usize, to: usize, shared: bool) -> Option<Pair> {
-    fn slices<T: Value + Scalar + 'static>(
-        parts: &mut [&mut dyn Part],
-        from: usize,
-        to: usize,
-    ) -> Option<Pair> {
-        let source = parts[from].any().downcast_ref::<Slice<T>>()?.0.clone();
-        let address = parts[from].any().downcast_ref::<Slice<T>>()?.0.as_ptr() as usize;
-        let target = &mut parts[to].any().downcast_mut::<Slice<T>>()?.0;
-        if target.len() != source.len() || source.is_empty() {
-            return None;
+/// Gives arrays buffers of their own.
+pub fn separate(part: &mut dyn Part) {
+    part.numbers(&mut Visitor::new(&mut |number, _| match number {
+        Number::F32s(x) => {
+            if let Ok(data) = x.to_vec() {
+                *x = Array::from_vec_on(x.device(), data, x.shape());
+            }
         }
-        target.copy_from_slice(&source);
-        let places = [address, target.as_ptr() as usize];
-        Some(Pair::Slices(Box::new(source), places))
-    }
-    let found = slices::<f64>(parts, from, to).or_else(|| slices::<f32>(parts, from, to));
-    found.or_else(|| {
-        let source = array(parts[from].any())?.clone();
-        let source = match shared {
-            true => source,
-            false => Array::from_vec_on(source.device(), source.to_vec().ok()?, source.shape()),
-        };
-        let target = array(parts[to].any())?;
-        (target.shape() == source.shape()).then(|| *target = source)?;
-        Some(Pair::Arrays)
-    })
-}
-
-fn array(part: &mut dyn Any) -> Option<&mut Array<f32>> {
-    if part.is::<Own<Array<f32>>>() {
-        return part.downcast_mut::<Own<Array<f32>>>().map(|own| &mut own.0);
-    }
-    let shared = part.downcast_mut::<Shared<Array<f32>>>();
-    shared.map(|shared| &mut shared.0)
+        Number::F64s(x) => {
+            if let Ok(data) = x.to_vec() {
+                *x = Array::from_vec_on(x.device(), data, x.shape());
+            }
+        }
+        Number::F32(_) | Number::F64(_) | Number::Bits(_) => {}
+    }));
 }
 
 /// Halves an argument that is a slice or a vector.

@@ -3,13 +3,18 @@
 use super::argument::{Aliased, Lend, Lent, Owned, TestArgument};
 use super::differences::{Verdict, compare, derivative};
 use super::leaves::{Numbers, floats_of, set_floats};
-use super::part::{Pair, equal, shorten};
+use super::part::{separate, shorten};
 use super::random::Random;
-use crate::api::{Along, Argument, DifferentiableFn, FRule, RRule, Returned, Seen, Value, Visit};
+use crate::api::linear::random_tangent;
+use crate::api::{
+    Along, Argument, Copies, DifferentiableFn, FRule, Number, RRule, Returned, Value, Visit,
+    Visitor,
+};
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::front::types::Typed;
 use crate::registry::ContextKind;
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// How [`test_rule_with`] tests.
@@ -59,19 +64,20 @@ impl Options {
 /// - **restoration**: after value and gradient, and after the pullback, the arguments are as they were;
 /// - **reuse**: another call gives the same bits, also after calls at other arguments, after calls that fail, and for a
 ///   pullback that waits while others run;
-/// - **aliasing**: one slice or array passed for two `&` parameters has the gradient of two equal ones;
+/// - **aliasing**: one slice, vector or array passed for two `&` parameters, or in values of one type, has the gradient of two equal ones; and
+///   where two arguments of one type can hold the same cells, all of this holds for arguments that do;
 /// - **context**: the rule derived with only the minimal context's primitives has the same gradient, if there is one;
 /// - **allocations**: see [`Options::allocations`].
 ///
 /// # Arguments
 /// Arguments and results are of every type that rules accept: structs, enums, tuples, `Vec`s, cells and so on. What the function
-/// takes by `&` may be given by value. The test works on copies: of an `Rc` of a cell that an argument holds twice, one copy is held
-/// twice; but cells that two arguments share are two in the copies.
+/// takes by `&` may be given by value. The test works on copies, in which cells are one that are one in the arguments: also those that
+/// several arguments share, and cycles (whose copies stay in memory, as cycles of `Rc`s do).
 ///
 /// Not tested are arguments that hold references (other than the arguments that are references themselves) or functions, which is an
-/// error or does not compile; cycles of cells, which cannot be copied, and text in what is returned or changed, which compiled
-/// code does not have: errors that say so. A `Cell` or `RefCell` that is passed by value and changed counts as changed for the caller: pass it by `&`.
-/// Only slices and arrays are tested for aliasing, only slices and vectors of `f64`, `f32` and `usize` are shortened between calls.
+/// error or does not compile, and text in what is returned or changed, which compiled
+/// code does not have: an error that says so. A `Cell` or `RefCell` that is passed by value and changed counts as changed for the caller: pass it by `&`.
+/// One that is not in an `Rc` is not passed twice. Only slices and vectors of `f64`, `f32` and `usize` are shortened between calls.
 ///
 /// # What it cannot see
 /// It sees these arguments and no others: each branch, tie and special value needs a call of its own. It takes the native
@@ -108,7 +114,7 @@ where
         rule: ctx.build_rrule::<F>()?,
         forward: ctx.build_frule::<F>()?,
         minimal: minimal::<F>(ctx)?,
-        args: args.own()?,
+        args: args.own(&mut Copies::default())?,
         options,
         single: false,
         arrays: false,
@@ -162,22 +168,31 @@ where
     O: Owned + for<'b> Lend<'b, F::Args<'b>>,
 {
     fn run(mut self) -> Result<()> {
-        let Some((mut value, mut after)) = native::<F, O>(&self.args) else {
+        let Some((mut value, _)) = native::<F, O>(&self.args) else {
             return self.fails();
         };
-        let single = Returned::one(Some(&value)).is_ok();
-        let value = numbers_of(&mut value)?;
-        for numbers in [&value, &Numbers::of(&mut self.args)?] {
+        for numbers in [numbers_of(&mut value)?, Numbers::of(&mut self.args)?] {
             self.single |= numbers.single;
             self.arrays |= numbers.has_arrays();
         }
+        self.derivatives()?;
+        if Returned::one(Some(&value)).is_ok() {
+            self.allocations()?;
+        }
+        self.aliasing()
+    }
+    /// All that holds for the arguments as they are.
+    fn derivatives(&self) -> Result<()> {
+        let Some((mut value, mut after)) = native::<F, O>(&self.args) else {
+            return Ok(());
+        };
+        let single = Returned::one(Some(&value)).is_ok();
+        let value = numbers_of(&mut value)?;
         self.primal(&value, &mut after)?;
         if single {
             self.gradient(&value)?;
-            self.allocations()?;
         }
-        self.pullback(&value, &mut after)?;
-        self.aliasing()
+        self.pullback(&value, &mut after)
     }
     /// The precision of the least precise float.
     fn epsilon(&self) -> f64 {
@@ -241,15 +256,20 @@ where
     }
     /// Where the `i`-th float of the arguments is, for messages.
     fn place(&self, i: usize) -> String {
-        let mut args = self.args.clone();
-        let (mut argument, mut rest) = (0, i);
-        for part in args.parts() {
-            argument += 1;
-            let count = part.count();
-            match rest < count {
-                true if count == 1 => return format!("argument {argument}"),
-                true => return format!("argument {argument}, element {rest}"),
-                false => rest -= count,
+        let mut args = self.args.again();
+        let count = Cell::new(0);
+        // What arguments share belongs to the first of them.
+        let mut add = |number: Number<'_>, _| {
+            count.set(count.get() + numbers_in(number));
+        };
+        let mut visitor = Visitor::new(&mut add);
+        for (n, part) in args.parts().into_iter().enumerate() {
+            let before = count.get();
+            part.numbers(&mut visitor);
+            match (before..count.get()).contains(&i) {
+                true if count.get() == before + 1 => return format!("argument {}", n + 1),
+                true => return format!("argument {}, element {}", n + 1, i - before),
+                false => {}
             }
         }
         format!("number {i} of the arguments")
@@ -257,7 +277,7 @@ where
 
     /// Where the native function panics.
     fn fails(self) -> Result<()> {
-        let mut args = self.args.clone();
+        let mut args = self.args.again();
         match self.rule.value(Lent(&mut args)) {
             Err(Error::Fault(_)) => Ok(()),
             Err(other) => Err(other),
@@ -270,7 +290,7 @@ where
 
     /// The compiled function is the native one.
     fn primal(&self, value: &Numbers, after: &mut O) -> Result<()> {
-        let mut args = self.args.clone();
+        let mut args = self.args.again();
         let mut found = self.rule.value(Lent(&mut args))?;
         let found = numbers_of(&mut found)?;
         self.same("value", "the compiled function gives", &found, value)?;
@@ -280,7 +300,7 @@ where
 
     /// Value and gradient in one: right value, restored, reusable.
     fn gradient(&self, value: &Numbers) -> Result<()> {
-        let mut args = self.args.clone();
+        let mut args = self.args.again();
         let (mut found, mut first) = self.rule.value_and_gradient(Lent(&mut args))?;
         let found = numbers_of(&mut found)?;
         self.same("value", "value_and_gradient gives the value", &found, value)?;
@@ -288,7 +308,7 @@ where
         let numbers = Numbers::of(&mut first)?;
         self.shapes(&numbers)?;
         let gradient = numbers.floats;
-        let mut second = args.gradient();
+        let mut second = args.zeros();
         set_floats(&mut second, &gradient)?;
         for when in ["a second call", "a call after others"] {
             let mut again = self
@@ -306,7 +326,7 @@ where
     }
     /// Calls something at other arguments, some of which may make it fail.
     fn others(&self, mut call: impl FnMut(&mut O)) -> Result<()> {
-        let mut moved = self.args.clone();
+        let mut moved = self.args.again();
         let nearby: Vec<f64> = floats_of(&mut moved)?
             .iter()
             .map(|x| x + 0.01 * x.abs().max(0.01))
@@ -319,11 +339,11 @@ where
     }
     /// What the arguments are after a gradient.
     fn restored(&self, what: &str, args: &mut O) -> Result<()> {
-        self.same_by_argument("restoration", what, args, &mut self.args.clone())
+        self.same_by_argument("restoration", what, args, &mut self.args.again())
     }
     /// The gradient has the arguments' shapes.
     fn shapes(&self, gradient: &Numbers) -> Result<()> {
-        let expected = Numbers::of(&mut self.args.clone())?.shapes;
+        let expected = Numbers::of(&mut self.args.again())?.shapes;
         match { gradient.shapes.iter() }
             .zip(&expected)
             .find(|(f, e)| f != e)
@@ -340,8 +360,8 @@ where
         let Some(count) = self.options.allocations else {
             return Ok(());
         };
-        let mut args = self.args.clone();
-        let mut gradient = args.gradient();
+        let mut args = self.args.again();
+        let mut gradient = args.zeros();
         let mut made = 0;
         for _ in 0..3 {
             let before = count();
@@ -360,7 +380,7 @@ where
 
     /// Value and pullback, apart: right value, restored, adds to what is there, and the same again.
     fn pullback(&self, value: &Numbers, after: &mut O) -> Result<()> {
-        let mut args = self.args.clone();
+        let mut args = self.args.again();
         let (mut found, unused) = self.rule.pullback(Lent(&mut args))?;
         drop(unused);
         let found = numbers_of(&mut found)?;
@@ -371,9 +391,8 @@ where
         let mut random = Random::new(self.options.seed + 1);
         // For what the function may overwrite the start is the cotangent of the final contents, which may be more or fewer
         // than the initial ones; to the others it is added.
-        let (mut mutable, mut initial) = (Vec::new(), Vec::new());
-        after.mutable(&mut mutable);
-        self.args.clone().mutable(&mut initial);
+        let mutable = Numbers::of(after)?.mutable;
+        let initial = Numbers::of(&mut self.args.again())?.mutable;
         let start: Vec<f64> = mutable.iter().map(|_| random.signed()).collect();
         let pairs = || start.iter().zip(&mutable);
         let last: Vec<f64> = pairs().map(|(&s, &m)| if m { s } else { 0.0 }).collect();
@@ -420,7 +439,7 @@ where
         start: &Last<'_, O>,
         between: impl FnOnce() -> Result<()>,
     ) -> Result<Pulled> {
-        let mut args = self.args.clone();
+        let mut args = self.args.again();
         let pulled = self.pulled_at(rule, &mut args, start, between)?;
         self.restored("the pullback leaves its arguments as", &mut args)?;
         Ok(pulled)
@@ -432,7 +451,7 @@ where
         start: &Last<'_, O>,
         between: impl FnOnce() -> Result<()>,
     ) -> Result<Pulled> {
-        let mut gradient = start.form.gradient();
+        let mut gradient = start.form.zeros();
         set_floats(&mut gradient, &start.floats)?;
         let (value, pullback) = rule.pullback(Lent(args))?;
         between()?;
@@ -448,12 +467,8 @@ where
     }
     /// A random cotangent of the right form.
     fn cotangent(&self, value: &F::Output) -> Result<<F::Output as Returned>::Cotangent> {
-        let mut cotangent = value.zero(&mut Seen::default());
         let mut random = Random::new(self.options.seed + 2);
-        let mut floats = floats_of(&mut cotangent)?;
-        floats.fill_with(|| random.signed());
-        set_floats(&mut cotangent, &floats)?;
-        Ok(cotangent)
+        random_tangent(value, || random.signed())
     }
 
     /// The same pullback adds to what is there.
@@ -503,50 +518,105 @@ where
         Ok(())
     }
 
-    /// One memory for two `&` parameters.
+    /// What two arguments of one type may share.
     fn aliasing(&self) -> Result<()> {
-        let count = self.args.clone().parts().len();
+        let count = self.args.again().parts().len();
         for (from, to) in (0..count).flat_map(|to| (0..to).map(move |from| (from, to))) {
-            let (mut apart, mut one) = (self.args.clone(), self.args.clone());
-            if equal(&mut apart.parts(), from, to, false).is_none() {
-                continue;
-            }
-            // They may be required to differ.
-            let (Some((mut value, _)), Some(pair)) = (
-                native::<F, O>(&apart),
-                equal(&mut one.parts(), from, to, true),
-            ) else {
-                continue;
-            };
-            let mut expected = self.called(&mut apart.clone(), Lent(&mut apart))?;
-            let like = &mut one.clone();
-            let mut found = match &pair {
-                Pair::Slices(both, places) => {
-                    let (both, places) = (&**both, *places);
-                    let args = &mut one;
-                    self.called(like, Aliased { args, both, places })?
-                }
-                Pair::Arrays => self.called(like, Lent(&mut one))?,
-            };
-            let what = format!(
-                "with one memory for arguments {} and {} it",
-                from + 1,
-                to + 1
-            );
-            let (found_value, value) = (numbers_of(&mut found.0)?, numbers_of(&mut value)?);
-            let gives = format!("{what} gives the value");
-            self.same("aliasing", &gives, &found_value, &value)?;
-            let what = format!("{what} gives the gradient");
-            self.same_by_argument("aliasing", &what, &mut found.1, &mut expected.1)?;
+            self.one_memory(from, to)?;
+            self.one_cell(from, to)?;
         }
         Ok(())
+    }
+    /// The arguments, with the one a copy of the other, if they are of one type and form.
+    fn equal(&self, from: usize, to: usize) -> Result<Option<O>> {
+        let mut equal = self.args.again();
+        let mut parts = equal.parts();
+        let (before, rest) = parts.split_at_mut(to);
+        if !rest[0].assign(before[from], &mut Copies::default()) {
+            return Ok(None);
+        }
+        let [found, own] = [&mut equal, &mut self.args.again()].map(Numbers::of);
+        let (found, own) = (found?, own?);
+        let same = found.floats.len() == own.floats.len() && found.shapes == own.shapes;
+        Ok(same.then_some(equal))
+    }
+    /// One memory for the slices and arrays of two `&` parameters: it is as with two equal ones.
+    fn one_memory(&self, from: usize, to: usize) -> Result<()> {
+        let Some(mut one) = self.equal(from, to)? else {
+            return Ok(());
+        };
+        // Other arguments may be required to differ.
+        if !one.parts()[from].lends() {
+            return Ok(());
+        }
+        let mut apart = one.again();
+        separate(apart.parts()[to]);
+        // So may these.
+        let Some((mut value, _)) = native::<F, O>(&apart) else {
+            return Ok(());
+        };
+        let mut expected = self.called(&mut apart.again(), Lent(&mut apart))?;
+        let widths: Vec<usize> = one.parts().iter().map(|part| part.width()).collect();
+        let start = |n: usize| widths[..n].iter().sum::<usize>();
+        let leaves = [from, to].map(|n| start(n)..start(n + 1));
+        let like = &mut one.again();
+        let args = &mut one;
+        let mut found = self.called(like, Aliased { args, leaves })?;
+        let what = format!(
+            "with one memory for arguments {} and {} it",
+            from + 1,
+            to + 1
+        );
+        let (found_value, value) = (numbers_of(&mut found.0)?, numbers_of(&mut value)?);
+        let gives = format!("{what} gives the value");
+        self.same("aliasing", &gives, &found_value, &value)?;
+        let what = format!("{what} gives the gradient");
+        self.same_by_argument("aliasing", &what, &mut found.1, &mut expected.1)
+    }
+    /// The cells of one argument in another one too: everything holds for these arguments as well.
+    fn one_cell(&self, from: usize, to: usize) -> Result<()> {
+        let count = |args: &mut O| Numbers::of(args).map(|numbers| numbers.mutable.len());
+        let Some(mut two) = self.equal(from, to)? else {
+            return Ok(());
+        };
+        let mut one = self.args.again();
+        let mut parts = one.parts();
+        let (before, rest) = parts.split_at_mut(to);
+        rest[0].assign(before[from], &mut Copies::shallow());
+        // There may be no cells to share, or the function may require that they differ.
+        if count(&mut one)? == count(&mut two)? || native::<F, O>(&one).is_none() {
+            return Ok(());
+        }
+        let shared = Test {
+            rule: self.rule.clone(),
+            forward: self.forward.clone(),
+            minimal: self.minimal.clone(),
+            args: one,
+            ..*self
+        };
+        shared.derivatives().map_err(|error| match error {
+            Error::Rule {
+                rule,
+                property,
+                message,
+            } => Error::Rule {
+                rule,
+                property: "aliasing",
+                message: format!(
+                    "with the cells of argument {} in argument {} too: {property}: {message}",
+                    from + 1,
+                    to + 1
+                ),
+            },
+            other => other,
+        })
     }
     /// Value, and gradient for a cotangent, of one call.
     fn called<A>(&self, like: &mut O, args: A) -> Result<(F::Output, O::Gradient)>
     where
         A: for<'b> Argument<F::Args<'b>, Gradient = O::Gradient>,
     {
-        let mut gradient = like.gradient();
+        let mut gradient = like.zeros();
         let (value, pullback) = self.rule.pullback(args)?;
         pullback.accumulate(self.cotangent(&value)?, &mut gradient)?;
         Ok((value, gradient))
@@ -561,13 +631,13 @@ where
         last: &[f64],
         random: &mut Random,
     ) -> Result<()> {
-        let mut args = self.args.clone();
+        let mut args = self.args.again();
         let mut direction = floats_of(&mut args)?;
         for (x, g) in direction.iter_mut().zip(gradient) {
             // At a pole not every direction has a derivative.
             *x = if g.is_finite() { random.signed() } else { 0.0 };
         }
-        let mut moved = args.gradient();
+        let mut moved = args.zeros();
         set_floats(&mut moved, &direction)?;
         // As the rule sees it: in f32, perhaps.
         let direction = floats_of(&mut moved)?;
@@ -607,8 +677,8 @@ where
         last: &[f64],
         direction: &[f64],
     ) -> Result<Option<[f64; 2]>> {
-        let mut args = self.args.clone();
-        let mut moved = args.gradient();
+        let mut args = self.args.again();
+        let mut moved = args.zeros();
         set_floats(&mut moved, direction)?;
         let rule = &self.forward;
         let (_, mut dy) = rule.value_and_derivative(Lent(&mut args), Along(&mut moved))?;
@@ -672,7 +742,7 @@ where
         last: &[f64],
         random: &mut Random,
     ) -> Result<()> {
-        let start = floats_of(&mut self.args.clone())?;
+        let start = floats_of(&mut self.args.again())?;
         if start.len() != gradient.len() {
             let message = format!("{} numbers for {} arguments", gradient.len(), start.len());
             return Err(self.error(property, message));
@@ -739,7 +809,7 @@ where
         cotangent: &[f64],
         last: &[f64],
     ) -> Option<f64> {
-        let mut args = self.args.clone();
+        let mut args = self.args.again();
         let moved = start.iter().zip(direction).map(|(x, d)| x + t * d);
         set_floats(&mut args, &moved.collect::<Vec<f64>>()).ok()?;
         let (mut value, mut after) = native::<F, O>(&args)?;
@@ -762,7 +832,7 @@ where
     F: DifferentiableFn,
     O: Owned + for<'b> Lend<'b, F::Args<'b>>,
 {
-    let mut args = args.clone();
+    let mut args = args.again();
     let value = catch_unwind(AssertUnwindSafe(|| F::native(args.lend()))).ok()?;
     Some((value, args))
 }
@@ -786,6 +856,16 @@ fn directions(start: &[f64], random: &mut Random) -> Vec<Vec<f64>> {
         }));
     }
     directions
+}
+
+/// How many floats a visitor has come to.
+fn numbers_in(number: Number<'_>) -> usize {
+    match number {
+        Number::F32(_) | Number::F64(_) => 1,
+        Number::F32s(array) => array.len(),
+        Number::F64s(array) => array.len(),
+        Number::Bits(_) => 0,
+    }
 }
 
 /// The numbers of a value.

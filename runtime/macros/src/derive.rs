@@ -624,8 +624,8 @@ impl<'a> Item<'a> {
             #[automatically_derived]
             impl #implement __mc::TestArgument<#name #arguments> for #name #arguments #clause {
                 type Owned = __mc::Own<Self>;
-                fn own(&self) -> __mc::Result<Self::Owned> {
-                    __mc::own_value(self)
+                fn own(&self, copies: &mut __mc::Copies) -> __mc::Result<Self::Owned> {
+                    __mc::own_value(self, copies)
                 }
             }
         }
