@@ -416,7 +416,12 @@ fn circles_of_cells_are_tested() {
     let ctx = Context::default();
     test_rule::<around>(&ctx, (&circle(), 7)).unwrap();
     let ctx = broken(".pullback", |f| negate(f, Prim::Mul));
-    check(test_rule::<around>(&ctx, (&circle(), 7)), expect!["the rule of around is wrong (forward): argument 1, element 0: the forward rule says 5.355814458248757e-1, the pullback 8.858707947930382e-1"]);
+    check(
+        test_rule::<around>(&ctx, (&circle(), 7)),
+        expect![
+            "the rule of around is wrong (forward): argument 1, element 0: the forward rule says 5.355814458248757e-1, the pullback 8.858707947930382e-1"
+        ],
+    );
 }
 
 #[differentiable]
