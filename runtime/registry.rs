@@ -171,8 +171,12 @@ macro_rules! host_ops {
             pub const ALL: &'static [HostOp] = &[$(HostOp::$name,)*];
             /// The name in IR.
             pub const fn name(self) -> &'static str { match self { $(HostOp::$name => $text,)* } }
-            /// The operation of that name.
+            /// The operation of that name. The name of a check says after a dot what it is of.
             pub fn from_name(name: &str) -> Option<HostOp> {
+                let name = match name.split_once('.') {
+                    Some((check, _)) if check == HostOp::SameShape.name() => check,
+                    _ => name,
+                };
                 HostOp::ALL.iter().copied().find(|op| op.name() == name)
             }
         }
@@ -228,7 +232,7 @@ host_ops! {
     Item = "item";
     /// `full_like(s, like)`: a scalar as an array in the shape of `like`.
     FullLike = "full_like";
-    /// `same_shape(g, like)`: g, a cotangent, and an error unless it has the shape of `like`. Null stays null. Debug mode.
+    /// `same_shape(g, like)`: g, a cotangent or a tangent, and an error unless it has the shape of `like`. Null stays null. Debug mode.
     SameShape = "same_shape";
 }
 

@@ -1,8 +1,11 @@
 //! Debug mode: guards around every rule.
 //!
 //! A rule gives finite numbers for finite ones. Guards say where one does not: after each call of a scalar rule, for each
-//! partial derivative, and for each contribution to a cotangent. A rule over arrays gives each argument a cotangent of the
-//! argument's shape: its pullback is wrapped in a check of that (`same_shape`), and the array layer looks at the numbers.
+//! partial derivative, and for each contribution to a cotangent or a tangent. A rule over arrays takes a cotangent of the result's shape and
+//! gives each argument one of the argument's shape, and likewise with tangents: its pullback and its tangents are wrapped in checks of
+//! that (`same_shape`), and the array layer looks at the numbers. A derived function is called with shadows and tangents as long as
+//! their slices ([`guard_length`]), and its pullback finds the records on the tape that its forward half has left ([`guard_tape`]).
+//! What has types wrong is found by the verifier, which debug mode always runs.
 //!
 //! This module adds instructions and knows no derivative. Functions that are mapped over arrays stay as they are: they run
 //! in kernels, and the array layer checks what those give.
@@ -12,7 +15,7 @@ use crate::ir::{
     Const, Effect, Fault, Function, Inst, InstData, Module, Op, Prim, Symbol, Type, Value,
 };
 use crate::registry::{EntryKind, HostOp, Registry, WITH_PARTIALS};
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 /// Adds an instruction and gives its result.
 type Emit<'a> = dyn FnMut(Op, &[Value], Type) -> Value + 'a;
@@ -150,22 +153,21 @@ pub(super) fn guard_together(b: &mut Builder, op: Op, args: &[Value], result: Va
     }
 }
 
-/// Guards a partial derivative, computed from some of the rule's arguments and result.
+/// Guards a partial derivative, computed from some of the rule's arguments and result. Where the result is not finite, as far as it is
+/// not guarded yet, the partial need not be either.
 pub(super) fn guard_partial(
     b: &mut Builder,
     name: Symbol,
     n: usize,
     inputs: &[Value],
+    result: Option<Value>,
     partial: Value,
 ) {
     let (partial, inputs) = (typed(&b.function, partial), all_typed(&b.function, inputs));
+    let result: Vec<Typed> = { result.iter() }.map(|&v| typed(&b.function, v)).collect();
     let text = partial_text(name, n);
-    guard(
-        &mut |op, args, ty| b.emit(op, args, ty),
-        &text,
-        partial,
-        &inputs,
-    );
+    let emit = &mut |op, args: &[Value], ty| b.emit(op, args, ty);
+    guard_among(emit, &text, partial, &inputs, &result);
 }
 
 /// Guards what a rule adds to the cotangent of an argument.
@@ -210,9 +212,14 @@ fn all_typed(function: &Function, values: &[Value]) -> Vec<Typed> {
 
 /// Faults if a value is not finite though all its inputs are. The text's `{}` are the value and its inputs.
 fn guard(emit: &mut Emit, text: &str, value: Typed, inputs: &[Typed]) {
+    guard_among(emit, text, value, inputs, &[]);
+}
+
+/// As [`guard`], if these others are finite too.
+fn guard_among(emit: &mut Emit, text: &str, value: Typed, inputs: &[Typed], others: &[Typed]) {
     let inputs: Vec<Typed> = inputs.iter().copied().filter(|i| i.1.is_float()).collect();
     let mut fine = is_finite(emit, value);
-    for &input in &inputs {
+    for &input in inputs.iter().chain(others) {
         let known = is_finite(emit, input);
         let unknown = emit(Op::Prim(Prim::Not), &[known], Type::Bool);
         fine = emit(Op::Prim(Prim::Or), &[fine, unknown], Type::Bool);
@@ -245,14 +252,132 @@ fn bits(emit: &mut Emit, (value, ty): Typed) -> Value {
     emit(Op::Prim(Prim::Bitcast), &[wide], Type::U64)
 }
 
-/// The same rules for debug mode: those over arrays check the shapes of the cotangents they give, and both transforms
-/// guard what the others give.
+/// Guards what a rule adds to the tangent of its result.
+pub(super) fn guard_moved(
+    b: &mut Builder,
+    name: Symbol,
+    n: usize,
+    factors: [Value; 2],
+    term: Value,
+) {
+    let (term, factors) = (typed(&b.function, term), all_typed(&b.function, &factors));
+    let text = format!(
+        "debug: `{name}` gives, for its argument {}, the tangent {{}}, which is {{}} times {{}}",
+        n + 1
+    );
+    guard(
+        &mut |op, args, ty| b.emit(op, args, ty),
+        &text,
+        term,
+        &factors,
+    );
+}
+
+/// Guards that a slice which is passed to a function has a shadow, or tangent, of its length.
+pub(super) fn guard_length(b: &mut Builder, name: Symbol, n: usize, slice: Value, shadow: Value) {
+    if b.function.ty(slice).element().is_none() || b.function.ty(slice).is_array() {
+        return;
+    }
+    // The builder would take their common origin for granted.
+    let length = |b: &mut Builder, slice| b.inst(Op::Prim(Prim::Len), &[slice], Type::Usize);
+    let (own, found) = (length(b, slice), length(b, shadow));
+    let same = b.inst(Op::Prim(Prim::Eq), &[own, found], Type::Bool);
+    let text = format!(
+        "debug: `{name}` is called with a slice as argument {} whose derivative is of another length",
+        n + 1
+    );
+    b.prim(Prim::Assert(Fault::Panic(Symbol::new(&text))), &[same]);
+}
+
+/// Marks each record on the tape with the function that it belongs to and its size, at its end. Who finds another record where its own
+/// should be, or one that was taken already, says so: a call in between has left one, or has taken one too many.
+pub fn guard_tape(module: &mut Module) {
+    // Both halves of a function have one mark.
+    let owner = |name: Symbol| Symbol::new(&name.as_str().replacen(".pullback", ".forward", 1));
+    let owners: BTreeSet<Symbol> = module.functions.keys().map(|&name| owner(name)).collect();
+    for (&name, function) in &mut module.functions {
+        let number = owners.iter().position(|&o| o == owner(name));
+        mark_records(function, number.unwrap_or_default() as i64 + 1);
+    }
+}
+
+fn mark_records(function: &mut Function, number: i64) {
+    let name = function.name;
+    let insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);
+    let spans = insts.map(|&inst| function.insts[inst].span);
+    let somewhere = { spans }.find(|span| span.is_known());
+    for block in function.layout.clone() {
+        for inst in std::mem::take(&mut function.blocks[block].insts) {
+            let op = function.insts[inst].op;
+            if !matches!(op, Op::Prim(Prim::TapePush | Prim::TapePop)) {
+                function.blocks[block].insts.push(inst);
+                continue;
+            }
+            let (record, mut span) = (function.insts[inst].result, function.insts[inst].span);
+            if let Some(somewhere) = somewhere.filter(|_| !span.is_known()) {
+                span = somewhere;
+            }
+            let emit = |function: &mut Function, op, args: &[Value], ty| {
+                function.append(block, op, args, ty, span)
+            };
+            let int =
+                |function: &mut Function, n, ty| emit(function, Op::Const(Const::Int(n)), &[], ty);
+            let (seven, mask, eight) = (
+                int(function, 7, Type::Usize),
+                int(function, -8, Type::Usize),
+                int(function, 8, Type::Usize),
+            );
+            let (own, taken) = (
+                int(function, number << 32, Type::I64),
+                int(function, 0, Type::I64),
+            );
+            let bytes = function.insts[inst].args[0];
+            let up = emit(function, Op::Prim(Prim::Add), &[bytes, seven], Type::Usize);
+            let end = emit(function, Op::Prim(Prim::And), &[up, mask], Type::Usize);
+            let all = emit(function, Op::Prim(Prim::Add), &[end, eight], Type::Usize);
+            let size = emit(function, Op::Prim(Prim::Cast), &[all], Type::I64);
+            let mark = emit(function, Op::Prim(Prim::Add), &[own, size], Type::I64);
+            function.insts[inst].args[0] = all;
+            function.blocks[block].insts.push(inst);
+            let place = emit(function, Op::Prim(Prim::Offset), &[record, end], Type::Addr);
+            if op == Op::Prim(Prim::TapePush) {
+                emit(
+                    function,
+                    Op::Prim(Prim::Poke(0)),
+                    &[place, mark],
+                    Type::UNIT,
+                );
+                continue;
+            }
+            let found = emit(function, Op::Prim(Prim::Peek(0)), &[place], Type::I64);
+            let own = emit(function, Op::Prim(Prim::Eq), &[found, mark], Type::Bool);
+            let text = format!(
+                "debug: `{name}` does not find its record on the tape: a call has left one there, or has taken one too many"
+            );
+            let fault = Fault::Panic(Symbol::new(&text));
+            emit(function, Op::Prim(Prim::Assert(fault)), &[own], Type::UNIT);
+            emit(
+                function,
+                Op::Prim(Prim::Poke(0)),
+                &[place, taken],
+                Type::UNIT,
+            );
+        }
+    }
+}
+
+/// The same rules for debug mode: those over arrays check the shapes of the cotangents and tangents that they take and give, and both
+/// transforms guard what the others give.
 pub fn checked_rules(registry: &Registry) -> Registry {
     let mut checked = Registry::default();
     for entry in registry.entries() {
         let mut entry = (**entry).clone();
+        let (name, count) = (entry.name, entry.params.len());
         if let EntryKind::General(rule) = &mut entry.kind {
-            rule.pullback = check_shapes(&rule.pullback, entry.params.len());
+            rule.pullback = check_cotangents(name, &rule.pullback, count);
+            for (n, tangent) in rule.tangent.iter_mut().enumerate() {
+                *tangent = tangent.as_ref().map(|t| check_tangent(name, n, t, count));
+            }
         }
         // Every entry has a place of its own, as before.
         let _ = checked.insert(entry);
@@ -260,28 +385,57 @@ pub fn checked_rules(registry: &Registry) -> Registry {
     checked.checked()
 }
 
-/// A pullback whose i-th cotangent is compared with the i-th argument.
-fn check_shapes(pullback: &Function, count: usize) -> Function {
-    let mut b = Builder::new(Function::new(
-        pullback.name,
-        &pullback.param_types(),
-        pullback.ret,
-    ));
+/// The value, checked to have the shape of another one if they are arrays.
+fn same_shape(b: &mut Builder, what: &str, n: usize, rule: Symbol, values: [Value; 2]) -> Value {
+    let ty = b.function.ty(values[0]);
+    let name = format!("{}.{what}.{n}.{rule}", HostOp::SameShape.name());
+    match ty.is_array() && b.function.ty(values[1]) == ty {
+        true => b.call(Symbol::new(&name), &values, ty),
+        false => values[0],
+    }
+}
+
+/// A function of the same parameters and result, still open.
+fn reopened(function: &Function) -> (Builder, Vec<Value>) {
+    let (types, ret) = (function.param_types(), function.ret);
+    let b = Builder::new(Function::new(function.name, &types, ret));
     let params = b.function.params().to_vec();
-    let all = b.inline_straight_line(pullback, &params);
+    (b, params)
+}
+
+/// A pullback, `(x…, y, y̅) -> (x̅…)`, that compares y̅ with y and each x̅ with its x.
+fn check_cotangents(name: Symbol, pullback: &Function, count: usize) -> Function {
+    let (mut b, mut params) = reopened(pullback);
     let Type::Tuple(types) = pullback.ret else {
         return pullback.clone();
     };
-    let same_shape = Symbol::from_static(HostOp::SameShape.name());
+    params[count + 1] = same_shape(&mut b, "seed", 0, name, [params[count + 1], params[count]]);
+    let all = b.inline_straight_line(pullback, &params);
     let mut fields = Vec::new();
-    for (i, &ty) in types.iter().enumerate().take(count) {
-        let field = b.prim(Prim::Field(i as u32), &[all]);
-        fields.push(match ty.is_array() {
-            true => b.call(same_shape, &[field, params[i]], ty),
-            false => field,
-        });
+    for n in 0..types.len().min(count) {
+        let field = b.prim(Prim::Field(n as u32), &[all]);
+        fields.push(same_shape(
+            &mut b,
+            "cotangent",
+            n + 1,
+            name,
+            [field, params[n]],
+        ));
     }
     let tuple = b.prim(Prim::Tuple, &fields);
+    b.ret(tuple);
+    b.finish()
+}
+
+/// What the tangent of the n-th argument adds, `(x…, y, ẋ) -> (ẏ,)`, compared: ẋ with x and ẏ with y.
+fn check_tangent(name: Symbol, n: usize, tangent: &Function, count: usize) -> Function {
+    let (mut b, mut params) = reopened(tangent);
+    let direction = [params[count + 1], params[n]];
+    params[count + 1] = same_shape(&mut b, "direction", n + 1, name, direction);
+    let all = b.inline_straight_line(tangent, &params);
+    let moved = b.prim(Prim::Field(0), &[all]);
+    let moved = same_shape(&mut b, "tangent", n + 1, name, [moved, params[count]]);
+    let tuple = b.prim(Prim::Tuple, &[moved]);
     b.ret(tuple);
     b.finish()
 }

@@ -400,6 +400,7 @@ impl Compiled {
             R::seed(&R::one(None)?, &mut call)?;
             call.run(FIRST, &mut results)?;
         }
+        given.halves.balance()?;
         let stats = given.halves.stats();
         let mut results = Results::new(
             &results,

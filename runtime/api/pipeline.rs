@@ -1,6 +1,6 @@
 //! The pipeline, from a function's source to what is compiled. Read it aloud: every stage is one call.
 
-use crate::ad::checked::{checked_rules, guard_primal};
+use crate::ad::checked::{checked_rules, guard_primal, guard_tape};
 use crate::ad::{Mode, Request, forward, reverse};
 use crate::context::Context;
 use crate::diag::{Error, Result};
@@ -76,6 +76,10 @@ pub fn reversed(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> 
     let (normal, registry) = checked(ctx, normal);
     let mut derived = reverse(&normal, &registry, ctx.kind(), &request)?;
     Change::apply(ctx, &mut derived);
+    if ctx.debug() {
+        check(ctx, &derived, "the reverse transform")?;
+        guard_tape(&mut derived);
+    }
     Ok(derived)
 }
 
@@ -128,9 +132,9 @@ fn finish(ctx: &Context, module: Module, stage: &str) -> Result<Module> {
     Ok(optimised)
 }
 
-/// Debug builds verify what every stage gives.
+/// Debug builds, and contexts in debug mode, verify what every stage gives.
 fn check(ctx: &Context, module: &Module, stage: &str) -> Result<()> {
-    if !cfg!(debug_assertions) {
+    if !cfg!(debug_assertions) && !ctx.debug() {
         return Ok(());
     }
     let externals = |name: Symbol, types: &[Type]| ctx.registry().call_type(name, types);

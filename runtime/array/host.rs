@@ -11,7 +11,7 @@ use super::tensor::{self, Argument, Tensor};
 use super::{Array, Element};
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::exec::{Host, ScalarFunction, Site, SiteOp};
-use crate::ir::Type;
+use crate::ir::{Symbol, Type};
 use crate::registry::HostOp;
 use std::cell::RefCell;
 
@@ -236,13 +236,10 @@ impl ArrayHost {
             },
             HostOp::Item => args.array(0)?.item().map(Outcome::Word),
             HostOp::SameShape => args.linear(|a| {
-                let (found, like) = (a.shape(), args.array(1)?);
-                match found == like.shape() {
+                let like = args.array(1)?;
+                match a.shape() == like.shape() {
                     true => Ok(a.clone()),
-                    false => Err(Error::Array(format!(
-                        "debug: the pullback gives a cotangent of shape {found:?} for an argument of shape {:?}",
-                        like.shape()
-                    ))),
+                    false => Err(other_shape(args.site.name, a.shape(), like.shape())),
                 }
             }),
             HostOp::FullLike => {
@@ -251,6 +248,22 @@ impl ArrayHost {
             }
         }
     }
+}
+
+/// The error for a cotangent or a tangent of another shape, by the name of the check: see `ad::checked`.
+fn other_shape(check: Symbol, found: &[usize], like: &[usize]) -> Error {
+    let mut parts = check.as_str().splitn(4, '.').skip(1);
+    let mut part = || parts.next().unwrap_or_default();
+    let (kind, n, name) = (part(), part(), part());
+    let what = match kind {
+        "seed" => format!("the pullback of `{name}` is given a cotangent"),
+        "cotangent" => format!("the pullback of `{name}` gives its argument {n} a cotangent"),
+        "direction" => format!("`{name}` is given, for its argument {n}, a tangent"),
+        _ => format!("`{name}` gives, for its argument {n}, a tangent"),
+    };
+    Error::Array(format!(
+        "debug: {what} of shape {found:?}, expected {like:?}"
+    ))
 }
 
 /// The arguments of one operation.

@@ -95,11 +95,11 @@ impl Frame {
     }
 
     /// Whether the tape is as it was when the call began.
-    pub fn balance(&self) -> Result<()> {
+    pub fn balance(&self, function: &str) -> Result<()> {
         match self.tape.in_use(&self.header) {
             0 => Ok(()),
             left => Err(Error::Internal(format!(
-                "{left} bytes are left on the tape"
+                "`{function}` leaves {left} bytes on the tape"
             ))),
         }
     }

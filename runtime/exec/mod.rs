@@ -157,7 +157,8 @@ impl Program {
     ) -> Result<Stats> {
         let mut frame = self.pool.take();
         let outcome = self.run(&mut frame, root, args, results, host);
-        let (stats, balance) = (frame.stats(), frame.balance());
+        let name = self.code.roots[root].name.as_str();
+        let (stats, balance) = (frame.stats(), frame.balance(name));
         self.pool.give(frame);
         outcome.and(balance).map(|()| stats)
     }
@@ -245,7 +246,9 @@ impl Halves {
     }
     /// Whether what was pushed on the tape has been popped, as it must be once the last half has run.
     pub fn balance(&self) -> Result<()> {
-        self.frame.balance()
+        let last = self.program.code.roots.last();
+        let name = last.map_or("the program", |root| root.name.as_str());
+        self.frame.balance(name)
     }
 }
 

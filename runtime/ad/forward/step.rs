@@ -161,7 +161,7 @@ impl Assembly<'_, '_> {
         if let Some((entry, _)) = world.registry.with_partials(name, &types)
             && let Some(rule) = rule::scalar(entry)
         {
-            return self.with_partials(op, rule, args, ty);
+            return self.with_partials(op, (name, rule), args, ty);
         }
         match world
             .registry
@@ -226,20 +226,27 @@ impl Assembly<'_, '_> {
             };
             let partial =
                 partial.ok_or_else(|| self.internal(format!("{name} lacks a partial")))?;
-            if self.derivation.world.registry.is_checked() && self.form != Form::Elementwise {
-                let inputs: Vec<Value> = args.iter().map(|a| a.value).chain([value]).collect();
-                checked::guard_partial(&mut self.b, name, i, &inputs, partial);
+            if self.is_checked() {
+                let all: Vec<Value> = args.iter().map(|a| a.value).chain([value]).collect();
+                let used = rule::dependencies(partials, i).0;
+                let inputs: Vec<Value> = used.into_iter().map(|n| all[n]).collect();
+                checked::guard_partial(&mut self.b, name, i, &inputs, Some(value), partial);
             }
-            sum = self.add_term(sum, partial, args[i].tangent(), ty);
+            sum = self.add_term(sum, partial, args[i].tangent(), (name, i), ty);
         }
         Ok(leaf(value, sum))
     }
-    /// Adds a partial times a tangent to a sum.
+    /// Whether what rules give is guarded. Kernels are looked at from outside.
+    fn is_checked(&self) -> bool {
+        self.derivation.world.registry.is_checked() && self.form != Form::Elementwise
+    }
+    /// Adds the partial of an argument of a rule, times the argument's tangent, to a sum.
     fn add_term(
         &mut self,
         sum: Option<Value>,
         partial: Value,
         tangent: Option<Value>,
+        (rule, n): (Symbol, usize),
         ty: Type,
     ) -> Option<Value> {
         let Some(dx) = tangent else { return sum };
@@ -247,7 +254,13 @@ impl Assembly<'_, '_> {
         let negative = factor == Some(Const::Float(-1.0));
         let term = match negative || factor == Some(Const::Float(1.0)) {
             true => dx,
-            false => self.b.prim_to(Prim::Mul, &[partial, dx], ty),
+            false => {
+                let term = self.b.prim_to(Prim::Mul, &[partial, dx], ty);
+                if self.is_checked() {
+                    checked::guard_moved(&mut self.b, rule, n, [partial, dx], term);
+                }
+                term
+            }
         };
         Some(match (sum, negative) {
             (None, false) => term,
@@ -261,7 +274,7 @@ impl Assembly<'_, '_> {
     fn with_partials(
         &mut self,
         op: Op,
-        rule: &ScalarRule,
+        (name, rule): (Symbol, &ScalarRule),
         args: &[Dual],
         ty: Type,
     ) -> Result<Dual> {
@@ -271,7 +284,7 @@ impl Assembly<'_, '_> {
         for (i, arg) in args.iter().enumerate() {
             let partial = self.b.prim(Prim::Field(i as u32 + 1), &[both]);
             if !rule::is_zero(&rule.partials, i) {
-                sum = self.add_term(sum, partial, arg.tangent(), self.ty(y));
+                sum = self.add_term(sum, partial, arg.tangent(), (name, i), self.ty(y));
             }
         }
         let all: Vec<Dual> = args.iter().cloned().chain([leaf(y, sum)]).collect();
@@ -375,6 +388,13 @@ impl Assembly<'_, '_> {
             return Ok(self.constant(Op::Call(name), args, ty));
         }
         let dual = self.derivation.dual(name, &active);
+        if self.is_checked() {
+            for (n, arg) in args.iter().enumerate() {
+                if let Some(dx) = arg.tangent() {
+                    checked::guard_length(&mut self.b, name, n, arg.value, dx);
+                }
+            }
+        }
         let mut all: Vec<Value> = args.iter().map(|a| a.value).collect();
         all.extend(args.iter().filter_map(Dual::tangent));
         let results = self.b.call(dual, &all, tangent::dual(ty));

@@ -447,7 +447,14 @@ impl Assembly<'_> {
                         let n = args.iter().position(|&a| a == arg).unwrap_or_default();
                         if let Partial::Formula(output) = kind {
                             let inputs = self.formula_inputs(entry, args, result, output)?;
-                            checked::guard_partial(&mut self.b, entry.name, n, &inputs, partial);
+                            checked::guard_partial(
+                                &mut self.b,
+                                entry.name,
+                                n,
+                                &inputs,
+                                None,
+                                partial,
+                            );
                         }
                         let factors = [adjoint, partial];
                         checked::guard_contribution(&mut self.b, entry.name, n, factors, term);
@@ -727,6 +734,12 @@ impl Assembly<'_> {
                 let Some(shadow) = self.shadow(arg)? else {
                     return Err(self.internal(format!("no shadow for {arg}")));
                 };
+                if self.plan.checked {
+                    let Op::Call(name) = row.op else {
+                        return Err(self.internal(format!("{:?} is no call", row.op)));
+                    };
+                    checked::guard_length(&mut self.b, name, n, args[n], shadow);
+                }
                 args.push(shadow);
             }
         }

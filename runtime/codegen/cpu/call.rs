@@ -39,7 +39,7 @@ impl Lowering<'_, '_> {
             return self.call_with_partials(body, inst, entry);
         }
         if let Some(op) = HostOp::from_name(name.as_str()) {
-            let site = self.unit.host_site(op, types, ty, inst.span);
+            let site = self.unit.host_site(op, name, types, ty, inst.span);
             return self.call_host(body, inst, site, ty);
         }
         if let Some(prim) = Prim::from_mnemonic(name.as_str()) {
@@ -106,7 +106,7 @@ impl Lowering<'_, '_> {
                     let op = HostOp::from_name(entry.name.as_str())
                         .ok_or_else(|| unknown(entry.name, &entry.params))?;
                     let types = body.types(&inst.args);
-                    let site = self.unit.host_site(op, types, ty, inst.span);
+                    let site = self.unit.host_site(op, entry.name, types, ty, inst.span);
                     self.call_host(body, inst, site, ty)
                 }
             },

@@ -82,6 +82,8 @@ pub struct FaultSite {
 pub struct Site {
     /// What.
     pub op: SiteOp,
+    /// By which name it is called.
+    pub name: Symbol,
     /// The types of the arguments.
     pub params: Vec<Type>,
     /// The type of the result.

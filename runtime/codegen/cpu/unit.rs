@@ -97,9 +97,17 @@ impl<'m> Unit<'m> {
     }
 
     /// The number of a new site for an array operation.
-    pub fn host_site(&mut self, op: HostOp, params: Vec<Type>, ret: Type, span: Span) -> u32 {
+    pub fn host_site(
+        &mut self,
+        op: HostOp,
+        name: Symbol,
+        params: Vec<Type>,
+        ret: Type,
+        span: Span,
+    ) -> u32 {
         self.sites.push(Site {
             op: SiteOp::Host(op),
+            name,
             params,
             ret,
             span,
@@ -118,7 +126,7 @@ impl<'m> Unit<'m> {
         let function = self.scalar_function(name, &params, ret)?;
         self.maps.push((self.sites.len(), function));
         // Replaced by `resolve_maps`.
-        let site = self.host_site(HostOp::Accumulate, params, ret, span);
+        let site = self.host_site(HostOp::Accumulate, name, params, ret, span);
         Ok(site)
     }
 
