@@ -210,7 +210,9 @@ impl<'r> Reader<'r> {
             return Ok(false);
         }
         let known = self.tables.visited.insert(spot.shadow, ()).is_some();
-        let new = (self.tables.written).insert((spot.shadow, gradient), ()).is_none();
+        let new = (self.tables.written)
+            .insert((spot.shadow, gradient), ())
+            .is_none();
         match known && new && self.once {
             true => Err(Error::Array(
                 "one cell has two tangents: where arguments hold the same `Rc`, their tangents hold the same one".to_owned(),
