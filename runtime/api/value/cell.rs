@@ -99,7 +99,7 @@ impl<T: Value + 'static> Cellular for RefCell<T> {
 /// The error for a cell that cannot be read now.
 pub fn borrowed<T>() -> Result<T> {
     refuse(
-        "a RefCell is borrowed while a differentiable function, or arithmetic, is to use it",
+        "a RefCell is borrowed while a differentiable function is called with it, or arithmetic is done with it",
         "drop the borrow before the call",
     )
 }
