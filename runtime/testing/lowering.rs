@@ -917,7 +917,12 @@ fn checks_fail_with_the_words_of_rust() {
     for (op, a, b, text) in [
         (Binary::Add, 127, 1, "attempt to add with overflow"),
         (Binary::Div, -128, -1, "attempt to divide with overflow"),
-        (Binary::Rem, 1, 0, "attempt to calculate the remainder with a divisor of zero"),
+        (
+            Binary::Rem,
+            1,
+            0,
+            "attempt to calculate the remainder with a divisor of zero",
+        ),
         (Binary::Shl, 1, 8, "attempt to shift left with overflow"),
     ] {
         fails(statement(binary(op, small(a), small(b))), &[], text);
