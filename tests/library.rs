@@ -27,6 +27,18 @@ const X: &[f64] = &[0.5, -1.5, 2.0, 0.25, 3.0];
 const Y: &[f64] = &[1.25, 0.75, -0.5];
 
 check! {
+    kinds_of_floats(0.7);
+    kinds_of_integers(0.7);
+    sorted_slices(X);
+    parts_that_may_not_be(X);
+    vectors_changed(0.7);
+    made_by_default(0.7);
+    ordered_iterators(0.7);
+    from_the_back(X);
+    peeked_values(X);
+    repeated_calls(0.7);
+    cells_changed(0.7);
+    functions_in_a_list(0.7);
     map_sum(X);
     filter_sum(X);
     range_sum(0.7, 5);
@@ -1209,6 +1221,125 @@ fn stats(x: &[f64]) -> f64 {
     let mut s = z.clone();
     s.sort_by(|a, b| a.partial_cmp(b).unwrap());
     s[s.len() / 2] + z.iter().map(|v| v.abs()).fold(0.0, f64::max)
+}
+
+#[differentiable]
+fn kinds_of_floats(x: f64) -> f64 {
+    let (tiny, none, endless) = (x * 1e-310, 0.0 * x, x / 0.0);
+    let normal = x.is_normal() && !tiny.is_normal() && !none.is_normal() && !endless.is_normal();
+    let subnormal = tiny.is_subnormal() && !x.is_subnormal() && !none.is_subnormal();
+    if normal && subnormal { x * x } else { x }
+}
+#[differentiable]
+fn kinds_of_integers(x: f64) -> f64 {
+    let bits = 7_u8.reverse_bits() as f64 + (-7_i32).reverse_bits() as f64;
+    let powers =
+        7_u64.checked_next_power_of_two().unwrap() + 8_u64.checked_next_power_of_two().unwrap();
+    match 200_u8.checked_next_power_of_two() {
+        None => x * bits * powers as f64,
+        Some(_) => x,
+    }
+}
+#[differentiable]
+fn sorted_slices(x: &[f64]) -> f64 {
+    let (rising, falling) = ([x[0], 2.0], [2.0, x[0]]);
+    let by = rising.is_sorted_by(|a, b| a <= b) && !falling.is_sorted_by(|a, b| a <= b);
+    let by_key = !rising.is_sorted_by_key(|a| -a) && falling.is_sorted_by_key(|a| -a);
+    if by && by_key { x[0] * x[1] } else { x[2] }
+}
+#[differentiable]
+fn parts_that_may_not_be(x: &[f64]) -> f64 {
+    let (a, b) = x.split_at_checked(1).unwrap();
+    let rest = x.strip_prefix(&[0.5]).unwrap();
+    let front = x.strip_suffix(&[3.0]).unwrap();
+    match (
+        x.split_at_checked(9),
+        x.strip_prefix(&[9.0]),
+        x.strip_suffix(&[0.5]),
+    ) {
+        (None, None, None) => a[0] * b[1] + rest[0] * front[2],
+        _ => x[0],
+    }
+}
+#[differentiable]
+fn vectors_changed(x: f64) -> f64 {
+    let mut v = Vec::from([x, 2.0, x * x]);
+    v.extend_from_within(..2);
+    let (last, none) = (v.pop_if(|a| *a > 1.0), v.pop_if(|a| *a > 1.0));
+    let mut w = vec![1.0];
+    w.clone_from(&v);
+    w[0] = 3.0;
+    let end = Vec::from(&v[1..]);
+    v.iter().product::<f64>() * last.unwrap() * w[2] + none.unwrap_or(x) * end[1]
+}
+#[differentiable]
+fn made_by_default(x: f64) -> f64 {
+    let mut v: Vec<f64> = Default::default();
+    v.push(x);
+    let pair: (f64, usize) = Default::default();
+    let mut option: Option<f64> = None;
+    *option.get_or_insert_default() += x * x;
+    *option.get_or_insert_default() *= 3.0;
+    v[pair.1] + pair.0 + option.unwrap()
+}
+#[differentiable]
+fn ordered_iterators(x: f64) -> f64 {
+    let (a, b) = ([1, 2], [1, 3]);
+    let smaller = a.iter().lt(b.iter()) && a.iter().le(a.iter()) && a.iter().cmp(b.iter()).is_lt();
+    let larger = b.iter().gt(a.iter()) && a.iter().ge(a[..1].iter()) && a.iter().ne(b.iter());
+    let unordered = [1.0, f64::NAN]
+        .iter()
+        .partial_cmp([1.0, x].iter())
+        .is_none();
+    let sorted = a.iter().is_sorted() && !(0..3).rev().is_sorted();
+    if smaller && larger && unordered && sorted {
+        x * x
+    } else {
+        x
+    }
+}
+#[differentiable]
+fn from_the_back(x: &[f64]) -> f64 {
+    let mut iter = x.iter();
+    iter.rfind(|v| **v < 1.0).unwrap() * iter.next_back().unwrap()
+}
+#[differentiable]
+fn peeked_values(x: &[f64]) -> f64 {
+    let mut iter = x.iter().peekable();
+    let first = iter.next_if(|v| **v > 0.0).unwrap();
+    let no = iter.next_if_eq(&&9.0).is_none();
+    let second = iter.next_if_eq(&&-1.5).unwrap();
+    if no {
+        first * second * iter.next().unwrap()
+    } else {
+        *first
+    }
+}
+#[differentiable]
+fn repeated_calls(x: f64) -> f64 {
+    let mut n = 1.0;
+    let values = std::iter::repeat_with(|| {
+        n += 1.0;
+        n * x
+    });
+    values.take(3).map(|v| v * v).sum()
+}
+#[differentiable]
+fn cells_changed(x: f64) -> f64 {
+    use std::cell::{Cell, RefCell};
+    let (c, d) = (Cell::new(x), Cell::new(2.0));
+    c.swap(&d);
+    d.update(|a| a * a);
+    let (e, f) = (RefCell::new(vec![x]), RefCell::new(vec![2.0, x]));
+    e.swap(&f);
+    let old = f.replace_with(|v| vec![v[0] * 3.0]);
+    let product: f64 = e.borrow().iter().product();
+    c.get() * d.get() + product * old[0] * f.borrow()[0]
+}
+#[differentiable]
+fn functions_in_a_list(x: f64) -> f64 {
+    let all = [f64::sin as fn(f64) -> f64, f64::exp];
+    all.iter().map(|f| f(x)).product()
 }
 
 #[differentiable]

@@ -896,6 +896,16 @@ impl Session<'_> {
         let (at, key) = (expr.at, key(expr));
         let generics: Vec<Ty> = generics.iter().map(|ty| self.declare(ty())).collect();
         let list = arguments(args);
+        // `Default::default()`
+        let owner = match want {
+            Some(want) if name == "default" && self.types.is_unknown(owner) => want,
+            _ => owner,
+        };
+        // `Vec::from(list)`
+        let name = match self.types.head(owner) {
+            Ty::Vec(_) if name == "from" => "to_vec",
+            _ => name,
+        };
         // `Rc::new`: a type that is erased is none of the program's.
         let candidates = match self.types.is_unknown(owner) {
             true => Vec::new(),
@@ -926,6 +936,11 @@ impl Session<'_> {
         let mut list = list;
         let found = match owner {
             Ty::Dyn(_) => self.expr(&args[0], None)?,
+            _ if matches!(owner, Ty::Scalar(_)) && name == "try_from" => {
+                let given = self.expr(&args[0], None)?;
+                let given = self.types.finish(given);
+                return Err(no_such_function(name, &[given], self.span(at)));
+            }
             _ if matches!(owner, Ty::Scalar(_)) => {
                 self.coerce_expr(&args[0], owner)?;
                 owner

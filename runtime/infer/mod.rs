@@ -385,6 +385,9 @@ fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
         _ if COUNTED.contains(&name) => {
             "a value in an `Rc` is the value itself here: write it without the count, or with an index in place of a weak reference"
         }
+        _ if matches!(name, "try_from" | "try_into") => {
+            "compare, and convert numbers with `as`; write lists of fixed length element by element"
+        }
         receiver => advice(receiver.copied()),
     };
     let types: Vec<String> = types.iter().map(|&ty| library::shown(ty)).collect();

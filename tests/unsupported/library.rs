@@ -250,3 +250,79 @@ mod ordered {
 
     refused!(f);
 }
+
+/// A number without a type whose method says what it is
+mod literals {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64, n: usize) -> f64 {
+        x * 2.clamp(n, 5) as f64
+    }
+
+    refused!(f);
+}
+
+/// A number made of another one, if it fits
+mod conversions {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let n = 7_usize;
+        let m: u8 = n.try_into().unwrap_or(0);
+        x * m as f64
+    }
+
+    refused!(f);
+}
+
+/// Elements picked by their rank
+mod selections {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let mut v = [x, 2.0, 0.5];
+        *v.select_nth_unstable_by(1, |a, b| a.total_cmp(b)).1
+    }
+
+    refused!(f);
+}
+
+/// A vector as a list of fixed length
+mod lists {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        let v: [f64; 2] = x[..2].try_into().unwrap();
+        v[0] * v[1]
+    }
+
+    refused!(f);
+}
+
+/// The parts of a slice between certain elements
+mod split {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        x.split(|v| *v == 0.0).map(|part| part[0]).sum()
+    }
+
+    refused!(f);
+}
+
+/// A number made of another one by its type
+mod checked_numbers {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64, n: usize) -> f64 {
+        x * i32::try_from(n).unwrap() as f64
+    }
+
+    refused!(f);
+}

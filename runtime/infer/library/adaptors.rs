@@ -267,6 +267,9 @@ pub mod functions {
     fn from_fn(f: _) -> _ {
         FromFn { f }
     }
+    fn repeat_with(f: _) -> _ {
+        FromFn { f: || Some(f()) }
+    }
     fn successors(first: _, f: _) -> _ {
         Successors { item: first, f }
     }

@@ -199,6 +199,78 @@ pub mod by_value {
         }
         (left, right)
     }
+    fn rfind(this: &mut _, f: _) -> _ {
+        while let Some(x) = this.next_back() {
+            if f(&x) {
+                return Some(x);
+            }
+        }
+        None
+    }
+    fn is_sorted(this: _) -> bool {
+        let mut iter = this.into_iter();
+        let Some(mut last) = iter.next() else {
+            return true;
+        };
+        while let Some(x) = iter.next() {
+            if !(last <= x) {
+                return false;
+            }
+            last = x;
+        }
+        true
+    }
+    fn partial_cmp(this: _, other: _) -> Option<Ordering> {
+        let mut a = this.into_iter();
+        let mut b = other.into_iter();
+        loop {
+            match (a.next(), b.next()) {
+                (Some(x), Some(y)) => {
+                    let order = x.partial_cmp(&y);
+                    if order != Some(Ordering::Equal) {
+                        return order;
+                    }
+                }
+                (None, None) => return Some(Ordering::Equal),
+                (None, _) => return Some(Ordering::Less),
+                (_, None) => return Some(Ordering::Greater),
+            }
+        }
+    }
+    fn cmp(this: _, other: _) -> Ordering {
+        let mut a = this.into_iter();
+        let mut b = other.into_iter();
+        loop {
+            match (a.next(), b.next()) {
+                (Some(x), Some(y)) => {
+                    let order = x.cmp(&y);
+                    if order != Ordering::Equal {
+                        return order;
+                    }
+                }
+                (None, None) => return Ordering::Equal,
+                (None, _) => return Ordering::Less,
+                (_, None) => return Ordering::Greater,
+            }
+        }
+    }
+    fn lt(this: _, other: _) -> bool {
+        this.partial_cmp(other) == Some(Ordering::Less)
+    }
+    fn le(this: _, other: _) -> bool {
+        let order = this.partial_cmp(other);
+        order == Some(Ordering::Less) || order == Some(Ordering::Equal)
+    }
+    fn gt(this: _, other: _) -> bool {
+        this.partial_cmp(other) == Some(Ordering::Greater)
+    }
+    fn ge(this: _, other: _) -> bool {
+        let order = this.partial_cmp(other);
+        order == Some(Ordering::Greater) || order == Some(Ordering::Equal)
+    }
+    fn ne(this: _, other: _) -> bool {
+        !this.eq(other)
+    }
     fn eq(this: _, other: _) -> bool {
         let mut a = this.into_iter();
         let mut b = other.into_iter();

@@ -68,6 +68,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::Mut(&inner) if is_iterator(inner) => {
             vec![consumers::by_value::find, adaptors::of_iterators::find]
         }
+        Ty::Cell(_) => vec![sequences::of_cells::find],
         Ty::Adt(adt, _) if *adt == OPTION => vec![options::of_options::find],
         Ty::Adt(adt, _) if *adt == RESULT => vec![options::of_results::find],
         Ty::Adt(adt, _) if *adt == ORDERING => vec![options::of_orderings::find],

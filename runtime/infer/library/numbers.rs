@@ -142,6 +142,15 @@ pub mod of_integers {
         }
         swapped
     }
+    fn reverse_bits<T>(x: T) -> T {
+        let mut rest = x;
+        let mut reversed = 0 as T;
+        for _ in 0..(T::bits() as u32) {
+            reversed = (reversed << 1) | (rest & 1);
+            rest >>= 1;
+        }
+        reversed
+    }
     fn wrapping_shl<T>(x: T, n: u32) -> T {
         x << (n % (T::bits() as u32))
     }
@@ -259,6 +268,13 @@ pub mod of_unsigned {
         }
         result
     }
+    fn checked_next_power_of_two<T>(x: T) -> Option<T> {
+        let mut power = 1 as T;
+        while power < x {
+            power = power.checked_mul(2 as T)?;
+        }
+        Some(power)
+    }
     fn is_power_of_two<T>(x: T) -> bool {
         x != 0 && x & (x - 1) == 0
     }
@@ -363,6 +379,12 @@ pub mod of_floats {
         } else {
             None
         }
+    }
+    fn is_normal<T>(x: T) -> bool {
+        x.is_finite() && x.abs() >= T::min_positive_value()
+    }
+    fn is_subnormal<T>(x: T) -> bool {
+        x != 0.0 && x.abs() < T::min_positive_value()
     }
     // By the bits, of which those of negative numbers count backwards.
     fn total_cmp<T>(a: T, b: T) -> Ordering {

@@ -150,6 +150,9 @@ pub mod of_options {
             None => unreachable!(),
         }
     }
+    fn get_or_insert_default<T>(this: &mut Option<T>) -> &mut T {
+        this.get_or_insert(T::default())
+    }
     fn get_or_insert_with(this: &mut Option<_>, f: _) -> _ {
         if this.is_none() {
             *this = Some(f());

@@ -103,6 +103,43 @@ pub mod of_slices {
         }
         true
     }
+    fn is_sorted_by(this: _, f: _) -> bool {
+        for i in 1..this.len() {
+            if !f(&this[i - 1], &this[i]) {
+                return false;
+            }
+        }
+        true
+    }
+    fn is_sorted_by_key(this: _, f: _) -> bool {
+        for i in 1..this.len() {
+            if !(f(&this[i - 1]) <= f(&this[i])) {
+                return false;
+            }
+        }
+        true
+    }
+    fn split_at_checked(this: _, at: usize) -> _ {
+        if at <= this.len() {
+            Some(this.split_at(at))
+        } else {
+            None
+        }
+    }
+    fn strip_prefix(this: _, start: _) -> _ {
+        if this.starts_with(start) {
+            Some(&this[start.len()..])
+        } else {
+            None
+        }
+    }
+    fn strip_suffix(this: _, end: _) -> _ {
+        if this.ends_with(end) {
+            Some(&this[..this.len() - end.len()])
+        } else {
+            None
+        }
+    }
     fn to_vec(this: _) -> Vec<_> {
         let mut all = Vec::with_capacity(this.len());
         for i in 0..this.len() {
@@ -275,8 +312,51 @@ pub mod of_lists {
     }
 }
 
+// Of `Cell` and `RefCell`.
+#[library]
+pub mod of_cells {
+    fn update(this: _, f: _) {
+        let new = f(this.get());
+        this.set(new);
+    }
+    fn replace_with(this: _, f: _) -> _ {
+        let new = f(this.get_mut());
+        this.replace(new)
+    }
+    fn swap(this: _, other: _) {
+        let content = this.get();
+        this.set(other.get());
+        other.set(content);
+    }
+}
+
 #[library]
 pub mod of_vectors {
+    fn extend_from_within(this: &mut Vec<_>, part: _) {
+        let again = this[..]
+            .get(part)
+            .expect("range out of range of the vector")
+            .to_vec();
+        this.extend(again);
+    }
+    fn pop_if(this: &mut Vec<_>, f: _) -> _ {
+        match this.pop() {
+            Some(last) => {
+                let mut last = last;
+                if f(&mut last) {
+                    Some(last)
+                } else {
+                    this.push(last);
+                    None
+                }
+            }
+            None => None,
+        }
+    }
+    fn clone_from(this: &mut Vec<_>, other: _) {
+        this.clear();
+        this.extend_from_slice(other);
+    }
     fn insert(this: &mut Vec<_>, at: usize, x: _) {
         assert!(at <= this.len(), "insertion index should be <= len");
         this.push(x);

@@ -820,6 +820,9 @@ pub mod peekable {
             None => None,
         }
     }
+    fn next_if_eq(this: &mut _, wanted: _) -> _ {
+        this.next_if(|x| x == wanted)
+    }
     fn next_if(this: &mut _, f: _) -> _ {
         match this.next() {
             Some(x) => {

@@ -54,6 +54,7 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("iter", "repeat", "iter::repeat"),
     ("iter", "repeat_n", "iter::repeat_n"),
     ("iter", "from_fn", "iter::from_fn"),
+    ("iter", "repeat_with", "iter::repeat_with"),
     ("iter", "successors", "iter::successors"),
     ("array", "from_fn", "array::from_fn"),
     ("", "stop_gradient", "stop_gradient"),
