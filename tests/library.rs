@@ -1250,14 +1250,14 @@ fn sorted_slices(x: &[f64]) -> f64 {
 #[differentiable]
 fn parts_that_may_not_be(x: &[f64]) -> f64 {
     let (a, b) = x.split_at_checked(1).unwrap();
-    let rest = x.strip_prefix(&[0.5]).unwrap();
-    let front = x.strip_suffix(&[3.0]).unwrap();
+    let n = [1, 0, 3];
+    let (rest, front) = (n.strip_prefix(&[1]).unwrap(), n.strip_suffix(&[3]).unwrap());
     match (
         x.split_at_checked(9),
-        x.strip_prefix(&[9.0]),
-        x.strip_suffix(&[0.5]),
+        n.strip_prefix(&[9]),
+        n.strip_suffix(&[1]),
     ) {
-        (None, None, None) => a[0] * b[1] + rest[0] * front[2],
+        (None, None, None) => a[0] * b[1] + x[rest[1]] * x[front[0]],
         _ => x[0],
     }
 }
@@ -1307,12 +1307,11 @@ fn from_the_back(x: &[f64]) -> f64 {
 fn peeked_values(x: &[f64]) -> f64 {
     let mut iter = x.iter().peekable();
     let first = iter.next_if(|v| **v > 0.0).unwrap();
-    let no = iter.next_if_eq(&&9.0).is_none();
-    let second = iter.next_if_eq(&&-1.5).unwrap();
-    if no {
-        first * second * iter.next().unwrap()
-    } else {
-        *first
+    let mut count = (1..4).peekable();
+    let (no, one) = (count.next_if_eq(&9), count.next_if_eq(&1));
+    match (no, one, count.next()) {
+        (None, Some(1), Some(n)) => first * iter.next().unwrap() * x[n],
+        _ => *first,
     }
 }
 #[differentiable]
