@@ -7,7 +7,7 @@ use super::value::{Cotangent, Seen, Value, copy_slice, give_slice};
 use crate::array::Array;
 use crate::diag::Result;
 use crate::exec::Scalar;
-use crate::front::types::Typed;
+use crate::front::types::{Pointee, Typed, for_functions};
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use std::rc::Rc;
@@ -175,6 +175,7 @@ pub(crate) mod reference {
 /// Values as arguments for parameters of their own type.
 macro_rules! values {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        #[allow(coherence_leak_check, reason = "no type is both `fn(A)` and `fn(&A)`")]
         impl<$($generics)*> Argument<$ty> for $ty {
             type Gradient = <$ty as crate::front::types::Typed>::Gradient;
             fn activity(activity: &mut Activity) {
@@ -209,16 +210,16 @@ values! {
     [T: Value + Copy + 'static] Cell<T>;
 }
 macro_rules! functions {
-    ($(($($t:ident)*))*) => {$(
+    ([$($bound:tt)*] [$($param:tt)*] [$($ty:tt)*]) => {
         values! {
-            [$($t: Typed,)* R: Typed] fn($($t),*) -> R;
-            ['f, $($t: Typed,)* R: Typed] Box<dyn Fn($($t),*) -> R + 'f>;
-            ['f, $($t: Typed,)* R: Typed] Rc<dyn Fn($($t),*) -> R + 'f>;
-            ['a, 'f, $($t: Typed,)* R: Typed] &'a (dyn Fn($($t),*) -> R + 'f);
+            [$($bound)* R: Typed] fn($($param)*) -> R;
+            ['f, $($bound)* R: Typed] Box<dyn Fn($($param)*) -> R + 'f>;
+            ['f, $($bound)* R: Typed] Rc<dyn Fn($($param)*) -> R + 'f>;
+            ['a, 'f, $($bound)* R: Typed] &'a (dyn Fn($($param)*) -> R + 'f);
         }
-    )*};
+    };
 }
-functions! { () (A) (A B) (A B C) (A B C D) }
+for_functions! { functions }
 
 /// A reference for a value: the function gets a copy.
 impl<T: Value> Argument<T> for &T {

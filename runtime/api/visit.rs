@@ -2,6 +2,7 @@
 //! gradients are cleared.
 
 use crate::array::{Array, Element};
+use crate::front::types::{Pointee, Typed, for_functions};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 use std::marker::PhantomData;
@@ -122,6 +123,7 @@ numbers! { @array i32 u32 }
 /// What has no numbers, or none that could be changed.
 macro_rules! nothing {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        #[allow(coherence_leak_check, reason = "no type is both `fn(A)` and `fn(&A)`")]
         impl<$($generics)*> Visit for $ty {
             fn visit(&mut self, _visitor: &mut Visitor<'_>) {}
         }
@@ -132,17 +134,17 @@ nothing! {
     [T: ?Sized] &T; [T: ?Sized] &mut T; [T: ?Sized] PhantomData<T>;
 }
 macro_rules! functions {
-    ($(($($t:ident)*))*) => {$(
+    ([$($bound:tt)*] [$($param:tt)*] [$($ty:tt)*]) => {
         nothing! {
-            [$($t,)* R] fn($($t),*) -> R;
-            [$($t,)* R] Box<dyn Fn($($t),*) -> R + '_>;
-            [$($t,)* R] Rc<dyn Fn($($t),*) -> R + '_>;
-            [$($t,)* R] Box<dyn FnMut($($t),*) -> R + '_>;
-            [$($t,)* R] Box<dyn FnOnce($($t),*) -> R + '_>;
+            [$($bound)* R] fn($($param)*) -> R;
+            [$($bound)* R] Box<dyn Fn($($param)*) -> R + '_>;
+            [$($bound)* R] Rc<dyn Fn($($param)*) -> R + '_>;
+            [$($bound)* R] Box<dyn FnMut($($param)*) -> R + '_>;
+            [$($bound)* R] Box<dyn FnOnce($($param)*) -> R + '_>;
         }
-    )*};
+    };
 }
-functions! { () (A) (A B) (A B C) (A B C D) }
+for_functions! { functions }
 
 impl<T: Visit> Visit for [T] {
     fn visit(&mut self, visitor: &mut Visitor<'_>) {

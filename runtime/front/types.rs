@@ -240,26 +240,59 @@ impl<T: ?Sized> Typed for PhantomData<T> {
     }
 }
 
+/// Calls a macro for every list of parameters that functions as values may have: by value `A`, by reference `&A` and `&mut A`, which stand
+/// for references of any lifetime. Up to two, and three or four without `&mut`: `[A: bound, …] [A, …] [type, …]`.
+macro_rules! for_functions {
+    ($macro:ident) => {
+        for_functions! { @each $macro []
+            [[A]] [[&A]] [[&mut A]]
+            [[A] [B]] [[A] [&B]] [[A] [&mut B]] [[&A] [B]] [[&A] [&B]] [[&A] [&mut B]]
+            [[&mut A] [B]] [[&mut A] [&B]] [[&mut A] [&mut B]]
+            [[A] [B] [C]] [[A] [B] [&C]] [[A] [&B] [C]] [[A] [&B] [&C]]
+            [[&A] [B] [C]] [[&A] [B] [&C]] [[&A] [&B] [C]] [[&A] [&B] [&C]]
+            [[A] [B] [C] [D]] [[&A] [&B] [&C] [&D]]
+        }
+    };
+    (@each $macro:ident $([$($param:tt)*])*) => {$(
+        for_functions! { @one $macro [] [] [] $($param)* }
+    )*};
+    (@one $macro:ident [$($bound:tt)*] [$($param:tt)*] [$($ty:tt)*] [$name:ident] $($rest:tt)*) => {
+        for_functions! { @one $macro [$($bound)* [$name: Typed]] [$($param)* [$name]] [$($ty)* [$name::ty()]] $($rest)* }
+    };
+    (@one $macro:ident [$($bound:tt)*] [$($param:tt)*] [$($ty:tt)*] [&$name:ident] $($rest:tt)*) => {
+        for_functions! { @one $macro [$($bound)* [$name: Pointee + ?Sized]] [$($param)* [&$name]] [$($ty)* [$name::shared()]] $($rest)* }
+    };
+    (@one $macro:ident [$($bound:tt)*] [$($param:tt)*] [$($ty:tt)*] [&mut $name:ident] $($rest:tt)*) => {
+        for_functions! { @one $macro [$($bound)* [$name: Pointee + ?Sized]] [$($param)* [&mut $name]] [$($ty)* [$name::mutable()]] $($rest)* }
+    };
+    (@one $macro:ident [$([$($bound:tt)*])*] [$([$($param:tt)*])*] [$([$($ty:tt)*])*]) => {
+        $macro! { [$($($bound)*,)*] [$($($param)*),*] [$($($ty)*),*] }
+    };
+}
+pub(crate) use for_functions;
+
 macro_rules! functions {
-    ($(($($t:ident)*))*) => {$(
-        functions!(@dyn Fn $($t)*);
-        functions!(@dyn FnMut $($t)*);
-        functions!(@dyn FnOnce $($t)*);
-        impl<$($t: Typed,)* R: Typed> Typed for fn($($t),*) -> R {
+    ([$($bound:tt)*] [$($param:tt)*] [$($ty:expr),*]) => {
+        functions! { @dyn Fn [$($bound)*] [$($param)*] [$($ty),*] }
+        functions! { @dyn FnMut [$($bound)*] [$($param)*] [$($ty),*] }
+        functions! { @dyn FnOnce [$($bound)*] [$($param)*] [$($ty),*] }
+        #[allow(coherence_leak_check, reason = "no type is both `fn(A)` and `fn(&A)`")]
+        impl<$($bound)* R: Typed> Typed for fn($($param)*) -> R {
             type Gradient = ();
             type SliceGradient = ();
             fn ty() -> Ty {
-                Ty::dynamic(Dyn::Fn(vec![$($t::ty()),*], R::ty()))
+                Ty::dynamic(Dyn::Fn(vec![$($ty),*], R::ty()))
             }
         }
-    )*};
-    (@dyn $kind:ident $($t:ident)*) => {
-        impl<$($t: Typed,)* R: Typed> Pointee for dyn $kind($($t),*) -> R + '_ {
+    };
+    (@dyn $kind:ident [$($bound:tt)*] [$($param:tt)*] [$($ty:expr),*]) => {
+        #[allow(coherence_leak_check, reason = "no type is both `dyn Fn(A)` and `dyn Fn(&A)`")]
+        impl<$($bound)* R: Typed> Pointee for dyn $kind($($param)*) -> R + '_ {
             type Gradient = ();
             type BoxGradient = ();
             type RcGradient = ();
             fn shared() -> Ty {
-                Ty::dynamic(Dyn::Fn(vec![$($t::ty()),*], R::ty()))
+                Ty::dynamic(Dyn::Fn(vec![$($ty),*], R::ty()))
             }
             fn mutable() -> Ty {
                 Self::shared()
@@ -270,7 +303,7 @@ macro_rules! functions {
         }
     };
 }
-functions! { () (A) (A B) (A B C) (A B C D) }
+for_functions! { functions }
 
 macro_rules! tuples {
     ($(($($t:ident $n:tt)*))*) => {$(

@@ -1,7 +1,7 @@
 //! What has no content that a call could see, and what has, but cannot be passed from outside.
 
 use super::{Call, Copies, Cotangent, Reader, Result, Seen, Value, refuse};
-use crate::front::types::Typed;
+use crate::front::types::{Pointee, Typed, for_functions};
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -46,6 +46,7 @@ fn no_text<T>() -> Result<T> {
 /// Values of which only the compiler knows what they are.
 macro_rules! refused {
     ($([$($generics:tt)*] $ty:ty;)*) => {$(
+        #[allow(coherence_leak_check, reason = "no type is both `fn(A)` and `fn(&A)`")]
         impl<$($generics)*> Value for $ty {
             fn give(&self, _call: &mut Call<'_>) -> Result<()> {
                 no_dynamic()
@@ -76,19 +77,19 @@ pub fn no_dynamic<T>() -> Result<T> {
 }
 
 macro_rules! functions {
-    ($(($($t:ident)*))*) => {$(
+    ([$($bound:tt)*] [$($param:tt)*] [$($ty:tt)*]) => {
         refused! {
-            [$($t: Typed,)* R: Typed] fn($($t),*) -> R;
-            [$($t: Typed,)* R: Typed] Box<dyn Fn($($t),*) -> R + '_>;
-            [$($t: Typed,)* R: Typed] Rc<dyn Fn($($t),*) -> R + '_>;
-            [$($t: Typed,)* R: Typed] &(dyn Fn($($t),*) -> R + '_);
-            [$($t: Typed,)* R: Typed] Box<dyn FnMut($($t),*) -> R + '_>;
-            [$($t: Typed,)* R: Typed] &mut (dyn FnMut($($t),*) -> R + '_);
-            [$($t: Typed,)* R: Typed] Box<dyn FnOnce($($t),*) -> R + '_>;
+            [$($bound)* R: Typed] fn($($param)*) -> R;
+            [$($bound)* R: Typed] Box<dyn Fn($($param)*) -> R + '_>;
+            [$($bound)* R: Typed] Rc<dyn Fn($($param)*) -> R + '_>;
+            [$($bound)* R: Typed] &(dyn Fn($($param)*) -> R + '_);
+            [$($bound)* R: Typed] Box<dyn FnMut($($param)*) -> R + '_>;
+            [$($bound)* R: Typed] &mut (dyn FnMut($($param)*) -> R + '_);
+            [$($bound)* R: Typed] Box<dyn FnOnce($($param)*) -> R + '_>;
         }
-    )*};
+    };
 }
-functions! { () (A) (A B) (A B C) (A B C D) }
+for_functions! { functions }
 
 /// A field that is a `&mut`: what is behind it would have to be found again after the call.
 macro_rules! exclusive {
