@@ -73,10 +73,10 @@ pub mod __private {
     pub use crate::diag::{Error, Result};
     pub use crate::front::native::{call_pack_f32, call_pack_f64};
     pub use crate::front::tree::*;
-    pub use crate::front::ty::{Adt, Dyn, Field, Ty, Variant};
+    pub use crate::front::ty::{Adt, Dyn, Field, Trait, Ty, Variant};
     pub use crate::front::types::{
-        Described, Hole, IntoConstant, Named, NamedConstant, NamedVariant, Open, Pointee, Scalar,
-        Typed, Unknown,
+        Described, Hole, IntoConstant, Named, NamedConstant, NamedVariant, NoTrait, NotFound, OPEN,
+        Open, Pointee, Scalar, Typed, Unknown,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::testing::{Own, TestArgument, own_value};

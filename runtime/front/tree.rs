@@ -4,7 +4,7 @@
 //! another differentiable function is a path to its type, resolved by rustc. Only accepted forms have a constructor: what the
 //! language does not have cannot be written here.
 
-use super::ty::Ty;
+use super::ty::{Dyn, Trait, Ty};
 use crate::ir::{Const, Type};
 
 /// A differentiable function's source. Types may mention `Ty::Param(n)`, the n-th type parameter of the function or of the `impl` it is
@@ -61,10 +61,35 @@ pub struct Method {
     pub owner: fn() -> Ty,
     /// The trait that the method is of, by its name; empty for inherent ones.
     pub of_trait: &'static str,
+    /// The trait itself, if it is a differentiable one and the type parameters of the `impl` allow to say so.
+    pub implements: TraitFn,
     /// Its source; its name is the method's.
     pub source: fn() -> &'static Source,
     /// How the receiver is taken.
     pub receiver: Receiver,
+}
+
+impl Method {
+    /// Whether it is a method of this trait. What the trait of a generic `impl` is may be known by its name alone.
+    pub fn is_of(&self, of: &Trait) -> bool {
+        match (self.implements)() {
+            Some(found) => found == of,
+            None => self.of_trait == of.name && is_generic((self.owner)()),
+        }
+    }
+    /// Whether the trait itself declares it, with a body or without.
+    pub fn is_declared_by(&self, of: &Trait) -> bool {
+        matches!((self.owner)(), Ty::Dyn(Dyn::Trait(other)) if *other == of)
+    }
+}
+
+fn is_generic(owner: Ty) -> bool {
+    let mut found = false;
+    owner.map(&mut |ty| {
+        found |= matches!(ty, Ty::Param(_));
+        None
+    });
+    found
 }
 
 /// How a method takes its receiver.
@@ -86,6 +111,9 @@ pub struct At(pub u32, pub u32);
 
 /// Gives a type.
 pub type TyFn = fn() -> Ty;
+
+/// Gives a trait, if it is a differentiable one.
+pub type TraitFn = fn() -> Option<&'static Trait>;
 
 /// A differentiable function, by its type's path, and its type arguments (unknown ones as `Ty::Infer(u32::MAX)`).
 pub type Callee = fn() -> Instance;
@@ -246,8 +274,15 @@ pub enum Kind {
     CallValue(&'static Expr, &'static [Expr]),
     /// `x.method::<T>(a)`: receiver first. The type of the receiver decides.
     Method(&'static str, &'static [TyFn], &'static [Expr]),
-    /// `Type::function(a)`: `Vec::new()`, `f64::max(a, b)`, `Point::origin()`, `Self::helper(x)`
-    Associated(TyFn, &'static str, &'static [TyFn], &'static [Expr]),
+    /// `Type::function(a)`: `Vec::new()`, `f64::max(a, b)`, `Point::origin()`, `Self::helper(x)`; `Trait::method(x)`, whose type is the trait's `dyn`;
+    /// `<Type as Trait>::function(a)`, with the trait.
+    Associated(
+        TyFn,
+        Option<TraitFn>,
+        &'static str,
+        &'static [TyFn],
+        &'static [Expr],
+    ),
     /// `Point { x: 1.0, ..base }`, `Shape::Circle { r }`: the type, the variant if it is one
     Struct(
         TyFn,

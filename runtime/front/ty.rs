@@ -110,8 +110,29 @@ pub struct Closure {
 pub enum Dyn {
     /// Be called.
     Fn(Vec<Ty>, Ty),
-    /// The methods of a differentiable trait, by its name.
-    Trait(&'static str),
+    /// The methods of a differentiable trait.
+    Trait(&'static Trait),
+}
+
+/// A differentiable trait.
+#[derive(Debug)]
+pub struct Trait {
+    /// Unique in the program.
+    pub path: &'static str,
+    /// The name alone.
+    pub name: &'static str,
+}
+
+impl PartialEq for Trait {
+    fn eq(&self, other: &Self) -> bool {
+        self.path == other.path
+    }
+}
+impl Eq for Trait {}
+impl Hash for Trait {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.path.hash(state)
+    }
 }
 
 impl PartialEq for Adt {
@@ -424,7 +445,7 @@ impl fmt::Display for Ty {
                 write!(f, "dyn Fn({})", list(params))
             }
             Ty::Dyn(Dyn::Fn(params, ret)) => write!(f, "dyn Fn({}) -> {ret}", list(params)),
-            Ty::Dyn(Dyn::Trait(name)) => write!(f, "dyn {name}"),
+            Ty::Dyn(Dyn::Trait(of)) => write!(f, "dyn {}", of.name),
             Ty::Param(n) => write!(f, "T{n}"),
             Ty::Infer(_) => f.write_str("_"),
         }

@@ -1,7 +1,7 @@
 //! Rust's types and constants, as the macro's output asks for them.
 
 use super::tree::Constant;
-use super::ty::{Adt, Dyn, ORDERING, Ty};
+use super::ty::{Adt, Dyn, ORDERING, Trait, Ty};
 use crate::ir::{Const, Type};
 use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
@@ -81,6 +81,9 @@ pub struct Hole<const N: u32>;
 /// Stands for a type argument that is not written.
 pub type Unknown = Hole<{ u32::MAX }>;
 
+/// As an argument of `__mc_ty`, see [`Open`].
+pub const OPEN: Unknown = Hole;
+
 impl<const N: u32> Typed for Hole<N> {
     type Gradient = ();
     type SliceGradient = ();
@@ -92,22 +95,43 @@ impl<const N: u32> Typed for Hole<N> {
     }
 }
 
-/// What a path to a type without type arguments means in an expression: `List::Nil`. The derive macro gives generic types an inherent function of
-/// this name, on `List<Unknown>`; it goes before this one, and rustc takes the arguments from it.
+/// What a path means in an expression, `List::Nil`, `Shape::area(&s)`: the macro asks `List::__mc_ty(OPEN)`. The derive macro gives types an inherent
+/// function of this name, generic ones on `List<Unknown>`; it goes before this one, and rustc takes the arguments from it. Differentiable traits have
+/// a method of this name, which `OPEN` is the receiver of.
 pub trait Open {
     /// The type; its arguments are unknown.
-    fn __mc_ty() -> Ty
+    fn __mc_ty(open: Unknown) -> Ty
     where
         Self: Typed;
 }
 impl<T: ?Sized> Open for T {
-    fn __mc_ty() -> Ty
+    fn __mc_ty(_: Unknown) -> Ty
     where
         Self: Typed,
     {
         Self::ty()
     }
 }
+
+/// What differentiable traits say of themselves under this name, said by all others: the macro asks `T::__mc_trait()` where T is bound by the
+/// trait alone, and what a bound gives goes before this.
+pub trait NoTrait {
+    /// The trait.
+    fn __mc_trait() -> Option<&'static Trait> {
+        None
+    }
+}
+impl<T: ?Sized> NoTrait for T {}
+
+/// The answer for types that do not have the trait, as far as that can be said without their parameters: the macro asks `Probe::<T>::found()`,
+/// which is inherent if T has the trait.
+pub trait NotFound {
+    /// The trait.
+    fn found() -> Option<&'static Trait> {
+        None
+    }
+}
+impl<T: ?Sized> NotFound for T {}
 
 /// A path `Owner::NAME`, which may be a constant or a variant: the value, and the name.
 pub struct Named<V>(pub V, pub &'static str);

@@ -4,7 +4,7 @@ use super::check::{Arg, Wait, arguments, key};
 use super::methods::{Builtin, Chosen, What, builtin, signature};
 use super::{Call, Refused, Session, State, is_pack, library, no_such_function};
 use crate::front::tree::{self, At, Binary, Expr, Kind, Method, Receiver, Source};
-use crate::front::ty::{Dyn, Item, Ty, intern};
+use crate::front::ty::{Dyn, Item, Trait, Ty, intern};
 use crate::front::typed::Intrinsic;
 use crate::ir::expr::scalar_primitive;
 use crate::ir::{Symbol, Type};
@@ -222,7 +222,7 @@ impl Session<'_> {
             }
             Ty::Item(Item::Method(name)) => {
                 self.check_arguments(args)?;
-                self.try_method(key, at, name.as_str(), &[], args, None)
+                self.try_method(key, at, name.as_str(), None, &[], args, None)
             }
             Ty::Item(Item::Constructor(&ty, variant)) => {
                 let fields: Vec<Ty> = self
@@ -275,11 +275,12 @@ impl Session<'_> {
             self.form(ty)?;
             receiver.ty = Some(ty);
         }
-        if let Some(ty) = self.try_method(key(expr), at, name, &generics, &mut args, want)? {
+        if let Some(ty) = self.try_method(key(expr), at, name, None, &generics, &mut args, want)? {
             return Ok(ty);
         }
         self.check_arguments(&mut args)?;
-        Ok(self.or_wait(at, key(expr), None, Wait::Method(name, generics, args)))
+        let wait = Wait::Method(name, None, generics, args);
+        Ok(self.or_wait(at, key(expr), None, wait))
     }
     /// Functions of the standard library that are no methods but come as such.
     fn free_function(
@@ -332,12 +333,14 @@ impl Session<'_> {
         }
     }
 
-    /// A method, if the receiver's type is known.
+    /// A method, if the receiver's type is known; only of that trait if one is given.
+    #[allow(clippy::too_many_arguments, reason = "they are what a method call is")]
     pub(super) fn try_method(
         &mut self,
         key: usize,
         at: At,
         name: &str,
+        of: Option<&'static Trait>,
         generics: &[Ty],
         args: &mut [Arg],
         want: Option<Ty>,
@@ -353,7 +356,7 @@ impl Session<'_> {
                 return Ok(None);
             }
             ty = self.index_literal(name, ty);
-            if let Some(found) = self.find(at, name, ty, generics, args, want)? {
+            if let Some(found) = self.find(at, name, of, ty, generics, args, want)? {
                 return self.choose(
                     key,
                     at,
@@ -413,10 +416,12 @@ impl Session<'_> {
         self.types.head(ty)
     }
     /// What a name is on a type: methods of the program first, then ours, the library's, the packs'.
+    #[allow(clippy::too_many_arguments, reason = "they are what a method call is")]
     fn find(
         &mut self,
         at: At,
         name: &str,
+        of: Option<&'static Trait>,
         ty: Ty,
         generics: &[Ty],
         args: &mut [Arg],
@@ -425,7 +430,7 @@ impl Session<'_> {
         if let Ty::Dyn(Dyn::Trait(of)) = ty {
             return Ok(self.trait_method(of, name, ty, at).map(Found::Dispatch));
         }
-        if let Some((call, by_mut)) = self.program_method(name, ty, generics, at) {
+        if let Some((call, by_mut)) = self.program_method(name, of, ty, generics, at)? {
             return Ok(Some(Found::Method(call, by_mut)));
         }
         if let Some(found) = builtin(&self.types, name, ty) {
@@ -561,23 +566,78 @@ impl Session<'_> {
         args
     }
 
+    /// The methods of the program with a name. A type's own methods hide those of its traits; a trait's default methods are for types that
+    /// have none of their own.
+    fn candidates(&self, name: &str) -> Vec<&'static Method> {
+        let is_declared = |method: &Method| matches!((method.owner)(), Ty::Dyn(Dyn::Trait(_)));
+        let mut candidates = self.methods.get(name).cloned().unwrap_or_default();
+        candidates.sort_by_key(|method| (!method.of_trait.is_empty(), is_declared(method)));
+        candidates
+    }
     /// A method that the program has for a type. `true`: it takes the place.
     fn program_method(
         &mut self,
         name: &str,
+        of: Option<&'static Trait>,
         ty: Ty,
         generics: &[Ty],
         at: At,
-    ) -> Option<(Call, bool)> {
-        let candidates = self.methods.get(name)?.clone();
-        let of_type =
-            |method: &&&'static Method| !matches!((method.owner)(), Ty::Dyn(Dyn::Trait(_)));
-        // A trait's default methods are for types that have none of their own.
-        let (own, defaults): (Vec<_>, Vec<_>) = candidates.iter().partition(of_type);
-        let found = own.into_iter().chain(defaults);
-        found
-            .into_iter()
-            .find_map(|method| self.method_call(method, ty, generics, at))
+    ) -> Refused<Option<(Call, bool)>> {
+        let candidates = self.candidates(name).into_iter();
+        let mut candidates = candidates.filter(|method| of.is_none_or(|of| method.is_of(of)));
+        let found = candidates.find_map(|method| {
+            let call = self.method_call(method, ty, generics, at)?;
+            Some((method, call))
+        });
+        let Some((method, call)) = found else {
+            return Ok(None);
+        };
+        // Which traits are in scope is not known here, but that of a default method is in its body.
+        let other = candidates.find(|&other| {
+            !method.of_trait.is_empty()
+                && !is_one_trait(method, other)
+                && self.has_method(other, ty)
+        });
+        match (other, self.trait_around()) {
+            (None, _) => Ok(Some(call)),
+            (Some(_), Some(around)) if of.is_none() => {
+                self.program_method(name, Some(around), ty, generics, at)
+            }
+            (Some(other), _) => {
+                let ty = self.types.describe(ty);
+                let (one, other) = (trait_path(method), trait_path(other));
+                self.refuse(
+                    at,
+                    format!("{ty} has a method `{name}` of `{one}` and one of `{other}`"),
+                    "say which is meant: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
+                )
+            }
+        }
+    }
+    /// The trait whose default method is being checked.
+    fn trait_around(&self) -> Option<&'static Trait> {
+        let source = self.instances[self.frame.instance].source;
+        let mut named = self.methods.get(source.name)?.iter();
+        let method = named.find(|method| std::ptr::eq((method.source)(), source))?;
+        (method.implements)().filter(|of| method.is_declared_by(of))
+    }
+    /// Whether a type has a method, for sure.
+    fn has_method(&mut self, method: &'static Method, ty: Ty) -> bool {
+        if method.receiver == Receiver::None {
+            return false;
+        }
+        match (method.owner)() {
+            Ty::Dyn(Dyn::Trait(of)) => {
+                !matches!((method.source)().body, tree::Body::Required)
+                    && self.implementations(ty, of)
+            }
+            owner => {
+                let count = (method.source)().generics as usize;
+                let given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
+                let owner = self.types.declare(owner, &given);
+                self.types.could_be(owner, ty)
+            }
+        }
     }
     fn method_call(
         &mut self,
@@ -634,32 +694,28 @@ impl Session<'_> {
         Some(given)
     }
     /// Whether a type has an `impl` of a trait, as far as its methods tell: one without methods leaves no trace.
-    fn implements(&mut self, ty: Ty, of: &str) -> bool {
-        let all: Vec<&'static Method> = self
-            .methods
-            .values()
-            .flatten()
-            .copied()
-            .filter(|method| method.of_trait == of)
+    fn implements(&mut self, ty: Ty, of: &Trait) -> bool {
+        let mut all = self.methods.values().flatten();
+        let required = all.any(|method| {
+            method.is_declared_by(of) && matches!((method.source)().body, tree::Body::Required)
+        });
+        !required || self.implementations(ty, of)
+    }
+    /// Whether there is an `impl` of a trait, with methods, for a type.
+    fn implementations(&mut self, ty: Ty, of: &Trait) -> bool {
+        let all = self.methods.values().flatten().copied();
+        let impls: Vec<&'static Method> = all
+            .filter(|method| !method.is_declared_by(of) && method.is_of(of))
             .collect();
-        let impls = all
-            .iter()
-            .filter(|method| !matches!((method.owner)(), Ty::Dyn(_)));
-        let mut required = false;
-        for method in &all {
-            required |= matches!((method.source)().body, tree::Body::Required);
-        }
-        let mut found = false;
-        for method in impls {
+        impls.into_iter().any(|method| {
             let count = (method.source)().generics as usize;
             let given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
             let owner = self.types.declare((method.owner)(), &given);
-            found |= self.types.could_be(owner, ty);
-        }
-        found || !required
+            self.types.could_be(owner, ty)
+        })
     }
     /// A method of a `dyn Trait`.
-    fn trait_method(&mut self, of: &str, name: &str, ty: Ty, at: At) -> Option<Call> {
+    fn trait_method(&mut self, of: &Trait, name: &str, ty: Ty, at: At) -> Option<Call> {
         let method = super::dynamic::declared(&self.methods, of, name)?;
         let receiver = if method.receiver == Receiver::Mut {
             Ty::mutable(ty)
@@ -884,16 +940,23 @@ impl Session<'_> {
     }
 
     /// `Type::name(args)`
+    #[allow(clippy::too_many_arguments, reason = "they are what such a call is")]
     pub(super) fn associated(
         &mut self,
         expr: &'static Expr,
         owner: Ty,
+        of: Option<&'static Trait>,
         name: &'static str,
         generics: &'static [tree::TyFn],
         args: &'static [Expr],
         want: Option<Ty>,
     ) -> Refused<Ty> {
         let (at, key) = (expr.at, key(expr));
+        // `Trait::method(x)`
+        let of = match owner {
+            Ty::Dyn(Dyn::Trait(of)) => Some(*of),
+            _ => of,
+        };
         let generics: Vec<Ty> = generics.iter().map(|ty| self.declare(ty())).collect();
         let list = arguments(args);
         // `Default::default()`
@@ -909,11 +972,12 @@ impl Session<'_> {
         // `Rc::new`: a type that is erased is none of the program's.
         let candidates = match self.types.is_unknown(owner) {
             true => Vec::new(),
-            false => self.methods.get(name).cloned().unwrap_or_default(),
+            false => self.candidates(name),
         };
         for method in candidates {
             let source = (method.source)();
             if method.receiver != Receiver::None
+                || of.is_some_and(|of| !method.is_of(of))
                 || source.params.len() != args.len()
                 || matches!(source.body, tree::Body::Required)
             {
@@ -948,11 +1012,11 @@ impl Session<'_> {
             _ => self.expr(&args[0], Some(owner))?,
         };
         list[0].ty = Some(found);
-        match self.try_method(key, at, name, &generics, &mut list, want)? {
+        match self.try_method(key, at, name, of, &generics, &mut list, want)? {
             Some(ty) => Ok(ty),
             None => {
                 self.check_arguments(&mut list)?;
-                Ok(self.or_wait(at, key, None, Wait::Method(name, generics, list)))
+                Ok(self.or_wait(at, key, None, Wait::Method(name, of, generics, list)))
             }
         }
     }
@@ -1032,8 +1096,7 @@ impl Session<'_> {
     /// `f64::sin`, `Point::norm` as values.
     pub(super) fn method_value(&mut self, owner: Ty, name: &'static str) -> Refused<Ty> {
         let owner = self.declare(owner);
-        let candidates = self.methods.get(name).cloned().unwrap_or_default();
-        for method in candidates {
+        for method in self.candidates(name) {
             if !matches!((method.source)().body, tree::Body::Required)
                 && let Some(given) = self.owner_arguments(method, owner, &[])
             {
@@ -1072,8 +1135,7 @@ impl Session<'_> {
         name: &str,
         operands: &[Ty],
     ) -> Refused<Option<Ty>> {
-        let candidates = self.methods.get(name).cloned().unwrap_or_default();
-        for method in candidates {
+        for method in self.candidates(name) {
             let source = (method.source)();
             if source.params.len() != operands.len() || matches!(source.body, tree::Body::Required)
             {
@@ -1256,6 +1318,22 @@ impl Session<'_> {
                 self.unify(result, x, at)
             }
         }
+    }
+}
+
+/// Whether two methods are of one trait, as far as is known.
+fn is_one_trait(a: &Method, b: &Method) -> bool {
+    match ((a.implements)(), (b.implements)()) {
+        (Some(a), Some(b)) => a == b,
+        _ => a.of_trait == b.of_trait,
+    }
+}
+
+/// How a method's trait is named in a message.
+fn trait_path(method: &Method) -> &'static str {
+    match (method.implements)() {
+        Some(of) => of.path.rsplitn(3, ':').last().unwrap_or(of.name),
+        None => method.of_trait,
     }
 }
 

@@ -7,7 +7,7 @@ use crate::diag::{Diagnostic, Error, Span};
 use crate::front::tree::{
     self, At, Binary, Block, Body, Constant, Expr, Kind, Pattern, Shape, Source, Statement,
 };
-use crate::front::ty::{Adt, Closure, Dyn, Item, OPTION, RESULT, Ty, Variant};
+use crate::front::ty::{Adt, Closure, Dyn, Item, OPTION, RESULT, Trait, Ty, Variant};
 use crate::ir::Symbol;
 use std::collections::HashMap;
 
@@ -56,7 +56,7 @@ pub(super) struct Pending {
 /// What is to be done then.
 #[derive(Clone)]
 pub(super) enum Wait {
-    Method(&'static str, Vec<Ty>, Vec<Arg>),
+    Method(&'static str, Option<&'static Trait>, Vec<Ty>, Vec<Arg>),
     CallValue(Ty, Vec<Arg>),
     Field(Ty, &'static str),
     Binary(Binary, Ty, Ty),
@@ -221,9 +221,15 @@ impl Session<'_> {
         } = *pending;
         let at = At(span.line, span.column);
         let found = match &pending.what {
-            Wait::Method(name, generics, args) => {
-                self.try_method(key, at, name, generics, &mut args.clone(), Some(result))?
-            }
+            Wait::Method(name, of, generics, args) => self.try_method(
+                key,
+                at,
+                name,
+                *of,
+                generics,
+                &mut args.clone(),
+                Some(result),
+            )?,
             Wait::CallValue(callee, args) => {
                 self.try_call_value(key, at, *callee, &mut args.clone())?
             }
@@ -452,9 +458,10 @@ impl Session<'_> {
             Kind::Method(name, generics, args) => {
                 self.method_expr(expr, name, generics, args, want)?
             }
-            Kind::Associated(owner, name, generics, args) => {
+            Kind::Associated(owner, of, name, generics, args) => {
                 let owner = self.declare(owner());
-                self.associated(expr, owner, name, generics, args, want)?
+                let of = of.and_then(|of| of());
+                self.associated(expr, owner, of, name, generics, args, want)?
             }
             Kind::Struct(ty, variant, fields, base) => {
                 let ty = self.declare(ty());

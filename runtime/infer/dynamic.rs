@@ -4,7 +4,7 @@
 use super::{Call, Refused, Session, State};
 use crate::diag::Span;
 use crate::front::tree::{Body, Method, Receiver, Source};
-use crate::front::ty::{Dyn, Ty};
+use crate::front::ty::{Dyn, Trait, Ty};
 use crate::ir::Symbol;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -49,12 +49,14 @@ pub(super) fn dispatch_name(ty: Ty, method: Option<&str>) -> Symbol {
     }
 }
 
-/// A type as no other is written: structs of one name have their paths behind it.
+/// A type as no other is written: structs and traits of one name have their paths behind it.
 pub(super) fn spelled(ty: Ty) -> String {
     let mut paths = Vec::new();
     ty.map(&mut |ty| {
-        if let Ty::Adt(adt, _) = ty {
-            paths.push(adt.path);
+        match ty {
+            Ty::Adt(adt, _) => paths.push(adt.path),
+            Ty::Dyn(Dyn::Trait(of)) => paths.push(of.path),
+            _ => {}
         }
         None
     });
@@ -67,16 +69,11 @@ pub(super) fn spelled(ty: Ty) -> String {
 /// The declaration of a method in a trait.
 pub(super) fn declared(
     methods: &HashMap<&'static str, Vec<&'static Method>>,
-    of: &str,
+    of: &Trait,
     name: &str,
 ) -> Option<&'static Method> {
-    let is_trait =
-        |method: &&Method| matches!((method.owner)(), Ty::Dyn(Dyn::Trait(other)) if *other == of);
-    methods
-        .get(name)?
-        .iter()
-        .copied()
-        .find(|method| is_trait(method))
+    let mut named = methods.get(name)?.iter().copied();
+    named.find(|method| method.is_declared_by(of))
 }
 
 impl Session<'_> {
@@ -127,15 +124,15 @@ impl Session<'_> {
     fn implementation(
         &mut self,
         of: Ty,
-        of_trait: &str,
+        of_trait: &Trait,
         ty: Ty,
         name: &'static str,
     ) -> Refused<()> {
         let candidates = self.methods.get(name).cloned().unwrap_or_default();
-        let is_default = |method: &Method| matches!((method.owner)(), Ty::Dyn(Dyn::Trait(other)) if *other == of_trait);
+        let is_default = |method: &Method| method.is_declared_by(of_trait);
         let own = candidates
             .iter()
-            .filter(|method| method.of_trait == of_trait && !is_default(method));
+            .filter(|method| method.is_of(of_trait) && !is_default(method));
         let defaults = candidates.iter().filter(|method| is_default(method));
         for method in own.chain(defaults) {
             let source = (method.source)();

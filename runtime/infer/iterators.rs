@@ -173,7 +173,7 @@ impl Session<'_> {
             expr: None,
             ty: Some(ty),
         }];
-        let found = self.try_method(key(whole), at, "next", &[], &mut args, None)?;
+        let found = self.try_method(key(whole), at, "next", None, &[], &mut args, None)?;
         match found.map(|ty| self.types.head(ty)) {
             Some(Ty::Adt(adt, &[item])) if *adt == OPTION => Ok(item),
             _ => self.bug(at, "`next` gives no `Option`"),

@@ -133,7 +133,7 @@ fn expr(of: &'static Expr) -> Expr {
         Call(callee, args) => Call(*callee, exprs(args)),
         CallValue(callee, args) => CallValue(one(callee), exprs(args)),
         Method(name, types, args) => Method(name, types, exprs(args)),
-        Associated(ty, name, types, args) => Associated(*ty, name, types, exprs(args)),
+        Associated(ty, of, name, types, args) => Associated(*ty, *of, name, types, exprs(args)),
         Struct(ty, variant, fields, base) => {
             let fields = all(fields, |(name, value)| (*name, expr(value)));
             Struct(*ty, *variant, fields, maybe(*base))

@@ -185,6 +185,7 @@ fn construct(
 fn boxed(e: mc::Expr) -> mc::Expr {
     expr(Kind::Associated(
         Box::<mc::Unknown>::ty,
+        None,
         "new",
         &[],
         list([e]),

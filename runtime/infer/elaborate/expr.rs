@@ -90,7 +90,7 @@ impl Elaborator<'_, '_> {
             }
             TreeKind::CallValue(callee, args) => self.call_value(expr, callee, args)?,
             TreeKind::Method(name, _, args) => self.method(expr, name, args)?,
-            TreeKind::Associated(_, name, _, args) => self.associated(expr, name, args)?,
+            TreeKind::Associated(_, _, name, _, args) => self.associated(expr, name, args)?,
             TreeKind::Struct(_, variant, fields, base) => {
                 self.structure(expr, *variant, fields, *base)?
             }

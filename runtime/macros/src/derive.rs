@@ -384,9 +384,6 @@ impl<'a> Item<'a> {
     }
     /// What a path without type arguments means in a differentiable function: `List::Nil` is of `List<_>`. See `Open`.
     fn open(&self) -> TokenStream {
-        if self.params.is_empty() {
-            return TokenStream::new();
-        }
         let unknown: Vec<Type> = self
             .params
             .iter()
@@ -424,7 +421,7 @@ impl<'a> Item<'a> {
             #[automatically_derived]
             impl #own where #(#predicates),* {
                 #[doc(hidden)]
-                pub fn __mc_ty() -> __mc::Ty {
+                pub fn __mc_ty(_: __mc::Unknown) -> __mc::Ty {
                     <Self as __mc::Typed>::ty()
                 }
             }

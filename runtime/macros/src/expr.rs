@@ -162,7 +162,7 @@ fn path_kind(reader: &mut Reader, path: &ExprPath) -> TokenStream {
         Target::Local(name) => quote!(__mc::Kind::Local(#name)),
         Target::Constructor(ty, variant) => quote!(__mc::Kind::Construct(#ty, #variant, &[])),
         Target::Constant(constant) => quote!(__mc::Kind::Constant(#constant)),
-        Target::Member(owner, name, _) => quote!(__mc::Kind::MethodValue(#owner, #name)),
+        Target::Member(owner, _, name, _) => quote!(__mc::Kind::MethodValue(#owner, #name)),
         Target::Function(callee) => quote!(__mc::Kind::Function(#callee)),
         Target::Method(..) | Target::Known(_) => {
             reader.refuse(
@@ -190,8 +190,9 @@ fn call_kind(reader: &mut Reader, call: &ExprCall) -> TokenStream {
             quote!(__mc::Kind::CallValue(&#function, #args))
         }
         Target::Constructor(ty, variant) => quote!(__mc::Kind::Construct(#ty, #variant, #args)),
-        Target::Member(owner, name, types) => {
-            quote!(__mc::Kind::Associated(#owner, #name, #types, #args))
+        Target::Member(owner, of_trait, name, types) => {
+            let of_trait = option(of_trait);
+            quote!(__mc::Kind::Associated(#owner, #of_trait, #name, #types, #args))
         }
         Target::Method(name, types) => quote!(__mc::Kind::Method(#name, #types, #args)),
         Target::Known("identity") => {

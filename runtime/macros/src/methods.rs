@@ -3,7 +3,7 @@
 use crate::function::{self, insert, source};
 use crate::generics::{Names, Own};
 use crate::reader::{Reader, text};
-use crate::{Role, types};
+use crate::{Role, path, types};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{
@@ -28,6 +28,10 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
             .and_then(|path| path.segments.last())
             .map(|last| text(&last.ident))
             .unwrap_or_default(),
+        implements: match &of_trait {
+            Some(of_trait) => path::trait_of(&ty, &names.erased_path(of_trait)),
+            None => quote!(|| ::core::option::Option::None),
+        },
     };
     names.own = Some(Own {
         ty,
@@ -61,10 +65,12 @@ pub fn expand_trait(mut item: ItemTrait) -> TokenStream {
         is_trait: true,
     });
     let name = text(&item.ident);
+    let itself = itself(&name, &quote!(__mc));
     let owner = Owner {
-        thunk: quote!(|| __mc::Ty::dynamic(__mc::Dyn::Trait(#name))),
+        thunk: quote!(|| __mc::Ty::dynamic(__mc::Dyn::Trait(&#itself))),
         text: name.clone(),
-        of_trait: name,
+        of_trait: name.clone(),
+        implements: quote!(|| ::core::option::Option::Some(&#itself)),
     };
     let mut output = Output::default();
     output.check_generics(&item.generics);
@@ -81,7 +87,36 @@ pub fn expand_trait(mut item: ItemTrait) -> TokenStream {
     }
     let (dynamic, hole) = (dynamic(&item), hole(&item));
     output.beside.extend(quote!(#dynamic #hole));
+    item.items.extend(hidden(&name));
     output.finish(item)
+}
+
+/// `Trait { … }`: what a trait is known by.
+fn itself(name: &str, mc: &TokenStream) -> TokenStream {
+    quote!(#mc::Trait {
+        path: ::core::concat!(::core::module_path!(), "::", #name, ":", ::core::line!(), ":", ::core::column!()),
+        name: #name,
+    })
+}
+
+/// What the trait says of itself: where only its path is known, rustc finds these by it.
+fn hidden(name: &str) -> [TraitItem; 2] {
+    let mc = quote!(::mooncake::__private);
+    let itself = itself(name, &mc);
+    [
+        parse_quote! {
+            #[doc(hidden)]
+            fn __mc_trait() -> ::core::option::Option<&'static #mc::Trait> where Self: ::core::marker::Sized {
+                ::core::option::Option::Some(&#itself)
+            }
+        },
+        parse_quote! {
+            #[doc(hidden)]
+            fn __mc_ty(self) -> #mc::Ty where Self: ::core::marker::Sized {
+                #mc::Ty::dynamic(#mc::Dyn::Trait(&#itself))
+            }
+        },
+    ]
 }
 
 /// What the methods belong to.
@@ -90,6 +125,8 @@ struct Owner {
     /// For paths.
     text: String,
     of_trait: String,
+    /// The thunk of the trait.
+    implements: TokenStream,
 }
 
 /// As it is written, without spaces where none are needed.
@@ -156,7 +193,7 @@ impl Output {
         }
         let conditions = attributes.iter().filter(|a| a.path().is_ident("cfg"));
         let receiver = receiver(signature);
-        let (thunk, of_trait) = (&owner.thunk, &owner.of_trait);
+        let (thunk, of_trait, implements) = (&owner.thunk, &owner.of_trait, &owner.implements);
         let entry = quote! {
             #(#conditions)*
             #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
@@ -165,7 +202,7 @@ impl Output {
                 use __mc::{NamedConstant as _, NamedVariant as _, Open as _};
                 static __MC_SOURCE: __mc::Source = #source;
                 __mc::inventory::submit! {
-                    __mc::Method { owner: #thunk, of_trait: #of_trait, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver }
+                    __mc::Method { owner: #thunk, of_trait: #of_trait, implements: #implements, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver }
                 }
             };
         };
@@ -230,7 +267,8 @@ fn dynamic(item: &ItemTrait) -> TokenStream {
     if !is_dyn_compatible(item) {
         return TokenStream::new();
     }
-    let (name, text) = (&item.ident, text(&item.ident));
+    let name = &item.ident;
+    let itself = itself(&text(name), &quote!(::mooncake::__private));
     let boxed = outside(&quote!(::std::boxed::Box<dyn #name + 'mc>));
     let boxed = quote! {
         #boxed
@@ -246,7 +284,7 @@ fn dynamic(item: &ItemTrait) -> TokenStream {
             type BoxGradient = ();
             type RcGradient = ();
             fn shared() -> ::mooncake::__private::Ty {
-                ::mooncake::__private::Ty::dynamic(::mooncake::__private::Dyn::Trait(#text))
+                ::mooncake::__private::Ty::dynamic(::mooncake::__private::Dyn::Trait(&#itself))
             }
             fn mutable() -> ::mooncake::__private::Ty {
                 Self::shared()

@@ -7,7 +7,7 @@
 //! | `Shape::Circle` | variant |
 //! | `UPPER`, `m::UPPER` | constant |
 //! | `Axis::X` | constant or variant: rustc tells |
-//! | `Type::name`, `T::name`, `f64::name`, `<T as Trait>::name` | function of a type |
+//! | `Type::name`, `T::name`, `f64::name`, `<T as Trait>::name`, `Trait::name` | function of a type |
 //! | `name`, `m::name` | differentiable function |
 
 use crate::reader::Reader;
@@ -25,8 +25,8 @@ pub enum Target {
     Constructor(TokenStream, TokenStream),
     /// The thunk that gives it.
     Constant(TokenStream),
-    /// The type, the name, and the type arguments of the function.
-    Member(TokenStream, String, TokenStream),
+    /// The type, the trait if it is written, the name, and the type arguments of the function.
+    Member(TokenStream, Option<TokenStream>, String, TokenStream),
     /// A method of a trait of std, and its type arguments: `Clone::clone`.
     Method(String, TokenStream),
     /// A function that has a special meaning: `mem::swap`.
@@ -114,7 +114,16 @@ pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
     if let Some(qself) = &path.qself {
         return match starts_upper(&name) {
             true => constant(reader, path),
-            false => member(reader, given(&reader.names.erased(&qself.ty)), last),
+            false => {
+                let ty = reader.names.erased(&qself.ty);
+                let mut of_trait = path.path.clone();
+                of_trait.segments = { of_trait.segments.into_iter() }
+                    .take(qself.position)
+                    .collect();
+                let of_trait = (qself.position > 0)
+                    .then(|| trait_of(&ty, &reader.names.erased_path(&of_trait)));
+                member(reader, given(&ty), of_trait, last)
+            }
         };
     }
     if starts_upper(&name) && (is_called || is_camel(&name)) {
@@ -137,7 +146,7 @@ pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
             return Target::Method(name, arguments);
         }
         let owner = type_of(reader, &without_last(&path.path));
-        return member(reader, owner, last);
+        return member(reader, owner, None, last);
     }
     let owner = owner.unwrap_or_default();
     let known = KNOWN
@@ -251,9 +260,29 @@ fn constant(reader: &mut Reader, path: &ExprPath) -> Target {
     })
 }
 
-fn member(reader: &mut Reader, owner: TokenStream, last: &syn::PathSegment) -> Target {
+fn member(
+    reader: &mut Reader,
+    owner: TokenStream,
+    of_trait: Option<TokenStream>,
+    last: &syn::PathSegment,
+) -> Target {
     let arguments = type_arguments(reader, &last.arguments);
-    Target::Member(owner, last.ident.to_string(), arguments)
+    Target::Member(owner, of_trait, last.ident.to_string(), arguments)
+}
+
+/// The thunk of a trait that a type has: which trait it is, if it is a differentiable one. See `NoTrait`.
+pub fn trait_of(ty: &Type, of_trait: &Path) -> TokenStream {
+    quote!(|| {
+        struct Probe<T>(::core::marker::PhantomData<T>);
+        impl<T: #of_trait> Probe<T> {
+            fn found() -> ::core::option::Option<&'static __mc::Trait> {
+                use __mc::NoTrait as _;
+                T::__mc_trait()
+            }
+        }
+        use __mc::NotFound as _;
+        Probe::<#ty>::found()
+    })
 }
 
 /// `::<T, U>` as a list of types.
@@ -295,7 +324,7 @@ fn type_of(reader: &mut Reader, path: &Path) -> TokenStream {
         return match unknown_arguments(&name) {
             Some(arguments) => given(&parse_quote!(#path<#(#arguments),*>)),
             // An expression: there arguments may be left out.
-            None => quote_spanned!(start(path)=> #path::__mc_ty),
+            None => quote_spanned!(start(path)=> || #path::__mc_ty(__mc::OPEN)),
         };
     }
     given(&reader.names.erased(&Type::Path(TypePath {

@@ -100,10 +100,10 @@ pub mod __private {
     pub use crate::__marshal as marshal;
     pub use crate::Callable;
     pub use crate::front::tree::*;
-    pub use crate::front::ty::{Adt, Dyn, Field, Ty, Variant};
+    pub use crate::front::ty::{Adt, Dyn, Field, Trait, Ty, Variant};
     pub use crate::front::types::{
-        Described, Hole, IntoConstant, Named, NamedConstant, NamedVariant, Open, Pointee, Scalar,
-        Typed, Unknown,
+        Described, Hole, IntoConstant, Named, NamedConstant, NamedVariant, NoTrait, NotFound, OPEN,
+        Open, Pointee, Scalar, Typed, Unknown,
     };
     pub use crate::ir::{Const, Type};
     pub use inventory;

@@ -1,0 +1,185 @@
+//! Traits: their methods by path, several traits with one name, default methods, and which of two methods is meant.
+
+use mooncake::prelude::*;
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+pub struct Square {
+    a: f64,
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+pub struct Circle {
+    r: f64,
+}
+
+#[differentiable]
+trait Shape {
+    fn area(&self) -> f64;
+    fn scaled(&self, k: f64) -> f64 {
+        k * self.area()
+    }
+    fn grow(&mut self, k: f64);
+    fn unit() -> f64 {
+        1.5
+    }
+}
+
+#[differentiable]
+impl Shape for Square {
+    fn area(&self) -> f64 {
+        self.a * self.a
+    }
+    fn grow(&mut self, k: f64) {
+        self.a *= k;
+    }
+}
+
+#[differentiable]
+impl Shape for Circle {
+    fn area(&self) -> f64 {
+        3.0 * self.r * self.r
+    }
+    fn scaled(&self, k: f64) -> f64 {
+        2.0 * k * self.r
+    }
+    fn grow(&mut self, k: f64) {
+        self.r += k;
+    }
+    fn unit() -> f64 {
+        0.5
+    }
+}
+
+#[differentiable]
+fn largest<T: Shape>(shapes: &[T], k: f64) -> f64 {
+    let mut found = T::unit();
+    for shape in shapes {
+        found = found.max(Shape::scaled(shape, k));
+    }
+    found + <T as Shape>::area(&shapes[0])
+}
+
+#[differentiable]
+fn paths(x: f64) -> f64 {
+    let (mut square, circle) = (Square { a: x }, Circle { r: x });
+    Shape::grow(&mut square, x);
+    Shape::area(&square) * Shape::area(&circle)
+        + <Square as Shape>::area(&square)
+        + <Circle as Shape>::scaled(&circle, x)
+        + Shape::scaled(&square, 2.0)
+        + Square::area(&square) * Square::unit() * <Circle as Shape>::unit()
+        + largest(&[square.clone(), square], x)
+        + largest(&[circle], x)
+}
+
+#[test]
+fn methods_are_called_by_the_path_of_their_trait() {
+    for ctx in [
+        Context::default(),
+        Context::builder().minimal().build().unwrap(),
+    ] {
+        test_rule::<paths>(&ctx, (0.7,)).unwrap();
+        test_rule::<paths>(&ctx, (-1.3,)).unwrap();
+    }
+}
+
+mod linear {
+    use super::{Circle, Square};
+    use mooncake::prelude::*;
+
+    #[differentiable]
+    pub trait Layer {
+        fn run(&self, x: f64) -> f64;
+        fn twice(&self, x: f64) -> f64 {
+            2.0 * self.run(x)
+        }
+    }
+    #[differentiable]
+    impl Layer for Square {
+        fn run(&self, x: f64) -> f64 {
+            self.a * x
+        }
+    }
+
+    #[differentiable]
+    pub fn through(layer: &dyn Layer, x: f64) -> f64 {
+        layer.run(x) + layer.twice(x)
+    }
+    #[differentiable]
+    pub fn by_path(square: &Square, x: f64) -> f64 {
+        Layer::run(square, x) + <Square as Layer>::twice(square, x)
+    }
+    #[differentiable]
+    pub fn ambiguous(circle: &Circle, square: &Square, x: f64) -> f64 {
+        square.run(x) + circle.r
+    }
+}
+
+mod quadratic {
+    use super::{Circle, Square};
+    use mooncake::prelude::*;
+
+    #[differentiable]
+    pub trait Layer {
+        fn run(&self, x: f64) -> f64;
+        fn twice(&self, x: f64) -> f64 {
+            3.0 * self.run(x)
+        }
+    }
+    #[differentiable]
+    impl Layer for Square {
+        fn run(&self, x: f64) -> f64 {
+            self.a * x * x
+        }
+    }
+    #[differentiable]
+    impl Layer for Circle {
+        fn run(&self, x: f64) -> f64 {
+            self.r + x * x
+        }
+        fn twice(&self, x: f64) -> f64 {
+            self.run(x) * x
+        }
+    }
+
+    #[differentiable]
+    pub fn through(layer: &dyn Layer, x: f64) -> f64 {
+        layer.run(x) + layer.twice(x)
+    }
+    #[differentiable]
+    pub fn by_path(square: &Square, x: f64) -> f64 {
+        Layer::run(square, x) + <Square as Layer>::twice(square, x)
+    }
+}
+
+#[differentiable]
+fn both(k: f64, x: f64) -> f64 {
+    let (square, circle) = (Square { a: k }, Circle { r: k });
+    linear::by_path(&square, x) - 10.0 * quadratic::by_path(&square, x)
+        + 7.0 * linear::through(&square, x)
+        + 11.0 * quadratic::through(&square, x)
+        + 13.0 * quadratic::through(&circle, x)
+        + linear::Layer::twice(&square, x) * quadratic::Layer::twice(&circle, x)
+}
+
+#[test]
+fn traits_of_one_name_are_two_traits() {
+    for ctx in [
+        Context::default(),
+        Context::builder().minimal().build().unwrap(),
+    ] {
+        test_rule::<both>(&ctx, (0.7, 1.1)).unwrap();
+    }
+}
+
+/// Only rustc knows which traits are in scope.
+#[test]
+fn a_method_that_may_be_that_of_either_trait_is_refused() {
+    let error = Context::default().build_rrule::<linear::ambiguous>();
+    let error = error.err().expect("it is ambiguous").to_string();
+    assert!(
+        error.contains("`Square` has a method `run` of `traits::")
+            && error.contains("say which is meant"),
+        "{error}"
+    );
+}
