@@ -40,8 +40,8 @@ pub mod testing;
 #[doc(inline)]
 pub use api::linear as tangents;
 pub use api::{
-    Activity, Along, Argument, Call, Callable, Const, Cotangent, DifferentiableFn, FRule, Hvp,
-    Primal, Pullback, RRule, Reader, Results, Returned, Slot, Smooth, Tangent, Value,
+    Activity, Along, Argument, Call, Callable, Const, Cotangent, DifferentiableFn, DynGradient,
+    FRule, Hvp, Primal, Pullback, RRule, Reader, Results, Returned, Slot, Smooth, Tangent, Value,
 };
 pub use array::{Array, Device, Element, FloatElement, IntoShape, MapArgument};
 pub use context::{Context, ContextBuilder};
@@ -61,16 +61,38 @@ macro_rules! __marshal {
     ($($items:tt)*) => { $($items)* };
 }
 
+/// What calls have to know of the values of a type that has a trait. Where only syntax and types are tested, it is nothing.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __values {
+    ($own:ty, $($of:tt)*) => {
+        || {
+            struct Probe<T>(::core::marker::PhantomData<T>);
+            impl<T: $($of)* + $crate::__private::Value + 'static> Probe<T> {
+                fn values() -> ::core::option::Option<::std::boxed::Box<dyn ::core::any::Any + Send + Sync>> {
+                    use $crate::__private::NoDynamic as _;
+                    let values = $crate::__private::values_of::<T>(T::__mc_boxed, T::__mc_shared);
+                    ::core::option::Option::Some(values)
+                }
+            }
+            use $crate::__private::NoValues as _;
+            Probe::<$own>::values()
+        }
+    };
+}
+
 /// What `#[differentiable]` writes; no part of the interface.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__marshal as marshal;
+    pub use crate::__values as values;
     pub use crate::api::{
-        Activity, Argument, Call, Callable, Copies, Cotangent, Differ, Duplicates, Linear, Number,
-        Reader, Results, Seen, Slot, Tangent, Value, Visit, Visitor, Zip, argument_itself,
-        no_dynamic, slot_itself, tangent_itself,
+        Activity, Argument, Call, Callable, Copies, Cotangent, Differ, Duplicates, DynGradient, InRc,
+        Linear, NoDynamic, NoValues, Number, Reader, Results, Seen, Slot, Tangent, Value, Visit,
+        Visitor, Zip, argument_itself, dynamic_itself, slot_itself, tangent_itself, values_of,
     };
     pub use crate::diag::{Error, Result};
+    pub use crate::exec::{Behind, BehindMut};
     pub use crate::front::native::{call_pack_f32, call_pack_f64};
     pub use crate::front::tree::*;
     pub use crate::front::ty::{Adt, Dyn, Field, Trait, Ty, Variant};

@@ -42,6 +42,7 @@ fn every_stage_is_text_that_parses_back() {
     for &stage in Stage::ALL {
         let text = ctx.ir::<mixed>(stage).unwrap();
         match stage {
+            Stage::Generic => assert!(text.contains("fn inspect::mixed("), "{text}"),
             Stage::Assembly => assert!(text.contains("ret"), "{text}"),
             _ => drop(parse_module(&text).unwrap_or_else(|e| panic!("{stage}: {e}\n{text}"))),
         }
@@ -51,8 +52,100 @@ fn every_stage_is_text_that_parses_back() {
         "reversed"
             .parse::<Stage>()
             .unwrap_err()
-            .contains("there are typed, normal,")
+            .contains("there are generic, typed, normal,")
     );
+}
+
+#[derive(Differentiable, Clone)]
+enum Weight<T> {
+    Fixed,
+    Free { by: T, all: Vec<T> },
+}
+
+/// Every form of expression and statement.
+#[differentiable]
+fn weighted<T: Float>(x: &[T], weight: &Weight<T>, (low, high): (T, T)) -> Option<T> {
+    let mut total = T::zero();
+    'rows: for (n, v) in x.iter().enumerate().step_by(2) {
+        let scaled = match weight {
+            Weight::Fixed => *v,
+            Weight::Free { by, all } if n < all.len() && !all.is_empty() => *by * all[n],
+            Weight::Free { by, .. } => -*by,
+        };
+        if scaled > high || scaled < low {
+            continue 'rows;
+        }
+        total += scaled.max(<T as Float>::one()).powi(2_i32);
+    }
+    let kept: Vec<T> = x[1..].iter().map(|v| *v + total).collect();
+    let Some(last) = kept.last() else {
+        return None;
+    };
+    assert!(kept.len() >= 1, "nothing is left");
+    let pair = (total, [*last; 2]);
+    let value = if let [a, ..] = pair.1 {
+        clipped::<T>(a, high)
+    } else {
+        panic!("impossible")
+    };
+    Some(value / T::from_f64(x.len() as f64))
+}
+
+#[differentiable]
+fn clipped<T: Float>(x: T, high: T) -> T {
+    let mut y = x;
+    while y > high {
+        y = y - T::one();
+    }
+    y
+}
+
+#[test]
+fn the_generic_stage_is_the_source() {
+    let ctx = Context::default();
+    let found = ctx.ir::<weighted<f64>>(Stage::Generic).unwrap();
+    expect![[r#"
+        fn inspect::weighted<T0>(x: &[T0], weight: Weight<T0>, (low, high): (T0, T0)) -> Option<T0> {
+            let total = T0::zero();
+            'rows: for (n, v) in x.iter().enumerate().step_by(2) {
+                let scaled = match weight {
+                    Weight<_>::Fixed => *v,
+                    Weight<_>::Free { by: by, all: all } if (n < all.len()) && (!all.is_empty()) => (*by) * all[n],
+                    Weight<_>::Free { by: by } => -(*by),
+                };
+                if (scaled > high) || (scaled < low) {
+                    continue 'rows;
+                };
+                total += scaled.max(T0::one()).powi(2_i32);
+            };
+            let kept: Vec<T0> = x[1..].iter().map(|v| (*v) + total).collect();
+            let Option<_>::Some(last) = kept.last() else {
+                return Option<_>::None;
+            };
+            assert!(kept.len() >= 1, "nothing is left");
+            let pair = (total, [*last; 2]);
+            let value = if let [a, ..] = pair.1 {
+                clipped::<T0>(a, high)
+            } else {
+                panic!("impossible")
+            };
+            Option<_>::Some(value / T0::from_f64(x.len() as f64))
+        }
+
+        fn inspect::clipped<T0>(x: T0, high: T0) -> T0 {
+            let y = x;
+            while y > high {
+                y = y - T0::one();
+            };
+            y
+        }
+    "#]].assert_eq(&found);
+    // The types make no difference yet.
+    assert_eq!(found, ctx.ir::<weighted<f32>>(Stage::Generic).unwrap());
+    let changes = ctx
+        .ir_diff::<weighted<f64>>(Stage::Generic, Stage::Typed)
+        .unwrap();
+    assert!(changes.starts_with("--- generic\n+++ typed\n"), "{changes}");
 }
 
 #[test]
@@ -244,9 +337,15 @@ fn the_tool_shows_stages_of_files() {
 #[test]
 fn the_tool_says_what_is_wrong() {
     check(
+        &["ir", FILE, "--stage", "generic"],
+        expect![[r#"
+        mooncake: tests/inspect/example.ir: `generic` is a stage of functions in Rust, `ctx.ir::<f>(Stage::Generic)`: what is read here is typed
+    "#]],
+    );
+    check(
         &["ir", FILE, "--stage", "final"],
         expect![[r#"
-        error: invalid value 'final' for '--stage <STAGE>': no stage is called `final`: there are typed, normal, forward, reverse, gradient, dual, optimised, assembly
+        error: invalid value 'final' for '--stage <STAGE>': no stage is called `final`: there are generic, typed, normal, forward, reverse, gradient, dual, optimised, assembly
 
         For more information, try '--help'.
     "#]],

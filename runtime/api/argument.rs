@@ -3,7 +3,7 @@
 use super::call::{Activity, Call};
 use super::reader::Reader;
 use super::shape::shape;
-use super::value::{Cotangent, Seen, Value, copy_slice, give_slice};
+use super::value::{Cotangent, InRc, Seen, Value, copy_slice, give_slice};
 use crate::array::Array;
 use crate::diag::Result;
 use crate::exec::Scalar;
@@ -204,8 +204,7 @@ values! {
     [T: Value, E: Value] std::result::Result<T, E>;
     [T: Value] Box<T>;
     [T: Value] Box<[T]>;
-    [T: Value] Rc<T>;
-    [T: Value] Rc<[T]>;
+    [T: InRc + ?Sized] Rc<T>;
     [T: Value + 'static] RefCell<T>;
     [T: Value + Copy + 'static] Cell<T>;
 }
@@ -214,7 +213,6 @@ macro_rules! functions {
         values! {
             [$($bound)* R: Typed] fn($($param)*) -> R;
             ['f, $($bound)* R: Typed] Box<dyn Fn($($param)*) -> R + 'f>;
-            ['f, $($bound)* R: Typed] Rc<dyn Fn($($param)*) -> R + 'f>;
             ['a, 'f, $($bound)* R: Typed] &'a (dyn Fn($($param)*) -> R + 'f);
         }
     };

@@ -12,6 +12,7 @@ use crate::array::host::ArrayHost;
 use crate::array::{Array, Element};
 use crate::diag::{Error, Result};
 use crate::exec::{Address, Args, Halves, Leaf, Scalar};
+use crate::front::text;
 use crate::front::ty::Ty;
 use crate::front::types::Typed;
 use crate::ir::Type;
@@ -71,6 +72,8 @@ pub struct Given {
     values: SmallVec<[Entry; 4]>,
     /// The objects of the cells that were given, by address and type of the cell.
     pub(super) cells: Table<(usize, Ty), Spot>,
+    /// The texts that were given, by the numbers that stand for them.
+    texts: Table<u64, Box<str>>,
     /// The leaves of the result, with their shadows.
     pub(super) returned: Pairs,
     /// The tangents of leaves that are values, by the leaves.
@@ -360,7 +363,8 @@ impl Given {
         host: &'r ArrayHost,
         pairs: Pairs,
     ) -> Reader<'r> {
-        Reader::new(self.halves.objects(), host, &self.cells, tables, pairs)
+        let known = (&self.cells, &self.texts);
+        Reader::new(self.halves.objects(), host, known, tables, pairs)
     }
 }
 
@@ -374,6 +378,7 @@ impl Given {
             leaves: SmallVec::new(),
             values: SmallVec::new(),
             cells: Table::default(),
+            texts: Table::default(),
             returned: SmallVec::new(),
             moved: Table::default(),
         }
@@ -447,6 +452,16 @@ impl<'s> Call<'s> {
     #[inline]
     pub(crate) fn scalar<T: Scalar>(&mut self, value: T) -> Result<()> {
         self.put(Leaf::scalar(value), Shadow::None)
+    }
+    /// Adds a text, by the number that stands for it.
+    pub(super) fn text(&mut self, text: &str) -> Result<()> {
+        let given = &self.given.texts;
+        let taken = |number| text::known(number).or_else(|| given.get(&number).map(|text| &**text));
+        let number = text::number(text, taken);
+        if taken(number).is_none() {
+            self.given.texts.insert(number, text.into());
+        }
+        self.scalar(number)
     }
     /// Adds a slice that is only read.
     pub(crate) fn slice<T: Scalar>(&mut self, slice: &'s [T]) -> Result<()> {

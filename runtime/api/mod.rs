@@ -59,7 +59,10 @@ pub use rrule::{Pullback, RRule};
 pub use second::{Hvp, Smooth};
 pub use slot::{Slot, itself as slot_itself};
 pub use tangent::{Along, Tangent, itself as tangent_itself};
-pub use value::{Copies, Cotangent, Seen, Value, no_dynamic};
+pub use value::{
+    Copies, Cotangent, DynGradient, InRc, NoDynamic, NoValues, Seen, Value, dynamic_itself,
+    values_of,
+};
 pub use visit::{Number, Visit, Visitor};
 
 use crate::front::tree::Instance;

@@ -10,6 +10,7 @@ use crate::array::host::ArrayHost;
 use crate::array::{Array, Element};
 use crate::diag::{Error, Result};
 use crate::exec::{Address, Leaf, Objects, Scalar};
+use crate::front::text;
 use crate::front::ty::Ty;
 use crate::front::types::Typed;
 use crate::ir::Type;
@@ -22,6 +23,8 @@ pub struct Reader<'r> {
     host: &'r ArrayHost,
     /// The objects of the cells that were given.
     pub(super) cells: &'r Table<(usize, Ty), Spot>,
+    /// The texts that were given.
+    texts: &'r Table<u64, Box<str>>,
     pub(super) tables: &'r mut Tables,
     pairs: SmallVec<[Pair; 4]>,
     source: Source,
@@ -74,7 +77,7 @@ impl<'r> Reader<'r> {
     pub(super) fn new(
         objects: Objects<'r>,
         host: &'r ArrayHost,
-        cells: &'r Table<(usize, Ty), Spot>,
+        (cells, texts): (&'r Table<(usize, Ty), Spot>, &'r Table<u64, Box<str>>),
         tables: &'r mut Tables,
         pairs: SmallVec<[Pair; 4]>,
     ) -> Self {
@@ -82,6 +85,7 @@ impl<'r> Reader<'r> {
             objects,
             host,
             cells,
+            texts,
             tables,
             pairs,
             source: Source::Leaves(0),
@@ -136,6 +140,17 @@ impl<'r> Reader<'r> {
     /// A scalar.
     pub(super) fn scalar<T: Scalar>(&mut self) -> Result<T> {
         Ok(T::from_word(self.next(T::TYPE)?.primal[0]))
+    }
+    /// A text that was given, or one of the program's.
+    pub(super) fn text(&mut self) -> Result<&'r str> {
+        let number: u64 = self.scalar()?;
+        match (text::known(number), self.texts.get(&number)) {
+            (Some(text), _) => Ok(text),
+            (None, Some(text)) => Ok(text),
+            (None, None) => Err(Error::Array(
+                "text that numbers are formatted into cannot be read back from a call; return the numbers, in an enum for example".to_owned(),
+            )),
+        }
     }
     /// The cotangent of a scalar, added to what is there or in its place.
     pub(super) fn cotangent<T: Scalar>(&mut self) -> Result<(T, bool)> {

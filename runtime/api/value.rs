@@ -9,7 +9,7 @@ use crate::array::Array;
 use crate::diag::{Error, Result};
 use crate::exec::{Leaf, Scalar};
 use crate::front::ty::Ty;
-use crate::front::types::Typed;
+use crate::front::types::{Pointee, Typed};
 use crate::ir::Type;
 use std::any::Any;
 use std::rc::Rc;
@@ -593,22 +593,6 @@ impl<T: Value> Value for Box<[T]> {
     }
     sequence!(true);
 }
-impl<T: Value> Value for Rc<[T]> {
-    fn give(&self, call: &mut Call<'_>) -> Result<()> {
-        copy_slice(self, false, call)
-    }
-    fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
-        give_slice(self, false, call)
-    }
-    fn take(reader: &mut Reader<'_>) -> Result<Self> {
-        let (spot, length, _) = reader.elements::<T>(false)?;
-        T::take_all(reader, spot, length).map(Rc::from)
-    }
-    fn copy(&self, seen: &mut Copies) -> Result<Self> {
-        copy_all(self, seen).map(Rc::from)
-    }
-    sequence!(false);
-}
 impl<T: Value> Value for &[T] {
     fn give(&self, call: &mut Call<'_>) -> Result<()> {
         copy_slice(self, false, call)
@@ -738,27 +722,122 @@ impl<G: Cotangent> Cotangent for Box<G> {
     }
 }
 
-impl<T: Value> Value for Rc<T> {
+/// What an `Rc` holds: any value, and what is no value by itself: slices, text, `dyn` values.
+#[diagnostic::on_unimplemented(
+    message = "an `Rc<{Self}>` cannot be passed to a differentiable function from outside, nor returned",
+    note = "structs and enums need `#[derive(Differentiable)]`, traits need `#[differentiable]`"
+)]
+pub trait InRc: Pointee<RcGradient: Cotangent> + Visit {
+    /// See [`Value::give`].
+    #[doc(hidden)]
+    fn give_in_rc(this: &Rc<Self>, call: &mut Call<'_>) -> Result<()>;
+    /// See [`Value::give_shared`].
+    #[doc(hidden)]
+    fn lend_in_rc<'s>(this: &'s Rc<Self>, call: &mut Call<'s>) -> Result<()> {
+        Self::give_in_rc(this, call)
+    }
+    /// See [`Value::take`].
+    #[doc(hidden)]
+    fn take_in_rc(reader: &mut Reader<'_>) -> Result<Rc<Self>>;
+    /// See [`Value::refresh`].
+    #[doc(hidden)]
+    fn refresh_in_rc(this: &Rc<Self>, reader: &mut Reader<'_>) -> Result<()> {
+        let _ = (this, reader);
+        Ok(())
+    }
+    /// See [`Value::copy`].
+    #[doc(hidden)]
+    fn copy_in_rc(this: &Rc<Self>, seen: &mut Copies) -> Result<Rc<Self>>;
+    /// See [`Value::zero`].
+    #[doc(hidden)]
+    fn zero_in_rc(this: &Rc<Self>, seen: &mut Seen) -> Self::RcGradient;
+    /// See [`Value::read`].
+    #[doc(hidden)]
+    fn read_in_rc(gradient: &mut Self::RcGradient, reader: &mut Reader<'_>) -> Result<()>;
+    /// See [`Value::write`].
+    #[doc(hidden)]
+    fn write_in_rc(gradient: &Self::RcGradient, reader: &mut Reader<'_>) -> Result<()>;
+}
+
+impl<T: InRc + ?Sized> Value for Rc<T> {
     fn give(&self, call: &mut Call<'_>) -> Result<()> {
-        T::give_rc(self, call)
+        T::give_in_rc(self, call)
+    }
+    fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
+        T::lend_in_rc(self, call)
     }
     fn take(reader: &mut Reader<'_>) -> Result<Self> {
-        T::take_rc(reader)
+        T::take_in_rc(reader)
     }
     fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
-        (**self).refresh(reader)
+        T::refresh_in_rc(self, reader)
     }
     fn copy(&self, seen: &mut Copies) -> Result<Self> {
-        T::copy_rc(self, seen)
+        T::copy_in_rc(self, seen)
     }
-    fn zero(&self, seen: &mut Seen) -> Rc<T::Gradient> {
-        T::zero_rc(self, seen)
+    fn zero(&self, seen: &mut Seen) -> T::RcGradient {
+        T::zero_in_rc(self, seen)
     }
-    fn read(gradient: &mut Rc<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
+    fn read(gradient: &mut T::RcGradient, reader: &mut Reader<'_>) -> Result<()> {
+        T::read_in_rc(gradient, reader)
+    }
+    fn write(gradient: &T::RcGradient, reader: &mut Reader<'_>) -> Result<()> {
+        T::write_in_rc(gradient, reader)
+    }
+}
+
+impl<T: Value> InRc for T {
+    fn give_in_rc(this: &Rc<T>, call: &mut Call<'_>) -> Result<()> {
+        T::give_rc(this, call)
+    }
+    fn take_in_rc(reader: &mut Reader<'_>) -> Result<Rc<T>> {
+        T::take_rc(reader)
+    }
+    fn refresh_in_rc(this: &Rc<T>, reader: &mut Reader<'_>) -> Result<()> {
+        (**this).refresh(reader)
+    }
+    fn copy_in_rc(this: &Rc<T>, seen: &mut Copies) -> Result<Rc<T>> {
+        T::copy_rc(this, seen)
+    }
+    fn zero_in_rc(this: &Rc<T>, seen: &mut Seen) -> Rc<<T as Typed>::Gradient> {
+        T::zero_rc(this, seen)
+    }
+    fn read_in_rc(
+        gradient: &mut Rc<<T as Typed>::Gradient>,
+        reader: &mut Reader<'_>,
+    ) -> Result<()> {
         T::read_rc(gradient, reader)
     }
-    fn write(gradient: &Rc<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
+    fn write_in_rc(gradient: &Rc<<T as Typed>::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
         T::write(gradient, reader)
+    }
+}
+
+impl<T: Value> InRc for [T] {
+    fn give_in_rc(this: &Rc<[T]>, call: &mut Call<'_>) -> Result<()> {
+        copy_slice(this, false, call)
+    }
+    fn lend_in_rc<'s>(this: &'s Rc<[T]>, call: &mut Call<'s>) -> Result<()> {
+        give_slice(this, false, call)
+    }
+    fn take_in_rc(reader: &mut Reader<'_>) -> Result<Rc<[T]>> {
+        let (spot, length, _) = reader.elements::<T>(false)?;
+        T::take_all(reader, spot, length).map(Rc::from)
+    }
+    fn refresh_in_rc(this: &Rc<[T]>, reader: &mut Reader<'_>) -> Result<()> {
+        this.iter().try_for_each(|value| value.refresh(reader))
+    }
+    fn copy_in_rc(this: &Rc<[T]>, seen: &mut Copies) -> Result<Rc<[T]>> {
+        copy_all(this, seen).map(Rc::from)
+    }
+    fn zero_in_rc(this: &Rc<[T]>, seen: &mut Seen) -> T::SliceGradient {
+        zeros(this, seen)
+    }
+    fn read_in_rc(gradient: &mut T::SliceGradient, reader: &mut Reader<'_>) -> Result<()> {
+        <&[T]>::read(gradient, reader)
+    }
+    fn write_in_rc(gradient: &T::SliceGradient, reader: &mut Reader<'_>) -> Result<()> {
+        <&[T]>::write(gradient, reader)
     }
 }
 impl<G: Cotangent> Cotangent for Rc<G> {
@@ -768,8 +847,9 @@ impl<G: Cotangent> Cotangent for Rc<G> {
 }
 
 mod cell;
+mod dynamic;
 mod opaque;
 mod variants;
 
 pub use cell::borrowed;
-pub use opaque::no_dynamic;
+pub use dynamic::{DynGradient, NoDynamic, NoValues, itself as dynamic_itself, values_of};

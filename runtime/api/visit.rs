@@ -130,17 +130,16 @@ macro_rules! nothing {
     )*};
 }
 nothing! {
-    [] String; [] Rc<str>; [] Box<str>;
+    [] String; [] str;
     [T: ?Sized] &T; [T: ?Sized] &mut T; [T: ?Sized] PhantomData<T>;
 }
 macro_rules! functions {
     ([$($bound:tt)*] [$($param:tt)*] [$($ty:tt)*]) => {
         nothing! {
             [$($bound)* R] fn($($param)*) -> R;
-            [$($bound)* R] Box<dyn Fn($($param)*) -> R + '_>;
-            [$($bound)* R] Rc<dyn Fn($($param)*) -> R + '_>;
-            [$($bound)* R] Box<dyn FnMut($($param)*) -> R + '_>;
-            [$($bound)* R] Box<dyn FnOnce($($param)*) -> R + '_>;
+            [$($bound)* R] dyn Fn($($param)*) -> R + '_;
+            [$($bound)* R] dyn FnMut($($param)*) -> R + '_;
+            [$($bound)* R] dyn FnOnce($($param)*) -> R + '_;
         }
     };
 }
@@ -162,24 +161,14 @@ impl<T: Visit, const N: usize> Visit for [T; N] {
         self[..].visit(visitor);
     }
 }
-impl<T: Visit> Visit for Box<T> {
+impl<T: Visit + ?Sized> Visit for Box<T> {
     fn visit(&mut self, visitor: &mut Visitor<'_>) {
         (**self).visit(visitor);
     }
 }
-impl<T: Visit> Visit for Box<[T]> {
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        (**self).visit(visitor);
-    }
-}
-impl<T: Visit> Visit for Rc<T> {
+impl<T: Visit + ?Sized> Visit for Rc<T> {
     fn visit(&mut self, visitor: &mut Visitor<'_>) {
         T::visit_rc(self, visitor);
-    }
-}
-impl<T: Visit> Visit for Rc<[T]> {
-    fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        <[T]>::visit_rc(self, visitor);
     }
 }
 impl<T: Visit> Visit for RefCell<T> {

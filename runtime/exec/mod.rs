@@ -13,6 +13,7 @@
 
 mod arena;
 mod args;
+mod behind;
 mod fault;
 mod frame;
 pub mod gemm;
@@ -23,6 +24,7 @@ mod tape;
 
 pub use crate::codegen::cpu::{ScalarFunction, Site, SiteOp};
 pub use args::{Args, Leaf, Scalar};
+pub use behind::{Behind, BehindMut};
 pub use kernel::{Input, MapKernel, Output};
 pub use objects::{Address, Objects};
 

@@ -7,6 +7,7 @@ pub mod tree;
 pub mod types;
 pub mod float;
 pub mod native;
+pub mod text;
 pub mod repr;
 pub mod tangents;
 pub mod typed;

@@ -11,7 +11,8 @@
 //! | `[T; N]`, `Box<T>`, `&mut T`, `Cell<T>`, `RefCell<T>` | the address of an object |
 //! | closures | the tuple of the captures |
 //! | `dyn` | a tag (`usize`: which type), the address of the value |
-//! | functions, text, `!` | `()` |
+//! | text | a number that stands for it: see `front::text` |
+//! | functions, `!` | `()` |
 //!
 //! A field that contains its own struct or enum by value (possible because `&` and `Rc` are erased) is the address of an
 //! object instead: see [`is_indirect`].
@@ -50,7 +51,8 @@ pub fn repr(ty: Ty) -> Type {
         Ty::List(..) | Ty::Boxed(_) | Ty::Mut(_) | Ty::Cell(_) => Type::Ptr,
         Ty::Closure(closure) => Type::tuple(&all(closure.captures)),
         Ty::Dyn(Dyn::Fn(..) | Dyn::Trait(_)) => Type::tuple(&[Type::Usize, Type::Ptr]),
-        Ty::Never | Ty::Str | Ty::Item(_) | Ty::Param(_) | Ty::Infer(_) => Type::UNIT,
+        Ty::Str => Type::U64,
+        Ty::Never | Ty::Item(_) | Ty::Param(_) | Ty::Infer(_) => Type::UNIT,
     }
 }
 

@@ -6,6 +6,7 @@
 
 use super::ty::{Dyn, Trait, Ty};
 use crate::ir::{Const, Type};
+use std::any::Any;
 
 /// A differentiable function's source. Types may mention `Ty::Param(n)`, the n-th type parameter of the function or of the `impl` it is
 /// in (those of the `impl` come first), and unknowns, which inference finds for each instance. In a method that a trait declares
@@ -104,6 +105,32 @@ pub enum Receiver {
 }
 
 inventory::collect!(Method);
+
+/// An `impl` of a trait by a type without parameters. All of them are collected through `inventory`.
+pub struct Implementor {
+    /// The trait.
+    pub of: TraitFn,
+    /// The type.
+    pub ty: TyFn,
+    /// What calls have to know of the type's values, if there may be values of it from outside: `api` makes it and looks at it.
+    pub values: fn() -> Option<Box<dyn Any + Send + Sync>>,
+}
+
+inventory::collect!(Implementor);
+
+/// The types that a `dyn` value of the trait may have that comes from outside. The order is that of their tags.
+pub fn implementors(of: &Trait) -> Vec<&'static Implementor> {
+    let spelled = |ty: Ty| match ty {
+        Ty::Adt(adt, _) => (adt.path, ty.to_string()),
+        ty => ("", ty.to_string()),
+    };
+    let mut found: Vec<&Implementor> = inventory::iter::<Implementor>
+        .into_iter()
+        .filter(|one| (one.of)() == Some(of) && (one.values)().is_some())
+        .collect();
+    found.sort_by_cached_key(|one| spelled((one.ty)()));
+    found
+}
 
 /// Line and column from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -246,6 +273,8 @@ pub enum Kind {
     Bool(bool),
     /// `"text"`
     Str(&'static str),
+    /// `format!("x = {x}")`: text that values are put into. What it says is not known.
+    Formatted(&'static str),
     /// A variable, `self` included.
     Local(&'static str),
     /// A constant or static item or associated constant: `std::f64::consts::PI`, `f64::EPSILON`.

@@ -18,7 +18,7 @@ pub enum Ty {
     Never,
     /// A number or a bool.
     Scalar(Type),
-    /// Text: no derivative, nothing computes with it.
+    /// Text, `&str` and `String`: no derivative, nothing computes with it.
     Str,
     /// A tuple; `()` is the empty one.
     Tuple(&'static [Ty]),

@@ -293,6 +293,10 @@ macro_rules! for_functions {
         $macro! { [$($($bound)*,)*] [$($($param)*),*] [$($($ty)*),*] }
     };
 }
+#[allow(
+    unused_imports,
+    reason = "where only syntax and types are tested there are no others"
+)]
 pub(crate) use for_functions;
 
 macro_rules! functions {
@@ -369,10 +373,9 @@ impl<T: IntoConstant + Copy> IntoConstant for &T {
         (*self).into_constant()
     }
 }
-impl IntoConstant for &str {
+impl IntoConstant for &'static str {
     fn into_constant(self) -> Constant {
-        // The text itself is never looked at.
-        Constant::Str("")
+        Constant::Str(self)
     }
 }
 

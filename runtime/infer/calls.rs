@@ -395,6 +395,13 @@ impl Session<'_> {
         let types: Vec<Ty> = all.iter().map(|&ty| self.types.finish(ty)).collect();
         let types: Vec<Ty> = types.iter().map(|&ty| self.peel(ty)).collect();
         let span = self.span(at);
+        if ty == Ty::Str {
+            return self.refuse(
+                at,
+                format!("`{name}` of text is not supported: text is passed on, returned and compared, not computed with"),
+                "write literals, or make the text outside; what numbers say, an enum says to the program",
+            );
+        }
         if HostOp::from_name(name).is_some() && types.iter().any(|ty| matches!(ty, Ty::Array(_))) {
             let types: Vec<String> = types.iter().map(Ty::to_string).collect();
             return self.bug(at, format!("`{name}` does not take ({})", types.join(", ")));
@@ -1032,7 +1039,11 @@ impl Session<'_> {
         self.hint(owner, want);
         let head = self.types.head(owner);
         Ok(Some(match (head, name, args) {
-            (Ty::Vec(_), "new" | "default", []) => head,
+            (Ty::Vec(_) | Ty::Str, "new" | "default", []) => head,
+            (Ty::Str, "from", [value]) => {
+                self.coerce_expr(value, Ty::Str)?;
+                head
+            }
             (known, "default", []) if !self.types.is_unknown(known) => known,
             (Ty::Vec(_), "with_capacity", [count]) => {
                 self.coerce_expr(count, Ty::USIZE)?;

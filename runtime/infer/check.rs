@@ -396,7 +396,7 @@ impl Session<'_> {
             Kind::Float(_, None) => self.types.literal(true),
             Kind::Int(_, None) => self.types.literal(false),
             Kind::Bool(_) => Ty::BOOL,
-            Kind::Str(_) => Ty::Str,
+            Kind::Str(_) | Kind::Formatted(_) => Ty::Str,
             Kind::Local(name) => self.local(expr, name)?,
             Kind::Constant(constant) => self.declare(constant_type(&constant())),
             Kind::Function(callee) => {

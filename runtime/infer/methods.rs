@@ -117,8 +117,14 @@ pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Built
             _ => None,
         },
         Ty::Adt(adt, _) if *adt == OPTION || *adt == RESULT => of_options(name, *adt == OPTION),
-        Ty::Dyn(_) | Ty::Closure(_) | Ty::Item(_) | Ty::Str => match name {
+        Ty::Dyn(_) | Ty::Closure(_) | Ty::Item(_) => match name {
             "clone" | "to_owned" | "as_ref" | "as_mut" | "to_string" => Some(Builtin::Identity),
+            _ => None,
+        },
+        Ty::Str => match name {
+            "clone" | "to_owned" | "to_string" | "as_ref" | "as_str" | "borrow" | "deref"
+            | "into_boxed_str" | "into_string" => Some(Builtin::Identity),
+            "into" => Some(Builtin::Into),
             _ => None,
         },
         Ty::Adt(..) | Ty::Tuple(_) => match name {

@@ -21,8 +21,8 @@ mod unify;
 mod visit;
 
 use crate::diag::{Diagnostic, Error, Result, Span};
-use crate::front::tree::{At, Body, Method, Role, Source};
-use crate::front::ty::{OPTION, RESULT, Ty};
+use crate::front::tree::{At, Body, Method, Role, Source, implementors};
+use crate::front::ty::{Dyn, OPTION, RESULT, Ty};
 use crate::front::typed::Program;
 use crate::ir::Symbol;
 use crate::registry::Registry;
@@ -224,6 +224,9 @@ impl<'r> Session<'r> {
                 format!("the types of the parameters of `{}` are open", source.name),
             ));
         }
+        for &ty in params.iter().chain([&ret]) {
+            self.admit(ty, &mut Vec::new());
+        }
         self.instance(&Call {
             source,
             arguments: arguments.to_vec(),
@@ -232,6 +235,31 @@ impl<'r> Session<'r> {
             span,
             instance: None,
         })
+    }
+
+    /// What `dyn` values in values of a type may be, that come from outside: their tags are first, and in the order that calls know.
+    fn admit(&mut self, ty: Ty, seen: &mut Vec<Ty>) {
+        let mut inside = Vec::new();
+        ty.map(&mut |ty| {
+            inside.push(ty);
+            None
+        });
+        for ty in inside {
+            match ty {
+                Ty::Dyn(Dyn::Trait(of)) => {
+                    let all = implementors(of).into_iter().map(|one| (one.ty)());
+                    self.dynamic.tags.insert(ty, all.collect());
+                }
+                Ty::Adt(adt, _) if !seen.contains(&ty) => {
+                    seen.push(ty);
+                    let variants = 0..adt.variants.len() as u32;
+                    for (_, field) in variants.flat_map(|variant| ty.fields(variant)) {
+                        self.admit(field, seen);
+                    }
+                }
+                _ => {}
+            }
+        }
     }
 
     /// Checks until nothing new is found.

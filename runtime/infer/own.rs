@@ -119,6 +119,7 @@ fn expr(of: &'static Expr) -> Expr {
         Int(value, ty) => Int(*value, *ty),
         Bool(value) => Bool(*value),
         Str(text) => Str(text),
+        Formatted(text) => Formatted(text),
         Local(name) => Local(name),
         Constant(value) => Constant(*value),
         Function(callee) => Function(*callee),

@@ -1,9 +1,11 @@
 //! Looking at what is made of a function: every stage as text, the difference between two of them, and which rule was
 //! chosen for each call.
 //!
-//! Stages are text of the IR, which parses back, and at the end assembly. `mooncake ir` shows the same of files.
+//! The first stage is the source, before inference; then come texts of the IR, which parse back, and at the end assembly. `mooncake ir` shows the
+//! same of files, from the typed IR on.
 
 mod diff;
+mod generic;
 mod rules;
 
 pub use diff::diff;
@@ -42,6 +44,7 @@ macro_rules! stages {
 }
 
 stages! {
+    Generic = "generic", "The function as it was written, with its type parameters, and those it calls by name: before inference.";
     Typed = "typed", "The function as it was written, typed: every call resolved.";
     Normal = "normal", "Everything inlined that is not a primitive here, tuples split, loops in one shape.";
     Forward = "forward", "The forward half of the reverse rule: the primal, and what it leaves for the pullback.";
@@ -94,13 +97,18 @@ fn without_preamble(error: &Error) -> String {
 #[doc(hidden)]
 /// A typed module at a later stage, as text.
 pub fn stage(ctx: &Context, typed: Module, stage: Stage) -> Result<String> {
-    if stage == Stage::Typed {
-        return Ok(canonical(&typed).to_string());
+    match stage {
+        Stage::Generic => {
+            let message = "`generic` is a stage of functions in Rust, `ctx.ir::<f>(Stage::Generic)`: what is read here is typed";
+            return Err(Error::User(Diagnostic::new(Span::NONE, message)));
+        }
+        Stage::Typed => return Ok(canonical(&typed).to_string()),
+        _ => {}
     }
     let normal = pipeline::normal(ctx, typed)?;
     let active = pipeline::all_active(&normal);
     let module = match stage {
-        Stage::Typed | Stage::Normal => normal,
+        Stage::Generic | Stage::Typed | Stage::Normal => normal,
         Stage::Forward => half(ctx, &normal, &active, ".pullback")?,
         Stage::Reverse => half(ctx, &normal, &active, ".forward")?,
         Stage::Gradient => pipeline::reversed(ctx, &normal, &active, Mode::Combined)?,
@@ -136,7 +144,10 @@ pub fn rules_of(ctx: &Context, typed: &Module) -> Result<RulesUsed> {
 impl Context {
     /// A stage of `F`.
     pub fn ir<F: DifferentiableFn>(&self, at: Stage) -> Result<String> {
-        stage(self, pipeline::typed(self, &F::callee(), true)?, at)
+        match at {
+            Stage::Generic => Ok(generic::generic(&F::callee())),
+            _ => stage(self, pipeline::typed(self, &F::callee(), true)?, at),
+        }
     }
     /// How a stage of `F` differs from another: a unified diff.
     pub fn ir_diff<F: DifferentiableFn>(&self, from: Stage, to: Stage) -> Result<String> {

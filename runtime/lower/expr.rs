@@ -150,10 +150,11 @@ impl<'p> Body<'_, 'p> {
     }
     fn constant(&mut self, constant: Const, expr: &Expr) -> Value {
         self.b.span = expr.span;
-        match expr.ty.scalar() {
-            Some(ty) => self.number(constant, ty),
-            // Text and functions are nothing.
-            None => self.zero(repr(expr.ty)),
+        match (expr.ty.scalar(), expr.ty) {
+            (Some(ty), _) => self.number(constant, ty),
+            (None, Ty::Str) => self.number(constant, repr(Ty::Str)),
+            // Functions are nothing.
+            (None, _) => self.zero(repr(expr.ty)),
         }
     }
     /// A struct, or a variant of an enum, of these fields.

@@ -3,8 +3,8 @@
 use super::leaves::Numbers;
 use super::part::Part;
 use crate::api::{
-    Activity, Argument, Call, Const, Copies, Cotangent, Number, Reader, Seen, Slot, Value, Visit,
-    Visitor, argument_itself as itself, reference,
+    Activity, Argument, Call, Const, Copies, Cotangent, InRc, Number, Reader, Seen, Slot, Value,
+    Visit, Visitor, argument_itself as itself, reference,
 };
 use crate::array::Array;
 use crate::diag::Result;
@@ -409,8 +409,7 @@ values! {
     [T: Value, E: Value] std::result::Result<T, E>;
     [T: Value] Box<T>;
     [T: Value] Box<[T]>;
-    [T: Value] Rc<T>;
-    [T: Value] Rc<[T]>;
+    [T: InRc + ?Sized] Rc<T>;
     [T: Value + 'static] RefCell<T>;
     [T: Value + Copy + 'static] Cell<T>;
 }

@@ -279,20 +279,10 @@ fn splatnew_tester(x: &RefCell<(f64, &'static str)>) -> f64 {
     foo.x.sin()
 }
 /// `splatnew_tester(Ref{Tuple}((5.0, :a)))`
-/// Compiled code has no text, so it cannot give back what a cell holds: calls that change cells are an error, gradients are not.
 #[test]
 fn d018_splatnew_tester() {
-    let rule = Context::default().build_rrule::<splatnew_tester>().unwrap();
-    let x = RefCell::new((5.0, "a"));
-    let (value, (gradient,)) = rule.value_and_gradient((&x,)).unwrap();
-    assert_eq!(
-        (value, gradient.into_inner()),
-        (5.0f64.sin(), (5.0f64.cos(), ()))
-    );
-    assert_eq!(rule.value((&x,)).unwrap_err().to_string(), NO_TEXT);
+    check!(splatnew_tester, (RefCell::new((5.0, "a")),));
 }
-const NO_TEXT: &str =
-    "text cannot be read back from a call; keep it outside of what the function returns or changes";
 
 #[differentiable]
 fn type_stable_getfield_tester_1(foo: &StableFoo) -> f64 {
@@ -1578,12 +1568,10 @@ fn argument_error(x: f64) -> Result<f64, ArgumentError> {
     Ok(x)
 }
 /// `ArgumentError("hi")`
-/// Compiled code has no text, so a result cannot hold any.
 #[test]
 fn d116_argument_error() {
     check!(argument_error, (0.5,));
-    let rule = Context::default().build_rrule::<argument_error>().unwrap();
-    assert_eq!(rule.value((5.0,)).unwrap_err().to_string(), NO_TEXT);
+    check!(argument_error, (5.0,));
 }
 
 #[differentiable]

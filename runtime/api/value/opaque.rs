@@ -1,46 +1,78 @@
-//! What has no content that a call could see, and what has, but cannot be passed from outside.
+//! Text, markers, and what cannot be passed from outside.
 
-use super::{Call, Copies, Cotangent, Reader, Result, Seen, Value, refuse};
+use super::{Call, Copies, Cotangent, InRc, Reader, Result, Seen, Value, refuse};
 use crate::front::types::{Pointee, Typed, for_functions};
+use crate::ir::Symbol;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-/// Text and markers: nothing is passed.
-macro_rules! empty {
-    ($([$($generics:tt)*] $ty:ty => $value:expr;)*) => {$(
-        impl<$($generics)*> Value for $ty {
-            fn give(&self, _call: &mut Call<'_>) -> Result<()> {
-                Ok(())
+/// Text: what is passed is a number that stands for it.
+macro_rules! texts {
+    ($($ty:ty, |$text:ident| $take:expr;)*) => {$(
+        impl Value for $ty {
+            fn give(&self, call: &mut Call<'_>) -> Result<()> {
+                call.text(self)
             }
-            fn take(_reader: &mut Reader<'_>) -> Result<Self> {
-                $value
+            fn take(reader: &mut Reader<'_>) -> Result<Self> {
+                let $text = reader.text()?;
+                Ok($take)
             }
             fn copy(&self, _seen: &mut Copies) -> Result<Self> {
                 Ok(self.clone())
             }
             fn zero(&self, _seen: &mut Seen) {}
-            fn read(_gradient: &mut (), _reader: &mut Reader<'_>) -> Result<()> {
-                Ok(())
+            fn read(_gradient: &mut (), reader: &mut Reader<'_>) -> Result<()> {
+                reader.scalar::<u64>().map(drop)
             }
-            fn write(_gradient: &(), _reader: &mut Reader<'_>) -> Result<()> {
-                Ok(())
+            fn write(_gradient: &(), reader: &mut Reader<'_>) -> Result<()> {
+                reader.scalar::<u64>().map(drop)
             }
         }
-            )*};
+    )*};
 }
-empty! {
-    [] String => no_text();
-    [] &str => no_text();
-    [] Rc<str> => no_text();
-    [] Box<str> => no_text();
-    [T: ?Sized] PhantomData<T> => Ok(PhantomData);
+texts! {
+    String, |text| text.to_owned();
+    Box<str>, |text| text.into();
+    // A reference outlives the call: the text is kept for good, once.
+    &str, |text| Symbol::new(text).as_str();
 }
 
-fn no_text<T>() -> Result<T> {
-    refuse(
-        "text cannot be read back from a call",
-        "keep it outside of what the function returns or changes",
-    )
+impl InRc for str {
+    fn give_in_rc(this: &Rc<str>, call: &mut Call<'_>) -> Result<()> {
+        call.text(this)
+    }
+    fn take_in_rc(reader: &mut Reader<'_>) -> Result<Rc<str>> {
+        reader.text().map(Rc::from)
+    }
+    fn copy_in_rc(this: &Rc<str>, _seen: &mut Copies) -> Result<Rc<str>> {
+        Ok(this.clone())
+    }
+    fn zero_in_rc(_this: &Rc<str>, _seen: &mut Seen) {}
+    fn read_in_rc(_gradient: &mut (), reader: &mut Reader<'_>) -> Result<()> {
+        reader.scalar::<u64>().map(drop)
+    }
+    fn write_in_rc(_gradient: &(), reader: &mut Reader<'_>) -> Result<()> {
+        reader.scalar::<u64>().map(drop)
+    }
+}
+
+impl<T: ?Sized> Value for PhantomData<T> {
+    fn give(&self, _call: &mut Call<'_>) -> Result<()> {
+        Ok(())
+    }
+    fn take(_reader: &mut Reader<'_>) -> Result<Self> {
+        Ok(PhantomData)
+    }
+    fn copy(&self, _seen: &mut Copies) -> Result<Self> {
+        Ok(PhantomData)
+    }
+    fn zero(&self, _seen: &mut Seen) {}
+    fn read(_gradient: &mut (), _reader: &mut Reader<'_>) -> Result<()> {
+        Ok(())
+    }
+    fn write(_gradient: &(), _reader: &mut Reader<'_>) -> Result<()> {
+        Ok(())
+    }
 }
 
 /// Values of which only the compiler knows what they are.
@@ -69,9 +101,9 @@ macro_rules! refused {
 }
 
 /// The error for a value of which only the compiler knows what it is.
-pub fn no_dynamic<T>() -> Result<T> {
+fn no_dynamic<T>() -> Result<T> {
     refuse(
-        "functions and `dyn` values cannot be passed to a differentiable function from outside, nor returned",
+        "functions cannot be passed to a differentiable function from outside, nor returned",
         "make them inside, in a function that takes what they capture",
     )
 }
@@ -81,11 +113,29 @@ macro_rules! functions {
         refused! {
             [$($bound)* R: Typed] fn($($param)*) -> R;
             [$($bound)* R: Typed] Box<dyn Fn($($param)*) -> R + '_>;
-            [$($bound)* R: Typed] Rc<dyn Fn($($param)*) -> R + '_>;
             [$($bound)* R: Typed] &(dyn Fn($($param)*) -> R + '_);
             [$($bound)* R: Typed] Box<dyn FnMut($($param)*) -> R + '_>;
             [$($bound)* R: Typed] &mut (dyn FnMut($($param)*) -> R + '_);
             [$($bound)* R: Typed] Box<dyn FnOnce($($param)*) -> R + '_>;
+        }
+        #[allow(coherence_leak_check, reason = "no type is both `dyn Fn(A)` and `dyn Fn(&A)`")]
+        impl<$($bound)* R: Typed> InRc for dyn Fn($($param)*) -> R + '_ {
+            fn give_in_rc(_this: &Rc<Self>, _call: &mut Call<'_>) -> Result<()> {
+                no_dynamic()
+            }
+            fn take_in_rc(_reader: &mut Reader<'_>) -> Result<Rc<Self>> {
+                no_dynamic()
+            }
+            fn copy_in_rc(_this: &Rc<Self>, _seen: &mut Copies) -> Result<Rc<Self>> {
+                no_dynamic()
+            }
+            fn zero_in_rc(_this: &Rc<Self>, _seen: &mut Seen) {}
+            fn read_in_rc(_gradient: &mut (), reader: &mut Reader<'_>) -> Result<()> {
+                reader.skip::<Rc<Self>>()
+            }
+            fn write_in_rc(_gradient: &(), reader: &mut Reader<'_>) -> Result<()> {
+                reader.skip::<Rc<Self>>()
+            }
         }
     };
 }

@@ -1,8 +1,10 @@
 //! `a == b` of structs, enums, tuples and sequences: a function for each type, that compares part by part as derived
 //! implementations do.
 
+use super::expr::within;
 use super::{Output, read_local};
 use crate::diag::{Diagnostic, Span};
+use crate::front::text::UNKNOWN;
 use crate::front::tree::Binary;
 use crate::front::ty::Ty;
 use crate::front::typed::{
@@ -10,7 +12,7 @@ use crate::front::typed::{
 };
 use crate::infer::Refused;
 use crate::infer::dynamic::spelled;
-use crate::ir::{Const, Symbol};
+use crate::ir::{Const, Fault, Symbol};
 
 /// Whether two values are equal.
 pub(super) fn equal(output: &mut Output, a: Expr, b: Expr, span: Span) -> Refused<Expr> {
@@ -101,6 +103,7 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Refused<
             *locals = 1;
             elements(output, ty, element, span)
         }
+        Ty::Str => Ok(texts(span)),
         _ => Err(Diagnostic::new(
             span,
             format!("values of type `{ty}` cannot be compared here"),
@@ -108,6 +111,43 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Refused<
         .help("compare the numbers in them, or an enum that says which it is")
         .into()),
     }
+}
+
+/// Whether two texts are equal: the numbers that stand for them are, and stand for some text.
+fn texts(span: Span) -> Expr {
+    let unknown = || Expr {
+        ty: Ty::Str,
+        span,
+        kind: Kind::Const(Const::Int(UNKNOWN as i64)),
+    };
+    let compared = |op, a, b| bool_of(Kind::Binary(op, Box::new(a), Box::new(b)), span);
+    let known = compared(Binary::Ne, read_local(0, Ty::Str, span), unknown());
+    let both = Kind::Lazy(
+        true,
+        Box::new(known),
+        Box::new(compared(
+            Binary::Ne,
+            read_local(1, Ty::Str, span),
+            unknown(),
+        )),
+    );
+    let message =
+        "text that numbers are formatted into is not known here, so it cannot be compared";
+    let check = Expr {
+        ty: Ty::UNIT,
+        span,
+        kind: Kind::Assert(
+            Box::new(bool_of(both, span)),
+            Fault::Panic(Symbol::from_static(message)),
+            Vec::new(),
+        ),
+    };
+    let equal = compared(
+        Binary::Eq,
+        read_local(0, Ty::Str, span),
+        read_local(1, Ty::Str, span),
+    );
+    within(vec![Statement::Expr(check)], equal)
 }
 
 /// All of these parts are equal.

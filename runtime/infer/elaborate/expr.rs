@@ -3,6 +3,7 @@
 use super::place::as_place;
 use super::{Elaborator, key, read_local, scalar_constant};
 use crate::diag::Span;
+use crate::front::text;
 use crate::front::tree::{
     At, Binary, Constant, Expr as Tree, Kind as TreeKind, Pattern as TreePattern,
 };
@@ -51,7 +52,8 @@ impl Elaborator<'_, '_> {
             },
             TreeKind::Int(n, _) => of(self.ty(expr)?, Kind::Const(Const::Int(*n as i64))),
             TreeKind::Bool(b) => of(Ty::BOOL, Kind::Const(Const::Bool(*b))),
-            TreeKind::Str(_) => of(Ty::Str, Kind::Const(Const::Unit)),
+            TreeKind::Str(text) => of(Ty::Str, text_constant(text)),
+            TreeKind::Formatted(_) => of(Ty::Str, Kind::Const(Const::Int(text::UNKNOWN as i64))),
             TreeKind::Constant(constant) => {
                 self.constant_value(&constant(), self.ty(expr)?, expr.at)?
             }
@@ -916,7 +918,7 @@ impl Elaborator<'_, '_> {
             Constant::Tuple(fields) if fields.is_empty() => Kind::Const(Const::Unit),
             Constant::Tuple(fields) => Kind::Tuple(self.constant_values(fields, at)?),
             Constant::List(items, _) => Kind::List(self.constant_values(items, at)?),
-            Constant::Str(_) => Kind::Const(Const::Unit),
+            Constant::Str(text) => text_constant(text),
             Constant::Variant(_, name) => match ty {
                 Ty::Adt(adt, _) if adt.is_enum => match find_variant(adt, Some(name)) {
                     Some((variant, _)) => Kind::Aggregate(variant, Vec::new()),
@@ -981,6 +983,8 @@ impl Elaborator<'_, '_> {
                 let value = self.value(value, content)?;
                 of(Kind::NewObject(Box::new(value)))
             }
+            (Ty::Str, "new", []) => of(text_constant("")),
+            (Ty::Str, "from", [value]) => self.value(value, ty)?,
             (_, "new", [value]) => self.value(value, ty)?,
             (Ty::Scalar(scalar), "from_bits", [value]) if scalar.is_float() => {
                 let value = self.operand(value)?;
@@ -1004,6 +1008,11 @@ impl Elaborator<'_, '_> {
 fn is_comparison(op: Binary) -> bool {
     use Binary::*;
     matches!(op, Eq | Ne | Lt | Le | Gt | Ge)
+}
+
+/// What stands for a text.
+pub(super) fn text_constant(text: &'static str) -> Kind {
+    Kind::Const(Const::Int(text::of_program(text) as i64))
 }
 
 /// `()`

@@ -1,6 +1,6 @@
 //! Methods.
 
-use super::expr::{unit, within};
+use super::expr::{text_constant, unit, within};
 use super::{Elaborator, key, language_type, read_local, rule_types};
 use crate::diag::Span;
 use crate::front::tree::{At, Binary, Expr as Tree, Kind as TreeKind};
@@ -526,7 +526,8 @@ impl Elaborator<'_, '_> {
             Ty::Scalar(scalar) if scalar.is_float() => of(Kind::Const(Const::Float(0.0))),
             Ty::Scalar(scalar) if scalar.is_int() => of(Kind::Const(Const::Int(0))),
             Ty::Scalar(_) => of(Kind::Const(Const::Bool(false))),
-            Ty::Tuple([]) | Ty::Str => of(Kind::Const(Const::Unit)),
+            Ty::Tuple([]) => of(Kind::Const(Const::Unit)),
+            Ty::Str => of(text_constant("")),
             Ty::Tuple(fields) => {
                 let mut values = Vec::new();
                 for &field in fields {

@@ -211,7 +211,7 @@ impl Elaborator<'_, '_> {
             _ => self.refuse(
                 expr.at,
                 "this pattern is no number",
-                "compare in a guard: `x if x == …`",
+                "compare in a guard: `x if x == …`; text too",
             ),
         }
     }

@@ -1,6 +1,7 @@
 //! Macros that are known: assertions, panics, lists, `matches!`.
 
 use crate::expr;
+use crate::format;
 use crate::path;
 use crate::pattern::{self, Place};
 use crate::reader::{Reader, at};
@@ -62,7 +63,10 @@ fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
         "assert_ne" => comparison(reader, arguments, "Ne", "!="),
         "format" => {
             let text = text(arguments).unwrap_or_default();
-            quote!(__mc::Kind::Str(#text))
+            match format::plain(&text) {
+                Some(text) => quote!(__mc::Kind::Str(#text)),
+                None => quote!(__mc::Kind::Formatted(#text)),
+            }
         }
         name => failure(name, arguments),
     };
@@ -126,7 +130,7 @@ fn failure(name: &str, arguments: &[Expr]) -> TokenStream {
     quote!(__mc::Kind::Panic(#text))
 }
 
-/// The message of a panic: the text as written, its `{…}` included, since nothing formats it later.
+/// The message of a panic: the text as written, its `{…}` included, since nothing formats it.
 fn text(arguments: &[Expr]) -> Option<String> {
     match arguments.first()? {
         Expr::Lit(literal) => match &literal.lit {

@@ -9,6 +9,7 @@
 
 mod derive;
 mod expr;
+mod format;
 mod function;
 mod generics;
 mod invocation;

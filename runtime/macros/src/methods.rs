@@ -40,6 +40,13 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     });
     let mut output = Output::default();
     output.check_generics(&item.generics);
+    if let Some(of_trait) = &of_trait
+        && item.generics.params.is_empty()
+    {
+        output
+            .beside
+            .extend(implementor(&owner, &item.self_ty, of_trait));
+    }
     for item in &mut item.items {
         if let ImplItem::Fn(item) = item {
             output.method(
@@ -52,6 +59,20 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
         }
     }
     output.finish(item)
+}
+
+/// A type that has the trait, in the inventory: values of it may come from outside behind a `dyn`.
+fn implementor(owner: &Owner, ty: &Type, of_trait: &Path) -> TokenStream {
+    let (of, thunk) = (&owner.implements, &owner.thunk);
+    quote! {
+        #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
+        const _: () = {
+            use ::mooncake::__private as __mc;
+            __mc::inventory::submit! {
+                __mc::Implementor { of: #of, ty: #thunk, values: __mc::values!(#ty, #of_trait) }
+            }
+        };
+    }
 }
 
 /// The trait as it was, its functions in the inventory, and what `dyn Trait` and type parameters of the trait are.
@@ -87,6 +108,9 @@ pub fn expand_trait(mut item: ItemTrait) -> TokenStream {
     }
     let (dynamic, hole) = (dynamic(&item), hole(&item));
     output.beside.extend(quote!(#dynamic #hole));
+    if is_dyn_compatible(&item) {
+        item.items.extend(behind(&item.ident));
+    }
     item.items.extend(hidden(&name));
     output.finish(item)
 }
@@ -114,6 +138,45 @@ fn hidden(name: &str) -> [TraitItem; 2] {
             #[doc(hidden)]
             fn __mc_ty(self) -> #mc::Ty where Self: ::core::marker::Sized {
                 #mc::Ty::dynamic(#mc::Dyn::Trait(&#itself))
+            }
+        },
+    ]
+}
+
+/// What is behind a `dyn` of the trait, and how a value becomes one: only the trait itself can say.
+fn behind(name: &syn::Ident) -> [TraitItem; 4] {
+    let mc = quote!(::mooncake::__private);
+    [
+        parse_quote! {
+            #[doc(hidden)]
+            fn __mc_behind(&self) -> #mc::Behind<'_> {
+                #mc::Behind::new(self)
+            }
+        },
+        parse_quote! {
+            #[doc(hidden)]
+            fn __mc_behind_mut(&mut self) -> #mc::BehindMut<'_> {
+                #mc::BehindMut::new(self)
+            }
+        },
+        parse_quote! {
+            #[doc(hidden)]
+            fn __mc_boxed(self: ::std::boxed::Box<Self>) -> ::std::boxed::Box<dyn ::core::any::Any>
+            where
+                Self: ::core::marker::Sized + 'static,
+            {
+                let value: ::std::boxed::Box<dyn #name> = self;
+                ::std::boxed::Box::new(value)
+            }
+        },
+        parse_quote! {
+            #[doc(hidden)]
+            fn __mc_shared(self: ::std::rc::Rc<Self>) -> ::std::boxed::Box<dyn ::core::any::Any>
+            where
+                Self: ::core::marker::Sized + 'static,
+            {
+                let value: ::std::rc::Rc<dyn #name> = self;
+                ::std::boxed::Box::new(value)
             }
         },
     ]
@@ -262,27 +325,31 @@ fn receiver(signature: &Signature) -> TokenStream {
     }
 }
 
-/// `dyn Trait` as a type, if it can be one.
+/// `dyn Trait` as a type, if it can be one, and what pointers to it are as arguments and results.
 fn dynamic(item: &ItemTrait) -> TokenStream {
     if !is_dyn_compatible(item) {
         return TokenStream::new();
     }
     let name = &item.ident;
     let itself = itself(&text(name), &quote!(::mooncake::__private));
-    let boxed = outside(&quote!(::std::boxed::Box<dyn #name + 'mc>));
-    let boxed = quote! {
-        #boxed
-        impl<'mc> __mc::Visit for ::std::boxed::Box<dyn #name + 'mc> {
-            fn visit(&mut self, _: &mut __mc::Visitor<'_>) {}
-        }
-    };
-    let borrowed = outside(&quote!(&'mc (dyn #name + 'mc)));
+    let boxed = pointer(
+        &quote!(::std::boxed::Box<dyn #name + 'mc>),
+        &quote!(__mc::dynamic_itself::take_box::<::std::boxed::Box<dyn #name>>(__MC_TRAIT, reader)),
+        &quote!(__mc::dynamic_itself::copy_box::<::std::boxed::Box<dyn #name>>(__MC_TRAIT, &(**self).__mc_behind(), seen)),
+    );
+    let shared = shared(name);
+    let reference = pointer(
+        &quote!(&'mc (dyn #name + 'mc)),
+        &quote!(__mc::dynamic_itself::no_reference()),
+        &quote!(__mc::dynamic_itself::no_reference()),
+    );
+    let exclusive = exclusive(name);
     quote! {
         #[automatically_derived]
         impl ::mooncake::__private::Pointee for dyn #name + '_ {
-            type Gradient = ();
-            type BoxGradient = ();
-            type RcGradient = ();
+            type Gradient = ::mooncake::__private::DynGradient;
+            type BoxGradient = ::mooncake::__private::DynGradient;
+            type RcGradient = ::mooncake::__private::DynGradient;
             fn shared() -> ::mooncake::__private::Ty {
                 ::mooncake::__private::Ty::dynamic(::mooncake::__private::Dyn::Trait(&#itself))
             }
@@ -296,34 +363,141 @@ fn dynamic(item: &ItemTrait) -> TokenStream {
         const _: () = {
             use ::mooncake::__private as __mc;
             __mc::marshal! {
+                const __MC_TRAIT: &__mc::Trait = &#itself;
                 #boxed
-                #borrowed
+                #shared
+                #reference
+                #exclusive
             }
         };
     }
 }
 
-/// Where only the compiler knows what a value is, it cannot be passed from outside; but what holds one is a type like others.
-fn outside(pointer: &TokenStream) -> TokenStream {
+/// What the trait's `dyn` is behind an `Rc`, and what the numbers in it are.
+fn shared(name: &syn::Ident) -> TokenStream {
+    let owned = quote!(::std::rc::Rc<dyn #name>);
+    quote! {
+        #[automatically_derived]
+        impl<'mc> __mc::Visit for dyn #name + 'mc {
+            fn visit(&mut self, visitor: &mut __mc::Visitor<'_>) {
+                __mc::dynamic_itself::visit(__MC_TRAIT, self.__mc_behind_mut(), visitor);
+            }
+        }
+        #[automatically_derived]
+        impl<'mc> __mc::InRc for dyn #name + 'mc {
+            fn give_in_rc(this: &::std::rc::Rc<Self>, call: &mut __mc::Call<'_>) -> __mc::Result<()> {
+                __mc::dynamic_itself::give(__MC_TRAIT, &(**this).__mc_behind(), call)
+            }
+            fn take_in_rc(reader: &mut __mc::Reader<'_>) -> __mc::Result<::std::rc::Rc<Self>> {
+                ::core::result::Result::Ok(__mc::dynamic_itself::take_rc::<#owned>(__MC_TRAIT, reader)?)
+            }
+            fn refresh_in_rc(this: &::std::rc::Rc<Self>, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                __mc::dynamic_itself::refresh(__MC_TRAIT, &(**this).__mc_behind(), reader)
+            }
+            fn copy_in_rc(this: &::std::rc::Rc<Self>, seen: &mut __mc::Copies) -> __mc::Result<::std::rc::Rc<Self>> {
+                ::core::result::Result::Ok(__mc::dynamic_itself::copy_rc::<#owned>(__MC_TRAIT, &(**this).__mc_behind(), seen)?)
+            }
+            fn zero_in_rc(this: &::std::rc::Rc<Self>, seen: &mut __mc::Seen) -> __mc::DynGradient {
+                __mc::dynamic_itself::zero(__MC_TRAIT, &(**this).__mc_behind(), seen)
+            }
+            fn read_in_rc(gradient: &mut __mc::DynGradient, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                __mc::dynamic_itself::read(__MC_TRAIT, gradient, reader)
+            }
+            fn write_in_rc(gradient: &__mc::DynGradient, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                __mc::dynamic_itself::write(__MC_TRAIT, gradient, reader)
+            }
+        }
+        #[automatically_derived]
+        impl __mc::TestArgument<::std::boxed::Box<dyn #name>> for ::std::boxed::Box<dyn #name> {
+            type Owned = __mc::Own<Self>;
+            fn own(&self, copies: &mut __mc::Copies) -> __mc::Result<Self::Owned> {
+                __mc::own_value(self, copies)
+            }
+        }
+    }
+}
+
+/// What a pointer to a `dyn` of the trait is: the value behind it, whose type is found when the program runs.
+fn pointer(ty: &TokenStream, take: &TokenStream, copy: &TokenStream) -> TokenStream {
     quote! {
         #[automatically_derived]
         #[allow(clippy::all, clippy::pedantic)]
-        impl<'mc> __mc::Value for #pointer {
-            fn give(&self, _: &mut __mc::Call<'_>) -> __mc::Result<()> {
-                __mc::no_dynamic()
+        impl<'mc> __mc::Value for #ty {
+            fn give(&self, call: &mut __mc::Call<'_>) -> __mc::Result<()> {
+                __mc::dynamic_itself::give(__MC_TRAIT, &(**self).__mc_behind(), call)
             }
-            fn take(_: &mut __mc::Reader<'_>) -> __mc::Result<Self> {
-                __mc::no_dynamic()
+            fn take(reader: &mut __mc::Reader<'_>) -> __mc::Result<Self> {
+                ::core::result::Result::Ok(#take?)
             }
-            fn copy(&self, _: &mut __mc::Copies) -> __mc::Result<Self> {
-                __mc::no_dynamic()
+            fn refresh(&self, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                __mc::dynamic_itself::refresh(__MC_TRAIT, &(**self).__mc_behind(), reader)
             }
-            fn zero(&self, _: &mut __mc::Seen) {}
-            fn read(_: &mut (), reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
-                reader.skip::<Self>()
+            fn copy(&self, seen: &mut __mc::Copies) -> __mc::Result<Self> {
+                ::core::result::Result::Ok(#copy?)
             }
-            fn write(_: &(), reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
-                reader.skip::<Self>()
+            fn zero(&self, seen: &mut __mc::Seen) -> __mc::DynGradient {
+                __mc::dynamic_itself::zero(__MC_TRAIT, &(**self).__mc_behind(), seen)
+            }
+            fn read(gradient: &mut __mc::DynGradient, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                __mc::dynamic_itself::read(__MC_TRAIT, gradient, reader)
+            }
+            fn write(gradient: &__mc::DynGradient, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                __mc::dynamic_itself::write(__MC_TRAIT, gradient, reader)
+            }
+        }
+        #[automatically_derived]
+        impl<'mc> __mc::Argument<#ty> for #ty {
+            type Gradient = __mc::DynGradient;
+            fn activity(activity: &mut __mc::Activity) {
+                __mc::argument_itself::activity::<#ty>(activity);
+            }
+            fn give<'mc_call>(&'mc_call mut self, call: &mut __mc::Call<'mc_call>) -> __mc::Result<()> {
+                __mc::argument_itself::give::<#ty>(self, call)
+            }
+            fn gradient(&self) -> __mc::DynGradient {
+                __mc::argument_itself::gradient::<#ty>(self)
+            }
+            fn update(&mut self, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                __mc::argument_itself::update::<#ty>(self, reader)
+            }
+        }
+        #[automatically_derived]
+        impl<'mc, __McArgument: __mc::Argument<#ty>> __mc::Tangent<#ty, __McArgument> for __mc::DynGradient {
+            fn activity(activity: &mut __mc::Activity) {
+                __mc::tangent_itself::activity::<#ty, __McArgument>(activity);
+            }
+            fn give<'mc_call>(&'mc_call mut self, call: &mut __mc::Call<'mc_call>) -> __mc::Result<()> {
+                __mc::tangent_itself::give(self, call)
+            }
+            fn moved(&mut self, results: &mut __mc::Results<'_>) -> __mc::Result<()> {
+                __mc::tangent_itself::moved::<#ty, __McArgument, Self>(self, results)
+            }
+        }
+    }
+}
+
+/// What a `&mut dyn Trait` is as an argument: what is behind it changes in the call.
+fn exclusive(name: &syn::Ident) -> TokenStream {
+    let ty = quote!(&'mc mut (dyn #name + 'mc));
+    let read = quote!(&'mc (dyn #name + 'mc));
+    quote! {
+        #[automatically_derived]
+        impl<'mc> __mc::Argument<#ty> for #ty {
+            type Gradient = __mc::DynGradient;
+            fn activity(activity: &mut __mc::Activity) {
+                __mc::argument_itself::activity::<#read>(activity);
+            }
+            fn give<'mc_call>(&'mc_call mut self, call: &mut __mc::Call<'mc_call>) -> __mc::Result<()> {
+                let value: &(dyn #name + '_) = &**self;
+                __mc::argument_itself::give(&value, call)
+            }
+            fn gradient(&self) -> __mc::DynGradient {
+                let value: &(dyn #name + '_) = &**self;
+                __mc::argument_itself::gradient(&value)
+            }
+            fn update(&mut self, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
+                __mc::dynamic_itself::refresh(__MC_TRAIT, &(**self).__mc_behind(), reader)?;
+                __mc::dynamic_itself::update(__MC_TRAIT, (**self).__mc_behind_mut(), reader)
             }
         }
     }
@@ -363,7 +537,7 @@ fn is_dyn_compatible(item: &ItemTrait) -> bool {
     item.generics.params.is_empty()
         && !item.supertraits.iter().any(is_other)
         && item.items.iter().all(|item| match item {
-            TraitItem::Fn(item) => is_dispatchable(&item.sig),
+            TraitItem::Fn(item) => item.sig.asyncness.is_none() && is_dispatchable(&item.sig),
             TraitItem::Type(_) | TraitItem::Const(_) => false,
             _ => true,
         })

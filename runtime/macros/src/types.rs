@@ -63,9 +63,8 @@ pub fn is_internal(ty: &Type) -> bool {
                     .lifetime
                     .as_ref()
                     .is_none_or(|l| l.ident != "static"),
-                Type::ImplTrait(_) | Type::TraitObject(_) | Type::BareFn(_) | Type::Never(_) => {
-                    true
-                }
+                Type::ImplTrait(_) | Type::BareFn(_) | Type::Never(_) => true,
+                Type::TraitObject(object) => object.bounds.iter().any(is_function),
                 _ => false,
             };
             self.0 |= found;
@@ -78,6 +77,12 @@ pub fn is_internal(ty: &Type) -> bool {
     let mut search = Search(false);
     search.visit_type(ty);
     search.0
+}
+
+/// `Fn(f64) -> f64` and its like.
+fn is_function(bound: &syn::TypeParamBound) -> bool {
+    matches!(bound, syn::TypeParamBound::Trait(bound)
+        if bound.path.segments.last().is_some_and(|last| matches!(last.arguments, syn::PathArguments::Parenthesized(_))))
 }
 
 /// Whether `impl Trait` stands somewhere in the type.

@@ -95,9 +95,41 @@ macro_rules! __marshal {
     ($($items:tt)*) => {};
 }
 
+/// See `mooncake::DynGradient`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DynGradient;
+
+/// See `mooncake`.
+pub struct Behind<'a>(std::marker::PhantomData<&'a ()>);
+impl<'a> Behind<'a> {
+    /// See `mooncake`.
+    pub fn new<T: ?Sized>(_: &'a T) -> Self {
+        Behind(std::marker::PhantomData)
+    }
+}
+
+/// See `mooncake`.
+pub struct BehindMut<'a>(std::marker::PhantomData<&'a mut ()>);
+impl<'a> BehindMut<'a> {
+    /// See `mooncake`.
+    pub fn new<T: ?Sized>(_: &'a mut T) -> Self {
+        BehindMut(std::marker::PhantomData)
+    }
+}
+
+/// See `mooncake`: there are no values here.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __values {
+    ($($items:tt)*) => {
+        || ::core::option::Option::None
+    };
+}
+
 /// What the macro's output names.
 pub mod __private {
     pub use crate::__marshal as marshal;
+    pub use crate::__values as values;
     pub use crate::Callable;
     pub use crate::front::tree::*;
     pub use crate::front::ty::{Adt, Dyn, Field, Trait, Ty, Variant};
@@ -106,6 +138,7 @@ pub mod __private {
         Open, Pointee, Scalar, Typed, Unknown,
     };
     pub use crate::ir::{Const, Type};
+    pub use crate::{Behind, BehindMut, DynGradient};
     pub use inventory;
 
     /// See `mooncake`.

@@ -1,0 +1,59 @@
+//! Text in differentiable code: it is passed on, returned and compared, never computed with. So a value of text is a number that stands for it.
+//!
+//! The numbers are hashes, so that a program's IR is the same in every process. Which text a number stands for is known of the texts that
+//! programs contain, which are kept for good; each call knows those that it is given.
+
+use std::collections::HashMap;
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash, Hasher};
+use std::sync::{LazyLock, Mutex};
+
+/// What stands for text that numbers would have to be written into.
+pub const UNKNOWN: u64 = 0;
+
+static TEXTS: LazyLock<Mutex<HashMap<u64, &'static str>>> = LazyLock::new(Mutex::default);
+
+/// The number of a text that is kept for good.
+pub fn of_program(text: &'static str) -> u64 {
+    let mut texts = TEXTS.lock().unwrap_or_else(|e| e.into_inner());
+    let number = number(text, |number| texts.get(&number).copied());
+    texts.insert(number, text);
+    number
+}
+
+/// The text of a program that a number stands for.
+pub fn known(number: u64) -> Option<&'static str> {
+    let texts = TEXTS.lock().unwrap_or_else(|e| e.into_inner());
+    texts.get(&number).copied()
+}
+
+/// The number of a text beside those that have one: no two have the same.
+pub fn number<'t>(text: &str, taken: impl Fn(u64) -> Option<&'t str>) -> u64 {
+    let hash = |turn: u64| {
+        let mut hasher = DefaultHasher::new();
+        (turn, text).hash(&mut hasher);
+        hasher.finish()
+    };
+    let fits =
+        |number: &u64| *number != UNKNOWN && taken(*number).is_none_or(|other| other == text);
+    (0..).map(hash).find(fits).unwrap_or(UNKNOWN)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_has_one_number_and_a_number_one_text() {
+        let (a, b) = (of_program("a"), of_program("b"));
+        assert_ne!(a, b);
+        assert_eq!(
+            (of_program("a"), known(a), known(b)),
+            (a, Some("a"), Some("b"))
+        );
+        assert_eq!(known(UNKNOWN), None);
+        // Where the number is taken, it is another one.
+        let other = number("a", |number| (number == a).then_some("b"));
+        assert!(other != a && other != UNKNOWN);
+    }
+}

@@ -1,0 +1,201 @@
+//! Text: it is passed in, on and out, and compared; it is not computed with.
+
+use mooncake::prelude::*;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+enum Failure {
+    Negative(String),
+    TooLarge { what: &'static str, by: f64 },
+}
+
+const LIMIT: &str = "the limit";
+
+#[differentiable]
+fn root(x: f64) -> Result<f64, String> {
+    if x < 0.0 {
+        return Err("negative".to_string());
+    }
+    if x == 1.0 {
+        return Err(String::from("one"));
+    }
+    if x == 2.0 {
+        return Err(format!("{{two}}"));
+    }
+    if x == 3.0 {
+        return Err("three".into());
+    }
+    if x == 4.0 {
+        return Err(String::new());
+    }
+    Ok(x.sqrt())
+}
+
+#[differentiable]
+fn checked(x: f64) -> Result<f64, Failure> {
+    if x < 0.0 {
+        let text = "negative".to_owned();
+        return Err(Failure::Negative(text.clone()));
+    }
+    if x > 10.0 {
+        return Err(Failure::TooLarge {
+            what: LIMIT,
+            by: x - 10.0,
+        });
+    }
+    Ok(root(x).unwrap_or(0.0))
+}
+
+#[test]
+fn errors_come_back_with_their_text() {
+    let ctx = Context::default();
+    for x in [-1.0, 0.25, 1.0, 2.0, 3.0, 4.0] {
+        assert_eq!(
+            ctx.build_rrule::<root>().unwrap().value((x,)).unwrap(),
+            root(x)
+        );
+        test_rule::<root>(&ctx, (x,)).unwrap();
+    }
+    for x in [-1.0, 0.25, 11.5] {
+        assert_eq!(
+            ctx.build_rrule::<checked>().unwrap().value((x,)).unwrap(),
+            checked(x)
+        );
+        test_rule::<checked>(&ctx, (x,)).unwrap();
+    }
+    let (value, pullback) = ctx
+        .build_rrule::<checked>()
+        .unwrap()
+        .value_and_pullback((12.0,))
+        .unwrap();
+    assert_eq!(
+        value,
+        Err(Failure::TooLarge {
+            what: "the limit",
+            by: 2.0
+        })
+    );
+    assert_eq!(
+        pullback(Err(FailureGradient::TooLarge { what: (), by: 3.0 })),
+        (3.0,)
+    );
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Layer {
+    name: String,
+    kind: Rc<str>,
+    w: f64,
+}
+
+#[differentiable]
+fn renamed(layer: &Layer, suffix: &str) -> (Layer, Vec<String>) {
+    let mut layer = layer.clone();
+    let old = std::mem::replace(&mut layer.name, "new".to_string());
+    layer.w *= if layer.name == "new" { 2.0 } else { 3.0 };
+    let kept = std::mem::take(&mut layer.name);
+    layer.name = suffix.to_owned();
+    (layer, vec![old, kept, "last".to_string()])
+}
+
+#[differentiable]
+fn activate(kind: &str, x: f64) -> f64 {
+    match kind {
+        k if k == "tanh" => x.tanh(),
+        k if k != "relu" => x * x,
+        _ if x > 0.0 => 3.0 * x,
+        _ => 0.0,
+    }
+}
+
+#[differentiable]
+fn labelled(cell: &RefCell<(f64, String)>, x: f64) -> f64 {
+    let (w, label) = cell.borrow().clone();
+    let next = if label == "first" { "second" } else { "third" };
+    *cell.borrow_mut() = (w * x, next.to_string());
+    w * x
+}
+
+#[test]
+fn text_is_passed_in_and_on_and_out() {
+    for ctx in [
+        Context::default(),
+        Context::builder().minimal().build().unwrap(),
+    ] {
+        let layer = Layer {
+            name: "old \u{e9}".to_owned(),
+            kind: "dense".into(),
+            w: 1.5,
+        };
+        let rule = ctx.build_rrule::<renamed>().unwrap();
+        let suffix = "suffix".repeat(2);
+        assert_eq!(
+            rule.value((&layer, &*suffix)).unwrap(),
+            renamed(&layer, &suffix)
+        );
+        test_rule::<renamed>(&ctx, (&layer, "suffix")).unwrap();
+        for kind in ["tanh", "relu", "square", ""] {
+            test_rule::<activate>(&ctx, (kind, 0.7)).unwrap();
+            test_rule::<activate>(&ctx, (kind, -0.7)).unwrap();
+        }
+        test_rule::<labelled>(&ctx, (&RefCell::new((0.5, "first".to_owned())), 1.5)).unwrap();
+    }
+}
+
+#[differentiable]
+fn formatted(x: f64) -> Result<f64, String> {
+    if x < 0.0 {
+        Err(format!("{x} is negative"))
+    } else {
+        Ok(x * x)
+    }
+}
+
+#[differentiable]
+fn compared(x: f64) -> f64 {
+    if format!("{x}") == "1" { x } else { 2.0 * x }
+}
+
+/// Numbers are not formatted in compiled code: what the text would say is not known.
+#[test]
+fn text_of_numbers_is_refused_where_it_would_be_seen() {
+    let ctx = Context::default();
+    let rule = ctx.build_rrule::<formatted>().unwrap();
+    assert_eq!(rule.value((3.0,)).unwrap(), Ok(9.0));
+    let error = rule.value((-3.0,)).unwrap_err().to_string();
+    assert!(
+        error.contains("text that numbers are formatted into cannot be read back"),
+        "{error}"
+    );
+    let error = ctx
+        .build_rrule::<compared>()
+        .unwrap()
+        .value((1.0,))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("is not known here, so it cannot be compared"),
+        "{error}"
+    );
+}
+
+#[differentiable]
+fn pushed(x: f64) -> (f64, String) {
+    let mut text = "a".to_string();
+    text.push_str("b");
+    (x, text)
+}
+
+#[test]
+fn computing_with_text_is_refused() {
+    let error = Context::default()
+        .build_rrule::<pushed>()
+        .err()
+        .unwrap()
+        .to_string();
+    assert!(
+        error.contains("`push_str` of text is not supported"),
+        "{error}"
+    );
+}
