@@ -42,6 +42,8 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     output.check_generics(&item.generics);
     if let Some(of_trait) = &of_trait
         && item.generics.params.is_empty()
+        && !types::borrows(&item.self_ty)
+        && !types::borrows(&parse_quote!(#of_trait))
     {
         output
             .beside
@@ -61,7 +63,8 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     output.finish(item)
 }
 
-/// A type that has the trait, in the inventory: values of it may come from outside behind a `dyn`.
+/// A type that has the trait, in the inventory: values of it may come from outside behind a `dyn`. Not a type that borrows: which one of all that differ in
+/// lifetimes alone a value has cannot be told.
 fn implementor(owner: &Owner, ty: &Type, of_trait: &Path) -> TokenStream {
     let (of, thunk) = (&owner.implements, &owner.thunk);
     quote! {

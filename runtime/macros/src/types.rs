@@ -79,6 +79,22 @@ pub fn is_internal(ty: &Type) -> bool {
     search.0
 }
 
+/// Whether a lifetime is written in the type, or left out.
+pub fn borrows(ty: &Type) -> bool {
+    struct Search(bool);
+    impl Visit<'_> for Search {
+        fn visit_type_reference(&mut self, _: &TypeReference) {
+            self.0 = true;
+        }
+        fn visit_lifetime(&mut self, _: &Lifetime) {
+            self.0 = true;
+        }
+    }
+    let mut search = Search(false);
+    search.visit_type(ty);
+    search.0
+}
+
 /// `Fn(f64) -> f64` and its like.
 fn is_function(bound: &syn::TypeParamBound) -> bool {
     matches!(bound, syn::TypeParamBound::Trait(bound)
