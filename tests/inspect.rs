@@ -83,10 +83,11 @@ fn weighted<T: Float>(x: &[T], weight: &Weight<T>, (low, high): (T, T)) -> Optio
     };
     assert!(kept.len() >= 1, "nothing is left");
     let pair = (total, [*last; 2]);
-    let value = if let [a, ..] = pair.1 {
+    let [a, ..] = pair.1;
+    let value = if a <= high {
         clipped::<T>(a, high)
     } else {
-        panic!("impossible")
+        panic!("too high")
     };
     Some(value / T::from_f64(x.len() as f64))
 }
@@ -124,10 +125,11 @@ fn the_generic_stage_is_the_source() {
             };
             assert!(kept.len() >= 1, "nothing is left");
             let pair = (total, [*last; 2]);
-            let value = if let [a, ..] = pair.1 {
+            let [a, ..] = pair.1;
+            let value = if a <= high {
                 clipped::<T0>(a, high)
             } else {
-                panic!("impossible")
+                panic!("too high")
             };
             Option<_>::Some(value / T0::from_f64(x.len() as f64))
         }

@@ -102,7 +102,8 @@ fn renamed(layer: &Layer, suffix: &str) -> (Layer, Vec<String>) {
 #[differentiable]
 fn activate(kind: &str, x: f64) -> f64 {
     match kind {
-        k if k == "tanh" => x.tanh(),
+        "tanh" => x.tanh(),
+        "abs" | LIMIT => x.abs(),
         k if k != "relu" => x * x,
         _ if x > 0.0 => 3.0 * x,
         _ => 0.0,
@@ -135,7 +136,7 @@ fn text_is_passed_in_and_on_and_out() {
             renamed(&layer, &suffix)
         );
         test_rule::<renamed>(&ctx, (&layer, "suffix")).unwrap();
-        for kind in ["tanh", "relu", "square", ""] {
+        for kind in ["tanh", "relu", "square", "", "the limit", "tan"] {
             test_rule::<activate>(&ctx, (kind, 0.7)).unwrap();
             test_rule::<activate>(&ctx, (kind, -0.7)).unwrap();
         }

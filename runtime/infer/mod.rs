@@ -431,7 +431,7 @@ fn advice(ty: Option<Ty>) -> &'static str {
              or write a pack with a rule for it"
         }
         Some(Ty::Str) => {
-            "texts have no content here: pass a number or an enum that says what the text says"
+            "text is passed on, returned and compared, not computed with: write literals, or make the text outside"
         }
         Some(Ty::Adt(adt, _)) if !library::is_own(adt) && *adt != OPTION && *adt != RESULT => {
             "write `#[differentiable]` before the `impl` that has it"

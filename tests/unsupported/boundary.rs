@@ -162,16 +162,43 @@ mod functions {
         .value_and_gradient((f64::sin as fn(f64) -> f64, 1.0)));
 }
 
-/// A text that is returned
+/// A text with numbers in it that is returned
 mod texts {
     use super::*;
 
     #[differentiable]
-    fn f(x: f64) -> (f64, &'static str) {
-        (x, "ok")
+    fn f(x: f64) -> Result<f64, String> {
+        if x < 0.0 {
+            return Err(format!("{x} is negative"));
+        }
+        Ok(x.sqrt())
     }
 
-    refused!(|ctx| ctx.build_primal::<f>()?.call((1.0,)));
+    refused!(|ctx| ctx.build_primal::<f>()?.call((-1.0,)));
+}
+
+/// A `dyn` value of a type whose `impl` is not differentiable
+mod dynamic {
+    use super::*;
+
+    #[differentiable]
+    trait Layer {
+        fn run(&self, x: f64) -> f64;
+    }
+
+    struct Twice;
+    impl Layer for Twice {
+        fn run(&self, x: f64) -> f64 {
+            2.0 * x
+        }
+    }
+
+    #[differentiable]
+    fn f(layer: &dyn Layer, x: f64) -> f64 {
+        layer.run(x)
+    }
+
+    refused!(|ctx| ctx.build_primal::<f>()?.call((&Twice as &dyn Layer, 1.0)));
 }
 
 /// A struct that holds a `&mut`, from outside

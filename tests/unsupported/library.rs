@@ -200,19 +200,6 @@ mod parsed {
     refused!(f);
 }
 
-/// Equality of texts
-mod compared {
-    use super::*;
-
-    #[differentiable]
-    fn f(x: f64) -> f64 {
-        let name = "sine";
-        if name == "sine" { x.sin() } else { x }
-    }
-
-    refused!(f);
-}
-
 /// Texts added
 mod joined {
     use super::*;

@@ -22,7 +22,6 @@ const GROUPS: [(&str, &str, &[&str]); 6] = [
             "not_differentiable",
             "overlays",
             "several",
-            "trait_functions",
             "traits",
             "unsafe_code",
         ],

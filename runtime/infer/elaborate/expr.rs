@@ -53,7 +53,10 @@ impl Elaborator<'_, '_> {
             TreeKind::Int(n, _) => of(self.ty(expr)?, Kind::Const(Const::Int(*n as i64))),
             TreeKind::Bool(b) => of(Ty::BOOL, Kind::Const(Const::Bool(*b))),
             TreeKind::Str(text) => of(Ty::Str, text_constant(text)),
-            TreeKind::Formatted(_) => of(Ty::Str, Kind::Const(Const::Int(text::UNKNOWN as i64))),
+            TreeKind::Formatted(_) => {
+                self.output.formats = true;
+                of(Ty::Str, Kind::Const(Const::Int(text::UNKNOWN as i64)))
+            }
             TreeKind::Constant(constant) => {
                 self.constant_value(&constant(), self.ty(expr)?, expr.at)?
             }

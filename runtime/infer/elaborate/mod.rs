@@ -28,6 +28,13 @@ pub(super) fn program(session: &mut Session, root: usize) -> Result<Program> {
         let function = elaborator.instance()?;
         output.functions.insert(function.name, function);
     }
+    if let (Some(span), true) = (output.text_pattern, output.formats) {
+        let message = "text is matched here, and elsewhere in the program numbers are formatted into text, which is not known then";
+        let refusal = Diagnostic::new(span, message);
+        return Err(refusal
+            .help("compare with `==`, or return the numbers in an enum")
+            .into());
+    }
     let mut dispatches = BTreeMap::new();
     for (name, (ty, method)) in session.dynamic.dispatches.clone() {
         dispatches.insert(name, dispatch(session, ty, method, &mut output)?);
@@ -47,6 +54,10 @@ struct Output {
     functions: BTreeMap<Symbol, Function>,
     /// The types of what each closure captures.
     captures: HashMap<Symbol, Vec<Ty>>,
+    /// Where a text is a pattern.
+    text_pattern: Option<Span>,
+    /// Whether numbers are formatted into a text.
+    formats: bool,
 }
 
 /// How a dynamic value's method is chosen.

@@ -2,6 +2,7 @@
 
 use super::place::variable;
 use super::{Elaborator, key};
+use crate::front::repr::repr;
 use crate::front::tree::{At, Expr as Tree, Kind as TreeKind, Pattern as TreePattern, Shape};
 use crate::front::ty::Ty;
 use crate::front::typed::{Expr, Kind, Pattern, Place, Statement, Step};
@@ -110,6 +111,10 @@ impl Elaborator<'_, '_> {
                 {
                     return Ok(Pattern::Variant(variant, Vec::new()));
                 }
+                if let (Ty::Str, Kind::Const(number)) = (ty, self.rvalue(value)?.kind) {
+                    self.output.text_pattern.get_or_insert(self.span(value.at));
+                    return Ok(Pattern::Equal(number, repr(Ty::Str)));
+                }
                 let (value, scalar) = self.constant(value, ty)?;
                 Pattern::Equal(value, scalar)
             }
@@ -211,7 +216,7 @@ impl Elaborator<'_, '_> {
             _ => self.refuse(
                 expr.at,
                 "this pattern is no number",
-                "compare in a guard: `x if x == …`; text too",
+                "compare in a guard: `x if x == …`",
             ),
         }
     }

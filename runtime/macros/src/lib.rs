@@ -66,12 +66,12 @@ use syn::{Ident, Item, Path, Token};
 /// constant, other names are variables and functions. So
 ///
 /// * a variant is written with its type, `Shape::Circle`, not imported by itself;
-/// * a function of a trait is called as a method, `shape.area()`, or with the type, `<T as Shape>::area(&shape)`;
+/// * a function of a trait is called as a method, `shape.area()`, by the trait, `Shape::area(&shape)`, or with the type, `<T as Shape>::area(&shape)`;
 /// * functions that are called are differentiable, or known; of others rustc says that it *expected a type*: the enum beside the function.
 ///
 /// Type arguments may be left out in expressions and patterns (`List::Nil`, `helper(x)`), not in types, as in Rust. Const parameters are
-/// known as lengths of lists that are passed. Messages of panics and texts of `format!` are taken as they are written, nothing is put into
-/// their braces. Overflow, bounds and assertions are checked as in Rust's debug builds.
+/// known as lengths of lists that are passed. Messages of panics are taken as they are written, nothing is put into their braces; what
+/// `format!` makes of numbers is not known. Overflow, bounds and assertions are checked as in Rust's debug builds.
 #[proc_macro_attribute]
 pub fn differentiable(
     attribute: proc_macro::TokenStream,
