@@ -200,3 +200,45 @@ fn computing_with_text_is_refused() {
         "{error}"
     );
 }
+
+#[differentiable]
+fn relabelled(layer: &mut Layer) -> f64 {
+    let w = layer.w;
+    layer.w = w * w;
+    if layer.name == "old" {
+        layer.name = "newer".to_string();
+    }
+    w * w
+}
+
+/// What a call has been given goes with its second half.
+#[test]
+fn a_pullback_that_is_called_elsewhere_restores_the_text() {
+    let rule = Context::default().build_rrule::<relabelled>().unwrap();
+    let mut layer = Layer {
+        name: "old".to_owned(),
+        kind: "dense".into(),
+        w: 3.0,
+    };
+    let before = layer.clone();
+    let (value, gradient) = rule.value_and_gradient((&mut layer,)).unwrap();
+    assert_eq!((value, gradient.0.w), (9.0, 6.0));
+    assert_eq!(layer, before);
+    let (_, pullback) = rule.pullback((&mut layer,)).unwrap();
+    let (gradient,) = pullback.apply(1.0).unwrap();
+    assert_eq!(gradient.w, 6.0);
+    assert_eq!(layer, before);
+
+    #[differentiable]
+    fn named(names: &mut Vec<String>, x: f64) -> f64 {
+        names[0] = "changed".to_string();
+        x * x
+    }
+    let rule = Context::default().build_rrule::<named>().unwrap();
+    let mut names = vec!["one of its own".to_owned()];
+    let (_, pullback) = rule.pullback((&mut names, 3.0)).unwrap();
+    let (_, dx) =
+        std::thread::scope(|scope| scope.spawn(|| pullback.apply(1.0).unwrap()).join().unwrap());
+    assert_eq!(dx, 6.0);
+    assert_eq!(names, ["one of its own"]);
+}
