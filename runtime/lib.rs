@@ -87,9 +87,10 @@ pub mod __private {
     pub use crate::__marshal as marshal;
     pub use crate::__values as values;
     pub use crate::api::{
-        Activity, Argument, Call, Callable, Copies, Cotangent, Differ, Duplicates, DynGradient, InRc,
-        Linear, NoDynamic, NoValues, Number, Reader, Results, Seen, Slot, Tangent, Value, Visit,
-        Visitor, Zip, argument_itself, dynamic_itself, slot_itself, tangent_itself, values_of,
+        Activity, Argument, Call, Callable, Copies, Cotangent, Differ, Duplicates, DynGradient,
+        InRc, Linear, NoDynamic, NoValues, Number, Reader, Results, Seen, Slot, Tangent, Value,
+        Visit, Visitor, Zip, argument_itself, dynamic_itself, slot_itself, tangent_itself,
+        values_of,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::exec::{Behind, BehindMut};

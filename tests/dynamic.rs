@@ -230,6 +230,26 @@ fn directions_are_gradients() {
     assert_eq!((value, derivative), (12.0, 2.0));
 }
 
+#[test]
+fn gradients_are_added_and_compared() {
+    use mooncake::tangents::{add_to_primal, dot, increment, zero_tangent};
+    let layers = || -> Vec<Box<dyn Layer>> { vec![Box::new(Scale(3.0)), Box::new(Tanh)] };
+    let mut sum = zero_tangent(&layers()).unwrap();
+    let gradient = vec![DynGradient::new(ScaleGradient(2.0)), DynGradient::new(())];
+    increment(&mut sum, &gradient).unwrap();
+    increment(&mut sum, &gradient).unwrap();
+    assert_eq!(dot(&sum, &gradient).unwrap(), 8.0);
+    let moved = add_to_primal(&layers(), 0.5, &gradient).unwrap();
+    assert_eq!(moved[0].run(&[1.0]), [4.0]);
+    let error = increment(&mut sum, &vec![DynGradient::new(()); 2]).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("at `[0]` tangents differ in form"),
+        "{error}"
+    );
+}
+
 /// rustc alone knows it.
 struct Foreign;
 impl Layer for Foreign {
