@@ -11,7 +11,9 @@ use super::dynamic::dispatch_name;
 use super::visit::{self, Visitor};
 use super::{Call, Instance, Refused, Session, bug, internal, is_pack, library, span_of};
 use crate::diag::{Diagnostic, Result, Span};
-use crate::front::tree::{At, Block, Body, Expr as Tree, Lambda, Role, Statement as TreeStatement};
+use crate::front::tree::{
+    At, Block, Body, Expr as Tree, Lambda, Role, Shape, Statement as TreeStatement,
+};
 use crate::front::ty::{Closure, Dyn, Item, Ty, intern};
 use crate::front::typed::{
     Base, Choice, Dispatch, Expr, Function, Kind, Local, LocalId, LoopId, Pattern, Place, Program,
@@ -454,7 +456,11 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let mut params = Vec::new();
         for (param, ty) in body.params.iter().zip(types) {
             let ty = self.known(ty, body.at)?;
-            let local = self.temporary("argument", ty);
+            let name = match param.pattern.kind {
+                Shape::Name(name, ..) => name,
+                _ => "argument",
+            };
+            let local = self.temporary(name, ty);
             params.push(local);
             self.bind(&param.pattern, Place::of(local), ty, &mut statements, None)?;
         }
