@@ -10,7 +10,9 @@
 
 use mooncake::prelude::*;
 use mooncake::{DifferentiableFn, Error, Result};
+use std::cell::RefCell;
 use std::process::Command;
+use std::rc::Rc;
 
 /// What native Rust says when it panics.
 fn said(native: impl FnOnce() -> f64 + std::panic::UnwindSafe) -> String {
@@ -132,6 +134,51 @@ fn through_a_closure(x: f64, n: usize) -> f64 {
     if n == 0 { x } else { x * next(x) }
 }
 
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Link {
+    value: f64,
+    next: Option<Box<Link>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Shared {
+    value: f64,
+    next: Option<Rc<RefCell<Shared>>>,
+}
+
+#[differentiable]
+fn product(list: &Link) -> f64 {
+    let (mut product, mut here) = (list.value, list);
+    while let Some(next) = &here.next {
+        product *= next.value;
+        here = next;
+    }
+    product
+}
+
+#[differentiable]
+fn first_two(list: &Shared) -> f64 {
+    match &list.next {
+        Some(next) => list.value * next.borrow().value,
+        None => list.value,
+    }
+}
+
+#[differentiable]
+fn count_down(x: f64, n: usize) -> Link {
+    let mut list = Link {
+        value: x,
+        next: None,
+    };
+    for _ in 0..n {
+        list = Link {
+            value: 1.0,
+            next: Some(Box::new(list)),
+        };
+    }
+    list
+}
+
 #[differentiable]
 fn many(x: f64, n: usize) -> f64 {
     let v = vec![x; n];
@@ -180,6 +227,53 @@ where
     assert!(rule.value_and_gradient((1.5, 3)).is_ok());
 }
 
+/// Lists that are deeper than the stack of a thread, in and out.
+fn long() {
+    const LINKS: usize = 3_000;
+    let ctx = Context::builder().device(Device::cpu()).build().unwrap();
+    let (mut list, mut shared) = (
+        Link {
+            value: 2.0,
+            next: None,
+        },
+        Shared {
+            value: 2.0,
+            next: None,
+        },
+    );
+    for _ in 0..LINKS {
+        list = Link {
+            value: 1.0,
+            next: Some(Box::new(list)),
+        };
+        shared = Shared {
+            value: 1.5,
+            next: Some(Rc::new(RefCell::new(shared))),
+        };
+    }
+    let (y, (dy,)) = ctx
+        .build_rrule::<product>()
+        .unwrap()
+        .value_and_gradient((&list,))
+        .unwrap();
+    assert_eq!((y, dy.value, dy.next.unwrap().value), (2.0, 2.0, 2.0));
+    let (y, (dy,)) = ctx
+        .build_rrule::<first_two>()
+        .unwrap()
+        .value_and_gradient((&shared,))
+        .unwrap();
+    assert_eq!(
+        (y, dy.value, dy.next.unwrap().borrow().value),
+        (2.25, 1.5, 1.5)
+    );
+    let made = ctx
+        .build_primal::<count_down>()
+        .unwrap()
+        .call((2.0, LINKS))
+        .unwrap();
+    assert_eq!(made, list);
+}
+
 /// More memory than there is.
 fn large() {
     let ctx = Context::builder().device(Device::cpu()).build().unwrap();
@@ -212,6 +306,7 @@ const CASES: &[(&str, fn())] = &[
     ("there_and_back", deep::<there>),
     ("through_a_closure", deep::<through_a_closure>),
     ("large", large),
+    ("long", long),
 ];
 
 /// Runs a case if this is the process for it, else each in a process of its own.

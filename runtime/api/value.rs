@@ -252,6 +252,11 @@ impl Copies {
     }
 }
 
+/// Goes behind a pointer. Lists and trees may be deeper than the stacks of threads: where little of one is left, more is made.
+pub(super) fn deeper<R>(go: impl FnOnce() -> R) -> R {
+    stacker::maybe_grow(128 << 10, 2 << 20, go)
+}
+
 fn copy_all<T: Value>(values: &[T], seen: &mut Copies) -> Result<Vec<T>> {
     values.iter().map(|value| value.copy(seen)).collect()
 }
@@ -695,25 +700,25 @@ impl<T: Value> Value for &T {
 
 impl<T: Value> Value for Box<T> {
     fn give(&self, call: &mut Call<'_>) -> Result<()> {
-        call.object(super::shape::shape::<T>().size, |call| (**self).give(call))
+        deeper(|| call.object(super::shape::shape::<T>().size, |call| (**self).give(call)))
     }
     fn take(reader: &mut Reader<'_>) -> Result<Self> {
-        reader.object(T::take).map(Box::new)
+        deeper(|| reader.object(T::take).map(Box::new))
     }
     fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
-        (**self).refresh(reader)
+        deeper(|| (**self).refresh(reader))
     }
     fn copy(&self, seen: &mut Copies) -> Result<Self> {
-        (**self).copy(seen).map(Box::new)
+        deeper(|| (**self).copy(seen).map(Box::new))
     }
     fn zero(&self, seen: &mut Seen) -> Box<T::Gradient> {
-        Box::new((**self).zero(seen))
+        deeper(|| Box::new((**self).zero(seen)))
     }
     fn read(gradient: &mut Box<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
-        reader.object(|reader| T::read(gradient, reader))
+        deeper(|| reader.object(|reader| T::read(gradient, reader)))
     }
     fn write(gradient: &Box<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
-        reader.object(|reader| T::write(gradient, reader))
+        deeper(|| reader.object(|reader| T::write(gradient, reader)))
     }
 }
 impl<G: Cotangent> Cotangent for Box<G> {
@@ -761,28 +766,28 @@ pub trait InRc: Pointee<RcGradient: Cotangent> + Visit {
 
 impl<T: InRc + ?Sized> Value for Rc<T> {
     fn give(&self, call: &mut Call<'_>) -> Result<()> {
-        T::give_in_rc(self, call)
+        deeper(|| T::give_in_rc(self, call))
     }
     fn give_shared<'s>(&'s self, call: &mut Call<'s>) -> Result<()> {
-        T::lend_in_rc(self, call)
+        deeper(|| T::lend_in_rc(self, call))
     }
     fn take(reader: &mut Reader<'_>) -> Result<Self> {
-        T::take_in_rc(reader)
+        deeper(|| T::take_in_rc(reader))
     }
     fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
-        T::refresh_in_rc(self, reader)
+        deeper(|| T::refresh_in_rc(self, reader))
     }
     fn copy(&self, seen: &mut Copies) -> Result<Self> {
-        T::copy_in_rc(self, seen)
+        deeper(|| T::copy_in_rc(self, seen))
     }
     fn zero(&self, seen: &mut Seen) -> T::RcGradient {
-        T::zero_in_rc(self, seen)
+        deeper(|| T::zero_in_rc(self, seen))
     }
     fn read(gradient: &mut T::RcGradient, reader: &mut Reader<'_>) -> Result<()> {
-        T::read_in_rc(gradient, reader)
+        deeper(|| T::read_in_rc(gradient, reader))
     }
     fn write(gradient: &T::RcGradient, reader: &mut Reader<'_>) -> Result<()> {
-        T::write_in_rc(gradient, reader)
+        deeper(|| T::write_in_rc(gradient, reader))
     }
 }
 

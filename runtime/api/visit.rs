@@ -1,6 +1,7 @@
 //! The numbers that values and gradients are made of, one after the other: how tests move an argument in a direction, and how
 //! gradients are cleared.
 
+use super::value::deeper;
 use crate::array::{Array, Element};
 use crate::front::types::{Pointee, Typed, for_functions};
 use std::cell::{Cell, RefCell};
@@ -163,12 +164,12 @@ impl<T: Visit, const N: usize> Visit for [T; N] {
 }
 impl<T: Visit + ?Sized> Visit for Box<T> {
     fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        (**self).visit(visitor);
+        deeper(|| (**self).visit(visitor));
     }
 }
 impl<T: Visit + ?Sized> Visit for Rc<T> {
     fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        T::visit_rc(self, visitor);
+        deeper(|| T::visit_rc(self, visitor));
     }
 }
 impl<T: Visit> Visit for RefCell<T> {
