@@ -1,11 +1,12 @@
 //! A program as a surface tree, as the macro would write it.
 
-use crate::library::{self, E, L, S};
+use crate::library::{self, Ball, Brick, D, E, L, Point, S, Solid};
 use crate::program::{A, Ex, Exit, Helper, N, Name, Op, Program, St, T, U, X};
 use mooncake::__private as mc;
 use mooncake::__private::{Kind, Shape, Statement, Typed};
 use mooncake::{Callable, DifferentiableFn};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
@@ -47,14 +48,16 @@ impl DifferentiableFn for Random {
     }
 }
 
-/// Makes a program the current one.
-pub fn set(program: &Program) {
+/// Makes a program the current one; its functions, the program itself last.
+pub fn set(program: &Program) -> Vec<&'static mc::Source> {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let n = COUNT.fetch_add(1, Ordering::Relaxed);
+    let mut sources = Vec::new();
     for (index, helper) in program.helpers.iter().enumerate() {
         // A function that calls itself finds itself among the helpers when its body is inferred: by then it is there.
         let source = self::helper(helper, index, n);
         helpers()[2 * WORKER.get() + index] = Some(source);
+        sources.push(source);
     }
     let params = vec![
         param("x", <&[f64]>::ty),
@@ -63,7 +66,10 @@ pub fn set(program: &Program) {
         param("n", usize::ty),
     ];
     let body = block(&program.body, Some(&program.value));
-    CURRENT.set(Some(source(format!("program{n}"), params, f64::ty, body)));
+    let main = source("program".to_owned(), n, params, f64::ty, body);
+    CURRENT.set(Some(main));
+    sources.push(main);
+    sources
 }
 
 fn leak<V>(value: V) -> &'static V {
@@ -75,14 +81,14 @@ fn list<V>(values: impl IntoIterator<Item = V>) -> &'static [V] {
 
 fn source(
     name: String,
+    n: usize,
     params: Vec<mc::Param>,
     ret: mc::TyFn,
     body: mc::Block,
 ) -> &'static mc::Source {
-    let name = name.leak();
     leak(mc::Source {
-        path: name,
-        name,
+        path: format!("{name}_{n}").leak(),
+        name: name.leak(),
         file: file!(),
         at: mc::At(1, 1),
         generics: 0,
@@ -123,7 +129,7 @@ fn helper(helper: &Helper, index: usize, n: usize) -> &'static mc::Source {
         T::Option => Option::<f64>::ty,
         _ => f64::ty,
     };
-    source(format!("h{index}_{n}"), params, ret, body)
+    source(format!("h{index}"), n, params, ret, body)
 }
 
 /// A place of its own for every form, as in real text.
@@ -192,8 +198,10 @@ fn boxed(e: mc::Expr) -> mc::Expr {
     ))
 }
 fn number(n: i64) -> mc::Expr {
-    let ty = (n.abs() > 100).then_some(mooncake::Type::I64);
-    let size = expr(Kind::Int(n.unsigned_abs().into(), ty));
+    let size = expr(Kind::Int(
+        n.unsigned_abs().into(),
+        Some(mooncake::Type::I64),
+    ));
     match n < 0 {
         true => expr(Kind::Neg(leak(size))),
         false => size,
@@ -223,6 +231,38 @@ fn closure(param: Name, body: mc::Expr, moves: bool) -> mc::Expr {
         moves,
     }))
 }
+/// `|pattern| body`
+fn lambda(params: impl IntoIterator<Item = mc::Pattern>, body: mc::Expr) -> mc::Expr {
+    expr(Kind::Closure(mc::Lambda {
+        params: list(params.into_iter().map(|p| (p, None))),
+        ret: None,
+        body: leak(body),
+        moves: false,
+    }))
+}
+fn give(statements: impl IntoIterator<Item = Statement>, value: mc::Expr) -> mc::Expr {
+    let block = mc::Block {
+        statements: list(statements),
+        value: Some(leak(value)),
+    };
+    expr(Kind::Block(None, block))
+}
+fn declared(n: Name, ty: mc::TyFn, e: mc::Expr) -> Statement {
+    Statement::Let(named(n), Some(ty), Some(e), None)
+}
+fn deref(e: mc::Expr) -> mc::Expr {
+    expr(Kind::Deref(leak(e)))
+}
+/// `e % length` of an integer.
+fn modulo(e: mc::Expr, length: mc::Expr) -> mc::Expr {
+    binary(mc::Binary::Rem, cast(e, usize::ty), length)
+}
+fn length(name: Name) -> mc::Expr {
+    method("len", [local(name)])
+}
+fn small(n: i128) -> mc::Expr {
+    expr(Kind::Int(n, None))
+}
 
 fn helper_callee(index: usize) -> mc::Callee {
     fn at<const I: usize>() -> mc::Instance {
@@ -246,18 +286,19 @@ fn index(v: &Ex, i: &Ex) -> mc::Expr {
     binary(mc::Binary::Rem, position, method("len", [ex(v)]))
 }
 
-/// Whether a number's type is only known from elsewhere: it cannot be a receiver.
+/// Whether a number's type is only known from elsewhere: it cannot be a receiver, nor what a variable is made of.
 fn is_open(e: &Ex) -> bool {
-    match e {
-        Ex::Float(_) => true,
-        Ex::Node(Op::Unary("neg" | "half"), args) => args.iter().all(is_open),
-        Ex::Node(Op::Binary("add" | "sub" | "mul"), args) => args.iter().all(is_open),
-        Ex::Node(Op::If, args) => args[1..].iter().all(is_open),
-        Ex::Node(Op::Field("0" | "1"), args) => is_open(&args[0]),
-        Ex::Node(Op::Pair, args) => args.iter().any(is_open),
-        Ex::Node(Op::MatchOption(_) | Op::MatchResult(..), args) => args.iter().any(is_open),
-        Ex::Node(Op::MatchEnum(..) | Op::MatchList(..), args) => args[1..].iter().all(is_open),
-        Ex::Node(Op::Some, args) => is_open(&args[0]),
+    let (op, args) = match e {
+        Ex::Float(_) => return true,
+        Ex::Node(op, args) => (op, args),
+        _ => return false,
+    };
+    match op {
+        Op::Unary("neg" | "half") | Op::Binary("add" | "sub" | "mul") => args.iter().all(is_open),
+        Op::If | Op::MatchOption(_) | Op::MatchResult(..) => args[1..].iter().all(is_open),
+        Op::MatchEnum(..) | Op::MatchList(..) => args[1..].iter().all(is_open),
+        Op::MatchGuard(_) => args[2..].iter().all(is_open),
+        Op::MatchInt(_) => [1, 2, 4, 5].iter().all(|&n| is_open(&args[n])),
         _ => false,
     }
 }
@@ -265,6 +306,33 @@ fn receiver(e: &Ex) -> mc::Expr {
     match is_open(e) {
         true => cast(ex(e), f64::ty),
         false => ex(e),
+    }
+}
+
+/// A place to be written to: indices are computed before it is borrowed.
+fn place_of(e: &Ex, before: &mut Vec<Statement>) -> mc::Expr {
+    match e {
+        Ex::Node(Op::Field(field), args) => {
+            expr(Kind::Field(leak(place_of(&args[0], before)), field))
+        }
+        Ex::Node(Op::At, args) => {
+            let name: &'static str = format!("i{}", before.len()).leak();
+            let index = index(&args[0], &args[1]);
+            before.push(Statement::Let(bind(name), None, Some(index), None));
+            let of = place_of(&args[0], before);
+            expr(Kind::Index(leak(of), leak(expr(Kind::Local(name)))))
+        }
+        e => ex(e),
+    }
+}
+/// A statement about a place.
+fn at_place(e: &Ex, f: impl FnOnce(mc::Expr) -> mc::Expr) -> Vec<Statement> {
+    let mut all = Vec::new();
+    let place = place_of(e, &mut all);
+    all.push(Statement::Expr(f(place)));
+    match all.len() {
+        1 => all,
+        _ => vec![Statement::Expr(expr(Kind::Block(None, inner(all))))],
     }
 }
 
@@ -277,6 +345,7 @@ fn ex(e: &Ex) -> mc::Expr {
         Ex::Node(op, args) => (op, &args[..]),
     };
     let all = || list(args.iter().map(ex));
+    let known = || list(args.iter().map(receiver));
     expr(match (*op, args) {
         (Op::Unary("neg"), [e]) => Kind::Neg(leak(ex(e))),
         (Op::Unary("not"), [e]) => Kind::Not(leak(ex(e))),
@@ -293,18 +362,18 @@ fn ex(e: &Ex) -> mc::Expr {
         (Op::ToFloat, [e]) => return cast(ex(e), f64::ty),
         (Op::ToSingle, [e]) => return cast(ex(e), f32::ty),
         (Op::ToInt, [e]) => return cast(ex(e), i64::ty),
-        (Op::Pair, _) => Kind::Tuple(all()),
+        (Op::Pair, _) => Kind::Tuple(known()),
         (Op::Struct, [a, b, n]) => Kind::Struct(
             S::ty,
             None,
             list([("a", ex(a)), ("b", ex(b)), ("n", ex(n))]),
             None,
         ),
-        (Op::Some, _) => Kind::Construct(OPTION, Some("Some"), all()),
+        (Op::Some, _) => Kind::Construct(OPTION, Some("Some"), known()),
         (Op::None, _) => Kind::Construct(OPTION, Some("None"), &[]),
-        (Op::Ok, _) => Kind::Construct(RESULT, Some("Ok"), all()),
-        (Op::Err, _) => Kind::Construct(RESULT, Some("Err"), all()),
-        (Op::One, _) => Kind::Construct(E::ty, Some("One"), all()),
+        (Op::Ok, _) => Kind::Construct(RESULT, Some("Ok"), known()),
+        (Op::Err, _) => Kind::Construct(RESULT, Some("Err"), known()),
+        (Op::One, _) => Kind::Construct(E::ty, Some("One"), known()),
         (Op::Two, [x, n]) => {
             Kind::Struct(E::ty, Some("Two"), list([("x", ex(x)), ("n", ex(n))]), None)
         }
@@ -313,8 +382,8 @@ fn ex(e: &Ex) -> mc::Expr {
             return construct(L::ty, "Node", [ex(value), boxed(ex(rest))]);
         }
         (Op::End, _) => Kind::Construct(L::ty, Some("End"), &[]),
-        (Op::List, _) => Kind::VecList(all()),
-        (Op::Array, _) => Kind::List(all()),
+        (Op::List, _) => Kind::VecList(known()),
+        (Op::Array, _) => Kind::List(known()),
         (Op::Slice(from, to), [e]) => {
             let end = |n: usize| Some(leak(expr(Kind::Int(n as i128, None))));
             let range = expr(Kind::Range(end(from), end(to), false));
@@ -357,7 +426,12 @@ fn ex(e: &Ex) -> mc::Expr {
             let f = || expr(Kind::Local("f"));
             let call = |e| expr(Kind::CallValue(leak(f()), list([ex(e)])));
             let sum = binary(mc::Binary::Add, call(a), call(b));
-            let bound = Statement::Let(bind("f"), None, Some(closure(v, ex(body), false)), None);
+            let bound = Statement::Let(
+                bind("f"),
+                None,
+                Some(closure(v, receiver(body), false)),
+                None,
+            );
             Kind::Block(
                 None,
                 mc::Block {
@@ -369,7 +443,7 @@ fn ex(e: &Ex) -> mc::Expr {
         (Op::Choose(v), [c, a, b]) => {
             let block = |e| mc::Block {
                 statements: &[],
-                value: Some(leak(boxed(closure(v, ex(e), true)))),
+                value: Some(leak(boxed(closure(v, receiver(e), true)))),
             };
             let otherwise = expr(Kind::Block(None, block(b)));
             Kind::If(leak(ex(c)), block(a), Some(leak(otherwise)))
@@ -377,13 +451,7 @@ fn ex(e: &Ex) -> mc::Expr {
         (Op::Chain(kind, v), [of, body]) => {
             let iter = method("iter", [ex(of)]);
             let item = pattern(Shape::Ref(leak(named(v))));
-            let lambda = expr(Kind::Closure(mc::Lambda {
-                params: list([(item, None)]),
-                ret: None,
-                body: leak(ex(body)),
-                moves: false,
-            }));
-            let mapped = method("map", [iter, lambda]);
+            let mapped = method("map", [iter, lambda([item], receiver(body))]);
             return match kind {
                 "sum" => expr(Kind::Method(
                     "sum",
@@ -394,23 +462,14 @@ fn ex(e: &Ex) -> mc::Expr {
                     let name = |n| expr(Kind::Local(n));
                     let half = expr(Kind::Float(0.5, None));
                     let less = binary(mc::Binary::Mul, name("s"), half);
-                    let lambda = expr(Kind::Closure(mc::Lambda {
-                        params: list([(bind("s"), None), (bind("e"), None)]),
-                        ret: None,
-                        body: leak(binary(mc::Binary::Add, less, name("e"))),
-                        moves: false,
-                    }));
-                    method("fold", [mapped, expr(Kind::Float(0.5, None)), lambda])
+                    let sum = binary(mc::Binary::Add, less, name("e"));
+                    let first = cast(expr(Kind::Float(0.5, None)), f64::ty);
+                    method("fold", [mapped, first, lambda([bind("s"), bind("e")], sum)])
                 }
                 _ => {
-                    let item = expr(Kind::Deref(leak(expr(Kind::Local("e")))));
+                    let item = deref(expr(Kind::Local("e")));
                     let zero = expr(Kind::Float(0.0, None));
-                    let lambda = expr(Kind::Closure(mc::Lambda {
-                        params: list([(bind("e"), None)]),
-                        ret: None,
-                        body: leak(binary(mc::Binary::Gt, item, zero)),
-                        moves: false,
-                    }));
+                    let lambda = lambda([bind("e")], binary(mc::Binary::Gt, item, zero));
                     let kept = method("filter", [mapped, lambda]);
                     expr(Kind::Method(
                         "sum",
@@ -420,22 +479,127 @@ fn ex(e: &Ex) -> mc::Expr {
                 }
             };
         }
-        (Op::Lib("size"), _) => return method("size", args.iter().map(ex)),
-        (Op::Lib("total"), [l]) => {
-            let arg = match l.ty() {
-                T::Rest => ex(l),
-                _ => refer(false, ex(l)),
-            };
-            Kind::Call(library::total::callee, list([arg]))
+        (Op::Lib(name), args) => {
+            let function = library::function(name);
+            let args = args.iter().zip(function.params).map(|(e, ty)| match ty {
+                T::List | T::Deep | T::Slice if !matches!(e.ty(), T::Rest | T::Slice) => {
+                    refer(false, ex(e))
+                }
+                _ => ex(e),
+            });
+            Kind::Call(function.callee, list(args))
         }
-        (Op::Lib(name), _) => {
-            let callee: mc::Callee = match name {
-                "root" => library::root::callee,
-                "both" => library::both::callee,
-                "ratio" => library::ratio::callee,
-                _ => library::chained::callee,
+        (Op::MatchInt(v), [number, a, b, guard, guarded, other]) => {
+            let value = |n| pattern(Shape::Value(leak(small(n))));
+            let guarded = mc::Arm {
+                guard: Some(ex(guard)),
+                ..arm(named(v), guarded)
             };
-            Kind::Call(callee, all())
+            let or = pattern(Shape::Or(list([value(1), value(2)])));
+            let rest = arm(pattern(Shape::Wild), other);
+            Kind::Match(
+                leak(ex(number)),
+                list([arm(value(0), a), arm(or, b), guarded, rest]),
+            )
+        }
+        (Op::MatchGuard(v), [option, guard, guarded, other]) => {
+            let guarded = mc::Arm {
+                guard: Some(ex(guard)),
+                ..arm(variant(OPTION, "Some", [named(v)]), guarded)
+            };
+            let rest = arm(pattern(Shape::Wild), other);
+            Kind::Match(leak(ex(option)), list([guarded, rest]))
+        }
+        (Op::Map(v), [o, body]) => {
+            return method("map", [ex(o), lambda([named(v)], receiver(body))]);
+        }
+        (Op::AndThen(v), [o, body]) => {
+            return method("and_then", [ex(o), lambda([named(v)], ex(body))]);
+        }
+        (Op::Filter(v), [o, body]) => {
+            let item = pattern(Shape::Ref(leak(named(v))));
+            return method("filter", [ex(o), lambda([item], ex(body))]);
+        }
+        (Op::UnwrapOr, _) => return method("unwrap_or", args.iter().map(ex)),
+        (Op::Unwrap, _) => return method("unwrap", args.iter().map(ex)),
+        (Op::Loop(v, k), [first, body, stop]) => {
+            let store = Kind::Assign(leak(local(v)), leak(ex(body)));
+            let step = Kind::AssignBinary(mc::Binary::Add, leak(local(k)), leak(small(1)));
+            let enough = binary(mc::Binary::Ge, local(k), small(3));
+            let stop = expr(Kind::Lazy(false, leak(enough), leak(ex(stop))));
+            let leave = expr(Kind::Break(None, Some(leak(local(v)))));
+            let turn = [
+                Statement::Expr(expr(store)),
+                Statement::Expr(expr(step)),
+                when(stop, leave),
+            ];
+            let first = [
+                declared(v, f64::ty, ex(first)),
+                declared(k, i64::ty, small(0)),
+            ];
+            return give(first, expr(Kind::Loop(None, inner(turn))));
+        }
+        (Op::Deep, [s, o, v, e]) => {
+            let fields = [("s", ex(s)), ("o", ex(o)), ("v", ex(v)), ("e", ex(e))];
+            Kind::Struct(D::ty, None, list(fields), None)
+        }
+        (Op::Shared, [e]) => {
+            let new = |ty, e| expr(Kind::Associated(ty, "new", &[], list([e])));
+            let cell = new(RefCell::<mc::Unknown>::ty, receiver(e));
+            return new(Rc::<mc::Unknown>::ty, cell);
+        }
+        (Op::Borrow, [cell]) => {
+            // What is borrowed is given back before the value is used.
+            let value = deref(method("borrow", [ex(cell)]));
+            let read = Statement::Let(bind("r"), None, Some(value), None);
+            return give([read], expr(Kind::Local("r")));
+        }
+        (Op::Ball, [r]) => {
+            let ball = Kind::Struct(Ball::ty, None, list([("r", ex(r))]), None);
+            return boxed(expr(ball));
+        }
+        (Op::Brick, [sides, n]) => {
+            let fields = [("sides", ex(sides)), ("n", ex(n))];
+            let brick = Kind::Struct(Brick::ty, None, list(fields), None);
+            return boxed(expr(brick));
+        }
+        (Op::Point, _) => return boxed(expr(Kind::Construct(Point::ty, None, &[]))),
+        (Op::Size, _) => return method("size", args.iter().map(ex)),
+        (Op::Twice, _) => return method("twice", args.iter().map(ex)),
+        (Op::Pairs(kind, v, w), [parts @ .., body]) => {
+            let body = receiver(body);
+            let by_ref = |n| pattern(Shape::Ref(leak(named(n))));
+            let (over, lambda) = match (kind, parts) {
+                ("zip", [a, b]) => {
+                    let both = method("zip", [method("iter", [ex(a)]), method("iter", [ex(b)])]);
+                    let pair = pattern(Shape::Tuple(list([by_ref(v), by_ref(w)])));
+                    (both, lambda([pair], body))
+                }
+                ("enumerate", [a]) => {
+                    let numbered = method("enumerate", [method("iter", [ex(a)])]);
+                    let pair = pattern(Shape::Tuple(list([bind("i"), by_ref(v)])));
+                    let number = cast(expr(Kind::Local("i")), i64::ty);
+                    let body = give([declare(w, number)], body);
+                    (numbered, lambda([pair], body))
+                }
+                (kind, [a, ..]) => {
+                    let part = |index| {
+                        let part = expr(Kind::Local("c"));
+                        expr(Kind::Index(leak(part), leak(index)))
+                    };
+                    let length = method("len", [expr(Kind::Local("c"))]);
+                    let last = binary(mc::Binary::Sub, length, small(1));
+                    let read = [declare(v, part(small(0))), declare(w, part(last))];
+                    let parts = method(kind, [ex(a), small(2)]);
+                    (parts, lambda([bind("c")], give(read, body)))
+                }
+                other => panic!("{other:?}"),
+            };
+            return expr(Kind::Method(
+                "sum",
+                list([f64::ty as mc::TyFn]),
+                list([method("map", [over, lambda])]),
+            ));
         }
         (Op::Try, [e]) => Kind::Try(leak(ex(e))),
         other => panic!("{other:?}"),
@@ -511,18 +675,18 @@ fn statements(s: &St) -> Vec<Statement> {
                 T::Option => Some(Option::<f64>::ty),
                 T::Result => Some(Result::<f64, f64>::ty),
                 T::Array => Some(<[f64; 3]>::ty),
+                T::Dyn => Some(Box::<dyn Solid>::ty),
                 _ => None,
             };
             vec![Statement::Let(named(*n), ty, Some(ex(e)), None)]
         }
-        St::Closure(n, param, body) => vec![declare(*n, closure(*param, ex(body), true))],
+        St::Closure(n, param, body) => vec![declare(*n, closure(*param, receiver(body), true))],
         St::Assign(n, e) => one(Kind::Assign(leak(local(*n)), leak(ex(e)))),
-        St::Update(op, place, e) => one(Kind::AssignBinary(
-            operator(op),
-            leak(ex(place)),
-            leak(ex(e)),
-        )),
-        St::Set(place, e) => one(Kind::Assign(leak(ex(place)), leak(ex(e)))),
+        St::Update(op, place, e) => at_place(place, |place| {
+            let op = operator(op);
+            expr(Kind::AssignBinary(op, leak(place), leak(ex(e))))
+        }),
+        St::Set(place, e) => at_place(place, |place| expr(Kind::Assign(leak(place), leak(ex(e))))),
         St::Push(n, e) => vec![Statement::Expr(method("push", [local(*n), ex(e)]))],
         St::Pop(v, n, body) => {
             let one = expr(Kind::Int(1, None));
@@ -604,14 +768,115 @@ fn statements(s: &St) -> Vec<Statement> {
             ]
         }
         St::Leave(c, e) => vec![when(ex(c), exit(e))],
-        St::Call("turn", place, e) => vec![Statement::Expr(method("turn", [ex(place), ex(e)]))],
-        St::Call(name, place, e) => {
-            let callee: mc::Callee = match *name {
-                "bump" => library::bump::callee,
-                "shift" => library::shift::callee,
-                _ => library::grow::callee,
+        St::Call(name, Ex::Var(U, _), e) => {
+            let callee = library::mutator(name).callee.expect("a function");
+            one(Kind::Call(callee, list([local(U), ex(e)])))
+        }
+        St::Call(name, place, e) => at_place(place, |place| match library::mutator(name).callee {
+            Some(callee) => expr(Kind::Call(callee, list([refer(true, place), ex(e)]))),
+            None => method(name, [place, ex(e)]),
+        }),
+        St::Edit(edit, list, a, b) => {
+            let at = |e: &Ex| modulo(ex(e), length(*list));
+            let call = |args: Vec<mc::Expr>| {
+                let all = std::iter::once(local(*list)).chain(args);
+                Statement::Expr(method(edit, all))
             };
-            one(Kind::Call(callee, list([refer(true, ex(place)), ex(e)])))
+            vec![match *edit {
+                "insert" => {
+                    let longer = binary(mc::Binary::Add, length(*list), small(1));
+                    call(vec![modulo(ex(a), longer), ex(b)])
+                }
+                "remove" => {
+                    let long = binary(mc::Binary::Gt, length(*list), small(1));
+                    let then = inner([call(vec![at(a)])]);
+                    Statement::Expr(expr(Kind::If(leak(long), then, None)))
+                }
+                "swap" => {
+                    let bound = |n, e| Statement::Let(bind(n), None, Some(at(e)), None);
+                    let [i, j] = ["i", "j"].map(|n| expr(Kind::Local(n)));
+                    let all = inner([bound("i", a), bound("j", b), call(vec![i, j])]);
+                    Statement::Expr(expr(Kind::Block(None, all)))
+                }
+                "truncate" => {
+                    let some = modulo(ex(a), small(3));
+                    call(vec![binary(mc::Binary::Add, some, small(1))])
+                }
+                "extend" => call(vec![method("copied", [method("iter", [ex(a)])])]),
+                _ => call(Vec::new()),
+            }]
+        }
+        St::Swap(v, w) => {
+            let both = [v, w].map(|name| refer(true, local(*name)));
+            vec![Statement::Expr(method("mem::swap", both))]
+        }
+        St::Either(op, r, c, [a, b], e) => {
+            let (place, by): (&'static str, &'static str) =
+                (format!("p{r}").leak(), format!("e{r}").leak());
+            let block = |e| {
+                let mut before = Vec::new();
+                let value = refer(true, place_of(e, &mut before));
+                mc::Block {
+                    statements: list(before),
+                    value: Some(leak(value)),
+                }
+            };
+            let otherwise = expr(Kind::Block(None, block(b)));
+            let chosen = Kind::If(leak(ex(c)), block(a), Some(leak(otherwise)));
+            let star = deref(expr(Kind::Local(place)));
+            let read = |n| leak(expr(Kind::Local(n)));
+            vec![
+                Statement::Let(bind(by), None, Some(receiver(e)), None),
+                Statement::Let(bind(place), None, Some(expr(chosen)), None),
+                Statement::Expr(expr(Kind::AssignBinary(operator(op), leak(star), read(by)))),
+            ]
+        }
+        St::Add(op, cell, e) => {
+            // What the value borrows is given back before the cell is written to.
+            let place = leak(deref(method("borrow_mut", [ex(cell)])));
+            let by = || leak(expr(Kind::Local("e")));
+            let store = match *op {
+                "set" => Kind::Assign(place, by()),
+                op => Kind::AssignBinary(operator(op), place, by()),
+            };
+            let read = Statement::Let(bind("e"), None, Some(receiver(e)), None);
+            one(Kind::Block(
+                None,
+                inner([read, Statement::Expr(expr(store))]),
+            ))
+        }
+        St::Split(of, v, w, [at, left, right]) => {
+            let longer = binary(mc::Binary::Add, length(*of), small(1));
+            let middle = Statement::Let(bind("m"), None, Some(modulo(ex(at), longer)), None);
+            let halves = method("split_at_mut", [local(*of), expr(Kind::Local("m"))]);
+            let both = pattern(Shape::Tuple(list([bind("p"), bind("q")])));
+            let iter = |n| method("iter_mut", [expr(Kind::Local(n))]);
+            let pairs = method("zip", [iter("p"), iter("q")]);
+            let star = |n| deref(expr(Kind::Local(n)));
+            let pair = pattern(Shape::Tuple(list([bind("i"), bind("j")])));
+            let store = |n, e| {
+                Statement::Expr(expr(Kind::Assign(
+                    leak(star(n)),
+                    leak(expr(Kind::Local(e))),
+                )))
+            };
+            let body = inner([
+                declare(*v, star("i")),
+                declare(*w, star("j")),
+                Statement::Let(bind("e"), None, Some(ex(left)), None),
+                Statement::Let(bind("f"), None, Some(ex(right)), None),
+                store("i", "e"),
+                store("j", "f"),
+            ]);
+            let turns = expr(Kind::For(None, leak(pair), leak(pairs), body));
+            one(Kind::Block(
+                None,
+                inner([
+                    middle,
+                    Statement::Let(both, None, Some(halves), None),
+                    Statement::Expr(turns),
+                ]),
+            ))
         }
         St::IfSome(n, e, body) => {
             let some = variant(OPTION, "Some", [named(*n)]);
@@ -623,20 +888,21 @@ fn statements(s: &St) -> Vec<Statement> {
             let otherwise = inner([Statement::Expr(exit(leave))]);
             vec![Statement::Let(some, None, Some(ex(e)), Some(otherwise))]
         }
-        St::Mutating([g, param, result, captured], body, a, b) => {
+        St::Mutating([g, param, result, captured], through, [body, a, b]) => {
             let store = expr(Kind::Assign(leak(local(*captured)), leak(ex(body))));
             let product = binary(mc::Binary::Mul, local(*captured), local(*param));
-            let body = expr(Kind::Block(
-                None,
-                mc::Block {
-                    statements: list([Statement::Expr(store)]),
-                    value: Some(leak(product)),
-                },
-            ));
+            let body = give([Statement::Expr(store)], product);
             let call = |e| expr(Kind::CallValue(leak(local(*g)), list([ex(e)])));
+            let first = match through {
+                true => {
+                    let args = list([refer(true, local(*g)), ex(a)]);
+                    expr(Kind::Call(<library::apply as mc::Callable>::callee, args))
+                }
+                false => call(a),
+            };
             vec![
                 declare(*g, closure(*param, body, false)),
-                declare(*result, binary(mc::Binary::Add, call(a), call(b))),
+                declare(*result, binary(mc::Binary::Add, first, call(b))),
             ]
         }
     }

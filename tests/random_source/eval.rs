@@ -1,12 +1,22 @@
 //! What a program means: its syntax, walked.
 
-use crate::Args;
-use crate::library::{self, E, L, S};
+use crate::check::{Args, Outcome};
+use crate::library::{self, Ball, Brick, D, E, L, Point, S, Solid};
 use crate::program::{A, Ex, Exit, N, Name, Op, Program, St, T, U, X};
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 
+/// What a program may do before it counts as endless. Programs as they are made are far below this; one that is made
+/// smaller may have lost what ends it.
+const STEPS: u64 = 100_000;
+/// How deep its calls may go.
+const DEPTH: usize = 40;
+
+/// A value of a program.
 #[derive(Clone, Debug)]
-enum Value {
+pub enum Value {
     Float(f64),
     Single(f32),
     Int(i64),
@@ -20,13 +30,36 @@ enum Value {
     Structs(Vec<S>),
     Enum(E),
     List(L),
+    Deep(D),
+    Shared(Rc<RefCell<f64>>),
+    Dyn(Dynamic),
     Closure(Name, Ex, HashMap<Name, Value>),
+}
+
+/// Every type that is a solid.
+#[derive(Clone, Copy, Debug)]
+pub enum Dynamic {
+    Ball(Ball),
+    Brick(Brick),
+    Point(Point),
+}
+
+impl Dynamic {
+    fn solid(&mut self) -> &mut dyn Solid {
+        match self {
+            Dynamic::Ball(solid) => solid,
+            Dynamic::Brick(solid) => solid,
+            Dynamic::Point(solid) => solid,
+        }
+    }
 }
 
 /// Where an evaluation ends early.
 enum Stop {
     /// A panic.
     Fault,
+    /// It has taken too long.
+    Endless,
     Break(Option<Name>),
     Continue(Option<Name>),
     Return(Value),
@@ -37,7 +70,7 @@ type Eval<V> = Result<V, Stop>;
 macro_rules! parts {
     ($($name:ident $variant:ident $t:ty;)*) => {
         impl Value {$(
-            fn $name(self) -> $t {
+            pub fn $name(self) -> $t {
                 match self {
                     Value::$variant(x) => x,
                     other => panic!("expected {}, found {other:?}", stringify!($name)),
@@ -45,6 +78,7 @@ macro_rules! parts {
             }
         )*}
         impl Machine<'_> {$(
+            #[allow(dead_code)]
             fn $name(&mut self, e: &Ex) -> Eval<$t> {
                 Ok(self.eval(e)?.$name())
             }
@@ -53,6 +87,11 @@ macro_rules! parts {
 }
 parts! {
     float Float f64;
+    single Single f32;
+    variant Enum E;
+    deep Deep D;
+    shared Shared Rc<RefCell<f64>>;
+    dynamic Dyn Dynamic;
     int Int i64;
     bool Bool bool;
     pair Pair (f64, f64);
@@ -66,43 +105,42 @@ struct Machine<'p> {
     program: &'p Program,
     names: HashMap<Name, Value>,
     /// The decisions so far.
-    path: &'p mut u64,
-}
-
-/// What a program does.
-pub struct Outcome {
-    /// None if it panics.
-    pub value: Option<f64>,
-    /// The decisions on the way.
-    pub path: u64,
+    path: &'p Cell<u64>,
+    /// The steps that are left.
+    steps: &'p Cell<u64>,
+    depth: usize,
 }
 
 /// Runs a program; `u` in the arguments is changed.
 pub fn run(program: &Program, args: &mut Args) -> Outcome {
     let names = HashMap::from([
-        (X, Value::Floats(args.x.clone())),
-        (U, Value::Floats(args.u.clone())),
+        (X, Value::Floats(args.x.to_vec())),
+        (U, Value::Floats(args.u.to_vec())),
         (A, Value::Float(args.a)),
         (N, Value::Int(args.n as i64)),
     ]);
-    let mut path = 0;
+    let (path, steps) = (Cell::new(0), Cell::new(STEPS));
     let mut machine = Machine {
         program,
         names,
-        path: &mut path,
+        path: &path,
+        steps: &steps,
+        depth: 0,
     };
-    let value = match machine.body(&program.body, &program.value) {
-        Ok(value) => Some(value.float()),
-        Err(_) => None,
-    };
-    args.u = machine.names[&U].clone().floats();
-    Outcome { value, path }
+    let done = machine.body(&program.body, &program.value);
+    let u = machine.names[&U].clone().floats();
+    args.u = u.try_into().expect("a slice keeps its length");
+    Outcome {
+        endless: matches!(done, Err(Stop::Endless)),
+        value: done.ok().map(Value::float),
+        path: path.get(),
+    }
 }
 
 impl Machine<'_> {
     fn decide(&mut self, choice: u64) {
-        let mixed = (*self.path ^ choice).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        *self.path = mixed.rotate_left(23).wrapping_add(1);
+        let mixed = (self.path.get() ^ choice).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.path.set(mixed.rotate_left(23).wrapping_add(1));
     }
     fn condition(&mut self, e: &Ex) -> Eval<bool> {
         let holds = self.bool(e)?;
@@ -122,6 +160,11 @@ impl Machine<'_> {
     fn with<const K: usize>(&mut self, names: [(Name, Value); K], e: &Ex) -> Eval<Value> {
         self.names.extend(names);
         self.eval(e)
+    }
+    fn step(&mut self) -> Eval<()> {
+        let left = self.steps.get().checked_sub(1).ok_or(Stop::Endless)?;
+        self.steps.set(left);
+        Ok(())
     }
     fn get(&mut self, name: Name) -> &mut Value {
         self.names.get_mut(&name).expect("a variable in scope")
@@ -144,6 +187,7 @@ impl Machine<'_> {
     }
 
     fn eval(&mut self, e: &Ex) -> Eval<Value> {
+        self.step()?;
         let (op, args) = match e {
             Ex::Float(x) => return Ok(Value::Float(*x)),
             Ex::Int(n) => return Ok(Value::Int(*n)),
@@ -217,6 +261,10 @@ impl Machine<'_> {
                 (Value::Struct(s), "a") => Value::Float(s.a),
                 (Value::Struct(s), "b") => Value::Pair(s.b),
                 (Value::Struct(s), _) => Value::Int(s.n),
+                (Value::Deep(d), "s") => Value::Struct(d.s),
+                (Value::Deep(d), "o") => Value::Option(d.o),
+                (Value::Deep(d), "v") => Value::Floats(d.v),
+                (Value::Deep(d), _) => Value::Enum(d.e),
                 (other, _) => panic!("{other:?} has no field {name}"),
             },
             (Op::At | Op::Raw, [list, index]) => {
@@ -287,11 +335,7 @@ impl Machine<'_> {
                     panic!("v{name} is no closure");
                 };
                 names.insert(param, x);
-                let mut machine = Machine {
-                    program: self.program,
-                    names,
-                    path: self.path,
-                };
+                let mut machine = Machine { names, ..*self };
                 machine.eval(&body)?
             }
             (Op::Apply(param), [body, a, b]) => {
@@ -319,25 +363,116 @@ impl Machine<'_> {
                 })
             }
             (Op::Lib(name), args) => {
-                let args = args
-                    .iter()
-                    .map(|e| self.eval(e))
-                    .collect::<Eval<Vec<_>>>()?;
-                match (name, &args[..]) {
-                    ("total", [Value::List(l)]) => Value::Float(library::total(l)),
-                    ("root", [Value::Float(x)]) => Value::Option(library::root(*x)),
-                    ("both", [Value::Float(x), Value::Float(y)]) => {
-                        Value::Option(library::both(*x, *y))
+                let args: Vec<Value> = args.iter().map(|e| self.eval(e)).collect::<Eval<_>>()?;
+                let native = library::function(name).native;
+                native_call(|| native(&mut args.into_iter()))?
+            }
+            (Op::MatchInt(v), [number, a, b, guard, guarded, other]) => {
+                let number = self.int(number)?;
+                self.decide(number as u64);
+                match number {
+                    0 => self.eval(a)?,
+                    1 | 2 => self.eval(b)?,
+                    n => {
+                        self.names.insert(v, Value::Int(n));
+                        match self.condition(guard)? {
+                            true => self.eval(guarded)?,
+                            false => self.eval(other)?,
+                        }
                     }
-                    ("ratio", [Value::Float(x), Value::Float(y)]) => {
-                        Value::Result(library::ratio(*x, *y))
-                    }
-                    ("chained", [Value::Float(x), Value::Float(y)]) => {
-                        Value::Result(library::chained(*x, *y))
-                    }
-                    ("size", [Value::Struct(s), Value::Float(k)]) => Value::Float(s.size(*k)),
-                    other => panic!("{other:?}"),
                 }
+            }
+            (Op::MatchGuard(v), [option, guard, guarded, other]) => {
+                let option = self.option(option)?;
+                self.decide(option.is_some().into());
+                let fits = match option {
+                    Some(x) => {
+                        self.names.insert(v, Value::Float(x));
+                        self.condition(guard)?
+                    }
+                    None => false,
+                };
+                self.eval(if fits { guarded } else { other })?
+            }
+            (Op::Map(v) | Op::AndThen(v) | Op::Filter(v), [option, body]) => {
+                let option = self.option(option)?;
+                self.decide(option.is_some().into());
+                let Some(x) = option else {
+                    return Ok(Value::Option(None));
+                };
+                match (op, self.with([(v, Value::Float(x))], body)?) {
+                    (_, Value::Float(y)) => Value::Option(Some(y)),
+                    (_, Value::Bool(holds)) => {
+                        self.decide(holds.into());
+                        Value::Option(holds.then_some(x))
+                    }
+                    (_, other) => other,
+                }
+            }
+            (Op::UnwrapOr, [option, other]) => {
+                let (option, other) = (self.option(option)?, self.float(other)?);
+                self.decide(option.is_some().into());
+                Value::Float(option.unwrap_or(other))
+            }
+            (Op::Unwrap, [option]) => Value::Float(self.option(option)?.ok_or(Stop::Fault)?),
+            (Op::Loop(v, k), [first, body, stop]) => {
+                let mut value = self.eval(first)?;
+                for turn in 0.. {
+                    self.names.insert(k, Value::Int(turn));
+                    value = self.with([(v, value)], body)?;
+                    self.names.insert(k, Value::Int(turn + 1));
+                    self.names.insert(v, value.clone());
+                    if turn + 1 >= 3 || self.condition(stop)? {
+                        break;
+                    }
+                }
+                value
+            }
+            (Op::Deep, [s, o, v, e]) => Value::Deep(D {
+                s: self.strukt(s)?,
+                o: self.option(o)?,
+                v: self.floats(v)?,
+                e: self.variant(e)?,
+            }),
+            (Op::Shared, [e]) => Value::Shared(Rc::new(RefCell::new(self.float(e)?))),
+            (Op::Borrow, [cell]) => Value::Float(*self.shared(cell)?.borrow()),
+            (Op::Ball, [r]) => Value::Dyn(Dynamic::Ball(Ball { r: self.float(r)? })),
+            (Op::Brick, [sides, n]) => Value::Dyn(Dynamic::Brick(Brick {
+                sides: self.pair(sides)?,
+                n: self.int(n)?,
+            })),
+            (Op::Point, []) => Value::Dyn(Dynamic::Point(Point)),
+            (Op::Size | Op::Twice, [of, k]) => {
+                let (of, k) = (self.eval(of)?, self.float(k)?);
+                Value::Float(match (of, op) {
+                    (Value::Struct(s), _) => s.size(k),
+                    (of, Op::Size) => of.dynamic().solid().size(k),
+                    (of, _) => of.dynamic().solid().twice(k),
+                })
+            }
+            (Op::Pairs(kind, v, w), [parts @ .., body]) => {
+                let lists: Vec<Vec<f64>> =
+                    parts.iter().map(|e| self.floats(e)).collect::<Eval<_>>()?;
+                let float = |(a, b): (&f64, &f64)| (*a, Value::Float(*b));
+                let items: Vec<(f64, Value)> = match (kind, &lists[..]) {
+                    ("zip", [a, b]) => a.iter().zip(b).map(float).collect(),
+                    ("windows", [a]) => a.windows(2).map(|p| float((&p[0], &p[1]))).collect(),
+                    ("chunks", [a]) => a
+                        .chunks(2)
+                        .map(|p| float((&p[0], &p[p.len() - 1])))
+                        .collect(),
+                    ("enumerate", [a]) => {
+                        let numbered = a.iter().enumerate();
+                        numbered.map(|(i, a)| (*a, Value::Int(i as i64))).collect()
+                    }
+                    other => panic!("{other:?}"),
+                };
+                let mut results = Vec::new();
+                for (a, b) in items {
+                    let names = [(v, Value::Float(a)), (w, b)];
+                    results.push(self.with(names, body)?.float());
+                }
+                Value::Float(results.iter().sum())
             }
             (Op::Try, [e]) => {
                 let option = self.option(e)?;
@@ -351,10 +486,13 @@ impl Machine<'_> {
         let helper = &self.program.helpers[index];
         let params = helper.fuel.iter().chain(&helper.params);
         let mut machine = Machine {
-            program: self.program,
             names: params.copied().zip(args).collect(),
-            path: self.path,
+            depth: self.depth + 1,
+            ..*self
         };
+        if machine.depth > DEPTH {
+            return Err(Stop::Endless);
+        }
         if let Some(fuel) = helper.fuel
             && machine.get(fuel).clone().int() <= 0
         {
@@ -387,51 +525,34 @@ impl Machine<'_> {
             Exit::Return(e) => Stop::Return(self.eval(e)?),
         })
     }
-    /// Writes to a place what `f` makes of what it holds.
-    fn change(&mut self, place: &Ex, f: impl FnOnce(Place<'_>)) -> Eval<()> {
-        let mut fields = Vec::new();
-        let mut base = place;
-        while let Ex::Node(Op::Field(name), inner) = base {
-            fields.push(*name);
-            base = &inner[0];
-        }
-        let mut place = match base {
-            Ex::Var(name, _) => match self.get(*name) {
-                Value::Float(x) => Place::Float(x),
-                Value::Pair(pair) => Place::Pair(pair),
-                Value::Struct(s) => Place::Struct(s),
-                Value::List(l) => Place::List(l),
-                other => panic!("{other:?} is no place"),
-            },
+    /// Where a place begins and the way to it: its indices are evaluated.
+    fn way(&mut self, place: &Ex) -> Eval<(Name, Vec<Step>)> {
+        match place {
+            Ex::Var(name, _) => Ok((*name, Vec::new())),
+            Ex::Node(Op::Field(field), inner) => {
+                let (name, mut way) = self.way(&inner[0])?;
+                way.push(Step::Field(field));
+                Ok((name, way))
+            }
             Ex::Node(Op::At, parts) => {
-                let [Ex::Var(name, ty), index] = &parts[..] else {
-                    panic!("{base:?} is no place");
-                };
-                if *ty == T::Structs {
-                    let length = self.structs(*name).len();
-                    let index = self.index(index, length)?;
-                    Place::Struct(&mut self.structs(*name)[index])
-                } else {
-                    let length = self.vector(*name).len();
-                    let index = self.index(index, length)?;
-                    Place::Float(&mut self.vector(*name)[index])
-                }
+                let index = self.int(&parts[1])?;
+                let (name, mut way) = self.way(&parts[0])?;
+                way.push(Step::Index(index as usize));
+                Ok((name, way))
             }
             other => panic!("{other:?} is no place"),
-        };
-        for field in fields.iter().rev() {
-            place = match (place, *field) {
-                (Place::Pair(pair), "0") => Place::Float(&mut pair.0),
-                (Place::Pair(pair), _) => Place::Float(&mut pair.1),
-                (Place::Struct(s), "a") => Place::Float(&mut s.a),
-                (Place::Struct(s), _) => Place::Pair(&mut s.b),
-                _ => panic!("no field {field}"),
-            };
         }
-        f(place);
-        Ok(())
+    }
+    /// Does something with a place.
+    fn change(&mut self, place: &Ex, f: impl FnOnce(Place<'_>)) -> Eval<()> {
+        let (name, way) = self.way(place)?;
+        let place = Place::of(self.get(name));
+        let place = way.into_iter().try_fold(place, Place::step);
+        let place = place.ok_or(Stop::Fault)?;
+        native_call(|| f(place))
     }
     fn statement(&mut self, statement: &St) -> Eval<()> {
+        self.step()?;
         match statement {
             St::Let(name, _, e) | St::Assign(name, e) => {
                 let value = self.eval(e)?;
@@ -443,19 +564,12 @@ impl Machine<'_> {
             }
             St::Update(op, place, e) => {
                 let by = self.float(e)?;
-                self.change(place, |x| match *op {
-                    "add" => *x.float() += by,
-                    "sub" => *x.float() -= by,
-                    _ => *x.float() *= by,
-                })?;
+                self.change(place, |x| update(op, x.float(), by))?;
             }
-            St::Set(place, e) => match self.eval(e)? {
-                Value::Struct(value) => self.change(place, |s| *s.strukt() = value)?,
-                value => {
-                    let value = value.float();
-                    self.change(place, |x| *x.float() = value)?;
-                }
-            },
+            St::Set(place, e) => {
+                let value = self.eval(e)?;
+                self.change(place, |place| place.set(value))?;
+            }
             St::Push(name, e) => match self.eval(e)? {
                 Value::Struct(value) => self.structs(*name).push(value),
                 value => self.vector(*name).push(value.float()),
@@ -526,20 +640,35 @@ impl Machine<'_> {
                 }
             }
             St::Call(name, place, e) => {
-                if *name == "shift" || *name == "turn" {
-                    let by = self.float(e)?;
-                    self.change(place, |s| match *name {
-                        "shift" => {
-                            library::shift(s.strukt(), by);
-                        }
-                        _ => s.strukt().turn(by),
-                    })?;
-                } else {
-                    let by = self.float(e)?;
-                    match *name {
-                        "bump" => self.change(place, |x| library::bump(x.float(), by))?,
-                        _ => self.change(place, |l| library::grow(l.list(), by))?,
-                    }
+                let by = self.float(e)?;
+                let native = library::mutator(name).native;
+                self.change(place, |place| native(place, by))?;
+            }
+            St::Edit(edit, list, a, b) => self.edit(edit, *list, a, b)?,
+            St::Swap(v, w) => {
+                let (a, b) = (self.get(*v).clone(), self.get(*w).clone());
+                self.names.extend([(*v, b), (*w, a)]);
+            }
+            St::Either(op, _, c, [a, b], e) => {
+                let by = self.float(e)?;
+                let place = if self.condition(c)? { a } else { b };
+                self.change(place, |x| update(op, x.float(), by))?;
+            }
+            St::Add(op, cell, e) => {
+                let by = self.float(e)?;
+                update(op, &mut self.shared(cell)?.borrow_mut(), by);
+            }
+            St::Split(list, v, w, [at, left, right]) => {
+                let at = self.int(at)?;
+                let length = self.vector(*list).len();
+                let at = at as usize % (length + 1);
+                for i in 0..at.min(length - at) {
+                    let (x, y) = (self.vector(*list)[i], self.vector(*list)[at + i]);
+                    self.names
+                        .extend([(*v, Value::Float(x)), (*w, Value::Float(y))]);
+                    let (x, y) = (self.float(left)?, self.float(right)?);
+                    self.vector(*list)[i] = x;
+                    self.vector(*list)[at + i] = y;
                 }
             }
             St::IfSome(name, e, body) => {
@@ -560,46 +689,166 @@ impl Machine<'_> {
                     None => self.leave(exit)?,
                 }
             }
-            St::Mutating([_, param, result, captured], body, a, b) => {
-                let mut results = Vec::new();
-                for e in [a, b] {
-                    let x = self.eval(e)?;
-                    let value = self.with([(*param, x.clone())], body)?.float();
-                    self.names.insert(*captured, Value::Float(value));
-                    results.push(value * x.float());
+            St::Mutating([_, param, result, captured], through, [body, a, b]) => {
+                let call = |machine: &mut Self, x: f64| {
+                    let value = machine.with([(*param, Value::Float(x))], body)?.float();
+                    machine.names.insert(*captured, Value::Float(value));
+                    Ok(value * x)
+                };
+                let x = self.float(a)?;
+                let mut first = call(self, x)?;
+                if *through {
+                    first -= 0.5 * call(self, 0.25)?;
                 }
-                let sum = results[0] + results[1];
+                let x = self.float(b)?;
+                let sum = first + call(self, x)?;
                 self.names.insert(*result, Value::Float(sum));
             }
         }
         Ok(())
     }
+    fn edit(&mut self, edit: &str, list: Name, a: &Ex, b: &Ex) -> Eval<()> {
+        if edit == "extend" {
+            let more = self.floats(a)?;
+            self.vector(list).extend(more);
+            return Ok(());
+        }
+        let place = self.int(a)? as usize;
+        let value = match edit {
+            "insert" => self.float(b)?,
+            _ => 0.0,
+        };
+        let other = match edit {
+            "swap" => self.int(b)? as usize,
+            _ => 0,
+        };
+        let length = self.vector(list).len();
+        if edit == "remove" {
+            self.decide((length > 1).into());
+        }
+        let list = self.vector(list);
+        match edit {
+            "insert" => list.insert(place % (length + 1), value),
+            "swap" => list.swap(
+                place.checked_rem(length).ok_or(Stop::Fault)?,
+                other.checked_rem(length).ok_or(Stop::Fault)?,
+            ),
+            "remove" if length > 1 => drop(list.remove(place % length)),
+            "remove" => {}
+            "truncate" => list.truncate(1 + place % 3),
+            _ => list.reverse(),
+        }
+        Ok(())
+    }
 }
 
-enum Place<'v> {
+/// Calls what may panic.
+fn native_call<R>(f: impl FnOnce() -> R) -> Eval<R> {
+    catch_unwind(AssertUnwindSafe(f)).map_err(|_| Stop::Fault)
+}
+
+fn update(op: &str, x: &mut f64, by: f64) {
+    match op {
+        "set" => *x = by,
+        "add" => *x += by,
+        "sub" => *x -= by,
+        _ => *x *= by,
+    }
+}
+
+/// A step into a place.
+enum Step {
+    Field(&'static str),
+    /// Modulo the length.
+    Index(usize),
+}
+
+/// What can be written to.
+pub enum Place<'v> {
     Float(&'v mut f64),
+    Int(&'v mut i64),
     Pair(&'v mut (f64, f64)),
     Struct(&'v mut S),
+    Structs(&'v mut Vec<S>),
+    Floats(&'v mut Vec<f64>),
+    Option(&'v mut Option<f64>),
+    Enum(&'v mut E),
     List(&'v mut L),
+    Deep(&'v mut D),
+    Dyn(&'v mut Dynamic),
+}
+
+macro_rules! places {
+    ($($name:ident $variant:ident $t:ty;)*) => {
+        impl<'v> Place<'v> {$(
+            pub fn $name(self) -> &'v mut $t {
+                match self {
+                    Place::$variant(x) => x,
+                    _ => panic!("{} is expected", stringify!($name)),
+                }
+            }
+        )*}
+    };
+}
+places! {
+    float Float f64;
+    strukt Struct S;
+    floats Floats Vec<f64>;
+    list List L;
+    deep Deep D;
+    dynamic Dyn Dynamic;
 }
 
 impl<'v> Place<'v> {
-    fn float(self) -> &'v mut f64 {
-        match self {
-            Place::Float(x) => x,
-            _ => panic!("a float is expected"),
+    fn of(value: &'v mut Value) -> Place<'v> {
+        match value {
+            Value::Float(x) => Place::Float(x),
+            Value::Pair(x) => Place::Pair(x),
+            Value::Struct(x) => Place::Struct(x),
+            Value::Structs(x) => Place::Structs(x),
+            Value::Floats(x) => Place::Floats(x),
+            Value::List(x) => Place::List(x),
+            Value::Deep(x) => Place::Deep(x),
+            Value::Dyn(x) => Place::Dyn(x),
+            other => panic!("{other:?} is no place"),
         }
     }
-    fn strukt(self) -> &'v mut S {
-        match self {
-            Place::Struct(s) => s,
-            _ => panic!("a struct is expected"),
-        }
+    pub fn solid(self) -> &'v mut dyn Solid {
+        self.dynamic().solid()
     }
-    fn list(self) -> &'v mut L {
-        match self {
-            Place::List(l) => l,
-            _ => panic!("a list is expected"),
+    /// None where the index is of an empty list.
+    fn step(self, step: Step) -> Option<Place<'v>> {
+        Some(match (self, step) {
+            (Place::Floats(items), Step::Index(i)) => {
+                let i = i.checked_rem(items.len())?;
+                Place::Float(&mut items[i])
+            }
+            (Place::Structs(items), Step::Index(i)) => {
+                let i = i.checked_rem(items.len())?;
+                Place::Struct(&mut items[i])
+            }
+            (Place::Pair(pair), Step::Field("0")) => Place::Float(&mut pair.0),
+            (Place::Pair(pair), Step::Field("1")) => Place::Float(&mut pair.1),
+            (Place::Struct(s), Step::Field("a")) => Place::Float(&mut s.a),
+            (Place::Struct(s), Step::Field("b")) => Place::Pair(&mut s.b),
+            (Place::Struct(s), Step::Field("n")) => Place::Int(&mut s.n),
+            (Place::Deep(d), Step::Field("s")) => Place::Struct(&mut d.s),
+            (Place::Deep(d), Step::Field("o")) => Place::Option(&mut d.o),
+            (Place::Deep(d), Step::Field("v")) => Place::Floats(&mut d.v),
+            (Place::Deep(d), Step::Field("e")) => Place::Enum(&mut d.e),
+            _ => panic!("no such place"),
+        })
+    }
+    fn set(self, value: Value) {
+        match (self, value) {
+            (Place::Float(place), Value::Float(x)) => *place = x,
+            (Place::Int(place), Value::Int(x)) => *place = x,
+            (Place::Pair(place), Value::Pair(x)) => *place = x,
+            (Place::Struct(place), Value::Struct(x)) => *place = x,
+            (Place::Floats(place), Value::Floats(x)) => *place = x,
+            (Place::Option(place), Value::Option(x)) => *place = x,
+            (Place::Enum(place), Value::Enum(x)) => *place = x,
+            (_, other) => panic!("{other:?} does not fit"),
         }
     }
 }

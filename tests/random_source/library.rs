@@ -1,6 +1,12 @@
 //! What the programs are made with: types, functions and methods, as users write them. The oracle calls them natively.
+//! The tables at the end are all that the other modules know of the functions.
 
-use mooncake::{Differentiable, differentiable};
+use crate::eval::{Place, Value};
+use crate::program::T;
+use mooncake::__private as mc;
+use mooncake::{Differentiable, Float, differentiable};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 /// `S { a, b, n }`
 #[derive(Clone, Copy, Debug, PartialEq, Differentiable)]
@@ -18,11 +24,73 @@ pub enum E {
     None,
 }
 
+/// A struct of what else there is.
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+pub struct D {
+    pub s: S,
+    pub o: Option<f64>,
+    pub v: Vec<f64>,
+    pub e: E,
+}
+
 /// A recursive list.
 #[derive(Clone, Debug, PartialEq, Differentiable)]
 pub enum L {
     End,
     Node(f64, Box<L>),
+}
+
+/// What `dyn` is of.
+#[differentiable]
+pub trait Solid {
+    fn size(&self, k: f64) -> f64;
+    fn scale(&mut self, by: f64);
+    fn twice(&self, k: f64) -> f64 {
+        2.0 * self.size(k)
+    }
+}
+
+#[derive(Clone, Copy, Debug, Differentiable)]
+pub struct Ball {
+    pub r: f64,
+}
+#[derive(Clone, Copy, Debug, Differentiable)]
+pub struct Brick {
+    pub sides: (f64, f64),
+    pub n: i64,
+}
+/// Without anything in it.
+#[derive(Clone, Copy, Debug, Differentiable)]
+pub struct Point;
+
+#[differentiable]
+impl Solid for Ball {
+    fn size(&self, k: f64) -> f64 {
+        (self.r * k).sin() * self.r
+    }
+    fn scale(&mut self, by: f64) {
+        self.r *= by;
+    }
+}
+#[differentiable]
+impl Solid for Brick {
+    fn size(&self, k: f64) -> f64 {
+        self.sides.0 * self.sides.1 + k * self.n as f64
+    }
+    fn scale(&mut self, by: f64) {
+        self.sides = (self.sides.1, self.sides.0 * by);
+        self.n = self.n % 3 + 1;
+    }
+    fn twice(&self, k: f64) -> f64 {
+        self.size(k) - self.sides.0
+    }
+}
+#[differentiable]
+impl Solid for Point {
+    fn size(&self, k: f64) -> f64 {
+        0.5 * k
+    }
+    fn scale(&mut self, _by: f64) {}
 }
 
 #[differentiable]
@@ -36,6 +104,41 @@ pub fn shift(s: &mut S, by: f64) -> f64 {
     s.a = s.b.1 - by;
     bump(&mut s.b.1, by);
     s.a
+}
+
+#[differentiable]
+pub fn stretch(d: &mut D, by: f64) {
+    shift(&mut d.s, by);
+    if let Some(x) = &mut d.o {
+        *x += by * d.s.a;
+    }
+    for x in d.v.iter_mut() {
+        *x = x.tanh() * by;
+    }
+    match &mut d.e {
+        E::One(x) => *x *= by,
+        E::Two { x, n } if *n > 1 => {
+            *x += 1.0;
+            *n -= 1;
+        }
+        E::Two { x, .. } => d.o = Some(*x * by),
+        E::None => d.e = E::One(by),
+    }
+}
+
+#[differentiable]
+pub fn mix(s: &mut [f64], by: f64) {
+    let middle = s.len() / 2;
+    let (left, right) = s.split_at_mut(middle);
+    for (l, r) in left.iter_mut().zip(right.iter_mut()) {
+        *l += by * *r;
+        *r = r.sin() * *l;
+    }
+    for c in s.chunks_mut(2) {
+        c[0] *= by;
+        let last = c.len() - 1;
+        c.swap(0, last);
+    }
 }
 
 #[differentiable]
@@ -86,6 +189,12 @@ pub fn chained(a: f64, b: f64) -> Result<f64, f64> {
 }
 
 #[differentiable]
+pub fn combined(o: Option<f64>, k: f64) -> Option<f64> {
+    let scaled = o.map(|x| x * k).filter(|x| *x < 0.75);
+    scaled.or_else(|| root(k)).and_then(|x| both(x, 0.5 + x))
+}
+
+#[differentiable]
 impl S {
     pub fn size(&self, k: f64) -> f64 {
         (self.a * k + self.b.0 * self.b.1).tanh()
@@ -93,4 +202,436 @@ impl S {
     pub fn turn(&mut self, by: f64) {
         self.b = (self.b.1 - by, self.b.0 * by);
     }
+}
+
+#[differentiable]
+pub fn turned(s: S, e: E) -> S {
+    match (s.n, e) {
+        (0, E::One(x)) => S { a: x, ..s },
+        (_, E::Two { x, n }) if n < 2 => S {
+            b: (x * s.a, s.b.0),
+            n,
+            ..s
+        },
+        (n, _) => S { n: n % 2, ..s },
+    }
+}
+
+#[differentiable]
+pub fn weigh(d: &D, k: f64) -> f64 {
+    let S {
+        a, b: (left, _), ..
+    } = d.s;
+    let list: f64 = d.v.iter().map(|x| x * a).sum();
+    let extra = match (&d.e, d.o) {
+        (E::One(x), Some(o)) => x * o,
+        (E::Two { x, .. }, _) => x + left,
+        (_, o) => o.unwrap_or(0.5),
+    };
+    list * k + extra
+}
+
+#[differentiable]
+pub fn rises(s: &[f64], k: f64) -> f64 {
+    let steps = s.windows(2).map(|w| (w[1] - w[0]) * k);
+    steps.filter(|step| *step > 0.0).sum::<f64>() + 0.5
+}
+
+#[differentiable]
+pub fn blocks(s: &[f64]) -> f64 {
+    let mut best = 0.25;
+    'all: for (i, c) in s.chunks(2).enumerate() {
+        for &v in c.iter().rev() {
+            if v * best > 0.9 {
+                break 'all;
+            }
+            if v < -0.8 {
+                continue 'all;
+            }
+            best += v * (i as f64 + 0.5);
+        }
+        best *= 0.75;
+    }
+    best
+}
+
+#[differentiable]
+pub fn halved(s: &[f64]) -> f64 {
+    match s {
+        [] => 0.5,
+        [one] => one.sin(),
+        [first, .., last] => {
+            let (left, right) = s.split_at(s.len() / 2);
+            halved(left) * last - halved(right) * first
+        }
+    }
+}
+
+#[differentiable]
+pub fn sorted(s: &[f64], k: f64) -> f64 {
+    let mut v = s.to_vec();
+    v.push(k);
+    v.sort_by(|a, b| b.partial_cmp(a).unwrap());
+    v.insert(1, 0.5 * k);
+    let last = v.len() - 1;
+    v.swap(0, last);
+    let taken = v.remove(last);
+    v.retain(|x| *x < 0.9);
+    v.iter().enumerate().map(|(i, x)| x * i as f64).sum::<f64>() - taken
+}
+
+#[differentiable]
+pub fn scanned(s: &[f64], k: f64) -> f64 {
+    let sums = s.iter().scan(k, |sum, x| {
+        *sum = 0.5 * *sum + x;
+        Some(*sum)
+    });
+    let pairs = sums.zip(s.iter().skip(1)).take_while(|(sum, _)| *sum < 1.5);
+    pairs.fold(k, |product, (sum, x)| product * sum.cos() + x)
+}
+
+#[differentiable]
+pub fn strided(s: &[f64], n: i64) -> f64 {
+    let (length, step) = (s.len(), (n % 3).abs() as usize + 1);
+    let mut i = length.saturating_sub(step);
+    let mut sum = 0.25;
+    while i < length {
+        sum = sum * s[i] + s[(i * step + 1) % length];
+        i += step;
+    }
+    let far = (0..length)
+        .rev()
+        .step_by(step)
+        .max_by(|&i, &j| s[i].total_cmp(&s[j]));
+    sum + far.map_or(0.5, |i| s[i] * sum)
+}
+
+#[differentiable]
+pub fn graded(x: f64, n: i64) -> f64 {
+    match (n, x) {
+        (0, x) if x > 0.25 => x * x,
+        (0 | 1, _) => x.sin(),
+        (k @ 2..=3, x) => x * k as f64,
+        (_, x) if x < 0.0 => -0.5 * x,
+        _ => 0.75,
+    }
+}
+
+#[differentiable]
+pub fn spiral(x: f64, n: i64) -> f64 {
+    let (mut r, mut k) = (x, 0);
+    let found = 'out: {
+        let turned = loop {
+            k += 1;
+            for i in 0..3 {
+                if k * i > n {
+                    break 'out r;
+                }
+                r = 0.5 * r + x.cos() * i as f64;
+            }
+            if k > 2 {
+                break r * x;
+            }
+        };
+        turned - r
+    };
+    found + r
+}
+
+#[derive(Clone, Debug, Differentiable)]
+enum Tree {
+    Leaf(f64),
+    Fork(Box<Tree>, Box<Tree>),
+}
+
+#[differentiable]
+fn plant(x: f64, fuel: i64) -> Tree {
+    if fuel <= 0 || x > 1.5 {
+        return Tree::Leaf(x);
+    }
+    let left = plant(0.5 * x, fuel - 1);
+    Tree::Fork(Box::new(left), Box::new(plant(x + 0.25, fuel - 2)))
+}
+
+#[differentiable]
+fn harvest(tree: &Tree) -> (f64, usize) {
+    match tree {
+        Tree::Leaf(x) => (x.tanh(), 1),
+        Tree::Fork(left, right) => {
+            let ((a, m), (b, n)) = (harvest(left), harvest(right));
+            (a * b + a - b, m + n)
+        }
+    }
+}
+
+#[differentiable]
+pub fn orchard(x: f64, n: i64) -> f64 {
+    let (fruit, leaves) = harvest(&plant(x, n % 4));
+    fruit / leaves as f64
+}
+
+#[differentiable]
+fn even(x: f64, n: i64) -> f64 {
+    if n <= 0 { x } else { odd(x.sin(), n - 1) * x }
+}
+#[differentiable]
+fn odd(x: f64, n: i64) -> f64 {
+    if n <= 0 {
+        0.5
+    } else {
+        even(x - 0.5, n - 1) + x
+    }
+}
+#[differentiable]
+pub fn parity(x: f64, n: i64) -> f64 {
+    even(x, n % 6)
+}
+
+#[differentiable]
+pub fn shared(x: f64, y: f64) -> f64 {
+    let cell = Rc::new(RefCell::new(x));
+    let other = Rc::clone(&cell);
+    let add = move |by: f64| {
+        let mut v = other.borrow_mut();
+        *v += by * y;
+    };
+    add(x);
+    add(0.5);
+    let now = *cell.borrow();
+    now * x
+}
+
+#[differentiable]
+pub fn swapped(x: f64, y: f64) -> (f64, f64) {
+    let (mut a, mut b) = (x * y, vec![y, x]);
+    std::mem::swap(&mut a, &mut b[1]);
+    let old = std::mem::replace(&mut b[0], a + 1.0);
+    let place = if x > y { &mut a } else { &mut b[1] };
+    *place -= old;
+    let rest = std::mem::take(&mut b);
+    (a * old, rest[0] + rest[1] + b.len() as f64)
+}
+
+#[differentiable]
+pub fn solids(x: f64, n: i64) -> f64 {
+    let mut all: Vec<Box<dyn Solid>> = vec![Box::new(Point), Box::new(Ball { r: x })];
+    if n > 1 {
+        all.push(Box::new(Brick { sides: (x, 0.5), n }));
+    }
+    for solid in all.iter_mut() {
+        solid.scale(x);
+    }
+    let last = &all[(n % 5).abs() as usize % all.len()];
+    all.iter().map(|solid| solid.twice(0.25)).sum::<f64>() * last.size(x)
+}
+
+#[differentiable]
+fn blend<F: Float>(a: F, b: F) -> F {
+    if a < b { a * b.sin() } else { a - b }
+}
+#[derive(Clone, Copy, Debug, Differentiable)]
+struct Duo<F> {
+    left: F,
+    right: F,
+}
+#[differentiable]
+impl<F: Float> Duo<F> {
+    fn new(left: F, right: F) -> Duo<F> {
+        Duo { left, right }
+    }
+    fn blended(self) -> F {
+        blend(self.left, self.right) + blend(self.right, self.left)
+    }
+}
+#[differentiable]
+pub fn duo(a: f64, b: f64) -> f64 {
+    Duo::new(a, b).blended() * Duo { left: b, right: a }.left
+}
+#[differentiable]
+pub fn single(a: f32, b: f32) -> f32 {
+    Duo::new(a, b).blended() + blend(b, 0.5)
+}
+
+#[differentiable]
+fn counter(start: f64) -> impl FnMut(f64) -> f64 {
+    let mut sum = start;
+    move |by| {
+        sum += by * start;
+        sum
+    }
+}
+/// Twice a function that may change what it captures.
+#[differentiable]
+pub fn apply(f: &mut impl FnMut(f64) -> f64, x: f64) -> f64 {
+    f(x) - 0.5 * f(0.25)
+}
+#[differentiable]
+pub fn counted(x: f64, n: i64) -> f64 {
+    let mut next = counter(x);
+    let mut sum = apply(&mut next, 0.75);
+    for _ in 0..n % 4 {
+        sum *= next(0.5);
+    }
+    sum
+}
+
+#[differentiable]
+pub fn asserted(x: f64, n: i64) -> f64 {
+    assert!(n != 2, "two");
+    if x > 1.0 {
+        panic!("too large");
+    }
+    Some(x).filter(|x| *x > -1.0).expect("too small") * 0.5
+}
+
+/// A function of values.
+pub struct Function {
+    pub name: &'static str,
+    pub params: &'static [T],
+    pub gives: T,
+    pub callee: mc::Callee,
+    pub native: fn(&mut dyn Iterator<Item = Value>) -> Value,
+    /// Whether it may panic.
+    pub faults: bool,
+}
+
+macro_rules! given {
+    (Slice, $value:expr) => {
+        &$value.floats()
+    };
+    (List, $value:expr) => {
+        &$value.list()
+    };
+    (Deep, $value:expr) => {
+        &$value.deep()
+    };
+    (Float, $value:expr) => {
+        $value.float()
+    };
+    (Single, $value:expr) => {
+        $value.single()
+    };
+    (Int, $value:expr) => {
+        $value.int()
+    };
+    (Struct, $value:expr) => {
+        $value.strukt()
+    };
+    (Option, $value:expr) => {
+        $value.option()
+    };
+    (Enum, $value:expr) => {
+        $value.variant()
+    };
+}
+
+macro_rules! functions {
+    ($($name:ident($($param:ident),*) -> $gives:ident $(, faults: $faults:literal)?;)*) => {
+        pub const FUNCTIONS: &[Function] = &[$(Function {
+            name: stringify!($name),
+            params: &[$(T::$param),*],
+            gives: T::$gives,
+            callee: <$name as mc::Callable>::callee,
+            native: |args| {
+                Value::$gives($name($(given!($param, args.next().expect("an argument"))),*))
+            },
+            faults: false $(|| $faults)?,
+        }),*];
+    };
+}
+
+functions! {
+    total(List) -> Float;
+    root(Float) -> Option;
+    both(Float, Float) -> Option;
+    combined(Option, Float) -> Option;
+    ratio(Float, Float) -> Result;
+    chained(Float, Float) -> Result;
+    turned(Struct, Enum) -> Struct;
+    weigh(Deep, Float) -> Float;
+    rises(Slice, Float) -> Float;
+    blocks(Slice) -> Float;
+    halved(Slice) -> Float;
+    sorted(Slice, Float) -> Float;
+    scanned(Slice, Float) -> Float;
+    strided(Slice, Int) -> Float;
+    graded(Float, Int) -> Float;
+    spiral(Float, Int) -> Float;
+    orchard(Float, Int) -> Float;
+    parity(Float, Int) -> Float;
+    shared(Float, Float) -> Float;
+    swapped(Float, Float) -> Pair;
+    solids(Float, Int) -> Float;
+    duo(Float, Float) -> Float;
+    single(Single, Single) -> Single;
+    counted(Float, Int) -> Float;
+    asserted(Float, Int) -> Float, faults: true;
+}
+
+/// The function of a name.
+pub fn function(name: &str) -> &'static Function {
+    let found = FUNCTIONS.iter().find(|f| f.name == name);
+    found.unwrap_or_else(|| panic!("no function {name}"))
+}
+
+/// A function of a place that it changes, and a float.
+pub struct Mutator {
+    pub name: &'static str,
+    pub place: T,
+    /// None for a method.
+    pub callee: Option<mc::Callee>,
+    pub native: fn(Place<'_>, f64),
+}
+
+pub const MUTATORS: &[Mutator] = &[
+    Mutator {
+        name: "bump",
+        place: T::Float,
+        callee: Some(<bump as mc::Callable>::callee),
+        native: |place, by| bump(place.float(), by),
+    },
+    Mutator {
+        name: "shift",
+        place: T::Struct,
+        callee: Some(<shift as mc::Callable>::callee),
+        native: |place, by| {
+            shift(place.strukt(), by);
+        },
+    },
+    Mutator {
+        name: "turn",
+        place: T::Struct,
+        callee: None,
+        native: |place, by| place.strukt().turn(by),
+    },
+    Mutator {
+        name: "stretch",
+        place: T::Deep,
+        callee: Some(<stretch as mc::Callable>::callee),
+        native: |place, by| stretch(place.deep(), by),
+    },
+    Mutator {
+        name: "mix",
+        place: T::Vec,
+        callee: Some(<mix as mc::Callable>::callee),
+        native: |place, by| mix(place.floats(), by),
+    },
+    Mutator {
+        name: "grow",
+        place: T::List,
+        callee: Some(<grow as mc::Callable>::callee),
+        native: |place, by| grow(place.list(), by),
+    },
+    Mutator {
+        name: "scale",
+        place: T::Dyn,
+        callee: None,
+        native: |place, by| place.solid().scale(by),
+    },
+];
+
+/// The mutator of a name.
+pub fn mutator(name: &str) -> &'static Mutator {
+    let found = MUTATORS.iter().find(|m| m.name == name);
+    found.unwrap_or_else(|| panic!("no mutator {name}"))
 }

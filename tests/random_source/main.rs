@@ -1,71 +1,82 @@
 //! Random well-typed programs of the language, from the surface tree to the derivative.
 //!
-//! A program is made of all kinds of statements and values (`program`), and of functions and types that are written down
-//! (`library`). It is run by walking its syntax (`eval`), which is the oracle; and as a surface tree, as the macro would
-//! write it (`emit`), it goes through the whole pipeline. Interpreted and compiled, its value and memory are the oracle's
-//! to the bit, and where the oracle panics there is an error; the reverse gradient is the same in one call and in two
-//! halves, agrees with the forward derivative, and with differences of the oracle where they settle. A program that
-//! fails is made smaller (`shrink`) while it fails and shown as Rust (`show`).
+//! A program is made (`make`) of all kinds of statements and values (`program`), and of functions and types that are
+//! written down (`library`). It is run by walking its syntax (`eval`), which is the oracle; and as a surface tree, as the
+//! macro would write it (`emit`), it goes through the whole pipeline. Interpreted and compiled, its value and memory are
+//! the oracle's to the bit, and where the oracle panics there is an error; the reverse gradient is the same in one call
+//! and in two halves, agrees with the forward derivative, and with differences of the oracle where they settle (`check`).
+//!
+//! A program that fails is made smaller (`shrink`) while it fails, and written as Rust (`print`) to a file that joins
+//! `kept`: there it is compiled as users' programs are, and its native value is the oracle. `sample` is a file of programs
+//! written in the same way, which shows that the printed, the walked and the compiled program are the same.
 //!
 //! `MOONCAKE_RANDOM_SOURCES=20000 cargo test --release --test random_source` tests more of them;
 //! with `MOONCAKE_RANDOM_FROM=27` and 1 just that one.
 #![cfg(feature = "rules-std")]
 
+mod check;
 mod emit;
 mod eval;
-mod found;
+mod kept;
 mod library;
+mod make;
+mod print;
 mod program;
-mod show;
+#[cfg(debug_assertions)]
+#[rustfmt::skip]
+mod sample;
 mod shrink;
 
+use check::{Args, Case, Seen, check};
 use emit::Random as Function;
-use mooncake::interp::Datum;
-use mooncake::ir::Const;
-use mooncake::testing::differences::{Verdict, compare, derivative};
-use mooncake::testing::programs::{interpret, stages};
 use mooncake::testing::random::Random;
 use mooncake::{Context, Device};
 use program::Program;
+use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
-/// How many unless told otherwise.
-const PROGRAMS: u64 = if cfg!(debug_assertions) { 100 } else { 10_000 };
+/// How many unless told otherwise. Release builds, which make ten times as many in the same time, are what counts.
+const PROGRAMS: u64 = if cfg!(debug_assertions) { 40 } else { 10_000 };
+/// How many are in `sample`, and of how many statements at most. It is there in debug builds, which are the ones in which
+/// overflow is a panic natively too.
+#[cfg(debug_assertions)]
+const SAMPLES: u64 = 120;
+#[cfg(debug_assertions)]
+const SAMPLE_SIZE: usize = 10;
+/// A program takes a hundredth of it. One that takes so long does not end.
+const LIMIT: Duration = Duration::from_secs(if cfg!(debug_assertions) { 300 } else { 60 });
 
 fn told(name: &str) -> Option<u64> {
     let text = std::env::var(name).ok()?;
     Some(text.parse().expect("a number"))
 }
 
-/// The arguments of a program.
-#[derive(Clone, Debug)]
-pub struct Args {
-    x: Vec<f64>,
-    u: Vec<f64>,
-    a: f64,
-    n: usize,
+/// The two kinds of contexts.
+fn contexts() -> [Context; 2] {
+    let builder = || Context::builder().device(Device::cpu());
+    [builder().build(), builder().minimal().build()].map(|ctx| ctx.expect("a context on the CPU"))
+}
+fn context<'c>(contexts: &'c [Context; 2], case: &Case) -> &'c Context {
+    &contexts[usize::from(case.seed % 10 == 9)]
 }
 
-impl Args {
-    /// Of numbers that are not round: those are where kinks and jumps are.
-    fn random(random: &mut Random) -> Args {
-        let mut float = || random.signed() + 0.015 * random.unit();
-        Args {
-            x: (0..4).map(|_| float()).collect(),
-            u: (0..3).map(|_| float()).collect(),
-            a: float(),
-            n: random.below(4),
-        }
-    }
-    /// The arguments, moved along a direction.
-    fn moved(&self, along: &Args, by: f64) -> Args {
-        let step = |x: &[f64], d: &[f64]| x.iter().zip(d).map(|(x, d)| x + by * d).collect();
-        Args {
-            x: step(&self.x, &along.x),
-            u: step(&self.u, &along.u),
-            a: self.a + by * along.a,
-            n: self.n,
+/// The program of a seed, and what it is tested on. Of programs that may not end the next is taken.
+fn draw(seed: u64, size: impl Fn(&mut Random) -> usize) -> (Program, Case) {
+    let mut random = Random::new(seed + 1);
+    loop {
+        let size = size(&mut random);
+        let program = Program::random(&mut random, size);
+        let case = Case {
+            seed,
+            args: Args::random(&mut random),
+            along: Args::random(&mut random),
+            singles: program.has_singles(),
+        };
+        if !eval::run(&program, &mut case.args.clone()).endless {
+            return (program, case);
         }
     }
 }
@@ -84,26 +95,11 @@ impl Fault {
     }
 }
 
-/// A program with what it is tested on.
-struct Case {
-    seed: u64,
-    args: Args,
-    along: Args,
-}
-
-/// How much a program without a fault has shown.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Seen {
-    /// It panics, as it should.
-    Panic,
-    /// Reverse agrees with forward.
-    Modes,
-    /// And both with differences.
-    Differences,
-}
-
 /// What is wrong with a program, or what it has shown.
 fn fault(contexts: &[Context; 2], program: &Program, case: &Case) -> Result<Seen, Fault> {
+    if let Some(worker) = WORKER.get() {
+        worker.count.fetch_add(1, Ordering::Relaxed);
+    }
     let caught = |f: &dyn Fn() -> Result<Seen, String>| match catch_unwind(AssertUnwindSafe(f)) {
         Ok(done) => done,
         Err(panic) => {
@@ -113,196 +109,40 @@ fn fault(contexts: &[Context; 2], program: &Program, case: &Case) -> Result<Seen
         }
     };
     let walk = || {
-        eval::run(program, &mut case.args.clone());
+        let outcome = eval::run(program, &mut case.args.clone());
         emit::set(program);
-        Ok(Seen::Modes)
+        match outcome.endless {
+            true => Err("it does not end".to_owned()),
+            false => Ok(Seen::Modes),
+        }
     };
     caught(&walk).map_err(|text| Fault {
         text,
         no_program: true,
     })?;
-    let ctx = &contexts[usize::from(case.seed % 10 == 9)];
-    caught(&|| check(ctx, program, case)).map_err(|text| Fault {
+    let oracle = |args: &mut Args| eval::run(program, args);
+    let checked = caught(&|| check::<Function>(context(contexts, case), case, &oracle));
+    checked.map_err(|text| Fault {
         // Of a name that has gone with its declaration.
         no_program: text.contains("is not known here"),
         text,
     })
 }
 
-fn check(ctx: &Context, program: &Program, case: &Case) -> Result<Seen, String> {
-    let text = |e: mooncake::Error| e.to_string();
-    let Case { seed, args, along } = case;
-    let mut after = args.clone();
-    let outcome = eval::run(program, &mut after);
-
-    // The primal, interpreted at one of two stages.
-    let (typed, normal) = stages::<Function>(ctx).map_err(text)?;
-    let (stage, module) = match seed % 4 {
-        0 => ("typed", typed),
-        _ => ("normal", normal),
-    };
-    if seed % 2 == 0 {
-        let data = [
-            Datum::floats(&args.x),
-            Datum::floats(&args.u),
-            Datum::float(args.a),
-            Datum::index(args.n),
-        ];
-        let value = interpret(&module, ctx.registry(), &data, 10_000_000);
-        let value = value.map(|value| value.as_float());
-        match (value, outcome.value) {
-            (Ok(Some(value)), Some(expected)) => {
-                same(&format!("the {stage} form's value"), &[value], &[expected])?;
-                let Datum::Slice(u) = &data[1] else {
-                    return Err("u is no slice".to_owned());
-                };
-                let float = |c: Const| Datum::Scalar(c).as_float().unwrap_or_default();
-                let u: Vec<f64> = u.elements().into_iter().map(float).collect();
-                same(&format!("the {stage} form's memory"), &u, &after.u)?;
-            }
-            (Err(mooncake::Error::Fault(_)), None) => {}
-            (value, expected) => {
-                return Err(format!(
-                    "the {stage} form gives {value:?}, expected {expected:?}"
-                ));
-            }
-        }
-    }
-
-    // The primal, compiled.
-    let primal = ctx.build_primal::<Function>().map_err(text)?;
-    let mut u = args.u.clone();
-    let value = primal.call((&args.x, &mut u, args.a, args.n));
-    let rule = ctx.build_rrule::<Function>().map_err(text)?;
-    let frule = ctx.build_frule::<Function>().map_err(text)?;
-    let forward = || {
-        let (mut u, mut du) = (args.u.clone(), along.u.clone());
-        frule.value_and_derivative(
-            (&args.x, &mut u, args.a, args.n),
-            (&along.x, &mut du, along.a, ()),
-        )
-    };
-    let reverse = || {
-        let mut u = args.u.clone();
-        let (value, gradient) = rule.value_and_gradient((&args.x, &mut u, args.a, args.n))?;
-        Ok::<_, mooncake::Error>((value, gradient, u))
-    };
-    let Some(expected) = outcome.value else {
-        // And again: a call that failed leaves nothing behind.
-        for _ in 0..2 {
-            for (form, value) in [
-                (
-                    "the primal",
-                    primal.call((&args.x, &mut args.u.clone(), args.a, args.n)),
-                ),
-                ("reverse", reverse().map(|r| r.0)),
-                ("forward", forward().map(|r| r.0)),
-            ] {
-                match value {
-                    Err(mooncake::Error::Fault(_)) => {}
-                    other => return Err(format!("{form} gives {other:?}, expected a panic")),
-                }
-            }
-        }
-        return Ok(Seen::Panic);
-    };
-    let value = value.map_err(text)?;
-    same("the compiled value", &[value], &[expected])?;
-    same("the compiled function's memory", &u, &after.u)?;
-
-    // Reverse, and reverse again, and in two halves.
-    let (value, (dx, du, da, ()), u) = reverse().map_err(text)?;
-    same("memory after the gradient", &u, &args.u)?;
-    same("the value with the gradient", &[value], &[expected])?;
-    let (_, again, _) = reverse().map_err(text)?;
-    same("the gradient, asked for again", &again.0, &dx)?;
-    {
-        let mut u = args.u.clone();
-        let (value, pullback) = rule
-            .value_and_pullback((&args.x, &mut u, args.a, args.n))
-            .map_err(text)?;
-        same("the value with the pullback", &[value], &[expected])?;
-        let (px, pu, pa, ()) = pullback(1.0);
-        near("the pullback's gradient of x", &px, &dx)?;
-        near("the pullback's gradient of u", &pu, &du)?;
-        near("the pullback's gradient of a", &[pa], &[da])?;
-        same("memory after the pullback", &u, &args.u)?;
-    }
-
-    // Forward, along a direction.
-    let terms = dx
-        .iter()
-        .zip(&along.x)
-        .chain(du.iter().zip(&along.u))
-        .chain([(&da, &along.a)]);
-    let terms: Vec<f64> = terms.map(|(g, d)| g * d).collect();
-    let slope: f64 = terms.iter().sum();
-    let scale: f64 = terms.iter().map(|t| t.abs()).sum();
-    let (value, moved) = forward().map_err(text)?;
-    same("the value with the derivative", &[value], &[expected])?;
-    let singles = program.has_singles();
-    let tolerance = if singles { 1e-3 } else { 1e-8 };
-    let near = (slope - moved).abs() <= tolerance * scale.max(moved.abs()).max(1.0);
-    if !near && slope.is_finite() && moved.is_finite() {
-        return Err(format!("reverse gives {slope:e}, forward {moved:e}"));
-    }
-
-    // Differences of the oracle, where it decides as it does here.
-    if singles {
-        return Ok(Seen::Modes);
-    }
-    let along_path = |t: f64| {
-        let moved = eval::run(program, &mut args.moved(along, t));
-        match moved.path == outcome.path {
-            true => moved.value.unwrap_or(f64::NAN),
-            false => f64::NAN,
-        }
-    };
-    let estimate = derivative(along_path, f64::EPSILON);
-    match compare(slope, estimate, scale, f64::EPSILON) {
-        Verdict::Differs => Err(format!(
-            "reverse gives {slope:e}, differences {:e}",
-            estimate.value
-        )),
-        Verdict::Agrees => Ok(Seen::Differences),
-        Verdict::Unknown => Ok(Seen::Modes),
-    }
-}
-
-/// To the bit.
-fn same(what: &str, found: &[f64], expected: &[f64]) -> Result<(), String> {
-    let bits = |x: &[f64]| {
-        x.iter()
-            .map(|x| if x.is_nan() { 1 } else { x.to_bits() })
-            .collect::<Vec<u64>>()
-    };
-    match bits(found) == bits(expected) {
-        true => Ok(()),
-        false => Err(format!("{what} is {found:?}, expected {expected:?}")),
-    }
-}
-
-/// To rounding: sums of cotangents may be made in another order.
-fn near(what: &str, found: &[f64], expected: &[f64]) -> Result<(), String> {
-    let size = expected.iter().fold(1.0, |size: f64, x| size.max(x.abs()));
-    let near = |a: f64, b: f64| (a - b).abs() <= 1e-9 * size || !a.is_finite() || !b.is_finite();
-    match found.len() == expected.len() && found.iter().zip(expected).all(|(a, b)| near(*a, *b)) {
-        true => Ok(()),
-        false => Err(format!("{what} is {found:?}, expected {expected:?}")),
-    }
+/// A program as a module, with what it is tested on.
+fn module(program: &Program, case: &Case) -> String {
+    let functions = print::functions(&emit::set(program));
+    format!("pub const CASE: Case = {case:?};\n\n{functions}")
 }
 
 /// Tests one program; a report if it fails.
-fn test(contexts: &[Context; 2], seed: u64) -> Result<Seen, String> {
-    let mut random = Random::new(seed + 1);
-    let program = Program::random(&mut random);
-    let case = Case {
-        seed,
-        args: Args::random(&mut random),
-        along: Args::random(&mut random),
-    };
+fn test(contexts: &[Context; 2], seed: u64, seen: &mut Shown) -> Result<Seen, String> {
+    let (program, case) = draw(seed, |random| 4 + random.below(24));
     let first = match fault(contexts, &program, &case) {
-        Ok(seen) => return Ok(seen),
+        Ok(what) => {
+            seen.count(&program);
+            return Ok(what);
+        }
         Err(fault) => fault,
     };
     let small = shrink::shrink(program, &mut |p| {
@@ -310,29 +150,80 @@ fn test(contexts: &[Context; 2], seed: u64) -> Result<Seen, String> {
             .is_err_and(|fault| !fault.no_program && fault.kind() == first.kind())
     });
     let fault = fault(contexts, &small, &case).map_or_else(|fault| fault.text, |_| String::new());
-    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("source-{seed}.rs"));
+    let name = format!("seed_{seed}");
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.rs"));
+    let case = Case {
+        singles: small.has_singles(),
+        ..case
+    };
     let text = format!(
-        "// seed {seed}, arguments {:?}\n// along {:?}\n// {}\n{small}",
-        case.args,
-        case.along,
-        fault.replace('\n', "\n// ")
+        "//! {}\n\nuse super::*;\n\n{}",
+        fault.replace('\n', "\n//! "),
+        module(&small, &case)
     );
     let written = std::fs::write(&path, &text);
-    Err(format!("{} ({written:?})\n{text}", path.display()))
+    Err(format!(
+        "{} ({written:?}): once it is mended, move this file to tests/random_source/kept and add `{name}` to its mod.rs\n{text}",
+        path.display()
+    ))
+}
+
+/// In how many programs each form was: by the words of their syntax.
+#[derive(Default)]
+struct Shown(BTreeMap<String, usize>);
+
+impl Shown {
+    fn count(&mut self, program: &Program) {
+        let text = format!("{program:?}");
+        let words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
+        let mut words: Vec<&str> = words
+            .filter(|w| w.starts_with(char::is_alphabetic))
+            .collect();
+        words.sort_unstable();
+        words.dedup();
+        for word in words {
+            *self.0.entry(word.to_owned()).or_default() += 1;
+        }
+    }
+    fn of(&self, word: &str) -> usize {
+        self.0.get(word).copied().unwrap_or_default()
+    }
+}
+
+/// What a thread is at.
+#[derive(Default)]
+struct Worker {
+    seed: AtomicU64,
+    /// How many programs, also smaller ones, it has come to.
+    count: AtomicU64,
+    done: AtomicBool,
+}
+
+thread_local! {
+    static WORKER: Cell<Option<&'static Worker>> = const { Cell::new(None) };
+}
+
+/// Ends the process if a program does not: compiled code cannot be stopped otherwise.
+fn watch(workers: &[&Worker]) {
+    let mut since = vec![(0, Instant::now()); workers.len()];
+    while workers.iter().any(|w| !w.done.load(Ordering::Relaxed)) {
+        for (worker, (count, start)) in workers.iter().zip(&mut since) {
+            let now = worker.count.load(Ordering::Relaxed);
+            if now != *count || worker.done.load(Ordering::Relaxed) {
+                (*count, *start) = (now, Instant::now());
+            } else if start.elapsed() > LIMIT {
+                let seed = worker.seed.load(Ordering::Relaxed);
+                eprintln!("the program of seed {seed}, or a smaller one made of it, does not end");
+                std::process::exit(1);
+            }
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
 }
 
 #[test]
 fn random_sources_are_differentiated() {
-    let built = |minimal: bool| {
-        let builder = Context::builder().device(Device::cpu());
-        match minimal {
-            true => builder.minimal(),
-            false => builder,
-        }
-        .build()
-        .unwrap()
-    };
-    let contexts = [built(false), built(true)];
+    let contexts = contexts();
     let first = told("MOONCAKE_RANDOM_FROM").unwrap_or(0);
     let count = told("MOONCAKE_RANDOM_SOURCES").unwrap_or(PROGRAMS);
     let next = AtomicU64::new(first);
@@ -340,24 +231,37 @@ fn random_sources_are_differentiated() {
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
-    let work = |worker| {
-        emit::enter(worker);
-        let seeds = std::iter::from_fn(|| Some(next.fetch_add(1, Ordering::Relaxed)));
-        let seeds = seeds.take_while(|&seed| seed < first + count);
-        seeds.map(|seed| test(&contexts, seed)).collect::<Vec<_>>()
+    let threads = threads.min(emit::WORKERS);
+    let workers: Vec<&'static Worker> = (0..threads).map(|_| &*Box::leak(Box::default())).collect();
+    let work = |index: usize| {
+        let worker = workers[index];
+        WORKER.set(Some(worker));
+        emit::enter(index);
+        let (mut done, mut shown) = (Vec::new(), Shown::default());
+        loop {
+            let seed = next.fetch_add(1, Ordering::Relaxed);
+            if seed >= first + count {
+                break;
+            }
+            worker.seed.store(seed, Ordering::Relaxed);
+            done.push(test(&contexts, seed, &mut shown));
+        }
+        worker.done.store(true, Ordering::Relaxed);
+        (done, shown)
     };
-    let done: Vec<Result<Seen, String>> = std::thread::scope(|scope| {
-        let workers = 0..threads.min(emit::WORKERS);
-        let workers: Vec<_> = workers
-            .map(|n| {
-                scope.spawn({
-                    let work = &work;
-                    move || work(n)
-                })
-            })
-            .collect();
-        let all = workers.into_iter().map(|worker| worker.join().unwrap());
-        all.flatten().collect()
+    let mut done: Vec<Result<Seen, String>> = Vec::new();
+    let mut shown = Shown::default();
+    std::thread::scope(|scope| {
+        let work = &work;
+        let threads: Vec<_> = (0..threads).map(|n| scope.spawn(move || work(n))).collect();
+        watch(&workers);
+        for thread in threads {
+            let (more, words) = thread.join().expect("a worker catches panics");
+            done.extend(more);
+            for (word, n) in words.0 {
+                *shown.0.entry(word).or_default() += n;
+            }
+        }
     });
     std::panic::set_hook(hook);
     let failed: Vec<&str> = done
@@ -371,6 +275,73 @@ fn random_sources_are_differentiated() {
         "{} programs: {settled} compared with differences, {panics} panic",
         done.len()
     );
+    println!("in how many of them each form is: {:?}", shown.0);
     // The programs are worth running.
     assert!(count < 100 || 3 * settled >= done.len() && 100 * panics >= done.len());
+    let functions = library::FUNCTIONS.iter().map(|f| f.name);
+    let names = functions.chain(library::MUTATORS.iter().map(|m| m.name));
+    let often = done.len() / 1000;
+    let rare: Vec<&str> = names.filter(|name| shown.of(name) < often).collect();
+    assert!(rare.is_empty(), "hardly any program calls {rare:?}");
+}
+
+/// The file of programs as Rust, as it should be.
+#[cfg(debug_assertions)]
+fn sample_text() -> String {
+    let mut text = String::from(
+        "//! Programs as `make` makes them and `print` writes them; `BLESS=1 cargo test --test random_source` renews the file.\n\
+         //! Native Rust is the oracle here.\n\n\
+         #![allow(clippy::all, unused, arithmetic_overflow, unconditional_panic)]\n\n\
+         use crate::check::{Args, Case};\nuse crate::kept::{Native, native};\nuse crate::library::*;\n\
+         use mooncake::differentiable;\nuse std::cell::RefCell;\nuse std::rc::Rc;\n\n",
+    );
+    for seed in 0..SAMPLES {
+        let (program, case) = draw(seed, |_| SAMPLE_SIZE);
+        text += &format!(
+            "mod p{seed} {{\nuse super::*;\n{}}}\n\n",
+            module(&program, &case)
+        );
+    }
+    text += "pub const ALL: &[Native] = &[\n";
+    for seed in 0..SAMPLES {
+        text += &format!("    native!(p{seed}),\n");
+    }
+    text + "];\n"
+}
+
+#[cfg(debug_assertions)]
+#[test]
+fn the_sample_is_what_is_made() {
+    let path =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/random_source/sample.rs");
+    let text = sample_text();
+    if std::env::var_os("BLESS").is_some() {
+        std::fs::write(&path, &text).expect("the file can be written");
+    }
+    let found = std::fs::read_to_string(&path).expect("the file can be read");
+    assert!(
+        found == text,
+        "the generator has changed: renew the file by BLESS=1 cargo test --test random_source"
+    );
+}
+
+#[cfg(debug_assertions)]
+#[test]
+fn native_walked_and_compiled_are_one() {
+    let contexts = contexts();
+    assert_eq!(sample::ALL.len() as u64, SAMPLES);
+    for native in sample::ALL {
+        let (program, case) = draw(native.case.seed, |_| SAMPLE_SIZE);
+        let (mut args, mut walked) = (case.args, case.args);
+        let found = (native.run)(&mut args).value;
+        let expected = eval::run(&program, &mut walked).value;
+        let what = format!("{} natively", native.name);
+        assert_eq!(found.is_some(), expected.is_some(), "{what}");
+        if let (Some(found), Some(expected)) = (found, expected) {
+            check::same(&what, &[found], &[expected]).unwrap();
+            check::same(&what, &args.u, &walked.u).unwrap();
+        }
+        let tested = (native.test)(context(&contexts, &case), &native.case);
+        tested.unwrap_or_else(|error| panic!("{}: {error}", native.name));
+    }
 }

@@ -1,6 +1,10 @@
 //! Smaller programs that still fail.
 
 use crate::program::{Ex, Op, Program, St, T, node};
+use std::time::{Duration, Instant};
+
+/// How long a program is made smaller.
+const LIMIT: Duration = Duration::from_secs(120);
 
 /// The smallest program found for which `fails` holds, as it does for the given one: statements are left out or replaced
 /// by what is in them, expressions by constants or by what is in them. Most of what that makes is no program, for it uses
@@ -10,7 +14,8 @@ pub fn shrink(mut program: Program, fails: &mut dyn FnMut(&Program) -> bool) -> 
     let mut at = 0;
     // What could not be made smaller is not tried again before all else has been.
     let mut left = count(&mut program);
-    while left > 0 && tries < 3000 {
+    let start = Instant::now();
+    while left > 0 && tries < 3000 && start.elapsed() < LIMIT {
         let count = count(&mut program);
         if at >= count {
             at = 0;

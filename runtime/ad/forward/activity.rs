@@ -3,16 +3,19 @@
 use super::super::reverse::rule::reaches;
 use super::super::reverse::user_name;
 use super::Derivation;
+use super::step::{is_address, within};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::flow::Flow;
-use crate::ir::{Block, Function, Inst, Op, Prim, Type, Value};
+use crate::ir::{Block, Const, Function, Inst, Op, Prim, Type, Value};
 use crate::tangent::{self, has_tangent};
 
 /// What is known about the values of one function.
 pub(super) struct Activity {
     /// Indexed by value.
     varied: Vec<bool>,
+    /// What leads to no memory whatever happens, indexed by value: null is its shadow.
+    nothing: Vec<bool>,
     /// Parameters that the caller gives no tangent for, but whose memory holds one in between: their shadows are the dual's own.
     pub shadowed: Vec<Value>,
 }
@@ -27,6 +30,7 @@ impl Activity {
     ) -> Result<Activity> {
         let mut activity = Activity {
             varied: vec![false; function.values.len()],
+            nothing: nothing(function, flow.reverse_postorder()),
             shadowed: Vec::new(),
         };
         for (&param, &active) in function.params().iter().zip(active) {
@@ -47,6 +51,11 @@ impl Activity {
     /// Whether a value may have a tangent that is not zero, or has a shadow.
     pub fn varies(&self, value: Value) -> bool {
         self.varied[value.index()]
+    }
+
+    /// Whether a value leads to no memory whatever happens.
+    pub fn is_nothing(&self, value: Value) -> bool {
+        self.nothing[value.index()]
     }
 
     fn propagate(
@@ -87,10 +96,9 @@ impl Activity {
         order: &[Block],
     ) -> Result<Option<Value>> {
         let mut memories = Memories::new(function, order);
-        let constant = |v: &Value| match function.ty(*v) {
-            Type::Slice(t) | Type::SliceMut(t) => t.is_float() && !self.varies(*v),
-            Type::Ptr => !self.varies(*v),
-            _ => false,
+        let constant = |v: &Value| {
+            let ty = function.ty(*v);
+            is_address(ty) && !self.varies(*v) && !self.is_nothing(*v)
         };
         let is_local = |name| derivation.world.module.functions.contains_key(&name);
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
@@ -134,6 +142,57 @@ impl Activity {
             None => Err(constant_memory(function, memory, inst).into()),
         }
     }
+}
+
+/// Which values lead to no memory whatever happens: null, parts of it, and merges of nothing else. Of a tuple it is said of
+/// all addresses in it.
+fn nothing(function: &Function, order: &[Block]) -> Vec<bool> {
+    let leads = |v: Value| leads(function.ty(v));
+    // From the assumption that all are, until nothing changes.
+    let values = (0..function.values.len()).map(Value::new);
+    let mut nothing: Vec<bool> = values.map(leads).collect();
+    for &param in function.params() {
+        nothing[param.index()] = false;
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        let mut refute = |nothing: &mut Vec<bool>, value: Value| {
+            changed |= nothing[value.index()];
+            nothing[value.index()] = false;
+        };
+        for &block in order {
+            let data = &function.blocks[block];
+            for &inst in &data.insts {
+                let row = &function.insts[inst];
+                let is_nothing = |v: &Value| nothing[v.index()];
+                let holds = match row.op {
+                    Op::Const(Const::Null) => true,
+                    Op::Prim(prim) if within(prim) => is_nothing(&row.args[0]),
+                    Op::Prim(Prim::Field(_)) => is_nothing(&row.args[0]),
+                    Op::Prim(Prim::Select) => row.args[1..].iter().all(is_nothing),
+                    Op::Prim(Prim::Tuple) => row.args.iter().all(|v| !leads(*v) || is_nothing(v)),
+                    _ => false,
+                };
+                if !holds {
+                    refute(&mut nothing, row.result);
+                }
+            }
+            for edge in data.terminator.edges() {
+                for (&param, &arg) in function.blocks[edge.block].params.iter().zip(&edge.args) {
+                    if !nothing[arg.index()] {
+                        refute(&mut nothing, param);
+                    }
+                }
+            }
+        }
+    }
+    nothing
+}
+
+/// Whether a value of this type leads to memory that can have a shadow.
+fn leads(ty: Type) -> bool {
+    tangent::leaves(ty).into_iter().any(is_address)
 }
 
 fn constant_memory(function: &Function, memory: Value, inst: Inst) -> Diagnostic {

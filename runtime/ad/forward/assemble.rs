@@ -1,12 +1,12 @@
 //! Walks a function and builds its dual, block by block.
 
 use super::activity::Activity;
-use super::step::{Assembly, Dual};
+use super::step::{Assembly, Dual, is_address};
 use super::{Derivation, Form};
 use crate::diag::Result;
 use crate::ir::build::Builder;
 use crate::ir::flow::Flow;
-use crate::ir::{Block, Edge, Function, Prim, Symbol, Terminator, Type, Value};
+use crate::ir::{Block, Const, Edge, Function, Prim, Symbol, Terminator, Type, Value};
 use crate::tangent::{self, has_tangent, leaves};
 use std::collections::{HashMap, HashSet};
 
@@ -121,10 +121,16 @@ impl Walk<'_, '_, '_> {
             for &param in &self.function.blocks[block].params {
                 let ty = self.function.ty(param);
                 let value = self.assembly.b.add_param(copy, ty);
+                let (varies, nothing) =
+                    (self.activity.varies(param), self.activity.is_nothing(param));
                 let mut tangents = Vec::new();
                 for leaf in leaves(ty) {
-                    let varies = has_tangent(leaf) && self.activity.varies(param);
-                    tangents.push(varies.then(|| self.assembly.b.add_param(copy, leaf)));
+                    tangents.push(match varies {
+                        true => has_tangent(leaf).then(|| self.assembly.b.add_param(copy, leaf)),
+                        // In the entry, so that it is there wherever the parameter is.
+                        false => (nothing && is_address(leaf))
+                            .then(|| self.assembly.b.constant(Const::Null, leaf)),
+                    });
                 }
                 self.enter(param, value, tangents);
             }
@@ -192,14 +198,16 @@ impl Walk<'_, '_, '_> {
         {
             let arg = self.duals[arg].clone();
             args.push(arg.value);
-            let carried = self.duals[param].tangents.clone();
+            let values = parts(&mut self.assembly.b, arg.value);
             let types = leaves(self.function.ty(*param));
             for (n, ty) in types.into_iter().enumerate() {
-                match (carried[n], arg.tangents[n]) {
-                    (Some(_), Some(tangent)) => args.push(tangent),
-                    (Some(_), None) => args.push(self.assembly.zero(ty, arg.value)?),
-                    (None, None) => {}
-                    (None, Some(_)) => {
+                let carried = has_tangent(ty) && self.activity.varies(*param);
+                match (carried, arg.tangents[n]) {
+                    (true, Some(tangent)) => args.push(tangent),
+                    (true, None) => args.push(self.assembly.zero(ty, values[n])?),
+                    (false, None) => {}
+                    (false, Some(shadow)) if self.assembly.is_nothing(shadow) => {}
+                    (false, Some(_)) => {
                         let message = format!("the tangent of {param} is lost");
                         return Err(self.assembly.internal(message));
                     }

@@ -52,6 +52,11 @@ impl Assembly<'_, '_> {
     /// Builds an instruction and what computes its tangent.
     pub fn step(&mut self, op: Op, args: &[Dual], ty: Type) -> Result<Dual> {
         match op {
+            // Null is the shadow of null.
+            Op::Const(Const::Null) if is_address(ty) => {
+                let null = self.b.constant(Const::Null, ty);
+                Ok(leaf(null, Some(null)))
+            }
             Op::Const(_) => Ok(self.constant(op, args, ty)),
             Op::Prim(prim) => self.prim(prim, args, ty),
             Op::Map(name) => self.map(name, args, ty),
@@ -111,6 +116,8 @@ impl Assembly<'_, '_> {
             Load | Subslice | Get(_) | Peek(_) | View | Offset => {
                 let value = self.emit(op, args, ty);
                 let shadow = args[0].tangent().filter(|_| has_tangent(ty));
+                // Where there is nothing no number is read.
+                let shadow = shadow.filter(|&s| is_address(ty) || !self.is_nothing(s));
                 let tangent = shadow.map(|shadow| {
                     let mut places = vec![shadow];
                     places.extend(args[1..].iter().map(|a| a.value));
@@ -384,7 +391,8 @@ impl Assembly<'_, '_> {
     /// A call of a function of the module, or of its dual.
     fn local_call(&mut self, name: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
         let active: Vec<bool> = args.iter().map(|a| a.tangent().is_some()).collect();
-        if !active.contains(&true) && !self.derivation.always_dual(name) {
+        let moves = |a: &Dual| a.tangent().is_some_and(|shadow| !self.is_nothing(shadow));
+        if !args.iter().any(moves) && !self.derivation.always_dual(name) {
             return Ok(self.constant(Op::Call(name), args, ty));
         }
         let dual = self.derivation.dual(name, &active);
@@ -436,9 +444,8 @@ impl Assembly<'_, '_> {
     }
     /// The zero tangent of a value. Memory has none, unless it is the memory of nothing.
     pub fn zero(&mut self, ty: Type, value: Value) -> Result<Value> {
-        let null = self.b.function.as_const(self.b.resolve(value)) == Some(Const::Null);
         match ty {
-            Type::Ptr | Type::Slice(_) | Type::SliceMut(_) if !null => {
+            ty if is_address(ty) && !self.is_nothing(value) => {
                 let message = format!(
                     "in `{}`, memory that is marked constant takes the place of memory that is not",
                     self.user
@@ -447,8 +454,20 @@ impl Assembly<'_, '_> {
                     "give the parameter it comes from a tangent instead of marking it `Const`";
                 Err(Diagnostic::new(self.b.span, message).help(help).into())
             }
-            Type::Ptr => Ok(self.b.constant(Const::Null, ty)),
+            ty if is_address(ty) => Ok(self.b.constant(Const::Null, ty)),
             _ => Ok(self.b.zero(ty)),
+        }
+    }
+    /// Whether an address is known to lead to no memory. Null is its shadow.
+    pub fn is_nothing(&self, value: Value) -> bool {
+        let Some(row) = self.b.function.def_inst(self.b.resolve(value)) else {
+            return false;
+        };
+        match row.op {
+            Op::Const(c) => c == Const::Null,
+            Op::Prim(prim) if within(prim) => self.is_nothing(row.args[0]),
+            Op::Prim(Prim::Select) => row.args[1..].iter().all(|&v| self.is_nothing(v)),
+            _ => false,
         }
     }
     /// The tangent of an array or a float, never absent.
@@ -490,6 +509,17 @@ fn leaf(value: Value, tangent: Option<Value>) -> Dual {
         value,
         tangents: vec![tangent],
     }
+}
+
+/// Whether values of a type are addresses of memory that can have a shadow.
+pub(super) fn is_address(ty: Type) -> bool {
+    matches!(ty, Type::Ptr | Type::Slice(_) | Type::SliceMut(_)) && has_tangent(ty)
+}
+
+/// Whether an operation gives what is within the memory of its first argument.
+pub(super) fn within(prim: Prim) -> bool {
+    use Prim::*;
+    matches!(prim, Base | Load | Get(_) | View | Subslice | Offset)
 }
 
 /// The parameters of a rule's expression: the arguments, and more.
