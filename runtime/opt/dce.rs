@@ -141,16 +141,19 @@ fn remove_dead_loops(function: &mut Function, calls: &Calls) -> bool {
     changed
 }
 
+/// Whether a loop does anything but compute values. Where its body leaves it, it leaves with a fault.
 fn has_effects(function: &Function, calls: &Calls, data: &LoopData) -> bool {
     data.blocks.iter().any(|&block| {
+        let leaves = |edge: &Edge| block != data.header && !data.blocks.contains(&edge.block);
         let block = &function.blocks[block];
         matches!(
             block.terminator,
             Terminator::Error(..) | Terminator::Return(_) | Terminator::Missing
-        ) || block
-            .insts
-            .iter()
-            .any(|&inst| is_observable(calls.effect(function, &function.insts[inst])))
+        ) || block.terminator.edges().any(leaves)
+            || block
+                .insts
+                .iter()
+                .any(|&inst| is_observable(calls.effect(function, &function.insts[inst])))
     })
 }
 

@@ -713,6 +713,13 @@ impl Machine<'_> {
             self.vector(list).extend(more);
             return Ok(());
         }
+        let length = self.vector(list).len();
+        if edit == "remove" {
+            self.decide((length > 1).into());
+            if length < 2 {
+                return Ok(());
+            }
+        }
         let place = self.int(a)? as usize;
         let value = match edit {
             "insert" => self.float(b)?,
@@ -722,10 +729,6 @@ impl Machine<'_> {
             "swap" => self.int(b)? as usize,
             _ => 0,
         };
-        let length = self.vector(list).len();
-        if edit == "remove" {
-            self.decide((length > 1).into());
-        }
         let list = self.vector(list);
         match edit {
             "insert" => list.insert(place % (length + 1), value),
@@ -733,8 +736,7 @@ impl Machine<'_> {
                 place.checked_rem(length).ok_or(Stop::Fault)?,
                 other.checked_rem(length).ok_or(Stop::Fault)?,
             ),
-            "remove" if length > 1 => drop(list.remove(place % length)),
-            "remove" => {}
+            "remove" => drop(list.remove(place % length)),
             "truncate" => list.truncate(1 + place % 3),
             _ => list.reverse(),
         }

@@ -53,6 +53,7 @@ kept! {
     drained
     chosen
     nothing
+    unused_panic
 }
 
 #[test]
