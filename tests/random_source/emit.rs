@@ -544,7 +544,7 @@ fn ex(e: &Ex) -> mc::Expr {
             Kind::Struct(D::ty, None, list(fields), None)
         }
         (Op::Shared, [e]) => {
-            let new = |ty, e| expr(Kind::Associated(ty, "new", &[], list([e])));
+            let new = |ty, e| expr(Kind::Associated(ty, None, "new", &[], list([e])));
             let cell = new(RefCell::<mc::Unknown>::ty, receiver(e));
             return new(Rc::<mc::Unknown>::ty, cell);
         }

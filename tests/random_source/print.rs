@@ -118,7 +118,7 @@ fn expr(e: &Expr, indent: usize) -> String {
                 all(args)
             )
         }
-        Kind::Associated(ty, name, _, args) => {
+        Kind::Associated(ty, _, name, _, args) => {
             let owner = match ty() {
                 Ty::Boxed(_) => "Box",
                 Ty::Cell(_) => "RefCell",
