@@ -553,5 +553,8 @@ fn jacobians() {
     let error = ctx
         .value_and_jacobian::<smooth>((&mut [1.0], 2.0))
         .unwrap_err();
-    assert!(error.to_string().contains("`&mut` parameter"), "{error}");
+    assert!(
+        error.to_string().contains("`&mut` slice as a parameter"),
+        "{error}"
+    );
 }

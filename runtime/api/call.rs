@@ -44,6 +44,8 @@ pub struct Call<'s> {
     phase: Phase,
     /// Whether the gradient is not asked for.
     constant: bool,
+    /// Whether floats in objects stay zero.
+    pub(super) blank: bool,
     /// Whether what the gradient's places hold counts: the cotangents of the final contents of memory.
     pub(super) add: bool,
     /// The next place that lends its memory belongs to this.
@@ -368,6 +370,46 @@ impl Given {
     }
 }
 
+/// Arguments that were given a second time, with zeros for floats: as memory, tangents of the arguments' shadows; and their shadows are
+/// tangents of the arguments.
+pub struct Twin {
+    leaves: SmallVec<[Kept; 16]>,
+    values: SmallVec<[Entry; 4]>,
+    cells: Table<(usize, Ty), Spot>,
+    moved: Table<usize, u64>,
+}
+
+impl Given {
+    /// What has been given until now is the twin of what will be.
+    pub(super) fn take_twin(&mut self) -> Twin {
+        Twin {
+            leaves: std::mem::take(&mut self.leaves),
+            values: std::mem::take(&mut self.values),
+            cells: std::mem::take(&mut self.cells),
+            moved: std::mem::take(&mut self.moved),
+        }
+    }
+    /// The twin takes the arguments' place, and the other way round.
+    pub(super) fn swap(&mut self, twin: &mut Twin) {
+        std::mem::swap(&mut self.leaves, &mut twin.leaves);
+        std::mem::swap(&mut self.values, &mut twin.values);
+        std::mem::swap(&mut self.cells, &mut twin.cells);
+        std::mem::swap(&mut self.moved, &mut twin.moved);
+    }
+    /// From here on the memory itself is what gradients are read from, not its shadow.
+    fn turn(&mut self) {
+        for kept in &mut self.leaves {
+            kept.shadow = match kept.is_borrowed {
+                true => Shadow::Lent,
+                false => Shadow::Inside(kept.words),
+            };
+            if !needs_shadow(kept.ty) {
+                kept.shadow = Shadow::None;
+            }
+        }
+    }
+}
+
 impl Given {
     /// Nothing yet, for a call on this frame. With `shadowed` its objects get shadows.
     #[inline]
@@ -424,6 +466,7 @@ impl<'s> Call<'s> {
             levels: Vec::new(),
             phase,
             constant: false,
+            blank: false,
             add: false,
             cursor: Cursor::default(),
             lent: SmallVec::new(),
@@ -438,10 +481,6 @@ impl<'s> Call<'s> {
     pub(super) fn run(&mut self, root: usize, results: &mut [u64]) -> Result<()> {
         let halves = &mut self.given.halves;
         halves.call(root, &self.args, results, self.host)
-    }
-    /// Whether some arguments read their gradients themselves.
-    pub(super) fn has_values(&self) -> bool {
-        !self.given.values.is_empty()
     }
     /// What comes now is not the primal's arguments.
     pub(super) fn rest(&mut self) {
@@ -528,7 +567,9 @@ impl<'s> Call<'s> {
             Sink::Object(spot, end) => {
                 let (at, end) = placed(leaf.ty(), end)?;
                 let mut objects = self.given.halves.objects();
-                objects.write_leaf(spot.primal.offset(at), leaf)?;
+                if !self.blank || tangent::home(leaf.ty()) != Home::Rdata {
+                    objects.write_leaf(spot.primal.offset(at), leaf)?;
+                }
                 if let Shadow::Inside(words) = shadow
                     && !spot.shadow.is_null()
                 {
@@ -772,6 +813,9 @@ impl<'s> Call<'s> {
     }
     /// Writes scalars one after the other.
     pub(super) fn write<T: Scalar>(&mut self, at: Address, values: &[T]) -> Result<()> {
+        if self.blank && T::TYPE.is_float() {
+            return Ok(());
+        }
         self.given.halves.objects().write_slice(at, values)
     }
     /// Gives a cell by its address. Whoever gives it first fills it.
@@ -989,6 +1033,25 @@ impl<'s> Call<'s> {
                 Ok(None)
             }
         }
+    }
+    /// Adds the tangents of the arguments, which `direction` gives, and those of the arguments' shadows, which `product` lends.
+    pub(super) fn add_second<D>(
+        &mut self,
+        twin: &mut Twin,
+        active: &[bool],
+        direction: impl FnOnce(&mut Self) -> Result<D>,
+        product: impl FnOnce(&mut Self),
+    ) -> Result<()> {
+        self.given.swap(twin);
+        self.cursor = Cursor::default();
+        direction(self)?;
+        self.given.turn();
+        self.cursor = Cursor::default();
+        self.lent.clear();
+        product(self);
+        self.add_shadows(active)?;
+        self.given.swap(twin);
+        Ok(())
     }
     /// A slice or vector among the leaves gets its shadow: the next one that is borrowed and has floats.
     /// Vectors in a gradient of several parts get the right length first.

@@ -309,20 +309,24 @@ impl Compiled {
         self.room(FIRST, &mut results);
         {
             let mut call = Call::new(&mut given, &mut tables, &host, &self.params);
+            call.blank = true;
+            args.give(&mut call)?;
+        }
+        let mut twin = given.take_twin();
+        {
+            let mut call = Call::new(&mut given, &mut tables, &host, &self.params);
             args.give(&mut call)?;
             call.rest();
-            if call.has_values() {
-                return Err(Error::Array(
-                    "second derivatives are of functions of numbers, slices of numbers and arrays: write a function of those that makes the rest"
-                        .to_owned(),
-                ));
-            }
             gradient.lend(&mut call);
             call.add_shadows(&self.active)?;
             R::seed(seed, &mut call)?;
             let first = call.args.types().len();
-            direction.give(&mut call)?;
-            product.lend(&mut call);
+            call.add_second(
+                &mut twin,
+                &self.active,
+                |call| direction.give(call),
+                |call| product.lend(call),
+            )?;
             let flags = &self.activity.flags()[self.activity.len() / 2..];
             self.check_tangents(&call.args, &host, flags, first)?;
             call.run(FIRST, &mut results)?;
@@ -337,6 +341,7 @@ impl Compiled {
         let value = R::read(&mut results)?;
         gradient.read(&mut results)?;
         R::read_tangent(&mut results)?;
+        results.turn_to(&mut twin);
         product.read(&mut results)?;
         Ok(value)
     }

@@ -1,6 +1,6 @@
 //! The results of a call, read in order.
 
-use super::call::{Cursor, Given, Next, Tables};
+use super::call::{Cursor, Given, Next, Tables, Twin};
 use super::reader::{Pair, Reader, Where};
 use super::shape::shape;
 use super::value::{Cotangent, Value};
@@ -129,6 +129,11 @@ impl<'s> Results<'s> {
         self.given.reading(self.tables, self.host, pairs)
     }
 
+    /// The gradient that comes now is that of the arguments' twin.
+    pub(super) fn turn_to(&mut self, twin: &mut Twin) {
+        self.given.swap(twin);
+        self.cursor = Cursor::default();
+    }
     /// Whether the next place is that of a tuple as a whole.
     pub(super) fn next_is<G: 'static>(&self) -> bool {
         self.given.next_is::<G>(self.cursor)

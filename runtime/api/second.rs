@@ -7,7 +7,7 @@ use super::visit::Visit;
 use super::{Argument, DifferentiableFn, Returned, Slot, Tangent};
 use crate::context::Context;
 use crate::diag::{Error, Result};
-use crate::ir::Type;
+use crate::front::ty::Ty;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -111,8 +111,9 @@ impl Context {
         Hvp::new(self)
     }
 
-    /// The value, the gradient and the Hessian: `h[i][j]`, where i and j count the floats of all arguments, in order. It takes one
-    /// product for each of them.
+    /// The value, the gradient and the Hessian: `h[i][j]`, where i and j count the floats of all arguments, in the order in which the gradient
+    /// has them: fields as they are declared, elements by their indices, a cell where it is come to first. It takes one product for each of
+    /// them.
     pub fn value_gradient_and_hessian<'a, F: DifferentiableFn>(
         &self,
         args: impl Smooth<'a, F>,
@@ -124,7 +125,8 @@ impl Context {
     /// arguments. It takes one forward pass for each of those.
     ///
     /// # Errors
-    /// As for a forward rule; and for functions of `&mut` slices, which a second pass would find changed.
+    /// As for a forward rule; and for functions of `&mut` slices, which a second pass would find changed. What the function writes to other
+    /// arguments is not taken over.
     pub fn value_and_jacobian<'a, F>(&self, args: impl Smooth<'a, F>) -> Result<(F::Output, Rows)>
     where
         F: DifferentiableFn<Output: Returned<Cotangent: Visit>>,
@@ -176,11 +178,13 @@ where
         F::Output: Returned<Cotangent: Visit>,
     {
         let derived = Derived::new(ctx, &F::callee())?;
-        let mutable = |ty: &Type| matches!(ty, Type::SliceMut(_));
-        if derived.params().iter().any(mutable) {
+        // Other things are copied into every pass.
+        let (source, _) = F::callee();
+        let mut params = source.params.iter();
+        if params.any(|param| matches!((param.ty)(), Ty::SliceMut(_))) {
             return Err(Error::Array(format!(
-                "`{}` has a `&mut` parameter: return what the Jacobian is to be of, or use a forward rule",
-                F::callee().0.name
+                "`{}` has a `&mut` slice as a parameter: return what the Jacobian is to be of, or use a forward rule",
+                source.name
             )));
         }
         let mut direction = self.gradient();

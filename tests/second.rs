@@ -1,0 +1,300 @@
+//! Second derivatives of functions of structs, enums, boxes, cells and `dyn` values.
+
+use mooncake::Value;
+use mooncake::prelude::*;
+use mooncake::tangents::{add_to_primal, dot, normal, random_tangent};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+enum Activation {
+    Identity,
+    Scaled { by: f64, then: Box<Activation> },
+    Table(Vec<f64>),
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Model {
+    name: String,
+    weights: Vec<f64>,
+    rows: Vec<Vec<f64>>,
+    pair: [f64; 2],
+    bias: f64,
+    activation: Activation,
+    extra: Option<Box<f64>>,
+}
+
+#[differentiable]
+impl Activation {
+    fn apply(&self, x: f64) -> f64 {
+        match self {
+            Activation::Identity => x,
+            Activation::Scaled { by, then } => then.apply(by * x * x),
+            Activation::Table(at) => {
+                let mut sum = 0.0;
+                for (n, a) in at.iter().enumerate() {
+                    sum += a * a * x.powi(n as i32 + 1);
+                }
+                sum
+            }
+        }
+    }
+}
+
+#[differentiable]
+fn loss(model: &Model, x: &[f64], scale: f64) -> f64 {
+    let mut total = model.bias * model.bias * model.pair[0];
+    for (w, x) in model.weights.iter().zip(x) {
+        total += (w * x).sin() * w;
+    }
+    for row in &model.rows {
+        let mut product = model.pair[1];
+        for r in row {
+            product *= r;
+        }
+        total += product;
+    }
+    if let Some(extra) = &model.extra {
+        total *= **extra;
+    }
+    model.activation.apply(total) * scale
+}
+
+#[differentiable]
+fn by_value(model: Model, x: f64) -> f64 {
+    let mut model = model;
+    model.weights[0] *= x;
+    model.weights.push(model.bias);
+    loss(&model, &[x, x * x, 1.0], 2.0)
+}
+
+#[differentiable]
+fn in_place(model: &mut Model, x: f64) -> f64 {
+    model.bias *= x * model.weights[1];
+    model.rows[0][0] += model.bias;
+    loss(model, &[x, 2.0], model.bias)
+}
+
+#[differentiable]
+fn cells(a: &Rc<RefCell<f64>>, b: &Rc<RefCell<f64>>) -> f64 {
+    let x = *a.borrow();
+    *b.borrow_mut() *= x;
+    let y = *b.borrow();
+    x * y * y
+}
+
+fn model() -> Model {
+    Model {
+        name: "model".to_owned(),
+        weights: vec![0.5, -0.7],
+        rows: vec![vec![1.1, 0.4], vec![], vec![0.9]],
+        pair: [0.3, -1.2],
+        bias: 0.8,
+        activation: Activation::Scaled {
+            by: 0.7,
+            then: Box::new(Activation::Table(vec![0.4, -0.3])),
+        },
+        extra: Some(Box::new(1.3)),
+    }
+}
+
+/// Compares the product in every direction with differences of the gradient: by their inner products with random tangents.
+fn check<T: Value>(
+    value: &T,
+    gradient: impl Fn(&T) -> T::Gradient,
+    product: impl Fn(&T, &T::Gradient) -> (T::Gradient, T::Gradient),
+) {
+    let h = 1e-5;
+    for seed in 0..5 {
+        let direction = random_tangent(value, normal(seed)).unwrap();
+        let probe = random_tangent(value, normal(100 + seed)).unwrap();
+        let (found, along) = product(value, &direction);
+        let at = |h: f64| {
+            dot(
+                &gradient(&add_to_primal(value, h, &direction).unwrap()),
+                &probe,
+            )
+            .unwrap()
+        };
+        let expected = (at(h) - at(-h)) / (2.0 * h);
+        let along = dot(&along, &probe).unwrap();
+        assert!(
+            (along - expected).abs() < 1e-6 * (1.0 + expected.abs()),
+            "{along} {expected}"
+        );
+        assert_eq!(found, gradient(value));
+    }
+}
+
+fn contexts() -> [Context; 2] {
+    [
+        Context::default(),
+        Context::builder().minimal().build().unwrap(),
+    ]
+}
+
+#[test]
+fn products_with_hessians_of_structs() {
+    for ctx in contexts() {
+        let (rule, hvp) = (
+            ctx.build_rrule::<loss>().unwrap(),
+            ctx.build_hvp::<loss>().unwrap(),
+        );
+        check(
+            &(model(), vec![0.4, 1.5], 1.7),
+            |(m, x, s)| rule.value_and_gradient((m, x, *s)).unwrap().1,
+            |(m, x, s), (dm, dx, ds)| {
+                let direction = (dm.clone(), &dx[..], *ds);
+                let (_, g, h) = hvp.value_gradient_and_hvp((m, x, *s), direction).unwrap();
+                (g, h)
+            },
+        );
+        // Of the struct alone; the rest is constant, or does not move.
+        check(
+            &model(),
+            |m| {
+                rule.value_and_gradient((m, Const(&[0.4, 1.5]), 1.7))
+                    .unwrap()
+                    .1
+                    .0
+            },
+            |m, dm| {
+                let args = (m, Const(&[0.4, 1.5]), 1.7);
+                let (_, g, h) = hvp
+                    .value_gradient_and_hvp(args, (dm.clone(), (), ()))
+                    .unwrap();
+                (g.0, h.0)
+            },
+        );
+        let (rule, hvp) = (
+            ctx.build_rrule::<by_value>().unwrap(),
+            ctx.build_hvp::<by_value>().unwrap(),
+        );
+        check(
+            &model(),
+            |m| rule.value_and_gradient((m, 0.6)).unwrap().1.0,
+            |m, dm| {
+                let (_, g, h) = hvp
+                    .value_gradient_and_hvp((m, 0.6), (dm.clone(), ()))
+                    .unwrap();
+                (g.0, h.0)
+            },
+        );
+    }
+}
+
+#[test]
+fn what_is_changed_in_place_has_second_derivatives_too() {
+    for ctx in contexts() {
+        let (rule, hvp) = (
+            ctx.build_rrule::<in_place>().unwrap(),
+            ctx.build_hvp::<in_place>().unwrap(),
+        );
+        check(
+            &model(),
+            |m| rule.value_and_gradient((&mut m.clone(), 0.6)).unwrap().1.0,
+            |m, dm| {
+                let mut copy = m.clone();
+                let (_, g, h) = hvp
+                    .value_gradient_and_hvp((&mut copy, 0.6), (dm.clone(), ()))
+                    .unwrap();
+                // What the function writes is undone.
+                assert_eq!(copy, *m);
+                (g.0, h.0)
+            },
+        );
+    }
+}
+
+#[test]
+fn hessians_and_jacobians_are_in_the_order_of_the_tangents_floats() {
+    let ctx = Context::default();
+    let hvp = ctx.build_hvp::<loss>().unwrap();
+    let model = model();
+    let args = (&model, &[0.4, 1.5], 1.7);
+    let (_, _, h) = ctx.value_gradient_and_hessian::<loss>(args).unwrap();
+    // weights, rows, pair, bias, activation, extra; x; scale
+    assert_eq!(h.len(), 2 + 3 + 2 + 1 + 3 + 1 + 2 + 1);
+    for (i, row) in h.iter().enumerate() {
+        for (j, &entry) in row.iter().enumerate() {
+            assert!((entry - h[j][i]).abs() < 1e-12 * (1.0 + entry.abs()));
+        }
+    }
+    // A row is the product with a unit vector: that of the bias.
+    let mut direction = random_tangent(&model, || 0.0).unwrap();
+    direction.bias = 1.0;
+    let (_, _, (row, dx, dscale)) = hvp
+        .value_gradient_and_hvp(args, (direction, (), ()))
+        .unwrap();
+    assert_eq!(
+        (row.weights, row.pair, row.bias),
+        (h[7][..2].to_vec(), [h[7][5], h[7][6]], h[7][7])
+    );
+    assert_eq!((dx, dscale), (h[7][12..14].to_vec(), h[7][14]));
+    let (_, (g, dx, dscale), _) = ctx.value_gradient_and_hessian::<loss>(args).unwrap();
+    let (_, jacobian) = ctx.value_and_jacobian::<loss>(args).unwrap();
+    assert_eq!(jacobian.len(), 1);
+    let close = |a: f64, b: f64| assert!((a - b).abs() < 1e-12 * (1.0 + a.abs()), "{a} {b}");
+    close(jacobian[0][0], g.weights[0]);
+    close(jacobian[0][7], g.bias);
+    close(jacobian[0][13], dx[1]);
+    close(jacobian[0][14], dscale);
+}
+
+#[differentiable]
+trait Layer {
+    fn run(&self, x: f64) -> f64;
+}
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Power {
+    w: Vec<f64>,
+}
+#[differentiable]
+impl Layer for Power {
+    fn run(&self, x: f64) -> f64 {
+        self.w[0] * x * x + self.w[1] * self.w[1]
+    }
+}
+#[derive(Differentiable)]
+struct Network {
+    layers: Vec<Box<dyn Layer>>,
+    last: Rc<dyn Layer>,
+}
+#[differentiable]
+fn network(network: &Network, x: f64) -> f64 {
+    let x = network.layers.iter().fold(x, |x, layer| layer.run(x));
+    network.last.run(x)
+}
+
+#[test]
+fn dyn_values_have_second_derivatives() {
+    let ctx = Context::default();
+    let (rule, hvp) = (
+        ctx.build_rrule::<network>().unwrap(),
+        ctx.build_hvp::<network>().unwrap(),
+    );
+    let layer = |a: f64, b: f64| Power { w: vec![a, b] };
+    check(
+        &Network {
+            layers: vec![Box::new(layer(0.5, 0.3)), Box::new(layer(-0.4, 1.2))],
+            last: Rc::new(layer(0.9, 0.1)),
+        },
+        |n| rule.value_and_gradient((n, 0.8)).unwrap().1.0,
+        |n, dn| {
+            let direction = (dn.clone(), 0.0);
+            let (_, g, h) = hvp.value_gradient_and_hvp((n, 0.8), direction).unwrap();
+            (g.0, h.0)
+        },
+    );
+}
+
+#[test]
+fn a_cell_has_one_second_derivative() {
+    let ctx = Context::default();
+    let cell = |x: f64| Rc::new(RefCell::new(x));
+    let (a, b) = (cell(2.0), cell(3.0));
+    // a (a b)²: ∂²/∂a² = 6 a b², ∂²/∂a∂b = 6 a² b, ∂²/∂b² = 2 a³
+    let (y, _, h) = ctx.value_gradient_and_hessian::<cells>((&a, &b)).unwrap();
+    assert_eq!((y, h), (72.0, vec![vec![108.0, 72.0], vec![72.0, 16.0]]));
+    assert_eq!((*a.borrow(), *b.borrow()), (2.0, 3.0));
+}
