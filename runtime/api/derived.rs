@@ -132,11 +132,6 @@ impl Derived {
         }
     }
 
-    /// The types of the parameters, flat.
-    pub fn params(&self) -> Vec<Type> {
-        self.normal.root().param_types()
-    }
-
     /// The program for a pattern of active arguments.
     pub fn compiled(&self, kind: Kind, activity: Activity) -> Result<&Arc<Compiled>> {
         // The value does not depend on what is differentiated.
