@@ -897,3 +897,76 @@ fn a_jacobian_finds_its_arguments_as_they_were() {
     assert_eq!(rows, [[3.0, 2.0], [0.0, 1.0]]);
     assert_eq!(p, Point { x: 2.0, y: 3.0 });
 }
+
+#[differentiable]
+fn through_slice(x: f64, u: &mut [f64]) -> f64 {
+    u[0] = x * x;
+    u[0] * u[1]
+}
+
+#[differentiable]
+fn through_vec(x: f64, u: &mut Vec<f64>) -> f64 {
+    u[0] = x * x;
+    u[0] * u[1]
+}
+
+#[differentiable]
+fn through_point(x: f64, u: &mut Point<f64>) -> f64 {
+    u.x = x * x;
+    u.x * u.y
+}
+
+#[differentiable]
+fn through_cell(x: f64, u: &Rc<RefCell<Point<f64>>>) -> f64 {
+    u.borrow_mut().x = x * x;
+    let y = u.borrow().y;
+    u.borrow().x * y
+}
+
+#[differentiable]
+fn scratch(x: f64, u: &mut [f64]) -> f64 {
+    u[0] = x;
+    x * x
+}
+
+/// Derivatives pass through memory whose own gradient is not asked for. Through slices they do not, which is an error that says
+/// what to do; but what is only written may be constant.
+#[test]
+fn constant_memory_does_not_swallow_derivatives() {
+    let ctx = Context::default();
+    let p = || Point { x: 1.0, y: 5.0 };
+    let cell = Rc::new(RefCell::new(p()));
+    let expected = (45.0, (30.0, ()));
+    let found = rule::<through_vec>().value_and_gradient((3.0, Const(&mut vec![1.0, 5.0])));
+    assert_eq!(found.unwrap(), expected);
+    let found = rule::<through_point>().value_and_gradient((3.0, Const(&mut p())));
+    assert_eq!(found.unwrap(), expected);
+    let found = rule::<through_cell>().value_and_gradient((3.0, Const(&cell)));
+    assert_eq!(found.unwrap(), expected);
+    test_rule::<through_vec>(&ctx, (3.0, Const(&mut vec![1.0, 5.0]))).unwrap();
+    test_rule::<through_point>(&ctx, (3.0, Const(&mut p()))).unwrap();
+    test_rule::<through_cell>(&ctx, (3.0, Const(&cell))).unwrap();
+    test_rule::<scratch>(&ctx, (3.0, Const(&mut [0.0]))).unwrap();
+
+    let rule = rule::<through_slice>();
+    let refused = [
+        rule.value_and_gradient((3.0, Const(&mut [1.0, 5.0]))).err(),
+        rule.pullback((3.0, Const(&mut [1.0, 5.0]))).err(),
+    ];
+    for error in refused {
+        let Some(Error::User(found)) = error else {
+            panic!("expected a diagnostic, found {error:?}")
+        };
+        assert!(found.span.file.ends_with("values.rs"), "{}", found.span);
+        assert!(found.message.ends_with(
+            "stores values that depend on active parameters in `u`, which is marked constant, and reads them back"
+        ));
+        assert_eq!(
+            found.help,
+            "do not mark that argument `Const`: pass it as it is, and ignore its gradient if you do not need it"
+        );
+    }
+    // What it says to do.
+    let (y, (dx, _)) = rule.value_and_gradient((3.0, &mut [1.0, 5.0])).unwrap();
+    assert_eq!((y, dx), (45.0, 30.0));
+}

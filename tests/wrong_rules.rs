@@ -79,6 +79,22 @@ fn a_sign_is_found() {
     );
 }
 
+#[differentiable]
+fn signs(x: &[f64], a: f64) -> (f64, f64) {
+    (x[0] * a, pack::wrong_sign(a * x[1]))
+}
+
+/// Where there is no gradient, and both modes agree.
+#[test]
+fn a_sign_in_one_of_two_results_is_found() {
+    check(
+        test_rule::<signs>(&faulty(), (&[2.0, 0.5], 0.75)),
+        expect![
+            "the rule of signs is wrong (pullback): argument 1, element 1: the rule says -4.2527106157711236e-1, differences say 4.2527106157727895e-1 ± 2e-12"
+        ],
+    );
+}
+
 #[test]
 fn a_factor_is_found() {
     check(
@@ -381,6 +397,8 @@ fn cells_of_two_arguments_are_tested_as_one() {
     let both = cell(0.5);
     test_rule::<exchange>(&ctx, (&both, &both)).unwrap();
     test_rule::<exchange>(&ctx, (&both, Const(&cell(0.75)))).unwrap();
+    test_rule::<exchange>(&ctx, (&both, Const(&both))).unwrap();
+    test_rule::<exchange>(&ctx, (Const(&both), &both)).unwrap();
     // It takes the cotangent in `b` for what it was when it last wrote it: right as long as `a` is another cell.
     let ctx = broken("exchange.pullback", |function| {
         let shadow = function.params()[3];

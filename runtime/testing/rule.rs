@@ -697,7 +697,7 @@ where
         let tolerance = match (self.single, self.arrays) {
             (true, true) => 1e-4,
             (true, false) => 1e-5,
-            (false, _) => 1e-10,
+            (false, _) => 1e-12,
         };
         let agree = (sums[0] - sums[1]).abs() <= tolerance * size.max(f64::MIN_POSITIVE);
         Ok((!agree).then_some(sums))

@@ -202,7 +202,7 @@ fn constant_memory(function: &Function, memory: Value, inst: Inst) -> Diagnostic
         function.name
     );
     Diagnostic::new(function.insts[inst].span, message)
-        .help("give the parameter a tangent instead of marking it `Const`")
+        .help("do not mark that argument `Const`: pass it as it is, with a tangent")
 }
 
 /// For each instruction the arguments through which its result may vary; `None` if the result has a tangent whatever the

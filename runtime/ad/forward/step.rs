@@ -450,8 +450,7 @@ impl Assembly<'_, '_> {
                     "in `{}`, memory that is marked constant takes the place of memory that is not",
                     self.user
                 );
-                let help =
-                    "give the parameter it comes from a tangent instead of marking it `Const`";
+                let help = "do not mark the argument it comes from `Const`: pass it as it is, with a tangent";
                 Err(Diagnostic::new(self.b.span, message).help(help).into())
             }
             ty if is_address(ty) => Ok(self.b.constant(Const::Null, ty)),

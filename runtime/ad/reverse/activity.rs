@@ -180,7 +180,7 @@ fn constant_memory(primal: &Primal, inst: Inst, root: Value) -> Diagnostic {
         function.name
     );
     Diagnostic::new(function.insts[inst].span, message)
-        .help("give the parameter a shadow instead of marking it `Const`")
+        .help("do not mark that argument `Const`: pass it as it is, and ignore its gradient if you do not need it")
 }
 
 fn set(table: &mut [bool], value: Value, to: bool) -> bool {

@@ -61,7 +61,7 @@ b0:
         &[true, false],
         expect![[r#"
             `f` stores values that depend on active parameters in parameter 2, which is marked constant, and reads them back
-              help: give the parameter a shadow instead of marking it `Const`"#]],
+              help: do not mark that argument `Const`: pass it as it is, and ignore its gradient if you do not need it"#]],
     );
 }
 
