@@ -164,7 +164,7 @@ fn a_cotangent_that_overflows_is_named() {
 
 #[differentiable]
 fn fold(x: &[f64]) -> f64 {
-    if x.len() == 0 {
+    if x.is_empty() {
         1.0
     } else {
         x[0].sin() * fold(&x[1..])

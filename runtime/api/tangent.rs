@@ -125,10 +125,11 @@ impl<'a, T: Value, Arg: Argument<&'a mut T>> Tangent<&'a mut T, Arg> for &mut T:
         itself::activity::<&'a mut T, Arg>(activity);
     }
     fn give<'s>(&'s mut self, call: &mut Call<'s>) -> Result<()> {
-        match T::Gradient::is_none() {
-            true => Ok(call.pass_tangents(width::<&'a mut T, Arg, Self>())),
-            false => call.tangent::<T::Gradient>(self),
+        if T::Gradient::is_none() {
+            call.pass_tangents(width::<&'a mut T, Arg, Self>());
+            return Ok(());
         }
+        call.tangent::<T::Gradient>(self)
     }
     fn moved(&mut self, results: &mut Results<'_>) -> Result<()> {
         results.moved::<T::Gradient>(width::<&'a mut T, Arg, Self>(), self)
