@@ -98,8 +98,8 @@ pub mod __private {
     pub use crate::front::tree::*;
     pub use crate::front::ty::{Adt, Dyn, Field, Trait, Ty, Variant};
     pub use crate::front::types::{
-        Described, Hole, IntoConstant, Named, NamedConstant, NamedVariant, NoTrait, NotFound, OPEN,
-        Open, Pointee, Scalar, Typed, Unknown,
+        ConstantField, Described, FieldValue, Hole, IntoConstant, Named, NamedConstant,
+        NamedVariant, NoTrait, NotFound, OPEN, Open, OtherField, Pointee, Scalar, Typed, Unknown,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::testing::{Own, TestArgument, own_value};

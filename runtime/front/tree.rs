@@ -260,6 +260,10 @@ pub enum Constant {
     /// A variant without fields whose name looks like a constant's, of an enum: `Axis::X`. An error if the type has no such variant. As a
     /// pattern (`Shape::Value`) it matches that variant.
     Variant(Ty, &'static str),
+    /// A struct.
+    Struct(Ty, Vec<Constant>),
+    /// What is no constant here, of that type. An error.
+    Other(Ty),
 }
 
 /// The forms of an expression.

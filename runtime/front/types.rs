@@ -66,7 +66,7 @@ pub trait Described {
 /// What a constant path may name.
 #[diagnostic::on_unimplemented(
     message = "a constant of type `{Self}` cannot be used in a differentiable function",
-    label = "not a number, a bool, or a tuple or array of them",
+    label = "not a number, a bool, text, or a tuple, an array or a struct of them",
     note = "pass it as a parameter; a function is called by its name, `f(x)`"
 )]
 pub trait IntoConstant {
@@ -155,6 +155,31 @@ pub trait NamedVariant {
 impl<V: Typed> NamedVariant for &Named<V> {
     fn constant(self) -> Constant {
         Constant::Variant(V::ty(), self.1)
+    }
+}
+
+/// A field of a constant struct. Its method is found as a constant's first, and then as that of anything else.
+pub struct FieldValue<V>(pub V);
+
+/// The field is a constant.
+pub trait ConstantField {
+    /// The constant.
+    fn constant(self) -> Constant;
+}
+impl<V: IntoConstant> ConstantField for FieldValue<V> {
+    fn constant(self) -> Constant {
+        self.0.into_constant()
+    }
+}
+
+/// The field is none.
+pub trait OtherField {
+    /// What is known of it.
+    fn constant(self) -> Constant;
+}
+impl<V: Typed> OtherField for &FieldValue<V> {
+    fn constant(self) -> Constant {
+        Constant::Other(V::ty())
     }
 }
 

@@ -1394,6 +1394,6 @@ pub(super) fn constant_type(constant: &Constant) -> Ty {
         Constant::Tuple(fields) => Ty::tuple(&fields.iter().map(constant_type).collect::<Vec<_>>()),
         Constant::List(items, element) => Ty::list(*element, items.len()),
         Constant::Str(_) => Ty::Str,
-        Constant::Variant(ty, _) => *ty,
+        Constant::Variant(ty, _) | Constant::Struct(ty, _) | Constant::Other(ty) => *ty,
     }
 }

@@ -537,6 +537,13 @@ impl Printer {
                 let _ = write!(self.out, "{text:?}");
             }
             Constant::Variant(ty, name) => self.variant(*ty, Some(name)),
+            Constant::Struct(ty, fields) => {
+                self.ty(*ty);
+                self.text("(");
+                self.list(fields, Self::constant);
+                self.text(")");
+            }
+            Constant::Other(ty) => self.ty(*ty),
         }
     }
 }

@@ -927,17 +927,20 @@ impl Elaborator<'_, '_> {
                     Some((variant, _)) => Kind::Aggregate(variant, Vec::new()),
                     None => return self.bug(at, format!("`{ty}` has no variant `{name}`")),
                 },
-                _ => {
-                    return self.refuse(
-                        at,
-                        format!("a constant of type `{ty}` cannot be used here"),
-                        "pass it as a parameter",
-                    );
-                }
+                _ => return self.no_constant(ty, at),
             },
+            Constant::Struct(_, fields) => Kind::Aggregate(0, self.constant_values(fields, at)?),
+            Constant::Other(_) => return self.no_constant(ty, at),
         };
         let span = self.span(at);
         Ok(Expr { ty, span, kind })
+    }
+    fn no_constant<T>(&self, ty: Ty, at: At) -> Refused<T> {
+        self.refuse(
+            at,
+            format!("a constant of type `{ty}` cannot be used here"),
+            "pass it as a parameter",
+        )
     }
     fn constant_values(&self, constants: &[Constant], at: At) -> Refused<Vec<Expr>> {
         let value = |constant| {

@@ -72,6 +72,7 @@ impl<'a> Item<'a> {
         let typed = self.typed();
         let open = self.open();
         let undropped = self.undropped();
+        let constant = self.constant();
         let value = self.value();
         let cotangent = self.cotangent();
         quote! {
@@ -83,6 +84,7 @@ impl<'a> Item<'a> {
                 #typed
                 #open
                 #undropped
+                #constant
                 __mc::marshal! {
                     #value
                     #cotangent
@@ -102,6 +104,34 @@ impl<'a> Item<'a> {
             #[automatically_derived]
             impl #implement ATypeWithDropIsNotDifferentiable for #name #arguments #clause {}
         }
+    }
+
+    /// Structs as the values of constant items. Those of enums are known by the names of their variants.
+    fn constant(&self) -> Option<TokenStream> {
+        if self.is_enum {
+            return None;
+        }
+        let name = &self.input.ident;
+        let mut generics = self.bounded(&quote!(__mc::Typed));
+        let params = generics.type_params_mut();
+        params.for_each(|param| param.bounds.push(parse_quote!(__mc::IntoConstant)));
+        let (implement, arguments, clause) = generics.split_for_impl();
+        let variant = &self.variants[0];
+        let pattern = self.pattern(&quote!(Self), variant, "a");
+        let fields = (0..variant.fields.len()).map(|i| format_ident!("a{i}"));
+        Some(quote! {
+            #[automatically_derived]
+            impl #implement __mc::IntoConstant for #name #arguments #clause {
+                fn into_constant(self) -> __mc::Constant {
+                    use __mc::{ConstantField as _, OtherField as _};
+                    let #pattern = self;
+                    __mc::Constant::Struct(
+                        <Self as __mc::Typed>::ty(),
+                        ::std::vec![#(__mc::FieldValue(#fields).constant()),*],
+                    )
+                }
+            }
+        })
     }
 
     fn fields(&self) -> impl Iterator<Item = &syn::Field> {
