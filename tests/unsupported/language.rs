@@ -307,19 +307,21 @@ mod patterns_of_constants {
     refused!(f);
 }
 
-/// An associated constant that is a struct
+/// A constant struct of more than numbers, texts, lists and structs of them
 mod associated_structs {
     use super::*;
 
-    #[derive(Clone, Copy, Differentiable)]
-    struct Point(f64);
-    impl Point {
-        const UNIT: Point = Point(1.0);
+    #[derive(Clone, Differentiable)]
+    struct Line {
+        points: Vec<f64>,
+    }
+    impl Line {
+        const EMPTY: Line = Line { points: Vec::new() };
     }
 
     #[differentiable]
     fn f(x: f64) -> f64 {
-        Point::UNIT.0 * x
+        Line::EMPTY.points.len() as f64 * x
     }
 
     refused!(f);
