@@ -274,6 +274,13 @@ fn what_leaves_the_tape_out_of_balance_is_named() {
     }
     let ctx = Context::builder().debug(true).build().unwrap();
     test_rule::<twice>(&ctx, (&ONE,)).unwrap();
+    // The marks have no derivative.
+    let product = |ctx: &Context| {
+        let hvp = ctx.build_hvp::<twice>().unwrap();
+        hvp.value_gradient_and_hvp((&ONE,), (&[1.0, 0.5, -2.0],))
+            .unwrap()
+    };
+    assert_eq!(product(&ctx), product(&Context::default()));
 }
 
 #[test]
