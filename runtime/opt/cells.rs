@@ -7,9 +7,10 @@
 //! was written stays written. So guards in such loops become branches to blocks that write and fail.
 
 use super::effects::Calls;
+use super::licm::licm_before_derivation;
 use super::memory::{Parts, Place};
 use super::promote::promote;
-use super::{bounds, gvn, licm};
+use super::{bounds, gvn};
 use crate::diag::Span;
 use crate::ir::flow::{Flow, LoopData, Loops};
 use crate::ir::{
@@ -52,7 +53,7 @@ fn is_promising(function: &Function) -> bool {
 fn promote_in(function: &mut Function, calls: &Calls) {
     let mut copy = function.clone();
     gvn(&mut copy, calls);
-    licm(&mut copy, calls);
+    licm_before_derivation(&mut copy, calls);
     bounds(&mut copy, calls);
     let mut found = 0;
     while found < MAX_CELLS

@@ -4,16 +4,29 @@ use super::effects::Calls;
 use super::memory::{Parts, Place};
 use crate::arena::Id;
 use crate::ir::flow::{Flow, LoopData, Loops};
-use crate::ir::{Block, Const, Effect, Function, Inst, InstData, Op, Prim, Terminator, Value};
+use crate::ir::{
+    Block, Const, Effect, Function, Inst, InstData, Op, Prim, Terminator, Type, Value,
+};
 
 /// Hoists pure instructions, innermost loops first, and from the header's start, which runs whenever the loop is
 /// entered, guards and loads too. Loops without a preheader are left alone.
 pub fn licm(function: &mut Function, calls: &Calls) -> bool {
+    move_invariants(function, calls, true)
+}
+
+/// The same before a function is derived. There what may not run must not be computed from floats in vain: its partial
+/// derivatives may be infinite, and zero times them is NaN. So only what is made of other things moves from such blocks.
+pub fn licm_before_derivation(function: &mut Function, calls: &Calls) -> bool {
+    move_invariants(function, calls, false)
+}
+
+fn move_invariants(function: &mut Function, calls: &Calls, floats: bool) -> bool {
     let flow = Flow::new(function);
     let loops = Loops::new(function, &flow);
     let mut hoisting = Hoisting {
         calls,
         flow: &flow,
+        floats,
         parts: Parts::new(function, calls),
         place: places(function),
     };
@@ -56,6 +69,8 @@ fn preheader(function: &Function, flow: &Flow, data: &LoopData) -> Option<Block>
 struct Hoisting<'a> {
     calls: &'a Calls<'a>,
     flow: &'a Flow,
+    /// Whether floats move from where they may not be computed.
+    floats: bool,
     parts: Parts,
     /// The block of each value's definition, indexed by value.
     place: Vec<Option<Block>>,
@@ -81,9 +96,9 @@ impl Hoisting<'_> {
                 let outside = |v: Value| self.place[v.index()].is_none_or(|b| !inside[b.index()]);
                 let effect = self.calls.effect(function, row);
                 let may_go = match effect {
-                    Effect::Pure => {
-                        first || is_total(function, row) && (always || is_cheap(row.op))
-                    }
+                    Effect::Pure if first => true,
+                    Effect::Pure if !self.floats && holds_floats(function.ty(row.result)) => false,
+                    Effect::Pure => is_total(function, row) && (always || is_cheap(row.op)),
                     Effect::Read => first && !self.is_written(function, data, row),
                     Effect::Guard => first,
                     Effect::Write | Effect::Allocate | Effect::Call => false,
@@ -121,6 +136,13 @@ impl Hoisting<'_> {
 /// Whether others may be moved in front of an instruction of this effect.
 fn is_harmless(effect: Effect) -> bool {
     matches!(effect, Effect::Pure | Effect::Read)
+}
+
+fn holds_floats(ty: Type) -> bool {
+    match ty {
+        Type::Tuple(fields) => fields.iter().any(|&t| holds_floats(t)),
+        ty => ty.is_float() || ty.is_array(),
+    }
 }
 
 /// Whether the instruction may run where the program does not run it: integer division needs a divisor that is known to

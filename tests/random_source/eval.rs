@@ -108,6 +108,8 @@ struct Machine<'p> {
     path: &'p Cell<u64>,
     /// The steps that are left.
     steps: &'p Cell<u64>,
+    /// Whether all numbers so far were finite.
+    finite: &'p Cell<bool>,
     depth: usize,
 }
 
@@ -119,12 +121,13 @@ pub fn run(program: &Program, args: &mut Args) -> Outcome {
         (A, Value::Float(args.a)),
         (N, Value::Int(args.n as i64)),
     ]);
-    let (path, steps) = (Cell::new(0), Cell::new(STEPS));
+    let (path, steps, finite) = (Cell::new(0), Cell::new(STEPS), Cell::new(true));
     let mut machine = Machine {
         program,
         names,
         path: &path,
         steps: &steps,
+        finite: &finite,
         depth: 0,
     };
     let done = machine.body(&program.body, &program.value);
@@ -134,6 +137,7 @@ pub fn run(program: &Program, args: &mut Args) -> Outcome {
         endless: matches!(done, Err(Stop::Endless)),
         value: done.ok().map(Value::float),
         path: path.get(),
+        finite: finite.get(),
     }
 }
 
@@ -187,6 +191,13 @@ impl Machine<'_> {
     }
 
     fn eval(&mut self, e: &Ex) -> Eval<Value> {
+        let value = self.value(e)?;
+        if let Value::Float(x) = value {
+            self.finite.set(self.finite.get() && x.is_finite());
+        }
+        Ok(value)
+    }
+    fn value(&mut self, e: &Ex) -> Eval<Value> {
         self.step()?;
         let (op, args) = match e {
             Ex::Float(x) => return Ok(Value::Float(*x)),
@@ -643,6 +654,11 @@ impl Machine<'_> {
                 let by = self.float(e)?;
                 let native = library::mutator(name).native;
                 self.change(place, |place| native(place, by))?;
+                // What is changed may be looked at by nobody.
+                let (name, _) = self.way(place)?;
+                let text = format!("{:?}", self.get(name));
+                let finite = !text.contains("inf") && !text.contains("NaN");
+                self.finite.set(self.finite.get() && finite);
             }
             St::Edit(edit, list, a, b) => self.edit(edit, *list, a, b)?,
             St::Swap(v, w) => {

@@ -54,6 +54,8 @@ kept! {
     chosen
     nothing
     unused_panic
+    not_taken
+    not_entered
 }
 
 #[test]
