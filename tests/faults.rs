@@ -60,6 +60,35 @@ macro_rules! faults {
     )*};
 }
 
+#[differentiable]
+fn equal_slices(x: &[f64], y: &[f64]) -> f64 {
+    assert_eq!(x, y, "two slices");
+    x[0]
+}
+
+#[differentiable]
+fn shown_otherwise(x: f64) -> f64 {
+    assert!(x > 0.0, "found {x:.3}");
+    assert!(x > 9.0, "found {:?}", [x]);
+    x
+}
+
+/// What has no text here stands in the message as it is written.
+#[test]
+fn values_that_are_not_shown() {
+    let ctx = Context::builder().device(Device::cpu()).build().unwrap();
+    let message = |outcome: Result<f64>| match outcome {
+        Err(Error::Fault(fault)) => fault.message,
+        other => panic!("{other:?}"),
+    };
+    let slices = ctx.build_primal::<equal_slices>().unwrap();
+    let text = "assertion `left == right` failed: two slices";
+    assert_eq!(message(slices.call((&[1.0], &[2.0]))), text);
+    let others = ctx.build_primal::<shown_otherwise>().unwrap();
+    assert_eq!(message(others.call((-1.0,))), "found {x:.3}");
+    assert_eq!(message(others.call((1.0,))), "found {:?}");
+}
+
 faults! {
     index(x, n) { let v = [x, 2.0]; v[n] }
     index_vec(x, n) { let v = vec![x, 2.0]; v[n] }
@@ -106,6 +135,24 @@ faults! {
     range_sum(x, n) { x * [n as u8, 253].iter().sum::<u8>() as f64 }
     repeat(x, n) { x * vec![1; 3 - n][..1].len() as f64 }
     array_chunk(x, n) { let v = vec![x; n]; let [a] = v[..] else { panic!("not one") }; a }
+    asserts_eq(x, n) { assert_eq!(n, 1); x }
+    asserts_eq_text(x, n) { let y = x * n as f64; assert_eq!(y, 1.5, "a text"); x }
+    asserts_ne(x, n) { assert_ne!(n, 3); x }
+    asserts_eq_bool(x, n) { let small = n < 2; assert_eq!(small, true, "n is {n}"); x }
+    unwrap_err(x, n) { let r: Result<f64, i32> = if n == 1 { Ok(x) } else { Err(-7) }; r.unwrap() }
+    expect_err(x, n) { let r: Result<f64, f64> = if n == 1 { Ok(x) } else { Err(2.0 * x) }; r.expect("fine") }
+    unwrap_ok(x, n) { let r: Result<usize, f64> = if n == 1 { Err(x) } else { Ok(n) }; r.unwrap_err() }
+    clamp(x, n) { x.clamp(n as f64, 2.0) }
+    clamp_single(x, n) { (x as f32).clamp(n as f32, 2.5) as f64 }
+    insert(x, n) { let mut v = vec![x]; v.insert(n, x); v[0] }
+    remove(x, n) { let mut v = vec![x, x]; v.remove(n) }
+    swap_remove(x, n) { let mut v = vec![x, x]; v.swap_remove(n) }
+    split_off(x, n) { let mut v = vec![x, x]; v.split_off(n).len() as f64 * x }
+    copy_slice(x, n) { let mut v = [x, x]; let w = [2.0, x, x]; v[..1].copy_from_slice(&w[..n]); v[0] }
+    panics_values(x, n) { if n == 3 { let y = -x; panic!("{n} and {y} or {y:?}") } x }
+    panics_positions(x, n) { if n == 3 { let y = 4.0 * x; panic!("{1} and {0:?}", y, n) } x }
+    asserts_values(x, n) { let v = [x, 2.0]; assert!(n < v.len(), "n = {n} of {}", v.len()); x }
+    panics_braces(x, n) { if n == 3 { panic!("a {{b}}") } x }
     vec_capacity(x, n) { let mut v = Vec::with_capacity(usize::MAX / 4 * (n - 1)); v.push(x); v[0] }
     vec_repeat(x, n) { let v = vec![x; usize::MAX / 4 * (n - 1) + 1]; v[0] }
 }

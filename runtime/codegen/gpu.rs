@@ -746,9 +746,8 @@ fn message(fault: Fault) -> String {
         Fault::Overflow(text) => text.as_str().into(),
         Fault::DivisionByZero => "attempt to divide by zero".into(),
         Fault::TooDeep => "recursion is deeper than the limit".into(),
-        Fault::Panic(text) | Fault::NotFinite(text) | Fault::NoRule(text, _) => {
-            text.as_str().into()
-        }
+        Fault::Panic(text) => text.as_str().replace("{:?}", "…"),
+        Fault::NotFinite(text) | Fault::NoRule(text, _) => text.as_str().into(),
     }
 }
 

@@ -2,33 +2,22 @@
 
 use crate::codegen::cpu::FaultSite;
 use crate::diag::Diagnostic;
-use crate::ir::Type;
+use crate::ir::Shown;
 
 /// The diagnostic for a fault and the values it shows.
 pub fn diagnostic(site: &FaultSite, values: &[u64]) -> Diagnostic {
-    site.fault.diagnostic(site.span, &shown(site, values))
-}
-
-/// The values as users write them. Those that a fault needs and does not have are zero.
-fn shown(site: &FaultSite, values: &[u64]) -> [i128; 3] {
-    let mut shown = [0; 3];
-    for ((shown, &bits), &ty) in shown.iter_mut().zip(values).zip(&site.types) {
-        *shown = match ty {
-            Type::I8 => i128::from(bits as i8),
-            Type::I16 => i128::from(bits as i16),
-            Type::I32 => i128::from(bits as i32),
-            Type::I64 | Type::Isize => i128::from(bits as i64),
-            _ => i128::from(bits),
-        };
-    }
-    shown
+    let values = values.iter().zip(&site.types);
+    let shown: Vec<Shown> = values
+        .map(|(&word, &ty)| Shown::of_word(word, ty))
+        .collect();
+    site.fault.diagnostic(site.span, &shown)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::diag::Span;
-    use crate::ir::Fault;
+    use crate::ir::{Fault, Type};
 
     fn text(fault: Fault, values: &[u64]) -> String {
         let types = vec![Type::Usize; values.len()];

@@ -369,10 +369,10 @@ pub enum Kind {
     Continue(Option<&'static str>),
     /// `return e`
     Return(Option<&'static Expr>),
-    /// `assert!(c, "text")`: text is the panic message.
-    Assert(&'static Expr, &'static str),
-    /// `panic!("text")`, `unreachable!()`, `todo!()`
-    Panic(&'static str),
+    /// `assert!(c, "text", values)`: the panic message and what stands in its braces, in order; nothing if not all of it is known.
+    Assert(&'static Expr, &'static str, &'static [Expr]),
+    /// `panic!("text", values)`, `unreachable!()`, `todo!()`
+    Panic(&'static str, &'static [Expr]),
 }
 
 /// An arm of a `match`.

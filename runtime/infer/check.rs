@@ -648,11 +648,19 @@ impl Session<'_> {
                 }
                 Ty::Never
             }
-            Kind::Assert(condition, _) => {
+            Kind::Assert(condition, _, values) => {
                 self.coerce_expr(condition, Ty::BOOL)?;
+                for value in *values {
+                    self.expr(value, None)?;
+                }
                 Ty::UNIT
             }
-            Kind::Panic(_) => Ty::Never,
+            Kind::Panic(_, values) => {
+                for value in *values {
+                    self.expr(value, None)?;
+                }
+                Ty::Never
+            }
         })
     }
 

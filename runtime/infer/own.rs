@@ -174,8 +174,8 @@ fn expr(of: &'static Expr) -> Expr {
         Break(label, value) => Break(*label, maybe(*value)),
         Continue(label) => Continue(*label),
         Return(value) => Return(maybe(*value)),
-        Assert(condition, text) => Assert(one(condition), text),
-        Panic(text) => Panic(text),
+        Assert(condition, text, values) => Assert(one(condition), text, exprs(values)),
+        Panic(text, values) => Panic(text, exprs(values)),
     };
     Expr { at: of.at, kind }
 }

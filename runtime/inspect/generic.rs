@@ -461,12 +461,12 @@ impl Printer {
             Kind::Break(label, value) => self.jump("break", *label, *value),
             Kind::Continue(label) => self.jump("continue", *label, None),
             Kind::Return(value) => self.jump("return", None, *value),
-            Kind::Assert(condition, text) => {
+            Kind::Assert(condition, text, _) => {
                 self.text("assert!(");
                 self.expr(condition);
                 let _ = write!(self.out, ", {text:?})");
             }
-            Kind::Panic(text) => {
+            Kind::Panic(text, _) => {
                 let _ = write!(self.out, "panic!({text:?})");
             }
         }

@@ -333,11 +333,15 @@ impl Activation<'_> {
             .collect()
     }
     /// Values of integers as a fault shows them.
-    fn shown(&self, values: &[Value]) -> Result<Vec<i128>> {
+    fn shown(&self, values: &[Value]) -> Result<Vec<Shown>> {
         let shown = values.iter().map(|&value| {
+            let ty = self.function.ty(value);
             Ok(match self.get(value)?.scalar()? {
-                Const::Int(i) => widen(i, self.function.ty(value)),
-                _ => 0,
+                Const::Int(i) => Shown::Int(widen(i, ty)),
+                Const::Bool(b) => Shown::Bool(b),
+                Const::Float(x) if ty == Type::F32 => Shown::F32(x as f32),
+                Const::Float(x) => Shown::F64(x),
+                _ => Shown::Int(0),
             })
         });
         shown.collect()

@@ -3,14 +3,55 @@
 use super::*;
 use crate::diag::Diagnostic;
 
+/// A value that a fault shows.
+#[derive(Clone, Copy, Debug)]
+pub enum Shown {
+    /// An integer, or a float by its bits.
+    Int(i128),
+    /// A bool.
+    Bool(bool),
+    /// A number.
+    F32(f32),
+    /// A number.
+    F64(f64),
+}
+
+impl Shown {
+    /// The value of a word of a type.
+    pub fn of_word(word: u64, ty: Type) -> Shown {
+        match ty {
+            Type::I8 => Shown::Int(i128::from(word as i8)),
+            Type::I16 => Shown::Int(i128::from(word as i16)),
+            Type::I32 => Shown::Int(i128::from(word as i32)),
+            Type::I64 | Type::Isize => Shown::Int(i128::from(word as i64)),
+            Type::Bool => Shown::Bool(word & 1 != 0),
+            Type::F32 => Shown::F32(f32::from_bits(word as u32)),
+            Type::F64 => Shown::F64(f64::from_bits(word)),
+            _ => Shown::Int(i128::from(word)),
+        }
+    }
+    fn int(self) -> i128 {
+        match self {
+            Shown::Int(i) => i,
+            _ => 0,
+        }
+    }
+    fn format(self, debug: bool) -> String {
+        match self {
+            Shown::Int(i) => i.to_string(),
+            Shown::Bool(b) => b.to_string(),
+            Shown::F32(x) if debug => format!("{x:?}"),
+            Shown::F32(x) => x.to_string(),
+            Shown::F64(x) if debug => format!("{x:?}"),
+            Shown::F64(x) => x.to_string(),
+        }
+    }
+}
+
 impl Fault {
     /// The diagnostic at a place, for the values that the fault shows. Those that it needs and does not get are zero.
-    pub fn diagnostic(self, span: Span, values: &[i128]) -> Diagnostic {
-        let mut shown = [0; 3];
-        for (shown, value) in shown.iter_mut().zip(values) {
-            *shown = *value;
-        }
-        let diagnostic = Diagnostic::new(span, message(self, shown));
+    pub fn diagnostic(self, span: Span, values: &[Shown]) -> Diagnostic {
+        let diagnostic = Diagnostic::new(span, message(self, values));
         match self {
             Fault::TooDeep => diagnostic.help(
                 "recurse less deeply, write a loop, or call from a thread with a larger stack",
@@ -21,7 +62,8 @@ impl Fault {
     }
 }
 
-fn message(fault: Fault, [a, b, c]: [i128; 3]) -> String {
+fn message(fault: Fault, values: &[Shown]) -> String {
+    let [a, b, c] = [0, 1, 2].map(|n| values.get(n).map_or(0, |value| value.int()));
     match fault {
         Fault::IndexOutOfBounds => {
             format!("index out of bounds: the len is {b} but the index is {a}")
@@ -44,6 +86,24 @@ fn message(fault: Fault, [a, b, c]: [i128; 3]) -> String {
             .fold(text.as_str().to_owned(), |text, &bits| {
                 text.replacen("{}", &format!("{:?}", f64::from_bits(bits as u64)), 1)
             }),
-        Fault::Panic(text) | Fault::NoRule(text, _) => text.as_str().to_owned(),
+        Fault::Panic(text) => filled(text.as_str(), values),
+        Fault::NoRule(text, _) => text.as_str().to_owned(),
     }
+}
+
+/// A text with the values in its braces, in order. Without values it is no format.
+fn filled(text: &str, values: &[Shown]) -> String {
+    let (mut filled, mut rest) = (String::new(), text);
+    for value in values {
+        let Some((before, (braces, after))) = rest
+            .split_once('{')
+            .and_then(|(before, from)| Some((before, from.split_once('}')?)))
+        else {
+            break;
+        };
+        filled += before;
+        filled += &value.format(braces.ends_with('?'));
+        rest = after;
+    }
+    filled + rest
 }

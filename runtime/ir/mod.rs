@@ -40,6 +40,7 @@ use smallvec::SmallVec;
 pub mod eval;
 pub mod layout;
 mod fault;
+pub use fault::Shown;
 pub mod build;
 pub mod flow;
 pub mod roots;

@@ -128,7 +128,9 @@ impl<'p> Body<'_, 'p> {
             [a, b] => self.of_two(method, a, b),
             [a, low, high] if method == Intrinsic::Clamp => {
                 let ordered = self.prim(Prim::Le, &[low, high]);
-                self.require(ordered, "min > max, or either was NaN");
+                let text = "min > max, or either was NaN. min = {:?}, max = {:?}";
+                let fault = Fault::Panic(Symbol::from_static(text));
+                self.prim(Prim::Assert(fault), &[ordered, low, high]);
                 let clamp = Symbol::from_static("clamp");
                 Ok(self.b.call(clamp, &values, self.ty(a)))
             }

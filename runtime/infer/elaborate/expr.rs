@@ -255,19 +255,33 @@ impl Elaborator<'_, '_> {
                 };
                 of(Ty::Never, Kind::Return(value))
             }
-            TreeKind::Assert(condition, text) => {
+            TreeKind::Assert(condition, text, values) => {
                 let condition = self.value(condition, Ty::BOOL)?;
-                let fault = Fault::Panic(Symbol::new(text));
-                of(
-                    Ty::UNIT,
-                    Kind::Assert(Box::new(condition), fault, Vec::new()),
-                )
+                let (fault, shown) = self.panic(text, values)?;
+                of(Ty::UNIT, Kind::Assert(Box::new(condition), fault, shown))
             }
-            TreeKind::Panic(text) => of(
-                Ty::Never,
-                Kind::Fail(Fault::Panic(Symbol::new(text)), Vec::new()),
-            ),
+            TreeKind::Panic(text, values) => {
+                let (fault, shown) = self.panic(text, values)?;
+                of(Ty::Never, Kind::Fail(fault, shown))
+            }
         })
+    }
+
+    /// A panic and what its message shows, if all of that are numbers and bools: others have no text.
+    fn panic(&mut self, text: &str, values: &'static [Tree]) -> Refused<(Fault, Vec<Expr>)> {
+        let mut shown = Vec::new();
+        for value in values {
+            let value = self.operand(value)?;
+            if value.ty.scalar().is_none() {
+                // The macro has added the sides of a comparison.
+                let text = text
+                    .strip_suffix("\n  left: {:?}\n right: {:?}")
+                    .unwrap_or(text);
+                return Ok((Fault::Panic(Symbol::new(text)), Vec::new()));
+            }
+            shown.push(value);
+        }
+        Ok((Fault::Panic(Symbol::new(text)), shown))
     }
 
     /// A negative literal is a literal: `-128i8` has no positive half.

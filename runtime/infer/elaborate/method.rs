@@ -290,11 +290,7 @@ impl Elaborator<'_, '_> {
                     _ if variant == 1 => "called `Result::unwrap_err()` on an `Ok` value",
                     _ => "called `Result::unwrap()` on an `Err` value",
                 };
-                let fail = of(
-                    Ty::Never,
-                    Kind::Fail(Fault::Panic(Symbol::new(text)), vec![]),
-                );
-                self.payload_or(place, ty, variant, fail, span)
+                self.payload_or_panic(place, ty, variant, text, span)
             }
             Builtin::UnwrapOr(variant) => {
                 let mut statements = Vec::new();
@@ -360,6 +356,55 @@ impl Elaborator<'_, '_> {
     }
     /// The payload of a variant, or what else.
     fn payload_or(&mut self, place: Place, ty: Ty, variant: u32, other: Expr, span: Span) -> Expr {
+        let (payload, pattern, body) = self.payload(ty, variant, span);
+        let arm = |pattern, body| Arm {
+            pattern,
+            guard: None,
+            body,
+        };
+        Expr {
+            ty: payload,
+            span,
+            kind: Kind::Match(place, vec![arm(pattern, body), arm(Pattern::Wild, other)]),
+        }
+    }
+    /// The payload of a variant, or a panic that shows the payload of the other one if it is a number.
+    fn payload_or_panic(
+        &mut self,
+        place: Place,
+        ty: Ty,
+        variant: u32,
+        text: &str,
+        span: Span,
+    ) -> Expr {
+        let (payload, pattern, body) = self.payload(ty, variant, span);
+        let (other, mut pattern_of_other, value) = self.payload(ty, 1 - variant, span);
+        let is_shown = other.scalar().is_some() && !text.contains('{');
+        let (text, shown) = match is_shown {
+            true => (Symbol::new(&format!("{text}: {{:?}}")), vec![value]),
+            false => (Symbol::new(text), vec![]),
+        };
+        if !is_shown {
+            pattern_of_other = Pattern::Wild;
+        }
+        let fail = Expr {
+            ty: Ty::Never,
+            span,
+            kind: Kind::Fail(Fault::Panic(text), shown),
+        };
+        let arm = |pattern, body| Arm {
+            pattern,
+            guard: None,
+            body,
+        };
+        Expr {
+            ty: payload,
+            span,
+            kind: Kind::Match(place, vec![arm(pattern, body), arm(pattern_of_other, fail)]),
+        }
+    }
+    /// The type of a variant's one field, a pattern that binds it, and its value there.
+    fn payload(&mut self, ty: Ty, variant: u32, span: Span) -> (Ty, Pattern, Expr) {
         let payload = ty.fields(variant).first().map_or(Ty::UNIT, |field| field.1);
         let (local, bind) = self.bound(payload, false);
         let step = Step::Payload {
@@ -367,23 +412,8 @@ impl Elaborator<'_, '_> {
             field: 0,
             ty: payload,
         };
-        let arms = vec![
-            Arm {
-                pattern: Pattern::Variant(variant, vec![(step, bind)]),
-                guard: None,
-                body: read_local(local, payload, span),
-            },
-            Arm {
-                pattern: Pattern::Wild,
-                guard: None,
-                body: other,
-            },
-        ];
-        Expr {
-            ty: payload,
-            span,
-            kind: Kind::Match(place, arms),
-        }
+        let pattern = Pattern::Variant(variant, vec![(step, bind)]);
+        (payload, pattern, read_local(local, payload, span))
     }
     /// `as_mut`, `as_deref`, `as_deref_mut` of an `Option`.
     fn option_of_parts(

@@ -5,7 +5,7 @@
 //! They are inlined into their callers like every function; their checks carry the place of the call.
 //!
 //! An iterator is a struct of [`types`] or one of the program that has a method `next`: all other methods are found by the receiver
-//! having that one. Panics have std's message, but for the numbers in it.
+//! having that one. Panics have std's message.
 
 mod adaptors;
 mod consumers;

@@ -180,7 +180,9 @@ pub mod of_slices {
     fn copy_from_slice(this: &mut [_], other: _) {
         assert!(
             this.len() == other.len(),
-            "copy_from_slice: source slice length does not match destination slice length"
+            "copy_from_slice: source slice length ({}) does not match destination slice length ({})",
+            other.len(),
+            this.len()
         );
         for i in 0..this.len() {
             this[i] = other[i];
@@ -358,7 +360,11 @@ pub mod of_vectors {
         this.extend_from_slice(other);
     }
     fn insert(this: &mut Vec<_>, at: usize, x: _) {
-        assert!(at <= this.len(), "insertion index should be <= len");
+        assert!(
+            at <= this.len(),
+            "insertion index (is {at}) should be <= len (is {})",
+            this.len()
+        );
         this.push(x);
         let mut i = this.len() - 1;
         while i > at {
@@ -367,14 +373,22 @@ pub mod of_vectors {
         }
     }
     fn remove(this: &mut Vec<_>, at: usize) -> _ {
-        assert!(at < this.len(), "removal index should be < len");
+        assert!(
+            at < this.len(),
+            "removal index (is {at}) should be < len (is {})",
+            this.len()
+        );
         for i in at + 1..this.len() {
             this.swap(i - 1, i);
         }
         this.pop().unwrap()
     }
     fn swap_remove(this: &mut Vec<_>, at: usize) -> _ {
-        assert!(at < this.len(), "swap_remove index should be < len");
+        assert!(
+            at < this.len(),
+            "swap_remove index (is {at}) should be < len (is {})",
+            this.len()
+        );
         this.swap(at, this.len() - 1);
         this.pop().unwrap()
     }
@@ -408,7 +422,11 @@ pub mod of_vectors {
         }
     }
     fn split_off(this: &mut Vec<_>, at: usize) -> Vec<_> {
-        assert!(at <= this.len(), "`at` split index should be <= len");
+        assert!(
+            at <= this.len(),
+            "`at` split index (is {at}) should be <= len (is {})",
+            this.len()
+        );
         let tail = this[at..].elements();
         this.truncate(at);
         tail

@@ -14,9 +14,34 @@ pub fn plain(format: &str) -> Option<String> {
     Some(text)
 }
 
+/// The names of the values that are put into a format string, in order, if they are put as they are: `{}`, `{x:?}`, `{0}`.
+pub fn braces(format: &str) -> Option<Vec<&str>> {
+    let mut names = Vec::new();
+    let mut rest = format;
+    while let Some(at) = rest.find(['{', '}']) {
+        let (inside, after) = rest[at..].strip_prefix('{')?.split_once('}')?;
+        let name = inside.strip_suffix(":?").unwrap_or(inside);
+        if name.contains([':', '{']) || after.starts_with('}') {
+            return None;
+        }
+        names.push(name);
+        rest = after;
+    }
+    Some(names)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::plain;
+    use super::{braces, plain};
+
+    #[test]
+    fn values_that_are_put_as_they_are() {
+        assert_eq!(braces("a {} b {x:?} c {0}"), Some(vec!["", "x", "0"]));
+        assert_eq!(braces("no braces"), Some(vec![]));
+        for other in ["{x:.3}", "{{}}", "{", "}", "{x:>4}"] {
+            assert_eq!(braces(other), None, "{other}");
+        }
+    }
 
     #[test]
     fn only_a_text_without_values_is_known() {

@@ -62,13 +62,13 @@ fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
         "assert_eq" => comparison(reader, arguments, "Eq", "=="),
         "assert_ne" => comparison(reader, arguments, "Ne", "!="),
         "format" => {
-            let text = text(arguments).unwrap_or_default();
+            let text = written(arguments).unwrap_or_default();
             match format::plain(&text) {
                 Some(text) => quote!(__mc::Kind::Str(#text)),
                 None => quote!(__mc::Kind::Formatted(#text)),
             }
         }
-        name => failure(name, arguments),
+        name => failure(reader, name, arguments),
     };
     match name.starts_with("debug_") {
         true => only_in_debug(kind),
@@ -92,31 +92,43 @@ fn assertion(reader: &mut Reader, arguments: &[Expr]) -> TokenStream {
     let Some((condition, message)) = arguments.split_first() else {
         return nothing();
     };
-    let text = match text(message) {
-        Some(text) => text,
-        None => format!("assertion failed: {}", quote!(#condition)),
+    let (text, values) = match text(message) {
+        Some(text) => (text, values(reader, message)),
+        None => (
+            format!("assertion failed: {}", quote!(#condition)),
+            Vec::new(),
+        ),
     };
+    let values = expr::list(reader, &values);
     let condition = expr::read(reader, condition);
-    quote!(__mc::Kind::Assert(&#condition, #text))
+    quote!(__mc::Kind::Assert(&#condition, #text, #values))
 }
 
 fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -> TokenStream {
     let [left, right, message @ ..] = arguments else {
         return nothing();
     };
-    let text = match text(message) {
+    let mut shown = values(reader, message);
+    let mut text = match text(message) {
         Some(text) => format!("assertion `left {symbol} right` failed: {text}"),
         None => format!("assertion `left {symbol} right` failed"),
     };
+    // Both sides are there already if reading them computes nothing.
+    if is_read(left) && is_read(right) && (shown.is_empty() == !text.contains('{')) {
+        text += "\n  left: {:?}\n right: {:?}";
+        shown.extend([left.clone(), right.clone()]);
+    }
+    let values = expr::list(reader, &shown);
     let (op, at) = (format_ident!("{op}"), at(expr::start(left)));
     let (left, right) = (expr::read(reader, left), expr::read(reader, right));
     quote!(__mc::Kind::Assert(
         &__mc::Expr { at: #at, kind: __mc::Kind::Binary(__mc::Binary::#op, &#left, &#right) },
-        #text
+        #text,
+        #values
     ))
 }
 
-fn failure(name: &str, arguments: &[Expr]) -> TokenStream {
+fn failure(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
     let text = match (name, text(arguments)) {
         ("panic", Some(text)) => text,
         ("panic", None) => "explicit panic".to_owned(),
@@ -127,11 +139,60 @@ fn failure(name: &str, arguments: &[Expr]) -> TokenStream {
         (_, Some(text)) => format!("not implemented: {text}"),
         (_, None) => "not implemented".to_owned(),
     };
-    quote!(__mc::Kind::Panic(#text))
+    let values = values(reader, arguments);
+    let values = expr::list(reader, &values);
+    quote!(__mc::Kind::Panic(#text, #values))
 }
 
-/// The message of a panic: the text as written, its `{…}` included, since nothing formats it.
+/// How many values a message shows.
+const SHOWN: usize = 3;
+
+/// What stands in the braces of a message, if all of it can be read without computing anything; else the text is as written.
+fn values(reader: &Reader, arguments: &[Expr]) -> Vec<Expr> {
+    let Some((text, given)) = written(arguments).zip(arguments.get(1..)) else {
+        return Vec::new();
+    };
+    let Some(braces) = format::braces(&text) else {
+        return Vec::new();
+    };
+    let mut next = given.iter();
+    let value = |name: &str| match (name, name.parse::<usize>()) {
+        ("", _) => next.next().cloned(),
+        (_, Ok(position)) => given.get(position).cloned(),
+        (name, _) => reader.is_local(name).then(|| {
+            let name = format_ident!("{name}");
+            syn::parse_quote!(#name)
+        }),
+    };
+    let values: Option<Vec<Expr>> = braces.into_iter().map(value).collect();
+    let values = values.unwrap_or_default();
+    match values.len() <= SHOWN && values.iter().all(is_read) {
+        true => values,
+        false => Vec::new(),
+    }
+}
+
+/// Whether an expression reads what is there: a variable, a field, a length, a literal.
+fn is_read(expr: &Expr) -> bool {
+    match expr {
+        Expr::Path(path) => path.path.get_ident().is_some(),
+        Expr::Lit(_) => true,
+        Expr::Field(field) => is_read(&field.base),
+        Expr::Paren(inner) => is_read(&inner.expr),
+        Expr::MethodCall(call) => {
+            call.method == "len" && call.args.is_empty() && is_read(&call.receiver)
+        }
+        _ => false,
+    }
+}
+
+/// The message of a panic: what it says, or where values are put into it, as it is written.
 fn text(arguments: &[Expr]) -> Option<String> {
+    let written = written(arguments)?;
+    Some(format::plain(&written).unwrap_or(written))
+}
+
+fn written(arguments: &[Expr]) -> Option<String> {
     match arguments.first()? {
         Expr::Lit(literal) => match &literal.lit {
             Lit::Str(text) => Some(text.value()),

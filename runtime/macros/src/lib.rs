@@ -70,8 +70,8 @@ use syn::{Ident, Item, Path, Token};
 /// * functions that are called are differentiable, or known; of others rustc says that it *expected a type*: the enum beside the function.
 ///
 /// Type arguments may be left out in expressions and patterns (`List::Nil`, `helper(x)`), not in types, as in Rust. Const parameters are
-/// known as lengths of lists that are passed. Messages of panics are taken as they are written, nothing is put into their braces; what
-/// `format!` makes of numbers is not known. Overflow, bounds and assertions are checked as in Rust's debug builds.
+/// known as lengths of lists that are passed. What stands in the braces of a panic's message is shown if it is there already, a number or a
+/// bool in a variable, a field, or a length; other messages are taken as they are written. What `format!` makes of numbers is not known. Overflow, bounds and assertions are checked as in Rust's debug builds.
 #[proc_macro_attribute]
 pub fn differentiable(
     attribute: proc_macro::TokenStream,
