@@ -96,10 +96,11 @@ pub mod __private {
     pub use crate::exec::{Behind, BehindMut};
     pub use crate::front::native::{call_pack_f32, call_pack_f64};
     pub use crate::front::tree::*;
-    pub use crate::front::ty::{Adt, Dyn, Field, Trait, Ty, Variant};
+    pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Trait, Ty, Variant};
     pub use crate::front::types::{
-        ConstantField, Described, FieldValue, Hole, IntoConstant, Named, NamedConstant,
-        NamedVariant, NoTrait, NotFound, OPEN, Open, OtherField, Pointee, Scalar, Typed, Unknown,
+        ConstantField, Described, FieldValue, Has, HasNot, Hole, IntoConstant, Named,
+        NamedConstant, NamedVariant, NoTrait, NotFound, OPEN, Open, OtherField, Pointee, Scalar,
+        Typed, Unknown,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::testing::{Own, TestArgument, own_value};

@@ -48,7 +48,7 @@ pub fn repr(ty: Ty) -> Type {
             let fields: Vec<Type> = fields.iter().map(|&(_, t)| field(ty, t)).collect();
             Type::tuple(&fields)
         }
-        Ty::List(..) | Ty::Boxed(_) | Ty::Mut(_) | Ty::Cell(_) => Type::Ptr,
+        Ty::List(..) | Ty::Boxed(_) | Ty::Mut(_) | Ty::Cell(_, _) => Type::Ptr,
         Ty::Closure(closure) => Type::tuple(&all(closure.captures)),
         Ty::Dyn(Dyn::Fn(..) | Dyn::Trait(_)) => Type::tuple(&[Type::Usize, Type::Ptr]),
         Ty::Str => Type::U64,
@@ -143,7 +143,7 @@ pub fn slots(ty: Ty) -> Slots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front::ty::{Adt, Field, Variant};
+    use crate::front::ty::{Adt, ByHand, Field, Variant};
 
     #[test]
     fn variants_share_slots_of_equal_type() {
@@ -165,6 +165,8 @@ mod tests {
         name: "List",
         is_enum: true,
         params: 0,
+        is_clone: true,
+        by_hand: ByHand::NOTHING,
         variants: &[
             Variant {
                 name: "Nil",

@@ -45,7 +45,7 @@ pub fn needs_identity_map<T: Typed>() -> bool {
             return false;
         }
         seen.push(ty);
-        matches!(ty, Ty::Cell(_)) || parts(ty).into_iter().any(|part| holds_cell(part, seen))
+        matches!(ty, Ty::Cell(_, _)) || parts(ty).into_iter().any(|part| holds_cell(part, seen))
     }
     holds_cell(T::ty(), &mut Vec::new())
 }
@@ -82,7 +82,7 @@ fn parts(ty: Ty) -> Vec<Ty> {
         }
         Ty::Closure(closure) => closure.captures.to_vec(),
         Ty::Slice(t) | Ty::SliceMut(t) | Ty::List(t, _) | Ty::Vec(t) | Ty::Array(t) => vec![*t],
-        Ty::Boxed(t) | Ty::Mut(t) | Ty::Cell(t) => vec![*t],
+        Ty::Boxed(t) | Ty::Mut(t) | Ty::Cell(t, _) => vec![*t],
         Ty::Never | Ty::Scalar(_) | Ty::Str | Ty::Item(_) | Ty::Dyn(_) => Vec::new(),
         Ty::Param(_) | Ty::Infer(_) => Vec::new(),
     }
@@ -91,7 +91,7 @@ fn parts(ty: Ty) -> Vec<Ty> {
 /// Whether what the type holds is behind an address.
 fn is_address(ty: Ty) -> bool {
     ty.element().is_some_and(|_| !matches!(ty, Ty::Array(_)))
-        || matches!(ty, Ty::Boxed(_) | Ty::Mut(_) | Ty::Cell(_) | Ty::Dyn(_))
+        || matches!(ty, Ty::Boxed(_) | Ty::Mut(_) | Ty::Cell(_, _) | Ty::Dyn(_))
 }
 
 /// Whether the part of a type's tangent has anything in it. `seen` holds the types being looked at: what contains itself adds nothing.
@@ -160,7 +160,7 @@ fn text(ty: Ty, part: Part, open: &mut Vec<(Ty, Part)>) -> String {
         Ty::Array(t) => format!("Array<{}>", each(*t)),
         Ty::Boxed(t) => format!("Box<{}>", each(*t)),
         Ty::Mut(t) => format!("&mut {}", each(*t)),
-        Ty::Cell(t) => format!("RefCell<{}>", each(*t)),
+        Ty::Cell(t, _) => format!("RefCell<{}>", each(*t)),
         other => other.to_string(),
     };
     open.pop();

@@ -1,7 +1,7 @@
 //! Types as Rust programs write them, for the front end: from here `repr` goes to the types of the IR.
 //!
 //! References that only read are erased, and so is `Rc`: memory cannot change while it is shared, so `&T` and `Rc<T>`
-//! are `T`. What can change while it is shared is a [`Ty::Cell`], which is an address. Types are interned and `Copy`;
+//! are `T`. What can change while it is shared is a [`Ty::Cell`], which is an address; whether that is of an `Rc` is kept, because `clone` asks. Types are interned and `Copy`;
 //! structs and enums are nominal, so a type may contain itself behind a `Box`.
 
 use super::tree::Source;
@@ -38,8 +38,8 @@ pub enum Ty {
     Boxed(&'static Ty),
     /// `&mut T`, T not a slice. Guards of `RefCell::borrow_mut` too.
     Mut(&'static Ty),
-    /// `Cell<T>`, `RefCell<T>`
-    Cell(&'static Ty),
+    /// `Cell<T>`, `RefCell<T>`; whether it is known to be that of an `Rc`.
+    Cell(&'static Ty, bool),
     /// A function known by its name, as a value of no size.
     Item(Item),
     /// A closure.
@@ -63,8 +63,35 @@ pub struct Adt {
     pub is_enum: bool,
     /// The number of type parameters; field types mention them as `Ty::Param`.
     pub params: u32,
+    /// Whether it has `Clone` at all.
+    pub is_clone: bool,
+    /// The traits that it has by hand.
+    pub by_hand: ByHand,
     /// In order; a struct has one.
     pub variants: &'static [Variant],
+}
+
+/// Traits of a struct or enum that are, or may be, written by hand: they mean something else than a derived one would, which goes part by part.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ByHand {
+    /// `PartialEq`
+    pub eq: bool,
+    /// `PartialOrd` or `Ord`
+    pub ord: bool,
+    /// `Clone`
+    pub clone: bool,
+    /// `Default`
+    pub default: bool,
+}
+
+impl ByHand {
+    /// All of them that it has are derived.
+    pub const NOTHING: ByHand = ByHand {
+        eq: false,
+        ord: false,
+        clone: false,
+        default: false,
+    };
 }
 
 /// A variant of an enum, or what a struct consists of.
@@ -246,7 +273,21 @@ impl Ty {
     }
     /// `RefCell<content>`
     pub fn cell(content: Ty) -> Ty {
-        Ty::Cell(one(content))
+        Ty::Cell(one(content), false)
+    }
+    /// `Rc<T>`, T being this type.
+    pub fn counted(self) -> Ty {
+        match self {
+            Ty::Cell(content, _) => Ty::Cell(content, true),
+            other => other,
+        }
+    }
+    /// What an `Rc` is to, this type being that of the `Rc`.
+    pub fn uncounted(self) -> Ty {
+        match self {
+            Ty::Cell(content, _) => Ty::Cell(content, false),
+            other => other,
+        }
     }
     /// `Option<content>`
     pub fn option(content: Ty) -> Ty {
@@ -305,7 +346,7 @@ impl Ty {
             Ty::Array(t) => Ty::array(t.map(f)),
             Ty::Boxed(t) => Ty::boxed(t.map(f)),
             Ty::Mut(t) => Ty::mutable(t.map(f)),
-            Ty::Cell(t) => Ty::cell(t.map(f)),
+            Ty::Cell(t, counted) => Ty::Cell(one(t.map(f)), counted),
             Ty::Dyn(Dyn::Fn(params, ret)) => {
                 let params = all(params);
                 Ty::dynamic(Dyn::Fn(params, ret.map(f)))
@@ -353,6 +394,8 @@ pub static OPTION: Adt = Adt {
     name: "Option",
     is_enum: true,
     params: 1,
+    is_clone: true,
+    by_hand: ByHand::NOTHING,
     variants: &[
         Variant {
             name: "None",
@@ -374,6 +417,8 @@ pub static RESULT: Adt = Adt {
     name: "Result",
     is_enum: true,
     params: 2,
+    is_clone: true,
+    by_hand: ByHand::NOTHING,
     variants: &[
         Variant {
             name: "Ok",
@@ -398,6 +443,8 @@ pub static ORDERING: Adt = Adt {
     name: "Ordering",
     is_enum: true,
     params: 0,
+    is_clone: true,
+    by_hand: ByHand::NOTHING,
     variants: &[
         Variant {
             name: "Less",
@@ -436,7 +483,7 @@ impl fmt::Display for Ty {
             Ty::Adt(adt, arguments) => write!(f, "{}<{}>", adt.name, list(arguments)),
             Ty::Boxed(t) => write!(f, "Box<{t}>"),
             Ty::Mut(t) => write!(f, "&mut {t}"),
-            Ty::Cell(t) => write!(f, "RefCell<{t}>"),
+            Ty::Cell(t, _) => write!(f, "RefCell<{t}>"),
             Ty::Item(Item::Source(source, _)) => write!(f, "fn {}", source.name),
             Ty::Item(Item::Method(name)) => write!(f, "fn {name}"),
             Ty::Item(Item::Constructor(ty, _)) => write!(f, "a constructor of {ty}"),

@@ -313,6 +313,10 @@ pub enum Intrinsic {
     Abs,
     /// |a − b| of unsigned integers.
     AbsDiff,
+    /// The bits of a signed integer as the unsigned one of the same width.
+    Unsigned,
+    /// The bits of an unsigned integer as the signed one of the same width.
+    Signed,
     /// a − b, or 0 where that is negative; unsigned.
     SaturatingSub,
     /// a % b that is never negative; integers.

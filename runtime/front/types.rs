@@ -74,6 +74,30 @@ pub trait IntoConstant {
     fn into_constant(self) -> Constant;
 }
 
+/// Answers which traits a type has, where the type is written out: what is found in the inherent `impl`s goes before the trait's constants.
+pub struct Has<T: ?Sized>(PhantomData<T>);
+
+/// What is so of types without the traits.
+#[allow(missing_docs, reason = "they are the traits' names")]
+pub trait HasNot {
+    const EQ: bool = false;
+    const PARTIAL_ORD: bool = false;
+    const ORD: bool = false;
+    const CLONE: bool = false;
+    const DEFAULT: bool = false;
+}
+impl<T: ?Sized> HasNot for Has<T> {}
+
+macro_rules! has {
+    ($($name:ident $of:ident)*) => {$(
+        impl<T: $of> Has<T> {
+            /// It has it.
+            pub const $name: bool = true;
+        }
+    )*};
+}
+has! { EQ PartialEq PARTIAL_ORD PartialOrd ORD Ord CLONE Clone DEFAULT Default }
+
 /// Stands for the `N`-th type parameter of a generic item where its source is described.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct Hole<const N: u32>;
@@ -265,7 +289,7 @@ pointers! {
     [T: Pointee + ?Sized] &T => T::Gradient, T::shared();
     [T: Pointee + ?Sized] &mut T => T::Gradient, T::mutable();
     [T: Pointee + ?Sized] Box<T> => T::BoxGradient, T::boxed();
-    [T: Pointee + ?Sized] Rc<T> => T::RcGradient, T::shared();
+    [T: Pointee + ?Sized] Rc<T> => T::RcGradient, T::shared().counted();
     [T: Typed] Vec<T> => T::SliceGradient, Ty::vec(T::ty());
     [T: Typed, const N: usize] [T; N] => [T::Gradient; N], Ty::list(T::ty(), N);
     [T: Typed] Cell<T> => RefCell<T::Gradient>, Ty::cell(T::ty());
@@ -406,7 +430,7 @@ impl IntoConstant for &'static str {
 
 // Guards of cells are what they guard.
 pointers! {
-    [T: Pointee + ?Sized] std::sync::Arc<T> => T::Gradient, T::shared();
+    [T: Pointee + ?Sized] std::sync::Arc<T> => T::Gradient, T::shared().counted();
     [T: Pointee + ?Sized] std::cell::Ref<'_, T> => T::Gradient, T::shared();
     [T: Pointee + ?Sized] std::cell::RefMut<'_, T> => T::Gradient, T::mutable();
 }

@@ -4,7 +4,7 @@ use super::check::{Arg, Wait, arguments, key};
 use super::methods::{Builtin, Chosen, What, builtin, signature};
 use super::{Call, Refused, Session, State, is_pack, library, no_such_function};
 use crate::front::tree::{self, At, Binary, Expr, Kind, Method, Receiver, Source};
-use crate::front::ty::{Dyn, Item, Trait, Ty, intern};
+use crate::front::ty::{Dyn, Item, OPTION, ORDERING, RESULT, Trait, Ty, intern};
 use crate::front::typed::Intrinsic;
 use crate::ir::expr::scalar_primitive;
 use crate::ir::{Symbol, Type};
@@ -488,17 +488,21 @@ impl Session<'_> {
         want: Option<Ty>,
     ) -> Option<Found> {
         let receiver = self.types.finish(ty);
-        let collected = generics
-            .first()
-            .copied()
-            .or(want)
-            .filter(|_| name == "collect");
-        let source = match name {
-            "collect" => library::collect(receiver, self.types.head(collected.unwrap_or(Ty::UNIT))),
-            _ => library::method(name, receiver),
+        let is_try = |ty: Ty| matches!(ty, Ty::Adt(adt, _) if *adt == OPTION || *adt == RESULT);
+        let wanted = generics.first().copied().or(want);
+        let collected = wanted.filter(|&ty| match name {
+            "collect" => true,
+            "sum" | "product" => is_try(self.types.head(ty)),
+            _ => false,
+        });
+        let source = match collected {
+            Some(wanted) => library::collect(name, receiver, self.types.head(wanted)),
+            None if name == "collect" => library::collect(name, receiver, Ty::UNIT),
+            None => library::method(name, receiver),
         }?;
         let mut given: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
-        for (slot, &ty) in given.iter_mut().rev().zip(generics.iter().rev()) {
+        let written = generics.iter().rev().filter(|_| collected.is_none());
+        for (slot, &ty) in given.iter_mut().rev().zip(written) {
             *slot = ty;
         }
         let call = self.call(source, given, None, at);
@@ -744,17 +748,29 @@ impl Session<'_> {
     ) -> Refused<Option<Ty>> {
         let element = self.types.element(ty).unwrap_or(Ty::UNIT);
         let content = match ty {
-            Ty::Cell(&content) | Ty::Boxed(&content) => content,
+            Ty::Cell(&content, _) | Ty::Boxed(&content) => content,
             Ty::Adt(_, arguments) => arguments.first().copied().unwrap_or(Ty::UNIT),
             _ => Ty::UNIT,
         };
         let (params, ret) = match builtin {
             Builtin::Intrinsic(intrinsic) => {
-                let (count, ret) = signature(intrinsic, ty.scalar().unwrap_or(Type::F64));
+                let (count, ret) = signature(intrinsic, ty.scalar().unwrap_or(Type::I32));
+                let ret = if ty.scalar().is_some() { ret } else { ty };
                 (vec![ty; count], ret)
             }
             Builtin::Identity => (vec![], ty),
             Builtin::Clone => (vec![], ty),
+            Builtin::Compare(total) => {
+                let ordering = Ty::adt(&ORDERING, &[]);
+                (
+                    vec![ty],
+                    if total {
+                        ordering
+                    } else {
+                        Ty::option(ordering)
+                    },
+                )
+            }
             Builtin::Len => (vec![], Ty::USIZE),
             Builtin::IsEmpty => (vec![], Ty::BOOL),
             Builtin::Push => (vec![element], Ty::UNIT),
@@ -768,12 +784,12 @@ impl Session<'_> {
             Builtin::ContentMut => (vec![], Ty::mutable(content)),
             Builtin::Set => (vec![content], Ty::UNIT),
             Builtin::Replace => match ty {
-                Ty::Cell(_) => (vec![content], content),
+                Ty::Cell(_, _) => (vec![content], content),
                 _ => (vec![content], ty),
             },
             Builtin::Take => (
                 vec![],
-                if matches!(ty, Ty::Cell(_)) {
+                if matches!(ty, Ty::Cell(_, _)) {
                     content
                 } else {
                     ty
@@ -1003,6 +1019,8 @@ impl Session<'_> {
             let owner = self.types.describe(owner);
             return self.refuse(at, format!("nothing defines `{name}` for {owner}"), help);
         }
+        // `Rc::clone(&x)` shares; `T::clone(&x)` is of a type that is known.
+        let is_shared = name == "clone" && self.types.is_unknown(owner);
         // A method by its path.
         let mut list = list;
         let found = match owner {
@@ -1019,6 +1037,22 @@ impl Session<'_> {
             _ => self.expr(&args[0], Some(owner))?,
         };
         list[0].ty = Some(found);
+        if is_shared {
+            let mut ty = self.form(found)?;
+            let mut derefs = 0;
+            while let Ty::Mut(&content) = ty {
+                ty = self.types.head(content);
+                derefs += 1;
+            }
+            let what = What::Builtin(Builtin::Identity);
+            let chosen = Chosen {
+                derefs,
+                unsize: false,
+                what,
+            };
+            self.facts().methods.insert(key, chosen);
+            return Ok(ty.counted());
+        }
         match self.try_method(key, at, name, of, &generics, &mut list, want)? {
             Some(ty) => Ok(ty),
             None => {
@@ -1049,7 +1083,7 @@ impl Session<'_> {
                 self.coerce_expr(count, Ty::USIZE)?;
                 head
             }
-            (Ty::Boxed(&content) | Ty::Cell(&content), "new", [value]) => {
+            (Ty::Boxed(&content) | Ty::Cell(&content, _), "new", [value]) => {
                 let wanted = match want.map(|ty| self.types.head(ty)) {
                     // A closure that becomes a dynamic value stays itself in its box.
                     Some(want @ Ty::Dyn(_)) => {
@@ -1063,9 +1097,17 @@ impl Session<'_> {
                 self.coerce(found, wanted, value.at)?;
                 head
             }
+            // For the library.
+            (Ty::Adt(adt, &[content, ..]), "from_output", [value])
+                if *adt == OPTION || *adt == RESULT =>
+            {
+                self.coerce_expr(value, content)?;
+                head
+            }
             // `Rc::new(x)`, `Rc::clone(&x)`: a reference counted value is the value.
             (_, "new", [value]) if !matches!(head, Ty::Adt(..) | Ty::Scalar(_) | Ty::Tuple(_)) => {
                 let found = self.expr(value, want)?;
+                let found = self.types.head(found).counted();
                 self.unify(owner, found, at)?;
                 found
             }
@@ -1292,17 +1334,18 @@ impl Session<'_> {
                 "partial_cmp"
             };
             if let Some(ty) = self.find_operator(key, at, name, &[x, y])? {
-                return match name {
-                    "eq" => self.unify(ty, Ty::BOOL, at).map(|()| Ty::BOOL),
-                    _ => self.refuse(
-                        at,
-                        "values of this type cannot be compared by order here",
-                        "compare the numbers in them",
-                    ),
+                let wanted = match name {
+                    "eq" => Ty::BOOL,
+                    _ => Ty::option(Ty::adt(&ORDERING, &[])),
                 };
+                return self.unify(ty, wanted, at).map(|()| Ty::BOOL);
             }
         }
-        self.unify(x, y, at)?;
+        match (self.types.element(x), self.types.element(y)) {
+            // Vectors, lists and slices with each other.
+            (Some(a), Some(b)) => self.unify(a, b, at)?,
+            _ => self.unify(x, y, at)?,
+        }
         Ok(Ty::BOOL)
     }
     /// `a op= b`

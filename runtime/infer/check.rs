@@ -547,7 +547,7 @@ impl Session<'_> {
                 match self.form(ty)? {
                     Ty::Mut(&content) | Ty::Boxed(&content) => content,
                     // A reference that only reads is erased.
-                    _ => ty,
+                    known => known.uncounted(),
                 }
             }
             Kind::Cast(value, to) => {
@@ -1173,16 +1173,14 @@ impl Session<'_> {
                     match &part.kind {
                         Shape::Name(
                             name,
-                            _,
+                            by_ref_mut,
                             Some(Pattern {
                                 kind: Shape::Rest, ..
                             }),
                         ) => {
-                            let slice = match self.types.is_slice(ty) {
-                                true => ty,
-                                false => Ty::slice_mut(element),
-                            };
-                            self.bind(part, name, slice)?;
+                            let by_mut = by_mut || *by_ref_mut;
+                            let rest = rest_type(self.types.head(ty), element, parts, by_mut);
+                            self.bind(part, name, rest)?;
                         }
                         _ => self.pattern(part, element, by_mut)?,
                     }
@@ -1346,6 +1344,15 @@ pub(super) fn positions(
     };
     let all = parts.iter().enumerate().filter(|(n, _)| Some(*n) != rest);
     all.map(|(n, part)| (part, place(n))).collect()
+}
+
+/// The type of `rest` in `[a, rest @ ..]`, matched with a value of this type: of a list a list, of a list in a place that changes a slice of it.
+pub(super) fn rest_type(ty: Ty, element: Ty, parts: &[Pattern], by_mut: bool) -> Ty {
+    match ty {
+        Ty::Slice(_) | Ty::SliceMut(_) => ty,
+        Ty::List(_, n) if !by_mut => Ty::list(element, (n + 1).saturating_sub(parts.len())),
+        _ => Ty::slice_mut(element),
+    }
 }
 
 /// The variant of a name; a struct's if there is none.

@@ -3,7 +3,7 @@
 use super::check::{Arg, key};
 use super::{Refused, Session};
 use crate::front::tree::{Expr, Kind};
-use crate::front::ty::{OPTION, Ty};
+use crate::front::ty::{OPTION, RESULT, Ty};
 
 /// What a counted loop runs over, as it is written.
 pub(super) struct Counted {
@@ -169,6 +169,16 @@ impl Session<'_> {
         let at = iterable.at;
         let ty = self.expr(iterable, None)?;
         let ty = self.form(ty)?;
+        if let Ty::Mut(&content) = ty
+            && let Ty::Adt(adt, _) = self.types.head(content)
+            && (*adt == OPTION || *adt == RESULT)
+        {
+            return self.refuse(
+                at,
+                "a loop over the place in an `Option` is not supported here",
+                "write `if let Some(x) = &mut option`",
+            );
+        }
         let mut args = [Arg {
             expr: None,
             ty: Some(ty),

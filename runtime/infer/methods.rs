@@ -40,6 +40,8 @@ pub(super) enum Builtin {
     Identity,
     /// A deep copy.
     Clone,
+    /// How two values stand, part by part: `partial_cmp`, or (true) `cmp`.
+    Compare(bool),
     /// The number of elements.
     Len,
     /// Whether there are no elements.
@@ -97,8 +99,17 @@ pub(super) enum Builtin {
 /// The built-in method of a type; `None` if the name is for others to define.
 pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Builtin> {
     let receiver = types.head(receiver);
+    // All integers have these, whichever a literal turns out to be: what is known of the result is known of it.
+    if types.is_literal(receiver) && name.starts_with("wrapping_") {
+        return of_numbers(name, Type::I32);
+    }
     if types.is_slice(receiver) {
         return of_slices(name);
+    }
+    if let ("partial_cmp" | "cmp", Ty::Adt(..) | Ty::Tuple(_) | Ty::Vec(_) | Ty::List(..)) =
+        (name, receiver)
+    {
+        return Some(Builtin::Compare(name == "cmp"));
     }
     match receiver {
         Ty::Scalar(ty) => of_numbers(name, ty),
@@ -107,7 +118,8 @@ pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Built
             "clone" | "to_owned" => Some(Builtin::Identity),
             _ => None,
         },
-        Ty::Cell(_) => of_cells(name),
+        Ty::Cell(_, true) if name == "clone" => Some(Builtin::Identity),
+        Ty::Cell(..) => of_cells(name),
         Ty::Vec(_) => of_vectors(name),
         Ty::List(..) => match name {
             "len" => Some(Builtin::Len),
@@ -117,6 +129,7 @@ pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Built
             _ => None,
         },
         Ty::Adt(adt, _) if *adt == OPTION || *adt == RESULT => of_options(name, *adt == OPTION),
+        Ty::Closure(_) if name == "clone" => Some(Builtin::Clone),
         Ty::Dyn(_) | Ty::Closure(_) | Ty::Item(_) => match name {
             "clone" | "to_owned" | "as_ref" | "as_mut" | "to_string" => Some(Builtin::Identity),
             _ => None,
@@ -148,6 +161,7 @@ pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Built
 fn of_slices(name: &str) -> Option<Builtin> {
     Some(match name {
         "len" => Builtin::Len,
+        "partial_cmp" | "cmp" => Builtin::Compare(name == "cmp"),
         "is_empty" => Builtin::IsEmpty,
         "swap" => Builtin::SwapElements,
         "split_at" | "split_at_mut" => Builtin::SplitAt,
@@ -181,8 +195,7 @@ fn of_cells(name: &str) -> Option<Builtin> {
         "set" => Builtin::Set,
         "replace" => Builtin::Replace,
         "take" => Builtin::Take,
-        // Of the `Rc` around it.
-        "clone" => Builtin::Identity,
+        "clone" => Builtin::Clone,
         _ => return None,
     })
 }
@@ -192,7 +205,9 @@ fn of_options(name: &str, option: bool) -> Option<Builtin> {
     let value = u32::from(option);
     Some(match (name, option) {
         ("is_some", true) | ("is_ok", false) => Builtin::IsVariant(value),
-        ("is_none", true) | ("is_err", false) => Builtin::IsVariant(1 - value),
+        ("is_none" | "is_residual", true) | ("is_err" | "is_residual", false) => {
+            Builtin::IsVariant(1 - value)
+        }
         ("unwrap", _) => Builtin::Unwrap(value),
         ("expect", _) => Builtin::Expect(value),
         ("unwrap_err", false) => Builtin::Unwrap(1),
@@ -232,6 +247,8 @@ fn of_numbers(name: &str, ty: Type) -> Option<Builtin> {
         "max" if ty.is_int() => Max,
         "abs" if ty.is_signed() => Abs,
         "abs_diff" if unsigned => AbsDiff,
+        "cast_unsigned" if ty.is_signed() => Unsigned,
+        "cast_signed" if unsigned => Signed,
         "saturating_sub" if unsigned => SaturatingSub,
         "rem_euclid" if ty.is_int() => RemEuclid,
         "wrapping_add" if ty.is_int() => Prim(self::Prim::Add),
@@ -258,6 +275,7 @@ pub(super) fn signature(intrinsic: Intrinsic, receiver: Type) -> (usize, Ty) {
         Prim(prim) => (prim.arity().unwrap_or(1) - 1, same),
         Min | Max | AbsDiff | SaturatingSub | RemEuclid => (1, same),
         Abs => (0, same),
+        Unsigned | Signed => (0, Ty::Scalar(other_sign(receiver))),
         Clamp => (2, same),
         IsNan | IsFinite | IsInfinite | IsSignNegative | IsSignPositive => (0, Ty::BOOL),
         ToBits => (
@@ -278,4 +296,21 @@ pub(super) fn signature(intrinsic: Intrinsic, receiver: Type) -> (usize, Ty) {
         ),
         SinCos => (0, Ty::tuple(&[same, same])),
     }
+}
+
+/// The integer type of the same width, signed if this one is not.
+fn other_sign(ty: Type) -> Type {
+    const PAIRS: [(Type, Type); 5] = [
+        (Type::I8, Type::U8),
+        (Type::I16, Type::U16),
+        (Type::I32, Type::U32),
+        (Type::I64, Type::U64),
+        (Type::Isize, Type::Usize),
+    ];
+    let found = PAIRS.into_iter().find_map(|(a, b)| match ty {
+        _ if ty == a => Some(b),
+        _ if ty == b => Some(a),
+        _ => None,
+    });
+    found.unwrap_or(ty)
 }

@@ -222,7 +222,8 @@ impl Unifier {
             | (Ty::Array(x), Ty::Array(y))
             | (Ty::Boxed(x), Ty::Boxed(y))
             | (Ty::Mut(x), Ty::Mut(y))
-            | (Ty::Cell(x), Ty::Cell(y)) => self.unify(*x, *y),
+            // Of an `Rc` a reference to what is in it is made without a word.
+            | (Ty::Cell(x, _), Ty::Cell(y, _)) => self.unify(*x, *y),
             (Ty::Item(Item::Source(p, x)), Ty::Item(Item::Source(q, y)))
                 if std::ptr::eq(p, q) && x.len() == y.len() =>
             {

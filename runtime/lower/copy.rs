@@ -12,7 +12,7 @@ use crate::ir::{Function, Prim, Symbol, Type, Value};
 /// What a copy is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Copying {
-    /// A value of its own: lists are copied, which are values in the language and addresses in the IR.
+    /// A value of its own: lists are copied, which are values in the language and addresses in the IR. So is what closures own and change.
     Lists,
     /// `clone`: also vectors and boxes. What `&`, `Rc` and cells share stays shared.
     Deep,
@@ -40,7 +40,9 @@ impl Copying {
             Ty::Tuple(parts) => parts.iter().any(|&part| self.changes_one(part, seen)),
             Ty::Closure(closure) => {
                 let mut captures = closure.captures.iter();
-                captures.any(|&part| self.changes_one(part, seen))
+                captures.any(|&part| {
+                    self.changes_one(part, seen) || !stopped && matches!(part, Ty::Boxed(_))
+                })
             }
             Ty::Adt(adt, _) => {
                 if seen.contains(&ty) {
@@ -58,7 +60,7 @@ impl Copying {
             | Ty::Slice(&part)
             | Ty::SliceMut(&part)
             | Ty::Mut(&part)
-            | Ty::Cell(&part) => stopped && self.changes_one(part, seen),
+            | Ty::Cell(&part, _) => stopped && self.changes_one(part, seen),
             Ty::Dyn(_) => stopped,
             Ty::Never | Ty::Str | Ty::Item(_) | Ty::Param(_) | Ty::Infer(_) => false,
         }
@@ -82,8 +84,8 @@ impl Body<'_, '_> {
         match ty {
             Ty::Scalar(_) | Ty::Array(_) => Ok(self.stop_leaf(value)),
             Ty::Tuple(parts) => self.duplicate_parts(value, parts, how),
-            Ty::Closure(closure) => self.duplicate_parts(value, closure.captures, how),
-            Ty::Dyn(_) | Ty::Mut(_) | Ty::Cell(_) | Ty::SliceMut(_) => {
+            Ty::Closure(closure) => self.duplicate_captures(value, closure.captures, how),
+            Ty::Dyn(_) | Ty::Mut(_) | Ty::Cell(_, _) | Ty::SliceMut(_) => {
                 let message = format!("`{ty}` cannot be made a constant here");
                 let diagnostic = Diagnostic::new(self.b.span, message)
                     .help("others may change what it points to: stop the gradient of the numbers that are read from it");
@@ -101,6 +103,20 @@ impl Body<'_, '_> {
         for (n, &part) in parts.iter().enumerate() {
             let part_value = self.field(value, n as u32);
             copies.push(self.duplicate(part_value, part, how)?);
+        }
+        Ok(self.tuple(&copies))
+    }
+    /// A closure has what it owns and changes in boxes: a copy has its own.
+    fn duplicate_captures(&mut self, value: Value, captures: &[Ty], how: Copying) -> Lowered {
+        let mut copies = Vec::new();
+        for (n, &capture) in captures.iter().enumerate() {
+            let part = self.field(value, n as u32);
+            copies.push(match capture {
+                Ty::Boxed(&content) if how == Copying::Lists => {
+                    self.copied_object(part, content, how)?
+                }
+                _ => self.duplicate(part, capture, how)?,
+            });
         }
         Ok(self.tuple(&copies))
     }

@@ -148,6 +148,7 @@ impl<'p> Body<'_, 'p> {
                 let negated = self.prim(Neg, &[a]);
                 self.prim(Select, &[negative, negated, a])
             }
+            Intrinsic::Unsigned | Intrinsic::Signed => self.b.prim_to(Cast, &[a], repr(expr.ty)),
             Intrinsic::IsNan => self.prim(Ne, &[a, a]),
             Intrinsic::IsFinite => self.compare_with_infinity(Lt, a),
             Intrinsic::IsInfinite => self.compare_with_infinity(Eq, a),

@@ -88,7 +88,7 @@ impl<'p> Body<'_, 'p> {
     pub fn target(&mut self, address: &'p Expr) -> Lowered<(Spot, Ty)> {
         match (&address.kind, address.ty) {
             (Kind::Address(place), _) => self.changed_place(place),
-            (_, Ty::Mut(&ty) | Ty::Boxed(&ty) | Ty::Cell(&ty)) => {
+            (_, Ty::Mut(&ty) | Ty::Boxed(&ty) | Ty::Cell(&ty, _)) => {
                 Ok((Spot::Memory(self.expr(address)?, 0), ty))
             }
             (_, ty) => malformed(format!("{ty} is no address")),

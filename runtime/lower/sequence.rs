@@ -52,7 +52,7 @@ impl<'p> Body<'_, 'p> {
                 let length = self.usize(n);
                 (self.at(address, length, element), length, element)
             }
-            Ty::Mut(&content) | Ty::Boxed(&content) | Ty::Cell(&content) => {
+            Ty::Mut(&content) | Ty::Boxed(&content) | Ty::Cell(&content, _) => {
                 let spot = self.content(spot.clone(), ty);
                 return self.sequence(&spot, content);
             }

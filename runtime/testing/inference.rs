@@ -1278,7 +1278,9 @@ macro_rules! derivatives {
         }
     };
 }
+// `generics` computes in f32 on its way: differences of that show nothing.
 derivatives! {
-    operators matrices trees linked graphs functions captured failures recursion late boundaries slices points
-    iterators higher_order statics long_chain temporaries namesakes
+    operators matrices trees linked graphs functions traits captured
+    matches failures recursion late boundaries slices states points iterators
+    higher_order statics references long_chain temporaries namesakes
 }

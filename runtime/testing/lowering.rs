@@ -2,7 +2,7 @@
 
 use crate::diag::{Error, Span};
 use crate::front::tree::Binary;
-use crate::front::ty::{Adt, Dyn, Field, Ty, Variant};
+use crate::front::ty::{Adt, ByHand, Dyn, Field, Ty, Variant};
 use crate::front::typed::*;
 use crate::interp::{Datum, Nothing, run};
 use crate::ir::verify::verify;
@@ -398,6 +398,8 @@ macro_rules! list {
             name: $text,
             is_enum: true,
             params: 0,
+            is_clone: true,
+            by_hand: ByHand::NOTHING,
             variants: &[
                 Variant {
                     name: "Nil",

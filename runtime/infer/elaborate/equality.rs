@@ -37,7 +37,7 @@ pub(super) fn equal(output: &mut Output, a: Expr, b: Expr, span: Span) -> Refuse
 }
 
 /// A function of two values and so many positions.
-fn function(name: Symbol, ty: Ty, body: Expr, positions: usize) -> Function {
+pub(super) fn function(name: Symbol, ty: Ty, body: Expr, positions: usize) -> Function {
     let local = |name, ty| Local {
         name,
         ty,
@@ -50,7 +50,7 @@ fn function(name: Symbol, ty: Ty, body: Expr, positions: usize) -> Function {
         span: Span::NONE,
         locals,
         params: vec![0, 1],
-        ret: Ty::BOOL,
+        ret: body.ty,
         body,
         is_constant: false,
         is_library: true,
@@ -173,24 +173,10 @@ fn parts<F: Fn() -> Step>(
 
 /// As many elements, each equal.
 fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Refused<Expr> {
-    let position = 2;
     let value = |ty: Ty, kind: Kind| Expr {
         ty,
         span: Span::NONE,
         kind,
-    };
-    let length = |local: usize| {
-        Box::new(value(
-            Ty::USIZE,
-            Kind::Len(Box::new(read_local(local, ty, Span::NONE))),
-        ))
-    };
-    let at = |local: usize| {
-        let index = Box::new(read_local(position, Ty::USIZE, Span::NONE));
-        read(
-            Place::of(local).then(Step::Index(index, element, Span::NONE)),
-            element,
-        )
     };
     let leave = || value(Ty::Never, Kind::Return(Some(Box::new(known(false)))));
     let unless = |condition: Expr| {
@@ -200,38 +186,71 @@ fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Refused<Exp
             Kind::If(Box::new(not), Box::new(leave()), None),
         ))
     };
-    let same_length = bool_of(Kind::Binary(Binary::Eq, length(0), length(1)), Span::NONE);
-    let same = equal(output, at(0), at(1), span)?;
-    let zero = Box::new(value(Ty::USIZE, Kind::Const(Const::Int(0))));
-    let positions = Iter {
-        source: Source::Range(zero, length(0), false),
-        rev: false,
-        step: None,
-        enumerate: false,
-        item: Ty::USIZE,
-    };
+    let lengths = Kind::Binary(Binary::Eq, Box::new(length(0, ty)), Box::new(length(1, ty)));
+    let same_length = bool_of(lengths, Span::NONE);
+    let same = equal(output, element_of(0, element), element_of(1, element), span)?;
     let turn = value(Ty::UNIT, Kind::Block(vec![unless(same)], None));
-    let all = Kind::For(
-        0,
-        Pattern::Bind(position, false, None),
-        positions,
-        Box::new(turn),
-    );
-    let statements = vec![unless(same_length), Statement::Expr(value(Ty::UNIT, all))];
+    let all = each(length(0, ty), turn);
+    let statements = vec![unless(same_length), Statement::Expr(all)];
     Ok(bool_of(
         Kind::Block(statements, Some(Box::new(known(true)))),
         Span::NONE,
     ))
 }
 
-fn read(place: Place, ty: Ty) -> Expr {
+/// The variable with the position of the elements that are compared.
+const POSITION: usize = 2;
+
+/// The number of elements of the left (0) or right (1) value.
+pub(super) fn length(local: usize, ty: Ty) -> Expr {
+    Expr {
+        ty: Ty::USIZE,
+        span: Span::NONE,
+        kind: Kind::Len(Box::new(read_local(local, ty, Span::NONE))),
+    }
+}
+/// Its element at the position.
+pub(super) fn element_of(local: usize, element: Ty) -> Expr {
+    let index = Box::new(read_local(POSITION, Ty::USIZE, Span::NONE));
+    read(
+        Place::of(local).then(Step::Index(index, element, Span::NONE)),
+        element,
+    )
+}
+/// Does something at so many positions.
+pub(super) fn each(count: Expr, turn: Expr) -> Expr {
+    let zero = Expr {
+        ty: Ty::USIZE,
+        span: Span::NONE,
+        kind: Kind::Const(Const::Int(0)),
+    };
+    let positions = Iter {
+        source: Source::Range(Box::new(zero), Box::new(count), false),
+        rev: false,
+        step: None,
+        enumerate: false,
+        item: Ty::USIZE,
+    };
+    Expr {
+        ty: Ty::UNIT,
+        span: Span::NONE,
+        kind: Kind::For(
+            0,
+            Pattern::Bind(POSITION, false, None),
+            positions,
+            Box::new(turn),
+        ),
+    }
+}
+
+pub(super) fn read(place: Place, ty: Ty) -> Expr {
     Expr {
         ty,
         span: Span::NONE,
         kind: Kind::Read { place, copy: false },
     }
 }
-fn arm(pattern: Pattern, body: Expr) -> Arm {
+pub(super) fn arm(pattern: Pattern, body: Expr) -> Arm {
     Arm {
         pattern,
         guard: None,

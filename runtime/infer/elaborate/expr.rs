@@ -1,6 +1,7 @@
 //! Expressions.
 
-use super::place::as_place;
+use super::parts::Part;
+use super::place::{as_place, uncounted};
 use super::{Elaborator, key, read_local, scalar_constant};
 use crate::diag::Span;
 use crate::front::text;
@@ -148,6 +149,7 @@ impl Elaborator<'_, '_> {
             }
             TreeKind::VecRepeat(value, count) => {
                 let ty = self.ty(expr)?;
+                self.part_by_part(ty, Part::Clone, span)?;
                 let value = self.value(value, ty.element().unwrap_or(Ty::UNIT))?;
                 let count = self.value(count, Ty::USIZE)?;
                 of(ty, Kind::Repeat(Box::new(value), Box::new(count)))
@@ -314,7 +316,7 @@ impl Elaborator<'_, '_> {
             let param = self.known(param, expr.at)?;
             args.push(match param {
                 Ty::Mut(_) => {
-                    let (place, ty) = self.place_mut(operand)?;
+                    let (place, ty) = self.target(operand)?;
                     match ty {
                         Ty::Mut(_) => self.read(place, ty, self.span(expr.at), false),
                         _ => self.address(place, ty, self.span(expr.at))?,
@@ -336,6 +338,7 @@ impl Elaborator<'_, '_> {
         if self.row().facts.methods.contains_key(&key(expr)) {
             let call = self.operator(expr, &[left, right])?;
             return Ok(match op {
+                Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => super::order::holds(op, call),
                 Binary::Ne => Expr {
                     ty: Ty::BOOL,
                     span,
@@ -372,20 +375,28 @@ impl Elaborator<'_, '_> {
             _ => Ok(value),
         }
     }
+    /// How two values of one type stand, part by part.
+    pub(super) fn ordered(&mut self, a: Expr, b: Expr, span: Span) -> Refused<Expr> {
+        self.part_by_part(a.ty, Part::Order, span)?;
+        let found = super::order::partial_cmp(self.output, a, b, span);
+        found.map_err(|error| self.row().blamed(error))
+    }
     /// `a == b` of structs, enums and tuples, part by part.
     fn compare(&mut self, op: Binary, a: Expr, b: Expr, span: Span) -> Refused<Expr> {
-        let ty = a.ty;
-        if !matches!(op, Binary::Eq | Binary::Ne) {
-            return self.refuse_at(
-                span,
-                format!("values of type `{ty}` cannot be compared by order here"),
-                "compare the numbers in them",
-            );
-        }
-        let equal = {
-            let equal = super::equality::equal(self.output, a, b, span);
-            equal.map_err(|error| self.row().blamed(error))?
+        let (a, b) = match (a.ty.element(), b.ty.element()) {
+            (Some(x), Some(y)) if a.ty != b.ty => (
+                self.coerce(a, Ty::slice_mut(x))?,
+                self.coerce(b, Ty::slice_mut(y))?,
+            ),
+            _ => (a, b),
         };
+        if !matches!(op, Binary::Eq | Binary::Ne) {
+            let found = self.ordered(a, b, span)?;
+            return Ok(super::order::holds(op, found));
+        }
+        self.part_by_part(a.ty, Part::Eq, span)?;
+        let equal = super::equality::equal(self.output, a, b, span);
+        let equal = equal.map_err(|error| self.row().blamed(error))?;
         Ok(match op {
             Binary::Ne => Expr {
                 ty: Ty::BOOL,
@@ -421,7 +432,7 @@ impl Elaborator<'_, '_> {
                 })
             }
             _ => {
-                let (target, ty) = self.place_mut(place)?;
+                let (target, ty) = self.target(place)?;
                 let value = self.value(value, ty)?;
                 self.change(&target);
                 Ok(Expr {
@@ -488,7 +499,7 @@ impl Elaborator<'_, '_> {
             }
             _ => {
                 let value = self.read(from, ty, span, true);
-                let (place, wanted) = self.place_mut(target)?;
+                let (place, wanted) = self.target(target)?;
                 let value = self.coerce(value, wanted)?;
                 self.change(&place);
                 statements.push(Statement::Expr(Expr {
@@ -524,7 +535,7 @@ impl Elaborator<'_, '_> {
             return self.operator(expr, &[place, value]);
         }
         let value = self.operand(value)?;
-        let (target, ty) = self.place_mut(place)?;
+        let (target, ty) = self.target(place)?;
         let (target, _) = self.deref_muts(target, ty);
         self.change(&target);
         Ok(Expr {
@@ -999,12 +1010,18 @@ impl Elaborator<'_, '_> {
                 let count = self.value(count, Ty::USIZE)?;
                 of(Kind::WithCapacity(Box::new(count)))
             }
-            (Ty::Boxed(&content) | Ty::Cell(&content), "new", [value]) if self.ty(value)? != ty => {
+            (Ty::Boxed(&content) | Ty::Cell(&content, _), "new", [value])
+                if uncounted(self.ty(value)?) != uncounted(ty) =>
+            {
                 let value = self.value(value, content)?;
                 of(Kind::NewObject(Box::new(value)))
             }
             (Ty::Str, "new", []) => of(text_constant("")),
             (Ty::Str, "from", [value]) => self.value(value, ty)?,
+            (Ty::Adt(adt, &[content, ..]), "from_output", [value]) => {
+                let value = self.value(value, content)?;
+                of(Kind::Aggregate(u32::from(*adt == OPTION), vec![value]))
+            }
             (_, "new", [value]) => self.value(value, ty)?,
             (Ty::Scalar(scalar), "from_bits", [value]) if scalar.is_float() => {
                 let value = self.operand(value)?;

@@ -1,6 +1,7 @@
 //! Methods.
 
 use super::expr::{text_constant, unit, within};
+use super::parts::Part;
 use super::{Elaborator, key, language_type, read_local, rule_types};
 use crate::diag::Span;
 use crate::front::tree::{At, Binary, Expr as Tree, Kind as TreeKind};
@@ -147,7 +148,7 @@ impl Elaborator<'_, '_> {
         let of = |ty: Ty, kind: Kind| Expr { ty, span, kind };
         let number = |n: i64| of(Ty::USIZE, Kind::Const(Const::Int(n)));
         let content = match ty {
-            Ty::Cell(&content) | Ty::Boxed(&content) => content,
+            Ty::Cell(&content, _) | Ty::Boxed(&content) => content,
             Ty::Adt(_, arguments) => arguments.first().copied().unwrap_or(Ty::UNIT),
             _ => Ty::UNIT,
         };
@@ -160,7 +161,18 @@ impl Elaborator<'_, '_> {
                 of(ret, Kind::Intrinsic(intrinsic, values))
             }
             Builtin::Identity => self.read(place, ty, span, true),
+            Builtin::Compare(total) => {
+                let a = self.read(place, ty, span, false);
+                let b = self.value(&rest[0], ty)?;
+                let found = self.ordered(a, b, span)?;
+                if total {
+                    super::order::cmp(found)
+                } else {
+                    found
+                }
+            }
             Builtin::Clone => {
+                self.part_by_part(ty, Part::Clone, span)?;
                 let value = self.read(place, ty, span, false);
                 of(ty, Kind::Clone(Box::new(value)))
             }
@@ -243,7 +255,7 @@ impl Elaborator<'_, '_> {
             Builtin::Replace => {
                 let mut value = self.value(&rest[0], content)?;
                 let (place, found) = match ty {
-                    Ty::Cell(_) => (place.then(Step::Deref(content)), content),
+                    Ty::Cell(_, _) => (place.then(Step::Deref(content)), content),
                     _ => {
                         value = of(ty, Kind::Aggregate(1, vec![value]));
                         (place, ty)
@@ -253,7 +265,7 @@ impl Elaborator<'_, '_> {
             }
             Builtin::Take => {
                 let (place, found) = match ty {
-                    Ty::Cell(_) => (place.then(Step::Deref(content)), content),
+                    Ty::Cell(_, _) => (place.then(Step::Deref(content)), content),
                     _ => (place, ty),
                 };
                 let value = self.default(found, expr.at)?;
@@ -582,11 +594,19 @@ impl Elaborator<'_, '_> {
                 };
                 of(Kind::Repeat(Box::new(value), Box::new(count)))
             }
-            Ty::Boxed(&content) | Ty::Cell(&content) => {
+            Ty::Boxed(&content) | Ty::Cell(&content, _) => {
                 let value = self.default(content, at)?;
                 of(Kind::NewObject(Box::new(value)))
             }
             Ty::Adt(adt, _) if *adt == OPTION => of(Kind::Aggregate(0, vec![])),
+            Ty::Adt(adt, _) if !adt.is_enum => {
+                self.part_by_part(ty, Part::Default, span)?;
+                let mut values = Vec::new();
+                for (_, field) in ty.fields(0) {
+                    values.push(self.default(field, at)?);
+                }
+                of(Kind::Aggregate(0, values))
+            }
             _ => {
                 return self.refuse_at(
                     span,

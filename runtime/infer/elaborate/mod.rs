@@ -3,6 +3,8 @@
 mod equality;
 mod expr;
 mod method;
+mod order;
+mod parts;
 mod pattern;
 mod place;
 
@@ -849,11 +851,12 @@ impl Place {
     }
 }
 
-/// Whether values of this type are copied where Rust copies them: lists are addresses here.
+/// Whether values of this type are copied where Rust copies them: lists are addresses here, and so is what a closure owns and changes.
 fn copies(ty: Ty) -> bool {
     fn contains(ty: Ty, seen: &mut Vec<Ty>) -> bool {
         match ty {
-            Ty::List(..) => true,
+            // What a closure captures is not known yet; it may own what it changes.
+            Ty::List(..) | Ty::Closure(_) => true,
             Ty::Tuple(fields) => fields.iter().any(|&field| contains(field, seen)),
             Ty::Adt(adt, _) if !seen.contains(&ty) => {
                 seen.push(ty);

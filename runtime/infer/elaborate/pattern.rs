@@ -7,7 +7,7 @@ use crate::front::tree::{At, Expr as Tree, Kind as TreeKind, Pattern as TreePatt
 use crate::front::ty::Ty;
 use crate::front::typed::{Expr, Kind, Pattern, Place, Statement, Step};
 use crate::infer::Refused;
-use crate::infer::check::{find_variant, positions};
+use crate::infer::check::{find_variant, positions, rest_type};
 use crate::ir::{Const, Type};
 
 impl Elaborator<'_, '_> {
@@ -158,22 +158,20 @@ impl Elaborator<'_, '_> {
             return self.bug(at, format!("this pattern does not match `{ty}`"));
         };
         let by_mut = by_mut || matches!(ty, Ty::SliceMut(_));
-        let slice = match ty {
-            Ty::Slice(_) | Ty::SliceMut(_) => ty,
-            _ => Ty::slice_mut(element),
-        };
+        let mut slice = rest_type(ty, element, parts, by_mut);
         let (mut front, mut back, mut rest, mut has_rest) = (Vec::new(), Vec::new(), None, false);
         for part in parts {
             match &part.kind {
                 Shape::Rest => has_rest = true,
                 Shape::Name(
                     _,
-                    _,
+                    by_ref_mut,
                     Some(TreePattern {
                         kind: Shape::Rest, ..
                     }),
                 ) => {
                     has_rest = true;
+                    slice = rest_type(ty, element, parts, by_mut || *by_ref_mut);
                     rest = Some(Box::new(self.pattern(part, slice, false)?));
                 }
                 _ => {

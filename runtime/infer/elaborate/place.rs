@@ -22,6 +22,20 @@ impl Elaborator<'_, '_> {
     pub(super) fn place_mut(&mut self, expr: &'static Tree) -> Refused<(Place, Ty)> {
         self.place_for(expr, true)
     }
+    /// As [`Self::place`], to be assigned to. Rust assigns through what can change alone: if `*e` is something else here, its type has been
+    /// taken for another one, and the assignment would go to a copy.
+    pub(super) fn target(&mut self, expr: &'static Tree) -> Refused<(Place, Ty)> {
+        if let TreeKind::Deref(inner) = &expr.kind
+            && !matches!(self.ty(inner)?, Ty::Mut(_) | Ty::Boxed(_))
+        {
+            return self.refuse(
+                expr.at,
+                "what this reference points to cannot be assigned to here",
+                "references to references and to slices are those themselves: give the new one back as a result",
+            );
+        }
+        self.place_mut(expr)
+    }
     fn place_for(&mut self, expr: &'static Tree, changes: bool) -> Refused<(Place, Ty)> {
         match &expr.kind {
             TreeKind::Local(name) => match self.row().facts.uses.get(&key(expr)) {
@@ -58,7 +72,7 @@ impl Elaborator<'_, '_> {
                         (place.then(Step::Deref(content)), content)
                     }
                     // A reference that only reads is erased.
-                    _ => (place, ty),
+                    _ => (place, ty.uncounted()),
                 })
             }
             TreeKind::Ref(false, inner) => self.place_for(inner, false),
@@ -69,7 +83,7 @@ impl Elaborator<'_, '_> {
                         let (place, ty) =
                             self.receiver(receiver, chosen.map_or(0, |c| c.derefs), changes)?;
                         let content = match ty {
-                            Ty::Cell(&content) | Ty::Boxed(&content) => content,
+                            Ty::Cell(&content, _) | Ty::Boxed(&content) => content,
                             other => other,
                         };
                         Ok((place.then(Step::Deref(content)), content))
@@ -307,6 +321,7 @@ impl Elaborator<'_, '_> {
                 plain(value, Kind::AsSlice, want)
             }
             (Ty::Slice(a), Ty::SliceMut(b)) if a == b => plain(value, Kind::AsSlice, want),
+            _ if uncounted(from) == uncounted(want) => Expr { ty: want, ..value },
             _ => return self.mismatch(from, want, span),
         })
     }
@@ -395,10 +410,18 @@ pub(super) fn variable(place: &Place) -> Option<LocalId> {
     }
 }
 
+/// A type without what is known of the `Rc`s around cells: a reference to what is in one is made without a word.
+pub(super) fn uncounted(ty: Ty) -> Ty {
+    ty.map(&mut |ty| match ty {
+        Ty::Cell(&content, _) => Some(Ty::cell(uncounted(content))),
+        _ => None,
+    })
+}
+
 /// What a reference or box holds.
 fn content(ty: Ty) -> Ty {
     match ty {
-        Ty::Mut(&content) | Ty::Boxed(&content) | Ty::Cell(&content) => content,
+        Ty::Mut(&content) | Ty::Boxed(&content) | Ty::Cell(&content, _) => content,
         other => other,
     }
 }

@@ -5,7 +5,7 @@ use mooncake_macros::library;
 // Of slices; those of vectors and lists are theirs.
 #[library]
 pub mod of_slices {
-    use super::super::types::{Chunks, Elements, ElementsMut, Windows};
+    use super::super::types::{Chunks, Elements, ElementsMut, RChunks, Windows};
 
     fn iter(this: _) -> _ {
         Elements {
@@ -50,6 +50,17 @@ pub mod of_slices {
             at: 0usize,
             end: this.len() - this.len() % size,
         }
+    }
+    fn rchunks(this: _, size: usize) -> _ {
+        assert!(size != 0, "chunk size must be non-zero");
+        RChunks {
+            slice: this,
+            size,
+            end: this.len(),
+        }
+    }
+    fn rchunks_mut(this: &mut [_], size: usize) -> _ {
+        this.rchunks(size)
     }
     fn chunks_exact_mut(this: &mut [_], size: usize) -> _ {
         this.chunks_exact(size)
@@ -215,7 +226,7 @@ pub mod of_iterators {
     fn cycle(this: _) -> _ {
         let iter = this.into_iter();
         Cycle {
-            original: iter,
+            original: iter.clone(),
             iter,
         }
     }

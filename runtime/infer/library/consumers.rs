@@ -40,6 +40,26 @@ pub mod by_reference {
         }
         true
     }
+    fn try_fold<R>(this: &mut _, first: _, f: _) -> R {
+        let mut state = first;
+        while let Some(x) = this.next() {
+            let step: R = f(state, x);
+            if step.is_residual() {
+                return step;
+            }
+            state = step.unwrap();
+        }
+        R::from_output(state)
+    }
+    fn try_for_each<R>(this: &mut _, f: _) -> R {
+        while let Some(x) = this.next() {
+            let step: R = f(x);
+            if step.is_residual() {
+                return step;
+            }
+        }
+        R::from_output(())
+    }
     fn find(this: &mut _, f: _) -> _ {
         while let Some(x) = this.next() {
             if f(&x) {
@@ -288,7 +308,7 @@ pub mod by_value {
     }
 }
 
-// What `collect` makes is decided by the type that is expected of it.
+// What `collect`, `sum` and `product` make is decided by the type that is expected of them.
 #[library]
 pub mod collected {
     fn vec(this: _) -> Vec<_> {
@@ -321,6 +341,50 @@ pub mod collected {
             }
         }
         Some(all)
+    }
+    fn option_sum<S>(this: _) -> Option<S> {
+        let mut iter = this.into_iter();
+        let mut total = -(0u8 as S);
+        while let Some(x) = iter.next() {
+            match x {
+                Some(x) => total += x,
+                None => return None,
+            }
+        }
+        Some(total)
+    }
+    fn option_product<S>(this: _) -> Option<S> {
+        let mut iter = this.into_iter();
+        let mut total = 1u8 as S;
+        while let Some(x) = iter.next() {
+            match x {
+                Some(x) => total *= x,
+                None => return None,
+            }
+        }
+        Some(total)
+    }
+    fn result_sum<S>(this: _) -> Result<S, _> {
+        let mut iter = this.into_iter();
+        let mut total = -(0u8 as S);
+        while let Some(x) = iter.next() {
+            match x {
+                Ok(x) => total += x,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(total)
+    }
+    fn result_product<S>(this: _) -> Result<S, _> {
+        let mut iter = this.into_iter();
+        let mut total = 1u8 as S;
+        while let Some(x) = iter.next() {
+            match x {
+                Ok(x) => total *= x,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(total)
     }
     fn result(this: _) -> Result<Vec<_>, _> {
         let mut iter = this.into_iter();

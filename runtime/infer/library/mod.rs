@@ -64,6 +64,9 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::List(_, 1..) => vec![adaptors::of_owned::find, sequences::of_lists::find],
         Ty::List(..) => vec![adaptors::of_owned::find],
         Ty::Mut(Ty::Vec(_) | Ty::List(..)) => vec![adaptors::of_mutable::find],
+        Ty::Mut(Ty::Adt(adt, _)) if **adt == OPTION || **adt == RESULT => {
+            vec![adaptors::of_mutable::find]
+        }
         // A borrowed iterator is an iterator.
         Ty::Mut(&inner) if is_iterator(inner) => {
             vec![consumers::by_value::find, adaptors::of_iterators::find]
@@ -109,11 +112,16 @@ fn is_iterator(ty: Ty) -> bool {
     }
 }
 
-/// What `collect` is where a type is expected of it; without one it makes a vector.
-pub(super) fn collect(iterator: Ty, wanted: Ty) -> Option<&'static Source> {
-    let name = match wanted {
-        Ty::Adt(adt, _) if *adt == OPTION => "option",
-        Ty::Adt(adt, _) if *adt == RESULT => "result",
+/// What `collect`, `sum` or `product` is where a type is expected of it; without one `collect` makes a vector.
+pub(super) fn collect(name: &str, iterator: Ty, wanted: Ty) -> Option<&'static Source> {
+    let name = match (name, wanted) {
+        ("sum", Ty::Adt(adt, _)) if *adt == OPTION => "option_sum",
+        ("sum", Ty::Adt(adt, _)) if *adt == RESULT => "result_sum",
+        ("product", Ty::Adt(adt, _)) if *adt == OPTION => "option_product",
+        ("product", Ty::Adt(adt, _)) if *adt == RESULT => "result_product",
+        ("sum" | "product", _) => return method(name, iterator),
+        (_, Ty::Adt(adt, _)) if *adt == OPTION => "option",
+        (_, Ty::Adt(adt, _)) if *adt == RESULT => "result",
         _ if has_all_the_way(iterator, "len") => "vec_of_known_length",
         _ => "vec",
     };

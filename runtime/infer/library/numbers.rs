@@ -6,6 +6,10 @@ use mooncake_macros::library;
 pub mod of_integers {
     use std::cmp::Ordering;
 
+    // What `join` puts between parts.
+    fn put_behind<T>(x: T, all: &mut Vec<_>) {
+        all.push(x);
+    }
     // By squaring, as std does it: what overflows there overflows here.
     fn pow<T>(base: T, exponent: u32) -> T {
         let mut base = base;
@@ -292,6 +296,17 @@ pub mod of_signed {
     fn signum<T>(x: T) -> T {
         (x > 0) as T - (x < 0) as T
     }
+    fn unsigned_abs<T>(x: T) -> _ {
+        x.wrapping_abs().cast_unsigned()
+    }
+    // The true difference is less than two to the width: it does not wrap as an unsigned number.
+    fn abs_diff<T>(a: T, b: T) -> _ {
+        if a < b {
+            b.wrapping_sub(a).cast_unsigned()
+        } else {
+            a.wrapping_sub(b).cast_unsigned()
+        }
+    }
     fn is_positive<T>(x: T) -> bool {
         x > 0
     }
@@ -369,6 +384,10 @@ pub mod of_signed {
 pub mod of_floats {
     use std::cmp::Ordering;
 
+    // What `join` puts between parts.
+    fn put_behind<T>(x: T, all: &mut Vec<_>) {
+        all.push(x);
+    }
     fn partial_cmp<T>(a: T, b: T) -> Option<Ordering> {
         if a < b {
             Some(Ordering::Less)

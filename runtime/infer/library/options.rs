@@ -302,6 +302,14 @@ pub mod of_results {
     fn iter(this: _) -> _ {
         Once { item: this.ok() }
     }
+    fn iter_mut(this: &mut Result<_, _>) -> _ {
+        Once {
+            item: match this {
+                Ok(x) => Some(x),
+                Err(_) => None,
+            },
+        }
+    }
     fn into_iter(this: _) -> _ {
         Once { item: this.ok() }
     }

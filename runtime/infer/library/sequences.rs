@@ -167,6 +167,19 @@ pub mod of_slices {
         }
         all
     }
+    fn join(this: _, separator: _) -> Vec<_> {
+        let mut all = Vec::new();
+        for i in 0..this.len() {
+            if i > 0 {
+                separator.put_behind(&mut all);
+            }
+            all.extend_from_slice(&this[i]);
+        }
+        all
+    }
+    fn put_behind(this: _, all: &mut Vec<_>) {
+        all.extend_from_slice(this);
+    }
     fn fill(this: &mut [_], value: _) {
         for i in 0..this.len() {
             this[i] = value.clone();
@@ -289,17 +302,46 @@ pub mod of_slices {
     fn sort_unstable_by_key(this: &mut [_], f: _) {
         this.sort_by_key(f);
     }
-    fn partition_point(this: _, f: _) -> usize {
-        let (mut low, mut high) = (0usize, this.len());
-        while low < high {
-            let middle = low + (high - low) / 2;
-            if f(&this[middle]) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
+    // As std does it: which of several equal elements is found is the same.
+    fn binary_search_by(this: _, f: _) -> Result<usize, usize> {
+        let mut size = this.len();
+        if size == 0 {
+            return Err(0);
         }
-        low
+        let mut base = 0usize;
+        while size > 1 {
+            let half = size / 2;
+            let middle = base + half;
+            base = match f(&this[middle]) {
+                Ordering::Greater => base,
+                _ => middle,
+            };
+            size -= half;
+        }
+        match f(&this[base]) {
+            Ordering::Equal => Ok(base),
+            Ordering::Less => Err(base + 1),
+            Ordering::Greater => Err(base),
+        }
+    }
+    fn binary_search(this: _, x: _) -> Result<usize, usize> {
+        this.binary_search_by(|y| y.cmp(x))
+    }
+    fn binary_search_by_key(this: _, key: _, f: _) -> Result<usize, usize> {
+        this.binary_search_by(|y| f(y).cmp(key))
+    }
+    fn partition_point(this: _, f: _) -> usize {
+        let found = this.binary_search_by(|y| {
+            if f(y) {
+                Ordering::Less
+            } else {
+                Ordering::Greater
+            }
+        });
+        match found {
+            Ok(at) => at,
+            Err(at) => at,
+        }
     }
 }
 
@@ -470,6 +512,19 @@ pub mod of_vectors {
             }
         }
         this.truncate(kept);
+    }
+    fn dedup_by(this: &mut Vec<_>, same: _) {
+        let mut kept = 0usize;
+        for i in 0..this.len() {
+            if kept == 0 || !same(&mut this[i], &mut this[kept - 1]) {
+                this.swap(kept, i);
+                kept += 1;
+            }
+        }
+        this.truncate(kept);
+    }
+    fn dedup_by_key(this: &mut Vec<_>, key: _) {
+        this.dedup_by(|a, b| key(a) == key(b));
     }
     fn reserve(this: &mut Vec<_>, _more: usize) {}
     fn reserve_exact(this: &mut Vec<_>, _more: usize) {}

@@ -166,6 +166,28 @@ pub mod chunks {
     fn len(this: _) -> usize {
         (this.end - this.at).div_ceil(this.size)
     }
+    // Of exact chunks, which end before it.
+    fn remainder(this: _) -> _ {
+        let length = this.slice.len();
+        &this.slice[length - length % this.size..]
+    }
+}
+
+#[library]
+pub mod rchunks {
+    fn next(this: &mut _) -> _ {
+        if this.end != 0 {
+            let to = this.end;
+            let at = to - this.size.min(to);
+            this.end = at;
+            Some(&this.slice[at..to])
+        } else {
+            None
+        }
+    }
+    fn len(this: _) -> usize {
+        this.end.div_ceil(this.size)
+    }
 }
 
 #[library]
@@ -871,7 +893,7 @@ pub mod cycle {
         if x.is_some() {
             return x;
         }
-        this.iter = this.original;
+        this.iter = this.original.clone();
         this.iter.next()
     }
 }

@@ -3,7 +3,7 @@
 //! Their fields are of any type: each field has a type parameter of its own, which inference finds.
 
 use super::{Find, steps};
-use crate::front::ty::{Adt, Field, Ty, Variant};
+use crate::front::ty::{Adt, ByHand, Field, Ty, Variant};
 use crate::front::types::Typed;
 
 macro_rules! structs {
@@ -18,6 +18,8 @@ macro_rules! structs {
                 name: stringify!($name),
                 is_enum: false,
                 params: 0 $(+ { let _: u32 = $n; 1 })*,
+                is_clone: true,
+                by_hand: ByHand::NOTHING,
                 variants: &[Variant {
                     name: stringify!($name),
                     fields: &[$(Field {
@@ -50,6 +52,7 @@ structs! {
     ElementsMut elements_mut { slice 0, at 1, end 2 }
     Windows windows { slice 0, size 1, at 2, end 3 }
     Chunks chunks { slice 0, size 1, at 2, end 3 }
+    RChunks rchunks { slice 0, size 1, end 2 }
     Range range { start 0, end 1 }
     RangeInclusive range_inclusive { start 0, end 1 }
     RangeFrom range_from { start 0 }

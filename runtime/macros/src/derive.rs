@@ -366,6 +366,7 @@ impl<'a> Item<'a> {
         let text = name.to_string();
         let (implement, arguments, clause) = self.input.generics.split_for_impl();
         let (is_enum, params) = (self.is_enum, self.params.len() as u32);
+        let by_hand = self.by_hand();
         let variants = self.variants.iter().map(|variant| {
             let name = variant.name.to_string();
             let fields = variant.fields.iter().enumerate().map(|(i, field)| {
@@ -384,11 +385,57 @@ impl<'a> Item<'a> {
                         name: #text,
                         is_enum: #is_enum,
                         params: #params,
+                        #by_hand
                         variants: &[#(#variants),*],
                     };
                     &ADT
                 }
             }
+        }
+    }
+
+    /// Whether it has `Clone`, and which traits it has by hand: it has them, and they are not derived. A generic type is asked for holes, and taken to have them if those may
+    /// not stand for its parameters.
+    fn by_hand(&self) -> TokenStream {
+        let derived = crate::derived::derived(self.input);
+        // Variants are ordered by their numbers, not as they are written.
+        let renumbered = match &self.input.data {
+            Data::Enum(data) => data.variants.iter().any(|v| v.discriminant.is_some()),
+            _ => false,
+        };
+        let holes: Vec<Type> = (0..self.params.len() as u32)
+            .map(|n| parse_quote!(__mc::Hole<#n>))
+            .collect();
+        let own = self.own_type(&holes);
+        let generics = &self.input.generics;
+        let is_free = generics.where_clause.is_none()
+            && generics.type_params().all(|param| param.bounds.is_empty());
+        let has = |name: &str, constant: &str| {
+            let constant = format_ident!("{constant}");
+            match derived.contains(&name) {
+                true => quote!(false),
+                false if is_free => quote!(<__mc::Has<#own>>::#constant),
+                false => quote!(true),
+            }
+        };
+        let (eq, partial, total) = (
+            has("PartialEq", "EQ"),
+            has("PartialOrd", "PARTIAL_ORD"),
+            has("Ord", "ORD"),
+        );
+        let (clone, default) = (has("Clone", "CLONE"), has("Default", "DEFAULT"));
+        let is_clone = derived.contains(&"Clone");
+        quote! {
+            is_clone: { use __mc::HasNot as _; #is_clone || #clone },
+            by_hand: {
+                use __mc::HasNot as _;
+                __mc::ByHand {
+                    eq: #eq,
+                    ord: #renumbered || #partial || #total,
+                    clone: #clone,
+                    default: #default,
+                }
+            },
         }
     }
 

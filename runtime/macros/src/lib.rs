@@ -8,6 +8,7 @@
 //! write instead; all refusals of a function are reported at once.
 
 mod derive;
+mod derived;
 mod expr;
 mod format;
 mod function;
@@ -118,7 +119,9 @@ pub fn non_differentiable(
 ///     bias: f64,
 /// }
 /// ```
-#[proc_macro_derive(Differentiable)]
+/// `==`, `<`, `clone()` and `default()` mean what `#[derive]` makes of them, or what a `#[differentiable] impl` says. The macro sees the derives
+/// in the file; of a type that another macro writes they are stated once more: `#[derives(PartialEq, Clone)]` after `#[derive(Differentiable)]`.
+#[proc_macro_derive(Differentiable, attributes(derives))]
 pub fn derive_differentiable(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let item = syn::parse_macro_input!(item as syn::DeriveInput);
     derive::expand(&item).into()

@@ -132,10 +132,10 @@ pub mod __private {
     pub use crate::__values as values;
     pub use crate::Callable;
     pub use crate::front::tree::*;
-    pub use crate::front::ty::{Adt, Dyn, Field, Trait, Ty, Variant};
+    pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Trait, Ty, Variant};
     pub use crate::front::types::{
-        Described, Hole, IntoConstant, Named, NamedConstant, NamedVariant, NoTrait, NotFound, OPEN,
-        Open, Pointee, Scalar, Typed, Unknown,
+        Described, Has, HasNot, Hole, IntoConstant, Named, NamedConstant, NamedVariant, NoTrait,
+        NotFound, OPEN, Open, Pointee, Scalar, Typed, Unknown,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::{Behind, BehindMut, DynGradient};

@@ -1,0 +1,111 @@
+//! Whether `==`, `<`, `clone()` and `default()` of a type go part by part, as derived ones do. A type that has one by hand says so
+//! (`Adt::by_hand`), or its `#[differentiable] impl` is among the methods of the program; neither is known to be what the parts give.
+
+use super::Elaborator;
+use crate::diag::Span;
+use crate::front::ty::{Adt, Ty};
+use crate::infer::Refused;
+
+/// What may be written by hand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Eq,
+    Order,
+    Clone,
+    Default,
+}
+
+impl Part {
+    fn is_by_hand(self, adt: &Adt) -> bool {
+        match self {
+            Part::Eq => adt.by_hand.eq,
+            Part::Order => adt.by_hand.ord,
+            Part::Clone => adt.by_hand.clone,
+            Part::Default => adt.by_hand.default,
+        }
+    }
+    /// As it is written, the trait, and its methods.
+    fn names(self) -> (&'static str, &'static str, &'static [&'static str]) {
+        match self {
+            Part::Eq => ("==", "PartialEq", &["eq"]),
+            Part::Order => ("<", "PartialOrd", &["partial_cmp", "cmp"]),
+            Part::Clone => ("clone", "Clone", &["clone"]),
+            Part::Default => ("default", "Default", &["default"]),
+        }
+    }
+}
+
+impl Elaborator<'_, '_> {
+    /// Refuses what does not go part by part for a type, or one in it.
+    pub(super) fn part_by_part(&self, ty: Ty, part: Part, span: Span) -> Refused<()> {
+        self.goes_by_parts(ty, part, span, &mut Vec::new())
+    }
+    fn goes_by_parts(&self, ty: Ty, part: Part, span: Span, seen: &mut Vec<Ty>) -> Refused<()> {
+        match ty {
+            Ty::Adt(adt, _) if !seen.contains(&ty) => {
+                seen.push(ty);
+                // It is behind a reference or an `Rc`, and stays what it is.
+                if part == Part::Clone && !adt.is_clone {
+                    return Ok(());
+                }
+                self.is_derived(adt, part, span)?;
+                for variant in 0..adt.variants.len() as u32 {
+                    for (_, field) in ty.fields(variant) {
+                        self.goes_by_parts(field, part, span, seen)?;
+                    }
+                }
+                Ok(())
+            }
+            Ty::Tuple(fields) => {
+                (fields.iter()).try_for_each(|&field| self.goes_by_parts(field, part, span, seen))
+            }
+            Ty::Vec(&inner) | Ty::List(&inner, _) | Ty::Boxed(&inner) => {
+                self.goes_by_parts(inner, part, span, seen)
+            }
+            Ty::Cell(_, false) if part == Part::Clone => {
+                let message = "`clone` of a cell that is not seen to be in an `Rc` is not supported here: it makes a new cell";
+                let help = "write `RefCell::new(x.borrow().clone())` or `Cell::new(x.get())`; of an `Rc` write `Rc::clone(&x)`";
+                self.refuse_at(span, message, help)
+            }
+            Ty::Closure(closure) if part == Part::Clone => {
+                let id = self.session.closure_id(closure);
+                let owned = self.output.captures.get(&closure.name);
+                let owned = owned.filter(|_| self.session.closures[id].lambda.moves);
+                (owned.into_iter().flatten())
+                    .try_for_each(|&capture| self.goes_by_parts(capture, part, span, seen))
+            }
+            // What a reference points to is not cloned.
+            Ty::Slice(&inner) | Ty::SliceMut(&inner) | Ty::Mut(&inner) if part != Part::Clone => {
+                self.goes_by_parts(inner, part, span, seen)
+            }
+            _ => Ok(()),
+        }
+    }
+    fn is_derived(&self, adt: &Adt, part: Part, span: Span) -> Refused<()> {
+        let (written, of_trait, methods) = part.names();
+        let known = methods.iter().any(|name| {
+            let methods = self.session.methods.get(name).into_iter().flatten();
+            let mut owners = methods.map(|method| (method.owner)());
+            owners.any(|owner| matches!(owner, Ty::Adt(other, _) if other == adt))
+        });
+        if known {
+            let message = format!(
+                "this goes through `{written}` of `{}`, which has an `impl` of its own",
+                adt.name
+            );
+            let help = "write it for the parts one by one: values of that type use its `impl`";
+            return self.refuse_at(span, message, help);
+        }
+        if part.is_by_hand(adt) {
+            let message = format!(
+                "what `{written}` of `{}` does is not known: it does not derive `{of_trait}`",
+                adt.name
+            );
+            let help = format!(
+                "write `#[differentiable]` before its `impl {of_trait}`; if another macro derives it, `#[derives({of_trait})]` after `#[derive(Differentiable)]`"
+            );
+            return self.refuse_at(span, message, &help);
+        }
+        Ok(())
+    }
+}
