@@ -1106,7 +1106,10 @@ impl Session<'_> {
             }
             // `Rc::new(x)`, `Rc::clone(&x)`: a reference counted value is the value.
             (_, "new", [value]) if !matches!(head, Ty::Adt(..) | Ty::Scalar(_) | Ty::Tuple(_)) => {
-                let found = self.expr(value, want)?;
+                // What is not known yet is not to be taken for what is in the `Rc`.
+                let want = want.map(|want| self.types.head(want));
+                let want = want.filter(|&want| !self.types.is_unknown(want));
+                let found = self.expr(value, want.map(Ty::uncounted))?;
                 let found = self.types.head(found).counted();
                 self.unify(owner, found, at)?;
                 found

@@ -108,6 +108,7 @@ pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Built
     }
     if let ("partial_cmp" | "cmp", Ty::Adt(..) | Ty::Tuple(_) | Ty::Vec(_) | Ty::List(..)) =
         (name, receiver)
+        && !super::library::is_iterator(receiver)
     {
         return Some(Builtin::Compare(name == "cmp"));
     }

@@ -148,14 +148,36 @@ mod hints {
     refused!(f);
 }
 
-/// Loops of iterators that end early
-mod early {
+/// Clones of cells that are in no `Rc`
+mod cell_clones {
     use super::*;
+    use std::cell::Cell;
 
     #[differentiable]
     fn f(x: f64) -> f64 {
-        let v = [x, 2.0];
-        v.iter().try_fold(1.0, |a, b| Some(a * b)).unwrap()
+        let a = Cell::new(x);
+        let b = a.clone();
+        b.set(1.0);
+        a.get()
+    }
+
+    refused!(f);
+}
+
+/// Comparisons of types whose `PartialEq` is written by hand
+mod equality_by_hand {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Near(f64);
+    impl PartialEq for Near {
+        fn eq(&self, other: &Near) -> bool {
+            (self.0 - other.0).abs() < 1.0
+        }
+    }
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        if Near(x) == Near(1.0) { x } else { 0.0 }
     }
 
     refused!(f);

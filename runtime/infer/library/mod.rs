@@ -71,7 +71,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::Mut(&inner) if is_iterator(inner) => {
             vec![consumers::by_value::find, adaptors::of_iterators::find]
         }
-        Ty::Cell(_) => vec![sequences::of_cells::find],
+        Ty::Cell(..) => vec![sequences::of_cells::find],
         Ty::Adt(adt, _) if *adt == OPTION => vec![options::of_options::find],
         Ty::Adt(adt, _) if *adt == RESULT => vec![options::of_results::find],
         Ty::Adt(adt, _) if *adt == ORDERING => vec![options::of_orderings::find],
@@ -98,7 +98,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
 }
 
 /// Whether a type has a method `next`.
-fn is_iterator(ty: Ty) -> bool {
+pub(super) fn is_iterator(ty: Ty) -> bool {
     match ty {
         Ty::Mut(&inner) => is_iterator(inner),
         Ty::Adt(adt, _) => match types::own_methods(adt) {
