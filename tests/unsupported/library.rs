@@ -248,18 +248,6 @@ mod sliced {
     refused!(f);
 }
 
-/// Vectors in order
-mod ordered {
-    use super::*;
-
-    #[differentiable]
-    fn f(x: f64) -> f64 {
-        if vec![1, 2] < vec![1, 3] { x } else { 0.0 }
-    }
-
-    refused!(f);
-}
-
 /// A number without a type whose method says what it is
 mod literals {
     use super::*;
