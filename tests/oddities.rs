@@ -6,6 +6,10 @@
     unused_assignments,
     unused_variables,
     unused_mut,
+    irrefutable_let_patterns,
+    path_statements,
+    for_loops_over_fallibles,
+    unused_must_use,
     reason = "the point is what the language allows, not what is good style"
 )]
 
@@ -1408,9 +1412,6 @@ fn cells_in_vectors(x: f64) -> f64 {
 
 #[differentiable]
 fn recursive_closures(x: f64) -> f64 {
-    fn go(f: &dyn Fn(f64) -> f64, n: u32, x: f64) -> f64 {
-        if n == 0 { x } else { go(f, n - 1, f(x)) }
-    }
     let k = x * 0.5;
     repeat_with(&|v| v * k + 1.0, 3, x)
 }

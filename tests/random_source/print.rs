@@ -121,7 +121,7 @@ fn expr(e: &Expr, indent: usize) -> String {
         Kind::Associated(ty, _, name, _, args) => {
             let owner = match ty() {
                 Ty::Boxed(_) => "Box",
-                Ty::Cell(_) => "RefCell",
+                Ty::Cell(..) => "RefCell",
                 // The one type that is erased.
                 _ => "Rc",
             };
