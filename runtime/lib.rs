@@ -65,13 +65,21 @@ macro_rules! __marshal {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __values {
-    ($own:ty, $($of:tt)*) => {
+    ($own:ty, $boxed:ident, $shared:ident, $($of:tt)*) => {
         || {
+            trait NoDynamic {
+                fn $boxed(self: ::std::boxed::Box<Self>) -> ::std::boxed::Box<dyn ::core::any::Any> {
+                    ::std::boxed::Box::new(())
+                }
+                fn $shared(self: ::std::rc::Rc<Self>) -> ::std::boxed::Box<dyn ::core::any::Any> {
+                    ::std::boxed::Box::new(())
+                }
+            }
+            impl<T> NoDynamic for T {}
             struct Probe<T>(::core::marker::PhantomData<T>);
             impl<T: $($of)* + $crate::__private::Value + 'static> Probe<T> {
                 fn values() -> ::core::option::Option<::std::boxed::Box<dyn ::core::any::Any + Send + Sync>> {
-                    use $crate::__private::NoDynamic as _;
-                    let values = $crate::__private::values_of::<T>(T::__mc_boxed, T::__mc_shared);
+                    let values = $crate::__private::values_of::<T>(T::$boxed, T::$shared);
                     ::core::option::Option::Some(values)
                 }
             }
@@ -88,9 +96,8 @@ pub mod __private {
     pub use crate::__values as values;
     pub use crate::api::{
         Activity, Argument, Call, Callable, Copies, Cotangent, Differ, Duplicates, DynGradient,
-        InRc, Linear, NoDynamic, NoValues, Number, Reader, Results, Seen, Slot, Tangent, Value,
-        Visit, Visitor, Zip, argument_itself, dynamic_itself, slot_itself, tangent_itself,
-        values_of,
+        InRc, Linear, NoValues, Number, Reader, Results, Seen, Slot, Tangent, Value, Visit,
+        Visitor, Zip, argument_itself, dynamic_itself, slot_itself, tangent_itself, values_of,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::exec::{Behind, BehindMut};
@@ -99,8 +106,8 @@ pub mod __private {
     pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Trait, Ty, Variant};
     pub use crate::front::types::{
         ConstantField, Described, FieldValue, Has, HasNot, Hole, IntoConstant, Named,
-        NamedConstant, NamedVariant, NoTrait, NotFound, OPEN, Open, OtherField, Pointee, Scalar,
-        Typed, Unknown,
+        NamedConstant, NamedVariant, NotFound, OPEN, Open, OtherField, Pointee, Scalar, Typed,
+        Unknown,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::testing::{Own, TestArgument, own_value};

@@ -183,3 +183,60 @@ fn a_method_that_may_be_that_of_either_trait_is_refused() {
         "{error}"
     );
 }
+
+#[differentiable]
+trait Named {
+    fn weight(&self) -> f64 {
+        1.5
+    }
+}
+
+/// A trait has what its supertrait has.
+#[differentiable]
+trait Body: Named {
+    fn volume(&self) -> f64;
+    fn mass(&self) -> f64 {
+        self.weight() * self.volume()
+    }
+}
+
+#[differentiable]
+impl Named for Square {}
+#[differentiable]
+impl Body for Square {
+    fn volume(&self) -> f64 {
+        self.a.powi(3)
+    }
+}
+#[differentiable]
+impl Named for Circle {
+    fn weight(&self) -> f64 {
+        self.r
+    }
+}
+#[differentiable]
+impl Body for Circle {
+    fn volume(&self) -> f64 {
+        4.0 * self.r
+    }
+}
+
+#[differentiable]
+fn bodies(bodies: &[Box<dyn Body>], x: f64) -> f64 {
+    let mut total = Body::mass(&Square { a: x }) * Named::weight(&Circle { r: x });
+    for body in bodies {
+        total += body.mass();
+    }
+    total
+}
+
+#[test]
+fn a_trait_may_have_a_differentiable_supertrait() {
+    let bodies: Vec<Box<dyn Body>> = vec![Box::new(Square { a: 0.4 }), Box::new(Circle { r: 0.9 })];
+    for ctx in [
+        Context::default(),
+        Context::builder().minimal().build().unwrap(),
+    ] {
+        test_rule::<self::bodies>(&ctx, (&bodies, 0.7)).unwrap();
+    }
+}

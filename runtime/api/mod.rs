@@ -60,8 +60,7 @@ pub use second::{Hvp, Smooth};
 pub use slot::{Slot, itself as slot_itself};
 pub use tangent::{Along, Tangent, itself as tangent_itself};
 pub use value::{
-    Copies, Cotangent, DynGradient, InRc, NoDynamic, NoValues, Seen, Value, dynamic_itself,
-    values_of,
+    Copies, Cotangent, DynGradient, InRc, NoValues, Seen, Value, dynamic_itself, values_of,
 };
 pub use visit::{Number, Visit, Visitor};
 

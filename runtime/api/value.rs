@@ -857,4 +857,4 @@ mod opaque;
 mod variants;
 
 pub use cell::borrowed;
-pub use dynamic::{DynGradient, NoDynamic, NoValues, itself as dynamic_itself, values_of};
+pub use dynamic::{DynGradient, NoValues, itself as dynamic_itself, values_of};

@@ -137,18 +137,10 @@ impl<T: ?Sized> Open for T {
     }
 }
 
-/// What differentiable traits say of themselves under this name, said by all others: the macro asks `T::__mc_trait()` where T is bound by the
-/// trait alone, and what a bound gives goes before this.
-pub trait NoTrait {
-    /// The trait.
-    fn __mc_trait() -> Option<&'static Trait> {
-        None
-    }
-}
-impl<T: ?Sized> NoTrait for T {}
-
-/// The answer for types that do not have the trait, as far as that can be said without their parameters: the macro asks `Probe::<T>::found()`,
-/// which is inherent if T has the trait.
+/// Which trait a path names is asked in two steps, since the macro cannot know whether it is a differentiable one. `T::__mc_trait_Shape()`,
+/// where T is bound by that trait alone, is what the trait says of itself, or else what a trait says that all types have: what a bound gives
+/// goes before that. It is asked in `Probe::<Own>::found()`, which is inherent if the type has the trait; this is the answer if it has not, as far as
+/// that can be said without its parameters.
 pub trait NotFound {
     /// The trait.
     fn found() -> Option<&'static Trait> {

@@ -285,21 +285,6 @@ pub fn values_of<T: Value + 'static>(
     Box::new(Values(Box::new(Of { boxed, shared })))
 }
 
-/// What traits say that are not differentiable, or no types: see `front::types::NoTrait`, which is asked in the same way.
-pub trait NoDynamic {
-    /// See `#[differentiable]` of a trait.
-    fn __mc_boxed(this: Box<Self>) -> Box<dyn Any> {
-        drop(this);
-        Box::new(())
-    }
-    /// See `#[differentiable]` of a trait.
-    fn __mc_shared(this: Rc<Self>) -> Box<dyn Any> {
-        drop(this);
-        Box::new(())
-    }
-}
-impl<T> NoDynamic for T {}
-
 /// The answer for types that are no [`Value`]s.
 pub trait NoValues {
     /// What is known of values.

@@ -67,12 +67,16 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
 /// lifetimes alone a value has cannot be told.
 fn implementor(owner: &Owner, ty: &Type, of_trait: &Path) -> TokenStream {
     let (of, thunk) = (&owner.implements, &owner.thunk);
+    let (boxed, shared) = (
+        path::hidden("boxed", of_trait),
+        path::hidden("shared", of_trait),
+    );
     quote! {
         #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
         const _: () = {
             use ::mooncake::__private as __mc;
             __mc::inventory::submit! {
-                __mc::Implementor { of: #of, ty: #thunk, values: __mc::values!(#ty, #of_trait) }
+                __mc::Implementor { of: #of, ty: #thunk, values: __mc::values!(#ty, #boxed, #shared, #of_trait) }
             }
         };
     }
@@ -114,7 +118,7 @@ pub fn expand_trait(mut item: ItemTrait) -> TokenStream {
     if is_dyn_compatible(&item) {
         item.items.extend(behind(&item.ident));
     }
-    item.items.extend(hidden(&name));
+    item.items.extend(hidden(&item.ident));
     output.finish(item)
 }
 
@@ -127,13 +131,15 @@ fn itself(name: &str, mc: &TokenStream) -> TokenStream {
 }
 
 /// What the trait says of itself: where only its path is known, rustc finds these by it.
-fn hidden(name: &str) -> [TraitItem; 2] {
+fn hidden(name: &syn::Ident) -> [TraitItem; 2] {
     let mc = quote!(::mooncake::__private);
-    let itself = itself(name, &mc);
+    let itself = itself(&text(name), &mc);
+    let hidden = path::hidden("trait", &name.clone().into());
     [
         parse_quote! {
             #[doc(hidden)]
-            fn __mc_trait() -> ::core::option::Option<&'static #mc::Trait> where Self: ::core::marker::Sized {
+            #[allow(non_snake_case)]
+            fn #hidden() -> ::core::option::Option<&'static #mc::Trait> where Self: ::core::marker::Sized {
                 ::core::option::Option::Some(&#itself)
             }
         },
@@ -149,6 +155,11 @@ fn hidden(name: &str) -> [TraitItem; 2] {
 /// What is behind a `dyn` of the trait, and how a value becomes one: only the trait itself can say.
 fn behind(name: &syn::Ident) -> [TraitItem; 4] {
     let mc = quote!(::mooncake::__private);
+    let of_trait: Path = name.clone().into();
+    let (boxed, shared) = (
+        path::hidden("boxed", &of_trait),
+        path::hidden("shared", &of_trait),
+    );
     [
         parse_quote! {
             #[doc(hidden)]
@@ -164,7 +175,8 @@ fn behind(name: &syn::Ident) -> [TraitItem; 4] {
         },
         parse_quote! {
             #[doc(hidden)]
-            fn __mc_boxed(self: ::std::boxed::Box<Self>) -> ::std::boxed::Box<dyn ::core::any::Any>
+            #[allow(non_snake_case)]
+            fn #boxed(self: ::std::boxed::Box<Self>) -> ::std::boxed::Box<dyn ::core::any::Any>
             where
                 Self: ::core::marker::Sized + 'static,
             {
@@ -174,7 +186,8 @@ fn behind(name: &syn::Ident) -> [TraitItem; 4] {
         },
         parse_quote! {
             #[doc(hidden)]
-            fn __mc_shared(self: ::std::rc::Rc<Self>) -> ::std::boxed::Box<dyn ::core::any::Any>
+            #[allow(non_snake_case)]
+            fn #shared(self: ::std::rc::Rc<Self>) -> ::std::boxed::Box<dyn ::core::any::Any>
             where
                 Self: ::core::marker::Sized + 'static,
             {
@@ -336,12 +349,14 @@ fn dynamic(item: &ItemTrait) -> TokenStream {
     let name = &item.ident;
     let itself = itself(&text(name), &quote!(::mooncake::__private));
     let boxed = pointer(
+        name,
         &quote!(::std::boxed::Box<dyn #name + 'mc>),
         &quote!(__mc::dynamic_itself::take_box::<::std::boxed::Box<dyn #name>>(__MC_TRAIT, reader)),
-        &quote!(__mc::dynamic_itself::copy_box::<::std::boxed::Box<dyn #name>>(__MC_TRAIT, &(**self).__mc_behind(), seen)),
+        &quote!(__mc::dynamic_itself::copy_box::<::std::boxed::Box<dyn #name>>(__MC_TRAIT, &#name::__mc_behind(&**self), seen)),
     );
     let shared = shared(name);
     let reference = pointer(
+        name,
         &quote!(&'mc (dyn #name + 'mc)),
         &quote!(__mc::dynamic_itself::no_reference()),
         &quote!(__mc::dynamic_itself::no_reference()),
@@ -383,25 +398,25 @@ fn shared(name: &syn::Ident) -> TokenStream {
         #[automatically_derived]
         impl<'mc> __mc::Visit for dyn #name + 'mc {
             fn visit(&mut self, visitor: &mut __mc::Visitor<'_>) {
-                __mc::dynamic_itself::visit(__MC_TRAIT, self.__mc_behind_mut(), visitor);
+                __mc::dynamic_itself::visit(__MC_TRAIT, #name::__mc_behind_mut(self), visitor);
             }
         }
         #[automatically_derived]
         impl<'mc> __mc::InRc for dyn #name + 'mc {
             fn give_in_rc(this: &::std::rc::Rc<Self>, call: &mut __mc::Call<'_>) -> __mc::Result<()> {
-                __mc::dynamic_itself::give(__MC_TRAIT, &(**this).__mc_behind(), call)
+                __mc::dynamic_itself::give(__MC_TRAIT, &#name::__mc_behind(&**this), call)
             }
             fn take_in_rc(reader: &mut __mc::Reader<'_>) -> __mc::Result<::std::rc::Rc<Self>> {
                 ::core::result::Result::Ok(__mc::dynamic_itself::take_rc::<#owned>(__MC_TRAIT, reader)?)
             }
             fn refresh_in_rc(this: &::std::rc::Rc<Self>, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
-                __mc::dynamic_itself::refresh(__MC_TRAIT, &(**this).__mc_behind(), reader)
+                __mc::dynamic_itself::refresh(__MC_TRAIT, &#name::__mc_behind(&**this), reader)
             }
             fn copy_in_rc(this: &::std::rc::Rc<Self>, seen: &mut __mc::Copies) -> __mc::Result<::std::rc::Rc<Self>> {
-                ::core::result::Result::Ok(__mc::dynamic_itself::copy_rc::<#owned>(__MC_TRAIT, &(**this).__mc_behind(), seen)?)
+                ::core::result::Result::Ok(__mc::dynamic_itself::copy_rc::<#owned>(__MC_TRAIT, &#name::__mc_behind(&**this), seen)?)
             }
             fn zero_in_rc(this: &::std::rc::Rc<Self>, seen: &mut __mc::Seen) -> __mc::DynGradient {
-                __mc::dynamic_itself::zero(__MC_TRAIT, &(**this).__mc_behind(), seen)
+                __mc::dynamic_itself::zero(__MC_TRAIT, &#name::__mc_behind(&**this), seen)
             }
             fn read_in_rc(gradient: &mut __mc::DynGradient, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
                 __mc::dynamic_itself::read(__MC_TRAIT, gradient, reader)
@@ -421,25 +436,30 @@ fn shared(name: &syn::Ident) -> TokenStream {
 }
 
 /// What a pointer to a `dyn` of the trait is: the value behind it, whose type is found when the program runs.
-fn pointer(ty: &TokenStream, take: &TokenStream, copy: &TokenStream) -> TokenStream {
+fn pointer(
+    name: &syn::Ident,
+    ty: &TokenStream,
+    take: &TokenStream,
+    copy: &TokenStream,
+) -> TokenStream {
     quote! {
         #[automatically_derived]
         #[allow(clippy::all, clippy::pedantic)]
         impl<'mc> __mc::Value for #ty {
             fn give(&self, call: &mut __mc::Call<'_>) -> __mc::Result<()> {
-                __mc::dynamic_itself::give(__MC_TRAIT, &(**self).__mc_behind(), call)
+                __mc::dynamic_itself::give(__MC_TRAIT, &#name::__mc_behind(&**self), call)
             }
             fn take(reader: &mut __mc::Reader<'_>) -> __mc::Result<Self> {
                 ::core::result::Result::Ok(#take?)
             }
             fn refresh(&self, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
-                __mc::dynamic_itself::refresh(__MC_TRAIT, &(**self).__mc_behind(), reader)
+                __mc::dynamic_itself::refresh(__MC_TRAIT, &#name::__mc_behind(&**self), reader)
             }
             fn copy(&self, seen: &mut __mc::Copies) -> __mc::Result<Self> {
                 ::core::result::Result::Ok(#copy?)
             }
             fn zero(&self, seen: &mut __mc::Seen) -> __mc::DynGradient {
-                __mc::dynamic_itself::zero(__MC_TRAIT, &(**self).__mc_behind(), seen)
+                __mc::dynamic_itself::zero(__MC_TRAIT, &#name::__mc_behind(&**self), seen)
             }
             fn read(gradient: &mut __mc::DynGradient, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
                 __mc::dynamic_itself::read(__MC_TRAIT, gradient, reader)
@@ -499,8 +519,8 @@ fn exclusive(name: &syn::Ident) -> TokenStream {
                 __mc::argument_itself::gradient(&value)
             }
             fn update(&mut self, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
-                __mc::dynamic_itself::refresh(__MC_TRAIT, &(**self).__mc_behind(), reader)?;
-                __mc::dynamic_itself::update(__MC_TRAIT, (**self).__mc_behind_mut(), reader)
+                __mc::dynamic_itself::refresh(__MC_TRAIT, &#name::__mc_behind(&**self), reader)?;
+                __mc::dynamic_itself::update(__MC_TRAIT, #name::__mc_behind_mut(&mut **self), reader)
             }
         }
     }

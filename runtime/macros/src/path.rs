@@ -13,8 +13,8 @@
 use crate::reader::Reader;
 use crate::refuse;
 use crate::types::{self, given};
-use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::{ExprPath, Path, PathArguments, Type, TypePath, parse_quote};
 
 /// What a path names.
@@ -270,19 +270,32 @@ fn member(
     Target::Member(owner, of_trait, last.ident.to_string(), arguments)
 }
 
-/// The thunk of a trait that a type has: which trait it is, if it is a differentiable one. See `NoTrait`.
+/// The thunk of a trait that a type has: which trait it is, if it is a differentiable one. See `NotFound`.
 pub fn trait_of(ty: &Type, of_trait: &Path) -> TokenStream {
+    let itself = hidden("trait", of_trait);
     quote!(|| {
+        trait NoTrait {
+            fn #itself() -> ::core::option::Option<&'static __mc::Trait> {
+                ::core::option::Option::None
+            }
+        }
+        impl<T> NoTrait for T {}
         struct Probe<T>(::core::marker::PhantomData<T>);
         impl<T: #of_trait> Probe<T> {
             fn found() -> ::core::option::Option<&'static __mc::Trait> {
-                use __mc::NoTrait as _;
-                T::__mc_trait()
+                T::#itself()
             }
         }
         use __mc::NotFound as _;
         Probe::<#ty>::found()
     })
+}
+
+/// The name of what a trait says of itself: with its own in it, since a trait has what its supertraits have.
+pub fn hidden(what: &str, of_trait: &Path) -> Ident {
+    let name = of_trait.segments.last();
+    let name = name.map(|last| last.ident.to_string()).unwrap_or_default();
+    format_ident!("__mc_{what}_{}", name.trim_start_matches("r#"))
 }
 
 /// `::<T, U>` as a list of types.
