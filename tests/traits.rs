@@ -83,6 +83,42 @@ fn methods_are_called_by_the_path_of_their_trait() {
     }
 }
 
+/// Whatever has an area can be doubled.
+#[differentiable(blanket)]
+trait Doubled {
+    fn doubled(&self) -> f64;
+    fn quadrupled(&self) -> f64 {
+        2.0 * self.doubled()
+    }
+}
+#[differentiable]
+impl<T: Shape> Doubled for T {
+    fn doubled(&self) -> f64 {
+        self.area() + self.scaled(0.5)
+    }
+}
+#[differentiable]
+fn sum<T: Doubled>(a: &T, b: &T) -> f64 {
+    a.doubled() + Doubled::quadrupled(b)
+}
+#[differentiable]
+fn blanket(x: f64) -> f64 {
+    let (square, circle) = (Square { a: x }, Circle { r: x * x });
+    square.doubled() * circle.quadrupled()
+        + <Square as Doubled>::doubled(&square)
+        + sum(&circle, &circle)
+}
+
+#[test]
+fn an_impl_may_be_for_all_types_of_a_kind() {
+    for ctx in [
+        Context::default(),
+        Context::builder().minimal().build().unwrap(),
+    ] {
+        test_rule::<blanket>(&ctx, (0.7,)).unwrap();
+    }
+}
+
 mod linear {
     use super::{Circle, Square};
     use mooncake::prelude::*;

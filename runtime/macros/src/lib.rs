@@ -60,6 +60,9 @@ use syn::{Ident, Item, Path, Token};
 /// }
 /// ```
 ///
+/// `#[differentiable(blanket)]` before a trait that has an `impl` for all types of a kind, `impl<T: Shape> Double for T`: without it the type that stands
+/// for type parameters would have the trait twice, and rustc says that implementations conflict.
+///
 /// `#[differentiable(overlay = other)]`: derivatives see the body of `other`, which has the same signature. The function's own body may then
 /// be anything.
 ///
@@ -145,16 +148,23 @@ fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream>
     let role = syn::parse2::<Role>(attribute)?;
     let written = item.clone();
     let parsed = syn::parse2(item)?;
-    let takes_role = matches!(parsed, Item::Fn(_)) || matches!(role, Role::Derived);
+    let takes_role = match role {
+        Role::Derived => true,
+        Role::Blanket => matches!(parsed, Item::Trait(_)),
+        Role::Constant | Role::Overlay(_) => matches!(parsed, Item::Fn(_)),
+    };
     let refusal = match parsed {
-        Item::Fn(item) => return Ok(function::expand(written, item, &role)),
+        Item::Fn(item) if takes_role => return Ok(function::expand(written, item, &role)),
         other if !takes_role => syn::Error::new_spanned(
             first_token(&other),
-            "this is about one function; write it before the function itself",
+            match role {
+                Role::Blanket => methods::BLANKET,
+                _ => "this is about one function; write it before the function itself",
+            },
         ),
         Item::ForeignMod(item) => return Ok(pack::expand(&item)),
         Item::Impl(item) => return Ok(methods::expand_impl(item)),
-        Item::Trait(item) => return Ok(methods::expand_trait(item)),
+        Item::Trait(item) => return Ok(methods::expand_trait(item, &role)),
         other => syn::Error::new_spanned(
             first_token(&other),
             "`#[differentiable]` stands before a function, an `impl`, a trait or an `extern \"pack\"` block; \
@@ -170,6 +180,8 @@ enum Role {
     Derived,
     Constant,
     Overlay(Box<Path>),
+    /// Of a trait: it has an `impl` for all types of a kind.
+    Blanket,
 }
 
 impl Parse for Role {
@@ -180,6 +192,7 @@ impl Parse for Role {
         let name: Ident = input.parse()?;
         match name.to_string().as_str() {
             "constant" => Ok(Role::Constant),
+            "blanket" => Ok(Role::Blanket),
             "overlay" => {
                 let path = input
                     .parse::<Token![=]>()
@@ -194,7 +207,7 @@ impl Parse for Role {
             }
             _ => Err(syn::Error::new(
                 name.span(),
-                "the attribute takes nothing, `constant`, or `overlay = other_function`",
+                "the attribute takes nothing, `constant`, or `overlay = other_function`; before a trait also `blanket`",
             )),
         }
     }
@@ -203,7 +216,7 @@ impl Parse for Role {
 impl Role {
     fn tokens(&self, reader: &Reader) -> TokenStream {
         match self {
-            Role::Derived => quote!(__mc::Role::Derived),
+            Role::Derived | Role::Blanket => quote!(__mc::Role::Derived),
             Role::Constant => quote!(__mc::Role::Constant),
             Role::Overlay(path) => {
                 let callee = path::callee(reader, path);

@@ -83,7 +83,7 @@ fn implementor(owner: &Owner, ty: &Type, of_trait: &Path) -> TokenStream {
 }
 
 /// The trait as it was, its functions in the inventory, and what `dyn Trait` and type parameters of the trait are.
-pub fn expand_trait(mut item: ItemTrait) -> TokenStream {
+pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
     let mut names = Names::default();
     names.count = 1;
     names.add_owner(&item.generics);
@@ -113,7 +113,12 @@ pub fn expand_trait(mut item: ItemTrait) -> TokenStream {
             );
         }
     }
-    let (dynamic, hole) = (dynamic(&item), hole(&item));
+    let hole = match role {
+        // The `impl` for all types of a kind is for this one too.
+        Role::Blanket => TokenStream::new(),
+        _ => hole(&item),
+    };
+    let dynamic = dynamic(&item);
     output.beside.extend(quote!(#dynamic #hole));
     if is_dyn_compatible(&item) {
         item.items.extend(behind(&item.ident));
@@ -302,6 +307,9 @@ impl Output {
     }
 }
 
+/// Where `blanket` belongs.
+pub const BLANKET: &str = "`blanket` is about a trait that has an `impl` for all types of a kind";
+
 /// The role that attributes of a method give it; they are removed.
 fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {
     let mut role = Role::Derived;
@@ -321,6 +329,9 @@ fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {
                 // Without arguments it says what the one before the `impl` says.
                 if let Ok(list) = attribute.meta.require_list() {
                     match syn::parse2(list.tokens.clone()) {
+                        Ok(Role::Blanket) => {
+                            result = Err(syn::Error::new_spanned(list, BLANKET));
+                        }
                         Ok(given) => role = given,
                         Err(error) => result = Err(error),
                     }

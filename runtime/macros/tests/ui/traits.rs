@@ -16,4 +16,9 @@ fn dynamic(s: &dyn Shape) -> f64 {
     s.area()
 }
 
+#[differentiable(blanket)]
+fn no_trait(x: f64) -> f64 {
+    x
+}
+
 fn main() {}
