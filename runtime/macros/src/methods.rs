@@ -418,13 +418,13 @@ fn shared(name: &syn::Ident) -> TokenStream {
                 __mc::dynamic_itself::give(__MC_TRAIT, &#name::__mc_behind(&**this), call)
             }
             fn take_in_rc(reader: &mut __mc::Reader<'_>) -> __mc::Result<::std::rc::Rc<Self>> {
-                ::core::result::Result::Ok(__mc::dynamic_itself::take_rc::<#owned>(__MC_TRAIT, reader)?)
+                __mc::dynamic_itself::take_rc::<#owned>(__MC_TRAIT, reader)
             }
             fn refresh_in_rc(this: &::std::rc::Rc<Self>, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
                 __mc::dynamic_itself::refresh(__MC_TRAIT, &#name::__mc_behind(&**this), reader)
             }
             fn copy_in_rc(this: &::std::rc::Rc<Self>, seen: &mut __mc::Copies) -> __mc::Result<::std::rc::Rc<Self>> {
-                ::core::result::Result::Ok(__mc::dynamic_itself::copy_rc::<#owned>(__MC_TRAIT, &#name::__mc_behind(&**this), seen)?)
+                __mc::dynamic_itself::copy_rc::<#owned>(__MC_TRAIT, &#name::__mc_behind(&**this), seen)
             }
             fn zero_in_rc(this: &::std::rc::Rc<Self>, seen: &mut __mc::Seen) -> __mc::DynGradient {
                 __mc::dynamic_itself::zero(__MC_TRAIT, &#name::__mc_behind(&**this), seen)
@@ -461,13 +461,13 @@ fn pointer(
                 __mc::dynamic_itself::give(__MC_TRAIT, &#name::__mc_behind(&**self), call)
             }
             fn take(reader: &mut __mc::Reader<'_>) -> __mc::Result<Self> {
-                ::core::result::Result::Ok(#take?)
+                #take
             }
             fn refresh(&self, reader: &mut __mc::Reader<'_>) -> __mc::Result<()> {
                 __mc::dynamic_itself::refresh(__MC_TRAIT, &#name::__mc_behind(&**self), reader)
             }
             fn copy(&self, seen: &mut __mc::Copies) -> __mc::Result<Self> {
-                ::core::result::Result::Ok(#copy?)
+                #copy
             }
             fn zero(&self, seen: &mut __mc::Seen) -> __mc::DynGradient {
                 __mc::dynamic_itself::zero(__MC_TRAIT, &#name::__mc_behind(&**self), seen)
