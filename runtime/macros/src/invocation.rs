@@ -114,7 +114,7 @@ fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -
         None => format!("assertion `left {symbol} right` failed"),
     };
     // Both sides are there already if reading them computes nothing.
-    if is_read(left) && is_read(right) && (shown.is_empty() == !text.contains('{')) {
+    if is_read(left) && is_read(right) && (shown.is_empty() != text.contains('{')) {
         text += "\n  left: {:?}\n right: {:?}";
         shown.extend([left.clone(), right.clone()]);
     }
