@@ -3,6 +3,12 @@
 //!
 //! A program is a module: the first line of its documentation is its title, the others say why it is refused or what to do.
 
+#![allow(
+    clippy::all,
+    unpredictable_function_pointer_comparisons,
+    reason = "the programs are what is refused, also where another form would be shorter"
+)]
+
 mod page;
 mod language;
 mod library;
