@@ -413,6 +413,7 @@ fn shared(name: &syn::Ident) -> TokenStream {
             }
         }
         #[automatically_derived]
+        #[allow(clippy::all, clippy::pedantic)]
         impl<'mc> __mc::InRc for dyn #name + 'mc {
             fn give_in_rc(this: &::std::rc::Rc<Self>, call: &mut __mc::Call<'_>) -> __mc::Result<()> {
                 __mc::dynamic_itself::give(__MC_TRAIT, &#name::__mc_behind(&**this), call)
