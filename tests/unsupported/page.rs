@@ -45,6 +45,7 @@ const HEAD: &str = "\
 
 Programs that are refused, with the message that each gives and, in it, the way out. What the macro refuses does not compile; the others
 fail when the rule is built, when its derivative is asked for, or when the call comes to the place. Nothing on this page gives a wrong number.
+Not on it are the trait bounds of arguments and results, of which rustc says why they do not hold, and what a GPU refuses: a type, or a size, that the CPU takes.
 The page is the snapshot of `cargo test --test unsupported`, which runs the programs, and of `runtime/macros/tests/ui`.
 ";
 
