@@ -1,4 +1,10 @@
 //! Stages, their differences and the rules chosen, of functions and of files.
+#![allow(
+    clippy::question_mark,
+    clippy::len_zero,
+    clippy::assign_op_pattern,
+    reason = "the programs are what is tested"
+)]
 
 use expect_test::{Expect, expect};
 use mooncake::inspect::Stage;

@@ -1,4 +1,10 @@
 //! Text: it is passed in, on and out, and compared; it is not computed with.
+#![allow(
+    clippy::useless_format,
+    clippy::single_char_add_str,
+    clippy::ptr_arg,
+    reason = "the programs are what is tested"
+)]
 
 use mooncake::prelude::*;
 use std::cell::RefCell;
