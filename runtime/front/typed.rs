@@ -220,7 +220,7 @@ pub enum Kind {
     Swap(Box<Expr>, Box<Expr>),
     /// Stores through a `Mut` and gives what was there.
     Replace(Box<Expr>, Box<Expr>),
-    /// A deep copy of a value. What `&`, `Rc` and cells share stays shared, also in a cell that is in no `Rc`.
+    /// A deep copy of a value. What `&`, `Rc` and cells share stays shared; cells that are in no `Rc` are refused before.
     Clone(Box<Expr>),
     /// The value as a constant: no derivative.
     StopGradient(Box<Expr>),
