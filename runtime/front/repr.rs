@@ -164,6 +164,7 @@ mod tests {
         path: "List",
         name: "List",
         is_enum: true,
+        derefs: false,
         params: 0,
         is_clone: true,
         by_hand: ByHand::NOTHING,

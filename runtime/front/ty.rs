@@ -69,6 +69,8 @@ pub struct Adt {
     pub by_hand: ByHand,
     /// In order; a struct has one.
     pub variants: &'static [Variant],
+    /// Whether it has a `Deref` of its own.
+    pub derefs: bool,
 }
 
 /// Traits of a struct or enum that are, or may be, written by hand: they mean something else than a derived one would, which goes part by part.
@@ -393,6 +395,7 @@ pub static OPTION: Adt = Adt {
     path: "core::option::Option",
     name: "Option",
     is_enum: true,
+    derefs: false,
     params: 1,
     is_clone: true,
     by_hand: ByHand::NOTHING,
@@ -416,6 +419,7 @@ pub static RESULT: Adt = Adt {
     path: "core::result::Result",
     name: "Result",
     is_enum: true,
+    derefs: false,
     params: 2,
     is_clone: true,
     by_hand: ByHand::NOTHING,
@@ -442,6 +446,7 @@ pub static ORDERING: Adt = Adt {
     path: "core::cmp::Ordering",
     name: "Ordering",
     is_enum: true,
+    derefs: false,
     params: 0,
     is_clone: true,
     by_hand: ByHand::NOTHING,

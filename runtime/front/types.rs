@@ -6,6 +6,7 @@ use crate::ir::{Const, Type};
 use std::cell::{Cell, RefCell};
 use std::fmt::Debug;
 use std::marker::PhantomData;
+use std::ops::Deref;
 use std::rc::Rc;
 
 /// A Rust type that differentiable functions handle.
@@ -85,6 +86,7 @@ pub trait HasNot {
     const ORD: bool = false;
     const CLONE: bool = false;
     const DEFAULT: bool = false;
+    const DEREF: bool = false;
 }
 impl<T: ?Sized> HasNot for Has<T> {}
 
@@ -96,7 +98,7 @@ macro_rules! has {
         }
     )*};
 }
-has! { EQ PartialEq PARTIAL_ORD PartialOrd ORD Ord CLONE Clone DEFAULT Default }
+has! { EQ PartialEq PARTIAL_ORD PartialOrd ORD Ord CLONE Clone DEFAULT Default DEREF Deref }
 
 /// Stands for the `N`-th type parameter of a generic item where its source is described.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]

@@ -546,6 +546,17 @@ impl Session<'_> {
                 let ty = self.expr(inner, None)?;
                 match self.form(ty)? {
                     Ty::Mut(&content) | Ty::Boxed(&content) => content,
+                    // Whether this is a reference to it or it is itself is not known here.
+                    Ty::Adt(adt, _) if adt.derefs => {
+                        return self.refuse(
+                            at,
+                            format!(
+                                "`*` of `{}`, which has a `Deref` of its own, is not supported",
+                                adt.name
+                            ),
+                            "name the field, or call `deref()`; a copy is `.clone()`",
+                        );
+                    }
                     // A reference that only reads is erased.
                     known => known.uncounted(),
                 }
@@ -909,6 +920,10 @@ impl Session<'_> {
         want: Option<Ty>,
     ) -> Refused<Ty> {
         let ty = self.declare(ty);
+        if ty == Ty::UNIT && args.is_empty() {
+            // `PhantomData`
+            return Ok(ty);
+        }
         let (position, row) = self.variant(at, ty, variant)?;
         if args.is_empty() && !row.fields.is_empty() {
             let one = crate::front::ty::intern(&[ty]);

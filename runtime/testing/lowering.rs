@@ -397,6 +397,7 @@ macro_rules! list {
             path: $text,
             name: $text,
             is_enum: true,
+            derefs: false,
             params: 0,
             is_clone: true,
             by_hand: ByHand::NOTHING,

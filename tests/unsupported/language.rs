@@ -327,6 +327,30 @@ mod associated_structs {
     refused!(f);
 }
 
+/// `*` of a type with a `Deref` of its own
+mod dereferenced {
+    use super::*;
+    use std::ops::Deref;
+
+    #[derive(Clone, Differentiable)]
+    struct Meters(f64);
+    #[differentiable]
+    impl Deref for Meters {
+        type Target = f64;
+        fn deref(&self) -> &f64 {
+            &self.0
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let way = Meters(x);
+        (*way).sqrt()
+    }
+
+    refused!(f);
+}
+
 /// A range as an index that is not written in the brackets
 mod ranges {
     use super::*;

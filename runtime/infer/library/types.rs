@@ -17,6 +17,7 @@ macro_rules! structs {
                 path: concat!(module_path!(), "::", stringify!($name)),
                 name: stringify!($name),
                 is_enum: false,
+                derefs: false,
                 params: 0 $(+ { let _: u32 = $n; 1 })*,
                 is_clone: true,
                 by_hand: ByHand::NOTHING,

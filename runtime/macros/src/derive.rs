@@ -426,6 +426,7 @@ impl<'a> Item<'a> {
         let (clone, default) = (has("Clone", "CLONE"), has("Default", "DEFAULT"));
         let is_clone = derived.contains(&"Clone");
         quote! {
+            derefs: { use __mc::HasNot as _; <__mc::Has<#own>>::DEREF },
             is_clone: { use __mc::HasNot as _; #is_clone || #clone },
             by_hand: {
                 use __mc::HasNot as _;

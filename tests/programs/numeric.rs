@@ -1,5 +1,4 @@
-//! Programs as people bring them. Each is differentiated as it stands, in both modes, and compared with its native value and
-//! with differences of it.
+//! What is computed: physics, statistics, learning, finance, geometry, algorithms.
 
 use mooncake::prelude::*;
 use std::cell::RefCell;

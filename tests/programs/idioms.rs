@@ -1,4 +1,4 @@
-//! Programs as people bring them, second part: traits, generics, closures in data, patterns.
+//! How it is written: traits, generics, closures in data, patterns, iterators of one's own.
 
 use mooncake::prelude::*;
 use std::marker::PhantomData;
@@ -435,7 +435,7 @@ impl<U> Measure<U> {
 #[differentiable]
 fn measured(a: f64, b: f64) -> f64 {
     let all: Vec<Measure<Joule>> = [a, b, a * b].iter().map(|v| Measure::of(*v)).collect();
-    let total: Measure<Joule> = all.into_iter().fold(Measure::of(0.0), Add::add);
+    let total: Measure<Joule> = all.into_iter().fold(Measure::of(0.0), |a, b| a + b);
     total.value.powi(3)
 }
 
@@ -687,7 +687,7 @@ impl Sub for Meters {
 fn units(way: Meters, k: f64) -> f64 {
     let longer = k * way;
     if longer.0 > way.0 {
-        (longer - way).0.sqrt() + (*way).sin()
+        (longer - way).0.sqrt() + way.deref().sin()
     } else {
         0.0
     }
