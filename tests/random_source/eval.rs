@@ -33,7 +33,8 @@ pub enum Value {
     Deep(D),
     Shared(Rc<RefCell<f64>>),
     Dyn(Dynamic),
-    Closure(Name, Ex, HashMap<Name, Value>),
+    /// Shared, because closures capture closures.
+    Closure(Name, Rc<Ex>, Rc<HashMap<Name, Value>>),
 }
 
 /// Every type that is a solid.
@@ -342,9 +343,10 @@ impl Machine<'_> {
             }
             (Op::CallVar(name), [e]) => {
                 let x = self.eval(e)?;
-                let Value::Closure(param, body, mut names) = self.get(name).clone() else {
+                let Value::Closure(param, body, captured) = self.get(name).clone() else {
                     panic!("v{name} is no closure");
                 };
+                let mut names = HashMap::clone(&captured);
                 names.insert(param, x);
                 let mut machine = Machine { names, ..*self };
                 machine.eval(&body)?
@@ -357,7 +359,7 @@ impl Machine<'_> {
             }
             (Op::Choose(param), [c, a, b]) => {
                 let body = if self.condition(c)? { a } else { b };
-                Value::Closure(param, body.clone(), self.names.clone())
+                Value::Closure(param, Rc::new(body.clone()), Rc::new(self.names.clone()))
             }
             (Op::Chain(kind, param), [list, body]) => {
                 let mut results = Vec::new();
@@ -570,7 +572,8 @@ impl Machine<'_> {
                 self.names.insert(*name, value);
             }
             St::Closure(name, param, body) => {
-                let closure = Value::Closure(*param, body.clone(), self.names.clone());
+                let captured = Rc::new(self.names.clone());
+                let closure = Value::Closure(*param, Rc::new(body.clone()), captured);
                 self.names.insert(*name, closure);
             }
             St::Update(op, place, e) => {
@@ -736,7 +739,10 @@ impl Machine<'_> {
                 return Ok(());
             }
         }
-        let place = self.int(a)? as usize;
+        let place = match edit {
+            "reverse" => 0,
+            _ => self.int(a)? as usize,
+        };
         let value = match edit {
             "insert" => self.float(b)?,
             _ => 0.0,

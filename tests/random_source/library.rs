@@ -292,7 +292,7 @@ pub fn scanned(s: &[f64], k: f64) -> f64 {
 
 #[differentiable]
 pub fn strided(s: &[f64], n: i64) -> f64 {
-    let (length, step) = (s.len(), (n % 3).abs() as usize + 1);
+    let (length, step) = (s.len(), n.rem_euclid(3) as usize + 1);
     let mut i = length.saturating_sub(step);
     let mut sum = 0.25;
     while i < length {
@@ -421,7 +421,7 @@ pub fn solids(x: f64, n: i64) -> f64 {
     for solid in all.iter_mut() {
         solid.scale(x);
     }
-    let last = &all[(n % 5).abs() as usize % all.len()];
+    let last = &all[n.rem_euclid(5) as usize % all.len()];
     all.iter().map(|solid| solid.twice(0.25)).sum::<f64>() * last.size(x)
 }
 
