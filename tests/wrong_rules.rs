@@ -300,6 +300,7 @@ fn scratching() -> Context {
 }
 
 #[differentiable]
+#[allow(clippy::ptr_arg, reason = "vectors as arguments are what is tested")]
 fn weighted_vectors(x: &Vec<f64>, y: &Vec<f64>) -> f64 {
     weighted(x, y)
 }

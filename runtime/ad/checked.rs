@@ -4,7 +4,7 @@
 //! partial derivative, and for each contribution to a cotangent or a tangent. A rule over arrays takes a cotangent of the result's shape and
 //! gives each argument one of the argument's shape, and likewise with tangents: its pullback and its tangents are wrapped in checks of
 //! that (`same_shape`), and the array layer looks at the numbers. A derived function is called with shadows and tangents as long as
-//! their slices ([`guard_length`]), and its pullback finds the records on the tape that its forward half has left ([`guard_tape`]).
+//! their slices (`guard_length`), and its pullback finds the records on the tape that its forward half has left (`guard_tape`).
 //! What has types wrong is found by the verifier, which debug mode always runs.
 //!
 //! This module adds instructions and knows no derivative. Functions that are mapped over arrays stay as they are: they run

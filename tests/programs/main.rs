@@ -1,5 +1,7 @@
 //! Programs as people bring them. Each is differentiated as it stands, in both modes, and compared with its native value and
 //! with differences of it.
 
+#![allow(clippy::all, reason = "they stand as they were brought")]
+
 mod idioms;
 mod numeric;
