@@ -172,7 +172,7 @@ fn without_its_pack_a_function_is_unknown() {
             |
          20 |     gelu(x * w) + w * w
             |     ^
-          help: load the pack that defines it (`ctx.load_pack(path)`), write it as a `#[differentiable]` function, or write a pack with a rule for it"#]].assert_eq(&message);
+          help: write `#[differentiable]` before the function or the `impl` that has it, load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]].assert_eq(&message);
 }
 
 #[test]
