@@ -7,21 +7,11 @@
     reason = "each method is used, also where another would be shorter"
 )]
 
-use mooncake::prelude::*;
+#[macro_use]
+#[path = "support/check.rs"]
+mod check;
 
-/// One test for each function, at these arguments.
-macro_rules! check {
-    ($($f:ident($($arg:expr),*);)*) => {
-        mod tested {
-            use super::*;
-            $(#[test]
-            fn $f() {
-                let tested = test_rule::<super::$f>(&Context::default(), ($($arg,)*));
-                tested.unwrap_or_else(|error| panic!("{error}"));
-            })*
-        }
-    };
-}
+use mooncake::prelude::*;
 
 const X: &[f64] = &[0.5, -1.5, 2.0, 0.25, 3.0];
 const Y: &[f64] = &[1.25, 0.75, -0.5];

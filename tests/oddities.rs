@@ -13,23 +13,13 @@
     reason = "the point is what the language allows, not what is good style"
 )]
 
+#[macro_use]
+#[path = "support/check.rs"]
+mod check;
+
 use mooncake::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
-
-/// One test for each function, at these arguments.
-macro_rules! check {
-    ($($f:ident($($arg:expr),*);)*) => {
-        mod tested {
-            use super::*;
-            $(#[test]
-            fn $f() {
-                let tested = test_rule::<super::$f>(&Context::default(), ($($arg,)*));
-                tested.unwrap_or_else(|error| panic!("{error}"));
-            })*
-        }
-    };
-}
 
 const X: &[f64] = &[0.5, -1.5, 2.0, 0.25, 3.0];
 /// The same away from round numbers, at which programs may have kinks.

@@ -170,25 +170,24 @@ pub(super) fn guard_partial(
     guard_among(emit, &text, partial, &inputs, &result);
 }
 
-/// Guards what a rule adds to the cotangent of an argument.
-pub(super) fn guard_contribution(
+/// Guards what a rule adds to a tangent: to the cotangent of an argument, or, with `forward`, to the tangent of its result.
+pub(super) fn guard_term(
     b: &mut Builder,
     name: Symbol,
     n: usize,
+    forward: bool,
     factors: [Value; 2],
     term: Value,
 ) {
     let (term, factors) = (typed(&b.function, term), all_typed(&b.function, &factors));
-    let text = format!(
-        "debug: `{name}` gives its argument {} the cotangent {{}}, which is {{}} times {{}}",
-        n + 1
-    );
-    guard(
-        &mut |op, args, ty| b.emit(op, args, ty),
-        &text,
-        term,
-        &factors,
-    );
+    let n = n + 1;
+    let what = match forward {
+        false => format!("gives its argument {n} the cotangent"),
+        true => format!("gives, for its argument {n}, the tangent"),
+    };
+    let text = format!("debug: `{name}` {what} {{}}, which is {{}} times {{}}");
+    let emit = &mut |op, args: &[Value], ty| b.emit(op, args, ty);
+    guard(emit, &text, term, &factors);
 }
 
 fn given(name: Symbol) -> String {
@@ -250,27 +249,6 @@ fn bits(emit: &mut Emit, (value, ty): Typed) -> Value {
         _ => emit(Op::Prim(Prim::Cast), &[value], Type::F64),
     };
     emit(Op::Prim(Prim::Bitcast), &[wide], Type::U64)
-}
-
-/// Guards what a rule adds to the tangent of its result.
-pub(super) fn guard_moved(
-    b: &mut Builder,
-    name: Symbol,
-    n: usize,
-    factors: [Value; 2],
-    term: Value,
-) {
-    let (term, factors) = (typed(&b.function, term), all_typed(&b.function, &factors));
-    let text = format!(
-        "debug: `{name}` gives, for its argument {}, the tangent {{}}, which is {{}} times {{}}",
-        n + 1
-    );
-    guard(
-        &mut |op, args, ty| b.emit(op, args, ty),
-        &text,
-        term,
-        &factors,
-    );
 }
 
 /// Guards that a slice which is passed to a function has a shadow, or tangent, of its length.

@@ -246,6 +246,30 @@ pub enum Binary {
     Ge,
 }
 
+impl Binary {
+    /// As it is written.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Binary::Add => "+",
+            Binary::Sub => "-",
+            Binary::Mul => "*",
+            Binary::Div => "/",
+            Binary::Rem => "%",
+            Binary::And => "&",
+            Binary::Or => "|",
+            Binary::Xor => "^",
+            Binary::Shl => "<<",
+            Binary::Shr => ">>",
+            Binary::Eq => "==",
+            Binary::Ne => "!=",
+            Binary::Lt => "<",
+            Binary::Le => "<=",
+            Binary::Gt => ">",
+            Binary::Ge => ">=",
+        }
+    }
+}
+
 /// The value of a constant item.
 #[derive(Clone, Debug)]
 pub enum Constant {

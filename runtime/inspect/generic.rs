@@ -4,7 +4,7 @@
 //! called by name follow, methods do not: which they are is not known yet.
 
 use crate::front::tree::{
-    Arm, Binary, Block, Body, Constant, Expr, Instance, Kind, Lambda, Pattern, Role, Shape, Source,
+    Arm, Block, Body, Constant, Expr, Instance, Kind, Lambda, Pattern, Role, Shape, Source,
     Statement,
 };
 use crate::front::ty::Ty;
@@ -323,7 +323,7 @@ impl Printer {
             Kind::Not(operand) => self.before("!", operand),
             Kind::Ref(by_mut, operand) => self.before(if *by_mut { "&mut " } else { "&" }, operand),
             Kind::Deref(operand) => self.before("*", operand),
-            Kind::Binary(op, left, right) => self.between(left, symbol(*op), right),
+            Kind::Binary(op, left, right) => self.between(left, op.symbol(), right),
             Kind::Lazy(true, left, right) => self.between(left, "&&", right),
             Kind::Lazy(false, left, right) => self.between(left, "||", right),
             Kind::Let(pattern, value) => {
@@ -334,7 +334,7 @@ impl Printer {
             }
             Kind::Assign(place, value) => self.assign(place, "=", value),
             Kind::AssignBinary(op, place, value) => {
-                self.assign(place, &format!("{}=", symbol(*op)), value)
+                self.assign(place, &format!("{}=", op.symbol()), value)
             }
             Kind::Call(callee, args) => {
                 self.name(callee());
@@ -545,26 +545,5 @@ impl Printer {
             }
             Constant::Other(ty) => self.ty(*ty),
         }
-    }
-}
-
-fn symbol(op: Binary) -> &'static str {
-    match op {
-        Binary::Add => "+",
-        Binary::Sub => "-",
-        Binary::Mul => "*",
-        Binary::Div => "/",
-        Binary::Rem => "%",
-        Binary::And => "&",
-        Binary::Or => "|",
-        Binary::Xor => "^",
-        Binary::Shl => "<<",
-        Binary::Shr => ">>",
-        Binary::Eq => "==",
-        Binary::Ne => "!=",
-        Binary::Lt => "<",
-        Binary::Le => "<=",
-        Binary::Gt => ">",
-        Binary::Ge => ">=",
     }
 }

@@ -4,20 +4,6 @@ use mooncake::prelude::*;
 use std::marker::PhantomData;
 use std::ops::{Add, Deref, Mul, Sub};
 
-/// One test for each program, at these arguments.
-macro_rules! check {
-    ($($f:ident($($arg:expr),*);)*) => {
-        mod tested {
-            use super::*;
-            $(#[test]
-            fn $f() {
-                let tested = test_rule::<super::$f>(&Context::default(), ($($arg,)*));
-                tested.unwrap_or_else(|error| panic!("{error}"));
-            })*
-        }
-    };
-}
-
 check! {
     matrices(&[1.0, 0.5, -0.3, 2.0], &[0.2, 0.7, 1.1, -0.4]);
     fibonacci_sums(1.1, 0.7);

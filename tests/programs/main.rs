@@ -3,5 +3,8 @@
 
 #![allow(clippy::all, reason = "they stand as they were brought")]
 
+#[macro_use]
+#[path = "../support/check.rs"]
+mod check;
 mod idioms;
 mod numeric;

@@ -6,20 +6,6 @@ use std::fmt;
 use std::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg, Sub};
 use std::rc::Rc;
 
-/// One test for each program, at these arguments.
-macro_rules! check {
-    ($($f:ident($($arg:expr),*);)*) => {
-        mod tested {
-            use super::*;
-            $(#[test]
-            fn $f() {
-                let tested = test_rule::<super::$f>(&Context::default(), ($($arg,)*));
-                tested.unwrap_or_else(|error| panic!("{error}"));
-            })*
-        }
-    };
-}
-
 check! {
     pendulum(0.4, 9.81, 0.3);
     render(Vec3 { x: 0.1, y: 0.2, z: 3.0 }, 1.0);

@@ -4,7 +4,7 @@
 //! printed are those of owned values; every variable is `mut`.
 
 use mooncake::__private::{
-    Binary, Block, Body, Expr, Kind, Lambda, Pattern, Shape, Source, Statement, Ty, TyFn,
+    Block, Body, Expr, Kind, Lambda, Pattern, Shape, Source, Statement, Ty, TyFn,
 };
 use mooncake::Type;
 
@@ -99,12 +99,12 @@ fn expr(e: &Expr, indent: usize) -> String {
         Kind::Local(name) => (*name).to_owned(),
         Kind::Neg(e) => format!("(-{})", ex(e)),
         Kind::Not(e) => format!("(!{})", ex(e)),
-        Kind::Binary(op, a, b) => format!("({} {} {})", ex(a), symbol(*op), ex(b)),
+        Kind::Binary(op, a, b) => format!("({} {} {})", ex(a), op.symbol(), ex(b)),
         Kind::Lazy(true, a, b) => format!("({} && {})", ex(a), ex(b)),
         Kind::Lazy(false, a, b) => format!("({} || {})", ex(a), ex(b)),
         Kind::Let(p, e) => format!("let {} = {}", pattern(p), ex(e)),
         Kind::Assign(place, e) => format!("{} = {}", ex(place), ex(e)),
-        Kind::AssignBinary(op, place, e) => format!("{} {}= {}", ex(place), symbol(*op), ex(e)),
+        Kind::AssignBinary(op, place, e) => format!("{} {}= {}", ex(place), op.symbol(), ex(e)),
         Kind::Call(callee, args) => format!("{}({})", callee().0.name, all(args)),
         Kind::CallValue(f, args) => format!("{}({})", ex(f), all(args)),
         Kind::Method(name, _, args) if name.contains("::") => {
@@ -252,25 +252,4 @@ fn path(ty: Ty, variant: Option<&str>) -> String {
 
 fn suffix(ty: Option<Type>) -> String {
     ty.map_or(String::new(), |ty| ty.to_string())
-}
-
-fn symbol(op: Binary) -> &'static str {
-    match op {
-        Binary::Add => "+",
-        Binary::Sub => "-",
-        Binary::Mul => "*",
-        Binary::Div => "/",
-        Binary::Rem => "%",
-        Binary::And => "&",
-        Binary::Or => "|",
-        Binary::Xor => "^",
-        Binary::Shl => "<<",
-        Binary::Shr => ">>",
-        Binary::Eq => "==",
-        Binary::Ne => "!=",
-        Binary::Lt => "<",
-        Binary::Le => "<=",
-        Binary::Gt => ">",
-        Binary::Ge => ">=",
-    }
 }

@@ -264,7 +264,7 @@ impl Assembly<'_, '_> {
             false => {
                 let term = self.b.prim_to(Prim::Mul, &[partial, dx], ty);
                 if self.is_checked() {
-                    checked::guard_moved(&mut self.b, rule, n, [partial, dx], term);
+                    checked::guard_term(&mut self.b, rule, n, true, [partial, dx], term);
                 }
                 term
             }

@@ -457,7 +457,7 @@ impl Assembly<'_> {
                             );
                         }
                         let factors = [adjoint, partial];
-                        checked::guard_contribution(&mut self.b, entry.name, n, factors, term);
+                        checked::guard_term(&mut self.b, entry.name, n, false, factors, term);
                     }
                     self.add((arg, 0), term);
                 }
