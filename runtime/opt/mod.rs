@@ -4,9 +4,9 @@
 //! pass is one file with one public verb, works on one function, and says whether it changed anything. None knows
 //! about derivatives: what the AD transform leaves to be cleaned up is ordinary redundancy.
 //!
-//! [`promote_objects`], [`promote_cells`] and [`fuse`] stand apart: they work on a module before the AD transform. The first
-//! makes variables of local objects, which then need no shadows, the second of elements that a loop accumulates in, which
-//! then need no tape; the third merges elementwise maps so that a cluster has one backward kernel.
+//! [`promote_objects`], [`thread_jumps`], [`promote_cells`] and [`fuse`] stand apart: they work on a module before the AD transform. The
+//! first makes variables of local objects, which then need no shadows, the second spares branches that are decided already, the third
+//! makes variables of elements that a loop accumulates in, which then need no tape; the last merges elementwise maps so that a cluster has one backward kernel.
 
 mod effects;
 mod aliases;

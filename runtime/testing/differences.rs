@@ -63,12 +63,14 @@ pub enum Verdict {
     Unknown,
 }
 
-/// Compares: `scale` is the size of the terms that `found` is the sum of.
+/// Compares: `scale` is the size of the terms that `found` is the sum of. Differences that settle are finite, and what is not differs from
+/// them.
 pub fn compare(found: f64, estimate: Estimate, scale: f64, epsilon: f64) -> Verdict {
+    let scale = if scale.is_finite() { scale } else { 0.0 };
     let size = scale.max(estimate.value.abs());
     // A jump's differences grow without bound, a kink's agree with each other only by chance.
     let settled = estimate.error <= epsilon.powf(0.25) * size || estimate.error <= epsilon.sqrt();
-    if !settled || estimate.value.is_nan() {
+    if !settled || !estimate.value.is_finite() {
         return Verdict::Unknown;
     }
     let tolerance = tolerance(epsilon) * size + 10.0 * estimate.error;
@@ -128,5 +130,10 @@ mod tests {
             Verdict::Differs
         );
         assert_eq!(compare(0.0, estimate, 0.0, f64::EPSILON), Verdict::Differs);
+        // Whatever the terms are that it is the sum of.
+        for wrong in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            let verdict = compare(wrong, estimate, f64::INFINITY, f64::EPSILON);
+            assert_eq!(verdict, Verdict::Differs, "{wrong}");
+        }
     }
 }

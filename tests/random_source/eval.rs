@@ -79,7 +79,7 @@ macro_rules! parts {
             }
         )*}
         impl Machine<'_> {$(
-            #[allow(dead_code)]
+            #[allow(dead_code, reason = "not every kind of value is asked for")]
             fn $name(&mut self, e: &Ex) -> Eval<$t> {
                 Ok(self.eval(e)?.$name())
             }

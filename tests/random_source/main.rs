@@ -271,8 +271,9 @@ fn random_sources_are_differentiated() {
     assert!(failed.is_empty(), "{}", failed.join("\n"));
     let seen = |what| done.iter().filter(|d| **d == Ok(what)).count();
     let (settled, panics) = (seen(Seen::Differences), seen(Seen::Panic));
+    let fast = seen(Seen::Fast);
     println!(
-        "{} programs: {settled} compared with differences, {panics} panic",
+        "{} programs: {settled} compared with differences, {fast} vary too fast for that, {panics} panic",
         done.len()
     );
     println!("in how many of them each form is: {:?}", shown.0);
