@@ -24,9 +24,9 @@ type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 /// Trains a classifier of handwritten digits with gradients through a loaded rule pack.
 #[derive(Parser)]
 struct Options {
-    /// Where arrays live: auto, gpu or cpu
-    #[arg(long, default_value = "auto")]
-    device: String,
+    /// Where arrays live: auto, gpu or cpu. Without it, where MOONCAKE_DEVICE says
+    #[arg(long)]
+    device: Option<String>,
     /// How often to go through the training images
     #[arg(long, default_value_t = 30)]
     epochs: usize,
@@ -100,9 +100,11 @@ fn main() -> Outcome<()> {
     if options.batch == 0 {
         return Err("--batch must be at least 1".into());
     }
-    let mut ctx = Context::builder()
-        .device(Device::by_name(&options.device)?)
-        .build()?;
+    let device = match &options.device {
+        Some(name) => Device::by_name(name)?,
+        None => Device::from_env()?,
+    };
+    let mut ctx = Context::builder().device(device).build()?;
     let pack = match &options.pack {
         Some(path) => std::path::absolute(path)?,
         None => find_or_build_pack()?,
