@@ -2506,6 +2506,20 @@ mod refused {
         f.clone()() + f()
     }
     #[differentiable]
+    fn counter(x: f64) -> impl Fn() -> f64 + Clone {
+        let a = Cell::new(x);
+        move || {
+            a.set(a.get() + 1.0);
+            a.get()
+        }
+    }
+    #[differentiable]
+    fn cloned_result(x: f64) -> f64 {
+        let f = counter(x);
+        let g = f.clone();
+        f() * g()
+    }
+    #[differentiable]
     fn ordered(x: f64) -> bool {
         Renumbered::Low < Renumbered::High
     }
@@ -2561,6 +2575,7 @@ mod refused {
             cloned_behind: "`clone` of a cell that is not seen to be in an `Rc` is not supported here";
             cloned_struct: "`clone` of a cell that is not seen to be in an `Rc` is not supported here";
             cloned_closure: "`clone` of a cell that is not seen to be in an `Rc` is not supported here";
+            cloned_result: "`clone` of a closure that another function makes is not supported here";
             ordered: "what `<` of `Renumbered` does is not known: it does not derive `PartialOrd`";
             unseen: "what `==` of `Unseen` does is not known: it does not derive `PartialEq`";
             slices_of_slices: "what this reference points to cannot be assigned to here";

@@ -18,7 +18,7 @@ use crate::arena::Id;
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{
     Block, Const, Edge, Fault, Function, Inst, InstData, Module, Op, Prim, Symbol, Terminator,
-    Type, Value, ValueDef,
+    Type, Value, ValueDef, elided,
 };
 use crate::registry::{Entry, EntryKind, Registry, ScalarRule, WITH_PARTIALS};
 use std::collections::{BTreeMap, BTreeSet};
@@ -476,8 +476,9 @@ impl Printer<'_, '_, '_> {
                 self.only(format_args!("return {};", name(*value)))
             }
             Terminator::Return(_) => self.only("return;"),
-            Terminator::Error(fault, _, span) => {
-                let site = self.unit.site(Diagnostic::new(*span, message(*fault)));
+            Terminator::Error(fault, values, span) => {
+                let message = message(*fault, values.len());
+                let site = self.unit.site(Diagnostic::new(*span, message));
                 self.fail(site)
             }
             Terminator::Missing | Terminator::Jump(_) | Terminator::Branch { .. } => Err(
@@ -526,7 +527,8 @@ impl Printer<'_, '_, '_> {
     }
 
     fn guard(&mut self, data: &InstData, fault: Fault) -> Result<()> {
-        let site = self.unit.site(Diagnostic::new(data.span, message(fault)));
+        let message = message(fault, data.args.len().saturating_sub(1));
+        let site = self.unit.site(Diagnostic::new(data.span, message));
         self.line(format_args!("if (!{}) {{", name(data.args[0])));
         self.indent += 1;
         self.fail(site)?;
@@ -738,15 +740,15 @@ fn shared_values(function: &Function) -> BTreeSet<Value> {
     shared
 }
 
-/// A fault in the words of Rust, without the values: they stay on the device.
-fn message(fault: Fault) -> String {
+/// A fault in the words of Rust, without the values, that many: they stay on the device.
+fn message(fault: Fault, values: usize) -> String {
     match fault {
         Fault::IndexOutOfBounds => "index out of bounds".into(),
         Fault::SliceOutOfBounds => "range out of bounds of a slice".into(),
         Fault::Overflow(text) => text.as_str().into(),
         Fault::DivisionByZero => "attempt to divide by zero".into(),
         Fault::TooDeep => "recursion is deeper than the limit".into(),
-        Fault::Panic(text) => text.as_str().replace("{:?}", "…"),
+        Fault::Panic(text) => elided(text.as_str(), values),
         Fault::NotFinite(text) | Fault::NoRule(text, _) => text.as_str().into(),
     }
 }

@@ -577,13 +577,9 @@ impl Session<'_> {
         args
     }
 
-    /// The methods of the program with a name. A type's own methods hide those of its traits; a trait's default methods are for types that
-    /// have none of their own.
+    /// The methods of the program with a name, those that go first before others.
     fn candidates(&self, name: &str) -> Vec<&'static Method> {
-        let is_declared = |method: &Method| matches!((method.owner)(), Ty::Dyn(Dyn::Trait(_)));
-        let mut candidates = self.methods.get(name).cloned().unwrap_or_default();
-        candidates.sort_by_key(|method| (!method.of_trait.is_empty(), is_declared(method)));
-        candidates
+        self.methods.get(name).cloned().unwrap_or_default()
     }
     /// A method that the program has for a type. `true`: it takes the place.
     fn program_method(
@@ -604,11 +600,12 @@ impl Session<'_> {
             return Ok(None);
         };
         // Which traits are in scope is not known here, but that of a default method is in its body.
-        let other = candidates.find(|&other| {
-            !method.of_trait.is_empty()
-                && !is_one_trait(method, other)
-                && self.has_method(other, ty)
-        });
+        let other = match method.of_trait {
+            "" => None,
+            _ => {
+                candidates.find(|&other| !is_one_trait(method, other) && self.has_method(other, ty))
+            }
+        };
         match (other, self.trait_around()) {
             (None, _) => Ok(Some(call)),
             (Some(_), Some(around)) if of.is_none() => {

@@ -86,7 +86,7 @@ struct Session<'r> {
     frame: Frame,
     /// How many calls deep checks are nested.
     depth: u32,
-    /// Methods of the program by name.
+    /// Methods of the program by name, those that go first before others.
     methods: HashMap<&'static str, Vec<&'static Method>>,
     dynamic: dynamic::Dynamic,
 }
@@ -192,6 +192,11 @@ impl<'r> Session<'r> {
                 .entry((method.source)().name)
                 .or_default()
                 .push(method);
+        }
+        // A type's own methods hide those of its traits; a trait's default methods are for types that have none of their own.
+        let is_declared = |method: &Method| matches!((method.owner)(), Ty::Dyn(Dyn::Trait(_)));
+        for named in methods.values_mut() {
+            named.sort_by_key(|method| (!method.of_trait.is_empty(), is_declared(method)));
         }
         Session {
             registry,

@@ -461,15 +461,26 @@ impl Printer {
             Kind::Break(label, value) => self.jump("break", *label, *value),
             Kind::Continue(label) => self.jump("continue", *label, None),
             Kind::Return(value) => self.jump("return", None, *value),
-            Kind::Assert(condition, text, _) => {
+            Kind::Assert(condition, text, values) => {
                 self.text("assert!(");
                 self.expr(condition);
-                let _ = write!(self.out, ", {text:?})");
+                self.text(", ");
+                self.message(text, values);
             }
-            Kind::Panic(text, _) => {
-                let _ = write!(self.out, "panic!({text:?})");
+            Kind::Panic(text, values) => {
+                self.text("panic!(");
+                self.message(text, values);
             }
         }
+    }
+    /// The text of a panic, the values that it shows, and the closing parenthesis.
+    fn message(&mut self, text: &str, values: &'static [Expr]) {
+        let _ = write!(self.out, "{text:?}");
+        for value in values {
+            self.text(", ");
+            self.expr(value);
+        }
+        self.text(")");
     }
     fn suffix(&mut self, ty: Option<Type>) {
         if let Some(ty) = ty {

@@ -91,14 +91,32 @@ fn message(fault: Fault, values: &[Shown]) -> String {
     }
 }
 
+/// A text that shows values, without them: `…` stands in its braces.
+pub(crate) fn elided(text: &str, values: usize) -> String {
+    let (mut elided, mut rest) = (String::new(), text);
+    for _ in 0..values {
+        let Some((before, _, after)) = at_braces(rest) else {
+            break;
+        };
+        elided += before;
+        elided += "…";
+        rest = after;
+    }
+    elided + rest
+}
+
+/// What is before the next braces, in them, and after them.
+fn at_braces(text: &str) -> Option<(&str, &str, &str)> {
+    let (before, from) = text.split_once('{')?;
+    let (braces, after) = from.split_once('}')?;
+    Some((before, braces, after))
+}
+
 /// A text with the values in its braces, in order. Without values it is no format.
 fn filled(text: &str, values: &[Shown]) -> String {
     let (mut filled, mut rest) = (String::new(), text);
     for value in values {
-        let Some((before, (braces, after))) = rest
-            .split_once('{')
-            .and_then(|(before, from)| Some((before, from.split_once('}')?)))
-        else {
+        let Some((before, braces, after)) = at_braces(rest) else {
             break;
         };
         filled += before;
@@ -106,4 +124,19 @@ fn filled(text: &str, values: &[Shown]) -> String {
         rest = after;
     }
     filled + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_stand_in_the_braces_or_are_left_out() {
+        let text = "bad {x} and {:?}, not {this}";
+        let shown = [Shown::F64(1.0), Shown::F64(1.0)];
+        assert_eq!(filled(text, &shown), "bad 1 and 1.0, not {this}");
+        assert_eq!(elided(text, 2), "bad … and …, not {this}");
+        // Without values it is no format.
+        assert_eq!(elided(text, 0), text);
+    }
 }

@@ -41,6 +41,7 @@ pub mod eval;
 pub mod layout;
 mod fault;
 pub use fault::Shown;
+pub(crate) use fault::elided;
 pub mod build;
 pub mod flow;
 pub mod roots;

@@ -275,11 +275,11 @@ impl Elaborator<'_, '_> {
         for value in values {
             let value = self.operand(value)?;
             if value.ty.scalar().is_none() {
-                // The macro has added the sides of a comparison.
-                let text = text
-                    .strip_suffix("\n  left: {:?}\n right: {:?}")
-                    .unwrap_or(text);
-                return Ok((Fault::Panic(Symbol::new(text)), Vec::new()));
+                // The macro has added the sides of a comparison, after what the user's text shows.
+                return match text.strip_suffix("\n  left: {:?}\n right: {:?}") {
+                    Some(own) => self.panic(own, &values[..values.len().saturating_sub(2)]),
+                    None => Ok((Fault::Panic(Symbol::new(text)), Vec::new())),
+                };
             }
             shown.push(value);
         }

@@ -3,6 +3,7 @@
 
 use super::Elaborator;
 use crate::diag::Span;
+use crate::front::tree::Method;
 use crate::front::ty::{Adt, Ty};
 use crate::infer::Refused;
 
@@ -69,9 +70,16 @@ impl Elaborator<'_, '_> {
             }
             Ty::Closure(closure) if part == Part::Clone => {
                 let id = self.session.closure_id(closure);
-                let owned = self.output.captures.get(&closure.name);
-                let owned = owned.filter(|_| self.session.closures[id].lambda.moves);
-                (owned.into_iter().flatten())
+                if !self.session.closures[id].lambda.moves {
+                    return Ok(());
+                }
+                // What it captures is known once the function that makes it is elaborated.
+                let Some(owned) = self.output.captures.get(&closure.name) else {
+                    let message =
+                        "`clone` of a closure that another function makes is not supported here";
+                    return self.refuse_at(span, message, "clone it in the function that makes it");
+                };
+                { owned.iter() }
                     .try_for_each(|&capture| self.goes_by_parts(capture, part, span, seen))
             }
             // What a reference points to is not cloned.
@@ -84,7 +92,17 @@ impl Elaborator<'_, '_> {
     fn is_derived(&self, adt: &Adt, part: Part, span: Span) -> Refused<()> {
         let (written, of_trait, methods) = part.names();
         let known = methods.iter().any(|name| {
-            let methods = self.session.methods.get(name).into_iter().flatten();
+            // A method of the type's own of that name is something else.
+            let is_ours = |method: &&&Method| {
+                method.of_trait == of_trait || part == Part::Order && method.of_trait == "Ord"
+            };
+            let methods = self
+                .session
+                .methods
+                .get(name)
+                .into_iter()
+                .flatten()
+                .filter(is_ours);
             let mut owners = methods.map(|method| (method.owner)());
             owners.any(|owner| matches!(owner, Ty::Adt(other, _) if other == adt))
         });

@@ -119,7 +119,6 @@ pub(super) fn collect(name: &str, iterator: Ty, wanted: Ty) -> Option<&'static S
         ("sum", Ty::Adt(adt, _)) if *adt == RESULT => "result_sum",
         ("product", Ty::Adt(adt, _)) if *adt == OPTION => "option_product",
         ("product", Ty::Adt(adt, _)) if *adt == RESULT => "result_product",
-        ("sum" | "product", _) => return method(name, iterator),
         (_, Ty::Adt(adt, _)) if *adt == OPTION => "option",
         (_, Ty::Adt(adt, _)) if *adt == RESULT => "result",
         _ if has_all_the_way(iterator, "len") => "vec_of_known_length",

@@ -114,7 +114,8 @@ fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -
         None => format!("assertion `left {symbol} right` failed"),
     };
     // Both sides are there already if reading them computes nothing.
-    if is_read(left) && is_read(right) && (shown.is_empty() != text.contains('{')) {
+    let room = shown.len() + 2 <= SHOWN;
+    if room && is_read(left) && is_read(right) && (shown.is_empty() != text.contains('{')) {
         text += "\n  left: {:?}\n right: {:?}";
         shown.extend([left.clone(), right.clone()]);
     }
@@ -144,8 +145,8 @@ fn failure(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
     quote!(__mc::Kind::Panic(#text, #values))
 }
 
-/// How many values a message shows.
-const SHOWN: usize = 3;
+/// How many values a message shows: as many as the frame of a call has room for.
+const SHOWN: usize = 4;
 
 /// What stands in the braces of a message, if all of it can be read without computing anything; else the text is as written.
 fn values(reader: &Reader, arguments: &[Expr]) -> Vec<Expr> {
