@@ -9,6 +9,7 @@
 )]
 
 use mooncake::prelude::*;
+use mooncake::tangents::{dot, increment, scale};
 use mooncake::{DifferentiableFn, Error, Result};
 use std::cell::RefCell;
 use std::process::Command;
@@ -187,6 +188,29 @@ struct Link {
     next: Option<Box<Link>>,
 }
 
+#[differentiable]
+trait Factor {
+    fn product(&self) -> f64;
+}
+#[derive(Differentiable)]
+struct Chain {
+    value: f64,
+    next: Option<Box<dyn Factor>>,
+}
+#[differentiable]
+impl Factor for Chain {
+    fn product(&self) -> f64 {
+        match &self.next {
+            Some(next) => self.value * next.product(),
+            None => self.value,
+        }
+    }
+}
+#[differentiable]
+fn chained(chain: &Chain) -> f64 {
+    chain.product()
+}
+
 #[derive(Clone, Debug, PartialEq, Differentiable)]
 struct Shared {
     value: f64,
@@ -303,6 +327,12 @@ fn long() {
         .unwrap()
         .value_and_gradient((&list,))
         .unwrap();
+    let mut twice = scale(1.0, &dy).unwrap();
+    increment(&mut twice, &dy).unwrap();
+    assert_eq!(
+        (twice.value, dot(&twice, &dy).unwrap()),
+        (4.0, 2.0 * (4.0 * LINKS as f64 + 1.0))
+    );
     assert_eq!((y, dy.value, dy.next.unwrap().value), (2.0, 2.0, 2.0));
     let (y, (dy,)) = ctx
         .build_rrule::<first_two>()
@@ -313,6 +343,17 @@ fn long() {
         (y, dy.value, dy.next.unwrap().borrow().value),
         (2.25, 1.5, 1.5)
     );
+    let mut chain = Chain {
+        value: 2.0,
+        next: None,
+    };
+    for _ in 0..LINKS {
+        let next = Some(Box::new(chain) as Box<dyn Factor>);
+        chain = Chain { value: 1.0, next };
+    }
+    let rule = ctx.build_rrule::<chained>().unwrap();
+    let (y, (dy,)) = rule.value_and_gradient((&chain,)).unwrap();
+    assert_eq!((y, dy.value), (2.0, 2.0));
     let made = ctx
         .build_primal::<count_down>()
         .unwrap()

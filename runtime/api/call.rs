@@ -554,7 +554,7 @@ impl<'s> Call<'s> {
     }
     fn put_inside(&mut self, leaf: &Leaf<'s>, shadow: Shadow) -> Result<()> {
         match self.sink {
-            Sink::Arguments => Ok(()),
+            Sink::Arguments => Err(Error::Internal("an argument is inside nothing".to_owned())),
             Sink::List(at) => {
                 if leaf.is_borrowed() {
                     let message = "a borrowed slice was put into an enum".to_owned();

@@ -256,25 +256,17 @@ impl Compiled {
         let host = self.host();
         let mut given = self.start(true);
         let mut tables = Tables::default();
-        let mut results = Words::new();
-        self.room(FIRST, &mut results);
-        let moved;
-        {
-            let mut call = Call::new(&mut given, &mut tables, &host, &self.params);
-            args.give(&mut call)?;
+        let (mut words, mut moved) = (Words::new(), Vec::new());
+        let all = (&mut given, &mut tables);
+        self.call(FIRST, all, &host, &mut words, |call| {
+            args.give(call)?;
             call.expect_tangents(&self.active, self.activity.flags());
-            moved = tangents.move_along(&mut call)?;
+            moved = tangents.move_along(call)?;
             call.zero_tangents()?;
-            self.check_tangents(&call.args, &host, &self.active, self.active.len())?;
-            call.run(FIRST, &mut results)?;
-        }
-        let mut results = Results::new(
-            &results,
-            &host,
-            (&mut given, &mut tables),
-            &self.active,
-            false,
-        );
+            self.check_tangents(&call.args, &host, &self.active, self.active.len())
+        })?;
+        let all = (&mut given, &mut tables);
+        let mut results = Results::new(&words, &host, all, &self.active, false);
         let value = R::read(&mut results)?;
         let derivative = R::read_tangent(&mut results)?;
         if update {
@@ -300,21 +292,19 @@ impl Compiled {
         let host = self.host();
         let mut given = self.start(true);
         let mut tables = Tables::default();
-        let mut results = Words::new();
-        self.room(FIRST, &mut results);
         {
             let mut call = Call::new(&mut given, &mut tables, &host, &self.params);
             call.blank = true;
             args.give(&mut call)?;
         }
-        let mut twin = given.take_twin();
-        {
-            let mut call = Call::new(&mut given, &mut tables, &host, &self.params);
-            args.give(&mut call)?;
+        let (mut twin, mut words) = (given.take_twin(), Words::new());
+        let all = (&mut given, &mut tables);
+        self.call(FIRST, all, &host, &mut words, |call| {
+            args.give(call)?;
             call.rest();
-            gradient.lend(&mut call);
+            gradient.lend(call);
             call.add_shadows(&self.active)?;
-            R::seed(seed, &mut call)?;
+            R::seed(seed, call)?;
             let first = call.args.types().len();
             call.add_second(
                 &mut twin,
@@ -323,16 +313,10 @@ impl Compiled {
                 |call| product.lend(call),
             )?;
             let flags = &self.activity.flags()[self.activity.len() / 2..];
-            self.check_tangents(&call.args, &host, flags, first)?;
-            call.run(FIRST, &mut results)?;
-        }
-        let mut results = Results::new(
-            &results,
-            &host,
-            (&mut given, &mut tables),
-            &self.active,
-            false,
-        );
+            self.check_tangents(&call.args, &host, flags, first)
+        })?;
+        let all = (&mut given, &mut tables);
+        let mut results = Results::new(&words, &host, all, &self.active, false);
         let value = R::read(&mut results)?;
         gradient.read(&mut results)?;
         R::read_tangent(&mut results)?;
@@ -346,21 +330,11 @@ impl Compiled {
         let host = self.host();
         let mut given = self.start(false);
         let mut tables = Tables::default();
-        let mut results = Words::new();
-        self.room(FIRST, &mut results);
-        {
-            let mut call = Call::new(&mut given, &mut tables, &host, &self.params);
-            args.give(&mut call)?;
-            call.run(FIRST, &mut results)?;
-        }
-        let mut results = Results::new(
-            &results,
-            &host,
-            (&mut given, &mut tables),
-            &self.active,
-            false,
-        );
-        let value = R::read(&mut results)?;
+        let mut words = Words::new();
+        let all = (&mut given, &mut tables);
+        self.call(FIRST, all, &host, &mut words, |call| args.give(call))?;
+        let all = (&mut given, &mut tables);
+        let value = R::read(&mut Results::new(&words, &host, all, &self.active, false))?;
         given.update(&mut tables, &host, |reader| args.update(reader))?;
         Ok(value)
     }
@@ -389,26 +363,19 @@ impl Compiled {
     ) -> Result<(R, Stats)> {
         let mut given = self.start(true);
         let mut tables = Tables::default();
-        let mut results = Words::new();
-        self.room(FIRST, &mut results);
-        {
-            let mut call = Call::new(&mut given, &mut tables, host, &self.params);
-            args.give(&mut call)?;
+        let mut words = Words::new();
+        let all = (&mut given, &mut tables);
+        self.call(FIRST, all, host, &mut words, |call| {
+            args.give(call)?;
             call.rest();
-            shadows.lend(&mut call);
+            shadows.lend(call);
             call.add_shadows(&self.active)?;
-            R::seed(&R::one(None)?, &mut call)?;
-            call.run(FIRST, &mut results)?;
-        }
+            R::seed(&R::one(None)?, call)
+        })?;
         given.halves.balance()?;
         let stats = given.halves.stats();
-        let mut results = Results::new(
-            &results,
-            host,
-            (&mut given, &mut tables),
-            &self.active,
-            false,
-        );
+        let all = (&mut given, &mut tables);
+        let mut results = Results::new(&words, host, all, &self.active, false);
         let value = R::read(&mut results)?;
         shadows.read(&mut results)?;
         Ok((value, stats))
@@ -438,20 +405,18 @@ impl Compiled {
         args: &mut A,
         host: &ArrayHost,
     ) -> Result<R> {
-        let mut results = Words::new();
-        self.room(FIRST, &mut results);
-        {
-            let mut call = Call::new(given, tables, host, &self.params);
-            args.give(&mut call)?;
+        let mut words = Words::new();
+        self.call(FIRST, (given, tables), host, &mut words, |call| {
+            args.give(call)?;
             call.rest();
             if self.takes_shadows {
                 call.shadow_borrowed(&self.active)?;
                 call.add_shadows(&self.active)?;
             }
-            call.run(FIRST, &mut results)?;
-        }
+            Ok(())
+        })?;
         let has_owners = !tables.owners.is_empty();
-        let mut results = Results::new(&results, host, (given, tables), &self.active, false);
+        let mut results = Results::new(&words, host, (given, tables), &self.active, false);
         let value = R::read(&mut results)?;
         if self.gives_shadows {
             results.shadows()?;
@@ -474,20 +439,17 @@ impl Compiled {
         shadows: &mut impl Slot<A::Gradient>,
         add: bool,
     ) -> Result<()> {
-        let mut results = Words::new();
-        self.room(PULLBACK, &mut results);
-        {
-            let mut call = Call::again(given, tables, host, &self.params);
+        let mut words = Words::new();
+        self.call(PULLBACK, (given, tables), host, &mut words, |call| {
             call.add = add;
-            args.give(&mut call)?;
+            args.give(call)?;
             call.rest();
-            shadows.lend(&mut call);
+            shadows.lend(call);
             call.add_shadows(&self.active)?;
-            R::seed(cotangent, &mut call)?;
-            call.run(PULLBACK, &mut results)?;
-        }
+            R::seed(cotangent, call)
+        })?;
         given.halves.balance()?;
-        let mut results = Results::new(&results, host, (given, tables), &self.active, add);
+        let mut results = Results::new(&words, host, (given, tables), &self.active, add);
         shadows.read(&mut results)?;
         given.update(tables, host, |reader| args.update(reader))
     }
@@ -497,9 +459,23 @@ impl Compiled {
         ArrayHost::checked(self.debug)
     }
 
-    /// Makes room for the results of a root.
-    fn room(&self, root: usize, words: &mut Words) {
+    /// Calls a root with what `fill` gives to the call. `words` become its results.
+    #[inline]
+    fn call<'s>(
+        &'s self,
+        root: usize,
+        (given, tables): (&'s mut Given, &'s mut Tables),
+        host: &'s ArrayHost,
+        words: &mut Words,
+        fill: impl FnOnce(&mut Call<'s>) -> Result<()>,
+    ) -> Result<()> {
         (0..self.program.result_words(root)).for_each(|_| words.push(0));
+        let mut call = match root {
+            PULLBACK => Call::again(given, tables, host, &self.params),
+            _ => Call::new(given, tables, host, &self.params),
+        };
+        fill(&mut call)?;
+        call.run(root, words)
     }
 }
 

@@ -38,13 +38,13 @@
 //! # }
 //! ```
 
-use super::value::{Copies, Cotangent, Seen, Value};
+use super::call::Table;
+use super::value::{Copies, Cotangent, Seen, Value, deeper};
 use super::visit::{Number, Visit, Visitor};
 use crate::array::Array;
 use crate::diag::{Error, Result};
 use std::any::Any;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The tangent zero of a value. A cell that the value holds several times has one tangent, held as often.
@@ -304,21 +304,25 @@ pub trait Linear: Sized {
     where
         Self: Clone,
     {
-        Rc::make_mut(this).zip(with, zip)
+        match zip.step {
+            Step::Add(_) => Rc::make_mut(this).zip(with, zip),
+            // Nothing changes: what is held twice stays so.
+            Step::Compare | Step::Dot => (**this).clone().zip(with, zip),
+        }
     }
 }
 
 /// The copies of cells, by the cells' addresses.
 #[derive(Default)]
-pub struct Duplicates(HashMap<usize, Rc<dyn Any>>);
+pub struct Duplicates(Table<usize, Rc<dyn Any>>);
 
 /// What happens to two tangents that are gone through in step.
 pub struct Zip {
     step: Step,
     sum: f64,
     /// The cells of each that were come to, with the other's.
-    cells: HashMap<usize, usize>,
-    others: HashMap<usize, usize>,
+    cells: Table<usize, usize>,
+    others: Table<usize, usize>,
 }
 
 #[derive(Clone, Copy)]
@@ -336,8 +340,8 @@ impl Zip {
         Zip {
             step,
             sum: 0.0,
-            cells: HashMap::new(),
-            others: HashMap::new(),
+            cells: Table::default(),
+            others: Table::default(),
         }
     }
     /// Goes through a field of both.
@@ -494,18 +498,18 @@ impl<G: Linear, const N: usize> Linear for [G; N] {
 }
 impl<G: Linear> Linear for Box<G> {
     fn duplicate(&self, known: &mut Duplicates) -> Result<Self> {
-        (**self).duplicate(known).map(Box::new)
+        deeper(|| (**self).duplicate(known).map(Box::new))
     }
     fn zip(&mut self, with: &Self, zip: &mut Zip) -> Result<(), Differ> {
-        (**self).zip(with, zip)
+        deeper(|| (**self).zip(with, zip))
     }
 }
 impl<G: Linear + Clone> Linear for Rc<G> {
     fn duplicate(&self, known: &mut Duplicates) -> Result<Self> {
-        G::duplicate_rc(self, known)
+        deeper(|| G::duplicate_rc(self, known))
     }
     fn zip(&mut self, with: &Self, zip: &mut Zip) -> Result<(), Differ> {
-        G::zip_rc(self, with, zip)
+        deeper(|| G::zip_rc(self, with, zip))
     }
 }
 

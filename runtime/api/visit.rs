@@ -1,11 +1,11 @@
 //! The numbers that values and gradients are made of, one after the other: how tests move an argument in a direction, and how
 //! gradients are cleared.
 
+use super::call::Table;
 use super::value::deeper;
 use crate::array::{Array, Element};
 use crate::front::types::{Pointee, Typed, for_functions};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -33,7 +33,7 @@ pub trait Visit {
 
 /// Goes through the numbers of a value or a gradient. What is shared it visits once.
 pub struct Visitor<'v> {
-    seen: BTreeSet<usize>,
+    seen: Table<usize, ()>,
     /// In how many cells we are.
     cells: usize,
     /// Whether all that happens is that floats become zero: whole slices of them may.
@@ -59,7 +59,7 @@ impl<'v> Visitor<'v> {
     /// Calls `leaf` with each number, and whether it is in a cell or behind a `&mut`.
     pub fn new(leaf: &'v mut dyn FnMut(Number<'_>, bool)) -> Self {
         Visitor {
-            seen: BTreeSet::new(),
+            seen: Table::default(),
             cells: 0,
             clears: false,
             leaf,
@@ -77,7 +77,7 @@ impl<'v> Visitor<'v> {
     }
     /// Whether what is at this address was not visited before.
     fn enter(&mut self, address: usize) -> bool {
-        self.seen.insert(address)
+        self.seen.insert(address, ()).is_none()
     }
 }
 

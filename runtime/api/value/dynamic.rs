@@ -3,7 +3,9 @@
 //! Compiled code tells the types behind a `dyn Layer` by their positions among the implementors of the trait (`front::tree::implementors`), which
 //! the macro registers with what is known of their values. The gradient is that of the value, behind a type of its own.
 
-use super::{Call, Copies, Cotangent, Reader, Result, Seen, Slot, Value, Visit, refuse};
+use super::{
+    Call, Copies, Cotangent, Reader, Result, Seen, Slot, Table, Value, Visit, deeper, refuse,
+};
 use crate::api::shape::shape;
 use crate::api::{Differ, Duplicates, Linear, Results, Visitor, Zip, slot_itself};
 use crate::diag::Error;
@@ -11,6 +13,7 @@ use crate::exec::{Behind, BehindMut};
 use crate::front::tree::implementors;
 use crate::front::ty::Trait;
 use std::any::{Any, TypeId, type_name};
+use std::cell::RefCell;
 use std::collections::HashMap;
 use std::fmt::{self, Debug};
 use std::rc::Rc;
@@ -97,11 +100,11 @@ impl<G: Cotangent + PartialEq + Debug> Part for G {
         type_name::<G>()
     }
     fn duplicate_part(&self, known: &mut Duplicates) -> Result<DynGradient> {
-        self.duplicate(known).map(DynGradient::new)
+        deeper(|| self.duplicate(known)).map(DynGradient::new)
     }
     fn zip_part(&mut self, with: &dyn Part, zip: &mut Zip) -> Result<(), Differ> {
         match with.as_any().downcast_ref() {
-            Some(with) => self.zip(with, zip),
+            Some(with) => deeper(|| self.zip(with, zip)),
             None => Err(Differ::variants(self.name(), with.name())),
         }
     }
@@ -109,7 +112,7 @@ impl<G: Cotangent + PartialEq + Debug> Part for G {
         other.downcast_ref() == Some(self)
     }
     fn visit_part(&mut self, visitor: &mut Visitor<'_>) {
-        self.visit(visitor);
+        deeper(|| self.visit(visitor));
     }
 }
 
@@ -230,40 +233,43 @@ impl<T: Value + 'static> Hooks for Of<T> {
         shape::<T>().size
     }
     fn give(&self, value: &Behind<'_>, call: &mut Call<'_>) -> Result<()> {
-        value.get::<T>().ok_or_else(strange)?.give(call)
+        let value = value.get::<T>().ok_or_else(strange)?;
+        deeper(|| value.give(call))
     }
     fn refresh(&self, value: &Behind<'_>, reader: &mut Reader<'_>) -> Result<()> {
-        value.get::<T>().ok_or_else(strange)?.refresh(reader)
+        let value = value.get::<T>().ok_or_else(strange)?;
+        deeper(|| value.refresh(reader))
     }
     fn zero(&self, value: &Behind<'_>, seen: &mut Seen) -> DynGradient {
         match value.get::<T>() {
-            Some(value) => DynGradient::new(value.zero(seen)),
+            Some(value) => DynGradient::new(deeper(|| value.zero(seen))),
             None => DynGradient::hollow(),
         }
     }
     fn visit(&self, value: BehindMut<'_>, visitor: &mut Visitor<'_>) {
         if let Some(value) = value.get::<T>() {
-            value.visit(visitor);
+            deeper(|| value.visit(visitor));
         }
     }
     fn update(&self, value: BehindMut<'_>, reader: &mut Reader<'_>) -> Result<()> {
         let value = value.get::<T>().ok_or_else(strange)?;
-        *value = T::take(reader)?;
+        *value = deeper(|| T::take(reader))?;
         Ok(())
     }
     fn take(&self, owner: Owner, reader: &mut Reader<'_>) -> Result<Box<dyn Any>> {
-        Ok(self.own(owner, T::take(reader)?))
+        Ok(self.own(owner, deeper(|| T::take(reader))?))
     }
     fn copy(&self, owner: Owner, value: &Behind<'_>, seen: &mut Copies) -> Result<Box<dyn Any>> {
-        let copy = value.get::<T>().ok_or_else(strange)?.copy(seen)?;
-        Ok(self.own(owner, copy))
+        let value = value.get::<T>().ok_or_else(strange)?;
+        Ok(self.own(owner, deeper(|| value.copy(seen))?))
     }
     fn read(&self, gradient: &mut DynGradient, reader: &mut Reader<'_>) -> Result<()> {
-        T::read(gradient.fit().ok_or_else(strange)?, reader)
+        let gradient = gradient.fit().ok_or_else(strange)?;
+        deeper(|| T::read(gradient, reader))
     }
     fn write(&self, gradient: &DynGradient, reader: &mut Reader<'_>) -> Result<()> {
         match (&gradient.0, gradient.downcast_ref()) {
-            (_, Some(gradient)) => T::write(gradient, reader),
+            (_, Some(gradient)) => deeper(|| T::write(gradient, reader)),
             (None, _) => Ok(()),
             (Some(_), None) => Err(reader.mismatch("one of another type")),
         }
@@ -294,8 +300,23 @@ pub trait NoValues {
 }
 impl<T> NoValues for T {}
 
-/// The types behind a `dyn` of the trait, in the order of their tags.
+/// The types behind a `dyn` of the trait, in the order of their tags. Every value asks, so each thread remembers.
 fn kinds(of: &'static Trait) -> &'static [Values] {
+    thread_local! {
+        // By the address of the trait's path.
+        static KNOWN: RefCell<Table<*const u8, &'static [Values]>> = RefCell::default();
+    }
+    let key = of.path.as_ptr();
+    let known = KNOWN.with(|known| known.borrow().get(&key).copied());
+    known.unwrap_or_else(|| {
+        let kinds = all_kinds(of);
+        KNOWN.with(|known| known.borrow_mut().insert(key, kinds));
+        kinds
+    })
+}
+
+/// The same for all threads, found once.
+fn all_kinds(of: &'static Trait) -> &'static [Values] {
     static KINDS: OnceLock<Mutex<HashMap<&'static str, &'static [Values]>>> = OnceLock::new();
     let kinds = KINDS.get_or_init(Mutex::default);
     let mut kinds = kinds.lock().unwrap_or_else(|e| e.into_inner());
