@@ -501,6 +501,7 @@ fn methods_are_collected() {
         "surface::Fit<M>::loss | Fit<T0> |  | Value | loss<1>(Fit<T0>) -> f64",
         "surface::Model::eval | dyn Model | Model | Value | eval<2>(T0, T1) -> T1",
         "surface::Model::zero | dyn Model | Model | None | zero<2>() -> T0",
+        "surface::Point<T>::DIM | Point<T0> |  | None | DIM<1>() -> usize",
         "surface::Point<T>::bucket | Point<T0> |  | Value | bucket<1>(Point<T0>) -> T0",
         "surface::Point<T>::dims | Point<T0> |  | Value | dims<1>(Point<T0>) -> usize",
         "surface::Point<T>::map | Point<T0> |  | Value | map<1>(Point<T0>, _) -> Point<T0>",

@@ -48,11 +48,11 @@ pub fn repr(ty: Ty) -> Type {
             let fields: Vec<Type> = fields.iter().map(|&(_, t)| field(ty, t)).collect();
             Type::tuple(&fields)
         }
-        Ty::List(..) | Ty::Boxed(_) | Ty::Mut(_) | Ty::Cell(_, _) => Type::Ptr,
+        Ty::List(..) | Ty::OpenList(..) | Ty::Boxed(_) | Ty::Mut(_) | Ty::Cell(_, _) => Type::Ptr,
         Ty::Closure(closure) => Type::tuple(&all(closure.captures)),
         Ty::Dyn(Dyn::Fn(..) | Dyn::Trait(_)) => Type::tuple(&[Type::Usize, Type::Ptr]),
         Ty::Str => Type::U64,
-        Ty::Never | Ty::Item(_) | Ty::Param(_) | Ty::Infer(_) => Type::UNIT,
+        Ty::Never | Ty::Item(_) | Ty::Const(_) | Ty::Param(_) | Ty::Infer(_) => Type::UNIT,
     }
 }
 

@@ -82,9 +82,9 @@ fn parts(ty: Ty) -> Vec<Ty> {
         }
         Ty::Closure(closure) => closure.captures.to_vec(),
         Ty::Slice(t) | Ty::SliceMut(t) | Ty::List(t, _) | Ty::Vec(t) | Ty::Array(t) => vec![*t],
-        Ty::Boxed(t) | Ty::Mut(t) | Ty::Cell(t, _) => vec![*t],
+        Ty::Boxed(t) | Ty::Mut(t) | Ty::Cell(t, _) | Ty::OpenList(t, _) => vec![*t],
         Ty::Never | Ty::Scalar(_) | Ty::Str | Ty::Item(_) | Ty::Dyn(_) => Vec::new(),
-        Ty::Param(_) | Ty::Infer(_) => Vec::new(),
+        Ty::Const(_) | Ty::Param(_) | Ty::Infer(_) => Vec::new(),
     }
 }
 

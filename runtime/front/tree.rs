@@ -8,7 +8,7 @@ use super::ty::{Dyn, Trait, Ty};
 use crate::ir::{Const, Type};
 use std::any::Any;
 
-/// A differentiable function's source. Types may mention `Ty::Param(n)`, the n-th type parameter of the function or of the `impl` it is
+/// A differentiable function's source. Types may mention `Ty::Param(n)`, the n-th type or const parameter of the function or of the `impl` it is
 /// in (those of the `impl` come first), and unknowns, which inference finds for each instance. In a method that a trait declares
 /// `Ty::Param(0)` is `Self`, and the type parameters of the trait follow.
 #[derive(Debug)]
@@ -21,7 +21,7 @@ pub struct Source {
     pub file: &'static str,
     /// Where the function's name stands.
     pub at: At,
-    /// The number of type parameters.
+    /// The number of type and const parameters.
     pub generics: u32,
     /// In order; a method's `self` is the first, bound to the name `self`.
     pub params: &'static [Param],
@@ -85,12 +85,7 @@ impl Method {
 }
 
 fn is_generic(owner: Ty) -> bool {
-    let mut found = false;
-    owner.map(&mut |ty| {
-        found |= matches!(ty, Ty::Param(_));
-        None
-    });
-    found
+    owner.any(&mut |ty| matches!(ty, Ty::Param(_)))
 }
 
 /// How a method takes its receiver.
@@ -305,6 +300,8 @@ pub enum Kind {
     Formatted(&'static str),
     /// A variable, `self` included.
     Local(&'static str),
+    /// The value of a const parameter, by its position among the parameters, and its type.
+    Parameter(u32, TyFn),
     /// A constant or static item or associated constant: `std::f64::consts::PI`, `f64::EPSILON`.
     Constant(fn() -> Constant),
     /// A differentiable function as a value: `let g = f;`
@@ -359,8 +356,8 @@ pub enum Kind {
     Tuple(&'static [Expr]),
     /// `[a, b]`
     List(&'static [Expr]),
-    /// `[x; N]`
-    Repeat(&'static Expr, fn() -> usize),
+    /// `[x; N]`, N as a type argument
+    Repeat(&'static Expr, TyFn),
     /// `vec![a, b]`
     VecList(&'static [Expr]),
     /// `vec![x; n]`

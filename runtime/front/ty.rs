@@ -28,6 +28,8 @@ pub enum Ty {
     SliceMut(&'static Ty),
     /// `[T; N]`
     List(&'static Ty, usize),
+    /// `[T; N]` of which N is a parameter or not known yet: while inferring only.
+    OpenList(&'static Ty, &'static Ty),
     /// `Vec<T>`
     Vec(&'static Ty),
     /// `mooncake::Array<T>`
@@ -46,7 +48,9 @@ pub enum Ty {
     Closure(&'static Closure),
     /// `dyn Fn(A) -> R`, `fn(A) -> R`, `dyn Trait`
     Dyn(&'static Dyn),
-    /// A type parameter of a generic function, by its position.
+    /// The value of a const parameter, where type arguments stand. Unsigned ones as bits, of a `bool` 0 or 1.
+    Const(i64),
+    /// A type or const parameter of a generic function, by its position.
     Param(u32),
     /// Not known yet: while inferring only. `u32::MAX` stands for a new unknown at each place.
     Infer(u32),
@@ -61,7 +65,7 @@ pub struct Adt {
     pub name: &'static str,
     /// Whether values have a tag.
     pub is_enum: bool,
-    /// The number of type parameters; field types mention them as `Ty::Param`.
+    /// The number of type and const parameters; field types mention them as `Ty::Param`.
     pub params: u32,
     /// Whether it has `Clone` at all.
     pub is_clone: bool,
@@ -248,6 +252,13 @@ impl Ty {
     pub fn list(element: Ty, n: usize) -> Ty {
         Ty::List(one(element), n)
     }
+    /// `[element; length]`, the length being a const parameter's value, or what stands for one.
+    pub fn list_of(element: Ty, length: Ty) -> Ty {
+        match length {
+            Ty::Const(n) => Ty::list(element, n as usize),
+            open => Ty::OpenList(one(element), one(open)),
+        }
+    }
     /// `Vec<element>`
     pub fn vec(element: Ty) -> Ty {
         Ty::Vec(one(element))
@@ -321,7 +332,12 @@ impl Ty {
     /// The type of an element of a slice, list, vector or array.
     pub fn element(self) -> Option<Ty> {
         match self {
-            Ty::Slice(t) | Ty::SliceMut(t) | Ty::List(t, _) | Ty::Vec(t) | Ty::Array(t) => Some(*t),
+            Ty::Slice(t)
+            | Ty::SliceMut(t)
+            | Ty::List(t, _)
+            | Ty::OpenList(t, _)
+            | Ty::Vec(t)
+            | Ty::Array(t) => Some(*t),
             _ => None,
         }
     }
@@ -344,6 +360,7 @@ impl Ty {
             Ty::Slice(t) => Ty::slice(t.map(f)),
             Ty::SliceMut(t) => Ty::slice_mut(t.map(f)),
             Ty::List(t, n) => Ty::list(t.map(f), n),
+            Ty::OpenList(t, n) => Ty::list_of(t.map(f), n.map(f)),
             Ty::Vec(t) => Ty::vec(t.map(f)),
             Ty::Array(t) => Ty::array(t.map(f)),
             Ty::Boxed(t) => Ty::boxed(t.map(f)),
@@ -365,9 +382,23 @@ impl Ty {
             | Ty::Item(Item::Method(_))
             | Ty::Closure(_)
             | Ty::Dyn(Dyn::Trait(_))
+            | Ty::Const(_)
             | Ty::Param(_)
             | Ty::Infer(_) => self,
         }
+    }
+    /// Whether `is` holds of this type or of a part of it.
+    pub fn any(self, is: &mut dyn FnMut(Ty) -> bool) -> bool {
+        let mut found = false;
+        self.map(&mut |ty| {
+            found = found || is(ty);
+            found.then_some(ty)
+        });
+        found
+    }
+    /// Whether this is `Option` or `Result`.
+    pub fn is_try(self) -> bool {
+        matches!(self, Ty::Adt(adt, _) if *adt == OPTION || *adt == RESULT)
     }
     /// This type with every slice mutable.
     pub fn slices_mut(self) -> Ty {
@@ -482,6 +513,7 @@ impl fmt::Display for Ty {
             Ty::Slice(t) => write!(f, "&[{t}]"),
             Ty::SliceMut(t) => write!(f, "&mut [{t}]"),
             Ty::List(t, n) => write!(f, "[{t}; {n}]"),
+            Ty::OpenList(t, n) => write!(f, "[{t}; {n}]"),
             Ty::Vec(t) => write!(f, "Vec<{t}>"),
             Ty::Array(t) => write!(f, "Array<{t}>"),
             Ty::Adt(adt, []) => f.write_str(adt.name),
@@ -498,6 +530,7 @@ impl fmt::Display for Ty {
             }
             Ty::Dyn(Dyn::Fn(params, ret)) => write!(f, "dyn Fn({}) -> {ret}", list(params)),
             Ty::Dyn(Dyn::Trait(of)) => write!(f, "dyn {}", of.name),
+            Ty::Const(n) => write!(f, "{n}"),
             Ty::Param(n) => write!(f, "T{n}"),
             Ty::Infer(_) => f.write_str("_"),
         }

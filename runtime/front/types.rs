@@ -121,6 +121,50 @@ impl<const N: u32> Typed for Hole<N> {
     }
 }
 
+/// The type of a const parameter.
+pub trait Parameter: Copy {
+    /// Its value as a type argument; what stands for a parameter is that parameter.
+    fn ty(self) -> Ty;
+}
+
+/// Values that stand for const parameters where a source is described, as [`Hole`] does for types: the upper half of their bits marks them, and no
+/// type of a program has such a length. The lower half is the position; all ones stand for an argument that is not written.
+pub mod hole {
+    const MARK: u64 = 0xC0DE_5EED;
+
+    macro_rules! holes {
+        ($($t:ident)*) => {$(
+            /// What stands for the `n`-th parameter.
+            pub const fn $t(n: u32) -> $t {
+                const HALF: u32 = $t::BITS / 2;
+                ((MARK << HALF) as $t) | (n as $t & ((1 << HALF) - 1))
+            }
+            impl super::Parameter for $t {
+                fn ty(self) -> super::Ty {
+                    let position = self ^ $t(0);
+                    match position >> ($t::BITS / 2) {
+                        0 if self == $t(u32::MAX) => super::Ty::Infer(u32::MAX),
+                        0 => super::Ty::Param(position as u32),
+                        _ => super::Ty::Const(self as i64),
+                    }
+                }
+            }
+        )*};
+    }
+    holes! { usize u64 u32 isize i64 i32 }
+}
+
+macro_rules! parameters {
+    ($($t:ident)*) => {$(
+        impl Parameter for $t {
+            fn ty(self) -> Ty {
+                Ty::Const(self as i64)
+            }
+        }
+    )*};
+}
+parameters! { bool char u16 u8 i16 i8 }
+
 /// What a path means in an expression, `List::Nil`, `Shape::area(&s)`: the macro asks `List::__mc_ty(OPEN)`. The derive macro gives types an inherent
 /// function of this name, generic ones on `List<Unknown>`; it goes before this one, and rustc takes the arguments from it. Differentiable traits have
 /// a method of this name, which `OPEN` is the receiver of.
@@ -175,6 +219,62 @@ impl<V: Typed> NamedVariant for &Named<V> {
         Constant::Variant(V::ty(), self.1)
     }
 }
+
+/// An associated constant, and how it is made: its method is found as that of a constant first, then as that of a type of the language, and then as
+/// that of anything else.
+pub struct Lazy<V>(pub fn() -> V);
+
+/// It is a constant.
+pub trait LazyConstant {
+    /// The constant.
+    fn constant(&self) -> Constant;
+}
+impl<V: IntoConstant> LazyConstant for &&Lazy<V> {
+    fn constant(&self) -> Constant {
+        (self.0)().into_constant()
+    }
+}
+
+/// It is none, but of a type of the language.
+pub trait TypedLazy {
+    /// What is known of it.
+    fn constant(&self) -> Constant;
+}
+impl<V: Typed> TypedLazy for &Lazy<V> {
+    fn constant(&self) -> Constant {
+        Constant::Other(V::ty())
+    }
+}
+
+/// It is none.
+pub trait OtherLazy {
+    /// What is known of it.
+    fn constant(&self) -> Constant;
+}
+impl<V> OtherLazy for Lazy<V> {
+    fn constant(&self) -> Constant {
+        Constant::Other(Ty::UNIT)
+    }
+}
+
+/// A type that may be none of the language: what is found in the inherent `impl` goes first.
+pub struct Known<T: ?Sized>(PhantomData<T>);
+
+impl<T: Typed> Known<T> {
+    /// The type.
+    pub fn ty() -> Ty {
+        T::ty()
+    }
+}
+
+/// It is none.
+pub trait Unheard {
+    /// What stands for it: no constant of the type can be used.
+    fn ty() -> Ty {
+        Ty::UNIT
+    }
+}
+impl<T: ?Sized> Unheard for Known<T> {}
 
 /// A field of a constant struct. Its method is found as a constant's first, and then as that of anything else.
 pub struct FieldValue<V>(pub V);
@@ -285,7 +385,7 @@ pointers! {
     [T: Pointee + ?Sized] Box<T> => T::BoxGradient, T::boxed();
     [T: Pointee + ?Sized] Rc<T> => T::RcGradient, T::shared().counted();
     [T: Typed] Vec<T> => T::SliceGradient, Ty::vec(T::ty());
-    [T: Typed, const N: usize] [T; N] => [T::Gradient; N], Ty::list(T::ty(), N);
+    [T: Typed, const N: usize] [T; N] => [T::Gradient; N], Ty::list_of(T::ty(), N.ty());
     [T: Typed] Cell<T> => RefCell<T::Gradient>, Ty::cell(T::ty());
     [T: Typed] RefCell<T> => RefCell<T::Gradient>, Ty::cell(T::ty());
     [T: Typed] Option<T> => Option<T::Gradient>, Ty::option(T::ty());

@@ -1,10 +1,10 @@
 //! Calls, methods and operators: which function each is, and what its arguments must be.
 
-use super::check::{Arg, Wait, arguments, key};
+use super::check::{Arg, Wait, arguments, find_variant, key};
 use super::methods::{Builtin, Chosen, What, builtin, signature};
 use super::{Call, Refused, Session, State, is_pack, library, no_such_function};
 use crate::front::tree::{self, At, Binary, Expr, Kind, Method, Receiver, Source};
-use crate::front::ty::{Dyn, Item, OPTION, ORDERING, RESULT, Trait, Ty, intern};
+use crate::front::ty::{Dyn, Item, ORDERING, Trait, Ty, intern};
 use crate::front::typed::Intrinsic;
 use crate::ir::expr::scalar_primitive;
 use crate::ir::{Symbol, Type};
@@ -17,6 +17,8 @@ enum Found {
     Dispatch(Call),
     Rule,
     Lifted,
+    /// What it is depends on a type that is not known yet.
+    Later,
 }
 
 impl Session<'_> {
@@ -78,6 +80,7 @@ impl Session<'_> {
                     | Ty::Tuple(_)
                     | Ty::Vec(_)
                     | Ty::List(..)
+                    | Ty::OpenList(..)
                     | Ty::Boxed(_)
             )
         {
@@ -108,21 +111,12 @@ impl Session<'_> {
             return true;
         }
         let written = (call.source.ret)();
-        let mut says = true;
-        written.map(&mut |ty| {
-            says &= !matches!(ty, Ty::Infer(_) | Ty::Slice(_));
-            None
-        });
-        if !says {
+        if written.any(&mut |ty| matches!(ty, Ty::Infer(_) | Ty::Slice(_))) {
             return true;
         }
         let is_function = |ty: Ty| {
-            let mut found = false;
-            self.types.resolve(ty).map(&mut |ty| {
-                found |= matches!(ty, Ty::Closure(_) | Ty::Item(_));
-                None
-            });
-            found
+            let ty = self.types.resolve(ty);
+            ty.any(&mut |ty| matches!(ty, Ty::Closure(_) | Ty::Item(_)))
         };
         self.types.is_open(call.ret)
             && !self.types.is_literal(call.ret)
@@ -130,14 +124,9 @@ impl Session<'_> {
     }
     /// Whether values of a type contain a closure whose body is not checked yet.
     fn has_open_closure(&self, ty: Ty) -> bool {
-        let mut found = false;
-        self.types.resolve(ty).map(&mut |ty| {
-            if let Ty::Closure(closure) = ty {
-                found |= self.closures[self.closure_id(closure)].state == State::Waiting;
-            }
-            None
-        });
-        found
+        let is_waiting = |closure| self.closures[self.closure_id(closure)].state == State::Waiting;
+        let ty = self.types.resolve(ty);
+        ty.any(&mut |ty| matches!(ty, Ty::Closure(closure) if is_waiting(closure)))
     }
     /// Checks arguments against the types of parameters; closures last, when the others have said what they can.
     fn pass(&mut self, args: &[Arg], params: &[Ty], at: At) -> Refused<()> {
@@ -250,7 +239,11 @@ impl Session<'_> {
             .expr
             .is_some_and(|expr| matches!(expr.kind, Kind::Ref(false, _)));
         match self.types.finish(ty) {
-            Ty::Vec(&element) | Ty::List(&element, _) if is_borrowed => Ty::slice_mut(element),
+            Ty::Vec(&element) | Ty::List(&element, _) | Ty::OpenList(&element, _)
+                if is_borrowed =>
+            {
+                Ty::slice_mut(element)
+            }
             ty => ty.slices_mut(),
         }
     }
@@ -377,7 +370,7 @@ impl Session<'_> {
                     ty = self.types.head(content);
                     derefs += 1;
                 }
-                Ty::Vec(&element) | Ty::List(&element, _) => {
+                Ty::Vec(&element) | Ty::List(&element, _) | Ty::OpenList(&element, _) => {
                     ty = Ty::slice_mut(element);
                     unsize = true;
                 }
@@ -443,6 +436,9 @@ impl Session<'_> {
         if let Some(found) = builtin(&self.types, name, ty) {
             return Ok(Some(Found::Builtin(found)));
         }
+        if let Some(found) = self.total(at, name, ty, generics, want)? {
+            return Ok(Some(found));
+        }
         if let Some(found) = self.library_method(at, name, ty, generics, want) {
             return Ok(Some(found));
         }
@@ -478,6 +474,59 @@ impl Session<'_> {
         })
     }
 
+    /// `sum` or `product` where a type of the program is expected of it: its `Sum::sum`.
+    fn total(
+        &mut self,
+        at: At,
+        name: &str,
+        iterator: Ty,
+        generics: &[Ty],
+        want: Option<Ty>,
+    ) -> Refused<Option<Found>> {
+        let of_trait = match name {
+            "sum" => "Sum",
+            "product" => "Product",
+            _ => return Ok(None),
+        };
+        if !library::is_iterator(self.types.finish(iterator)) {
+            return Ok(None);
+        }
+        let mut all = self.candidates(name);
+        all.retain(|method| method.of_trait == of_trait);
+        let wanted = generics.first().copied().or(want);
+        let wanted = wanted.filter(|&ty| !self.types.is_unknown(ty));
+        let Some(wanted) = wanted.map(|ty| self.types.head(ty)) else {
+            return Ok((!all.is_empty()).then_some(Found::Later));
+        };
+        let item = match wanted {
+            Ty::Adt(_, &[item, ..]) if wanted.is_try() => self.types.head(item),
+            _ => wanted,
+        };
+        if !matches!(item, Ty::Adt(..) | Ty::Tuple(_)) {
+            return Ok(None);
+        }
+        // That of references may be written with that of values, or the other way round; it is never written with itself.
+        let around = self.here().source;
+        all.retain(|method| !std::ptr::eq((method.source)(), around));
+        all.sort_by_key(|method| (method.source)().path.contains('&'));
+        for method in all.into_iter().filter(|_| item == wanted) {
+            if let Some(given) = self.owner_arguments(method, wanted, &[]) {
+                let call = self.call((method.source)(), given, None, at);
+                let fits = { call.params.first() }
+                    .and_then(|&first| self.types.attempt(|u| u.unify(first, iterator)));
+                if fits.is_some() {
+                    return Ok(Some(Found::Method(call, false)));
+                }
+            }
+        }
+        let wanted = self.types.describe(wanted);
+        self.refuse(
+            at,
+            format!("no `impl {of_trait}` for {wanted} is differentiable"),
+            "write `#[differentiable]` before the `impl`, or `fold`",
+        )
+    }
+
     /// A method that the library has for a type.
     fn library_method(
         &mut self,
@@ -488,11 +537,10 @@ impl Session<'_> {
         want: Option<Ty>,
     ) -> Option<Found> {
         let receiver = self.types.finish(ty);
-        let is_try = |ty: Ty| matches!(ty, Ty::Adt(adt, _) if *adt == OPTION || *adt == RESULT);
         let wanted = generics.first().copied().or(want);
         let collected = wanted.filter(|&ty| match name {
             "collect" => true,
-            "sum" | "product" => is_try(self.types.head(ty)),
+            "sum" | "product" => self.types.head(ty).is_try(),
             _ => false,
         });
         let source = match collected {
@@ -557,6 +605,7 @@ impl Session<'_> {
                 Some(ty) => ty,
                 None => return Ok(None),
             },
+            Found::Later => return Ok(None),
             Found::Lifted => {
                 chosen.what = What::Lifted;
                 match self.lifted(at, name, args)? {
@@ -600,27 +649,53 @@ impl Session<'_> {
             return Ok(None);
         };
         // Which traits are in scope is not known here, but that of a default method is in its body.
-        let other = match method.of_trait {
-            "" => None,
-            _ => {
-                candidates.find(|&other| !is_one_trait(method, other) && self.has_method(other, ty))
-            }
-        };
+        let other = candidates
+            .find(|&other| other.receiver != Receiver::None && self.is_another(method, other, ty));
         match (other, self.trait_around()) {
             (None, _) => Ok(Some(call)),
             (Some(_), Some(around)) if of.is_none() => {
                 self.program_method(name, Some(around), ty, generics, at)
             }
-            (Some(other), _) => {
-                let ty = self.types.describe(ty);
-                let (one, other) = (trait_path(method), trait_path(other));
-                self.refuse(
-                    at,
-                    format!("{ty} has a method `{name}` of `{one}` and one of `{other}`"),
-                    "say which is meant: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
-                )
-            }
+            (Some(other), _) => self.ambiguous(at, name, ty, method, other),
         }
+    }
+    /// Whether a type has another function of the name that may be meant as well. Its own go before those of its traits; but where the type is an
+    /// argument of the function around, only those of a trait are known there.
+    fn is_another(&mut self, first: &Method, other: &'static Method, ty: Ty) -> bool {
+        let hides = first.of_trait.is_empty() && !self.is_argument(ty);
+        !hides && !is_one_trait(first, other) && self.has_method(other, ty)
+    }
+    /// Whether a type is a type argument of the function that is checked.
+    fn is_argument(&mut self, ty: Ty) -> bool {
+        let ty = self.types.finish(ty);
+        let arguments = self.here().arguments.clone();
+        arguments
+            .into_iter()
+            .any(|argument| self.types.finish(argument) == ty)
+    }
+    fn ambiguous<T>(
+        &mut self,
+        at: At,
+        name: &str,
+        ty: Ty,
+        one: &Method,
+        other: &Method,
+    ) -> Refused<T> {
+        let ty = self.types.describe(ty);
+        let named = |method: &Method| match method.of_trait {
+            "" => "its own".to_owned(),
+            _ => format!("`{}`", trait_path(method)),
+        };
+        let (a, b) = (named(one), named(other));
+        let what = match one.receiver {
+            Receiver::None => "function",
+            _ => "method",
+        };
+        self.refuse(
+            at,
+            format!("{ty} has a {what} `{name}` of {a} and one of {b}"),
+            "say which is meant: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
+        )
     }
     /// The trait whose default method is being checked.
     fn trait_around(&self) -> Option<&'static Trait> {
@@ -631,9 +706,6 @@ impl Session<'_> {
     }
     /// Whether a type has a method, for sure.
     fn has_method(&mut self, method: &'static Method, ty: Ty) -> bool {
-        if method.receiver == Receiver::None {
-            return false;
-        }
         match (method.owner)() {
             Ty::Dyn(Dyn::Trait(of)) => {
                 !matches!((method.source)().body, tree::Body::Required)
@@ -810,11 +882,13 @@ impl Session<'_> {
             Builtin::Prepare => (vec![Ty::USIZE], Ty::UNIT),
             Builtin::Put => (vec![Ty::USIZE, element], Ty::UNIT),
             Builtin::FilledWith => {
-                let (element, count) = match ty {
-                    Ty::List(_, count) => (self.types.fresh(), count),
-                    _ => (element, 0),
+                let length = match ty {
+                    Ty::List(_, count) => Ty::Const(count as i64),
+                    Ty::OpenList(_, &length) => length,
+                    _ => return self.bug(at, "`filled_with` of what is no list"),
                 };
-                (vec![element], Ty::list(element, count))
+                let element = self.types.fresh();
+                (vec![element], Ty::list_of(element, length))
             }
             Builtin::MapArray => return self.map_array(key, at, ty, args),
             Builtin::Into => {
@@ -994,19 +1068,31 @@ impl Session<'_> {
             true => Vec::new(),
             false => self.candidates(name),
         };
-        for method in candidates {
+        let mut candidates = candidates.into_iter().filter(|method| {
             let source = (method.source)();
-            if method.receiver != Receiver::None
-                || of.is_some_and(|of| !method.is_of(of))
-                || source.params.len() != args.len()
-                || matches!(source.body, tree::Body::Required)
-            {
-                continue;
+            method.receiver == Receiver::None
+                && of.is_none_or(|of| method.is_of(of))
+                && source.params.len() == args.len()
+                && !matches!(source.body, tree::Body::Required)
+        });
+        let found = candidates.find_map(|method| {
+            let given = self.owner_arguments(method, owner, &generics)?;
+            Some((method, given))
+        });
+        if let Some((method, given)) = found {
+            if let Some(other) = candidates.find(|&other| self.is_another(method, other, owner)) {
+                return self.ambiguous(at, name, owner, method, other);
             }
-            if let Some(given) = self.owner_arguments(method, owner, &generics) {
-                let call = self.call(source, given, None, at);
-                return self.finish_call(key, at, call, &list, want);
-            }
+            let call = self.call((method.source)(), given, None, at);
+            return self.finish_call(key, at, call, &list, want);
+        }
+        // `Self::A` where what `Self` is depends on parameters.
+        if let (Ty::Adt(adt, _), []) = (self.types.head(owner), args)
+            && adt.is_enum
+            && find_variant(adt, Some(name)).is_some()
+        {
+            self.hint(owner, want);
+            return Ok(owner);
         }
         if let Some(ty) = self.constructor(at, owner, name, args, want)? {
             return Ok(ty);
@@ -1095,9 +1181,7 @@ impl Session<'_> {
                 head
             }
             // For the library.
-            (Ty::Adt(adt, &[content, ..]), "from_output", [value])
-                if *adt == OPTION || *adt == RESULT =>
-            {
+            (Ty::Adt(_, &[content, ..]), "from_output", [value]) if head.is_try() => {
                 self.coerce_expr(value, content)?;
                 head
             }

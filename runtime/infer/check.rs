@@ -294,7 +294,9 @@ impl Session<'_> {
         match (from, to) {
             (Ty::Boxed(&inner) | Ty::Mut(&inner), Ty::Dyn(_)) => self.coerce(inner, wanted, at),
             (_, Ty::Dyn(kind)) => self.coerce_dynamic(from, kind, at),
-            (Ty::Vec(&element) | Ty::List(&element, _), _) if self.types.is_slice(to) => {
+            (Ty::Vec(&element) | Ty::List(&element, _) | Ty::OpenList(&element, _), _)
+                if self.types.is_slice(to) =>
+            {
                 self.unify(Ty::slice_mut(element), wanted, at).or_else(|_| {
                     let to = self.types.element(to).unwrap_or(element);
                     self.unify(element, to, at)
@@ -398,6 +400,7 @@ impl Session<'_> {
             Kind::Bool(_) => Ty::BOOL,
             Kind::Str(_) | Kind::Formatted(_) => Ty::Str,
             Kind::Local(name) => self.local(expr, name)?,
+            Kind::Parameter(_, ty) => ty(),
             Kind::Constant(constant) => self.declare(constant_type(&constant())),
             Kind::Function(callee) => {
                 let (source, arguments) = self.callee(*callee);
@@ -514,7 +517,8 @@ impl Session<'_> {
             }
             Kind::Repeat(value, count) => {
                 let element = want.and_then(|ty| self.types.element(ty));
-                Ty::list(self.expr_as(value, element)?, count())
+                let count = self.declare(count());
+                Ty::list_of(self.expr_as(value, element)?, count)
             }
             Kind::VecList(items) => {
                 let element = want.and_then(|ty| self.types.element(ty));
@@ -837,7 +841,9 @@ impl Session<'_> {
         let ty = self.peel_all(base);
         match ty {
             _ if self.types.is_slice(ty) => Ok(ty),
-            Ty::Vec(&element) | Ty::List(&element, _) => Ok(Ty::slice_mut(element)),
+            Ty::Vec(&element) | Ty::List(&element, _) | Ty::OpenList(&element, _) => {
+                Ok(Ty::slice_mut(element))
+            }
             _ if self.types.is_unknown(ty) => Err(unknown(self.span(at))),
             _ => {
                 let shown = self.types.describe(ty);
@@ -1184,6 +1190,9 @@ impl Session<'_> {
                     return self.not_matched(at, ty);
                 };
                 let by_mut = by_mut || matches!(self.types.head(ty), Ty::SliceMut(_));
+                if let Ty::OpenList(..) = self.types.head(ty) {
+                    return Err(unknown(self.span(at)));
+                }
                 for part in *parts {
                     match &part.kind {
                         Shape::Name(

@@ -52,13 +52,13 @@ pub(super) fn dispatch_name(ty: Ty, method: Option<&str>) -> Symbol {
 /// A type as no other is written: structs and traits of one name have their paths behind it.
 pub(super) fn spelled(ty: Ty) -> String {
     let mut paths = Vec::new();
-    ty.map(&mut |ty| {
+    ty.any(&mut |ty| {
         match ty {
             Ty::Adt(adt, _) => paths.push(adt.path),
             Ty::Dyn(Dyn::Trait(of)) => paths.push(of.path),
             _ => {}
         }
-        None
+        false
     });
     match paths.is_empty() {
         true => ty.to_string(),

@@ -3,7 +3,7 @@
 use super::check::{Arg, key};
 use super::{Refused, Session};
 use crate::front::tree::{Expr, Kind};
-use crate::front::ty::{OPTION, RESULT, Ty};
+use crate::front::ty::{OPTION, Ty};
 
 /// What a counted loop runs over, as it is written.
 pub(super) struct Counted {
@@ -170,8 +170,7 @@ impl Session<'_> {
         let ty = self.expr(iterable, None)?;
         let ty = self.form(ty)?;
         if let Ty::Mut(&content) = ty
-            && let Ty::Adt(adt, _) = self.types.head(content)
-            && (*adt == OPTION || *adt == RESULT)
+            && self.types.head(content).is_try()
         {
             return self.refuse(
                 at,

@@ -1,7 +1,7 @@
 //! The methods that inference knows by itself: which types have them.
 
 use super::unify::Unifier;
-use crate::front::ty::{OPTION, RESULT, Ty};
+use crate::front::ty::{OPTION, Ty};
 use crate::front::typed::Intrinsic;
 use crate::ir::{Prim, Type};
 
@@ -106,8 +106,10 @@ pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Built
     if types.is_slice(receiver) {
         return of_slices(name);
     }
-    if let ("partial_cmp" | "cmp", Ty::Adt(..) | Ty::Tuple(_) | Ty::Vec(_) | Ty::List(..)) =
-        (name, receiver)
+    if let (
+        "partial_cmp" | "cmp",
+        Ty::Adt(..) | Ty::Tuple(_) | Ty::Vec(_) | Ty::List(..) | Ty::OpenList(..),
+    ) = (name, receiver)
         && !super::library::is_iterator(receiver)
     {
         return Some(Builtin::Compare(name == "cmp"));
@@ -122,14 +124,14 @@ pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Built
         Ty::Cell(_, true) if name == "clone" => Some(Builtin::Identity),
         Ty::Cell(..) => of_cells(name),
         Ty::Vec(_) => of_vectors(name),
-        Ty::List(..) => match name {
+        Ty::List(..) | Ty::OpenList(..) => match name {
             "len" => Some(Builtin::Len),
             "as_slice" | "as_mut_slice" => Some(Builtin::AsSlice),
             "clone" | "to_owned" => Some(Builtin::Clone),
             "filled_with" => Some(Builtin::FilledWith),
             _ => None,
         },
-        Ty::Adt(adt, _) if *adt == OPTION || *adt == RESULT => of_options(name, *adt == OPTION),
+        Ty::Adt(adt, _) if receiver.is_try() => of_options(name, *adt == OPTION),
         Ty::Closure(_) if name == "clone" => Some(Builtin::Clone),
         Ty::Dyn(_) | Ty::Closure(_) | Ty::Item(_) => match name {
             "clone" | "to_owned" | "as_ref" | "as_mut" | "to_string" => Some(Builtin::Identity),
@@ -153,9 +155,8 @@ pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Built
             "as_mut" | "deref_mut" => Some(Builtin::ContentMut),
             _ => None,
         },
-        Ty::Never | Ty::Slice(_) | Ty::SliceMut(_) | Ty::Mut(_) | Ty::Param(_) | Ty::Infer(_) => {
-            None
-        }
+        Ty::Never | Ty::Slice(_) | Ty::SliceMut(_) | Ty::Mut(_) => None,
+        Ty::Const(_) | Ty::Param(_) | Ty::Infer(_) => None,
     }
 }
 

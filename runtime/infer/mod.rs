@@ -22,7 +22,7 @@ mod visit;
 
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::front::tree::{At, Body, Method, Role, Source, implementors};
-use crate::front::ty::{Dyn, OPTION, RESULT, Ty};
+use crate::front::ty::{Dyn, Ty};
 use crate::front::typed::Program;
 use crate::ir::Symbol;
 use crate::registry::Registry;
@@ -216,6 +216,17 @@ impl<'r> Session<'r> {
     /// The instance that is asked for: its slices are what they are declared to be.
     fn root(&mut self, source: &'static Source, arguments: &[Ty]) -> Refused<usize> {
         let span = span_of(source, source.at);
+        if arguments.iter().any(|&ty| self.types.is_open(ty)) {
+            let name = source.name;
+            return Err(Diagnostic::new(
+                span,
+                format!("the type and const arguments of `{name}` are not known"),
+            )
+            .help(format!(
+                "write them where its rule is built: `build_rrule::<{name}<3>>()`"
+            ))
+            .into());
+        }
         let given = |ty: Ty| ty.substitute(arguments);
         let params: Vec<Ty> = source
             .params
@@ -245,9 +256,9 @@ impl<'r> Session<'r> {
     /// What `dyn` values in values of a type may be, that come from outside: their tags are first, and in the order that calls know.
     fn admit(&mut self, ty: Ty, seen: &mut Vec<Ty>) {
         let mut inside = Vec::new();
-        ty.map(&mut |ty| {
+        ty.any(&mut |ty| {
             inside.push(ty);
-            None
+            false
         });
         for ty in inside {
             match ty {
@@ -438,7 +449,7 @@ fn advice(ty: Option<Ty>) -> &'static str {
         Some(Ty::Str) => {
             "text is passed on, returned and compared, not computed with: write literals, or make the text outside"
         }
-        Some(Ty::Adt(adt, _)) if !library::is_own(adt) && *adt != OPTION && *adt != RESULT => {
+        Some(ty @ Ty::Adt(adt, _)) if !library::is_own(adt) && !ty.is_try() => {
             "write `#[differentiable]` before the `impl` that has it"
         }
         _ => {

@@ -121,6 +121,7 @@ fn expr(of: &'static Expr) -> Expr {
         Str(text) => Str(text),
         Formatted(text) => Formatted(text),
         Local(name) => Local(name),
+        Parameter(n, ty) => Parameter(*n, *ty),
         Constant(value) => Constant(*value),
         Function(callee) => Function(*callee),
         MethodValue(ty, name) => MethodValue(*ty, name),

@@ -119,6 +119,7 @@ impl Unifier {
                 dynamic @ Ty::Dyn(_) => dynamic,
                 _ => ty,
             },
+            Ty::OpenList(&element, &length) => Ty::list_of(element, self.head(length)),
             _ => ty,
         }
     }
@@ -166,12 +167,8 @@ impl Unifier {
     }
     /// Whether a type has unknown parts. Slices of which only the kind is open do not count.
     pub(super) fn is_open(&self, ty: Ty) -> bool {
-        let mut open = false;
-        self.finish(ty).map(&mut |ty| {
-            open |= matches!(ty, Ty::Infer(_) | Ty::Param(_));
-            None
-        });
-        open
+        self.finish(ty)
+            .any(&mut |ty| matches!(ty, Ty::Infer(_) | Ty::Param(_)))
     }
 
     /// Learns that two types are one.
@@ -211,6 +208,14 @@ impl Unifier {
             (Ty::Tuple(x), Ty::Tuple(y)) if x.len() == y.len() => all(self, x, y),
             (Ty::Adt(p, x), Ty::Adt(q, y)) if p == q && x.len() == y.len() => all(self, x, y),
             (Ty::List(x, n), Ty::List(y, m)) if n == m => self.unify(*x, *y),
+            (Ty::OpenList(x, length), Ty::List(y, n)) | (Ty::List(y, n), Ty::OpenList(x, length)) => {
+                self.unify(*x, *y)?;
+                self.unify(*length, Ty::Const(n as i64))
+            }
+            (Ty::OpenList(x, n), Ty::OpenList(y, m)) => {
+                self.unify(*x, *y)?;
+                self.unify(*n, *m)
+            }
             // What an unknown place holds is a slice after all.
             (Ty::Mut(x), Ty::SliceMut(_)) => self.unify(*x, b),
             (Ty::SliceMut(_), Ty::Mut(y)) => self.unify(a, *y),
@@ -270,12 +275,7 @@ impl Unifier {
 
     /// Whether unknown `n` occurs inside a type: such a type would be infinite.
     fn occurs(&self, n: u32, ty: Ty) -> bool {
-        let mut found = false;
-        self.resolve(ty).map(&mut |ty| {
-            found |= ty == Ty::Infer(n);
-            None
-        });
-        found
+        self.resolve(ty).any(&mut |ty| ty == Ty::Infer(n))
     }
 }
 
@@ -313,6 +313,20 @@ mod tests {
             .unwrap();
         assert_eq!(u.resolve(Ty::tuple(&[a, b])), Ty::tuple(&[F32, Ty::BOOL]));
         assert!(u.unify(c, Ty::tuple(&[c])).is_err());
+    }
+
+    #[test]
+    fn a_list_says_what_its_const_parameter_is() {
+        let mut u = Unifier::default();
+        let n = u.fresh();
+        let written = u.declare(Ty::list_of(F32, Ty::Param(0)), &[n]);
+        assert!(u.is_open(written));
+        u.unify(written, Ty::list(F32, 3)).unwrap();
+        assert_eq!(
+            (u.resolve(n), u.resolve(written)),
+            (Ty::Const(3), Ty::list(F32, 3))
+        );
+        assert!(u.unify(written, Ty::list(F32, 2)).is_err());
     }
 
     #[test]

@@ -224,6 +224,7 @@ impl Printer {
                 | Bool(_)
                 | Str(_)
                 | Local(_)
+                | Parameter(..)
                 | Constant(_)
                 | Function(_)
                 | Call(..)
@@ -316,6 +317,7 @@ impl Printer {
                 let _ = write!(self.out, "format!({text:?})");
             }
             Kind::Local(name) => self.text(name),
+            Kind::Parameter(n, _) => self.ty(Ty::Param(*n)),
             Kind::Constant(constant) => self.constant(&constant()),
             Kind::Function(callee) => self.name(callee()),
             Kind::MethodValue(ty, name) => self.variant(ty(), Some(name)),
@@ -403,7 +405,9 @@ impl Printer {
             Kind::Repeat(item, count) => {
                 self.text("[");
                 self.expr(item);
-                let _ = write!(self.out, "; {}]", count());
+                self.text("; ");
+                self.ty(count());
+                self.text("]");
             }
             Kind::VecRepeat(item, count) => {
                 self.text("vec![");

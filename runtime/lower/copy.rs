@@ -51,10 +51,11 @@ impl Copying {
                 seen.push(ty);
                 (0..adt.variants.len() as u32).any(|v| self.field_changes(ty, &ty.fields(v), seen))
             }
-            Ty::List(..) if !stopped => true,
+            Ty::List(..) | Ty::OpenList(..) if !stopped => true,
             Ty::Vec(_) | Ty::Boxed(_) if self == Copying::Deep => true,
             Ty::Vec(&part)
             | Ty::List(&part, _)
+            | Ty::OpenList(&part, _)
             | Ty::Boxed(&part)
             | Ty::Array(&part)
             | Ty::Slice(&part)
@@ -62,7 +63,8 @@ impl Copying {
             | Ty::Mut(&part)
             | Ty::Cell(&part, _) => stopped && self.changes_one(part, seen),
             Ty::Dyn(_) => stopped,
-            Ty::Never | Ty::Str | Ty::Item(_) | Ty::Param(_) | Ty::Infer(_) => false,
+            Ty::Never | Ty::Str | Ty::Item(_) => false,
+            Ty::Const(_) | Ty::Param(_) | Ty::Infer(_) => false,
         }
     }
     /// Whether a copy has to do with one of these fields: what is behind an address is shared unless derivatives stop.

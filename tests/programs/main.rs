@@ -6,5 +6,6 @@
 #[macro_use]
 #[path = "../support/check.rs"]
 mod check;
+mod generics;
 mod idioms;
 mod numeric;

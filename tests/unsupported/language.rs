@@ -44,6 +44,104 @@ mod methods_of_structs {
     refused!(f);
 }
 
+/// A constant of a type parameter, whose `impl` is not differentiable
+mod constants_of_types {
+    use super::*;
+
+    #[differentiable]
+    trait Model {
+        const GAIN: f64;
+    }
+
+    #[derive(Differentiable)]
+    struct Linear;
+    impl Model for Linear {
+        const GAIN: f64 = 2.0;
+    }
+
+    #[differentiable]
+    fn driven<M: Model>(_: &M, x: f64) -> f64 {
+        M::GAIN * x
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        driven(&Linear, x)
+    }
+
+    refused!(f);
+}
+
+/// A rule of a function whose const argument nothing says
+mod missing_arguments {
+    use super::*;
+
+    #[differentiable]
+    fn f<const N: usize>(x: f64) -> f64 {
+        x * N as f64
+    }
+
+    refused!(f);
+}
+
+/// The sum of values of a type of one's own, whose `Sum` is not differentiable
+mod sums {
+    use super::*;
+
+    #[derive(Differentiable, Clone, Copy)]
+    struct Meters(f64);
+    impl std::iter::Sum for Meters {
+        fn sum<I: Iterator<Item = Meters>>(iter: I) -> Meters {
+            Meters(iter.map(|way| way.0).sum())
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        [Meters(x), Meters(2.0)].into_iter().sum::<Meters>().0
+    }
+
+    refused!(f);
+}
+
+/// A method that a type argument has of its own and of a trait
+/// Where the type is known, its own is meant; where it is a parameter, the trait's. Both have the same type here.
+mod methods_of_type_arguments {
+    use super::*;
+
+    #[differentiable]
+    trait Area {
+        fn area(&self) -> f64;
+    }
+
+    #[derive(Differentiable)]
+    struct Square(f64);
+    #[differentiable]
+    impl Square {
+        fn area(&self) -> f64 {
+            1.0
+        }
+    }
+    #[differentiable]
+    impl Area for Square {
+        fn area(&self) -> f64 {
+            self.0 * self.0
+        }
+    }
+
+    #[differentiable]
+    fn doubled<T: Area>(shape: &T) -> f64 {
+        2.0 * shape.area()
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        doubled(&Square(x))
+    }
+
+    refused!(f);
+}
+
 /// A function of a struct whose `impl` is not differentiable
 mod functions_of_structs {
     use super::*;
@@ -133,7 +231,7 @@ mod iterators {
 }
 
 /// A sum of what has a `Sum` of its own
-mod sums {
+mod sums_of_structs {
     use super::*;
 
     #[derive(Differentiable)]

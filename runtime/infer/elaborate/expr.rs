@@ -52,6 +52,17 @@ impl Elaborator<'_, '_> {
                 ty => of(ty, Kind::Const(Const::Float(*x))),
             },
             TreeKind::Int(n, _) => of(self.ty(expr)?, Kind::Const(Const::Int(*n as i64))),
+            TreeKind::Parameter(n, _) => {
+                let ty = self.ty(expr)?;
+                let argument = self.row().arguments.get(*n as usize).copied();
+                match self.known(argument.unwrap_or(Ty::Param(*n)), at)? {
+                    Ty::Const(value) if ty == Ty::BOOL => {
+                        of(ty, Kind::Const(Const::Bool(value != 0)))
+                    }
+                    Ty::Const(value) => of(ty, Kind::Const(Const::Int(value))),
+                    other => return self.bug(at, format!("`{other}` as a const parameter")),
+                }
+            }
             TreeKind::Bool(b) => of(Ty::BOOL, Kind::Const(Const::Bool(*b))),
             TreeKind::Str(text) => of(Ty::Str, text_constant(text)),
             TreeKind::Formatted(_) => {
@@ -141,10 +152,14 @@ impl Elaborator<'_, '_> {
                 let items = self.arguments(items, &vec![element; items.len()], at)?;
                 of(ty, Kind::List(items))
             }
-            TreeKind::Repeat(value, count) => {
+            TreeKind::Repeat(value, _) => {
                 let ty = self.ty(expr)?;
                 let value = self.value(value, ty.element().unwrap_or(Ty::UNIT))?;
-                let count = of(Ty::USIZE, Kind::Const(Const::Int(count() as i64)));
+                let count = match ty {
+                    Ty::List(_, count) => Kind::Const(Const::Int(count as i64)),
+                    other => return self.bug(at, format!("`{other}` as a list")),
+                };
+                let count = of(Ty::USIZE, count);
                 of(ty, Kind::Repeat(Box::new(value), Box::new(count)))
             }
             TreeKind::VecRepeat(value, count) => {
@@ -1036,6 +1051,10 @@ impl Elaborator<'_, '_> {
                     true => value,
                     false => of(Kind::Cast(Box::new(value))),
                 }
+            }
+            (Ty::Adt(adt, _), _, []) if find_variant(adt, Some(name)).is_some() => {
+                let variant = find_variant(adt, Some(name)).map_or(0, |found| found.0);
+                of(Kind::Aggregate(variant, Vec::new()))
             }
             _ => return self.bug(at, format!("nothing defines `{name}` for `{ty}`")),
         })

@@ -61,12 +61,12 @@ fn modules(receiver: Ty) -> Vec<Find> {
         ],
         Ty::Vec(_) => vec![adaptors::of_owned::find, sequences::of_vectors::find],
         // The first element's result is what the list of results is made from.
-        Ty::List(_, 1..) => vec![adaptors::of_owned::find, sequences::of_lists::find],
-        Ty::List(..) => vec![adaptors::of_owned::find],
-        Ty::Mut(Ty::Vec(_) | Ty::List(..)) => vec![adaptors::of_mutable::find],
-        Ty::Mut(Ty::Adt(adt, _)) if **adt == OPTION || **adt == RESULT => {
-            vec![adaptors::of_mutable::find]
+        Ty::List(_, 1..) | Ty::OpenList(..) => {
+            vec![adaptors::of_owned::find, sequences::of_lists::find]
         }
+        Ty::List(..) => vec![adaptors::of_owned::find],
+        Ty::Mut(Ty::Vec(_) | Ty::List(..) | Ty::OpenList(..)) => vec![adaptors::of_mutable::find],
+        Ty::Mut(inner) if inner.is_try() => vec![adaptors::of_mutable::find],
         // A borrowed iterator is an iterator.
         Ty::Mut(&inner) if is_iterator(inner) => {
             vec![consumers::by_value::find, adaptors::of_iterators::find]
@@ -146,9 +146,13 @@ fn runs_closures(iterator: Ty) -> bool {
     }
 }
 
-/// A function of `std::iter`.
+/// A function of `std::iter` or `std::array`.
 pub(super) fn function(name: &str) -> Option<&'static Source> {
-    adaptors::functions::find(name.strip_prefix("iter::")?)
+    match name.split_once("::")? {
+        ("iter", name) => adaptors::functions::find(name),
+        ("array", name) => sequences::functions_of_lists::find(name),
+        _ => None,
+    }
 }
 
 /// A function of `mooncake::parallel`, by its name.

@@ -356,6 +356,23 @@ pub mod of_lists {
     }
 }
 
+// Of `std::array`.
+#[library]
+pub mod functions_of_lists {
+    fn from_fn<const N: usize>(f: _) -> [_; N] {
+        // The first element's result is what the list is made from.
+        assert!(
+            N > 0,
+            "`array::from_fn` of a list without elements is not supported"
+        );
+        let mut all = [f(0); N];
+        for i in 1..N {
+            all[i] = f(i);
+        }
+        all
+    }
+}
+
 // Of `Cell` and `RefCell`.
 #[library]
 pub mod of_cells {

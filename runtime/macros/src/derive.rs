@@ -4,6 +4,7 @@
 //! The gradient type of `Point` is `PointGradient`: the same fields, each of the gradient type of the field's type. A type without
 //! fields has none; its gradient is `()`.
 
+use crate::generics::const_hole;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
@@ -25,8 +26,8 @@ struct Item<'a> {
     input: &'a DeriveInput,
     is_enum: bool,
     variants: Vec<Variant<'a>>,
-    /// The type parameters.
-    params: Vec<&'a Ident>,
+    /// The type and const parameters.
+    params: Vec<&'a GenericParam>,
 }
 
 /// A variant, or all of a struct.
@@ -54,15 +55,14 @@ impl<'a> Item<'a> {
                 return Err(Error::new(data.union_token.span, message));
             }
         };
-        if let Some(param) = input.generics.const_params().next() {
-            let message = "types with constant parameters are not supported; write one type for each length, or use a `Vec`";
-            return Err(Error::new_spanned(param, message));
-        }
+        let params = input.generics.params.iter();
         Ok(Item {
             input,
             is_enum: matches!(input.data, Data::Enum(_)),
             variants,
-            params: input.generics.type_params().map(|p| &p.ident).collect(),
+            params: params
+                .filter(|p| !matches!(p, GenericParam::Lifetime(_)))
+                .collect(),
         })
     }
 
@@ -146,21 +146,21 @@ impl<'a> Item<'a> {
     }
     /// The type as it is written here, for use where neither `Self` nor the parameters mean anything: every parameter is its `Hole`.
     fn with_holes(&self, ty: &Type) -> Type {
-        let holes: Vec<Type> = (0..self.params.len() as u32)
-            .map(|n| parse_quote!(__mc::Hole<#n>))
-            .collect();
+        let holes = self.holes();
         let own = self.own_type(&holes);
         let mut ty = ty.clone();
         Replace {
             own: &own,
-            params: self.params.iter().copied().zip(&holes).collect(),
+            params: self.names().into_iter().zip(&holes).collect(),
         }
         .visit_type_mut(&mut ty);
         ty
     }
     /// The type as it is written, with `Self` by its name and every lifetime static.
     fn stated(&self, ty: &Type) -> Type {
-        let params: Vec<Type> = self.params.iter().map(|p| parse_quote!(#p)).collect();
+        let params: Vec<GenericArgument> = { self.names().into_iter() }
+            .map(|name| parse_quote!(#name))
+            .collect();
         let own = self.own_type(&params);
         let mut ty = ty.clone();
         Replace {
@@ -170,7 +170,34 @@ impl<'a> Item<'a> {
         .visit_type_mut(&mut ty);
         ty
     }
-    fn own_type(&self, arguments: &[Type]) -> Type {
+    fn names(&self) -> Vec<&Ident> {
+        let names = self.params.iter().filter_map(|param| match param {
+            GenericParam::Type(param) => Some(&param.ident),
+            GenericParam::Const(param) => Some(&param.ident),
+            GenericParam::Lifetime(_) => None,
+        });
+        names.collect()
+    }
+    /// What stands for each parameter where there are none.
+    fn holes(&self) -> Vec<GenericArgument> {
+        let params = (0u32..).zip(&self.params);
+        let holes = params.map(|(n, param)| self.hole(param, n));
+        holes.collect()
+    }
+    /// What stands for each parameter if it is not written.
+    fn unknown(&self) -> Vec<GenericArgument> {
+        let params = self.params.iter();
+        params.map(|param| self.hole(param, u32::MAX)).collect()
+    }
+    fn hole(&self, param: &GenericParam, n: u32) -> GenericArgument {
+        match param {
+            GenericParam::Const(param) => {
+                GenericArgument::Const(const_hole(n, &param.ty, param.ident.span()))
+            }
+            _ => parse_quote!(__mc::Hole<#n>),
+        }
+    }
+    fn own_type(&self, arguments: &[GenericArgument]) -> Type {
         let name = &self.input.ident;
         let lifetimes = self.input.generics.lifetimes();
         let lifetimes = lifetimes.map(|_| Lifetime::new("'static", self.input.ident.span()));
@@ -185,11 +212,11 @@ impl<'a> Item<'a> {
         }
         generics
     }
-    /// The generics of the gradient type: the type parameters, which say what the fields' gradients are.
+    /// The generics of the gradient type: the parameters that say what the fields' gradients are.
     fn gradient_generics(&self) -> Generics {
         let mut generics = self.bounded(&quote!(::mooncake::__private::Typed));
         generics.params = (generics.params.into_iter())
-            .filter(|p| matches!(p, GenericParam::Type(_)))
+            .filter(|p| !matches!(p, GenericParam::Lifetime(_)))
             .collect();
         generics
     }
@@ -403,12 +430,11 @@ impl<'a> Item<'a> {
             Data::Enum(data) => data.variants.iter().any(|v| v.discriminant.is_some()),
             _ => false,
         };
-        let holes: Vec<Type> = (0..self.params.len() as u32)
-            .map(|n| parse_quote!(__mc::Hole<#n>))
-            .collect();
-        let own = self.own_type(&holes);
+        let own = self.own_type(&self.holes());
         let generics = &self.input.generics;
+        // What is by hand for one length may be derived for none.
         let is_free = generics.where_clause.is_none()
+            && generics.const_params().next().is_none()
             && generics.type_params().all(|param| param.bounds.is_empty());
         let has = |name: &str, constant: &str| {
             let constant = format_ident!("{constant}");
@@ -441,10 +467,15 @@ impl<'a> Item<'a> {
     }
 
     fn typed(&self) -> TokenStream {
-        let (name, params) = (&self.input.ident, &self.params);
+        let name = &self.input.ident;
         let generics = self.bounded(&quote!(__mc::Typed));
         let (implement, arguments, clause) = generics.split_for_impl();
         let gradient = self.gradient();
+        let params = self.params.iter().zip(self.names());
+        let params = params.map(|(param, name)| match param {
+            GenericParam::Const(_) => quote!(__mc::Parameter::ty(#name)),
+            _ => quote!(<#name as __mc::Typed>::ty()),
+        });
         let slice = match self.has_gradient() {
             true => quote!(::std::vec::Vec<#gradient>),
             false => quote!(()),
@@ -455,18 +486,14 @@ impl<'a> Item<'a> {
                 type Gradient = #gradient;
                 type SliceGradient = #slice;
                 fn ty() -> __mc::Ty {
-                    __mc::Ty::adt(<Self as __mc::Described>::adt(), &[#(<#params as __mc::Typed>::ty()),*])
+                    __mc::Ty::adt(<Self as __mc::Described>::adt(), &[#(#params),*])
                 }
             }
         }
     }
     /// What a path without type arguments means in a differentiable function: `List::Nil` is of `List<_>`. See `Open`.
     fn open(&self) -> TokenStream {
-        let unknown: Vec<Type> = self
-            .params
-            .iter()
-            .map(|_| parse_quote!(__mc::Unknown))
-            .collect();
+        let unknown = self.unknown();
         let own = self.own_type(&unknown);
         let mut generics = self.input.generics.clone();
         let mut predicates: Vec<syn::WherePredicate> = Vec::new();
@@ -483,7 +510,7 @@ impl<'a> Item<'a> {
         predicates.extend(generics.make_where_clause().predicates.iter().cloned());
         let mut replace = Replace {
             own: &own,
-            params: self.params.iter().copied().zip(&unknown).collect(),
+            params: self.names().into_iter().zip(&unknown).collect(),
         };
         for predicate in &mut predicates {
             if let syn::WherePredicate::Type(predicate) = predicate {
@@ -665,7 +692,7 @@ impl<'a> Item<'a> {
             generics
                 .params
                 .push(parse_quote!(__McArgument: __mc::Argument<#param>));
-            let params = &self.params;
+            let params = self.names();
             let (implement, _, clause) = generics.split_for_impl();
             quote! {
                 #[automatically_derived]
@@ -780,7 +807,7 @@ impl<'a> Item<'a> {
         let name = self.gradient_name();
         let mut generics = self.bounded(&quote!(__mc::Value));
         generics.params = (generics.params.into_iter())
-            .filter(|p| matches!(p, GenericParam::Type(_)))
+            .filter(|p| !matches!(p, GenericParam::Lifetime(_)))
             .collect();
         let (implement, arguments, clause) = generics.split_for_impl();
         let this = quote!(Self);
@@ -908,7 +935,7 @@ impl<'a> Item<'a> {
     }
     /// The gradient type with its parameters, or `()`.
     fn gradient(&self) -> TokenStream {
-        let (name, params) = (self.gradient_name(), &self.params);
+        let (name, params) = (self.gradient_name(), self.names());
         match self.has_gradient() {
             true => quote!(#name<#(#params),*>),
             false => quote!(()),
@@ -947,13 +974,40 @@ fn construct(
     quote!(#path { #(#fields),* })
 }
 
-/// Puts types in place of `Self` and of type parameters, and makes lifetimes static.
+/// Puts types in place of `Self`, arguments in place of parameters, and makes lifetimes static.
 struct Replace<'a> {
     own: &'a Type,
-    params: Vec<(&'a Ident, &'a Type)>,
+    params: Vec<(&'a Ident, &'a GenericArgument)>,
+}
+
+impl Replace<'_> {
+    fn argument(&self, name: &Ident) -> Option<&GenericArgument> {
+        let found = self.params.iter().find(|(param, _)| *param == name);
+        found.map(|(_, argument)| *argument)
+    }
 }
 
 impl VisitMut for Replace<'_> {
+    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
+        if let GenericArgument::Type(Type::Path(path)) = argument
+            && let (None, Some(name)) = (&path.qself, path.path.get_ident())
+            && let Some(found) = self.argument(name)
+        {
+            *argument = found.clone();
+            return;
+        }
+        visit_mut::visit_generic_argument_mut(self, argument);
+    }
+    fn visit_expr_mut(&mut self, expr: &mut syn::Expr) {
+        if let syn::Expr::Path(path) = expr
+            && let Some(name) = path.path.get_ident()
+            && let Some(GenericArgument::Const(value)) = self.argument(name)
+        {
+            *expr = value.clone();
+            return;
+        }
+        visit_mut::visit_expr_mut(self, expr);
+    }
     fn visit_type_mut(&mut self, ty: &mut Type) {
         if let Type::Path(path) = ty
             && path.qself.is_none()
@@ -963,8 +1017,8 @@ impl VisitMut for Replace<'_> {
                 *ty = self.own.clone();
                 return;
             }
-            if let Some((_, hole)) = self.params.iter().find(|(param, _)| *param == name) {
-                *ty = (*hole).clone();
+            if let Some(GenericArgument::Type(hole)) = self.argument(name) {
+                *ty = hole.clone();
                 return;
             }
         }

@@ -119,6 +119,13 @@ fn kind(reader: &mut Reader, expr: &Expr) -> TokenStream {
             let value = optional(reader, jump.expr.as_deref());
             quote!(__mc::Kind::Return(#value))
         }
+        Expr::Const(block) if reader.names.depends(block) => {
+            reader.refuse(
+                block,
+                "what a `const` block says of parameters is not known here; write it as an associated constant, or without `const`",
+            );
+            nothing()
+        }
         Expr::Const(block) => {
             let value = reader.names.erased_expr(&Expr::Const(block.clone()));
             let constant = path::constant_thunk(&value);
@@ -160,8 +167,13 @@ fn label_name(name: &Option<Lifetime>) -> TokenStream {
 fn path_kind(reader: &mut Reader, path: &ExprPath) -> TokenStream {
     match path::target(reader, path, false) {
         Target::Local(name) => quote!(__mc::Kind::Local(#name)),
+        Target::Parameter(n, ty) => quote!(__mc::Kind::Parameter(#n, #ty)),
         Target::Constructor(ty, variant) => quote!(__mc::Kind::Construct(#ty, #variant, &[])),
         Target::Constant(constant) => quote!(__mc::Kind::Constant(#constant)),
+        Target::OfType(owner, of_trait, name) => {
+            let of_trait = option(of_trait);
+            quote!(__mc::Kind::Associated(#owner, #of_trait, #name, &[], &[]))
+        }
         Target::Member(owner, _, name, _) => quote!(__mc::Kind::MethodValue(#owner, #name)),
         Target::Function(callee) => quote!(__mc::Kind::Function(#callee)),
         Target::Method(..) | Target::Known(_) => {
@@ -202,7 +214,9 @@ fn call_kind(reader: &mut Reader, call: &ExprCall) -> TokenStream {
         }
         Target::Known(name) => quote!(__mc::Kind::Method(#name, &[], #args)),
         Target::Function(callee) => quote!(__mc::Kind::Call(#callee, #args)),
-        Target::Constant(_) | Target::Refused => nothing(),
+        Target::Parameter(..) | Target::Constant(_) | Target::OfType(..) | Target::Refused => {
+            nothing()
+        }
     }
 }
 
@@ -231,15 +245,14 @@ fn struct_kind(reader: &mut Reader, written: &ExprStruct) -> TokenStream {
 }
 
 fn repeat_kind(reader: &mut Reader, repeat: &ExprRepeat) -> TokenStream {
-    if reader.names.mentions_const(&repeat.len) {
-        reader.refuse(
-            &repeat.len,
-            "a list cannot be as long as a const parameter here; copy a parameter of that type, or write `vec![x; n]`",
-        );
-    }
     let value = read(reader, &repeat.expr);
-    let count = reader.names.erased_expr(&repeat.len);
-    quote!(__mc::Kind::Repeat(&#value, || #count))
+    // A literal says nothing of its own type.
+    let length = &repeat.len;
+    let count = match reader.names.constant_of(length) {
+        Some(_) => path::length(reader, length),
+        None => path::length(reader, &syn::parse_quote!({ let n: usize = #length; n })),
+    };
+    quote!(__mc::Kind::Repeat(&#value, #count))
 }
 
 fn range_kind(reader: &mut Reader, range: &ExprRange) -> TokenStream {

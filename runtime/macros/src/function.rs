@@ -2,14 +2,14 @@
 
 use crate::generics::{self, Names};
 use crate::pattern::{self, Place};
-use crate::reader::{Reader, at, option, text};
+use crate::reader::{Reader, at, text};
 use crate::{Role, statement, types};
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{
-    Attribute, Block, Expr, FnArg, GenericParam, Generics, ItemFn, Pat, PatType, ReturnType,
-    Signature, Type, Visibility, parse_quote,
+    Attribute, Block, FnArg, GenericParam, Generics, ItemFn, Pat, PatType, ReturnType, Signature,
+    Type, Visibility, parse_quote,
 };
 
 /// The function as it was, and beside it its enum.
@@ -86,30 +86,20 @@ pub fn source(
         let body = match (block, role) {
             (None, _) => quote!(__mc::Body::Required),
             (Some(block), Role::Overlay(other)) => {
-                let own = reader.attempt(|reader| body(reader, signature, block));
+                let own = reader.attempt(|reader| body(reader, block));
                 own.unwrap_or_else(|| forwarding(reader, signature, other))
             }
-            (Some(block), _) => body(reader, signature, block),
+            (Some(block), _) => body(reader, block),
         };
         (params, body)
     });
     describe(reader, signature, &params, body, role, owner)
 }
 
-fn body(reader: &mut Reader, signature: &Signature, block: &Block) -> TokenStream {
+fn body(reader: &mut Reader, block: &Block) -> TokenStream {
     statement::check_attributes(reader, block);
-    let lengths = lengths(reader, signature);
     let block = statement::body(reader, block);
-    match lengths.is_empty() {
-        true => quote!(__mc::Body::Block(#block)),
-        false => quote!(__mc::Body::Block(__mc::Block {
-            statements: &[#(#lengths),*],
-            value: ::core::option::Option::Some(&__mc::Expr {
-                at: __mc::At(0, 0),
-                kind: __mc::Kind::Block(::core::option::Option::None, #block),
-            }),
-        })),
-    }
+    quote!(__mc::Body::Block(#block))
 }
 
 /// The body of a function that cannot be read but has an overlay: it calls the overlay.
@@ -209,45 +199,6 @@ pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
     quote!(__mc::Param { pattern: #pattern, ty: #ty })
 }
 
-/// What a const parameter is, by a parameter whose type says so: `let N = x.len();`. Declares it.
-fn lengths(reader: &mut Reader, signature: &Signature) -> Vec<TokenStream> {
-    let mut statements = Vec::new();
-    for constant in signature.generics.const_params() {
-        let param =
-            typed_params(signature).find_map(|param| match (&*param.pat, pointee(&param.ty)) {
-                (Pat::Ident(name), Type::Array(array)) if is_name(&array.len, &constant.ident) => {
-                    Some(name)
-                }
-                _ => None,
-            });
-        let Some(param) = param else { continue };
-        let (name, param) = (constant.ident.to_string(), param.ident.to_string());
-        let (pattern, none) = (pattern::name(constant.ident.span(), &name), option(None));
-        statements.push(quote!(__mc::Statement::Let(
-            #pattern,
-            #none,
-            ::core::option::Option::Some(__mc::Expr {
-                at: __mc::At(0, 0),
-                kind: __mc::Kind::Method("len", &[], &[__mc::Expr { at: __mc::At(0, 0), kind: __mc::Kind::Local(#param) }]),
-            }),
-            #none
-        )));
-        reader.declare(name);
-    }
-    statements
-}
-
-fn pointee(ty: &Type) -> &Type {
-    match ty {
-        Type::Reference(reference) => pointee(&reference.elem),
-        other => other,
-    }
-}
-
-fn is_name(value: &Expr, name: &Ident) -> bool {
-    matches!(value, Expr::Path(path) if path.path.is_ident(name))
-}
-
 /// Refuses what makes a function no ordinary one.
 pub fn check_signature(reader: &mut Reader, signature: &Signature) {
     if let Some(token) = &signature.asyncness {
@@ -312,12 +263,8 @@ impl<'a> Companion<'a> {
                 }
                 GenericParam::Const(param) => {
                     let (name, ty) = (&param.ident, &param.ty);
-                    let default = match ty {
-                        Type::Path(path) if path.path.is_ident("bool") => quote!(false),
-                        Type::Path(path) if path.path.is_ident("char") => quote!('0'),
-                        _ => quote!(0),
-                    };
-                    params.push(quote!(const #name: #ty = #default));
+                    let unknown = generics::unwritten(ty);
+                    params.push(quote!(const #name: #ty = #unknown));
                 }
                 GenericParam::Lifetime(_) => {}
             }
@@ -409,17 +356,27 @@ impl<'a> Companion<'a> {
     fn callable(&self, source: &TokenStream) -> TokenStream {
         let (attributes, name) = (self.attributes(), self.name());
         let (params, arguments) = self.parameters(&quote!(::mooncake::__private::Typed + 'static));
-        let types = self
+        let given = self
             .generics()
-            .type_params()
-            .filter(|param| !generics::is_unwritable(param, self.generics()));
-        let types = types.map(|param| &param.ident);
+            .params
+            .iter()
+            .filter_map(|param| match param {
+                GenericParam::Type(param) if !generics::is_unwritable(param, self.generics()) => {
+                    let name = &param.ident;
+                    Some(quote!(<#name as ::mooncake::__private::Typed>::ty()))
+                }
+                GenericParam::Const(param) => {
+                    let name = &param.ident;
+                    Some(quote!(::mooncake::__private::Parameter::ty(#name)))
+                }
+                _ => None,
+            });
         quote! {
             #attributes
             impl #params ::mooncake::Callable for #name #arguments {
                 fn callee() -> ::mooncake::__private::Instance {
                     let source: &'static ::mooncake::__private::Source = { #source };
-                    (source, ::std::vec![#(<#types as ::mooncake::__private::Typed>::ty()),*])
+                    (source, ::std::vec![#(#given),*])
                 }
             }
         }
@@ -428,10 +385,9 @@ impl<'a> Companion<'a> {
     /// Whether only differentiable functions can call it: a type in its signature cannot be written elsewhere.
     fn is_internal(&self) -> bool {
         let generics = self.generics();
-        generics.const_params().next().is_some()
-            || generics
-                .type_params()
-                .any(|param| generics::is_unwritable(param, generics))
+        generics
+            .type_params()
+            .any(|param| generics::is_unwritable(param, generics))
             || typed_params(self.signature).any(|param| types::has_impl_trait(&param.ty))
             || matches!(&self.signature.output, ReturnType::Type(_, ty) if types::is_internal(ty))
     }

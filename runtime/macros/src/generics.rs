@@ -1,15 +1,16 @@
-//! Type parameters, and types as they are written where there are none.
+//! Type and const parameters, and types as they are written where there are none.
 //!
-//! A source is one static, the same for all instances of a generic function. In its types `__mc::Hole<i>` stands for the i-th type
-//! parameter, `__mc::Unknown` for what cannot be written there, and the type of the `impl` for `Self`.
+//! A source is one static, the same for all instances of a generic function. In its types `__mc::Hole<i>` stands for the i-th parameter if it is
+//! a type, `__mc::hole::usize(i)` if it is a constant, `__mc::Unknown` for what cannot be written there, and the type of the `impl` for `Self`.
 
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
 use syn::visit_mut::{self, VisitMut};
 use syn::{
-    Expr, GenericArgument, GenericParam, Generics, Lifetime, Path, PathArguments, TraitBound, Type,
+    Expr, GenericArgument, GenericParam, Generics, Ident, Lifetime, Path, Stmt, TraitBound, Type,
     TypeBareFn, TypeParam, TypeParamBound, TypePath, TypeReference, WherePredicate, parse_quote,
+    parse_quote_spanned,
 };
 
 /// What the names of type parameters stand for.
@@ -22,11 +23,12 @@ pub struct Names {
     pub own: Option<Own>,
 }
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone)]
 enum Meaning {
     Hole(u32),
     Unknown,
-    Const,
+    /// A const parameter and its type.
+    Const(u32, Type),
 }
 
 /// What `Self` stands for.
@@ -38,6 +40,8 @@ pub struct Own {
     pub of_trait: Option<Path>,
     /// In a trait `Self` is any type.
     pub is_trait: bool,
+    /// Whether there are parameters, or `Self` is any type.
+    pub is_generic: bool,
 }
 
 impl Names {
@@ -49,25 +53,27 @@ impl Names {
                     self.meanings
                         .insert(param.ident.to_string(), Meaning::Unknown);
                 }
-                GenericParam::Type(param) => self.add_hole(param),
-                GenericParam::Const(param) => {
-                    self.meanings
-                        .insert(param.ident.to_string(), Meaning::Const);
-                }
-                GenericParam::Lifetime(_) => {}
+                param => self.add_hole(param),
             }
         }
     }
-    /// Adds the type parameters of an `impl` or a trait.
+    /// Adds the parameters of an `impl` or a trait.
     pub fn add_owner(&mut self, generics: &Generics) {
         generics
-            .type_params()
+            .params
+            .iter()
             .for_each(|param| self.add_hole(param));
     }
-    fn add_hole(&mut self, param: &TypeParam) {
-        let hole = Meaning::Hole(self.count);
+    fn add_hole(&mut self, param: &GenericParam) {
+        let (name, hole) = match param {
+            GenericParam::Type(param) => (&param.ident, Meaning::Hole(self.count)),
+            GenericParam::Const(param) => {
+                (&param.ident, Meaning::Const(self.count, param.ty.clone()))
+            }
+            GenericParam::Lifetime(_) => return,
+        };
         self.count += 1;
-        self.meanings.insert(param.ident.to_string(), hole);
+        self.meanings.insert(name.to_string(), hole);
     }
     /// Whether this is the name of a type parameter.
     pub fn is_type(&self, name: &str) -> bool {
@@ -76,9 +82,16 @@ impl Names {
             Some(Meaning::Hole(_) | Meaning::Unknown)
         )
     }
-    /// Whether this is the name of a const parameter.
-    pub fn is_const(&self, name: &str) -> bool {
-        self.meanings.get(name) == Some(&Meaning::Const)
+    /// The position and the type of the const parameter of a name.
+    pub fn constant(&self, name: &str) -> Option<(u32, &Type)> {
+        match self.meanings.get(name)? {
+            Meaning::Const(n, ty) => Some((*n, ty)),
+            _ => None,
+        }
+    }
+    /// The position of the const parameter that an expression is: `N`, `{ N }`.
+    pub fn constant_of(&self, value: &Expr) -> Option<u32> {
+        const_name(value).and_then(|name| Some(self.constant(&name.to_string())?.0))
     }
     /// The type as it is written in a static.
     pub fn erased(&self, ty: &Type) -> Type {
@@ -105,41 +118,63 @@ impl Names {
             lifetime,
         });
     }
-    fn meaning(&self, path: &Path) -> Option<Meaning> {
-        self.meanings
-            .get(&path.segments.first()?.ident.to_string())
-            .copied()
+    fn meaning(&self, path: &Path) -> Option<&Meaning> {
+        self.meanings.get(&path.segments.first()?.ident.to_string())
     }
-    /// Whether a const parameter stands among the arguments of the path.
-    fn has_const(&self, path: &Path) -> bool {
-        let is_const =
-            |path: &Path| path.get_ident().is_some() && self.meaning(path) == Some(Meaning::Const);
-        path.segments
-            .iter()
-            .any(|segment| match &segment.arguments {
-                PathArguments::AngleBracketed(arguments) => {
-                    arguments.args.iter().any(|argument| match argument {
-                        GenericArgument::Type(Type::Path(ty)) => is_const(&ty.path),
-                        GenericArgument::Const(value) => self.mentions_const(value),
-                        _ => false,
-                    })
-                }
-                _ => false,
-            })
-    }
-    /// Whether a const parameter stands somewhere in the text.
-    pub fn mentions_const(&self, text: &impl ToTokens) -> bool {
+    /// Whether what is written means something else for other type or const arguments.
+    pub fn depends(&self, text: &impl ToTokens) -> bool {
         fn search(names: &Names, tokens: TokenStream) -> bool {
             tokens.into_iter().any(|token| match token {
-                proc_macro2::TokenTree::Ident(name) => names.is_const(&name.to_string()),
-                proc_macro2::TokenTree::Group(group) => search(names, group.stream()),
+                TokenTree::Ident(name) if name == "Self" => {
+                    names.own.as_ref().is_some_and(|own| own.is_generic)
+                }
+                TokenTree::Ident(name) => names.meanings.contains_key(&name.to_string()),
+                TokenTree::Group(group) => search(names, group.stream()),
                 _ => false,
             })
         }
-        self.meanings
-            .values()
-            .any(|meaning| *meaning == Meaning::Const)
-            && search(self, text.to_token_stream())
+        search(self, text.to_token_stream())
+    }
+}
+
+/// The name that an expression is: `N`, `{ N }`.
+fn const_name(value: &Expr) -> Option<&Ident> {
+    match value {
+        Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
+        Expr::Paren(inner) => const_name(&inner.expr),
+        Expr::Group(inner) => const_name(&inner.expr),
+        Expr::Block(block) => match &block.block.stmts[..] {
+            [Stmt::Expr(inner, None)] => const_name(inner),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Whether something can stand for const parameters of a type: of those with few values nothing can.
+fn has_holes(ty: &Type) -> bool {
+    const TYPES: [&str; 6] = ["usize", "u64", "u32", "isize", "i64", "i32"];
+    matches!(ty, Type::Path(path) if TYPES.iter().any(|name| path.path.is_ident(name)))
+}
+
+/// What a const argument that is not written is, outside. One of a type with few values is always written: nothing else tells it.
+pub fn unwritten(ty: &Type) -> TokenStream {
+    match ty {
+        ty if has_holes(ty) => quote!({ ::mooncake::__private::hole::#ty(u32::MAX) }),
+        Type::Path(path) if path.path.is_ident("bool") => quote!(false),
+        Type::Path(path) if path.path.is_ident("char") => quote!('0'),
+        _ => quote!(0),
+    }
+}
+
+/// What stands for the const parameter at a position.
+pub fn const_hole(n: u32, ty: &Type, place: Span) -> Expr {
+    match has_holes(ty) {
+        true => parse_quote!({ __mc::hole::#ty(#n) }),
+        false => {
+            let message = "const parameters of types are integers of at least 32 bits; make it a field, or write one type for each value";
+            parse_quote_spanned!(place=> { ::core::compile_error!(#message) })
+        }
     }
 }
 
@@ -193,9 +228,6 @@ impl Erase<'_> {
     fn replaced(&self, ty: &TypePath) -> Option<Type> {
         let (path, names) = (&ty.path, self.names);
         let (segments, first) = (path.segments.len(), path.segments.first()?);
-        if names.has_const(path) {
-            return Some(unknown());
-        }
         if let Some(qself) = &ty.qself {
             // A projection: of a type parameter it is not known here.
             return match &*qself.ty {
@@ -217,6 +249,7 @@ impl Erase<'_> {
         }
         match names.meaning(path)? {
             Meaning::Hole(n) if segments == 1 => Some(parse_quote!(__mc::Hole<#n>)),
+            Meaning::Const(..) => None,
             _ => Some(unknown()),
         }
     }
@@ -237,7 +270,6 @@ impl VisitMut for Erase<'_> {
         let replaced = match ty {
             Type::Path(path) => self.replaced(path),
             Type::Infer(_) | Type::ImplTrait(_) => Some(unknown()),
-            Type::Array(array) if self.names.mentions_const(&array.len) => Some(unknown()),
             Type::Group(inner) => Some((*inner.elem).clone()),
             _ => None,
         };
@@ -250,6 +282,24 @@ impl VisitMut for Erase<'_> {
             Some(other) => *ty = other,
             None => visit_mut::visit_type_mut(self, ty),
         }
+    }
+    fn visit_generic_argument_mut(&mut self, argument: &mut GenericArgument) {
+        if let GenericArgument::Type(Type::Path(ty)) = argument
+            && let (None, Some(name)) = (&ty.qself, ty.path.get_ident())
+            && let Some((n, of)) = self.names.constant(&name.to_string())
+        {
+            *argument = GenericArgument::Const(const_hole(n, of, name.span()));
+        }
+        visit_mut::visit_generic_argument_mut(self, argument);
+    }
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        if let Some(name) = const_name(expr)
+            && let Some((n, of)) = self.names.constant(&name.to_string())
+        {
+            *expr = const_hole(n, of, name.span());
+            return;
+        }
+        visit_mut::visit_expr_mut(self, expr);
     }
     /// A path that is a value and begins with a type: `T::one`, `Self::LIMIT`.
     fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {

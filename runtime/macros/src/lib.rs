@@ -73,8 +73,7 @@ use syn::{Ident, Item, Path, Token};
 /// * a function of a trait is called as a method, `shape.area()`, by the trait, `Shape::area(&shape)`, or with the type, `<T as Shape>::area(&shape)`;
 /// * functions that are called are differentiable, or known; of others rustc says that it *expected a type*: the enum beside the function.
 ///
-/// Type arguments may be left out in expressions and patterns (`List::Nil`, `helper(x)`), not in types, as in Rust. Const parameters are
-/// known as lengths of lists that are passed. What stands in the braces of a panic's message is shown if it is there already, a number or a
+/// Type arguments may be left out in expressions and patterns (`List::Nil`, `helper(x)`), not in types, as in Rust. What stands in the braces of a panic's message is shown if it is there already, a number or a
 /// bool in a variable, a field, or a length; other messages are taken as they are written. What `format!` makes of numbers is not known. Overflow, bounds and assertions are checked as in Rust's debug builds.
 #[proc_macro_attribute]
 pub fn differentiable(

@@ -2,12 +2,12 @@
 
 use crate::function::{self, insert, source};
 use crate::generics::{Names, Own};
-use crate::reader::{Reader, text};
+use crate::reader::{Reader, at, text};
 use crate::{Role, path, types};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Block, FnArg, Generics, ImplItem, ItemImpl, ItemTrait, Path, ReturnType, Signature,
+    Attribute, Block, Expr, FnArg, ImplItem, ItemImpl, ItemTrait, Path, ReturnType, Signature,
     TraitItem, Type, TypeParamBound, parse_quote,
 };
 
@@ -37,9 +37,9 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
         ty,
         of_trait: of_trait.as_ref().map(|path| names.erased_path(path)),
         is_trait: false,
+        is_generic: names.count > 0,
     });
     let mut output = Output::default();
-    output.check_generics(&item.generics);
     if let Some(of_trait) = &of_trait
         && item.generics.params.is_empty()
         && !types::borrows(&item.self_ty)
@@ -50,14 +50,24 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
             .extend(implementor(&owner, &item.self_ty, of_trait));
     }
     for item in &mut item.items {
-        if let ImplItem::Fn(item) = item {
-            output.method(
+        match item {
+            ImplItem::Fn(item) => output.method(
                 &owner,
                 &names,
                 &mut item.attrs,
                 &item.sig,
                 Some(&mut item.block),
-            );
+            ),
+            ImplItem::Const(item) => {
+                let constant = Constant {
+                    attributes: &item.attrs,
+                    name: &item.ident,
+                    ty: &item.ty,
+                    value: Some(&item.expr),
+                };
+                output.constant(&owner, &names, &constant);
+            }
+            _ => {}
         }
     }
     output.finish(item)
@@ -91,6 +101,7 @@ pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
         ty: parse_quote!(__mc::Hole<0u32>),
         of_trait: None,
         is_trait: true,
+        is_generic: true,
     });
     let name = text(&item.ident);
     let itself = itself(&name, &quote!(__mc));
@@ -101,16 +112,25 @@ pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
         implements: quote!(|| ::core::option::Option::Some(&#itself)),
     };
     let mut output = Output::default();
-    output.check_generics(&item.generics);
     for item in &mut item.items {
-        if let TraitItem::Fn(item) = item {
-            output.method(
+        match item {
+            TraitItem::Fn(item) => output.method(
                 &owner,
                 &names,
                 &mut item.attrs,
                 &item.sig,
                 item.default.as_mut(),
-            );
+            ),
+            TraitItem::Const(item) => {
+                let constant = Constant {
+                    attributes: &item.attrs,
+                    name: &item.ident,
+                    ty: &item.ty,
+                    value: item.default.as_ref().map(|(_, value)| value),
+                };
+                output.constant(&owner, &names, &constant);
+            }
+            _ => {}
         }
     }
     let hole = match role {
@@ -213,6 +233,31 @@ struct Owner {
     implements: TokenStream,
 }
 
+impl Owner {
+    /// A method in the inventory, with its attributes, its source and its receiver.
+    fn entry(
+        &self,
+        attributes: &[Attribute],
+        source: &TokenStream,
+        receiver: &TokenStream,
+    ) -> TokenStream {
+        let conditions = attributes.iter().filter(|a| a.path().is_ident("cfg"));
+        let (thunk, of_trait, implements) = (&self.thunk, &self.of_trait, &self.implements);
+        quote! {
+            #(#conditions)*
+            #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
+            const _: () = {
+                use ::mooncake::__private as __mc;
+                use __mc::{LazyConstant as _, NamedConstant as _, NamedVariant as _, Open as _, OtherLazy as _, TypedLazy as _, Unheard as _};
+                static __MC_SOURCE: __mc::Source = #source;
+                __mc::inventory::submit! {
+                    __mc::Method { owner: #thunk, of_trait: #of_trait, implements: #implements, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver }
+                }
+            };
+        }
+    }
+}
+
 /// As it is written, without spaces where none are needed.
 fn spelled(written: &impl ToTokens) -> String {
     let text = written.to_token_stream().to_string();
@@ -240,14 +285,54 @@ struct Output {
     errors: Reader,
 }
 
+/// An associated constant, with its value if it has one.
+struct Constant<'a> {
+    attributes: &'a [Attribute],
+    name: &'a syn::Ident,
+    ty: &'a Type,
+    value: Option<&'a Expr>,
+}
+
 impl Output {
-    fn check_generics(&mut self, generics: &Generics) {
-        for param in generics.const_params() {
-            self.errors.refuse(
-                param,
-                "types with const parameters are not supported; write one type for each length, or use a `Vec`",
-            );
+    /// Reads an associated constant as a function without parameters: where its type is a parameter, it is known when that is. What rustc can
+    /// evaluate here it does.
+    fn constant(&mut self, owner: &Owner, names: &Names, constant: &Constant) {
+        let mut reader = Reader::new(names.clone());
+        let (name, ty) = (text(constant.name), names.erased(constant.ty));
+        let body = match constant.value {
+            None => quote!(__mc::Body::Required),
+            Some(value) => {
+                let value = match names.depends(value) || names.depends(constant.ty) {
+                    true => crate::expr::read(&mut reader, value),
+                    false => {
+                        let (at, value) = (at(constant.name.span()), names.erased_expr(value));
+                        quote!(__mc::Expr { at: #at, kind: __mc::Kind::Constant(|| (&&&__mc::Lazy::<#ty>(|| #value)).constant()) })
+                    }
+                };
+                quote!(__mc::Body::Block(__mc::Block { statements: &[], value: ::core::option::Option::Some(&#value) }))
+            }
+        };
+        if let Some(error) = reader.into_error() {
+            return self.errors.fail(error);
         }
+        let (path, at) = (
+            format!("::{}::{name}", owner.text),
+            at(constant.name.span()),
+        );
+        let generics = names.count;
+        let source = quote!(__mc::Source {
+            path: ::core::concat!(::core::module_path!(), #path),
+            name: #name,
+            file: ::core::file!(),
+            at: #at,
+            generics: #generics,
+            params: &[],
+            ret: || __mc::Known::<#ty>::ty(),
+            body: #body,
+            role: __mc::Role::Derived,
+        });
+        let entry = owner.entry(constant.attributes, &source, &quote!(None));
+        self.beside.extend(entry);
     }
     /// Reads a method. Its own attributes are taken away.
     fn method(
@@ -275,21 +360,7 @@ impl Output {
         if let Some(error) = reader.into_error() {
             return self.errors.fail(error);
         }
-        let conditions = attributes.iter().filter(|a| a.path().is_ident("cfg"));
-        let receiver = receiver(signature);
-        let (thunk, of_trait, implements) = (&owner.thunk, &owner.of_trait, &owner.implements);
-        let entry = quote! {
-            #(#conditions)*
-            #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
-            const _: () = {
-                use ::mooncake::__private as __mc;
-                use __mc::{NamedConstant as _, NamedVariant as _, Open as _};
-                static __MC_SOURCE: __mc::Source = #source;
-                __mc::inventory::submit! {
-                    __mc::Method { owner: #thunk, of_trait: #of_trait, implements: #implements, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver }
-                }
-            };
-        };
+        let entry = owner.entry(attributes, &source, &receiver(signature));
         let inside = block.is_some_and(|block| insert(block, &entry));
         if !inside {
             self.beside.extend(entry);
@@ -616,7 +687,7 @@ fn hole(item: &ItemTrait) -> TokenStream {
             ReturnType::Type(_, ty) => item.default.is_some() || !types::has_impl_trait(ty),
             ReturnType::Default => true,
         },
-        TraitItem::Type(_) | TraitItem::Const(_) => false,
+        TraitItem::Type(_) => false,
         _ => true,
     });
     if !is_possible {
@@ -651,6 +722,11 @@ fn hole(item: &ItemTrait) -> TokenStream {
                 }
             }
             Some(quote!(#(#conditions)* #signature { ::core::unreachable!() }))
+        }
+        TraitItem::Const(item) if item.default.is_none() => {
+            let conditions = item.attrs.iter().filter(|a| a.path().is_ident("cfg"));
+            let (name, ty) = (&item.ident, &item.ty);
+            Some(quote!(#(#conditions)* const #name: #ty = ::core::unreachable!();))
         }
         _ => None,
     });

@@ -21,10 +21,14 @@ use syn::{ExprPath, Path, PathArguments, Type, TypePath, parse_quote};
 pub enum Target {
     /// A variable.
     Local(String),
+    /// A const parameter: its position, and the thunk of its type.
+    Parameter(u32, TokenStream),
     /// The type, and the variant if it is one.
     Constructor(TokenStream, TokenStream),
     /// The thunk that gives it.
     Constant(TokenStream),
+    /// A constant of a type that is known when the function is called: the type, the trait if it is written, and the name.
+    OfType(TokenStream, Option<TokenStream>, String),
     /// The type, the trait if it is written, the name, and the type arguments of the function.
     Member(TokenStream, Option<TokenStream>, String, TokenStream),
     /// A method of a trait of std, and its type arguments: `Clone::clone`.
@@ -104,24 +108,18 @@ pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
     if path.qself.is_none() && path.path.get_ident().is_some() && reader.is_local(&name) {
         return Target::Local(name);
     }
-    if reader.names.is_const(&name) && path.path.get_ident().is_some() {
-        reader.refuse(
-            path,
-            "the value of this const parameter is not known here; take a parameter `x` of a type like `[f64; N]`, or a slice and its `len()`",
-        );
-        return Target::Refused;
+    if path.qself.is_none()
+        && path.path.get_ident().is_some()
+        && let Some((n, ty)) = reader.names.constant(&name)
+    {
+        let ty = ty.clone();
+        return Target::Parameter(n, types::function(reader, &ty));
     }
     if let Some(qself) = &path.qself {
         return match starts_upper(&name) {
             true => constant(reader, path),
             false => {
-                let ty = reader.names.erased(&qself.ty);
-                let mut of_trait = path.path.clone();
-                of_trait.segments = { of_trait.segments.into_iter() }
-                    .take(qself.position)
-                    .collect();
-                let of_trait = (qself.position > 0)
-                    .then(|| trait_of(&ty, &reader.names.erased_path(&of_trait)));
+                let (ty, of_trait) = qualified(reader, qself, &path.path);
                 member(reader, given(&ty), of_trait, last)
             }
         };
@@ -234,30 +232,49 @@ pub fn constant_thunk(value: &syn::Expr) -> TokenStream {
 }
 
 fn constant(reader: &mut Reader, path: &ExprPath) -> Target {
+    let last = path.path.segments.last().map(|last| last.ident.to_string());
+    if let Some((ty, of_trait)) = dependent_owner(reader, path) {
+        return Target::OfType(ty, of_trait, last.unwrap_or_default());
+    }
     let owner = owner(&path.path)
         .map(|owner| owner.ident.to_string())
         .unwrap_or_default();
-    let qself = path.qself.as_ref().and_then(|qself| match &*qself.ty {
-        Type::Path(ty) => ty.path.get_ident().map(|name| name.to_string()),
-        _ => None,
-    });
-    let is_any = |name: &str| {
-        reader.names.is_type(name)
-            || name == "Self" && reader.names.own.as_ref().is_some_and(|own| own.is_trait)
-    };
-    if is_any(&owner) || qself.as_deref().is_some_and(is_any) {
-        reader.refuse(
-            path,
-            "a constant of a type parameter has no value here; declare a function, as `T::pi()`",
-        );
-        return Target::Refused;
-    }
     let value = reader.names.erased_expr(&syn::Expr::Path(path.clone()));
-    let last = path.path.segments.last().map(|last| last.ident.to_string());
     Target::Constant(match starts_upper(&owner) {
         true => quote!(|| __mc::Named(#value, #last).constant()),
         false => constant_thunk(&value),
     })
+}
+
+/// The type that has a constant, and the trait, if the type is another one for other type or const arguments: rustc knows no value then.
+pub fn dependent_owner(
+    reader: &mut Reader,
+    path: &ExprPath,
+) -> Option<(TokenStream, Option<TokenStream>)> {
+    match &path.qself {
+        Some(qself) if reader.names.depends(&qself.ty) => {
+            let (ty, of_trait) = qualified(reader, qself, &path.path);
+            Some((given(&ty), of_trait))
+        }
+        None if path.path.segments.len() > 1 => {
+            let owner = without_last(&path.path);
+            let depends = reader.names.depends(&owner);
+            depends.then(|| (type_of(reader, &owner), None))
+        }
+        _ => None,
+    }
+}
+
+/// The type of `<T as Trait>::name` and the thunk of the trait.
+fn qualified(reader: &Reader, qself: &syn::QSelf, path: &Path) -> (Type, Option<TokenStream>) {
+    let ty = reader.names.erased(&qself.ty);
+    let mut of_trait = path.clone();
+    of_trait.segments = { of_trait.segments.into_iter() }
+        .take(qself.position)
+        .collect();
+    let of_trait =
+        (qself.position > 0).then(|| trait_of(&ty, &reader.names.erased_path(&of_trait)));
+    (ty, of_trait)
 }
 
 fn member(
@@ -314,15 +331,38 @@ pub fn turbofish(
     let mut types = Vec::new();
     for argument in &arguments.args {
         match argument {
+            syn::GenericArgument::Type(Type::Path(TypePath { qself: None, path }))
+                if path
+                    .get_ident()
+                    .is_some_and(|name| is_constant(reader, name)) =>
+            {
+                types.push(length(reader, &parse_quote!(#path)));
+            }
             syn::GenericArgument::Type(ty) => types.push(types::function(reader, ty)),
+            syn::GenericArgument::Const(value) => types.push(length(reader, value)),
             syn::GenericArgument::Lifetime(_) => {}
-            other => reader.refuse(
-                other,
-                "constants as arguments are not supported; write types only",
-            ),
+            other => reader.refuse(other, "write the types and constants alone"),
         }
     }
     quote!(&[#(#types),*])
+}
+
+/// Whether a name among type arguments is that of a constant: syntax does not tell, the way it is written does.
+fn is_constant(reader: &Reader, name: &Ident) -> bool {
+    let name = name.to_string();
+    let is_upper = !name.contains(char::is_lowercase) && name.len() > 1;
+    reader.names.constant(&name).is_some() || is_upper && !reader.names.is_type(&name)
+}
+
+/// The thunk of a constant as a type argument.
+pub fn length(reader: &Reader, value: &syn::Expr) -> TokenStream {
+    match reader.names.constant_of(value) {
+        Some(n) => quote!(|| __mc::Ty::Param(#n)),
+        None => {
+            let value = reader.names.erased_expr(value);
+            quote!(|| __mc::Parameter::ty(#value))
+        }
+    }
 }
 
 /// The type that a path in an expression names. Type arguments that are left out are unknown.

@@ -133,6 +133,11 @@ fn path_shape(reader: &mut Reader, path: &Path) -> TokenStream {
         qself: None,
         path: path.clone(),
     };
+    // rustc takes no constant as a pattern that depends on parameters.
+    if path::dependent_owner(reader, &path).is_some() {
+        let (ty, variant) = constructor(reader, &path.path);
+        return quote!(TupleStruct(#ty, #variant, &[]));
+    }
     value(reader, &Expr::Path(path))
 }
 

@@ -134,9 +134,9 @@ pub mod __private {
     pub use crate::front::tree::*;
     pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Trait, Ty, Variant};
     pub use crate::front::types::{
-        ConstantField, Described, FieldValue, Has, HasNot, Hole, IntoConstant, Named,
-        NamedConstant, NamedVariant, NotFound, OPEN, Open, OtherField, Pointee, Scalar, Typed,
-        Unknown,
+        ConstantField, Described, FieldValue, Has, HasNot, Hole, IntoConstant, Known, Lazy,
+        LazyConstant, Named, NamedConstant, NamedVariant, NotFound, OPEN, Open, OtherField,
+        OtherLazy, Parameter, Pointee, Scalar, Typed, TypedLazy, Unheard, Unknown, hole,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::{Behind, BehindMut, DynGradient};

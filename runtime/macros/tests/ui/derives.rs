@@ -8,9 +8,6 @@ union Bits {
 }
 
 #[derive(Differentiable)]
-struct Matrix<const N: usize>([f64; N]);
-
-#[derive(Differentiable)]
 struct Guard<'a>(&'a mut f64);
 
 impl Drop for Guard<'_> {

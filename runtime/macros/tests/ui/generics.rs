@@ -1,29 +1,24 @@
-//! Const parameters are lengths of lists that are passed.
+//! Const parameters of types are integers with many values; a `const` block is evaluated before they are known.
 use mooncake::{Differentiable, differentiable};
 
-#[differentiable]
-fn value<const N: usize>(x: f64) -> f64 {
-    x * N as f64
-}
+#[derive(Differentiable)]
+struct Filter<const WIDE: bool>(f64);
 
 #[differentiable]
-fn list<const N: usize>(x: [f64; N]) -> f64 {
-    let y = [0.0; N];
-    y[0] + x[0]
-}
-
-#[differentiable]
-fn argument(x: &[f64]) -> f64 {
-    x.as_chunks::<2>().0[0][0]
-}
-
-struct Matrix<const N: usize>([f64; N]);
-
-#[differentiable]
-impl<const N: usize> Matrix<N> {
-    fn trace(&self) -> f64 {
-        self.0[0]
+impl<const WIDE: bool> Filter<WIDE> {
+    fn value(&self) -> f64 {
+        self.0
     }
+}
+
+#[differentiable]
+fn block<const N: usize>(x: f64) -> f64 {
+    x * const { 2 * N } as f64
+}
+
+#[differentiable]
+fn letter<const C: char>(x: f64) -> f64 {
+    if C == 'a' { x } else { 0.0 }
 }
 
 #[derive(Differentiable)]
