@@ -7,7 +7,7 @@ pub mod checked;
 pub mod forward;
 pub mod reverse;
 
-use crate::ir::{Function, Module, Op, Symbol, Terminator};
+use crate::ir::{Function, Module, Op, Signature, Symbol, Terminator};
 pub use forward::forward;
 pub use reverse::reverse;
 use std::collections::{BTreeMap, HashSet};
@@ -42,10 +42,11 @@ fn callees(function: &Function) -> HashSet<Symbol> {
         .collect()
 }
 
-/// A module of derived functions and those of the original that they call.
+/// A module of derived functions, those that are declared, and those of the original that they call.
 fn with_callees(
     original: &Module,
     mut functions: BTreeMap<Symbol, Function>,
+    declared: BTreeMap<Symbol, Signature>,
     root: Symbol,
 ) -> Module {
     let mut stack: Vec<Symbol> = functions.values().flat_map(callees).collect();
@@ -59,7 +60,11 @@ fn with_callees(
             functions.insert(name, function.clone());
         }
     }
-    Module { root, functions }
+    Module {
+        root,
+        functions,
+        declared,
+    }
 }
 
 /// Removes instructions whose results nobody needs and that do nothing else. Block parameters stay.

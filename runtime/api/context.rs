@@ -27,4 +27,10 @@ impl ContextBuilder {
     pub fn change_derived(self, change: impl Fn(&mut Module) + Send + Sync + 'static) -> Self {
         self.attach(pipeline::Change::new(change))
     }
+    /// Above how many instructions a function that is chosen at run time is derived apart from its callers, when a call first comes
+    /// to it: 0 for all of them. The default is where calls begin to cost less than deriving what may never run.
+    #[doc(hidden)]
+    pub fn on_demand_above(self, instructions: usize) -> Self {
+        self.attach(pipeline::Large(instructions))
+    }
 }

@@ -3,6 +3,7 @@
 //! A program is compiled when it is first asked for, once for each pattern of active arguments.
 
 use super::call::{Activity, Call, Given, Tables};
+use super::on_demand::Callees;
 use super::pipeline;
 use super::results::Results;
 use super::{Argument, Returned, Slot, Tangent};
@@ -42,8 +43,9 @@ pub struct Derived {
     ctx: Context,
     name: &'static str,
     function: Instance,
-    normal: Module,
+    normal: Arc<Module>,
     programs: Programs,
+    callees: Arc<Callees>,
     /// Held while a program is compiled, so that none is compiled twice.
     compiling: Mutex<()>,
 }
@@ -97,14 +99,26 @@ pub type Words = SmallVec<[u64; 32]>;
 impl Derived {
     /// Reads and checks a function.
     pub fn new(ctx: &Context, function: &Instance) -> Result<Derived> {
-        Ok(Derived {
+        let normal = pipeline::normal(ctx, pipeline::typed(ctx, function, true)?)?;
+        Ok(Derived::of(ctx, function.clone(), normal))
+    }
+
+    fn of(ctx: &Context, function: Instance, normal: Module) -> Derived {
+        let normal = Arc::new(normal);
+        Derived {
             ctx: ctx.clone(),
             name: function.0.name,
-            normal: pipeline::normal(ctx, pipeline::typed(ctx, function, true)?)?,
-            function: function.clone(),
+            function,
+            callees: Arc::new(Callees::new(ctx, &normal)),
+            normal,
             programs: Programs::default(),
             compiling: Mutex::default(),
-        })
+        }
+    }
+
+    /// What has been derived because a call came to it, in order of name.
+    pub fn on_demand(&self) -> Vec<Symbol> {
+        self.callees.made()
     }
 
     /// A function by its normal form.
@@ -122,14 +136,7 @@ impl Derived {
             body: Body::Required,
             role: Role::Derived,
         };
-        Derived {
-            ctx: ctx.clone(),
-            name: "f",
-            normal,
-            function: (&SOURCE, Vec::new()),
-            programs: Programs::default(),
-            compiling: Mutex::default(),
-        }
+        Derived::of(ctx, (&SOURCE, Vec::new()), normal)
     }
 
     /// The program for a pattern of active arguments.
@@ -187,7 +194,12 @@ impl Derived {
         let shadowed = active.contains(&true);
         Ok(Compiled {
             kind,
-            program: Program::compile(&module, self.ctx.registry(), roots)?,
+            program: Program::with(
+                &module,
+                self.ctx.registry(),
+                roots,
+                Some(self.callees.clone()),
+            )?,
             params,
             takes_shadows: shadowed && sharing.forward_takes_shadows(root.name),
             gives_shadows: shadowed && !shadow_leaves(root.ret).is_empty(),

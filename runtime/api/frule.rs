@@ -32,6 +32,14 @@ impl<F: DifferentiableFn> FRule<F> {
         })
     }
 
+    /// What has been derived so far because a call came to it, by the names of the derived functions: large functions and closures that
+    /// are chosen at run time (`dyn`, functions as values) are derived when they are first called with these active arguments, once
+    /// for all clones of the rule. Small ones are derived with their callers.
+    pub fn derived_on_demand(&self) -> Vec<&'static str> {
+        let names = self.derived.on_demand().into_iter();
+        names.map(|name| name.as_str()).collect()
+    }
+
     /// The value, and its derivative along the tangents: one for each argument, in order. A tangent `()` is zero, and nothing
     /// is computed for it. What the function writes to a `&mut` argument it does write, and the derivative of that to
     /// the argument's tangent: give that as `&mut` too.

@@ -28,6 +28,7 @@ mod argument;
 mod call;
 mod context;
 mod derived;
+mod on_demand;
 mod frule;
 pub(crate) mod leaves;
 pub mod linear;

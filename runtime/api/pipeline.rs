@@ -1,14 +1,14 @@
 //! The pipeline, from a function's source to what is compiled. Read it aloud: every stage is one call.
 
 use crate::ad::checked::{checked_rules, guard_primal, guard_tape};
-use crate::ad::{Mode, Request, forward, reverse};
+use crate::ad::{self, Mode, Request, forward, reverse};
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::front::tree::Instance;
 use crate::infer::infer;
 use crate::ir::{Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
-use crate::normalise::normalise;
+use crate::normalise::{LARGE, normalise_with};
 use crate::opt::{fuse, optimise, promote_cells, promote_objects, thread_jumps};
 use crate::registry::Registry;
 use crate::tangent::seeds;
@@ -24,7 +24,8 @@ pub fn typed(ctx: &Context, function: &Instance, overlays: bool) -> Result<Modul
 
 /// The normal form: typed, everything inlined that is not a primitive in this context.
 pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
-    let normal = normalise(typed, ctx.registry(), ctx.kind())?;
+    let Large(large) = *ctx.attached(Large::default);
+    let normal = normalise_with(typed, ctx.registry(), ctx.kind(), large)?;
     let promoted = promote_objects(normal, ctx.registry());
     check(ctx, &promoted, "the promotion of objects")?;
     let threaded = thread_jumps(promoted, ctx.registry());
@@ -75,18 +76,39 @@ pub fn reversed(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> 
     };
     let (normal, registry) = checked(ctx, normal);
     let mut derived = reverse(&normal, &registry, ctx.kind(), &request)?;
-    Change::apply(ctx, &mut derived);
-    if ctx.debug() {
-        check(ctx, &derived, "the reverse transform")?;
-        guard_tape(&mut derived);
-    }
+    settle(ctx, &mut derived)?;
     Ok(derived)
+}
+
+/// What is done to reverse functions once they are derived.
+fn settle(ctx: &Context, derived: &mut Module) -> Result<()> {
+    Change::apply(ctx, derived);
+    if ctx.debug() {
+        check(ctx, derived, "the reverse transform")?;
+        guard_tape(derived);
+    }
+    Ok(())
+}
+
+/// A function that one of the modules above only declares, derived: its halves, or its dual. And its roots.
+pub fn on_demand(ctx: &Context, normal: &Module, name: Symbol) -> Result<(Module, Vec<Symbol>)> {
+    let (guarded, registry) = checked(ctx, normal);
+    if let Some(mut halves) = ad::reverse::on_demand(&guarded, &registry, ctx.kind(), name)? {
+        settle(ctx, &mut halves)?;
+        let roots = vec![halves.root, pullback_name(&halves)];
+        return Ok((finish(ctx, halves, "the reverse transform")?, roots));
+    }
+    let Some(mut dual) = ad::forward::on_demand(&guarded, &registry, ctx.kind(), name)? else {
+        return Err(Error::Internal(format!("nothing is derived as @{name}")));
+    };
+    Change::apply(ctx, &mut dual);
+    Ok((finish(ctx, dual, "the forward transform")?, vec![name]))
 }
 
 /// Value, gradient and their derivatives along directions of some parameters, the root: `(p…, shadows…, seeds…, ṗ…, tangents of
 /// shadows…) -> ((y, r…), ẏ…, ṙ…)`.
 pub fn hvp(ctx: &Context, normal: &Module, active: &[bool], along: &[bool]) -> Result<Module> {
-    let gradient = reversed(ctx, normal, active, Mode::Combined)?;
+    let gradient = reversed(ctx, &normal.clone().at_once(), active, Mode::Combined)?;
     check(ctx, &gradient, "the reverse transform")?;
     let shadows = gradient.root().params().len() - along.len() - seeds(normal.root().ret).len();
     let mut moving = along.to_vec();
@@ -107,6 +129,15 @@ pub fn moved(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> 
     let mut derived = forward(&normal, &registry, ctx.kind(), active)?;
     Change::apply(ctx, &mut derived);
     Ok(derived)
+}
+
+/// Above which size functions on demand are derived apart from their callers.
+pub struct Large(pub usize);
+
+impl Default for Large {
+    fn default() -> Large {
+        Large(LARGE)
+    }
 }
 
 /// What a test does to derived modules before they are compiled: breaks them, to see that it is noticed.

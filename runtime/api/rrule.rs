@@ -35,6 +35,14 @@ impl<F: DifferentiableFn> RRule<F> {
         })
     }
 
+    /// What has been derived so far because a call came to it, by the names of the derived functions: large functions and closures that
+    /// are chosen at run time (`dyn`, functions as values) are derived when they are first called with these active arguments, once
+    /// for all clones of the rule. Small ones are derived with their callers.
+    pub fn derived_on_demand(&self) -> Vec<&'static str> {
+        let names = self.derived.on_demand().into_iter();
+        names.map(|name| name.as_str()).collect()
+    }
+
     /// The value: compiled, without derivatives.
     pub fn value<'a, A: Argument<F::Args<'a>>>(&self, args: A) -> Result<F::Output> {
         let all = activity::<_, A>();

@@ -2,9 +2,9 @@
 
 use super::arena::Arena;
 use super::tape::Tape;
-use super::{Address, Host, Limits, Stats, fault, stack};
+use super::{Address, Host, Limits, Program, Stats, fault, stack};
 use crate::codegen::cpu::abi::{FAULT_VALUES, Header, NO_FAULT};
-use crate::codegen::cpu::{FaultSite, Site, words};
+use crate::codegen::cpu::{FaultSite, words};
 use crate::diag::{Error, Result};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
@@ -26,8 +26,10 @@ pub struct Frame {
 /// what they point to.
 #[derive(Clone, Copy)]
 struct Running {
-    sites: NonNull<[Site]>,
+    program: NonNull<Program>,
     host: NonNull<dyn Host>,
+    /// The program that was called from outside: it knows who makes what is declared.
+    maker: NonNull<Program>,
 }
 
 // SAFETY: the pointers in the header are to the frame's own chunks, and `running` is set only during a call, which
@@ -50,6 +52,7 @@ impl Frame {
                 object_end: 0,
                 alloc,
                 host,
+                on_demand,
                 fault_site: NO_FAULT,
                 fault_values: [0; FAULT_VALUES],
             },
@@ -104,25 +107,34 @@ impl Frame {
         }
     }
 
-    /// Runs compiled code on this frame: `enter` calls it with the address of the header and gives its status.
+    /// Runs compiled code of a program on this frame: `enter` calls it with the address of the header and gives its status.
     pub fn run(
         &mut self,
-        sites: &[Site],
-        faults: &[FaultSite],
+        program: &Program,
         host: &dyn Host,
+        enter: impl FnOnce(*mut Header) -> u32,
+    ) -> Result<()> {
+        // SAFETY: only the lifetime changes; the pointer is gone before this function returns.
+        let host: &'static dyn Host = unsafe { std::mem::transmute::<&dyn Host, _>(host) };
+        self.running = Some(Running {
+            program: NonNull::from(program),
+            host: NonNull::from(host),
+            maker: NonNull::from(program),
+        });
+        let done = self.run_alone(&program.code.faults, enter);
+        self.running = None;
+        done
+    }
+
+    /// The same for code that asks nothing of anybody.
+    pub fn run_alone(
+        &mut self,
+        faults: &[FaultSite],
         enter: impl FnOnce(*mut Header) -> u32,
     ) -> Result<()> {
         self.header.stack_limit = stack::limit();
         self.header.fault_site = NO_FAULT;
-        // SAFETY: only the lifetime changes; the pointer is gone before this function returns.
-        let host: &'static dyn Host = unsafe { std::mem::transmute::<&dyn Host, _>(host) };
-        self.running = Some(Running {
-            sites: NonNull::from(sites),
-            host: NonNull::from(host),
-        });
-        let status = enter((&raw mut *self).cast());
-        self.running = None;
-        match status {
+        match enter((&raw mut *self).cast()) {
             0 => Ok(()),
             _ => Err(self.failure(faults)),
         }
@@ -140,12 +152,23 @@ impl Frame {
         }
     }
 
+    /// What compiled code is told of an outcome.
+    fn status(&mut self, done: Result<()>) -> u32 {
+        match done {
+            Ok(()) => 0,
+            Err(error) => {
+                self.error = Some(error);
+                1
+            }
+        }
+    }
+
     fn call_host(&mut self, site: u32, args: *const u64, results: *mut u64) -> Result<()> {
         let gone = || Error::Internal(format!("the program has no site {site}"));
-        let Running { sites, host } = self.running.ok_or_else(gone)?;
-        // SAFETY: `run` holds both borrows for as long as compiled code runs, which has called this.
-        let (sites, host) = unsafe { (sites.as_ref(), host.as_ref()) };
-        let site = sites.get(site as usize).ok_or_else(gone)?;
+        let Running { program, host, .. } = self.running.ok_or_else(gone)?;
+        // SAFETY: whoever has set `running` holds both borrows for as long as compiled code runs, which has called this.
+        let (program, host) = unsafe { (program.as_ref(), host.as_ref()) };
+        let site = program.code.sites.get(site as usize).ok_or_else(gone)?;
         let count: usize = site.params.iter().map(|&ty| words(ty)).sum();
         // SAFETY: compiled code has laid out the words of these types in stack slots of its own; results are written
         // there as zeros first because reading uninitialised memory is not allowed.
@@ -160,6 +183,29 @@ impl Frame {
         // Compiled code cannot be unwound.
         catch_unwind(AssertUnwindSafe(|| host.call(site, args, results)))
             .unwrap_or_else(|_| Err(Error::Internal("a panic in an array operation".to_owned())))
+    }
+
+    /// Calls a function that the running program declares, on this frame.
+    fn call_on_demand(&mut self, number: u32, args: *const u64, results: *mut u64) -> Result<()> {
+        let gone = || Error::Internal(format!("the program declares no function {number}"));
+        let caller = self.running.ok_or_else(gone)?;
+        // SAFETY: whoever has set `running` holds both borrows for as long as compiled code runs, which has called this.
+        let (program, first) = unsafe { (caller.program.as_ref(), caller.maker.as_ref()) };
+        let (callee, root) = program.linked(number as usize, first).ok_or_else(gone)??;
+        self.running = Some(Running {
+            program: NonNull::from(&*callee),
+            ..caller
+        });
+        let entry = callee.code.roots[root].entry;
+        // SAFETY: `callee` is alive until this returns. Compiled code has laid out the words of the types that it knows the function by,
+        // which `linked` has compared, and room for its results.
+        let status = unsafe { entry((&raw mut *self).cast(), args, results) };
+        let outcome = match status {
+            0 => callee.check_packs(),
+            _ => Err(self.failure(&callee.code.faults)),
+        };
+        self.running = Some(caller);
+        outcome
     }
 }
 
@@ -215,11 +261,18 @@ unsafe extern "C" fn host(
 ) -> u32 {
     // SAFETY: compiled code calls this with the frame it was given.
     let frame = unsafe { frame(header) };
-    match frame.call_host(site, args, results) {
-        Ok(()) => 0,
-        Err(error) => {
-            frame.error = Some(error);
-            1
-        }
-    }
+    let done = frame.call_host(site, args, results);
+    frame.status(done)
+}
+
+unsafe extern "C" fn on_demand(
+    header: *mut Header,
+    number: u32,
+    args: *const u64,
+    results: *mut u64,
+) -> u32 {
+    // SAFETY: compiled code calls this with the frame it was given.
+    let frame = unsafe { frame(header) };
+    let done = frame.call_on_demand(number, args, results);
+    frame.status(done)
 }

@@ -1,7 +1,7 @@
 //! Elementwise kernels behind a safe call.
 
 use super::Pool;
-use super::{NoHost, Scalar};
+use super::Scalar;
 use crate::codegen::cpu::{self, KernelCode};
 use crate::diag::{Error, Result};
 use crate::ir::{Module, Symbol, Type};
@@ -105,7 +105,7 @@ impl MapKernel {
         let sources: SmallVec<[_; 8]> = inputs.iter().map(|i| [i.address, i.step]).collect();
         let targets: SmallVec<[_; 8]> = outputs.iter().map(|o| o.address).collect();
         let mut frame = self.pool.take();
-        let outcome = frame.run(&[], &self.code.faults, &NoHost, |header| {
+        let outcome = frame.run_alone(&self.code.faults, |header| {
             // SAFETY: the code is alive as `self` is; every input and output has its type and `n` elements, which the
             // lifetimes keep borrowed; outputs are borrowed mutably, so none overlaps another slice.
             unsafe { (self.code.entry)(header, n, sources.as_ptr(), targets.as_ptr()) }

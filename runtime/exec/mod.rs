@@ -30,18 +30,24 @@ pub use objects::{Address, Objects};
 
 use crate::codegen::cpu::{self, Code, Root, words};
 use crate::diag::{Error, Result};
-use crate::ir::{Module, Symbol, Type};
+use crate::ir::{Module, Signature, Symbol, Type};
 use crate::plugin::check_faults;
 use crate::registry::Registry;
 use crossbeam_utils::atomic::AtomicCell;
 use frame::Frame;
 use std::mem::ManuallyDrop;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock, Weak};
 
 /// Does array operations for compiled code.
 pub trait Host {
     /// Does the operation of a site: arguments and results are words, arrays are this host's handles.
     fn call(&self, site: &Site, args: &[u64], results: &mut [u64]) -> Result<()>;
+}
+
+/// Makes the functions that programs only declare.
+pub trait OnDemand: Send + Sync {
+    /// The program that has the function, and its place among that program's roots. It lives as long as this.
+    fn make(&self, name: Symbol) -> Result<(Arc<Program>, usize)>;
 }
 
 /// The host of programs without arrays.
@@ -86,6 +92,10 @@ impl Default for Limits {
 pub struct Program {
     code: Code,
     pool: Pool,
+    /// The functions that it declares, once they are made. Their maker owns them: they may call each other.
+    linked: Vec<OnceLock<(Weak<Program>, usize)>>,
+    /// Makes them, and those that they declare.
+    maker: Option<Arc<dyn OnDemand>>,
 }
 
 /// Frames that are not in use.
@@ -133,10 +143,55 @@ impl Program {
         registry: &Arc<Registry>,
         roots: &[Symbol],
     ) -> Result<Arc<Program>> {
+        Program::with(module, registry, roots, None)
+    }
+
+    /// The same, where `maker` makes what the module declares. A program that is itself made by a maker has none: it asks that
+    /// of the program that is called from outside.
+    pub fn with(
+        module: &Module,
+        registry: &Arc<Registry>,
+        roots: &[Symbol],
+        maker: Option<Arc<dyn OnDemand>>,
+    ) -> Result<Arc<Program>> {
+        let code = cpu::compile(module, registry, roots)?;
         Ok(Arc::new(Program {
-            code: cpu::compile(module, registry, roots)?,
+            linked: code.declared.iter().map(|_| OnceLock::new()).collect(),
+            code,
             pool: Pool::new(),
+            maker,
         }))
+    }
+
+    /// The program and the root behind a function that this one declares, made by the maker of `first`. `None` if there is no such
+    /// function.
+    fn linked(&self, number: usize, first: &Program) -> Option<Result<(Arc<Program>, usize)>> {
+        let (declared, cell) = self.code.declared.get(number).zip(self.linked.get(number))?;
+        if let Some((program, root)) = cell.get()
+            && let Some(program) = program.upgrade()
+        {
+            return Some(Ok((program, *root)));
+        }
+        let (name, Signature { params, ret }) = declared;
+        let missing = || Error::Internal(format!("nobody makes @{name}"));
+        Some(first.maker.as_ref().ok_or_else(missing).and_then(|maker| {
+            let (program, root) = maker.make(*name)?;
+            let made = &program.code.roots[root];
+            if (&made.params, &made.ret) != (params, ret) {
+                return Err(Error::Internal(format!(
+                    "@{name} takes {:?} and gives {}, but was declared to take {params:?} and give {ret}",
+                    made.params, made.ret
+                )));
+            }
+            // Another thread may have been faster, with the same.
+            let _ = cell.set((Arc::downgrade(&program), root));
+            Ok((program, root))
+        }))
+    }
+
+    /// Whether the packs whose functions it calls have noted a fault.
+    fn check_packs(&self) -> Result<()> {
+        check_faults(self.code.packs.iter().copied())
     }
 
     /// The number of words that a root's result takes.
@@ -208,12 +263,12 @@ impl Program {
             )));
         }
         let (words, out) = (args.words().as_ptr(), results.as_mut_ptr());
-        frame.run(&self.code.sites, &self.code.faults, host, |header| {
+        frame.run(self, host, |header| {
             // SAFETY: the code is alive as `self` is; the words are of the types it was compiled for, and what they
             // point to is borrowed by `args` as the types say or lies in the frame's objects; there is room for the results.
             unsafe { entry(header, words, out) }
         })?;
-        check_faults(self.code.packs.iter().copied())
+        self.check_packs()
     }
 }
 

@@ -96,8 +96,8 @@ fn without_preamble(error: &Error) -> String {
 
 #[doc(hidden)]
 /// A typed module at a later stage, as text.
-pub fn stage(ctx: &Context, typed: Module, stage: Stage) -> Result<String> {
-    match stage {
+pub fn stage(ctx: &Context, typed: Module, at: Stage) -> Result<String> {
+    match at {
         Stage::Generic => {
             let message = "`generic` is a stage of functions in Rust, `ctx.ir::<f>(Stage::Generic)`: what is read here is typed";
             return Err(Error::User(Diagnostic::new(Span::NONE, message)));
@@ -106,8 +106,13 @@ pub fn stage(ctx: &Context, typed: Module, stage: Stage) -> Result<String> {
         _ => {}
     }
     let normal = pipeline::normal(ctx, typed)?;
+    if at == Stage::Normal {
+        return Ok(canonical(&normal).to_string());
+    }
+    // Who reads wants to see all of it.
+    let normal = normal.at_once();
     let active = pipeline::all_active(&normal);
-    let module = match stage {
+    let module = match at {
         Stage::Generic | Stage::Typed | Stage::Normal => normal,
         Stage::Forward => half(ctx, &normal, &active, ".pullback")?,
         Stage::Reverse => half(ctx, &normal, &active, ".forward")?,

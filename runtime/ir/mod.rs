@@ -701,6 +701,9 @@ pub struct Function {
     pub blocks: Table<Block, BlockData>,
     /// The blocks that exist, in printing order. Invariant: the entry is first and no edge leads to it.
     pub layout: Vec<Block>,
+    /// One of many to which a value leads that is chosen while the program runs. If it stays a function, what is made of it may
+    /// be made when a call first comes to it, apart from its callers.
+    pub on_demand: bool,
 }
 
 impl Function {
@@ -713,6 +716,7 @@ impl Function {
             insts: Table::new(),
             blocks: Table::new(),
             layout: Vec::new(),
+            on_demand: false,
         };
         let entry = function.add_block();
         for &ty in params {
@@ -806,8 +810,19 @@ impl Function {
 pub struct Module {
     /// The function that was asked for. Invariant: in `functions`.
     pub root: Symbol,
-    /// All functions that the root reaches.
+    /// All functions that the root reaches, but for those that are declared.
     pub functions: BTreeMap<Symbol, Function>,
+    /// Functions that are called, and made when a call first comes to them.
+    pub declared: BTreeMap<Symbol, Signature>,
+}
+
+/// What a function takes and gives.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Signature {
+    /// The types of its parameters.
+    pub params: Vec<Type>,
+    /// The type of its result.
+    pub ret: Type,
 }
 
 impl Module {
@@ -816,6 +831,7 @@ impl Module {
         Module {
             root: root.name,
             functions: BTreeMap::from([(root.name, root)]),
+            declared: BTreeMap::new(),
         }
     }
     /// The function that was asked for.
@@ -827,6 +843,17 @@ impl Module {
         self.functions
             .get_mut(&self.root)
             .expect("the root is in the module")
+    }
+    /// The same module with nothing left for later.
+    pub fn at_once(mut self) -> Module {
+        for function in self.functions.values_mut() {
+            function.on_demand = false;
+        }
+        self
+    }
+    /// Whether a call of this name stays within the program: it is one of the module's own functions.
+    pub fn has(&self, name: Symbol) -> bool {
+        self.functions.contains_key(&name) || self.declared.contains_key(&name)
     }
     /// Adds a function under its name.
     pub fn insert(&mut self, function: Function) {

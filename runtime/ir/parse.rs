@@ -23,6 +23,8 @@
 //! }
 //! ```
 //!
+//! - A function is `fn @f(…) -> type {…}`, with `on_demand` before the brace if it is one of many to which a chosen value leads;
+//!   `declare @f(type, type) -> type` is one that is made when a call comes to it.
 //! - A **value** is `%` and a word; a **block** a word; a **symbol** `@name`, or `@"any name"` in quotes. Values and blocks may be used before the
 //!   line that defines them, each is defined once in a function.
 //! - An **instruction** is `%v: type = operation`, or the operation alone if its type is `()`. An operation is a constant, a primitive's mnemonic
@@ -63,13 +65,24 @@ pub fn parse_module(text: &str) -> Result<Module> {
     let mut module = Module::new(function(&mut cursor)?);
     while *cursor.peek() != Token::End {
         let place = cursor.place();
-        let function = function(&mut cursor)?;
-        if module.functions.contains_key(&function.name) {
-            return error(place, format!("a second function `{}`", function.name));
+        if cursor.accept_word("declare") {
+            let (name, signature) = declaration(&mut cursor)?;
+            is_new(&module, name, place)?;
+            module.declared.insert(name, signature);
+        } else {
+            let function = function(&mut cursor)?;
+            is_new(&module, function.name, place)?;
+            module.insert(function);
         }
-        module.insert(function);
     }
     Ok(module)
+}
+
+fn is_new(module: &Module, name: Symbol, place: Place) -> Result<()> {
+    match module.has(name) {
+        true => error(place, format!("a second function `{name}`")),
+        false => Ok(()),
+    }
 }
 
 /// A name and where it stands.
@@ -110,6 +123,7 @@ fn function(cursor: &mut Cursor) -> Result<Function> {
     let params = cursor.list(typed_value)?;
     cursor.expect("->")?;
     let ret = cursor.ty()?;
+    let on_demand = cursor.accept_word("on_demand");
     cursor.expect("{")?;
     let mut blocks = Vec::new();
     while !cursor.accept("}") {
@@ -123,7 +137,18 @@ fn function(cursor: &mut Cursor) -> Result<Function> {
         return error(entry.label.1, message);
     }
     entry.params = params;
-    Names::default().resolve(name, ret, &blocks)
+    let mut function = Names::default().resolve(name, ret, &blocks)?;
+    function.on_demand = on_demand;
+    Ok(function)
+}
+
+fn declaration(cursor: &mut Cursor) -> Result<(Symbol, Signature)> {
+    let name = symbol(cursor)?;
+    cursor.expect("(")?;
+    let params = cursor.list(Cursor::ty)?;
+    cursor.expect("->")?;
+    let ret = cursor.ty()?;
+    Ok((name, Signature { params, ret }))
 }
 
 fn raw_block(cursor: &mut Cursor) -> Result<RawBlock> {
@@ -550,6 +575,17 @@ b0:
         let again = parse_module(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         assert_eq!(canonical(&module), canonical(&again));
         assert_eq!(again.to_string(), text);
+    }
+
+    #[test]
+    fn functions_that_are_made_later_are_declared() {
+        let text = "fn @f(%0: f64) -> f64 on_demand {\nb0:\n    %1: f64 = call @g(%0)\n    return %1\n}\n\ndeclare @g(f64) -> f64\n";
+        let module = parse_module(text).unwrap();
+        assert_eq!(module.to_string(), text);
+        crate::ir::verify::verify(&module, &|_, _| None).unwrap();
+        let twice = format!("{text}declare @g(f64) -> f64");
+        let error = parse_module(&twice).unwrap_err();
+        assert_eq!(error.to_string(), "8:1: a second function `g`");
     }
 
     #[test]

@@ -19,6 +19,11 @@ impl Display for Module {
         for function in self.functions.values().filter(|g| g.name != self.root) {
             write!(f, "\n{function}")?;
         }
+        for (&name, Signature { params, ret }) in &self.declared {
+            let params: Vec<String> = params.iter().map(Type::to_string).collect();
+            let (name, params) = (SymbolText(name), params.join(", "));
+            writeln!(f, "\ndeclare {name}({params}) -> {ret}")?;
+        }
         Ok(())
     }
 }
@@ -27,7 +32,8 @@ impl Display for Function {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
         write!(f, "fn {}(", SymbolText(self.name))?;
         typed_list(f, self, self.params())?;
-        writeln!(f, ") -> {} {{", self.ret)?;
+        let on_demand = if self.on_demand { "on_demand " } else { "" };
+        writeln!(f, ") -> {} {on_demand}{{", self.ret)?;
         let used = used_units(self);
         for (i, (block, data)) in self.blocks_in_order().enumerate() {
             write!(f, "{block}")?;
@@ -254,6 +260,7 @@ pub fn canonical(module: &Module) -> Module {
         functions: functions
             .map(|(&name, f)| (name, canonical_function(f)))
             .collect(),
+        declared: module.declared.clone(),
     }
 }
 
@@ -266,6 +273,7 @@ pub fn canonical_function(function: &Function) -> Function {
         insts: Table::new(),
         blocks: Table::new(),
         layout: Vec::new(),
+        on_demand: function.on_demand,
     };
     let mut blocks = HashMap::new();
     let mut values = HashMap::new();

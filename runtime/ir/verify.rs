@@ -321,15 +321,21 @@ impl Verifier<'_> {
     }
     /// The result of a function of the module for arguments of these types.
     fn local(&self, name: Symbol, types: &[Type]) -> Option<Type> {
-        let callee = self.module.functions.get(&name)?;
-        let params = callee.params().iter().map(|&v| callee.ty(v));
-        params.eq(types.iter().copied()).then_some(callee.ret)
+        let (params, ret) = self.signature(name)?;
+        (params == types).then_some(ret)
+    }
+    fn signature(&self, name: Symbol) -> Option<(Vec<Type>, Type)> {
+        if let Some(callee) = self.module.functions.get(&name) {
+            return Some((callee.param_types(), callee.ret));
+        }
+        let declared = self.module.declared.get(&name)?;
+        Some((declared.params.clone(), declared.ret))
     }
     fn no_such(&self, at: At, op: Op, types: &[Type], ty: Type) -> Result<()> {
         let found = Type::tuple(types);
         match op {
-            Op::Call(name) if let Some(callee) = self.module.functions.get(&name) => {
-                let expected = Type::tuple(&callee.param_types());
+            Op::Call(name) if let Some((params, _)) = self.signature(name) => {
+                let expected = Type::tuple(&params);
                 self.fail(
                     at,
                     format!("expected arguments of types {expected}, found {found}"),

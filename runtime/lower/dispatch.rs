@@ -32,11 +32,19 @@ impl<'p> Body<'_, 'p> {
     }
     /// A call of an instance of the program, or of a function that chooses one.
     pub fn call(&mut self, name: Symbol, args: &[Value]) -> Lowered {
+        self.call_as(Job::Instance, name, args)
+    }
+    fn call_as(
+        &mut self,
+        job: fn(Symbol, Vec<Type>, bool) -> Job,
+        name: Symbol,
+        args: &[Value],
+    ) -> Lowered {
         if let Some(callee) = self.all.program.functions.get(&name) {
             let types: Vec<Type> = args.iter().map(|&arg| self.ty(arg)).collect();
             let ret = result_type(callee.ret, &types);
             let constant = self.constant || callee.is_constant;
-            return Ok(self.call_job(Job::Instance(name, types, constant), args, ret));
+            return Ok(self.call_job(job(name, types, constant), args, ret));
         }
         let Some(dispatch) = self.all.program.dispatches.get(&name) else {
             return malformed(format!("nothing is named {name:?}"));
@@ -63,7 +71,7 @@ impl<'p> Body<'_, 'p> {
             Some(false) => Some(self.load(address, 0, repr(choice.ty))),
         };
         let args: Vec<Value> = receiver.into_iter().chain(rest.iter().copied()).collect();
-        let value = self.call(choice.function, &args)?;
+        let value = self.call_as(Job::Choice, choice.function, &args)?;
         let value = self.fit(value, ret);
         self.b.ret(value);
         Ok(())

@@ -51,7 +51,11 @@ pub fn lower(program: &Program, registry: &Registry) -> Result<Module> {
     while let Some((name, job)) = lowering.queue.pop() {
         functions.insert(name, lowering.build(name, &job)?);
     }
-    Ok(Module { root, functions })
+    Ok(Module {
+        root,
+        functions,
+        declared: BTreeMap::new(),
+    })
 }
 
 /// A function of the module to make.
@@ -59,6 +63,8 @@ pub fn lower(program: &Program, registry: &Registry) -> Result<Module> {
 enum Job {
     /// A function of the program for arguments of these types; whether it is called where nothing has a derivative.
     Instance(Symbol, Vec<Type>, bool),
+    /// An instance that only a function calls that chooses by a tag.
+    Choice(Symbol, Vec<Type>, bool),
     /// A function that chooses by a tag; whether nothing has a derivative.
     Dispatch(Symbol, bool),
     /// `(value) -> value`: a copy.
@@ -109,7 +115,9 @@ impl<'p> Lowering<'p> {
             return name;
         }
         let base = match &job {
-            Job::Instance(name, ..) | Job::Dispatch(name, _) => name.to_string(),
+            Job::Instance(name, ..) | Job::Choice(name, ..) | Job::Dispatch(name, _) => {
+                name.to_string()
+            }
             Job::Copy(how, ty) => format!("{}.{ty}", how.name()),
             Job::Grow(ty) => format!("grow.{ty}"),
             Job::StopNumber(ty) => format!("stop.{ty}"),
@@ -126,6 +134,11 @@ impl<'p> Lowering<'p> {
         match job {
             Job::Instance(function, params, constant) => {
                 self.instance(name, *function, params, *constant)
+            }
+            Job::Choice(function, params, constant) => {
+                let mut instance = self.instance(name, *function, params, *constant)?;
+                instance.on_demand = true;
+                Ok(instance)
             }
             Job::Dispatch(dispatch, constant) => self.dispatch(name, *dispatch, *constant),
             Job::Copy(how, ty) => self.copy(name, *how, *ty),

@@ -9,24 +9,40 @@ use crate::registry::{ContextKind, EntryKind, Registry};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Inlines all calls to functions of the module that do not call themselves, directly or through others, and to bodies of packs'
-/// entries that are no primitive in this context. Functions that nothing reaches afterwards are dropped.
+/// entries that are no primitive in this context. Functions on demand of more than `large` instructions stay. Functions that
+/// nothing reaches afterwards are dropped.
 ///
 /// Does not look at what maps apply: those functions stay functions, with their own calls inlined.
-pub(super) fn inline_calls(module: &mut Module, registry: &Registry, kind: ContextKind) {
+pub(super) fn inline_calls(
+    module: &mut Module,
+    registry: &Registry,
+    kind: ContextKind,
+    large: usize,
+) {
     let mut done: BTreeMap<Symbol, Function> = BTreeMap::new();
     let recursive = recursive_functions(module);
     for name in callees_first(module) {
         let mut function = module.functions[&name].clone();
+        let stays = |f: &Function| f.on_demand || recursive.contains(&f.name);
         let body = |callee: Symbol, types: &[Type]| match done.get(&callee) {
-            Some(found) => (!recursive.contains(&callee)).then(|| found.clone()),
+            Some(found) => (!stays(found)).then(|| found.clone()),
             None => body_outside(module, registry, kind, callee, types),
         };
         inline_into(&mut function, &body);
         clean(&mut function);
+        function.on_demand &= size(&function) > large;
         done.insert(name, function);
     }
     module.functions = done;
     drop_unreached(module);
+}
+
+/// The number of instructions, but for constants.
+fn size(function: &Function) -> usize {
+    let insts = (function.blocks_in_order()).flat_map(|(_, data)| &data.insts);
+    insts
+        .filter(|&&inst| !matches!(function.insts[inst].op, Op::Const(_)))
+        .count()
 }
 
 /// The body of a pack's entry, if the entry is no primitive in this context and its body is IR.
@@ -251,7 +267,7 @@ mod tests {
 
     fn inlined(text: &str) -> String {
         let mut module = parse_module(text).unwrap();
-        inline_calls(&mut module, &Registry::default(), ContextKind::Default);
+        inline_calls(&mut module, &Registry::default(), ContextKind::Default, super::super::LARGE);
         canonical(&module).to_string()
     }
 

@@ -26,11 +26,26 @@ use crate::ir::verify::verify;
 use crate::ir::{Module, Symbol, Type};
 use crate::registry::{ContextKind, Registry};
 
-/// Brings a typed module into normal form, for a context of this kind: what is a primitive there stays a call.
+/// A function on demand of more instructions than this stays a function, to be made when a call comes to it: deriving what never
+/// runs costs more than the calls. Smaller ones become part of their callers, as all others do.
+pub const LARGE: usize = 128;
+
+/// Brings a typed module into normal form, for a context of this kind: what is a primitive there stays a call. Functions on demand
+/// that are larger than [`LARGE`] stay calls too.
 ///
 /// # Errors
 /// [`Error::Internal`] if a pass breaks the IR (debug builds check after each).
-pub fn normalise(mut module: Module, registry: &Registry, kind: ContextKind) -> Result<Module> {
+pub fn normalise(module: Module, registry: &Registry, kind: ContextKind) -> Result<Module> {
+    normalise_with(module, registry, kind, LARGE)
+}
+
+/// As [`normalise`], with another size above which functions on demand are large.
+pub fn normalise_with(
+    mut module: Module,
+    registry: &Registry,
+    kind: ContextKind,
+    large: usize,
+) -> Result<Module> {
     let check = |module: &Module, pass: &str| match cfg!(debug_assertions) {
         true => verify(module, &|name: Symbol, types: &[Type]| {
             registry.call_type(name, types)
@@ -38,7 +53,7 @@ pub fn normalise(mut module: Module, registry: &Registry, kind: ContextKind) -> 
         .map_err(|error| Error::Internal(format!("after {pass}: {error}\n{module}"))),
         false => Ok(()),
     };
-    inline::inline_calls(&mut module, registry, kind);
+    inline::inline_calls(&mut module, registry, kind, large);
     check(&module, "inlining")?;
     for function in module.functions.values_mut() {
         tuples::split_tuples(function);

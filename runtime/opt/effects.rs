@@ -7,18 +7,23 @@ use std::collections::BTreeSet;
 /// What a pass may assume about calls in a module.
 pub struct Calls<'a> {
     registry: &'a Registry,
-    /// Functions of the module: they shadow those of packs.
+    /// Functions of the module, declared ones too: they shadow those of packs.
     own: BTreeSet<Symbol>,
-    /// Those of them that are called by functions of the module.
+    /// Those of them that are called by functions of the program.
     called: BTreeSet<Symbol>,
 }
 
 impl<'a> Calls<'a> {
     /// Reads the module's names.
     pub fn new(module: &Module, registry: &'a Registry) -> Self {
-        let own: BTreeSet<Symbol> = module.functions.keys().copied().collect();
+        let own = module.functions.keys().chain(module.declared.keys());
+        let own: BTreeSet<Symbol> = own.copied().collect();
         let mut called = BTreeSet::new();
         for function in module.functions.values() {
+            // By functions of other modules.
+            if function.on_demand {
+                called.insert(function.name);
+            }
             for (_, data) in function.blocks_in_order() {
                 called.extend(data.insts.iter().filter_map(
                     |&inst| match function.insts[inst].op {
@@ -34,7 +39,7 @@ impl<'a> Calls<'a> {
             called,
         }
     }
-    /// Whether a function of the module is called from inside the module. Its slices may be the same memory then: a
+    /// Whether a function of the module is called from inside the program. Its slices may be the same memory then: a
     /// slice that is passed twice has one shadow.
     pub fn is_called(&self, name: Symbol) -> bool {
         self.called.contains(&name)

@@ -26,7 +26,7 @@ use super::callees;
 use super::reverse::rule::World;
 use super::reverse::vjp::scalar_function;
 use crate::diag::{Error, Result};
-use crate::ir::{Function, Module, Op, Prim, Symbol, Type};
+use crate::ir::{Function, Module, Op, Prim, Signature, Symbol, Type};
 use crate::registry::{ContextKind, Registry};
 use crate::tangent;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -51,30 +51,31 @@ pub fn forward(
     let types = root.param_types();
     let can = types.iter().zip(active);
     let active: Vec<bool> = can.map(|(&t, &a)| a && tangent::has_tangent(t)).collect();
-    let mut derivation = Derivation {
-        world: World {
-            module,
-            registry,
-            kind,
-        },
-        taped: taped(module),
-        functions: BTreeMap::new(),
-        duals: HashMap::new(),
-        kernels: HashMap::new(),
-        queue: Vec::new(),
-    };
+    let mut derivation = Derivation::new(module, registry, kind);
     let name = derivation.dual(root.name, &active);
-    while let Some((function, active, dual)) = derivation.queue.pop() {
-        let form = if dual == name {
-            Form::Root
-        } else {
-            Form::Callee
-        };
-        let function = &module.functions[&function];
-        let derived = assemble::derive(&mut derivation, function, dual, &active, form)?;
-        derivation.functions.insert(dual, derived.function);
-    }
-    Ok(super::with_callees(module, derivation.functions, name))
+    derivation.derive(name)
+}
+
+/// Derives the dual of a function on demand, which [`forward`](fn@forward) has declared under this name. `None` if no dual is named so.
+pub fn on_demand(
+    module: &Module,
+    registry: &Registry,
+    kind: ContextKind,
+    dual: Symbol,
+) -> Result<Option<Module>> {
+    let on_demand = module.functions.values().filter(|f| f.on_demand);
+    let found = on_demand.filter_map(|function| {
+        let rest = dual.as_str().strip_prefix(function.name.as_str())?;
+        let active = from_positions(rest.strip_prefix(".dual")?, function.params().len())?;
+        Some((function.name, active))
+    });
+    let Some((name, active)) = found.last() else {
+        return Ok(None);
+    };
+    let mut derivation = Derivation::new(module, registry, kind);
+    derivation.duals.insert((name, active.clone()), dual);
+    derivation.queue.push((name, active, dual));
+    derivation.derive(dual).map(Some)
 }
 
 /// For what a dual is derived.
@@ -109,23 +110,70 @@ struct Derivation<'a> {
     kernels: HashMap<(Symbol, Vec<Type>, Vec<bool>), Kernel>,
     /// Functions, their active parameters, and the names of the duals.
     queue: Vec<(Symbol, Vec<bool>, Symbol)>,
+    /// What is left for when a call comes to it.
+    declared: BTreeMap<Symbol, Signature>,
 }
 
-impl Derivation<'_> {
-    /// The name of the dual of a function of the module, which is derived later if it is new.
+impl<'a> Derivation<'a> {
+    fn new(module: &'a Module, registry: &'a Registry, kind: ContextKind) -> Derivation<'a> {
+        Derivation {
+            world: World {
+                module,
+                registry,
+                kind,
+            },
+            taped: taped(module),
+            functions: BTreeMap::new(),
+            duals: HashMap::new(),
+            kernels: HashMap::new(),
+            queue: Vec::new(),
+            declared: BTreeMap::new(),
+        }
+    }
+    /// Derives what is in the queue, and what it calls.
+    fn derive(mut self, root: Symbol) -> Result<Module> {
+        let module = self.world.module;
+        while let Some((name, active, dual)) = self.queue.pop() {
+            let function = &module.functions[&name];
+            let form = match name == module.root && dual == root {
+                true => Form::Root,
+                false => Form::Callee,
+            };
+            let mut derived = assemble::derive(&mut self, function, dual, &active, form)?.function;
+            derived.on_demand = function.on_demand;
+            self.functions.insert(dual, derived);
+        }
+        Ok(super::with_callees(
+            module,
+            self.functions,
+            self.declared,
+            root,
+        ))
+    }
+    /// The name of the dual of a function of the module. It is derived later if it is new: with all others, or on demand.
     fn dual(&mut self, name: Symbol, active: &[bool]) -> Symbol {
         let key = (name, active.to_vec());
         if let Some(&found) = self.duals.get(&key) {
             return found;
         }
-        // The plain name is the first one's.
-        let suffix = match self.duals.keys().any(|(other, _)| *other == name) {
+        let function = &self.world.module.functions[&name];
+        // The plain name is the first one's. On demand nobody knows which is first.
+        let is_known = || self.duals.keys().any(|(other, _)| *other == name);
+        let suffix = match function.on_demand || is_known() {
             true => positions(active),
             false => String::new(),
         };
         let dual = Symbol::new(&format!("{name}.dual{suffix}"));
         self.duals.insert(key, dual);
-        self.queue.push((name, active.to_vec(), dual));
+        match function.on_demand {
+            true => {
+                let mut params = function.param_types();
+                params.extend(tangent::tangents(&params, active));
+                let ret = tangent::dual(function.ret);
+                self.declared.insert(dual, Signature { params, ret });
+            }
+            false => self.queue.push((name, active.to_vec(), dual)),
+        }
         dual
     }
     /// Whether a call must be of the dual even if no argument varies: the tape is doubled everywhere, and new objects have
@@ -197,4 +245,15 @@ fn positions(mask: &[bool]) -> String {
     }
     let set = mask.iter().enumerate().filter(|(_, set)| **set);
     set.map(|(i, _)| format!("_{i}")).collect()
+}
+
+/// What [`positions`] says of so many parameters.
+fn from_positions(text: &str, count: usize) -> Option<Vec<bool>> {
+    let mut active = vec![false; count];
+    if text != "_none" {
+        for number in text.strip_prefix('_')?.split('_') {
+            *active.get_mut(number.parse::<usize>().ok()?)? = true;
+        }
+    }
+    Some(active)
 }

@@ -38,9 +38,9 @@ mod tests;
 use super::{Mode, Request};
 use crate::arena::Id;
 use crate::diag::{Error, Result};
-use crate::ir::{Function, Inst, Module, Symbol, Type};
+use crate::ir::{Function, Inst, Module, Signature, Symbol, Type};
 use crate::registry::{ContextKind, Registry};
-use crate::tangent::Sharing;
+use crate::tangent::{self, Sharing};
 use primal::Primal;
 pub(in crate::ad) use primal::user_name;
 use rule::World;
@@ -48,28 +48,15 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 use vjp::Vjp;
 
-/// Derives the reverse functions of the module's root, and of all that it calls.
+/// Derives the reverse functions of the module's root, and of all that it calls. Those of functions on demand are declared
+/// only, for [`on_demand`] to make.
 pub fn reverse(
     module: &Module,
     registry: &Registry,
     kind: ContextKind,
     request: &Request,
 ) -> Result<Module> {
-    let world = World {
-        module,
-        registry,
-        kind,
-    };
-    let mut derivation = Derivation {
-        world,
-        sharing: Sharing::new(module),
-        readers: objects::readers(module).into(),
-        functions: BTreeMap::new(),
-        callees: HashMap::new(),
-        queue: Vec::new(),
-        vjps: HashMap::new(),
-        checked: registry.is_checked(),
-    };
+    let mut derivation = Derivation::new(module, registry, kind);
     let root = module.root();
     if request.active.len() != root.params().len() {
         return Err(Error::Internal(format!(
@@ -92,6 +79,33 @@ pub fn reverse(
     };
     derivation.derive_callees()?;
     Ok(derivation.finish(name))
+}
+
+/// Derives both halves of a function on demand, of which [`reverse`](fn@reverse) has declared one under this name. The root is the
+/// forward half. `None` if no half is named so.
+pub fn on_demand(
+    module: &Module,
+    registry: &Registry,
+    kind: ContextKind,
+    half: Symbol,
+) -> Result<Option<Module>> {
+    let mut derivation = Derivation::new(module, registry, kind);
+    let on_demand = module.functions.values().filter(|f| f.on_demand);
+    let found = on_demand.filter_map(|function| {
+        let rest = half.as_str().strip_prefix(function.name.as_str())?;
+        let marks = [".forward", ".pullback"].into_iter();
+        let (active, shadowed) = marks
+            .filter_map(|mark| from_positions(rest.strip_prefix(mark)?, function))
+            .next()?;
+        Some((function.name, active, shadowed))
+    });
+    let Some((name, active, shadowed)) = found.last() else {
+        return Ok(None);
+    };
+    let callee = derivation.named(name, active, shadowed);
+    derivation.queue.push((name, callee.clone()));
+    derivation.derive_callees()?;
+    Ok(Some(derivation.finish(callee.forward)))
 }
 
 /// What is derived, and for which parameters.
@@ -174,6 +188,8 @@ struct Derivation<'a> {
     functions: BTreeMap<Symbol, Function>,
     callees: HashMap<(Symbol, Vec<bool>, bool), Callee>,
     queue: Vec<(Symbol, Callee)>,
+    /// What is left for when a call comes to it.
+    declared: BTreeMap<Symbol, Signature>,
     vjps: HashMap<Kernel, Arc<Vjp>>,
     /// Whether what rules give is guarded.
     checked: bool,
@@ -240,13 +256,30 @@ fn plan(derivation: &mut Derivation, function: &Function, form: &Form) -> Result
     })
 }
 
-impl Derivation<'_> {
+impl<'a> Derivation<'a> {
+    fn new(module: &'a Module, registry: &'a Registry, kind: ContextKind) -> Derivation<'a> {
+        Derivation {
+            world: World {
+                module,
+                registry,
+                kind,
+            },
+            sharing: Sharing::new(module),
+            readers: objects::readers(module).into(),
+            functions: BTreeMap::new(),
+            callees: HashMap::new(),
+            queue: Vec::new(),
+            declared: BTreeMap::new(),
+            vjps: HashMap::new(),
+            checked: registry.is_checked(),
+        }
+    }
     fn add(&mut self, functions: Vec<Function>) {
         for function in functions {
             self.functions.insert(function.name, function);
         }
     }
-    /// The derived rule of a function of the module, which is derived later if it is new.
+    /// The derived rule of a function of the module. It is derived later if it is new: with all others, or on demand.
     fn callee(&mut self, name: Symbol, active: Vec<bool>, wanted: bool) -> Result<Callee> {
         let Some(function) = self.world.module.functions.get(&name) else {
             return Err(Error::Internal(format!("no function {name}")));
@@ -257,8 +290,18 @@ impl Derivation<'_> {
         if let Some(found) = self.callees.get(&key) {
             return Ok(found.clone());
         }
-        // The plain name is the first one's: in split mode the root's.
-        let suffix = match self.callees.keys().any(|(other, ..)| *other == name) {
+        let callee = self.named(name, active, shadowed);
+        match function.on_demand {
+            true => self.declare(function, &callee),
+            false => self.queue.push((name, callee.clone())),
+        }
+        Ok(callee)
+    }
+    /// Names what is made of a function.
+    fn named(&mut self, name: Symbol, active: Vec<bool>, shadowed: bool) -> Callee {
+        let is_known = || self.callees.keys().any(|(other, ..)| *other == name);
+        // The plain name is the first one's: in split mode the root's. On demand nobody knows which is first.
+        let suffix = match self.world.module.functions[&name].on_demand || is_known() {
             true => positions(&active, shadowed),
             false => String::new(),
         };
@@ -269,9 +312,28 @@ impl Derivation<'_> {
             active,
             shadowed,
         };
+        let key = (name, callee.active.clone(), shadowed);
         self.callees.insert(key, callee.clone());
-        self.queue.push((name, callee.clone()));
-        Ok(callee)
+        callee
+    }
+    /// Says what the halves of a function take and give, as `assemble` makes them.
+    fn declare(&mut self, function: &Function, callee: &Callee) {
+        let params = function.param_types();
+        let shadows = tangent::shadows(&params, &callee.active);
+        let taken = if callee.takes_shadows { &shadows[..] } else { &[] };
+        let forward = Signature {
+            params: [&params[..], taken].concat(),
+            ret: match callee.shadowed {
+                true => tangent::forward_result(function.ret),
+                false => function.ret,
+            },
+        };
+        let pullback = Signature {
+            params: [&params[..], &shadows, &tangent::seeds(function.ret)].concat(),
+            ret: Type::tuple(&tangent::cotangents(&params, &callee.active)),
+        };
+        self.declared.insert(callee.forward, forward);
+        self.declared.insert(callee.pullback, pullback);
     }
     /// Whether calls of a function take or return shadows.
     fn passes_shadows(&self, name: Symbol) -> bool {
@@ -286,7 +348,10 @@ impl Derivation<'_> {
                 forward: callee.forward,
                 pullback: callee.pullback,
             };
-            let functions = derive(self, function, &form)?;
+            let mut functions = derive(self, function, &form)?;
+            for derived in &mut functions {
+                derived.on_demand = function.on_demand;
+            }
             self.add(functions);
         }
         Ok(())
@@ -318,7 +383,7 @@ impl Derivation<'_> {
     }
     /// The derived functions and those of the original that they call.
     fn finish(self, root: Symbol) -> Module {
-        super::with_callees(self.world.module, self.functions, root)
+        super::with_callees(self.world.module, self.functions, self.declared, root)
     }
 }
 
@@ -336,4 +401,18 @@ fn positions(mask: &[bool], shadowed: bool) -> String {
     }
     let set = mask.iter().enumerate().filter(|(_, set)| **set);
     set.map(|(i, _)| format!("_{i}")).collect()
+}
+
+/// What [`positions`] says of a function: which of its parameters are active, and whether its objects are shadowed.
+fn from_positions(text: &str, function: &Function) -> Option<(Vec<bool>, bool)> {
+    let mut active = vec![false; function.params().len()];
+    match text {
+        "_none" => return Some((active, false)),
+        "_shadows" => return Some((active, true)),
+        _ => {}
+    }
+    for number in text.strip_prefix('_')?.split('_') {
+        *active.get_mut(number.parse::<usize>().ok()?)? = true;
+    }
+    Some((active, true))
 }

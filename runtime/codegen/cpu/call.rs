@@ -28,6 +28,11 @@ impl Lowering<'_, '_> {
         if let Some(function) = self.unit.module.functions.get(&name) {
             return self.call_function(body, inst, function);
         }
+        if let Some(signature) = self.unit.module.declared.get(&name) {
+            let number = self.unit.declared(name, signature);
+            let how = offset_of!(abi::Header, on_demand);
+            return self.call_outside(how, body, inst, number, ty);
+        }
         let types = body.types(&inst.args);
         let registry = self.unit.registry;
         if let Some(entry) = registry.find(name, &types) {
@@ -189,18 +194,30 @@ impl Lowering<'_, '_> {
         self.b.inst_results(call)[0]
     }
 
-    /// Asks the host: arguments and results are words in stack slots.
+    /// Asks the host.
     fn call_host(&mut self, body: &Body, inst: &InstData, site: u32, ty: Type) -> Result<Leaves> {
+        self.call_outside(offset_of!(abi::Header, host), body, inst, site, ty)
+    }
+
+    /// Calls what has this number by way of the frame: arguments and results are words in stack slots.
+    fn call_outside(
+        &mut self,
+        how: usize,
+        body: &Body,
+        inst: &InstData,
+        number: u32,
+        ty: Type,
+    ) -> Result<Leaves> {
         let leaves = body.all(&inst.args)?;
         let args = self.stack_address(8 * leaves.len());
         store_words(&mut self.b, &leaves, args);
         let mut machine = Vec::new();
         leaf_types(ty, &mut machine)?;
         let results = self.stack_address(8 * machine.len());
-        let host = self.load_header(offset_of!(abi::Header, host));
-        let site = self.b.ins().iconst(types::I32, i64::from(site));
-        let call = [self.frame, site, args, results];
-        let status = self.call_address(host, &call, types::I32);
+        let function = self.load_header(how);
+        let number = self.b.ins().iconst(types::I32, i64::from(number));
+        let call = [self.frame, number, args, results];
+        let status = self.call_address(function, &call, types::I32);
         self.check_status(status);
         load_words(&mut self.b, ty, results, &mut 0)
     }

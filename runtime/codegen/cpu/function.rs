@@ -23,6 +23,10 @@ pub fn compile_root(unit: &mut Unit, name: Symbol) -> Result<FuncId> {
     signature.params = vec![AbiParam::new(types::I64); 3];
     signature.returns = vec![AbiParam::new(types::I32)];
     define(unit, None, signature, |lowering, params| {
+        // Other programs call it, however deep.
+        if function.on_demand {
+            lowering.guard_stack();
+        }
         let (mut args, mut offset) = (Vec::new(), 0);
         for ty in function.param_types() {
             args.push(load_words(&mut lowering.b, ty, params[1], &mut offset)?);

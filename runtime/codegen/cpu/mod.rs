@@ -18,7 +18,7 @@ mod prims;
 mod unit;
 
 use crate::diag::{Error, Result, Span};
-use crate::ir::{Fault, Module, Symbol, Type};
+use crate::ir::{Fault, Module, Signature, Symbol, Type};
 use crate::registry::{HostOp, Registry};
 use cranelift_jit::JITModule;
 use std::any::Any;
@@ -32,6 +32,8 @@ pub struct Code {
     pub roots: Vec<Root>,
     /// Where compiled code asks its host for an array operation.
     pub sites: Vec<Site>,
+    /// The functions that the module only declares.
+    pub declared: Vec<(Symbol, Signature)>,
     /// Where compiled code can fail.
     pub faults: Vec<FaultSite>,
     /// The packs whose native functions are called.

@@ -3,7 +3,9 @@
 use super::leaves::leaf_types;
 use super::{Code, FaultSite, KernelCode, Memory, Root, ScalarFunction, Site, SiteOp, abi};
 use crate::diag::{Error, Result, Span};
-use crate::ir::{Fault, Function, Module, Op, Prim, Symbol, Terminator, Type};
+use crate::ir::{
+    Fault, Function, Module, Op, Prim, Signature as IrSignature, Symbol, Terminator, Type,
+};
 use crate::registry::{HostOp, Registry};
 use cranelift_codegen::ir::{AbiParam, Signature, types};
 use cranelift_frontend::FunctionBuilderContext;
@@ -24,6 +26,8 @@ pub struct Unit<'m> {
     callees: HashMap<Symbol, FuncId>,
     /// Those of them that are not compiled yet.
     waiting: Vec<Symbol>,
+    /// Functions that are called and only declared.
+    declared: Vec<(Symbol, IrSignature)>,
     /// The packs whose native functions are called.
     pub packs: BTreeSet<Symbol>,
     faults: Vec<FaultSite>,
@@ -45,6 +49,7 @@ impl<'m> Unit<'m> {
             listing: None,
             callees: HashMap::new(),
             waiting: Vec::new(),
+            declared: Vec::new(),
             packs: BTreeSet::new(),
             faults: Vec::new(),
             sites: Vec::new(),
@@ -88,6 +93,16 @@ impl<'m> Unit<'m> {
             .returns
             .extend(leaves.drain(..).map(AbiParam::new));
         Ok(signature)
+    }
+
+    /// The number of a function that is only declared.
+    pub fn declared(&mut self, name: Symbol, signature: &IrSignature) -> u32 {
+        let known = self.declared.iter().position(|(other, _)| *other == name);
+        let number = known.unwrap_or_else(|| {
+            self.declared.push((name, signature.clone()));
+            self.declared.len() - 1
+        });
+        number as u32
     }
 
     /// The number of a new fault site.
@@ -187,6 +202,7 @@ impl<'m> Unit<'m> {
         Ok(Code {
             roots,
             sites: self.sites,
+            declared: self.declared,
             faults: self.faults,
             packs: self.packs.into_iter().collect(),
             _memory: Memory::new(self.jit),

@@ -216,6 +216,10 @@ pub fn constructor(reader: &mut Reader, path: &Path) -> (TokenStream, TokenStrea
             }
             (type_of(reader, &ty), some)
         }
+        // A struct is made and matched by its fields: none of std's, whatever it is called.
+        (name, None) if name != "PhantomData" && unknown_arguments(name).is_some() => {
+            (open(path), none)
+        }
         _ => (type_of(reader, path), none),
     }
 }
@@ -376,14 +380,18 @@ fn type_of(reader: &mut Reader, path: &Path) -> TokenStream {
     if is_open && !reader.names.is_type(&name) && name != "Self" && !types::is_primitive(&name) {
         return match unknown_arguments(&name) {
             Some(arguments) => given(&parse_quote!(#path<#(#arguments),*>)),
-            // An expression: there arguments may be left out.
-            None => quote_spanned!(start(path)=> || #path::__mc_ty(__mc::OPEN)),
+            None => open(path),
         };
     }
     given(&reader.names.erased(&Type::Path(TypePath {
         qself: None,
         path: path.clone(),
     })))
+}
+
+/// A type of the user's as an expression: there arguments may be left out.
+fn open(path: &Path) -> TokenStream {
+    quote_spanned!(start(path)=> || #path::__mc_ty(__mc::OPEN))
 }
 
 /// The arguments of std's generic types when they are not written.
