@@ -329,3 +329,14 @@ fn second_derivatives_take_everything_at_once() {
     assert!((ddx - difference).abs() < 1e-6, "{ddx} {difference}");
     assert!(gradient.0.is_finite() && h[0][0].is_finite());
 }
+
+#[test]
+fn the_table_of_rules_says_what_is_derived_later() {
+    let ctx = Context::default();
+    let table = ctx.rules_used::<functions>().unwrap().to_string();
+    let line = table.lines().find(|line| line.contains("slow")).unwrap();
+    assert!(line.contains("derived when a call comes to it"), "{table}");
+    // Who reads the derived code sees all of it.
+    let reverse = ctx.reverse_ir::<functions>().unwrap();
+    assert!(!reverse.contains("declare") && reverse.contains("slow.pullback"), "{reverse}");
+}

@@ -7,6 +7,7 @@
 mod cases;
 mod long;
 mod measure;
+mod stages;
 
 use cases::CASES;
 use indicatif::{ProgressBar, ProgressStyle};

@@ -17,8 +17,10 @@ pub enum How {
     Body(&'static str),
     /// By a function of the program's own that is inlined.
     Inlined,
-    /// By the derived rule of a function of the program's own: it is recursive, or too large to inline.
+    /// By the derived rule of a function of the program's own: it is recursive.
     Derived,
+    /// By the derived rule of a function of the program's own that is chosen at run time: derived when a call first comes to it.
+    OnDemand,
     /// Element by element, by the derivative of a scalar function.
     Elementwise,
     /// No rule: an error if it is asked for a derivative.
@@ -93,9 +95,10 @@ fn choose(
     };
     match data.op {
         Op::Call(name) if typed.functions.contains_key(&name) => {
-            let how = match normal.functions.contains_key(&name) {
-                true => How::Derived,
-                false => How::Inlined,
+            let how = match normal.functions.get(&name) {
+                Some(function) if function.on_demand => How::OnDemand,
+                Some(_) => How::Derived,
+                None => How::Inlined,
             };
             Some((call(name), how))
         }
@@ -134,6 +137,7 @@ impl fmt::Display for How {
             ),
             How::Inlined => f.write_str("inlined"),
             How::Derived => f.write_str("derived, called"),
+            How::OnDemand => f.write_str("derived when a call comes to it"),
             How::Elementwise => f.write_str("derived, elementwise"),
             How::Missing => f.write_str("no rule"),
         }

@@ -54,13 +54,22 @@ fn told(name: &str) -> Option<u64> {
     Some(text.parse().expect("a number"))
 }
 
-/// The two kinds of contexts.
-fn contexts() -> [Context; 2] {
+/// The kinds of contexts: the default, the minimal one, and one in which all that is chosen at run time is derived on demand.
+fn contexts() -> [Context; 3] {
     let builder = || Context::builder().device(Device::cpu());
-    [builder().build(), builder().minimal().build()].map(|ctx| ctx.expect("a context on the CPU"))
+    let all = [
+        builder(),
+        builder().minimal(),
+        builder().on_demand_above(0),
+    ];
+    all.map(|builder| builder.build().expect("a context on the CPU"))
 }
-fn context<'c>(contexts: &'c [Context; 2], case: &Case) -> &'c Context {
-    &contexts[usize::from(case.seed % 10 == 9)]
+fn context<'c>(contexts: &'c [Context; 3], case: &Case) -> &'c Context {
+    &contexts[match case.seed % 10 {
+        9 => 1,
+        4 | 7 => 2,
+        _ => 0,
+    }]
 }
 
 /// The program of a seed, and what it is tested on. Of programs that may not end the next is taken.
@@ -96,7 +105,7 @@ impl Fault {
 }
 
 /// What is wrong with a program, or what it has shown.
-fn fault(contexts: &[Context; 2], program: &Program, case: &Case) -> Result<Seen, Fault> {
+fn fault(contexts: &[Context; 3], program: &Program, case: &Case) -> Result<Seen, Fault> {
     if let Some(worker) = WORKER.get() {
         worker.count.fetch_add(1, Ordering::Relaxed);
     }
@@ -136,7 +145,7 @@ fn module(program: &Program, case: &Case) -> String {
 }
 
 /// Tests one program; a report if it fails.
-fn test(contexts: &[Context; 2], seed: u64, seen: &mut Shown) -> Result<Seen, String> {
+fn test(contexts: &[Context; 3], seed: u64, seen: &mut Shown) -> Result<Seen, String> {
     let (program, case) = draw(seed, |random| 4 + random.below(24));
     let first = match fault(contexts, &program, &case) {
         Ok(what) => {

@@ -7,7 +7,8 @@
 
 use super::Case;
 use super::long::long;
-use super::measure::{Row, Task, context, measure, milliseconds};
+use super::measure::{Row, Task, builder, context, measure, milliseconds};
+use super::stages::stages;
 use mooncake::prelude::*;
 use std::hint::black_box;
 
@@ -124,10 +125,13 @@ fn inputs(n: usize) -> Vec<f64> {
 
 /// Defines a benchmark's runner: the function's arguments and the places of its gradient are made from what `let`s set up.
 macro_rules! runner {
-    ($name:ident, $function:ident, |$case:ident| { $($setup:stmt;)* }, ($($arg:expr),*), ($($slot:expr),*)) => {
+    ($name:ident, $function:ident, |$case:ident| $setup:tt, $args:tt, $slots:tt) => {
+        runner!($name, $function, context, |$case| $setup, $args, $slots);
+    };
+    ($name:ident, $function:ident, $context:expr, |$case:ident| { $($setup:stmt;)* }, ($($arg:expr),*), ($($slot:expr),*)) => {
         fn $name($case: &Case) -> mooncake::Result<Row> {
             $($setup)*
-            let ctx = context()?;
+            let ctx = $context()?;
             let primal = ctx.build_primal::<$function>()?;
             let rule = ctx.build_rrule::<$function>()?;
             measure($case, |task| match task {
@@ -139,7 +143,7 @@ macro_rules! runner {
                     Ok(stats.tape_bytes as f64)
                 }
                 Task::First => {
-                    let fresh = context()?;
+                    let fresh = $context()?;
                     milliseconds(|| {
                         let rule = fresh.build_rrule::<$function>()?;
                         rule.value_and_gradient_into(($($arg,)*), ($($slot,)*))
@@ -216,6 +220,30 @@ runner!(
     (&mut dx, &mut dw, &mut dy)
 );
 
+fn at_once() -> mooncake::Result<Context> {
+    builder().on_demand_above(usize::MAX).build()
+}
+
+/// A runner of `stages` in a context.
+macro_rules! stages_runner {
+    ($name:ident, $context:expr) => {
+        runner!(
+            $name,
+            stages,
+            $context,
+            |case| {
+                let (x, w) = (inputs(case.n), inputs(8));
+                let (mut dx, mut dw) = (vec![0.0; case.n], vec![0.0; 8]);
+            },
+            (&[1, 6, 1], &x, &w),
+            (&mut (), &mut dx, &mut dw)
+        );
+    };
+}
+
+stages_runner!(run_stages, context);
+stages_runner!(run_stages_at_once, at_once);
+
 /// All benchmarks, in the order in which they are shown.
 pub const CASES: &[Case] = &[
     Case {
@@ -271,5 +299,17 @@ pub const CASES: &[Case] = &[
         n: 20,
         published: "300 lines: bar for the first gradient 50 ms",
         run: run_long,
+    },
+    Case {
+        name: "stages",
+        n: 64,
+        published: "2 of 8 kinds behind `dyn` run",
+        run: run_stages,
+    },
+    Case {
+        name: "stages_at_once",
+        n: 64,
+        published: "the same with all 8 derived at once",
+        run: run_stages_at_once,
     },
 ];

@@ -1,7 +1,7 @@
 //! Measuring: three contestants in turns, medians.
 
 use super::Case;
-use mooncake::{Context, Device, Result};
+use mooncake::{Context, ContextBuilder, Device, Result};
 use std::time::{Duration, Instant};
 
 /// What was measured of a benchmark.
@@ -44,7 +44,12 @@ const FIRSTS: usize = 9;
 
 /// The context in which everything is measured: no device to look for.
 pub fn context() -> Result<Context> {
-    Context::builder().device(Device::cpu()).build()
+    builder().build()
+}
+
+/// For contexts that differ.
+pub fn builder() -> ContextBuilder {
+    Context::builder().device(Device::cpu())
 }
 
 /// The time that `first` takes, in milliseconds.
