@@ -9,7 +9,11 @@ fn stirred(mut x: f64, a: f64) -> f64 {
     x = (x * a).sin() + x / (1.0 + a * a);
     x = (x - a).cos() * x + (x * x + 1.0).sqrt();
     x = (x * 0.3).tanh() - x * a + (1.0 + a.abs()).ln();
-    x = if x > 0.5 { x * 0.7 - a } else { x * x * 0.1 + a };
+    x = if x > 0.5 {
+        x * 0.7 - a
+    } else {
+        x * x * 0.1 + a
+    };
     x = (x * a).sin() + x / (1.0 + a * a);
     x = (x - a).cos() * x + (x * x + 1.0).sqrt();
     // Tame, or many of them in a row are chaotic.
@@ -59,7 +63,11 @@ impl Stage for Fold {
     }
     fn learn(&mut self, rate: f64) {
         let [a, b, c] = self.weights;
-        self.weights = [stirred(stirred(b, a), rate), stirred(stirred(c, b), rate), stirred(stirred(a, c), b)];
+        self.weights = [
+            stirred(stirred(b, a), rate),
+            stirred(stirred(c, b), rate),
+            stirred(stirred(a, c), b),
+        ];
     }
 }
 
@@ -81,7 +89,8 @@ impl Stage for Chain {
         }
     }
     fn learn(&mut self, rate: f64) {
-        self.first.learn(stirred(stirred(stirred(rate, 0.2), 0.3), self.gain));
+        self.first
+            .learn(stirred(stirred(stirred(rate, 0.2), 0.3), self.gain));
         if let Some(rest) = &mut self.rest {
             rest.learn(stirred(stirred(rate, 0.2), self.gain));
         }
@@ -106,16 +115,29 @@ fn trained(stages: &mut [Box<dyn Stage>], x: f64, rate: f64) -> f64 {
 }
 
 fn stir() -> Box<dyn Stage> {
-    Box::new(Stir { a: 0.4, b: vec![0.2, -0.7, 0.5] })
+    Box::new(Stir {
+        a: 0.4,
+        b: vec![0.2, -0.7, 0.5],
+    })
 }
 
 fn fold() -> Box<dyn Stage> {
-    Box::new(Fold { weights: [0.5, -0.3, 0.8] })
+    Box::new(Fold {
+        weights: [0.5, -0.3, 0.8],
+    })
 }
 
 fn chain() -> Box<dyn Stage> {
-    let inner = Chain { first: fold(), rest: Some(stir()), gain: 0.3 };
-    Box::new(Chain { first: stir(), rest: Some(Box::new(inner)), gain: -0.2 })
+    let inner = Chain {
+        first: fold(),
+        rest: Some(stir()),
+        gain: 0.3,
+    };
+    Box::new(Chain {
+        first: stir(),
+        rest: Some(Box::new(inner)),
+        gain: -0.2,
+    })
 }
 
 fn contexts() -> [Context; 5] {
@@ -137,12 +159,18 @@ fn what_never_runs_is_never_derived() {
     let empty: Vec<Box<dyn Stage>> = Vec::new();
     rule.value_and_gradient((&empty, 0.5)).unwrap();
     assert_eq!(rule.derived_on_demand(), [""; 0]);
-    rule.value_and_gradient((&vec![stir(), stir()], 0.5)).unwrap();
+    rule.value_and_gradient((&vec![stir(), stir()], 0.5))
+        .unwrap();
     let derived = rule.derived_on_demand();
-    assert!(derived.iter().all(|name| name.contains("Stir")), "{derived:?}");
+    assert!(
+        derived.iter().all(|name| name.contains("Stir")),
+        "{derived:?}"
+    );
     assert_eq!(derived.len(), 2, "the two halves of one: {derived:?}");
     // A clone is the same rule; another stage is another callee.
-    rule.clone().value_and_gradient((&vec![stir(), fold()], 0.5)).unwrap();
+    rule.clone()
+        .value_and_gradient((&vec![stir(), fold()], 0.5))
+        .unwrap();
     assert_eq!(rule.derived_on_demand().len(), 4);
     rule.value_and_gradient((&vec![chain()], 0.5)).unwrap();
     assert_eq!(rule.derived_on_demand().len(), 6);
@@ -152,7 +180,9 @@ fn what_never_runs_is_never_derived() {
 fn forward_mode_derives_on_demand_too() {
     let rule = Context::default().build_frule::<pipeline>().unwrap();
     let stages = vec![chain()];
-    let (y, dy) = rule.value_and_derivative((&stages, 0.5), ((), 1.0)).unwrap();
+    let (y, dy) = rule
+        .value_and_derivative((&stages, 0.5), ((), 1.0))
+        .unwrap();
     assert_eq!(y, pipeline(&stages, 0.5));
     let reverse = Context::default().build_rrule::<pipeline>().unwrap();
     let (_, (_, dx)) = reverse.value_and_gradient((&stages, 0.5)).unwrap();
@@ -171,7 +201,8 @@ fn rules_on_demand_are_right() {
 
 #[differentiable]
 fn closures(x: f64, a: &[f64], which: usize) -> f64 {
-    let twice = |x: f64| stirred(stirred(stirred(x, a[0]), a[1]), 0.1) * stirred(stirred(a[0], x), 0.3);
+    let twice =
+        |x: f64| stirred(stirred(stirred(x, a[0]), a[1]), 0.1) * stirred(stirred(a[0], x), 0.3);
     let b = a[1] * 2.0;
     let steps: Vec<Box<dyn Fn(f64) -> f64 + '_>> = vec![
         Box::new(twice),
@@ -217,12 +248,15 @@ fn closures_and_functions_as_values_are_derived_on_demand() {
 #[test]
 fn active_arguments_are_part_of_the_signature() {
     let rule = Context::default().build_rrule::<closures>().unwrap();
-    rule.value_and_gradient((0.3, Const(&[0.4, -0.6]), 1)).unwrap();
+    rule.value_and_gradient((0.3, Const(&[0.4, -0.6]), 1))
+        .unwrap();
     let first = rule.derived_on_demand().len();
     rule.value_and_gradient((0.3, &[0.4, -0.6], 1)).unwrap();
     assert!(rule.derived_on_demand().len() >= first);
     let (_, (dx, _, _)) = rule.value_and_gradient((0.3, &[0.4, -0.6], 1)).unwrap();
-    let (_, (only, _, _)) = rule.value_and_gradient((0.3, Const(&[0.4, -0.6]), 1)).unwrap();
+    let (_, (only, _, _)) = rule
+        .value_and_gradient((0.3, Const(&[0.4, -0.6]), 1))
+        .unwrap();
     assert_eq!(dx, only);
 }
 
@@ -248,7 +282,12 @@ fn threads_that_come_at_once_derive_once() {
 fn guarded(x: f64, n: usize, kind: usize) -> f64 {
     let table = [x, x * x, x * 0.5];
     let rules: [&dyn Fn(f64) -> f64; 2] = [
-        &|y| stirred(stirred(stirred(y, table[n]), 0.1), stirred(stirred(y, 0.4), table[n])),
+        &|y| {
+            stirred(
+                stirred(stirred(y, table[n]), 0.1),
+                stirred(stirred(y, 0.4), table[n]),
+            )
+        },
         &|y| y * table[0],
     ];
     rules[kind](x)
@@ -260,8 +299,14 @@ fn a_fault_in_what_was_derived_on_demand_is_told_and_forgotten() {
         let rule = ctx.build_rrule::<guarded>().unwrap();
         let good = rule.value_and_gradient((0.5, 1, 0)).unwrap();
         for _ in 0..2 {
-            let error = rule.value_and_gradient((0.5, 7, 0)).unwrap_err().to_string();
-            assert!(error.contains("index out of bounds: the len is 3 but the index is 7"), "{error}");
+            let error = rule
+                .value_and_gradient((0.5, 7, 0))
+                .unwrap_err()
+                .to_string();
+            assert!(
+                error.contains("index out of bounds: the len is 3 but the index is 7"),
+                "{error}"
+            );
             assert!(error.contains("table[n]"), "{error}");
         }
         assert_eq!(rule.value_and_gradient((0.5, 1, 0)).unwrap(), good);
@@ -296,7 +341,10 @@ impl Link for Cell {
 fn listed(values: &[f64], x: f64) -> f64 {
     let mut list: Option<Rc<dyn Link>> = None;
     for value in values {
-        list = Some(Rc::new(Cell { value: *value, next: list }));
+        list = Some(Rc::new(Cell {
+            value: *value,
+            next: list,
+        }));
     }
     list.map_or(0.0, |list| list.total(x))
 }
@@ -306,10 +354,17 @@ fn recursion_through_functions_on_demand_is_as_deep_as_the_stack() {
     for ctx in contexts() {
         test_rule::<listed>(&ctx, (&[0.1, -0.4, 0.7, 0.2, 0.5], 0.3)).unwrap();
     }
-    let rule = Context::builder().on_demand_above(0).build().unwrap().build_rrule::<listed>().unwrap();
+    let rule = Context::builder()
+        .on_demand_above(0)
+        .build()
+        .unwrap()
+        .build_rrule::<listed>()
+        .unwrap();
     let values = |n: usize| (0..n).map(|n| (n as f64).sin()).collect::<Vec<f64>>();
     rule.value_and_gradient((&values(500), 0.3)).unwrap();
-    let error = rule.value_and_gradient((&values(2_000_000), 0.3)).unwrap_err();
+    let error = rule
+        .value_and_gradient((&values(2_000_000), 0.3))
+        .unwrap_err();
     assert!(error.to_string().contains("too deep"), "{error}");
     rule.value_and_gradient((&values(500), 0.3)).unwrap();
     assert_eq!(rule.derived_on_demand().len(), 2);
@@ -322,7 +377,14 @@ fn second_derivatives_take_everything_at_once() {
     let hvp = ctx.build_hvp::<functions>().unwrap();
     let (y, (dx, _), (ddx, _)) = hvp.value_gradient_and_hvp((0.3, false), (1.0, ())).unwrap();
     assert_eq!(y, functions(0.3, false));
-    let at = |x: f64| ctx.build_rrule::<functions>().unwrap().value_and_gradient((x, false)).unwrap().1.0;
+    let at = |x: f64| {
+        ctx.build_rrule::<functions>()
+            .unwrap()
+            .value_and_gradient((x, false))
+            .unwrap()
+            .1
+            .0
+    };
     assert_eq!(dx, at(0.3));
     let step = 1e-5;
     let difference = (at(0.3 + step) - at(0.3 - step)) / (2.0 * step);
@@ -338,5 +400,8 @@ fn the_table_of_rules_says_what_is_derived_later() {
     assert!(line.contains("derived when a call comes to it"), "{table}");
     // Who reads the derived code sees all of it.
     let reverse = ctx.reverse_ir::<functions>().unwrap();
-    assert!(!reverse.contains("declare") && reverse.contains("slow.pullback"), "{reverse}");
+    assert!(
+        !reverse.contains("declare") && reverse.contains("slow.pullback"),
+        "{reverse}"
+    );
 }

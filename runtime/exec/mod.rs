@@ -166,7 +166,11 @@ impl Program {
     /// The program and the root behind a function that this one declares, made by the maker of `first`. `None` if there is no such
     /// function.
     fn linked(&self, number: usize, first: &Program) -> Option<Result<(Arc<Program>, usize)>> {
-        let (declared, cell) = self.code.declared.get(number).zip(self.linked.get(number))?;
+        let (declared, cell) = self
+            .code
+            .declared
+            .get(number)
+            .zip(self.linked.get(number))?;
         if let Some((program, root)) = cell.get()
             && let Some(program) = program.upgrade()
         {

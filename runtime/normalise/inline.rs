@@ -267,7 +267,12 @@ mod tests {
 
     fn inlined(text: &str) -> String {
         let mut module = parse_module(text).unwrap();
-        inline_calls(&mut module, &Registry::default(), ContextKind::Default, super::super::LARGE);
+        inline_calls(
+            &mut module,
+            &Registry::default(),
+            ContextKind::Default,
+            super::super::LARGE,
+        );
         canonical(&module).to_string()
     }
 

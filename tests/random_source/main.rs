@@ -57,11 +57,7 @@ fn told(name: &str) -> Option<u64> {
 /// The kinds of contexts: the default, the minimal one, and one in which all that is chosen at run time is derived on demand.
 fn contexts() -> [Context; 3] {
     let builder = || Context::builder().device(Device::cpu());
-    let all = [
-        builder(),
-        builder().minimal(),
-        builder().on_demand_above(0),
-    ];
+    let all = [builder(), builder().minimal(), builder().on_demand_above(0)];
     all.map(|builder| builder.build().expect("a context on the CPU"))
 }
 fn context<'c>(contexts: &'c [Context; 3], case: &Case) -> &'c Context {

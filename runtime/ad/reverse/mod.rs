@@ -320,7 +320,11 @@ impl<'a> Derivation<'a> {
     fn declare(&mut self, function: &Function, callee: &Callee) {
         let params = function.param_types();
         let shadows = tangent::shadows(&params, &callee.active);
-        let taken = if callee.takes_shadows { &shadows[..] } else { &[] };
+        let taken = if callee.takes_shadows {
+            &shadows[..]
+        } else {
+            &[]
+        };
         let forward = Signature {
             params: [&params[..], taken].concat(),
             ret: match callee.shadowed {
