@@ -86,6 +86,9 @@ impl Session<'_> {
         {
             self.types.attempt(|u| u.unify(call.ret, want));
         }
+        if library::tells_borrowed(call.source) {
+            self.pass_borrowed(args, &call.params)?;
+        }
         self.pass(args, &call.params.clone(), at)?;
         let ret = call.ret;
         if !is_pack(call.source) && self.must_be_checked(&call) {
@@ -141,6 +144,21 @@ impl Session<'_> {
                     .is_some_and(|expr| matches!(expr.kind, Kind::Closure(_)));
                 if is_closure == closures {
                     self.pass_one(arg, param, at)?;
+                }
+            }
+        }
+        Ok(())
+    }
+    /// Vectors and arrays of which `&` is written are passed as the slices that they are iterated over as.
+    fn pass_borrowed(&mut self, args: &[Arg], params: &[Ty]) -> Refused<()> {
+        for (arg, &param) in args.iter().zip(params) {
+            let Some(expr) = arg.expr else { continue };
+            if arg.ty.is_none() && matches!(expr.kind, Kind::Ref(false, _)) {
+                let ty = self.expr(expr, None)?;
+                if let Ty::Vec(&element) | Ty::List(&element, _) | Ty::OpenList(&element, _) =
+                    self.peel(ty)
+                {
+                    self.unify(Ty::slice(element), param, expr.at)?;
                 }
             }
         }
@@ -244,7 +262,9 @@ impl Session<'_> {
             {
                 Ty::slice_mut(element)
             }
-            ty => ty.slices_mut(),
+            ty @ Ty::Slice(_) => ty.slices_mut(),
+            // A part of an argument is of one kind.
+            ty => ty,
         }
     }
 

@@ -323,3 +323,21 @@ mod checked_numbers {
 
     refused!(f);
 }
+
+/// A `zip` of a longer vector by value
+/// A loop takes one item more of a first iterator that is longer, by value and not by reference, and runs its closure; vectors and references to them
+/// are one type here. What uses all pairs with a method, `sum` or `for_each`, is not refused.
+mod zip_by_value {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        for (a, b) in x.to_vec().into_iter().map(|v| v * v).zip(&[1.0]) {
+            sum += a * b;
+        }
+        sum
+    }
+
+    refused!(f, (&[1.0, 2.0],));
+}

@@ -67,11 +67,40 @@ pub mod of_slices {
     }
 }
 
-// Of vectors and lists that are given away, or of which `&` is written.
+// Of what is read only.
 #[library]
-pub mod of_owned {
+pub mod of_shared {
     fn into_iter(this: _) -> _ {
         this.iter()
+    }
+}
+
+// Of vectors that are given away, or are references.
+#[library]
+pub mod of_owned {
+    use super::super::types::Owned;
+
+    fn into_iter(this: _) -> _ {
+        let all = this.iter();
+        Owned {
+            slice: all.slice,
+            at: all.at,
+            end: all.end,
+        }
+    }
+}
+
+#[library]
+pub mod of_owned_lists {
+    use super::super::types::OwnedList;
+
+    fn into_iter(this: _) -> _ {
+        let all = this.iter();
+        OwnedList {
+            slice: all.slice,
+            at: all.at,
+            end: all.end,
+        }
     }
 }
 
@@ -88,7 +117,7 @@ pub mod of_mutable {
 pub mod of_iterators {
     use super::super::types::{
         Chain, Cloned, Cycle, Enumerate, Filter, FilterMap, Flatten, Fuse, Inspect, Map, MapWhile,
-        Peekable, Rev, Scan, Skip, SkipWhile, StepBy, Take, TakeWhile, Zip,
+        Peekable, Rev, Scan, Skip, SkipWhile, StepBy, Take, TakeWhile,
     };
 
     fn into_iter(this: _) -> _ {
@@ -118,15 +147,8 @@ pub mod of_iterators {
             count: 0usize,
         }
     }
-    // How two iterators are zipped is decided by the types of both: first by that of the second.
     fn zip(this: _, other: _) -> _ {
-        other.into_iter().zip_behind(this.into_iter())
-    }
-    fn zip_behind(this: _, first: _) -> _ {
-        Zip { a: first, b: this }
-    }
-    fn zip_before(this: _, second: _) -> _ {
-        Zip { a: this, b: second }
+        (this.into_iter(), other.into_iter()).zipped()
     }
     fn take(this: _, n: usize) -> _ {
         Take {
@@ -196,10 +218,13 @@ pub mod of_iterators {
         this.cloned()
     }
     fn flatten(this: _) -> _ {
-        Flatten {
-            iter: this.into_iter(),
-            front: None,
+        let mut iter = this.into_iter();
+        let mut front = None;
+        // Never runs: it says what the parts are.
+        if false {
+            front = Some(iter.next().unwrap().into_iter());
         }
+        Flatten { iter, front }
     }
     fn flat_map(this: _, f: _) -> _ {
         this.map(f).flatten()
@@ -230,27 +255,260 @@ pub mod of_iterators {
             iter,
         }
     }
-}
-
-// Of iterators whose items can be asked for by position.
-#[library]
-pub mod of_indexed {
-    fn zip_behind(this: _, first: _) -> _ {
-        first.zip_before(this)
+    // The same items, with the effects that std's `fold` has, for what goes through all of them.
+    fn for_fold(this: _) -> _ {
+        this
+    }
+    fn for_extend(this: _) -> _ {
+        this
+    }
+    // Whether a `zip` in it has a longer first iterator, of which `next` takes an item more than `fold`.
+    fn overruns(_this: _) -> bool {
+        false
+    }
+    fn without_overrun(this: _) {
+        if this.overruns() {
+            panic!(
+                "how often the closure of the longer first iterator of a `zip` runs is not known here: write `.iter()` for `.into_iter()`"
+            );
+        }
+    }
+    // Of a `zip` by position, before its last item is taken: the longer iterator ends with the other.
+    fn level(this: &mut _) {
+        if this.is_eager || this.at < this.end {
+            this.a.cut(this.b.len());
+            this.b.cut(this.a.len());
+        }
+    }
+    // What is behind so many items is not looked at.
+    fn cut(this: &mut _, n: usize) {
+        for _ in n..this.len() {
+            this.next_back();
+        }
     }
 }
 
-// Of such in which no closure runs: the first iterator is asked once more than there are pairs if the second one is shorter.
+// Of slices.
 #[library]
-pub mod of_pure {
+pub mod of_elements {
+    use super::super::types::Elements;
+
+    fn skip(this: _, n: usize) -> _ {
+        Elements {
+            slice: this.slice,
+            at: this.at + n.min(this.end - this.at),
+            end: this.end,
+        }
+    }
+}
+
+#[library]
+pub mod of_mutable_elements {
+    use super::super::types::ElementsMut;
+
+    fn skip(this: _, n: usize) -> _ {
+        ElementsMut {
+            slice: this.slice,
+            at: this.at + n.min(this.end - this.at),
+            end: this.end,
+        }
+    }
+}
+
+#[library]
+pub mod of_parts {
+    use super::super::types::Part;
+
+    fn take(this: _, n: usize) -> _ {
+        Part {
+            slice: this.slice,
+            at: this.at,
+            end: this.at + n.min(this.end - this.at),
+        }
+    }
+}
+
+#[library]
+pub mod of_mutable_parts {
+    use super::super::types::PartMut;
+
+    fn take(this: _, n: usize) -> _ {
+        PartMut {
+            slice: this.slice,
+            at: this.at,
+            end: this.at + n.min(this.end - this.at),
+        }
+    }
+}
+
+// Of iterators in which nothing of the program runs: nobody sees whether an item is taken.
+#[library]
+pub mod of_silent {
+    fn cut(_this: &mut _, _n: usize) {}
+}
+
+#[library]
+pub mod of_silent_zips {
+    fn level(_this: &mut _) {}
+}
+
+// Of a `zip` that `fold` ends with the shorter of its iterators.
+#[library]
+pub mod of_zips {
+    use super::super::types::ZipFew;
+
+    fn for_fold(this: _) -> _ {
+        ZipFew {
+            a: this.a,
+            b: this.b,
+            n: this.a.len().min(this.b.len()),
+        }
+    }
+}
+
+#[library]
+pub mod of_indexed_zips {
     use super::super::types::ZipAt;
 
-    fn zip_before(this: _, second: _) -> _ {
+    fn for_fold(this: _) -> _ {
         ZipAt {
-            a: this,
-            b: second,
+            a: this.a,
+            b: this.b,
             at: 0usize,
-            end: this.len().min(second.len()),
+            end: this.a.len().min(this.b.len()),
+            is_eager: false,
+        }
+    }
+}
+
+#[library]
+pub mod of_unsure_zips {
+    use super::super::types::ZipUnsure;
+
+    fn for_fold(this: _) -> _ {
+        ZipUnsure {
+            a: this.a,
+            b: this.b,
+            skips: false,
+        }
+    }
+}
+
+// Of what depends on lengths that are not known here.
+#[library]
+pub mod of_unknown_effects {
+    fn for_fold(this: _) -> _ {
+        panic!(
+            "how often the closures of this `zip` run is not known here: write a loop over it, or collect the parts first"
+        );
+        this
+    }
+}
+
+// Of a `zip` of iterators that have a length.
+#[library]
+pub mod of_finite_zips {
+    fn overruns(this: _) -> bool {
+        this.a.len() > this.b.len() || this.a.overruns() || this.b.overruns()
+    }
+}
+
+// Of those that a vector takes as `fold` gives them.
+#[library]
+pub mod of_known_length {
+    fn for_extend(this: _) -> _ {
+        this.for_fold()
+    }
+}
+
+#[library]
+pub mod of_unsure_length {
+    fn for_extend(this: _) -> _ {
+        this.without_overrun();
+        this.for_fold()
+    }
+}
+
+// What two iterators are together is decided by the types of both.
+#[library]
+pub mod in_turn {
+    use super::super::types::Zip;
+
+    fn zipped(this: _) -> _ {
+        Zip {
+            a: this.0,
+            b: this.1,
+        }
+    }
+}
+
+#[library]
+pub mod by_position {
+    use super::super::types::ZipAt;
+
+    fn zipped(this: _) -> _ {
+        ZipAt {
+            a: this.0,
+            b: this.1,
+            at: 0usize,
+            end: this.0.len().min(this.1.len()),
+            is_eager: false,
+        }
+    }
+}
+
+#[library]
+pub mod by_position_eagerly {
+    use super::super::types::ZipAt;
+
+    fn zipped(this: _) -> _ {
+        ZipAt {
+            a: this.0,
+            b: this.1,
+            at: 0usize,
+            end: this.0.len().min(this.1.len()),
+            is_eager: true,
+        }
+    }
+}
+
+// Iterators that know their length are compared by it first.
+#[library]
+pub mod of_lengths {
+    fn differ_in_length(this: _) -> bool {
+        this.0.len() != this.1.len()
+    }
+}
+
+#[library]
+pub mod of_other_lengths {
+    fn differ_in_length(_this: _) -> bool {
+        false
+    }
+}
+
+#[library]
+pub mod unsurely {
+    use super::super::types::ZipUnsure;
+
+    fn zipped(this: _) -> _ {
+        ZipUnsure {
+            a: this.0,
+            b: this.1,
+            skips: false,
+        }
+    }
+}
+
+#[library]
+pub mod unsurely_skipping {
+    use super::super::types::ZipUnsure;
+
+    fn zipped(this: _) -> _ {
+        ZipUnsure {
+            a: this.0,
+            b: this.1,
+            skips: true,
         }
     }
 }
@@ -258,7 +516,7 @@ pub mod of_pure {
 // `std::iter`
 #[library]
 pub mod functions {
-    use super::super::types::{FromFn, Once, Repeat, RepeatN, Successors};
+    use super::super::types::{FromFn, Once, Repeat, RepeatN, RepeatWith, Successors};
 
     fn zip(a: _, b: _) -> _ {
         a.into_iter().zip(b)
@@ -279,7 +537,7 @@ pub mod functions {
         FromFn { f }
     }
     fn repeat_with(f: _) -> _ {
-        FromFn { f: || Some(f()) }
+        RepeatWith { f }
     }
     fn successors(first: _, f: _) -> _ {
         Successors { item: first, f }

@@ -12,6 +12,7 @@ mod consumers;
 mod numbers;
 mod options;
 mod parallel;
+mod promises;
 mod sequences;
 mod steps;
 mod types;
@@ -19,16 +20,17 @@ mod types;
 use crate::front::tree::{Method, Source};
 use crate::front::ty::{Adt, OPTION, ORDERING, RESULT, Ty};
 use crate::ir::Type;
+use promises::{
+    Holds, has_known_length, is_collected_unsurely, is_loud, is_silent, is_zip, promises,
+};
 
 /// The functions of a module, by name.
 type Find = fn(&str) -> Option<&'static Source>;
 
 /// The function that a method is; `None` if it is not one of these.
 pub(super) fn method(name: &str, receiver: Ty) -> Option<&'static Source> {
-    // How many items std takes of the first iterator if the second is shorter depends on what uses the pairs; of a borrowed one the
-    // program sees it.
-    if name == "zip" && matches!(receiver, Ty::Mut(_)) {
-        return None;
+    if name == "for_fold" && !is_loud(receiver) {
+        return adaptors::of_iterators::find(name);
     }
     modules(receiver).into_iter().find_map(|find| find(name))
 }
@@ -50,7 +52,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
         ],
         Ty::Scalar(_) => vec![numbers::of_unsigned::find, numbers::of_integers::find],
         Ty::Slice(_) => vec![
-            adaptors::of_owned::find,
+            adaptors::of_shared::find,
             adaptors::of_slices::find,
             sequences::of_slices::find,
         ],
@@ -62,31 +64,48 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::Vec(_) => vec![adaptors::of_owned::find, sequences::of_vectors::find],
         // The first element's result is what the list of results is made from.
         Ty::List(_, 1..) | Ty::OpenList(..) => {
-            vec![adaptors::of_owned::find, sequences::of_lists::find]
+            vec![adaptors::of_owned_lists::find, sequences::of_lists::find]
         }
-        Ty::List(..) => vec![adaptors::of_owned::find],
+        Ty::List(..) => vec![adaptors::of_owned_lists::find],
         Ty::Mut(Ty::Vec(_) | Ty::List(..) | Ty::OpenList(..)) => vec![adaptors::of_mutable::find],
         Ty::Mut(inner) if inner.is_try() => vec![adaptors::of_mutable::find],
+        Ty::Tuple(&[a, b]) if is_iterator(a) && is_iterator(b) => {
+            vec![promises::zipped(a, b), promises::compared(a, b)]
+        }
         // A borrowed iterator is an iterator.
         Ty::Mut(&inner) if is_iterator(inner) => {
-            vec![consumers::by_value::find, adaptors::of_iterators::find]
+            let silent = is_silent(inner).then_some(adaptors::of_silent_zips::find as Find);
+            let all = [consumers::by_value::find, adaptors::of_iterators::find];
+            silent.into_iter().chain(all).collect()
         }
         Ty::Cell(..) => vec![sequences::of_cells::find],
         Ty::Adt(adt, _) if *adt == OPTION => vec![options::of_options::find],
         Ty::Adt(adt, _) if *adt == RESULT => vec![options::of_results::find],
         Ty::Adt(adt, _) if *adt == ORDERING => vec![options::of_orderings::find],
-        Ty::Adt(adt, _) => {
+        Ty::Adt(adt, arguments) => {
             let mut found: Vec<Find> = types::own_methods(adt).into_iter().collect();
+            if promises::is_turned_twice(adt, arguments) {
+                found.push(adaptors::of_unknown_effects::find);
+            }
             if found.iter().any(|find| find("first_of").is_some()) {
                 found.push(steps::of_ranges::find);
             }
-            if has_all_the_way(receiver, "item_at") {
-                found.push(adaptors::of_indexed::find);
-                if !runs_closures(receiver) {
-                    found.push(adaptors::of_pure::find);
-                }
-            }
+            found.extend(types::taken(adt));
             if is_iterator(receiver) {
+                if is_silent(receiver) {
+                    found.push(adaptors::of_silent::find);
+                }
+                if let (&[a, b, ..], true) = (arguments, is_zip(adt)) {
+                    found.extend(promises::folded(a, b));
+                    if promises(receiver).length == Holds::Yes {
+                        found.push(adaptors::of_finite_zips::find);
+                    }
+                }
+                match promises(receiver).length {
+                    Holds::Yes => found.push(adaptors::of_known_length::find),
+                    Holds::Perhaps => found.push(adaptors::of_unsure_length::find),
+                    Holds::No => {}
+                }
                 found.push(consumers::by_reference::find);
                 found.push(consumers::by_value::find);
                 found.push(adaptors::of_iterators::find);
@@ -121,7 +140,9 @@ pub(super) fn collect(name: &str, iterator: Ty, wanted: Ty) -> Option<&'static S
         ("product", Ty::Adt(adt, _)) if *adt == RESULT => "result_product",
         (_, Ty::Adt(adt, _)) if *adt == OPTION => "option",
         (_, Ty::Adt(adt, _)) if *adt == RESULT => "result",
-        _ if has_all_the_way(iterator, "len") => "vec_of_known_length",
+        _ if is_loud(iterator) && is_collected_unsurely(iterator) => "vec_of_unsure_effects",
+        _ if is_loud(iterator) && promises(iterator).length == Holds::Yes => "vec_by_fold",
+        _ if has_known_length(iterator) => "vec_of_known_length",
         _ => "vec",
     };
     is_iterator(iterator).then(|| consumers::collected::find(name))?
@@ -137,13 +158,9 @@ fn has_all_the_way(iterator: Ty, method: &str) -> bool {
     has_method && parts.all(|&part| has_all_the_way(part, method))
 }
 
-/// Whether one of the iterators that this one is made of calls what the program says.
-fn runs_closures(iterator: Ty) -> bool {
-    match iterator {
-        Ty::Adt(adt, _) if *adt == *types::Map::ADT => true,
-        Ty::Adt(_, arguments) => arguments.iter().any(|&part| runs_closures(part)),
-        _ => false,
-    }
+/// Whether a function makes a difference between `&vec` and `vec`.
+pub(super) fn tells_borrowed(source: &Source) -> bool {
+    source.name == "zip" && contains(source)
 }
 
 /// A function of `std::iter` or `std::array`.

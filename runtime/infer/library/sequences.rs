@@ -452,7 +452,7 @@ pub mod of_vectors {
         this.pop().unwrap()
     }
     fn extend(this: &mut Vec<_>, items: _) {
-        let mut iter = items.into_iter();
+        let mut iter = items.into_iter().for_extend();
         while let Some(x) = iter.next() {
             this.push(x);
         }
@@ -498,7 +498,7 @@ pub mod of_vectors {
             this.swap(first + i - end, i);
         }
         this.truncate(length - taken.len());
-        taken.into_iter()
+        taken.iter().take(taken.len())
     }
     fn retain(this: &mut Vec<_>, f: _) {
         let mut kept = 0usize;

@@ -7,8 +7,6 @@ use mooncake_macros::library;
 
 #[library]
 pub mod elements {
-    use super::super::types::Elements;
-
     fn next(this: &mut _) -> _ {
         let at = this.at;
         if at < this.end {
@@ -38,20 +36,6 @@ pub mod elements {
     fn item_at(this: &mut _, i: usize) -> _ {
         &this.slice[this.at + i]
     }
-    fn skip(this: _, n: usize) -> _ {
-        Elements {
-            slice: this.slice,
-            at: this.at + n.min(this.end - this.at),
-            end: this.end,
-        }
-    }
-    fn take(this: _, n: usize) -> _ {
-        Elements {
-            slice: this.slice,
-            at: this.at,
-            end: this.at + n.min(this.end - this.at),
-        }
-    }
     fn len(this: _) -> usize {
         this.end - this.at
     }
@@ -62,8 +46,6 @@ pub mod elements {
 
 #[library]
 pub mod elements_mut {
-    use super::super::types::ElementsMut;
-
     fn next(this: &mut _) -> _ {
         let at = this.at;
         if at < this.end {
@@ -92,20 +74,6 @@ pub mod elements_mut {
     }
     fn item_at(this: &mut _, i: usize) -> _ {
         &mut this.slice[this.at + i]
-    }
-    fn skip(this: _, n: usize) -> _ {
-        ElementsMut {
-            slice: this.slice,
-            at: this.at + n.min(this.end - this.at),
-            end: this.end,
-        }
-    }
-    fn take(this: _, n: usize) -> _ {
-        ElementsMut {
-            slice: this.slice,
-            at: this.at,
-            end: this.at + n.min(this.end - this.at),
-        }
     }
     fn len(this: _) -> usize {
         this.end - this.at
@@ -163,6 +131,10 @@ pub mod chunks {
             None
         }
     }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        let at = this.at + i * this.size;
+        &this.slice[at..at + this.size.min(this.end - at)]
+    }
     fn len(this: _) -> usize {
         (this.end - this.at).div_ceil(this.size)
     }
@@ -184,6 +156,10 @@ pub mod rchunks {
         } else {
             None
         }
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        let to = this.end - i * this.size;
+        &this.slice[to - this.size.min(to)..to]
     }
     fn len(this: _) -> usize {
         this.end.div_ceil(this.size)
@@ -305,12 +281,18 @@ pub mod range_inclusive {
     }
 }
 
+// Without an end: longer than all others.
 #[library]
 pub mod range_from {
     fn next(this: &mut _) -> _ {
         let x = this.start;
         this.start = x + 1;
         Some(x)
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        let x = this.start + i as _;
+        let _next = x + 1;
+        x
     }
     fn contains(this: _, x: _) -> bool {
         this.start <= *x
@@ -320,6 +302,9 @@ pub mod range_from {
     }
     fn end_of(_this: _, length: usize) -> usize {
         length
+    }
+    fn len(_this: _) -> usize {
+        usize::MAX
     }
 }
 
@@ -414,6 +399,8 @@ pub mod counted {
 
 #[library]
 pub mod map {
+    use super::super::types::Map;
+
     fn next(this: &mut _) -> _ {
         match this.iter.next() {
             Some(x) => Some((this.f)(x)),
@@ -432,10 +419,21 @@ pub mod map {
     fn len(this: _) -> usize {
         this.iter.len()
     }
+    fn for_fold(this: _) -> _ {
+        Map {
+            iter: this.iter.for_fold(),
+            f: this.f,
+        }
+    }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
+    }
 }
 
 #[library]
 pub mod filter {
+    use super::super::types::Filter;
+
     fn next(this: &mut _) -> _ {
         while let Some(x) = this.iter.next() {
             if (this.f)(&x) {
@@ -451,11 +449,19 @@ pub mod filter {
             }
         }
         None
+    }
+    fn for_fold(this: _) -> _ {
+        Filter {
+            iter: this.iter.for_fold(),
+            f: this.f,
+        }
     }
 }
 
 #[library]
 pub mod filter_map {
+    use super::super::types::FilterMap;
+
     fn next(this: &mut _) -> _ {
         while let Some(x) = this.iter.next() {
             let y = (this.f)(x);
@@ -474,10 +480,18 @@ pub mod filter_map {
         }
         None
     }
+    fn for_fold(this: _) -> _ {
+        FilterMap {
+            iter: this.iter.for_fold(),
+            f: this.f,
+        }
+    }
 }
 
 #[library]
 pub mod enumerate {
+    use super::super::types::Enumerate;
+
     fn next(this: &mut _) -> _ {
         match this.iter.next() {
             Some(x) => {
@@ -510,8 +524,18 @@ pub mod enumerate {
     fn len(this: _) -> usize {
         this.iter.len()
     }
+    fn for_fold(this: _) -> _ {
+        Enumerate {
+            iter: this.iter.for_fold(),
+            count: this.count,
+        }
+    }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
+    }
 }
 
+// Of two iterators of which one says nothing of its length, or in which no closure runs.
 #[library]
 pub mod zip {
     fn next(this: &mut _) -> _ {
@@ -557,6 +581,7 @@ pub mod zip_at {
         }
     }
     fn next_back(this: &mut _) -> _ {
+        this.level();
         if this.at < this.end {
             let at = this.end.wrapping_sub(1);
             this.end = at;
@@ -571,6 +596,61 @@ pub mod zip_at {
     }
     fn len(this: _) -> usize {
         this.end - this.at
+    }
+}
+
+// Of two iterators that are as long as they say, for what goes through all of them.
+#[library]
+pub mod zip_few {
+    fn next(this: &mut _) -> _ {
+        if this.n != 0 {
+            this.n = this.n.wrapping_sub(1);
+            match this.a.next() {
+                Some(a) => match this.b.next() {
+                    Some(b) => Some((a, b)),
+                    None => None,
+                },
+                None => None,
+            }
+        } else {
+            None
+        }
+    }
+    fn len(this: _) -> usize {
+        this.n
+    }
+}
+
+// Of two iterators of which it is not known whether they go over references: std takes one item more of the first if not.
+#[library]
+pub mod zip_unsure {
+    fn next(this: &mut _) -> _ {
+        match this.a.next() {
+            Some(a) => match this.b.next() {
+                Some(b) => Some((a, b)),
+                None => panic!(
+                    "how often the closure of the longer first iterator of a `zip` runs is not known here: write `.iter()` for `.into_iter()`"
+                ),
+            },
+            None => None,
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        if this.skips || this.a.len() != this.b.len() {
+            panic!(
+                "how often the closures of this `zip` run from the back is not known here: write `.iter()` for `.into_iter()`"
+            );
+        }
+        match this.a.next_back() {
+            Some(a) => match this.b.next_back() {
+                Some(b) => Some((a, b)),
+                None => None,
+            },
+            None => None,
+        }
+    }
+    fn len(this: _) -> usize {
+        this.a.len().min(this.b.len())
     }
 }
 
@@ -597,10 +677,15 @@ pub mod take {
     fn len(this: _) -> usize {
         this.n.min(this.iter.len())
     }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
+    }
 }
 
 #[library]
 pub mod skip {
+    use super::super::types::Fuse;
+
     fn next(this: &mut _) -> _ {
         if this.n != 0 {
             let n = this.n;
@@ -617,8 +702,25 @@ pub mod skip {
             None
         }
     }
+    // What is skipped is gone through with the first item, whatever the order.
+    fn item_at(this: &mut _, i: usize) -> _ {
+        if i == 0 {
+            for skipped in 0..this.n {
+                this.iter.item_at(skipped);
+            }
+        }
+        this.iter.item_at(this.n + i)
+    }
     fn len(this: _) -> usize {
         this.iter.len().saturating_sub(this.n)
+    }
+    fn for_fold(this: _) -> _ {
+        let mut iter = this.iter;
+        let ended = this.n != 0 && iter.nth(this.n - 1).is_none();
+        Fuse {
+            iter: iter.for_fold(),
+            ended,
+        }
     }
 }
 
@@ -653,6 +755,8 @@ pub mod step_by {
 
 #[library]
 pub mod chain {
+    use super::super::types::Chain;
+
     fn next(this: &mut _) -> _ {
         if !this.a_ended {
             let x = this.a.next();
@@ -678,7 +782,15 @@ pub mod chain {
         }
     }
     fn len(this: _) -> usize {
-        this.a.len() + this.b.len()
+        this.a.len().saturating_add(this.b.len())
+    }
+    fn for_fold(this: _) -> _ {
+        Chain {
+            a: this.a.for_fold(),
+            b: this.b.for_fold(),
+            a_ended: this.a_ended,
+            b_ended: this.b_ended,
+        }
     }
 }
 
@@ -723,6 +835,8 @@ pub mod take_while {
 
 #[library]
 pub mod skip_while {
+    use super::super::types::Peekable;
+
     fn next(this: &mut _) -> _ {
         while let Some(x) = this.iter.next() {
             if this.started || !(this.f)(&x) {
@@ -731,6 +845,18 @@ pub mod skip_while {
             }
         }
         None
+    }
+    fn for_fold(this: _) -> _ {
+        let mut rest = this;
+        let peeked = if rest.started {
+            None
+        } else {
+            Some(rest.next())
+        };
+        Peekable {
+            iter: rest.iter.for_fold(),
+            peeked,
+        }
     }
 }
 
@@ -746,6 +872,8 @@ pub mod map_while {
 
 #[library]
 pub mod inspect {
+    use super::super::types::Inspect;
+
     fn next(this: &mut _) -> _ {
         match this.iter.next() {
             Some(x) => {
@@ -767,10 +895,18 @@ pub mod inspect {
     fn len(this: _) -> usize {
         this.iter.len()
     }
+    fn for_fold(this: _) -> _ {
+        Inspect {
+            iter: this.iter.for_fold(),
+            f: this.f,
+        }
+    }
 }
 
 #[library]
 pub mod cloned {
+    use super::super::types::Cloned;
+
     fn next(this: &mut _) -> _ {
         match this.iter.next() {
             Some(x) => Some(x.clone()),
@@ -795,10 +931,20 @@ pub mod cloned {
     fn len(this: _) -> usize {
         this.iter.len()
     }
+    fn for_fold(this: _) -> _ {
+        Cloned {
+            iter: this.iter.for_fold(),
+        }
+    }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
+    }
 }
 
 #[library]
 pub mod flatten {
+    use super::super::types::Flatten;
+
     fn next(this: &mut _) -> _ {
         loop {
             if let Some(front) = &mut this.front {
@@ -812,6 +958,22 @@ pub mod flatten {
                 None => return None,
             }
         }
+    }
+    fn for_fold(this: _) -> _ {
+        Flatten {
+            iter: this.iter.for_fold().map(|part| part.into_iter().for_fold()),
+            front: match this.front {
+                Some(front) => Some(front.for_fold()),
+                None => None,
+            },
+        }
+    }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
+    }
+    // As far as is known: at its end nothing runs.
+    fn len(_this: _) -> usize {
+        usize::MAX
     }
 }
 
@@ -827,6 +989,8 @@ pub mod scan {
 
 #[library]
 pub mod peekable {
+    use super::super::types::Peekable;
+
     fn next(this: &mut _) -> _ {
         match this.peeked.take() {
             Some(x) => x,
@@ -861,10 +1025,28 @@ pub mod peekable {
             }
         }
     }
+    fn for_fold(this: _) -> _ {
+        Peekable {
+            iter: this.iter.for_fold(),
+            peeked: this.peeked,
+        }
+    }
+    fn len(this: _) -> usize {
+        match this.peeked {
+            Some(Some(_)) => this.iter.len().saturating_add(1),
+            Some(None) => 0,
+            None => this.iter.len(),
+        }
+    }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
+    }
 }
 
 #[library]
 pub mod fuse {
+    use super::super::types::Fuse;
+
     fn next(this: &mut _) -> _ {
         if this.ended {
             return None;
@@ -881,8 +1063,20 @@ pub mod fuse {
         this.ended = x.is_none();
         x
     }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        this.iter.item_at(i)
+    }
     fn len(this: _) -> usize {
         if this.ended { 0 } else { this.iter.len() }
+    }
+    fn for_fold(this: _) -> _ {
+        Fuse {
+            iter: this.iter.for_fold(),
+            ended: this.ended,
+        }
+    }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
     }
 }
 
@@ -916,6 +1110,9 @@ pub mod repeat {
     fn next(this: &mut _) -> _ {
         Some(this.item.clone())
     }
+    fn len(_this: _) -> usize {
+        usize::MAX
+    }
 }
 
 #[library]
@@ -940,6 +1137,16 @@ pub mod repeat_n {
 pub mod from_fn {
     fn next(this: &mut _) -> _ {
         (this.f)()
+    }
+}
+
+#[library]
+pub mod repeat_with {
+    fn next(this: &mut _) -> _ {
+        Some((this.f)())
+    }
+    fn len(_this: _) -> usize {
+        usize::MAX
     }
 }
 

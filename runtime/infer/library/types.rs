@@ -2,7 +2,7 @@
 //!
 //! Their fields are of any type: each field has a type parameter of its own, which inference finds.
 
-use super::{Find, steps};
+use super::{Find, adaptors, steps};
 use crate::front::ty::{Adt, ByHand, Field, Ty, Variant};
 use crate::front::types::Typed;
 
@@ -51,6 +51,10 @@ macro_rules! structs {
 structs! {
     Elements elements { slice 0, at 1, end 2 }
     ElementsMut elements_mut { slice 0, at 1, end 2 }
+    Owned elements { slice 0, at 1, end 2 }
+    OwnedList elements { slice 0, at 1, end 2 }
+    Part elements { slice 0, at 1, end 2 }
+    PartMut elements_mut { slice 0, at 1, end 2 }
     Windows windows { slice 0, size 1, at 2, end 3 }
     Chunks chunks { slice 0, size 1, at 2, end 3 }
     RChunks rchunks { slice 0, size 1, end 2 }
@@ -66,7 +70,9 @@ structs! {
     FilterMap filter_map { iter 0, f 1 }
     Enumerate enumerate { iter 0, count 1 }
     Zip zip { a 0, b 1 }
-    ZipAt zip_at { a 0, b 1, at 2, end 3 }
+    ZipAt zip_at { a 0, b 1, at 2, end 3, is_eager 4 }
+    ZipFew zip_few { a 0, b 1, n 2 }
+    ZipUnsure zip_unsure { a 0, b 1, skips 2 }
     Take take { iter 0, n 1 }
     Skip skip { iter 0, n 1 }
     StepBy step_by { iter 0, gap 1, is_first 2 }
@@ -86,5 +92,18 @@ structs! {
     Repeat repeat { item 0 }
     RepeatN repeat_n { item 0, n 1 }
     FromFn from_fn { f 0 }
+    RepeatWith repeat_with { f 0 }
     Successors successors { item 0, f 1 }
+}
+
+/// What skips and takes items of parts of slices without going through them. A part that is taken is an iterator of its own kind, as in std.
+pub fn taken(adt: &'static Adt) -> Vec<Find> {
+    use adaptors::{of_elements, of_mutable_elements, of_mutable_parts, of_parts};
+    match adt {
+        _ if *adt == *Elements::ADT => vec![of_elements::find, of_parts::find],
+        _ if *adt == *ElementsMut::ADT => vec![of_mutable_elements::find, of_mutable_parts::find],
+        _ if [Owned::ADT, OwnedList::ADT, Part::ADT].contains(&adt) => vec![of_parts::find],
+        _ if *adt == *PartMut::ADT => vec![of_mutable_parts::find],
+        _ => Vec::new(),
+    }
 }

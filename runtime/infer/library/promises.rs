@@ -1,0 +1,262 @@
+//! What std knows of an iterator by its type. It decides how many items a `zip` takes of the longer one, which the program sees if closures
+//! in it have effects: `core::iter::adapters::zip` of Rust 1.95 is what is followed here.
+
+use super::{Find, adaptors, has_all_the_way, is_iterator, types};
+use crate::front::ty::{Adt, Ty};
+
+/// Whether something holds. References are erased, so it is not known of all vectors whether they are iterated over by value.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Holds {
+    No,
+    Perhaps,
+    Yes,
+}
+use Holds::{No, Perhaps, Yes};
+
+/// What std knows of an iterator.
+#[derive(Clone, Copy)]
+pub struct Promises {
+    /// Its length: `TrustedLen`.
+    pub length: Holds,
+    /// Each item by its position, in a consumer that takes all of them: `TrustedRandomAccessNoCoerce`.
+    pub items: Holds,
+    /// The same in `next`: `TrustedRandomAccess`.
+    pub next: Holds,
+}
+
+impl Promises {
+    const NOTHING: Promises = Promises::of(No, No, No);
+    const LENGTH: Promises = Promises::of(Yes, No, No);
+
+    const fn of(length: Holds, items: Holds, next: Holds) -> Promises {
+        Promises {
+            length,
+            items,
+            next,
+        }
+    }
+    /// What holds of both.
+    pub fn and(self, other: Promises) -> Promises {
+        Promises::of(
+            self.length.min(other.length),
+            self.items.min(other.items),
+            self.next.min(other.next),
+        )
+    }
+}
+
+/// What std knows of an iterator of a type.
+pub fn promises(ty: Ty) -> Promises {
+    use types::*;
+    let (adt, arguments) = match ty {
+        Ty::Mut(&inner) if is_iterator(inner) => {
+            return Promises::of(promises(inner).length, No, No);
+        }
+        Ty::Adt(adt, arguments) => (adt, arguments),
+        _ => return Promises::NOTHING,
+    };
+    let is = |all: &[&'static Adt]| all.contains(&adt);
+    let mut parts = arguments.iter().filter(|&&part| is_iterator(part));
+    let inner = |n: usize| arguments.get(n).map_or(Promises::NOTHING, |&ty| promises(ty));
+    if is(&[
+        Elements::ADT,
+        ElementsMut::ADT,
+        Windows::ADT,
+        Chunks::ADT,
+        RChunks::ADT,
+        Range::ADT,
+    ]) {
+        Promises::of(Yes, Yes, Yes)
+    } else if is(&[Owned::ADT, OwnedList::ADT]) {
+        Promises::of(Yes, Yes, Perhaps)
+    } else if is(&[
+        Part::ADT,
+        PartMut::ADT,
+        Counted::ADT,
+        RangeInclusive::ADT,
+        RangeFrom::ADT,
+        Once::ADT,
+        Repeat::ADT,
+        RepeatN::ADT,
+        RepeatWith::ADT,
+    ]) {
+        Promises::LENGTH
+    } else if is(&[
+        Map::ADT,
+        Cloned::ADT,
+        Enumerate::ADT,
+        Fuse::ADT,
+        Zip::ADT,
+        ZipAt::ADT,
+        ZipFew::ADT,
+        ZipUnsure::ADT,
+    ]) {
+        parts.fold(Promises::of(Yes, Yes, Yes), |all, &part| all.and(promises(part)))
+    } else if is(&[Chain::ADT, Take::ADT, Rev::ADT, Peekable::ADT]) {
+        let all = parts.all(|&part| promises(part).length == Yes);
+        let some = arguments.iter().all(|&part| !is_iterator(part) || promises(part).length != No);
+        Promises::of(if all { Yes } else if some { Perhaps } else { No }, No, No)
+    } else if is(&[Skip::ADT]) {
+        let Promises { items, next, .. } = inner(0);
+        Promises::of(next, items, next)
+    } else if is(&[StepBy::ADT]) {
+        Promises::of(inner(0).next, No, No)
+    } else if is(&[Flatten::ADT]) {
+        let part = match arguments {
+            &[_, Ty::Adt(_, &[Ty::Adt(part, _)])] => part,
+            _ => return Promises::NOTHING,
+        };
+        // Of arrays, by value or not; what is mutable may be vectors.
+        let of_arrays = match part {
+            _ if *part == *OwnedList::ADT => Yes,
+            _ if *part == *ElementsMut::ADT => Perhaps,
+            _ => No,
+        };
+        Promises::of(inner(0).length.min(of_arrays), No, No)
+    } else {
+        Promises::NOTHING
+    }
+}
+
+/// Whether nothing that the program wrote runs when an item is taken, and nothing else is seen of it.
+pub fn is_silent(ty: Ty) -> bool {
+    match ty {
+        Ty::Adt(adt, _) if types::own_methods(adt).is_none() => !is_iterator(ty),
+        // A number after the largest is an error.
+        Ty::Adt(adt, _) if *adt == *types::RangeFrom::ADT => false,
+        Ty::Adt(adt, arguments) if *adt == *types::Cloned::ADT => {
+            !has_clone_by_hand(ty) && arguments.iter().all(|&part| is_silent(part))
+        }
+        Ty::Adt(_, arguments) => arguments.iter().all(|&part| is_silent(part)),
+        Ty::Mut(&inner) => !is_iterator(inner),
+        Ty::Closure(_) | Ty::Item(_) | Ty::Dyn(_) => false,
+        _ => true,
+    }
+}
+
+fn has_clone_by_hand(ty: Ty) -> bool {
+    let mut found = false;
+    ty.map(&mut |ty| {
+        found |= matches!(ty, Ty::Adt(adt, _) if adt.by_hand.clone);
+        None
+    });
+    found
+}
+
+/// Whether this is a `zip` that goes on until one of its iterators has ended.
+pub fn is_zip(adt: &Adt) -> bool {
+    *adt == *types::Zip::ADT || *adt == *types::ZipUnsure::ADT
+}
+
+/// Whether there is a `zip` in an iterator that `fold` goes through otherwise than `next`.
+pub fn is_loud(ty: Ty) -> bool {
+    let Ty::Adt(adt, arguments) = ty else {
+        return false;
+    };
+    is_zip(adt) && !is_silent(arguments[0]) || arguments.iter().any(|&part| is_loud(part))
+}
+
+/// Whether items are skipped in an iterator: by position they are gone through, from the back they are not.
+fn skips(ty: Ty) -> bool {
+    match ty {
+        Ty::Adt(adt, _) if *adt == *types::Skip::ADT => true,
+        Ty::Adt(_, arguments) => arguments.iter().any(|&part| skips(part)),
+        _ => false,
+    }
+}
+
+/// Whether what is first in an iterator may be a vector by value, whose memory std then uses again.
+fn is_of_vector(ty: Ty) -> bool {
+    match ty {
+        Ty::Adt(adt, _) if *adt == *types::Owned::ADT || *adt == *types::OwnedList::ADT => true,
+        Ty::Adt(adt, arguments) if types::own_methods(adt).is_some() => {
+            arguments.first().is_some_and(|&part| is_of_vector(part))
+        }
+        _ => false,
+    }
+}
+
+/// Whether it is not known which of `fold` and `next` makes a vector of an iterator.
+pub fn is_collected_unsurely(ty: Ty) -> bool {
+    let Promises { length, items, .. } = promises(ty);
+    length == Perhaps || is_of_vector(ty) && length != items
+}
+
+/// How two iterators are zipped.
+pub fn zipped(a: Ty, b: Ty) -> Find {
+    let both = promises(a).and(promises(b));
+    let by_position = [a, b].iter().all(|&ty| has_all_the_way(ty, "item_at"));
+    let silent = (is_silent(a), is_silent(b));
+    match both.next {
+        _ if by_position && (both.next == Yes || silent == (true, true)) => {
+            adaptors::by_position::find
+        }
+        _ if by_position && silent.0 => adaptors::by_position_eagerly::find,
+        Perhaps if !silent.0 && (skips(a) || skips(b)) => adaptors::unsurely_skipping::find,
+        Perhaps if !silent.0 => adaptors::unsurely::find,
+        _ => adaptors::in_turn::find,
+    }
+}
+
+/// Whether `==` of two iterators compares their lengths first, which shows if taking items has effects.
+pub fn compared(a: Ty, b: Ty) -> Find {
+    let both = promises(a).and(promises(b));
+    let is_silent = is_silent(a) && is_silent(b);
+    match both.length {
+        Yes if !is_silent && !flattens(a) && !flattens(b) => adaptors::of_lengths::find,
+        _ => adaptors::of_other_lengths::find,
+    }
+}
+
+/// How `fold` goes through a `zip` whose `next` takes an item more of the longer iterator.
+pub fn folded(a: Ty, b: Ty) -> Option<Find> {
+    let both = promises(a).and(promises(b));
+    let by_position = [a, b].iter().all(|&ty| has_all_the_way(ty, "item_at"));
+    match both.items.max(both.length) {
+        No => None,
+        _ if [a, b].iter().any(|&ty| has_unsure_zip(ty)) => Some(adaptors::of_unknown_effects::find),
+        Yes if by_position => Some(adaptors::of_indexed_zips::find),
+        Yes if !flattens(b) => Some(adaptors::of_zips::find),
+        Yes | Perhaps => Some(adaptors::of_unsure_zips::find),
+    }
+}
+
+/// Whether a `zip` in an iterator may take an item more of its first one than `fold` of the whole does.
+fn has_unsure_zip(ty: Ty) -> bool {
+    let Ty::Adt(adt, arguments) = ty else {
+        return false;
+    };
+    let is_unsure = match arguments {
+        &[a, b, ..] if is_zip(adt) && !is_silent(a) => {
+            flattens(b) || promises(ty).length == Perhaps
+        }
+        _ => false,
+    };
+    is_unsure || arguments.iter().any(|&part| has_unsure_zip(part))
+}
+
+/// Whether there is a `flatten` in an iterator: how long it is, only its end says.
+fn flattens(ty: Ty) -> bool {
+    match ty {
+        Ty::Adt(adt, _) if *adt == *types::Flatten::ADT => true,
+        Ty::Adt(_, arguments) => arguments.iter().any(|&part| flattens(part)),
+        _ => false,
+    }
+}
+
+/// Whether it is turned around twice: std goes through such a `zip` forwards and with `fold`.
+pub fn is_turned_twice(adt: &Adt, arguments: &[Ty]) -> bool {
+    fn has_rev(ty: Ty) -> bool {
+        match ty {
+            Ty::Adt(adt, _) if *adt == *types::Rev::ADT => is_loud(ty),
+            Ty::Adt(_, arguments) => arguments.iter().any(|&part| has_rev(part)),
+            _ => false,
+        }
+    }
+    *adt == *types::Rev::ADT && arguments.iter().any(|&part| has_rev(part))
+}
+
+/// Whether a vector of an iterator is made with space for all items at once.
+pub fn has_known_length(ty: Ty) -> bool {
+    has_all_the_way(ty, "len") && !flattens(ty)
+}
