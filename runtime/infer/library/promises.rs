@@ -57,7 +57,11 @@ pub fn promises(ty: Ty) -> Promises {
     };
     let is = |all: &[&'static Adt]| all.contains(&adt);
     let mut parts = arguments.iter().filter(|&&part| is_iterator(part));
-    let inner = |n: usize| arguments.get(n).map_or(Promises::NOTHING, |&ty| promises(ty));
+    let inner = |n: usize| {
+        arguments
+            .get(n)
+            .map_or(Promises::NOTHING, |&ty| promises(ty))
+    };
     if is(&[
         Elements::ADT,
         ElementsMut::ADT,
@@ -91,11 +95,25 @@ pub fn promises(ty: Ty) -> Promises {
         ZipFew::ADT,
         ZipUnsure::ADT,
     ]) {
-        parts.fold(Promises::of(Yes, Yes, Yes), |all, &part| all.and(promises(part)))
+        parts.fold(Promises::of(Yes, Yes, Yes), |all, &part| {
+            all.and(promises(part))
+        })
     } else if is(&[Chain::ADT, Take::ADT, Rev::ADT, Peekable::ADT]) {
         let all = parts.all(|&part| promises(part).length == Yes);
-        let some = arguments.iter().all(|&part| !is_iterator(part) || promises(part).length != No);
-        Promises::of(if all { Yes } else if some { Perhaps } else { No }, No, No)
+        let some = arguments
+            .iter()
+            .all(|&part| !is_iterator(part) || promises(part).length != No);
+        Promises::of(
+            if all {
+                Yes
+            } else if some {
+                Perhaps
+            } else {
+                No
+            },
+            No,
+            No,
+        )
     } else if is(&[Skip::ADT]) {
         let Promises { items, next, .. } = inner(0);
         Promises::of(next, items, next)
@@ -214,7 +232,9 @@ pub fn folded(a: Ty, b: Ty) -> Option<Find> {
     let by_position = [a, b].iter().all(|&ty| has_all_the_way(ty, "item_at"));
     match both.items.max(both.length) {
         No => None,
-        _ if [a, b].iter().any(|&ty| has_unsure_zip(ty)) => Some(adaptors::of_unknown_effects::find),
+        _ if [a, b].iter().any(|&ty| has_unsure_zip(ty)) => {
+            Some(adaptors::of_unknown_effects::find)
+        }
         Yes if by_position => Some(adaptors::of_indexed_zips::find),
         Yes if !flattens(b) => Some(adaptors::of_zips::find),
         Yes | Perhaps => Some(adaptors::of_unsure_zips::find),
