@@ -19,7 +19,8 @@ use std::rc::Rc;
 /// slices of numbers are changed in place, other things are copied in and out. So they are unchanged if the call fails.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed for a parameter of type `{P}`",
-    note = "arguments are a tuple, also of one: `(&x,)`; `Const(x)` marks one as constant"
+    note = "arguments are a tuple, also of one: `(&x,)`, each of the parameter's type or a reference to it; `Const(x)` marks one as constant",
+    note = "functions and closures are made inside differentiable functions: pass what they capture"
 )]
 pub trait Argument<P> {
     /// Its cotangent; `()` if it has none.

@@ -15,7 +15,8 @@ use std::rc::Rc;
 /// other gradients take the form of their values.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no place for a cotangent of type `{G}`",
-    note = "gradients are a tuple of `&mut` places, one for each argument; that of a constant argument is `&mut ()`"
+    note = "gradients are a tuple of `&mut` places, one for each argument: `&mut dx` with a `Vec` or a list for a slice, the argument's `zero_tangent` otherwise; \
+            that of a constant argument is `&mut ()`"
 )]
 pub trait Slot<G> {
     /// Makes it zero.

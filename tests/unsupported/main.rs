@@ -10,11 +10,13 @@
 )]
 
 mod page;
+mod rustc;
 mod language;
 mod library;
 mod boundary;
 mod modes;
 mod arrays;
+mod gpu;
 mod packs;
 
 /// A program that is refused.
@@ -51,3 +53,17 @@ macro_rules! refused {
     };
 }
 pub(crate) use refused;
+
+/// Registers the program of a module that a GPU refuses.
+macro_rules! refused_on_gpu {
+    ($f:ident) => {
+        ::mooncake::__private::inventory::submit! {
+            crate::Program {
+                module: module_path!(),
+                line: line!(),
+                message: || crate::page::message_on_gpu(|gpu| $f(gpu).map(drop)),
+            }
+        }
+    };
+}
+pub(crate) use refused_on_gpu;

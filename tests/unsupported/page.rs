@@ -1,13 +1,13 @@
 //! The page of all that is refused: `README.md` beside this file, renewed with `BLESS=1 cargo test --test unsupported`.
 
-use crate::Program;
+use crate::{Program, rustc};
 use mooncake::{__private::inventory, Context, Device, Result};
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 /// The groups: the title, the file with its programs here, and the files of `runtime/macros/tests/ui` that belong to it.
-const GROUPS: [(&str, &str, &[&str]); 6] = [
+const GROUPS: [(&str, &str, &[&str]); 7] = [
     (
         "Language",
         "language",
@@ -34,6 +34,7 @@ const GROUPS: [(&str, &str, &[&str]); 6] = [
     ("Arguments and results", "boundary", &["derives", "structs"]),
     ("Modes and threads", "modes", &[]),
     ("Arrays and devices", "arrays", &[]),
+    ("GPUs", "gpu", &[]),
     ("Packs", "packs", &["packs"]),
 ];
 
@@ -45,12 +46,14 @@ const HEAD: &str = "\
 
 Programs that are refused, with the message that each gives and, in it, the way out. What the macro refuses does not compile; the others
 fail when the rule is built, when its derivative is asked for, or when the call comes to the place. Nothing on this page gives a wrong number.
-Not on it are the trait bounds of arguments and results, of which rustc says why they do not hold, and what a GPU refuses: a type, or a size, that the CPU takes.
-The page is the snapshot of `cargo test --test unsupported`, which runs the programs, and of `runtime/macros/tests/ui`.
+The page is the snapshot of `cargo test --test unsupported`, which runs the programs or asks rustc, and of `runtime/macros/tests/ui`.
 ";
 
 /// What stands for the message of a program that is supported.
 const NOT_REFUSED: &str = "it is not refused";
+
+/// What stands for the message of a GPU that there is not.
+const NO_ADAPTER: &str = "no adapter";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/unsupported")
@@ -67,6 +70,41 @@ pub fn message(attempt: fn(&Context) -> Result<()>) -> String {
         Ok(()) => NOT_REFUSED.to_owned(),
         Err(error) => error.to_string(),
     }
+}
+
+/// What a program says on this machine's GPU, without what is this adapter's own. Without an adapter that is what is on the page, and the test says so;
+/// `MOONCAKE_REQUIRE_GPU=1` makes that a failure.
+pub fn message_on_gpu(attempt: fn(&Device) -> Result<()>) -> String {
+    let gpu = match Device::gpu() {
+        Ok(gpu) => gpu,
+        Err(error) => {
+            let required = std::env::var("MOONCAKE_REQUIRE_GPU").is_ok_and(|v| v == "1");
+            assert!(!required, "MOONCAKE_REQUIRE_GPU=1, but: {error}");
+            eprintln!("not tested on a GPU: {error}");
+            return NO_ADAPTER.to_owned();
+        }
+    };
+    let Err(error) = attempt(&gpu) else {
+        return NOT_REFUSED.to_owned();
+    };
+    let text = error.to_string().replace(gpu.name(), "the adapter");
+    match text.split_once("bytes: expected at most ") {
+        Some((before, rest)) => {
+            let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+            format!("{before}bytes: expected at most …{rest}")
+        }
+        None => text,
+    }
+}
+
+/// The message of a program on the page as it is written.
+fn written(page: &str, title: &str) -> String {
+    let section = page
+        .split(&format!("\n### {title}\n"))
+        .nth(1)
+        .unwrap_or_default();
+    let text = section.split("```text\n").nth(1).unwrap_or_default();
+    text.split("```").next().unwrap_or_default().to_owned()
 }
 
 /// A message without the numbers of lines, which change with every edit.
@@ -110,13 +148,38 @@ fn text(source: &str, name: &str) -> Text {
     let body = lines[start + 1..].iter().take_while(|line| **line != "}");
     let shown = body
         .map(|line| line.strip_prefix("    ").unwrap_or(line))
-        .filter(|line| !line.starts_with("use ") && !line.starts_with("refused!(f"));
+        .filter(|line| {
+            !line.starts_with("use ")
+                && !line.starts_with("refused!(f")
+                && !line.starts_with("refused_on_gpu!")
+        });
     let program: Vec<&str> = shown.collect();
     Text {
         title: docs[0].to_owned(),
         note: docs[1..].join(" "),
         program: program.join("\n").trim().to_owned(),
     }
+}
+
+/// The programs that do not compile because of the bounds of the library's traits, with what rustc says of each.
+fn bounds() -> Vec<(Text, Vec<String>)> {
+    const FILE: &str = "tests/unsupported/bounds.rs";
+    let source = std::fs::read_to_string(folder().join("bounds.rs")).unwrap();
+    let refusals = rustc::refusals(FILE);
+    let lines: Vec<&str> = source.lines().collect();
+    let modules = lines.iter().enumerate().filter_map(|(at, line)| {
+        let name = line.strip_prefix("mod ")?.strip_suffix(" {")?;
+        let length = lines[at..].iter().position(|line| *line == "}")?;
+        let inside = at + 1..=at + 1 + length;
+        // What is said once is said again for other parts of the type.
+        let mut said = BTreeSet::new();
+        let of_it = refusals.iter().filter(|refusal| {
+            inside.contains(&refusal.line) && said.insert(refusal.text.lines().next())
+        });
+        let texts = of_it.map(|refusal| refusal.text.clone()).collect();
+        Some((text(&source, name), texts))
+    });
+    modules.collect()
 }
 
 /// The programs of a group, in the order of its file.
@@ -158,6 +221,7 @@ fn refusals(stem: &str) -> Vec<String> {
 }
 
 fn page() -> String {
+    let on_disk = std::fs::read_to_string(folder().join("README.md")).unwrap_or_default();
     let mut page = HEAD.to_owned();
     for (title, group, files) in GROUPS {
         let _ = write!(page, "\n## {title}\n");
@@ -168,12 +232,32 @@ fn page() -> String {
                 note,
                 program: code,
             } = text(&source, name);
-            let message = without_numbers(&(program.message)());
+            let message = match (program.message)() {
+                message if message == NO_ADAPTER => written(&on_disk, &title),
+                message => without_numbers(&message),
+            };
             let _ = write!(page, "\n### {title}\n\n");
             if !note.is_empty() {
                 let _ = write!(page, "{note}\n\n");
             }
             let _ = write!(page, "```rust\n{code}\n```\n\n```text\n{message}```\n");
+        }
+        if group == "boundary" {
+            for (module, refusals) in bounds() {
+                let Text {
+                    title,
+                    note,
+                    program,
+                } = module;
+                let _ = write!(page, "\n### {title}\n\n");
+                if !note.is_empty() {
+                    let _ = write!(page, "{note}\n\n");
+                }
+                let _ = write!(page, "```rust\n{program}\n```\n\n");
+                for refusal in refusals {
+                    let _ = write!(page, "```text\n{}```\n", without_numbers(&refusal));
+                }
+            }
         }
         if group == "packs" {
             let (title, source) = WITHOUT_RULE;
@@ -223,6 +307,16 @@ fn every_program_is_refused_with_its_place_and_a_way_out() {
         let drawn =
             message.contains("  --> tests/unsupported/") && message.contains("^") && advises;
         assert!(drawn || !of_source, "{module}: {message}");
+    }
+}
+
+#[test]
+fn what_does_not_compile_says_what_to_do() {
+    for (Text { title, .. }, refusals) in bounds() {
+        assert!(!refusals.is_empty(), "{title}: it compiles");
+        for refusal in refusals {
+            assert!(refusal.contains("= note: "), "{title}: {refusal}");
+        }
     }
 }
 

@@ -54,7 +54,7 @@ impl Compiled {
         let most = gpu.limits.max_storage_buffers_per_shader_stage as usize;
         if shape.reads + shape.writes > most {
             return Err(gpu.trouble(&format!(
-                "an elementwise function with {} arrays: expected at most {most}",
+                "an elementwise function with {} arrays: expected at most {most}: write it in several steps, or run it on Device::cpu()",
                 shape.reads + shape.writes
             )));
         }
@@ -371,12 +371,12 @@ fn scalar_word(bits: u64, ty: Type) -> Result<u32> {
     match ty {
         Type::Usize => u32::try_from(bits).map_err(|_| {
             Error::Array(format!(
-                "the number {bits} in a GPU kernel: expected one of 32 bits"
+                "the number {bits} in a GPU kernel: expected one of 32 bits: pass a float, or run it on Device::cpu()"
             ))
         }),
         Type::Isize => i32::try_from(bits as i64).map(|x| x as u32).map_err(|_| {
             Error::Array(format!(
-                "the number {} in a GPU kernel: expected one of 32 bits",
+                "the number {} in a GPU kernel: expected one of 32 bits: pass a float, or run it on Device::cpu()",
                 bits as i64
             ))
         }),

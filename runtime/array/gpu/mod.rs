@@ -98,7 +98,7 @@ impl Gpu {
         match u32::try_from(view.len()) {
             Ok(_) => Ok(()),
             Err(_) => Err(self.trouble(&format!(
-                "an operation on an array of shape {:?}: expected at most {} elements",
+                "an operation on an array of shape {:?}: expected at most {} elements: work on parts of it, or on Device::cpu()",
                 &view.shape[..],
                 u32::MAX
             ))),

@@ -257,7 +257,7 @@ impl Gpu {
         };
         if bytes as u64 > largest {
             return Err(self.trouble(&format!(
-                "an array of {bytes} bytes: expected at most {largest}, the largest buffer that this adapter can bind"
+                "an array of {bytes} bytes: expected at most {largest}, the largest buffer that this adapter can bind: work on parts of it, or on Device::cpu()"
             )));
         }
         if let Some(found) = Pool::take(&self.pool, size, born) {

@@ -186,7 +186,7 @@ impl Gpu {
         };
         // Three loops over the axis.
         if 3 * extent.div_ceil(invocations) > self.profile.loop_limit as usize && !alone {
-            return Err(self.trouble(&format!("softmax along an axis of {extent} elements is longer than the loops that this adapter runs")));
+            return Err(self.trouble(&format!("softmax along an axis of {extent} elements is longer than the loops that this adapter runs: run it on Device::cpu()")));
         }
         let params = [
             total,

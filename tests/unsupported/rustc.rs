@@ -1,0 +1,108 @@
+//! What rustc says of the programs of `bounds.rs`, with the library as it was built for this test: in a second, where a build for them would
+//! take minutes.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// An error: the line that it is about, and its text with our notes and without lists of implementations and places in the library.
+pub struct Refusal {
+    pub line: usize,
+    pub text: String,
+}
+
+/// The library that is newest beside this test: a change to it has been built before the test runs.
+fn library(deps: &Path) -> PathBuf {
+    let files = std::fs::read_dir(deps).unwrap().flatten();
+    let libraries = files.filter(|file| {
+        let name = file.file_name().into_string().unwrap_or_default();
+        name.starts_with("libmooncake-") && name.ends_with(".rlib")
+    });
+    let newest = libraries.max_by_key(|file| file.metadata().and_then(|data| data.modified()).ok());
+    newest.expect("the library is built").path()
+}
+
+/// The errors of a file, in its order.
+pub fn refusals(file: &str) -> Vec<Refusal> {
+    let test = std::env::current_exe().unwrap();
+    let deps = test.parent().unwrap();
+    let output = Command::new(std::env::var_os("RUSTC").unwrap_or("rustc".into()))
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .args([
+            "--edition",
+            "2024",
+            "--crate-type",
+            "lib",
+            "--crate-name",
+            "bounds",
+        ])
+        .args(["--emit", "metadata", "--color", "never", "-A", "warnings"])
+        .arg("--out-dir")
+        .arg(env!("CARGO_TARGET_TMPDIR"))
+        .arg("-L")
+        .arg(format!("dependency={}", deps.display()))
+        .arg("--extern")
+        .arg(format!("mooncake={}", library(deps).display()))
+        .arg(file)
+        .output()
+        .unwrap();
+    assert!(!output.status.success(), "{file} compiles");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let mut found: Vec<Refusal> = Vec::new();
+    for block in said.split("\n\n") {
+        // What follows from a bound that does not hold is said of methods as well: `E0599`.
+        if block.starts_with("error[E0277]") {
+            found.push(refusal(block, file));
+        }
+    }
+    found.sort_by_key(|refusal| refusal.line);
+    found
+}
+
+fn refusal(block: &str, file: &str) -> Refusal {
+    let mut lines = block.lines();
+    let is_of_rustc = |line: &&str| line.starts_with("help:") || line.contains("= help:");
+    let place = lines
+        .clone()
+        .find_map(|line| line.trim().strip_prefix("--> "));
+    let place = place.and_then(|place| place.strip_prefix(file)?.split(':').nth(1));
+    let mut text = String::new();
+    let head: Vec<&str> = lines
+        .by_ref()
+        .take_while(|line| !is_of_rustc(line))
+        .collect();
+    let is_ours = |line: &&str| {
+        let note = line.trim().strip_prefix("= note: ");
+        note.is_some_and(|note| {
+            !["required for", "this error"]
+                .iter()
+                .any(|start| note.starts_with(start))
+        })
+    };
+    let notes = lines.filter(is_ours);
+    for line in head.into_iter().chain(notes) {
+        if line.starts_with("note:") {
+            break;
+        }
+        let line = match line.trim_start() {
+            note if note.starts_with("= note:") => &format!("   {note}"),
+            _ => line,
+        };
+        text.push_str(&without_places(line, file));
+        text.push('\n');
+    }
+    Refusal {
+        line: place.and_then(|line| line.parse().ok()).unwrap_or_default(),
+        text,
+    }
+}
+
+/// A line without the places in the names of closures.
+fn without_places(line: &str, file: &str) -> String {
+    match line.split_once(&format!("@{file}:")) {
+        Some((before, rest)) => format!(
+            "{before}{}",
+            rest.trim_start_matches(|c| "0123456789: ".contains(c))
+        ),
+        None => line.to_owned(),
+    }
+}
