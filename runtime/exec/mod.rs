@@ -8,6 +8,9 @@
 //! Calls are safe: arguments carry their types and borrows ([`Args`]), which are compared with the program's. What
 //! compiled code does with them rests on the IR's guards.
 //!
+//! A function that a module only declares is another program's: an [`OnDemand`] makes it when a call first comes to it, and it runs
+//! on the frame of the call.
+//!
 //! Arguments and results that are objects live in the frame: [`Program::start`] takes a frame, [`Halves::objects`] makes
 //! objects on it and reads them.
 

@@ -24,18 +24,29 @@ struct Maker<'r> {
     /// Not inside a closure.
     may_return: bool,
     budget: usize,
-    /// Whether what may panic is made.
+    ways: Ways,
+}
+
+/// What a program may do at all.
+#[derive(Clone, Copy)]
+struct Ways {
+    /// What may panic.
     faults: bool,
+    /// Compute in single precision: differences say nothing of such a program.
+    singles: bool,
 }
 
 impl Program {
     /// A program of at most so many statements.
     pub fn random(random: &mut Random, size: usize) -> Program {
-        let faults = random.below(4) == 0;
+        let ways = Ways {
+            faults: random.below(4) == 0,
+            singles: random.below(5) == 0,
+        };
         let mut helpers = Vec::new();
         let mut known = Vec::new();
         for index in 0..random.below(3) {
-            let helper = Helper::random(random, index, &known, faults);
+            let helper = Helper::random(random, index, &known, ways);
             known.push((helper.params.len(), helper.fuel.is_some(), helper.gives));
             helpers.push(helper);
         }
@@ -52,7 +63,7 @@ impl Program {
             memory: true,
             may_return: true,
             budget: size,
-            faults,
+            ways,
         };
         let count = 3 + maker.random.below(size);
         let body = maker.statements(count, 3);
@@ -67,12 +78,7 @@ impl Program {
 }
 
 impl Helper {
-    fn random(
-        random: &mut Random,
-        index: usize,
-        known: &[(usize, bool, T)],
-        faults: bool,
-    ) -> Helper {
+    fn random(random: &mut Random, index: usize, known: &[(usize, bool, T)], ways: Ways) -> Helper {
         let params: Vec<Name> = (0..1 + random.below(2)).map(|i| 4 + i).collect();
         let fuel = (random.below(2) == 0).then_some(9);
         let gives = random.choose(&[T::Float, T::Float, T::Option]);
@@ -89,7 +95,7 @@ impl Helper {
             memory: false,
             may_return: true,
             budget: 12,
-            faults,
+            ways,
         };
         let count = 1 + maker.random.below(3);
         let body = maker.statements(count, 2);
@@ -287,7 +293,10 @@ impl Maker<'_> {
                     T::Shared,
                     T::Dyn,
                 ];
-                let kind = self.random.choose(&kinds);
+                let kind = match self.random.choose(&kinds) {
+                    T::Single if !self.ways.singles => T::Float,
+                    kind => kind,
+                };
                 self.declare(kind)
             }
         }
@@ -759,7 +768,8 @@ impl Maker<'_> {
             7 => node(Op::If, [self.bool(d), self.float(d), self.float(d)]),
             8 => match self.chance(2) {
                 true => node(Op::ToFloat, [self.int(d)]),
-                false => node(Op::ToFloat, [self.single(d)]),
+                false if self.ways.singles => node(Op::ToFloat, [self.single(d)]),
+                false => return None,
             },
             9 => {
                 let field = self.random.choose(&["0", "1"]);
@@ -776,7 +786,7 @@ impl Maker<'_> {
             }
             12 | 13 => {
                 let list = self.floats()?;
-                let op = match self.faults && self.chance(2) {
+                let op = match self.ways.faults && self.chance(2) {
                     true => Op::Raw,
                     false => Op::At,
                 };
@@ -844,7 +854,7 @@ impl Maker<'_> {
                 let guarded = self.with(&[(v, T::Float)], |m| m.float(d));
                 node(Op::MatchGuard(v), [option, guard, guarded, self.float(d)])
             }
-            30 => match self.faults && self.chance(3) {
+            30 => match self.ways.faults && self.chance(3) {
                 true => node(Op::Unwrap, [self.option(d)]),
                 false => node(Op::UnwrapOr, [self.option(d), self.float(d)]),
             },
@@ -891,7 +901,7 @@ impl Maker<'_> {
     }
     /// A call of a function of the library.
     fn library(&mut self, depth: usize) -> Option<Ex> {
-        let fits = |f: &library::Function| f.gives == T::Float && (self.faults || !f.faults);
+        let fits = |f: &library::Function| f.gives == T::Float && (self.ways.faults || !f.faults);
         let fits: Vec<usize> = (0..library::FUNCTIONS.len())
             .filter(|&n| fits(&library::FUNCTIONS[n]))
             .collect();
@@ -963,7 +973,7 @@ impl Maker<'_> {
     }
     fn int(&mut self, depth: usize) -> Ex {
         match (self.pick_var(T::Int), self.random.below(6)) {
-            (_, 3) if depth > 0 && self.faults => self.risky(),
+            (_, 3) if depth > 0 && self.ways.faults => self.risky(),
             (Some(var), 0 | 1) => var,
             (_, 2) if self.main => Ex::Var(N, T::Int),
             (_, 3) if depth > 0 => {

@@ -5,7 +5,7 @@
 //! nothing. Each function gets the frame of its call ([`abi::Header`]) as a hidden first argument and gives a status
 //! before its results; a failed guard writes its site and values into the frame and returns, and so does every caller.
 //! Scalar functions of packs are called directly, in registers. Array operations leave compiled code through the
-//! frame, at a numbered [`Site`].
+//! frame, at a numbered [`Site`], and so do calls of functions that are only declared.
 //!
 //! Compiled code trusts the IR: that it verifies, and that every access is guarded.
 
