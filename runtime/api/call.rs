@@ -832,7 +832,7 @@ impl<'s> Call<'s> {
         let spot = match self.given.cells.get(&key) {
             Some(&spot) => spot,
             None => {
-                let spot = self.alloc(shape::<T>().size)?;
+                let spot = self.alloc(shape::<T>().cell)?;
                 self.given.cells.insert(key, spot);
                 self.at(spot, fill)?;
                 spot

@@ -135,6 +135,7 @@ impl Derived {
             ret: || crate::front::ty::Ty::UNIT,
             body: Body::Required,
             role: Role::Derived,
+            early: || true,
         };
         Derived::of(ctx, (&SOURCE, Vec::new()), normal)
     }

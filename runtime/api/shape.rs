@@ -15,6 +15,8 @@ pub struct Shape {
     pub leaves: Vec<Type>,
     /// The bytes that a value takes in an object, and from one to the next in a row of them.
     pub size: usize,
+    /// The bytes of a cell with such a value.
+    pub cell: usize,
     /// Whether the first leaf says which variant is alive.
     pub is_enum: bool,
     /// For each variant its fields. Structs and tuples have one variant, other types none.
@@ -98,6 +100,7 @@ impl Shape {
         Shape {
             leaves: leaves(whole),
             size: size as usize,
+            cell: layout::size(repr::cell(whole)) as usize,
             is_enum,
             variants,
         }

@@ -60,6 +60,12 @@ fn all(types: &[Ty]) -> Vec<Type> {
     types.iter().map(|&ty| repr(ty)).collect()
 }
 
+/// What is in the object of a cell: the content, and behind it the number of its dynamic borrows, which only programs use in which they can
+/// fail (`infer::borrows`).
+pub fn cell(content: Type) -> Type {
+    Type::tuple(&[content, Type::Isize])
+}
+
 /// What a vector's elements are in: its length is the capacity.
 pub fn buffer(element: Ty) -> Type {
     match element.scalar() {

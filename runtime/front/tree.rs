@@ -7,6 +7,7 @@
 use super::ty::{Dyn, Trait, Ty};
 use crate::ir::{Const, Type};
 use std::any::Any;
+use std::cell::Cell;
 
 /// A differentiable function's source. Types may mention `Ty::Param(n)`, the n-th type or const parameter of the function or of the `impl` it is
 /// in (those of the `impl` come first), and unknowns, which inference finds for each instance. In a method that a trait declares
@@ -31,6 +32,26 @@ pub struct Source {
     pub body: Body,
     /// What differentiation makes of it.
     pub role: Role,
+    /// Whether temporary values end early where editions of Rust differ: those of a block's last expression before its variables, and those
+    /// of an `if let` before its `else`. They do since the edition of 2024.
+    pub early: fn() -> bool,
+}
+
+/// A temporary value that says when it is dropped, for [`Source::early`]: a macro cannot ask which edition a text is written in.
+#[derive(Debug)]
+pub struct Temporary<'a>(pub &'a Cell<bool>);
+
+impl Temporary<'_> {
+    /// Something else.
+    pub fn read(&self) -> bool {
+        self.0.get()
+    }
+}
+
+impl Drop for Temporary<'_> {
+    fn drop(&mut self) {
+        self.0.set(true);
+    }
 }
 
 /// What differentiation makes of a function.
@@ -168,7 +189,7 @@ pub enum Shape {
     Wild,
     /// `..` in a tuple, a tuple struct or a slice
     Rest,
-    /// `name`, `mut name`, `ref name`, `ref mut name` (true), `name @ pattern`
+    /// `name`, `mut name`, `ref mut name` (true), `name @ pattern`; `ref name` is `name @ _`
     Name(&'static str, bool, Option<&'static Pattern>),
     /// `(a, b, ..)`
     Tuple(&'static [Pattern]),

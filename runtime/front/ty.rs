@@ -40,8 +40,8 @@ pub enum Ty {
     Boxed(&'static Ty),
     /// `&mut T`, T not a slice. Guards of `RefCell::borrow_mut` too.
     Mut(&'static Ty),
-    /// `Cell<T>`, `RefCell<T>`; whether it is known to be that of an `Rc`.
-    Cell(&'static Ty, bool),
+    /// `Cell<T>`, `RefCell<T>`
+    Cell(&'static Ty, CellKind),
     /// A function known by its name, as a value of no size.
     Item(Item),
     /// A closure.
@@ -54,6 +54,15 @@ pub enum Ty {
     Param(u32),
     /// Not known yet: while inferring only. `u32::MAX` stands for a new unknown at each place.
     Infer(u32),
+}
+
+/// What is known of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct CellKind {
+    /// It is that of an `Rc`.
+    pub counted: bool,
+    /// It is a `RefCell`.
+    pub borrows: bool,
 }
 
 /// A struct or an enum. The derive macro makes one; `Option` and `Result` are built in.
@@ -286,19 +295,43 @@ impl Ty {
     }
     /// `RefCell<content>`
     pub fn cell(content: Ty) -> Ty {
-        Ty::Cell(one(content), false)
+        let kind = CellKind {
+            counted: false,
+            borrows: true,
+        };
+        Ty::Cell(one(content), kind)
+    }
+    /// `Cell<content>`
+    pub fn plain_cell(content: Ty) -> Ty {
+        let kind = CellKind {
+            counted: false,
+            borrows: false,
+        };
+        Ty::Cell(one(content), kind)
     }
     /// `Rc<T>`, T being this type.
     pub fn counted(self) -> Ty {
         match self {
-            Ty::Cell(content, _) => Ty::Cell(content, true),
+            Ty::Cell(content, kind) => Ty::Cell(
+                content,
+                CellKind {
+                    counted: true,
+                    ..kind
+                },
+            ),
             other => other,
         }
     }
     /// What an `Rc` is to, this type being that of the `Rc`.
     pub fn uncounted(self) -> Ty {
         match self {
-            Ty::Cell(content, _) => Ty::Cell(content, false),
+            Ty::Cell(content, kind) => Ty::Cell(
+                content,
+                CellKind {
+                    counted: false,
+                    ..kind
+                },
+            ),
             other => other,
         }
     }
@@ -365,7 +398,7 @@ impl Ty {
             Ty::Array(t) => Ty::array(t.map(f)),
             Ty::Boxed(t) => Ty::boxed(t.map(f)),
             Ty::Mut(t) => Ty::mutable(t.map(f)),
-            Ty::Cell(t, counted) => Ty::Cell(one(t.map(f)), counted),
+            Ty::Cell(t, kind) => Ty::Cell(one(t.map(f)), kind),
             Ty::Dyn(Dyn::Fn(params, ret)) => {
                 let params = all(params);
                 Ty::dynamic(Dyn::Fn(params, ret.map(f)))
@@ -520,7 +553,8 @@ impl fmt::Display for Ty {
             Ty::Adt(adt, arguments) => write!(f, "{}<{}>", adt.name, list(arguments)),
             Ty::Boxed(t) => write!(f, "Box<{t}>"),
             Ty::Mut(t) => write!(f, "&mut {t}"),
-            Ty::Cell(t, _) => write!(f, "RefCell<{t}>"),
+            Ty::Cell(t, kind) if kind.borrows => write!(f, "RefCell<{t}>"),
+            Ty::Cell(t, _) => write!(f, "Cell<{t}>"),
             Ty::Item(Item::Source(source, _)) => write!(f, "fn {}", source.name),
             Ty::Item(Item::Method(name)) => write!(f, "fn {name}"),
             Ty::Item(Item::Constructor(ty, _)) => write!(f, "a constructor of {ty}"),

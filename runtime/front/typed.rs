@@ -124,8 +124,47 @@ pub enum Step {
     },
     /// The content of a `Boxed`, `Mut` or `Cell`.
     Deref(Ty),
+    /// The content of a `Cell` that is borrowed for it. Only while inferring: it becomes a `Deref`, and what checks the borrow if one can fail.
+    Borrow(Borrow),
     /// An element of a slice, list or vector, bounds checked; the index is a usize. At the span.
     Index(Box<Expr>, Ty, Span),
+}
+
+/// A dynamic borrow.
+#[derive(Clone, Copy, Debug)]
+pub struct Borrow {
+    /// The type of the content.
+    pub content: Ty,
+    /// `borrow_mut`, and methods that do the same inside.
+    pub mutable: bool,
+    /// What holds the borrow; `None` if nothing does when the content has been used once.
+    pub guard: Option<Guard>,
+    /// Where.
+    pub span: Span,
+}
+
+/// A `Ref` or `RefMut`, made at one place of a function.
+#[derive(Clone, Copy, Debug)]
+pub struct Guard {
+    /// Unique in the function.
+    pub id: GuardId,
+    /// At the end of which it is dropped.
+    pub scope: ScopeId,
+}
+
+/// Names a guard of a function.
+pub type GuardId = usize;
+
+/// Names a scope of guards of a function.
+pub type ScopeId = usize;
+
+/// What is over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Over {
+    /// A scope: its guards are dropped.
+    Scope(ScopeId),
+    /// A guard, before its scope is.
+    Guard(GuardId),
 }
 
 /// What an expression is.
@@ -224,6 +263,13 @@ pub enum Kind {
     Clone(Box<Expr>),
     /// The value as a constant: no derivative.
     StopGradient(Box<Expr>),
+    /// A scope of guards around an expression; `true`: around an `if` or `while` whose condition has a `let`, each turn of it, and over where
+    /// the condition is false. This and the two that follow exist only while inferring.
+    Scope(ScopeId, Box<Expr>, bool),
+    /// A scope of guards begins.
+    Enter(ScopeId),
+    /// What is over when the value is known, or (true) before it is computed.
+    Leave(Vec<Over>, Box<Expr>, bool),
 }
 
 /// Names a loop or labelled block of a function.

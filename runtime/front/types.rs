@@ -386,7 +386,7 @@ pointers! {
     [T: Pointee + ?Sized] Rc<T> => T::RcGradient, T::shared().counted();
     [T: Typed] Vec<T> => T::SliceGradient, Ty::vec(T::ty());
     [T: Typed, const N: usize] [T; N] => [T::Gradient; N], Ty::list_of(T::ty(), N.ty());
-    [T: Typed] Cell<T> => RefCell<T::Gradient>, Ty::cell(T::ty());
+    [T: Typed] Cell<T> => RefCell<T::Gradient>, Ty::plain_cell(T::ty());
     [T: Typed] RefCell<T> => RefCell<T::Gradient>, Ty::cell(T::ty());
     [T: Typed] Option<T> => Option<T::Gradient>, Ty::option(T::ty());
     [T: Typed, E: Typed] Result<T, E> => Result<T::Gradient, E::Gradient>, Ty::result(T::ty(), E::ty());

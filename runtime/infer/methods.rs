@@ -121,7 +121,7 @@ pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Built
             "clone" | "to_owned" => Some(Builtin::Identity),
             _ => None,
         },
-        Ty::Cell(_, true) if name == "clone" => Some(Builtin::Identity),
+        Ty::Cell(_, kind) if kind.counted && name == "clone" => Some(Builtin::Identity),
         Ty::Cell(..) => of_cells(name),
         Ty::Vec(_) => of_vectors(name),
         Ty::List(..) | Ty::OpenList(..) => match name {
@@ -191,7 +191,9 @@ fn of_vectors(name: &str) -> Option<Builtin> {
 
 fn of_cells(name: &str) -> Option<Builtin> {
     Some(match name {
-        "borrow" | "as_ref" => Builtin::Content,
+        // Of the `Rc`.
+        "as_ref" => Builtin::Identity,
+        "borrow" => Builtin::Content,
         "borrow_mut" | "get_mut" => Builtin::ContentMut,
         "get" | "into_inner" => Builtin::Get,
         "set" => Builtin::Set,

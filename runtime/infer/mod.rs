@@ -9,6 +9,7 @@
 //!
 //! rustc has accepted the same source, so types that do not fit are rare; what is common is a function that no pack defines.
 
+mod borrows;
 mod calls;
 mod check;
 mod dynamic;

@@ -29,6 +29,7 @@ fn copy(source: &'static Source) -> &'static Source {
         at,
         generics,
         ret,
+        early,
         ..
     } = *source;
     put(Source {
@@ -52,6 +53,7 @@ fn copy(source: &'static Source) -> &'static Source {
             Role::Constant => Role::Constant,
             Role::Overlay(callee) => Role::Overlay(callee),
         },
+        early,
     })
 }
 
@@ -240,6 +242,7 @@ mod tests {
                 })),
             }),
             role: Role::Derived,
+            early: || true,
         });
         let registry = crate::registry::Registry::default();
         assert!(super::super::infer(source, &[], &registry, true).is_ok());

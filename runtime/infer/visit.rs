@@ -11,6 +11,8 @@ pub(super) trait Visitor {
     fn ty(&mut self, _ty: &mut Ty) {}
     /// A place, before what it consists of.
     fn place(&mut self, _place: &mut Place) {}
+    /// An expression, after what it consists of.
+    fn expr(&mut self, _expr: &mut Expr) {}
     /// A variable that a pattern binds.
     fn bound(&mut self, _local: &mut LocalId) {}
 }
@@ -19,7 +21,7 @@ pub(super) trait Visitor {
 pub(super) fn expr(expr: &mut Expr, v: &mut dyn Visitor) {
     v.ty(&mut expr.ty);
     match &mut expr.kind {
-        Kind::Const(_) | Kind::Continue(_) => {}
+        Kind::Const(_) | Kind::Continue(_) | Kind::Enter(_) => {}
         Kind::Read { place: p, .. } | Kind::Address(p) | Kind::Pop(p) => place(p, v),
         Kind::AsSlice(a)
         | Kind::Len(a)
@@ -32,7 +34,9 @@ pub(super) fn expr(expr: &mut Expr, v: &mut dyn Visitor) {
         | Kind::Labelled(_, a)
         | Kind::Loop(_, a)
         | Kind::Clone(a)
-        | Kind::StopGradient(a) => self::expr(a, v),
+        | Kind::StopGradient(a)
+        | Kind::Scope(_, a, _)
+        | Kind::Leave(_, a, _) => self::expr(a, v),
         Kind::Slice(a, from, to, _) => {
             self::expr(a, v);
             from.iter_mut().chain(to).for_each(|end| self::expr(end, v));
@@ -109,6 +113,7 @@ pub(super) fn expr(expr: &mut Expr, v: &mut dyn Visitor) {
             shown.iter_mut().for_each(|a| self::expr(a, v));
         }
     }
+    v.expr(expr);
 }
 
 fn place(place: &mut Place, v: &mut dyn Visitor) {
@@ -122,6 +127,7 @@ fn place(place: &mut Place, v: &mut dyn Visitor) {
 fn step(step: &mut Step, v: &mut dyn Visitor) {
     match step {
         Step::Field(_, ty) | Step::Payload { ty, .. } | Step::Deref(ty) => v.ty(ty),
+        Step::Borrow(borrow) => v.ty(&mut borrow.content),
         Step::Index(index, ty, _) => {
             v.ty(ty);
             expr(index, v);

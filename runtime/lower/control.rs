@@ -1,6 +1,6 @@
 //! Branches, matches, `while`, `loop`, and the jumps out of them.
 
-use super::body::{Body, LoopScope};
+use super::body::{Binding, Body, LoopScope};
 use super::pattern::{Subject, Taking};
 use super::place::{Spot, reached};
 use super::{Lowered, Stop, malformed, thaw};
@@ -75,7 +75,7 @@ impl<'p> Body<'_, 'p> {
         then: &'p Expr,
         otherwise: Option<&'p Expr>,
     ) -> Lowered {
-        if let Kind::Const(Const::Bool(known)) = condition.kind {
+        if let Some(known) = self.known(condition) {
             return match (known, otherwise) {
                 (true, _) => self.expr(then),
                 (false, Some(otherwise)) => self.expr(otherwise),
@@ -96,6 +96,24 @@ impl<'p> Body<'_, 'p> {
             }
         }
         self.join(&ends)
+    }
+    /// What a condition is that is a constant, or a variable whose value is one here.
+    fn known(&mut self, condition: &Expr) -> Option<bool> {
+        let value = match &condition.kind {
+            Kind::Const(Const::Bool(known)) => return Some(*known),
+            Kind::Read { place, .. } if place.steps.is_empty() => match place.base {
+                Base::Local(local) => match self.bindings[local] {
+                    Binding::Variable(variable) => self.b.read(variable),
+                    _ => return None,
+                },
+                Base::Value(_) => return None,
+            },
+            _ => return None,
+        };
+        match self.b.function.as_const(value) {
+            Some(Const::Bool(known)) => Some(known),
+            _ => None,
+        }
     }
     /// Goes on where the condition holds, if it can; gives the block where it does not.
     fn branch_on(&mut self, condition: &'p Expr, at: &Expr) -> Lowered<(bool, Block)> {

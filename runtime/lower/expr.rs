@@ -138,6 +138,9 @@ impl<'p> Body<'_, 'p> {
                 self.b.span = expr.span;
                 self.duplicate(value, inner.ty, Copying::Stopped)?
             }
+            Kind::Scope(..) | Kind::Enter(_) | Kind::Leave(..) => {
+                return super::malformed("a scope of guards that is not written out");
+            }
         };
         if expr.ty == Ty::Never {
             self.unreachable();

@@ -107,6 +107,7 @@ impl<'p> Body<'_, 'p> {
                 Ok((self.part(spot, ty, slot as u32 + 1, payload), payload))
             }
             Step::Deref(content) => Ok((self.content(spot, ty), content)),
+            Step::Borrow(_) => malformed("a borrow that is not written out"),
             Step::Index(ref index, element, span) => {
                 let index = self.expr(index)?;
                 self.b.span = span;

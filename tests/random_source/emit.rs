@@ -96,6 +96,7 @@ fn source(
         ret,
         body: mc::Body::Block(body),
         role: mc::Role::Derived,
+        early: || true,
     })
 }
 

@@ -341,3 +341,40 @@ mod zip_by_value {
 
     refused!(f, (&[1.0, 2.0],));
 }
+
+/// A guard that outlives the expression that makes it, and is no variable, while its cell may be borrowed again
+mod guard_in_a_struct {
+    use super::*;
+    use std::cell::RefCell;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let cell = RefCell::new(x);
+        let guard = Some(cell.borrow());
+        *cell.borrow_mut() *= 2.0;
+        guard.map_or(0.0, |y| *y)
+    }
+
+    refused!(f);
+}
+
+/// A guard that a function returns, while its cell may be borrowed again
+mod guard_returned {
+    use super::*;
+    use std::cell::{Ref, RefCell};
+
+    #[differentiable]
+    fn content(cell: &RefCell<f64>) -> Ref<'_, f64> {
+        cell.borrow()
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let cell = RefCell::new(x);
+        let y = *content(&cell);
+        *cell.borrow_mut() *= y;
+        cell.into_inner()
+    }
+
+    refused!(f);
+}

@@ -1,5 +1,6 @@
 //! Expressions.
 
+use super::guards::{Ends, has_let, in_scope};
 use super::parts::Part;
 use super::place::{as_place, uncounted};
 use super::{Elaborator, key, read_local, scalar_constant};
@@ -24,6 +25,7 @@ impl Elaborator<'_, '_> {
         let of = |ty: Ty, kind: Kind| Expr { ty, span, kind };
         Ok(match &expr.kind {
             TreeKind::Local(_) | TreeKind::Field(..) | TreeKind::Deref(_) => {
+                self.given_away(expr);
                 let (place, ty) = self.place(expr)?;
                 self.read(place, ty, span, true)
             }
@@ -83,8 +85,8 @@ impl Elaborator<'_, '_> {
             }
             TreeKind::Binary(op, left, right) => self.binary(expr, *op, left, right)?,
             TreeKind::Lazy(is_and, left, right) => {
-                let left = self.value(left, Ty::BOOL)?;
-                let right = self.value(right, Ty::BOOL)?;
+                let left = self.condition(left)?;
+                let right = self.condition(right)?;
                 of(
                     Ty::BOOL,
                     Kind::Lazy(*is_and, Box::new(left), Box::new(right)),
@@ -194,13 +196,19 @@ impl Elaborator<'_, '_> {
                         (false, None) => Ok(unit(span)),
                     };
                 }
-                let condition = self.value(condition, Ty::BOOL)?;
-                let then = self.block(then, Some(ty), at)?;
+                self.guards.open(Ends::Early);
+                let condition = self.condition(condition)?;
+                let then = self.scoped(Ends::Temporaries, |this| this.block(then, Some(ty), at))?;
+                let scope = self.guards.close();
                 let otherwise = match otherwise {
-                    Some(otherwise) => Some(Box::new(self.value(otherwise, ty)?)),
+                    Some(otherwise) => {
+                        let value = |this: &mut Self| this.value(otherwise, ty);
+                        Some(Box::new(self.scoped(Ends::Temporaries, value)?))
+                    }
                     None => None,
                 };
-                of(ty, Kind::If(Box::new(condition), Box::new(then), otherwise))
+                let whole = of(ty, Kind::If(Box::new(condition), Box::new(then), otherwise));
+                in_scope(scope, whole, true)
             }
             TreeKind::Match(value, arms) => {
                 let ty = self.ty(expr)?;
@@ -210,10 +218,10 @@ impl Elaborator<'_, '_> {
                     let pattern = self.pattern(&arm.pattern, matched, false)?;
                     self.borrowed(&place, &pattern);
                     let guard = match &arm.guard {
-                        Some(guard) => Some(self.value(guard, Ty::BOOL)?),
+                        Some(guard) => Some(self.condition(guard)?),
                         None => None,
                     };
-                    let body = self.value(&arm.body, ty)?;
+                    let body = self.scoped(Ends::Temporaries, |this| this.value(&arm.body, ty))?;
                     all.push(Arm {
                         pattern,
                         guard,
@@ -233,44 +241,39 @@ impl Elaborator<'_, '_> {
                 of(ty, Kind::Labelled(id, Box::new(body)))
             }
             TreeKind::While(label, condition, body) => {
-                let condition = self.value(condition, Ty::BOOL)?;
                 let id = self.enter(*label, true, Ty::UNIT);
-                let body = self.block(body, None, at)?;
-                self.loops.pop();
-                of(
-                    Ty::UNIT,
-                    Kind::While(id, Box::new(condition), Box::new(body)),
-                )
+                self.guards.open(Ends::Temporaries);
+                // A `break` in the condition leaves the loop around this one.
+                let own = self.loops.pop();
+                let condition = self.condition(condition)?;
+                self.loops.extend(own);
+                let body = self.turn(body, at)?;
+                let scope = self.guards.close();
+                let whole = Kind::While(id, Box::new(condition), Box::new(body));
+                in_scope(scope, of(Ty::UNIT, whole), true)
             }
             TreeKind::Loop(label, body) => {
                 let ty = self.ty(expr)?;
                 let id = self.enter(*label, true, ty);
-                let body = self.block(body, None, at)?;
-                self.loops.pop();
+                let body = self.turn(body, at)?;
                 of(ty, Kind::Loop(id, Box::new(body)))
             }
             TreeKind::For(label, pattern, iterable, body) => {
                 self.for_loop(expr, *label, pattern, iterable, body)?
             }
             TreeKind::Break(label, value) => {
-                let (id, ty) = self.find_loop(*label, at)?;
-                let value = match value {
-                    Some(value) => Some(Box::new(self.value(value, ty)?)),
-                    None => None,
-                };
-                of(Ty::Never, Kind::Break(id, value))
+                let (id, ty, depth) = self.find_loop(*label, at)?;
+                self.jump(value.map(|value| (value, ty)), depth, span, |value| {
+                    Kind::Break(id, value)
+                })?
             }
             TreeKind::Continue(label) => {
-                let (id, _) = self.find_loop(*label, at)?;
-                of(Ty::Never, Kind::Continue(id))
+                let (id, _, depth) = self.find_loop(*label, at)?;
+                self.jump(None, depth, span, |_| Kind::Continue(id))?
             }
             TreeKind::Return(value) => {
                 let ret = self.known(self.ret, at)?;
-                let value = match value {
-                    Some(value) => Some(Box::new(self.value(value, ret)?)),
-                    None => None,
-                };
-                of(Ty::Never, Kind::Return(value))
+                self.jump(value.map(|value| (value, ret)), 0, span, Kind::Return)?
             }
             TreeKind::Assert(condition, text, values) => {
                 let condition = self.value(condition, Ty::BOOL)?;
@@ -284,10 +287,42 @@ impl Elaborator<'_, '_> {
         })
     }
 
+    /// A condition, or a part of one: temporary values end with it, unless it has a `let`.
+    fn condition(&mut self, expr: &'static Tree) -> Refused<Expr> {
+        match has_let(expr) {
+            true => self.value(expr, Ty::BOOL),
+            false => self.scoped(Ends::Temporaries, |this| this.value(expr, Ty::BOOL)),
+        }
+    }
+    /// The body of the loop that was entered last.
+    fn turn(&mut self, body: &'static crate::front::tree::Block, at: At) -> Refused<Expr> {
+        let body = self.scoped(Ends::Temporaries, |this| this.block(body, None, at));
+        self.loops.pop();
+        body
+    }
+    /// Leaves all scopes deeper than `depth`, with a value perhaps.
+    fn jump(
+        &mut self,
+        value: Option<(&'static Tree, Ty)>,
+        depth: usize,
+        span: Span,
+        kind: impl FnOnce(Option<Box<Expr>>) -> Kind,
+    ) -> Refused<Expr> {
+        let ty = Ty::Never;
+        let Some((value, wanted)) = value else {
+            let kind = kind(None);
+            return Ok(self.left(depth, Expr { ty, span, kind }, true));
+        };
+        let value = self.value(value, wanted)?;
+        let kind = kind(Some(Box::new(self.left(depth, value, false))));
+        Ok(Expr { ty, span, kind })
+    }
+
     /// A panic and what its message shows, if all of that are numbers and bools: others have no text.
     fn panic(&mut self, text: &str, values: &'static [Tree]) -> Refused<(Fault, Vec<Expr>)> {
         let mut shown = Vec::new();
         for value in values {
+            self.stays(value);
             let value = self.operand(value)?;
             if value.ty.scalar().is_none() {
                 // The macro has added the sides of a comparison, after what the user's text shows.
@@ -447,6 +482,8 @@ impl Elaborator<'_, '_> {
                 })
             }
             _ => {
+                // A guard that is given to a variable later than the variable is declared.
+                self.given_away(place);
                 let (target, ty) = self.target(place)?;
                 let value = self.value(value, ty)?;
                 self.change(&target);
@@ -549,15 +586,33 @@ impl Elaborator<'_, '_> {
         if self.row().facts.methods.contains_key(&key(expr)) {
             return self.operator(expr, &[place, value]);
         }
-        let value = self.operand(value)?;
-        let (target, ty) = self.target(place)?;
-        let (target, _) = self.deref_muts(target, ty);
+        let span = self.span(expr.at);
+        let mut first = Vec::new();
+        let before = self.guards.count();
+        let (value, target) = match self.ty(place)? {
+            // An implementation of a trait is called: it takes the place first.
+            Ty::Array(_) => {
+                let (target, ty) = self.target(place)?;
+                let (mut target, ty) = self.deref_muts(target, ty);
+                if self.guards.count() > before {
+                    let address = self.address(target, ty, span)?;
+                    target = Place::of(self.hold(address, &mut first)).then(Step::Deref(ty));
+                }
+                (self.operand(value)?, target)
+            }
+            _ => {
+                let value = self.operand(value)?;
+                let (target, ty) = self.target(place)?;
+                (value, self.deref_muts(target, ty).0)
+            }
+        };
         self.change(&target);
-        Ok(Expr {
+        let assign = Expr {
             ty: Ty::UNIT,
-            span: self.span(expr.at),
+            span,
             kind: Kind::AssignBinary(op, target, Box::new(value)),
-        })
+        };
+        Ok(within(first, assign))
     }
 
     fn call_value(
@@ -804,7 +859,7 @@ impl Elaborator<'_, '_> {
         let leave = Expr {
             ty: Ty::Never,
             span,
-            kind: Kind::Return(Some(Box::new(failure))),
+            kind: Kind::Return(Some(Box::new(self.left(0, failure, false)))),
         };
         let missing = Arm {
             pattern,
@@ -832,8 +887,7 @@ impl Elaborator<'_, '_> {
             let iter = self.iter(&form)?;
             let pattern = self.pattern(pattern, iter.item, false)?;
             let id = self.enter(label, true, Ty::UNIT);
-            let body = self.block(body, None, expr.at)?;
-            self.loops.pop();
+            let body = self.turn(body, expr.at)?;
             return Ok(Expr {
                 ty: Ty::UNIT,
                 span,
@@ -864,8 +918,7 @@ impl Elaborator<'_, '_> {
         };
         let id = self.enter(label, true, Ty::UNIT);
         let inner = self.pattern(pattern, item, false)?;
-        let body = self.block(body, None, expr.at)?;
-        self.loops.pop();
+        let body = self.turn(body, expr.at)?;
         let step = Step::Payload {
             variant: 1,
             field: 0,

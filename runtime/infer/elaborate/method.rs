@@ -7,7 +7,7 @@ use crate::diag::Span;
 use crate::front::tree::{At, Binary, Expr as Tree, Kind as TreeKind};
 use crate::front::ty::{Closure, Dyn, Item, OPTION, Ty};
 use crate::front::typed::{
-    Arm, Base, Expr, Function, Kind, Local, Pattern, Place, Statement, Step,
+    Arm, Base, Borrow, Expr, Function, Kind, Local, Pattern, Place, Statement, Step,
 };
 use crate::infer::Refused;
 use crate::infer::methods::{Builtin, Chosen, What, signature};
@@ -28,6 +28,7 @@ impl Elaborator<'_, '_> {
         let Some((receiver, rest)) = args.split_first() else {
             return self.bug(expr.at, format!("`{name}` has no receiver"));
         };
+        self.stays(receiver);
         match chosen.what {
             What::Builtin(builtin) => self.builtin(expr, chosen, builtin, receiver, rest),
             What::Call(by_mut) => {
@@ -143,7 +144,21 @@ impl Elaborator<'_, '_> {
                 | Builtin::AsMut
                 | Builtin::AsDeref(true)
         );
-        let (place, ty) = self.receiver(receiver, chosen.derefs, changes)?;
+        let before = self.guards.count();
+        let (mut place, ty) = self.receiver(receiver, chosen.derefs, changes)?;
+        let mut first = Vec::new();
+        if matches!(builtin, Builtin::Set | Builtin::Replace) && self.guards.count() > before {
+            // The receiver is borrowed before the argument is computed.
+            let (address, by_address) = match ty {
+                Ty::Cell(..) => (self.read(place, ty, span, false), false),
+                _ => (self.address(place, ty, span)?, true),
+            };
+            let held = Place::of(self.hold(address, &mut first));
+            place = match by_address {
+                true => held.then(Step::Deref(ty)),
+                false => held,
+            };
+        }
         let element = ty.element().unwrap_or(Ty::UNIT);
         let of = |ty: Ty, kind: Kind| Expr { ty, span, kind };
         let number = |n: i64| of(Ty::USIZE, Kind::Const(Const::Int(n)));
@@ -152,7 +167,13 @@ impl Elaborator<'_, '_> {
             Ty::Adt(_, arguments) => arguments.first().copied().unwrap_or(Ty::UNIT),
             _ => Ty::UNIT,
         };
-        Ok(match builtin {
+        let borrowed_once = Step::Borrow(Borrow {
+            content,
+            mutable: true,
+            guard: None,
+            span,
+        });
+        let value = match builtin {
             Builtin::Intrinsic(intrinsic) => {
                 let scalar = ty.scalar().unwrap_or(crate::ir::Type::F64);
                 let (count, ret) = signature(intrinsic, scalar);
@@ -242,9 +263,15 @@ impl Elaborator<'_, '_> {
                 within(statements, pair)
             }
             Builtin::SwapElements => self.swap_elements(place, ty, element, rest, span)?,
-            Builtin::Content => self.read(place.then(Step::Deref(content)), content, span, true),
+            Builtin::Content => {
+                let step = self.step_into_cell(expr, content, false);
+                self.read(place.then(step), content, span, true)
+            }
             Builtin::Get => self.read(place.then(Step::Deref(content)), content, span, true),
-            Builtin::ContentMut => self.address(place.then(Step::Deref(content)), content, span)?,
+            Builtin::ContentMut => {
+                let step = self.step_into_cell(expr, content, true);
+                self.address(place.then(step), content, span)?
+            }
             Builtin::Set => {
                 let value = self.value(&rest[0], content)?;
                 of(
@@ -255,7 +282,8 @@ impl Elaborator<'_, '_> {
             Builtin::Replace => {
                 let mut value = self.value(&rest[0], content)?;
                 let (place, found) = match ty {
-                    Ty::Cell(_, _) => (place.then(Step::Deref(content)), content),
+                    Ty::Cell(_, kind) if kind.borrows => (place.then(borrowed_once), content),
+                    Ty::Cell(..) => (place.then(Step::Deref(content)), content),
                     _ => {
                         value = of(ty, Kind::Aggregate(1, vec![value]));
                         (place, ty)
@@ -265,7 +293,8 @@ impl Elaborator<'_, '_> {
             }
             Builtin::Take => {
                 let (place, found) = match ty {
-                    Ty::Cell(_, _) => (place.then(Step::Deref(content)), content),
+                    Ty::Cell(_, kind) if kind.borrows => (place.then(borrowed_once), content),
+                    Ty::Cell(..) => (place.then(Step::Deref(content)), content),
                     _ => (place, ty),
                 };
                 let value = self.default(found, expr.at)?;
@@ -364,7 +393,8 @@ impl Elaborator<'_, '_> {
                     _ => self.coerce(value, wanted)?,
                 }
             }
-        })
+        };
+        Ok(within(first, value))
     }
     /// The payload of a variant, or what else.
     fn payload_or(&mut self, place: Place, ty: Ty, variant: u32, other: Expr, span: Span) -> Expr {
@@ -672,14 +702,7 @@ impl Elaborator<'_, '_> {
                 };
                 self.replace(place, ty, value, span)
             }
-            ("drop", [value]) => {
-                let value = self.rvalue(value)?;
-                Ok(Expr {
-                    ty: Ty::UNIT,
-                    span,
-                    kind: Kind::Block(vec![Statement::Expr(value)], None),
-                })
-            }
+            ("drop", [value]) => self.dropped(value),
             ("stop_gradient", [value]) => {
                 let value = self.rvalue(value)?;
                 Ok(Expr {
@@ -855,6 +878,8 @@ fn again(place: &Place, span: Span) -> Place {
             ty: *ty,
         },
         Step::Deref(ty) => Step::Deref(*ty),
+        // It is borrowed already.
+        Step::Borrow(borrow) => Step::Deref(borrow.content),
         Step::Index(index, ty, span) => {
             let kind = match &index.kind {
                 Kind::Const(value) => Kind::Const(*value),

@@ -2,11 +2,12 @@
 
 mod equality;
 mod expr;
+pub(super) mod guards;
 mod method;
 mod order;
 mod parts;
 mod pattern;
-mod place;
+pub(super) mod place;
 
 use super::check::{key, unknown};
 use super::dynamic::dispatch_name;
@@ -18,10 +19,11 @@ use crate::front::tree::{
 };
 use crate::front::ty::{Closure, Dyn, Item, Ty, intern};
 use crate::front::typed::{
-    Base, Choice, Dispatch, Expr, Function, Kind, Local, LocalId, LoopId, Pattern, Place, Program,
-    Statement, Step,
+    Base, Choice, Dispatch, Expr, Function, Kind, Local, LocalId, LoopId, Over, Pattern, Place,
+    Program, Statement, Step,
 };
 use crate::ir::{Const, Symbol, Type};
+use guards::Ends;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The typed tree of all that has been checked.
@@ -49,6 +51,7 @@ pub(super) fn program(session: &mut Session, root: usize) -> Result<Program> {
         dispatches,
     };
     close_types(&mut program, &output.captures);
+    super::borrows::check(&mut program, &output.lost)?;
     Ok(program)
 }
 
@@ -58,6 +61,8 @@ struct Output {
     functions: BTreeMap<Symbol, Function>,
     /// The types of what each closure captures.
     captures: HashMap<Symbol, Vec<Ty>>,
+    /// Guards that are given away.
+    lost: Vec<guards::Lost>,
     /// Where a text is a pattern.
     text_pattern: Option<Span>,
     /// Whether numbers are formatted into a text.
@@ -375,6 +380,8 @@ struct Loop {
     is_loop: bool,
     id: LoopId,
     ty: Ty,
+    /// How many scopes of guards are around it.
+    depth: usize,
 }
 
 /// Elaborates one instance.
@@ -389,6 +396,7 @@ struct Elaborator<'s, 'r> {
     closure: Option<usize>,
     loops: Vec<Loop>,
     next_loop: LoopId,
+    guards: guards::Guards,
     ret: Ty,
     /// Variables that the function at hand changes, or takes the address of.
     changed: HashSet<LocalId>,
@@ -414,6 +422,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             closure: None,
             loops: Vec::new(),
             next_loop: 0,
+            guards: guards::Guards::default(),
             ret,
             changed: HashSet::new(),
         }
@@ -468,7 +477,9 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         }
         let ret = self.known(self.ret, body.at)?;
         let value = match &body.body {
-            Body::Block(block) => self.block(block, Some(ret), body.at)?,
+            Body::Block(block) => self.scoped(Ends::Temporaries, |this| {
+                this.block(block, Some(ret), body.at)
+            })?,
             _ => return self.bug(body.at, format!("`{}` has no body", body.name)),
         };
         let value = self.coerce(value, ret)?;
@@ -545,6 +556,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let outer_changed = std::mem::take(&mut self.changed);
         let outer = self.closure.replace(id);
         let outer_ret = std::mem::replace(&mut self.ret, ret);
+        let outer_scopes = self.guards.close_all();
         let built = (|| -> Refused<_> {
             let environment = self.temporary("captures", Ty::UNIT);
             let mut params = vec![environment];
@@ -555,7 +567,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                 params.push(local);
                 self.bind(pattern, Place::of(local), ty, &mut statements, None)?;
             }
-            let value = self.value(lambda.body, ret)?;
+            let value = self.scoped(Ends::Temporaries, |this| this.value(lambda.body, ret))?;
             let body = Expr {
                 ty: ret,
                 span: self.span(expr.at),
@@ -568,10 +580,14 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let changed = std::mem::replace(&mut self.changed, outer_changed);
         self.closure = outer;
         self.ret = outer_ret;
+        self.guards.reopen(outer_scopes);
         let (mut function, captured) = built?;
         let span = self.span(expr.at);
         let mut values = Vec::new();
         for local in captured {
+            if lambda.moves {
+                self.lose(local);
+            }
             values.push(self.capture(local, changed.contains(&local), lambda.moves, span));
         }
         let types: Vec<Ty> = values.iter().map(|value| value.ty).collect();
@@ -692,16 +708,18 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             is_loop,
             id,
             ty,
+            depth: self.guards.depth(),
         });
         id
     }
-    fn find_loop(&self, label: Option<&'static str>, at: At) -> Refused<(LoopId, Ty)> {
+    /// A loop around the place: its name, the type of its value, how many scopes of guards are around it.
+    fn find_loop(&self, label: Option<&'static str>, at: At) -> Refused<(LoopId, Ty, usize)> {
         let found = self.loops.iter().rev().find(|scope| match label {
             None => scope.is_loop,
             label => scope.label == label,
         });
         match found {
-            Some(scope) => Ok((scope.id, scope.ty)),
+            Some(scope) => Ok((scope.id, scope.ty, scope.depth)),
             None => self.bug(at, "there is no such loop around this place"),
         }
     }
@@ -710,24 +728,29 @@ impl<'s, 'r> Elaborator<'s, 'r> {
     fn block(&mut self, block: &'static Block, want: Option<Ty>, at: At) -> Refused<Expr> {
         let mut statements = Vec::new();
         let mut diverges = false;
+        self.guards.open(Ends::Variables);
         for statement in block.statements {
             diverges |= self.statement(statement, &mut statements)?;
         }
-        let value = match (block.value, want) {
-            (Some(value), Some(want)) => Some(self.value(value, want)?),
-            (Some(value), None) => Some(self.rvalue(value)?),
-            (None, _) => None,
+        let value = match block.value {
+            Some(value) => Some(self.scoped(Ends::Early, |this| match want {
+                Some(want) => this.value(value, want),
+                None => this.rvalue(value),
+            })?),
+            None => None,
         };
+        let scope = self.guards.close();
         let ty = match &value {
             Some(value) => value.ty,
             None if diverges => Ty::Never,
             None => Ty::UNIT,
         };
-        Ok(Expr {
+        let block = Expr {
             ty,
             span: self.span(at),
             kind: Kind::Block(statements, value.map(Box::new)),
-        })
+        };
+        Ok(guards::in_scope(scope, block, false))
     }
     /// A statement; whether it never comes to its end.
     fn statement(
@@ -737,7 +760,13 @@ impl<'s, 'r> Elaborator<'s, 'r> {
     ) -> Refused<bool> {
         match statement {
             TreeStatement::Expr(expr) => {
-                let value = self.rvalue(expr)?;
+                let value = self.scoped(Ends::Temporaries, |this| {
+                    if this.is_guard(expr) {
+                        // What nobody takes is a temporary value.
+                        this.stays(expr);
+                    }
+                    this.rvalue(expr)
+                })?;
                 let diverges = value.ty == Ty::Never;
                 statements.push(Statement::Expr(value));
                 Ok(diverges)
@@ -745,6 +774,8 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             // Deferred initialisation: the first assignment gives the variable its value.
             TreeStatement::Let(_, _, None, _) => Ok(false),
             TreeStatement::Let(pattern, ty, Some(value), otherwise) => {
+                self.declared(pattern, value);
+                self.guards.open(Ends::Temporaries);
                 let (place, found) = match (ty, self.bound_type(pattern)) {
                     (Some(_), Some(declared)) => {
                         let declared = self.known(declared, pattern.at)?;
@@ -757,11 +788,30 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                     }
                     _ => self.matched(value)?,
                 };
+                self.named(pattern, value);
+                let scope = self.guards.close();
+                let over: Vec<Over> = scope.into_iter().map(Over::Scope).collect();
                 let otherwise = match otherwise {
-                    Some(block) => Some(self.block(block, None, value.at)?),
+                    Some(block) => {
+                        let block = self.block(block, None, value.at)?;
+                        Some(guards::leave(over.clone(), block, true))
+                    }
                     None => None,
                 };
+                if let Some(scope) = scope {
+                    let enter = Kind::Enter(scope);
+                    let (ty, span) = (Ty::UNIT, self.span(value.at));
+                    statements.push(Statement::Expr(Expr {
+                        ty,
+                        span,
+                        kind: enter,
+                    }));
+                }
                 self.bind(pattern, place, found, statements, otherwise)?;
+                if scope.is_some() {
+                    let done = expr::unit(self.span(value.at));
+                    statements.push(Statement::Expr(guards::leave(over, done, true)));
+                }
                 Ok(found == Ty::Never)
             }
         }
@@ -833,19 +883,19 @@ fn position(all: &mut Vec<LocalId>, local: LocalId) -> usize {
 }
 
 impl Place {
-    fn of(local: LocalId) -> Self {
+    pub(super) fn of(local: LocalId) -> Self {
         Place {
             base: Base::Local(local),
             steps: Vec::new(),
         }
     }
-    fn value(value: Expr) -> Self {
+    pub(super) fn value(value: Expr) -> Self {
         Place {
             base: Base::Value(Box::new(value)),
             steps: Vec::new(),
         }
     }
-    fn then(mut self, step: Step) -> Self {
+    pub(super) fn then(mut self, step: Step) -> Self {
         self.steps.push(step);
         self
     }

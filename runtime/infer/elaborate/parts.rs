@@ -63,7 +63,7 @@ impl Elaborator<'_, '_> {
             Ty::Vec(&inner) | Ty::List(&inner, _) | Ty::Boxed(&inner) => {
                 self.goes_by_parts(inner, part, span, seen)
             }
-            Ty::Cell(_, false) if part == Part::Clone => {
+            Ty::Cell(_, kind) if !kind.counted && part == Part::Clone => {
                 let message = "`clone` of a cell that is not seen to be in an `Rc` is not supported here: it makes a new cell";
                 let help = "write `RefCell::new(x.borrow().clone())` or `Cell::new(x.get())`; of an `Rc` write `Rc::clone(&x)`";
                 self.refuse_at(span, message, help)

@@ -37,6 +37,10 @@ impl Elaborator<'_, '_> {
         self.place_mut(expr)
     }
     fn place_for(&mut self, expr: &'static Tree, changes: bool) -> Refused<(Place, Ty)> {
+        self.stays(expr);
+        self.place_of(expr, changes)
+    }
+    fn place_of(&mut self, expr: &'static Tree, changes: bool) -> Refused<(Place, Ty)> {
         match &expr.kind {
             TreeKind::Local(name) => match self.row().facts.uses.get(&key(expr)) {
                 Some(&local) => {
@@ -86,7 +90,8 @@ impl Elaborator<'_, '_> {
                             Ty::Cell(&content, _) | Ty::Boxed(&content) => content,
                             other => other,
                         };
-                        Ok((place.then(Step::Deref(content)), content))
+                        let step = self.step_into_cell(expr, content, false);
+                        Ok((place.then(step), content))
                     }
                     (Some(What::Builtin(Builtin::Identity)), [receiver]) => {
                         self.receiver(receiver, chosen.map_or(0, |c| c.derefs), changes)
@@ -223,7 +228,7 @@ impl Elaborator<'_, '_> {
             && !place
                 .steps
                 .iter()
-                .any(|step| matches!(step, Step::Deref(_) | Step::Index(..)))
+                .any(|step| matches!(step, Step::Deref(_) | Step::Borrow(_) | Step::Index(..)))
         {
             return Ok(self.address_of_temporary(place, target, span));
         }
@@ -384,7 +389,8 @@ impl Elaborator<'_, '_> {
     }
     /// What is matched or bound: a place, so that parts of it can be borrowed.
     pub(super) fn matched(&mut self, expr: &'static Tree) -> Refused<(Place, Ty)> {
-        self.place_mut(expr)
+        self.given_away(expr);
+        self.place_of(expr, true)
     }
     /// Runs with the value of a place that is needed more than once.
     pub(super) fn shared_value(&mut self, value: Expr, statements: &mut Vec<Statement>) -> Place {
@@ -403,7 +409,7 @@ pub(super) fn variable(place: &Place) -> Option<LocalId> {
     let own = !place
         .steps
         .iter()
-        .any(|step| matches!(step, Step::Deref(_) | Step::Index(..)));
+        .any(|step| matches!(step, Step::Deref(_) | Step::Borrow(_) | Step::Index(..)));
     match place.base {
         Base::Local(local) if own => Some(local),
         _ => None,
@@ -411,7 +417,7 @@ pub(super) fn variable(place: &Place) -> Option<LocalId> {
 }
 
 /// A type without what is known of the `Rc`s around cells: a reference to what is in one is made without a word.
-pub(super) fn uncounted(ty: Ty) -> Ty {
+pub(in crate::infer) fn uncounted(ty: Ty) -> Ty {
     ty.map(&mut |ty| match ty {
         Ty::Cell(&content, _) => Some(Ty::cell(uncounted(content))),
         _ => None,

@@ -78,7 +78,8 @@ fn modules(receiver: Ty) -> Vec<Find> {
             let all = [consumers::by_value::find, adaptors::of_iterators::find];
             silent.into_iter().chain(all).collect()
         }
-        Ty::Cell(..) => vec![sequences::of_cells::find],
+        Ty::Cell(_, kind) if kind.borrows => vec![sequences::of_cells::find],
+        Ty::Cell(..) => vec![sequences::of_plain_cells::find],
         Ty::Adt(adt, _) if *adt == OPTION => vec![options::of_options::find],
         Ty::Adt(adt, _) if *adt == RESULT => vec![options::of_results::find],
         Ty::Adt(adt, _) if *adt == ORDERING => vec![options::of_orderings::find],

@@ -373,21 +373,30 @@ pub mod functions_of_lists {
     }
 }
 
-// Of `Cell` and `RefCell`.
+// Of `Cell`.
 #[library]
-pub mod of_cells {
+pub mod of_plain_cells {
     fn update(this: _, f: _) {
         let new = f(this.get());
         this.set(new);
-    }
-    fn replace_with(this: _, f: _) -> _ {
-        let new = f(this.get_mut());
-        this.replace(new)
     }
     fn swap(this: _, other: _) {
         let content = this.get();
         this.set(other.get());
         other.set(content);
+    }
+}
+
+// Of `RefCell`.
+#[library]
+pub mod of_cells {
+    fn replace_with(this: _, f: _) -> _ {
+        let mut place = this.borrow_mut();
+        let new = f(&mut *place);
+        std::mem::replace(&mut *place, new)
+    }
+    fn swap(this: _, other: _) {
+        std::mem::swap(&mut *this.borrow_mut(), &mut *other.borrow_mut());
     }
 }
 

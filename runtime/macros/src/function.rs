@@ -154,6 +154,7 @@ pub fn describe(
         ReturnType::Type(_, ty) => types::function(reader, ty),
         ReturnType::Default => quote!(<() as __mc::Typed>::ty),
     };
+    let early = early();
     quote!(__mc::Source {
         path: ::core::concat!(::core::module_path!(), #path),
         name: #name,
@@ -164,6 +165,16 @@ pub fn describe(
         ret: #ret,
         body: #body,
         role: #role,
+        early: #early,
+    })
+}
+
+/// Whether temporary values end early in the edition of the caller: it is tried, since a macro cannot ask.
+pub fn early() -> TokenStream {
+    quote!(|| {
+        let dropped = ::core::cell::Cell::new(false);
+        let (_, early) = ({ __mc::Temporary(&dropped).read() }, dropped.get());
+        early
     })
 }
 

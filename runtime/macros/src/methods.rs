@@ -320,6 +320,7 @@ impl Output {
             at(constant.name.span()),
         );
         let generics = names.count;
+        let early = function::early();
         let source = quote!(__mc::Source {
             path: ::core::concat!(::core::module_path!(), #path),
             name: #name,
@@ -330,6 +331,7 @@ impl Output {
             ret: || __mc::Known::<#ty>::ty(),
             body: #body,
             role: __mc::Role::Derived,
+            early: #early,
         });
         let entry = owner.entry(constant.attributes, &source, &quote!(None));
         self.beside.extend(entry);

@@ -113,10 +113,12 @@ fn ident_shape(reader: &mut Reader, ident: &PatIdent, place: Place) -> TokenStre
     }
     let by_mut = ident.by_ref.is_some() && ident.mutability.is_some();
     reader.declare(written.clone());
-    let inner = ident.subpat.as_ref().map(|(_, inner)| {
-        let inner = read(reader, inner, place);
-        quote!(&#inner)
-    });
+    let inner = match &ident.subpat {
+        Some((_, inner)) => Some(read(reader, inner, place)),
+        None if ident.by_ref.is_some() && !by_mut => Some(node(ident.span(), quote!(Wild))),
+        None => None,
+    };
+    let inner = inner.map(|inner| quote!(&#inner));
     let inner = option(inner);
     quote!(Name(#written, #by_mut, #inner))
 }

@@ -1,0 +1,109 @@
+//! Dynamic borrows: where a `RefCell` may be borrowed while a guard of one lives that forbids it, the program is made to look.
+//!
+//! First it is found out whether that can happen at all, by the types of the contents: cells of one type may be the same cell. If it
+//! cannot, nothing is left of guards and scopes. If it can, every cell of that type has a count behind its content (how many guards read it,
+//! or −1 for one that changes it), a borrow looks at it and counts itself, and the end of a guard takes that back. All of that is written
+//! with expressions that other code is written with, so nothing after this knows about borrows.
+//!
+//! How long guards live is said by `elaborate::guards`.
+
+mod checks;
+mod conflicts;
+
+use super::Refused;
+use super::visit::{self, Visitor};
+use crate::diag::Diagnostic;
+use crate::front::ty::Ty;
+use crate::front::typed::{Borrow, Expr, Kind, Place, Program, Step};
+use crate::ir::Symbol;
+use conflicts::Conflicts;
+use std::collections::{BTreeMap, HashSet};
+
+/// What a function may borrow, itself or by what it calls: cells of which content, and whether mutably.
+type Effects = HashSet<(Ty, bool)>;
+
+/// Writes out the borrows that can fail, and takes away what is known of others. `lost` are guards that are given away.
+pub(super) fn check(program: &mut Program, lost: &[Borrow]) -> Refused<()> {
+    let effects = effects(program);
+    if effects.values().all(HashSet::is_empty) {
+        // There may be scopes all the same: of what is left by a jump.
+        checks::write(program, &HashSet::new());
+        return Ok(());
+    }
+    let mut conflicts = Conflicts::new(&effects);
+    for function in program.functions.values() {
+        conflicts.function(&function.body);
+    }
+    let contents = conflicts.found();
+    for guard in lost {
+        let is_met = |&(content, mutable): &(Ty, bool)| {
+            content == key(guard.content) && (mutable || guard.mutable)
+        };
+        if effects.values().flatten().any(is_met) {
+            let message = "the guard is given away here, and whether its cell is borrowed again while it lives is not known";
+            let help = "use the guard where it is made: give away what is read, or let a function take the cell and borrow it";
+            return Err(Diagnostic::new(guard.span, message).help(help).into());
+        }
+    }
+    checks::write(program, &contents);
+    Ok(())
+}
+
+/// A content as it is compared: what is known of `Rc`s around cells, and which slices can change, makes no difference.
+fn key(content: Ty) -> Ty {
+    super::elaborate::place::uncounted(content.slices_mut())
+}
+
+/// What each function and dispatch may borrow.
+fn effects(program: &mut Program) -> BTreeMap<Symbol, Effects> {
+    #[derive(Default)]
+    struct Found {
+        effects: Effects,
+        calls: HashSet<Symbol>,
+    }
+    impl Visitor for Found {
+        fn place(&mut self, place: &mut Place) {
+            for step in &place.steps {
+                if let Step::Borrow(borrow) = step {
+                    self.effects.insert((key(borrow.content), borrow.mutable));
+                }
+            }
+        }
+        fn expr(&mut self, expr: &mut Expr) {
+            if let Kind::Call(name, _) = expr.kind {
+                self.calls.insert(name);
+            }
+        }
+    }
+    let mut effects = BTreeMap::new();
+    let mut calls = BTreeMap::new();
+    for (&name, function) in &mut program.functions {
+        let mut found = Found::default();
+        visit::expr(&mut function.body, &mut found);
+        effects.insert(name, found.effects);
+        calls.insert(name, found.calls);
+    }
+    for (&name, dispatch) in &program.dispatches {
+        effects.insert(name, Effects::new());
+        calls.insert(name, dispatch.arms.iter().map(|arm| arm.function).collect());
+    }
+    // What is called adds to who calls, until nothing is new.
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (name, callees) in &calls {
+            let mut all = effects[name].clone();
+            let before = all.len();
+            all.extend(
+                callees
+                    .iter()
+                    .filter_map(|callee| effects.get(callee))
+                    .flatten()
+                    .copied(),
+            );
+            changed |= all.len() > before;
+            effects.insert(*name, all);
+        }
+    }
+    effects
+}

@@ -1,0 +1,342 @@
+//! Writes out the borrows of cells that can fail, and takes away all others.
+
+use super::key;
+use crate::diag::Span;
+use crate::front::tree::Binary;
+use crate::front::ty::Ty;
+use crate::front::typed::{
+    Base, Borrow, Expr, Function, GuardId, Intrinsic, Kind, Local, LocalId, Over, Pattern, Place,
+    Program, ScopeId, Statement, Step,
+};
+use crate::infer::visit::{self, Visitor};
+use crate::ir::{Const, Fault, Prim, Symbol, Type};
+use std::collections::{HashMap, HashSet};
+
+/// Of cells with these contents borrows are checked.
+pub(super) fn write(program: &mut Program, contents: &HashSet<Ty>) {
+    for function in program.functions.values_mut() {
+        let mut guards = Guards::default();
+        if !contents.is_empty() {
+            let mut collect = Collect(contents, &mut guards, &mut function.locals);
+            visit::expr(&mut function.body, &mut collect);
+        }
+        let Function { locals, body, .. } = function;
+        visit::expr(
+            body,
+            &mut Checks {
+                contents,
+                guards,
+                locals,
+            },
+        );
+    }
+}
+
+/// The guards of a function that count.
+#[derive(Default)]
+struct Guards {
+    all: HashMap<GuardId, Guard>,
+    scopes: HashMap<ScopeId, Vec<GuardId>>,
+}
+
+/// A guard: variables for its cell, and for whether it lives.
+#[derive(Clone, Copy)]
+struct Guard {
+    cell: LocalId,
+    lives: LocalId,
+    borrow: Borrow,
+}
+
+/// Finds the guards.
+struct Collect<'a>(&'a HashSet<Ty>, &'a mut Guards, &'a mut Vec<Local>);
+
+impl Visitor for Collect<'_> {
+    fn place(&mut self, place: &mut Place) {
+        for step in &place.steps {
+            let Step::Borrow(borrow) = step else {
+                continue;
+            };
+            if let (Some(guard), true) = (borrow.guard, self.0.contains(&key(borrow.content))) {
+                let cell = local(self.2, "cell", Ty::cell(borrow.content));
+                let lives = local(self.2, "borrowed", Ty::BOOL);
+                let borrow = *borrow;
+                self.1.all.insert(
+                    guard.id,
+                    Guard {
+                        cell,
+                        lives,
+                        borrow,
+                    },
+                );
+                self.1.scopes.entry(guard.scope).or_default().push(guard.id);
+            }
+        }
+    }
+}
+
+fn local(locals: &mut Vec<Local>, name: &'static str, ty: Ty) -> LocalId {
+    locals.push(Local {
+        name,
+        ty,
+        in_memory: false,
+    });
+    locals.len() - 1
+}
+
+/// Writes them out.
+struct Checks<'a> {
+    contents: &'a HashSet<Ty>,
+    guards: Guards,
+    locals: &'a mut Vec<Local>,
+}
+
+impl Visitor for Checks<'_> {
+    fn place(&mut self, place: &mut Place) {
+        while let Some(n) = place
+            .steps
+            .iter()
+            .position(|s| matches!(s, Step::Borrow(_)))
+        {
+            let Step::Borrow(borrow) = place.steps[n] else {
+                return;
+            };
+            let rest = place.steps.split_off(n + 1);
+            place.steps.pop();
+            if self.contents.contains(&key(borrow.content)) {
+                let cell = Place {
+                    base: std::mem::replace(&mut place.base, Base::Local(0)),
+                    steps: std::mem::take(&mut place.steps),
+                };
+                place.base = Base::Value(Box::new(self.borrowed(cell, borrow)));
+            }
+            place.steps.push(Step::Deref(borrow.content));
+            place.steps.extend(rest);
+        }
+    }
+    fn expr(&mut self, expr: &mut Expr) {
+        let span = expr.span;
+        let kind = std::mem::replace(&mut expr.kind, Kind::Const(Const::Unit));
+        expr.kind = match kind {
+            Kind::NewObject(content) => match expr.ty {
+                Ty::Cell(&ty, _) if self.contents.contains(&key(ty)) => {
+                    let counted = Kind::Tuple(vec![*content, number(0, span)]);
+                    let ty = Ty::tuple(&[ty, COUNT]);
+                    Kind::NewObject(Box::new(Expr {
+                        ty,
+                        span,
+                        kind: counted,
+                    }))
+                }
+                _ => Kind::NewObject(content),
+            },
+            Kind::Scope(scope, inner, conditional) => self.scope(scope, *inner, conditional),
+            Kind::Enter(scope) => Kind::Block(self.enter(scope, span), None),
+            Kind::Leave(over, inner, before) => self.leave(&over, *inner, before),
+            kind => kind,
+        };
+    }
+}
+
+/// The type of the count.
+const COUNT: Ty = Ty::Scalar(Type::Isize);
+
+impl Checks<'_> {
+    /// The cell in a place, once it is borrowed.
+    fn borrowed(&mut self, cell: Place, borrow: Borrow) -> Expr {
+        let span = borrow.span;
+        let guard = borrow
+            .guard
+            .and_then(|guard| self.guards.all.get(&guard.id))
+            .copied();
+        let ty = Ty::cell(borrow.content);
+        let held = match guard {
+            Some(guard) => guard.cell,
+            None => local(self.locals, "cell", ty),
+        };
+        let address = Kind::Read {
+            place: cell,
+            copy: false,
+        };
+        let mut statements = vec![assign(Place::of(held), of(ty, address, span))];
+        let count = || count(held, borrow.content);
+        let (op, says) = match borrow.mutable {
+            true => (Binary::Eq, "RefCell already borrowed"),
+            false => (Binary::Ge, "RefCell already mutably borrowed"),
+        };
+        let operands = (Box::new(read(count(), span)), Box::new(number(0, span)));
+        let free = of(Ty::BOOL, Kind::Binary(op, operands.0, operands.1), span);
+        let fault = Fault::Panic(Symbol::from_static(says));
+        let check = Kind::Assert(Box::new(free), fault, Vec::new());
+        statements.push(Statement::Expr(of(Ty::UNIT, check, span)));
+        if let Some(guard) = guard {
+            let new = match borrow.mutable {
+                true => number(-1, span),
+                false => plus(count(), 1, span),
+            };
+            statements.push(assign(count(), new));
+            statements.push(assign(Place::of(guard.lives), truth(true, span)));
+        }
+        let value = Kind::Read {
+            place: Place::of(held),
+            copy: false,
+        };
+        let value = Some(Box::new(of(ty, value, span)));
+        of(ty, Kind::Block(statements, value), span)
+    }
+
+    fn guards(&self, scope: ScopeId) -> Vec<Guard> {
+        let ids = self.guards.scopes.get(&scope).into_iter().flatten();
+        ids.filter_map(|id| self.guards.all.get(id))
+            .copied()
+            .collect()
+    }
+    /// No guard of the scope lives yet.
+    fn enter(&self, scope: ScopeId, span: Span) -> Vec<Statement> {
+        let nothing = |guard: Guard| {
+            let null = of(
+                Ty::cell(guard.borrow.content),
+                Kind::Const(Const::Null),
+                span,
+            );
+            [
+                assign(Place::of(guard.cell), null),
+                assign(Place::of(guard.lives), truth(false, span)),
+            ]
+        };
+        self.guards(scope).into_iter().flat_map(nothing).collect()
+    }
+    /// Guards end.
+    fn end(&self, over: &[Over], span: Span) -> Vec<Statement> {
+        let guards = over.iter().flat_map(|over| match over {
+            Over::Scope(scope) => self.guards(*scope),
+            Over::Guard(id) => self.guards.all.get(id).copied().into_iter().collect(),
+        });
+        guards.map(|guard| end(guard, span)).collect()
+    }
+    fn leave(&mut self, over: &[Over], inner: Expr, before: bool) -> Kind {
+        let mut ends = self.end(over, inner.span);
+        match (ends.is_empty(), before) {
+            (true, _) => inner.kind,
+            (false, true) => Kind::Block(ends, Some(Box::new(inner))),
+            (false, false) => self.then(Vec::new(), inner, &mut ends),
+        }
+    }
+    fn scope(&mut self, scope: ScopeId, inner: Expr, conditional: bool) -> Kind {
+        let span = inner.span;
+        let ends = || self.end(&[Over::Scope(scope)], span);
+        if ends().is_empty() {
+            return inner.kind;
+        }
+        let mut start = self.enter(scope, span);
+        match (inner.kind, conditional) {
+            (Kind::If(condition, then, otherwise), true) => {
+                let otherwise = match otherwise {
+                    Some(otherwise) => {
+                        let ty = otherwise.ty;
+                        of(ty, Kind::Block(ends(), Some(otherwise)), span)
+                    }
+                    None => of(Ty::UNIT, Kind::Block(ends(), None), span),
+                };
+                let (ty, mut after) = (then.ty, ends());
+                let then = of(ty, self.then(Vec::new(), *then, &mut after), span);
+                let whole = Kind::If(condition, Box::new(then), Some(Box::new(otherwise)));
+                let whole = of(inner.ty, whole, span);
+                Kind::Block(start, Some(Box::new(whole)))
+            }
+            (Kind::While(id, condition, body), true) => {
+                let leave = of(Ty::Never, Kind::Break(id, None), span);
+                let otherwise = Kind::Block(ends(), Some(Box::new(leave)));
+                let otherwise = of(Ty::Never, otherwise, span);
+                let (ty, mut after) = (body.ty, ends());
+                let body = of(ty, self.then(Vec::new(), *body, &mut after), span);
+                let turn = Kind::If(condition, Box::new(body), Some(Box::new(otherwise)));
+                start.push(Statement::Expr(of(Ty::UNIT, turn, span)));
+                let turn = of(Ty::UNIT, Kind::Block(start, None), span);
+                Kind::Loop(id, Box::new(turn))
+            }
+            (kind, _) => {
+                let mut after = ends();
+                self.then(start, Expr { kind, ..inner }, &mut after)
+            }
+        }
+    }
+    /// What is done before a value and after it.
+    fn then(
+        &mut self,
+        mut before: Vec<Statement>,
+        value: Expr,
+        after: &mut Vec<Statement>,
+    ) -> Kind {
+        let (ty, span) = (value.ty, value.span);
+        if ty == Ty::Never {
+            return Kind::Block(before, Some(Box::new(value)));
+        }
+        let held = local(self.locals, "value", ty);
+        let bind = Pattern::Bind(held, false, None);
+        before.push(Statement::Let(bind, Place::value(value), None));
+        before.append(after);
+        let value = Kind::Read {
+            place: Place::of(held),
+            copy: false,
+        };
+        Kind::Block(before, Some(Box::new(of(ty, value, span))))
+    }
+}
+
+/// Takes a guard's borrow back, if it lives.
+fn end(guard: Guard, span: Span) -> Statement {
+    let count = || count(guard.cell, guard.borrow.content);
+    let free = match guard.borrow.mutable {
+        true => number(0, span),
+        false => plus(count(), -1, span),
+    };
+    let ends = vec![
+        assign(count(), free),
+        assign(Place::of(guard.lives), truth(false, span)),
+    ];
+    let lives = Kind::Read {
+        place: Place::of(guard.lives),
+        copy: false,
+    };
+    let lives = Box::new(of(Ty::BOOL, lives, span));
+    let ends = Box::new(of(Ty::UNIT, Kind::Block(ends, None), span));
+    Statement::Expr(of(Ty::UNIT, Kind::If(lives, ends, None), span))
+}
+
+/// The count of the cell in a variable.
+fn count(cell: LocalId, content: Ty) -> Place {
+    let object = Ty::tuple(&[content, COUNT]);
+    Place::of(cell)
+        .then(Step::Deref(object))
+        .then(Step::Field(1, COUNT))
+}
+
+fn of(ty: Ty, kind: Kind, span: Span) -> Expr {
+    Expr { ty, span, kind }
+}
+
+fn number(n: i64, span: Span) -> Expr {
+    of(COUNT, Kind::Const(Const::Int(n)), span)
+}
+
+fn truth(value: bool, span: Span) -> Expr {
+    of(Ty::BOOL, Kind::Const(Const::Bool(value)), span)
+}
+
+fn read(place: Place, span: Span) -> Expr {
+    of(COUNT, Kind::Read { place, copy: false }, span)
+}
+
+fn plus(count: Place, n: i64, span: Span) -> Expr {
+    let operands = vec![read(count, span), number(n, span)];
+    of(
+        COUNT,
+        Kind::Intrinsic(Intrinsic::Prim(Prim::Add), operands),
+        span,
+    )
+}
+
+fn assign(place: Place, value: Expr) -> Statement {
+    let (ty, span) = (Ty::UNIT, value.span);
+    Statement::Expr(of(ty, Kind::Assign(place, Box::new(value)), span))
+}

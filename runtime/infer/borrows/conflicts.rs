@@ -1,0 +1,251 @@
+//! Where a cell may be borrowed while a guard lives that forbids it.
+//!
+//! A walk in the order of evaluation, with the guards that may live at each place. Where ways meet, what may live on one of them may live.
+
+use super::{Effects, key};
+use crate::front::ty::Ty;
+use crate::front::typed::{
+    Base, Borrow, Expr, Iter, Kind, Over, Place, ScopeId, Source, Statement, Step,
+};
+use crate::ir::Symbol;
+use std::collections::{BTreeMap, HashSet};
+
+/// Looks for conflicts in one function after the other.
+pub(super) struct Conflicts<'p> {
+    effects: &'p BTreeMap<Symbol, Effects>,
+    live: Vec<Live>,
+    /// Contents of cells whose borrows can fail.
+    found: HashSet<Ty>,
+}
+
+/// A guard that may live.
+#[derive(Clone, Copy, PartialEq)]
+struct Live {
+    id: usize,
+    content: Ty,
+    mutable: bool,
+    scope: ScopeId,
+}
+
+impl<'p> Conflicts<'p> {
+    pub fn new(effects: &'p BTreeMap<Symbol, Effects>) -> Self {
+        Conflicts {
+            effects,
+            live: Vec::new(),
+            found: HashSet::new(),
+        }
+    }
+    /// Contents of cells whose borrows can fail.
+    pub fn found(self) -> HashSet<Ty> {
+        self.found
+    }
+    pub fn function(&mut self, body: &Expr) {
+        self.live.clear();
+        self.expr(body);
+    }
+
+    fn borrows(&mut self, content: Ty, mutable: bool) {
+        let forbids = |guard: &Live| guard.content == content && (mutable || guard.mutable);
+        if self.live.iter().any(forbids) {
+            self.found.insert(content);
+        }
+    }
+    fn borrow(&mut self, borrow: &Borrow) {
+        let content = key(borrow.content);
+        self.borrows(content, borrow.mutable);
+        if let Some(guard) = borrow.guard {
+            self.live.push(Live {
+                id: guard.id,
+                content,
+                mutable: borrow.mutable,
+                scope: guard.scope,
+            });
+        }
+    }
+    fn over(&mut self, over: Over) {
+        self.live.retain(|guard| match over {
+            Over::Guard(id) => guard.id != id,
+            Over::Scope(scope) => guard.scope != scope,
+        });
+    }
+    /// What may run or not.
+    fn perhaps(&mut self, run: impl FnOnce(&mut Self)) {
+        let before = self.live.clone();
+        run(self);
+        let after = std::mem::replace(&mut self.live, before);
+        for guard in after {
+            if !self.live.contains(&guard) {
+                self.live.push(guard);
+            }
+        }
+    }
+
+    fn all(&mut self, all: &[Expr]) {
+        all.iter().for_each(|one| self.expr(one));
+    }
+    fn expr(&mut self, expr: &Expr) {
+        match &expr.kind {
+            Kind::Const(_) | Kind::Continue(_) | Kind::Enter(_) => {}
+            Kind::Read { place, .. } | Kind::Address(place) | Kind::Pop(place) => self.place(place),
+            Kind::AsSlice(a)
+            | Kind::Len(a)
+            | Kind::WithCapacity(a)
+            | Kind::NewObject(a)
+            | Kind::Neg(a)
+            | Kind::Not(a)
+            | Kind::Cast(a)
+            | Kind::MakeDyn(a, ..)
+            | Kind::Labelled(_, a)
+            | Kind::Clone(a)
+            | Kind::StopGradient(a) => self.expr(a),
+            Kind::Slice(a, from, to, _) => {
+                self.expr(a);
+                from.iter().chain(to).for_each(|end| self.expr(end));
+            }
+            Kind::Call(name, all) => {
+                self.all(all);
+                for &(content, mutable) in self.effects.get(name).into_iter().flatten() {
+                    self.borrows(content, mutable);
+                }
+            }
+            Kind::Tuple(all)
+            | Kind::Aggregate(_, all)
+            | Kind::List(all)
+            | Kind::Intrinsic(_, all)
+            | Kind::Rule(_, all)
+            | Kind::Map(_, all)
+            | Kind::Fail(_, all) => self.all(all),
+            Kind::Repeat(a, b) | Kind::Binary(_, a, b) | Kind::Swap(a, b) | Kind::Replace(a, b) => {
+                self.expr(a);
+                self.expr(b);
+            }
+            Kind::Lazy(_, a, b) => {
+                self.expr(a);
+                self.perhaps(|this| this.expr(b));
+            }
+            Kind::If(condition, then, otherwise) => {
+                self.conditional(condition, then, otherwise.as_deref(), None);
+            }
+            Kind::Scope(scope, inner, true) => {
+                if let Kind::If(condition, then, otherwise) = &inner.kind {
+                    self.conditional(condition, then, otherwise.as_deref(), Some(*scope));
+                } else {
+                    self.expr(inner);
+                }
+                self.over(Over::Scope(*scope));
+            }
+            Kind::Scope(scope, inner, false) => {
+                self.expr(inner);
+                self.over(Over::Scope(*scope));
+            }
+            Kind::Leave(over, inner, before) => {
+                let (first, last) = match before {
+                    true => (&over[..], &[][..]),
+                    false => (&[][..], &over[..]),
+                };
+                first.iter().for_each(|&over| self.over(over));
+                self.expr(inner);
+                last.iter().for_each(|&over| self.over(over));
+            }
+            Kind::Let(place, _) => self.place(place),
+            Kind::Match(place, arms) => {
+                self.place(place);
+                for arm in arms {
+                    self.perhaps(|this| {
+                        arm.guard.iter().for_each(|guard| this.expr(guard));
+                        this.expr(&arm.body);
+                    });
+                }
+            }
+            Kind::Block(statements, value) => {
+                for statement in statements {
+                    match statement {
+                        Statement::Let(_, place, otherwise) => {
+                            self.place(place);
+                            if let Some(otherwise) = otherwise {
+                                self.perhaps(|this| this.expr(otherwise));
+                            }
+                        }
+                        Statement::Expr(expr) => self.expr(expr),
+                    }
+                }
+                value.iter().for_each(|value| self.expr(value));
+            }
+            Kind::Loop(_, body) => self.perhaps(|this| this.expr(body)),
+            Kind::While(_, condition, body) => {
+                self.expr(condition);
+                self.perhaps(|this| this.expr(body));
+            }
+            Kind::For(_, _, items, body) => {
+                self.iter(items);
+                self.perhaps(|this| this.expr(body));
+            }
+            Kind::Break(_, value) | Kind::Return(value) => {
+                value.iter().for_each(|value| self.expr(value));
+            }
+            // The value comes first.
+            Kind::Assign(place, value) | Kind::AssignBinary(_, place, value) => {
+                self.expr(value);
+                self.place(place);
+            }
+            Kind::Push(place, value) | Kind::Truncate(place, value) => {
+                self.place(place);
+                self.expr(value);
+            }
+            Kind::Assert(condition, _, shown) => {
+                self.expr(condition);
+                self.all(shown);
+            }
+        }
+    }
+    /// `if`: with a scope that is over where the condition is false.
+    fn conditional(
+        &mut self,
+        condition: &Expr,
+        then: &Expr,
+        otherwise: Option<&Expr>,
+        scope: Option<ScopeId>,
+    ) {
+        self.expr(condition);
+        let before = self.live.clone();
+        self.expr(then);
+        let after = std::mem::replace(&mut self.live, before);
+        if let Some(scope) = scope {
+            self.over(Over::Scope(scope));
+        }
+        otherwise
+            .into_iter()
+            .for_each(|otherwise| self.expr(otherwise));
+        for guard in after {
+            if !self.live.contains(&guard) {
+                self.live.push(guard);
+            }
+        }
+    }
+    fn place(&mut self, place: &Place) {
+        if let Base::Value(value) = &place.base {
+            self.expr(value);
+        }
+        for step in &place.steps {
+            match step {
+                Step::Borrow(borrow) => self.borrow(borrow),
+                Step::Index(index, ..) => self.expr(index),
+                Step::Field(..) | Step::Payload { .. } | Step::Deref(_) => {}
+            }
+        }
+    }
+    fn iter(&mut self, items: &Iter) {
+        match &items.source {
+            Source::Range(a, b, _) | Source::Windows(a, b) | Source::Chunks(a, b, _) => {
+                self.expr(a);
+                self.expr(b);
+            }
+            Source::Elements(a, _) => self.expr(a),
+            Source::Zip(a, b) => {
+                self.iter(a);
+                self.iter(b);
+            }
+        }
+        items.step.iter().for_each(|step| self.expr(step));
+    }
+}

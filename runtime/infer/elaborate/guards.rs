@@ -1,0 +1,350 @@
+//! The scopes of guards: how long what `borrow` and `borrow_mut` give lives, by Rust's rules for temporaries and variables.
+//!
+//! It knows only when guards are dropped. Whether anything can fail because of them, and what to do then, is for `infer::borrows`.
+
+use super::{Elaborator, key};
+use crate::front::tree::{Block, Expr as Tree, Kind as TreeKind, Pattern as TreePattern, Shape};
+use crate::front::ty::Ty;
+use crate::front::typed::{
+    Borrow, Expr, Guard, GuardId, Kind, LocalId, Over, ScopeId, Statement, Step,
+};
+use crate::infer::Refused;
+use crate::infer::methods::{Builtin, What};
+use std::collections::{HashMap, HashSet};
+
+/// A guard that is given away, so that nobody here knows how long it lives.
+pub(in crate::infer) type Lost = Borrow;
+
+/// What a scope ends.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Ends {
+    /// Temporary values: a statement, a condition, the body of a branch.
+    Temporaries,
+    /// Temporary values where they end early (see `Source::early`): the last expression of a block, an `if let` without its `else`.
+    Early,
+    /// Variables: a block.
+    Variables,
+}
+
+/// The scopes around a place, and what is known of guards there.
+#[derive(Default)]
+pub(super) struct Guards {
+    open: Vec<Open>,
+    next: ScopeId,
+    /// The guards of the instance, in the order in which they are made.
+    all: Vec<Borrow>,
+    /// The guard that an expression makes.
+    made: HashMap<usize, GuardId>,
+    /// The guards of which a variable is one.
+    variables: HashMap<LocalId, Vec<GuardId>>,
+    /// Expressions whose guard lives as long as this block.
+    extended: HashMap<usize, ScopeId>,
+    /// Expressions whose guard stays where it is: it is looked through, or a variable's first value.
+    stays: HashSet<usize>,
+}
+
+struct Open {
+    id: ScopeId,
+    ends: Ends,
+    used: bool,
+}
+
+impl Guards {
+    /// How many guards the instance has made so far.
+    pub fn count(&self) -> usize {
+        self.all.len()
+    }
+    /// How many scopes are open here: what [`Elaborator::left`] goes back to.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+    /// The body of a closure is in none of the scopes around it.
+    pub fn close_all(&mut self) -> Scopes {
+        Scopes(std::mem::take(&mut self.open))
+    }
+    /// Back in the function around the closure.
+    pub fn reopen(&mut self, scopes: Scopes) {
+        self.open = scopes.0;
+    }
+    pub fn open(&mut self, ends: Ends) {
+        let id = self.next;
+        self.next += 1;
+        let used = false;
+        self.open.push(Open { id, ends, used });
+    }
+    /// The scope that ends here, if a guard may live in it.
+    pub fn close(&mut self) -> Option<ScopeId> {
+        self.open.pop().filter(|open| open.used).map(|open| open.id)
+    }
+    /// A new guard, of an expression. `early`: see `Source::early`.
+    fn lives(&mut self, node: usize, early: bool) -> Guard {
+        let extended = self.extended.get(&node).copied();
+        let is_its = |open: &&mut Open| match extended {
+            Some(scope) => open.id == scope,
+            None => open.ends == Ends::Temporaries || early && open.ends == Ends::Early,
+        };
+        let scope = self.open.iter_mut().rev().find(is_its).map(|open| {
+            open.used = true;
+            open.id
+        });
+        Guard {
+            id: self.all.len(),
+            scope: scope.unwrap_or(ScopeId::MAX),
+        }
+    }
+}
+
+/// Scopes that are put aside.
+pub(super) struct Scopes(Vec<Open>);
+
+impl Elaborator<'_, '_> {
+    /// An expression in a scope of its own.
+    pub(super) fn scoped(
+        &mut self,
+        ends: Ends,
+        inside: impl FnOnce(&mut Self) -> Refused<Expr>,
+    ) -> Refused<Expr> {
+        self.guards.open(ends);
+        let value = inside(self);
+        let scope = self.guards.close();
+        Ok(in_scope(scope, value?, false))
+    }
+    /// An expression that leaves all scopes that are deeper than `depth`: `return`, `break`, `continue`.
+    pub(super) fn left(&self, depth: usize, value: Expr, before: bool) -> Expr {
+        let scopes = self.guards.open.iter().skip(depth).rev();
+        let over: Vec<Over> = scopes.map(|open| Over::Scope(open.id)).collect();
+        leave(over, value, before)
+    }
+
+    /// Whether an expression makes a guard: of a `RefCell`, by a method that gives one.
+    pub(super) fn is_guard(&self, expr: &'static Tree) -> bool {
+        let (TreeKind::Method(name, ..) | TreeKind::Associated(_, _, name, ..)) = &expr.kind else {
+            return false;
+        };
+        let chosen = self.row().facts.methods.get(&key(expr));
+        matches!(
+            (*name, chosen.map(|chosen| chosen.what)),
+            ("borrow", Some(What::Builtin(Builtin::Content)))
+                | ("borrow_mut", Some(What::Builtin(Builtin::ContentMut)))
+        )
+    }
+    /// The way into a cell that a method borrows, or reads without a guard.
+    pub(super) fn step_into_cell(
+        &mut self,
+        expr: &'static Tree,
+        content: Ty,
+        mutable: bool,
+    ) -> Step {
+        if !self.is_guard(expr) {
+            return Step::Deref(content);
+        }
+        let early = (self.row().body.early)();
+        let guard = self.guards.lives(key(expr), early);
+        let borrow = Borrow {
+            content,
+            mutable,
+            guard: Some(guard),
+            span: self.span(expr.at),
+        };
+        self.guards.made.insert(key(expr), guard.id);
+        self.guards.all.push(borrow);
+        if !self.guards.stays.contains(&key(expr)) {
+            self.output.lost.push(borrow);
+        }
+        Step::Borrow(borrow)
+    }
+    /// Notes that what an expression gives is looked through, not given away.
+    pub(super) fn stays(&mut self, expr: &'static Tree) {
+        self.guards.stays.insert(key(expr));
+    }
+    /// Notes what becomes of a guard if a variable, used as a value, is one.
+    pub(super) fn given_away(&mut self, expr: &'static Tree) {
+        let local = self.row().facts.uses.get(&key(expr));
+        if let Some(local) = local.copied()
+            && !self.guards.stays.contains(&key(expr))
+        {
+            self.lose(local);
+        }
+    }
+    /// Notes that nobody knows what becomes of a guard, if a variable is one.
+    pub(super) fn lose(&mut self, local: LocalId) {
+        let guards = self.guards.variables.get(&local).into_iter().flatten();
+        let guards = guards.map(|&guard| self.guards.all[guard]);
+        self.output.lost.extend(guards);
+    }
+    /// `drop(value)`, which is that of a guard perhaps.
+    pub(super) fn dropped(&mut self, expr: &'static Tree) -> Refused<Expr> {
+        let local = self.row().facts.uses.get(&key(expr)).copied();
+        let own = local.filter(|&local| self.owners[local] == self.closure);
+        let mut guards = own.map_or(Vec::new(), |local| {
+            let guards = self.guards.variables.get(&local);
+            guards.cloned().unwrap_or_default()
+        });
+        if !guards.is_empty() || self.is_guard(expr) {
+            self.stays(expr);
+        }
+        let value = self.rvalue(expr)?;
+        let span = value.span;
+        guards.extend(self.guards.made.get(&key(expr)));
+        let value = Expr {
+            ty: Ty::UNIT,
+            span,
+            kind: Kind::Block(vec![Statement::Expr(value)], None),
+        };
+        let over = guards.into_iter().map(Over::Guard).collect();
+        Ok(leave(over, value, false))
+    }
+
+    /// Notes how long the guards live that a `let` makes: as long as its block if they, or what they lead to, get a name.
+    pub(super) fn declared(&mut self, pattern: &'static TreePattern, value: &'static Tree) {
+        let block = self.guards.open.iter().rev();
+        let block = block
+            .clone()
+            .find(|open| open.ends == Ends::Variables)
+            .map(|open| open.id);
+        if let Some(block) = block {
+            self.declare(pattern, value, block);
+        }
+    }
+    fn declare(&mut self, pattern: &'static TreePattern, value: &'static Tree, block: ScopeId) {
+        match (&pattern.kind, &value.kind) {
+            (Shape::Tuple(parts), TreeKind::Tuple(values))
+                if parts.len() == values.len()
+                    && !parts.iter().any(|part| matches!(part.kind, Shape::Rest)) =>
+            {
+                let parts = parts.iter().zip(*values);
+                parts.for_each(|(part, value)| self.declare(part, value, block));
+            }
+            (Shape::Name(_, _, None), _) if values(value).any(|value| self.is_guard(value)) => {
+                let mut made: Vec<&'static Tree> = values(value).collect();
+                made.retain(|value| self.is_guard(value));
+                for guard in made {
+                    self.stays(guard);
+                    self.guards.extended.insert(key(guard), block);
+                }
+            }
+            // Nobody takes it: it is a temporary value.
+            (Shape::Wild, _) if self.is_guard(value) => self.stays(value),
+            _ => {
+                if by_reference(pattern) {
+                    self.extend_place(value, block);
+                }
+                self.extend(value, block);
+            }
+        }
+    }
+    /// After [`Self::declared`], the value being known: the variables that are guards.
+    pub(super) fn named(&mut self, pattern: &'static TreePattern, value: &'static Tree) {
+        match (&pattern.kind, &value.kind) {
+            (Shape::Tuple(parts), TreeKind::Tuple(values)) if parts.len() == values.len() => {
+                let parts = parts.iter().zip(*values);
+                parts.for_each(|(part, value)| self.named(part, value));
+            }
+            (Shape::Name(_, _, None), _) => {
+                let guards = values(value).filter_map(|value| self.guards.made.get(&key(value)));
+                let guards: Vec<GuardId> = guards.copied().collect();
+                if let (Some(&local), false) =
+                    (self.row().facts.binds.get(&key(pattern)), guards.is_empty())
+                {
+                    self.guards.variables.insert(local, guards);
+                }
+            }
+            _ => {}
+        }
+    }
+    /// What Rust's reference calls extending expressions: temporaries that they take the address of live as long as the block.
+    fn extend(&mut self, value: &'static Tree, block: ScopeId) {
+        match &value.kind {
+            TreeKind::Ref(_, inner) => {
+                self.extend_place(inner, block);
+                self.extend(inner, block);
+            }
+            TreeKind::Tuple(all) | TreeKind::List(all) | TreeKind::Construct(_, _, all) => {
+                all.iter().for_each(|one| self.extend(one, block));
+            }
+            TreeKind::Struct(_, _, fields, _) => {
+                fields.iter().for_each(|field| self.extend(&field.1, block));
+            }
+            TreeKind::Cast(inner, _) => self.extend(inner, block),
+            TreeKind::Block(..) | TreeKind::If(..) | TreeKind::Match(..) => {
+                values(value).for_each(|one| self.extend(one, block));
+            }
+            _ => {}
+        }
+    }
+    /// The temporary value that a place is in lives as long as the block.
+    fn extend_place(&mut self, mut place: &'static Tree, block: ScopeId) {
+        loop {
+            if self.is_guard(place) {
+                self.guards.extended.insert(key(place), block);
+            }
+            match &place.kind {
+                TreeKind::Ref(_, next)
+                | TreeKind::Deref(next)
+                | TreeKind::Field(next, _)
+                | TreeKind::Index(next, _) => place = next,
+                _ => return,
+            }
+        }
+    }
+}
+
+/// Where the value of an expression comes from: of a branch the last expressions.
+fn values(expr: &'static Tree) -> Box<dyn Iterator<Item = &'static Tree>> {
+    let last = |block: &'static Block| block.value.into_iter().flat_map(values);
+    match &expr.kind {
+        TreeKind::Block(_, block) => Box::new(last(block)),
+        TreeKind::If(_, then, otherwise) => {
+            Box::new(last(then).chain(otherwise.iter().copied().flat_map(values)))
+        }
+        TreeKind::Match(_, arms) => Box::new(arms.iter().flat_map(|arm| values(&arm.body))),
+        _ => Box::new(std::iter::once(expr)),
+    }
+}
+
+/// Whether a pattern binds by reference what it is matched with, or a part of that.
+fn by_reference(pattern: &TreePattern) -> bool {
+    match &pattern.kind {
+        Shape::Name(_, by_ref_mut, inner) => {
+            *by_ref_mut || matches!(inner, Some(inner) if matches!(inner.kind, Shape::Wild))
+        }
+        Shape::Tuple(parts) | Shape::TupleStruct(_, _, parts) | Shape::Slice(parts) => {
+            parts.iter().any(by_reference)
+        }
+        Shape::Struct(_, _, parts) => parts.iter().any(|part| by_reference(&part.1)),
+        _ => false,
+    }
+}
+
+/// A value in a scope, if that is used.
+pub(super) fn in_scope(scope: Option<ScopeId>, value: Expr, conditional: bool) -> Expr {
+    match scope {
+        Some(scope) => Expr {
+            ty: value.ty,
+            span: value.span,
+            kind: Kind::Scope(scope, Box::new(value), conditional),
+        },
+        None => value,
+    }
+}
+
+/// A value, and what is over after (or before) it.
+pub(super) fn leave(over: Vec<Over>, value: Expr, before: bool) -> Expr {
+    match over.is_empty() {
+        true => value,
+        false => Expr {
+            ty: value.ty,
+            span: value.span,
+            kind: Kind::Leave(over, Box::new(value), before),
+        },
+    }
+}
+
+/// Whether a condition has a `let`: its temporaries live while the body runs.
+pub(super) fn has_let(condition: &Tree) -> bool {
+    match &condition.kind {
+        TreeKind::Let(..) => true,
+        TreeKind::Lazy(true, a, b) => has_let(a) || has_let(b),
+        _ => false,
+    }
+}
