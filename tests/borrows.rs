@@ -45,6 +45,7 @@ macro_rules! programs {
             #[differentiable]
             fn f($x: f64, $n: usize) -> f64 $body
             let ctx = Context::builder().device(Device::cpu()).build().unwrap();
+            let debug = Context::builder().device(Device::cpu()).debug(true).build().unwrap();
             let name = stringify!($name);
             let (rule, frule) = (ctx.build_rrule::<f>().unwrap(), ctx.build_frule::<f>().unwrap());
             for n in 0..4 {
@@ -53,6 +54,9 @@ macro_rules! programs {
                 same(rule.value_and_gradient((1.5, n)).map(|found| found.0), &native, name);
                 same(rule.pullback((1.5, n)).map(|found| found.0), &native, name);
                 same(frule.value_and_derivative((1.5, n), (1.0, ())).map(|found| found.0), &native, name);
+                same(ctx.value_gradient_and_hessian::<f>((1.5, n)).map(|found| found.0), &native, name);
+                let checked = debug.build_rrule::<f>().unwrap().value_and_gradient((1.5, n));
+                same(checked.map(|found| found.0), &native, name);
                 if native.is_ok() {
                     test_rule::<f>(&ctx, (1.5, n)).unwrap();
                 }
@@ -660,6 +664,22 @@ programs! {
             *c.borrow_mut() += y;
         }
         y
+    }
+    ranges_hold_guards(x, n) {
+        let c = RefCell::new(vec![x, 2.0]);
+        let mut y = 0.0;
+        for i in 0..c.borrow().len() {
+            y += c.borrow()[i] * x;
+            if n == 1 {
+                c.borrow_mut()[i] = y;
+            }
+        }
+        let count = c.borrow().len();
+        for i in 0..count {
+            c.borrow_mut()[i] *= y;
+        }
+        let last = c.borrow()[count - 1];
+        last * x
     }
     blocks(x, n) {
         let c = RefCell::new(x);
