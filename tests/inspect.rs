@@ -347,7 +347,13 @@ fn the_tool_says_what_is_wrong() {
     check(
         &["ir", FILE, "--stage", "generic"],
         expect![[r#"
-        mooncake: tests/inspect/example.ir: `generic` is a stage of functions in Rust, `ctx.ir::<f>(Stage::Generic)`: what is read here is typed
+        mooncake: tests/inspect/example.ir: `generic` is a stage of functions in Rust, and what is read here is typed: print `ctx.ir::<f>(Stage::Generic)` in the program that has the function, as examples/stages.rs does
+    "#]],
+    );
+    check(
+        &["ir", "examples/stages.rs"],
+        expect![[r#"
+        mooncake: examples/stages.rs: this is Rust, in which rustc says what types and names are: print `ctx.ir::<f>(stage)` in the program that has the function, as examples/stages.rs does; files are IR, as `ctx.typed_ir::<f>()` prints it
     "#]],
     );
     check(

@@ -30,6 +30,9 @@ pub struct Options {
     pack: Vec<PathBuf>,
 }
 
+const OF_RUST: &str = "this is Rust, in which rustc says what types and names are: print `ctx.ir::<f>(stage)` in the program that has the function, \
+    as examples/stages.rs does; files are IR, as `ctx.typed_ir::<f>()` prints it";
+
 fn parse_stage(text: &str) -> Result<Stage, String> {
     text.parse()
 }
@@ -43,6 +46,9 @@ fn after_help() -> String {
 /// Runs the subcommand.
 pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     let file = &options.file;
+    if file.extension().is_some_and(|end| end == "rs") {
+        return Err(format!("{}: {OF_RUST}", file.display()).into());
+    }
     let text =
         std::fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))?;
     let mut ctx = Context::builder().debug(options.debug);

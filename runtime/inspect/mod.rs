@@ -99,7 +99,7 @@ fn without_preamble(error: &Error) -> String {
 pub fn stage(ctx: &Context, typed: Module, at: Stage) -> Result<String> {
     match at {
         Stage::Generic => {
-            let message = "`generic` is a stage of functions in Rust, `ctx.ir::<f>(Stage::Generic)`: what is read here is typed";
+            let message = "`generic` is a stage of functions in Rust, and what is read here is typed: print `ctx.ir::<f>(Stage::Generic)` in the program that has the function, as examples/stages.rs does";
             return Err(Error::User(Diagnostic::new(Span::NONE, message)));
         }
         Stage::Typed => return Ok(canonical(&typed).to_string()),
