@@ -383,3 +383,16 @@ fn the_tool_says_what_is_wrong() {
     "#]],
     );
 }
+
+#[test]
+fn a_file_has_all_its_functions() {
+    let ir = "fn @f(%x: f64) -> f64 {\nb0:\n    %y: f64 = call @g(%x)\n    return %y\n}\ndeclare @g(f64) -> f64\n";
+    let file = std::env::temp_dir().join(format!("mooncake-declared-{}.ir", std::process::id()));
+    std::fs::write(&file, ir).unwrap();
+    let (_, error) = tool(&["ir", file.to_str().unwrap()]);
+    std::fs::remove_file(&file).unwrap();
+    assert!(
+        error.contains("`g` is only declared: nobody knows what it computes"),
+        "{error}"
+    );
+}

@@ -46,7 +46,7 @@ fn callees(function: &Function) -> HashSet<Symbol> {
 fn with_callees(
     original: &Module,
     mut functions: BTreeMap<Symbol, Function>,
-    declared: BTreeMap<Symbol, Signature>,
+    mut declared: BTreeMap<Symbol, Signature>,
     root: Symbol,
 ) -> Module {
     let mut stack: Vec<Symbol> = functions.values().flat_map(callees).collect();
@@ -60,6 +60,7 @@ fn with_callees(
             functions.insert(name, function.clone());
         }
     }
+    declared.extend(original.declared.clone());
     Module {
         root,
         functions,

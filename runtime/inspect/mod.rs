@@ -83,6 +83,10 @@ pub fn read(ctx: &Context, text: &str) -> Result<Module> {
     let externals = |name: Symbol, types: &[Type]| ctx.registry().call_type(name, types);
     verify(&module, &externals)
         .map_err(|error| Error::User(Diagnostic::new(Span::NONE, without_preamble(&error))))?;
+    if let Some(name) = module.declared.keys().next() {
+        let message = format!("`{name}` is only declared: nobody knows what it computes");
+        return Err(Error::User(Diagnostic::new(Span::NONE, message)));
+    }
     Ok(module)
 }
 
