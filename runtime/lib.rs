@@ -103,11 +103,11 @@ pub mod __private {
     pub use crate::exec::{Behind, BehindMut};
     pub use crate::front::native::{call_pack_f32, call_pack_f64};
     pub use crate::front::tree::*;
-    pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Trait, Ty, Variant};
+    pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Form, Trait, Ty, Variant};
     pub use crate::front::types::{
-        ConstantField, Described, FieldValue, Has, HasNot, Hole, IntoConstant, Known, Lazy,
-        LazyConstant, Named, NamedConstant, NamedVariant, NotFound, OPEN, Open, OtherField,
-        OtherLazy, Parameter, Pointee, Scalar, Typed, TypedLazy, Unheard, Unknown, hole,
+        ConstantField, Described, FieldValue, Has, HasNot, Hole, Known, Lazy, LazyConstant, Named,
+        NamedConstant, NamedVariant, NotFound, OPEN, Open, OtherField, OtherLazy, Parameter,
+        Pointee, Scalar, ToConstant, Typed, TypedLazy, Unheard, Unknown, hole,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::testing::{Own, TestArgument, own_value};

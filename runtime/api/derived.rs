@@ -133,6 +133,7 @@ impl Derived {
             generics: 0,
             params: &[],
             ret: || crate::front::ty::Ty::UNIT,
+            gives: crate::front::ty::Form::Value,
             body: Body::Required,
             role: Role::Derived,
             early: || true,

@@ -149,7 +149,7 @@ pub fn slots(ty: Ty) -> Slots {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front::ty::{Adt, ByHand, Field, Variant};
+    use crate::front::ty::{Adt, ByHand, Field, Form, Variant};
 
     #[test]
     fn variants_share_slots_of_equal_type() {
@@ -185,10 +185,12 @@ mod tests {
                     Field {
                         name: "0",
                         ty: || Ty::Scalar(Type::F64),
+                        form: Form::Value,
                     },
                     Field {
                         name: "1",
                         ty: || Ty::adt(&LIST, &[]),
+                        form: Form::Value,
                     },
                 ],
             },

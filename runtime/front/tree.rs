@@ -4,7 +4,7 @@
 //! another differentiable function is a path to its type, resolved by rustc. Only accepted forms have a constructor: what the
 //! language does not have cannot be written here.
 
-use super::ty::{Dyn, Trait, Ty};
+use super::ty::{Dyn, Form, Trait, Ty};
 use crate::ir::{Const, Type};
 use std::any::Any;
 use std::cell::Cell;
@@ -28,6 +28,8 @@ pub struct Source {
     pub params: &'static [Param],
     /// Gives the declared return type; unknown if it cannot be written as a type of its own (`impl Fn(f64) -> f64`).
     pub ret: fn() -> Ty,
+    /// How that is written.
+    pub gives: Form,
     /// What it is made of.
     pub body: Body,
     /// What differentiation makes of it.
@@ -171,6 +173,8 @@ pub struct Param {
     pub pattern: Pattern,
     /// Gives its type.
     pub ty: TyFn,
+    /// How that is written.
+    pub form: Form,
 }
 
 /// A pattern and its place.
@@ -297,11 +301,10 @@ pub enum Constant {
     List(Vec<Constant>, Ty),
     /// Text.
     Str(&'static str),
-    /// A variant without fields whose name looks like a constant's, of an enum: `Axis::X`. An error if the type has no such variant. As a
-    /// pattern (`Shape::Value`) it matches that variant.
+    /// A variant without fields whose name looks like a constant's, of an enum: `Axis::X`. An error if the type has no such variant.
     Variant(Ty, &'static str),
-    /// A struct.
-    Struct(Ty, Vec<Constant>),
+    /// A struct, or an enum with its variant.
+    Adt(Ty, u32, Vec<Constant>),
     /// What is no constant here, of that type. An error.
     Other(Ty),
 }

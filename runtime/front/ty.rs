@@ -118,6 +118,17 @@ pub struct Variant {
     pub fields: &'static [Field],
 }
 
+/// How a type is written. In a [`Ty`] references that only read are erased.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Form {
+    /// `&T`, `&mut T`
+    Reference,
+    /// No reference.
+    Value,
+    /// A type parameter or something that has no name.
+    Unknown,
+}
+
 /// A field; those of tuple structs are named `0`, `1`, …
 #[derive(Debug)]
 pub struct Field {
@@ -125,6 +136,8 @@ pub struct Field {
     pub name: &'static str,
     /// Its type.
     pub ty: fn() -> Ty,
+    /// How that is written.
+    pub form: Form,
 }
 
 /// A function as a value.
@@ -134,6 +147,8 @@ pub enum Item {
     Source(&'static Source, &'static [Ty]),
     /// A method by name, with the receiver first: `f64::sin`.
     Method(Symbol),
+    /// A function of a type by name, of which there are several: `Complex::from`. The arguments tell which.
+    Overloaded(&'static Ty, Symbol),
     /// A constructor: `Some`, `Shape::Circle`; the type and the variant.
     Constructor(&'static Ty, u32),
 }
@@ -204,6 +219,7 @@ impl PartialEq for Item {
         match (self, other) {
             (Item::Source(a, x), Item::Source(b, y)) => std::ptr::eq(*a, *b) && x == y,
             (Item::Method(a), Item::Method(b)) => a == b,
+            (Item::Overloaded(a, x), Item::Overloaded(b, y)) => a == b && x == y,
             (Item::Constructor(a, x), Item::Constructor(b, y)) => a == b && x == y,
             _ => false,
         }
@@ -215,6 +231,7 @@ impl Hash for Item {
         match self {
             Item::Source(source, _) => source.path.hash(state),
             Item::Method(name) => name.hash(state),
+            Item::Overloaded(ty, name) => (ty, name).hash(state),
             Item::Constructor(ty, variant) => (ty, variant).hash(state),
         }
     }
@@ -406,6 +423,9 @@ impl Ty {
             Ty::Item(Item::Source(source, arguments)) => {
                 Ty::Item(Item::Source(source, intern(&all(arguments))))
             }
+            Ty::Item(Item::Overloaded(ty, name)) => {
+                Ty::Item(Item::Overloaded(one(ty.map(f)), name))
+            }
             Ty::Item(Item::Constructor(ty, variant)) => {
                 Ty::Item(Item::Constructor(one(ty.map(f)), variant))
             }
@@ -473,6 +493,7 @@ pub static OPTION: Adt = Adt {
             fields: &[Field {
                 name: "0",
                 ty: || Ty::Param(0),
+                form: Form::Unknown,
             }],
         },
     ],
@@ -493,6 +514,7 @@ pub static RESULT: Adt = Adt {
             fields: &[Field {
                 name: "0",
                 ty: || Ty::Param(0),
+                form: Form::Unknown,
             }],
         },
         Variant {
@@ -500,6 +522,7 @@ pub static RESULT: Adt = Adt {
             fields: &[Field {
                 name: "0",
                 ty: || Ty::Param(1),
+                form: Form::Unknown,
             }],
         },
     ],
@@ -556,7 +579,7 @@ impl fmt::Display for Ty {
             Ty::Cell(t, kind) if kind.borrows => write!(f, "RefCell<{t}>"),
             Ty::Cell(t, _) => write!(f, "Cell<{t}>"),
             Ty::Item(Item::Source(source, _)) => write!(f, "fn {}", source.name),
-            Ty::Item(Item::Method(name)) => write!(f, "fn {name}"),
+            Ty::Item(Item::Method(name) | Item::Overloaded(_, name)) => write!(f, "fn {name}"),
             Ty::Item(Item::Constructor(ty, _)) => write!(f, "a constructor of {ty}"),
             Ty::Closure(_) => f.write_str("a closure"),
             Ty::Dyn(Dyn::Fn(params, ret)) if *ret == Ty::UNIT => {

@@ -70,9 +70,9 @@ pub trait Described {
     label = "not a number, a bool, text, or a tuple, an array or a struct of them",
     note = "pass it as a parameter; a function is called by its name, `f(x)`"
 )]
-pub trait IntoConstant {
+pub trait ToConstant {
     /// The constant.
-    fn into_constant(self) -> Constant;
+    fn to_constant(&self) -> Constant;
 }
 
 /// Answers which traits a type has, where the type is written out: what is found in the inherent `impl`s goes before the trait's constants.
@@ -203,9 +203,9 @@ pub trait NamedConstant {
     /// The constant.
     fn constant(self) -> Constant;
 }
-impl<V: IntoConstant> NamedConstant for Named<V> {
+impl<V: ToConstant> NamedConstant for Named<V> {
     fn constant(self) -> Constant {
-        self.0.into_constant()
+        self.0.to_constant()
     }
 }
 
@@ -229,9 +229,9 @@ pub trait LazyConstant {
     /// The constant.
     fn constant(&self) -> Constant;
 }
-impl<V: IntoConstant> LazyConstant for &&Lazy<V> {
+impl<V: ToConstant> LazyConstant for &&Lazy<V> {
     fn constant(&self) -> Constant {
-        (self.0)().into_constant()
+        (self.0)().to_constant()
     }
 }
 
@@ -276,7 +276,7 @@ pub trait Unheard {
 }
 impl<T: ?Sized> Unheard for Known<T> {}
 
-/// A field of a constant struct. Its method is found as a constant's first, and then as that of anything else.
+/// A field of a constant struct or variant. Its method is found as a constant's first, and then as that of anything else.
 pub struct FieldValue<V>(pub V);
 
 /// The field is a constant.
@@ -284,9 +284,9 @@ pub trait ConstantField {
     /// The constant.
     fn constant(self) -> Constant;
 }
-impl<V: IntoConstant> ConstantField for FieldValue<V> {
+impl<V: ToConstant> ConstantField for FieldValue<&V> {
     fn constant(self) -> Constant {
-        self.0.into_constant()
+        self.0.to_constant()
     }
 }
 
@@ -295,7 +295,7 @@ pub trait OtherField {
     /// What is known of it.
     fn constant(self) -> Constant;
 }
-impl<V: Typed> OtherField for &FieldValue<V> {
+impl<V: Typed> OtherField for &FieldValue<&V> {
     fn constant(self) -> Constant {
         Constant::Other(V::ty())
     }
@@ -313,10 +313,10 @@ macro_rules! scalars {
         impl Scalar for $t {
             const TYPE: Type = Type::$ty;
         }
-        impl IntoConstant for $t {
-            fn into_constant(self) -> Constant {
+        impl ToConstant for $t {
+            fn to_constant(&self) -> Constant {
                 let constant: fn($t) -> Const = $constant;
-                Constant::Scalar(constant(self), Type::$ty)
+                Constant::Scalar(constant(*self), Type::$ty)
             }
         }
     )*};
@@ -485,9 +485,9 @@ macro_rules! tuples {
                 Ty::tuple(&[$($t::ty()),*])
             }
         }
-        impl<$($t: IntoConstant),*> IntoConstant for ($($t,)*) {
-            fn into_constant(self) -> Constant {
-                Constant::Tuple(vec![$(self.$n.into_constant()),*])
+        impl<$($t: ToConstant),*> ToConstant for ($($t,)*) {
+            fn to_constant(&self) -> Constant {
+                Constant::Tuple(vec![$(self.$n.to_constant()),*])
             }
         }
     )*};
@@ -499,25 +499,30 @@ tuples! {
     (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10) (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7 I 8 J 9 K 10 L 11)
 }
 
-impl<T: IntoConstant + Typed, const N: usize> IntoConstant for [T; N] {
-    fn into_constant(self) -> Constant {
-        let items = self.into_iter().map(T::into_constant).collect();
+impl<T: ToConstant + Typed> ToConstant for [T] {
+    fn to_constant(&self) -> Constant {
+        let items = self.iter().map(T::to_constant).collect();
         Constant::List(items, T::ty())
     }
 }
-impl<T: IntoConstant + Typed + Copy> IntoConstant for &[T] {
-    fn into_constant(self) -> Constant {
-        let items = self.iter().map(|item| item.into_constant()).collect();
-        Constant::List(items, T::ty())
+impl<T: ToConstant + Typed, const N: usize> ToConstant for [T; N] {
+    fn to_constant(&self) -> Constant {
+        self[..].to_constant()
     }
 }
-impl<T: IntoConstant + Copy> IntoConstant for &T {
-    fn into_constant(self) -> Constant {
-        (*self).into_constant()
+impl<T: ToConstant + ?Sized> ToConstant for &T {
+    fn to_constant(&self) -> Constant {
+        (**self).to_constant()
     }
 }
-impl IntoConstant for &'static str {
-    fn into_constant(self) -> Constant {
+impl<T: ToConstant + Typed> ToConstant for Option<T> {
+    fn to_constant(&self) -> Constant {
+        let fields: Vec<Constant> = self.iter().map(T::to_constant).collect();
+        Constant::Adt(Self::ty(), self.is_some().into(), fields)
+    }
+}
+impl ToConstant for &'static str {
+    fn to_constant(&self) -> Constant {
         Constant::Str(self)
     }
 }

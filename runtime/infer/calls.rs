@@ -2,6 +2,7 @@
 
 use super::check::{Arg, Wait, arguments, find_variant, key};
 use super::methods::{Builtin, Chosen, What, builtin, signature};
+use super::unify::Unifier;
 use super::{Call, Refused, Session, State, is_pack, library, no_such_function};
 use crate::front::tree::{self, At, Binary, Expr, Kind, Method, Receiver, Source};
 use crate::front::ty::{Dyn, Item, ORDERING, Trait, Ty, intern};
@@ -18,6 +19,15 @@ enum Found {
     Rule,
     Lifted,
     /// What it is depends on a type that is not known yet.
+    Later,
+}
+
+/// Which of several functions of one name is meant.
+enum Overload {
+    One(&'static Method),
+    /// None of them.
+    Other,
+    /// The types of the arguments do not tell yet.
     Later,
 }
 
@@ -194,6 +204,7 @@ impl Session<'_> {
         at: At,
         callee: Ty,
         args: &mut [Arg],
+        want: Option<Ty>,
     ) -> Refused<Option<Ty>> {
         match self.peel_all(callee) {
             Ty::Closure(closure) => {
@@ -225,11 +236,26 @@ impl Session<'_> {
             }
             Ty::Item(Item::Source(source, arguments)) => {
                 let call = self.call(source, arguments.to_vec(), None, at);
-                self.finish_call(key, at, call, args, None).map(Some)
+                self.finish_call(key, at, call, args, want).map(Some)
             }
             Ty::Item(Item::Method(name)) => {
                 self.check_arguments(args)?;
-                self.try_method(key, at, name.as_str(), None, &[], args, None)
+                self.try_method(key, at, name.as_str(), None, &[], args, want)
+            }
+            Ty::Item(Item::Overloaded(&owner, name)) => {
+                let all = self.functions_of(owner, name.as_str());
+                match self.overload(&all, owner, args)? {
+                    Overload::One(method) => {
+                        let given = self.owner_arguments(method, owner, &[]);
+                        let call =
+                            self.call((method.source)(), given.unwrap_or_default(), None, at);
+                        self.finish_call(key, at, call, args, want).map(Some)
+                    }
+                    Overload::Other => {
+                        self.try_method(key, at, name.as_str(), None, &[], args, want)
+                    }
+                    Overload::Later => Ok(None),
+                }
             }
             Ty::Item(Item::Constructor(&ty, variant)) => {
                 let fields: Vec<Ty> = self
@@ -450,7 +476,7 @@ impl Session<'_> {
         if let Ty::Dyn(Dyn::Trait(of)) = ty {
             return Ok(self.trait_method(of, name, ty, at).map(Found::Dispatch));
         }
-        if let Some((call, by_mut)) = self.program_method(name, of, ty, generics, at)? {
+        if let Some((call, by_mut)) = self.program_method(name, of, ty, generics, args, at)? {
             return Ok(Some(Found::Method(call, by_mut)));
         }
         if let Some(found) = builtin(&self.types, name, ty) {
@@ -657,24 +683,35 @@ impl Session<'_> {
         of: Option<&'static Trait>,
         ty: Ty,
         generics: &[Ty],
+        args: &mut [Arg],
         at: At,
     ) -> Refused<Option<(Call, bool)>> {
-        let candidates = self.candidates(name).into_iter();
-        let mut candidates = candidates.filter(|method| of.is_none_or(|of| method.is_of(of)));
-        let found = candidates.find_map(|method| {
-            let call = self.method_call(method, ty, generics, at)?;
-            Some((method, call))
+        let mut all = self.candidates(name);
+        all.retain(|method| {
+            method.receiver != Receiver::None
+                && of.is_none_or(|of| method.is_of(of))
+                && !matches!((method.source)().body, tree::Body::Required)
         });
-        let Some((method, call)) = found else {
+        let mut candidates = all.into_iter();
+        let Some(method) = candidates.find(|method| self.could_own(method, ty)) else {
             return Ok(None);
         };
+        let others: Vec<&'static Method> = candidates.collect();
+        let all = self.overloads(method, &others, ty);
+        if all.len() > 1 || self.is_operator_of_numbers(name, ty) {
+            return match self.overload(&all, ty, args)? {
+                Overload::One(method) => Ok(self.method_call(method, ty, generics, at)),
+                Overload::Other => Ok(None),
+                Overload::Later => self.undecided(at, name),
+            };
+        }
         // Which traits are in scope is not known here, but that of a default method is in its body.
-        let other = candidates
-            .find(|&other| other.receiver != Receiver::None && self.is_another(method, other, ty));
+        let mut others = others.into_iter();
+        let other = others.find(|&other| self.is_another(method, other, ty));
         match (other, self.trait_around()) {
-            (None, _) => Ok(Some(call)),
+            (None, _) => Ok(self.method_call(method, ty, generics, at)),
             (Some(_), Some(around)) if of.is_none() => {
-                self.program_method(name, Some(around), ty, generics, at)
+                self.program_method(name, Some(around), ty, generics, args, at)
             }
             (Some(other), _) => self.ambiguous(at, name, ty, method, other),
         }
@@ -778,12 +815,9 @@ impl Session<'_> {
                     *own = ty;
                 }
             }
-            // An impl for every type is for those it is called on.
+            _ if !self.could_own(method, ty) => return None,
             _ => {
                 let owner = self.types.declare(owner, &given);
-                if self.types.is_literal(ty) && !matches!(owner, Ty::Scalar(_)) {
-                    return None;
-                }
                 self.types.attempt(|u| u.unify(owner, ty))?;
             }
         }
@@ -945,7 +979,7 @@ impl Session<'_> {
             ty: Some(element),
         }];
         Ok(self
-            .try_call_value(key, at, function, &mut args)?
+            .try_call_value(key, at, function, &mut args, None)?
             .map(Ty::array))
     }
 
@@ -1100,9 +1134,23 @@ impl Session<'_> {
             Some((method, given))
         });
         if let Some((method, given)) = found {
-            if let Some(other) = candidates.find(|&other| self.is_another(method, other, owner)) {
-                return self.ambiguous(at, name, owner, method, other);
+            let others: Vec<&'static Method> = candidates.collect();
+            for &other in &others {
+                if self.is_another(method, other, owner) {
+                    return self.ambiguous(at, name, owner, method, other);
+                }
             }
+            let mut list = list;
+            let (method, given) = match self.overloads(method, &others, owner) {
+                all if all.len() == 1 => (method, given),
+                all => match self.overload(&all, owner, &mut list)? {
+                    Overload::One(method) => {
+                        let given = self.owner_arguments(method, owner, &generics);
+                        (method, given.unwrap_or_default())
+                    }
+                    Overload::Other | Overload::Later => return self.undecided(at, name),
+                },
+            };
             let call = self.call((method.source)(), given, None, at);
             return self.finish_call(key, at, call, &list, want);
         }
@@ -1253,14 +1301,117 @@ impl Session<'_> {
     /// `f64::sin`, `Point::norm` as values.
     pub(super) fn method_value(&mut self, owner: Ty, name: &'static str) -> Refused<Ty> {
         let owner = self.declare(owner);
-        for method in self.candidates(name) {
-            if !matches!((method.source)().body, tree::Body::Required)
-                && let Some(given) = self.owner_arguments(method, owner, &[])
-            {
-                return Ok(Ty::Item(Item::Source((method.source)(), intern(&given))));
-            }
+        let all = self.functions_of(owner, name);
+        if let [method] = all[..]
+            && !self.is_operator_of_numbers(name, owner)
+            && let Some(given) = self.owner_arguments(method, owner, &[])
+        {
+            return Ok(Ty::Item(Item::Source((method.source)(), intern(&given))));
+        }
+        if !all.is_empty() {
+            let owner = &intern(&[owner])[0];
+            return Ok(Ty::Item(Item::Overloaded(owner, Symbol::new(name))));
+        }
+        if let Some(source) = library::constructor(self.types.head(owner), name) {
+            return Ok(Ty::Item(Item::Source(source, &[])));
         }
         Ok(Ty::Item(Item::Method(Symbol::new(name))))
+    }
+    /// The functions of a name that the program has for a type, those that go first before others. `Add::add` is of no type yet: the first
+    /// argument tells.
+    fn functions_of(&mut self, owner: Ty, name: &str) -> Vec<&'static Method> {
+        if self.types.is_unknown(owner) {
+            return Vec::new();
+        }
+        let mut all = self.candidates(name);
+        all.retain(|method| {
+            let has_body = !matches!((method.source)().body, tree::Body::Required);
+            has_body && self.could_own(method, owner)
+        });
+        let Some((&first, others)) = all.split_first() else {
+            return Vec::new();
+        };
+        self.overloads(first, others, owner)
+    }
+    /// Whether [`Self::owner_arguments`] would find some; learns nothing.
+    fn could_own(&mut self, method: &'static Method, owner: Ty) -> bool {
+        match (method.owner)() {
+            Ty::Dyn(Dyn::Trait(_)) => self.owner_arguments(method, owner, &[]).is_some(),
+            // An `impl` for every type is for those it is called on.
+            of if self.types.is_literal(owner) && !matches!(of, Ty::Scalar(_)) => false,
+            _ => self.has_method(method, owner),
+        }
+    }
+    /// The functions of one trait and one name that a type has: `From` of several types, `Mul` with several.
+    fn overloads(
+        &mut self,
+        first: &'static Method,
+        others: &[&'static Method],
+        owner: Ty,
+    ) -> Vec<&'static Method> {
+        let is_default = |method: &Method| matches!((method.owner)(), Ty::Dyn(_));
+        let mut all = vec![first];
+        if !first.of_trait.is_empty() && !is_default(first) {
+            let more = others.iter().copied().filter(|other| {
+                is_one_trait(first, other) && !is_default(other) && self.has_method(other, owner)
+            });
+            all.extend(more.collect::<Vec<_>>());
+        }
+        all
+    }
+    /// Whether std defines a method for numbers, beside those that the program has.
+    fn is_operator_of_numbers(&self, name: &str, ty: Ty) -> bool {
+        let is_number = matches!(self.types.head(ty), Ty::Scalar(_)) || self.types.is_literal(ty);
+        is_number && matches!(name, "add" | "sub" | "mul" | "div" | "rem")
+    }
+    /// That of several functions of a trait which takes these arguments.
+    fn overload(
+        &mut self,
+        all: &[&'static Method],
+        owner: Ty,
+        args: &mut [Arg],
+    ) -> Refused<Overload> {
+        let mut types = Vec::new();
+        for arg in args.iter_mut() {
+            let ty = self.argument(arg)?;
+            types.push(self.form(ty)?);
+        }
+        let mut fitting = Vec::new();
+        for &method in all {
+            let source = (method.source)();
+            let given: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
+            let of = self.types.declare((method.owner)(), &given);
+            let mut params = Vec::new();
+            for param in source.params {
+                let ty = self.types.declare((param.ty)(), &given);
+                params.push(self.peel(ty));
+            }
+            let types: Vec<Ty> = types.iter().map(|&ty| self.peel(ty)).collect();
+            let fits = params.len() == types.len()
+                && self.types.could(|u| {
+                    let mut pairs = types.iter().zip(&params);
+                    u.unify(of, owner).is_ok() && pairs.all(|(&a, &b)| could_pass(u, a, b))
+                });
+            if fits {
+                fitting.push(method);
+            }
+        }
+        let exprs: Vec<Option<&'static Expr>> = args.iter().map(|arg| arg.expr).collect();
+        self.by_form(&mut fitting, &exprs);
+        // Several that differ in more than references are decided when the arguments are known.
+        let is_known = !types.iter().any(|&ty| self.types.is_unknown(ty));
+        Ok(match fitting[..] {
+            [] => Overload::Other,
+            [method, ..] if fitting.len() == 1 || is_known => Overload::One(method),
+            _ => Overload::Later,
+        })
+    }
+    fn undecided<T>(&mut self, at: At, name: &str) -> Refused<T> {
+        self.refuse(
+            at,
+            format!("which `{name}` is meant is not known here"),
+            "write the types of its arguments",
+        )
     }
 
     /// An operator that a type of the program defines.
@@ -1292,7 +1443,15 @@ impl Session<'_> {
         name: &str,
         operands: &[Ty],
     ) -> Refused<Option<Ty>> {
-        for method in self.candidates(name) {
+        let mut candidates = self.candidates(name);
+        if candidates.len() > 1 {
+            let exprs = self.facts().operands.get(&key).copied();
+            self.by_form(
+                &mut candidates,
+                &exprs.map_or(Vec::new(), |exprs| exprs.map(Some).to_vec()),
+            );
+        }
+        for method in candidates {
             let source = (method.source)();
             if source.params.len() != operands.len() || matches!(source.body, tree::Body::Required)
             {
@@ -1476,6 +1635,14 @@ impl Session<'_> {
                 self.unify(result, x, at)
             }
         }
+    }
+}
+
+/// Whether a value of type `a` goes where `b` is expected: as it is, or as a slice.
+fn could_pass(types: &mut Unifier, a: Ty, b: Ty) -> bool {
+    match (types.element(a), types.element(b)) {
+        (Some(a), Some(b)) if types.is_slice(b) => types.unify(a, b).is_ok(),
+        _ => types.unify(a, b).is_ok(),
     }
 }
 

@@ -7,7 +7,7 @@ use crate::diag::{Diagnostic, Error, Span};
 use crate::front::tree::{
     self, At, Binary, Block, Body, Constant, Expr, Kind, Pattern, Shape, Source, Statement,
 };
-use crate::front::ty::{Adt, Closure, Dyn, Item, OPTION, RESULT, Trait, Ty, Variant};
+use crate::front::ty::{Adt, Closure, Dyn, Form, Item, OPTION, RESULT, Trait, Ty, Variant};
 use crate::ir::Symbol;
 use std::collections::HashMap;
 
@@ -130,6 +130,7 @@ impl Session<'_> {
         let params = self.here().params.clone();
         for (param, ty) in source.params.iter().zip(params) {
             self.pattern(&param.pattern, ty, false)?;
+            self.set_form(&param.pattern, param.form);
         }
         match &source.body {
             Body::Block(block) => {
@@ -231,7 +232,7 @@ impl Session<'_> {
                 Some(result),
             )?,
             Wait::CallValue(callee, args) => {
-                self.try_call_value(key, at, *callee, &mut args.clone())?
+                self.try_call_value(key, at, *callee, &mut args.clone(), Some(result))?
             }
             Wait::Field(base, name) => self.try_field(at, *base, name)?,
             Wait::Binary(op, a, b) => self.try_binary(key, at, *op, *a, *b, force)?,
@@ -348,7 +349,7 @@ impl Session<'_> {
                     .collect();
                 // There is no node for this call.
                 let key = self.dynamic.new_key();
-                match self.try_call_value(key, at, from, &mut args)? {
+                match self.try_call_value(key, at, from, &mut args, Some(*ret))? {
                     Some(found) => self.coerce(found, *ret, at)?,
                     None => return self.mismatch(Mismatch(from, Ty::Dyn(kind)), at),
                 }
@@ -421,6 +422,7 @@ impl Session<'_> {
                 let (a, b) = (self.expr(left, None)?, self.expr(right, None)?);
                 self.form(a)?;
                 self.form(b)?;
+                self.facts().operands.insert(key(expr), [left, right]);
                 let found = self.try_binary(key(expr), at, *op, a, b, false)?;
                 self.or_wait(at, key(expr), found, Wait::Binary(*op, a, b))
             }
@@ -442,6 +444,7 @@ impl Session<'_> {
             }
             Kind::AssignBinary(op, place, value) => {
                 let (a, b) = (self.expr(place, None)?, self.expr(value, None)?);
+                self.facts().operands.insert(key(expr), [place, value]);
                 self.assign_binary(key(expr), at, *op, a, b)?;
                 Ty::UNIT
             }
@@ -450,7 +453,7 @@ impl Session<'_> {
                 let callee = self.expr(callee, None)?;
                 self.form(callee)?;
                 let mut args = arguments(args);
-                match self.try_call_value(key(expr), at, callee, &mut args)? {
+                match self.try_call_value(key(expr), at, callee, &mut args, want)? {
                     Some(ty) => ty,
                     None => {
                         self.check_arguments(&mut args)?;
@@ -1109,6 +1112,10 @@ impl Session<'_> {
                 }
                 self.form(ty)?;
                 self.pattern(pattern, ty, false)?;
+                if let (Some(value), None) = (value, declared) {
+                    let form = self.form_of(value);
+                    self.set_form(pattern, form);
+                }
                 Ok(value.is_some() && self.types.head(ty) == Ty::Never)
             }
         }
@@ -1272,7 +1279,13 @@ impl Session<'_> {
         let owner = self.frame.closure;
         let facts = self.facts();
         let id = facts.locals.len();
-        facts.locals.push(Local { name, ty, owner });
+        let form = Form::Unknown;
+        facts.locals.push(Local {
+            name,
+            ty,
+            form,
+            owner,
+        });
         if facts.binds.insert(key(pattern), id).is_some() {
             return self.bug(
                 pattern.at,
@@ -1283,6 +1296,15 @@ impl Session<'_> {
             scope.insert(name, id);
         }
         Ok(())
+    }
+    /// Notes the form of the variable that a pattern is.
+    fn set_form(&mut self, pattern: &'static Pattern, form: Form) {
+        let facts = self.facts();
+        if let (Shape::Name(_, false, None), Some(&id)) =
+            (&pattern.kind, facts.binds.get(&key(pattern)))
+        {
+            facts.locals[id].form = form;
+        }
     }
     fn parts(
         &mut self,
@@ -1433,6 +1455,6 @@ pub(super) fn constant_type(constant: &Constant) -> Ty {
         Constant::Tuple(fields) => Ty::tuple(&fields.iter().map(constant_type).collect::<Vec<_>>()),
         Constant::List(items, element) => Ty::list(*element, items.len()),
         Constant::Str(_) => Ty::Str,
-        Constant::Variant(ty, _) | Constant::Struct(ty, _) | Constant::Other(ty) => *ty,
+        Constant::Variant(ty, _) | Constant::Adt(ty, ..) | Constant::Other(ty) => *ty,
     }
 }

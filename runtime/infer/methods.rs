@@ -17,7 +17,7 @@ pub(super) struct Chosen {
 }
 
 /// The kinds of methods.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum What {
     /// One of ours.
     Builtin(Builtin),

@@ -14,6 +14,7 @@ mod calls;
 mod check;
 mod dynamic;
 mod elaborate;
+mod forms;
 mod iterators;
 mod library;
 mod methods;
@@ -22,8 +23,8 @@ mod unify;
 mod visit;
 
 use crate::diag::{Diagnostic, Error, Result, Span};
-use crate::front::tree::{At, Body, Method, Role, Source, implementors};
-use crate::front::ty::{Dyn, Ty};
+use crate::front::tree::{At, Body, Expr, Method, Role, Source, implementors};
+use crate::front::ty::{Dyn, Form, Ty};
 use crate::front::typed::Program;
 use crate::ir::Symbol;
 use crate::registry::Registry;
@@ -145,6 +146,8 @@ struct Facts {
     binds: HashMap<usize, usize>,
     /// The function that an expression calls.
     calls: HashMap<usize, Call>,
+    /// The operands of a binary operation.
+    operands: HashMap<usize, [&'static Expr; 2]>,
     /// What a method is.
     methods: HashMap<usize, methods::Chosen>,
     /// The closure that an expression makes.
@@ -157,6 +160,8 @@ struct Facts {
 struct Local {
     name: &'static str,
     ty: Ty,
+    /// Whether it is a reference.
+    form: Form,
     /// The closure it belongs to.
     owner: Option<usize>,
 }

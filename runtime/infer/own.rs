@@ -30,6 +30,7 @@ fn copy(source: &'static Source) -> &'static Source {
         generics,
         ret,
         early,
+        gives,
         ..
     } = *source;
     put(Source {
@@ -41,8 +42,10 @@ fn copy(source: &'static Source) -> &'static Source {
         params: all(source.params, |param| Param {
             pattern: pattern(&param.pattern),
             ty: param.ty,
+            form: param.form,
         }),
         ret,
+        gives,
         body: match &source.body {
             Body::Block(body) => Body::Block(block(body)),
             Body::Pack(name) => Body::Pack(name),
@@ -187,7 +190,7 @@ fn expr(of: &'static Expr) -> Expr {
 mod tests {
     use super::*;
     use crate::front::tree::At;
-    use crate::front::ty::Ty;
+    use crate::front::ty::{Form, Ty};
     use crate::ir::Type;
 
     /// `{ let z = <value>; -z }`, of nodes that others use as well.
@@ -234,6 +237,7 @@ mod tests {
             generics: 0,
             params: &[],
             ret: || Ty::tuple(&[Ty::Scalar(Type::F64), Ty::Scalar(Type::F32)]),
+            gives: Form::Value,
             body: Body::Block(Block {
                 statements: &[],
                 value: Some(put(Expr {

@@ -96,8 +96,12 @@ impl Unifier {
     }
     /// Whether two types could be one; learns nothing.
     pub(super) fn could_be(&mut self, a: Ty, b: Ty) -> bool {
+        self.could(|u| u.unify(a, b).is_ok())
+    }
+    /// What a fact would say; learns nothing.
+    pub(super) fn could(&mut self, fact: impl FnOnce(&mut Self) -> bool) -> bool {
         let mark = self.log.len();
-        let fits = self.unify(a, b).is_ok();
+        let fits = fact(self);
         self.undo(mark);
         fits
     }
@@ -233,6 +237,9 @@ impl Unifier {
                 if std::ptr::eq(p, q) && x.len() == y.len() =>
             {
                 all(self, x, y)
+            }
+            (Ty::Item(Item::Overloaded(x, n)), Ty::Item(Item::Overloaded(y, m))) if n == m => {
+                self.unify(*x, *y)
             }
             (Ty::Item(Item::Constructor(x, n)), Ty::Item(Item::Constructor(y, m))) if n == m => {
                 self.unify(*x, *y)

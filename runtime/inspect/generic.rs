@@ -552,7 +552,16 @@ impl Printer {
                 let _ = write!(self.out, "{text:?}");
             }
             Constant::Variant(ty, name) => self.variant(*ty, Some(name)),
-            Constant::Struct(ty, fields) => {
+            Constant::Adt(Ty::Adt(adt, arguments), variant, fields) if adt.is_enum => {
+                let variant = adt.variants.get(*variant as usize);
+                self.variant(Ty::Adt(adt, arguments), variant.map(|variant| variant.name));
+                if !fields.is_empty() {
+                    self.text("(");
+                    self.list(fields, Self::constant);
+                    self.text(")");
+                }
+            }
+            Constant::Adt(ty, _, fields) => {
                 self.ty(*ty);
                 self.text("(");
                 self.list(fields, Self::constant);

@@ -12,7 +12,7 @@ use super::programs;
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::front::tree::Constant;
-use crate::front::types::IntoConstant;
+use crate::front::types::ToConstant;
 use crate::infer::infer;
 use crate::interp::{Datum, Packs, run};
 use crate::ir::verify::verify;
@@ -24,8 +24,8 @@ use crate::registry::ContextKind;
 use expect_test::{Expect, expect};
 use mooncake::{Array, Callable, DifferentiableFn, differentiable};
 
-fn number(value: impl IntoConstant) -> Const {
-    match value.into_constant() {
+fn number(value: impl ToConstant) -> Const {
+    match value.to_constant() {
         Constant::Scalar(number, _) => number,
         other => panic!("{other:?} is no number"),
     }
@@ -45,12 +45,12 @@ macro_rules! numbers {
     )*};
 }
 numbers! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 }
-impl<T: IntoConstant + Copy> AsDatum for [T] {
+impl<T: ToConstant + Copy> AsDatum for [T] {
     fn datum(&self) -> Datum {
         Datum::slice(self.iter().map(|&x| number(x)).collect())
     }
 }
-impl<T: IntoConstant + Copy, const N: usize> AsDatum for [T; N] {
+impl<T: ToConstant + Copy, const N: usize> AsDatum for [T; N] {
     fn datum(&self) -> Datum {
         self[..].datum()
     }

@@ -2,7 +2,7 @@
 
 use crate::diag::{Error, Span};
 use crate::front::tree::Binary;
-use crate::front::ty::{Adt, ByHand, Dyn, Field, Ty, Variant};
+use crate::front::ty::{Adt, ByHand, Dyn, Field, Form, Ty, Variant};
 use crate::front::typed::*;
 use crate::interp::{Datum, Nothing, run};
 use crate::ir::verify::verify;
@@ -412,10 +412,12 @@ macro_rules! list {
                         Field {
                             name: "0",
                             ty: || F64,
+                            form: Form::Value,
                         },
                         Field {
                             name: "1",
                             ty: || $rest,
+                            form: Form::Value,
                         },
                     ],
                 },

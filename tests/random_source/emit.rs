@@ -94,6 +94,7 @@ fn source(
         generics: 0,
         params: list(params),
         ret,
+        gives: mc::Form::Unknown,
         body: mc::Body::Block(body),
         role: mc::Role::Derived,
         early: || true,
@@ -104,6 +105,7 @@ fn param(name: &'static str, ty: mc::TyFn) -> mc::Param {
     mc::Param {
         pattern: bind(name),
         ty,
+        form: mc::Form::Unknown,
     }
 }
 

@@ -136,7 +136,7 @@ mod methods_of_type_arguments {
 
     #[differentiable]
     fn f(x: f64) -> f64 {
-        doubled(&Square(x))
+        doubled(&Square(x)) + Square(x).area()
     }
 
     refused!(f);
@@ -382,23 +382,6 @@ mod patterns_of_text {
         match &*format!("{x}") {
             "1" => x.sin(),
             _ => x.cos(),
-        }
-    }
-
-    refused!(f);
-}
-
-/// A constant tuple as a pattern
-mod patterns_of_constants {
-    use super::*;
-
-    const ORIGIN: (i32, i32) = (0, 0);
-
-    #[differentiable]
-    fn f(x: f64, n: i32) -> f64 {
-        match (n, n) {
-            ORIGIN => x,
-            _ => x * x,
         }
     }
 

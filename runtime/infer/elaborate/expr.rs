@@ -12,7 +12,7 @@ use crate::front::tree::{
 use crate::front::ty::{Dyn, Item, OPTION, Ty};
 use crate::front::typed::{Arm, Base, Expr, Iter, Kind, Pattern, Place, Source, Statement, Step};
 use crate::infer::Refused;
-use crate::infer::check::find_variant;
+use crate::infer::check::{constant_type, find_variant};
 use crate::infer::iterators::{Access, Counted, Items, counted};
 use crate::infer::methods::What;
 use crate::ir::{Const, Fault, Symbol, Type};
@@ -72,7 +72,8 @@ impl Elaborator<'_, '_> {
                 of(Ty::Str, Kind::Const(Const::Int(text::UNKNOWN as i64)))
             }
             TreeKind::Constant(constant) => {
-                self.constant_value(&constant(), self.ty(expr)?, expr.at)?
+                let ty = self.ty(expr)?;
+                self.constant_value(&constant(), ty, expr.at)?
             }
             TreeKind::Function(_) | TreeKind::MethodValue(..) => {
                 of(self.ty(expr)?, Kind::Const(Const::Unit))
@@ -646,7 +647,12 @@ impl Elaborator<'_, '_> {
                 values.extend(self.arguments(args, params, at)?);
                 Ok(self.dispatch(ty, None, values, *ret, span))
             }
-            Ty::Item(Item::Source(..)) => {
+            Ty::Item(Item::Overloaded(_, name))
+                if !self.row().facts.calls.contains_key(&key(expr)) =>
+            {
+                self.method(expr, name.as_str(), args)
+            }
+            Ty::Item(Item::Source(..) | Item::Overloaded(..)) => {
                 let call = self.call(key(expr), at)?;
                 let args = self.arguments(args, &call.params, at)?;
                 self.call_with(&call, args, at)
@@ -1008,12 +1014,18 @@ impl Elaborator<'_, '_> {
     }
 
     /// The value of a constant item.
-    fn constant_value(&self, constant: &Constant, ty: Ty, at: At) -> Refused<Expr> {
+    fn constant_value(&mut self, constant: &Constant, ty: Ty, at: At) -> Refused<Expr> {
         let kind = match constant {
             Constant::Scalar(value, _) => Kind::Const(*value),
             Constant::Tuple(fields) if fields.is_empty() => Kind::Const(Const::Unit),
-            Constant::Tuple(fields) => Kind::Tuple(self.constant_values(fields, at)?),
-            Constant::List(items, _) => Kind::List(self.constant_values(items, at)?),
+            Constant::Tuple(fields) => {
+                let types: Vec<Ty> = fields.iter().map(constant_type).collect();
+                Kind::Tuple(self.constant_values(fields, &types, at)?)
+            }
+            Constant::List(items, element) => {
+                let types = vec![*element; items.len()];
+                Kind::List(self.constant_values(items, &types, at)?)
+            }
             Constant::Str(text) => text_constant(text),
             Constant::Variant(_, name) => match ty {
                 Ty::Adt(adt, _) if adt.is_enum => match find_variant(adt, Some(name)) {
@@ -1022,7 +1034,10 @@ impl Elaborator<'_, '_> {
                 },
                 _ => return self.no_constant(ty, at),
             },
-            Constant::Struct(_, fields) => Kind::Aggregate(0, self.constant_values(fields, at)?),
+            Constant::Adt(_, variant, fields) => {
+                let types: Vec<Ty> = ty.fields(*variant).iter().map(|field| field.1).collect();
+                Kind::Aggregate(*variant, self.constant_values(fields, &types, at)?)
+            }
             Constant::Other(_) => return self.no_constant(ty, at),
         };
         let span = self.span(at);
@@ -1035,12 +1050,19 @@ impl Elaborator<'_, '_> {
             "pass it as a parameter",
         )
     }
-    fn constant_values(&self, constants: &[Constant], at: At) -> Refused<Vec<Expr>> {
-        let value = |constant| {
-            let ty = self.known(crate::infer::check::constant_type(constant), at)?;
-            self.constant_value(constant, ty, at)
-        };
-        constants.iter().map(value).collect()
+    fn constant_values(
+        &mut self,
+        constants: &[Constant],
+        types: &[Ty],
+        at: At,
+    ) -> Refused<Vec<Expr>> {
+        let mut values = Vec::new();
+        for (constant, &wanted) in constants.iter().zip(types) {
+            let ty = self.known(constant_type(constant), at)?;
+            let value = self.constant_value(constant, ty, at)?;
+            values.push(self.coerce(value, wanted)?);
+        }
+        Ok(values)
     }
 
     /// `Type::name(args)`

@@ -738,7 +738,7 @@ impl Elaborator<'_, '_> {
         let function = self.rvalue(function)?;
         let name = match function.ty {
             Ty::Item(Item::Method(name)) => name,
-            Ty::Item(Item::Source(..)) => {
+            Ty::Item(Item::Source(..) | Item::Overloaded(..)) => {
                 let call = self.call(key(expr), expr.at)?;
                 match call.source.body_name() {
                     Some(name) => Symbol::new(name),

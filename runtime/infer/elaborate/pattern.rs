@@ -106,14 +106,9 @@ impl Elaborator<'_, '_> {
             }
             Shape::Slice(parts) => self.slice_pattern(parts, ty, by_mut, at)?,
             Shape::Value(value) => {
-                if let Ty::Adt(..) = ty
-                    && let Kind::Aggregate(variant, _) = self.rvalue(value)?.kind
-                {
-                    return Ok(Pattern::Variant(variant, Vec::new()));
-                }
-                if let (Ty::Str, Kind::Const(number)) = (ty, self.rvalue(value)?.kind) {
-                    self.output.text_pattern.get_or_insert(self.span(value.at));
-                    return Ok(Pattern::Equal(number, repr(Ty::Str)));
+                if ty.scalar().is_none() {
+                    let found = self.rvalue(value)?;
+                    return self.constant_pattern(found, value.at);
                 }
                 let (value, scalar) = self.constant(value, ty)?;
                 Pattern::Equal(value, scalar)
@@ -199,6 +194,47 @@ impl Elaborator<'_, '_> {
             Some(found) => Ok(found),
             None => self.bug(at, format!("this pattern does not match `{ty}`")),
         }
+    }
+    /// A constant as a pattern: rustc takes those that are compared part by part.
+    fn constant_pattern(&mut self, value: Expr, at: At) -> Refused<Pattern> {
+        let Expr { ty, kind, .. } = value;
+        Ok(match (kind, ty) {
+            (Kind::Const(Const::Unit), _) => Pattern::Wild,
+            (Kind::Const(number), Ty::Str) => {
+                self.output.text_pattern.get_or_insert(self.span(at));
+                Pattern::Equal(number, repr(Ty::Str))
+            }
+            (Kind::Const(number), Ty::Scalar(scalar)) => Pattern::Equal(number, scalar),
+            (Kind::Aggregate(variant, values), Ty::Adt(adt, _)) => {
+                let mut parts = Vec::new();
+                for (n, value) in values.into_iter().enumerate() {
+                    let step = step(adt.is_enum, variant, n, value.ty);
+                    parts.push((step, self.constant_pattern(value, at)?));
+                }
+                parts_of(adt.is_enum, variant, parts)
+            }
+            (Kind::Tuple(values), _) => {
+                let mut parts = Vec::new();
+                for (n, value) in values.into_iter().enumerate() {
+                    let step = Step::Field(n as u32, value.ty);
+                    parts.push((step, self.constant_pattern(value, at)?));
+                }
+                Pattern::Parts(parts)
+            }
+            (Kind::List(values), Ty::List(&element, _)) => {
+                let parts = values.into_iter();
+                let parts = parts.map(|value| self.constant_pattern(value, at));
+                let parts = parts.collect::<Refused<Vec<Pattern>>>()?;
+                Pattern::Slice(parts, None, Vec::new(), false, Ty::slice_mut(element))
+            }
+            _ => {
+                return self.refuse(
+                    at,
+                    "this pattern is no number",
+                    "compare in a guard: `x if x == …`",
+                );
+            }
+        })
     }
     /// The value of a number in a pattern.
     fn constant(&mut self, expr: &'static Tree, ty: Ty) -> Refused<(Const, Type)> {

@@ -173,6 +173,20 @@ pub(super) fn function(name: &str) -> Option<&'static Source> {
     }
 }
 
+/// A function of a type of std that makes a value, for use as a value: `Vec::new`, `Box::new`.
+pub(super) fn constructor(owner: Ty, name: &str) -> Option<&'static Source> {
+    let of = match owner {
+        Ty::Vec(_) => "vec",
+        Ty::Boxed(_) => "box",
+        Ty::Cell(_, kind) if kind.borrows => "refcell",
+        Ty::Cell(..) => "cell",
+        // A value in an `Rc` is the value.
+        Ty::Infer(_) => "rc",
+        _ => return None,
+    };
+    sequences::constructors::find(&format!("{of}_{name}"))
+}
+
 /// A function of `mooncake::parallel`, by its name.
 pub fn library_function(name: &str) -> Option<&'static Source> {
     parallel::functions::find(name)

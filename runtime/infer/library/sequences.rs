@@ -373,6 +373,32 @@ pub mod functions_of_lists {
     }
 }
 
+// Functions of types that are used as values.
+#[library]
+pub mod constructors {
+    use std::cell::{Cell, RefCell};
+    use std::rc::Rc;
+
+    fn vec_new() -> Vec<_> {
+        Vec::new()
+    }
+    fn vec_with_capacity(n: usize) -> Vec<_> {
+        Vec::with_capacity(n)
+    }
+    fn box_new(value: _) -> _ {
+        Box::new(value)
+    }
+    fn cell_new(value: _) -> _ {
+        Cell::new(value)
+    }
+    fn refcell_new(value: _) -> _ {
+        RefCell::new(value)
+    }
+    fn rc_new(value: _) -> _ {
+        Rc::new(value)
+    }
+}
+
 // Of `Cell`.
 #[library]
 pub mod of_plain_cells {

@@ -3,7 +3,7 @@
 //! Their fields are of any type: each field has a type parameter of its own, which inference finds.
 
 use super::{Find, adaptors, steps};
-use crate::front::ty::{Adt, ByHand, Field, Ty, Variant};
+use crate::front::ty::{Adt, ByHand, Field, Form, Ty, Variant};
 use crate::front::types::Typed;
 
 macro_rules! structs {
@@ -26,6 +26,7 @@ macro_rules! structs {
                     fields: &[$(Field {
                         name: stringify!($field),
                         ty: || Ty::Param($n),
+                        form: Form::Unknown,
                     }),*],
                 }],
             };

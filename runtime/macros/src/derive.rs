@@ -5,6 +5,7 @@
 //! fields has none; its gradient is `()`.
 
 use crate::generics::const_hole;
+use crate::types;
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
@@ -106,32 +107,32 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Structs as the values of constant items. Those of enums are known by the names of their variants.
-    fn constant(&self) -> Option<TokenStream> {
-        if self.is_enum {
-            return None;
-        }
+    /// Values of constant items.
+    fn constant(&self) -> TokenStream {
         let name = &self.input.ident;
         let mut generics = self.bounded(&quote!(__mc::Typed));
         let params = generics.type_params_mut();
-        params.for_each(|param| param.bounds.push(parse_quote!(__mc::IntoConstant)));
+        params.for_each(|param| param.bounds.push(parse_quote!(__mc::ToConstant)));
         let (implement, arguments, clause) = generics.split_for_impl();
-        let variant = &self.variants[0];
-        let pattern = self.pattern(&quote!(Self), variant, "a");
-        let fields = (0..variant.fields.len()).map(|i| format_ident!("a{i}"));
-        Some(quote! {
+        let arms = (0u32..).zip(&self.variants).map(|(n, variant)| {
+            let pattern = self.pattern(&quote!(Self), variant, "a");
+            let fields = (0..variant.fields.len()).map(|i| format_ident!("a{i}"));
+            quote!(#pattern => (#n, ::std::vec![#(__mc::FieldValue(#fields).constant()),*]))
+        });
+        let found = match self.variants.is_empty() {
+            true => quote!(match *self {}),
+            false => quote!(match self { #(#arms,)* }),
+        };
+        quote! {
             #[automatically_derived]
-            impl #implement __mc::IntoConstant for #name #arguments #clause {
-                fn into_constant(self) -> __mc::Constant {
+            impl #implement __mc::ToConstant for #name #arguments #clause {
+                fn to_constant(&self) -> __mc::Constant {
                     use __mc::{ConstantField as _, OtherField as _};
-                    let #pattern = self;
-                    __mc::Constant::Struct(
-                        <Self as __mc::Typed>::ty(),
-                        ::std::vec![#(__mc::FieldValue(#fields).constant()),*],
-                    )
+                    let (variant, fields): (u32, ::std::vec::Vec<__mc::Constant>) = #found;
+                    __mc::Constant::Adt(<Self as __mc::Typed>::ty(), variant, fields)
                 }
             }
-        })
+        }
     }
 
     fn fields(&self) -> impl Iterator<Item = &syn::Field> {
@@ -399,7 +400,8 @@ impl<'a> Item<'a> {
             let fields = variant.fields.iter().enumerate().map(|(i, field)| {
                 let name = field_name(i, field);
                 let ty = self.with_holes(&field.ty);
-                quote!(__mc::Field { name: #name, ty: || <#ty as __mc::Typed>::ty() })
+                let form = types::form(&field.ty, |name| self.names().contains(&name));
+                quote!(__mc::Field { name: #name, ty: || <#ty as __mc::Typed>::ty(), form: #form })
             });
             quote!(__mc::Variant { name: #name, fields: &[#(#fields),*] })
         });

@@ -155,6 +155,10 @@ pub fn describe(
         ReturnType::Default => quote!(<() as __mc::Typed>::ty),
     };
     let early = early();
+    let gives = match &signature.output {
+        ReturnType::Type(_, ty) => reader.names.form(ty),
+        ReturnType::Default => quote!(__mc::Form::Value),
+    };
     quote!(__mc::Source {
         path: ::core::concat!(::core::module_path!(), #path),
         name: #name,
@@ -163,6 +167,7 @@ pub fn describe(
         generics: #generics,
         params: &[#(#params),*],
         ret: #ret,
+        gives: #gives,
         body: #body,
         role: #role,
         early: #early,
@@ -188,11 +193,11 @@ pub fn typed_params(signature: &Signature) -> impl Iterator<Item = &PatType> {
 
 /// `Param { … }`; declares its names.
 pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
-    let (attributes, ty, pattern) = match param {
+    let (attributes, ty, form, pattern) = match param {
         FnArg::Typed(param) => {
             let ty = types::function(reader, &param.ty);
             let pattern = pattern::read(reader, &param.pat, Place::Irrefutable);
-            (&param.attrs, ty, pattern)
+            (&param.attrs, ty, reader.names.form(&param.ty), pattern)
         }
         FnArg::Receiver(receiver) => {
             reader.declare("self".to_owned());
@@ -200,6 +205,7 @@ pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
             (
                 &receiver.attrs,
                 ty,
+                reader.names.form(&receiver.ty),
                 pattern::name(receiver.self_token.span, "self"),
             )
         }
@@ -207,7 +213,7 @@ pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
     for attribute in attributes {
         statement::check_attribute(reader, attribute);
     }
-    quote!(__mc::Param { pattern: #pattern, ty: #ty })
+    quote!(__mc::Param { pattern: #pattern, ty: #ty, form: #form })
 }
 
 /// Refuses what makes a function no ordinary one.

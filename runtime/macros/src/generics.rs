@@ -3,6 +3,7 @@
 //! A source is one static, the same for all instances of a generic function. In its types `__mc::Hole<i>` stands for the i-th parameter if it is
 //! a type, `__mc::hole::usize(i)` if it is a constant, `__mc::Unknown` for what cannot be written there, and the type of the `impl` for `Self`.
 
+use crate::types;
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
@@ -92,6 +93,19 @@ impl Names {
     /// The position of the const parameter that an expression is: `N`, `{ N }`.
     pub fn constant_of(&self, value: &Expr) -> Option<u32> {
         const_name(value).and_then(|name| Some(self.constant(&name.to_string())?.0))
+    }
+    /// How a type is written: `Self` as what it stands for.
+    pub fn form(&self, ty: &Type) -> TokenStream {
+        let own = self
+            .own
+            .as_ref()
+            .filter(|_| matches!(ty, Type::Path(path) if path.path.is_ident("Self")));
+        let is_parameter = |name: &Ident| self.is_type(&name.to_string());
+        match own {
+            Some(own) if own.is_trait => quote!(__mc::Form::Unknown),
+            Some(own) => types::form(&own.ty, is_parameter),
+            None => types::form(ty, is_parameter),
+        }
     }
     /// The type as it is written in a static.
     pub fn erased(&self, ty: &Type) -> Type {

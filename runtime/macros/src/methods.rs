@@ -329,6 +329,7 @@ impl Output {
             generics: #generics,
             params: &[],
             ret: || __mc::Known::<#ty>::ty(),
+            gives: __mc::Form::Unknown,
             body: #body,
             role: __mc::Role::Derived,
             early: #early,

@@ -232,7 +232,8 @@ pub fn callee(reader: &Reader, path: &Path) -> TokenStream {
 
 /// The thunk of a constant.
 pub fn constant_thunk(value: &syn::Expr) -> TokenStream {
-    quote!(|| __mc::IntoConstant::into_constant(#value))
+    use syn::spanned::Spanned;
+    quote_spanned!(value.span()=> || __mc::ToConstant::to_constant(&#value))
 }
 
 fn constant(reader: &mut Reader, path: &ExprPath) -> Target {

@@ -21,6 +21,29 @@ pub fn function(reader: &mut Reader, ty: &Type) -> TokenStream {
     quote_spanned!(ty.span()=> <#erased as __mc::Typed>::ty)
 }
 
+/// `Form`: how a type is written, as far as syntax tells. An alias of a reference is taken for a value.
+pub fn form(ty: &Type, is_parameter: impl Fn(&proc_macro2::Ident) -> bool) -> TokenStream {
+    match ty {
+        Type::Reference(_) => quote!(__mc::Form::Reference),
+        Type::Path(path) => {
+            let is_single = path.qself.is_none() && path.path.segments.len() == 1;
+            let first = path.path.segments.first();
+            let is_open = first.is_none_or(|first| {
+                let projects = !is_single && first.ident == "Self";
+                path.qself.is_some() || projects || is_parameter(&first.ident)
+            });
+            match is_open {
+                true => quote!(__mc::Form::Unknown),
+                false => quote!(__mc::Form::Value),
+            }
+        }
+        Type::Group(inner) => form(&inner.elem, is_parameter),
+        Type::Paren(inner) => form(&inner.elem, is_parameter),
+        Type::Tuple(_) | Type::Array(_) | Type::Never(_) => quote!(__mc::Form::Value),
+        _ => quote!(__mc::Form::Unknown),
+    }
+}
+
 /// The function that gives a type without parameters.
 pub fn given(ty: &Type) -> TokenStream {
     quote_spanned!(ty.span()=> <#ty as __mc::Typed>::ty)

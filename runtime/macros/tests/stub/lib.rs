@@ -132,11 +132,11 @@ pub mod __private {
     pub use crate::__values as values;
     pub use crate::Callable;
     pub use crate::front::tree::*;
-    pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Trait, Ty, Variant};
+    pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Form, Trait, Ty, Variant};
     pub use crate::front::types::{
-        ConstantField, Described, FieldValue, Has, HasNot, Hole, IntoConstant, Known, Lazy,
-        LazyConstant, Named, NamedConstant, NamedVariant, NotFound, OPEN, Open, OtherField,
-        OtherLazy, Parameter, Pointee, Scalar, Typed, TypedLazy, Unheard, Unknown, hole,
+        ConstantField, Described, FieldValue, Has, HasNot, Hole, Known, Lazy, LazyConstant, Named,
+        NamedConstant, NamedVariant, NotFound, OPEN, Open, OtherField, OtherLazy, Parameter,
+        Pointee, Scalar, ToConstant, Typed, TypedLazy, Unheard, Unknown, hole,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::{Behind, BehindMut, DynGradient};
