@@ -66,6 +66,86 @@ macro_rules! programs {
 }
 
 programs! {
+    a_way_around_a_drop(x, n) {
+        let c = RefCell::new(x);
+        let guard = c.borrow_mut();
+        let by = *guard;
+        'past: {
+            if n == 2 {
+                break 'past;
+            }
+            drop(guard);
+        }
+        let seen = *c.borrow() * by;
+        seen
+    }
+    a_way_around_a_drop_out_of_a_loop(x, n) {
+        let c = RefCell::new(x);
+        let guard = c.borrow();
+        let by = *guard;
+        let mut k = 0;
+        loop {
+            k += 1;
+            if k > n {
+                break;
+            }
+            if k == 3 {
+                drop(guard);
+                break;
+            }
+        }
+        *c.borrow_mut() *= by;
+        let y = *c.borrow();
+        y
+    }
+    a_drop_in_one_arm(x, n) {
+        let c = RefCell::new(x);
+        let guard = c.borrow_mut();
+        match n {
+            0 => drop(guard),
+            1 => {
+                let y = *guard * 2.0;
+                drop(guard);
+                let _ = y;
+            }
+            _ => {}
+        }
+        let y = *c.borrow();
+        y * y
+    }
+    a_value_of_a_labelled_block(x, n) {
+        let c = RefCell::new(x);
+        let y = 'value: {
+            let guard = c.borrow_mut();
+            if n == 1 {
+                break 'value *guard * 2.0;
+            }
+            if n == 2 {
+                break 'value *c.borrow();
+            }
+            *guard
+        };
+        y * *c.borrow()
+    }
+    a_guard_over_the_turns_of_a_loop(x, n) {
+        let c = RefCell::new(x);
+        let mut total = 0.0;
+        'outer: for k in 0..3 {
+            let guard = c.borrow();
+            for j in 0..3 {
+                if k == n && j == 1 {
+                    continue 'outer;
+                }
+                total += *guard;
+                if k + j == 4 && n == 3 {
+                    *c.borrow_mut() += 1.0;
+                }
+            }
+            drop(guard);
+            *c.borrow_mut() += 1.0;
+        }
+        total
+    }
     readers_share(x, n) {
         let c = RefCell::new(x);
         let (a, b) = (c.borrow(), c.borrow());

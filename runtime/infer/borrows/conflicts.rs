@@ -95,7 +95,6 @@ impl<'p> Conflicts<'p> {
             | Kind::Not(a)
             | Kind::Cast(a)
             | Kind::MakeDyn(a, ..)
-            | Kind::Labelled(_, a)
             | Kind::Clone(a)
             | Kind::StopGradient(a) => self.expr(a),
             Kind::Slice(a, from, to, _) => {
@@ -171,7 +170,8 @@ impl<'p> Conflicts<'p> {
                 }
                 value.iter().for_each(|value| self.expr(value));
             }
-            Kind::Loop(_, body) => self.perhaps(|this| this.expr(body)),
+            // A `break` may go around what drops a guard.
+            Kind::Loop(_, body) | Kind::Labelled(_, body) => self.perhaps(|this| this.expr(body)),
             Kind::While(_, condition, body) => {
                 self.expr(condition);
                 self.perhaps(|this| this.expr(body));
