@@ -882,6 +882,48 @@ fn two_places_for_the_gradient_of_one_cell_hold_its_sum() {
     );
 }
 
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Held {
+    v: Vec<f64>,
+    cell: Rc<RefCell<f64>>,
+}
+
+#[differentiable]
+fn consume(mut rows: Vec<Vec<f64>>, mut pair: (f64, Box<f64>)) -> f64 {
+    rows.swap(0, 1);
+    rows[0][1] *= rows[1][0];
+    let last = rows[0][1] * pair.0;
+    rows[1].push(last);
+    *pair.1 *= pair.0;
+    rows[1][2] + *pair.1
+}
+
+#[differentiable]
+fn consume_held(mut held: Held) -> f64 {
+    held.v[0] *= 2.0;
+    *held.cell.borrow_mut() *= held.v[0];
+    held.v[0] * held.v[1]
+}
+
+#[test]
+fn a_gradient_is_added_to_that_of_what_the_function_consumes() {
+    let rule = rule::<consume>();
+    let args = || (vec![vec![2.0, 3.0], vec![4.0, 5.0]], (7.0, Box::new(11.0)));
+    let (_, (drows, dpair)) = rule.value_and_gradient(args()).unwrap();
+    assert_eq!(drows, [[35.0, 0.0], [0.0, 14.0]]);
+    let mut places = (vec![vec![0.5; 2]; 2], (0.25, Box::new(0.125)));
+    let (_, pullback) = rule.pullback(args()).unwrap();
+    let slots = (&mut places.0, &mut places.1);
+    pullback.accumulate(1.0, slots).unwrap();
+    assert_eq!(places.0, [[35.5, 0.5], [0.5, 14.5]]);
+    assert_eq!(places.1, (dpair.0 + 0.25, Box::new(*dpair.1 + 0.125)));
+
+    let ctx = Context::default();
+    test_rule::<consume>(&ctx, args()).unwrap();
+    let (v, cell) = (vec![1.0, 3.0], Rc::new(RefCell::new(0.5)));
+    test_rule::<consume_held>(&ctx, (Held { v, cell },)).unwrap();
+}
+
 #[differentiable]
 fn stretch(p: &mut Point<f64>) -> (f64, f64) {
     p.x *= p.y;

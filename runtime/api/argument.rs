@@ -156,7 +156,7 @@ pub(crate) mod reference {
                 Some(leaf) => call.borrowed(leaf),
                 None => Ok(()),
             },
-            None => call.value::<&[T]>(false, |call| copy_slice(values, false, call)),
+            None => call.slice_place::<&[T]>(|call| copy_slice(values, false, call)),
         }
     }
     pub fn update_slice_mut<T: Value>(values: &mut [T], reader: &mut Reader<'_>) -> Result<()> {

@@ -4,6 +4,7 @@
 //! owns; each object has a shadow of the same layout beside it, if the call is one that has shadows. Slices and the
 //! buffers of vectors behind shared references are not copied as long as they are arguments themselves.
 
+use super::linear::OwnFloats;
 use super::reader::{Pair, Reader, Where};
 use super::shape::{Shape, shape};
 use super::value::{Cotangent, Value};
@@ -78,6 +79,8 @@ pub struct Given {
     texts: Table<u64, Box<str>>,
     /// The leaves of the result, with their shadows.
     pub(super) returned: Pairs,
+    /// What the places of gradients hold that is to be added to them again, by the arguments.
+    pub(super) own: Table<usize, OwnFloats>,
     /// The tangents of leaves that are values, by the leaves.
     pub(super) moved: Table<usize, u64>,
 }
@@ -118,6 +121,8 @@ struct Entry {
     shared: bool,
     /// Whether the leaf is the address of it.
     behind: bool,
+    /// Whether nobody sees what becomes of it, but for its cells.
+    own: bool,
     /// The type of the gradient.
     gradient: TypeId,
     write: fn(&dyn Any, &mut Reader<'_>) -> Result<()>,
@@ -422,6 +427,7 @@ impl Given {
             cells: Table::default(),
             texts: Table::default(),
             returned: SmallVec::new(),
+            own: Table::default(),
             moved: Table::default(),
         }
     }
@@ -639,19 +645,25 @@ impl<'s> Call<'s> {
         shared: bool,
         give: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
-        self.entry::<T>(shared, false, give)
+        self.entry::<T>((shared, false, !shared), give)
+    }
+    /// Gives a slice whose elements the function may change.
+    pub(super) fn slice_place<T: Value>(
+        &mut self,
+        give: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        self.entry::<T>((false, false, false), give)
     }
     /// Gives an argument that is the address of what the function may change.
     pub(crate) fn place<T: Value>(&mut self, value: &T) -> Result<()> {
         let size = shape::<T>().size;
-        self.entry::<T>(false, true, |call| {
+        self.entry::<T>((false, true, false), |call| {
             call.object(size, |call| value.give(call))
         })
     }
     fn entry<T: Value>(
         &mut self,
-        shared: bool,
-        behind: bool,
+        (shared, behind, own): (bool, bool, bool),
         give: impl FnOnce(&mut Self) -> Result<()>,
     ) -> Result<()> {
         fn write<T: Value>(gradient: &dyn Any, reader: &mut Reader<'_>) -> Result<()> {
@@ -678,6 +690,7 @@ impl<'s> Call<'s> {
                 end,
                 shared,
                 behind,
+                own,
                 gradient: TypeId::of::<T::Gradient>(),
                 write: write::<T>,
                 read: read::<T>,
@@ -867,8 +880,15 @@ impl<'s> Call<'s> {
                 let outer = self.cursor;
                 let entry = &self.given.values[n];
                 self.cursor.leaf = entry.start;
-                let (shared, add) = (entry.shared, self.add);
-                if add && let Err(error) = self.write_value(n, gradient) {
+                let (shared, is_own) = (entry.shared, entry.own);
+                let mut writes = self.add;
+                if self.add && !self.forward && is_own {
+                    // What the place holds is no cotangent of what becomes of it.
+                    let own = OwnFloats::take(gradient);
+                    writes = own.is_part;
+                    self.given.own.insert(n, own);
+                }
+                if writes && let Err(error) = self.write_value(n, gradient) {
                     self.fail(error);
                 }
                 if shared {

@@ -41,7 +41,7 @@
 use super::call::Table;
 use super::value::{Copies, Cotangent, Seen, Value, deeper};
 use super::visit::{Number, Visit, Visitor};
-use crate::array::Array;
+use crate::array::{Array, Element};
 use crate::diag::{Error, Result};
 use std::any::Any;
 use std::cell::RefCell;
@@ -277,6 +277,59 @@ fn put(whole: &mut impl Visit, floats: Vec<Float>) -> Result<()> {
             "a value and its tangent have other floats".to_owned(),
         )),
     }
+}
+
+/// The floats of a tangent that are in no cell.
+pub struct OwnFloats {
+    floats: Vec<Float>,
+    /// Whether there are others.
+    pub(super) is_part: bool,
+}
+
+impl OwnFloats {
+    /// Takes them out: zeros are left behind.
+    pub(super) fn take(tangent: &mut impl Visit) -> OwnFloats {
+        let (mut floats, mut is_part) = (Vec::new(), false);
+        tangent.visit(&mut Visitor::new(&mut |number, is_in_cell| {
+            if is_in_cell {
+                is_part = true;
+                return;
+            }
+            floats.push(match number {
+                Number::F32(x) => Float::F32(std::mem::take(x)),
+                Number::F64(x) => Float::F64(std::mem::take(x)),
+                Number::F32s(x) => Float::F32s(std::mem::replace(x, zeros(x))),
+                Number::F64s(x) => Float::F64s(std::mem::replace(x, zeros(x))),
+                Number::Bits(_) => return,
+            });
+        }));
+        OwnFloats { floats, is_part }
+    }
+    /// Adds them to a tangent of the same form.
+    pub(super) fn add_to(self, tangent: &mut impl Visit) -> Result<()> {
+        let (mut floats, mut fits) = (self.floats.into_iter(), true);
+        tangent.visit(&mut Visitor::new(&mut |number, is_in_cell| match number {
+            Number::Bits(_) => {}
+            _ if is_in_cell => {}
+            number => match (number, floats.next()) {
+                (Number::F32(x), Some(Float::F32(own))) => *x += own,
+                (Number::F64(x), Some(Float::F64(own))) => *x += own,
+                (Number::F32s(x), Some(Float::F32s(own))) => *x = &*x + &own,
+                (Number::F64s(x), Some(Float::F64s(own))) => *x = &*x + &own,
+                _ => fits = false,
+            },
+        }));
+        match fits && floats.next().is_none() {
+            true => Ok(()),
+            false => Err(Error::Array(
+                "a gradient is added to one of another form: give a place with the form of the argument, for example `zero_tangent` of it".to_owned(),
+            )),
+        }
+    }
+}
+
+fn zeros<T: Element>(like: &Array<T>) -> Array<T> {
+    Array::full_on(like.device(), like.shape(), T::zeroed())
 }
 
 /// What the arithmetic does with each type of tangents.

@@ -142,6 +142,8 @@ impl<'s> Results<'s> {
     pub(super) fn gradient<G: Cotangent>(&mut self, gradient: &mut G) -> Result<()> {
         match self.given.next(&mut self.cursor) {
             Next::Value(n) => {
+                let own = self.given.own.remove(&n);
+                let add = self.add && own.is_none();
                 let (words, active) = (&mut self.words, self.active);
                 let types = self.given.types();
                 let word = |leaf: usize| {
@@ -149,7 +151,8 @@ impl<'s> Results<'s> {
                     has.then(|| next(words)).transpose()
                 };
                 self.given
-                    .read_value(n, gradient, self.tables, self.host, self.add, word)
+                    .read_value(n, gradient, self.tables, self.host, add, word)?;
+                own.map_or(Ok(()), |own| own.add_to(gradient))
             }
             Next::Leaf(n) => {
                 self.leaf = Some(n);

@@ -168,8 +168,8 @@ impl<'a, F: DifferentiableFn, A: Argument<F::Args<'a>>> Pullback<'a, F, A> {
         Ok(gradient)
     }
 
-    /// Adds the gradient to what is there. For a `&mut [f64]` argument the place holds the cotangent of its final contents,
-    /// and then that of its initial contents.
+    /// Adds the gradient to what is there. For what others see after the call, behind a `&mut` or in a cell, the place holds the cotangent of
+    /// its final contents, and then that of its initial contents.
     pub fn accumulate(
         self,
         cotangent: <F::Output as Returned>::Cotangent,
