@@ -3,17 +3,18 @@
 use super::tree::Constant;
 use super::ty::{Adt, Dyn, ORDERING, Trait, Ty};
 use crate::ir::{Const, Type};
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A Rust type that differentiable functions handle.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that differentiable functions handle",
     label = "not supported in a differentiable function",
-    note = "supported are numbers up to 64 bits, `bool`, tuples, slices, `[T; N]`, `Vec`, `Box`, `Rc`, `Cell`, `RefCell`, `Option`, `Result`, `Array`, functions, `dyn Fn`, and structs and enums with `#[derive(Differentiable)]`",
+    note = "supported are numbers up to 64 bits, `bool`, tuples, slices, `[T; N]`, `Vec`, `Box`, `Rc`, `Cell`, `RefCell`, `Option`, `Result`, `Array`, functions, `dyn Fn`, `dyn Trait` of a `#[differentiable]` trait without type parameters, and structs and enums with `#[derive(Differentiable)]`",
     note = "in place of a map, a set or a queue write a `Vec` (of pairs, sorted, or with the key as index), in place of a lock the value itself; \
             what is only read can be computed outside and passed as a parameter"
 )]
@@ -181,6 +182,47 @@ impl<T: ?Sized> Open for T {
     {
         Self::ty()
     }
+}
+
+/// What `Cell` means in `Cell::new(x)`: std's type, of which nothing is known but that it has one argument; or else a type of the user's of that name,
+/// which has an inherent function that goes before this one.
+pub trait Std {
+    /// The type; its arguments are unknown.
+    fn __mc_std(_: Unknown) -> Ty
+    where
+        Self: Typed,
+    {
+        Self::ty()
+    }
+}
+macro_rules! std_types {
+    ($($t:ty)*) => { $(impl Std for $t {})* };
+}
+std_types! {
+    Vec<Unknown> Box<Unknown> Rc<Unknown> Arc<Unknown> RefCell<Unknown> Cell<Unknown> Ref<'_, Unknown> RefMut<'_, Unknown>
+    Option<Unknown> Result<Unknown, Unknown> PhantomData<Unknown>
+}
+
+/// Which type a name makes or matches, `Point { x, y }`, `Circle(r)`: the macro cannot know whether it is that of a struct or of an imported variant, but
+/// rustc finds the type of what the pattern `Circle { .. }` matches. Like [`Open`], the derive macro gives types an inherent method.
+pub trait Made {
+    /// The type alone.
+    fn __mc_made(&self) -> PhantomData<Self>
+    where
+        Self: Typed;
+}
+impl<T> Made for T {
+    fn __mc_made(&self) -> PhantomData<T>
+    where
+        T: Typed,
+    {
+        PhantomData
+    }
+}
+
+/// The type that a function tells of, which is not called.
+pub fn made<T, U: Typed>(_: fn(&T) -> PhantomData<U>) -> Ty {
+    U::ty()
 }
 
 /// Which trait a path names is asked in two steps, since the macro cannot know whether it is a differentiable one. `T::__mc_trait_Shape()`,
@@ -529,7 +571,7 @@ impl ToConstant for &'static str {
 
 // Guards of cells are what they guard.
 pointers! {
-    [T: Pointee + ?Sized] std::sync::Arc<T> => T::Gradient, T::shared().counted();
+    [T: Pointee + ?Sized] Arc<T> => T::Gradient, T::shared().counted();
     [T: Pointee + ?Sized] std::cell::Ref<'_, T> => T::Gradient, T::shared();
     [T: Pointee + ?Sized] std::cell::RefMut<'_, T> => T::Gradient, T::mutable();
 }

@@ -893,13 +893,14 @@ impl Session<'_> {
         };
         match find_variant(adt, name) {
             Some(found) => Ok(found),
-            None => self.bug(
+            None => self.refuse(
                 at,
                 format!(
                     "`{}` has no variant `{}`",
                     adt.name,
                     name.unwrap_or_default()
                 ),
+                "write it as `Enum::Variant`, by its own name",
             ),
         }
     }
@@ -1401,17 +1402,17 @@ pub(super) fn rest_type(ty: Ty, element: Ty, parts: &[Pattern], by_mut: bool) ->
     }
 }
 
-/// The variant of a name; a struct's if there is none.
+/// The variant of a name; a struct has one, whatever it is called.
 pub(super) fn find_variant(
     adt: &'static Adt,
     name: Option<&str>,
 ) -> Option<(u32, &'static Variant)> {
     let position = match name {
-        Some(name) => adt
+        Some(name) if adt.is_enum => adt
             .variants
             .iter()
             .position(|variant| variant.name == name)?,
-        None => 0,
+        _ => 0,
     };
     Some((position as u32, adt.variants.get(position)?))
 }

@@ -8,4 +8,5 @@
 mod check;
 mod generics;
 mod idioms;
+mod names;
 mod numeric;

@@ -388,6 +388,26 @@ mod patterns_of_text {
     refused!(f);
 }
 
+/// A variant that is imported under another name
+mod renamed_variants {
+    use super::*;
+    use Shape::Circle as Round;
+
+    #[derive(Differentiable)]
+    enum Shape {
+        Circle(f64),
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        match Round(x) {
+            Round(r) => r * r,
+        }
+    }
+
+    refused!(f);
+}
+
 /// A constant struct of more than numbers, texts, lists and structs of them
 mod associated_structs {
     use super::*;

@@ -9,7 +9,7 @@ use crate::front::types::Typed;
 macro_rules! structs {
     ($($name:ident $methods:ident { $($field:ident $n:literal),* })*) => {$(
         /// The struct, as its constructor in the library's functions names it.
-        pub enum $name {}
+        pub struct $name;
 
         impl $name {
             /// What it consists of.

@@ -5,7 +5,7 @@
 //! fields has none; its gradient is `()`.
 
 use crate::generics::const_hole;
-use crate::types;
+use crate::{path, types};
 use proc_macro2::TokenStream;
 use quote::{format_ident, quote};
 use syn::visit_mut::{self, VisitMut};
@@ -524,12 +524,26 @@ impl<'a> Item<'a> {
                 predicate.lifetimes = Some(parse_quote!(for<'__mc>));
             }
         }
+        let name = self.input.ident.to_string();
+        let like_std = path::is_generic_in_std(&name).then(|| {
+            quote! {
+                #[doc(hidden)]
+                pub fn __mc_std(_: __mc::Unknown) -> __mc::Ty {
+                    <Self as __mc::Typed>::ty()
+                }
+            }
+        });
         quote! {
             #[automatically_derived]
             impl #own where #(#predicates),* {
                 #[doc(hidden)]
                 pub fn __mc_ty(_: __mc::Unknown) -> __mc::Ty {
                     <Self as __mc::Typed>::ty()
+                }
+                #like_std
+                #[doc(hidden)]
+                pub fn __mc_made(&self) -> ::core::marker::PhantomData<Self> {
+                    ::core::marker::PhantomData
                 }
             }
         }

@@ -314,7 +314,7 @@ impl<'a> Companion<'a> {
     pub fn implementation(&self, source: &TokenStream) -> TokenStream {
         let callable = self.callable(&quote! {
             use ::mooncake::__private as __mc;
-            use __mc::{NamedConstant as _, NamedVariant as _, Open as _};
+            use __mc::{Made as _, NamedConstant as _, NamedVariant as _, Open as _, Std as _};
             static __MC_SOURCE: __mc::Source = #source;
             &__MC_SOURCE
         });

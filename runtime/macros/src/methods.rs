@@ -248,7 +248,7 @@ impl Owner {
             #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
             const _: () = {
                 use ::mooncake::__private as __mc;
-                use __mc::{LazyConstant as _, NamedConstant as _, NamedVariant as _, Open as _, OtherLazy as _, TypedLazy as _, Unheard as _};
+                use __mc::{LazyConstant as _, Made as _, NamedConstant as _, NamedVariant as _, Open as _, Std as _, OtherLazy as _, TypedLazy as _, Unheard as _};
                 static __MC_SOURCE: __mc::Source = #source;
                 __mc::inventory::submit! {
                     __mc::Method { owner: #thunk, of_trait: #of_trait, implements: #implements, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver }

@@ -177,6 +177,7 @@ pub fn constructor(reader: &mut Reader, path: &Path) -> (TokenStream, TokenStrea
     let owner = owner(path);
     // `None::<f64>` has the arguments of the type.
     let arguments = &last.arguments;
+    let is_open = arguments.is_none();
     match (name.as_str(), owner) {
         ("Some" | "None", None) => match arguments {
             PathArguments::None => (
@@ -216,9 +217,10 @@ pub fn constructor(reader: &mut Reader, path: &Path) -> (TokenStream, TokenStrea
             }
             (type_of(reader, &ty), some)
         }
-        // A struct is made and matched by its fields: none of std's, whatever it is called.
-        (name, None) if name != "PhantomData" && unknown_arguments(name).is_some() => {
-            (open(path), none)
+        // A struct, or a variant of an enum that has been imported: rustc knows. What is made and matched by its fields is none of std's,
+        // whatever it is called.
+        _ if is_open && name != "PhantomData" && !reader.names.is_type(&name) && name != "Self" => {
+            (made(path), some)
         }
         _ => (type_of(reader, path), none),
     }
@@ -379,9 +381,9 @@ fn type_of(reader: &mut Reader, path: &Path) -> TokenStream {
         return given(&parse_quote!(__mc::Unknown));
     }
     if is_open && !reader.names.is_type(&name) && name != "Self" && !types::is_primitive(&name) {
-        return match unknown_arguments(&name) {
-            Some(arguments) => given(&parse_quote!(#path<#(#arguments),*>)),
-            None => open(path),
+        return match is_generic_in_std(&name) {
+            true => quote_spanned!(start(path)=> || #path::__mc_std(__mc::OPEN)),
+            false => open(path),
         };
     }
     given(&reader.names.erased(&Type::Path(TypePath {
@@ -395,15 +397,31 @@ fn open(path: &Path) -> TokenStream {
     quote_spanned!(start(path)=> || #path::__mc_ty(__mc::OPEN))
 }
 
-/// The arguments of std's generic types when they are not written.
-fn unknown_arguments(name: &str) -> Option<Vec<Type>> {
-    let unknown = || parse_quote!(__mc::Unknown);
-    match name {
-        "Vec" | "Box" | "Rc" | "Arc" | "RefCell" | "Cell" | "Ref" | "RefMut" | "Option"
-        | "PhantomData" => Some(vec![unknown()]),
-        "Result" => Some(vec![unknown(), unknown()]),
-        _ => None,
-    }
+/// The type of what a path makes, which is a struct or a variant.
+fn made(path: &Path) -> TokenStream {
+    quote_spanned!(start(path)=> || __mc::made(|it| {
+        #[allow(irrefutable_let_patterns)]
+        if let #path { .. } = it {}
+        it.__mc_made()
+    }))
+}
+
+/// Whether a type of std with parameters has this name.
+pub fn is_generic_in_std(name: &str) -> bool {
+    matches!(
+        name,
+        "Vec"
+            | "Box"
+            | "Rc"
+            | "Arc"
+            | "RefCell"
+            | "Cell"
+            | "Ref"
+            | "RefMut"
+            | "Option"
+            | "Result"
+            | "PhantomData"
+    )
 }
 
 fn owner(path: &Path) -> Option<&syn::PathSegment> {

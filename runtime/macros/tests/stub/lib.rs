@@ -134,9 +134,9 @@ pub mod __private {
     pub use crate::front::tree::*;
     pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Form, Trait, Ty, Variant};
     pub use crate::front::types::{
-        ConstantField, Described, FieldValue, Has, HasNot, Hole, Known, Lazy, LazyConstant, Named,
-        NamedConstant, NamedVariant, NotFound, OPEN, Open, OtherField, OtherLazy, Parameter,
-        Pointee, Scalar, ToConstant, Typed, TypedLazy, Unheard, Unknown, hole,
+        ConstantField, Described, FieldValue, Has, HasNot, Hole, Known, Lazy, LazyConstant, Made,
+        Named, NamedConstant, NamedVariant, NotFound, OPEN, Open, OtherField, OtherLazy, Parameter,
+        Pointee, Scalar, Std, ToConstant, Typed, TypedLazy, Unheard, Unknown, hole, made,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::{Behind, BehindMut, DynGradient};
