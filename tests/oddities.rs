@@ -51,6 +51,7 @@ check! {
     rotations(X);
     chunked(&mut [0.5, -1.5, 2.0, 0.25, 3.0][..]);
     rev_enumerate(X);
+    ranked_generics(0.7);
     unequal_zips(X);
     labelled_values(X);
     let_elses(X);
@@ -768,6 +769,14 @@ fn rev_enumerate(x: &[f64]) -> f64 {
     s
 }
 
+#[derive(Clone, Debug, PartialEq, PartialOrd, Differentiable)]
+struct Ranked<T>(T);
+#[differentiable]
+fn ranked_generics(x: f64) -> f64 {
+    let a = Ranked(x);
+    let b = a.clone();
+    if a < Ranked(1.0) && a == b { x * x } else { x }
+}
 #[differentiable]
 fn unequal_zips(x: &[f64]) -> f64 {
     let short = [1.0, 2.0, 3.0];
@@ -2449,10 +2458,39 @@ mod refused {
     }
     hidden!(Unseen);
     hidden!(Stated #[derives(PartialEq, Clone)]);
+    #[derive(Debug, Differentiable)]
+    struct Loose<T>(T);
+    impl PartialEq for Loose<f64> {
+        fn eq(&self, other: &Loose<f64>) -> bool {
+            (self.0 - other.0).abs() < 1.0
+        }
+    }
+    impl PartialOrd for Loose<f64> {
+        fn partial_cmp(&self, other: &Loose<f64>) -> Option<std::cmp::Ordering> {
+            other.0.partial_cmp(&self.0)
+        }
+    }
+    impl Clone for Loose<f64> {
+        fn clone(&self) -> Loose<f64> {
+            Loose(2.0 * self.0)
+        }
+    }
 
     #[differentiable]
     fn compared(x: f64) -> bool {
         Near(x) == Near(1.0)
+    }
+    #[differentiable]
+    fn compared_for_one_type(x: f64) -> bool {
+        Loose(x) == Loose(1.0)
+    }
+    #[differentiable]
+    fn ordered_for_one_type(x: f64) -> bool {
+        Loose(x) < Loose(1.0)
+    }
+    #[differentiable]
+    fn cloned_for_one_type(x: f64) -> f64 {
+        Loose(x).clone().0
     }
     #[differentiable]
     fn compared_inside(x: f64) -> bool {
@@ -2567,6 +2605,9 @@ mod refused {
         use super::*;
         refused! {
             compared: "what `==` of `Near` does is not known: it does not derive `PartialEq`";
+            compared_for_one_type: "what `==` of `Loose` does is not known: it does not derive `PartialEq`";
+            ordered_for_one_type: "what `<` of `Loose` does is not known: it does not derive `PartialOrd`";
+            cloned_for_one_type: "what `clone` of `Loose` does is not known: it does not derive `Clone`";
             compared_inside: "what `==` of `Near` does is not known: it does not derive `PartialEq`";
             compared_own: "this goes through `==` of `Close`, which has an `impl` of its own";
             cloned: "what `clone` of `Doubled` does is not known: it does not derive `Clone`";

@@ -423,8 +423,8 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Whether it has `Clone`, and which traits it has by hand: it has them, and they are not derived. A generic type is asked for holes, and taken to have them if those may
-    /// not stand for its parameters.
+    /// Whether it has `Clone`, and which traits it has by hand: it has them, and they are not derived. A generic type may have them for some arguments only, so
+    /// what it does not derive is by hand: it is asked only where rustc has found the trait.
     fn by_hand(&self) -> TokenStream {
         let derived = crate::derived::derived(self.input);
         // Variants are ordered by their numbers, not as they are written.
@@ -433,29 +433,31 @@ impl<'a> Item<'a> {
             _ => false,
         };
         let own = self.own_type(&self.holes());
-        let generics = &self.input.generics;
-        // What is by hand for one length may be derived for none.
-        let is_free = generics.where_clause.is_none()
-            && generics.const_params().next().is_none()
-            && generics.type_params().all(|param| param.bounds.is_empty());
-        let has = |name: &str, constant: &str| {
+        let is_generic = !self.params.is_empty();
+        let asked = |constant: &str| {
             let constant = format_ident!("{constant}");
-            match derived.contains(&name) {
-                true => quote!(false),
-                false if is_free => quote!(<__mc::Has<#own>>::#constant),
-                false => quote!(true),
-            }
+            quote!(<__mc::Has<#own>>::#constant)
         };
-        let (eq, partial, total) = (
-            has("PartialEq", "EQ"),
-            has("PartialOrd", "PARTIAL_ORD"),
-            has("Ord", "ORD"),
-        );
+        let has = |name: &str, constant: &str| match derived.contains(&name) {
+            true => quote!(false),
+            false if is_generic => quote!(true),
+            false => asked(constant),
+        };
+        let (eq, partial) = (has("PartialEq", "EQ"), has("PartialOrd", "PARTIAL_ORD"));
+        // Types may be ordered in part only.
+        let total = match derived.contains(&"Ord") {
+            true => quote!(false),
+            false => asked("ORD"),
+        };
         let (clone, default) = (has("Clone", "CLONE"), has("Default", "DEFAULT"));
-        let is_clone = derived.contains(&"Clone");
+        // Of what has no `Clone` it is a reference that is cloned.
+        let is_clone = match is_generic || derived.contains(&"Clone") {
+            true => quote!(true),
+            false => asked("CLONE"),
+        };
         quote! {
             derefs: { use __mc::HasNot as _; <__mc::Has<#own>>::DEREF },
-            is_clone: { use __mc::HasNot as _; #is_clone || #clone },
+            is_clone: { use __mc::HasNot as _; #is_clone },
             by_hand: {
                 use __mc::HasNot as _;
                 __mc::ByHand {
