@@ -420,7 +420,13 @@ impl Session<'_> {
                     ty = Ty::slice_mut(element);
                     unsize = true;
                 }
-                _ => break,
+                _ => match self.deref(ty, at)? {
+                    Some(target) => {
+                        ty = target;
+                        derefs += 1;
+                    }
+                    None => break,
+                },
             }
         }
         // A literal, or arguments that could be of several types.
@@ -448,6 +454,60 @@ impl Session<'_> {
         Err(self.here().blamed(no_such_function(name, &types, span)))
     }
 
+    /// What a type of the program is to that has a `Deref`.
+    pub(super) fn deref(&mut self, ty: Ty, at: At) -> Refused<Option<Ty>> {
+        let Ty::Adt(adt, _) = ty else {
+            return Ok(None);
+        };
+        if !adt.derefs {
+            return Ok(None);
+        }
+        let wanted = self.types.finish(ty);
+        let known = self.facts().derefs.clone();
+        let known = known
+            .into_iter()
+            .find(|deref| self.types.finish(deref.ty) == wanted);
+        if let Some(deref) = known {
+            return Ok(Some(self.types.head(deref.target)));
+        }
+        let Some((shared, target)) = self.deref_call("deref", "Deref", ty, at)? else {
+            return Ok(None);
+        };
+        let by_mut = self.deref_call("deref_mut", "DerefMut", ty, at)?;
+        self.facts().derefs.push(super::Deref {
+            ty,
+            target,
+            shared,
+            by_mut: by_mut.map(|(key, _)| key),
+        });
+        Ok(Some(self.types.head(target)))
+    }
+    fn deref_call(
+        &mut self,
+        name: &str,
+        of_trait: &str,
+        ty: Ty,
+        at: At,
+    ) -> Refused<Option<(usize, Ty)>> {
+        let mut all = self.candidates(name);
+        all.retain(|method| method.of_trait == of_trait);
+        for method in all {
+            if let Some((call, _)) = self.method_call(method, ty, &[], at) {
+                let args = self.with_receiver(
+                    &call,
+                    &[Arg {
+                        expr: None,
+                        ty: Some(ty),
+                    }],
+                );
+                // There is no node for this call.
+                let key = self.dynamic.new_key();
+                let target = self.finish_call(key, at, call, &args, None)?;
+                return Ok(Some((key, self.peel(target))));
+            }
+        }
+        Ok(None)
+    }
     /// A literal with a method that the library has for `usize` alone is one: `x.get(1)`.
     fn index_literal(&mut self, name: &str, ty: Ty) -> Ty {
         if self.types.is_literal(ty) {
@@ -478,6 +538,15 @@ impl Session<'_> {
         }
         if let Some((call, by_mut)) = self.program_method(name, of, ty, generics, args, at)? {
             return Ok(Some(Found::Method(call, by_mut)));
+        }
+        // A clone of what has none is one of what it is to.
+        let clones = matches!(name, "clone" | "to_owned");
+        if let Ty::Adt(adt, _) = ty
+            && clones
+            && adt.derefs
+            && !adt.is_clone
+        {
+            return Ok(None);
         }
         if let Some(found) = builtin(&self.types, name, ty) {
             return Ok(Some(Found::Builtin(found)));
@@ -628,6 +697,11 @@ impl Session<'_> {
         args: &mut [Arg],
         want: Option<Ty>,
     ) -> Refused<Option<Ty>> {
+        // What the receiver is to, if it has a `Deref` of its own.
+        let mut list = args.to_vec();
+        if let (Some(first), Ty::Scalar(_) | Ty::Array(_)) = (list.first_mut(), ty) {
+            first.ty = Some(ty);
+        }
         let ret = match found {
             Found::Builtin(builtin) => {
                 chosen.what = What::Builtin(builtin);
@@ -647,14 +721,14 @@ impl Session<'_> {
                 self.pass(&args[1..], &call.params[1..], at)?;
                 call.ret
             }
-            Found::Rule => match self.rule(at, name, args)? {
+            Found::Rule => match self.rule(at, name, &mut list)? {
                 Some(ty) => ty,
                 None => return Ok(None),
             },
             Found::Later => return Ok(None),
             Found::Lifted => {
                 chosen.what = What::Lifted;
-                match self.lifted(at, name, args)? {
+                match self.lifted(at, name, &mut list)? {
                     Some(ty) => ty,
                     None => return Ok(None),
                 }

@@ -313,7 +313,21 @@ impl Session<'_> {
                     _ => Ok(()),
                 }
             }
+            (Ty::Mut(&inner), _)
+                if matches!(to, Ty::Mut(_))
+                    || self.types.is_slice(to) && matches!(self.types.head(inner), Ty::Adt(..)) =>
+            {
+                let inner = self.types.head(inner);
+                match self.deref(inner, at)? {
+                    Some(target) => self.coerce(Ty::mutable(target), wanted, at),
+                    None => self.coerce(inner, wanted, at),
+                }
+            }
             (Ty::Mut(&inner) | Ty::Boxed(&inner), _) => self.coerce(inner, wanted, at),
+            (Ty::Adt(..), _) => match self.deref(from, at)? {
+                Some(target) => self.coerce(target, wanted, at),
+                None => self.mismatch(Mismatch(given, wanted), at),
+            },
             _ if self.types.is_slice(from) && self.types.is_slice(to) => {
                 match (self.types.element(from), self.types.element(to)) {
                     (Some(a), Some(b)) => self.unify(a, b, at),
@@ -553,12 +567,22 @@ impl Session<'_> {
                 let ty = self.expr(inner, None)?;
                 match self.form(ty)? {
                     Ty::Mut(&content) | Ty::Boxed(&content) => content,
-                    // Whether this is a reference to it or it is itself is not known here.
-                    Ty::Adt(adt, _) if adt.derefs => {
+                    ty @ Ty::Adt(adt, _) if adt.derefs => {
+                        let form = self.form_of(inner);
+                        if form == Form::Reference {
+                            return Ok(ty);
+                        }
+                        if form == Form::Value
+                            && let Some(target) = self.deref(ty, at)?
+                        {
+                            self.facts().dereferenced.insert(key(expr));
+                            return Ok(target);
+                        }
+                        // Whether this is a reference to it or it is itself is not known here.
                         return self.refuse(
                             at,
                             format!(
-                                "`*` of `{}`, which has a `Deref` of its own, is not supported",
+                                "whether this `*` is the `Deref` of `{}` is not known here",
                                 adt.name
                             ),
                             "name the field, or call `deref()`; a copy is `.clone()`",
@@ -800,6 +824,10 @@ impl Session<'_> {
         match found {
             Some(field) => Ok(Some(self.types.head(field))),
             None => {
+                if let Some(target) = self.deref(ty, at)? {
+                    return self.try_field(at, target, name);
+                }
+                self.refuse_deref(ty, at)?;
                 let ty = self.types.describe(ty);
                 self.bug(at, format!("{ty} has no field `{name}` here"))
             }
@@ -834,8 +862,14 @@ impl Session<'_> {
             (_, None) => {
                 // Whether the place or the value is meant is known later.
                 self.find_operator(key | 1, at, "index_mut", &[ty, index])?;
-                let found = self.operator(key, at, "index", &[ty, index])?;
-                Ok(Some(found))
+                if let Some(found) = self.find_operator(key, at, "index", &[ty, index])? {
+                    return Ok(Some(found));
+                }
+                if let Some(target) = self.deref(ty, at)? {
+                    return self.try_index(key, at, target, index);
+                }
+                self.refuse_deref(ty, at)?;
+                self.operator(key, at, "index", &[ty, index]).map(Some)
             }
         }
     }
@@ -849,10 +883,25 @@ impl Session<'_> {
             }
             _ if self.types.is_unknown(ty) => Err(unknown(self.span(at))),
             _ => {
+                if let Some(target) = self.deref(ty, at)? {
+                    return self.subslice(target, at);
+                }
+                self.refuse_deref(ty, at)?;
                 let shown = self.types.describe(ty);
                 let message = format!("{shown} cannot be indexed");
                 self.refuse(at, message, super::advice(Some(ty)))
             }
+        }
+    }
+    /// Refuses a type whose `Deref` is needed and is not differentiable.
+    fn refuse_deref(&mut self, ty: Ty, at: At) -> Refused<()> {
+        match ty {
+            Ty::Adt(adt, _) if adt.derefs => self.refuse(
+                at,
+                format!("the `Deref` of `{}` is not differentiable", adt.name),
+                "write `#[differentiable]` before its `impl`, or name the field",
+            ),
+            _ => Ok(()),
         }
     }
     /// `&mut` of a slice: its memory can change.

@@ -20,7 +20,7 @@ pub(super) enum Items {
     Elements(&'static Expr, Access),
     Windows(&'static Expr, &'static Expr),
     /// Whether all are of full length.
-    Chunks(&'static Expr, &'static Expr, bool),
+    Chunks(&'static Expr, &'static Expr, bool, Access),
     Zip(Box<Counted>, Box<Counted>),
 }
 
@@ -89,8 +89,10 @@ pub(super) fn counted(expr: &'static Expr) -> Option<Counted> {
             Some(inner)
         }
         ("windows", [inner, n]) => plain(Items::Windows(inner, n)),
-        ("chunks" | "chunks_mut", [inner, n]) => plain(Items::Chunks(inner, n, false)),
-        ("chunks_exact" | "chunks_exact_mut", [inner, n]) => plain(Items::Chunks(inner, n, true)),
+        ("chunks", [inner, n]) => plain(Items::Chunks(inner, n, false, Access::Shared)),
+        ("chunks_mut", [inner, n]) => plain(Items::Chunks(inner, n, false, Access::Mut)),
+        ("chunks_exact", [inner, n]) => plain(Items::Chunks(inner, n, true, Access::Shared)),
+        ("chunks_exact_mut", [inner, n]) => plain(Items::Chunks(inner, n, true, Access::Mut)),
         ("enumerate", [inner]) => {
             let mut inner = counted(inner)?;
             let fits = !(inner.rev || inner.step.is_some() || inner.enumerate);
@@ -204,7 +206,7 @@ impl Session<'_> {
                 let ty = self.facts().types[&key(*expr)];
                 self.element_item(ty, *access)
             }
-            Items::Windows(expr, n) | Items::Chunks(expr, n, _) => {
+            Items::Windows(expr, n) | Items::Chunks(expr, n, ..) => {
                 self.coerce_expr(n, Ty::USIZE)?;
                 let ty = self.facts().types[&key(*expr)];
                 self.part_item(ty)

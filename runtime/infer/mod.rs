@@ -148,12 +148,26 @@ struct Facts {
     calls: HashMap<usize, Call>,
     /// The operands of a binary operation.
     operands: HashMap<usize, [&'static Expr; 2]>,
+    /// The types of the program that are dereferenced.
+    derefs: Vec<Deref>,
+    /// The `*` that call one of these.
+    dereferenced: std::collections::HashSet<usize>,
     /// What a method is.
     methods: HashMap<usize, methods::Chosen>,
     /// The closure that an expression makes.
     closures: HashMap<usize, usize>,
     /// `for` loops that count.
     counted: std::collections::HashSet<usize>,
+}
+
+/// The `Deref` of a type of the program: its calls, by their keys.
+#[derive(Clone, Copy)]
+struct Deref {
+    ty: Ty,
+    /// What it is to.
+    target: Ty,
+    shared: usize,
+    by_mut: Option<usize>,
 }
 
 /// A variable.

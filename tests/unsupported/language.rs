@@ -428,7 +428,29 @@ mod associated_structs {
     refused!(f);
 }
 
-/// `*` of a type with a `Deref` of its own
+/// What a type is to whose `Deref` is not differentiable
+mod dereferenced_unseen {
+    use super::*;
+    use std::ops::Deref;
+
+    #[derive(Differentiable)]
+    struct Samples(Vec<f64>);
+    impl Deref for Samples {
+        type Target = Vec<f64>;
+        fn deref(&self) -> &Vec<f64> {
+            &self.0
+        }
+    }
+
+    #[differentiable]
+    fn f(samples: &Samples) -> f64 {
+        samples[0].sin()
+    }
+
+    refused!(f);
+}
+
+/// `*` of a type with a `Deref` of its own, where nothing says whether it is a reference
 mod dereferenced {
     use super::*;
     use std::ops::Deref;
@@ -444,9 +466,8 @@ mod dereferenced {
     }
 
     #[differentiable]
-    fn f(x: f64) -> f64 {
-        let way = Meters(x);
-        (*way).sqrt()
+    fn f(ways: &[Meters]) -> f64 {
+        ways.iter().map(|way| (**way).sqrt()).sum()
     }
 
     refused!(f);

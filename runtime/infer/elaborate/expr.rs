@@ -30,17 +30,7 @@ impl Elaborator<'_, '_> {
                 self.read(place, ty, span, true)
             }
             TreeKind::Index(base, index) => match &index.kind {
-                TreeKind::Range(from, to, inclusive) => {
-                    let slice = self.slice(base)?;
-                    let mut ends = [None, None];
-                    for (slot, end) in ends.iter_mut().zip([from, to]) {
-                        if let Some(end) = end {
-                            *slot = Some(Box::new(self.value(end, Ty::USIZE)?));
-                        }
-                    }
-                    let [from, to] = ends;
-                    of(slice.ty, Kind::Slice(Box::new(slice), from, to, *inclusive))
-                }
+                TreeKind::Range(..) => self.subslice(expr, base, index, false)?,
                 _ => {
                     let (place, ty) = self.place(expr)?;
                     self.read(place, ty, span, true)
@@ -740,17 +730,10 @@ impl Elaborator<'_, '_> {
         let (ty, span) = (self.ty(expr)?, self.span(expr.at));
         if !matches!(ty, Ty::Mut(_)) {
             // A slice or a dynamic value.
-            if matches!(
-                inner.kind,
-                TreeKind::Index(
-                    _,
-                    Tree {
-                        kind: TreeKind::Range(..),
-                        ..
-                    }
-                )
-            ) {
-                let slice = self.rvalue(inner)?;
+            if let TreeKind::Index(base, index) = &inner.kind
+                && matches!(index.kind, TreeKind::Range(..))
+            {
+                let slice = self.subslice(inner, base, index, true)?;
                 return self.coerce(slice, ty);
             }
             let (place, found) = self.place_mut(inner)?;
@@ -973,7 +956,7 @@ impl Elaborator<'_, '_> {
             Items::Elements(expr, access) => {
                 let found = self.ty(expr)?;
                 let item = self.session.element_item(found, *access);
-                let slice = self.slice(expr)?;
+                let slice = self.slice_for(expr, *access == Access::Mut)?;
                 let by_mut = matches!(item, Ty::Mut(_))
                     && *access != Access::Shared
                     && *access != Access::Copied;
@@ -985,8 +968,8 @@ impl Elaborator<'_, '_> {
                 let n = self.value(n, Ty::USIZE)?;
                 (Source::Windows(Box::new(slice), Box::new(n)), item)
             }
-            Items::Chunks(expr, n, exact) => {
-                let slice = self.slice(expr)?;
+            Items::Chunks(expr, n, exact, access) => {
+                let slice = self.slice_for(expr, *access == Access::Mut)?;
                 let item = slice.ty;
                 let n = self.value(n, Ty::USIZE)?;
                 (Source::Chunks(Box::new(slice), Box::new(n), *exact), item)

@@ -34,7 +34,9 @@ impl Elaborator<'_, '_> {
             What::Call(by_mut) => {
                 let call = self.call(key(expr), expr.at)?;
                 let wanted = self.known(call.params[0], expr.at)?;
-                let (place, ty) = self.receiver(receiver, chosen.derefs, by_mut)?;
+                // What takes a slice that can change, changes it.
+                let changes = by_mut || matches!((call.source.params[0].ty)(), Ty::SliceMut(_));
+                let (place, ty) = self.receiver(receiver, chosen.derefs, changes)?;
                 let first = match by_mut {
                     true if !chosen.unsize => self.address(place, ty, span)?,
                     _ if chosen.unsize => self.as_slice(place, ty, span),
@@ -70,11 +72,11 @@ impl Elaborator<'_, '_> {
                 ))
             }
             What::Rule => {
-                let values = self.rule_arguments(args)?;
+                let values = self.rule_arguments(chosen.derefs, args)?;
                 self.rule(name, values, expr.at)
             }
             What::Lifted => {
-                let values = self.rule_arguments(args)?;
+                let values = self.rule_arguments(chosen.derefs, args)?;
                 let ty = self.ty(expr)?;
                 Ok(Expr {
                     ty,
@@ -100,12 +102,19 @@ impl Elaborator<'_, '_> {
         }
     }
     /// Numbers and arrays; a list of numbers is a tuple.
-    fn rule_arguments(&mut self, args: &'static [Tree]) -> Refused<Vec<Expr>> {
+    fn rule_arguments(&mut self, derefs: u32, args: &'static [Tree]) -> Refused<Vec<Expr>> {
         let mut values = Vec::new();
-        for arg in args {
-            let value = self.rvalue(arg)?;
-            let (ty, span) = (value.ty, value.span);
-            let (place, ty) = self.deref_all(super::place::as_place(value), ty);
+        for (n, arg) in args.iter().enumerate() {
+            let span = self.span(arg.at);
+            let (place, ty) = match n {
+                0 if derefs > 0 => self.receiver(arg, derefs, false)?,
+                _ => {
+                    let value = self.rvalue(arg)?;
+                    let ty = value.ty;
+                    (super::place::as_place(value), ty)
+                }
+            };
+            let (place, ty) = self.deref_all(place, ty);
             let value = self.read(place, ty, span, false);
             values.push(match (value.ty, value.kind) {
                 (Ty::List(&element, n), Kind::List(items)) => Expr {
@@ -143,7 +152,7 @@ impl Elaborator<'_, '_> {
                 | Builtin::Take
                 | Builtin::AsMut
                 | Builtin::AsDeref(true)
-        );
+        ) || matches!(&expr.kind, TreeKind::Method(name, ..) if name.ends_with("_mut"));
         let before = self.guards.count();
         let (mut place, ty) = self.receiver(receiver, chosen.derefs, changes)?;
         let mut first = Vec::new();

@@ -5,8 +5,8 @@ use crate::diag::Span;
 use crate::front::tree::{At, Expr as Tree, Kind as TreeKind};
 use crate::front::ty::{Dyn, Ty, intern};
 use crate::front::typed::{Base, Expr, Kind, LocalId, Pattern, Place, Statement, Step};
-use crate::infer::Refused;
 use crate::infer::methods::{Builtin, What};
+use crate::infer::{Deref, Refused};
 
 /// `&mut T` whatever T is: also the address of a variable that holds a slice.
 pub(super) fn raw_mut(ty: Ty) -> Ty {
@@ -27,6 +27,7 @@ impl Elaborator<'_, '_> {
     pub(super) fn target(&mut self, expr: &'static Tree) -> Refused<(Place, Ty)> {
         if let TreeKind::Deref(inner) = &expr.kind
             && !matches!(self.ty(inner)?, Ty::Mut(_) | Ty::Boxed(_))
+            && !self.row().facts.dereferenced.contains(&key(expr))
         {
             return self.refuse(
                 expr.at,
@@ -51,15 +52,30 @@ impl Elaborator<'_, '_> {
             },
             TreeKind::Field(base, name) => {
                 let (place, ty) = self.place_for(base, changes)?;
-                let (place, ty) = self.deref_all(place, ty);
+                let (mut place, mut ty) = self.deref_all(place, ty);
+                while !has_field(ty, name) && self.user_deref(ty).is_some() {
+                    (place, ty) = self.dereference(place, ty, changes, expr.at)?;
+                    (place, ty) = self.deref_all(place, ty);
+                }
                 self.field(place, ty, name, expr.at)
+            }
+            TreeKind::Index(base, index)
+                if changes && matches!(index.kind, TreeKind::Range(..)) =>
+            {
+                let slice = self.subslice(expr, base, index, changes)?;
+                let ty = slice.ty;
+                Ok((as_place(slice), ty))
             }
             TreeKind::Index(base, index) if !matches!(index.kind, TreeKind::Range(..)) => {
                 if self.row().facts.methods.contains_key(&key(expr)) {
                     return self.indexed(expr, base, index, changes);
                 }
                 let (place, ty) = self.place_for(base, changes)?;
-                let (place, ty) = self.deref_all(place, ty);
+                let (mut place, mut ty) = self.deref_all(place, ty);
+                while ty.element().is_none() && self.user_deref(ty).is_some() {
+                    (place, ty) = self.dereference(place, ty, changes, expr.at)?;
+                    (place, ty) = self.deref_all(place, ty);
+                }
                 let index = self.value(index, Ty::USIZE)?;
                 match ty.element() {
                     Some(element) => {
@@ -71,6 +87,9 @@ impl Elaborator<'_, '_> {
             }
             TreeKind::Deref(inner) => {
                 let (place, ty) = self.place_for(inner, changes)?;
+                if self.row().facts.dereferenced.contains(&key(expr)) {
+                    return self.dereference(place, ty, changes, expr.at);
+                }
                 Ok(match ty {
                     Ty::Mut(&content) | Ty::Boxed(&content) => {
                         (place.then(Step::Deref(content)), content)
@@ -143,9 +162,12 @@ impl Elaborator<'_, '_> {
     ) -> Refused<(Place, Ty)> {
         let (mut place, mut ty) = self.place_for(expr, changes)?;
         for _ in 0..derefs {
-            if let Ty::Mut(&content) | Ty::Boxed(&content) = ty {
-                place = place.then(Step::Deref(content));
-                ty = content;
+            match ty {
+                Ty::Mut(_) | Ty::Boxed(_) => (place, ty) = self.deref_once(place, ty),
+                _ if self.user_deref(ty).is_some() => {
+                    (place, ty) = self.dereference(place, ty, changes, expr.at)?;
+                }
+                _ => {}
             }
         }
         Ok((place, ty))
@@ -296,6 +318,16 @@ impl Elaborator<'_, '_> {
             kind: kind(Box::new(value)),
         };
         Ok(match (from, want) {
+            // `&mut wrapper` as `&mut` of what it is to.
+            (Ty::Mut(&inner), Ty::Mut(_) | Ty::SliceMut(_))
+                if matches!(inner, Ty::Adt(..)) && self.user_deref(inner).is_some() =>
+            {
+                let at = At(span.line, span.column);
+                let place = as_place(value).then(Step::Deref(inner));
+                let (place, ty) = self.dereference(place, inner, true, at)?;
+                let value = self.address(place, ty, span)?;
+                self.coerce(value, want)?
+            }
             (Ty::Mut(_) | Ty::Boxed(_), Ty::Dyn(kind)) if !matches!(content(from), Ty::Dyn(_)) => {
                 let inner = content(from);
                 // A box in a box is a value behind an address as well.
@@ -327,6 +359,12 @@ impl Elaborator<'_, '_> {
             }
             (Ty::Slice(a), Ty::SliceMut(b)) if a == b => plain(value, Kind::AsSlice, want),
             _ if uncounted(from) == uncounted(want) => Expr { ty: want, ..value },
+            _ if self.user_deref(from).is_some() => {
+                let at = At(span.line, span.column);
+                let (place, ty) = self.dereference(as_place(value), from, false, at)?;
+                let value = self.read(place, ty, span, false);
+                self.coerce(value, want)?
+            }
             _ => return self.mismatch(from, want, span),
         })
     }
@@ -372,9 +410,83 @@ impl Elaborator<'_, '_> {
 
     /// A slice of what an expression names: of a slice, list or vector.
     pub(super) fn slice(&mut self, expr: &'static Tree) -> Refused<Expr> {
-        let (place, ty) = self.place(expr)?;
-        let (place, ty) = self.deref_all(place, ty);
+        self.slice_for(expr, false)
+    }
+    /// The same, to be changed or not.
+    pub(super) fn slice_for(&mut self, expr: &'static Tree, changes: bool) -> Refused<Expr> {
+        let (place, ty) = self.place_for(expr, changes)?;
+        let (mut place, mut ty) = self.deref_all(place, ty);
+        while ty.element().is_none() && self.user_deref(ty).is_some() {
+            (place, ty) = self.dereference(place, ty, changes, expr.at)?;
+            (place, ty) = self.deref_all(place, ty);
+        }
         Ok(self.as_slice(place, ty, self.span(expr.at)))
+    }
+    /// `base[from..to]`, to be changed or not.
+    pub(super) fn subslice(
+        &mut self,
+        expr: &'static Tree,
+        base: &'static Tree,
+        index: &'static Tree,
+        changes: bool,
+    ) -> Refused<Expr> {
+        let TreeKind::Range(from, to, inclusive) = &index.kind else {
+            return self.bug(index.at, "this is no range");
+        };
+        let slice = self.slice_for(base, changes)?;
+        let mut ends = [None, None];
+        for (slot, end) in ends.iter_mut().zip([from, to]) {
+            if let Some(end) = end {
+                *slot = Some(Box::new(self.value(end, Ty::USIZE)?));
+            }
+        }
+        let [from, to] = ends;
+        Ok(Expr {
+            ty: slice.ty,
+            span: self.span(expr.at),
+            kind: Kind::Slice(Box::new(slice), from, to, *inclusive),
+        })
+    }
+    /// The `Deref` of a type of the program, if this function needs it.
+    fn user_deref(&self, ty: Ty) -> Option<Deref> {
+        let mut all = self.row().facts.derefs.iter();
+        all.find(|deref| self.session.types.finish(deref.ty) == ty)
+            .copied()
+    }
+    /// What a value of a type with a `Deref` of its own is to.
+    fn dereference(&mut self, place: Place, ty: Ty, changes: bool, at: At) -> Refused<(Place, Ty)> {
+        let Some(deref) = self.user_deref(ty) else {
+            return self.bug(at, format!("`{ty}` has no `Deref`"));
+        };
+        let key = match (changes, deref.by_mut) {
+            (false, _) => deref.shared,
+            (true, Some(key)) => key,
+            (true, None) => {
+                return self.refuse(
+                    at,
+                    format!("`{ty}` is changed through a `DerefMut` that is not differentiable"),
+                    "write `#[differentiable]` before its `impl`, or name the field",
+                );
+            }
+        };
+        let (call, span) = (self.call(key, at)?, self.span(at));
+        let receiver = match self.known(call.params[0], at)? {
+            Ty::Mut(_) => self.address(place, ty, span)?,
+            _ => self.read(place, ty, span, false),
+        };
+        let value = self.call_with(&call, vec![receiver], at)?;
+        let ty = value.ty;
+        Ok(match ty {
+            Ty::Mut(&content) => (Place::value(value).then(Step::Deref(content)), content),
+            // What is looked at is copied where it is read.
+            _ => {
+                let kind = Kind::Read {
+                    place: Place::value(value),
+                    copy: copies(ty),
+                };
+                (Place::value(Expr { ty, span, kind }), ty)
+            }
+        })
     }
     pub(super) fn as_slice(&self, place: Place, ty: Ty, span: Span) -> Expr {
         let value = self.read(place, ty, span, false);
@@ -422,6 +534,14 @@ pub(in crate::infer) fn uncounted(ty: Ty) -> Ty {
         Ty::Cell(&content, _) => Some(Ty::cell(uncounted(content))),
         _ => None,
     })
+}
+
+/// Whether a struct or a tuple has a field.
+fn has_field(ty: Ty, name: &str) -> bool {
+    match ty {
+        Ty::Tuple(fields) => name.parse::<usize>().is_ok_and(|n| n < fields.len()),
+        ty => ty.fields(0).iter().any(|field| field.0 == name),
+    }
 }
 
 /// What a reference or box holds.

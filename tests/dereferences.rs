@@ -1,0 +1,347 @@
+//! Types with a `Deref` of their own, and with an `Index` that gives lists.
+
+#![allow(
+    clippy::all,
+    dead_code,
+    reason = "the point is what the language allows, not what is good style"
+)]
+
+#[macro_use]
+#[path = "support/check.rs"]
+mod check;
+
+use mooncake::prelude::*;
+use std::ops::{Deref, DerefMut, Index, IndexMut};
+
+check! {
+    rows_are_copied(0.5);
+    rows_by_method(0.5);
+    rows_are_changed(0.5);
+    rows_by_function(0.5);
+    rows_in_values(0.5);
+    parts_of_rows(0.5);
+    newtypes(Meters(0.7), &Meters(1.2));
+    samples(&Samples { values: vec![0.5, 1.5, -0.7], scale: 2.0 }, 0.7);
+    grown(Samples { values: vec![0.5, 1.5, -0.7], scale: 2.0 }, 0.7);
+    changed(&mut Samples { values: vec![0.5, 1.5, -0.7], scale: 2.0 }, 0.7);
+    lists_inside(0.7);
+    chains(0.7);
+    of_any_type(0.7);
+    counted(0.7);
+    behind_counts(std::rc::Rc::new(Meters(0.7)), 0.5);
+}
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq, PartialOrd)]
+struct Meters(f64);
+#[differentiable]
+impl Deref for Meters {
+    type Target = f64;
+    fn deref(&self) -> &f64 {
+        &self.0
+    }
+}
+#[differentiable]
+impl DerefMut for Meters {
+    fn deref_mut(&mut self) -> &mut f64 {
+        &mut self.0
+    }
+}
+#[differentiable]
+fn half(x: &f64) -> f64 {
+    0.5 * x
+}
+#[differentiable]
+fn newtypes(a: Meters, b: &Meters) -> f64 {
+    let mut c = Meters(2.0);
+    *c += *a;
+    *c = *c * **b;
+    let d = a;
+    a.sin() * b.powi(2) + *a + **b * (*b).sqrt() + *c + half(&a) + half(b) + d.max(0.1)
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Samples {
+    values: Vec<f64>,
+    scale: f64,
+}
+#[differentiable]
+impl Deref for Samples {
+    type Target = Vec<f64>;
+    fn deref(&self) -> &Self::Target {
+        &self.values
+    }
+}
+#[differentiable]
+impl DerefMut for Samples {
+    fn deref_mut(&mut self) -> &mut Vec<f64> {
+        &mut self.values
+    }
+}
+#[differentiable]
+impl Samples {
+    fn total(&self) -> f64 {
+        self.iter().sum::<f64>() * self.scale
+    }
+    fn doubled(mut self) -> Self {
+        for x in self.iter_mut() {
+            *x *= 2.0;
+        }
+        self
+    }
+}
+#[differentiable]
+fn norm(x: &[f64]) -> f64 {
+    x.iter().map(|x| x * x).sum::<f64>().sqrt()
+}
+#[differentiable]
+fn samples(s: &Samples, x: f64) -> f64 {
+    let all: &Vec<f64> = s;
+    s[0] * s.len() as f64
+        + s.total()
+        + norm(s)
+        + norm(&s[1..]) * x
+        + s.first().unwrap()
+        + all[1]
+        + (**s)[2]
+}
+#[differentiable]
+fn scaled(x: &mut [f64], k: f64) {
+    for x in x {
+        *x *= k;
+    }
+}
+#[differentiable]
+fn grown(mut s: Samples, x: f64) -> f64 {
+    s.push(x);
+    s[1] = x * s[0];
+    s[2..].reverse();
+    s.swap(0, 1);
+    scaled(&mut s, x);
+    scaled(&mut s[1..], 2.0);
+    let s = s.doubled();
+    s.iter()
+        .enumerate()
+        .map(|(i, x)| x * (i + 1) as f64)
+        .sum::<f64>()
+        + s.total()
+}
+#[differentiable]
+fn changed(s: &mut Samples, x: f64) -> f64 {
+    s.push(x);
+    for (i, v) in s.iter_mut().enumerate() {
+        *v += i as f64 * x;
+    }
+    s.scale *= x;
+    s.retain(|v| *v > 0.0);
+    let copy = (**s).clone();
+    copy.iter().sum::<f64>() * s.scale
+}
+
+/// What is behind it is a list, which is a value.
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Three([f64; 3]);
+#[differentiable]
+impl Deref for Three {
+    type Target = [f64; 3];
+    fn deref(&self) -> &[f64; 3] {
+        &self.0
+    }
+}
+#[differentiable]
+impl DerefMut for Three {
+    fn deref_mut(&mut self) -> &mut [f64; 3] {
+        &mut self.0
+    }
+}
+#[differentiable]
+fn lists_inside(x: f64) -> f64 {
+    let mut a = Three([x, 2.0, 3.0]);
+    let mut copy = *a;
+    copy[0] = 7.0 * x;
+    let held = (*a, 1.0);
+    a[1] *= x;
+    a.swap(0, 2);
+    for v in a.iter_mut() {
+        *v += x;
+    }
+    for v in &mut a[1..] {
+        *v *= 2.0;
+    }
+    let (low, high) = a.split_at_mut(1);
+    low[0] += high[0];
+    copy[0] * a[0] + a[1] * held.0[1] + a.iter().sum::<f64>() + copy[2]
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Tagged<T> {
+    inner: T,
+    tag: usize,
+}
+#[differentiable]
+impl<T> Deref for Tagged<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.inner
+    }
+}
+#[differentiable]
+impl<T> DerefMut for Tagged<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.inner
+    }
+}
+#[differentiable]
+fn chains(x: f64) -> f64 {
+    let mut t = Tagged {
+        inner: Tagged {
+            inner: Samples {
+                values: vec![x, 2.0],
+                scale: 3.0,
+            },
+            tag: 1,
+        },
+        tag: 2,
+    };
+    t.push(x * x);
+    t.scale *= x;
+    t[0] += 1.0;
+    t.inner.tag += t.tag;
+    t.total() * t.inner.tag as f64 + t.len() as f64 * x + t.values[1]
+}
+#[differentiable]
+fn of_any_type(x: f64) -> f64 {
+    let t = Tagged { inner: x, tag: 3 };
+    let v = Tagged {
+        inner: [x, 2.0],
+        tag: 1,
+    };
+    t.sin() * t.tag as f64 + *t + v[1] * v[0] + v.iter().product::<f64>()
+}
+/// `*` of an `Rc` is what is in it.
+#[differentiable]
+impl std::ops::Mul<f64> for Meters {
+    type Output = f64;
+    fn mul(self, k: f64) -> f64 {
+        100.0 * self.0 * k
+    }
+}
+#[differentiable]
+fn behind_counts(way: std::rc::Rc<Meters>, k: f64) -> f64 {
+    *way * k + **way * k
+}
+#[differentiable]
+fn counted(x: f64) -> f64 {
+    let shared = std::rc::Rc::new(Samples {
+        values: vec![x, 2.0 * x],
+        scale: 3.0,
+    });
+    let boxed = Box::new(Meters(x));
+    shared[1] * shared.total() + boxed.exp() * boxed.0
+}
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct M<const N: usize> {
+    data: [[f64; N]; N],
+}
+#[differentiable]
+impl<const N: usize> Index<usize> for M<N> {
+    type Output = [f64; N];
+    fn index(&self, i: usize) -> &[f64; N] {
+        &self.data[i]
+    }
+}
+#[differentiable]
+impl<const N: usize> IndexMut<usize> for M<N> {
+    fn index_mut(&mut self, i: usize) -> &mut [f64; N] {
+        &mut self.data[i]
+    }
+}
+#[differentiable]
+impl<const N: usize> M<N> {
+    fn row(&self, i: usize) -> &[f64; N] {
+        &self.data[i]
+    }
+}
+#[differentiable]
+fn rows_are_copied(x: f64) -> f64 {
+    let m = M {
+        data: [[x, 1.0], [2.0, x]],
+    };
+    let mut r = m[0];
+    r[0] = 5.0 * x;
+    m.data[0][0] * r[0]
+}
+#[differentiable]
+fn rows_by_method(x: f64) -> f64 {
+    let m = M {
+        data: [[x, 1.0], [2.0, x]],
+    };
+    let mut r = *m.row(0);
+    r[0] = 5.0 * x;
+    m.data[0][0] * r[0]
+}
+#[differentiable]
+fn rows_are_changed(x: f64) -> f64 {
+    let mut m = M {
+        data: [[x, 1.0], [2.0, x]],
+    };
+    m[1][0] *= x;
+    m[0] = [x * x, 2.0];
+    let [a, b] = m[1];
+    for v in m[0].iter_mut() {
+        *v += a;
+    }
+    m[0][0] * m[1][0] + b * m[0][1]
+}
+#[differentiable]
+fn first(m: &M<2>) -> &[f64; 2] {
+    &m.data[0]
+}
+#[differentiable]
+fn rows_by_function(x: f64) -> f64 {
+    let m = M {
+        data: [[x, 1.0], [2.0, x]],
+    };
+    let mut r = *first(&m);
+    r[0] = 5.0 * x;
+    let s = first(&m).clone();
+    m.data[0][0] * r[0] + s[0]
+}
+#[differentiable]
+fn rows_in_values(x: f64) -> f64 {
+    let m = M {
+        data: [[x, 1.0], [2.0, x]],
+    };
+    let mut p = (m[0], 1.0);
+    p.0[0] = 7.0 * x;
+    let mut l = [m[0], *m.row(1)];
+    l[0][0] = 3.0 * x;
+    let mut o = Some(m[1]);
+    if let Some(r) = &mut o {
+        r[1] = 2.0 * x;
+    }
+    m.data[0][0] * p.0[0] + m.data[1][1] * l[0][0] + o.unwrap()[1]
+}
+#[differentiable]
+fn parts_of_rows(x: f64) -> f64 {
+    let mut m = M {
+        data: [[x, 1.0, 2.0], [2.0, x, 3.0], [x * x, 0.5, x]],
+    };
+    for v in m[0][1..].iter_mut() {
+        *v *= x;
+    }
+    for v in &mut m[1][..2] {
+        *v += x;
+    }
+    m[2].swap(0, 1);
+    for pair in m[2].chunks_mut(2) {
+        pair[0] *= x;
+    }
+    m[2].reverse();
+    m[1][1..].copy_from_slice(&[x, 2.0 * x]);
+    let (a, b) = m[0].split_at_mut(1);
+    a[0] += b[1];
+    (0..3)
+        .map(|i| m[i].iter().map(|v| v * (i + 1) as f64).sum::<f64>())
+        .product()
+}
