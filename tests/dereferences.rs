@@ -192,8 +192,8 @@ impl<T> DerefMut for Tagged<T> {
 }
 #[differentiable]
 fn chains(x: f64) -> f64 {
-    let mut t = Tagged {
-        inner: Tagged {
+    let mut t = Tagged::<Tagged<Samples>> {
+        inner: Tagged::<Samples> {
             inner: Samples {
                 values: vec![x, 2.0],
                 scale: 3.0,
@@ -210,8 +210,8 @@ fn chains(x: f64) -> f64 {
 }
 #[differentiable]
 fn of_any_type(x: f64) -> f64 {
-    let t = Tagged { inner: x, tag: 3 };
-    let v = Tagged {
+    let t = Tagged::<f64> { inner: x, tag: 3 };
+    let v = Tagged::<[f64; 2]> {
         inner: [x, 2.0],
         tag: 1,
     };
