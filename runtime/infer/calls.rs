@@ -589,7 +589,7 @@ impl Session<'_> {
         })
     }
 
-    /// `sum` or `product` where a type of the program is expected of it: its `Sum::sum`.
+    /// `sum`, `product` or `collect` where a type of the program is expected of it: its `Sum::sum`, its `FromIterator::from_iter`.
     fn total(
         &mut self,
         at: At,
@@ -598,26 +598,31 @@ impl Session<'_> {
         generics: &[Ty],
         want: Option<Ty>,
     ) -> Refused<Option<Found>> {
-        let of_trait = match name {
-            "sum" => "Sum",
-            "product" => "Product",
+        let (of_trait, function) = match name {
+            "sum" => ("Sum", name),
+            "product" => ("Product", name),
+            "collect" => ("FromIterator", "from_iter"),
             _ => return Ok(None),
         };
         if !library::is_iterator(self.types.finish(iterator)) {
             return Ok(None);
         }
-        let mut all = self.candidates(name);
+        let mut all = self.candidates(function);
         all.retain(|method| method.of_trait == of_trait);
         let wanted = generics.first().copied().or(want);
         let wanted = wanted.filter(|&ty| !self.types.is_unknown(ty));
         let Some(wanted) = wanted.map(|ty| self.types.head(ty)) else {
-            return Ok((!all.is_empty()).then_some(Found::Later));
+            // What is collected is a vector unless it is said.
+            let waits = !all.is_empty() && name != "collect";
+            return Ok(waits.then_some(Found::Later));
         };
         let item = match wanted {
             Ty::Adt(_, &[item, ..]) if wanted.is_try() => self.types.head(item),
             _ => wanted,
         };
-        if !matches!(item, Ty::Adt(..) | Ty::Tuple(_)) {
+        if !matches!(item, Ty::Adt(..) | Ty::Tuple(_))
+            || name == "collect" && matches!(item, Ty::Tuple(_))
+        {
             return Ok(None);
         }
         // That of references may be written with that of values, or the other way round; it is never written with itself.
@@ -638,7 +643,7 @@ impl Session<'_> {
         self.refuse(
             at,
             format!("no `impl {of_trait}` for {wanted} is differentiable"),
-            "write `#[differentiable]` before the `impl`, or `fold`",
+            "write `#[differentiable]` before the `impl`, or a loop",
         )
     }
 
@@ -1215,14 +1220,30 @@ impl Session<'_> {
                 }
             }
             let mut list = list;
+            // `f64::from` is std's beside those of the program.
+            let std = match self.types.head(owner) {
+                Ty::Scalar(to) if name == "from" => Some(to),
+                _ => None,
+            };
             let (method, given) = match self.overloads(method, &others, owner) {
-                all if all.len() == 1 => (method, given),
-                all => match self.overload(&all, owner, &mut list)? {
-                    Overload::One(method) => {
+                all if all.len() == 1 && std.is_none() => (method, given),
+                all => match (self.overload(&all, owner, &mut list)?, std, &list[..]) {
+                    (Overload::One(method), ..) => {
                         let given = self.owner_arguments(method, owner, &generics);
                         (method, given.unwrap_or_default())
                     }
-                    Overload::Other | Overload::Later => return self.undecided(at, name),
+                    (
+                        Overload::Other,
+                        Some(to),
+                        &[
+                            Arg {
+                                ty: Some(found), ..
+                            },
+                        ],
+                    ) => {
+                        return Ok(self.number_from(found, to));
+                    }
+                    _ => return self.undecided(at, name),
                 },
             };
             let call = self.call((method.source)(), given, None, at);
@@ -1286,6 +1307,14 @@ impl Session<'_> {
             }
         }
     }
+    /// `f64::from(x)` of a number.
+    fn number_from(&mut self, found: Ty, to: Type) -> Ty {
+        let found = self.peel(found);
+        if self.types.is_literal(found) {
+            self.types.attempt(|u| u.unify(found, Ty::Scalar(to)));
+        }
+        Ty::Scalar(to)
+    }
     /// What the standard library has for a type by itself.
     fn constructor(
         &mut self,
@@ -1339,11 +1368,7 @@ impl Session<'_> {
             }
             (Ty::Scalar(to), "from", [value]) => {
                 let found = self.expr(value, None)?;
-                let found = self.peel(found);
-                if self.types.is_literal(found) {
-                    self.types.attempt(|u| u.unify(found, Ty::Scalar(to)));
-                }
-                owner
+                self.number_from(found, to)
             }
             (Ty::Scalar(ty), _, []) if super::elaborate::scalar_constant(ty, name).is_some() => {
                 owner

@@ -73,9 +73,14 @@ impl<'p> Body<'_, 'p> {
                 self.binary(*op, left, right, expr.ty)
             }
             Kind::Cast(operand) => {
-                let operand = self.expr(operand)?;
+                let (of_bool, to) = (operand.ty == Ty::BOOL, repr(expr.ty));
+                let mut operand = self.expr(operand)?;
                 self.b.span = expr.span;
-                self.b.prim_to(Prim::Cast, &[operand], repr(expr.ty))
+                // `f64::from(true)`: of bools there are integers only.
+                if of_bool && to.is_float() {
+                    operand = self.b.prim_to(Prim::Cast, &[operand], Type::U8);
+                }
+                self.b.prim_to(Prim::Cast, &[operand], to)
             }
             Kind::Intrinsic(method, args) => self.intrinsic(expr, *method, args)?,
             Kind::Lazy(is_and, left, right) => self.lazy(expr, *is_and, left, right)?,

@@ -1,8 +1,9 @@
 //! How it is written: traits, generics, closures in data, patterns, iterators of one's own.
 
 use mooncake::prelude::*;
+use std::iter::Sum;
 use std::marker::PhantomData;
-use std::ops::{Add, Deref, Mul, Sub};
+use std::ops::{Add, Deref, Div, Mul, Neg, Sub};
 
 check! {
     matrices(&[1.0, 0.5, -0.3, 2.0], &[0.2, 0.7, 1.1, -0.4]);
@@ -28,6 +29,10 @@ check! {
     jacobi(&mut [0.0, 0.0, 0.0][..], &[1.0, 2.0, 3.0]);
     units(Meters(3.0), 2.0);
     levels(&Level { value: 0.5, children: vec![Level { value: 1.5, children: vec![] }, Level { value: -0.5, children: vec![Level { value: 2.0, children: vec![] }] }] });
+    angles(0.7, 3);
+    moments(0.7);
+    grades(2.3);
+    cash_flows(1.0, 2.0);
 }
 
 #[derive(Differentiable, Clone, Debug, PartialEq)]
@@ -698,4 +703,157 @@ impl Level {
 fn levels(level: &Level) -> f64 {
     level.fold(|v, inner| v.tanh() + inner.iter().map(|x| x * v).sum::<f64>())
         * level.depth() as f64
+}
+
+/// A number of one's own that becomes one of std's.
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Degrees(f64);
+#[differentiable]
+impl From<Degrees> for f64 {
+    fn from(angle: Degrees) -> f64 {
+        angle.0.to_radians()
+    }
+}
+#[differentiable]
+impl From<f64> for Degrees {
+    fn from(radians: f64) -> Degrees {
+        Degrees(radians.to_degrees())
+    }
+}
+#[differentiable]
+fn angles(x: f64, n: u8) -> f64 {
+    let angle = Degrees(x);
+    let back: f64 = Degrees::from(x).into();
+    f64::from(angle).sin()
+        + f64::from(n) * back
+        + f64::from(2.5_f32)
+        + f64::from(3)
+        + f64::from(true)
+}
+
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct Moments {
+    count: usize,
+    sum: f64,
+}
+#[differentiable]
+impl FromIterator<f64> for Moments {
+    fn from_iter<I: IntoIterator<Item = f64>>(values: I) -> Self {
+        let mut moments = Moments { count: 0, sum: 0.0 };
+        for value in values {
+            moments.count += 1;
+            moments.sum += value;
+        }
+        moments
+    }
+}
+#[differentiable]
+impl<'a> FromIterator<&'a f64> for Moments {
+    fn from_iter<I: IntoIterator<Item = &'a f64>>(values: I) -> Self {
+        values.into_iter().copied().collect()
+    }
+}
+#[differentiable]
+fn moments(x: f64) -> f64 {
+    let values = vec![x, 2.0 * x, x * x];
+    let all: Moments = values.iter().collect();
+    let sines = values.iter().map(|v| v.sin()).collect::<Moments>();
+    let squares: Vec<f64> = values.iter().map(|v| v * v).collect();
+    let rows: Vec<_> = { values.iter() }
+        .map(|k| [*k; 3].into_iter().collect::<Moments>())
+        .collect();
+    let rest: f64 = rows.iter().map(|row| row.sum * row.count as f64).sum();
+    all.sum * sines.sum * squares[0] + sines.count as f64 + rest
+}
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Grade {
+    Low = -1,
+    Fair,
+    High = 10,
+}
+#[differentiable]
+fn grades(x: f64) -> f64 {
+    let mut all = [2.0 * x, x, -x].map(|v| match v {
+        v if v > 3.0 => (Grade::High, v),
+        v if v > 0.0 => (Grade::Fair, v * v),
+        v => (Grade::Low, v),
+    });
+    all.sort_by_key(|graded| graded.0);
+    let good = all.iter().filter(|graded| graded.0 >= Grade::Fair);
+    all[0].1 * good.map(|graded| graded.1).sum::<f64>()
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Differentiable)]
+struct Money(f64);
+#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Default, Differentiable)]
+struct Rate(f64);
+#[differentiable]
+impl Add for Money {
+    type Output = Money;
+    fn add(self, o: Money) -> Money {
+        Money(self.0 + o.0)
+    }
+}
+#[differentiable]
+impl Neg for Money {
+    type Output = Money;
+    fn neg(self) -> Money {
+        Money(-self.0)
+    }
+}
+#[differentiable]
+impl Mul<Rate> for Money {
+    type Output = Money;
+    fn mul(self, Rate(r): Rate) -> Money {
+        Money(self.0 * r)
+    }
+}
+#[differentiable]
+impl<'a> Mul<&'a Rate> for &'a Money {
+    type Output = Money;
+    fn mul(self, r: &Rate) -> Money {
+        *self * *r
+    }
+}
+#[differentiable]
+impl Div<Money> for Money {
+    type Output = f64;
+    fn div(self, o: Money) -> f64 {
+        self.0 / o.0
+    }
+}
+#[differentiable]
+impl Sum for Money {
+    fn sum<I: Iterator<Item = Money>>(it: I) -> Money {
+        it.fold(Money::default(), |a, b| a + b)
+    }
+}
+#[differentiable]
+impl<'a> Sum<&'a Money> for Money {
+    fn sum<I: Iterator<Item = &'a Money>>(it: I) -> Money {
+        it.copied().sum()
+    }
+}
+#[differentiable]
+impl From<Money> for f64 {
+    fn from(m: Money) -> f64 {
+        m.0
+    }
+}
+#[differentiable]
+fn cash_flows(a: f64, r: f64) -> f64 {
+    let flows = [Money(-a), Money(a * 0.6), Money(0.7 * a)];
+    let d = Rate(1.0 / (1.0 + r));
+    let npv: Money = flows
+        .iter()
+        .scan(Rate(1.0), |k, m| {
+            let v = m * &*k;
+            k.0 *= d.0;
+            Some(v)
+        })
+        .sum();
+    let total: Money = flows.iter().sum();
+    let x: f64 = (-npv).into();
+    x + npv / (total + Money(1.0)) + f64::from(if npv > Money(0.0) { npv } else { total * d })
 }

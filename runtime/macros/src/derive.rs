@@ -37,6 +37,36 @@ struct Variant<'a> {
     fields: &'a Fields,
 }
 
+/// Whether the numbers of an enum's variants are seen to grow from one to the next.
+fn ascends(data: &syn::DataEnum) -> bool {
+    let mut last: Option<i128> = None;
+    data.variants.iter().all(|variant| {
+        let next = match &variant.discriminant {
+            None => last.map(|n| n + 1).or(Some(0)),
+            Some((_, value)) => literal(value),
+        };
+        let grows = next.is_some() && last < next;
+        last = next;
+        grows
+    })
+}
+
+/// An integer as it is written, perhaps with a sign.
+fn literal(value: &syn::Expr) -> Option<i128> {
+    match value {
+        syn::Expr::Lit(syn::ExprLit {
+            lit: syn::Lit::Int(n),
+            ..
+        }) => n.base10_parse().ok(),
+        syn::Expr::Unary(syn::ExprUnary {
+            op: syn::UnOp::Neg(_),
+            expr,
+            ..
+        }) => Some(-literal(expr)?),
+        _ => None,
+    }
+}
+
 impl<'a> Item<'a> {
     fn read(input: &'a DeriveInput) -> Result<Item<'a>> {
         let variants = match &input.data {
@@ -429,7 +459,7 @@ impl<'a> Item<'a> {
         let derived = crate::derived::derived(self.input);
         // Variants are ordered by their numbers, not as they are written.
         let renumbered = match &self.input.data {
-            Data::Enum(data) => data.variants.iter().any(|v| v.discriminant.is_some()),
+            Data::Enum(data) => !ascends(data),
             _ => false,
         };
         let own = self.own_type(&self.holes());
