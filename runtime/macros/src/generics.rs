@@ -29,7 +29,7 @@ enum Meaning {
     Hole(u32),
     Unknown,
     /// A const parameter and its type.
-    Const(u32, Type),
+    Const(u32, Box<Type>),
 }
 
 /// What `Self` stands for.
@@ -68,9 +68,10 @@ impl Names {
     fn add_hole(&mut self, param: &GenericParam) {
         let (name, hole) = match param {
             GenericParam::Type(param) => (&param.ident, Meaning::Hole(self.count)),
-            GenericParam::Const(param) => {
-                (&param.ident, Meaning::Const(self.count, param.ty.clone()))
-            }
+            GenericParam::Const(param) => (
+                &param.ident,
+                Meaning::Const(self.count, Box::new(param.ty.clone())),
+            ),
             GenericParam::Lifetime(_) => return,
         };
         self.count += 1;
