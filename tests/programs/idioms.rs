@@ -33,6 +33,7 @@ check! {
     moments(0.7);
     grades(2.3);
     cash_flows(1.0, 2.0);
+    held(0.7, 1.5);
 }
 
 #[derive(Differentiable, Clone, Debug, PartialEq)]
@@ -856,4 +857,41 @@ fn cash_flows(a: f64, r: f64) -> f64 {
     let total: Money = flows.iter().sum();
     let x: f64 = (-npv).into();
     x + npv / (total + Money(1.0)) + f64::from(if npv > Money(0.0) { npv } else { total * d })
+}
+
+/// What holds a shape is one.
+#[differentiable]
+trait Solid {
+    fn volume(&self) -> f64;
+    fn grow(&mut self, by: f64);
+}
+#[derive(Differentiable)]
+struct Cube(f64);
+#[differentiable]
+impl Solid for Cube {
+    fn volume(&self) -> f64 {
+        self.0.powi(3)
+    }
+    fn grow(&mut self, by: f64) {
+        self.0 *= by;
+    }
+}
+#[differentiable]
+impl<S: Solid + ?Sized> Solid for Box<S> {
+    fn volume(&self) -> f64 {
+        (**self).volume()
+    }
+    fn grow(&mut self, by: f64) {
+        self.as_mut().grow(by)
+    }
+}
+#[differentiable]
+fn grown(mut solid: impl Solid, by: f64) -> f64 {
+    solid.grow(by);
+    solid.volume()
+}
+#[differentiable]
+fn held(x: f64, by: f64) -> f64 {
+    let some: Box<dyn Solid> = Box::new(Cube(2.0 * x));
+    grown(Cube(x), by) + grown(Box::new(Cube(x * x)), by) + grown(some, by)
 }

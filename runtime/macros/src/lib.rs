@@ -13,6 +13,7 @@ mod expr;
 mod format;
 mod function;
 mod generics;
+mod held;
 mod invocation;
 mod library;
 mod literal;

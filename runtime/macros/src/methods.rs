@@ -3,7 +3,7 @@
 use crate::function::{self, insert, source};
 use crate::generics::{Names, Own};
 use crate::reader::{Reader, at, text};
-use crate::{Role, path, types};
+use crate::{Role, held, path, refuse, types};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{
@@ -49,7 +49,16 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
             .beside
             .extend(implementor(&owner, &item.self_ty, of_trait));
     }
+    let is_held = of_trait
+        .as_ref()
+        .is_some_and(|of_trait| held::is_held(&item, of_trait));
     for item in &mut item.items {
+        if let ImplItem::Fn(method) = item
+            && is_held
+            && !held::forwards(method)
+        {
+            output.errors.refuse(&method.sig.ident, refuse::HELD);
+        }
         match item {
             ImplItem::Fn(item) => output.method(
                 &owner,

@@ -40,3 +40,7 @@ pub fn invocation(name: &str) -> String {
     };
     format!("`{name}!` is not supported in a differentiable function: {advice}")
 }
+
+/// Of a method of an `impl` for a pointer that does something of its own.
+pub const HELD: &str = "a reference, an `Rc` or a `Box<dyn …>` stands for what it holds in a differentiable function, so this method may only call that \
+of what it holds: `(**self).method(…)`; write a struct around it for another meaning";

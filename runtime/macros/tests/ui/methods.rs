@@ -41,4 +41,23 @@ trait Shape {
     async fn later(&self) -> f64;
 }
 
+#[differentiable]
+trait Area {
+    fn area(&self, scale: f64) -> f64;
+}
+
+#[differentiable]
+impl<T: Area> Area for std::rc::Rc<T> {
+    fn area(&self, scale: f64) -> f64 {
+        2.0 * (**self).area(scale)
+    }
+}
+
+#[differentiable]
+impl<T: Area> Area for &T {
+    fn area(&self, scale: f64) -> f64 {
+        (**self).area(scale)
+    }
+}
+
 fn main() {}
