@@ -63,13 +63,13 @@ pub fn on_demand(
     kind: ContextKind,
     dual: Symbol,
 ) -> Result<Option<Module>> {
-    let on_demand = module.functions.values().filter(|f| f.on_demand);
-    let found = on_demand.filter_map(|function| {
+    let mut on_demand = module.functions.values().filter(|f| f.on_demand);
+    let found = on_demand.find_map(|function| {
         let rest = dual.as_str().strip_prefix(function.name.as_str())?;
         let active = from_positions(rest.strip_prefix(".dual")?, function.params().len())?;
         Some((function.name, active))
     });
-    let Some((name, active)) = found.last() else {
+    let Some((name, active)) = found else {
         return Ok(None);
     };
     let mut derivation = Derivation::new(module, registry, kind);

@@ -90,8 +90,8 @@ pub fn on_demand(
     half: Symbol,
 ) -> Result<Option<Module>> {
     let mut derivation = Derivation::new(module, registry, kind);
-    let on_demand = module.functions.values().filter(|f| f.on_demand);
-    let found = on_demand.filter_map(|function| {
+    let mut on_demand = module.functions.values().filter(|f| f.on_demand);
+    let found = on_demand.find_map(|function| {
         let rest = half.as_str().strip_prefix(function.name.as_str())?;
         let marks = [".forward", ".pullback"].into_iter();
         let (active, shadowed) = marks
@@ -99,7 +99,7 @@ pub fn on_demand(
             .next()?;
         Some((function.name, active, shadowed))
     });
-    let Some((name, active, shadowed)) = found.last() else {
+    let Some((name, active, shadowed)) = found else {
         return Ok(None);
     };
     let callee = derivation.named(name, active, shadowed);
