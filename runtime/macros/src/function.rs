@@ -4,7 +4,7 @@ use crate::generics::{self, Names};
 use crate::pattern::{self, Place};
 use crate::reader::{Reader, at, text};
 use crate::{Role, statement, types};
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{
@@ -154,7 +154,7 @@ pub fn describe(
         ReturnType::Type(_, ty) => types::function(reader, ty),
         ReturnType::Default => quote!(<() as __mc::Typed>::ty),
     };
-    let early = early();
+    let early = early(signature.ident.span());
     let gives = match &signature.output {
         ReturnType::Type(_, ty) => reader.names.form(ty),
         ReturnType::Default => quote!(__mc::Form::Value),
@@ -174,9 +174,10 @@ pub fn describe(
     })
 }
 
-/// Whether temporary values end early in the edition of the caller: it is tried, since a macro cannot ask.
-pub fn early() -> TokenStream {
-    quote!(|| {
+/// Whether temporary values end early in the edition of what is written at `span`: it is tried, since a macro cannot ask. What a macro
+/// itself writes is of the macro's edition.
+pub fn early(span: Span) -> TokenStream {
+    quote_spanned!(span=> || {
         let dropped = ::core::cell::Cell::new(false);
         let (_, early) = ({ __mc::Temporary(&dropped).read() }, dropped.get());
         early

@@ -329,7 +329,7 @@ impl Output {
             at(constant.name.span()),
         );
         let generics = names.count;
-        let early = function::early();
+        let early = function::early(constant.name.span());
         let source = quote!(__mc::Source {
             path: ::core::concat!(::core::module_path!(), #path),
             name: #name,
