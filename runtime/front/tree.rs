@@ -136,6 +136,21 @@ pub struct Implementor {
 
 inventory::collect!(Implementor);
 
+/// An `impl` of a trait for what holds a value that has it: a pointer, a reference. What it holds stands for it, so what the `impl` does not write
+/// must not be written for what it holds either. All of them are collected through `inventory`.
+pub struct Held {
+    /// The trait, if the type parameters of the `impl` allow to say so.
+    pub of: TraitFn,
+    /// The trait's name.
+    pub of_trait: &'static str,
+    /// The methods that it writes.
+    pub methods: &'static [&'static str],
+    /// The file that it is in.
+    pub file: &'static str,
+}
+
+inventory::collect!(Held);
+
 /// The types that a `dyn` value of the trait may have that comes from outside. The order is that of their tags.
 pub fn implementors(of: &Trait) -> Vec<&'static Implementor> {
     let spelled = |ty: Ty| match ty {

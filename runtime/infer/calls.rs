@@ -775,6 +775,7 @@ impl Session<'_> {
         let Some(method) = candidates.find(|method| self.could_own(method, ty)) else {
             return Ok(None);
         };
+        self.check_held(method, at)?;
         let others: Vec<&'static Method> = candidates.collect();
         let all = self.overloads(method, &others, ty);
         if all.len() > 1 || self.is_operator_of_numbers(name, ty) {
@@ -794,6 +795,38 @@ impl Session<'_> {
             }
             (Some(other), _) => self.ambiguous(at, name, ty, method, other),
         }
+    }
+    /// A method with a body in its trait and another for some type: an `impl` for a pointer that leaves it out has the first where what the pointer
+    /// holds has the second.
+    fn check_held(&mut self, method: &Method, at: At) -> Refused<()> {
+        let of = match (method.owner)() {
+            Ty::Dyn(Dyn::Trait(of)) => Some(*of),
+            _ => (method.implements)(),
+        };
+        let name = (method.source)().name;
+        let mut held = inventory::iter::<tree::Held>.into_iter();
+        let Some(of) = of else {
+            return Ok(());
+        };
+        let is_of = |held: &tree::Held| match (held.of)() {
+            Some(found) => found == of,
+            None => held.of_trait == of.name,
+        };
+        let Some(held) = held.find(|held| is_of(held) && !held.methods.contains(&name)) else {
+            return Ok(());
+        };
+        let all = self.candidates(name);
+        if !all.iter().any(|m| m.is_of(of) && !m.is_declared_by(of)) {
+            return Ok(());
+        }
+        self.refuse(
+            at,
+            format!(
+                "`{name}` is left out by an `impl {}` for a pointer in {}, which then has not that of what it holds",
+                of.name, held.file
+            ),
+            "write it there too, as a call of what it holds: `(**self).method(…)`",
+        )
     }
     /// Whether a type has another function of the name that may be meant as well. Its own go before those of its traits; but where the type is an
     /// argument of the function around, only those of a trait are known there.

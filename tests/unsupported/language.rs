@@ -533,3 +533,47 @@ mod whole_ranges {
 
     refused!(f, (1.0,));
 }
+
+/// A method that an `impl` for a pointer leaves out, where what it holds has one of its own
+mod left_out {
+    use super::*;
+
+    #[differentiable]
+    trait Solid {
+        fn volume(&self) -> f64;
+        fn weight(&self, density: f64) -> f64 {
+            density * self.volume()
+        }
+    }
+
+    #[derive(Differentiable)]
+    struct Hollow(f64);
+    #[differentiable]
+    impl Solid for Hollow {
+        fn volume(&self) -> f64 {
+            self.0
+        }
+        fn weight(&self, density: f64) -> f64 {
+            0.5 * density * self.0
+        }
+    }
+
+    #[differentiable]
+    impl<S: Solid + ?Sized> Solid for Box<S> {
+        fn volume(&self) -> f64 {
+            (**self).volume()
+        }
+    }
+
+    #[differentiable]
+    fn of_any<S: Solid>(solid: S) -> f64 {
+        solid.weight(2.0)
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        of_any(Box::new(Hollow(x)))
+    }
+
+    refused!(f);
+}

@@ -52,6 +52,9 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     let is_held = of_trait
         .as_ref()
         .is_some_and(|of_trait| held::is_held(&item, of_trait));
+    if is_held {
+        output.beside.extend(held(&owner, &item));
+    }
     for item in &mut item.items {
         if let ImplItem::Fn(method) = item
             && is_held
@@ -96,6 +99,24 @@ fn implementor(owner: &Owner, ty: &Type, of_trait: &Path) -> TokenStream {
             use ::mooncake::__private as __mc;
             __mc::inventory::submit! {
                 __mc::Implementor { of: #of, ty: #thunk, values: __mc::values!(#ty, #boxed, #shared, #of_trait) }
+            }
+        };
+    }
+}
+
+/// An `impl` for a pointer, in the inventory: what it leaves out is known there only.
+fn held(owner: &Owner, item: &ItemImpl) -> TokenStream {
+    let methods = item.items.iter().filter_map(|item| match item {
+        ImplItem::Fn(method) => Some(method.sig.ident.to_string()),
+        _ => None,
+    });
+    let (of, name) = (&owner.implements, &owner.of_trait);
+    quote! {
+        #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
+        const _: () = {
+            use ::mooncake::__private as __mc;
+            __mc::inventory::submit! {
+                __mc::Held { of: #of, of_trait: #name, methods: &[#(#methods),*], file: ::core::file!() }
             }
         };
     }
