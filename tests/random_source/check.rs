@@ -126,13 +126,14 @@ pub fn check<F: Program>(
     let value = primal.call((&args.x, &mut u, args.a, args.n));
     let rule = ctx.build_rrule::<F>().map_err(text)?;
     let frule = ctx.build_frule::<F>().map_err(text)?;
-    let forward = || {
+    let forward_at = |args: &Args| {
         let (mut u, mut du) = (args.u, along.u);
         frule.value_and_derivative(
             (&args.x, &mut u, args.a, args.n),
             (&along.x[..], &mut du[..], along.a, ()),
         )
     };
+    let forward = || forward_at(args);
     let reverse = || {
         let mut u = args.u;
         let (value, gradient) = rule.value_and_gradient((&args.x, &mut u, args.a, args.n))?;
@@ -195,6 +196,12 @@ pub fn check<F: Program>(
     let both = slope.is_finite() && moved.is_finite();
     let one = slope.is_finite() != moved.is_finite();
     if !near && (both || one && outcome.finite) {
+        // A derivative that the last bits of the arguments change as much is a number of rounding errors.
+        let shaken = forward_at(&args.moved(along, 8.0 * f64::EPSILON));
+        let change = shaken.map_or(0.0, |(_, shaken)| (shaken - moved).abs());
+        if both && change > 0.1 * (slope - moved).abs() {
+            return Ok(Seen::Fast);
+        }
         return Err(format!("reverse gives {slope:e}, forward {moved:e}"));
     }
 

@@ -56,6 +56,7 @@ kept! {
     unused_panic
     not_taken
     not_entered
+    shaken
 }
 
 #[test]
