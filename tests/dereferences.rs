@@ -29,6 +29,7 @@ check! {
     of_any_type(0.7);
     counted(0.7);
     behind_counts(std::rc::Rc::new(Meters(0.7)), 0.5);
+    of_aliases(&Meters(0.7), std::rc::Rc::new(Meters(1.2)), 0.5);
 }
 
 #[derive(Differentiable, Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -57,6 +58,22 @@ fn newtypes(a: Meters, b: &Meters) -> f64 {
     *c = *c * **b;
     let d = a;
     a.sin() * b.powi(2) + *a + **b * (*b).sqrt() + *c + half(&a) + half(b) + d.max(0.1)
+}
+
+type Lent<'a> = &'a Meters;
+type Shared = std::rc::Rc<Meters>;
+#[derive(Differentiable)]
+struct Holds<'a> {
+    lent: Lent<'a>,
+}
+/// What a star of an alias is rustc knows.
+#[differentiable]
+fn of_aliases(lent: Lent<'_>, shared: Shared, x: f64) -> f64 {
+    let a: Meters = *lent;
+    let b: Meters = *shared;
+    let holds = Holds { lent };
+    let c: Meters = *holds.lent;
+    *a * x + **lent * **shared + *b * *c
 }
 
 #[derive(Differentiable, Clone, Debug, PartialEq)]

@@ -29,6 +29,7 @@ check! {
     wrapped(&[1.0, 2.5, 0.5]);
     lengths(&[1.0, 2.5, 0.5]);
     method_of_several(&[1.0, 2.5, 0.5]);
+    own_by_reference(0.7);
     as_closures(&[1.0, 2.5, 0.5]);
     as_pointers(&[1.0, 2.5, 0.5]);
     in_lists(&[1.0, 2.5, 0.5]);
@@ -383,4 +384,30 @@ fn values_first(x: f64) -> f64 {
     a *= &b;
     let c = (&a * &b) * &(a * b) * (&a * b);
     c.0 * c.1
+}
+
+/// Its own `mul` is not that of the operator.
+#[derive(Differentiable, Clone, Copy)]
+struct Twofold(f64);
+#[differentiable]
+impl Twofold {
+    fn mul(&self, by: f64) -> f64 {
+        self.0 * by + 1.0
+    }
+    fn inside(&self, by: f64) -> f64 {
+        self.mul(by)
+    }
+}
+#[differentiable]
+impl Mul<f64> for Twofold {
+    type Output = f64;
+    fn mul(self, by: f64) -> f64 {
+        self.0 * by
+    }
+}
+#[differentiable]
+fn own_by_reference(x: f64) -> f64 {
+    let a = Twofold(x);
+    let b = &a;
+    (&a).mul(2.0) + b.mul(x) * a.inside(x) + a * x
 }

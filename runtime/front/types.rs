@@ -1,7 +1,7 @@
 //! Rust's types and constants, as the macro's output asks for them.
 
 use super::tree::Constant;
-use super::ty::{Adt, Dyn, ORDERING, Trait, Ty};
+use super::ty::{Adt, Dyn, Form, ORDERING, Trait, Ty};
 use crate::ir::{Const, Type};
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::fmt::Debug;
@@ -88,6 +88,7 @@ pub trait HasNot {
     const CLONE: bool = false;
     const DEFAULT: bool = false;
     const DEREF: bool = false;
+    const FORM: Form = Form::Value;
 }
 impl<T: ?Sized> HasNot for Has<T> {}
 
@@ -100,6 +101,16 @@ macro_rules! has {
     )*};
 }
 has! { EQ PartialEq PARTIAL_ORD PartialOrd ORD Ord CLONE Clone DEFAULT Default DEREF Deref }
+
+macro_rules! references {
+    ($($ty:ty)*) => {$(
+        impl<T: ?Sized> Has<$ty> {
+            /// It is a reference, or erased like one.
+            pub const FORM: Form = Form::Reference;
+        }
+    )*};
+}
+references! { &T &mut T std::rc::Rc<T> std::sync::Arc<T> std::cell::Ref<'_, T> std::cell::RefMut<'_, T> }
 
 /// Stands for the `N`-th type parameter of a generic item where its source is described.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]

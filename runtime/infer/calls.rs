@@ -5,7 +5,7 @@ use super::methods::{Builtin, Chosen, What, builtin, signature};
 use super::unify::Unifier;
 use super::{Call, Refused, Session, State, is_pack, library, no_such_function};
 use crate::front::tree::{self, At, Binary, Expr, Kind, Method, Receiver, Source};
-use crate::front::ty::{Dyn, Item, ORDERING, Trait, Ty, intern};
+use crate::front::ty::{Dyn, Form, Item, ORDERING, Trait, Ty, intern};
 use crate::front::typed::Intrinsic;
 use crate::ir::expr::scalar_primitive;
 use crate::ir::{Symbol, Type};
@@ -785,6 +785,14 @@ impl Session<'_> {
                 Overload::Later => self.undecided(at, name),
             };
         }
+        if let Some(other) = self.before(method, &others, ty, args) {
+            let (ty, of) = (self.types.describe(ty), trait_path(other));
+            return self.refuse(
+                at,
+                format!("{ty} has a `{name}` of its own by reference, and that of `{of}` by value"),
+                "call its own on a reference, `(&x).method(…)`, and that of the trait as the operator or as `Trait::method(x, …)`",
+            );
+        }
         // Which traits are in scope is not known here, but that of a default method is in its body.
         let mut others = others.into_iter();
         let other = others.find(|&other| self.is_another(method, other, ty));
@@ -833,6 +841,29 @@ impl Session<'_> {
     fn is_another(&mut self, first: &Method, other: &'static Method, ty: Ty) -> bool {
         let hides = first.of_trait.is_empty() && !self.is_argument(ty);
         !hides && !is_one_trait(first, other) && self.has_method(other, ty)
+    }
+    /// A trait's method that takes a value by itself goes before a type's own that takes it by reference, if the trait is in scope.
+    fn before(
+        &mut self,
+        own: &Method,
+        others: &[&'static Method],
+        ty: Ty,
+        args: &[Arg],
+    ) -> Option<&'static Method> {
+        let takes = |method: &Method| (method.source)().params.first().map(|param| param.form);
+        let receiver = args.first().and_then(|arg| arg.expr);
+        if !own.of_trait.is_empty()
+            || takes(own) != Some(Form::Reference)
+            || receiver.is_some_and(|expr| self.form_of(expr) == Form::Reference)
+        {
+            return None;
+        }
+        let is_it = |&other: &&'static Method| {
+            !other.of_trait.is_empty()
+                && takes(other) == Some(Form::Value)
+                && self.has_method(other, ty)
+        };
+        others.iter().copied().find(is_it)
     }
     /// Whether a type is a type argument of the function that is checked.
     fn is_argument(&mut self, ty: Ty) -> bool {

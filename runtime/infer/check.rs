@@ -1162,7 +1162,8 @@ impl Session<'_> {
                 }
                 self.form(ty)?;
                 self.pattern(pattern, ty, false)?;
-                if let (Some(value), None) = (value, declared) {
+                // Where a value is coerced, a reference stays one.
+                if let Some(value) = value {
                     let form = self.form_of(value);
                     self.set_form(pattern, form);
                 }

@@ -577,3 +577,32 @@ mod left_out {
 
     refused!(f);
 }
+
+/// A method of a type's own by reference, and one of an operator by value
+mod own_and_operator {
+    use super::*;
+    use std::ops::Mul;
+
+    #[derive(Differentiable, Clone, Copy)]
+    struct Twofold(f64);
+    #[differentiable]
+    impl Twofold {
+        fn mul(&self, by: f64) -> f64 {
+            self.0 * by + 1.0
+        }
+    }
+    #[differentiable]
+    impl Mul<f64> for Twofold {
+        type Output = f64;
+        fn mul(self, by: f64) -> f64 {
+            self.0 * by
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        Twofold(x).mul(2.0)
+    }
+
+    refused!(f);
+}

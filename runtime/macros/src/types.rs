@@ -21,9 +21,12 @@ pub fn function(reader: &mut Reader, ty: &Type) -> TokenStream {
     quote_spanned!(ty.span()=> <#erased as __mc::Typed>::ty)
 }
 
-/// `Form`: how a type is written, as far as syntax tells. What is erased like a reference counts as one; an alias of a reference is taken for a
-/// value.
-pub fn form(ty: &Type, is_parameter: impl Fn(&proc_macro2::Ident) -> bool) -> TokenStream {
+/// `Form`: whether a type is a reference. Of what has a name rustc knows it, by the type with parameters erased.
+pub fn form(
+    ty: &Type,
+    erased: &Type,
+    is_parameter: impl Fn(&proc_macro2::Ident) -> bool,
+) -> TokenStream {
     match ty {
         Type::Reference(_) => quote!(__mc::Form::Reference),
         Type::Path(path) => {
@@ -33,15 +36,13 @@ pub fn form(ty: &Type, is_parameter: impl Fn(&proc_macro2::Ident) -> bool) -> To
                 let projects = !is_single && first.ident == "Self";
                 path.qself.is_some() || projects || is_parameter(&first.ident)
             });
-            let is_erased = matches!(last_segment(path).as_str(), "Rc" | "Arc" | "Ref" | "RefMut");
             match is_open {
                 true => quote!(__mc::Form::Unknown),
-                false if is_erased => quote!(__mc::Form::Reference),
-                false => quote!(__mc::Form::Value),
+                false => quote!({ use __mc::HasNot as _; <__mc::Has<#erased>>::FORM }),
             }
         }
-        Type::Group(inner) => form(&inner.elem, is_parameter),
-        Type::Paren(inner) => form(&inner.elem, is_parameter),
+        Type::Group(inner) => form(&inner.elem, erased, is_parameter),
+        Type::Paren(inner) => form(&inner.elem, erased, is_parameter),
         Type::Tuple(_) | Type::Array(_) | Type::Never(_) => quote!(__mc::Form::Value),
         _ => quote!(__mc::Form::Unknown),
     }
