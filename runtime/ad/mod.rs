@@ -68,6 +68,26 @@ fn with_callees(
     }
 }
 
+/// `_0_2` for the first and third; `_none` for none.
+fn positions(mask: &[bool]) -> String {
+    if !mask.contains(&true) {
+        return "_none".to_owned();
+    }
+    let set = mask.iter().enumerate().filter(|(_, set)| **set);
+    set.map(|(i, _)| format!("_{i}")).collect()
+}
+
+/// What [`positions`] says of so many.
+fn from_positions(text: &str, count: usize) -> Option<Vec<bool>> {
+    let mut mask = vec![false; count];
+    if text != "_none" {
+        for number in text.strip_prefix('_')?.split('_') {
+            *mask.get_mut(number.parse::<usize>().ok()?)? = true;
+        }
+    }
+    Some(mask)
+}
+
 /// Removes instructions whose results nobody needs and that do nothing else. Block parameters stay.
 fn sweep(function: &mut Function) {
     let mut used = vec![false; function.values.len()];

@@ -22,9 +22,9 @@ mod activity;
 mod assemble;
 mod step;
 
-use super::callees;
 use super::reverse::rule::World;
 use super::reverse::vjp::scalar_function;
+use super::{callees, from_positions, positions};
 use crate::diag::{Error, Result};
 use crate::ir::{Function, Module, Op, Prim, Signature, Symbol, Type};
 use crate::registry::{ContextKind, Registry};
@@ -236,24 +236,4 @@ fn taped(module: &Module) -> HashSet<Symbol> {
             return taped;
         }
     }
-}
-
-/// `_0_2` for the first and third; `_none` for none.
-fn positions(mask: &[bool]) -> String {
-    if !mask.contains(&true) {
-        return "_none".to_owned();
-    }
-    let set = mask.iter().enumerate().filter(|(_, set)| **set);
-    set.map(|(i, _)| format!("_{i}")).collect()
-}
-
-/// What [`positions`] says of so many parameters.
-fn from_positions(text: &str, count: usize) -> Option<Vec<bool>> {
-    let mut active = vec![false; count];
-    if text != "_none" {
-        for number in text.strip_prefix('_')?.split('_') {
-            *active.get_mut(number.parse::<usize>().ok()?)? = true;
-        }
-    }
-    Some(active)
 }

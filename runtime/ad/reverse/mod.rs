@@ -35,7 +35,7 @@ mod backward;
 #[cfg(test)]
 mod tests;
 
-use super::{Mode, Request};
+use super::{Mode, Request, from_positions, positions};
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::ir::{Function, Inst, Module, Signature, Symbol, Type};
@@ -95,7 +95,7 @@ pub fn on_demand(
         let rest = half.as_str().strip_prefix(function.name.as_str())?;
         let marks = [".forward", ".pullback"].into_iter();
         let (active, shadowed) = marks
-            .filter_map(|mark| from_positions(rest.strip_prefix(mark)?, function))
+            .filter_map(|mark| from_suffix(rest.strip_prefix(mark)?, function.params().len()))
             .next()?;
         Some((function.name, active, shadowed))
     });
@@ -302,7 +302,7 @@ impl<'a> Derivation<'a> {
         let is_known = || self.callees.keys().any(|(other, ..)| *other == name);
         // The plain name is the first one's: in split mode the root's. On demand nobody knows which is first.
         let suffix = match self.world.module.functions[&name].on_demand || is_known() {
-            true => positions(&active, shadowed),
+            true => suffix(&active, shadowed),
             false => String::new(),
         };
         let callee = Callee {
@@ -398,25 +398,20 @@ fn same(a: &Function, b: &Function) -> bool {
     *a == b
 }
 
-/// `_0_2` for the first and third; `_none` for none, `_shadows` if only objects are shadowed.
-fn positions(mask: &[bool], shadowed: bool) -> String {
-    if !mask.contains(&true) {
-        return if shadowed { "_shadows" } else { "_none" }.to_owned();
+/// The end of a derived function's name: [`positions`], or that only objects are shadowed.
+fn suffix(active: &[bool], shadowed: bool) -> String {
+    match shadowed && !active.contains(&true) {
+        true => "_shadows".to_owned(),
+        false => positions(active),
     }
-    let set = mask.iter().enumerate().filter(|(_, set)| **set);
-    set.map(|(i, _)| format!("_{i}")).collect()
 }
 
-/// What [`positions`] says of a function: which of its parameters are active, and whether its objects are shadowed.
-fn from_positions(text: &str, function: &Function) -> Option<(Vec<bool>, bool)> {
-    let mut active = vec![false; function.params().len()];
-    match text {
-        "_none" => return Some((active, false)),
-        "_shadows" => return Some((active, true)),
-        _ => {}
+/// What [`suffix`] says of a function with so many parameters: which are active, and whether its objects are shadowed.
+fn from_suffix(text: &str, count: usize) -> Option<(Vec<bool>, bool)> {
+    if text == "_shadows" {
+        return Some((vec![false; count], true));
     }
-    for number in text.strip_prefix('_')?.split('_') {
-        *active.get_mut(number.parse::<usize>().ok()?)? = true;
-    }
-    Some((active, true))
+    let active = from_positions(text, count)?;
+    let shadowed = active.contains(&true);
+    Some((active, shadowed))
 }
