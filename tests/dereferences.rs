@@ -29,7 +29,8 @@ check! {
     of_any_type(0.7);
     counted(0.7);
     behind_counts(std::rc::Rc::new(Meters(0.7)), 0.5);
-    of_aliases(&Meters(0.7), std::rc::Rc::new(Meters(1.2)), 0.5);
+    written_by_slice(0.7);
+    fields_of_enums(0.7);
 }
 
 #[derive(Differentiable, Clone, Copy, Debug, PartialEq, PartialOrd)]
@@ -60,20 +61,124 @@ fn newtypes(a: Meters, b: &Meters) -> f64 {
     a.sin() * b.powi(2) + *a + **b * (*b).sqrt() + *c + half(&a) + half(b) + d.max(0.1)
 }
 
-type Lent<'a> = &'a Meters;
-type Shared = std::rc::Rc<Meters>;
-#[derive(Differentiable)]
-struct Holds<'a> {
-    lent: Lent<'a>,
+/// Whether a star is that of a reference or of the type is seen by the field: both have one of the name.
+mod not_told {
+    use super::*;
+    use std::rc::Rc;
+
+    #[derive(Differentiable, Clone)]
+    struct Inner {
+        v: f64,
+    }
+    #[derive(Differentiable, Clone)]
+    struct Outer {
+        v: f64,
+        inner: Inner,
+    }
+    #[differentiable]
+    impl Deref for Outer {
+        type Target = Inner;
+        fn deref(&self) -> &Inner {
+            &self.inner
+        }
+    }
+    type Lent<'a> = &'a Outer;
+    type Shared = Rc<Outer>;
+
+    #[differentiable]
+    fn twice(outer: &Outer) -> f64 {
+        let r = &outer;
+        (**r).v
+    }
+    #[differentiable]
+    fn of_rc(outer: &Rc<Outer>) -> f64 {
+        (**outer).v
+    }
+    #[differentiable]
+    fn of_box(outer: &Box<Outer>) -> f64 {
+        (**outer).v
+    }
+    #[differentiable]
+    fn of_clone(outer: Rc<Outer>) -> f64 {
+        let other = outer.clone();
+        (*other).v
+    }
+    #[differentiable]
+    fn of_alias(outer: Lent<'_>) -> f64 {
+        (*outer).v
+    }
+    #[differentiable]
+    fn of_shared_alias(outer: Shared) -> f64 {
+        (*outer).v
+    }
+    #[differentiable]
+    fn told(outer: &Outer, shared: Rc<Outer>) -> f64 {
+        (*outer).v + 10.0 * (**outer).v + 100.0 * (*shared).v + 1000.0 * (**shared).v
+    }
+
+    #[test]
+    fn it_is_right_or_refused() {
+        let outer = Outer {
+            v: 1.0,
+            inner: Inner { v: 2.0 },
+        };
+        let ctx = Context::default();
+        macro_rules! refused {
+            ($($f:ident)*) => {$(
+                let error = ctx.build_rrule::<$f>().err().expect(stringify!($f)).to_string();
+                assert!(error.contains("is not known here"), "{error}");
+            )*};
+        }
+        refused! { twice of_rc of_box of_clone of_alias of_shared_alias }
+        let shared = Rc::new(outer.clone());
+        assert_eq!(told(&outer, shared.clone()), 2121.0);
+        test_rule::<told>(&ctx, (&outer, shared)).unwrap();
+    }
 }
-/// What a star of an alias is rustc knows.
+
+#[derive(Differentiable)]
+struct Triple([f64; 3]);
 #[differentiable]
-fn of_aliases(lent: Lent<'_>, shared: Shared, x: f64) -> f64 {
-    let a: Meters = *lent;
-    let b: Meters = *shared;
-    let holds = Holds { lent };
-    let c: Meters = *holds.lent;
-    *a * x + **lent * **shared + *b * *c
+impl Deref for Triple {
+    type Target = [f64; 3];
+    fn deref(&self) -> &[f64; 3] {
+        &self.0
+    }
+}
+#[differentiable]
+impl DerefMut for Triple {
+    fn deref_mut(&mut self) -> &mut [f64; 3] {
+        &mut self.0
+    }
+}
+#[differentiable]
+fn written_by_slice(x: f64) -> f64 {
+    let mut a = Triple([x, x * x, 1.0]);
+    a.as_mut_slice()[0] = 5.0 * x;
+    a[0] * a[1]
+}
+
+#[derive(Differentiable)]
+struct Pair(f64, f64);
+#[derive(Differentiable)]
+enum Either {
+    Left(Pair),
+    Right(Pair),
+}
+#[differentiable]
+impl Deref for Either {
+    type Target = Pair;
+    fn deref(&self) -> &Pair {
+        match self {
+            Either::Left(pair) | Either::Right(pair) => pair,
+        }
+    }
+}
+#[differentiable]
+fn fields_of_enums(x: f64) -> f64 {
+    let a = Either::Left(Pair(x, 2.0 * x));
+    let b = Either::Right(Pair(3.0 * x, x.sin()));
+    a.0 * b.1 + a.1 * b.0
 }
 
 #[derive(Differentiable, Clone, Debug, PartialEq)]

@@ -30,6 +30,8 @@ check! {
     lengths(&[1.0, 2.5, 0.5]);
     method_of_several(&[1.0, 2.5, 0.5]);
     own_by_reference(0.7);
+    own_by_value(0.7);
+    literals(0.7);
     as_closures(&[1.0, 2.5, 0.5]);
     as_pointers(&[1.0, 2.5, 0.5]);
     in_lists(&[1.0, 2.5, 0.5]);
@@ -410,4 +412,89 @@ fn own_by_reference(x: f64) -> f64 {
     let a = Twofold(x);
     let b = &a;
     (&a).mul(2.0) + b.mul(x) * a.inside(x) + a * x
+}
+
+/// An operator is not what a type has under the name of its function.
+#[derive(Differentiable, Clone, Copy, PartialEq)]
+struct Tripled(f64);
+#[differentiable]
+impl Tripled {
+    fn mul(self, by: f64) -> f64 {
+        3.0 * self.0 * by
+    }
+    fn from(x: f64) -> Tripled {
+        Tripled(3.0 * x)
+    }
+}
+#[differentiable]
+trait Group {
+    fn add(self, other: Self) -> f64;
+}
+#[differentiable]
+impl Group for Tripled {
+    fn add(self, other: Tripled) -> f64 {
+        self.0 - other.0
+    }
+}
+#[differentiable]
+impl Mul<f64> for Tripled {
+    type Output = f64;
+    fn mul(self, by: f64) -> f64 {
+        self.0 * by
+    }
+}
+#[differentiable]
+impl Add for Tripled {
+    type Output = f64;
+    fn add(self, other: Tripled) -> f64 {
+        self.0 + 2.0 * other.0
+    }
+}
+#[differentiable]
+impl From<f64> for Tripled {
+    fn from(x: f64) -> Tripled {
+        Tripled(x)
+    }
+}
+#[differentiable]
+fn own_by_value(x: f64) -> f64 {
+    let a = Tripled(x);
+    let b: Tripled = (x * x).into();
+    a * 2.0 + (a + b) * b.0 + Tripled::from(x).0
+}
+
+/// A literal is an `f64` where an `f32` would do.
+#[derive(Differentiable, Clone, Copy)]
+struct Measure(f64);
+#[differentiable]
+impl From<f32> for Measure {
+    fn from(x: f32) -> Measure {
+        Measure(x as f64)
+    }
+}
+#[differentiable]
+impl From<f64> for Measure {
+    fn from(x: f64) -> Measure {
+        Measure(x)
+    }
+}
+#[differentiable]
+impl Mul<f32> for Measure {
+    type Output = f64;
+    fn mul(self, by: f32) -> f64 {
+        self.0 * by as f64
+    }
+}
+#[differentiable]
+impl Mul<f64> for Measure {
+    type Output = f64;
+    fn mul(self, by: f64) -> f64 {
+        self.0 * by
+    }
+}
+#[differentiable]
+fn literals(x: f64) -> f64 {
+    let a = Measure::from(0.1);
+    let b: Measure = 0.3.into();
+    (a * 0.7 + Measure::from(x) * 0.1) * b.0
 }

@@ -16,6 +16,7 @@ use std::marker::PhantomData;
 check! {
     inferred_later(0.7);
     by_turbofish(0.7);
+    types_in_capitals(0.7);
     of_other_integers(0.7);
     defaults_of_parameters(Small { x: [0.5, 1.5] }, 0.7);
     shadowed(0.7);
@@ -85,15 +86,44 @@ fn times<const K: usize>(x: f64) -> f64 {
 fn maybe<const SQUARE: bool>(x: f64) -> f64 {
     if SQUARE { x * x } else { x }
 }
+#[differentiable]
+trait Scheme {
+    fn step(x: f64) -> f64;
+}
+#[derive(Differentiable)]
+struct RK4;
+#[differentiable]
+impl Scheme for RK4 {
+    fn step(x: f64) -> f64 {
+        x + x * x
+    }
+}
+#[derive(Differentiable)]
+struct Run(f64);
+#[differentiable]
+impl Run {
+    fn by<S: Scheme>(&self) -> f64 {
+        S::step(self.0)
+    }
+}
+#[differentiable]
+fn stepped<S: Scheme>(x: f64) -> f64 {
+    S::step(x)
+}
+#[differentiable]
+fn types_in_capitals(x: f64) -> f64 {
+    stepped::<RK4>(x) * Run(x).by::<RK4>()
+}
+
 const FOUR: usize = 4;
 #[differentiable]
 fn by_turbofish(x: f64) -> f64 {
     let row = Row([x, 2.0 * x, 3.0 * x]);
-    times::<3>(x) * times::<FOUR>(x)
+    times::<3>(x) * times::<{ FOUR }>(x)
         + maybe::<true>(x)
         + maybe::<false>(x)
         + row.first::<2>().sum()
-        + row.first::<FOUR>().sum()
+        + row.first::<{ FOUR }>().sum()
         + row.first::<{ FOUR - 3 }>().sum()
 }
 

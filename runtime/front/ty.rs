@@ -121,12 +121,35 @@ pub struct Variant {
 /// How a type is written. In a [`Ty`] references that only read are erased.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// `&T`, `&mut T`
+    /// `&T`, `&mut T`, `Rc<T>`, of a T that is none.
     Reference,
+    /// The same of a T that may be one.
+    References,
     /// No reference.
     Value,
     /// A type parameter or something that has no name.
     Unknown,
+}
+
+impl Form {
+    /// That of a reference to this.
+    pub const fn behind(self) -> Form {
+        match self {
+            Form::Value => Form::Reference,
+            _ => Form::References,
+        }
+    }
+    /// That of a type of one argument: if it is a reference, one to that.
+    pub const fn to(self, argument: Form) -> Form {
+        match self {
+            Form::Value => Form::Value,
+            _ => argument.behind(),
+        }
+    }
+    /// Whether it is a reference for sure.
+    pub fn is_reference(self) -> bool {
+        matches!(self, Form::Reference | Form::References)
+    }
 }
 
 /// A field; those of tuple structs are named `0`, `1`, …

@@ -105,8 +105,8 @@ has! { EQ PartialEq PARTIAL_ORD PartialOrd ORD Ord CLONE Clone DEFAULT Default D
 macro_rules! references {
     ($($ty:ty)*) => {$(
         impl<T: ?Sized> Has<$ty> {
-            /// It is a reference, or erased like one.
-            pub const FORM: Form = Form::Reference;
+            /// It is a reference, or erased like one. To what is not asked here.
+            pub const FORM: Form = Form::References;
         }
     )*};
 }

@@ -534,19 +534,36 @@ impl Session<'_> {
         want: Option<Ty>,
     ) -> Refused<Option<Found>> {
         if let Ty::Dyn(Dyn::Trait(of)) = ty {
+            if let Some(method) = super::dynamic::declared(&self.methods, of, name) {
+                self.check_held(method, at)?;
+            }
             return Ok(self.trait_method(of, name, ty, at).map(Found::Dispatch));
         }
         if let Some((call, by_mut)) = self.program_method(name, of, ty, generics, args, at)? {
             return Ok(Some(Found::Method(call, by_mut)));
         }
-        // A clone of what has none is one of what it is to.
+        // A clone of what has none is one of what it is to; of a reference to that, of an `Rc`, another of those.
         let clones = matches!(name, "clone" | "to_owned");
         if let Ty::Adt(adt, _) = ty
             && clones
             && adt.derefs
             && !adt.is_clone
         {
-            return Ok(None);
+            let receiver = args.first().and_then(|arg| arg.expr);
+            return match receiver.map(|expr| self.form_of(expr)) {
+                Some(Form::Value) => Ok(None),
+                Some(Form::Reference | Form::References) if name == "clone" => {
+                    Ok(Some(Found::Builtin(Builtin::Identity)))
+                }
+                _ => self.refuse(
+                    at,
+                    format!(
+                        "whether this is a clone of what `{}` is to is not known here",
+                        adt.name
+                    ),
+                    "write `Rc::clone(&x)`, or clone the field",
+                ),
+            };
         }
         if let Some(found) = builtin(&self.types, name, ty) {
             return Ok(Some(Found::Builtin(found)));
@@ -702,11 +719,6 @@ impl Session<'_> {
         args: &mut [Arg],
         want: Option<Ty>,
     ) -> Refused<Option<Ty>> {
-        // What the receiver is to, if it has a `Deref` of its own.
-        let mut list = args.to_vec();
-        if let (Some(first), Ty::Scalar(_) | Ty::Array(_)) = (list.first_mut(), ty) {
-            first.ty = Some(ty);
-        }
         let ret = match found {
             Found::Builtin(builtin) => {
                 chosen.what = What::Builtin(builtin);
@@ -726,14 +738,18 @@ impl Session<'_> {
                 self.pass(&args[1..], &call.params[1..], at)?;
                 call.ret
             }
-            Found::Rule => match self.rule(at, name, &mut list)? {
-                Some(ty) => ty,
-                None => return Ok(None),
-            },
+            Found::Rule => {
+                let mut args = self.dereferenced(ty, args)?;
+                match self.rule(at, name, &mut args)? {
+                    Some(ty) => ty,
+                    None => return Ok(None),
+                }
+            }
             Found::Later => return Ok(None),
             Found::Lifted => {
                 chosen.what = What::Lifted;
-                match self.lifted(at, name, &mut list)? {
+                let mut args = self.dereferenced(ty, args)?;
+                match self.lifted(at, name, &mut args)? {
                     Some(ty) => ty,
                     None => return Ok(None),
                 }
@@ -741,6 +757,15 @@ impl Session<'_> {
         };
         self.facts().methods.insert(key, chosen);
         Ok(Some(ret))
+    }
+    /// The arguments, checked, the receiver's type being what it is to if it has a `Deref` of its own.
+    fn dereferenced(&mut self, ty: Ty, args: &mut [Arg]) -> Refused<Vec<Arg>> {
+        self.check_arguments(args)?;
+        let mut args = args.to_vec();
+        if let (Some(first), Ty::Scalar(_) | Ty::Array(_)) = (args.first_mut(), ty) {
+            first.ty = Some(ty);
+        }
+        Ok(args)
     }
     /// The arguments, the receiver's type being what the function takes: derefs and borrows are written out later.
     fn with_receiver(&self, call: &Call, args: &[Arg]) -> Vec<Arg> {
@@ -777,14 +802,6 @@ impl Session<'_> {
         };
         self.check_held(method, at)?;
         let others: Vec<&'static Method> = candidates.collect();
-        let all = self.overloads(method, &others, ty);
-        if all.len() > 1 || self.is_operator_of_numbers(name, ty) {
-            return match self.overload(&all, ty, args)? {
-                Overload::One(method) => Ok(self.method_call(method, ty, generics, at)),
-                Overload::Other => Ok(None),
-                Overload::Later => self.undecided(at, name),
-            };
-        }
         if let Some(other) = self.before(method, &others, ty, args) {
             let (ty, of) = (self.types.describe(ty), trait_path(other));
             return self.refuse(
@@ -794,14 +811,23 @@ impl Session<'_> {
             );
         }
         // Which traits are in scope is not known here, but that of a default method is in its body.
-        let mut others = others.into_iter();
-        let other = others.find(|&other| self.is_another(method, other, ty));
+        let mut rest = others.iter().copied();
+        let other = rest.find(|&other| self.is_another(method, other, ty));
         match (other, self.trait_around()) {
-            (None, _) => Ok(self.method_call(method, ty, generics, at)),
+            (None, _) => {}
             (Some(_), Some(around)) if of.is_none() => {
-                self.program_method(name, Some(around), ty, generics, args, at)
+                return self.program_method(name, Some(around), ty, generics, args, at);
             }
-            (Some(other), _) => self.ambiguous(at, name, ty, method, other),
+            (Some(other), _) => return self.ambiguous(at, name, ty, method, other),
+        }
+        let all = self.overloads(method, &others, ty);
+        if all.len() == 1 && !self.is_operator_of_numbers(name, ty) {
+            return Ok(self.method_call(method, ty, generics, at));
+        }
+        match self.overload(&all, ty, args)? {
+            Overload::One(method) => Ok(self.method_call(method, ty, generics, at)),
+            Overload::Other => Ok(None),
+            Overload::Later => self.undecided(at, name),
         }
     }
     /// A method with a body in its trait and another for some type: an `impl` for a pointer that leaves it out has the first where what the pointer
@@ -812,14 +838,14 @@ impl Session<'_> {
             _ => (method.implements)(),
         };
         let name = (method.source)().name;
-        let mut held = inventory::iter::<tree::Held>.into_iter();
-        let Some(of) = of else {
+        let Some(of) = of.filter(|_| !self.held.is_empty()) else {
             return Ok(());
         };
         let is_of = |held: &tree::Held| match (held.of)() {
             Some(found) => found == of,
             None => held.of_trait == of.name,
         };
+        let mut held = self.held.iter().copied();
         let Some(held) = held.find(|held| is_of(held) && !held.methods.contains(&name)) else {
             return Ok(());
         };
@@ -853,8 +879,8 @@ impl Session<'_> {
         let takes = |method: &Method| (method.source)().params.first().map(|param| param.form);
         let receiver = args.first().and_then(|arg| arg.expr);
         if !own.of_trait.is_empty()
-            || takes(own) != Some(Form::Reference)
-            || receiver.is_some_and(|expr| self.form_of(expr) == Form::Reference)
+            || !takes(own).is_some_and(Form::is_reference)
+            || receiver.is_some_and(|expr| self.form_of(expr).is_reference())
         {
             return None;
         }
@@ -1539,26 +1565,10 @@ impl Session<'_> {
             let ty = self.argument(arg)?;
             types.push(self.form(ty)?);
         }
-        let mut fitting = Vec::new();
-        for &method in all {
-            let source = (method.source)();
-            let given: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
-            let of = self.types.declare((method.owner)(), &given);
-            let mut params = Vec::new();
-            for param in source.params {
-                let ty = self.types.declare((param.ty)(), &given);
-                params.push(self.peel(ty));
-            }
-            let types: Vec<Ty> = types.iter().map(|&ty| self.peel(ty)).collect();
-            let fits = params.len() == types.len()
-                && self.types.could(|u| {
-                    let mut pairs = types.iter().zip(&params);
-                    u.unify(of, owner).is_ok() && pairs.all(|(&a, &b)| could_pass(u, a, b))
-                });
-            if fits {
-                fitting.push(method);
-            }
-        }
+        let types: Vec<Ty> = types.into_iter().map(|ty| self.peel(ty)).collect();
+        let mut fitting = all.to_vec();
+        fitting.retain(|method| self.fits(method, owner, &types, false));
+        self.by_default(&mut fitting, owner, &types);
         let exprs: Vec<Option<&'static Expr>> = args.iter().map(|arg| arg.expr).collect();
         self.by_form(&mut fitting, &exprs);
         // Several that differ in more than references are decided when the arguments are known.
@@ -1568,6 +1578,35 @@ impl Session<'_> {
             [method, ..] if fitting.len() == 1 || is_known => Overload::One(method),
             _ => Overload::Later,
         })
+    }
+    /// Whether a function takes arguments of these types. `default`: when literals are what they are without more to tell.
+    fn fits(&mut self, method: &Method, owner: Ty, types: &[Ty], default: bool) -> bool {
+        let source = (method.source)();
+        let given: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
+        let of = self.types.declare((method.owner)(), &given);
+        let mut params = Vec::new();
+        for param in source.params {
+            let ty = self.types.declare((param.ty)(), &given);
+            params.push(self.peel(ty));
+        }
+        params.len() == types.len()
+            && self.types.could(|u| {
+                if default {
+                    u.default_literals();
+                }
+                let mut pairs = types.iter().zip(&params);
+                u.unify(of, owner).is_ok() && pairs.all(|(&a, &b)| could_pass(u, a, b))
+            })
+    }
+    /// Of several functions for which a literal may be any number, those for what it is without more to tell.
+    fn by_default(&mut self, functions: &mut Vec<&'static Method>, owner: Ty, types: &[Ty]) {
+        if functions.len() > 1 && types.iter().any(|&ty| self.types.is_open(ty)) {
+            let mut fitting = functions.clone();
+            fitting.retain(|method| self.fits(method, owner, types, true));
+            if !fitting.is_empty() {
+                *functions = fitting;
+            }
+        }
     }
     fn undecided<T>(&mut self, at: At, name: &str) -> Refused<T> {
         self.refuse(
@@ -1607,12 +1646,18 @@ impl Session<'_> {
         operands: &[Ty],
     ) -> Refused<Option<Ty>> {
         let mut candidates = self.candidates(name);
+        candidates.retain(|method| is_operator(name, method.of_trait));
         if candidates.len() > 1 {
             let exprs = self.facts().operands.get(&key).copied();
             self.by_form(
                 &mut candidates,
                 &exprs.map_or(Vec::new(), |exprs| exprs.map(Some).to_vec()),
             );
+            let types: Vec<Ty> = operands.iter().map(|&ty| self.peel(ty)).collect();
+            if types.iter().any(|&ty| self.types.is_open(ty)) {
+                let mut fits = |method: &Method| self.fits(method, types[0], &types, true);
+                candidates.sort_by_cached_key(|method| !fits(method));
+            }
         }
         for method in candidates {
             let source = (method.source)();
@@ -1652,7 +1697,9 @@ impl Session<'_> {
     }
     /// `Target::from(x)`, which `?` and `into` call.
     pub(super) fn convert(&mut self, key: usize, at: At, from: Ty, to: Ty) -> Refused<()> {
-        let candidates = self.methods.get("from").cloned().unwrap_or_default();
+        let mut candidates = self.candidates("from");
+        candidates.retain(|method| method.of_trait == "From");
+        self.by_default(&mut candidates, to, &[from]);
         for method in candidates {
             let source = (method.source)();
             if source.params.len() != 1 {
@@ -1831,6 +1878,16 @@ fn payload(ty: Ty, variant: u32) -> Ty {
 }
 
 /// The method of an operator's trait.
+/// Whether a trait is that of an operator, by the name of its function: `Mul` of `mul`, not one of the program's that has a `mul`, and not the type
+/// itself.
+fn is_operator(name: &str, of_trait: &str) -> bool {
+    match name {
+        "eq" => of_trait == "PartialEq",
+        "partial_cmp" => of_trait == "PartialOrd",
+        _ => of_trait.eq_ignore_ascii_case(&name.replace('_', "")),
+    }
+}
+
 fn operator_name(op: Binary) -> &'static str {
     match op {
         Binary::Add => "add",

@@ -11,13 +11,20 @@ impl Session<'_> {
     /// The form of an expression that has been checked, as far as what is written tells.
     pub(super) fn form_of(&mut self, expr: &'static Expr) -> Form {
         match &expr.kind {
-            Kind::Ref(..) => Form::Reference,
+            Kind::Ref(_, inner) => self.form_of(inner).behind(),
             Kind::Local(_) => {
                 let facts = self.facts();
                 let local = facts.uses.get(&key(expr));
                 local.map_or(Form::Unknown, |&local| facts.locals[local].form)
             }
-            Kind::Deref(inner) if self.form_of(inner) == Form::Reference => Form::Value,
+            Kind::Deref(inner) if self.form_of(inner) == Form::Reference => {
+                // Of a box a star is what it holds, whatever is before the box.
+                let ty = self.facts().types.get(&key(*inner)).copied();
+                match ty.map(|ty| self.types.head(ty)) {
+                    None | Some(Ty::Boxed(_)) => Form::Unknown,
+                    Some(_) => Form::Value,
+                }
+            }
             Kind::Field(base, name) => {
                 let base = self.facts().types.get(&key(*base)).copied();
                 match base.map(|ty| self.peel_all(ty)) {
@@ -32,9 +39,16 @@ impl Session<'_> {
             Kind::Call(..) | Kind::Method(..) | Kind::Associated(..) => {
                 let facts = self.facts();
                 let clone = What::Builtin(Builtin::Clone);
-                match (facts.calls.get(&key(expr)), facts.methods.get(&key(expr))) {
+                let clones = facts.methods.get(&key(expr)).map(|chosen| chosen.what) == Some(clone);
+                match (facts.calls.get(&key(expr)), &expr.kind) {
                     (Some(call), _) => call.source.gives,
-                    (None, Some(chosen)) if chosen.what == clone => Form::Value,
+                    // Of an `Rc` it is another.
+                    (None, Kind::Method(_, _, [receiver, ..])) if clones => {
+                        match self.form_of(receiver) {
+                            Form::Value => Form::Value,
+                            _ => Form::Unknown,
+                        }
+                    }
                     _ => Form::Unknown,
                 }
             }
@@ -59,8 +73,10 @@ impl Session<'_> {
             .collect();
         functions.sort_by_cached_key(|method| {
             let source = (method.source)();
-            let differ =
-                |&(&a, b): &(&Form, Form)| a != b && a != Form::Unknown && b != Form::Unknown;
+            let differ = |&(&a, b): &(&Form, Form)| {
+                let known = a != Form::Unknown && b != Form::Unknown;
+                known && a.is_reference() != b.is_reference()
+            };
             let params = source.params.iter().map(|param| param.form);
             let params: Vec<Form> = params.collect();
             let others = forms
@@ -68,10 +84,7 @@ impl Session<'_> {
                 .zip(params.iter().copied())
                 .filter(differ)
                 .count();
-            let references = params
-                .iter()
-                .filter(|&&form| form == Form::Reference)
-                .count();
+            let references = params.iter().filter(|form| form.is_reference()).count();
             (std::ptr::eq(source, around), others, references)
         });
     }

@@ -23,7 +23,7 @@ mod unify;
 mod visit;
 
 use crate::diag::{Diagnostic, Error, Result, Span};
-use crate::front::tree::{At, Body, Expr, Method, Role, Source, implementors};
+use crate::front::tree::{At, Body, Expr, Held, Method, Role, Source, implementors};
 use crate::front::ty::{Dyn, Form, Ty};
 use crate::front::typed::Program;
 use crate::ir::Symbol;
@@ -90,6 +90,8 @@ struct Session<'r> {
     depth: u32,
     /// Methods of the program by name, those that go first before others.
     methods: HashMap<&'static str, Vec<&'static Method>>,
+    /// The `impl`s for pointers.
+    held: Vec<&'static Held>,
     dynamic: dynamic::Dynamic,
 }
 
@@ -229,6 +231,7 @@ impl<'r> Session<'r> {
             frame: Frame::default(),
             depth: 0,
             methods,
+            held: inventory::iter::<Held>.into_iter().collect(),
             dynamic: dynamic::Dynamic::default(),
         }
     }

@@ -152,7 +152,7 @@ impl Elaborator<'_, '_> {
                 | Builtin::Take
                 | Builtin::AsMut
                 | Builtin::AsDeref(true)
-        ) || matches!(&expr.kind, TreeKind::Method(name, ..) if name.ends_with("_mut"));
+        ) || matches!(&expr.kind, TreeKind::Method(name, ..) if name.ends_with("_mut") || *name == "as_mut_slice");
         let before = self.guards.count();
         let (mut place, ty) = self.receiver(receiver, chosen.derefs, changes)?;
         let mut first = Vec::new();

@@ -540,6 +540,7 @@ pub(in crate::infer) fn uncounted(ty: Ty) -> Ty {
 fn has_field(ty: Ty, name: &str) -> bool {
     match ty {
         Ty::Tuple(fields) => name.parse::<usize>().is_ok_and(|n| n < fields.len()),
+        Ty::Adt(adt, _) if adt.is_enum => false,
         ty => ty.fields(0).iter().any(|field| field.0 == name),
     }
 }

@@ -430,7 +430,9 @@ impl<'a> Item<'a> {
             let fields = variant.fields.iter().enumerate().map(|(i, field)| {
                 let name = field_name(i, field);
                 let ty = self.with_holes(&field.ty);
-                let form = types::form(&field.ty, &ty, |name| self.names().contains(&name));
+                let form = types::form(&field.ty, &|ty| self.with_holes(ty), &|name| {
+                    self.names().contains(&name)
+                });
                 quote!(__mc::Field { name: #name, ty: || <#ty as __mc::Typed>::ty(), form: #form })
             });
             quote!(__mc::Variant { name: #name, fields: &[#(#fields),*] })

@@ -104,8 +104,8 @@ impl Names {
         let is_parameter = |name: &Ident| self.is_type(&name.to_string());
         match own {
             Some(own) if own.is_trait => quote!(__mc::Form::Unknown),
-            Some(own) => types::form(&own.ty, &self.erased(&own.ty), is_parameter),
-            None => types::form(ty, &self.erased(ty), is_parameter),
+            Some(own) => types::form(&own.ty, &|ty| self.erased(ty), &is_parameter),
+            None => types::form(ty, &|ty| self.erased(ty), &is_parameter),
         }
     }
     /// The type as it is written in a static.

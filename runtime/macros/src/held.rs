@@ -2,8 +2,8 @@
 //! them in differentiable functions, so their methods may only do what its methods do.
 
 use syn::{
-    Expr, ExprUnary, FnArg, GenericArgument, ImplItemFn, ItemImpl, Pat, Path, PathArguments, Stmt,
-    Type, TypeParamBound, UnOp, WherePredicate, parse_quote,
+    Expr, ExprUnary, FnArg, GenericArgument, ImplItemConst, ImplItemFn, ItemImpl, Pat, Path,
+    PathArguments, Stmt, Type, TypeParamBound, UnOp, WherePredicate, parse_quote,
 };
 
 /// Whether an `impl` is for such a type.
@@ -87,6 +87,17 @@ pub fn forwards(item: &ImplItemFn) -> bool {
         && receiver.is_some_and(is_self)
         && params.len() == args.len()
         && params.zip(&args).all(passes)
+}
+
+/// Whether a constant is that of what is held: `T::GAIN`.
+pub fn is_same(item: &ImplItemConst) -> bool {
+    match &item.expr {
+        Expr::Path(path) => {
+            let last = path.path.segments.last();
+            path.path.segments.len() > 1 && last.is_some_and(|last| last.ident == item.ident)
+        }
+        _ => false,
+    }
 }
 
 /// Whether an expression is `self`, or what it holds.

@@ -56,11 +56,14 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
         output.beside.extend(held(&owner, &item));
     }
     for item in &mut item.items {
-        if let ImplItem::Fn(method) = item
-            && is_held
-            && !held::forwards(method)
-        {
-            output.errors.refuse(&method.sig.ident, refuse::HELD);
+        match item {
+            ImplItem::Fn(method) if is_held && !held::forwards(method) => {
+                output.errors.refuse(&method.sig.ident, refuse::HELD);
+            }
+            ImplItem::Const(constant) if is_held && !held::is_same(constant) => {
+                output.errors.refuse(&constant.ident, refuse::HELD);
+            }
+            _ => {}
         }
         match item {
             ImplItem::Fn(item) => output.method(

@@ -354,11 +354,12 @@ pub fn turbofish(
     quote!(&[#(#types),*])
 }
 
-/// Whether a name among type arguments is that of a constant: syntax does not tell, the way it is written does.
+/// Whether a name among type arguments is that of a constant: syntax does not tell, the way it is written does. `FOUR` may be a type, as `RK4` is: the
+/// constant is written `{ FOUR }`.
 fn is_constant(reader: &Reader, name: &Ident) -> bool {
     let name = name.to_string();
-    let is_upper = !name.contains(char::is_lowercase) && name.len() > 1;
-    reader.names.constant(&name).is_some() || is_upper && !reader.names.is_type(&name)
+    let is_written_so = name.contains('_') && !name.contains(char::is_lowercase);
+    reader.names.constant(&name).is_some() || is_written_so && !reader.names.is_type(&name)
 }
 
 /// The thunk of a constant as a type argument.

@@ -24,11 +24,15 @@ pub fn function(reader: &mut Reader, ty: &Type) -> TokenStream {
 /// `Form`: whether a type is a reference. Of what has a name rustc knows it, by the type with parameters erased.
 pub fn form(
     ty: &Type,
-    erased: &Type,
-    is_parameter: impl Fn(&proc_macro2::Ident) -> bool,
+    erased: &dyn Fn(&Type) -> Type,
+    is_parameter: &dyn Fn(&proc_macro2::Ident) -> bool,
 ) -> TokenStream {
+    let form = |ty: &Type| form(ty, erased, is_parameter);
     match ty {
-        Type::Reference(_) => quote!(__mc::Form::Reference),
+        Type::Reference(reference) => {
+            let content = form(&reference.elem);
+            quote!(__mc::Form::behind(#content))
+        }
         Type::Path(path) => {
             let is_single = path.qself.is_none() && path.path.segments.len() == 1;
             let first = path.path.segments.first();
@@ -36,16 +40,46 @@ pub fn form(
                 let projects = !is_single && first.ident == "Self";
                 path.qself.is_some() || projects || is_parameter(&first.ident)
             });
-            match is_open {
-                true => quote!(__mc::Form::Unknown),
-                false => quote!({ use __mc::HasNot as _; <__mc::Has<#erased>>::FORM }),
+            if is_open {
+                return quote!(__mc::Form::Unknown);
+            }
+            let named = erased(ty);
+            let named = quote!({ use __mc::HasNot as _; <__mc::Has<#named>>::FORM });
+            match counted(path) {
+                Some(content) => {
+                    let content = form(content);
+                    quote!(__mc::Form::to(#named, #content))
+                }
+                None => named,
             }
         }
-        Type::Group(inner) => form(&inner.elem, erased, is_parameter),
-        Type::Paren(inner) => form(&inner.elem, erased, is_parameter),
-        Type::Tuple(_) | Type::Array(_) | Type::Never(_) => quote!(__mc::Form::Value),
+        Type::Group(inner) => form(&inner.elem),
+        Type::Paren(inner) => form(&inner.elem),
+        Type::Tuple(_)
+        | Type::Array(_)
+        | Type::Slice(_)
+        | Type::TraitObject(_)
+        | Type::Never(_) => quote!(__mc::Form::Value),
         _ => quote!(__mc::Form::Unknown),
     }
+}
+
+/// What an `Rc` and its like hold, by the way they are written.
+fn counted(path: &TypePath) -> Option<&Type> {
+    let last = path.path.segments.last()?;
+    let syn::PathArguments::AngleBracketed(list) = &last.arguments else {
+        return None;
+    };
+    let is_it = ["Rc", "Arc", "Ref", "RefMut"]
+        .iter()
+        .any(|name| last.ident == name);
+    list.args
+        .iter()
+        .filter(|_| is_it)
+        .find_map(|argument| match argument {
+            syn::GenericArgument::Type(ty) => Some(ty),
+            _ => None,
+        })
 }
 
 /// The function that gives a type without parameters.
