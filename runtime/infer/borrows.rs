@@ -35,11 +35,10 @@ pub(super) fn check(program: &mut Program, lost: &[Borrow]) -> Refused<()> {
         conflicts.function(&function.body);
     }
     let contents = conflicts.found();
+    let all: Effects = effects.values().flatten().copied().collect();
     for guard in lost {
-        let is_met = |&(content, mutable): &(Ty, bool)| {
-            content == key(guard.content) && (mutable || guard.mutable)
-        };
-        if effects.values().flatten().any(is_met) {
+        let content = key(guard.content);
+        if all.contains(&(content, true)) || guard.mutable && all.contains(&(content, false)) {
             let message = "the guard is given away here, and whether its cell is borrowed again while it lives is not known";
             let help = "use the guard where it is made: give away what is read, or let a function take the cell and borrow it";
             return Err(Diagnostic::new(guard.span, message).help(help).into());
@@ -92,17 +91,12 @@ fn effects(program: &mut Program) -> BTreeMap<Symbol, Effects> {
     while changed {
         changed = false;
         for (name, callees) in &calls {
-            let mut all = effects[name].clone();
-            let before = all.len();
-            all.extend(
-                callees
-                    .iter()
-                    .filter_map(|callee| effects.get(callee))
-                    .flatten()
-                    .copied(),
-            );
-            changed |= all.len() > before;
-            effects.insert(*name, all);
+            let known = &effects[name];
+            let all = callees.iter().filter_map(|callee| effects.get(callee));
+            let new = all.flatten().filter(|effect| !known.contains(effect));
+            let new: Vec<(Ty, bool)> = new.copied().collect();
+            changed |= !new.is_empty();
+            effects.entry(*name).or_default().extend(new);
         }
     }
     effects

@@ -587,6 +587,7 @@ mod own_and_operator {
     struct Twofold(f64);
     #[differentiable]
     impl Twofold {
+        #[expect(dead_code, reason = "rustc takes the operator's")]
         fn mul(&self, by: f64) -> f64 {
             self.0 * by + 1.0
         }

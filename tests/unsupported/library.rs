@@ -378,3 +378,23 @@ mod guard_returned {
 
     refused!(f);
 }
+
+/// A borrow in an `if let` of an arm of a `match`
+mod borrows_in_arms {
+    use super::*;
+    use std::cell::RefCell;
+
+    #[differentiable]
+    fn f(x: f64, n: usize) -> f64 {
+        let c = RefCell::new(Some(x));
+        match n {
+            0 if let Some(y) = *c.borrow() => y,
+            _ => {
+                *c.borrow_mut() = None;
+                2.0 * x
+            }
+        }
+    }
+
+    refused!(f);
+}

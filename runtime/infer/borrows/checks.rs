@@ -10,7 +10,7 @@ use crate::front::typed::{
 };
 use crate::infer::visit::{self, Visitor};
 use crate::ir::{Const, Fault, Prim, Symbol, Type};
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 
 /// Of cells with these contents borrows are checked.
 pub(super) fn write(program: &mut Program, contents: &HashSet<Ty>) {
@@ -35,8 +35,8 @@ pub(super) fn write(program: &mut Program, contents: &HashSet<Ty>) {
 /// The guards of a function that count.
 #[derive(Default)]
 struct Guards {
-    all: HashMap<GuardId, Guard>,
-    scopes: HashMap<ScopeId, Vec<GuardId>>,
+    /// In the order in which they are made.
+    all: BTreeMap<GuardId, Guard>,
 }
 
 /// A guard: variables for its cell, and for whether it lives.
@@ -68,7 +68,6 @@ impl Visitor for Collect<'_> {
                         borrow,
                     },
                 );
-                self.1.scopes.entry(guard.scope).or_default().push(guard.id);
             }
         }
     }
@@ -185,10 +184,8 @@ impl Checks<'_> {
     }
 
     fn guards(&self, scope: ScopeId) -> Vec<Guard> {
-        let ids = self.guards.scopes.get(&scope).into_iter().flatten();
-        ids.filter_map(|id| self.guards.all.get(id))
-            .copied()
-            .collect()
+        let is_its = |guard: &&Guard| guard.borrow.guard.is_some_and(|g| g.scope == scope);
+        self.guards.all.values().filter(is_its).copied().collect()
     }
     /// No guard of the scope lives yet.
     fn enter(&self, scope: ScopeId, span: Span) -> Vec<Statement> {
@@ -214,11 +211,11 @@ impl Checks<'_> {
         guards.map(|guard| end(guard, span)).collect()
     }
     fn leave(&mut self, over: &[Over], inner: Expr, before: bool) -> Kind {
-        let mut ends = self.end(over, inner.span);
+        let ends = self.end(over, inner.span);
         match (ends.is_empty(), before) {
             (true, _) => inner.kind,
             (false, true) => Kind::Block(ends, Some(Box::new(inner))),
-            (false, false) => self.then(Vec::new(), inner, &mut ends),
+            (false, false) => self.then(Vec::new(), inner, ends),
         }
     }
     fn scope(&mut self, scope: ScopeId, inner: Expr, conditional: bool) -> Kind {
@@ -237,8 +234,8 @@ impl Checks<'_> {
                     }
                     None => of(Ty::UNIT, Kind::Block(ends(), None), span),
                 };
-                let (ty, mut after) = (then.ty, ends());
-                let then = of(ty, self.then(Vec::new(), *then, &mut after), span);
+                let ty = then.ty;
+                let then = of(ty, self.then(Vec::new(), *then, ends()), span);
                 let whole = Kind::If(condition, Box::new(then), Some(Box::new(otherwise)));
                 let whole = of(inner.ty, whole, span);
                 Kind::Block(start, Some(Box::new(whole)))
@@ -247,26 +244,18 @@ impl Checks<'_> {
                 let leave = of(Ty::Never, Kind::Break(id, None), span);
                 let otherwise = Kind::Block(ends(), Some(Box::new(leave)));
                 let otherwise = of(Ty::Never, otherwise, span);
-                let (ty, mut after) = (body.ty, ends());
-                let body = of(ty, self.then(Vec::new(), *body, &mut after), span);
+                let ty = body.ty;
+                let body = of(ty, self.then(Vec::new(), *body, ends()), span);
                 let turn = Kind::If(condition, Box::new(body), Some(Box::new(otherwise)));
                 start.push(Statement::Expr(of(Ty::UNIT, turn, span)));
                 let turn = of(Ty::UNIT, Kind::Block(start, None), span);
                 Kind::Loop(id, Box::new(turn))
             }
-            (kind, _) => {
-                let mut after = ends();
-                self.then(start, Expr { kind, ..inner }, &mut after)
-            }
+            (kind, _) => self.then(start, Expr { kind, ..inner }, ends()),
         }
     }
     /// What is done before a value and after it.
-    fn then(
-        &mut self,
-        mut before: Vec<Statement>,
-        value: Expr,
-        after: &mut Vec<Statement>,
-    ) -> Kind {
+    fn then(&mut self, mut before: Vec<Statement>, value: Expr, after: Vec<Statement>) -> Kind {
         let (ty, span) = (value.ty, value.span);
         if ty == Ty::Never {
             return Kind::Block(before, Some(Box::new(value)));
@@ -274,7 +263,7 @@ impl Checks<'_> {
         let held = local(self.locals, "value", ty);
         let bind = Pattern::Bind(held, false, None);
         before.push(Statement::Let(bind, Place::value(value), None));
-        before.append(after);
+        before.extend(after);
         let value = Kind::Read {
             place: Place::of(held),
             copy: false,

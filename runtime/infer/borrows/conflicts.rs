@@ -72,8 +72,11 @@ impl<'p> Conflicts<'p> {
     fn perhaps(&mut self, run: impl FnOnce(&mut Self)) {
         let before = self.live.clone();
         run(self);
-        let after = std::mem::replace(&mut self.live, before);
-        for guard in after {
+        self.meet(before);
+    }
+    /// What may live after another way.
+    fn meet(&mut self, other: Vec<Live>) {
+        for guard in other {
             if !self.live.contains(&guard) {
                 self.live.push(guard);
             }
@@ -125,16 +128,13 @@ impl<'p> Conflicts<'p> {
             Kind::If(condition, then, otherwise) => {
                 self.conditional(condition, then, otherwise.as_deref(), None);
             }
-            Kind::Scope(scope, inner, true) => {
-                if let Kind::If(condition, then, otherwise) = &inner.kind {
-                    self.conditional(condition, then, otherwise.as_deref(), Some(*scope));
-                } else {
-                    self.expr(inner);
+            Kind::Scope(scope, inner, conditional) => {
+                match &inner.kind {
+                    Kind::If(condition, then, otherwise) if *conditional => {
+                        self.conditional(condition, then, otherwise.as_deref(), Some(*scope));
+                    }
+                    _ => self.expr(inner),
                 }
-                self.over(Over::Scope(*scope));
-            }
-            Kind::Scope(scope, inner, false) => {
-                self.expr(inner);
                 self.over(Over::Scope(*scope));
             }
             Kind::Leave(over, inner, before) => {
@@ -216,11 +216,7 @@ impl<'p> Conflicts<'p> {
         otherwise
             .into_iter()
             .for_each(|otherwise| self.expr(otherwise));
-        for guard in after {
-            if !self.live.contains(&guard) {
-                self.live.push(guard);
-            }
-        }
+        self.meet(after);
     }
     fn place(&mut self, place: &Place) {
         if let Base::Value(value) = &place.base {

@@ -208,10 +208,21 @@ impl Elaborator<'_, '_> {
                 for arm in *arms {
                     let pattern = self.pattern(&arm.pattern, matched, false)?;
                     self.borrowed(&place, &pattern);
+                    let before = self.guards.count();
                     let guard = match &arm.guard {
                         Some(guard) => Some(self.condition(guard)?),
                         None => None,
                     };
+                    if let Some(guard) = arm.guard.as_ref()
+                        && has_let(guard)
+                        && self.guards.count() > before
+                    {
+                        return self.refuse(
+                            guard.at,
+                            "a borrow in an `if let` of an arm is not supported",
+                            "write the `if let` in the arm, or read the cell before the `match`",
+                        );
+                    }
                     let body = self.scoped(Ends::Temporaries, |this| this.value(&arm.body, ty))?;
                     all.push(Arm {
                         pattern,

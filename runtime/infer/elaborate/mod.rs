@@ -775,6 +775,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             TreeStatement::Let(_, _, None, _) => Ok(false),
             TreeStatement::Let(pattern, ty, Some(value), otherwise) => {
                 self.declared(pattern, value);
+                let before = self.guards.count();
                 self.guards.open(Ends::Temporaries);
                 let (place, found) = match (ty, self.bound_type(pattern)) {
                     (Some(_), Some(declared)) => {
@@ -793,8 +794,11 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                 let over: Vec<Over> = scope.into_iter().map(Over::Scope).collect();
                 let otherwise = match otherwise {
                     Some(block) => {
+                        // Those that would live as long as the variables are over there, too.
+                        let made = (before..self.guards.count()).map(Over::Guard);
+                        let over = over.iter().copied().chain(made).collect();
                         let block = self.block(block, None, value.at)?;
-                        Some(guards::leave(over.clone(), block, true))
+                        Some(guards::leave(over, block, true))
                     }
                     None => None,
                 };

@@ -63,16 +63,39 @@ fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
         "assert_ne" => comparison(reader, arguments, "Ne", "!="),
         "format" => {
             let text = written(arguments).unwrap_or_default();
-            match format::plain(&text) {
+            let kind = match format::plain(&text) {
                 Some(text) => quote!(__mc::Kind::Str(#text)),
                 None => quote!(__mc::Kind::Formatted(#text)),
-            }
+            };
+            computed(reader, arguments, kind)
         }
         name => failure(reader, name, arguments),
     };
     match name.starts_with("debug_") {
         true => only_in_debug(kind),
         false => kind,
+    }
+}
+
+/// The text of values, after they are computed: that may do more than give them.
+fn computed(reader: &mut Reader, arguments: &[Expr], text: TokenStream) -> TokenStream {
+    let values = arguments.iter().skip(1).map(|argument| match argument {
+        Expr::Assign(named) => &*named.right,
+        argument => argument,
+    });
+    let values: Vec<TokenStream> = values
+        .filter(|value| !is_read(value))
+        .map(|value| {
+            let value = expr::read(reader, value);
+            quote!(__mc::Statement::Expr(#value))
+        })
+        .collect();
+    match values.is_empty() {
+        true => text,
+        false => quote!(__mc::Kind::Block(::core::option::Option::None, __mc::Block {
+            statements: &[#(#values),*],
+            value: ::core::option::Option::Some(&__mc::Expr { at: __mc::At(0, 0), kind: #text }),
+        })),
     }
 }
 
