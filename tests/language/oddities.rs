@@ -1,21 +1,4 @@
-//! Ordinary Rust in odd combinations: the compiled function gives the native value, bit for bit, and both modes the derivative
-//! of the native function.
-
-#![allow(
-    clippy::all,
-    unused_assignments,
-    unused_variables,
-    unused_mut,
-    irrefutable_let_patterns,
-    path_statements,
-    for_loops_over_fallibles,
-    unused_must_use,
-    reason = "the point is what the language allows, not what is good style"
-)]
-
-#[macro_use]
-#[path = "support/check.rs"]
-mod check;
+//! Ordinary Rust in odd combinations.
 
 use mooncake::prelude::*;
 use std::cell::{Cell, RefCell};
@@ -2597,7 +2580,7 @@ mod refused {
                 let error = ctx.primal_ir::<super::refused::$f>().expect_err("it is accepted");
                 let text = error.to_string();
                 assert!(text.starts_with($text), "{text}");
-                assert!(text.contains("tests/oddities.rs"), "{text}");
+                assert!(text.contains("tests/language/oddities.rs"), "{text}");
             }
         )*};
     }

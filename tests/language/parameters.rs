@@ -1,15 +1,5 @@
 //! Types and functions with const parameters, and constants that belong to types, in odd combinations.
 
-#![allow(
-    clippy::all,
-    dead_code,
-    reason = "the point is what the language allows, not what is good style"
-)]
-
-#[macro_use]
-#[path = "support/check.rs"]
-mod check;
-
 use mooncake::prelude::*;
 use std::marker::PhantomData;
 

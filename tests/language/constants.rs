@@ -1,15 +1,5 @@
 //! Constants and statics of all the types that have values of them: structs, enums with fields, options, lists of such.
 
-#![allow(
-    clippy::all,
-    dead_code,
-    reason = "the point is what the language allows, not what is good style"
-)]
-
-#[macro_use]
-#[path = "support/check.rs"]
-mod check;
-
 use mooncake::prelude::*;
 
 check! {

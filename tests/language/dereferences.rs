@@ -1,15 +1,5 @@
 //! Types with a `Deref` of their own, and with an `Index` that gives lists.
 
-#![allow(
-    clippy::all,
-    dead_code,
-    reason = "the point is what the language allows, not what is good style"
-)]
-
-#[macro_use]
-#[path = "support/check.rs"]
-mod check;
-
 use mooncake::prelude::*;
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 

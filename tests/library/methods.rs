@@ -1,15 +1,4 @@
-//! Methods of std that the library has, on functions as people write them: the compiled function gives the native value, bit
-//! for bit, and both modes the derivative of the native function.
-
-#![allow(
-    clippy::all,
-    for_loops_over_fallibles,
-    reason = "each method is used, also where another would be shorter"
-)]
-
-#[macro_use]
-#[path = "support/check.rs"]
-mod check;
+//! Every method, on functions as people write them.
 
 use mooncake::prelude::*;
 

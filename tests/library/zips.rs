@@ -1,14 +1,5 @@
 //! How many items a `zip` takes of the longer iterator, as closures with effects see it: what std does differs with the types of both and with
-//! what uses the pairs. The compiled function gives the native value and both modes its derivative.
-
-#![allow(
-    clippy::all,
-    reason = "each method is used, also where another would be shorter"
-)]
-
-#[macro_use]
-#[path = "support/check.rs"]
-mod check;
+//! what uses the pairs.
 
 use mooncake::prelude::*;
 use std::cell::Cell;

@@ -1,14 +1,5 @@
 //! Operators and functions of types as values, and those that a type defines several times.
 
-#![allow(
-    clippy::all,
-    dead_code,
-    reason = "the point is what the language allows, not what is good style"
-)]
-#[macro_use]
-#[path = "support/check.rs"]
-mod check;
-
 use mooncake::prelude::*;
 use std::ops::{Add, Mul, Neg, Sub};
 
