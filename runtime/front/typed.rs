@@ -80,7 +80,7 @@ pub struct Choice {
 }
 
 /// An expression.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Expr {
     /// Never `Infer` or `Param`.
     pub ty: Ty,
@@ -91,7 +91,7 @@ pub struct Expr {
 }
 
 /// Something that is stored somewhere: a variable or a temporary value, and the way into it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Place {
     /// Where it begins.
     pub base: Base,
@@ -100,7 +100,7 @@ pub struct Place {
 }
 
 /// Where a place begins.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Base {
     /// A variable.
     Local(LocalId),
@@ -109,7 +109,7 @@ pub enum Base {
 }
 
 /// One step into a place, and the type of what is there.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Step {
     /// A field of a tuple or struct, or a capture of a closure.
     Field(u32, Ty),
@@ -168,7 +168,7 @@ pub enum Over {
 }
 
 /// What an expression is.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Kind {
     /// A number, a bool, `()` (also text and functions as values).
     Const(Const),
@@ -276,18 +276,18 @@ pub enum Kind {
 pub type LoopId = usize;
 
 /// An arm of a `match`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Arm {
     /// What it is for.
     pub pattern: Pattern,
-    /// Sees the names that the pattern binds.
+    /// Sees the names that the pattern binds. Asked again for each alternative of an `Or` that matches, until it holds; such are not deeper in the pattern.
     pub guard: Option<Expr>,
     /// What it gives.
     pub body: Expr,
 }
 
 /// A statement.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Statement {
     /// Binds a place (`Base::Value` for computed values); an irrefutable pattern, or what to do else, which diverges.
     Let(Pattern, Place, Option<Expr>),
@@ -296,7 +296,7 @@ pub enum Statement {
 }
 
 /// A pattern, matched against a place.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Pattern {
     /// Matches all.
     Wild,
@@ -316,8 +316,68 @@ pub enum Pattern {
     Slice(Vec<Pattern>, Option<Box<Pattern>>, Vec<Pattern>, bool, Ty),
 }
 
+impl Pattern {
+    /// Whether these are alternatives of which more than one may match: a guard may be asked several times.
+    pub fn may_match_again(&self) -> bool {
+        let excludes = |pattern: &Pattern| match pattern {
+            Pattern::Equal(..) => true,
+            Pattern::Variant(_, parts) => {
+                parts.iter().all(|(_, part)| matches!(part, Pattern::Wild))
+            }
+            _ => false,
+        };
+        matches!(self, Pattern::Or(all) if !all.iter().all(excludes))
+    }
+    /// The pattern as alternatives none of which has any in it, in the order in which they are tried.
+    pub fn alternatives(self) -> Vec<Pattern> {
+        match self {
+            Pattern::Or(all) if Pattern::Or(all.clone()).may_match_again() => {
+                all.into_iter().flat_map(Pattern::alternatives).collect()
+            }
+            Pattern::Bind(local, by_mut, Some(inner)) => { inner.alternatives().into_iter() }
+                .map(|inner| Pattern::Bind(local, by_mut, Some(Box::new(inner))))
+                .collect(),
+            Pattern::Parts(parts) => combined(parts).into_iter().map(Pattern::Parts).collect(),
+            Pattern::Variant(variant, parts) => { combined(parts).into_iter() }
+                .map(|parts| Pattern::Variant(variant, parts))
+                .collect(),
+            Pattern::Slice(front, rest, back, open, ty) => {
+                let (at_rest, at_back) = (front.len(), front.len() + usize::from(rest.is_some()));
+                let all = front.into_iter().chain(rest.map(|rest| *rest)).chain(back);
+                let all = combined(all.map(|part| ((), part)).collect()).into_iter();
+                all.map(|parts| {
+                    let mut front: Vec<Pattern> = parts.into_iter().map(|part| part.1).collect();
+                    let back = front.split_off(at_back);
+                    let rest = front.split_off(at_rest).pop().map(Box::new);
+                    Pattern::Slice(front, rest, back, open, ty)
+                })
+                .collect()
+            }
+            plain => vec![plain],
+        }
+    }
+}
+
+/// All combinations of the alternatives of parts: those of the last part change first.
+fn combined<T: Clone>(parts: Vec<(T, Pattern)>) -> Vec<Vec<(T, Pattern)>> {
+    let mut all = vec![Vec::new()];
+    for (step, part) in parts {
+        let part = part.alternatives();
+        let with = |before: Vec<(T, Pattern)>| {
+            let step = step.clone();
+            part.iter().map(move |last| {
+                let mut parts = before.clone();
+                parts.push((step.clone(), last.clone()));
+                parts
+            })
+        };
+        all = all.into_iter().flat_map(with).collect();
+    }
+    all
+}
+
 /// What a counted `for` runs over. What is done to the items is done in this order: `enumerate`, `rev`, `step`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Iter {
     /// The items.
     pub source: Source,
@@ -332,7 +392,7 @@ pub struct Iter {
 }
 
 /// The items of a counted `for`.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Source {
     /// Integers from, to, inclusive.
     Range(Box<Expr>, Box<Expr>, bool),

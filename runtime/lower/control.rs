@@ -133,7 +133,7 @@ impl<'p> Body<'_, 'p> {
         Ok((true, on_false))
     }
     /// Goes on where the condition, which may bind names, holds, else at `fail`.
-    fn condition(&mut self, condition: &'p Expr, fail: Block) -> Lowered<()> {
+    pub fn condition(&mut self, condition: &'p Expr, fail: Block) -> Lowered<()> {
         match &condition.kind {
             Kind::Let(place, pattern) => self.match_place(place, pattern, Some(fail)),
             Kind::Lazy(true, a, b) if has_let(condition) => {
@@ -241,9 +241,16 @@ impl<'p> Body<'_, 'p> {
         self.join(&ends)
     }
     fn arm(&mut self, arm: &'p Arm, subject: Subject, next: Option<Block>) -> Lowered {
-        self.matches(&arm.pattern, subject, next)?;
-        if let (Some(guard), Some(next)) = (&arm.guard, next) {
-            self.condition(guard, next)?;
+        match (&arm.pattern, &arm.guard, next) {
+            (pattern @ Pattern::Or(all), Some(guard), Some(next)) if pattern.may_match_again() => {
+                self.any(all, Some(guard), subject, Some(next))?;
+            }
+            (pattern, guard, next) => {
+                self.matches(pattern, subject, next)?;
+                if let (Some(guard), Some(next)) = (guard, next) {
+                    self.condition(guard, next)?;
+                }
+            }
         }
         self.expr(&arm.body)
     }

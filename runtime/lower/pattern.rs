@@ -2,12 +2,12 @@
 
 use super::body::{Binding, Body};
 use super::copy::Copying;
-use super::place::Spot;
+use super::place::{Spot, reached};
 use super::sequence::{Elements, Sequence};
-use super::{Lowered, malformed};
+use super::{Lowered, Stop, malformed};
 use crate::front::repr::{repr, stride};
 use crate::front::ty::Ty;
-use crate::front::typed::{LocalId, Pattern, Step};
+use crate::front::typed::{Expr, LocalId, Pattern, Step};
 use crate::ir::{Block, Const, Prim, Type, Value};
 
 /// What a pattern is matched against.
@@ -56,7 +56,7 @@ impl<'p> Body<'_, 'p> {
             }
             Pattern::Equal(..) | Pattern::Between(..) => self.test(pattern, subject, fail)?,
             Pattern::Or(_) if is_test(pattern) => self.test(pattern, subject, fail)?,
-            Pattern::Or(alternatives) => self.any(alternatives, subject, fail)?,
+            Pattern::Or(alternatives) => self.any(alternatives, None, subject, fail)?,
             Pattern::Slice(front, rest, behind, open, ty) => {
                 let sequence = self.sequence(subject.spot, subject.ty)?;
                 self.test_length(
@@ -172,31 +172,49 @@ impl<'p> Body<'_, 'p> {
             constant => self.b.constant(constant, ty),
         }
     }
-    /// Goes on if one of the alternatives matches.
-    fn any(
+    /// Goes on if one of the alternatives matches and the guard, if there is one, holds then.
+    pub fn any(
         &mut self,
         alternatives: &'p [Pattern],
+        guard: Option<&'p Expr>,
         subject: Subject,
         fail: Option<Block>,
     ) -> Lowered<()> {
         let outer = std::mem::replace(&mut self.in_alternatives, true);
         let done = self.b.new_block();
+        let mut goes_on = false;
         for (n, alternative) in alternatives.iter().enumerate() {
-            if n + 1 == alternatives.len() {
-                self.matches(alternative, subject, fail)?;
+            let next = (n + 1 < alternatives.len()).then(|| self.b.new_block());
+            if reached(self.alternative(alternative, guard, subject, next.or(fail)))?.is_some() {
                 self.b.jump(done, &[]);
-                continue;
+                goes_on = true;
             }
-            let next = self.b.new_block();
-            self.matches(alternative, subject, Some(next))?;
-            self.b.jump(done, &[]);
-            self.b.seal(next);
-            self.b.switch_to(next);
+            if let Some(next) = next {
+                self.b.seal(next);
+                self.b.switch_to(next);
+            }
         }
         self.b.seal(done);
         self.b.switch_to(done);
         self.in_alternatives = outer;
+        if !goes_on {
+            self.unreachable();
+            return Err(Stop::Diverged);
+        }
         Ok(())
+    }
+    fn alternative(
+        &mut self,
+        pattern: &'p Pattern,
+        guard: Option<&'p Expr>,
+        subject: Subject,
+        fail: Option<Block>,
+    ) -> Lowered<()> {
+        self.matches(pattern, subject, fail)?;
+        match (guard, fail) {
+            (Some(guard), Some(fail)) => self.condition(guard, fail),
+            _ => Ok(()),
+        }
     }
     fn bind_name(&mut self, local: LocalId, address: bool, subject: Subject) -> Lowered<()> {
         let element = match (subject.spot, address) {

@@ -4,6 +4,9 @@ use mooncake::prelude::*;
 use std::ops::{Deref, DerefMut, Index, IndexMut};
 
 check! {
+    indexed_by_reference(0.7);
+    matched_by_reference(0.7);
+    matched_by_deref(0.7);
     rows_are_copied(0.5);
     rows_by_method(0.5);
     rows_are_changed(0.5);
@@ -456,4 +459,102 @@ fn parts_of_rows(x: f64) -> f64 {
     (0..3)
         .map(|i| m[i].iter().map(|v| v * (i + 1) as f64).sum::<f64>())
         .product()
+}
+
+/// Counts how often it is indexed to be changed.
+#[derive(Differentiable)]
+struct Counted<T> {
+    items: Vec<T>,
+    changes: usize,
+}
+#[differentiable]
+impl<T> Index<usize> for Counted<T> {
+    type Output = T;
+    fn index(&self, i: usize) -> &T {
+        &self.items[i]
+    }
+}
+#[differentiable]
+impl<T> IndexMut<usize> for Counted<T> {
+    fn index_mut(&mut self, i: usize) -> &mut T {
+        self.changes += 1;
+        &mut self.items[i]
+    }
+}
+#[differentiable]
+fn indexed_by_reference(x: f64) -> f64 {
+    let items = vec![x, 2.0, 3.0 * x, 4.0];
+    let mut l = Counted::<f64> { items, changes: 0 };
+    let a = l[1];
+    let (b, c) = (l[0], l[2]);
+    let ref d = l[1];
+    let e = *d;
+    l[0] = l[0];
+    l[3] += x;
+    let ref mut f = l[0];
+    *f += 1.0;
+    a * b + c * e + l.changes as f64 * x + l[0]
+}
+#[differentiable]
+fn matched_by_reference(x: f64) -> f64 {
+    let items = vec![Some(x), None];
+    let mut l = Counted::<Option<f64>> { items, changes: 0 };
+    let a = match l[0] {
+        Some(a) => a,
+        None => 0.0,
+    };
+    let b = if let Some(ref b) = l[0] { *b } else { 1.0 };
+    match l[0] {
+        Some(ref mut c) => *c *= 2.0,
+        None => {}
+    }
+    if let Some(c) = &mut l[0] {
+        *c += b;
+    }
+    while let None = l[1] {
+        l[1] = Some(a);
+    }
+    let Some(d) = l[0] else { return 0.0 };
+    d * l.changes as f64 + l[1].unwrap()
+}
+/// Counts how often what it is to is changed.
+#[derive(Differentiable)]
+struct Watched {
+    value: Option<f64>,
+    changes: usize,
+}
+#[differentiable]
+impl Deref for Watched {
+    type Target = Option<f64>;
+    fn deref(&self) -> &Option<f64> {
+        &self.value
+    }
+}
+#[differentiable]
+impl DerefMut for Watched {
+    fn deref_mut(&mut self) -> &mut Option<f64> {
+        self.changes += 1;
+        &mut self.value
+    }
+}
+#[differentiable]
+fn matched_by_deref(x: f64) -> f64 {
+    let mut w = Watched {
+        value: Some(x),
+        changes: 0,
+    };
+    let a = *w;
+    let b = match *w {
+        Some(b) => b,
+        None => 0.0,
+    };
+    let c = if let Some(ref c) = *w { *c } else { 0.0 };
+    let before = w.changes as f64;
+    if let Some(ref mut d) = *w {
+        *d += 1.0;
+    }
+    if let Some(d) = &mut *w {
+        *d *= c;
+    }
+    before + a.unwrap() * b + w.unwrap() * w.changes as f64
 }

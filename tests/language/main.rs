@@ -11,6 +11,8 @@
     path_statements,
     for_loops_over_fallibles,
     unused_must_use,
+    unreachable_code,
+    overlapping_range_endpoints,
     reason = "the point is what the language allows, not what is good style"
 )]
 
@@ -19,6 +21,7 @@
 mod check;
 mod constants;
 mod dereferences;
+mod guards;
 mod oddities;
 mod operators;
 mod parameters;

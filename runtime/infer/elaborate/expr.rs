@@ -2,6 +2,7 @@
 
 use super::guards::{Ends, has_let, in_scope};
 use super::parts::Part;
+use super::pattern::says_ref_mut;
 use super::place::{as_place, uncounted};
 use super::{Elaborator, key, read_local, scalar_constant};
 use crate::diag::Span;
@@ -84,7 +85,7 @@ impl Elaborator<'_, '_> {
                 )
             }
             TreeKind::Let(pattern, value) => {
-                let (place, ty) = self.matched(value)?;
+                let (place, ty) = self.matched(value, says_ref_mut(pattern))?;
                 let pattern = self.pattern(pattern, ty, false)?;
                 self.borrowed(&place, &pattern);
                 of(Ty::BOOL, Kind::Let(place, Box::new(pattern)))
@@ -203,11 +204,16 @@ impl Elaborator<'_, '_> {
             }
             TreeKind::Match(value, arms) => {
                 let ty = self.ty(expr)?;
-                let (place, matched) = self.matched(value)?;
+                let by_mut = arms.iter().any(|arm| says_ref_mut(&arm.pattern));
+                let (place, matched) = self.matched(value, by_mut)?;
                 let mut all = Vec::new();
                 for arm in *arms {
-                    let pattern = self.pattern(&arm.pattern, matched, false)?;
+                    let mut pattern = self.pattern(&arm.pattern, matched, false)?;
                     self.borrowed(&place, &pattern);
+                    if arm.guard.is_some() {
+                        let all = <[Pattern; 1]>::try_from(pattern.alternatives());
+                        pattern = all.map_or_else(Pattern::Or, |[one]| one);
+                    }
                     let before = self.guards.count();
                     let guard = match &arm.guard {
                         Some(guard) => Some(self.condition(guard)?),

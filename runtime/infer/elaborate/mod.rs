@@ -787,7 +787,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                             if ty == Ty::Never { ty } else { declared },
                         )
                     }
-                    _ => self.matched(value)?,
+                    _ => self.matched(value, pattern::says_ref_mut(pattern))?,
                 };
                 self.named(pattern, value);
                 let scope = self.guards.close();

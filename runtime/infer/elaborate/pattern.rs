@@ -271,6 +271,20 @@ fn parts_of(is_enum: bool, variant: u32, parts: Vec<(Step, Pattern)>) -> Pattern
     }
 }
 
+/// Whether a pattern says `ref mut`.
+pub(super) fn says_ref_mut(pattern: &TreePattern) -> bool {
+    match &pattern.kind {
+        Shape::Name(_, by_ref_mut, inner) => *by_ref_mut || inner.is_some_and(says_ref_mut),
+        Shape::Tuple(parts)
+        | Shape::TupleStruct(_, _, parts)
+        | Shape::Slice(parts)
+        | Shape::Or(parts) => parts.iter().any(says_ref_mut),
+        Shape::Struct(_, _, fields) => fields.iter().any(|(_, part)| says_ref_mut(part)),
+        Shape::Ref(inner) => says_ref_mut(inner),
+        Shape::Wild | Shape::Rest | Shape::Value(_) | Shape::Range(..) => false,
+    }
+}
+
 /// Whether a pattern takes the address of a part of what it is matched with, not of what that refers to.
 fn borrows(pattern: &Pattern) -> bool {
     match pattern {

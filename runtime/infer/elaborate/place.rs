@@ -499,10 +499,11 @@ impl Elaborator<'_, '_> {
             _ => value,
         }
     }
-    /// What is matched or bound: a place, so that parts of it can be borrowed.
-    pub(super) fn matched(&mut self, expr: &'static Tree) -> Refused<(Place, Ty)> {
+    /// What is matched or bound: a place, so that parts of it can be borrowed. `by_mut`: a pattern says `ref mut`; only for that does rustc take
+    /// the `index_mut` and `deref_mut` of what is written as a place.
+    pub(super) fn matched(&mut self, expr: &'static Tree, by_mut: bool) -> Refused<(Place, Ty)> {
         self.given_away(expr);
-        self.place_of(expr, true)
+        self.place_of(expr, by_mut || !is_place(expr))
     }
     /// Runs with the value of a place that is needed more than once.
     pub(super) fn shared_value(&mut self, value: Expr, statements: &mut Vec<Statement>) -> Place {
@@ -513,6 +514,17 @@ impl Elaborator<'_, '_> {
         let local = self.temporary("value", if by_mut { Ty::mutable(ty) } else { ty });
         let by_mut = by_mut && matches!(self.locals[local].ty, Ty::Mut(_));
         (local, Pattern::Bind(local, by_mut, None))
+    }
+}
+
+/// Whether what is written is a variable or a part of one.
+fn is_place(expr: &Tree) -> bool {
+    match &expr.kind {
+        TreeKind::Local(_) => true,
+        TreeKind::Field(base, _) | TreeKind::Index(base, _) | TreeKind::Deref(base) => {
+            is_place(base)
+        }
+        _ => false,
     }
 }
 
