@@ -1012,3 +1012,72 @@ fn constant_memory_does_not_swallow_derivatives() {
     let (y, (dx, _)) = rule.value_and_gradient((3.0, &mut [1.0, 5.0])).unwrap();
     assert_eq!((y, dx), (45.0, 30.0));
 }
+
+#[differentiable]
+fn of_either(mut x: std::result::Result<f64, f64>, rc: Rc<Vec<f64>>, by: f64) -> f64 {
+    if let Ok(x) = &mut x {
+        *x *= by;
+    }
+    match x {
+        Ok(x) | Err(x) => x * rc[0] * rc[1],
+    }
+}
+
+/// What has another form stays as it is, and others who hold the place see nothing of what is added to it.
+#[test]
+fn a_gradient_is_added_to_what_has_its_form() {
+    let rule = rule::<of_either>();
+    let rc = Rc::new(vec![5.0, 7.0]);
+    let add = |to: &mut (std::result::Result<f64, f64>, Rc<Vec<f64>>, f64)| {
+        let (_, pullback) = rule.pullback((Ok(2.0), rc.clone(), 3.0)).unwrap();
+        pullback.accumulate(1.0, (&mut to.0, &mut to.1, &mut to.2))
+    };
+    let held = Rc::new(vec![0.5, 0.25]);
+    let mut places = (Ok(1.0), held.clone(), 0.125);
+    add(&mut places).unwrap();
+    assert_eq!(places, (Ok(106.0), Rc::new(vec![42.5, 30.25]), 70.125));
+    assert_eq!(*held, [0.5, 0.25]);
+
+    let mut places = (Err(1.0), held.clone(), 0.125);
+    let error = add(&mut places).unwrap_err().to_string();
+    assert!(error.contains("form"), "{error}");
+    assert_eq!(places, (Err(1.0), held.clone(), 0.125));
+
+    let mut places = (Ok(1.0), Rc::new(vec![0.5]), 0.125);
+    let error = add(&mut places).unwrap_err().to_string();
+    assert!(error.contains("elements"), "{error}");
+    assert_eq!(*places.1, [0.5]);
+}
+
+type Cells = Vec<Rc<RefCell<f64>>>;
+
+#[differentiable]
+fn in_another_order(mut cells: Cells, swap: bool) -> f64 {
+    if swap {
+        cells.swap(0, 1);
+    }
+    *cells[0].borrow_mut() *= 3.0;
+    *cells[0].borrow() * *cells[1].borrow()
+}
+
+/// What a cell's place holds is the cotangent of that cell's final content. Where the function has moved the cell nobody knows
+/// which that is.
+#[test]
+fn gradients_of_cells_are_added_to_where_they_stay() {
+    let rule = rule::<in_another_order>();
+    let cells = |x, y| vec![Rc::new(RefCell::new(x)), Rc::new(RefCell::new(y))];
+    let add = |swap, to: &mut Cells| {
+        let (_, pullback) = rule.pullback((cells(2.0, 5.0), swap)).unwrap();
+        pullback.accumulate(1.0, (to, &mut ()))
+    };
+    let mut place = cells(0.5, 0.25);
+    let held = place[0].clone();
+    add(false, &mut place).unwrap();
+    assert_eq!(place, cells(15.0 + 3.0 * 0.5, 6.0 + 0.25));
+    assert!(Rc::ptr_eq(&held, &place[0]));
+    let error = add(true, &mut cells(0.5, 0.25)).unwrap_err().to_string();
+    assert!(
+        error.contains("whose cells the function has moved"),
+        "{error}"
+    );
+}

@@ -4,7 +4,7 @@
 //! owns; each object has a shadow of the same layout beside it, if the call is one that has shadows. Slices and the
 //! buffers of vectors behind shared references are not copied as long as they are arguments themselves.
 
-use super::linear::OwnFloats;
+use super::linear;
 use super::reader::{Pair, Reader, Where};
 use super::shape::{Shape, shape};
 use super::value::{Cotangent, Value};
@@ -79,8 +79,6 @@ pub struct Given {
     texts: Table<u64, Box<str>>,
     /// The leaves of the result, with their shadows.
     pub(super) returned: Pairs,
-    /// What the places of gradients hold that is to be added to them again, by the arguments.
-    pub(super) own: Table<usize, OwnFloats>,
     /// The tangents of leaves that are values, by the leaves.
     pub(super) moved: Table<usize, u64>,
 }
@@ -140,6 +138,23 @@ pub struct Tables {
     pub visited: Table<Address, ()>,
     /// Cells whose gradients have been written: the shadows' addresses, and the gradients'.
     pub written: Table<(Address, usize), ()>,
+    /// What the places of gradients hold to which more is added that has begun from nothing, by the arguments.
+    pub own: Table<usize, Own>,
+}
+
+/// What the place of a gradient holds, to be added once the gradient is there.
+pub struct Own {
+    pub held: Box<dyn Any>,
+    pub has_cells: bool,
+}
+
+/// What becomes of what the place of a gradient holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    Replaced,
+    Increased,
+    /// Replaced, but in cells, which must be those that have been written.
+    Written,
 }
 
 /// Tables that wait for the second half of a call. They wait with the thread: if there are `Rc`s among the arguments, the call cannot
@@ -329,7 +344,7 @@ impl Given {
         gradient: &mut dyn Any,
         tables: &mut Tables,
         host: &ArrayHost,
-        add: bool,
+        held: Held,
         word: impl FnMut(usize) -> Result<Option<u64>>,
     ) -> Result<()> {
         let Entry {
@@ -341,7 +356,8 @@ impl Given {
         } = self.values[value];
         let pairs = self.pairs(start, end, word)?;
         let mut reader = self.reading(tables, host, pairs);
-        reader.add = add;
+        reader.add = held == Held::Increased;
+        reader.same_cells = held == Held::Written;
         match behind {
             true => reader.object(|reader| read(gradient, reader)),
             false => read(gradient, &mut reader),
@@ -427,7 +443,6 @@ impl Given {
             cells: Table::default(),
             texts: Table::default(),
             returned: SmallVec::new(),
-            own: Table::default(),
             moved: Table::default(),
         }
     }
@@ -880,17 +895,8 @@ impl<'s> Call<'s> {
                 let outer = self.cursor;
                 let entry = &self.given.values[n];
                 self.cursor.leaf = entry.start;
-                let (shared, is_own) = (entry.shared, entry.own);
-                let mut writes = self.add;
-                if self.add && !self.forward && is_own {
-                    // What the place holds is no cotangent of what becomes of it.
-                    let own = OwnFloats::take(gradient);
-                    writes = own.is_part;
-                    self.given.own.insert(n, own);
-                }
-                if writes && let Err(error) = self.write_value(n, gradient) {
-                    self.fail(error);
-                }
+                let shared = entry.shared;
+                self.begin(n, gradient);
                 if shared {
                     gradient.lend_parts(self);
                 }
@@ -935,10 +941,37 @@ impl<'s> Call<'s> {
     pub(super) fn lend_tuple<G: Cotangent>(&mut self, gradient: impl FnOnce() -> G) {
         if let Next::Value(n) = self.given.next(&mut self.cursor)
             && self.add
-            && let Err(error) = self.write_value(n, &gradient())
         {
+            self.begin(n, &gradient());
+        }
+    }
+    /// The gradient of an argument begins as what its place holds, if that counts.
+    fn begin<G: Cotangent>(&mut self, value: usize, gradient: &G) {
+        if !self.add {
+            return;
+        }
+        let writes = match self.begins_from_zero(value) {
+            true => self.keep(value, gradient),
+            false => Ok(true),
+        };
+        let done = writes.and_then(|writes| match writes {
+            true => self.write_value(value, gradient).map(drop),
+            false => Ok(()),
+        });
+        if let Err(error) = done {
             self.fail(error);
         }
+    }
+    /// Keeps what the place of a gradient holds. Says whether it has cells.
+    fn keep<G: Cotangent>(&mut self, value: usize, gradient: &G) -> Result<bool> {
+        let (held, has_cells) = linear::own(gradient)?;
+        let held = Box::new(held);
+        self.tables.own.insert(value, Own { held, has_cells });
+        Ok(has_cells)
+    }
+    /// Whether what the place of its gradient holds is no cotangent of what becomes of an argument: nobody sees that, but for its cells.
+    fn begins_from_zero(&self, value: usize) -> bool {
+        self.add && !self.forward && self.given.values[value].own
     }
     fn write_value(&mut self, value: usize, gradient: &dyn Any) -> Result<Pairs> {
         let Entry {
@@ -948,9 +981,11 @@ impl<'s> Call<'s> {
             write,
             ..
         } = self.given.values[value];
+        let cells_only = self.begins_from_zero(value);
         let pairs = self.given.pairs(start, end, |_| Ok(None))?;
         let mut reader = self.given.reading(self.tables, self.host, pairs);
         reader.once = self.forward || !self.add;
+        reader.cells_only = cells_only;
         match behind {
             true => reader.object(|reader| write(gradient, reader))?,
             false => write(gradient, &mut reader)?,
@@ -1183,7 +1218,7 @@ fn needs_shadow(ty: Type) -> bool {
     tangent::home(ty) == Home::Fdata
 }
 
-fn other_type() -> Error {
+pub(super) fn other_type() -> Error {
     Error::Internal("a gradient is of another type than its argument's".to_owned())
 }
 

@@ -41,7 +41,7 @@
 use super::call::Table;
 use super::value::{Copies, Cotangent, Seen, Value, deeper};
 use super::visit::{Number, Visit, Visitor};
-use crate::array::{Array, Element};
+use crate::array::Array;
 use crate::diag::{Error, Result};
 use std::any::Any;
 use std::cell::RefCell;
@@ -279,57 +279,21 @@ fn put(whole: &mut impl Visit, floats: Vec<Float>) -> Result<()> {
     }
 }
 
-/// The floats of a tangent that are in no cell.
-pub struct OwnFloats {
-    floats: Vec<Float>,
-    /// Whether there are others.
-    pub(super) is_part: bool,
+/// A copy of a tangent, but for its cells that are held in an `Rc`; and whether it has cells.
+pub(super) fn own<G: Cotangent>(tangent: &G) -> Result<(G, bool)> {
+    let mut known = Duplicates {
+        shallow: true,
+        ..Duplicates::default()
+    };
+    let own = tangent.duplicate(&mut known)?;
+    Ok((own, known.has_cells))
 }
 
-impl OwnFloats {
-    /// Takes them out: zeros are left behind.
-    pub(super) fn take(tangent: &mut impl Visit) -> OwnFloats {
-        let (mut floats, mut is_part) = (Vec::new(), false);
-        tangent.visit(&mut Visitor::new(&mut |number, is_in_cell| {
-            if is_in_cell {
-                is_part = true;
-                return;
-            }
-            floats.push(match number {
-                Number::F32(x) => Float::F32(std::mem::take(x)),
-                Number::F64(x) => Float::F64(std::mem::take(x)),
-                Number::F32s(x) => Float::F32s(std::mem::replace(x, zeros(x))),
-                Number::F64s(x) => Float::F64s(std::mem::replace(x, zeros(x))),
-                Number::Bits(_) => return,
-            });
-        }));
-        OwnFloats { floats, is_part }
-    }
-    /// Adds them to a tangent of the same form.
-    pub(super) fn add_to(self, tangent: &mut impl Visit) -> Result<()> {
-        let (mut floats, mut fits) = (self.floats.into_iter(), true);
-        tangent.visit(&mut Visitor::new(&mut |number, is_in_cell| match number {
-            Number::Bits(_) => {}
-            _ if is_in_cell => {}
-            number => match (number, floats.next()) {
-                (Number::F32(x), Some(Float::F32(own))) => *x += own,
-                (Number::F64(x), Some(Float::F64(own))) => *x += own,
-                (Number::F32s(x), Some(Float::F32s(own))) => *x = &*x + &own,
-                (Number::F64s(x), Some(Float::F64s(own))) => *x = &*x + &own,
-                _ => fits = false,
-            },
-        }));
-        match fits && floats.next().is_none() {
-            true => Ok(()),
-            false => Err(Error::Array(
-                "a gradient is added to one of another form: give a place with the form of the argument, for example `zero_tangent` of it".to_owned(),
-            )),
-        }
-    }
-}
-
-fn zeros<T: Element>(like: &Array<T>) -> Array<T> {
-    Array::full_on(like.device(), like.shape(), T::zeroed())
+/// Adds to a tangent what another one holds outside of cells.
+pub(super) fn add_own<G: Cotangent>(tangent: &mut G, by: &G) -> Result<()> {
+    let mut zip = Zip::new(Step::Add(1.0));
+    zip.shallow = true;
+    Ok(tangent.zip(by, &mut zip)?)
 }
 
 /// What the arithmetic does with each type of tangents.
@@ -365,9 +329,16 @@ pub trait Linear: Sized {
     }
 }
 
-/// The copies of cells, by the cells' addresses.
+/// The copies of cells.
 #[derive(Default)]
-pub struct Duplicates(Table<usize, Rc<dyn Any>>);
+pub struct Duplicates {
+    /// By the cells' addresses.
+    cells: Table<usize, Rc<dyn Any>>,
+    /// Whether an `Rc` of a cell is copied as itself.
+    shallow: bool,
+    /// Whether it came to a cell.
+    has_cells: bool,
+}
 
 /// What happens to two tangents that are gone through in step.
 pub struct Zip {
@@ -376,6 +347,8 @@ pub struct Zip {
     /// The cells of each that were come to, with the other's.
     cells: Table<usize, usize>,
     others: Table<usize, usize>,
+    /// Whether cells are left alone.
+    shallow: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -395,6 +368,7 @@ impl Zip {
             sum: 0.0,
             cells: Table::default(),
             others: Table::default(),
+            shallow: false,
         }
     }
     /// Goes through a field of both.
@@ -576,26 +550,34 @@ fn content<G: Clone>(cell: &RefCell<G>) -> Result<G> {
 
 impl<G: Cotangent> Linear for RefCell<G> {
     fn duplicate(&self, known: &mut Duplicates) -> Result<Self> {
+        known.has_cells = true;
         content(self)?.duplicate(known).map(RefCell::new)
     }
     fn duplicate_rc(this: &Rc<Self>, known: &mut Duplicates) -> Result<Rc<Self>> {
+        known.has_cells = true;
+        if known.shallow {
+            return Ok(this.clone());
+        }
         let address = Rc::as_ptr(this).addr();
-        if let Some(known) = known.0.get(&address)
+        if let Some(known) = known.cells.get(&address)
             && let Ok(known) = known.clone().downcast()
         {
             return Ok(known);
         }
         // First the cell, so that a cycle finds it.
         let copy = Rc::new(RefCell::new(G::hollow()));
-        known.0.insert(address, copy.clone());
+        known.cells.insert(address, copy.clone());
         copy.replace(content(this)?.duplicate(known)?);
         Ok(copy)
     }
     fn zip(&mut self, with: &Self, zip: &mut Zip) -> Result<(), Differ> {
-        self.get_mut().zip(&content(with)?, zip)
+        match zip.shallow {
+            true => Ok(()),
+            false => self.get_mut().zip(&content(with)?, zip),
+        }
     }
     fn zip_rc(this: &mut Rc<Self>, with: &Rc<Self>, zip: &mut Zip) -> Result<(), Differ> {
-        if !zip.enter(Rc::as_ptr(this).addr(), Rc::as_ptr(with).addr())? {
+        if zip.shallow || !zip.enter(Rc::as_ptr(this).addr(), Rc::as_ptr(with).addr())? {
             return Ok(());
         }
         // While they are only compared, they may be one.

@@ -33,6 +33,10 @@ pub struct Reader<'r> {
     pub(super) add: bool,
     /// Whether what is written is tangents: one for each cell.
     pub(super) once: bool,
+    /// Whether only what is in cells is written: others see them.
+    pub(super) cells_only: bool,
+    /// Whether the gradients of cells are to be those that were written.
+    pub(super) same_cells: bool,
 }
 
 /// A leaf and its shadow.
@@ -92,6 +96,8 @@ impl<'r> Reader<'r> {
             levels: Vec::new(),
             add: false,
             once: false,
+            cells_only: false,
+            same_cells: false,
         }
     }
     /// The leaves, with the cotangents that were written.
@@ -172,6 +178,7 @@ impl<'r> Reader<'r> {
     }
     fn set(&mut self, pair: Pair, shadow: &Leaf<'_>) -> Result<()> {
         match pair.place {
+            _ if self.cells_only => {}
             Where::Leaf(at) => self.pairs[at].shadow = shadow.words(),
             Where::Object(at) if at.is_null() => {}
             Where::Object(at) => self.objects.write_leaf(at, shadow)?,
@@ -208,6 +215,9 @@ impl<'r> Reader<'r> {
     ) -> Result<()> {
         let ty = Type::Array(&<T as Scalar>::TYPE);
         let pair = self.next(ty)?;
+        if self.cells_only {
+            return Ok(());
+        }
         let before = match pair.place {
             Where::Leaf(_) => None,
             Where::Object(_) => self.host.take(pair.shadow[0])?,
@@ -234,6 +244,28 @@ impl<'r> Reader<'r> {
             )),
             false => Ok(new),
         }
+    }
+    /// Makes sure that what was written into a cell's gradient, which is at this address, is in the shadow of the same cell.
+    pub(super) fn is_same_cell(&self, spot: Spot, gradient: usize) -> Result<()> {
+        let known = || self.tables.written.contains_key(&(spot.shadow, gradient));
+        match !self.same_cells || spot.shadow.is_null() || known() {
+            true => Ok(()),
+            false => Err(Error::Array(
+                "a gradient cannot be added to one whose cells the function has moved: take it alone, and add it with `increment`".to_owned(),
+            )),
+        }
+    }
+    /// Reads or writes the gradient of what is in a cell, as others see it.
+    pub(super) fn cell(
+        &mut self,
+        spot: Spot,
+        go: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        let outer = (self.cells_only, self.same_cells);
+        (self.cells_only, self.same_cells) = (false, false);
+        let done = self.at(spot, go);
+        (self.cells_only, self.same_cells) = outer;
+        done
     }
     /// The place that the next leaf points to.
     pub(super) fn pointer(&mut self) -> Result<Spot> {
@@ -384,6 +416,7 @@ impl<'r> Reader<'r> {
         own: &mut Rc<std::cell::RefCell<G>>,
         read: impl FnOnce(&mut Self, &mut G) -> Result<()>,
     ) -> Result<()> {
+        self.is_same_cell(spot, Rc::as_ptr(own).addr())?;
         if let Some(known) = self.tables.gradients.get(&spot.shadow)
             && let Ok(known) = known.clone().downcast()
         {
@@ -399,7 +432,7 @@ impl<'r> Reader<'r> {
         self.tables.gradients.insert(spot.shadow, own.clone());
         // Taken out meanwhile, so that a cycle finds the cell free.
         let mut gradient = own.replace(G::hollow());
-        let done = self.at(spot, |reader| read(reader, &mut gradient));
+        let done = self.cell(spot, |reader| read(reader, &mut gradient));
         own.replace(gradient);
         done
     }

@@ -1,6 +1,7 @@
 //! The results of a call, read in order.
 
-use super::call::{Cursor, Given, Next, Tables, Twin};
+use super::call::{Cursor, Given, Held, Next, Tables, Twin, other_type};
+use super::linear;
 use super::reader::{Pair, Reader, Where};
 use super::shape::shape;
 use super::value::{Cotangent, Value};
@@ -142,8 +143,12 @@ impl<'s> Results<'s> {
     pub(super) fn gradient<G: Cotangent>(&mut self, gradient: &mut G) -> Result<()> {
         match self.given.next(&mut self.cursor) {
             Next::Value(n) => {
-                let own = self.given.own.remove(&n);
-                let add = self.add && own.is_none();
+                let own = self.tables.own.remove(&n);
+                let held = match &own {
+                    Some(own) if own.has_cells => Held::Written,
+                    None if self.add => Held::Increased,
+                    _ => Held::Replaced,
+                };
                 let (words, active) = (&mut self.words, self.active);
                 let types = self.given.types();
                 let word = |leaf: usize| {
@@ -151,8 +156,10 @@ impl<'s> Results<'s> {
                     has.then(|| next(words)).transpose()
                 };
                 self.given
-                    .read_value(n, gradient, self.tables, self.host, add, word)?;
-                own.map_or(Ok(()), |own| own.add_to(gradient))
+                    .read_value(n, gradient, self.tables, self.host, held, word)?;
+                let Some(own) = own else { return Ok(()) };
+                let own = own.held.downcast().map_err(|_| other_type())?;
+                linear::add_own(gradient, &own).inspect_err(|_| *gradient = *own)
             }
             Next::Leaf(n) => {
                 self.leaf = Some(n);
@@ -177,8 +184,14 @@ impl<'s> Results<'s> {
         };
         let words = std::mem::take(&mut self.given.moved);
         let word = |leaf: usize| Ok(words.get(&leaf).copied());
-        let done =
-            { &mut *self.given }.read_value(value, tangent, self.tables, self.host, false, word);
+        let done = { &mut *self.given }.read_value(
+            value,
+            tangent,
+            self.tables,
+            self.host,
+            Held::Replaced,
+            word,
+        );
         self.given.moved = words;
         done
     }

@@ -170,6 +170,10 @@ impl<'a, F: DifferentiableFn, A: Argument<F::Args<'a>>> Pullback<'a, F, A> {
 
     /// Adds the gradient to what is there. For what others see after the call, behind a `&mut` or in a cell, the place holds the cotangent of
     /// its final contents, and then that of its initial contents.
+    ///
+    /// # Errors
+    /// As for [`apply`](Self::apply); if a place has not the form of its argument; and if the function has moved cells within an argument by
+    /// value, whose final contents nobody knows then.
     pub fn accumulate(
         self,
         cotangent: <F::Output as Returned>::Cotangent,

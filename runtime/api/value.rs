@@ -351,7 +351,7 @@ macro_rules! floats {
                 Ok(())
             }
             fn write_all(gradients: &[$ty], reader: &mut Reader<'_>, spot: Spot) -> Result<()> {
-                if spot.shadow.is_null() {
+                if spot.shadow.is_null() || reader.cells_only {
                     return Ok(());
                 }
                 let mut sums = reader.objects.read_vec::<$ty>(spot.shadow, gradients.len())?;

@@ -156,7 +156,9 @@ macro_rules! cells {
                 this.zero_cell(seen)
             }
             fn read(gradient: &mut RefCell<T::Gradient>, reader: &mut Reader<'_>) -> Result<()> {
-                reader.object(|reader| T::read(gradient.get_mut(), reader))
+                let spot = reader.pointer()?;
+                reader.is_same_cell(spot, std::ptr::from_ref(gradient).addr())?;
+                reader.cell(spot, |reader| T::read(gradient.get_mut(), reader))
             }
             fn read_rc(gradient: &mut Rc<RefCell<T::Gradient>>, reader: &mut Reader<'_>) -> Result<()> {
                 let spot = reader.pointer()?;
@@ -168,7 +170,7 @@ macro_rules! cells {
                     return Ok(());
                 }
                 match gradient.try_borrow() {
-                    Ok(gradient) => reader.at(spot, |reader| T::write(&gradient, reader)),
+                    Ok(gradient) => reader.cell(spot, |reader| T::write(&gradient, reader)),
                     Err(_) => borrowed(),
                 }
             }
