@@ -435,3 +435,298 @@ fn the_table_of_rules_says_what_is_derived_later() {
         "{reverse}"
     );
 }
+
+/// Every function that is chosen is derived apart.
+fn all_later() -> Context {
+    let all = Context::builder().device(Device::cpu());
+    all.on_demand_above(0).build().unwrap()
+}
+
+/// A program that is broken while it is derived.
+#[test]
+fn a_panic_while_something_is_derived_is_an_error_of_that_call() {
+    use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+    static BROKEN: AtomicBool = AtomicBool::new(false);
+    let ctx = Context::builder()
+        .on_demand_above(0)
+        .change_derived(|_| assert!(!BROKEN.load(Relaxed), "broken on purpose"))
+        .build()
+        .unwrap();
+    let rule = ctx.build_rrule::<closures>().unwrap();
+    let call = |which| rule.value_and_gradient((0.3, &[0.4, -0.6], which));
+    call(2).unwrap();
+    BROKEN.store(true, Relaxed);
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                let error = call(0).unwrap_err().to_string();
+                assert!(error.contains("a panic while"), "{error}");
+                call(2).unwrap();
+            });
+        }
+    });
+    BROKEN.store(false, Relaxed);
+    let plain = Context::default().build_rrule::<closures>().unwrap();
+    let expected = plain.value_and_gradient((0.3, &[0.4, -0.6], 0)).unwrap().0;
+    assert_eq!(call(0).unwrap().0, expected);
+}
+
+#[differentiable]
+trait Step {
+    fn go(&self, x: f64, path: &[usize]) -> f64;
+}
+
+#[derive(Differentiable)]
+struct Inner {
+    table: [f64; 3],
+}
+
+#[derive(Differentiable)]
+struct Outer {
+    table: [f64; 2],
+    inner: Box<dyn Step>,
+}
+
+#[differentiable]
+impl Step for Inner {
+    fn go(&self, x: f64, path: &[usize]) -> f64 {
+        assert!(path[1] != 9, "no way on");
+        x.sin() * self.table[path[1]]
+    }
+}
+
+#[differentiable]
+impl Step for Outer {
+    fn go(&self, x: f64, path: &[usize]) -> f64 {
+        let before = self.table[path[0]] * x;
+        let inner = self.inner.go(before, path);
+        let after = self.inner.go(inner, path) + before;
+        after * self.table[path[2]]
+    }
+}
+
+#[differentiable]
+fn walked(steps: &[Box<dyn Step>], x: f64, path: &[usize]) -> f64 {
+    let first = [x, 2.0 * x][path[3]];
+    let walked = steps[0].go(first, path);
+    walked * [first, x][path[4]]
+}
+
+/// Each program has its own table of what can fail, the frame is one.
+#[test]
+fn a_fault_is_that_of_the_function_that_fails() {
+    let inner = Box::new(Inner {
+        table: [0.5, 0.7, -0.2],
+    });
+    let step = Outer {
+        table: [1.5, 0.3],
+        inner,
+    };
+    let steps: Vec<Box<dyn Step>> = vec![Box::new(step)];
+    let ctx = all_later();
+    let rule = ctx.build_rrule::<walked>().unwrap();
+    let frule = ctx.build_frule::<walked>().unwrap();
+    test_rule::<walked>(&ctx, (&steps, 0.4, &[1, 2, 0, 1, 0])).unwrap();
+    let bad = [
+        (
+            [7, 0, 0, 0, 0],
+            "the len is 2 but the index is 7",
+            "self.table[path[0]]",
+        ),
+        (
+            [0, 8, 0, 0, 0],
+            "the len is 3 but the index is 8",
+            "self.table[path[1]]",
+        ),
+        ([0, 9, 0, 0, 0], "no way on", "assert!("),
+        (
+            [0, 0, 6, 0, 0],
+            "the len is 2 but the index is 6",
+            "self.table[path[2]]",
+        ),
+        (
+            [0, 0, 0, 5, 0],
+            "the len is 2 but the index is 5",
+            "[x, 2.0 * x][path[3]]",
+        ),
+        (
+            [0, 0, 0, 0, 4],
+            "the len is 2 but the index is 4",
+            "[first, x][path[4]]",
+        ),
+    ];
+    for (path, says, place) in bad {
+        let errors = [
+            rule.value((&steps, 0.4, &path)).err(),
+            rule.value_and_gradient((&steps, 0.4, &path))
+                .map(drop)
+                .err(),
+            rule.pullback((&steps, 0.4, &path)).map(drop).err(),
+            { frule.value_and_derivative((&steps, 0.4, &path), ((), 1.0, ())) }.err(),
+        ];
+        for error in errors {
+            let error = error.expect("natively it panics").to_string();
+            assert!(
+                error.contains(says) && error.contains(place),
+                "{says}: {error}"
+            );
+        }
+        rule.value_and_gradient((&steps, 0.4, &[0; 5])).unwrap();
+    }
+}
+
+/// The stack of the calling thread is not what derivation takes place on.
+#[test]
+fn a_small_stack_is_enough_for_a_call_that_derives() {
+    let rule = all_later().build_rrule::<pipeline>().unwrap();
+    let none: Vec<Box<dyn Stage>> = Vec::new();
+    rule.value_and_gradient((&none, 0.5)).unwrap();
+    let small = std::thread::Builder::new().stack_size(256 << 10);
+    let thread = small.spawn(move || {
+        let found = rule.value_and_gradient((&vec![chain()], 0.5)).unwrap();
+        (found.0, found.1.1, rule.derived_on_demand().len())
+    });
+    let (y, dx, derived) = thread.unwrap().join().unwrap();
+    let stages = vec![chain()];
+    let plain = Context::default().build_rrule::<pipeline>().unwrap();
+    let expected = plain.value_and_gradient((&stages, 0.5)).unwrap();
+    assert_eq!((y, derived), (expected.0, 6));
+    assert!((dx - expected.1.1).abs() <= 1e-12, "{dx}");
+}
+
+/// The halves of one call run on two threads, and the rule is gone when the second does.
+#[test]
+fn a_pullback_outlives_its_rule_and_its_thread() {
+    let rule = all_later().build_rrule::<closures>().unwrap();
+    let expected = rule
+        .value_and_gradient((0.3, Const(&[0.4, -0.6]), 1))
+        .unwrap();
+    let fresh = all_later().build_rrule::<closures>().unwrap();
+    let (y, pullback) = fresh.pullback((0.3, Const(&[0.4, -0.6]), 1)).unwrap();
+    drop(fresh);
+    let thread = std::thread::spawn(move || pullback.apply(1.0).unwrap());
+    assert_eq!((y, thread.join().unwrap()), expected);
+}
+
+/// Threads that come to different functions, in both modes, while others run.
+#[test]
+fn threads_derive_different_functions_at_once() {
+    let ctx = all_later();
+    let rule = ctx.build_rrule::<pipeline>().unwrap();
+    let frule = ctx.build_frule::<pipeline>().unwrap();
+    let makers: [fn() -> Box<dyn Stage>; 3] = [stir, fold, chain];
+    let plain = Context::default().build_rrule::<pipeline>().unwrap();
+    std::thread::scope(|scope| {
+        for make in makers.iter().chain(&makers) {
+            scope.spawn(|| {
+                let stages = vec![make(), fold()];
+                let (y, (_, expected)) = plain.value_and_gradient((&stages, 0.5)).unwrap();
+                for _ in 0..5 {
+                    let (value, (_, dx)) = rule.value_and_gradient((&stages, 0.5)).unwrap();
+                    let forward = frule.value_and_derivative((&stages, 0.5), ((), 1.0));
+                    let (moved, dy) = forward.unwrap();
+                    assert_eq!((value, moved), (y, y));
+                    assert!((dx - expected).abs() <= 1e-12, "{dx} {expected}");
+                    assert!((dy - expected).abs() <= 1e-12, "{dy} {expected}");
+                }
+            });
+        }
+    });
+    assert_eq!(
+        (
+            rule.derived_on_demand().len(),
+            frule.derived_on_demand().len()
+        ),
+        (6, 3)
+    );
+}
+
+#[differentiable]
+trait Layer {
+    fn run(&self, x: &Array<f64>) -> Array<f64>;
+}
+
+#[derive(Differentiable)]
+struct Dense {
+    w: Array<f64>,
+}
+
+#[derive(Differentiable)]
+struct Twice {
+    first: Box<dyn Layer>,
+    gain: f64,
+}
+
+#[differentiable]
+impl Layer for Dense {
+    fn run(&self, x: &Array<f64>) -> Array<f64> {
+        x.matmul(&self.w).tanh()
+    }
+}
+
+#[differentiable]
+impl Layer for Twice {
+    fn run(&self, x: &Array<f64>) -> Array<f64> {
+        let y = self.first.run(&(x * self.gain)).map(|v| v * v + 0.1);
+        self.first.run(&y) + &y
+    }
+}
+
+#[differentiable]
+fn layered(layers: &[Box<dyn Layer>], x: &Array<f64>) -> Array<f64> {
+    let mut y = x * 0.5;
+    for layer in layers {
+        y = layer.run(&y.sin()) * 0.8;
+    }
+    y.map(|v| v.cos()).sum()
+}
+
+/// Array operations of programs that call each other: each asks for its own.
+#[test]
+fn arrays_go_through_functions_on_demand() {
+    let numbers = |n: usize| (0..n).map(|n| (n as f64 * 0.7).sin()).collect::<Vec<_>>();
+    let array = |shape| Array::from_vec_on(&Device::cpu(), numbers(4), shape);
+    let dense = || Box::new(Dense { w: array([2, 2]) });
+    let layers: Vec<Box<dyn Layer>> = vec![
+        dense(),
+        Box::new(Twice {
+            first: dense(),
+            gain: 1.3,
+        }),
+        dense(),
+    ];
+    let x = array([2, 2]);
+    test_rule::<layered>(&all_later(), (&layers, &x)).unwrap();
+    let wrong = Array::from_vec_on(&Device::cpu(), numbers(6), [2, 3]);
+    let rule = all_later().build_rrule::<layered>().unwrap();
+    let error = rule
+        .value_and_gradient((&layers, &wrong))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("x.matmul(&self.w)"), "{error}");
+    rule.value_and_gradient((&layers, &x)).unwrap();
+}
+
+#[differentiable]
+fn chosen_in_a_kernel(x: &Array<f64>, a: f64) -> Array<f64> {
+    let y = x.map(|v| {
+        let f: fn(f64) -> f64 = if v < a { f64::sin } else { slow };
+        f(v * a)
+    });
+    let f: fn(f64) -> f64 = if a < 0.0 { f64::sin } else { slow };
+    (y * f(a)).sum()
+}
+
+/// Kernels wait for nobody: what they run is derived with them.
+#[test]
+fn what_kernels_choose_is_derived_at_once() {
+    let x = Array::from_vec_on(&Device::cpu(), vec![0.1, 0.4, 0.7], [3]);
+    for ctx in contexts() {
+        test_rule::<chosen_in_a_kernel>(&ctx, (&x, 0.3)).unwrap();
+    }
+    let rule = Context::default()
+        .build_rrule::<chosen_in_a_kernel>()
+        .unwrap();
+    rule.value_and_gradient((&x, 0.3)).unwrap();
+    assert_eq!(rule.derived_on_demand(), [""; 0]);
+}

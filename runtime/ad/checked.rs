@@ -25,7 +25,7 @@ type Typed = (Value, Type);
 
 /// Guards the result of every scalar rule that a normal module calls.
 pub fn guard_primal(module: &mut Module, registry: &Registry) {
-    let kernels = mapped(module);
+    let kernels = module.mapped();
     let own: HashSet<Symbol> = module.functions.keys().copied().collect();
     for (name, function) in &mut module.functions {
         if !kernels.contains(name) {
@@ -83,29 +83,6 @@ fn guard_function(function: &mut Function, registry: &Registry, own: &HashSet<Sy
             guard(emit, &given(name), value, &inputs);
         }
     }
-}
-
-/// The functions that are mapped over arrays, and what those call.
-fn mapped(module: &Module) -> HashSet<Symbol> {
-    let all = module.functions.values();
-    let insts =
-        all.flat_map(|function| function.blocks_in_order().map(move |row| (function, row.1)));
-    let ops = insts.flat_map(|(function, data)| data.insts.iter().map(|&i| function.insts[i].op));
-    let mut stack: Vec<Symbol> = ops
-        .filter_map(|op| match op {
-            Op::Map(name) => Some(name),
-            Op::Const(_) | Op::Prim(_) | Op::Call(_) => None,
-        })
-        .collect();
-    let mut seen = HashSet::new();
-    while let Some(name) = stack.pop() {
-        if seen.insert(name)
-            && let Some(function) = module.functions.get(&name)
-        {
-            stack.extend(super::callees(function));
-        }
-    }
-    seen
 }
 
 /// The name of the scalar rule that an instruction calls.

@@ -10,7 +10,7 @@ pub mod reverse;
 use crate::ir::{Function, Module, Op, Signature, Symbol, Terminator};
 pub use forward::forward;
 pub use reverse::reverse;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 /// What is asked of [`reverse`](fn@reverse).
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,18 +30,6 @@ pub enum Mode {
     Split,
 }
 
-/// The names that a function calls or maps.
-fn callees(function: &Function) -> HashSet<Symbol> {
-    function
-        .blocks_in_order()
-        .flat_map(|(_, data)| &data.insts)
-        .filter_map(|&inst| match function.insts[inst].op {
-            Op::Call(name) | Op::Map(name) => Some(name),
-            Op::Const(_) | Op::Prim(_) => None,
-        })
-        .collect()
-}
-
 /// A module of derived functions, those that are declared, and those of the original that they call.
 fn with_callees(
     original: &Module,
@@ -49,16 +37,10 @@ fn with_callees(
     mut declared: BTreeMap<Symbol, Signature>,
     root: Symbol,
 ) -> Module {
-    let mut stack: Vec<Symbol> = functions.values().flat_map(callees).collect();
-    let mut seen = HashSet::new();
-    while let Some(name) = stack.pop() {
-        if !seen.insert(name) || functions.contains_key(&name) {
-            continue;
-        }
-        if let Some(function) = original.functions.get(&name) {
-            stack.extend(callees(function));
-            functions.insert(name, function.clone());
-        }
+    let called = original.reached(functions.values().flat_map(Function::callees));
+    for name in called {
+        let original = || original.functions[&name].clone();
+        functions.entry(name).or_insert_with(original);
     }
     declared.extend(original.declared.clone());
     Module {

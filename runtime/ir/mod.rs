@@ -43,6 +43,7 @@ mod fault;
 pub use fault::Shown;
 pub(crate) use fault::elided;
 pub mod build;
+mod calls;
 pub mod flow;
 pub mod roots;
 pub mod verify;

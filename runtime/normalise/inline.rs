@@ -9,8 +9,8 @@ use crate::registry::{ContextKind, EntryKind, Registry};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// Inlines all calls to functions of the module that do not call themselves, directly or through others, and to bodies of packs'
-/// entries that are no primitive in this context. Functions on demand of more than `large` instructions stay. Functions that
-/// nothing reaches afterwards are dropped.
+/// entries that are no primitive in this context. Functions on demand of more than `large` instructions stay, but for those that
+/// kernels run: nobody there waits for what is not made yet. Functions that nothing reaches afterwards are dropped.
 ///
 /// Does not look at what maps apply: those functions stay functions, with their own calls inlined.
 pub(super) fn inline_calls(
@@ -19,6 +19,11 @@ pub(super) fn inline_calls(
     kind: ContextKind,
     large: usize,
 ) {
+    for name in module.mapped() {
+        if let Some(function) = module.functions.get_mut(&name) {
+            function.on_demand = false;
+        }
+    }
     let mut done: BTreeMap<Symbol, Function> = BTreeMap::new();
     let recursive = recursive_functions(module);
     for name in callees_first(module) {
@@ -185,19 +190,11 @@ impl Copy<'_> {
     }
 }
 
-/// The functions of the module that a function calls or maps, in order of name.
+/// The functions of the module that a function calls or maps.
 fn callees(module: &Module, function: &Function) -> BTreeSet<Symbol> {
-    let mut found = BTreeSet::new();
-    for (_, data) in function.blocks_in_order() {
-        for &inst in &data.insts {
-            if let Op::Call(name) | Op::Map(name) = function.insts[inst].op
-                && module.functions.contains_key(&name)
-            {
-                found.insert(name);
-            }
-        }
-    }
-    found
+    let mut callees = function.callees();
+    callees.retain(|name| module.functions.contains_key(name));
+    callees
 }
 
 /// All functions, each after those it calls (but for recursion).
@@ -249,13 +246,7 @@ fn recursive_functions(module: &Module) -> BTreeSet<Symbol> {
 
 /// Drops the functions that the root does not reach any more.
 fn drop_unreached(module: &mut Module) {
-    let mut reached = BTreeSet::new();
-    let mut stack = vec![module.root];
-    while let Some(name) = stack.pop() {
-        if reached.insert(name) {
-            stack.extend(callees(module, &module.functions[&name]));
-        }
-    }
+    let reached = module.reached([module.root]);
     module.functions.retain(|name, _| reached.contains(name));
 }
 

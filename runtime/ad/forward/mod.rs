@@ -24,7 +24,7 @@ mod step;
 
 use super::reverse::rule::World;
 use super::reverse::vjp::scalar_function;
-use super::{callees, from_positions, positions};
+use super::{from_positions, positions};
 use crate::diag::{Error, Result};
 use crate::ir::{Function, Module, Op, Prim, Signature, Symbol, Type};
 use crate::registry::{ContextKind, Registry};
@@ -228,7 +228,7 @@ fn taped(module: &Module) -> HashSet<Symbol> {
     let functions = || module.functions.values();
     let mut taped: HashSet<Symbol> = functions().filter(|f| touches(f)).map(|f| f.name).collect();
     loop {
-        let calls = |f: &&Function| callees(f).iter().any(|name| taped.contains(name));
+        let calls = |f: &&Function| f.callees().iter().any(|name| taped.contains(name));
         let more: Vec<Symbol> = functions().filter(calls).map(|f| f.name).collect();
         let before = taped.len();
         taped.extend(more);
