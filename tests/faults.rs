@@ -333,7 +333,14 @@ fn long() {
         (twice.value, dot(&twice, &dy).unwrap()),
         (4.0, 2.0 * (4.0 * LINKS as f64 + 1.0))
     );
-    assert_eq!((y, dy.value, dy.next.unwrap().value), (2.0, 2.0, 2.0));
+    let (mut thrice, held) = (Rc::new(twice), Rc::new(dy));
+    increment(&mut thrice, &held).unwrap();
+    assert_eq!(
+        dot(&thrice, &held).unwrap(),
+        3.0 * (4.0 * LINKS as f64 + 1.0)
+    );
+    let next = held.next.as_ref().unwrap();
+    assert_eq!((y, held.value, next.value), (2.0, 2.0, 2.0));
     let (y, (dy,)) = ctx
         .build_rrule::<first_two>()
         .unwrap()

@@ -15,7 +15,8 @@ use crate::ir::{
     Const, Effect, Fault, Function, Inst, InstData, Module, Op, Prim, Symbol, Type, Value,
 };
 use crate::registry::{EntryKind, HostOp, Registry, WITH_PARTIALS};
-use std::collections::{BTreeSet, HashSet};
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Adds an instruction and gives its result.
 type Emit<'a> = dyn FnMut(Op, &[Value], Type) -> Value + 'a;
@@ -247,13 +248,19 @@ pub(super) fn guard_length(b: &mut Builder, name: Symbol, n: usize, slice: Value
 /// Marks each record on the tape with the function that it belongs to and its size, at its end. Who finds another record where its own
 /// should be, or one that was taken already, says so: a call in between has left one, or has taken one too many.
 pub fn guard_tape(module: &mut Module) {
-    // Both halves of a function have one mark.
-    let owner = |name: Symbol| Symbol::new(&name.as_str().replacen(".pullback", ".forward", 1));
-    let owners: BTreeSet<Symbol> = module.functions.keys().map(|&name| owner(name)).collect();
-    for (&name, function) in &mut module.functions {
-        let number = owners.iter().position(|&o| o == owner(name));
-        mark_records(function, number.unwrap_or_default() as i64 + 1);
+    for (name, function) in &mut module.functions {
+        mark_records(function, owner(*name));
     }
+}
+
+/// The number that stands for a function among all that one tape may hold records of: they may be of several modules. Both halves have one.
+fn owner(name: Symbol) -> i64 {
+    let mut hasher = DefaultHasher::new();
+    name.as_str()
+        .replacen(".pullback", ".forward", 1)
+        .hash(&mut hasher);
+    // No number is 0: it says that a record is taken.
+    (hasher.finish() >> 34) as i64 + 1
 }
 
 fn mark_records(function: &mut Function, number: i64) {

@@ -116,9 +116,10 @@ impl Derived {
         }
     }
 
-    /// What has been derived because a call came to it, in order of name.
-    pub fn on_demand(&self) -> Vec<Symbol> {
-        self.callees.made()
+    /// The names of what has been derived because a call came to it, in order.
+    pub fn on_demand(&self) -> Vec<&'static str> {
+        let made = self.callees.made().into_iter();
+        made.map(|name| name.as_str()).collect()
     }
 
     /// A function by its normal form.

@@ -44,7 +44,7 @@ use super::visit::{Number, Visit, Visitor};
 use crate::array::Array;
 use crate::diag::{Error, Result};
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell};
 use std::rc::Rc;
 
 /// The tangent zero of a value. A cell that the value holds several times has one tangent, held as often.
@@ -281,10 +281,7 @@ fn put(whole: &mut impl Visit, floats: Vec<Float>) -> Result<()> {
 
 /// A copy of a tangent, but for its cells that are held in an `Rc`; and whether it has cells.
 pub(super) fn own<G: Cotangent>(tangent: &G) -> Result<(G, bool)> {
-    let mut known = Duplicates {
-        shallow: true,
-        ..Duplicates::default()
-    };
+    let mut known = Duplicates::shallow();
     let own = tangent.duplicate(&mut known)?;
     Ok((own, known.has_cells))
 }
@@ -324,7 +321,9 @@ pub trait Linear: Sized {
         match zip.step {
             Step::Add(_) => Rc::make_mut(this).zip(with, zip),
             // Nothing changes: what is held twice stays so.
-            Step::Compare | Step::Dot => (**this).clone().zip(with, zip),
+            Step::Compare | Step::Dot => (**this)
+                .duplicate(&mut Duplicates::shallow())?
+                .zip(with, zip),
         }
     }
 }
@@ -338,6 +337,16 @@ pub struct Duplicates {
     shallow: bool,
     /// Whether it came to a cell.
     has_cells: bool,
+}
+
+impl Duplicates {
+    /// Copies what is not in an `Rc` of a cell.
+    fn shallow() -> Duplicates {
+        Duplicates {
+            shallow: true,
+            ..Duplicates::default()
+        }
+    }
 }
 
 /// What happens to two tangents that are gone through in step.
@@ -540,12 +549,9 @@ impl<G: Linear + Clone> Linear for Rc<G> {
     }
 }
 
-/// What is in a cell. Its cells are the same.
-fn content<G: Clone>(cell: &RefCell<G>) -> Result<G> {
-    match cell.try_borrow() {
-        Ok(content) => Ok(content.clone()),
-        Err(_) => super::value::borrowed(),
-    }
+/// What is in a cell.
+fn content<G>(cell: &RefCell<G>) -> Result<Ref<'_, G>> {
+    cell.try_borrow().or_else(|_| super::value::borrowed())
 }
 
 impl<G: Cotangent> Linear for RefCell<G> {
@@ -573,7 +579,7 @@ impl<G: Cotangent> Linear for RefCell<G> {
     fn zip(&mut self, with: &Self, zip: &mut Zip) -> Result<(), Differ> {
         match zip.shallow {
             true => Ok(()),
-            false => self.get_mut().zip(&content(with)?, zip),
+            false => self.get_mut().zip(&*content(with)?, zip),
         }
     }
     fn zip_rc(this: &mut Rc<Self>, with: &Rc<Self>, zip: &mut Zip) -> Result<(), Differ> {
@@ -582,7 +588,8 @@ impl<G: Cotangent> Linear for RefCell<G> {
         }
         // While they are only compared, they may be one.
         let Step::Add(_) = zip.step else {
-            return content(this)?.zip(&content(with)?, zip);
+            let mut own = content(this)?.duplicate(&mut Duplicates::shallow())?;
+            return own.zip(&*content(with)?, zip);
         };
         match (this.try_borrow_mut(), with.try_borrow()) {
             (Ok(mut own), Ok(with)) => own.zip(&with, zip),

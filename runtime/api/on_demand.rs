@@ -51,7 +51,7 @@ impl OnDemand for Callees {
             let thread = thread::Builder::new().stack_size(STACK);
             let compile = thread.spawn_scoped(scope, || self.compile(name));
             let compile = compile.map_err(|error| {
-                Error::Memory(format!("no thread to derive {name} on: {error}"))
+                Error::Memory(format!("no thread to derive @{name} on: {error}"))
             })?;
             let panic = |_| Error::Internal(format!("a panic while @{name} was derived"));
             compile.join().map_err(panic)?

@@ -22,7 +22,7 @@ pub fn typed(ctx: &Context, function: &Instance, overlays: bool) -> Result<Modul
     Ok(typed)
 }
 
-/// The normal form: typed, everything inlined that is not a primitive in this context.
+/// The normal form: typed, everything inlined that is not a primitive in this context, but for recursion and what is derived on demand.
 pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
     let Large(large) = *ctx.attached(Large::default);
     let normal = normalise_with(typed, ctx.registry(), ctx.kind(), large)?;

@@ -39,8 +39,7 @@ impl<F: DifferentiableFn> RRule<F> {
     /// are chosen at run time (`dyn`, functions as values) are derived when they are first called with these active arguments, once
     /// for all clones of the rule. Small ones are derived with their callers.
     pub fn derived_on_demand(&self) -> Vec<&'static str> {
-        let names = self.derived.on_demand().into_iter();
-        names.map(|name| name.as_str()).collect()
+        self.derived.on_demand()
     }
 
     /// The value: compiled, without derivatives.

@@ -29,7 +29,7 @@ struct Running {
     program: NonNull<Program>,
     host: NonNull<dyn Host>,
     /// The program that was called from outside: it knows who makes what is declared.
-    maker: NonNull<Program>,
+    first: NonNull<Program>,
 }
 
 // SAFETY: the pointers in the header are to the frame's own chunks, and `running` is set only during a call, which
@@ -119,7 +119,7 @@ impl Frame {
         self.running = Some(Running {
             program: NonNull::from(program),
             host: NonNull::from(host),
-            maker: NonNull::from(program),
+            first: NonNull::from(program),
         });
         let done = self.run_alone(&program.code.faults, enter);
         self.running = None;
@@ -190,7 +190,7 @@ impl Frame {
         let gone = || Error::Internal(format!("the program declares no function {number}"));
         let caller = self.running.ok_or_else(gone)?;
         // SAFETY: whoever has set `running` holds both borrows for as long as compiled code runs, which has called this.
-        let (program, first) = unsafe { (caller.program.as_ref(), caller.maker.as_ref()) };
+        let (program, first) = unsafe { (caller.program.as_ref(), caller.first.as_ref()) };
         let (callee, root) = program.linked(number as usize, first).ok_or_else(gone)??;
         self.running = Some(Running {
             program: NonNull::from(&*callee),

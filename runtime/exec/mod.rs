@@ -49,7 +49,7 @@ pub trait Host {
 
 /// Makes the functions that programs only declare.
 pub trait OnDemand: Send + Sync {
-    /// The program that has the function, and its place among that program's roots. It lives as long as this.
+    /// The program that has the function, which lives as long as `self`, and the function's place among its roots.
     fn make(&self, name: Symbol) -> Result<(Arc<Program>, usize)>;
 }
 

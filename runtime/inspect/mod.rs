@@ -46,7 +46,7 @@ macro_rules! stages {
 stages! {
     Generic = "generic", "The function as it was written, with its type parameters, and those it calls by name: before inference.";
     Typed = "typed", "The function as it was written, typed: every call resolved.";
-    Normal = "normal", "Everything inlined that is not a primitive here, tuples split, loops in one shape.";
+    Normal = "normal", "Everything inlined that is neither a primitive here nor recursive nor derived on demand, tuples split, loops in one shape.";
     Forward = "forward", "The forward half of the reverse rule: the primal, and what it leaves for the pullback.";
     Reverse = "reverse", "The pullback half of the reverse rule.";
     Gradient = "gradient", "Value and gradient in one function, as derived.";

@@ -303,10 +303,10 @@ impl<T> NoValues for T {}
 /// The types behind a `dyn` of the trait, in the order of their tags. Every value asks, so each thread remembers.
 fn kinds(of: &'static Trait) -> &'static [Values] {
     thread_local! {
-        // By the address of the trait's path.
-        static KNOWN: RefCell<Table<*const u8, &'static [Values]>> = RefCell::default();
+        // By where the trait's path is.
+        static KNOWN: RefCell<Table<*const str, &'static [Values]>> = RefCell::default();
     }
-    let key = of.path.as_ptr();
+    let key = std::ptr::from_ref(of.path);
     let known = KNOWN.with(|known| known.borrow().get(&key).copied());
     known.unwrap_or_else(|| {
         let kinds = all_kinds(of);

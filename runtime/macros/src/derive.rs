@@ -42,7 +42,7 @@ fn ascends(data: &syn::DataEnum) -> bool {
     let mut last: Option<i128> = None;
     data.variants.iter().all(|variant| {
         let next = match &variant.discriminant {
-            None => last.map(|n| n + 1).or(Some(0)),
+            None => last.map_or(Some(0), |n| n.checked_add(1)),
             Some((_, value)) => literal(value),
         };
         let grows = next.is_some() && last < next;
