@@ -4,12 +4,12 @@ use crate::points;
 use mooncake_pack::{Case, Value, scalar, wgsl};
 
 scalar! {
-    /// `xⁿ` for an integer `n`. At `n = 0` the derivative is 0, also at `x = 0`.
+    /// `xⁿ` for an integer `n`. At `n = 0` the derivative is 0, also at `x = 0`. The smallest `n` has none before it.
     fn powi(x: T, n: i32) -> T {
         domain: [(0.25, 3.0), (-3.0, 4.0)],
         context: Minimal,
         native: |x, n| x.powi(n),
-        partials: ["select(n == 0, 0, n * powi(x, n - 1))", ""],
+        partials: ["select(n == 0, 0, select(n < -2147483647, n * y / x, n * powi(x, n - 1)))", ""],
         wgsl: r#"
             fn mc_powi(x: f32, n: i32) -> f32 {
                 var base = x;
@@ -135,6 +135,10 @@ pub fn cases() -> Vec<Case> {
         .map(|n| Case::new("powi", [Value::Float(1.5), Value::Int(n)]))
         .to_vec();
     cases.push(Case::new("powi", [Value::Float(0.0), Value::Int(0)]));
+    cases.push(Case::new(
+        "powi",
+        [Value::Float(1.0), Value::Int(i32::MIN.into())],
+    ));
     cases.push(Case::new("powi", [Value::Float(-2.0), Value::Int(3)]));
     cases.extend(
         [[2.0, 0.5], [0.5, -2.25], [3.0, 2.0], [1.0, 1.5]].map(|args| Case::floats("powf", &args)),

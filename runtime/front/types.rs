@@ -205,6 +205,10 @@ pub trait Std {
     {
         Self::ty()
     }
+    /// The type alone, of what `Some`, `None`, `Ok` or `Err` makes: see [`Made`].
+    fn __mc_made_like_std(&self) -> PhantomData<Self> {
+        PhantomData
+    }
 }
 macro_rules! std_types {
     ($($t:ty)*) => { $(impl Std for $t {})* };
@@ -230,6 +234,9 @@ impl<T> Made for T {
         PhantomData
     }
 }
+
+/// Compiles where both are one function, or two without a type of their own.
+pub fn one_function<F>(_: F, _: F) {}
 
 /// The type that a function tells of, which is not called.
 pub fn made<T, U: Typed>(_: fn(&T) -> PhantomData<U>) -> Ty {

@@ -4,6 +4,8 @@ use mooncake::prelude::*;
 use std::ops::{Index, IndexMut};
 
 check! {
+    own_variants(0.7);
+    own_results(0.7);
     cells(0.7);
     march(0.2, 0.1, 0.8);
     parsed(1.5, 0.5);
@@ -343,4 +345,59 @@ fn heat(x: f64) -> f64 {
         .filter(|c| !c.wall)
         .map(|c| c.temp.powi(2))
         .sum()
+}
+
+/// Variants that are called like those of std.
+mod like_std {
+    use mooncake::prelude::*;
+    #[derive(Clone, Copy, Debug, Differentiable)]
+    pub enum Reading<T> {
+        Some(T),
+        None,
+    }
+    #[differentiable]
+    impl<T: Float> Reading<T> {
+        pub fn is_some(&self) -> bool {
+            false
+        }
+        pub fn unwrap(self) -> T {
+            match self {
+                Reading::Some(value) => value + value,
+                Reading::None => T::zero(),
+            }
+        }
+    }
+    #[derive(Clone, Copy, Debug, Differentiable)]
+    pub enum Outcome {
+        Err(f64),
+        Ok(f64),
+    }
+    #[differentiable]
+    impl Outcome {
+        pub fn unwrap(self) -> f64 {
+            match self {
+                Self::Ok(x) => 10.0 * x,
+                Self::Err(x) => 5.0 * x,
+            }
+        }
+    }
+}
+#[differentiable]
+fn own_variants(x: f64) -> f64 {
+    use like_std::Reading::*;
+    let there = Some(x * x);
+    let other = if x > 1.0 { Some(2.0) } else { None };
+    let matched = match there {
+        Some(_) if there.is_some() => 0.0,
+        Some(value) => value,
+        None => 1.0,
+    };
+    let std = Option::Some(x).map_or(0.0, |x| x.sin());
+    there.unwrap() + other.unwrap() + matched + std
+}
+#[differentiable]
+fn own_results(x: f64) -> f64 {
+    use like_std::Outcome::*;
+    let outcome = |x: f64| if x > 1.0 { Ok(x) } else { Err(x) };
+    outcome(x).unwrap() * outcome(2.0 * x).unwrap()
 }

@@ -19,6 +19,7 @@ const GROUPS: [(&str, &str, &[&str]); 7] = [
             "generics",
             "macros",
             "methods",
+            "names",
             "not_differentiable",
             "overlays",
             "several",

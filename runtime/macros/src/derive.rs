@@ -567,6 +567,16 @@ impl<'a> Item<'a> {
                 }
             }
         });
+        let made_like_std = { self.variants.iter() }
+            .any(|variant| path::is_variant_in_std(&variant.name.to_string()))
+            .then(|| {
+                quote! {
+                    #[doc(hidden)]
+                    pub fn __mc_made_like_std(&self) -> ::core::marker::PhantomData<Self> {
+                        ::core::marker::PhantomData
+                    }
+                }
+            });
         quote! {
             #[automatically_derived]
             impl #own where #(#predicates),* {
@@ -575,6 +585,7 @@ impl<'a> Item<'a> {
                     <Self as __mc::Typed>::ty()
                 }
                 #like_std
+                #made_like_std
                 #[doc(hidden)]
                 pub fn __mc_made(&self) -> ::core::marker::PhantomData<Self> {
                     ::core::marker::PhantomData

@@ -154,7 +154,7 @@ pub fn describe(
         ReturnType::Type(_, ty) => types::function(reader, ty),
         ReturnType::Default => quote!(<() as __mc::Typed>::ty),
     };
-    let early = early(signature.ident.span());
+    let (early, checks) = (early(signature.ident.span()), reader.take_checks());
     let gives = match &signature.output {
         ReturnType::Type(_, ty) => reader.names.form(ty),
         ReturnType::Default => quote!(__mc::Form::Value),
@@ -170,7 +170,10 @@ pub fn describe(
         gives: #gives,
         body: #body,
         role: #role,
-        early: #early,
+        early: || {
+            let _ = || { #checks };
+            (#early)()
+        },
     })
 }
 

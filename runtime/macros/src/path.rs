@@ -151,13 +151,43 @@ pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
         .iter()
         .find(|(module, function, _)| *module == owner && *function == name);
     match known {
-        Some((_, _, meaning)) => Target::Known(meaning),
+        Some((module, function, meaning)) => {
+            check_std(reader, &path.path, module, function);
+            Target::Known(meaning)
+        }
         None if is_std(&path.path) => {
             reader.refuse(path, refuse::STD_FUNCTION);
             Target::Refused
         }
         None => Target::Function(callee(reader, &path.path)),
     }
+}
+
+/// Has rustc check that a path which is called like a function of std is that function: only then both have one type.
+fn check_std(reader: &mut Reader, path: &Path, module: &str, function: &str) {
+    let module = match (module, function) {
+        ("", "drop") => "mem",
+        (_, "stop_gradient") => return,
+        _ => module,
+    };
+    let arguments = match (module, function) {
+        ("iter", "zip") => quote!([u8; 1], [u8; 1]),
+        ("iter", "from_fn") => quote!(u8, fn() -> ::core::option::Option<u8>),
+        ("iter", "repeat_with") => quote!(u8, fn() -> u8),
+        ("iter", "successors") => quote!(u8, fn(&u8) -> ::core::option::Option<u8>),
+        ("array", "from_fn") => quote!(u8, 1, fn(usize) -> u8),
+        _ => quote!(u8),
+    };
+    let mut written = path.clone();
+    if let Some(last) = written.segments.last_mut() {
+        last.arguments = PathArguments::None;
+    }
+    let (module, function) = (format_ident!("{module}"), format_ident!("{function}"));
+    reader.check(quote!(#written).to_string(), || {
+        quote_spanned!(start(path)=>
+            __mc::one_function(::core::#module::#function::<#arguments>, #written::<#arguments>);
+        )
+    });
 }
 
 /// Whether a path says that it begins in the standard library. rustc would say of its functions that they are no types.
@@ -179,34 +209,14 @@ pub fn constructor(reader: &mut Reader, path: &Path) -> (TokenStream, TokenStrea
     let arguments = &last.arguments;
     let is_open = arguments.is_none();
     match (name.as_str(), owner) {
-        ("Some" | "None", None) => match arguments {
-            PathArguments::None => (
-                given(&parse_quote!(::core::option::Option<__mc::Unknown>)),
-                some,
-            ),
-            _ => (
-                given(
-                    &reader
-                        .names
-                        .erased(&parse_quote!(::core::option::Option #arguments)),
-                ),
-                some,
-            ),
-        },
-        ("Ok" | "Err", None) => match arguments {
-            PathArguments::None => (
-                given(&parse_quote!(::core::result::Result<__mc::Unknown, __mc::Unknown>)),
-                some,
-            ),
-            _ => (
-                given(
-                    &reader
-                        .names
-                        .erased(&parse_quote!(::core::result::Result #arguments)),
-                ),
-                some,
-            ),
-        },
+        (variant, None) if is_variant_in_std(variant) => {
+            let ty = match (variant, is_open) {
+                (_, true) => return (like_std(path), some),
+                ("Some" | "None", _) => parse_quote!(::core::option::Option #arguments),
+                _ => parse_quote!(::core::result::Result #arguments),
+            };
+            (given(&reader.names.erased(&ty)), some)
+        }
         (_, Some(owner)) if starts_upper(&owner.ident.to_string()) => {
             let mut ty = without_last(path);
             // `Tree::Leaf::<f64>` means `Tree::<f64>::Leaf`.
@@ -398,6 +408,15 @@ fn open(path: &Path) -> TokenStream {
     quote_spanned!(start(path)=> || #path::__mc_ty(__mc::OPEN))
 }
 
+/// The type of a variant that is called like one of std's, which may be another one's.
+fn like_std(path: &Path) -> TokenStream {
+    quote_spanned!(start(path)=> || __mc::made(|it| {
+        #[allow(irrefutable_let_patterns)]
+        if let #path { .. } = it {}
+        it.__mc_made_like_std()
+    }))
+}
+
 /// The type of what a path makes, which is a struct or a variant.
 fn made(path: &Path) -> TokenStream {
     quote_spanned!(start(path)=> || __mc::made(|it| {
@@ -405,6 +424,11 @@ fn made(path: &Path) -> TokenStream {
         if let #path { .. } = it {}
         it.__mc_made()
     }))
+}
+
+/// Whether a variant of std that is known everywhere has this name.
+pub fn is_variant_in_std(name: &str) -> bool {
+    matches!(name, "Some" | "None" | "Ok" | "Err")
 }
 
 /// Whether a type of std with parameters has this name.

@@ -112,6 +112,11 @@ fn ident_shape(reader: &mut Reader, ident: &PatIdent, place: Place) -> TokenStre
         return path_shape(reader, &Path::from(ident.ident.clone()));
     }
     let by_mut = ident.by_ref.is_some() && ident.mutability.is_some();
+    if is_plain && place == Place::Refutable {
+        // A constant in lower case would be compared with: rustc lets none be bound.
+        let name = &ident.ident;
+        reader.check(written.clone(), || quote!(let #name @ _ = ();));
+    }
     reader.declare(written.clone());
     let inner = match &ident.subpat {
         Some((_, inner)) => Some(read(reader, inner, place)),

@@ -3,7 +3,7 @@
 use crate::generics::Names;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 /// Reads one function. Refusals are collected, so that the user sees all of them at once.
 #[derive(Default)]
@@ -13,6 +13,7 @@ pub struct Reader {
     scopes: Vec<HashSet<String>>,
     fresh: usize,
     error: Option<syn::Error>,
+    checks: BTreeMap<String, TokenStream>,
 }
 
 impl Reader {
@@ -44,6 +45,14 @@ impl Reader {
     pub fn fresh(&mut self) -> String {
         self.fresh += 1;
         format!("${}", self.fresh)
+    }
+    /// Has rustc check what the names of these statements are, which the macro takes to be what they are called like. One check for each key.
+    pub fn check(&mut self, key: String, statements: impl FnOnce() -> TokenStream) {
+        self.checks.entry(key).or_insert_with(statements);
+    }
+    /// All checks so far, as statements.
+    pub fn take_checks(&mut self) -> TokenStream {
+        std::mem::take(&mut self.checks).into_values().collect()
     }
     /// Refuses `place`.
     pub fn refuse(&mut self, place: impl quote::ToTokens, message: impl std::fmt::Display) {

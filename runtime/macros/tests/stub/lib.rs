@@ -137,6 +137,7 @@ pub mod __private {
         ConstantField, Described, FieldValue, Has, HasNot, Hole, Known, Lazy, LazyConstant, Made,
         Named, NamedConstant, NamedVariant, NotFound, OPEN, Open, OtherField, OtherLazy, Parameter,
         Pointee, Scalar, Std, ToConstant, Typed, TypedLazy, Unheard, Unknown, hole, made,
+        one_function,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::{Behind, BehindMut, DynGradient};
