@@ -191,7 +191,10 @@ impl Frame {
         let caller = self.running.ok_or_else(gone)?;
         // SAFETY: whoever has set `running` holds both borrows for as long as compiled code runs, which has called this.
         let (program, first) = unsafe { (caller.program.as_ref(), caller.first.as_ref()) };
-        let (callee, root) = program.linked(number as usize, first).ok_or_else(gone)??;
+        // Compiled code cannot be unwound.
+        let linked = catch_unwind(AssertUnwindSafe(|| program.linked(number as usize, first)));
+        let panic = |_| Error::Internal("a panic while a function was made".to_owned());
+        let (callee, root) = linked.map_err(panic)?.ok_or_else(gone)??;
         self.running = Some(Running {
             program: NonNull::from(&*callee),
             ..caller

@@ -691,3 +691,129 @@ fn a_panic_in_the_host_is_an_error() {
     let outcome = program.call(0, &args, &mut [0], &Handles);
     assert!(matches!(outcome, Err(Error::Internal(text)) if text.contains("panic")));
 }
+
+/// Makes functions of texts by their names. The first call of each fails.
+#[derive(Default)]
+struct Maker {
+    texts: Vec<&'static str>,
+    asked: Mutex<Vec<Symbol>>,
+    made: Mutex<Vec<(Symbol, Arc<Program>)>>,
+}
+
+impl OnDemand for Maker {
+    fn make(&self, name: Symbol) -> Result<(Arc<Program>, usize)> {
+        let mut asked = self.asked.lock().unwrap();
+        if !asked.contains(&name) {
+            asked.push(name);
+            return Err(Error::Array(format!("@{name} is not there yet")));
+        }
+        let mut made = self.made.lock().unwrap();
+        if let Some((_, program)) = made.iter().find(|(other, _)| *other == name) {
+            return Ok((program.clone(), 0));
+        }
+        let is_it = |text: &&&str| text.trim().starts_with(&format!("fn @{name}("));
+        let text = self.texts.iter().find(is_it).expect("a text of that name");
+        let program = parsed(text, &Arc::default());
+        made.push((name, program.clone()));
+        Ok((program, 0))
+    }
+}
+
+fn with_maker(text: &str, texts: &[&'static str]) -> Arc<Program> {
+    let module = crate::ir::parse::parse_module(text).unwrap();
+    let maker: Arc<dyn OnDemand> = Arc::new(Maker {
+        texts: texts.to_vec(),
+        ..Maker::default()
+    });
+    Program::with(&module, &Arc::default(), &[module.root], Some(maker)).unwrap()
+}
+
+#[test]
+fn what_is_declared_is_made_and_runs_on_the_same_frame() {
+    // Each program has its own sites; those of the caller are there again after the call. @g and @h call each other.
+    let texts = [
+        "fn @g(%a: array<f32>, %n: usize) -> array<f32> on_demand {
+b0:
+    %zero: usize = 0
+    %ends: bool = eq %n, %zero
+    branch %ends, b1, b2
+b1:
+    return %a
+b2:
+    %b: array<f32> = call @h(%a, %n)
+    %c: array<f32> = map @add(%b, %b)
+    return %c
+}
+declare @h(array<f32>, usize) -> array<f32>",
+        "fn @h(%a: array<f32>, %n: usize) -> array<f32> on_demand {
+b0:
+    %one: usize = 1
+    %ten: usize = 10
+    %fits: bool = lt %n, %ten
+    assert %fits else panic \"too many\"
+    %less: usize = sub %n, %one
+    %b: array<f32> = call @matmul(%a, %a)
+    %c: array<f32> = call @g(%b, %less)
+    return %c
+}
+declare @g(array<f32>, usize) -> array<f32>",
+    ];
+    let program = with_maker(
+        "fn @f(%a: array<f32>, %n: usize) -> array<f32> {
+b0:
+    %b: array<f32> = call @g(%a, %n)
+    %c: array<f32> = call @matmul(%b, %a)
+    return %c
+}
+declare @g(array<f32>, usize) -> array<f32>",
+        &texts,
+    );
+    let call = |a: u64, n: u64| {
+        let mut args = Args::new();
+        args.array::<f32>(a);
+        args.scalar(n as usize);
+        let mut results = [0];
+        let done = program.call(0, &args, &mut results, &Handles);
+        done.map(|_| results[0]).map_err(|error| error.to_string())
+    };
+    assert_eq!(call(3, 0), Err("@g is not there yet".to_owned()));
+    assert_eq!(call(3, 0), Ok(33));
+    assert_eq!(call(3, 1), Err("@h is not there yet".to_owned()));
+    fn g(a: u64, n: u64) -> u64 {
+        match n {
+            0 => a,
+            // A map of two gives their sum and their number.
+            n => 2 * g(11 * a, n - 1) + 2,
+        }
+    }
+    for n in 0..5 {
+        assert_eq!(call(3, n), Ok(10 * g(3, n) + 3));
+        assert!(call(3, n + 10).unwrap_err().starts_with("too many"));
+    }
+}
+
+#[test]
+fn what_is_declared_has_the_signature_that_it_is_called_with() {
+    let text =
+        "fn @f(%x: f64) -> f64 { b0: %y: f64 = call @g(%x) return %y } declare @g(f64) -> f64";
+    let message = |program: Arc<Program>| {
+        let outcome = call(&program, |args| args.scalar(1.0));
+        outcome.unwrap_err().to_string()
+    };
+    let alone = message(parsed(text, &Arc::default()));
+    assert!(alone.contains("nobody makes @g"), "{alone}");
+    let other = with_maker(
+        text,
+        &["fn @g(%x: f32) -> f64 { b0: %y: f64 = 1.0 return %y }"],
+    );
+    assert_eq!(message(other.clone()), "@g is not there yet");
+    let wrong = message(other);
+    assert!(wrong.contains("was declared to take"), "{wrong}");
+    let none = with_maker(text, &[]);
+    assert_eq!(message(none.clone()), "@g is not there yet");
+    let panic = message(none);
+    assert!(
+        panic.contains("a panic while a function was made"),
+        "{panic}"
+    );
+}
