@@ -459,6 +459,8 @@ impl Session<'_> {
             Kind::AssignBinary(op, place, value) => {
                 let (a, b) = (self.expr(place, None)?, self.expr(value, None)?);
                 self.facts().operands.insert(key(expr), [place, value]);
+                let form = self.form_of(value);
+                self.facts().assigned.insert(key(*value), form);
                 self.assign_binary(key(expr), at, *op, a, b)?;
                 Ty::UNIT
             }

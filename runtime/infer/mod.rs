@@ -150,6 +150,8 @@ struct Facts {
     calls: HashMap<usize, Call>,
     /// The operands of a binary operation.
     operands: HashMap<usize, [&'static Expr; 2]>,
+    /// Whether the right sides of `op=` are references.
+    assigned: HashMap<usize, Form>,
     /// The types of the program that are dereferenced.
     derefs: Vec<Deref>,
     /// The `*` that call one of these.

@@ -10,12 +10,13 @@ use crate::front::text;
 use crate::front::tree::{
     At, Binary, Constant, Expr as Tree, Kind as TreeKind, Pattern as TreePattern,
 };
-use crate::front::ty::{Dyn, Item, OPTION, Ty};
+use crate::front::ty::{Dyn, Form, Item, OPTION, Ty};
 use crate::front::typed::{Arm, Base, Expr, Iter, Kind, Pattern, Place, Source, Statement, Step};
 use crate::infer::Refused;
 use crate::infer::check::{constant_type, find_variant};
 use crate::infer::iterators::{Access, Counted, Items, counted};
 use crate::infer::methods::What;
+use crate::infer::visit;
 use crate::ir::{Const, Fault, Symbol, Type};
 
 impl Elaborator<'_, '_> {
@@ -597,21 +598,35 @@ impl Elaborator<'_, '_> {
         let span = self.span(expr.at);
         let mut first = Vec::new();
         let before = self.guards.count();
-        let (value, target) = match self.ty(place)? {
-            // An implementation of a trait is called: it takes the place first.
-            Ty::Array(_) => {
+        let ty = self.ty(place)?;
+        let is_number = self.row().arguments.contains(&ty);
+        let form = self.row().facts.assigned.get(&key(value)).copied();
+        let (value, target) = match (ty, form) {
+            // An implementation of a trait is called, for references that of numbers, too: it takes the place first.
+            (Ty::Array(_), _) | (_, Some(Form::Reference | Form::References)) => {
                 let (target, ty) = self.target(place)?;
                 let (mut target, ty) = self.deref_muts(target, ty);
-                if self.guards.count() > before {
+                let is_borrowed = self.guards.count() > before;
+                let mut value = self.operand(value)?;
+                if is_borrowed || self.interfere(&mut target, &mut value, true) {
                     let address = self.address(target, ty, span)?;
                     target = Place::of(self.hold(address, &mut first)).then(Step::Deref(ty));
                 }
-                (self.operand(value)?, target)
+                (value, target)
             }
-            _ => {
-                let value = self.operand(value)?;
+            (_, form) => {
+                let mut value = self.operand(value)?;
                 let (target, ty) = self.target(place)?;
-                (value, self.deref_muts(target, ty).0)
+                let mut target = self.deref_muts(target, ty).0;
+                let is_told = form == Some(Form::Value) && !is_number;
+                if !is_told && self.interfere(&mut target, &mut value, false) {
+                    return self.refuse(
+                        expr.at,
+                        "whether the right side is a reference decides what is computed first, and is not known here",
+                        "bind the right side to a variable before, or the index",
+                    );
+                }
+                (value, target)
             }
         };
         self.change(&target);
@@ -621,6 +636,16 @@ impl Elaborator<'_, '_> {
             kind: Kind::AssignBinary(op, target, Box::new(value)),
         };
         Ok(within(first, assign))
+    }
+
+    /// Whether the order in which a place and a value are computed may be seen; (`failing`) also by which of two failures comes.
+    fn interfere(&self, target: &mut Place, value: &mut Expr, failing: bool) -> bool {
+        let instances = &self.session.instances;
+        visit::interfere(target, value, failing, &|name| {
+            let mut named = instances.iter();
+            let found = named.find(|instance| instance.name == name);
+            found.map(|instance| instance.source)
+        })
     }
 
     fn call_value(
