@@ -491,24 +491,24 @@ fn methods_are_collected() {
         .collect();
     found.sort();
     let expected = [
-        "surface::<Plain as Area>::area | Plain | Area | Value | area<0>(Plain) -> f64",
+        "surface::<Plain as Area>::area | Plain | Area | Shared | area<0>(Plain) -> f64",
         "surface::<Plain as Area>::grow | Plain | Area | Mut | grow<0>(&mut Plain, f64) -> ()",
         "surface::<Point<T> as std::ops::Add>::add | Point<T0> | Add | Value | add<1>(Point<T0>, Point<T0>) -> Point<T0>",
         "surface::<f64 as std::ops::Mul<&Point<f64>>>::mul | f64 | Mul | Value | mul<0>(f64, Point<f64>) -> Point<f64>",
-        "surface::Area::area | dyn Area | Area | Value | area<1>(T0) -> f64",
+        "surface::Area::area | dyn Area | Area | Shared | area<1>(T0) -> f64",
         "surface::Area::grow | dyn Area | Area | Mut | grow<1>(&mut T0, f64) -> ()",
-        "surface::Area::twice | dyn Area | Area | Value | twice<1>(T0) -> f64",
-        "surface::Fit<M>::loss | Fit<T0> |  | Value | loss<1>(Fit<T0>) -> f64",
-        "surface::Model::eval | dyn Model | Model | Value | eval<2>(T0, T1) -> T1",
+        "surface::Area::twice | dyn Area | Area | Shared | twice<1>(T0) -> f64",
+        "surface::Fit<M>::loss | Fit<T0> |  | Shared | loss<1>(Fit<T0>) -> f64",
+        "surface::Model::eval | dyn Model | Model | Shared | eval<2>(T0, T1) -> T1",
         "surface::Model::zero | dyn Model | Model | None | zero<2>() -> T0",
         "surface::Point<T>::DIM | Point<T0> |  | None | DIM<1>() -> usize",
-        "surface::Point<T>::bucket | Point<T0> |  | Value | bucket<1>(Point<T0>) -> T0",
-        "surface::Point<T>::dims | Point<T0> |  | Value | dims<1>(Point<T0>) -> usize",
+        "surface::Point<T>::bucket | Point<T0> |  | Shared | bucket<1>(Point<T0>) -> T0",
+        "surface::Point<T>::dims | Point<T0> |  | Shared | dims<1>(Point<T0>) -> usize",
         "surface::Point<T>::map | Point<T0> |  | Value | map<1>(Point<T0>, _) -> Point<T0>",
         "surface::Point<T>::new | Point<T0> |  | None | new<1>(T0, T0) -> Point<T0>",
-        "surface::Point<T>::norm | Point<T0> |  | Value | norm<1>(Point<T0>) -> T0",
+        "surface::Point<T>::norm | Point<T0> |  | Shared | norm<1>(Point<T0>) -> T0",
         "surface::Point<T>::scale | Point<T0> |  | Mut | scale<1>(&mut Point<T0>, T0) -> ()",
-        "surface::Point<T>::twice | Point<T0> |  | Value | twice<2>(Point<T0>, T1) -> T1",
+        "surface::Point<T>::twice | Point<T0> |  | Shared | twice<2>(Point<T0>, T1) -> T1",
     ];
     assert_eq!(found, expected);
 }

@@ -91,6 +91,10 @@ pub struct Method {
     pub source: fn() -> &'static Source,
     /// How the receiver is taken.
     pub receiver: Receiver,
+    /// Whether the type of the `impl` is a reference.
+    pub form: Form,
+    /// What it says, references aside.
+    pub says: Says,
 }
 
 impl Method {
@@ -111,13 +115,26 @@ fn is_generic(owner: Ty) -> bool {
     owner.any(&mut |ty| matches!(ty, Ty::Param(_)))
 }
 
+/// What a method of an `impl` of a trait says, references aside: of two that say the same it does not matter which is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Says {
+    /// What is not compared.
+    Nothing,
+    /// It calls the method of what its arguments refer to.
+    TheSame,
+    /// A hash of the text.
+    Text(u64),
+}
+
 /// How a method takes its receiver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Receiver {
     /// It has none: `Point::origin()`.
     None,
-    /// `self`, `&self`: the value.
+    /// `self`: the value, or what holds it.
     Value,
+    /// `&self`
+    Shared,
     /// `&mut self`: the place.
     Mut,
 }
@@ -190,6 +207,8 @@ pub struct Param {
     pub ty: TyFn,
     /// How that is written.
     pub form: Form,
+    /// And how that of its elements, if it is a list or what refers to one.
+    pub items: Form,
 }
 
 /// A pattern and its place.
@@ -345,8 +364,8 @@ pub enum Kind {
     Constant(fn() -> Constant),
     /// A differentiable function as a value: `let g = f;`
     Function(Callee),
-    /// A method of a type as a value: `f64::sin`, `Point::norm`
-    MethodValue(TyFn, &'static str),
+    /// A method of a type as a value: `f64::sin`, `Point::norm`, `<Point as Norm>::norm` with the trait.
+    MethodValue(TyFn, Option<TraitFn>, &'static str),
     /// `-e`
     Neg(&'static Expr),
     /// `!e`
@@ -365,8 +384,8 @@ pub enum Kind {
     Call(Callee, &'static [Expr]),
     /// `(e)(a, b)`, `g(a)` of a variable
     CallValue(&'static Expr, &'static [Expr]),
-    /// `x.method::<T>(a)`: receiver first. The type of the receiver decides.
-    Method(&'static str, &'static [TyFn], &'static [Expr]),
+    /// `x.method::<T>(a)`: receiver first. The type of the receiver decides. `true`: `Clone::clone(x)`, of traits only.
+    Method(&'static str, bool, &'static [TyFn], &'static [Expr]),
     /// `Type::function(a)`: `Vec::new()`, `f64::max(a, b)`, `Point::origin()`, `Self::helper(x)`; `Trait::method(x)`, whose type is the trait's `dyn`;
     /// `<Type as Trait>::function(a)`, with the trait.
     Associated(

@@ -121,9 +121,11 @@ pub struct Variant {
 /// How a type is written. In a [`Ty`] references that only read are erased.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Form {
-    /// `&T`, `&mut T`, `Rc<T>`, of a T that is none.
+    /// `&T`, `&mut T`, of a T that is none.
     Reference,
-    /// The same of a T that may be one.
+    /// `Rc<T>`, `Arc<T>` and the guards of cells, of a T that is none.
+    Pointer,
+    /// One of these of a T that may be one.
     References,
     /// No reference.
     Value,
@@ -141,14 +143,15 @@ impl Form {
     }
     /// That of a type of one argument: if it is a reference, one to that.
     pub const fn to(self, argument: Form) -> Form {
-        match self {
-            Form::Value => Form::Value,
-            _ => argument.behind(),
+        match (self, argument) {
+            (Form::Value, _) => Form::Value,
+            (_, Form::Value) => Form::Pointer,
+            _ => Form::References,
         }
     }
     /// Whether it is a reference for sure.
     pub fn is_reference(self) -> bool {
-        matches!(self, Form::Reference | Form::References)
+        matches!(self, Form::Reference | Form::Pointer | Form::References)
     }
 }
 
@@ -168,10 +171,10 @@ pub struct Field {
 pub enum Item {
     /// A differentiable function and its type arguments.
     Source(&'static Source, &'static [Ty]),
-    /// A method by name, with the receiver first: `f64::sin`.
-    Method(Symbol),
+    /// A method by name, of a trait if one is written, with the receiver first: `f64::sin`.
+    Method(Symbol, Option<&'static Trait>),
     /// A function of a type by name, of which there are several: `Complex::from`. The arguments tell which.
-    Overloaded(&'static Ty, Symbol),
+    Overloaded(&'static Ty, Symbol, Option<&'static Trait>),
     /// A constructor: `Some`, `Shape::Circle`; the type and the variant.
     Constructor(&'static Ty, u32),
 }
@@ -241,8 +244,8 @@ impl PartialEq for Item {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {
             (Item::Source(a, x), Item::Source(b, y)) => std::ptr::eq(*a, *b) && x == y,
-            (Item::Method(a), Item::Method(b)) => a == b,
-            (Item::Overloaded(a, x), Item::Overloaded(b, y)) => a == b && x == y,
+            (Item::Method(a, s), Item::Method(b, t)) => a == b && s == t,
+            (Item::Overloaded(a, x, s), Item::Overloaded(b, y, t)) => a == b && x == y && s == t,
             (Item::Constructor(a, x), Item::Constructor(b, y)) => a == b && x == y,
             _ => false,
         }
@@ -253,8 +256,8 @@ impl Hash for Item {
     fn hash<H: Hasher>(&self, state: &mut H) {
         match self {
             Item::Source(source, _) => source.path.hash(state),
-            Item::Method(name) => name.hash(state),
-            Item::Overloaded(ty, name) => (ty, name).hash(state),
+            Item::Method(name, _) => name.hash(state),
+            Item::Overloaded(ty, name, _) => (ty, name).hash(state),
             Item::Constructor(ty, variant) => (ty, variant).hash(state),
         }
     }
@@ -446,8 +449,8 @@ impl Ty {
             Ty::Item(Item::Source(source, arguments)) => {
                 Ty::Item(Item::Source(source, intern(&all(arguments))))
             }
-            Ty::Item(Item::Overloaded(ty, name)) => {
-                Ty::Item(Item::Overloaded(one(ty.map(f)), name))
+            Ty::Item(Item::Overloaded(ty, name, of)) => {
+                Ty::Item(Item::Overloaded(one(ty.map(f)), name, of))
             }
             Ty::Item(Item::Constructor(ty, variant)) => {
                 Ty::Item(Item::Constructor(one(ty.map(f)), variant))
@@ -455,7 +458,7 @@ impl Ty {
             Ty::Never
             | Ty::Scalar(_)
             | Ty::Str
-            | Ty::Item(Item::Method(_))
+            | Ty::Item(Item::Method(..))
             | Ty::Closure(_)
             | Ty::Dyn(Dyn::Trait(_))
             | Ty::Const(_)
@@ -602,7 +605,9 @@ impl fmt::Display for Ty {
             Ty::Cell(t, kind) if kind.borrows => write!(f, "RefCell<{t}>"),
             Ty::Cell(t, _) => write!(f, "Cell<{t}>"),
             Ty::Item(Item::Source(source, _)) => write!(f, "fn {}", source.name),
-            Ty::Item(Item::Method(name) | Item::Overloaded(_, name)) => write!(f, "fn {name}"),
+            Ty::Item(Item::Method(name, _) | Item::Overloaded(_, name, _)) => {
+                write!(f, "fn {name}")
+            }
             Ty::Item(Item::Constructor(ty, _)) => write!(f, "a constructor of {ty}"),
             Ty::Closure(_) => f.write_str("a closure"),
             Ty::Dyn(Dyn::Fn(params, ret)) if *ret == Ty::UNIT => {

@@ -1,33 +1,24 @@
-//! Calls, methods and operators: which function each is, and what its arguments must be.
+//! Calls: what functions take and give, those of the program, the packs and the host, and what inference knows by itself.
 
 use super::check::{Arg, Wait, arguments, find_variant, key};
 use super::methods::{Builtin, Chosen, What, builtin, signature};
-use super::unify::Unifier;
+use super::overloads::{By, Named, Overload, Taken, by_path};
 use super::{Call, Refused, Session, State, is_pack, library, no_such_function};
-use crate::front::tree::{self, At, Binary, Expr, Kind, Method, Receiver, Source};
-use crate::front::ty::{Dyn, Form, Item, ORDERING, Trait, Ty, intern};
+use crate::front::tree::{self, At, Expr, Kind, Receiver, Source};
+use crate::front::ty::{Dyn, Form, Item, ORDERING, Trait, Ty};
 use crate::front::typed::Intrinsic;
 use crate::ir::expr::scalar_primitive;
 use crate::ir::{Symbol, Type};
 use crate::registry::HostOp;
 
 /// What was found for a name on a type.
-enum Found {
+pub(super) enum Found {
     Builtin(Builtin),
     Method(Call, bool),
     Dispatch(Call),
     Rule,
     Lifted,
     /// What it is depends on a type that is not known yet.
-    Later,
-}
-
-/// Which of several functions of one name is meant.
-enum Overload {
-    One(&'static Method),
-    /// None of them.
-    Other,
-    /// The types of the arguments do not tell yet.
     Later,
 }
 
@@ -46,7 +37,7 @@ impl Session<'_> {
     }
 
     /// A call of a function, its arguments not checked yet: type arguments that are not given are unknown.
-    fn call(
+    pub(super) fn call(
         &mut self,
         source: &'static Source,
         given: Vec<Ty>,
@@ -74,7 +65,7 @@ impl Session<'_> {
         }
     }
     /// Checks the arguments of a call and finds its result.
-    fn finish_call(
+    pub(super) fn finish_call(
         &mut self,
         key: usize,
         at: At,
@@ -182,7 +173,7 @@ impl Session<'_> {
         }
     }
     /// The type of an argument; it is checked once.
-    fn argument(&mut self, arg: &mut Arg) -> Refused<Ty> {
+    pub(super) fn argument(&mut self, arg: &mut Arg) -> Refused<Ty> {
         let ty = match (arg.ty, arg.expr) {
             (Some(ty), _) => ty,
             (None, Some(expr)) => self.expr(expr, None)?,
@@ -238,22 +229,22 @@ impl Session<'_> {
                 let call = self.call(source, arguments.to_vec(), None, at);
                 self.finish_call(key, at, call, args, want).map(Some)
             }
-            Ty::Item(Item::Method(name)) => {
+            Ty::Item(Item::Method(name, of)) => {
                 self.check_arguments(args)?;
-                self.try_method(key, at, name.as_str(), None, &[], args, want)
+                let named = Named::item(name, of);
+                self.try_method(key, at, &named, args, want)
             }
-            Ty::Item(Item::Overloaded(&owner, name)) => {
-                let all = self.functions_of(owner, name.as_str());
-                match self.overload(&all, owner, args)? {
+            Ty::Item(Item::Overloaded(&owner, name, of)) => {
+                let named = Named::item(name, of);
+                let all = self.functions_of(owner, named.by, named.name, at)?;
+                match self.overload(&all, owner, None, args, at)? {
                     Overload::One(method) => {
                         let given = self.owner_arguments(method, owner, &[]);
                         let call =
                             self.call((method.source)(), given.unwrap_or_default(), None, at);
                         self.finish_call(key, at, call, args, want).map(Some)
                     }
-                    Overload::Other => {
-                        self.try_method(key, at, name.as_str(), None, &[], args, want)
-                    }
+                    Overload::Other => self.try_method(key, at, &named, args, want),
                     Overload::Later => Ok(None),
                 }
             }
@@ -299,6 +290,7 @@ impl Session<'_> {
         &mut self,
         expr: &'static Expr,
         name: &'static str,
+        by: By,
         generics: &'static [tree::TyFn],
         args: &'static [Expr],
         want: Option<Ty>,
@@ -307,18 +299,24 @@ impl Session<'_> {
         if let Some(ty) = self.free_function(key(expr), at, name, args, want)? {
             return Ok(ty);
         }
-        let generics: Vec<Ty> = generics.iter().map(|ty| self.declare(ty())).collect();
+        let generics = generics.iter().map(|ty| self.declare(ty())).collect();
+        let named = Named {
+            name,
+            by,
+            generics,
+            owner: None,
+        };
         let mut args = arguments(args);
         if let Some(receiver) = args.first_mut() {
             let ty = self.argument(receiver)?;
             self.form(ty)?;
             receiver.ty = Some(ty);
         }
-        if let Some(ty) = self.try_method(key(expr), at, name, None, &generics, &mut args, want)? {
+        if let Some(ty) = self.try_method(key(expr), at, &named, &mut args, want)? {
             return Ok(ty);
         }
         self.check_arguments(&mut args)?;
-        let wait = Wait::Method(name, None, generics, args);
+        let wait = Wait::Method(named, args);
         Ok(self.or_wait(at, key(expr), None, wait))
     }
     /// Functions of the standard library that are no methods but come as such.
@@ -372,30 +370,37 @@ impl Session<'_> {
         }
     }
 
-    /// A method, if the receiver's type is known; only of that trait if one is given.
-    #[allow(clippy::too_many_arguments, reason = "they are what a method call is")]
+    /// A method, if the receiver's type is known.
     pub(super) fn try_method(
         &mut self,
         key: usize,
         at: At,
-        name: &str,
-        of: Option<&'static Trait>,
-        generics: &[Ty],
+        named: &Named,
         args: &mut [Arg],
         want: Option<Ty>,
     ) -> Refused<Option<Ty>> {
+        let name = named.name;
         let Some(receiver) = args.first_mut() else {
             return self.bug(at, format!("`{name}` has no receiver"));
         };
         let receiver = self.argument(receiver)?;
         let mut ty = self.types.head(receiver);
         let (mut derefs, mut unsize) = (0, false);
+        let expr = args.first().and_then(|arg| arg.expr);
+        let mut seen = Taken::of_form(expr.map_or(Form::Unknown, |expr| self.form_of(expr)));
         loop {
             if self.types.is_unknown(ty) {
                 return Ok(None);
             }
             ty = self.index_literal(name, ty);
-            if let Some(found) = self.find(at, name, of, ty, generics, args, want)? {
+            let is_meant = named
+                .owner
+                .is_none_or(|owner| self.types.could_be(owner, ty));
+            let found = match is_meant {
+                true => self.find(at, named, ty, seen, args, want)?,
+                false => None,
+            };
+            if let Some(found) = found {
                 return self.choose(
                     key,
                     at,
@@ -411,23 +416,19 @@ impl Session<'_> {
                     want,
                 );
             }
-            match ty {
-                Ty::Mut(&content) | Ty::Boxed(&content) => {
-                    ty = self.types.head(content);
-                    derefs += 1;
-                }
+            (ty, seen) = match ty {
+                Ty::Mut(&content) => (self.types.head(content), Taken::Exclusive),
+                Ty::Boxed(&content) => (self.types.head(content), Taken::Unknown),
                 Ty::Vec(&element) | Ty::List(&element, _) | Ty::OpenList(&element, _) => {
-                    ty = Ty::slice_mut(element);
                     unsize = true;
+                    (Ty::slice_mut(element), Taken::Unknown)
                 }
                 _ => match self.deref(ty, at)? {
-                    Some(target) => {
-                        ty = target;
-                        derefs += 1;
-                    }
+                    Some(target) => (target, Taken::Unknown),
                     None => break,
                 },
-            }
+            };
+            derefs += u32::from(!unsize);
         }
         // A literal, or arguments that could be of several types.
         let all: Vec<Ty> = args
@@ -492,7 +493,9 @@ impl Session<'_> {
         let mut all = self.candidates(name);
         all.retain(|method| method.of_trait == of_trait);
         for method in all {
-            if let Some((call, _)) = self.method_call(method, ty, &[], at) {
+            if method.receiver != Receiver::None
+                && let Some((call, _)) = self.method_call(method, ty, &[], at)
+            {
                 let args = self.with_receiver(
                     &call,
                     &[Arg {
@@ -522,24 +525,23 @@ impl Session<'_> {
         self.types.head(ty)
     }
     /// What a name is on a type: methods of the program first, then ours, the library's, the packs'.
-    #[allow(clippy::too_many_arguments, reason = "they are what a method call is")]
     fn find(
         &mut self,
         at: At,
-        name: &str,
-        of: Option<&'static Trait>,
+        named: &Named,
         ty: Ty,
-        generics: &[Ty],
+        seen: Taken,
         args: &mut [Arg],
         want: Option<Ty>,
     ) -> Refused<Option<Found>> {
+        let (name, generics) = (named.name, &named.generics[..]);
         if let Ty::Dyn(Dyn::Trait(of)) = ty {
             if let Some(method) = super::dynamic::declared(&self.methods, of, name) {
                 self.check_held(method, at)?;
             }
             return Ok(self.trait_method(of, name, ty, at).map(Found::Dispatch));
         }
-        if let Some((call, by_mut)) = self.program_method(name, of, ty, generics, args, at)? {
+        if let Some((call, by_mut)) = self.program_method(named, ty, seen, args, at)? {
             return Ok(Some(Found::Method(call, by_mut)));
         }
         // A clone of what has none is one of what it is to; of a reference to that, of an `Rc`, another of those.
@@ -552,7 +554,7 @@ impl Session<'_> {
             let receiver = args.first().and_then(|arg| arg.expr);
             return match receiver.map(|expr| self.form_of(expr)) {
                 Some(Form::Value) => Ok(None),
-                Some(Form::Reference | Form::References) if name == "clone" => {
+                Some(form) if form.is_reference() && name == "clone" => {
                     Ok(Some(Found::Builtin(Builtin::Identity)))
                 }
                 _ => self.refuse(
@@ -604,64 +606,6 @@ impl Session<'_> {
             false if !self.registry.named(Symbol::new(name)).is_empty() => Some(Found::Rule),
             false => None,
         })
-    }
-
-    /// `sum`, `product` or `collect` where a type of the program is expected of it: its `Sum::sum`, its `FromIterator::from_iter`.
-    fn total(
-        &mut self,
-        at: At,
-        name: &str,
-        iterator: Ty,
-        generics: &[Ty],
-        want: Option<Ty>,
-    ) -> Refused<Option<Found>> {
-        let (of_trait, function) = match name {
-            "sum" => ("Sum", name),
-            "product" => ("Product", name),
-            "collect" => ("FromIterator", "from_iter"),
-            _ => return Ok(None),
-        };
-        if !library::is_iterator(self.types.finish(iterator)) {
-            return Ok(None);
-        }
-        let mut all = self.candidates(function);
-        all.retain(|method| method.of_trait == of_trait);
-        let wanted = generics.first().copied().or(want);
-        let wanted = wanted.filter(|&ty| !self.types.is_unknown(ty));
-        let Some(wanted) = wanted.map(|ty| self.types.head(ty)) else {
-            // What is collected is a vector unless it is said.
-            let waits = !all.is_empty() && name != "collect";
-            return Ok(waits.then_some(Found::Later));
-        };
-        let item = match wanted {
-            Ty::Adt(_, &[item, ..]) if wanted.is_try() => self.types.head(item),
-            _ => wanted,
-        };
-        if !matches!(item, Ty::Adt(..) | Ty::Tuple(_))
-            || name == "collect" && matches!(item, Ty::Tuple(_))
-        {
-            return Ok(None);
-        }
-        // That of references may be written with that of values, or the other way round; it is never written with itself.
-        let around = self.here().source;
-        all.retain(|method| !std::ptr::eq((method.source)(), around));
-        all.sort_by_key(|method| (method.source)().path.contains('&'));
-        for method in all.into_iter().filter(|_| item == wanted) {
-            if let Some(given) = self.owner_arguments(method, wanted, &[]) {
-                let call = self.call((method.source)(), given, None, at);
-                let fits = { call.params.first() }
-                    .and_then(|&first| self.types.attempt(|u| u.unify(first, iterator)));
-                if fits.is_some() {
-                    return Ok(Some(Found::Method(call, false)));
-                }
-            }
-        }
-        let wanted = self.types.describe(wanted);
-        self.refuse(
-            at,
-            format!("no `impl {of_trait}` for {wanted} is differentiable"),
-            "write `#[differentiable]` before the `impl`, or a loop",
-        )
     }
 
     /// A method that the library has for a type.
@@ -722,7 +666,7 @@ impl Session<'_> {
         let ret = match found {
             Found::Builtin(builtin) => {
                 chosen.what = What::Builtin(builtin);
-                match self.apply(key, at, ty, builtin, &mut args[1..], want)? {
+                match self.apply(key, at, ty, builtin, args, want)? {
                     Some(ty) => ty,
                     None => return Ok(None),
                 }
@@ -768,264 +712,12 @@ impl Session<'_> {
         Ok(args)
     }
     /// The arguments, the receiver's type being what the function takes: derefs and borrows are written out later.
-    fn with_receiver(&self, call: &Call, args: &[Arg]) -> Vec<Arg> {
+    pub(super) fn with_receiver(&self, call: &Call, args: &[Arg]) -> Vec<Arg> {
         let mut args = args.to_vec();
         if let (Some(first), Some(&ty)) = (args.first_mut(), call.params.first()) {
             first.ty = Some(ty);
         }
         args
-    }
-
-    /// The methods of the program with a name, those that go first before others.
-    fn candidates(&self, name: &str) -> Vec<&'static Method> {
-        self.methods.get(name).cloned().unwrap_or_default()
-    }
-    /// A method that the program has for a type. `true`: it takes the place.
-    fn program_method(
-        &mut self,
-        name: &str,
-        of: Option<&'static Trait>,
-        ty: Ty,
-        generics: &[Ty],
-        args: &mut [Arg],
-        at: At,
-    ) -> Refused<Option<(Call, bool)>> {
-        let mut all = self.candidates(name);
-        all.retain(|method| {
-            method.receiver != Receiver::None
-                && of.is_none_or(|of| method.is_of(of))
-                && !matches!((method.source)().body, tree::Body::Required)
-        });
-        let mut candidates = all.into_iter();
-        let Some(method) = candidates.find(|method| self.could_own(method, ty)) else {
-            return Ok(None);
-        };
-        self.check_held(method, at)?;
-        let others: Vec<&'static Method> = candidates.collect();
-        if let Some(other) = self.before(method, &others, ty, args) {
-            let (ty, of) = (self.types.describe(ty), trait_path(other));
-            return self.refuse(
-                at,
-                format!("{ty} has a `{name}` of its own by reference, and that of `{of}` by value"),
-                "call its own on a reference, `(&x).method(…)`, and that of the trait as the operator or as `Trait::method(x, …)`",
-            );
-        }
-        // Which traits are in scope is not known here, but that of a default method is in its body.
-        let mut rest = others.iter().copied();
-        let other = rest.find(|&other| self.is_another(method, other, ty));
-        match (other, self.trait_around()) {
-            (None, _) => {}
-            (Some(_), Some(around)) if of.is_none() => {
-                return self.program_method(name, Some(around), ty, generics, args, at);
-            }
-            (Some(other), _) => return self.ambiguous(at, name, ty, method, other),
-        }
-        let all = self.overloads(method, &others, ty);
-        if all.len() == 1 && !self.is_operator_of_numbers(name, ty) {
-            return Ok(self.method_call(method, ty, generics, at));
-        }
-        match self.overload(&all, ty, args)? {
-            Overload::One(method) => Ok(self.method_call(method, ty, generics, at)),
-            Overload::Other => Ok(None),
-            Overload::Later => self.undecided(at, name),
-        }
-    }
-    /// A method with a body in its trait and another for some type: an `impl` for a pointer that leaves it out has the first where what the pointer
-    /// holds has the second.
-    fn check_held(&mut self, method: &Method, at: At) -> Refused<()> {
-        let of = match (method.owner)() {
-            Ty::Dyn(Dyn::Trait(of)) => Some(*of),
-            _ => (method.implements)(),
-        };
-        let name = (method.source)().name;
-        let Some(of) = of.filter(|_| !self.held.is_empty()) else {
-            return Ok(());
-        };
-        let is_of = |held: &tree::Held| match (held.of)() {
-            Some(found) => found == of,
-            None => held.of_trait == of.name,
-        };
-        let mut held = self.held.iter().copied();
-        let Some(held) = held.find(|held| is_of(held) && !held.methods.contains(&name)) else {
-            return Ok(());
-        };
-        let all = self.candidates(name);
-        if !all.iter().any(|m| m.is_of(of) && !m.is_declared_by(of)) {
-            return Ok(());
-        }
-        self.refuse(
-            at,
-            format!(
-                "`{name}` is left out by an `impl {}` for a pointer in {}, which then has not that of what it holds",
-                of.name, held.file
-            ),
-            "write it there too, as a call of what it holds: `(**self).method(…)`",
-        )
-    }
-    /// Whether a type has another function of the name that may be meant as well. Its own go before those of its traits; but where the type is an
-    /// argument of the function around, only those of a trait are known there.
-    fn is_another(&mut self, first: &Method, other: &'static Method, ty: Ty) -> bool {
-        let hides = first.of_trait.is_empty() && !self.is_argument(ty);
-        !hides && !is_one_trait(first, other) && self.has_method(other, ty)
-    }
-    /// A trait's method that takes a value by itself goes before a type's own that takes it by reference, if the trait is in scope.
-    fn before(
-        &mut self,
-        own: &Method,
-        others: &[&'static Method],
-        ty: Ty,
-        args: &[Arg],
-    ) -> Option<&'static Method> {
-        let takes = |method: &Method| (method.source)().params.first().map(|param| param.form);
-        let receiver = args.first().and_then(|arg| arg.expr);
-        if !own.of_trait.is_empty()
-            || !takes(own).is_some_and(Form::is_reference)
-            || receiver.is_some_and(|expr| self.form_of(expr).is_reference())
-        {
-            return None;
-        }
-        let is_it = |&other: &&'static Method| {
-            !other.of_trait.is_empty()
-                && takes(other) == Some(Form::Value)
-                && self.has_method(other, ty)
-        };
-        others.iter().copied().find(is_it)
-    }
-    /// Whether a type is a type argument of the function that is checked.
-    fn is_argument(&mut self, ty: Ty) -> bool {
-        let ty = self.types.finish(ty);
-        let arguments = self.here().arguments.clone();
-        arguments
-            .into_iter()
-            .any(|argument| self.types.finish(argument) == ty)
-    }
-    fn ambiguous<T>(
-        &mut self,
-        at: At,
-        name: &str,
-        ty: Ty,
-        one: &Method,
-        other: &Method,
-    ) -> Refused<T> {
-        let ty = self.types.describe(ty);
-        let named = |method: &Method| match method.of_trait {
-            "" => "its own".to_owned(),
-            _ => format!("`{}`", trait_path(method)),
-        };
-        let (a, b) = (named(one), named(other));
-        let what = match one.receiver {
-            Receiver::None => "function",
-            _ => "method",
-        };
-        self.refuse(
-            at,
-            format!("{ty} has a {what} `{name}` of {a} and one of {b}"),
-            "say which is meant: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
-        )
-    }
-    /// The trait whose default method is being checked.
-    fn trait_around(&self) -> Option<&'static Trait> {
-        let source = self.instances[self.frame.instance].source;
-        let mut named = self.methods.get(source.name)?.iter();
-        let method = named.find(|method| std::ptr::eq((method.source)(), source))?;
-        (method.implements)().filter(|of| method.is_declared_by(of))
-    }
-    /// Whether a type has a method, for sure.
-    fn has_method(&mut self, method: &'static Method, ty: Ty) -> bool {
-        match (method.owner)() {
-            Ty::Dyn(Dyn::Trait(of)) => {
-                !matches!((method.source)().body, tree::Body::Required)
-                    && self.implementations(ty, of)
-            }
-            owner => {
-                let count = (method.source)().generics as usize;
-                let given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
-                let owner = self.types.declare(owner, &given);
-                self.types.could_be(owner, ty)
-            }
-        }
-    }
-    fn method_call(
-        &mut self,
-        method: &'static Method,
-        ty: Ty,
-        generics: &[Ty],
-        at: At,
-    ) -> Option<(Call, bool)> {
-        let (source, by_mut) = ((method.source)(), method.receiver == Receiver::Mut);
-        if method.receiver == Receiver::None || matches!(source.body, tree::Body::Required) {
-            return None;
-        }
-        let given = self.owner_arguments(method, ty, generics)?;
-        let receiver = if by_mut { Ty::mutable(ty) } else { ty };
-        Some((self.call(source, given, Some(receiver), at), by_mut))
-    }
-    /// The type arguments of a method for a type that has it.
-    fn owner_arguments(
-        &mut self,
-        method: &'static Method,
-        ty: Ty,
-        generics: &[Ty],
-    ) -> Option<Vec<Ty>> {
-        let count = (method.source)().generics as usize;
-        let mut given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
-        let owner = (method.owner)();
-        match owner {
-            Ty::Dyn(Dyn::Trait(of)) => {
-                let is_type = !matches!(
-                    self.types.head(ty),
-                    Ty::Mut(_) | Ty::Boxed(_) | Ty::Infer(_)
-                );
-                if !is_type || !self.implements(ty, of) {
-                    return None;
-                }
-                // `Self` is a trait's first parameter.
-                if let Some(own) = given.first_mut() {
-                    *own = ty;
-                }
-            }
-            _ if !self.could_own(method, ty) => return None,
-            _ => {
-                let owner = self.types.declare(owner, &given);
-                self.types.attempt(|u| u.unify(owner, ty))?;
-            }
-        }
-        let first = count.saturating_sub(generics.len());
-        for (slot, &ty) in given[first..].iter_mut().zip(generics) {
-            *slot = ty;
-        }
-        Some(given)
-    }
-    /// Whether a type has an `impl` of a trait, as far as its methods tell: one without methods leaves no trace.
-    fn implements(&mut self, ty: Ty, of: &Trait) -> bool {
-        let mut all = self.methods.values().flatten();
-        let required = all.any(|method| {
-            method.is_declared_by(of) && matches!((method.source)().body, tree::Body::Required)
-        });
-        !required || self.implementations(ty, of)
-    }
-    /// Whether there is an `impl` of a trait, with methods, for a type.
-    fn implementations(&mut self, ty: Ty, of: &Trait) -> bool {
-        let all = self.methods.values().flatten().copied();
-        let impls: Vec<&'static Method> = all
-            .filter(|method| !method.is_declared_by(of) && method.is_of(of))
-            .collect();
-        impls.into_iter().any(|method| {
-            let count = (method.source)().generics as usize;
-            let given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
-            let owner = self.types.declare((method.owner)(), &given);
-            self.types.could_be(owner, ty)
-        })
-    }
-    /// A method of a `dyn Trait`.
-    fn trait_method(&mut self, of: &Trait, name: &str, ty: Ty, at: At) -> Option<Call> {
-        let method = super::dynamic::declared(&self.methods, of, name)?;
-        let receiver = if method.receiver == Receiver::Mut {
-            Ty::mutable(ty)
-        } else {
-            ty
-        };
-        Some(self.call((method.source)(), Vec::new(), Some(receiver), at))
     }
 
     /// What a built-in method needs and gives.
@@ -1038,6 +730,10 @@ impl Session<'_> {
         args: &mut [Arg],
         want: Option<Ty>,
     ) -> Refused<Option<Ty>> {
+        let (receiver, args) = match args.split_first_mut() {
+            Some((receiver, args)) => (receiver.expr, args),
+            None => (None, args),
+        };
         let element = self.types.element(ty).unwrap_or(Ty::UNIT);
         let content = match ty {
             Ty::Cell(&content, _) | Ty::Boxed(&content) => content,
@@ -1121,7 +817,7 @@ impl Session<'_> {
                 let from = self.peel(ty);
                 let numbers = from.scalar().is_some() && self.types.head(want).scalar().is_some();
                 if !numbers && self.types.attempt(|u| u.unify(from, want)).is_none() {
-                    self.convert(key, at, from, want)?;
+                    self.convert(key, at, receiver, from, want)?;
                 }
                 (vec![], want)
             }
@@ -1261,7 +957,7 @@ impl Session<'_> {
     pub(super) fn associated(
         &mut self,
         expr: &'static Expr,
-        owner: Ty,
+        written: Ty,
         of: Option<&'static Trait>,
         name: &'static str,
         generics: &'static [tree::TyFn],
@@ -1269,11 +965,8 @@ impl Session<'_> {
         want: Option<Ty>,
     ) -> Refused<Ty> {
         let (at, key) = (expr.at, key(expr));
-        // `Trait::method(x)`
-        let of = match owner {
-            Ty::Dyn(Dyn::Trait(of)) => Some(*of),
-            _ => of,
-        };
+        let by = by_path(written, of);
+        let owner = self.declare(written);
         let generics: Vec<Ty> = generics.iter().map(|ty| self.declare(ty())).collect();
         let list = arguments(args);
         // `Default::default()`
@@ -1282,46 +975,31 @@ impl Session<'_> {
             _ => owner,
         };
         // `Vec::from(list)`
+        let written_name = name;
         let name = match self.types.head(owner) {
             Ty::Vec(_) if name == "from" => "to_vec",
             _ => name,
         };
         // `Rc::new`: a type that is erased is none of the program's.
-        let candidates = match self.types.is_unknown(owner) {
-            true => Vec::new(),
-            false => self.candidates(name),
-        };
-        let mut candidates = candidates.into_iter().filter(|method| {
-            let source = (method.source)();
-            method.receiver == Receiver::None
-                && of.is_none_or(|of| method.is_of(of))
-                && source.params.len() == args.len()
-                && !matches!(source.body, tree::Body::Required)
+        let mut all = self.functions_of(owner, by, name, at)?;
+        all.retain(|method| {
+            method.receiver == Receiver::None && (method.source)().params.len() == args.len()
         });
-        let found = candidates.find_map(|method| {
-            let given = self.owner_arguments(method, owner, &generics)?;
-            Some((method, given))
-        });
-        if let Some((method, given)) = found {
-            let others: Vec<&'static Method> = candidates.collect();
-            for &other in &others {
-                if self.is_another(method, other, owner) {
-                    return self.ambiguous(at, name, owner, method, other);
-                }
-            }
+        if !all.is_empty() {
             let mut list = list;
             // `f64::from` is std's beside those of the program.
             let std = match self.types.head(owner) {
                 Ty::Scalar(to) if name == "from" => Some(to),
                 _ => None,
             };
-            let (method, given) = match self.overloads(method, &others, owner) {
-                all if all.len() == 1 && std.is_none() => (method, given),
-                all => match (self.overload(&all, owner, &mut list)?, std, &list[..]) {
-                    (Overload::One(method), ..) => {
-                        let given = self.owner_arguments(method, owner, &generics);
-                        (method, given.unwrap_or_default())
-                    }
+            let method = match all[..] {
+                [method] if std.is_none() => method,
+                _ => match (
+                    self.overload(&all, owner, None, &mut list, at)?,
+                    std,
+                    &list[..],
+                ) {
+                    (Overload::One(method), ..) => method,
                     (
                         Overload::Other,
                         Some(to),
@@ -1336,7 +1014,8 @@ impl Session<'_> {
                     _ => return self.undecided(at, name),
                 },
             };
-            let call = self.call((method.source)(), given, None, at);
+            let given = self.owner_arguments(method, owner, &generics);
+            let call = self.call((method.source)(), given.unwrap_or_default(), None, at);
             return self.finish_call(key, at, call, &list, want);
         }
         // `Self::A` where what `Self` is depends on parameters.
@@ -1389,11 +1068,19 @@ impl Session<'_> {
             self.facts().methods.insert(key, chosen);
             return Ok(ty.counted());
         }
-        match self.try_method(key, at, name, of, &generics, &mut list, want)? {
+        let is_told =
+            name == written_name && !matches!(owner, Ty::Dyn(_)) && !self.types.is_unknown(owner);
+        let named = Named {
+            name,
+            by,
+            generics,
+            owner: is_told.then_some(owner),
+        };
+        match self.try_method(key, at, &named, &mut list, want)? {
             Some(ty) => Ok(ty),
             None => {
                 self.check_arguments(&mut list)?;
-                Ok(self.or_wait(at, key, None, Wait::Method(name, of, generics, list)))
+                Ok(self.or_wait(at, key, None, Wait::Method(named, list)))
             }
         }
     }
@@ -1487,420 +1174,9 @@ impl Session<'_> {
             _ => return Ok(None),
         }))
     }
-    /// `f64::sin`, `Point::norm` as values.
-    pub(super) fn method_value(&mut self, owner: Ty, name: &'static str) -> Refused<Ty> {
-        let owner = self.declare(owner);
-        let all = self.functions_of(owner, name);
-        if let [method] = all[..]
-            && !self.is_operator_of_numbers(name, owner)
-            && let Some(given) = self.owner_arguments(method, owner, &[])
-        {
-            return Ok(Ty::Item(Item::Source((method.source)(), intern(&given))));
-        }
-        if !all.is_empty() {
-            let owner = &intern(&[owner])[0];
-            return Ok(Ty::Item(Item::Overloaded(owner, Symbol::new(name))));
-        }
-        if let Some(source) = library::constructor(self.types.head(owner), name) {
-            return Ok(Ty::Item(Item::Source(source, &[])));
-        }
-        Ok(Ty::Item(Item::Method(Symbol::new(name))))
-    }
-    /// The functions of a name that the program has for a type, those that go first before others. `Add::add` is of no type yet: the first
-    /// argument tells.
-    fn functions_of(&mut self, owner: Ty, name: &str) -> Vec<&'static Method> {
-        if self.types.is_unknown(owner) {
-            return Vec::new();
-        }
-        let mut all = self.candidates(name);
-        all.retain(|method| {
-            let has_body = !matches!((method.source)().body, tree::Body::Required);
-            has_body && self.could_own(method, owner)
-        });
-        let Some((&first, others)) = all.split_first() else {
-            return Vec::new();
-        };
-        self.overloads(first, others, owner)
-    }
-    /// Whether [`Self::owner_arguments`] would find some; learns nothing.
-    fn could_own(&mut self, method: &'static Method, owner: Ty) -> bool {
-        match (method.owner)() {
-            Ty::Dyn(Dyn::Trait(_)) => self.owner_arguments(method, owner, &[]).is_some(),
-            // An `impl` for every type is for those it is called on.
-            of if self.types.is_literal(owner) && !matches!(of, Ty::Scalar(_)) => false,
-            _ => self.has_method(method, owner),
-        }
-    }
-    /// The functions of one trait and one name that a type has: `From` of several types, `Mul` with several.
-    fn overloads(
-        &mut self,
-        first: &'static Method,
-        others: &[&'static Method],
-        owner: Ty,
-    ) -> Vec<&'static Method> {
-        let is_default = |method: &Method| matches!((method.owner)(), Ty::Dyn(_));
-        let mut all = vec![first];
-        if !first.of_trait.is_empty() && !is_default(first) {
-            let more = others.iter().copied().filter(|other| {
-                is_one_trait(first, other) && !is_default(other) && self.has_method(other, owner)
-            });
-            all.extend(more.collect::<Vec<_>>());
-        }
-        all
-    }
-    /// Whether std defines a method for numbers, beside those that the program has.
-    fn is_operator_of_numbers(&self, name: &str, ty: Ty) -> bool {
-        let is_number = matches!(self.types.head(ty), Ty::Scalar(_)) || self.types.is_literal(ty);
-        is_number && matches!(name, "add" | "sub" | "mul" | "div" | "rem")
-    }
-    /// That of several functions of a trait which takes these arguments.
-    fn overload(
-        &mut self,
-        all: &[&'static Method],
-        owner: Ty,
-        args: &mut [Arg],
-    ) -> Refused<Overload> {
-        let mut types = Vec::new();
-        for arg in args.iter_mut() {
-            let ty = self.argument(arg)?;
-            types.push(self.form(ty)?);
-        }
-        let types: Vec<Ty> = types.into_iter().map(|ty| self.peel(ty)).collect();
-        let mut fitting = all.to_vec();
-        fitting.retain(|method| self.fits(method, owner, &types, false));
-        self.by_default(&mut fitting, owner, &types);
-        let exprs: Vec<Option<&'static Expr>> = args.iter().map(|arg| arg.expr).collect();
-        self.by_form(&mut fitting, &exprs);
-        // Several that differ in more than references are decided when the arguments are known.
-        let is_known = !types.iter().any(|&ty| self.types.is_unknown(ty));
-        Ok(match fitting[..] {
-            [] => Overload::Other,
-            [method, ..] if fitting.len() == 1 || is_known => Overload::One(method),
-            _ => Overload::Later,
-        })
-    }
-    /// Whether a function takes arguments of these types. `default`: when literals are what they are without more to tell.
-    fn fits(&mut self, method: &Method, owner: Ty, types: &[Ty], default: bool) -> bool {
-        let source = (method.source)();
-        let given: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
-        let of = self.types.declare((method.owner)(), &given);
-        let mut params = Vec::new();
-        for param in source.params {
-            let ty = self.types.declare((param.ty)(), &given);
-            params.push(self.peel(ty));
-        }
-        params.len() == types.len()
-            && self.types.could(|u| {
-                if default {
-                    u.default_literals();
-                }
-                let mut pairs = types.iter().zip(&params);
-                u.unify(of, owner).is_ok() && pairs.all(|(&a, &b)| could_pass(u, a, b))
-            })
-    }
-    /// Of several functions for which a literal may be any number, those for what it is without more to tell.
-    fn by_default(&mut self, functions: &mut Vec<&'static Method>, owner: Ty, types: &[Ty]) {
-        if functions.len() > 1 && types.iter().any(|&ty| self.types.is_open(ty)) {
-            let mut fitting = functions.clone();
-            fitting.retain(|method| self.fits(method, owner, types, true));
-            if !fitting.is_empty() {
-                *functions = fitting;
-            }
-        }
-    }
-    fn undecided<T>(&mut self, at: At, name: &str) -> Refused<T> {
-        self.refuse(
-            at,
-            format!("which `{name}` is meant is not known here"),
-            "write the types of its arguments",
-        )
-    }
-
-    /// An operator that a type of the program defines.
-    pub(super) fn operator(
-        &mut self,
-        key: usize,
-        at: At,
-        name: &str,
-        operands: &[Ty],
-    ) -> Refused<Ty> {
-        match self.find_operator(key, at, name, operands)? {
-            Some(ty) => Ok(ty),
-            None => {
-                let help = match self.types.head(operands[0]) {
-                    ty @ Ty::Str => super::advice(Some(ty)),
-                    _ => "write `#[differentiable]` before the `impl` of the operator",
-                };
-                let types: Vec<String> =
-                    operands.iter().map(|&ty| self.types.describe(ty)).collect();
-                let message = format!("nothing defines `{name}` for {}", types.join(" and "));
-                self.refuse(at, message, help)
-            }
-        }
-    }
-    pub(super) fn find_operator(
-        &mut self,
-        key: usize,
-        at: At,
-        name: &str,
-        operands: &[Ty],
-    ) -> Refused<Option<Ty>> {
-        let mut candidates = self.candidates(name);
-        candidates.retain(|method| is_operator(name, method.of_trait));
-        if candidates.len() > 1 {
-            let exprs = self.facts().operands.get(&key).copied();
-            self.by_form(
-                &mut candidates,
-                &exprs.map_or(Vec::new(), |exprs| exprs.map(Some).to_vec()),
-            );
-            let types: Vec<Ty> = operands.iter().map(|&ty| self.peel(ty)).collect();
-            if types.iter().any(|&ty| self.types.is_open(ty)) {
-                let mut fits = |method: &Method| self.fits(method, types[0], &types, true);
-                candidates.sort_by_cached_key(|method| !fits(method));
-            }
-        }
-        for method in candidates {
-            let source = (method.source)();
-            if source.params.len() != operands.len() || matches!(source.body, tree::Body::Required)
-            {
-                continue;
-            }
-            let Some((call, by_mut)) = self.method_call(method, operands[0], &[], at) else {
-                continue;
-            };
-            if operands[1..]
-                .iter()
-                .zip(&call.params[1..])
-                .all(|(&a, &b)| self.types.could_be(a, b))
-            {
-                let mut args: Vec<Arg> = operands
-                    .iter()
-                    .map(|&ty| Arg {
-                        expr: None,
-                        ty: Some(ty),
-                    })
-                    .collect();
-                args = self.with_receiver(&call, &args);
-                let ret = self.finish_call(key, at, call, &args, None)?;
-                self.facts().methods.insert(
-                    key,
-                    Chosen {
-                        derefs: 0,
-                        unsize: false,
-                        what: What::Call(by_mut),
-                    },
-                );
-                return Ok(Some(ret));
-            }
-        }
-        Ok(None)
-    }
-    /// `Target::from(x)`, which `?` and `into` call.
-    pub(super) fn convert(&mut self, key: usize, at: At, from: Ty, to: Ty) -> Refused<()> {
-        let mut candidates = self.candidates("from");
-        candidates.retain(|method| method.of_trait == "From");
-        self.by_default(&mut candidates, to, &[from]);
-        for method in candidates {
-            let source = (method.source)();
-            if source.params.len() != 1 {
-                continue;
-            }
-            let Some(given) = self.owner_arguments(method, to, &[]) else {
-                continue;
-            };
-            let call = self.call(source, given, None, at);
-            if self
-                .types
-                .attempt(|u| u.unify(call.params[0], from))
-                .is_some()
-            {
-                let args = [Arg {
-                    expr: None,
-                    ty: Some(from),
-                }];
-                let ret = self.finish_call(key, at, call, &args, None)?;
-                return self.unify(ret, to, at);
-            }
-        }
-        let (from, to) = (self.types.describe(from), self.types.describe(to));
-        self.refuse(
-            at,
-            format!("nothing makes {to} of {from}"),
-            "write `#[differentiable] impl From<…> for …`",
-        )
-    }
-
-    /// `a op b`
-    pub(super) fn try_binary(
-        &mut self,
-        key: usize,
-        at: At,
-        op: Binary,
-        a: Ty,
-        b: Ty,
-        force: bool,
-    ) -> Refused<Option<Ty>> {
-        use Binary::*;
-        let (x, y) = (self.peel(a), self.peel(b));
-        let known = |session: &Self, ty: Ty| !session.types.is_unknown(ty);
-        if matches!(op, Eq | Ne | Lt | Le | Gt | Ge) {
-            return self.compare(key, at, op, x, y).map(Some);
-        }
-        if let Some(element) = [x, y].into_iter().find_map(|ty| match ty {
-            Ty::Array(&element) => Some(element),
-            _ => None,
-        }) {
-            for side in [x, y] {
-                // What is not known yet may turn out to be an array as well: the result of a `map`, say.
-                if known(self, side) || force {
-                    let side = match side {
-                        Ty::Array(&element) => element,
-                        other => other,
-                    };
-                    self.unify(side, element, at)?;
-                } else {
-                    return Ok(None);
-                }
-            }
-            return Ok(Some(Ty::array(element)));
-        }
-        let number =
-            |session: &Self, ty: Ty| matches!(ty, Ty::Scalar(_)) || session.types.is_literal(ty);
-        if matches!(op, Shl | Shr) && known(self, x) && number(self, x) {
-            if self.types.is_literal(y) && force {
-                self.unify(y, x, at)?;
-            }
-            return Ok(Some(x));
-        }
-        if number(self, x) && number(self, y) {
-            self.unify(x, y, at)?;
-            return Ok(Some(self.types.head(x)));
-        }
-        if !known(self, x) || !known(self, y) {
-            if !force {
-                return Ok(None);
-            }
-            if (number(self, x) || !known(self, x)) && (number(self, y) || !known(self, y)) {
-                self.unify(x, y, at)?;
-                return Ok(Some(self.types.head(x)));
-            }
-        }
-        self.operator(key, at, operator_name(op), &[x, y]).map(Some)
-    }
-    fn compare(&mut self, key: usize, at: At, op: Binary, x: Ty, y: Ty) -> Refused<Ty> {
-        let (x, y) = match (x, y) {
-            (Ty::Boxed(_), Ty::Boxed(_)) => (self.peel_all(x), self.peel_all(y)),
-            other => other,
-        };
-        if matches!(x, Ty::Array(_)) || matches!(y, Ty::Array(_)) {
-            let (x, y) = (self.types.describe(x), self.types.describe(y));
-            return self.refuse(
-                at,
-                format!("{x} and {y} cannot be compared here"),
-                "write it inside `map`: `a.map(|v| if v < 0.0 { … } else { … })`",
-            );
-        }
-        if matches!(x, Ty::Adt(..)) {
-            let name = if matches!(op, Binary::Eq | Binary::Ne) {
-                "eq"
-            } else {
-                "partial_cmp"
-            };
-            if let Some(ty) = self.find_operator(key, at, name, &[x, y])? {
-                let wanted = match name {
-                    "eq" => Ty::BOOL,
-                    _ => Ty::option(Ty::adt(&ORDERING, &[])),
-                };
-                return self.unify(ty, wanted, at).map(|()| Ty::BOOL);
-            }
-        }
-        match (self.types.element(x), self.types.element(y)) {
-            // Vectors, lists and slices with each other.
-            (Some(a), Some(b)) => self.unify(a, b, at)?,
-            _ => self.unify(x, y, at)?,
-        }
-        Ok(Ty::BOOL)
-    }
-    /// `a op= b`
-    pub(super) fn assign_binary(
-        &mut self,
-        key: usize,
-        at: At,
-        op: Binary,
-        a: Ty,
-        b: Ty,
-    ) -> Refused<()> {
-        let x = self.form(a)?;
-        let x = self.peel(x);
-        if matches!(x, Ty::Adt(..)) {
-            let y = self.types.head(b);
-            let name = format!("{}_assign", operator_name(op));
-            self.operator(key, at, &name, &[x, y])?;
-            return Ok(());
-        }
-        match self.try_binary(key, at, op, a, b, false)? {
-            Some(result) => self.unify(result, x, at),
-            None => {
-                let result = self.or_wait(at, key, None, Wait::Binary(op, a, b));
-                self.unify(result, x, at)
-            }
-        }
-    }
-}
-
-/// Whether a value of type `a` goes where `b` is expected: as it is, or as a slice.
-fn could_pass(types: &mut Unifier, a: Ty, b: Ty) -> bool {
-    match (types.element(a), types.element(b)) {
-        (Some(a), Some(b)) if types.is_slice(b) => types.unify(a, b).is_ok(),
-        _ => types.unify(a, b).is_ok(),
-    }
-}
-
-/// Whether two methods are of one trait, as far as is known.
-fn is_one_trait(a: &Method, b: &Method) -> bool {
-    match ((a.implements)(), (b.implements)()) {
-        (Some(a), Some(b)) => a == b,
-        _ => a.of_trait == b.of_trait,
-    }
-}
-
-/// How a method's trait is named in a message.
-fn trait_path(method: &Method) -> &'static str {
-    match (method.implements)() {
-        Some(of) => of.path.rsplitn(3, ':').last().unwrap_or(of.name),
-        None => method.of_trait,
-    }
 }
 
 /// The type of a variant's one field.
 fn payload(ty: Ty, variant: u32) -> Ty {
     ty.fields(variant).first().map_or(Ty::UNIT, |field| field.1)
-}
-
-/// The method of an operator's trait.
-/// Whether a trait is that of an operator, by the name of its function: `Mul` of `mul`, not one of the program's that has a `mul`, and not the type
-/// itself.
-fn is_operator(name: &str, of_trait: &str) -> bool {
-    match name {
-        "eq" => of_trait == "PartialEq",
-        "partial_cmp" => of_trait == "PartialOrd",
-        _ => of_trait.eq_ignore_ascii_case(&name.replace('_', "")),
-    }
-}
-
-fn operator_name(op: Binary) -> &'static str {
-    match op {
-        Binary::Add => "add",
-        Binary::Sub => "sub",
-        Binary::Mul => "mul",
-        Binary::Div => "div",
-        Binary::Rem => "rem",
-        Binary::And => "bitand",
-        Binary::Or => "bitor",
-        Binary::Xor => "bitxor",
-        Binary::Shl => "shl",
-        Binary::Shr => "shr",
-        Binary::Eq | Binary::Ne => "eq",
-        Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => "partial_cmp",
-    }
 }

@@ -1,13 +1,14 @@
 //! The types of expressions, patterns and statements.
 
 use super::methods::{Builtin, What};
+use super::overloads::{By, Named};
 use super::unify::Mismatch;
 use super::{Facts, Instance, Lambda, Local, Refused, Session, State, bug, span_of};
 use crate::diag::{Diagnostic, Error, Span};
 use crate::front::tree::{
     self, At, Binary, Block, Body, Constant, Expr, Kind, Pattern, Shape, Source, Statement,
 };
-use crate::front::ty::{Adt, Closure, Dyn, Form, Item, OPTION, RESULT, Trait, Ty, Variant};
+use crate::front::ty::{Adt, Closure, Dyn, Form, Item, OPTION, RESULT, Ty, Variant};
 use crate::ir::Symbol;
 use std::collections::HashMap;
 
@@ -56,7 +57,7 @@ pub(super) struct Pending {
 /// What is to be done then.
 #[derive(Clone)]
 pub(super) enum Wait {
-    Method(&'static str, Option<&'static Trait>, Vec<Ty>, Vec<Arg>),
+    Method(Named, Vec<Arg>),
     CallValue(Ty, Vec<Arg>),
     Field(Ty, &'static str),
     Binary(Binary, Ty, Ty),
@@ -130,7 +131,7 @@ impl Session<'_> {
         let params = self.here().params.clone();
         for (param, ty) in source.params.iter().zip(params) {
             self.pattern(&param.pattern, ty, false)?;
-            self.set_form(&param.pattern, param.form);
+            self.set_form(&param.pattern, param.form, param.items);
         }
         match &source.body {
             Body::Block(block) => {
@@ -222,15 +223,9 @@ impl Session<'_> {
         } = *pending;
         let at = At(span.line, span.column);
         let found = match &pending.what {
-            Wait::Method(name, of, generics, args) => self.try_method(
-                key,
-                at,
-                name,
-                *of,
-                generics,
-                &mut args.clone(),
-                Some(result),
-            )?,
+            Wait::Method(named, args) => {
+                self.try_method(key, at, named, &mut args.clone(), Some(result))?
+            }
             Wait::CallValue(callee, args) => {
                 self.try_call_value(key, at, *callee, &mut args.clone(), Some(result))?
             }
@@ -421,22 +416,33 @@ impl Session<'_> {
                 let (source, arguments) = self.callee(*callee);
                 Ty::Item(Item::Source(source, crate::front::ty::intern(&arguments)))
             }
-            Kind::MethodValue(ty, name) => self.method_value(ty(), name)?,
+            Kind::MethodValue(ty, of, name) => {
+                let of = of.and_then(|of| of());
+                self.method_value(ty(), of, name, at)?
+            }
             Kind::Neg(operand) => {
-                let operand = self.expr(operand, want)?;
-                self.form(operand)?;
-                let found = self.try_neg(key(expr), at, operand)?;
-                self.or_wait(at, key(expr), found, Wait::Neg(operand))
+                let ty = self.expr(operand, want)?;
+                self.form(ty)?;
+                self.facts().operands.insert(key(expr), vec![operand]);
+                let found = self.try_neg(key(expr), at, ty)?;
+                self.or_wait(at, key(expr), found, Wait::Neg(ty))
             }
             Kind::Not(operand) => {
-                let operand = self.expr(operand, want)?;
-                self.peel(operand)
+                let ty = self.expr(operand, want)?;
+                self.form(ty)?;
+                match self.peel(ty) {
+                    ty @ Ty::Adt(..) => {
+                        self.facts().operands.insert(key(expr), vec![operand]);
+                        self.operator(key(expr), at, "not", &[ty])?
+                    }
+                    ty => ty,
+                }
             }
             Kind::Binary(op, left, right) => {
                 let (a, b) = (self.expr(left, None)?, self.expr(right, None)?);
                 self.form(a)?;
                 self.form(b)?;
-                self.facts().operands.insert(key(expr), [left, right]);
+                self.facts().operands.insert(key(expr), vec![left, right]);
                 let found = self.try_binary(key(expr), at, *op, a, b, false)?;
                 self.or_wait(at, key(expr), found, Wait::Binary(*op, a, b))
             }
@@ -458,7 +464,7 @@ impl Session<'_> {
             }
             Kind::AssignBinary(op, place, value) => {
                 let (a, b) = (self.expr(place, None)?, self.expr(value, None)?);
-                self.facts().operands.insert(key(expr), [place, value]);
+                self.facts().operands.insert(key(expr), vec![place, value]);
                 let form = self.form_of(value);
                 self.facts().assigned.insert(key(*value), form);
                 self.assign_binary(key(expr), at, *op, a, b)?;
@@ -477,13 +483,13 @@ impl Session<'_> {
                     }
                 }
             }
-            Kind::Method(name, generics, args) => {
-                self.method_expr(expr, name, generics, args, want)?
+            Kind::Method(name, of_traits, generics, args) => {
+                let by = if *of_traits { By::Traits } else { By::Dot };
+                self.method_expr(expr, name, by, generics, args, want)?
             }
             Kind::Associated(owner, of, name, generics, args) => {
-                let owner = self.declare(owner());
                 let of = of.and_then(|of| of());
-                self.associated(expr, owner, of, name, generics, args, want)?
+                self.associated(expr, owner(), of, name, generics, args, want)?
             }
             Kind::Struct(ty, variant, fields, base) => {
                 let ty = self.declare(ty());
@@ -571,7 +577,7 @@ impl Session<'_> {
                     Ty::Mut(&content) | Ty::Boxed(&content) => content,
                     ty @ Ty::Adt(adt, _) if adt.derefs => {
                         let form = self.form_of(inner);
-                        if form == Form::Reference {
+                        if matches!(form, Form::Reference | Form::Pointer) {
                             return Ok(ty);
                         }
                         if form == Form::Value
@@ -1013,7 +1019,7 @@ impl Session<'_> {
                 let wanted = Ty::result(self.types.fresh(), other);
                 self.unify(ret, wanted, expr.at)?;
                 if self.types.attempt(|u| u.unify(error, other)).is_none() {
-                    self.convert(key(expr), expr.at, error, other)?;
+                    self.convert(key(expr), expr.at, None, error, other)?;
                 }
                 Ok(value)
             }
@@ -1166,8 +1172,7 @@ impl Session<'_> {
                 self.pattern(pattern, ty, false)?;
                 // Where a value is coerced, a reference stays one.
                 if let Some(value) = value {
-                    let form = self.form_of(value);
-                    self.set_form(pattern, form);
+                    self.set_forms(pattern, value);
                 }
                 Ok(value.is_some() && self.types.head(ty) == Ty::Never)
             }
@@ -1337,6 +1342,7 @@ impl Session<'_> {
             name,
             ty,
             form,
+            items: form,
             owner,
         });
         if facts.binds.insert(key(pattern), id).is_some() {
@@ -1350,13 +1356,28 @@ impl Session<'_> {
         }
         Ok(())
     }
-    /// Notes the form of the variable that a pattern is.
-    fn set_form(&mut self, pattern: &'static Pattern, form: Form) {
+    /// Notes the forms of the variables that a pattern makes of a value.
+    fn set_forms(&mut self, pattern: &'static Pattern, value: &'static Expr) {
+        match (&pattern.kind, &value.kind) {
+            (Shape::Tuple(parts), Kind::Tuple(values)) if parts.len() == values.len() => {
+                for (part, value) in parts.iter().zip(*values) {
+                    self.set_forms(part, value);
+                }
+            }
+            _ => {
+                let (form, items) = (self.form_of(value), self.items_of(value));
+                self.set_form(pattern, form, items);
+            }
+        }
+    }
+    /// Notes the form of the variable that a pattern is, and that of its elements.
+    fn set_form(&mut self, pattern: &'static Pattern, form: Form, items: Form) {
         let facts = self.facts();
         if let (Shape::Name(_, false, None), Some(&id)) =
             (&pattern.kind, facts.binds.get(&key(pattern)))
         {
             facts.locals[id].form = form;
+            facts.locals[id].items = items;
         }
     }
     fn parts(

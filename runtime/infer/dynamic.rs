@@ -1,9 +1,10 @@
 //! Dynamic values: which types become one, and what is called on them. A call chooses by the tag among the types that are
 //! coerced to the dynamic type anywhere in the program.
 
-use super::{Call, Refused, Session, State};
-use crate::diag::Span;
-use crate::front::tree::{Body, Method, Receiver, Source};
+use super::overloads::has_body;
+use super::{Call, Refused, Session, State, span_of};
+use crate::diag::{Error, Span};
+use crate::front::tree::{At, Method, Receiver, Source};
 use crate::front::ty::{Dyn, Trait, Ty};
 use crate::ir::Symbol;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -76,6 +77,9 @@ pub(super) fn declared(
     named.find(|method| method.is_declared_by(of))
 }
 
+/// No place of the program.
+const AT: At = At(0, 0);
+
 impl Session<'_> {
     /// Makes the functions of all types that became dynamic for all methods that are called on them; whether there was a
     /// new one.
@@ -128,34 +132,52 @@ impl Session<'_> {
         ty: Ty,
         name: &'static str,
     ) -> Refused<()> {
-        let candidates = self.methods.get(name).cloned().unwrap_or_default();
-        let is_default = |method: &Method| method.is_declared_by(of_trait);
-        let own = candidates
-            .iter()
-            .filter(|method| method.is_of(of_trait) && !is_default(method));
-        let defaults = candidates.iter().filter(|method| is_default(method));
-        for method in own.chain(defaults) {
-            let source = (method.source)();
-            if matches!(source.body, Body::Required) {
-                continue;
-            }
-            let mut arguments: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
-            if let (true, Some(own)) = (is_default(method), arguments.first_mut()) {
-                *own = ty;
-            }
-            let owner = self.types.declare((method.owner)(), &arguments);
-            if !is_default(method) && self.types.attempt(|u| u.unify(owner, ty)).is_none() {
-                continue;
-            }
-            let receiver = match method.receiver {
-                Receiver::Mut => Ty::mutable(ty),
-                _ => ty,
-            };
-            let call = self.implementation_call(of, source, arguments, receiver);
-            self.instance(&call)?;
-            self.dynamic.functions.insert((of, ty, name), call);
+        let named = self.methods.get(name).into_iter().flatten().copied();
+        let (defaults, mut own): (Vec<&Method>, Vec<&Method>) = named
+            .filter(|method| method.is_of(of_trait) && has_body(method))
+            .partition(|method| method.is_declared_by(of_trait));
+        own.retain(|method| self.has_method(method, ty));
+        // There is no place in the program: what is called is said where it is defined.
+        let told = match own[..] {
+            [] => Ok(defaults.first().copied()),
+            [method] => self.check_around(method, AT).map(|()| Some(method)),
+            _ => match self.that_says_all(&own, ty) {
+                Some(method) => Ok(Some(method)),
+                None => self.untold(AT, name),
+            },
+        };
+        let told = told.and_then(|method| {
+            let held = method.map_or(Ok(()), |method| self.check_held(method, AT));
+            held.map(|()| method)
+        });
+        let Some(method) =
+            told.map_err(|error| match (error, own.first().or(defaults.first())) {
+                (Error::User(mut diagnostic), Some(method)) => {
+                    let source = (method.source)();
+                    diagnostic.span = span_of(source, source.at);
+                    Error::User(diagnostic)
+                }
+                (error, _) => error,
+            })?
+        else {
             return Ok(());
+        };
+        let source = (method.source)();
+        let mut arguments: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
+        match (method.is_declared_by(of_trait), arguments.first_mut()) {
+            (true, Some(own)) => *own = ty,
+            _ => {
+                let owner = self.types.declare((method.owner)(), &arguments);
+                self.types.attempt(|u| u.unify(owner, ty));
+            }
         }
+        let receiver = match method.receiver {
+            Receiver::Mut => Ty::mutable(ty),
+            _ => ty,
+        };
+        let call = self.implementation_call(of, source, arguments, receiver);
+        self.instance(&call)?;
+        self.dynamic.functions.insert((of, ty, name), call);
         Ok(())
     }
     fn implementation_call(

@@ -4,7 +4,7 @@
 use super::Session;
 use super::check::key;
 use super::methods::{Builtin, What};
-use crate::front::tree::{Expr, Kind, Method};
+use crate::front::tree::{Expr, Kind};
 use crate::front::ty::{Form, Ty};
 
 impl Session<'_> {
@@ -17,7 +17,9 @@ impl Session<'_> {
                 let local = facts.uses.get(&key(expr));
                 local.map_or(Form::Unknown, |&local| facts.locals[local].form)
             }
-            Kind::Deref(inner) if self.form_of(inner) == Form::Reference => {
+            Kind::Deref(inner)
+                if matches!(self.form_of(inner), Form::Reference | Form::Pointer) =>
+            {
                 // Of a box a star is what it holds, whatever is before the box.
                 let ty = self.facts().types.get(&key(*inner)).copied();
                 match ty.map(|ty| self.types.head(ty)) {
@@ -43,7 +45,7 @@ impl Session<'_> {
                 match (facts.calls.get(&key(expr)), &expr.kind) {
                     (Some(call), _) => call.source.gives,
                     // Of an `Rc` it is another.
-                    (None, Kind::Method(_, _, [receiver, ..])) if clones => {
+                    (None, Kind::Method(_, _, _, [receiver, ..])) if clones => {
                         match self.form_of(receiver) {
                             Form::Value => Form::Value,
                             _ => Form::Unknown,
@@ -56,36 +58,43 @@ impl Session<'_> {
                 Some(value) => self.form_of(value),
                 None => Form::Unknown,
             },
-            Kind::Struct(..) | Kind::Construct(..) | Kind::Binary(..) | Kind::Neg(_) => Form::Value,
+            // Not of a type of the program.
+            Kind::Index(base, index) if !matches!(index.kind, Kind::Range(..)) => {
+                let called = self.facts().calls.contains_key(&key(expr));
+                match called {
+                    true => Form::Unknown,
+                    false => self.items_of(base),
+                }
+            }
+            Kind::Struct(..)
+            | Kind::Construct(..)
+            | Kind::Tuple(_)
+            | Kind::List(_)
+            | Kind::Repeat(..)
+            | Kind::VecList(_)
+            | Kind::VecRepeat(..)
+            | Kind::Float(..)
+            | Kind::Int(..)
+            | Kind::Bool(_)
+            | Kind::Cast(..)
+            | Kind::Binary(..)
+            | Kind::Neg(_) => Form::Value,
             _ => Form::Unknown,
         }
     }
-    /// Puts those functions first that take arguments of these forms. What takes references and what takes values has the same types here, and one
-    /// is often written with the other: never with itself, and mostly that of references with that of values.
-    pub(super) fn by_form(
-        &mut self,
-        functions: &mut [&'static Method],
-        args: &[Option<&'static Expr>],
-    ) {
-        let around = self.here().source;
-        let forms: Vec<Form> = { args.iter() }
-            .map(|arg| arg.map_or(Form::Unknown, |expr| self.form_of(expr)))
-            .collect();
-        functions.sort_by_cached_key(|method| {
-            let source = (method.source)();
-            let differ = |&(&a, b): &(&Form, Form)| {
-                let known = a != Form::Unknown && b != Form::Unknown;
-                known && a.is_reference() != b.is_reference()
-            };
-            let params = source.params.iter().map(|param| param.form);
-            let params: Vec<Form> = params.collect();
-            let others = forms
-                .iter()
-                .zip(params.iter().copied())
-                .filter(differ)
-                .count();
-            let references = params.iter().filter(|form| form.is_reference()).count();
-            (std::ptr::eq(source, around), others, references)
-        });
+    /// The form of the elements of a list, or of what refers to one.
+    pub(super) fn items_of(&mut self, expr: &'static Expr) -> Form {
+        match &expr.kind {
+            Kind::Ref(_, inner) | Kind::Deref(inner) => self.items_of(inner),
+            Kind::Local(_) => {
+                let facts = self.facts();
+                let local = facts.uses.get(&key(expr));
+                local.map_or(Form::Unknown, |&local| facts.locals[local].items)
+            }
+            Kind::Repeat(item, _) | Kind::VecRepeat(item, _) => self.form_of(item),
+            Kind::List([item, ..]) | Kind::VecList([item, ..]) => self.form_of(item),
+            Kind::Method("to_vec" | "clone", false, _, [list]) => self.items_of(list),
+            _ => Form::Unknown,
+        }
     }
 }

@@ -1,6 +1,7 @@
 //! What `for` loops run over: what can be counted is recognised by its form, everything else has a method `next`.
 
 use super::check::{Arg, key};
+use super::overloads::{By, Named};
 use super::{Refused, Session};
 use crate::front::tree::{Expr, Kind};
 use crate::front::ty::{OPTION, Ty};
@@ -70,7 +71,7 @@ pub(super) fn counted(expr: &'static Expr) -> Option<Counted> {
             };
             return plain(Items::Elements(inner, access));
         }
-        Kind::Method(name, [], args) => (*name, *args),
+        Kind::Method(name, _, [], args) => (*name, *args),
         _ => return plain(Items::Elements(expr, Access::Own)),
     };
     match (name, args) {
@@ -184,7 +185,13 @@ impl Session<'_> {
             expr: None,
             ty: Some(ty),
         }];
-        let found = self.try_method(key(whole), at, "next", None, &[], &mut args, None)?;
+        let named = Named {
+            name: "next",
+            by: By::Traits,
+            generics: Vec::new(),
+            owner: None,
+        };
+        let found = self.try_method(key(whole), at, &named, &mut args, None)?;
         match found.map(|ty| self.types.head(ty)) {
             Some(Ty::Adt(adt, &[item])) if *adt == OPTION => Ok(item),
             _ => self.bug(at, "`next` gives no `Option`"),

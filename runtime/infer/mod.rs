@@ -15,9 +15,12 @@ mod check;
 mod dynamic;
 mod elaborate;
 mod forms;
+mod interference;
 mod iterators;
 mod library;
 mod methods;
+mod operators;
+mod overloads;
 mod own;
 mod unify;
 mod visit;
@@ -148,8 +151,8 @@ struct Facts {
     binds: HashMap<usize, usize>,
     /// The function that an expression calls.
     calls: HashMap<usize, Call>,
-    /// The operands of a binary operation.
-    operands: HashMap<usize, [&'static Expr; 2]>,
+    /// The operands of an operator.
+    operands: HashMap<usize, Vec<&'static Expr>>,
     /// Whether the right sides of `op=` are references.
     assigned: HashMap<usize, Form>,
     /// The types of the program that are dereferenced.
@@ -180,6 +183,8 @@ struct Local {
     ty: Ty,
     /// Whether it is a reference.
     form: Form,
+    /// Whether its elements are.
+    items: Form,
     /// The closure it belongs to.
     owner: Option<usize>,
 }

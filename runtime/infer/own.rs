@@ -43,6 +43,7 @@ fn copy(source: &'static Source) -> &'static Source {
             pattern: pattern(&param.pattern),
             ty: param.ty,
             form: param.form,
+            items: param.items,
         }),
         ret,
         gives,
@@ -129,7 +130,7 @@ fn expr(of: &'static Expr) -> Expr {
         Parameter(n, ty) => Parameter(*n, *ty),
         Constant(value) => Constant(*value),
         Function(callee) => Function(*callee),
-        MethodValue(ty, name) => MethodValue(*ty, name),
+        MethodValue(ty, of, name) => MethodValue(*ty, *of, name),
         Neg(a) => Neg(one(a)),
         Not(a) => Not(one(a)),
         Binary(op, a, b) => Binary(*op, one(a), one(b)),
@@ -139,7 +140,7 @@ fn expr(of: &'static Expr) -> Expr {
         AssignBinary(op, a, b) => AssignBinary(*op, one(a), one(b)),
         Call(callee, args) => Call(*callee, exprs(args)),
         CallValue(callee, args) => CallValue(one(callee), exprs(args)),
-        Method(name, types, args) => Method(name, types, exprs(args)),
+        Method(name, of_traits, types, args) => Method(name, *of_traits, types, exprs(args)),
         Associated(ty, of, name, types, args) => Associated(*ty, *of, name, types, exprs(args)),
         Struct(ty, variant, fields, base) => {
             let fields = all(fields, |(name, value)| (*name, expr(value)));

@@ -169,6 +169,10 @@ impl Unifier {
     pub(super) fn is_literal(&self, ty: Ty) -> bool {
         matches!(self.head(ty), Ty::Infer(n) if matches!(self.state(n), Known::Float | Known::Int))
     }
+    /// Whether the type is still open and of a float literal.
+    pub(super) fn is_float_literal(&self, ty: Ty) -> bool {
+        matches!(self.head(ty), Ty::Infer(n) if self.state(n) == Known::Float)
+    }
     /// Whether a type has unknown parts. Slices of which only the kind is open do not count.
     pub(super) fn is_open(&self, ty: Ty) -> bool {
         self.finish(ty)
@@ -212,7 +216,8 @@ impl Unifier {
             (Ty::Tuple(x), Ty::Tuple(y)) if x.len() == y.len() => all(self, x, y),
             (Ty::Adt(p, x), Ty::Adt(q, y)) if p == q && x.len() == y.len() => all(self, x, y),
             (Ty::List(x, n), Ty::List(y, m)) if n == m => self.unify(*x, *y),
-            (Ty::OpenList(x, length), Ty::List(y, n)) | (Ty::List(y, n), Ty::OpenList(x, length)) => {
+            (Ty::OpenList(x, length), Ty::List(y, n))
+            | (Ty::List(y, n), Ty::OpenList(x, length)) => {
                 self.unify(*x, *y)?;
                 self.unify(*length, Ty::Const(n as i64))
             }
@@ -230,15 +235,17 @@ impl Unifier {
             | (Ty::Vec(x), Ty::Vec(y))
             | (Ty::Array(x), Ty::Array(y))
             | (Ty::Boxed(x), Ty::Boxed(y))
-            | (Ty::Mut(x), Ty::Mut(y))
+            | (Ty::Mut(x), Ty::Mut(y)) => self.unify(*x, *y),
             // Of an `Rc` a reference to what is in it is made without a word.
-            | (Ty::Cell(x, _), Ty::Cell(y, _)) => self.unify(*x, *y),
+            (Ty::Cell(x, a), Ty::Cell(y, b)) if a.borrows == b.borrows => self.unify(*x, *y),
             (Ty::Item(Item::Source(p, x)), Ty::Item(Item::Source(q, y)))
                 if std::ptr::eq(p, q) && x.len() == y.len() =>
             {
                 all(self, x, y)
             }
-            (Ty::Item(Item::Overloaded(x, n)), Ty::Item(Item::Overloaded(y, m))) if n == m => {
+            (Ty::Item(Item::Overloaded(x, n, s)), Ty::Item(Item::Overloaded(y, m, t)))
+                if n == m && s == t =>
+            {
                 self.unify(*x, *y)
             }
             (Ty::Item(Item::Constructor(x, n)), Ty::Item(Item::Constructor(y, m))) if n == m => {

@@ -1,12 +1,9 @@
-//! Walks a typed tree, to change it or to see what it does.
+//! Walks a typed tree to change it.
 
-use crate::front::tree;
 use crate::front::ty::Ty;
 use crate::front::typed::{
     Arm, Base, Expr, Iter, Kind, LocalId, Pattern, Place, Source, Statement, Step,
 };
-use crate::ir::Symbol;
-use std::collections::HashSet;
 
 /// What is changed on the way.
 pub(super) trait Visitor {
@@ -119,108 +116,8 @@ pub(super) fn expr(expr: &mut Expr, v: &mut dyn Visitor) {
     v.expr(expr);
 }
 
-/// As [`super::elaborate`] asks it; `source`: the function that a call is of.
-pub(super) fn interfere(
-    target: &mut Place,
-    value: &mut Expr,
-    failing: bool,
-    source: &dyn Fn(Symbol) -> Option<&'static tree::Source>,
-) -> bool {
-    let of = || Deeds {
-        source,
-        calls: false,
-        fails: false,
-        read: HashSet::new(),
-        changed: HashSet::new(),
-    };
-    let (mut a, mut b) = (of(), of());
-    place(target, &mut a);
-    expr(value, &mut b);
-    let acts = |deeds: &Deeds| deeds.calls || failing && deeds.fails;
-    acts(&a) && acts(&b) || b.changed.iter().any(|local| a.read.contains(local))
-}
-
-/// What an expression does.
-struct Deeds<'s> {
-    source: &'s dyn Fn(Symbol) -> Option<&'static tree::Source>,
-    /// Whether it calls something, or goes elsewhere.
-    calls: bool,
-    /// Whether it may panic by itself.
-    fails: bool,
-    read: HashSet<LocalId>,
-    changed: HashSet<LocalId>,
-}
-
-impl Visitor for Deeds<'_> {
-    fn place(&mut self, place: &mut Place) {
-        if let Base::Local(local) = place.base {
-            self.read.insert(local);
-        }
-        let mut steps = place.steps.iter();
-        self.fails |= steps.any(|step| matches!(step, Step::Index(..) | Step::Borrow(_)));
-    }
-    fn expr(&mut self, expr: &mut Expr) {
-        match &expr.kind {
-            Kind::Address(place)
-            | Kind::Pop(place)
-            | Kind::Assign(place, _)
-            | Kind::AssignBinary(_, place, _)
-            | Kind::Push(place, _)
-            | Kind::Truncate(place, _) => {
-                if let Base::Local(local) = place.base {
-                    self.changed.insert(local);
-                }
-            }
-            // What takes nothing that can change does nothing but fail.
-            Kind::Call(name, args) => {
-                let source = (self.source)(*name);
-                let written = |n: usize| source?.params.get(n).map(|param| (param.ty)());
-                let changes = args.iter().enumerate().any(|(n, arg)| {
-                    // It takes `&[T]` of what could change elsewhere.
-                    let ty = match (written(n), arg.ty) {
-                        (Some(Ty::Slice(_)), Ty::SliceMut(&element)) => element,
-                        (_, ty) => ty,
-                    };
-                    can_change(ty, &mut HashSet::new())
-                });
-                self.calls |= changes;
-                self.fails = true;
-            }
-            Kind::Swap(..)
-            | Kind::Replace(..)
-            | Kind::Break(..)
-            | Kind::Continue(_)
-            | Kind::Return(_) => self.calls = true,
-            Kind::Assert(..) | Kind::Fail(..) | Kind::Slice(..) => self.fails = true,
-            _ => {}
-        }
-    }
-}
-
-/// Whether a function may change what is in or behind a value of a type.
-fn can_change(ty: Ty, seen: &mut HashSet<Ty>) -> bool {
-    let mut parts = Vec::new();
-    let changes = ty.any(&mut |ty| {
-        parts.push(ty);
-        matches!(
-            ty,
-            Ty::Mut(_) | Ty::SliceMut(_) | Ty::Cell(..) | Ty::Dyn(_) | Ty::Closure(_)
-        )
-    });
-    changes
-        || parts.into_iter().any(|part| match part {
-            Ty::Adt(adt, _) if seen.insert(part) => {
-                let mut variants = 0..adt.variants.len() as u32;
-                variants.any(|variant| {
-                    let mut fields = part.fields(variant).into_iter();
-                    fields.any(|(_, field)| can_change(field, seen))
-                })
-            }
-            _ => false,
-        })
-}
-
-fn place(place: &mut Place, v: &mut dyn Visitor) {
+/// Walks a place.
+pub(super) fn place(place: &mut Place, v: &mut dyn Visitor) {
     v.place(place);
     if let Base::Value(value) = &mut place.base {
         expr(value, v);

@@ -320,7 +320,7 @@ impl Printer {
             Kind::Parameter(n, _) => self.ty(Ty::Param(*n)),
             Kind::Constant(constant) => self.constant(&constant()),
             Kind::Function(callee) => self.name(callee()),
-            Kind::MethodValue(ty, name) => self.variant(ty(), Some(name)),
+            Kind::MethodValue(ty, _, name) => self.variant(ty(), Some(name)),
             Kind::Neg(operand) => self.before("-", operand),
             Kind::Not(operand) => self.before("!", operand),
             Kind::Ref(by_mut, operand) => self.before(if *by_mut { "&mut " } else { "&" }, operand),
@@ -346,7 +346,7 @@ impl Printer {
                 self.operand(callee);
                 self.exprs("(", args, ")");
             }
-            Kind::Method(name, types, args) => {
+            Kind::Method(name, _, types, args) => {
                 if let Some((receiver, args)) = args.split_first() {
                     self.operand(receiver);
                     let _ = write!(self.out, ".{name}");

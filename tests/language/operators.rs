@@ -307,7 +307,7 @@ impl<'a> Mul<&'a Poly> for Poly {
 impl<'a> Mul<Poly> for &'a Poly {
     type Output = Poly;
     fn mul(self, o: Poly) -> Poly {
-        o * self
+        self * &o
     }
 }
 #[differentiable]

@@ -10,3 +10,4 @@ mod generics;
 mod idioms;
 mod names;
 mod numeric;
+mod resolution;

@@ -107,10 +107,10 @@ fn expr(e: &Expr, indent: usize) -> String {
         Kind::AssignBinary(op, place, e) => format!("{} {}= {}", ex(place), op.symbol(), ex(e)),
         Kind::Call(callee, args) => format!("{}({})", callee().0.name, all(args)),
         Kind::CallValue(f, args) => format!("{}({})", ex(f), all(args)),
-        Kind::Method(name, _, args) if name.contains("::") => {
+        Kind::Method(name, _, _, args) if name.contains("::") => {
             format!("std::{name}({})", all(args))
         }
-        Kind::Method(name, generics, [on, args @ ..]) => {
+        Kind::Method(name, _, generics, [on, args @ ..]) => {
             format!(
                 "{}.{name}{}({})",
                 operand(on, indent),

@@ -607,3 +607,81 @@ mod own_and_operator {
 
     refused!(f);
 }
+
+/// A function of a trait that is another for references, where it is not told which is meant
+mod of_references {
+    use super::*;
+
+    #[differentiable]
+    trait Gain {
+        fn gain(self) -> f64;
+    }
+    #[differentiable]
+    impl Gain for f64 {
+        fn gain(self) -> f64 {
+            self
+        }
+    }
+    #[differentiable]
+    impl Gain for &f64 {
+        fn gain(self) -> f64 {
+            2.0 * *self
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        [x].iter().map(|x| x.gain()).sum()
+    }
+
+    refused!(f);
+}
+
+/// A method of a trait that has the name of one of std's own, for a type argument
+mod of_std_or_of_a_trait {
+    use super::*;
+
+    #[differentiable]
+    trait Real {
+        fn abs(self) -> Self;
+    }
+    #[differentiable]
+    impl Real for f64 {
+        fn abs(self) -> f64 {
+            self.max(-self)
+        }
+    }
+
+    #[differentiable]
+    fn of_any<T: Real>(x: T) -> T {
+        x.abs()
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        of_any(x)
+    }
+
+    refused!(f);
+}
+
+/// What is computed first, where it is not told whether a reference is added
+mod place_or_value_first {
+    use super::*;
+
+    #[differentiable]
+    fn next(i: &mut usize) -> usize {
+        *i += 1;
+        *i - 1
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let (mut v, w) = (vec![x, 1.0], vec![x, 2.0]);
+        let mut i = 0;
+        v[next(&mut i)] += w.get(next(&mut i)).unwrap();
+        v[0]
+    }
+
+    refused!(f);
+}

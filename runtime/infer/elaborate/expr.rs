@@ -14,9 +14,9 @@ use crate::front::ty::{Dyn, Form, Item, OPTION, Ty};
 use crate::front::typed::{Arm, Base, Expr, Iter, Kind, Pattern, Place, Source, Statement, Step};
 use crate::infer::Refused;
 use crate::infer::check::{constant_type, find_variant};
+use crate::infer::interference;
 use crate::infer::iterators::{Access, Counted, Items, counted};
 use crate::infer::methods::What;
-use crate::infer::visit;
 use crate::ir::{Const, Fault, Symbol, Type};
 
 impl Elaborator<'_, '_> {
@@ -71,6 +71,9 @@ impl Elaborator<'_, '_> {
                 of(self.ty(expr)?, Kind::Const(Const::Unit))
             }
             TreeKind::Neg(operand) => self.negate(expr, operand)?,
+            TreeKind::Not(operand) if self.row().facts.methods.contains_key(&key(expr)) => {
+                self.operator(expr, &[operand])?
+            }
             TreeKind::Not(operand) => {
                 let ty = self.ty(expr)?;
                 let operand = self.value(operand, ty)?;
@@ -101,7 +104,7 @@ impl Elaborator<'_, '_> {
                 self.call_with(&call, args, at)?
             }
             TreeKind::CallValue(callee, args) => self.call_value(expr, callee, args)?,
-            TreeKind::Method(name, _, args) => self.method(expr, name, args)?,
+            TreeKind::Method(name, _, _, args) => self.method(expr, name, args)?,
             TreeKind::Associated(_, _, name, _, args) => self.associated(expr, name, args)?,
             TreeKind::Struct(_, variant, fields, base) => {
                 self.structure(expr, *variant, fields, *base)?
@@ -603,7 +606,7 @@ impl Elaborator<'_, '_> {
         let form = self.row().facts.assigned.get(&key(value)).copied();
         let (value, target) = match (ty, form) {
             // An implementation of a trait is called, for references that of numbers, too: it takes the place first.
-            (Ty::Array(_), _) | (_, Some(Form::Reference | Form::References)) => {
+            (Ty::Array(_), _) | (_, Some(Form::Reference | Form::Pointer | Form::References)) => {
                 let (target, ty) = self.target(place)?;
                 let (mut target, ty) = self.deref_muts(target, ty);
                 let is_borrowed = self.guards.count() > before;
@@ -638,10 +641,10 @@ impl Elaborator<'_, '_> {
         Ok(within(first, assign))
     }
 
-    /// Whether the order in which a place and a value are computed may be seen; (`failing`) also by which of two failures comes.
+    /// [`interference::interfere`]
     fn interfere(&self, target: &mut Place, value: &mut Expr, failing: bool) -> bool {
         let instances = &self.session.instances;
-        visit::interfere(target, value, failing, &|name| {
+        interference::interfere(target, value, failing, &|name| {
             let mut named = instances.iter();
             let found = named.find(|instance| instance.name == name);
             found.map(|instance| instance.source)
@@ -679,7 +682,7 @@ impl Elaborator<'_, '_> {
                 values.extend(self.arguments(args, params, at)?);
                 Ok(self.dispatch(ty, None, values, *ret, span))
             }
-            Ty::Item(Item::Overloaded(_, name))
+            Ty::Item(Item::Overloaded(_, name, _))
                 if !self.row().facts.calls.contains_key(&key(expr)) =>
             {
                 self.method(expr, name.as_str(), args)
@@ -703,7 +706,7 @@ impl Elaborator<'_, '_> {
                     kind: Kind::Aggregate(variant, args),
                 })
             }
-            Ty::Item(Item::Method(name)) => self.method(expr, name.as_str(), args),
+            Ty::Item(Item::Method(name, _)) => self.method(expr, name.as_str(), args),
             _ => self.bug(at, format!("`{ty}` is no function")),
         }
     }

@@ -746,7 +746,7 @@ impl Elaborator<'_, '_> {
         let result = self.ty(expr)?;
         let function = self.rvalue(function)?;
         let name = match function.ty {
-            Ty::Item(Item::Method(name)) => name,
+            Ty::Item(Item::Method(name, _)) => name,
             Ty::Item(Item::Source(..) | Item::Overloaded(..)) => {
                 let call = self.call(key(expr), expr.at)?;
                 match call.source.body_name() {

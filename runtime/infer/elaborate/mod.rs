@@ -162,7 +162,7 @@ fn item_function(
         Ty::Item(Item::Source(source, _)) => {
             Kind::Rule(Symbol::new(pack_name(source.body_name())), args)
         }
-        Ty::Item(Item::Method(method) | Item::Overloaded(_, method)) => {
+        Ty::Item(Item::Method(method, _) | Item::Overloaded(_, method, _)) => {
             let intrinsic = params
                 .first()
                 .and_then(|&ty| super::methods::builtin(&session.types, method.as_str(), ty));

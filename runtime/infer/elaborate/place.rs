@@ -99,7 +99,7 @@ impl Elaborator<'_, '_> {
                 })
             }
             TreeKind::Ref(false, inner) => self.place_for(inner, false),
-            TreeKind::Method(_, _, args) => {
+            TreeKind::Method(_, _, _, args) => {
                 let chosen = self.row().facts.methods.get(&key(expr)).cloned();
                 match (chosen.as_ref().map(|chosen| chosen.what), args) {
                     (Some(What::Builtin(Builtin::Content)), [receiver]) => {

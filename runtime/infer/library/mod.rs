@@ -9,6 +9,7 @@
 
 mod adaptors;
 mod consumers;
+mod inherent;
 mod numbers;
 mod options;
 mod parallel;
@@ -20,6 +21,7 @@ mod types;
 use crate::front::tree::{Method, Source};
 use crate::front::ty::{Adt, OPTION, ORDERING, RESULT, Ty};
 use crate::ir::Type;
+pub(super) use inherent::inherent;
 use promises::{
     Holds, has_known_length, is_collected_unsurely, is_loud, is_silent, is_zip, promises,
 };
@@ -125,6 +127,7 @@ pub(super) fn is_iterator(ty: Ty) -> bool {
             Some(find) => find("next").is_some(),
             None => inventory::iter::<Method>
                 .into_iter()
+                .filter(|method| method.of_trait == "Iterator")
                 .filter(|method| (method.source)().name == "next")
                 .any(|method| matches!((method.owner)(), Ty::Adt(owner, _) if owner == adt)),
         },

@@ -174,7 +174,10 @@ fn path_kind(reader: &mut Reader, path: &ExprPath) -> TokenStream {
             let of_trait = option(of_trait);
             quote!(__mc::Kind::Associated(#owner, #of_trait, #name, &[], &[]))
         }
-        Target::Member(owner, _, name, _) => quote!(__mc::Kind::MethodValue(#owner, #name)),
+        Target::Member(owner, of_trait, name, _) => {
+            let of_trait = option(of_trait);
+            quote!(__mc::Kind::MethodValue(#owner, #of_trait, #name))
+        }
         Target::Function(callee) => quote!(__mc::Kind::Function(#callee)),
         Target::Method(..) | Target::Known(_) => {
             reader.refuse(
@@ -206,13 +209,13 @@ fn call_kind(reader: &mut Reader, call: &ExprCall) -> TokenStream {
             let of_trait = option(of_trait);
             quote!(__mc::Kind::Associated(#owner, #of_trait, #name, #types, #args))
         }
-        Target::Method(name, types) => quote!(__mc::Kind::Method(#name, #types, #args)),
+        Target::Method(name, types) => quote!(__mc::Kind::Method(#name, true, #types, #args)),
         Target::Known("identity") => {
             let none = option(None);
             let value = optional(reader, call.args.first());
             quote!(__mc::Kind::Block(#none, __mc::Block { statements: &[], value: #value }))
         }
-        Target::Known(name) => quote!(__mc::Kind::Method(#name, &[], #args)),
+        Target::Known(name) => quote!(__mc::Kind::Method(#name, false, &[], #args)),
         Target::Function(callee) => quote!(__mc::Kind::Call(#callee, #args)),
         Target::Parameter(..) | Target::Constant(_) | Target::OfType(..) | Target::Refused => {
             nothing()
@@ -227,7 +230,7 @@ fn method_kind(reader: &mut Reader, call: &ExprMethodCall) -> TokenStream {
         None => quote!(&[]),
     };
     let args = list(reader, std::iter::once(&*call.receiver).chain(&call.args));
-    quote!(__mc::Kind::Method(#name, #types, #args))
+    quote!(__mc::Kind::Method(#name, false, #types, #args))
 }
 
 fn struct_kind(reader: &mut Reader, written: &ExprStruct) -> TokenStream {

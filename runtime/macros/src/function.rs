@@ -197,11 +197,12 @@ pub fn typed_params(signature: &Signature) -> impl Iterator<Item = &PatType> {
 
 /// `Param { … }`; declares its names.
 pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
-    let (attributes, ty, form, pattern) = match param {
+    let (attributes, ty, form, items, pattern) = match param {
         FnArg::Typed(param) => {
             let ty = types::function(reader, &param.ty);
             let pattern = pattern::read(reader, &param.pat, Place::Irrefutable);
-            (&param.attrs, ty, reader.names.form(&param.ty), pattern)
+            let (form, items) = (reader.names.form(&param.ty), reader.names.items(&param.ty));
+            (&param.attrs, ty, form, items, pattern)
         }
         FnArg::Receiver(receiver) => {
             reader.declare("self".to_owned());
@@ -210,6 +211,7 @@ pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
                 &receiver.attrs,
                 ty,
                 reader.names.form(&receiver.ty),
+                quote!(__mc::Form::Unknown),
                 pattern::name(receiver.self_token.span, "self"),
             )
         }
@@ -217,7 +219,7 @@ pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
     for attribute in attributes {
         statement::check_attribute(reader, attribute);
     }
-    quote!(__mc::Param { pattern: #pattern, ty: #ty, form: #form })
+    quote!(__mc::Param { pattern: #pattern, ty: #ty, form: #form, items: #items })
 }
 
 /// Refuses what makes a function no ordinary one.

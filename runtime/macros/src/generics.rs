@@ -108,6 +108,13 @@ impl Names {
             None => types::form(ty, &|ty| self.erased(ty), &is_parameter),
         }
     }
+    /// How the type of elements is written.
+    pub fn items(&self, ty: &Type) -> TokenStream {
+        match types::element(ty) {
+            Some(element) => self.form(element),
+            None => quote!(__mc::Form::Unknown),
+        }
+    }
     /// The type as it is written in a static.
     pub fn erased(&self, ty: &Type) -> Type {
         let mut ty = ty.clone();

@@ -2,8 +2,9 @@
 //! them in differentiable functions, so their methods may only do what its methods do.
 
 use syn::{
-    Expr, ExprUnary, FnArg, GenericArgument, ImplItemConst, ImplItemFn, ItemImpl, Pat, Path,
-    PathArguments, Stmt, Type, TypeParamBound, UnOp, WherePredicate, parse_quote,
+    BinOp, Block, Expr, ExprPath, ExprUnary, FnArg, GenericArgument, Ident, ImplItemConst,
+    ItemImpl, Pat, Path, PathArguments, Signature, Stmt, Type, TypeParamBound, UnOp,
+    WherePredicate, parse_quote,
 };
 
 /// Whether an `impl` is for such a type.
@@ -52,41 +53,96 @@ fn content(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Whether a method does what that of the same name does of what `self` holds: `(**self).area(scale)`, `T::area(self, scale)`.
-pub fn forwards(item: &ImplItemFn) -> bool {
-    let [Stmt::Expr(value, _)] = &item.block.stmts[..] else {
+/// Whether a method does what that of the same name does of what its arguments refer to: `(**self).area(scale)`, `T::area(self, scale)`, `*self + *other`.
+pub fn forwards(signature: &Signature, block: &Block, owner: &Type, of_trait: &Path) -> bool {
+    let [Stmt::Expr(value, _)] = &block.stmts[..] else {
         return false;
     };
-    let (name, receiver, args): (_, _, Vec<&Expr>) = match value {
-        Expr::MethodCall(call) => (
-            &call.method,
-            Some(&*call.receiver),
-            call.args.iter().collect(),
-        ),
+    let name = &signature.ident;
+    let args: Vec<&Expr> = match bare(value) {
+        Expr::MethodCall(call) => {
+            let is_it = call.method == *name
+                || *name == "from" && call.method == "into"
+                || *name == "from_iter" && call.method == "collect";
+            if !is_it {
+                return false;
+            }
+            std::iter::once(&*call.receiver).chain(&call.args).collect()
+        }
         Expr::Call(call) => match &*call.func {
-            Expr::Path(path) => match path.path.segments.last() {
-                Some(last) => {
-                    let mut args = call.args.iter();
-                    (&last.ident, args.next(), args.collect())
-                }
-                None => return false,
-            },
+            Expr::Path(path) if names_it(path, name, owner, of_trait) => call.args.iter().collect(),
+            _ => return false,
+        },
+        Expr::Binary(binary) if operator(&binary.op) == Some(&*name.to_string()) => {
+            vec![&*binary.left, &*binary.right]
+        }
+        Expr::Unary(unary) => match (&unary.op, &*name.to_string()) {
+            (UnOp::Neg(_), "neg") | (UnOp::Not(_), "not") => vec![&*unary.expr],
             _ => return false,
         },
         _ => return false,
     };
-    let params = item.sig.inputs.iter().skip(1);
-    let passes = |(param, arg): (&FnArg, &&Expr)| match (param, arg) {
-        (FnArg::Typed(param), Expr::Path(arg)) => match &*param.pat {
-            Pat::Ident(name) => arg.path.is_ident(&name.ident),
+    let params = names(signature);
+    params.len() == args.len() && { params.iter().zip(args) }.all(|(param, arg)| {
+        match viewed(arg) {
+            Expr::Path(path) => path.path.is_ident(param),
             _ => false,
+        }
+    })
+}
+
+/// The names of a function's parameters; of what is no name, none that can be meant.
+pub fn names(signature: &Signature) -> Vec<String> {
+    let named = |input: &FnArg| match input {
+        FnArg::Receiver(_) => "self".to_owned(),
+        FnArg::Typed(param) => match &*param.pat {
+            Pat::Ident(name) => name.ident.to_string(),
+            _ => String::new(),
         },
-        _ => false,
     };
-    *name == item.sig.ident
-        && receiver.is_some_and(is_self)
-        && params.len() == args.len()
-        && params.zip(&args).all(passes)
+    signature.inputs.iter().map(named).collect()
+}
+
+/// The name of a type, or of what it is a reference to.
+pub fn ident(ty: &Type) -> Option<&Ident> {
+    match (content(ty), ty) {
+        (Some(content), _) => ident(content),
+        (None, Type::Path(path)) => path.path.segments.last().map(|last| &last.ident),
+        _ => None,
+    }
+}
+
+/// Whether a path is that of the trait's method: `T::area`, `Area::area`, `<T as Area>::area`.
+fn names_it(path: &ExprPath, name: &Ident, owner: &Type, of_trait: &Path) -> bool {
+    let mut segments = path.path.segments.iter().rev();
+    let is_named = segments.next().is_some_and(|last| last.ident == *name);
+    let of = segments.next().map(|of| &of.ident);
+    let of_trait = of_trait.segments.last().map(|last| &last.ident);
+    let is_its = of.is_some_and(|of| of == "Self" || [of_trait, ident(owner)].contains(&Some(of)));
+    is_named && (path.qself.is_some() || is_its)
+}
+
+/// The function of an operator.
+fn operator(op: &BinOp) -> Option<&'static str> {
+    Some(match op {
+        BinOp::Add(_) => "add",
+        BinOp::Sub(_) => "sub",
+        BinOp::Mul(_) => "mul",
+        BinOp::Div(_) => "div",
+        BinOp::Rem(_) => "rem",
+        BinOp::BitAnd(_) => "bitand",
+        BinOp::BitOr(_) => "bitor",
+        BinOp::BitXor(_) => "bitxor",
+        BinOp::Shl(_) => "shl",
+        BinOp::Shr(_) => "shr",
+        BinOp::AddAssign(_) => "add_assign",
+        BinOp::SubAssign(_) => "sub_assign",
+        BinOp::MulAssign(_) => "mul_assign",
+        BinOp::DivAssign(_) => "div_assign",
+        BinOp::RemAssign(_) => "rem_assign",
+        BinOp::Eq(_) => "eq",
+        _ => return None,
+    })
 }
 
 /// Whether a constant is that of what is held: `T::GAIN`.
@@ -100,21 +156,36 @@ pub fn is_same(item: &ImplItemConst) -> bool {
     }
 }
 
-/// Whether an expression is `self`, or what it holds.
-fn is_self(expr: &Expr) -> bool {
+/// An expression without what makes a reference of it, or a value of a reference.
+fn bare(expr: &Expr) -> &Expr {
     match expr {
-        Expr::Path(path) => path.path.is_ident("self"),
-        Expr::Paren(inner) => is_self(&inner.expr),
-        Expr::Reference(inner) => is_self(&inner.expr),
+        Expr::Paren(inner) => bare(&inner.expr),
+        Expr::Reference(inner) => bare(&inner.expr),
         Expr::Unary(ExprUnary {
             op: UnOp::Deref(_),
             expr,
             ..
-        }) => is_self(expr),
-        Expr::MethodCall(call) => {
-            let views = ["as_ref", "as_mut", "deref", "deref_mut"];
-            views.iter().any(|view| call.method == view) && is_self(&call.receiver)
+        }) => bare(expr),
+        expr => expr,
+    }
+}
+
+/// The same, and without methods that do so.
+fn viewed(expr: &Expr) -> &Expr {
+    const VIEWS: [&str; 8] = [
+        "as_ref",
+        "as_mut",
+        "deref",
+        "deref_mut",
+        "clone",
+        "copied",
+        "cloned",
+        "into_iter",
+    ];
+    match bare(expr) {
+        Expr::MethodCall(call) if VIEWS.iter().any(|view| call.method == view) => {
+            viewed(&call.receiver)
         }
-        _ => false,
+        expr => expr,
     }
 }

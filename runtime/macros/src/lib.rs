@@ -23,6 +23,7 @@ mod path;
 mod pattern;
 mod reader;
 mod refuse;
+mod says;
 mod statement;
 mod types;
 

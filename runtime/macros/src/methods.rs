@@ -3,12 +3,12 @@
 use crate::function::{self, insert, source};
 use crate::generics::{Names, Own};
 use crate::reader::{Reader, at, text};
-use crate::{Role, held, path, refuse, types};
+use crate::{Role, held, path, refuse, says, types};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Block, Expr, FnArg, ImplItem, ItemImpl, ItemTrait, Path, ReturnType, Signature,
-    TraitItem, Type, TypeParamBound, parse_quote,
+    Attribute, Block, Expr, FnArg, ImplItem, ImplItemFn, ItemImpl, ItemTrait, Path, ReturnType,
+    Signature, TraitItem, Type, TypeParamBound, parse_quote,
 };
 
 /// The `impl` as it was, and its functions in the inventory.
@@ -32,6 +32,10 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
             Some(of_trait) => path::trait_of(&ty, &names.erased_path(of_trait)),
             None => quote!(|| ::core::option::Option::None),
         },
+        form: names.form(&item.self_ty),
+        of: of_trait
+            .clone()
+            .map(|of_trait| ((*item.self_ty).clone(), of_trait)),
     };
     names.own = Some(Own {
         ty,
@@ -57,7 +61,7 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     }
     for item in &mut item.items {
         match item {
-            ImplItem::Fn(method) if is_held && !held::forwards(method) => {
+            ImplItem::Fn(method) if is_held && !owner.forwards(method) => {
                 output.errors.refuse(&method.sig.ident, refuse::HELD);
             }
             ImplItem::Const(constant) if is_held && !held::is_same(constant) => {
@@ -143,6 +147,8 @@ pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
         text: name.clone(),
         of_trait: name.clone(),
         implements: quote!(|| ::core::option::Option::Some(&#itself)),
+        form: quote!(__mc::Form::Unknown),
+        of: None,
     };
     let mut output = Output::default();
     for item in &mut item.items {
@@ -264,16 +270,33 @@ struct Owner {
     of_trait: String,
     /// The thunk of the trait.
     implements: TokenStream,
+    /// Whether the type is a reference.
+    form: TokenStream,
+    /// The type and the trait of an `impl`.
+    of: Option<(Type, Path)>,
 }
 
 impl Owner {
+    fn forwards(&self, method: &ImplItemFn) -> bool {
+        let is_so = |(ty, of): &(Type, Path)| held::forwards(&method.sig, &method.block, ty, of);
+        self.of.as_ref().is_some_and(is_so)
+    }
+    /// What a method of a trait says.
+    fn says(&self, signature: &Signature, block: Option<&Block>) -> TokenStream {
+        match (&self.of, block) {
+            (Some((ty, of)), Some(block)) => says::method(signature, block, ty, of),
+            _ => quote!(__mc::Says::Nothing),
+        }
+    }
     /// A method in the inventory, with its attributes, its source and its receiver.
     fn entry(
         &self,
         attributes: &[Attribute],
         source: &TokenStream,
         receiver: &TokenStream,
+        says: &TokenStream,
     ) -> TokenStream {
+        let form = &self.form;
         let conditions = attributes.iter().filter(|a| a.path().is_ident("cfg"));
         let (thunk, of_trait, implements) = (&self.thunk, &self.of_trait, &self.implements);
         quote! {
@@ -284,7 +307,7 @@ impl Owner {
                 use __mc::{LazyConstant as _, Made as _, NamedConstant as _, NamedVariant as _, Open as _, Std as _, OtherLazy as _, TypedLazy as _, Unheard as _};
                 static __MC_SOURCE: __mc::Source = #source;
                 __mc::inventory::submit! {
-                    __mc::Method { owner: #thunk, of_trait: #of_trait, implements: #implements, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver }
+                    __mc::Method { owner: #thunk, of_trait: #of_trait, implements: #implements, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver, form: #form, says: #says }
                 }
             };
         }
@@ -367,7 +390,11 @@ impl Output {
             role: __mc::Role::Derived,
             early: #early,
         });
-        let entry = owner.entry(constant.attributes, &source, &quote!(None));
+        let says = match constant.value {
+            Some(value) => says::text(value),
+            None => quote!(__mc::Says::Nothing),
+        };
+        let entry = owner.entry(constant.attributes, &source, &quote!(None), &says);
         self.beside.extend(entry);
     }
     /// Reads a method. Its own attributes are taken away.
@@ -396,7 +423,8 @@ impl Output {
         if let Some(error) = reader.into_error() {
             return self.errors.fail(error);
         }
-        let entry = owner.entry(attributes, &source, &receiver(signature));
+        let says = owner.says(signature, block.as_deref());
+        let entry = owner.entry(attributes, &source, &receiver(signature), &says);
         let inside = block.is_some_and(|block| insert(block, &entry));
         if !inside {
             self.beside.extend(entry);
@@ -455,6 +483,7 @@ fn receiver(signature: &Signature) -> TokenStream {
     match signature.receiver().map(|receiver| &*receiver.ty) {
         None => quote!(None),
         Some(Type::Reference(reference)) if reference.mutability.is_some() => quote!(Mut),
+        Some(Type::Reference(_)) => quote!(Shared),
         Some(_) => quote!(Value),
     }
 }

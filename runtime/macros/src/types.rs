@@ -64,6 +64,30 @@ pub fn form(
     }
 }
 
+/// The type of the elements of a list, or of what refers to one.
+pub fn element(ty: &Type) -> Option<&Type> {
+    match ty {
+        Type::Reference(reference) => element(&reference.elem),
+        Type::Slice(slice) => Some(&slice.elem),
+        Type::Array(array) => Some(&array.elem),
+        Type::Path(path) => {
+            let last = path
+                .path
+                .segments
+                .last()
+                .filter(|last| last.ident == "Vec")?;
+            match &last.arguments {
+                syn::PathArguments::AngleBracketed(list) => match list.args.first()? {
+                    syn::GenericArgument::Type(ty) => Some(ty),
+                    _ => None,
+                },
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
 /// What an `Rc` and its like hold, by the way they are written.
 fn counted(path: &TypePath) -> Option<&Type> {
     let last = path.path.segments.last()?;

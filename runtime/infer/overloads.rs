@@ -1,0 +1,768 @@
+//! Which function of the program a name means: methods and functions of types and of traits, where several have one name.
+//!
+//! rustc goes from the type of a receiver to what that refers to, and at each step looks for what takes it by value, by `&` and by `&mut`; a type's own
+//! functions come before those of traits, which have to be in scope. Here references are erased, and what is in scope is not known. So where several
+//! functions may be meant, the forms of what is written decide if they tell, or all say the same; else the call is refused.
+
+use super::check::Arg;
+use super::unify::Unifier;
+use super::{Call, Refused, Session, library};
+use crate::front::tree::{self, At, Method, Receiver, Says};
+use crate::front::ty::{Dyn, Form, Item, Trait, Ty, intern};
+use crate::ir::Symbol;
+
+/// What is called, as it is written.
+#[derive(Clone)]
+pub(super) struct Named {
+    pub name: &'static str,
+    pub by: By,
+    pub generics: Vec<Ty>,
+    /// The type that is written.
+    pub owner: Option<Ty>,
+}
+
+impl Named {
+    /// A method as a value.
+    pub(super) fn item(name: Symbol, of: Option<&'static Trait>) -> Named {
+        Named {
+            name: name.as_str(),
+            by: of.map_or(By::Type, By::Trait),
+            generics: Vec::new(),
+            owner: None,
+        }
+    }
+}
+
+/// How a function is named.
+#[derive(Clone, Copy)]
+pub(super) enum By {
+    /// `x.name()`
+    Dot,
+    /// `Type::name(x)`
+    Type,
+    /// Of any trait: `T::name(x)` of a type parameter, `Clone::clone(x)`.
+    Traits,
+    /// `<T as Trait>::name(x)`, `Trait::name(x)`
+    Trait(&'static Trait),
+}
+
+impl By {
+    /// The trait that is written.
+    pub(super) fn of(self) -> Option<&'static Trait> {
+        match self {
+            By::Trait(of) => Some(of),
+            By::Dot | By::Type | By::Traits => None,
+        }
+    }
+    fn is_dot(self) -> bool {
+        matches!(self, By::Dot)
+    }
+}
+
+/// Which of several functions of one name is meant.
+pub(super) enum Overload {
+    One(&'static Method),
+    /// None of them.
+    Other,
+    /// The types of the arguments do not tell yet.
+    Later,
+}
+
+/// How a method takes what it is called on, or what is called on; relative to the type without references.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Taken {
+    Value,
+    Shared,
+    Exclusive,
+    /// A reference to a reference.
+    Deeper,
+    /// By something else, or it is not known.
+    Unknown,
+}
+
+impl Taken {
+    /// Of a receiver that has a form.
+    pub(super) fn of_form(form: Form) -> Taken {
+        match form {
+            // What a pointer holds is found behind it.
+            Form::Value | Form::Pointer => Taken::Value,
+            Form::Reference => Taken::Shared,
+            Form::References | Form::Unknown => Taken::Unknown,
+        }
+    }
+    /// Of a function of a type of std.
+    fn of_receiver(receiver: Receiver) -> Taken {
+        match receiver {
+            Receiver::Value => Taken::Value,
+            Receiver::Shared => Taken::Shared,
+            Receiver::Mut => Taken::Exclusive,
+            Receiver::None => Taken::Unknown,
+        }
+    }
+    fn of_method(method: &Method) -> Taken {
+        match (method.form, method.receiver) {
+            // Of the type parameter of an `impl`, and of traits: `Self` stands for the type.
+            (Form::Value | Form::Unknown, Receiver::Value) => {
+                let written = (method.source)().params.first().map(|param| param.form);
+                match written {
+                    Some(Form::Value | Form::Unknown) => Taken::Value,
+                    _ => Taken::Unknown,
+                }
+            }
+            (Form::Value | Form::Unknown, receiver) => Taken::of_receiver(receiver),
+            (Form::Reference, Receiver::Value) => Taken::Shared,
+            (Form::Reference, Receiver::Shared) => Taken::Deeper,
+            _ => Taken::Unknown,
+        }
+    }
+    /// Whether a method that takes what is called on so is found before one that takes it in the other way, or at once with it.
+    fn comes_first(self, one: Taken, other: Taken) -> bool {
+        use Taken::*;
+        let order = match self {
+            Value => [Value, Shared, Exclusive, Deeper],
+            Shared => [Shared, Deeper, Value, Exclusive],
+            Exclusive => [Exclusive, Value, Shared, Deeper],
+            Deeper => [Deeper, Shared, Value, Exclusive],
+            Unknown => {
+                let all = [Value, Shared, Exclusive, Deeper];
+                return all.iter().all(|seen| seen.comes_first(one, other));
+            }
+        };
+        let rank = |taken| order.iter().position(|&place| place == taken);
+        match (rank(one), rank(other)) {
+            (Some(one), Some(other)) => one <= other,
+            _ => false,
+        }
+    }
+}
+
+/// The traits of std that the library's functions call.
+const OF_STD: &[&str] = &[
+    "Add",
+    "AddAssign",
+    "AsMut",
+    "AsRef",
+    "Clone",
+    "Default",
+    "Deref",
+    "DerefMut",
+    "Div",
+    "DivAssign",
+    "DoubleEndedIterator",
+    "ExactSizeIterator",
+    "Extend",
+    "From",
+    "FromIterator",
+    "Index",
+    "IndexMut",
+    "Into",
+    "IntoIterator",
+    "Iterator",
+    "Mul",
+    "MulAssign",
+    "Neg",
+    "Not",
+    "Ord",
+    "PartialEq",
+    "PartialOrd",
+    "Product",
+    "Rem",
+    "RemAssign",
+    "Sub",
+    "SubAssign",
+    "Sum",
+    "ToOwned",
+];
+
+impl Session<'_> {
+    /// The functions of the program with a name that have a body, those that go first before others.
+    pub(super) fn candidates(&self, name: &str) -> Vec<&'static Method> {
+        let named = self.methods.get(name).into_iter().flatten().copied();
+        named.filter(|method| has_body(method)).collect()
+    }
+    /// A method that the program has for a type. `true`: it takes the place. `seen`: how the receiver has the type.
+    pub(super) fn program_method(
+        &mut self,
+        named: &Named,
+        ty: Ty,
+        seen: Taken,
+        args: &mut [Arg],
+        at: At,
+    ) -> Refused<Option<(Call, bool)>> {
+        let Named {
+            name, by, generics, ..
+        } = named;
+        // The library knows nothing of the types of the program but what they have of std's traits.
+        let in_library =
+            matches!(by, By::Dot | By::Traits) && library::contains(self.here().source);
+        let is_known = |method: &Method| {
+            library::contains((method.source)()) || OF_STD.contains(&method.of_trait)
+        };
+        let mut all = self.candidates(name);
+        all.retain(|method| {
+            method.receiver != Receiver::None
+                && by.of().is_none_or(|of| method.is_of(of))
+                && (!in_library || is_known(method))
+        });
+        all.retain(|method| self.could_own(method, ty));
+        let (own, traits): (Vec<&'static Method>, Vec<&'static Method>) = all
+            .into_iter()
+            .partition(|method| method.of_trait.is_empty());
+        let taken = match own.first() {
+            Some(method) => Some(Taken::of_method(method)),
+            None => self.inherent(ty, name).map(Taken::of_receiver),
+        };
+        if let (By::Dot | By::Type, Some(taken)) = (by, taken) {
+            if let By::Dot = by {
+                let receiver = args.first().and_then(|arg| arg.expr);
+                let form = receiver.map(|expr| self.form_of(expr));
+                match (*name, form) {
+                    // That of an `Rc` comes before that of what it holds.
+                    ("clone", Some(Form::Pointer)) if !own.is_empty() => return Ok(None),
+                    ("clone", None | Some(Form::Unknown | Form::References)) if !own.is_empty() => {
+                        return self.untold(at, name);
+                    }
+                    _ => {}
+                }
+                self.hides(name, taken, &traits, ty, seen, at)?;
+            }
+            return match own[..] {
+                [] => Ok(None),
+                [method] => Ok(self.method_call(method, ty, generics, at)),
+                _ => match self.overload(&own, ty, Some(seen), args, at)? {
+                    Overload::One(method) => Ok(self.method_call(method, ty, generics, at)),
+                    _ => self.undecided(at, name),
+                },
+            };
+        }
+        let Some((&method, others)) = traits.split_first() else {
+            return Ok(None);
+        };
+        self.check_held(method, at)?;
+        // Which traits are in scope is not known here, but that of a default method is in its body.
+        let mut rest = others.iter().copied();
+        let other = rest.find(|&other| self.is_another(method, other, ty));
+        match (other, self.trait_around()) {
+            (None, _) => {}
+            (Some(_), Some(around)) if by.of().is_none() => {
+                let by = By::Trait(around);
+                let named = Named {
+                    by,
+                    ..named.clone()
+                };
+                return self.program_method(&named, ty, seen, args, at);
+            }
+            (Some(other), _) => return self.ambiguous(at, name, ty, method, other),
+        }
+        let all = self.overloads(method, others, ty);
+        if all.len() == 1 && !self.is_operator_of_numbers(name, ty) {
+            self.check_around(method, at)?;
+            return Ok(self.method_call(method, ty, generics, at));
+        }
+        match self.overload(&all, ty, by.is_dot().then_some(seen), args, at)? {
+            Overload::One(method) => Ok(self.method_call(method, ty, generics, at)),
+            Overload::Other => Ok(None),
+            Overload::Later => self.undecided(at, name),
+        }
+    }
+    /// How a type of std takes itself in a function of its own.
+    fn inherent(&mut self, ty: Ty, name: &str) -> Option<Receiver> {
+        let float = self.types.is_float_literal(ty);
+        match ty {
+            Ty::Infer(_) if !self.types.is_literal(ty) && !self.types.is_slice(ty) => None,
+            Ty::Infer(_) if self.types.is_slice(ty) => {
+                library::inherent(Ty::slice(Ty::UNIT), false, name)
+            }
+            ty => library::inherent(ty, float, name),
+        }
+    }
+    /// Whether a type's own method goes before those of traits, or says the same; else the call is refused.
+    fn hides(
+        &mut self,
+        name: &str,
+        own: Taken,
+        traits: &[&'static Method],
+        ty: Ty,
+        seen: Taken,
+        at: At,
+    ) -> Refused<()> {
+        let is_argument = self.is_argument(ty);
+        for &other in traits {
+            let hidden = !is_argument && seen.comes_first(own, Taken::of_method(other));
+            if !hidden && other.says != Says::TheSame && self.has_method(other, ty) {
+                let (ty, of) = (self.types.describe(ty), trait_path(other));
+                return self.refuse(
+                    at,
+                    format!("{ty} has a method `{name}` of its own and one of `{of}`"),
+                    "say which is meant: `Type::method(&x)` is its own, `Trait::method(&x)` the trait's",
+                );
+            }
+        }
+        Ok(())
+    }
+    /// A method with a body in its trait and another for some type: an `impl` for a pointer that leaves it out has the first where what the pointer
+    /// holds has the second.
+    pub(super) fn check_held(&mut self, method: &Method, at: At) -> Refused<()> {
+        let of = match (method.owner)() {
+            Ty::Dyn(Dyn::Trait(of)) => Some(*of),
+            _ => (method.implements)(),
+        };
+        let name = (method.source)().name;
+        let Some(of) = of.filter(|_| !self.held.is_empty()) else {
+            return Ok(());
+        };
+        let is_of = |held: &tree::Held| match (held.of)() {
+            Some(found) => found == of,
+            None => held.of_trait == of.name,
+        };
+        let mut held = self.held.iter().copied();
+        let Some(held) = held.find(|held| is_of(held) && !held.methods.contains(&name)) else {
+            return Ok(());
+        };
+        let mut all = self.methods.get(name).into_iter().flatten();
+        if !all.any(|m| m.is_of(of) && !m.is_declared_by(of)) {
+            return Ok(());
+        }
+        self.refuse(
+            at,
+            format!(
+                "`{name}` is left out by an `impl {}` for a pointer in {}, which then has not that of what it holds",
+                of.name, held.file
+            ),
+            "write it there too, as a call of what it holds: `(**self).method(…)`",
+        )
+    }
+    /// A method of an `impl` for a reference is that of what it is to only if all that has the trait says the same: where the trait itself has a body,
+    /// an `impl` that leaves it out has that, and leaves no trace.
+    pub(super) fn check_around(&mut self, method: &Method, at: At) -> Refused<()> {
+        let name = (method.source)().name;
+        let is_told = !method.form.is_reference() || method.says == Says::TheSame;
+        let Some(of) = (method.implements)().filter(|_| !is_told) else {
+            return Ok(());
+        };
+        let declared = super::dynamic::declared(&self.methods, of, name);
+        match declared.is_some_and(has_body) {
+            false => Ok(()),
+            true => self.untold(at, name),
+        }
+    }
+    /// Whether a type has a function of the name of another trait, too.
+    fn is_another(&mut self, first: &Method, other: &'static Method, ty: Ty) -> bool {
+        !is_one_trait(first, other) && self.has_method(other, ty)
+    }
+    /// Whether a type is a type argument of the function that is checked.
+    fn is_argument(&mut self, ty: Ty) -> bool {
+        let ty = self.types.finish(ty);
+        let arguments = self.here().arguments.clone();
+        arguments
+            .into_iter()
+            .any(|argument| self.types.finish(argument) == ty)
+    }
+    fn ambiguous<T>(
+        &mut self,
+        at: At,
+        name: &str,
+        ty: Ty,
+        one: &Method,
+        other: &Method,
+    ) -> Refused<T> {
+        let ty = self.types.describe(ty);
+        let (a, b) = (trait_path(one), trait_path(other));
+        let what = match one.receiver {
+            Receiver::None => "function",
+            _ => "method",
+        };
+        self.refuse(
+            at,
+            format!("{ty} has a {what} `{name}` of `{a}` and one of `{b}`"),
+            "say which is meant: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
+        )
+    }
+    /// The trait whose default method is being checked.
+    fn trait_around(&self) -> Option<&'static Trait> {
+        let source = self.instances[self.frame.instance].source;
+        let mut named = self.methods.get(source.name)?.iter();
+        let method = named.find(|method| std::ptr::eq((method.source)(), source))?;
+        (method.implements)().filter(|of| method.is_declared_by(of))
+    }
+    /// Whether a type has a method, as far as its type arguments are known.
+    pub(super) fn has_method(&mut self, method: &'static Method, ty: Ty) -> bool {
+        match (method.owner)() {
+            Ty::Dyn(Dyn::Trait(of)) => has_body(method) && self.implementations(ty, of),
+            owner => {
+                let count = (method.source)().generics as usize;
+                let given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
+                let owner = self.types.declare(owner, &given);
+                self.types.could_be(owner, ty)
+            }
+        }
+    }
+    pub(super) fn method_call(
+        &mut self,
+        method: &'static Method,
+        ty: Ty,
+        generics: &[Ty],
+        at: At,
+    ) -> Option<(Call, bool)> {
+        let (source, by_mut) = ((method.source)(), method.receiver == Receiver::Mut);
+        if method.receiver == Receiver::None {
+            return None;
+        }
+        let given = self.owner_arguments(method, ty, generics)?;
+        let receiver = if by_mut { Ty::mutable(ty) } else { ty };
+        Some((self.call(source, given, Some(receiver), at), by_mut))
+    }
+    /// The type arguments of a method for a type that has it.
+    pub(super) fn owner_arguments(
+        &mut self,
+        method: &'static Method,
+        ty: Ty,
+        generics: &[Ty],
+    ) -> Option<Vec<Ty>> {
+        let count = (method.source)().generics as usize;
+        let mut given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
+        let owner = (method.owner)();
+        match owner {
+            Ty::Dyn(Dyn::Trait(of)) => {
+                let is_type = !matches!(
+                    self.types.head(ty),
+                    Ty::Mut(_) | Ty::Boxed(_) | Ty::Infer(_)
+                );
+                if !is_type || !self.implements(ty, of) {
+                    return None;
+                }
+                // `Self` is a trait's first parameter.
+                if let Some(own) = given.first_mut() {
+                    *own = ty;
+                }
+            }
+            _ if !self.could_own(method, ty) => return None,
+            _ => {
+                let owner = self.types.declare(owner, &given);
+                self.types.attempt(|u| u.unify(owner, ty))?;
+            }
+        }
+        let first = count.saturating_sub(generics.len());
+        for (slot, &ty) in given[first..].iter_mut().zip(generics) {
+            *slot = ty;
+        }
+        Some(given)
+    }
+    /// Whether a type has an `impl` of a trait, as far as its methods tell: one without methods leaves no trace.
+    fn implements(&mut self, ty: Ty, of: &Trait) -> bool {
+        let mut all = self.methods.values().flatten();
+        let required = all.any(|method| method.is_declared_by(of) && !has_body(method));
+        !required || self.implementations(ty, of)
+    }
+    /// Whether there is an `impl` of a trait, with methods, for a type.
+    fn implementations(&mut self, ty: Ty, of: &Trait) -> bool {
+        let all = self.methods.values().flatten().copied();
+        let impls: Vec<&'static Method> = all
+            .filter(|method| !method.is_declared_by(of) && method.is_of(of))
+            .collect();
+        impls.into_iter().any(|method| {
+            let count = (method.source)().generics as usize;
+            let given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
+            let owner = self.types.declare((method.owner)(), &given);
+            self.types.could_be(owner, ty)
+        })
+    }
+    /// A method of a `dyn Trait`.
+    pub(super) fn trait_method(&mut self, of: &Trait, name: &str, ty: Ty, at: At) -> Option<Call> {
+        let method = super::dynamic::declared(&self.methods, of, name)?;
+        let receiver = if method.receiver == Receiver::Mut {
+            Ty::mutable(ty)
+        } else {
+            ty
+        };
+        Some(self.call((method.source)(), Vec::new(), Some(receiver), at))
+    }
+    /// `f64::sin`, `Point::norm` as values.
+    pub(super) fn method_value(
+        &mut self,
+        written: Ty,
+        of: Option<&'static Trait>,
+        name: &'static str,
+        at: At,
+    ) -> Refused<Ty> {
+        let by = by_path(written, of);
+        let owner = self.declare(written);
+        let all = self.functions_of(owner, by, name, at)?;
+        if let [method] = all[..]
+            && !self.is_operator_of_numbers(name, owner)
+            && let Some(given) = self.owner_arguments(method, owner, &[])
+        {
+            return Ok(Ty::Item(Item::Source((method.source)(), intern(&given))));
+        }
+        if !all.is_empty() {
+            let owner = &intern(&[owner])[0];
+            return Ok(Ty::Item(Item::Overloaded(
+                owner,
+                Symbol::new(name),
+                by.of(),
+            )));
+        }
+        if let Some(source) = library::constructor(self.types.head(owner), name) {
+            return Ok(Ty::Item(Item::Source(source, &[])));
+        }
+        Ok(Ty::Item(Item::Method(Symbol::new(name), by.of())))
+    }
+    /// The functions of a name that the program has for a type, those that go first before others. `Add::add` is of no type yet: the first
+    /// argument tells.
+    pub(super) fn functions_of(
+        &mut self,
+        owner: Ty,
+        by: By,
+        name: &str,
+        at: At,
+    ) -> Refused<Vec<&'static Method>> {
+        let head = self.types.head(owner);
+        if self.types.is_unknown(owner) || matches!(head, Ty::Dyn(Dyn::Trait(_))) {
+            return Ok(Vec::new());
+        }
+        let mut all = self.candidates(name);
+        all.retain(|method| by.of().is_none_or(|of| method.is_of(of)));
+        all.retain(|method| self.could_own(method, owner));
+        let is_own = |method: &&'static Method| method.of_trait.is_empty();
+        match by {
+            By::Dot | By::Type if all.iter().any(is_own) => all.retain(is_own),
+            By::Dot | By::Type if self.inherent(head, name).is_some() => all.clear(),
+            By::Dot | By::Type => {}
+            By::Traits | By::Trait(_) => all.retain(|method| !is_own(method)),
+        }
+        let Some((&first, others)) = all.split_first() else {
+            return Ok(Vec::new());
+        };
+        self.check_held(first, at)?;
+        for &other in others {
+            if !first.of_trait.is_empty() && self.is_another(first, other, owner) {
+                return self.ambiguous(at, name, owner, first, other);
+            }
+        }
+        let all = match first.of_trait.is_empty() {
+            true => all,
+            false => self.overloads(first, others, owner),
+        };
+        if let [method] = all[..] {
+            self.check_around(method, at)?;
+        }
+        Ok(all)
+    }
+    /// Whether [`Self::owner_arguments`] would find some; of a type that is not known it learns what the function's type says.
+    pub(super) fn could_own(&mut self, method: &'static Method, owner: Ty) -> bool {
+        match (method.owner)() {
+            Ty::Dyn(Dyn::Trait(_)) => self.owner_arguments(method, owner, &[]).is_some(),
+            // An `impl` for every type is for those it is called on.
+            of if self.types.is_literal(owner) && !matches!(of, Ty::Scalar(_)) => false,
+            _ => self.has_method(method, owner),
+        }
+    }
+    /// The functions of one trait and one name that a type has: `From` of several types, `Mul` with several.
+    pub(super) fn overloads(
+        &mut self,
+        first: &'static Method,
+        others: &[&'static Method],
+        owner: Ty,
+    ) -> Vec<&'static Method> {
+        let is_default = |method: &Method| matches!((method.owner)(), Ty::Dyn(_));
+        let mut all = vec![first];
+        if !first.of_trait.is_empty() && !is_default(first) {
+            let more = others.iter().copied().filter(|other| {
+                is_one_trait(first, other) && !is_default(other) && self.has_method(other, owner)
+            });
+            all.extend(more.collect::<Vec<_>>());
+        }
+        all
+    }
+    /// Whether std defines a method for numbers, beside those that the program has.
+    pub(super) fn is_operator_of_numbers(&self, name: &str, ty: Ty) -> bool {
+        let is_number = matches!(self.types.head(ty), Ty::Scalar(_)) || self.types.is_literal(ty);
+        is_number && matches!(name, "add" | "sub" | "mul" | "div" | "rem")
+    }
+    /// That of several functions which takes these arguments. `seen`: how the first has the type of a method that is called with a dot.
+    pub(super) fn overload(
+        &mut self,
+        all: &[&'static Method],
+        owner: Ty,
+        seen: Option<Taken>,
+        args: &mut [Arg],
+        at: At,
+    ) -> Refused<Overload> {
+        let mut types = Vec::new();
+        for arg in args.iter_mut() {
+            let ty = self.argument(arg)?;
+            types.push(self.form(ty)?);
+        }
+        let types: Vec<Ty> = types.into_iter().map(|ty| self.peel(ty)).collect();
+        let mut fitting = all.to_vec();
+        fitting.retain(|method| self.fits(method, owner, &types, false));
+        self.by_default(&mut fitting, owner, &types);
+        let forms: Vec<Form> = { args.iter() }
+            .map(|arg| arg.expr.map_or(Form::Unknown, |expr| self.form_of(expr)))
+            .collect();
+        by_form(&mut fitting, &forms, seen);
+        // Several that differ in more than references are decided when the arguments are known.
+        let is_known = !types.iter().any(|&ty| self.types.is_unknown(ty));
+        match fitting[..] {
+            [] => Ok(Overload::Other),
+            [method] => {
+                self.check_around(method, at)?;
+                Ok(Overload::One(method))
+            }
+            [first, ref others @ ..] => {
+                let is_known = is_known || others.iter().all(|other| is_twin(first, other));
+                match self.that_says_all(&fitting, owner) {
+                    _ if !is_known => Ok(Overload::Later),
+                    Some(method) => Ok(Overload::One(method)),
+                    None => self.untold(at, (first.source)().name),
+                }
+            }
+        }
+    }
+    /// One of several functions for one type that all say the same, references aside. Where a type has a `Deref` of its own, stars say more than
+    /// that.
+    pub(super) fn that_says_all(
+        &mut self,
+        all: &[&'static Method],
+        owner: Ty,
+    ) -> Option<&'static Method> {
+        if matches!(self.types.head(owner), Ty::Adt(adt, _) if adt.derefs) {
+            return None;
+        }
+        // A call of `x.name()` in one of them may be that of a function of the type's own.
+        let name = (all.first()?.source)().name;
+        let mut own = self.candidates(name);
+        own.retain(|method| method.of_trait.is_empty() && self.has_method(method, owner));
+        let head = self.types.head(owner);
+        let is_told = own.is_empty() && self.inherent(head, name).is_none();
+        let mut others = { all.iter().copied() }.filter(|m| !is_told || m.says != Says::TheSame);
+        let first = others.next()?;
+        let is_alike = |other: &Method| {
+            other.says == first.says
+                && matches!(first.says, Says::Text(_))
+                && (other.source)().file == (first.source)().file
+        };
+        others.all(is_alike).then_some(first)
+    }
+    /// Whether a function takes arguments of these types. `default`: when literals are what they are without more to tell.
+    fn fits(&mut self, method: &Method, owner: Ty, types: &[Ty], default: bool) -> bool {
+        let source = (method.source)();
+        let given: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
+        let of = self.types.declare((method.owner)(), &given);
+        let mut params = Vec::new();
+        for param in source.params {
+            let ty = self.types.declare((param.ty)(), &given);
+            params.push(self.peel(ty));
+        }
+        params.len() == types.len()
+            && self.types.could(|u| {
+                if default {
+                    u.default_literals();
+                }
+                let mut pairs = types.iter().zip(&params);
+                u.unify(of, owner).is_ok() && pairs.all(|(&a, &b)| could_pass(u, a, b))
+            })
+    }
+    /// Of several functions for which a literal may be any number, those for what it is without more to tell.
+    fn by_default(&mut self, functions: &mut Vec<&'static Method>, owner: Ty, types: &[Ty]) {
+        if functions.len() > 1 && types.iter().any(|&ty| self.types.is_open(ty)) {
+            let mut fitting = functions.clone();
+            fitting.retain(|method| self.fits(method, owner, types, true));
+            if !fitting.is_empty() {
+                *functions = fitting;
+            }
+        }
+    }
+    /// What is written does not tell whether an `impl` for a type or one for references to it is meant.
+    pub(super) fn untold<T>(&mut self, at: At, name: &str) -> Refused<T> {
+        self.refuse(
+            at,
+            format!("`{name}` is another for a type and for references to it, and which is meant is not known here"),
+            "let one of them call the other, `(**self).method()`, or give them different names",
+        )
+    }
+    pub(super) fn undecided<T>(&mut self, at: At, name: &str) -> Refused<T> {
+        self.refuse(
+            at,
+            format!("which `{name}` is meant is not known here"),
+            "write the types of its arguments",
+        )
+    }
+}
+
+/// How a path names a function, by the type that is written in it.
+pub(super) fn by_path(written: Ty, of: Option<&'static Trait>) -> By {
+    match (of, written) {
+        (Some(of), _) => By::Trait(of),
+        (None, Ty::Dyn(Dyn::Trait(of))) => By::Trait(*of),
+        (None, Ty::Param(_)) => By::Traits,
+        (None, _) => By::Type,
+    }
+}
+
+/// Leaves out the functions that do not take arguments of these forms, as far as those are known: what takes references and what takes values has the
+/// same types here.
+fn by_form(functions: &mut Vec<&'static Method>, forms: &[Form], seen: Option<Taken>) {
+    let known = forms.iter().skip(usize::from(seen.is_some()));
+    let known: Vec<Form> = known.copied().collect();
+    let takes = |method: &&'static Method| {
+        let params = (method.source)().params.iter().map(|param| param.form);
+        let mut pairs = params.skip(usize::from(seen.is_some())).zip(&known);
+        !pairs.any(|(a, &b)| {
+            let differ = a != b && a != Form::Unknown && b != Form::Unknown;
+            let known = ![a, b].contains(&Form::References);
+            differ && (known || a.is_reference() != b.is_reference())
+        })
+    };
+    if functions.iter().any(takes) {
+        functions.retain(takes);
+    }
+    let Some(seen) = seen else { return };
+    let first = functions.iter().copied().find(|method| {
+        let own = Taken::of_method(method);
+        let mut others = functions
+            .iter()
+            .filter(|other| !std::ptr::eq(**other, *method));
+        others.all(|other| {
+            let other = Taken::of_method(other);
+            seen.comes_first(own, other) && !seen.comes_first(other, own)
+        })
+    });
+    functions.retain(|method| first.is_none_or(|first| std::ptr::eq(first, *method)));
+}
+
+/// Whether two functions differ in references alone.
+fn is_twin(one: &Method, other: &Method) -> bool {
+    let (a, b) = ((one.source)(), (other.source)());
+    let types = |source: &'static tree::Source| source.params.iter().map(|param| (param.ty)());
+    a.generics == 0 && b.generics == 0 && types(a).eq(types(b))
+}
+
+/// Whether a function has a body.
+pub(super) fn has_body(method: &Method) -> bool {
+    !matches!((method.source)().body, tree::Body::Required)
+}
+
+/// Whether a value of type `a` goes where `b` is expected: as it is, or as a slice.
+fn could_pass(types: &mut Unifier, a: Ty, b: Ty) -> bool {
+    match (types.element(a), types.element(b)) {
+        (Some(a), Some(b)) if types.is_slice(b) => types.unify(a, b).is_ok(),
+        _ => types.unify(a, b).is_ok(),
+    }
+}
+
+/// Whether two methods are of one trait, as far as is known.
+fn is_one_trait(a: &Method, b: &Method) -> bool {
+    match ((a.implements)(), (b.implements)()) {
+        (Some(a), Some(b)) => a == b,
+        _ => a.of_trait == b.of_trait,
+    }
+}
+
+/// How a method's trait is named in a message.
+fn trait_path(method: &Method) -> &'static str {
+    match (method.implements)() {
+        Some(of) => of.path.rsplitn(3, ':').last().unwrap_or(of.name),
+        None => method.of_trait,
+    }
+}
