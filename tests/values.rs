@@ -1081,3 +1081,52 @@ fn gradients_of_cells_are_added_to_where_they_stay() {
         "{error}"
     );
 }
+
+#[derive(Clone, Debug, PartialEq, Differentiable)]
+struct Couple {
+    cell: Rc<RefCell<f64>>,
+    other: Rc<RefCell<f64>>,
+}
+
+#[differentiable]
+fn let_go(held: &mut Couple, x: f64) -> f64 {
+    *held.cell.borrow_mut() *= x;
+    let y = *held.cell.borrow();
+    std::mem::swap(&mut held.cell, &mut held.other);
+    held.other = Rc::new(RefCell::new(2.0 * x));
+    y * *held.cell.borrow()
+}
+#[differentiable]
+fn let_go_of_last(cells: &mut Cells, x: f64) -> f64 {
+    *cells[0].borrow_mut() *= x;
+    let last = cells.pop().unwrap();
+    *last.borrow_mut() += 1.0;
+    let y = *last.borrow();
+    y * x
+}
+
+/// After the call nothing leads to the cell, but for others that hold it, and the pullback leads to it again.
+#[test]
+fn cells_that_arguments_let_go_of_are_restored() {
+    let cell = |x| Rc::new(RefCell::new(x));
+    let (a, b) = (cell(0.5), cell(1.5));
+    let mut held = Couple {
+        cell: a.clone(),
+        other: b.clone(),
+    };
+    let rule = rule::<let_go>();
+    let (y, pullback) = rule.value_and_pullback((&mut held, 2.0)).unwrap();
+    assert_eq!((y, *a.borrow()), (1.5, 1.0));
+    let (gradient, dx) = pullback(1.0);
+    assert_eq!(
+        (*gradient.cell.borrow(), *gradient.other.borrow(), dx),
+        (3.0, 1.0, 0.75)
+    );
+    assert!(Rc::ptr_eq(&held.cell, &a) && Rc::ptr_eq(&held.other, &b));
+    assert_eq!((*a.borrow(), *b.borrow()), (0.5, 1.5));
+
+    let ctx = Context::default();
+    test_rule::<let_go>(&ctx, (&mut held, 0.7)).unwrap();
+    test_rule::<let_go_of_last>(&ctx, (&mut vec![b.clone(), a.clone()], 0.7)).unwrap();
+    test_rule::<let_go_of_last>(&ctx, (&mut vec![a.clone(), a], 0.7)).unwrap();
+}

@@ -132,6 +132,8 @@ struct Entry {
 pub struct Tables {
     /// The `Rc`s of cells, by the objects' addresses.
     pub owners: Table<Address, Rc<dyn Any>>,
+    /// Those that were given: what the call has made of them is taken over also where nothing leads to them any more, or not yet again.
+    pub shared: Vec<Rc<dyn Shared>>,
     /// The gradients of cells in `Rc`s, by the shadows' addresses.
     pub gradients: Table<Address, Rc<dyn Any>>,
     /// Cells that have been visited, by their addresses.
@@ -140,6 +142,12 @@ pub struct Tables {
     pub written: Table<(Address, usize), ()>,
     /// What the places of gradients hold to which more is added that has begun from nothing, by the arguments.
     pub own: Table<usize, Own>,
+}
+
+/// A cell in an `Rc`.
+pub trait Shared {
+    /// Takes over what the call has changed in it, unless that has been done.
+    fn update(&self, reader: &mut Reader<'_>) -> Result<()>;
 }
 
 /// What the place of a gradient holds, to be added once the gradient is there.
@@ -377,7 +385,12 @@ impl Given {
         }
         let pairs = self.pairs(0, self.leaves.len(), |_| Ok(None))?;
         tables.visited.clear();
-        update(&mut self.reading(tables, host, pairs))
+        let mut reader = self.reading(tables, host, pairs);
+        update(&mut reader)?;
+        let shared = std::mem::take(&mut reader.tables.shared);
+        let updated = shared.iter().try_for_each(|cell| cell.update(&mut reader));
+        reader.tables.shared = shared;
+        updated
     }
     /// Reads a value of these leaves.
     pub(super) fn reading<'r>(

@@ -1,7 +1,7 @@
 //! Cells: objects that several values may share, and that change.
 
 use super::{Call, Copies, Cotangent, Reader, Result, Seen, Typed, Value, refuse};
-use crate::api::call::Spot;
+use crate::api::call::{Shared, Spot};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -120,14 +120,21 @@ impl<T: Value + Copy + 'static> Cellular for Cell<T> {
 
 macro_rules! cells {
     ($($cell:ident [$($bound:tt)*];)*) => {$(
+        impl<T: Value + $($bound)*> Shared for $cell<T> {
+            fn update(&self, reader: &mut Reader<'_>) -> Result<()> {
+                self.refresh_cell(reader)
+            }
+        }
         impl<T: Value + $($bound)*> Value for $cell<T> {
             fn give(&self, call: &mut Call<'_>) -> Result<()> {
                 self.give_cell(call).map(drop)
             }
             fn give_rc(this: &Rc<Self>, call: &mut Call<'_>) -> Result<()> {
                 let spot = this.give_cell(call)?;
-                if !spot.primal.is_null() {
-                    call.tables.owners.insert(spot.primal, this.clone());
+                if !spot.primal.is_null()
+                    && call.tables.owners.insert(spot.primal, this.clone()).is_none()
+                {
+                    call.tables.shared.push(this.clone());
                 }
                 Ok(())
             }
