@@ -82,10 +82,15 @@ pub fn forwards(signature: &Signature, block: &Block, owner: &Type, of_trait: &P
         },
         _ => return false,
     };
+    // Further steps lead behind what is held.
+    let is_reference = { signature.receiver() }.is_some_and(|own| own.reference.is_some());
+    let most = if is_reference { 2 } else { 1 };
     let params = names(signature);
     params.len() == args.len() && { params.iter().zip(args) }.all(|(param, arg)| {
         match viewed(arg) {
-            Expr::Path(path) => path.path.is_ident(param),
+            Expr::Path(path) => {
+                path.path.is_ident(param) && (param != "self" || steps(arg) <= most)
+            }
             _ => false,
         }
     })
@@ -118,8 +123,16 @@ fn names_it(path: &ExprPath, name: &Ident, owner: &Type, of_trait: &Path) -> boo
     let is_named = segments.next().is_some_and(|last| last.ident == *name);
     let of = segments.next().map(|of| &of.ident);
     let of_trait = of_trait.segments.last().map(|last| &last.ident);
-    let is_its = of.is_some_and(|of| of == "Self" || [of_trait, ident(owner)].contains(&Some(of)));
-    is_named && (path.qself.is_some() || is_its)
+    let is_its = match &path.qself {
+        Some(qself) => {
+            let ty = &*qself.ty;
+            let is_content =
+                content(owner) == Some(ty) || ident(ty).is_some() && ident(ty) == ident(owner);
+            is_content && (qself.position == 0 || of == of_trait)
+        }
+        None => of.is_some_and(|of| of == "Self" || [of_trait, ident(owner)].contains(&Some(of))),
+    };
+    is_named && is_its
 }
 
 /// The function of an operator.
@@ -146,13 +159,25 @@ fn operator(op: &BinOp) -> Option<&'static str> {
 }
 
 /// Whether a constant is that of what is held: `T::GAIN`.
-pub fn is_same(item: &ImplItemConst) -> bool {
+pub fn is_same(item: &ImplItemConst, owner: &Type, of_trait: &Path) -> bool {
     match &item.expr {
-        Expr::Path(path) => {
-            let last = path.path.segments.last();
-            path.path.segments.len() > 1 && last.is_some_and(|last| last.ident == item.ident)
-        }
+        Expr::Path(path) => names_it(path, &item.ident, owner, of_trait),
         _ => false,
+    }
+}
+
+/// How far behind a name an expression of it is, as far as that is seen: `&**self` is one step behind `self`.
+fn steps(expr: &Expr) -> isize {
+    match expr {
+        Expr::Paren(inner) => steps(&inner.expr),
+        Expr::Reference(inner) => steps(&inner.expr) - 1,
+        Expr::Unary(ExprUnary { expr, .. }) => steps(expr) + 1,
+        Expr::MethodCall(call) => {
+            let is_view = ["as_ref", "as_mut", "deref", "deref_mut"];
+            let is_view = is_view.iter().any(|view| call.method == view);
+            steps(&call.receiver) + isize::from(is_view)
+        }
+        _ => 0,
     }
 }
 

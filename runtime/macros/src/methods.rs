@@ -7,8 +7,8 @@ use crate::{Role, held, path, refuse, says, types};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{
-    Attribute, Block, Expr, FnArg, ImplItem, ImplItemFn, ItemImpl, ItemTrait, Path, ReturnType,
-    Signature, TraitItem, Type, TypeParamBound, parse_quote,
+    Attribute, Block, Expr, FnArg, ImplItem, ImplItemConst, ImplItemFn, ItemImpl, ItemTrait, Path,
+    ReturnType, Signature, TraitItem, Type, TypeParamBound, parse_quote,
 };
 
 /// The `impl` as it was, and its functions in the inventory.
@@ -64,7 +64,7 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
             ImplItem::Fn(method) if is_held && !owner.forwards(method) => {
                 output.errors.refuse(&method.sig.ident, refuse::HELD);
             }
-            ImplItem::Const(constant) if is_held && !held::is_same(constant) => {
+            ImplItem::Const(constant) if is_held && !owner.is_same(constant) => {
                 output.errors.refuse(&constant.ident, refuse::HELD);
             }
             _ => {}
@@ -279,6 +279,10 @@ struct Owner {
 impl Owner {
     fn forwards(&self, method: &ImplItemFn) -> bool {
         let is_so = |(ty, of): &(Type, Path)| held::forwards(&method.sig, &method.block, ty, of);
+        self.of.as_ref().is_some_and(is_so)
+    }
+    fn is_same(&self, constant: &ImplItemConst) -> bool {
+        let is_so = |(ty, of): &(Type, Path)| held::is_same(constant, ty, of);
         self.of.as_ref().is_some_and(is_so)
     }
     /// What a method of a trait says.

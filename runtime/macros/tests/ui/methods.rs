@@ -60,4 +60,62 @@ impl<T: Area> Area for &T {
     }
 }
 
+struct Doubled;
+
+impl Doubled {
+    fn area<T: Area>(it: &T, scale: f64) -> f64 {
+        2.0 * it.area(scale)
+    }
+}
+
+#[differentiable]
+impl<T: Area> Area for Box<T> {
+    fn area(&self, scale: f64) -> f64 {
+        Doubled::area(&**self, scale)
+    }
+}
+
+#[differentiable]
+impl<T: Area + std::ops::Deref<Target = Disc>> Area for std::sync::Arc<T> {
+    fn area(&self, scale: f64) -> f64 {
+        (***self).area(scale)
+    }
+}
+
+struct Disc;
+
+impl Area for Disc {
+    fn area(&self, scale: f64) -> f64 {
+        scale
+    }
+}
+
+#[differentiable]
+trait Gain {
+    const GAIN: f64;
+    fn gain(self) -> f64;
+}
+
+#[differentiable]
+impl<T: Gain + Copy> Gain for &T {
+    const GAIN: f64 = <T as Gain>::GAIN;
+    fn gain(self) -> f64 {
+        <T as Gain>::gain(*self)
+    }
+}
+
+#[differentiable]
+impl<T: Gain> Gain for Box<T> {
+    const GAIN: f64 = Other::GAIN;
+    fn gain(self) -> f64 {
+        T::gain(*self)
+    }
+}
+
+struct Other;
+
+impl Other {
+    const GAIN: f64 = 2.0;
+}
+
 fn main() {}
