@@ -1,52 +1,382 @@
 //! How many items a `zip` takes of the longer iterator, as closures with effects see it: what std does differs with the types of both and with
-//! what uses the pairs.
+//! what uses the pairs. The compiled function gives the native value and both modes its derivative, whichever is longer.
 
 use mooncake::prelude::*;
 use std::cell::Cell;
 
 const X: &[f64] = &[0.5, 1.5, 2.0, 0.25, 3.0];
-const Y: &[f64] = &[1.25, 0.75, 0.5];
+const Y: &[f64] = &[1.25, 0.75, 0.5, 1.75, 0.625];
 
-check! {
-    mapped(X, Y);
-    reversed(X, Y);
-    owned(X, Y);
-    filtered(X, Y);
-    chunked(X, Y);
-    part(X, Y);
-    skipping(X, Y);
-    cloned(X, Y);
-    counted(X, Y);
-    endless(X, Y);
-    repeated(X, Y);
-    chained(X, Y);
-    inspected(X, Y);
-    flattened(X, Y);
-    arrays(X, Y);
-    zipped(X, Y);
-    stepped(X, Y);
-    peekable(X, Y);
-    scanned(X, Y);
-    folded(X, Y);
-    folded_by_position(X, Y);
-    ended(X, Y);
-    ended_by_position(X, Y);
-    collected(X, Y);
-    collected_by_position(X, Y);
-    parted(X, Y);
-    parted_by_position(X, Y);
-    searched(X, Y);
-    searched_by_position(X, Y);
-    adapted(X, Y);
-    adapted_by_position(X, Y);
-    nested(X, Y);
-    nested_by_position(X, Y);
-    by_turns(X, Y);
-    by_turns_by_position(X, Y);
-    compared(X, Y);
-    from_the_back(X, Y);
-    borrowed(X, Y);
-    of_slices(X, Y);
+/// Of the first iterator and the second.
+const LENGTHS: [(usize, usize); 6] = [(5, 3), (3, 5), (4, 4), (5, 0), (0, 3), (0, 0)];
+
+/// A test of a function at all lengths: its value, and that both modes have the same derivative, which the first of them compares with
+/// differences. It must not panic there: nothing would be said of its derivative.
+macro_rules! at_all_lengths {
+    ($($f:ident)*) => {
+        mod tested {
+            use super::*;
+            $(#[test]
+            fn $f() {
+                let ctx = Context::default();
+                let reverse = ctx.build_rrule::<super::$f>().unwrap();
+                let forward = ctx.build_frule::<super::$f>().unwrap();
+                for (n, m) in LENGTHS {
+                    let (x, y) = (&X[..n], &Y[..m]);
+                    let value = super::$f(x, y);
+                    let (reversed, (dx, dy)) = reverse.value_and_gradient((x, y)).unwrap();
+                    let (forwarded, slope) = forward.value_and_derivative((x, y), (x, y)).unwrap();
+                    assert_eq!((reversed, forwarded), (value, value), "lengths {n} and {m}");
+                    let along = dx.iter().zip(x).chain(dy.iter().zip(y)).map(|(d, v)| d * v);
+                    let difference = (along.sum::<f64>() - slope).abs();
+                    assert!(difference <= 1e-10 * (1.0 + slope.abs()), "lengths {n} and {m}");
+                }
+                let tested = test_rule::<super::$f>(&ctx, (X, &Y[..3]));
+                tested.unwrap_or_else(|error| panic!("{error}"));
+            })*
+        }
+    };
+}
+
+/// Functions that zip an iterator in the three ways that differ: a loop with a part of a slice, `fold`, and a loop with a slice.
+macro_rules! three_ways {
+    (|$x:ident, $y:ident, $take:ident| $($f:ident: $items:expr;)*) => {
+        at_all_lengths! { $($f)* }
+        $(#[differentiable]
+        fn $f($x: &[f64], $y: &[f64]) -> f64 {
+            let taken = Cell::new(1.0);
+            let $take = |v: f64| {
+                taken.set(1.25 * taken.get() + v);
+                2.0 * v
+            };
+            let mut sum = 0.25;
+            for (a, b) in $items.zip($y.iter().take(2)) {
+                sum += a * b;
+            }
+            sum += $items.zip($y).map(|(a, b)| a * b).sum::<f64>();
+            for (a, b) in $items.zip($y) {
+                sum += a * b;
+            }
+            sum + 0.25 * $x.len() as f64 + taken.get()
+        })*
+    };
+}
+
+/// Functions of pairs that std makes one after the other, and the same of pairs that it makes by position.
+macro_rules! two_zips {
+    (|$x:ident, $y:ident, $take:ident, $pairs:ident, $sum:ident| $($f:ident $body:tt)*) => {
+        mod in_turn {
+            use super::*;
+            at_all_lengths! { $($f)* }
+            two_zips! { @ ($x.iter().rev()) |$x, $y, $take, $pairs, $sum| $($f $body)* }
+        }
+        mod by_position {
+            use super::*;
+            at_all_lengths! { $($f)* }
+            two_zips! { @ ($x.iter()) |$x, $y, $take, $pairs, $sum| $($f $body)* }
+        }
+    };
+    (@ $items:tt |$x:ident, $y:ident, $take:ident, $pairs:ident, $sum:ident| $($f:ident $body:tt)*) => {$(
+        two_zips! { @ one $f $items $body |$x, $y, $take, $pairs, $sum| }
+    )*};
+    (@ one $f:ident ($items:expr) {$($body:tt)*} |$x:ident, $y:ident, $take:ident, $pairs:ident, $sum:ident|) => {
+        #[differentiable]
+        fn $f($x: &[f64], $y: &[f64]) -> f64 {
+            let taken = Cell::new(1.0);
+            let $take = |v: f64| {
+                taken.set(1.25 * taken.get() + v);
+                2.0 * v
+            };
+            let $pairs = || $items.map(|v| $take(*v)).zip($y).map(|(a, b)| a * b);
+            let mut $sum = 0.25;
+            $($body)*
+            $sum + taken.get()
+        }
+    };
+}
+
+mod sources {
+    use super::*;
+
+    three_ways! { |x, y, take|
+        mapped: x.iter().map(|v| take(*v));
+        reversed: x.iter().rev().map(|v| take(*v));
+        filtered: x.iter().filter(|v| take(**v) < 5.0).copied();
+        chunked: x.chunks(1).map(|c| take(c[0]));
+        part: x.iter().take(4).map(|v| take(*v));
+        skipping: x.iter().map(|v| take(*v)).skip(1);
+        cloned: x.iter().map(|v| take(*v)).enumerate().map(|(i, v)| v * i as f64);
+        counted: (1..=5).map(|i| take(f64::from(i)));
+        endless: (0..).map(|i| take(f64::from(i)));
+        repeated: std::iter::repeat_with(|| take(0.5));
+        chained: x.iter().map(|v| take(*v)).chain(y.iter().map(|v| take(*v)));
+        inspected: x.iter().copied().inspect(|v| { take(*v); });
+        flattened: x.iter().flat_map(|v| vec![take(*v), 1.0]);
+        arrays: x.iter().flat_map(|v| [take(*v), 1.0]);
+        zipped: x.iter().map(|v| take(*v)).zip(y).map(|(a, b)| a * b);
+        stepped: x.iter().map(|v| take(*v)).step_by(2);
+        peekable: x.iter().map(|v| take(*v)).peekable();
+        scanned: x.iter().scan(0.5, |s, v| { *s += take(*v); Some(*s) });
+        skipped_while: x.iter().map(|v| take(*v)).skip_while(|v| take(*v) < 5.0);
+        ended: x.iter().map(|v| take(*v)).map_while(|v| if take(v) < 9.0 { Some(v) } else { None }).fuse();
+    }
+}
+
+two_zips! { |x, y, take, pairs, sum|
+    folded {
+        sum += pairs().fold(0.5, |s, v| s * 0.5 + v);
+        pairs().for_each(|v| sum += v);
+        sum += pairs().product::<f64>();
+    }
+    ended {
+        sum += pairs().count() as f64;
+        sum += pairs().last().unwrap_or(0.5);
+        sum += pairs().max_by(|a, b| a.total_cmp(b)).unwrap_or(0.5);
+        sum += pairs().reduce(|a, b| 0.5 * a + b).unwrap_or(0.5);
+    }
+    collected {
+        let all: Vec<f64> = pairs().collect();
+        let some: Vec<f64> = pairs().filter(|v| *v > 1.0).collect();
+        let known: Option<Vec<f64>> = pairs().map(Some).collect();
+        let total: Option<f64> = pairs().map(Some).sum();
+        sum += all.iter().sum::<f64>() + some.len() as f64;
+        sum += known.unwrap().iter().sum::<f64>() + total.unwrap();
+    }
+    parted {
+        let (a, b): (Vec<f64>, Vec<f64>) = pairs().map(|v| (v, take(v))).unzip();
+        let (c, d): (Vec<f64>, Vec<f64>) = pairs().partition(|v| *v > 1.0);
+        let mut e = vec![0.5];
+        e.extend(pairs());
+        for all in [a, b, c, d, e] {
+            sum = 0.5 * sum + all.iter().sum::<f64>();
+        }
+    }
+    searched {
+        if pairs().any(|v| v > 100.0) {
+            sum += 1.0;
+        }
+        sum += pairs().nth(2).unwrap_or(0.5);
+        sum += pairs().find(|v| *v > 100.0).unwrap_or(0.5);
+    }
+    adapted {
+        sum += pairs().skip(1).sum::<f64>() + pairs().skip(9).sum::<f64>();
+        sum += pairs().skip_while(|v| *v > 0.6).sum::<f64>();
+        sum += pairs().take(2).sum::<f64>() + pairs().chain([1.0]).sum::<f64>();
+        sum += pairs().enumerate().map(|(i, v)| v * i as f64).sum::<f64>();
+    }
+    by_turns {
+        let mut some = pairs();
+        sum += some.next().unwrap_or(0.5);
+        sum += some.by_ref().take(1).sum::<f64>();
+        sum += some.sum::<f64>();
+        let mut some = pairs().peekable();
+        sum += some.peek().copied().unwrap_or(0.5);
+        sum += some.sum::<f64>();
+    }
+    nested {
+        sum += y.iter().flat_map(|k| pairs().map(move |v| v * k)).sum::<f64>();
+        for v in y.iter().flat_map(|k| pairs().map(move |v| v * k)) {
+            sum += v;
+        }
+        for (v, c) in pairs().zip(&[5.0]) {
+            sum += v * c;
+        }
+        sum += pairs().zip(&[5.0]).map(|(v, c)| v * c).sum::<f64>();
+    }
+    past_the_end {
+        let mut some = pairs();
+        for _ in 0..7 {
+            sum = 0.5 * sum + some.next().unwrap_or(0.5);
+        }
+        let mut some = pairs().fuse();
+        for _ in 0..7 {
+            sum = 0.5 * sum + some.next().unwrap_or(0.5);
+        }
+        let mut some = pairs().map_while(|v| if v < 2.1 { Some(v) } else { None }).fuse();
+        for _ in 0..7 {
+            sum = 0.5 * sum + some.next().unwrap_or(0.5);
+        }
+        let mut some = pairs().map_while(|v| if v < 2.1 { Some(v) } else { None });
+        for _ in 0..7 {
+            sum = 0.5 * sum + some.next().unwrap_or(0.5);
+        }
+        let mut some = pairs().map_while(|v| if v < 2.1 { Some([v]) } else { None }).flatten();
+        for _ in 0..7 {
+            sum = 0.5 * sum + some.next().unwrap_or(0.5);
+        }
+    }
+    skipped_in_a_chain {
+        sum += y.iter().map(|v| take(*v)).chain(pairs().skip(1)).sum::<f64>();
+        let loud = y.iter().map(|v| take(*v)).chain(pairs().skip_while(|v| take(*v) > 3.0));
+        loud.for_each(|v| sum += take(v));
+        sum += y.iter().copied().chain(pairs().skip(2).skip(9)).fold(0.5, |s, v| 0.5 * s + take(v));
+        for v in y.iter().copied().chain(pairs().skip(2)) {
+            sum = 0.5 * sum + take(v);
+        }
+    }
+    skipped_in_parts {
+        let mut some = y.iter().flat_map(|k| pairs().skip(1).map(move |v| v * k));
+        sum += some.next().unwrap_or(0.5);
+        some.for_each(|v| sum = 0.5 * sum + take(v));
+        let all = pairs().flat_map(|v| [v, take(v)]).skip_while(|v| *v > 2.0).skip(1);
+        sum += all.fold(0.5, |s, v| 0.5 * s + take(v));
+    }
+    skipped_all {
+        let none = pairs().skip_while(|v| take(*v) > 0.0);
+        sum += none.skip(3).fold(0.5, |s, v| 0.5 * s + take(v));
+        sum += pairs().skip(9).skip_while(|v| take(*v) > 0.0).sum::<f64>();
+    }
+    stepped {
+        sum += pairs().step_by(2).fold(0.5, |s, v| 0.5 * s + take(v));
+        for v in pairs().flat_map(|v| [v, 1.0]).step_by(2) {
+            sum = 0.5 * sum + take(v);
+        }
+        sum += pairs().flat_map(|v| [v, 1.0]).step_by(2).fold(0.5, |s, v| 0.5 * s + take(v));
+    }
+}
+
+at_all_lengths! { owned compared from_the_back both_ends borrowed of_slices }
+
+#[differentiable]
+fn owned(x: &[f64], y: &[f64]) -> f64 {
+    let taken = Cell::new(1.0);
+    let take = |v: f64| {
+        taken.set(1.25 * taken.get() + v);
+        2.0 * v
+    };
+    let mut sum = 0.25;
+    sum += x
+        .to_vec()
+        .into_iter()
+        .map(take)
+        .zip(y)
+        .map(|(a, b)| a * b)
+        .sum::<f64>();
+    for (a, b) in x.to_vec().into_iter().map(take).zip(y.iter().rev()) {
+        sum += a * b;
+    }
+    sum + taken.get()
+}
+
+#[differentiable]
+fn compared(x: &[f64], y: &[f64]) -> f64 {
+    let taken = Cell::new(1.0);
+    let take = |v: f64| {
+        taken.set(1.25 * taken.get() + v);
+        2.0 * v
+    };
+    let mut sum = 0.25;
+    if x.iter()
+        .rev()
+        .map(|v| take(*v))
+        .zip(y)
+        .map(|(a, b)| a * b)
+        .eq(x.iter().copied())
+    {
+        sum += 1.0;
+    }
+    sum + taken.get()
+}
+
+#[differentiable]
+fn from_the_back(x: &[f64], y: &[f64]) -> f64 {
+    let taken = Cell::new(1.0);
+    let take = |v: f64| {
+        taken.set(1.25 * taken.get() + v);
+        2.0 * v
+    };
+    let mut sum = 0.25;
+    for (a, b) in x.iter().map(|v| take(*v)).zip(y).rev() {
+        sum = 0.5 * sum + a * b;
+    }
+    sum += y
+        .iter()
+        .zip(x.iter().map(|v| take(*v)))
+        .map(|(a, b)| a * b)
+        .rev()
+        .fold(0.5, |s, v| 0.5 * s + v);
+    for (a, b) in x.iter().rev().map(|v| take(*v)).zip(y).rev() {
+        sum = 0.5 * sum + a * b;
+    }
+    let mut pairs = x.iter().map(|v| take(*v)).zip(y).map(|(a, b)| a * b);
+    sum += pairs.next_back().unwrap_or(0.5);
+    for v in pairs {
+        sum += v;
+    }
+    let none: &[f64] = &[];
+    for (a, b) in x.iter().map(|v| take(*v)).zip(none).rev() {
+        sum += a * b;
+    }
+    for (a, b) in x.iter().rev().map(|v| take(*v)).zip(none).rev() {
+        sum += a * b;
+    }
+    sum + taken.get()
+}
+
+// From the back the second iterator of a `zip` is asked, and made as long as its own pairs are, also when the first has ended.
+#[differentiable]
+fn both_ends(x: &[f64], y: &[f64]) -> f64 {
+    let taken = Cell::new(1.0);
+    let take = |v: f64| {
+        taken.set(1.25 * taken.get() + v);
+        2.0 * v
+    };
+    let mut sum = 0.25;
+    let inner = x.iter().rev().map(|v| take(*v)).zip(y).map(|(a, b)| a * b);
+    let mut pairs = [0.5, 1.5].iter().zip(inner).map(|(a, b)| a * b);
+    sum += pairs.next_back().unwrap_or(0.25);
+    sum += pairs.next().unwrap_or(0.5);
+    for v in pairs.rev() {
+        sum = 0.5 * sum + take(v);
+    }
+    sum + taken.get()
+}
+
+#[differentiable]
+fn borrowed(x: &[f64], y: &[f64]) -> f64 {
+    let taken = Cell::new(1.0);
+    let take = |v: f64| {
+        taken.set(1.25 * taken.get() + v);
+        2.0 * v
+    };
+    let mut sum = 0.25;
+    let mut all = x.iter().map(|v| take(*v));
+    sum += all.by_ref().zip(y).map(|(a, b)| a * b).sum::<f64>();
+    sum += all.next().unwrap_or(0.5);
+    let mut all = x.iter().map(|v| take(*v));
+    for (a, b) in all.by_ref().zip(y) {
+        sum += a * b;
+    }
+    sum += all.next().unwrap_or(0.5);
+    sum + taken.get()
+}
+
+#[differentiable]
+fn of_slices(x: &[f64], y: &[f64]) -> f64 {
+    let taken = Cell::new(1.0);
+    let take = |v: f64| {
+        taken.set(1.25 * taken.get() + v);
+        2.0 * v
+    };
+    let mut sum = 0.25;
+    sum += take(0.5);
+    sum += x.chunks(2).zip(y).map(|(c, b)| c[0] * b).sum::<f64>();
+    sum += x
+        .windows(2)
+        .zip(x.windows(2).skip(1))
+        .map(|(a, b)| a[0] * b[1])
+        .sum::<f64>();
+    sum += x
+        .rchunks(2)
+        .enumerate()
+        .map(|(i, c)| c[0] * i as f64)
+        .sum::<f64>();
+    sum += x
+        .rchunks(2)
+        .zip(y.chunks(2))
+        .map(|(a, b)| a[0] * b[0])
+        .sum::<f64>();
+    sum + taken.get()
 }
 
 /// A panic in the closure shows that it runs: for the item after the last pair, where std takes it.
@@ -81,1165 +411,4 @@ fn looped(x: &[f64], y: &[f64]) -> f64 {
         sum += a * b;
     }
     sum
-}
-
-#[differentiable]
-fn mapped(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x.iter().map(|v| take(*v)).zip(y.iter().take(2)) {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x.iter().map(|v| take(*v)).zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn reversed(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x.iter().rev().map(|v| take(*v)).zip(y.iter().take(2)) {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x.iter().rev().map(|v| take(*v)).zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn owned(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    sum += x
-        .to_vec()
-        .into_iter()
-        .map(take)
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x.to_vec().into_iter().map(take).zip(y.iter().rev()) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn filtered(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x
-        .iter()
-        .filter(|v| take(**v) < 5.0)
-        .copied()
-        .zip(y.iter().take(2))
-    {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .filter(|v| take(**v) < 5.0)
-        .copied()
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x.iter().filter(|v| take(**v) < 5.0).copied().zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn chunked(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x.chunks(1).map(|c| take(c[0])).zip(y.iter().take(2)) {
-        sum += a * b;
-    }
-    sum += x
-        .chunks(1)
-        .map(|c| take(c[0]))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x.chunks(1).map(|c| take(c[0])).zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn part(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x.iter().take(4).map(|v| take(*v)).zip(y.iter().take(2)) {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .take(4)
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x.iter().take(4).map(|v| take(*v)).zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn skipping(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x.iter().map(|v| take(*v)).skip(1).zip(y.iter().take(2)) {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .skip(1)
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x.iter().map(|v| take(*v)).skip(1).zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn cloned(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x
-        .iter()
-        .map(|v| take(*v))
-        .enumerate()
-        .map(|(i, v)| v * i as f64)
-        .zip(y.iter().take(2))
-    {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .enumerate()
-        .map(|(i, v)| v * i as f64)
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x
-        .iter()
-        .map(|v| take(*v))
-        .enumerate()
-        .map(|(i, v)| v * i as f64)
-        .zip(y)
-    {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn counted(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in (1..=5).map(|i| take(f64::from(i))).zip(y.iter().take(2)) {
-        sum += a * b;
-    }
-    sum += (1..=5)
-        .map(|i| take(f64::from(i)))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in (1..=5).map(|i| take(f64::from(i))).zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn endless(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in (0..).map(|i| take(f64::from(i))).zip(y.iter().take(2)) {
-        sum += a * b;
-    }
-    sum += (0..)
-        .map(|i| take(f64::from(i)))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in (0..).map(|i| take(f64::from(i))).zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn repeated(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in std::iter::repeat_with(|| take(0.5)).zip(y.iter().take(2)) {
-        sum += a * b;
-    }
-    sum += std::iter::repeat_with(|| take(0.5))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in std::iter::repeat_with(|| take(0.5)).zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn chained(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x
-        .iter()
-        .map(|v| take(*v))
-        .chain(y.iter().map(|v| take(*v)))
-        .zip(y.iter().take(2))
-    {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .chain(y.iter().map(|v| take(*v)))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x
-        .iter()
-        .map(|v| take(*v))
-        .chain(y.iter().map(|v| take(*v)))
-        .zip(y)
-    {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn inspected(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x
-        .iter()
-        .copied()
-        .inspect(|v| {
-            take(*v);
-        })
-        .zip(y.iter().take(2))
-    {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .copied()
-        .inspect(|v| {
-            take(*v);
-        })
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x
-        .iter()
-        .copied()
-        .inspect(|v| {
-            take(*v);
-        })
-        .zip(y)
-    {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn flattened(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x
-        .iter()
-        .flat_map(|v| vec![take(*v), 1.0])
-        .zip(y.iter().take(2))
-    {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .flat_map(|v| vec![take(*v), 1.0])
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x.iter().flat_map(|v| vec![take(*v), 1.0]).zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn arrays(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x.iter().flat_map(|v| [take(*v), 1.0]).zip(y.iter().take(2)) {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .flat_map(|v| [take(*v), 1.0])
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x.iter().flat_map(|v| [take(*v), 1.0]).zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn zipped(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .zip(y.iter().take(2))
-    {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x.iter().map(|v| take(*v)).zip(y).map(|(a, b)| a * b).zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn stepped(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x.iter().map(|v| take(*v)).step_by(2).zip(y.iter().take(2)) {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .step_by(2)
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x.iter().map(|v| take(*v)).step_by(2).zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn peekable(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x.iter().map(|v| take(*v)).peekable().zip(y.iter().take(2)) {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .peekable()
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x.iter().map(|v| take(*v)).peekable().zip(y) {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn scanned(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x
-        .iter()
-        .scan(0.5, |s, v| {
-            *s += take(*v);
-            Some(*s)
-        })
-        .zip(y.iter().take(2))
-    {
-        sum += a * b;
-    }
-    sum += x
-        .iter()
-        .scan(0.5, |s, v| {
-            *s += take(*v);
-            Some(*s)
-        })
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x
-        .iter()
-        .scan(0.5, |s, v| {
-            *s += take(*v);
-            Some(*s)
-        })
-        .zip(y)
-    {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn folded(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    sum += x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .fold(0.5, |s, v| s * 0.5 + v);
-    x.iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .for_each(|(a, b)| sum += a * b);
-    sum += x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .product::<f64>();
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn folded_by_position(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .fold(0.5, |s, v| s * 0.5 + v);
-    x.iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .for_each(|(a, b)| sum += a * b);
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .product::<f64>();
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn ended(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    sum += x.iter().rev().map(|v| take(*v)).zip(y).count() as f64;
-    sum += x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .last()
-        .unwrap();
-    sum += x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .max_by(|a, b| a.total_cmp(b))
-        .unwrap();
-    sum += x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .reduce(|a, b| 0.5 * a + b)
-        .unwrap();
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn ended_by_position(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    sum += x.iter().map(|v| take(*v)).zip(y).count() as f64;
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .last()
-        .unwrap();
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .max_by(|a, b| a.total_cmp(b))
-        .unwrap();
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .reduce(|a, b| 0.5 * a + b)
-        .unwrap();
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn collected(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    let all: Vec<f64> = x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .collect();
-    let some: Vec<f64> = x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .filter(|v| *v > 1.0)
-        .collect();
-    let known: Option<Vec<f64>> = x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| Some(a * b))
-        .collect();
-    let total: Option<f64> = x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| Some(a * b))
-        .sum();
-    sum += all[0] + some.len() as f64 + known.unwrap()[0] + total.unwrap();
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn collected_by_position(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    let all: Vec<f64> = x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .collect();
-    let some: Vec<f64> = x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .filter(|v| *v > 1.0)
-        .collect();
-    let known: Option<Vec<f64>> = x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| Some(a * b))
-        .collect();
-    let total: Option<f64> = x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| Some(a * b))
-        .sum();
-    sum += all[0] + some.len() as f64 + known.unwrap()[0] + total.unwrap();
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn parted(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    let (a, b): (Vec<f64>, Vec<f64>) = x.iter().rev().map(|v| take(*v)).zip(y).unzip();
-    let (c, d): (Vec<f64>, Vec<f64>) = x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .partition(|v| *v > 1.0);
-    let mut e = vec![0.5];
-    e.extend(x.iter().rev().map(|v| take(*v)).zip(y).map(|(a, b)| a * b));
-    sum += a[0] * b[0] + c.len() as f64 + d.len() as f64 * 0.5 + e[1];
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn parted_by_position(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    let (a, b): (Vec<f64>, Vec<f64>) = x.iter().map(|v| take(*v)).zip(y).unzip();
-    let (c, d): (Vec<f64>, Vec<f64>) = x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .partition(|v| *v > 1.0);
-    let mut e = vec![0.5];
-    e.extend(x.iter().map(|v| take(*v)).zip(y).map(|(a, b)| a * b));
-    sum += a[0] * b[0] + c.len() as f64 + d.len() as f64 * 0.5 + e[1];
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn searched(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    if x.iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .any(|(a, b)| a * b > 100.0)
-    {
-        sum += 1.0;
-    }
-    sum += x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .nth(2)
-        .map_or(0.0, |(a, b)| a * b);
-    sum += x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .find(|v| *v > 100.0)
-        .unwrap_or(0.5);
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn searched_by_position(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    if x.iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .any(|(a, b)| a * b > 100.0)
-    {
-        sum += 1.0;
-    }
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .nth(2)
-        .map_or(0.0, |(a, b)| a * b);
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .find(|v| *v > 100.0)
-        .unwrap_or(0.5);
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn adapted(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    sum += x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .skip(1)
-        .sum::<f64>()
-        + x.iter()
-            .rev()
-            .map(|v| take(*v))
-            .zip(y)
-            .map(|(a, b)| a * b)
-            .skip(9)
-            .sum::<f64>();
-    sum += x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .skip_while(|v| *v > 0.5)
-        .sum::<f64>();
-    sum += x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .take(2)
-        .sum::<f64>()
-        + x.iter()
-            .rev()
-            .map(|v| take(*v))
-            .zip(y)
-            .map(|(a, b)| a * b)
-            .chain([1.0])
-            .sum::<f64>();
-    sum += x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .enumerate()
-        .map(|(i, (a, b))| a * b * i as f64)
-        .sum::<f64>();
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn adapted_by_position(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .skip(1)
-        .sum::<f64>()
-        + x.iter()
-            .map(|v| take(*v))
-            .zip(y)
-            .map(|(a, b)| a * b)
-            .skip(9)
-            .sum::<f64>();
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .skip_while(|v| *v > 0.5)
-        .sum::<f64>();
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .take(2)
-        .sum::<f64>()
-        + x.iter()
-            .map(|v| take(*v))
-            .zip(y)
-            .map(|(a, b)| a * b)
-            .chain([1.0])
-            .sum::<f64>();
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .enumerate()
-        .map(|(i, (a, b))| a * b * i as f64)
-        .sum::<f64>();
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn nested(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    sum += y
-        .iter()
-        .flat_map(|k| {
-            x.iter()
-                .rev()
-                .map(|v| take(*v))
-                .zip(y)
-                .map(move |(a, b)| a * b * k)
-        })
-        .sum::<f64>();
-    for v in y.iter().flat_map(|k| {
-        x.iter()
-            .rev()
-            .map(|v| take(*v))
-            .zip(y)
-            .map(move |(a, b)| a * b * k)
-    }) {
-        sum += v;
-    }
-    for ((a, b), c) in x.iter().rev().map(|v| take(*v)).zip(y).zip(&[5.0]) {
-        sum += a * b * c;
-    }
-    sum += x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .zip(&[5.0])
-        .map(|((a, b), c)| a * b * c)
-        .sum::<f64>();
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn nested_by_position(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    sum += y
-        .iter()
-        .flat_map(|k| {
-            x.iter()
-                .map(|v| take(*v))
-                .zip(y)
-                .map(move |(a, b)| a * b * k)
-        })
-        .sum::<f64>();
-    for v in y.iter().flat_map(|k| {
-        x.iter()
-            .map(|v| take(*v))
-            .zip(y)
-            .map(move |(a, b)| a * b * k)
-    }) {
-        sum += v;
-    }
-    for ((a, b), c) in x.iter().map(|v| take(*v)).zip(y).zip(&[5.0]) {
-        sum += a * b * c;
-    }
-    sum += x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .zip(&[5.0])
-        .map(|((a, b), c)| a * b * c)
-        .sum::<f64>();
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn by_turns(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    let mut pairs = x.iter().rev().map(|v| take(*v)).zip(y).map(|(a, b)| a * b);
-    sum += pairs.next().unwrap();
-    sum += pairs.by_ref().take(1).sum::<f64>();
-    sum += pairs.sum::<f64>();
-    let mut pairs = x
-        .iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .peekable();
-    sum += *pairs.peek().unwrap();
-    sum += pairs.sum::<f64>();
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn by_turns_by_position(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    let mut pairs = x.iter().map(|v| take(*v)).zip(y).map(|(a, b)| a * b);
-    sum += pairs.next().unwrap();
-    sum += pairs.by_ref().take(1).sum::<f64>();
-    sum += pairs.sum::<f64>();
-    let mut pairs = x
-        .iter()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .peekable();
-    sum += *pairs.peek().unwrap();
-    sum += pairs.sum::<f64>();
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn compared(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    if x.iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .eq(x.iter().copied())
-    {
-        sum += 1.0;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn from_the_back(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x.iter().map(|v| take(*v)).zip(y).rev() {
-        sum = 0.5 * sum + a * b;
-    }
-    sum += y
-        .iter()
-        .zip(x.iter().map(|v| take(*v)))
-        .map(|(a, b)| a * b)
-        .rev()
-        .fold(0.5, |s, v| 0.5 * s + v);
-    for (a, b) in x.iter().rev().map(|v| take(*v)).zip(y).rev() {
-        sum = 0.5 * sum + a * b;
-    }
-    let mut pairs = x.iter().map(|v| take(*v)).zip(y).map(|(a, b)| a * b);
-    sum += pairs.next_back().unwrap();
-    for v in pairs {
-        sum += v;
-    }
-    let none: &[f64] = &[];
-    for (a, b) in x.iter().map(|v| take(*v)).zip(none).rev() {
-        sum += a * b;
-    }
-    for (a, b) in x.iter().rev().map(|v| take(*v)).zip(none).rev() {
-        sum += a * b;
-    }
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn borrowed(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    let mut all = x.iter().map(|v| take(*v));
-    sum += all.by_ref().zip(y).map(|(a, b)| a * b).sum::<f64>();
-    sum += all.next().unwrap_or(0.5);
-    let mut all = x.iter().map(|v| take(*v));
-    for (a, b) in all.by_ref().zip(y) {
-        sum += a * b;
-    }
-    sum += all.next().unwrap_or(0.5);
-    sum + x[0] * y[0] + taken.get()
-}
-
-#[differentiable]
-fn of_slices(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    sum += take(y[1]);
-    sum += x.chunks(2).zip(y).map(|(c, b)| c[0] * b).sum::<f64>();
-    sum += x
-        .windows(2)
-        .zip(x.windows(2).skip(1))
-        .map(|(a, b)| a[0] * b[1])
-        .sum::<f64>();
-    sum += x
-        .rchunks(2)
-        .enumerate()
-        .map(|(i, c)| c[0] * i as f64)
-        .sum::<f64>();
-    sum += x
-        .rchunks(2)
-        .zip(y.chunks(2))
-        .map(|(a, b)| a[0] * b[0])
-        .sum::<f64>();
-    sum + x[0] * y[0] + taken.get()
 }

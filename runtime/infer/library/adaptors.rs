@@ -116,8 +116,8 @@ pub mod of_mutable {
 #[library]
 pub mod of_iterators {
     use super::super::types::{
-        Chain, Cloned, Cycle, Enumerate, Filter, FilterMap, Flatten, Fuse, Inspect, Map, MapWhile,
-        Peekable, Rev, Scan, Skip, SkipWhile, StepBy, Take, TakeWhile,
+        Chain, Cloned, Cycle, Enumerate, Filter, FilterMap, Flatten, Fuse, Inspect, Later, Map,
+        MapWhile, Peekable, Rev, Scan, Skip, SkipWhile, StepBy, Take, TakeWhile, ZipAt, ZipUnsure,
     };
 
     fn into_iter(this: _) -> _ {
@@ -149,6 +149,22 @@ pub mod of_iterators {
     }
     fn zip(this: _, other: _) -> _ {
         (this.into_iter(), other.into_iter()).zipped()
+    }
+    fn zip_at(this: _, other: _, is_eager: bool) -> _ {
+        ZipAt {
+            a: this,
+            b: other,
+            at: 0usize,
+            end: this.len().min(other.len()),
+            is_eager,
+        }
+    }
+    fn zip_unsure(this: _, other: _, skips: bool) -> _ {
+        ZipUnsure {
+            a: this,
+            b: other,
+            skips,
+        }
     }
     fn take(this: _, n: usize) -> _ {
         Take {
@@ -218,7 +234,7 @@ pub mod of_iterators {
         this.cloned()
     }
     fn flatten(this: _) -> _ {
-        let mut iter = this.into_iter();
+        let mut iter = this.into_iter().fuse();
         let mut front = None;
         // Never runs: it says what the parts are.
         if false {
@@ -262,6 +278,14 @@ pub mod of_iterators {
     fn for_extend(this: _) -> _ {
         this
     }
+    fn later(this: _) -> _ {
+        let mut rest = None;
+        // Never runs: it says what comes.
+        if false {
+            rest = Some(this.begin());
+        }
+        Later { iter: this, rest }
+    }
     // Whether a `zip` in it has a longer first iterator, of which `next` takes an item more than `fold`.
     fn overruns(_this: _) -> bool {
         false
@@ -291,27 +315,10 @@ pub mod of_iterators {
 // Of slices.
 #[library]
 pub mod of_elements {
-    use super::super::types::Elements;
-
     fn skip(this: _, n: usize) -> _ {
-        Elements {
-            slice: this.slice,
-            at: this.at + n.min(this.end - this.at),
-            end: this.end,
-        }
-    }
-}
-
-#[library]
-pub mod of_mutable_elements {
-    use super::super::types::ElementsMut;
-
-    fn skip(this: _, n: usize) -> _ {
-        ElementsMut {
-            slice: this.slice,
-            at: this.at + n.min(this.end - this.at),
-            end: this.end,
-        }
+        let mut rest = this;
+        rest.at += n.min(rest.end - rest.at);
+        rest
     }
 }
 
@@ -338,6 +345,14 @@ pub mod of_mutable_parts {
             at: this.at,
             end: this.at + n.min(this.end - this.at),
         }
+    }
+}
+
+// Of iterators that std asks on after their end.
+#[library]
+pub mod of_fused {
+    fn fuse(this: _) -> _ {
+        this
     }
 }
 
@@ -368,29 +383,15 @@ pub mod of_zips {
 
 #[library]
 pub mod of_indexed_zips {
-    use super::super::types::ZipAt;
-
     fn for_fold(this: _) -> _ {
-        ZipAt {
-            a: this.a,
-            b: this.b,
-            at: 0usize,
-            end: this.a.len().min(this.b.len()),
-            is_eager: false,
-        }
+        this.a.zip_at(this.b, false)
     }
 }
 
 #[library]
 pub mod of_unsure_zips {
-    use super::super::types::ZipUnsure;
-
     fn for_fold(this: _) -> _ {
-        ZipUnsure {
-            a: this.a,
-            b: this.b,
-            skips: false,
-        }
+        this.a.zip_unsure(this.b, false)
     }
 }
 
@@ -444,31 +445,15 @@ pub mod in_turn {
 
 #[library]
 pub mod by_position {
-    use super::super::types::ZipAt;
-
     fn zipped(this: _) -> _ {
-        ZipAt {
-            a: this.0,
-            b: this.1,
-            at: 0usize,
-            end: this.0.len().min(this.1.len()),
-            is_eager: false,
-        }
+        this.0.zip_at(this.1, false)
     }
 }
 
 #[library]
 pub mod by_position_eagerly {
-    use super::super::types::ZipAt;
-
     fn zipped(this: _) -> _ {
-        ZipAt {
-            a: this.0,
-            b: this.1,
-            at: 0usize,
-            end: this.0.len().min(this.1.len()),
-            is_eager: true,
-        }
+        this.0.zip_at(this.1, true)
     }
 }
 
@@ -489,27 +474,15 @@ pub mod of_other_lengths {
 
 #[library]
 pub mod unsurely {
-    use super::super::types::ZipUnsure;
-
     fn zipped(this: _) -> _ {
-        ZipUnsure {
-            a: this.0,
-            b: this.1,
-            skips: false,
-        }
+        this.0.zip_unsure(this.1, false)
     }
 }
 
 #[library]
 pub mod unsurely_skipping {
-    use super::super::types::ZipUnsure;
-
     fn zipped(this: _) -> _ {
-        ZipUnsure {
-            a: this.0,
-            b: this.1,
-            skips: true,
-        }
+        this.0.zip_unsure(this.1, true)
     }
 }
 

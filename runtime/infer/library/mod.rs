@@ -23,7 +23,7 @@ use crate::front::ty::{Adt, OPTION, ORDERING, RESULT, Ty};
 use crate::ir::Type;
 pub(super) use inherent::inherent;
 use promises::{
-    Holds, has_known_length, is_collected_unsurely, is_loud, is_silent, is_zip, promises,
+    Holds, has_known_length, is_collected_unsurely, is_fused, is_loud, is_silent, is_zip, promises,
 };
 
 /// The functions of a module, by name.
@@ -77,8 +77,9 @@ fn modules(receiver: Ty) -> Vec<Find> {
         // A borrowed iterator is an iterator.
         Ty::Mut(&inner) if is_iterator(inner) => {
             let silent = is_silent(inner).then_some(adaptors::of_silent_zips::find as Find);
+            let fused = is_fused(inner).then_some(adaptors::of_fused::find as Find);
             let all = [consumers::by_value::find, adaptors::of_iterators::find];
-            silent.into_iter().chain(all).collect()
+            silent.into_iter().chain(fused).chain(all).collect()
         }
         Ty::Cell(_, kind) if kind.borrows => vec![sequences::of_cells::find],
         Ty::Cell(..) => vec![sequences::of_plain_cells::find],
@@ -97,6 +98,9 @@ fn modules(receiver: Ty) -> Vec<Find> {
             if is_iterator(receiver) {
                 if is_silent(receiver) {
                     found.push(adaptors::of_silent::find);
+                }
+                if is_fused(receiver) {
+                    found.push(adaptors::of_fused::find);
                 }
                 if let (&[a, b, ..], true) = (arguments, is_zip(adt)) {
                     found.extend(promises::folded(a, b));

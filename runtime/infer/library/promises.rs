@@ -56,7 +56,7 @@ pub fn promises(ty: Ty) -> Promises {
         _ => return Promises::NOTHING,
     };
     let is = |all: &[&'static Adt]| all.contains(&adt);
-    let mut parts = arguments.iter().filter(|&&part| is_iterator(part));
+    let parts = arguments.iter().filter(|&&part| is_iterator(part));
     let inner = |n: usize| {
         arguments
             .get(n)
@@ -99,21 +99,8 @@ pub fn promises(ty: Ty) -> Promises {
             all.and(promises(part))
         })
     } else if is(&[Chain::ADT, Take::ADT, Rev::ADT, Peekable::ADT]) {
-        let all = parts.all(|&part| promises(part).length == Yes);
-        let some = arguments
-            .iter()
-            .all(|&part| !is_iterator(part) || promises(part).length != No);
-        Promises::of(
-            if all {
-                Yes
-            } else if some {
-                Perhaps
-            } else {
-                No
-            },
-            No,
-            No,
-        )
+        let length = parts.map(|&part| promises(part).length).min();
+        Promises::of(length.unwrap_or(Yes), No, No)
     } else if is(&[Skip::ADT]) {
         let Promises { items, next, .. } = inner(0);
         Promises::of(next, items, next)
@@ -159,6 +146,22 @@ fn has_clone_by_hand(ty: Ty) -> bool {
         None
     });
     found
+}
+
+/// Whether an iterator that has ended gives nothing more, as far as std knows: `FusedIterator`.
+pub fn is_fused(ty: Ty) -> bool {
+    use types::*;
+    match ty {
+        Ty::Mut(&inner) => is_fused(inner),
+        Ty::Adt(adt, arguments) if types::own_methods(adt).is_some() => {
+            let is = |all: &[&'static Adt]| all.contains(&adt);
+            let mut parts = arguments.iter().filter(|&&part| is_iterator(part));
+            let ends_once = is(&[Fuse::ADT, Cycle::ADT]);
+            let may_go_on = is(&[FromFn::ADT, MapWhile::ADT, Scan::ADT, StepBy::ADT]);
+            ends_once || !may_go_on && parts.all(|&part| is_fused(part))
+        }
+        _ => false,
+    }
 }
 
 /// Whether this is a `zip` that goes on until one of its iterators has ended.

@@ -535,7 +535,7 @@ pub mod enumerate {
     }
 }
 
-// Of two iterators of which one says nothing of its length, or in which no closure runs.
+// Of two iterators that std asks in turn, or that may as well be: nobody sees whether one item more of the first is taken.
 #[library]
 pub mod zip {
     fn next(this: &mut _) -> _ {
@@ -555,12 +555,9 @@ pub mod zip {
         for _ in a..b {
             this.b.next_back();
         }
-        match this.a.next_back() {
-            Some(a) => match this.b.next_back() {
-                Some(b) => Some((a, b)),
-                None => None,
-            },
-            None => None,
+        match (this.a.next_back(), this.b.next_back()) {
+            (Some(a), Some(b)) => Some((a, b)),
+            _ => None,
         }
     }
     fn len(this: _) -> usize {
@@ -641,12 +638,9 @@ pub mod zip_unsure {
                 "how often the closures of this `zip` run from the back is not known here: write `.iter()` for `.into_iter()`"
             );
         }
-        match this.a.next_back() {
-            Some(a) => match this.b.next_back() {
-                Some(b) => Some((a, b)),
-                None => None,
-            },
-            None => None,
+        match (this.a.next_back(), this.b.next_back()) {
+            (Some(a), Some(b)) => Some((a, b)),
+            _ => None,
         }
     }
     fn len(this: _) -> usize {
@@ -671,6 +665,19 @@ pub mod take {
             let length = this.iter.len();
             this.iter.nth_back(length.saturating_sub(n))
         } else {
+            None
+        }
+    }
+    fn nth(this: &mut _, n: usize) -> _ {
+        let left = this.n;
+        if n < left {
+            this.n = left - n - 1;
+            this.iter.nth(n)
+        } else {
+            this.n = 0;
+            if left > 0 {
+                this.iter.nth(left - 1);
+            }
             None
         }
     }
@@ -715,6 +722,9 @@ pub mod skip {
         this.iter.len().saturating_sub(this.n)
     }
     fn for_fold(this: _) -> _ {
+        this.later()
+    }
+    fn begin(this: _) -> _ {
         let mut iter = this.iter;
         let ended = this.n != 0 && iter.nth(this.n - 1).is_none();
         Fuse {
@@ -726,13 +736,24 @@ pub mod skip {
 
 #[library]
 pub mod step_by {
+    use super::super::types::Peekable;
+
     fn next(this: &mut _) -> _ {
-        if this.is_first {
-            this.is_first = false;
-            this.iter.next()
-        } else {
-            this.iter.nth(this.gap)
+        let skipped = if this.is_first { 0 } else { this.gap };
+        this.is_first = false;
+        this.iter.nth(skipped)
+    }
+    fn for_fold(this: _) -> _ {
+        this.later()
+    }
+    fn begin(this: _) -> _ {
+        let mut iter = this;
+        let mut peeked = None;
+        if iter.is_first {
+            iter.is_first = false;
+            peeked = Some(iter.iter.next());
         }
+        Peekable { iter, peeked }
     }
     fn next_back(this: &mut _) -> _ {
         let (length, step) = (this.iter.len(), this.gap + 1);
@@ -847,6 +868,9 @@ pub mod skip_while {
         None
     }
     fn for_fold(this: _) -> _ {
+        this.later()
+    }
+    fn begin(this: _) -> _ {
         let mut rest = this;
         let peeked = if rest.started {
             None
@@ -856,6 +880,20 @@ pub mod skip_while {
         Peekable {
             iter: rest.iter.for_fold(),
             peeked,
+        }
+    }
+}
+
+// What skips, for what goes through all of it: with the first item, not before.
+#[library]
+pub mod later {
+    fn next(this: &mut _) -> _ {
+        if this.rest.is_none() {
+            this.rest = Some(this.iter.begin());
+        }
+        match &mut this.rest {
+            Some(rest) => rest.next(),
+            None => None,
         }
     }
 }
@@ -943,7 +981,7 @@ pub mod cloned {
 
 #[library]
 pub mod flatten {
-    use super::super::types::Flatten;
+    use super::super::types::{Flatten, Parts};
 
     fn next(this: &mut _) -> _ {
         loop {
@@ -955,13 +993,32 @@ pub mod flatten {
             }
             match this.iter.next() {
                 Some(part) => this.front = Some(part.into_iter()),
-                None => return None,
+                None => {
+                    this.front = None;
+                    return None;
+                }
             }
         }
     }
+    // std looks for a part before it asks for the item, so the end is come to twice.
+    fn nth(this: &mut _, n: usize) -> _ {
+        if n == 0 && this.front.is_none() {
+            if let Some(part) = this.iter.next() {
+                this.front = Some(part.into_iter());
+            }
+        }
+        for _ in 0..n {
+            if this.next().is_none() {
+                return None;
+            }
+        }
+        this.next()
+    }
     fn for_fold(this: _) -> _ {
         Flatten {
-            iter: this.iter.for_fold().map(|part| part.into_iter().for_fold()),
+            iter: Parts {
+                iter: this.iter.for_fold(),
+            },
             front: match this.front {
                 Some(front) => Some(front.for_fold()),
                 None => None,
@@ -974,6 +1031,17 @@ pub mod flatten {
     // As far as is known: at its end nothing runs.
     fn len(_this: _) -> usize {
         usize::MAX
+    }
+}
+
+// The parts of what is flattened, each for what goes through all of it.
+#[library]
+pub mod parts {
+    fn next(this: &mut _) -> _ {
+        match this.iter.next() {
+            Some(part) => Some(part.into_iter().for_fold()),
+            None => None,
+        }
     }
 }
 

@@ -81,10 +81,12 @@ structs! {
     Rev rev { iter 0 }
     TakeWhile take_while { iter 0, f 1, ended 2 }
     SkipWhile skip_while { iter 0, f 1, started 2 }
+    Later later { iter 0, rest 1 }
     MapWhile map_while { iter 0, f 1 }
     Inspect inspect { iter 0, f 1 }
     Cloned cloned { iter 0 }
     Flatten flatten { iter 0, front 1 }
+    Parts parts { iter 0 }
     Scan scan { iter 0, state 1, f 2 }
     Peekable peekable { iter 0, peeked 1 }
     Fuse fuse { iter 0, ended 1 }
@@ -99,10 +101,10 @@ structs! {
 
 /// What skips and takes items of parts of slices without going through them. A part that is taken is an iterator of its own kind, as in std.
 pub fn taken(adt: &'static Adt) -> Vec<Find> {
-    use adaptors::{of_elements, of_mutable_elements, of_mutable_parts, of_parts};
+    use adaptors::{of_elements, of_mutable_parts, of_parts};
     match adt {
         _ if *adt == *Elements::ADT => vec![of_elements::find, of_parts::find],
-        _ if *adt == *ElementsMut::ADT => vec![of_mutable_elements::find, of_mutable_parts::find],
+        _ if *adt == *ElementsMut::ADT => vec![of_elements::find, of_mutable_parts::find],
         _ if [Owned::ADT, OwnedList::ADT, Part::ADT].contains(&adt) => vec![of_parts::find],
         _ if *adt == *PartMut::ADT => vec![of_mutable_parts::find],
         _ => Vec::new(),
