@@ -3,6 +3,7 @@
 //! All of it is computed from a finished function and valid until its graph changes. Nothing here recurses: a
 //! function of a hundred thousand blocks needs no deeper stack than one of three.
 
+use super::eval::{fits, widen};
 use super::*;
 use crate::arena::Id;
 
@@ -344,11 +345,9 @@ fn counted(
                 ValueDef::Param(block, index) if block == data.header => index as usize,
                 _ => return None,
             };
-            let step = step(
-                function,
-                induction,
-                argument(function, latch, data.header, index)?,
-            )?;
+            let next = argument(function, latch, data.header, index)?;
+            let start = argument(function, preheader, data.header, index)?;
+            let step = step(function, induction, next)?;
             let matching = match prim {
                 Prim::Lt => step > 0,
                 Prim::Gt => step < 0,
@@ -356,15 +355,78 @@ fn counted(
                 _ => false,
             };
             let invariant = function.as_const(end).is_some() || !defined_in(function, data, end);
-            (matching && invariant).then_some(Counted {
+            let goes_straight = match prim {
+                Prim::Ne => is_between(function, start, end, step),
+                _ => stays(function.ty(induction), step, function.as_const(end)),
+            } || is_checked(function, data, next);
+            (matching && invariant && goes_straight).then_some(Counted {
                 induction,
-                start: argument(function, preheader, data.header, index)?,
+                start,
                 end,
                 step,
                 body,
                 exit,
             })
         })
+}
+
+/// Whether a counter that is compared with its end by order does not wrap around on its last step. In 64 bits, what does would run for years.
+fn stays(ty: Type, step: i64, end: Option<Const>) -> bool {
+    let narrow = !matches!(ty, Type::I64 | Type::U64 | Type::Isize | Type::Usize);
+    match (step, end) {
+        (1 | -1, _) => true,
+        (_, Some(Const::Int(end))) if narrow => fits(
+            widen(end, ty) - i128::from(step.signum()) + i128::from(step),
+            ty,
+        ),
+        _ => !narrow,
+    }
+}
+
+/// Whether a counter comes to an end that it is to be unequal to without wrapping around.
+fn is_between(function: &Function, start: Value, end: Value, step: i64) -> bool {
+    let ty = function.ty(start);
+    match (function.as_const(start), function.as_const(end)) {
+        (Some(Const::Int(start)), Some(Const::Int(end))) => {
+            let (start, end) = (widen(start, ty), widen(end, ty));
+            if step > 0 { start <= end } else { start >= end }
+        }
+        _ => false,
+    }
+}
+
+/// Whether the loop fails where the next value of its counter would wrap around.
+fn is_checked(function: &Function, data: &LoopData, next: Value) -> bool {
+    let Some(made) = function.def_inst(next) else {
+        return false;
+    };
+    let asserts = |inst: &InstData| {
+        let wrong = inst
+            .args
+            .first()
+            .and_then(|&right| function.def_inst(right));
+        let test = { wrong.filter(|inst| inst.op == Op::Prim(Prim::Not)) }
+            .and_then(|inst| function.def_inst(inst.args[0]));
+        matches!(inst.op, Op::Prim(Prim::Assert(_)))
+            && test.is_some_and(|test| {
+                let overflows = match made.op {
+                    Op::Prim(Prim::Add) => Prim::AddOverflows,
+                    _ => Prim::SubOverflows,
+                };
+                test.op == Op::Prim(overflows) && test.args == made.args
+            })
+    };
+    // In the block of the step itself: elsewhere it may not be reached.
+    let mut blocks = data
+        .blocks
+        .iter()
+        .map(|&block| &function.blocks[block].insts);
+    blocks.any(|insts| {
+        insts
+            .iter()
+            .any(|&inst| function.insts[inst].result == next)
+            && insts.iter().any(|&inst| asserts(&function.insts[inst]))
+    })
 }
 
 /// Whether no block but the header has an edge out of the loop or returns.

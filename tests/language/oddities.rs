@@ -27,6 +27,7 @@ check! {
     saturating_casts(0.7);
     nan_comparisons(0.7);
     guards_with_effects(0.7);
+    narrow_counters(0.7);
     struct_update(0.7);
     ranges_by_reference(X);
     sort_and_dedup(X);
@@ -519,6 +520,35 @@ fn nan_comparisons(x: f64) -> f64 {
     }
 }
 
+/// What a counter is in the reverse pass, it is computed from the iteration: downwards, too, and in a type without negative numbers.
+#[differentiable]
+fn narrow_counters(x: f64) -> f64 {
+    let mut s = x;
+    for i in (0..3u8).rev() {
+        s = 0.5 * s + (0.1 * x * s).sin() * i as f64;
+    }
+    let mut i = 9u16;
+    while i > 1 {
+        i -= 2;
+        s = 0.5 * s + (0.1 * x * s).sin() * i as f64;
+    }
+    let mut i = 5u32;
+    while i > 0 {
+        i -= 1;
+        s = 0.5 * s + (0.1 * x * s).sin() * i as f64;
+    }
+    let mut i = 250u8;
+    while i < 255 {
+        s = 0.9 * s + (0.01 * x * s).sin() * i as f64 * 0.01;
+        i = i.wrapping_add(3);
+    }
+    let mut i = 5usize;
+    while i != usize::MAX {
+        s = 0.9 * s + (0.1 * x * s).sin() * i as f64;
+        i = i.wrapping_sub(1);
+    }
+    s
+}
 #[differentiable]
 fn guards_with_effects(x: f64) -> f64 {
     let mut count = 0.0;

@@ -5,6 +5,7 @@ use super::primal::Level;
 use super::rule;
 use super::save::{Slot, Source, Store, home};
 use crate::diag::Result;
+use crate::ir::eval::wrap;
 use crate::ir::{Const, Op, Prim, Type, Value};
 use crate::registry::Entry;
 use std::collections::HashMap;
@@ -98,7 +99,8 @@ impl Assembly<'_> {
         let index = self.back(l).index;
         let index = self.b.read(index);
         let index = self.b.prim_to(Prim::Cast, &[index], ty);
-        let step = self.b.int(counted.step, ty);
+        // Downwards it is what the type wraps it to.
+        let step = self.b.int(wrap(counted.step.into(), ty), ty);
         let distance = self.b.prim(Prim::Mul, &[index, step]);
         Ok(self.b.prim(Prim::Add, &[start, distance]))
     }
