@@ -475,6 +475,15 @@ impl Ty {
         });
         found
     }
+    /// This type and all its parts.
+    pub fn parts(self) -> Vec<Ty> {
+        let mut parts = Vec::new();
+        self.map(&mut |ty| {
+            parts.push(ty);
+            None
+        });
+        parts
+    }
     /// Whether this is `Option` or `Result`.
     pub fn is_try(self) -> bool {
         matches!(self, Ty::Adt(adt, _) if *adt == OPTION || *adt == RESULT)

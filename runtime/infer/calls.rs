@@ -464,11 +464,8 @@ impl Session<'_> {
             return Ok(None);
         }
         let wanted = self.types.finish(ty);
-        let known = self.facts().derefs.clone();
-        let known = known
-            .into_iter()
-            .find(|deref| self.types.finish(deref.ty) == wanted);
-        if let Some(deref) = known {
+        let mut known = self.instances[self.frame.instance].facts.derefs.iter();
+        if let Some(deref) = known.find(|deref| self.types.finish(deref.ty) == wanted) {
             return Ok(Some(self.types.head(deref.target)));
         }
         let Some((shared, target)) = self.deref_call("deref", "Deref", ty, at)? else {

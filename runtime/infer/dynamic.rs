@@ -52,15 +52,14 @@ pub(super) fn dispatch_name(ty: Ty, method: Option<&str>) -> Symbol {
 
 /// A type as no other is written: structs and traits of one name have their paths behind it.
 pub(super) fn spelled(ty: Ty) -> String {
-    let mut paths = Vec::new();
-    ty.any(&mut |ty| {
-        match ty {
-            Ty::Adt(adt, _) => paths.push(adt.path),
-            Ty::Dyn(Dyn::Trait(of)) => paths.push(of.path),
-            _ => {}
-        }
-        false
-    });
+    let parts = ty.parts().into_iter();
+    let paths: Vec<&str> = parts
+        .filter_map(|ty| match ty {
+            Ty::Adt(adt, _) => Some(adt.path),
+            Ty::Dyn(Dyn::Trait(of)) => Some(of.path),
+            _ => None,
+        })
+        .collect();
     match paths.is_empty() {
         true => ty.to_string(),
         false => format!("{ty} of {}", paths.join(", ")),

@@ -88,23 +88,15 @@ impl Visitor for Deeds<'_> {
 
 /// Whether a function may change what is in or behind a value of a type.
 fn can_change(ty: Ty, seen: &mut HashSet<Ty>) -> bool {
-    let mut parts = Vec::new();
-    let changes = ty.any(&mut |ty| {
-        parts.push(ty);
-        matches!(
-            ty,
-            Ty::Mut(_) | Ty::SliceMut(_) | Ty::Cell(..) | Ty::Dyn(_) | Ty::Closure(_)
-        )
-    });
-    changes
-        || parts.into_iter().any(|part| match part {
-            Ty::Adt(adt, _) if seen.insert(part) => {
-                let mut variants = 0..adt.variants.len() as u32;
-                variants.any(|variant| {
-                    let mut fields = part.fields(variant).into_iter();
-                    fields.any(|(_, field)| can_change(field, seen))
-                })
-            }
-            _ => false,
-        })
+    ty.parts().into_iter().any(|part| match part {
+        Ty::Mut(_) | Ty::SliceMut(_) | Ty::Cell(..) | Ty::Dyn(_) | Ty::Closure(_) => true,
+        Ty::Adt(adt, _) if seen.insert(part) => {
+            let mut variants = 0..adt.variants.len() as u32;
+            variants.any(|variant| {
+                let mut fields = part.fields(variant).into_iter();
+                fields.any(|(_, field)| can_change(field, seen))
+            })
+        }
+        _ => false,
+    })
 }

@@ -12,6 +12,7 @@
 mod borrows;
 mod calls;
 mod check;
+mod coerce;
 mod dynamic;
 mod elaborate;
 mod forms;
@@ -22,6 +23,7 @@ mod methods;
 mod operators;
 mod overloads;
 mod own;
+mod patterns;
 mod unify;
 mod visit;
 
@@ -285,12 +287,7 @@ impl<'r> Session<'r> {
 
     /// What `dyn` values in values of a type may be, that come from outside: their tags are first, and in the order that calls know.
     fn admit(&mut self, ty: Ty, seen: &mut Vec<Ty>) {
-        let mut inside = Vec::new();
-        ty.any(&mut |ty| {
-            inside.push(ty);
-            false
-        });
-        for ty in inside {
+        for ty in ty.parts() {
             match ty {
                 Ty::Dyn(Dyn::Trait(of)) => {
                     let all = implementors(of).into_iter().map(|one| (one.ty)());

@@ -694,7 +694,7 @@ impl Session<'_> {
 pub(super) fn by_path(written: Ty, of: Option<&'static Trait>) -> By {
     match (of, written) {
         (Some(of), _) => By::Trait(of),
-        (None, Ty::Dyn(Dyn::Trait(of))) => By::Trait(*of),
+        (None, Ty::Dyn(Dyn::Trait(of))) => By::Trait(of),
         (None, Ty::Param(_)) => By::Traits,
         (None, _) => By::Type,
     }

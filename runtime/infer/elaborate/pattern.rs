@@ -7,7 +7,8 @@ use crate::front::tree::{At, Expr as Tree, Kind as TreeKind, Pattern as TreePatt
 use crate::front::ty::Ty;
 use crate::front::typed::{Expr, Kind, Pattern, Place, Statement, Step};
 use crate::infer::Refused;
-use crate::infer::check::{find_variant, positions, rest_type};
+use crate::infer::check::find_variant;
+use crate::infer::patterns::{positions, rest_type};
 use crate::ir::{Const, Type};
 
 impl Elaborator<'_, '_> {

@@ -1,0 +1,149 @@
+//! Which types go where others are expected.
+
+use super::check::Arg;
+use super::methods::{Builtin, What};
+use super::unify::Mismatch;
+use super::{Refused, Session};
+use crate::front::tree::{At, Expr};
+use crate::front::ty::{Dyn, Ty};
+
+impl Session<'_> {
+    /// Learns that two types are one.
+    pub(super) fn unify(&mut self, a: Ty, b: Ty, at: At) -> Refused<()> {
+        match self.types.unify(a, b) {
+            Ok(()) => Ok(()),
+            Err(mismatch) => self.mismatch(mismatch, at),
+        }
+    }
+    pub(super) fn mismatch<T>(&mut self, Mismatch(a, b): Mismatch, at: At) -> Refused<T> {
+        let (a, b) = (self.types.describe(a), self.types.describe(b));
+        self.refuse(
+            at,
+            format!("the types {a} and {b} do not fit together here"),
+            super::OTHERWISE,
+        )
+    }
+    /// Learns that a value of type `given` goes where `wanted` is expected.
+    pub(super) fn coerce(&mut self, given: Ty, wanted: Ty, at: At) -> Refused<()> {
+        if self.types.head(given) == Ty::Never
+            || self.types.attempt(|u| u.unify(given, wanted)).is_some()
+        {
+            return Ok(());
+        }
+        let (from, to) = (self.types.head(given), self.types.head(wanted));
+        match (from, to) {
+            (Ty::Boxed(&inner) | Ty::Mut(&inner), Ty::Dyn(_)) => self.coerce(inner, wanted, at),
+            (_, Ty::Dyn(kind)) => self.coerce_dynamic(from, kind, at),
+            (Ty::Vec(&element) | Ty::List(&element, _) | Ty::OpenList(&element, _), _)
+                if self.types.is_slice(to) =>
+            {
+                self.unify(Ty::slice_mut(element), wanted, at).or_else(|_| {
+                    let to = self.types.element(to).unwrap_or(element);
+                    self.unify(element, to, at)
+                })
+            }
+            (Ty::Mut(&inner), Ty::Mut(&other))
+                if matches!(self.types.head(inner), Ty::Boxed(_) | Ty::Mut(_)) =>
+            {
+                match self.types.head(inner) {
+                    Ty::Boxed(&content) | Ty::Mut(&content) => {
+                        self.coerce(Ty::mutable(content), Ty::mutable(other), at)
+                    }
+                    _ => Ok(()),
+                }
+            }
+            (Ty::Mut(&inner), _)
+                if matches!(to, Ty::Mut(_))
+                    || self.types.is_slice(to) && matches!(self.types.head(inner), Ty::Adt(..)) =>
+            {
+                let inner = self.types.head(inner);
+                match self.deref(inner, at)? {
+                    Some(target) => self.coerce(Ty::mutable(target), wanted, at),
+                    None => self.coerce(inner, wanted, at),
+                }
+            }
+            (Ty::Mut(&inner) | Ty::Boxed(&inner), _) => self.coerce(inner, wanted, at),
+            (Ty::Adt(..), _) => match self.deref(from, at)? {
+                Some(target) => self.coerce(target, wanted, at),
+                None => self.mismatch(Mismatch(given, wanted), at),
+            },
+            _ if self.types.is_slice(from) && self.types.is_slice(to) => {
+                match (self.types.element(from), self.types.element(to)) {
+                    (Some(a), Some(b)) => self.unify(a, b, at),
+                    _ => Ok(()),
+                }
+            }
+            _ => self.mismatch(Mismatch(given, wanted), at),
+        }
+    }
+    /// What a value of this type becomes as a dynamic one.
+    fn coerce_dynamic(&mut self, from: Ty, kind: &'static Dyn, at: At) -> Refused<()> {
+        let given = match (from, kind) {
+            (Ty::Closure(closure), Dyn::Fn(params, ret)) => {
+                let id = self.closure_id(closure);
+                let (given, found) = (self.closures[id].params.clone(), self.closures[id].ret);
+                if given.len() != params.len() {
+                    return self.mismatch(Mismatch(from, Ty::Dyn(kind)), at);
+                }
+                for (a, &b) in given.into_iter().zip(params) {
+                    self.unify(a, b, at)?;
+                }
+                self.unify(found, *ret, at)?;
+                self.check_closure(id)?;
+                from
+            }
+            (Ty::Item(_), Dyn::Fn(params, ret)) => {
+                let mut args: Vec<Arg> = params
+                    .iter()
+                    .map(|&ty| Arg {
+                        expr: None,
+                        ty: Some(ty),
+                    })
+                    .collect();
+                // There is no node for this call.
+                let key = self.dynamic.new_key();
+                match self.try_call_value(key, at, from, &mut args, Some(*ret))? {
+                    Some(found) => self.coerce(found, *ret, at)?,
+                    None => return self.mismatch(Mismatch(from, Ty::Dyn(kind)), at),
+                }
+                let chosen = self.facts().methods.get(&key).map(|chosen| chosen.what);
+                if let Some(What::Builtin(builtin)) = chosen
+                    && !matches!(builtin, Builtin::Intrinsic(_))
+                {
+                    return self.refuse(
+                        at,
+                        format!("`{from}` cannot be used as a value here"),
+                        "write a closure: `|x| x.method()`",
+                    );
+                }
+                if let Some(call) = self.facts().calls.remove(&key) {
+                    self.dynamic.items.push((from, Ty::Dyn(kind), call));
+                }
+                from
+            }
+            (Ty::Adt(..) | Ty::Scalar(_) | Ty::Tuple(_), Dyn::Trait(_)) => from,
+            _ => return self.mismatch(Mismatch(from, Ty::Dyn(kind)), at),
+        };
+        self.dynamic.coerced(given, Ty::Dyn(kind));
+        Ok(())
+    }
+    /// Checks an expression that must give a type.
+    pub(super) fn coerce_expr(&mut self, expr: &'static Expr, wanted: Ty) -> Refused<()> {
+        let found = self.expr(expr, Some(wanted))?;
+        self.coerce(found, wanted, expr.at)
+    }
+    /// Behind `&mut`.
+    pub(super) fn peel(&self, ty: Ty) -> Ty {
+        match self.types.head(ty) {
+            Ty::Mut(&content) => self.peel(content),
+            known => known,
+        }
+    }
+    /// Behind `&mut` and `Box`.
+    pub(super) fn peel_all(&self, ty: Ty) -> Ty {
+        match self.types.head(ty) {
+            Ty::Mut(&content) | Ty::Boxed(&content) => self.peel_all(content),
+            known => known,
+        }
+    }
+}

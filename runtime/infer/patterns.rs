@@ -1,0 +1,268 @@
+//! Patterns: what they are matched with, and the variables they bind.
+
+use super::check::{Scope, key, unknown};
+use super::{Local, Refused, Session};
+use crate::front::tree::{At, Expr, Kind, Pattern, Shape};
+use crate::front::ty::{Form, Ty};
+
+impl Session<'_> {
+    /// Checks a pattern against what it is matched with, and declares its names. `by_mut`: what is matched is behind `&mut`.
+    pub(super) fn pattern(
+        &mut self,
+        pattern: &'static Pattern,
+        ty: Ty,
+        by_mut: bool,
+    ) -> Refused<()> {
+        let (mut ty, mut by_mut) = (ty, by_mut);
+        if !matches!(
+            pattern.kind,
+            Shape::Wild | Shape::Rest | Shape::Name(..) | Shape::Ref(_) | Shape::Or(_)
+        ) {
+            while let Ty::Mut(&content) = self.types.head(ty) {
+                (ty, by_mut) = (content, true);
+            }
+        }
+        let at = pattern.at;
+        match &pattern.kind {
+            Shape::Wild | Shape::Rest => Ok(()),
+            Shape::Name(name, by_ref_mut, inner) => {
+                let bound = match by_mut || *by_ref_mut {
+                    true => Ty::mutable(ty),
+                    false => ty,
+                };
+                self.bind(pattern, name, bound)?;
+                match inner {
+                    Some(Pattern {
+                        kind: Shape::Rest, ..
+                    })
+                    | None => Ok(()),
+                    Some(inner) => self.pattern(inner, ty, by_mut),
+                }
+            }
+            Shape::Tuple(parts) => {
+                if !matches!(self.types.head(ty), Ty::Tuple(_)) && rest(parts).is_none() {
+                    let fields: Vec<Ty> = parts.iter().map(|_| self.types.fresh()).collect();
+                    self.unify(Ty::tuple(&fields), ty, at)?;
+                }
+                let Ty::Tuple(fields) = self.types.head(ty) else {
+                    return self.not_matched(at, ty);
+                };
+                self.parts(at, parts, fields, by_mut)
+            }
+            Shape::Struct(owner, variant, parts) => {
+                let owner = self.declare(owner());
+                self.unify(owner, ty, at)?;
+                let (position, _) = self.variant(at, owner, *variant)?;
+                let fields = self.types.head(owner).fields(position);
+                for (name, part) in *parts {
+                    match fields.iter().find(|field| field.0 == *name) {
+                        Some(&(_, field)) => self.pattern(part, field, by_mut)?,
+                        None => {
+                            return self.bug(part.at, format!("there is no field `{name}`"));
+                        }
+                    }
+                }
+                Ok(())
+            }
+            Shape::TupleStruct(owner, variant, parts) => {
+                let owner = self.declare(owner());
+                self.unify(owner, ty, at)?;
+                let (position, _) = self.variant(at, owner, *variant)?;
+                let fields: Vec<Ty> = self
+                    .types
+                    .head(owner)
+                    .fields(position)
+                    .into_iter()
+                    .map(|field| field.1)
+                    .collect();
+                self.parts(at, parts, &fields, by_mut)
+            }
+            Shape::Slice(parts) => {
+                let Some(element) = self.types.element(ty) else {
+                    return self.not_matched(at, ty);
+                };
+                let by_mut = by_mut || matches!(self.types.head(ty), Ty::SliceMut(_));
+                if let Ty::OpenList(..) = self.types.head(ty) {
+                    return Err(unknown(self.span(at)));
+                }
+                for part in *parts {
+                    match &part.kind {
+                        Shape::Name(
+                            name,
+                            by_ref_mut,
+                            Some(Pattern {
+                                kind: Shape::Rest, ..
+                            }),
+                        ) => {
+                            let by_mut = by_mut || *by_ref_mut;
+                            let rest = rest_type(self.types.head(ty), element, parts, by_mut);
+                            self.bind(part, name, rest)?;
+                        }
+                        _ => self.pattern(part, element, by_mut)?,
+                    }
+                }
+                Ok(())
+            }
+            Shape::Value(value) => self.coerce_expr(value, ty),
+            Shape::Range(from, to, _) => {
+                for end in [from, to].into_iter().flatten() {
+                    self.coerce_expr(end, ty)?;
+                }
+                Ok(())
+            }
+            Shape::Or(alternatives) => {
+                // All bind the same names: later ones find those of the first.
+                self.frame.scopes.push(Scope::new());
+                for (n, alternative) in alternatives.iter().enumerate() {
+                    if n > 0 {
+                        self.alternative(alternative, ty, by_mut)?;
+                    } else {
+                        self.pattern(alternative, ty, by_mut)?;
+                    }
+                }
+                let names = self.frame.scopes.pop().unwrap_or_default();
+                if let Some(scope) = self.frame.scopes.last_mut() {
+                    scope.extend(names);
+                }
+                Ok(())
+            }
+            Shape::Ref(inner) => match self.types.head(ty) {
+                Ty::Mut(&content) => self.pattern(inner, content, false),
+                _ => self.pattern(inner, ty, false),
+            },
+        }
+    }
+    /// A further alternative: its names are those of the first, found in the innermost scope.
+    fn alternative(&mut self, pattern: &'static Pattern, ty: Ty, by_mut: bool) -> Refused<()> {
+        let first = self.frame.scopes.pop().unwrap_or_default();
+        self.frame.scopes.push(Scope::new());
+        self.pattern(pattern, ty, by_mut)?;
+        let again = self.frame.scopes.pop().unwrap_or_default();
+        for (name, id) in again {
+            let Some(&wanted) = first.get(name) else {
+                return self.bug(
+                    pattern.at,
+                    format!("`{name}` is not bound in all alternatives"),
+                );
+            };
+            let locals = &self.facts().locals;
+            let (a, b) = (locals[id].ty, locals[wanted].ty);
+            self.unify(a, b, pattern.at)?;
+            for bound in self
+                .facts()
+                .binds
+                .values_mut()
+                .filter(|bound| **bound == id)
+            {
+                *bound = wanted;
+            }
+        }
+        self.frame.scopes.push(first);
+        Ok(())
+    }
+    pub(super) fn bind(
+        &mut self,
+        pattern: &'static Pattern,
+        name: &'static str,
+        ty: Ty,
+    ) -> Refused<()> {
+        let owner = self.frame.closure;
+        let facts = self.facts();
+        let id = facts.locals.len();
+        let form = Form::Unknown;
+        facts.locals.push(Local {
+            name,
+            ty,
+            form,
+            items: form,
+            owner,
+        });
+        if facts.binds.insert(key(pattern), id).is_some() {
+            return self.bug(
+                pattern.at,
+                format!("`{name}` stands for different variables here"),
+            );
+        }
+        if let Some(scope) = self.frame.scopes.last_mut() {
+            scope.insert(name, id);
+        }
+        Ok(())
+    }
+    /// Notes the forms of the variables that a pattern makes of a value.
+    pub(super) fn set_forms(&mut self, pattern: &'static Pattern, value: &'static Expr) {
+        match (&pattern.kind, &value.kind) {
+            (Shape::Tuple(parts), Kind::Tuple(values)) if parts.len() == values.len() => {
+                for (part, value) in parts.iter().zip(*values) {
+                    self.set_forms(part, value);
+                }
+            }
+            _ => {
+                let (form, items) = (self.form_of(value), self.items_of(value));
+                self.set_form(pattern, form, items);
+            }
+        }
+    }
+    /// Notes the form of the variable that a pattern is, and that of its elements.
+    pub(super) fn set_form(&mut self, pattern: &'static Pattern, form: Form, items: Form) {
+        let facts = self.facts();
+        if let (Shape::Name(_, false, None), Some(&id)) =
+            (&pattern.kind, facts.binds.get(&key(pattern)))
+        {
+            facts.locals[id].form = form;
+            facts.locals[id].items = items;
+        }
+    }
+    fn parts(
+        &mut self,
+        at: At,
+        parts: &'static [Pattern],
+        fields: &[Ty],
+        by_mut: bool,
+    ) -> Refused<()> {
+        for (part, field) in positions(parts, fields.len()) {
+            match fields.get(field) {
+                Some(&ty) => self.pattern(part, ty, by_mut)?,
+                None => return self.bug(at, "this pattern has too many parts"),
+            }
+        }
+        Ok(())
+    }
+    fn not_matched<T>(&mut self, at: At, ty: Ty) -> Refused<T> {
+        if self.types.is_unknown(ty) {
+            return Err(unknown(self.span(at)));
+        }
+        let ty = self.types.describe(ty);
+        self.bug(at, format!("this pattern does not match {ty}"))
+    }
+}
+
+/// Where the `..` of a pattern is.
+pub(super) fn rest(parts: &[Pattern]) -> Option<usize> {
+    parts
+        .iter()
+        .position(|part| matches!(part.kind, Shape::Rest))
+}
+
+/// The parts of a tuple's pattern and the fields they are for, of that many.
+pub(super) fn positions(
+    parts: &'static [Pattern],
+    fields: usize,
+) -> Vec<(&'static Pattern, usize)> {
+    let skipped = (fields + 1).saturating_sub(parts.len());
+    let rest = rest(parts);
+    let place = |n: usize| match rest {
+        Some(rest) if n > rest => n - 1 + skipped,
+        _ => n,
+    };
+    let all = parts.iter().enumerate().filter(|(n, _)| Some(*n) != rest);
+    all.map(|(n, part)| (part, place(n))).collect()
+}
+
+/// The type of `rest` in `[a, rest @ ..]`, matched with a value of this type: of a list a list, of a list in a place that changes a slice of it.
+pub(super) fn rest_type(ty: Ty, element: Ty, parts: &[Pattern], by_mut: bool) -> Ty {
+    match ty {
+        Ty::Slice(_) | Ty::SliceMut(_) => ty,
+        Ty::List(_, n) if !by_mut => Ty::list(element, (n + 1).saturating_sub(parts.len())),
+        _ => Ty::slice_mut(element),
+    }
+}
