@@ -105,6 +105,10 @@ impl Method {
             None => self.of_trait == of.name && is_generic((self.owner)()),
         }
     }
+    /// Whether this is of a trait of std, by its name.
+    pub fn is_of_std(&self, name: &str) -> bool {
+        self.of_trait == name && (self.implements)().is_none()
+    }
     /// Whether the trait itself declares it, with a body or without.
     pub fn is_declared_by(&self, of: &Trait) -> bool {
         matches!((self.owner)(), Ty::Dyn(Dyn::Trait(other)) if *other == of)
@@ -384,8 +388,13 @@ pub enum Kind {
     Call(Callee, &'static [Expr]),
     /// `(e)(a, b)`, `g(a)` of a variable
     CallValue(&'static Expr, &'static [Expr]),
-    /// `x.method::<T>(a)`: receiver first. The type of the receiver decides. `true`: `Clone::clone(x)`, of traits only.
-    Method(&'static str, bool, &'static [TyFn], &'static [Expr]),
+    /// `x.method::<T>(a)`: receiver first. The type of the receiver decides. With a name: `Clone::clone(x)`, of that trait of std.
+    Method(
+        &'static str,
+        Option<&'static str>,
+        &'static [TyFn],
+        &'static [Expr],
+    ),
     /// `Type::function(a)`: `Vec::new()`, `f64::max(a, b)`, `Point::origin()`, `Self::helper(x)`; `Trait::method(x)`, whose type is the trait's `dyn`;
     /// `<Type as Trait>::function(a)`, with the trait.
     Associated(

@@ -488,7 +488,7 @@ impl Session<'_> {
         at: At,
     ) -> Refused<Option<(usize, Ty)>> {
         let mut all = self.candidates(name);
-        all.retain(|method| method.of_trait == of_trait);
+        all.retain(|method| method.is_of_std(of_trait));
         for method in all {
             if method.receiver != Receiver::None
                 && let Some((call, _)) = self.method_call(method, ty, &[], at)

@@ -354,8 +354,8 @@ impl Session<'_> {
                     }
                 }
             }
-            Kind::Method(name, of_traits, generics, args) => {
-                let by = if *of_traits { By::Traits } else { By::Dot };
+            Kind::Method(name, of, generics, args) => {
+                let by = of.map_or(By::Dot, By::Std);
                 self.method_expr(expr, name, by, generics, args, want)?
             }
             Kind::Associated(owner, of, name, generics, args) => {

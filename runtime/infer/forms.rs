@@ -93,7 +93,7 @@ impl Session<'_> {
             }
             Kind::Repeat(item, _) | Kind::VecRepeat(item, _) => self.form_of(item),
             Kind::List([item, ..]) | Kind::VecList([item, ..]) => self.form_of(item),
-            Kind::Method("to_vec" | "clone", false, _, [list]) => self.items_of(list),
+            Kind::Method("to_vec" | "clone", None, _, [list]) => self.items_of(list),
             _ => Form::Unknown,
         }
     }

@@ -187,7 +187,7 @@ impl Session<'_> {
         }];
         let named = Named {
             name: "next",
-            by: By::Traits,
+            by: By::Std("Iterator"),
             generics: Vec::new(),
             owner: None,
         };

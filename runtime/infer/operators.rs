@@ -39,7 +39,8 @@ impl Session<'_> {
         operands: &[Ty],
     ) -> Refused<Option<Ty>> {
         let mut candidates = self.candidates(name);
-        candidates.retain(|method| is_operator(name, method.of_trait));
+        candidates
+            .retain(|method| (method.implements)().is_none() && is_operator(name, method.of_trait));
         let exprs = self.facts().operands.get(&key).cloned().unwrap_or_default();
         let mut args: Vec<Arg> = { operands.iter().enumerate() }
             .map(|(n, &ty)| Arg {
@@ -79,7 +80,7 @@ impl Session<'_> {
         to: Ty,
     ) -> Refused<()> {
         let mut candidates = self.candidates("from");
-        candidates.retain(|method| method.of_trait == "From" && self.could_own(method, to));
+        candidates.retain(|method| method.is_of_std("From") && self.could_own(method, to));
         let mut args = [Arg {
             expr: value,
             ty: Some(from),
@@ -122,7 +123,7 @@ impl Session<'_> {
             return Ok(None);
         }
         let mut all = self.candidates(function);
-        all.retain(|method| method.of_trait == of_trait);
+        all.retain(|method| method.is_of_std(of_trait));
         let wanted = generics.first().copied().or(want);
         let wanted = wanted.filter(|&ty| !self.types.is_unknown(ty));
         let Some(wanted) = wanted.map(|ty| self.types.head(ty)) else {

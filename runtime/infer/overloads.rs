@@ -40,8 +40,10 @@ pub(super) enum By {
     Dot,
     /// `Type::name(x)`
     Type,
-    /// Of any trait: `T::name(x)` of a type parameter, `Clone::clone(x)`.
+    /// `T::name(x)` of a type parameter: of any trait.
     Traits,
+    /// `Clone::clone(x)`: of that trait of std.
+    Std(&'static str),
     /// `<T as Trait>::name(x)`, `Trait::name(x)`
     Trait(&'static Trait),
 }
@@ -51,7 +53,16 @@ impl By {
     pub(super) fn of(self) -> Option<&'static Trait> {
         match self {
             By::Trait(of) => Some(of),
-            By::Dot | By::Type | By::Traits => None,
+            By::Dot | By::Type | By::Traits | By::Std(_) => None,
+        }
+    }
+    /// Whether a method may be meant.
+    fn allows(self, method: &Method) -> bool {
+        match self {
+            By::Trait(of) => method.is_of(of),
+            By::Std(name) => method.is_of_std(name),
+            By::Traits => !method.of_trait.is_empty(),
+            By::Dot | By::Type => true,
         }
     }
     fn is_dot(self) -> bool {
@@ -194,14 +205,15 @@ impl Session<'_> {
         } = named;
         // The library knows nothing of the types of the program but what they have of std's traits.
         let in_library =
-            matches!(by, By::Dot | By::Traits) && library::contains(self.here().source);
+            matches!(by, By::Dot | By::Std(_)) && library::contains(self.here().source);
         let is_known = |method: &Method| {
-            library::contains((method.source)()) || OF_STD.contains(&method.of_trait)
+            let of_std = (method.implements)().is_none() && OF_STD.contains(&method.of_trait);
+            of_std || library::contains((method.source)())
         };
         let mut all = self.candidates(name);
         all.retain(|method| {
             method.receiver != Receiver::None
-                && by.of().is_none_or(|of| method.is_of(of))
+                && by.allows(method)
                 && (!in_library || is_known(method))
         });
         all.retain(|method| self.could_own(method, ty));
@@ -521,14 +533,14 @@ impl Session<'_> {
             return Ok(Vec::new());
         }
         let mut all = self.candidates(name);
-        all.retain(|method| by.of().is_none_or(|of| method.is_of(of)));
+        all.retain(|method| by.allows(method));
         all.retain(|method| self.could_own(method, owner));
         let is_own = |method: &&'static Method| method.of_trait.is_empty();
         match by {
             By::Dot | By::Type if all.iter().any(is_own) => all.retain(is_own),
             By::Dot | By::Type if self.inherent(head, name).is_some() => all.clear(),
             By::Dot | By::Type => {}
-            By::Traits | By::Trait(_) => all.retain(|method| !is_own(method)),
+            By::Traits | By::Trait(_) | By::Std(_) => {}
         }
         let Some((&first, others)) = all.split_first() else {
             return Ok(Vec::new());
@@ -610,11 +622,13 @@ impl Session<'_> {
                 Ok(Overload::One(method))
             }
             [first, ref others @ ..] => {
-                let is_known = is_known || others.iter().all(|other| is_twin(first, other));
+                let are_twins = others.iter().all(|other| is_twin(first, other));
+                let name = (first.source)().name;
                 match self.that_says_all(&fitting, owner) {
-                    _ if !is_known => Ok(Overload::Later),
+                    _ if !is_known && !are_twins => Ok(Overload::Later),
                     Some(method) => Ok(Overload::One(method)),
-                    None => self.untold(at, (first.source)().name),
+                    None if are_twins => self.untold(at, name),
+                    None => self.undecided(at, name),
                 }
             }
         }
@@ -735,7 +749,8 @@ fn by_form(functions: &mut Vec<&'static Method>, forms: &[Form], seen: Option<Ta
 fn is_twin(one: &Method, other: &Method) -> bool {
     let (a, b) = ((one.source)(), (other.source)());
     let types = |source: &'static tree::Source| source.params.iter().map(|param| (param.ty)());
-    a.generics == 0 && b.generics == 0 && types(a).eq(types(b))
+    let are_alike = (one.owner)() == (other.owner)() && (a.ret)() == (b.ret)();
+    are_alike && a.generics == b.generics && types(a).eq(types(b))
 }
 
 /// Whether a function has a body.
@@ -755,7 +770,9 @@ fn could_pass(types: &mut Unifier, a: Ty, b: Ty) -> bool {
 fn is_one_trait(a: &Method, b: &Method) -> bool {
     match ((a.implements)(), (b.implements)()) {
         (Some(a), Some(b)) => a == b,
-        _ => a.of_trait == b.of_trait,
+        (Some(of), None) => b.is_of(of),
+        (None, Some(of)) => a.is_of(of),
+        (None, None) => a.of_trait == b.of_trait,
     }
 }
 

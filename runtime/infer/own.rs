@@ -140,7 +140,7 @@ fn expr(of: &'static Expr) -> Expr {
         AssignBinary(op, a, b) => AssignBinary(*op, one(a), one(b)),
         Call(callee, args) => Call(*callee, exprs(args)),
         CallValue(callee, args) => CallValue(one(callee), exprs(args)),
-        Method(name, of_traits, types, args) => Method(name, *of_traits, types, exprs(args)),
+        Method(name, of, types, args) => Method(name, *of, types, exprs(args)),
         Associated(ty, of, name, types, args) => Associated(*ty, *of, name, types, exprs(args)),
         Struct(ty, variant, fields, base) => {
             let fields = all(fields, |(name, value)| (*name, expr(value)));

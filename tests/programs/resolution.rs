@@ -24,6 +24,7 @@ check! {
     of_references(1.5);
     stepped(1.5);
     cloned(1.5);
+    named_like_std(1.5);
     place_first(1.5);
     as_it_comes(1.5);
 }
@@ -444,6 +445,48 @@ fn cloned(x: f64) -> f64 {
         + 10.0 * r.clone().v
         + 100.0 * Twice::clone(&q).v
         + 1e3 * shared_clone(Rc::new(Twice { v: x }))
+}
+
+/// A trait that is called like one of std is another.
+mod called_like_std {
+    use mooncake::prelude::*;
+
+    #[derive(Differentiable, Clone)]
+    pub struct Named(pub f64);
+    #[differentiable]
+    pub trait Neg {
+        fn neg(&self) -> f64;
+    }
+    #[differentiable]
+    impl Neg for Named {
+        fn neg(&self) -> f64 {
+            self.0 + 100.0
+        }
+    }
+    #[differentiable]
+    impl std::ops::Neg for Named {
+        type Output = f64;
+        fn neg(self) -> f64 {
+            self.0 * 3.0
+        }
+    }
+    #[differentiable]
+    pub trait Copied {
+        fn clone(&self) -> f64;
+    }
+    #[differentiable]
+    impl Copied for Named {
+        fn clone(&self) -> f64 {
+            7.0 * self.0
+        }
+    }
+}
+#[differentiable]
+fn named_like_std(x: f64) -> f64 {
+    use called_like_std::{Copied, Named, Neg};
+    let named = Named(x);
+    let copy = Clone::clone(&named);
+    -copy + 10.0 * <Named as Neg>::neg(&named) + 100.0 * Copied::clone(&named)
 }
 
 /// Of references `op=` takes the place first, of numbers the number.

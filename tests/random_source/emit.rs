@@ -183,7 +183,7 @@ fn binary(op: mc::Binary, a: mc::Expr, b: mc::Expr) -> mc::Expr {
     expr(Kind::Binary(op, leak(a), leak(b)))
 }
 fn method(name: &'static str, args: impl IntoIterator<Item = mc::Expr>) -> mc::Expr {
-    expr(Kind::Method(name, false, &[], list(args)))
+    expr(Kind::Method(name, None, &[], list(args)))
 }
 fn construct(
     ty: mc::TyFn,
@@ -459,7 +459,7 @@ fn ex(e: &Ex) -> mc::Expr {
             return match kind {
                 "sum" => expr(Kind::Method(
                     "sum",
-                    false,
+                    None,
                     list([f64::ty as mc::TyFn]),
                     list([mapped]),
                 )),
@@ -478,7 +478,7 @@ fn ex(e: &Ex) -> mc::Expr {
                     let kept = method("filter", [mapped, lambda]);
                     expr(Kind::Method(
                         "sum",
-                        false,
+                        None,
                         list([f64::ty as mc::TyFn]),
                         list([kept]),
                     ))
@@ -603,7 +603,7 @@ fn ex(e: &Ex) -> mc::Expr {
             };
             return expr(Kind::Method(
                 "sum",
-                false,
+                None,
                 list([f64::ty as mc::TyFn]),
                 list([method("map", [over, lambda])]),
             ));

@@ -685,3 +685,35 @@ mod place_or_value_first {
 
     refused!(f);
 }
+
+/// A method of two traits, one called like a trait of std
+mod of_a_trait_called_like_std {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Amount(f64);
+    #[differentiable]
+    trait Neg {
+        fn neg(&self) -> f64;
+    }
+    #[differentiable]
+    impl Neg for Amount {
+        fn neg(&self) -> f64 {
+            self.0 + 100.0
+        }
+    }
+    #[differentiable]
+    impl std::ops::Neg for Amount {
+        type Output = f64;
+        fn neg(self) -> f64 {
+            self.0 * 3.0
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        Amount(x).neg()
+    }
+
+    refused!(f);
+}

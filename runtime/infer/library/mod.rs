@@ -131,7 +131,7 @@ pub(super) fn is_iterator(ty: Ty) -> bool {
             Some(find) => find("next").is_some(),
             None => inventory::iter::<Method>
                 .into_iter()
-                .filter(|method| method.of_trait == "Iterator")
+                .filter(|method| method.is_of_std("Iterator"))
                 .filter(|method| (method.source)().name == "next")
                 .any(|method| matches!((method.owner)(), Ty::Adt(owner, _) if owner == adt)),
         },

@@ -209,13 +209,19 @@ fn call_kind(reader: &mut Reader, call: &ExprCall) -> TokenStream {
             let of_trait = option(of_trait);
             quote!(__mc::Kind::Associated(#owner, #of_trait, #name, #types, #args))
         }
-        Target::Method(name, types) => quote!(__mc::Kind::Method(#name, true, #types, #args)),
+        Target::Method(of_trait, name, types) => {
+            let of_trait = option(Some(quote!(#of_trait)));
+            quote!(__mc::Kind::Method(#name, #of_trait, #types, #args))
+        }
         Target::Known("identity") => {
             let none = option(None);
             let value = optional(reader, call.args.first());
             quote!(__mc::Kind::Block(#none, __mc::Block { statements: &[], value: #value }))
         }
-        Target::Known(name) => quote!(__mc::Kind::Method(#name, false, &[], #args)),
+        Target::Known(name) => {
+            let none = option(None);
+            quote!(__mc::Kind::Method(#name, #none, &[], #args))
+        }
         Target::Function(callee) => quote!(__mc::Kind::Call(#callee, #args)),
         Target::Parameter(..) | Target::Constant(_) | Target::OfType(..) | Target::Refused => {
             nothing()
@@ -230,7 +236,8 @@ fn method_kind(reader: &mut Reader, call: &ExprMethodCall) -> TokenStream {
         None => quote!(&[]),
     };
     let args = list(reader, std::iter::once(&*call.receiver).chain(&call.args));
-    quote!(__mc::Kind::Method(#name, false, #types, #args))
+    let none = option(None);
+    quote!(__mc::Kind::Method(#name, #none, #types, #args))
 }
 
 fn struct_kind(reader: &mut Reader, written: &ExprStruct) -> TokenStream {

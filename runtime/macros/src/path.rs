@@ -31,8 +31,8 @@ pub enum Target {
     OfType(TokenStream, Option<TokenStream>, String),
     /// The type, the trait if it is written, the name, and the type arguments of the function.
     Member(TokenStream, Option<TokenStream>, String, TokenStream),
-    /// A method of a trait of std, and its type arguments: `Clone::clone`.
-    Method(String, TokenStream),
+    /// A method of a trait of std, which is first, and its type arguments: `Clone::clone`.
+    Method(String, String, TokenStream),
     /// A function that has a special meaning: `mem::swap`.
     Known(&'static str),
     /// The thunk that gives it.
@@ -137,11 +137,12 @@ pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
         .is_some_and(|owner| starts_upper(owner) || types::is_primitive(owner))
     {
         if is_called
-            && TRAITS.contains(&owner.unwrap_or_default().as_str())
+            && let Some(owner) = owner.filter(|owner| TRAITS.contains(&owner.as_str()))
             && !matches!(name.as_str(), "default" | "from")
         {
+            check_trait(reader, &without_last(&path.path), &owner);
             let arguments = type_arguments(reader, &last.arguments);
-            return Target::Method(name, arguments);
+            return Target::Method(owner, name, arguments);
         }
         let owner = type_of(reader, &without_last(&path.path));
         return member(reader, owner, None, last);
@@ -187,6 +188,41 @@ fn check_std(reader: &mut Reader, path: &Path, module: &str, function: &str) {
         quote_spanned!(start(path)=>
             __mc::one_function(::core::#module::#function::<#arguments>, #written::<#arguments>);
         )
+    });
+}
+
+/// Has rustc check that a trait of this name is that of std.
+fn check_trait(reader: &mut Reader, path: &Path, name: &str) {
+    let module = match name {
+        "AsMut" | "AsRef" | "From" | "Into" => "convert",
+        "Borrow" | "BorrowMut" | "ToOwned" => "borrow",
+        "Clone" => "clone",
+        "Default" => "default",
+        "DoubleEndedIterator" | "ExactSizeIterator" | "IntoIterator" | "Iterator" => "iter",
+        "Ord" | "PartialEq" | "PartialOrd" => "cmp",
+        _ => "ops",
+    };
+    let mut written = path.clone();
+    if let Some(last) = written.segments.last_mut() {
+        last.arguments = match module {
+            "convert" => PathArguments::AngleBracketed(parse_quote!(<u8>)),
+            "borrow" if name != "ToOwned" => PathArguments::AngleBracketed(parse_quote!(<u8>)),
+            _ => PathArguments::None,
+        };
+    }
+    let arguments = written.segments.last().map(|last| last.arguments.clone());
+    let (module, ident) = (format_ident!("{module}"), format_ident!("{name}"));
+    let known = match name {
+        "Float" => quote!(::mooncake::prelude::Float),
+        _ => quote!(::std::#module::#ident #arguments),
+    };
+    reader.check(quote!(#path).to_string(), || {
+        quote_spanned!(start(path)=> {
+            fn of_std<T: #known>() {
+                fn called_like_a_trait_of_std<T: #written>() {}
+                called_like_a_trait_of_std::<T>();
+            }
+        })
     });
 }
 
@@ -389,6 +425,7 @@ fn type_of(reader: &mut Reader, path: &Path) -> TokenStream {
     let name = last.map(|last| last.ident.to_string()).unwrap_or_default();
     let is_open = last.is_some_and(|last| last.arguments.is_none());
     if TRAITS.contains(&name.as_str()) {
+        check_trait(reader, path, &name);
         return given(&parse_quote!(__mc::Unknown));
     }
     if is_open && !reader.names.is_type(&name) && name != "Self" && !types::is_primitive(&name) {

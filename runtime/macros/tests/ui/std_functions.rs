@@ -13,4 +13,18 @@ fn as_value(x: f64) -> f64 {
     f(x)
 }
 
+/// It is not that of the operator.
+trait Neg {
+    fn neg(&self) -> f64;
+}
+impl Neg for f64 {
+    fn neg(&self) -> f64 {
+        *self
+    }
+}
+#[differentiable]
+fn a_trait_called_like_one_of_std(x: f64) -> f64 {
+    Neg::neg(&x)
+}
+
 fn main() {}
