@@ -222,6 +222,10 @@ two_zips! { |x, y, take, pairs, sum|
         sum += all.fold(0.5, |s, v| 0.5 * s + take(v));
     }
     skipped_all {
+        let all = y.iter().map(|v| take(*v)).skip(3);
+        for (a, b) in x.iter().take(4).zip(all) {
+            sum += a * b;
+        }
         let none = pairs().skip_while(|v| take(*v) > 0.0);
         sum += none.skip(3).fold(0.5, |s, v| 0.5 * s + take(v));
         sum += pairs().skip(9).skip_while(|v| take(*v) > 0.0).sum::<f64>();

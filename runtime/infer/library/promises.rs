@@ -212,6 +212,8 @@ pub fn zipped(a: Ty, b: Ty) -> Find {
         _ if by_position && (both.next == Yes || silent == (true, true)) => {
             adaptors::by_position::find
         }
+        // What is skipped in turn is seen also where nothing is left.
+        No if silent.0 && !silent.1 && skips(b) => adaptors::in_turn::find,
         _ if by_position && silent.0 => adaptors::by_position_eagerly::find,
         Perhaps if !silent.0 && (skips(a) || skips(b)) => adaptors::unsurely_skipping::find,
         Perhaps if !silent.0 => adaptors::unsurely::find,
