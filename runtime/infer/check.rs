@@ -128,6 +128,10 @@ impl Session<'_> {
         for (param, ty) in source.params.iter().zip(params) {
             self.pattern(&param.pattern, ty, false)?;
             self.set_form(&param.pattern, param.form, param.items);
+            let facts = self.facts();
+            if let Some(&local) = facts.binds.get(&key(&param.pattern)) {
+                facts.locals[local].is_of_parameter = matches!((param.ty)(), Ty::Param(_));
+            }
         }
         match &source.body {
             Body::Block(block) => {

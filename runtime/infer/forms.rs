@@ -82,6 +82,18 @@ impl Session<'_> {
             _ => Form::Unknown,
         }
     }
+    /// Whether an expression is of a type that is written as a type parameter: it has what traits give it alone.
+    pub(super) fn is_of_parameter(&mut self, expr: &'static Expr) -> bool {
+        match &expr.kind {
+            Kind::Ref(_, inner) | Kind::Deref(inner) => self.is_of_parameter(inner),
+            Kind::Local(_) => {
+                let facts = self.facts();
+                let local = facts.uses.get(&key(expr));
+                local.is_some_and(|&local| facts.locals[local].is_of_parameter)
+            }
+            _ => false,
+        }
+    }
     /// The form of the elements of a list, or of what refers to one.
     pub(super) fn items_of(&mut self, expr: &'static Expr) -> Form {
         match &expr.kind {

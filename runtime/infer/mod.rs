@@ -187,6 +187,8 @@ struct Local {
     form: Form,
     /// Whether its elements are.
     items: Form,
+    /// Whether its type is written as a type parameter.
+    is_of_parameter: bool,
     /// The closure it belongs to.
     owner: Option<usize>,
 }

@@ -206,6 +206,13 @@ impl Session<'_> {
         // The library knows nothing of the types of the program but what they have of std's traits.
         let in_library =
             matches!(by, By::Dot | By::Std(_)) && library::contains(self.here().source);
+        let receiver = args.first().and_then(|arg| arg.expr);
+        let by = match by {
+            By::Dot if !in_library && receiver.is_some_and(|expr| self.is_of_parameter(expr)) => {
+                By::Traits
+            }
+            by => *by,
+        };
         let is_known = |method: &Method| {
             let of_std = (method.implements)().is_none() && OF_STD.contains(&method.of_trait);
             of_std || library::contains((method.source)())
@@ -226,7 +233,6 @@ impl Session<'_> {
         };
         if let (By::Dot | By::Type, Some(taken)) = (by, taken) {
             if let By::Dot = by {
-                let receiver = args.first().and_then(|arg| arg.expr);
                 let form = receiver.map(|expr| self.form_of(expr));
                 match (*name, form) {
                     // That of an `Rc` comes before that of what it holds.

@@ -15,6 +15,7 @@ check! {
     in_cells(1.5);
     converted(1.5);
     of_two_traits(1.5);
+    of_parameters(1.5);
     of_its_own(1.5);
     of_std(1.5);
     of_any_number(1.5);
@@ -113,6 +114,34 @@ fn of_both<T: Grown + Shrunk>(t: &T) -> f64 {
 #[differentiable]
 fn of_two_traits(x: f64) -> f64 {
     of_both(&Point(x))
+}
+
+/// Where the type is a parameter, a trait's is meant.
+#[derive(Differentiable)]
+struct Square(f64);
+#[differentiable]
+impl Square {
+    fn size(&self) -> f64 {
+        1.0
+    }
+}
+#[differentiable]
+trait Size {
+    fn size(&self) -> f64;
+}
+#[differentiable]
+impl Size for Square {
+    fn size(&self) -> f64 {
+        self.0 * self.0
+    }
+}
+#[differentiable]
+fn doubled<T: Size>(shape: &T) -> f64 {
+    2.0 * shape.size()
+}
+#[differentiable]
+fn of_parameters(x: f64) -> f64 {
+    doubled(&Square(x)) + 10.0 * Square(x).size()
 }
 
 #[differentiable]
@@ -241,8 +270,14 @@ fn real<T: Real + Copy + Mul<Output = T>>(x: T) -> T {
     x.sin().half() * T::abs(x) * x.relu() * T::sin(x)
 }
 #[differentiable]
+fn of_a_trait<T: Real + Copy>(x: T, y: &T) -> T {
+    let z = x.abs();
+    let _ = y.half();
+    z
+}
+#[differentiable]
 fn of_any_number(x: f64) -> f64 {
-    real(x)
+    real(x) * of_a_trait(x, &x)
 }
 #[differentiable]
 trait Stats {

@@ -105,7 +105,7 @@ mod sums {
 }
 
 /// A method that a type argument has of its own and of a trait
-/// Where the type is known, its own is meant; where it is a parameter, the trait's. Both have the same type here.
+/// Where the type is known, its own is meant; where it is a parameter, the trait's. Both have the same type here, and only of a variable is it told.
 mod methods_of_type_arguments {
     use super::*;
 
@@ -130,13 +130,13 @@ mod methods_of_type_arguments {
     }
 
     #[differentiable]
-    fn doubled<T: Area>(shape: &T) -> f64 {
-        2.0 * shape.area()
+    fn doubled<T: Area>(shapes: &[T]) -> f64 {
+        2.0 * shapes[0].area()
     }
 
     #[differentiable]
     fn f(x: f64) -> f64 {
-        doubled(&Square(x)) + Square(x).area()
+        doubled(&[Square(x)]) + Square(x).area()
     }
 
     refused!(f);
@@ -653,13 +653,16 @@ mod of_std_or_of_a_trait {
     }
 
     #[differentiable]
-    fn of_any<T: Real>(x: T) -> T {
-        x.abs()
+    fn of_any<T: Real>(x: &[T; 1]) -> T
+    where
+        T: Copy,
+    {
+        x[0].abs()
     }
 
     #[differentiable]
     fn f(x: f64) -> f64 {
-        of_any(x)
+        of_any(&[x])
     }
 
     refused!(f);

@@ -379,6 +379,24 @@ mod guard_returned {
     refused!(f);
 }
 
+/// A comparison that changes something
+mod sorts_that_count {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let mut v = vec![x, 2.0, 1.0];
+        let mut count = 0.0;
+        v.sort_by(|a, b| {
+            count += 1.0;
+            a.total_cmp(b)
+        });
+        v[0] * count
+    }
+
+    refused!(f);
+}
+
 /// A borrow in an `if let` of an arm of a `match`
 mod borrows_in_arms {
     use super::*;

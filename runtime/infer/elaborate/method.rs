@@ -9,8 +9,8 @@ use crate::front::ty::{Closure, Dyn, Item, OPTION, Ty};
 use crate::front::typed::{
     Arm, Base, Borrow, Expr, Function, Kind, Local, Pattern, Place, Statement, Step,
 };
-use crate::infer::Refused;
 use crate::infer::methods::{Builtin, Chosen, What, signature};
+use crate::infer::{Refused, library};
 use crate::ir::{Const, Fault, Symbol};
 
 impl Elaborator<'_, '_> {
@@ -44,6 +44,17 @@ impl Elaborator<'_, '_> {
                 };
                 let mut values = vec![self.coerce(first, wanted)?];
                 values.extend(self.arguments(rest, &call.params[1..], expr.at)?);
+                if library::contains(call.source)
+                    && !library::contains(self.row().source)
+                    && name.starts_with("sort")
+                    && values.iter().any(|value| self.remembers(value.ty))
+                {
+                    return self.refuse(
+                        expr.at,
+                        format!("a function that changes something cannot be given to `{name}`"),
+                        "how often it is called is std's own: change it before or after",
+                    );
+                }
                 self.call_with(&call, values, expr.at)
             }
             What::Dispatch => {
@@ -730,6 +741,20 @@ impl Elaborator<'_, '_> {
         }
     }
 
+    /// Whether a type is that of a closure that may change what is around it.
+    fn remembers(&self, ty: Ty) -> bool {
+        let Ty::Closure(closure) = ty else {
+            return false;
+        };
+        let captures = self.output.captures.get(&closure.name);
+        captures.into_iter().flatten().any(|&ty| match ty {
+            closure @ Ty::Closure(_) | Ty::Mut(&closure @ Ty::Closure(_)) => {
+                self.remembers(closure)
+            }
+            Ty::Mut(_) | Ty::Cell(..) => true,
+            _ => false,
+        })
+    }
     /// `array.map(f)`: what a closure captures becomes further arguments, numbers all of them.
     fn map_array(
         &mut self,
