@@ -91,6 +91,8 @@ fn values_that_are_not_shown() {
 }
 
 faults! {
+    bounds_the_wrong_way(x, n) { 4_usize.clamp(n, 2) as f64 * x }
+    too_large_a_power_of_two(x, n) { (n as u8 * 60).next_power_of_two() as f64 * x }
     index(x, n) { let v = [x, 2.0]; v[n] }
     index_vec(x, n) { let v = vec![x, 2.0]; v[n] }
     index_mut(x, n) { let mut v = vec![x, 2.0]; v[n] = x; v[0] }

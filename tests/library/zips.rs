@@ -416,3 +416,50 @@ fn looped(x: &[f64], y: &[f64]) -> f64 {
     }
     sum
 }
+
+/// What std asks again at the end of such a chain is not followed: it is an error, not another value.
+#[test]
+fn ends_that_are_not_known_are_errors() {
+    let ctx = Context::default();
+    let rule = ctx.build_rrule::<stepped>().unwrap();
+    let error = rule.value_and_gradient((X, Y)).unwrap_err().to_string();
+    assert!(error.contains("is not known here"), "{error}");
+    let rule = ctx.build_rrule::<stepped_alone>().unwrap();
+    assert_eq!(
+        rule.value_and_gradient((X, Y)).unwrap().0,
+        stepped_alone(X, Y)
+    );
+}
+
+#[differentiable]
+fn stepped(x: &[f64], y: &[f64]) -> f64 {
+    let taken = Cell::new(1.0);
+    let take = |v: f64| {
+        taken.set(1.25 * taken.get() + v);
+        2.0 * v
+    };
+    let zips = x
+        .chunks(2)
+        .flat_map(|c| c.iter().map(|v| take(*v)).zip(y.iter().take(3)).skip(2));
+    let sum: f64 = zips
+        .chain([(0.5, &y[0])])
+        .step_by(2)
+        .map(|(a, b)| a * b)
+        .sum();
+    sum + taken.get()
+}
+#[differentiable]
+fn stepped_alone(x: &[f64], y: &[f64]) -> f64 {
+    let taken = Cell::new(1.0);
+    let take = |v: f64| {
+        taken.set(1.25 * taken.get() + v);
+        2.0 * v
+    };
+    let zips = x.iter().map(|v| take(*v)).zip(y).skip(2);
+    let sum: f64 = zips
+        .chain([(0.5, &y[0])])
+        .step_by(2)
+        .map(|(a, b)| a * b)
+        .sum();
+    sum + taken.get()
+}

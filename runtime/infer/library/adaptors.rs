@@ -406,6 +406,23 @@ pub mod of_unknown_effects {
     }
 }
 
+// Of a chain whose first part asks for its end more than once.
+#[library]
+pub mod of_unsure_ends {
+    fn step_by(this: _, n: usize) -> _ {
+        panic!(
+            "how often the closures of this `chain` run is not known here: write a loop over it, or collect the parts first"
+        );
+        this
+    }
+    fn nth(this: &mut _, n: usize) -> _ {
+        panic!(
+            "how often the closures of this `chain` run is not known here: write a loop over it, or collect the parts first"
+        );
+        this.next()
+    }
+}
+
 // Of a `zip` of iterators that have a length.
 #[library]
 pub mod of_finite_zips {

@@ -88,6 +88,9 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::Adt(adt, _) if *adt == ORDERING => vec![options::of_orderings::find],
         Ty::Adt(adt, arguments) => {
             let mut found: Vec<Find> = types::own_methods(adt).into_iter().collect();
+            if promises::ends_unsurely(adt, arguments) {
+                found.insert(0, adaptors::of_unsure_ends::find);
+            }
             if promises::is_turned_twice(adt, arguments) {
                 found.push(adaptors::of_unknown_effects::find);
             }

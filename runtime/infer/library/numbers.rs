@@ -41,7 +41,7 @@ pub mod of_integers {
         Some(result)
     }
     fn clamp<T>(x: T, low: T, high: T) -> T {
-        assert!(low <= high, "assertion failed: min <= max");
+        assert!(low <= high, "min > max. min = {low:?}, max = {high:?}");
         if x < low {
             low
         } else if x > high {
@@ -283,11 +283,11 @@ pub mod of_unsigned {
         x != 0 && x & (x - 1) == 0
     }
     fn next_power_of_two<T>(x: T) -> T {
-        let mut power = 1 as T;
-        while power < x {
-            power *= 2;
+        let mut ones = 0 as T;
+        while x > 0 && ones < x - 1 {
+            ones = ones * 2 + 1;
         }
-        power
+        ones + 1
     }
 }
 

@@ -281,6 +281,13 @@ pub fn is_turned_twice(adt: &Adt, arguments: &[Ty]) -> bool {
     *adt == *types::Rev::ADT && arguments.iter().any(|&part| has_rev(part))
 }
 
+/// Whether this is a chain of which std asks the first part for its end more often than is followed here, if it goes on by several items at once: what a
+/// `zip` in a `flatten` skips runs again.
+pub fn ends_unsurely(adt: &Adt, arguments: &[Ty]) -> bool {
+    let part = arguments.first().filter(|_| *adt == *types::Chain::ADT);
+    part.is_some_and(|&part| flattens(part) && is_loud(part) && skips(part))
+}
+
 /// Whether a vector of an iterator is made with space for all items at once.
 pub fn has_known_length(ty: Ty) -> bool {
     has_all_the_way(ty, "len") && !flattens(ty)
