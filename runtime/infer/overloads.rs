@@ -5,6 +5,7 @@
 //! functions may be meant, the forms of what is written decide if they tell, or all say the same; else the call is refused.
 
 use super::check::Arg;
+use super::methods::builtin;
 use super::unify::Unifier;
 use super::{Call, Refused, Session, library};
 use crate::front::tree::{self, At, Method, Receiver, Says};
@@ -185,6 +186,21 @@ const OF_STD: &[&str] = &[
     "ToOwned",
 ];
 
+/// The methods that traits of std give types of std everywhere.
+const PRELUDE: &[&str] = &[
+    "as_mut",
+    "as_ref",
+    "clamp",
+    "clone",
+    "cmp",
+    "into",
+    "max",
+    "min",
+    "partial_cmp",
+    "to_owned",
+    "to_string",
+];
+
 impl Session<'_> {
     /// The functions of the program with a name that have a body, those that go first before others.
     pub(super) fn candidates(&self, name: &str) -> Vec<&'static Method> {
@@ -213,10 +229,7 @@ impl Session<'_> {
             }
             by => *by,
         };
-        let is_known = |method: &Method| {
-            let of_std = (method.implements)().is_none() && OF_STD.contains(&method.of_trait);
-            of_std || library::contains((method.source)())
-        };
+        let is_known = |method: &Method| is_of_std(method) || library::contains((method.source)());
         let mut all = self.candidates(name);
         all.retain(|method| {
             method.receiver != Receiver::None
@@ -257,6 +270,17 @@ impl Session<'_> {
             return Ok(None);
         };
         self.check_held(method, at)?;
+        if by.is_dot() && !in_library && self.is_in_prelude(name, ty) {
+            let mut all = traits.iter().filter(|method| !is_of_std(method));
+            if let Some(other) = all.find(|method| method.says != Says::TheSame) {
+                let (ty, of) = (self.types.describe(ty), trait_path(other));
+                return self.refuse(
+                    at,
+                    format!("{ty} has a method `{name}` of a trait of std and one of `{of}`"),
+                    "say which is meant: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
+                );
+            }
+        }
         // Which traits are in scope is not known here, but that of a default method is in its body.
         let mut rest = others.iter().copied();
         let other = rest.find(|&other| self.is_another(method, other, ty));
@@ -281,6 +305,15 @@ impl Session<'_> {
             Overload::One(method) => Ok(self.method_call(method, ty, generics, at)),
             Overload::Other => Ok(None),
             Overload::Later => self.undecided(at, name),
+        }
+    }
+    /// Whether a trait of std that is in scope everywhere gives a type of std, or a copy of one of the program, a method.
+    fn is_in_prelude(&mut self, name: &str, ty: Ty) -> bool {
+        let ty = self.types.finish(ty);
+        match ty {
+            _ if library::is_iterator(ty) => library::method(name, ty).is_some(),
+            Ty::Adt(adt, _) if !ty.is_try() => adt.is_clone && name == "clone",
+            _ => PRELUDE.contains(&name) && builtin(&self.types, name, ty).is_some(),
         }
     }
     /// How a type of std takes itself in a function of its own.
@@ -757,6 +790,11 @@ fn is_twin(one: &Method, other: &Method) -> bool {
     let types = |source: &'static tree::Source| source.params.iter().map(|param| (param.ty)());
     let are_alike = (one.owner)() == (other.owner)() && (a.ret)() == (b.ret)();
     are_alike && a.generics == b.generics && types(a).eq(types(b))
+}
+
+/// Whether a method is of a trait of std.
+fn is_of_std(method: &Method) -> bool {
+    (method.implements)().is_none() && OF_STD.contains(&method.of_trait)
 }
 
 /// Whether a function has a body.

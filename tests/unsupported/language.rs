@@ -720,3 +720,30 @@ mod of_a_trait_called_like_std {
 
     refused!(f);
 }
+
+/// A method of a trait that has the name of one that std gives everywhere
+mod of_the_prelude {
+    use super::*;
+
+    mod larger {
+        use super::*;
+
+        #[differentiable]
+        pub trait Larger {
+            fn max(self, other: Self) -> Self;
+        }
+        #[differentiable]
+        impl Larger for usize {
+            fn max(self, other: usize) -> usize {
+                self + other
+            }
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        x * 2_usize.max(3) as f64
+    }
+
+    refused!(f);
+}
