@@ -725,6 +725,7 @@ mod of_a_trait_called_like_std {
 mod of_the_prelude {
     use super::*;
 
+    #[allow(dead_code, reason = "it is not in scope where `max` is called")]
     mod larger {
         use super::*;
 
