@@ -431,6 +431,38 @@ fn ends_that_are_not_known_are_errors() {
     );
 }
 
+/// A vector that is not borrowed for sure: what is skipped runs in turn only.
+#[test]
+fn what_is_skipped_where_nothing_is_left_is_an_error() {
+    let ctx = Context::default();
+    let rule = ctx.build_rrule::<skipped_of_vectors>().unwrap();
+    for (n, m) in [(5, 5), (4, 5), (0, 3), (0, 0)] {
+        let (x, y) = (&X[..n], &Y[..m]);
+        let value = skipped_of_vectors(x, y);
+        assert_eq!(rule.value_and_gradient((x, y)).unwrap().0, value);
+    }
+    let error = rule.value_and_gradient((X, &Y[..3])).unwrap_err();
+    assert!(error.to_string().contains("is not known here"), "{error}");
+}
+
+#[differentiable]
+fn skipped_of_vectors(x: &[f64], y: &[f64]) -> f64 {
+    let taken = Cell::new(1.0);
+    let take = |v: f64| {
+        taken.set(1.25 * taken.get() + v);
+        2.0 * v
+    };
+    let mut sum = 0.25;
+    for (a, b) in x
+        .to_vec()
+        .into_iter()
+        .zip(y.iter().map(|v| take(*v)).skip(3))
+    {
+        sum += a * b;
+    }
+    sum + taken.get()
+}
+
 #[differentiable]
 fn stepped(x: &[f64], y: &[f64]) -> f64 {
     let taken = Cell::new(1.0);

@@ -474,6 +474,19 @@ pub mod by_position_eagerly {
     }
 }
 
+// The same where only the second runs what the program wrote, and skips some of it: where nothing is left it runs only in turn.
+#[library]
+pub mod by_position_if_any {
+    fn zipped(this: _) -> _ {
+        if this.0.len() != 0 && this.1.len() == 0 {
+            panic!(
+                "how often the closures of what this `zip` skips run is not known here: write `.iter()` for `.into_iter()`"
+            );
+        }
+        this.0.zip_at(this.1, true)
+    }
+}
+
 // Iterators that know their length are compared by it first.
 #[library]
 pub mod of_lengths {

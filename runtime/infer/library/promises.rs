@@ -214,6 +214,7 @@ pub fn zipped(a: Ty, b: Ty) -> Find {
         }
         // What is skipped in turn is seen also where nothing is left.
         No if silent.0 && !silent.1 && skips(b) => adaptors::in_turn::find,
+        Perhaps if by_position && silent.0 && skips(b) => adaptors::by_position_if_any::find,
         _ if by_position && silent.0 => adaptors::by_position_eagerly::find,
         Perhaps if !silent.0 && (skips(a) || skips(b)) => adaptors::unsurely_skipping::find,
         Perhaps if !silent.0 => adaptors::unsurely::find,
