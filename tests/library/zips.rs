@@ -38,18 +38,28 @@ macro_rules! at_all_lengths {
     };
 }
 
-/// Functions that zip an iterator in the three ways that differ: a loop with a part of a slice, `fold`, and a loop with a slice.
-macro_rules! three_ways {
-    (|$x:ident, $y:ident, $take:ident| $($f:ident: $items:expr;)*) => {
-        at_all_lengths! { $($f)* }
-        $(#[differentiable]
+/// Functions of two lists with a closure that gives twice its argument and counts its calls in what they return.
+macro_rules! counting {
+    (|$x:ident, $y:ident, $take:ident, $sum:ident| $($f:ident {$($body:tt)*})*) => {$(
+        #[differentiable]
         fn $f($x: &[f64], $y: &[f64]) -> f64 {
             let taken = Cell::new(1.0);
             let $take = |v: f64| {
                 taken.set(1.25 * taken.get() + v);
                 2.0 * v
             };
-            let mut sum = 0.25;
+            let mut $sum = 0.25;
+            $($body)*
+            $sum + taken.get()
+        }
+    )*};
+}
+
+/// Functions that zip an iterator in the three ways that differ: a loop with a part of a slice, `fold`, and a loop with a slice.
+macro_rules! three_ways {
+    (|$x:ident, $y:ident, $take:ident| $($f:ident: $items:expr;)*) => {
+        at_all_lengths! { $($f)* }
+        counting! { |$x, $y, $take, sum| $($f {
             for (a, b) in $items.zip($y.iter().take(2)) {
                 sum += a * b;
             }
@@ -57,8 +67,8 @@ macro_rules! three_ways {
             for (a, b) in $items.zip($y) {
                 sum += a * b;
             }
-            sum + 0.25 * $x.len() as f64 + taken.get()
-        })*
+            sum += 0.25 * $x.len() as f64;
+        })* }
     };
 }
 
@@ -80,18 +90,10 @@ macro_rules! two_zips {
         two_zips! { @ one $f $items $body |$x, $y, $take, $pairs, $sum| }
     )*};
     (@ one $f:ident ($items:expr) {$($body:tt)*} |$x:ident, $y:ident, $take:ident, $pairs:ident, $sum:ident|) => {
-        #[differentiable]
-        fn $f($x: &[f64], $y: &[f64]) -> f64 {
-            let taken = Cell::new(1.0);
-            let $take = |v: f64| {
-                taken.set(1.25 * taken.get() + v);
-                2.0 * v
-            };
+        counting! { |$x, $y, $take, $sum| $f {
             let $pairs = || $items.map(|v| $take(*v)).zip($y).map(|(a, b)| a * b);
-            let mut $sum = 0.25;
             $($body)*
-            $sum + taken.get()
-        }
+        } }
     };
 }
 
@@ -241,146 +243,95 @@ two_zips! { |x, y, take, pairs, sum|
 
 at_all_lengths! { owned compared from_the_back both_ends borrowed of_slices }
 
-#[differentiable]
-fn owned(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    sum += x
-        .to_vec()
-        .into_iter()
-        .map(take)
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .sum::<f64>();
-    for (a, b) in x.to_vec().into_iter().map(take).zip(y.iter().rev()) {
-        sum += a * b;
+counting! { |x, y, take, sum|
+    owned {
+        sum += x
+            .to_vec()
+            .into_iter()
+            .map(take)
+            .zip(y)
+            .map(|(a, b)| a * b)
+            .sum::<f64>();
+        for (a, b) in x.to_vec().into_iter().map(take).zip(y.iter().rev()) {
+            sum += a * b;
+        }
     }
-    sum + taken.get()
-}
-
-#[differentiable]
-fn compared(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    if x.iter()
-        .rev()
-        .map(|v| take(*v))
-        .zip(y)
-        .map(|(a, b)| a * b)
-        .eq(x.iter().copied())
-    {
-        sum += 1.0;
+    compared {
+        if x.iter()
+            .rev()
+            .map(|v| take(*v))
+            .zip(y)
+            .map(|(a, b)| a * b)
+            .eq(x.iter().copied())
+        {
+            sum += 1.0;
+        }
     }
-    sum + taken.get()
-}
-
-#[differentiable]
-fn from_the_back(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x.iter().map(|v| take(*v)).zip(y).rev() {
-        sum = 0.5 * sum + a * b;
+    from_the_back {
+        for (a, b) in x.iter().map(|v| take(*v)).zip(y).rev() {
+            sum = 0.5 * sum + a * b;
+        }
+        sum += y
+            .iter()
+            .zip(x.iter().map(|v| take(*v)))
+            .map(|(a, b)| a * b)
+            .rev()
+            .fold(0.5, |s, v| 0.5 * s + v);
+        for (a, b) in x.iter().rev().map(|v| take(*v)).zip(y).rev() {
+            sum = 0.5 * sum + a * b;
+        }
+        let mut pairs = x.iter().map(|v| take(*v)).zip(y).map(|(a, b)| a * b);
+        sum += pairs.next_back().unwrap_or(0.5);
+        for v in pairs {
+            sum += v;
+        }
+        let none: &[f64] = &[];
+        for (a, b) in x.iter().map(|v| take(*v)).zip(none).rev() {
+            sum += a * b;
+        }
+        for (a, b) in x.iter().rev().map(|v| take(*v)).zip(none).rev() {
+            sum += a * b;
+        }
     }
-    sum += y
-        .iter()
-        .zip(x.iter().map(|v| take(*v)))
-        .map(|(a, b)| a * b)
-        .rev()
-        .fold(0.5, |s, v| 0.5 * s + v);
-    for (a, b) in x.iter().rev().map(|v| take(*v)).zip(y).rev() {
-        sum = 0.5 * sum + a * b;
+    // From the back the second iterator of a `zip` is asked, and made as long as its own pairs are, also when the first has ended.
+    both_ends {
+        let inner = x.iter().rev().map(|v| take(*v)).zip(y).map(|(a, b)| a * b);
+        let mut pairs = [0.5, 1.5].iter().zip(inner).map(|(a, b)| a * b);
+        sum += pairs.next_back().unwrap_or(0.25);
+        sum += pairs.next().unwrap_or(0.5);
+        for v in pairs.rev() {
+            sum = 0.5 * sum + take(v);
+        }
     }
-    let mut pairs = x.iter().map(|v| take(*v)).zip(y).map(|(a, b)| a * b);
-    sum += pairs.next_back().unwrap_or(0.5);
-    for v in pairs {
-        sum += v;
+    borrowed {
+        let mut all = x.iter().map(|v| take(*v));
+        sum += all.by_ref().zip(y).map(|(a, b)| a * b).sum::<f64>();
+        sum += all.next().unwrap_or(0.5);
+        let mut all = x.iter().map(|v| take(*v));
+        for (a, b) in all.by_ref().zip(y) {
+            sum += a * b;
+        }
+        sum += all.next().unwrap_or(0.5);
     }
-    let none: &[f64] = &[];
-    for (a, b) in x.iter().map(|v| take(*v)).zip(none).rev() {
-        sum += a * b;
+    of_slices {
+        sum += take(0.5);
+        sum += x.chunks(2).zip(y).map(|(c, b)| c[0] * b).sum::<f64>();
+        sum += x
+            .windows(2)
+            .zip(x.windows(2).skip(1))
+            .map(|(a, b)| a[0] * b[1])
+            .sum::<f64>();
+        sum += x
+            .rchunks(2)
+            .enumerate()
+            .map(|(i, c)| c[0] * i as f64)
+            .sum::<f64>();
+        sum += x
+            .rchunks(2)
+            .zip(y.chunks(2))
+            .map(|(a, b)| a[0] * b[0])
+            .sum::<f64>();
     }
-    for (a, b) in x.iter().rev().map(|v| take(*v)).zip(none).rev() {
-        sum += a * b;
-    }
-    sum + taken.get()
-}
-
-// From the back the second iterator of a `zip` is asked, and made as long as its own pairs are, also when the first has ended.
-#[differentiable]
-fn both_ends(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    let inner = x.iter().rev().map(|v| take(*v)).zip(y).map(|(a, b)| a * b);
-    let mut pairs = [0.5, 1.5].iter().zip(inner).map(|(a, b)| a * b);
-    sum += pairs.next_back().unwrap_or(0.25);
-    sum += pairs.next().unwrap_or(0.5);
-    for v in pairs.rev() {
-        sum = 0.5 * sum + take(v);
-    }
-    sum + taken.get()
-}
-
-#[differentiable]
-fn borrowed(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    let mut all = x.iter().map(|v| take(*v));
-    sum += all.by_ref().zip(y).map(|(a, b)| a * b).sum::<f64>();
-    sum += all.next().unwrap_or(0.5);
-    let mut all = x.iter().map(|v| take(*v));
-    for (a, b) in all.by_ref().zip(y) {
-        sum += a * b;
-    }
-    sum += all.next().unwrap_or(0.5);
-    sum + taken.get()
-}
-
-#[differentiable]
-fn of_slices(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    sum += take(0.5);
-    sum += x.chunks(2).zip(y).map(|(c, b)| c[0] * b).sum::<f64>();
-    sum += x
-        .windows(2)
-        .zip(x.windows(2).skip(1))
-        .map(|(a, b)| a[0] * b[1])
-        .sum::<f64>();
-    sum += x
-        .rchunks(2)
-        .enumerate()
-        .map(|(i, c)| c[0] * i as f64)
-        .sum::<f64>();
-    sum += x
-        .rchunks(2)
-        .zip(y.chunks(2))
-        .map(|(a, b)| a[0] * b[0])
-        .sum::<f64>();
-    sum + taken.get()
 }
 
 /// A panic in the closure shows that it runs: for the item after the last pair, where std takes it.
@@ -445,53 +396,32 @@ fn what_is_skipped_where_nothing_is_left_is_an_error() {
     assert!(error.to_string().contains("is not known here"), "{error}");
 }
 
-#[differentiable]
-fn skipped_of_vectors(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let mut sum = 0.25;
-    for (a, b) in x
-        .to_vec()
-        .into_iter()
-        .zip(y.iter().map(|v| take(*v)).skip(3))
-    {
-        sum += a * b;
+counting! { |x, y, take, sum|
+    skipped_of_vectors {
+        for (a, b) in x
+            .to_vec()
+            .into_iter()
+            .zip(y.iter().map(|v| take(*v)).skip(3))
+        {
+            sum += a * b;
+        }
     }
-    sum + taken.get()
-}
-
-#[differentiable]
-fn stepped(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let zips = x
-        .chunks(2)
-        .flat_map(|c| c.iter().map(|v| take(*v)).zip(y.iter().take(3)).skip(2));
-    let sum: f64 = zips
-        .chain([(0.5, &y[0])])
-        .step_by(2)
-        .map(|(a, b)| a * b)
-        .sum();
-    sum + taken.get()
-}
-#[differentiable]
-fn stepped_alone(x: &[f64], y: &[f64]) -> f64 {
-    let taken = Cell::new(1.0);
-    let take = |v: f64| {
-        taken.set(1.25 * taken.get() + v);
-        2.0 * v
-    };
-    let zips = x.iter().map(|v| take(*v)).zip(y).skip(2);
-    let sum: f64 = zips
-        .chain([(0.5, &y[0])])
-        .step_by(2)
-        .map(|(a, b)| a * b)
-        .sum();
-    sum + taken.get()
+    stepped {
+        let zips = x
+            .chunks(2)
+            .flat_map(|c| c.iter().map(|v| take(*v)).zip(y.iter().take(3)).skip(2));
+        sum += zips
+            .chain([(0.5, &y[0])])
+            .step_by(2)
+            .map(|(a, b)| a * b)
+            .sum::<f64>();
+    }
+    stepped_alone {
+        let zips = x.iter().map(|v| take(*v)).zip(y).skip(2);
+        sum += zips
+            .chain([(0.5, &y[0])])
+            .step_by(2)
+            .map(|(a, b)| a * b)
+            .sum::<f64>();
+    }
 }
