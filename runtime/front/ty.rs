@@ -149,9 +149,13 @@ impl Form {
             _ => Form::References,
         }
     }
+    /// Whether a star of it is a value for sure, unless it is a box.
+    pub fn is_to_value(self) -> bool {
+        matches!(self, Form::Reference | Form::Pointer)
+    }
     /// Whether it is a reference for sure.
     pub fn is_reference(self) -> bool {
-        matches!(self, Form::Reference | Form::Pointer | Form::References)
+        self.is_to_value() || self == Form::References
     }
 }
 

@@ -452,7 +452,7 @@ impl Session<'_> {
                     Ty::Mut(&content) | Ty::Boxed(&content) => content,
                     ty @ Ty::Adt(adt, _) if adt.derefs => {
                         let form = self.form_of(inner);
-                        if matches!(form, Form::Reference | Form::Pointer) {
+                        if form.is_to_value() {
                             return Ok(ty);
                         }
                         if form == Form::Value

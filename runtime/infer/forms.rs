@@ -17,9 +17,7 @@ impl Session<'_> {
                 let local = facts.uses.get(&key(expr));
                 local.map_or(Form::Unknown, |&local| facts.locals[local].form)
             }
-            Kind::Deref(inner)
-                if matches!(self.form_of(inner), Form::Reference | Form::Pointer) =>
-            {
+            Kind::Deref(inner) if self.form_of(inner).is_to_value() => {
                 // Of a box a star is what it holds, whatever is before the box.
                 let ty = self.facts().types.get(&key(*inner)).copied();
                 match ty.map(|ty| self.types.head(ty)) {

@@ -8,7 +8,7 @@ use super::check::Arg;
 use super::methods::builtin;
 use super::unify::Unifier;
 use super::{Call, Refused, Session, library};
-use crate::front::tree::{self, At, Method, Receiver, Says};
+use crate::front::tree::{self, At, Expr, Method, Receiver, Says};
 use crate::front::ty::{Dyn, Form, Item, Trait, Ty, intern};
 use crate::ir::Symbol;
 
@@ -245,15 +245,10 @@ impl Session<'_> {
             None => self.inherent(ty, name).map(Taken::of_receiver),
         };
         if let (By::Dot | By::Type, Some(taken)) = (by, taken) {
-            if let By::Dot = by {
-                let form = receiver.map(|expr| self.form_of(expr));
-                match (*name, form) {
-                    // That of an `Rc` comes before that of what it holds.
-                    ("clone", Some(Form::Pointer)) if !own.is_empty() => return Ok(None),
-                    ("clone", None | Some(Form::Unknown | Form::References)) if !own.is_empty() => {
-                        return self.untold(at, name);
-                    }
-                    _ => {}
+            if by.is_dot() {
+                let is_own_clone = *name == "clone" && !own.is_empty();
+                if is_own_clone && self.is_clone_of_pointer(receiver, at)? {
+                    return Ok(None);
                 }
                 self.hides(name, taken, &traits, ty, seen, at)?;
             }
@@ -270,16 +265,8 @@ impl Session<'_> {
             return Ok(None);
         };
         self.check_held(method, at)?;
-        if by.is_dot() && !in_library && self.is_in_prelude(name, ty) {
-            let mut all = traits.iter().filter(|method| !is_of_std(method));
-            if let Some(other) = all.find(|method| method.says != Says::TheSame) {
-                let (ty, of) = (self.types.describe(ty), trait_path(other));
-                return self.refuse(
-                    at,
-                    format!("{ty} has a method `{name}` of a trait of std and one of `{of}`"),
-                    "say which is meant: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
-                );
-            }
+        if by.is_dot() && !in_library {
+            self.check_prelude(name, &traits, ty, at)?;
         }
         // Which traits are in scope is not known here, but that of a default method is in its body.
         let mut rest = others.iter().copied();
@@ -307,8 +294,38 @@ impl Session<'_> {
             Overload::Later => self.undecided(at, name),
         }
     }
+    /// Whether `x.clone()` is that of an `Rc`, which comes before what it holds has of its own.
+    fn is_clone_of_pointer(&mut self, receiver: Option<&'static Expr>, at: At) -> Refused<bool> {
+        match receiver.map(|expr| self.form_of(expr)) {
+            Some(Form::Pointer) => Ok(true),
+            Some(Form::Value | Form::Reference) => Ok(false),
+            Some(Form::Unknown | Form::References) | None => self.untold(at, "clone"),
+        }
+    }
+    /// A method that std gives everywhere may be meant, if the trait of the program that has the name is not in scope.
+    fn check_prelude(
+        &mut self,
+        name: &str,
+        traits: &[&'static Method],
+        ty: Ty,
+        at: At,
+    ) -> Refused<()> {
+        let mut others = traits.iter().filter(|method| !is_of_std(method));
+        let other = others.find(|method| method.says != Says::TheSame);
+        match other.filter(|_| self.is_in_prelude(name, ty)) {
+            None => Ok(()),
+            Some(other) => {
+                let (ty, of) = (self.types.describe(ty), trait_path(other));
+                self.refuse(
+                    at,
+                    format!("{ty} has a method `{name}` of a trait of std and one of `{of}`"),
+                    "say which is meant: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
+                )
+            }
+        }
+    }
     /// Whether a trait of std that is in scope everywhere gives a type of std, or a copy of one of the program, a method.
-    fn is_in_prelude(&mut self, name: &str, ty: Ty) -> bool {
+    fn is_in_prelude(&self, name: &str, ty: Ty) -> bool {
         let ty = self.types.finish(ty);
         match ty {
             _ if library::is_iterator(ty) => library::method(name, ty).is_some(),
@@ -317,14 +334,11 @@ impl Session<'_> {
         }
     }
     /// How a type of std takes itself in a function of its own.
-    fn inherent(&mut self, ty: Ty, name: &str) -> Option<Receiver> {
-        let float = self.types.is_float_literal(ty);
-        match ty {
-            Ty::Infer(_) if !self.types.is_literal(ty) && !self.types.is_slice(ty) => None,
-            Ty::Infer(_) if self.types.is_slice(ty) => {
-                library::inherent(Ty::slice(Ty::UNIT), false, name)
-            }
-            ty => library::inherent(ty, float, name),
+    fn inherent(&self, ty: Ty, name: &str) -> Option<Receiver> {
+        let (is_literal, is_float) = (self.types.is_literal(ty), self.types.is_float_literal(ty));
+        match self.types.finish(ty) {
+            Ty::Infer(_) if !is_literal => None,
+            ty => library::inherent(ty, is_float, name),
         }
     }
     /// Whether a type's own method goes before those of traits, or says the same; else the call is refused.
@@ -402,12 +416,10 @@ impl Session<'_> {
         !is_one_trait(first, other) && self.has_method(other, ty)
     }
     /// Whether a type is a type argument of the function that is checked.
-    fn is_argument(&mut self, ty: Ty) -> bool {
+    fn is_argument(&self, ty: Ty) -> bool {
         let ty = self.types.finish(ty);
-        let arguments = self.here().arguments.clone();
-        arguments
-            .into_iter()
-            .any(|argument| self.types.finish(argument) == ty)
+        let mut arguments = self.instances[self.frame.instance].arguments.iter();
+        arguments.any(|&argument| self.types.finish(argument) == ty)
     }
     fn ambiguous<T>(
         &mut self,
@@ -440,14 +452,19 @@ impl Session<'_> {
     pub(super) fn has_method(&mut self, method: &'static Method, ty: Ty) -> bool {
         match (method.owner)() {
             Ty::Dyn(Dyn::Trait(of)) => has_body(method) && self.implementations(ty, of),
-            owner => {
-                let count = (method.source)().generics as usize;
-                let given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
-                let owner = self.types.declare(owner, &given);
+            _ => {
+                let (owner, _) = self.owner_of(method);
                 self.types.could_be(owner, ty)
             }
         }
     }
+    /// The type that a method is of, and its type arguments, unknown all of them.
+    fn owner_of(&mut self, method: &Method) -> (Ty, Vec<Ty>) {
+        let count = (method.source)().generics;
+        let given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
+        (self.types.declare((method.owner)(), &given), given)
+    }
+    /// The call of a method that a type has. `true`: it takes the place.
     pub(super) fn method_call(
         &mut self,
         method: &'static Method,
@@ -470,10 +487,8 @@ impl Session<'_> {
         ty: Ty,
         generics: &[Ty],
     ) -> Option<Vec<Ty>> {
-        let count = (method.source)().generics as usize;
-        let mut given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
-        let owner = (method.owner)();
-        match owner {
+        let (owner, mut given) = self.owner_of(method);
+        match (method.owner)() {
             Ty::Dyn(Dyn::Trait(of)) => {
                 let is_type = !matches!(
                     self.types.head(ty),
@@ -488,12 +503,9 @@ impl Session<'_> {
                 }
             }
             _ if !self.could_own(method, ty) => return None,
-            _ => {
-                let owner = self.types.declare(owner, &given);
-                self.types.attempt(|u| u.unify(owner, ty))?;
-            }
+            _ => self.types.attempt(|u| u.unify(owner, ty))?,
         }
-        let first = count.saturating_sub(generics.len());
+        let first = given.len().saturating_sub(generics.len());
         for (slot, &ty) in given[first..].iter_mut().zip(generics) {
             *slot = ty;
         }
@@ -511,12 +523,7 @@ impl Session<'_> {
         let impls: Vec<&'static Method> = all
             .filter(|method| !method.is_declared_by(of) && method.is_of(of))
             .collect();
-        impls.into_iter().any(|method| {
-            let count = (method.source)().generics as usize;
-            let given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
-            let owner = self.types.declare((method.owner)(), &given);
-            self.types.could_be(owner, ty)
-        })
+        impls.into_iter().any(|method| self.has_method(method, ty))
     }
     /// A method of a `dyn Trait`.
     pub(super) fn trait_method(&mut self, of: &Trait, name: &str, ty: Ty, at: At) -> Option<Call> {
@@ -578,8 +585,7 @@ impl Session<'_> {
         match by {
             By::Dot | By::Type if all.iter().any(is_own) => all.retain(is_own),
             By::Dot | By::Type if self.inherent(head, name).is_some() => all.clear(),
-            By::Dot | By::Type => {}
-            By::Traits | By::Trait(_) | By::Std(_) => {}
+            _ => {}
         }
         let Some((&first, others)) = all.split_first() else {
             return Ok(Vec::new());
@@ -699,11 +705,9 @@ impl Session<'_> {
     }
     /// Whether a function takes arguments of these types. `default`: when literals are what they are without more to tell.
     fn fits(&mut self, method: &Method, owner: Ty, types: &[Ty], default: bool) -> bool {
-        let source = (method.source)();
-        let given: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
-        let of = self.types.declare((method.owner)(), &given);
+        let (of, given) = self.owner_of(method);
         let mut params = Vec::new();
-        for param in source.params {
+        for param in (method.source)().params {
             let ty = self.types.declare((param.ty)(), &given);
             params.push(self.peel(ty));
         }
@@ -756,12 +760,11 @@ pub(super) fn by_path(written: Ty, of: Option<&'static Trait>) -> By {
 /// Leaves out the functions that do not take arguments of these forms, as far as those are known: what takes references and what takes values has the
 /// same types here.
 fn by_form(functions: &mut Vec<&'static Method>, forms: &[Form], seen: Option<Taken>) {
-    let known = forms.iter().skip(usize::from(seen.is_some()));
-    let known: Vec<Form> = known.copied().collect();
+    let probed = usize::from(seen.is_some());
     let takes = |method: &&'static Method| {
         let params = (method.source)().params.iter().map(|param| param.form);
-        let mut pairs = params.skip(usize::from(seen.is_some())).zip(&known);
-        !pairs.any(|(a, &b)| {
+        let mut pairs = params.zip(forms.iter().copied()).skip(probed);
+        !pairs.any(|(a, b)| {
             let differ = a != b && a != Form::Unknown && b != Form::Unknown;
             let known = ![a, b].contains(&Form::References);
             differ && (known || a.is_reference() != b.is_reference())

@@ -602,11 +602,12 @@ impl Elaborator<'_, '_> {
         let mut first = Vec::new();
         let before = self.guards.count();
         let ty = self.ty(place)?;
-        let is_number = self.row().arguments.contains(&ty);
-        let form = self.row().facts.assigned.get(&key(value)).copied();
-        let (value, target) = match (ty, form) {
+        let is_parameter = self.row().arguments.contains(&ty);
+        let form = self.row().facts.assigned.get(&key(value));
+        let form = form.copied().unwrap_or(Form::Unknown);
+        let (value, target) = match ty {
             // An implementation of a trait is called, for references that of numbers, too: it takes the place first.
-            (Ty::Array(_), _) | (_, Some(Form::Reference | Form::Pointer | Form::References)) => {
+            ty if matches!(ty, Ty::Array(_)) || form.is_reference() => {
                 let (target, ty) = self.target(place)?;
                 let (mut target, ty) = self.deref_muts(target, ty);
                 let is_borrowed = self.guards.count() > before;
@@ -617,11 +618,11 @@ impl Elaborator<'_, '_> {
                 }
                 (value, target)
             }
-            (_, form) => {
+            _ => {
                 let mut value = self.operand(value)?;
                 let (target, ty) = self.target(place)?;
                 let mut target = self.deref_muts(target, ty).0;
-                let is_told = form == Some(Form::Value) && !is_number;
+                let is_told = form == Form::Value && !is_parameter;
                 if !is_told && self.interfere(&mut target, &mut value, false) {
                     return self.refuse(
                         expr.at,
