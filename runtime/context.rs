@@ -72,7 +72,9 @@ impl Context {
     /// Loading runs the pack's native code with your rights. A pack is never unloaded; loading the same bytes again,
     /// here or in another context, does nothing twice.
     pub fn load_pack(&mut self, path: impl AsRef<Path>) -> Result<()> {
-        let pack = Pack::load(path)?;
+        self.put_in_force(Pack::load(path)?)
+    }
+    fn put_in_force(&mut self, pack: Arc<Pack>) -> Result<()> {
         match self.packs.iter().find(|known| known.name == pack.name) {
             Some(known) if Arc::ptr_eq(known, &pack) => return Ok(()),
             Some(known) => return Err(another(known, &pack)),
@@ -82,6 +84,25 @@ impl Context {
         self.registry = Arc::new(registry);
         self.packs.push(pack);
         Ok(())
+    }
+    /// The rules of all packs that this process has loaded: what native code calls, which has no context to ask. A pack that does not fit
+    /// with the others is left out.
+    pub(crate) fn of_process() -> Context {
+        static KNOWN: Mutex<Option<(usize, Context)>> = Mutex::new(None);
+        let packs = plugin::loaded();
+        let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
+        if let Some((count, context)) = &*known
+            && *count == packs.len()
+        {
+            return context.clone();
+        }
+        let mut context = Context::default();
+        for pack in &packs {
+            // Whoever put it in force was told of what is wrong with it.
+            let _ = context.put_in_force(pack.clone());
+        }
+        *known = Some((packs.len(), context.clone()));
+        context
     }
     /// The same rules, of which others count as primitives.
     pub(crate) fn with_kind(mut self, kind: ContextKind) -> Self {

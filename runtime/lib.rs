@@ -97,7 +97,8 @@ pub mod __private {
     pub use crate::api::{
         Activity, Argument, Call, Callable, Copies, Cotangent, Differ, Duplicates, DynGradient,
         InRc, Linear, NoValues, Number, Reader, Results, Seen, Slot, Tangent, Value, Visit,
-        Visitor, Zip, argument_itself, dynamic_itself, slot_itself, tangent_itself, values_of,
+        Visitor, Zip, argument_itself, call_pack, dynamic_itself, slot_itself, tangent_itself,
+        values_of,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::exec::{Behind, BehindMut};

@@ -98,6 +98,19 @@ impl Registry {
             .iter()
             .find(|entry| entry.params == types)
     }
+    /// The entry for arguments of these leaves: what a program passes as a struct or a tuple a pack may take as several numbers, and the
+    /// other way round. An entry with exactly these types goes first.
+    pub fn find_by_leaves(&self, name: Symbol, types: &[Type]) -> Option<&Arc<Entry>> {
+        let leaves = |types: &[Type]| -> Vec<Type> {
+            let leaves = types.iter().flat_map(|&ty| crate::tangent::leaves(ty));
+            leaves.collect()
+        };
+        self.find(name, types).or_else(|| {
+            let wanted = leaves(types);
+            let mut entries = self.named(name).iter();
+            entries.find(|entry| leaves(&entry.params) == wanted)
+        })
+    }
     /// The entry for a call, if the call is a primitive in such a context.
     pub fn rule(&self, name: Symbol, types: &[Type], kind: ContextKind) -> Option<&Arc<Entry>> {
         self.find(name, types).filter(|entry| entry.context <= kind)
@@ -158,6 +171,13 @@ impl Registry {
             EntryKind::General(_) => None,
         }
     }
+}
+
+/// The rule of a pack that a method of arrays is, besides [`HostOp`]s and scalar functions.
+pub fn array_method(name: &str) -> Option<&'static str> {
+    const METHODS: &[(&str, &str)] = &[("dot", "dot"), ("norm", "norm")];
+    let found = METHODS.iter().find(|(method, _)| *method == name);
+    found.map(|(_, path)| *path)
 }
 
 /// Declares the array operations that the host computes itself.

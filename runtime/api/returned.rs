@@ -30,6 +30,9 @@ pub trait Returned: Sized {
     /// The cotangent whose pullback is the gradient; an error if there is none. The value is given if it is needed.
     #[doc(hidden)]
     fn one(value: Option<&Self>) -> Result<Self::Cotangent>;
+    /// The result that carries an error; `None` if results of the type cannot.
+    #[doc(hidden)]
+    fn failed(error: &Error) -> Option<Self>;
 }
 
 impl<T: Value> Returned for T {
@@ -46,6 +49,9 @@ impl<T: Value> Returned for T {
     const ONE_NEEDS_VALUE: bool = <T as Value>::ONE_NEEDS_VALUE;
     fn one(value: Option<&T>) -> Result<T::Gradient> {
         T::one(value)
+    }
+    fn failed(error: &Error) -> Option<T> {
+        T::failed(error)
     }
 }
 

@@ -5,7 +5,7 @@ use super::linear::Linear;
 use super::reader::Reader;
 use super::slot::Slot;
 use super::visit::Visit;
-use crate::array::Array;
+use crate::array::{Array, Device};
 use crate::diag::{Error, Result};
 use crate::exec::{Leaf, Scalar};
 use crate::front::ty::Ty;
@@ -166,6 +166,12 @@ pub trait Value:
     /// Whether `one` depends on the value.
     #[doc(hidden)]
     const ONE_NEEDS_VALUE: bool = false;
+    /// The value that carries an error; `None` if values of the type cannot.
+    #[doc(hidden)]
+    fn failed(error: &Error) -> Option<Self> {
+        let _ = error;
+        None
+    }
 }
 
 /// A type of gradients.
@@ -395,6 +401,9 @@ macro_rules! floats {
             fn take(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.array()
             }
+            fn failed(error: &Error) -> Option<Self> {
+                Some(Array::new(&Device::cpu(), Err(error.clone())))
+            }
             // A cotangent is overwritten as a whole; until then it is one number, whatever the shape.
             fn copy(&self, _seen: &mut Copies) -> Result<Self> {
                 Ok(self.clone())
@@ -441,6 +450,9 @@ macro_rules! index_arrays {
             }
             fn take(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.array()
+            }
+            fn failed(error: &Error) -> Option<Self> {
+                Some(Array::new(&Device::cpu(), Err(error.clone())))
             }
             fn copy(&self, _seen: &mut Copies) -> Result<Self> {
                 Ok(self.clone())

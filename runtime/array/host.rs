@@ -51,6 +51,11 @@ impl ArrayHost {
         Ok(found.map(|tensor| Array::new(&tensor.device().clone(), Ok(tensor))))
     }
 
+    /// As [`take`](Self::take), of whatever elements; an error if it is absent.
+    pub fn take_tensor(&self, handle: u64) -> Result<Tensor> {
+        self.get(handle)?.ok_or_else(|| absent("a call"))
+    }
+
     /// The shape of an array that is there.
     pub fn shape(&self, handle: u64) -> Result<Vec<usize>> {
         let tensor = self.get(handle)?.ok_or_else(|| absent("a call"))?;

@@ -30,7 +30,8 @@ pub use shape::IntoShape;
 use crate::diag::{Error, Result};
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
-use tensor::{Argument, Tensor};
+use tensor::Argument;
+pub(crate) use tensor::Tensor;
 
 /// An n-dimensional array of `T` on a device; or the error that kept it from being one.
 #[derive(Clone)]

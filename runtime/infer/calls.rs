@@ -9,7 +9,7 @@ use crate::front::ty::{Dyn, Form, Item, ORDERING, Trait, Ty};
 use crate::front::typed::Intrinsic;
 use crate::ir::expr::scalar_primitive;
 use crate::ir::{Symbol, Type};
-use crate::registry::HostOp;
+use crate::registry::{HostOp, array_method};
 
 /// What was found for a name on a type.
 pub(super) enum Found {
@@ -598,7 +598,9 @@ impl Session<'_> {
             }
         }
         Ok(match arrays {
-            true if HostOp::from_name(name).is_some() => Some(Found::Rule),
+            true if HostOp::from_name(name).is_some() || array_method(name).is_some() => {
+                Some(Found::Rule)
+            }
             true => Some(Found::Lifted),
             false if !self.registry.named(Symbol::new(name)).is_empty() => Some(Found::Rule),
             false => None,
@@ -857,7 +859,7 @@ impl Session<'_> {
         {
             return self.host_op(at, op, &types);
         }
-        self.candidate(at, name, &types)
+        self.candidate(at, array_method(name).unwrap_or(name), &types)
     }
     fn host_op(&mut self, at: At, op: HostOp, types: &[Ty]) -> Refused<Option<Ty>> {
         for &ty in &types[1..] {

@@ -204,14 +204,50 @@ impl<'p> Body<'_, 'p> {
             .collect::<Lowered<_>>()?;
         self.b.span = expr.span;
         let types: Vec<Type> = args.iter().map(|&arg| self.ty(arg)).collect();
-        match self.all.registry.call_type(name, &types) {
-            Some(ret) => Ok(self.b.call(name, &args, ret)),
-            None => {
-                let types = Type::tuple(&types);
-                let message = format!("no pack defines `{name}` for arguments of types {types}");
-                let diagnostic = Diagnostic::new(expr.span, message);
-                Err(Stop::Failed(Box::new(diagnostic.into())))
+        let registry = self.all.registry;
+        let (y, ret) = if let Some(ret) = registry.call_type(name, &types) {
+            (self.b.call(name, &args, ret), ret)
+        } else if let Some(entry) = registry.find_by_leaves(name, &types) {
+            let mut leaves = Vec::new();
+            args.iter()
+                .for_each(|&arg| self.leaves_of(arg, &mut leaves));
+            let mut leaves = leaves.into_iter();
+            let params = entry.params.iter();
+            let args: Vec<Value> = params.map(|&ty| self.grouped(ty, &mut leaves)).collect();
+            (self.b.call(name, &args, entry.ret), entry.ret)
+        } else {
+            let types = Type::tuple(&types);
+            let message = format!("no pack defines `{name}` for arguments of types {types}");
+            let diagnostic = Diagnostic::new(expr.span, message);
+            return Err(Stop::Failed(Box::new(diagnostic.into())));
+        };
+        let wanted = repr(expr.ty);
+        if ret == wanted {
+            return Ok(y);
+        }
+        let mut leaves = Vec::new();
+        self.leaves_of(y, &mut leaves);
+        Ok(self.grouped(wanted, &mut leaves.into_iter()))
+    }
+    /// The leaves of a value, depth first.
+    fn leaves_of(&mut self, value: Value, leaves: &mut Vec<Value>) {
+        let Type::Tuple(fields) = self.ty(value) else {
+            return leaves.push(value);
+        };
+        for n in 0..fields.len() as u32 {
+            let field = self.field(value, n);
+            self.leaves_of(field, leaves);
+        }
+    }
+    /// A value of a type, of its leaves in order.
+    fn grouped(&mut self, ty: Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
+        match ty {
+            Type::Tuple(fields) => {
+                let fields = fields.iter();
+                let fields: Vec<Value> = fields.map(|&ty| self.grouped(ty, leaves)).collect();
+                self.tuple(&fields)
             }
+            ty => leaves.next().unwrap_or_else(|| self.zero(ty)),
         }
     }
     /// Lists are tuples to rules: shapes above all.

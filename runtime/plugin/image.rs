@@ -46,6 +46,14 @@ pub(super) fn load(path: &Path) -> Result<Arc<Pack>> {
     Ok(pack)
 }
 
+/// What has been loaded so far.
+pub(super) fn loaded() -> Vec<Arc<Pack>> {
+    let loaded = LOADED.lock().unwrap_or_else(|e| e.into_inner());
+    let mut packs: Vec<Arc<Pack>> = loaded.values().cloned().collect();
+    packs.sort_by(|a, b| a.name.cmp(&b.name));
+    packs
+}
+
 /// Reads a file and judges it. The messages name the path as it was given: there is no other name yet.
 fn check(path: &Path) -> Result<Checked> {
     let judge = || {

@@ -168,6 +168,11 @@ pub fn linked() -> Result<Vec<Arc<Pack>>> {
     LINKED.get_or_init(read_linked).clone()
 }
 
+/// The packs that this process has loaded from files, in order of name.
+pub fn loaded() -> Vec<Arc<Pack>> {
+    image::loaded()
+}
+
 fn read_linked() -> Result<Vec<Arc<Pack>>> {
     let mut packs = mooncake_pack::linked()
         .map(|root| Ok(Arc::new(table::read(root, None)?)))

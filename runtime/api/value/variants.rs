@@ -1,7 +1,7 @@
 //! `Option`, `Result` and tuples: what `#[derive(Differentiable)]` writes, written here for what the language has itself.
 
 use super::{Call, Copies, Cotangent, Reader, Seen, Value};
-use crate::diag::Result as Done;
+use crate::diag::{Error, Result as Done};
 
 impl<T: Value> Value for Option<T> {
     fn give(&self, call: &mut Call<'_>) -> Done<()> {
@@ -171,6 +171,9 @@ macro_rules! tuples {
                     $(reader.write_field::<$A>(&gradient.$n)?;)*
                     Ok(())
                 })
+            }
+            fn failed(error: &Error) -> Option<Self> {
+                Some(($($A::failed(error)?,)*))
             }
         }
         impl<$($A: Cotangent),*> Cotangent for ($($A,)*) {

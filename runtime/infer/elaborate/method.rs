@@ -12,6 +12,7 @@ use crate::front::typed::{
 use crate::infer::methods::{Builtin, Chosen, What, signature};
 use crate::infer::{Refused, library};
 use crate::ir::{Const, Fault, Symbol};
+use crate::registry::array_method;
 
 impl Elaborator<'_, '_> {
     /// `receiver.name(args)`
@@ -100,7 +101,11 @@ impl Elaborator<'_, '_> {
     /// A function of a pack or of the host.
     fn rule(&self, name: &str, values: Vec<Expr>, at: At) -> Refused<Expr> {
         let types: Vec<Ty> = values.iter().map(|value| value.ty).collect();
-        let (symbol, span) = (Symbol::new(name), self.span(at));
+        let path = match types.first() {
+            Some(Ty::Array(_)) => array_method(name).unwrap_or(name),
+            _ => name,
+        };
+        let (symbol, span) = (Symbol::new(path), self.span(at));
         let found =
             rule_types(&types).and_then(|types| self.session.registry.call_type(symbol, &types));
         match found {

@@ -14,6 +14,7 @@ use super::dynamic::dispatch_name;
 use super::visit::{self, Visitor};
 use super::{Call, Instance, Refused, Session, bug, internal, is_pack, library, span_of};
 use crate::diag::{Diagnostic, Result, Span};
+use crate::front::repr::{is_indirect, repr};
 use crate::front::tree::{
     At, Block, Body, Expr as Tree, Lambda, Role, Shape, Statement as TreeStatement,
 };
@@ -23,6 +24,7 @@ use crate::front::typed::{
     Program, Statement, Step,
 };
 use crate::ir::{Const, Symbol, Type};
+use crate::tangent;
 use guards::Ends;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -278,17 +280,32 @@ fn closure_type(name: Symbol, captures: &[Ty]) -> Ty {
     Ty::Closure(closure)
 }
 
-/// The types in IR of arguments of a rule: numbers, arrays, tuples and lists of numbers.
+/// The types in IR of arguments of a rule: numbers, arrays, slices of numbers, lists of numbers, tuples and structs of these.
 pub(super) fn rule_types(types: &[Ty]) -> Option<Vec<Type>> {
-    types.iter().map(|&ty| rule_type(ty)).collect()
+    let rule_type = |&ty: &Ty| match ty {
+        Ty::List(&element, n) => Some(Type::tuple(&vec![part_type(element)?; n])),
+        ty => part_type(ty),
+    };
+    types.iter().map(rule_type).collect()
 }
 
-fn rule_type(ty: Ty) -> Option<Type> {
+/// That of a part of an argument. A list within one is an address, which no rule takes.
+fn part_type(ty: Ty) -> Option<Type> {
+    let all = |types: &[Ty]| -> Option<Type> {
+        let types: Option<Vec<Type>> = types.iter().map(|&ty| part_type(ty)).collect();
+        Some(Type::tuple(&types?))
+    };
     match ty {
         Ty::Scalar(ty) => Some(ty),
-        Ty::Array(&element) => Some(Type::array(rule_type(element)?)),
-        Ty::Tuple(fields) => Some(Type::tuple(&rule_types(fields)?)),
-        Ty::List(&element, n) => Some(Type::tuple(&vec![rule_type(element)?; n])),
+        Ty::Array(_) | Ty::Slice(Ty::Scalar(_)) | Ty::SliceMut(Ty::Scalar(_)) => Some(repr(ty)),
+        Ty::Tuple(fields) => all(fields),
+        Ty::Adt(adt, _) if !adt.is_enum => {
+            let fields: Vec<Ty> = ty.fields(0).iter().map(|&(_, field)| field).collect();
+            match fields.iter().any(|&field| is_indirect(ty, field)) {
+                true => None,
+                false => all(&fields),
+            }
+        }
         _ => None,
     }
 }
@@ -480,7 +497,15 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             Body::Block(block) => self.scoped(Ends::Temporaries, |this| {
                 this.block(block, Some(ret), body.at)
             })?,
-            _ => return self.bug(body.at, format!("`{}` has no body", body.name)),
+            Body::Pack(name) => {
+                let span = self.span(body.at);
+                let locals = params.iter();
+                let args = locals.map(|&local| read_local(local, self.locals[local].ty, span));
+                self.pack_call(name, args.collect(), ret, body.at)?
+            }
+            Body::Required => {
+                return self.bug(body.at, format!("`{}` has no body", body.name));
+            }
         };
         let value = self.coerce(value, ret)?;
         let span = self.span(source.at);
@@ -654,24 +679,40 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let span = self.span(at);
         let ty = self.known(call.ret, at)?;
         if let Some(name) = call.source.body_name() {
-            let types: Vec<Ty> = args.iter().map(|arg| arg.ty).collect();
-            let symbol = Symbol::new(name);
-            let found = rule_types(&types)
-                .and_then(|types| self.session.registry.call_type(symbol, &types));
-            return match found {
-                Some(found) => Ok(Expr {
-                    ty: language_type(found),
-                    span,
-                    kind: Kind::Rule(symbol, args),
-                }),
-                None => Err(super::no_such_function(name, &types, span)),
-            };
+            return self.pack_call(name, args, ty, at);
         }
         let name = callee(self.session, call)?;
         Ok(Expr {
             ty,
             span,
             kind: Kind::Call(name, args),
+        })
+    }
+    /// The call of a function that the program declares in `extern "pack"`, which gives `ret`.
+    fn pack_call(&self, name: &'static str, args: Vec<Expr>, ret: Ty, at: At) -> Refused<Expr> {
+        let span = self.span(at);
+        let types: Vec<Ty> = args.iter().map(|arg| arg.ty).collect();
+        let symbol = Symbol::new(name);
+        let registry = self.session.registry;
+        let found = rule_types(&types).and_then(|types| {
+            let entry = registry.find_by_leaves(symbol, &types);
+            let ret = entry.map(|entry| entry.ret);
+            ret.or_else(|| registry.call_type(symbol, &types))
+        });
+        let Some(found) = found else {
+            return Err(super::no_such_function(name, &types, span));
+        };
+        let declared = rule_types(&[ret]).map(|types| tangent::leaves(types[0]));
+        if declared.is_none_or(|leaves| leaves != tangent::leaves(found)) {
+            let message =
+                format!("the pack's `{name}` gives {found}, and is declared to give `{ret}`");
+            let help = "declare it with the result that `mooncake pack list` shows; a tuple or a struct stands for its fields in order";
+            return Err(Diagnostic::new(span, message).help(help).into());
+        }
+        Ok(Expr {
+            ty: ret,
+            span,
+            kind: Kind::Rule(symbol, args),
         })
     }
     /// Arguments as a function takes them.

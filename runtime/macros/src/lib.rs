@@ -62,6 +62,11 @@ use syn::{Ident, Item, Path, Token};
 /// }
 /// ```
 ///
+/// In `extern "pack"` stand functions that a rule pack defines. They take numbers, `&Array<T>`, `&[T]`, `&mut [T]`, and tuples and structs of numbers and
+/// arrays, which are passed as their fields in order; they give numbers, arrays, and tuples and structs of these. Natively they call the pack that the process
+/// has loaded, and panic if there is none, but for those that give arrays: an array carries the error. `#[pack = "gelu"]` before a function or the
+/// block names the pack, which is needed where two packs have a function of the name.
+///
 /// `#[differentiable(blanket)]` before a trait that has an `impl` for all types of a kind, `impl<T: Shape> Double for T`: without it the type that stands
 /// for type parameters would have the trait twice, and rustc says that implementations conflict.
 ///

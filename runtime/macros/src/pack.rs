@@ -2,11 +2,14 @@
 
 use crate::Role;
 use crate::function::{Companion, check_signature, describe, param, typed_params};
-use crate::reader::Reader;
-use crate::types::last_segment;
+use crate::reader::{Reader, text};
+use crate::types::{self, last_segment};
 use proc_macro2::TokenStream;
 use quote::quote;
-use syn::{ForeignItem, ForeignItemFn, ItemForeignMod, Pat, ReturnType, Type};
+use syn::{
+    Attribute, Expr, ExprLit, ForeignItem, ForeignItemFn, ItemForeignMod, Lit, Meta, Pat,
+    ReturnType, Type,
+};
 
 /// Each function of the block, as a native function that calls the pack, with its enum.
 pub fn expand(block: &ItemForeignMod) -> TokenStream {
@@ -15,12 +18,13 @@ pub fn expand(block: &ItemForeignMod) -> TokenStream {
         let message = "only `extern \"pack\"` can be differentiated: the functions of a rule pack; write a Rust function for others";
         return syn::Error::new_spanned(&block.abi, message).to_compile_error();
     }
-    block.items.iter().map(item).collect()
+    let items = block.items.iter();
+    items.map(|item| one(item, &block.attrs)).collect()
 }
 
-fn item(item: &ForeignItem) -> TokenStream {
+fn one(item: &ForeignItem, of_block: &[Attribute]) -> TokenStream {
     match item {
-        ForeignItem::Fn(function) => declaration(function),
+        ForeignItem::Fn(function) => declaration(function, of_block),
         other => syn::Error::new_spanned(
             other,
             "a pack provides functions; declare them as `fn name(x: f32) -> f32;`",
@@ -29,17 +33,23 @@ fn item(item: &ForeignItem) -> TokenStream {
     }
 }
 
-fn declaration(function: &ForeignItemFn) -> TokenStream {
+fn declaration(function: &ForeignItemFn, of_block: &[Attribute]) -> TokenStream {
     let mut reader = Reader::default();
     check_signature(&mut reader, &function.sig);
-    if let Some(param) = function.sig.generics.params.first() {
-        reader.refuse(
-            param,
-            "a function of a pack has no type parameters; declare one function for each type",
-        );
-    }
-    let native = native(&mut reader, function);
-    let name = function.sig.ident.to_string();
+    check_types(&mut reader, function);
+    let (of_pack, others): (Vec<Attribute>, Vec<Attribute>) =
+        { function.attrs.iter().cloned() }.partition(|attribute| attribute.path().is_ident("pack"));
+    let function = &ForeignItemFn {
+        attrs: others,
+        ..function.clone()
+    };
+    let name = text(&function.sig.ident);
+    let of_block = of_block.iter().filter(|one| one.path().is_ident("pack"));
+    let name = match { of_pack.iter() }.chain(of_block).next() {
+        Some(attribute) => format!("{}::{name}", pack(&mut reader, attribute)),
+        None => name,
+    };
+    let native = native(function, &name);
     let source = reader.scoped(|reader| {
         let params: Vec<_> = function
             .sig
@@ -66,35 +76,69 @@ fn declaration(function: &ForeignItemFn) -> TokenStream {
     }
 }
 
-/// The function that native code calls: it looks the name up among the packs that the process has loaded.
-fn native(reader: &mut Reader, function: &ForeignItemFn) -> TokenStream {
-    let hook = match float_type(function).as_deref() {
-        Some("f64") => quote!(call_pack_f64),
-        Some("f32") => quote!(call_pack_f32),
-        _ => {
-            reader.refuse(
-                &function.sig,
-                "a function of a pack takes and returns numbers of one float type, `f32` or `f64`; \
-                 array functions are methods of `Array`",
-            );
-            quote!(call_pack_f32)
+/// The pack that `#[pack = "gelu"]` names.
+fn pack(reader: &mut Reader, attribute: &Attribute) -> String {
+    if let Meta::NameValue(pair) = &attribute.meta
+        && let Expr::Lit(ExprLit {
+            lit: Lit::Str(name),
+            ..
+        }) = &pair.value
+    {
+        return name.value();
+    }
+    reader.refuse(
+        attribute,
+        "name the pack that defines the function: `#[pack = \"gelu\"]`",
+    );
+    String::new()
+}
+
+/// Refuses what no pack takes or gives.
+fn check_types(reader: &mut Reader, function: &ForeignItemFn) {
+    if let Some(param) = function.sig.generics.params.first() {
+        reader.refuse(
+            param,
+            "a function of a pack has no type parameters; declare one function for each type",
+        );
+    }
+    for param in typed_params(&function.sig) {
+        if types::has_impl_trait(&param.ty) {
+            reader.refuse(&param.ty, TAKES);
         }
-    };
+        if !matches!(*param.pat, Pat::Ident(_)) {
+            reader.refuse(&param.pat, "give the parameter a name");
+        }
+    }
+    match &function.sig.output {
+        ReturnType::Type(_, ty) if types::is_internal(ty) => reader.refuse(
+            ty,
+            "a function of a pack gives numbers, arrays, and tuples and structs of these; it writes to slices that it is given as `&mut [T]`",
+        ),
+        _ => {}
+    }
+}
+
+const TAKES: &str = "a function of a pack takes numbers, arrays, slices of numbers, and tuples and structs of these";
+
+/// The function that native code calls: it looks the name up among the packs that the process has loaded.
+fn native(function: &ForeignItemFn, name: &str) -> TokenStream {
     let (attributes, visibility, signature) = (&function.attrs, &function.vis, &function.sig);
     let arguments: Vec<_> = typed_params(signature)
-        .map(|param| match &*param.pat {
-            Pat::Ident(name) => quote!(#name),
-            other => {
-                reader.refuse(other, "give the parameter a name");
-                quote!(0.0)
-            }
+        .filter_map(|param| match &*param.pat {
+            Pat::Ident(name) => Some(&name.ident),
+            _ => None,
         })
         .collect();
-    let name = signature.ident.to_string();
+    let own = &signature.ident;
+    let call = match float_type(function).as_deref() {
+        Some("f64") => quote!(call_pack_f64(#name, &[#(#arguments),*])),
+        Some("f32") => quote!(call_pack_f32(#name, &[#(#arguments),*])),
+        _ => quote!(call_pack::<#own>((#(#arguments,)*))),
+    };
     quote! {
         #(#attributes)*
         #visibility #signature {
-            ::mooncake::__private::#hook(#name, &[#(#arguments),*])
+            ::mooncake::__private::#call
         }
     }
 }
