@@ -22,6 +22,15 @@ pub enum ContextKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NativeFn(pub usize);
 
+/// The address of a function in a pack that takes a `mooncake_pack::abi::Call`. It stays valid as packs are never unloaded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NativeCode {
+    /// The function.
+    pub address: usize,
+    /// What the signature's `T` stands for here.
+    pub float: Type,
+}
+
 /// A scalar function: T × … × T → T for T one of f32, f64.
 #[derive(Clone, Debug)]
 pub struct ScalarRule {
@@ -42,12 +51,15 @@ pub struct ScalarRule {
 /// A rule over arrays (and whatever scalars, indices and shapes go with them).
 #[derive(Clone, Debug)]
 pub struct GeneralRule {
-    /// Primal as straight-line IR; `None` if the host computes the function itself ([`HostOp`]).
+    /// Primal as straight-line IR; without it and without `native` the host computes the function itself ([`HostOp`]).
     pub body: Option<Function>,
-    /// Straight-line IR: (x…, y, ȳ) -> tuple, for each argument its cotangent or `()`.
+    /// Native primal, which is called even if there is a body.
+    pub native: Option<NativeCode>,
+    /// Straight-line IR: (x…, y…, ȳ…) -> tuple, for each argument its cotangent or `()`. The y are the leaves of the result, the ȳ
+    /// the cotangents of those that can have one.
     pub pullback: Function,
-    /// For each argument straight-line IR, (x…, y, ẋ) -> (ẏ,): what its tangent adds to that of the result; `None` if
-    /// nothing. Empty if the rule does not say: then the body does.
+    /// For each argument straight-line IR, (x…, y…, ẋ) -> (ẏ…): what its tangent adds to those of the leaves of the result that can have
+    /// one, `()` where nothing; `None` if nothing at all. Empty if the rule does not say: then the body does.
     pub tangent: Vec<Option<Function>>,
 }
 

@@ -1,9 +1,12 @@
-//! Dense linear algebra: inner products and norms.
+//! Dense linear algebra: inner products, norms, triangular systems.
 //!
-//! An ordinary pack, written against `mooncake-pack` alone. Both functions are primitives in the default context for speed, and have a
-//! body, from which they are derived in the minimal one: both give the same gradients.
+//! An ordinary pack, written against `mooncake-pack` alone. Inner products and norms are primitives in the default context for speed, and have a
+//! body, from which they are derived in the minimal one: both give the same gradients. Systems of equations are solved in machine code; their derivatives are
+//! expressions, and so have derivatives themselves.
 
 mooncake_pack::pack!();
+
+mod triangular;
 
 use mooncake_pack::{Case, Value, rule, scalar};
 
@@ -40,7 +43,7 @@ scalar! {
 
 /// Calls on which the rules of this pack are tested.
 pub fn cases() -> Vec<Case> {
-    vec![
+    let mut cases = vec![
         Case::new(
             "dot",
             [
@@ -51,5 +54,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("dot", [Value::array(&[2, 3]), Value::array(&[2, 3])]),
         Case::new("norm", [Value::array(&[7])]),
         Case::new("norm", [Value::array(&[3, 4])]),
-    ]
+    ];
+    cases.extend(triangular::cases());
+    cases
 }

@@ -15,6 +15,7 @@ use crate::ir::{
     Const, Effect, Fault, Function, Inst, InstData, Module, Op, Prim, Symbol, Type, Value,
 };
 use crate::registry::{EntryKind, HostOp, Registry, WITH_PARTIALS};
+use crate::tangent;
 use std::collections::HashSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -336,9 +337,10 @@ pub fn checked_rules(registry: &Registry) -> Registry {
         let mut entry = (**entry).clone();
         let (name, count) = (entry.name, entry.params.len());
         if let EntryKind::General(rule) = &mut entry.kind {
-            rule.pullback = check_cotangents(name, &rule.pullback, count);
+            let leaves = tangent::leaves(entry.ret);
+            rule.pullback = check_cotangents(name, &rule.pullback, count, &leaves);
             for (n, tangent) in rule.tangent.iter_mut().enumerate() {
-                *tangent = tangent.as_ref().map(|t| check_tangent(name, n, t, count));
+                *tangent = { tangent.as_ref() }.map(|t| check_tangent(name, n, t, count, &leaves));
             }
         }
         // Every entry has a place of its own, as before.
@@ -365,13 +367,23 @@ fn reopened(function: &Function) -> (Builder, Vec<Value>) {
     (b, params)
 }
 
-/// A pullback, `(x…, y, y̅) -> (x̅…)`, that compares y̅ with y and each x̅ with its x.
-fn check_cotangents(name: Symbol, pullback: &Function, count: usize) -> Function {
+/// The parameters, from `count` on, that stand for those leaves of the result that can have a derivative.
+fn smooth(leaves: &[Type], count: usize) -> Vec<usize> {
+    let smooth = leaves.iter().enumerate();
+    let smooth = smooth.filter(|(_, ty)| tangent::has_rdata(**ty));
+    smooth.map(|(n, _)| count + n).collect()
+}
+
+/// A pullback, `(x…, y…, y̅…) -> (x̅…)`, that compares each y̅ with its y and each x̅ with its x.
+fn check_cotangents(name: Symbol, pullback: &Function, count: usize, leaves: &[Type]) -> Function {
     let (mut b, mut params) = reopened(pullback);
     let Type::Tuple(types) = pullback.ret else {
         return pullback.clone();
     };
-    params[count + 1] = same_shape(&mut b, "seed", 0, name, [params[count + 1], params[count]]);
+    for (n, y) in smooth(leaves, count).into_iter().enumerate() {
+        let seed = count + leaves.len() + n;
+        params[seed] = same_shape(&mut b, "seed", 0, name, [params[seed], params[y]]);
+    }
     let all = b.inline_straight_line(pullback, &params);
     let mut fields = Vec::new();
     for n in 0..types.len().min(count) {
@@ -389,15 +401,31 @@ fn check_cotangents(name: Symbol, pullback: &Function, count: usize) -> Function
     b.finish()
 }
 
-/// What the tangent of the n-th argument adds, `(x…, y, ẋ) -> (ẏ,)`, compared: ẋ with x and ẏ with y.
-fn check_tangent(name: Symbol, n: usize, tangent: &Function, count: usize) -> Function {
+/// What the tangent of the n-th argument adds, `(x…, y…, ẋ) -> (ẏ…)`, compared: ẋ with x and each ẏ with its y.
+fn check_tangent(
+    name: Symbol,
+    n: usize,
+    tangent: &Function,
+    count: usize,
+    leaves: &[Type],
+) -> Function {
     let (mut b, mut params) = reopened(tangent);
-    let direction = [params[count + 1], params[n]];
-    params[count + 1] = same_shape(&mut b, "direction", n + 1, name, direction);
+    let dx = count + leaves.len();
+    let direction = [params[dx], params[n]];
+    params[dx] = same_shape(&mut b, "direction", n + 1, name, direction);
     let all = b.inline_straight_line(tangent, &params);
-    let moved = b.prim(Prim::Field(0), &[all]);
-    let moved = same_shape(&mut b, "tangent", n + 1, name, [moved, params[count]]);
-    let tuple = b.prim(Prim::Tuple, &[moved]);
+    let mut moved = Vec::new();
+    for (output, y) in smooth(leaves, count).into_iter().enumerate() {
+        let tangent = b.prim(Prim::Field(output as u32), &[all]);
+        moved.push(same_shape(
+            &mut b,
+            "tangent",
+            n + 1,
+            name,
+            [tangent, params[y]],
+        ));
+    }
+    let tuple = b.prim(Prim::Tuple, &moved);
     b.ret(tuple);
     b.finish()
 }

@@ -9,6 +9,7 @@
 //! A backend knows nothing of differentiation and nothing of packs beyond the scalar functions in a [`MapProgram`].
 
 use crate::diag::Result;
+use crate::exec::HostMemory;
 use crate::ir::{Module, Symbol, Type};
 use crate::registry::Registry;
 use smallvec::SmallVec;
@@ -21,7 +22,12 @@ use std::sync::{Arc, OnceLock};
 pub type Buffer = Arc<dyn Memory>;
 
 /// Memory of one device.
-pub trait Memory: Any + Send + Sync + fmt::Debug {}
+pub trait Memory: Any + Send + Sync + fmt::Debug {
+    /// The same memory, if the host can read it.
+    fn on_host(self: Arc<Self>) -> Option<Arc<dyn HostMemory>> {
+        None
+    }
+}
 
 /// Extents or strides, outermost axis first.
 pub type Dims = SmallVec<[usize; 4]>;

@@ -8,12 +8,15 @@
 use super::backend::MapProgram;
 use super::element::float_bits;
 use super::tensor::{self, Argument, Tensor};
-use super::{Array, Element};
+use super::{Array, Device, Element};
 use crate::diag::{Diagnostic, Error, Result, Span};
-use crate::exec::{Host, ScalarFunction, Site, SiteOp};
+use crate::exec::{Host, Lent, ScalarFunction, Site, SiteOp};
 use crate::ir::{Symbol, Type};
+use crate::plugin::Made;
 use crate::registry::HostOp;
 use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 /// The arrays of one call.
 #[derive(Debug, Default)]
@@ -83,12 +86,39 @@ impl Host for ArrayHost {
         let done = match &site.op {
             SiteOp::Host(op) => self.operation(*op, site, args, results),
             SiteOp::Map(function) => self.map(function, site, args, results),
+            SiteOp::Native(_) => Err(Error::Internal(format!(
+                "`{}` is called by the frame, not by its host",
+                site.name
+            ))),
         };
         let done = match self.checked {
             true => done.and_then(|()| self.look(site, args, results)),
             false => done,
         };
         done.map_err(|error| at(site.span, error))
+    }
+    fn lend(&self, array: u64, function: Symbol) -> Result<Lent> {
+        let tensor = self.get(array)?.ok_or_else(|| absent(function.as_str()))?;
+        if !tensor.device().is_host_for(tensor.ty()) {
+            say_moved(function, tensor.device());
+        }
+        tensor.lend()
+    }
+    fn adopt(&self, made: Made, like: u64) -> Result<u64> {
+        let like = self.get(like)?.ok_or_else(|| absent("a native function"))?;
+        Ok(self.put(Tensor::adopt(like.device(), made)?))
+    }
+}
+
+/// Says, once for each function, that arrays are moved for it.
+fn say_moved(function: Symbol, device: &Device) {
+    static SAID: Mutex<BTreeSet<Symbol>> = Mutex::new(BTreeSet::new());
+    let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
+    if said.insert(function) {
+        eprintln!(
+            "mooncake: `{function}` runs on the CPU: arrays are moved there from {} and back",
+            device.name()
+        );
     }
 }
 
@@ -141,6 +171,7 @@ impl ArrayHost {
         let name = match &site.op {
             SiteOp::Host(op) => op.name(),
             SiteOp::Map(function) => function.module.functions[&function.function].name.as_str(),
+            SiteOp::Native(_) => site.name.as_str(),
         };
         Err(Error::Array(format!(
             "debug: `{name}` gives what is not finite for arrays of finite numbers"

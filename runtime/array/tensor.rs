@@ -10,7 +10,9 @@ use super::element::{Element, float_bits};
 use super::kernels;
 use super::shape::{broadcast, check_axis, check_ndim, numel, reshape_view};
 use crate::diag::{Error, Result};
+use crate::exec::Lent;
 use crate::ir::{Prim, Type};
+use crate::plugin::{Made, MadeElements};
 use smallvec::SmallVec;
 
 /// An array whose element type is known at run time.
@@ -155,6 +157,32 @@ impl Tensor {
         }
         let bytes = self.backend().download(&self.view)?;
         Tensor::upload(device, &bytes, self.ty(), self.shape())
+    }
+
+    /// The elements in the host's memory, dense, to be read by others.
+    pub fn lend(&self) -> Result<Lent> {
+        let mut view = self.on_host()?;
+        if !view.is_dense() {
+            let buffer = Cpu.copy(&view)?;
+            view = View::dense(buffer, view.ty, &view.shape);
+        }
+        let foreign = || Error::Internal(format!("{:?} is not of the host", view.buffer));
+        Ok(Lent {
+            offset: view.offset * view.ty.size().unwrap_or(8),
+            memory: view.buffer.clone().on_host().ok_or_else(foreign)?,
+            shape: view.shape,
+        })
+    }
+
+    /// An array on `device` with these elements.
+    pub fn adopt(device: &Device, made: Made) -> Result<Tensor> {
+        let shape = &made.shape[..];
+        match made.elements {
+            MadeElements::F32(data) => Tensor::from_vec(device, data, shape),
+            MadeElements::F64(data) => Tensor::from_vec(device, data, shape),
+            MadeElements::I32(data) => Tensor::from_vec(device, data, shape),
+            MadeElements::U32(data) => Tensor::from_vec(device, data, shape),
+        }
     }
 
     /// The view, in the host's memory.

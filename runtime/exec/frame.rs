@@ -2,7 +2,7 @@
 
 use super::arena::Arena;
 use super::tape::Tape;
-use super::{Address, Host, Limits, Program, Stats, fault, stack};
+use super::{Address, Host, Limits, Program, SiteOp, Stats, fault, native, stack};
 use crate::codegen::cpu::abi::{FAULT_VALUES, Header, NO_FAULT};
 use crate::codegen::cpu::{FaultSite, words};
 use crate::diag::{Error, Result};
@@ -181,8 +181,12 @@ impl Frame {
             )
         };
         // Compiled code cannot be unwound.
-        catch_unwind(AssertUnwindSafe(|| host.call(site, args, results)))
-            .unwrap_or_else(|_| Err(Error::Internal("a panic in an array operation".to_owned())))
+        catch_unwind(AssertUnwindSafe(|| match &site.op {
+            // SAFETY: the words of slices are those of compiled code, which may read them, and write them if they are mutable.
+            SiteOp::Native(native) => unsafe { native::primal(native, site, args, results, host) },
+            SiteOp::Host(_) | SiteOp::Map(_) => host.call(site, args, results),
+        }))
+        .unwrap_or_else(|_| Err(Error::Internal("a panic in an array operation".to_owned())))
     }
 
     /// Calls a function that the running program declares, on this frame.

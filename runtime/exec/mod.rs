@@ -21,6 +21,7 @@ mod fault;
 mod frame;
 pub mod gemm;
 mod kernel;
+mod native;
 mod objects;
 mod stack;
 mod tape;
@@ -29,12 +30,13 @@ pub use crate::codegen::cpu::{ScalarFunction, Site, SiteOp};
 pub use args::{Args, Leaf, Scalar};
 pub use behind::{Behind, BehindMut};
 pub use kernel::{Input, MapKernel, Output};
+pub use native::{HostMemory, Lent};
 pub use objects::{Address, Objects};
 
 use crate::codegen::cpu::{self, Code, Root, words};
 use crate::diag::{Error, Result};
 use crate::ir::{Module, Signature, Symbol, Type};
-use crate::plugin::check_faults;
+use crate::plugin::{Made, check_faults};
 use crate::registry::Registry;
 use crossbeam_utils::atomic::AtomicCell;
 use frame::Frame;
@@ -45,6 +47,19 @@ use std::sync::{Arc, Mutex, OnceLock, Weak};
 pub trait Host {
     /// Does the operation of a site: arguments and results are words, arrays are this host's handles.
     fn call(&self, site: &Site, args: &[u64], results: &mut [u64]) -> Result<()>;
+    /// Lends an array to the function of a pack.
+    fn lend(&self, array: u64, function: Symbol) -> Result<Lent> {
+        Err(Error::Internal(format!(
+            "`{function}` takes the array {array} of a call without arrays"
+        )))
+    }
+    /// Takes an array that the function of a pack has made, to where the array `like` is. Gives its handle.
+    fn adopt(&self, made: Made, like: u64) -> Result<u64> {
+        Err(Error::Internal(format!(
+            "an array of shape {:?} like {like} in a call without arrays",
+            made.shape
+        )))
+    }
 }
 
 /// Makes the functions that programs only declare.

@@ -4,10 +4,14 @@
 //! expression = sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]
 //! sum        = product {("+" | "-") product}
 //! product    = unary {("*" | "/" | "%") unary}
-//! unary      = "-" unary | atom
+//! unary      = "-" unary | field
+//! field      = atom {"." number}
 //! atom       = number | parameter | "pi" | "inf" | "nan" | "true" | "false"
-//!            | name "(" [expression {"," expression}] ")" | "(" expression ")"
+//!            | name "(" [expression {"," expression}] ")" | "(" expression ")" | "(" [expression "," {expression ","}] ")"
 //! ```
+//!
+//! **Tuples** are what functions with several results give: `eigh(a).0` is the first of them, `(a, b)` is one, `()` is nothing. A parameter may
+//! itself be called `y.0`.
 //!
 //! A **name** is a primitive's mnemonic (`select`, `sqrt`, `abs`, `copysign`, `and`, …), an entry of a pack, or an operation of the host.
 //!
@@ -79,6 +83,10 @@ enum Kind {
     Name(String),
     /// A function or, by its mnemonic, an operator.
     Call(String, Vec<Expr>),
+    /// Several values as one.
+    Tuple(Vec<Expr>),
+    /// One of several values.
+    Field(Box<Expr>, u32),
 }
 
 impl Expr {
@@ -90,7 +98,7 @@ impl Expr {
                 matches!(name.as_str(), "neg" | "add" | "sub" | "mul" | "div" | "rem")
                     && args.iter().all(Expr::is_literal)
             }
-            Kind::Name(_) => false,
+            Kind::Name(_) | Kind::Tuple(_) | Kind::Field(..) => false,
         }
     }
 }
@@ -146,16 +154,34 @@ fn unary(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
     let place = cursor.place();
     match cursor.accept("-") {
         true => Ok(call(place, "neg", vec![unary(cursor, depth + 1)?])),
-        false => atom(cursor, depth),
+        false => field(cursor, depth),
     }
+}
+
+fn field(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
+    let mut of = atom(cursor, depth)?;
+    let mut length = depth;
+    while cursor.accept(".") {
+        length += 1;
+        check_depth(cursor, length)?;
+        let place = cursor.place();
+        let number = match cursor.take() {
+            Token::Number(text) => text.parse().ok(),
+            _ => None,
+        };
+        let Some(n) = number else {
+            return error(place, "expected the number of a result after `.`");
+        };
+        let (place, kind) = (of.place, Kind::Field(Box::new(of), n));
+        of = Expr { place, kind };
+    }
+    Ok(of)
 }
 
 fn atom(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
     let place = cursor.place();
     if cursor.accept("(") {
-        let inner = expression(cursor, depth + 1)?;
-        cursor.expect(")")?;
-        return Ok(inner);
+        return parenthesised(cursor, depth + 1, place);
     }
     let kind = match cursor.peek() {
         Token::Number(_) | Token::Word(_) => match cursor.take() {
@@ -168,6 +194,22 @@ fn atom(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
         },
         _ => return cursor.unexpected("an expression"),
     };
+    Ok(Expr { place, kind })
+}
+
+/// What follows a `(`: an expression, or a tuple.
+fn parenthesised(cursor: &mut Cursor, depth: usize, place: Place) -> Result<Expr> {
+    let mut items = Vec::new();
+    if !cursor.accept(")") {
+        let first = expression(cursor, depth)?;
+        if !cursor.accept(",") {
+            cursor.expect(")")?;
+            return Ok(first);
+        }
+        items.push(first);
+        items.extend(cursor.list(|cursor| expression(cursor, depth))?);
+    }
+    let kind = Kind::Tuple(items);
     Ok(Expr { place, kind })
 }
 
@@ -231,6 +273,29 @@ impl Writer<'_> {
                 self.finish_call(expr.place, name, &args?)
             }
             Kind::Call(name, args) => self.call(expr.place, name, args, literal),
+            Kind::Tuple(items) if items.is_empty() => Ok(self.builder.unit()),
+            Kind::Tuple(items) => {
+                let items: Result<Vec<Value>> =
+                    items.iter().map(|item| self.value(item, literal)).collect();
+                Ok(self.builder.prim(Prim::Tuple, &items?))
+            }
+            Kind::Field(of, n) => self.field(expr.place, of, *n, literal),
+        }
+    }
+
+    /// One of several values: a parameter of that name, or a field of a tuple.
+    fn field(&mut self, place: Place, of: &Expr, n: u32, literal: Type) -> Result<Value> {
+        if let Kind::Name(name) = &of.kind {
+            let name = format!("{name}.{n}");
+            if self.params.iter().any(|(param, _)| *param == name) {
+                return self.name(place, &name, literal);
+            }
+        }
+        let tuple = self.value(of, literal)?;
+        let ty = self.builder.function.ty(tuple);
+        match prim_type(Prim::Field(n), &[ty]) {
+            Some(ty) => Ok(self.builder.prim_to(Prim::Field(n), &[tuple], ty)),
+            None => error(place, format!("there is no result {n} of what is {ty}")),
         }
     }
 
@@ -547,6 +612,21 @@ mod tests {
     }
 
     #[test]
+    fn several_values_are_a_tuple() {
+        check(
+            &[("a", F64), ("y.0", F64), ("y.1", I32)],
+            &["(a, (y.0 + 1))", "(y.1, a).0", "()"],
+            "%3: f64 = 1.0
+             %4: f64 = add %1, %3
+             %5: (f64, f64) = tuple %0, %4
+             %6: (i32, f64) = tuple %2, %0
+             %7: () = ()
+             %8: ((f64, f64), i32, ()) = tuple %5, %2, %7
+             return %8",
+        );
+    }
+
+    #[test]
     fn constants_have_the_precision_of_their_type() {
         check(
             &[("x", F32)],
@@ -582,6 +662,15 @@ mod tests {
             "1:3: expected an operator or the end of the text, found `x`"
         );
         assert_eq!(fail("load(x)"), "1:1: no function `load` takes (f64)");
+        assert_eq!(fail("x.0"), "1:1: there is no result 0 of what is f64");
+        assert_eq!(
+            fail("(x, y).2"),
+            "1:1: there is no result 2 of what is (f64, f32)"
+        );
+        assert_eq!(
+            fail("x.y"),
+            "1:3: expected the number of a result after `.`"
+        );
         let deep = "(".repeat(1000);
         assert_eq!(fail(&deep), "1:102: expressions nest deeper than 100");
     }

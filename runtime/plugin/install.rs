@@ -6,11 +6,12 @@
 
 use super::signature::Instance;
 use super::{Declaration, Kind, Pack, fault, native, wgsl};
-use crate::diag::Result;
+use crate::diag::{Result, Span};
 use crate::ir::parse::parse_expressions;
 use crate::ir::verify::verify;
-use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator, Type};
-use crate::registry::{Entry, EntryKind, GeneralRule, HostOp, Registry, ScalarRule};
+use crate::ir::{Function, InstData, Module, Op, Prim, Symbol, Terminator, Type};
+use crate::registry::{Entry, EntryKind, GeneralRule, HostOp, NativeCode, Registry, ScalarRule};
+use crate::tangent;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -135,6 +136,9 @@ fn without_duplicates<'a>(
     Ok(kept.into_values().collect())
 }
 
+/// The most arguments, and the most results, of a function in machine code.
+const MAX_NATIVE: usize = 64;
+
 /// What a call to a name gives.
 type Externals<'a> = &'a dyn Fn(Symbol, &[Type]) -> Option<Type>;
 
@@ -158,7 +162,17 @@ impl Draft<'_> {
                 pullback,
                 tangent,
             } => self
-                .rule(body, pullback, tangent, externals)
+                .host_or_body(body)
+                .and_then(|()| self.rule(body, None, pullback, tangent, externals))
+                .map(EntryKind::General),
+            Kind::Native {
+                body,
+                pullback,
+                tangent,
+                primal,
+            } => self
+                .native_types()
+                .and_then(|()| self.rule(body, Some(*primal), pullback, tangent, externals))
                 .map(EntryKind::General),
         };
         Ok(Entry {
@@ -219,7 +233,7 @@ impl Draft<'_> {
             body: self.body(body, externals)?,
             partials: self.expressions(
                 "partials",
-                &[("y", *ret)],
+                &self.results(),
                 partials,
                 &self.cotangents(true),
                 externals,
@@ -229,13 +243,8 @@ impl Draft<'_> {
         })
     }
 
-    fn rule(
-        &self,
-        body: &str,
-        pullback: &[String],
-        tangent: &[String],
-        externals: Externals,
-    ) -> Result<GeneralRule, String> {
+    /// A rule over arrays has a body, or the host computes it.
+    fn host_or_body(&self, body: &str) -> Result<(), String> {
         let Instance { params, ret, .. } = &self.instance;
         let name = self.declaration.signature.name;
         let host = HostOp::from_name(name.as_str());
@@ -259,11 +268,67 @@ impl Draft<'_> {
             }
             _ => {}
         }
+        Ok(())
+    }
+
+    /// What crosses the boundary to machine code: numbers, slices of them, and arrays that devices hold.
+    fn native_types(&self) -> Result<(), String> {
+        let Instance { params, ret, .. } = &self.instance;
+        let results = tangent::leaves(*ret);
+        let holds = |ty: &Type| match ty {
+            Type::Array(t) => matches!(t, Type::F32 | Type::F64 | Type::I32 | Type::U32),
+            Type::Slice(t) | Type::SliceMut(t) => t.is_scalar(),
+            ty => ty.is_scalar(),
+        };
+        if let Some(ty) = params.iter().find(|ty| !holds(ty)) {
+            return Err(format!(
+                "a native function cannot take {ty}; it takes numbers, slices of numbers, and arrays of f32, f64, i32, u32"
+            ));
+        }
+        let returned = |ty: &&Type| ty.is_array() && holds(ty) || ty.is_scalar();
+        if let Some(ty) = results
+            .iter()
+            .find(|ty| **ty != Type::UNIT && !returned(ty))
+        {
+            return Err(format!(
+                "a native function cannot return {ty}; it returns numbers, and arrays of f32, f64, i32, u32"
+            ));
+        }
+        if results.iter().any(|ty| ty.is_array()) && !params.iter().any(|ty| ty.is_array()) {
+            return Err(
+                "no argument is an array, so nothing says on which device the result is".into(),
+            );
+        }
+        match params.len().max(results.len()) {
+            0..=MAX_NATIVE => Ok(()),
+            count => Err(format!(
+                "{count} arguments or results; at most {MAX_NATIVE}"
+            )),
+        }
+    }
+
+    fn rule(
+        &self,
+        body: &str,
+        native: Option<usize>,
+        pullback: &[String],
+        tangent: &[String],
+        externals: Externals,
+    ) -> Result<GeneralRule, String> {
+        let Instance { float, params, ret } = &self.instance;
+        if pullback.is_empty() && tangent::has_rdata(*ret) {
+            return Err("no derivative: it needs `pullback`".into());
+        }
+        let extra = [self.results(), self.seeds()].concat();
         Ok(GeneralRule {
             body: self.body(body, externals)?,
+            native: native.map(|address| NativeCode {
+                address,
+                float: *float,
+            }),
             pullback: self.expressions(
                 "pullback",
-                &[("y", *ret), ("dy", *ret)],
+                &extra,
                 pullback,
                 &self.cotangents(false),
                 externals,
@@ -287,16 +352,57 @@ impl Draft<'_> {
         externals: Externals,
     ) -> Result<Option<Function>, String> {
         let (signature, ret) = (&self.declaration.signature, self.instance.ret);
+        let several = matches!(ret, Type::Tuple(_));
         let what = format!("tangent of `{}`", signature.params[i].0);
         match (text.is_empty(), required) {
             (true, true) => return Err(format!("{what}: missing, though there is a pullback")),
             (true, false) => return Ok(None),
             (false, _) => {}
         }
-        let extra = [("y", ret), ("dx", ty)];
+        let mut extra = self.results();
+        extra.push(("dx".to_owned(), ty));
         let texts = [text.to_owned()];
-        self.expressions(&what, &extra, &texts, &[(ret, true)], externals)
-            .map(Some)
+        if !several {
+            let expected = &[(ret, true)];
+            let tangent = self.expressions(&what, &extra, &texts, expected, externals)?;
+            return Ok(Some(tangent));
+        }
+        let mut tangent = self.parsed(&what, &extra, &texts, externals)?;
+        unwrap_single(&mut tangent);
+        spread(&mut tangent);
+        let expected = self.seeds();
+        let fits = |found: &[Type]| {
+            let pairs = found.iter().zip(&expected);
+            found.len() == expected.len() && { pairs }
+                .all(|(found, (_, ty))| *found == Type::UNIT || found == ty)
+        };
+        match tangent.ret {
+            Type::Tuple(found) if fits(found) => Ok(Some(tangent)),
+            found => {
+                let expected: Vec<Type> = expected.into_iter().map(|(_, ty)| ty).collect();
+                let expected = Type::tuple(&expected);
+                Err(format!(
+                    "{what}: `{text}` is {found}; expected {expected}, with () for what has no tangent"
+                ))
+            }
+        }
+    }
+
+    /// The leaves of the result: `y`, or `y.0`, `y.1`, … where there are several.
+    fn results(&self) -> Vec<(String, Type)> {
+        match self.instance.ret {
+            Type::Tuple(fields) => { fields.iter().enumerate() }
+                .map(|(n, &ty)| (format!("y.{n}"), ty))
+                .collect(),
+            one => vec![("y".to_owned(), one)],
+        }
+    }
+
+    /// The cotangents of those that can have one: `dy`, or `dy.0`, …
+    fn seeds(&self) -> Vec<(String, Type)> {
+        let results = self.results().into_iter();
+        let smooth = results.filter(|(_, ty)| tangent::has_rdata(*ty));
+        smooth.map(|(y, ty)| (format!("d{y}"), ty)).collect()
     }
 
     /// What each expression must give: the argument's type. `required` says that differentiable arguments must have one.
@@ -324,26 +430,40 @@ impl Draft<'_> {
         Ok(Some(function))
     }
 
-    /// Expressions over the parameters and `extra`, each of its expected type, as a function that returns their tuple.
-    fn expressions(
+    /// Expressions over the parameters and `extra`, as a function that returns their tuple.
+    fn parsed(
         &self,
         what: &str,
-        extra: &[(&str, Type)],
+        extra: &[(String, Type)],
         texts: &[String],
-        expected: &[(Type, bool)],
         externals: Externals,
     ) -> Result<Function, String> {
         let signature = &self.declaration.signature;
         let names = signature.params.iter().map(|(name, _)| name.as_str());
         let params: Vec<(&str, Type)> = names
             .zip(self.instance.params.iter().copied())
-            .chain(extra.iter().copied())
+            .chain(extra.iter().map(|(name, ty)| (name.as_str(), *ty)))
             .collect();
         let texts: Vec<&str> = texts.iter().map(|t| t.trim()).collect();
         let kind = what.split(' ').next().unwrap_or(what);
         let name = Symbol::new(&format!("{}.{kind}", signature.name));
         let function = parse_expressions(name, &params, &texts, externals)
             .map_err(|e| format!("{what}: {e}"))?;
+        verify(&Module::new(function.clone()), externals).map_err(|e| format!("{what}: {e}"))?;
+        Ok(function)
+    }
+
+    /// The same, each of its expected type.
+    fn expressions(
+        &self,
+        what: &str,
+        extra: &[(String, Type)],
+        texts: &[String],
+        expected: &[(Type, bool)],
+        externals: Externals,
+    ) -> Result<Function, String> {
+        let signature = &self.declaration.signature;
+        let function = self.parsed(what, extra, texts, externals)?;
         let Type::Tuple(found) = function.ret else {
             return Err(format!("{what}: not a tuple but {}", function.ret));
         };
@@ -355,6 +475,7 @@ impl Draft<'_> {
                 .get(i)
                 .filter(|_| matches!(what, "partials" | "pullback"))
                 .map_or(String::new(), |(name, _)| format!(" of `{name}`"));
+            let text = text.trim();
             if text.is_empty() && *required {
                 return Err(format!("{what}{param}: missing"));
             }
@@ -364,9 +485,31 @@ impl Draft<'_> {
                 ));
             }
         }
-        verify(&Module::new(function.clone()), externals).map_err(|e| format!("{what}: {e}"))?;
         Ok(function)
     }
+}
+
+/// Makes a function that returns what another function gives return the tuple of its fields: who reads the n-th looks for that.
+fn spread(function: &mut Function) {
+    let entry = function.entry();
+    let Terminator::Return(given) = function.blocks[entry].terminator else {
+        return;
+    };
+    let is_tuple = |inst: &InstData| inst.op == Op::Prim(Prim::Tuple);
+    let Type::Tuple(fields) = function.ty(given) else {
+        return;
+    };
+    if function.def_inst(given).is_some_and(is_tuple) {
+        return;
+    }
+    let mut values = Vec::new();
+    for (n, &ty) in fields.iter().enumerate() {
+        let op = Op::Prim(Prim::Field(n as u32));
+        values.push(function.append(entry, op, &[given], ty, Span::NONE));
+    }
+    let op = Op::Prim(Prim::Tuple);
+    let tuple = function.append(entry, op, &values, function.ret, Span::NONE);
+    function.blocks[entry].terminator = Terminator::Return(tuple);
 }
 
 /// Makes a function that returns the tuple of one value return the value.

@@ -19,6 +19,7 @@ mod fault;
 mod file;
 mod image;
 mod install;
+mod invoke;
 mod native;
 mod signature;
 mod table;
@@ -28,11 +29,13 @@ mod tests;
 
 pub use fault::check_faults;
 pub use install::{Options, install};
+pub use invoke::{Callee, Loans, Made, MadeElements, Views, invoke, view};
 pub use native::{call_native, call_with_partials, native_by_name};
 pub use signature::Signature;
 
 use crate::diag::{Error, Result};
 use crate::registry::{ContextKind, NativeFn};
+pub use mooncake_pack::abi::View;
 use mooncake_pack::note::Description;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
@@ -103,6 +106,17 @@ pub enum Kind {
         /// One expression for each argument, or none at all.
         tangent: Vec<String>,
     },
+    /// A function in machine code.
+    Native {
+        /// An expression, or empty.
+        body: String,
+        /// One expression for each argument, or none at all.
+        pullback: Vec<String>,
+        /// One expression for each argument, or none at all.
+        tangent: Vec<String>,
+        /// The address of the function.
+        primal: usize,
+    },
 }
 
 impl Pack {
@@ -118,7 +132,7 @@ impl Pack {
 }
 
 impl Declaration {
-    /// Whether it is a scalar function; otherwise it is a rule over arrays.
+    /// Whether it is a scalar function; otherwise it is a rule over arrays, or a function in machine code.
     pub fn is_scalar(&self) -> bool {
         matches!(self.kind, Kind::Scalar { .. })
     }
@@ -148,6 +162,10 @@ impl Declaration {
             }
             Kind::Rule { body, .. } if body.is_empty() => vec!["host operation".to_owned()],
             Kind::Rule { .. } => vec!["body".to_owned()],
+            Kind::Native { body, .. } => {
+                let body = (!body.is_empty()).then(|| "body".to_owned());
+                ["native".to_owned()].into_iter().chain(body).collect()
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Signatures as packs write them: `hypot(x: T, y: T) -> T`, `reshape(a: array<T>, dims: shape) -> array<T>`.
 //!
-//! `T` ranges over f32 and f64, `shape` over the tuples of up to [`MAX_DIMS`] extents; everything else is one type.
+//! `T` ranges over f32 and f64, `shape` over the tuples of up to [`MAX_DIMS`] extents; everything else is one type. Several results
+//! are a tuple of types, none is `()`.
 
 use crate::ir::{Symbol, Type};
 use std::fmt;
@@ -15,8 +16,17 @@ pub struct Signature {
     pub name: Symbol,
     /// Names and types of the parameters.
     pub params: Vec<(Symbol, Pattern)>,
-    /// The result's type.
-    pub ret: Pattern,
+    /// The results' types.
+    pub ret: Returned,
+}
+
+/// What a function gives.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Returned {
+    /// One result.
+    One(Pattern),
+    /// A tuple of results.
+    Several(Vec<Pattern>),
 }
 
 /// A type with `T` in it, perhaps.
@@ -26,6 +36,8 @@ pub enum Pattern {
     Float,
     /// `array<T>`
     FloatArray,
+    /// `&[T]`, or, if it may be written to, `&mut [T]`
+    FloatSlice(bool),
     /// `shape`
     Shape,
     /// A type.
@@ -69,9 +81,10 @@ impl Signature {
         if params.is_empty() {
             return Err(wrong("expected at least one parameter"));
         }
-        let ret = Pattern::parse(ret).map_err(|e| wrong(&e))?;
-        let float = |pattern: &Pattern| matches!(pattern, Pattern::Float | Pattern::FloatArray);
-        if float(&ret) && !params.iter().any(|(_, pattern)| float(pattern)) {
+        let ret = Returned::parse(ret).map_err(|e| wrong(&e))?;
+        if ret.patterns().iter().any(Pattern::is_float)
+            && !params.iter().any(|(_, pattern)| pattern.is_float())
+        {
             return Err(wrong("no parameter says what T is"));
         }
         Ok(Signature {
@@ -84,10 +97,10 @@ impl Signature {
     /// All choices of types.
     pub fn instances(&self) -> Vec<Instance> {
         let uses = |f: fn(&Pattern) -> bool| self.patterns().any(f);
-        let floats: &[Type] = match uses(|p| matches!(p, Pattern::Float | Pattern::FloatArray)) {
+        let floats: &[Type] = match uses(Pattern::is_float) {
             true => &[Type::F32, Type::F64],
             // Without a `T` there is one instance; its float is the result's.
-            false if self.ret == Pattern::Fixed(Type::F32) => &[Type::F32],
+            false if self.ret == Returned::One(Pattern::Fixed(Type::F32)) => &[Type::F32],
             false => &[Type::F64],
         };
         let dims = if uses(|p| *p == Pattern::Shape) {
@@ -112,22 +125,75 @@ impl Signature {
     }
 
     fn patterns(&self) -> impl Iterator<Item = &Pattern> {
-        self.params.iter().map(|(_, p)| p).chain([&self.ret])
+        let params = self.params.iter().map(|(_, p)| p);
+        params.chain(self.ret.patterns())
+    }
+}
+
+impl Returned {
+    fn parse(text: &str) -> Result<Returned, String> {
+        let inner = text.trim().strip_prefix('(');
+        let Some(inner) = inner.and_then(|t| t.strip_suffix(')')) else {
+            return Pattern::parse(text).map(Returned::One);
+        };
+        let fields = inner.split(',').filter(|field| !field.trim().is_empty());
+        fields
+            .map(Pattern::parse)
+            .collect::<Result<_, _>>()
+            .map(Returned::Several)
+    }
+
+    /// Of each result.
+    pub fn patterns(&self) -> &[Pattern] {
+        match self {
+            Returned::One(pattern) => std::slice::from_ref(pattern),
+            Returned::Several(patterns) => patterns,
+        }
+    }
+
+    fn choose(&self, float: Type, dims: usize) -> Type {
+        match self {
+            Returned::One(pattern) => pattern.choose(float, dims),
+            Returned::Several(patterns) => {
+                let fields: Vec<Type> = patterns.iter().map(|p| p.choose(float, dims)).collect();
+                Type::tuple(&fields)
+            }
+        }
     }
 }
 
 impl Pattern {
     fn parse(text: &str) -> Result<Pattern, String> {
         let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        let inner = text
-            .strip_prefix("array<")
-            .and_then(|t| t.strip_suffix('>'));
-        match (text.as_str(), inner) {
-            ("T", _) => Ok(Pattern::Float),
-            ("shape", _) => Ok(Pattern::Shape),
-            (_, Some("T")) => Ok(Pattern::FloatArray),
-            (_, Some(element)) => scalar(element).map(|t| Pattern::Fixed(Type::array(t))),
-            (name, None) => scalar(name).map(Pattern::Fixed),
+        let within = |start: &str, end: &str| text.strip_prefix(start)?.strip_suffix(end);
+        if let Some(element) = within("array<", ">") {
+            return match element {
+                "T" => Ok(Pattern::FloatArray),
+                element => scalar(element).map(|t| Pattern::Fixed(Type::array(t))),
+            };
+        }
+        for (start, mutable) in [("&[", false), ("&mut[", true)] {
+            match within(start, "]") {
+                Some("T") => return Ok(Pattern::FloatSlice(mutable)),
+                Some(element) => {
+                    let element = scalar(element)?;
+                    return Ok(Pattern::Fixed(slice(element, mutable)));
+                }
+                None => {}
+            }
+        }
+        match text.as_str() {
+            "T" => Ok(Pattern::Float),
+            "shape" => Ok(Pattern::Shape),
+            name => scalar(name).map(Pattern::Fixed),
+        }
+    }
+
+    /// Whether `T` is in it.
+    fn is_float(&self) -> bool {
+        match self {
+            Pattern::Float | Pattern::FloatArray | Pattern::FloatSlice(_) => true,
+            Pattern::Shape | Pattern::Fixed(_) => false,
         }
     }
 
@@ -135,9 +201,17 @@ impl Pattern {
         match self {
             Pattern::Float => float,
             Pattern::FloatArray => Type::array(float),
+            Pattern::FloatSlice(mutable) => slice(float, mutable),
             Pattern::Shape => Type::tuple(&[Type::Usize; MAX_DIMS][..dims]),
             Pattern::Fixed(ty) => ty,
         }
+    }
+}
+
+fn slice(element: Type, mutable: bool) -> Type {
+    match mutable {
+        true => Type::slice_mut(element),
+        false => Type::slice(element),
     }
 }
 
@@ -161,9 +235,22 @@ impl fmt::Display for Pattern {
         match self {
             Pattern::Float => f.write_str("T"),
             Pattern::FloatArray => f.write_str("array<T>"),
+            Pattern::FloatSlice(false) => f.write_str("&[T]"),
+            Pattern::FloatSlice(true) => f.write_str("&mut [T]"),
             Pattern::Shape => f.write_str("shape"),
             Pattern::Fixed(ty) => ty.fmt(f),
         }
+    }
+}
+
+impl fmt::Display for Returned {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let patterns = match self {
+            Returned::One(pattern) => return pattern.fmt(f),
+            Returned::Several(patterns) => patterns,
+        };
+        let texts: Vec<String> = patterns.iter().map(Pattern::to_string).collect();
+        write!(f, "({})", texts.join(", "))
     }
 }
 
@@ -218,6 +305,24 @@ mod tests {
             expect![[r#"
                 only(x: f32) -> f32
                   [f32] -> f32"#]],
+        );
+    }
+
+    #[test]
+    fn several_results_and_slices_are_read() {
+        check(
+            "lu(a: array<T>) -> (array<T>, array<u32>)",
+            expect![[r#"
+                lu(a: array<T>) -> (array<T>, array<u32>)
+                  [array<f32>] -> (array<f32>, array<u32>)
+                  [array<f64>] -> (array<f64>, array<u32>)"#]],
+        );
+        check(
+            "axpy(alpha: T, x: &[T], y: &mut [T], at: &[usize]) -> ()",
+            expect![[r#"
+                axpy(alpha: T, x: &[T], y: &mut [T], at: [usize]) -> ()
+                  [f32, [f32], [mut f32], [usize]] -> ()
+                  [f64, [f64], [mut f64], [usize]] -> ()"#]],
         );
     }
 

@@ -7,7 +7,9 @@ use super::signature::{Pattern, Signature};
 use super::{Declaration, Kind, Pack, fault};
 use crate::diag::Result;
 use crate::registry::{ContextKind, NativeFn};
-use mooncake_pack::abi::{self, List, Range, RootRef, RuleEntry, ScalarEntry, Table, Text};
+use mooncake_pack::abi::{
+    self, List, NativeEntry, Range, RootRef, RuleEntry, ScalarEntry, Table, Text,
+};
 use mooncake_pack::note::{self, Note};
 use std::ffi::c_void;
 use std::mem::{MaybeUninit, offset_of};
@@ -51,8 +53,16 @@ pub(super) fn read(root: RootRef, file: Option<&note::Description>) -> Result<Pa
         RuleEntry::LAYOUT,
         RuleEntry::SIZE,
     )?;
+    let natives = rows::<NativeEntry>(
+        root,
+        &note.name,
+        abi::NATIVE,
+        abi::NATIVE_LAYOUT,
+        NativeEntry::SIZE,
+    )?;
     let (mut declarations, mut faults) = (Vec::new(), Vec::new());
-    for outcome in scalars.iter().map(scalar).chain(rules.iter().map(rule)) {
+    let outcomes = scalars.iter().map(scalar).chain(rules.iter().map(rule));
+    for outcome in outcomes.chain(natives.iter().map(native)) {
         match outcome {
             Ok(declaration) => declarations.push(declaration),
             Err(message) => faults.push(message),
@@ -189,6 +199,32 @@ fn rule(entry: &RuleEntry) -> Result<Declaration, String> {
             body: text(entry.body).map_err(wrong)?.to_owned(),
             pullback: texts(entry.pullback, arity, "pullbacks").map_err(wrong)?,
             tangent,
+        },
+        signature,
+    })
+}
+
+fn native(entry: &NativeEntry) -> Result<Declaration, String> {
+    let signature = Signature::parse(text(entry.signature)?)?;
+    let name = signature.name;
+    let wrong = |what: String| format!("`{name}`: {what}");
+    checked(entry.size, NativeEntry::SIZE, entry.flags).map_err(wrong)?;
+    let arity = signature.params.len();
+    let optional = |list: List, what: &str| match list.data.is_null() {
+        true => Ok(Vec::new()),
+        false => texts(list, arity, what).map_err(wrong),
+    };
+    if entry.primal.is_null() {
+        return Err(wrong("no primal: its address is null".to_owned()));
+    }
+    Ok(Declaration {
+        docs: text(entry.docs).map_err(wrong)?.trim().to_owned(),
+        context: context(entry.context).map_err(wrong)?,
+        kind: Kind::Native {
+            body: text(entry.body).map_err(wrong)?.to_owned(),
+            pullback: optional(entry.pullback, "pullbacks")?,
+            tangent: optional(entry.tangent, "tangents")?,
+            primal: entry.primal as usize,
         },
         signature,
     })

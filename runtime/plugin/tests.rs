@@ -6,7 +6,9 @@ use crate::registry::Registry;
 use abi_stable::prefix_type::PrefixTypeTrait;
 use abi_stable::std_types::RStr;
 use expect_test::{Expect, expect};
-use mooncake_pack::abi::{self, List, Range, Root, RootRef, RuleEntry, ScalarEntry, Table, Text};
+use mooncake_pack::abi::{
+    self, List, NativeEntry, Range, Root, RootRef, RuleEntry, ScalarEntry, Table, Text,
+};
 use mooncake_pack::note::Note;
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -19,8 +21,9 @@ struct Given {
     status: u32,
     scalar: *const Table,
     rule: *const Table,
+    native: *const Table,
 }
-thread_local!(static GIVEN: Cell<Given> = const { Cell::new(Given { note: null(), status: abi::OK, scalar: null(), rule: null() }) });
+thread_local!(static GIVEN: Cell<Given> = const { Cell::new(Given { note: null(), status: abi::OK, scalar: null(), rule: null(), native: null() }) });
 
 extern "C" fn note() -> *const c_void {
     GIVEN.get().note.cast()
@@ -32,6 +35,7 @@ extern "C" fn extension(id: RStr<'static>) -> *const c_void {
     match id.as_str() {
         abi::SCALAR => GIVEN.get().scalar.cast(),
         abi::RULE => GIVEN.get().rule.cast(),
+        abi::NATIVE => GIVEN.get().native.cast(),
         _ => null(),
     }
 }
@@ -105,6 +109,7 @@ fn pack(name: &str, scalars: &[ScalarEntry], rules: &[RuleEntry]) -> Result<Pack
         status: abi::OK,
         scalar: keep(table(scalars, ScalarEntry::LAYOUT)),
         rule: keep(table(rules, RuleEntry::LAYOUT)),
+        native: null(),
     });
     table::read(root(), None)
 }
@@ -130,6 +135,105 @@ fn rule_refused(spoil: fn(&mut RuleEntry), message: Expect) {
     let outcome =
         pack("sample", &[], &[entry]).and_then(|pack| installed(vec![pack], &Options::default()));
     message.assert_eq(&outcome.expect_err("a spoiled entry").to_string());
+}
+
+extern "C" fn nothing(_call: *const abi::Call) -> u32 {
+    abi::OK
+}
+
+fn copied() -> NativeEntry {
+    NativeEntry {
+        size: size_of::<NativeEntry>(),
+        flags: abi::FLAG_PURE | abi::FLAG_THREAD_SAFE,
+        context: 0,
+        signature: Text::new("copied(a: array<T>) -> (array<T>, usize)"),
+        docs: Text::new(""),
+        body: Text::new(""),
+        pullback: List::new(&[const { Text::new("dy.0") }]),
+        tangent: List::new(&[const { Text::new("(dx,)") }]),
+        primal: nothing as *const c_void,
+        rrule: null(),
+        frule: null(),
+    }
+}
+
+/// What comes of a pack with one function in machine code.
+fn native_installed(entry: NativeEntry) -> Result<Registry> {
+    GIVEN.set(Given {
+        note: keep(Note::new("sample", "1.2.3", "MIT", "A. U. Thor")),
+        status: abi::OK,
+        scalar: null(),
+        rule: null(),
+        native: keep(table(&[entry], abi::NATIVE_LAYOUT)),
+    });
+    installed(vec![table::read(root(), None)?], &Options::default())
+}
+
+fn native_refused(spoil: fn(&mut NativeEntry), message: Expect) {
+    let mut entry = copied();
+    spoil(&mut entry);
+    let outcome = native_installed(entry);
+    message.assert_eq(&outcome.expect_err("a spoiled entry").to_string());
+}
+
+#[test]
+fn functions_in_machine_code_are_checked() {
+    let registry = native_installed(copied()).unwrap();
+    let array = Type::array(Type::F32);
+    let entry = registry.find(Symbol::new("copied"), &[array]).unwrap();
+    assert_eq!(entry.ret, Type::tuple(&[array, Type::Usize]));
+    native_refused(
+        |e| e.primal = null(),
+        expect!["pack sample: `copied`: no primal: its address is null"],
+    );
+    native_refused(
+        |e| e.pullback = List::ABSENT,
+        expect![
+            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: no derivative: it needs `pullback`"
+        ],
+    );
+    native_refused(
+        |e| e.tangent = List::new(&[const { Text::new("dx") }]),
+        expect![
+            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: tangent of `a`: `dx` is array<f32>; expected (array<f32>,), with () for what has no tangent"
+        ],
+    );
+    native_refused(
+        |e| e.tangent = List::new(&[const { Text::new("(dx, dx)") }]),
+        expect![
+            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: tangent of `a`: `(dx, dx)` is (array<f32>, array<f32>); expected (array<f32>,), with () for what has no tangent"
+        ],
+    );
+    native_refused(
+        |e| e.pullback = List::new(&[const { Text::new("dy.1") }]),
+        expect![
+            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: pullback: 1:1: unknown name `dy`: the parameters are a, y.0, y.1, dy.0"
+        ],
+    );
+    native_refused(
+        |e| e.signature = Text::new("copied(a: array<bool>) -> usize"),
+        expect![
+            "pack sample: `copied(a: array<bool>) -> usize`: a native function cannot take array<bool>; it takes numbers, slices of numbers, and arrays of f32, f64, i32, u32"
+        ],
+    );
+    native_refused(
+        |e| e.signature = Text::new("copied(a: T) -> array<T>"),
+        expect![
+            "pack sample: `copied(a: T) -> array<T>`: no argument is an array, so nothing says on which device the result is"
+        ],
+    );
+    native_refused(
+        |e| e.signature = Text::new("copied(a: shape) -> usize"),
+        expect![
+            "pack sample: `copied(a: shape) -> usize`: a native function cannot take (); it takes numbers, slices of numbers, and arrays of f32, f64, i32, u32"
+        ],
+    );
+    native_refused(
+        |e| e.signature = Text::new("copied(a: &[T]) -> &[T]"),
+        expect![
+            "pack sample: `copied(a: &[T]) -> &[T]`: a native function cannot return [f32]; it returns numbers, and arrays of f32, f64, i32, u32"
+        ],
+    );
 }
 
 #[test]
@@ -363,11 +467,12 @@ fn a_pack_of_version_1_0_has_no_tangents() {
             status: abi::OK,
             scalar: null(),
             rule: keep(rows),
+            native: null(),
         });
         let pack = table::read(root(), None).unwrap();
         match &pack.declarations[0].kind {
             Kind::Rule { tangent, .. } => tangent.len(),
-            Kind::Scalar { .. } => panic!("not a rule"),
+            Kind::Scalar { .. } | Kind::Native { .. } => panic!("not a rule"),
         }
     };
     assert_eq!(RuleEntry::SIZE + size_of::<List>(), size_of::<RuleEntry>());
@@ -394,6 +499,7 @@ fn tables_are_checked() {
             note: keep(Note::new("sample", "1.2.3", "MIT", "")),
             scalar: keep(table),
             rule: null(),
+            native: null(),
             status: abi::OK,
         });
         message.assert_eq(&table::read(root(), None).unwrap_err().to_string());
@@ -435,6 +541,7 @@ fn roots_are_checked() {
         status: abi::OK,
         scalar: null(),
         rule: null(),
+        native: null(),
     };
     refused(
         Given {

@@ -13,7 +13,7 @@ use crate::ir::build::Builder;
 use crate::ir::{Const, Function, Module, Prim, Symbol, Type, Value};
 use crate::plugin::call_with_partials;
 use crate::registry::{ContextKind, Entry, EntryKind, GeneralRule, Registry, ScalarRule};
-use crate::tangent::has_tangent;
+use crate::tangent::{has_tangent, leaves};
 use mooncake_pack::{Case, Value as Given};
 use std::sync::Arc;
 
@@ -98,7 +98,7 @@ fn fits(entry: &Entry, case: &Case) -> bool {
             .zip(&case.arguments)
             .all(|(ty, given)| match (ty, given) {
                 (ty, Given::Float(_)) => ty.is_float(),
-                (ty, Given::Int(_)) => ty.is_int(),
+                (ty, Given::Int(_)) => ty.is_int() || *ty == Type::Bool,
                 (Type::Array(element), Given::Array(..)) => element.is_float(),
                 (Type::Array(element), Given::Indices(..)) => **element == Type::U32,
                 (Type::Tuple(dims), Given::Shape(shape)) => dims.len() == shape.len(),
@@ -461,20 +461,20 @@ impl<'a> GeneralTest<'a> {
 
     fn run(&self, device: &Device) -> Result<()> {
         let start = self.start();
-        let y = self.value(self.entry, &self.primal, &start, device)?;
+        let values = self.value(self.entry, &self.primal, &start, device)?;
         let cpu = Device::cpu();
         let (oracle, program) = match &self.oracle {
             Some((entry, program)) => (*entry, program),
             None => (self.entry, &self.primal),
         };
         let expected = self.value(oracle, program, &start, &cpu)?;
-        self.same(&y, &expected)?;
+        self.same(&values, &expected)?;
         let mut random = Random::new(3);
-        let cotangent = Host {
-            shape: y.shape.clone(),
-            data: y.data.iter().map(|_| random.signed()).collect(),
-        };
-        let gradient = self.gradient(&start, &cotangent, device)?;
+        let mut cotangents = smooth(self.entry.ret, values);
+        for c in cotangents.iter_mut().flat_map(|host| &mut host.data) {
+            *c = random.signed();
+        }
+        let gradient = self.gradient(&start, &cotangents, device)?;
         for _ in 0..4 {
             let direction: Vec<Vec<f64>> = start
                 .iter()
@@ -493,16 +493,17 @@ impl<'a> GeneralTest<'a> {
                         .zip(direction)
                         .for_each(|(x, d)| *x += t * d);
                 }
-                let y = self.value(oracle, program, &moved, &cpu);
-                y.map_or(f64::NAN, |y| {
-                    y.data.iter().zip(&cotangent.data).map(|(y, c)| y * c).sum()
+                let values = self.value(oracle, program, &moved, &cpu);
+                values.map_or(f64::NAN, |values| {
+                    let smooth = smooth(oracle.ret, values);
+                    products(&smooth, &cotangents).iter().sum()
                 })
             };
-            let estimate = derivative(f, epsilon(scalar_of(oracle.ret)));
+            let estimate = derivative(f, epsilon(float_of(oracle.ret)));
             let terms = gradient.iter().flat_map(|host| &host.data);
             let products = terms.zip(direction.iter().flatten()).map(|(g, d)| g * d);
             let (found, scale) = products.fold((0.0, 0.0), |(s, a), t| (s + t, a + t.abs()));
-            if compare(found, estimate, scale, epsilon(scalar_of(self.entry.ret)))
+            if compare(found, estimate, scale, epsilon(float_of(self.entry.ret)))
                 == Verdict::Differs
             {
                 let Estimate { value, error } = estimate;
@@ -512,7 +513,7 @@ impl<'a> GeneralTest<'a> {
                 ));
             }
         }
-        self.forward(&start, &cotangent, &gradient, &mut random, device)
+        self.forward(&start, &cotangents, &gradient, &mut random, device)
     }
 
     fn wrong(&self, property: &'static str, message: String) -> Error {
@@ -523,38 +524,46 @@ impl<'a> GeneralTest<'a> {
         )
     }
 
-    /// The value on the device is that on the CPU in f64 but for rounding.
-    fn same(&self, found: &Host, expected: &Host) -> Result<()> {
-        let tolerance = 256.0 * epsilon(scalar_of(self.entry.ret));
+    /// The values on the device are those on the CPU in f64 but for rounding.
+    fn same(&self, found: &[Host], expected: &[Host]) -> Result<()> {
+        let tolerance = 256.0 * epsilon(float_of(self.entry.ret));
         let near = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance * b.abs().max(1.0) || a == b;
-        match found.shape == expected.shape && found.data.iter().zip(&expected.data).all(near) {
+        let same =
+            |(a, b): (&Host, &Host)| a.shape == b.shape && a.data.iter().zip(&b.data).all(near);
+        match found.len() == expected.len() && found.iter().zip(expected).all(same) {
             true => Ok(()),
             false => Err(self.wrong("value", format!("found {found:?}, expected {expected:?}"))),
         }
     }
 
-    /// The function's value.
+    /// The function's results.
     fn value(
         &self,
         entry: &Entry,
         program: &Compiled,
         start: &[Host],
         device: &Device,
-    ) -> Result<Host> {
+    ) -> Result<Vec<Host>> {
         let host = ArrayHost::new();
         let args = self.data(entry, start, &host, device)?;
-        let y = program.call_on(&host, &args)?;
-        match read(&y, entry.ret, &host)? {
+        let fields = match (program.call_on(&host, &args)?, entry.ret) {
+            (Datum::Tuple(fields), Type::Tuple(_)) => fields,
+            (one, _) => vec![one],
+        };
+        let read = |(y, ty): (&Datum, Type)| match read(y, ty, &host)? {
             Some(y) => Ok(y),
-            None => Err(self.wrong("value", "the result is the absent array".to_owned())),
-        }
+            None => Err(self.wrong("value", "a result is the absent array".to_owned())),
+        };
+        fields.iter().zip(leaves(entry.ret)).map(read).collect()
     }
 
     /// For each float argument its cotangent; zeros where there is none.
-    fn gradient(&self, start: &[Host], cotangent: &Host, device: &Device) -> Result<Vec<Host>> {
+    fn gradient(&self, start: &[Host], cotangents: &[Host], device: &Device) -> Result<Vec<Host>> {
         let host = ArrayHost::new();
         let mut args = self.data(self.entry, start, &host, device)?;
-        args.push(give(cotangent, self.entry.ret, &host, device)?);
+        for (cotangent, ty) in cotangents.iter().zip(smooth_types(self.entry.ret)) {
+            args.push(give(cotangent, ty, &host, device)?);
+        }
         let found = match self.pullback.call_on(&host, &args)? {
             Datum::Tuple(found) => found,
             _ => Vec::new(),
@@ -595,7 +604,7 @@ impl<'a> GeneralTest<'a> {
     fn forward(
         &self,
         start: &[Host],
-        cotangent: &Host,
+        cotangents: &[Host],
         gradient: &[Host],
         random: &mut Random,
         device: &Device,
@@ -611,29 +620,28 @@ impl<'a> GeneralTest<'a> {
         for (direction, &ty) in direction.iter().zip(types) {
             args.push(give(direction, ty, &host, device)?);
         }
-        let dy = match self.dual.call_on(&host, &args)? {
-            Datum::Tuple(found) if found.len() == 2 => read(&found[1], self.entry.ret, &host)?,
-            _ => None,
+        let found = match self.dual.call_on(&host, &args)? {
+            Datum::Tuple(found) if found.len() == 1 + cotangents.len() => found,
+            _ => return Err(self.wrong("tangent", "there are too few".to_owned())),
         };
-        let dy = dy.ok_or_else(|| self.wrong("tangent", "there is none".to_owned()))?;
-        if dy.shape != cotangent.shape {
-            let message = format!("of shape {:?}, expected {:?}", dy.shape, cotangent.shape);
-            return Err(self.wrong("tangent", message));
+        let mut tangents = Vec::new();
+        let types = smooth_types(self.entry.ret);
+        for ((dy, ty), cotangent) in found[1..].iter().zip(types).zip(cotangents) {
+            let dy = read(dy, ty, &host)?;
+            let dy = dy.ok_or_else(|| self.wrong("tangent", "there is none".to_owned()))?;
+            if dy.shape != cotangent.shape {
+                let message = format!("of shape {:?}, expected {:?}", dy.shape, cotangent.shape);
+                return Err(self.wrong("tangent", message));
+            }
+            tangents.push(dy);
         }
-        let products = |a: &[Host], b: &[Host]| {
-            let pairs = a
-                .iter()
-                .zip(b)
-                .flat_map(|(a, b)| a.data.iter().zip(&b.data));
-            pairs.map(|(a, b)| a * b).collect::<Vec<f64>>()
-        };
         let sides = [
-            products(&[dy], std::slice::from_ref(cotangent)),
+            products(&tangents, cotangents),
             products(gradient, &direction),
         ];
         let [found, expected] = [0, 1].map(|i| sides[i].iter().sum::<f64>());
         let size: f64 = sides.iter().flatten().map(|t| t.abs()).sum();
-        let tolerance = 256.0 * epsilon(scalar_of(self.entry.ret)) * size;
+        let tolerance = 256.0 * epsilon(float_of(self.entry.ret)) * size;
         match (found - expected).abs() <= tolerance {
             true => Ok(()),
             false => Err(self.wrong(
@@ -676,6 +684,33 @@ fn scalar_of(ty: Type) -> Type {
     ty.element().unwrap_or(ty)
 }
 
+/// The first float type among results.
+fn float_of(ret: Type) -> Type {
+    let floats = leaves(ret).into_iter().map(scalar_of);
+    { floats }.find(|ty| ty.is_float()).unwrap_or(ret)
+}
+
+/// The results that have derivatives.
+fn smooth(ret: Type, values: Vec<Host>) -> Vec<Host> {
+    let values = values.into_iter().zip(leaves(ret));
+    let smooth = values.filter(|(_, ty)| has_tangent(*ty));
+    smooth.map(|(host, _)| host).collect()
+}
+
+/// Their types.
+fn smooth_types(ret: Type) -> impl Iterator<Item = Type> {
+    leaves(ret).into_iter().filter(|&ty| has_tangent(ty))
+}
+
+/// The products of numbers that correspond.
+fn products(a: &[Host], b: &[Host]) -> Vec<f64> {
+    let pairs = a
+        .iter()
+        .zip(b)
+        .flat_map(|(a, b)| a.data.iter().zip(&b.data));
+    pairs.map(|(a, b)| a * b).collect()
+}
+
 /// Hands floats to a call, as a scalar or as an array of a type.
 fn give(floats: &Host, ty: Type, host: &ArrayHost, device: &Device) -> Result<Datum> {
     fn array<T: Element>(
@@ -714,6 +749,8 @@ fn read(datum: &Datum, ty: Type, host: &ArrayHost) -> Result<Option<Host>> {
     }
     match (datum, ty) {
         (Datum::Array(handle), Type::Array(Type::F32)) => array::<f32>(*handle, host),
+        (Datum::Array(handle), Type::Array(Type::I32)) => array::<i32>(*handle, host),
+        (Datum::Array(handle), Type::Array(Type::U32)) => array::<u32>(*handle, host),
         (Datum::Array(handle), _) => array::<f64>(*handle, host),
         (datum, _) => {
             let x = datum.as_float().or_else(|| match datum.scalar() {
@@ -749,6 +786,7 @@ fn opened(
     let mut args = Vec::new();
     for (given, &ty) in given() {
         args.push(match given {
+            Given::Int(i) if ty == Type::Bool => b.bool(*i != 0),
             Given::Int(i) => b.int(*i, ty),
             Given::Shape(dims) => {
                 let dims: Vec<Value> = dims.iter().map(|&n| b.int(n as i64, Type::Usize)).collect();
@@ -771,9 +809,15 @@ fn primal(entry: &Entry, case: &Case) -> Module {
 
 /// The tuple of the cotangents that there are, and which arguments they belong to.
 fn pullback(entry: &Entry, rule: &GeneralRule, case: &Case) -> (Module, Vec<usize>) {
-    let (mut b, mut args, extra) = opened("pullback", entry, case, &[entry.ret]);
+    let seeds: Vec<Type> = smooth_types(entry.ret).collect();
+    let (mut b, mut args, extra) = opened("pullback", entry, case, &seeds);
     let y = b.call(entry.name, &args, entry.ret);
-    args.push(y);
+    match entry.ret {
+        Type::Tuple(fields) => {
+            args.extend({ 0..fields.len() as u32 }.map(|n| b.prim(Prim::Field(n), &[y])));
+        }
+        _ => args.push(y),
+    }
     args.extend(extra);
     let all = b.inline_straight_line(&rule.pullback, &args);
     let Type::Tuple(fields) = b.function.ty(all) else {

@@ -35,3 +35,5 @@ mod wide;
 mod objects;
 #[cfg(all(test, feature = "rules-std"))]
 mod std_tests;
+#[cfg(all(test, feature = "rules-std", feature = "rules-linalg"))]
+mod native_tests;

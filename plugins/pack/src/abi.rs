@@ -8,7 +8,7 @@
 //! - Pointers may be null, which means *absent*. Statuses, flags and kinds are `u32` constants, never enums: an
 //!   unknown number is data, an unknown enum value is undefined behaviour.
 //! - Text is UTF-8, given by address and length, and lives as long as the process: packs are never unloaded.
-//! - Memory is freed by the side that made it. Version 1 frees nothing.
+//! - Memory is freed by the side that made it: arrays by the host, the data of a pullback by the pack.
 
 use abi_stable::StableAbi;
 use abi_stable::library::RootModule;
@@ -20,17 +20,62 @@ use std::mem::{align_of, offset_of, size_of};
 /// The boundary's version; the host loads packs of its own major version.
 pub const MAJOR: u16 = 1;
 /// Grows when fields or tables are appended.
-pub const MINOR: u16 = 1;
+pub const MINOR: u16 = 2;
 
 /// The id of the table of [`ScalarEntry`]s.
 pub const SCALAR: &str = "mooncake.scalar/1";
 /// The id of the table of [`RuleEntry`]s.
 pub const RULE: &str = "mooncake.rule/1";
 
+/// The id of the table of [`NativeEntry`]s. Since 1.2.
+pub const NATIVE: &str = "mooncake.native/1";
+
 /// Success.
 pub const OK: u32 = 0;
 /// The host's services are not what the pack needs.
 pub const REFUSED: u32 = 1;
+/// A native function reports an error, whose text it has given to [`Services::set_error`].
+pub const FAILED: u32 = 2;
+/// A native function panicked, and has given the text to [`Host::raise`].
+pub const PANICKED: u32 = 3;
+
+/// There is no value here: a tangent that is zero, a cotangent that nobody wants.
+pub const KIND_ABSENT: u32 = 0;
+/// A number or a bool.
+pub const KIND_SCALAR: u32 = 1;
+/// Memory that is read: `&[T]`.
+pub const KIND_SLICE: u32 = 2;
+/// Memory that is read and written: `&mut [T]`.
+pub const KIND_SLICE_MUT: u32 = 3;
+/// A dense array in row-major order.
+pub const KIND_ARRAY: u32 = 4;
+
+/// The types of numbers, as [`View::dtype`] says them.
+pub const DTYPE_BOOL: u32 = 1;
+/// See [`DTYPE_BOOL`].
+pub const DTYPE_I8: u32 = 2;
+/// See [`DTYPE_BOOL`].
+pub const DTYPE_I16: u32 = 3;
+/// See [`DTYPE_BOOL`].
+pub const DTYPE_I32: u32 = 4;
+/// See [`DTYPE_BOOL`].
+pub const DTYPE_I64: u32 = 5;
+/// See [`DTYPE_BOOL`].
+pub const DTYPE_ISIZE: u32 = 6;
+/// See [`DTYPE_BOOL`].
+pub const DTYPE_U8: u32 = 7;
+/// See [`DTYPE_BOOL`].
+pub const DTYPE_U16: u32 = 8;
+/// See [`DTYPE_BOOL`].
+pub const DTYPE_U32: u32 = 9;
+/// See [`DTYPE_BOOL`].
+pub const DTYPE_U64: u32 = 10;
+/// See [`DTYPE_BOOL`].
+pub const DTYPE_USIZE: u32 = 11;
+/// See [`DTYPE_BOOL`].
+pub const DTYPE_F32: u32 = 12;
+/// See [`DTYPE_BOOL`].
+pub const DTYPE_F64: u32 = 13;
 
 /// The function has no effect besides its result, and equal arguments give equal bits. Required in version 1.
 pub const FLAG_PURE: u32 = 1;
@@ -214,6 +259,115 @@ layout! {
         }
     }
 
+    /// A function in machine code, over scalars, slices and arrays.
+    ///
+    /// `primal`, `rrule` and `frule` are `fn(*const Call) -> u32`, a status; none of them unwinds. They serve every float
+    /// type that the signature's `T` stands for: [`Call::float`] says which.
+    ///
+    /// The derivative is given by expressions (`pullback`, `tangent`), which makes it differentiable any number of times; or by
+    /// `rrule` and `frule`, for the first derivative.
+    pub struct NativeEntry {
+        /// The bytes of this entry.
+        pub size: usize,
+        /// `FLAG_*`
+        pub flags: u32,
+        /// A [`Context`] as a number.
+        pub context: u32,
+        /// `cholesky(a: array<T>) -> array<T>`
+        pub signature: Text,
+        /// What it is, for people.
+        pub docs: Text,
+        /// The function as an expression over its arguments, or empty.
+        pub body: Text,
+        /// A [`Text`] for each argument: its cotangent, as in [`RuleEntry`]. No list: `rrule` says it.
+        pub pullback: List,
+        /// A [`Text`] for each argument: what its tangent adds, as in [`RuleEntry`]. No list: `frule` or the body says it.
+        pub tangent: List,
+        /// Computes the results.
+        pub primal: *const c_void,
+        /// Computes the results and fills in [`Call::pullback`]; or null.
+        pub rrule: *const c_void,
+        /// Computes the results and their tangents; or null.
+        pub frule: *const c_void,
+    }
+
+    /// A value that one side lends to the other for the time of a call. An address that is not null is aligned for the type.
+    pub struct View {
+        /// `KIND_*`
+        pub kind: u32,
+        /// `DTYPE_*`: the type of the scalar or of the elements.
+        pub dtype: u32,
+        /// Where the scalar is, or the first element. Null for a result that is an array: see [`Services::allocate`].
+        pub data: *mut c_void,
+        /// The number of elements; 1 for a scalar.
+        pub len: usize,
+        /// The number of axes of an array.
+        pub rank: usize,
+        /// The extents of an array.
+        pub shape: *const usize,
+        /// For an argument of `rrule`: 1 if its cotangent may be wanted, else 0.
+        pub active: u32,
+        /// 0.
+        pub reserved: u32,
+    }
+
+    /// What a native function is given. A list that has no meaning for the function at hand is null.
+    ///
+    /// Tuples and structs of a program arrive as their parts, in order. Mutable slices are never the same memory as another argument.
+    pub struct Call {
+        /// The bytes of this structure.
+        pub size: usize,
+        /// What the function may ask of the host.
+        pub services: *const Services,
+        /// Whose call it is, for the services.
+        pub context: *mut c_void,
+        /// `DTYPE_F32` or `DTYPE_F64`: what the signature's `T` stands for.
+        pub float: u32,
+        /// 0.
+        pub reserved: u32,
+        /// `arg_count` [`View`]s. A pullback has the slices and arrays among them, as `rrule` has left them; scalars are absent.
+        pub args: *const View,
+        /// The number of arguments.
+        pub arg_count: usize,
+        /// `result_count` [`View`]s, to be written. A pullback has the arrays among them, to be read; scalars are absent.
+        pub results: *mut View,
+        /// The number of results.
+        pub result_count: usize,
+        /// `rrule`: to be filled in. It is so far all null, which means that nothing has to be done going back.
+        pub pullback: *mut Pullback,
+        /// `frule`: the tangents of the arguments, absent where they are zero. That of a mutable slice is written to as the slice is.
+        pub tangents: *const View,
+        /// `frule`: the tangents of the results, to be written; absent for what is not a float.
+        pub result_tangents: *mut View,
+        /// Pullback: the cotangents of the results; absent for what is not a float.
+        pub seeds: *const View,
+        /// Pullback: the cotangents of the arguments, to be added to; absent where nobody wants one. That of a mutable slice belongs to
+        /// its final contents before and to its initial contents after, which the pullback puts back into the slice.
+        pub cotangents: *const View,
+    }
+
+    /// What goes back from a call of `rrule`. It is called at most once, and dropped exactly once, whether it was called or not; both
+    /// may happen on another thread than the one that made it. All null: nothing to do.
+    pub struct Pullback {
+        /// Its own.
+        pub data: *mut c_void,
+        /// `fn(data, *const Call) -> u32`, a status.
+        pub call: *const c_void,
+        /// `fn(data)`, or null.
+        pub drop: *const c_void,
+    }
+
+    /// What a native function may ask of the host while it runs.
+    pub struct Services {
+        /// The bytes of this structure.
+        pub size: usize,
+        /// Makes room, filled with zeros, for an array among the results or their tangents: context, the view, its rank and extents.
+        /// The address of the first element, or null, and then the function gives up with `FAILED`.
+        pub allocate: extern "C" fn(*mut c_void, *mut View, usize, *const usize) -> *mut c_void,
+        /// Says what is wrong: context, message. The function then returns `FAILED`.
+        pub set_error: extern "C" fn(*mut c_void, Text),
+    }
+
     /// The services a host offers.
     pub struct Host {
         /// The bytes of this structure.
@@ -225,17 +379,28 @@ layout! {
     }
 }
 
-/// The layouts of everything above, as the note states it.
-pub const LAYOUT: u64 = {
-    let layouts = [
-        Text::LAYOUT,
-        List::LAYOUT,
-        Range::LAYOUT,
-        Table::LAYOUT,
-        ScalarEntry::LAYOUT,
-        RuleEntry::LAYOUT,
-        Host::LAYOUT,
-    ];
+/// The layouts of what version 1.0 has, as the note states it. Tables that came later say their own.
+pub const LAYOUT: u64 = joined(&[
+    Text::LAYOUT,
+    List::LAYOUT,
+    Range::LAYOUT,
+    Table::LAYOUT,
+    ScalarEntry::LAYOUT,
+    RuleEntry::LAYOUT,
+    Host::LAYOUT,
+]);
+
+/// The layout of the table of native entries: of its rows and of all that their functions are given.
+pub const NATIVE_LAYOUT: u64 = joined(&[
+    NativeEntry::LAYOUT,
+    View::LAYOUT,
+    Call::LAYOUT,
+    Pullback::LAYOUT,
+    Services::LAYOUT,
+]);
+
+/// One hash of several layouts.
+const fn joined(layouts: &[u64]) -> u64 {
     let mut hash = FNV;
     let mut i = 0;
     while i < layouts.len() {
@@ -243,7 +408,7 @@ pub const LAYOUT: u64 = {
         i += 1;
     }
     hash
-};
+}
 
 /// Fowler–Noll–Vo 1a, 64 bits: enough to tell honest layouts apart, and const.
 const FNV: u64 = 0xcbf2_9ce4_8422_2325;

@@ -4,7 +4,7 @@
 //! to the pack itself when it is a loaded library. The order in which rows register varies between builds, so they
 //! are sorted.
 
-use crate::abi::{self, Root, RootRef, RuleEntry, ScalarEntry, Table};
+use crate::abi::{self, NativeEntry, Root, RootRef, RuleEntry, ScalarEntry, Table};
 use crate::note::Note;
 use abi_stable::prefix_type::PrefixTypeTrait;
 use abi_stable::std_types::RStr;
@@ -28,6 +28,7 @@ pub struct Linked {
 
 inventory::collect!(Row<ScalarEntry>);
 inventory::collect!(Row<RuleEntry>);
+inventory::collect!(Row<NativeEntry>);
 inventory::collect!(Linked);
 
 /// A pack crate: what [`pack!`](crate::pack) declares.
@@ -74,13 +75,14 @@ extern "C" fn extension<P: Declared>(id: RStr<'static>) -> *const c_void {
 fn table(pack: &'static str, id: &str) -> Option<&'static Table> {
     static TABLES: Mutex<BTreeMap<(&'static str, &'static str), &'static Table>> =
         Mutex::new(BTreeMap::new());
-    let id = [abi::SCALAR, abi::RULE]
+    let id = [abi::SCALAR, abi::RULE, abi::NATIVE]
         .into_iter()
         .find(|&known| known == id)?;
     let mut tables = TABLES.lock().unwrap_or_else(|e| e.into_inner());
     Some(tables.entry((pack, id)).or_insert_with(|| match id {
         abi::SCALAR => build(pack, ScalarEntry::LAYOUT, |e: &ScalarEntry| e.signature),
-        _ => build(pack, RuleEntry::LAYOUT, |e: &RuleEntry| e.signature),
+        abi::RULE => build(pack, RuleEntry::LAYOUT, |e: &RuleEntry| e.signature),
+        _ => build(pack, abi::NATIVE_LAYOUT, |e: &NativeEntry| e.signature),
     }))
 }
 

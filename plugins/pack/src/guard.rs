@@ -32,11 +32,21 @@ pub fn guarded<R>(
     fallback: R,
     body: impl FnOnce() -> R,
 ) -> R {
+    caught(pack, function, body).unwrap_or(fallback)
+}
+
+/// Runs a pack's function. If it panics, the host hears of it and the call gives `None`.
+#[inline(always)]
+pub fn caught<R>(
+    pack: &'static str,
+    function: &'static str,
+    body: impl FnOnce() -> R,
+) -> Option<R> {
     match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(value) => value,
+        Ok(value) => Some(value),
         Err(panic) => {
             raise(pack, function, panic);
-            fallback
+            None
         }
     }
 }

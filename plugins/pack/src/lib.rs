@@ -30,11 +30,13 @@ mod collect;
 mod guard;
 mod join;
 mod macros;
+mod native;
 mod numeric;
 
 pub use abi::Context;
 pub use case::{Case, Value};
 pub use collect::{Declared, linked};
+pub use native::{ArrayOut, ArrayView, Cotangents, Element, Outcome, ReadAgain, Tangents};
 pub use numeric::Float;
 
 /// What the macros of this crate expand to. Not for use by hand.
@@ -43,6 +45,7 @@ pub mod __private {
     pub use crate::collect::{Linked, Row, note_of};
     pub use crate::guard::guarded;
     pub use crate::join::{joined, joined_len};
+    pub use crate::native::{Array, Given, Passed, Tangents, give_pullback, run};
     pub use abi_stable;
     pub use inventory;
 }

@@ -152,6 +152,155 @@ macro_rules! rule {
     };
 }
 
+/// Declares a function in machine code: over numbers, slices and arrays, with one or several results. The fields, in this order; those
+/// in brackets may be left out:
+///
+/// - \[`context`\]: `Minimal` (assumed without a `body`), or `Default` (assumed with one);
+/// - \[`body`\]: the function as an expression over its arguments;
+/// - `primal`: the function. It takes the arguments, then what each result is written to, and gives an [`Outcome`](crate::Outcome);
+/// - the derivative, in one of two ways:
+///   - `pullback` and \[`tangent`\], expressions as in [`rule!`](crate::rule): differentiable any number of times. Where there are
+///     several results they are `y.0`, `y.1`, … with the cotangents `dy.0`, …, and a tangent is a tuple `(…, …)`, with `()` for none;
+///   - `rrule` and \[`frule`\], functions: for the first derivative. `rrule` takes what `primal` takes and gives
+///     the pullback, `Result<impl FnOnce(&Cotangents) -> Outcome + Send + 'static, String>`. `frule` takes a
+///     [`&Tangents`](crate::Tangents) in addition, as its last argument.
+///
+/// In a signature, `T` stands for f32 and f64, and the functions are generic over it. Types and what functions take for them:
+///
+/// | in the signature | argument | result |
+/// | --- | --- | --- |
+/// | `T`, `f64`, `i32`, `usize`, `bool`, … | the number | `&mut T`, … |
+/// | `array<T>`, `array<u32>` | [`ArrayView<T>`](crate::ArrayView) | [`ArrayOut<T>`](crate::ArrayOut) |
+/// | `&[T]`, `&mut [T]` | the slice | — |
+///
+/// ```
+/// use mooncake_pack::{ArrayOut, ArrayView, Float, Outcome};
+/// # mooncake_pack::pack!();
+/// mooncake_pack::native! {
+///     /// The elements in reverse order.
+///     fn reversed(a: array<T>) -> array<T> {
+///         primal: reversed,
+///         pullback: ["reversed(dy)"],
+///         tangent: ["reversed(dx)"],
+///     }
+/// }
+/// fn reversed<T: Float>(a: ArrayView<T>, out: ArrayOut<T>) -> Outcome {
+///     let out = out.allocate(a.shape())?;
+///     out.copy_from_slice(a.data());
+///     out.reverse();
+///     Ok(())
+/// }
+/// # fn main() {}
+/// ```
+#[macro_export]
+macro_rules! native {
+    ($(#[doc = $doc:literal])* fn $name:ident $params:tt -> ($($ret:ty),+ $(,)?) { $($fields:tt)+ }) => {
+        $crate::__native_entry! { [$($doc)*] $name $params [$($ret),+] [concat!("(", $(stringify!($ret), ", ",)+ ")")] $($fields)+ }
+    };
+    ($(#[doc = $doc:literal])* fn $name:ident $params:tt -> $ret:ty { $($fields:tt)+ }) => {
+        $crate::__native_entry! { [$($doc)*] $name $params [$ret] [stringify!($ret)] $($fields)+ }
+    };
+    ($(#[doc = $doc:literal])* fn $name:ident $params:tt { $($fields:tt)+ }) => {
+        $crate::__native_entry! { [$($doc)*] $name $params [] ["()"] $($fields)+ }
+    };
+}
+
+/// The row of a native function.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __native_entry {
+    (
+        [$($doc:literal)*] $name:ident $params:tt $rets:tt [$ret_text:expr]
+        $(context: $context:ident,)?
+        $(body: $body:expr,)?
+        primal: $primal:path,
+        $(pullback: [$($pullback:expr),+ $(,)?],)?
+        $(tangent: [$($tangent:expr),+ $(,)?],)?
+        $(rrule: $rrule:path,)?
+        $(frule: $frule:path,)?
+    ) => {
+        $crate::__private::inventory::submit! {
+            $crate::__private::Row::<$crate::abi::NativeEntry> {
+                pack: env!("CARGO_CRATE_NAME"),
+                entry: $crate::abi::NativeEntry {
+                    size: ::core::mem::size_of::<$crate::abi::NativeEntry>(),
+                    flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE,
+                    context: $crate::__first!($($crate::Context::$context,)? $crate::__assumed_context!($($body)?),) as u32,
+                    signature: $crate::abi::Text::new($crate::__native_signature!($name $params $ret_text)),
+                    docs: $crate::abi::Text::new(concat!($($doc, "\n",)*)),
+                    body: $crate::abi::Text::new($crate::__first!($($body,)? "",)),
+                    pullback: $crate::__first!($($crate::abi::List::new(&[$($crate::abi::Text::new($pullback)),+]),)? $crate::abi::List::ABSENT,),
+                    tangent: $crate::__first!($($crate::abi::List::new(&[$($crate::abi::Text::new($tangent)),+]),)? $crate::abi::List::ABSENT,),
+                    primal: $crate::__native_function!(primal $name $params $rets $primal),
+                    rrule: $crate::__first!($($crate::__native_function!(rrule $name $params $rets $rrule),)? ::core::ptr::null(),),
+                    frule: $crate::__first!($($crate::__native_function!(frule $name $params $rets $frule),)? ::core::ptr::null(),),
+                },
+            }
+        }
+    };
+}
+
+/// A native function's signature as text.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __native_signature {
+    ($name:ident($($arg:ident: $ty:ty),+ $(,)?) $ret:expr) => {
+        concat!(stringify!($name), "(", $(stringify!($arg), ": ", stringify!($ty), ", ",)+ ") -> ", $ret)
+    };
+}
+
+/// A native function as it stands at the boundary.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __native_function {
+    ($role:ident $name:ident $params:tt $rets:tt $function:path) => {{
+        extern "C" fn at_boundary(call: *const $crate::abi::Call) -> u32 {
+            let (pack, name) = (env!("CARGO_PKG_NAME"), stringify!($name));
+            // SAFETY: the host calls this as the boundary says.
+            unsafe {
+                $crate::__private::run(pack, name, call, |given| match given.is_f32() {
+                    true => $crate::__native_call!($role f32 given pack name $params $rets $function),
+                    false => $crate::__native_call!($role f64 given pack name $params $rets $function),
+                })
+            }
+        }
+        at_boundary as *const ::core::ffi::c_void
+    }};
+}
+
+/// The call of a native function for one float type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __native_call {
+    (primal $float:ident $given:ident $pack:ident $name:ident $params:tt $rets:tt $function:path) => {
+        $crate::__native_apply!($float $given $params $rets [] $function)
+    };
+    (rrule $float:ident $given:ident $pack:ident $name:ident $params:tt $rets:tt $function:path) => {
+        $crate::__native_apply!($float $given $params $rets [] $function)
+            .and_then(|pullback| $crate::__private::give_pullback($given, $pack, $name, pullback))
+    };
+    (frule $float:ident $given:ident $pack:ident $name:ident $params:tt $rets:tt $function:path) => {
+        $crate::__native_apply!($float $given $params $rets [&$crate::__private::Tangents::new($given)] $function)
+    };
+}
+
+/// A native function applied to the arguments and results of a call.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __native_apply {
+    ($float:ident $given:ident ($($arg:ident: $ty:ty),+ $(,)?) [$($ret:ty),*] [$($more:expr)?] $function:path) => {{
+        #[allow(dead_code)]
+        type T = $float;
+        #[allow(dead_code, non_camel_case_types)]
+        type array<E> = $crate::__private::Array<E>;
+        $function(
+            $($given.argument::<<$ty as $crate::__private::Passed>::Argument<'_>>()?,)+
+            $($given.out::<<$ret as $crate::__private::Passed>::Out<'_>>()?,)*
+            $($more)?
+        )
+    }};
+}
+
 /// WGSL of the function `name`, put together from texts in which `$` stands for `mc_name_`: helper functions that several
 /// entries use, each under its own name. `wgsl!(tanh, include_str!("exp.wgsl"), "fn mc_tanh(x: f32) -> f32 { … $exp(x) … }")`
 #[macro_export]

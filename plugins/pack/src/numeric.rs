@@ -1,8 +1,10 @@
 //! What a pack's native functions may want of a float and of the platform's libm.
 
+use crate::native::Element;
+
 /// `f32` and `f64`, for helper functions that serve both.
 pub trait Float:
-    Copy
+    Element
     + PartialOrd
     + std::ops::Add<Output = Self>
     + std::ops::Sub<Output = Self>
@@ -10,6 +12,18 @@ pub trait Float:
     + std::ops::Div<Output = Self>
     + std::ops::Neg<Output = Self>
 {
+    /// 0
+    const ZERO: Self;
+    /// 1
+    const ONE: Self;
+    /// The nearest number of this type.
+    fn from_f64(x: f64) -> Self;
+    /// The same number.
+    fn to_f64(self) -> f64;
+    /// The square root.
+    fn sqrt(self) -> Self;
+    /// Without the sign.
+    fn abs(self) -> Self;
     /// The sine and the cosine in one call, each bit for bit what `sin` and `cos` give.
     fn sine_and_cosine(self) -> (Self, Self);
 }
@@ -28,6 +42,20 @@ mod libm {
 macro_rules! float {
     ($ty:ident, $sincos:ident) => {
         impl Float for $ty {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+            fn from_f64(x: f64) -> Self {
+                x as $ty
+            }
+            fn to_f64(self) -> f64 {
+                self.into()
+            }
+            fn sqrt(self) -> Self {
+                self.sqrt()
+            }
+            fn abs(self) -> Self {
+                self.abs()
+            }
             #[cfg(all(target_os = "linux", target_env = "gnu"))]
             #[inline(always)]
             fn sine_and_cosine(self) -> (Self, Self) {

@@ -322,7 +322,17 @@ impl Assembly<'_, '_> {
             return self.inline(body, args);
         }
         let value = self.emit(op, args, ty);
-        let mut sum = None;
+        let types = leaves(ty);
+        let mut given: Vec<Value> = match ty {
+            Type::Tuple(_) => { 0..types.len() as u32 }
+                .map(|n| self.b.prim(Prim::Field(n), &[value]))
+                .collect(),
+            _ => vec![value],
+        };
+        let smooth: Vec<usize> = (0..types.len())
+            .filter(|&n| tangent::has_rdata(types[n]))
+            .collect();
+        let mut sums: Vec<Option<Value>> = vec![None; types.len()];
         for i in active {
             let (Some(expression), Some(mut dx)) = (&rule.tangent[i], args[i].tangent()) else {
                 continue;
@@ -330,16 +340,31 @@ impl Assembly<'_, '_> {
             if !takes_absent(expression) {
                 dx = self.whole(dx, args[i].value);
             }
-            let mut copies = parameters(expression, args, &[value, dx]);
-            let term = rule::inline_output(&mut self.b, expression, 0, &mut copies);
-            let term = term.ok_or_else(|| self.internal("a rule lacks a tangent".to_owned()))?;
-            sum = Some(match sum {
-                None => term,
-                Some(sum) if ty.is_array() => self.b.call(ACCUMULATE, &[sum, term], ty),
-                Some(sum) => self.b.prim_to(Prim::Add, &[sum, term], ty),
-            });
+            given.push(dx);
+            let mut copies = parameters(expression, args, &given);
+            given.pop();
+            for (output, &n) in smooth.iter().enumerate() {
+                if !rule::is_given(expression, output) {
+                    continue;
+                }
+                let term = rule::inline_output(&mut self.b, expression, output, &mut copies);
+                let term =
+                    term.ok_or_else(|| self.internal("a rule lacks a tangent".to_owned()))?;
+                sums[n] = Some(self.sum(sums[n], term, types[n]));
+            }
         }
-        Ok(leaf(value, sum))
+        Ok(Dual {
+            value,
+            tangents: sums,
+        })
+    }
+    /// The sum of tangents of one type.
+    fn sum(&mut self, so_far: Option<Value>, term: Value, ty: Type) -> Value {
+        match so_far {
+            None => term,
+            Some(sum) if ty.is_array() => self.b.call(ACCUMULATE, &[sum, term], ty),
+            Some(sum) => self.b.prim_to(Prim::Add, &[sum, term], ty),
+        }
     }
 
     /// One map for values and tangents.

@@ -33,7 +33,12 @@ pub(super) enum Action {
         terms: Vec<(Value, Partial)>,
     },
     /// x̅ᵢ += the pullback's i-th output.
-    General { entry: Arc<Entry>, args: Vec<usize> },
+    General {
+        entry: Arc<Entry>,
+        args: Vec<usize>,
+        /// The leaves of the result.
+        results: Vec<Value>,
+    },
     /// x̅ᵢ += the derived kernel's output, summed over what xᵢ was broadcast along.
     Map(Arc<Vjp>),
     /// Calls the callee's pullback.
@@ -120,6 +125,7 @@ fn action(
             args: (0..row.args.len())
                 .filter(|&i| is_active(&row.args[i]))
                 .collect(),
+            results: results(primal, block, inst),
         }),
         Rule::Map => {
             let Op::Map(name) = row.op else {
@@ -213,6 +219,24 @@ fn insert_before(
     function.insts[inst].result
 }
 
+fn insert_after(
+    primal: &mut Primal,
+    block: Block,
+    after: Inst,
+    op: Op,
+    args: &[Value],
+    ty: Type,
+) -> Value {
+    let insts = &primal.function.blocks[block].insts;
+    let next = insts.iter().skip_while(|&&i| i != after).nth(1).copied();
+    if let Some(next) = next {
+        return insert_before(primal, block, next, op, args, ty);
+    }
+    let function = &mut primal.function;
+    let span = function.insts[after].span;
+    function.append(block, op, args, ty, span)
+}
+
 /// The reverse of a scalar call. Where a wanted partial would take another call (the cosine of a sine) and the pack has
 /// a function that gives value and partials together, the forward pass calls that one.
 fn scalar(
@@ -269,6 +293,21 @@ fn call_with_partials(primal: &mut Primal, block: Block, inst: Inst, entry: &Ent
             insert_before(primal, block, inst, op, &[together], entry.ret)
         })
         .collect()
+}
+
+/// The leaves of a call's result, which are fields if there are several.
+fn results(primal: &mut Primal, block: Block, inst: Inst) -> Vec<Value> {
+    let result = primal.function.insts[inst].result;
+    let Type::Tuple(fields) = primal.ty(result) else {
+        return vec![result];
+    };
+    let mut leaves = Vec::new();
+    for (n, &ty) in fields.iter().enumerate() {
+        let found = field(primal, result, n);
+        let op = Op::Prim(Prim::Field(n as u32));
+        leaves.push(found.unwrap_or_else(|| insert_after(primal, block, inst, op, &[result], ty)));
+    }
+    leaves
 }
 
 /// The derived rule of a function that stays a call, and which of its parameters are active here. A call without
@@ -358,21 +397,23 @@ impl Action {
                 }
                 needs
             }
-            Action::General { entry, args } => {
+            Action::General {
+                entry,
+                args,
+                results,
+            } => {
                 let Some(rule) = rule::general(entry) else {
                     return Vec::new();
                 };
-                let value = |n: usize| match n.cmp(&row.args.len()) {
-                    std::cmp::Ordering::Less => Some(row.args[n]),
-                    std::cmp::Ordering::Equal => Some(row.result),
-                    std::cmp::Ordering::Greater => None,
+                let value = |n: usize| match n.checked_sub(row.args.len()) {
+                    None => Some(row.args[n]),
+                    Some(n) => results.get(n).copied(),
                 };
                 let used = args
                     .iter()
                     .flat_map(|&i| rule::dependencies(&rule.pullback, i).0);
-                used.filter_map(value)
-                    .chain(null(row.result).then_some(row.result))
-                    .collect()
+                let absent = results.iter().copied().filter(|&v| null(v));
+                used.filter_map(value).chain(absent).collect()
             }
             Action::Map(vjp) => vjp.needs(primal, inst, null),
             Action::Call(callee) => {

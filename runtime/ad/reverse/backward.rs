@@ -463,7 +463,11 @@ impl Assembly<'_> {
                 }
                 Ok(())
             }
-            Action::General { entry, args } => self.reverse_general(inst, entry, args),
+            Action::General {
+                entry,
+                args,
+                results,
+            } => self.reverse_general(inst, entry, args, results),
             Action::Map(vjp) => self.reverse_map(inst, vjp),
             Action::Call(callee) => self.reverse_call(inst, callee),
             Action::Load => {
@@ -601,22 +605,55 @@ impl Assembly<'_> {
         let ty = self.plan.primal.ty(value);
         Ok(Some(self.b.call(OR_ZEROS, &[adjoint, like], ty)))
     }
-    fn reverse_general(&mut self, inst: Inst, entry: &Entry, wanted: &[usize]) -> Result<()> {
+    /// The cotangents of the leaves of a result that can have one, none of them absent. `None` if all are zero.
+    fn whole_adjoints(&mut self, result: Value, leaves: &[Value]) -> Result<Option<Vec<Value>>> {
+        let ty = |a: &Self, v: Value| a.plan.primal.ty(v);
+        let mut adjoints = Vec::new();
+        for (n, &leaf) in leaves.iter().enumerate() {
+            if tangent::has_rdata(ty(self, leaf)) {
+                adjoints.push((leaf, self.adjoint_of((result, n as u32))));
+            }
+        }
+        if adjoints.iter().all(|(_, adjoint)| adjoint.is_none()) {
+            return Ok(None);
+        }
+        let mut whole = Vec::new();
+        for (leaf, adjoint) in adjoints {
+            let ty = ty(self, leaf);
+            let given = adjoint.is_some() && !self.may_be_null(leaf);
+            let adjoint = adjoint.unwrap_or_else(|| self.b.zero(ty));
+            whole.push(match given || !ty.is_array() {
+                true => adjoint,
+                false => {
+                    let like = self.fetch(leaf)?;
+                    self.b.call(OR_ZEROS, &[adjoint, like], ty)
+                }
+            });
+        }
+        Ok(Some(whole))
+    }
+    fn reverse_general(
+        &mut self,
+        inst: Inst,
+        entry: &Entry,
+        wanted: &[usize],
+        results: &[Value],
+    ) -> Result<()> {
         let row = &self.plan.primal.function.insts[inst];
         let Some(rule) = super::rule::general(entry) else {
             return Err(self.internal(format!("{} has no pullback", entry.name)));
         };
-        let Some(adjoint) = self.whole_adjoint((row.result, 0), row.result)? else {
+        let Some(adjoints) = self.whole_adjoints(row.result, results)? else {
             return Ok(());
         };
         let params = rule.pullback.params();
         let mut copies = HashMap::new();
         for &i in wanted {
             for n in super::rule::dependencies(&rule.pullback, i).0 {
-                let value = match n.checked_sub(row.args.len()) {
-                    None => self.fetch(row.args[n])?,
-                    Some(0) => self.fetch(row.result)?,
-                    Some(_) => adjoint,
+                let values = row.args.iter().chain(results);
+                let value = match values.copied().nth(n) {
+                    Some(value) => self.fetch(value)?,
+                    None => adjoints[n - row.args.len() - results.len()],
                 };
                 copies.insert(params[n], value);
             }

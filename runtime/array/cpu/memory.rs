@@ -3,6 +3,7 @@
 use super::pool::Pooled;
 use crate::array::backend::{Buffer, Memory, View};
 use crate::diag::{Error, Result};
+use crate::exec::HostMemory;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
@@ -16,7 +17,17 @@ impl<T: Pooled> Drop for Elements<T> {
     }
 }
 
-impl<T: Pooled> Memory for Elements<T> {}
+impl<T: Pooled> Memory for Elements<T> {
+    fn on_host(self: Arc<Self>) -> Option<Arc<dyn HostMemory>> {
+        Some(self)
+    }
+}
+
+impl<T: Pooled> HostMemory for Elements<T> {
+    fn bytes(&self) -> &[u8] {
+        bytemuck::cast_slice(&self.0)
+    }
+}
 
 impl<T: Pooled> fmt::Debug for Elements<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -1,8 +1,8 @@
 //! Calls: of module functions, of packs' functions, of the host.
 
-use super::abi;
 use super::function::{Body, Lowering};
 use super::leaves::{Leaves, leaf_types, load_words, machine_type, store_words};
+use super::{LeafWord, NativeSite, SiteOp, abi};
 use crate::diag::{Error, Result};
 use crate::ir::{Function, InstData, Prim, Symbol, Type};
 use crate::registry::{Entry, EntryKind, HostOp, NativeFn, ScalarRule};
@@ -44,8 +44,7 @@ impl Lowering<'_, '_> {
             return self.call_with_partials(body, inst, entry);
         }
         if let Some(op) = HostOp::from_name(name.as_str()) {
-            let site = self.unit.host_site(op, name, types, ty, inst.span);
-            return self.call_host(body, inst, site, ty);
+            return self.call_host(body, inst, SiteOp::Host(op), name, ty);
         }
         if let Some(prim) = Prim::from_mnemonic(name.as_str()) {
             return self.prim(body, inst, prim, ty);
@@ -63,7 +62,7 @@ impl Lowering<'_, '_> {
     ) -> Result<Leaves> {
         let types = body.types(&inst.args);
         let site = self.unit.map_site(name, types, ty, inst.span)?;
-        self.call_host(body, inst, site, ty)
+        self.call_site(body, inst, site, ty)
     }
 
     fn call_function(
@@ -105,14 +104,22 @@ impl Lowering<'_, '_> {
                 (None, Some(prim)) => self.prim(body, inst, prim, ty),
                 (None, None) => Err(unknown(entry.name, &entry.params)),
             },
-            EntryKind::General(rule) => match &rule.body {
-                Some(function) => self.inline_body(body, inst, function),
-                None => {
+            EntryKind::General(rule) => match (&rule.native, &rule.body) {
+                (Some(native), _) => {
+                    self.unit.packs.insert(entry.pack);
+                    let site = NativeSite {
+                        code: *native,
+                        pack: entry.pack,
+                        params: LeafWord::all(&entry.params),
+                        results: LeafWord::all(&[ty]),
+                    };
+                    self.call_host(body, inst, SiteOp::Native(site), entry.name, ty)
+                }
+                (None, Some(function)) => self.inline_body(body, inst, function),
+                (None, None) => {
                     let op = HostOp::from_name(entry.name.as_str())
                         .ok_or_else(|| unknown(entry.name, &entry.params))?;
-                    let types = body.types(&inst.args);
-                    let site = self.unit.host_site(op, entry.name, types, ty, inst.span);
-                    self.call_host(body, inst, site, ty)
+                    self.call_host(body, inst, SiteOp::Host(op), entry.name, ty)
                 }
             },
         }
@@ -194,8 +201,22 @@ impl Lowering<'_, '_> {
         self.b.inst_results(call)[0]
     }
 
-    /// Asks the host.
-    fn call_host(&mut self, body: &Body, inst: &InstData, site: u32, ty: Type) -> Result<Leaves> {
+    /// Asks the host for an operation.
+    fn call_host(
+        &mut self,
+        body: &Body,
+        inst: &InstData,
+        op: SiteOp,
+        name: Symbol,
+        ty: Type,
+    ) -> Result<Leaves> {
+        let types = body.types(&inst.args);
+        let site = self.unit.site(op, name, types, ty, inst.span);
+        self.call_site(body, inst, site, ty)
+    }
+
+    /// Asks the host for the operation of a site.
+    fn call_site(&mut self, body: &Body, inst: &InstData, site: u32, ty: Type) -> Result<Leaves> {
         self.call_outside(offset_of!(abi::Header, host), body, inst, site, ty)
     }
 

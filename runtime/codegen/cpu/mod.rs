@@ -19,7 +19,7 @@ mod unit;
 
 use crate::diag::{Error, Result, Span};
 use crate::ir::{Fault, Module, Signature, Symbol, Type};
-use crate::registry::{HostOp, Registry};
+use crate::registry::{HostOp, NativeCode, Registry};
 use cranelift_jit::JITModule;
 use std::any::Any;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -100,6 +100,43 @@ pub enum SiteOp {
     Host(HostOp),
     /// A scalar function on every element.
     Map(ScalarFunction),
+    /// A function of a pack, over slices and arrays.
+    Native(NativeSite),
+}
+
+/// A native function and the values that it takes and gives.
+pub struct NativeSite {
+    /// Where it is.
+    pub code: NativeCode,
+    /// Whose it is.
+    pub pack: Symbol,
+    /// The leaves of the arguments.
+    pub params: Vec<LeafWord>,
+    /// The leaves of the result.
+    pub results: Vec<LeafWord>,
+}
+
+/// A value that is not a tuple, among the words of arguments or results.
+#[derive(Clone, Copy, Debug)]
+pub struct LeafWord {
+    /// Its type.
+    pub ty: Type,
+    /// The number of its first word.
+    pub word: usize,
+}
+
+impl LeafWord {
+    /// The leaves of values of these types, without units.
+    pub fn all(types: &[Type]) -> Vec<LeafWord> {
+        let mut word = 0;
+        let leaves = types.iter().flat_map(|&ty| crate::tangent::leaves(ty));
+        let leaf = |ty| {
+            let leaf = LeafWord { ty, word };
+            word += words(ty);
+            leaf
+        };
+        leaves.filter(|ty| *ty != Type::UNIT).map(leaf).collect()
+    }
 }
 
 /// A scalar function with everything it calls.

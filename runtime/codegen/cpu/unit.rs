@@ -111,17 +111,17 @@ impl<'m> Unit<'m> {
         self.faults.len() as u32 - 1
     }
 
-    /// The number of a new site for an array operation.
-    pub fn host_site(
+    /// The number of a new site.
+    pub fn site(
         &mut self,
-        op: HostOp,
+        op: SiteOp,
         name: Symbol,
         params: Vec<Type>,
         ret: Type,
         span: Span,
     ) -> u32 {
         self.sites.push(Site {
-            op: SiteOp::Host(op),
+            op,
             name,
             params,
             ret,
@@ -141,7 +141,8 @@ impl<'m> Unit<'m> {
         let function = self.scalar_function(name, &params, ret)?;
         self.maps.push((self.sites.len(), function));
         // Replaced by `resolve_maps`.
-        let site = self.host_site(HostOp::Accumulate, name, params, ret, span);
+        let op = SiteOp::Host(HostOp::Accumulate);
+        let site = self.site(op, name, params, ret, span);
         Ok(site)
     }
 
