@@ -5,11 +5,11 @@
 
 use crate::diag::{Error, Result};
 use crate::ir::{Symbol, Type};
-use crate::plugin::{self, Options, Pack};
+use crate::plugin::{self, Lock, Options, Pack};
 use crate::registry::{ContextKind, Registry};
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
 /// The rules in force and where they run.
@@ -18,6 +18,7 @@ pub struct Context {
     registry: Arc<Registry>,
     packs: Vec<Arc<Pack>>,
     options: Arc<Options>,
+    lock: Option<Arc<Lock>>,
     kind: ContextKind,
     debug: bool,
     attached: Arc<Attached>,
@@ -26,6 +27,7 @@ pub struct Context {
 /// Chooses what a [`Context`] is made of.
 pub struct ContextBuilder {
     options: Options,
+    lock: Option<PathBuf>,
     kind: ContextKind,
     debug: bool,
     attached: Attached,
@@ -40,6 +42,7 @@ impl Context {
     pub fn builder() -> ContextBuilder {
         ContextBuilder {
             options: Options::default(),
+            lock: None,
             kind: ContextKind::Default,
             debug: false,
             attached: Attached::default(),
@@ -72,7 +75,8 @@ impl Context {
     /// Loading runs the pack's native code with your rights. A pack is never unloaded; loading the same bytes again,
     /// here or in another context, does nothing twice.
     pub fn load_pack(&mut self, path: impl AsRef<Path>) -> Result<()> {
-        self.put_in_force(Pack::load(path)?)
+        let pack = Pack::load_locked(path, self.lock.as_deref())?;
+        self.put_in_force(pack)
     }
     fn put_in_force(&mut self, pack: Arc<Pack>) -> Result<()> {
         match self.packs.iter().find(|known| known.name == pack.name) {
@@ -103,6 +107,28 @@ impl Context {
         }
         *known = Some((packs.len(), context.clone()));
         context
+    }
+    /// A context for judging a pack: with those of its rows that are right, with these other packs, and with the linked packs
+    /// but for one of the same name, which the pack stands for. The rows of the pack that are wrong come with it.
+    pub(crate) fn to_judge(
+        pack: &Arc<Pack>,
+        others: &[Arc<Pack>],
+    ) -> Result<(Context, Vec<plugin::WrongRow>)> {
+        let mut ctx = Context::builder().build()?;
+        let named = |name: &str| name == pack.name || others.iter().any(|p| p.name == name);
+        ctx.packs.retain(|linked| !named(&linked.name));
+        ctx.packs.extend(others.iter().cloned());
+        ctx.packs.push(pack.clone());
+        let (registry, wrong) =
+            plugin::install_all(&Registry::default(), &ctx.packs, &ctx.options)?;
+        ctx.registry = Arc::new(registry);
+        match wrong.iter().find(|row| row.pack != pack.name) {
+            Some(row) => Err(Error::Pack {
+                pack: row.pack.clone(),
+                message: row.message.clone(),
+            }),
+            None => Ok((ctx, wrong)),
+        }
     }
     /// The same rules, of which others count as primitives.
     pub(crate) fn with_kind(mut self, kind: ContextKind) -> Self {
@@ -163,6 +189,7 @@ impl Default for Context {
                 registry: Arc::default(),
                 packs: Vec::new(),
                 options: Arc::default(),
+                lock: None,
                 kind: ContextKind::Default,
                 debug: false,
                 attached: Arc::default(),
@@ -195,6 +222,13 @@ impl ContextBuilder {
         self.options.allow_partial = true;
         self
     }
+    /// Loads only packs that this lock file has, as `mooncake pack lock` wrote it; without one the environment variable
+    /// `MOONCAKE_PACK_LOCK` names the file, if it is set. The packs that are linked into the program are part of it and
+    /// need no lock.
+    pub fn lock(mut self, path: impl Into<PathBuf>) -> Self {
+        self.lock = Some(path.into());
+        self
+    }
     /// Attaches a value of a later module; the last of each type counts.
     pub(crate) fn attach<T: Any + Send + Sync>(self, value: T) -> Self {
         self.attached.insert(value);
@@ -203,7 +237,9 @@ impl ContextBuilder {
     /// The context.
     pub fn build(self) -> Result<Context> {
         let (registry, packs) = Context::linked(&self.options)?;
+        let lock = self.lock.map(Lock::read).transpose()?.map(Arc::new);
         Ok(Context {
+            lock,
             registry,
             packs,
             options: Arc::new(self.options),

@@ -52,7 +52,9 @@ pub use front::tangents::{TangentType, needs_identity_map, tangent_type};
 pub use ir::Type;
 pub use mooncake_macros::{Differentiable, differentiable, non_differentiable};
 pub use parallel::{par_for, par_map};
-pub use plugin::{Declaration, Pack};
+#[doc(hidden)]
+pub use plugin::hex;
+pub use plugin::{Declaration, Lock, Pack, PackFile};
 
 /// How values go into calls and come back, as `#[derive(Differentiable)]` writes it. Where only syntax and types are tested, it is left out.
 #[doc(hidden)]

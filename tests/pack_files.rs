@@ -319,3 +319,33 @@ fn another_build_of_a_pack_does_not_replace_it() {
         "{error}"
     );
 }
+
+/// The tool says of a pack for another version what its file says.
+#[test]
+fn packs_of_another_version_are_shown() {
+    let path = changed("other-major.so", |b| {
+        let at = note(b);
+        b[at + 8] = 2;
+    });
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_mooncake"))
+        .args(["pack", "info"])
+        .arg(&path)
+        .output()
+        .unwrap();
+    let info = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{info}");
+    for line in [
+        "pack      gelu 0.1.0\n",
+        "\nboundary  2.1 (this host: 1.",
+        "\nloads     no: built for version 2.1 of the pack boundary",
+    ] {
+        assert!(info.contains(line), "{line}: {info}");
+    }
+    let digest = info
+        .lines()
+        .find_map(|line| line.strip_prefix("sha256    "));
+    assert_eq!(digest.map(str::len), Some(64), "{info}");
+    if cfg!(target_os = "linux") {
+        assert!(info.contains("libc.so.6"), "{info}");
+    }
+}

@@ -4,7 +4,7 @@
 //! body, from which they are derived in the minimal one: both give the same gradients. Systems of equations are solved in machine code; their derivatives are
 //! expressions, and so have derivatives themselves.
 
-mooncake_pack::pack!();
+mooncake_pack::pack!(cases);
 
 mod triangular;
 

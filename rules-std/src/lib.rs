@@ -34,7 +34,7 @@
 //! `sin`, `cos` and `tan` are reduced exactly for every argument. `mul_add` rounds once only where the device's `fma` does.
 //! Results below 2⁻¹²⁶ may be flushed to zero: WGSL leaves that to the device.
 
-mooncake_pack::pack!();
+mooncake_pack::pack!(cases);
 
 pub mod arithmetic;
 pub mod arrays;

@@ -4,6 +4,8 @@
 //! life of the process, those of a compiled program's sites with it.
 
 use super::backend::MapProgram;
+use super::device::Device;
+use super::tensor::{self, Argument, Tensor};
 use crate::context::Context;
 use crate::diag::{Error, Result, Span};
 use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator, Type};
@@ -70,6 +72,38 @@ pub fn wrap(
     let symbol = function.name;
     let module = Arc::new(Module::new(function));
     Ok(MapProgram::new(module, symbol, registry.clone()))
+}
+
+/// What a scalar function of a registry gives at many points, computed on a device: from a column of numbers for each
+/// parameter a column for each output. `None` if arrays cannot hold a parameter's type.
+pub fn at_points(
+    device: &Device,
+    program: &MapProgram,
+    columns: &[Vec<f64>],
+) -> Result<Option<Vec<Vec<f64>>>> {
+    let params = program.module.functions[&program.function].param_types();
+    let mut arguments = Vec::new();
+    for (column, ty) in columns.iter().zip(params) {
+        let shape = [column.len()];
+        let tensor = match ty {
+            Type::F32 => Tensor::from_vec(device, cast(column, |x| x as f32), &shape),
+            Type::F64 => Tensor::from_vec(device, column.clone(), &shape),
+            Type::I32 => Tensor::from_vec(device, cast(column, |x| x as i32), &shape),
+            Type::U32 => Tensor::from_vec(device, cast(column, |x| x as u32), &shape),
+            _ => return Ok(None),
+        };
+        arguments.push(Argument::Tensor(tensor?));
+    }
+    let outputs = tensor::map(program, &arguments)?;
+    let read = |output: &Tensor| match output.ty() {
+        Type::F32 => Ok(cast(&output.to_vec::<f32>()?, f64::from)),
+        _ => output.to_vec::<f64>(),
+    };
+    outputs.iter().map(read).collect::<Result<_>>().map(Some)
+}
+
+fn cast<A: Copy, B>(column: &[A], cast: impl Fn(A) -> B) -> Vec<B> {
+    column.iter().map(|&x| cast(x)).collect()
 }
 
 fn unknown(name: Symbol, params: &[Type]) -> Error {

@@ -17,7 +17,7 @@ mod display;
 mod element;
 mod functions;
 pub mod host;
-mod kernels;
+pub mod kernels;
 mod operators;
 mod shape;
 mod tensor;

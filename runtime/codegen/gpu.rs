@@ -11,6 +11,7 @@
 //! `mc_fault` and returns zeros; loops count `mc_fuel` down, because drivers end or hang loops that run for too long. The kernel
 //! sets one and reports the other.
 
+mod bounds;
 pub mod kernel;
 pub mod structure;
 
@@ -255,7 +256,24 @@ impl Unit<'_> {
                 self.copy(symbol, text);
             }
         }
-        self.texts.push(format!("{}\n\n", text.trim()));
+        let text = self.bounded(name, text.trim());
+        self.texts.push(format!("{text}\n\n"));
+    }
+
+    /// A pack's text, whose loops end in an error of the call when they run for too long.
+    fn bounded(&mut self, name: Symbol, text: &str) -> String {
+        let site = self.faults.len() + 1;
+        let guard =
+            format!(" if (mc_fuel == 0u) {{ mcx_fail({site}u); break; }} mc_fuel = mc_fuel - 1u;");
+        let Some(bounded) = bounds::bounded(text, &guard) else {
+            return text.to_owned();
+        };
+        self.loops = true;
+        let message =
+            format!("a loop in the WGSL of `{name}` ran for longer than the device allows");
+        let fault = Diagnostic::new(crate::diag::Span::NONE, message);
+        self.site(fault.help("run it on Device::cpu(), or bound the loop in the pack"));
+        bounded
     }
 
     /// The number that `mc_fault` gets for a guard.

@@ -11,10 +11,52 @@ use object::{Endianness, FileKind, Object, ObjectSection, elf};
 
 /// What the file's note says, if the file can be loaded into this process; else what is wrong, in one line.
 pub fn inspect(bytes: &[u8]) -> Result<Description, String> {
-    container(bytes)?;
-    let note = find_note(bytes)?;
+    let note = note(bytes)?;
     compatible(&note)?;
     Ok(note)
+}
+
+/// What the file's note says, if it is a library for this machine: also of a pack that this host cannot load.
+pub fn note(bytes: &[u8]) -> Result<Description, String> {
+    container(bytes)?;
+    find_note(bytes)
+}
+
+/// The libraries that the system's loader loads with this one, in its order. Nothing if that cannot be read.
+pub fn needed(bytes: &[u8]) -> Vec<String> {
+    match FileKind::parse(bytes) {
+        Ok(FileKind::Elf64) => elf_needed(bytes).unwrap_or_default(),
+        _ => imported(bytes),
+    }
+}
+
+fn elf_needed(bytes: &[u8]) -> object::Result<Vec<String>> {
+    let header = elf::FileHeader64::<Endianness>::parse(bytes)?;
+    let endian = header.endian()?;
+    let sections = header.sections(endian, bytes)?;
+    let Some((entries, strings)) = sections.dynamic(endian, bytes)? else {
+        return Ok(Vec::new());
+    };
+    let strings = sections.strings(endian, bytes, strings)?;
+    let needed = entries.iter().filter(|d| d.tag(endian) == elf::DT_NEEDED);
+    let name = |d: &elf::Dyn64<Endianness>| strings.get(d.d_val.get(endian) as u32).ok();
+    Ok(needed
+        .filter_map(name)
+        .map(|name| String::from_utf8_lossy(name).into_owned())
+        .collect())
+}
+
+/// Mach-O and PE: the libraries that symbols are imported from.
+fn imported(bytes: &[u8]) -> Vec<String> {
+    let imports = object::File::parse(bytes).and_then(|file| {
+        let names = file.imports()?;
+        Ok(names
+            .filter_map(object::Result::ok)
+            .map(|import| String::from_utf8_lossy(import.library()).into_owned())
+            .filter(|name| !name.is_empty())
+            .collect::<std::collections::BTreeSet<_>>())
+    });
+    imports.map_or(Vec::new(), |names| names.into_iter().collect())
 }
 
 /// Checks that this is a whole shared library for this machine.

@@ -3,11 +3,12 @@
 //! What was checked must be what is loaded: the file is read once, and a sealed copy in memory is given to the loader
 //! (where the system has such a thing). The library is never unloaded.
 
-use super::{Pack, fault, file, native, table};
+use super::lock::Lock;
+use super::root::Root;
+use super::{Pack, PackFile, fault, file, native, table};
 use crate::diag::Result;
 use abi_stable::library::{AbiHeaderRef, LibraryError, ROOT_MODULE_LOADER_NAME_WITH_NUL};
-use mooncake_pack::abi::RootRef;
-use mooncake_pack::note::Description;
+use mooncake_pack::abi::{C_ROOT, CRoot, RootRef};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -16,30 +17,48 @@ use std::sync::{Arc, Mutex};
 /// The packs of this process by the SHA-256 of their files.
 static LOADED: Mutex<BTreeMap<[u8; 32], Arc<Pack>>> = Mutex::new(BTreeMap::new());
 
-/// A file that was read once and found fit to be loaded.
-struct Checked {
+/// A file as it was read.
+struct Read {
     path: PathBuf,
     bytes: Vec<u8>,
-    note: Description,
+    sha256: [u8; 32],
 }
 
-/// What the note of the pack in this file says.
-pub(super) fn describe(path: &Path) -> Result<Description> {
-    Ok(check(path)?.note)
+/// What is known of a file without loading it.
+pub(super) fn examine(path: &Path) -> Result<PackFile> {
+    let read = read(path)?;
+    let note = file::note(&read.bytes).map_err(|message| fault(path.display(), message))?;
+    Ok(PackFile {
+        path: read.path,
+        bytes: read.bytes.len(),
+        sha256: read.sha256,
+        needed: file::needed(&read.bytes),
+        fits: file::inspect(&read.bytes).map(drop),
+        note,
+    })
 }
 
-/// Loads the pack in this file, or gives the one that was loaded from the same bytes before.
-pub(super) fn load(path: &Path) -> Result<Arc<Pack>> {
-    let Checked { path, bytes, note } = check(path)?;
-    let sha256: [u8; 32] = Sha256::digest(&bytes).into();
+/// Loads the pack in this file, or gives the one that was loaded from the same bytes before. A lock decides first.
+pub(super) fn load(path: &Path, lock: Option<&Lock>) -> Result<Arc<Pack>> {
+    let Read {
+        path: absolute,
+        bytes,
+        sha256,
+    } = read(path)?;
+    if let Some(lock) = lock {
+        let note = file::note(&bytes).ok();
+        lock.permit(&sha256, note.as_ref().map(|note| note.name.as_str()), path)?;
+    }
+    // The messages name the path as it was given: there is no other name yet.
+    let note = file::inspect(&bytes).map_err(|message| fault(path.display(), message))?;
     // Held while loading, so that two threads do not load one pack twice.
     let mut loaded = LOADED.lock().unwrap_or_else(|e| e.into_inner());
     if let Some(pack) = loaded.get(&sha256) {
         return Ok(pack.clone());
     }
-    let root = root(&bytes, &path).map_err(|e| fault(&note.name, e))?;
-    let mut pack = table::read(root, Some(&note))?;
-    (pack.path, pack.sha256) = (Some(path), Some(sha256));
+    let root = root(&bytes, &absolute).map_err(|e| fault(&note.name, e))?;
+    let mut pack = table::read(&root, Some(&note))?;
+    (pack.path, pack.sha256) = (Some(absolute), Some(sha256));
     let pack = Arc::new(pack);
     native::publish(&pack);
     loaded.insert(sha256, pack.clone());
@@ -54,15 +73,19 @@ pub(super) fn loaded() -> Vec<Arc<Pack>> {
     packs
 }
 
-/// Reads a file and judges it. The messages name the path as it was given: there is no other name yet.
-fn check(path: &Path) -> Result<Checked> {
-    let judge = || {
+/// Reads a file that nobody else can replace, once: what is judged is what is loaded.
+fn read(path: &Path) -> Result<Read> {
+    let read = || {
         let path = trusted(path)?;
         let bytes = std::fs::read(&path).map_err(|e| format!("cannot read the file: {e}"))?;
-        let note = file::inspect(&bytes)?;
-        Ok(Checked { path, bytes, note })
+        let sha256 = Sha256::digest(&bytes).into();
+        Ok(Read {
+            path,
+            bytes,
+            sha256,
+        })
     };
-    judge().map_err(|message: String| fault(path.display(), message))
+    read().map_err(|message: String| fault(path.display(), message))
 }
 
 /// The absolute path of a file that nobody else can replace.
@@ -103,21 +126,32 @@ fn trusted(path: &Path) -> std::result::Result<PathBuf, String> {
     }
 }
 
-/// Loads the library and gives its root module.
-fn root(bytes: &[u8], path: &Path) -> std::result::Result<RootRef, String> {
+/// Loads the library and gives its root: abi_stable's, or that of a pack in C.
+fn root(bytes: &[u8], path: &Path) -> std::result::Result<Root, String> {
     let library = open(bytes, path)?;
     // SAFETY: the symbol that abi_stable defines is the address of a `LibHeader`, which starts with an `AbiHeader`;
     // the note's magic, version and layout were found in the file.
-    let header = unsafe { library.get::<AbiHeaderRef>(ROOT_MODULE_LOADER_NAME_WITH_NUL) }
-        .map(|symbol| *symbol);
+    let header = unsafe { library.get::<AbiHeaderRef>(ROOT_MODULE_LOADER_NAME_WITH_NUL) };
+    // SAFETY: by the boundary's contract this symbol, if there is one, is a `CRoot`; its address is what `get` gives.
+    let plain = unsafe { library.get::<*const CRoot>(C_ROOT) };
+    let (header, plain) = (
+        header.map(|symbol| *symbol),
+        plain.map(|symbol| symbol.as_raw_ptr()),
+    );
     // Never unloaded: compiled code, entries and pullbacks keep addresses in it.
     std::mem::forget(library);
-    let header = header
-        .map_err(|_| "it exports no root module: a pack is exported with mooncake_pack::export!")?;
-    header
-        .upgrade()
-        .and_then(|header| header.init_root_module::<RootRef>())
-        .map_err(|e| refusal(&e))
+    match (header, plain) {
+        (Ok(header), _) => header
+            .upgrade()
+            .and_then(|header| header.init_root_module::<RootRef>())
+            .map(Root::Rust)
+            .map_err(|e| refusal(&e)),
+        // SAFETY: as above; libraries are never unloaded.
+        (Err(_), Ok(address)) => unsafe { Root::from_c(address.cast()) },
+        (Err(_), Err(_)) => {
+            Err("it exports no root module: a pack is exported with mooncake_pack::export!".into())
+        }
+    }
 }
 
 /// abi_stable's errors run to hundreds of lines.

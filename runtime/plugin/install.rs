@@ -31,13 +31,45 @@ struct Draft<'a> {
     instance: Instance,
 }
 
-/// The registry with these packs' entries added.
+/// A row that is wrong.
+#[derive(Clone, Debug)]
+pub struct WrongRow {
+    /// The pack.
+    pub pack: String,
+    /// The row's name; `None` if the row could not be read.
+    pub row: Option<Symbol>,
+    /// What is wrong.
+    pub message: String,
+}
+
+/// The registry with these packs' entries added. A row that is wrong refuses them all, unless the user allows partial
+/// packs; then a line on stderr says what is left out.
 pub fn install(registry: &Registry, packs: &[Arc<Pack>], options: &Options) -> Result<Registry> {
-    let mut installed = registry.clone();
-    for pack in packs {
-        for message in &pack.faults {
-            leave_out(pack, message, options)?;
+    let (installed, wrong) = install_all(registry, packs, options)?;
+    for WrongRow { pack, message, .. } in wrong {
+        let error = fault(pack, message);
+        match options.allow_partial {
+            true => eprintln!("mooncake: left out: {error}"),
+            false => return Err(error),
         }
+    }
+    Ok(installed)
+}
+
+/// The registry with these packs' entries added, and the rows that are wrong, which it does not have.
+pub fn install_all(
+    registry: &Registry,
+    packs: &[Arc<Pack>],
+    options: &Options,
+) -> Result<(Registry, Vec<WrongRow>)> {
+    let mut installed = registry.clone();
+    let mut wrong = Vec::new();
+    for pack in packs {
+        wrong.extend(pack.faults.iter().map(|message| WrongRow {
+            pack: pack.name.clone(),
+            row: None,
+            message: message.clone(),
+        }));
     }
     let drafts = without_duplicates(&mut installed, drafts(packs), options)?;
     let known: BTreeMap<(Symbol, &[Type]), Type> = drafts
@@ -66,20 +98,14 @@ pub fn install(registry: &Registry, packs: &[Arc<Pack>], options: &Options) -> R
                 let replaced = installed.insert(entry);
                 debug_assert!(replaced.is_ok(), "duplicates were sorted out before");
             }
-            Err(message) => leave_out(draft.pack, &message, options)?,
+            Err(message) => wrong.push(WrongRow {
+                pack: draft.pack.name.clone(),
+                row: Some(draft.declaration.signature.name),
+                message,
+            }),
         }
     }
-    Ok(installed)
-}
-
-/// Goes on without an entry that is wrong, if the user allows that.
-fn leave_out(pack: &Pack, message: &str, options: &Options) -> Result<()> {
-    let error = fault(&pack.name, message);
-    match options.allow_partial {
-        true => eprintln!("mooncake: left out: {error}"),
-        false => return Err(error),
-    }
-    Ok(())
+    Ok((installed, wrong))
 }
 
 fn drafts(packs: &[Arc<Pack>]) -> Vec<Draft<'_>> {

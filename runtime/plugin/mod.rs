@@ -20,7 +20,10 @@ mod file;
 mod image;
 mod install;
 mod invoke;
+mod lock;
+mod machine;
 mod native;
+mod root;
 mod signature;
 mod table;
 mod wgsl;
@@ -28,13 +31,16 @@ mod wgsl;
 mod tests;
 
 pub use fault::check_faults;
-pub use install::{Options, install};
+pub use install::{Options, WrongRow, install, install_all};
 pub use invoke::{Callee, Loans, Made, MadeElements, Views, invoke, view};
-pub use native::{call_native, call_with_partials, native_by_name};
+pub use lock::{Lock, hex};
+pub use machine::{FloatControl, limit_memory};
+pub use native::{call_native, call_with_partials, native_by_name, watch_partials};
 pub use signature::Signature;
 
 use crate::diag::{Error, Result};
 use crate::registry::{ContextKind, NativeFn};
+use mooncake_pack::Case;
 pub use mooncake_pack::abi::View;
 use mooncake_pack::note::Description;
 use std::path::{Path, PathBuf};
@@ -64,6 +70,25 @@ pub struct Pack {
     /// What is wrong with the entries that could not be read. A pack that has some is refused, unless the user allows
     /// partial packs.
     pub faults: Vec<String>,
+    /// What the pack exports.
+    root: root::Root,
+}
+
+/// A pack's file, judged without loading it.
+#[derive(Clone, Debug)]
+pub struct PackFile {
+    /// The absolute path.
+    pub path: PathBuf,
+    /// The size in bytes.
+    pub bytes: usize,
+    /// The SHA-256.
+    pub sha256: [u8; 32],
+    /// What the pack says of itself.
+    pub note: Description,
+    /// The libraries that the system's loader loads with it.
+    pub needed: Vec<String>,
+    /// Whether this host can load it; if not, why.
+    pub fits: std::result::Result<(), String>,
 }
 
 /// One row of a pack.
@@ -122,12 +147,30 @@ pub enum Kind {
 impl Pack {
     /// What the note of the pack in this file says, if the file can be loaded. None of the pack's code runs.
     pub fn describe(path: impl AsRef<Path>) -> Result<Description> {
-        image::describe(path.as_ref())
+        let file = Pack::examine(path)?;
+        file.fits
+            .map_err(|message| fault(file.path.display(), message))?;
+        Ok(file.note)
+    }
+    /// What is known of the pack in this file without loading it, also if this host could not load it. None of the
+    /// pack's code runs.
+    pub fn examine(path: impl AsRef<Path>) -> Result<PackFile> {
+        image::examine(path.as_ref())
     }
     /// Loads the pack in this file, or gives the one that was loaded from the same bytes before. Its rules are in force
-    /// only where [`Context::load_pack`](crate::Context::load_pack) puts them.
+    /// only where [`Context::load_pack`](crate::Context::load_pack) puts them. Where the environment variable
+    /// `MOONCAKE_PACK_LOCK` names a lock file, only packs that it has are loaded.
     pub fn load(path: impl AsRef<Path>) -> Result<Arc<Pack>> {
-        image::load(path.as_ref())
+        Pack::load_locked(path, None)
+    }
+    /// The calls on which the pack's functions are tested; an error if they cannot be read.
+    pub fn cases(&self) -> Result<Vec<Case>> {
+        table::cases(&self.root, &self.name)
+    }
+    /// Loads the pack in this file if this lock has it; without one that of `MOONCAKE_PACK_LOCK` decides, if there is one.
+    pub fn load_locked(path: impl AsRef<Path>, lock: Option<&Lock>) -> Result<Arc<Pack>> {
+        let of_process = Lock::of_process()?;
+        image::load(path.as_ref(), lock.or(of_process))
     }
 }
 
@@ -193,7 +236,7 @@ pub fn loaded() -> Vec<Arc<Pack>> {
 
 fn read_linked() -> Result<Vec<Arc<Pack>>> {
     let mut packs = mooncake_pack::linked()
-        .map(|root| Ok(Arc::new(table::read(root, None)?)))
+        .map(|root| Ok(Arc::new(table::read(&root::Root::Rust(root), None)?)))
         .collect::<Result<Vec<Arc<Pack>>>>()?;
     packs.sort_by(|a, b| a.name.cmp(&b.name));
     if let Some(pair) = packs.windows(2).find(|pair| pair[0].name == pair[1].name) {

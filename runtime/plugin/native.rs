@@ -81,6 +81,46 @@ pub fn call_with_partials(function: NativeFn, params: &[Type], args: &[f64]) -> 
     }
 }
 
+/// What a function for value and partials did with the memory it was given.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Watched {
+    /// The value.
+    pub value: f64,
+    /// The partials; `None` for one that was not written.
+    pub partials: Vec<Option<f64>>,
+    /// Whether it wrote outside of the memory for its partials.
+    pub escaped: bool,
+}
+
+/// The words on each side of the partials that [`watch_partials`] looks after.
+const MARGIN: usize = 64;
+
+/// Calls a `with_partials` on memory in which a stray write is seen: words that it must not touch lie on both sides.
+pub fn watch_partials(function: NativeFn, params: &[Type], args: &[f64]) -> Option<Watched> {
+    let (args, shape) = prepare(params, args)?;
+    let n = params.len();
+    macro_rules! watched {
+        ($t:ty, $bits:ty, $canary:expr) => {{
+            // A NaN that no computation gives.
+            let canary = <$t>::from_bits($canary);
+            let mut memory = [canary; MARGIN + MAX_ARITY + MARGIN];
+            let value = call!($t, function.0, args, shape, memory[MARGIN..].as_mut_ptr() => *mut $t);
+            let whole = |x: &$t| x.to_bits() == $canary;
+            let (before, rest) = memory.split_at(MARGIN);
+            let (partials, after) = rest.split_at(n);
+            Watched {
+                value,
+                partials: partials.iter().map(|p| (!whole(p)).then_some(*p as f64)).collect(),
+                escaped: !before.iter().chain(after).all(whole),
+            }
+        }};
+    }
+    Some(match params[0] {
+        Type::F32 => watched!(f32, u32, 0x7fc5_a11e),
+        _ => watched!(f64, u64, 0x7ff8_5afe_0005_a11e),
+    })
+}
+
 /// The arguments in an array, and the shape of the call: its arity, and whether the last argument is an i32.
 fn prepare(params: &[Type], args: &[f64]) -> Option<([f64; MAX_ARITY], (usize, bool))> {
     if !callable(params) || params.len() != args.len() {

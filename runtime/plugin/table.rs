@@ -3,14 +3,16 @@
 //! The one place that follows the addresses a pack gives. What can be checked is: sizes, layouts, counts, null, UTF-8,
 //! numbers. That an address which is not null is what the boundary says has to be believed.
 
+use super::root::Root;
 use super::signature::{Pattern, Signature};
 use super::{Declaration, Kind, Pack, fault};
 use crate::diag::Result;
 use crate::registry::{ContextKind, NativeFn};
 use mooncake_pack::abi::{
-    self, List, NativeEntry, Range, RootRef, RuleEntry, ScalarEntry, Table, Text,
+    self, CaseEntry, CaseValue, List, NativeEntry, Range, RuleEntry, ScalarEntry, Table, Text,
 };
 use mooncake_pack::note::{self, Note};
+use mooncake_pack::{Case, Value};
 use std::ffi::c_void;
 use std::mem::{MaybeUninit, offset_of};
 
@@ -21,7 +23,7 @@ const MAX_TEXT: usize = 1 << 24;
 
 /// Initialises a pack and reads everything it declares. `file` is what its file's note said; a linked pack has no file.
 /// An entry that cannot be read is kept as a fault: whether the pack is of use without it is for the user to say.
-pub(super) fn read(root: RootRef, file: Option<&note::Description>) -> Result<Pack> {
+pub(super) fn read(root: &Root, file: Option<&note::Description>) -> Result<Pack> {
     let note = describe(root).ok_or_else(|| match file {
         Some(file) => fault(&file.name, "its root gives no note"),
         None => fault("(linked)", "its root gives no note"),
@@ -32,7 +34,7 @@ pub(super) fn read(root: RootRef, file: Option<&note::Description>) -> Result<Pa
             "its root's note differs from the one in its file",
         ));
     }
-    let status = root.init()(super::fault::host());
+    let status = root.init(super::fault::host());
     if status != abi::OK {
         return Err(fault(
             &note.name,
@@ -80,11 +82,63 @@ pub(super) fn read(root: RootRef, file: Option<&note::Description>) -> Result<Pa
         sha256: None,
         declarations,
         faults,
+        root: *root,
     })
 }
 
-fn describe(root: RootRef) -> Option<note::Description> {
-    let address = root.note()().cast::<Note>();
+/// The cases that a pack gives.
+pub(super) fn cases(root: &Root, pack: &str) -> Result<Vec<Case>> {
+    let rows = rows::<CaseEntry>(root, pack, abi::CASES, CaseEntry::LAYOUT, CaseEntry::SIZE)?;
+    rows.iter()
+        .map(|entry| case(entry).map_err(|message| fault(pack, message)))
+        .collect()
+}
+
+fn case(entry: &CaseEntry) -> Result<Case, String> {
+    let function = text(entry.function)?;
+    let wrong = |what: String| format!("a case of `{function}`: {what}");
+    let arguments = list::<CaseValue>(entry.arguments, "arguments").map_err(wrong)?;
+    let arguments = arguments
+        .iter()
+        .map(argument)
+        .collect::<Result<Vec<_>, _>>();
+    Ok(Case::new(function, arguments.map_err(wrong)?))
+}
+
+fn argument(value: &CaseValue) -> Result<Value, String> {
+    let floats = list::<f64>(value.floats, "floats")?;
+    let integers = list::<i64>(value.integers, "integers")?;
+    let shape = list::<usize>(value.shape, "extents")?;
+    let elements = shape
+        .iter()
+        .try_fold(1, |n: usize, &extent| n.checked_mul(extent));
+    let one = |found: usize| match found {
+        1 => Ok(()),
+        _ => Err(format!("{found} numbers for a number")),
+    };
+    let all = |found: usize| match elements == Some(found) {
+        true => Ok(shape.to_vec()),
+        false => Err(format!("{found} elements for an array of shape {shape:?}")),
+    };
+    match value.kind {
+        abi::CASE_FLOAT => one(floats.len()).map(|()| Value::Float(floats[0])),
+        abi::CASE_INTEGER => one(integers.len()).map(|()| Value::Int(integers[0])),
+        abi::CASE_ARRAY => all(floats.len()).map(|shape| Value::Array(shape, floats.to_vec())),
+        abi::CASE_INDICES => {
+            let indices = integers.iter().map(|&i| u32::try_from(i));
+            let indices = indices.collect::<Result<_, _>>();
+            let indices = indices.map_err(|_| "an index that is no u32".to_owned())?;
+            all(integers.len()).map(|shape| Value::Indices(shape, indices))
+        }
+        abi::CASE_SHAPE => Ok(Value::Shape(shape.to_vec())),
+        other => Err(format!(
+            "an argument of kind {other}, which this host does not know"
+        )),
+    }
+}
+
+fn describe(root: &Root) -> Option<note::Description> {
+    let address = root.note().cast::<Note>();
     if !address.is_aligned() {
         return None;
     }
@@ -95,13 +149,13 @@ fn describe(root: RootRef) -> Option<note::Description> {
 /// The rows of one table; none if the pack has no such table. `least` is the size of a row of version 1.0: what a pack of
 /// an older version does not have is zero, and so absent.
 fn rows<T: Copy>(
-    root: RootRef,
+    root: &Root,
     pack: &str,
     id: &'static str,
     layout: u64,
     least: usize,
 ) -> Result<Vec<T>> {
-    let address = root.extension()(id.into()).cast::<Table>();
+    let address = root.extension(id).cast::<Table>();
     if address.is_null() {
         return Ok(Vec::new());
     }
@@ -282,11 +336,26 @@ fn items<T>(list: List, arity: usize, what: &str) -> Result<&'static [T], String
     if list.len != arity {
         return Err(format!("{} {what} for {arity} arguments", list.len));
     }
+    list_at(list, what)
+}
+
+/// A list that may be absent.
+fn list<T>(list: List, what: &str) -> Result<&'static [T], String> {
+    match list.data.is_null() && list.len == 0 {
+        true => Ok(&[]),
+        false => list_at(list, what),
+    }
+}
+
+fn list_at<T>(list: List, what: &str) -> Result<&'static [T], String> {
     if list.data.is_null() || !list.data.cast::<T>().is_aligned() {
         return Err(format!(
             "no {what} at their address {:#x}",
             list.data as usize
         ));
+    }
+    if list.len > MAX_TEXT {
+        return Err(format!("{} {what}; at most {MAX_TEXT}", list.len));
     }
     // SAFETY: the boundary's contract: `len` items of that type; `len`, null and alignment were checked.
     Ok(unsafe { list.read::<T>() })

@@ -7,7 +7,7 @@ use abi_stable::prefix_type::PrefixTypeTrait;
 use abi_stable::std_types::RStr;
 use expect_test::{Expect, expect};
 use mooncake_pack::abi::{
-    self, List, NativeEntry, Range, Root, RootRef, RuleEntry, ScalarEntry, Table, Text,
+    self, List, NativeEntry, Range, Root, RuleEntry, ScalarEntry, Table, Text,
 };
 use mooncake_pack::note::Note;
 use std::cell::Cell;
@@ -40,13 +40,13 @@ extern "C" fn extension(id: RStr<'static>) -> *const c_void {
     }
 }
 
-fn root() -> RootRef {
-    Root {
+fn root() -> super::root::Root {
+    let root = Root {
         note,
         init,
         extension,
-    }
-    .leak_into_prefix()
+    };
+    super::root::Root::Rust(root.leak_into_prefix())
 }
 
 fn keep<T>(value: T) -> *const T {
@@ -111,7 +111,7 @@ fn pack(name: &str, scalars: &[ScalarEntry], rules: &[RuleEntry]) -> Result<Pack
         rule: keep(table(rules, RuleEntry::LAYOUT)),
         native: null(),
     });
-    table::read(root(), None)
+    table::read(&root(), None)
 }
 
 /// What comes of installing packs in an empty registry.
@@ -469,7 +469,7 @@ fn a_pack_of_version_1_0_has_no_tangents() {
             rule: keep(rows),
             native: null(),
         });
-        let pack = table::read(root(), None).unwrap();
+        let pack = table::read(&root(), None).unwrap();
         match &pack.declarations[0].kind {
             Kind::Rule { tangent, .. } => tangent.len(),
             Kind::Scalar { .. } | Kind::Native { .. } => panic!("not a rule"),
@@ -502,7 +502,7 @@ fn tables_are_checked() {
             native: null(),
             status: abi::OK,
         });
-        message.assert_eq(&table::read(root(), None).unwrap_err().to_string());
+        message.assert_eq(&table::read(&root(), None).unwrap_err().to_string());
     };
     refused(
         |t| t.size = 8,
@@ -534,7 +534,7 @@ fn tables_are_checked() {
 fn roots_are_checked() {
     let refused = |given: Given, message: Expect| {
         GIVEN.set(given);
-        message.assert_eq(&table::read(root(), None).unwrap_err().to_string());
+        message.assert_eq(&table::read(&root(), None).unwrap_err().to_string());
     };
     let good = Given {
         note: keep(Note::new("sample", "1.2.3", "MIT", "")),
@@ -559,10 +559,10 @@ fn roots_are_checked() {
     );
     GIVEN.set(good);
     let other = Note::describe(&Note::new("sample", "1.2.4", "MIT", "").0);
-    let error = table::read(root(), other.as_ref()).unwrap_err();
+    let error = table::read(&root(), other.as_ref()).unwrap_err();
     expect!["pack sample: its root's note differs from the one in its file"]
         .assert_eq(&error.to_string());
-    assert!(table::read(root(), None).unwrap().declarations.is_empty());
+    assert!(table::read(&root(), None).unwrap().declarations.is_empty());
 }
 
 #[test]

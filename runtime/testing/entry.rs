@@ -27,12 +27,18 @@ const FUEL: u64 = 100_000;
 /// function for value and partials together agrees with its primal and with its partials, and its body with both, and
 /// that the partials compile to what they mean, and that forward mode gives what the partials say.
 pub fn test_scalar(ctx: &Context, entry: &Entry) -> Result<()> {
+    test_scalar_at(ctx, entry, &[])
+}
+
+/// The same, and at further points.
+pub(super) fn test_scalar_at(ctx: &Context, entry: &Entry, more: &[Vec<f64>]) -> Result<()> {
     let test = ScalarTest::new(ctx, entry)?;
-    let mut random = Random::new(1);
     let mut settled = 0;
-    for _ in 0..POINTS {
-        let args = test.sample(&mut random);
+    for args in points(test.rule) {
         settled += usize::from(test.at(&args)?);
+    }
+    for args in more {
+        test.at(args)?;
     }
     match 2 * settled >= POINTS {
         true => Ok(()),
@@ -80,7 +86,19 @@ pub fn test_case(ctx: &Context, case: &Case, device: &Device) -> Result<()> {
     }
 }
 
-fn wrong(entry: &Entry, property: &'static str, message: impl Into<String>) -> Error {
+/// Points all over a rule's domain, always the same.
+pub(super) fn points(rule: &ScalarRule) -> Vec<Vec<f64>> {
+    let mut random = Random::new(1);
+    let mut point = || {
+        let domain = rule.domain.iter();
+        domain
+            .map(|&(low, high)| low + (high - low) * random.unit())
+            .collect()
+    };
+    (0..POINTS).map(|_| point()).collect()
+}
+
+pub(super) fn wrong(entry: &Entry, property: &'static str, message: impl Into<String>) -> Error {
     let params: Vec<String> = entry.params.iter().map(Type::to_string).collect();
     Error::Rule {
         rule: format!("{}({})", entry.name, params.join(", ")),
@@ -90,7 +108,7 @@ fn wrong(entry: &Entry, property: &'static str, message: impl Into<String>) -> E
 }
 
 /// Whether a case's arguments are of an entry's types.
-fn fits(entry: &Entry, case: &Case) -> bool {
+pub(super) fn fits(entry: &Entry, case: &Case) -> bool {
     entry.params.len() == case.arguments.len()
         && entry
             .params
@@ -106,7 +124,7 @@ fn fits(entry: &Entry, case: &Case) -> bool {
             })
 }
 
-fn number(given: &Given) -> Option<f64> {
+pub(super) fn number(given: &Given) -> Option<f64> {
     match given {
         Given::Float(x) => Some(*x),
         Given::Int(i) => Some(*i as f64),
@@ -115,7 +133,7 @@ fn number(given: &Given) -> Option<f64> {
 }
 
 /// The precision of a float type.
-fn epsilon(ty: Type) -> f64 {
+pub(super) fn epsilon(ty: Type) -> f64 {
     match ty {
         Type::F32 => f32::EPSILON.into(),
         _ => f64::EPSILON,
@@ -123,7 +141,7 @@ fn epsilon(ty: Type) -> f64 {
 }
 
 /// The same types with f64 for f32.
-fn doubled(types: &[Type]) -> Vec<Type> {
+pub(super) fn doubled(types: &[Type]) -> Vec<Type> {
     let double = |ty: &Type| match ty {
         Type::F32 => Type::F64,
         Type::Array(Type::F32) => Type::array(Type::F64),
@@ -133,7 +151,7 @@ fn doubled(types: &[Type]) -> Vec<Type> {
 }
 
 /// A function that calls an entry.
-fn caller(entry: &Entry) -> Module {
+pub(super) fn caller(entry: &Entry) -> Module {
     let mut b = Builder::new(Function::new(
         Symbol::new("primal"),
         &entry.params,
@@ -146,10 +164,20 @@ fn caller(entry: &Entry) -> Module {
 }
 
 /// The dual of a module, along all its parameters.
-fn dual(module: &Module, registry: &Registry) -> Result<Module> {
+pub(super) fn dual(module: &Module, registry: &Registry, kind: ContextKind) -> Result<Module> {
     let types = module.root().param_types();
     let moving: Vec<bool> = types.iter().map(|&ty| has_tangent(ty)).collect();
-    forward(module, registry, ContextKind::Default, &moving)
+    forward(module, registry, kind, &moving)
+}
+
+/// Arguments of the parameters' types.
+pub(super) fn data(entry: &Entry, args: &[f64]) -> Vec<Datum> {
+    let datum = |(&x, &ty): (&f64, &Type)| match ty {
+        Type::F32 => Datum::float((x as f32).into()),
+        Type::F64 => Datum::float(x),
+        _ => Datum::Scalar(Const::Int(x.round() as i64)),
+    };
+    args.iter().zip(&entry.params).map(datum).collect()
 }
 
 /// A scalar rule and what it is compared with.
@@ -184,27 +212,9 @@ impl<'a> ScalarTest<'a> {
             rule,
             primal: compiled(caller(entry))?,
             partials: compiled(Module::new(rule.partials.clone()))?,
-            dual: compiled(dual(&caller(entry), registry)?)?,
+            dual: compiled(dual(&caller(entry), registry, ContextKind::Default)?)?,
             oracle: (compiled(caller(oracle))?.1, epsilon(oracle.ret)),
         })
-    }
-
-    /// A point of the domain.
-    fn sample(&self, random: &mut Random) -> Vec<f64> {
-        let domain = self.rule.domain.iter();
-        domain
-            .map(|&(low, high)| low + (high - low) * random.unit())
-            .collect()
-    }
-
-    /// Arguments of the parameters' types.
-    fn data(&self, args: &[f64]) -> Vec<Datum> {
-        let datum = |(&x, &ty): (&f64, &Type)| match ty {
-            Type::F32 => Datum::float((x as f32).into()),
-            Type::F64 => Datum::float(x),
-            _ => Datum::Scalar(Const::Int(x.round() as i64)),
-        };
-        args.iter().zip(&self.entry.params).map(datum).collect()
     }
 
     /// Tests at one point; says whether differences settle there.
@@ -216,7 +226,7 @@ impl<'a> ScalarTest<'a> {
                 format!("{} intervals", args.len()),
             ));
         }
-        let mut data = self.data(args);
+        let mut data = data(self.entry, args);
         let y = self.both("value", &self.primal, &data)?;
         self.body(&data, &y)?;
         data.push(y.clone());
@@ -426,7 +436,7 @@ impl<'a> GeneralTest<'a> {
         };
         let (pullback, active) = pullback(entry, rule, case);
         let caller = primal(entry, case);
-        let dual = dual(&caller, registry)?;
+        let dual = dual(&caller, registry, ContextKind::Default)?;
         let double = registry.find(entry.name, &doubled(&entry.params));
         let oracle = match double {
             Some(double) => Some((&**double, compiled(primal(double, case))?)),

@@ -6,6 +6,8 @@
 
 mod argument;
 #[doc(hidden)]
+pub mod check;
+#[doc(hidden)]
 pub mod differences;
 mod entry;
 mod part;

@@ -38,3 +38,34 @@ pub fn gelu_pack() -> &'static Path {
     static PATH: OnceLock<PathBuf> = OnceLock::new();
     PATH.get_or_init(|| built("gelu-pack"))
 }
+
+/// A pack in C, built by the system's compiler: the source is in the repository, and `flags` are further arguments.
+#[cfg(unix)]
+#[allow(
+    dead_code,
+    reason = "not every test that includes this file has packs in C"
+)]
+pub fn built_c(source: &str, name: &str, flags: &[&str]) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c-packs");
+    std::fs::create_dir_all(&folder).unwrap();
+    let library = folder.join(format!("lib{name}.so"));
+    // Made under another name: a test that runs at the same time may be loading it.
+    let fresh = folder.join(format!("{name}-{}.so", std::process::id()));
+    let output = Command::new("cc")
+        .args([
+            "-std=c99", "-O1", "-Wall", "-Wextra", "-Werror", "-fPIC", "-shared", "-I",
+        ])
+        .arg(root.join("plugins/pack/include"))
+        .args(flags)
+        .arg(root.join(source))
+        .arg("-o")
+        .arg(&fresh)
+        .arg("-lm")
+        .output()
+        .expect("the system has a C compiler");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    std::fs::rename(&fresh, &library).unwrap();
+    library
+}

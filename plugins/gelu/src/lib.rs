@@ -4,7 +4,7 @@
 //! and its WGSL. `../README.md` tells how to write a pack like this one. The loadable form is the one-line crate
 //! `plugins/gelu-pack`.
 
-mooncake_pack::pack!();
+mooncake_pack::pack!(cases);
 
 pub mod gelu;
 pub mod mish;

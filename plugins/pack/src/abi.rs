@@ -26,6 +26,10 @@ pub const MINOR: u16 = 2;
 pub const SCALAR: &str = "mooncake.scalar/1";
 /// The id of the table of [`RuleEntry`]s.
 pub const RULE: &str = "mooncake.rule/1";
+/// The id of the table of [`CaseEntry`]s.
+pub const CASES: &str = "mooncake.cases/1";
+/// The symbol that a pack exports which is not written in Rust: a [`CRoot`].
+pub const C_ROOT: &str = "mooncake_pack_root";
 
 /// The id of the table of [`NativeEntry`]s. Since 1.2.
 pub const NATIVE: &str = "mooncake.native/1";
@@ -81,6 +85,17 @@ pub const DTYPE_F64: u32 = 13;
 pub const FLAG_PURE: u32 = 1;
 /// The function may run on several threads at once. Required in version 1.
 pub const FLAG_THREAD_SAFE: u32 = 2;
+
+/// A case's argument is a float.
+pub const CASE_FLOAT: u32 = 0;
+/// A case's argument is an integer.
+pub const CASE_INTEGER: u32 = 1;
+/// A case's argument is an array of floats.
+pub const CASE_ARRAY: u32 = 2;
+/// A case's argument is an array of `u32`.
+pub const CASE_INDICES: u32 = 3;
+/// A case's argument is a shape.
+pub const CASE_SHAPE: u32 = 4;
 
 /// In which contexts an entry is a primitive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -366,6 +381,42 @@ layout! {
         pub allocate: extern "C" fn(*mut c_void, *mut View, usize, *const usize) -> *mut c_void,
         /// Says what is wrong: context, message. The function then returns `FAILED`.
         pub set_error: extern "C" fn(*mut c_void, Text),
+    }
+
+    /// The root of a pack that is not written in Rust, exported as [`C_ROOT`].
+    pub struct CRoot {
+        /// The bytes of this structure.
+        pub size: usize,
+        /// The pack's 256-byte note, which lies in a section of its own.
+        pub note: *const c_void,
+        /// Gives the pack the host's services, a [`Host`]; a status. Null if the pack needs none.
+        pub init: Option<extern "C" fn(*const c_void) -> u32>,
+        /// The [`Table`] of that id, or null.
+        pub extension: Option<extern "C" fn(Text) -> *const c_void>,
+    }
+
+    /// A call on which a function is tested.
+    pub struct CaseEntry {
+        /// The bytes of this entry.
+        pub size: usize,
+        /// The function's name.
+        pub function: Text,
+        /// A [`CaseValue`] for each argument.
+        pub arguments: List,
+    }
+
+    /// An argument of a case.
+    pub struct CaseValue {
+        /// The bytes of this value.
+        pub size: usize,
+        /// `CASE_*`
+        pub kind: u32,
+        /// Floats: the value, or an array's elements in row-major order (`double`s).
+        pub floats: List,
+        /// Integers: the value, or the elements of an array of indices (64 bits, signed).
+        pub integers: List,
+        /// The extents of an array, or of a shape (`size_t`s).
+        pub shape: List,
     }
 
     /// The services a host offers.

@@ -1,4 +1,7 @@
-//! Cases: calls on which a rule is tested and timed. Each rule file ends in its `cases()`.
+//! Cases: calls on which a rule is tested and timed. Each rule file ends in its `cases()`, and `pack!(cases)` gives them
+//! to `mooncake pack check`.
+
+use crate::abi::{self, CaseEntry, CaseValue, List, Text};
 
 /// A call.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,7 +48,48 @@ impl Case {
     }
 }
 
+impl Case {
+    /// The case as it crosses the boundary, for the rest of the process's life.
+    pub(crate) fn entry(&self) -> CaseEntry {
+        let arguments: Vec<CaseValue> = self.arguments.iter().map(Value::entry).collect();
+        CaseEntry {
+            size: size_of::<CaseEntry>(),
+            function: Text::new(self.function),
+            arguments: List::new(arguments.leak()),
+        }
+    }
+}
+
 impl Value {
+    fn entry(&self) -> CaseValue {
+        let mut value = CaseValue {
+            size: size_of::<CaseValue>(),
+            kind: abi::CASE_FLOAT,
+            floats: List::ABSENT,
+            integers: List::ABSENT,
+            shape: List::ABSENT,
+        };
+        match self {
+            Value::Float(x) => value.floats = kept(vec![*x]),
+            Value::Int(i) => {
+                (value.kind, value.integers) = (abi::CASE_INTEGER, kept(vec![*i]));
+            }
+            Value::Array(shape, data) => {
+                (value.kind, value.floats) = (abi::CASE_ARRAY, kept(data.clone()));
+                value.shape = kept(shape.clone());
+            }
+            Value::Indices(shape, data) => {
+                value.kind = abi::CASE_INDICES;
+                value.integers = kept(data.iter().map(|&i| i64::from(i)).collect());
+                value.shape = kept(shape.clone());
+            }
+            Value::Shape(shape) => {
+                (value.kind, value.shape) = (abi::CASE_SHAPE, kept(shape.clone()));
+            }
+        }
+        value
+    }
+
     /// An array of these extents with elements that differ from each other and have both signs: multiples of 1/8
     /// between −2 and 2, exact in every float type.
     pub fn array(shape: &[usize]) -> Self {
@@ -55,4 +99,9 @@ impl Value {
             .collect();
         Value::Array(shape.to_vec(), data)
     }
+}
+
+/// A list for the rest of the process's life.
+fn kept<T: 'static>(items: Vec<T>) -> List {
+    List::new(items.leak())
 }

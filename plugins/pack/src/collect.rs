@@ -4,7 +4,9 @@
 //! to the pack itself when it is a loaded library. The order in which rows register varies between builds, so they
 //! are sorted.
 
-use crate::abi::{self, NativeEntry, Root, RootRef, RuleEntry, ScalarEntry, Table};
+use crate::abi::{self, CaseEntry, NativeEntry, Root, RootRef, RuleEntry, ScalarEntry, Table};
+use crate::case::Case;
+use crate::guard::guarded;
 use crate::note::Note;
 use abi_stable::prefix_type::PrefixTypeTrait;
 use abi_stable::std_types::RStr;
@@ -38,6 +40,11 @@ pub trait Declared: 'static {
     /// What the pack says of itself.
     const NOTE: Note;
 
+    /// Calls on which the pack's functions are tested.
+    fn cases() -> Vec<Case> {
+        Vec::new()
+    }
+
     /// The pack's root, with its note in a section of the caller's choice.
     fn root(note: extern "C" fn() -> *const c_void) -> RootRef
     where
@@ -68,13 +75,30 @@ extern "C" fn init(host: *const c_void) -> u32 {
 }
 
 extern "C" fn extension<P: Declared>(id: RStr<'static>) -> *const c_void {
-    table(P::CRATE, id.as_str()).map_or(std::ptr::null(), |table| (table as *const Table).cast())
+    let table = match id.as_str() {
+        abi::CASES => Some(cases::<P>()),
+        id => table(P::CRATE, id),
+    };
+    table.map_or(std::ptr::null(), |table| (table as *const Table).cast())
+}
+
+/// The tables that a pack has given out, by the crate and the id.
+type Tables = Mutex<BTreeMap<(&'static str, &'static str), &'static Table>>;
+
+/// The table of a pack's cases, built when it is first asked for. A panic in the making of them leaves the pack without
+/// any: a panic must not cross the boundary.
+fn cases<P: Declared>() -> &'static Table {
+    static TABLES: Tables = Mutex::new(BTreeMap::new());
+    let mut tables = TABLES.lock().unwrap_or_else(|e| e.into_inner());
+    tables.entry((P::CRATE, abi::CASES)).or_insert_with(|| {
+        let cases = guarded(P::CRATE, "cases", Vec::new(), P::cases);
+        given(cases.iter().map(Case::entry).collect(), CaseEntry::LAYOUT)
+    })
 }
 
 /// The table of that id, built when it is first asked for and kept for the rest of the process's life.
 fn table(pack: &'static str, id: &str) -> Option<&'static Table> {
-    static TABLES: Mutex<BTreeMap<(&'static str, &'static str), &'static Table>> =
-        Mutex::new(BTreeMap::new());
+    static TABLES: Tables = Mutex::new(BTreeMap::new());
     let id = [abi::SCALAR, abi::RULE, abi::NATIVE]
         .into_iter()
         .find(|&known| known == id)?;
@@ -97,6 +121,11 @@ where
         .collect();
     // SAFETY: the rows are this image's own; their texts are static.
     items.sort_by_key(|item| unsafe { signature(item).read() }.unwrap_or_default());
+    given(items, layout)
+}
+
+/// A table of these items for the rest of the process's life.
+fn given<T>(items: Vec<T>, layout: u64) -> &'static Table {
     Box::leak(Box::new(Table {
         size: size_of::<Table>(),
         item_size: size_of::<T>(),

@@ -1,10 +1,11 @@
 //! The macros a pack is written with.
 
 /// Declares that this crate is a pack, with the name, version, licence and authors of its `Cargo.toml`. Once, in the
-/// crate's root.
+/// crate's root. `pack!(cases)` names the function, `fn() -> Vec<Case>`, that gives the calls on which `mooncake pack check`
+/// tests the pack's array functions.
 #[macro_export]
 macro_rules! pack {
-    () => {
+    ($($cases:path)?) => {
         /// This crate as a rule pack.
         pub struct Pack;
         impl $crate::Declared for Pack {
@@ -15,6 +16,9 @@ macro_rules! pack {
                 env!("CARGO_PKG_LICENSE"),
                 env!("CARGO_PKG_AUTHORS"),
             );
+            $(fn cases() -> ::std::vec::Vec<$crate::Case> {
+                $cases()
+            })?
         }
         $crate::__private::inventory::submit! {
             $crate::__private::Linked {

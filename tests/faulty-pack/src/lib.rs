@@ -5,7 +5,8 @@
 #![allow(
     clippy::eq_op,
     clippy::useless_conversion,
-    reason = "x / x is a fault on purpose; the macro is for both float types"
+    unconditional_recursion,
+    reason = "x / x and endless recursion are faults on purpose; the macro is for both float types"
 )]
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -113,5 +114,43 @@ mooncake_pack::scalar! {
         domain: [(-1.0, 1.0), (0.5, 1.0)],
         body: "select(r == 0, 0, 2 * (a / r))",
         partials: ["select(r == 0, 0, 2 / r)", "select(r == 0, 0, -y / r)"],
+    }
+}
+
+mooncake_pack::scalar! {
+    /// A panic wherever it is called.
+    fn explodes(x: T) -> T {
+        domain: [(-1.0, 1.0)],
+        native: |x| if x < 2.0 { panic!("{x} is too little") } else { x },
+        partials: ["1"],
+    }
+}
+
+mooncake_pack::scalar! {
+    /// All the memory there is.
+    fn hungry(x: T) -> T {
+        domain: [(-1.0, 1.0)],
+        native: |x| {
+            let mut eaten = Vec::new();
+            while x < 2.0 {
+                eaten.push(vec![1u8; 1 << 20]);
+            }
+            x + eaten.len() as T
+        },
+        partials: ["1"],
+    }
+}
+
+mooncake_pack::scalar! {
+    /// It calls itself without end.
+    fn deep(x: T) -> T {
+        domain: [(-1.0, 1.0)],
+        native: |x| {
+            fn deeper(n: u64) -> u64 {
+                std::hint::black_box(n) + deeper(std::hint::black_box(n + 1))
+            }
+            if x < 2.0 { deeper(0) as T } else { x }
+        },
+        partials: ["1"],
     }
 }

@@ -1,0 +1,327 @@
+/* The boundary between mooncake and its rule packs, for packs in C99.
+ *
+ * Generated from plugins/pack/src/abi.rs (BLESS=1 cargo test --test c_header). Do not edit.
+ *
+ * A pack is a shared library that contains one MOONCAKE_PACK(...). plugins/c-sample is one. Text is UTF-8 and lives, as
+ * tables and rows do, as long as the process: packs are never unloaded. Pointers may be null, which means that there is
+ * nothing. What a field means is above it; what has no meaning for a row is left 0.
+ */
+#ifndef MOONCAKE_PACK_H
+#define MOONCAKE_PACK_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+/* The boundary's version; the host loads packs of its own major version. */
+#define MOONCAKE_MAJOR 1u
+
+/* Grows when fields or tables are appended. */
+#define MOONCAKE_MINOR 1u
+
+/* The id of the table of `ScalarEntry`s. */
+#define MOONCAKE_SCALAR_ID "mooncake.scalar/1"
+
+/* The id of the table of `RuleEntry`s. */
+#define MOONCAKE_RULE_ID "mooncake.rule/1"
+
+/* The id of the table of `CaseEntry`s. */
+#define MOONCAKE_CASES_ID "mooncake.cases/1"
+
+/* Success. */
+#define MOONCAKE_OK 0u
+
+/* The host's services are not what the pack needs. */
+#define MOONCAKE_REFUSED 1u
+
+/* The function has no effect besides its result, and equal arguments give equal bits. Required in version 1. */
+#define MOONCAKE_FLAG_PURE 1u
+
+/* The function may run on several threads at once. Required in version 1. */
+#define MOONCAKE_FLAG_THREAD_SAFE 2u
+
+/* A case's argument is a float. */
+#define MOONCAKE_CASE_FLOAT 0u
+
+/* A case's argument is an integer. */
+#define MOONCAKE_CASE_INTEGER 1u
+
+/* A case's argument is an array of floats. */
+#define MOONCAKE_CASE_ARRAY 2u
+
+/* A case's argument is an array of `u32`. */
+#define MOONCAKE_CASE_INDICES 3u
+
+/* A case's argument is a shape. */
+#define MOONCAKE_CASE_SHAPE 4u
+
+/* What AD cannot do without: functions that have no body to derive. */
+#define MOONCAKE_CONTEXT_MINIMAL 0u
+
+/* Rules that exist for speed or accuracy. */
+#define MOONCAKE_CONTEXT_DEFAULT 1u
+
+/* The hashes of the layouts, by which both sides know that they mean the same. */
+#define MOONCAKE_LAYOUT UINT64_C(0xaec5d712c3092386)
+#define MOONCAKE_SCALAR_LAYOUT UINT64_C(0x9fdbe3c6be413380)
+#define MOONCAKE_RULE_LAYOUT UINT64_C(0xc0f36d1a974e49a8)
+#define MOONCAKE_CASES_LAYOUT UINT64_C(0x59ab0772fda548a5)
+
+typedef struct mooncake_text mooncake_text;
+typedef struct mooncake_list mooncake_list;
+typedef struct mooncake_range mooncake_range;
+typedef struct mooncake_table mooncake_table;
+typedef struct mooncake_scalar_entry mooncake_scalar_entry;
+typedef struct mooncake_rule_entry mooncake_rule_entry;
+typedef struct mooncake_c_root mooncake_c_root;
+typedef struct mooncake_case_entry mooncake_case_entry;
+typedef struct mooncake_case_value mooncake_case_value;
+typedef struct mooncake_host mooncake_host;
+
+/* UTF-8 text for the life of the process. Null is the empty text. */
+struct mooncake_text {
+    /* The first byte. */
+    const char *data;
+    /* In bytes. */
+    size_t len;
+};
+
+/* `len` items one after the other, for the life of the process. */
+struct mooncake_list {
+    /* The first item. */
+    const void *data;
+    /* Their number. */
+    size_t len;
+};
+
+/* Where tests sample an argument. */
+struct mooncake_range {
+    /* From. */
+    double low;
+    /* To. */
+    double high;
+};
+
+/* A table of entries. */
+struct mooncake_table {
+    /* The bytes of this header. */
+    size_t size;
+    /* The bytes from one item to the next. */
+    size_t item_size;
+    /* The number of items. */
+    size_t count;
+    /* `LAYOUT` of the items. */
+    uint64_t layout;
+    /* The first item. */
+    const void *items;
+};
+
+/* A scalar function.
+ *
+ * The native functions take the signature's arguments (`T` as float or double) by the C calling convention and
+ * return a `T`; `with_partials` takes one more argument, the address of one `T` per argument, where it writes
+ * the partial derivatives. None of them unwinds: a panic inside is given to `Host::raise`, and NaN is returned. */
+struct mooncake_scalar_entry {
+    /* The bytes of this entry. */
+    size_t size;
+    /* `FLAG_*` */
+    uint32_t flags;
+    /* A `Context` as a number. */
+    uint32_t context;
+    /* `hypot(x: T, y: T) -> T` */
+    mooncake_text signature;
+    /* What it is, for people. */
+    mooncake_text docs;
+    /* A `Range` for each argument. */
+    mooncake_list domain;
+    /* A `Text` for each argument: ∂y/∂argument, an expression over the arguments and `y`. Empty for integers. */
+    mooncake_list partials;
+    /* The function as an expression over its arguments, or empty. */
+    mooncake_text body;
+    /* The function as WGSL over f32, `fn mc_hypot(x: f32, y: f32) -> f32`, or empty. */
+    mooncake_text wgsl;
+    /* For `T` = f32, or null. */
+    const void *native_f32;
+    /* For `T` = f64, or null. */
+    const void *native_f64;
+    /* Value and partials for `T` = f32, or null. */
+    const void *with_partials_f32;
+    /* Value and partials for `T` = f64, or null. */
+    const void *with_partials_f64;
+};
+
+/* A rule over arrays, as expressions. */
+struct mooncake_rule_entry {
+    /* The bytes of this entry. */
+    size_t size;
+    /* `FLAG_*` */
+    uint32_t flags;
+    /* A `Context` as a number. */
+    uint32_t context;
+    /* `matmul(a: array<T>, b: array<T>) -> array<T>` */
+    mooncake_text signature;
+    /* What it is, for people. */
+    mooncake_text docs;
+    /* The function as an expression over its arguments; empty if the host computes it. */
+    mooncake_text body;
+    /* A `Text` for each argument: its cotangent, an expression over the arguments, `y` and `dy`. Empty: none. */
+    mooncake_list pullback;
+    /* Since 1.1: a `Text` for each argument: what its tangent adds to that of the result, an expression over the
+     * arguments, `y` and `dx`, the argument's tangent. Empty: nothing. No list: as the body says. */
+    mooncake_list tangent;
+};
+
+/* The root of a pack that is not written in Rust, exported as `C_ROOT`. */
+struct mooncake_c_root {
+    /* The bytes of this structure. */
+    size_t size;
+    /* The pack's 256-byte note, which lies in a section of its own. */
+    const void *note;
+    /* Gives the pack the host's services, a `Host`; a status. Null if the pack needs none. */
+    uint32_t (*init)(const void *);
+    /* The `Table` of that id, or null. */
+    const void *(*extension)(mooncake_text);
+};
+
+/* A call on which a function is tested. */
+struct mooncake_case_entry {
+    /* The bytes of this entry. */
+    size_t size;
+    /* The function's name. */
+    mooncake_text function;
+    /* A `CaseValue` for each argument. */
+    mooncake_list arguments;
+};
+
+/* An argument of a case. */
+struct mooncake_case_value {
+    /* The bytes of this value. */
+    size_t size;
+    /* `CASE_*` */
+    uint32_t kind;
+    /* Floats: the value, or an array's elements in row-major order (`double`s). */
+    mooncake_list floats;
+    /* Integers: the value, or the elements of an array of indices (64 bits, signed). */
+    mooncake_list integers;
+    /* The extents of an array, or of a shape (`size_t`s). */
+    mooncake_list shape;
+};
+
+/* The services a host offers. */
+struct mooncake_host {
+    /* The bytes of this structure. */
+    size_t size;
+    /* Reports that a function failed: pack, function, message. The host turns it into an error of the call. */
+    void (*raise)(mooncake_text, mooncake_text, mooncake_text);
+    /* Shows a line to the user: pack, message. (A pack's own buffered output may never appear.) */
+    void (*log)(mooncake_text, mooncake_text);
+};
+
+/* ------------------------------------------------------------------------------------------------------------------
+ * What a pack is written with.
+ *
+ *     static double cube_f64(double x) { return x * x * x; }
+ *     static const mooncake_scalar_entry SCALARS[] = {
+ *         MOONCAKE_SCALAR("cube(x: T) -> T",
+ *             .domain = MOONCAKE_LIST(mooncake_range, {-2.0, 2.0}),
+ *             .partials = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("3 * x * x")),
+ *             .native_f64 = (const void *)cube_f64),
+ *     };
+ *     MOONCAKE_PACK("cubes", "1.0.0", "MIT", "A. U. Thor", MOONCAKE_SCALARS(SCALARS))
+ * ---------------------------------------------------------------------------------------------------------------- */
+
+/* A text that is in the program. */
+#define MOONCAKE_TEXT(text) { (text), sizeof(text) - 1 }
+
+/* A list that is in the program: MOONCAKE_LIST(mooncake_range, {-1.0, 1.0}, {0.0, 2.0}) */
+#define MOONCAKE_LIST(type, ...) { (const type[]){ __VA_ARGS__ }, sizeof((const type[]){ __VA_ARGS__ }) / sizeof(type) }
+
+/* One row of a table: the signature, and the fields that it needs. Functions are pure and thread safe. */
+#define MOONCAKE_ROW(type, text, ...) \
+    { .size = sizeof(type), .flags = MOONCAKE_FLAG_PURE | MOONCAKE_FLAG_THREAD_SAFE, .signature = MOONCAKE_TEXT(text), __VA_ARGS__ }
+#define MOONCAKE_SCALAR(text, ...) MOONCAKE_ROW(mooncake_scalar_entry, text, __VA_ARGS__)
+#define MOONCAKE_RULE(text, ...) MOONCAKE_ROW(mooncake_rule_entry, text, __VA_ARGS__)
+
+/* A call on which a function is tested: its name, and its arguments. */
+#define MOONCAKE_CASE(name, ...) \
+    { sizeof(mooncake_case_entry), MOONCAKE_TEXT(name), MOONCAKE_LIST(mooncake_case_value, __VA_ARGS__) }
+#define MOONCAKE_FLOAT(value) \
+    { .size = sizeof(mooncake_case_value), .kind = MOONCAKE_CASE_FLOAT, .floats = MOONCAKE_LIST(double, value) }
+#define MOONCAKE_INTEGER(value) \
+    { .size = sizeof(mooncake_case_value), .kind = MOONCAKE_CASE_INTEGER, .integers = MOONCAKE_LIST(int64_t, value) }
+/* MOONCAKE_ARRAY(MOONCAKE_LIST(size_t, 2, 3), 1, 2, 3, 4, 5, 6) */
+#define MOONCAKE_ARRAY(extents, ...) \
+    { .size = sizeof(mooncake_case_value), .kind = MOONCAKE_CASE_ARRAY, .shape = extents, .floats = MOONCAKE_LIST(double, __VA_ARGS__) }
+
+/* A pack's tables, as MOONCAKE_PACK takes them. */
+#define MOONCAKE_TABLE(name, type, hash, rows) \
+    { MOONCAKE_TEXT(name), { sizeof(mooncake_table), sizeof(type), sizeof(rows) / sizeof((rows)[0]), hash, rows } }
+#define MOONCAKE_SCALARS(rows) MOONCAKE_TABLE(MOONCAKE_SCALAR_ID, mooncake_scalar_entry, MOONCAKE_SCALAR_LAYOUT, rows)
+#define MOONCAKE_RULES(rows) MOONCAKE_TABLE(MOONCAKE_RULE_ID, mooncake_rule_entry, MOONCAKE_RULE_LAYOUT, rows)
+#define MOONCAKE_CASES(rows) MOONCAKE_TABLE(MOONCAKE_CASES_ID, mooncake_case_entry, MOONCAKE_CASES_LAYOUT, rows)
+
+/* A table of a pack and its id. */
+typedef struct mooncake_extension {
+    mooncake_text id;
+    mooncake_table table;
+} mooncake_extension;
+
+/* What a pack's file says of it before any of its code runs. */
+typedef struct mooncake_note {
+    char magic[8];
+    uint16_t major, minor;
+    uint8_t pointer_size, endianness, panic_aborts, reserved;
+    uint64_t layout;
+    char name[48], version[24], licence[40], authors[72], compiler[40], rest[8];
+} mooncake_note;
+
+/* The header's numbers are for machines of 64 bits. */
+typedef char mooncake_needs_64_bits[sizeof(void *) == 8 && sizeof(mooncake_note) == 256 ? 1 : -1];
+
+#if defined(_WIN32)
+#pragma section(".mooncke", read)
+#define MOONCAKE_NOTE_SECTION __declspec(allocate(".mooncke"))
+#define MOONCAKE_EXPORT __declspec(dllexport)
+#elif defined(__APPLE__)
+#define MOONCAKE_NOTE_SECTION __attribute__((section("__DATA,__mooncake"), used, aligned(8)))
+#define MOONCAKE_EXPORT __attribute__((visibility("default")))
+#else
+#define MOONCAKE_NOTE_SECTION __attribute__((section(".mooncake"), used, aligned(8)))
+#define MOONCAKE_EXPORT __attribute__((visibility("default")))
+#endif
+
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define MOONCAKE_ENDIANNESS 2
+#else
+#define MOONCAKE_ENDIANNESS 1
+#endif
+
+#if defined(__clang__)
+#define MOONCAKE_COMPILER "clang"
+#elif defined(__GNUC__)
+#define MOONCAKE_COMPILER "gcc " __VERSION__
+#else
+#define MOONCAKE_COMPILER "C"
+#endif
+
+/* Declares the pack, once: name, version, licence, authors, and its tables. */
+#define MOONCAKE_PACK(name, version, licence, authors, ...) MOONCAKE_PACK_WITH(NULL, name, version, licence, authors, __VA_ARGS__)
+
+/* The same with a function that is given the host's services, uint32_t (*)(const void *), before anything else is called. */
+#define MOONCAKE_PACK_WITH(start, name, version, licence, authors, ...) \
+    MOONCAKE_NOTE_SECTION static const mooncake_note mooncake_pack_note = { \
+        "MOONCAKE", MOONCAKE_MAJOR, MOONCAKE_MINOR, sizeof(void *), MOONCAKE_ENDIANNESS, 0, 0, MOONCAKE_LAYOUT, \
+        name, version, licence, authors, MOONCAKE_COMPILER, "" }; \
+    static const mooncake_extension mooncake_pack_extensions[] = { __VA_ARGS__ }; \
+    static const void *mooncake_pack_extension(mooncake_text id) { \
+        size_t i; \
+        for (i = 0; i < sizeof(mooncake_pack_extensions) / sizeof(mooncake_pack_extensions[0]); i++) { \
+            const mooncake_extension *found = &mooncake_pack_extensions[i]; \
+            if (found->id.len == id.len && memcmp(found->id.data, id.data, id.len) == 0) return &found->table; \
+        } \
+        return NULL; \
+    } \
+    MOONCAKE_EXPORT const mooncake_c_root mooncake_pack_root = { \
+        sizeof(mooncake_c_root), &mooncake_pack_note, start, mooncake_pack_extension };
+
+#endif

@@ -1,0 +1,216 @@
+//! What `mooncake pack check` asks of a pack, rule by rule: everything that can be compared is compared.
+//!
+//! A rule that is wrong may do anything to the process, so the tool runs [`PackCheck::check`] in a child process for each
+//! rule; nothing here starts processes. What is being done is said before it is done ([`Event::Step`]), so that the parent
+//! knows where a child died.
+
+mod array;
+mod scalar;
+
+use super::entry::fits;
+use crate::array::Device;
+use crate::context::Context;
+use crate::diag::{Error, Result};
+use crate::ir::Symbol;
+use crate::plugin::{Pack, check_faults, limit_memory};
+use crate::registry::{Entry, EntryKind};
+use mooncake_pack::Case;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// A pack under test, in a context in which it stands for the linked pack of its name, if there is one.
+pub struct PackCheck {
+    ctx: Context,
+    pack: Arc<Pack>,
+    cases: Vec<Case>,
+    /// Rows that could not be read, or not be put in force: the name, if it is known, and what is wrong.
+    wrong: Vec<(Option<Symbol>, String)>,
+}
+
+/// A row of a pack under test.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// The name, without the pack's; empty if the row could not be read.
+    pub name: String,
+    /// Name and types.
+    pub signature: String,
+    /// What is wrong with the row itself; such a row cannot be tested.
+    pub fault: Option<String>,
+}
+
+/// What a test says while it runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// What is done next.
+    Step(String),
+    /// What does not hold.
+    Failed {
+        /// One word or two: the property.
+        property: String,
+        /// Found and expected.
+        message: String,
+    },
+    /// What was not tested, and why.
+    Note(String),
+    /// What has to be tested on a GPU was not, and why.
+    NoGpu(String),
+}
+
+/// The adapter to test on, opened when it is first needed; or why there is none.
+pub type Adapter<'a> = &'a (dyn Fn() -> Result<Device> + Sync);
+
+/// Where events go.
+pub type Events<'a> = &'a mut dyn FnMut(Event);
+
+impl PackCheck {
+    /// Loads a pack, and before it the packs whose functions it uses.
+    pub fn load(path: &Path, others: &[PathBuf]) -> Result<PackCheck> {
+        let others = others.iter().map(Pack::load).collect::<Result<Vec<_>>>()?;
+        let pack = Pack::load(path)?;
+        let (ctx, wrong) = Context::to_judge(&pack, &others)?;
+        Ok(PackCheck {
+            cases: pack.cases()?,
+            wrong: wrong.into_iter().map(|w| (w.row, w.message)).collect(),
+            ctx,
+            pack,
+        })
+    }
+
+    /// Limits the memory that this process may still have, in bytes; whether the system can.
+    pub fn limit_memory(bytes: u64) -> bool {
+        limit_memory(bytes)
+    }
+
+    /// The pack.
+    pub fn pack(&self) -> &Pack {
+        &self.pack
+    }
+
+    /// The pack's rows in order of name, those that could not be read at the end.
+    pub fn rows(&self) -> Vec<Row> {
+        let fault_of = |name: Symbol| {
+            let found = self.wrong.iter().find(|(row, _)| *row == Some(name));
+            found.map(|(_, message)| message.clone())
+        };
+        let mut rows: Vec<Row> = (self.pack.declarations.iter())
+            .map(|declaration| Row {
+                name: declaration.signature.name.to_string(),
+                signature: declaration.signature.to_string(),
+                fault: fault_of(declaration.signature.name),
+            })
+            .collect();
+        let unread = self.wrong.iter().filter(|(row, _)| row.is_none());
+        rows.extend(unread.map(|(_, message)| Row {
+            name: String::new(),
+            signature: String::new(),
+            fault: Some(message.clone()),
+        }));
+        rows
+    }
+
+    /// Tests the rule of that name, for all its types.
+    pub fn check(&self, name: &str, adapter: Adapter, events: Events) {
+        let cases: Vec<&Case> = self.cases.iter().filter(|c| c.function == name).collect();
+        let declared = self.pack.declarations.iter();
+        let declared = declared.filter(|d| d.signature.name.as_str() == name);
+        let rows: Vec<Symbol> = declared.map(|d| d.signature.name).collect();
+        let mut tested = 0;
+        for entry in self.ctx.registry().entries() {
+            if entry.pack.as_str() != self.pack.name || !rows.contains(&entry.name) {
+                continue;
+            }
+            let cases: Vec<&Case> = cases.iter().copied().filter(|c| fits(entry, c)).collect();
+            let run = Run {
+                ctx: &self.ctx,
+                entry,
+                cases: &cases,
+                adapter,
+            };
+            tested += run.all(events);
+        }
+        if tested == 0 {
+            events(Event::Failed {
+                property: "cases".into(),
+                message: "no case calls it, so nothing is known of it: give the pack cases, `mooncake_pack::pack!(cases);`".into(),
+            });
+        }
+    }
+}
+
+/// One entry under test.
+struct Run<'a> {
+    ctx: &'a Context,
+    entry: &'a Arc<Entry>,
+    /// Those that call it.
+    cases: &'a [&'a Case],
+    adapter: Adapter<'a>,
+}
+
+impl Run<'_> {
+    /// Tests all there is; gives on how many points or cases.
+    fn all(&self, events: Events) -> usize {
+        let before = self.panicked();
+        let tested = match &self.entry.kind {
+            EntryKind::Scalar(rule) => self.scalar(rule, events),
+            EntryKind::General(_) => self.array(events),
+        };
+        if before.is_none()
+            && let Some(message) = self.panicked()
+        {
+            events(Event::Failed {
+                property: "panics".into(),
+                message,
+            });
+        }
+        tested
+    }
+
+    /// Takes one step. After a panic of the pack nothing that it gives means anything, so the steps after that are not taken.
+    fn step(&self, what: &str, events: Events, test: impl FnOnce() -> Result<()>) {
+        if self.panicked().is_some() {
+            return;
+        }
+        let types: Vec<String> = self.entry.params.iter().map(|ty| ty.to_string()).collect();
+        events(Event::Step(format!("{what} for ({})", types.join(", "))));
+        let outcome = test();
+        if self.panicked().is_some() {
+            return;
+        }
+        if let Err(error) = outcome {
+            events(failed(error));
+        }
+    }
+
+    /// The adapter; without one an event says so.
+    fn device(&self, events: Events) -> Option<Device> {
+        (self.adapter)()
+            .map_err(|error| events(Event::NoGpu(error.to_string())))
+            .ok()
+    }
+
+    /// The panic that the pack has reported, if it has.
+    fn panicked(&self) -> Option<String> {
+        match check_faults([self.entry.pack]) {
+            Err(Error::Pack { message, .. }) => Some(message),
+            Err(error) => Some(error.to_string()),
+            Ok(()) => None,
+        }
+    }
+}
+
+fn failed(error: Error) -> Event {
+    match error {
+        Error::Rule {
+            rule,
+            property,
+            message,
+        } => Event::Failed {
+            property: property.to_owned(),
+            message: format!("{rule}: {message}"),
+        },
+        error => Event::Failed {
+            property: "error".to_owned(),
+            message: error.to_string(),
+        },
+    }
+}

@@ -1,0 +1,97 @@
+/* A rule pack with a fault in each of its rules, for the tests of `mooncake pack check`. */
+#include "mooncake_pack.h"
+#include <fenv.h>
+#include <math.h>
+#include <stdlib.h>
+
+/* One function for both float types. */
+#define FUNCTION(name, ...) \
+    static float name##_f32(float x) { typedef float T; (void)sizeof(T); __VA_ARGS__ } \
+    static double name##_f64(double x) { typedef double T; (void)sizeof(T); __VA_ARGS__ }
+#define TOGETHER(name, ...) \
+    static float name##_both_f32(float x, float *partials) { typedef float T; (void)sizeof(T); __VA_ARGS__ } \
+    static double name##_both_f64(double x, double *partials) { typedef double T; (void)sizeof(T); __VA_ARGS__ }
+#define NATIVE(name) .native_f32 = (const void *)name##_f32, .native_f64 = (const void *)name##_f64
+#define BOTH(name) \
+    .with_partials_f32 = (const void *)name##_both_f32, .with_partials_f64 = (const void *)name##_both_f64
+#define ON(low, high) .domain = MOONCAKE_LIST(mooncake_range, {low, high})
+#define PARTIAL(text) .partials = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT(text))
+
+FUNCTION(square, return (T)(x * x);)
+TOGETHER(wrong_value, partials[0] = 2 * x; return (T)1.001 * x * x;)
+TOGETHER(wrong_together, partials[0] = (T)2.01 * x; return x * x;)
+TOGETHER(writes_behind, partials[0] = 2 * x; partials[1] = 1; return x * x;)
+TOGETHER(writes_before, partials[0] = 2 * x; partials[-1] = 1; return x * x;)
+TOGETHER(writes_nothing, (void)partials; return x * x;)
+
+static float wrong_width_f32(float x) { return x * x + 0.01f; }
+#define wrong_width_f64 square_f64
+
+static volatile double remembered;
+FUNCTION(remembers, T last = (T)remembered; remembered = x; return x * x + (T)1e-3 * last;)
+
+/* Right on one thread: what it keeps it reads back at once. */
+static volatile double kept;
+FUNCTION(shares, volatile int i; kept = x; for (i = 0; i < 3000; i++) {} T own = (T)kept; return own * own;)
+
+FUNCTION(rounds, fesetround(FE_TOWARDZERO); return x * x;)
+FUNCTION(crashes, volatile T *nowhere = (volatile T *)(size_t)(x > 1000); return *nowhere + x;)
+FUNCTION(aborts, if (x < 1000) abort(); return x;)
+FUNCTION(leaves, if (x < 1000) exit(0); return x;)
+FUNCTION(hangs, volatile int more = 1; while (more) {} return x;)
+
+static const mooncake_scalar_entry SCALARS[] = {
+    MOONCAKE_SCALAR("right(x: T) -> T", ON(-1, 1), PARTIAL("2 * x"), NATIVE(square),
+        .wgsl = MOONCAKE_TEXT("fn mc_right(x: f32) -> f32 { return x * x; }")),
+    MOONCAKE_SCALAR("wrong_partial(x: T) -> T", ON(0.5, 1), PARTIAL("2.01 * x"), NATIVE(square)),
+    MOONCAKE_SCALAR("wrong_value(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square), BOTH(wrong_value)),
+    MOONCAKE_SCALAR("wrong_together(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square), BOTH(wrong_together)),
+    MOONCAKE_SCALAR("wrong_width(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(wrong_width)),
+    MOONCAKE_SCALAR("wrong_body(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square),
+        .context = MOONCAKE_CONTEXT_DEFAULT, .body = MOONCAKE_TEXT("1.001 * x * x")),
+    MOONCAKE_SCALAR("writes_behind(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square), BOTH(writes_behind)),
+    MOONCAKE_SCALAR("writes_before(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square), BOTH(writes_before)),
+    MOONCAKE_SCALAR("writes_nothing(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square), BOTH(writes_nothing)),
+    MOONCAKE_SCALAR("remembers(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(remembers)),
+    MOONCAKE_SCALAR("shares(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(shares)),
+    MOONCAKE_SCALAR("rounds(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(rounds)),
+    MOONCAKE_SCALAR("crashes(x: T) -> T", ON(0.5, 1), PARTIAL("1"), NATIVE(crashes)),
+    MOONCAKE_SCALAR("aborts(x: T) -> T", ON(0.5, 1), PARTIAL("1"), NATIVE(aborts)),
+    MOONCAKE_SCALAR("leaves(x: T) -> T", ON(0.5, 1), PARTIAL("1"), NATIVE(leaves)),
+    MOONCAKE_SCALAR("hangs(x: T) -> T", ON(0.5, 1), PARTIAL("1"), NATIVE(hangs)),
+    MOONCAKE_SCALAR("wrong_domain(x: T) -> T", ON(-1e-30, 1e-30), PARTIAL("0"), .body = MOONCAKE_TEXT("1 / x")),
+    MOONCAKE_SCALAR("wrong_wgsl(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square),
+        .wgsl = MOONCAKE_TEXT("fn mc_wrong_wgsl(x: f32) -> f32 { return x * x * 1.001; }")),
+    /* What the loop leaves behind would be right. */
+    MOONCAKE_SCALAR("endless_wgsl(x: T) -> T", ON(0.5, 1), PARTIAL("2 * x"), NATIVE(square),
+        .wgsl = MOONCAKE_TEXT("fn mc_endless_wgsl(x: f32) -> f32 {\n"
+                              "    var y = x;\n"
+                              "    loop { y = x * x; if y < -1.0 { break; } }\n"
+                              "    return x * x;\n"
+                              "}")),
+};
+
+static const mooncake_rule_entry RULES[] = {
+    MOONCAKE_RULE("wrong_pullback(a: array<T>) -> array<T>",
+        .body = MOONCAKE_TEXT("sum(a * a)"),
+        .pullback = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("3 * a * dy"))),
+    MOONCAKE_RULE("wrong_shape(a: array<T>) -> array<T>",
+        .body = MOONCAKE_TEXT("sum(a * a)"),
+        .pullback = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("sum(2 * a * dy)"))),
+    MOONCAKE_RULE("wrong_tangent(a: array<T>) -> array<T>",
+        .body = MOONCAKE_TEXT("sum(a * a)"),
+        .pullback = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("2 * a * dy")),
+        .tangent = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("sum(a * dx)"))),
+    MOONCAKE_RULE("without_case(a: array<T>) -> array<T>",
+        .body = MOONCAKE_TEXT("sum(a * a)"),
+        .pullback = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("2 * a * dy"))),
+};
+
+#define ONE MOONCAKE_ARRAY(MOONCAKE_LIST(size_t, 3), 1.5, -2.0, 0.5)
+static const mooncake_case_entry CASES[] = {
+    MOONCAKE_CASE("wrong_pullback", ONE),
+    MOONCAKE_CASE("wrong_shape", ONE),
+    MOONCAKE_CASE("wrong_tangent", ONE),
+};
+
+MOONCAKE_PACK("planted", "0.1.0", "MIT", "", MOONCAKE_SCALARS(SCALARS), MOONCAKE_RULES(RULES), MOONCAKE_CASES(CASES))
