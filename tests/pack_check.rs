@@ -96,6 +96,13 @@ fn every_planted_fault_has_its_own_message() {
         "wrong_shape",
         "wrong_tangent",
         "without_case",
+        "native_body",
+        "native_forgets",
+        "native_shares",
+        "native_rounds",
+        "native_no_result",
+        "native_crashes",
+        "native_fails",
     ];
     for name in named {
         args.extend(["--rule", name]);
@@ -162,6 +169,25 @@ fn every_planted_fault_has_its_own_message() {
         ("wrong_shape", "shape: ", "the argument [3]"),
         ("wrong_tangent", "tangent: ", "the pullback says"),
         ("without_case", "cases: ", "no case calls it"),
+        ("native_body", "body: ", "the native function gives"),
+        ("native_forgets", "deterministic: ", "differ at number 1"),
+        ("native_shares", "thread safe: ", "while 4 threads call it"),
+        (
+            "native_rounds",
+            "rounding mode: ",
+            "changes how this thread computes",
+        ),
+        (
+            "native_no_result",
+            "error: ",
+            "it gave no array as its result 0",
+        ),
+        (
+            "native_crashes",
+            "crash: ",
+            "signal 11 (SIGSEGV), while: value",
+        ),
+        ("native_fails", "error: ", "it does not feel like it"),
     ];
     if has_gpu(&report) {
         expected.push(("wrong_wgsl", "WGSL: ", "on the CPU"));
@@ -304,7 +330,7 @@ fn the_sample_in_c_passes() {
     let pack = built_c("plugins/c-sample/c_sample.c", "c_sample", &[]);
     let (report, ok) = report(&[], &pack);
     assert!(ok, "{report:#}");
-    assert_eq!(rules(&report).len(), 2);
+    assert_eq!(rules(&report).len(), 4);
 }
 
 #[test]

@@ -203,7 +203,7 @@ fn notes_are_judged() {
     refused(
         &with("major.so", |n| n[8] = 2),
         expect![
-            "pack major.so: built for version 2.1 of the pack boundary; this host has 1.1: build it against mooncake-pack 1"
+            "pack major.so: built for version 2.2 of the pack boundary; this host has 1.2: build it against mooncake-pack 1"
         ],
     );
     refused(
@@ -336,8 +336,8 @@ fn packs_of_another_version_are_shown() {
     assert!(output.status.success(), "{info}");
     for line in [
         "pack      gelu 0.1.0\n",
-        "\nboundary  2.1 (this host: 1.",
-        "\nloads     no: built for version 2.1 of the pack boundary",
+        "\nboundary  2.2 (this host: 1.2)",
+        "\nloads     no: built for version 2.2 of the pack boundary",
     ] {
         assert!(info.contains(line), "{line}: {info}");
     }

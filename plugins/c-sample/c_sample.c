@@ -1,4 +1,4 @@
-/* A rule pack in C99: the cube, with its derivative, and the hypotenuse.
+/* A rule pack in C99: the cube and the length of a vector, with their derivatives, and running sums of arrays.
  *
  *     cc -std=c99 -O2 -fPIC -shared -I../pack/include c_sample.c -o libc_sample.so
  *     mooncake pack check ./libc_sample.so
@@ -45,11 +45,60 @@ static const mooncake_scalar_entry SCALARS[] = {
         .native_f64 = (const void *)length_f64),
 };
 
+/* The running sums along a vector, from its start or from its end. Each is the other's transpose: the cotangent of one is the
+ * other, so both can be differentiated any number of times. */
+static uint32_t running(const mooncake_call *call, int from_end) {
+    const mooncake_view *a = &call->args[0];
+    size_t i, n = a->len;
+    void *out;
+    if (a->rank != 1) {
+        static const char message[] = "expected an array of one dimension";
+        mooncake_text text = { message, sizeof message - 1 };
+        call->services->set_error(call->context, text);
+        return MOONCAKE_FAILED;
+    }
+    out = call->services->allocate(call->context, &call->results[0], 1, &n);
+    if (out == NULL) return MOONCAKE_FAILED;
+    if (call->float_ == MOONCAKE_DTYPE_F32) {
+        float sum = 0;
+        for (i = 0; i < n; i++) {
+            size_t at = from_end ? n - 1 - i : i;
+            ((float *)out)[at] = sum += ((const float *)a->data)[at];
+        }
+    } else {
+        double sum = 0;
+        for (i = 0; i < n; i++) {
+            size_t at = from_end ? n - 1 - i : i;
+            ((double *)out)[at] = sum += ((const double *)a->data)[at];
+        }
+    }
+    return MOONCAKE_OK;
+}
+static uint32_t from_start(const mooncake_call *call) { return running(call, 0); }
+static uint32_t from_end(const mooncake_call *call) { return running(call, 1); }
+
+static const mooncake_native_entry NATIVES[] = {
+    MOONCAKE_NATIVE("running_sum(a: array<T>) -> array<T>",
+        .context = MOONCAKE_CONTEXT_MINIMAL,
+        .docs = MOONCAKE_TEXT("Each element is the sum of all up to it."),
+        .primal = (const void *)from_start,
+        .pullback = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("sum_to_end(dy)")),
+        .tangent = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("running_sum(dx)"))),
+    MOONCAKE_NATIVE("sum_to_end(a: array<T>) -> array<T>",
+        .context = MOONCAKE_CONTEXT_MINIMAL,
+        .docs = MOONCAKE_TEXT("Each element is the sum of all from it to the end."),
+        .primal = (const void *)from_end,
+        .pullback = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("running_sum(dy)")),
+        .tangent = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("sum_to_end(dx)"))),
+};
+
 /* Calls on which `mooncake pack check` tests, besides points all over the domains. */
 static const mooncake_case_entry CASES[] = {
     MOONCAKE_CASE("cube", MOONCAKE_FLOAT(0.0)),
     MOONCAKE_CASE("length", MOONCAKE_FLOAT(3.0), MOONCAKE_FLOAT(4.0)),
+    MOONCAKE_CASE("running_sum", MOONCAKE_ARRAY(MOONCAKE_LIST(size_t, 4), 0.5, -1.0, 2.0, 0.25)),
+    MOONCAKE_CASE("sum_to_end", MOONCAKE_ARRAY(MOONCAKE_LIST(size_t, 4), 0.5, -1.0, 2.0, 0.25)),
 };
 
 MOONCAKE_PACK("c-sample", "0.1.0", "MIT OR Apache-2.0", "Mooncake contributors",
-    MOONCAKE_SCALARS(SCALARS), MOONCAKE_CASES(CASES))
+    MOONCAKE_SCALARS(SCALARS), MOONCAKE_NATIVES(NATIVES), MOONCAKE_CASES(CASES))

@@ -1,7 +1,7 @@
 //! Tests of a pack's entries, one by one.
 
 use super::differences::{Estimate, Verdict, compare, derivative};
-use super::programs::{Compiled, compile, interpret, verified};
+use super::programs::{Compiled, compile, interpret, normalised, verified};
 use super::random::Random;
 use crate::ad::forward;
 use crate::array::host::ArrayHost;
@@ -71,7 +71,7 @@ pub fn test_case(ctx: &Context, case: &Case, device: &Device) -> Result<()> {
                 ScalarTest::new(ctx, entry)?.at(&args)?;
             }
             EntryKind::General(rule) => {
-                GeneralTest::new(registry, entry, rule, case)?.run(device)?
+                GeneralTest::new(registry, entry, rule, case, ContextKind::Default)?.run(device)?
             }
         }
         tested += 1;
@@ -416,6 +416,78 @@ struct GeneralTest<'a> {
     oracle: Option<(&'a Entry, Compiled)>,
 }
 
+/// One case of a rule over arrays, for the questions of `pack check`.
+pub(super) struct CaseTest<'a> {
+    ctx: &'a Context,
+    entry: &'a Entry,
+    rule: &'a GeneralRule,
+    case: &'a Case,
+    test: GeneralTest<'a>,
+}
+
+impl<'a> CaseTest<'a> {
+    /// Compiles the rule.
+    pub(super) fn new(
+        ctx: &'a Context,
+        entry: &'a Entry,
+        rule: &'a GeneralRule,
+        case: &'a Case,
+    ) -> Result<Self> {
+        let test = GeneralTest::new(ctx.registry(), entry, rule, case, ContextKind::Default)?;
+        Ok(CaseTest {
+            ctx,
+            entry,
+            rule,
+            case,
+            test,
+        })
+    }
+
+    /// Results and cotangents on the CPU, as bits: to be compared with themselves.
+    pub(super) fn bits(&self) -> Result<Vec<u64>> {
+        self.test.bits()
+    }
+
+    /// What is wrong with the rule at this case.
+    pub(super) fn wrong(&self, property: &'static str, message: String) -> Error {
+        self.test.wrong(property, message)
+    }
+
+    /// The native function gives what the body says, if there are both.
+    pub(super) fn body(&self) -> Result<()> {
+        let (Some(body), Some(_)) = (&self.rule.body, &self.rule.native) else {
+            return Ok(());
+        };
+        let (mut b, args, _) = opened("body", self.entry, self.case, &[]);
+        let y = b.inline_straight_line(body, &args);
+        b.function.ret = self.entry.ret;
+        b.ret(y);
+        let module = Module::new(b.finish());
+        verified(&module, self.ctx.registry())?;
+        let body = compile(&module, self.ctx.registry())?;
+        let (start, cpu) = (self.test.start(), Device::cpu());
+        let expected = self.test.value(self.entry, &body, &start, &cpu)?;
+        let found = self
+            .test
+            .value(self.entry, &self.test.primal, &start, &cpu)?;
+        self.test.same(&found, &expected).map_err(|_| {
+            let message = format!("the native function gives {found:?}, the body {expected:?}");
+            self.wrong("body", message)
+        })
+    }
+
+    /// What a minimal context derives from the body agrees with the pullback.
+    pub(super) fn minimal(&self) -> Result<()> {
+        if self.rule.body.is_none() || self.entry.context != ContextKind::Default {
+            return Ok(());
+        }
+        let registry = self.ctx.registry();
+        let kind = ContextKind::Minimal;
+        GeneralTest::new(registry, self.entry, self.rule, self.case, kind)?
+            .run_forward(&Device::cpu())
+    }
+}
+
 /// A float or an array of floats, on the host.
 #[derive(Clone, Debug)]
 struct Host {
@@ -424,11 +496,13 @@ struct Host {
 }
 
 impl<'a> GeneralTest<'a> {
+    /// The derivative that forward mode is asked for is that of a context of this kind.
     fn new(
         registry: &'a Arc<Registry>,
         entry: &'a Entry,
         rule: &GeneralRule,
         case: &'a Case,
+        kind: ContextKind,
     ) -> Result<Self> {
         let compiled = |module: Module| -> Result<Compiled> {
             verified(&module, registry)?;
@@ -436,7 +510,10 @@ impl<'a> GeneralTest<'a> {
         };
         let (pullback, active) = pullback(entry, rule, case);
         let caller = primal(entry, case);
-        let dual = dual(&caller, registry, ContextKind::Default)?;
+        let dual = match kind {
+            ContextKind::Default => dual(&caller, registry, kind)?,
+            ContextKind::Minimal => dual(&normalised(&caller, registry, kind)?, registry, kind)?,
+        };
         let double = registry.find(entry.name, &doubled(&entry.params));
         let oracle = match double {
             Some(double) => Some((&**double, compiled(primal(double, case))?)),
@@ -480,10 +557,7 @@ impl<'a> GeneralTest<'a> {
         let expected = self.value(oracle, program, &start, &cpu)?;
         self.same(&values, &expected)?;
         let mut random = Random::new(3);
-        let mut cotangents = smooth(self.entry.ret, values);
-        for c in cotangents.iter_mut().flat_map(|host| &mut host.data) {
-            *c = random.signed();
-        }
+        let cotangents = self.cotangents(values, &mut random);
         let gradient = self.gradient(&start, &cotangents, device)?;
         for _ in 0..4 {
             let direction: Vec<Vec<f64>> = start
@@ -524,6 +598,39 @@ impl<'a> GeneralTest<'a> {
             }
         }
         self.forward(&start, &cotangents, &gradient, &mut random, device)
+    }
+
+    /// Whether forward mode says what the pullback does.
+    fn run_forward(&self, device: &Device) -> Result<()> {
+        let (start, mut random) = (self.start(), Random::new(3));
+        let values = self.value(self.entry, &self.primal, &start, device)?;
+        let cotangents = self.cotangents(values, &mut random);
+        let gradient = self.gradient(&start, &cotangents, device)?;
+        self.forward(&start, &cotangents, &gradient, &mut random, device)
+    }
+
+    /// Random cotangents for the results that have one.
+    fn cotangents(&self, values: Vec<Host>, random: &mut Random) -> Vec<Host> {
+        let mut cotangents = smooth(self.entry.ret, values);
+        for c in cotangents.iter_mut().flat_map(|host| &mut host.data) {
+            *c = random.signed();
+        }
+        cotangents
+    }
+
+    /// Results and cotangents on the CPU, as bits.
+    fn bits(&self) -> Result<Vec<u64>> {
+        let (start, cpu) = (self.start(), Device::cpu());
+        let values = self.value(self.entry, &self.primal, &start, &cpu)?;
+        let cotangents = self.cotangents(values.clone(), &mut Random::new(3));
+        let gradient = self.gradient(&start, &cotangents, &cpu)?;
+        let all = values.iter().chain(&gradient);
+        Ok(all
+            .flat_map(|host| {
+                let shape = host.shape.iter().map(|&extent| extent as u64);
+                shape.chain(host.data.iter().map(|x| x.to_bits()))
+            })
+            .collect())
     }
 
     fn wrong(&self, property: &'static str, message: String) -> Error {

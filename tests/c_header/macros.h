@@ -23,6 +23,7 @@
     { .size = sizeof(type), .flags = MOONCAKE_FLAG_PURE | MOONCAKE_FLAG_THREAD_SAFE, .signature = MOONCAKE_TEXT(text), __VA_ARGS__ }
 #define MOONCAKE_SCALAR(text, ...) MOONCAKE_ROW(mooncake_scalar_entry, text, __VA_ARGS__)
 #define MOONCAKE_RULE(text, ...) MOONCAKE_ROW(mooncake_rule_entry, text, __VA_ARGS__)
+#define MOONCAKE_NATIVE(text, ...) MOONCAKE_ROW(mooncake_native_entry, text, __VA_ARGS__)
 
 /* A call on which a function is tested: its name, and its arguments. */
 #define MOONCAKE_CASE(name, ...) \
@@ -40,6 +41,7 @@
     { MOONCAKE_TEXT(name), { sizeof(mooncake_table), sizeof(type), sizeof(rows) / sizeof((rows)[0]), hash, rows } }
 #define MOONCAKE_SCALARS(rows) MOONCAKE_TABLE(MOONCAKE_SCALAR_ID, mooncake_scalar_entry, MOONCAKE_SCALAR_LAYOUT, rows)
 #define MOONCAKE_RULES(rows) MOONCAKE_TABLE(MOONCAKE_RULE_ID, mooncake_rule_entry, MOONCAKE_RULE_LAYOUT, rows)
+#define MOONCAKE_NATIVES(rows) MOONCAKE_TABLE(MOONCAKE_NATIVE_ID, mooncake_native_entry, MOONCAKE_NATIVE_LAYOUT, rows)
 #define MOONCAKE_CASES(rows) MOONCAKE_TABLE(MOONCAKE_CASES_ID, mooncake_case_entry, MOONCAKE_CASES_LAYOUT, rows)
 
 /* A table of a pack and its id. */

@@ -10,6 +10,7 @@ const LAYOUTS: &[(&str, u64)] = &[
     ("LAYOUT", abi::LAYOUT),
     ("SCALAR_LAYOUT", abi::ScalarEntry::LAYOUT),
     ("RULE_LAYOUT", abi::RuleEntry::LAYOUT),
+    ("NATIVE_LAYOUT", abi::NATIVE_LAYOUT),
     ("CASES_LAYOUT", abi::CaseEntry::LAYOUT),
 ];
 

@@ -87,11 +87,76 @@ static const mooncake_rule_entry RULES[] = {
         .pullback = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("2 * a * dy"))),
 };
 
+/* The elements squared, in machine code, and what else `how` says. */
+static volatile double kept_for_all;
+enum { WRONG_BODY, FORGETS, SHARES, ROUNDS, NO_RESULT, CRASHES, FAILS };
+static uint32_t squares(const mooncake_call *call, int how) {
+    const mooncake_view *a = &call->args[0];
+    size_t i;
+    void *out = NULL;
+    volatile size_t nowhere = 8;
+    if (how == CRASHES) out = (void *)nowhere;
+    if (how == FAILS) {
+        mooncake_text text = MOONCAKE_TEXT("it does not feel like it");
+        call->services->set_error(call->context, text);
+        return MOONCAKE_FAILED;
+    }
+    if (how == NO_RESULT) return MOONCAKE_OK;
+    if (how != CRASHES) out = call->services->allocate(call->context, &call->results[0], a->rank, a->shape);
+    if (how == ROUNDS) fesetround(FE_UPWARD);
+    for (i = 0; i < a->len; i++) {
+        int narrow = call->float_ == MOONCAKE_DTYPE_F32;
+        double x = narrow ? ((const float *)a->data)[i] : ((const double *)a->data)[i];
+        double y = x * x;
+        if (how == WRONG_BODY) y *= 1.01;
+        if (how == FORGETS) y += 1e-3 * (kept_for_all = kept_for_all + 1);
+        if (how == SHARES) {
+            volatile int wait;
+            kept_for_all = x;
+            for (wait = 0; wait < 30000; wait++) {}
+            y = kept_for_all * kept_for_all;
+        }
+        if (narrow) ((float *)out)[i] = (float)y; else ((double *)out)[i] = y;
+    }
+    return MOONCAKE_OK;
+}
+#define SQUARES(name, how) static uint32_t name(const mooncake_call *call) { return squares(call, how); }
+SQUARES(native_body, WRONG_BODY)
+SQUARES(native_forgets, FORGETS)
+SQUARES(native_shares, SHARES)
+SQUARES(native_rounds, ROUNDS)
+SQUARES(native_no_result, NO_RESULT)
+SQUARES(native_crashes, CRASHES)
+SQUARES(native_fails, FAILS)
+#define SQUARES_ROW(name, ...) \
+    MOONCAKE_NATIVE(#name "(a: array<T>) -> array<T>", .primal = (const void *)name, \
+        .context = MOONCAKE_CONTEXT_MINIMAL, \
+        .pullback = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("2 * a * dy")), \
+        .tangent = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("2 * a * dx")) __VA_ARGS__)
+
+static const mooncake_native_entry NATIVES[] = {
+    SQUARES_ROW(native_body, , .body = MOONCAKE_TEXT("a * a")),
+    SQUARES_ROW(native_forgets),
+    SQUARES_ROW(native_shares),
+    SQUARES_ROW(native_rounds),
+    SQUARES_ROW(native_no_result),
+    SQUARES_ROW(native_crashes),
+    SQUARES_ROW(native_fails),
+};
+
 #define ONE MOONCAKE_ARRAY(MOONCAKE_LIST(size_t, 3), 1.5, -2.0, 0.5)
 static const mooncake_case_entry CASES[] = {
     MOONCAKE_CASE("wrong_pullback", ONE),
     MOONCAKE_CASE("wrong_shape", ONE),
     MOONCAKE_CASE("wrong_tangent", ONE),
+    MOONCAKE_CASE("native_body", ONE),
+    MOONCAKE_CASE("native_forgets", ONE),
+    MOONCAKE_CASE("native_shares", ONE),
+    MOONCAKE_CASE("native_rounds", ONE),
+    MOONCAKE_CASE("native_no_result", ONE),
+    MOONCAKE_CASE("native_crashes", ONE),
+    MOONCAKE_CASE("native_fails", ONE),
 };
 
-MOONCAKE_PACK("planted", "0.1.0", "MIT", "", MOONCAKE_SCALARS(SCALARS), MOONCAKE_RULES(RULES), MOONCAKE_CASES(CASES))
+MOONCAKE_PACK("planted", "0.1.0", "MIT", "", MOONCAKE_SCALARS(SCALARS), MOONCAKE_RULES(RULES),
+    MOONCAKE_NATIVES(NATIVES), MOONCAKE_CASES(CASES))

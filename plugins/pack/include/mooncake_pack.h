@@ -17,7 +17,7 @@
 #define MOONCAKE_MAJOR 1u
 
 /* Grows when fields or tables are appended. */
-#define MOONCAKE_MINOR 1u
+#define MOONCAKE_MINOR 2u
 
 /* The id of the table of `ScalarEntry`s. */
 #define MOONCAKE_SCALAR_ID "mooncake.scalar/1"
@@ -28,11 +28,74 @@
 /* The id of the table of `CaseEntry`s. */
 #define MOONCAKE_CASES_ID "mooncake.cases/1"
 
+/* The id of the table of `NativeEntry`s. Since 1.2. */
+#define MOONCAKE_NATIVE_ID "mooncake.native/1"
+
 /* Success. */
 #define MOONCAKE_OK 0u
 
 /* The host's services are not what the pack needs. */
 #define MOONCAKE_REFUSED 1u
+
+/* A native function reports an error, whose text it has given to `Services::set_error`. */
+#define MOONCAKE_FAILED 2u
+
+/* A native function panicked, and has given the text to `Host::raise`. */
+#define MOONCAKE_PANICKED 3u
+
+/* There is no value here: a tangent that is zero, a cotangent that nobody wants. */
+#define MOONCAKE_KIND_ABSENT 0u
+
+/* A number or a bool. */
+#define MOONCAKE_KIND_SCALAR 1u
+
+/* Memory that is read: `&[T]`. */
+#define MOONCAKE_KIND_SLICE 2u
+
+/* Memory that is read and written: `&mut [T]`. */
+#define MOONCAKE_KIND_SLICE_MUT 3u
+
+/* A dense array in row-major order. */
+#define MOONCAKE_KIND_ARRAY 4u
+
+/* The types of numbers, as `View::dtype` says them. */
+#define MOONCAKE_DTYPE_BOOL 1u
+
+/* See `DTYPE_BOOL`. */
+#define MOONCAKE_DTYPE_I8 2u
+
+/* See `DTYPE_BOOL`. */
+#define MOONCAKE_DTYPE_I16 3u
+
+/* See `DTYPE_BOOL`. */
+#define MOONCAKE_DTYPE_I32 4u
+
+/* See `DTYPE_BOOL`. */
+#define MOONCAKE_DTYPE_I64 5u
+
+/* See `DTYPE_BOOL`. */
+#define MOONCAKE_DTYPE_ISIZE 6u
+
+/* See `DTYPE_BOOL`. */
+#define MOONCAKE_DTYPE_U8 7u
+
+/* See `DTYPE_BOOL`. */
+#define MOONCAKE_DTYPE_U16 8u
+
+/* See `DTYPE_BOOL`. */
+#define MOONCAKE_DTYPE_U32 9u
+
+/* See `DTYPE_BOOL`. */
+#define MOONCAKE_DTYPE_U64 10u
+
+/* See `DTYPE_BOOL`. */
+#define MOONCAKE_DTYPE_USIZE 11u
+
+/* See `DTYPE_BOOL`. */
+#define MOONCAKE_DTYPE_F32 12u
+
+/* See `DTYPE_BOOL`. */
+#define MOONCAKE_DTYPE_F64 13u
 
 /* The function has no effect besides its result, and equal arguments give equal bits. Required in version 1. */
 #define MOONCAKE_FLAG_PURE 1u
@@ -65,6 +128,7 @@
 #define MOONCAKE_LAYOUT UINT64_C(0xaec5d712c3092386)
 #define MOONCAKE_SCALAR_LAYOUT UINT64_C(0x9fdbe3c6be413380)
 #define MOONCAKE_RULE_LAYOUT UINT64_C(0xc0f36d1a974e49a8)
+#define MOONCAKE_NATIVE_LAYOUT UINT64_C(0x260ad55565c6ba0c)
 #define MOONCAKE_CASES_LAYOUT UINT64_C(0x59ab0772fda548a5)
 
 typedef struct mooncake_text mooncake_text;
@@ -73,6 +137,11 @@ typedef struct mooncake_range mooncake_range;
 typedef struct mooncake_table mooncake_table;
 typedef struct mooncake_scalar_entry mooncake_scalar_entry;
 typedef struct mooncake_rule_entry mooncake_rule_entry;
+typedef struct mooncake_native_entry mooncake_native_entry;
+typedef struct mooncake_view mooncake_view;
+typedef struct mooncake_call mooncake_call;
+typedef struct mooncake_pullback mooncake_pullback;
+typedef struct mooncake_services mooncake_services;
 typedef struct mooncake_c_root mooncake_c_root;
 typedef struct mooncake_case_entry mooncake_case_entry;
 typedef struct mooncake_case_value mooncake_case_value;
@@ -171,6 +240,115 @@ struct mooncake_rule_entry {
     mooncake_list tangent;
 };
 
+/* A function in machine code, over scalars, slices and arrays.
+ *
+ * `primal`, `rrule` and `frule` are `fn(*const Call) -> u32`, a status; none of them unwinds. They serve every float
+ * type that the signature's `T` stands for: `Call::float` says which.
+ *
+ * The derivative is given by expressions (`pullback`, `tangent`), which makes it differentiable any number of times; or by
+ * `rrule` and `frule`, for the first derivative. */
+struct mooncake_native_entry {
+    /* The bytes of this entry. */
+    size_t size;
+    /* `FLAG_*` */
+    uint32_t flags;
+    /* A `Context` as a number. */
+    uint32_t context;
+    /* `cholesky(a: array<T>) -> array<T>` */
+    mooncake_text signature;
+    /* What it is, for people. */
+    mooncake_text docs;
+    /* The function as an expression over its arguments, or empty. */
+    mooncake_text body;
+    /* A `Text` for each argument: its cotangent, as in `RuleEntry`. No list: `rrule` says it. */
+    mooncake_list pullback;
+    /* A `Text` for each argument: what its tangent adds, as in `RuleEntry`. No list: `frule` or the body says it. */
+    mooncake_list tangent;
+    /* Computes the results. */
+    const void *primal;
+    /* Computes the results and fills in `Call::pullback`; or null. */
+    const void *rrule;
+    /* Computes the results and their tangents; or null. */
+    const void *frule;
+};
+
+/* A value that one side lends to the other for the time of a call. An address that is not null is aligned for the type. */
+struct mooncake_view {
+    /* `KIND_*` */
+    uint32_t kind;
+    /* `DTYPE_*`: the type of the scalar or of the elements. */
+    uint32_t dtype;
+    /* Where the scalar is, or the first element. Null for a result that is an array: see `Services::allocate`. */
+    void *data;
+    /* The number of elements; 1 for a scalar. */
+    size_t len;
+    /* The number of axes of an array. */
+    size_t rank;
+    /* The extents of an array. */
+    const size_t *shape;
+    /* For an argument of `rrule`: 1 if its cotangent may be wanted, else 0. */
+    uint32_t active;
+    /* 0. */
+    uint32_t reserved;
+};
+
+/* What a native function is given. A list that has no meaning for the function at hand is null.
+ *
+ * Tuples and structs of a program arrive as their parts, in order. Mutable slices are never the same memory as another argument. */
+struct mooncake_call {
+    /* The bytes of this structure. */
+    size_t size;
+    /* What the function may ask of the host. */
+    const mooncake_services *services;
+    /* Whose call it is, for the services. */
+    void *context;
+    /* `DTYPE_F32` or `DTYPE_F64`: what the signature's `T` stands for. */
+    uint32_t float_;
+    /* 0. */
+    uint32_t reserved;
+    /* `arg_count` `View`s. A pullback has the slices and arrays among them, as `rrule` has left them; scalars are absent. */
+    const mooncake_view *args;
+    /* The number of arguments. */
+    size_t arg_count;
+    /* `result_count` `View`s, to be written. A pullback has the arrays among them, to be read; scalars are absent. */
+    mooncake_view *results;
+    /* The number of results. */
+    size_t result_count;
+    /* `rrule`: to be filled in. It is so far all null, which means that nothing has to be done going back. */
+    mooncake_pullback *pullback;
+    /* `frule`: the tangents of the arguments, absent where they are zero. That of a mutable slice is written to as the slice is. */
+    const mooncake_view *tangents;
+    /* `frule`: the tangents of the results, to be written; absent for what is not a float. */
+    mooncake_view *result_tangents;
+    /* Pullback: the cotangents of the results; absent for what is not a float. */
+    const mooncake_view *seeds;
+    /* Pullback: the cotangents of the arguments, to be added to; absent where nobody wants one. That of a mutable slice belongs to
+     * its final contents before and to its initial contents after, which the pullback puts back into the slice. */
+    const mooncake_view *cotangents;
+};
+
+/* What goes back from a call of `rrule`. It is called at most once, and dropped exactly once, whether it was called or not; both
+ * may happen on another thread than the one that made it. All null: nothing to do. */
+struct mooncake_pullback {
+    /* Its own. */
+    void *data;
+    /* `fn(data, *const Call) -> u32`, a status. */
+    const void *call;
+    /* `fn(data)`, or null. */
+    const void *drop;
+};
+
+/* What a native function may ask of the host while it runs. */
+struct mooncake_services {
+    /* The bytes of this structure. */
+    size_t size;
+    /* Makes room, filled with zeros, for an array among the results or their tangents: context, the view, its rank and extents.
+     * The address of the first element, or null, and then the function gives up with `FAILED`. */
+    void *(*allocate)(void *, mooncake_view *, size_t, const size_t *);
+    /* Says what is wrong: context, message. The function then returns `FAILED`. */
+    void (*set_error)(void *, mooncake_text);
+};
+
 /* The root of a pack that is not written in Rust, exported as `C_ROOT`. */
 struct mooncake_c_root {
     /* The bytes of this structure. */
@@ -241,6 +419,7 @@ struct mooncake_host {
     { .size = sizeof(type), .flags = MOONCAKE_FLAG_PURE | MOONCAKE_FLAG_THREAD_SAFE, .signature = MOONCAKE_TEXT(text), __VA_ARGS__ }
 #define MOONCAKE_SCALAR(text, ...) MOONCAKE_ROW(mooncake_scalar_entry, text, __VA_ARGS__)
 #define MOONCAKE_RULE(text, ...) MOONCAKE_ROW(mooncake_rule_entry, text, __VA_ARGS__)
+#define MOONCAKE_NATIVE(text, ...) MOONCAKE_ROW(mooncake_native_entry, text, __VA_ARGS__)
 
 /* A call on which a function is tested: its name, and its arguments. */
 #define MOONCAKE_CASE(name, ...) \
@@ -258,6 +437,7 @@ struct mooncake_host {
     { MOONCAKE_TEXT(name), { sizeof(mooncake_table), sizeof(type), sizeof(rows) / sizeof((rows)[0]), hash, rows } }
 #define MOONCAKE_SCALARS(rows) MOONCAKE_TABLE(MOONCAKE_SCALAR_ID, mooncake_scalar_entry, MOONCAKE_SCALAR_LAYOUT, rows)
 #define MOONCAKE_RULES(rows) MOONCAKE_TABLE(MOONCAKE_RULE_ID, mooncake_rule_entry, MOONCAKE_RULE_LAYOUT, rows)
+#define MOONCAKE_NATIVES(rows) MOONCAKE_TABLE(MOONCAKE_NATIVE_ID, mooncake_native_entry, MOONCAKE_NATIVE_LAYOUT, rows)
 #define MOONCAKE_CASES(rows) MOONCAKE_TABLE(MOONCAKE_CASES_ID, mooncake_case_entry, MOONCAKE_CASES_LAYOUT, rows)
 
 /* A table of a pack and its id. */

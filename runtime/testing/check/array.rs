@@ -1,17 +1,30 @@
-//! A rule over arrays: its cases on the CPU and on the adapter.
+//! A rule over arrays: its cases on the CPU and on the adapter, and its native code as machine code.
 
-use super::super::entry::test_case;
-use super::{Events, Run};
+use super::super::entry::{CaseTest, test_case};
+use super::{Events, Run, THREADS, on_threads};
 use crate::array::Device;
+use crate::diag::Result;
+use crate::plugin::FloatControl;
+use crate::registry::GeneralRule;
 
 impl Run<'_> {
     /// Tests the cases; gives their number.
-    pub(super) fn array(&self, events: Events) -> usize {
+    pub(super) fn array(&self, rule: &GeneralRule, events: Events) -> usize {
         let cpu = Device::cpu();
         for case in self.cases {
             self.step("value, pullback and tangent", events, || {
                 test_case(self.ctx, case, &cpu)
             });
+            let test = || CaseTest::new(self.ctx, self.entry, rule, case);
+            if rule.native.is_some() {
+                self.step("native calls", events, || float_control(&test()?));
+                self.step("native calls, repeated", events, || deterministic(&test()?));
+                self.step("native calls from four threads", events, || {
+                    threads(&test()?)
+                });
+                self.step("native against body", events, || test()?.body());
+            }
+            self.step("the derivative of the body", events, || test()?.minimal());
         }
         if !self.cases.is_empty()
             && let Some(device) = self.device(events)
@@ -23,5 +36,62 @@ impl Run<'_> {
             }
         }
         self.cases.len()
+    }
+}
+
+/// A call leaves the rounding mode and the like as they were.
+fn float_control(test: &CaseTest) -> Result<()> {
+    let before = FloatControl::read();
+    test.bits()?;
+    let after = FloatControl::read();
+    if after == before {
+        return Ok(());
+    }
+    before.restore();
+    Err(test.wrong(
+        "rounding mode",
+        format!("it changes how this thread computes with floats (rounding, denormals, traps): found {after}, expected {before}"),
+    ))
+}
+
+/// Equal arguments, equal bits.
+fn deterministic(test: &CaseTest) -> Result<()> {
+    let first = test.bits()?;
+    for _ in 0..3 {
+        let again = test.bits()?;
+        if again != first {
+            return Err(test.wrong("deterministic", difference(&first, &again, "called again")));
+        }
+    }
+    Ok(())
+}
+
+/// On four threads at once it gives what it gives on one.
+fn threads(test: &CaseTest) -> Result<()> {
+    let expected = test.bits()?;
+    let found = on_threads(|| match test.bits() {
+        Ok(found) => (found != expected).then_some(Ok(found)),
+        Err(error) => Some(Err(error)),
+    });
+    match found {
+        None => Ok(()),
+        Some(Err(error)) => Err(error),
+        Some(Ok(found)) => {
+            let when = format!("while {THREADS} threads call it");
+            Err(test.wrong("thread safe", difference(&expected, &found, &when)))
+        }
+    }
+}
+
+/// Where two outcomes differ first.
+fn difference(first: &[u64], other: &[u64], when: &str) -> String {
+    let pairs = first.iter().zip(other);
+    match pairs.enumerate().find(|(_, (a, b))| a != b) {
+        Some((i, (a, b))) => format!(
+            "results and cotangents, taken together, differ at number {i}: first {}, {when} {}",
+            f64::from_bits(*a),
+            f64::from_bits(*b)
+        ),
+        None => format!("found {} numbers, {when} {}", first.len(), other.len()),
     }
 }

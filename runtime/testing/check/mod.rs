@@ -16,7 +16,8 @@ use crate::plugin::{Pack, check_faults, limit_memory};
 use crate::registry::{Entry, EntryKind};
 use mooncake_pack::Case;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Barrier};
+use std::time::{Duration, Instant};
 
 /// A pack under test, in a context in which it stands for the linked pack of its name, if there is one.
 pub struct PackCheck {
@@ -152,7 +153,7 @@ impl Run<'_> {
         let before = self.panicked();
         let tested = match &self.entry.kind {
             EntryKind::Scalar(rule) => self.scalar(rule, events),
-            EntryKind::General(_) => self.array(events),
+            EntryKind::General(rule) => self.array(rule, events),
         };
         if before.is_none()
             && let Some(message) = self.panicked()
@@ -196,6 +197,29 @@ impl Run<'_> {
             Ok(()) => None,
         }
     }
+}
+
+/// Threads that call a rule at the same time.
+const THREADS: usize = 4;
+/// How often each of them does, at least.
+const ROUNDS: usize = 50;
+/// And how long, at least: threads that only take turns would not disturb each other.
+const TOGETHER: Duration = Duration::from_millis(20);
+
+/// What a test that is run again and again on several threads at once says first, if it says anything.
+fn on_threads<T: Send>(test: impl Fn() -> Option<T> + Sync) -> Option<T> {
+    let start = Barrier::new(THREADS);
+    let run = || {
+        start.wait();
+        let began = Instant::now();
+        let more = |round: &usize| *round < ROUNDS || began.elapsed() < TOGETHER;
+        (0..).take_while(more).find_map(|_| test())
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(run)).collect();
+        let outcomes = threads.into_iter().map(|thread| thread.join());
+        outcomes.filter_map(|outcome| outcome.ok().flatten()).next()
+    })
 }
 
 fn failed(error: Error) -> Event {

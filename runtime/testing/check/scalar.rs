@@ -4,7 +4,7 @@ use super::super::entry::{
     caller, data, doubled, dual, epsilon, number, points, test_scalar_at, wrong,
 };
 use super::super::programs::{compile, normalised, verified};
-use super::{Event, Events, Run};
+use super::{Event, Events, Run, THREADS, on_threads};
 use crate::array::Device;
 use crate::array::backend::MapProgram;
 use crate::array::kernels::{at_points, wrap};
@@ -13,15 +13,7 @@ use crate::interp::Datum;
 use crate::ir::{Module, Type};
 use crate::plugin::{FloatControl, call_native, call_with_partials, watch_partials};
 use crate::registry::{ContextKind, EntryKind, NativeFn, ScalarRule};
-use std::sync::{Arc, Barrier};
-use std::time::{Duration, Instant};
-
-/// Threads that call a function at the same time.
-const THREADS: usize = 4;
-/// How often each of them calls it at every point, at least.
-const ROUNDS: usize = 50;
-/// And how long, at least: threads that only take turns would not disturb each other.
-const TOGETHER: Duration = Duration::from_millis(20);
+use std::sync::Arc;
 
 impl Run<'_> {
     /// Tests all there is; gives the number of points.
@@ -165,22 +157,11 @@ impl Run<'_> {
     /// On four threads at once it gives what it gives on one.
     fn threads(&self, rule: &ScalarRule, points: &[Vec<f64>]) -> Result<()> {
         let expected: Vec<Vec<u64>> = points.iter().map(|args| self.native(rule, args)).collect();
-        let start = Barrier::new(THREADS);
-        let differs = || {
-            start.wait();
-            let began = Instant::now();
-            let more = |round: &usize| *round < ROUNDS || began.elapsed() < TOGETHER;
-            (0..).take_while(more).find_map(|_| {
-                points.iter().zip(&expected).find_map(|(args, expected)| {
-                    let found = self.native(rule, args);
-                    (found != *expected).then(|| (args.clone(), found, expected.clone()))
-                })
+        let found = on_threads(|| {
+            points.iter().zip(&expected).find_map(|(args, expected)| {
+                let found = self.native(rule, args);
+                (found != *expected).then(|| (args.clone(), found, expected.clone()))
             })
-        };
-        let found = std::thread::scope(|scope| {
-            let threads: Vec<_> = (0..THREADS).map(|_| scope.spawn(differs)).collect();
-            let outcomes = threads.into_iter().map(|thread| thread.join());
-            outcomes.filter_map(|o| o.ok().flatten()).next()
         });
         match found {
             None => Ok(()),
