@@ -185,7 +185,7 @@ fn every_planted_fault_has_its_own_message() {
         (
             "native_crashes",
             "crash: ",
-            "signal 11 (SIGSEGV), while: value",
+            "signal 11 (SIGSEGV), while: native calls",
         ),
         ("native_fails", "error: ", "it does not feel like it"),
     ];
