@@ -151,3 +151,8 @@ pub mod prelude {
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// The code in the guide to packs compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../plugins/README.md")]
+struct PackGuide;

@@ -166,7 +166,7 @@ fn native_installed(entry: NativeEntry) -> Result<Registry> {
         rule: null(),
         native: keep(table(&[entry], abi::NATIVE_LAYOUT)),
     });
-    installed(vec![table::read(root(), None)?], &Options::default())
+    installed(vec![table::read(&root(), None)?], &Options::default())
 }
 
 fn native_refused(spoil: fn(&mut NativeEntry), message: Expect) {

@@ -46,6 +46,20 @@ pub fn gelu_pack() -> &'static Path {
     reason = "not every test that includes this file has packs in C"
 )]
 pub fn built_c(source: &str, name: &str, flags: &[&str]) -> PathBuf {
+    built_c_file(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join(source),
+        name,
+        flags,
+    )
+}
+
+/// A pack in C, from a source file anywhere.
+#[cfg(unix)]
+#[allow(
+    dead_code,
+    reason = "not every test that includes this file has packs in C"
+)]
+pub fn built_c_file(source: &Path, name: &str, flags: &[&str]) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("c-packs");
     std::fs::create_dir_all(&folder).unwrap();
@@ -58,7 +72,7 @@ pub fn built_c(source: &str, name: &str, flags: &[&str]) -> PathBuf {
         ])
         .arg(root.join("plugins/pack/include"))
         .args(flags)
-        .arg(root.join(source))
+        .arg(source)
         .arg("-o")
         .arg(&fresh)
         .arg("-lm")

@@ -112,12 +112,11 @@ impl PackCheck {
     /// Tests the rule of that name, for all its types.
     pub fn check(&self, name: &str, adapter: Adapter, events: Events) {
         let cases: Vec<&Case> = self.cases.iter().filter(|c| c.function == name).collect();
-        let declared = self.pack.declarations.iter();
-        let declared = declared.filter(|d| d.signature.name.as_str() == name);
-        let rows: Vec<Symbol> = declared.map(|d| d.signature.name).collect();
+        // A row is called by its pack's name and its own.
+        let row = |entry: &Entry| entry.name.as_str().rsplit("::").next() == Some(name);
         let mut tested = 0;
         for entry in self.ctx.registry().entries() {
-            if entry.pack.as_str() != self.pack.name || !rows.contains(&entry.name) {
+            if entry.pack.as_str() != self.pack.name || !row(entry) {
                 continue;
             }
             let cases: Vec<&Case> = cases.iter().copied().filter(|c| fits(entry, c)).collect();
