@@ -57,6 +57,8 @@ kept! {
     not_taken
     not_entered
     shaken
+    last_bit
+    last_bits
 }
 
 #[test]
