@@ -218,6 +218,103 @@ fn what_does_not_move_makes_no_nan() {
 }
 
 #[differentiable]
+fn raised(x: f64, y: f64) -> f64 {
+    x.powf(y)
+}
+#[differentiable]
+fn remainder(x: f64, y: f64) -> f64 {
+    x % y
+}
+#[differentiable]
+fn euclidean(x: f64, y: f64) -> f64 {
+    x.rem_euclid(y)
+}
+#[differentiable]
+fn logarithm(x: f64, y: f64) -> f64 {
+    x.log(y)
+}
+#[differentiable]
+fn line(x: f64, y: f64) -> f64 {
+    x.mul_add(y, 1.0)
+}
+#[differentiable]
+fn growth(x: f64, y: f64) -> f64 {
+    (x * y).exp()
+}
+#[differentiable]
+fn ratio(x: f64, y: f64) -> f64 {
+    x / y
+}
+#[differentiable]
+fn distance(x: f64) -> f64 {
+    (x * x).sqrt()
+}
+
+/// Along each argument forward mode gives what reverse mode gives for it: a partial that is NaN or infinite does not reach the others.
+#[test]
+fn zero_tangents_meet_no_partial_that_is_nan() {
+    let ctx = Context::default();
+    macro_rules! agrees {
+        ($f:ident, $x:expr, $y:expr) => {{
+            let (x, y): (f64, f64) = ($x, $y);
+            let rule = ctx.build_frule::<$f>().unwrap();
+            let along = |dx: f64, dy: f64| rule.value_and_derivative((x, y), (dx, dy)).unwrap();
+            let reverse = ctx.build_rrule::<$f>().unwrap();
+            let (value, gradient) = reverse.value_and_gradient((x, y)).unwrap();
+            let found = [along(1.0, 0.0), along(0.0, 1.0)];
+            let same = |a: f64, b: f64| a == b || a.is_nan() && b.is_nan();
+            assert!(found.iter().all(|&(v, _)| same(v, value)));
+            let agree = same(found[0].1, gradient.0) && same(found[1].1, gradient.1);
+            assert!(agree, "{}: {found:?}, {gradient:?}", stringify!($f));
+            (found[0].1, found[1].1)
+        }};
+    }
+    let (dx, dy) = agrees!(raised, -3.0, 2.0);
+    assert!(dx == -6.0 && dy.is_nan());
+    assert_eq!(agrees!(raised, -2.0, 3.0).0, 12.0);
+    assert_eq!(agrees!(raised, 0.0, 0.5).1, 0.0);
+    assert_eq!(agrees!(remainder, 5.0, f64::INFINITY).0, 1.0);
+    assert_eq!(agrees!(euclidean, 5.0, f64::INFINITY).0, 1.0);
+    agrees!(euclidean, -5.0, f64::INFINITY);
+    agrees!(remainder, 5.0, 0.0);
+    agrees!(logarithm, 0.0, 2.0);
+    agrees!(logarithm, 2.0, 0.0);
+    agrees!(logarithm, 2.0, 1.0);
+    agrees!(logarithm, 1.0, 1.0);
+    agrees!(line, 0.5, 3.0);
+    agrees!(growth, 30.0, 40.0);
+    agrees!(ratio, 2.0, 0.5);
+    // Where nothing else moves, what is not known stays so.
+    let rule = ctx.build_frule::<distance>().unwrap();
+    assert!(
+        rule.value_and_derivative((0.0,), (1.0,))
+            .unwrap()
+            .1
+            .is_nan()
+    );
+    let rule = ctx.build_rrule::<distance>().unwrap();
+    assert!(rule.value_and_gradient((0.0,)).unwrap().1.0.is_nan());
+}
+
+#[differentiable]
+fn bowl(x: &[f64]) -> f64 {
+    x[0].powf(x[1]) + x[2] * x[2]
+}
+
+#[test]
+fn products_with_hessians_have_no_nan_where_the_exponent_is_still() {
+    let ctx = Context::default();
+    let rule = ctx.build_hvp::<bowl>().unwrap();
+    let x = [-3.0, 2.0, 0.5];
+    let along = [1.0, 0.0, 1.0];
+    let product = rule.value_gradient_and_hvp((&x[..],), (&along[..],));
+    let (value, (gradient,), (product,)) = product.unwrap();
+    assert_eq!((value, gradient[0], gradient[2]), (9.25, -6.0, 1.0));
+    assert_near(product[0], 2.0);
+    assert_near(product[2], 2.0);
+}
+
+#[differentiable]
 fn layer(x: &Array<f32>, w: &Array<f32>, b: &Array<f32>) -> Array<f32> {
     let h = (x.matmul(w) + b).tanh();
     (&h * &h).mean()

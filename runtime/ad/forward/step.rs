@@ -223,6 +223,7 @@ impl Assembly<'_, '_> {
         };
         let mut copies = parameters(partials, args, &[value]);
         let mut sum = None;
+        let terms = active.len();
         for i in active {
             let partial = match both {
                 Some(both) if calls(i) => {
@@ -239,7 +240,13 @@ impl Assembly<'_, '_> {
                 let inputs: Vec<Value> = used.into_iter().map(|n| all[n]).collect();
                 checked::guard_partial(&mut self.b, name, i, &inputs, Some(value), partial);
             }
-            sum = self.add_term(sum, partial, args[i].tangent(), (name, i), ty);
+            let of = Term {
+                name,
+                partials,
+                argument: i,
+                terms,
+            };
+            sum = self.add_term(sum, partial, args[i].tangent(), of, ty);
         }
         Ok(leaf(value, sum))
     }
@@ -253,7 +260,7 @@ impl Assembly<'_, '_> {
         sum: Option<Value>,
         partial: Value,
         tangent: Option<Value>,
-        (rule, n): (Symbol, usize),
+        of: Term<'_>,
         ty: Type,
     ) -> Option<Value> {
         let Some(dx) = tangent else { return sum };
@@ -264,9 +271,19 @@ impl Assembly<'_, '_> {
             false => {
                 let term = self.b.prim_to(Prim::Mul, &[partial, dx], ty);
                 if self.is_checked() {
-                    checked::guard_term(&mut self.b, rule, n, true, [partial, dx], term);
+                    checked::guard_term(
+                        &mut self.b,
+                        of.name,
+                        of.argument,
+                        true,
+                        [partial, dx],
+                        term,
+                    );
                 }
-                term
+                match rule::may_be_nan(of.partials, of.argument) {
+                    true => self.unless_still([partial, dx], term, of.terms),
+                    false => term,
+                }
             }
         };
         Some(match (sum, negative) {
@@ -275,6 +292,22 @@ impl Assembly<'_, '_> {
             (Some(sum), false) => self.b.prim_to(Prim::Add, &[sum, term], ty),
             (Some(sum), true) => self.b.prim_to(Prim::Sub, &[sum, term], ty),
         })
+    }
+
+    /// A partial times a tangent, in a sum of so many terms; or 0 where that is NaN although the tangent is zero. An argument that does not move adds
+    /// nothing, whatever its partial is: `x.powf(2.0)` moves along `x` at a negative `x` too, where the partial by the exponent is NaN. Reverse mode
+    /// agrees: there such a partial reaches the gradient of that argument alone.
+    ///
+    /// Only NaN is replaced, so that the derivative by the tangent itself stays what it is. Where an infinite partial is the only one, the product
+    /// stays NaN: that of `(x * x).sqrt()` at 0 is NaN in reverse mode as well.
+    fn unless_still(&mut self, [partial, dx]: [Value; 2], term: Value, terms: usize) -> Value {
+        let ty = self.ty(term);
+        let zero = self.b.zero(ty);
+        let unknown = if terms > 1 { term } else { partial };
+        let is_nan = self.b.prim_to(Prim::Ne, &[unknown, unknown], Type::Bool);
+        let is_still = self.b.prim_to(Prim::Eq, &[dx, zero], Type::Bool);
+        let is_empty = self.b.prim_to(Prim::And, &[is_nan, is_still], Type::Bool);
+        self.b.prim_to(Prim::Select, &[is_empty, zero, term], ty)
     }
 
     /// A scalar called together with its partials, which have tangents as well: those of the expressions for them.
@@ -288,10 +321,17 @@ impl Assembly<'_, '_> {
         let both = self.emit(op, args, ty);
         let mut sum = None;
         let y = self.b.prim(Prim::Field(0), &[both]);
+        let terms = args.iter().filter(|arg| arg.tangent().is_some()).count();
         for (i, arg) in args.iter().enumerate() {
             let partial = self.b.prim(Prim::Field(i as u32 + 1), &[both]);
             if !rule::is_zero(&rule.partials, i) {
-                sum = self.add_term(sum, partial, arg.tangent(), (name, i), self.ty(y));
+                let of = Term {
+                    name,
+                    partials: &rule.partials,
+                    argument: i,
+                    terms,
+                };
+                sum = self.add_term(sum, partial, arg.tangent(), of, self.ty(y));
             }
         }
         let all: Vec<Dual> = args.iter().cloned().chain([leaf(y, sum)]).collect();
@@ -525,6 +565,16 @@ impl Assembly<'_, '_> {
     fn arity(&self, op: Op) -> Error {
         self.internal(format!("{op:?} without arguments"))
     }
+}
+
+/// What a scalar rule adds to a tangent.
+struct Term<'r> {
+    name: Symbol,
+    partials: &'r Function,
+    /// The argument whose partial it is.
+    argument: usize,
+    /// How many the tangent is the sum of.
+    terms: usize,
 }
 
 /// The dual of a value that is not a tuple, or of `()`.

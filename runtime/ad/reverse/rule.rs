@@ -185,6 +185,28 @@ pub(in crate::ad) fn is_given(function: &Function, i: usize) -> bool {
     output(function, i).is_some_and(|v| function.ty(v) != Type::UNIT)
 }
 
+/// Whether a partial derivative of a function of several arguments may be NaN where arguments and result are finite, as that of a power by its exponent
+/// is: sums and products of finite numbers are not NaN, nor is what they are divided by an argument that is not zero.
+pub(in crate::ad) fn may_be_nan(partials: &Function, i: usize) -> bool {
+    let mut seen = vec![false; partials.values.len()];
+    let mut stack: Vec<Value> = output(partials, i).into_iter().collect();
+    // The last parameter is the result.
+    let mut found = false;
+    while let Some(value) = stack.pop() {
+        if !std::mem::replace(&mut seen[value.index()], true)
+            && let Some(inst) = partials.def_inst(value)
+        {
+            found |= match inst.op {
+                Op::Call(_) | Op::Prim(Prim::Rem | Prim::Sqrt) => true,
+                Op::Prim(Prim::Div) => partials.def_inst(inst.args[1]).is_some(),
+                _ => false,
+            };
+            stack.extend(&inst.args);
+        }
+    }
+    found && partials.params().len() > 2
+}
+
 /// Which parameters the i-th output of a straight-line function depends on, and whether it takes calls to compute it.
 pub(in crate::ad) fn dependencies(function: &Function, i: usize) -> (Vec<usize>, bool) {
     let mut seen = vec![false; function.values.len()];
