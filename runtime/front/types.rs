@@ -86,6 +86,7 @@ pub trait HasNot {
     const PARTIAL_ORD: bool = false;
     const ORD: bool = false;
     const CLONE: bool = false;
+    const COPY: bool = false;
     const DEFAULT: bool = false;
     const DEREF: bool = false;
     const FORM: Form = Form::Value;
@@ -100,7 +101,7 @@ macro_rules! has {
         }
     )*};
 }
-has! { EQ PartialEq PARTIAL_ORD PartialOrd ORD Ord CLONE Clone DEFAULT Default DEREF Deref }
+has! { EQ PartialEq PARTIAL_ORD PartialOrd ORD Ord CLONE Clone COPY Copy DEFAULT Default DEREF Deref }
 
 macro_rules! references {
     ($($ty:ty)*) => {$(
@@ -237,6 +238,9 @@ impl<T> Made for T {
 
 /// Compiles where both are one function, or two without a type of their own.
 pub fn one_function<F>(_: F, _: F) {}
+
+/// The same of `f64::sqrt`, which means the function of the type. One of a module that is called `f64` is called by a longer path: `self::f64::sqrt`.
+pub fn called_like_a_built_in_type<F>(_: F, _: F) {}
 
 /// The type that a function tells of, which is not called.
 pub fn made<T, U: Typed>(_: fn(&T) -> PhantomData<U>) -> Ty {

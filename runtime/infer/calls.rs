@@ -335,15 +335,11 @@ impl Session<'_> {
                 Ty::UNIT
             }
             ("mem::replace", [place, value]) => {
-                let place = self.expr(place, None)?;
-                let content = self.content(place, at)?;
+                let content = self.replaced(place, at)?;
                 self.coerce_expr(value, content)?;
                 content
             }
-            ("mem::take", [place]) => {
-                let place = self.expr(place, None)?;
-                self.content(place, at)?
-            }
+            ("mem::take", [place]) => self.replaced(place, at)?,
             ("drop", [value]) => {
                 self.expr(value, None)?;
                 Ty::UNIT
@@ -357,6 +353,20 @@ impl Session<'_> {
                 None => return Ok(None),
             },
         }))
+    }
+    /// The type of what `mem::replace` takes out of a place. Behind a reference a `Box<dyn Trait>` cannot be told from the value that it holds.
+    fn replaced(&mut self, place: &'static Expr, at: At) -> Refused<Ty> {
+        let ty = self.expr(place, None)?;
+        let known = self.form(ty)?;
+        match (known, &place.kind) {
+            (Ty::Dyn(_), Kind::Ref(true, _)) => Ok(known),
+            (Ty::Dyn(_), _) => self.refuse(
+                at,
+                format!("a `Box<{known}>` behind a reference cannot be replaced here"),
+                "give the function the struct that holds the box, and write `std::mem::replace(&mut holder.field, …)`",
+            ),
+            _ => self.content(ty, at),
+        }
     }
     /// What a `&mut` is to.
     fn content(&mut self, ty: Ty, at: At) -> Refused<Ty> {

@@ -3,7 +3,7 @@
 use super::check::{Arg, key};
 use super::overloads::{By, Named};
 use super::{Refused, Session};
-use crate::front::tree::{Expr, Kind};
+use crate::front::tree::{At, Expr, Kind};
 use crate::front::ty::{OPTION, Ty};
 
 /// What a counted loop runs over, as it is written.
@@ -181,6 +181,7 @@ impl Session<'_> {
                 "write `if let Some(x) = &mut option`",
             );
         }
+        self.check_own_items(ty, at)?;
         let mut args = [Arg {
             expr: None,
             ty: Some(ty),
@@ -196,6 +197,21 @@ impl Session<'_> {
             Some(Ty::Adt(adt, &[item])) if *adt == OPTION => Ok(item),
             _ => self.bug(at, "`next` gives no `Option`"),
         }
+    }
+    /// A loop takes its items by `next`: an `IntoIterator` of the program's own is called by its name.
+    fn check_own_items(&mut self, ty: Ty, at: At) -> Refused<()> {
+        let ty = self.peel(ty);
+        let mut own = self.candidates("into_iter");
+        own.retain(|method| method.is_of_std("IntoIterator"));
+        if !matches!(ty, Ty::Adt(..)) || !own.into_iter().any(|method| self.could_own(method, ty)) {
+            return Ok(());
+        }
+        let ty = self.types.describe(ty);
+        self.refuse(
+            at,
+            format!("a `for` loop does not call the `IntoIterator` of {ty} here"),
+            "call it: `for x in items.into_iter()`, or `(&items).into_iter()` for that of references",
+        )
     }
     fn item(&mut self, form: &Counted) -> Refused<Ty> {
         if let Some(step) = form.step {

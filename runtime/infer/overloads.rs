@@ -265,6 +265,7 @@ impl Session<'_> {
             return Ok(None);
         };
         self.check_held(method, at)?;
+        self.check_items(method, ty, at)?;
         if by.is_dot() && !in_library {
             self.check_prelude(name, &traits, ty, at)?;
         }
@@ -293,6 +294,19 @@ impl Session<'_> {
             Overload::Other => Ok(None),
             Overload::Later => self.undecided(at, name),
         }
+    }
+    /// An iterator has an `into_iter` that gives itself; where references to it have one of their own, erased references do not tell which is meant.
+    fn check_items(&mut self, method: &Method, ty: Ty, at: At) -> Refused<()> {
+        let is_of_reference = method.form.is_reference() && method.is_of_std("IntoIterator");
+        if !is_of_reference || !library::is_iterator(self.types.finish(ty)) {
+            return Ok(());
+        }
+        let ty = self.types.describe(ty);
+        self.refuse(
+            at,
+            format!("{ty} is an iterator, and references to it have an `IntoIterator` of their own: cannot tell which is meant here"),
+            "write a method that returns the items, and call that",
+        )
     }
     /// Whether `x.clone()` is that of an `Rc`, which comes before what it holds has of its own.
     fn is_clone_of_pointer(&mut self, receiver: Option<&'static Expr>, at: At) -> Refused<bool> {

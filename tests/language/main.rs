@@ -25,3 +25,4 @@ mod guards;
 mod oddities;
 mod operators;
 mod parameters;
+mod std_impls;

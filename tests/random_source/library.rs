@@ -484,6 +484,144 @@ pub fn asserted(x: f64, n: i64) -> f64 {
     Some(x).filter(|x| *x > -1.0).expect("too small") * 0.5
 }
 
+/// Has std's traits by hand: equal to what is a little larger, ordered one way by `cmp` and the other way by `<`, and older with each clone.
+#[derive(Debug, Differentiable)]
+pub struct Own {
+    pub value: f64,
+    pub age: f64,
+}
+#[differentiable]
+impl PartialEq for Own {
+    fn eq(&self, other: &Own) -> bool {
+        self.value <= other.value && other.value < self.value + 0.75
+    }
+}
+impl Eq for Own {}
+#[allow(
+    clippy::non_canonical_partial_ord_impl,
+    reason = "what asks `<` and what asks `cmp` is to be told apart"
+)]
+#[differentiable]
+impl PartialOrd for Own {
+    fn partial_cmp(&self, other: &Own) -> Option<std::cmp::Ordering> {
+        Some(other.value.total_cmp(&self.value))
+    }
+}
+#[differentiable]
+impl Ord for Own {
+    fn cmp(&self, other: &Own) -> std::cmp::Ordering {
+        self.value.total_cmp(&other.value)
+    }
+}
+#[differentiable]
+impl Clone for Own {
+    fn clone(&self) -> Own {
+        Own {
+            value: self.value,
+            age: 0.5 * self.age + 1.0,
+        }
+    }
+}
+#[differentiable]
+fn own(s: &[f64]) -> Vec<Own> {
+    let own = |x: &f64| Own {
+        value: *x,
+        age: 0.25,
+    };
+    s.iter().map(own).collect()
+}
+#[differentiable]
+fn weighted(all: &[Own]) -> f64 {
+    let terms = all.iter().enumerate();
+    terms.map(|(i, o)| o.value * (o.age + i as f64)).sum()
+}
+
+#[allow(
+    clippy::unnecessary_sort_by,
+    reason = "`sort` asks `<`, which is something else"
+)]
+#[differentiable]
+pub fn ranked(s: &[f64], k: f64) -> f64 {
+    let mut all = own(s);
+    all.sort();
+    let sorted = weighted(&all);
+    all.sort_by(|a, b| a.cmp(b));
+    let ordered = weighted(&all);
+    let (most, least) = (all.iter().max(), all.iter().min());
+    let range = match (most, least) {
+        (Some(most), Some(least)) => most.value - least.value * k,
+        _ => 0.5,
+    };
+    let key = all.iter().max_by_key(|o| *o).map_or(k, |o| o.value.sin());
+    sorted * k + ordered * range + key
+}
+
+#[differentiable]
+pub fn matched(s: &[f64], k: f64) -> f64 {
+    let mut all = own(s);
+    let sought = own(&[k, 0.5 * k]);
+    let mut sum = 0.25 * k;
+    if all.contains(&sought[0]) {
+        sum += 0.5 * k * k;
+    }
+    if all.starts_with(&sought[..1]) {
+        sum *= 1.25;
+    }
+    if all.ends_with(&sought[..1]) {
+        sum -= k.sin();
+    }
+    if let Some(rest) = all.strip_prefix(&sought[1..]) {
+        sum += weighted(rest);
+    }
+    all.dedup();
+    sum + weighted(&all)
+}
+
+#[differentiable]
+pub fn renewed(s: &[f64], n: i64) -> f64 {
+    let n = n.rem_euclid(4) as usize;
+    let one = |value: f64| Own { value, age: 0.5 };
+    let mut all = own(s);
+    all.resize(n, one(0.75));
+    let again: Vec<Own> = std::iter::repeat_n(one(s.len() as f64), n).collect();
+    all.extend_from_slice(&again);
+    let sum = weighted(&all);
+    all[..n].fill(one(sum));
+    sum - 0.5 * weighted(&all)
+}
+
+/// An iterator of the program's own.
+#[derive(Clone, Debug, Differentiable)]
+pub struct Halving {
+    rest: f64,
+    turns: i64,
+}
+#[differentiable]
+impl Iterator for Halving {
+    type Item = f64;
+    fn next(&mut self) -> Option<f64> {
+        if self.turns <= 0 {
+            return None;
+        }
+        self.turns -= 1;
+        self.rest *= 0.5;
+        Some(self.rest.cos())
+    }
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, None)
+    }
+}
+
+#[differentiable]
+pub fn stepped(k: f64, n: i64) -> f64 {
+    let turns = n.rem_euclid(5);
+    let steps = Halving { rest: k, turns };
+    let sum: f64 = steps.clone().map(|x| x * k).sum();
+    let last = steps.clone().skip(1).last().unwrap_or(0.5);
+    let count = steps.clone().filter(|x| *x > 0.9).count();
+    steps.fold(sum, |a, x| 0.5 * a + x) - last * count as f64
+}
+
 /// A function of values.
 pub struct Function {
     pub name: &'static str,
@@ -565,6 +703,10 @@ functions! {
     duo(Float, Float) -> Float;
     single(Single, Single) -> Single;
     counted(Float, Int) -> Float;
+    ranked(Slice, Float) -> Float;
+    matched(Slice, Float) -> Float;
+    renewed(Slice, Int) -> Float;
+    stepped(Float, Int) -> Float;
     asserted(Float, Int) -> Float, faults: true;
 }
 

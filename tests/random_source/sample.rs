@@ -64,35 +64,92 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p1 {
 use super::*;
-pub const CASE: Case = Case { seed: 1, args: Args { x: [-0.08196555202139141, -0.22920685762098952, 0.8851693392095294, 0.15386893574997834], u: [0.32585264046091506, 0.8767545132655828, -0.6229388726427417], a: 0.059620118172709305, n: 2 }, along: Args { x: [-0.060388150037849246, 0.8551847467887539, -0.958995065425778, 0.5694519720936229], u: [-0.2747363007281007, -0.21218645862684368, 0.9346987829745077], a: -0.020275178616191294, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 1, args: Args { x: [0.7379560179951821, -0.8244969727757291, -0.8850760476343101, -0.5447917417965875], u: [-0.8359233113878121, -0.2672470339535576, 0.8453202566647712], a: -0.04194685799022672, n: 3 }, along: Args { x: [-0.1937932026943437, 0.23855753428470755, 0.05259037492938694, 0.9849358887552317], u: [-0.0643937203426828, 0.3416183862203568, 0.7890494353513555], a: -0.12807691677289867, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10: i64 = ((n as i64) * 1i64);
-    let mut v16 = vec![a, (1i64 as f64), ((match chained(a, a) {
-        Ok(v14) => 0.75,
-        Err(v15) => 0.5,
-    }) as f64)];
-    'l17: while let Some(v17) = v16.pop() {
-        let mut v18 = Rc::new(RefCell::new(u[((v10 as usize) % u.len())]));
-        a = {
-            let mut r = *v18.borrow();
-            r
+    let mut v10 = |v11: f64| {
+        a = x[(((n as i64) as usize) % x.len())];
+        (a * v11)
+    };
+    let mut v12 = (apply(&mut v10, 0.5) + v10(match Some((1.25 as f64)) {
+        Some(v13) if (shared(x[((2i64 as usize) % x.len())], 1.5) < v13) => x[((1i64 as usize) % x.len())],
+        _ => 0.5,
+    }));
+    let mut v14 = |v15: f64| {
+        v12 = 2.0;
+        (v12 * v15)
+    };
+    let mut v16 = (v14((1i64 as f64)) + v14((a * a)));
+    let mut v19 = vec![(1.0 as f64), (0.25 as f64)];
+    {
+        let mut i0 = ((((2.5 * a) as i64) as usize) % v19.len());
+        v19[i0] *= if ((1i64 * (n as i64)) == 1i64) {
+            u[((3i64 as usize) % u.len())]
+        } else {
+            if (3i64 < 0i64) {
+                v12
+            } else {
+                1.75
+            }
         };
     }
-    v16.push(u[(((n as i64) as usize) % u.len())]);
-    let mut v21 = L::Node(v16[((1i64 as usize) % v16.len())], Box::new(L::Node(v16.chunks(2).map(|c| {
-        let mut v19 = c[0];
-        let mut v20 = c[(c.len() - 1)];
-        (1.25 as f64)
-    }).sum::<f64>(), Box::new(L::End))));
-    (((parity(duo(u[((1i64 as usize) % u.len())], a.min(a)), 1i64) + a) + halved(&v16)) + total(&v21))
+    let mut v20: f64 = v19[((0i64 as usize) % v19.len())].tanh();
+    let mut v22: [f64; 3] = [(0.25 as f64).min(v16), v16, x[((1i64 as usize) % x.len())]];
+    {
+        let mut m = ((3i64 as usize) % (v19.len() + 1));
+        let (p, q) = v19.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v23 = *i;
+            let mut v24 = *j;
+            let mut e = x.iter().enumerate().map(|(i, &v25)| {
+                let mut v26 = (i as i64);
+                spiral(x[((1i64 as usize) % x.len())], (n as i64))
+            }).sum::<f64>();
+            let mut f = (2i64 as f64);
+            *i = e;
+            *j = f;
+        }
+    }
+    let mut v28: i64 = (n as i64);
+    let mut v29 = v19.clone();
+    {
+        let mut i0 = ((((n as i64) + 0i64) as usize) % v22.len());
+        v22[i0] += {
+            let mut f = |v30: f64| match (if ((2i64 < 1i64) || (!(v19[(((n as i64) as usize) % v19.len())] <= v16))) {
+                Ok(v16)
+            } else {
+                Err((1.0 as f64))
+            }) {
+                Ok(v31) => match Some(v16) {
+                    Some(v33) if (v28 == 0i64) => v30,
+                    _ => v12,
+                },
+                Err(v32) => match both(x[(((n as i64) as usize) % x.len())], x[((v28 as usize) % x.len())]) {
+                    Some(v34) if (((2.5 * v30) as i64) == 0i64) => v12,
+                    _ => v16,
+                },
+            };
+            (f(v12) + f({
+                let mut v35: f64 = v16;
+                let mut v36: i64 = 0;
+                loop {
+                    v35 = v35;
+                    v36 += 1;
+                    if ((v36 >= 3) || (((2.5 * a) as i64) == 1i64)) {
+                        break v35;
+                    }
+                }
+            }))
+        };
+    }
+    ((((((a + a) + v12) + v16) + v20) + halved(&v22)) + halved(&v29))
 }
 }
 
 mod p2 {
 use super::*;
-pub const CASE: Case = Case { seed: 2, args: Args { x: [0.3605460726449234, -0.9412382504493453, -0.5262529387428246, -0.5865050209566754], u: [0.5825847368186053, 0.8837586969418839, -0.300026901291655], a: -0.23376401757319681, n: 1 }, along: Args { x: [-0.18837710851966874, -0.55034560226851, -0.12313039805418197, 0.11767585532478594], u: [0.2137392638098291, -0.6699572130865684, 0.35423916395346766], a: -0.23312623417241507, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 2, args: Args { x: [0.6659795188713863, -0.7879669413145111, -0.4762738612391399, -0.7625738312821859], u: [0.05259979868463378, -0.2094880850379312, 0.7232590092560159], a: 0.5930053104768656, n: 3 }, along: Args { x: [-0.8253369653732388, 0.9912183317785062, 0.46420561999014753, -0.3246793306207653], u: [-0.5114020040773027, -0.8818548307301075, 0.6745917234389559], a: -0.617013995529071, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -116,7 +173,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     }
     let mut v16 = L::Node((a - a), Box::new(L::Node(x[((1i64 as usize) % x.len())], Box::new(L::End))));
     let mut v17 = v10.clone();
-    let mut v18 = vec![duo(1.75, 1.0), u[((1i64 as usize) % u.len())], a];
+    let mut v18 = vec![scanned(x, a), (a - u[((1i64 as usize) % u.len())]), a];
     {
         let mut m = (((2i64 * 1i64) as usize) % (v18.len() + 1));
         let (p, q) = v18.split_at_mut(m);
@@ -146,7 +203,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut i0 = (((2i64 * 1i64) as usize) % u.len());
         bump(&mut u[i0], (0.5 as f64).max(0.5));
     }
-    ((({
+    (((({
         let mut f = |v25: f64| duo(match 0i64 {
             0 => x[((0i64 as usize) % x.len())],
             1 | 2 => x[((0i64 as usize) % x.len())],
@@ -156,9 +213,22 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             v28
         }).sum::<f64>() < a)) => a,
             _ => v25,
-        }, a);
-        (f(a) + f(total(&v16)))
-    } + a) + total(&v16)) + halved(&v18))
+        }, duo(x[(((n as i64) as usize) % x.len())], x[((1i64 as usize) % x.len())]));
+        (f(a) + f(match E::One(a) {
+            E::One(v29) => {
+                let mut r = *v12.borrow();
+                r
+            },
+            E::Two { x: v29, n: v30 } => x[((1i64 as usize) % x.len())],
+            E::None => a,
+        }))
+    } + a) + {
+        let mut r = *v12.borrow();
+        r
+    }) + total(&v16)) + {
+        let mut r = *v17.borrow();
+        r
+    })
 }
 }
 
@@ -195,46 +265,57 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p4 {
 use super::*;
-pub const CASE: Case = Case { seed: 4, args: Args { x: [0.693458034888436, 1.0122255436707792, 0.24123052894276212, -0.0738269559148999], u: [0.7680993942324337, 0.7934517803953364, -0.5503808551716467], a: -0.624454024437586, n: 3 }, along: Args { x: [0.7857044237581128, 0.6548177511948231, -0.16030845841557978, -0.8742420940874018], u: [0.670904543078376, -0.9803382370146796, -0.4722365734830167], a: 0.05617243385255578, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 4, args: Args { x: [-0.38280986697590325, 0.25254086873871096, -0.10401793634377636, 0.3936897359445997], u: [-0.46056478471810647, 0.09020554088321502, -0.7698236810325034], a: 0.7703545736655936, n: 2 }, along: Args { x: [-0.7406250652699581, 0.06136131801147303, -0.411028931468468, 0.2691058292733616], u: [0.7874435359283471, 0.35111497808943565, 0.5967975088340521], a: -0.1854112042040221, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = &x[1..4];
     mix(u, 0.5);
-    let mut v11: i64 = 3i64;
-    'l12: for v12 in 0i64..3i64 {
-        if (((n as i64) + v12) == (n as i64)) {
-            let mut v14: Box<dyn Solid> = if (v11 < 1i64) {
+    let mut v10: i64 = 3i64;
+    'l11: for v11 in 0i64..3i64 {
+        if (((n as i64) + v11) == (n as i64)) {
+            let mut v13: Box<dyn Solid> = if (v10 < 1i64) {
                 Box::new(Ball { r: 1.25 })
             } else {
                 Box::new(Brick { sides: (a, a), n: 1i64 })
             };
-            let mut v15 = |v16: f64| {
-                a = Some(x[((1i64 as usize) % x.len())]).and_then(|v18| both(0.5, v18)).unwrap_or(v16);
-                (a * v16)
+            let mut v14 = |v15: f64| {
+                a = Some(x[((1i64 as usize) % x.len())]).and_then(|v17| both(0.5, v17)).unwrap_or(v15);
+                (a * v15)
             };
-            let mut v17 = (apply(&mut v15, 0.5) + v15(1.5));
+            let mut v16 = (apply(&mut v14, 0.5) + v14(1.5));
         } else {
-            let mut v22: f64 = match Some(a).filter(|&v21| (a < v21)) {
-                Some(v20) if (v20 < 2.0) => counted(1.0, (n as i64)),
-                _ => (x[(((n as i64) as usize) % x.len())] * x[((1i64 as usize) % x.len())]),
+            let mut v23: f64 = match Some(a).filter(|&v20| (a < v20)) {
+                Some(v19) if (v19 < 2.0) => a,
+                _ => match (if (a < a) {
+                    E::One(a)
+                } else {
+                    E::Two { x: x[(((n as i64) as usize) % x.len())], n: ((2.5 * x[((0i64 as usize) % x.len())]) as i64) }
+                }) {
+                    E::One(v21) => u[((3i64 as usize) % u.len())],
+                    E::Two { x: v21, n: v22 } => 0.25,
+                    E::None => a,
+                },
             };
         }
-        let mut v23 = |v24: f64| {
-            a = v10.iter().map(|&v26| x[((3i64 as usize) % x.len())]).filter(|e| (*e > 0.0)).sum::<f64>();
-            (a * v24)
-        };
-        let mut v25 = (apply(&mut v23, 0.5) + v23(0.5));
+        if (1i64 < 0i64) {
+            return orchard(a, 3i64);
+        }
     }
-    if let Some(v29) = Some(a) {
+    if ((v10 == (n as i64)) || (1i64 < v10)) {
+        let mut v25: i64 = 1i64;
+    } else {
     }
-    (x[((1i64 as usize) % x.len())] + a)
+    (spiral(shared(if (u[(((n as i64) as usize) % u.len())] < a) {
+        a
+    } else {
+        0.75
+    }, a), ((2.5 * a.max(a)) as i64)) + a)
 }
 }
 
 mod p5 {
 use super::*;
-pub const CASE: Case = Case { seed: 5, args: Args { x: [-0.06766944409406088, 0.33055231061162216, 0.6079499985091479, 0.9244718057853105], u: [-0.13882546252598807, -0.5866108634567861, -0.5893532187784196], a: -0.9226748475816232, n: 1 }, along: Args { x: [-0.627352541135213, -0.6612247119963014, -0.552453974325012, 0.39578275895494935], u: [0.894104029924916, 0.7925407279380012, 0.6725574792926788], a: 0.15945708464257746, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 5, args: Args { x: [0.33055231061162216, 0.6079499985091479, 0.9244718057853105, -0.13882546252598807], u: [-0.5866108634567861, -0.5893532187784196, -0.9226748475816232], a: 0.6698125798073217, n: 1 }, along: Args { x: [-0.6612247119963014, -0.552453974325012, 0.39578275895494935, 0.894104029924916], u: [0.7925407279380012, 0.6725574792926788, 0.15945708464257746], a: -0.886934053891125, n: 3 }, singles: true };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -250,7 +331,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut f = |v12: f64| (1.25 as f64);
         (f(a) + f(a))
     }, (a * a)];
-    let mut v19 = if (strided(&v13, 2i64) < a) {
+    let mut v19 = if (blocks(&v13) < a) {
         E::One(match chained(u[((2i64 as usize) % u.len())], x[((1i64 as usize) % x.len())]) {
             Ok(v15) => a,
             Err(v16) => a,
@@ -262,18 +343,21 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             None
         }).unwrap_or(a), n: 1i64 }
     };
-    let mut v22: i64 = (n as i64);
-    if let Some(v23) = combined(Some(a), u[((v22 as usize) % u.len())]) {
-        let mut v24: Box<dyn Solid> = if (!(rises(x, 2.0) <= a)) {
-            Box::new(Ball { r: 1.25 })
-        } else {
-            Box::new(Brick { sides: (a, a), n: v22 })
-        };
-        v24.scale(v23);
+    let mut v20 = 0;
+    'l20: while ((v20 < 4) && (a < x[((1i64 as usize) % x.len())])) {
+        v20 += 1;
+        if let Some(v23) = combined(Some(a), u[((1i64 as usize) % u.len())]) {
+            let Some(v24) = Some(v23) else {
+                break 'l20;
+            };
+            let mut v26 = L::Node(a, Box::new(L::Node(a, Box::new(L::Node(solids(x[((3i64 as usize) % x.len())], 1i64), Box::new(L::End))))));
+        }
+        let mut v27 = (a as f32);
     }
-    ((swapped(orchard(a, 3i64), 0.5).0 + halved(&v13)) + match v19 {
-        E::One(v25) => v25,
-        E::Two { x: v25, n: v26 } => v25,
+    let mut v29: Option<f64> = Some(a).filter(|&v28| (x[((3i64 as usize) % x.len())] < a));
+    (((a + a) + halved(&v13)) + match v19 {
+        E::One(v30) => v30,
+        E::Two { x: v30, n: v31 } => v30,
         E::None => 0.5,
     })
 }
@@ -281,7 +365,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p6 {
 use super::*;
-pub const CASE: Case = Case { seed: 6, args: Args { x: [0.5633300565941307, 0.48302705194898504, -0.4554308503783609, -0.3986678465848629], u: [0.5573381356300898, 0.8019570413971308, -0.6167952759211363], a: -0.13422028103195324, n: 2 }, along: Args { x: [-0.22575542310427546, 0.9637946170765544, 0.38159063495364, -0.490762686777087], u: [-0.17968334199188662, 0.6474015156354349, -0.7683109292456843], a: -0.9503477508830027, n: 1 }, singles: true };
+pub const CASE: Case = Case { seed: 6, args: Args { x: [-0.22575542310427546, 0.9637946170765544, 0.38159063495364, -0.490762686777087], u: [-0.17968334199188662, 0.6474015156354349, -0.7683109292456843], a: -0.9503477508830027, n: 1 }, along: Args { x: [-0.45426878431563705, 0.3855960339225927, 0.4963433669689374, 0.48506375568624643], u: [0.41021320961007324, -0.27069272128855015, -0.09270979640589724], a: 0.5540294082540032, n: 3 }, singles: true };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
@@ -293,12 +377,11 @@ pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
     } else {
         v4
     }), b: (v4, v4), n: 2i64 };
-    h0((v9 - 1i64), v4)
+    h0((v9 - 1i64), stepped(v4, 0i64))
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    mix(u, 0.5);
     {
         let mut m = ((1i64 as usize) % (u.len() + 1));
         let (p, q) = u.split_at_mut(m);
@@ -343,13 +426,20 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     } else {
         E::None
     } };
-    (((0.5 + a) + v23[((1i64 as usize) % v23.len())].a) + weigh(&v28, 0.5))
+    if (1i64 == 1i64) {
+        {
+            let mut i0 = (((2i64 + (n as i64)) as usize) % v28.v.len());
+            v28.v[i0] = a;
+        }
+    } else {
+    }
+    ((a + v23[((1i64 as usize) % v23.len())].a) + weigh(&v28, 0.5))
 }
 }
 
 mod p7 {
 use super::*;
-pub const CASE: Case = Case { seed: 7, args: Args { x: [0.2032380120125697, 0.22819739871202996, -0.5868970021153332, -0.2477705143303721], u: [0.7153247827474225, -0.010424834347339705, -0.5126421314319662], a: -0.4323739933813804, n: 3 }, along: Args { x: [-0.06688771579841223, -0.24531218787134235, -0.15476953359542464, 0.4364258323058803], u: [-0.9142231795283574, -0.8587100933378655, 0.23152318794414006], a: -0.691589581601165, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 7, args: Args { x: [-0.33562439977994324, 0.07540605580470958, -0.9098548455244726, 0.163573898433283], u: [0.874319663699516, -0.42638090708759835, 0.786633546683105], a: -0.05261896306728073, n: 3 }, along: Args { x: [0.9658466442469281, 0.3948846689646538, -0.4669236510105455, -0.07803220322676971], u: [-0.9616870078602795, 0.4503262373968028, 0.4359869863170824], a: 0.9174268715974849, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64) -> f64 {
@@ -387,17 +477,31 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         E::None => 1.25,
     });
     'l20: for &v20 in x {
-        let mut v21 = S { a: halved(&v16), b: swapped(v20, v13.b.1), n: ((n as i64) + 3i64) };
-        let mut v22 = vec![v21];
+        let mut v21 = S { a: a, b: swapped(spiral(v20, (n as i64)), v13.b.0), n: v13.n };
+        {
+            let mut m = (((1i64 + 0i64) as usize) % (u.len() + 1));
+            let (p, q) = u.split_at_mut(m);
+            for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+                let mut v23 = *i;
+                let mut v24 = *j;
+                let mut e = v21.b.0;
+                let mut f = a;
+                *i = e;
+                *j = f;
+            }
+        }
     }
-    let mut v23: Box<dyn Solid> = Box::new(Point);
-    ((((a + a) + v13.size(0.75)) + halved(&v16)) + v23.twice(0.5))
+    let mut v26 = D { s: v13, o: both(x[((1i64 as usize) % x.len())], x[(((n as i64) as usize) % x.len())]), v: vec![{
+        let mut f = |v25: f64| v25;
+        (f(x[((2i64 as usize) % x.len())]) + f(a))
+    }, (2i64 as f64)], e: E::One(x[((3i64 as usize) % x.len())]) };
+    ((((a + a) + v12.1) + v13.size(0.75)) + weigh(&v26, 0.5))
 }
 }
 
 mod p8 {
 use super::*;
-pub const CASE: Case = Case { seed: 8, args: Args { x: [0.7891976490313479, 0.049821112833133785, -0.5923850570436882, -0.0634952469127042], u: [0.9124210422227611, 0.16802926071930727, -0.6760144917232783], a: -0.3553804621056523, n: 2 }, along: Args { x: [-0.8535451466823657, 0.3672690278319717, 0.037553943959159466, 0.6001766424287951], u: [-0.8398351856721519, 0.055109925238947415, 0.8283122162926382], a: 0.659082875348546, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 8, args: Args { x: [-0.5114805282882536, 0.5470767174629876, -0.7365298541573972, -0.6007504866903863], u: [-0.3124027432912002, 0.7765198077970229, -0.5935967841938392], a: 0.6943261063503644, n: 3 }, along: Args { x: [-0.6027165604742474, -0.06868587878934969, -0.813307479182473, 0.25271531677810893], u: [-0.179984158340187, -0.5363855028934295, -0.526785438499486], a: 0.6054841949576639, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
@@ -420,51 +524,65 @@ pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
     } else {
         E::None
     });
-    duo((0.75 as f64).max(v5), v13.b.1)
+    1.25
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10: Option<f64> = Some(a);
-    let mut v13 = L::Node({
-        let mut f = |v12: f64| x[((0i64 as usize) % x.len())];
-        (f(1.75) + f(1.75))
-    }, Box::new(L::Node(1.5, Box::new(L::Node(a, Box::new(L::End))))));
-    let mut v14 = vec![turned(turned(S { a: a, b: (a, a), n: 1i64 }, E::One((0.5 as f64))), E::One(a))];
-    let mut v16: f64 = a;
-    for p17 in u[1..].iter_mut() {
-        let mut v17 = *p17;
-        *p17 = {
-            let mut f = |v18: f64| h0(2i64, x[((3i64 as usize) % x.len())], v10.unwrap_or(1.0));
-            (f(v16.sin()) + f({
-                let mut v19: f64 = v16;
-                let mut v20: i64 = 0;
-                loop {
-                    v19 = v16;
-                    v20 += 1;
-                    if ((v20 >= 3) || ((v20 < v20) && (x[((3i64 as usize) % x.len())] < v16))) {
-                        break v19;
-                    }
-                }
-            }))
+    let mut v12: Option<f64> = Some(a);
+    let mut v13: Option<f64> = root(1.5);
+    let mut v14 = vec![a, duo(a, 1.75), (1.75 as f64)];
+    'l15: for v15 in 0i64..(n as i64) {
+        let mut v17 = (a, match both(2.0, a) {
+            Some(v16) => x[((1i64 as usize) % x.len())],
+            None => a,
+        });
+        let mut e18 = a;
+        let mut p18 = if (2.0 < a) {
+            let mut i0 = ((1i64 as usize) % v14.len());
+            &mut v14[i0]
+        } else {
+            let mut i0 = ((v15 as usize) % v14.len());
+            &mut v14[i0]
         };
+        *p18 += e18;
     }
-    if (1i64 < 3i64) {
-        v16 *= match (&v13) {
-            L::Node(v22, v23) => {
-                let mut v22 = *v22;
-                Some(x[((1i64 as usize) % x.len())]).unwrap_or(v22)
-            },
-            L::End => 0.25,
-        };
-        let mut v26 = v13.clone();
-    } else {
-        {
-            let mut i0 = (((n as i64) as usize) % v14.len());
-            v14[i0].b.1 = 1.25;
-        }
+    for p19 in v14.iter_mut() {
+        let mut v19 = *p19;
+        *p19 = stepped(match ((2.5 * x[((3i64 as usize) % x.len())]) as i64) {
+            0 => 2.0,
+            1 | 2 => v19,
+            v20 if (match ((2.5 * v19) as i64) {
+            0 => x[((1i64 as usize) % x.len())],
+            1 | 2 => 1.75,
+            v21 if (v21 < v20) => a,
+            _ => v19,
+        } < a) => v19,
+            _ => v19,
+        }, 1i64);
     }
-    ((combined(v10.and_then(|v27| combined(Some(x[((1i64 as usize) % x.len())]), v27)), v16).unwrap_or(a) + total(&v13)) + v14[((1i64 as usize) % v14.len())].a)
+    let mut v22 = 0;
+    'l22: while ((v22 < 4) && (a < a)) {
+        v22 += 1;
+        let mut v25 = D { s: turned(S { a: x[((1i64 as usize) % x.len())], b: swapped(1.0, 0.25), n: 2i64 }, if (!(if ((x[((2i64 as usize) % x.len())] - x[((0i64 as usize) % x.len())]) < a) {
+            a
+        } else {
+            0.75
+        } <= a)) {
+            E::One((1.5 as f64))
+        } else {
+            E::None
+        }), o: v13, v: vec![combined(Some((1.75 as f64)), a).unwrap_or(a), (0.25 * x[((2i64 as usize) % x.len())])], e: if (((2.5 * a) as i64) == 0i64) {
+            E::One(a)
+        } else {
+            E::None
+        } };
+        let mut v26 = v14.clone();
+    }
+    ((({
+        let mut f = |v27: f64| (0.75 as f64);
+        (f(h0(2i64, a, a)) + f(v13.and_then(|v28| Some(a)).unwrap_or(x[((2i64 as usize) % x.len())])))
+    } + a) + v12.unwrap_or(0.25)) + v13.unwrap_or(0.25))
 }
 }
 
@@ -586,98 +704,53 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p11 {
 use super::*;
-pub const CASE: Case = Case { seed: 11, args: Args { x: [-0.1383642942356063, -0.7870092422595258, 0.29731873147400695, 0.7754687922363412], u: [-0.22875016560156142, -0.6837304467256305, 0.33363485519414793], a: 0.8211037730208295, n: 1 }, along: Args { x: [-0.7212575995169987, -0.959942282873574, -0.15061189773576292, -0.6067397712947333], u: [0.3957838500778763, -0.6594137165330922, -0.7285364778997511], a: 0.4760852045848179, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 11, args: Args { x: [-0.2354988458873401, -0.939441066951598, -0.6761182229659716, 0.10826272171697647], u: [-0.8091404000151063, 0.11314365555433341, -0.4702335150590872], a: 0.7934263813283594, n: 0 }, along: Args { x: [-0.6898790681956111, 0.3467667452868046, 0.8929011890039125, 0.5363001807650052], u: [0.7702651437156834, -0.8985559085201666, 0.4644917881872638], a: -0.787942947939967, n: 2 }, singles: false };
 
 #[differentiable]
-pub fn h1(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
+pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
     if (v9 <= 0) {
         return v4;
     }
-    let mut v12 = D { s: turned(turned(S { a: v4, b: ((2.0 as f64), (0.5 as f64)), n: 2i64 }, if (!(v5 <= 1.75)) {
-        E::One(v5)
-    } else {
-        E::None
-    }), E::Two { x: 2.0, n: 1i64 }), o: Some((0.25 as f64)), v: vec![v5, v4.sin(), v5], e: E::One(v4) };
-    let mut v14: Box<dyn Solid> = if (1i64 < 3i64) {
-        Box::new(Brick { sides: (v4, v5), n: 1i64 })
-    } else {
-        Box::new(Point)
-    };
-    shift(&mut v12.s, match (if (0.5 < 0.5) {
-        Ok((0.5 as f64))
-    } else {
-        Err((0.5 as f64))
-    }) {
-        Ok(v16) => v16,
-        Err(v17) => v17,
-    });
-    v14.twice(v5)
+    let mut v11 = swapped(match root(0.75) {
+        Some(v10) => v4,
+        None => v4,
+    }, v4);
+    v4
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v12 = Rc::new(RefCell::new({
-        let mut v10: f64 = a;
-        let mut v11: i64 = 0;
-        loop {
-            v10 = 1.0;
-            v11 += 1;
-            if ((v11 >= 3) || ((n as i64) == v11)) {
-                break v10;
-            }
-        }
-    }));
-    let mut v14: f64 = {
-        let mut r = *v12.borrow();
-        r
-    };
-    let mut v15 = vec![S { a: 0.25, b: (v14, a), n: 1i64 }, S { a: a, b: (u[((1i64 as usize) % u.len())], a), n: (n as i64) }];
-    let mut v17: Option<f64> = root(v14);
-    for v18 in v15.iter_mut() {
-        v18.turn(match Some(a) {
-            Some(v19) => a,
-            None => 1.25,
-        });
-    }
-    {
-        let mut e = duo({
-            let mut v22: f64 = 1.75;
-            let mut v23: i64 = 0;
-            loop {
-                v22 = v22;
-                v23 += 1;
-                if ((v23 >= 3) || ({
-                    let mut r = *v12.borrow();
-                    r
-                } < v14)) {
-                    break v22;
-                }
-            }
-        }, {
-            let mut r = *v12.borrow();
-            r
-        });
-        *v12.borrow_mut() -= e;
-    }
-    let mut v30 = D { s: S { a: x[((3i64 as usize) % x.len())], b: swapped(v14, v14), n: ((2.5 * a) as i64) }, o: if (2i64 == 1i64) {
-        Some((2.0 as f64))
+    let mut v12: f64 = a;
+    let mut v16 = D { s: S { a: a, b: (x[((1i64 as usize) % x.len())], (0.75 as f64)), n: (n as i64) }, o: Some(v12), v: vec![h0(2i64, x[((1i64 as usize) % x.len())]), x[((1i64 as usize) % x.len())], match ratio(u[((1i64 as usize) % u.len())], x[((3i64 as usize) % x.len())]) {
+        Ok(v14) => a,
+        Err(v15) => v12,
+    }], e: if (2.0 < x[((1i64 as usize) % x.len())]) {
+        E::One(u[((0i64 as usize) % u.len())])
     } else {
-        None
-    }, v: vec![match Some((0.25 as f64)) {
-        Some(v28) if (0i64 == 1i64) => 0.75,
-        _ => x[((1i64 as usize) % x.len())],
-    }, h1(2i64, a, a), match Some(a) {
-        Some(v29) => a,
-        None => 2.0,
-    }], e: if ((n as i64) < (n as i64)) {
-        E::One(u[((1i64 as usize) % u.len())])
-    } else {
-        E::Two { x: x[((2i64 as usize) % x.len())], n: 1i64 }
+        E::None
     } };
-    (((((v14 + a) + {
-        let mut r = *v12.borrow();
-        r
-    }) + v15[((1i64 as usize) % v15.len())].a) + v17.unwrap_or(0.25)) + weigh(&v30, 0.5))
+    let Some(v17) = Some(v12) else {
+        return u[((1i64 as usize) % u.len())];
+    };
+    if ((a < x[((1i64 as usize) % x.len())]) || (match Some(a) {
+        Some(v19) if (x[((1i64 as usize) % x.len())] < v19) => 1.0,
+        _ => v12,
+    } < v12)) {
+        let mut v20 = 0;
+        'l20: while ((v20 < 4) && (1i64 < 1i64)) {
+            v20 += 1;
+            let mut v22 = L::Node(u[((2i64 as usize) % u.len())], Box::new(L::Node((0.25 * 1.0), Box::new(L::End))));
+            let mut v23: f64 = (0.5 * (v17 * u[((3i64 as usize) % u.len())]));
+        }
+        let mut v24 = &x[1..4];
+    } else {
+        let mut v25 = |v26: f64| {
+            v12 = a;
+            (v12 * v26)
+        };
+        let mut v27 = (apply(&mut v25, v17) + v25((u[((2i64 as usize) % u.len())] + x[((1i64 as usize) % x.len())])));
+    }
+    (((2.0 + a) + weigh(&v16, 0.5)) + v17)
 }
 }
 
@@ -711,7 +784,7 @@ pub fn h0(mut v4: f64) -> f64 {
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v13: Box<dyn Solid> = Box::new(Point);
-    let mut v15 = S { a: (-a.min(1.75)), b: (solids(u[((2i64 as usize) % u.len())], 2i64), solids(a, 1i64)), n: 0i64 };
+    let mut v15 = S { a: (-a.min(1.75)), b: (solids(u[((2i64 as usize) % u.len())], 2i64), spiral(a, 1i64)), n: 0i64 };
     for p16 in u.iter_mut() {
         let mut v16 = *p16;
         *p16 = v16;
@@ -744,36 +817,53 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p13 {
 use super::*;
-pub const CASE: Case = Case { seed: 13, args: Args { x: [0.09401276009788082, 0.6322863481481596, 0.05653041412192583, 0.24180227339229418], u: [-0.051715617763829914, -0.09084551160671453, 0.9627109270683166], a: 0.05838425650964707, n: 3 }, along: Args { x: [-0.779159909264589, 0.5426761824998358, -0.071631172996674, 0.37535358140743613], u: [0.11057418807971604, -0.3273744088438292, 0.9313054557895784], a: -0.479589220204652, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 13, args: Args { x: [0.5393705285679434, 0.8923643967105679, -0.9471163646353009, 0.11764410395082388], u: [0.13666162995493863, 0.13507732604435593, -0.16622111818063093], a: 0.4587110014478508, n: 2 }, along: Args { x: [-0.9071488561199444, 0.5646513324206422, -0.16523384109454947, 0.09401276009788082], u: [0.6322863481481596, 0.05653041412192583, 0.24180227339229418], a: -0.051715617763829914, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v13 = (match chained(a, a) {
-        Ok(v10) => x[((0i64 as usize) % x.len())],
-        Err(v11) => x[((1i64 as usize) % x.len())],
-    }, x[(((n as i64) as usize) % x.len())]);
-    for p14 in u.iter_mut() {
-        let mut v14 = *p14;
-        *p14 = scanned(x, a).min(a);
+    let mut v15: Box<dyn Solid> = if (match ratio(a, a) {
+        Ok(v13) => v13,
+        Err(v14) => x[(((n as i64) as usize) % x.len())],
+    } < a) {
+        Box::new(Brick { sides: (a, a), n: (3i64 * 1i64) })
+    } else {
+        Box::new(Point)
+    };
+    let mut v17 = vec![turned(S { a: a, b: ((1.0 as f64), x[((0i64 as usize) % x.len())]), n: 1i64 }, E::One(a))];
+    for v18 in v17.iter_mut() {
+        v18.turn(if ((a * u[((1i64 as usize) % u.len())]) < a) {
+            a
+        } else {
+            a
+        });
     }
-    if ((0i64 < (n as i64)) || (a < 1.25)) {
+    'l19: for v19 in 0i64..3i64 {
+        let mut v20 = D { s: S { a: x[(((n as i64) as usize) % x.len())], b: (a, a), n: (v19 * v19) }, o: root(x[((1i64 as usize) % x.len())]), v: vec![(1i64 as f64), a], e: if ((n as i64) < v19) {
+            E::One(a)
+        } else {
+            E::None
+        } };
+        stretch(&mut v20, 0.5);
+    }
+    if (!(a.sin() <= a)) {
         a = (match Some(a) {
-            Some(v18) => v18,
+            Some(v22) => v22,
             None => 1.25,
         }).min(x[((1i64 as usize) % x.len())]);
-        let mut v19 = &x[2..3];
+        let mut v23 = &x[2..3];
     } else {
-        v13.1 *= (0.5 * a);
+        {
+            let mut i0 = ((1i64 as usize) % v17.len());
+            v17[i0] = S { a: 0.5, b: (a, a), n: 1i64 };
+        }
     }
-    a *= ((1.5 as f64), a).1;
-    let mut v21 = vec![S { a: x[(((n as i64) as usize) % x.len())], b: swapped(x[((1i64 as usize) % x.len())], 1.25), n: ((2.5 * 0.75) as i64) }];
-    ((a + v13.0) + v21[((1i64 as usize) % v21.len())].a)
+    (u[((2i64 as usize) % u.len())] + a)
 }
 }
 
 mod p14 {
 use super::*;
-pub const CASE: Case = Case { seed: 14, args: Args { x: [-0.5755250361054799, 0.6063935557968992, -0.012721589955716784, -0.5384597334721096], u: [-0.890227072164258, 0.5803469042529938, -0.662173354707253], a: 0.9625357343696599, n: 1 }, along: Args { x: [-0.7932462565509945, 0.651861026379522, -0.5444400161837917, 0.1779034066063684], u: [0.20919346509067246, -0.6237794427988572, -0.7940053069661954], a: 0.8061541565231407, n: 0 }, singles: true };
+pub const CASE: Case = Case { seed: 14, args: Args { x: [-0.6237794427988572, -0.7940053069661954, 0.8061541565231407, 0.897833666764758], u: [-0.9229715879244615, 0.9464643553939419, -0.4117705353246237], a: -0.7558268880523541, n: 0 }, along: Args { x: [0.01830524634168809, 0.5037055114591102, -0.44591831326991693, -0.8494978525446596], u: [-0.35632992068435604, 0.43989196806199155, 0.244018698507675], a: 0.8374436091803554, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
@@ -825,37 +915,42 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             } else {
                 E::Two { x: v10, n: 1i64 }
             } };
-            let mut v21: [f64; 3] = [duo(a, x[((3i64 as usize) % x.len())]), ((v10 as f32) as f64), match (E::Two { x: x[((2i64 as usize) % x.len())], n: ((n as i64) * 1i64) }) {
-                E::One(v19) => u[((1i64 as usize) % u.len())],
-                E::Two { x: v19, n: v20 } => a,
-                E::None => a,
-            }];
+            let mut v19: [f64; 3] = [u[((3i64 as usize) % u.len())], (1i64 as f64), ranked(x, x[((1i64 as usize) % x.len())])];
         } else {
-            {
-                let mut i0 = ((1i64 as usize) % u.len());
-                u[i0] *= v10;
-            }
+            let mut v20 = if (1i64 == (n as i64)) {
+                E::One((1.5 * x[(((n as i64) as usize) % x.len())]))
+            } else {
+                E::None
+            };
         }
-        let mut v22: Option<f64> = combined(Some((0.25 as f64)), v10);
-    }
-    if ((2i64 * 1i64) == 1i64) {
-        let mut v25: Box<dyn Fn(f64) -> f64> = if (!(h0(2i64, a) <= a)) {
-            Box::new(move |v24: f64| a)
+        let mut v23 = if (!(h0(2i64, v10) <= a)) {
+            E::One(v10)
         } else {
-            Box::new(move |v24: f64| x[((1i64 as usize) % x.len())])
+            E::None
         };
-        if let Some(v26) = both(a, a) {
-            let mut v27 = vec![u[((2i64 as usize) % u.len())]];
-        }
-    } else {
     }
-    (a + a)
+    let mut v24 = &x[1..2];
+    let mut v25 = |v26: f64| {
+        a = if (!(match both(a, a) {
+            Some(v28) if (1i64 < 0i64) => a,
+            _ => x[((2i64 as usize) % x.len())],
+        } <= 1.5)) {
+            Some(v26).unwrap_or(v26)
+        } else {
+            a
+        };
+        (a * v26)
+    };
+    let mut v27 = (v25(0.5) + v25(graded(u[((1i64 as usize) % u.len())], 1i64)));
+    let mut v29: f64 = a;
+    std::mem::swap(&mut v27, &mut v29);
+    (((a + a) + v27) + v29)
 }
 }
 
 mod p15 {
 use super::*;
-pub const CASE: Case = Case { seed: 15, args: Args { x: [0.8328613234757856, -0.4673584637510052, 0.22785053636068833, 0.5477158606707982], u: [0.7717018203606841, 0.4509764925019724, -0.7071626425994726], a: 0.7630315744639025, n: 2 }, along: Args { x: [0.5698911702694768, 0.6429836271372921, -0.8862186364826207, 0.5540495512168682], u: [-0.0022599787787447537, 0.07263489894747138, -0.9001304241089987], a: 0.03149569213063847, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 15, args: Args { x: [-0.7917611315519438, -0.1493901936266703, 0.9053951490023068, 0.6380219907886661], u: [-0.5183570933070875, 0.4309813454486686, 0.9336841260983776], a: 0.8101607611754311, n: 2 }, along: Args { x: [0.1698982116250653, 0.6295086876062435, -0.16839005016810732, -0.3481072947092422], u: [0.6582762607506129, 0.8154268907229352, -0.26832203401130966], a: 0.9073248904617188, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -874,21 +969,33 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         Some(v16) => a,
         None => 0.25,
     }, (1.25 as f64));
-    a = both(1.25, a).unwrap_or(a);
-    let mut v18 = 0;
-    'l18: while ((v18 < 4) && (2i64 < 1i64)) {
-        v18 += 1;
-        if let Some(v19) = Some((1.25 as f64)) {
-            let mut v21 = vec![S { a: x[((2i64 as usize) % x.len())], b: v17, n: (n as i64) }, S { a: 2.0, b: v17, n: (n as i64) }];
-            let mut v25 = if ((2i64 == (n as i64)) || (2i64 == 1i64)) {
-                E::One(a.sin())
-            } else {
-                E::None
-            };
-        }
-        let mut v26 = vec![S { a: a, b: v17, n: (2i64 + (n as i64)) }, S { a: x[((1i64 as usize) % x.len())], b: swapped(a, 0.75), n: 1i64 }];
+    a = both(1.25, a).unwrap_or(orchard(a, 1i64));
+    let mut v18: i64 = ((2.5 * spiral(a, 2i64)) as i64);
+    let mut v21 = vec![if (1.0 < 2.0) {
+        1.5
+    } else {
+        a
+    }, (a, a).0, a];
+    for p22 in u.iter_mut() {
+        let mut v22 = *p22;
+        *p22 = (stepped(a, v18) + {
+            let mut v23: f64 = v22;
+            let mut v24: i64 = 0;
+            loop {
+                v23 = v23;
+                v24 += 1;
+                if ((v24 >= 3) || ((v24 * (n as i64)) == (n as i64))) {
+                    break v23;
+                }
+            }
+        });
     }
-    ((a + a) + v17.0)
+    {
+        let mut i = ((v18 as usize) % v21.len());
+        let mut j = ((1i64 as usize) % v21.len());
+        v21.swap(i, j);
+    }
+    ((u[((1i64 as usize) % u.len())] + v17.0) + halved(&v21))
 }
 }
 
@@ -899,7 +1006,7 @@ pub const CASE: Case = Case { seed: 16, args: Args { x: [-0.2910402388886918, -0
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v11: Box<dyn Solid> = if (2i64 < 0i64) {
-        Box::new(Brick { sides: (a, a), n: 1i64 })
+        Box::new(Brick { sides: (a, x[((0i64 as usize) % x.len())]), n: 1i64 })
     } else {
         Box::new(Point)
     };
@@ -934,7 +1041,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     ((root({
         let mut r = *v16.borrow();
         r
-    }).unwrap_or(sorted(x, a).min(a)) + a) + v11.twice(0.5))
+    }).unwrap_or(matched(x, a).min(a)) + a) + v11.twice(0.5))
 }
 }
 
@@ -987,7 +1094,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p19 {
 use super::*;
-pub const CASE: Case = Case { seed: 19, args: Args { x: [-0.9495523686390148, 0.5120801897885298, -0.4980469149419273, -0.6606841482100835], u: [-0.9917338723107735, 0.37861473147479147, -0.7735266052524477], a: -0.6889505851141379, n: 0 }, along: Args { x: [-0.30684507776454156, 0.3766022029223911, 0.9054122190761784, 0.15517502580089113], u: [-0.913835317713362, 0.907876864967718, 0.9751534559453505], a: -0.948409392356424, n: 3 }, singles: true };
+pub const CASE: Case = Case { seed: 19, args: Args { x: [0.1361304210409801, 0.33946108721966056, 0.7125575142890636, 0.6460825848282669], u: [0.4474569245528099, -0.5838926406264412, 0.3788301722577197], a: 0.9189603753528944, n: 0 }, along: Args { x: [-0.28066891684309275, 0.1450688594227513, -0.7571938436398215, 0.8453890410857793], u: [-0.3398543504127001, -0.4699016551686669, -0.7310702356352283], a: 0.7710011954783363, n: 2 }, singles: true };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -1002,29 +1109,38 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
                 1 | 2 => v11,
                 v15 if (v10 < v10) => a,
                 _ => a,
-            }, graded(v11, 0i64)), n: 1i64 };
+            }, u[((v10 as usize) % u.len())]), n: v10 };
         }
-        let mut v17 = vec![S { a: a, b: (a, a), n: (n as i64) }];
+        {
+            let mut i0 = ((v10 as usize) % u.len());
+            bump(&mut u[i0], x[((3i64 as usize) % x.len())]);
+        }
     }
-    let mut v21 = Rc::new(RefCell::new(a));
-    let mut v23 = if ((!(1.75 <= x[((1i64 as usize) % x.len())])) && ({
-        let mut f = |v22: f64| v22;
-        (f(a) + f(a))
-    } < x[((2i64 as usize) % x.len())])) {
-        E::One(a)
+    let mut v20 = L::Node(a.tanh(), Box::new(L::End));
+    let mut v21 = (a as f32);
+    {
+        let mut m = (((n as i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v22 = *i;
+            let mut v23 = *j;
+            let mut e = x[((1i64 as usize) % x.len())];
+            let mut f = combined(Some(v22), v23).unwrap_or(x[((1i64 as usize) % x.len())]);
+            *i = e;
+            *j = f;
+        }
+    }
+    ((if (!(spiral(a, 2i64) <= a)) {
+        match (&v20) {
+            L::Node(v24, v25) => {
+                let mut v24 = *v24;
+                a
+            },
+            L::End => 0.5,
+        }
     } else {
-        E::None
-    };
-    'l24: for v24 in 0i64..3i64 {
-    }
-    (({
-        let mut r = *v21.borrow();
-        r
-    } + a) + match v23 {
-        E::One(v25) => v25,
-        E::Two { x: v25, n: v26 } => v25,
-        E::None => 0.5,
-    })
+        a
+    } + a) + total(&v20))
 }
 }
 
@@ -1054,13 +1170,13 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             Some(u[(((n as i64) as usize) % u.len())])
         } else {
             None
-        }, a);
+        }, solids(a, 3i64));
     }
-    {
-        let mut i0 = ((1i64 as usize) % u.len());
-        u[i0] += a;
+    for p16 in u.iter_mut() {
+        let mut v16 = *p16;
+        *p16 = a;
     }
-    let mut v18 = turned(turned(S { a: x[((2i64 as usize) % x.len())], b: (a, a), n: ((2.5 * a) as i64) }, if ((!((-a) <= a)) && (a < a)) {
+    let mut v19 = turned(turned(S { a: x[((2i64 as usize) % x.len())], b: (a, a), n: ((2.5 * a) as i64) }, if ((!((-a) <= a)) && (a < a)) {
         E::One(a)
     } else {
         E::Two { x: a, n: 1i64 }
@@ -1069,29 +1185,29 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     } else {
         E::None
     });
-    for p19 in u.iter_mut() {
-        let mut v19 = *p19;
-        *p19 = match E::One(v19) {
-            E::One(v20) => (1.0 - 0.5),
-            E::Two { x: v20, n: v21 } => (0.5 as f64).max(v19),
-            E::None => (x[(((n as i64) as usize) % x.len())], v19).0,
+    for p20 in u.iter_mut() {
+        let mut v20 = *p20;
+        *p20 = match E::One(v20) {
+            E::One(v21) => (1.0 - 0.5),
+            E::Two { x: v21, n: v22 } => (0.5 as f64).max(v20),
+            E::None => (x[(((n as i64) as usize) % x.len())], v20).0,
         };
     }
-    let mut v22 = Rc::new(RefCell::new(u[((1i64 as usize) % u.len())]));
+    let mut v23 = Rc::new(RefCell::new(u[((1i64 as usize) % u.len())]));
     {
-        let mut e = x.iter().map(|&v23| {
-            let mut r = *v22.borrow();
+        let mut e = x.iter().map(|&v24| {
+            let mut r = *v23.borrow();
             r
         }).sum::<f64>();
-        *v22.borrow_mut() = e;
+        *v23.borrow_mut() = e;
     }
-    v18 = turned(turned(S { a: a, b: (a, a), n: ((2.5 * a) as i64) }, E::One(a)), if (1i64 < (n as i64)) {
+    v19 = turned(turned(S { a: a, b: (a, a), n: ((2.5 * a) as i64) }, E::One(a)), if (1i64 < (n as i64)) {
         E::One(a)
     } else {
-        E::Two { x: 0.75, n: ((2.5 * x[((v18.n as usize) % x.len())]) as i64) }
+        E::Two { x: 0.75, n: ((2.5 * x[((v19.n as usize) % x.len())]) as i64) }
     });
-    (((1.25 + a) + v18.size(0.75)) + {
-        let mut r = *v22.borrow();
+    (((1.25 + a) + v19.size(0.75)) + {
+        let mut r = *v23.borrow();
         r
     })
 }
@@ -1182,37 +1298,64 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p22 {
 use super::*;
-pub const CASE: Case = Case { seed: 22, args: Args { x: [-0.7359104604776112, -0.4755639505713207, -0.22490904266638256, 0.4355963008630523], u: [0.39596560735121145, -0.6509049246346162, 0.517289184275553], a: -0.972433758050142, n: 2 }, along: Args { x: [0.05695644551379772, -0.6242880729949395, 0.714898000650562, 0.8282682293621738], u: [-0.6021794610597218, 0.20852936481475806, 0.6184825641285161], a: 0.5480260763267906, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 22, args: Args { x: [0.2563909653701066, 0.3297395898496466, 0.7924019782638334, -0.26944916923419043], u: [0.8774002456699759, 0.34449157758483134, -0.925240871343977], a: -0.059141003105595606, n: 0 }, along: Args { x: [0.9350108276567949, -0.15813987486669442, -0.19609581134764412, -0.07976996588782181], u: [0.9090164023407367, 0.6678812883047787, -0.7309447588594371], a: 0.12343194677681193, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
-    let mut v18: Box<dyn Solid> = Box::new(Point);
-    v5
+    let mut v18: f64 = v4;
+    v18
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11: f64 = duo(a, u[((2i64 as usize) % u.len())]).min(a.cos());
-    let mut v14 = vec![S { a: x[((2i64 as usize) % x.len())], b: swapped(x[((2i64 as usize) % x.len())], x[((1i64 as usize) % x.len())]), n: 1i64 }];
-    let mut v15 = L::Node(a, Box::new(L::Node(v11, Box::new(L::End))));
-    {
-        let mut i0 = ((((2.5 * u[(((n as i64) as usize) % u.len())]) as i64) as usize) % v14.len());
-        v14[i0].turn(0.5);
+    let mut v12 = Rc::new(RefCell::new(match combined(combined(Some(a), a), a) {
+        Some(v10) if (if (2i64 < 0i64) {
+        u[((2i64 as usize) % u.len())]
+    } else {
+        a
+    } < 0.75) => match Some(a) {
+            Some(v11) => x[((3i64 as usize) % x.len())],
+            None => x[((2i64 as usize) % x.len())],
+        },
+        _ => a,
+    }));
+    let mut v15 = vec![a];
+    let mut v16 = |v17: f64| {
+        a = v17;
+        (a * v17)
+    };
+    let mut v18 = (apply(&mut v16, 0.5) + v16(stepped(0.5, 3i64)));
+    a = ((v18 * u[((2i64 as usize) % u.len())]) * 1.25);
+    let mut v19 = vec![turned(S { a: 1.5, b: (u[((0i64 as usize) % u.len())], v18), n: ((2.5 * v18) as i64) }, E::One(a)), S { a: x[((2i64 as usize) % x.len())], b: ((1.0 as f64), v18), n: (n as i64) }, S { a: 1.5, b: swapped(0.25, a), n: 2i64 }];
+    for p20 in v15.iter_mut() {
+        let mut v20 = *p20;
+        *p20 = solids(v18, 2i64).max(h0(x[((0i64 as usize) % x.len())], a));
     }
-    let mut v19 = D { s: S { a: v11, b: swapped(a, v11), n: 0i64 }, o: Some(a), v: vec![x[((3i64 as usize) % x.len())], u[((2i64 as usize) % u.len())], match Some(u[((3i64 as usize) % u.len())]) {
-        Some(v18) if (!(swapped(u[((0i64 as usize) % u.len())], v18).0 <= a)) => 1.0,
-        _ => v11,
-    }], e: E::One(a) };
-    ((Some(match root(a) {
-        Some(v20) if (v11 < v11) => v20,
-        _ => x[((3i64 as usize) % x.len())],
-    }).unwrap_or(h0(1.5, (u[((2i64 as usize) % u.len())] + v11))) + a) + total(&v15))
+    'l21: for &v21 in x {
+        let mut v22 = &x[2..3];
+        let mut v26: i64 = 1i64;
+    }
+    {
+        let mut i0 = ((((2.5 * x[((2i64 as usize) % x.len())]) as i64) as usize) % v19.len());
+        v19[i0].a -= h0(v18.max(2.0), 0.5);
+    }
+    ((((h0({
+        let mut v27: f64 = a;
+        let mut v28: i64 = 0;
+        loop {
+            v27 = v27;
+            v28 += 1;
+            if ((v28 >= 3) || (1.75 < 0.25)) {
+                break v27;
+            }
+        }
+    }, x[(((n as i64) as usize) % x.len())]) + a) + halved(&v15)) + v18) + v19[((1i64 as usize) % v19.len())].a)
 }
 }
 
 mod p23 {
 use super::*;
-pub const CASE: Case = Case { seed: 23, args: Args { x: [-0.7026060415957429, -0.5557218009521022, 0.3292066722703798, -0.1587551564304881], u: [-0.38388156993383443, -0.13901662699717174, -0.12994200992300903], a: -0.22879785692080454, n: 1 }, along: Args { x: [-0.17281982689199357, -0.07500607639889088, 0.9262614580068922, 0.5004413428528643], u: [0.6881233092696614, -0.3463038323638055, -0.25264314844789737], a: 0.13027315446386875, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 23, args: Args { x: [-0.786856083054414, 0.9616959638422163, 0.540934825558782, 0.9267394111387786], u: [-0.7587026774071587, -0.3585950076145822, -0.5870095252642729], a: -0.07154098479136865, n: 3 }, along: Args { x: [-0.09837244639499816, 0.6425885254360681, -0.8026401848970761, -0.8695587989447483], u: [-0.8988625665300101, -0.30737398479705696, 0.9496629615627898], a: 0.8376565325062163, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -1222,51 +1365,26 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     }
     for p14 in u.iter_mut() {
         let mut v14 = *p14;
-        *p14 = x[((1i64 as usize) % x.len())];
+        *p14 = solids(x[((0i64 as usize) % x.len())], ((2.5 * v14) as i64));
     }
-    if ((a < a) || (x[((0i64 as usize) % x.len())] < a)) {
-        let mut v16 = (a, scanned(x, a));
-        let mut v17: f64 = a;
+    let mut v18 = E::One(a);
+    let mut v19 = D { s: turned(turned(S { a: a, b: (a, x[((2i64 as usize) % x.len())]), n: 1i64 }, v18), v18), o: Some(a), v: vec![(x[((2i64 as usize) % x.len())] * a), (-a)], e: E::One(a) };
+    let mut v20 = D { s: S { a: a, b: (x[((3i64 as usize) % x.len())], x[((1i64 as usize) % x.len())]), n: (0i64 * 3i64) }, o: Some(a), v: vec![a, u[(((n as i64) as usize) % u.len())]], e: if (if ((2i64 + 1i64) == 1i64) {
+        x[(((n as i64) as usize) % x.len())]
     } else {
-        let mut v24 = D { s: turned(turned(S { a: a, b: (a, x[((2i64 as usize) % x.len())]), n: 1i64 }, if (!({
-            let mut v18: f64 = a;
-            let mut v19: i64 = 0;
-            loop {
-                v18 = u[(((n as i64) as usize) % u.len())];
-                v19 += 1;
-                if ((v19 >= 3) || (parity(v18, (n as i64)) < a)) {
-                    break v18;
-                }
-            }
-        } <= a)) {
-            E::One(a)
-        } else {
-            E::Two { x: 0.25, n: ((2.5 * 1.5) as i64) }
-        }), if ((0i64 < 1i64) || ((0i64 * 3i64) == 3i64)) {
-            E::One(a)
-        } else {
-            E::None
-        }), o: Some((0.25 as f64)), v: vec![{
-            let mut f = |v20: f64| {
-                let mut f = |v21: f64| {
-                    let mut f = |v22: f64| x.iter().map(|&v23| x[((2i64 as usize) % x.len())]).filter(|e| (*e > 0.0)).sum::<f64>();
-                    (f(v20) + f(0.25))
-                };
-                (f(x[((1i64 as usize) % x.len())]) + f(Some(v20).unwrap_or(a)))
-            };
-            (f(1.5) + f(a))
-        }], e: E::Two { x: x[((1i64 as usize) % x.len())], n: (n as i64) } };
-    }
-    let mut v28 = turned(S { a: a, b: (x[((1i64 as usize) % x.len())], a), n: 2i64 }, E::One(a));
-    if let Some(v29) = Some(x[(((n as i64) as usize) % x.len())]) {
-        let mut v31: Option<f64> = Some(x[((3i64 as usize) % x.len())]);
-        let mut v32 = |v33: f64| {
-            a = (x[((1i64 as usize) % x.len())], v33).1;
-            (a * v33)
-        };
-        let mut v34 = (v32(spiral(v29, 2i64)) + v32((-v29)));
-    }
-    (((x.iter().map(|&v35| a).fold((0.5 as f64), |s, e| ((s * 0.5) + e)), a).1 + a) + v28.size(0.75))
+        x[((2i64 as usize) % x.len())]
+    } < 1.5) {
+        E::One(a)
+    } else {
+        E::Two { x: 1.5, n: ((2.5 * u[((1i64 as usize) % u.len())]) as i64) }
+    } };
+    let mut v21 = (a, a);
+    let mut v22 = (a, solids(a, 1i64));
+    (((((a + match v18 {
+        E::One(v23) => v23,
+        E::Two { x: v23, n: v24 } => v23,
+        E::None => 0.5,
+    }) + weigh(&v19, 0.5)) + weigh(&v20, 0.5)) + v21.0) + v22.1)
 }
 }
 
@@ -1299,7 +1417,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             Some(v20) => (a * 1.5),
             None => a,
         },
-        E::Two { x: v18, n: v19 } => (v13 + 1.75),
+        E::Two { x: v18, n: v19 } => (v13 + stepped(v18, 1i64)),
         E::None => 1.75,
     } + a) + v13)
 }
@@ -1307,7 +1425,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p25 {
 use super::*;
-pub const CASE: Case = Case { seed: 25, args: Args { x: [-0.21390308569370767, -0.8981440566034465, 0.7169235354228761, -0.9782991180156922], u: [0.8272393834329576, 0.0476555816996051, 0.9873975718653462], a: -0.36152480190181885, n: 2 }, along: Args { x: [-0.8011933751315266, -0.3087763361416639, 1.0020512172291107, -0.5490307524454936], u: [0.7648810025419875, -0.3587843872892721, -0.20958930049352367], a: 0.988411507785682, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 25, args: Args { x: [0.4191942636151841, 0.8738558232246469, 0.3037917545009719, -0.5820799000463668], u: [-0.8034020109551803, 0.12207121080674796, -0.7790240047696472], a: 0.6574516390144528, n: 0 }, along: Args { x: [0.8233911770464561, 0.9052149518476276, -0.58723690794149, 0.5188901308127987], u: [0.13834810415966967, -0.7599175575012809, -0.8036741173152896], a: 1.0083704877820006, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -1349,43 +1467,82 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         a += root(x[(((n as i64) as usize) % x.len())]).unwrap_or(((0.75 as f64), a).1);
     } else {
     }
-    rises(&v14, a)
+    (((blocks(&v14) + a) + halved(&v10)) + halved(&v16))
 }
 }
 
 mod p26 {
 use super::*;
-pub const CASE: Case = Case { seed: 26, args: Args { x: [1.0081261476579457, 0.9493030246733194, 0.6677868142072756, 0.5017527744033695], u: [0.9491312669453744, 0.48538504741369454, -0.2924983654615826], a: -0.6523644442672205, n: 1 }, along: Args { x: [0.4907753239951525, 0.06067492883918606, -0.08876470252579158, 0.9460715822505559], u: [-0.513024460305647, -0.6934533367001494, -0.5440736835398282], a: -0.36219246846008385, n: 1 }, singles: true };
+pub const CASE: Case = Case { seed: 26, args: Args { x: [0.4951701265245588, 0.1799320990848124, -0.7234264723958024, 0.08292259102622546], u: [0.7220301285727428, 0.611659319880478, 0.5579744363790612], a: -0.21805435234731452, n: 2 }, along: Args { x: [0.9493030246733194, 0.6677868142072756, 0.5017527744033695, 0.9491312669453744], u: [0.48538504741369454, -0.2924983654615826, -0.6523644442672205], a: 0.7886508946287322, n: 2 }, singles: false };
+
+#[differentiable]
+pub fn h0(mut v4: f64) -> f64 {
+    let mut v11 = E::One(v4);
+    if ((!(1.75 <= v4)) || (match Some(v4) {
+        Some(v13) => 0.25,
+        None => 0.5,
+    } < v4)) {
+        let mut v14 = |v15: f64| {
+            v4 = v15;
+            (v4 * v15)
+        };
+        let mut v16 = (v14((-0.5)) + v14(0.5));
+        let mut v17 = swapped((v4 * v4), (v4, v4).0);
+    } else {
+        let mut v18 = 0;
+        'l18: while ((v18 < 4) && ((2.0 < v4) && (2i64 == 0i64))) {
+            v18 += 1;
+            let mut v19: i64 = 1i64;
+            v4 = stepped(v4, v19);
+        }
+    }
+    if let Some(v23) = Some((0.75 as f64)) {
+        let mut v24: [f64; 3] = [v23, Some(v23).unwrap_or(v23), ((1.5 - 0.25) as f64)];
+        let mut v27: [f64; 3] = [counted(v23, 2i64), (-v4), {
+            let mut v25: f64 = v23;
+            let mut v26: i64 = 0;
+            loop {
+                v25 = v23;
+                v26 += 1;
+                if ((v26 >= 3) || (v25 < 1.0)) {
+                    break v25;
+                }
+            }
+        }];
+    }
+    0.25
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    a -= x[((1i64 as usize) % x.len())];
-    for p10 in u[1..].iter_mut() {
-        let mut v10 = *p10;
-        *p10 = (0.75 * v10);
+    for p11 in u[1..].iter_mut() {
+        let mut v11 = *p11;
+        *p11 = (0.75 * graded(v11, 1i64));
     }
-    let mut v11 = ((x[((1i64 as usize) % x.len())] + a), x[((0i64 as usize) % x.len())]);
-    let mut v13 = (1.75 as f32);
-    let mut v14 = Rc::new(RefCell::new(orchard(a, (n as i64))));
-    v11.1 += u[((3i64 as usize) % u.len())];
+    for p12 in u.iter_mut() {
+        let mut v12 = *p12;
+        *p12 = h0(1.0);
+    }
+    let mut v13 = L::Node((1.5 as f64).sin(), Box::new(L::Node(x[((2i64 as usize) % x.len())], Box::new(L::End))));
+    let mut v14 = Rc::new(RefCell::new(a));
     let mut v15 = 0;
-    'l15: while ((v15 < 4) && (!(a <= u[((0i64 as usize) % u.len())]))) {
+    'l15: while ((v15 < 4) && (!(h0(a) <= a))) {
         v15 += 1;
-        let mut v16 = &x[2..4];
-        let mut v17 = |v18: f64| {
-            a = 2.0;
-            (a * v18)
-        };
-        let mut v19 = (apply(&mut v17, 0.5) + v17(spiral(1.25, 1i64)));
+        {
+            let mut e = h0(a);
+            *v14.borrow_mut() *= e;
+        }
+        let mut v18 = L::Node(x[((2i64 as usize) % x.len())], Box::new(L::Node(2.0, Box::new(L::Node(a, Box::new(L::End))))));
     }
-    for p21 in u.iter_mut() {
-        let mut v21 = *p21;
-        *p21 = x[((1i64 as usize) % x.len())];
+    {
+        let mut e = x[((1i64 as usize) % x.len())];
+        *v14.borrow_mut() = e;
     }
-    ((graded(a, 1i64) * a).tanh() + {
-        let mut r = *v14.borrow();
-        r
-    })
+    {
+        let mut i0 = (((n as i64) as usize) % u.len());
+        u[i0] += a;
+    }
+    ((1.5 + a) + total(&v13))
 }
 }
 
@@ -1458,83 +1615,23 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p29 {
 use super::*;
-pub const CASE: Case = Case { seed: 29, args: Args { x: [0.1828795451693664, -0.17511064069267393, 0.6881717161831555, 0.7206128771062607], u: [0.6063492452839598, -0.9295788295912877, 0.20594918546876315], a: -0.10907396463376902, n: 2 }, along: Args { x: [0.7544878528320579, 0.3169198448485227, 0.3332593078375939, -0.9180394848422783], u: [0.8032927729934182, -0.8740815927750726, -0.7434730412158063], a: -0.23861718696489645, n: 0 }, singles: true };
-
-#[differentiable]
-pub fn h1(mut v9: i64, mut v4: f64, mut v5: f64) -> Option<f64> {
-    if (v9 <= 0) {
-        return Some(v4);
-    }
-    let mut v10 = vec![v5.max(v4), (v5 * v5), (0.5 as f64)];
-    {
-        let mut m = ((((2.5 * v4) as i64) as usize) % (v10.len() + 1));
-        let (p, q) = v10.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v12 = *i;
-            let mut v13 = *j;
-            let mut e = {
-                let mut f = |v14: f64| v5;
-                (f(v12) + f(v12))
-            };
-            let mut f = match both(v13, v12) {
-                Some(v15) if (!(((v4 as f32) as f64) <= v5)) => 1.0,
-                _ => v13,
-            };
-            *i = e;
-            *j = f;
-        }
-    }
-    Some({
-        let mut f = |v16: f64| v4;
-        (f(v4) + f(v4))
-    })
-}
+pub const CASE: Case = Case { seed: 29, args: Args { x: [-0.2796855987925565, -0.7732370868551435, 0.776822301374197, -0.3538501920406479], u: [0.48322457821842435, -0.853301285677085, -0.8343956558381174], a: 0.7944047338537842, n: 3 }, along: Args { x: [-0.9686942157368067, -0.720982463188423, -0.8445616122311941, -0.18440289470154958], u: [0.23052311959067845, 0.7138976042157521, 0.5378651426091516], a: -0.3081745475796773, n: 3 }, singles: true };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = |v11: f64| {
-        a = 2.0;
-        (a * v11)
-    };
-    let mut v12 = (apply(&mut v10, (0.5 as f64).sin()) + v10(x[((0i64 as usize) % x.len())].tanh()));
-    let mut v16: Option<f64> = h1(2i64, v12, 1.5);
-    {
-        let mut i0 = (((n as i64) as usize) % u.len());
-        u[i0] = a;
-    }
-    let mut v21 = S { a: {
-        let mut f = |v18: f64| a;
-        (f(a) + f(v12.cos()))
-    }, b: (a, (1.0 as f64)), n: (n as i64) };
-    {
-        let mut i0 = (((0i64 + 0i64) as usize) % u.len());
-        u[i0] = u[((v21.n as usize) % u.len())];
-    }
-    let mut v22 = Rc::new(RefCell::new((0.5 as f64)));
-    {
-        let mut e = (0.5 as f64);
-        *v22.borrow_mut() -= e;
-    }
-    let mut v28 = L::Node(1.5, Box::new(L::Node(v12, Box::new(L::Node({
-        let mut f = |v25: f64| x[((1i64 as usize) % x.len())];
-        (f(x[(((n as i64) as usize) % x.len())]) + f(1.25))
-    }, Box::new(L::End))))));
-    v12 = match v16 {
-        Some(v30) if ((3i64 * 1i64) == 3i64) => v30,
-        _ => (0.25 as f64).max(a),
-    };
-    let mut v31 = if (v12 < 0.5) {
+    bump(&mut a, match Some((0.5 as f64)) {
+        Some(v10) => x[((0i64 as usize) % x.len())],
+        None => 1.25,
+    });
+    let mut v11 = D { s: S { a: a, b: (a, x[((2i64 as usize) % x.len())]), n: (0i64 * (n as i64)) }, o: Some((1.75 as f64)), v: vec![blocks(x)], e: if (!(1.0 <= a)) {
         E::One(a)
     } else {
-        E::None
-    };
-    ((((((a + a) + v12) + v21.size(0.75)) + {
-        let mut r = *v22.borrow();
+        E::Two { x: a, n: ((2.5 * a) as i64) }
+    } };
+    let mut v12 = Rc::new(RefCell::new(a));
+    ((((x[((0i64 as usize) % x.len())], (0.5 as f64)).0 + a) + weigh(&v11, 0.5)) + {
+        let mut r = *v12.borrow();
         r
-    }) + total(&v28)) + match v31 {
-        E::One(v32) => v32,
-        E::Two { x: v32, n: v33 } => v32,
-        E::None => 0.5,
     })
 }
 }
@@ -1625,7 +1722,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p32 {
 use super::*;
-pub const CASE: Case = Case { seed: 32, args: Args { x: [0.9944265741067935, 0.524862336858766, 0.5021055154937932, -0.11252219374106417], u: [0.8230015639148642, -0.336395814930237, 0.05302296431816311], a: 0.30179803446012277, n: 0 }, along: Args { x: [-0.07167408456993261, 0.1771047236222164, -0.12715500882814904, -0.8774952919439848], u: [0.22145333698168604, 0.5449839875978971, -0.10148921719806493], a: 0.3508502403369415, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 32, args: Args { x: [-0.748398577013066, 0.4724130752180348, 0.2138455320309572, 0.5363290273647986], u: [-0.7676676017582406, 0.32400918851154314, -0.5884689050485356], a: 0.9322005917509618, n: 0 }, along: Args { x: [-0.3389197873550637, 0.6173189800616796, 0.37588691916251427, -0.05838092198482193], u: [-0.3361976077273728, -0.13588143287688, -0.7920756645313773], a: -0.42950430968779046, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -1673,34 +1770,87 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut i0 = ((3i64 as usize) % u.len());
         u[i0] *= a;
     }
-    ((match combined(Some(a), 0.25).and_then(|v19| combined(both(v19, a), a).map(|v20| a)) {
-        Some(v18) => 2.0,
-        None => (((2.5 * 2.0) as i64) as f64),
-    } + a) + weigh(&v14, 0.5))
+    (match combined(Some(a), 0.25).and_then(|v19| combined(both(v19, a), a).map(|v20| a)) {
+        Some(v18) => solids((v18 + 0.5), 3i64),
+        None => match ratio(a, a) {
+            Ok(v21) => if (3i64 < (n as i64)) {
+                a
+            } else {
+                v21
+            },
+            Err(v22) => match Some(u[((1i64 as usize) % u.len())]) {
+                Some(v23) if (!(0.75 <= a)) => v22,
+                _ => v22,
+            },
+        },
+    } + a)
 }
 }
 
 mod p33 {
 use super::*;
-pub const CASE: Case = Case { seed: 33, args: Args { x: [-0.8655366360870725, 0.8381899583483211, -0.1614199659852146, 0.769484138407558], u: [0.8736438977017523, 0.2368428861829556, 0.32548453835632385], a: -0.5883549021017432, n: 1 }, along: Args { x: [0.9961147692190656, 0.3927091203147783, -0.056359836942337156, -0.47001242909531593], u: [0.5223193288663842, 0.1784703067925423, -0.9884440413302336], a: -0.849827982825755, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 33, args: Args { x: [0.11422340155102509, -0.3496896162499711, -0.23831517998912083, 0.9029499789866595], u: [-0.7178011166214796, 0.8340832599355756, -0.4200716029122069], a: -0.8260394338173044, n: 1 }, along: Args { x: [-0.7758047358569605, 0.5916666344637292, -0.30621630298127106, 0.7164197395645185], u: [0.6324983728423098, -0.31822959038971516, -0.2581473287459431], a: -0.5269053295532051, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    for p11 in u.iter_mut() {
-        let mut v11 = *p11;
-        *p11 = v11;
+    for p10 in u.iter_mut() {
+        let mut v10 = *p10;
+        *p10 = a;
     }
-    let mut v12 = (a.max(0.25), (0.5 * a));
-    let mut v14 = Rc::new(RefCell::new(a));
-    let mut v16: Box<dyn Solid> = Box::new(Point);
-    let mut v17 = L::Node(a, Box::new(L::Node(a, Box::new(L::Node(x[((3i64 as usize) % x.len())], Box::new(L::End))))));
-    let mut v18 = Rc::new(RefCell::new((1.25 as f64)));
-    (((((v16.size(x[((1i64 as usize) % x.len())]) + a) + v12.0) + {
+    let mut v11 = L::Node(a, Box::new(L::Node(a, Box::new(L::Node(x[((3i64 as usize) % x.len())], Box::new(L::End))))));
+    let mut v14 = Rc::new(RefCell::new(x.chunks(2).map(|c| {
+        let mut v12 = c[0];
+        let mut v13 = c[(c.len() - 1)];
+        v13
+    }).sum::<f64>()));
+    for p15 in u.iter_mut() {
+        let mut v15 = *p15;
+        *p15 = x[((1i64 as usize) % x.len())];
+    }
+    {
+        let mut e = a;
+        *v14.borrow_mut() = e;
+    }
+    let mut v19: Box<dyn Fn(f64) -> f64> = if ((n as i64) == 1i64) {
+        Box::new(move |v16: f64| match chained(a, x[((1i64 as usize) % x.len())]) {
+            Ok(v17) => Some((1.75 as f64)).unwrap_or(0.25),
+            Err(v18) => a,
+        })
+    } else {
+        Box::new(move |v16: f64| (1.25 as f64))
+    };
+    let mut v21 = E::One(total(&v11));
+    'l22: for v22 in 0i64..3i64 {
+        a = Some(x[((v22 as usize) % x.len())]).filter(|&v24| ({
+            let mut f = |v25: f64| if (!({
+                let mut r = *v14.borrow();
+                r
+            } <= 0.5)) {
+                x[((v22 as usize) % x.len())]
+            } else {
+                v24.min(2.0)
+            };
+            (f(v24) + f(1.25))
+        } < x[(((n as i64) as usize) % x.len())])).unwrap_or(a);
+        let mut v26 = if (((n as i64) < 1i64) || ({
+            let mut r = *v14.borrow();
+            r
+        } < a)) {
+            E::One({
+                let mut r = *v14.borrow();
+                r
+            })
+        } else {
+            E::Two { x: a, n: (0i64 * 1i64) }
+        };
+    }
+    ((a + {
         let mut r = *v14.borrow();
         r
-    }) + v16.twice(0.5)) + {
-        let mut r = *v18.borrow();
-        r
+    }) + match v21 {
+        E::One(v27) => v27,
+        E::Two { x: v27, n: v28 } => v27,
+        E::None => 0.5,
     })
 }
 }
@@ -1804,7 +1954,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p36 {
 use super::*;
-pub const CASE: Case = Case { seed: 36, args: Args { x: [-0.15230245340155096, -0.8367419434311535, -0.8266849313011071, -0.1036600051614698], u: [-0.2992103917094327, -0.1610765490476556, -0.7272245969165272], a: -0.511622671222139, n: 3 }, along: Args { x: [0.7015245690006859, 0.7126447673816887, 0.8291338911366106, -0.012474838007740378], u: [-0.7414639852651017, -0.9798918136188081, -0.7921858362403552], a: -0.3124233458342716, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 36, args: Args { x: [0.481446164245028, 0.517661682889621, -0.0012884477662126106, -0.12577237658039656], u: [-0.2549252490086305, 0.517556937183068, 1.0053016095524627], a: 0.36889884621500657, n: 1 }, along: Args { x: [-0.6446440344151794, 0.8711359334446718, -0.5476038721315802, -0.3016152078570271], u: [0.8257401894112385, 0.7242389086853268, 0.8116899172048416], a: 0.7275627166203286, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -1818,30 +1968,35 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     }) {
         Ok(v11) => a,
         Err(v12) => a,
-    }, counted(a, 1i64)];
-    let mut v15 = &x[1..2];
+    }, a];
+    let mut v15 = D { s: S { a: a, b: ((0.75 as f64), x[((1i64 as usize) % x.len())]), n: (n as i64) }, o: Some(x[((1i64 as usize) % x.len())]), v: vec![x[((1i64 as usize) % x.len())].min(a), a.cos()], e: if (1i64 < 1i64) {
+        E::One(a)
+    } else {
+        E::Two { x: a, n: 3i64 }
+    } };
+    let mut v17 = turned(S { a: a, b: ((1.5 as f64), a), n: ((2.5 * a) as i64) }, if ((a * a) < a) {
+        E::One((0.5 as f64))
+    } else {
+        E::None
+    });
     {
-        let mut i0 = (((2i64 % 0i64) as usize) % u.len());
-        u[i0] *= a;
+        let mut i0 = (((n as i64) as usize) % v14.len());
+        v14[i0] = match Some((1.0 as f64)) {
+            Some(v18) if (v17.n == 2i64) => x[((2i64 as usize) % x.len())],
+            _ => a,
+        };
     }
-    for p17 in u[1..].iter_mut() {
-        let mut v17 = *p17;
-        *p17 = x[((3i64 as usize) % x.len())];
-    }
-    let mut v18: f64 = a;
-    let mut v20 = D { s: S { a: 0.5, b: (x[((3i64 as usize) % x.len())], (1.5 as f64)), n: 1i64 }, o: if (match (if (v18 < v18) {
-        Some(v18)
+    let mut v19 = E::One(a);
+    v17 = turned(S { a: a, b: (a, (1.0 as f64)), n: (n as i64) }, if (!(scanned(&v14, u[((0i64 as usize) % u.len())]) <= a)) {
+        E::One(x[(((n as i64) as usize) % x.len())])
     } else {
-        None
-    }) {
-        Some(v19) if ((!(1.5 <= 1.5)) && ((n as i64) == (n as i64))) => a,
-        _ => 1.0,
-    } < v18) {
-        Some(a)
-    } else {
-        None
-    }, v: vec![a, v18, (2.0 as f64).min(a)], e: E::Two { x: a, n: (1i64 / 1i64) } };
-    ((((a + a) + halved(&v14)) + v18) + weigh(&v20, 0.5))
+        E::None
+    });
+    ((((combined(v15.o.map(|v20| v20), v14[((1i64 as usize) % v14.len())]).unwrap() + a) + halved(&v14)) + v17.size(0.75)) + match v19 {
+        E::One(v21) => v21,
+        E::Two { x: v21, n: v22 } => v21,
+        E::None => 0.5,
+    })
 }
 }
 
@@ -1858,7 +2013,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         Box::new(move |v17: f64| (0.25 as f64))
     } else {
         Box::new(move |v17: f64| (v17 * match Some(x[((1i64 as usize) % x.len())]) {
-            Some(v18) if (counted(x[((1i64 as usize) % x.len())], 0i64) < v18) => v14,
+            Some(v18) if (v17 < x[((0i64 as usize) % x.len())]) => v14,
             _ => a,
         }))
     };
@@ -1872,7 +2027,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         _ => v14,
     }, Box::new(L::End));
     let mut v26: Option<f64> = root(v14);
-    (((((counted(u[((0i64 as usize) % u.len())], 0i64) + a) + v14) + v15.twice(0.5)) + match v23 {
+    (((((stepped(u[((0i64 as usize) % u.len())], 0i64) + a) + v14) + v15.twice(0.5)) + match v23 {
         E::One(v27) => v27,
         E::Two { x: v27, n: v28 } => v27,
         E::None => 0.5,
@@ -1882,80 +2037,32 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p38 {
 use super::*;
-pub const CASE: Case = Case { seed: 38, args: Args { x: [0.780551586483626, -0.25453458619347374, -0.7724860905865181, -0.9978907841218623], u: [-0.7053946439829819, -0.034889668453646945, -0.7699517020926678], a: 0.09694846017465382, n: 2 }, along: Args { x: [-0.14840321395203615, 0.23905414738764813, 0.3852997999087773, 0.675087080349473], u: [-0.45813672543312023, -0.9704967722313073, 0.9890579872649011], a: -0.9361065008402162, n: 3 }, singles: false };
-
-#[differentiable]
-pub fn h1(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
-    if (v9 <= 0) {
-        return v4;
-    }
-    if (1i64 < 1i64) {
-        let mut v13: Box<dyn Fn(f64) -> f64> = if ((v5 < v4) || (!(v5 <= v4))) {
-            Box::new(move |v11: f64| if (graded(v5, 3i64) < v5) {
-                v5
-            } else {
-                v4
-            })
-        } else {
-            Box::new(move |v11: f64| (0.75 as f64))
-        };
-        let mut v17 = ((1i64 as f64), match combined(root(v5), v5) {
-            Some(v16) => 0.75,
-            None => v5,
-        });
-    } else {
-        if (1i64 == 2i64) {
-            return v4;
-        }
-    }
-    let mut v19: f64 = v4;
-    (v4 + {
-        let mut f = |v20: f64| spiral(v20, 2i64);
-        (f(v4) + f(v19))
-    })
-}
+pub const CASE: Case = Case { seed: 38, args: Args { x: [-0.34783917618387633, -0.4957201003788893, 0.8832817395073379, 0.9048093722313856], u: [0.5097090587382692, -0.3012701621503349, -0.36736565877348676], a: -0.009542357499797392, n: 1 }, along: Args { x: [-0.19853634796287659, -0.008080466769613414, 0.8287023500522332, 0.5978484770809827], u: [0.137909929000772, -0.744007206366182, -0.4421823026295569], a: -0.25296054732341744, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    if (a.max(a) < a) {
-        let mut v16 = D { s: S { a: a, b: (a, (1.25 as f64)), n: (n as i64) }, o: Some(x[((1i64 as usize) % x.len())]), v: vec![match ((2.5 * 1.0) as i64) {
-            0 => a,
-            1 | 2 => a,
-            v15 if (v15 == (n as i64)) => 0.5,
-            _ => a,
-        }], e: if (0i64 < 2i64) {
-            E::One(u[((1i64 as usize) % u.len())])
-        } else {
-            E::Two { x: 1.0, n: 3i64 }
-        } };
-        let mut v17 = L::Node(a, Box::new(L::End));
+    let mut v13: Box<dyn Solid> = if (a < 1.25) {
+        Box::new(Ball { r: x.iter().enumerate().map(|(i, &v11)| {
+            let mut v12 = (i as i64);
+            (a + v11)
+        }).sum::<f64>() })
     } else {
-        let mut v18 = Rc::new(RefCell::new(u[((1i64 as usize) % u.len())]));
-    }
-    let mut v19 = |v20: f64| {
-        a = 1.75;
-        (a * v20)
+        Box::new(Brick { sides: (a, a), n: (1i64 + 1i64) })
     };
-    let mut v21 = (apply(&mut v19, h1(2i64, 0.5, u[((0i64 as usize) % u.len())])) + v19(1.25));
-    let Some(v22) = Some(v21) else {
-        return v21;
+    let mut v15: f64 = match ((2.5 * 1.0) as i64) {
+        0 => a,
+        1 | 2 => (a + x[((1i64 as usize) % x.len())]),
+        v14 if (((2.5 * a) as i64) == 1i64) => counted(1.0, v14),
+        _ => a,
     };
-    let mut v27: i64 = 0i64;
-    if let Some(v28) = both(v21, a) {
-        let mut v29 = L::Node(orchard(1.5, v27), Box::new(L::Node(v28, Box::new(L::End))));
-        grow(&mut v29, v28);
-    }
-    ((match (E::Two { x: v21, n: (v27 + v27) }) {
-        E::One(v33) => 1.75,
-        E::Two { x: v33, n: v34 } => 0.25,
-        E::None => v22,
-    }, v22).1 + v21)
+    let mut v16 = &x[0..2];
+    (((x[((1i64 as usize) % x.len())] + a) + v13.twice(0.5)) + v15)
 }
 }
 
 mod p39 {
 use super::*;
-pub const CASE: Case = Case { seed: 39, args: Args { x: [-0.26281815604465747, -0.3351759628239082, -0.9235468614006368, -0.9238280548501525], u: [0.8561849713897188, -0.1599028446763198, -0.9157840369693976], a: -0.16604644715203284, n: 1 }, along: Args { x: [0.60788922905589, 0.19414270356355498, -0.060228490797667136, -0.10625014247670415], u: [-0.9900795104788046, 0.4638705149398129, 0.32410510866360526], a: -0.4299134058598541, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 39, args: Args { x: [0.22340184144020445, 0.06827043807043243, -0.3870320181617898, 0.09191804331814199], u: [-0.9843425503019269, -0.43527661169378346, -0.062206882088397024], a: 0.7123770439739621, n: 3 }, along: Args { x: [-0.8737019693526885, 0.18020176468703894, -0.19428089739202417, -0.9228699913077347], u: [-0.7937037052521749, -0.35083094013529303, -0.8929409286203824], a: -0.3961908460127472, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -1977,31 +2084,16 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut v14 = &x[0..3];
         let mut v15 = E::One((0.5 as f64));
     }
-    let mut v16 = vec![x[((2i64 as usize) % x.len())], rises(x, 1.5)];
+    let mut v16 = vec![x[((2i64 as usize) % x.len())], scanned(x, 1.5)];
     {
         let mut i0 = (((1i64 + 3i64) as usize) % v16.len());
-        v16[i0] *= a;
+        v16[i0] *= parity((a + u[((3i64 as usize) % u.len())]), (n as i64));
     }
-    let mut v18 = E::Two { x: u[((0i64 as usize) % u.len())], n: 1i64 };
-    (((((if ({
-        let mut v19: f64 = u[((2i64 as usize) % u.len())];
-        let mut v20: i64 = 0;
-        loop {
-            v19 = a;
-            v20 += 1;
-            if ((v20 >= 3) || (a < v19)) {
-                break v19;
-            }
-        }
-    } < a) {
-        Some(a)
-    } else {
-        None
-    }).unwrap_or(parity(a, 0i64)) - a) + a) + halved(&v16)) + match v18 {
-        E::One(v21) => v21,
-        E::Two { x: v21, n: v22 } => v21,
-        E::None => 0.5,
-    })
+    for p17 in v16.iter_mut() {
+        let mut v17 = *p17;
+        *p17 = x[((3i64 as usize) % x.len())];
+    }
+    ((a + a) + halved(&v16))
 }
 }
 
@@ -2014,7 +2106,7 @@ pub fn h1(mut v9: i64, mut v4: f64) -> f64 {
     if (v9 <= 0) {
         return v4;
     }
-    let mut v12: f64 = spiral(v4, ((2.5 * v4) as i64));
+    let mut v12: f64 = solids(v4, ((2.5 * v4) as i64));
     let mut v14 = vec![S { a: v12, b: (v4, v12), n: 1i64 }];
     match 1i64 {
         0 => 1.5,
@@ -2037,49 +2129,49 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             a
         }).tanh();
     }
-    let mut v11: [f64; 3] = [a, (a + a), graded(a, 1i64)];
-    let mut v12 = vec![(x[(((n as i64) as usize) % x.len())] * a)];
-    if (v12.len() > 1) {
-        if let Some(v13) = v12.pop() {
-            let mut v16 = vec![x[((1i64 as usize) % x.len())]];
-            let mut v23 = S { a: match 1i64 {
-                0 => (-v13),
+    let mut v11: [f64; 3] = [a, (a + a), a];
+    let mut v13 = vec![(x[(((n as i64) as usize) % x.len())] * a)];
+    if (v13.len() > 1) {
+        if let Some(v14) = v13.pop() {
+            let mut v17 = vec![x[((1i64 as usize) % x.len())]];
+            let mut v24 = S { a: match 1i64 {
+                0 => (-v14),
                 1 | 2 => match (if (2i64 == (n as i64)) {
                     Ok(x[((1i64 as usize) % x.len())])
                 } else {
                     Err(x[((2i64 as usize) % x.len())])
                 }) {
-                    Ok(v18) => 2.0,
-                    Err(v19) => v19,
+                    Ok(v19) => 2.0,
+                    Err(v20) => v20,
                 },
-                v17 if ((match Some(a) {
-                Some(v20) if ((v16[((v17 as usize) % v16.len())] < v13) && (match (E::Two { x: v20, n: (n as i64) }) {
-                E::One(v21) => x[((1i64 as usize) % x.len())],
-                E::Two { x: v21, n: v22 } => v20,
+                v18 if ((match Some(a) {
+                Some(v21) if ((v17[((v18 as usize) % v17.len())] < v14) && (match (E::Two { x: v21, n: (n as i64) }) {
+                E::One(v22) => x[((1i64 as usize) % x.len())],
+                E::Two { x: v22, n: v23 } => v21,
                 E::None => 0.25,
-            } < v13)) => x[((v17 as usize) % x.len())],
-                _ => v13,
-            } < v13) || (if ((3i64 + v17) == (n as i64)) {
-                v13
+            } < v14)) => x[((v18 as usize) % x.len())],
+                _ => v14,
+            } < v14) || (if ((3i64 + v18) == (n as i64)) {
+                v14
             } else {
-                v13
+                v14
             } < a)) => x[(((n as i64) as usize) % x.len())],
                 _ => u[((3i64 as usize) % u.len())],
-            }, b: (v13, spiral(v13, (n as i64))), n: 1i64 };
+            }, b: (v14, v14), n: (n as i64) };
         }
     }
     {
         let mut i0 = ((((2.5 * a) as i64) as usize) % u.len());
         u[i0] = u[((2i64 as usize) % u.len())];
     }
-    let mut v24 = (a, h1(2i64, a));
-    let mut v27 = Rc::new(RefCell::new(a));
+    let mut v25 = (a, h1(2i64, a));
+    let mut v28 = Rc::new(RefCell::new(a));
     {
         let mut e = a;
-        *v27.borrow_mut() += e;
+        *v28.borrow_mut() += e;
     }
     ((a + a) + {
-        let mut r = *v27.borrow();
+        let mut r = *v28.borrow();
         r
     })
 }
@@ -2127,7 +2219,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p42 {
 use super::*;
-pub const CASE: Case = Case { seed: 42, args: Args { x: [-0.44320386246236554, 0.9852222224731967, 0.4773425766028616, -0.7071337429708113], u: [-0.115107756747019, 0.24471285488146635, 0.10345213071121886], a: -0.23005524682994152, n: 1 }, along: Args { x: [0.16332863786785243, 0.9066670322640449, 0.38705526253572103, 0.7765467174789055], u: [0.5616653392541006, -0.7237265139994529, 0.8026876329915865], a: -0.22139110438418166, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 42, args: Args { x: [-0.8644708234495506, -0.9958555328175339, 0.5941532664367323, 0.5096430153877782], u: [-0.0992206911665818, 0.5806008475732428, 0.9252589960276295], a: 0.0290085945422942, n: 1 }, along: Args { x: [0.5948621290263801, -0.8689843555758837, -0.3882228295977275, -0.8057230564244297], u: [-0.43132536583654085, -0.8495202956476067, -0.9625901128898893], a: 0.9186338402342562, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -2148,7 +2240,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p43 {
 use super::*;
-pub const CASE: Case = Case { seed: 43, args: Args { x: [0.26715780821534907, 0.26171496832138497, -0.7740452924485322, 0.7961459354815427], u: [-0.8014253723694732, 0.8520828745917292, 0.6149563449137895], a: 0.3374871270547758, n: 3 }, along: Args { x: [-0.7717105218473915, -0.8008666334752595, -0.5537520045955913, 0.9163039253327111], u: [-0.5270579665120698, 0.97847209640138, 0.6997153786599353], a: -0.39012013321261746, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 43, args: Args { x: [-0.9707417594055667, 0.22168368619967127, 0.7292160632480744, -0.71670016561313], u: [0.9066533651194019, 0.344906314484205, 0.28543271608633347], a: 0.39646652944921895, n: 2 }, along: Args { x: [-0.1797400090793991, 0.49476381258066143, 0.8128917249344948, 0.11425082925281932], u: [0.5095134790080174, -0.5751656228917839, -0.7206312266710139], a: 0.5117402502897098, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
@@ -2159,101 +2251,57 @@ pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
     let mut v17: Result<f64, f64> = if (1i64 == 1i64) {
         Ok((0.75 as f64))
     } else {
-        Err((1.25 as f64))
+        Err(spiral(1.25, 1i64))
     };
     v4
 }
 
 #[differentiable]
-pub fn h1(mut v4: f64) -> f64 {
-    let mut v11: Result<f64, f64> = ratio(h0(2i64, v4), v4);
-    let mut v14 = Rc::new(RefCell::new(v4));
-    if let Some(v15) = Some(v4).and_then(|v16| Some(v4)) {
-        let mut v20 = D { s: turned(turned(S { a: 2.0, b: swapped(v15, v15), n: ((2.5 * v15) as i64) }, if (1i64 < 3i64) {
-            E::One(v15)
-        } else {
-            E::Two { x: v4, n: 1i64 }
-        }), if (h0(2i64, 1.5) < v4) {
-            E::One(v15)
-        } else {
-            E::None
-        }), o: Some(v4).filter(|&v17| ((((2.5 * 0.25) as i64) == 3i64) || (v15 < v15))), v: vec![{
-            let mut r = *v14.borrow();
-            r
-        }, v15, if (v15.max(v15) < 1.75) {
-            v4
-        } else {
-            0.5
-        }], e: if ((v15 < v4) && (!(Some(v4).unwrap_or(v15) <= v15))) {
-            E::One(v4)
-        } else {
-            E::None
-        } };
-        let mut v21: [f64; 3] = [(-v4), (1.75 as f64), h0(2i64, v4)];
-    }
-    0.75
-}
-
-#[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = &x[1..4];
-    let mut v14 = if (h1(x[((1i64 as usize) % x.len())]) < a) {
-        E::One({
-            let mut f = |v12: f64| spiral(match 3i64 {
-                0 => v12,
-                1 | 2 => v12,
-                v13 if (v13 < 2i64) => v12,
-                _ => 2.0,
-            }, 2i64);
-            (f(x[((3i64 as usize) % x.len())]) + f(a))
-        })
+    let mut v10 = move |v11: f64| v11;
+    let mut v14 = Rc::new(RefCell::new(duo(a, x.iter().map(|&v12| match root(v12) {
+        Some(v13) => h0(2i64, v12),
+        None => (v12 * a),
+    }).sum::<f64>())));
+    {
+        let mut e = match (if (0i64 == 3i64) {
+            Some(a)
+        } else {
+            None
+        }).map(|v16| v10(v16)) {
+            Some(v15) if ((h0(2i64, 0.75) < v15) && (1i64 == 1i64)) => a,
+            _ => u[((1i64 as usize) % u.len())],
+        };
+        *v14.borrow_mut() = e;
+    }
+    {
+        let mut e = (-a);
+        *v14.borrow_mut() *= e;
+    }
+    let mut v22 = if ((-a) < 1.75) {
+        E::One(a)
     } else {
         E::None
     };
-    if let Some(v15) = Some(a) {
-        let mut v16 = move |v17: f64| {
-            let mut f = |v18: f64| match both(v18, a) {
-                Some(v19) if ((x[((2i64 as usize) % x.len())] * 1.75) < v19) => {
-                    let mut v20: f64 = v17;
-                    let mut v21: i64 = 0;
-                    loop {
-                        v20 = v17;
-                        v21 += 1;
-                        if ((v21 >= 3) || ((v21 + v21) == v21)) {
-                            break v20;
-                        }
-                    }
-                },
-                _ => x[(((n as i64) as usize) % x.len())],
-            };
-            (f(a) + f(a))
-        };
-        let mut v22 = E::One(v16(0.75));
-    }
-    {
-        let mut i0 = (((0i64 + 2i64) as usize) % u.len());
-        u[i0] = orchard(a.min(x[(((n as i64) as usize) % x.len())]), ((2.5 * a) as i64));
-    }
-    if let Some(v23) = both(a, x[((0i64 as usize) % x.len())]) {
-        let mut v24 = 0;
-        'l24: while ((v24 < 4) && (0.75 < 1.25)) {
-            v24 += 1;
-            let mut v25 = move |v26: f64| (v23 + v26);
-            if (!(x.iter().enumerate().map(|(i, &v27)| {
-                let mut v28 = (i as i64);
-                v23
-            }).sum::<f64>() <= v23)) {
-                continue;
-            }
-        }
-    }
-    ((v10.windows(2).map(|c| {
-        let mut v29 = c[0];
-        let mut v30 = c[(c.len() - 1)];
-        v29
-    }).sum::<f64>() + a) + match v14 {
-        E::One(v31) => v31,
-        E::Two { x: v31, n: v32 } => v31,
+    let mut v24: Box<dyn Fn(f64) -> f64> = if (!(v10(x[((3i64 as usize) % x.len())]) <= 0.75)) {
+        Box::new(move |v23: f64| (1.25 as f64))
+    } else {
+        Box::new(move |v23: f64| a)
+    };
+    ((({
+        let mut f = |v25: f64| solids(match 3i64 {
+            0 => v25,
+            1 | 2 => v25,
+            v26 if (v26 < 2i64) => v25,
+            _ => 2.0,
+        }, 2i64);
+        (f((-0.25)) + f((-v10(a))))
+    } + a) + {
+        let mut r = *v14.borrow();
+        r
+    }) + match v22 {
+        E::One(v27) => v27,
+        E::Two { x: v27, n: v28 } => v27,
         E::None => 0.5,
     })
 }
@@ -2261,67 +2309,92 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p44 {
 use super::*;
-pub const CASE: Case = Case { seed: 44, args: Args { x: [-0.3135041803030211, -0.19763606082232443, -0.04183912362597684, -0.6127273795973553], u: [0.2670237725846297, 0.08745594706413655, 0.2818914071699693], a: 0.822918184320469, n: 2 }, along: Args { x: [-0.5251224752688944, -0.3790459041975874, 0.9565280177380077, 0.280334881530201], u: [-0.9008482461502468, 0.7422804161367463, -0.9321133487843297], a: 0.2687886087625709, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 44, args: Args { x: [0.6001935740992752, 0.28127800470067543, -0.8851975669442985, -0.48611057116537243], u: [0.3366083178805594, 0.8792930994606474, 0.3657685019738852], a: 0.8336710174819802, n: 1 }, along: Args { x: [-0.6821925280753736, -0.06522726270708977, -0.2510930217069532, -0.8207468093520811], u: [-0.09732891798138686, -0.2402739811204681, -0.1295433847876787], a: 0.9732167503808443, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut e13 = a;
-    let mut p13 = if (a < a) {
-        &mut a
-    } else {
-        &mut a
-    };
-    *p13 *= e13;
-    let mut v19 = vec![S { a: x[(((n as i64) as usize) % x.len())], b: (a, a), n: (1i64 * (n as i64)) }, S { a: x[((1i64 as usize) % x.len())], b: ((0.25 as f64), a), n: (2i64 * (n as i64)) }];
-    if let Some(v20) = Some(u[((0i64 as usize) % u.len())]).filter(|&v21| ((((2.5 * 1.75) as i64) == 1i64) && (!(if (x[((1i64 as usize) % x.len())] < a) {
-        a
-    } else {
-        a
-    } <= 1.75)))) {
-        for v22 in v19.iter_mut() {
-            v22.turn((1.75 as f64).max(a));
-        }
-        let mut v28 = L::Node(match (if (3i64 < 2i64) {
-            E::One((1.0 as f64))
-        } else {
-            E::Two { x: u[((1i64 as usize) % u.len())], n: ((2.5 * 1.75) as i64) }
-        }) {
-            E::One(v26) => 1.5,
-            E::Two { x: v26, n: v27 } => v26,
-            E::None => 1.75,
-        }, Box::new(L::End));
-    }
-    let mut v29 = |v30: f64| {
-        a = x[((0i64 as usize) % x.len())];
-        (a * v30)
-    };
-    let mut v31 = (v29(match Some((0.5 as f64)) {
-        Some(v32) if (0i64 == 3i64) => v32,
-        _ => x[((1i64 as usize) % x.len())],
-    }) + v29((0.5 * 0.25)));
-    let mut v33 = |v34: f64| {
-        a = spiral((0.25 as f64).cos(), (n as i64));
-        (a * v34)
-    };
-    let mut v35 = (v33((1.25 - v31)) + v33({
-        let mut v36: f64 = x[((1i64 as usize) % x.len())];
-        let mut v37: i64 = 0;
+    let mut v14: Box<dyn Solid> = Box::new(Ball { r: a });
+    let mut v15: i64 = 1i64;
+    let mut v20: [f64; 3] = [a, if (match 1i64 {
+        0 => a,
+        1 | 2 => a,
+        v17 if ({
+        let mut v18: f64 = 1.25;
+        let mut v19: i64 = 0;
         loop {
-            v36 = v36;
-            v37 += 1;
-            if ((v37 >= 3) || (1i64 < 1i64)) {
-                break v36;
+            v18 = a;
+            v19 += 1;
+            if ((v19 >= 3) || (v18 < 0.25)) {
+                break v18;
             }
         }
-    }));
-    let mut v41 = swapped(x[(((n as i64) as usize) % x.len())], 0.5);
-    ((((-a) + a) + v31) + v35)
+    } < a) => x[((v17 as usize) % x.len())],
+        _ => 1.0,
+    } < a) {
+        u[((v15 as usize) % u.len())]
+    } else {
+        a
+    }, (1.75 as f64).min(u[((v15 as usize) % u.len())])];
+    let mut v24 = D { s: S { a: a, b: (a, (1.25 as f64)), n: (n as i64) }, o: Some(a), v: vec![a, (1.75 as f64)], e: if ((v15 < v15) || (v20.windows(2).map(|c| {
+        let mut v22 = c[0];
+        let mut v23 = c[(c.len() - 1)];
+        (1.5 as f64)
+    }).sum::<f64>() < u[((1i64 as usize) % u.len())])) {
+        E::One(a)
+    } else {
+        E::None
+    } };
+    mix(&mut v24.v, 0.5);
+    mix(&mut v24.v, if (Some((1.75 as f64)).unwrap_or(x[((1i64 as usize) % x.len())]) < x[((v15 as usize) % x.len())]) {
+        0.5
+    } else {
+        0.5
+    });
+    {
+        let mut i0 = ((v15 as usize) % u.len());
+        bump(&mut u[i0], (0.5 * 0.25));
+    }
+    v14.scale((1.0 as f64).cos());
+    let mut e26 = match Some(a) {
+        Some(v27) => {
+            let mut f = |v28: f64| a;
+            (f(u[((0i64 as usize) % u.len())]) + f(a))
+        },
+        None => a,
+    };
+    let mut p26 = if (!(a <= 0.5)) {
+        let mut i0 = ((((n as i64) * v15) as usize) % u.len());
+        &mut u[i0]
+    } else {
+        let mut i0 = (((n as i64) as usize) % v20.len());
+        &mut v20[i0]
+    };
+    *p26 -= e26;
+    for p29 in u[1..].iter_mut() {
+        let mut v29 = *p29;
+        *p29 = {
+            let mut f = |v30: f64| a;
+            (f(v29) + f(v29))
+        };
+    }
+    (((x.windows(2).map(|c| {
+        let mut v31 = c[0];
+        let mut v32 = c[(c.len() - 1)];
+        if (v20[((1i64 as usize) % v20.len())] < v31) {
+            v31
+        } else {
+            v32
+        }
+    }).sum::<f64>() * (x[((1i64 as usize) % x.len())] * match ratio(u[(((n as i64) as usize) % u.len())], a) {
+        Ok(v33) => a,
+        Err(v34) => v34,
+    })) + v14.twice(0.5)) + halved(&v20))
 }
 }
 
 mod p45 {
 use super::*;
-pub const CASE: Case = Case { seed: 45, args: Args { x: [-0.1352247884858923, 0.03643240758416246, 0.4179342486574568, -0.6326065566793759], u: [0.5487549322966505, -0.1335813073977907, 0.23228638033676896], a: -0.51911453179345, n: 2 }, along: Args { x: [-0.4907419382202714, 0.4928292741704431, -0.620959613742911, 0.3487282847584955], u: [0.26614276544028515, 0.36582336333584575, 0.3927984186709138], a: -0.8869742676365766, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 45, args: Args { x: [-0.6802905682593378, 0.5901881215801769, -0.2776353459672747, -0.4797636844840631], u: [-0.47694049456683113, 0.7418453070329851, -0.30715424180854733], a: -0.9570528355792541, n: 0 }, along: Args { x: [0.7744880858385566, -0.7553609676623176, 0.6539830308432126, -0.8123646407062357], u: [-0.21462196801994401, 0.7221048751331316, -0.2919136251290318], a: -0.1284230363284577, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -2335,58 +2408,29 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         u[i0] = a;
     }
     let mut v11 = Rc::new(RefCell::new(a));
-    let mut v12: Box<dyn Solid> = Box::new(Ball { r: strided(x, 3i64) });
-    {
-        let mut i0 = (((n as i64) as usize) % u.len());
-        bump(&mut u[i0], 0.5);
-    }
-    let mut v13 = vec![S { a: a, b: ((1.25 as f64), (2.0 as f64)), n: 1i64 }];
-    mix(u, 0.5);
-    let mut v15: f64 = a;
-    let mut v17 = vec![S { a: x[((1i64 as usize) % x.len())], b: (u[(((n as i64) as usize) % u.len())], a), n: 0i64 }, S { a: v15, b: (a, v15), n: 1i64 }, S { a: v15, b: ((1.25 as f64), x[((2i64 as usize) % x.len())]), n: 1i64 }];
-    let mut v24: Result<f64, f64> = chained(v10.v.windows(2).map(|c| {
-        let mut v20 = c[0];
-        let mut v21 = c[(c.len() - 1)];
-        match Some(v20) {
-            Some(v22) if (0.25 < v22) => 1.0,
-            _ => v20,
+    let mut v12: Box<dyn Solid> = Box::new(Ball { r: blocks(x) });
+    if (!(a <= a)) {
+        let mut v16 = v10.clone();
+        a -= duo(x[((3i64 as usize) % x.len())], (if ((0.5 * a) < 1.75) {
+            Some(a)
+        } else {
+            None
+        }).unwrap_or(1.5));
+    } else {
+        {
+            let mut e = a.tanh();
+            *v11.borrow_mut() = e;
         }
-    }).sum::<f64>(), match 1i64 {
-        0 => 1.25,
-        1 | 2 => v15,
-        v23 if (v23 == 0i64) => a,
-        _ => v15,
-    });
-    (((((v15 + a) + {
-        let mut r = *v11.borrow();
-        r
-    }) + v12.twice(0.5)) + v15) + v17[((1i64 as usize) % v17.len())].a)
+    }
+    let mut v18: f64 = a;
+    v12.scale(0.5);
+    (((a + weigh(&v10, 0.5)) + v12.twice(0.5)) + v18)
 }
 }
 
 mod p46 {
 use super::*;
-pub const CASE: Case = Case { seed: 46, args: Args { x: [-0.8892285774738335, 0.9117343024014272, 0.8772018947980429, 0.6524520291896869], u: [0.7132331292893408, -0.1653508567538663, 0.5235306821335851], a: 0.2947032421052702, n: 3 }, along: Args { x: [0.8841002673495224, -0.017971479465756994, 0.017708231577005053, 0.17454135964041914], u: [0.12601657176276357, -0.9252130273939974, 0.7360969718529156], a: -0.5542448360434044, n: 1 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
-    if (v9 <= 0) {
-        return v4;
-    }
-    let mut v13: i64 = 0i64;
-    match combined(Some(v4), 0.5) {
-        Some(v14) => match (if (v13 == 3i64) {
-            E::One(v14)
-        } else {
-            E::Two { x: v14, n: (v13 % 1i64) }
-        }) {
-            E::One(v15) => v14,
-            E::Two { x: v15, n: v16 } => v4,
-            E::None => v4,
-        },
-        None => asserted(1.0, 2i64),
-    }
-}
+pub const CASE: Case = Case { seed: 46, args: Args { x: [0.9428006432833114, 0.6572231099432919, -0.2613555894685784, -0.8333831914047082], u: [-0.3232280459981165, -0.6899658030977914, -0.38373299907329816], a: -0.5635046711823707, n: 1 }, along: Args { x: [-0.3352773897845589, 0.40697533307803324, -0.8310700132076326, -0.5307766546432834], u: [-0.6506487869737989, 0.35570673785136636, 0.7557409807901297], a: -0.9654279643294085, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -2415,46 +2459,79 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             *v12.borrow_mut() *= e;
         }
     }
-    v11.push(a);
-    let mut v23: Result<f64, f64> = chained(x.iter().zip(x.iter()).map(|(&v17, &v18)| {
-        let mut f = |v19: f64| (x[(((n as i64) as usize) % x.len())] * v19);
-        (f(0.5) + f(x[((1i64 as usize) % x.len())]))
-    }).sum::<f64>(), match ((2.5 * a) as i64) {
-        0 => x[(((n as i64) as usize) % x.len())],
-        1 | 2 => a,
-        v22 if (({
+    v11.push(solids(a, 0i64));
+    if (!(a <= 1.75)) {
+        v11.extend(x.iter().copied());
+        let mut v18 = if (!(a <= a)) {
+            E::One(u[((2i64 as usize) % u.len())])
+        } else {
+            E::None
+        };
+    } else {
+        v11.truncate((((((n as i64) % (-1i64)) as usize) % 3) + 1));
+    }
+    ((x[((0i64 as usize) % x.len())] + a) + {
         let mut r = *v12.borrow();
         r
-    } < 0.75) || ((n as i64) == 0i64)) => a,
-        _ => 1.5,
-    });
-    let mut v24: Option<f64> = Some((-u[(((n as i64) as usize) % u.len())]));
-    let mut v25: [f64; 3] = [u[(((n as i64) as usize) % u.len())], a, h0(2i64, a, a)];
-    a *= x.iter().map(|&v26| v26.cos()).sum::<f64>();
-    (((a + a) + {
-        let mut r = *v12.borrow();
-        r
-    }) + v24.unwrap_or(0.25))
+    })
 }
 }
 
 mod p47 {
 use super::*;
-pub const CASE: Case = Case { seed: 47, args: Args { x: [-0.18265143098509293, 0.4003630724082263, 0.9770023738828763, -0.29410659035765846], u: [-0.9029228149125154, -0.696264270089008, 0.49220967608469457], a: 0.720870236510208, n: 3 }, along: Args { x: [-0.7178853966067392, 0.060072187134477706, -0.778170703902952, 0.10504249548982371], u: [0.0997167839462124, -0.1312626575343951, -0.6503666248490482], a: -0.4966049800226002, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 47, args: Args { x: [0.739406100802032, -0.5704349050385641, -0.8867523403804893, 0.5877298258757429], u: [0.48206459194026907, -0.5359386039359185, -0.6353637848488342], a: -0.13452238704759992, n: 2 }, along: Args { x: [-0.7293792334114797, 0.6113238865511631, 0.2140765893080464, -0.2958997199835354], u: [-0.5680679973548973, -0.2602702366708403, 0.4261019778242808], a: -0.8680953676619063, n: 2 }, singles: false };
+
+#[differentiable]
+pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
+    let mut v12: Box<dyn Solid> = if (match (E::Two { x: 1.0, n: 2i64 }) {
+        E::One(v10) => v10,
+        E::Two { x: v10, n: v11 } => v5,
+        E::None => v4,
+    } < v5) {
+        Box::new(Brick { sides: ((1.25 as f64), (0.25 as f64)), n: 2i64 })
+    } else {
+        Box::new(Point)
+    };
+    let mut v13 = |v14: f64| {
+        v4 = (1.0 * orchard(v14, 0i64));
+        (v4 * v14)
+    };
+    let mut v15 = (apply(&mut v13, 0.5) + v13(v5));
+    let mut v17: Box<dyn Solid> = Box::new(Ball { r: v5 });
+    v4
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v21 = S { a: a, b: ((2.0 as f64), (a, a).0), n: 0i64 };
-    let mut v23 = vec![S { a: x[((2i64 as usize) % x.len())], b: swapped(0.25, u[(((n as i64) as usize) % u.len())]), n: v21.n }, v21, S { a: 2.0, b: swapped(x[((2i64 as usize) % x.len())], x[((3i64 as usize) % x.len())]), n: ((2.5 * a) as i64) }];
-    a = a;
-    let mut v24 = move |v25: f64| (-v25);
-    let mut v26: f64 = a;
-    let mut v27 = v23.clone();
-    (((((if (0i64 < 0i64) {
-        solids(x[((1i64 as usize) % x.len())], (0i64 + 0i64))
+    let mut v11 = D { s: S { a: a, b: (a, a), n: 1i64 }, o: Some(a), v: vec![a, (x[((0i64 as usize) % x.len())] * a)], e: E::One(a) };
+    a = root(a).unwrap_or((1i64 as f64));
+    let mut v17: Box<dyn Fn(f64) -> f64> = if (!(a <= a)) {
+        Box::new(move |v12: f64| (-v12))
     } else {
-        a
-    } + a) + v21.size(0.75)) + v23[((1i64 as usize) % v23.len())].a) + v26) + v27[((1i64 as usize) % v27.len())].a)
+        Box::new(move |v12: f64| (match (if ((1.0 as f64).min(v12) < x[((0i64 as usize) % x.len())]) {
+            E::One(v12)
+        } else {
+            E::None
+        }) {
+            E::One(v15) => v15,
+            E::Two { x: v15, n: v16 } => a,
+            E::None => v12,
+        } - h0(x[((0i64 as usize) % x.len())], 1.25)))
+    };
+    let mut v19: Option<f64> = root(u[((0i64 as usize) % u.len())]).filter(|&v18| (!(v17(x[((3i64 as usize) % x.len())]) <= v18)));
+    {
+        let mut m = ((1i64 as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v20 = *i;
+            let mut v21 = *j;
+            let mut e = v20;
+            let mut f = 1.0;
+            *i = e;
+            *j = f;
+        }
+    }
+    (((x[((2i64 as usize) % x.len())] + a) + weigh(&v11, 0.5)) + v19.unwrap_or(0.25))
 }
 }
 
@@ -2466,23 +2543,23 @@ pub const CASE: Case = Case { seed: 48, args: Args { x: [0.7294441254364195, -0.
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v10: i64 = 2i64;
     if (u[((v10 as usize) % u.len())] < a) {
-        let mut v17 = D { s: S { a: a, b: swapped(a, x[((v10 as usize) % x.len())]), n: (v10 * 3i64) }, o: both(a, x[((v10 as usize) % x.len())]).filter(|&v16| (v10 < (n as i64))), v: vec![u[((v10 as usize) % u.len())]], e: if ((x[((3i64 as usize) % x.len())] < a) && (3i64 < 1i64)) {
+        let mut v17 = D { s: S { a: a, b: swapped(a, x[((v10 as usize) % x.len())]), n: (v10 * 3i64) }, o: both(a, x[((v10 as usize) % x.len())]).filter(|&v16| (v10 < (n as i64))), v: vec![u[((v10 as usize) % u.len())]], e: if ((a < a) && (((2.5 * a) as i64) == 0i64)) {
             E::One(a)
         } else {
             E::None
         } };
         a = swapped(a, x[((1i64 as usize) % x.len())]).0;
     } else {
-        let mut v18 = |v19: f64| {
+        let mut v19 = |v20: f64| {
             a = 0.5;
-            (a * v19)
+            (a * v20)
         };
-        let mut v20 = (v18((0.5 as f64).tanh()) + v18(match (if (!(0.5 <= 0.5)) {
+        let mut v21 = (v19((0.5 as f64).tanh()) + v19(match (if (!(0.5 <= 0.5)) {
             Some((1.75 as f64))
         } else {
             None
         }) {
-            Some(v21) if (1i64 < v10) => x[(((n as i64) as usize) % x.len())],
+            Some(v22) if (1i64 < v10) => x[(((n as i64) as usize) % x.len())],
             _ => 0.5,
         }));
     }
@@ -2491,21 +2568,21 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut m = ((v10 as usize) % (u.len() + 1));
         let (p, q) = u.split_at_mut(m);
         for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v23 = *i;
-            let mut v24 = *j;
+            let mut v24 = *i;
+            let mut v25 = *j;
             let mut e = a;
-            let mut f = v24;
+            let mut f = v25;
             *i = e;
             *j = f;
         }
     }
-    let mut v27 = S { a: a, b: (a, (-a)), n: v10 };
+    let mut v28 = S { a: a, b: (a, (-a)), n: v10 };
     {
-        let mut i0 = ((v27.n as usize) % u.len());
-        u[i0] = graded(a, v27.n);
+        let mut i0 = ((v28.n as usize) % u.len());
+        u[i0] = ranked(x, renewed(x, v28.n));
     }
-    v27.b.0 *= a;
-    (a + v27.size(0.75))
+    v28.b.0 *= a;
+    (a + v28.size(0.75))
 }
 }
 
@@ -2570,7 +2647,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p50 {
 use super::*;
-pub const CASE: Case = Case { seed: 50, args: Args { x: [0.07285605710343566, -0.3734761193360268, -0.8351629298189741, -0.6949095314090704], u: [1.0088001123119903, 0.18109707750440243, -0.30943188449589637], a: 0.5687185304810404, n: 2 }, along: Args { x: [-0.20660557614250244, 0.9133327874272517, -0.9096162825175466, 0.3179858589193316], u: [0.12314240165170257, 0.1934293326344651, 0.9617268798986596], a: 0.10948127032409839, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 50, args: Args { x: [-0.7918043767829975, 0.8704783131583551, -0.9612772769078978, -0.3456706808733653], u: [0.4235960325590224, -0.3320181769522309, -0.39609648713197165], a: 0.6225875651253355, n: 0 }, along: Args { x: [0.6243714977525613, 0.13836679392127044, 0.35183942960200953, 0.10826606526817732], u: [-0.56220963475671, -0.14938922381204522, 0.23595619846583712], a: -0.4461031049868215, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -2579,118 +2656,120 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v19: Box<dyn Fn(f64) -> f64> = if (!(a <= 1.75)) {
         Box::new(move |v12: f64| v12)
     } else {
-        Box::new(move |v12: f64| match (if (graded(a, 2i64) < x[((v10 as usize) % x.len())]) {
+        Box::new(move |v12: f64| match (if (v12 < v12) {
             E::One(a)
         } else {
             E::None
         }) {
-            E::One(v15) => v15,
-            E::Two { x: v15, n: v16 } => 1.25,
-            E::None => v12,
+            E::One(v15) => a,
+            E::Two { x: v15, n: v16 } => v15,
+            E::None => 1.25,
         })
     };
-    let mut v23: [f64; 3] = [{
-        let mut r = *v11.borrow();
-        r
-    }, match 1i64 {
-        0 => 1.25,
-        1 | 2 => u[((2i64 as usize) % u.len())],
-        v21 if (v19(a) < a) => u[((v21 as usize) % u.len())],
-        _ => a,
-    }, match (n as i64) {
-        0 => a,
-        1 | 2 => a,
-        v22 if (v19(a) < 1.0) => a,
-        _ => a,
-    }];
-    let mut v27: Box<dyn Fn(f64) -> f64> = if (match Some((2.0 as f64)) {
-        Some(v25) => u[((v10 as usize) % u.len())],
-        None => a,
-    } < x[(((n as i64) as usize) % x.len())]) {
-        Box::new(move |v24: f64| Some((1.5 as f64)).unwrap_or(match Some(a) {
-            Some(v26) => v24,
-            None => x[((v10 as usize) % x.len())],
-        }))
-    } else {
-        Box::new(move |v24: f64| v24)
+    let mut v20: f64 = v19(duo(a, a));
+    v20 *= match 1i64 {
+        0 => (-u[((2i64 as usize) % u.len())]),
+        1 | 2 => (-a),
+        v21 if (a < v20) => v20,
+        _ => orchard(v20, 1i64),
     };
-    let mut v28 = 0;
-    'l28: while ((v28 < 4) && (!(match Some(a) {
-        Some(v29) => x[((v10 as usize) % x.len())],
-        None => 0.75,
-    } <= 0.25))) {
-        v28 += 1;
-        let Some(v30) = both(1.0, a) else {
-            continue 'l28;
-        };
-        'l31: for v31 in 0i64..3i64 {
-            mix(&mut v23, (v30 - x[((1i64 as usize) % x.len())]));
-            if (spiral(a, 1i64) < a) {
-                break;
-            }
-        }
-    }
-    ((a + {
+    let mut v23 = E::One(v20);
+    let mut v24 = v23;
+    let mut v27 = vec![{
+        let mut f = |v25: f64| v25;
+        (f(0.25) + f(1.5))
+    }, match Some(a) {
+        Some(v26) => v20,
+        None => x[((v10 as usize) % x.len())],
+    }];
+    ((u[(((n as i64) as usize) % u.len())].min({
         let mut r = *v11.borrow();
         r
-    }) + halved(&v23))
+    }) + v20) + match v23 {
+        E::One(v28) => v28,
+        E::Two { x: v28, n: v29 } => v28,
+        E::None => 0.5,
+    })
 }
 }
 
 mod p51 {
 use super::*;
-pub const CASE: Case = Case { seed: 51, args: Args { x: [-0.9632764524706056, -0.8982266500401707, -0.0446753798110873, -0.752303801962405], u: [-0.18165592810905598, 0.02919243897888399, -0.9804987065565894], a: 0.19594201987645915, n: 0 }, along: Args { x: [-0.04631577635930897, 0.23637681406397673, 0.8046780782759668, 0.6358370479330772], u: [0.5526980966519702, -0.6437010500590045, 0.4582045397675339], a: -0.04610669286996441, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 51, args: Args { x: [0.16367577354836307, -0.2931905116311058, 0.4090915898533162, -0.3373041215362315], u: [0.5411583070895323, -0.30863220132601493, 0.9991071850095704], a: -0.15187901855539673, n: 0 }, along: Args { x: [0.6599479471314788, 0.8077935259233084, 0.24741849760493193, 0.45663833564177836], u: [-0.4059654611563824, -0.004187253623619474, 0.7981841212416746], a: -0.2826593537123334, n: 3 }, singles: false };
+
+#[differentiable]
+pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
+    if (v9 <= 0) {
+        return v4;
+    }
+    let mut v11: i64 = ((2.5 * v4) as i64);
+    stepped(match 1i64 {
+        0 => v5,
+        1 | 2 => v4,
+        v12 if (!(v5 <= v5)) => v4,
+        _ => v5,
+    }, v11)
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v12: Box<dyn Solid> = if (!(a <= a)) {
-        Box::new(Brick { sides: (u[(((n as i64) as usize) % u.len())], x[((1i64 as usize) % x.len())]), n: ((n as i64) + 1i64) })
+    let mut v17: f64 = 0.25;
+    let mut v19: Box<dyn Fn(f64) -> f64> = if (a < a) {
+        Box::new(move |v18: f64| x[((1i64 as usize) % x.len())])
     } else {
-        Box::new(Point)
+        Box::new(move |v18: f64| x[((3i64 as usize) % x.len())])
     };
-    if (x[((1i64 as usize) % x.len())] < x[(((n as i64) as usize) % x.len())]) {
-        {
-            let mut i0 = ((((n as i64) + 2i64) as usize) % u.len());
-            u[i0] = x[((1i64 as usize) % x.len())];
-        }
-        let mut v15 = vec![combined(root(u[((1i64 as usize) % u.len())]), a).unwrap_or(1.75), a];
+    let mut v21: Option<f64> = Some((v17 * v17));
+    let mut v23 = swapped(v19(0.25), (a * v17));
+    let mut v27: Box<dyn Fn(f64) -> f64> = if (!(h0(2i64, a, 1.25) <= 0.25)) {
+        Box::new(move |v24: f64| v23.0)
     } else {
-        for p16 in u[1..].iter_mut() {
-            let mut v16 = *p16;
-            *p16 = v16;
-        }
-    }
-    let mut v19 = vec![(0.75 as f64)];
-    let mut v20 = D { s: S { a: a, b: (a, a), n: (1i64 + 1i64) }, o: Some(x[((1i64 as usize) % x.len())]), v: vec![a, a], e: if (!(a <= a)) {
-        E::One(a)
-    } else {
-        E::Two { x: a, n: 1i64 }
-    } };
-    let mut v21 = v20.clone();
-    let mut v22 = if (!(a <= a)) {
-        E::One((1.0 as f64))
-    } else {
-        E::None
+        Box::new(move |v24: f64| match ratio(x[((1i64 as usize) % x.len())], v17) {
+            Ok(v25) => swapped(v25, v24).0,
+            Err(v26) => v24,
+        })
+    };
+    let mut v28 = move |v29: f64| match chained(v17, v29) {
+        Ok(v30) => v29,
+        Err(v31) => duo(v31, v17),
     };
     {
-        let mut m = ((1i64 as usize) % (v19.len() + 1));
-        let (p, q) = v19.split_at_mut(m);
+        let mut m = (((1i64 + 1i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
         for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v23 = *i;
-            let mut v24 = *j;
-            let mut e = (v23 - a);
-            let mut f = v23;
+            let mut v34 = *i;
+            let mut v35 = *j;
+            let mut e = {
+                let mut f = |v36: f64| v34;
+                (f(1.25) + f(a))
+            };
+            let mut f = v17;
             *i = e;
             *j = f;
         }
     }
-    (((((0.5 * a) + a) + v12.twice(0.5)) + halved(&v19)) + weigh(&v21, 0.5))
+    let mut v40 = L::Node(v21.unwrap_or(v17), Box::new(L::Node((1.0 + a), Box::new(L::Node(v17, Box::new(L::End))))));
+    (((if (3i64 < 3i64) {
+        v19(a)
+    } else {
+        v27({
+            let mut v41: f64 = v17;
+            let mut v42: i64 = 0;
+            loop {
+                v41 = v17;
+                v42 += 1;
+                if ((v42 >= 3) || (a < a)) {
+                    break v41;
+                }
+            }
+        })
+    } + a) + v23.1) + total(&v40))
 }
 }
 
 mod p52 {
 use super::*;
-pub const CASE: Case = Case { seed: 52, args: Args { x: [0.07615552187904612, 0.14534653195172328, 0.2255092314343457, -0.9605299882214569], u: [-0.3492942848717149, 0.7290194565857953, 0.4979015450058557], a: 0.15070927041770488, n: 1 }, along: Args { x: [-0.2737778716172523, -0.07731301762460867, -0.8536011254231788, -0.6861980413302426], u: [-0.9470048120392054, 0.853410536789524, 0.9821811202337813], a: -0.9113833824591122, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 52, args: Args { x: [-0.3643980096794004, -0.16000661410375588, 0.5749231807489225, 0.8823537610902117], u: [0.3865639124494175, 0.30467239995686973, 0.8056561020029487], a: -0.8640495096292282, n: 3 }, along: Args { x: [-0.08785713693228557, -0.6862878326655707, 0.9638130345738769, -0.893566973221642], u: [-0.6606640680408618, -0.19238726911767287, 0.8451364454217435], a: 0.10200479253317493, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64) -> f64 {
@@ -2720,42 +2799,35 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     } else {
         E::None
     } };
-    let mut v15 = Rc::new(RefCell::new(sorted(x, a)));
-    {
-        let mut m = ((0i64 as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v16 = *i;
-            let mut v17 = *j;
-            let mut e = x[(((n as i64) as usize) % x.len())];
-            let mut f = v17;
-            *i = e;
-            *j = f;
+    let mut v13 = Rc::new(RefCell::new(spiral(a, 2i64)));
+    let mut v14: f64 = (x[(((n as i64) as usize) % x.len())] - a);
+    if ((1i64 + 3i64) == 1i64) {
+        let mut v17: Box<dyn Fn(f64) -> f64> = if (!(if (if ((0.5 * v14) < a) {
+            0.25
+        } else {
+            v14
+        } < 0.5) {
+            a
+        } else {
+            a
+        } <= u[(((n as i64) as usize) % u.len())])) {
+            Box::new(move |v16: f64| h0(x[((1i64 as usize) % x.len())]).cos())
+        } else {
+            Box::new(move |v16: f64| a)
+        };
+        {
+            let mut e = (1.75 as f64);
+            *v13.borrow_mut() += e;
         }
+    } else {
+        let mut v18: i64 = (1i64 * 1i64);
     }
-    let mut v22 = Rc::new(RefCell::new(x.windows(2).map(|c| {
-        let mut v20 = c[0];
-        let mut v21 = c[(c.len() - 1)];
-        (-v21)
-    }).sum::<f64>()));
-    let mut v24: Box<dyn Fn(f64) -> f64> = if (!(if (if ((0.5 * a) < a) {
-        0.25
-    } else {
-        a
-    } < 0.5) {
-        a
-    } else {
-        a
-    } <= u[(((n as i64) as usize) % u.len())])) {
-        Box::new(move |v23: f64| h0(x[((1i64 as usize) % x.len())]).cos())
-    } else {
-        Box::new(move |v23: f64| v23)
-    };
-    (((a + a) + {
-        let mut r = *v15.borrow();
-        r
-    }) + {
-        let mut r = *v22.borrow();
+    for p19 in u[1..].iter_mut() {
+        let mut v19 = *p19;
+        *p19 = (1i64 as f64);
+    }
+    (((a.max(v14), v14).0 + a) + {
+        let mut r = *v13.borrow();
         r
     })
 }
@@ -2763,7 +2835,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p53 {
 use super::*;
-pub const CASE: Case = Case { seed: 53, args: Args { x: [-0.9246301634887093, 0.6664837776949453, 0.09747966205945605, 0.809342441338947], u: [0.5526585346757577, 0.30895511247468027, 0.07444211631641157], a: 0.7527752558510307, n: 1 }, along: Args { x: [0.17470192899844, -0.8495239978723474, -0.10100096170222617, 0.9450435657520867], u: [-0.8552855307156848, 0.04165184600402426, 0.2578060349482814], a: -0.9025776304950439, n: 0 }, singles: true };
+pub const CASE: Case = Case { seed: 53, args: Args { x: [-0.2962855891491185, 0.4896469406873517, 0.6842003591495859, 0.9573891362311148], u: [0.1949693767809611, -0.8114089649779224, 0.19304711164568913], a: 0.07815843591255825, n: 3 }, along: Args { x: [0.07444211631641157, 0.7527752558510307, 0.15731281552010148, -0.11316049383661862], u: [-0.7408975816300627, -0.5768104219371528, -0.9386163914606138], a: -0.9332688766205816, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -2771,41 +2843,24 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut v11 = *p11;
         *p11 = (1.0 - 0.25);
     }
-    let mut v31 = if ((spiral(a, 0i64) < a) || ((1i64 + 1i64) == 3i64)) {
-        E::One({
-            let mut v29: f64 = 1.25;
-            let mut v30: i64 = 0;
-            loop {
-                v29 = v29;
-                v30 += 1;
-                if ((v30 >= 3) || (1i64 < v30)) {
-                    break v29;
-                }
-            }
-        })
-    } else {
-        E::Two { x: a, n: 1i64 }
-    };
-    let mut v32 = if (((2.5 * a) as i64) == 0i64) {
-        (-(a as f32))
-    } else {
-        if ((n as i64) == 2i64) {
-            (a as f32)
-        } else {
-            (a as f32)
-        }
-    };
-    (a + match v31 {
-        E::One(v33) => v33,
-        E::Two { x: v33, n: v34 } => v33,
-        E::None => 0.5,
-    })
+    let mut v25 = vec![S { a: a, b: (a, (1.25 as f64)), n: (n as i64) }, S { a: a, b: (a, a), n: 2i64 }, S { a: a, b: swapped(1.5, x[((2i64 as usize) % x.len())]), n: (1i64 + 1i64) }];
+    for p28 in u[1..].iter_mut() {
+        let mut v28 = *p28;
+        *p28 = 1.75;
+    }
+    'l31: for v31 in 0i64..3i64 {
+        a *= (match Some(x[((0i64 as usize) % x.len())]) {
+            Some(v32) => v32,
+            None => x[((1i64 as usize) % x.len())],
+        } * 1.0);
+    }
+    (a + v25[((1i64 as usize) % v25.len())].a)
 }
 }
 
 mod p54 {
 use super::*;
-pub const CASE: Case = Case { seed: 54, args: Args { x: [-0.3351750032895476, -0.9887535273284022, 0.8946084887777317, -0.17071234651106612], u: [0.5883285707324737, 0.03528560880135918, 0.22822056677761143], a: -0.9022146487050668, n: 3 }, along: Args { x: [0.600633966106228, -0.2731159385515276, 0.2835375473201393, 0.09085197526380225], u: [0.12114207849543172, -0.6264097534525072, -0.6491738022978636], a: 0.38606249438088075, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 54, args: Args { x: [-0.6634251343945645, -0.37968687938486834, 0.2412266953645082, 0.7742770091157142], u: [-0.09259497513169589, 0.795641834036162, -0.5532351953060224], a: -0.9277670948476634, n: 3 }, along: Args { x: [0.8946084887777317, -0.17071234651106612, 0.5883285707324737, 0.03528560880135918], u: [0.22822056677761143, -0.9022146487050668, 0.1320722342721067], a: -0.5017672114258646, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -2831,11 +2886,17 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             a = a;
             (a * v21)
         };
-        let mut v22 = (v20(v19) + v20(rises(x, v19)));
-        let mut v23: [f64; 3] = [v19, v22, v19.min(v19)];
+        let mut v22 = (apply(&mut v20, v19) + v20(orchard(x[((3i64 as usize) % x.len())], (n as i64))));
+        let mut v23 = &x[1..2];
     }
-    a -= a;
-    ((parity(1.25, ((2.5 * a) as i64)) + a) + {
+    {
+        let mut e = a;
+        *v18.borrow_mut() += e;
+    }
+    (({
+        let mut r = *v18.borrow();
+        r
+    } + a) + {
         let mut r = *v18.borrow();
         r
     })
@@ -2844,7 +2905,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p55 {
 use super::*;
-pub const CASE: Case = Case { seed: 55, args: Args { x: [0.8356709344676441, -0.9530367665977748, 0.3402696595180979, -0.2729194000667274], u: [0.551114987383494, -0.6172804839025773, -0.07629894319663569], a: -0.8984084586577004, n: 2 }, along: Args { x: [0.3982373196428658, -0.07942692659202634, 0.5488300748457646, 0.19520060423103483], u: [-0.819827919214486, -0.5162974879283556, 0.9188137438739066], a: 0.1655686071256825, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 55, args: Args { x: [-0.9236609734777083, -0.05132375476273202, -0.41800844054855246, -0.388191872297837], u: [0.36177189358198075, -0.0455766714422151, -0.25162507212636614], a: -0.7693304804395282, n: 2 }, along: Args { x: [-0.30993314554217977, -0.26852008292483975, -0.9922465275291585, -0.7433618819013675], u: [0.877014548206897, 0.8411955611483268, 0.7484778891425816], a: -0.7729807130683496, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -2855,51 +2916,50 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         for (i, j) in p.iter_mut().zip(q.iter_mut()) {
             let mut v11 = *i;
             let mut v12 = *j;
-            let mut e = shared(v12, v11);
-            let mut f = v11;
+            let mut e = v12;
+            let mut f = v11.max(0.25);
             *i = e;
             *j = f;
         }
     }
-    'l13: for &v13 in x {
-        let mut v15: Result<f64, f64> = if (!(1.5 <= 1.25)) {
-            Ok(v13)
-        } else {
-            Err(v13)
-        };
-        let mut v21: Box<dyn Fn(f64) -> f64> = if (1i64 < 1i64) {
-            Box::new(move |v16: f64| match (E::Two { x: x[((v10 as usize) % x.len())], n: 1i64 }) {
-                E::One(v17) => 1.75,
-                E::Two { x: v17, n: v18 } => v13,
-                E::None => a,
-            })
-        } else {
-            Box::new(move |v16: f64| x[(((n as i64) as usize) % x.len())])
-        };
-    }
+    let mut v14: Result<f64, f64> = if (!(1.5 <= 1.25)) {
+        Ok(a)
+    } else {
+        Err(a)
+    };
+    let mut v20: Box<dyn Fn(f64) -> f64> = if (1i64 < 1i64) {
+        Box::new(move |v15: f64| match (E::Two { x: x[((v10 as usize) % x.len())], n: 1i64 }) {
+            E::One(v16) => 1.75,
+            E::Two { x: v16, n: v17 } => v15,
+            E::None => v15,
+        })
+    } else {
+        Box::new(move |v15: f64| x[(((n as i64) as usize) % x.len())])
+    };
     {
         let mut i0 = (((v10 + (n as i64)) as usize) % u.len());
         u[i0] -= ((a + a) - (a * a));
     }
-    let mut v25 = D { s: S { a: a, b: (x[(((n as i64) as usize) % x.len())], a), n: v10 }, o: Some(x[(((n as i64) as usize) % x.len())]), v: vec![match (E::Two { x: x[((v10 as usize) % x.len())], n: v10 }) {
-        E::One(v23) => u[((3i64 as usize) % u.len())],
-        E::Two { x: v23, n: v24 } => v23,
+    let mut v24 = D { s: S { a: a, b: (x[(((n as i64) as usize) % x.len())], a), n: v10 }, o: Some(x[(((n as i64) as usize) % x.len())]), v: vec![match (E::Two { x: x[((v10 as usize) % x.len())], n: v10 }) {
+        E::One(v22) => u[((3i64 as usize) % u.len())],
+        E::Two { x: v22, n: v23 } => v22,
         E::None => a,
     }], e: E::Two { x: a, n: (1i64 * 0i64) } };
-    let mut v26 = if (a < 0.25) {
+    let mut v25 = if (a < 0.25) {
         E::One((0.75 as f64))
     } else {
         E::None
     };
-    if let Some(v27) = Some(a) {
-        for p28 in u[1..].iter_mut() {
-            let mut v28 = *p28;
-            *p28 = 1.5;
-        }
-    }
-    (x[((((n as i64) * (n as i64)) as usize) % x.len())] + match v26 {
-        E::One(v29) => v29,
-        E::Two { x: v29, n: v30 } => v29,
+    ((match Some(a) {
+        Some(v26) if (!(x[((2i64 as usize) % x.len())] <= v26)) => x[((((n as i64) * (n as i64)) as usize) % x.len())],
+        _ => if (2i64 < 1i64) {
+            a
+        } else {
+            (a, a).0
+        },
+    } + a) + match v25 {
+        E::One(v27) => v27,
+        E::Two { x: v27, n: v28 } => v27,
         E::None => 0.5,
     })
 }
@@ -3005,7 +3065,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p57 {
 use super::*;
-pub const CASE: Case = Case { seed: 57, args: Args { x: [-0.025047093438830534, 0.6225486315634772, 0.6502131929475772, 0.35478375181267946], u: [-0.030414289766994913, -0.8878100279030263, -0.4551494234782305], a: -0.15435101050188024, n: 2 }, along: Args { x: [0.24138954430677073, -0.6479201895765825, 0.758000471949782, -0.24811346677042428], u: [0.10392903287688994, -0.6666897191961096, -0.2954793806106708], a: -0.7152669226366298, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 57, args: Args { x: [-0.24239101034092678, 0.05605651448434382, -0.025047093438830534, 0.6225486315634772], u: [0.6502131929475772, 0.35478375181267946, -0.030414289766994913], a: -0.8878100279030263, n: 1 }, along: Args { x: [-0.8849492592427091, 0.41987868363509795, 0.24138954430677073, -0.6479201895765825], u: [0.758000471949782, -0.24811346677042428, 0.10392903287688994], a: -0.6666897191961096, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -3017,47 +3077,33 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         a = x[((1i64 as usize) % x.len())];
         (a * v12)
     };
-    let mut v13 = (apply(&mut v11, 0.5) + v11(solids(2.0, 1i64)));
-    let mut v17: Option<f64> = combined(Some(a).and_then(|v16| Some(v16)), 1.25);
-    let mut v19 = S { a: x[((((2.5 * x[((2i64 as usize) % x.len())]) as i64) as usize) % x.len())], b: (a, match 0i64 {
-        0 => u[((3i64 as usize) % u.len())],
-        1 | 2 => a,
-        v18 if (v18 < v18) => u[((v18 as usize) % u.len())],
-        _ => v13,
-    }), n: (1i64 + 3i64) };
-    let mut v20: Box<dyn Solid> = Box::new(Ball { r: x[(((n as i64) as usize) % x.len())] });
-    let mut v21 = Rc::new(RefCell::new(a));
-    (((match ratio(if (v13 < a) {
-        0.5
+    let mut v13 = (apply(&mut v11, 0.5) + v11(0.5));
+    let mut v15: f64 = 1.0;
+    let mut v16: Box<dyn Solid> = Box::new(Ball { r: parity(v15, 1i64) });
+    let mut v21 = D { s: S { a: a, b: ((1.75 as f64), (2.0 as f64)), n: 2i64 }, o: Some(u[((3i64 as usize) % u.len())]), v: vec![u[((3i64 as usize) % u.len())]], e: if (1.0 < x[((3i64 as usize) % x.len())]) {
+        E::One(a)
     } else {
+        E::None
+    } };
+    let mut v24 = S { a: (u[((1i64 as usize) % u.len())] * if (!((v13 + 0.5) <= a)) {
         v13
-    }, {
-        let mut r = *v21.borrow();
-        r
-    }) {
-        Ok(v22) => match Some(x[((2i64 as usize) % x.len())]) {
-            Some(v24) if (!(v22 <= v24)) => x[(((n as i64) as usize) % x.len())],
-            _ => a,
-        },
-        Err(v23) => 1.0,
-    } + a) + v17.unwrap_or(0.25)) + v19.size(0.75))
+    } else {
+        a
+    }), b: ((2.0 as f64), orchard(v13, 1i64)), n: (n as i64) };
+    ((((a + v15) + v16.twice(0.5)) + weigh(&v21, 0.5)) + v24.size(0.75))
 }
 }
 
 mod p58 {
 use super::*;
-pub const CASE: Case = Case { seed: 58, args: Args { x: [-0.90716629706967, 0.5343953323851536, 0.21533463887478868, 0.7910884459439653], u: [-0.026764786041497728, -0.1304023266850151, -0.820749683355697], a: -0.5249200147355008, n: 2 }, along: Args { x: [0.2392252072652135, 0.2571413515377588, 0.652651495019342, 0.9580237124299681], u: [0.8920201472006771, -0.5622139545938056, -0.3038878175887093], a: -0.8246836491751188, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 58, args: Args { x: [-0.8432378438530127, -0.6815616015274376, 0.6805635584262225, -0.28280549908723646], u: [-0.026084013123927503, 0.13289503177994488, -0.48270897858420747], a: 0.29024997823644594, n: 2 }, along: Args { x: [-0.33423699890584263, 0.6407194438137108, 0.5220458429914197, -0.35741286176053133], u: [0.4017635309204847, 0.07913037399668083, 0.4269819560490374], a: -0.2827637428860658, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
     if (v9 <= 0) {
         return v4;
     }
-    let mut v10 = if (1i64 == 1i64) {
-        E::One(v4)
-    } else {
-        E::Two { x: asserted(v4, 1i64), n: 3i64 }
-    };
+    let mut v10 = E::Two { x: 1.75, n: (1i64 / 1i64) };
     v4
 }
 
@@ -3071,24 +3117,40 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         }
         let mut v13 = E::One((x[(((n as i64) as usize) % x.len())] + 1.0));
     } else {
-        for p14 in u.iter_mut() {
-            let mut v14 = *p14;
-            *p14 = x[(((n as i64) as usize) % x.len())];
-        }
+        let mut v14 = &x[2..3];
+    }
+    for p15 in u.iter_mut() {
+        let mut v15 = *p15;
+        *p15 = x[(((n as i64) as usize) % x.len())];
     }
     {
         let mut i = ((3i64 as usize) % v10.len());
         let mut j = ((1i64 as usize) % v10.len());
         v10.swap(i, j);
     }
-    let mut v16 = move |v17: f64| v17;
-    ((1.5 + a) + halved(&v10))
+    (0.5 + halved(&v10))
 }
 }
 
 mod p59 {
 use super::*;
-pub const CASE: Case = Case { seed: 59, args: Args { x: [-0.4206756533545897, -0.4330084678150412, -0.3137869412349105, -0.897473632638418], u: [-0.6045568754978806, 0.9347835020334064, -0.17711813194736334], a: -0.2778437868414763, n: 1 }, along: Args { x: [0.6790068989415937, 0.7401501886546961, 0.31908136976501567, 0.1658525355588405], u: [-0.43066671945707335, 0.1504396035967298, -0.30163621544669067], a: -0.9925300226739424, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 59, args: Args { x: [0.954074325297037, -0.4270218620283103, -0.827920850756966, 0.6215123117012549], u: [-0.6580645238629821, 0.423298771592175, -0.2385703314703107], a: 0.3443566629721791, n: 0 }, along: Args { x: [0.18160689928374407, 0.10037425830113655, 0.6709096010724636, 0.33217113416849786], u: [0.36273113132456913, -0.3681391805055481, 0.9688066456570094], a: -0.47067719351259085, n: 0 }, singles: false };
+
+#[differentiable]
+pub fn h1(mut v4: f64) -> f64 {
+    v4 = v4;
+    let mut v10 = D { s: S { a: 2.0, b: swapped(v4, v4), n: 1i64 }, o: combined(if (1.25 < v4) {
+        Some(v4)
+    } else {
+        None
+    }, v4), v: vec![v4, v4, v4], e: if (!(v4 <= v4)) {
+        E::One(v4)
+    } else {
+        E::Two { x: 0.25, n: 3i64 }
+    } };
+    let mut v11 = vec![S { a: 1.0, b: (v4, v4), n: 1i64 }];
+    v4
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -3109,28 +3171,28 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         u[i0] = a;
     }
     let mut v17: Box<dyn Fn(f64) -> f64> = if ((v10 < x[((3i64 as usize) % x.len())]) || (1i64 == 1i64)) {
-        Box::new(move |v15: f64| blocks(x))
-    } else {
-        Box::new(move |v15: f64| {
+        Box::new(move |v15: f64| rises(x, {
             let mut f = |v16: f64| x[(((n as i64) as usize) % x.len())];
-            (f(v10) + f(v10.sin()))
-        })
-    };
-    let mut v18 = move |v19: f64| shared(v19, if (2i64 < 2i64) {
-        0.5
+            (f(v10) + f(v10))
+        }))
     } else {
-        x[((2i64 as usize) % x.len())]
-    });
-    (({
-        let mut f = |v20: f64| parity(v20, 0i64);
-        (f(0.25) + f(1.0))
-    } + a) + v10)
+        Box::new(move |v15: f64| v10.sin())
+    };
+    let mut v19: Box<dyn Solid> = Box::new(Ball { r: h1(x[((2i64 as usize) % x.len())]) });
+    ((asserted((1.0 - match combined(Some(v10), 0.75) {
+        Some(v22) if ((u[((1i64 as usize) % u.len())], (1.0 as f64)).1 < 0.5) => 1.5,
+        _ => a,
+    }), 2i64) + v10) + match v14 {
+        E::One(v23) => v23,
+        E::Two { x: v23, n: v24 } => v23,
+        E::None => 0.5,
+    })
 }
 }
 
 mod p60 {
 use super::*;
-pub const CASE: Case = Case { seed: 60, args: Args { x: [-0.44690158437173055, -0.5737350941777006, 0.7180303805930626, -0.7773939964262863], u: [-0.569160272854637, 0.5830185626432142, 0.5691870720787217], a: -0.8818248778040854, n: 1 }, along: Args { x: [0.6628547590831624, -0.573874200010251, -0.19439554939279013, 0.5356837735683484], u: [0.8292385768131313, 0.11838439063417928, -0.7941696793156705], a: 0.34285242721037384, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 60, args: Args { x: [0.599929840453953, -0.9704700459331654, -0.6173200950032504, 0.4757196757018806], u: [0.5991904795840763, 0.17642249316922867, -0.6889201253635452], a: -0.9344563661374193, n: 3 }, along: Args { x: [0.43523181549781415, -0.12617321936539264, 0.6135957469038082, -0.4984473454438849], u: [-0.568545672495851, -0.33646286657064883, -0.47592179838710075], a: -0.3216147645294169, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -3140,48 +3202,39 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         None
     };
     'l12: for v12 in 0i64..(n as i64) {
-        let mut e15 = match E::One(u[((3i64 as usize) % u.len())]) {
-            E::One(v16) => v16,
-            E::Two { x: v16, n: v17 } => x[((v12 as usize) % x.len())],
-            E::None => a,
-        };
-        let mut p15 = if ((1i64 + v12) == 1i64) {
-            &mut a
+        a = match (if ((1i64 + v12) == 1i64) {
+            Ok(u[(((n as i64) as usize) % u.len())])
         } else {
-            let mut i0 = ((v12 as usize) % u.len());
-            &mut u[i0]
+            Err(x[((2i64 as usize) % x.len())])
+        }) {
+            Ok(v15) => 2.0,
+            Err(v16) => stepped(1.25, (n as i64)),
         };
-        *p15 *= e15;
-        let mut v19: Box<dyn Fn(f64) -> f64> = if ((n as i64) == v12) {
-            Box::new(move |v18: f64| x[((3i64 as usize) % x.len())])
-        } else {
-            Box::new(move |v18: f64| a)
-        };
+        let mut v19: Result<f64, f64> = ratio(match ratio(x[((v12 as usize) % x.len())], a) {
+            Ok(v17) => v17,
+            Err(v18) => u[((3i64 as usize) % u.len())],
+        }, x[(((n as i64) as usize) % x.len())]);
     }
-    for p20 in u[1..].iter_mut() {
-        let mut v20 = *p20;
-        *p20 = (2i64 as f64);
-    }
-    let mut v25 = if (!(a <= a)) {
-        E::One(a)
-    } else {
-        E::None
-    };
-    let mut v28: [f64; 3] = [a, (1.0 as f64), a];
-    for p29 in u[1..].iter_mut() {
-        let mut v29 = *p29;
-        *p29 = v29;
+    let mut v22: [f64; 3] = [a, a, a];
+    let mut v24 = L::Node(match v11 {
+        Some(v23) => u[(((n as i64) as usize) % u.len())],
+        None => 1.0,
+    }, Box::new(L::Node(1.5, Box::new(L::End))));
+    let mut v27 = Rc::new(RefCell::new(a));
+    for p28 in u[1..].iter_mut() {
+        let mut v28 = *p28;
+        *p28 = v28;
     }
     {
         let mut m = (((n as i64) as usize) % (u.len() + 1));
         let (p, q) = u.split_at_mut(m);
         for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v30 = *i;
-            let mut v31 = *j;
+            let mut v29 = *i;
+            let mut v30 = *j;
             let mut e = {
-                let mut f = |v32: f64| ({
-                    let mut f = |v33: f64| x[((3i64 as usize) % x.len())];
-                    (f(v31) + f(a))
+                let mut f = |v31: f64| ({
+                    let mut f = |v32: f64| x[((3i64 as usize) % x.len())];
+                    (f(v30) + f(a))
                 } - a);
                 (f(x[((3i64 as usize) % x.len())]) + f(a))
             };
@@ -3190,45 +3243,33 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             *j = f;
         }
     }
-    let mut v38 = v25;
-    (((match (n as i64) {
-        0 => a,
-        1 | 2 => x.iter().enumerate().map(|(i, &v40)| {
-            let mut v41 = (i as i64);
-            a
-        }).sum::<f64>(),
-        v39 if (((2.5 * a) as i64) == (n as i64)) => a,
-        _ => a,
-    } + v11.unwrap_or(0.25)) + halved(&v28)) + match v38 {
-        E::One(v44) => v44,
-        E::Two { x: v44, n: v45 } => v44,
-        E::None => 0.5,
+    let mut v37 = E::Two { x: total(&v24), n: ((2.5 * 1.0) as i64) };
+    ((((match both(a, a).and_then(|v39| Some((0.5 as f64))) {
+        Some(v38) if (0i64 < 0i64) => a,
+        _ => ((1.25 as f64), a).0,
+    } + a) + halved(&v22)) + total(&v24)) + {
+        let mut r = *v27.borrow();
+        r
     })
 }
 }
 
 mod p61 {
 use super::*;
-pub const CASE: Case = Case { seed: 61, args: Args { x: [0.8865673015983186, -0.37570974782471894, -0.8515518662123497, 0.19031248994984004], u: [0.6305646642004141, -0.6870332723978089, -0.4570897588550013], a: -0.9963594454798527, n: 0 }, along: Args { x: [-0.5261170472241257, 0.22211818155950916, -0.17031668229242877, 0.20476340520438677], u: [-0.506672091553939, -0.9125287672417479, 0.07693346683627919], a: -0.841415199001238, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 61, args: Args { x: [0.7406290420958218, 0.570468954316185, -0.19217296459477587, 0.8824320315490576], u: [0.30590825349112144, 0.0459550967094461, -0.10140680310137849], a: -0.2547628955445916, n: 3 }, along: Args { x: [-0.18556979817886524, -0.3180878328437934, -0.9570952648627628, 0.6950977922737117], u: [0.2567714251647369, 0.46257016544954405, -0.38614503815883866], a: 0.6345907288764491, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v13: i64 = (n as i64);
-    let Some(v15) = Some((1.75 as f64)).and_then(|v14| Some(a)) else {
-        return a.sin();
-    };
-    let mut v18: Option<f64> = if (v15 < v15) {
-        Some(u[((v13 as usize) % u.len())])
-    } else {
-        None
-    };
-    ((((1i64 as f64) + a) + v15) + v18.unwrap_or(0.25))
+    let mut v13: i64 = ((2.5 * a.cos()) as i64);
+    a = a;
+    let mut v17: f64 = a;
+    ((v17.cos() + a) + v17)
 }
 }
 
 mod p62 {
 use super::*;
-pub const CASE: Case = Case { seed: 62, args: Args { x: [-0.39471603592224375, 0.4768730973226133, -0.49294664586325704, 0.2643498732177686], u: [0.7720643048616498, -0.6802930826823885, -0.903126084423012], a: -0.16679695156911273, n: 0 }, along: Args { x: [-0.570171166451368, 0.36625090141725164, -0.7678142917564427, -0.28208957272598123], u: [0.12188449058343112, -0.5165956306881161, -0.7107373989122191], a: 0.08472344586917722, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 62, args: Args { x: [-0.5142024622576915, 0.4180988078609373, -0.1696087070975765, 0.20079108056099884], u: [0.9054552400010523, -0.6163204295442578, -0.29844201463597797], a: -0.25327624239453006, n: 2 }, along: Args { x: [-0.5520910941968913, 0.654151378006211, 0.7004969777133826, 0.8272355637653287], u: [-0.9904252797493847, 0.8624669062719613, -0.7735265325553177], a: 0.4353930385680758, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -3244,122 +3285,109 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut i0 = ((2i64 as usize) % u.len());
         u[i0] += (((2.5 * x[((1i64 as usize) % x.len())]) as i64) as f64);
     }
-    a = 1.25;
-    if let Some(v12) = Some((0.25 as f64)).map(|v13| a) {
-        let mut v14 = 0;
-        'l14: while ((v14 < 4) && ((!(match ratio(v12, v12) {
-            Ok(v15) => a,
-            Err(v16) => 1.25,
-        } <= x[((1i64 as usize) % x.len())])) || ((0i64 as f64) < a))) {
-            v14 += 1;
-            let mut v17 = &x[1..3];
-            let mut v20: Option<f64> = (if (a < u[((1i64 as usize) % u.len())]) {
-                Some(u[((2i64 as usize) % u.len())])
-            } else {
-                None
-            }).filter(|&v19| ((n as i64) < 0i64));
-        }
-        let mut v23 = S { a: v12, b: (a, a), n: 3i64 };
-    }
-    let mut v24 = |v25: f64| {
-        a = swapped(v25, a).1;
-        (a * v25)
+    let mut e10 = {
+        let mut f = |v11: f64| (0.5 * x[((2i64 as usize) % x.len())]);
+        (f(1.25) + f(a))
     };
-    let mut v26 = (apply(&mut v24, 0.25) + v24(0.5));
-    (v26 + a)
+    let mut p10 = if (x[((1i64 as usize) % x.len())] < a) {
+        &mut a
+    } else {
+        let mut i0 = (((1i64 * 2i64) as usize) % u.len());
+        &mut u[i0]
+    };
+    *p10 += e10;
+    let mut v19: i64 = 0i64;
+    for p20 in u.iter_mut() {
+        let mut v20 = *p20;
+        *p20 = v20;
+    }
+    let mut v23: Result<f64, f64> = ratio(match Some(u[((3i64 as usize) % u.len())]) {
+        Some(v22) => x[(((n as i64) as usize) % x.len())],
+        None => a,
+    }, a);
+    (a + a)
 }
 }
 
 mod p63 {
 use super::*;
-pub const CASE: Case = Case { seed: 63, args: Args { x: [0.5983683141997047, 0.3943551968310195, -0.015440153142992713, 0.5693231012088779], u: [0.02727685396460494, 0.8341513687173289, 0.8343241346570359], a: 0.20023774383298573, n: 1 }, along: Args { x: [0.7791662691418854, -0.5639881955559212, 0.9191342528296809, 0.8489723674800165], u: [-0.44286048791656346, -0.9211112848100508, 0.12598509801036586], a: 0.5396951661895709, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 63, args: Args { x: [-0.9936453823400251, -0.04829994189540698, -0.41876036781773857, -0.043385964976392404], u: [0.11092956953670192, -0.6235304889605665, 0.5001395378382305], a: -0.6109134701966278, n: 0 }, along: Args { x: [0.32120921342077574, -0.23406461836741124, 0.708966139019538, 0.32599392485779416], u: [0.8709694683597803, -0.964714686835985, 0.9582584085604937], a: 0.9873814790171312, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     'l10: for v10 in 0i64..3i64 {
-        let mut v12: Box<dyn Fn(f64) -> f64> = if (!(spiral(a, 1i64) <= a)) {
-            Box::new(move |v11: f64| x[(((n as i64) as usize) % x.len())])
+        let mut v16: Box<dyn Fn(f64) -> f64> = if (!(matched(x, a) <= a)) {
+            Box::new(move |v11: f64| ((a * x[((v10 as usize) % x.len())]) * 1.5))
         } else {
-            Box::new(move |v11: f64| x[((v10 as usize) % x.len())])
+            Box::new(move |v11: f64| a)
         };
-        let mut v18: Box<dyn Fn(f64) -> f64> = if (!(a <= 2.0)) {
-            Box::new(move |v13: f64| (1.25 as f64))
-        } else {
-            Box::new(move |v13: f64| solids(x[((2i64 as usize) % x.len())], (n as i64)))
+        a = {
+            let mut f = |v18: f64| v18;
+            (f(a) + f(a))
         };
     }
-    for p20 in u[1..].iter_mut() {
-        let mut v20 = *p20;
-        *p20 = a;
+    let mut v19 = &x[1..3];
+    let mut v22 = vec![a];
+    if (a < a) {
+        let mut v26: Option<f64> = root(1.75).map(|v25| (0.75 as f64)).and_then(|v24| both(v24, a));
+        for p27 in v22.iter_mut() {
+            let mut v27 = *p27;
+            *p27 = x[((1i64 as usize) % x.len())];
+        }
+    } else {
+        let mut v28 = move |v29: f64| v29;
     }
-    let mut v23 = if (((0.75 as f64), a).0 < 1.25) {
-        E::One(a)
-    } else {
-        E::None
-    };
-    let mut v24: Box<dyn Solid> = Box::new(Point);
-    mix(u, match (if (1i64 < (n as i64)) {
-        E::One((0.5 as f64))
-    } else {
-        E::Two { x: x[((3i64 as usize) % x.len())], n: 1i64 }
-    }) {
-        E::One(v25) => 1.25,
-        E::Two { x: v25, n: v26 } => v25,
-        E::None => 0.5,
-    });
-    (((x[(((n as i64) as usize) % x.len())] + a) + match v23 {
-        E::One(v29) => v29,
-        E::Two { x: v29, n: v30 } => v29,
-        E::None => 0.5,
-    }) + v24.twice(0.5))
+    {
+        let mut m = (((n as i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v32 = *i;
+            let mut v33 = *j;
+            let mut e = x[(((n as i64) as usize) % x.len())].sin();
+            let mut f = (2i64 as f64);
+            *i = e;
+            *j = f;
+        }
+    }
+    (1.5 + a)
 }
 }
 
 mod p64 {
 use super::*;
-pub const CASE: Case = Case { seed: 64, args: Args { x: [0.959851149026514, 0.037818686294039935, 0.45672419428746197, 0.3940028683706352], u: [-0.6207732273848947, 0.31555584905934125, 1.0085129421873003], a: -0.36537019282430594, n: 1 }, along: Args { x: [0.7681365717940284, 0.4285519488852008, -0.39767439313342895, -0.681973168418504], u: [-0.938829618703158, -0.05272001284580538, 0.3294036819431375], a: 0.4664571114534887, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 64, args: Args { x: [0.7167978373187537, -0.16730174352465813, 0.45876697201538924, 0.9121961244284396], u: [-0.6209979908047045, -0.1141440840397793, 0.01939777630468208], a: 0.10116253162697557, n: 3 }, along: Args { x: [0.9101166947569491, -0.6673256328240533, -0.9768630743153132, -0.2567117442350899], u: [-0.23815110711533544, 0.9628799788544706, -0.8295840799863865], a: 0.48277133230209784, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10: Box<dyn Solid> = Box::new(Ball { r: (2.0 as f64).min(a) });
-    v10.scale(0.5);
-    let mut v12 = move |v13: f64| a;
-    for p14 in u[1..].iter_mut() {
-        let mut v14 = *p14;
-        *p14 = v12(a.min(a));
+    mix(u, x[((2i64 as usize) % x.len())]);
+    mix(u, x[(((n as i64) as usize) % x.len())]);
+    {
+        let mut i0 = (((n as i64) as usize) % u.len());
+        bump(&mut u[i0], 0.5);
     }
-    let mut v15: f64 = a;
-    'l16: for v16 in 0i64..3i64 {
-        for p17 in u.iter_mut() {
-            let mut v17 = *p17;
-            *p17 = a;
+    let mut v14: f64 = (a - x[((1i64 as usize) % x.len())]);
+    let mut v16: Result<f64, f64> = ratio(a, v14);
+    let mut v18 = swapped(v14, 1.0);
+    'l19: for v19 in 0i64..3i64 {
+        for p20 in u.iter_mut() {
+            let mut v20 = *p20;
+            *p20 = a;
         }
         {
             let mut i0 = (((0i64 * 1i64) as usize) % u.len());
-            u[i0] *= v15;
+            u[i0] *= v14;
         }
     }
     if (2i64 < 1i64) {
-        let mut v23: Result<f64, f64> = ratio(match both(0.5, a) {
-            Some(v20) if (v20 < x[((3i64 as usize) % x.len())]) => 0.5,
-            _ => v15,
-        }, match (E::Two { x: v15, n: ((2.5 * x[((1i64 as usize) % x.len())]) as i64) }) {
-            E::One(v21) => a,
-            E::Two { x: v21, n: v22 } => x[((v22 as usize) % x.len())],
-            E::None => x[((0i64 as usize) % x.len())],
-        });
     } else {
     }
-    {
-        let mut f = |v24: f64| counted(v15.cos(), 1i64);
-        (f(1.75) + f(v12(x.iter().map(|&v25| v25).filter(|e| (*e > 0.0)).sum::<f64>())))
-    }
+    ((x[((1i64 as usize) % x.len())] + a) + v14)
 }
 }
 
 mod p65 {
 use super::*;
-pub const CASE: Case = Case { seed: 65, args: Args { x: [-0.3661513416053183, 0.8821088829201515, 0.4008677032948692, 0.29923313817025854], u: [-0.8545999076049222, -0.1644614219461754, -0.6172592170004075], a: 0.5125830408871278, n: 3 }, along: Args { x: [0.1740770622570833, 0.16099937833295036, -0.857575050152506, 0.7739264875187346], u: [0.8302490688140073, -0.09969951452977288, 0.3261990814304836], a: 0.34854624140700774, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 65, args: Args { x: [-0.1388771172377205, -0.9410673670291155, -0.008068271688285049, 0.7893213322039523], u: [-0.6523245977134121, -0.19613865866364497, 0.920282338619341], a: -0.2624470140674222, n: 2 }, along: Args { x: [-0.9160303193623036, -0.10186226333375793, 1.009616285987292, 0.5950253278675831], u: [0.51799347153063, 0.5158141155306761, 0.7077936533791694], a: -0.0395873375681301, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64) -> f64 {
@@ -3390,84 +3418,32 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     };
     for p19 in u[1..].iter_mut() {
         let mut v19 = *p19;
-        *p19 = v18(shared(a, 0.75));
+        *p19 = v18(graded(a, 1i64));
     }
-    {
-        let mut m = ((1i64 as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v20 = *i;
-            let mut v21 = *j;
-            let mut e = match 1i64 {
-                0 => x[((2i64 as usize) % x.len())],
-                1 | 2 => a,
-                v22 if ((-a) < a) => v20,
-                _ => v20,
-            };
-            let mut f = Some(a).unwrap_or(v20);
-            *i = e;
-            *j = f;
-        }
+    let mut v20 = &x[1..4];
+    let mut v21 = S { a: v18(a), b: ((-a), a), n: 1i64 };
+    if let Some(v22) = Some(a).and_then(|v23| Some(v23)) {
+        let mut v24 = vec![v22.sin(), (0.5 as f64)];
+        v21.turn(if (1i64 < 0i64) {
+            v22
+        } else {
+            v22
+        });
     }
-    let mut v24: Box<dyn Solid> = if (0i64 < 1i64) {
-        Box::new(Ball { r: a })
+    bump(&mut v21.b.1, (x[((3i64 as usize) % x.len())] + x[((0i64 as usize) % x.len())]));
+    let mut v29: Result<f64, f64> = ratio(Some(a).unwrap_or(x[(((n as i64) as usize) % x.len())]), v20.windows(2).map(|c| {
+        let mut v27 = c[0];
+        let mut v28 = c[(c.len() - 1)];
+        a
+    }).sum::<f64>());
+    let mut v31 = if (!(a <= 1.0)) {
+        E::One((1.5 as f64))
     } else {
-        Box::new(Brick { sides: (a, (1.5 as f64)), n: 3i64 })
+        E::None
     };
-    let mut v25 = vec![(0.5 * x[((0i64 as usize) % x.len())]), (1.0 as f64), a];
-    for p26 in v25.iter_mut() {
-        let mut v26 = *p26;
-        *p26 = a;
-    }
-    if (v25.len() > 1) {
-        v25.remove(((2i64 as usize) % v25.len()));
-    }
-    {
-        let mut m = ((1i64 as usize) % (v25.len() + 1));
-        let (p, q) = v25.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v30 = *i;
-            let mut v31 = *j;
-            let mut e = match 2i64 {
-                0 => a,
-                1 | 2 => v30,
-                v32 if (v18(v30) < 2.0) => a,
-                _ => v30,
-            };
-            let mut f = v18(a);
-            *i = e;
-            *j = f;
-        }
-    }
-    {
-        let mut m = ((0i64 as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v33 = *i;
-            let mut v34 = *j;
-            let mut e = v34;
-            let mut f = v34.tanh();
-            *i = e;
-            *j = f;
-        }
-    }
-    let mut v37 = E::Two { x: 2.0, n: 2i64 };
-    ((((h0(1.75).max({
-        let mut f = |v40: f64| ({
-            let mut v41: f64 = v40;
-            let mut v42: i64 = 0;
-            loop {
-                v41 = x[((v42 as usize) % x.len())];
-                v42 += 1;
-                if ((v42 >= 3) || (v42 == v42)) {
-                    break v41;
-                }
-            }
-        } * (-v40));
-        (f(u[((0i64 as usize) % u.len())]) + f(a))
-    }) + a) + v24.twice(0.5)) + halved(&v25)) + match v37 {
-        E::One(v45) => v45,
-        E::Two { x: v45, n: v46 } => v45,
+    (((x[((2i64 as usize) % x.len())] + a) + v21.size(0.75)) + match v31 {
+        E::One(v32) => v32,
+        E::Two { x: v32, n: v33 } => v32,
         E::None => 0.5,
     })
 }
@@ -3475,72 +3451,87 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p66 {
 use super::*;
-pub const CASE: Case = Case { seed: 66, args: Args { x: [-0.2713177789511317, -0.2771716806335175, 0.7138459241634978, -0.32544908370202236], u: [-0.9551695225202326, 0.7208719359843018, -0.1544968189808961], a: 0.7210964715430166, n: 1 }, along: Args { x: [0.08568026704109216, -0.9234203583019414, -0.5365300486699012, 0.9976298947948157], u: [-0.14473941297455756, -0.22038704564362285, 1.0088676976723987], a: 0.21542490691029803, n: 0 }, singles: false };
-
-#[differentiable]
-pub fn h1(mut v4: f64) -> f64 {
-    let mut v12: Option<f64> = Some(v4).and_then(|v11| if (1i64 < 0i64) {
-        Some(v4)
-    } else {
-        None
-    });
-    let mut v13 = E::Two { x: 1.0, n: 2i64 };
-    v4 -= v4.sin();
-    if (0i64 < 3i64) {
-        (v4 - v4)
-    } else {
-        v4
-    }
-}
+pub const CASE: Case = Case { seed: 66, args: Args { x: [-0.9977737081559556, 0.1300073137980574, -0.7307408804952162, 0.8882969931957113], u: [0.817915703686971, 0.29593467143349006, -0.6948229219287942], a: 0.26716854941403484, n: 2 }, along: Args { x: [-0.508483206331688, 0.5632745855720672, 0.5201738335144332, -0.19420736211077952], u: [-0.5365383702764822, 0.7616199565029829, -0.6713165853999974], a: 0.09303510082717566, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v12 = (a, a);
-    if let Some(v13) = Some(a).map(|v14| ((1.25 - a) + v14)) {
-        let mut v16: Result<f64, f64> = chained(v13, {
-            let mut f = |v15: f64| x[((2i64 as usize) % x.len())];
-            (f(x[((2i64 as usize) % x.len())]) + f(v13))
-        });
-        v12.0 -= a.cos();
+    {
+        let mut m = ((((2.5 * a) as i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v10 = *i;
+            let mut v11 = *j;
+            let mut e = {
+                let mut v12: f64 = a;
+                let mut v13: i64 = 0;
+                loop {
+                    v12 = x[((v13 as usize) % x.len())];
+                    v13 += 1;
+                    if ((v13 >= 3) || (!(v11.sin() <= v12))) {
+                        break v12;
+                    }
+                }
+            };
+            let mut f = a;
+            *i = e;
+            *j = f;
+        }
     }
-    let mut v19 = E::Two { x: a.min(0.25), n: (1i64 + 2i64) };
-    let mut v21 = vec![S { a: a, b: (a, a), n: (3i64 * 3i64) }, turned(S { a: 1.0, b: swapped(a, 1.75), n: (n as i64) }, v19)];
-    let mut v23: i64 = (n as i64);
-    let mut v24 = 0;
-    'l24: while ((v24 < 4) && (({
-        let mut v25: f64 = 1.75;
-        let mut v26: i64 = 0;
+    let mut v14: Result<f64, f64> = if (((2.5 * x[((1i64 as usize) % x.len())]) as i64) == (n as i64)) {
+        Ok(if (0i64 < 3i64) {
+            2.0
+        } else {
+            u[((1i64 as usize) % u.len())]
+        })
+    } else {
+        Err(a)
+    };
+    let mut v16: f64 = (a, x[((2i64 as usize) % x.len())]).0.cos();
+    'l17: for &v17 in x {
+        let mut v20: [f64; 3] = [v16, spiral(x[((1i64 as usize) % x.len())], 1i64), v16];
+        let mut v26: Box<dyn Fn(f64) -> f64> = if (((2.5 * a) as i64) == 2i64) {
+            Box::new(move |v21: f64| spiral(x[((1i64 as usize) % x.len())], (1i64 + 1i64)))
+        } else {
+            Box::new(move |v21: f64| x.iter().enumerate().map(|(i, &v24)| {
+                let mut v25 = (i as i64);
+                (1.75 as f64)
+            }).sum::<f64>().sin())
+        };
+    }
+    let mut v28: f64 = renewed(x, ((n as i64) + 0i64));
+    let mut v32 = if (1i64 < (n as i64)) {
+        E::One(match 3i64 {
+            0 => a,
+            1 | 2 => 0.25,
+            v31 if (!(v28 <= 1.0)) => x[((1i64 as usize) % x.len())],
+            _ => v28,
+        })
+    } else {
+        E::None
+    };
+    let mut v33: Option<f64> = Some(counted(2.0, 2i64));
+    mix(u, {
+        let mut v36: f64 = x[((1i64 as usize) % x.len())];
+        let mut v37: i64 = 0;
         loop {
-            v25 = x[(((n as i64) as usize) % x.len())];
-            v26 += 1;
-            if ((v26 >= 3) || ((3i64 * 3i64) == 1i64)) {
-                break v25;
+            v36 = v36;
+            v37 += 1;
+            if ((v37 >= 3) || (v36 < 1.75)) {
+                break v36;
             }
         }
-    } < a) && (1.75 < a))) {
-        v24 += 1;
-        let Some(v27) = Some(a) else {
-            return h1(u[((0i64 as usize) % u.len())]);
-        };
-        'l28: for v28 in 0i64..(n as i64) {
-        }
-    }
-    ((a + a) + v12.1)
+    });
+    (((v16 + v28) + match v32 {
+        E::One(v38) => v38,
+        E::Two { x: v38, n: v39 } => v38,
+        E::None => 0.5,
+    }) + v33.unwrap_or(0.25))
 }
 }
 
 mod p67 {
 use super::*;
-pub const CASE: Case = Case { seed: 67, args: Args { x: [0.260868639237464, -0.5230736370111425, 0.6456064388019572, -0.018449378022951907], u: [0.6604228499457531, -0.0751834168600484, -0.49952750309250954], a: -0.6077113649031464, n: 2 }, along: Args { x: [-0.0041960659393931645, -0.5980905372346238, -0.2874526120275078, -0.26090301737341043], u: [-0.746679332521444, 0.8810206455771729, -0.5372135599339064], a: 0.14365810547590857, n: 1 }, singles: false };
-
-#[differentiable]
-pub fn h1(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
-    if (v9 <= 0) {
-        return v4;
-    }
-    let mut v10 = L::Node(v4, Box::new(L::Node(counted(v4, 0i64), Box::new(L::End))));
-    v4
-}
+pub const CASE: Case = Case { seed: 67, args: Args { x: [-0.44900061267113967, 0.143920165275394, 0.6573768309510732, 0.9855073462926167], u: [0.7829881001493003, -0.8915914566036589, 0.8255532408857653], a: 1.0133849772258159, n: 1 }, along: Args { x: [0.3599020287453476, 0.7602086355482518, 0.9616828102438617, -0.5363919998630287], u: [0.7903894931060854, -0.5293475855825005, 0.05673144814013161], a: -0.16096605966576885, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -3552,81 +3543,96 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         Some(v11) => 1.0,
         None => x[(((n as i64) as usize) % x.len())],
     }, Box::new(L::Node(a, Box::new(L::End))));
-    let mut v16 = if (match (1099511627776i64 - 1i64) {
-        0 => 2.0,
-        1 | 2 => u[((1i64 as usize) % u.len())],
-        v15 if (0i64 < (n as i64)) => u[((1i64 as usize) % u.len())],
-        _ => a,
-    } < a) {
-        E::One(if (if (strided(x, 1i64) < a) {
-            a
-        } else {
-            a
-        } < a) {
-            1.75
-        } else {
-            u[((3i64 as usize) % u.len())]
-        })
+    let mut v15 = E::One(if (if (counted(1.5, 3i64) < a) {
+        a
     } else {
-        E::None
-    };
-    if ((n as i64) < (n as i64)) {
-        let mut v23 = S { a: both(a, 0.5).and_then(|v20| if (v20 < 1.0) {
-            Some(a)
-        } else {
-            None
-        }).unwrap_or(match v16 {
-            E::One(v21) => x[((1i64 as usize) % x.len())],
-            E::Two { x: v21, n: v22 } => a,
-            E::None => 1.5,
-        }), b: (h1(2i64, x[((1i64 as usize) % x.len())], a), (a, a).1), n: 0i64 };
-        let mut v24: i64 = (n as i64);
+        a
+    } < 1.75) {
+        u[((3i64 as usize) % u.len())]
     } else {
-        let mut v25 = move |v26: f64| (x[((3i64 as usize) % x.len())], v26).1;
+        1.5
+    });
+    let mut v16: Result<f64, f64> = ratio((a, (0.25 as f64)).0, Some(x[((2i64 as usize) % x.len())]).unwrap_or(a));
+    {
+        let mut m = ((((2.5 * a) as i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v17 = *i;
+            let mut v18 = *j;
+            let mut e = 0.5;
+            let mut f = v17;
+            *i = e;
+            *j = f;
+        }
     }
-    let mut v30 = vec![a, x.iter().enumerate().map(|(i, &v28)| {
-        let mut v29 = (i as i64);
-        parity(v28, 1i64)
-    }).sum::<f64>()];
-    (1.25 + halved(&v30))
+    ((1.75 + a) + total(&v12))
 }
 }
 
 mod p68 {
 use super::*;
-pub const CASE: Case = Case { seed: 68, args: Args { x: [0.2559784156917334, 0.9944832896475395, 0.5677540845866087, 0.13025071215948464], u: [0.9555959838241262, 0.575687700606281, -0.4671445279049099], a: 0.3111061646957908, n: 3 }, along: Args { x: [-0.962786576649665, -0.28703649575169143, 0.5452464770991439, 0.6010043161052846], u: [-0.31457523883389416, -0.04833462934292623, 0.41750984122384216], a: -0.921001640792906, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 68, args: Args { x: [-0.28703649575169143, 0.5452464770991439, 0.6010043161052846, -0.31457523883389416], u: [-0.04833462934292623, 0.41750984122384216, -0.921001640792906], a: -0.576288588743796, n: 2 }, along: Args { x: [0.24127678934658311, 0.1977326169971257, -0.25703535701221847, -0.742063909155921], u: [0.10426881211182178, 0.17992500128353403, 0.03953483144303789], a: 0.40281956434445165, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v10 = &x[0..1];
     if (x[((2i64 as usize) % x.len())] < 1.25) {
-        let mut v13 = turned(turned(turned(S { a: x[((1i64 as usize) % x.len())], b: (a, a), n: (1i64 * 0i64) }, E::Two { x: x[((0i64 as usize) % x.len())], n: (n as i64) }), if ((v10.iter().map(|&v12| x[(((n as i64) as usize) % x.len())]).filter(|e| (*e > 0.0)).sum::<f64>() < a) && (((n as i64) + 1i64) == 0i64)) {
+        let mut v15 = turned(turned(turned(S { a: x[((1i64 as usize) % x.len())], b: (a, a), n: (1i64 * 0i64) }, E::Two { x: x[((0i64 as usize) % x.len())], n: (n as i64) }), if ((v10.iter().map(|&v12| duo(a, a)).filter(|e| (*e > 0.0)).sum::<f64>() < 1.75) && ({
+            let mut v13: f64 = 0.25;
+            let mut v14: i64 = 0;
+            loop {
+                v13 = a;
+                v14 += 1;
+                if ((v14 >= 3) || (v14 == (n as i64))) {
+                    break v13;
+                }
+            }
+        } < a)) {
             E::One(x[((1i64 as usize) % x.len())])
         } else {
             E::Two { x: a, n: (1i64 * 3i64) }
-        }), if (((2.5 * a) as i64) == 3i64) {
-            E::One((0.5 as f64))
-        } else {
-            E::Two { x: 1.0, n: 0i64 }
-        });
-        let mut v14 = vec![rises(x, a)];
+        }), E::One(a));
+        'l16: for &v16 in x {
+            let mut v17 = if (!(v16 <= a)) {
+                E::One((1.0 as f64))
+            } else {
+                E::Two { x: (-0.75), n: 0i64 }
+            };
+            {
+                let mut m = ((2i64 as usize) % (u.len() + 1));
+                let (p, q) = u.split_at_mut(m);
+                for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+                    let mut v18 = *i;
+                    let mut v19 = *j;
+                    let mut e = v18;
+                    let mut f = (1i64 as f64);
+                    *i = e;
+                    *j = f;
+                }
+            }
+        }
     } else {
-        let mut v15 = vec![S { a: a, b: (a, a), n: 2i64 }];
+        let mut v20 = S { a: a.min(a), b: (a, a), n: 3i64 };
     }
-    let mut v16 = L::Node((1i64 as f64), Box::new(L::End));
-    let mut v17 = S { a: a.min(a), b: (a, a), n: 3i64 };
-    grow(&mut v16, scanned(v10, 0.5));
-    if (0i64 < (n as i64)) {
-        let mut v19 = vec![v17, v17];
+    let mut v24: [f64; 3] = [a, a, x[((0i64 as usize) % x.len())]];
+    let Some(v27) = combined(Some((1.25 as f64)), u[((1i64 as usize) % u.len())]) else {
+        return a;
+    };
+    let mut v28 = Rc::new(RefCell::new((1.75 as f64).min(if (!(1.0 <= a)) {
+        u[((0i64 as usize) % u.len())]
     } else {
-    }
-    (((x[(((n as i64) as usize) % x.len())] * a.max(a)) + total(&v16)) + v17.size(0.75))
+        x[((0i64 as usize) % x.len())]
+    })));
+    ((a + halved(&v24)) + {
+        let mut r = *v28.borrow();
+        r
+    })
 }
 }
 
 mod p69 {
 use super::*;
-pub const CASE: Case = Case { seed: 69, args: Args { x: [-0.3336523224364185, 0.4081254035361514, -0.19981993514508056, -0.5258114102475294], u: [0.7581490025544179, 0.3979315382798368, -0.014236819827678162], a: 0.8704552268519272, n: 0 }, along: Args { x: [0.465887942795975, -0.9440003735612801, -0.04200363825835801, 0.5685339701299311], u: [0.5718818711447207, 0.7885541804152089, 0.2294594657929749], a: 0.15937654565563006, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 69, args: Args { x: [0.838589447984844, 0.3217520985939736, 0.5181282409316122, -0.23016052059828257], u: [-0.5566428882951745, 0.8215732025171645, 0.29840349321053006], a: 0.2511791459909821, n: 3 }, along: Args { x: [0.8859000570531145, -0.025368583462237283, -0.29989133342852403, -0.8414422841191278], u: [0.6305752763025432, 0.8813016106109031, -0.4004249435179233], a: 0.401345458228237, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -3658,44 +3664,29 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         a = x[((1i64 as usize) % x.len())];
         (a * v24)
     };
-    let mut v25 = (v23(0.5) + v23(blocks(&v14)));
-    if let Some(v26) = Some(x[((v17 as usize) % x.len())]) {
-        let mut v27: [f64; 3] = [(1.25 as f64), v25.tanh(), v26];
-        {
-            let mut i0 = (((v17 * 3i64) as usize) % u.len());
-            u[i0] -= a;
-        }
+    let mut v25 = (apply(&mut v23, 0.5) + v23(stepped(1.25, 1i64)));
+    {
+        let mut i0 = ((((2.5 * a) as i64) as usize) % v14.len());
+        v14[i0] *= x[((1i64 as usize) % x.len())];
     }
-    if let Some(v28) = Some((2.0 as f64)) {
+    for p26 in v14.iter_mut() {
+        let mut v26 = *p26;
+        *p26 = x.iter().enumerate().map(|(i, &v27)| {
+            let mut v28 = (i as i64);
+            v25
+        }).sum::<f64>();
     }
-    (((match (if ((!(a <= 0.25)) && (!(v25 <= a))) {
-        E::One(v25)
+    if ((a < v25) || (((2.5 * x[((0i64 as usize) % x.len())]) as i64) == 3i64)) {
+        let mut v32: i64 = ((2.5 * a) as i64);
     } else {
-        E::Two { x: v25, n: v17 }
-    }) {
-        E::One(v29) => (u[((0i64 as usize) % u.len())] + 0.5),
-        E::Two { x: v29, n: v30 } => a,
-        E::None => match root(x[((v17 as usize) % x.len())]) {
-            Some(v31) if ({
-            let mut v32: f64 = a;
-            let mut v33: i64 = 0;
-            loop {
-                v32 = v32;
-                v33 += 1;
-                if ((v33 >= 3) || (a < v32)) {
-                    break v32;
-                }
-            }
-        } < u[((v17 as usize) % u.len())]) => a,
-            _ => 1.75,
-        },
-    }).sin() + a) + halved(&v14))
+    }
+    (((v25 + a) + halved(&v14)) + v25)
 }
 }
 
 mod p70 {
 use super::*;
-pub const CASE: Case = Case { seed: 70, args: Args { x: [-0.7293595470787688, -0.69479995616066, 0.04415883986562841, 0.019523959833435564], u: [-0.4746427201852173, 0.345907008296374, -0.9160218720151316], a: 0.9480494202865178, n: 0 }, along: Args { x: [0.5280023001104905, 0.8963399421309971, 0.8463708462733345, 0.9667745680658681], u: [0.27063248628768316, 0.4242795020998394, 0.3989117698187956], a: -0.3576477085971158, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 70, args: Args { x: [0.5877963369283653, 0.29609991361686006, 0.8319558394419948, 0.9709477118587244], u: [-0.5055453951527701, 0.4290738774272158, 0.9028635185974219], a: -0.6648487621051539, n: 1 }, along: Args { x: [0.45867917618374593, 0.6758776139150312, -0.15146428658720426, 0.8810392888127624], u: [0.9136153378365016, 0.22233368166757125, -0.14910796096353285], a: 0.3087196797282755, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -3732,13 +3723,13 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     }
     let mut v29 = &x[1..4];
     let mut v30: f64 = 2.0;
-    duo(0.5, u[((0i64 as usize) % u.len())])
+    scanned(v29, x[((1i64 as usize) % x.len())].sin())
 }
 }
 
 mod p71 {
 use super::*;
-pub const CASE: Case = Case { seed: 71, args: Args { x: [0.38292855859695435, -0.3796639529641598, 0.9166788349155545, 0.2247472114892395], u: [0.9538630432741062, 0.5203073874908707, -0.723858070490713], a: 0.29600724132621964, n: 1 }, along: Args { x: [-0.6494460880797397, -0.12997467790172718, 0.35763091392834595, 0.8909581052612539], u: [-0.850963418150298, -0.34524007680817076, -0.9753245822124003], a: 0.9010043576803091, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 71, args: Args { x: [-0.6860008480648367, 0.38292855859695435, -0.3796639529641598, 0.9166788349155545], u: [0.2247472114892395, 0.9538630432741062, 0.5203073874908707], a: -0.723858070490713, n: 1 }, along: Args { x: [-0.6146049356184878, -0.6494460880797397, -0.12997467790172718, 0.35763091392834595], u: [0.8909581052612539, -0.850963418150298, -0.34524007680817076], a: -0.9753245822124003, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
@@ -3765,73 +3756,107 @@ pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
     }) {
         Some(v10) => v4,
         None => v4,
-    }, v5);
-    let mut v17 = D { s: S { a: 1.25, b: (v4, v4), n: 0i64 }, o: combined(combined(both(v4, v4), v5), v5), v: vec![(v5 + v4), v4], e: E::One(v4) };
-    (0.5 * {
-        let mut f = |v18: f64| v4;
-        (f(v4) + f(v5))
-    })
+    }, 0.5);
+    let mut v18 = swapped(v4, match Some(v4) {
+        Some(v17) => v4,
+        None => v4,
+    });
+    match (if ((v5 - 1.5) < v5) {
+        Some(v4)
+    } else {
+        None
+    }) {
+        Some(v19) => v5.max(v19),
+        None => v4,
+    }
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = move |v11: f64| match Some(a) {
-        Some(v12) if (x[((0i64 as usize) % x.len())] < x[((1i64 as usize) % x.len())]) => h0(2i64, v11, v12),
-        _ => 0.25,
-    };
-    let mut v13 = vec![S { a: a, b: (a, (0.25 as f64)), n: 0i64 }, S { a: 1.25, b: (x[((0i64 as usize) % x.len())], a), n: 1i64 }];
-    let mut v14 = move |v15: f64| match (1i64 + 1i64) {
-        0 => v15,
-        1 | 2 => 0.25,
-        v16 if ((!(orchard(v15, v16) <= a)) && (!(match Some(v15) {
-        Some(v17) if (!(v17 <= 0.5)) => v17,
-        _ => v15,
-    } <= v15))) => v15.sin(),
-        _ => a,
-    };
-    let mut v18 = move |v19: f64| match ((2.5 * x[((1i64 as usize) % x.len())]) as i64) {
-        0 => 1.0,
-        1 | 2 => (v19 * x[((0i64 as usize) % x.len())]),
-        v20 if (a < v19) => v19,
-        _ => v19.tanh(),
-    };
-    let mut v23 = v13.clone();
-    let mut v28: f64 = match 0i64 {
-        0 => 0.5,
-        1 | 2 => {
-            let mut v25: f64 = x[((1i64 as usize) % x.len())];
-            let mut v26: i64 = 0;
-            loop {
-                v25 = a;
-                v26 += 1;
-                if ((v26 >= 3) || (((2.5 * x[((1i64 as usize) % x.len())]) as i64) == v26)) {
-                    break v25;
-                }
-            }
-        },
-        v24 if (v24 < (n as i64)) => x[((1i64 as usize) % x.len())],
-        _ => match Some(x[((1i64 as usize) % x.len())]) {
-            Some(v27) if ((((2.5 * v27) as i64) == 2i64) && (1i64 < 3i64)) => a,
-            _ => a,
-        },
-    };
-    let mut v30 = Rc::new(RefCell::new((v28 * 1.0)));
-    if (3i64 < 1i64) {
-        let mut v33: Box<dyn Fn(f64) -> f64> = if ((n as i64) == 0i64) {
-            Box::new(move |v32: f64| a)
-        } else {
-            Box::new(move |v32: f64| v32)
-        };
-        let mut v34 = (x[((1i64 as usize) % x.len())], v28);
-    } else {
+    {
+        let mut m = ((1i64 as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v10 = *i;
+            let mut v11 = *j;
+            let mut e = {
+                let mut f = |v12: f64| x[((1i64 as usize) % x.len())];
+                (f(v11) + f(v10))
+            };
+            let mut f = 0.25;
+            *i = e;
+            *j = f;
+        }
     }
-    (((v28 + a) + v23[((1i64 as usize) % v23.len())].a) + v28)
+    let mut v15 = |v16: f64| {
+        a = (x[((1i64 as usize) % x.len())] * {
+            let mut f = |v19: f64| {
+                let mut v20: f64 = {
+                    let mut v22: f64 = x[((1i64 as usize) % x.len())];
+                    let mut v23: i64 = 0;
+                    loop {
+                        v22 = 0.25;
+                        v23 += 1;
+                        if ((v23 >= 3) || ((a < v22) && (h0(2i64, a, v19) < 0.5))) {
+                            break v22;
+                        }
+                    }
+                };
+                let mut v21: i64 = 0;
+                loop {
+                    v20 = v20.cos();
+                    v21 += 1;
+                    if ((v21 >= 3) || (if (a < x[((v21 as usize) % x.len())]) {
+                        0.5
+                    } else {
+                        v19
+                    } < 1.5)) {
+                        break v20;
+                    }
+                }
+            };
+            (f(x[((1i64 as usize) % x.len())]) + f(x[((1i64 as usize) % x.len())]))
+        });
+        (a * v16)
+    };
+    let mut v17 = (v15(match root(u[((2i64 as usize) % u.len())]) {
+        Some(v24) => v24,
+        None => 0.5,
+    }) + v15(0.5));
+    if (!((0.5 * v17) <= v17)) {
+        let mut v26 = S { a: v17, b: swapped(x[((1i64 as usize) % x.len())], v17), n: 1i64 };
+        shift(&mut v26, 0.5);
+    } else {
+        if let Some(v29) = Some(v17) {
+            'l30: for &v30 in x {
+                let mut v31 = Rc::new(RefCell::new(v30.sin()));
+                let mut v34: Result<f64, f64> = if (!(v17 <= v30)) {
+                    Ok(v30)
+                } else {
+                    Err(if (!(match E::One(u[((2i64 as usize) % u.len())]) {
+                        E::One(v32) => x[((3i64 as usize) % x.len())],
+                        E::Two { x: v32, n: v33 } => v30,
+                        E::None => 1.5,
+                    } <= v17)) {
+                        x[((1i64 as usize) % x.len())]
+                    } else {
+                        2.0
+                    })
+                };
+            }
+            let mut v36 = D { s: S { a: v29, b: (x[(((n as i64) as usize) % x.len())], a), n: 1i64 }, o: combined(Some((1.25 as f64)), 1.0), v: vec![match both(x[((2i64 as usize) % x.len())], a) {
+                Some(v35) if (0.25 < 1.25) => v29,
+                _ => v17,
+            }], e: E::One(v17) };
+        }
+    }
+    (v17 + a)
 }
 }
 
 mod p72 {
 use super::*;
-pub const CASE: Case = Case { seed: 72, args: Args { x: [0.8007195490915247, -0.30402901096069684, -0.5095391677082703, 0.7448400800021987], u: [0.05854520773216252, 0.035518233905308304, -0.8407970237084268], a: -0.22294171271015686, n: 1 }, along: Args { x: [-0.9502225726903442, 0.287114045698659, 0.6839415362249417, 0.7197040855640991], u: [-0.8332420176285565, -0.2459892216456923, 0.27436883043917437], a: -0.2699697453708514, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 72, args: Args { x: [-0.02682195800154745, -0.07542232121171744, -0.22437592756374256, 0.42100106411303295], u: [0.8874215917264394, -0.46657847079131987, 0.38652353284982865], a: 0.03611052245847978, n: 3 }, along: Args { x: [-0.7641173076943604, -0.019961652832994517, 0.677338684605479, -0.10495478767064431], u: [-0.3905179032571973, -0.7962568108195328, 0.7192327999488901], a: -0.5989811097173859, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -3885,13 +3910,27 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     };
     let mut v26 = &x[1..3];
     v25 = (x[((2i64 as usize) % x.len())], v25).0;
-    let mut v27: [f64; 3] = [a, x[((0i64 as usize) % x.len())], shared(v25, u[((3i64 as usize) % u.len())])];
-    let mut v28 = E::One(a);
-    ((((v25 + a) + v25) + halved(&v27)) + match v28 {
-        E::One(v29) => v29,
-        E::Two { x: v29, n: v30 } => v29,
-        E::None => 0.5,
-    })
+    let mut v27: [f64; 3] = [a, x[((0i64 as usize) % x.len())], a];
+    let mut v31: Box<dyn Fn(f64) -> f64> = if (!((v25 * v25) <= a)) {
+        Box::new(move |v28: f64| v28)
+    } else {
+        Box::new(move |v28: f64| if ((1i64 < 1i64) && (!(strided(v26, 3i64) <= x[((0i64 as usize) % x.len())]))) {
+            (3i64 as f64)
+        } else {
+            {
+                let mut v29: f64 = a;
+                let mut v30: i64 = 0;
+                loop {
+                    v29 = v28;
+                    v30 += 1;
+                    if ((v30 >= 3) || (!(x[((v30 as usize) % x.len())] <= 1.75))) {
+                        break v29;
+                    }
+                }
+            }
+        })
+    };
+    (((v25, (v25, v25).1).1 + v25) + halved(&v27))
 }
 }
 
@@ -3947,12 +3986,12 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p74 {
 use super::*;
-pub const CASE: Case = Case { seed: 74, args: Args { x: [-0.9296816391451715, 0.8404729701203547, -0.2044240848812425, -0.7058787415006745], u: [-0.4095492319008514, 0.36092930237536336, 0.5269582872122319], a: -0.9283682185855167, n: 0 }, along: Args { x: [0.28483112520999987, -0.25865836847426044, 0.036908631703940875, 0.2814326959814025], u: [0.40281775168880213, -0.41176611744947356, 0.33615360951735684], a: 0.9009689976149912, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 74, args: Args { x: [-0.14146500451431165, 0.0297072964642384, -0.3631766040129382, -0.1855043551579412], u: [-0.5842048852920491, -0.6422954140938086, 0.8842841612683864], a: -0.5107501341641921, n: 3 }, along: Args { x: [0.5269582872122319, -0.9283682185855167, 0.20732124126719975, -0.4871578452896477], u: [-0.9191562318142713, 0.8668652999990344, -0.9941124843186999], a: -0.8320344564669714, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     'l10: for v10 in 0i64..3i64 {
-        let mut v11 = if (!(2.0 <= a)) {
+        let mut v11 = if (!(a <= a)) {
             E::One(a)
         } else {
             E::Two { x: x[((0i64 as usize) % x.len())], n: v10 }
@@ -3973,14 +4012,14 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
                 v14 if ((!((1i64 as f64) <= v13)) || (a.min(a) < v12)) => a,
                 _ => x[((0i64 as usize) % x.len())],
             };
-            let mut f = parity(x[((1i64 as usize) % x.len())], 3i64);
+            let mut f = stepped(x[((1i64 as usize) % x.len())], 3i64);
             *i = e;
             *j = f;
         }
     }
     'l15: for v15 in 0i64..(n as i64) {
         let mut v18: Result<f64, f64> = ratio(a, x[((v15 as usize) % x.len())]);
-        let mut v20 = S { a: x[((1i64 as usize) % x.len())], b: ((0.5 * x[((1i64 as usize) % x.len())]), spiral(x[((v15 as usize) % x.len())], 1i64)), n: v15 };
+        let mut v20 = S { a: x[((1i64 as usize) % x.len())], b: ((0.5 * x[((1i64 as usize) % x.len())]), x[((2i64 as usize) % x.len())]), n: v15 };
     }
     for p21 in u.iter_mut() {
         let mut v21 = *p21;
@@ -3991,7 +4030,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         u[i0] *= (a - 1.75);
     }
     let mut v24 = move |v25: f64| (a * 0.25);
-    graded(a, (1i64 + 0i64))
+    (a + a)
 }
 }
 
@@ -4036,7 +4075,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p76 {
 use super::*;
-pub const CASE: Case = Case { seed: 76, args: Args { x: [0.5716674385143602, -0.9563635944686126, -0.8352621749702596, 0.6955380357837108], u: [-0.7937938762024642, -0.05168506157671898, -0.6446166024637109], a: -0.9980951857750332, n: 3 }, along: Args { x: [0.4386197278355931, 0.08435232345005973, -0.739942308047649, 0.992254975317953], u: [-0.33179345241172203, -0.20007003056159592, 0.904455625469933], a: 0.9080063013897965, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 76, args: Args { x: [-0.3708160239091699, 0.7972668517687547, -0.6184397136769276, -0.1977766004391679], u: [-0.18483211238752864, 0.43170444252366863, -0.37903757478711153], a: -0.596420234794074, n: 3 }, along: Args { x: [-0.2466025775962294, 0.8994486800513287, 0.5716674385143602, -0.9563635944686126], u: [-0.8352621749702596, 0.6955380357837108, -0.7937938762024642], a: -0.05168506157671898, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
@@ -4089,17 +4128,12 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     for v24 in v13.iter_mut() {
         v24.turn(u[((1i64 as usize) % u.len())]);
     }
-    let mut v25 = vec![solids(v22, 2i64), h0(a, 0.25), a];
-    ((((((match (n as i64) {
-        0 => a,
-        1 | 2 => v22,
-        v26 if (v22 < v22) => u[((0i64 as usize) % u.len())],
-        _ => 0.25,
-    }, a).1 + v13[((1i64 as usize) % v13.len())].a) + match v17 {
-        E::One(v27) => v27,
-        E::Two { x: v27, n: v28 } => v27,
+    let mut v25 = vec![spiral(v22, 2i64), h0(a, 0.25), graded(a, 1i64)];
+    (((v22 + v13[((1i64 as usize) % v13.len())].a) + match v17 {
+        E::One(v26) => v26,
+        E::Two { x: v26, n: v27 } => v26,
         E::None => 0.5,
-    }) + v21.1) + v22) + halved(&v25))
+    }) + halved(&v25))
 }
 }
 
@@ -4163,106 +4197,64 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p79 {
 use super::*;
-pub const CASE: Case = Case { seed: 79, args: Args { x: [-0.6550246258243938, 0.8413004002659205, -0.21351081061831712, 0.800010749172834], u: [-0.434297343393265, 0.6876324324144, 0.8719277589555594], a: -0.4332340533501871, n: 3 }, along: Args { x: [0.8980864389145948, 0.3743072442838322, 0.14235564820490537, -0.0614818637309092], u: [-0.33151671845427316, 0.8479888045282288, 0.6876773286475911], a: 0.4095051332286958, n: 1 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
-    if (v9 <= 0) {
-        return v4;
-    }
-    let mut e10 = v4;
-    let mut p10 = if (3i64 < 0i64) {
-        &mut v4
-    } else {
-        &mut v4
-    };
-    *p10 *= e10;
-    let mut v11: Box<dyn Solid> = if (v4 < v4) {
-        Box::new(Brick { sides: (v4, v4), n: 3i64 })
-    } else {
-        Box::new(Point)
-    };
-    v4
-}
+pub const CASE: Case = Case { seed: 79, args: Args { x: [0.6760739579480123, 0.5321111273265833, -0.06529573079927857, 0.46059860810995623], u: [0.07957826678054832, -0.6550246258243938, 0.8413004002659205], a: -0.21351081061831712, n: 2 }, along: Args { x: [0.994095353381504, 0.3376333731453731, 1.007047336930996, -0.6315953194638734], u: [0.6810898012383086, 0.8980864389145948, 0.3743072442838322], a: 0.14235564820490537, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn h1(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
     if (v9 <= 0) {
         return v4;
     }
-    let mut v11: f64 = v5;
+    let mut v11: f64 = parity((v5, v5).1, ((2.5 * 1.75) as i64));
     v5
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = Rc::new(RefCell::new(h0(2i64, (-a))));
-    let mut v12 = vec![a];
-    let mut v13 = &x[1..4];
-    if (match (if (solids(a, 3i64) < 1.75) {
-        E::One(a)
-    } else {
-        E::None
-    }) {
-        E::One(v15) => 1.0,
-        E::Two { x: v15, n: v16 } => 2.0,
-        E::None => 2.0,
-    } < x[((2i64 as usize) % x.len())]) {
-        if (graded(a, 2i64) < a) {
-            {
-                let mut i0 = (((1i64 * (n as i64)) as usize) % v12.len());
-                v12[i0] += x[((3i64 as usize) % x.len())];
-            }
-            let mut v22 = D { s: S { a: 2.0, b: ((1.75 as f64), a), n: 0i64 }, o: both(0.75, a).map(|v18| (x.iter().enumerate().map(|(i, &v19)| {
-                let mut v20 = (i as i64);
-                a.min(v18)
-            }).sum::<f64>() * (v18 + a))), v: vec![(1i64 as f64), match Some(a) {
-                Some(v21) => a,
-                None => a,
-            }], e: E::One(a) };
+    let mut v13 = Rc::new(RefCell::new(match both(a, a) {
+        Some(v10) => match (if (((a * v10) < u[((0i64 as usize) % u.len())]) && (2i64 < (n as i64))) {
+            Ok(v10)
         } else {
-            let mut v23 = if (!((a + a) <= 0.5)) {
-                E::One(((0.5 * 2.0) as f64))
-            } else {
-                E::None
-            };
-        }
-        {
-            let mut m = (((n as i64) as usize) % (v12.len() + 1));
-            let (p, q) = v12.split_at_mut(m);
-            for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-                let mut v24 = *i;
-                let mut v25 = *j;
-                let mut e = a;
-                let mut f = 0.75;
-                *i = e;
-                *j = f;
-            }
-        }
+            Err((2.0 as f64))
+        }) {
+            Ok(v11) => a,
+            Err(v12) => u[((1i64 as usize) % u.len())],
+        },
+        None => 0.25,
+    }));
+    let mut v16 = L::Node(match (if (1i64 == (n as i64)) {
+        E::One(x[((0i64 as usize) % x.len())])
     } else {
-        v12 = v12.clone();
-    }
-    (h1(2i64, {
-        let mut r = *v10.borrow();
-        r
-    }, match (if (1i64 < 0i64) {
-        E::One(a)
-    } else {
-        E::Two { x: a, n: 0i64 }
+        E::Two { x: a, n: 2i64 }
     }) {
-        E::One(v26) => h1(2i64, a, v26),
-        E::Two { x: v26, n: v27 } => orchard(0.5, (n as i64)),
-        E::None => 1.5,
-    }) + {
-        let mut r = *v10.borrow();
-        r
-    })
+        E::One(v14) => v14,
+        E::Two { x: v14, n: v15 } => v14,
+        E::None => a,
+    }, Box::new(L::Node(x[((3i64 as usize) % x.len())], Box::new(L::End))));
+    let mut v18 = (parity(a, 0i64), a);
+    let mut v19: [f64; 3] = [x[((2i64 as usize) % x.len())], Some(x[((3i64 as usize) % x.len())]).unwrap_or(a), a];
+    let mut v21: [f64; 3] = [h1(2i64, a, 1.5), match Some(a) {
+        Some(v20) => a,
+        None => a,
+    }, x[((1i64 as usize) % x.len())]];
+    grow(&mut v16, 1.75);
+    let mut v22 = |v23: f64| {
+        a = 1.25;
+        (a * v23)
+    };
+    let mut v24 = (apply(&mut v22, if (2i64 < (n as i64)) {
+        0.75
+    } else {
+        x[((1i64 as usize) % x.len())]
+    }) + v22(0.5));
+    v24 += blocks(&v19);
+    let mut v27 = S { a: (-a), b: v18, n: ((2.5 * a) as i64) };
+    ((((u[(((n as i64) as usize) % u.len())] + a) + halved(&v19)) + halved(&v21)) + v24)
 }
 }
 
 mod p80 {
 use super::*;
-pub const CASE: Case = Case { seed: 80, args: Args { x: [-0.5645761333736414, -0.008370847390059654, 0.3710473846582043, 0.1651514259885353], u: [0.3656852812685621, 0.6155443390280456, 0.6973005904035666], a: -0.12472976783059861, n: 1 }, along: Args { x: [0.31650022019505075, -0.7742537890138345, -0.6289129627971016, -0.4622074964432829], u: [0.3065489774688829, -0.5905027122760206, -0.5562687090860987], a: -0.3653301999596786, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 80, args: Args { x: [0.5923662779073605, -0.21381326862286124, 0.7309757643302864, -0.8536928741900635], u: [-0.11201536885276775, -0.4033435507420937, -0.22469809826311912], a: 0.42751891744876486, n: 2 }, along: Args { x: [-0.016746094456055172, 0.3044715827631854, 0.874333363815974, -0.6814411061664966], u: [-0.11695560262027739, 0.9423046256803753, -0.2635024028302632], a: -0.9537802627163697, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -4270,149 +4262,148 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut i0 = ((3i64 as usize) % u.len());
         u[i0] += x[(((n as i64) as usize) % x.len())];
     }
-    mix(u, 0.5);
-    if ((2i64 < 1i64) || (orchard(a, 2i64) < a)) {
-        if (0i64 < 1i64) {
-            let mut v12: Result<f64, f64> = chained(a, a.sin());
-            let mut v18 = D { s: S { a: x[((1i64 as usize) % x.len())], b: ((0.25 as f64), x[((3i64 as usize) % x.len())]), n: (n as i64) }, o: combined(Some((1.0 as f64)), a), v: vec![a, {
-                let mut v14: f64 = 0.5;
-                let mut v15: i64 = 0;
-                loop {
-                    v14 = v14;
-                    v15 += 1;
-                    if ((v15 >= 3) || ((v14 < x[(((n as i64) as usize) % x.len())]) || (a < a))) {
-                        break v14;
-                    }
-                }
-            }], e: if (!(a <= 1.25)) {
-                E::One(a)
-            } else {
-                E::Two { x: 0.25, n: 1i64 }
-            } };
-        } else {
-            let mut v21 = (a, root(a).unwrap_or(0.5));
+    mix(u, matched(x, 0.5));
+    let mut v13 = Rc::new(RefCell::new(x[((0i64 as usize) % x.len())]));
+    let mut v16 = E::Two { x: (1.75 - u[((3i64 as usize) % u.len())]), n: (n as i64) };
+    {
+        let mut m = (((n as i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v18 = *i;
+            let mut v19 = *j;
+            let mut e = v18;
+            let mut f = parity(a, 1i64);
+            *i = e;
+            *j = f;
         }
-        let mut v22 = vec![S { a: a, b: (x[((0i64 as usize) % x.len())], (0.25 as f64)), n: (n as i64) }, S { a: a, b: swapped(a, a), n: ((n as i64) * 0i64) }];
-    } else {
-        let mut v24: [f64; 3] = [match Some(a) {
-            Some(v23) if ((a * x[((1i64 as usize) % x.len())]) < a) => x[((1i64 as usize) % x.len())],
-            _ => 1.25,
-        }, (0.5 as f64), a];
     }
-    let mut v27: Option<f64> = both(a, x[((3i64 as usize) % x.len())]).map(|v25| match combined(Some(v25), 1.25) {
-        Some(v26) if (((2.5 * 2.0) as i64) == 1i64) => v25,
-        _ => 1.0,
-    });
-    (a + a)
+    {
+        let mut e = swapped(x[((3i64 as usize) % x.len())], 1.5).1;
+        *v13.borrow_mut() *= e;
+    }
+    ((((0.5 * match Some((1.75 as f64)) {
+        Some(v20) if ({
+        let mut v21: f64 = 0.5;
+        let mut v22: i64 = 0;
+        loop {
+            v21 = v20;
+            v22 += 1;
+            if ((v22 >= 3) || ((v20 < x[(((n as i64) as usize) % x.len())]) || (v21 < v21))) {
+                break v21;
+            }
+        }
+    } < a) => v20,
+        _ => 0.75,
+    }) + a) + {
+        let mut r = *v13.borrow();
+        r
+    }) + match v16 {
+        E::One(v27) => v27,
+        E::Two { x: v27, n: v28 } => v27,
+        E::None => 0.5,
+    })
 }
 }
 
 mod p81 {
 use super::*;
-pub const CASE: Case = Case { seed: 81, args: Args { x: [0.8057783783929758, -0.026683047726131993, -0.21761395246768442, 0.6799759686552387], u: [1.0086864879552928, 0.015951881648580173, 0.8419450979114758], a: -0.5423237934741276, n: 2 }, along: Args { x: [-0.5895800094631773, -0.11740355726267493, -0.30059143783194653, -0.8470518578110863], u: [-0.2029939790635957, -0.4458142943150568, 0.3197036240001424], a: 0.43958967365380824, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 81, args: Args { x: [0.8960120704328495, 0.42822532060984775, 0.49487092526089077, 0.8710294572982574], u: [0.9973761085254967, 1.0072903617157203, -0.26737390937660954], a: 0.37726967936003397, n: 0 }, along: Args { x: [-0.5499309519073083, 0.25537329442048273, -0.5916598083905887, 0.5445046923947818], u: [-0.4935809916848869, 0.5675376836994233, 0.12548330634869434], a: -0.6322391214686678, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64) -> f64 {
-    let mut v10: [f64; 3] = [(v4 - 1.25), v4, parity(v4, 0i64)];
-    {
-        let mut i0 = (((1i64 + 1i64) as usize) % v10.len());
-        v10[i0] = v4;
+    let mut v10: [f64; 3] = [(v4 - 1.25), v4, v4];
+    'l11: for v11 in 0i64..3i64 {
+        let mut v15 = (match root(v4) {
+            Some(v13) => v13,
+            None => v4,
+        }, v4);
+        let mut v18 = S { a: v4, b: ((0.5 * v4), match Some(v4) {
+            Some(v17) if (2i64 < 1i64) => v4,
+            _ => 0.5,
+        }), n: v11 };
     }
-    v4
+    {
+        let mut v19: f64 = v4;
+        let mut v20: i64 = 0;
+        loop {
+            v19 = 1.25;
+            v20 += 1;
+            if ((v20 >= 3) || (v20 == 0i64)) {
+                break v19;
+            }
+        }
+    }
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11: Box<dyn Solid> = Box::new(Ball { r: a });
-    v11.scale(0.5);
-    let mut v12 = 0;
-    'l12: while ((v12 < 4) && (a < x[((3i64 as usize) % x.len())])) {
-        v12 += 1;
-        let mut v15 = move |v16: f64| match chained(v16, v16) {
-            Ok(v17) => match (if (1i64 < 1i64) {
-                Ok(x[((2i64 as usize) % x.len())])
-            } else {
-                Err(v17)
-            }) {
-                Ok(v19) => v19,
-                Err(v20) => v16,
-            },
-            Err(v18) => if (1i64 == 3i64) {
-                v16
-            } else {
-                0.75
-            },
+    for p11 in u[1..].iter_mut() {
+        let mut v11 = *p11;
+        *p11 = if (v11 < a) {
+            v11
+        } else {
+            a
         };
-        let mut v21: Result<f64, f64> = chained(a.min(a), x[(((n as i64) as usize) % x.len())]);
     }
-    h0(spiral(a, (n as i64)))
+    let mut v12: Result<f64, f64> = chained(a.min(a), x[(((n as i64) as usize) % x.len())]);
+    a = solids(a, (n as i64));
+    let mut v14: i64 = (n as i64);
+    let mut v15: Box<dyn Solid> = Box::new(Ball { r: h0(a) });
+    mix(u, x[((v14 as usize) % x.len())]);
+    let mut v19 = &x[2..3];
+    let mut v20 = D { s: turned(S { a: 1.75, b: swapped(a, a), n: ((2.5 * a) as i64) }, if (v14 < v14) {
+        E::One(a)
+    } else {
+        E::None
+    }), o: both(0.5, a), v: vec![(a + 0.75), v15.twice(a)], e: E::One((1.25 as f64)) };
+    ((((root(a).unwrap_or(0.25), ((1.25 as f64), a).0).0 + a) + v15.twice(0.5)) + weigh(&v20, 0.5))
 }
 }
 
 mod p82 {
 use super::*;
-pub const CASE: Case = Case { seed: 82, args: Args { x: [0.41467893242657067, 0.22193141223819013, 0.47660307020198106, -0.6240598336011641], u: [-0.6612834696814863, 0.9065917608956617, -0.9710412485990705], a: 0.8450748728428035, n: 1 }, along: Args { x: [-0.37389786061653857, -0.22592650807197223, 0.9651146938541909, 0.7472320219471033], u: [0.3464432918209236, -0.9641264862640333, -0.558128364630567], a: -0.5265192750815094, n: 2 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
-    let mut v13 = (v5, v5);
-    let mut v17 = vec![S { a: v5, b: v13, n: (3i64 + 1i64) }, turned(S { a: v5, b: v13, n: (3i64 + 0i64) }, E::One(v5)), S { a: v4, b: swapped(v5, v5), n: 1i64 }];
-    let mut v18 = turned(S { a: v5, b: (v4, v4), n: (3i64 + 2i64) }, E::One(v4));
-    (0.5 * match 2i64 {
-        0 => v5,
-        1 | 2 => v5,
-        v19 if ((v4 < v4) || (!(v5 <= 0.25))) => 1.75,
-        _ => v5,
-    })
-}
+pub const CASE: Case = Case { seed: 82, args: Args { x: [0.26589310045893677, 0.02602511686990669, -0.3645021917068729, -0.47255791166902084], u: [0.2713536067276213, -0.3645028809651379, 0.9615538080715536], a: 0.46954183562258944, n: 2 }, along: Args { x: [0.1448544900613865, 0.8652846807691391, -0.08814289761895547, -0.06769124263618125], u: [0.19275464947155924, 0.5739015810367386, 0.4321368786591342], a: -0.24659106322478774, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11 = D { s: S { a: a, b: (x[((1i64 as usize) % x.len())], a), n: ((2.5 * a) as i64) }, o: Some(a).and_then(|v10| Some((0.75 as f64))), v: vec![x[((1i64 as usize) % x.len())], h0(1.0, a)], e: E::Two { x: x[((1i64 as usize) % x.len())], n: 2i64 } };
-    if ((0i64 == 2i64) || (a < x[((0i64 as usize) % x.len())])) {
-        let mut v13 = &x[1..3];
-        {
-            let mut i0 = ((1i64 as usize) % u.len());
-            u[i0] = x[(((n as i64) as usize) % x.len())];
-        }
-    } else {
-        let mut v18: Box<dyn Fn(f64) -> f64> = if (match 2i64 {
-            0 => 0.75,
-            1 | 2 => u[((3i64 as usize) % u.len())],
-            v17 if ((v17 == (n as i64)) || (a < a)) => a,
-            _ => a,
-        } < u[((2i64 as usize) % u.len())]) {
-            Box::new(move |v16: f64| x[((1i64 as usize) % x.len())])
-        } else {
-            Box::new(move |v16: f64| h0(x[((1i64 as usize) % x.len())], a))
+    let mut v11 = vec![S { a: a, b: (x[((1i64 as usize) % x.len())], a), n: ((2.5 * a) as i64) }, S { a: a, b: ((0.75 as f64), a), n: 1i64 }];
+    for p12 in u.iter_mut() {
+        let mut v12 = *p12;
+        *p12 = v12;
+    }
+    let mut v13 = |v14: f64| {
+        a = v14;
+        (a * v14)
+    };
+    let mut v15 = (v13((0.5 * 0.5)) + v13(x[((1i64 as usize) % x.len())]));
+    {
+        let mut i0 = ((3i64 as usize) % v11.len());
+        v11[i0].turn((-x[((0i64 as usize) % x.len())]));
+    }
+    for p17 in u[1..].iter_mut() {
+        let mut v17 = *p17;
+        *p17 = {
+            let mut f = |v18: f64| (x[(((n as i64) as usize) % x.len())] - v18);
+            (f(v17) + f(match (if (a < v17) {
+                E::One(v15)
+            } else {
+                E::Two { x: x[((1i64 as usize) % x.len())], n: 0i64 }
+            }) {
+                E::One(v22) => v22,
+                E::Two { x: v22, n: v23 } => a,
+                E::None => x[((2i64 as usize) % x.len())],
+            }))
         };
     }
-    let mut v19 = move |v20: f64| x[((3i64 as usize) % x.len())];
-    let mut v22: Result<f64, f64> = ratio(u[((1i64 as usize) % u.len())], 1.75);
-    let mut e24 = a;
-    let mut p24 = if ((n as i64) < 0i64) {
-        &mut a
+    a = v15;
+    if ((n as i64) < 0i64) {
+        if let Some(v25) = Some(a) {
+            let mut v26 = move |v27: f64| x[((3i64 as usize) % x.len())];
+            let mut v29: Result<f64, f64> = ratio(u[((1i64 as usize) % u.len())], 1.75);
+        }
     } else {
-        let mut i0 = (((1i64 + 1i64) as usize) % v11.v.len());
-        &mut v11.v[i0]
-    };
-    *p24 -= e24;
-    let mut v25: [f64; 3] = [h0(a, a), (0.25 as f64), x[((2i64 as usize) % x.len())]];
-    let mut v28: Box<dyn Solid> = if (match v22 {
-        Ok(v26) => x[((2i64 as usize) % x.len())],
-        Err(v27) => v27,
-    } < a) {
-        Box::new(Brick { sides: (a, a), n: ((2.5 * 0.5) as i64) })
-    } else {
-        Box::new(Point)
-    };
-    (((({
-        let mut f = |v29: f64| x[((3i64 as usize) % x.len())];
-        (f(v19(1.75)) + f(match ratio(a, 0.5) {
-            Ok(v30) => v30,
-            Err(v31) => (0.75 * a),
-        }))
-    } + a) + weigh(&v11, 0.5)) + halved(&v25)) + v28.twice(0.5))
+    }
+    (((2.0 + a) + v11[((1i64 as usize) % v11.len())].a) + v15)
 }
 }
 
@@ -4440,7 +4431,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     } else {
         Box::new(move |v18: f64| (0.75 as f64))
     };
-    let mut v20: Result<f64, f64> = if (counted(a, 2i64) < v12) {
+    let mut v20: Result<f64, f64> = if (stepped(a, 2i64) < v12) {
         Ok((1.5 + x[((0i64 as usize) % x.len())]))
     } else {
         Err(v19(v12))
@@ -4455,62 +4446,81 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p84 {
 use super::*;
-pub const CASE: Case = Case { seed: 84, args: Args { x: [0.7130690409369267, 0.07471757334794162, 0.5600687178112784, -0.19063704392137648], u: [0.44513847225869185, -0.015238073206438595, -0.20809755196885574], a: 0.9013675238961313, n: 1 }, along: Args { x: [-0.9806192761572169, 0.2066000089482063, 0.9694674980982234, -0.39841096218623173], u: [-0.6121107247104788, 0.9177124853635913, 0.9863428425495121], a: -0.7643062621639404, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 84, args: Args { x: [-0.18180481930107067, -0.9160493800902698, 0.8130923236656152, -0.8504003101395431], u: [-0.9454224764235799, 0.9905608411080923, -0.5840509216568193], a: 0.4540961398726994, n: 0 }, along: Args { x: [-0.590928819671901, 0.3452007428228738, 0.9119346482681415, -0.10275618073324992], u: [0.7229514429799789, -0.9682967348635585, -0.7205494270900116], a: 0.7705470748624698, n: 3 }, singles: false };
+
+#[differentiable]
+pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
+    'l10: for v10 in 0i64..3i64 {
+        let mut v15: [f64; 3] = [(1.5 as f64), v4, v5.sin()];
+        let mut v16 = turned(turned(turned(S { a: v4, b: (v5, (0.25 as f64)), n: (2i64 * 3i64) }, E::Two { x: v5, n: 1i64 }), if (!(v5 <= v5)) {
+            E::One((0.5 as f64))
+        } else {
+            E::Two { x: v4, n: 1i64 }
+        }), if (counted(0.75, 3i64) < v5) {
+            E::One(v5)
+        } else {
+            E::Two { x: v4, n: 1i64 }
+        });
+    }
+    let mut v23 = E::Two { x: combined(Some(v5), v4).unwrap_or(v5), n: 1i64 };
+    v4
+}
+
+#[differentiable]
+pub fn h1(mut v4: f64, mut v5: f64) -> f64 {
+    let mut v12 = vec![match chained(v5, v5) {
+        Ok(v10) => v10,
+        Err(v11) => v4,
+    }, Some((0.75 as f64)).unwrap_or(v5)];
+    let mut v13: i64 = (0i64 + 0i64);
+    let mut v14 = if (!(h0(v4, v4) <= v5)) {
+        E::One((3i64 as f64))
+    } else {
+        E::None
+    };
+    orchard(v4, ((2.5 * v4) as i64))
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    for p11 in u.iter_mut() {
-        let mut v11 = *p11;
-        *p11 = {
-            let mut f = |v12: f64| (0.5 as f64);
-            (f(0.75) + f(x[((1i64 as usize) % x.len())]))
-        };
-    }
-    let mut v15 = E::One(a);
-    {
-        let mut i0 = (((0i64 + (n as i64)) as usize) % u.len());
-        u[i0] = a;
-    }
-    a *= 0.75;
-    let mut v17 = v15;
-    let mut v18 = move |v19: f64| v19.min(if (0i64 < 1i64) {
-        v19
-    } else {
-        v19
+    let mut v12 = ((a - a), match Some(x[((1i64 as usize) % x.len())]) {
+        Some(v11) => a,
+        None => x[((1i64 as usize) % x.len())],
     });
-    let mut v20: Result<f64, f64> = if (1i64 < 3i64) {
-        Ok(v18(a))
-    } else {
-        Err((-a))
-    };
-    if (!(x[((1i64 as usize) % x.len())] <= a)) {
-        let mut v22 = |v23: f64| {
-            a = a;
-            (a * v23)
-        };
-        let mut v24 = (v22(0.5) + v22((0.5 as f64).tanh()));
-        let mut v26: Result<f64, f64> = ratio(v24, a);
-    } else {
+    let mut v13: i64 = (2i64 * 1i64);
+    {
+        let mut i0 = ((v13 as usize) % u.len());
+        u[i0] += a;
     }
-    (((2.0 + a) + match v15 {
-        E::One(v27) => v27,
-        E::Two { x: v27, n: v28 } => v27,
-        E::None => 0.5,
-    }) + match v17 {
-        E::One(v29) => v29,
-        E::Two { x: v29, n: v30 } => v29,
-        E::None => 0.5,
-    })
+    let mut v14 = move |v15: f64| a;
+    let mut v16: Option<f64> = combined(Some(a), h1(a, a));
+    ((match (E::Two { x: match (E::Two { x: a, n: ((n as i64) * 1i64) }) {
+        E::One(v19) => a,
+        E::Two { x: v19, n: v20 } => a,
+        E::None => a,
+    }, n: v13 }) {
+        E::One(v17) => 2.0,
+        E::Two { x: v17, n: v18 } => (x[((v18 as usize) % x.len())], v17).0,
+        E::None => match (if (!(1.0 <= a)) {
+            E::One(x[((v13 as usize) % x.len())])
+        } else {
+            E::Two { x: a, n: ((2.5 * a) as i64) }
+        }) {
+            E::One(v21) => 0.25,
+            E::Two { x: v21, n: v22 } => (v21 * a),
+            E::None => v14(a),
+        },
+    } + a) + v12.0)
 }
 }
 
 mod p85 {
 use super::*;
-pub const CASE: Case = Case { seed: 85, args: Args { x: [0.6254576891011446, 1.0112269780847085, -0.4270966115822731, 0.580592348334297], u: [1.0122066657474922, 0.6940724799061303, 0.7889723050509825], a: 0.22813420785816108, n: 3 }, along: Args { x: [-0.8791742464808602, -0.6248261956475331, 0.27154800858562206, 0.9185153207360662], u: [-0.46710289909669545, -0.6333871783114075, 0.19720632999231477], a: -0.7693349171148058, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 85, args: Args { x: [0.20002478662915352, -0.34483209081816574, -0.1664969525897341, -0.5654707824284849], u: [0.8701971854941867, 0.7113905430034938, -0.8583952129966775], a: 0.8566362791771097, n: 1 }, along: Args { x: [0.8327816572035105, 0.30793424523896024, -0.4427525200125713, -0.8942755677173172], u: [0.38039079278782906, -0.031171220935326743, -0.054529033489952514], a: 0.7505020053981253, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = turned(S { a: a, b: ((1.5 as f64), a), n: 1i64 }, if (shared(a, a) < u[((0i64 as usize) % u.len())]) {
+    let mut v10 = turned(S { a: stepped(a, 1i64), b: (a, a), n: 1i64 }, if (shared(a, a) < u[((0i64 as usize) % u.len())]) {
         E::One(a)
     } else {
         E::Two { x: 0.25, n: (3i64 + 2i64) }
@@ -4528,40 +4538,33 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         }
     }, Box::new(L::Node(1.5, Box::new(L::End))));
     let mut v17: Result<f64, f64> = ratio((a + a), (0.5 * a));
-    v10 = S { a: match (if (0i64 < 3i64) {
-        Ok(u[((0i64 as usize) % u.len())])
+    (if (2i64 == v10.n) {
+        match (if (0i64 < 3i64) {
+            Ok(u[((0i64 as usize) % u.len())])
+        } else {
+            Err(a)
+        }) {
+            Ok(v18) => a.tanh(),
+            Err(v19) => v10.size(x[((0i64 as usize) % x.len())]),
+        }
     } else {
-        Err(a)
-    }) {
-        Ok(v18) => a.tanh(),
-        Err(v19) => v10.size(x[((0i64 as usize) % x.len())]),
-    }, b: (match (&v14) {
-        L::Node(v20, v21) => {
-            let mut v20 = *v20;
-            v20
-        },
-        L::End => a,
-    }, (a - a)), n: 2i64 };
-    v10.b.1 -= match root(u[((v10.n as usize) % u.len())]) {
-        Some(v23) => 1.25,
-        None => a,
-    };
-    let mut v24 = if (((2.5 * x[((0i64 as usize) % x.len())]) as i64) == 2i64) {
-        E::One(u[((2i64 as usize) % u.len())])
-    } else {
-        E::Two { x: u[((1i64 as usize) % u.len())], n: (1i64 * 3i64) }
-    };
-    (((2.0 + v10.size(0.75)) + total(&v14)) + match v24 {
-        E::One(v25) => v25,
-        E::Two { x: v25, n: v26 } => v25,
-        E::None => 0.5,
-    })
+        match Some(a) {
+            Some(v20) if ((v10.n * v10.n) == 3i64) => match (&v14) {
+                L::Node(v21, v22) => {
+                    let mut v21 = *v21;
+                    v20
+                },
+                L::End => a,
+            },
+            _ => a,
+        }
+    } + total(&v14))
 }
 }
 
 mod p86 {
 use super::*;
-pub const CASE: Case = Case { seed: 86, args: Args { x: [-0.6425722943817458, 0.7768240199066041, -0.07570354967908105, -0.5951758775748799], u: [0.6774714693905906, -0.5534352463471442, -0.4288742031851444], a: -0.8877677981848022, n: 2 }, along: Args { x: [-0.8152230061381291, -0.4597717971852404, 0.05292990734228248, 0.8467506417434264], u: [-0.04830879623008741, 0.3080735874938571, 0.40379973625833954], a: 0.6133541615930892, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 86, args: Args { x: [-0.8488649154686622, 0.17847666094884337, 0.34384563711692334, -0.5366999206924531], u: [-0.23541684345129632, -0.2198766804833737, -0.17739847965953004], a: -0.8888906172856775, n: 1 }, along: Args { x: [0.27561545334900717, -0.16687081799521142, -0.9268295821164657, -0.793890913249653], u: [0.373090149280986, -0.1742079776535669, 0.5758563921852194], a: -0.15391312386055878, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
@@ -4590,48 +4593,22 @@ pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
 }
 
 #[differentiable]
-pub fn h1(mut v4: f64, mut v5: f64) -> f64 {
-    let mut v10: Box<dyn Solid> = Box::new(Point);
-    let mut v11 = 0;
-    'l11: while ((v11 < 4) && (!(h0(2i64, v5) <= 2.0))) {
-        v11 += 1;
-        let mut v14: i64 = 1i64;
-        let mut v15: f64 = spiral(0.5, v14);
-    }
-    v4
-}
-
-#[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11 = vec![S { a: x[((3i64 as usize) % x.len())], b: (a, a), n: ((2.5 * a) as i64) }];
-    let mut v12 = &x[1..3];
-    let mut v14: Option<f64> = root(match Some(a) {
-        Some(v13) => v13,
-        None => 1.0,
-    });
-    a = a;
-    if (!(orchard(a, 1i64) <= a)) {
-        let mut v17 = vec![S { a: a, b: (a, a), n: (1i64 * 1i64) }];
-        let mut v18 = &x[2..4];
-    } else {
-        let mut v23: f64 = h1({
-            let mut v19: f64 = u[((1i64 as usize) % u.len())];
-            let mut v20: i64 = 0;
-            loop {
-                v19 = x[((2i64 as usize) % x.len())];
-                v20 += 1;
-                if ((v20 >= 3) || (1.5 < a)) {
-                    break v19;
-                }
-            }
-        }, u[((1i64 as usize) % u.len())]);
+    let mut v10: f64 = a;
+    let mut v11: f64 = v10;
+    let mut v13: Option<f64> = both(a, u[((0i64 as usize) % u.len())]);
+    let mut v18 = vec![S { a: v10, b: swapped(0.5, x[(((n as i64) as usize) % x.len())]), n: 1i64 }];
+    v18.push(S { a: {
+        let mut f = |v20: f64| duo(1.5, v11);
+        (f(u[((1i64 as usize) % u.len())]) + f(a))
+    }, b: swapped(v10, v10), n: (n as i64) });
+    for v23 in v18.iter_mut() {
+        v23.turn(match Some(u[(((n as i64) as usize) % u.len())]) {
+            Some(v24) => a,
+            None => 2.0,
+        });
     }
-    let mut v27: Box<dyn Solid> = Box::new(Ball { r: {
-        let mut f = |v26: f64| a;
-        (f(x[((0i64 as usize) % x.len())]) + f(2.0))
-    } });
-    let mut v28: Box<dyn Solid> = Box::new(Ball { r: duo(a, a) });
-    (x[((1i64 as usize) % x.len())] + v14.unwrap_or(0.25))
+    ((((h0(2i64, h0(2i64, v11)) + a) + v10) + v13.unwrap_or(0.25)) + v18[((1i64 as usize) % v18.len())].a)
 }
 }
 
@@ -4661,7 +4638,56 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p88 {
 use super::*;
-pub const CASE: Case = Case { seed: 88, args: Args { x: [-0.1953688363884055, -0.04350017726393381, 0.613015736240865, 0.04560765905638566], u: [-0.5946909098272758, -0.930344154928474, -0.8411868999939729], a: -0.7491974821545473, n: 3 }, along: Args { x: [-0.8187833898915431, 0.8287111960131444, 0.08756842866897922, 0.8181515750175768], u: [0.3997789542972375, -0.12229796661145516, 0.7572619782633726], a: 0.6769370818261343, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 88, args: Args { x: [0.17066384838696608, -0.3821323435110401, 0.5794153338992998, -0.14202365881190224], u: [-0.29816586455192323, -0.671302507393205, 0.11488427388991773], a: 0.6488715184053738, n: 3 }, along: Args { x: [-0.930344154928474, -0.8411868999939729, -0.7491974821545473, 0.38809924359732184], u: [0.08020682312545525, 0.3022701757161846, -0.337845379542266], a: 0.31780692352481266, n: 0 }, singles: false };
+
+#[differentiable]
+pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
+    if (v9 <= 0) {
+        return v4;
+    }
+    let mut v11: Box<dyn Solid> = if (1.75 < v5) {
+        Box::new(Brick { sides: (v5, v5), n: (3i64 + 1i64) })
+    } else {
+        Box::new(Point)
+    };
+    if ((v4 + v5) < v4) {
+        let mut v17 = D { s: turned(S { a: v5, b: ((1.25 as f64), v4), n: 3i64 }, E::One(v5)), o: if ((v5 < v5) && (v5 < v4)) {
+            Some(v4)
+        } else {
+            None
+        }, v: vec![v5, v5], e: if (v5 < v5) {
+            E::One(v5)
+        } else {
+            E::Two { x: v4, n: ((2.5 * 1.5) as i64) }
+        } };
+        if let Some(v18) = if (1i64 < 3i64) {
+            Some(v4)
+        } else {
+            None
+        } {
+            let mut v19 = S { a: Some((2.0 as f64)).unwrap_or(v18.min(v5)), b: swapped(0.75, v11.size(v18)), n: 2i64 };
+            let mut v20 = |v21: f64| {
+                v5 = v4;
+                (v5 * v21)
+            };
+            let mut v22 = (apply(&mut v20, v4.cos()) + v20(v18.max(v4)));
+        }
+    } else {
+        let mut v30: f64 = match ratio(2.0, v5) {
+            Ok(v24) => v24,
+            Err(v25) => match (2i64 + 1i64) {
+                0 => v25,
+                1 | 2 => v25,
+                v26 if (!(match combined(Some((1.0 as f64)), v25) {
+                Some(v27) if ((v5 < v5) && (v26 < v26)) => v25,
+                _ => v25,
+            } <= v4)) => v5,
+                _ => v5,
+            },
+        };
+    }
+    (v5, v5).1
+}
 
 #[differentiable]
 pub fn h1(mut v4: f64) -> f64 {
@@ -4685,21 +4711,40 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             (a * v13)
         };
         let mut v14 = (v12(0.5) + v12(h1(0.5)));
-        let mut v15: Option<f64> = Some((0.5 as f64));
+        let mut v15: Option<f64> = Some(counted(u[((1i64 as usize) % u.len())], 1i64));
     } else {
-        let mut v16 = turned(turned(S { a: a, b: ((1.75 as f64), (1.25 as f64)), n: 1i64 }, if (!(a <= a)) {
-            E::One(a)
-        } else {
-            E::Two { x: a, n: 0i64 }
-        }), E::Two { x: 0.75, n: 0i64 });
+        {
+            let mut m = ((1i64 as usize) % (u.len() + 1));
+            let (p, q) = u.split_at_mut(m);
+            for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+                let mut v16 = *i;
+                let mut v17 = *j;
+                let mut e = v16;
+                let mut f = graded(1.75, 1i64);
+                *i = e;
+                *j = f;
+            }
+        }
     }
-    if let Some(v17) = Some((0.25 as f64)) {
-        let mut v18: [f64; 3] = [(-v17), (0.25 as f64), shared(u[((0i64 as usize) % u.len())], u[((1i64 as usize) % u.len())])];
-        let mut v19: Box<dyn Solid> = Box::new(Ball { r: (-a) });
+    for p20 in u[1..].iter_mut() {
+        let mut v20 = *p20;
+        *p20 = a;
     }
-    let mut v20 = Rc::new(RefCell::new(x[((2i64 as usize) % x.len())]));
-    let mut v21: f64 = scanned(x, 0.5);
-    (((1.75 + a) + v10.unwrap_or(0.25)) + v21)
+    for p21 in u[1..].iter_mut() {
+        let mut v21 = *p21;
+        *p21 = x[((1i64 as usize) % x.len())];
+    }
+    let mut v22: Option<f64> = if (combined(Some(a), a).unwrap_or(a) < 1.5) {
+        Some(h0(2i64, u[((0i64 as usize) % u.len())], u[((1i64 as usize) % u.len())]))
+    } else {
+        None
+    };
+    let mut v23: Box<dyn Solid> = Box::new(Ball { r: (-a) });
+    let mut v24 = Rc::new(RefCell::new(x[((2i64 as usize) % x.len())]));
+    ((((a + v10.unwrap_or(0.25)) + v22.unwrap_or(0.25)) + v23.twice(0.5)) + {
+        let mut r = *v24.borrow();
+        r
+    })
 }
 }
 
@@ -4736,7 +4781,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         for (i, j) in p.iter_mut().zip(q.iter_mut()) {
             let mut v19 = *i;
             let mut v20 = *j;
-            let mut e = x[(((n as i64) as usize) % x.len())];
+            let mut e = stepped(1.25, (n as i64));
             let mut f = v20;
             *i = e;
             *j = f;
@@ -4748,7 +4793,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p90 {
 use super::*;
-pub const CASE: Case = Case { seed: 90, args: Args { x: [0.9955315524955662, -0.8686789211138588, 0.22507924219922082, 0.8809599330491941], u: [-0.6846333453105035, 0.09885381063365697, 0.25218149047958627], a: 0.12262685032331133, n: 2 }, along: Args { x: [1.0076828776435376, -0.8096890506686222, 0.7718731943425102, 0.2909458048888058], u: [-0.26838126597685635, 0.6781745241617476, 1.005850139573118], a: 0.8265220308399618, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 90, args: Args { x: [0.12839338592284283, 0.1444805558464078, 0.5703103131264573, -0.9929861521920558], u: [0.1306235992073456, -0.6045065721882416, 0.3796160933337375], a: -0.8021046640845546, n: 0 }, along: Args { x: [0.22361130059468745, 0.1597613311363713, -0.3785422723041356, 0.7261768933033811], u: [-0.011164753306685055, -0.7014983293728183, 0.03549226718816065], a: -0.842249502769787, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> Option<f64> {
@@ -4813,7 +4858,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         a = 0.5;
         (a * v21)
     };
-    let mut v22 = (v20(sorted(x, x[((0i64 as usize) % x.len())])) + v20(1.25));
+    let mut v22 = (v20(matched(x, x[((0i64 as usize) % x.len())])) + v20(1.25));
     for p24 in u.iter_mut() {
         let mut v24 = *p24;
         *p24 = match Some(x[((v19.n as usize) % x.len())]).and_then(|v26| root(a)) {
@@ -4830,13 +4875,17 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         *p27 = (-v22);
     }
     ((((match both(a.tanh(), 2.0) {
-        Some(v28) => v14,
-        None => a,
-    } + a) + match v17 {
+        Some(v28) => spiral(v14, 2i64),
+        None => 0.75,
+    } + a) + match v16 {
         E::One(v31) => v31,
         E::Two { x: v31, n: v32 } => v31,
         E::None => 0.5,
-    }) + v19.size(0.75)) + v22)
+    }) + match v17 {
+        E::One(v33) => v33,
+        E::Two { x: v33, n: v34 } => v33,
+        E::None => 0.5,
+    }) + v19.size(0.75))
 }
 }
 
@@ -4913,7 +4962,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v20 = (a, x[((2i64 as usize) % x.len())]);
     v20.1 += {
         let mut f = |v21: f64| v21;
-        (f(graded(x[((0i64 as usize) % x.len())], 0i64)) + f(a))
+        (f(x[((0i64 as usize) % x.len())]) + f((0i64 as f64)))
     };
     {
         let mut i0 = (((3i64 + 0i64) as usize) % v19.len());
@@ -5036,7 +5085,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     for p26 in u[1..].iter_mut() {
         let mut v26 = *p26;
         *p26 = {
-            let mut v27: f64 = asserted(a, 3i64);
+            let mut v27: f64 = 1.0;
             let mut v28: i64 = 0;
             loop {
                 v27 = v27;
@@ -5072,74 +5121,125 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p96 {
 use super::*;
-pub const CASE: Case = Case { seed: 96, args: Args { x: [0.3889008203392542, 0.01938465696782721, 0.33658743340860464, -0.04513381198420963], u: [-0.50465378020666, -0.23208871915764212, 0.7992932812589737], a: 0.9316338972874589, n: 1 }, along: Args { x: [0.6504463323069524, -0.9860451026315565, 0.49912228532238834, -0.4093913231918047], u: [0.9647619223107307, 0.4810652074801921, -0.8602889167967143], a: -0.942946880854599, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 96, args: Args { x: [0.6414043910668042, -0.8521765599151115, 0.1078608245416369, -0.005584376728001023], u: [-0.5233647010675754, -0.41499602001922203, 0.21372012703680965], a: -0.45624686645448664, n: 0 }, along: Args { x: [-0.44591996158691477, 0.043390965492608166, -0.9313536775704621, -0.2420806133546771], u: [0.7435143119626851, -0.6569292684022913, -0.9021042085067248], a: -0.008704426418636956, n: 3 }, singles: false };
+
+#[differentiable]
+pub fn h1(mut v9: i64, mut v4: f64) -> f64 {
+    if (v9 <= 0) {
+        return v4;
+    }
+    let mut v15 = vec![v4, {
+        let mut v13: f64 = v4;
+        let mut v14: i64 = 0;
+        loop {
+            v13 = 0.75;
+            v14 += 1;
+            if ((v14 >= 3) || ((v14 + 3i64) == v14)) {
+                break v13;
+            }
+        }
+    }];
+    {
+        let mut m = ((1i64 as usize) % (v15.len() + 1));
+        let (p, q) = v15.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v16 = *i;
+            let mut v17 = *j;
+            let mut e = duo(v17, v16);
+            let mut f = v4;
+            *i = e;
+            *j = f;
+        }
+    }
+    let mut v26 = E::One(v4);
+    v4
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11 = D { s: turned(S { a: a, b: (a, a), n: 0i64 }, E::Two { x: a, n: (1i64 * 1i64) }), o: root(a), v: vec![a, a, match root(x[((1i64 as usize) % x.len())]) {
-        Some(v10) if (x[(((n as i64) as usize) % x.len())] < v10) => v10,
-        _ => u[((2i64 as usize) % u.len())],
-    }], e: if (3i64 == 3i64) {
-        E::One(a)
+    let mut v10 = 0;
+    'l10: while ((v10 < 4) && (a.max(a) < a)) {
+        v10 += 1;
+        let mut v13 = vec![match ratio(a, 0.75) {
+            Ok(v11) => v11,
+            Err(v12) => u[((1i64 as usize) % u.len())],
+        }];
+        v13.insert(((((2.5 * a) as i64) as usize) % (v13.len() + 1)), 0.25);
+    }
+    let mut v16 = D { s: S { a: a, b: (a, a), n: ((2.5 * a) as i64) }, o: Some(a), v: vec![match (if (x[((1i64 as usize) % x.len())] < a) {
+        Ok(x[((2i64 as usize) % x.len())])
     } else {
-        E::None
-    } };
-    let mut v12 = move |v13: f64| x[((2i64 as usize) % x.len())];
-    stretch(&mut v11, 0.5);
-    a += shared(spiral(a, 0i64), (-u[((1i64 as usize) % u.len())]));
-    let mut v15 = if (!(0.75 <= a)) {
-        E::One(((n as i64) as f64))
+        Err(u[((3i64 as usize) % u.len())])
+    }) {
+        Ok(v14) => a,
+        Err(v15) => v15,
+    }, halved(x), a.min(a)], e: E::One((0.25 as f64)) };
+    for p18 in u.iter_mut() {
+        let mut v18 = *p18;
+        *p18 = v18;
+    }
+    (((1.25 + if (2.0 < x[(((n as i64) as usize) % x.len())]) {
+        h1(2i64, a)
     } else {
-        E::Two { x: a, n: 1i64 }
-    };
-    ((0.5 + a) + match v15 {
-        E::One(v16) => v16,
-        E::Two { x: v16, n: v17 } => v16,
-        E::None => 0.5,
-    })
+        h1(2i64, x[(((n as i64) as usize) % x.len())])
+    }) + a) + weigh(&v16, 0.5))
 }
 }
 
 mod p97 {
 use super::*;
-pub const CASE: Case = Case { seed: 97, args: Args { x: [-0.1735764834596992, 0.533859461665245, -0.9640130503060879, -0.5779777526858945], u: [0.2304224242360507, -0.2126188789512975, 0.09174279292821987], a: -0.013558687515962037, n: 1 }, along: Args { x: [-0.4206791921834869, -0.18400118007174637, -0.3252112625419023, 0.49158135163864797], u: [0.946042599794325, -0.3571428668130327, 0.8554131814603978], a: 0.36677716930914556, n: 3 }, singles: false };
-
-#[differentiable]
-pub fn h1(mut v9: i64, mut v4: f64) -> Option<f64> {
-    if (v9 <= 0) {
-        return Some(v4);
-    }
-    v4 += solids(v4, 1i64);
-    combined(combined(Some(v4), v4), v4)
-}
+pub const CASE: Case = Case { seed: 97, args: Args { x: [0.93593616016573, -0.2857884237116583, 0.5850899038541703, 0.6025434741458379], u: [-0.9104057921491561, 1.013444441624528, -0.7320146930343426], a: -0.011917132846137109, n: 3 }, along: Args { x: [-0.9316547539716347, 0.43753111061879996, 0.2738883499239455, 0.6295065435342689], u: [-0.3931887556700178, 0.302774664666379, 0.9586159951280824], a: 0.6865160260567845, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11 = D { s: S { a: a, b: (a, u[((1i64 as usize) % u.len())]), n: 1i64 }, o: Some(a), v: vec![match 0i64 {
-        0 => a,
+    let mut v10: f64 = a;
+    let mut v17 = S { a: v10, b: (match 0i64 {
+        0 => v10,
         1 | 2 => a,
-        v10 if (((2.5 * a) as i64) == v10) => 0.25,
-        _ => a,
-    }], e: E::Two { x: 0.25, n: 2i64 } };
-    for p12 in u.iter_mut() {
-        let mut v12 = *p12;
-        *p12 = v11.s.b.0;
-    }
-    let mut v16: f64 = a;
-    let mut v19 = if (((1.25 as f64).sin() < v16) || (0.25 < u[((1i64 as usize) % u.len())])) {
-        E::One(x[((0i64 as usize) % x.len())])
+        v14 if (spiral(2.0, 1i64) < a) => x[((v14 as usize) % x.len())],
+        _ => v10,
+    }, {
+        let mut v15: f64 = 1.5;
+        let mut v16: i64 = 0;
+        loop {
+            v15 = u[((0i64 as usize) % u.len())];
+            v16 += 1;
+            if ((v16 >= 3) || (1i64 < 3i64)) {
+                break v15;
+            }
+        }
+    }), n: 0i64 };
+    let mut e18 = (1.25 as f64);
+    let mut p18 = if (v17.n == (n as i64)) {
+        let mut i0 = ((((2.5 * v10) as i64) as usize) % u.len());
+        &mut u[i0]
     } else {
-        E::None
+        &mut a
     };
-    if let Some(v20) = h1(2i64, a) {
-        let mut v21 = move |v22: f64| if (1i64 == 1i64) {
-            x[((1i64 as usize) % x.len())]
-        } else {
-            v16
-        };
-        let mut v26 = v19;
+    *p18 += e18;
+    let mut v22 = D { s: v17, o: combined(Some(v10), v10).filter(|&v19| (!({
+        let mut v20: f64 = v10;
+        let mut v21: i64 = 0;
+        loop {
+            v20 = x[((v21 as usize) % x.len())];
+            v21 += 1;
+            if ((v21 >= 3) || (((2.5 * v19) as i64) == 0i64)) {
+                break v20;
+            }
+        }
+    } <= v19))), v: vec![a, v17.a], e: if (1i64 < (n as i64)) {
+        E::One(x[((2i64 as usize) % x.len())])
+    } else {
+        E::Two { x: 2.0, n: 1i64 }
+    } };
+    'l23: for v23 in 0i64..(n as i64) {
+        v10 -= (u[((3i64 as usize) % u.len())] * solids(0.75, v23));
+        stretch(&mut v22, match chained(0.5, 0.5) {
+            Ok(v24) => v24,
+            Err(v25) => x[(((n as i64) as usize) % x.len())],
+        });
     }
-    (((v16 + a) + weigh(&v11, 0.5)) + v16)
+    (((v10 + a) + v17.size(0.75)) + weigh(&v22, 0.5))
 }
 }
 
@@ -5158,9 +5258,9 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v14: f64 = v13(a);
     {
         let mut i0 = (((9223372036854775807i64 * 0i64) as usize) % u.len());
-        u[i0] = orchard(x[((1i64 as usize) % x.len())], (n as i64));
+        u[i0] = parity(x[((1i64 as usize) % x.len())], (n as i64));
     }
-    let mut v15: Result<f64, f64> = ratio(spiral(x[((1i64 as usize) % x.len())], (n as i64)), x[((2i64 as usize) % x.len())]);
+    let mut v15: Result<f64, f64> = ratio(parity(x[((1i64 as usize) % x.len())], (n as i64)), x[((2i64 as usize) % x.len())]);
     let mut v17 = v11;
     let Some(v20) = both(a, a) else {
         return {
@@ -5175,7 +5275,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             }
         };
     };
-    mix(u, asserted(1.75, (n as i64)));
+    mix(u, spiral(1.75, (n as i64)));
     (((({
         let mut v21: f64 = match Some(v14) {
             Some(v23) if ((u[((0i64 as usize) % u.len())], a).0 < x[((3i64 as usize) % x.len())]) => v20,
@@ -5199,50 +5299,65 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p99 {
 use super::*;
-pub const CASE: Case = Case { seed: 99, args: Args { x: [-0.43017610481908125, -0.5345694801762471, -0.4980097776841665, 0.12110988475537678], u: [0.3986997745262412, -0.035813883381158665, -0.7134891360969987], a: 0.7231585739079187, n: 0 }, along: Args { x: [0.854194037331427, 0.050440001817053694, 0.08634613166198575, 0.036669601946952624], u: [0.08206408757846205, -0.07431101861825118, 0.20973984130113943], a: -0.9560732130376063, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 99, args: Args { x: [-0.3998583217785612, 0.31419838992556154, -0.6976419690221201, -0.6867689562162804], u: [0.5992357195236462, -0.5332944740644028, 0.7361744848051651], a: -0.10494295069737493, n: 0 }, along: Args { x: [-0.5638567834027911, -0.4261697421327795, 0.9189709142598711, 0.03970586758354914], u: [0.6740551602649816, 0.8662988447306914, 0.2259883490108339], a: 0.586074779637121, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11: f64 = u[((1i64 as usize) % u.len())];
-    let mut v14 = ((1.0 as f64), x[(((n as i64) as usize) % x.len())]);
-    let mut v18 = D { s: S { a: 1.5, b: v14, n: 1i64 }, o: both(1.25, x[((2i64 as usize) % x.len())]).filter(|&v15| ((0i64 < 1i64) || (!(v11 <= a)))), v: vec![(2.0 as f64)], e: E::One((0.75 as f64)) };
-    if (v11 < a) {
-        v14.1 = a;
-        let mut v25: Box<dyn Fn(f64) -> f64> = if (v11 < a) {
-            Box::new(move |v22: f64| (0.75 as f64))
+    let mut v11: f64 = a;
+    let mut v16: [f64; 3] = [match (if (((v11 - 1.25) < v11) && (3i64 < 3i64)) {
+        Ok((1.75 as f64))
+    } else {
+        Err(u[((3i64 as usize) % u.len())])
+    }) {
+        Ok(v12) => v11,
+        Err(v13) => v13,
+    }, v11, a];
+    let mut v17 = 0;
+    'l17: while ((v17 < 4) && (!(v11 <= v11))) {
+        v17 += 1;
+        if (!(2.0 <= a)) {
+            continue 'l17;
+        }
+        let mut v20 = D { s: turned(turned(S { a: v11, b: (a, (2.0 as f64)), n: (1i64 * (n as i64)) }, if (v11 < a) {
+            E::One(v11)
         } else {
-            Box::new(move |v22: f64| solids(2.0, (n as i64)))
-        };
+            E::None
+        }), if (!(u[(((n as i64) as usize) % u.len())].sin() <= v11)) {
+            E::One((0.75 as f64))
+        } else {
+            E::Two { x: a, n: 1i64 }
+        }), o: Some(v11), v: vec![(-v11)], e: E::One(a) };
+    }
+    if ((1.0 < v11) || (!(match ((-1i64) / 3i64) {
+        0 => x[((0i64 as usize) % x.len())],
+        1 | 2 => x[((1i64 as usize) % x.len())],
+        v22 if (!(u[((1i64 as usize) % u.len())] <= x[(((n as i64) as usize) % x.len())])) => v11,
+        _ => a,
+    } <= 0.25))) {
+        let mut v24: Option<f64> = both(v11, u[((1i64 as usize) % u.len())]);
+        mix(&mut v16, 1.0);
     } else {
-        let mut v26 = move |v27: f64| ({
-            let mut f = |v28: f64| match 1i64 {
-                0 => (-v28),
-                1 | 2 => v28,
-                v29 if ((((1.0 as f64), v11).0 < x[((2i64 as usize) % x.len())]) || (v29 < 2i64)) => x[((v29 as usize) % x.len())].max(v11),
-                _ => x[((1i64 as usize) % x.len())],
-            };
-            (f(x[((1i64 as usize) % x.len())]) + f(v27))
-        } * (v11 * 0.25));
+        let mut v27 = turned(S { a: match (if (3i64 < 2i64) {
+            E::One(a)
+        } else {
+            E::None
+        }) {
+            E::One(v25) => v11,
+            E::Two { x: v25, n: v26 } => u[((1i64 as usize) % u.len())],
+            E::None => a,
+        }, b: ((1.75 as f64), u[((1i64 as usize) % u.len())]), n: 2i64 }, E::Two { x: 2.0, n: ((2.5 * u[((1i64 as usize) % u.len())]) as i64) });
     }
-    let mut v33: Option<f64> = both(v11, u[((1i64 as usize) % u.len())]);
-    {
-        let mut i0 = ((((2.5 * v11) as i64) as usize) % u.len());
-        u[i0] += x[((1i64 as usize) % x.len())];
+    let mut v28 = 0;
+    'l28: while ((v28 < 4) && (v11.sin() < a)) {
+        v28 += 1;
     }
-    if ((n as i64) < 3i64) {
-    } else {
-    }
-    (((v18.v.chunks(2).map(|c| {
-        let mut v35 = c[0];
-        let mut v36 = c[(c.len() - 1)];
-        v11
-    }).sum::<f64>() + v11) + v14.0) + v33.unwrap_or(0.25))
+    (v11 + v11)
 }
 }
 
 mod p100 {
 use super::*;
-pub const CASE: Case = Case { seed: 100, args: Args { x: [-0.5598998139536996, 0.4776330091293178, -0.5681675652325738, -0.8656203356595455], u: [0.13262101781443478, -0.3332968390751527, -0.05510241257366754], a: 0.052118362397848936, n: 0 }, along: Args { x: [0.8948973776871486, 0.8189901195128143, 0.7903024625359653, 0.6602315492790024], u: [0.7081899219610043, 0.19696791329888935, -0.7906787732053735], a: -0.9740477512579935, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 100, args: Args { x: [0.2945268227995449, -0.15721488666383596, 0.9542865387603038, 0.15537064740775203], u: [0.5267943896992662, 0.47524507452522147, -0.49781588182773945], a: 0.4524927395704934, n: 1 }, along: Args { x: [-0.6342774508969081, -0.5332369036399692, 0.727155548198913, -0.38568941286750186], u: [0.3040613755018731, 0.7397999339319371, -0.9083807383178556], a: -0.382216224639203, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -5260,7 +5375,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             a = x.windows(2).map(|c| {
                 let mut v15 = c[0];
                 let mut v16 = c[(c.len() - 1)];
-                parity(x[(((n as i64) as usize) % x.len())], 0i64)
+                matched(x, v16)
             }).sum::<f64>().sin();
             (a * v13)
         };
@@ -5286,48 +5401,78 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         v22
     }).sum::<f64>());
     let mut v23: f64 = a;
-    let mut v24 = S { a: v23.min(a), b: (parity(0.5, 1i64), x[(((n as i64) as usize) % x.len())].sin()), n: ((2.5 * 0.25) as i64) };
-    (((((a + a) + v19.unwrap_or(0.25)) + halved(&v20)) + v23) + v24.size(0.75))
+    let mut v26 = S { a: v23.min(a), b: ((0.5 as f64), match (if ((1099511627776i64 - (n as i64)) == (n as i64)) {
+        E::One(v23)
+    } else {
+        E::None
+    }) {
+        E::One(v24) => v24,
+        E::Two { x: v24, n: v25 } => v23,
+        E::None => v23,
+    }), n: ((2.5 * v23) as i64) };
+    ((((a + v19.unwrap_or(0.25)) + halved(&v20)) + v23) + v26.size(0.75))
 }
 }
 
 mod p101 {
 use super::*;
-pub const CASE: Case = Case { seed: 101, args: Args { x: [0.13326259451688155, -0.6267007011315519, 0.7197939005928305, 0.8127783378799481], u: [-0.992181747398991, 0.7691861531439312, 0.9356107548789897], a: 0.5087613660192003, n: 1 }, along: Args { x: [-0.26537190519023424, -0.7426261338947149, -0.7725063758430787, 0.6929281331858996], u: [0.5966858230183708, 0.8966781048090813, -0.6145217659949243], a: 0.2907748672827768, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 101, args: Args { x: [0.35033136510800766, -0.43149946232818914, -0.3592240774659869, 0.11577457624613892], u: [-0.05157972851023475, -0.3103204081391538, -0.103040205086361], a: -0.3034773153626694, n: 1 }, along: Args { x: [0.7691861531439312, 0.9356107548789897, 0.5087613660192003, 0.5442986443916237], u: [-0.506222254310086, -0.25496688193793043, -0.15453193967451215], a: 0.4125833010735685, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v13: Option<f64> = root(a).filter(|&v12| (((n as i64) == (n as i64)) && (3i64 < 3i64)));
     if let Some(v14) = Some(a) {
-        let mut v15: [f64; 3] = [a, solids(v14, 1i64), spiral(v14, 3i64)];
-        let mut v16: f64 = v14;
+        let mut v15: [f64; 3] = [a, matched(x, a), v14];
+        let mut v16: i64 = 2i64;
     }
-    if ((0i64 * 2i64) == 3i64) {
-        let mut v20 = D { s: S { a: a, b: swapped(a, a), n: 1i64 }, o: root(a), v: vec![x[((1i64 as usize) % x.len())].min(1.75), (0.75 as f64)], e: if ((match (if (1i64 < 1i64) {
-            E::One(a)
-        } else {
-            E::Two { x: a, n: (0i64 * 1i64) }
-        }) {
-            E::One(v18) => 1.5,
-            E::Two { x: v18, n: v19 } => x[((3i64 as usize) % x.len())],
-            E::None => x[((1i64 as usize) % x.len())],
-        } < a) || (1i64 == 3i64)) {
-            E::One(u[((1i64 as usize) % u.len())])
-        } else {
-            E::Two { x: u[((2i64 as usize) % u.len())], n: (n as i64) }
-        } };
-        let mut v21: Option<f64> = v13;
+    let mut v18 = vec![S { a: a, b: ((1.0 as f64), a), n: 1i64 }, S { a: a, b: swapped(a, a), n: 1i64 }, S { a: a, b: (a, (0.5 as f64)), n: 1i64 }];
+    {
+        let mut m = (((n as i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v19 = *i;
+            let mut v20 = *j;
+            let mut e = 0.75;
+            let mut f = 1.75;
+            *i = e;
+            *j = f;
+        }
+    }
+    ((if ((2i64 < 0i64) || (3i64 < 3i64)) {
+        a
     } else {
-        let mut v22: i64 = 1i64;
-    }
-    let mut v24: [f64; 3] = [x[((2i64 as usize) % x.len())], (1.25 as f64), spiral(a, 1i64)];
-    (((1.75 + a) + v13.unwrap_or(0.25)) + halved(&v24))
+        if (a < a) {
+            1.5
+        } else {
+            {
+                let mut v21: f64 = a;
+                let mut v22: i64 = 0;
+                loop {
+                    v21 = v21;
+                    v22 += 1;
+                    if ((v22 >= 3) || (({
+                        let mut v23: f64 = a;
+                        let mut v24: i64 = 0;
+                        loop {
+                            v23 = x[(((n as i64) as usize) % x.len())];
+                            v24 += 1;
+                            if ((v24 >= 3) || (x[((v24 as usize) % x.len())] < v21)) {
+                                break v23;
+                            }
+                        }
+                    } < a) && (x[((3i64 as usize) % x.len())] < x[(((n as i64) as usize) % x.len())]))) {
+                        break v21;
+                    }
+                }
+            }
+        }
+    } + a) + v13.unwrap_or(0.25))
 }
 }
 
 mod p102 {
 use super::*;
-pub const CASE: Case = Case { seed: 102, args: Args { x: [0.6846060745505419, -0.5687481983182404, 0.9327098154027965, 0.01585458478346677], u: [0.888595921602715, 0.9172509182705499, 0.029638323586629607], a: 0.931573336134065, n: 2 }, along: Args { x: [-0.4481134204585373, 0.5077211560491336, 0.36343879553224945, -0.8927970132530578], u: [-0.9743281456134391, -0.2531652687342211, 0.9913107272696955], a: -0.2911392091471206, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 102, args: Args { x: [0.9172509182705499, 0.029638323586629607, 0.931573336134065, 0.9944705164058837], u: [-0.6654039055943639, -0.7113722598066582, -0.7251394672813065], a: -0.9269132137677425, n: 0 }, along: Args { x: [-0.2531652687342211, 0.9913107272696955, -0.2911392091471206, -0.7516061931146198], u: [-0.601115832970586, 0.48469869216328737, -0.34461005734621086], a: -0.7490514968266564, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -5339,41 +5484,26 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             Some(a)
         } else {
             None
-        }, a), v: vec![a, a, shared(a, a)], e: if (3i64 < 1i64) {
-            E::One(x[((2i64 as usize) % x.len())])
-        } else {
-            E::None
-        } };
+        }, a), v: vec![a, a, a], e: E::One(a) };
     }
-    let mut v20: Result<f64, f64> = chained(a, a);
-    let mut v22 = if (((n as i64) == 0i64) || (a < a)) {
-        E::One(a)
-    } else {
-        E::Two { x: (a * a), n: 2i64 }
-    };
-    let mut v23 = vec![S { a: u[((0i64 as usize) % u.len())], b: (a, u[((2i64 as usize) % u.len())]), n: 3i64 }];
-    for v24 in v23.iter_mut() {
-        v24.turn((a - a));
+    let mut v23 = (match E::One(a) {
+        E::One(v21) => a,
+        E::Two { x: v21, n: v22 } => 2.0,
+        E::None => a,
+    }, shared(x[((1i64 as usize) % x.len())], 1.75));
+    let mut v24: Option<f64> = root(a);
+    let mut v26 = S { a: ((-a) * a), b: v23, n: ((2.5 * u[((2i64 as usize) % u.len())]) as i64) };
+    let mut v29: [f64; 3] = [asserted(1.75, 2i64), a, a];
+    v26.b.0 += v24.unwrap();
+    let mut v31 = vec![{
+        let mut f = |v30: f64| v30;
+        (f(1.0) + f(a))
+    }];
+    {
+        let mut i0 = ((3i64 as usize) % v29.len());
+        v29[i0] -= halved(&v31);
     }
-    if ((n as i64) == 2i64) {
-        for p26 in u[1..].iter_mut() {
-            let mut v26 = *p26;
-            *p26 = v26;
-        }
-        for p27 in u[1..].iter_mut() {
-            let mut v27 = *p27;
-            *p27 = both(1.75, a).unwrap();
-        }
-    } else {
-    }
-    ((({
-        let mut f = |v28: f64| v28;
-        (f(a) + f(solids(u[((1i64 as usize) % u.len())], 1i64)))
-    } + a) + match v22 {
-        E::One(v31) => v31,
-        E::Two { x: v31, n: v32 } => v31,
-        E::None => 0.5,
-    }) + v23[((1i64 as usize) % v23.len())].a)
+    ((((x[(v26.n as usize)] + v23.0) + v24.unwrap_or(0.25)) + v26.size(0.75)) + halved(&v31))
 }
 }
 
@@ -5433,216 +5563,343 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p104 {
 use super::*;
-pub const CASE: Case = Case { seed: 104, args: Args { x: [0.9884449326637299, -0.06767494876114408, -0.8262269967991915, 0.18157521981933092], u: [0.4437558333293628, -0.17300431929848584, 0.040611313305748874], a: 0.9139333514793312, n: 0 }, along: Args { x: [0.5988068714132668, 0.4100440972355153, 0.9036637262087341, -0.6429171154125338], u: [0.8453288036762003, 0.5373434985423107, 0.07666092913800489], a: -0.9930445908508053, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 104, args: Args { x: [-0.7179761375734631, -0.12645152944651517, 0.08979549546721917, 0.6868043786152658], u: [-0.23581454555094175, -0.8414946727334619, 0.8544612184243482], a: -0.95002037206573, n: 3 }, along: Args { x: [1.0038418352474334, 0.7284894956976212, -0.8844070696170223, 0.39328630976505846], u: [-0.2706416579615453, 0.11198428028093725, -0.009359741052467781], a: -0.9078691290755142, n: 0 }, singles: false };
+
+#[differentiable]
+pub fn h0(mut v4: f64) -> f64 {
+    let mut v10 = move |v11: f64| match (E::Two { x: v4, n: 3i64 }) {
+        E::One(v12) => v11,
+        E::Two { x: v12, n: v13 } => 0.5,
+        E::None => v11,
+    };
+    if ((v4 < v4) || (v4 < v4)) {
+        let mut v20: Box<dyn Fn(f64) -> f64> = if (0i64 < 0i64) {
+            Box::new(move |v17: f64| (v17 * {
+                let mut v18: f64 = v4;
+                let mut v19: i64 = 0;
+                loop {
+                    v18 = v4;
+                    v19 += 1;
+                    if ((v19 >= 3) || (v19 == 2i64)) {
+                        break v18;
+                    }
+                }
+            }))
+        } else {
+            Box::new(move |v17: f64| (1.0 as f64))
+        };
+        let mut v22: Result<f64, f64> = if (!(v10(v4) <= v4)) {
+            Ok((-v4))
+        } else {
+            Err(v4.sin())
+        };
+    } else {
+        let mut v23 = S { a: v4, b: (v4, duo(v4, v4)), n: 3i64 };
+    }
+    let mut v25: Box<dyn Fn(f64) -> f64> = if (2i64 < 0i64) {
+        Box::new(move |v24: f64| v24)
+    } else {
+        Box::new(move |v24: f64| v24)
+    };
+    v10(v10(v4))
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11 = vec![a, (if (3i64 < 1i64) {
-        Some(a)
-    } else {
-        None
-    }).unwrap_or(a), if ((n as i64) < 1i64) {
-        a
-    } else {
-        x[(((n as i64) as usize) % x.len())]
-    }];
-    let mut v12: f64 = (a * (a * a));
-    let mut v13: i64 = ((2.5 * v12) as i64);
-    let mut v14 = 0;
-    'l14: while ((v14 < 4) && (a.cos() < x[((v13 as usize) % x.len())])) {
-        v14 += 1;
-        let mut v20 = Rc::new(RefCell::new(v12));
-        for p21 in u.iter_mut() {
-            let mut v21 = *p21;
-            *p21 = a;
+    let mut v14 = E::Two { x: x[((0i64 as usize) % x.len())], n: ((2.5 * a) as i64) };
+    for p15 in u[1..].iter_mut() {
+        let mut v15 = *p15;
+        *p15 = a.sin();
+    }
+    {
+        let mut m = ((3i64 as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v18 = *i;
+            let mut v19 = *j;
+            let mut e = {
+                let mut v20: f64 = x[((1i64 as usize) % x.len())];
+                let mut v21: i64 = 0;
+                loop {
+                    v20 = x[(((n as i64) as usize) % x.len())];
+                    v21 += 1;
+                    if ((v21 >= 3) || (v21 == v21)) {
+                        break v20;
+                    }
+                }
+            };
+            let mut f = x[((2i64 as usize) % x.len())];
+            *i = e;
+            *j = f;
         }
     }
+    let mut v22 = (a, a);
     let mut v25 = Rc::new(RefCell::new(a));
-    if let Some(v26) = Some(u[((0i64 as usize) % u.len())]).map(|v27| (v27, v12).0) {
+    let mut v29 = D { s: S { a: 1.75, b: v22, n: ((2.5 * a) as i64) }, o: Some((1.75 as f64)).filter(|&v26| (!(match Some(v26) {
+        Some(v27) => x[(((n as i64) as usize) % x.len())],
+        None => x[((0i64 as usize) % x.len())],
+    } <= a))), v: vec![match Some((1.75 as f64)) {
+        Some(v28) => x[((3i64 as usize) % x.len())],
+        None => a,
+    }], e: v14 };
+    let mut v33: Box<dyn Fn(f64) -> f64> = if (!(0.75 <= a)) {
+        Box::new(move |v30: f64| h0(a).tanh())
+    } else {
+        Box::new(move |v30: f64| (2.0 as f64))
+    };
+    {
+        let mut m = ((((2.5 * a) as i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v34 = *i;
+            let mut v35 = *j;
+            let mut e = match (if ({
+                let mut r = *v25.borrow();
+                r
+            } < v35) {
+                Some((0.5 as f64))
+            } else {
+                None
+            }) {
+                Some(v36) => v35,
+                None => v35,
+            };
+            let mut f = x[((2i64 as usize) % x.len())];
+            *i = e;
+            *j = f;
+        }
     }
-    a
+    'l39: for v39 in 0i64..3i64 {
+        let mut v44: [f64; 3] = [u[((2i64 as usize) % u.len())], x.chunks(2).map(|c| {
+            let mut v42 = c[0];
+            let mut v43 = c[(c.len() - 1)];
+            root(a).unwrap_or(v42)
+        }).sum::<f64>(), v22.1];
+    }
+    (((v33(x[((0i64 as usize) % x.len())]) + match v14 {
+        E::One(v45) => v45,
+        E::Two { x: v45, n: v46 } => v45,
+        E::None => 0.5,
+    }) + v22.0) + {
+        let mut r = *v25.borrow();
+        r
+    })
 }
 }
 
 mod p105 {
 use super::*;
-pub const CASE: Case = Case { seed: 105, args: Args { x: [-0.37206464222112384, 0.12046949797473946, 0.9502350821454238, 0.34235977738263856], u: [-0.5868461914590708, 0.4962941328392071, -0.23710013461353893], a: -0.12142402938087953, n: 0 }, along: Args { x: [-0.35889831055010624, 0.38141005404608436, -0.7484963802924685, -0.8217968389244661], u: [0.4875167239901638, -0.4027160785253539, -0.34602647290864286], a: 0.3933307982973881, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 105, args: Args { x: [-0.06230964161972715, 0.09246481052278094, -0.28029034693215255, 0.4311754135960214], u: [0.48948675454188784, 0.7831882860995196, 0.6370366161188092], a: 0.07460560641390002, n: 1 }, along: Args { x: [0.6340208344992574, -0.0023670510096222615, 0.22700245337580793, -0.19650201130182848], u: [0.8634117030443162, -0.531031883693894, -0.9755410159735162], a: 0.30108574507180036, n: 0 }, singles: false };
 
 #[differentiable]
-pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
-    v5 = 2.0;
-    let mut v12 = if (((2.5 * 0.5) as i64) == 3i64) {
-        E::One((-v4))
-    } else {
-        E::Two { x: v4, n: (1i64 + 1i64) }
-    };
-    let mut v16: [f64; 3] = [v4, match Some((1.0 as f64)) {
-        Some(v15) if (v15 < v4) => v5,
+pub fn h1(mut v4: f64, mut v5: f64) -> Option<f64> {
+    let mut v12: Box<dyn Fn(f64) -> f64> = if (match Some((0.25 as f64)) {
+        Some(v11) if (v5.cos() < v4) => v5,
         _ => v5,
-    }, (v4 - v4)];
-    v5.tanh()
+    } < v5) {
+        Box::new(move |v10: f64| v5)
+    } else {
+        Box::new(move |v10: f64| v4)
+    };
+    let mut v14: Box<dyn Solid> = if ({
+        let mut f = |v13: f64| v12(duo(v4, v4));
+        (f(v5) + f(v4))
+    } < v4) {
+        Box::new(Brick { sides: (v4, v4), n: 1i64 })
+    } else {
+        Box::new(Point)
+    };
+    both(v5, v5).map(|v15| v4)
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    {
-        let mut i0 = ((1i64 as usize) % u.len());
-        u[i0] = 1.25;
-    }
-    let mut v11 = if (!(x[((1i64 as usize) % x.len())] <= a)) {
-        E::One(x[((3i64 as usize) % x.len())])
-    } else {
-        E::None
-    };
-    a -= x[(((n as i64) as usize) % x.len())];
-    let mut v13: Box<dyn Solid> = if (a < x[((1i64 as usize) % x.len())]) {
-        Box::new(Brick { sides: (a, a), n: 2i64 })
-    } else {
-        Box::new(Point)
-    };
-    let mut v14 = L::Node(0.5, Box::new(L::End));
-    let mut v15 = 0;
-    'l15: while ((v15 < 4) && (0i64 < 0i64)) {
-        v15 += 1;
-        grow(&mut v14, 0.5);
-        {
-            let mut m = (((0i64 + 1i64) as usize) % (u.len() + 1));
-            let (p, q) = u.split_at_mut(m);
-            for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-                let mut v16 = *i;
-                let mut v17 = *j;
-                let mut e = 1.25;
-                let mut f = {
-                    let mut v18: f64 = v17;
-                    let mut v19: i64 = 0;
-                    loop {
-                        v18 = 1.75;
-                        v19 += 1;
-                        if ((v19 >= 3) || (1i64 == 1i64)) {
-                            break v18;
-                        }
-                    }
-                };
-                *i = e;
-                *j = f;
-            }
-        }
-    }
-    let mut v23 = D { s: turned(S { a: x[((3i64 as usize) % x.len())], b: (a, a), n: 0i64 }, if ({
-        let mut f = |v20: f64| a;
-        (f(a) + f(a))
-    } < 1.5) {
-        E::One(a)
-    } else {
-        E::Two { x: a, n: ((2.5 * 1.0) as i64) }
-    }), o: if (!((a * x[((1i64 as usize) % x.len())]) <= a)) {
-        Some(a)
-    } else {
-        None
-    }, v: vec![match (if (a < a) {
-        E::One((2.0 as f64))
-    } else {
-        E::None
-    }) {
-        E::One(v21) => v21,
-        E::Two { x: v21, n: v22 } => a,
-        E::None => 0.25,
-    }, h0(a, a), a], e: v11 };
-    let mut v25: Box<dyn Solid> = Box::new(Ball { r: (1.5 as f64).min(x[((1i64 as usize) % x.len())]) });
-    ((((h0(h0(if (1i64 < 1i64) {
-        1.25
+    let mut v14 = D { s: S { a: a, b: (u[(((n as i64) as usize) % u.len())], u[((1i64 as usize) % u.len())]), n: 1i64 }, o: h1(a, u[((1i64 as usize) % u.len())]), v: vec![{
+        let mut f = |v10: f64| a;
+        (f(a) + f(1.5))
+    }, a, if (!(x[((1i64 as usize) % x.len())] <= a)) {
+        a
     } else {
         a
-    }, Some(a).unwrap_or(x[((3i64 as usize) % x.len())])), a) + a) + match v11 {
-        E::One(v26) => v26,
-        E::Two { x: v26, n: v27 } => v26,
-        E::None => 0.5,
-    }) + total(&v14)) + v25.twice(0.5))
+    }], e: if ((if (!(match ((n as i64) * 1i64) {
+        0 => a,
+        1 | 2 => a,
+        v11 if (a < a) => x[((3i64 as usize) % x.len())],
+        _ => a,
+    } <= a)) {
+        x[((3i64 as usize) % x.len())]
+    } else {
+        2.0
+    } < 0.5) || (1i64 < (n as i64))) {
+        E::One(a)
+    } else {
+        E::None
+    } };
+    let mut v15: f64 = Some((1.75 as f64)).unwrap_or(a).cos();
+    let mut v16: f64 = orchard(1.0, ((2.5 * a) as i64));
+    std::mem::swap(&mut a, &mut v15);
+    for p19 in u[1..].iter_mut() {
+        let mut v19 = *p19;
+        *p19 = x[((1i64 as usize) % x.len())];
+    }
+    let mut v23: [f64; 3] = [match ((2.5 * v15) as i64) {
+        0 => x[((1i64 as usize) % x.len())],
+        1 | 2 => a,
+        v20 if ((0.25 < v15) && (0.75 < v16)) => a,
+        _ => a,
+    }, match (1i64 + 3i64) {
+        0 => x[((1i64 as usize) % x.len())],
+        1 | 2 => x[((1i64 as usize) % x.len())],
+        v21 if ((v15 < a) || (!(match Some(a) {
+        Some(v22) if ((a < 1.75) && (swapped(v15, 1.75).0 < u[((v21 as usize) % u.len())])) => v15,
+        _ => v16,
+    } <= v16))) => 1.5,
+        _ => x[((1i64 as usize) % x.len())],
+    }, (a * v16)];
+    ((((a + a) + weigh(&v14, 0.5)) + v16) + halved(&v23))
 }
 }
 
 mod p106 {
 use super::*;
-pub const CASE: Case = Case { seed: 106, args: Args { x: [-0.8647310758897333, 0.7637601264835635, 0.8559519441943785, -0.3064640991189658], u: [1.00681594837209, -0.6964624270817278, -0.7108764455349026], a: -0.12631761354615129, n: 2 }, along: Args { x: [0.4618052858844656, 0.8907732283480476, 0.23465066611933272, 0.4347930094281017], u: [-0.2050112977246961, -0.12021721297268165, 1.0133215788252352], a: 0.26112037312624853, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 106, args: Args { x: [-0.10362668714478555, -0.1873598939815182, 0.9341751600061604, 0.7224088501728291], u: [0.32584948748238, 0.8262387179867654, -0.9643688196679132], a: -0.2125294873153809, n: 2 }, along: Args { x: [0.8346329401075115, 0.643254919759385, 0.9166206271541647, 0.9974891819431717], u: [-0.05181047402978892, -0.19328096601811084, 0.5241320166646197], a: -0.41555110383766924, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11: f64 = a;
-    {
-        let mut m = (((0i64 / 0i64) as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v12 = *i;
-            let mut v13 = *j;
-            let mut e = 1.5;
-            let mut f = a;
-            *i = e;
-            *j = f;
-        }
-    }
-    let mut v16: Result<f64, f64> = ratio(v11, u[((3i64 as usize) % u.len())]);
-    ((a + a) + v11)
+    let mut v10: Box<dyn Solid> = Box::new(Ball { r: a });
+    let mut v11: i64 = 0i64;
+    let mut v14: [f64; 3] = [match ratio(a, a) {
+        Ok(v12) => v12,
+        Err(v13) => v13,
+    }, u[((v11 as usize) % u.len())], (1.5 as f64)];
+    let mut v15 = |v16: f64| {
+        a = 1.5;
+        (a * v16)
+    };
+    let mut v17 = (apply(&mut v15, duo(0.75, x[((0i64 as usize) % x.len())])) + v15(0.5));
+    bump(&mut v17, 0.25);
+    let mut v19 = L::Node(v17.cos(), Box::new(L::Node(1.25, Box::new(L::End))));
+    let mut e20 = u[((v11 as usize) % u.len())];
+    let mut p20 = if (v11 == 1i64) {
+        let mut i0 = ((v11 as usize) % u.len());
+        &mut u[i0]
+    } else {
+        &mut v17
+    };
+    *p20 -= e20;
+    let mut v23: Option<f64> = if (((2.5 * v17) as i64) == v11) {
+        Some({
+            let mut f = |v22: f64| x[((0i64 as usize) % x.len())];
+            (f(u[((v11 as usize) % u.len())]) + f(1.25))
+        })
+    } else {
+        None
+    };
+    let mut v24 = |v25: f64| {
+        v17 = x[((1i64 as usize) % x.len())];
+        (v17 * v25)
+    };
+    let mut v26 = (apply(&mut v24, match (&v19) {
+        L::Node(v27, v28) => {
+            let mut v27 = *v27;
+            v27
+        },
+        L::End => x[((1i64 as usize) % x.len())],
+    }) + v24(match E::One(a) {
+        E::One(v29) => u[((0i64 as usize) % u.len())],
+        E::Two { x: v29, n: v30 } => x[((v11 as usize) % x.len())],
+        E::None => 0.75,
+    }));
+    let mut v35 = S { a: {
+        let mut f = |v32: f64| v32;
+        (f(match Some(x[((2i64 as usize) % x.len())]) {
+            Some(v33) if (v11 == (n as i64)) => 0.75,
+            _ => 1.5,
+        }) + f(a))
+    }, b: (x[((v11 as usize) % x.len())], match v23 {
+        Some(v34) => x[((2i64 as usize) % x.len())],
+        None => v17,
+    }), n: 1i64 };
+    (((((match (n as i64) {
+        0 => u[((v11 as usize) % u.len())],
+        1 | 2 => 0.25,
+        v36 if ((v35.n < 0i64) || (v11 < v36)) => a,
+        _ => orchard(x[((1i64 as usize) % x.len())], (n as i64)),
+    } + a) + halved(&v14)) + v17) + total(&v19)) + v23.unwrap_or(0.25))
 }
 }
 
 mod p107 {
 use super::*;
-pub const CASE: Case = Case { seed: 107, args: Args { x: [0.9069655740278046, -0.02590767843051615, 0.6051720066722882, -0.9189508123588447], u: [0.0445957912494275, -0.957386222754125, 0.23862392546796427], a: 0.5552419437071713, n: 2 }, along: Args { x: [0.8408353366703001, 0.9501070161104473, 0.6516413829018312, -0.3388100499889103], u: [0.6991917821379375, 0.9707813069093658, 0.4847940523127368], a: 0.8751349493448678, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 107, args: Args { x: [-0.0417582027994645, -0.8376899872790895, -0.33338045531623633, -0.4932276803618019], u: [0.7316799178883017, 0.8602791597988352, -0.7537419172860271], a: 0.19805678240635352, n: 2 }, along: Args { x: [-0.671750443298289, -0.35803060029150047, -0.7098736055864204, 0.5771211191028153], u: [0.5669459973862956, -0.28747660326522256, -0.016508791288857353], a: 0.2976728391360415, n: 1 }, singles: false };
+
+#[differentiable]
+pub fn h0(mut v4: f64) -> f64 {
+    let mut v10 = vec![S { a: v4, b: (v4, v4), n: ((2.5 * 1.0) as i64) }, S { a: v4, b: ((1.75 as f64), v4), n: 1i64 }];
+    if ((!(match both(0.25, v4) {
+        Some(v12) => v12,
+        None => v4,
+    } <= v4)) || (!(v4 <= v4))) {
+        let mut v15: Option<f64> = Some({
+            let mut v13: f64 = v4;
+            let mut v14: i64 = 0;
+            loop {
+                v13 = v13;
+                v14 += 1;
+                if ((v14 >= 3) || (0i64 == 1i64)) {
+                    break v13;
+                }
+            }
+        });
+        let mut v16 = E::One(v4);
+    } else {
+        let mut v17 = move |v18: f64| (1.75 as f64);
+    }
+    for v21 in v10.iter_mut() {
+        v21.turn(spiral(v4, 0i64));
+    }
+    1.5
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10: Box<dyn Solid> = Box::new(Ball { r: if (1.75 < x[((1i64 as usize) % x.len())]) {
-        x[(((n as i64) as usize) % x.len())]
-    } else {
-        a
-    } });
-    let mut v11 = &x[0..4];
-    if ((!(((n as i64) as f64) <= a)) && (match ratio(a, a) {
-        Ok(v13) => v13,
-        Err(v14) => v14,
-    } < a)) {
-        if ((3i64 < (n as i64)) && (2i64 < 3i64)) {
-            let mut v17 = E::One((0.75 as f64));
-            let mut v21 = D { s: S { a: a, b: (x[(((n as i64) as usize) % x.len())], a), n: (2i64 + 1i64) }, o: combined(both(a, u[(((n as i64) as usize) % u.len())]), 1.5), v: vec![match ratio(x[((0i64 as usize) % x.len())], a) {
-                Ok(v19) => 0.75,
-                Err(v20) => u[((0i64 as usize) % u.len())],
-            }, Some((0.75 as f64)).unwrap_or(a), swapped(a, a).0], e: if ((!(a <= 1.25)) && (a < x[((2i64 as usize) % x.len())])) {
-                E::One(x[((3i64 as usize) % x.len())])
-            } else {
-                E::None
-            } };
-        } else {
-            'l22: for &v22 in v11 {
-                for p25 in u[1..].iter_mut() {
-                    let mut v25 = *p25;
-                    *p25 = match Some(v22) {
-                        Some(v26) => v22.min(x[((1i64 as usize) % x.len())]),
-                        None => if (x[(((n as i64) as usize) % x.len())] < v22) {
-                            v25
-                        } else {
-                            a
-                        },
-                    };
-                }
-                let mut v27: f64 = orchard(x[((2i64 as usize) % x.len())], ((2.5 * x[(((n as i64) as usize) % x.len())]) as i64));
-            }
-        }
-        let mut v28 = D { s: turned(S { a: 1.75, b: ((1.25 as f64), (0.25 as f64)), n: 1i64 }, if (u[((2i64 as usize) % u.len())] < a) {
-            E::One(x[((0i64 as usize) % x.len())])
-        } else {
-            E::Two { x: a, n: 1i64 }
-        }), o: Some((1.5 as f64)), v: vec![(-x[((3i64 as usize) % x.len())]), a], e: if (if (!((a * 1.5) <= a)) {
-            0.25
-        } else {
-            a
-        } < a) {
-            E::One(a)
-        } else {
-            E::None
-        } };
-    } else {
+    let mut v10 = move |v11: f64| Some(a).unwrap_or(h0(a));
+    if let Some(v12) = Some(a) {
+        let mut v16 = S { a: a, b: (v10(a), {
+            let mut f = |v14: f64| x.iter().map(|&v15| (1.75 as f64).min(v14)).sum::<f64>();
+            (f(a) + f(v12))
+        }), n: ((2.5 * v12) as i64) };
+        let mut v17: Result<f64, f64> = ratio(0.75, v10(0.75));
     }
-    (a + a)
+    let mut v18 = vec![S { a: a, b: swapped(x[((1i64 as usize) % x.len())], u[((1i64 as usize) % u.len())]), n: ((2.5 * a) as i64) }, S { a: a, b: (a, (1.75 as f64)), n: ((2.5 * a) as i64) }, turned(turned(S { a: a, b: (u[((1i64 as usize) % u.len())], a), n: ((2.5 * a) as i64) }, if (!(a <= a)) {
+        E::One((2.0 as f64))
+    } else {
+        E::None
+    }), if (a < a) {
+        E::One(x[(((n as i64) as usize) % x.len())])
+    } else {
+        E::None
+    })];
+    let mut v21: Result<f64, f64> = chained(match ratio(x[((0i64 as usize) % x.len())], a) {
+        Ok(v19) => 0.75,
+        Err(v20) => u[((0i64 as usize) % u.len())],
+    }, Some((0.75 as f64)).unwrap_or(a));
+    let mut v22 = v18.clone();
+    let mut v28: [f64; 3] = [a, match Some(a) {
+        Some(v26) => a,
+        None => u[((3i64 as usize) % u.len())],
+    }, x[((3i64 as usize) % x.len())]];
+    let mut v31: [f64; 3] = [(1.5 as f64), match (if (2i64 < 1i64) {
+        E::One(a)
+    } else {
+        E::None
+    }) {
+        E::One(v29) => v29,
+        E::Two { x: v29, n: v30 } => v29,
+        E::None => a,
+    }, v10(a)];
+    let mut v32: Result<f64, f64> = v21;
+    (((x[((0i64 as usize) % x.len())] + v18[((1i64 as usize) % v18.len())].a) + v22[((1i64 as usize) % v22.len())].a) + halved(&v31))
 }
 }
 
@@ -5692,7 +5949,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         E::Two { x: u[((1i64 as usize) % u.len())], n: ((2.5 * a) as i64) }
     }) {
         E::One(v27) => v27,
-        E::Two { x: v27, n: v28 } => shared(x[((v28 as usize) % x.len())], v12),
+        E::Two { x: v27, n: v28 } => graded(x[((v28 as usize) % x.len())], (n as i64)),
         E::None => v12,
     })
 }
@@ -5700,57 +5957,29 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p109 {
 use super::*;
-pub const CASE: Case = Case { seed: 109, args: Args { x: [-0.25507882401887505, 0.451653346570741, 0.5730482082879818, -0.524196293097759], u: [0.4421241805242207, 0.16292348826582514, 0.7892673926471631], a: -0.7514266736003895, n: 3 }, along: Args { x: [0.8718269405663287, 0.8617637221386015, -0.7526436187759511, 0.7728771006321483], u: [0.3004223686940782, 0.588656125108652, 0.5321680501897094], a: -0.5363237178993289, n: 1 }, singles: true };
-
-#[differentiable]
-pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
-    if (v9 <= 0) {
-        return v4;
-    }
-    let mut v13 = vec![(0.5 as f64), match (E::Two { x: 2.0, n: 1i64 }) {
-        E::One(v11) => v4,
-        E::Two { x: v11, n: v12 } => v11,
-        E::None => v4,
-    }];
-    asserted(v4.sin(), ((2.5 * v4) as i64))
-}
+pub const CASE: Case = Case { seed: 109, args: Args { x: [0.36341414430849317, -0.42044006801637607, -0.7311368665814917, -0.5551484781751587], u: [0.6505932452513127, -0.8166635000517581, 0.6149243634705827], a: 0.5379324657835345, n: 1 }, along: Args { x: [0.1301670592891839, 0.4574030507592272, -0.45210408522848855, 0.12913057807185035], u: [-0.7894840037971365, 0.18965783729644545, -0.18328573681841634], a: -0.1558042062260934, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = D { s: S { a: a, b: (a, (1.0 as f64)), n: 1i64 }, o: Some(a), v: vec![(x[((2i64 as usize) % x.len())] * u[((1i64 as usize) % u.len())]), u[((1i64 as usize) % u.len())]], e: if (1i64 == 2i64) {
-        E::One((0.75 as f64))
-    } else {
-        E::Two { x: 1.0, n: 0i64 }
-    } };
-    if (0i64 == 2i64) {
-        for p13 in u.iter_mut() {
-            let mut v13 = *p13;
-            *p13 = rises(x, a);
+    let mut v11 = D { s: turned(S { a: a, b: (a, (1.0 as f64)), n: 1i64 }, E::One(a)), o: Some((0.5 as f64)).map(|v10| x[((n as i64) as usize)]), v: vec![x[((1i64 as usize) % x.len())].sin(), a], e: E::One(u[((2i64 as usize) % u.len())]) };
+    let mut v13: i64 = 0i64;
+    let mut v14: f64 = a;
+    let mut v17 = E::One((a - v14));
+    ((({
+        let mut v18: f64 = (0.5 * (-2.0));
+        let mut v19: i64 = 0;
+        loop {
+            v18 = u[((1i64 as usize) % u.len())];
+            v19 += 1;
+            if ((v19 >= 3) || (renewed(x, 3i64) < v14)) {
+                break v18;
+            }
         }
-        let mut v17: [f64; 3] = [a, match Some(x[((1i64 as usize) % x.len())]) {
-            Some(v16) => a,
-            None => a,
-        }, (2.0 + x[((3i64 as usize) % x.len())])];
-    } else {
-        let mut v20 = turned(S { a: a, b: (a, x[(((n as i64) as usize) % x.len())]), n: 1i64 }, if ((a < 1.0) && (a < u[((0i64 as usize) % u.len())])) {
-            E::One(a)
-        } else {
-            E::Two { x: a, n: ((2.5 * a) as i64) }
-        });
-    }
-    let mut v21 = |v22: f64| {
-        a = v22;
-        (a * v22)
-    };
-    let mut v23 = (v21(h0(2i64, 0.5, 0.5)) + v21(match (if (3i64 == 2i64) {
-        Some((0.25 as f64))
-    } else {
-        None
-    }) {
-        Some(v24) if ((v24 < 0.5) || (1i64 < 0i64)) => u[(((n as i64) as usize) % u.len())],
-        _ => 0.5,
-    }));
-    (h0(2i64, ((u[((0i64 as usize) % u.len())] as f32) as f64), h0(2i64, x[((3i64 as usize) % x.len())], a)) + weigh(&v10, 0.5))
+    } + a) + weigh(&v11, 0.5)) + match v17 {
+        E::One(v20) => v20,
+        E::Two { x: v20, n: v21 } => v20,
+        E::None => 0.5,
+    })
 }
 }
 
@@ -5809,7 +6038,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     }) {
         E::One(v26) => if (0i64 < (n as i64)) {
             match combined(Some(v26), u[(((n as i64) as usize) % u.len())]) {
-                Some(v32) if (graded(v26, 1i64) < x[(((n as i64) as usize) % x.len())]) => v26,
+                Some(v32) if (v32 < x[(((n as i64) as usize) % x.len())]) => v26,
                 _ => 1.75,
             }
         } else {
@@ -5827,7 +6056,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p111 {
 use super::*;
-pub const CASE: Case = Case { seed: 111, args: Args { x: [-0.026563102237042863, 0.9246286842889687, 0.28139903185953186, -0.342324735865834], u: [0.15737660545948248, 0.0757184963412561, -0.42000613429238576], a: -0.0838913628534822, n: 3 }, along: Args { x: [-0.844664799214578, 0.9776265341768381, -0.5298885064789388, -0.08512568738175906], u: [-0.370325689874008, 0.14650391074439154, 0.266826443383909], a: 0.9785622143071456, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 111, args: Args { x: [0.9538038089957033, 0.30121550208067177, -0.7050842578855974, -0.09622447083311154], u: [0.5868971462644345, 0.9307888508975642, 0.40817174923643024], a: 0.017590289564630268, n: 2 }, along: Args { x: [0.9085112891882067, 0.7706580629916, -0.7677131171547955, -0.8157348817316807], u: [-0.9793315315927301, -0.8963322675381337, -0.15384893900868188], a: 0.38113980669563274, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64) -> Option<f64> {
@@ -5848,7 +6077,7 @@ pub fn h1(mut v4: f64) -> f64 {
         } else {
             None
         }) {
-            Some(v17) if (parity(v4, 0i64) < 1.5) => v17,
+            Some(v17) if (counted(v4, 0i64) < 1.5) => v17,
             _ => v4,
         });
     } else {
@@ -5887,18 +6116,15 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut i0 = ((((2.5 * 2.0) as i64) as usize) % u.len());
         u[i0] = match ratio(0.25, v14) {
             Ok(v22) => h0(x[((v11.n as usize) % x.len())]).unwrap_or(v14),
-            Err(v23) => orchard(v14, 3i64),
+            Err(v23) => duo(v14, x[(((n as i64) as usize) % x.len())]),
         };
     }
-    if (3i64 == 3i64) {
-        let mut v27: Box<dyn Solid> = if (((n as i64) == v11.n) && (h1(a) < a)) {
-            Box::new(Brick { sides: (x[((0i64 as usize) % x.len())], v14), n: (3i64 * 1i64) })
-        } else {
-            Box::new(Point)
-        };
-    } else {
-    }
-    ((a + v11.size(0.75)) + v16.unwrap_or(0.25))
+    mix(u, 0.5);
+    let mut v26 = Rc::new(RefCell::new(h1(v14)));
+    ((((v11.b.0 + a) + v11.size(0.75)) + v16.unwrap_or(0.25)) + {
+        let mut r = *v26.borrow();
+        r
+    })
 }
 }
 
@@ -5950,14 +6176,28 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p113 {
 use super::*;
-pub const CASE: Case = Case { seed: 113, args: Args { x: [-0.4706387049524542, -0.08838368851491206, 0.14616468838649935, -0.8320143059069163], u: [-0.7952517794430365, 0.7657673886113732, -0.8706017149311663], a: 0.3179283670862956, n: 1 }, along: Args { x: [-0.5772655032444345, 0.34620643461451156, -0.5067625557376997, 0.8968008575077037], u: [-0.9336082288744882, -0.07755993960232545, 0.5132261575163851], a: -0.8588434973266834, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 113, args: Args { x: [0.33158863462122945, -0.1769016494538771, 0.2725314421765272, -0.6982576867043305], u: [-0.5726230158493675, -0.9007694072304211, -0.48621853601333065], a: -0.4061793294402852, n: 3 }, along: Args { x: [0.10336463178143777, -0.8115044857950658, 0.2596327413468964, 0.9919000470385037], u: [0.7436784301116679, -0.9600925550857108, -0.6830220420178452], a: -0.44043678218006543, n: 0 }, singles: false };
+
+#[differentiable]
+pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
+    v5 = v4;
+    let mut v13: Option<f64> = both(v5, 0.75);
+    let mut v15: f64 = v5;
+    match v13 {
+        Some(v16) => v16,
+        None => v5,
+    }
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11: Box<dyn Solid> = Box::new(Point);
-    v11.scale(0.75);
-    let mut v13 = vec![a, a];
-    (0.75 + a)
+    let mut v10: [f64; 3] = [a, a, a];
+    let mut v12 = D { s: turned(S { a: a, b: swapped(a, 1.0), n: ((2.5 * x[((2i64 as usize) % x.len())]) as i64) }, E::Two { x: u[((1i64 as usize) % u.len())], n: 1i64 }), o: Some(a), v: vec![h0(a, a), a], e: E::Two { x: u[((2i64 as usize) % u.len())], n: ((2.5 * 0.5) as i64) } };
+    {
+        let mut i0 = (((n as i64) as usize) % v10.len());
+        v10[i0] *= 1.75;
+    }
+    ((a + a) + weigh(&v12, 0.5))
 }
 }
 
@@ -5992,36 +6232,82 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p115 {
 use super::*;
-pub const CASE: Case = Case { seed: 115, args: Args { x: [0.6498060787210269, 0.17253600180182085, -0.3633593512149736, -0.4782527735442917], u: [0.32834600486529597, -0.22633440508911037, 0.41998244325512085], a: 0.6834032982412734, n: 2 }, along: Args { x: [0.7903158109550301, 0.49531701549435125, 0.8972582255338485, -0.27135220538790195], u: [-0.8515492621826873, -0.4588856262295002, -0.8268872281198864], a: 0.747362956294949, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 115, args: Args { x: [-0.16039601985475183, 0.9094925121259548, 0.6877557190270311, 0.1858280330071571], u: [-0.8959148873400343, -0.6859737838812426, 0.07346421561250889], a: -0.8353006711885528, n: 1 }, along: Args { x: [0.23597113366992353, -0.2963034795432176, -0.06540283664485366, -0.5803716597878179], u: [-0.6755961398250309, -0.33769275854725017, 0.14964379618310752], a: 1.0034549359065978, n: 2 }, singles: true };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11 = S { a: 0.75, b: (x[((3i64 as usize) % x.len())], match Some(a) {
-        Some(v10) => u[((0i64 as usize) % u.len())],
-        None => x[((1i64 as usize) % x.len())],
-    }), n: ((2.5 * a) as i64) };
-    let mut v12 = if (((n as i64) == v11.n) || (!(a <= a))) {
-        E::One((1.0 as f64).min(a))
-    } else {
-        E::Two { x: a, n: (n as i64) }
-    };
-    a -= a;
-    {
-        let mut i0 = (((3i64 * 0i64) as usize) % u.len());
-        u[i0] = a;
+    let mut v14 = (x[((3i64 as usize) % x.len())], {
+        let mut v12: f64 = 1.25;
+        let mut v13: i64 = 0;
+        loop {
+            v12 = v12;
+            v13 += 1;
+            if ((v13 >= 3) || (!(a <= v12))) {
+                break v12;
+            }
+        }
+    });
+    for p15 in u[1..].iter_mut() {
+        let mut v15 = *p15;
+        *p15 = (((a as f32) as f64) * match ratio(1.5, a) {
+            Ok(v16) => v16,
+            Err(v17) => x[((3i64 as usize) % x.len())],
+        });
     }
-    v12 = v12;
-    let mut v14 = D { s: S { a: a, b: swapped(a, a), n: (n as i64) }, o: both(a, u[((1i64 as usize) % u.len())]), v: vec![(1.75 as f64)], e: v12 };
-    'l15: for &v15 in x {
-        let mut v16: Option<f64> = both(x[((1i64 as usize) % x.len())], 1.25);
-        let mut v19: Box<dyn Solid> = Box::new(Ball { r: x[((2i64 as usize) % x.len())] });
-    }
-    let mut v20: Box<dyn Solid> = if (((2.5 * x[((v11.n as usize) % x.len())]) as i64) == 1i64) {
-        Box::new(Ball { r: a })
-    } else {
-        Box::new(Brick { sides: swapped(a, a), n: 1i64 })
+    v14.1 = a;
+    v14.1 = match ratio(x[(((n as i64) as usize) % x.len())], u[((1i64 as usize) % u.len())]) {
+        Ok(v18) => match (if ((match Some(a) {
+            Some(v22) => v22,
+            None => 0.5,
+        } < a) && ({
+            let mut v23: f64 = a;
+            let mut v24: i64 = 0;
+            loop {
+                v23 = v18;
+                v24 += 1;
+                if ((v24 >= 3) || (1i64 == 1i64)) {
+                    break v23;
+                }
+            }
+        } < 1.25)) {
+            E::One((1.5 as f64))
+        } else {
+            E::None
+        }) {
+            E::One(v20) => v18,
+            E::Two { x: v20, n: v21 } => a,
+            E::None => v18,
+        },
+        Err(v19) => v19,
     };
-    ((v20.twice(v11.a) + v11.size(0.75)) + weigh(&v14, 0.5))
+    let mut v25 = vec![S { a: a, b: (a, a), n: (n as i64) }, turned(S { a: 1.0, b: v14, n: 1i64 }, E::One(a)), turned(S { a: a, b: swapped(a, x[((1i64 as usize) % x.len())]), n: 1i64 }, E::One((1.25 as f64)))];
+    let mut v29: Box<dyn Fn(f64) -> f64> = if (a < a) {
+        Box::new(move |v26: f64| (1.75 as f64))
+    } else {
+        Box::new(move |v26: f64| (a + (0.5 * a)))
+    };
+    'l30: for &v30 in x {
+        let mut v31: Option<f64> = both(v29(v30), if (a < a) {
+            x[((0i64 as usize) % x.len())]
+        } else {
+            a
+        });
+        v14.1 -= (match Some(v30) {
+            Some(v32) if ((Some(v32).unwrap_or(x[((1i64 as usize) % x.len())]) < v30) || (v32 < a)) => a,
+            _ => v30,
+        } + match (n as i64) {
+            0 => a,
+            1 | 2 => v30,
+            v33 if ((a < 0.75) && (0.75 < a)) => u[(((n as i64) as usize) % u.len())],
+            _ => u[((1i64 as usize) % u.len())],
+        });
+    }
+    let mut v34: Box<dyn Solid> = if (!((a + a) <= 1.5)) {
+        Box::new(Ball { r: (2.0 as f64).max(u[((1i64 as usize) % u.len())]) })
+    } else {
+        Box::new(Brick { sides: (a, a), n: 0i64 })
+    };
+    ((a + v14.0) + v25[((1i64 as usize) % v25.len())].a)
 }
 }
 
@@ -6057,72 +6343,58 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p117 {
 use super::*;
-pub const CASE: Case = Case { seed: 117, args: Args { x: [0.28244620856159625, 0.6698888843466209, 0.16567549821187194, -0.12683145631028556], u: [0.9829249698067549, 0.30604574283357366, 0.6858249318644742], a: -0.4744056910870789, n: 0 }, along: Args { x: [-0.36974540130825806, 0.6857671176320602, -0.4155827670627993, 0.6122855468041791], u: [-0.771356320993323, -0.06664637749598083, -0.7476817719023008], a: -0.44712695100583044, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 117, args: Args { x: [0.5917338829008787, 0.6392892000872289, 0.5514495724199056, 0.9718410943694963], u: [0.8300391835464329, 0.21775070957942375, 0.580442290571334], a: -0.8350056074770347, n: 2 }, along: Args { x: [0.1337206591336518, -0.6793676496413856, -0.0962241598150991, 0.6430353039801505], u: [0.09044982911808717, 0.8990534030817438, -0.2996791863038587], a: -0.1057220109036445, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    'l10: for v10 in 0i64..(n as i64) {
-        {
-            let mut m = (((2i64 + 3i64) as usize) % (u.len() + 1));
-            let (p, q) = u.split_at_mut(m);
-            for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-                let mut v11 = *i;
-                let mut v12 = *j;
-                let mut e = x[((1i64 as usize) % x.len())];
-                let mut f = a;
-                *i = e;
-                *j = f;
-            }
+    let mut v11 = S { a: a, b: (a, match (n as i64) {
+        0 => a,
+        1 | 2 => 0.25,
+        v10 if (1i64 < v10) => x[((2i64 as usize) % x.len())],
+        _ => a,
+    }), n: 1i64 };
+    let mut v12 = 0;
+    'l12: while ((v12 < 4) && (v11.n == (n as i64))) {
+        v12 += 1;
+        if ((n as i64) < 1i64) {
+            let mut v19 = if (!((0.5 * a) <= 1.25)) {
+                E::One(a)
+            } else {
+                E::Two { x: u[((v11.n as usize) % u.len())], n: v11.n }
+            };
+            let mut v20 = L::Node((u[((3i64 as usize) % u.len())] - a), Box::new(L::End));
+        } else {
+            let mut v25: [f64; 3] = [match Some(a) {
+                Some(v21) => v21,
+                None => a,
+            }, {
+                let mut v22: f64 = a;
+                let mut v23: i64 = 0;
+                loop {
+                    v22 = v22;
+                    v23 += 1;
+                    if ((v23 >= 3) || ((v22 < a) || (v23 == v23))) {
+                        break v22;
+                    }
+                }
+            }, match (3i64 * 1i64) {
+                0 => a,
+                1 | 2 => a,
+                v24 if (v24 < 3i64) => a,
+                _ => x[((v11.n as usize) % x.len())],
+            }];
         }
-        {
-            let mut m = ((1i64 as usize) % (u.len() + 1));
-            let (p, q) = u.split_at_mut(m);
-            for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-                let mut v16 = *i;
-                let mut v17 = *j;
-                let mut e = v17;
-                let mut f = x[(((n as i64) as usize) % x.len())];
-                *i = e;
-                *j = f;
-            }
-        }
+        let mut v26 = move |v27: f64| x[((0i64 as usize) % x.len())];
     }
-    let mut v20 = D { s: S { a: a, b: (x[((1i64 as usize) % x.len())], a), n: 0i64 }, o: Some(a), v: vec![a], e: E::One(a) };
-    let mut v21: f64 = (0.5 * 1.25);
-    v20.s = S { a: (0.5 * a), b: (u[((3i64 as usize) % u.len())], a), n: ((2.5 * 1.75) as i64) };
-    let mut v26 = E::One((1.75 as f64));
-    let mut v27 = move |v28: f64| ((n as i64) as f64).min(a);
-    v20.s.turn((0.5 * 1.25));
-    ((if ((((2.5 * v21) as i64) == 0i64) && (v27(u[((2i64 as usize) % u.len())]) < v21)) {
-        combined(combined(Some(v21), a), u[((1i64 as usize) % u.len())]).unwrap_or(a.min(v21))
-    } else {
-        (-v21)
-    } + a) + weigh(&v20, 0.5))
+    let mut v28 = Rc::new(RefCell::new((1.0 as f64)));
+    v28 = v28.clone();
+    (u[((3i64 as usize) % u.len())] + a)
 }
 }
 
 mod p118 {
 use super::*;
-pub const CASE: Case = Case { seed: 118, args: Args { x: [-0.5952819585528221, -0.36473318072492233, -0.4841709705257188, 0.1347722402489284], u: [0.6818301932981986, -0.5344430464234862, 0.923078033975013], a: 0.43584229001185515, n: 1 }, along: Args { x: [0.1950065258267616, -0.8307723373953473, -0.31407057590255705, 0.9726625565976907], u: [-0.7330280084558546, -0.7161267190466012, 0.6865208270689579], a: 0.9287237773393036, n: 0 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
-    if (v9 <= 0) {
-        return v4;
-    }
-    let mut v14 = swapped((v5 + v4), if (!(match E::One(v4) {
-        E::One(v12) => 1.0,
-        E::Two { x: v12, n: v13 } => 1.75,
-        E::None => v5,
-    } <= v5)) {
-        1.25
-    } else {
-        v5
-    });
-    let mut v15: f64 = ((1.5 as f64), (0.25 as f64)).0;
-    let mut v16: f64 = (-v15);
-    v5
-}
+pub const CASE: Case = Case { seed: 118, args: Args { x: [0.2952511087969757, -0.45155464763238945, -0.6288005859264587, 0.920018643118704], u: [0.34938569031143785, -0.08716957630263719, 0.6448077503153623], a: 0.38070432117516356, n: 0 }, along: Args { x: [0.38398037168671517, 0.5723504059052056, -0.4432428275033903, -0.45977613935313655], u: [0.3058095281199109, 0.4301691924389, -0.052052121794203696], a: 0.9674266219142043, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -6139,72 +6411,39 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v15 = Rc::new(RefCell::new(if ((n as i64) == v11) {
         v14
     } else {
-        counted(a, v11)
+        x[((1i64 as usize) % x.len())]
     }));
-    if let Some(v16) = Some(v14) {
-        let mut v17 = |v18: f64| {
-            a = x[((1i64 as usize) % x.len())];
-            (a * v18)
-        };
-        let mut v19 = (v17(match (if ((match root(2.0) {
-            Some(v22) if (match v11 {
-            0 => 0.75,
-            1 | 2 => v14,
-            v23 if (u[((1i64 as usize) % u.len())] < x[((2i64 as usize) % x.len())]) => x[((0i64 as usize) % x.len())],
-            _ => v22,
-        } < v14) => v22,
-            _ => u[(((n as i64) as usize) % u.len())],
-        } < u[((v11 as usize) % u.len())]) || (v14 < v14)) {
-            E::One(v14)
-        } else {
-            E::None
-        }) {
-            E::One(v20) => v20,
-            E::Two { x: v20, n: v21 } => v16,
-            E::None => v14,
-        }) + v17({
-            let mut f = |v26: f64| v26;
-            (f(v14) + f(1.0))
-        }));
-        for p27 in u[1..].iter_mut() {
-            let mut v27 = *p27;
-            *p27 = match (if ((v11 < 2i64) && ((n as i64) == v11)) {
-                Ok(v14)
+    let mut v27: i64 = ((2.5 * (-1.0)) as i64);
+    {
+        let mut e = v14;
+        *v15.borrow_mut() = e;
+    }
+    {
+        let mut m = ((v27 as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v28 = *i;
+            let mut v29 = *j;
+            let mut e = x[(((n as i64) as usize) % x.len())];
+            let mut f = if (a < 1.75) {
+                x[((v27 as usize) % x.len())]
             } else {
-                Err(a)
-            }) {
-                Ok(v28) => swapped(x[((v11 as usize) % x.len())], v28).0,
-                Err(v29) => {
-                    let mut f = |v30: f64| v16;
-                    (f(a) + f(v19))
-                },
+                v29
             };
+            *i = e;
+            *j = f;
         }
     }
-    'l31: for v31 in 0i64..3i64 {
-        let mut v33 = (a, u[((v31 as usize) % u.len())]);
-        let mut v34 = |v35: f64| {
-            v14 = a;
-            (v14 * v35)
-        };
-        let mut v36 = (apply(&mut v34, x[((v11 as usize) % x.len())].cos()) + v34(match 1i64 {
-            0 => 0.5,
-            1 | 2 => a,
-            v37 if (v11 < 2i64) => 0.75,
-            _ => a,
-        }));
+    {
+        let mut e = (0.75 as f64);
+        *v15.borrow_mut() -= e;
     }
-    ((({
-        let mut v38: f64 = v14.cos();
-        let mut v39: i64 = 0;
-        loop {
-            v38 = h0(2i64, v38, v14);
-            v39 += 1;
-            if ((v39 >= 3) || (v39 < (n as i64))) {
-                break v38;
-            }
-        }
-    } + a) + v14) + {
+    {
+        let mut i0 = ((((n as i64) + v27) as usize) % u.len());
+        u[i0] += x[((3i64 as usize) % x.len())];
+    }
+    let mut v30: i64 = v11;
+    (((a + a) + v14) + {
         let mut r = *v15.borrow();
         r
     })
@@ -6213,7 +6452,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p119 {
 use super::*;
-pub const CASE: Case = Case { seed: 119, args: Args { x: [0.6505137923409469, -0.09652648076079476, -0.09952786326743543, 0.94319950605255], u: [0.4679490457482239, -0.44120357638293206, -0.716952166285955], a: 0.9472558072516858, n: 2 }, along: Args { x: [0.037840303252136435, 0.15849477292810743, -0.7011351062605798, -0.35291902891493404], u: [-0.06503716135527586, 0.5329874008504247, -0.11147985977102186], a: -0.31391830078314664, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 119, args: Args { x: [-0.39282737778441246, -0.23959971214721243, -0.582416949375583, -0.874260284337277], u: [0.7984927231544255, -0.9885860059678472, -0.9994142177488248], a: 0.4596320166867873, n: 1 }, along: Args { x: [-0.3944219548886651, 0.9205299100947528, 0.6304187710708499, 0.30051072285449826], u: [0.7423591257919895, -0.44122308573749747, 0.7860514452104981], a: -0.18972357541774434, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -6262,7 +6501,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
                 Err(v25) => x[((0i64 as usize) % x.len())],
             }];
         } else {
-            let mut v27: f64 = halved(x);
+            let mut v27: f64 = v12;
         }
         let mut v30: f64 = match (if ((-v12) < 2.0) {
             E::One(v12)
@@ -6274,7 +6513,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             E::None => (v12 + u[((1i64 as usize) % u.len())]),
         };
     }
-    (swapped(duo(a, 0.5), (0i64 as f64)).0 + v11.0)
+    (swapped(v12, x[(((n as i64) as usize) % x.len())]).0 + v12)
 }
 }
 

@@ -748,3 +748,125 @@ mod of_the_prelude {
 
     refused!(f);
 }
+
+/// A `for` loop over a type with an `IntoIterator` of its own
+mod own_items {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Ends(f64, f64);
+    #[derive(Differentiable)]
+    struct Countdown(f64);
+    #[differentiable]
+    impl Iterator for Countdown {
+        type Item = f64;
+        fn next(&mut self) -> Option<f64> {
+            self.0 -= 1.0;
+            (self.0 > 0.0).then_some(self.0)
+        }
+    }
+    #[differentiable]
+    impl IntoIterator for &Ends {
+        type Item = f64;
+        type IntoIter = Countdown;
+        fn into_iter(self) -> Countdown {
+            Countdown(self.0 + self.1)
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let mut sum = 0.0;
+        for item in &Ends(x, 1.0) {
+            sum += item;
+        }
+        sum
+    }
+
+    refused!(f);
+}
+
+/// An iterator, references to which are something else to iterate over
+mod items_of_an_iterator {
+    use super::*;
+
+    #[derive(Differentiable, Clone)]
+    struct Countdown(f64);
+    #[differentiable]
+    impl Iterator for Countdown {
+        type Item = f64;
+        fn next(&mut self) -> Option<f64> {
+            self.0 -= 1.0;
+            (self.0 > 0.0).then_some(self.0)
+        }
+    }
+    #[differentiable]
+    impl IntoIterator for &Countdown {
+        type Item = f64;
+        type IntoIter = Countdown;
+        fn into_iter(self) -> Countdown {
+            Countdown(10.0 * self.0)
+        }
+    }
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        let steps = Countdown(x[0]);
+        x.iter().zip(steps).map(|(a, b)| a * b).sum()
+    }
+
+    refused!(f);
+}
+
+/// A list of copies of what has a `Clone` of its own
+mod own_clones {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Aged(f64);
+    #[differentiable]
+    impl Clone for Aged {
+        fn clone(&self) -> Aged {
+            Aged(self.0 + 1.0)
+        }
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let all = vec![Aged(x); 3];
+        all[0].0 * all[2].0
+    }
+
+    refused!(f);
+}
+
+/// A box of a `dyn` behind a reference, replaced
+mod replaced_box {
+    use super::*;
+
+    #[differentiable]
+    trait Curve {
+        fn at(&self, x: f64) -> f64;
+    }
+    #[derive(Differentiable)]
+    struct Line(f64);
+    #[differentiable]
+    impl Curve for Line {
+        fn at(&self, x: f64) -> f64 {
+            self.0 * x
+        }
+    }
+
+    #[differentiable]
+    fn renew(curve: &mut Box<dyn Curve>, x: f64) -> f64 {
+        std::mem::replace(curve, Box::new(Line(x))).at(x)
+    }
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let mut curve: Box<dyn Curve> = Box::new(Line(2.0));
+        renew(&mut curve, x) + curve.at(x)
+    }
+
+    refused!(f);
+}

@@ -22,6 +22,7 @@ const GROUPS: [(&str, &str, &[&str]); 7] = [
             "names",
             "not_differentiable",
             "overlays",
+            "overrides",
             "several",
             "traits",
             "unsafe_code",

@@ -608,6 +608,13 @@ impl Elaborator<'_, '_> {
             }));
             return Ok(within(statements, read_local(old, ty, span)));
         }
+        if let Ty::Dyn(_) = ty {
+            return self.refuse_at(
+                span,
+                "a `Box<dyn …>` at an index that is computed cannot be replaced here",
+                "bind the index to a name before",
+            );
+        }
         let address = self.address(place, ty, span)?;
         Ok(Expr {
             ty,

@@ -161,10 +161,10 @@ pub mod by_value {
         last
     }
     fn max(this: _) -> _ {
-        this.reduce(|a, b| if b >= a { b } else { a })
+        this.max_by(|a, b| a.cmp(b))
     }
     fn min(this: _) -> _ {
-        this.reduce(|a, b| if b < a { b } else { a })
+        this.min_by(|a, b| a.cmp(b))
     }
     fn max_by(this: _, f: _) -> _ {
         this.reduce(|a, b| match f(&a, &b) {
@@ -179,19 +179,13 @@ pub mod by_value {
         })
     }
     fn max_by_key(this: _, f: _) -> _ {
-        match this
-            .map(|x| (f(&x), x))
-            .reduce(|a, b| if b.0 >= a.0 { b } else { a })
-        {
+        match this.map(|x| (f(&x), x)).max_by(|a, b| a.0.cmp(&b.0)) {
             Some((_, x)) => Some(x),
             None => None,
         }
     }
     fn min_by_key(this: _, f: _) -> _ {
-        match this
-            .map(|x| (f(&x), x))
-            .reduce(|a, b| if b.0 < a.0 { b } else { a })
-        {
+        match this.map(|x| (f(&x), x)).min_by(|a, b| a.0.cmp(&b.0)) {
             Some((_, x)) => Some(x),
             None => None,
         }

@@ -129,7 +129,9 @@ pub fn is_silent(ty: Ty) -> bool {
         Ty::Adt(adt, _) if types::own_methods(adt).is_none() => !is_iterator(ty),
         // A number after the largest is an error.
         Ty::Adt(adt, _) if *adt == *types::RangeFrom::ADT => false,
-        Ty::Adt(adt, arguments) if *adt == *types::Cloned::ADT => {
+        Ty::Adt(adt, arguments)
+            if [types::Cloned::ADT, types::Repeat::ADT, types::RepeatN::ADT].contains(&adt) =>
+        {
             !has_clone_by_hand(ty) && arguments.iter().all(|&part| is_silent(part))
         }
         Ty::Adt(_, arguments) => arguments.iter().all(|&part| is_silent(part)),

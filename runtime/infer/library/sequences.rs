@@ -73,23 +73,16 @@ pub mod of_slices {
     }
     fn starts_with(this: _, other: _) -> bool {
         let n = other.len();
-        if this.len() < n {
-            return false;
-        }
-        for i in 0..n {
-            if this[i] != other[i] {
-                return false;
-            }
-        }
-        true
+        n <= this.len() && other.equals_all(&this[..n])
     }
     fn ends_with(this: _, other: _) -> bool {
         let (n, m) = (this.len(), other.len());
-        if n < m {
-            return false;
-        }
-        for i in 0..m {
-            if this[n - m + i] != other[i] {
+        m <= n && other.equals_all(&this[n - m..])
+    }
+    // Of slices of one length. An `==` of the program's own is asked of the elements of the first.
+    fn equals_all(this: _, other: _) -> bool {
+        for i in 0..this.len() {
+            if this[i] != other[i] {
                 return false;
             }
         }
@@ -126,16 +119,19 @@ pub mod of_slices {
             None
         }
     }
+    // Unlike `starts_with`, std asks the elements of the slice here.
     fn strip_prefix(this: _, start: _) -> _ {
-        if this.starts_with(start) {
-            Some(&this[start.len()..])
+        let n = start.len();
+        if n <= this.len() && this[..n].equals_all(start) {
+            Some(&this[n..])
         } else {
             None
         }
     }
     fn strip_suffix(this: _, end: _) -> _ {
-        if this.ends_with(end) {
-            Some(&this[..this.len() - end.len()])
+        let (n, m) = (this.len(), end.len());
+        if m <= n && this[n - m..].equals_all(end) {
+            Some(&this[..n - m])
         } else {
             None
         }
@@ -180,9 +176,14 @@ pub mod of_slices {
     fn put_behind(this: _, all: &mut Vec<_>) {
         all.extend_from_slice(this);
     }
+    // The last element is the value itself, not a clone of it.
     fn fill(this: &mut [_], value: _) {
-        for i in 0..this.len() {
-            this[i] = value.clone();
+        let n = this.len();
+        if n != 0 {
+            for i in 0..n - 1 {
+                this[i] = value.clone();
+            }
+            this[n - 1] = value;
         }
     }
     fn fill_with(this: &mut [_], f: _) {
@@ -246,7 +247,7 @@ pub mod of_slices {
         this.rotate_left(this.len() - n);
     }
     // A merge sort: equal elements stay in their order.
-    fn sort_by(this: &mut [_], f: _) {
+    fn sort_by_less(this: &mut [_], is_less: _) {
         let n = this.len();
         let mut width = 1usize;
         while width < n {
@@ -257,12 +258,7 @@ pub mod of_slices {
                 let end = n.min(middle + width);
                 let (mut i, mut j) = (start, middle);
                 for k in start..end {
-                    let takes_right = j < end
-                        && (i == middle
-                            || match f(&before[j], &before[i]) {
-                                Ordering::Less => true,
-                                _ => false,
-                            });
+                    let takes_right = j < end && (i == middle || is_less(&before[j], &before[i]));
                     if takes_right {
                         this[k] = before[j];
                         j += 1;
@@ -276,6 +272,12 @@ pub mod of_slices {
             width *= 2;
         }
     }
+    fn sort_by(this: &mut [_], f: _) {
+        this.sort_by_less(|a, b| match f(a, b) {
+            Ordering::Less => true,
+            _ => false,
+        });
+    }
     // The elements themselves, not clones of them.
     fn elements(this: _) -> Vec<_> {
         let mut all = Vec::with_capacity(this.len());
@@ -285,13 +287,13 @@ pub mod of_slices {
         all
     }
     fn sort(this: &mut [_]) {
-        this.sort_by(|a, b| a.cmp(b));
+        this.sort_by_less(|a, b| *a < *b);
     }
     fn sort_by_key(this: &mut [_], f: _) {
-        this.sort_by(|a, b| f(a).cmp(&f(b)));
+        this.sort_by_less(|a, b| f(a) < f(b));
     }
     fn sort_by_cached_key(this: &mut [_], f: _) {
-        this.sort_by(|a, b| f(a).cmp(&f(b)));
+        this.sort_by_less(|a, b| f(a) < f(b));
     }
     fn sort_unstable(this: &mut [_]) {
         this.sort();
@@ -505,8 +507,11 @@ pub mod of_vectors {
     }
     fn resize(this: &mut Vec<_>, n: usize, value: _) {
         this.truncate(n);
-        while this.len() < n {
-            this.push(value.clone());
+        if this.len() < n {
+            while this.len() < n - 1 {
+                this.push(value.clone());
+            }
+            this.push(value);
         }
     }
     fn resize_with(this: &mut Vec<_>, n: usize, f: _) {

@@ -1188,7 +1188,12 @@ pub mod repeat_n {
     fn next(this: &mut _) -> _ {
         if this.n != 0 {
             this.n = this.n.wrapping_sub(1);
-            Some(this.item.clone())
+            // The last is the item itself.
+            Some(if this.n == 0 {
+                this.item
+            } else {
+                this.item.clone()
+            })
         } else {
             None
         }

@@ -18,6 +18,7 @@ mod invocation;
 mod library;
 mod literal;
 mod methods;
+mod overrides;
 mod pack;
 mod path;
 mod pattern;
@@ -81,7 +82,8 @@ use syn::{Ident, Item, Path, Token};
 /// * functions that are called are differentiable, or known; of others rustc says that it *expected a type*: the enum beside the function.
 ///
 /// Type arguments may be left out in expressions and patterns (`List::Nil`, `helper(x)`), not in types, as in Rust. What stands in the braces of a panic's message is shown if it is there already, a number or a
-/// bool in a variable, a field, or a length; other messages are taken as they are written. What `format!` makes of numbers is not known. Overflow, bounds and assertions are checked as in Rust's debug builds.
+/// bool in a variable, a field, or a length; other messages are taken as they are written. What `format!` makes of numbers is not known. Overflow of integers, bounds and assertions are checked
+/// as in Rust's debug builds, also where the native function is built for release and integers wrap around: derived code gives an error there.
 #[proc_macro_attribute]
 pub fn differentiable(
     attribute: proc_macro::TokenStream,

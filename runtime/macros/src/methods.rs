@@ -3,9 +3,10 @@
 use crate::function::{self, insert, source};
 use crate::generics::{Names, Own};
 use crate::reader::{Reader, at, text};
-use crate::{Role, held, path, refuse, says, types};
+use crate::{Role, held, overrides, path, refuse, says, types};
 use proc_macro2::TokenStream;
-use quote::{ToTokens, quote};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::spanned::Spanned;
 use syn::{
     Attribute, Block, Expr, FnArg, ImplItem, ImplItemConst, ImplItemFn, ItemImpl, ItemTrait, Path,
     ReturnType, Signature, TraitItem, Type, TypeParamBound, parse_quote,
@@ -59,6 +60,10 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     if is_held {
         output.beside.extend(held(&owner, &item));
     }
+    if let Some(of_trait) = &of_trait {
+        output.check_overrides(of_trait, &item.items);
+        output.beside.extend(clone_of_copy(&names, &item, of_trait));
+    }
     for item in &mut item.items {
         match item {
             ImplItem::Fn(method) if is_held && !owner.forwards(method) => {
@@ -90,6 +95,31 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
         }
     }
     output.finish(item)
+}
+
+/// Has rustc check that a type with a `clone` of its own is not `Copy`: std copies the elements of vectors and slices of `Copy` types without calling it.
+fn clone_of_copy(names: &Names, item: &ItemImpl, of_trait: &Path) -> TokenStream {
+    let is_clone = of_trait
+        .segments
+        .last()
+        .is_some_and(|last| last.ident == "Clone");
+    let copies: Block = parse_quote!({ *self });
+    let is_copy = |item: &ImplItem| matches!(item, ImplItem::Fn(method) if method.block == copies);
+    if !is_clone || item.items.iter().any(is_copy) {
+        return TokenStream::new();
+    }
+    let ty = names.erased(&item.self_ty);
+    quote_spanned! {item.self_ty.span()=>
+        #[allow(unused, clippy::all, clippy::pedantic, clippy::nursery)]
+        const _: () = {
+            use ::mooncake::__private as __mc;
+            use __mc::HasNot as _;
+            assert!(
+                !<__mc::Has<#ty>>::COPY,
+                "this type is `Copy`, so std copies it without calling its `clone`: write `*self` as the body of `clone`, or do not derive `Copy`"
+            );
+        };
+    }
 }
 
 /// A type that has the trait, in the inventory: values of it may come from outside behind a `dyn`. Not a type that borrows: which one of all that differ in
@@ -354,6 +384,16 @@ struct Constant<'a> {
 }
 
 impl Output {
+    /// Refuses methods that a trait of std provides.
+    fn check_overrides(&mut self, of_trait: &Path, items: &[ImplItem]) {
+        for item in items {
+            if let ImplItem::Fn(method) = item
+                && let Some(refusal) = overrides::refusal(of_trait, &method.sig.ident)
+            {
+                self.errors.refuse(&method.sig.ident, refusal);
+            }
+        }
+    }
     /// Reads an associated constant as a function without parameters: where its type is a parameter, it is known when that is. What rustc can
     /// evaluate here it does.
     fn constant(&mut self, owner: &Owner, names: &Names, constant: &Constant) {

@@ -132,10 +132,14 @@ pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
         return constant(reader, path);
     }
     let owner = owner(&path.path).map(|owner| owner.ident.to_string());
+    let is_built_in = |owner: &str| types::is_primitive(owner) && names_built_in(&path.path);
     if owner
         .as_deref()
-        .is_some_and(|owner| starts_upper(owner) || types::is_primitive(owner))
+        .is_some_and(|owner| starts_upper(owner) || is_built_in(owner))
     {
+        if owner.as_deref().is_some_and(types::is_primitive) {
+            check_built_in(reader, &path.path);
+        }
         if is_called
             && let Some(owner) = owner.filter(|owner| TRAITS.contains(&owner.as_str()))
             && !matches!(name.as_str(), "default" | "from")
@@ -189,6 +193,70 @@ fn check_std(reader: &mut Reader, path: &Path, module: &str, function: &str) {
             __mc::one_function(::core::#module::#function::<#arguments>, #written::<#arguments>);
         )
     });
+}
+
+/// Whether `f64::sqrt` may be of the built-in type: `crate::f64::sqrt` is of a module.
+fn names_built_in(path: &Path) -> bool {
+    let first = path.segments.first().map(|first| first.ident.to_string());
+    path.segments.len() == 2 || matches!(first.as_deref(), Some("std" | "core"))
+}
+
+/// The functions of traits of std that built-in types have for several types. Which is meant is not told by the path alone.
+const OF_SEVERAL: &[&str] = &[
+    "add",
+    "add_assign",
+    "as_mut",
+    "as_ref",
+    "bitand",
+    "bitand_assign",
+    "bitor",
+    "bitor_assign",
+    "bitxor",
+    "bitxor_assign",
+    "borrow",
+    "borrow_mut",
+    "div",
+    "div_assign",
+    "eq",
+    "from",
+    "ge",
+    "gt",
+    "into",
+    "le",
+    "lt",
+    "mul",
+    "mul_assign",
+    "ne",
+    "partial_cmp",
+    "product",
+    "rem",
+    "rem_assign",
+    "shl",
+    "shl_assign",
+    "shr",
+    "shr_assign",
+    "sub",
+    "sub_assign",
+    "sum",
+    "to_int_unchecked",
+    "try_from",
+    "try_into",
+];
+
+/// Has rustc check that `f64::sqrt` is that of the type: a module or an alias of that name goes first in a path.
+fn check_built_in(reader: &mut Reader, path: &Path) {
+    let Some(last) = path.segments.last() else {
+        return;
+    };
+    let arguments = !last.arguments.is_none();
+    if arguments || OF_SEVERAL.iter().any(|name| last.ident == name) {
+        return;
+    }
+    let owner = without_last(path);
+    reader.check(
+        quote!(#path).to_string(),
+        || quote_spanned!(start(path)=> __mc::called_like_a_built_in_type(<#owner>::#last, #path);),
+    );
 }
 
 /// Has rustc check that a trait of this name is that of std.

@@ -136,8 +136,8 @@ pub mod __private {
     pub use crate::front::types::{
         ConstantField, Described, FieldValue, Has, HasNot, Hole, Known, Lazy, LazyConstant, Made,
         Named, NamedConstant, NamedVariant, NotFound, OPEN, Open, OtherField, OtherLazy, Parameter,
-        Pointee, Scalar, Std, ToConstant, Typed, TypedLazy, Unheard, Unknown, hole, made,
-        one_function,
+        Pointee, Scalar, Std, ToConstant, Typed, TypedLazy, Unheard, Unknown,
+        called_like_a_built_in_type, hole, made, one_function,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::{Behind, BehindMut, DynGradient};
