@@ -114,7 +114,7 @@ fn main() -> Outcome<()> {
     println!(
         "pack    {} (gelu is a primitive: {})",
         pack.display(),
-        ctx.is_primitive("gelu", &[Type::F32])
+        ctx.is_primitive("gelu::gelu", &[Type::F32])
     );
 
     let mut rng = StdRng::seed_from_u64(options.seed);

@@ -4,9 +4,9 @@
 //! does not know what a device is: the array layer attaches its own ([`Context::attached`]).
 
 use crate::diag::{Error, Result};
-use crate::ir::{Symbol, Type};
+use crate::ir::Type;
 use crate::plugin::{self, Lock, Options, Pack};
-use crate::registry::{ContextKind, Registry};
+use crate::registry::{ContextKind, Registry, canonical};
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -48,10 +48,11 @@ impl Context {
             attached: Attached::default(),
         }
     }
-    /// Whether a call of `name` with arguments of these types is answered by a rule rather than derived.
-    pub fn is_primitive(&self, name: &str, types: &[Type]) -> bool {
+    /// Whether a call of the function at this path (`gelu::gelu`) with arguments of these types is answered by a rule rather than
+    /// derived. The functions of the pack `std` are meant by their names alone, too: `sin` is `std::sin`.
+    pub fn is_primitive(&self, path: &str, types: &[Type]) -> bool {
         self.registry
-            .rule(Symbol::new(name), types, self.kind)
+            .rule(canonical(path), types, self.kind)
             .is_some()
     }
     /// All rules in force.
@@ -79,7 +80,8 @@ impl Context {
         self.put_in_force(pack)
     }
     fn put_in_force(&mut self, pack: Arc<Pack>) -> Result<()> {
-        match self.packs.iter().find(|known| known.name == pack.name) {
+        let name = pack.short_name();
+        match self.packs.iter().find(|known| known.short_name() == name) {
             Some(known) if Arc::ptr_eq(known, &pack) => return Ok(()),
             Some(known) => return Err(another(known, &pack)),
             None => {}

@@ -3,6 +3,11 @@
 //!
 //! The registry holds primals, partial derivatives, pullbacks and tangents as data (IR and native functions). It does not know
 //! how packs are loaded, how IR is derived, or how arrays are computed.
+//!
+//! **Names are paths.** A row of the pack `linalg` is `linalg::dot`. A row of the pack `std` is written without its pack (`exp` *is*
+//! `std::exp`), because the primitives of the core (`mul`) name the same functions. A row that is private to its pack is
+//! `linalg::private::share`: nothing but expressions of that pack resolves to it. No other name is ever taken for a row: a function or a
+//! method of a program is not a row because it happens to be called like one.
 
 use crate::ir::{Function, Symbol, Type};
 use std::sync::Arc;
@@ -75,7 +80,7 @@ pub enum EntryKind {
 /// One function for one list of argument types, from one pack.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    /// The function's name.
+    /// The function's path.
     pub name: Symbol,
     /// Its parameters' names, for messages.
     pub param_names: Vec<Symbol>,
@@ -93,6 +98,48 @@ pub struct Entry {
 
 /// The end of the name by which IR calls a scalar together with its partials: `sin.with_partials(x) -> (y, ∂y/∂x)`.
 pub const WITH_PARTIALS: &str = ".with_partials";
+
+/// The pack whose rows are written without its name.
+const STD: &str = "std";
+
+/// The name of a row of a pack: `linalg::dot`, of `std` only `exp`; `linalg::private::share` if the row is private.
+pub fn row_name(pack: &str, row: &str, private: bool) -> Symbol {
+    match (pack, private) {
+        (STD, false) => Symbol::new(row),
+        (_, false) => Symbol::new(&format!("{pack}::{row}")),
+        (_, true) => Symbol::new(&format!("{pack}::private::{row}")),
+    }
+}
+
+/// The name that a path means outside the packs' own expressions: `std::exp` is `exp`.
+pub fn canonical(path: &str) -> Symbol {
+    match path.strip_prefix("std::") {
+        Some(row) if !row.contains("::") => Symbol::new(row),
+        _ => Symbol::new(path),
+    }
+}
+
+/// Whether a name is that of a private row.
+pub fn is_private(name: Symbol) -> bool {
+    name.as_str().contains("::private::")
+}
+
+/// The name under which WGSL has a row: names there have no `::`, and two packs may each have a `share`.
+pub fn wgsl_name(name: Symbol) -> String {
+    format!("mc_{}", name.as_str().replace("::", "__"))
+}
+
+impl Entry {
+    /// Whether only expressions of its pack may use it.
+    pub fn is_private(&self) -> bool {
+        is_private(self.name)
+    }
+    /// The row's name without its pack.
+    pub fn row(&self) -> &'static str {
+        let name = self.name.as_str();
+        name.rsplit_once("::").map_or(name, |(_, row)| row)
+    }
+}
 
 /// All entries in force.
 #[derive(Clone, Debug, Default)]
@@ -130,6 +177,26 @@ impl Registry {
     /// The entries of one name, for whatever types.
     pub fn named(&self, name: Symbol) -> &[Arc<Entry>] {
         self.entries.get(&name).map_or(&[], Vec::as_slice)
+    }
+    /// What a program may mean that declares a function of a pack as `gelu`, or as `gelu::gelu`, for arguments of these types:
+    /// one entry, none, or one of each of several packs.
+    pub fn declared(&self, name: &str, types: &[Type]) -> Vec<&Arc<Entry>> {
+        let named = canonical(name);
+        let is_path = name.contains("::");
+        let means = |entry: &&Arc<Entry>| match is_path {
+            true => entry.name == named,
+            false => entry.row() == name,
+        };
+        let meant = self
+            .entries()
+            .filter(means)
+            .filter(|entry| !entry.is_private());
+        let mut names: Vec<Symbol> = meant.map(|entry| entry.name).collect();
+        names.dedup();
+        let found = names
+            .into_iter()
+            .map(|name| self.find_by_leaves(name, types));
+        found.flatten().collect()
     }
     /// Whether what the rules give is to be guarded.
     pub fn is_checked(&self) -> bool {
@@ -185,10 +252,12 @@ impl Registry {
     }
 }
 
-/// The rule of a pack that a method of arrays is, besides [`HostOp`]s and scalar functions.
+/// The methods of arrays that are rules of packs, besides [`HostOp`]s and scalar functions; and the paths of those.
+pub const ARRAY_METHODS: &[(&str, &str)] = &[("dot", "linalg::dot"), ("norm", "linalg::norm")];
+
+/// The rule of a pack that a method of arrays is.
 pub fn array_method(name: &str) -> Option<&'static str> {
-    const METHODS: &[(&str, &str)] = &[("dot", "dot"), ("norm", "norm")];
-    let found = METHODS.iter().find(|(method, _)| *method == name);
+    let found = ARRAY_METHODS.iter().find(|(method, _)| *method == name);
     found.map(|(_, path)| *path)
 }
 

@@ -215,7 +215,7 @@ fn rules_are_listed_with_the_reason() {
 
 #[test]
 fn a_body_is_derived_where_its_rule_is_not_in_force() {
-    let ir = "fn @f(%a: array<f32>) -> array<f32> {\nb0:\n    %y: array<f32> = call @norm(%a)\n    return %y\n}\n";
+    let ir = "fn @f(%a: array<f32>) -> array<f32> {\nb0:\n    %y: array<f32> = call @linalg::norm(%a)\n    return %y\n}\n";
     let file = std::env::temp_dir().join(format!("mooncake-{}.ir", std::process::id()));
     std::fs::write(&file, ir).unwrap();
     let path = file.to_str().unwrap();

@@ -121,12 +121,12 @@ fn fault(how: i64) -> String {
 #[test]
 fn what_goes_wrong_is_an_error_of_the_call() {
     assert!(
-        fault(0).contains("`faulty`: the matrix is not positive definite"),
+        fault(0).contains("`mooncake::faulty`: the matrix is not positive definite"),
         "{}",
         fault(0)
     );
     assert!(
-        fault(1).contains("`faulty`: it gave no array as its result 0"),
+        fault(1).contains("`mooncake::faulty`: it gave no array as its result 0"),
         "{}",
         fault(1)
     );

@@ -287,21 +287,52 @@ fn what_everybody_can_write_is_refused() {
     Context::default().load_pack(&inner).unwrap();
 }
 
-#[test]
-fn two_packs_with_one_function_do_not_load_together() {
-    let rival = changed("rival.so", |b| {
+#[differentiable]
+extern "pack" {
+    fn mish(x: f64) -> f64;
+    #[pack = "rival"]
+    fn gelu(x: f64) -> f64;
+}
+
+#[differentiable]
+fn of_either(x: f64) -> f64 {
+    mish(x)
+}
+
+#[differentiable]
+fn of_the_rival(x: f64) -> f64 {
+    gelu(x)
+}
+
+/// A copy of the pack `gelu` that calls itself `rival`.
+fn rival() -> PathBuf {
+    changed("rival.so", |b| {
         let at = note(b) + 24;
         b[at..at + 5].copy_from_slice(b"rival");
-    });
+    })
+}
+
+#[test]
+fn two_packs_with_functions_of_one_name_load_together() {
     let mut ctx = Context::default();
     ctx.load_pack(gelu_pack()).unwrap();
-    let error = ctx.load_pack(&rival).unwrap_err();
-    expect!["pack rival: `gelu(x: T) -> T` is already defined by pack gelu: load only one of them, or rank them with Context::builder().rank([..])"].assert_eq(&error.to_string());
-    let mut ranked = Context::builder().rank(["rival", "gelu"]).build().unwrap();
-    ranked.load_pack(gelu_pack()).unwrap();
-    ranked.load_pack(&rival).unwrap();
-    let entries = ranked.registry().named(mooncake::ir::Symbol::new("gelu"));
-    assert!(entries.iter().all(|entry| entry.pack.as_str() == "rival"));
+    ctx.load_pack(rival()).unwrap();
+    for path in ["gelu::gelu", "rival::gelu", "gelu::mish", "rival::mish"] {
+        assert!(ctx.is_primitive(path, &[Type::F64]), "{path}");
+    }
+    let rule = ctx.build_rrule::<of_the_rival>().unwrap();
+    let (y, _) = rule.value_and_gradient((0.5,)).unwrap();
+    assert_eq!(y, gelu(0.5), "the native call is of the same pack");
+    let rule = ctx.build_rrule::<of_either>();
+    let error = rule
+        .and_then(|rule| rule.value_and_gradient((0.5,)))
+        .unwrap_err();
+    let message = error.to_string();
+    assert!(
+        message.starts_with("the packs gelu and rival both define `mish`"),
+        "{message}"
+    );
+    assert!(message.contains("`#[pack = \"gelu\"]`"), "{message}");
 }
 
 #[test]

@@ -182,12 +182,15 @@ fn what_is_declared_otherwise_than_the_pack_says_is_an_error() {
           help: declare it with the result that `mooncake pack list` shows; a tuple or a struct stands for its fields in order"#]].assert_eq(&error.to_string());
     let error = Context::default().build_rrule::<of_dot>().err().unwrap();
     expect![[r#"
-        nothing defines `dot` for (Array<f64>, usize)
+        no pack in force defines `dot` for (Array<f64>, usize)
           --> tests/pack_functions.rs:173:9
              |
          173 |         wrong::dot(a, 3)
              |         ^
-          help: write `#[differentiable]` before the function or the `impl` that has it, load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]].assert_eq(&error.to_string());
+          help: load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]].assert_eq(&error.to_string());
     let error = wrong::dot(&doubles(0.0), 3).item().unwrap_err().to_string();
-    assert!(error.starts_with("nothing defines `dot` for"), "{error}");
+    assert!(
+        error.starts_with("no pack in force defines `dot` for"),
+        "{error}"
+    );
 }

@@ -61,13 +61,16 @@ fn devices() -> Vec<Device> {
 #[test]
 fn a_loaded_pack_gives_primitives() {
     let mut ctx = Context::default();
-    assert!(!ctx.is_primitive("gelu", &[Type::F64]));
+    assert!(!ctx.is_primitive("gelu::gelu", &[Type::F64]));
     let before = ctx.clone();
     ctx.load_pack(gelu_pack()).unwrap();
     ctx.load_pack(gelu_pack()).unwrap();
-    assert!(ctx.is_primitive("gelu", &[Type::F64]) && ctx.is_primitive("mish", &[Type::F32]));
     assert!(
-        !before.is_primitive("gelu", &[Type::F64]),
+        ctx.is_primitive("gelu::gelu", &[Type::F64])
+            && ctx.is_primitive("gelu::mish", &[Type::F32])
+    );
+    assert!(
+        !before.is_primitive("gelu::gelu", &[Type::F64]),
         "a clone made before is as it was"
     );
     let pack = ctx.packs().last().unwrap();
@@ -109,7 +112,7 @@ fn loops_call_loaded_functions() {
     ctx.load_pack(gelu_pack()).unwrap();
     test_rule::<repeated>(&ctx, (0.4, 3)).unwrap();
     let ir = ctx.primal_ir::<repeated>().unwrap();
-    assert!(ir.contains("call @gelu"), "a primitive:\n{ir}");
+    assert!(ir.contains("call @gelu::gelu("), "a primitive:\n{ir}");
 }
 
 /// `x tanh(ln(1 + eˣ))` and its derivative, in f64 and with Rust's own functions.
@@ -167,12 +170,12 @@ fn without_its_pack_a_function_is_unknown() {
         .and_then(|rule| rule.value_and_gradient((0.7, -1.3)));
     let message = error.expect_err("no pack in this context").to_string();
     expect![[r#"
-        nothing defines `gelu` for (f64)
+        no pack in force defines `gelu` for (f64)
           --> tests/packs.rs:20:5
             |
          20 |     gelu(x * w) + w * w
             |     ^
-          help: write `#[differentiable]` before the function or the `impl` that has it, load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]].assert_eq(&message);
+          help: load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]].assert_eq(&message);
 }
 
 #[test]
@@ -264,4 +267,25 @@ fn the_tool_shows_packs() {
             Φ, the distribution function of the standard normal: through `erfc`, which keeps its digits where Φ is small.
             scalar, Minimal: native f32 f64, wgsl
     "#]].assert_eq(&tool("list"));
+}
+
+#[differentiable]
+trait Split {
+    fn share(self, n: f64) -> f64;
+}
+#[differentiable]
+impl Split for f64 {
+    fn share(self, n: f64) -> f64 {
+        self * n
+    }
+}
+#[differentiable]
+fn split(x: f64) -> f64 {
+    x.share(4.0)
+}
+
+#[test]
+fn a_method_of_a_differentiable_trait_is_the_programs() {
+    let rule = Context::default().build_rrule::<split>().unwrap();
+    assert_eq!(rule.value_and_gradient((3.0,)).unwrap(), (12.0, (4.0,)));
 }

@@ -82,7 +82,7 @@ fn every_array_rule_has_a_case() {
         .registry()
         .entries()
         .filter(|entry| matches!(entry.kind, EntryKind::General(_)))
-        .map(|entry| entry.name.as_str())
+        .map(|entry| entry.row())
         .filter(|name| cases.iter().all(|case| case.function != *name))
         .collect();
     assert!(without.is_empty(), "add cases to the packs for {without:?}");

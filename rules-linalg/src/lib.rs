@@ -31,7 +31,7 @@ rule! {
 
 scalar! {
     /// `a / r`, and 0 where `r` is 0: an element's share of a norm, whatever its size.
-    fn share(a: T, r: T) -> T {
+    private fn share(a: T, r: T) -> T {
         domain: [(-2.0, 2.0), (0.5, 2.0)],
         context: Minimal,
         native: |a, r| if r == 0.0 { 0.0 } else { a / r },

@@ -102,7 +102,7 @@ rule! {
 
 scalar! {
     /// 1 where two numbers are equal, else 0: which elements reach the maximum.
-    fn equals(a: T, b: T) -> T {
+    private fn equals(a: T, b: T) -> T {
         domain: [(-2.0, -1.0), (1.0, 2.0)],
         context: Minimal,
         native: |a, b| if a == b { 1.0 } else { 0.0 },
@@ -186,7 +186,7 @@ rule! {
 
 scalar! {
     /// The first of two: mapped over arrays, it broadcasts one to the shape of both.
-    fn first(a: T, b: T) -> T {
+    private fn first(a: T, b: T) -> T {
         domain: [(-2.0, 2.0), (-2.0, 2.0)],
         context: Minimal,
         native: |a, _b| a,

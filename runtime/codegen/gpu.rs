@@ -21,7 +21,7 @@ use crate::ir::{
     Block, Const, Edge, Fault, Function, Inst, InstData, Module, Op, Prim, Symbol, Terminator,
     Type, Value, ValueDef, elided,
 };
-use crate::registry::{Entry, EntryKind, Registry, ScalarRule, WITH_PARTIALS};
+use crate::registry::{Entry, EntryKind, Registry, ScalarRule, WITH_PARTIALS, wgsl_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use structure::{Stmt, structure};
@@ -181,7 +181,7 @@ impl Unit<'_> {
         {
             if let Some(text) = rule.wgsl.as_ref().filter(|_| no_f64(types)) {
                 self.copy(name, text);
-                return Ok(Callee::Function(format!("mc_{name}")));
+                return Ok(Callee::Function(wgsl_name(name)));
             }
             if let Some(body) = &rule.body {
                 return self.function(body).map(Callee::Function);
@@ -243,7 +243,7 @@ impl Unit<'_> {
 
     /// Copies a pack's text, after the functions of packs and helpers that it calls.
     fn copy(&mut self, name: Symbol, text: &str) {
-        if !self.copied.insert(format!("mc_{name}")) {
+        if !self.copied.insert(wgsl_name(name)) {
             return;
         }
         let registry = self.registry;

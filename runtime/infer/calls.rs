@@ -9,15 +9,18 @@ use crate::front::ty::{Dyn, Form, Item, ORDERING, Trait, Ty};
 use crate::front::typed::Intrinsic;
 use crate::ir::expr::scalar_primitive;
 use crate::ir::{Symbol, Type};
-use crate::registry::{HostOp, array_method};
+use crate::registry::HostOp;
+
+/// The methods of the operators of numbers.
+const OPERATORS: &[&str] = &["add", "div", "mul", "neg", "rem", "sub"];
 
 /// What was found for a name on a type.
 pub(super) enum Found {
     Builtin(Builtin),
     Method(Call, bool),
     Dispatch(Call),
-    Rule,
-    Lifted,
+    Rule(Symbol),
+    Lifted(Symbol),
     /// What it is depends on a type that is not known yet.
     Later,
 }
@@ -414,12 +417,11 @@ impl Session<'_> {
                 return self.choose(
                     key,
                     at,
-                    name,
                     ty,
                     Chosen {
                         derefs,
                         unsize,
-                        what: What::Rule,
+                        what: What::Rule(Symbol::new(name)),
                     },
                     found,
                     args,
@@ -458,7 +460,7 @@ impl Session<'_> {
                 "write literals, or make the text outside; what numbers say, an enum says to the program",
             );
         }
-        if HostOp::from_name(name).is_some() && types.iter().any(|ty| matches!(ty, Ty::Array(_))) {
+        if matches!(ty, Ty::Array(_)) && library::inherent(ty, false, name).is_some() {
             let types: Vec<String> = types.iter().map(Ty::to_string).collect();
             return self.bug(at, format!("`{name}` does not take ({})", types.join(", ")));
         }
@@ -583,38 +585,33 @@ impl Session<'_> {
         if let Some(found) = self.library_method(at, name, ty, generics, want) {
             return Ok(Some(found));
         }
-        let is_array = |session: &Self, ty: Ty| matches!(session.peel(ty), Ty::Array(_));
-        if !(matches!(ty, Ty::Scalar(_) | Ty::Array(_)) || self.types.is_literal(ty)) {
-            return Ok(None);
+        Ok(self.method_of_std(named, ty))
+    }
+    /// What the language itself means by a method of a float or an array: one of its own, or that of an operator by its trait's
+    /// name. Everything else is of the program, whatever packs call their rows.
+    fn method_of_std(&self, named: &Named, ty: Ty) -> Option<Found> {
+        let Named { name, by, .. } = *named;
+        let is_float = ty.scalar().is_some_and(Type::is_float) || self.types.is_float_literal(ty);
+        let is_array = matches!(ty, Ty::Array(_));
+        if OPERATORS.contains(&name) && by.may_be_operator() && (is_float || is_array) {
+            let symbol = Symbol::new(name);
+            return Some(match is_array {
+                true => Found::Lifted(symbol),
+                false => Found::Rule(symbol),
+            });
         }
-        let mut arrays = is_array(self, ty);
-        for arg in args.iter() {
-            if arg
-                .expr
-                .is_none_or(|expr| !matches!(expr.kind, Kind::Closure(_)))
-            {
-                let ty = match arg.ty {
-                    Some(ty) => ty,
-                    None => continue,
-                };
-                arrays |= is_array(self, ty);
-            }
+        if by.of().is_some() || matches!(by, By::Std(_)) {
+            return None;
         }
-        if !arrays && args.len() > 1 {
-            // `1.0.max(a)` of an array: the arguments have to be known.
-            for arg in args.iter_mut().filter(|arg| arg.ty.is_none()) {
-                let ty = self.argument(arg)?;
-                arrays |= is_array(self, ty);
-            }
+        if is_array {
+            return library::array_method(name).map(|method| match method {
+                library::ArrayMethod::Elementwise(symbol) => Found::Lifted(symbol),
+                library::ArrayMethod::Operation(symbol) => Found::Rule(symbol),
+            });
         }
-        Ok(match arrays {
-            true if HostOp::from_name(name).is_some() || array_method(name).is_some() => {
-                Some(Found::Rule)
-            }
-            true => Some(Found::Lifted),
-            false if !self.registry.named(Symbol::new(name)).is_empty() => Some(Found::Rule),
-            false => None,
-        })
+        let symbol = Symbol::new(name);
+        let is_own = is_float && library::inherent(ty, true, name).is_some();
+        (is_own && !self.registry.named(symbol).is_empty()).then_some(Found::Rule(symbol))
     }
 
     /// A method that the library has for a type.
@@ -665,7 +662,6 @@ impl Session<'_> {
         &mut self,
         key: usize,
         at: At,
-        name: &str,
         ty: Ty,
         mut chosen: Chosen,
         found: Found,
@@ -691,18 +687,19 @@ impl Session<'_> {
                 self.pass(&args[1..], &call.params[1..], at)?;
                 call.ret
             }
-            Found::Rule => {
+            Found::Rule(row) => {
+                chosen.what = What::Rule(row);
                 let mut args = self.dereferenced(ty, args)?;
-                match self.rule(at, name, &mut args)? {
+                match self.rule(at, row, &mut args)? {
                     Some(ty) => ty,
                     None => return Ok(None),
                 }
             }
             Found::Later => return Ok(None),
-            Found::Lifted => {
-                chosen.what = What::Lifted;
+            Found::Lifted(row) => {
+                chosen.what = What::Lifted(row);
                 let mut args = self.dereferenced(ty, args)?;
-                match self.lifted(at, name, &mut args)? {
+                match self.lifted(at, row, &mut args)? {
                     Some(ty) => ty,
                     None => return Ok(None),
                 }
@@ -858,18 +855,18 @@ impl Session<'_> {
     }
 
     /// A function of a pack or of the host: the types of the arguments decide.
-    fn rule(&mut self, at: At, name: &str, args: &mut [Arg]) -> Refused<Option<Ty>> {
+    fn rule(&mut self, at: At, name: Symbol, args: &mut [Arg]) -> Refused<Option<Ty>> {
         let mut types = Vec::new();
         for arg in args {
             let ty = self.argument(arg)?;
             types.push(self.peel(ty));
         }
-        if let Some(op) =
-            HostOp::from_name(name).filter(|_| types.iter().any(|ty| matches!(ty, Ty::Array(_))))
+        if let Some(op) = HostOp::from_name(name.as_str())
+            .filter(|_| types.iter().any(|ty| matches!(ty, Ty::Array(_))))
         {
             return self.host_op(at, op, &types);
         }
-        self.candidate(at, array_method(name).unwrap_or(name), &types)
+        self.candidate(at, name, &types)
     }
     fn host_op(&mut self, at: At, op: HostOp, types: &[Ty]) -> Refused<Option<Ty>> {
         for &ty in &types[1..] {
@@ -901,7 +898,7 @@ impl Session<'_> {
         }
     }
     /// A scalar function on every element.
-    fn lifted(&mut self, at: At, name: &str, args: &mut [Arg]) -> Refused<Option<Ty>> {
+    fn lifted(&mut self, at: At, name: Symbol, args: &mut [Arg]) -> Refused<Option<Ty>> {
         let mut elements = Vec::new();
         for arg in args {
             let ty = self.argument(arg)?;
@@ -911,7 +908,7 @@ impl Session<'_> {
                 _ => ty,
             });
         }
-        if scalar_primitive(name).is_some() {
+        if scalar_primitive(name.as_str()).is_some() {
             for &other in &elements[1..] {
                 self.unify(other, elements[0], at)?;
             }
@@ -921,9 +918,9 @@ impl Session<'_> {
     }
     /// The one function of the packs with this name that takes arguments of these types. Between `f32` and `f64` it stays open until
     /// the arguments' types are known.
-    fn candidate(&mut self, at: At, name: &str, types: &[Ty]) -> Refused<Option<Ty>> {
+    fn candidate(&mut self, at: At, name: Symbol, types: &[Ty]) -> Refused<Option<Ty>> {
         let mut found = Vec::new();
-        for entry in self.registry.named(Symbol::new(name)) {
+        for entry in self.registry.named(name) {
             let params: Option<Vec<Ty>> = entry
                 .params
                 .iter()
@@ -954,7 +951,7 @@ impl Session<'_> {
                 {
                     return Ok(None);
                 }
-                let error = no_such_function(name, &types, self.span(at));
+                let error = no_such_function(name.as_str(), &types, self.span(at));
                 Err(self.here().blamed(error))
             }
             _ => Ok(None),

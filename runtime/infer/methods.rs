@@ -3,7 +3,7 @@
 use super::unify::Unifier;
 use crate::front::ty::{OPTION, Ty};
 use crate::front::typed::Intrinsic;
-use crate::ir::{Prim, Type};
+use crate::ir::{Prim, Symbol, Type};
 
 /// What a method call means.
 #[derive(Clone, Debug)]
@@ -24,9 +24,9 @@ pub(super) enum What {
     /// A differentiable function, which `Facts::calls` names. `true`: it takes the place of the receiver.
     Call(bool),
     /// A function of a pack or of the host.
-    Rule,
+    Rule(Symbol),
     /// A function of scalars on every element.
-    Lifted,
+    Lifted(Symbol),
     /// A method of a `dyn Trait`.
     Dispatch,
 }

@@ -468,12 +468,24 @@ fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
     Diagnostic::new(span, message).help(help).into()
 }
 
+/// What to say of a function in `extern "pack"` that no pack in force has.
+fn no_such_row(name: &str, types: &[Ty], span: Span) -> Error {
+    let types: Vec<String> = types.iter().map(|&ty| library::shown(ty)).collect();
+    let message = format!(
+        "no pack in force defines `{name}` for ({})",
+        types.join(", ")
+    );
+    let help =
+        "load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it";
+    Diagnostic::new(span, message).help(help).into()
+}
+
 /// What to do about a function that a type does not have.
 fn advice(ty: Option<Ty>) -> &'static str {
     match ty {
         Some(Ty::Scalar(_) | Ty::Array(_)) | None => {
-            "write `#[differentiable]` before the function or the `impl` that has it, load the pack that defines it (`ctx.load_pack(path)`), \
-             or write a pack with a rule for it"
+            "write `#[differentiable]` before the function, or before the trait and the `impl` that have it; a pack's function is declared in \
+             `extern \"pack\"` and called by that name"
         }
         Some(Ty::Str) => {
             "text is passed on, returned and compared, not computed with: write literals, or make the text outside"

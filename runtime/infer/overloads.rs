@@ -66,6 +66,11 @@ impl By {
             By::Dot | By::Type => true,
         }
     }
+    /// Whether the method of an operator may be meant: its trait is written, or a bound says what the type can do. With a dot, which of the traits
+    /// in scope has the method is not known.
+    pub(super) fn may_be_operator(self) -> bool {
+        matches!(self, By::Traits | By::Std(_))
+    }
     fn is_dot(self) -> bool {
         matches!(self, By::Dot)
     }

@@ -7,13 +7,14 @@
 //! unary      = "-" unary | field
 //! field      = atom {"." number}
 //! atom       = number | parameter | "pi" | "inf" | "nan" | "true" | "false"
-//!            | name "(" [expression {"," expression}] ")" | "(" expression ")" | "(" [expression "," {expression ","}] ")"
+//!            | path "(" [expression {"," expression}] ")" | "(" expression ")" | "(" [expression "," {expression ","}] ")"
+//! path       = name {"::" name}
 //! ```
 //!
 //! **Tuples** are what functions with several results give: `eigh(a).0` is the first of them, `(a, b)` is one, `()` is nothing. A parameter may
 //! itself be called `y.0`.
 //!
-//! A **name** is a primitive's mnemonic (`select`, `sqrt`, `abs`, `copysign`, `and`, …), an entry of a pack, or an operation of the host.
+//! A **path** is a primitive's mnemonic (`select`, `sqrt`, `abs`, `copysign`, `and`, …), an entry of a pack, or an operation of the host.
 //!
 //! **Types.** Expressions have none written: the parameters have. A number takes the type of what it meets (`1 - y`, `max(x, 0)`), else that of the
 //! first float among the parameters, so one text serves f32 and f64. An integer that meets a float is converted to it (`n * powi(x, n - 1)`).
@@ -186,10 +187,13 @@ fn atom(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
     let kind = match cursor.peek() {
         Token::Number(_) | Token::Word(_) => match cursor.take() {
             Token::Number(text) => Kind::Number(text),
-            Token::Word(name) if cursor.accept("(") => {
-                Kind::Call(name, cursor.list(|cursor| expression(cursor, depth + 1))?)
+            Token::Word(name) => {
+                let path = path(cursor, name)?;
+                match cursor.accept("(") {
+                    true => Kind::Call(path, cursor.list(|cursor| expression(cursor, depth + 1))?),
+                    false => Kind::Name(path),
+                }
             }
-            Token::Word(name) => Kind::Name(name),
             _ => return cursor.unexpected("an expression"),
         },
         _ => return cursor.unexpected("an expression"),
@@ -211,6 +215,19 @@ fn parenthesised(cursor: &mut Cursor, depth: usize, place: Place) -> Result<Expr
     }
     let kind = Kind::Tuple(items);
     Ok(Expr { place, kind })
+}
+
+/// A name and what follows it after `::`.
+fn path(cursor: &mut Cursor, first: String) -> Result<String> {
+    let mut path = first;
+    while cursor.accept(":") {
+        cursor.expect(":")?;
+        match cursor.take() {
+            Token::Word(name) => path = format!("{path}::{name}"),
+            _ => return cursor.unexpected("a name after `::`"),
+        }
+    }
+    Ok(path)
 }
 
 fn operator<'a>(cursor: &mut Cursor, operators: &[(&str, &'a str)]) -> Option<(Place, &'a str)> {

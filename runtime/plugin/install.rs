@@ -2,15 +2,19 @@
 //!
 //! A registry is not changed but made anew, so that a pack that fails half-way leaves nothing behind. Packs that come
 //! together (all linked ones) may use each other's functions in any order: first every signature is known, then
-//! every expression is read.
+//! every expression is read. A name in an expression is a row of the same pack, private or not, or else what it means everywhere.
 
 use super::signature::Instance;
 use super::{Declaration, Kind, Pack, fault, native, wgsl};
 use crate::diag::{Result, Span};
+use crate::ir::expr::scalar_primitive;
 use crate::ir::parse::parse_expressions;
 use crate::ir::verify::verify;
 use crate::ir::{Function, InstData, Module, Op, Prim, Symbol, Terminator, Type};
-use crate::registry::{Entry, EntryKind, GeneralRule, HostOp, NativeCode, Registry, ScalarRule};
+use crate::registry::{
+    Entry, EntryKind, GeneralRule, HostOp, NativeCode, Registry, ScalarRule, canonical, is_private,
+    wgsl_name,
+};
 use crate::tangent;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -27,8 +31,44 @@ pub struct Options {
 /// A declaration for one choice of types.
 struct Draft<'a> {
     pack: &'a Pack,
+    rows: Arc<Rows>,
     declaration: &'a Declaration,
+    /// In the registry.
+    name: Symbol,
     instance: Instance,
+}
+
+/// What a pack's own rows are called in the registry, by what the pack calls them.
+#[derive(Default)]
+struct Rows(BTreeMap<Symbol, Symbol>);
+
+impl Rows {
+    fn of(pack: &Pack) -> Rows {
+        let rows = pack.declarations.iter();
+        Rows(
+            rows.map(|row| (row.signature.name, pack.row(row)))
+                .collect(),
+        )
+    }
+    /// What a name in an expression of the pack means; `None` for what is private to another pack.
+    fn resolve(&self, name: Symbol) -> Option<Symbol> {
+        match self.0.get(&name) {
+            Some(&own) => Some(own),
+            None => Some(canonical(name.as_str())).filter(|name| !is_private(*name)),
+        }
+    }
+    /// An expression's function, in which every call is of what its name means.
+    fn resolved(&self, mut function: Function) -> Function {
+        let insts: Vec<_> = (function.blocks_in_order())
+            .flat_map(|(_, block)| block.insts.clone())
+            .collect();
+        for inst in insts {
+            if let Op::Call(name) | Op::Map(name) = &mut function.insts[inst].op {
+                *name = self.resolve(*name).unwrap_or(*name);
+            }
+        }
+        function
+    }
 }
 
 /// A row that is wrong.
@@ -76,10 +116,7 @@ pub fn install_all(
         .iter()
         .map(|draft| {
             (
-                (
-                    draft.declaration.signature.name,
-                    draft.instance.params.as_slice(),
-                ),
+                (draft.name, draft.instance.params.as_slice()),
                 draft.instance.ret,
             )
         })
@@ -112,11 +149,14 @@ fn drafts(packs: &[Arc<Pack>]) -> Vec<Draft<'_>> {
     let of = |pack: &'_ Pack| pack.declarations.len();
     let mut drafts = Vec::with_capacity(2 * packs.iter().map(|p| of(p)).sum::<usize>());
     for pack in packs {
+        let rows = Arc::new(Rows::of(pack));
         for declaration in &pack.declarations {
             let instances = declaration.signature.instances();
             drafts.extend(instances.into_iter().map(|instance| Draft {
                 pack,
+                rows: rows.clone(),
                 declaration,
+                name: pack.row(declaration),
                 instance,
             }));
         }
@@ -133,7 +173,7 @@ fn without_duplicates<'a>(
     let rank = |pack: &str| options.rank.iter().position(|name| name == pack);
     let mut kept: BTreeMap<(Symbol, Vec<Type>), Draft> = BTreeMap::new();
     for draft in drafts {
-        let name = draft.declaration.signature.name;
+        let name = draft.name;
         let key = (name, draft.instance.params.clone());
         let before = kept.get(&key).map(|d| d.pack.name.clone());
         let before = before.or_else(|| installed.find(name, &key.1).map(|e| e.pack.to_string()));
@@ -171,6 +211,7 @@ type Externals<'a> = &'a dyn Fn(Symbol, &[Type]) -> Option<Type>;
 impl Draft<'_> {
     fn entry(&self, externals: Externals) -> Result<Entry, String> {
         let signature = &self.declaration.signature;
+        self.check_name()?;
         let own = ["y", "dy", "dx"];
         if let Some((name, _)) = signature
             .params
@@ -202,7 +243,7 @@ impl Draft<'_> {
                 .map(EntryKind::General),
         };
         Ok(Entry {
-            name: signature.name,
+            name: self.name,
             param_names: signature.params.iter().map(|(name, _)| *name).collect(),
             params: self.instance.params.clone(),
             ret: self.instance.ret,
@@ -210,6 +251,23 @@ impl Draft<'_> {
             pack: Symbol::new(&self.pack.name),
             kind: kind.map_err(|message| format!("`{signature}`: {message}"))?,
         })
+    }
+
+    /// In expressions a primitive's name is the primitive, so no row but that of the primitive itself can have it. A row is either
+    /// private or not.
+    fn check_name(&self) -> Result<(), String> {
+        let row = self.declaration.signature.name;
+        if self.name != row && scalar_primitive(row.as_str()).is_some() {
+            return Err(format!(
+                "`{row}`: in expressions that is the operation `{row}` itself; choose another name"
+            ));
+        }
+        match self.rows.0.get(&row) {
+            Some(&known) if known != self.name => {
+                Err(format!("`{row}` is declared private and not private"))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn scalar(&self, externals: Externals) -> Result<ScalarRule, String> {
@@ -229,8 +287,8 @@ impl Draft<'_> {
             return Err("a scalar function takes scalars and returns a T".into());
         }
         let at = (*float == Type::F64) as usize;
-        let name = self.declaration.signature.name.as_str();
-        let is_prim = Prim::from_mnemonic(name).is_some();
+        let row = self.declaration.signature.name.as_str();
+        let is_prim = Prim::from_mnemonic(self.name.as_str()).is_some();
         if native[at].is_none() && body.is_empty() && !is_prim {
             return Err(format!(
                 "no primal for {float}: it needs `native` or `body`"
@@ -251,7 +309,7 @@ impl Draft<'_> {
             ));
         }
         if !wgsl.is_empty() {
-            wgsl::check(name, params, wgsl)?;
+            wgsl::check(row, params, wgsl)?;
         }
         Ok(ScalarRule {
             native: native[at],
@@ -264,7 +322,7 @@ impl Draft<'_> {
                 &self.cotangents(true),
                 externals,
             )?,
-            wgsl: (!wgsl.is_empty()).then(|| wgsl.clone()),
+            wgsl: (!wgsl.is_empty()).then(|| wgsl::renamed(wgsl, row, &wgsl_name(self.name))),
             domain: domain.clone(),
         })
     }
@@ -272,8 +330,7 @@ impl Draft<'_> {
     /// A rule over arrays has a body, or the host computes it.
     fn host_or_body(&self, body: &str) -> Result<(), String> {
         let Instance { params, ret, .. } = &self.instance;
-        let name = self.declaration.signature.name;
-        let host = HostOp::from_name(name.as_str());
+        let host = HostOp::from_name(self.name.as_str());
         match (host, body.is_empty()) {
             (None, true) => {
                 return Err(
@@ -472,9 +529,11 @@ impl Draft<'_> {
             .collect();
         let texts: Vec<&str> = texts.iter().map(|t| t.trim()).collect();
         let kind = what.split(' ').next().unwrap_or(what);
-        let name = Symbol::new(&format!("{}.{kind}", signature.name));
-        let function = parse_expressions(name, &params, &texts, externals)
-            .map_err(|e| format!("{what}: {e}"))?;
+        let name = Symbol::new(&format!("{}.{kind}", self.name));
+        let meant = |name: Symbol, types: &[Type]| externals(self.rows.resolve(name)?, types);
+        let function =
+            parse_expressions(name, &params, &texts, &meant).map_err(|e| format!("{what}: {e}"))?;
+        let function = self.rows.resolved(function);
         verify(&Module::new(function.clone()), externals).map_err(|e| format!("{what}: {e}"))?;
         Ok(function)
     }

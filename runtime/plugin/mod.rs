@@ -39,7 +39,8 @@ pub use native::{call_native, call_with_partials, native_by_name, watch_partials
 pub use signature::Signature;
 
 use crate::diag::{Error, Result};
-use crate::registry::{ContextKind, NativeFn};
+use crate::ir::Symbol;
+use crate::registry::{ContextKind, NativeFn, row_name};
 use mooncake_pack::Case;
 pub use mooncake_pack::abi::View;
 use mooncake_pack::note::Description;
@@ -98,6 +99,8 @@ pub struct Declaration {
     pub signature: Signature,
     /// What it is, for people.
     pub docs: String,
+    /// Whether only expressions of its pack can use it.
+    pub private: bool,
     /// Where it is a primitive.
     pub context: ContextKind,
     /// What it says.
@@ -145,6 +148,19 @@ pub enum Kind {
 }
 
 impl Pack {
+    /// What its rows are called by: the package's name without what says that it is a pack. `rules-linalg` and `mooncake-linalg` are `linalg`.
+    pub fn short_name(&self) -> String {
+        let name = self.name.strip_prefix("mooncake-").unwrap_or(&self.name);
+        let name = name.strip_prefix("rules-").unwrap_or(name);
+        let name = name.strip_suffix("-pack").unwrap_or(name);
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        name.replace(|c: char| !is_word(c), "_")
+    }
+    /// The name of one of its rows in the registry.
+    fn row(&self, declaration: &Declaration) -> Symbol {
+        let row = declaration.signature.name.as_str();
+        row_name(&self.short_name(), row, declaration.private)
+    }
     /// What the note of the pack in this file says, if the file can be loaded. None of the pack's code runs.
     pub fn describe(path: impl AsRef<Path>) -> Result<Description> {
         let file = Pack::examine(path)?;
@@ -238,13 +254,15 @@ fn read_linked() -> Result<Vec<Arc<Pack>>> {
     let mut packs = mooncake_pack::linked()
         .map(|root| Ok(Arc::new(table::read(&root::Root::Rust(root), None)?)))
         .collect::<Result<Vec<Arc<Pack>>>>()?;
-    packs.sort_by(|a, b| a.name.cmp(&b.name));
-    if let Some(pair) = packs.windows(2).find(|pair| pair[0].name == pair[1].name) {
+    let same = |pair: &&[Arc<Pack>]| pair[0].short_name() == pair[1].short_name();
+    packs.sort_by_key(|pack| pack.short_name());
+    if let Some(pair) = packs.windows(2).find(same) {
         return Err(fault(
             &pair[0].name,
             "two packs of this name are linked into the program",
         ));
     }
+    packs.sort_by(|a, b| a.name.cmp(&b.name));
     packs.iter().for_each(native::publish);
     Ok(packs)
 }

@@ -144,12 +144,15 @@ pub(super) fn publish(pack: &Arc<Pack>) {
         let Kind::Scalar { native, .. } = &declaration.kind else {
             continue;
         };
+        if declaration.private {
+            continue;
+        }
         for instance in declaration.signature.instances() {
             let native = native[(instance.float == Type::F64) as usize];
             let found = published
                 .entry((declaration.signature.name, instance.params))
                 .or_default();
-            found.extend(native.map(|f| (pack.name.clone(), f)));
+            found.extend(native.map(|f| (pack.short_name(), f)));
         }
     }
 }
@@ -158,14 +161,22 @@ pub(super) fn publish(pack: &Arc<Pack>) {
 /// differentiable program calls when it runs natively, where there is no context to ask. The error says what to do.
 pub fn native_by_name(name: &str, params: &[Type]) -> Result<NativeFn, String> {
     let published = PUBLISHED.read().unwrap_or_else(|e| e.into_inner());
-    let found = published.get(&(Symbol::new(name), params.to_vec()));
-    match found.map(Vec::as_slice) {
-        Some([(_, f)]) => Ok(*f),
-        None | Some([]) => Err(format!(
+    let (of, row) = match name.rsplit_once("::") {
+        Some((pack, row)) => (Some(pack), row),
+        None => (None, name),
+    };
+    let found = published.get(&(Symbol::new(row), params.to_vec()));
+    let is_meant = |pack: &str| of.is_none_or(|of| of == pack);
+    let found: Vec<_> = { found.into_iter().flatten() }
+        .filter(|(pack, _)| is_meant(pack))
+        .collect();
+    match found[..] {
+        [(_, f)] => Ok(*f),
+        [] => Err(format!(
             "no pack defines `{name}`: load it with Context::load_pack before it is called"
         )),
-        Some([(a, _), (b, _), ..]) => Err(format!(
-            "`{name}` is defined by the packs {a} and {b}: a native call cannot choose"
+        [(a, _), (b, _), ..] => Err(format!(
+            "`{name}` is defined by the packs {a} and {b}: write before the declaration which is meant, `#[pack = \"{a}\"]`"
         )),
     }
 }

@@ -220,6 +220,7 @@ fn scalar(entry: &ScalarEntry) -> Result<Declaration, String> {
     }
     Ok(Declaration {
         docs: text(entry.docs).map_err(wrong)?.trim().to_owned(),
+        private: entry.flags & abi::FLAG_PRIVATE != 0,
         context: context(entry.context).map_err(wrong)?,
         kind: Kind::Scalar {
             domain,
@@ -248,6 +249,7 @@ fn rule(entry: &RuleEntry) -> Result<Declaration, String> {
     };
     Ok(Declaration {
         docs: text(entry.docs).map_err(wrong)?.trim().to_owned(),
+        private: entry.flags & abi::FLAG_PRIVATE != 0,
         context: context(entry.context).map_err(wrong)?,
         kind: Kind::Rule {
             body: text(entry.body).map_err(wrong)?.to_owned(),
@@ -273,6 +275,7 @@ fn native(entry: &NativeEntry) -> Result<Declaration, String> {
     }
     Ok(Declaration {
         docs: text(entry.docs).map_err(wrong)?.trim().to_owned(),
+        private: entry.flags & abi::FLAG_PRIVATE != 0,
         context: context(entry.context).map_err(wrong)?,
         kind: Kind::Native {
             body: text(entry.body).map_err(wrong)?.to_owned(),
@@ -291,7 +294,7 @@ fn checked(size: usize, expected: usize, flags: u32) -> Result<(), String> {
         ));
     }
     let required = abi::FLAG_PURE | abi::FLAG_THREAD_SAFE;
-    match flags == required {
+    match flags & !abi::FLAG_PRIVATE == required {
         true => Ok(()),
         false => Err(format!(
             "flags {flags:#x}; version 1 takes pure and thread-safe functions only ({required:#x})"

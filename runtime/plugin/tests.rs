@@ -180,7 +180,9 @@ fn native_refused(spoil: fn(&mut NativeEntry), message: Expect) {
 fn functions_in_machine_code_are_checked() {
     let registry = native_installed(copied()).unwrap();
     let array = Type::array(Type::F32);
-    let entry = registry.find(Symbol::new("copied"), &[array]).unwrap();
+    let entry = registry
+        .find(Symbol::new("sample::copied"), &[array])
+        .unwrap();
     assert_eq!(entry.ret, Type::tuple(&[array, Type::Usize]));
     native_refused(
         |e| e.primal = null(),
@@ -243,18 +245,22 @@ fn good_entries_are_installed_for_both_floats() {
         &Options::default(),
     )
     .unwrap();
-    let entry = registry.find(Symbol::new("square"), &[Type::F64]).unwrap();
+    let entry = registry
+        .find(Symbol::new("sample::square"), &[Type::F64])
+        .unwrap();
     assert_eq!(
         (entry.pack.as_str(), entry.context),
         ("sample", ContextKind::Default)
     );
     assert!(
-        registry.find(Symbol::new("square"), &[Type::F32]).is_some(),
+        registry
+            .find(Symbol::new("sample::square"), &[Type::F32])
+            .is_some(),
         "by its body"
     );
     assert!(
         registry
-            .find(Symbol::new("total"), &[Type::array(Type::F32)])
+            .find(Symbol::new("sample::total"), &[Type::array(Type::F32)])
             .is_some()
     );
     assert_eq!(
@@ -575,18 +581,18 @@ fn two_definitions_of_one_function_do_not_load() {
         .assert_eq(&twice.unwrap_err().to_string());
     let both = || {
         vec![
-            pack("one", &[square()], &[]).unwrap(),
-            pack("two", &[square()], &[]).unwrap(),
+            pack("rules-one", &[square()], &[]).unwrap(),
+            pack("mooncake-one", &[square()], &[]).unwrap(),
         ]
     };
     let error = installed(both(), &Options::default()).unwrap_err();
-    expect!["pack two: `square(x: T) -> T` is already defined by pack one: load only one of them, or rank them with Context::builder().rank([..])"].assert_eq(&error.to_string());
+    expect!["pack mooncake-one: `square(x: T) -> T` is already defined by pack rules-one: load only one of them, or rank them with Context::builder().rank([..])"].assert_eq(&error.to_string());
     // Minimal against Default is a conflict too: contexts do not choose between packs.
     let mut minimal = square();
     minimal.context = 0;
     let packs = vec![
-        pack("one", &[square()], &[]).unwrap(),
-        pack("two", &[minimal], &[]).unwrap(),
+        pack("rules-one", &[square()], &[]).unwrap(),
+        pack("mooncake-one", &[minimal], &[]).unwrap(),
     ];
     assert!(installed(packs, &Options::default()).is_err());
 }
@@ -604,13 +610,19 @@ fn a_rank_decides_whatever_the_order() {
         };
         let registry = installed(packs, &options).unwrap();
         registry
-            .find(Symbol::new("square"), &[Type::F64])
+            .find(Symbol::new("one::square"), &[Type::F64])
             .unwrap()
             .pack
     };
-    for order in [["one", "two"], ["two", "one"]] {
-        assert_eq!(ranked(["two", "one"], order).as_str(), "two");
-        assert_eq!(ranked(["one", "two"], order).as_str(), "one");
+    for order in [["rules-one", "mooncake-one"], ["mooncake-one", "rules-one"]] {
+        assert_eq!(
+            ranked(["mooncake-one", "rules-one"], order).as_str(),
+            "mooncake-one"
+        );
+        assert_eq!(
+            ranked(["rules-one", "mooncake-one"], order).as_str(),
+            "rules-one"
+        );
     }
 }
 

@@ -27,6 +27,25 @@ pub(super) fn check(name: &str, params: &[Type], text: &str) -> Result<(), Strin
     no_f64_builtins(&module, &info)
 }
 
+/// The checked text of the function `name` with `mc_<name>`, and all names that begin so, beginning with `target` instead.
+pub(super) fn renamed(text: &str, name: &str, target: &str) -> String {
+    let own = format!("mc_{name}");
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut renamed = String::with_capacity(text.len());
+    let mut end = 0;
+    for (at, _) in text.match_indices(&own) {
+        let after = &text[at + own.len()..];
+        let continues = after.starts_with(|c: char| is_word(c) && c != '_');
+        if !continues && !text[..at].ends_with(is_word) {
+            renamed.push_str(&text[end..at]);
+            renamed.push_str(target);
+            end = at + own.len();
+        }
+    }
+    renamed.push_str(&text[end..]);
+    renamed
+}
+
 /// An error and what it comes from, on one line.
 fn chain(error: &dyn std::error::Error) -> String {
     let causes = std::iter::successors(Some(error), |e| e.source());
@@ -175,6 +194,13 @@ mod tests {
             "fn mc_f(x: f32, n: i32) -> f32 { return x * f32(n); }",
         )
         .unwrap();
+    }
+
+    #[test]
+    fn names_are_those_of_the_row() {
+        let text = "fn mc_f_g(mc_fx: f32) -> f32 { return mc_fx; } fn mc_f(x: f32) -> f32 { return mc_f_g(x); }";
+        expect!["fn mc_p__f_g(mc_fx: f32) -> f32 { return mc_fx; } fn mc_p__f(x: f32) -> f32 { return mc_p__f_g(x); }"]
+            .assert_eq(&renamed(text, "f", "mc_p__f"));
     }
 
     #[test]

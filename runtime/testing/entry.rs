@@ -12,7 +12,9 @@ use crate::interp::Datum;
 use crate::ir::build::Builder;
 use crate::ir::{Const, Function, Module, Prim, Symbol, Type, Value};
 use crate::plugin::call_with_partials;
-use crate::registry::{ContextKind, Entry, EntryKind, GeneralRule, Registry, ScalarRule};
+use crate::registry::{
+    ContextKind, Entry, EntryKind, GeneralRule, Registry, ScalarRule, canonical,
+};
 use crate::tangent::{has_tangent, leaves};
 use mooncake_pack::{Case, Value as Given};
 use std::sync::Arc;
@@ -56,11 +58,15 @@ pub(super) fn test_scalar_at(ctx: &Context, entry: &Entry, more: &[Vec<f64>]) ->
 /// f64, the shapes and the values of the cotangents against differences, the tangents against the cotangents.
 pub fn test_case(ctx: &Context, case: &Case, device: &Device) -> Result<()> {
     let registry = ctx.registry();
-    let name = Symbol::new(case.function);
+    // A pack's cases name its rows as the pack does, or by their path.
+    let named = |entry: &Entry| match case.function.contains("::") {
+        true => entry.name == canonical(case.function),
+        false => entry.row() == case.function,
+    };
     let mut tested = 0;
     for entry in registry
         .entries()
-        .filter(|entry| entry.name == name && fits(entry, case))
+        .filter(|entry| named(entry) && fits(entry, case))
     {
         let is_double =
             entry.params.contains(&Type::F64) || entry.params.contains(&Type::array(Type::F64));

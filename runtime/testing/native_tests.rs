@@ -51,7 +51,7 @@ fn the_gradient_of_a_solution_has_a_derivative() {
         b0:
           %lower: bool = true
           %transposed: bool = false
-          %x: array<f64> = call @solve_triangular(%a, %b, %lower, %transposed)
+          %x: array<f64> = call @linalg::solve_triangular(%a, %b, %lower, %transposed)
           %y: array<f64> = map @mul(%x, %x)
           %s: array<f64> = call @sum(%y)
           %r: f64 = call @item(%s)

@@ -85,6 +85,8 @@ pub const DTYPE_F64: u32 = 13;
 pub const FLAG_PURE: u32 = 1;
 /// The function may run on several threads at once. Required in version 1.
 pub const FLAG_THREAD_SAFE: u32 = 2;
+/// Only expressions of the entry's own pack can use it. Since 1.2.
+pub const FLAG_PRIVATE: u32 = 4;
 
 /// A case's argument is a float.
 pub const CASE_FLOAT: u32 = 0;

@@ -81,9 +81,25 @@ macro_rules! export {
 /// - \[`wgsl`\]: WGSL text with `fn mc_NAME(x: f32) -> f32`. Its helper functions start with `mc_NAME_`.
 ///
 /// A function needs `native` or `body`; one without `wgsl` and without `body` runs on the CPU only.
+///
+/// `private fn` declares a function that only expressions of the same pack can use. In expressions a plain name is a row of the same pack,
+/// else one of the pack `std` or an operation of the host; rows of other packs are named by their path: `gelu::gelu(x)`.
 #[macro_export]
 macro_rules! scalar {
+    ($(#[doc = $doc:literal])* private fn $($row:tt)*) => {
+        $crate::__scalar! { ($crate::abi::FLAG_PRIVATE) $(#[doc = $doc])* fn $($row)* }
+    };
+    ($($row:tt)*) => {
+        $crate::__scalar! { (0) $($row)* }
+    };
+}
+
+/// A scalar function with more flags.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __scalar {
     (
+        ($flags:expr)
         $(#[doc = $doc:literal])*
         fn $name:ident $params:tt -> T {
             domain: [$(($low:expr, $high:expr)),+ $(,)?],
@@ -100,7 +116,7 @@ macro_rules! scalar {
                 pack: env!("CARGO_CRATE_NAME"),
                 entry: $crate::abi::ScalarEntry {
                     size: ::core::mem::size_of::<$crate::abi::ScalarEntry>(),
-                    flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE,
+                    flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE | $flags,
                     context: $crate::__first!($($crate::Context::$context,)? $crate::__assumed_context!($($body)?),) as u32,
                     signature: $crate::abi::Text::new($crate::__signature!($name $params -> T)),
                     docs: $crate::abi::Text::new(concat!($($doc, "\n",)*)),
@@ -126,10 +142,24 @@ macro_rules! scalar {
 /// - \[`tangent`\]: for each argument what its tangent `dx` adds to the result's, as an expression over the arguments, `y` and `dx`;
 ///   empty: nothing. Left out, forward mode derives it from `body`; what the host computes needs it.
 ///
-/// Types are `T`, `array<T>`, `array<u32>`, integers, and `shape`: a tuple of extents of any length.
+/// Types are `T`, `array<T>`, `array<u32>`, integers, and `shape`: a tuple of extents of any length. `private fn` declares a rule that only
+/// expressions of the same pack can use.
 #[macro_export]
 macro_rules! rule {
+    ($(#[doc = $doc:literal])* private fn $($row:tt)*) => {
+        $crate::__rule! { ($crate::abi::FLAG_PRIVATE) $(#[doc = $doc])* fn $($row)* }
+    };
+    ($($row:tt)*) => {
+        $crate::__rule! { (0) $($row)* }
+    };
+}
+
+/// A rule over arrays with more flags.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __rule {
     (
+        ($flags:expr)
         $(#[doc = $doc:literal])*
         fn $name:ident $params:tt -> $ret:ty {
             $(context: $context:ident,)?
@@ -143,7 +173,7 @@ macro_rules! rule {
                 pack: env!("CARGO_CRATE_NAME"),
                 entry: $crate::abi::RuleEntry {
                     size: ::core::mem::size_of::<$crate::abi::RuleEntry>(),
-                    flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE,
+                    flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE | $flags,
                     context: $crate::__first!($($crate::Context::$context,)? $crate::__assumed_context!($($body)?),) as u32,
                     signature: $crate::abi::Text::new($crate::__signature!($name $params -> $ret)),
                     docs: $crate::abi::Text::new(concat!($($doc, "\n",)*)),
@@ -198,14 +228,26 @@ macro_rules! rule {
 /// ```
 #[macro_export]
 macro_rules! native {
-    ($(#[doc = $doc:literal])* fn $name:ident $params:tt -> ($($ret:ty),+ $(,)?) { $($fields:tt)+ }) => {
-        $crate::__native_entry! { [$($doc)*] $name $params [$($ret),+] [concat!("(", $(stringify!($ret), ", ",)+ ")")] $($fields)+ }
+    ($(#[doc = $doc:literal])* private fn $($row:tt)*) => {
+        $crate::__native_row! { ($crate::abi::FLAG_PRIVATE) $(#[doc = $doc])* fn $($row)* }
     };
-    ($(#[doc = $doc:literal])* fn $name:ident $params:tt -> $ret:ty { $($fields:tt)+ }) => {
-        $crate::__native_entry! { [$($doc)*] $name $params [$ret] [stringify!($ret)] $($fields)+ }
+    ($($row:tt)*) => {
+        $crate::__native_row! { (0) $($row)* }
     };
-    ($(#[doc = $doc:literal])* fn $name:ident $params:tt { $($fields:tt)+ }) => {
-        $crate::__native_entry! { [$($doc)*] $name $params [] ["()"] $($fields)+ }
+}
+
+/// A native function with more flags.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __native_row {
+    (($flags:expr) $(#[doc = $doc:literal])* fn $name:ident $params:tt -> ($($ret:ty),+ $(,)?) { $($fields:tt)+ }) => {
+        $crate::__native_entry! { ($flags) [$($doc)*] $name $params [$($ret),+] [concat!("(", $(stringify!($ret), ", ",)+ ")")] $($fields)+ }
+    };
+    (($flags:expr) $(#[doc = $doc:literal])* fn $name:ident $params:tt -> $ret:ty { $($fields:tt)+ }) => {
+        $crate::__native_entry! { ($flags) [$($doc)*] $name $params [$ret] [stringify!($ret)] $($fields)+ }
+    };
+    (($flags:expr) $(#[doc = $doc:literal])* fn $name:ident $params:tt { $($fields:tt)+ }) => {
+        $crate::__native_entry! { ($flags) [$($doc)*] $name $params [] ["()"] $($fields)+ }
     };
 }
 
@@ -214,7 +256,7 @@ macro_rules! native {
 #[macro_export]
 macro_rules! __native_entry {
     (
-        [$($doc:literal)*] $name:ident $params:tt $rets:tt [$ret_text:expr]
+        ($flags:expr) [$($doc:literal)*] $name:ident $params:tt $rets:tt [$ret_text:expr]
         $(context: $context:ident,)?
         $(body: $body:expr,)?
         primal: $primal:path,
@@ -228,7 +270,7 @@ macro_rules! __native_entry {
                 pack: env!("CARGO_CRATE_NAME"),
                 entry: $crate::abi::NativeEntry {
                     size: ::core::mem::size_of::<$crate::abi::NativeEntry>(),
-                    flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE,
+                    flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE | $flags,
                     context: $crate::__first!($($crate::Context::$context,)? $crate::__assumed_context!($($body)?),) as u32,
                     signature: $crate::abi::Text::new($crate::__native_signature!($name $params $ret_text)),
                     docs: $crate::abi::Text::new(concat!($($doc, "\n",)*)),

@@ -2,7 +2,7 @@
 
 use super::expr::{text_constant, unit, within};
 use super::parts::Part;
-use super::{Elaborator, key, language_type, read_local, rule_types};
+use super::{Elaborator, key, language_type, read_local, rule_types, unknown};
 use crate::diag::Span;
 use crate::front::tree::{At, Binary, Expr as Tree, Kind as TreeKind};
 use crate::front::ty::{Closure, Dyn, Item, OPTION, Ty};
@@ -12,7 +12,6 @@ use crate::front::typed::{
 use crate::infer::methods::{Builtin, Chosen, What, signature};
 use crate::infer::{Refused, library};
 use crate::ir::{Const, Fault, Symbol};
-use crate::registry::array_method;
 
 impl Elaborator<'_, '_> {
     /// `receiver.name(args)`
@@ -83,29 +82,25 @@ impl Elaborator<'_, '_> {
                     span,
                 ))
             }
-            What::Rule => {
+            What::Rule(row) => {
                 let values = self.rule_arguments(chosen.derefs, args)?;
-                self.rule(name, values, expr.at)
+                self.rule(row, values, expr.at)
             }
-            What::Lifted => {
+            What::Lifted(row) => {
                 let values = self.rule_arguments(chosen.derefs, args)?;
                 let ty = self.ty(expr)?;
                 Ok(Expr {
                     ty,
                     span,
-                    kind: Kind::Map(Symbol::new(name), values),
+                    kind: Kind::Map(row, values),
                 })
             }
         }
     }
     /// A function of a pack or of the host.
-    fn rule(&self, name: &str, values: Vec<Expr>, at: At) -> Refused<Expr> {
+    fn rule(&self, symbol: Symbol, values: Vec<Expr>, at: At) -> Refused<Expr> {
         let types: Vec<Ty> = values.iter().map(|value| value.ty).collect();
-        let path = match types.first() {
-            Some(Ty::Array(_)) => array_method(name).unwrap_or(name),
-            _ => name,
-        };
-        let (symbol, span) = (Symbol::new(path), self.span(at));
+        let span = self.span(at);
         let found =
             rule_types(&types).and_then(|types| self.session.registry.call_type(symbol, &types));
         match found {
@@ -114,7 +109,11 @@ impl Elaborator<'_, '_> {
                 span,
                 kind: Kind::Rule(symbol, values),
             }),
-            None => Err(crate::infer::no_such_function(name, &types, span)),
+            None => Err(crate::infer::no_such_function(
+                symbol.as_str(),
+                &types,
+                span,
+            )),
         }
     }
     /// Numbers and arrays; a list of numbers is a tuple.
@@ -783,13 +782,8 @@ impl Elaborator<'_, '_> {
         let result = self.ty(expr)?;
         let function = self.rvalue(function)?;
         let name = match function.ty {
-            Ty::Item(Item::Method(name, _)) => name,
-            Ty::Item(Item::Source(..) | Item::Overloaded(..)) => {
-                let call = self.call(key(expr), expr.at)?;
-                match call.source.body_name() {
-                    Some(name) => Symbol::new(name),
-                    None => super::callee(self.session, &call)?,
-                }
+            Ty::Item(item @ (Item::Method(..) | Item::Source(..) | Item::Overloaded(..))) => {
+                self.mapped(expr, &item, ty.element().unwrap_or(Ty::UNIT))?
             }
             Ty::Closure(closure) => {
                 let closure_ty = function.ty;
@@ -834,6 +828,21 @@ impl Elaborator<'_, '_> {
             kind: Kind::Map(name, args),
         };
         Ok(within(statements, map))
+    }
+    /// What a function by name that is given to `map` is called in IR. `element` is what it is called on.
+    fn mapped(&mut self, expr: &'static Tree, item: &Item, element: Ty) -> Refused<Symbol> {
+        let span = self.span(expr.at);
+        let call = self.row().facts.calls.get(&key(expr)).cloned();
+        match (item, call) {
+            (_, Some(call)) => match call.source.body_name() {
+                Some(name) => {
+                    super::pack_function(self.session, name, &[element], span).map(|row| row.name)
+                }
+                None => super::callee(self.session, &call),
+            },
+            (Item::Method(name, _), None) => super::own_method(*name, &[element], span),
+            (_, None) => Err(unknown(span)),
+        }
     }
     /// A closure as a function of an element and what the closure captures.
     fn lifted(

@@ -24,6 +24,7 @@ use crate::front::typed::{
     Program, Statement, Step,
 };
 use crate::ir::{Const, Symbol, Type};
+use crate::registry::Entry;
 use crate::tangent;
 use guards::Ends;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -162,7 +163,9 @@ fn item_function(
     let kind = match item {
         Ty::Item(Item::Constructor(_, variant)) => Kind::Aggregate(variant, args),
         Ty::Item(Item::Source(source, _)) => {
-            Kind::Rule(Symbol::new(pack_name(source.body_name())), args)
+            let name = source.body_name().unwrap_or_default();
+            let row = pack_function(session, name, params, span_of(source, source.at))?;
+            Kind::Rule(row.name, args)
         }
         Ty::Item(Item::Method(method, _) | Item::Overloaded(_, method, _)) => {
             let intrinsic = params
@@ -173,7 +176,7 @@ fn item_function(
                     Kind::Intrinsic(intrinsic, args)
                 }
                 Some(_) => return Err(internal(format!("`{method}` as a value"))),
-                None => Kind::Rule(method, args),
+                None => Kind::Rule(own_method(method, params, Span::NONE)?, args),
             }
         }
         _ => return Err(internal("no function")),
@@ -197,9 +200,43 @@ fn item_function(
     Ok(name)
 }
 
-/// The name of a pack's function.
-fn pack_name(name: Option<&'static str>) -> &'static str {
-    name.unwrap_or_default()
+/// The row that a float's own method is, where it is given by its path: `f64::sin`.
+fn own_method(name: Symbol, types: &[Ty], span: Span) -> Result<Symbol> {
+    let receiver = types.first().copied().unwrap_or(Ty::UNIT);
+    let is_float = receiver.scalar().is_some_and(Type::is_float);
+    match is_float && library::inherent(receiver, true, name.as_str()).is_some() {
+        true => Ok(name),
+        false => Err(super::no_such_function(name.as_str(), types, span)),
+    }
+}
+
+/// The row that a function in `extern "pack"` is, for arguments of these types.
+fn pack_function<'r>(
+    session: &Session<'r>,
+    name: &str,
+    types: &[Ty],
+    span: Span,
+) -> Result<&'r Entry> {
+    let rows =
+        rule_types(types).map_or(Vec::new(), |types| session.registry.declared(name, &types));
+    match rows[..] {
+        [row] => Ok(row),
+        [] => Err(super::no_such_row(name, types, span)),
+        [one, other, ..] => {
+            let message = format!(
+                "the packs {} and {} both define `{name}`",
+                one.pack, other.pack
+            );
+            let help = format!(
+                "say which is meant before the declaration: `#[pack = \"{}\"]`",
+                one.name
+                    .as_str()
+                    .rsplit_once("::")
+                    .map_or("std", |(pack, _)| pack)
+            );
+            Err(Diagnostic::new(span, message).help(help).into())
+        }
+    }
 }
 
 impl crate::front::tree::Source {
@@ -692,16 +729,8 @@ impl<'s, 'r> Elaborator<'s, 'r> {
     fn pack_call(&self, name: &'static str, args: Vec<Expr>, ret: Ty, at: At) -> Refused<Expr> {
         let span = self.span(at);
         let types: Vec<Ty> = args.iter().map(|arg| arg.ty).collect();
-        let symbol = Symbol::new(name);
-        let registry = self.session.registry;
-        let found = rule_types(&types).and_then(|types| {
-            let entry = registry.find_by_leaves(symbol, &types);
-            let ret = entry.map(|entry| entry.ret);
-            ret.or_else(|| registry.call_type(symbol, &types))
-        });
-        let Some(found) = found else {
-            return Err(super::no_such_function(name, &types, span));
-        };
+        let row = pack_function(self.session, name, &types, span)?;
+        let (symbol, found) = (row.name, row.ret);
         let declared = rule_types(&[ret]).map(|types| tangent::leaves(types[0]));
         if declared.is_none_or(|leaves| leaves != tangent::leaves(found)) {
             let message =

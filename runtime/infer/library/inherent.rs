@@ -1,7 +1,10 @@
-//! The functions that the types of std have by themselves: those of Rust 1.95, by their documentation. A type's own go before those of traits.
+//! The functions that the types of std have by themselves: those of Rust 1.95, by their documentation; and those of `Array`. A type's own go before
+//! those of traits. No other method of a number or an array is a row of a pack: a trait of the program may have any name.
 
 use crate::front::tree::Receiver;
 use crate::front::ty::{OPTION, ORDERING, RESULT, Ty};
+use crate::ir::Symbol;
+use crate::registry;
 
 /// The names, by how they take `self`.
 struct Names {
@@ -13,6 +16,9 @@ struct Names {
 
 /// How a type of std takes itself in a function of its own; `None` if it has none of the name. `float`: what a literal is that is open.
 pub(in crate::infer) fn inherent(ty: Ty, float: bool, name: &str) -> Option<Receiver> {
+    if matches!(ty, Ty::Array(_)) && registry::array_method(name).is_some() {
+        return Some(Receiver::Shared);
+    }
     let tables: &[&Names] = match ty {
         Ty::Scalar(ty) if ty.is_float() => &[&FLOATS],
         Ty::Scalar(ty) if ty.is_signed() => &[&SIGNED],
@@ -27,12 +33,35 @@ pub(in crate::infer) fn inherent(ty: Ty, float: bool, name: &str) -> Option<Rece
         Ty::Cell(..) => &[&CELL],
         // Erased, either may be meant.
         Ty::Str => &[&STRING, &STR],
+        Ty::Array(_) => &[&ELEMENTWISE, &OPERATIONS, &OF_ARRAYS],
         Ty::Adt(adt, _) if *adt == OPTION => &[&OPTIONS],
         Ty::Adt(adt, _) if *adt == RESULT => &[&RESULTS],
         Ty::Adt(adt, _) if *adt == ORDERING => &[&ORDERINGS],
         _ => &[],
     };
     tables.iter().find_map(|names| names.find(name))
+}
+
+/// What a method of `Array` computes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in crate::infer) enum ArrayMethod {
+    /// A function of scalars on every element: the row of this name.
+    Elementwise(Symbol),
+    /// An operation of the host, or a row over arrays.
+    Operation(Symbol),
+}
+
+/// The method of `Array` of that name, if it computes with elements.
+pub(in crate::infer) fn array_method(name: &str) -> Option<ArrayMethod> {
+    let symbol = Symbol::new(name);
+    if let Some(path) = registry::array_method(name) {
+        return Some(ArrayMethod::Operation(Symbol::new(path)));
+    }
+    match () {
+        () if ELEMENTWISE.find(name).is_some() => Some(ArrayMethod::Elementwise(symbol)),
+        () if OPERATIONS.find(name).is_some() => Some(ArrayMethod::Operation(symbol)),
+        () => None,
+    }
 }
 
 impl Names {
@@ -199,6 +228,32 @@ const ORDERINGS: Names = Names {
     none: "",
 };
 
+/// Of `Array`: functions of scalars on every element.
+const ELEMENTWISE: Names = Names {
+    value: "",
+    shared: "abs acos acosh asin asinh atan atan2 atanh cbrt ceil clamp copysign cos cosh exp exp2 exp_m1 floor fract hypot \
+        ln ln_1p log10 log2 max min mul_add powf powi recip round signum sin sinh sqrt tan tanh to_degrees to_radians \
+        trunc",
+    exclusive: "",
+    none: "",
+};
+
+/// Of `Array`: operations of the host.
+const OPERATIONS: Names = Names {
+    value: "",
+    shared: "dim gather item log_softmax matmul max_axis mean reshape softmax sum sum_axis t",
+    exclusive: "",
+    none: "",
+};
+
+/// Of `Array`: the rest.
+const OF_ARRAYS: Names = Names {
+    value: "",
+    shared: "broadcast_to device error is_empty len map ndim shape to_device to_vec",
+    exclusive: "",
+    none: "from_vec from_vec_on full full_on ones scalar zeros",
+};
+
 /// Of `str`.
 const STR: Names = Names {
     value: "into_boxed_bytes into_string",
@@ -223,3 +278,49 @@ const STRING: Names = Names {
         reserve reserve_exact retain shrink_to shrink_to_fit split_off truncate try_reserve try_reserve_exact",
     none: "from_raw_parts from_utf16 from_utf16_lossy from_utf8 from_utf8_lossy from_utf8_unchecked new with_capacity",
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The names of the functions that a source file gives `Array`.
+    fn declared(text: &'static str) -> impl Iterator<Item = &'static str> {
+        let lines = text.lines().map(str::trim);
+        lines.filter_map(|line| line.strip_prefix("pub fn ")?.split(['(', '<']).next())
+    }
+
+    #[test]
+    fn the_methods_of_arrays_are_all_known() {
+        let functions = include_str!("../../array/functions.rs");
+        let of_macros = { functions.split("! {").skip(1) }
+            .filter_map(|text| text.split_once("\n}\n"))
+            .flat_map(|(rows, _)| rows.lines().map(str::trim))
+            .filter(|line| {
+                !line.is_empty() && line.chars().all(|c| c.is_alphanumeric() || c == '_')
+            });
+        let methods = include_str!("../../array/mod.rs")
+            .split("#[cfg(test)]")
+            .next();
+        let rules = include_str!("../../api/packs.rs")
+            .split("Array<T> {")
+            .nth(1);
+        let written = { declared(functions).chain(declared(methods.unwrap_or_default())) }
+            .chain(declared(rules.unwrap_or_default()));
+        let mut found: Vec<&str> = written
+            .chain(of_macros)
+            .filter(|name| *name != "$name")
+            .collect();
+        found.sort_unstable();
+        let mut known: Vec<&str> = [&ELEMENTWISE, &OPERATIONS, &OF_ARRAYS]
+            .iter()
+            .flat_map(|names| [names.shared, names.none])
+            .flat_map(str::split_whitespace)
+            .chain(registry::ARRAY_METHODS.iter().map(|(method, _)| *method))
+            .collect();
+        known.sort_unstable();
+        assert_eq!(
+            known, found,
+            "the tables above and the methods of `Array` differ"
+        );
+    }
+}

@@ -21,7 +21,7 @@ mod types;
 use crate::front::tree::{Method, Source};
 use crate::front::ty::{Adt, OPTION, ORDERING, RESULT, Ty};
 use crate::ir::Type;
-pub(super) use inherent::inherent;
+pub(super) use inherent::{ArrayMethod, array_method, inherent};
 use promises::{
     Holds, has_known_length, is_collected_unsurely, is_fused, is_loud, is_silent, is_zip, promises,
 };

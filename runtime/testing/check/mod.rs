@@ -112,11 +112,9 @@ impl PackCheck {
     /// Tests the rule of that name, for all its types.
     pub fn check(&self, name: &str, adapter: Adapter, events: Events) {
         let cases: Vec<&Case> = self.cases.iter().filter(|c| c.function == name).collect();
-        // A row is called by its pack's name and its own.
-        let row = |entry: &Entry| entry.name.as_str().rsplit("::").next() == Some(name);
         let mut tested = 0;
         for entry in self.ctx.registry().entries() {
-            if entry.pack.as_str() != self.pack.name || !row(entry) {
+            if entry.pack.as_str() != self.pack.name || entry.row() != name {
                 continue;
             }
             let cases: Vec<&Case> = cases.iter().copied().filter(|c| fits(entry, c)).collect();
