@@ -103,6 +103,9 @@
 /* The function may run on several threads at once. Required in version 1. */
 #define MOONCAKE_FLAG_THREAD_SAFE 2u
 
+/* Only expressions of the entry's own pack can use it. Since 1.2. */
+#define MOONCAKE_FLAG_PRIVATE 4u
+
 /* A case's argument is a float. */
 #define MOONCAKE_CASE_FLOAT 0u
 

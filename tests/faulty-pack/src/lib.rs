@@ -132,7 +132,7 @@ mooncake_pack::scalar! {
         domain: [(-1.0, 1.0)],
         native: |x| {
             let mut eaten = Vec::new();
-            while x < 2.0 {
+            while eaten.len() < usize::MAX {
                 eaten.push(vec![1u8; 1 << 20]);
             }
             x + eaten.len() as T
