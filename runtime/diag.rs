@@ -122,6 +122,14 @@ pub enum Error {
         /// One line.
         message: String,
     },
+    /// No device has this name.
+    #[error("unknown device `{name}`{place}: expected auto, gpu or cpu")]
+    UnknownDevice {
+        /// The name.
+        name: String,
+        /// Where it was found: ` in ` and the variable, or nothing.
+        place: &'static str,
+    },
     /// Arrays whose shapes, types or devices do not fit the operation.
     #[error("{0}")]
     Array(String),

@@ -2,6 +2,7 @@
 //!
 //! Without a GPU adapter the GPU's half says so on stderr; with `MOONCAKE_REQUIRE_GPU=1` it fails instead.
 
+use mooncake::prelude::{Context, differentiable};
 use mooncake::{Array, Device, Element, Error};
 
 /// The devices to test.
@@ -749,8 +750,43 @@ fn devices_have_names() {
     assert_eq!(Device::cpu().to_string(), "cpu");
     assert_eq!(Device::available().last(), Some(&Device::cpu()));
     let error = Device::by_name("tpu").unwrap_err().to_string();
+    assert_eq!(error, "unknown device `tpu`: expected auto, gpu or cpu");
+}
+
+#[differentiable]
+fn product_of_parts(parts: &[Array<f64>]) -> Array<f64> {
+    (&parts[0] * &parts[1]).map(|v| v * v.sin()).sum()
+}
+
+/// Where `MOONCAKE_DEVICE` asks for a device that there is not, everything on the default device is an error that names the variable. A
+/// context on the CPU never asks for the default device. The variable is read once in a process: this test is its own child.
+#[test]
+fn a_context_on_the_cpu_opens_no_adapter() {
+    if std::env::var("MOONCAKE_DEVICE").as_deref() != Ok("bogus") {
+        let child = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "a_context_on_the_cpu_opens_no_adapter"])
+            .env("MOONCAKE_DEVICE", "bogus")
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&child.stdout);
+        assert!(child.status.success(), "{text}");
+        return;
+    }
+    let error = Device::from_env().unwrap_err().to_string();
     assert_eq!(
         error,
-        "device tpu: found a device of that name asked for: expected auto, gpu or cpu"
+        "unknown device `bogus` in MOONCAKE_DEVICE: expected auto, gpu or cpu"
     );
+    let default = Array::from_vec(vec![1.0], [1]);
+    assert_eq!(default.error().unwrap().to_string(), error);
+    let ctx = Context::builder().device(Device::cpu()).build().unwrap();
+    let part = |x| Array::from_vec_on(&Device::cpu(), vec![x, 2.0], [2]);
+    let parts = [part(0.5), part(1.5)];
+    let rule = ctx.build_rrule::<product_of_parts>().unwrap();
+    let (y, (gradient,)) = rule.value_and_gradient((&parts[..],)).unwrap();
+    assert!(y.item().unwrap().is_finite());
+    for (gradient, x) in gradient.iter().zip(&parts) {
+        assert_eq!(gradient.device(), &Device::cpu());
+        assert_eq!(gradient.shape(), x.shape());
+    }
 }

@@ -25,6 +25,8 @@ enum Kind {
 
 /// The environment variable that chooses the default device.
 const VARIABLE: &str = "MOONCAKE_DEVICE";
+/// Where a name from this variable was found, in an error.
+const IN_VARIABLE: &str = " in MOONCAKE_DEVICE";
 
 impl Device {
     /// The CPU: always there.
@@ -32,16 +34,28 @@ impl Device {
         Device { kind: Kind::Cpu }
     }
 
-    /// The GPU; an error that says why if there is none. Opened once in a process, and again after it was lost.
+    /// The GPU: the best adapter there is, a software adapter if there is no other; then one line on stderr says so. An error
+    /// that says why if there is none. Opened once in a process, and again after it was lost.
     pub fn gpu() -> Result<Device> {
+        let gpu = Gpu::shared()?;
+        if gpu.is_software() {
+            static NOTE: OnceLock<()> = OnceLock::new();
+            NOTE.get_or_init(|| {
+                eprintln!(
+                    "mooncake: running on a software adapter: {} (the CPU itself is faster)",
+                    gpu.name()
+                )
+            });
+        }
         Ok(Device {
-            kind: Kind::Gpu(Gpu::shared()?),
+            kind: Kind::Gpu(gpu),
         })
     }
 
-    /// The GPU if there is one, else the CPU; then one line on stderr says so, once in a process.
+    /// The GPU if there is one in hardware, else the CPU; then one line on stderr says so, once in a process.
     pub fn auto() -> Device {
-        Device::gpu().unwrap_or_else(|reason| {
+        let gpu = Gpu::find_hardware().and_then(|()| Device::gpu());
+        gpu.unwrap_or_else(|reason| {
             static NOTE: OnceLock<()> = OnceLock::new();
             NOTE.get_or_init(|| eprintln!("mooncake: running on the CPU: {}", one_line(&reason)));
             Device::cpu()
@@ -51,14 +65,20 @@ impl Device {
     /// What the environment variable `MOONCAKE_DEVICE` asks for: `auto` (also if it is not set), `gpu` or `cpu`.
     pub fn from_env() -> Result<Device> {
         match std::env::var(VARIABLE) {
-            Ok(name) => Device::by_name(&name),
+            Ok(name) => Device::named(&name, IN_VARIABLE),
             Err(std::env::VarError::NotPresent) => Ok(Device::auto()),
-            Err(std::env::VarError::NotUnicode(name)) => Device::by_name(&name.to_string_lossy()),
+            Err(std::env::VarError::NotUnicode(name)) => {
+                Device::named(&name.to_string_lossy(), IN_VARIABLE)
+            }
         }
     }
 
     /// The device called `auto`, `gpu` or `cpu`.
     pub fn by_name(name: &str) -> Result<Device> {
+        Device::named(name, "")
+    }
+
+    fn named(name: &str, place: &'static str) -> Result<Device> {
         match name {
             "auto" => Ok(Device::auto()),
             "gpu" => Device::gpu(),
@@ -67,9 +87,9 @@ impl Device {
                 NOTE.get_or_init(|| eprintln!("mooncake: running on the CPU: it was asked for"));
                 Ok(Device::cpu())
             }
-            other => Err(Error::Device {
-                device: other.to_owned(),
-                message: "found a device of that name asked for: expected auto, gpu or cpu".into(),
+            other => Err(Error::UnknownDevice {
+                name: other.to_owned(),
+                place,
             }),
         }
     }

@@ -10,6 +10,7 @@ pub struct Opened {
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
     pub profile: Profile,
+    pub software: bool,
 }
 
 /// Sizes that depend on the class of the adapter. On a software adapter an invocation is a lane of a CPU's vector unit: few large pieces
@@ -80,10 +81,40 @@ impl Profile {
 
 /// Opens the fastest adapter.
 pub fn open() -> Result<Opened> {
-    let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    let adapter = fastest()?;
+    let info = adapter.get_info();
+    let (device, queue) = request(&adapter)?;
+    Ok(Opened {
+        name: describe(&info),
+        device,
+        queue,
+        profile: Profile::of(&adapter),
+        software: is_software(&info),
+    })
+}
+
+/// An error if the fastest adapter is software.
+pub fn find_hardware() -> Result<()> {
+    let info = fastest()?.get_info();
+    match is_software(&info) {
+        true => Err(trouble(
+            "gpu",
+            &format!(
+                "the only adapter is {}, which is slower than the CPU (MOONCAKE_DEVICE=gpu takes it all the same)",
+                describe(&info)
+            ),
+        )),
+        false => Ok(()),
+    }
+}
+
+/// The fastest adapter, by its kind. Others than those of Vulkan, Metal and DX12 are not asked: OpenGL's talk to displays.
+fn fastest() -> Result<wgpu::Adapter> {
+    let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
+    descriptor.backends &= wgpu::Backends::PRIMARY;
     let instance = wgpu::Instance::new(descriptor);
-    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
-    let adapter = adapters
+    let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    adapters
         .into_iter()
         .filter(|adapter| {
             let downlevel = adapter.get_downlevel_capabilities();
@@ -92,15 +123,11 @@ pub fn open() -> Result<Opened> {
                 .contains(wgpu::DownlevelFlags::COMPUTE_SHADERS)
         })
         .min_by_key(|adapter| rank(adapter.get_info().device_type))
-        .ok_or_else(|| trouble("gpu", "no adapter for Vulkan, Metal or DX12 was found"))?;
-    let info = adapter.get_info();
-    let (device, queue) = request(&adapter)?;
-    Ok(Opened {
-        name: describe(&info),
-        device,
-        queue,
-        profile: Profile::of(&adapter),
-    })
+        .ok_or_else(|| trouble("gpu", "no adapter for Vulkan, Metal or DX12 was found"))
+}
+
+fn is_software(info: &wgpu::AdapterInfo) -> bool {
+    info.device_type == wgpu::DeviceType::Cpu
 }
 
 fn rank(kind: wgpu::DeviceType) -> u32 {
@@ -114,9 +141,9 @@ fn rank(kind: wgpu::DeviceType) -> u32 {
 }
 
 fn describe(info: &wgpu::AdapterInfo) -> String {
-    let software = match info.device_type {
-        wgpu::DeviceType::Cpu => ", software",
-        _ => "",
+    let software = match is_software(info) {
+        true => ", software",
+        false => "",
     };
     format!("{} ({}{software})", info.name, info.backend)
 }

@@ -29,7 +29,7 @@ use smallvec::SmallVec;
 use std::any::Any;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// An adapter's device.
 pub struct Gpu {
@@ -40,6 +40,8 @@ pub struct Gpu {
     queue: wgpu::Queue,
     limits: wgpu::Limits,
     profile: Profile,
+    /// Whether the adapter is software.
+    software: bool,
     pipelines: Pipelines,
     pool: Arc<Mutex<Pool>>,
     events: Arc<Mutex<Events>>,
@@ -59,6 +61,17 @@ impl Gpu {
         shared.insert(Gpu::open().map(Arc::new)).clone()
     }
 
+    /// An error if there is no adapter but software.
+    pub fn find_hardware() -> Result<()> {
+        static FOUND: OnceLock<Result<()>> = OnceLock::new();
+        FOUND.get_or_init(adapter::find_hardware).clone()
+    }
+
+    /// Whether the adapter is software.
+    pub fn is_software(&self) -> bool {
+        self.software
+    }
+
     /// A device of its own on the best adapter.
     pub fn open() -> Result<Gpu> {
         static OPENED: AtomicU64 = AtomicU64::new(0);
@@ -75,6 +88,7 @@ impl Gpu {
             events,
             limits,
             profile: opened.profile,
+            software: opened.software,
             device: opened.device,
             queue: opened.queue,
         })
