@@ -153,7 +153,7 @@ impl Registry {
     /// The entry for a call, whatever the context.
     pub fn find(&self, name: Symbol, types: &[Type]) -> Option<&Arc<Entry>> {
         self.entries
-            .get(&name)?
+            .get(&HostOp::rule_name(name))?
             .iter()
             .find(|entry| entry.params == types)
     }
@@ -272,13 +272,21 @@ macro_rules! host_ops {
             pub const ALL: &'static [HostOp] = &[$(HostOp::$name,)*];
             /// The name in IR.
             pub const fn name(self) -> &'static str { match self { $(HostOp::$name => $text,)* } }
-            /// The operation of that name. The name of a check says after a dot what it is of.
+            /// The operation of that name. Checks carry a suffix, after a dot, that names the checked call.
             pub fn from_name(name: &str) -> Option<HostOp> {
                 let name = match name.split_once('.') {
                     Some((check, _)) if check == HostOp::SameShape.name() => check,
                     _ => name,
                 };
                 HostOp::ALL.iter().copied().find(|op| op.name() == name)
+            }
+            /// The name under which a call has its rule: that of a check has no suffix.
+            fn rule_name(name: Symbol) -> Symbol {
+                let check = HostOp::SameShape.name();
+                match name.as_str().strip_prefix(check) {
+                    Some(suffix) if suffix.starts_with('.') => Symbol::from_static(check),
+                    _ => name,
+                }
             }
         }
     };
@@ -327,7 +335,7 @@ host_ops! {
     SumToScalar = "sum_to_scalar";
     /// `accumulate(a, b)`: a + b of equal shapes; either may be null.
     Accumulate = "accumulate";
-    /// `or_zeros(a, like)`: a, or zeros in the shape of `like` if a is null.
+    /// `or_zeros(a, like)`: a, or zeros in the shape of `like` if a is null; null if both are.
     OrZeros = "or_zeros";
     /// `item(a)`: the one element as a host scalar (waits for the device).
     Item = "item";

@@ -224,6 +224,15 @@ rule! {
 }
 
 rule! {
+    /// `g`, which debug mode has found to have the shape of `like`.
+    fn same_shape(g: array<T>, like: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["dy", ""],
+        tangent: ["dx", ""],
+    }
+}
+
+rule! {
     /// The one element as a host scalar.
     fn item(a: array<T>) -> T {
         context: Minimal,
@@ -279,6 +288,7 @@ pub fn cases() -> Vec<Case> {
         Case::new("item", [Value::array(&[1, 1])]),
         Case::new("numel", [a()]),
         Case::new("or_zeros", [a(), a()]),
+        Case::new("same_shape", [a(), a()]),
         Case::new("full_like", [Value::Float(1.5), a()]),
     ]
 }

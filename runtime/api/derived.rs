@@ -238,7 +238,14 @@ impl Compiled {
                     [value[1], tangent[1]].map(|len| format!("{len} elements"))
                 }
                 Type::Array(_) => {
-                    let shape = |word| host.shape(word).map(|s| format!("the shape {s:?}"));
+                    // A variant without the array has none in its place.
+                    let shape = |word| {
+                        let found = host.shape(word)?;
+                        Ok::<String, Error>(match found {
+                            Some(shape) => format!("the shape {shape:?}"),
+                            None => "no array".to_owned(),
+                        })
+                    };
                     [shape(value[0])?, shape(tangent[0])?]
                 }
                 _ => continue,

@@ -59,10 +59,10 @@ impl ArrayHost {
         self.get(handle)?.ok_or_else(|| absent("a call"))
     }
 
-    /// The shape of an array that is there.
-    pub fn shape(&self, handle: u64) -> Result<Vec<usize>> {
-        let tensor = self.get(handle)?.ok_or_else(|| absent("a call"))?;
-        Ok(tensor.shape().to_vec())
+    /// The shape of an array; `None` if it is absent.
+    pub fn shape(&self, handle: u64) -> Result<Option<Vec<usize>>> {
+        let found = self.get(handle)?;
+        Ok(found.map(|tensor| tensor.shape().to_vec()))
     }
 
     fn put(&self, tensor: Tensor) -> u64 {
@@ -268,7 +268,11 @@ impl ArrayHost {
             }),
             HostOp::OrZeros => match args.optional(0)? {
                 Some(a) => Ok(Outcome::Array(a)),
-                None => args.array(1)?.full_like(0).map(Outcome::Array),
+                // What a variant without the array holds in the array's place is absent, and so is its cotangent.
+                None => match args.optional(1)? {
+                    Some(like) => like.full_like(0).map(Outcome::Array),
+                    None => Ok(Outcome::Absent),
+                },
             },
             HostOp::Item => args.array(0)?.item().map(Outcome::Word),
             HostOp::SameShape => args.linear(|a| {
