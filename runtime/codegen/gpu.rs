@@ -3,7 +3,8 @@
 //! [`wgsl_function`] prints one function of a module and everything it calls. What comes from a pack as WGSL text is copied; what comes as IR
 //! is printed like the module's own. [`kernel`] puts the kernel of a map around it.
 //!
-//! What WGSL cannot do is refused with the advice to use the CPU: 64-bit and small types, memory, recursion. What it can
+//! What WGSL cannot do is refused with the advice to use the CPU: 64-bit and small types, recursion. Objects and the tape are in
+//! memory of bounded size (`memory`). What it can
 //! do only approximately is written out: conversions that saturate, remainders, sign bits, constants that are not
 //! finite. Integers of pointer size have 32 bits here, and their overflow checks too.
 //!
@@ -12,6 +13,7 @@
 //! sets one and reports the other.
 
 mod bounds;
+pub mod memory;
 pub mod kernel;
 pub mod structure;
 
@@ -41,6 +43,8 @@ pub struct Wgsl {
     pub faults: Vec<Diagnostic>,
     /// Whether there are loops in it.
     pub loops: bool,
+    /// Whether it uses memory: then `mcx_reset_memory()` comes before each call.
+    pub memory: bool,
 }
 
 /// Prints `name` and everything it calls.
@@ -59,6 +63,7 @@ pub fn wgsl_function(module: &Module, name: Symbol, registry: &Registry) -> Resu
         open: Vec::new(),
         faults: Vec::new(),
         loops: false,
+        memory: false,
     };
     let name = unit.function(function)?;
     let text: String = unit.structs.values().chain(&unit.texts).cloned().collect();
@@ -69,6 +74,7 @@ pub fn wgsl_function(module: &Module, name: Symbol, registry: &Registry) -> Resu
         ret: function.ret,
         faults: unit.faults,
         loops: unit.loops,
+        memory: unit.memory,
     })
 }
 
@@ -107,6 +113,7 @@ struct Unit<'a> {
     open: Vec<Symbol>,
     faults: Vec<Diagnostic>,
     loops: bool,
+    memory: bool,
 }
 
 impl Unit<'_> {
@@ -136,7 +143,8 @@ impl Unit<'_> {
             Type::Bool => "bool".into(),
             Type::F32 => "f32".into(),
             Type::I32 | Type::Isize => "i32".into(),
-            Type::U32 | Type::Usize => "u32".into(),
+            Type::U32 | Type::Usize | Type::Ptr | Type::Addr => "u32".into(),
+            Type::Slice(_) | Type::SliceMut(_) => self.slice().into(),
             Type::Tuple(fields) if !fields.is_empty() => self.tuple(fields)?,
             Type::F64 => return Err(refused("f64 is not available in GPU kernels")),
             _ => {
@@ -532,7 +540,7 @@ impl Printer<'_, '_, '_> {
                 Op::Call(_) => self
                     .expression(data)
                     .map(|call| self.line(format_args!("{call};"))),
-                _ => Ok(()),
+                _ => self.write(data),
             };
         }
         let text = self.expression(data)?;
@@ -583,6 +591,12 @@ impl Printer<'_, '_, '_> {
     fn constant(&mut self, constant: Const, ty: Type) -> Result<String> {
         Ok(match (constant, self.unit.ty(ty)?.as_str()) {
             (Const::Bool(x), _) => x.to_string(),
+            (Const::Null, "u32") => "0u".into(),
+            (Const::Null, memory::SLICE) => format!("{}(0u, 0u)", memory::SLICE),
+            // `usize` has 32 bits here: −1 and other steps back wrap as they do in 64.
+            (Const::Int(x), "u32") if ty == Type::Usize && x < 0 => {
+                format!("{}u", narrow(x, i32::MIN.into(), 0)? as u32)
+            }
             (Const::Int(x), "u32") => format!("{}u", narrow(x, 0, u32::MAX.into())?),
             (Const::Int(x), "i32") => {
                 let x = narrow(x, i32::MIN.into(), i32::MAX.into())?;
@@ -680,11 +694,7 @@ impl Printer<'_, '_, '_> {
             | Prim::Get(_)
             | Prim::Set(_)
             | Prim::View
-            | Prim::Base => Err(refused(format_args!(
-                "`{}` uses memory (`{}`), which a GPU map cannot",
-                self.function.name,
-                prim.mnemonic()
-            ))),
+            | Prim::Base => self.memory(prim, args, from, to),
         }
     }
 

@@ -304,7 +304,7 @@ pub fn same(what: &str, found: &[f64], expected: &[f64]) -> Result<(), String> {
 }
 
 /// To rounding: sums of cotangents may be made in another order.
-fn near(what: &str, found: &[f64], expected: &[f64]) -> Result<(), String> {
+pub fn near(what: &str, found: &[f64], expected: &[f64]) -> Result<(), String> {
     let finite = expected.iter().filter(|x| x.is_finite());
     let size = finite.fold(1.0, |size: f64, x| size.max(x.abs()));
     let near = |a: f64, b: f64| match a.is_finite() && b.is_finite() {

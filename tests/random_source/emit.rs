@@ -4,7 +4,7 @@ use crate::library::{self, Ball, Brick, D, E, L, Point, S, Solid};
 use crate::program::{A, Ex, Exit, Helper, N, Name, Op, Program, St, T, U, X};
 use mooncake::__private as mc;
 use mooncake::__private::{Kind, Shape, Statement, Typed};
-use mooncake::{Callable, DifferentiableFn};
+use mooncake::{Array, Callable, DifferentiableFn};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,15 +19,21 @@ thread_local! {
 /// How many threads may test programs.
 pub const WORKERS: usize = 16;
 
-/// The helpers of each worker's program. A callee is asked by whatever thread infers.
-static HELPERS: Mutex<[Option<&'static mc::Source>; 2 * WORKERS]> = Mutex::new([None; 2 * WORKERS]);
+/// What can be called of each worker's program: two helpers, and the program itself.
+const CALLEES: usize = 3;
+/// The place of the program itself among these.
+const MAIN: usize = 2;
+type Callees = [Option<&'static mc::Source>; CALLEES * WORKERS];
+
+/// The helpers of each worker's program, and the program. A callee is asked by whatever thread infers.
+static HELPERS: Mutex<Callees> = Mutex::new([None; CALLEES * WORKERS]);
 
 /// Makes this thread one that tests programs.
 pub fn enter(worker: usize) {
     WORKER.set(worker);
 }
 
-fn helpers() -> MutexGuard<'static, [Option<&'static mc::Source>; 2 * WORKERS]> {
+fn helpers() -> MutexGuard<'static, Callees> {
     HELPERS.lock().unwrap_or_else(|e| e.into_inner())
 }
 
@@ -48,6 +54,55 @@ impl DifferentiableFn for Random {
     }
 }
 
+/// The current program as the closure of a `map`: its memory is made of the element and of numbers that the closure captures.
+pub enum Mapped {}
+
+impl Callable for Mapped {
+    fn callee() -> mc::Instance {
+        let params = [param("e", <&Array<f64>>::ty)].into_iter();
+        let params = params.chain(["p", "q", "r", "s", "t", "w", "a"].map(|n| param(n, f64::ty)));
+        let params = params.chain([param("n", usize::ty)]).collect();
+        let local = |name: &&'static str| expr(Kind::Local(name));
+        let memory = |mutable, name, items: &[&'static str]| {
+            let items = expr(Kind::List(list(items.iter().map(local))));
+            let pattern = pattern(Shape::Name(name, mutable, None));
+            Statement::Let(pattern, None, Some(items), None)
+        };
+        let args = [
+            refer(false, local(&"x")),
+            refer(true, local(&"u")),
+            local(&"a"),
+            local(&"n"),
+        ];
+        let closure = give(
+            [
+                memory(false, "x", &["v", "p", "q", "r"]),
+                memory(true, "u", &["s", "t", "w"]),
+            ],
+            expr(Kind::Call(helper_callee(MAIN), list(args))),
+        );
+        let mapped = method("map", [local(&"e"), lambda([bind("v")], closure)]);
+        let body = mc::Block {
+            statements: &[],
+            value: Some(leak(method("sum", [mapped]))),
+        };
+        static COUNT: AtomicUsize = AtomicUsize::new(0);
+        let n = COUNT.fetch_add(1, Ordering::Relaxed);
+        (
+            source("mapped".to_owned(), n, params, Array::<f64>::ty, body),
+            Vec::new(),
+        )
+    }
+}
+impl DifferentiableFn for Mapped {
+    type Args<'a> = (&'a Array<f64>, f64, f64, f64, f64, f64, f64, f64, usize);
+    type Output = Array<f64>;
+    type Gradient = (Array<f64>, f64, f64, f64, f64, f64, f64, f64, ());
+    fn native(_: Self::Args<'_>) -> Array<f64> {
+        panic!("random programs are run by walking their syntax")
+    }
+}
+
 /// Makes a program the current one; its functions, the program itself last.
 pub fn set(program: &Program) -> Vec<&'static mc::Source> {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
@@ -56,7 +111,7 @@ pub fn set(program: &Program) -> Vec<&'static mc::Source> {
     for (index, helper) in program.helpers.iter().enumerate() {
         // A function that calls itself finds itself among the helpers when its body is inferred: by then it is there.
         let source = self::helper(helper, index, n);
-        helpers()[2 * WORKER.get() + index] = Some(source);
+        helpers()[CALLEES * WORKER.get() + index] = Some(source);
         sources.push(source);
     }
     let params = vec![
@@ -68,6 +123,7 @@ pub fn set(program: &Program) -> Vec<&'static mc::Source> {
     let body = block(&program.body, Some(&program.value));
     let main = source("program".to_owned(), n, params, f64::ty, body);
     CURRENT.set(Some(main));
+    helpers()[CALLEES * WORKER.get() + MAIN] = Some(main);
     sources.push(main);
     sources
 }
@@ -275,10 +331,11 @@ fn helper_callee(index: usize) -> mc::Callee {
     macro_rules! all {
         ($($n:literal)*) => { [$(at::<$n> as mc::Callee),*] };
     }
-    const ALL: [mc::Callee; 2 * WORKERS] = all! {
+    const ALL: [mc::Callee; CALLEES * WORKERS] = all! {
         0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
+        32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47
     };
-    ALL[2 * WORKER.get() + index]
+    ALL[CALLEES * WORKER.get() + index]
 }
 
 const OPTION: mc::TyFn = Option::<mc::Unknown>::ty;

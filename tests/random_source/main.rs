@@ -6,6 +6,8 @@
 //! the oracle's to the bit, and where the oracle panics there is an error; the reverse gradient is the same in one call
 //! and in two halves, agrees with the forward derivative, and with differences of the oracle where they settle (`check`).
 //!
+//! Inside `map` a program has the value and the gradient that it has alone (`mapped`).
+//!
 //! A program that fails is made smaller (`shrink`) while it fails, and written as Rust (`print`) to a file that joins
 //! `kept`: there it is compiled as users' programs are, and its native value is the oracle. `sample` is a file of programs
 //! written in the same way, which shows that the printed, the walked and the compiled program are the same.
@@ -20,6 +22,7 @@ mod eval;
 mod kept;
 mod library;
 mod make;
+mod mapped;
 mod print;
 mod program;
 #[cfg(debug_assertions)]
@@ -126,7 +129,14 @@ fn fault(contexts: &[Context; 3], program: &Program, case: &Case) -> Result<Seen
         no_program: true,
     })?;
     let oracle = |args: &mut Args| eval::run(program, args);
-    let checked = caught(&|| check::<Function>(context(contexts, case), case, &oracle));
+    let ctx = context(contexts, case);
+    let checked = caught(&|| {
+        let seen = check::<Function>(ctx, case, &oracle)?;
+        if case.seed % 4 == 1 {
+            mapped::check_mapped::<Function>(ctx, case)?;
+        }
+        Ok(seen)
+    });
     checked.map_err(|text| Fault {
         // Of a name that has gone with its declaration.
         no_program: text.contains("is not known here"),

@@ -3,7 +3,7 @@
 use super::primal::{Primal, user_name};
 use super::rule::{Rule, reaches};
 use crate::arena::Id;
-use crate::diag::{Diagnostic, Result};
+use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Inst, Type, Value};
 use crate::tangent;
 
@@ -126,7 +126,8 @@ impl Activity {
         args.iter().any(|v| mutable(v) && self.varied[v.index()])
     }
 
-    /// A parameter that is marked constant has no shadow, so no derivative can pass through its memory.
+    /// A parameter that is marked constant has no shadow, so no derivative can pass through its memory. Objects have shadows wherever
+    /// something varies.
     fn check_memory(&self, primal: &Primal) -> Result<()> {
         let function = &primal.function;
         let insts = || {
@@ -145,6 +146,17 @@ impl Activity {
             })
         };
         for inst in insts() {
+            let row = &function.insts[inst];
+            let object = |v: &Value| primal.ty(*v) == Type::Ptr && !self.varied[v.index()];
+            if let Rule::Set = self.rules[inst.index()]
+                && object(&row.args[0])
+                && self.varied[row.args[1].index()]
+            {
+                return Err(Error::Internal(format!(
+                    "derivative of {}: {} has no shadow, and what is stored there varies",
+                    function.name, row.args[0]
+                )));
+            }
             for root in self.swallows(primal, inst) {
                 if read(root) {
                     return Err(constant_memory(primal, inst, root).into());

@@ -142,7 +142,7 @@ impl Form {
         match self {
             Form::Split { shadowed, .. } => *shadowed,
             Form::Gradient { active } => active.contains(&true),
-            Form::Elementwise { .. } => false,
+            Form::Elementwise { active, .. } => active.contains(&true),
         }
     }
     /// Whether forward and reverse are two functions.

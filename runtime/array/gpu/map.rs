@@ -6,7 +6,7 @@ use super::pool::{GpuMemory, lock};
 use super::recorder::{Check, Step};
 use crate::array::backend::{Buffer, MapProgram, Operand, View};
 use crate::codegen::gpu::kernel::{Access, Input, Layout, map_kernel, outputs};
-use crate::codegen::gpu::{Wgsl, wgsl_function};
+use crate::codegen::gpu::{Wgsl, memory, wgsl_function};
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::Type;
 use smallvec::{SmallVec, smallvec};
@@ -49,7 +49,9 @@ impl Compiled {
         let text = map_kernel(&self.function, layout)?;
         let shape = Shape {
             reads: layout.slots(),
-            writes: outputs(self.function.ret).len() + usize::from(!self.faults.is_empty()),
+            writes: outputs(self.function.ret).len()
+                + usize::from(self.function.memory)
+                + usize::from(!self.faults.is_empty()),
         };
         let most = gpu.limits.max_storage_buffers_per_shader_stage as usize;
         if shape.reads + shape.writes > most {
@@ -87,6 +89,7 @@ impl Gpu {
             ret: ty,
             faults: Vec::new(),
             loops: false,
+            memory: false,
         };
         let compiled = Compiled::new(function);
         let mut made = self.map_compiled(&compiled, &[Operand::View(view.clone())], &view.shape)?;
@@ -113,11 +116,20 @@ impl Gpu {
         let plan = Plan::new(inputs, shape, !function.faults.is_empty())?;
         let elements: usize = shape.iter().product();
         let made_of = |ty: Type| ty.size().map_or(0, |size| elements * size);
-        let outputs: SmallVec<_> = outputs(function.ret).into_iter().map(made_of).collect();
+        let mut outputs: SmallVec<[usize; 2]> =
+            outputs(function.ret).into_iter().map(made_of).collect();
+        let results = outputs.len();
         if elements == 0 {
             return outputs.iter().map(|_| self.empty()).collect();
         }
-        let groups = self.map_groups(plan.steps as u64, function.loops);
+        let mut groups = self.map_groups(plan.steps as u64, function.loops);
+        if function.memory {
+            groups = groups.min(self.most_groups_with_memory());
+        }
+        let groups = self.spread(groups);
+        if function.memory {
+            outputs.push(self.memory_of(groups));
+        }
         let fuel = match function.loops {
             true => self.profile.loop_limit,
             false => 0,
@@ -138,9 +150,22 @@ impl Gpu {
             params: plan.words,
             check: (!compiled.faults.is_empty())
                 .then(|| (1, Check::Guards(compiled.faults.clone()))),
-            groups: self.spread(groups),
+            groups,
         };
-        Ok(self.run(step)?.into_iter().map(|m| m as Buffer).collect())
+        let made = self.run(step)?.into_iter().take(results);
+        Ok(made.map(|m| m as Buffer).collect())
+    }
+
+    /// The bytes that the invocations of a dispatch have as memory.
+    fn memory_of(&self, groups: [u32; 3]) -> usize {
+        let invocations = groups[0] as usize * groups[1] as usize;
+        invocations * self.profile.map_workgroup as usize * memory::BYTES
+    }
+    /// The workgroups whose memory fits: a quarter GiB, or what the adapter can bind.
+    fn most_groups_with_memory(&self) -> u64 {
+        let most = self.limits.max_storage_buffer_binding_size.min(256 << 20);
+        let bytes = u64::from(self.profile.map_workgroup) * memory::BYTES as u64;
+        (most / bytes).max(1)
     }
 
     /// Workgroups for that many steps: few that stride, but no invocation strides for longer than loops may run. One step for each

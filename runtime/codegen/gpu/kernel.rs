@@ -92,7 +92,7 @@ pub fn outputs(ret: Type) -> Vec<Type> {
 }
 
 /// The text of a kernel. Bindings of group 0: 0 the parameters, then the inputs' slots, the outputs, and, if the function
-/// can fail, the fault report. The entry point is `main`.
+/// has memory, that of all invocations; and, if it can fail, the fault report. The entry point is `main`.
 pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<String> {
     let mut text = String::from(PRIVATE);
     text.push_str(&function.text);
@@ -156,11 +156,18 @@ fn bindings(function: &Wgsl, layout: &Layout, text: &mut String) -> Result<()> {
             stored(ty, layout.vector)?
         );
     }
+    let mut next = slots + 1 + outputs.len();
+    if function.memory {
+        let _ = writeln!(
+            text,
+            "@group(0) @binding({next}) var<storage, read_write> mc_scratch: array<u32>;"
+        );
+        next += 1;
+    }
     if !function.faults.is_empty() {
         let _ = writeln!(
             text,
-            "@group(0) @binding({}) var<storage, read_write> report: array<atomic<u32>, 4>;",
-            slots + 1 + outputs.len()
+            "@group(0) @binding({next}) var<storage, read_write> report: array<atomic<u32>, 4>;"
         );
     }
     Ok(())
@@ -229,6 +236,12 @@ impl<'a> Body<'a> {
             );
         }
         let workgroup = self.layout.workgroup;
+        if self.function.memory {
+            let _ = write!(
+                before,
+                "    mc_lane = id.y * groups.x * {workgroup}u + id.x;\n    mc_lanes = groups.x * groups.y * {workgroup}u;\n"
+            );
+        }
         Ok(format!(
             "    mc_fuel = {}u;\n{before}    let stride = groups.x * groups.y * {workgroup}u;\n    for (var i = id.y * groups.x * {workgroup}u + id.x; i < {count}; i += stride) {{\n{inside}    }}\n",
             self.layout.fuel
@@ -337,6 +350,9 @@ impl<'a> Body<'a> {
                     Access::Flat | Access::Row | Access::Strided => format!("x{i}{lane}"),
                 })
                 .collect();
+            if self.function.memory {
+                let _ = writeln!(out, "        mcx_reset_memory();");
+            }
             let _ = writeln!(
                 out,
                 "        let y{n} = {}({});",

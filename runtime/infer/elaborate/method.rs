@@ -2,13 +2,11 @@
 
 use super::expr::{text_constant, unit, within};
 use super::parts::Part;
-use super::{Elaborator, key, language_type, read_local, rule_types, unknown};
+use super::{Elaborator, key, language_type, read_local, rule_types};
 use crate::diag::Span;
 use crate::front::tree::{At, Binary, Expr as Tree, Kind as TreeKind};
-use crate::front::ty::{Closure, Dyn, Item, OPTION, Ty};
-use crate::front::typed::{
-    Arm, Base, Borrow, Expr, Function, Kind, Local, Pattern, Place, Statement, Step,
-};
+use crate::front::ty::{Dyn, OPTION, Ty};
+use crate::front::typed::{Arm, Base, Borrow, Expr, Kind, Pattern, Place, Statement, Step};
 use crate::infer::methods::{Builtin, Chosen, What, signature};
 use crate::infer::{Refused, library};
 use crate::ir::{Const, Fault, Symbol};
@@ -765,136 +763,6 @@ impl Elaborator<'_, '_> {
             Ty::Mut(_) | Ty::Cell(..) => true,
             _ => false,
         })
-    }
-    /// `array.map(f)`: what a closure captures becomes further arguments, numbers all of them.
-    fn map_array(
-        &mut self,
-        expr: &'static Tree,
-        array: Place,
-        ty: Ty,
-        function: &'static Tree,
-    ) -> Refused<Expr> {
-        let span = self.span(expr.at);
-        let mut statements = Vec::new();
-        let array = self.read(array, ty, span, false);
-        let array = self.hold(array, &mut statements);
-        let mut args = vec![read_local(array, ty, span)];
-        let result = self.ty(expr)?;
-        let function = self.rvalue(function)?;
-        let name = match function.ty {
-            Ty::Item(item @ (Item::Method(..) | Item::Source(..) | Item::Overloaded(..))) => {
-                self.mapped(expr, &item, ty.element().unwrap_or(Ty::UNIT))?
-            }
-            Ty::Closure(closure) => {
-                let closure_ty = function.ty;
-                let captures = self
-                    .output
-                    .captures
-                    .get(&closure.name)
-                    .cloned()
-                    .unwrap_or_default();
-                if let Some(bad) = captures.iter().find(|ty| ty.scalar().is_none()) {
-                    let message = format!(
-                        "the closure of `map` captures a `{bad}`, but only numbers can be captured"
-                    );
-                    return self.refuse(expr.at, message, "bind the number to a name before the closure; arrays are combined with operators");
-                }
-                let held = self.hold(function, &mut statements);
-                for (n, &ty) in captures.iter().enumerate() {
-                    let place = Place::of(held).then(Step::Field(n as u32, ty));
-                    args.push(self.read(place, ty, span, false));
-                }
-                let element = ty.element().unwrap_or(Ty::UNIT);
-                self.lifted(
-                    closure,
-                    closure_ty,
-                    &captures,
-                    element,
-                    result.element().unwrap_or(Ty::UNIT),
-                    span,
-                )
-            }
-            other => {
-                return self.refuse(
-                    expr.at,
-                    format!("`map` takes a closure or a function, not `{other}`"),
-                    "call it in a closure: `a.map(|x| f(x))`",
-                );
-            }
-        };
-        let map = Expr {
-            ty: result,
-            span,
-            kind: Kind::Map(name, args),
-        };
-        Ok(within(statements, map))
-    }
-    /// What a function by name that is given to `map` is called in IR. `element` is what it is called on.
-    fn mapped(&mut self, expr: &'static Tree, item: &Item, element: Ty) -> Refused<Symbol> {
-        let span = self.span(expr.at);
-        let call = self.row().facts.calls.get(&key(expr)).cloned();
-        match (item, call) {
-            (_, Some(call)) => match call.source.body_name() {
-                Some(name) => {
-                    super::pack_function(self.session, name, &[element], span).map(|row| row.name)
-                }
-                None => super::callee(self.session, &call),
-            },
-            (Item::Method(name, _), None) => super::own_method(*name, &[element], span),
-            (_, None) => Err(unknown(span)),
-        }
-    }
-    /// A closure as a function of an element and what the closure captures.
-    fn lifted(
-        &mut self,
-        closure: &Closure,
-        ty: Ty,
-        captures: &[Ty],
-        element: Ty,
-        ret: Ty,
-        span: Span,
-    ) -> Symbol {
-        let name = Symbol::new(&format!("{}.map", closure.name));
-        let mut types = vec![element];
-        types.extend(captures);
-        let locals: Vec<Local> = types
-            .iter()
-            .map(|&ty| Local {
-                name: "x",
-                ty,
-                in_memory: false,
-            })
-            .collect();
-        let held = captures
-            .iter()
-            .enumerate()
-            .map(|(n, &ty)| read_local(n + 1, ty, span))
-            .collect();
-        let environment = Expr {
-            ty,
-            span,
-            kind: Kind::Tuple(held),
-        };
-        let call = Kind::Call(
-            closure.name,
-            vec![environment, read_local(0, element, span)],
-        );
-        let function = Function {
-            name,
-            span,
-            params: (0..locals.len()).collect(),
-            locals,
-            ret,
-            body: Expr {
-                ty: ret,
-                span,
-                kind: call,
-            },
-            is_constant: false,
-            is_library: false,
-        };
-        self.output.functions.insert(name, function);
-        name
     }
 }
 

@@ -4,6 +4,7 @@ mod equality;
 mod expr;
 pub(super) mod guards;
 mod method;
+mod map;
 mod order;
 mod parts;
 mod pattern;

@@ -1,0 +1,218 @@
+//! `array.map(f)`: a function of numbers, applied to every element.
+//!
+//! A kernel takes numbers. What a closure captures (numbers, and tuples, structs, fixed arrays and other closures that are made of
+//! numbers) is therefore taken apart: each number in it is an argument of the map, and a function around the closure's own
+//! puts the closure together again from its parameters.
+
+use super::expr::within;
+use super::{Elaborator, key, read_local, unknown};
+use crate::diag::Span;
+use crate::front::tree::Expr as Tree;
+use crate::front::ty::{Closure, Item, Ty};
+use crate::front::typed::{Expr, Function, Kind, Local, Place, Step};
+use crate::infer::Refused;
+use crate::ir::{Const, Symbol};
+
+/// Numbers that a closure of `map` may capture. Each is an argument of the kernel.
+const MOST_CAPTURES: usize = 64;
+
+impl Elaborator<'_, '_> {
+    /// `array.map(function)`
+    pub(super) fn map_array(
+        &mut self,
+        expr: &'static Tree,
+        array: Place,
+        ty: Ty,
+        function: &'static Tree,
+    ) -> Refused<Expr> {
+        let span = self.span(expr.at);
+        let mut statements = Vec::new();
+        let array = self.read(array, ty, span, false);
+        let array = self.hold(array, &mut statements);
+        let mut args = vec![read_local(array, ty, span)];
+        let result = self.ty(expr)?;
+        let function = self.rvalue(function)?;
+        let name = match function.ty {
+            Ty::Item(item @ (Item::Method(..) | Item::Source(..) | Item::Overloaded(..))) => {
+                self.mapped(expr, &item, ty.element().unwrap_or(Ty::UNIT))?
+            }
+            Ty::Closure(closure) => {
+                let environment = function.ty;
+                self.check_captures(expr, environment)?;
+                let held = self.hold(function, &mut statements);
+                self.take_apart(Place::of(held), environment, span, &mut args);
+                let element = |ty: Ty| ty.element().unwrap_or(Ty::UNIT);
+                let numbers = args[1..].iter().map(|arg| arg.ty);
+                let params = [element(ty)].into_iter().chain(numbers).collect();
+                self.lifted(closure, environment, params, element(result), span)
+            }
+            other => {
+                return self.refuse(
+                    expr.at,
+                    format!("`map` takes a closure or a function, not `{other}`"),
+                    "call it in a closure: `a.map(|x| f(x))`",
+                );
+            }
+        };
+        let map = Expr {
+            ty: result,
+            span,
+            kind: Kind::Map(name, args),
+        };
+        Ok(within(statements, map))
+    }
+
+    /// What a function by name that is given to `map` is called in IR. `element` is what it is called on.
+    fn mapped(&mut self, expr: &'static Tree, item: &Item, element: Ty) -> Refused<Symbol> {
+        let span = self.span(expr.at);
+        let call = self.row().facts.calls.get(&key(expr)).cloned();
+        match (item, call) {
+            (_, Some(call)) => match call.source.body_name() {
+                Some(name) => {
+                    super::pack_function(self.session, name, &[element], span).map(|row| row.name)
+                }
+                None => super::callee(self.session, &call),
+            },
+            (Item::Method(name, _), None) => super::own_method(*name, &[element], span),
+            (_, None) => Err(unknown(span)),
+        }
+    }
+
+    /// Refuses a closure that captures what is not made of numbers, or too many of them.
+    fn check_captures(&mut self, expr: &'static Tree, environment: Ty) -> Refused<()> {
+        match self.count_numbers(environment) {
+            Ok(count) if count <= MOST_CAPTURES => Ok(()),
+            Ok(count) => self.refuse(
+                expr.at,
+                format!("the closure of `map` captures {count} numbers; at most {MOST_CAPTURES} can be captured"),
+                "bind the numbers that it uses to names before the closure",
+            ),
+            Err(bad) => self.refuse(
+                expr.at,
+                format!("the closure of `map` captures a `{bad}`, but only numbers can be captured"),
+                "bind the number to a name before the closure; arrays are combined with operators",
+            ),
+        }
+    }
+    /// How many numbers a value of this type is made of; the type in it that is not made of numbers, if there is one.
+    fn count_numbers(&self, ty: Ty) -> Result<usize, Ty> {
+        match self.parts_of(ty) {
+            _ if ty.scalar().is_some() => Ok(1),
+            Some(Parts::Fields(types)) => types.into_iter().try_fold(0, |sum: usize, ty| {
+                Ok(sum.saturating_add(self.count_numbers(ty)?))
+            }),
+            Some(Parts::Elements(element, count)) => {
+                Ok(self.count_numbers(element)?.saturating_mul(count))
+            }
+            None => Err(ty),
+        }
+    }
+    fn parts_of(&self, ty: Ty) -> Option<Parts> {
+        Some(match ty {
+            Ty::Closure(closure) => {
+                let captures = self.output.captures.get(&closure.name);
+                Parts::Fields(captures.cloned().unwrap_or_default())
+            }
+            Ty::Tuple(fields) => Parts::Fields(fields.to_vec()),
+            Ty::Adt(adt, _) if !adt.is_enum => {
+                Parts::Fields(ty.fields(0).into_iter().map(|(_, ty)| ty).collect())
+            }
+            Ty::List(&element, count) => Parts::Elements(element, count),
+            Ty::Item(_) => Parts::Fields(Vec::new()),
+            _ => return None,
+        })
+    }
+
+    /// Reads all numbers in a place, in order.
+    fn take_apart(&self, place: Place, ty: Ty, span: Span, numbers: &mut Vec<Expr>) {
+        match self.parts_of(ty) {
+            Some(Parts::Fields(types)) => {
+                for (n, ty) in types.into_iter().enumerate() {
+                    let field = place.clone().then(Step::Field(n as u32, ty));
+                    self.take_apart(field, ty, span, numbers);
+                }
+            }
+            Some(Parts::Elements(element, count)) => {
+                for n in 0..count {
+                    let step = Step::Index(Box::new(index(n, span)), element, span);
+                    self.take_apart(place.clone().then(step), element, span, numbers);
+                }
+            }
+            None => numbers.push(self.read(place, ty, span, false)),
+        }
+    }
+    /// The value of this type that is made of these numbers.
+    fn put_together(&self, ty: Ty, span: Span, numbers: &mut dyn Iterator<Item = Expr>) -> Expr {
+        let mut all = |types: Vec<Ty>| {
+            let parts = types.into_iter();
+            parts
+                .map(|ty| self.put_together(ty, span, numbers))
+                .collect()
+        };
+        let kind = match (ty, self.parts_of(ty)) {
+            (Ty::Item(_), _) => Kind::Const(Const::Unit),
+            (Ty::Adt(..), Some(Parts::Fields(types))) => Kind::Aggregate(0, all(types)),
+            (_, Some(Parts::Fields(types))) => Kind::Tuple(all(types)),
+            (_, Some(Parts::Elements(element, count))) => Kind::List(all(vec![element; count])),
+            (_, None) => match numbers.next() {
+                Some(number) => return number,
+                None => Kind::Const(Const::Unit),
+            },
+        };
+        Expr { ty, span, kind }
+    }
+
+    /// A closure as a function of an element and of the numbers in what the closure captures.
+    fn lifted(
+        &mut self,
+        closure: &Closure,
+        environment: Ty,
+        params: Vec<Ty>,
+        ret: Ty,
+        span: Span,
+    ) -> Symbol {
+        let name = Symbol::new(&format!("{}.map", closure.name));
+        let values = params.iter().enumerate();
+        let mut values = values.map(|(n, &ty)| read_local(n, ty, span));
+        let element = values.next();
+        let environment = self.put_together(environment, span, &mut values);
+        let args = [environment].into_iter().chain(element).collect();
+        let local = |&ty: &Ty| Local {
+            name: "x",
+            ty,
+            in_memory: false,
+        };
+        let function = Function {
+            name,
+            span,
+            params: (0..params.len()).collect(),
+            locals: params.iter().map(local).collect(),
+            ret,
+            body: Expr {
+                ty: ret,
+                span,
+                kind: Kind::Call(closure.name, args),
+            },
+            is_constant: false,
+            is_library: false,
+        };
+        self.output.functions.insert(name, function);
+        name
+    }
+}
+
+/// What a value of a type consists of.
+enum Parts {
+    /// Fields of these types.
+    Fields(Vec<Ty>),
+    /// So many elements of a type.
+    Elements(Ty, usize),
+}
+
+fn index(n: usize, span: Span) -> Expr {
+    Expr {
+        ty: Ty::USIZE,
+        span,
+        kind: Kind::Const(Const::Int(n as i64)),
+    }
+}
