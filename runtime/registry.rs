@@ -10,6 +10,7 @@
 //! method of a program is not a row because it happens to be called like one.
 
 use crate::ir::{Function, Symbol, Type};
+use crate::tangent;
 use std::sync::Arc;
 
 /// In which contexts an entry is a primitive.
@@ -27,13 +28,15 @@ pub enum ContextKind {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NativeFn(pub usize);
 
-/// The address of a function in a pack that takes a `mooncake_pack::abi::Call`. It stays valid as packs are never unloaded.
+/// The address of a function that takes a `mooncake_pack::abi::Call`. It stays valid as packs are never unloaded.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct NativeCode {
     /// The function.
     pub address: usize,
     /// What the signature's `T` stands for here.
     pub float: Type,
+    /// The address that the function is passed as `data`: null for those of packs.
+    pub data: usize,
 }
 
 /// A scalar function: T × … × T → T for T one of f32, f64.
@@ -68,6 +71,19 @@ pub struct GeneralRule {
     pub tangent: Vec<Option<Function>>,
 }
 
+/// A function in machine code whose derivative is machine code too: the first one, and no other.
+#[derive(Clone, Debug)]
+pub struct NativeRule {
+    /// Primal as straight-line IR.
+    pub body: Option<Function>,
+    /// Native primal, which is called even if there is a body.
+    pub primal: NativeCode,
+    /// Native primal that gives a pullback besides. The frame of the call keeps it until the reverse pass comes to it.
+    pub rrule: Option<NativeCode>,
+    /// Native primal that gives tangents besides.
+    pub frule: Option<NativeCode>,
+}
+
 /// What an entry defines.
 #[derive(Clone, Debug)]
 pub enum EntryKind {
@@ -75,6 +91,99 @@ pub enum EntryKind {
     Scalar(ScalarRule),
     /// A rule over arrays.
     General(GeneralRule),
+    /// A function in machine code with rules in machine code.
+    Native(NativeRule),
+}
+
+/// What of a [`NativeRule`] a call in derived code is of. For parameters x… and the result y of the entry,
+///
+/// - `f.rrule.101(x…) -> y` keeps a pullback in the frame of the call;
+/// - `f.pullback.101(x…, arrays of y…, shadows…, seeds…) -> (x̅…)` takes the last one kept, as the pullback of a function of the module
+///   takes its records from the tape;
+/// - `f.frule.101(x…, ẋ…) -> (y, ẏ…)`, as the dual of a function of the module.
+///
+/// The digits say of each parameter whether it is active; shadows, seeds, cotangents and tangents are those of `tangent`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NativePart {
+    /// The forward half.
+    Rrule,
+    /// The reverse half.
+    Pullback,
+    /// The dual.
+    Frule,
+}
+
+impl NativePart {
+    fn mark(self) -> &'static str {
+        match self {
+            NativePart::Rrule => ".rrule.",
+            NativePart::Pullback => ".pullback.",
+            NativePart::Frule => ".frule.",
+        }
+    }
+    /// The name by which IR calls this part of an entry's rule.
+    pub fn of(self, entry: Symbol, active: &[bool]) -> Symbol {
+        let digits = active.iter().map(|&a| if a { '1' } else { '0' });
+        let digits: String = digits.collect();
+        Symbol::new(&format!("{entry}{}{digits}", self.mark()))
+    }
+    /// The entry, the part and the active parameters that a name says.
+    pub fn read(name: Symbol) -> Option<(Symbol, NativePart, Vec<bool>)> {
+        let (rest, digits) = name.as_str().rsplit_once('.')?;
+        let parts = [NativePart::Rrule, NativePart::Pullback, NativePart::Frule];
+        let (entry, part) = parts.into_iter().find_map(|part| {
+            let entry = rest.strip_suffix(part.mark().trim_end_matches('.'))?;
+            Some((entry, part))
+        })?;
+        let active = digits.chars().map(|digit| match digit {
+            '0' => Some(false),
+            '1' => Some(true),
+            _ => None,
+        });
+        Some((Symbol::new(entry), part, active.collect::<Option<_>>()?))
+    }
+}
+
+/// A call of a part of a native rule.
+pub struct NativeCall<'a> {
+    /// Whose rule.
+    pub entry: &'a Arc<Entry>,
+    /// The rule.
+    pub rule: &'a NativeRule,
+    /// Which part.
+    pub part: NativePart,
+    /// For each parameter.
+    pub active: Vec<bool>,
+}
+
+impl NativeCall<'_> {
+    /// The types of the arguments.
+    pub fn params(&self) -> Vec<Type> {
+        let (own, ret) = (&self.entry.params, self.entry.ret);
+        let more = match self.part {
+            NativePart::Rrule => Vec::new(),
+            NativePart::Pullback => {
+                let leaves = tangent::leaves(ret).into_iter();
+                let arrays = leaves.filter(|ty| ty.is_array());
+                let mut more: Vec<Type> = arrays.collect();
+                more.extend(tangent::shadows(own, &self.active));
+                more.extend(tangent::seeds(ret));
+                more
+            }
+            NativePart::Frule => tangent::tangents(own, &self.active),
+        };
+        [&own[..], &more].concat()
+    }
+    /// The type of the result.
+    pub fn ret(&self) -> Type {
+        match self.part {
+            NativePart::Rrule => self.entry.ret,
+            NativePart::Pullback => {
+                Type::tuple(&tangent::cotangents(&self.entry.params, &self.active))
+            }
+            NativePart::Frule => tangent::dual(self.entry.ret),
+        }
+    }
 }
 
 /// One function for one list of argument types, from one pack.
@@ -237,6 +346,9 @@ impl Registry {
         if let Some((entry, _)) = self.with_partials(name, types) {
             return Some(Type::tuple(&vec![entry.ret; types.len() + 1]));
         }
+        if let Some(call) = self.native_part(name, types) {
+            return Some(call.ret());
+        }
         HostOp::from_name(name.as_str())?.result(types)
     }
     /// The entry and the native function behind a name that ends in [`WITH_PARTIALS`].
@@ -247,8 +359,31 @@ impl Registry {
         )?;
         match &entry.kind {
             EntryKind::Scalar(rule) => Some((entry, rule.with_partials?)),
-            EntryKind::General(_) => None,
+            EntryKind::General(_) | EntryKind::Native(_) => None,
         }
+    }
+    /// The part of a native rule that a call is of.
+    pub fn native_part(&self, name: Symbol, types: &[Type]) -> Option<NativeCall<'_>> {
+        let (entry, part, active) = NativePart::read(name)?;
+        let entry = self.find(entry, types.get(..active.len())?)?;
+        let EntryKind::Native(rule) = &entry.kind else {
+            return None;
+        };
+        let call = NativeCall {
+            entry,
+            rule,
+            part,
+            active,
+        };
+        (call.params() == types).then_some(call)
+    }
+    /// Whether a call to a name outside a module has no effect besides its result, and gives the same for the same arguments: it
+    /// touches no memory, and is no half of a reverse pass.
+    pub fn is_pure(&self, name: Symbol, types: &[Type]) -> bool {
+        let memory = |ty: &Type| matches!(ty, Type::Slice(_) | Type::SliceMut(_) | Type::Ptr);
+        self.call_type(name, types).is_some()
+            && !types.iter().any(memory)
+            && self.native_part(name, types).is_none()
     }
 }
 

@@ -327,7 +327,7 @@ fn pack_text<'a>(registry: &'a Registry, name: &str) -> Option<(Symbol, &'a str)
     (1..=4).find_map(
         |arity| match &registry.find(symbol, &vec![Type::F32; arity])?.kind {
             EntryKind::Scalar(rule) => Some((symbol, rule.wgsl.as_deref()?)),
-            EntryKind::General(_) => None,
+            EntryKind::General(_) | EntryKind::Native(_) => None,
         },
     )
 }

@@ -1,11 +1,13 @@
 //! The frame of one call: what compiled code sees of it, the tape and the objects behind it, and the way to the host.
 
 use super::arena::Arena;
+use super::native::NativeCall;
 use super::tape::Tape;
-use super::{Address, Host, Limits, Program, SiteOp, Stats, fault, native, stack};
+use super::{Address, Host, Limits, Program, SiteOp, Stats, fault, stack};
 use crate::codegen::cpu::abi::{FAULT_VALUES, Header, NO_FAULT};
 use crate::codegen::cpu::{FaultSite, words};
 use crate::diag::{Error, Result};
+use crate::plugin::Pullback;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
 
@@ -16,6 +18,8 @@ pub struct Frame {
     header: Header,
     tape: Tape,
     arena: Arena,
+    /// What `rrule`s have given and the reverse pass has not come to.
+    pullbacks: Vec<Pullback>,
     /// What failed outside compiled code.
     error: Option<Error>,
     /// Set while compiled code runs.
@@ -58,6 +62,7 @@ impl Frame {
             },
             tape: Tape::new(limits.tape),
             arena: Arena::new(limits.objects),
+            pullbacks: Vec::new(),
             error: None,
             running: None,
         })
@@ -67,6 +72,11 @@ impl Frame {
     pub fn reset(&mut self) {
         self.tape.reset(&mut self.header);
         self.arena.reset(&mut self.header);
+    }
+
+    /// Drops the pullbacks that nobody has called, the last first. When a call ends it does not wait for the next one.
+    pub fn drop_pullbacks(&mut self) {
+        while self.pullbacks.pop().is_some() {}
     }
 
     /// A new object.
@@ -100,6 +110,12 @@ impl Frame {
     /// Whether the tape is as it was when the call began.
     pub fn balance(&self, function: &str) -> Result<()> {
         match self.tape.in_use(&self.header) {
+            0 if !self.pullbacks.is_empty() => {
+                let left = self.pullbacks.len();
+                Err(Error::Internal(format!(
+                    "`{function}` leaves {left} pullbacks of native rules"
+                )))
+            }
             0 => Ok(()),
             left => Err(Error::Internal(format!(
                 "`{function}` leaves {left} bytes on the tape"
@@ -182,8 +198,16 @@ impl Frame {
         };
         // Compiled code cannot be unwound.
         catch_unwind(AssertUnwindSafe(|| match &site.op {
-            // SAFETY: the words of slices are those of compiled code, which may read them, and write them if they are mutable.
-            SiteOp::Native(native) => unsafe { native::primal(native, site, args, results, host) },
+            SiteOp::Native(native) => {
+                let call = NativeCall {
+                    native,
+                    site,
+                    args,
+                    host,
+                };
+                // SAFETY: the words are compiled code's, which may read the memory behind slices, and write it if they are mutable.
+                unsafe { call.run(results, &mut self.pullbacks) }
+            }
             SiteOp::Host(_) | SiteOp::Map(_) => host.call(site, args, results),
         }))
         .unwrap_or_else(|_| Err(Error::Internal("a panic in an array operation".to_owned())))

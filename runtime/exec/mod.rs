@@ -144,7 +144,8 @@ impl Pool {
         frame.reset();
         frame
     }
-    fn give(&self, frame: Box<Frame>) {
+    fn give(&self, mut frame: Box<Frame>) {
+        frame.drop_pullbacks();
         if let Some(frame) = self.first.swap(Some(frame)) {
             let mut frames = self.frames.lock().unwrap_or_else(|e| e.into_inner());
             if frames.len() < IDLE_FRAMES {

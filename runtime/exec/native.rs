@@ -1,10 +1,17 @@
 //! Calls of packs' functions over slices and arrays: from the words of a site to what is lent, and back.
+//!
+//! The frame keeps the pullbacks that `rrule`s give, as a stack: the reverse pass comes to them in the opposite order, as it does to
+//! the records on the tape.
 
 use super::Host;
-use crate::codegen::cpu::{LeafWord, NativeSite, Site};
+use crate::codegen::cpu::{LeafWord, NativeRole, NativeSite, Site};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
-use crate::plugin::{Callee, Loans, View, Views, invoke, view};
+use crate::plugin::{
+    Callee, Loans, Made, Pullback, View, Views, call_pullback, failed, invoke, view, zeroed,
+};
+use crate::tangent::{self, Home};
+use mooncake_pack::abi::{DTYPE_F32, DTYPE_F64};
 use smallvec::SmallVec;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -45,88 +52,325 @@ impl Lent {
     }
 }
 
-/// The arrays among the values of a call, with the handle of the first.
-#[derive(Default)]
-struct Arrays {
-    lent: SmallVec<[Lent; 4]>,
-    first: Option<u64>,
+/// A native function that is called, the words that it is called with, and the host of its arrays.
+pub struct NativeCall<'a> {
+    /// The function.
+    pub native: &'a NativeSite,
+    /// Where it is called.
+    pub site: &'a Site,
+    /// The words of the site's arguments.
+    pub args: &'a [u64],
+    /// Lends and takes arrays.
+    pub host: &'a dyn Host,
 }
 
-impl Arrays {
-    fn borrow(leaves: &[LeafWord], words: &[u64], site: &Site, host: &dyn Host) -> Result<Arrays> {
-        let mut arrays = Arrays::default();
-        for leaf in leaves.iter().filter(|leaf| leaf.ty.is_array()) {
-            let handle = words[leaf.word];
-            arrays.first = arrays.first.or(Some(handle));
-            arrays.lent.push(host.lend(handle, site.name)?);
+/// The arrays that are lent to one call.
+type Arrays = SmallVec<[Lent; 4]>;
+
+impl NativeCall<'_> {
+    fn callee(&self) -> Callee {
+        Callee {
+            pack: self.native.pack,
+            name: self.native.name,
+            span: self.site.span,
         }
-        Ok(arrays)
     }
-}
 
-/// Views of values whose words these are.
-fn views(leaves: &[LeafWord], words: &[u64], arrays: &Arrays) -> Result<Views> {
-    let mut views = Views::new();
-    let mut arrays = arrays.lent.iter();
-    for leaf in leaves {
-        let word = &words[leaf.word];
+    /// Borrows the arrays among some arguments, absent ones excepted.
+    fn borrow(&self, leaves: &[LeafWord], arrays: &mut Arrays) -> Result<()> {
+        for leaf in leaves.iter().filter(|leaf| leaf.ty.is_array()) {
+            match self.args[leaf.word] {
+                ABSENT => {}
+                handle => arrays.push(self.host.lend(handle, self.native.name)?),
+            }
+        }
+        Ok(())
+    }
+
+    /// The view of an argument, whose array, if it is one, is the next of those that were borrowed.
+    fn view<'l>(
+        &self,
+        leaf: &LeafWord,
+        arrays: &mut impl Iterator<Item = &'l Lent>,
+    ) -> Result<View> {
+        let word = &self.args[leaf.word];
         let slice = |element: Type, mutable| {
             let data = std::ptr::with_exposed_provenance_mut(*word as usize);
-            view::slice(data, words[leaf.word + 1] as usize, element, mutable)
+            let len = self.args[leaf.word + 1] as usize;
+            view::slice(data, len, element, mutable)
         };
-        views.push(match leaf.ty {
+        match leaf.ty {
+            Type::Array(_) if *word == ABSENT => Ok(view::ABSENT),
             Type::Array(element) => match arrays.next() {
-                Some(array) => array.view(*element)?,
-                None => return Err(Error::Internal("an array was not lent".to_owned())),
+                Some(array) => array.view(*element),
+                None => Err(Error::Internal("an array was not lent".to_owned())),
             },
-            Type::Slice(element) => slice(*element, false),
-            Type::SliceMut(element) => slice(*element, true),
+            Type::Slice(element) => Ok(slice(*element, false)),
+            Type::SliceMut(element) => Ok(slice(*element, true)),
             // Only read.
-            ty => view::scalar(std::ptr::from_ref(word).cast_mut(), ty),
-        });
+            ty => Ok(view::scalar(std::ptr::from_ref(word).cast_mut(), ty)),
+        }
     }
-    Ok(views)
+
+    /// Views of the i-th value of a list for each position that has one, absent at others.
+    fn spread(
+        &self,
+        has: impl Iterator<Item = bool>,
+        leaves: &[LeafWord],
+        arrays: &Arrays,
+    ) -> Result<Views> {
+        let (mut leaves, mut arrays) = (leaves.iter(), arrays.iter());
+        has.map(|has| match has.then(|| leaves.next()).flatten() {
+            Some(leaf) => self.view(leaf, &mut arrays),
+            None => Ok(view::ABSENT),
+        })
+        .collect()
+    }
+
+    /// Which results can have tangents.
+    fn smooth(&self) -> impl Iterator<Item = bool> {
+        let results = self.native.results.iter();
+        results.map(|leaf| tangent::home(leaf.ty) == Home::Rdata)
+    }
+
+    /// Which parameters are active and can have a tangent.
+    fn active(&self) -> impl Iterator<Item = bool> {
+        let params = self.native.params.iter().zip(&self.native.active);
+        params.map(|(leaf, active)| *active && tangent::has_tangent(leaf.ty))
+    }
+
+    /// The handle of the first array among the arguments: results are made where it is.
+    fn like(&self) -> Result<u64> {
+        let arrays = self.native.params.iter().filter(|leaf| leaf.ty.is_array());
+        let handle = arrays.map(|leaf| self.args[leaf.word]).next();
+        let missing = || format!("@{} makes an array of nothing", self.native.name);
+        handle.ok_or_else(|| Error::Internal(missing()))
+    }
+
+    /// Does what the site says.
+    ///
+    /// # Safety
+    ///
+    /// The words are those of the site's types; those of slices are addresses and lengths of memory that is alive and, if it is mutable,
+    /// nobody else's but for shadows, of which two may be the same.
+    pub unsafe fn run(&self, results: &mut [u64], pullbacks: &mut Vec<Pullback>) -> Result<()> {
+        match self.native.role {
+            // SAFETY: passed on.
+            NativeRole::Pullback => unsafe { self.back(results, pullbacks) },
+            NativeRole::Primal | NativeRole::Rrule | NativeRole::Frule => {
+                // SAFETY: passed on.
+                unsafe { self.forward(results, pullbacks) }
+            }
+        }
+    }
+
+    /// Calls a primal, an `rrule` or an `frule`.
+    unsafe fn forward(&self, results: &mut [u64], pullbacks: &mut Vec<Pullback>) -> Result<()> {
+        let native = self.native;
+        let (mut arrays, mut moved) = (Arrays::new(), Arrays::new());
+        self.borrow(&native.params, &mut arrays)?;
+        self.borrow(&native.shadows, &mut moved)?;
+        let all = native.params.iter().map(|_| true);
+        let mut loans = Loans {
+            args: self.spread(all, &native.params, &arrays)?,
+            results: places(native.results.iter().map(Some), results),
+            ..Loans::default()
+        };
+        for (view, active) in loans.args.iter_mut().zip(self.active()) {
+            view.active = active.into();
+        }
+        if native.role == NativeRole::Frule {
+            loans.tangents = self.spread(self.active(), &native.shadows, &moved)?;
+            let mut given = native.given.iter();
+            let given = self.smooth().map(|smooth| match smooth {
+                true => given.next(),
+                false => None,
+            });
+            loans.result_tangents = places(given, results);
+        }
+        let fine = !native.checked || loans.args.iter().chain(&loans.tangents).all(is_finite);
+        let mut pullback = Pullback::none();
+        let keep = (native.role == NativeRole::Rrule).then_some(&mut pullback);
+        // SAFETY: the registry has the address from a pack. The views of scalars are of words of the site, those of arrays of memory that
+        // `arrays` and `moved` keep, those of slices are the caller's promise.
+        let made = unsafe { invoke(native.code, &self.callee(), &mut loans, keep) }?;
+        if native.role == NativeRole::Rrule {
+            pullbacks.push(pullback);
+        }
+        if native.checked && fine {
+            let outputs = loans.results.iter().chain(&loans.result_tangents);
+            let mutable = loans.args.iter().chain(&loans.tangents);
+            if !outputs.chain(mutable).all(is_finite) {
+                return Err(self.not_finite("it gives"));
+            }
+        }
+        let places = native.results.iter().chain(&native.given);
+        for (leaf, made) in places.filter(|leaf| leaf.ty.is_array()).zip(made) {
+            results[leaf.word] = match made {
+                Some(made) => self.host.adopt(made, self.like()?)?,
+                None => ABSENT,
+            };
+        }
+        Ok(())
+    }
+
+    /// Calls the pullback that was kept last.
+    unsafe fn back(&self, results: &mut [u64], pullbacks: &mut Vec<Pullback>) -> Result<()> {
+        let native = self.native;
+        let none = || Error::Internal(format!("no pullback of @{} is left", native.name));
+        let pullback = pullbacks.pop().ok_or_else(none)?;
+        let [mut args, mut primal, mut seeds] = [Arrays::new(), Arrays::new(), Arrays::new()];
+        self.borrow(&native.params, &mut args)?;
+        self.borrow(&native.results, &mut primal)?;
+        self.borrow(&native.seeds, &mut seeds)?;
+        let is_memory = |leaf: &LeafWord| {
+            leaf.ty.is_array() || matches!(leaf.ty, Type::Slice(_) | Type::SliceMut(_))
+        };
+        let memory: SmallVec<[LeafWord; 6]> = { native.params.iter().copied() }
+            .filter(is_memory)
+            .collect();
+        let read: SmallVec<[LeafWord; 6]> = { native.results.iter().copied() }
+            .filter(is_memory)
+            .collect();
+        let mut loans = Loans {
+            args: self.spread(native.params.iter().map(is_memory), &memory, &args)?,
+            results: self.spread(native.results.iter().map(is_memory), &read, &primal)?,
+            seeds: self.spread(self.smooth(), &native.seeds, &seeds)?,
+            ..Loans::default()
+        };
+        let (mut made, mut scratch) = (SmallVec::<[Made; 4]>::new(), Vec::new());
+        let mut given = native.given.iter();
+        let mut shadows = native.shadows.iter();
+        let mut arrays = args.iter();
+        for (leaf, active) in native.params.iter().zip(self.active()) {
+            let array = leaf.ty.is_array().then(|| arrays.next()).flatten();
+            loans.cotangents.push(match (leaf.ty, active) {
+                (_, false) => view::ABSENT,
+                (Type::Slice(_) | Type::SliceMut(_), true) => {
+                    let shadow = shadows.next().ok_or_else(none)?;
+                    let shadow = self.view(shadow, &mut std::iter::empty())?;
+                    apart(shadow, &loans.cotangents, &mut scratch)
+                }
+                (Type::Array(element), true) => {
+                    given.next();
+                    let shape = array.map_or(&[][..], |array| &array.shape);
+                    let (zeros, data) = zeroed(*element, shape)?;
+                    made.push(zeros);
+                    view::array(data, array.map_or(&[], |array| &array.shape), *element)
+                }
+                (ty, true) => {
+                    let place = given.next().ok_or_else(none)?;
+                    view::scalar(results.as_mut_ptr().wrapping_add(place.word), ty)
+                }
+            });
+        }
+        let before = loans.args.iter().chain(&loans.seeds);
+        let fine = !native.checked || before.chain(&loans.cotangents).all(is_finite);
+        // SAFETY: as in `forward`; cotangents of arrays are in `made`, and shadows that overlap others in `scratch`.
+        unsafe { call_pullback(pullback, native.code, &self.callee(), &mut loans) }?;
+        if native.checked && fine && !loans.cotangents.iter().all(is_finite) {
+            return Err(self.not_finite("its pullback gives"));
+        }
+        for (shadow, sums) in scratch {
+            // SAFETY: the shadow is alive, and nobody else reads or writes it until this returns.
+            unsafe { add(&shadow, &sums) };
+        }
+        let places = native.given.iter().filter(|leaf| leaf.ty.is_array());
+        for (leaf, made) in places.zip(made) {
+            results[leaf.word] = self.host.adopt(made, self.like()?)?;
+        }
+        Ok(())
+    }
+
+    fn not_finite(&self, what: &str) -> Error {
+        let message = format!("debug: {what} what is not finite for finite numbers");
+        failed(&self.callee(), &message)
+    }
 }
 
-/// Views of results whose words these are, to be written.
-fn results_of(leaves: &[LeafWord], words: &mut [u64]) -> Views {
+/// The handle of the absent array.
+const ABSENT: u64 = 0;
+
+/// Views of results, to be written.
+fn places<'l>(leaves: impl Iterator<Item = Option<&'l LeafWord>>, words: &mut [u64]) -> Views {
     let first = words.as_mut_ptr();
-    let view = |leaf: &LeafWord| match leaf.ty {
-        Type::Array(element) => view::to_be_made(*element),
-        ty => view::scalar(first.wrapping_add(leaf.word), ty),
+    let view = |leaf: Option<&LeafWord>| match leaf.map(|leaf| (leaf.ty, leaf.word)) {
+        None => view::ABSENT,
+        Some((Type::Array(element), _)) => view::to_be_made(*element),
+        Some((ty, word)) => view::scalar(first.wrapping_add(word), ty),
     };
-    leaves.iter().map(view).collect()
+    leaves.map(view).collect()
 }
 
-/// Calls a primal. The words are those of the site's types.
+/// A shadow to be added to. If it overlaps with another of the call (a slice that is passed twice has one shadow), zeros of its own, to be added
+/// to it afterwards: what two references may write to must be apart.
+fn apart(shadow: View, others: &Views, scratch: &mut Vec<(View, Vec<u64>)>) -> View {
+    let range = |view: &View| {
+        let start = view.data.addr();
+        start..start + view.len * width(view)
+    };
+    let own = range(&shadow);
+    let overlaps = |other: &View| {
+        let other = range(other);
+        own.start < other.end && other.start < own.end
+    };
+    if !others.iter().any(overlaps) {
+        return shadow;
+    }
+    let mut sums = vec![0u64; own.len().div_ceil(size_of::<u64>())];
+    let data = sums.as_mut_ptr().cast();
+    scratch.push((shadow, sums));
+    View { data, ..shadow }
+}
+
+/// The bytes of an element of a view of floats.
+fn width(view: &View) -> usize {
+    match view.dtype {
+        DTYPE_F32 => size_of::<f32>(),
+        _ => size_of::<f64>(),
+    }
+}
+
+/// Adds sums to a shadow.
 ///
 /// # Safety
 ///
-/// The words of slices are addresses and lengths of memory that is alive and, if it is mutable, nobody else's.
-pub unsafe fn primal(
-    native: &NativeSite,
-    site: &Site,
-    args: &[u64],
-    results: &mut [u64],
-    host: &dyn Host,
-) -> Result<()> {
-    let callee = Callee {
-        pack: native.pack,
-        name: site.name,
-        span: site.span,
-    };
-    let arrays = Arrays::borrow(&native.params, args, site, host)?;
-    let mut loans = Loans {
-        args: views(&native.params, args, &arrays)?,
-        results: results_of(&native.results, results),
-    };
-    // SAFETY: the registry has the address from a pack. The views of scalars are of words of the site, those of arrays of memory that
-    // `arrays` keeps, those of slices are the caller's promise.
-    let made = unsafe { invoke(native.code, &callee, &mut loans) }?;
-    let places = native.results.iter().filter(|leaf| leaf.ty.is_array());
-    for (leaf, made) in places.zip(made) {
-        let missing = || Error::Internal(format!("@{} makes an array of nothing", site.name));
-        results[leaf.word] = host.adopt(made, arrays.first.ok_or_else(missing)?)?;
+/// The shadow is of memory that nobody else uses.
+unsafe fn add(shadow: &View, sums: &[u64]) {
+    fn all<T: Copy + std::ops::AddAssign>(to: &mut [T], from: &[T]) {
+        to.iter_mut().zip(from).for_each(|(to, from)| *to += *from);
     }
-    Ok(())
+    // SAFETY: the caller's promise; the sums have room for as many elements, and are aligned for all floats.
+    unsafe {
+        match shadow.dtype {
+            DTYPE_F32 => all::<f32>(
+                std::slice::from_raw_parts_mut(shadow.data.cast(), shadow.len),
+                std::slice::from_raw_parts(sums.as_ptr().cast(), shadow.len),
+            ),
+            _ => all::<f64>(
+                std::slice::from_raw_parts_mut(shadow.data.cast(), shadow.len),
+                std::slice::from_raw_parts(sums.as_ptr().cast(), shadow.len),
+            ),
+        }
+    }
+}
+
+/// Whether the floats of a view are finite.
+fn is_finite(view: &View) -> bool {
+    let data = view.data;
+    if data.is_null() || view.len == 0 {
+        return true;
+    }
+    // SAFETY: views are of memory that is alive and as they say while the call lasts.
+    unsafe {
+        match view.dtype {
+            DTYPE_F32 => std::slice::from_raw_parts(data.cast::<f32>(), view.len)
+                .iter()
+                .all(|x| x.is_finite()),
+            DTYPE_F64 => std::slice::from_raw_parts(data.cast::<f64>(), view.len)
+                .iter()
+                .all(|x| x.is_finite()),
+            _ => true,
+        }
+    }
 }

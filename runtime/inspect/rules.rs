@@ -118,6 +118,7 @@ fn has_body(entry: &Entry) -> bool {
     match &entry.kind {
         EntryKind::Scalar(rule) => rule.body.is_some(),
         EntryKind::General(rule) => rule.body.is_some(),
+        EntryKind::Native(rule) => rule.body.is_some(),
     }
 }
 

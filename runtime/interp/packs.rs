@@ -14,7 +14,7 @@ impl Packs<'_> {
         let entry = self.0.find(name, types)?;
         match &entry.kind {
             EntryKind::Scalar(rule) => Some((entry, rule)),
-            EntryKind::General(_) => None,
+            EntryKind::General(_) | EntryKind::Native(_) => None,
         }
     }
 }
@@ -25,6 +25,7 @@ impl Outside for Packs<'_> {
             EntryKind::Scalar(rule) if rule.native.is_some() => None,
             EntryKind::Scalar(rule) => rule.body.as_ref(),
             EntryKind::General(rule) => rule.body.as_ref(),
+            EntryKind::Native(rule) => rule.body.as_ref(),
         }
     }
     fn call(&self, name: Symbol, types: &[Type], args: &[Datum], ret: Type) -> Result<Datum> {
@@ -48,6 +49,9 @@ impl Outside for Packs<'_> {
                 let fields = std::iter::once(y).chain(partials).map(Datum::float);
                 Ok(Datum::Tuple(fields.collect()))
             }
+            _ if self.0.call_type(name, types).is_some() => internal(format!(
+                "`{name}` is machine code over slices and arrays, which the interpreter does not run"
+            )),
             _ => internal(format!(
                 "no pack has a scalar function `{name}` of {types:?}"
             )),

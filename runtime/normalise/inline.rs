@@ -64,6 +64,7 @@ fn body_outside(
     match &registry.find(callee, types)?.kind {
         EntryKind::Scalar(rule) => rule.body.clone(),
         EntryKind::General(rule) => rule.body.clone(),
+        EntryKind::Native(rule) => rule.body.clone(),
     }
 }
 

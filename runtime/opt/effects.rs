@@ -65,6 +65,6 @@ impl<'a> Calls<'a> {
             return false;
         }
         let types: Vec<Type> = inst.args.iter().map(|&v| function.ty(v)).collect();
-        self.registry.call_type(callee, &types).is_some()
+        self.registry.is_pure(callee, &types)
     }
 }

@@ -12,8 +12,8 @@ use crate::ir::parse::parse_expressions;
 use crate::ir::verify::verify;
 use crate::ir::{Function, InstData, Module, Op, Prim, Symbol, Terminator, Type};
 use crate::registry::{
-    Entry, EntryKind, GeneralRule, HostOp, NativeCode, Registry, ScalarRule, canonical, is_private,
-    wgsl_name,
+    Entry, EntryKind, GeneralRule, HostOp, NativeCode, NativeRule, Registry, ScalarRule, canonical,
+    is_private, wgsl_name,
 };
 use crate::tangent;
 use std::collections::BTreeMap;
@@ -212,7 +212,10 @@ impl Draft<'_> {
     fn entry(&self, externals: Externals) -> Result<Entry, String> {
         let signature = &self.declaration.signature;
         self.check_name()?;
-        let own = ["y", "dy", "dx"];
+        let own = match self.has_expressions() {
+            true => &["y", "dy", "dx"][..],
+            false => &[],
+        };
         if let Some((name, _)) = signature
             .params
             .iter()
@@ -237,10 +240,22 @@ impl Draft<'_> {
                 pullback,
                 tangent,
                 primal,
-            } => self
-                .native_types()
-                .and_then(|()| self.rule(body, Some(*primal), pullback, tangent, externals))
-                .map(EntryKind::General),
+                rrule,
+                frule,
+            } => self.native_types().and_then(|()| {
+                let ruled = rrule.is_some() || frule.is_some();
+                match (ruled, !pullback.is_empty() || !tangent.is_empty()) {
+                    (true, true) => Err(
+                        "a derivative by `pullback` and `tangent` and one by `rrule` and `frule`: expected one of them".into(),
+                    ),
+                    (false, _) if self.is_expression_rule(pullback) => self
+                        .rule(body, Some(*primal), pullback, tangent, externals)
+                        .map(EntryKind::General),
+                    _ => self
+                        .native_rule(body, *primal, *rrule, *frule, externals)
+                        .map(EntryKind::Native),
+                }
+            }),
         };
         Ok(Entry {
             name: self.name,
@@ -267,6 +282,16 @@ impl Draft<'_> {
                 Err(format!("`{row}` is declared private and not private"))
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Whether its derivative is written in expressions, in which the result and the tangents have names.
+    fn has_expressions(&self) -> bool {
+        match &self.declaration.kind {
+            Kind::Scalar { .. } | Kind::Rule { .. } => true,
+            Kind::Native {
+                pullback, tangent, ..
+            } => !pullback.is_empty() || !tangent.is_empty(),
         }
     }
 
@@ -390,6 +415,39 @@ impl Draft<'_> {
         }
     }
 
+    /// Whether a function in machine code has its derivative, if it has one, by expressions. They have no word for memory.
+    fn is_expression_rule(&self, pullback: &[String]) -> bool {
+        let slice = |ty: &Type| matches!(ty, Type::Slice(_) | Type::SliceMut(_));
+        !pullback.is_empty() || !self.instance.params.iter().any(slice)
+    }
+
+    fn native_rule(
+        &self,
+        body: &str,
+        primal: usize,
+        rrule: Option<usize>,
+        frule: Option<usize>,
+        externals: Externals,
+    ) -> Result<NativeRule, String> {
+        let Instance { float, params, ret } = &self.instance;
+        let written = |ty: &Type| matches!(ty, Type::SliceMut(t) if t.is_float());
+        let smooth = tangent::has_rdata(*ret) || params.iter().any(written);
+        if smooth && rrule.is_none() {
+            return Err("no derivative: it needs `rrule`, or, without slices, `pullback`".into());
+        }
+        let code = |address| NativeCode {
+            address,
+            float: *float,
+            data: 0,
+        };
+        Ok(NativeRule {
+            body: self.body(body, externals)?,
+            primal: code(primal),
+            rrule: rrule.map(code),
+            frule: frule.map(code),
+        })
+    }
+
     fn rule(
         &self,
         body: &str,
@@ -400,7 +458,13 @@ impl Draft<'_> {
     ) -> Result<GeneralRule, String> {
         let Instance { float, params, ret } = &self.instance;
         if pullback.is_empty() && tangent::has_rdata(*ret) {
-            return Err("no derivative: it needs `pullback`".into());
+            return Err("no derivative: it needs `pullback`, or `rrule`".into());
+        }
+        let slice = |ty: &Type| matches!(ty, Type::Slice(_) | Type::SliceMut(_));
+        if params.iter().any(slice) {
+            return Err(
+                "expressions have no word for slices: their derivatives need `rrule`".into(),
+            );
         }
         let extra = [self.results(), self.seeds()].concat();
         Ok(GeneralRule {
@@ -408,6 +472,7 @@ impl Draft<'_> {
             native: native.map(|address| NativeCode {
                 address,
                 float: *float,
+                data: 0,
             }),
             pullback: self.expressions(
                 "pullback",

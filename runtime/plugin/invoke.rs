@@ -45,6 +45,44 @@ pub struct Loans {
     pub args: Views,
     /// The results.
     pub results: Views,
+    /// The tangents of the arguments, for an `frule`.
+    pub tangents: Views,
+    /// The tangents of the results, for an `frule`.
+    pub result_tangents: Views,
+    /// The cotangents of the results, for a pullback.
+    pub seeds: Views,
+    /// The cotangents of the arguments, for a pullback.
+    pub cotangents: Views,
+}
+
+/// What goes back from a call of an `rrule`: the pack's, to be dropped once, wherever and whether it was called or not.
+#[derive(Debug)]
+pub struct Pullback(abi::Pullback);
+
+// SAFETY: the boundary's contract: a pullback may be called and dropped on another thread than the one that made it.
+unsafe impl Send for Pullback {}
+
+impl Pullback {
+    /// None: nothing to do.
+    pub fn none() -> Pullback {
+        Pullback(abi::Pullback {
+            data: null_mut(),
+            call: null(),
+            drop: null(),
+        })
+    }
+}
+
+impl Drop for Pullback {
+    fn drop(&mut self) {
+        if !self.0.drop.is_null() {
+            // SAFETY: the boundary's contract for an address that is not null.
+            let drop = unsafe {
+                std::mem::transmute::<*const c_void, extern "C" fn(*mut c_void)>(self.0.drop)
+            };
+            drop(self.0.data);
+        }
+    }
 }
 
 /// Views of values of a type, which is not a tuple.
@@ -159,8 +197,8 @@ struct State {
     error: Option<String>,
     /// The arrays made so far, with the address of the view that they were made for.
     made: SmallVec<[(*mut View, Made); 2]>,
-    /// The views for which arrays may be made.
-    results: (*mut View, usize),
+    /// The views for which arrays may be made: those of the results, and of their tangents.
+    results: [(*mut View, usize); 2],
 }
 
 static SERVICES: Services = Services {
@@ -169,7 +207,8 @@ static SERVICES: Services = Services {
     set_error,
 };
 
-/// Calls a native primal. Gives the arrays among the results, in order; scalars are where their views say.
+/// Calls a native function, and takes the pullback that it gives. Gives the arrays among the results and among their tangents, in order, `None`
+/// for a tangent that it has not made; scalars are where their views say.
 ///
 /// # Safety
 ///
@@ -179,29 +218,11 @@ pub unsafe fn invoke(
     code: NativeCode,
     callee: &Callee,
     loans: &mut Loans,
-) -> Result<SmallVec<[Made; 2]>> {
-    let results = (loans.results.as_mut_ptr(), loans.results.len());
-    let mut state = State {
-        error: None,
-        made: SmallVec::new(),
-        results,
-    };
-    let call = Call {
-        size: size_of::<Call>(),
-        services: &SERVICES,
-        context: (&raw mut state).cast(),
-        float: dtype(code.float),
-        reserved: 0,
-        args: loans.args.as_ptr(),
-        arg_count: loans.args.len(),
-        results: results.0,
-        result_count: results.1,
-        pullback: null_mut(),
-        tangents: null(),
-        result_tangents: null_mut(),
-        seeds: null(),
-        cotangents: null(),
-    };
+    pullback: Option<&mut Pullback>,
+) -> Result<Arrays> {
+    let mut state = State::new(loans);
+    let mut call = state.call(code, loans);
+    call.pullback = pullback.map_or(null_mut(), |pullback| &raw mut pullback.0);
     // SAFETY: the caller's promise.
     let function = unsafe {
         std::mem::transmute::<*const (), extern "C" fn(*const Call) -> u32>(
@@ -211,6 +232,75 @@ pub unsafe fn invoke(
     let status = function(&call);
     outcome(status, &mut state, callee)?;
     arrays(state, loans, callee)
+}
+
+/// Calls a pullback that this `rrule` has given, and drops it.
+///
+/// # Safety
+///
+/// As for [`invoke`], of the views.
+pub unsafe fn call_pullback(
+    pullback: Pullback,
+    code: NativeCode,
+    callee: &Callee,
+    loans: &mut Loans,
+) -> Result<()> {
+    if pullback.0.call.is_null() {
+        return Ok(());
+    }
+    let mut state = State::new(loans);
+    let call = state.call(code, loans);
+    // SAFETY: the boundary's contract for an address that is not null.
+    let function = unsafe {
+        std::mem::transmute::<*const c_void, extern "C" fn(*mut c_void, *const Call) -> u32>(
+            pullback.0.call,
+        )
+    };
+    let status = function(pullback.0.data, &call);
+    outcome(status, &mut state, callee)
+}
+
+/// The arrays that a function has made: `None` for those that it need not make and has not.
+pub type Arrays = SmallVec<[Option<Made>; 2]>;
+
+impl State {
+    fn new(loans: &mut Loans) -> State {
+        let views = |views: &mut Views| (views.as_mut_ptr(), views.len());
+        State {
+            error: None,
+            made: SmallVec::new(),
+            results: [views(&mut loans.results), views(&mut loans.result_tangents)],
+        }
+    }
+
+    /// A call with these loans, which outlive it. Its context is this state, which must not move.
+    fn call(&mut self, code: NativeCode, loans: &Loans) -> Call {
+        let [results, result_tangents] = self.results;
+        let list = |views: &Views| match views.is_empty() {
+            true => null(),
+            false => views.as_ptr(),
+        };
+        Call {
+            size: size_of::<Call>(),
+            services: &SERVICES,
+            context: (&raw mut *self).cast(),
+            data: std::ptr::with_exposed_provenance(code.data),
+            float: dtype(code.float),
+            reserved: 0,
+            args: list(&loans.args),
+            arg_count: loans.args.len(),
+            results: results.0,
+            result_count: results.1,
+            pullback: null_mut(),
+            tangents: list(&loans.tangents),
+            result_tangents: match result_tangents.1 {
+                0 => null_mut(),
+                _ => result_tangents.0,
+            },
+            seeds: list(&loans.seeds),
+            cotangents: list(&loans.cotangents),
+        }
+    }
 }
 
 /// What a status says.
@@ -230,29 +320,52 @@ fn outcome(status: u32, state: &mut State, callee: &Callee) -> Result<()> {
 }
 
 /// The error of a call.
-fn failed(callee: &Callee, message: &str) -> Error {
+pub fn failed(callee: &Callee, message: &str) -> Error {
     let message = format!("`{}`: {message}", callee.name);
     Error::Fault(Diagnostic::new(callee.span, message))
 }
 
 /// The arrays that the results ask for, in order.
-fn arrays(state: State, loans: &Loans, callee: &Callee) -> Result<SmallVec<[Made; 2]>> {
+fn arrays(state: State, loans: &Loans, callee: &Callee) -> Result<Arrays> {
     let mut made = state.made;
-    let mut arrays = SmallVec::new();
-    for (n, view) in loans.results.iter().enumerate() {
-        if view.kind != abi::KIND_ARRAY {
-            continue;
-        }
+    let mut find = |view: &View| {
         let at = made.iter().position(|(of, _)| std::ptr::eq(*of, view));
-        match at {
-            Some(at) => arrays.push(made.swap_remove(at).1),
-            None => {
+        at.map(|at| made.swap_remove(at).1)
+    };
+    let mut arrays = Arrays::new();
+    for (n, view) in loans.results.iter().enumerate() {
+        if view.kind == abi::KIND_ARRAY {
+            let Some(found) = find(view) else {
                 let message = format!("it gave no array as its result {n}");
                 return Err(failed(callee, &message));
+            };
+            arrays.push(Some(found));
+        }
+    }
+    for (n, view) in loans.result_tangents.iter().enumerate() {
+        if view.kind == abi::KIND_ARRAY {
+            let tangent = find(view);
+            let shape = arrays_before(&loans.results, n);
+            let result = arrays.get(shape).and_then(Option::as_ref);
+            if let (Some(tangent), Some(result)) = (&tangent, result)
+                && tangent.shape != result.shape
+            {
+                let message = format!(
+                    "the tangent of its result {n} has the shape {:?}, the result {:?}",
+                    tangent.shape, result.shape
+                );
+                return Err(failed(callee, &message));
             }
+            arrays.push(tangent);
         }
     }
     Ok(arrays)
+}
+
+/// How many of the first views are arrays.
+fn arrays_before(views: &Views, count: usize) -> usize {
+    let arrays = views[..count].iter();
+    arrays.filter(|view| view.kind == abi::KIND_ARRAY).count()
 }
 
 extern "C" fn set_error(context: *mut c_void, message: Text) {
@@ -299,8 +412,10 @@ fn make(
     view: *mut View,
     shape: &[usize],
 ) -> std::result::Result<*mut c_void, String> {
-    let (first, count) = state.results;
-    let known = (0..count).any(|n| std::ptr::eq(first.wrapping_add(n), view));
+    let among = |&(first, count): &(*mut View, usize)| {
+        (0..count).any(|n| std::ptr::eq(first.wrapping_add(n), view))
+    };
+    let known = state.results.iter().any(among);
     // SAFETY: one of the views of the call.
     let Some(found) = known.then(|| unsafe { &mut *view }) else {
         return Err("it asks for memory for what is not one of its results".to_owned());
@@ -309,16 +424,30 @@ fn make(
         return Err("it asks for memory for what is no array, or has its memory".to_owned());
     }
     let (mut elements, len) = zeros(found.dtype, shape)?;
-    let data = match &mut elements {
-        MadeElements::F32(data) => data.as_mut_ptr().cast(),
-        MadeElements::F64(data) => data.as_mut_ptr().cast(),
-        MadeElements::I32(data) => data.as_mut_ptr().cast(),
-        MadeElements::U32(data) => data.as_mut_ptr().cast(),
-    };
+    let data = elements.address();
     (found.data, found.len) = (data, len);
     let shape = shape.into();
     state.made.push((view, Made { shape, elements }));
     Ok(data)
+}
+
+/// An array of zeros, with the address of its elements.
+pub fn zeroed(element: Type, shape: &[usize]) -> Result<(Made, *mut c_void)> {
+    let (mut elements, _) = zeros(dtype(element), shape).map_err(Error::Memory)?;
+    let data = elements.address();
+    let shape = shape.into();
+    Ok((Made { shape, elements }, data))
+}
+
+impl MadeElements {
+    fn address(&mut self) -> *mut c_void {
+        match self {
+            MadeElements::F32(data) => data.as_mut_ptr().cast(),
+            MadeElements::F64(data) => data.as_mut_ptr().cast(),
+            MadeElements::I32(data) => data.as_mut_ptr().cast(),
+            MadeElements::U32(data) => data.as_mut_ptr().cast(),
+        }
+    }
 }
 
 /// As many zeros as an array of this shape has elements, and their number.

@@ -32,7 +32,9 @@ mod tests;
 
 pub use fault::check_faults;
 pub use install::{Options, WrongRow, install, install_all};
-pub use invoke::{Callee, Loans, Made, MadeElements, Views, invoke, view};
+pub use invoke::{
+    Callee, Loans, Made, MadeElements, Pullback, Views, call_pullback, failed, invoke, view, zeroed,
+};
 pub use lock::{Lock, hex};
 pub use machine::{FloatControl, limit_memory};
 pub use native::{call_native, call_with_partials, native_by_name, watch_partials};
@@ -144,6 +146,10 @@ pub enum Kind {
         tangent: Vec<String>,
         /// The address of the function.
         primal: usize,
+        /// The address of the function that gives a pullback besides.
+        rrule: Option<usize>,
+        /// The address of the function that gives tangents besides.
+        frule: Option<usize>,
     },
 }
 
@@ -221,9 +227,19 @@ impl Declaration {
             }
             Kind::Rule { body, .. } if body.is_empty() => vec!["host operation".to_owned()],
             Kind::Rule { .. } => vec!["body".to_owned()],
-            Kind::Native { body, .. } => {
-                let body = (!body.is_empty()).then(|| "body".to_owned());
-                ["native".to_owned()].into_iter().chain(body).collect()
+            Kind::Native {
+                body, rrule, frule, ..
+            } => {
+                let given = |given: bool, name: &str| given.then(|| name.to_owned());
+                [
+                    given(true, "native"),
+                    given(rrule.is_some(), "rrule"),
+                    given(frule.is_some(), "frule"),
+                    given(!body.is_empty(), "body"),
+                ]
+                .into_iter()
+                .flatten()
+                .collect()
             }
         }
     }

@@ -282,6 +282,8 @@ fn native(entry: &NativeEntry) -> Result<Declaration, String> {
             pullback: optional(entry.pullback, "pullbacks")?,
             tangent: optional(entry.tangent, "tangents")?,
             primal: entry.primal as usize,
+            rrule: code(entry.rrule),
+            frule: code(entry.frule),
         },
         signature,
     })
@@ -314,6 +316,10 @@ fn context(number: u32) -> Result<ContextKind, String> {
 
 fn native_of(address: *const c_void) -> Option<NativeFn> {
     (!address.is_null()).then_some(NativeFn(address as usize))
+}
+
+fn code(address: *const c_void) -> Option<usize> {
+    (!address.is_null()).then_some(address as usize)
 }
 
 fn text(text: Text) -> Result<&'static str, String> {

@@ -3,7 +3,7 @@
 use super::differences::{Estimate, Verdict, compare, derivative};
 use super::programs::{Compiled, compile, interpret, normalised, verified};
 use super::random::Random;
-use crate::ad::forward;
+use crate::ad::{Mode, Request, forward, reverse};
 use crate::array::host::ArrayHost;
 use crate::array::{Array, Device, Element};
 use crate::context::Context;
@@ -76,8 +76,8 @@ pub fn test_case(ctx: &Context, case: &Case, device: &Device) -> Result<()> {
                 let args: Vec<f64> = case.arguments.iter().filter_map(number).collect();
                 ScalarTest::new(ctx, entry)?.at(&args)?;
             }
-            EntryKind::General(rule) => {
-                GeneralTest::new(registry, entry, rule, case, ContextKind::Default)?.run(device)?
+            EntryKind::General(_) | EntryKind::Native(_) => {
+                GeneralTest::new(registry, entry, case, ContextKind::Default)?.run(device)?
             }
         }
         tested += 1;
@@ -416,8 +416,8 @@ struct GeneralTest<'a> {
     /// The arguments that the pullback gives a cotangent for.
     active: Vec<usize>,
     pullback: Compiled,
-    /// Value and tangent, from the arguments and the tangents of those that have one.
-    dual: Compiled,
+    /// Values and tangents, from the arguments and the tangents of those that have one; `None` for a native rule without `frule`.
+    dual: Option<Compiled>,
     /// The same in f64.
     oracle: Option<(&'a Entry, Compiled)>,
 }
@@ -426,24 +426,17 @@ struct GeneralTest<'a> {
 pub(super) struct CaseTest<'a> {
     ctx: &'a Context,
     entry: &'a Entry,
-    rule: &'a GeneralRule,
     case: &'a Case,
     test: GeneralTest<'a>,
 }
 
 impl<'a> CaseTest<'a> {
     /// Compiles the rule.
-    pub(super) fn new(
-        ctx: &'a Context,
-        entry: &'a Entry,
-        rule: &'a GeneralRule,
-        case: &'a Case,
-    ) -> Result<Self> {
-        let test = GeneralTest::new(ctx.registry(), entry, rule, case, ContextKind::Default)?;
+    pub(super) fn new(ctx: &'a Context, entry: &'a Entry, case: &'a Case) -> Result<Self> {
+        let test = GeneralTest::new(ctx.registry(), entry, case, ContextKind::Default)?;
         Ok(CaseTest {
             ctx,
             entry,
-            rule,
             case,
             test,
         })
@@ -461,7 +454,7 @@ impl<'a> CaseTest<'a> {
 
     /// The native function gives what the body says, if there are both.
     pub(super) fn body(&self) -> Result<()> {
-        let (Some(body), Some(_)) = (&self.rule.body, &self.rule.native) else {
+        let (Some(body), true) = (body_of(self.entry), is_native(self.entry)) else {
             return Ok(());
         };
         let (mut b, args, _) = opened("body", self.entry, self.case, &[]);
@@ -484,13 +477,30 @@ impl<'a> CaseTest<'a> {
 
     /// What a minimal context derives from the body agrees with the pullback.
     pub(super) fn minimal(&self) -> Result<()> {
-        if self.rule.body.is_none() || self.entry.context != ContextKind::Default {
+        if body_of(self.entry).is_none() || self.entry.context != ContextKind::Default {
             return Ok(());
         }
         let registry = self.ctx.registry();
         let kind = ContextKind::Minimal;
-        GeneralTest::new(registry, self.entry, self.rule, self.case, kind)?
-            .run_forward(&Device::cpu())
+        GeneralTest::new(registry, self.entry, self.case, kind)?.run_forward(&Device::cpu())
+    }
+}
+
+/// The body of a rule over arrays.
+fn body_of(entry: &Entry) -> Option<&Function> {
+    match &entry.kind {
+        EntryKind::Scalar(_) => None,
+        EntryKind::General(rule) => rule.body.as_ref(),
+        EntryKind::Native(rule) => rule.body.as_ref(),
+    }
+}
+
+/// Whether a rule over arrays is machine code.
+pub(super) fn is_native(entry: &Entry) -> bool {
+    match &entry.kind {
+        EntryKind::Scalar(_) => false,
+        EntryKind::General(rule) => rule.native.is_some(),
+        EntryKind::Native(_) => true,
     }
 }
 
@@ -506,7 +516,6 @@ impl<'a> GeneralTest<'a> {
     fn new(
         registry: &'a Arc<Registry>,
         entry: &'a Entry,
-        rule: &GeneralRule,
         case: &'a Case,
         kind: ContextKind,
     ) -> Result<Self> {
@@ -514,11 +523,21 @@ impl<'a> GeneralTest<'a> {
             verified(&module, registry)?;
             compile(&module, registry)
         };
-        let (pullback, active) = pullback(entry, rule, case);
         let caller = primal(entry, case);
-        let dual = match kind {
-            ContextKind::Default => dual(&caller, registry, kind)?,
-            ContextKind::Minimal => dual(&normalised(&caller, registry, kind)?, registry, kind)?,
+        let (pullback, active) = match &entry.kind {
+            EntryKind::General(rule) => pullback(entry, rule, case),
+            _ => (derived(&caller, registry)?, smooth_arguments(entry)),
+        };
+        let dual = match (&entry.kind, kind) {
+            (EntryKind::Native(rule), ContextKind::Default) if rule.frule.is_none() => None,
+            (_, ContextKind::Default) => Some(dual(&caller, registry, kind)?),
+            (_, ContextKind::Minimal) => {
+                Some(dual(&normalised(&caller, registry, kind)?, registry, kind)?)
+            }
+        };
+        let dual = match dual {
+            Some(dual) => Some(compiled(dual)?),
+            None => None,
         };
         let double = registry.find(entry.name, &doubled(&entry.params));
         let oracle = match double {
@@ -531,7 +550,7 @@ impl<'a> GeneralTest<'a> {
             primal: compiled(caller)?,
             active,
             pullback: compiled(pullback)?,
-            dual: compiled(dual)?,
+            dual,
             oracle,
         })
     }
@@ -743,7 +762,10 @@ impl<'a> GeneralTest<'a> {
         for (direction, &ty) in direction.iter().zip(types) {
             args.push(give(direction, ty, &host, device)?);
         }
-        let found = match self.dual.call_on(&host, &args)? {
+        let Some(dual) = &self.dual else {
+            return Ok(());
+        };
+        let found = match dual.call_on(&host, &args)? {
             Datum::Tuple(found) if found.len() == 1 + cotangents.len() => found,
             _ => return Err(self.wrong("tangent", "there are too few".to_owned())),
         };
@@ -928,6 +950,44 @@ fn primal(entry: &Entry, case: &Case) -> Module {
     b.function.ret = entry.ret;
     b.ret(y);
     Module::new(b.finish())
+}
+
+/// The pullback of a module's root as it is derived: from the arguments and the seeds to the cotangents.
+fn derived(module: &Module, registry: &Registry) -> Result<Module> {
+    let types = module.root().param_types();
+    let active: Vec<bool> = types.iter().map(|&ty| has_tangent(ty)).collect();
+    let mode = Mode::Combined;
+    let request = Request { active, mode };
+    let mut gradient = reverse(module, registry, ContextKind::Default, &request)?;
+    // The root gives its results too, before the cotangents.
+    let root = gradient.root();
+    let mut b = Builder::new(Function::new(
+        Symbol::new("pullback"),
+        &root.param_types(),
+        Type::UNIT,
+    ));
+    let (name, ret) = (root.name, root.ret);
+    let params = b.function.params().to_vec();
+    let all = b.call(name, &params, ret);
+    let count = match ret {
+        Type::Tuple(fields) => fields.len() as u32,
+        _ => 0,
+    };
+    let cotangents: Vec<Value> = (1..count).map(|n| b.prim(Prim::Field(n), &[all])).collect();
+    let result = b.prim(Prim::Tuple, &cotangents);
+    b.function.ret = b.function.ty(result);
+    b.ret(result);
+    let wrapper = b.finish();
+    gradient.root = wrapper.name;
+    gradient.insert(wrapper);
+    Ok(gradient)
+}
+
+/// The arguments of an entry that have cotangents.
+fn smooth_arguments(entry: &Entry) -> Vec<usize> {
+    let params = entry.params.iter().enumerate();
+    let smooth = params.filter(|(_, ty)| has_tangent(**ty));
+    smooth.map(|(n, _)| n).collect()
 }
 
 /// The tuple of the cotangents that there are, and which arguments they belong to.

@@ -122,14 +122,14 @@ fn context_with(name: &str, change: impl Fn(&mut Entry)) -> Context {
 fn scalar(entry: &mut Entry) -> &mut ScalarRule {
     match &mut entry.kind {
         EntryKind::Scalar(rule) => rule,
-        EntryKind::General(_) => panic!("not scalar"),
+        EntryKind::General(_) | EntryKind::Native(_) => panic!("not scalar"),
     }
 }
 
 fn general(entry: &mut Entry) -> &mut GeneralRule {
     match &mut entry.kind {
         EntryKind::General(rule) => rule,
-        EntryKind::Scalar(_) => panic!("not general"),
+        EntryKind::Scalar(_) | EntryKind::Native(_) => panic!("not general"),
     }
 }
 

@@ -131,7 +131,7 @@
 #define MOONCAKE_LAYOUT UINT64_C(0xaec5d712c3092386)
 #define MOONCAKE_SCALAR_LAYOUT UINT64_C(0x9fdbe3c6be413380)
 #define MOONCAKE_RULE_LAYOUT UINT64_C(0xc0f36d1a974e49a8)
-#define MOONCAKE_NATIVE_LAYOUT UINT64_C(0x260ad55565c6ba0c)
+#define MOONCAKE_NATIVE_LAYOUT UINT64_C(0x8fefab3b12052323)
 #define MOONCAKE_CASES_LAYOUT UINT64_C(0x59ab0772fda548a5)
 
 typedef struct mooncake_text mooncake_text;
@@ -305,6 +305,8 @@ struct mooncake_call {
     const mooncake_services *services;
     /* Whose call it is, for the services. */
     void *context;
+    /* Null for functions of packs. A host that has rules of its own may tell them apart by this. */
+    const void *data;
     /* `DTYPE_F32` or `DTYPE_F64`: what the signature's `T` stands for. */
     uint32_t float_;
     /* 0. */

@@ -338,6 +338,8 @@ layout! {
         pub services: *const Services,
         /// Whose call it is, for the services.
         pub context: *mut c_void,
+        /// Null for functions of packs. A host that has rules of its own may tell them apart by this.
+        pub data: *const c_void,
         /// `DTYPE_F32` or `DTYPE_F64`: what the signature's `T` stands for.
         pub float: u32,
         /// 0.

@@ -100,7 +100,11 @@ impl Activity {
             let ty = function.ty(*v);
             is_address(ty) && !self.varies(*v) && !self.is_nothing(*v)
         };
-        let is_local = |name| derivation.world.module.functions.contains_key(&name);
+        let world = derivation.world;
+        let is_local = |name, inst| {
+            let known = world.module.functions.contains_key(&name);
+            known || world.native(function, inst, name).is_some()
+        };
         let (mut reads, mut writes) = (Vec::new(), Vec::new());
         for &block in order {
             for &inst in &function.blocks[block].insts {
@@ -117,7 +121,7 @@ impl Activity {
                     {
                         writes.push((row.args[0], inst));
                     }
-                    Op::Call(name) if is_local(name) => {
+                    Op::Call(name) if is_local(name, inst) => {
                         let given = row.args.iter().copied().filter(|v| constant(v));
                         reads.extend(given.clone());
                         if row.args.iter().any(|&v| self.varies(v)) {

@@ -7,7 +7,7 @@ use crate::ad::checked;
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::build::Builder;
 use crate::ir::{Const, Fault, Function, Op, Prim, Symbol, Terminator, Type, Value};
-use crate::registry::{EntryKind, GeneralRule, HostOp, ScalarRule};
+use crate::registry::{EntryKind, GeneralRule, HostOp, NativePart, NativeRule, ScalarRule};
 use crate::tangent::{self, has_tangent, leaves};
 use std::collections::{HashMap, HashSet};
 
@@ -64,6 +64,11 @@ impl Assembly<'_, '_> {
                 self.local_call(name, args, ty)
             }
             Op::Call(_) if args.iter().all(Dual::is_constant) => Ok(self.constant(op, args, ty)),
+            Op::Call(name) if NativePart::read(name).is_some() => {
+                let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
+                self.missing(rule::no_rule(op, &types, self.user, self.b.span))?;
+                Ok(self.constant(op, args, ty))
+            }
             Op::Call(name) => self.entry(op, name, args, ty),
         }
     }
@@ -177,6 +182,7 @@ impl Assembly<'_, '_> {
         {
             Some(EntryKind::Scalar(rule)) => self.scalar(op, name, rule, args, ty),
             Some(EntryKind::General(rule)) => self.general(op, rule, args, ty),
+            Some(EntryKind::Native(rule)) => self.native(op, name, rule, args, ty),
             None if leaves(ty).into_iter().any(has_tangent) => {
                 self.missing(rule::no_rule(op, &types, self.user, self.b.span))?;
                 Ok(self.constant(op, args, ty))
@@ -407,6 +413,31 @@ impl Assembly<'_, '_> {
         }
     }
 
+    /// By the `frule`, which takes and gives what the dual of a function of the module does.
+    fn native(
+        &mut self,
+        op: Op,
+        name: Symbol,
+        rule: &NativeRule,
+        args: &[Dual],
+        ty: Type,
+    ) -> Result<Dual> {
+        if !args.iter().any(|a| self.moves(a)) {
+            return Ok(self.constant(op, args, ty));
+        }
+        if rule.frule.is_none() {
+            let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
+            let error = rule::no_rule(op, &types, self.user, self.b.span);
+            self.missing(error.help(
+                "its rule has no `frule`, which forward mode needs: use reverse mode, or add one",
+            ))?;
+            return Ok(self.constant(op, args, ty));
+        }
+        let active: Vec<bool> = args.iter().map(|a| a.tangent().is_some()).collect();
+        self.guard_lengths(name, args);
+        Ok(self.call_dual(NativePart::Frule.of(name, &active), args, ty))
+    }
+
     /// One map for values and tangents.
     fn map(&mut self, name: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
         let op = Op::Map(name);
@@ -456,18 +487,30 @@ impl Assembly<'_, '_> {
     /// A call of a function of the module, or of its dual.
     fn local_call(&mut self, name: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
         let active: Vec<bool> = args.iter().map(|a| a.tangent().is_some()).collect();
-        let moves = |a: &Dual| a.tangent().is_some_and(|shadow| !self.is_nothing(shadow));
-        if !args.iter().any(moves) && !self.derivation.always_dual(name) {
+        if !args.iter().any(|a| self.moves(a)) && !self.derivation.always_dual(name) {
             return Ok(self.constant(Op::Call(name), args, ty));
         }
         let dual = self.derivation.dual(name, &active);
-        if self.is_checked() {
-            for (n, arg) in args.iter().enumerate() {
-                if let Some(dx) = arg.tangent() {
-                    checked::guard_length(&mut self.b, name, n, arg.value, dx);
-                }
+        self.guard_lengths(name, args);
+        Ok(self.call_dual(dual, args, ty))
+    }
+    /// Whether an argument has a tangent that may be other than zero.
+    fn moves(&self, arg: &Dual) -> bool {
+        arg.tangent().is_some_and(|dx| !self.is_nothing(dx))
+    }
+    /// In debug mode, looks whether slices and their tangents are of one length.
+    fn guard_lengths(&mut self, name: Symbol, args: &[Dual]) {
+        if !self.is_checked() {
+            return;
+        }
+        for (n, arg) in args.iter().enumerate() {
+            if let Some(dx) = arg.tangent() {
+                checked::guard_length(&mut self.b, name, n, arg.value, dx);
             }
         }
+    }
+    /// A call of a dual: values and tangents in, values and tangents out.
+    fn call_dual(&mut self, dual: Symbol, args: &[Dual], ty: Type) -> Dual {
         let mut all: Vec<Value> = args.iter().map(|a| a.value).collect();
         all.extend(args.iter().filter_map(Dual::tangent));
         let results = self.b.call(dual, &all, tangent::dual(ty));
@@ -480,7 +523,7 @@ impl Assembly<'_, '_> {
                 self.b.prim(Prim::Field(next), &[results])
             }));
         }
-        Ok(Dual { value, tangents })
+        Dual { value, tangents }
     }
 
     /// Copies a straight-line function here, for these arguments.

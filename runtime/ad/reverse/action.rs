@@ -8,7 +8,7 @@ use super::vjp::Vjp;
 use super::{Callee, Derivation, Form, Kernel};
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Args, Block, Inst, Op, Prim, Symbol, Type, Value};
-use crate::registry::{Entry, WITH_PARTIALS};
+use crate::registry::{Entry, NativePart, WITH_PARTIALS};
 use crate::tangent::{self, Home};
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
@@ -42,7 +42,11 @@ pub(super) enum Action {
     /// x̅ᵢ += the derived kernel's output, summed over what xᵢ was broadcast along.
     Map(Arc<Vjp>),
     /// Calls the callee's pullback.
-    Call(Callee),
+    Call {
+        callee: Callee,
+        /// Of a native rule the leaves of the result: its pullback gets the arrays among them.
+        results: Vec<Value>,
+    },
     /// shadow[i] += y̅.
     Load,
     /// v̅ += shadow[i]; shadow[i] = 0; slice[i] = old, if somebody can see it.
@@ -106,7 +110,19 @@ fn action(
         Rule::Store | Rule::Set => None,
         Rule::Call => {
             let callee = callee(derivation, primal, activity, form, inst)?;
-            callee.map(Action::Call)
+            callee.map(|callee| Action::Call {
+                results: match callee.native {
+                    true => results(primal, block, inst),
+                    false => Vec::new(),
+                },
+                callee,
+            })
+        }
+        Rule::Missing
+            if is_half(&row.op) && row.args.iter().any(|v| varies(activity, primal, *v)) =>
+        {
+            let diagnostic = rule::missing(&primal.function, inst);
+            Some(missing(derivation, primal, form, block, diagnostic)?)
         }
         _ if !active => None,
         Rule::None => None,
@@ -328,7 +344,9 @@ fn callee(
     if !shadowed && !activity.is_active(primal, row.result) && !row.args.iter().any(mutable) {
         return Ok(None);
     }
-    let params = derivation.world.module.functions[&name].params().len();
+    let function = derivation.world.module.functions.get(&name);
+    let params = function.map_or(row.args.len(), |f| f.params().len());
+    let is_native = function.is_none();
     let active = row.args[..params]
         .iter()
         .map(|v| match tangent::home(primal.ty(*v)) {
@@ -336,7 +354,23 @@ fn callee(
             Home::Rdata | Home::Nowhere => activity.is_active(primal, *v),
         })
         .collect();
-    derivation.callee(name, active, shadowed).map(Some)
+    match is_native {
+        true => Ok(Some(Callee::native(name, active))),
+        false => derivation.callee(name, active, shadowed).map(Some),
+    }
+}
+
+/// Whether an operation is a part of a native rule: derived code is derived again.
+fn is_half(op: &Op) -> bool {
+    matches!(op, Op::Call(name) if NativePart::read(*name).is_some())
+}
+
+/// Whether a value or the memory that it leads to depends on active parameters.
+fn varies(activity: &Activity, primal: &Primal, value: Value) -> bool {
+    match tangent::home(primal.ty(value)) {
+        Home::Fdata => activity.has_shadow(value),
+        Home::Rdata | Home::Nowhere => activity.is_active(primal, value),
+    }
 }
 
 /// The derived kernel of an elementwise function.
@@ -416,8 +450,9 @@ impl Action {
                 used.filter_map(value).chain(absent).collect()
             }
             Action::Map(vjp) => vjp.needs(primal, inst, null),
-            Action::Call(callee) => {
+            Action::Call { callee, results } => {
                 let mut needs = row.args.to_vec();
+                needs.extend(results.iter().filter(|&&v| primal.ty(v).is_array()));
                 if !callee.takes_shadows {
                     let shadows = row.args.iter().filter_map(|&v| primal.shadows.of(v));
                     needs.extend(shadows);
@@ -458,7 +493,7 @@ impl Action {
             Action::Select => row.args[1..].iter().filter(active).copied().collect(),
             Action::General { .. }
             | Action::Map(_)
-            | Action::Call(_)
+            | Action::Call { .. }
             | Action::Cast
             | Action::Tuple
             | Action::Field(_) => row.args.iter().filter(active).copied().collect(),

@@ -469,7 +469,7 @@ impl Assembly<'_> {
                 results,
             } => self.reverse_general(inst, entry, args, results),
             Action::Map(vjp) => self.reverse_map(inst, vjp),
-            Action::Call(callee) => self.reverse_call(inst, callee),
+            Action::Call { callee, results } => self.reverse_call(inst, callee, results),
             Action::Load => {
                 let Some(adjoint) = self.adjoint_of((result, 0)) else {
                     return Ok(());
@@ -619,18 +619,22 @@ impl Assembly<'_> {
         }
         let mut whole = Vec::new();
         for (leaf, adjoint) in adjoints {
-            let ty = ty(self, leaf);
-            let given = adjoint.is_some() && !self.may_be_null(leaf);
-            let adjoint = adjoint.unwrap_or_else(|| self.b.zero(ty));
-            whole.push(match given || !ty.is_array() {
-                true => adjoint,
-                false => {
-                    let like = self.fetch(leaf)?;
-                    self.b.call(OR_ZEROS, &[adjoint, like], ty)
-                }
-            });
+            whole.push(self.whole(adjoint, leaf)?);
         }
         Ok(Some(whole))
+    }
+    /// The cotangent of a value, not absent; zeros if there is none.
+    fn whole(&mut self, adjoint: Option<Value>, of: Value) -> Result<Value> {
+        let ty = self.plan.primal.ty(of);
+        let given = adjoint.is_some() && !self.may_be_null(of);
+        let adjoint = adjoint.unwrap_or_else(|| self.b.zero(ty));
+        match given || !ty.is_array() {
+            true => Ok(adjoint),
+            false => {
+                let like = self.fetch(of)?;
+                Ok(self.b.call(OR_ZEROS, &[adjoint, like], ty))
+            }
+        }
     }
     fn reverse_general(
         &mut self,
@@ -757,11 +761,16 @@ impl Assembly<'_> {
         }
         Ok(())
     }
-    fn reverse_call(&mut self, inst: Inst, callee: &Callee) -> Result<()> {
+    fn reverse_call(&mut self, inst: Inst, callee: &Callee, results: &[Value]) -> Result<()> {
         let row = &self.plan.primal.function.insts[inst];
         let mut args = Vec::new();
         for &arg in &row.args {
             args.push(self.fetch(arg)?);
+        }
+        for &result in results {
+            if self.plan.primal.ty(result).is_array() {
+                args.push(self.fetch(result)?);
+            }
         }
         let types: Vec<Type> = row.args.iter().map(|&v| self.plan.primal.ty(v)).collect();
         let types = &types[..callee.active.len()];
@@ -786,7 +795,10 @@ impl Assembly<'_> {
                 let key = (row.result, n as u32);
                 let active = self.plan.activity.is_active(&self.plan.primal, row.result);
                 let adjoint = if active { self.adjoint_of(key) } else { None };
-                args.push(adjoint.unwrap_or_else(|| self.b.zero(ty)));
+                args.push(match results.get(n) {
+                    Some(&leaf) => self.whole(adjoint, leaf)?,
+                    None => adjoint.unwrap_or_else(|| self.b.zero(ty)),
+                });
             }
         }
         let ret = Type::tuple(&tangent::cotangents(types, &callee.active));

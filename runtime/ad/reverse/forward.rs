@@ -178,7 +178,7 @@ impl Assembly<'_> {
             args.push(self.copy(arg)?);
         }
         let op = match self.plan.actions.get(&inst) {
-            Some(Action::Call(callee)) => Op::Call(callee.forward),
+            Some(Action::Call { callee, .. }) => Op::Call(callee.forward),
             _ => row.op,
         };
         let ty = self.plan.primal.ty(row.result);

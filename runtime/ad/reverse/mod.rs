@@ -39,7 +39,7 @@ use super::{Mode, Request, from_positions, positions};
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::ir::{Function, Inst, Module, Signature, Symbol, Type};
-use crate::registry::{ContextKind, Registry};
+use crate::registry::{ContextKind, NativePart, Registry};
 use crate::tangent::{self, Sharing};
 use primal::Primal;
 pub(in crate::ad) use primal::user_name;
@@ -162,6 +162,22 @@ struct Callee {
     shadowed: bool,
     /// Whether the forward half takes the shadows too.
     takes_shadows: bool,
+    /// Whether it is a native rule.
+    native: bool,
+}
+
+impl Callee {
+    /// The halves of a native rule.
+    fn native(name: Symbol, active: Vec<bool>) -> Callee {
+        Callee {
+            forward: NativePart::Rrule.of(name, &active),
+            pullback: NativePart::Pullback.of(name, &active),
+            shadowed: active.contains(&true),
+            takes_shadows: false,
+            native: true,
+            active,
+        }
+    }
 }
 
 /// All decisions about one function.
@@ -311,6 +327,7 @@ impl<'a> Derivation<'a> {
             takes_shadows: shadowed && self.sharing.forward_takes_shadows(name),
             active,
             shadowed,
+            native: false,
         };
         let key = (name, callee.active.clone(), shadowed);
         self.callees.insert(key, callee.clone());

@@ -272,9 +272,14 @@ impl Twins<'_> {
 pub(super) fn readers(module: &Module) -> HashSet<Symbol> {
     let mut readers: HashSet<Symbol> = module.functions.keys().copied().collect();
     loop {
-        let writes = |op: Op| match op {
+        let writes = |function: &Function, inst: Inst| match function.insts[inst].op {
             Op::Prim(Prim::Store | Prim::Set(_)) => true,
-            Op::Call(name) => module.functions.contains_key(&name) && !readers.contains(&name),
+            Op::Call(name) if module.functions.contains_key(&name) => !readers.contains(&name),
+            // A pack's function writes to the mutable slices that it is given.
+            Op::Call(_) => {
+                let mut args = function.insts[inst].args.iter();
+                args.any(|&v| matches!(function.ty(v), Type::SliceMut(_)))
+            }
             _ => false,
         };
         let writers: Vec<Symbol> = readers
@@ -283,7 +288,7 @@ pub(super) fn readers(module: &Module) -> HashSet<Symbol> {
             .filter(|name| {
                 let function = &module.functions[name];
                 let insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);
-                insts.map(|&i| function.insts[i].op).any(writes)
+                { insts }.any(|&inst| writes(function, inst))
             })
             .collect();
         if writers.is_empty() {

@@ -4,7 +4,9 @@ use crate::arena::Id;
 use crate::diag::{Diagnostic, Span};
 use crate::ir::build::Builder;
 use crate::ir::{Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value};
-use crate::registry::{ContextKind, Entry, EntryKind, GeneralRule, Registry, ScalarRule};
+use crate::registry::{
+    ContextKind, Entry, EntryKind, GeneralRule, NativePart, NativeRule, Registry, ScalarRule,
+};
 use crate::tangent;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,7 +29,7 @@ pub(in crate::ad) enum Rule {
     General(Arc<Entry>),
     /// By the derivative of a scalar function, elementwise.
     Map,
-    /// By the derived rule of a function in the module.
+    /// By the derived rule of a function in the module, or by a native rule, which has the same two halves.
     Call,
     /// From the memory's shadow.
     Load,
@@ -58,6 +60,14 @@ impl World<'_> {
             Op::Const(_) => Rule::None,
             Op::Prim(prim) => self.prim(function, inst, prim, smooth),
             Op::Call(name) if self.module.functions.contains_key(&name) => Rule::Call,
+            Op::Call(name) if NativePart::read(name).is_some() => Rule::Missing,
+            Op::Call(name) if let Some(rule) = self.native(function, inst, name) => {
+                match rule.rrule {
+                    Some(_) => Rule::Call,
+                    None if smooth => Rule::Missing,
+                    None => Rule::None,
+                }
+            }
             Op::Call(_) | Op::Map(_) if !smooth => Rule::None,
             Op::Call(name) => self.entry(function, inst, name),
             Op::Map(_) => Rule::Map,
@@ -88,6 +98,14 @@ impl World<'_> {
             Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor | Not | Shl | Shr | AddOverflows
             | SubOverflows | MulOverflows | Len | Assert(_) | TapePush | TapePop | Peek(_)
             | Poke(_) => Rule::None,
+        }
+    }
+    /// The rule in machine code of a call.
+    pub fn native(&self, function: &Function, inst: Inst, name: Symbol) -> Option<&NativeRule> {
+        let types = argument_types(function, inst);
+        match &self.registry.rule(name, &types, self.kind)?.kind {
+            EntryKind::Native(rule) => Some(rule),
+            EntryKind::Scalar(_) | EntryKind::General(_) => None,
         }
     }
     fn entry(&self, function: &Function, inst: Inst, name: Symbol) -> Rule {
@@ -145,14 +163,14 @@ pub(in crate::ad) fn reaches(rule: &Rule, function: &Function, inst: Inst) -> Ve
 pub(in crate::ad) fn scalar(entry: &Entry) -> Option<&ScalarRule> {
     match &entry.kind {
         EntryKind::Scalar(rule) => Some(rule),
-        EntryKind::General(_) => None,
+        EntryKind::General(_) | EntryKind::Native(_) => None,
     }
 }
 
 /// The general rule of an entry.
 pub(in crate::ad) fn general(entry: &Entry) -> Option<&GeneralRule> {
     match &entry.kind {
-        EntryKind::Scalar(_) => None,
+        EntryKind::Scalar(_) | EntryKind::Native(_) => None,
         EntryKind::General(rule) => Some(rule),
     }
 }
@@ -255,6 +273,17 @@ pub(in crate::ad) fn inline_output(
     copies.get(&wanted).copied()
 }
 
+/// What to tell the user who differentiates the rule of a function in machine code.
+fn first_order(entry: Symbol, user: Symbol, span: Span) -> Diagnostic {
+    let message = format!(
+        "the rule of `{entry}` is first order: its derivative, called in `{user}`, is machine code, which cannot be differentiated again"
+    );
+    Diagnostic::new(span, message).help(format!(
+        "for second derivatives give `{entry}` a `pullback` and a `tangent` made of operations that have rules, or a body; \
+         or take differences of the gradient"
+    ))
+}
+
 /// What to tell the user about an active call without a rule.
 pub(in crate::ad) fn missing(function: &Function, inst: Inst) -> Diagnostic {
     let data = &function.insts[inst];
@@ -269,6 +298,11 @@ pub(in crate::ad) fn no_rule(op: Op, types: &[Type], user: Symbol, span: Span) -
         Op::Prim(prim) => prim.mnemonic(),
         Op::Const(_) => "a constant",
     };
+    if let Op::Call(name) = op
+        && let Some((entry, ..)) = NativePart::read(name)
+    {
+        return first_order(entry, user, span);
+    }
     let types: Vec<String> = types.iter().map(Type::to_string).collect();
     let message = format!(
         "no rule gives the derivative of `{name}({})`, called in `{user}` with arguments that depend on active parameters",

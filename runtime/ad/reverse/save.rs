@@ -366,7 +366,7 @@ impl Planner<'_> {
                 let insts = &self.primal.function.blocks[b].insts;
                 insts
                     .iter()
-                    .any(|i| matches!(actions.get(i), Some(super::action::Action::Call(_))))
+                    .any(|i| matches!(actions.get(i), Some(super::action::Action::Call { .. })))
             });
             let rows = self.saved.sizes.contains_key(&Some(l)) && self.primal.counted(l).is_some();
             if rows && (pushes || calls) {

@@ -2,7 +2,7 @@
 
 use super::function::{Body, Lowering};
 use super::leaves::{Leaves, leaf_types, load_words, machine_type, store_words};
-use super::{LeafWord, NativeSite, SiteOp, abi};
+use super::{NativeSite, SiteOp, abi};
 use crate::diag::{Error, Result};
 use crate::ir::{Function, InstData, Prim, Symbol, Type};
 use crate::registry::{Entry, EntryKind, HostOp, NativeFn, ScalarRule};
@@ -42,6 +42,12 @@ impl Lowering<'_, '_> {
             && let Some(entry) = registry.find(Symbol::new(base), &types)
         {
             return self.call_with_partials(body, inst, entry);
+        }
+        if let Some(call) = registry.native_part(name, &types) {
+            self.unit.packs.insert(call.entry.pack);
+            let site = NativeSite::part(&call, registry.is_checked());
+            let site = site.ok_or_else(|| unknown(name, &types))?;
+            return self.call_host(body, inst, SiteOp::Native(site), name, ty);
         }
         if let Some(op) = HostOp::from_name(name.as_str()) {
             return self.call_host(body, inst, SiteOp::Host(op), name, ty);
@@ -104,15 +110,17 @@ impl Lowering<'_, '_> {
                 (None, Some(prim)) => self.prim(body, inst, prim, ty),
                 (None, None) => Err(unknown(entry.name, &entry.params)),
             },
+            EntryKind::Native(rule) => {
+                self.unit.packs.insert(entry.pack);
+                let checked = self.unit.registry.is_checked();
+                let site = NativeSite::primal(entry, rule.primal, checked);
+                self.call_host(body, inst, SiteOp::Native(site), entry.name, ty)
+            }
             EntryKind::General(rule) => match (&rule.native, &rule.body) {
                 (Some(native), _) => {
                     self.unit.packs.insert(entry.pack);
-                    let site = NativeSite {
-                        code: *native,
-                        pack: entry.pack,
-                        params: LeafWord::all(&entry.params),
-                        results: LeafWord::all(&[ty]),
-                    };
+                    let checked = self.unit.registry.is_checked();
+                    let site = NativeSite::primal(entry, *native, checked);
                     self.call_host(body, inst, SiteOp::Native(site), entry.name, ty)
                 }
                 (None, Some(function)) => self.inline_body(body, inst, function),

@@ -19,7 +19,7 @@ mod unit;
 
 use crate::diag::{Error, Result, Span};
 use crate::ir::{Fault, Module, Signature, Symbol, Type};
-use crate::registry::{HostOp, NativeCode, Registry};
+use crate::registry::{Entry, HostOp, NativeCall, NativeCode, NativePart, Registry};
 use cranelift_jit::JITModule;
 use std::any::Any;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -106,14 +106,95 @@ pub enum SiteOp {
 
 /// A native function and the values that it takes and gives.
 pub struct NativeSite {
+    /// What it does.
+    pub role: NativeRole,
     /// Where it is.
     pub code: NativeCode,
     /// Whose it is.
     pub pack: Symbol,
-    /// The leaves of the arguments.
+    /// The function, for messages.
+    pub name: Symbol,
+    /// Which parameters are active; none for a primal.
+    pub active: Vec<bool>,
+    /// The arguments.
     pub params: Vec<LeafWord>,
-    /// The leaves of the result.
+    /// The results. Of a pullback, those of the primal; the words of arrays are among the arguments', scalars have none.
     pub results: Vec<LeafWord>,
+    /// A pullback's shadows, or an `frule`'s tangents, one for each active parameter that has one.
+    pub shadows: Vec<LeafWord>,
+    /// The seeds of a pullback, one for each result that can have one.
+    pub seeds: Vec<LeafWord>,
+    /// The cotangents that a pullback gives, or the tangents that an `frule` gives.
+    pub given: Vec<LeafWord>,
+    /// Whether what it gives is looked at: debug mode.
+    pub checked: bool,
+}
+
+/// What a native function does: see [`NativePart`](crate::registry::NativePart).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum NativeRole {
+    /// The results.
+    Primal,
+    /// The results, and a pullback.
+    Rrule,
+    /// Calls the pullback that was kept last.
+    Pullback,
+    /// The results and their tangents.
+    Frule,
+}
+
+impl NativeSite {
+    /// A call of a primal.
+    pub fn primal(entry: &Entry, code: NativeCode, checked: bool) -> NativeSite {
+        NativeSite {
+            role: NativeRole::Primal,
+            code,
+            pack: entry.pack,
+            name: entry.name,
+            active: vec![false; entry.params.len()],
+            params: LeafWord::all(&entry.params),
+            results: LeafWord::all(&[entry.ret]),
+            shadows: Vec::new(),
+            seeds: Vec::new(),
+            given: Vec::new(),
+            checked,
+        }
+    }
+
+    /// A call of a part of a native rule; `None` if the pack does not have that part.
+    pub fn part(call: &NativeCall, checked: bool) -> Option<NativeSite> {
+        let rule = call.rule;
+        let (role, code) = match call.part {
+            NativePart::Rrule => (NativeRole::Rrule, rule.rrule?),
+            NativePart::Pullback => (NativeRole::Pullback, rule.rrule?),
+            NativePart::Frule => (NativeRole::Frule, rule.frule?),
+        };
+        let mut site = NativeSite::primal(call.entry, code, checked);
+        (site.role, site.active) = (role, call.active.clone());
+        let mut args = LeafWord::all(&call.params());
+        let mut more = args.split_off(site.params.len());
+        let given = LeafWord::all(&[call.ret()]);
+        match role {
+            NativeRole::Primal | NativeRole::Rrule => {}
+            NativeRole::Frule => {
+                site.shadows = more;
+                site.given = given[site.results.len()..].to_vec();
+            }
+            NativeRole::Pullback => {
+                let mut arrays = more.iter().copied().filter(|leaf| leaf.ty.is_array());
+                let mut count = 0;
+                for result in site.results.iter_mut().filter(|r| r.ty.is_array()) {
+                    *result = arrays.next()?;
+                    count += 1;
+                }
+                let shadows = crate::tangent::shadows(&call.entry.params, &call.active);
+                more.drain(..count);
+                site.seeds = more.split_off(shadows.len());
+                (site.shadows, site.given) = (more, given);
+            }
+        }
+        Some(site)
+    }
 }
 
 /// A value that is not a tuple, among the words of arguments or results.

@@ -2,7 +2,7 @@
 
 use super::leaves::leaf_types;
 use super::{Code, FaultSite, KernelCode, Memory, Root, ScalarFunction, Site, SiteOp, abi};
-use crate::diag::{Error, Result, Span};
+use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::{
     Fault, Function, Module, Op, Prim, Signature as IrSignature, Symbol, Terminator, Type,
 };
@@ -212,6 +212,18 @@ impl<'m> Unit<'m> {
 
     /// Makes a kernel executable.
     pub fn finish_kernel(mut self, name: Symbol, id: FuncId) -> Result<KernelCode> {
+        if let Some(site) = self
+            .sites
+            .iter()
+            .find(|s| matches!(s.op, SiteOp::Native(_)))
+        {
+            let message = format!(
+                "`{}` is machine code of a pack, called for each element of an array: maps call functions of numbers only",
+                site.name
+            );
+            let help = "call it on the whole array, or in a loop over a slice";
+            return Err(Diagnostic::new(site.span, message).help(help).into());
+        }
         if !self.sites.is_empty() {
             return Err(Error::Internal(format!(
                 "the kernel @{name} works on arrays"

@@ -1,20 +1,19 @@
 //! A rule over arrays: its cases on the CPU and on the adapter, and its native code as machine code.
 
-use super::super::entry::{CaseTest, test_case};
+use super::super::entry::{CaseTest, is_native, test_case};
 use super::{Events, Run, THREADS, on_threads};
 use crate::array::Device;
 use crate::diag::Result;
 use crate::plugin::FloatControl;
-use crate::registry::GeneralRule;
 
 impl Run<'_> {
     /// Tests the cases; gives their number.
-    pub(super) fn array(&self, rule: &GeneralRule, events: Events) -> usize {
+    pub(super) fn array(&self, events: Events) -> usize {
         let cpu = Device::cpu();
         for case in self.cases {
-            let test = || CaseTest::new(self.ctx, self.entry, rule, case);
+            let test = || CaseTest::new(self.ctx, self.entry, case);
             // First of all: what changes the rounding changes it for the tests that follow.
-            if rule.native.is_some() {
+            if is_native(self.entry) {
                 self.step("native calls", events, || float_control(&test()?));
                 self.step("native calls, repeated", events, || deterministic(&test()?));
                 self.step("native calls from four threads", events, || {

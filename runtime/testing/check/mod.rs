@@ -150,7 +150,7 @@ impl Run<'_> {
         let before = self.panicked();
         let tested = match &self.entry.kind {
             EntryKind::Scalar(rule) => self.scalar(rule, events),
-            EntryKind::General(rule) => self.array(rule, events),
+            EntryKind::General(_) | EntryKind::Native(_) => self.array(events),
         };
         if before.is_none()
             && let Some(message) = self.panicked()
