@@ -368,6 +368,7 @@ fn packs_of_another_version_are_shown() {
     for line in [
         "pack      gelu 0.1.0\n",
         "\nboundary  2.2 (this host: 1.2)",
+        "\nrows      3 scalar functions, 0 rules, 0 native functions\n",
         "\nloads     no: built for version 2.2 of the pack boundary",
     ] {
         assert!(info.contains(line), "{line}: {info}");

@@ -254,6 +254,8 @@ fn the_tool_shows_packs() {
     let start = "pack      gelu 0.1.0\nlicence   MIT OR Apache-2.0\nauthors   Mooncake contributors\ncompiler  rustc ";
     assert!(info.starts_with(start), "{info}");
     assert!(info.contains("\npanics    unwind\nbytes     "), "{info}");
+    let rows = "\nrows      3 scalar functions, 0 rules, 0 native functions\n";
+    assert!(info.contains(rows), "{info}");
     assert!(info.ends_with("\nloads     yes\n"), "{info}");
     expect![[r#"
         gelu 0.1.0: 3 entries

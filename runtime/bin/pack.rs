@@ -86,6 +86,12 @@ fn info(file: &PackFile) -> String {
             note.major, note.minor, own.0, own.1
         ),
     };
+    let rows = match file.rows {
+        None => "(not stated)".to_owned(),
+        Some([scalar, rules, native]) => {
+            format!("{scalar} scalar functions, {rules} rules, {native} native functions")
+        }
+    };
     let needs = match file.needed.is_empty() {
         true => "no further library".to_owned(),
         false => file.needed.join(", "),
@@ -103,6 +109,7 @@ fn info(file: &PackFile) -> String {
         ("panics", panics.to_owned()),
         ("bytes", file.bytes.to_string()),
         ("sha256", mooncake::hex(&file.sha256)),
+        ("rows", rows),
         ("needs", needs),
         ("loads", loads),
     ]

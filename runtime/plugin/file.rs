@@ -22,6 +22,15 @@ pub fn note(bytes: &[u8]) -> Result<Description, String> {
     find_note(bytes)
 }
 
+/// How many rows the library has: scalar functions, rules and native functions. `None` if it does not say, as packs in C do not.
+pub fn rows(bytes: &[u8]) -> Option<[usize; 3]> {
+    let file = object::File::parse(bytes).ok()?;
+    let mut names = note::ROW_SECTIONS.into_iter();
+    let section = names.find_map(|name| file.section_by_name(name))?;
+    let marks = section.data().ok()?;
+    Some([b's', b'r', b'n'].map(|kind| marks.iter().filter(|&&mark| mark == kind).count()))
+}
+
 /// The libraries that the system's loader loads with this one, in its order. Nothing if that cannot be read.
 pub fn needed(bytes: &[u8]) -> Vec<String> {
     match FileKind::parse(bytes) {

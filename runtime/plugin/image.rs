@@ -32,6 +32,7 @@ pub(super) fn examine(path: &Path) -> Result<PackFile> {
         path: read.path,
         bytes: read.bytes.len(),
         sha256: read.sha256,
+        rows: file::rows(&read.bytes),
         needed: file::needed(&read.bytes),
         fits: file::inspect(&read.bytes).map(drop),
         note,

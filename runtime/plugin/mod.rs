@@ -88,6 +88,8 @@ pub struct PackFile {
     pub sha256: [u8; 32],
     /// What the pack says of itself.
     pub note: Description,
+    /// How many scalar functions, rules and native functions it has; `None` if the file does not say.
+    pub rows: Option<[usize; 3]>,
     /// The libraries that the system's loader loads with it.
     pub needed: Vec<String>,
     /// Whether this host can load it; if not, why.

@@ -1,7 +1,7 @@
 //! A complete rule pack, as a third party would write it: the activation functions [`gelu`] and [`mish`].
 //!
 //! Each function is one row: where tests sample it, its native form for both float types, its derivative as an expression,
-//! and its WGSL. `../README.md` tells how to write a pack like this one. The loadable form is the one-line crate
+//! and its WGSL. `../../README.md` tells how to write a pack like this one. The loadable form is the one-line crate
 //! `plugins/gelu-pack`.
 
 mooncake_pack::pack!(cases);
@@ -23,8 +23,3 @@ fn points(function: &'static str, points: &[f64]) -> Vec<Case> {
         .map(|&x| Case::floats(function, &[x]))
         .collect()
 }
-
-/// The code in the README compiles.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;

@@ -18,6 +18,8 @@ use std::sync::Mutex;
 pub struct Row<T> {
     /// `env!("CARGO_CRATE_NAME")`
     pub pack: &'static str,
+    /// The row's byte in the section of marks; the linker keeps it because it is referred to here.
+    pub mark: &'static u8,
     /// The entry.
     pub entry: T,
 }

@@ -114,6 +114,7 @@ macro_rules! __scalar {
         $crate::__private::inventory::submit! {
             $crate::__private::Row::<$crate::abi::ScalarEntry> {
                 pack: env!("CARGO_CRATE_NAME"),
+                mark: $crate::__mark!(b's'),
                 entry: $crate::abi::ScalarEntry {
                     size: ::core::mem::size_of::<$crate::abi::ScalarEntry>(),
                     flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE | $flags,
@@ -171,6 +172,7 @@ macro_rules! __rule {
         $crate::__private::inventory::submit! {
             $crate::__private::Row::<$crate::abi::RuleEntry> {
                 pack: env!("CARGO_CRATE_NAME"),
+                mark: $crate::__mark!(b'r'),
                 entry: $crate::abi::RuleEntry {
                     size: ::core::mem::size_of::<$crate::abi::RuleEntry>(),
                     flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE | $flags,
@@ -268,6 +270,7 @@ macro_rules! __native_entry {
         $crate::__private::inventory::submit! {
             $crate::__private::Row::<$crate::abi::NativeEntry> {
                 pack: env!("CARGO_CRATE_NAME"),
+                mark: $crate::__mark!(b'n'),
                 entry: $crate::abi::NativeEntry {
                     size: ::core::mem::size_of::<$crate::abi::NativeEntry>(),
                     flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE | $flags,
@@ -361,6 +364,25 @@ macro_rules! wgsl {
             Err(_) => panic!("texts joined at character boundaries are UTF-8"),
         };
         TEXT
+    }};
+}
+
+/// One byte in a section of its own: by their number a pack's rows can be counted before any of its code runs.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __mark {
+    ($kind:literal) => {{
+        #[cfg_attr(
+            target_vendor = "apple",
+            unsafe(link_section = "__DATA,__mooncake_rows")
+        )]
+        #[cfg_attr(windows, unsafe(link_section = ".mcrows"))]
+        #[cfg_attr(
+            not(any(target_vendor = "apple", windows)),
+            unsafe(link_section = ".mooncake_rows")
+        )]
+        static MARK: u8 = $kind;
+        &MARK
     }};
 }
 

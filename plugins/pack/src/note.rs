@@ -21,6 +21,9 @@ pub const SECTION_MACHO: &str = "__mooncake";
 /// The section's name in a PE file (at most eight characters).
 pub const SECTION_PE: &str = ".mooncke";
 
+/// The sections that have a byte for each row of a Rust pack (`s`, `r` or `n`), for ELF, Mach-O and PE.
+pub const ROW_SECTIONS: [&str; 3] = [".mooncake_rows", "__mooncake_rows", ".mcrows"];
+
 /// A note as it lies in the file.
 #[repr(C, align(8))]
 #[derive(Clone, Copy)]

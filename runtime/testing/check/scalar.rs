@@ -10,7 +10,7 @@ use crate::array::backend::MapProgram;
 use crate::array::kernels::{at_points, wrap};
 use crate::diag::Result;
 use crate::interp::Datum;
-use crate::ir::{Module, Type};
+use crate::ir::{Module, Prim, Type};
 use crate::plugin::{FloatControl, call_native, call_with_partials, watch_partials};
 use crate::registry::{ContextKind, EntryKind, NativeFn, ScalarRule};
 use std::sync::Arc;
@@ -277,7 +277,8 @@ impl Run<'_> {
         if self.entry.ret != Type::F32 {
             return;
         }
-        if rule.wgsl.is_none() && rule.body.is_none() {
+        let is_prim = Prim::from_mnemonic(self.entry.name.as_str()).is_some();
+        if rule.wgsl.is_none() && rule.body.is_none() && !is_prim {
             let note = "it runs on CPUs only: it has neither WGSL nor body";
             return events(Event::Note(note.into()));
         }
