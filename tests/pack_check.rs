@@ -103,6 +103,15 @@ fn every_planted_fault_has_its_own_message() {
         "native_no_result",
         "native_crashes",
         "native_fails",
+        "rule_right",
+        "rule_in_place",
+        "rule_overwrites",
+        "rule_strays",
+        "rule_wrong_back",
+        "rule_writes_input",
+        "rule_wrong_forward",
+        "rule_wrong_frule",
+        "rule_keeps",
     ];
     for name in named {
         args.extend(["--rule", name]);
@@ -188,6 +197,13 @@ fn every_planted_fault_has_its_own_message() {
             "signal 11 (SIGSEGV), while: native calls",
         ),
         ("native_fails", "error: ", "it does not feel like it"),
+        ("rule_overwrites", "accumulation: ", "expected it to add"),
+        ("rule_strays", "stray write: ", "its pullback writes outside of the memory that it is lent"),
+        ("rule_wrong_back", "pullback: ", "differences say"),
+        ("rule_writes_input", "stray write: ", "its primal writes to argument 0, which it may only read"),
+        ("rule_wrong_forward", "rrule: ", "the primal"),
+        ("rule_wrong_frule", "tangent: ", "the pullback says"),
+        ("rule_keeps", "restores: ", "after its pullback argument 0 is"),
     ];
     if has_gpu(&report) {
         expected.push(("wrong_wgsl", "WGSL: ", "on the CPU"));

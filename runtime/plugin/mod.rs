@@ -26,6 +26,7 @@ mod native;
 mod root;
 mod signature;
 mod table;
+mod trial;
 mod wgsl;
 #[cfg(test)]
 mod tests;
@@ -39,6 +40,7 @@ pub use lock::{Lock, hex};
 pub use machine::{FloatControl, limit_memory};
 pub use native::{call_native, call_with_partials, native_by_name, watch_partials};
 pub use signature::Signature;
+pub use trial::{Back, Outcome, Trial, TrialValue};
 
 use crate::diag::{Error, Result};
 use crate::ir::Symbol;

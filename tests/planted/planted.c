@@ -134,6 +134,103 @@ SQUARES(native_fails, FAILS)
         .pullback = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("2 * a * dy")), \
         .tangent = MOONCAKE_LIST(mooncake_text, MOONCAKE_TEXT("2 * a * dx")) __VA_ARGS__)
 
+
+/* The sum of the squares of a slice, and its double in place, with rules in machine code, and what else `how` says. */
+enum { RIGHT, OVERWRITES, STRAYS, WRONG_BACK, WRITES_INPUT, KEEPS, WRONG_FORWARD, WRONG_FRULE };
+static const int HOW[] = { RIGHT, OVERWRITES, STRAYS, WRONG_BACK, WRITES_INPUT, KEEPS, WRONG_FORWARD, WRONG_FRULE };
+
+static double get(const mooncake_view *view, size_t i) {
+    return view->dtype == MOONCAKE_DTYPE_F32 ? ((const float *)view->data)[i] : ((const double *)view->data)[i];
+}
+static void put(const mooncake_view *view, size_t i, double x) {
+    if (view->dtype == MOONCAKE_DTYPE_F32) ((float *)view->data)[i] = (float)x;
+    else ((double *)view->data)[i] = x;
+}
+
+static uint32_t total(const mooncake_call *call, int how) {
+    const mooncake_view *x = &call->args[0];
+    double sum = 0;
+    size_t i;
+    for (i = 0; i < x->len; i++) sum += get(x, i) * get(x, i);
+    put(&call->results[0], 0, sum);
+    if (how == WRITES_INPUT) put(x, 0, 1.25);
+    return MOONCAKE_OK;
+}
+static uint32_t total_back(void *data, const mooncake_call *call) {
+    const mooncake_view *x = &call->args[0], *to = &call->cotangents[0];
+    int how = *(const int *)data;
+    size_t i;
+    if (to->kind == MOONCAKE_KIND_ABSENT) return MOONCAKE_OK;
+    for (i = 0; i < x->len; i++) {
+        double own = get(&call->seeds[0], 0) * get(x, i) * (how == WRONG_BACK ? 3 : 2);
+        put(to, i, how == OVERWRITES ? own : get(to, i) + own);
+    }
+    if (how == STRAYS) put(to, to->len, 1);
+    return MOONCAKE_OK;
+}
+static uint32_t total_rrule(const mooncake_call *call, int how) {
+    call->pullback->data = (void *)&HOW[how];
+    call->pullback->call = (const void *)total_back;
+    total(call, how);
+    if (how == WRONG_FORWARD) put(&call->results[0], 0, 1.01 * get(&call->results[0], 0));
+    return MOONCAKE_OK;
+}
+static uint32_t total_frule(const mooncake_call *call, int how) {
+    const mooncake_view *x = &call->args[0], *dx = &call->tangents[0];
+    double sum = 0;
+    size_t i;
+    total(call, how);
+    for (i = 0; i < x->len && dx->kind != MOONCAKE_KIND_ABSENT; i++)
+        sum += (how == WRONG_FRULE ? 3 : 2) * get(x, i) * get(dx, i);
+    put(&call->result_tangents[0], 0, sum);
+    return MOONCAKE_OK;
+}
+
+static uint32_t twice(const mooncake_call *call, int how) {
+    const mooncake_view *x = &call->args[0];
+    size_t i;
+    (void)how;
+    for (i = 0; i < x->len; i++) put(x, i, 2 * get(x, i));
+    return MOONCAKE_OK;
+}
+static uint32_t twice_back(void *data, const mooncake_call *call) {
+    const mooncake_view *x = &call->args[0], *to = &call->cotangents[0];
+    size_t i;
+    for (i = 0; i < x->len; i++) {
+        if (*(const int *)data != KEEPS) put(x, i, get(x, i) / 2);
+        put(to, i, 2 * get(to, i));
+    }
+    return MOONCAKE_OK;
+}
+static uint32_t twice_rrule(const mooncake_call *call, int how) {
+    call->pullback->data = (void *)&HOW[how];
+    call->pullback->call = (const void *)twice_back;
+    return twice(call, how);
+}
+static uint32_t twice_frule(const mooncake_call *call, int how) {
+    size_t i;
+    for (i = 0; i < call->tangents[0].len; i++) put(&call->tangents[0], i, 2 * get(&call->tangents[0], i));
+    return twice(call, how);
+}
+
+#define OWN_RULES(function, name, how) \
+    static uint32_t name(const mooncake_call *call) { return function(call, how); } \
+    static uint32_t name##_rrule(const mooncake_call *call) { return function##_rrule(call, how); } \
+    static uint32_t name##_frule(const mooncake_call *call) { return function##_frule(call, how); }
+#define OWN_ROW(name, parameters) \
+    MOONCAKE_NATIVE(#name parameters, .context = MOONCAKE_CONTEXT_MINIMAL, .primal = (const void *)name, \
+        .rrule = (const void *)name##_rrule, .frule = (const void *)name##_frule)
+OWN_RULES(total, rule_right, RIGHT)
+OWN_RULES(total, rule_overwrites, OVERWRITES)
+OWN_RULES(total, rule_strays, STRAYS)
+OWN_RULES(total, rule_wrong_back, WRONG_BACK)
+OWN_RULES(total, rule_writes_input, WRITES_INPUT)
+OWN_RULES(total, rule_wrong_forward, WRONG_FORWARD)
+OWN_RULES(total, rule_wrong_frule, WRONG_FRULE)
+OWN_RULES(twice, rule_in_place, RIGHT)
+OWN_RULES(twice, rule_keeps, KEEPS)
+
+
 static const mooncake_native_entry NATIVES[] = {
     SQUARES_ROW(native_body, , .body = MOONCAKE_TEXT("a * a")),
     SQUARES_ROW(native_forgets),
@@ -142,6 +239,15 @@ static const mooncake_native_entry NATIVES[] = {
     SQUARES_ROW(native_no_result),
     SQUARES_ROW(native_crashes),
     SQUARES_ROW(native_fails),
+    OWN_ROW(rule_right, "(x: &[T]) -> T"),
+    OWN_ROW(rule_overwrites, "(x: &[T]) -> T"),
+    OWN_ROW(rule_strays, "(x: &[T]) -> T"),
+    OWN_ROW(rule_wrong_back, "(x: &[T]) -> T"),
+    OWN_ROW(rule_writes_input, "(x: &[T]) -> T"),
+    OWN_ROW(rule_wrong_forward, "(x: &[T]) -> T"),
+    OWN_ROW(rule_wrong_frule, "(x: &[T]) -> T"),
+    OWN_ROW(rule_in_place, "(x: &mut [T]) -> ()"),
+    OWN_ROW(rule_keeps, "(x: &mut [T]) -> ()"),
 };
 
 #define ONE MOONCAKE_ARRAY(MOONCAKE_LIST(size_t, 3), 1.5, -2.0, 0.5)
@@ -156,6 +262,15 @@ static const mooncake_case_entry CASES[] = {
     MOONCAKE_CASE("native_no_result", ONE),
     MOONCAKE_CASE("native_crashes", ONE),
     MOONCAKE_CASE("native_fails", ONE),
+    MOONCAKE_CASE("rule_keeps", ONE),
+    MOONCAKE_CASE("rule_in_place", ONE),
+    MOONCAKE_CASE("rule_wrong_frule", ONE),
+    MOONCAKE_CASE("rule_wrong_forward", ONE),
+    MOONCAKE_CASE("rule_writes_input", ONE),
+    MOONCAKE_CASE("rule_wrong_back", ONE),
+    MOONCAKE_CASE("rule_strays", ONE),
+    MOONCAKE_CASE("rule_overwrites", ONE),
+    MOONCAKE_CASE("rule_right", ONE),
 };
 
 MOONCAKE_PACK("planted", "0.1.0", "MIT", "", MOONCAKE_SCALARS(SCALARS), MOONCAKE_RULES(RULES),

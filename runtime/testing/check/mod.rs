@@ -5,6 +5,7 @@
 //! knows where a child died.
 
 mod array;
+mod native;
 mod scalar;
 
 use super::entry::fits;
@@ -117,6 +118,10 @@ impl PackCheck {
             if entry.pack.as_str() != self.pack.name || entry.row() != name {
                 continue;
             }
+            let fits = match &entry.kind {
+                EntryKind::Native(_) => native::fits,
+                EntryKind::Scalar(_) | EntryKind::General(_) => fits,
+            };
             let cases: Vec<&Case> = cases.iter().copied().filter(|c| fits(entry, c)).collect();
             let run = Run {
                 ctx: &self.ctx,
@@ -150,7 +155,15 @@ impl Run<'_> {
         let before = self.panicked();
         let tested = match &self.entry.kind {
             EntryKind::Scalar(rule) => self.scalar(rule, events),
-            EntryKind::General(_) | EntryKind::Native(_) => self.array(events),
+            EntryKind::General(_) => self.array(events),
+            EntryKind::Native(rule) => {
+                let tested = self.native_rule(rule, events);
+                // Programs take slices; a case by itself has none to give.
+                if !native::has_slices(self.entry) {
+                    self.array(events);
+                }
+                tested
+            }
         };
         if before.is_none()
             && let Some(message) = self.panicked()
