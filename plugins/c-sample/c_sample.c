@@ -1,10 +1,12 @@
-/* A rule pack in C99: the cube and the length of a vector, with their derivatives, and running sums of arrays.
+/* A rule pack in C99: the cube and the length of a vector, with their derivatives; running sums of
+ * arrays, whose derivatives are expressions; and the logarithm of a sum of exponentials, whose rules are in C too.
  *
  *     cc -std=c99 -O2 -fPIC -shared -I../pack/include c_sample.c -o libc_sample.so
  *     mooncake pack check ./libc_sample.so
  */
 #include "mooncake_pack.h"
 #include <math.h>
+#include <stdlib.h>
 
 static float cube_f32(float x) { return x * x * x; }
 static double cube_f64(double x) { return x * x * x; }
@@ -77,7 +79,78 @@ static uint32_t running(const mooncake_call *call, int from_end) {
 static uint32_t from_start(const mooncake_call *call) { return running(call, 0); }
 static uint32_t from_end(const mooncake_call *call) { return running(call, 1); }
 
+/* log Σ exp(aᵢ), with an rrule and an frule. The pullback owns the weights exp(aᵢ - y), which are the derivatives. */
+typedef struct weights {
+    size_t count;
+    double each[];
+} weights;
+
+static double get(const mooncake_view *view, size_t i) {
+    return view->dtype == MOONCAKE_DTYPE_F32 ? ((const float *)view->data)[i] : ((const double *)view->data)[i];
+}
+static void put(const mooncake_view *view, size_t i, double x) {
+    if (view->dtype == MOONCAKE_DTYPE_F32) ((float *)view->data)[i] = (float)x;
+    else ((double *)view->data)[i] = x;
+}
+
+static double log_sum(const mooncake_view *a) {
+    double most = -INFINITY, sum = 0;
+    size_t i;
+    for (i = 0; i < a->len; i++) most = fmax(most, get(a, i));
+    if (isinf(most)) return most;
+    for (i = 0; i < a->len; i++) sum += exp(get(a, i) - most);
+    return most + log(sum);
+}
+static uint32_t log_sum_exp(const mooncake_call *call) {
+    put(&call->results[0], 0, log_sum(&call->args[0]));
+    return MOONCAKE_OK;
+}
+
+/* Adds to the cotangent of the argument, if anybody wants it. */
+static uint32_t log_sum_exp_back(void *data, const mooncake_call *call) {
+    const weights *own = data;
+    const mooncake_view *to = &call->cotangents[0];
+    double seed = get(&call->seeds[0], 0);
+    size_t i;
+    if (to->kind == MOONCAKE_KIND_ABSENT) return MOONCAKE_OK;
+    for (i = 0; i < own->count; i++) put(to, i, get(to, i) + seed * own->each[i]);
+    return MOONCAKE_OK;
+}
+static uint32_t log_sum_exp_rrule(const mooncake_call *call) {
+    const mooncake_view *a = &call->args[0];
+    weights *own = malloc(sizeof *own + a->len * sizeof own->each[0]);
+    double y = log_sum(a);
+    size_t i;
+    if (own == NULL) {
+        mooncake_text text = MOONCAKE_TEXT("out of memory");
+        call->services->set_error(call->context, text);
+        return MOONCAKE_FAILED;
+    }
+    own->count = a->len;
+    for (i = 0; i < a->len; i++) own->each[i] = exp(get(a, i) - y);
+    call->pullback->data = own;
+    call->pullback->call = (const void *)log_sum_exp_back;
+    call->pullback->drop = (const void *)free;
+    put(&call->results[0], 0, y);
+    return MOONCAKE_OK;
+}
+static uint32_t log_sum_exp_frule(const mooncake_call *call) {
+    const mooncake_view *a = &call->args[0], *da = &call->tangents[0];
+    double y = log_sum(a), dy = 0;
+    size_t i;
+    for (i = 0; i < a->len && da->kind != MOONCAKE_KIND_ABSENT; i++) dy += exp(get(a, i) - y) * get(da, i);
+    put(&call->results[0], 0, y);
+    put(&call->result_tangents[0], 0, dy);
+    return MOONCAKE_OK;
+}
+
 static const mooncake_native_entry NATIVES[] = {
+    MOONCAKE_NATIVE("log_sum_exp(a: array<T>) -> T",
+        .context = MOONCAKE_CONTEXT_MINIMAL,
+        .docs = MOONCAKE_TEXT("The logarithm of the sum of the exponentials of all elements."),
+        .primal = (const void *)log_sum_exp,
+        .rrule = (const void *)log_sum_exp_rrule,
+        .frule = (const void *)log_sum_exp_frule),
     MOONCAKE_NATIVE("running_sum(a: array<T>) -> array<T>",
         .context = MOONCAKE_CONTEXT_MINIMAL,
         .docs = MOONCAKE_TEXT("Each element is the sum of all up to it."),
@@ -96,6 +169,7 @@ static const mooncake_native_entry NATIVES[] = {
 static const mooncake_case_entry CASES[] = {
     MOONCAKE_CASE("cube", MOONCAKE_FLOAT(0.0)),
     MOONCAKE_CASE("length", MOONCAKE_FLOAT(3.0), MOONCAKE_FLOAT(4.0)),
+    MOONCAKE_CASE("log_sum_exp", MOONCAKE_ARRAY(MOONCAKE_LIST(size_t, 4), 0.5, -1.0, 2.0, 0.25)),
     MOONCAKE_CASE("running_sum", MOONCAKE_ARRAY(MOONCAKE_LIST(size_t, 4), 0.5, -1.0, 2.0, 0.25)),
     MOONCAKE_CASE("sum_to_end", MOONCAKE_ARRAY(MOONCAKE_LIST(size_t, 4), 0.5, -1.0, 2.0, 0.25)),
 };

@@ -151,6 +151,8 @@ pub(super) fn doubled(types: &[Type]) -> Vec<Type> {
     let double = |ty: &Type| match ty {
         Type::F32 => Type::F64,
         Type::Array(Type::F32) => Type::array(Type::F64),
+        Type::Slice(Type::F32) => Type::slice(Type::F64),
+        Type::SliceMut(Type::F32) => Type::slice_mut(Type::F64),
         other => *other,
     };
     types.iter().map(double).collect()
