@@ -127,7 +127,7 @@ impl<'a> NativeTest<'a> {
 
     /// The rule and its pullback from fixed cotangents.
     fn back(&self, rrule: NativeCode, start: &[Option<TrialValue>]) -> Result<Back> {
-        self.own().back(rrule, |forward| seeds(forward), start)
+        self.own().back(rrule, seeds, start)
     }
 
     /// Everything that the functions give, as bits.
