@@ -77,7 +77,9 @@ impl Context {
     /// here or in another context, does nothing twice.
     pub fn load_pack(&mut self, path: impl AsRef<Path>) -> Result<()> {
         let pack = Pack::load_locked(path, self.lock.as_deref())?;
-        self.put_in_force(pack)
+        self.put_in_force(pack.clone())?;
+        plugin::accept(&pack, &self.registry);
+        Ok(())
     }
     fn put_in_force(&mut self, pack: Arc<Pack>) -> Result<()> {
         let name = pack.short_name();
@@ -91,18 +93,20 @@ impl Context {
         self.packs.push(pack);
         Ok(())
     }
-    /// The rules of all packs that this process has loaded: what native code calls, which has no context to ask. A pack that does not fit
-    /// with the others is left out.
+    /// The rules of all packs that contexts of this process have taken: what native code calls, which has no context to ask. A pack that does
+    /// not fit with those before it is left out.
     pub(crate) fn of_process() -> Context {
         static KNOWN: Mutex<Option<(usize, Context)>> = Mutex::new(None);
-        let packs = plugin::loaded();
+        // The linked packs are taken by the first context there is.
+        let mut context = Context::default();
+        let mut packs = plugin::accepted();
+        packs.retain(|pack| pack.path.is_some());
         let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
         if let Some((count, context)) = &*known
             && *count == packs.len()
         {
             return context.clone();
         }
-        let mut context = Context::default();
         for pack in &packs {
             // Whoever put it in force was told of what is wrong with it.
             let _ = context.put_in_force(pack.clone());
@@ -154,6 +158,9 @@ impl Context {
         let work_out = |options: &Options| {
             let packs = plugin::linked()?;
             let registry = plugin::install(&Registry::default(), &packs, options)?;
+            packs
+                .iter()
+                .for_each(|pack| plugin::accept(pack, &registry));
             Ok((Arc::new(registry), packs))
         };
         match options.rank.is_empty() && !options.allow_partial {

@@ -104,7 +104,6 @@ pub mod __private {
     };
     pub use crate::diag::{Error, Result};
     pub use crate::exec::{Behind, BehindMut};
-    pub use crate::front::native::{call_pack_f32, call_pack_f64};
     pub use crate::front::tree::*;
     pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Form, Trait, Ty, Variant};
     pub use crate::front::types::{
@@ -114,6 +113,7 @@ pub mod __private {
         called_like_a_built_in_type, hole, made, one_function,
     };
     pub use crate::ir::{Const, Type};
+    pub use crate::plugin::Site as PackFunction;
     pub use crate::testing::{Own, TestArgument, own_value};
     pub use inventory;
 }

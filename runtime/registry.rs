@@ -239,6 +239,14 @@ pub fn wgsl_name(name: Symbol) -> String {
 }
 
 impl Entry {
+    /// The primal as IR, if there is one.
+    pub fn body(&self) -> Option<&Function> {
+        match &self.kind {
+            EntryKind::Scalar(rule) => rule.body.as_ref(),
+            EntryKind::General(rule) => rule.body.as_ref(),
+            EntryKind::Native(rule) => rule.body.as_ref(),
+        }
+    }
     /// Whether only expressions of its pack may use it.
     pub fn is_private(&self) -> bool {
         is_private(self.name)

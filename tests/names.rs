@@ -183,7 +183,7 @@ rows! {
     floats: div_euclid log midpoint rem_euclid round_ties_even;
     arrays: dot gather item log_softmax matmul max_axis mean norm reshape softmax sum sum_axis t;
     neither: accumulate add div equals expand expand_axis first full_like gelu matmul_nt matmul_tn mish mul neg normal_cdf numel
-        or_zeros rem reshape_like scatter_add share solve_triangular sub sum_to_scalar triangle unbroadcast
+        or_zeros rem reshape_like same_shape scatter_add share solve_triangular sub sum_to_scalar triangle unbroadcast
 }
 
 #[test]

@@ -323,6 +323,13 @@ fn two_packs_with_functions_of_one_name_load_together() {
     let rule = ctx.build_rrule::<of_the_rival>().unwrap();
     let (y, _) = rule.value_and_gradient((0.5,)).unwrap();
     assert_eq!(y, gelu(0.5), "the native call is of the same pack");
+    let another = changed("another_rival.so", |b| {
+        let at = note(b) + 24;
+        b[at..at + 5].copy_from_slice(b"rival");
+        b[at + 48..at + 53].copy_from_slice(b"9.9.9");
+    });
+    ctx.load_pack(another).unwrap_err();
+    assert_eq!(y, gelu(0.5), "a pack that is refused leaves nothing behind");
     let rule = ctx.build_rrule::<of_either>();
     let error = rule
         .and_then(|rule| rule.value_and_gradient((0.5,)))

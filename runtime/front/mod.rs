@@ -6,7 +6,6 @@ pub mod ty;
 pub mod tree;
 pub mod types;
 pub mod float;
-pub mod native;
 pub mod text;
 pub mod repr;
 pub mod tangents;

@@ -12,7 +12,7 @@ use crate::ir::{Symbol, Type};
 use crate::registry::HostOp;
 
 /// The methods of the operators of numbers.
-const OPERATORS: &[&str] = &["add", "div", "mul", "neg", "rem", "sub"];
+pub(super) const OPERATORS: &[&str] = &["add", "div", "mul", "neg", "rem", "sub"];
 
 /// What was found for a name on a type.
 pub(super) enum Found {

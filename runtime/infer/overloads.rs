@@ -27,7 +27,7 @@ impl Named {
     pub(super) fn item(name: Symbol, of: Option<&'static Trait>) -> Named {
         Named {
             name: name.as_str(),
-            by: of.map_or(By::Type, By::Trait),
+            by: of.map_or(By::Item, By::Trait),
             generics: Vec::new(),
             owner: None,
         }
@@ -41,6 +41,8 @@ pub(super) enum By {
     Dot,
     /// `Type::name(x)`
     Type,
+    /// `Type::name` or `Add::add` as a value, which is called later: which of the two was written is not kept.
+    Item,
     /// `T::name(x)` of a type parameter: of any trait.
     Traits,
     /// `Clone::clone(x)`: of that trait of std.
@@ -54,7 +56,7 @@ impl By {
     pub(super) fn of(self) -> Option<&'static Trait> {
         match self {
             By::Trait(of) => Some(of),
-            By::Dot | By::Type | By::Traits | By::Std(_) => None,
+            By::Dot | By::Type | By::Item | By::Traits | By::Std(_) => None,
         }
     }
     /// Whether a method may be meant.
@@ -63,13 +65,13 @@ impl By {
             By::Trait(of) => method.is_of(of),
             By::Std(name) => method.is_of_std(name),
             By::Traits => !method.of_trait.is_empty(),
-            By::Dot | By::Type => true,
+            By::Dot | By::Type | By::Item => true,
         }
     }
     /// Whether the method of an operator may be meant: its trait is written, or a bound says what the type can do. With a dot, which of the traits
     /// in scope has the method is not known.
     pub(super) fn may_be_operator(self) -> bool {
-        matches!(self, By::Traits | By::Std(_))
+        matches!(self, By::Traits | By::Std(_) | By::Item)
     }
     fn is_dot(self) -> bool {
         matches!(self, By::Dot)
@@ -249,7 +251,7 @@ impl Session<'_> {
             Some(method) => Some(Taken::of_method(method)),
             None => self.inherent(ty, name).map(Taken::of_receiver),
         };
-        if let (By::Dot | By::Type, Some(taken)) = (by, taken) {
+        if let (By::Dot | By::Type | By::Item, Some(taken)) = (by, taken) {
             if by.is_dot() {
                 let is_own_clone = *name == "clone" && !own.is_empty();
                 if is_own_clone && self.is_clone_of_pointer(receiver, at)? {
@@ -602,8 +604,8 @@ impl Session<'_> {
         all.retain(|method| self.could_own(method, owner));
         let is_own = |method: &&'static Method| method.of_trait.is_empty();
         match by {
-            By::Dot | By::Type if all.iter().any(is_own) => all.retain(is_own),
-            By::Dot | By::Type if self.inherent(head, name).is_some() => all.clear(),
+            By::Dot | By::Type | By::Item if all.iter().any(is_own) => all.retain(is_own),
+            By::Dot | By::Type | By::Item if self.inherent(head, name).is_some() => all.clear(),
             _ => {}
         }
         let Some((&first, others)) = all.split_first() else {

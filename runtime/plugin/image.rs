@@ -5,7 +5,7 @@
 
 use super::lock::Lock;
 use super::root::Root;
-use super::{Pack, PackFile, fault, file, native, table};
+use super::{Pack, PackFile, fault, file, table};
 use crate::diag::Result;
 use abi_stable::library::{AbiHeaderRef, LibraryError, ROOT_MODULE_LOADER_NAME_WITH_NUL};
 use mooncake_pack::abi::{C_ROOT, CRoot, RootRef};
@@ -61,17 +61,8 @@ pub(super) fn load(path: &Path, lock: Option<&Lock>) -> Result<Arc<Pack>> {
     let mut pack = table::read(&root, Some(&note))?;
     (pack.path, pack.sha256) = (Some(absolute), Some(sha256));
     let pack = Arc::new(pack);
-    native::publish(&pack);
     loaded.insert(sha256, pack.clone());
     Ok(pack)
-}
-
-/// What has been loaded so far.
-pub(super) fn loaded() -> Vec<Arc<Pack>> {
-    let loaded = LOADED.lock().unwrap_or_else(|e| e.into_inner());
-    let mut packs: Vec<Arc<Pack>> = loaded.values().cloned().collect();
-    packs.sort_by(|a, b| a.name.cmp(&b.name));
-    packs
 }
 
 /// Reads a file that nobody else can replace, once: what is judged is what is loaded.

@@ -12,11 +12,11 @@ use crate::ir::parse::parse_expressions;
 use crate::ir::verify::verify;
 use crate::ir::{Function, InstData, Module, Op, Prim, Symbol, Terminator, Type};
 use crate::registry::{
-    Entry, EntryKind, GeneralRule, HostOp, NativeCode, NativeRule, Registry, ScalarRule, canonical,
-    is_private, wgsl_name,
+    ContextKind, Entry, EntryKind, GeneralRule, HostOp, NativeCode, NativeRule, Registry,
+    ScalarRule, canonical, is_private, wgsl_name,
 };
 use crate::tangent;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What the user allows.
@@ -142,7 +142,63 @@ pub fn install_all(
             }),
         }
     }
+    for draft in &drafts {
+        if let Some(message) = uses_itself(&installed, draft.name, &draft.instance.params) {
+            wrong.push(WrongRow {
+                pack: draft.pack.name.clone(),
+                row: Some(draft.declaration.signature.name),
+                message: format!("`{}`: {message}", draft.declaration.signature),
+            });
+        }
+    }
+    for draft in &drafts {
+        let name = draft.declaration.signature.name;
+        let is_wrong = |row: &WrongRow| row.pack == draft.pack.name && row.row == Some(name);
+        if wrong.iter().any(is_wrong) {
+            installed.remove(draft.name, &draft.instance.params);
+        }
+    }
     Ok((installed, wrong))
+}
+
+/// What is wrong with a row whose body uses the row itself, directly or through the bodies of others: it could never be written out.
+fn uses_itself(registry: &Registry, name: Symbol, params: &[Type]) -> Option<String> {
+    let start = (name, params.to_vec());
+    let mut seen = BTreeSet::new();
+    let mut open = vec![start.clone()];
+    while let Some((caller, types)) = open.pop() {
+        let Some(body) = registry.find(caller, &types).and_then(|entry| entry.body()) else {
+            continue;
+        };
+        for callee in callees(body) {
+            if callee == start {
+                let through = match caller == name {
+                    true => String::new(),
+                    false => format!(", through `{caller}`"),
+                };
+                return Some(format!("its body uses the function itself{through}"));
+            }
+            if seen.insert(callee.clone()) {
+                open.push(callee);
+            }
+        }
+    }
+    None
+}
+
+/// What a straight-line function calls and maps, with the types of the arguments.
+fn callees(function: &Function) -> Vec<(Symbol, Vec<Type>)> {
+    let insts = (function.blocks_in_order()).flat_map(|(_, block)| &block.insts);
+    let calls = insts.filter_map(|&inst| {
+        let data = &function.insts[inst];
+        let types = data.args.iter().map(|&v| function.ty(v));
+        match data.op {
+            Op::Call(name) => Some((name, types.collect())),
+            Op::Map(name) => Some((name, types.map(|ty| ty.element().unwrap_or(ty)).collect())),
+            _ => None,
+        }
+    });
+    calls.collect()
 }
 
 fn drafts(packs: &[Arc<Pack>]) -> Vec<Draft<'_>> {
@@ -223,6 +279,11 @@ impl Draft<'_> {
         {
             return Err(format!(
                 "`{signature}`: a parameter cannot be called `{name}`: in expressions that is the result's name"
+            ));
+        }
+        if self.declaration.context == ContextKind::Default && self.declaration.body().is_empty() {
+            return Err(format!(
+                "`{signature}`: the context Default needs a `body`: without one the minimal context has nothing to derive"
             ));
         }
         let kind = match &self.declaration.kind {

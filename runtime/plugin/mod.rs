@@ -38,7 +38,9 @@ pub use invoke::{
 };
 pub use lock::{Lock, hex};
 pub use machine::{FloatControl, limit_memory};
-pub use native::{call_native, call_with_partials, native_by_name, watch_partials};
+pub use native::{
+    Numbers, Site, accept, accepted, call_native, call_with_partials, watch_partials,
+};
 pub use signature::Signature;
 pub use trial::{Back, Outcome, Trial, TrialValue};
 
@@ -205,6 +207,12 @@ impl Declaration {
     pub fn is_scalar(&self) -> bool {
         matches!(self.kind, Kind::Scalar { .. })
     }
+    /// The function as an expression, or empty.
+    fn body(&self) -> &str {
+        match &self.kind {
+            Kind::Scalar { body, .. } | Kind::Rule { body, .. } | Kind::Native { body, .. } => body,
+        }
+    }
     /// What it consists of besides signature and derivative: `native f32 f64`, `with_partials f32 f64`, `body`, `wgsl`, or what
     /// computes it instead.
     pub fn parts(&self) -> Vec<String> {
@@ -265,11 +273,6 @@ pub fn linked() -> Result<Vec<Arc<Pack>>> {
     LINKED.get_or_init(read_linked).clone()
 }
 
-/// The packs that this process has loaded from files, in order of name.
-pub fn loaded() -> Vec<Arc<Pack>> {
-    image::loaded()
-}
-
 fn read_linked() -> Result<Vec<Arc<Pack>>> {
     let mut packs = mooncake_pack::linked()
         .map(|root| Ok(Arc::new(table::read(&root::Root::Rust(root), None)?)))
@@ -283,7 +286,6 @@ fn read_linked() -> Result<Vec<Arc<Pack>>> {
         ));
     }
     packs.sort_by(|a, b| a.name.cmp(&b.name));
-    packs.iter().for_each(native::publish);
     Ok(packs)
 }
 

@@ -3,11 +3,12 @@
 //!
 //! Compiled code calls them directly. Here numbers travel as f64: an f32 and an i32 widen exactly.
 
-use super::{Kind, Pack};
+use super::Pack;
 use crate::ir::{Symbol, Type};
-use crate::registry::NativeFn;
+use crate::registry::{EntryKind, NativeFn, Registry};
 use std::collections::BTreeMap;
-use std::sync::{Arc, RwLock};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, RwLock};
 
 /// The most arguments of a native function.
 pub const MAX_ARITY: usize = 6;
@@ -136,26 +137,124 @@ type Published = BTreeMap<(Symbol, Vec<Type>), Vec<(String, NativeFn)>>;
 
 /// The native functions of all packs of this process.
 static PUBLISHED: RwLock<Published> = RwLock::new(BTreeMap::new());
+/// The packs that a context has taken, in that order.
+static ACCEPTED: Mutex<Vec<Arc<Pack>>> = Mutex::new(Vec::new());
+/// How often native functions have been published: what was found by name before may not hold any more.
+static EPOCH: AtomicU64 = AtomicU64::new(0);
 
-/// Makes a pack's native functions known to [`native_by_name`].
-pub(super) fn publish(pack: &Arc<Pack>) {
+/// Notes that a context has taken a pack, and makes its native functions known to [`native_by_name`]: those that are in this registry. A pack
+/// that is refused is not known to anybody.
+pub fn accept(pack: &Arc<Pack>, registry: &Registry) {
+    let mut accepted = ACCEPTED.lock().unwrap_or_else(|e| e.into_inner());
+    if accepted.iter().any(|known| Arc::ptr_eq(known, pack)) {
+        return;
+    }
+    accepted.push(pack.clone());
     let mut published = PUBLISHED.write().unwrap_or_else(|e| e.into_inner());
-    for declaration in &pack.declarations {
-        let Kind::Scalar { native, .. } = &declaration.kind else {
-            continue;
-        };
-        if declaration.private {
-            continue;
-        }
-        for instance in declaration.signature.instances() {
-            let native = native[(instance.float == Type::F64) as usize];
-            let found = published
-                .entry((declaration.signature.name, instance.params))
-                .or_default();
-            found.extend(native.map(|f| (pack.short_name(), f)));
+    for entry in registry.entries() {
+        if let EntryKind::Scalar(rule) = &entry.kind
+            && let Some(function) = rule.native
+            && entry.pack.as_str() == pack.name
+            && !entry.is_private()
+        {
+            let key = (Symbol::new(entry.row()), entry.params.clone());
+            let found = published.entry(key).or_default();
+            found.push((pack.short_name(), function));
         }
     }
+    EPOCH.fetch_add(1, Ordering::Release);
 }
+
+/// The packs that contexts of this process have taken, in that order.
+pub fn accepted() -> Vec<Arc<Pack>> {
+    ACCEPTED.lock().unwrap_or_else(|e| e.into_inner()).clone()
+}
+
+/// A pack's function of numbers as one place of a program calls it natively: its address, until another pack is loaded.
+pub struct Site {
+    name: &'static str,
+    epoch: AtomicU64,
+    /// 0 if there is no native function of that name, or several.
+    address: AtomicUsize,
+}
+
+impl Site {
+    /// A place that calls the function of this name, which has not been looked for yet.
+    pub const fn new(name: &'static str) -> Site {
+        Site {
+            name,
+            epoch: AtomicU64::new(u64::MAX),
+            address: AtomicUsize::new(0),
+        }
+    }
+    /// The function's value, if the packs of this process have one native function of that name.
+    #[inline(always)]
+    pub fn call<A: Numbers>(&self, args: A) -> Option<A::Value> {
+        if self.epoch.load(Ordering::Acquire) != EPOCH.load(Ordering::Acquire) {
+            self.look_up(A::TYPES);
+        }
+        match self.address.load(Ordering::Relaxed) {
+            0 => None,
+            address => Some(args.apply(NativeFn(address))),
+        }
+    }
+    /// The epoch is written last: whoever reads it reads an address that is at least as new. A newer one is no harm.
+    #[cold]
+    #[inline(never)]
+    fn look_up(&self, params: &[Type]) {
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+        let _held = ONE_AT_A_TIME.lock().unwrap_or_else(|e| e.into_inner());
+        let epoch = EPOCH.load(Ordering::Acquire);
+        let found = native_by_name(self.name, params).map_or(0, |function| function.0);
+        self.address.store(found, Ordering::Relaxed);
+        self.epoch.store(epoch, Ordering::Release);
+    }
+}
+
+/// Arguments of a native function: up to [`MAX_ARITY`] floats of one type, or a float and an i32.
+pub trait Numbers: sealed::Sealed {
+    /// What the function gives.
+    type Value;
+    /// The types of its parameters.
+    const TYPES: &'static [Type];
+    /// Its value at these arguments.
+    fn apply(self, function: NativeFn) -> Self::Value;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// Implements [`Numbers`] for a tuple.
+macro_rules! numbers {
+    ($float:ident: $($arg:ident: $ty:ident = $ir:ident),+) => {
+        impl sealed::Sealed for ($($ty,)+) {}
+        impl Numbers for ($($ty,)+) {
+            type Value = $float;
+            const TYPES: &'static [Type] = &[$(Type::$ir),+];
+            #[inline(always)]
+            fn apply(self, function: NativeFn) -> $float {
+                let ($($arg,)+) = self;
+                // SAFETY: an address that a pack gave for a function of this signature; packs are never unloaded.
+                let function = unsafe {
+                    std::mem::transmute::<*const (), extern "C" fn($($ty),+) -> $float>(function.0 as *const ())
+                };
+                function($($arg),+)
+            }
+        }
+    };
+    ($float:ident, $ir:ident) => {
+        numbers! { $float: a: $float = $ir }
+        numbers! { $float: a: $float = $ir, b: $float = $ir }
+        numbers! { $float: a: $float = $ir, b: $float = $ir, c: $float = $ir }
+        numbers! { $float: a: $float = $ir, b: $float = $ir, c: $float = $ir, d: $float = $ir }
+        numbers! { $float: a: $float = $ir, b: $float = $ir, c: $float = $ir, d: $float = $ir, e: $float = $ir }
+        numbers! { $float: a: $float = $ir, b: $float = $ir, c: $float = $ir, d: $float = $ir, e: $float = $ir, f: $float = $ir }
+        numbers! { $float: a: $float = $ir, n: i32 = I32 }
+    };
+}
+numbers!(f32, F32);
+numbers!(f64, F64);
 
 /// The native function of that name and those parameter types, whichever pack of this process has it: what a
 /// differentiable program calls when it runs natively, where there is no context to ask. The error says what to do.

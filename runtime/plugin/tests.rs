@@ -597,6 +597,53 @@ fn two_definitions_of_one_function_do_not_load() {
     assert!(installed(packs, &Options::default()).is_err());
 }
 
+fn named(signature: &'static str, body: &'static str) -> ScalarEntry {
+    let (signature, body) = (Text::new(signature), Text::new(body));
+    ScalarEntry {
+        signature,
+        body,
+        wgsl: Text::new(""),
+        native_f64: null(),
+        ..square()
+    }
+}
+
+#[test]
+fn a_body_that_uses_itself_is_refused() {
+    let refused = |rows: &[ScalarEntry]| {
+        let pack = pack("sample", rows, &[]).unwrap();
+        let error = installed(vec![pack], &Options::default()).unwrap_err();
+        error.to_string()
+    };
+    expect!["pack sample: `f(x: T) -> T`: its body uses the function itself"]
+        .assert_eq(&refused(&[named("f(x: T) -> T", "x * f(x)")]));
+    expect!["pack sample: `f(x: T) -> T`: its body uses the function itself, through `sample::g`"]
+        .assert_eq(&refused(&[
+            named("f(x: T) -> T", "x * g(x)"),
+            named("g(x: T) -> T", "f(x + 1)"),
+        ]));
+    let mut total = total();
+    total.body = Text::new("total(sum(a))");
+    let pack = pack("sample", &[], &[total]).unwrap();
+    let error = installed(vec![pack], &Options::default()).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("its body uses the function itself"),
+        "{error}"
+    );
+}
+
+#[test]
+fn the_default_context_needs_a_body() {
+    scalar_refused(
+        |e| e.body = Text::new(""),
+        expect![
+            "pack sample: `square(x: T) -> T`: the context Default needs a `body`: without one the minimal context has nothing to derive"
+        ],
+    );
+}
+
 #[test]
 fn a_rank_decides_whatever_the_order() {
     let ranked = |rank: [&str; 2], order: [&str; 2]| {

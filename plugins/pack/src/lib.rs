@@ -26,6 +26,8 @@
 pub mod abi;
 pub mod note;
 mod case;
+#[doc(hidden)]
+pub mod check;
 mod collect;
 mod guard;
 mod join;
@@ -42,6 +44,7 @@ pub use numeric::Float;
 /// What the macros of this crate expand to. Not for use by hand.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::check;
     pub use crate::collect::{Linked, Row, note_of};
     pub use crate::guard::guarded;
     pub use crate::join::{joined, joined_len};

@@ -84,6 +84,19 @@ macro_rules! export {
 ///
 /// `private fn` declares a function that only expressions of the same pack can use. In expressions a plain name is a row of the same pack,
 /// else one of the pack `std` or an operation of the host; rows of other packs are named by their path: `gelu::gelu(x)`.
+///
+/// What is wrong in the text of a row is an error when it is compiled: a parameter called `y`, a name that is none, a number of partials that
+/// is not the number of parameters.
+///
+/// ```compile_fail
+/// mooncake_pack::scalar! {
+///     fn cubed(x: T) -> T {
+///         domain: [(-1.0, 1.0)],
+///         native: |x| x * x * x,
+///         partials: ["3 * z * z"],
+///     }
+/// }
+/// ```
 #[macro_export]
 macro_rules! scalar {
     ($(#[doc = $doc:literal])* private fn $($row:tt)*) => {
@@ -111,6 +124,12 @@ macro_rules! __scalar {
             $(wgsl: $wgsl:expr,)?
         }
     ) => {
+        const _: () = {
+            const SIGNATURE: &str = $crate::__signature!($name $params -> T);
+            $crate::__check_row!(SIGNATURE true, [$($context)?] $($body)?);
+            $crate::__private::check::count(SIGNATURE, "sampling ranges", [$($low as f64),+].len()).raise();
+            $crate::__check_texts!(SIGNATURE "partials" ["y"] true $($partial),+);
+        };
         $crate::__private::inventory::submit! {
             $crate::__private::Row::<$crate::abi::ScalarEntry> {
                 pack: env!("CARGO_CRATE_NAME"),
@@ -169,6 +188,12 @@ macro_rules! __rule {
             $(tangent: [$($tangent:expr),+ $(,)?],)?
         }
     ) => {
+        const _: () = {
+            const SIGNATURE: &str = $crate::__signature!($name $params -> $ret);
+            $crate::__check_row!(SIGNATURE true, [$($context)?] $($body)?);
+            $crate::__check_texts!(SIGNATURE "pullback" ["y", "dy"] false $($pullback),+);
+            $($crate::__check_texts!(SIGNATURE "tangent" ["y", "dx"] false $($tangent),+);)?
+        };
         $crate::__private::inventory::submit! {
             $crate::__private::Row::<$crate::abi::RuleEntry> {
                 pack: env!("CARGO_CRATE_NAME"),
@@ -267,6 +292,14 @@ macro_rules! __native_entry {
         $(rrule: $rrule:path,)?
         $(frule: $frule:path,)?
     ) => {
+        const _: () = {
+            const SIGNATURE: &str = $crate::__native_signature!($name $params $ret_text);
+            const TEXTS: &[&str] = &[$($(stringify!($pullback),)+)? $($(stringify!($tangent),)+)?];
+            const HAS_EXPRESSIONS: bool = !TEXTS.is_empty();
+            $crate::__check_row!(SIGNATURE HAS_EXPRESSIONS, [$($context)?] $($body)?);
+            $($crate::__check_texts!(SIGNATURE "pullback" ["y", "dy"] false $($pullback),+);)?
+            $($crate::__check_texts!(SIGNATURE "tangent" ["y", "dx"] false $($tangent),+);)?
+        };
         $crate::__private::inventory::submit! {
             $crate::__private::Row::<$crate::abi::NativeEntry> {
                 pack: env!("CARGO_CRATE_NAME"),
@@ -384,6 +417,37 @@ macro_rules! __mark {
         static MARK: u8 = $kind;
         &MARK
     }};
+}
+
+/// Checks what a row says of itself, when it is compiled.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __check_row {
+    ($signature:ident $has_expressions:expr, [$($context:ident)?] $($body:expr)?) => {
+        $crate::__private::check::row($crate::__private::check::Row {
+            signature: $signature,
+            is_default: $crate::__first!($($crate::Context::$context,)? $crate::__assumed_context!($($body)?),) as u32
+                == $crate::Context::Default as u32,
+            body: $crate::__first!($($body,)? "",),
+            has_expressions: $has_expressions,
+        })
+        .raise()
+    };
+}
+
+/// Checks a list of texts, one for each parameter, when it is compiled.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __check_texts {
+    ($signature:ident $what:literal [$($extra:literal),*] $required:literal $($text:expr),+) => {
+        $crate::__private::check::texts($signature, $crate::__private::check::Texts {
+            what: $what,
+            texts: &[$($text),+],
+            extra: &[$($extra),*],
+            required: $required,
+        })
+        .raise()
+    };
 }
 
 /// The first of several expressions: a field that was given, or else its default.

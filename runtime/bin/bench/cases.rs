@@ -39,6 +39,26 @@ fn sum_sin(x: &[f64]) -> f64 {
     s
 }
 
+/// The sine of the pack, by its address.
+mod of_pack {
+    use mooncake::prelude::*;
+
+    #[differentiable]
+    #[pack = "std"]
+    extern "pack" {
+        pub fn sin(x: f64) -> f64;
+    }
+}
+
+#[differentiable]
+fn sum_sin_of_pack(x: &[f64]) -> f64 {
+    let mut s = 0.0;
+    for n in 0..x.len() {
+        s += of_pack::sin(x[n]);
+    }
+    s
+}
+
 #[differentiable]
 fn map_sin_cos_exp(x: &[f64], y: &mut [f64]) -> f64 {
     for i in 0..x.len() {
@@ -173,6 +193,7 @@ macro_rules! slice_runner {
 slice_runner!(run_sum_cos_exp, sum_cos_exp);
 slice_runner!(run_sum_5x, sum_5x);
 slice_runner!(run_sum_sin, sum_sin);
+slice_runner!(run_sum_sin_of_pack, sum_sin_of_pack);
 slice_runner!(run_branchy, branchy);
 slice_runner!(run_rosenbrock, rosenbrock);
 runner!(
@@ -263,6 +284,12 @@ pub const CASES: &[Case] = &[
         n: 1000,
         published: "Mooncake.jl 3.58, Enzyme (C++) 2.1, CoDiPack 5.3",
         run: run_sum_sin,
+    },
+    Case {
+        name: "sum_sin_of_pack",
+        n: 1000,
+        published: "`sum_sin` with the sine declared in `extern \"pack\"`: calls into a pack",
+        run: run_sum_sin_of_pack,
     },
     Case {
         name: "map_sin_cos_exp",

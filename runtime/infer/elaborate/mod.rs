@@ -205,7 +205,9 @@ fn item_function(
 fn own_method(name: Symbol, types: &[Ty], span: Span) -> Result<Symbol> {
     let receiver = types.first().copied().unwrap_or(Ty::UNIT);
     let is_float = receiver.scalar().is_some_and(Type::is_float);
-    match is_float && library::inherent(receiver, true, name.as_str()).is_some() {
+    let is_known = library::inherent(receiver, true, name.as_str()).is_some()
+        || super::calls::OPERATORS.contains(&name.as_str());
+    match is_float && is_known {
         true => Ok(name),
         false => Err(super::no_such_function(name.as_str(), types, span)),
     }

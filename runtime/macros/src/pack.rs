@@ -130,30 +130,47 @@ fn native(function: &ForeignItemFn, name: &str) -> TokenStream {
         })
         .collect();
     let own = &signature.ident;
-    let call = match float_type(function).as_deref() {
-        Some("f64") => quote!(call_pack_f64(#name, &[#(#arguments),*])),
-        Some("f32") => quote!(call_pack_f32(#name, &[#(#arguments),*])),
-        _ => quote!(call_pack::<#own>((#(#arguments,)*))),
+    let compiled = quote!(::mooncake::__private::call_pack::<#own>((#(#arguments,)*)));
+    let call = match is_of_numbers(function) {
+        true => quote! {
+            static __MC_SITE: ::mooncake::__private::PackFunction = ::mooncake::__private::PackFunction::new(#name);
+            match __MC_SITE.call((#(#arguments,)*)) {
+                ::core::option::Option::Some(__mc_value) => __mc_value,
+                // The pack has the function as text, or there is no such pack: this one says so.
+                ::core::option::Option::None => #compiled,
+            }
+        },
+        false => compiled,
     };
     quote! {
         #(#attributes)*
         #visibility #signature {
-            ::mooncake::__private::#call
+            #call
         }
     }
 }
 
-/// The one type of all parameters and the result.
-fn float_type(function: &ForeignItemFn) -> Option<String> {
+/// Whether packs may have such a function in machine code that is called with numbers in registers: up to six floats of one type, or a float
+/// and an `i32`.
+fn is_of_numbers(function: &ForeignItemFn) -> bool {
     let ReturnType::Type(_, ret) = &function.sig.output else {
-        return None;
+        return false;
     };
     let name = |ty: &Type| match ty {
         Type::Path(path) => Some(last_segment(path)),
         _ => None,
     };
-    let ret = name(ret)?;
-    typed_params(&function.sig)
-        .all(|param| name(&param.ty).as_deref() == Some(&ret))
-        .then_some(ret)
+    let Some(ret) = name(ret).filter(|ret| ret == "f32" || ret == "f64") else {
+        return false;
+    };
+    let params: Vec<Option<String>> = typed_params(&function.sig)
+        .map(|param| name(&param.ty))
+        .collect();
+    match &params[..] {
+        [Some(float), Some(int)] if int == "i32" => *float == ret,
+        params => {
+            (1..=6).contains(&params.len())
+                && params.iter().all(|param| *param == Some(ret.clone()))
+        }
+    }
 }

@@ -144,15 +144,20 @@ pub mod __private {
     pub use inventory;
 
     /// See `mooncake`.
-    pub fn call_pack_f32(_: &str, _: &[f32]) -> f32 {
-        f32::NAN
+    pub struct PackFunction;
+
+    impl PackFunction {
+        /// See `mooncake`.
+        pub const fn new(_: &'static str) -> PackFunction {
+            PackFunction
+        }
+        /// See `mooncake`.
+        pub fn call<A, V>(&self, _: A) -> Option<V> {
+            None
+        }
     }
     /// See `mooncake`.
     pub fn call_pack<F: crate::DifferentiableFn>(_: F::Args<'_>) -> F::Output {
         panic!("a stub")
-    }
-    /// See `mooncake`.
-    pub fn call_pack_f64(_: &str, _: &[f64]) -> f64 {
-        f64::NAN
     }
 }
