@@ -157,10 +157,11 @@ impl Context {
         static LINKED: OnceLock<Result<Linked>> = OnceLock::new();
         let work_out = |options: &Options| {
             let packs = plugin::linked()?;
-            let registry = plugin::install(&Registry::default(), &packs, options)?;
+            let mut registry = plugin::install(&Registry::default(), &packs, options)?;
             packs
                 .iter()
                 .for_each(|pack| plugin::accept(pack, &registry));
+            plugin::add_program_rules(&mut registry);
             Ok((Arc::new(registry), packs))
         };
         match options.rank.is_empty() && !options.allow_partial {

@@ -96,6 +96,7 @@ macro_rules! __values {
 pub mod __private {
     pub use crate::__marshal as marshal;
     pub use crate::__values as values;
+    pub use crate::api::own_rule;
     pub use crate::api::{
         Activity, Argument, Call, Callable, Copies, Cotangent, Differ, Duplicates, DynGradient,
         InRc, Linear, NoValues, Number, Reader, Results, Seen, Slot, Tangent, Value, Visit,

@@ -208,6 +208,9 @@ pub struct Entry {
 /// The end of the name by which IR calls a scalar together with its partials: `sin.with_partials(x) -> (y, ∂y/∂x)`.
 pub const WITH_PARTIALS: &str = ".with_partials";
 
+/// The pack that rules in the program itself count as. Their names are the paths of their functions.
+pub const PROGRAM: &str = "program";
+
 /// The pack whose rows are written without its name.
 const STD: &str = "std";
 
@@ -258,6 +261,15 @@ impl Entry {
     }
 }
 
+/// Whether parameters take values of these types: their own, or memory that can change where it is only read.
+fn are_read(params: &[Type], given: &[Type]) -> bool {
+    let reads = |(param, given): (&Type, &Type)| match (param, given) {
+        (Type::Slice(a), Type::SliceMut(b)) => a == b,
+        (param, given) => param == given,
+    };
+    params.len() == given.len() && params.iter().zip(given).all(reads)
+}
+
 /// All entries in force.
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
@@ -267,12 +279,11 @@ pub struct Registry {
 }
 
 impl Registry {
-    /// The entry for a call, whatever the context.
+    /// The entry for a call, whatever the context. What it only reads may be memory that can change: `[mut f64]` for `[f64]`.
     pub fn find(&self, name: Symbol, types: &[Type]) -> Option<&Arc<Entry>> {
-        self.entries
-            .get(&HostOp::rule_name(name))?
-            .iter()
-            .find(|entry| entry.params == types)
+        let entries = self.entries.get(&HostOp::rule_name(name))?;
+        let exact = entries.iter().find(|entry| entry.params == types);
+        exact.or_else(|| entries.iter().find(|entry| are_read(&entry.params, types)))
     }
     /// The entry for arguments of these leaves: what a program passes as a struct or a tuple a pack may take as several numbers, and the
     /// other way round. An entry with exactly these types goes first.
@@ -282,9 +293,9 @@ impl Registry {
             leaves.collect()
         };
         self.find(name, types).or_else(|| {
-            let wanted = leaves(types);
+            let given = leaves(types);
             let mut entries = self.named(name).iter();
-            entries.find(|entry| leaves(&entry.params) == wanted)
+            entries.find(|entry| are_read(&leaves(&entry.params), &given))
         })
     }
     /// The entry for a call, if the call is a primitive in such a context.
@@ -302,7 +313,7 @@ impl Registry {
         let is_path = name.contains("::");
         let means = |entry: &&Arc<Entry>| match is_path {
             true => entry.name == named,
-            false => entry.row() == name,
+            false => entry.row() == name && entry.pack.as_str() != PROGRAM,
         };
         let meant = self
             .entries()
@@ -330,7 +341,8 @@ impl Registry {
     }
     /// Adds an entry; gives back the entry that already defines it.
     pub fn insert(&mut self, entry: Entry) -> Result<(), Arc<Entry>> {
-        if let Some(found) = self.find(entry.name, &entry.params) {
+        let mut known = self.named(entry.name).iter();
+        if let Some(found) = known.find(|known| known.params == entry.params) {
             return Err(found.clone());
         }
         self.entries
@@ -383,7 +395,7 @@ impl Registry {
             part,
             active,
         };
-        (call.params() == types).then_some(call)
+        are_read(&call.params(), types).then_some(call)
     }
     /// Whether a call to a name outside a module has no effect besides its result, and gives the same for the same arguments: it
     /// touches no memory, and is no half of a reverse pass.

@@ -30,6 +30,7 @@ mod context;
 mod derived;
 mod on_demand;
 mod frule;
+pub mod own_rule;
 mod packs;
 pub(crate) mod leaves;
 pub mod linear;

@@ -2,6 +2,7 @@
 
 use super::call::{Call, Spot, Table, stride};
 use super::linear::Linear;
+use super::own_rule::{Given, Outcome, copy, no_leaves, read_array};
 use super::reader::Reader;
 use super::slot::Slot;
 use super::visit::Visit;
@@ -166,6 +167,18 @@ pub trait Value:
     /// Whether `one` depends on the value.
     #[doc(hidden)]
     const ONE_NEEDS_VALUE: bool = false;
+    /// Reads the leaves that the host passes to a function with a rule of its own: numbers and arrays, and tuples and structs of them.
+    #[doc(hidden)]
+    fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
+        let _ = given;
+        Err(no_leaves::<Self>())
+    }
+    /// Writes them as results.
+    #[doc(hidden)]
+    fn to_leaves(&self, given: &Given<'_>) -> Outcome {
+        let _ = given;
+        Err(no_leaves::<Self>())
+    }
     /// The value that carries an error; `None` if values of the type cannot.
     #[doc(hidden)]
     fn failed(error: &Error) -> Option<Self> {
@@ -285,6 +298,13 @@ macro_rules! integers {
             fn take(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.scalar()
             }
+            fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
+                given.argument()
+            }
+            fn to_leaves(&self, given: &Given<'_>) -> Outcome {
+                *given.out::<&mut $ty>()? = *self;
+                Ok(())
+            }
             fn copy(&self, _seen: &mut Copies) -> Result<Self> {
                 Ok(*self)
             }
@@ -333,6 +353,13 @@ macro_rules! floats {
             }
             fn take(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.scalar()
+            }
+            fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
+                given.argument()
+            }
+            fn to_leaves(&self, given: &Given<'_>) -> Outcome {
+                *given.out::<&mut $ty>()? = *self;
+                Ok(())
             }
             fn copy(&self, _seen: &mut Copies) -> Result<Self> {
                 Ok(*self)
@@ -401,6 +428,12 @@ macro_rules! floats {
             fn take(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.array()
             }
+            fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
+                read_array(given)
+            }
+            fn to_leaves(&self, given: &Given<'_>) -> Outcome {
+                copy(self, given.out()?)
+            }
             fn failed(error: &Error) -> Option<Self> {
                 Some(Array::new(&Device::cpu(), Err(error.clone())))
             }
@@ -450,6 +483,12 @@ macro_rules! index_arrays {
             }
             fn take(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.array()
+            }
+            fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
+                read_array(given)
+            }
+            fn to_leaves(&self, given: &Given<'_>) -> Outcome {
+                copy(self, given.out()?)
             }
             fn failed(error: &Error) -> Option<Self> {
                 Some(Array::new(&Device::cpu(), Err(error.clone())))

@@ -74,6 +74,8 @@ pub enum Body {
     Block(Block),
     /// Declared in an `extern` block: a pack defines the function of this name.
     Pack(&'static str),
+    /// Not read: the function has a rule of its own, which the registry has by its path.
+    Rule,
     /// A method that a trait declares without a body: the types that implement the trait have one.
     Required,
 }

@@ -139,7 +139,7 @@ impl Session<'_> {
                 let at = block.value.map_or(source.at, |value| value.at);
                 self.coerce(found, ret, at)
             }
-            Body::Pack(_) => Ok(()),
+            Body::Pack(_) | Body::Rule => Ok(()),
             Body::Required => self.bug(source.at, format!("`{}` has no body here", source.name)),
         }
     }

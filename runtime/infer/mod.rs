@@ -403,7 +403,11 @@ impl<'r> Session<'r> {
     }
     /// The path; `path#n` for types other than those declared.
     fn instance_name(&self, source: &'static Source, arguments: &[Ty], params: &[Ty]) -> Symbol {
-        let path = symbol(source);
+        // What calls a row of the registry is not the row, whose name may be the path.
+        let path = match is_pack(source) {
+            true => Symbol::new(&format!("{}.call", symbol(source))),
+            false => symbol(source),
+        };
         let declared = source.params.iter().map(|param| (param.ty)());
         if arguments.is_empty() && declared.eq(params.iter().copied()) {
             return path;
@@ -416,9 +420,9 @@ impl<'r> Session<'r> {
     }
 }
 
-/// Whether a pack defines a function.
+/// Whether a row of the registry defines a function.
 fn is_pack(source: &Source) -> bool {
-    matches!(source.body, Body::Pack(_))
+    matches!(source.body, Body::Pack(_) | Body::Rule)
 }
 
 /// A place in a source.

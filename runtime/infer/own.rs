@@ -50,6 +50,7 @@ fn copy(source: &'static Source) -> &'static Source {
         body: match &source.body {
             Body::Block(body) => Body::Block(block(body)),
             Body::Pack(name) => Body::Pack(name),
+            Body::Rule => Body::Rule,
             Body::Required => Body::Required,
         },
         role: match source.role {

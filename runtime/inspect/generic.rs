@@ -111,6 +111,7 @@ impl Printer {
                 self.text(" ");
                 self.block(block);
             }
+            Body::Rule => self.text(" { a rule of its own }"),
             Body::Pack(_) | Body::Required => self.text(";"),
         }
         self.out.push('\n');

@@ -23,6 +23,7 @@ mod invoke;
 mod lock;
 mod machine;
 mod native;
+mod program;
 mod root;
 mod signature;
 mod table;
@@ -40,6 +41,10 @@ pub use lock::{Lock, hex};
 pub use machine::{FloatControl, limit_memory};
 pub use native::{
     Numbers, Site, accept, accepted, call_native, call_with_partials, watch_partials,
+};
+pub use program::{
+    OwnRule, ProgramRule, RuleCode, add_program_rules, frule, give_pullback, primal, program_rule,
+    rrule,
 };
 pub use signature::Signature;
 pub use trial::{Back, Outcome, Trial, TrialValue};

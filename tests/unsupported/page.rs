@@ -37,7 +37,7 @@ const GROUPS: [(&str, &str, &[&str]); 7] = [
     ("Modes and threads", "modes", &[]),
     ("Arrays and devices", "arrays", &[]),
     ("GPUs", "gpu", &[]),
-    ("Packs", "packs", &["packs"]),
+    ("Packs", "packs", &["packs", "own_rules"]),
 ];
 
 /// A message that another test has: of a build without rules.

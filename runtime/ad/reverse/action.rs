@@ -127,7 +127,7 @@ fn action(
         _ if !active => None,
         Rule::None => None,
         Rule::Missing => {
-            let diagnostic = rule::missing(&primal.function, inst);
+            let diagnostic = derivation.world.missing(&primal.function, inst);
             Some(missing(derivation, primal, form, block, diagnostic)?)
         }
         Rule::Scalar(entry) => {

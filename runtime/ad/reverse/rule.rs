@@ -108,6 +108,16 @@ impl World<'_> {
             EntryKind::Scalar(_) | EntryKind::General(_) => None,
         }
     }
+    /// What to tell the user about an active call without a rule.
+    pub fn missing(&self, function: &Function, inst: Inst) -> Diagnostic {
+        let diagnostic = missing(function, inst);
+        match function.insts[inst].op {
+            Op::Call(name) if self.native(function, inst, name).is_some() => diagnostic.help(
+                "its rule has no `rrule`, which reverse mode needs: use forward mode, or add one",
+            ),
+            _ => diagnostic,
+        }
+    }
     fn entry(&self, function: &Function, inst: Inst, name: Symbol) -> Rule {
         let types = argument_types(function, inst);
         match self.registry.rule(name, &types, self.kind) {
@@ -279,8 +289,8 @@ fn first_order(entry: Symbol, user: Symbol, span: Span) -> Diagnostic {
         "the rule of `{entry}` is first order: its derivative, called in `{user}`, is machine code, which cannot be differentiated again"
     );
     Diagnostic::new(span, message).help(format!(
-        "for second derivatives give `{entry}` a `pullback` and a `tangent` made of operations that have rules, or a body; \
-         or take differences of the gradient"
+        "for second derivatives give `{entry}`, if it is a pack's, a `pullback` and a `tangent` made of operations that have rules; if it is the program's, \
+         an `overlay` in place of the rule; or take differences of the gradient"
     ))
 }
 

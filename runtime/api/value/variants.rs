@@ -1,6 +1,7 @@
 //! `Option`, `Result` and tuples: what `#[derive(Differentiable)]` writes, written here for what the language has itself.
 
 use super::{Call, Copies, Cotangent, Reader, Seen, Value};
+use crate::api::own_rule::{Given, Outcome};
 use crate::diag::{Error, Result as Done};
 
 impl<T: Value> Value for Option<T> {
@@ -120,6 +121,12 @@ macro_rules! tuples {
             fn copy(&self, _seen: &mut Copies) -> Done<Self> {
                 Ok(())
             }
+            fn of_leaves(_given: &Given<'_>) -> std::result::Result<Self, String> {
+                Ok(())
+            }
+            fn to_leaves(&self, _given: &Given<'_>) -> Outcome {
+                Ok(())
+            }
             fn zero(&self, _seen: &mut Seen) {}
             fn read(_gradient: &mut (), _reader: &mut Reader<'_>) -> Done<()> {
                 Ok(())
@@ -171,6 +178,13 @@ macro_rules! tuples {
                     $(reader.write_field::<$A>(&gradient.$n)?;)*
                     Ok(())
                 })
+            }
+            fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
+                Ok(($($A::of_leaves(given)?,)*))
+            }
+            fn to_leaves(&self, given: &Given<'_>) -> Outcome {
+                $(self.$n.to_leaves(given)?;)*
+                Ok(())
             }
             fn failed(error: &Error) -> Option<Self> {
                 Some(($($A::failed(error)?,)*))

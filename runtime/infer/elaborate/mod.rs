@@ -25,6 +25,7 @@ use crate::front::typed::{
     Program, Statement, Step,
 };
 use crate::ir::{Const, Symbol, Type};
+use crate::plugin::program_rule;
 use crate::registry::Entry;
 use crate::tangent;
 use guards::Ends;
@@ -220,8 +221,17 @@ fn pack_function<'r>(
     types: &[Ty],
     span: Span,
 ) -> Result<&'r Entry> {
-    let rows =
-        rule_types(types).map_or(Vec::new(), |types| session.registry.declared(name, &types));
+    let crosses = |&ty: &Ty| match rule_types(&[ty]) {
+        Some(types) => Ok(types[0]),
+        None => {
+            let message = format!("`{ty}` is not passed to `{name}`, which is a rule of its own");
+            let help = "rules take numbers, arrays, slices of numbers, and tuples and structs of numbers and arrays: pass a `Vec` as a slice, and the parts of other types";
+            Err(Diagnostic::new(span, message).help(help))
+        }
+    };
+    let crossing = types.iter().map(crosses);
+    let crossing = crossing.collect::<std::result::Result<Vec<Type>, Diagnostic>>()?;
+    let rows = session.registry.declared(name, &crossing);
     match rows[..] {
         [row] => Ok(row),
         [] => Err(super::no_such_row(name, types, span)),
@@ -247,6 +257,11 @@ impl crate::front::tree::Source {
     fn body_name(&self) -> Option<&'static str> {
         match self.body {
             Body::Pack(name) => Some(name),
+            Body::Rule => {
+                let At(line, column) = self.at;
+                let name = program_rule(self.path, self.file, (line, column));
+                name.map(|name| name.as_str())
+            }
             _ => None,
         }
     }
@@ -537,8 +552,9 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             Body::Block(block) => self.scoped(Ends::Temporaries, |this| {
                 this.block(block, Some(ret), body.at)
             })?,
-            Body::Pack(name) => {
+            Body::Pack(_) | Body::Rule => {
                 let span = self.span(body.at);
+                let name = body.body_name().unwrap_or_default();
                 let locals = params.iter();
                 let args = locals.map(|&local| read_local(local, self.locals[local].ty, span));
                 self.pack_call(name, args.collect(), ret, body.at)?

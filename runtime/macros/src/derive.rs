@@ -671,6 +671,24 @@ impl<'a> Item<'a> {
                 quote!(#which #(__mc::Visit::visit(#names, visitor);)*),
             )
         });
+        // Which variant is alive is not said to rules.
+        let leaves = (!self.is_enum).then(|| {
+            let variant = &self.variants[0];
+            let (names, pattern) = (names(variant), self.pattern(&this, variant, "a"));
+            let value = construct(&this, variant, false, |_, _| {
+                quote!(__mc::Value::of_leaves(given)?)
+            });
+            quote! {
+                fn of_leaves(given: &__mc::own_rule::Given<'_>) -> ::core::result::Result<Self, ::std::string::String> {
+                    ::core::result::Result::Ok(#value)
+                }
+                fn to_leaves(&self, given: &__mc::own_rule::Given<'_>) -> __mc::own_rule::Outcome {
+                    let #pattern = self;
+                    #(__mc::Value::to_leaves(#names, given)?;)*
+                    ::core::result::Result::Ok(())
+                }
+            }
+        });
         let (read, write) = (self.read_gradient(), self.write_gradient());
         let empty = self.variants.is_empty();
         // A type without values has no arms.
@@ -688,6 +706,7 @@ impl<'a> Item<'a> {
                     #give
                 }
                 #share
+                #leaves
                 fn take(reader: &mut __mc::Reader<'_>) -> __mc::Result<Self> {
                     reader.fields::<Self, _>(|reader, variant| match variant {
                         #(#take,)*

@@ -3,7 +3,7 @@
 use crate::generics::{self, Names};
 use crate::pattern::{self, Place};
 use crate::reader::{Reader, at, text};
-use crate::{Role, statement, types};
+use crate::{Role, rule, statement, types};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -30,6 +30,13 @@ pub fn expand(written: TokenStream, function: ItemFn, role: &Role) -> TokenStrea
         role,
         None,
     );
+    let own = match role {
+        Role::Own(given) => {
+            let path = format!("::{}", text(&function.sig.ident));
+            rule::write(&mut reader, &function.sig, given, &path, None)
+        }
+        _ => TokenStream::new(),
+    };
     let companion = Companion::new(&function.attrs, &function.vis, &function.sig);
     let types = companion.types();
     match reader.into_error() {
@@ -40,7 +47,7 @@ pub fn expand(written: TokenStream, function: ItemFn, role: &Role) -> TokenStrea
         None => {
             let implementation = companion.implementation(&source);
             let function = with_items(written, function, implementation);
-            quote!(#function #types)
+            quote!(#function #types #own)
         }
     }
 }
@@ -84,6 +91,7 @@ pub fn source(
             .map(|input| param(reader, input))
             .collect();
         let body = match (block, role) {
+            (Some(_), Role::Own(_)) => quote!(__mc::Body::Rule),
             (None, _) => quote!(__mc::Body::Required),
             (Some(block), Role::Overlay(other)) => {
                 let own = reader.attempt(|reader| body(reader, block));

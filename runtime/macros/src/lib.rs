@@ -24,6 +24,7 @@ mod path;
 mod pattern;
 mod reader;
 mod refuse;
+mod rule;
 mod says;
 mod statement;
 mod types;
@@ -73,6 +74,32 @@ use syn::{Ident, Item, Path, Token};
 ///
 /// `#[differentiable(overlay = other)]`: derivatives see the body of `other`, which has the same signature. The function's own body may then
 /// be anything.
+///
+/// # A rule of one's own
+///
+/// `#[differentiable(rrule = f_rrule, frule = f_frule)]`, either or both, before a function or before a method of a differentiable `impl`: the body is not read, and may be
+/// anything. `f_rrule` takes what `f` takes and returns the value and a pullback, `f_frule` takes what `f` takes and then the tangents, and returns the value and its tangent.
+///
+/// ```ignore
+/// #[differentiable(rrule = f_rrule, frule = f_frule)]
+/// fn f(x: &[f64], p: &Point, n: usize) -> f64 { … }
+///
+/// fn f_rrule(x: &[f64], p: &Point, n: usize) -> (f64, impl FnOnce(f64, &mut [f64]) -> PointGradient + use<>) { … }
+/// fn f_frule(x: &[f64], p: &Point, n: usize, dx: &[f64], dp: &PointGradient) -> (f64, f64) { … }
+/// ```
+///
+/// | parameter | the pullback | the `frule` |
+/// | --- | --- | --- |
+/// | `f64`, `Array<f64>`, tuples and structs, by value or by `&` | returns the cotangent | takes the tangent, by value or by `&` as the parameter is |
+/// | `&[f64]` | is passed the shadow, `&mut [f64]`, and adds to it | takes the tangent, `&[f64]` |
+/// | `&mut [f64]` | is passed the shadow, which holds the cotangent of the final contents before and that of the initial contents after | takes the tangent, `&mut [f64]`, and changes it as it changes the slice |
+/// | integers, bools, slices of them | nothing | nothing |
+///
+/// The pullback takes the cotangent of the value first, `()` if it has none, and then the shadows. What it returns is `()`, one cotangent by itself, or a tuple of them. What a function
+/// writes to a `&mut [T]` is undone by itself. The pullback captures no references and is `Send`. Tangents and cotangents are of the types of gradients; an argument that nobody asks the
+/// gradient of has a shadow all the same, and a tangent of zeros. Arrays arrive on the CPU, whatever device they are on.
+///
+/// Such a rule is of first order (an `overlay` is of any), and is in force in every context. Panics in it are errors of the call.
 ///
 /// What a path means is told by how its names are written, as Rust's conventions have it: `Upper` is a type or a variant, `UPPER` a
 /// constant, other names are variables and functions. So
@@ -159,7 +186,7 @@ fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream>
     let takes_role = match role {
         Role::Derived => true,
         Role::Blanket => matches!(parsed, Item::Trait(_)),
-        Role::Constant | Role::Overlay(_) => matches!(parsed, Item::Fn(_)),
+        Role::Constant | Role::Overlay(_) | Role::Own(_) => matches!(parsed, Item::Fn(_)),
     };
     let refusal = match parsed {
         Item::Fn(item) if takes_role => return Ok(function::expand(written, item, &role)),
@@ -188,6 +215,8 @@ enum Role {
     Derived,
     Constant,
     Overlay(Box<Path>),
+    /// It has a rule of its own.
+    Own(Box<rule::Given>),
     /// Of a trait: it has an `impl` for all types of a kind.
     Blanket,
 }
@@ -213,18 +242,49 @@ impl Parse for Role {
                     )),
                 }
             }
+            "rrule" | "frule" => own(input, name).map(|given| Role::Own(Box::new(given))),
             _ => Err(syn::Error::new(
                 name.span(),
-                "the attribute takes nothing, `constant`, or `overlay = other_function`; before a trait also `blanket`",
+                "the attribute takes nothing, `constant`, `overlay = other_function`, or `rrule = f_rrule, frule = f_frule`; before a trait also `blanket`",
             )),
         }
+    }
+}
+
+/// The functions that are the rule of a function, the name of the first having been read.
+fn own(input: ParseStream, first: Ident) -> syn::Result<rule::Given> {
+    let mut given = rule::Given::default();
+    let mut name = first;
+    loop {
+        let place = match name.to_string().as_str() {
+            "rrule" => &mut given.rrule,
+            "frule" => &mut given.frule,
+            _ => return Err(syn::Error::new(name.span(), "expected `rrule` or `frule`")),
+        };
+        let path = input
+            .parse::<Token![=]>()
+            .and_then(|_| input.call(Path::parse_mod_style));
+        let Ok(path) = path else {
+            let message = format!("name the function: `{name} = f_{name}`");
+            return Err(syn::Error::new(name.span(), message));
+        };
+        if place.replace(path).is_some() {
+            return Err(syn::Error::new(
+                name.span(),
+                format!("`{name}` is given twice"),
+            ));
+        }
+        if input.parse::<Option<Token![,]>>()?.is_none() || input.is_empty() {
+            return Ok(given);
+        }
+        name = input.parse()?;
     }
 }
 
 impl Role {
     fn tokens(&self, reader: &Reader) -> TokenStream {
         match self {
-            Role::Derived | Role::Blanket => quote!(__mc::Role::Derived),
+            Role::Derived | Role::Blanket | Role::Own(_) => quote!(__mc::Role::Derived),
             Role::Constant => quote!(__mc::Role::Constant),
             Role::Overlay(path) => {
                 let callee = path::callee(reader, path);

@@ -3,7 +3,7 @@
 use crate::function::{self, insert, source};
 use crate::generics::{Names, Own};
 use crate::reader::{Reader, at, text};
-use crate::{Role, held, overrides, path, refuse, says, types};
+use crate::{Role, held, overrides, path, refuse, rule, says, types};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -37,6 +37,7 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
         of: of_trait
             .clone()
             .map(|of_trait| ((*item.self_ty).clone(), of_trait)),
+        ty: Some(((*item.self_ty).clone(), of_trait.clone())),
     };
     names.own = Some(Own {
         ty,
@@ -179,6 +180,7 @@ pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
         implements: quote!(|| ::core::option::Option::Some(&#itself)),
         form: quote!(__mc::Form::Unknown),
         of: None,
+        ty: None,
     };
     let mut output = Output::default();
     for item in &mut item.items {
@@ -304,6 +306,8 @@ struct Owner {
     form: TokenStream,
     /// The type and the trait of an `impl`.
     of: Option<(Type, Path)>,
+    /// The type of an `impl`, and the trait if there is one.
+    ty: Option<(Type, Option<Path>)>,
 }
 
 impl Owner {
@@ -464,7 +468,18 @@ impl Output {
             &role,
             Some(&owner.text),
         );
-        if let Some(error) = reader.into_error() {
+        if let Role::Own(given) = &role {
+            let Some(of) = &owner.ty else {
+                let advice = "a method that a trait declares has no rule of its own; give one to the methods of the types";
+                return self.errors.refuse(&signature.ident, advice);
+            };
+            let path = format!("::{}::{}", owner.text, text(&signature.ident));
+            let rule = rule::write(&mut reader, signature, given, &path, Some(of));
+            if let Some(error) = reader.into_error() {
+                return self.errors.fail(error);
+            }
+            self.beside.extend(rule);
+        } else if let Some(error) = reader.into_error() {
             return self.errors.fail(error);
         }
         let says = owner.says(signature, block.as_deref());
