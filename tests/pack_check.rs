@@ -238,8 +238,8 @@ fn has_gpu(report: &Value) -> bool {
 #[test]
 fn a_rule_that_hangs_is_ended() {
     let pack = built_c("tests/planted/planted.c", "hangs", &[]);
-    let (report, _) = report(&["--timeout", "3", "--rule", "hangs"], &pack);
-    let start = "time limit: it did not end within 3 s, while: native calls for (f32)";
+    let (report, _) = report(&["--timeout", "6", "--rule", "hangs"], &pack);
+    let start = "time limit: it did not end within 6 s, while: native calls for (f32)";
     assert_eq!(rules(&report)["hangs"], [start]);
 }
 
@@ -391,6 +391,12 @@ fn the_report_for_people_says_the_same() {
         said,
         "mooncake: pack planted: 1 of 2 rules failed the check\n"
     );
+}
+
+#[test]
+fn a_rule_that_the_pack_does_not_have_is_said() {
+    let (report, _) = report(&["--rule", "nothing"], gelu_pack());
+    assert_eq!(failures(&report), ["rules: the pack has no rule `nothing`"]);
 }
 
 #[test]

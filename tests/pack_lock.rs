@@ -200,6 +200,8 @@ fn flipped_bits_never_end_the_tool() {
         let args = [
             "check",
             "--json",
+            "--rule",
+            "cube",
             "--device",
             "cpu",
             "--timeout",

@@ -20,7 +20,7 @@ struct Options {
 enum Command {
     /// Lists what arrays can run on here
     Devices,
-    /// Shows rule packs
+    /// Shows, tests, locks and begins rule packs
     #[command(subcommand)]
     Pack(pack::Command),
     /// Shows what becomes of a program in the text format: stages, their differences, the rules chosen

@@ -108,7 +108,8 @@ fn check(options: &Options) -> Result<Report, Box<dyn std::error::Error>> {
     }
     let unknown = |name: &&String| rows.iter().all(|row| row.name != **name);
     if let Some(name) = options.rules.iter().find(unknown) {
-        return Err(format!("the pack has no rule `{name}`").into());
+        let message = format!("the pack has no rule `{name}`");
+        return Ok(report.refused("rules", message));
     }
     let asked = |name: &String| options.rules.is_empty() || options.rules.contains(name);
     let mut rules: Vec<RuleReport> = rows.into_iter().filter(|row| asked(&row.name)).collect();
