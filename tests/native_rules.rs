@@ -164,15 +164,12 @@ fn scaled_primal<T: Float>(a: ArrayView<T>, w: T, out: ArrayOut<T>, sum: &mut T)
     Ok(())
 }
 
-fn scaled_rrule<T: Float>(
+fn scaled_rrule<T: Float + Send>(
     a: ArrayView<T>,
     w: T,
     out: ArrayOut<T>,
     sum: &mut T,
-) -> Result<impl FnOnce(&Cotangents) -> Outcome + Send + 'static + use<T>, String>
-where
-    T: Send,
-{
+) -> Result<impl FnOnce(&Cotangents) -> Outcome + Send + 'static + use<T>, String> {
     scaled_primal(a, w, out, sum)?;
     Ok(move |c: &Cotangents| {
         let a: ArrayView<T> = c.argument(0)?;
@@ -357,7 +354,7 @@ fn memory_in_a_loop(alpha: f64, x: &[f64], y: &mut [f64]) -> f64 {
     let mut total = 0.0;
     for i in 0..3 {
         let last = axpy(alpha * (i + 1) as f64, &x[i..i + 3], &mut y[1..4]);
-        y[2] = y[2] * last;
+        y[2] *= last;
         total += last + y[0];
         y[0] = total;
     }
