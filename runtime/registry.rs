@@ -20,6 +20,8 @@ pub enum ContextKind {
     Minimal,
     /// `Minimal`, and the rules that exist for speed.
     Default,
+    /// No context: entries that have a body and no rule.
+    Derived,
 }
 
 /// The address of an `extern "C"` function in a pack that takes and returns floats of one type in registers:
@@ -408,7 +410,25 @@ impl Registry {
 }
 
 /// The methods of arrays that are rules of packs, besides [`HostOp`]s and scalar functions; and the paths of those.
-pub const ARRAY_METHODS: &[(&str, &str)] = &[("dot", "linalg::dot"), ("norm", "linalg::norm")];
+pub const ARRAY_METHODS: &[(&str, &str)] = &[
+    ("cholesky", "linalg::cholesky"),
+    ("det", "linalg::det"),
+    ("dot", "linalg::dot"),
+    ("eigh", "linalg::eigh"),
+    ("inv", "linalg::inv"),
+    ("kron", "linalg::kron"),
+    ("logdet", "linalg::logdet"),
+    ("lstsq", "linalg::lstsq"),
+    ("lu", "linalg::lu"),
+    ("norm", "linalg::norm"),
+    ("qr", "linalg::qr"),
+    ("slogdet", "linalg::slogdet"),
+    ("solve", "linalg::solve"),
+    ("solve_triangular", "linalg::solve_triangular"),
+    ("solve_triangular_t", "linalg::solve_triangular_t"),
+    ("svd", "linalg::svd"),
+    ("trace", "linalg::trace"),
+];
 
 /// The rule of a pack that a method of arrays is.
 pub fn array_method(name: &str) -> Option<&'static str> {

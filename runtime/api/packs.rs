@@ -108,16 +108,101 @@ impl<T: FloatElement> Array<T> {
     pub fn norm(&self) -> Array<T> {
         self.rule("norm", &[&self.given()])
     }
+    /// The lower triangular matrix `l` with `l · lᵀ = (a + aᵀ) / 2`. A matrix that is not positive definite is an error.
+    pub fn cholesky(&self) -> Array<T> {
+        self.rule("cholesky", &[&self.given()])
+    }
+    /// The factors of a square matrix with rows exchanged: `l · u = a[p]`, where `l` has a unit diagonal and `p[i]` is the row of `a` that became
+    /// row `i`.
+    pub fn lu(&self) -> (Array<T>, Array<T>, Array<u32>) {
+        let [l, u, p] = self.rules("lu", &[&self.given()]);
+        (self.of(l), self.of(u), Array::new(self.device(), p))
+    }
+    /// The reduced QR decomposition of a matrix with at least as many rows as columns: `q` has orthonormal columns, `r` is upper triangular.
+    pub fn qr(&self) -> (Array<T>, Array<T>) {
+        let [q, r] = self.rules("qr", &[&self.given()]);
+        (self.of(q), self.of(r))
+    }
+    /// The reduced singular value decomposition, `a = u · diag(s) · vt`; singular values fall.
+    pub fn svd(&self) -> (Array<T>, Array<T>, Array<T>) {
+        let [u, s, vt] = self.rules("svd", &[&self.given()]);
+        (self.of(u), self.of(s), self.of(vt))
+    }
+    /// The eigenvalues of `(a + aᵀ) / 2`, which rise, and its eigenvectors as columns.
+    pub fn eigh(&self) -> (Array<T>, Array<T>) {
+        let [w, v] = self.rules("eigh", &[&self.given()]);
+        (self.of(w), self.of(v))
+    }
+    /// The `x` with `a · x = b` for a square matrix; `b` is a vector or a matrix of columns. A singular matrix is an error.
+    pub fn solve(&self, b: &Array<T>) -> Array<T> {
+        self.rule("solve", &[&self.given(), &b.given()])
+    }
+    /// The `x` with `t · x = b`, where `t` is the lower or the upper triangle of a square matrix; with `unit` its diagonal is taken to
+    /// be 1. A zero on the diagonal is an error.
+    pub fn solve_triangular(&self, b: &Array<T>, lower: bool, unit: bool) -> Array<T> {
+        let arguments: [Given<'_>; 4] = [&self.given(), &b.given(), &flag(lower), &flag(unit)];
+        self.rule("solve_triangular", &arguments)
+    }
+    /// The `x` with `tᵀ · x = b`: [`Array::solve_triangular`] with the transpose of the triangle.
+    pub fn solve_triangular_t(&self, b: &Array<T>, lower: bool, unit: bool) -> Array<T> {
+        let arguments: [Given<'_>; 4] = [&self.given(), &b.given(), &flag(lower), &flag(unit)];
+        self.rule("solve_triangular_t", &arguments)
+    }
+    /// The `x` that makes `‖a · x − b‖` least, for a matrix of full rank with at least as many rows as columns.
+    pub fn lstsq(&self, b: &Array<T>) -> Array<T> {
+        self.rule("lstsq", &[&self.given(), &b.given()])
+    }
+    /// The inverse of a square matrix. A singular matrix is an error.
+    pub fn inv(&self) -> Array<T> {
+        self.rule("inv", &[&self.given()])
+    }
+    /// The determinant of a square matrix: a 0-d array.
+    pub fn det(&self) -> Array<T> {
+        self.rule("det", &[&self.given()])
+    }
+    /// The logarithm of the determinant of a square matrix: a 0-d array, −∞ for a singular matrix. A negative determinant is an error.
+    pub fn logdet(&self) -> Array<T> {
+        self.rule("logdet", &[&self.given()])
+    }
+    /// The sign of the determinant (0 for a singular matrix) and the logarithm of its size: two 0-d arrays.
+    pub fn slogdet(&self) -> (Array<T>, Array<T>) {
+        let [sign, log] = self.rules("slogdet", &[&self.given()]);
+        (self.of(sign), self.of(log))
+    }
+    /// The sum of the diagonal of a square matrix: a 0-d array.
+    pub fn trace(&self) -> Array<T> {
+        self.rule("trace", &[&self.given()])
+    }
+    /// The Kronecker product of two matrices.
+    pub fn kron(&self, other: &Array<T>) -> Array<T> {
+        self.rule("kron", &[&self.given(), &other.given()])
+    }
     fn given(&self) -> impl Fn(&ArrayHost) -> Result<(Type, u64)> {
         |host| Ok((Type::array(T::TYPE), host.give(self)?))
     }
-    /// The one array that a method's rule gives.
-    fn rule(&self, method: &str, arguments: &[Given<'_>]) -> Array<T> {
-        let path = array_method(method).unwrap_or_default();
-        let found = call_rule(path, arguments).and_then(|mut found| {
-            let one = found.pop().filter(|_| found.is_empty());
-            one.ok_or_else(|| Error::Internal(format!("`{path}` gives several arrays")))
-        });
+    fn of(&self, found: Result<Tensor>) -> Array<T> {
         Array::new(self.device(), found)
     }
+    /// The one array that a method's rule gives.
+    fn rule(&self, method: &str, arguments: &[Given<'_>]) -> Array<T> {
+        let [found] = self.rules(method, arguments);
+        self.of(found)
+    }
+    /// The arrays that a method's rule gives; if it fails, each of them is its error.
+    fn rules<const N: usize>(&self, method: &str, arguments: &[Given<'_>]) -> [Result<Tensor>; N] {
+        let path = array_method(method).unwrap_or_default();
+        match call_rule(path, arguments).map(<[Tensor; N]>::try_from) {
+            Ok(Ok(found)) => found.map(Ok),
+            Ok(Err(found)) => {
+                let message = format!("`{path}` gives {} arrays, not {N}", found.len());
+                std::array::from_fn(|_| Err(Error::Internal(message.clone())))
+            }
+            Err(error) => std::array::from_fn(|_| Err(error.clone())),
+        }
+    }
+}
+
+/// A bool as an argument.
+fn flag(value: bool) -> impl Fn(&ArrayHost) -> Result<(Type, u64)> {
+    move |_| Ok((Type::Bool, value.into()))
 }

@@ -8,7 +8,7 @@ use crate::front::tree::Instance;
 use crate::infer::infer;
 use crate::ir::{Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
-use crate::normalise::{LARGE, normalise_with};
+use crate::normalise::{LARGE, inline_entries, normalise_with};
 use crate::opt::{fuse, optimise, promote_cells, promote_objects, thread_jumps};
 use crate::registry::Registry;
 use crate::tangent::seeds;
@@ -108,7 +108,8 @@ pub fn on_demand(ctx: &Context, normal: &Module, name: Symbol) -> Result<(Module
 /// Value, gradient and their derivatives along directions of some parameters, the root: `(p…, shadows…, seeds…, ṗ…, tangents of
 /// shadows…) -> ((y, r…), ẏ…, ṙ…)`.
 pub fn hvp(ctx: &Context, normal: &Module, active: &[bool], along: &[bool]) -> Result<Module> {
-    let gradient = reversed(ctx, &normal.clone().at_once(), active, Mode::Combined)?;
+    let mut gradient = reversed(ctx, &normal.clone().at_once(), active, Mode::Combined)?;
+    inline_entries(&mut gradient, ctx.registry(), ctx.kind());
     check(ctx, &gradient, "the reverse transform")?;
     let shadows = gradient.root().params().len() - along.len() - seeds(normal.root().ret).len();
     let mut moving = along.to_vec();

@@ -129,6 +129,7 @@ impl fmt::Display for How {
                 let kind = match kind {
                     ContextKind::Minimal => "minimal",
                     ContextKind::Default => "default",
+                    ContextKind::Derived => "derived",
                 };
                 write!(f, "rule of {pack} ({kind} context)")
             }

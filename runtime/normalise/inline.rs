@@ -42,6 +42,20 @@ pub(super) fn inline_calls(
     drop_unreached(module);
 }
 
+/// Inlines the bodies of packs' entries that are no primitive in this context, in every function of a module that has been derived: rules
+/// are written with such entries, and what is derived a second time has to see what they do.
+pub fn inline_entries(module: &mut Module, registry: &Registry, kind: ContextKind) {
+    let names: Vec<Symbol> = module.functions.keys().copied().collect();
+    for name in names {
+        let mut function = module.functions[&name].clone();
+        inline_into(&mut function, &|callee, types| {
+            body_outside(module, registry, kind, callee, types)
+        });
+        clean(&mut function);
+        module.functions.insert(name, function);
+    }
+}
+
 /// The number of instructions, but for constants.
 fn size(function: &Function) -> usize {
     let insts = (function.blocks_in_order()).flat_map(|(_, data)| &data.insts);

@@ -518,8 +518,18 @@ impl Draft<'_> {
         externals: Externals,
     ) -> Result<GeneralRule, String> {
         let Instance { float, params, ret } = &self.instance;
-        if pullback.is_empty() && tangent::has_rdata(*ret) {
-            return Err("no derivative: it needs `pullback`, or `rrule`".into());
+        let derived = self.declaration.context == ContextKind::Derived;
+        match (derived, pullback.is_empty() && tangent.is_empty()) {
+            (true, true) if body.is_empty() => {
+                return Err("no derivative: it needs `pullback`, or a `body` to derive".into());
+            }
+            (true, false) => {
+                return Err("a function that is derived in every context takes no rule".into());
+            }
+            (false, true) if tangent::has_rdata(*ret) => {
+                return Err("no derivative: it needs `pullback`, or `rrule`".into());
+            }
+            _ => {}
         }
         let slice = |ty: &Type| matches!(ty, Type::Slice(_) | Type::SliceMut(_));
         if params.iter().any(slice) {

@@ -240,12 +240,14 @@ fn rule(entry: &RuleEntry) -> Result<Declaration, String> {
     let wrong = |what: String| format!("`{name}`: {what}");
     checked(entry.size, RuleEntry::SIZE, entry.flags).map_err(wrong)?;
     let arity = signature.params.len();
+    let optional = |list: List, what: &str| match list.data.is_null() {
+        true => Ok(Vec::new()),
+        false => texts(list, arity, what),
+    };
     let covers = |end: usize| entry.size >= end;
     let tangent = match covers(offset_of!(RuleEntry, tangent) + size_of::<List>()) {
-        true if !entry.tangent.data.is_null() => {
-            texts(entry.tangent, arity, "tangents").map_err(wrong)?
-        }
-        _ => Vec::new(),
+        true => optional(entry.tangent, "tangents").map_err(wrong)?,
+        false => Vec::new(),
     };
     Ok(Declaration {
         docs: text(entry.docs).map_err(wrong)?.trim().to_owned(),
@@ -253,7 +255,7 @@ fn rule(entry: &RuleEntry) -> Result<Declaration, String> {
         context: context(entry.context).map_err(wrong)?,
         kind: Kind::Rule {
             body: text(entry.body).map_err(wrong)?.to_owned(),
-            pullback: texts(entry.pullback, arity, "pullbacks").map_err(wrong)?,
+            pullback: optional(entry.pullback, "pullbacks").map_err(wrong)?,
             tangent,
         },
         signature,
@@ -308,8 +310,9 @@ fn context(number: u32) -> Result<ContextKind, String> {
     match number {
         0 => Ok(ContextKind::Minimal),
         1 => Ok(ContextKind::Default),
+        2 => Ok(ContextKind::Derived),
         _ => Err(format!(
-            "context {number}; expected 0 (Minimal) or 1 (Default)"
+            "context {number}; expected 0 (Minimal), 1 (Default) or 2 (Derived)"
         )),
     }
 }

@@ -526,16 +526,19 @@ impl<'a> GeneralTest<'a> {
             compile(&module, registry)
         };
         let caller = primal(entry, case);
+        let rule = entry.context <= ContextKind::Default;
         let (pullback, active) = match &entry.kind {
-            EntryKind::General(rule) => pullback(entry, rule, case),
-            _ => (derived(&caller, registry)?, smooth_arguments(entry)),
+            EntryKind::General(general) if rule => pullback(entry, general, case),
+            _ if rule => (derived(&caller, registry)?, smooth_arguments(entry)),
+            _ => {
+                let normal = normalised(&caller, registry, kind)?;
+                (derived(&normal, registry)?, smooth_arguments(entry))
+            }
         };
         let dual = match (&entry.kind, kind) {
             (EntryKind::Native(rule), ContextKind::Default) if rule.frule.is_none() => None,
-            (_, ContextKind::Default) => Some(dual(&caller, registry, kind)?),
-            (_, ContextKind::Minimal) => {
-                Some(dual(&normalised(&caller, registry, kind)?, registry, kind)?)
-            }
+            (_, ContextKind::Default) if rule => Some(dual(&caller, registry, kind)?),
+            _ => Some(dual(&normalised(&caller, registry, kind)?, registry, kind)?),
         };
         let dual = match dual {
             Some(dual) => Some(compiled(dual)?),

@@ -107,6 +107,8 @@ pub enum Context {
     Minimal = 0,
     /// Rules that exist for speed or accuracy.
     Default = 1,
+    /// Nowhere: a function that has a body and no rule, derived in every context. Since 1.2.
+    Derived = 2,
 }
 
 /// The one exported object. Frozen.

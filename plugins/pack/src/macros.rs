@@ -158,7 +158,8 @@ macro_rules! __scalar {
 ///
 /// - \[`context`\]: `Minimal` (assumed without a `body`: nothing else could be derived), or `Default` (assumed with one);
 /// - \[`body`\]: the function as an expression over its arguments; left out for the operations that the host computes;
-/// - `pullback`: for each argument its cotangent, as an expression over the arguments, the result `y` and its cotangent `dy`; empty: none;
+/// - \[`pullback`\]: for each argument its cotangent, as an expression over the arguments, the result `y` and its cotangent `dy`; empty: none.
+///   A function without any has no rule and is derived from its body in every context;
 /// - \[`tangent`\]: for each argument what its tangent `dx` adds to the result's, as an expression over the arguments, `y` and `dx`;
 ///   empty: nothing. Left out, forward mode derives it from `body`; what the host computes needs it.
 ///
@@ -184,14 +185,14 @@ macro_rules! __rule {
         fn $name:ident $params:tt -> $ret:ty {
             $(context: $context:ident,)?
             $(body: $body:expr,)?
-            pullback: [$($pullback:expr),+ $(,)?],
+            $(pullback: [$($pullback:expr),+ $(,)?],)?
             $(tangent: [$($tangent:expr),+ $(,)?],)?
         }
     ) => {
         const _: () = {
             const SIGNATURE: &str = $crate::__signature!($name $params -> $ret);
             $crate::__check_row!(SIGNATURE true, [$($context)?] $($body)?);
-            $crate::__check_texts!(SIGNATURE "pullback" ["y", "dy"] false $($pullback),+);
+            $($crate::__check_texts!(SIGNATURE "pullback" ["y", "dy"] false $($pullback),+);)?
             $($crate::__check_texts!(SIGNATURE "tangent" ["y", "dx"] false $($tangent),+);)?
         };
         $crate::__private::inventory::submit! {
@@ -201,11 +202,11 @@ macro_rules! __rule {
                 entry: $crate::abi::RuleEntry {
                     size: ::core::mem::size_of::<$crate::abi::RuleEntry>(),
                     flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE | $flags,
-                    context: $crate::__first!($($crate::Context::$context,)? $crate::__assumed_context!($($body)?),) as u32,
+                    context: $crate::__first!($($crate::Context::$context,)? $crate::__rule_context!([$($body)?] $([$($pullback),+])?),) as u32,
                     signature: $crate::abi::Text::new($crate::__signature!($name $params -> $ret)),
                     docs: $crate::abi::Text::new(concat!($($doc, "\n",)*)),
                     body: $crate::abi::Text::new($crate::__first!($($body,)? "",)),
-                    pullback: $crate::abi::List::new(&[$($crate::abi::Text::new($pullback)),+]),
+                    pullback: $crate::__first!($($crate::abi::List::new(&[$($crate::abi::Text::new($pullback)),+]),)? $crate::abi::List::ABSENT,),
                     tangent: $crate::__first!($($crate::abi::List::new(&[$($crate::abi::Text::new($tangent)),+]),)? $crate::abi::List::ABSENT,),
                 },
             }
@@ -468,6 +469,18 @@ macro_rules! __assumed_context {
     };
     ($body:expr) => {
         $crate::Context::Default
+    };
+}
+
+/// The context of a rule over arrays that names none: without a pullback there is no rule.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __rule_context {
+    ([$($body:expr)?] [$($pullback:expr),+]) => {
+        $crate::__assumed_context!($($body)?)
+    };
+    ([$($body:expr)?]) => {
+        $crate::Context::Derived
     };
 }
 

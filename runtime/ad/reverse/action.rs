@@ -138,8 +138,13 @@ fn action(
         }
         Rule::General(entry) => Some(Action::General {
             entry: entry.clone(),
+            // An argument that the pullback gives nothing may vary all the same: it may be one whose shape alone is read.
             args: (0..row.args.len())
                 .filter(|&i| is_active(&row.args[i]))
+                .filter(|&i| {
+                    let rule = rule::general(entry);
+                    rule.is_some_and(|rule| rule::is_given(&rule.pullback, i))
+                })
                 .collect(),
             results: results(primal, block, inst),
         }),
