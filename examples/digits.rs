@@ -13,6 +13,7 @@ use std::process::Command;
 use clap::Parser;
 use indicatif::{ProgressBar, ProgressStyle};
 use mooncake::prelude::*;
+use mooncake::{Const, Primal, Type};
 use plotters::prelude::{ChartBuilder, IntoDrawingArea, LineSeries, RED, SVGBackend, WHITE};
 use plotters::style::Color as _;
 use rand::rngs::StdRng;

@@ -6,6 +6,7 @@
 //!     cargo run --example stages -- generic
 //!     cargo run --example stages -- gradient optimised
 
+use mooncake::Float;
 use mooncake::inspect::Stage;
 use mooncake::prelude::*;
 

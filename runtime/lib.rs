@@ -140,11 +140,13 @@ pub fn stop_gradient<T>(x: T) -> T {
 }
 
 /// What most programs need: `use mooncake::prelude::*;`
+///
+/// Names that other crates use as well (`Const`, `Error`, `Float`, `Primal`, `Type`) are imported by themselves: `use mooncake::Const;`.
 pub mod prelude {
     pub use crate::testing::test_rule;
     pub use crate::{
-        Array, Const, Context, Device, Differentiable, DifferentiableFn, Error, FRule, Float, Hvp,
-        Primal, RRule, Type, differentiable, non_differentiable, par_for, par_map, stop_gradient,
+        Array, Context, Device, Differentiable, DifferentiableFn, FRule, Hvp, RRule,
+        differentiable, non_differentiable, par_for, par_map, stop_gradient,
     };
 }
 

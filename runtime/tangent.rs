@@ -150,7 +150,7 @@ impl Sharing {
             .collect()
     }
 
-    /// Finds more of a function; gives whether it did.
+    /// One step of the fixpoint for a function; returns whether anything changed.
     fn visit(&mut self, function: &Function) -> bool {
         let marked = self.addressed(function);
         let is_fdata = |v: &Value| home(function.ty(*v)) == Home::Fdata;

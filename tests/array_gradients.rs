@@ -4,6 +4,7 @@
 //! both types and on all devices must agree with them. Weights `w` give each element of a result a cotangent of its own.
 //! Without a GPU adapter the GPU's half says so on stderr; with `MOONCAKE_REQUIRE_GPU=1` it fails instead.
 
+use mooncake::Const;
 use mooncake::Element;
 use mooncake::prelude::*;
 

@@ -1,5 +1,6 @@
 //! Gradients of programs over arrays, on the CPU, against differences.
 
+use mooncake::Const;
 use mooncake::prelude::*;
 
 #[differentiable]

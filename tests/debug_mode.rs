@@ -3,6 +3,7 @@
 mod support;
 
 use expect_test::{Expect, expect};
+use mooncake::Error;
 use mooncake::Span;
 use mooncake::ir::{Const, Function, Inst, Module, Op, Prim, Type};
 use mooncake::prelude::*;

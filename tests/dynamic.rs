@@ -1,6 +1,6 @@
 //! `dyn` values from outside: models of boxed layers, their gradients, and what cannot be passed.
 
-use mooncake::{Cotangent, DynGradient, prelude::*};
+use mooncake::{Const, Cotangent, DynGradient, Float, prelude::*};
 use std::rc::Rc;
 
 #[differentiable]

@@ -1,5 +1,6 @@
 //! Forward mode: derivatives along directions, and what is built from it: Jacobians, products with Hessians.
 
+use mooncake::Const;
 use mooncake::prelude::*;
 
 /// The devices to test on. Without an adapter this says so; `MOONCAKE_REQUIRE_GPU=1` makes that a failure.
@@ -58,7 +59,7 @@ fn tangents_of_another_size_are_errors() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "argument 1 has 3 elements: expected a tangent like it, found 2 elements"
+        "the tangent of argument 1 has length 2; expected length 3"
     );
     let constant = rule.value_and_derivative((Const(&[1.0]), 1.0), (&[1.0], ()));
     assert_eq!(
@@ -389,7 +390,7 @@ fn tangents_of_arrays() {
         .unwrap_err();
     assert_eq!(
         error.to_string(),
-        "argument 2 has the shape [3, 2]: expected a tangent like it, found the shape [2, 3]"
+        "the tangent of argument 2 has shape [2, 3]; expected shape [3, 2]"
     );
 }
 
@@ -438,7 +439,9 @@ fn products_with_hessians() {
     }
     let error = hvp.value_gradient_and_hvp((&x,), (&[1.0],)).unwrap_err();
     assert!(
-        error.to_string().contains("argument 1 has 3 elements"),
+        error
+            .to_string()
+            .contains("the tangent of argument 1 has length 1; expected length 3"),
         "{error}"
     );
 }

@@ -1,6 +1,7 @@
 //! Linear algebra against JAX in double precision: values, gradients and products with Hessians of every decomposition.
 //! `tests/linear_algebra/cases.py` has written what JAX says.
 
+use mooncake::Const;
 use mooncake::prelude::*;
 use serde_json::Value;
 

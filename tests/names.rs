@@ -5,6 +5,7 @@
 
 mod support;
 
+use mooncake::Type;
 use mooncake::prelude::*;
 use std::collections::BTreeSet;
 use support::gelu_pack;

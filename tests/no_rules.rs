@@ -2,6 +2,7 @@
 //! default features the same tests ask for the contrary, so that they can fail both ways.
 
 use expect_test::expect;
+use mooncake::Type;
 use mooncake::prelude::*;
 
 const WITH_RULES: bool = cfg!(feature = "rules-std");

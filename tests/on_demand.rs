@@ -1,5 +1,6 @@
 //! What a value leads to that is chosen at run time is derived when a call first comes to it.
 
+use mooncake::Const;
 use mooncake::prelude::*;
 use std::rc::Rc;
 

@@ -2,6 +2,7 @@
 
 use expect_test::expect;
 use mooncake::prelude::*;
+use mooncake::{Const, Error, Type};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

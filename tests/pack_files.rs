@@ -6,6 +6,7 @@
 mod support;
 
 use expect_test::{Expect, expect};
+use mooncake::Type;
 use mooncake::prelude::*;
 use std::path::{Path, PathBuf};
 use support::{built, gelu_pack};

@@ -5,6 +5,7 @@
 mod support;
 
 use expect_test::expect;
+use mooncake::Error;
 use mooncake::prelude::*;
 use support::{built, gelu_pack};
 

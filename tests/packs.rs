@@ -3,6 +3,7 @@
 mod support;
 
 use expect_test::expect;
+use mooncake::Type;
 use mooncake::prelude::*;
 use mooncake::registry::EntryKind;
 use mooncake::testing::test_scalar;

@@ -2,6 +2,7 @@
 //! steady state allocates nothing.
 
 use mooncake::prelude::*;
+use mooncake::{Const, Error};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 

@@ -1,5 +1,6 @@
 //! Second derivatives of functions of structs, enums, boxes, cells and `dyn` values.
 
+use mooncake::Const;
 use mooncake::Value;
 use mooncake::prelude::*;
 use mooncake::tangents::{add_to_primal, dot, normal, random_tangent};

@@ -172,7 +172,7 @@ fn text_of_numbers_is_refused_where_it_would_be_seen() {
     assert_eq!(rule.value((3.0,)).unwrap(), Ok(9.0));
     let error = rule.value((-3.0,)).unwrap_err().to_string();
     assert!(
-        error.contains("text that numbers are formatted into cannot be read back"),
+        error.contains("text that `format!` makes of numbers cannot be returned"),
         "{error}"
     );
     let error = ctx
@@ -182,7 +182,7 @@ fn text_of_numbers_is_refused_where_it_would_be_seen() {
         .unwrap_err()
         .to_string();
     assert!(
-        error.contains("is not known here, so it cannot be compared"),
+        error.contains("no known content in derived code, so it cannot be compared"),
         "{error}"
     );
 }

@@ -214,8 +214,8 @@ fn a_method_that_may_be_that_of_either_trait_is_refused() {
     let error = Context::default().build_rrule::<linear::ambiguous>();
     let error = error.err().expect("it is ambiguous").to_string();
     assert!(
-        error.contains("`Square` has a method `run` of `traits::")
-            && error.contains("say which is meant"),
+        error.contains("`Square` has a method `run` from the trait `traits::")
+            && error.contains("name the trait"),
         "{error}"
     );
 }

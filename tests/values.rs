@@ -2,11 +2,11 @@
 
 #![allow(clippy::needless_range_loop, clippy::ptr_arg, clippy::vec_box)]
 
-use mooncake::Value;
 use mooncake::prelude::*;
 use mooncake::tangents::{
     add_to_primal, difference, dot, increment, normal, random_tangent, scale, zero_tangent,
 };
+use mooncake::{Const, Error, Value};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 

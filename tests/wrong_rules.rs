@@ -6,6 +6,7 @@
 mod support;
 
 use expect_test::{Expect, expect};
+use mooncake::Error;
 use mooncake::Span;
 use mooncake::ir::{Const, Function, Inst, InstData, Module, Op, Prim, Terminator, Type, Value};
 use mooncake::prelude::*;
@@ -397,9 +398,9 @@ fn cells_of_two_arguments_are_tested_as_one() {
     test_rule::<exchange>(&ctx, (&cell(0.5), &cell(0.75))).unwrap();
     let both = cell(0.5);
     test_rule::<exchange>(&ctx, (&both, &both)).unwrap();
-    test_rule::<exchange>(&ctx, (&both, Const(&cell(0.75)))).unwrap();
-    test_rule::<exchange>(&ctx, (&both, Const(&both))).unwrap();
-    test_rule::<exchange>(&ctx, (Const(&both), &both)).unwrap();
+    test_rule::<exchange>(&ctx, (&both, mooncake::Const(&cell(0.75)))).unwrap();
+    test_rule::<exchange>(&ctx, (&both, mooncake::Const(&both))).unwrap();
+    test_rule::<exchange>(&ctx, (mooncake::Const(&both), &both)).unwrap();
     // It takes the cotangent in `b` for what it was when it last wrote it: right as long as `a` is another cell.
     let ctx = broken("exchange.pullback", |function| {
         let shadow = function.params()[3];

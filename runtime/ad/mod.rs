@@ -59,7 +59,7 @@ fn positions(mask: &[bool]) -> String {
     set.map(|(i, _)| format!("_{i}")).collect()
 }
 
-/// What [`positions`] says of so many.
+/// The inverse of [`positions`], for `count` parameters.
 fn from_positions(text: &str, count: usize) -> Option<Vec<bool>> {
     let mut mask = vec![false; count];
     if text != "_none" {

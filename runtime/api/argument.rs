@@ -19,7 +19,9 @@ use std::rc::Rc;
 /// slices of numbers are changed in place, other things are copied in and out. So they are unchanged if the call fails.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed for a parameter of type `{P}`",
-    note = "arguments are a tuple, also of one: `(&x,)`, each of the parameter's type or a reference to it; `Const(x)` marks one as constant",
+    note = "arguments are a tuple with one element for each parameter, also of one: `(&x,)`",
+    note = "each is of the parameter's type or a reference to it: for a slice `&x` or `&mut x` of a `Vec` or an array; `Const(x)` marks one as constant",
+    note = "of a type of another crate pass what it holds, as a slice: `x.as_slice()` of a vector of `nalgebra`, `x.as_slice().unwrap()` of an array of `ndarray`",
     note = "functions and closures are made inside differentiable functions: pass what they capture"
 )]
 pub trait Argument<P> {

@@ -235,14 +235,14 @@ impl Compiled {
             let (value, tangent) = (&args.words()[places[n]..], &args.words()[at..]);
             let sizes = match ty {
                 Type::Slice(_) | Type::SliceMut(_) => {
-                    [value[1], tangent[1]].map(|len| format!("{len} elements"))
+                    [value[1], tangent[1]].map(|len| format!("length {len}"))
                 }
                 Type::Array(_) => {
                     // A variant without the array has none in its place.
                     let shape = |word| {
                         let found = host.shape(word)?;
                         Ok::<String, Error>(match found {
-                            Some(shape) => format!("the shape {shape:?}"),
+                            Some(shape) => format!("shape {shape:?}"),
                             None => "no array".to_owned(),
                         })
                     };
@@ -252,10 +252,10 @@ impl Compiled {
             };
             if sizes[0] != sizes[1] {
                 return Err(Error::Array(format!(
-                    "argument {} has {}: expected a tangent like it, found {}",
+                    "the tangent of argument {} has {}; expected {}",
                     n + 1,
-                    sizes[0],
-                    sizes[1]
+                    sizes[1],
+                    sizes[0]
                 )));
             }
         }

@@ -154,7 +154,7 @@ impl<'r> Reader<'r> {
             (Some(text), _) => Ok(text),
             (None, Some(text)) => Ok(text),
             (None, None) => Err(Error::Array(
-                "text that numbers are formatted into cannot be read back from a call; return the numbers, in an enum for example".to_owned(),
+                "text that `format!` makes of numbers cannot be returned from a call; return the numbers, for example in an enum".to_owned(),
             )),
         }
     }

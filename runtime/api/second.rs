@@ -183,7 +183,7 @@ where
         let mut params = source.params.iter();
         if params.any(|param| matches!((param.ty)(), Ty::SliceMut(_))) {
             return Err(Error::Array(format!(
-                "`{}` has a `&mut` slice as a parameter: return what the Jacobian is to be of, or use a forward rule",
+                "`{}` has a `&mut` slice as a parameter: return the output instead of writing it to `&mut [T]`, or use a forward rule",
                 source.name
             )));
         }

@@ -13,7 +13,7 @@ use std::rc::Rc;
 /// What is given by `&mut`, and what is in cells, holds the tangent of the argument's final contents afterwards.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a tangent of an argument for a parameter of type `{P}`",
-    note = "tangents are a tuple, one for each argument: `&dx` for `&x`, `&mut du` for `&mut u`, `()` for what has no derivative"
+    note = "tangents are a tuple with one element for each argument: `&dx` for `&x`, `&mut du` for `&mut u`, `()` for what does not move, and for a `Const` argument"
 )]
 pub trait Tangent<P, A> {
     /// Says which of the parameters it stands for have tangents.

@@ -384,7 +384,11 @@ impl Tensor {
             pairs.into_iter().all(|(a, b)| a == b || *b == 1)
         });
         let (true, Some(lead)) = (fits, lead) else {
-            return Err(misfit("unbroadcast", like.shape(), self.shape()));
+            return Err(Error::Array(format!(
+                "unbroadcast: the cotangent has shape {:?}; the result has shape {:?}",
+                like.shape(),
+                self.shape()
+            )));
         };
         if self.shape() == like.shape() {
             return Ok(self.clone());

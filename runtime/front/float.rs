@@ -17,6 +17,7 @@ macro_rules! float {
         ///
         /// ```
         /// use mooncake::prelude::*;
+        /// use mooncake::Float;
         ///
         /// #[differentiable]
         /// fn logistic<T: Float>(x: T) -> T {

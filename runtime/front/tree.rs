@@ -211,9 +211,9 @@ pub struct Param {
     pub pattern: Pattern,
     /// Gives its type.
     pub ty: TyFn,
-    /// How that is written.
+    /// Whether the type is a reference, as it is written.
     pub form: Form,
-    /// And how that of its elements, if it is a list or what refers to one.
+    /// The same of the elements, for slices, arrays and vectors.
     pub items: Form,
 }
 

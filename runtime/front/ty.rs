@@ -141,7 +141,7 @@ impl Form {
             _ => Form::References,
         }
     }
-    /// That of a type of one argument: if it is a reference, one to that.
+    /// The form of `P<T>`, given that of `P<_>` and that of `T`: a pointer `P` to a value, or to another pointer.
     pub const fn to(self, argument: Form) -> Form {
         match (self, argument) {
             (Form::Value, _) => Form::Value,

@@ -16,7 +16,8 @@ use std::sync::Arc;
     label = "not supported in a differentiable function",
     note = "supported are numbers up to 64 bits, `bool`, tuples, slices, `[T; N]`, `Vec`, `Box`, `Rc`, `Cell`, `RefCell`, `Option`, `Result`, `Array`, functions, `dyn Fn`, `dyn Trait` of a `#[differentiable]` trait without type parameters, and structs and enums with `#[derive(Differentiable)]`",
     note = "in place of a map, a set or a queue write a `Vec` (of pairs, sorted, or with the key as index), in place of a lock the value itself; \
-            what is only read can be computed outside and passed as a parameter"
+            what is only read can be computed outside and passed as a parameter",
+    note = "in place of a type of another crate take what it holds: a slice in place of a vector of `nalgebra` or an array of `ndarray`, and pass `x.as_slice()`"
 )]
 pub trait Typed {
     /// What its cotangent is held in: floats and arrays themselves, `Vec`s of cotangents for slices and vectors, `()` for what has no

@@ -39,7 +39,7 @@ pub(super) fn check(program: &mut Program, lost: &[Borrow]) -> Refused<()> {
     for guard in lost {
         let content = key(guard.content);
         if all.contains(&(content, true)) || guard.mutable && all.contains(&(content, false)) {
-            let message = "the guard is given away here, and whether its cell is borrowed again while it lives is not known";
+            let message = "this passes the guard of a `RefCell` on: cannot tell whether the cell is borrowed again while the guard lives";
             let help = "use the guard where it is made: give away what is read, or let a function take the cell and borrow it";
             return Err(Diagnostic::new(guard.span, message).help(help).into());
         }

@@ -456,8 +456,8 @@ impl Session<'_> {
         if ty == Ty::Str {
             return self.refuse(
                 at,
-                format!("`{name}` of text is not supported: text is passed on, returned and compared, not computed with"),
-                "write literals, or make the text outside; what numbers say, an enum says to the program",
+                format!("`{name}` of text is not supported: differentiable functions pass text on, return and compare it, but do not compute with it"),
+                "write literals, or make the text outside; to tell cases apart use an enum instead of text",
             );
         }
         if matches!(ty, Ty::Array(_)) && library::inherent(ty, false, name).is_some() {
@@ -569,7 +569,7 @@ impl Session<'_> {
                 _ => self.refuse(
                     at,
                     format!(
-                        "whether this is a clone of what `{}` is to is not known here",
+                        "ambiguous `.clone()`: of the pointer, or of the `{}` behind it?",
                         adt.name
                     ),
                     "write `Rc::clone(&x)`, or clone the field",

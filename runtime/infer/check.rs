@@ -465,7 +465,7 @@ impl Session<'_> {
                         return self.refuse(
                             at,
                             format!(
-                                "whether this `*` is the `Deref` of `{}` is not known here",
+                                "cannot tell whether this `*` calls the `Deref` of `{}` or reads through a reference to it",
                                 adt.name
                             ),
                             "name the field, or call `deref()`; a copy is `.clone()`",

@@ -19,7 +19,7 @@ impl Session<'_> {
         let (a, b) = (self.types.describe(a), self.types.describe(b));
         self.refuse(
             at,
-            format!("the types {a} and {b} do not fit together here"),
+            format!("mismatched types: {a} and {b} meet here"),
             super::OTHERWISE,
         )
     }

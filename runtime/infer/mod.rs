@@ -390,7 +390,7 @@ impl<'r> Session<'r> {
                     false => Err(Diagnostic::new(
                         span_of(source, source.at),
                         format!(
-                            "`{}` cannot stand in for `{}`: it has other parameters",
+                            "`{}` cannot be the overlay of `{}`: it has other parameters",
                             other.name, source.name
                         ),
                     )
@@ -492,7 +492,7 @@ fn advice(ty: Option<Ty>) -> &'static str {
              `extern \"pack\"` and called by that name"
         }
         Some(Ty::Str) => {
-            "text is passed on, returned and compared, not computed with: write literals, or make the text outside"
+            "differentiable functions pass text on, return and compare it, but do not compute with it: write literals, or make the text outside"
         }
         Some(ty @ Ty::Adt(adt, _)) if !library::is_own(adt) && !ty.is_try() => {
             "write `#[differentiable]` before the `impl` that has it"

@@ -100,7 +100,7 @@ impl Session<'_> {
         let (from, to) = (self.types.describe(from), self.types.describe(to));
         self.refuse(
             at,
-            format!("nothing makes {to} of {from}"),
+            format!("no differentiable conversion from {from} to {to}"),
             "write `#[differentiable] impl From<…> for …`",
         )
     }

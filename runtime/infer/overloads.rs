@@ -311,7 +311,7 @@ impl Session<'_> {
         let ty = self.types.describe(ty);
         self.refuse(
             at,
-            format!("{ty} is an iterator, and references to it have an `IntoIterator` of their own: cannot tell which is meant here"),
+            format!("{ty} is an iterator, and references to it have an `IntoIterator` of their own: cannot tell which is called"),
             "write a method that returns the items, and call that",
         )
     }
@@ -339,8 +339,8 @@ impl Session<'_> {
                 let (ty, of) = (self.types.describe(ty), trait_path(other));
                 self.refuse(
                     at,
-                    format!("{ty} has a method `{name}` of a trait of std and one of `{of}`"),
-                    "say which is meant: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
+                    format!("{ty} has a method `{name}` from a trait of std and another from `{of}`: cannot tell which is called"),
+                    "name the trait: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
                 )
             }
         }
@@ -379,8 +379,8 @@ impl Session<'_> {
                 let (ty, of) = (self.types.describe(ty), trait_path(other));
                 return self.refuse(
                     at,
-                    format!("{ty} has a method `{name}` of its own and one of `{of}`"),
-                    "say which is meant: `Type::method(&x)` is its own, `Trait::method(&x)` the trait's",
+                    format!("{ty} has an inherent method `{name}` and another from the trait `{of}`: cannot tell which is called"),
+                    "write `Type::method(&x)` for the inherent method, `Trait::method(&x)` for that of the trait",
                 );
             }
         }
@@ -412,10 +412,10 @@ impl Session<'_> {
         self.refuse(
             at,
             format!(
-                "`{name}` is left out by an `impl {}` for a pointer in {}, which then has not that of what it holds",
+                "`impl {}` for a pointer in {} does not forward `{name}`: the trait's default would run, not the method of the value behind the pointer",
                 of.name, held.file
             ),
-            "write it there too, as a call of what it holds: `(**self).method(…)`",
+            "write the method in that `impl` too, as a call of the one behind the pointer: `(**self).method(…)`",
         )
     }
     /// A method of an `impl` for a reference is that of what it is to only if all that has the trait says the same: where the trait itself has a body,
@@ -458,8 +458,8 @@ impl Session<'_> {
         };
         self.refuse(
             at,
-            format!("{ty} has a {what} `{name}` of `{a}` and one of `{b}`"),
-            "say which is meant: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
+            format!("{ty} has a {what} `{name}` from the trait `{a}` and another from `{b}`: cannot tell which is called"),
+            "name the trait: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
         )
     }
     /// The trait whose default method is being checked.
@@ -755,15 +755,15 @@ impl Session<'_> {
     pub(super) fn untold<T>(&mut self, at: At, name: &str) -> Refused<T> {
         self.refuse(
             at,
-            format!("`{name}` is another for a type and for references to it, and which is meant is not known here"),
+            format!("a type and references to it implement `{name}` differently: cannot tell which is called"),
             "let one of them call the other, `(**self).method()`, or give them different names",
         )
     }
     pub(super) fn undecided<T>(&mut self, at: At, name: &str) -> Refused<T> {
         self.refuse(
             at,
-            format!("which `{name}` is meant is not known here"),
-            "write the types of its arguments",
+            format!("cannot tell which `{name}` is called"),
+            "write down the types of its arguments",
         )
     }
 }

@@ -84,7 +84,7 @@ pub fn read(ctx: &Context, text: &str) -> Result<Module> {
     verify(&module, &externals)
         .map_err(|error| Error::User(Diagnostic::new(Span::NONE, without_preamble(&error))))?;
     if let Some(name) = module.declared.keys().next() {
-        let message = format!("`{name}` is only declared: nobody knows what it computes");
+        let message = format!("`{name}` is declared without a body");
         return Err(Error::User(Diagnostic::new(Span::NONE, message)));
     }
     Ok(module)

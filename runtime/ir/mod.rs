@@ -702,8 +702,8 @@ pub struct Function {
     pub blocks: Table<Block, BlockData>,
     /// The blocks that exist, in printing order. Invariant: the entry is first and no edge leads to it.
     pub layout: Vec<Block>,
-    /// One of many to which a value leads that is chosen while the program runs. If it stays a function, what is made of it may
-    /// be made when a call first comes to it, apart from its callers.
+    /// Whether it is reached only by dynamic dispatch. What is derived of it may then be compiled lazily, apart from its callers, when a call first
+    /// reaches it.
     pub on_demand: bool,
 }
 
@@ -845,7 +845,7 @@ impl Module {
             .get_mut(&self.root)
             .expect("the root is in the module")
     }
-    /// The same module with nothing left for later.
+    /// Clears every `on_demand` flag.
     pub fn at_once(mut self) -> Module {
         for function in self.functions.values_mut() {
             function.on_demand = false;

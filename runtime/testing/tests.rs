@@ -10,6 +10,7 @@ use crate::ir::parse::parse_expressions;
 use crate::ir::{Function, Symbol};
 use crate::prelude::*;
 use crate::registry::{Entry, EntryKind, GeneralRule, Registry, ScalarRule};
+use crate::{Error, Type};
 use mooncake_pack::{Case, Value};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -1,6 +1,7 @@
 //! Section 1: the programs of `generate_test_functions`.
 
 use super::check;
+use mooncake::Float;
 use mooncake::prelude::*;
 use std::cell::RefCell;
 

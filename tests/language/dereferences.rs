@@ -119,7 +119,7 @@ mod not_told {
         macro_rules! refused {
             ($($f:ident)*) => {$(
                 let error = ctx.build_rrule::<$f>().err().expect(stringify!($f)).to_string();
-                assert!(error.contains("is not known here"), "{error}");
+                assert!(error.contains("cannot tell"), "{error}");
             )*};
         }
         refused! { twice of_rc of_box of_clone of_alias of_shared_alias }

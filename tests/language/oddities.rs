@@ -2617,21 +2617,21 @@ mod refused {
     mod tested {
         use super::*;
         refused! {
-            compared: "what `==` of `Near` does is not known: it does not derive `PartialEq`";
-            compared_for_one_type: "what `==` of `Loose` does is not known: it does not derive `PartialEq`";
-            ordered_for_one_type: "what `<` of `Loose` does is not known: it does not derive `PartialOrd`";
-            cloned_for_one_type: "what `clone` of `Loose` does is not known: it does not derive `Clone`";
-            compared_inside: "what `==` of `Near` does is not known: it does not derive `PartialEq`";
-            compared_own: "this goes through `==` of `Close`, which has an `impl` of its own";
-            cloned: "what `clone` of `Doubled` does is not known: it does not derive `Clone`";
-            cloned_inside: "what `clone` of `Doubled` does is not known: it does not derive `Clone`";
+            compared: "the meaning of `==` for `Near` is unknown: the type does not derive `PartialEq`";
+            compared_for_one_type: "the meaning of `==` for `Loose` is unknown: the type does not derive `PartialEq`";
+            ordered_for_one_type: "the meaning of `<` for `Loose` is unknown: the type does not derive `PartialOrd`";
+            cloned_for_one_type: "the meaning of `clone` for `Loose` is unknown: the type does not derive `Clone`";
+            compared_inside: "the meaning of `==` for `Near` is unknown: the type does not derive `PartialEq`";
+            compared_own: "this needs the `==` of `Close` inside another value, and that type implements it by hand";
+            cloned: "the meaning of `clone` for `Doubled` is unknown: the type does not derive `Clone`";
+            cloned_inside: "the meaning of `clone` for `Doubled` is unknown: the type does not derive `Clone`";
             cloned_cell: "`clone` of a cell that is not seen to be in an `Rc` is not supported here";
             cloned_behind: "`clone` of a cell that is not seen to be in an `Rc` is not supported here";
             cloned_struct: "`clone` of a cell that is not seen to be in an `Rc` is not supported here";
             cloned_closure: "`clone` of a cell that is not seen to be in an `Rc` is not supported here";
             cloned_result: "`clone` of a closure that another function makes is not supported here";
-            ordered: "what `<` of `Renumbered` does is not known: it does not derive `PartialOrd`";
-            unseen: "what `==` of `Unseen` does is not known: it does not derive `PartialEq`";
+            ordered: "the meaning of `<` for `Renumbered` is unknown: the type does not derive `PartialOrd`";
+            unseen: "the meaning of `==` for `Unseen` is unknown: the type does not derive `PartialEq`";
             slices_of_slices: "what this reference points to cannot be assigned to here";
             looped_place: "a loop over the place in an `Option` is not supported here";
         }

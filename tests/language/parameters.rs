@@ -1,5 +1,6 @@
 //! Types and functions with const parameters, and constants that belong to types, in odd combinations.
 
+use mooncake::Float;
 use mooncake::prelude::*;
 use std::marker::PhantomData;
 

@@ -1,5 +1,6 @@
 //! Every method, on functions as people write them.
 
+use mooncake::Float;
 use mooncake::prelude::*;
 
 const X: &[f64] = &[0.5, -1.5, 2.0, 0.25, 3.0];

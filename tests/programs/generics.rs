@@ -1,5 +1,6 @@
 //! Types with parameters: sizes that are known to the compiler, constants and operators of one's own types.
 
+use mooncake::Float;
 use mooncake::prelude::*;
 use std::ops::{Add, AddAssign, Index, IndexMut, Mul, Neg, Sub};
 

@@ -1,5 +1,6 @@
 //! How it is written: traits, generics, closures in data, patterns, iterators of one's own.
 
+use mooncake::Float;
 use mooncake::prelude::*;
 use std::iter::Sum;
 use std::marker::PhantomData;

@@ -349,6 +349,7 @@ fn heat(x: f64) -> f64 {
 
 /// Variants that are called like those of std.
 mod like_std {
+    use mooncake::Float;
     use mooncake::prelude::*;
     #[derive(Clone, Copy, Debug, Differentiable)]
     pub enum Reading<T> {

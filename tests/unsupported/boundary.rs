@@ -1,6 +1,7 @@
 //! What goes into calls and comes back.
 
 use crate::refused;
+use mooncake::Const;
 use mooncake::prelude::*;
 use std::cell::RefCell;
 use std::rc::Rc;

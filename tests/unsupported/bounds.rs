@@ -150,3 +150,111 @@ mod no_function {
         Ok(())
     }
 }
+
+/// A vector in place of a slice
+mod vector {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        x[0] * x[1]
+    }
+
+    fn gradient(ctx: &Context) -> mooncake::Result<()> {
+        let x = vec![1.0, 2.0];
+        ctx.build_rrule::<f>()?.value_and_gradient((x,))?;
+        Ok(())
+    }
+}
+
+/// More arguments than parameters
+mod more {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        x * x
+    }
+
+    fn gradient(ctx: &Context) -> mooncake::Result<()> {
+        ctx.build_rrule::<f>()?.value_and_gradient((1.0, 2.0))?;
+        Ok(())
+    }
+}
+
+/// A constant among tangents
+mod constant_tangent {
+    use super::*;
+    use mooncake::Const;
+
+    #[differentiable]
+    fn f(x: f64, y: f64) -> f64 {
+        x * y
+    }
+
+    fn derivative(ctx: &Context) -> mooncake::Result<()> {
+        let rule = ctx.build_frule::<f>()?;
+        rule.value_and_derivative((1.0, Const(2.0)), (1.0, Const(0.0)))?;
+        Ok(())
+    }
+}
+
+/// A constant where a matrix is of all arguments
+/// A Hessian has rows and columns for all arguments. For some of them use `build_hvp`, where the others may be `Const`.
+mod constant_in_a_hessian {
+    use super::*;
+    use mooncake::Const;
+
+    #[differentiable]
+    fn f(x: f64, y: f64) -> f64 {
+        x * y
+    }
+
+    fn hessian(ctx: &Context) -> mooncake::Result<()> {
+        ctx.value_gradient_and_hessian::<f>((1.0, Const(2.0)))?;
+        Ok(())
+    }
+}
+
+/// A type of another crate as a parameter
+mod foreign {
+    use super::*;
+
+    #[differentiable]
+    fn f(list: &std::collections::LinkedList<f64>, x: f64) -> f64 {
+        x
+    }
+}
+
+/// The function as an argument, not as a type argument
+/// Differentiable functions are named between `::<` and `>`: `ctx.build_rrule::<f>()`.
+mod as_an_argument {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        x * x
+    }
+
+    fn gradient(ctx: &Context) -> mooncake::Result<()> {
+        let rule = ctx.build_rrule::<f>(f)?;
+        Ok(())
+    }
+}
+
+/// A generic function without its type parameters
+/// Its rule is that of one list of types: `ctx.build_rrule::<f<f64>>()`.
+mod without_parameters {
+    use super::*;
+    use mooncake::Float;
+
+    #[differentiable]
+    fn f<T: Float>(x: T) -> T {
+        x * x
+    }
+
+    fn gradient(ctx: &Context) -> mooncake::Result<()> {
+        let rule = ctx.build_rrule::<f>()?;
+        Ok(())
+    }
+}

@@ -1,6 +1,7 @@
 //! The forms of the language, and what is written beside them.
 
 use crate::refused;
+use mooncake::Float;
 use mooncake::prelude::*;
 
 /// A method whose `impl` is not differentiable

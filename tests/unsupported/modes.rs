@@ -1,6 +1,7 @@
 //! Modes of differentiation, and what they do not do.
 
 use crate::refused;
+use mooncake::Const;
 use mooncake::prelude::*;
 
 /// Hessians of functions with more than one result

@@ -163,11 +163,15 @@ fn text(source: &str, name: &str) -> Text {
     }
 }
 
-/// The programs that do not compile because of the bounds of the library's traits, with what rustc says of each.
+/// The programs that rustc refuses, by the bounds of the library's traits or since a name means nothing, with what it says of each.
 fn bounds() -> Vec<(Text, Vec<String>)> {
-    const FILE: &str = "tests/unsupported/bounds.rs";
-    let source = std::fs::read_to_string(folder().join("bounds.rs")).unwrap();
-    let refusals = rustc::refusals(FILE);
+    let files = ["bounds.rs", "names.rs"];
+    files.into_iter().flat_map(bounds_of).collect()
+}
+
+fn bounds_of(file: &str) -> Vec<(Text, Vec<String>)> {
+    let source = std::fs::read_to_string(folder().join(file)).unwrap();
+    let refusals = rustc::refusals(&format!("tests/unsupported/{file}"));
     let lines: Vec<&str> = source.lines().collect();
     let modules = lines.iter().enumerate().filter_map(|(at, line)| {
         let name = line.strip_prefix("mod ")?.strip_suffix(" {")?;
@@ -314,10 +318,11 @@ fn every_program_is_refused_with_its_place_and_a_way_out() {
 
 #[test]
 fn what_does_not_compile_says_what_to_do() {
-    for (Text { title, .. }, refusals) in bounds() {
+    for (Text { title, note, .. }, refusals) in bounds() {
         assert!(!refusals.is_empty(), "{title}: it compiles");
         for refusal in refusals {
-            assert!(refusal.contains("= note: "), "{title}: {refusal}");
+            let advises = refusal.contains("= note: ") || !note.is_empty();
+            assert!(advises, "{title}: {refusal}");
         }
     }
 }

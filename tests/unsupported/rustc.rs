@@ -1,4 +1,4 @@
-//! What rustc says of the programs of `bounds.rs`, with the library as it was built for this test: in a second, where a build for them would
+//! What rustc says of the programs of `bounds.rs` and `names.rs`, with the library as it was built for this test: in a second, where a build for them would
 //! take minutes.
 
 use std::path::{Path, PathBuf};
@@ -20,6 +20,16 @@ fn library(deps: &Path) -> PathBuf {
     let newest = libraries.max_by_key(|file| file.metadata().and_then(|data| data.modified()).ok());
     newest.expect("the library is built").path()
 }
+
+/// Arguments that are too many, generics that are missing, associated types, bounds, and functions where types are expected.
+const CODES: [&str; 6] = [
+    "error[E0061]",
+    "error[E0107]",
+    "error[E0271]",
+    "error[E0277]",
+    "error[E0573]",
+    "error[E0747]",
+];
 
 /// The errors of a file, in its order.
 pub fn refusals(file: &str) -> Vec<Refusal> {
@@ -50,7 +60,7 @@ pub fn refusals(file: &str) -> Vec<Refusal> {
     let mut found: Vec<Refusal> = Vec::new();
     for block in said.split("\n\n") {
         // What follows from a bound that does not hold is said of methods as well: `E0599`.
-        if block.starts_with("error[E0277]") {
+        if CODES.iter().any(|code| block.starts_with(code)) {
             found.push(refusal(block, file));
         }
     }

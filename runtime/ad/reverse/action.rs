@@ -63,7 +63,7 @@ pub(super) enum Action {
     Tuple,
     /// The leaves of one field, to those of the tuple.
     Field(u32),
-    /// Nobody knows: the forward pass does not get beyond it.
+    /// No rule: the forward pass faults here.
     Missing(Diagnostic),
 }
 

@@ -131,8 +131,7 @@ fn texts(span: Span) -> Expr {
             unknown(),
         )),
     );
-    let message =
-        "text that numbers are formatted into is not known here, so it cannot be compared";
+    let message = "text that `format!` makes of numbers has no known content in derived code, so it cannot be compared";
     let check = Expr {
         ty: Ty::UNIT,
         span,

@@ -626,7 +626,7 @@ impl Elaborator<'_, '_> {
                 if !is_told && self.interfere(&mut target, &mut value, false) {
                     return self.refuse(
                         expr.at,
-                        "whether the right side is a reference decides what is computed first, and is not known here",
+                        "cannot tell which side of this assignment is computed first: it depends on whether the right side is a reference",
                         "bind the right side to a variable before, or the index",
                     );
                 }
@@ -822,7 +822,7 @@ impl Elaborator<'_, '_> {
             (from, _) => self.refuse(
                 expr.at,
                 format!("`{from}` cannot be cast to `{ty}` here"),
-                "cast numbers; addresses have none here",
+                "pointers cannot be cast to numbers",
             ),
         }
     }

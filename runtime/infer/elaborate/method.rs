@@ -49,8 +49,8 @@ impl Elaborator<'_, '_> {
                 {
                     return self.refuse(
                         expr.at,
-                        format!("a function that changes something cannot be given to `{name}`"),
-                        "how often it is called is std's own: change it before or after",
+                        format!("the closure given to `{name}` must not change captured variables: std leaves open how often it is called"),
+                        "change the variables before or after the call",
                     );
                 }
                 self.call_with(&call, values, expr.at)
@@ -669,7 +669,7 @@ impl Elaborator<'_, '_> {
             _ => {
                 return self.refuse_at(
                     span,
-                    format!("the default of `{ty}` is not known here"),
+                    format!("the default of `{ty}` is unknown"),
                     "write `#[differentiable] impl Default` for it and call that; `std::mem::replace(place, value)` leaves a value in a place",
                 );
             }

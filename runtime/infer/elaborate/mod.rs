@@ -40,7 +40,7 @@ pub(super) fn program(session: &mut Session, root: usize) -> Result<Program> {
         output.functions.insert(function.name, function);
     }
     if let (Some(span), true) = (output.text_pattern, output.formats) {
-        let message = "text is matched here, and elsewhere in the program numbers are formatted into text, which is not known then";
+        let message = "this matches text, and elsewhere the program formats numbers into text, whose content derived code does not know";
         let refusal = Diagnostic::new(span, message);
         return Err(refusal
             .help("compare with `==`, or return the numbers in an enum")

@@ -108,15 +108,15 @@ impl Elaborator<'_, '_> {
         });
         if known {
             let message = format!(
-                "this goes through `{written}` of `{}`, which has an `impl` of its own",
+                "this needs the `{written}` of `{}` inside another value, and that type implements it by hand",
                 adt.name
             );
-            let help = "write it for the parts one by one: values of that type use its `impl`";
+            let help = "write a loop or an expression over the parts: on a value of that type the hand-written `impl` is called";
             return self.refuse_at(span, message, help);
         }
         if part.is_by_hand(adt) {
             let message = format!(
-                "what `{written}` of `{}` does is not known: it does not derive `{of_trait}`",
+                "the meaning of `{written}` for `{}` is unknown: the type does not derive `{of_trait}`",
                 adt.name
             );
             let help = format!(

@@ -293,7 +293,7 @@ pub mod of_iterators {
     fn without_overrun(this: _) {
         if this.overruns() {
             panic!(
-                "how often the closure of the longer first iterator of a `zip` runs is not known here: write `.iter()` for `.into_iter()`"
+                "cannot tell how often std runs the closure of the longer first iterator of this `zip`: write `.iter()` instead of `.into_iter()`"
             );
         }
     }
@@ -400,7 +400,7 @@ pub mod of_unsure_zips {
 pub mod of_unknown_effects {
     fn for_fold(this: _) -> _ {
         panic!(
-            "how often the closures of this `zip` run is not known here: write a loop over it, or collect the parts first"
+            "cannot tell how often std runs the closures of this `zip`: write a loop over it, or collect the parts first"
         );
         this
     }
@@ -411,13 +411,13 @@ pub mod of_unknown_effects {
 pub mod of_unsure_ends {
     fn step_by(this: _, n: usize) -> _ {
         panic!(
-            "how often the closures of this `chain` run is not known here: write a loop over it, or collect the parts first"
+            "cannot tell how often std runs the closures of this `chain`: write a loop over it, or collect the parts first"
         );
         this
     }
     fn nth(this: &mut _, n: usize) -> _ {
         panic!(
-            "how often the closures of this `chain` run is not known here: write a loop over it, or collect the parts first"
+            "cannot tell how often std runs the closures of this `chain`: write a loop over it, or collect the parts first"
         );
         this.next()
     }
@@ -480,7 +480,7 @@ pub mod by_position_if_any {
     fn zipped(this: _) -> _ {
         if this.0.len() != 0 && this.1.len() == 0 {
             panic!(
-                "how often the closures of what this `zip` skips run is not known here: write `.iter()` for `.into_iter()`"
+                "cannot tell how often std runs the closures of the items that this `zip` skips: write `.iter()` instead of `.into_iter()`"
             );
         }
         this.0.zip_at(this.1, true)

@@ -626,7 +626,7 @@ pub mod zip_unsure {
             Some(a) => match this.b.next() {
                 Some(b) => Some((a, b)),
                 None => panic!(
-                    "how often the closure of the longer first iterator of a `zip` runs is not known here: write `.iter()` for `.into_iter()`"
+                    "cannot tell how often std runs the closure of the longer first iterator of this `zip`: write `.iter()` instead of `.into_iter()`"
                 ),
             },
             None => None,
@@ -635,7 +635,7 @@ pub mod zip_unsure {
     fn next_back(this: &mut _) -> _ {
         if this.skips || this.a.len() != this.b.len() {
             panic!(
-                "how often the closures of this `zip` run from the back is not known here: write `.iter()` for `.into_iter()`"
+                "cannot tell how often std runs the closures of this `zip` from the back: write `.iter()` instead of `.into_iter()`"
             );
         }
         match (this.a.next_back(), this.b.next_back()) {

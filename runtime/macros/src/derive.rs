@@ -81,8 +81,7 @@ impl<'a> Item<'a> {
                 })
                 .collect(),
             Data::Union(data) => {
-                let message =
-                    "a union does not say which field is alive; use an enum, whose tag does";
+                let message = "a union does not record which of its fields is valid; use an enum";
                 return Err(Error::new(data.union_token.span, message));
             }
         };

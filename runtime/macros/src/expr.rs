@@ -122,7 +122,7 @@ fn kind(reader: &mut Reader, expr: &Expr) -> TokenStream {
         Expr::Const(block) if reader.names.depends(block) => {
             reader.refuse(
                 block,
-                "what a `const` block says of parameters is not known here; write it as an associated constant, or without `const`",
+                "a `const` block that depends on type or const parameters is not supported; write an associated constant, or leave out `const`",
             );
             nothing()
         }

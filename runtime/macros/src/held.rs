@@ -53,7 +53,7 @@ fn content(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// Whether a method does what that of the same name does of what its arguments refer to: `(**self).area(scale)`, `T::area(self, scale)`, `*self + *other`.
+/// Whether the body of a method only forwards to the method of the pointee: `(**self).area(scale)`, `T::area(self, scale)`, `*self + *other`.
 pub fn forwards(signature: &Signature, block: &Block, owner: &Type, of_trait: &Path) -> bool {
     let [Stmt::Expr(value, _)] = &block.stmts[..] else {
         return false;

@@ -194,7 +194,7 @@ fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream>
             first_token(&other),
             match role {
                 Role::Blanket => methods::BLANKET,
-                _ => "this is about one function; write it before the function itself",
+                _ => "this attribute applies to a single function; write it before that function",
             },
         ),
         Item::ForeignMod(item) => return Ok(pack::expand(&item)),
@@ -238,7 +238,7 @@ impl Parse for Role {
                     Ok(path) => Ok(Role::Overlay(Box::new(path))),
                     Err(_) => Err(syn::Error::new(
                         name.span(),
-                        "say what derivatives see: `overlay = other_function`",
+                        "name the function that derivatives use instead: `overlay = other_function`",
                     )),
                 }
             }

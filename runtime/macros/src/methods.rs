@@ -502,7 +502,7 @@ impl Output {
 }
 
 /// Where `blanket` belongs.
-pub const BLANKET: &str = "`blanket` is about a trait that has an `impl` for all types of a kind";
+pub const BLANKET: &str = "`blanket` stands before a trait that has an `impl` for all types with a bound, as in `impl<T: Shape> Double for T`";
 
 /// The role that attributes of a method give it; they are removed.
 fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {

@@ -281,7 +281,7 @@ fn check_trait(reader: &mut Reader, path: &Path, name: &str) {
     let arguments = written.segments.last().map(|last| last.arguments.clone());
     let (module, ident) = (format_ident!("{module}"), format_ident!("{name}"));
     let known = match name {
-        "Float" => quote!(::mooncake::prelude::Float),
+        "Float" => quote!(::mooncake::Float),
         _ => quote!(::std::#module::#ident #arguments),
     };
     reader.check(quote!(#path).to_string(), || {

@@ -97,7 +97,7 @@ fn shape(reader: &mut Reader, pattern: &Pat, place: Place) -> TokenStream {
         _ => {
             reader.refuse(
                 pattern,
-                "this pattern is not read; write it out without a macro",
+                "macros in patterns are not expanded; write the pattern out",
             );
             quote!(Wild)
         }

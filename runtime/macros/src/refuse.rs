@@ -42,5 +42,5 @@ pub fn invocation(name: &str) -> String {
 }
 
 /// Of a method of an `impl` for a pointer that does something of its own.
-pub const HELD: &str = "a reference, an `Rc` or a `Box<dyn …>` stands for what it holds in a differentiable function, so this method may only call that \
-of what it holds: `(**self).method(…)`; write a struct around it for another meaning";
+pub const HELD: &str = "differentiable functions treat a reference, an `Rc` or a `Box<dyn …>` as the value behind it, so this method may only forward to the \
+method of that value: `(**self).method(…)`; for another meaning write a struct around the pointer";

@@ -208,7 +208,9 @@ pub fn check(reader: &mut Reader, ty: &Type) {
                 Type::Ptr(_) => {
                     "raw pointers cannot be differentiated; take a reference or a slice"
                 }
-                Type::Macro(_) => "macros that write types are not read; write the type out",
+                Type::Macro(_) => {
+                    "macros in the place of types are not expanded; write the type out"
+                }
                 Type::Path(path) => match scalar_advice(path) {
                     Some(advice) => advice,
                     None => return visit::visit_type(self, ty),
