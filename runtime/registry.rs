@@ -276,6 +276,9 @@ fn are_read(params: &[Type], given: &[Type]) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     entries: std::collections::BTreeMap<Symbol, Vec<Arc<Entry>>>,
+    /// Rules of packs for functions that exist: of the pack `std`, or of the program. In the default context they replace the derivation, and
+    /// the rule that there was; what the function computes stays its own.
+    replacing: std::collections::BTreeMap<Symbol, Vec<Arc<Entry>>>,
     /// Whether what the rules give is guarded: debug mode.
     checked: bool,
 }
@@ -302,7 +305,40 @@ impl Registry {
     }
     /// The entry for a call, if the call is a primitive in such a context.
     pub fn rule(&self, name: Symbol, types: &[Type], kind: ContextKind) -> Option<&Arc<Entry>> {
-        self.find(name, types).filter(|entry| entry.context <= kind)
+        let of_row = || self.find(name, types).filter(|entry| entry.context <= kind);
+        self.replacing(name, types, kind).or_else(of_row)
+    }
+    /// The rule of a pack for a function that exists, if it is in force in such a context. Instances of a generic function are called
+    /// `path#1`.
+    pub fn replacing(
+        &self,
+        name: Symbol,
+        types: &[Type],
+        kind: ContextKind,
+    ) -> Option<&Arc<Entry>> {
+        if self.replacing.is_empty() || kind != ContextKind::Default {
+            return None;
+        }
+        let path = name.as_str().split('#').next().unwrap_or_default();
+        let rules = self.replacing.get(&Symbol::new(path))?;
+        rules.iter().find(|entry| entry.params == types)
+    }
+    /// The same rules for functions that exist as another registry has.
+    pub fn replacing_as(mut self, other: &Registry) -> Registry {
+        self.replacing = other.replacing.clone();
+        self
+    }
+    /// Adds a rule for a function that exists, in the place of the one there was.
+    pub fn replace(&mut self, entry: Entry) {
+        self.remove_replacing(entry.name, &entry.params);
+        let rules = self.replacing.entry(entry.name).or_default();
+        rules.push(Arc::new(entry));
+    }
+    /// Takes a rule for a function that exists out.
+    pub fn remove_replacing(&mut self, name: Symbol, types: &[Type]) {
+        if let Some(rules) = self.replacing.get_mut(&name) {
+            rules.retain(|entry| entry.params != types);
+        }
     }
     /// The entries of one name, for whatever types.
     pub fn named(&self, name: Symbol) -> &[Arc<Entry>] {

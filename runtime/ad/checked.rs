@@ -346,7 +346,7 @@ pub fn checked_rules(registry: &Registry) -> Registry {
         // Every entry has a place of its own, as before.
         let _ = checked.insert(entry);
     }
-    checked.checked()
+    checked.replacing_as(registry).checked()
 }
 
 /// The value, checked to have the shape of another one if they are arrays.

@@ -6,7 +6,8 @@ use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::front::tree::Instance;
 use crate::infer::infer;
-use crate::ir::{Module, Symbol, Type, verify::verify};
+use crate::ir::build::Builder;
+use crate::ir::{Function, Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
 use crate::normalise::{LARGE, inline_entries, normalise_with};
 use crate::opt::{fuse, optimise, promote_cells, promote_objects, thread_jumps};
@@ -25,6 +26,7 @@ pub fn typed(ctx: &Context, function: &Instance, overlays: bool) -> Result<Modul
 /// The normal form: typed, everything inlined that is not a primitive in this context, but for recursion and what is derived on demand.
 pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
     let Large(large) = *ctx.attached(Large::default);
+    let typed = called_if_it_has_a_rule(ctx, typed);
     let normal = normalise_with(typed, ctx.registry(), ctx.kind(), large)?;
     let promoted = promote_objects(normal, ctx.registry());
     check(ctx, &promoted, "the promotion of objects")?;
@@ -35,6 +37,30 @@ pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
     let fused = fuse(accumulating);
     check(ctx, &fused, "fusion")?;
     Ok(fused)
+}
+
+/// A module whose root has a rule of a pack gets another root, which calls it: rules are for calls.
+fn called_if_it_has_a_rule(ctx: &Context, mut typed: Module) -> Module {
+    let (name, types, ret) = {
+        let root = typed.root();
+        (root.name, root.param_types(), root.ret)
+    };
+    let rule = ctx.registry().replacing(name, &types, ctx.kind());
+    if rule.is_none() {
+        return typed;
+    }
+    let mut b = Builder::new(Function::new(
+        Symbol::new(&format!("{name}.call")),
+        &types,
+        ret,
+    ));
+    let args = b.function.params().to_vec();
+    let y = b.call(name, &args, ret);
+    b.ret(y);
+    let caller = b.finish();
+    typed.root = caller.name;
+    typed.functions.insert(caller.name, caller);
+    typed
 }
 
 /// The function itself, to be compiled.

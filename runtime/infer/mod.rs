@@ -406,7 +406,13 @@ impl<'r> Session<'r> {
         // What calls a row of the registry is not the row, whose name may be the path.
         let path = match is_pack(source) {
             true => Symbol::new(&format!("{}.call", symbol(source))),
-            false => symbol(source),
+            false => match symbol(source) {
+                // A crate may be called like a pack.
+                path if !self.registry.named(path).is_empty() => {
+                    Symbol::new(&format!("crate::{path}"))
+                }
+                path => path,
+            },
         };
         let declared = source.params.iter().map(|param| (param.ty)());
         if arguments.is_empty() && declared.eq(params.iter().copied()) {

@@ -86,14 +86,21 @@ fn choose(
         let types: Vec<String> = types.iter().map(Type::to_string).collect();
         format!("{name}({})", types.join(", "))
     };
-    let by_rule = |name: Symbol| match ctx.registry().find(name, &types) {
+    let by_rule = |name: Symbol| match { ctx.registry().rule(name, &types, ctx.kind()) }
+        .or_else(|| ctx.registry().find(name, &types))
+    {
         Some(entry) if entry.context <= ctx.kind() => {
             How::Primitive(entry.context, entry.pack.as_str())
         }
         Some(entry) if has_body(entry) => How::Body(entry.pack.as_str()),
         _ => How::Missing,
     };
+    let replacing = |name: Symbol| ctx.registry().replacing(name, &types, ctx.kind());
     match data.op {
+        Op::Call(name) if let Some(entry) = replacing(name) => {
+            let how = How::Primitive(entry.context, entry.pack.as_str());
+            Some((call(name), how))
+        }
         Op::Call(name) if typed.functions.contains_key(&name) => {
             let how = match normal.functions.get(&name) {
                 Some(function) if function.on_demand => How::OnDemand,

@@ -28,7 +28,8 @@ pub(super) fn inline_calls(
     let recursive = recursive_functions(module);
     for name in callees_first(module) {
         let mut function = module.functions[&name].clone();
-        let stays = |f: &Function| f.on_demand || recursive.contains(&f.name);
+        let has_rule = |f: &Function| registry.replacing(f.name, &f.param_types(), kind).is_some();
+        let stays = |f: &Function| f.on_demand || recursive.contains(&f.name) || has_rule(f);
         let body = |callee: Symbol, types: &[Type]| match done.get(&callee) {
             Some(found) => (!stays(found)).then(|| found.clone()),
             None => body_outside(module, registry, kind, callee, types),

@@ -44,7 +44,10 @@ struct Rows(BTreeMap<Symbol, Symbol>);
 
 impl Rows {
     fn of(pack: &Pack) -> Rows {
-        let rows = pack.declarations.iter();
+        let rows = pack
+            .declarations
+            .iter()
+            .filter(|row| !row.is_for_existing());
         Rows(
             rows.map(|row| (row.signature.name, pack.row(row)))
                 .collect(),
@@ -114,6 +117,7 @@ pub fn install_all(
     let drafts = without_duplicates(&mut installed, drafts(packs), options)?;
     let known: BTreeMap<(Symbol, &[Type]), Type> = drafts
         .iter()
+        .filter(|draft| !draft.declaration.is_for_existing())
         .map(|draft| {
             (
                 (draft.name, draft.instance.params.as_slice()),
@@ -131,6 +135,7 @@ pub fn install_all(
     for draft in &drafts {
         let made = draft.entry(&externals);
         match made {
+            Ok(entry) if draft.declaration.is_for_existing() => installed.replace(entry),
             Ok(entry) => {
                 let replaced = installed.insert(entry);
                 debug_assert!(replaced.is_ok(), "duplicates were sorted out before");
@@ -154,8 +159,10 @@ pub fn install_all(
     for draft in &drafts {
         let name = draft.declaration.signature.name;
         let is_wrong = |row: &WrongRow| row.pack == draft.pack.name && row.row == Some(name);
-        if wrong.iter().any(is_wrong) {
-            installed.remove(draft.name, &draft.instance.params);
+        match draft.declaration.is_for_existing() {
+            _ if !wrong.iter().any(is_wrong) => {}
+            true => installed.remove_replacing(draft.name, &draft.instance.params),
+            false => installed.remove(draft.name, &draft.instance.params),
         }
     }
     Ok((installed, wrong))
@@ -227,12 +234,17 @@ fn without_duplicates<'a>(
     options: &Options,
 ) -> Result<Vec<Draft<'a>>> {
     let rank = |pack: &str| options.rank.iter().position(|name| name == pack);
-    let mut kept: BTreeMap<(Symbol, Vec<Type>), Draft> = BTreeMap::new();
+    let mut kept: BTreeMap<(Symbol, Vec<Type>, bool), Draft> = BTreeMap::new();
     for draft in drafts {
         let name = draft.name;
-        let key = (name, draft.instance.params.clone());
+        let is_for_existing = draft.declaration.is_for_existing();
+        let key = (name, draft.instance.params.clone(), is_for_existing);
         let before = kept.get(&key).map(|d| d.pack.name.clone());
-        let before = before.or_else(|| installed.find(name, &key.1).map(|e| e.pack.to_string()));
+        let known = match is_for_existing {
+            true => installed.replacing(name, &key.1, ContextKind::Default),
+            false => installed.find(name, &key.1),
+        };
+        let before = before.or_else(|| known.map(|e| e.pack.to_string()));
         let Some(before) = before else {
             kept.insert(key, draft);
             continue;
@@ -244,7 +256,10 @@ fn without_duplicates<'a>(
         match (rank(&before), rank(&draft.pack.name)) {
             (Some(old), Some(new)) if old < new => {}
             (Some(_), Some(_)) => {
-                installed.remove(name, &key.1);
+                match is_for_existing {
+                    true => installed.remove_replacing(name, &key.1),
+                    false => installed.remove(name, &key.1),
+                }
                 kept.insert(key, draft);
             }
             _ => {
@@ -281,7 +296,13 @@ impl Draft<'_> {
                 "`{signature}`: a parameter cannot be called `{name}`: in expressions that is the result's name"
             ));
         }
-        if self.declaration.context == ContextKind::Default && self.declaration.body().is_empty() {
+        let is_for_existing = self.declaration.is_for_existing();
+        if is_for_existing {
+            self.for_existing(externals)
+                .map_err(|e| format!("`{signature}`: {e}"))?;
+        } else if self.declaration.context == ContextKind::Default
+            && self.declaration.body().is_empty()
+        {
             return Err(format!(
                 "`{signature}`: the context Default needs a `body`: without one the minimal context has nothing to derive"
             ));
@@ -292,8 +313,7 @@ impl Draft<'_> {
                 body,
                 pullback,
                 tangent,
-            } => self
-                .host_or_body(body)
+            } => (is_for_existing.then_some(Ok(())).unwrap_or_else(|| self.host_or_body(body)))
                 .and_then(|()| self.rule(body, None, pullback, tangent, externals))
                 .map(EntryKind::General),
             Kind::Native {
@@ -327,6 +347,48 @@ impl Draft<'_> {
             pack: Symbol::new(&self.pack.name),
             kind: kind.map_err(|message| format!("`{signature}`: {message}"))?,
         })
+    }
+
+    /// What is wrong with a rule for a function that exists, besides its expressions: it gives a derivative and nothing else.
+    fn for_existing(&self, externals: Externals) -> Result<(), String> {
+        let Declaration {
+            signature,
+            private,
+            context,
+            kind,
+            ..
+        } = self.declaration;
+        if *private || *context != ContextKind::Default {
+            return Err("a rule for a function that exists is in force in the context Default, for everybody".into());
+        }
+        let computes = match kind {
+            Kind::Scalar {
+                body,
+                wgsl,
+                native,
+                with_partials,
+                ..
+            } => {
+                let code = native.iter().chain(with_partials);
+                !body.is_empty() || !wgsl.is_empty() || code.flatten().next().is_some()
+            }
+            Kind::Rule { body, .. } => !body.is_empty(),
+            Kind::Native { .. } => true,
+        };
+        if computes {
+            return Err("the function exists and computes its value itself: give its derivatives as expressions, and nothing else".into());
+        }
+        let path = signature.name.as_str();
+        if path.split("::").next() == Some(&self.pack.short_name()) {
+            return Err("a pack's own rows are written without its name".into());
+        }
+        let Instance { params, ret, .. } = &self.instance;
+        match path.strip_prefix("std::") {
+            Some(row) if externals(self.name, params) != Some(*ret) => {
+                Err(format!("the pack std has no `{row}` of this signature"))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// In expressions a primitive's name is the primitive, so no row but that of the primitive itself can have it. A row is either
@@ -375,7 +437,8 @@ impl Draft<'_> {
         let at = (*float == Type::F64) as usize;
         let row = self.declaration.signature.name.as_str();
         let is_prim = Prim::from_mnemonic(self.name.as_str()).is_some();
-        if native[at].is_none() && body.is_empty() && !is_prim {
+        let is_for_existing = self.declaration.is_for_existing();
+        if native[at].is_none() && body.is_empty() && !is_prim && !is_for_existing {
             return Err(format!(
                 "no primal for {float}: it needs `native` or `body`"
             ));

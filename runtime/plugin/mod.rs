@@ -51,7 +51,7 @@ pub use trial::{Back, Outcome, Trial, TrialValue};
 
 use crate::diag::{Error, Result};
 use crate::ir::Symbol;
-use crate::registry::{ContextKind, NativeFn, row_name};
+use crate::registry::{ContextKind, NativeFn, canonical, row_name};
 use mooncake_pack::Case;
 pub use mooncake_pack::abi::View;
 use mooncake_pack::note::Description;
@@ -176,6 +176,9 @@ impl Pack {
     /// The name of one of its rows in the registry.
     fn row(&self, declaration: &Declaration) -> Symbol {
         let row = declaration.signature.name.as_str();
+        if declaration.is_for_existing() {
+            return canonical(row);
+        }
         row_name(&self.short_name(), row, declaration.private)
     }
     /// What the note of the pack in this file says, if the file can be loaded. None of the pack's code runs.
@@ -211,6 +214,10 @@ impl Declaration {
     /// Whether it is a scalar function; otherwise it is a rule over arrays, or a function in machine code.
     pub fn is_scalar(&self) -> bool {
         matches!(self.kind, Kind::Scalar { .. })
+    }
+    /// Whether it is a rule for a function that exists, which is named by its path: `std::hypot`, `my_crate::loss`.
+    pub fn is_for_existing(&self) -> bool {
+        self.signature.name.as_str().contains("::")
     }
     /// The function as an expression, or empty.
     fn body(&self) -> &str {

@@ -88,7 +88,7 @@ impl Signature {
             return Err(wrong("no parameter says what T is"));
         }
         Ok(Signature {
-            name: identifier(name).ok_or(wrong("the name is not an identifier"))?,
+            name: path(name).ok_or(wrong("the name is not an identifier"))?,
             params,
             ret,
         })
@@ -221,6 +221,13 @@ fn scalar(text: &str) -> Result<Type, String> {
         .into_iter()
         .find(|t| t.to_string() == text)
         .ok_or_else(|| format!("unknown type `{text}`; expected `T`, `array<T>`, `shape`, or a type such as `i32` or `array<u32>`"))
+}
+
+/// Identifiers with `::` between them.
+fn path(text: &str) -> Option<Symbol> {
+    let parts: Option<Vec<Symbol>> = text.split("::").map(identifier).collect();
+    let parts: Vec<&str> = parts?.into_iter().map(|part| part.as_str()).collect();
+    Some(Symbol::new(&parts.join("::")))
 }
 
 fn identifier(text: &str) -> Option<Symbol> {

@@ -82,6 +82,9 @@ macro_rules! export {
 ///
 /// A function needs `native` or `body`; one without `wgsl` and without `body` runs on the CPU only.
 ///
+/// A path in the place of the name gives a function that exists another derivative, in the default context: `fn std::hypot(a: T, b: T) -> T` of the
+/// pack `std`, `fn my_crate::loss(x: T) -> T` of a program. It has `domain` and `partials` alone.
+///
 /// `private fn` declares a function that only expressions of the same pack can use. In expressions a plain name is a row of the same pack,
 /// else one of the pack `std` or an operation of the host; rows of other packs are named by their path: `gelu::gelu(x)`.
 ///
@@ -101,6 +104,41 @@ macro_rules! export {
 macro_rules! scalar {
     ($(#[doc = $doc:literal])* private fn $($row:tt)*) => {
         $crate::__scalar! { ($crate::abi::FLAG_PRIVATE) $(#[doc = $doc])* fn $($row)* }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        fn $first:ident $(:: $path:ident)+ ($($arg:ident: $ty:ty),+ $(,)?) -> T {
+            domain: [$(($low:expr, $high:expr)),+ $(,)?],
+            partials: [$($partial:expr),+ $(,)?] $(,)?
+        }
+    ) => {
+        const _: () = {
+            const SIGNATURE: &str = $crate::__path_signature!(($first $($path)+) ($($arg: $ty),+) T);
+            $crate::__check_row!(SIGNATURE true, [Minimal]);
+            $crate::__private::check::count(SIGNATURE, "sampling ranges", [$($low as f64),+].len()).raise();
+            $crate::__check_texts!(SIGNATURE "partials" ["y"] true $($partial),+);
+        };
+        $crate::__private::inventory::submit! {
+            $crate::__private::Row::<$crate::abi::ScalarEntry> {
+                mark: $crate::__mark!(b's'),
+                pack: env!("CARGO_CRATE_NAME"),
+                entry: $crate::abi::ScalarEntry {
+                    size: ::core::mem::size_of::<$crate::abi::ScalarEntry>(),
+                    flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE,
+                    context: $crate::Context::Default as u32,
+                    signature: $crate::abi::Text::new($crate::__path_signature!(($first $($path)+) ($($arg: $ty),+) T)),
+                    docs: $crate::abi::Text::new(concat!($($doc, "\n",)*)),
+                    domain: $crate::abi::List::new(&[$($crate::abi::Range { low: $low as f64, high: $high as f64 }),+]),
+                    partials: $crate::abi::List::new(&[$($crate::abi::Text::new($partial)),+]),
+                    body: $crate::abi::Text::new(""),
+                    wgsl: $crate::abi::Text::new(""),
+                    native_f32: ::core::ptr::null(),
+                    native_f64: ::core::ptr::null(),
+                    with_partials_f32: ::core::ptr::null(),
+                    with_partials_f64: ::core::ptr::null(),
+                },
+            }
+        }
     };
     ($($row:tt)*) => {
         $crate::__scalar! { (0) $($row)* }
@@ -169,6 +207,36 @@ macro_rules! __scalar {
 macro_rules! rule {
     ($(#[doc = $doc:literal])* private fn $($row:tt)*) => {
         $crate::__rule! { ($crate::abi::FLAG_PRIVATE) $(#[doc = $doc])* fn $($row)* }
+    };
+    (
+        $(#[doc = $doc:literal])*
+        fn $first:ident $(:: $path:ident)+ ($($arg:ident: $ty:ty),+ $(,)?) -> $ret:ty {
+            pullback: [$($pullback:expr),+ $(,)?],
+            tangent: [$($tangent:expr),+ $(,)?] $(,)?
+        }
+    ) => {
+        const _: () = {
+            const SIGNATURE: &str = $crate::__path_signature!(($first $($path)+) ($($arg: $ty),+) $ret);
+            $crate::__check_row!(SIGNATURE true, [Minimal]);
+            $crate::__check_texts!(SIGNATURE "pullback" ["y", "dy"] false $($pullback),+);
+            $crate::__check_texts!(SIGNATURE "tangent" ["y", "dx"] false $($tangent),+);
+        };
+        $crate::__private::inventory::submit! {
+            $crate::__private::Row::<$crate::abi::RuleEntry> {
+                mark: $crate::__mark!(b'r'),
+                pack: env!("CARGO_CRATE_NAME"),
+                entry: $crate::abi::RuleEntry {
+                    size: ::core::mem::size_of::<$crate::abi::RuleEntry>(),
+                    flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE,
+                    context: $crate::Context::Default as u32,
+                    signature: $crate::abi::Text::new($crate::__path_signature!(($first $($path)+) ($($arg: $ty),+) $ret)),
+                    docs: $crate::abi::Text::new(concat!($($doc, "\n",)*)),
+                    body: $crate::abi::Text::new(""),
+                    pullback: $crate::abi::List::new(&[$($crate::abi::Text::new($pullback)),+]),
+                    tangent: $crate::abi::List::new(&[$($crate::abi::Text::new($tangent)),+]),
+                },
+            }
+        }
     };
     ($($row:tt)*) => {
         $crate::__rule! { (0) $($row)* }
@@ -481,6 +549,18 @@ macro_rules! __rule_context {
     };
     ([$($body:expr)?]) => {
         $crate::Context::Derived
+    };
+}
+
+/// The signature of a function that exists, by its path, as text.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __path_signature {
+    (($first:ident $($path:ident)+) ($($arg:ident: $ty:ty),+) $ret:ty) => {
+        concat!(
+            stringify!($first), $("::", stringify!($path),)+
+            "(", $(stringify!($arg), ": ", stringify!($ty), ", ",)+ ") -> ", stringify!($ret)
+        )
     };
 }
 

@@ -1,6 +1,6 @@
 //! Which values may vary with the active parameters, so that their tangents have to be carried along.
 
-use super::super::reverse::rule::reaches;
+use super::super::reverse::rule::{argument_types, reaches};
 use super::super::reverse::user_name;
 use super::Derivation;
 use super::step::{is_address, within};
@@ -251,7 +251,7 @@ fn through(derivation: &Derivation, function: &Function, inst: Inst) -> Option<V
             }
         },
         Op::Call(name) if derivation.always_dual(name) => None,
-        Op::Call(name) if derivation.world.module.functions.contains_key(&name) => {
+        Op::Call(name) if (derivation.world).is_derived(name, &argument_types(function, inst)) => {
             Some(vec![true; row.args.len()])
         }
         Op::Call(_) | Op::Map(_) => {

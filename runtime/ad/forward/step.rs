@@ -60,9 +60,7 @@ impl Assembly<'_, '_> {
             Op::Const(_) => Ok(self.constant(op, args, ty)),
             Op::Prim(prim) => self.prim(prim, args, ty),
             Op::Map(name) => self.map(name, args, ty),
-            Op::Call(name) if self.derivation.world.module.functions.contains_key(&name) => {
-                self.local_call(name, args, ty)
-            }
+            Op::Call(name) if self.is_derived(name, args) => self.local_call(name, args, ty),
             Op::Call(_) if args.iter().all(Dual::is_constant) => Ok(self.constant(op, args, ty)),
             Op::Call(name) if NativePart::read(name).is_some() => {
                 let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
@@ -73,6 +71,11 @@ impl Assembly<'_, '_> {
         }
     }
 
+    /// Whether a call is of a function of the module that no rule of a pack stands for.
+    fn is_derived(&self, name: Symbol, args: &[Dual]) -> bool {
+        let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
+        self.derivation.world.is_derived(name, &types)
+    }
     fn prim(&mut self, prim: Prim, args: &[Dual], ty: Type) -> Result<Dual> {
         use Prim::*;
         let op = Op::Prim(prim);

@@ -59,7 +59,7 @@ impl World<'_> {
         match data.op {
             Op::Const(_) => Rule::None,
             Op::Prim(prim) => self.prim(function, inst, prim, smooth),
-            Op::Call(name) if self.module.functions.contains_key(&name) => Rule::Call,
+            Op::Call(name) if self.is_derived(name, &argument_types(function, inst)) => Rule::Call,
             Op::Call(name) if NativePart::read(name).is_some() => Rule::Missing,
             Op::Call(name) if let Some(rule) = self.native(function, inst, name) => {
                 match rule.rrule {
@@ -72,6 +72,11 @@ impl World<'_> {
             Op::Call(name) => self.entry(function, inst, name),
             Op::Map(_) => Rule::Map,
         }
+    }
+    /// Whether a call is of a function of the module that no rule of a pack stands for.
+    pub fn is_derived(&self, name: Symbol, types: &[Type]) -> bool {
+        self.module.functions.contains_key(&name)
+            && self.registry.replacing(name, types, self.kind).is_none()
     }
     fn prim(&self, function: &Function, inst: Inst, prim: Prim, smooth: bool) -> Rule {
         use Prim::*;

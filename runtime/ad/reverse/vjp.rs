@@ -122,13 +122,15 @@ pub(in crate::ad) fn scalar_function(
     name: Symbol,
     types: &[Type],
 ) -> Result<Function> {
-    if let Some(function) = world.module.functions.get(&name) {
+    let function = world.module.functions.get(&name);
+    if let Some(function) = function.filter(|_| world.is_derived(name, types)) {
         return Ok(function.clone());
     }
     let prim = Prim::from_mnemonic(name.as_str());
     let ret = match prim {
         Some(prim) => prim_type(prim, types),
-        None => world.registry.call_type(name, types),
+        None => { function.map(|function| function.ret) }
+            .or_else(|| world.registry.call_type(name, types)),
     };
     let Some(ret) = ret else {
         let types: Vec<String> = types.iter().map(Type::to_string).collect();
