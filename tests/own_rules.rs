@@ -719,3 +719,47 @@ fn what_no_rule_takes_is_refused() {
              |         ^
           help: rules take numbers, arrays, slices of numbers, and tuples and structs of numbers and arrays: pass a `Vec` as a slice, and the parts of other types"#]].assert_eq(&error.to_string());
 }
+
+#[differentiable]
+fn halved(x: &[f64], a: f64) -> f64 {
+    if x.len() < 2 {
+        return energy(x, a);
+    }
+    let (left, right) = x.split_at(x.len() / 2);
+    let mut total = halved(left, a);
+    while total < 2.0 {
+        total += energy(right, total) * 0.25 + 2.0;
+    }
+    total * halved(right, a)
+}
+
+#[differentiable]
+fn of_springs(springs: &[Box<dyn Potential>], x: f64) -> f64 {
+    let mut total = x;
+    for spring in springs {
+        total += spring.at(total);
+    }
+    total
+}
+
+#[test]
+fn rules_are_called_in_recursions_and_through_dyn_and_in_debug_mode() {
+    let spring = |k| -> Box<dyn Potential> {
+        Box::new(Spring {
+            k,
+            rest: 0.25,
+            is_broken: false,
+        })
+    };
+    let springs = vec![spring(0.5), spring(0.75)];
+    let x = [0.5, -1.25, 2.0, 0.75, 1.0];
+    for debug in [false, true] {
+        let ctx = Context::builder().debug(debug).build().unwrap();
+        test_rule::<halved>(&ctx, (&x, 0.75)).unwrap();
+        test_rule::<of_springs>(&ctx, (&springs, 0.5)).unwrap();
+        test_rule::<repeated>(&ctx, (&x, 0.75)).unwrap();
+        test_rule::<squares_twice>(&ctx, (&mut [0.5, -0.25, 0.75], 1.5)).unwrap();
+    }
+    let ctx = Context::builder().on_demand_above(0).build().unwrap();
+    test_rule::<of_springs>(&ctx, (&springs, 0.5)).unwrap();
+}

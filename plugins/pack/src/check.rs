@@ -182,7 +182,7 @@ const fn param(signature: &[u8], number: usize) -> Option<(&[u8], &[u8])> {
     while at < signature.len() {
         match signature[at] {
             b'(' | b'<' | b'[' => depth += 1,
-            c @ (b')' | b'>' | b']' | b',') if depth == 0 || c == b',' && depth == 0 => {
+            c @ (b')' | b'>' | b']' | b',') if depth == 0 => {
                 let text = signature.split_at(at).0.split_at(start).1.trim_ascii();
                 if seen == number && !text.is_empty() {
                     return Some(name_and_type(text));
