@@ -1,0 +1,2 @@
+//! The loadable form of the pack `fft`.
+mooncake_pack::export!(fft);
