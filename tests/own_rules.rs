@@ -45,7 +45,7 @@ fn energy_frule(x: &[f64], a: f64, dx: &[f64], da: f64) -> (f64, f64) {
 #[differentiable]
 fn repeated(x: &[f64], a: f64) -> f64 {
     let mut own = vec![0.0; x.len()];
-    let mut total = 0.0;
+    let mut total: f64 = 0.0;
     for n in 0..3 {
         for i in 0..x.len() {
             own[i] += x[i] * (n as f64 + 1.0) * total.cos();
