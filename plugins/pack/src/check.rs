@@ -557,6 +557,7 @@ mod tests {
                 signature,
                 is_default,
                 body,
+                has_expressions: true,
             })
         };
         assert_eq!(
