@@ -1,7 +1,6 @@
 //! Rules of packs for functions that exist: of the pack `std`, and of a program. The pack is this test itself.
 
 use mooncake::Type;
-use mooncake::Type;
 use mooncake::prelude::*;
 use mooncake_pack::{rule, scalar};
 
