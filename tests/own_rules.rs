@@ -454,9 +454,9 @@ fn a_rule_without_a_direction_says_so() {
     });
     expect![[r#"
         no rule gives the derivative of `own_rules::counted(f64)`, called in `own_rules::count_many` with arguments that depend on active parameters
-          --> tests/own_rules.rs:378:13
+          --> tests/own_rules.rs:379:13
              |
-         378 |         y = counted(y) * list[i];
+         379 |         y = counted(y) * list[i];
              |             ^
           help: its rule has no `frule`, which forward mode needs: use reverse mode, or add one"#]].assert_eq(&error.unwrap_err().to_string());
 
@@ -474,9 +474,9 @@ fn a_rule_without_a_direction_says_so() {
         .and_then(|rule| rule.value_and_gradient((0.5,)).map(drop));
     expect![[r#"
         no rule gives the derivative of `own_rules::forward_only(f64)`, called in `own_rules::forward_only.call` with arguments that depend on active parameters
-          --> tests/own_rules.rs:463:8
+          --> tests/own_rules.rs:464:8
              |
-         463 |     fn forward_only(x: f64) -> f64 {
+         464 |     fn forward_only(x: f64) -> f64 {
              |        ^
           help: its rule has no `rrule`, which reverse mode needs: use forward mode, or add one"#]].assert_eq(&error.unwrap_err().to_string());
 }
@@ -491,9 +491,9 @@ fn a_second_derivative_of_a_rule_is_refused() {
     });
     expect![[r#"
         the rule of `own_rules::energy` is first order: its derivative, called in `own_rules::repeated.gradient`, is machine code, which cannot be differentiated again
-          --> tests/own_rules.rs:52:18
+          --> tests/own_rules.rs:53:18
             |
-         52 |         total += energy(&own, a) * energy(&x[1..], total);
+         53 |         total += energy(&own, a) * energy(&x[1..], total);
             |                  ^
           help: for second derivatives give `own_rules::energy`, if it is a pack's, a `pullback` and a `tangent` made of operations that have rules; if it is the program's, an `overlay` in place of the rule; or take differences of the gradient"#]].assert_eq(&error.unwrap_err().to_string());
 }
@@ -713,9 +713,9 @@ fn what_no_rule_takes_is_refused() {
     let error = Context::default().build_rrule::<calls>().err().unwrap();
     expect![[r#"
         `Vec<f64>` is not passed to `own_rules::of_vec`, which is a rule of its own
-          --> tests/own_rules.rs:710:9
+          --> tests/own_rules.rs:711:9
              |
-         710 |         of_vec(vec![x])
+         711 |         of_vec(vec![x])
              |         ^
           help: rules take numbers, arrays, slices of numbers, and tuples and structs of numbers and arrays: pass a `Vec` as a slice, and the parts of other types"#]].assert_eq(&error.to_string());
 }
