@@ -1,9 +1,11 @@
 //! Every rule of every pack in this repository, on every device there is, and the derived rules of functions that use
 //! them: `test_rule` with a counting allocator.
 
+use mooncake::Type;
 use mooncake::prelude::*;
 use mooncake::registry::EntryKind;
 use mooncake::testing::{Options, test_case, test_rule, test_rule_with, test_scalar};
+use mooncake_pack::Case;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -65,7 +67,14 @@ fn every_scalar_rule_has_the_derivative_of_its_value() {
 #[test]
 fn every_case_passes_on_every_device() {
     let ctx = Context::default();
-    let cases = [rules_std::cases(), rules_linalg::cases()].concat();
+    // Slices are of programs: `pack check` tests their rules at these cases, and `tests/blas.rs` in programs.
+    let slice = |ty: &Type| matches!(ty, Type::Slice(_) | Type::SliceMut(_));
+    let on_slices = |case: &Case| {
+        let mut named = { ctx.registry().entries() }.filter(|e| e.row() == case.function);
+        named.any(|e| e.params.len() == case.arguments.len() && e.params.iter().any(slice))
+    };
+    let mut cases = [rules_std::cases(), rules_linalg::cases()].concat();
+    cases.retain(|case| !on_slices(case));
     for device in devices() {
         for case in &cases {
             test_case(&ctx, case, &device)
