@@ -308,7 +308,7 @@ pub fn solve_factored<T: Real>(
         parallelism(),
     );
     let correction = substitute(lu, columns(&rest), transposed)?;
-    x.iter_mut().zip(correction).for_each(|(x, c)| *x = *x + c);
+    x.iter_mut().zip(correction).for_each(|(x, c)| *x += c);
     Ok(x)
 }
 
@@ -573,7 +573,7 @@ pub fn kron_left<T: Real>(g: Matrix<T>, b: Matrix<T>) -> Result<(Shape, Vec<T>)>
     for i in 0..g.rows {
         for j in 0..g.cols {
             let at = (i / b.rows) * cols + j / b.cols;
-            out[at] = out[at] + g.at(i, j) * b.at(i % b.rows, j % b.cols);
+            out[at] += g.at(i, j) * b.at(i % b.rows, j % b.cols);
         }
     }
     Ok(((rows, cols), out))
@@ -586,7 +586,7 @@ pub fn kron_right<T: Real>(g: Matrix<T>, a: Matrix<T>) -> Result<(Shape, Vec<T>)
     for i in 0..g.rows {
         for j in 0..g.cols {
             let at = (i % rows) * cols + j % cols;
-            out[at] = out[at] + g.at(i, j) * a.at(i / rows, j / cols);
+            out[at] += g.at(i, j) * a.at(i / rows, j / cols);
         }
     }
     Ok(((rows, cols), out))
