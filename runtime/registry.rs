@@ -9,7 +9,7 @@
 //! `linalg::private::share`: nothing but expressions of that pack resolves to it. No other name is ever taken for a row: a function or a
 //! method of a program is not a row because it happens to be called like one.
 
-use crate::ir::{Function, Symbol, Type};
+use crate::ir::{Function, Module, Symbol, Type};
 use crate::tangent;
 use std::sync::Arc;
 
@@ -65,6 +65,8 @@ pub struct GeneralRule {
     pub body: Option<Function>,
     /// Native primal, which is called even if there is a body.
     pub native: Option<NativeCode>,
+    /// The primal on a device, for an entry with a native one.
+    pub kernel: Option<Arc<Kernel>>,
     /// Straight-line IR: (x…, y…, ȳ…) -> tuple, for each argument its cotangent or `()`. The y are the leaves of the result, the ȳ
     /// the cotangents of those that can have one.
     pub pullback: Function,
@@ -80,10 +82,29 @@ pub struct NativeRule {
     pub body: Option<Function>,
     /// Native primal, which is called even if there is a body.
     pub primal: NativeCode,
+    /// The primal on a device.
+    pub kernel: Option<Arc<Kernel>>,
     /// Native primal that gives a pullback besides. The frame of the call keeps it until the reverse pass comes to it.
     pub rrule: Option<NativeCode>,
     /// Native primal that gives tangents besides.
     pub frule: Option<NativeCode>,
+}
+
+/// A compute shader of a pack's, with what the host has to know to run it.
+#[derive(Debug)]
+pub struct Kernel {
+    /// WGSL with its bindings: parameters at 0, then the arrays among the arguments, then the results.
+    pub text: String,
+    /// Straight-line IR from what is known of the arguments to numbers: for an array its number of elements and [`Kernel::AXES`] extents,
+    /// for a number the number itself. It gives a tuple of tuples: the parameters, the extents of each result, the workgroups.
+    pub plan: Module,
+    /// The text with bounds for its loops, once it was asked for.
+    pub bounded: std::sync::OnceLock<(String, bool)>,
+}
+
+impl Kernel {
+    /// The extents of an array that a plan knows.
+    pub const AXES: usize = 8;
 }
 
 /// What an entry defines.

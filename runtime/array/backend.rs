@@ -8,10 +8,10 @@
 //!
 //! A backend knows nothing of differentiation and nothing of packs beyond the scalar functions in a [`MapProgram`].
 
-use crate::diag::Result;
+use crate::diag::{Error, Result};
 use crate::exec::HostMemory;
 use crate::ir::{Module, Symbol, Type};
-use crate::registry::Registry;
+use crate::registry::{Kernel, Registry};
 use smallvec::SmallVec;
 use std::any::Any;
 use std::fmt;
@@ -134,6 +134,22 @@ impl Operand {
     }
 }
 
+/// A compute shader of a pack's that is to be run.
+pub struct ShaderCall<'a> {
+    /// The kernel.
+    pub kernel: &'a Kernel,
+    /// The function, for messages.
+    pub name: Symbol,
+    /// The arrays among the arguments.
+    pub inputs: &'a [View],
+    /// Its parameters.
+    pub params: &'a [u32],
+    /// The bytes of each result.
+    pub outputs: &'a [usize],
+    /// The number of workgroups.
+    pub groups: [u32; 3],
+}
+
 /// A scalar function to apply to every element, and what each backend has compiled it to.
 pub struct MapProgram {
     /// Holds `function`, and every module function it calls. All types are scalars; calls are of module functions and of scalar entries.
@@ -210,6 +226,13 @@ pub trait Backend: Send + Sync + fmt::Debug {
     ) -> Result<SmallVec<[Buffer; 2]>>;
     /// `a[m,k] · b[k,n]`, floats, any strides.
     fn matmul(&self, a: &View, b: &View) -> Result<Buffer>;
+    /// Runs a compute shader of a pack's.
+    fn shader(&self, call: &ShaderCall) -> Result<SmallVec<[Buffer; 2]>> {
+        Err(Error::Internal(format!(
+            "`{}` has no kernel for the host",
+            call.name
+        )))
+    }
     /// All elements, or those along one axis (which the result does not have), reduced to one.
     fn reduce(&self, op: Reduction, view: &View, axis: Option<usize>) -> Result<Buffer>;
     /// `exp(x) / sum(exp(x))` along an axis, or its logarithm; in the view's shape.

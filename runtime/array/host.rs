@@ -7,13 +7,15 @@
 
 use super::backend::MapProgram;
 use super::element::float_bits;
+use super::shader;
 use super::tensor::{self, Argument, Tensor};
 use super::{Array, Device, Element};
 use crate::diag::{Diagnostic, Error, Result, Span};
-use crate::exec::{Host, Lent, ScalarFunction, Site, SiteOp};
+use crate::exec::{Host, KernelCall, Lent, ScalarFunction, Site, SiteOp};
 use crate::ir::{Symbol, Type};
 use crate::plugin::Made;
-use crate::registry::HostOp;
+use crate::registry::{HostOp, Kernel};
+use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -103,6 +105,23 @@ impl Host for ArrayHost {
             say_moved(function, tensor.device());
         }
         tensor.lend()
+    }
+    fn dispatch(
+        &self,
+        kernel: &Kernel,
+        call: &KernelCall<'_>,
+    ) -> Result<Option<SmallVec<[u64; 2]>>> {
+        let mut arrays = Vec::new();
+        for &(ty, word) in call.args.iter().filter(|(ty, _)| ty.is_array()) {
+            let tensor = self.get(word)?.ok_or_else(|| absent(call.name.as_str()))?;
+            if tensor.device().is_host_for(ty.element().unwrap_or(ty)) || tensor.len() == 0 {
+                return Ok(None);
+            }
+            arrays.push(tensor);
+        }
+        let results: Vec<Type> = call.results.iter().map(|leaf| leaf.ty).collect();
+        let made = shader::run(kernel, call.name, &call.args, &arrays, &results)?;
+        Ok(made.map(|made| made.into_iter().map(|tensor| self.put(tensor)).collect()))
     }
     fn adopt(&self, made: Made, like: u64) -> Result<u64> {
         let like = self.get(like)?.ok_or_else(|| absent("a native function"))?;

@@ -19,6 +19,7 @@ mod functions;
 pub mod host;
 pub mod kernels;
 mod operators;
+mod shader;
 mod shape;
 mod tensor;
 

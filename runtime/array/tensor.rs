@@ -3,7 +3,7 @@
 //! Both doors lead here: the methods of [`Array`](super::Array), and the sites of compiled programs. Whatever only reorders or repeats
 //! elements is a view. Nothing here waits for the device but [`Tensor::to_vec`] and [`Tensor::item`].
 
-use super::backend::{Backend, Buffer, Dims, MapProgram, Operand, Reduction, View};
+use super::backend::{Backend, Buffer, Dims, MapProgram, Operand, Reduction, ShaderCall, View};
 use super::cpu::{Cpu, memory};
 use super::device::Device;
 use super::element::{Element, float_bits};
@@ -183,6 +183,24 @@ impl Tensor {
             MadeElements::I32(data) => Tensor::from_vec(device, data, shape),
             MadeElements::U32(data) => Tensor::from_vec(device, data, shape),
         }
+    }
+
+    /// What a compute shader of a pack's gives for arrays of one device, of these types and shapes.
+    pub fn shader(
+        call: &ShaderCall,
+        device: &Device,
+        results: &[(Type, Dims)],
+    ) -> Result<SmallVec<[Tensor; 2]>> {
+        let buffers = device.backend().shader(call)?;
+        let made = buffers.into_iter().zip(results);
+        Ok(made
+            .map(|(buffer, (ty, shape))| Tensor::dense(device, buffer, *ty, shape))
+            .collect())
+    }
+
+    /// Where the elements are.
+    pub(super) fn view(&self) -> &View {
+        &self.view
     }
 
     /// The view, in the host's memory.

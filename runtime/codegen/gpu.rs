@@ -24,6 +24,7 @@ use crate::ir::{
     Type, Value, ValueDef, elided,
 };
 use crate::registry::{Entry, EntryKind, Registry, ScalarRule, WITH_PARTIALS, wgsl_name};
+pub use bounds::bounded;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use structure::{Stmt, structure};

@@ -30,16 +30,17 @@ pub use crate::codegen::cpu::{ScalarFunction, Site, SiteOp};
 pub use args::{Args, Leaf, Scalar};
 pub use behind::{Behind, BehindMut};
 pub use kernel::{Input, MapKernel, Output};
-pub use native::{HostMemory, Lent};
+pub use native::{HostMemory, KernelCall, Lent};
 pub use objects::{Address, Objects};
 
 use crate::codegen::cpu::{self, Code, Root, words};
 use crate::diag::{Error, Result};
 use crate::ir::{Module, Signature, Symbol, Type};
 use crate::plugin::{Made, check_faults};
-use crate::registry::Registry;
+use crate::registry::{Kernel, Registry};
 use crossbeam_utils::atomic::AtomicCell;
 use frame::Frame;
+use smallvec::SmallVec;
 use std::mem::ManuallyDrop;
 use std::sync::{Arc, Mutex, OnceLock, Weak};
 
@@ -52,6 +53,15 @@ pub trait Host {
         Err(Error::Internal(format!(
             "`{function}` takes the array {array} of a call without arrays"
         )))
+    }
+    /// Runs a kernel for these arguments, types and words, where their arrays are. Gives the handles of the results; `None` if they are in
+    /// the host's memory.
+    fn dispatch(
+        &self,
+        _kernel: &Kernel,
+        _call: &KernelCall<'_>,
+    ) -> Result<Option<SmallVec<[u64; 2]>>> {
+        Ok(None)
     }
     /// Takes an array that the function of a pack has made, to where the array `like` is. Gives its handle.
     fn adopt(&self, made: Made, like: u64) -> Result<u64> {

@@ -6,7 +6,7 @@
 use super::Host;
 use crate::codegen::cpu::{LeafWord, NativeRole, NativeSite, Site};
 use crate::diag::{Error, Result};
-use crate::ir::Type;
+use crate::ir::{Symbol, Type};
 use crate::plugin::{
     Callee, Loans, Made, Pullback, View, Views, call_pullback, failed, invoke, view, zeroed,
 };
@@ -50,6 +50,16 @@ impl Lent {
             _ => Err(Error::Internal("an array is not aligned".to_owned())),
         }
     }
+}
+
+/// A call of a kernel.
+pub struct KernelCall<'a> {
+    /// The function.
+    pub name: Symbol,
+    /// The types of the arguments, with their words.
+    pub args: SmallVec<[(Type, u64); 6]>,
+    /// The types of the results.
+    pub results: &'a [LeafWord],
 }
 
 /// A native function that is called, the words that it is called with, and the host of its arrays.
@@ -164,9 +174,37 @@ impl NativeCall<'_> {
         }
     }
 
+    /// Runs the kernel, if the function has one and the arrays are where it runs. Says whether it did.
+    fn on_device(&self, results: &mut [u64]) -> Result<bool> {
+        let native = self.native;
+        let Some(kernel) = native
+            .kernel
+            .as_ref()
+            .filter(|_| native.role == NativeRole::Primal)
+        else {
+            return Ok(false);
+        };
+        let args = native.params.iter();
+        let call = KernelCall {
+            name: native.name,
+            args: args.map(|leaf| (leaf.ty, self.args[leaf.word])).collect(),
+            results: &native.results,
+        };
+        let Some(handles) = self.host.dispatch(kernel, &call)? else {
+            return Ok(false);
+        };
+        for (leaf, handle) in native.results.iter().zip(handles) {
+            results[leaf.word] = handle;
+        }
+        Ok(true)
+    }
+
     /// Calls a primal, an `rrule` or an `frule`.
     unsafe fn forward(&self, results: &mut [u64], pullbacks: &mut Vec<Pullback>) -> Result<()> {
         let native = self.native;
+        if self.on_device(results)? {
+            return Ok(());
+        }
         let (mut arrays, mut moved) = (Arrays::new(), Arrays::new());
         self.borrow(&native.params, &mut arrays)?;
         self.borrow(&native.shadows, &mut moved)?;

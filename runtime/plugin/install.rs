@@ -5,14 +5,14 @@
 //! every expression is read. A name in an expression is a row of the same pack, private or not, or else what it means everywhere.
 
 use super::signature::Instance;
-use super::{Declaration, Kind, Pack, fault, native, wgsl};
+use super::{Declaration, KernelText, Kind, Pack, fault, kernel, native, wgsl};
 use crate::diag::{Result, Span};
 use crate::ir::expr::scalar_primitive;
 use crate::ir::parse::parse_expressions;
 use crate::ir::verify::verify;
 use crate::ir::{Function, InstData, Module, Op, Prim, Symbol, Terminator, Type};
 use crate::registry::{
-    ContextKind, Entry, EntryKind, GeneralRule, HostOp, NativeCode, NativeRule, Registry,
+    ContextKind, Entry, EntryKind, GeneralRule, HostOp, Kernel, NativeCode, NativeRule, Registry,
     ScalarRule, canonical, is_private, wgsl_name,
 };
 use crate::tangent;
@@ -323,18 +323,22 @@ impl Draft<'_> {
                 primal,
                 rrule,
                 frule,
+                kernel,
             } => self.native_types().and_then(|()| {
+                let kernel = self.kernel(kernel.as_ref())?;
                 let ruled = rrule.is_some() || frule.is_some();
                 match (ruled, !pullback.is_empty() || !tangent.is_empty()) {
                     (true, true) => Err(
                         "a derivative by `pullback` and `tangent` and one by `rrule` and `frule`: expected one of them".into(),
                     ),
-                    (false, _) if self.is_expression_rule(pullback) => self
-                        .rule(body, Some(*primal), pullback, tangent, externals)
-                        .map(EntryKind::General),
-                    _ => self
-                        .native_rule(body, *primal, *rrule, *frule, externals)
-                        .map(EntryKind::Native),
+                    (false, _) if self.is_expression_rule(pullback) => {
+                        let rule = self.rule(body, Some(*primal), pullback, tangent, externals);
+                        rule.map(|rule| EntryKind::General(GeneralRule { kernel, ..rule }))
+                    }
+                    _ => {
+                        let rule = self.native_rule(body, *primal, *rrule, *frule, externals);
+                        rule.map(|rule| EntryKind::Native(NativeRule { kernel, ..rule }))
+                    }
                 }
             }),
         };
@@ -539,6 +543,19 @@ impl Draft<'_> {
         }
     }
 
+    /// The primal on a device, for this choice of types.
+    fn kernel(&self, text: Option<&KernelText>) -> Result<Option<Arc<Kernel>>, String> {
+        let Instance { params, ret, .. } = &self.instance;
+        let names = self.declaration.signature.params.iter();
+        let names: Vec<&str> = names.map(|(name, _)| name.as_str()).collect();
+        match text {
+            None => Ok(None),
+            Some(text) => kernel::read(text, &names, params, *ret)
+                .map(|found| found.map(Arc::new))
+                .map_err(|message| format!("kernel: {message}")),
+        }
+    }
+
     /// Whether a function in machine code has its derivative, if it has one, by expressions. They have no word for memory.
     fn is_expression_rule(&self, pullback: &[String]) -> bool {
         let slice = |ty: &Type| matches!(ty, Type::Slice(_) | Type::SliceMut(_));
@@ -567,6 +584,7 @@ impl Draft<'_> {
         Ok(NativeRule {
             body: self.body(body, externals)?,
             primal: code(primal),
+            kernel: None,
             rrule: rrule.map(code),
             frule: frule.map(code),
         })
@@ -608,6 +626,7 @@ impl Draft<'_> {
                 float: *float,
                 data: 0,
             }),
+            kernel: None,
             pullback: self.expressions(
                 "pullback",
                 &extra,

@@ -20,6 +20,7 @@ mod file;
 mod image;
 mod install;
 mod invoke;
+mod kernel;
 mod lock;
 mod machine;
 mod native;
@@ -161,7 +162,22 @@ pub enum Kind {
         rrule: Option<usize>,
         /// The address of the function that gives tangents besides.
         frule: Option<usize>,
+        /// The primal on a device.
+        kernel: Option<KernelText>,
     },
+}
+
+/// A compute shader as a row says it.
+#[derive(Clone, Debug)]
+pub struct KernelText {
+    /// WGSL without its bindings.
+    pub wgsl: String,
+    /// `name = expression`
+    pub params: Vec<String>,
+    /// For each result its extents.
+    pub shapes: Vec<String>,
+    /// Up to three expressions.
+    pub workgroups: String,
 }
 
 impl Pack {
@@ -252,13 +268,18 @@ impl Declaration {
             Kind::Rule { body, .. } if body.is_empty() => vec!["host operation".to_owned()],
             Kind::Rule { .. } => vec!["body".to_owned()],
             Kind::Native {
-                body, rrule, frule, ..
+                body,
+                rrule,
+                frule,
+                kernel,
+                ..
             } => {
                 let given = |given: bool, name: &str| given.then(|| name.to_owned());
                 [
                     given(true, "native"),
                     given(rrule.is_some(), "rrule"),
                     given(frule.is_some(), "frule"),
+                    given(kernel.is_some(), "kernel"),
                     given(!body.is_empty(), "body"),
                 ]
                 .into_iter()

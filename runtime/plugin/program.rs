@@ -164,6 +164,7 @@ pub fn add_program_rules(registry: &mut Registry) {
             kind: EntryKind::Native(NativeRule {
                 body: None,
                 primal: code(rule.primal),
+                kernel: None,
                 rrule: rule.rrule.map(code),
                 frule: rule.frule.map(code),
             }),

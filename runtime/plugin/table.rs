@@ -5,7 +5,7 @@
 
 use super::root::Root;
 use super::signature::{Pattern, Signature};
-use super::{Declaration, Kind, Pack, fault};
+use super::{Declaration, KernelText, Kind, Pack, fault};
 use crate::diag::Result;
 use crate::registry::{ContextKind, NativeFn};
 use mooncake_pack::abi::{
@@ -286,6 +286,7 @@ fn native(entry: &NativeEntry) -> Result<Declaration, String> {
             primal: entry.primal as usize,
             rrule: code(entry.rrule),
             frule: code(entry.frule),
+            kernel: kernel(entry).map_err(wrong)?,
         },
         signature,
     })
@@ -319,6 +320,23 @@ fn context(number: u32) -> Result<ContextKind, String> {
 
 fn native_of(address: *const c_void) -> Option<NativeFn> {
     (!address.is_null()).then_some(NativeFn(address as usize))
+}
+
+/// The compute shader of a row.
+fn kernel(entry: &NativeEntry) -> Result<Option<KernelText>, String> {
+    if entry.size < size_of::<NativeEntry>() || entry.kernel.len == 0 {
+        return Ok(None);
+    }
+    let list = |list: List, what| texts(list, list.len.min(MAX_ROWS), what);
+    Ok(Some(KernelText {
+        wgsl: text(entry.kernel)?.to_owned(),
+        params: match entry.kernel_params.len {
+            0 => Vec::new(),
+            _ => list(entry.kernel_params, "parameters of a kernel")?,
+        },
+        shapes: list(entry.kernel_shapes, "shapes of a kernel's results")?,
+        workgroups: text(entry.kernel_workgroups)?.to_owned(),
+    }))
 }
 
 fn code(address: *const c_void) -> Option<usize> {

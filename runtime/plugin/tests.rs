@@ -154,6 +154,10 @@ fn copied() -> NativeEntry {
         primal: nothing as *const c_void,
         rrule: null(),
         frule: null(),
+        kernel: Text::new(""),
+        kernel_params: List::ABSENT,
+        kernel_shapes: List::ABSENT,
+        kernel_workgroups: Text::new(""),
     }
 }
 
@@ -191,7 +195,7 @@ fn functions_in_machine_code_are_checked() {
     native_refused(
         |e| e.pullback = List::ABSENT,
         expect![
-            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: no derivative: it needs `pullback`"
+            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: no derivative: it needs `pullback`, or `rrule`"
         ],
     );
     native_refused(
@@ -238,6 +242,77 @@ fn functions_in_machine_code_are_checked() {
     );
 }
 
+/// A function with a compute shader, spoiled.
+fn kernel_refused(spoil: fn(&mut NativeEntry), message: Expect) {
+    let mut entry = copied();
+    entry.signature = Text::new("copied(a: array<T>) -> array<T>");
+    entry.pullback = List::new(&[const { Text::new("dy") }]);
+    entry.tangent = List::new(&[const { Text::new("dx") }]);
+    entry.kernel =
+        Text::new("@compute @workgroup_size(1) fn main() { y[0] = f32(params.n) + a[0]; }");
+    entry.kernel_params = List::new(&[const { Text::new("n = a.0") }]);
+    entry.kernel_shapes = List::new(&[const { Text::new("1") }]);
+    entry.kernel_workgroups = Text::new("1");
+    native_installed(entry).unwrap();
+    spoil(&mut entry);
+    let outcome = native_installed(entry);
+    message.assert_eq(&outcome.expect_err("a spoiled entry").to_string());
+}
+
+#[test]
+fn compute_shaders_are_checked() {
+    kernel_refused(
+        |e| e.kernel = Text::new("fn main() {}"),
+        expect![
+            "pack sample: `copied(a: array<T>) -> array<T>`: kernel: WGSL: expected one entry point, `@compute … fn main`"
+        ],
+    );
+    kernel_refused(
+        |e| e.kernel = Text::new("@compute @workgroup_size(1) fn main() {\n y[0] = z; }"),
+        expect![
+            "pack sample: `copied(a: array<T>) -> array<T>`: kernel: WGSL 2:9: no definition in scope for identifier: `z`"
+        ],
+    );
+    kernel_refused(
+        |e| {
+            e.kernel = Text::new(
+                "@group(0) @binding(7) var<storage> z: array<f32>; @compute @workgroup_size(1) fn main() { y[0] = z[0]; }",
+            )
+        },
+        expect![
+            "pack sample: `copied(a: array<T>) -> array<T>`: kernel: WGSL: a binding of its own; the host declares them"
+        ],
+    );
+    kernel_refused(
+        |e| e.kernel_shapes = List::ABSENT,
+        expect!["pack sample: `copied`: no shapes of a kernel's results at their address 0x0"],
+    );
+    kernel_refused(
+        |e| e.kernel_workgroups = Text::new(""),
+        expect![
+            "pack sample: `copied(a: array<T>) -> array<T>`: kernel: expected the number of workgroups along one, two or three axes"
+        ],
+    );
+    kernel_refused(
+        |e| e.kernel_workgroups = Text::new("b"),
+        expect![
+            "pack sample: `copied(a: array<T>) -> array<T>`: kernel: 1:2: unknown name `b`: the parameters are a, a.0, a.1, a.2, a.3, a.4, a.5, a.6, a.7"
+        ],
+    );
+    kernel_refused(
+        |e| e.kernel_params = List::new(&[const { Text::new("a.0") }]),
+        expect![
+            "pack sample: `copied(a: array<T>) -> array<T>`: kernel: parameter `a.0`: expected `name = expression`"
+        ],
+    );
+    kernel_refused(
+        |e| e.kernel_params = List::new(&[const { Text::new("n = 1") }]),
+        expect![
+            "pack sample: `copied(a: array<T>) -> array<T>`: kernel: the parameter `n` is f64; expected usize, u32, i32, bool or f32"
+        ],
+    );
+}
+
 #[test]
 fn good_entries_are_installed_for_both_floats() {
     let registry = installed(
@@ -273,8 +348,8 @@ fn good_entries_are_installed_for_both_floats() {
 fn packs_of_one_program_may_use_each_other() {
     let mut user = square();
     user.signature = Text::new("fourth(x: T) -> T");
-    user.body = Text::new("square(square(x))");
-    user.partials = List::new(&[const { Text::new("4 * x * square(x)") }]);
+    user.body = Text::new("sample::square(sample::square(x))");
+    user.partials = List::new(&[const { Text::new("4 * x * sample::square(x)") }]);
     user.wgsl = Text::new("");
     let packs = vec![
         pack("a-user", &[user], &[]).unwrap(),
@@ -332,7 +407,7 @@ fn scalars_are_checked() {
         expect!["pack sample: `square`: context 7; expected 0 (Minimal) or 1 (Default)"],
     );
     scalar_refused(
-        |e| (e.body, e.native_f64) = (Text::new(""), null()),
+        |e| (e.body, e.native_f64, e.context) = (Text::new(""), null(), 0),
         expect!["pack sample: `square(x: T) -> T`: no primal for f32: it needs `native` or `body`"],
     );
     scalar_refused(
@@ -688,7 +763,7 @@ fn a_partial_pack_keeps_what_is_right() {
     )
     .unwrap();
     let names: Vec<_> = registry.entries().map(|e| e.name.as_str()).collect();
-    assert_eq!(names, ["square", "square"]);
+    assert_eq!(names, ["sample::square", "sample::square"]);
 }
 
 #[test]

@@ -5,8 +5,12 @@ use crate::ir::Type;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{Expression, MathFunction, Module, Scalar, ScalarKind, TypeInner};
 
-/// Checks the text of the function `name` with parameters of these types (floats stand for f32).
-pub(super) fn check(name: &str, params: &[Type], text: &str) -> Result<(), String> {
+/// Parses and validates a text.
+pub(super) fn valid(text: &str) -> Result<Module, String> {
+    parsed(text).map(|(module, _)| module)
+}
+
+fn parsed(text: &str) -> Result<(Module, ModuleInfo), String> {
     let module = naga::front::wgsl::parse_str(text).map_err(|e| {
         let place = e.location(text).map_or(String::new(), |l| {
             format!("{}:{}: ", l.line_number, l.line_position)
@@ -21,6 +25,12 @@ pub(super) fn check(name: &str, params: &[Type], text: &str) -> Result<(), Strin
             });
             format!("WGSL {place}{}", chain(e.as_inner()))
         })?;
+    Ok((module, info))
+}
+
+/// Checks the text of the function `name` with parameters of these types (floats stand for f32).
+pub(super) fn check(name: &str, params: &[Type], text: &str) -> Result<(), String> {
+    let (module, info) = parsed(text)?;
     only_functions(&module)?;
     own_names(name, &module)?;
     signature(name, params, &module)?;

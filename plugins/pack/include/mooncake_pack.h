@@ -273,6 +273,17 @@ struct mooncake_native_entry {
     const void *rrule;
     /* Computes the results and their tangents; or null. */
     const void *frule;
+    /* The primal as a compute shader for f32, which runs where the arguments' arrays are; or empty. The host declares the bindings: a
+     * `var<storage>` of each argument that is an array, under its name, one of each result (`y`, or `y0`, `y1`, …), and
+     * `params`, a structure of `kernel_params`. The text has the entry point `main`. */
+    mooncake_text kernel;
+    /* `Text`s `name = expression`, over extents and numbers: for an array `a`, `a` is the number of its elements and
+     * `a.0` its first extent. */
+    mooncake_list kernel_params;
+    /* A `Text` for each result: its extents, expressions as in `kernel_params`, with commas between them. */
+    mooncake_list kernel_shapes;
+    /* The number of workgroups: up to three expressions with commas between them. */
+    mooncake_text kernel_workgroups;
 };
 
 /* A value that one side lends to the other for the time of a call. An address that is not null is aligned for the type. */

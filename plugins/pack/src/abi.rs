@@ -308,6 +308,19 @@ layout! {
         pub rrule: *const c_void,
         /// Computes the results and their tangents; or null.
         pub frule: *const c_void,
+        appended {
+            /// The primal as a compute shader for f32, which runs where the arguments' arrays are; or empty. The host declares the bindings: a
+            /// `var<storage>` of each argument that is an array, under its name, one of each result (`y`, or `y0`, `y1`, …), and
+            /// `params`, a structure of `kernel_params`. The text has the entry point `main`.
+            pub kernel: Text,
+            /// [`Text`]s `name = expression`, over extents and numbers: for an array `a`, `a` is the number of its elements and
+            /// `a.0` its first extent.
+            pub kernel_params: List,
+            /// A [`Text`] for each result: its extents, expressions as in `kernel_params`, with commas between them.
+            pub kernel_shapes: List,
+            /// The number of workgroups: up to three expressions with commas between them.
+            pub kernel_workgroups: Text,
+        }
     }
 
     /// A value that one side lends to the other for the time of a call. An address that is not null is aligned for the type.

@@ -295,6 +295,12 @@ macro_rules! __rule {
 ///     the pullback, `Result<impl FnOnce(&Cotangents) -> Outcome + Send + 'static, String>`. `frule` takes a
 ///     [`&Tangents`](crate::Tangents) in addition, as its last argument.
 ///
+/// - \[`kernel`\]: the primal as a compute shader for arrays of f32 on a GPU, `{ wgsl, [params], shapes, workgroups }`; without one they are
+///   moved to the CPU and back. The arrays are `var<storage>`s under the arguments' names, the results `y`, or `y0`, `y1`, …; the text has the entry
+///   point `main`. `params: ["n = a.0"]` gives it `params.n`; `shapes` says the extents of each result, `"a.0, b.1"`, and `workgroups` their
+///   number, `"(a + 63) / 64"`. These are expressions over numbers among the arguments and extents of arrays: `a` is the number of elements,
+///   `a.0` the first extent, 1 where there is no such axis. Each loop has a bound; to reach it is an error of the call.
+///
 /// In a signature, `T` stands for f32 and f64, and the functions are generic over it. Types and what functions take for them:
 ///
 /// | in the signature | argument | result |
@@ -360,6 +366,12 @@ macro_rules! __native_entry {
         $(tangent: [$($tangent:expr),+ $(,)?],)?
         $(rrule: $rrule:path,)?
         $(frule: $frule:path,)?
+        $(kernel: {
+            wgsl: $wgsl:expr,
+            $(params: [$($param:expr),* $(,)?],)?
+            shapes: [$($shape:expr),+ $(,)?],
+            workgroups: $workgroups:expr $(,)?
+        },)?
     ) => {
         const _: () = {
             const SIGNATURE: &str = $crate::__native_signature!($name $params $ret_text);
@@ -385,6 +397,10 @@ macro_rules! __native_entry {
                     primal: $crate::__native_function!(primal $name $params $rets $primal),
                     rrule: $crate::__first!($($crate::__native_function!(rrule $name $params $rets $rrule),)? ::core::ptr::null(),),
                     frule: $crate::__first!($($crate::__native_function!(frule $name $params $rets $frule),)? ::core::ptr::null(),),
+                    kernel: $crate::abi::Text::new($crate::__first!($($wgsl,)? "",)),
+                    kernel_params: $crate::abi::List::new::<$crate::abi::Text>(&[$($($($crate::abi::Text::new($param)),*)?)?]),
+                    kernel_shapes: $crate::abi::List::new::<$crate::abi::Text>(&[$($($crate::abi::Text::new($shape)),+)?]),
+                    kernel_workgroups: $crate::abi::Text::new($crate::__first!($($workgroups,)? "",)),
                 },
             }
         }

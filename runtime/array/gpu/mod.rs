@@ -15,10 +15,11 @@ mod pipelines;
 mod pool;
 mod recorder;
 mod reduce;
+mod shader;
 #[cfg(test)]
 mod tests;
 
-use super::backend::{Backend, Buffer, MapProgram, Operand, Reduction, View};
+use super::backend::{Backend, Buffer, MapProgram, Operand, Reduction, ShaderCall, View};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use adapter::Profile;
@@ -183,6 +184,9 @@ impl Backend for Gpu {
         shape: &[usize],
     ) -> Result<SmallVec<[Buffer; 2]>> {
         self.map_program(program, inputs, shape)
+    }
+    fn shader(&self, call: &ShaderCall) -> Result<SmallVec<[Buffer; 2]>> {
+        self.run_shader(call)
     }
     fn matmul(&self, a: &View, b: &View) -> Result<Buffer> {
         self.countable(a)?;

@@ -19,7 +19,9 @@ mod unit;
 
 use crate::diag::{Error, Result, Span};
 use crate::ir::{Fault, Module, Signature, Symbol, Type};
-use crate::registry::{Entry, HostOp, NativeCall, NativeCode, NativePart, Registry};
+use crate::registry::{
+    Entry, EntryKind, HostOp, Kernel, NativeCall, NativeCode, NativePart, Registry,
+};
 use cranelift_jit::JITModule;
 use std::any::Any;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -126,6 +128,8 @@ pub struct NativeSite {
     pub seeds: Vec<LeafWord>,
     /// The cotangents that a pullback gives, or the tangents that an `frule` gives.
     pub given: Vec<LeafWord>,
+    /// Of a primal, what does the same on a device.
+    pub kernel: Option<Arc<Kernel>>,
     /// Whether what it gives is looked at: debug mode.
     pub checked: bool,
 }
@@ -157,6 +161,11 @@ impl NativeSite {
             shadows: Vec::new(),
             seeds: Vec::new(),
             given: Vec::new(),
+            kernel: match &entry.kind {
+                EntryKind::General(rule) => rule.kernel.clone(),
+                EntryKind::Native(rule) => rule.kernel.clone(),
+                EntryKind::Scalar(_) => None,
+            },
             checked,
         }
     }

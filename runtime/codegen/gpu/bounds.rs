@@ -2,7 +2,7 @@
 //! silently with a wrong number.
 
 /// A checked WGSL text in which each loop begins with `guard`; `None` if it has no loops.
-pub(super) fn bounded(text: &str, guard: &str) -> Option<String> {
+pub fn bounded(text: &str, guard: &str) -> Option<String> {
     let (mut bounded, mut rest) = (String::with_capacity(text.len()), text);
     let mut found = false;
     // In the head of a loop: until its body opens. Heads have no braces of their own.
