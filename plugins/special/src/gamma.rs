@@ -103,7 +103,7 @@ macro_rules! implement {
                 }
             }
             fn tetragamma(self) -> $ty {
-                if !(self > 0.0) {
+                if self <= 0.0 || self.is_nan() {
                     return $ty::NAN;
                 }
                 let below: $ty = (0..8).map(|k| (self + k as $ty).powi(-3)).sum();
