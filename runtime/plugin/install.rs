@@ -607,7 +607,8 @@ impl Draft<'_> {
             (true, false) => {
                 return Err("a function that is derived in every context takes no rule".into());
             }
-            (false, true) if tangent::has_rdata(*ret) => {
+            // With a tangent alone the gradient would be zero, without a word.
+            (false, _) if pullback.is_empty() && tangent::has_rdata(*ret) => {
                 return Err("no derivative: it needs `pullback`, or `rrule`".into());
             }
             _ => {}

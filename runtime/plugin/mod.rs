@@ -40,9 +40,7 @@ pub use invoke::{
 };
 pub use lock::{Lock, hex};
 pub use machine::{FloatControl, limit_memory};
-pub use native::{
-    Numbers, Site, accept, accepted, call_native, call_with_partials, watch_partials,
-};
+pub use native::{Site, accept, accepted, call_native, call_with_partials, watch_partials};
 pub use program::{
     OwnRule, ProgramRule, RuleCode, add_program_rules, frule, give_pullback, primal, program_rule,
     rrule,

@@ -130,10 +130,15 @@ fn scalar_refused(spoil: fn(&mut ScalarEntry), message: Expect) {
 }
 
 fn rule_refused(spoil: fn(&mut RuleEntry), message: Expect) {
+    rule_refused_of("sample", spoil, message);
+}
+
+/// Rules of what the host computes are of the pack `std`.
+fn rule_refused_of(name: &str, spoil: fn(&mut RuleEntry), message: Expect) {
     let mut entry = total();
     spoil(&mut entry);
     let outcome =
-        pack("sample", &[], &[entry]).and_then(|pack| installed(vec![pack], &Options::default()));
+        pack(name, &[], &[entry]).and_then(|pack| installed(vec![pack], &Options::default()));
     message.assert_eq(&outcome.expect_err("a spoiled entry").to_string());
 }
 
@@ -404,10 +409,12 @@ fn scalars_are_checked() {
     );
     scalar_refused(
         |e| e.context = 7,
-        expect!["pack sample: `square`: context 7; expected 0 (Minimal) or 1 (Default)"],
+        expect![
+            "pack sample: `square`: context 7; expected 0 (Minimal), 1 (Default) or 2 (Derived)"
+        ],
     );
     scalar_refused(
-        |e| (e.body, e.native_f64, e.context) = (Text::new(""), null(), 0),
+        |e| (e.context, e.body, e.native_f64) = (0, Text::new(""), null()),
         expect!["pack sample: `square(x: T) -> T`: no primal for f32: it needs `native` or `body`"],
     );
     scalar_refused(
@@ -482,22 +489,25 @@ fn rules_are_checked() {
             "pack sample: `total(a: array<T>) -> array<T>`: no primal: it needs `body`, since the host has no operation of this name"
         ],
     );
-    rule_refused(
+    rule_refused_of(
+        "rules-std",
         |e| e.signature = Text::new("sum(a: array<T>) -> array<T>"),
         expect![
-            "pack sample: `sum(a: array<T>) -> array<T>`: the host computes this operation: it takes no `body`"
+            "pack rules-std: `sum(a: array<T>) -> array<T>`: the host computes this operation: it takes no `body`"
         ],
     );
-    rule_refused(
+    rule_refused_of(
+        "rules-std",
         |e| (e.signature, e.body) = (Text::new("sum(a: array<T>) -> T"), Text::new("")),
         expect![
-            "pack sample: `sum(a: array<T>) -> T`: the host's operation returns array<f32>, the signature says f32"
+            "pack rules-std: `sum(a: array<T>) -> T`: the host's operation returns array<f32>, the signature says f32"
         ],
     );
-    rule_refused(
+    rule_refused_of(
+        "rules-std",
         |e| (e.signature, e.body) = (Text::new("matmul(a: array<T>) -> array<T>"), Text::new("")),
         expect![
-            "pack sample: `matmul(a: array<T>) -> array<T>`: the host's operation does not take [array<f32>]"
+            "pack rules-std: `matmul(a: array<T>) -> array<T>`: the host's operation does not take [array<f32>]"
         ],
     );
     rule_refused(
@@ -773,7 +783,7 @@ fn a_partial_pack_leaves_out_what_cannot_be_read() {
     let pack = pack("sample", &[wrong, square()], &[]).unwrap();
     assert_eq!(
         pack.faults,
-        ["`wrong`: context 9; expected 0 (Minimal) or 1 (Default)"]
+        ["`wrong`: context 9; expected 0 (Minimal), 1 (Default) or 2 (Derived)"]
     );
     let options = Options {
         allow_partial: true,

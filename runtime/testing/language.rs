@@ -1324,11 +1324,11 @@ fn captures_a_slice(x: &Array<f32>, table: &[f32]) -> Array<f32> {
 #[test]
 fn a_function_of_no_pack_is_named_with_the_ways_out() {
     check_mistake::<calls_a_missing_pack>(expect![[r#"
-        nothing defines `no_pack_has_this` for (f64)
+        no pack in force defines `no_pack_has_this` for (f64)
 
          |     2.0 * no_pack_has_this(x)
          |           ^
-          help: write `#[differentiable]` before the function or the `impl` that has it, load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]]);
+          help: load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]]);
 }
 
 #[test]
@@ -1338,7 +1338,7 @@ fn an_unknown_method_is_named_with_its_types() {
 
          |     x + x.to_radians().total_gamma()
          |                        ^
-          help: write `#[differentiable]` before the function or the `impl` that has it, load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]]);
+          help: write `#[differentiable]` before the function, or before the trait and the `impl` that have it; a pack's function is declared in `extern "pack"` and called by that name"#]]);
 }
 
 #[test]

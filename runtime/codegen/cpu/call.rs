@@ -4,7 +4,7 @@ use super::function::{Body, Lowering};
 use super::leaves::{Leaves, leaf_types, load_words, machine_type, store_words};
 use super::{NativeSite, SiteOp, abi};
 use crate::diag::{Error, Result};
-use crate::ir::{Function, InstData, Prim, Symbol, Type};
+use crate::ir::{Function, InstData, Op, Prim, Symbol, Type};
 use crate::registry::{Entry, EntryKind, HostOp, NativeFn, ScalarRule};
 use cranelift_codegen::ir::{
     self as clif, AbiParam, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, types,
@@ -127,7 +127,12 @@ impl Lowering<'_, '_> {
                 (None, None) => {
                     let op = HostOp::from_name(entry.name.as_str())
                         .ok_or_else(|| unknown(entry.name, &entry.params))?;
-                    self.call_host(body, inst, SiteOp::Host(op), entry.name, ty)
+                    // A check's name says what it is of; the row's does not.
+                    let name = match inst.op {
+                        Op::Call(name) => name,
+                        _ => entry.name,
+                    };
+                    self.call_host(body, inst, SiteOp::Host(op), name, ty)
                 }
             },
         }
