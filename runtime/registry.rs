@@ -559,6 +559,30 @@ host_ops! {
     LogSoftmax = "log_softmax";
     /// The number of elements, as a float of the element type.
     Numel = "numel";
+    /// The number of axes.
+    Ndim = "ndim";
+    /// `full(s, (d0, d1, …))`: one value everywhere, on the context's device.
+    Full = "full";
+    /// `broadcast_to(a, (d0, d1, …))`: repeated along new leading axes and axes of extent 1.
+    BroadcastTo = "broadcast_to";
+    /// `narrow(a, axis, start, count)`: the elements `start..start + count` along an axis.
+    Narrow = "narrow";
+    /// `narrow_like(a, axis, start, like)`: as many of them as `like` has.
+    NarrowLike = "narrow_like";
+    /// `place(g, axis, start, like)`: zeros in the shape of `like`, but g from `start` on along an axis.
+    Place = "place";
+    /// `pad(a, axis, before, after)`: zeros added along an axis.
+    Pad = "pad";
+    /// `concat(a, b, axis)`: one after the other along an axis.
+    Concat = "concat";
+    /// `swap_axes(a, i, j)`
+    SwapAxes = "swap_axes";
+    /// `expand_dims(a, axis)`: a new axis of extent 1.
+    ExpandDims = "expand_dims";
+    /// `squeeze(a, axis)`: without that axis, which has extent 1.
+    Squeeze = "squeeze";
+    /// `flip(a, axis)`: in the opposite order along an axis.
+    Flip = "flip";
     /// `dim(a, axis) -> usize`
     Dim = "dim";
     /// `unbroadcast(g, like)`: g summed over the axes along which `like` was broadcast to g's shape. Null stays null.
@@ -578,6 +602,10 @@ host_ops! {
 }
 
 impl HostOp {
+    /// Whether the last argument is a shape, a tuple of extents.
+    pub fn takes_shape(self) -> bool {
+        matches!(self, HostOp::Reshape | HostOp::BroadcastTo | HostOp::Full)
+    }
     /// The result type for arguments of these types; `None` if they do not fit.
     pub fn result(self, types: &[Type]) -> Option<Type> {
         use HostOp::*;
@@ -589,7 +617,24 @@ impl HostOp {
                 [a, b],
             ) if float(a) && a == b => Some(*a),
             (Transpose | Sum | Mean, [a]) if float(a) => Some(*a),
-            (Reshape, [a, Type::Tuple(dims)])
+            (
+                Full,
+                [
+                    s @ (Type::F32 | Type::F64 | Type::I32 | Type::U32),
+                    Type::Tuple(dims),
+                ],
+            ) if dims.iter().all(|d| *d == Type::Usize) => Some(Type::array(*s)),
+            (Ndim, [a]) if a.is_array() => Some(Type::Usize),
+            (Narrow, [a, Type::Usize, Type::Usize, Type::Usize]) if a.is_array() => Some(*a),
+            (SwapAxes, [a, Type::Usize, Type::Usize]) if a.is_array() => Some(*a),
+            (ExpandDims | Squeeze, [a, Type::Usize]) if a.is_array() => Some(*a),
+            (NarrowLike | Place, [a, Type::Usize, Type::Usize, b]) if float(a) && a == b => {
+                Some(*a)
+            }
+            (Pad, [a, Type::Usize, Type::Usize, Type::Usize]) if float(a) => Some(*a),
+            (Concat, [a, b, Type::Usize]) if float(a) && a == b => Some(*a),
+            (Flip, [a, Type::Usize]) if float(a) => Some(*a),
+            (Reshape | BroadcastTo, [a, Type::Tuple(dims)])
                 if a.is_array() && dims.iter().all(|d| *d == Type::Usize) =>
             {
                 Some(*a)

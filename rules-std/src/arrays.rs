@@ -250,6 +250,114 @@ rule! {
     }
 }
 
+rule! {
+    /// The number of axes: a constant.
+    fn ndim(a: array<T>) -> usize {
+        context: Minimal,
+        pullback: [""],
+        tangent: [""],
+    }
+}
+
+rule! {
+    /// One value everywhere.
+    fn full(s: T, dims: shape) -> array<T> {
+        context: Minimal,
+        pullback: ["sum_to_scalar(dy)", ""],
+        tangent: ["full(dx, dims)", ""],
+    }
+}
+
+rule! {
+    /// `a` repeated along new leading axes and axes of extent 1.
+    fn broadcast_to(a: array<T>, dims: shape) -> array<T> {
+        context: Minimal,
+        pullback: ["unbroadcast(dy, a)", ""],
+        tangent: ["broadcast_to(dx, dims)", ""],
+    }
+}
+
+rule! {
+    /// The elements `start..start + count` along an axis.
+    fn narrow(a: array<T>, axis: usize, start: usize, count: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["place(dy, axis, start, a)", "", "", ""],
+        tangent: ["narrow(dx, axis, start, count)", "", "", ""],
+    }
+}
+
+rule! {
+    /// As many elements from `start` on along an axis as `like` has.
+    fn narrow_like(a: array<T>, axis: usize, start: usize, like: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["place(dy, axis, start, a)", "", "", ""],
+        tangent: ["narrow_like(dx, axis, start, like)", "", "", ""],
+    }
+}
+
+rule! {
+    /// Zeros in the shape of `like`, but `g` from `start` on along an axis.
+    fn place(g: array<T>, axis: usize, start: usize, like: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["narrow_like(dy, axis, start, g)", "", "", ""],
+        tangent: ["place(dx, axis, start, like)", "", "", ""],
+    }
+}
+
+rule! {
+    /// Zeros added before and after along an axis.
+    fn pad(a: array<T>, axis: usize, before: usize, after: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["narrow_like(dy, axis, before, a)", "", "", ""],
+        tangent: ["pad(dx, axis, before, after)", "", "", ""],
+    }
+}
+
+rule! {
+    /// One after the other along an axis.
+    fn concat(a: array<T>, b: array<T>, axis: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["narrow_like(dy, axis, 0, a)", "narrow_like(dy, axis, dim(a, axis), b)", ""],
+        tangent: ["place(dx, axis, 0, y)", "place(dx, axis, dim(a, axis), y)", ""],
+    }
+}
+
+rule! {
+    /// Two axes exchanged.
+    fn swap_axes(a: array<T>, i: usize, j: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["swap_axes(dy, i, j)", "", ""],
+        tangent: ["swap_axes(dx, i, j)", "", ""],
+    }
+}
+
+rule! {
+    /// A new axis of extent 1.
+    fn expand_dims(a: array<T>, axis: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["squeeze(dy, axis)", ""],
+        tangent: ["expand_dims(dx, axis)", ""],
+    }
+}
+
+rule! {
+    /// Without an axis, which has extent 1.
+    fn squeeze(a: array<T>, axis: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["expand_dims(dy, axis)", ""],
+        tangent: ["squeeze(dx, axis)", ""],
+    }
+}
+
+rule! {
+    /// In the opposite order along an axis.
+    fn flip(a: array<T>, axis: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["flip(dy, axis)", ""],
+        tangent: ["flip(dx, axis)", ""],
+    }
+}
+
 /// Calls on which the rules of this file are tested and timed.
 pub fn cases() -> Vec<Case> {
     let a = || Value::array(&[2, 3]);
@@ -289,6 +397,26 @@ pub fn cases() -> Vec<Case> {
         Case::new("numel", [a()]),
         Case::new("or_zeros", [a(), a()]),
         Case::new("same_shape", [a(), a()]),
+        Case::new("ndim", [a()]),
+        Case::new("full", [Value::Float(1.5), Value::Shape(vec![3, 2])]),
+        Case::new(
+            "broadcast_to",
+            [Value::array(&[1, 3]), Value::Shape(vec![4, 2, 3])],
+        ),
+        Case::new("narrow", [a(), axis(1), axis(1), axis(2)]),
+        Case::new("narrow", [a(), axis(0), axis(1), axis(0)]),
+        Case::new(
+            "narrow_like",
+            [a(), axis(1), axis(1), Value::array(&[2, 2])],
+        ),
+        Case::new("place", [Value::array(&[2, 2]), axis(1), axis(1), a()]),
+        Case::new("pad", [a(), axis(0), axis(1), axis(2)]),
+        Case::new("concat", [a(), Value::array(&[2, 2]), axis(1)]),
+        Case::new("concat", [a(), Value::array(&[1, 3]), axis(0)]),
+        Case::new("swap_axes", [Value::array(&[2, 3, 4]), axis(0), axis(2)]),
+        Case::new("expand_dims", [a(), axis(1)]),
+        Case::new("squeeze", [Value::array(&[2, 1, 3]), axis(1)]),
+        Case::new("flip", [a(), axis(1)]),
         Case::new("full_like", [Value::Float(1.5), a()]),
     ]
 }

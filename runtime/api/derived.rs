@@ -13,7 +13,8 @@ use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::exec::{Args, Program, Stats};
 use crate::front::tree::Instance;
-use crate::ir::{Module, Symbol, Type};
+use crate::ir::{Module, Op, Symbol, Type};
+use crate::registry::HostOp;
 use crate::tangent::{Sharing, shadow_leaves};
 use smallvec::SmallVec;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -91,6 +92,8 @@ pub struct Compiled {
     gives_shadows: bool,
     /// Whether rules are checked while they run.
     debug: bool,
+    /// If the program makes arrays: on the device of this context.
+    context: Option<Context>,
 }
 
 /// Room for the results of most functions without an allocation.
@@ -208,9 +211,20 @@ impl Derived {
             gives_shadows: shadowed && !shadow_leaves(root.ret).is_empty(),
             active,
             debug: self.ctx.debug(),
+            context: makes_arrays(&self.normal).then(|| self.ctx.clone()),
             activity,
         })
     }
+}
+
+/// Whether a program makes arrays that no other array says the device of.
+fn makes_arrays(module: &Module) -> bool {
+    let full = Op::Call(Symbol::from_static(HostOp::Full.name()));
+    let mut functions = module.functions.values();
+    functions.any(|function| {
+        let mut insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);
+        insts.any(|&inst| function.insts[inst].op == full)
+    })
 }
 
 impl Compiled {
@@ -478,7 +492,7 @@ impl Compiled {
 
     /// The host of one call.
     pub fn host(&self) -> ArrayHost {
-        ArrayHost::checked(self.debug)
+        ArrayHost::checked(self.debug).making_arrays_for(self.context.clone())
     }
 
     /// Calls a root with what `fill` gives to the call. `words` become its results.

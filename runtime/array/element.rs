@@ -3,7 +3,7 @@
 use super::cpu::pool::Pooled;
 use crate::diag::{Error, Result};
 use crate::front::ty::Ty;
-use crate::front::types::Typed;
+use crate::front::types::{Typed, Unknown};
 use crate::ir::Type;
 use std::fmt::{Debug, Display};
 
@@ -86,4 +86,13 @@ macro_rules! typed {
         }
     )*};
 }
+
+/// What `Array::zeros` means in a differentiable function: see [`Open`](crate::front::types::Open).
+impl super::Array<Unknown> {
+    #[doc(hidden)]
+    pub fn __mc_ty(_: Unknown) -> Ty {
+        Ty::array(Unknown::ty())
+    }
+}
+
 typed! { f32 super::Array<f32>; f64 super::Array<f64>; i32 (); u32 (); }

@@ -10,6 +10,7 @@ use super::element::float_bits;
 use super::shader;
 use super::tensor::{self, Argument, Tensor};
 use super::{Array, Device, Element};
+use crate::context::Context;
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::exec::{Host, KernelCall, Lent, ScalarFunction, Site, SiteOp};
 use crate::ir::{Symbol, Type};
@@ -21,11 +22,13 @@ use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 /// The arrays of one call.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct ArrayHost {
     table: RefCell<Vec<Tensor>>,
     /// Whether what operations give is looked at: debug mode.
     checked: bool,
+    /// The context on whose device programs make arrays; `None` if this program makes none.
+    context: Option<Context>,
 }
 
 /// The handle of the absent array.
@@ -43,6 +46,21 @@ impl ArrayHost {
             checked,
             ..ArrayHost::default()
         }
+    }
+
+    /// The same host, for programs that make arrays on the device of a context.
+    pub fn making_arrays_for(self, context: Option<Context>) -> ArrayHost {
+        ArrayHost { context, ..self }
+    }
+
+    /// Where arrays are made that no other array says the device of.
+    fn device(&self) -> Result<Device> {
+        if let Some(context) = &self.context {
+            return Ok(context.device().clone());
+        }
+        // A rule that is tested alone: beside its arguments.
+        let table = self.table.borrow();
+        Ok(table.first().map_or(Device::cpu(), |t| t.device().clone()))
     }
 
     /// The handle of an argument; its error if the array is in error state.
@@ -253,6 +271,33 @@ impl ArrayHost {
                 let shape: Vec<usize> = args.args.iter().skip(1).map(|&n| n as usize).collect();
                 args.linear(|a| a.reshape(&shape))
             }
+            HostOp::Ndim => Ok(Outcome::Word(args.array(0)?.shape().len() as u64)),
+            HostOp::Full => {
+                let Type::Array(&ty) = args.site.ret else {
+                    return Err(Error::Internal("`full` gives no array".into()));
+                };
+                let shape: Vec<usize> = args.args.iter().skip(1).map(|&n| n as usize).collect();
+                Tensor::full(&self.device()?, args.word(0)?, ty, &shape).map(Outcome::Array)
+            }
+            HostOp::BroadcastTo => {
+                let shape: Vec<usize> = args.args.iter().skip(1).map(|&n| n as usize).collect();
+                args.linear(|a| a.broadcast_to("broadcast_to", &shape))
+            }
+            HostOp::Narrow => args.linear(|a| a.narrow(axis(1)?, axis(2)?, axis(3)?)),
+            HostOp::NarrowLike => args.linear(|a| {
+                let count = args.array(3)?.dim(axis(1)?)?;
+                a.narrow(axis(1)?, axis(2)?, count)
+            }),
+            HostOp::Place => args.linear(|a| a.place(axis(1)?, axis(2)?, &args.array(3)?)),
+            HostOp::Pad => args.linear(|a| a.pad(axis(1)?, axis(2)?, axis(3)?)),
+            HostOp::Concat => args
+                .array(0)?
+                .concat(&args.array(1)?, axis(2)?)
+                .map(Outcome::Array),
+            HostOp::SwapAxes => args.linear(|a| a.swap_axes(axis(1)?, axis(2)?)),
+            HostOp::ExpandDims => args.linear(|a| a.expand_dims(axis(1)?)),
+            HostOp::Squeeze => args.linear(|a| a.squeeze(axis(1)?)),
+            HostOp::Flip => args.linear(|a| a.flip(axis(1)?)),
             HostOp::ReshapeLike => args.linear(|a| a.reshape(args.array(1)?.shape())),
             HostOp::Sum => args.linear(Tensor::sum),
             HostOp::Mean => args.linear(Tensor::mean),
@@ -373,7 +418,6 @@ fn absent(operation: &str) -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::array::Device;
     use crate::exec::{Args, Program};
     use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator};
     use crate::registry::Registry;

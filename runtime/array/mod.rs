@@ -155,6 +155,26 @@ impl<T: Element> Array<T> {
     pub fn broadcast_to(&self, shape: impl IntoShape) -> Array<T> {
         self.with(|t| t.broadcast_to("broadcast_to", &shape.into_shape()))
     }
+    /// The elements `start..start + count` along `axis`. Moves nothing.
+    pub fn narrow(&self, axis: usize, start: usize, count: usize) -> Array<T> {
+        self.with(|t| t.narrow(axis, start, count))
+    }
+    /// The elements at one place along `axis`, which the result does not have. Moves nothing.
+    pub fn index_axis(&self, axis: usize, at: usize) -> Array<T> {
+        self.with(|t| t.narrow(axis, at, 1)?.squeeze(axis))
+    }
+    /// Two axes exchanged. Moves nothing.
+    pub fn swap_axes(&self, i: usize, j: usize) -> Array<T> {
+        self.with(|t| t.swap_axes(i, j))
+    }
+    /// A new axis of extent 1. Moves nothing.
+    pub fn expand_dims(&self, axis: usize) -> Array<T> {
+        self.with(|t| t.expand_dims(axis))
+    }
+    /// Without `axis`, whose extent is 1. Moves nothing.
+    pub fn squeeze(&self, axis: usize) -> Array<T> {
+        self.with(|t| t.squeeze(axis))
+    }
     /// `out[.., i, ..] = self[.., index[.., i, ..], ..]` along `axis`; other extents equal.
     pub fn gather(&self, axis: usize, index: &Array<u32>) -> Array<T> {
         self.with(|t| t.gather(axis, index.tensor()?))
@@ -197,6 +217,53 @@ impl<T: FloatElement> Array<T> {
     pub fn max_axis(&self, axis: usize) -> Array<T> {
         self.with(|t| t.max_axis(axis))
     }
+    /// Minima along an axis, which the result does not have; NaN where there is one.
+    pub fn min_axis(&self, axis: usize) -> Array<T> {
+        -(-self).max_axis(axis)
+    }
+    /// Means along an axis, which the result does not have; NaN of none.
+    pub fn mean_axis(&self, axis: usize) -> Array<T> {
+        let sum = self.sum_axis(axis);
+        let count = T::from_f64(self.dim(axis) as f64);
+        sum / count
+    }
+    /// Variances along an axis, which the result does not have: means of the squared distances from the mean.
+    pub fn var_axis(&self, axis: usize) -> Array<T> {
+        let d = self - self.mean_axis(axis).expand_dims(axis);
+        (&d * &d).mean_axis(axis)
+    }
+    /// Zeros added before and after along `axis`.
+    pub fn pad(&self, axis: usize, before: usize, after: usize) -> Array<T> {
+        self.with(|t| t.pad(axis, before, after))
+    }
+    /// This array, and after it another one along `axis`.
+    pub fn concat(&self, other: &Array<T>, axis: usize) -> Array<T> {
+        self.with(|t| t.concat(other.tensor()?, axis))
+    }
+    /// This array and another one of its shape along a new axis.
+    pub fn stack(&self, other: &Array<T>, axis: usize) -> Array<T> {
+        let other = other.expand_dims(axis);
+        self.expand_dims(axis).concat(&other, axis)
+    }
+    /// In the opposite order along `axis`.
+    pub fn flip(&self, axis: usize) -> Array<T> {
+        self.with(|t| t.flip(axis))
+    }
+    /// Moved by `by` places along `axis`; what leaves at the end comes in at the start.
+    pub fn roll(&self, axis: usize, by: usize) -> Array<T> {
+        let n = self.dim(axis);
+        if n == 0 {
+            return self.narrow(axis, 0, 0);
+        }
+        let cut = n - by % n;
+        let first = self.narrow(axis, cut, n - cut);
+        first.concat(&self.narrow(axis, 0, cut), axis)
+    }
+    /// The one element; NaN where [`item`](Array::item) gives an error. Waits for the device.
+    pub fn to_scalar(&self) -> T {
+        self.item().unwrap_or_else(|_| T::from_f64(f64::NAN))
+    }
+
     /// `exp(x) / sum(exp(x))` along an axis.
     pub fn softmax(&self, axis: usize) -> Array<T> {
         self.with(|t| t.softmax(axis))

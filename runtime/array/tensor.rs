@@ -267,6 +267,63 @@ impl Tensor {
             .broadcast_to("expand_axis", like.shape())
     }
 
+    /// The elements `start..start + count` along `axis`.
+    pub fn narrow(&self, axis: usize, start: usize, count: usize) -> Result<Tensor> {
+        check_axis("narrow", self.shape(), axis)?;
+        if start
+            .checked_add(count)
+            .is_none_or(|end| end > self.shape()[axis])
+        {
+            return fault(format!(
+                "narrow: found {count} elements from {start} on along axis {axis} of an array of shape {:?}: expected them within the extent {}",
+                self.shape(),
+                self.shape()[axis]
+            ));
+        }
+        let mut view = self.view.clone();
+        view.offset += start * view.strides[axis];
+        view.shape[axis] = count;
+        Ok(self.with_view(view))
+    }
+
+    /// Two axes exchanged.
+    pub fn swap_axes(&self, i: usize, j: usize) -> Result<Tensor> {
+        check_axis("swap_axes", self.shape(), i)?;
+        check_axis("swap_axes", self.shape(), j)?;
+        Ok(self.with_view(self.view.clone().swap_axes(i, j)))
+    }
+
+    /// A new axis of extent 1 at `axis`.
+    pub fn expand_dims(&self, axis: usize) -> Result<Tensor> {
+        if axis > self.shape().len() {
+            return fault(format!(
+                "expand_dims: axis {axis} for an array of shape {:?}: expected an axis up to {}",
+                self.shape(),
+                self.shape().len()
+            ));
+        }
+        let mut view = self.view.clone();
+        view.shape.insert(axis, 1);
+        view.strides.insert(axis, 0);
+        Ok(self.with_view(view))
+    }
+
+    /// Without `axis`, whose extent is 1.
+    pub fn squeeze(&self, axis: usize) -> Result<Tensor> {
+        check_axis("squeeze", self.shape(), axis)?;
+        if self.shape()[axis] != 1 {
+            return fault(format!(
+                "squeeze: axis {axis} of an array of shape {:?} has extent {}: expected 1",
+                self.shape(),
+                self.shape()[axis]
+            ));
+        }
+        let mut view = self.view.clone();
+        view.shape.remove(axis);
+        view.strides.remove(axis);
+        Ok(self.with_view(view))
+    }
+
     /// The extent of one axis.
     pub fn dim(&self, axis: usize) -> Result<usize> {
         check_axis("dim", self.shape(), axis)?;
@@ -383,6 +440,101 @@ impl Tensor {
         let (backend, index_view) = self.beside("scatter_add", index)?;
         let buffer = backend.scatter_add(&self.view, axis, &index_view, like.shape())?;
         Ok(Tensor::dense(&self.device, buffer, self.ty(), like.shape()))
+    }
+
+    /// The numbers that `position` gives for the places along `axis`, as an index of this shape.
+    fn index_along(
+        &self,
+        operation: &str,
+        axis: usize,
+        position: impl Fn(usize) -> usize,
+    ) -> Result<Tensor> {
+        let extent = self.shape()[axis];
+        let numbers = (0..extent).map(|n| u32::try_from(position(n)));
+        let numbers: Result<Vec<u32>, _> = numbers.collect();
+        let Ok(numbers) = numbers else {
+            return fault(format!(
+                "{operation}: found an array of shape {:?}: expected at most {} elements along axis {axis}",
+                self.shape(),
+                u32::MAX
+            ));
+        };
+        let mut shape = Dims::from_elem(1, self.shape().len());
+        shape[axis] = extent;
+        Tensor::from_vec(&self.device, numbers, &shape)?.broadcast_to(operation, self.shape())
+    }
+
+    /// Zeros in the shape of `like`, but these elements from `start` on along `axis`.
+    pub fn place(&self, axis: usize, start: usize, like: &Tensor) -> Result<Tensor> {
+        self.place_for("place", axis, start, like)
+    }
+    fn place_for(
+        &self,
+        operation: &str,
+        axis: usize,
+        start: usize,
+        like: &Tensor,
+    ) -> Result<Tensor> {
+        check_axis(operation, like.shape(), axis)?;
+        let (own, all) = (self.shape(), like.shape());
+        let fits = own.len() == all.len()
+            && (0..all.len()).all(|k| k == axis || own[k] == all[k])
+            && start
+                .checked_add(own[axis])
+                .is_some_and(|end| end <= all[axis]);
+        if !fits {
+            return fault(format!(
+                "{operation}: found an array of shape {own:?} from {start} on along axis {axis}: expected one that fits into {all:?}"
+            ));
+        }
+        let index = self.index_along(operation, axis, |n| start + n)?;
+        self.scatter_add(axis, &index, like)
+    }
+
+    /// Zeros added along `axis`.
+    pub fn pad(&self, axis: usize, before: usize, after: usize) -> Result<Tensor> {
+        self.floats("pad")?;
+        check_axis("pad", self.shape(), axis)?;
+        let mut shape = Dims::from_slice(self.shape());
+        let extent = before
+            .checked_add(after)
+            .and_then(|n| n.checked_add(shape[axis]));
+        let Some(extent) = extent else {
+            return fault(format!(
+                "pad: found {before} and {after} elements to be added along axis {axis} of an array of shape {:?}: expected fewer",
+                self.shape()
+            ));
+        };
+        shape[axis] = extent;
+        let like = Tensor::full(&self.device, 0, self.ty(), &shape)?;
+        self.place_for("pad", axis, before, &like)
+    }
+
+    /// This array, and after it another one along `axis`.
+    pub fn concat(&self, other: &Tensor, axis: usize) -> Result<Tensor> {
+        self.floats("concat")?;
+        same_device("concat", &self.device, &other.device)?;
+        check_axis("concat", self.shape(), axis)?;
+        let (a, b) = (self.shape(), other.shape());
+        if a.len() != b.len() || (0..a.len()).any(|k| k != axis && a[k] != b[k]) {
+            return fault(format!(
+                "concat: found shapes {a:?} and {b:?}: expected equal extents but along axis {axis}"
+            ));
+        }
+        if b[axis] == 0 {
+            return Ok(self.clone());
+        }
+        let first = self.pad(axis, 0, b[axis])?;
+        first.accumulate(&other.place_for("concat", axis, a[axis], &first)?)
+    }
+
+    /// In the opposite order along `axis`.
+    pub fn flip(&self, axis: usize) -> Result<Tensor> {
+        self.floats("flip")?;
+        check_axis("flip", self.shape(), axis)?;
+        let extent = self.shape()[axis];
+        let index = self.index_along("flip", axis, |n| extent - 1 - n)?;
+        self.gather(axis, &index)
     }
 
     /// Who works on this array, and another array's view where that backend can read it.

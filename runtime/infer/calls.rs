@@ -1098,6 +1098,24 @@ impl Session<'_> {
         }
         Ty::Scalar(to)
     }
+    /// The shape of an array to be made: a list of extents, or one extent.
+    fn extents(&mut self, shape: &'static Expr) -> Refused<()> {
+        let found = self.expr(shape, None)?;
+        match self.types.head(found) {
+            Ty::List(&extent, _) => self.unify(extent, Ty::USIZE, shape.at),
+            found if self.types.is_literal(found) || found == Ty::USIZE => {
+                self.unify(found, Ty::USIZE, shape.at)
+            }
+            found => {
+                let found = self.types.finish(found);
+                self.refuse(
+                    shape.at,
+                    format!("an array is made in the shape of a list of extents, not of `{found}`"),
+                    "write the extents: `Array::zeros([n, m])`",
+                )
+            }
+        }
+    }
     /// What the standard library has for a type by itself.
     fn constructor(
         &mut self,
@@ -1132,6 +1150,19 @@ impl Session<'_> {
                 };
                 let found = self.expr(value, Some(wanted))?;
                 self.coerce(found, wanted, value.at)?;
+                head
+            }
+            (Ty::Array(_), "zeros" | "ones", [shape]) => {
+                self.extents(shape)?;
+                head
+            }
+            (Ty::Array(&element), "full", [shape, value]) => {
+                self.extents(shape)?;
+                self.coerce_expr(value, element)?;
+                head
+            }
+            (Ty::Array(&element), "scalar", [value]) => {
+                self.coerce_expr(value, element)?;
                 head
             }
             // For the library.

@@ -3,9 +3,10 @@
 use crate::diag::Span;
 use crate::ir::build::substitute;
 use crate::ir::{
-    Args, Block, Const, Function, Inst, InstData, Op, Prim, Symbol, Terminator, Type, Value,
-    ValueData, ValueDef,
+    Args, Block, Const, Function, Inst, InstData, Op, Prim, Terminator, Type, Value, ValueData,
+    ValueDef,
 };
+use crate::registry::HostOp;
 use std::collections::HashMap;
 
 /// The leaves of a type: itself, or those of its fields, depth first. `()` has none.
@@ -18,7 +19,7 @@ pub fn leaves(ty: Type) -> Vec<Type> {
 
 /// Splits parameters of functions and blocks, and everything between, into leaves.
 ///
-/// Tuples remain where they must be whole: as a call's or map's result (taken apart at once), as the shape of a `reshape`, in `return`.
+/// Tuples remain where they must be whole: as a call's or map's result (taken apart at once), as the shape that an array operation takes, in `return`.
 pub(super) fn split_tuples(function: &mut Function) {
     let plain = |v: &ValueData| !matches!(v.ty, Type::Tuple(_));
     if function.values.iter().all(|(_, data)| plain(data)) {
@@ -44,8 +45,13 @@ pub(super) fn split_tuples(function: &mut Function) {
     substitute(function, &aliases);
 }
 
-/// The one call that takes a tuple whole: its shape.
-const RESHAPE: Symbol = Symbol::from_static("reshape");
+/// Whether a call takes a tuple whole: a shape.
+fn takes_shape(op: Op) -> bool {
+    match op {
+        Op::Call(name) => HostOp::from_name(name.as_str()).is_some_and(HostOp::takes_shape),
+        Op::Const(_) | Op::Prim(_) | Op::Map(_) => false,
+    }
+}
 
 struct Split<'f> {
     function: &'f mut Function,
@@ -157,10 +163,10 @@ impl Split<'_> {
         }
     }
 
-    /// The arguments of a call: leaves where the callee's parameters are split too, the whole tuple for `reshape`.
+    /// The arguments of a call: leaves where the callee's parameters are split too, the whole tuple where that is a shape.
     fn rebuild_args(&mut self, block: Block, inst: Inst) {
         let data = self.function.insts[inst].clone();
-        let whole = data.op == Op::Call(RESHAPE);
+        let whole = takes_shape(data.op);
         let mut args = Args::new();
         for &arg in &data.args {
             match whole {

@@ -18,6 +18,7 @@ use crate::infer::interference;
 use crate::infer::iterators::{Access, Counted, Items, counted};
 use crate::infer::methods::What;
 use crate::ir::{Const, Fault, Symbol, Type};
+use crate::registry::HostOp;
 
 impl Elaborator<'_, '_> {
     /// An expression as a value of its own type.
@@ -1135,6 +1136,9 @@ impl Elaborator<'_, '_> {
                 let value = self.value(value, content)?;
                 of(Kind::NewObject(Box::new(value)))
             }
+            (Ty::Array(&element), "zeros" | "ones" | "full" | "scalar", args) => {
+                return self.filled(name, element, args, at);
+            }
             (Ty::Str, "new", []) => of(text_constant("")),
             (Ty::Str, "from", [value]) => self.value(value, ty)?,
             (Ty::Adt(adt, &[content, ..]), "from_output", [value]) => {
@@ -1162,6 +1166,50 @@ impl Elaborator<'_, '_> {
             }
             _ => return self.bug(at, format!("nothing defines `{name}` for `{ty}`")),
         })
+    }
+}
+
+impl Elaborator<'_, '_> {
+    /// `Array::zeros(shape)` and its like: one value in a shape.
+    fn filled(&mut self, name: &str, element: Ty, args: &'static [Tree], at: At) -> Refused<Expr> {
+        let span = self.span(at);
+        let number = |n: f64| {
+            let kind = match element.scalar().is_some_and(Type::is_float) {
+                true => Const::Float(n),
+                false => Const::Int(n as i64),
+            };
+            Expr {
+                ty: element,
+                span,
+                kind: Kind::Const(kind),
+            }
+        };
+        // The shape is written first, and computed first.
+        let mut statements = Vec::new();
+        let mut shape = Vec::new();
+        if let (true, [extents, ..]) = (name != "scalar", args) {
+            let extents = self.rvalue(extents)?;
+            let ty = extents.ty;
+            let held = self.hold(extents, &mut statements);
+            shape.push(read_local(held, ty, span));
+        }
+        let value = match (name, args) {
+            ("zeros", _) => number(0.0),
+            ("ones", _) => number(1.0),
+            (_, [.., value]) => self.value(value, element)?,
+            _ => return self.bug(at, format!("`{name}` lacks its value")),
+        };
+        let types: Vec<Ty> = shape.iter().map(|extent| extent.ty).collect();
+        let shape = match shape.pop() {
+            Some(list) if matches!(list.ty, Ty::List(..)) => list,
+            one => Expr {
+                ty: Ty::tuple(&types),
+                span,
+                kind: Kind::Tuple(one.into_iter().collect()),
+            },
+        };
+        let full = Symbol::from_static(HostOp::Full.name());
+        Ok(within(statements, self.rule(full, vec![value, shape], at)?))
     }
 }
 

@@ -96,7 +96,7 @@ impl Elaborator<'_, '_> {
         }
     }
     /// A function of a pack or of the host.
-    fn rule(&self, symbol: Symbol, values: Vec<Expr>, at: At) -> Refused<Expr> {
+    pub(super) fn rule(&self, symbol: Symbol, values: Vec<Expr>, at: At) -> Refused<Expr> {
         let types: Vec<Ty> = values.iter().map(|value| value.ty).collect();
         let span = self.span(at);
         let found =

@@ -58,6 +58,9 @@ pub(in crate::infer) fn array_method(name: &str) -> Option<ArrayMethod> {
         return Some(ArrayMethod::Operation(Symbol::new(path)));
     }
     match () {
+        () if name == "to_scalar" => Some(ArrayMethod::Operation(Symbol::new("item"))),
+        // For the library.
+        () if name == "numel" => Some(ArrayMethod::Operation(symbol)),
         () if ELEMENTWISE.find(name).is_some() => Some(ArrayMethod::Elementwise(symbol)),
         () if OPERATIONS.find(name).is_some() => Some(ArrayMethod::Operation(symbol)),
         () => None,
@@ -241,7 +244,8 @@ const ELEMENTWISE: Names = Names {
 /// Of `Array`: operations of the host.
 const OPERATIONS: Names = Names {
     value: "",
-    shared: "dim gather item log_softmax matmul max_axis mean reshape softmax sum sum_axis t",
+    shared: "broadcast_to concat dim expand_dims flip gather log_softmax matmul max_axis mean narrow ndim pad reshape softmax squeeze \
+        sum sum_axis swap_axes t",
     exclusive: "",
     none: "",
 };
@@ -249,7 +253,7 @@ const OPERATIONS: Names = Names {
 /// Of `Array`: the rest.
 const OF_ARRAYS: Names = Names {
     value: "",
-    shared: "broadcast_to device error is_empty len map ndim shape to_device to_vec",
+    shared: "device error index_axis is_empty item len map mean_axis min_axis roll shape stack to_device to_scalar to_vec var_axis",
     exclusive: "",
     none: "from_vec from_vec_on full full_on ones scalar zeros",
 };

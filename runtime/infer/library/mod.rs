@@ -8,6 +8,7 @@
 //! having that one. Panics have std's message.
 
 mod adaptors;
+mod arrays;
 mod consumers;
 mod inherent;
 mod numbers;
@@ -83,6 +84,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
         }
         Ty::Cell(_, kind) if kind.borrows => vec![sequences::of_cells::find],
         Ty::Cell(..) => vec![sequences::of_plain_cells::find],
+        Ty::Array(_) => vec![arrays::of_arrays::find],
         Ty::Adt(adt, _) if *adt == OPTION => vec![options::of_options::find],
         Ty::Adt(adt, _) if *adt == RESULT => vec![options::of_results::find],
         Ty::Adt(adt, _) if *adt == ORDERING => vec![options::of_orderings::find],

@@ -1,0 +1,333 @@
+//! What array programs are made of, natively and inside of differentiable functions: extents, new arrays, numbers out of arrays, parts,
+//! joins, new orders, statistics. Each is tested like a rule on the CPU, in debug mode too, and compared with the CPU on the GPU.
+
+use mooncake::prelude::*;
+use mooncake::testing::test_rule;
+
+macro_rules! functions {
+    ($t:ident) => {
+        #[differentiable]
+        pub fn extents(x: &Array<$t>, s: $t) -> Array<$t> {
+            let n = x.len() as $t + x.dim(0) as $t * s;
+            let shape = x.shape();
+            let last = shape[x.ndim() - 1] as $t;
+            if x.is_empty() {
+                x.sum()
+            } else {
+                x.sum() * n / last
+            }
+        }
+        #[differentiable]
+        pub fn numbers(x: &Array<$t>, s: $t) -> Array<$t> {
+            let total = (x * x).sum().to_scalar();
+            let factor = if total > 1.0 { total.sin() } else { total * s };
+            (x * factor).sum()
+        }
+        #[differentiable]
+        pub fn unwrapped(x: &Array<$t>, s: $t) -> Array<$t> {
+            let total = x.sum().item().unwrap();
+            x.map(|v| v * total * s).sum()
+        }
+        #[differentiable]
+        pub fn made(x: &Array<$t>, s: $t) -> Array<$t> {
+            let n = x.dim(0);
+            let mut sum = Array::zeros([n, x.dim(1)]);
+            for k in 0..3 {
+                sum += x * (k as $t + 1.0) + Array::full([n, 1], s * k as $t);
+            }
+            (sum * Array::ones([x.dim(1)]) + Array::scalar(s))
+                .sin()
+                .sum()
+        }
+        #[differentiable]
+        pub fn broadcast(x: &Array<$t>, s: $t) -> Array<$t> {
+            let rows = x.dim(0);
+            (x.sum_axis(0).broadcast_to([rows, 3]) * x * s).sum()
+        }
+        #[differentiable]
+        pub fn narrowed(x: &Array<$t>, s: $t) -> Array<$t> {
+            let left = x.narrow(1, 0, 2);
+            let right = x.narrow(1, 1, 2);
+            ((&left * &right).sin() + right * s).sum()
+        }
+        #[differentiable]
+        pub fn rows_in_a_loop(x: &Array<$t>, s: $t) -> Array<$t> {
+            let mut state = x.index_axis(0, 0);
+            for i in 1..x.dim(0) {
+                state = (state * s + x.index_axis(0, i)).sin();
+            }
+            state.sum()
+        }
+        #[differentiable]
+        pub fn joined(x: &Array<$t>, s: $t) -> Array<$t> {
+            let two = x.concat(&(x * s), 0);
+            let deep = x.stack(&x.sin(), 2);
+            (two.sin() * two).sum() + (&deep * &deep * s).sum_axis(2).sin().sum()
+        }
+        #[differentiable]
+        pub fn reordered(x: &Array<$t>, s: $t) -> Array<$t> {
+            let turned = x.swap_axes(0, 1).flip(0);
+            let rolled = x.roll(1, 4);
+            (turned.swap_axes(0, 1) * rolled.sin() * s).sum()
+        }
+        #[differentiable]
+        pub fn more_axes(x: &Array<$t>, s: $t) -> Array<$t> {
+            let a = x.expand_dims(0);
+            let b = x.expand_dims(2) * s;
+            let both = (a + b.squeeze(2)).squeeze(0);
+            (both.sin() * x).sum()
+        }
+        #[differentiable]
+        pub fn padded(x: &Array<$t>, s: $t) -> Array<$t> {
+            let wide = x.pad(1, 1, 2);
+            (wide.narrow(1, 0, 3) * x * s + wide.narrow(1, 2, 3).cos()).sum()
+        }
+        #[differentiable]
+        pub fn statistics(x: &Array<$t>, s: $t) -> Array<$t> {
+            let normal =
+                (x - x.mean_axis(1).expand_dims(1)) / (x.var_axis(1).expand_dims(1) + 1e-3).sqrt();
+            (normal.sin() * s).sum() + x.min_axis(0).sum()
+        }
+    };
+}
+
+mod single {
+    use mooncake::prelude::*;
+    functions!(f32);
+}
+mod double {
+    use mooncake::prelude::*;
+    functions!(f64);
+}
+
+/// 2 rows of 3.
+const X: [f64; 6] = [0.5, -1.25, 2.0, 0.3, -0.7, 1.1];
+
+fn x64(device: &Device) -> Array<f64> {
+    Array::from_vec_on(device, X.to_vec(), [2, 3])
+}
+fn x32(device: &Device) -> Array<f32> {
+    Array::from_vec_on(device, X.iter().map(|&x| x as f32).collect(), [2, 3])
+}
+fn on(device: Device) -> Context {
+    Context::builder().device(device).build().unwrap()
+}
+
+/// The GPU, if there is one; with `MOONCAKE_REQUIRE_GPU=1` there must be.
+fn gpu() -> Option<Device> {
+    match Device::gpu() {
+        Ok(gpu) => Some(gpu),
+        Err(error) => {
+            let required = std::env::var("MOONCAKE_REQUIRE_GPU").is_ok_and(|v| v == "1");
+            assert!(!required, "MOONCAKE_REQUIRE_GPU=1, but: {error}");
+            eprintln!("not tested on a GPU: {error}");
+            None
+        }
+    }
+}
+
+macro_rules! tests {
+    ($($name:ident)*) => {$(
+        mod $name {
+            use super::*;
+
+            #[test]
+            fn as_a_rule() {
+                let x = x64(&Device::cpu());
+                for debug in [false, true] {
+                    let ctx = Context::builder().device(Device::cpu()).debug(debug).build().unwrap();
+                    test_rule::<double::$name>(&ctx, (&x, 0.8)).unwrap();
+                }
+            }
+            /// Products with Hessians are differences of gradients.
+            #[test]
+            fn twice() {
+                let ctx = on(Device::cpu());
+                let (x, v) = (x64(&Device::cpu()), x64(&Device::cpu()).cos());
+                let hvp = ctx.build_hvp::<double::$name>().unwrap();
+                let (_, _, (hx, hs)) = hvp.value_gradient_and_hvp((&x, 0.8), (&v, 0.4)).unwrap();
+                let rule = ctx.build_rrule::<double::$name>().unwrap();
+                let gradient = |h: f64| {
+                    let (_, (dx, ds)) = rule.value_and_gradient((&(&x + &v * h), 0.8 + 0.4 * h)).unwrap();
+                    let mut all = dx.to_vec().unwrap();
+                    all.push(ds);
+                    all
+                };
+                let h = 1e-5;
+                let slopes = gradient(h).into_iter().zip(gradient(-h)).map(|(a, b)| (a - b) / (2.0 * h));
+                let mut found = hx.to_vec().unwrap();
+                found.push(hs);
+                for (found, expected) in found.into_iter().zip(slopes) {
+                    let close = (found - expected).abs() < 1e-6 * (1.0 + expected.abs());
+                    assert!(close, "{found}, by differences {expected}");
+                }
+            }
+            #[test]
+            fn on_the_gpu() {
+                let Some(gpu) = gpu() else { return };
+                let all = |device: Device| {
+                    let ctx = on(device.clone());
+                    let x = x32(&device);
+                    // Natively, new arrays are on the default device.
+                    let native = match stringify!($name) == "made" {
+                        true => x.sum(),
+                        false => single::$name(&x, 0.8),
+                    };
+                    let rule = ctx.build_rrule::<single::$name>().unwrap();
+                    let (y, (dx, ds)) = rule.value_and_gradient((&x, 0.8)).unwrap();
+                    assert_eq!(y.device(), &device);
+                    let frule = ctx.build_frule::<single::$name>().unwrap();
+                    let (_, dy) = frule.value_and_derivative((&x, 0.8), (&dx, 1.0)).unwrap();
+                    let mut all = vec![native.item().unwrap(), y.item().unwrap(), ds, dy.item().unwrap()];
+                    all.extend(dx.to_vec().unwrap());
+                    all
+                };
+                let (found, expected) = (all(gpu), all(Device::cpu()));
+                for (found, expected) in found.into_iter().zip(expected) {
+                    let close = (found - expected).abs() <= 1e-4 * (1.0 + expected.abs());
+                    assert!(close, "{found} on the GPU, {expected} on the CPU");
+                }
+            }
+        }
+    )*};
+}
+tests! {
+    extents numbers unwrapped made broadcast narrowed rows_in_a_loop joined reordered more_axes padded statistics
+}
+
+/// On the CPU and on the GPU.
+fn devices() -> Vec<Device> {
+    [Device::cpu()].into_iter().chain(gpu()).collect()
+}
+
+#[test]
+fn parts_and_orders_have_these_elements() {
+    for device in devices() {
+        let x = Array::<f32>::from_vec_on(&device, (0..6).map(|n| n as f32).collect(), [2, 3]);
+        let is = |found: Array<f32>, shape: &[usize], data: &[f32]| {
+            assert_eq!(found.to_vec().unwrap(), data, "on {device}");
+            assert_eq!(found.shape(), shape);
+        };
+        is(x.narrow(1, 1, 2), &[2, 2], &[1.0, 2.0, 4.0, 5.0]);
+        is(x.narrow(0, 2, 0), &[0, 3], &[]);
+        is(x.index_axis(0, 1), &[3], &[3.0, 4.0, 5.0]);
+        is(x.swap_axes(0, 1), &[3, 2], &[0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
+        is(x.flip(1), &[2, 3], &[2.0, 1.0, 0.0, 5.0, 4.0, 3.0]);
+        is(x.roll(1, 1), &[2, 3], &[2.0, 0.0, 1.0, 5.0, 3.0, 4.0]);
+        is(x.roll(0, 2), &[2, 3], &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+        is(
+            x.pad(0, 1, 0),
+            &[3, 3],
+            &[0.0, 0.0, 0.0, 0.0, 1.0, 2.0, 3.0, 4.0, 5.0],
+        );
+        let y = x.narrow(1, 0, 1);
+        is(
+            x.concat(&y, 1),
+            &[2, 4],
+            &[0.0, 1.0, 2.0, 0.0, 3.0, 4.0, 5.0, 3.0],
+        );
+        is(y.stack(&y, 0), &[2, 2, 1], &[0.0, 3.0, 0.0, 3.0]);
+        is(
+            x.expand_dims(1).squeeze(1),
+            &[2, 3],
+            &[0.0, 1.0, 2.0, 3.0, 4.0, 5.0],
+        );
+        is(x.min_axis(1), &[2], &[0.0, 3.0]);
+        is(x.mean_axis(0), &[3], &[1.5, 2.5, 3.5]);
+        is(x.var_axis(0), &[3], &[2.25, 2.25, 2.25]);
+        // Parts go into other operations as they are.
+        let part = x.narrow(1, 1, 2);
+        is(part.matmul(&part.t()), &[2, 2], &[5.0, 14.0, 14.0, 41.0]);
+        is(part.sum_axis(0), &[2], &[5.0, 7.0]);
+        is(part.max_axis(1), &[2], &[2.0, 5.0]);
+        is(part.reshape(4), &[4], &[1.0, 2.0, 4.0, 5.0]);
+        assert_eq!(part.sum().to_scalar(), 12.0);
+        assert!(part.to_scalar().is_nan());
+    }
+}
+
+#[test]
+fn misfits_name_the_shapes_and_the_axis() {
+    for device in devices() {
+        let x = Array::<f32>::full_on(&device, [2, 3], 0.0);
+        let says = |found: Array<f32>, text: &str| {
+            let error = found.error().map(ToString::to_string).unwrap_or_default();
+            assert_eq!(error, text);
+        };
+        says(
+            x.narrow(1, 2, 2),
+            "narrow: found 2 elements from 2 on along axis 1 of an array of shape [2, 3]: expected them within the extent 3",
+        );
+        says(
+            x.index_axis(2, 0),
+            "narrow: axis 2 of an array of shape [2, 3]: expected an axis below 2",
+        );
+        says(
+            x.squeeze(0),
+            "squeeze: axis 0 of an array of shape [2, 3] has extent 2: expected 1",
+        );
+        says(
+            x.expand_dims(3),
+            "expand_dims: axis 3 for an array of shape [2, 3]: expected an axis up to 2",
+        );
+        says(
+            x.swap_axes(0, 5),
+            "swap_axes: axis 5 of an array of shape [2, 3]: expected an axis below 2",
+        );
+        says(
+            x.concat(&x.t(), 0),
+            "concat: found shapes [2, 3] and [3, 2]: expected equal extents but along axis 0",
+        );
+        says(
+            x.flip(2),
+            "flip: axis 2 of an array of shape [2, 3]: expected an axis below 2",
+        );
+        says(
+            x.pad(1, usize::MAX, 1),
+            &format!(
+                "pad: found {} and 1 elements to be added along axis 1 of an array of shape [2, 3]: expected fewer",
+                usize::MAX
+            ),
+        );
+    }
+}
+
+#[differentiable]
+fn beyond(x: &Array<f64>, at: usize) -> Array<f64> {
+    x.index_axis(0, at).sum()
+}
+
+/// Inside of a function an error has its place, and the next call works.
+#[test]
+fn misfits_inside_have_a_place() {
+    let ctx = on(Device::cpu());
+    let rule = ctx.build_rrule::<beyond>().unwrap();
+    let x = x64(&Device::cpu());
+    let error = rule.value_and_gradient((&x, 2)).unwrap_err().to_string();
+    let (message, place) = error.split_once('\n').unwrap();
+    assert_eq!(
+        message,
+        "narrow: found 1 elements from 2 on along axis 0 of an array of shape [2, 3]: expected them within the extent 2"
+    );
+    assert!(place.contains("tests/array_programs.rs"), "{place}");
+    let (y, _) = rule.value_and_gradient((&x, 1)).unwrap();
+    assert!((y.item().unwrap() - 0.7).abs() < 1e-12);
+}
+
+#[differentiable]
+fn of_a_vector(x: &Array<f64>, shape: &[usize]) -> Array<f64> {
+    x + Array::zeros(shape)
+}
+
+#[test]
+fn new_arrays_have_extents_that_are_written() {
+    let error = on(Device::cpu())
+        .build_rrule::<of_a_vector>()
+        .map(|_| ())
+        .unwrap_err();
+    let error = error.to_string();
+    assert_eq!(
+        error.lines().next().unwrap(),
+        "an array is made in the shape of a list of extents, not of `&[usize]`"
+    );
+}
