@@ -8,12 +8,13 @@
 //!
 //! A backend knows nothing of differentiation and nothing of packs beyond the scalar functions in a [`MapProgram`].
 
-use crate::diag::{Error, Result};
+use crate::diag::{Error, Result, Span};
 use crate::exec::HostMemory;
 use crate::ir::{Module, Symbol, Type};
 use crate::registry::{Kernel, Registry};
 use smallvec::SmallVec;
 use std::any::Any;
+use std::cell::Cell;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
@@ -188,6 +189,21 @@ impl fmt::Debug for MapProgram {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "MapProgram({})", self.function)
     }
+}
+
+thread_local!(static PLACE: Cell<Span> = const { Cell::new(Span::NONE) });
+
+/// Where in the user's source the operation is that this thread does now, for errors that are known later.
+pub fn place() -> Span {
+    PLACE.get()
+}
+
+/// Does operations of a place in the user's source.
+pub fn at_place<R>(place: Span, operations: impl FnOnce() -> R) -> R {
+    let before = PLACE.replace(place);
+    let done = operations();
+    PLACE.set(before);
+    done
 }
 
 /// How several elements become one.

@@ -5,7 +5,7 @@
 //! cotangent of a value that nothing has contributed to. Operations that are linear in an argument keep it absent.
 //! The table goes with the call, and the arrays with the table.
 
-use super::backend::MapProgram;
+use super::backend::{MapProgram, at_place};
 use super::element::float_bits;
 use super::shader;
 use super::tensor::{self, Argument, Tensor};
@@ -103,14 +103,14 @@ impl ArrayHost {
 
 impl Host for ArrayHost {
     fn call(&self, site: &Site, args: &[u64], results: &mut [u64]) -> Result<()> {
-        let done = match &site.op {
+        let done = at_place(site.span, || match &site.op {
             SiteOp::Host(op) => self.operation(*op, site, args, results),
             SiteOp::Map(function) => self.map(function, site, args, results),
             SiteOp::Native(_) => Err(Error::Internal(format!(
                 "`{}` is called by the frame, not by its host",
                 site.name
             ))),
-        };
+        });
         let done = match self.checked {
             true => done.and_then(|()| self.look(site, args, results)),
             false => done,
@@ -465,7 +465,9 @@ mod tests {
         let types: Vec<Type> = given.iter().map(|g| g.ty()).collect();
         let mut function = Function::new(Symbol::new("f"), &types, ret);
         let (entry, mut values) = (function.entry(), function.params().to_vec());
-        if op == Op::Call(Symbol::new("reshape")) {
+        let takes_shape =
+            |name: Symbol| HostOp::from_name(name.as_str()).is_some_and(HostOp::takes_shape);
+        if matches!(op, Op::Call(name) if takes_shape(name)) {
             let dims = values.split_off(1);
             let ty = Type::tuple(&types[1..]);
             values.push(function.append(entry, Op::Prim(Prim::Tuple), &dims, ty, PLACE));
@@ -598,7 +600,48 @@ mod tests {
                 HostOp::OrZeros => {
                     gives(op, &[Null, A(row)], &[3], &[0.0; 3]);
                     gives(op, &[A(one), A(one)], &[1], &[7.0]);
+                    gives_absent(op, &[Null, Null]);
                 }
+                HostOp::Ndim => gives_word(op, &[A(m)], Type::Usize, 2),
+                HostOp::Full => gives(op, &[F(1.5), N(2), N(1)], &[2, 1], &[1.5; 2]),
+                HostOp::BroadcastTo => {
+                    gives(op, &[A(one), N(2), N(1)], &[2, 1], &[7.0; 2]);
+                    gives_absent(op, &[Null, N(2), N(1)]);
+                }
+                HostOp::Narrow => {
+                    gives(
+                        op,
+                        &[A(m), N(1), N(1), N(2)],
+                        &[2, 2],
+                        &[2.0, 3.0, 5.0, 6.0],
+                    );
+                    gives_absent(op, &[Null, N(1), N(1), N(2)]);
+                }
+                HostOp::NarrowLike => gives(
+                    op,
+                    &[A(m), N(1), N(1), A(g)],
+                    &[2, 2],
+                    &[2.0, 3.0, 5.0, 6.0],
+                ),
+                HostOp::Place => gives(
+                    op,
+                    &[A(g), N(1), N(1), A(m)],
+                    &[2, 3],
+                    &[0.0, 1.0, 2.0, 0.0, 3.0, 4.0],
+                ),
+                HostOp::Pad => gives(op, &[A(one), N(0), N(1), N(2)], &[4], &[0.0, 7.0, 0.0, 0.0]),
+                HostOp::Concat => {
+                    gives(op, &[A(row), A(one), N(0)], &[4], &[1.0, 10.0, 100.0, 7.0])
+                }
+                HostOp::SwapAxes => gives(
+                    op,
+                    &[A(m), N(0), N(1)],
+                    &[3, 2],
+                    &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0],
+                ),
+                HostOp::ExpandDims => gives(op, &[A(row), N(1)], &[3, 1], &[1.0, 10.0, 100.0]),
+                HostOp::Squeeze => gives(op, &[A(one), N(0)], &[], &[7.0]),
+                HostOp::Flip => gives(op, &[A(row), N(0)], &[3], &[100.0, 10.0, 1.0]),
                 HostOp::Item => gives_word(op, &[A(one)], Type::F32, bits(7.0)),
                 HostOp::FullLike => gives(op, &[F(2.5), A(row)], &[3], &[2.5; 3]),
                 HostOp::SameShape => gives(op, &[A(row), A(row)], &[3], &[1.0, 10.0, 100.0]),

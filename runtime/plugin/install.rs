@@ -313,7 +313,10 @@ impl Draft<'_> {
                 body,
                 pullback,
                 tangent,
-            } => (is_for_existing.then_some(Ok(())).unwrap_or_else(|| self.host_or_body(body)))
+            } => match is_for_existing {
+                true => Ok(()),
+                false => self.host_or_body(body),
+            }
                 .and_then(|()| self.rule(body, None, pullback, tangent, externals))
                 .map(EntryKind::General),
             Kind::Native {

@@ -23,7 +23,7 @@ override invocations: u32 = 64;
 @group(0) @binding(1) var<storage, read> input: array<u32>;
 @group(0) @binding(2) var<storage, read> index: array<u32>;
 @group(0) @binding(3) var<storage, read_write> output: array<u32>;
-@group(0) @binding(4) var<storage, read_write> report: array<atomic<u32>, 4>;
+@group(0) @binding(4) var<storage, read_write> report: array<atomic<u32>>;
 
 @compute @workgroup_size(invocations)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
@@ -36,10 +36,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     let at = params.index_offset + o * params.index_outer_stride + j * params.index_axis_stride + i * params.index_inner_stride;
     let pick = index[at];
     if (pick >= params.extent) {
-        if (atomicMax(&report[0], 1u) == 0u) {
-            atomicStore(&report[1], params.operation);
-            atomicStore(&report[2], pick);
-        }
+        atomicMax(&report[params.operation], min(pick, 0xfffffffeu) + 1u);
         output[item] = 0u;
         return;
     }

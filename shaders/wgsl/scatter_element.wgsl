@@ -24,7 +24,7 @@ override invocations: u32 = 64;
 @group(0) @binding(1) var<storage, read> input: array<f32>;
 @group(0) @binding(2) var<storage, read> index: array<u32>;
 @group(0) @binding(3) var<storage, read_write> output: array<f32>;
-@group(0) @binding(4) var<storage, read_write> report: array<atomic<u32>, 4>;
+@group(0) @binding(4) var<storage, read_write> report: array<atomic<u32>>;
 
 @compute @workgroup_size(invocations)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
@@ -42,10 +42,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
         let pick = index[at + j * params.index_axis_stride];
         if (pick == e) { sum += input[source + j * params.axis_stride]; }
         if (pick >= params.extent && e == 0u) {
-            if (atomicMax(&report[0], 1u) == 0u) {
-                atomicStore(&report[1], params.operation);
-                atomicStore(&report[2], pick);
-            }
+            atomicMax(&report[params.operation], min(pick, 0xfffffffeu) + 1u);
         }
     }
     output[item] = sum;

@@ -24,7 +24,7 @@ override invocations: u32 = 64;
 @group(0) @binding(1) var<storage, read> input: array<f32>;
 @group(0) @binding(2) var<storage, read> index: array<u32>;
 @group(0) @binding(3) var<storage, read_write> output: array<f32>;
-@group(0) @binding(4) var<storage, read_write> report: array<atomic<u32>, 4>;
+@group(0) @binding(4) var<storage, read_write> report: array<atomic<u32>>;
 
 @compute @workgroup_size(invocations)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {
@@ -38,10 +38,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     for (var j = params.first; j < params.last; j += 1u) {
         let pick = index[at + j * params.index_axis_stride];
         if (pick >= params.extent) {
-            if (atomicMax(&report[0], 1u) == 0u) {
-                atomicStore(&report[1], params.operation);
-                atomicStore(&report[2], pick);
-            }
+            atomicMax(&report[params.operation], min(pick, 0xfffffffeu) + 1u);
             continue;
         }
         output[to + pick * params.inner] += input[source + j * params.axis_stride];

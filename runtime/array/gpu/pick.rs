@@ -5,7 +5,7 @@ use super::map::{Axes, word};
 use super::pipelines::Shape;
 use super::pool::GpuMemory;
 use super::recorder::{Check, Step};
-use crate::array::backend::{Buffer, View};
+use crate::array::backend::{Buffer, View, place};
 use crate::diag::{Error, Result};
 use mooncake_shaders::Scatter;
 use smallvec::{SmallVec, smallvec};
@@ -67,6 +67,7 @@ impl Gpu {
         let check = Check::Index {
             operation: "gather",
             extent,
+            place: place(),
         };
         let mut params = vec![
             word(total),
@@ -169,6 +170,7 @@ impl Adder<'_> {
         let check = Check::Index {
             operation: "scatter_add",
             extent: self.extent,
+            place: place(),
         };
         let text = mooncake_shaders::scatter(kind);
         let shape = Shape {

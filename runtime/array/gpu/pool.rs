@@ -5,14 +5,22 @@
 //! exception are writes by the host, which do not wait for commands that are not submitted yet; `last_batch` is for them.
 
 use crate::array::backend::Memory;
+use crate::diag::{Error, Result};
+use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// Locks; a panic elsewhere does not make what is behind the lock unusable.
 pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
+
+/// An operation that the device may report to have failed: not known yet, well, or the error.
+pub type Doubt = OnceLock<Option<Error>>;
+
+/// Operations in doubt.
+pub type Doubts = SmallVec<[Arc<Doubt>; 2]>;
 
 /// Memory on the GPU.
 #[derive(Debug)]
@@ -20,6 +28,8 @@ pub struct GpuMemory {
     slot: Slot,
     /// The operation that fills it.
     pub born: u64,
+    /// What its contents depend on and that may have gone wrong.
+    pub doubts: Mutex<Doubts>,
     /// The last batch of commands that uses it.
     pub last_batch: AtomicU64,
     pool: Arc<Mutex<Pool>>,
@@ -39,6 +49,20 @@ impl GpuMemory {
     }
     pub fn buffer(&self) -> &wgpu::Buffer {
         &self.slot.buffer
+    }
+    /// Adds the operations on which its contents depend and of which nothing is known yet; the error of one that failed.
+    pub fn doubt(&self, all: &mut Doubts) -> Result<()> {
+        let mut own = lock(&self.doubts);
+        own.retain(|doubt| !matches!(doubt.get(), Some(None)));
+        for doubt in own.iter() {
+            if let Some(Some(error)) = doubt.get() {
+                return Err(error.clone());
+            }
+            if !all.iter().any(|other| Arc::ptr_eq(other, doubt)) {
+                all.push(doubt.clone());
+            }
+        }
+        Ok(())
     }
     /// Whether it came from this pool.
     pub fn is_from(&self, pool: &Arc<Mutex<Pool>>) -> bool {
@@ -109,6 +133,7 @@ impl Pool {
         drop(pool);
         Some(GpuMemory {
             born,
+            doubts: Mutex::default(),
             last_batch: AtomicU64::new(slot.last_batch),
             slot,
             pool: this.clone(),
@@ -126,6 +151,7 @@ impl Pool {
         GpuMemory {
             slot,
             born,
+            doubts: Mutex::default(),
             last_batch: AtomicU64::new(0),
             pool: this.clone(),
         }

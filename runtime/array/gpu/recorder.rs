@@ -1,14 +1,17 @@
 //! Commands, recorded in order and submitted in batches; what goes wrong with them; and the one place that waits.
 //!
-//! Operations have numbers. A buffer remembers the operation that fills it (`born`), so when the device reports that operation n
-//! failed, or that something went wrong since the last time all was well, everything born since then is **suspect**: using
-//! or reading it gives the error. Buffers born before are as good as ever.
+//! **A fault belongs to arrays.** An operation that can fail has a word in the report buffer, and a buffer remembers the operations on
+//! which its contents depend and of which nothing is known yet (its *doubts*). A read brings the report along and settles all
+//! operations before it: using or reading what depends on one that failed gives its error, and nothing else is touched.
+//!
+//! What goes wrong with the device itself (lack of memory, say) belongs to no operation. Operations have numbers, and a buffer
+//! remembers the one that fills it (`born`): everything born since the last time all was well is **suspect** then.
 
 use super::Gpu;
 use super::adapter::trouble;
 use super::pipelines::{PARAMETER_BYTES, Pipeline};
-use super::pool::{GpuMemory, Pool, lock};
-use crate::diag::{Diagnostic, Error, Result};
+use super::pool::{Doubt, Doubts, GpuMemory, Pool, lock};
+use crate::diag::{Diagnostic, Error, Result, Span};
 use smallvec::SmallVec;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -18,8 +21,10 @@ use std::sync::mpsc;
 const RING_BYTES: u64 = 256 << 10;
 /// Dispatches after which a batch is submitted, so that the device works while the host records.
 const BATCH: usize = 64;
-/// The words of the fault report: whether there is one, the operation, what was found.
-const REPORT_BYTES: u64 = 16;
+/// Operations in doubt at a time: each has a word in the report.
+const REPORTS: usize = 1024;
+/// The bytes of the report.
+const REPORT_BYTES: u64 = 4 * REPORTS as u64;
 /// Suspect ranges kept apart; beyond that the oldest two become one.
 const RANGES: usize = 256;
 
@@ -32,7 +37,7 @@ pub struct Step<'a> {
     /// The bytes of each new buffer.
     pub outputs: SmallVec<[usize; 2]>,
     pub params: Vec<u32>,
-    /// If the kernel can fail: the word that takes the operation's number, and what a report means.
+    /// If the kernel can fail: the word that takes the operation's place in the report, and what a report means.
     pub check: Option<(usize, Check)>,
     pub groups: [u32; 3],
 }
@@ -44,6 +49,8 @@ pub enum Check {
     Index {
         operation: &'static str,
         extent: usize,
+        /// Where it is in the source, if it is known.
+        place: Span,
     },
     /// A guard in a scalar function did not hold.
     Guards(Arc<Vec<Diagnostic>>),
@@ -52,15 +59,35 @@ pub enum Check {
 impl Check {
     fn error(&self, found: u32) -> Error {
         match self {
-            Check::Index { operation, extent } => Error::Array(format!(
-                "{operation}: found index {found} along an axis of extent {extent}: expected an index below the extent"
-            )),
+            Check::Index {
+                operation,
+                extent,
+                place,
+            } => {
+                let index = found.wrapping_sub(1);
+                let message = format!(
+                    "{operation}: found index {index} along an axis of extent {extent}: expected an index below the extent"
+                );
+                match place.is_known() {
+                    true => Error::Fault(Diagnostic::new(*place, message)),
+                    false => Error::Array(message),
+                }
+            }
             Check::Guards(list) => match list.get((found as usize).wrapping_sub(1)) {
                 Some(diagnostic) => Error::Fault(diagnostic.clone()),
                 None => Error::Internal(format!("a kernel reported the unknown fault {found}")),
             },
         }
     }
+}
+
+/// An operation that may have failed.
+struct Open {
+    number: u64,
+    /// Its word in the report.
+    word: u32,
+    check: Check,
+    doubt: Arc<Doubt>,
 }
 
 /// What callbacks of the device have said.
@@ -85,7 +112,9 @@ pub struct Recorder {
     settled: u64,
     suspect: Vec<(u64, u64, Error)>,
     /// Operations that may report a fault and have not been settled.
-    checks: Vec<(u64, Check)>,
+    checks: Vec<Open>,
+    /// Words of the report that no operation has.
+    free: Vec<u32>,
     ring: wgpu::Buffer,
     report: wgpu::Buffer,
     staging: Vec<wgpu::Buffer>,
@@ -113,6 +142,7 @@ impl Recorder {
             settled: 1,
             suspect: Vec::new(),
             checks: Vec::new(),
+            free: (0..REPORTS as u32).rev().collect(),
             ring: buffer("parameters", RING_BYTES, Usage::UNIFORM),
             report: buffer("report", REPORT_BYTES, Usage::STORAGE | Usage::COPY_SRC),
             staging: Vec::new(),
@@ -186,8 +216,15 @@ impl Gpu {
     pub(super) fn run(&self, mut step: Step) -> Result<SmallVec<[Arc<GpuMemory>; 2]>> {
         let mut recorder = lock(&self.recorder);
         self.alive()?;
+        while step.check.is_some() && recorder.free.is_empty() {
+            drop(recorder);
+            self.fetch(None)?;
+            recorder = lock(&self.recorder);
+        }
+        let mut doubts = Doubts::new();
         for memory in step.inputs.iter().chain(&step.update) {
             recorder.check_suspect(memory)?;
+            memory.doubt(&mut doubts)?;
         }
         if step.params.len() as u64 * 4 > PARAMETER_BYTES {
             return Err(
@@ -200,13 +237,23 @@ impl Gpu {
             .iter()
             .map(|&bytes| self.allocate(&mut recorder, bytes, operation).map(Arc::new))
             .collect::<Result<_>>()?;
-        if let Some((word, check)) = step.check.take() {
-            step.params[word] = operation as u32;
-            recorder.checks.push((operation, check));
-            self.dispatch(&mut recorder, &step, &made, true);
-        } else {
-            self.dispatch(&mut recorder, &step, &made, false);
+        let check = step.check.take().zip(recorder.free.pop());
+        let reports = check.is_some();
+        if let Some(((at, check), word)) = check {
+            step.params[at] = word;
+            let doubt = Arc::new(Doubt::new());
+            doubts.push(doubt.clone());
+            recorder.checks.push(Open {
+                number: operation,
+                word,
+                check,
+                doubt,
+            });
         }
+        for memory in made.iter().map(|m| &**m).chain(step.update) {
+            *lock(&memory.doubts) = doubts.clone();
+        }
+        self.dispatch(&mut recorder, &step, &made, reports);
         if recorder.is_full() {
             recorder.flush(&self.queue);
         }
@@ -311,23 +358,38 @@ impl Gpu {
 
     /// Bytes of a buffer, once all that was recorded before is done.
     pub(super) fn read(&self, memory: &GpuMemory, offset: usize, bytes: usize) -> Result<Vec<u8>> {
+        self.fetch(Some((memory, offset, bytes)))
+    }
+
+    /// Waits for all that was recorded before, settles it, and gives the bytes of a buffer, if one is asked for.
+    fn fetch(&self, wanted: Option<(&GpuMemory, usize, usize)>) -> Result<Vec<u8>> {
+        let bytes = wanted.map_or(0, |(.., bytes)| bytes);
+        let check = |recorder: &Recorder| match wanted {
+            Some((memory, ..)) => {
+                recorder.check_suspect(memory)?;
+                memory.doubt(&mut Doubts::new())
+            }
+            None => Ok(()),
+        };
         let mut recorder = lock(&self.recorder);
         self.alive()?;
-        recorder.check_suspect(memory)?;
+        check(&recorder)?;
         let staging = self.staging(&mut recorder, bytes as u64 + REPORT_BYTES);
         let upto = recorder.next;
         recorder.pass = None;
         let report = recorder.report.clone();
         let encoder = recorder.encoder(&self.device);
         encoder.copy_buffer_to_buffer(&report, 0, &staging, 0, REPORT_BYTES);
-        encoder.copy_buffer_to_buffer(
-            memory.buffer(),
-            offset as u64,
-            &staging,
-            REPORT_BYTES,
-            bytes as u64,
-        );
-        memory.last_batch.store(recorder.batch, Ordering::Relaxed);
+        if let Some((memory, offset, _)) = wanted {
+            encoder.copy_buffer_to_buffer(
+                memory.buffer(),
+                offset as u64,
+                &staging,
+                REPORT_BYTES,
+                bytes as u64,
+            );
+            memory.last_batch.store(recorder.batch, Ordering::Relaxed);
+        }
         let submission = recorder.flush(&self.queue);
         drop(recorder);
 
@@ -337,7 +399,7 @@ impl Gpu {
         let words: Vec<u32> = bytemuck::pod_collect_to_vec(&data[..REPORT_BYTES as usize]);
         self.settle(&mut recorder, upto, &words);
         self.alive()?;
-        recorder.check_suspect(memory)?;
+        check(&recorder)?;
         data.drain(..REPORT_BYTES as usize);
         Ok(data)
     }
@@ -391,26 +453,30 @@ impl Gpu {
         Ok(data)
     }
 
-    /// All operations before `upto` are done: those since the first that went wrong are suspect.
+    /// All operations before `upto` are done, and this is the report.
     fn settle(&self, recorder: &mut Recorder, upto: u64, report: &[u32]) {
         if let Some(error) = self.happened() {
             let since = recorder.settled;
             recorder.suspect_since(since, error);
         }
-        if report[0] != 0 {
-            let mut checks = recorder.checks.iter();
-            let (since, error) = match checks.find(|(number, _)| *number as u32 == report[1]) {
-                Some((number, check)) => (*number, check.error(report[2])),
-                None => {
-                    let message = format!("a fault of the unknown operation {}", report[1]);
-                    (recorder.settled, Error::Internal(message))
-                }
-            };
-            recorder.suspect_since(since, error);
-            self.queue
-                .write_buffer(&recorder.report, 0, &[0; REPORT_BYTES as usize]);
+        let (done, open) = std::mem::take(&mut recorder.checks)
+            .into_iter()
+            .partition::<Vec<Open>, _>(|open| open.number < upto);
+        recorder.checks = open;
+        for Open {
+            word, check, doubt, ..
+        } in done
+        {
+            let found = report.get(word as usize).copied().unwrap_or(0);
+            if found != 0 {
+                // Before whatever gets this word next: that is not submitted yet.
+                self.queue
+                    .write_buffer(&recorder.report, u64::from(4 * word), &[0; 4]);
+            }
+            // It is settled once: only those that are open are here.
+            let _ = doubt.set((found != 0).then(|| check.error(found)));
+            recorder.free.push(word);
         }
-        recorder.checks.retain(|(number, _)| *number >= upto);
         recorder.settled = recorder.settled.max(upto);
     }
 

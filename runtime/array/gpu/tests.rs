@@ -874,6 +874,38 @@ fn an_index_out_of_range_makes_what_follows_from_it_an_error() {
     );
 }
 
+/// Arrays that were made after a fault and do not depend on it are good, also when the fault is not known yet; and there may be more
+/// faults at a time than the report has words.
+#[test]
+fn a_fault_touches_nothing_else() {
+    let Some(gpu) = own_gpu() else { return };
+    let x = sample(&gpu, &[1.0, 2.0, 3.0], 0, &[3], &[1]);
+    let pick = |picks: &[u32]| {
+        let made = gpu.gather(&x.view, 0, &indices(&gpu, picks, &[picks.len()]));
+        made.unwrap()
+    };
+    let sum = |buffer: &Buffer| {
+        let view = View::dense(buffer.clone(), Type::F32, &[2]);
+        gpu.reduce(Reduction::Sum, &view, None).unwrap()
+    };
+    let (bad, good, worse) = (pick(&[0, 7]), pick(&[2, 1]), pick(&[5, 9]));
+    let (of_bad, of_good) = (sum(&bad), sum(&good));
+    assert_eq!(floats(&gpu, of_good, &[]), [5.0]);
+    assert_eq!(floats(&gpu, good, &[2]), [3.0, 2.0]);
+    let index = |found: Result<Vec<u8>>| {
+        let message = found.unwrap_err().to_string();
+        message.split(' ').nth(3).unwrap().to_owned()
+    };
+    assert_eq!(index(read(&gpu, &bad, 2)), "7");
+    assert_eq!(index(read(&gpu, &of_bad, 1)), "7");
+    assert_eq!(index(read(&gpu, &worse, 2)), "9");
+    let many: Vec<Buffer> = (0..2500).map(|n| pick(&[n % 4, 0])).collect();
+    for (n, buffer) in many.iter().enumerate() {
+        let found = read(&gpu, buffer, 2);
+        assert_eq!(found.is_err(), n % 4 == 3, "{n}");
+    }
+}
+
 #[test]
 fn a_guard_that_fails_is_an_error_with_its_message() {
     let Some(gpu) = own_gpu() else { return };

@@ -8,7 +8,7 @@
 //! Words of the parameters, in order:
 //!
 //! 1. the number of steps: elements, or groups of four;
-//! 2. the number of the operation, for its fault report;
+//! 2. the operation's word of the fault report;
 //! 3. if some input needs coordinates: the extents of all axes but the first, the last one in steps;
 //! 4. for each input what its [`Access`] says.
 //!
@@ -167,7 +167,7 @@ fn bindings(function: &Wgsl, layout: &Layout, text: &mut String) -> Result<()> {
     if !function.faults.is_empty() {
         let _ = writeln!(
             text,
-            "@group(0) @binding({next}) var<storage, read_write> report: array<atomic<u32>, 4>;"
+            "@group(0) @binding({next}) var<storage, read_write> report: array<atomic<u32>>;"
         );
     }
     Ok(())
@@ -232,7 +232,7 @@ impl<'a> Body<'a> {
         if !self.function.faults.is_empty() {
             let _ = writeln!(
                 inside,
-                "        if (mc_fault != 0u && atomicMax(&report[0], 1u) == 0u) {{\n            atomicStore(&report[1], {operation});\n            atomicStore(&report[2], mc_fault);\n        }}"
+                "        if (mc_fault != 0u) {{ atomicMax(&report[{operation}], mc_fault); }}"
             );
         }
         let workgroup = self.layout.workgroup;
