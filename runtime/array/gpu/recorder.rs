@@ -237,7 +237,8 @@ impl Gpu {
             .iter()
             .map(|&bytes| self.allocate(&mut recorder, bytes, operation).map(Arc::new))
             .collect::<Result<_>>()?;
-        let check = step.check.take().zip(recorder.free.pop());
+        // Only an operation that can fail takes a word.
+        let check = { step.check.take() }.and_then(|check| Some((check, recorder.free.pop()?)));
         let reports = check.is_some();
         if let Some(((at, check), word)) = check {
             step.params[at] = word;

@@ -751,6 +751,22 @@ fn more_picks_than_a_loop_may_have() {
 }
 
 /// More elements than one dimension of a dispatch has workgroups of 64.
+/// Operations that cannot fail take no place in the report, which has 1,024.
+#[test]
+fn more_operations_than_the_report_has_words() {
+    let Some(gpu) = gpu() else { return };
+    let x = sample(&gpu, &numbers(4, 19), 0, &[4], &[1]);
+    let double = program("fn @f(%0: f32) -> f32 {\nb0:\n%1: f32 = add %0, %0\nreturn %1\n}");
+    for _ in 0..1100 {
+        gpu.map(&double, &[Operand::View(x.view.clone())], &[4])
+            .unwrap();
+    }
+    let index = indices(&gpu, &[3, 0, 1, 2], &[4]);
+    let made = gpu.gather(&x.view, 0, &index).unwrap();
+    let expected = [x.data[3], x.data[0], x.data[1], x.data[2]];
+    assert_eq!(floats(&gpu, made, &[4]), expected);
+}
+
 #[test]
 fn large_arrays() {
     let Some(gpu) = gpu() else { return };
