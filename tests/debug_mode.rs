@@ -78,16 +78,16 @@ fn a_partial_that_is_not_finite_is_named() {
     );
     check(
         rule.value_and_gradient((&[1.0, 0.0],)),
-        expect!["debug: the partial derivative of `nan_partial` by its argument 1 is NaN for 0.0"],
+        expect!["debug: the partial derivative of `faulty::nan_partial` by its argument 1 is NaN for 0.0"],
     );
     check(
         rule.pullback((&[0.0],)).unwrap().1.apply(1.0),
-        expect!["debug: the partial derivative of `nan_partial` by its argument 1 is NaN for 0.0"],
+        expect!["debug: the partial derivative of `faulty::nan_partial` by its argument 1 is NaN for 0.0"],
     );
     let forward = faulty(true).build_frule::<partial>().unwrap();
     check(
         forward.value_and_derivative((&[0.0],), (&[1.0],)),
-        expect!["debug: the partial derivative of `nan_partial` by its argument 1 is NaN for 0.0"],
+        expect!["debug: the partial derivative of `faulty::nan_partial` by its argument 1 is NaN for 0.0"],
     );
     // Where the argument is not finite, the rule is not to blame.
     assert!(rule.value_and_gradient((&[f64::NAN],)).is_ok());
@@ -117,7 +117,7 @@ fn a_native_partial_that_is_not_finite_is_named() {
     assert!(rule.value_and_gradient((1.0,)).is_ok());
     check(
         rule.value_and_gradient((0.0,)),
-        expect!["debug: the partial derivative of `nan_together` by its argument 1 is NaN for 0.0"],
+        expect!["debug: the partial derivative of `faulty::nan_together` by its argument 1 is NaN for 0.0"],
     );
 }
 
@@ -128,16 +128,16 @@ fn a_value_that_is_not_finite_is_named() {
     assert!(rule.value_and_gradient((1.0, 2.0)).is_ok());
     check(
         rule.value((0.0, 2.0)),
-        expect!["debug: `pole` gives NaN for 0.0"],
+        expect!["debug: `faulty::pole` gives NaN for 0.0"],
     );
     check(
         rule.value_and_gradient((0.0, 2.0)),
-        expect!["debug: `pole` gives NaN for 0.0"],
+        expect!["debug: `faulty::pole` gives NaN for 0.0"],
     );
     let forward = ctx.build_frule::<primal>().unwrap();
     check(
         forward.value_and_derivative((0.0, 2.0), (1.0, 0.0)),
-        expect!["debug: `pole` gives NaN for 0.0"],
+        expect!["debug: `faulty::pole` gives NaN for 0.0"],
     );
     let rule = ctx.build_rrule::<quotient>().unwrap();
     check(
@@ -261,9 +261,9 @@ fn what_leaves_the_tape_out_of_balance_is_named() {
     let error = rule.value_and_gradient((&ONE,)).unwrap_err();
     expect![[r#"
         debug: `debug_mode::fold.pullback` does not find its record on the tape: a call has left one there, or has taken one too many
-          --> tests/debug_mode.rs:170:9
+          --> tests/debug_mode.rs:171:9
              |
-         170 |         x[0].sin() * fold(&x[1..])
+         171 |         x[0].sin() * fold(&x[1..])
              |         ^"#]].assert_eq(&error.to_string());
     for ctx in [with(Prim::TapePush), with(Prim::TapePop)] {
         assert!(

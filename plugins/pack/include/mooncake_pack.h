@@ -127,6 +127,9 @@
 /* Rules that exist for speed or accuracy. */
 #define MOONCAKE_CONTEXT_DEFAULT 1u
 
+/* Nowhere: a function that has a body and no rule, derived in every context. Since 1.2. */
+#define MOONCAKE_CONTEXT_DERIVED 2u
+
 /* The hashes of the layouts, by which both sides know that they mean the same. */
 #define MOONCAKE_LAYOUT UINT64_C(0xaec5d712c3092386)
 #define MOONCAKE_SCALAR_LAYOUT UINT64_C(0x9fdbe3c6be413380)

@@ -80,7 +80,7 @@ use syn::{Ident, Item, Path, Token};
 /// `#[differentiable(rrule = f_rrule, frule = f_frule)]`, either or both, before a function or before a method of a differentiable `impl`: the body is not read, and may be
 /// anything. `f_rrule` takes what `f` takes and returns the value and a pullback, `f_frule` takes what `f` takes and then the tangents, and returns the value and its tangent.
 ///
-/// ```ignore
+/// ```text
 /// #[differentiable(rrule = f_rrule, frule = f_frule)]
 /// fn f(x: &[f64], p: &Point, n: usize) -> f64 { … }
 ///
