@@ -78,16 +78,22 @@ fn a_partial_that_is_not_finite_is_named() {
     );
     check(
         rule.value_and_gradient((&[1.0, 0.0],)),
-        expect!["debug: the partial derivative of `faulty::nan_partial` by its argument 1 is NaN for 0.0"],
+        expect![
+            "debug: the partial derivative of `faulty::nan_partial` by its argument 1 is NaN for 0.0"
+        ],
     );
     check(
         rule.pullback((&[0.0],)).unwrap().1.apply(1.0),
-        expect!["debug: the partial derivative of `faulty::nan_partial` by its argument 1 is NaN for 0.0"],
+        expect![
+            "debug: the partial derivative of `faulty::nan_partial` by its argument 1 is NaN for 0.0"
+        ],
     );
     let forward = faulty(true).build_frule::<partial>().unwrap();
     check(
         forward.value_and_derivative((&[0.0],), (&[1.0],)),
-        expect!["debug: the partial derivative of `faulty::nan_partial` by its argument 1 is NaN for 0.0"],
+        expect![
+            "debug: the partial derivative of `faulty::nan_partial` by its argument 1 is NaN for 0.0"
+        ],
     );
     // Where the argument is not finite, the rule is not to blame.
     assert!(rule.value_and_gradient((&[f64::NAN],)).is_ok());
@@ -117,7 +123,9 @@ fn a_native_partial_that_is_not_finite_is_named() {
     assert!(rule.value_and_gradient((1.0,)).is_ok());
     check(
         rule.value_and_gradient((0.0,)),
-        expect!["debug: the partial derivative of `faulty::nan_together` by its argument 1 is NaN for 0.0"],
+        expect![
+            "debug: the partial derivative of `faulty::nan_together` by its argument 1 is NaN for 0.0"
+        ],
     );
 }
 

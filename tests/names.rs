@@ -182,12 +182,13 @@ rows! {
     both: abs acos acosh asin asinh atan atan2 atanh cbrt ceil clamp copysign cos cosh exp exp2 exp_m1 floor fract hypot ln ln_1p
         log10 log2 max min mul_add powf powi recip round signum sin sinh sqrt tan tanh to_degrees to_radians trunc;
     floats: div_euclid log midpoint rem_euclid round_ties_even;
-    arrays: cholesky det dot eigh gather inv item kron log_softmax logdet lstsq lu matmul max_axis mean norm qr reshape slogdet softmax solve
-        solve_triangular solve_triangular_t sum sum_axis svd t trace;
+    arrays: broadcast_to cholesky concat det dot eigh expand_dims flip full gather inv item kron log_softmax logdet lstsq lu matmul max_axis
+        mean narrow ndim norm pad qr reshape slogdet softmax solve solve_triangular solve_triangular_t squeeze sum sum_axis svd
+        swap_axes t trace;
     neither: axpy gemm gemv ger getrf getrs nrm2 potrf potrs scal symm symv syrk trmm trmv trsm trsv
         accumulate add antisymmetric cofactors columns_over diagonal diagonal_matrix div divided_by_gaps equals expand expand_axis eye_like
         factors first full_like gaps gelu kron_left kron_right lower_half lu_inner lu_outer matmul_nt matmul_tn mirrored mish mul neg
-        normal_cdf numel or_zeros outer outside qr_tangent rem reshape_like rows rows_back same_shape scatter_add share solve_factored
+        narrow_like normal_cdf numel or_zeros outer outside place qr_tangent rem reshape_like rows rows_back same_shape scatter_add share solve_factored
         solve_factored_t sub sum_to_scalar svd_tangent symmetrised times triangle twisted unbroadcast unless_square
 }
 

@@ -46,7 +46,7 @@ pub mod of_arrays {
     }
     fn mean_axis(this: _, axis: usize) -> _ {
         let line = this.sum_axis(axis);
-        let count = this.numel() / line.numel();
+        let count = this.__numel() / line.__numel();
         line / count
     }
     fn var_axis(this: _, axis: usize) -> _ {

@@ -59,8 +59,8 @@ pub(in crate::infer) fn array_method(name: &str) -> Option<ArrayMethod> {
     }
     match () {
         () if name == "to_scalar" => Some(ArrayMethod::Operation(Symbol::new("item"))),
-        // For the library.
-        () if name == "numel" => Some(ArrayMethod::Operation(symbol)),
+        // For the library alone: no trait of a program has a method of this name.
+        () if name == "__numel" => Some(ArrayMethod::Operation(Symbol::new("numel"))),
         () if ELEMENTWISE.find(name).is_some() => Some(ArrayMethod::Elementwise(symbol)),
         () if OPERATIONS.find(name).is_some() => Some(ArrayMethod::Operation(symbol)),
         () => None,
