@@ -172,9 +172,9 @@ fn without_its_pack_a_function_is_unknown() {
     let message = error.expect_err("no pack in this context").to_string();
     expect![[r#"
         no pack in force defines `gelu` for (f64)
-          --> tests/packs.rs:20:5
+          --> tests/packs.rs:21:5
             |
-         20 |     gelu(x * w) + w * w
+         21 |     gelu(x * w) + w * w
             |     ^
           help: load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]].assert_eq(&message);
 }
