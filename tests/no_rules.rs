@@ -39,9 +39,9 @@ fn without_rules_nothing_is_differentiated() {
     }
     expect![[r#"
         no rule gives the derivative of `mul(f64, f64)`, called in `no_rules::square` with arguments that depend on active parameters
-          --> tests/no_rules.rs:11:5
+          --> tests/no_rules.rs:12:5
             |
-         11 |     x * x
+         12 |     x * x
             |     ^
           help: load a pack that has a rule for `mul`, write one (see `mooncake-pack`), mark the function that calls it `#[non_differentiable]` or the parameters it depends on `Const` if the derivative is to be zero, or rewrite the call with functions that have rules"#]]
     .assert_eq(&outcome.unwrap_err().to_string());
@@ -79,7 +79,7 @@ fn without_rules_what_is_not_chosen_does_no_harm() {
             // If it is derived at once it is part of its caller.
             let says = "no rule gives the derivative of `mul(f64, f64)`, called in `no_rules::";
             assert!(error.starts_with(says), "{error}");
-            assert!(error.contains("--> tests/no_rules.rs:11:5"), "{error}");
+            assert!(error.contains("--> tests/no_rules.rs:12:5"), "{error}");
         }
     }
 }
