@@ -4,7 +4,7 @@
 
 use mooncake::ir::Type;
 use mooncake::prelude::*;
-use mooncake::registry::EntryKind;
+use mooncake::registry::{EntryKind, wgsl_name};
 use std::collections::BTreeMap;
 
 /// A function, what it should be, and the most units in the last place it may be off.
@@ -221,7 +221,7 @@ impl Gpu {
              {wgsl}\n\
              @compute @workgroup_size(64) fn main(@builtin(global_invocation_id) id: vec3<u32>) {{\n\
                  let i = id.x;\n\
-                 if i < {n}u {{ results[i] = mc_{name}({}); }}\n\
+                 if i < {n}u {{ results[i] = {name}({}); }}\n\
              }}",
             list.join(", ")
         );
@@ -358,8 +358,8 @@ fn distance(found: f32, expected: f64) -> f64 {
     (f64::from(found) - expected).abs() / 2f64.powi(unit.log2().floor() as i32 - 23)
 }
 
-/// The scalar functions with WGSL, by name: text and types for f32.
-fn functions() -> BTreeMap<&'static str, (String, Vec<Type>)> {
+/// The scalar functions with WGSL, by the names of their rows: the name in WGSL, text and types for f32.
+fn functions() -> BTreeMap<&'static str, (String, String, Vec<Type>)> {
     let ctx = Context::default();
     let mut found = BTreeMap::new();
     for entry in ctx.registry().entries() {
@@ -367,7 +367,8 @@ fn functions() -> BTreeMap<&'static str, (String, Vec<Type>)> {
             && let Some(wgsl) = &rule.wgsl
             && entry.ret == Type::F32
         {
-            found.insert(entry.name.as_str(), (wgsl.clone(), entry.params.clone()));
+            let function = (wgsl_name(entry.name), wgsl.clone(), entry.params.clone());
+            found.insert(entry.row(), function);
         }
     }
     found
@@ -387,9 +388,9 @@ fn wgsl_is_as_accurate_as_the_table_says() {
     let mut report = String::new();
     let mut wrong = false;
     for row in ROWS {
-        let (wgsl, types) = &functions[row.name];
+        let (name, wgsl, types) = &functions[row.name];
         let args = samples(row, types);
-        let found = gpu.evaluate(row.name, wgsl, types, &args);
+        let found = gpu.evaluate(name, wgsl, types, &args);
         let mut worst = (0.0, Vec::new());
         for (i, &found) in found.iter().enumerate() {
             let point: Vec<f64> = (0..types.len())
@@ -420,14 +421,10 @@ fn wgsl_agrees_at_special_numbers() {
     let mut report = String::new();
     // Whether `fma` rounds once is left to the device.
     for row in ROWS.iter().filter(|row| row.name != "mul_add") {
-        let (wgsl, types) = &functions[row.name];
+        let (name, wgsl, types) = &functions[row.name];
         let args = specials(types);
         let n = args.len() / types.len();
-        for (i, &found) in gpu
-            .evaluate(row.name, wgsl, types, &args)
-            .iter()
-            .enumerate()
-        {
+        for (i, &found) in gpu.evaluate(name, wgsl, types, &args).iter().enumerate() {
             let point: Vec<f64> = (0..types.len())
                 .map(|d| f64::from(args[d * n + i]))
                 .collect();

@@ -451,7 +451,11 @@ impl Session<'_> {
         other: &Method,
     ) -> Refused<T> {
         let ty = self.types.describe(ty);
-        let (a, b) = (trait_path(one), trait_path(other));
+        // In order of their names: that of registration is the linker's.
+        let (a, b) = match (trait_path(one), trait_path(other)) {
+            (a, b) if a <= b => (a, b),
+            (a, b) => (b, a),
+        };
         let what = match one.receiver {
             Receiver::None => "function",
             _ => "method",

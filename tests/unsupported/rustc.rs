@@ -83,9 +83,15 @@ fn refusal(block: &str, file: &str) -> Refusal {
     let is_ours = |line: &&str| {
         let note = line.trim().strip_prefix("= note: ");
         note.is_some_and(|note| {
-            !["required for", "this error"]
-                .iter()
-                .any(|start| note.starts_with(start))
+            // Where rustc has written the full name of a long type is of this machine alone.
+            ![
+                "required for",
+                "this error",
+                "the full name for the type",
+                "consider using",
+            ]
+            .iter()
+            .any(|start| note.starts_with(start))
         })
     };
     let notes = lines.filter(is_ours);
