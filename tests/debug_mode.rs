@@ -269,9 +269,9 @@ fn what_leaves_the_tape_out_of_balance_is_named() {
     let error = rule.value_and_gradient((&ONE,)).unwrap_err();
     expect![[r#"
         debug: `debug_mode::fold.pullback` does not find its record on the tape: a call has left one there, or has taken one too many
-          --> tests/debug_mode.rs:171:9
+          --> tests/debug_mode.rs:179:9
              |
-         171 |         x[0].sin() * fold(&x[1..])
+         179 |         x[0].sin() * fold(&x[1..])
              |         ^"#]].assert_eq(&error.to_string());
     for ctx in [with(Prim::TapePush), with(Prim::TapePop)] {
         assert!(
