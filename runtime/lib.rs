@@ -15,6 +15,8 @@ mod diag;
 #[doc(hidden)]
 pub mod ir;
 #[doc(hidden)]
+pub mod kernel;
+#[doc(hidden)]
 pub mod tangent;
 #[doc(hidden)]
 pub mod registry;
@@ -43,7 +45,10 @@ pub use api::{
     Activity, Along, Argument, Call, Callable, Const, Cotangent, DifferentiableFn, DynGradient,
     FRule, Hvp, Primal, Pullback, RRule, Reader, Results, Returned, Slot, Smooth, Tangent, Value,
 };
-pub use array::{Array, Device, Element, FloatElement, IntoShape, MapArgument};
+pub use array::{
+    Array, ArrayIndex, AxisIndex, Device, Element, FloatElement, IntoShape, MapArgument,
+    NumberElement,
+};
 pub use context::{Context, ContextBuilder};
 pub use diag::{Diagnostic, Error, Result, Span};
 pub use exec::Stats;
@@ -96,6 +101,7 @@ macro_rules! __values {
 pub mod __private {
     pub use crate::__marshal as marshal;
     pub use crate::__values as values;
+    pub use crate::Array;
     pub use crate::api::own_rule;
     pub use crate::api::{
         Activity, Argument, Call, Callable, Copies, Cotangent, Differ, Duplicates, DynGradient,
@@ -108,10 +114,11 @@ pub mod __private {
     pub use crate::front::tree::*;
     pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Form, Trait, Ty, Variant};
     pub use crate::front::types::{
-        ConstantField, Described, FieldValue, Has, HasNot, Hole, Known, Lazy, LazyConstant, Made,
-        Named, NamedConstant, NamedVariant, NotFound, OPEN, Open, OtherField, OtherLazy, Parameter,
-        Pointee, Scalar, Std, ToConstant, Typed, TypedLazy, Unheard, Unknown,
-        called_like_a_built_in_type, hole, made, one_function,
+        ConstantField, Described, FieldValue, FloatReference, Has, HasNot, Hole, Known, Lazy,
+        LazyConstant, Made, Named, NamedConstant, NamedVariant, NotFound, OPEN, OfTheType, Open,
+        OtherField, OtherLazy, Parameter, Pointee, Scalar, Std, ToConstant, Typed, TypedLazy,
+        Unheard, Unknown, called_like_a_built_in_type, called_like_an_operator, hole,
+        is_of_a_trait, made, one_function,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::plugin::Site as PackFunction;

@@ -98,6 +98,8 @@ pub struct Kernel {
     /// Straight-line IR from what is known of the arguments to numbers: for an array its number of elements and [`Kernel::AXES`] extents,
     /// for a number the number itself. It gives a tuple of tuples: the parameters, the extents of each result, the workgroups.
     pub plan: Module,
+    /// For each result the array argument that has its shape, counted among the arrays: then the plan says the number of elements alone.
+    pub shaped_like: Vec<Option<usize>>,
     /// The text with bounds for its loops, once it was asked for.
     pub bounded: std::sync::OnceLock<(String, bool)>,
 }
@@ -344,6 +346,10 @@ impl Registry {
         let rules = self.replacing.get(&Symbol::new(path))?;
         rules.iter().find(|entry| entry.params == types)
     }
+    /// The rules of packs for a function that exists, for whatever types.
+    pub fn replacements(&self, name: Symbol) -> &[Arc<Entry>] {
+        self.replacing.get(&name).map_or(&[], Vec::as_slice)
+    }
     /// The same rules for functions that exist as another registry has.
     pub fn replacing_as(mut self, other: &Registry) -> Registry {
         self.replacing = other.replacing.clone();
@@ -537,6 +543,8 @@ host_ops! {
     Reshape = "reshape";
     /// `reshape_like(a, b)`: a in the shape of b.
     ReshapeLike = "reshape_like";
+    /// `flatten(a)`: all elements along one axis.
+    Flatten = "flatten";
     /// Sum of all elements: a 0-d array.
     Sum = "sum";
     /// Mean of all elements: a 0-d array.
@@ -565,6 +573,8 @@ host_ops! {
     Full = "full";
     /// `broadcast_to(a, (d0, d1, …))`: repeated along new leading axes and axes of extent 1.
     BroadcastTo = "broadcast_to";
+    /// `broadcast_like(a, b)`: repeated to the shape of b.
+    BroadcastLike = "broadcast_like";
     /// `narrow(a, axis, start, count)`: the elements `start..start + count` along an axis.
     Narrow = "narrow";
     /// `narrow_like(a, axis, start, like)`: as many of them as `like` has.
@@ -583,6 +593,28 @@ host_ops! {
     Squeeze = "squeeze";
     /// `flip(a, axis)`: in the opposite order along an axis.
     Flip = "flip";
+    /// `slice_axis(a, axis, start, end, step)`: every `step`th element of `start..end` along an axis.
+    SliceAxis = "slice_axis";
+    /// `unslice_axis(g, axis, start, end, step, like)`: zeros in the shape of `like`, but g where `slice_axis` reads.
+    UnsliceAxis = "unslice_axis";
+    /// `permute(a, (i, j, …))`: the axes in another order: axis n of the result is axis i, j, … of a.
+    Permute = "permute";
+    /// `unpermute(a, (i, j, …))`: the inverse.
+    Unpermute = "unpermute";
+    /// `insert_axis(a, axis, count)`: repeated along a new axis.
+    InsertAxis = "insert_axis";
+    /// `merge_axes(a, (i, j, …))`: the listed axes as one, the last.
+    MergeAxes = "merge_axes";
+    /// `unmerge_axes(g, like, (i, j, …))`: the inverse, in the shape of `like`.
+    UnmergeAxes = "unmerge_axes";
+    /// `arange(s, n)`: s, s + 1, …: n elements, on the context's device.
+    Arange = "arange";
+    /// `eye(s, n)`: zeros, but s on the diagonal of n rows and columns, on the context's device.
+    Eye = "eye";
+    /// `cumsum(a, axis)`: the sums of the elements up to each one along an axis.
+    Cumsum = "cumsum";
+    /// `split_extent(a, axis, count) -> usize`: the extent of each of so many equal parts along an axis.
+    SplitExtent = "split_extent";
     /// `dim(a, axis) -> usize`
     Dim = "dim";
     /// `unbroadcast(g, like)`: g summed over the axes along which `like` was broadcast to g's shape. Null stays null.
@@ -602,9 +634,18 @@ host_ops! {
 }
 
 impl HostOp {
-    /// Whether the last argument is a shape, a tuple of extents.
+    /// Whether the last argument is a shape, a tuple of extents, or a list of axes like one.
     pub fn takes_shape(self) -> bool {
-        matches!(self, HostOp::Reshape | HostOp::BroadcastTo | HostOp::Full)
+        matches!(
+            self,
+            HostOp::Reshape
+                | HostOp::BroadcastTo
+                | HostOp::Full
+                | HostOp::Permute
+                | HostOp::Unpermute
+                | HostOp::MergeAxes
+                | HostOp::UnmergeAxes
+        )
     }
     /// The result type for arguments of these types; `None` if they do not fit.
     pub fn result(self, types: &[Type]) -> Option<Type> {
@@ -612,8 +653,8 @@ impl HostOp {
         let float = |t: &Type| matches!(t, Type::Array(e) if e.is_float());
         match (self, types) {
             (
-                Matmul | MatmulNt | MatmulTn | Accumulate | SameShape | ReshapeLike | Unbroadcast
-                | OrZeros | Expand,
+                Matmul | MatmulNt | MatmulTn | Accumulate | SameShape | Unbroadcast | OrZeros
+                | Expand,
                 [a, b],
             ) if float(a) && a == b => Some(*a),
             (Transpose | Sum | Mean, [a]) if float(a) => Some(*a),
@@ -624,6 +665,9 @@ impl HostOp {
                     Type::Tuple(dims),
                 ],
             ) if dims.iter().all(|d| *d == Type::Usize) => Some(Type::array(*s)),
+            (ReshapeLike | BroadcastLike, [a, b]) if a.is_array() && a == b => Some(*a),
+            (Flatten, [a]) if a.is_array() => Some(*a),
+            (Numel, [a]) if a.is_array() => a.element(),
             (Ndim, [a]) if a.is_array() => Some(Type::Usize),
             (Narrow, [a, Type::Usize, Type::Usize, Type::Usize]) if a.is_array() => Some(*a),
             (SwapAxes, [a, Type::Usize, Type::Usize]) if a.is_array() => Some(*a),
@@ -633,19 +677,44 @@ impl HostOp {
             }
             (Pad, [a, Type::Usize, Type::Usize, Type::Usize]) if float(a) => Some(*a),
             (Concat, [a, b, Type::Usize]) if float(a) && a == b => Some(*a),
-            (Flip, [a, Type::Usize]) if float(a) => Some(*a),
-            (Reshape | BroadcastTo, [a, Type::Tuple(dims)])
+            (Flip, [a, Type::Usize]) if a.is_array() => Some(*a),
+            (SliceAxis, [a, Type::Usize, Type::Usize, Type::Usize, Type::Usize])
+                if a.is_array() =>
+            {
+                Some(*a)
+            }
+            (UnsliceAxis, [a, Type::Usize, Type::Usize, Type::Usize, Type::Usize, b])
+                if float(a) && a == b =>
+            {
+                Some(*a)
+            }
+            (InsertAxis, [a, Type::Usize, Type::Usize]) if a.is_array() => Some(*a),
+            (UnmergeAxes, [a, b, Type::Tuple(axes)])
+                if a.is_array() && a == b && axes.iter().all(|d| *d == Type::Usize) =>
+            {
+                Some(*a)
+            }
+            (
+                Arange | Eye,
+                [
+                    s @ (Type::F32 | Type::F64 | Type::I32 | Type::U32),
+                    Type::Usize,
+                ],
+            ) => Some(Type::array(*s)),
+            (Cumsum, [a, Type::Usize]) if float(a) => Some(*a),
+            (SplitExtent, [a, Type::Usize, Type::Usize]) if a.is_array() => Some(Type::Usize),
+            (Reshape | BroadcastTo | Permute | Unpermute | MergeAxes, [a, Type::Tuple(dims)])
                 if a.is_array() && dims.iter().all(|d| *d == Type::Usize) =>
             {
                 Some(*a)
             }
             (SumAxis | MaxAxis | Softmax | LogSoftmax, [a, Type::Usize]) if float(a) => Some(*a),
             (ExpandAxis, [a, b, Type::Usize]) if float(a) && a == b => Some(*a),
-            (Gather, [a, Type::Usize, Type::Array(Type::U32)]) if float(a) => Some(*a),
+            (Gather, [a, Type::Usize, Type::Array(Type::U32)]) if a.is_array() => Some(*a),
             (ScatterAdd, [a, Type::Usize, Type::Array(Type::U32), b]) if float(a) && a == b => {
                 Some(*a)
             }
-            (Numel | SumToScalar | Item, [a]) if float(a) => a.element(),
+            (SumToScalar | Item, [a]) if float(a) => a.element(),
             (Dim, [a, Type::Usize]) if a.is_array() => Some(Type::Usize),
             (FullLike, [s, a]) if float(a) && a.element() == Some(*s) => Some(*a),
             _ => None,

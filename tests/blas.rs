@@ -183,6 +183,71 @@ macro_rules! tests {
                     c: &mut [$t],
                     ldc: usize,
                 );
+                fn syr2k(
+                    lower: bool,
+                    trans: bool,
+                    n: usize,
+                    k: usize,
+                    alpha: $t,
+                    a: &[$t],
+                    lda: usize,
+                    b: &[$t],
+                    ldb: usize,
+                    beta: $t,
+                    c: &mut [$t],
+                    ldc: usize,
+                );
+                // The widths below and above the diagonal are a tuple: gbmv has thirteen arguments.
+                fn gbmv(
+                    trans: bool,
+                    m: usize,
+                    n: usize,
+                    widths: (usize, usize),
+                    alpha: $t,
+                    a: &[$t],
+                    lda: usize,
+                    x: &[$t],
+                    incx: usize,
+                    beta: $t,
+                    y: &mut [$t],
+                    incy: usize,
+                );
+                fn sbmv(
+                    lower: bool,
+                    n: usize,
+                    k: usize,
+                    alpha: $t,
+                    a: &[$t],
+                    lda: usize,
+                    x: &[$t],
+                    incx: usize,
+                    beta: $t,
+                    y: &mut [$t],
+                    incy: usize,
+                );
+                fn spmv(
+                    lower: bool,
+                    n: usize,
+                    alpha: $t,
+                    ap: &[$t],
+                    x: &[$t],
+                    incx: usize,
+                    beta: $t,
+                    y: &mut [$t],
+                    incy: usize,
+                );
+                fn trtrs(
+                    lower: bool,
+                    trans: bool,
+                    unit: bool,
+                    n: usize,
+                    nrhs: usize,
+                    a: &[$t],
+                    lda: usize,
+                    b: &mut [$t],
+                    ldb: usize,
+                );
+                fn getri(n: usize, a: &mut [$t], lda: usize, ipiv: &[usize]);
                 fn trmm(
                     left: bool,
                     lower: bool,
@@ -573,6 +638,155 @@ macro_rules! tests {
                         4,
                     );
                     test_rule::<syrk>(&ctx(), args).unwrap();
+                }
+            }
+
+            #[test]
+            fn l3_syr2k() {
+                let (a, b, c) = (numbers(12, 40), numbers(12, 41), numbers(12, 42));
+                for bits in 0..4 {
+                    let [lower, trans] = flags(bits);
+                    let (m, n) = if trans { (2, 3) } else { (3, 2) };
+                    let mut found = c.clone();
+                    syr2k(lower, trans, 3, 2, 0.75, &a, 4, &b, 4, -0.5, &mut found, 4);
+                    let [x, y] = [&a, &b].map(|a| op(&rows(a, m, n, 4), trans));
+                    let [xy, yx] = [times(&x, &transpose(&y)), times(&y, &transpose(&x))];
+                    let before = rows(&c, 3, 3, 4);
+                    let whole = plus(0.75, &plus(1.0, &xy, 1.0, &yx), -0.5, &before);
+                    // The other triangle is as it was.
+                    let is_stored = |i, j| i == j || (i > j) == lower;
+                    let expected = each(&whole, |i, j, x| match is_stored(i, j) {
+                        true => x,
+                        false => before[i][j],
+                    });
+                    near(rows(&found, 3, 3, 4), expected);
+                    let (ab, beta) = ((&a[..], 4, &b[..], 4), -0.5);
+                    let mut c = c.clone();
+                    let c = &mut c[..];
+                    let args = (lower, trans, 3, 2, 0.75, ab.0, ab.1, ab.2, ab.3, beta, c, 4);
+                    test_rule::<syr2k>(&ctx(), args).unwrap();
+                }
+            }
+
+            /// The elements of a matrix that a function of row and column gives, as gbmv stores them.
+            fn banded(
+                m: usize,
+                n: usize,
+                (kl, ku): (usize, usize),
+                ld: usize,
+                a: &Rows,
+            ) -> Vec<$t> {
+                let mut band = vec![$t::NAN; ld * n];
+                for j in 0..n {
+                    for i in (0..m).filter(|&i| i + ku >= j && i <= j + kl) {
+                        band[ku + i - j + j * ld] = a[i][j] as $t;
+                    }
+                }
+                // What stands for no element of the matrix is not read, but differences are taken of it.
+                { band.iter() }
+                    .map(|x| if x.is_nan() { 0.0 } else { *x })
+                    .collect()
+            }
+
+            #[test]
+            fn l2_gbmv() {
+                let (x, y) = (numbers(7, 43), numbers(13, 44));
+                for (trans, m, n, widths) in [
+                    (false, 4, 3, (1, 2)),
+                    (true, 4, 3, (1, 2)),
+                    (false, 3, 4, (0, 1)),
+                    (true, 2, 4, (5, 0)),
+                ] {
+                    let inside = |i: usize, j: usize| i + widths.1 >= j && i <= j + widths.0;
+                    let all = rows(&numbers(16, 45), m, n, 4);
+                    let whole = each(&all, |i, j, x| if inside(i, j) { x } else { 0.0 });
+                    let a = banded(m, n, widths, 6, &whole);
+                    let (len, count) = if trans { (m, n) } else { (n, m) };
+                    let mut found = y.clone();
+                    gbmv(trans, m, n, widths, 0.75, &a, 6, &x, 2, -0.5, &mut found, 3);
+                    let product = times(&op(&whole, trans), &transpose(&rows(&x, 1, len, 2)));
+                    let before = transpose(&rows(&y, 1, count, 3));
+                    let found = transpose(&rows(&found, 1, count, 3));
+                    near(found, plus(0.75, &product, -0.5, &before));
+                    let y = &mut y.clone()[..];
+                    let args = (trans, m, n, widths, 0.75, &a[..], 6, &x[..], 2, -0.5, y, 3);
+                    test_rule::<gbmv>(&ctx(), args).unwrap();
+                }
+            }
+
+            #[test]
+            fn l2_sbmv_spmv() {
+                let (x, y) = (numbers(7, 46), numbers(10, 47));
+                let all = rows(&numbers(16, 48), 4, 4, 4);
+                let before = transpose(&rows(&y, 1, 4, 3));
+                let column = transpose(&rows(&x, 1, 4, 2));
+                for lower in BOTH {
+                    let whole = symmetric(&all, lower);
+                    for k in [0, 2, 5] {
+                        let band = each(&whole, |i, j, x| if i.abs_diff(j) <= k { x } else { 0.0 });
+                        let widths = if lower { (k, 0) } else { (0, k) };
+                        let a = banded(4, 4, widths, 7, &band);
+                        let mut found = y.clone();
+                        sbmv(lower, 4, k, 0.75, &a, 7, &x, 2, -0.5, &mut found, 3);
+                        let found = transpose(&rows(&found, 1, 4, 3));
+                        near(found, plus(0.75, &times(&band, &column), -0.5, &before));
+                        let y = &mut y.clone()[..];
+                        let args = (lower, 4, k, 0.75, &a[..], 7, &x[..], 2, -0.5, y, 3);
+                        test_rule::<sbmv>(&ctx(), args).unwrap();
+                    }
+                    let stored = |j| if lower { j..4 } else { 0..j + 1 };
+                    let packed = (0..4).flat_map(|j| stored(j).map(move |i| (i, j)));
+                    let ap: Vec<$t> = packed.map(|(i, j)| whole[i][j] as $t).collect();
+                    let mut found = y.clone();
+                    spmv(lower, 4, 0.75, &ap, &x, 2, -0.5, &mut found, 3);
+                    let found = transpose(&rows(&found, 1, 4, 3));
+                    near(found, plus(0.75, &times(&whole, &column), -0.5, &before));
+                    let y = &mut y.clone()[..];
+                    let args = (lower, 4, 0.75, &ap[..], &x[..], 2, -0.5, y, 3);
+                    test_rule::<spmv>(&ctx(), args).unwrap();
+                }
+            }
+
+            #[test]
+            fn lapack_trtrs() {
+                let b = numbers(8, 49);
+                for bits in 0..8 {
+                    let [lower, trans, unit] = flags(bits);
+                    let a = dominant(3, 4, 50);
+                    let factor = op(&triangle(&rows(&a, 3, 3, 4), lower, unit), trans);
+                    let mut found = b.clone();
+                    trtrs(lower, trans, unit, 3, 2, &a, 4, &mut found, 4);
+                    near(times(&factor, &rows(&found, 3, 2, 4)), rows(&b, 3, 2, 4));
+                    let b = &mut b.clone()[..];
+                    test_rule::<trtrs>(&ctx(), (lower, trans, unit, 3, 2, &a[..], 4, b, 4))
+                        .unwrap();
+                }
+            }
+
+            /// The inverse of a matrix, by its factors.
+            #[differentiable]
+            fn inverse(n: usize, a: &mut [$t]) {
+                let mut ipiv = [0; 3];
+                getrf(n, n, a, 4, &mut ipiv);
+                getri(n, a, 4, &ipiv);
+            }
+
+            #[test]
+            fn lapack_getri() {
+                // The rows have to be swapped: the largest elements stand below the diagonal.
+                let mut a = numbers(12, 51);
+                (a[2], a[4], a[9]) = (3.0, 2.5, -2.0);
+                for n in [1, 2, 3] {
+                    let mut found = a.clone();
+                    inverse(n, &mut found);
+                    let unit = each(&rows(&a, n, n, 4), |i, j, _| f64::from(u8::from(i == j)));
+                    near(times(&rows(&a, n, n, 4), &rows(&found, n, n, 4)), unit);
+                    test_rule::<inverse>(&ctx(), (n, &mut a.clone()[..])).unwrap();
+                    let pivots = [2, 2, 2];
+                    if n == 3 {
+                        let a = &mut a.clone()[..];
+                        test_rule::<getri>(&ctx(), (n, a, 4, &pivots[..])).unwrap();
+                    }
                 }
             }
 

@@ -16,7 +16,7 @@ use mooncake::ir::parse::{ParseError, parse_module};
 use mooncake::ir::verify::verify_generic;
 use mooncake::ir::{Const, Module, Type, canonical};
 use mooncake::testing::programs::{
-    compile, interpret, normalised, optimised, promoted, reversed, verified,
+    compile, interpret, normalised, optimised, promoted, reversed, unrolled, verified,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -238,6 +238,21 @@ fn promote() {
         let promoted = promoted.unwrap_or_else(|error| case.fail(error));
         check_runs(case, &promoted, &ctx);
         case.snapshot(&canonical(&promoted).to_string())
+    });
+}
+
+/// Prints what a case is when its loops over small objects are unrolled, and runs that.
+#[test]
+fn unroll() {
+    let ctx = Context::default();
+    for_each_case("unroll", |case| {
+        let module = case.typed(&ctx);
+        check_runs(case, &module, &ctx);
+        let normal = normalised(&module, ctx.registry(), ctx.kind());
+        let unrolled = normal.and_then(|normal| unrolled(&normal, ctx.registry()));
+        let unrolled = unrolled.unwrap_or_else(|error| case.fail(error));
+        check_runs(case, &unrolled, &ctx);
+        case.snapshot(&canonical(&unrolled).to_string())
     });
 }
 

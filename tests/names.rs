@@ -182,14 +182,117 @@ rows! {
     both: abs acos acosh asin asinh atan atan2 atanh cbrt ceil clamp copysign cos cosh exp exp2 exp_m1 floor fract hypot ln ln_1p
         log10 log2 max min mul_add powf powi recip round signum sin sinh sqrt tan tanh to_degrees to_radians trunc;
     floats: div_euclid log midpoint rem_euclid round_ties_even;
-    arrays: broadcast_to cholesky concat det dot eigh expand_dims flip full gather inv item kron log_softmax logdet lstsq lu matmul max_axis
-        mean narrow ndim norm pad qr reshape slogdet softmax solve solve_triangular solve_triangular_t squeeze sum sum_axis svd
+    arrays: arange broadcast_to cholesky concat cumsum det dot eigh expand_dims eye flip full gather insert_axis inv item kron log_softmax logdet lstsq lu matmul max_axis
+        mean narrow ndim norm outer pad permute qr reshape scatter_add slogdet softmax solve solve_triangular solve_triangular_t squeeze sum sum_axis svd
         swap_axes t trace;
-    neither: axpy gemm gemv ger getrf getrs nrm2 potrf potrs scal symm symv syrk trmm trmv trsm trsv
-        accumulate add antisymmetric cofactors columns_over diagonal diagonal_matrix div divided_by_gaps equals expand expand_axis eye_like
-        factors first full_like gaps gelu kron_left kron_right lower_half lu_inner lu_outer matmul_nt matmul_tn mirrored mish mul neg
-        narrow_like normal_cdf numel or_zeros outer outside place qr_tangent rem reshape_like rows rows_back same_shape scatter_add share solve_factored
-        solve_factored_t sub sum_to_scalar svd_tangent symmetrised times triangle twisted unbroadcast unless_square
+    neither: axpy gbmv gemm gemv ger getrf getri getrs nrm2 potrf potrs sbmv scal spmv symm symv syr2k syrk trmm trmv trsm trsv trtrs
+        accumulate add antisymmetric broadcast_like cofactors columns_over diagonal diagonal_matrix div divided_by_gaps equals expand expand_axis eye_like
+        factors first flatten full_like gaps gelu kron_left kron_right lower_half lu_inner lu_outer matmul_nt matmul_tn merge_axes mirrored mish mul neg
+        narrow_like normal_cdf numel or_zeros outside place qr_tangent rem reshape_like rows rows_back same_shape share slice_axis solve_factored
+        solve_factored_t split_extent sub sum_to_scalar svd_tangent symmetrised times triangle twisted unbroadcast unless_square unmerge_axes unpermute unslice_axis
+        acos_lanes arcsine_near_0 arctangent_near_0 asin_lanes atan_lanes cos_lanes cosh_lanes cosine_near_0 exp2_lanes exp_lanes exp_m1_lanes
+        exp_moderate exp_near_0 exp_parts half_angle ln_1p_lanes ln_lanes ln_parts ln_split log10_lanes log2_lanes quarter_exp reduced sin_lanes
+        sine_near_0 sinh_lanes slow_cos slow_ln slow_ln_1p slow_log10 slow_log2 slow_sin slow_tan tan_lanes tangent_near_0 tanh_lanes
+}
+
+/// Traits that are not differentiable, where rustc finds their methods before those of floats.
+mod captures {
+    use mooncake::__private::Value;
+    use mooncake::prelude::*;
+
+    pub trait Own {
+        fn exp(&self) -> f64;
+        fn powi(self, n: i32) -> f64;
+        fn clamp(&mut self, low: f64, high: f64) -> f64;
+    }
+    impl Own for f64 {
+        fn exp(&self) -> f64 {
+            self * 2.0
+        }
+        fn powi(self, n: i32) -> f64 {
+            self * f64::from(n)
+        }
+        fn clamp(&mut self, low: f64, high: f64) -> f64 {
+            *self + low + high
+        }
+    }
+
+    #[differentiable]
+    pub fn through_a_reference(x: &f64) -> f64 {
+        x.exp()
+    }
+    #[differentiable]
+    pub fn of_elements(x: f64) -> f64 {
+        [x].iter().map(|x| x.exp()).sum()
+    }
+    #[differentiable]
+    pub fn exclusive(x: f64) -> f64 {
+        let mut x = x;
+        let y = &mut x;
+        y.clamp(1.0, 2.0)
+    }
+    /// These are the float's own, whatever the trait has.
+    #[differentiable]
+    pub fn of_values(x: f64, y: &f64) -> f64 {
+        x.exp() + x.clamp(0.5, 2.5) + y.powi(2) + f64::exp(*y)
+    }
+
+    #[differentiable]
+    fn scaled<T: Own + Value>(x: T) -> f64 {
+        x.powi(3)
+    }
+    #[differentiable]
+    fn scaled_by_path<T: Own + Value>(x: T) -> f64 {
+        T::powi(x, 3)
+    }
+    #[differentiable]
+    pub fn bound(x: f64) -> f64 {
+        scaled(x)
+    }
+    #[differentiable]
+    pub fn bound_by_path(x: f64) -> f64 {
+        scaled_by_path(x)
+    }
+    #[differentiable]
+    fn of_floats<T: mooncake::Float + Value>(x: T) -> T {
+        x.powi(3)
+    }
+    #[differentiable]
+    pub fn bound_as_float(x: f64) -> f64 {
+        of_floats(x)
+    }
+}
+
+#[test]
+fn methods_of_references_and_of_parameters_are_not_captured() {
+    let ctx = context();
+    assert_eq!(captures::through_a_reference(&3.0), 6.0);
+    assert_eq!(captures::of_elements(3.0), 6.0);
+    assert_eq!(captures::exclusive(3.0), 6.0);
+    let says = |name: &str, result: mooncake::Result<f64>| {
+        let message = result.unwrap_err().to_string();
+        let expected = format!(
+            "`f64` has an inherent method `{name}`, and a trait that is not differentiable has another for references"
+        );
+        assert!(message.contains(&expected), "{message}");
+        assert!(message.contains("`Type::method(x)`"), "{message}");
+    };
+    says("exp", tried!(ctx, captures::through_a_reference, &3.0));
+    says("exp", tried!(ctx, captures::of_elements, 3.0));
+    says("clamp", tried!(ctx, captures::exclusive, 3.0));
+    let rule = ctx.build_rrule::<captures::of_values>().unwrap();
+    let (y, _) = rule.value_and_gradient((1.5, &0.75)).unwrap();
+    assert_eq!(y, captures::of_values(1.5, &0.75));
+
+    assert_eq!(
+        (captures::bound(2.0), captures::bound_as_float(2.0)),
+        (6.0, 8.0)
+    );
+    assert_eq!(captures::bound_by_path(2.0), 6.0);
+    check_refused("powi", "f64", tried!(ctx, captures::bound, 2.0));
+    check_refused("powi", "f64", tried!(ctx, captures::bound_by_path, 2.0));
+    let rule = ctx.build_rrule::<captures::bound_as_float>().unwrap();
+    assert_eq!(rule.value_and_gradient((2.0,)).unwrap(), (8.0, (12.0,)));
 }
 
 #[test]

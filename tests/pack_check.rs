@@ -409,3 +409,20 @@ fn what_is_no_pack_is_refused_before_anything_runs() {
         "{found:?}"
     );
 }
+
+#[test]
+fn rules_for_functions_that_exist_are_tested_with_those_functions() {
+    let pack = built_c("tests/planted/existing.c", "existing", &[]);
+    let (report, ok) = report(&[], &pack);
+    assert!(!ok);
+    let expected = [("std::cbrt", "partials: ", "differences say")];
+    expect_faults(&rules(&report), &expected);
+    let of_program = report["rules"].as_array().unwrap().iter();
+    let mut of_program = of_program.filter(|rule| rule["rule"] == "program::loss");
+    assert_eq!(
+        of_program.next().unwrap()["notes"],
+        serde_json::json!([
+            "not tested: the function that it is for is not here; in its program `test_rule::<loss>(&ctx, args)` tests this rule"
+        ])
+    );
+}

@@ -21,7 +21,7 @@ use mooncake::registry::{ContextKind, Entry, EntryKind, Registry};
 use mooncake::testing::differences::{Verdict, compare, derivative};
 use mooncake::testing::programs::{
     compile, compile_halves, dual, interpret, interpret_halves, normalised, optimised, promoted,
-    reversed, verified,
+    reversed, unrolled, verified,
 };
 use mooncake::testing::random::Random;
 use std::collections::HashSet;
@@ -506,8 +506,10 @@ fn check(module: &Module, seed: u64, registry: &Arc<Registry>) -> Checked {
     let (value, memory) = (value, args[1].clone());
     let normal = normalised(module, registry, kind).map_err(text)?;
     let promoted = promoted(&normal, registry).map_err(text)?;
+    let unrolled = unrolled(&normal, registry).map_err(text)?;
     for (name, module) in [
         ("normalised", &normal),
+        ("unrolled", &unrolled),
         ("promoted", &promoted),
         ("optimised", &optimised(&normal, registry).map_err(text)?),
     ] {

@@ -82,3 +82,132 @@ fn transforms_are_those_of_the_definition() {
         "{wrong}"
     );
 }
+
+#[differentiable]
+#[pack = "fft"]
+extern "pack" {
+    #[allow(dead_code, reason = "its kernel is called by compiled code")]
+    fn back_axis(re: &Array<f32>, im: &Array<f32>, axis: usize) -> (Array<f32>, Array<f32>);
+}
+
+mod single {
+    use mooncake::prelude::*;
+
+    #[differentiable]
+    #[pack = "fft"]
+    extern "pack" {
+        pub fn fft(re: &Array<f32>, im: &Array<f32>) -> (Array<f32>, Array<f32>);
+        pub fn fft_axis(re: &Array<f32>, im: &Array<f32>, axis: usize) -> (Array<f32>, Array<f32>);
+    }
+}
+
+/// Both parts of a transform, one after the other, along an axis or, of one line, along all.
+#[differentiable]
+fn transformed(x: &Array<f32>, y: &Array<f32>, axis: usize, whole: bool) -> Array<f32> {
+    let (re, im) = if whole {
+        single::fft(x, y)
+    } else {
+        single::fft_axis(x, y, axis)
+    };
+    re.concat(&im, 0)
+}
+
+#[differentiable]
+fn power(x: &Array<f32>, y: &Array<f32>, w: &Array<f32>, axis: usize) -> Array<f32> {
+    let (re, im) = single::fft_axis(x, y, axis);
+    let (a, b) = back_axis(&(&re * w), &im, axis);
+    (&a * &re + &b * &im).sum()
+}
+
+/// The GPU. Without an adapter this says so; `MOONCAKE_REQUIRE_GPU=1` makes that a failure.
+fn gpu() -> Option<Device> {
+    match Device::gpu() {
+        Ok(gpu) => Some(gpu),
+        Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),
+        Err(error) => {
+            eprintln!("not tested on a GPU: {error}");
+            None
+        }
+    }
+}
+
+/// The kernel gives what `rustfft` gives; so does what it leaves to the host.
+#[test]
+fn transforms_on_a_gpu() {
+    let host = context();
+    let Some(gpu) = gpu() else { return };
+    let mut ctx = Context::builder().device(gpu.clone()).build().unwrap();
+    ctx.load_pack(built("fft-pack")).unwrap();
+    let [on_host, on_gpu] = [&host, &ctx].map(|ctx| ctx.build_rrule::<transformed>().unwrap());
+    let shapes: &[(&[usize], usize, bool)] = &[
+        (&[8], 0, true),
+        (&[2048], 0, true),
+        (&[2], 0, false),
+        (&[3, 16], 1, false),
+        (&[16, 3], 0, false),
+        (&[2, 4, 512, 3], 2, false),
+        // Moved to the host.
+        (&[6], 0, true),
+        (&[4096], 0, true),
+        (&[4, 6], 1, false),
+        (&[4, 4], 0, true),
+        (&[2, 1, 2, 2, 4], 4, false),
+        (&[0], 0, true),
+        (&[3, 1], 1, false),
+    ];
+    for &(shape, axis, whole) in shapes {
+        let n: usize = shape.iter().product();
+        let part = |device: &Device, start: f32| {
+            let data = (0..n).map(|i| (start + 0.37 * i as f32).sin()).collect();
+            Array::from_vec_on(device, data, shape)
+        };
+        let parts = |device: &Device| (part(device, 0.5), part(device, 2.0));
+        let value = |rule: &RRule<transformed>, (x, y): (Array<f32>, Array<f32>)| {
+            rule.value((&x, &y, axis, whole)).unwrap()
+        };
+        let found = value(&on_gpu, parts(&gpu));
+        let expected = value(&on_host, parts(&Device::cpu()));
+        assert_eq!(found.shape(), expected.shape(), "{shape:?}");
+        let (found, expected) = (found.to_vec().unwrap(), expected.to_vec().unwrap());
+        let size = expected.iter().fold(1.0_f32, |a, x| a.max(x.abs()));
+        for (x, y) in found.iter().zip(&expected) {
+            assert!(
+                (x - y).abs() <= 2e-6 * size,
+                "{shape:?}, {axis}: {x}, expected {y}"
+            );
+        }
+    }
+    let of = |start: f32| {
+        let data = (0..24).map(|i| (start + 0.7 * i as f32).sin()).collect();
+        Array::from_vec_on(&gpu, data, [3, 8])
+    };
+    test_rule::<power>(&ctx, (&of(0.5), &of(1.0), &of(2.0), 1)).unwrap();
+    // What the kernel cannot do is said by the host.
+    let rule = ctx.build_rrule::<transformed>().unwrap();
+    let error = rule
+        .value((&of(0.5), &of(1.0), 2, false))
+        .and_then(|y| y.to_vec());
+    let error = error.unwrap_err().to_string();
+    assert!(
+        error.contains("no axis 2 in an array of shape [3, 8]"),
+        "{error}"
+    );
+}
+
+/// The test before this one moves arrays many times, for two functions: in a process of its own, each says so once.
+#[test]
+fn a_move_to_the_host_is_said_once() {
+    if gpu().is_none() {
+        return;
+    }
+    let output = std::process::Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "transforms_on_a_gpu", "--nocapture"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{said}");
+    for function in ["fft::fft", "fft::fft_axis"] {
+        let line = format!("`{function}` runs on the CPU: arrays are moved there");
+        assert_eq!(said.matches(&line).count(), 1, "{said}");
+    }
+}

@@ -8,6 +8,7 @@ const ORDER: &[&str] = &[
     "arena",
     "diag",
     "ir",
+    "kernel",
     "tangent",
     "registry",
     "plugin",

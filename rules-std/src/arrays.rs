@@ -5,28 +5,28 @@
 use mooncake_pack::{Case, Value, rule, scalar};
 
 rule! {
-    /// `a[m,k] · b[k,n]`
+    /// `a[.., m,k] · b[.., k,n]`; leading axes broadcast.
     fn matmul(a: array<T>, b: array<T>) -> array<T> {
         context: Minimal,
-        pullback: ["matmul_nt(dy, b)", "matmul_tn(a, dy)"],
+        pullback: ["unbroadcast(matmul_nt(dy, b), a)", "unbroadcast(matmul_tn(a, dy), b)"],
         tangent: ["matmul(dx, b)", "matmul(a, dx)"],
     }
 }
 
 rule! {
-    /// `a[m,k] · b[n,k]ᵀ`
+    /// `a[.., m,k] · b[.., n,k]ᵀ`
     fn matmul_nt(a: array<T>, b: array<T>) -> array<T> {
         context: Minimal,
-        pullback: ["matmul(dy, b)", "matmul_tn(dy, a)"],
+        pullback: ["unbroadcast(matmul(dy, b), a)", "unbroadcast(matmul_tn(dy, a), b)"],
         tangent: ["matmul_nt(dx, b)", "matmul_nt(a, dx)"],
     }
 }
 
 rule! {
-    /// `a[k,m]ᵀ · b[k,n]`
+    /// `a[.., k,m]ᵀ · b[.., k,n]`
     fn matmul_tn(a: array<T>, b: array<T>) -> array<T> {
         context: Minimal,
-        pullback: ["matmul_nt(b, dy)", "matmul(a, dy)"],
+        pullback: ["unbroadcast(matmul_nt(b, dy), a)", "unbroadcast(matmul(a, dy), b)"],
         tangent: ["matmul_tn(dx, b)", "matmul_tn(a, dx)"],
     }
 }
@@ -55,6 +55,24 @@ rule! {
         context: Minimal,
         pullback: ["reshape_like(dy, a)", ""],
         tangent: ["reshape_like(dx, b)", ""],
+    }
+}
+
+rule! {
+    /// `a` repeated to the shape of `b`.
+    fn broadcast_like(a: array<T>, b: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["unbroadcast(dy, a)", ""],
+        tangent: ["broadcast_like(dx, b)", ""],
+    }
+}
+
+rule! {
+    /// All elements along one axis.
+    fn flatten(a: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["reshape_like(dy, a)"],
+        tangent: ["flatten(dx)"],
     }
 }
 
@@ -305,6 +323,105 @@ rule! {
 }
 
 rule! {
+    /// Every `step`th element of `start..end` along an axis.
+    fn slice_axis(a: array<T>, axis: usize, start: usize, end: usize, step: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["unslice_axis(dy, axis, start, end, step, a)", "", "", "", ""],
+        tangent: ["slice_axis(dx, axis, start, end, step)", "", "", "", ""],
+    }
+}
+
+rule! {
+    /// Zeros in the shape of `like`, but `g` at every `step`th place of `start..end` along an axis.
+    fn unslice_axis(g: array<T>, axis: usize, start: usize, end: usize, step: usize, like: array<T>) -> array<T> {
+        context: Minimal,
+        pullback: ["slice_axis(dy, axis, start, end, step)", "", "", "", "", ""],
+        tangent: ["unslice_axis(dx, axis, start, end, step, like)", "", "", "", "", ""],
+    }
+}
+
+rule! {
+    /// The axes in another order.
+    fn permute(a: array<T>, axes: shape) -> array<T> {
+        context: Minimal,
+        pullback: ["unpermute(dy, axes)", ""],
+        tangent: ["permute(dx, axes)", ""],
+    }
+}
+
+rule! {
+    /// The inverse of `permute`.
+    fn unpermute(a: array<T>, axes: shape) -> array<T> {
+        context: Minimal,
+        pullback: ["permute(dy, axes)", ""],
+        tangent: ["unpermute(dx, axes)", ""],
+    }
+}
+
+rule! {
+    /// Repeated along a new axis.
+    fn insert_axis(a: array<T>, axis: usize, count: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["sum_axis(dy, axis)", "", ""],
+        tangent: ["insert_axis(dx, axis, count)", "", ""],
+    }
+}
+
+rule! {
+    /// The listed axes as one, the last.
+    fn merge_axes(a: array<T>, axes: shape) -> array<T> {
+        context: Minimal,
+        pullback: ["unmerge_axes(dy, a, axes)", ""],
+        tangent: ["merge_axes(dx, axes)", ""],
+    }
+}
+
+rule! {
+    /// The inverse of `merge_axes`, in the shape of `like`.
+    fn unmerge_axes(g: array<T>, like: array<T>, axes: shape) -> array<T> {
+        context: Minimal,
+        pullback: ["merge_axes(dy, axes)", "", ""],
+        tangent: ["unmerge_axes(dx, like, axes)", "", ""],
+    }
+}
+
+rule! {
+    /// So many numbers from `s` on, each greater by 1.
+    fn arange(s: T, n: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["sum_to_scalar(dy)", ""],
+        tangent: ["full_like(dx, y)", ""],
+    }
+}
+
+rule! {
+    /// A square matrix of zeros with `s` on the diagonal. (A sum over the numbers of elements divided by itself is over ones.)
+    fn eye(s: T, n: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["sum_to_scalar(dy * eye(numel(y) / numel(y), n))", ""],
+        tangent: ["eye(dx, n)", ""],
+    }
+}
+
+rule! {
+    /// The sums of the elements up to each one along an axis.
+    fn cumsum(a: array<T>, axis: usize) -> array<T> {
+        context: Minimal,
+        pullback: ["flip(cumsum(flip(dy, axis), axis), axis)", ""],
+        tangent: ["cumsum(dx, axis)", ""],
+    }
+}
+
+rule! {
+    /// The extent of each of so many equal parts along an axis: a constant.
+    fn split_extent(a: array<T>, axis: usize, count: usize) -> usize {
+        context: Minimal,
+        pullback: ["", "", ""],
+        tangent: ["", "", ""],
+    }
+}
+
+rule! {
     /// Zeros added before and after along an axis.
     fn pad(a: array<T>, axis: usize, before: usize, after: usize) -> array<T> {
         context: Minimal,
@@ -367,10 +484,19 @@ pub fn cases() -> Vec<Case> {
         Case::new("matmul", [a(), Value::array(&[3, 4])]),
         Case::new("matmul_nt", [a(), Value::array(&[4, 3])]),
         Case::new("matmul_tn", [a(), Value::array(&[2, 4])]),
+        Case::new("matmul", [Value::array(&[2, 2, 3]), Value::array(&[3, 2])]),
+        Case::new("matmul", [a(), Value::array(&[3])]),
+        Case::new(
+            "matmul_nt",
+            [Value::array(&[2, 1, 3]), Value::array(&[1, 2, 2, 3])],
+        ),
+        Case::new("matmul_tn", [Value::array(&[2]), Value::array(&[3])]),
         Case::new("t", [a()]),
         Case::new("reshape", [a(), Value::Shape(vec![3, 2])]),
         Case::new("reshape", [a(), Value::Shape(vec![6])]),
         Case::new("reshape_like", [a(), Value::array(&[3, 2])]),
+        Case::new("broadcast_like", [Value::array(&[2, 1]), a()]),
+        Case::new("flatten", [a()]),
         Case::new("sum", [a()]),
         Case::new("mean", [a()]),
         Case::new("sum_axis", [a(), axis(0)]),
@@ -417,6 +543,44 @@ pub fn cases() -> Vec<Case> {
         Case::new("expand_dims", [a(), axis(1)]),
         Case::new("squeeze", [Value::array(&[2, 1, 3]), axis(1)]),
         Case::new("flip", [a(), axis(1)]),
+        Case::new("slice_axis", [a(), axis(1), axis(0), axis(3), axis(2)]),
+        Case::new("slice_axis", [a(), axis(0), axis(1), axis(1), axis(1)]),
+        Case::new(
+            "unslice_axis",
+            [
+                Value::array(&[2, 2]),
+                axis(1),
+                axis(0),
+                axis(3),
+                axis(2),
+                a(),
+            ],
+        ),
+        Case::new(
+            "permute",
+            [Value::array(&[2, 3, 4]), Value::Shape(vec![2, 0, 1])],
+        ),
+        Case::new(
+            "unpermute",
+            [Value::array(&[2, 3, 4]), Value::Shape(vec![2, 0, 1])],
+        ),
+        Case::new("insert_axis", [a(), axis(1), axis(2)]),
+        Case::new(
+            "merge_axes",
+            [Value::array(&[2, 3, 2]), Value::Shape(vec![2, 0])],
+        ),
+        Case::new(
+            "unmerge_axes",
+            [
+                Value::array(&[3, 4]),
+                Value::array(&[2, 3, 2]),
+                Value::Shape(vec![2, 0]),
+            ],
+        ),
+        Case::new("arange", [Value::Float(1.5), axis(3)]),
+        Case::new("eye", [Value::Float(1.5), axis(3)]),
+        Case::new("cumsum", [Value::array(&[2, 3, 2]), axis(1)]),
+        Case::new("split_extent", [a(), axis(1), axis(3)]),
         Case::new("full_like", [Value::Float(1.5), a()]),
     ]
 }

@@ -9,6 +9,7 @@ scalar! {
         domain: [(-5.0, 5.0)],
         context: Minimal,
         native: |x| x.exp(),
+        body: "exp_lanes(x)",
         partials: ["y"],
         wgsl: wgsl!(
             exp,
@@ -25,6 +26,7 @@ scalar! {
         domain: [(-5.0, 5.0)],
         context: Minimal,
         native: |x| x.exp2(),
+        body: "exp2_lanes(x)",
         partials: ["y * 0.6931471805599453"],
         wgsl: wgsl!(
             exp2,
@@ -55,6 +57,7 @@ scalar! {
         domain: [(-5.0, 5.0)],
         context: Minimal,
         native: |x| x.exp_m1(),
+        body: "exp_m1_lanes(x)",
         partials: ["y + 1"],
         wgsl: wgsl!(
             exp_m1,
@@ -72,6 +75,7 @@ scalar! {
         domain: [(0.1, 10.0)],
         context: Minimal,
         native: |x| x.ln(),
+        body: "ln_lanes(x)",
         partials: ["1 / x"],
         wgsl: wgsl!(
             ln,
@@ -88,6 +92,7 @@ scalar! {
         domain: [(-0.9, 10.0)],
         context: Minimal,
         native: |x| x.ln_1p(),
+        body: "ln_1p_lanes(x)",
         partials: ["1 / (1 + x)"],
         wgsl: wgsl!(
             ln_1p,
@@ -109,6 +114,7 @@ scalar! {
         domain: [(0.1, 10.0)],
         context: Minimal,
         native: |x| x.log2(),
+        body: "log2_lanes(x)",
         partials: ["1 / (x * 0.6931471805599453)"],
         wgsl: wgsl!(
             log2,
@@ -130,6 +136,7 @@ scalar! {
         domain: [(0.1, 10.0)],
         context: Minimal,
         native: |x| x.log10(),
+        body: "log10_lanes(x)",
         partials: ["1 / (x * 2.302585092994046)"],
         wgsl: wgsl!(
             log10,

@@ -9,6 +9,7 @@ scalar! {
         domain: [(-4.0, 4.0)],
         context: Minimal,
         native: |x| x.sinh(),
+        body: "sinh_lanes(x)",
         partials: ["select(abs(y) < 1e9, sqrt(1 + y * y), abs(y))"],
         wgsl: wgsl!(
             sinh,
@@ -38,6 +39,7 @@ scalar! {
         domain: [(-4.0, 4.0)],
         context: Minimal,
         native: |x| x.cosh(),
+        body: "cosh_lanes(x)",
         partials: ["sinh(x)"],
         wgsl: wgsl!(
             cosh,
@@ -65,6 +67,7 @@ scalar! {
         domain: [(-4.0, 4.0)],
         context: Minimal,
         native: |x| x.tanh(),
+        body: "tanh_lanes(x)",
         partials: ["1 - y * y"],
         wgsl: wgsl!(
             tanh,

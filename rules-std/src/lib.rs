@@ -33,6 +33,31 @@
 //!
 //! `sin`, `cos` and `tan` are reduced exactly for every argument. `mul_add` rounds once only where the device's `fma` does.
 //! Results below 2⁻¹²⁶ may be flushed to zero: WGSL leaves that to the device.
+//!
+//! # Accuracy of the expressions
+//!
+//! What is computed on several elements at once takes the expressions of [`lanes`]; scalar code takes Rust's functions. The largest error
+//! against the exact value, in units in the last place, rounded up to a tenth: for f32 on every 2003rd of all numbers, for f64 on some ten thousands. The
+//! test `elementary` keeps this table, and checks zeros, infinities, NaN, subnormal numbers and huge arguments.
+//!
+//! | function | f32 | f64 |
+//! | --- | --- | --- |
+//! | `acos` | 1.1 | 1.1 |
+//! | `asin` | 1.1 | 1.1 |
+//! | `atan` | 0.9 | 0.9 |
+//! | `cos` | 1.0 | 0.7 |
+//! | `cosh` | 1.4 | 1.2 |
+//! | `exp` | 1.0 | 0.9 |
+//! | `exp2` | 1.0 | 1.0 |
+//! | `exp_m1` | 1.3 | 1.1 |
+//! | `ln` | 0.8 | 0.8 |
+//! | `ln_1p` | 0.8 | 0.8 |
+//! | `log10` | 0.7 | 0.7 |
+//! | `log2` | 0.7 | 0.8 |
+//! | `sin` | 1.0 | 0.8 |
+//! | `sinh` | 1.6 | 1.5 |
+//! | `tan` | 1.4 | 1.2 |
+//! | `tanh` | 1.3 | 1.3 |
 
 mooncake_pack::pack!(cases);
 
@@ -41,6 +66,7 @@ pub mod arrays;
 pub mod exponential;
 pub mod extremum;
 pub mod hyperbolic;
+pub mod lanes;
 pub mod power;
 pub mod rounding;
 pub mod trigonometric;

@@ -13,6 +13,7 @@ scalar! {
             let (sine, cosine) = x.sine_and_cosine();
             (sine, [cosine])
         },
+        body: "sin_lanes(x)",
         partials: ["cos(x)"],
         wgsl: wgsl!(
             sin,
@@ -34,6 +35,7 @@ scalar! {
             let (sine, cosine) = x.sine_and_cosine();
             (cosine, [-sine])
         },
+        body: "cos_lanes(x)",
         partials: ["-sin(x)"],
         wgsl: wgsl!(
             cos,
@@ -51,6 +53,7 @@ scalar! {
         domain: [(-1.4, 1.4)],
         context: Minimal,
         native: |x| x.tan(),
+        body: "tan_lanes(x)",
         partials: ["1 + y * y"],
         wgsl: wgsl!(
             tan,
@@ -76,6 +79,7 @@ scalar! {
         domain: [(-0.95, 0.95)],
         context: Minimal,
         native: |x| x.asin(),
+        body: "asin_lanes(x)",
         partials: ["1 / sqrt((1 - x) * (1 + x))"],
         wgsl: wgsl!(
             asin,
@@ -100,6 +104,7 @@ scalar! {
         domain: [(-0.95, 0.95)],
         context: Minimal,
         native: |x| x.acos(),
+        body: "acos_lanes(x)",
         partials: ["-1 / sqrt((1 - x) * (1 + x))"],
         wgsl: wgsl!(
             acos,
@@ -123,6 +128,7 @@ scalar! {
         domain: [(-10.0, 10.0)],
         context: Minimal,
         native: |x| x.atan(),
+        body: "atan_lanes(x)",
         partials: ["1 / (1 + x * x)"],
         wgsl: wgsl!(
             atan,

@@ -560,9 +560,9 @@ impl<'s> Call<'s> {
         self.put(leaf, Shadow::Lent)
     }
     /// Adds an array.
-    pub(crate) fn array<T: Scalar + Element>(&mut self, array: &Array<T>) -> Result<()> {
+    pub(crate) fn array<T: Element>(&mut self, array: &Array<T>) -> Result<()> {
         let handle = self.host.give(array)?;
-        let leaf = Leaf::inside(Type::Array(&<T as Scalar>::TYPE), [handle, 0]);
+        let leaf = Leaf::inside(Type::Array(&<T as Element>::TYPE), [handle, 0]);
         self.put(leaf, Shadow::None)
     }
     /// Adds the address of a place.

@@ -141,6 +141,8 @@ impl Derived {
             body: Body::Required,
             role: Role::Derived,
             early: || true,
+            of_references: &[],
+            bounds: &[],
         };
         Derived::of(ctx, (&SOURCE, Vec::new()), normal)
     }
@@ -219,11 +221,12 @@ impl Derived {
 
 /// Whether a program makes arrays that no other array says the device of.
 fn makes_arrays(module: &Module) -> bool {
-    let full = Op::Call(Symbol::from_static(HostOp::Full.name()));
+    let makes = [HostOp::Full, HostOp::Arange, HostOp::Eye];
+    let makes = makes.map(|op| Op::Call(Symbol::from_static(op.name())));
     let mut functions = module.functions.values();
     functions.any(|function| {
         let mut insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);
-        insts.any(|&inst| function.insts[inst].op == full)
+        insts.any(|&inst| makes.contains(&function.insts[inst].op))
     })
 }
 

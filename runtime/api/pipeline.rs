@@ -10,7 +10,9 @@ use crate::ir::build::Builder;
 use crate::ir::{Function, Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
 use crate::normalise::{LARGE, inline_entries, normalise_with};
-use crate::opt::{fuse, optimise, promote_cells, promote_objects, thread_jumps};
+use crate::opt::{
+    cluster, fuse, optimise, promote_cells, promote_objects, thread_jumps, unroll_loops,
+};
 use crate::registry::Registry;
 use crate::tangent::seeds;
 use std::borrow::Cow;
@@ -32,7 +34,9 @@ pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
     check(ctx, &promoted, "the promotion of objects")?;
     let threaded = thread_jumps(promoted, ctx.registry());
     check(ctx, &threaded, "threading jumps")?;
-    let accumulating = promote_cells(threaded, ctx.registry());
+    let unrolled = unroll_loops(threaded, ctx.registry());
+    check(ctx, &unrolled, "unrolling")?;
+    let accumulating = promote_cells(unrolled, ctx.registry());
     check(ctx, &accumulating, "the promotion of elements")?;
     let fused = fuse(accumulating);
     check(ctx, &fused, "fusion")?;
@@ -187,7 +191,13 @@ fn finish(ctx: &Context, module: Module, stage: &str) -> Result<Module> {
     check(ctx, &module, stage)?;
     let optimised = optimise(module, ctx.registry())?;
     check(ctx, &optimised, "optimisation")?;
-    Ok(optimised)
+    // Debug mode looks at every array that an operation gives.
+    if ctx.debug() {
+        return Ok(optimised);
+    }
+    let clustered = cluster(optimised, ctx.registry());
+    check(ctx, &clustered, "clustering")?;
+    Ok(clustered)
 }
 
 /// Debug builds, and contexts in debug mode, verify what every stage gives.

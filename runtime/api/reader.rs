@@ -186,8 +186,8 @@ impl<'r> Reader<'r> {
         Ok(())
     }
     /// An array.
-    pub(super) fn array<T: Element + Scalar>(&mut self) -> Result<Array<T>> {
-        let handle = self.next(Type::Array(&<T as Scalar>::TYPE))?.primal[0];
+    pub(super) fn array<T: Element>(&mut self) -> Result<Array<T>> {
+        let handle = self.next(Type::Array(&<T as Element>::TYPE))?.primal[0];
         self.present(handle)
     }
     fn present<T: Element>(&self, handle: u64) -> Result<Array<T>> {
@@ -195,25 +195,25 @@ impl<'r> Reader<'r> {
         array.ok_or_else(|| Error::Internal("compiled code gave an absent array".to_owned()))
     }
     /// The cotangent of an array, to be added or not.
-    pub(super) fn array_cotangent<T: Element + Scalar>(&mut self) -> Result<(Array<T>, bool)> {
-        let pair = self.next(Type::Array(&<T as Scalar>::TYPE))?;
+    pub(super) fn array_cotangent<T: Element>(&mut self) -> Result<(Array<T>, bool)> {
+        let pair = self.next(Type::Array(&<T as Element>::TYPE))?;
         let add = self.add && matches!(pair.place, Where::Leaf(_));
         let found = match self.host.take(pair.shadow[0])? {
             Some(found) => found,
             None => {
                 let primal: Array<T> = self.present(pair.primal[0])?;
-                Array::full_on(primal.device(), primal.shape(), T::zeroed())
+                Array::full_on(primal.device(), primal.shape(), T::ZERO)
             }
         };
         Ok((found, add))
     }
     /// Adds to the cotangent of an array.
-    pub(super) fn add_array_cotangent<T: Element + Scalar>(
+    pub(super) fn add_array_cotangent<T: Element>(
         &mut self,
         array: &Array<T>,
         sum: impl FnOnce(&Array<T>, &Array<T>) -> Array<T>,
     ) -> Result<()> {
-        let ty = Type::Array(&<T as Scalar>::TYPE);
+        let ty = Type::Array(&<T as Element>::TYPE);
         let pair = self.next(ty)?;
         if self.cells_only {
             return Ok(());

@@ -476,7 +476,7 @@ macro_rules! floats {
 floats! { f32 F32 F32s; f64 F64 F64s; }
 
 macro_rules! index_arrays {
-    ($($ty:ident)*) => {$(
+    ($($ty:ident { $($leaves:tt)* })*) => {$(
         impl Value for Array<$ty> {
             const IS_LEAF: bool = true;
             fn give(&self, call: &mut Call<'_>) -> Result<()> {
@@ -485,12 +485,7 @@ macro_rules! index_arrays {
             fn take(reader: &mut Reader<'_>) -> Result<Self> {
                 reader.array()
             }
-            fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
-                read_array(given)
-            }
-            fn to_leaves(&self, given: &Given<'_>) -> Outcome {
-                copy(self, given.out()?)
-            }
+            $($leaves)*
             fn failed(error: &Error) -> Option<Self> {
                 Some(Array::new(&Device::cpu(), Err(error.clone())))
             }
@@ -507,7 +502,26 @@ macro_rules! index_arrays {
         }
     )*};
 }
-index_arrays! { i32 u32 }
+index_arrays! {
+    i32 {
+        fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
+            read_array(given)
+        }
+        fn to_leaves(&self, given: &Given<'_>) -> Outcome {
+            copy(self, given.out()?)
+        }
+    }
+    u32 {
+        fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
+            read_array(given)
+        }
+        fn to_leaves(&self, given: &Given<'_>) -> Outcome {
+            copy(self, given.out()?)
+        }
+    }
+    // Native rules know no bools.
+    bool {}
+}
 
 impl Cotangent for () {
     fn is_none() -> bool {

@@ -119,7 +119,7 @@ macro_rules! numbers {
 }
 numbers! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 numbers! { @float f32 F32 F32s; f64 F64 F64s; }
-numbers! { @array i32 u32 }
+numbers! { @array i32 u32 bool }
 
 /// What has no numbers, or none that could be changed.
 macro_rules! nothing {

@@ -240,7 +240,7 @@ pub trait Backend: Send + Sync + fmt::Debug {
         inputs: &[Operand],
         shape: &[usize],
     ) -> Result<SmallVec<[Buffer; 2]>>;
-    /// `a[m,k] · b[k,n]`, floats, any strides.
+    /// `a[b,m,k] · b[b,k,n]` for each b, floats, any strides.
     fn matmul(&self, a: &View, b: &View) -> Result<Buffer>;
     /// Runs a compute shader of a pack's.
     fn shader(&self, call: &ShaderCall) -> Result<SmallVec<[Buffer; 2]>> {

@@ -151,6 +151,10 @@ impl Device {
     }
 
     /// Whether arrays of `ty` are in the host's memory.
+    pub(super) fn is_cpu(&self) -> bool {
+        !self.is_gpu()
+    }
+    /// Whether elements of this type are in the host's memory.
     pub(super) fn is_host_for(&self, ty: Type) -> bool {
         match &self.kind {
             Kind::Cpu => true,

@@ -25,8 +25,12 @@ impl<T: Element> fmt::Debug for Array<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (shape, device) = (self.shape(), self.device());
         match self.error() {
-            None => write!(f, "Array<{}>{shape:?} on {device}: {self}", T::TYPE),
-            Some(_) => write!(f, "Array<{}>: {self}", T::TYPE),
+            None => write!(
+                f,
+                "Array<{}>{shape:?} on {device}: {self}",
+                std::any::type_name::<T>()
+            ),
+            Some(_) => write!(f, "Array<{}>: {self}", std::any::type_name::<T>()),
         }
     }
 }

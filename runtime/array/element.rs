@@ -7,20 +7,36 @@ use crate::front::types::{Typed, Unknown};
 use crate::ir::Type;
 use std::fmt::{Debug, Display};
 
-/// An element of an [`Array`](super::Array): `f32`, `f64`, `i32` or `u32`.
-pub trait Element: Pooled + PartialOrd + Debug + Display + sealed::Sealed {
-    /// The type in IR.
+/// An element of an [`Array`](super::Array): `f32`, `f64`, `i32`, `u32` or `bool`.
+pub trait Element:
+    Copy + Send + Sync + PartialOrd + Debug + Display + sealed::Sealed + 'static
+{
+    /// What arrays hold in its place: bools are 0 and 1.
+    #[doc(hidden)]
+    type Stored: Pooled;
+    /// The type in IR of what arrays hold.
     const TYPE: Type;
     /// The bits, zero-extended.
     fn to_bits(self) -> u64;
     /// The element with these bits.
     fn from_bits(bits: u64) -> Self;
-    /// The number 1.
+    /// The number 0, or `false`.
+    const ZERO: Self;
+    /// The number 1, or `true`.
     const ONE: Self;
+    /// These elements as arrays hold them.
+    #[doc(hidden)]
+    fn store(all: Vec<Self>) -> Vec<Self::Stored>;
+    /// The elements that an array holds.
+    #[doc(hidden)]
+    fn restore(all: Vec<Self::Stored>) -> Vec<Self>;
 }
 
+/// An element that is a number: all but `bool`.
+pub trait NumberElement: Element {}
+
 /// An element that has derivatives: `f32` or `f64`.
-pub trait FloatElement: Element {
+pub trait FloatElement: NumberElement {
     /// The nearest float of this type.
     fn from_f64(x: f64) -> Self;
 }
@@ -33,9 +49,18 @@ mod sealed {
 macro_rules! element {
     ($t:ident, $ty:ident, $one:literal, $to:expr, $from:expr) => {
         impl sealed::Sealed for $t {}
+        impl NumberElement for $t {}
         impl Element for $t {
+            type Stored = $t;
             const TYPE: Type = Type::$ty;
+            const ZERO: Self = $one - $one;
             const ONE: Self = $one;
+            fn store(all: Vec<Self>) -> Vec<Self> {
+                all
+            }
+            fn restore(all: Vec<Self>) -> Vec<Self> {
+                all
+            }
             fn to_bits(self) -> u64 {
                 $to(self)
             }
@@ -51,6 +76,26 @@ element!(f32, F32, 1.0, |x: f32| x.to_bits().into(), |b| {
 element!(f64, F64, 1.0, f64::to_bits, f64::from_bits);
 element!(i32, I32, 1, |x| u64::from(x as u32), |b| b as i32);
 element!(u32, U32, 1, u64::from, |b| b as u32);
+
+impl sealed::Sealed for bool {}
+impl Element for bool {
+    type Stored = u32;
+    const TYPE: Type = Type::U32;
+    const ZERO: Self = false;
+    const ONE: Self = true;
+    fn to_bits(self) -> u64 {
+        self.into()
+    }
+    fn from_bits(bits: u64) -> Self {
+        bits != 0
+    }
+    fn store(all: Vec<Self>) -> Vec<u32> {
+        all.into_iter().map(u32::from).collect()
+    }
+    fn restore(all: Vec<u32>) -> Vec<Self> {
+        all.into_iter().map(|x| x != 0).collect()
+    }
+}
 
 impl FloatElement for f32 {
     fn from_f64(x: f64) -> Self {
@@ -95,4 +140,4 @@ impl super::Array<Unknown> {
     }
 }
 
-typed! { f32 super::Array<f32>; f64 super::Array<f64>; i32 (); u32 (); }
+typed! { f32 super::Array<f32>; f64 super::Array<f64>; i32 (); u32 (); bool (); }

@@ -6,6 +6,7 @@
 //! The table goes with the call, and the arrays with the table.
 
 use super::backend::{MapProgram, at_place};
+use super::cluster::{Cluster, trace};
 use super::element::float_bits;
 use super::shader;
 use super::tensor::{self, Argument, Tensor};
@@ -54,7 +55,7 @@ impl ArrayHost {
     }
 
     /// Where arrays are made that no other array says the device of.
-    fn device(&self) -> Result<Device> {
+    pub fn device(&self) -> Result<Device> {
         if let Some(context) = &self.context {
             return Ok(context.device().clone());
         }
@@ -85,13 +86,23 @@ impl ArrayHost {
         Ok(found.map(|tensor| tensor.shape().to_vec()))
     }
 
-    fn put(&self, tensor: Tensor) -> u64 {
+    /// Where the table ends now.
+    pub fn mark(&self) -> usize {
+        self.table.borrow().len()
+    }
+    /// Forgets the arrays that were put into the table since.
+    pub fn release(&self, mark: usize) {
+        self.table.borrow_mut().truncate(mark);
+    }
+    /// The handle of an array.
+    pub fn put(&self, tensor: Tensor) -> u64 {
         let mut table = self.table.borrow_mut();
         table.push(tensor);
         table.len() as u64
     }
 
-    fn get(&self, handle: u64) -> Result<Option<Tensor>> {
+    /// The array of a handle; `None` if it is absent.
+    pub fn get(&self, handle: u64) -> Result<Option<Tensor>> {
         if handle == ABSENT {
             return Ok(None);
         }
@@ -104,8 +115,15 @@ impl ArrayHost {
 impl Host for ArrayHost {
     fn call(&self, site: &Site, args: &[u64], results: &mut [u64]) -> Result<()> {
         let done = at_place(site.span, || match &site.op {
-            SiteOp::Host(op) => self.operation(*op, site, args, results),
-            SiteOp::Map(function) => self.map(function, site, args, results),
+            SiteOp::Host(op) => {
+                trace::operation(*op);
+                self.operation(*op, site, args, results)
+            }
+            SiteOp::Map(function) => {
+                trace::map(function.function);
+                self.map(function, site, args, results)
+            }
+            SiteOp::Cluster(function) => self.cluster(function, args, results),
             SiteOp::Native(_) => Err(Error::Internal(format!(
                 "`{}` is called by the frame, not by its host",
                 site.name
@@ -207,12 +225,25 @@ impl ArrayHost {
         }
         let name = match &site.op {
             SiteOp::Host(op) => op.name(),
-            SiteOp::Map(function) => function.module.functions[&function.function].name.as_str(),
+            SiteOp::Map(function) | SiteOp::Cluster(function) => function.function.as_str(),
             SiteOp::Native(_) => site.name.as_str(),
         };
         Err(Error::Array(format!(
             "debug: `{name}` gives what is not finite for arrays of finite numbers"
         )))
+    }
+
+    fn cluster(&self, function: &ScalarFunction, args: &[u64], results: &mut [u64]) -> Result<()> {
+        let made = match function.made.get() {
+            Some(made) => made.clone(),
+            None => {
+                let cluster = std::sync::Arc::new(Cluster::new(function)?);
+                function.made.get_or_init(|| cluster).clone()
+            }
+        };
+        let foreign = || Error::Internal("a site's program is not a cluster's".into());
+        let cluster: &Cluster = made.downcast_ref().ok_or_else(foreign)?;
+        cluster.call(self, args, results)
     }
 
     fn map(
@@ -283,6 +314,32 @@ impl ArrayHost {
                 let shape: Vec<usize> = args.args.iter().skip(1).map(|&n| n as usize).collect();
                 args.linear(|a| a.broadcast_to("broadcast_to", &shape))
             }
+            HostOp::SliceAxis => {
+                args.linear(|a| a.slice_axis(axis(1)?, axis(2)?, axis(3)?, axis(4)?))
+            }
+            HostOp::UnsliceAxis => args.linear(|a| {
+                a.unslice_axis(axis(1)?, axis(2)?, axis(3)?, axis(4)?, &args.array(5)?)
+            }),
+            HostOp::Permute => args.linear(|a| a.permute(&args.list(1))),
+            HostOp::Unpermute => args.linear(|a| a.unpermute(&args.list(1))),
+            HostOp::InsertAxis => args.linear(|a| a.insert_axis(axis(1)?, axis(2)?)),
+            HostOp::MergeAxes => args.linear(|a| a.merge_axes(&args.list(1))),
+            HostOp::UnmergeAxes => args.linear(|a| a.unmerge_axes(&args.array(1)?, &args.list(2))),
+            HostOp::Arange | HostOp::Eye => {
+                let Type::Array(&ty) = args.site.ret else {
+                    return Err(Error::Internal("an array is made of no type".into()));
+                };
+                let make = match args.op {
+                    HostOp::Eye => Tensor::eye,
+                    _ => Tensor::arange,
+                };
+                make(&self.device()?, args.word(0)?, ty, axis(1)?).map(Outcome::Array)
+            }
+            HostOp::Cumsum => args.linear(|a| a.cumsum(axis(1)?)),
+            HostOp::SplitExtent => {
+                let extent = args.array(0)?.split_extent(axis(1)?, axis(2)?)?;
+                Ok(Outcome::Word(extent as u64))
+            }
             HostOp::Narrow => args.linear(|a| a.narrow(axis(1)?, axis(2)?, axis(3)?)),
             HostOp::NarrowLike => args.linear(|a| {
                 let count = args.array(3)?.dim(axis(1)?)?;
@@ -299,6 +356,10 @@ impl ArrayHost {
             HostOp::Squeeze => args.linear(|a| a.squeeze(axis(1)?)),
             HostOp::Flip => args.linear(|a| a.flip(axis(1)?)),
             HostOp::ReshapeLike => args.linear(|a| a.reshape(args.array(1)?.shape())),
+            HostOp::BroadcastLike => {
+                args.linear(|a| a.broadcast_to("broadcast_to", args.array(1)?.shape()))
+            }
+            HostOp::Flatten => args.linear(|a| a.reshape(&[a.len()])),
             HostOp::Sum => args.linear(Tensor::sum),
             HostOp::Mean => args.linear(Tensor::mean),
             HostOp::SumAxis => args.linear(|a| a.sum_axis(axis(1)?)),
@@ -313,7 +374,12 @@ impl ArrayHost {
             HostOp::LogSoftmax => args.array(0)?.log_softmax(axis(1)?).map(Outcome::Array),
             HostOp::Numel => {
                 let a = args.array(0)?;
-                float_bits(a.len() as f64, a.ty()).map(Outcome::Word)
+                let count = a.len();
+                let bits = match a.ty() {
+                    Type::I32 | Type::U32 => Ok(count as u32 as u64),
+                    float => float_bits(count as f64, float),
+                };
+                bits.map(Outcome::Word)
             }
             HostOp::Dim => {
                 let extent = args.array(0)?.dim(axis(1)?)?;
@@ -382,6 +448,14 @@ impl Arguments<'_> {
     fn word(&self, n: usize) -> Result<u64> {
         let missing = || Error::Internal(format!("{} has no argument {n}", self.op.name()));
         self.args.get(n).copied().ok_or_else(missing)
+    }
+    /// The shape or the list of axes from argument `n` on.
+    fn list(&self, n: usize) -> SmallVec<[usize; 8]> {
+        self.args
+            .iter()
+            .skip(n)
+            .map(|&word| word as usize)
+            .collect()
     }
     fn optional(&self, n: usize) -> Result<Option<Tensor>> {
         match self.site.params.get(n) {
@@ -468,8 +542,12 @@ mod tests {
         let takes_shape =
             |name: Symbol| HostOp::from_name(name.as_str()).is_some_and(HostOp::takes_shape);
         if matches!(op, Op::Call(name) if takes_shape(name)) {
-            let dims = values.split_off(1);
-            let ty = Type::tuple(&types[1..]);
+            let first = types
+                .iter()
+                .position(|ty| !ty.is_array() && *ty != Type::F32);
+            let first = first.unwrap_or(types.len());
+            let dims = values.split_off(first);
+            let ty = Type::tuple(&types[first..]);
             values.push(function.append(entry, Op::Prim(Prim::Tuple), &dims, ty, PLACE));
         }
         let result = function.append(entry, op, &values, ret, PLACE);
@@ -552,6 +630,11 @@ mod tests {
                     &[3, 1],
                     &[1.0, 10.0, 100.0],
                 ),
+                HostOp::BroadcastLike => gives(op, &[A(one), A(row)], &[3], &[7.0; 3]),
+                HostOp::Flatten => {
+                    gives(op, &[A(m)], &[6], &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]);
+                    gives_absent(op, &[Null]);
+                }
                 HostOp::Sum => gives(op, &[A(m)], &[], &[21.0]),
                 HostOp::Mean => gives(op, &[A(m)], &[], &[3.5]),
                 HostOp::SumAxis => gives(op, &[A(m), N(0)], &[3], &[5.0, 7.0, 9.0]),
@@ -607,6 +690,53 @@ mod tests {
                 HostOp::BroadcastTo => {
                     gives(op, &[A(one), N(2), N(1)], &[2, 1], &[7.0; 2]);
                     gives_absent(op, &[Null, N(2), N(1)]);
+                }
+                HostOp::SliceAxis => {
+                    gives(
+                        op,
+                        &[A(m), N(1), N(0), N(3), N(2)],
+                        &[2, 2],
+                        &[1.0, 3.0, 4.0, 6.0],
+                    );
+                    gives_absent(op, &[Null, N(1), N(0), N(3), N(2)]);
+                }
+                HostOp::UnsliceAxis => gives(
+                    op,
+                    &[A(g), N(1), N(0), N(3), N(2), A(m)],
+                    &[2, 3],
+                    &[1.0, 0.0, 2.0, 3.0, 0.0, 4.0],
+                ),
+                HostOp::Permute | HostOp::Unpermute => gives(
+                    op,
+                    &[A(m), N(1), N(0)],
+                    &[3, 2],
+                    &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0],
+                ),
+                HostOp::InsertAxis => gives(op, &[A(one), N(0), N(2)], &[2, 1], &[7.0; 2]),
+                HostOp::MergeAxes => gives(
+                    op,
+                    &[A(m), N(1), N(0)],
+                    &[6],
+                    &[1.0, 4.0, 2.0, 5.0, 3.0, 6.0],
+                ),
+                HostOp::UnmergeAxes => gives(
+                    op,
+                    &[
+                        A(&array(&[1.0, 4.0, 2.0, 5.0, 3.0, 6.0], &[6])),
+                        A(m),
+                        N(1),
+                        N(0),
+                    ],
+                    &[2, 3],
+                    &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0],
+                ),
+                HostOp::Arange => gives(op, &[F(1.5), N(3)], &[3], &[1.5, 2.5, 3.5]),
+                HostOp::Eye => gives(op, &[F(2.0), N(2)], &[2, 2], &[2.0, 0.0, 0.0, 2.0]),
+                HostOp::Cumsum => {
+                    gives(op, &[A(m), N(0)], &[2, 3], &[1.0, 2.0, 3.0, 5.0, 7.0, 9.0])
+                }
+                HostOp::SplitExtent => {
+                    gives_word(op, &[A(m), N(1), N(3)], Type::Usize, 1);
                 }
                 HostOp::Narrow => {
                     gives(

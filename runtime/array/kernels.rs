@@ -8,7 +8,8 @@ use super::device::Device;
 use super::tensor::{self, Argument, Tensor};
 use crate::context::Context;
 use crate::diag::{Error, Result, Span};
-use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator, Type};
+use crate::ir::build::Builder;
+use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::registry::Registry;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -21,6 +22,18 @@ pub fn primitive(prim: Prim, ty: Type) -> Result<Arc<MapProgram>> {
 
 /// The program of a scalar function of the linked packs, or of a primitive, on arguments of these types.
 pub fn named(name: &str, params: &[Type], ret: Type) -> Result<Arc<MapProgram>> {
+    known(name, params, ret, |registry| {
+        wrap(Symbol::new(name), params, ret, registry)
+    })
+}
+
+/// A program that is kept, made when it is first asked for.
+fn known(
+    name: &str,
+    params: &[Type],
+    ret: Type,
+    make: impl FnOnce(&Arc<Registry>) -> Result<MapProgram>,
+) -> Result<Arc<MapProgram>> {
     type Key = (Symbol, Vec<Type>, Type);
     static PROGRAMS: OnceLock<Mutex<HashMap<Key, Arc<MapProgram>>>> = OnceLock::new();
     static LINKED: OnceLock<Arc<Registry>> = OnceLock::new();
@@ -31,9 +44,32 @@ pub fn named(name: &str, params: &[Type], ret: Type) -> Result<Arc<MapProgram>> 
         return Ok(found.clone());
     }
     let registry = LINKED.get_or_init(|| Context::default().registry().clone());
-    let program = Arc::new(wrap(Symbol::new(name), params, ret, registry)?);
+    let program = Arc::new(make(registry)?);
     programs.insert(key, program.clone());
     Ok(program)
+}
+
+/// The program of a scalar function of primitives, which `build` writes. The name and the types say which function it is.
+pub fn composed(
+    name: &'static str,
+    params: &[Type],
+    ret: Type,
+    build: impl FnOnce(&mut Builder, &[Value]) -> Value,
+) -> Result<Arc<MapProgram>> {
+    known(name, params, ret, |registry| {
+        let symbol = Symbol::new(&format!("{WRAPPED}{name}"));
+        let mut b = Builder::new(Function::new(symbol, params, ret));
+        let args = b.function.params().to_vec();
+        let result = build(&mut b, &args);
+        b.ret(result);
+        let module = Arc::new(Module::new(b.finish()));
+        Ok(MapProgram::new(module, symbol, registry.clone()))
+    })
+}
+
+/// The one output of a program.
+pub fn apply(program: &MapProgram, arguments: &[Argument]) -> Result<Tensor> {
+    tensor::first(tensor::map(program, arguments)?)
 }
 
 /// What the names of wrapped functions begin with.

@@ -10,8 +10,10 @@
 //! This module knows nothing of derivatives.
 
 pub mod backend;
+mod choice;
 mod cpu;
 mod gpu;
+pub mod cluster;
 mod device;
 mod display;
 mod element;
@@ -19,13 +21,16 @@ mod functions;
 pub mod host;
 pub mod kernels;
 mod operators;
+mod parts;
+mod reductions;
 mod shader;
 mod shape;
 mod tensor;
 
 pub use device::Device;
-pub use element::{Element, FloatElement};
+pub use element::{Element, FloatElement, NumberElement};
 pub use operators::MapArgument;
+pub use parts::{ArrayIndex, AxisIndex};
 pub use shape::IntoShape;
 
 use crate::diag::{Error, Result};
@@ -82,7 +87,7 @@ impl<T: Element> Array<T> {
     }
     /// Zeros, on the default device.
     pub fn zeros(shape: impl IntoShape) -> Array<T> {
-        Array::full(shape, T::zeroed())
+        Array::full(shape, T::ZERO)
     }
     /// Ones, on the default device.
     pub fn ones(shape: impl IntoShape) -> Array<T> {
@@ -181,8 +186,8 @@ impl<T: Element> Array<T> {
     }
     /// Every element through a Rust function, on the host: between compiled operations that means copies to and fro if the
     /// array is on a GPU. Inside a differentiable function the same method is a kernel on the device.
-    pub fn map(&self, f: impl Fn(T) -> T) -> Array<T> {
-        self.with(|t| {
+    pub fn map<R: Element>(&self, f: impl Fn(T) -> R) -> Array<R> {
+        self.through(|t| {
             if t.device().is_gpu() {
                 static NOTE: OnceLock<()> = OnceLock::new();
                 NOTE.get_or_init(|| {
@@ -197,7 +202,19 @@ impl<T: Element> Array<T> {
 
 /// Computing.
 impl<T: FloatElement> Array<T> {
-    /// The matrix product.
+    /// The product of matrices, `[m, k]` and `[k, n]`; of batches of them, whose leading axes broadcast, `[.., m, k]` and `[.., k, n]`; of a vector
+    /// with a matrix or a vector, which gives one axis less. Other shapes are an error. (A vector meets a batch as a matrix: see
+    /// [`expand_dims`](Array::expand_dims).)
+    ///
+    /// ```
+    /// # use mooncake::prelude::*;
+    /// let a = Array::<f64>::ones([5, 1, 2, 3]);
+    /// let b = Array::<f64>::ones([4, 3, 2]);
+    /// assert_eq!(a.matmul(&b).shape(), [5, 4, 2, 2]);
+    /// let v = Array::<f64>::ones(3);
+    /// assert_eq!(v.matmul(&v).item()?, 3.0);
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
     pub fn matmul(&self, other: &Array<T>) -> Array<T> {
         self.with(|t| t.matmul(other.tensor()?))
     }
@@ -208,29 +225,6 @@ impl<T: FloatElement> Array<T> {
     /// The mean of all elements, without dimensions; NaN of none.
     pub fn mean(&self) -> Array<T> {
         self.with(Tensor::mean)
-    }
-    /// Sums along an axis, which the result does not have.
-    pub fn sum_axis(&self, axis: usize) -> Array<T> {
-        self.with(|t| t.sum_axis(axis))
-    }
-    /// Maxima along an axis, which the result does not have; NaN where there is one.
-    pub fn max_axis(&self, axis: usize) -> Array<T> {
-        self.with(|t| t.max_axis(axis))
-    }
-    /// Minima along an axis, which the result does not have; NaN where there is one.
-    pub fn min_axis(&self, axis: usize) -> Array<T> {
-        -(-self).max_axis(axis)
-    }
-    /// Means along an axis, which the result does not have; NaN of none.
-    pub fn mean_axis(&self, axis: usize) -> Array<T> {
-        let sum = self.sum_axis(axis);
-        let count = T::from_f64(self.dim(axis) as f64);
-        sum / count
-    }
-    /// Variances along an axis, which the result does not have: means of the squared distances from the mean.
-    pub fn var_axis(&self, axis: usize) -> Array<T> {
-        let d = self - self.mean_axis(axis).expand_dims(axis);
-        (&d * &d).mean_axis(axis)
     }
     /// Zeros added before and after along `axis`.
     pub fn pad(&self, axis: usize, before: usize, after: usize) -> Array<T> {
@@ -297,6 +291,10 @@ impl<T: Element> Array<T> {
             Ok(tensor) => Array::new(tensor.device(), f(tensor)),
             Err(_) => self.clone(),
         }
+    }
+    /// As [`with`](Self::with), with a result of another element type.
+    fn through<R: Element>(&self, f: impl FnOnce(&Tensor) -> Result<Tensor>) -> Array<R> {
+        Array::new(self.device(), self.tensor().and_then(f))
     }
     /// A scalar function by name on arguments of which this array is one.
     fn elementwise(&self, name: &str, arguments: &[Result<Argument>]) -> Array<T> {

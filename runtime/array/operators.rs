@@ -1,6 +1,6 @@
 //! `+ - * /` and unary `-`: arrays with arrays and with scalars, by value and by reference, broadcasting.
 
-use super::element::{Element, FloatElement};
+use super::element::{Element, FloatElement, NumberElement};
 use super::{Array, tensor::Argument};
 use crate::ir::Prim;
 use std::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Sub, SubAssign};
@@ -71,9 +71,9 @@ macro_rules! scalar_left {
     };
 }
 
-operator!(Add add AddAssign add_assign Element Add);
-operator!(Sub sub SubAssign sub_assign Element Sub);
-operator!(Mul mul MulAssign mul_assign Element Mul);
+operator!(Add add AddAssign add_assign NumberElement Add);
+operator!(Sub sub SubAssign sub_assign NumberElement Sub);
+operator!(Mul mul MulAssign mul_assign NumberElement Mul);
 operator!(Div div DivAssign div_assign FloatElement Div);
 scalar_left!(Add add Element Add i32);
 scalar_left!(Sub sub Element Sub i32);

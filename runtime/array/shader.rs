@@ -40,12 +40,16 @@ pub fn run(
         .collect::<Result<_, _>>()
         .map_err(wrong)?;
     let mut shapes = Vec::new();
-    for (part, ty) in rest.iter().zip(results) {
-        let shape: Dims = fields(part)
-            .iter()
-            .map(extent)
-            .collect::<Result<_, _>>()
-            .map_err(wrong)?;
+    for (n, (part, ty)) in rest.iter().zip(results).enumerate() {
+        let like = kernel.shaped_like.get(n).copied().flatten();
+        let shape: Dims = match like.and_then(|like| arrays.get(like)) {
+            Some(array) => array.shape().into(),
+            None => fields(part)
+                .iter()
+                .map(extent)
+                .collect::<Result<_, _>>()
+                .map_err(wrong)?,
+        };
         shapes.push((ty.element().unwrap_or(*ty), shape));
     }
     let mut groups = [1; 3];

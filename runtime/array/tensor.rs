@@ -51,6 +51,7 @@ impl Tensor {
                 data.len()
             ));
         }
+        let data = T::store(data);
         if !device.is_host_for(T::TYPE) {
             return Tensor::upload(device, bytemuck::cast_slice(&data), T::TYPE, shape);
         }
@@ -71,6 +72,44 @@ impl Tensor {
             view,
             greatest: (ty == Type::U32).then_some(bits as u32),
         })
+    }
+
+    /// `first`, `first` + 1, …: so many numbers, counted in the element type.
+    pub fn arange(device: &Device, first: u64, ty: Type, count: usize) -> Result<Tensor> {
+        numel(&[count])?;
+        fn numbers<T: Element>(
+            device: &Device,
+            count: usize,
+            at: impl Fn(usize) -> T,
+        ) -> Result<Tensor> {
+            Tensor::from_vec(device, (0..count).map(at).collect(), &[count])
+        }
+        match ty {
+            Type::F32 => {
+                let first = f32::from_bits(first as u32);
+                numbers(device, count, |n| first + n as f32)
+            }
+            Type::F64 => numbers(device, count, |n| f64::from_bits(first) + n as f64),
+            Type::I32 => numbers(device, count, |n| (first as i32).wrapping_add(n as i32)),
+            _ => numbers(device, count, |n| (first as u32).wrapping_add(n as u32)),
+        }
+    }
+
+    /// Zeros, but one number on the diagonal of a square matrix.
+    pub fn eye(device: &Device, bits: u64, ty: Type, count: usize) -> Result<Tensor> {
+        numel(&[count, count])?;
+        fn matrix<T: Element>(device: &Device, count: usize, bits: u64) -> Result<Tensor> {
+            let mut all = vec![T::ZERO; count * count];
+            let diagonal = all.iter_mut().step_by(count + 1);
+            diagonal.for_each(|element| *element = T::from_bits(bits));
+            Tensor::from_vec(device, all, &[count, count])
+        }
+        match ty {
+            Type::F32 => matrix::<f32>(device, count, bits),
+            Type::F64 => matrix::<f64>(device, count, bits),
+            Type::I32 => matrix::<i32>(device, count, bits),
+            _ => matrix::<u32>(device, count, bits),
+        }
     }
 
     /// Elements as bytes, in row-major order.
@@ -130,10 +169,10 @@ impl Tensor {
             ));
         }
         if self.device.is_host_for(self.ty()) {
-            return super::cpu::dense(&self.view);
+            return super::cpu::dense(&self.view).map(T::restore);
         }
         let bytes = self.backend().download(&self.view)?;
-        Ok(bytemuck::pod_collect_to_vec(&bytes))
+        Ok(T::restore(bytemuck::pod_collect_to_vec(&bytes)))
     }
 
     /// The bits of the one element, once it is computed.
@@ -196,6 +235,26 @@ impl Tensor {
         Ok(made
             .map(|(buffer, (ty, shape))| Tensor::dense(device, buffer, *ty, shape))
             .collect())
+    }
+
+    /// An array with these elements.
+    pub(super) fn of(device: &Device, view: View) -> Tensor {
+        Tensor {
+            device: device.clone(),
+            view,
+            greatest: None,
+        }
+    }
+    /// The same elements with other axes: which of its own each is; the others repeat.
+    pub(super) fn seen_as(&self, shape: &[usize], axes: &[Option<usize>]) -> Tensor {
+        let strides = axes
+            .iter()
+            .map(|axis| axis.map_or(0, |axis| self.view.strides[axis]));
+        self.with_view(View {
+            shape: shape.into(),
+            strides: strides.collect(),
+            ..self.view.clone()
+        })
     }
 
     /// Where the elements are.
@@ -281,9 +340,110 @@ impl Tensor {
             ));
         }
         let mut view = self.view.clone();
-        view.offset += start * view.strides[axis];
         view.shape[axis] = count;
+        // Of no elements, none is the first.
+        if !view.is_empty() {
+            view.offset += start * view.strides[axis];
+        }
         Ok(self.with_view(view))
+    }
+
+    /// Every `step`th element of `start..end` along `axis`.
+    pub fn slice_axis(&self, axis: usize, start: usize, end: usize, step: usize) -> Result<Tensor> {
+        let count = check_slice(self.shape(), axis, start, end, step)?;
+        let mut view = self.view.clone();
+        view.shape[axis] = count;
+        if !view.is_empty() {
+            view.offset += start * view.strides[axis];
+        }
+        // Of one element, the distance to the next means nothing.
+        view.strides[axis] = view.strides[axis].saturating_mul(step);
+        Ok(self.with_view(view))
+    }
+
+    /// The axes in another order: axis n of the result is axis `axes[n]` of this array.
+    pub fn permute(&self, axes: &[usize]) -> Result<Tensor> {
+        self.check_permutation("permute", axes)?;
+        let shape: Dims = axes.iter().map(|&axis| self.view.shape[axis]).collect();
+        let axes: SmallVec<[Option<usize>; 4]> = axes.iter().copied().map(Some).collect();
+        Ok(self.seen_as(&shape, &axes))
+    }
+
+    /// The inverse of [`permute`](Tensor::permute).
+    pub fn unpermute(&self, axes: &[usize]) -> Result<Tensor> {
+        self.check_permutation("unpermute", axes)?;
+        let mut inverse = Dims::from_slice(axes);
+        for (to, &from) in axes.iter().enumerate() {
+            inverse[from] = to;
+        }
+        self.permute(&inverse)
+    }
+
+    fn check_permutation(&self, operation: &str, axes: &[usize]) -> Result<()> {
+        let mut sorted = Dims::from_slice(axes);
+        sorted.sort_unstable();
+        match sorted.iter().copied().eq(0..self.shape().len()) {
+            true => Ok(()),
+            false => fault(format!(
+                "{operation}: found axes {axes:?} for an array of shape {:?}: expected each axis once",
+                self.shape()
+            )),
+        }
+    }
+
+    /// The listed axes as one, the last, in the order of the list; the other axes before it.
+    pub fn merge_axes(&self, axes: &[usize]) -> Result<Tensor> {
+        let (order, count) = self.merged(axes)?;
+        let moved = self.permute(&order)?;
+        let kept = order.len() - axes.len();
+        let mut shape = Dims::from_slice(&moved.shape()[..kept]);
+        shape.push(count);
+        moved.reshape(&shape)
+    }
+
+    /// The inverse of [`merge_axes`](Tensor::merge_axes), in the shape of `like`.
+    pub fn unmerge_axes(&self, like: &Tensor, axes: &[usize]) -> Result<Tensor> {
+        let (order, _) = like.merged(axes)?;
+        let shape: Dims = order.iter().map(|&axis| like.shape()[axis]).collect();
+        self.reshape(&shape)?.unpermute(&order)
+    }
+
+    /// All axes, those that are listed last; and the product of the extents of these.
+    fn merged(&self, axes: &[usize]) -> Result<(Dims, usize)> {
+        let all = 0..self.shape().len();
+        let mut order: Dims = all.filter(|axis| !axes.contains(axis)).collect();
+        order.extend_from_slice(axes);
+        if order.len() != self.shape().len() || axes.iter().any(|axis| *axis >= order.len()) {
+            return fault(format!(
+                "a reduction over the axes {axes:?} of an array of shape {:?}: expected axes below {}, each once",
+                self.shape(),
+                self.shape().len()
+            ));
+        }
+        let extents = axes.iter().map(|&axis| self.shape()[axis]);
+        Ok((order, extents.product()))
+    }
+
+    /// Repeated `count` times along a new axis at `axis`.
+    pub fn insert_axis(&self, axis: usize, count: usize) -> Result<Tensor> {
+        let one = self.expand_dims(axis)?;
+        let mut shape = Dims::from_slice(one.shape());
+        shape[axis] = count;
+        numel(&shape)?;
+        one.broadcast_to("insert_axis", &shape)
+    }
+
+    /// The extent of each of `count` equal parts along `axis`.
+    pub fn split_extent(&self, axis: usize, count: usize) -> Result<usize> {
+        check_axis("split", self.shape(), axis)?;
+        let extent = self.shape()[axis];
+        match extent.checked_rem(count) {
+            Some(0) => Ok(extent / count),
+            _ => fault(format!(
+                "split: found {count} parts along axis {axis} of an array of shape {:?}: expected a number that divides the extent {extent}",
+                self.shape()
+            )),
+        }
     }
 
     /// Two axes exchanged.
@@ -331,6 +491,28 @@ impl Tensor {
     }
 }
 
+/// The number of elements of a slice, if it is within the extent.
+fn check_slice(
+    shape: &[usize],
+    axis: usize,
+    start: usize,
+    end: usize,
+    step: usize,
+) -> Result<usize> {
+    check_axis("slice", shape, axis)?;
+    if start > end || end > shape[axis] || step == 0 {
+        let by = match step {
+            1 => String::new(),
+            step => format!(" by steps of {step}"),
+        };
+        return fault(format!(
+            "slice: found {start}..{end}{by} along axis {axis} of an array of shape {shape:?}: expected a range within the extent {}",
+            shape[axis]
+        ));
+    }
+    Ok((end - start).div_ceil(step))
+}
+
 fn misfit(operation: &str, found: &[usize], expected: &[usize]) -> Error {
     Error::Array(format!(
         "{operation}: found an array of shape {found:?}: expected one that broadcasts to {expected:?}"
@@ -339,19 +521,55 @@ fn misfit(operation: &str, found: &[usize], expected: &[usize]) -> Error {
 
 /// Computing.
 impl Tensor {
-    /// `a[m,k] · b[k,n]`
+    /// `a[.., m,k] · b[.., k,n]`, or a product with a vector.
     pub fn matmul(&self, b: &Tensor) -> Result<Tensor> {
-        product("matmul", self, b, (self.clone(), b.clone()))
+        match (self.shape().len(), b.shape().len()) {
+            (1, 1) => product("matmul", self, b, (self.as_row()?, b.as_column()?), &[0, 0]),
+            (1, 2) => product("matmul", self, b, (self.as_row()?, b.clone()), &[0]),
+            (2, 1) => product("matmul", self, b, (self.clone(), b.as_column()?), &[1]),
+            _ => product("matmul", self, b, (self.clone(), b.clone()), &[]),
+        }
     }
-    /// `a[m,k] · b[n,k]ᵀ`
+    /// `a[.., m,k] · b[.., n,k]ᵀ`. Of vectors and numbers it is what the cotangents of [`matmul`](Tensor::matmul) need: `a · bᵀ`
+    /// with a vector `b` is the outer product.
     pub fn matmul_nt(&self, b: &Tensor) -> Result<Tensor> {
-        check_ndim("matmul_nt", b.shape(), 2)?;
-        product("matmul_nt", self, b, (self.clone(), b.transpose()?))
+        let name = "matmul_nt";
+        match (self.shape().len(), b.shape().len()) {
+            (0, 1) => product(name, self, b, (self.reshape(&[1, 1])?, b.as_row()?), &[0]),
+            (1, 1) => product(name, self, b, (self.as_column()?, b.as_row()?), &[]),
+            (1, 2) => product(name, self, b, (self.as_row()?, b.turned()?), &[0]),
+            _ => product(name, self, b, (self.clone(), b.turned()?), &[]),
+        }
     }
-    /// `a[k,m]ᵀ · b[k,n]`
+    /// `a[.., k,m]ᵀ · b[.., k,n]`. Of vectors and numbers it is what the cotangents of [`matmul`](Tensor::matmul) need: `aᵀ · b`
+    /// of vectors is the outer product.
     pub fn matmul_tn(&self, b: &Tensor) -> Result<Tensor> {
-        check_ndim("matmul_tn", self.shape(), 2)?;
-        product("matmul_tn", self, b, (self.transpose()?, b.clone()))
+        let name = "matmul_tn";
+        match (self.shape().len(), b.shape().len()) {
+            (1, 0) => product(
+                name,
+                self,
+                b,
+                (self.as_column()?, b.reshape(&[1, 1])?),
+                &[1],
+            ),
+            (1, 1) => product(name, self, b, (self.as_column()?, b.as_row()?), &[]),
+            (2, 1) => product(name, self, b, (self.turned()?, b.as_column()?), &[1]),
+            _ => product(name, self, b, (self.turned()?, b.clone()), &[]),
+        }
+    }
+    fn as_row(&self) -> Result<Tensor> {
+        self.expand_dims(0)
+    }
+    fn as_column(&self) -> Result<Tensor> {
+        self.expand_dims(1)
+    }
+    /// The last two axes exchanged; an array with fewer stays as it is.
+    fn turned(&self) -> Result<Tensor> {
+        match self.shape().len() {
+            0 | 1 => Ok(self.clone()),
+            n => self.swap_axes(n - 2, n - 1),
+        }
     }
 
     fn reduce(&self, op: Reduction, axis: Option<usize>) -> Result<Tensor> {
@@ -491,6 +709,47 @@ impl Tensor {
         self.scatter_add(axis, &index, like)
     }
 
+    /// Zeros in the shape of `like`, but these elements where [`slice_axis`](Tensor::slice_axis) reads.
+    pub fn unslice_axis(
+        &self,
+        axis: usize,
+        start: usize,
+        end: usize,
+        step: usize,
+        like: &Tensor,
+    ) -> Result<Tensor> {
+        let count = check_slice(like.shape(), axis, start, end, step)?;
+        let (own, all) = (self.shape(), like.shape());
+        let fits = own.len() == all.len()
+            && (0..all.len()).all(|k| own[k] == if k == axis { count } else { all[k] });
+        if !fits {
+            return fault(format!(
+                "slice: found an array of shape {own:?} for {count} places along axis {axis} of an array of shape {all:?}: expected equal extents elsewhere"
+            ));
+        }
+        let index = self.index_along("slice", axis, |n| start + n * step)?;
+        self.scatter_add(axis, &index, like)
+    }
+
+    /// The sums of the elements up to each one along `axis`.
+    ///
+    /// On a device in rounds, each of which adds what stands 1, 2, 4, … places before.
+    pub fn cumsum(&self, axis: usize) -> Result<Tensor> {
+        self.floats("cumsum")?;
+        check_axis("cumsum", self.shape(), axis)?;
+        if self.device.is_host_for(self.ty()) {
+            let buffer = super::cpu::cumsum(&self.view, axis)?;
+            return Ok(Tensor::dense(&self.device, buffer, self.ty(), self.shape()));
+        }
+        let (extent, mut sums, mut reach) = (self.shape()[axis], self.clone(), 1);
+        while reach < extent {
+            let before = sums.narrow(axis, 0, extent - reach)?;
+            sums = sums.accumulate(&before.pad(axis, reach, 0)?)?;
+            reach *= 2;
+        }
+        Ok(sums)
+    }
+
     /// Zeros added along `axis`.
     pub fn pad(&self, axis: usize, before: usize, after: usize) -> Result<Tensor> {
         self.floats("pad")?;
@@ -530,7 +789,6 @@ impl Tensor {
 
     /// In the opposite order along `axis`.
     pub fn flip(&self, axis: usize) -> Result<Tensor> {
-        self.floats("flip")?;
         check_axis("flip", self.shape(), axis)?;
         let extent = self.shape()[axis];
         let index = self.index_along("flip", axis, |n| extent - 1 - n)?;
@@ -606,22 +864,51 @@ impl Tensor {
     }
 }
 
-/// Multiplies `factors`, which are `a` and `b` with their transpositions.
-fn product(operation: &str, a: &Tensor, b: &Tensor, factors: (Tensor, Tensor)) -> Result<Tensor> {
+/// Multiplies `factors`, which are `a` and `b` as matrices and with their transpositions. `dropped`: the axes that only matrices have.
+fn product(
+    operation: &str,
+    a: &Tensor,
+    b: &Tensor,
+    factors: (Tensor, Tensor),
+    dropped: &[usize],
+) -> Result<Tensor> {
     a.floats(operation)?;
     same_device(operation, &a.device, &b.device)?;
     let (left, right) = (factors.0.shape(), factors.1.shape());
-    let fits = left.len() == 2 && right.len() == 2 && left[1] == right[0] && a.ty() == b.ty();
-    if !fits {
+    let (p, q) = (left.len(), right.len());
+    let fits = p >= 2 && q >= 2 && left[p - 1] == right[q - 2] && a.ty() == b.ty();
+    let lead = match fits {
+        true => broadcast(operation, &[&left[..p - 2], &right[..q - 2]]).ok(),
+        false => None,
+    };
+    let Some(lead) = lead else {
         return fault(format!(
-            "{operation}: found shapes {:?} and {:?}: expected matrices with equal inner extents",
+            "{operation}: found shapes {:?} and {:?}: expected matrices with equal inner extents{}",
             a.shape(),
-            b.shape()
+            b.shape(),
+            match p.max(q) {
+                0..=2 => "",
+                _ => " and leading extents that broadcast",
+            }
         ));
-    }
-    let shape = [left[0], right[1]];
+    };
+    let (m, n) = (left[p - 2], right[q - 1]);
+    let mut shape = lead.clone();
+    shape.extend_from_slice(&[m, n]);
     numel(&shape)?;
-    let buffer = a.backend().matmul(&factors.0.view, &factors.1.view)?;
+    let count = lead.iter().product();
+    let stacked = |factor: &Tensor| -> Result<Tensor> {
+        let matrix = &factor.shape()[factor.shape().len() - 2..];
+        let mut all = lead.clone();
+        all.extend_from_slice(matrix);
+        let all = factor.broadcast_to(operation, &all)?;
+        all.reshape(&[count, matrix[0], matrix[1]])
+    };
+    let (left, right) = (stacked(&factors.0)?, stacked(&factors.1)?);
+    let buffer = a.backend().matmul(&left.view, &right.view)?;
+    for &axis in dropped {
+        shape.remove(axis);
+    }
     Ok(Tensor::dense(&a.device, buffer, a.ty(), &shape))
 }
 
@@ -654,6 +941,15 @@ fn same_device(operation: &str, a: &Device, b: &Device) -> Result<()> {
             "{operation}: found arrays on {a} and on {b}: expected one device (`to_device` copies)"
         )),
     }
+}
+
+/// The shape to which arrays of one device broadcast together.
+pub fn broadcast_together(operation: &str, tensors: &[&Tensor]) -> Result<Dims> {
+    for pair in tensors.windows(2) {
+        same_device(operation, &pair[0].device, &pair[1].device)?;
+    }
+    let shapes: SmallVec<[&[usize]; 4]> = tensors.iter().map(|t| t.shape()).collect();
+    broadcast(operation, &shapes)
 }
 
 /// Applies a scalar function to every element of arguments that broadcast together; one array for each of its outputs.

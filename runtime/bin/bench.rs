@@ -4,14 +4,18 @@
 //! that comes or goes then slows all three. Times are medians. The native functions are what rustc makes of the same
 //! source, so measure a release build.
 
+mod arrays;
 mod cases;
 mod long;
 mod measure;
+mod packs;
+mod small;
 mod stages;
 
 use cases::CASES;
 use indicatif::{ProgressBar, ProgressStyle};
 use measure::Row;
+use mooncake::Device;
 use regex::Regex;
 use std::time::Duration;
 
@@ -24,6 +28,15 @@ pub struct Options {
     /// Only benchmarks whose name matches this regular expression
     #[arg(long, value_name = "RE")]
     filter: Option<Regex>,
+    /// Measure packs instead: what calls of their functions cost, and loading them
+    #[arg(long)]
+    packs: bool,
+    /// Measure array programs instead: times of value and gradient, kernels, bytes
+    #[arg(long, conflicts_with = "packs")]
+    arrays: bool,
+    /// Where array programs run
+    #[arg(long, value_name = "DEVICE", requires = "arrays", value_parser = ["cpu", "gpu"], default_value = "cpu")]
+    device: String,
 }
 
 /// One benchmark.
@@ -39,6 +52,16 @@ pub struct Case {
 /// Runs the subcommand.
 pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     let matches = |name: &str| options.filter.as_ref().is_none_or(|re| re.is_match(name));
+    if options.packs {
+        return packs::run(options.json, &matches);
+    }
+    if options.arrays {
+        let device = match options.device.as_str() {
+            "gpu" => Some(Device::gpu()?),
+            _ => None,
+        };
+        return arrays::run(options.json, device, &matches);
+    }
     let selected: Vec<&Case> = CASES.iter().filter(|case| matches(case.name)).collect();
     if selected.is_empty() {
         let names: Vec<&str> = CASES.iter().map(|case| case.name).collect();
@@ -92,12 +115,12 @@ fn json(rows: &[Row]) -> String {
 
 fn table(selected: &[&Case], rows: &[Row]) {
     println!(
-        "{:<16} {:>5} {:>11} {:>11} {:>11} {:>6} {:>7} {:>8}  published ratios",
+        "{:<17} {:>5} {:>11} {:>11} {:>11} {:>6} {:>7} {:>8}  published ratios",
         "", "n", "native", "primal", "gradient", "ratio", "tape", "first"
     );
     for (case, row) in selected.iter().zip(rows) {
         println!(
-            "{:<16} {:>5} {:>8.2} µs {:>8.2} µs {:>8.2} µs {:>6.2} {:>7} {:>5.1} ms  {}",
+            "{:<17} {:>5} {:>8.2} µs {:>8.2} µs {:>8.2} µs {:>6.2} {:>7} {:>5.1} ms  {}",
             row.name,
             row.n,
             row.native_ns / 1e3,

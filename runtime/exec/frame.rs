@@ -208,7 +208,7 @@ impl Frame {
                 // SAFETY: the words are compiled code's, which may read the memory behind slices, and write it if they are mutable.
                 unsafe { call.run(results, &mut self.pullbacks) }
             }
-            SiteOp::Host(_) | SiteOp::Map(_) => host.call(site, args, results),
+            SiteOp::Host(_) | SiteOp::Map(_) | SiteOp::Cluster(_) => host.call(site, args, results),
         }))
         .unwrap_or_else(|_| Err(Error::Internal("a panic in an array operation".to_owned())))
     }

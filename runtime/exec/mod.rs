@@ -21,6 +21,7 @@ mod fault;
 mod frame;
 pub mod gemm;
 mod kernel;
+mod lanes;
 mod native;
 mod objects;
 mod stack;
@@ -30,6 +31,7 @@ pub use crate::codegen::cpu::{ScalarFunction, Site, SiteOp};
 pub use args::{Args, Leaf, Scalar};
 pub use behind::{Behind, BehindMut};
 pub use kernel::{Input, MapKernel, Output};
+pub use lanes::{LaneKernel, Source};
 pub use native::{HostMemory, KernelCall, Lent};
 pub use objects::{Address, Objects};
 

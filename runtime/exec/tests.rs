@@ -653,6 +653,7 @@ impl Host for Handles {
                 assert!(f.module.functions.contains_key(&f.function));
                 results[0] = args.iter().sum::<u64>() + site.params.len() as u64;
             }
+            SiteOp::Cluster(_) => panic!("clusters are made by the optimiser"),
             SiteOp::Native(_) => panic!("the frame calls it"),
         }
         Ok(())

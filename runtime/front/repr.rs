@@ -3,6 +3,8 @@
 //! | Rust | IR |
 //! | --- | --- |
 //! | numbers, bools | themselves |
+//! | arrays of numbers | themselves |
+//! | arrays of bools | arrays of `u32`, 0 and 1: no device has a smaller element |
 //! | tuples, structs | the tuple of the fields |
 //! | enums | a tag (`usize`, the variant's position), then slots: the fields of all variants share those of equal type; unused ones are zero |
 //! | `&T`, `Rc<T>` | as `T` |
@@ -37,7 +39,7 @@ pub fn repr(ty: Ty) -> Type {
             None => Type::tuple(&[Type::Ptr, Type::Usize]),
         },
         Ty::Vec(&element) => Type::tuple(&[buffer(element), Type::Usize]),
-        Ty::Array(&element) => Type::array(repr(element)),
+        Ty::Array(&element) => Type::array(array_element(element)),
         Ty::Adt(adt, _) if adt.is_enum => {
             let mut fields = vec![Type::Usize];
             fields.extend(slots(ty).types);
@@ -53,6 +55,14 @@ pub fn repr(ty: Ty) -> Type {
         Ty::Dyn(Dyn::Fn(..) | Dyn::Trait(_)) => Type::tuple(&[Type::Usize, Type::Ptr]),
         Ty::Str => Type::U64,
         Ty::Never | Ty::Item(_) | Ty::Const(_) | Ty::Param(_) | Ty::Infer(_) => Type::UNIT,
+    }
+}
+
+/// The type in IR of the elements of an array.
+pub fn array_element(element: Ty) -> Type {
+    match repr(element) {
+        Type::Bool => Type::U32,
+        other => other,
     }
 }
 

@@ -37,6 +37,12 @@ pub struct Source {
     /// Whether temporary values end early where editions of Rust differ: those of a block's last expression before its variables, and those
     /// of an `if let` before its `else`. They do since the edition of 2024.
     pub early: fn() -> bool,
+    /// The methods of floats by themselves that are called here: whether a trait in scope gives references to floats one of that name, which rustc
+    /// finds first.
+    pub of_references: &'static [(&'static str, bool)],
+    /// The traits that bound type parameters, by their positions: nothing for one that is not differentiable. Those that have no method called like one
+    /// of a float are left out, and all of a parameter that is a `Float`.
+    pub bounds: &'static [(u32, TraitFn)],
 }
 
 /// A temporary value that says when it is dropped, for [`Source::early`]: a macro cannot ask which edition a text is written in.

@@ -243,6 +243,24 @@ pub fn one_function<F>(_: F, _: F) {}
 /// The same of `f64::sqrt`, which means the function of the type. One of a module that is called `f64` is called by a longer path: `self::f64::sqrt`.
 pub fn called_like_a_built_in_type<F>(_: F, _: F) {}
 
+/// The same of `f64::mul` as a value, which means the operator.
+pub fn called_like_an_operator<F>(_: F, _: F) {}
+
+/// What a method gives that is found where no trait has one of the name: rustc goes on to the type's own. Its size tells it from all others.
+pub struct OfTheType(#[allow(dead_code, reason = "it is never made")] [u8; 1_299_709]);
+
+/// Whether a method on a reference is of a trait, by what it gives: it is not called.
+pub const fn is_of_a_trait<X, R>(_: fn(X) -> R) -> bool {
+    size_of::<R>() != size_of::<OfTheType>()
+}
+
+/// References to floats.
+pub trait FloatReference {}
+impl FloatReference for &f32 {}
+impl FloatReference for &f64 {}
+impl FloatReference for &mut f32 {}
+impl FloatReference for &mut f64 {}
+
 /// The type that a function tells of, which is not called.
 pub fn made<T, U: Typed>(_: fn(&T) -> PhantomData<U>) -> Ty {
     U::ty()

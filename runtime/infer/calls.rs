@@ -832,7 +832,7 @@ impl Session<'_> {
         // What is looked at is of the type of what it is in.
         Ok(Some(self.types.head(ret)))
     }
-    /// `array.map(f)`
+    /// `array.map(f)`, `array.map2(&other, f)`
     fn map_array(
         &mut self,
         key: usize,
@@ -840,15 +840,26 @@ impl Session<'_> {
         array: Ty,
         args: &mut [Arg],
     ) -> Refused<Option<Ty>> {
-        let [function] = args else {
-            return self.bug(at, "`map` takes one function");
+        let Some((function, others)) = args.split_last_mut() else {
+            return self.bug(at, "`map` takes a function");
         };
-        let element = self.types.element(array).unwrap_or(Ty::UNIT);
+        // Of other arguments the library passes numbers too.
+        let mut elements = vec![self.types.element(array).unwrap_or(Ty::UNIT)];
+        for other in others {
+            let ty = self.argument(other)?;
+            elements.push(match self.peel(ty) {
+                Ty::Array(&element) => self.types.head(element),
+                number if self.types.is_unknown(number) => return Ok(None),
+                number => number,
+            });
+        }
         let function = self.argument(function)?;
-        let mut args = [Arg {
-            expr: None,
-            ty: Some(element),
-        }];
+        let mut args: Vec<Arg> = { elements.into_iter() }
+            .map(|ty| Arg {
+                expr: None,
+                ty: Some(ty),
+            })
+            .collect();
         Ok(self
             .try_call_value(key, at, function, &mut args, None)?
             .map(Ty::array))
@@ -876,6 +887,10 @@ impl Session<'_> {
                     .iter()
                     .try_for_each(|&field| self.unify(field, Ty::USIZE, at))?,
                 Ty::List(&element, _) => self.unify(element, Ty::USIZE, at)?,
+                // `a.matmul(&Array::eye(n))`
+                Ty::Array(&element) if self.types.is_unknown(element) => {
+                    self.unify(ty, types[0], at)?
+                }
                 _ if self.types.is_literal(ty) && op != HostOp::FullLike => {
                     self.unify(ty, Ty::USIZE, at)?
                 }
@@ -886,8 +901,21 @@ impl Session<'_> {
         if types.iter().any(|&ty| self.types.is_open(ty)) {
             return Ok(None);
         }
+        let list = types.iter().skip(1).find(|ty| match ty {
+            Ty::Slice(_) | Ty::SliceMut(_) | Ty::Vec(_) => true,
+            Ty::Scalar(_) => op.takes_shape(),
+            _ => false,
+        });
+        if let Some(list) = list {
+            return self.refuse(
+                at,
+                format!("`{}` takes a list here, not `{list}`", op.name()),
+                "write the list, whose length is then known: `x.permute([1, 0])`",
+            );
+        }
+        let given = types.clone();
         match super::elaborate::rule_types(&types).and_then(|types| op.result(&types)) {
-            Some(ret) => Ok(Some(super::elaborate::language_type(ret))),
+            Some(ret) => Ok(Some(super::elaborate::result_type(&given, ret))),
             None => {
                 let types: Vec<String> = types.iter().map(Ty::to_string).collect();
                 self.bug(
@@ -1111,7 +1139,7 @@ impl Session<'_> {
                 self.refuse(
                     shape.at,
                     format!("an array is made in the shape of a list of extents, not of `{found}`"),
-                    "write the extents: `Array::zeros([n, m])`",
+                    "write the extents, `Array::zeros([n, m])`, or repeat a number: `Array::scalar(0.0).broadcast_to(&shape)`",
                 )
             }
         }
@@ -1150,6 +1178,10 @@ impl Session<'_> {
                 };
                 let found = self.expr(value, Some(wanted))?;
                 self.coerce(found, wanted, value.at)?;
+                head
+            }
+            (Ty::Array(_), "arange" | "eye", [count]) => {
+                self.coerce_expr(count, Ty::USIZE)?;
                 head
             }
             (Ty::Array(_), "zeros" | "ones", [shape]) => {

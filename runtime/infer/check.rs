@@ -130,7 +130,10 @@ impl Session<'_> {
             self.set_form(&param.pattern, param.form, param.items);
             let facts = self.facts();
             if let Some(&local) = facts.binds.get(&key(&param.pattern)) {
-                facts.locals[local].is_of_parameter = matches!((param.ty)(), Ty::Param(_));
+                facts.locals[local].parameter = match (param.ty)() {
+                    Ty::Param(n) => Some(n),
+                    _ => None,
+                };
             }
         }
         match &source.body {

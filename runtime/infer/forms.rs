@@ -80,16 +80,16 @@ impl Session<'_> {
             _ => Form::Unknown,
         }
     }
-    /// Whether an expression is of a type that is written as a type parameter: it has what traits give it alone.
-    pub(super) fn is_of_parameter(&mut self, expr: &'static Expr) -> bool {
+    /// The position of the type parameter as which the type of an expression is written: it has what traits give it alone.
+    pub(super) fn parameter_of(&mut self, expr: &'static Expr) -> Option<u32> {
         match &expr.kind {
-            Kind::Ref(_, inner) | Kind::Deref(inner) => self.is_of_parameter(inner),
+            Kind::Ref(_, inner) | Kind::Deref(inner) => self.parameter_of(inner),
             Kind::Local(_) => {
                 let facts = self.facts();
-                let local = facts.uses.get(&key(expr));
-                local.is_some_and(|&local| facts.locals[local].is_of_parameter)
+                let local = *facts.uses.get(&key(expr))?;
+                facts.locals[local].parameter
             }
-            _ => false,
+            _ => None,
         }
     }
     /// The form of the elements of a list, or of what refers to one.

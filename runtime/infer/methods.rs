@@ -90,7 +90,7 @@ pub(super) enum Builtin {
     Put,
     /// For the library: a list as long as this one, of copies of a value.
     FilledWith,
-    /// `array.map(f)`
+    /// `array.map(f)`, `array.map2(&other, f)`, `array.map3(&other, &third, f)`
     MapArray,
     /// `x.into()`
     Into,
@@ -117,7 +117,7 @@ pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Built
     match receiver {
         Ty::Scalar(ty) => of_numbers(name, ty),
         Ty::Array(_) => match name {
-            "map" => Some(Builtin::MapArray),
+            "map" | "map2" | "map3" => Some(Builtin::MapArray),
             "clone" | "to_owned" => Some(Builtin::Identity),
             _ => None,
         },

@@ -187,8 +187,8 @@ struct Local {
     form: Form,
     /// Whether its elements are.
     items: Form,
-    /// Whether its type is written as a type parameter.
-    is_of_parameter: bool,
+    /// The position of the type parameter as which its type is written.
+    parameter: Option<u32>,
     /// The closure it belongs to.
     owner: Option<usize>,
 }

@@ -230,11 +230,11 @@ impl Session<'_> {
         let in_library =
             matches!(by, By::Dot | By::Std(_)) && library::contains(self.here().source);
         let receiver = args.first().and_then(|arg| arg.expr);
-        let by = match by {
-            By::Dot if !in_library && receiver.is_some_and(|expr| self.is_of_parameter(expr)) => {
-                By::Traits
-            }
-            by => *by,
+        let parameter = receiver.filter(|_| by.is_dot() && !in_library);
+        let parameter = parameter.and_then(|expr| self.parameter_of(expr));
+        let by = match parameter {
+            Some(_) => By::Traits,
+            None => *by,
         };
         let is_known = |method: &Method| is_of_std(method) || library::contains((method.source)());
         let mut all = self.candidates(name);
@@ -253,6 +253,9 @@ impl Session<'_> {
         };
         if let (By::Dot | By::Type | By::Item, Some(taken)) = (by, taken) {
             if by.is_dot() {
+                if own.is_empty() && traits.is_empty() && !in_library {
+                    self.check_of_reference(name, ty, seen, at)?;
+                }
                 let is_own_clone = *name == "clone" && !own.is_empty();
                 if is_own_clone && self.is_clone_of_pointer(receiver, at)? {
                     return Ok(None);
@@ -269,6 +272,9 @@ impl Session<'_> {
             };
         }
         let Some((&method, others)) = traits.split_first() else {
+            if let (By::Traits, false) = (by, in_library) {
+                self.check_bounds(name, parameter, ty, at)?;
+            }
             return Ok(None);
         };
         self.check_held(method, at)?;
@@ -301,6 +307,33 @@ impl Session<'_> {
             Overload::Other => Ok(None),
             Overload::Later => self.undecided(at, name),
         }
+    }
+    /// A trait that is not differentiable may give references to floats a method called like one of the float's own: rustc has said so where it was asked.
+    fn check_of_reference(&mut self, name: &str, ty: Ty, seen: Taken, at: At) -> Refused<()> {
+        let is_float = matches!(self.types.finish(ty), Ty::Scalar(scalar) if scalar.is_float());
+        let mut asked = self.here().source.of_references.iter();
+        if !is_float || seen == Taken::Value || !asked.any(|&(asked, found)| found && asked == name)
+        {
+            return Ok(());
+        }
+        let ty = self.types.describe(ty);
+        self.refuse(
+            at,
+            format!("{ty} has an inherent method `{name}`, and a trait that is not differentiable has another for references: cannot tell which is called"),
+            "write `Type::method(x)` for the inherent method; for that of the trait write `#[differentiable]` before the trait and its `impl`, and call \
+             `Trait::method(&x)`",
+        )
+    }
+    /// What a type parameter has is said by its bounds: by one that is not differentiable nobody knows.
+    fn check_bounds(&mut self, name: &str, parameter: Option<u32>, ty: Ty, at: At) -> Refused<()> {
+        let bounds = self.here().source.bounds.iter();
+        let mut bounds = bounds.filter(|(n, _)| parameter.is_none_or(|parameter| parameter == *n));
+        if self.inherent(ty, name).is_none() || !bounds.any(|(_, of)| of().is_none()) {
+            return Ok(());
+        }
+        let types = [self.types.finish(ty)];
+        let error = super::no_such_function(name, &types, self.span(at));
+        Err(self.here().blamed(error))
     }
     /// An iterator has an `into_iter` that gives itself; where references to it have one of their own, erased references do not tell which is meant.
     fn check_items(&mut self, method: &Method, ty: Ty, at: At) -> Refused<()> {

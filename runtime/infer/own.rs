@@ -30,6 +30,8 @@ fn copy(source: &'static Source) -> &'static Source {
         generics,
         ret,
         early,
+        of_references,
+        bounds,
         gives,
         ..
     } = *source;
@@ -59,6 +61,8 @@ fn copy(source: &'static Source) -> &'static Source {
             Role::Overlay(callee) => Role::Overlay(callee),
         },
         early,
+        of_references,
+        bounds,
     })
 }
 
@@ -249,6 +253,8 @@ mod tests {
             }),
             role: Role::Derived,
             early: || true,
+            of_references: &[],
+            bounds: &[],
         });
         let registry = crate::registry::Registry::default();
         assert!(super::super::infer(source, &[], &registry, true).is_ok());

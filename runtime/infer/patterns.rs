@@ -175,7 +175,7 @@ impl Session<'_> {
             ty,
             form,
             items: form,
-            is_of_parameter: false,
+            parameter: None,
             owner,
         });
         if facts.binds.insert(key(pattern), id).is_some() {

@@ -12,7 +12,8 @@ pub use diff::diff;
 pub use rules::{How, RuleUsed, RulesUsed};
 
 use crate::ad::Mode;
-use crate::api::{DifferentiableFn, pipeline};
+use crate::api::{Argument, DifferentiableFn, Slot, pipeline};
+use crate::array::cluster::trace::{Ran, watched};
 use crate::codegen::cpu::assembly;
 use crate::context::Context;
 use crate::diag::{Diagnostic, Error, Result, Span};
@@ -149,6 +150,23 @@ pub fn rules_of(ctx: &Context, typed: &Module) -> Result<RulesUsed> {
     Ok(rules::used(ctx, typed, &normal))
 }
 
+/// Arguments of a function for which its gradient can be taken.
+pub trait Gradients<'a, F: DifferentiableFn> {
+    #[doc(hidden)]
+    fn compute(self, ctx: &Context) -> Result<()>;
+}
+
+impl<'a, F, A> Gradients<'a, F> for A
+where
+    F: DifferentiableFn,
+    A: Argument<F::Args<'a>>,
+    A::Gradient: Slot<A::Gradient>,
+{
+    fn compute(self, ctx: &Context) -> Result<()> {
+        ctx.build_rrule::<F>()?.value_and_gradient(self).map(drop)
+    }
+}
+
 /// Stages of functions, as text.
 impl Context {
     /// A stage of `F`.
@@ -162,6 +180,34 @@ impl Context {
     pub fn ir_diff<F: DifferentiableFn>(&self, from: Stage, to: Stage) -> Result<String> {
         let (old, new) = (self.ir::<F>(from)?, self.ir::<F>(to)?);
         Ok(diff(from.name(), &old, to.name(), &new))
+    }
+    /// What the value and the gradient of `F` run for these arguments, in order, as text: kernels, each with the bytes that it moves and the
+    /// scalar operations that it computes, and operations that no kernel does, by name. On a GPU all operations run one by one.
+    ///
+    /// # Errors
+    ///
+    /// Those of the call: it is done.
+    ///
+    /// ```
+    /// use mooncake::prelude::*;
+    ///
+    /// #[differentiable]
+    /// fn loss(x: &Array<f32>) -> f32 {
+    ///     x.exp().cos().sum().to_scalar()
+    /// }
+    ///
+    /// # fn main() -> mooncake::Result<()> {
+    /// let ctx = Context::builder().device(Device::cpu()).build()?;
+    /// let x = Array::from_vec_on(&Device::cpu(), vec![0.0f32; 1000], [1000]);
+    /// println!("{}", ctx.kernels::<loss>((&x,))?);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn kernels<'a, F: DifferentiableFn>(&self, args: impl Gradients<'a, F>) -> Result<String> {
+        let (done, ran) = watched(|| args.compute(self));
+        done?;
+        let texts: Vec<String> = ran.iter().map(Ran::to_string).collect();
+        Ok(texts.join("\n"))
     }
     /// Which rule is chosen for each call in `F`, and why: a table to print.
     pub fn rules_used<F: DifferentiableFn>(&self) -> Result<RulesUsed> {

@@ -1,6 +1,7 @@
 //! The expressions in which packs write their rules: `1 - y * y`, `select(x < 0, -dy, dy)`, `matmul_nt(dy, b)`.
 //!
 //! ```text
+//! text       = {"let" name "=" expression "in"} expression
 //! expression = sum [("<" | "<=" | ">" | ">=" | "==" | "!=") sum]
 //! sum        = product {("+" | "-") product}
 //! product    = unary {("*" | "/" | "%") unary}
@@ -15,6 +16,14 @@
 //! itself be called `y.0`.
 //!
 //! A **path** is a primitive's mnemonic (`select`, `sqrt`, `abs`, `copysign`, `and`, …), an entry of a pack, or an operation of the host.
+//!
+//! **`let`** names a value, which is then computed once: `let z = x * x in z * z + z`. The name is known from there to the end of the text; it
+//! is none that is known before.
+//!
+//! **Bits.** `to_bits(x)` is the u32 with the bits of an f32, or the u64 with those of an f64; `from_bits(n)` is the float again. On the integers
+//! `and`, `or`, `xor`, `shl` and `shr` work, comparisons, and `+` and `-`, which wrap around. Numbers may be hexadecimal there:
+//! `from_bits(and(to_bits(x), 0x7fffffff))` is `abs(x)` in f32. A number of bits to shift by is below the width of the integer. Both are functions of
+//! numbers, not of arrays.
 //!
 //! **Types.** Expressions have none written: the parameters have. A number takes the type of what it meets (`1 - y`, `max(x, 0)`), else that of the
 //! first float among the parameters, so one text serves f32 and f64. An integer that meets a float is converted to it (`n * powi(x, n - 1)`).
@@ -48,6 +57,7 @@ pub fn parse_expressions(
     let mut writer = Writer {
         builder: Builder::new(Function::new(name, &types, Type::UNIT)),
         params,
+        named: Vec::new(),
         float: default_float(&types),
         externals,
     };
@@ -80,7 +90,7 @@ struct Expr {
 enum Kind {
     /// A number, its sign not included.
     Number(String),
-    /// A parameter, or `pi`, `inf`, `nan`, `true`, `false`.
+    /// A parameter, what a `let` names, or `pi`, `inf`, `nan`, `true`, `false`.
     Name(String),
     /// A function or, by its mnemonic, an operator.
     Call(String, Vec<Expr>),
@@ -102,6 +112,31 @@ impl Expr {
             Kind::Name(_) | Kind::Tuple(_) | Kind::Field(..) => false,
         }
     }
+}
+
+/// A value with a name.
+struct Let {
+    place: Place,
+    name: String,
+    value: Expr,
+}
+
+/// What stands before the expression of a text. Elsewhere `let` and `in` are names like others.
+fn lets(cursor: &mut Cursor) -> Result<Vec<Let>> {
+    let mut lets = Vec::new();
+    while matches!(cursor.peek_second(), Token::Word(_)) && cursor.accept_word("let") {
+        let place = cursor.place();
+        let Token::Word(name) = cursor.take() else {
+            return error(place, "expected a name after `let`");
+        };
+        cursor.expect("=")?;
+        let value = expression(cursor, 0)?;
+        if !cursor.accept_word("in") {
+            return cursor.unexpected("an operator or `in`");
+        }
+        lets.push(Let { place, name, value });
+    }
+    Ok(lets)
 }
 
 fn expression(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
@@ -255,9 +290,17 @@ fn check_depth(cursor: &Cursor, depth: usize) -> Result<()> {
 struct Writer<'a> {
     builder: Builder,
     params: &'a [(&'a str, Type)],
+    /// What the `let`s of this text have named so far.
+    named: Vec<(String, Value)>,
     /// The type of a number that meets nothing.
     float: Type,
     externals: Externals<'a>,
+}
+
+/// What a name means.
+enum Known {
+    Value(Value),
+    Const(Const, Type),
 }
 
 /// What a call turns out to be.
@@ -272,11 +315,20 @@ impl Writer<'_> {
         if *cursor.peek() == Token::End {
             return Ok(self.builder.unit());
         }
+        let lets = lets(&mut cursor)?;
         let expr = expression(&mut cursor, 0)?;
-        match cursor.peek() {
-            Token::End => self.value(&expr, self.float),
-            _ => cursor.unexpected("an operator or the end of the text"),
+        if *cursor.peek() != Token::End {
+            return cursor.unexpected("an operator or the end of the text");
         }
+        self.named.clear();
+        for Let { place, name, value } in lets {
+            if self.known(&name, self.float).is_some() {
+                return error(place, format!("`{name}` has a meaning here already"));
+            }
+            let value = self.value(&value, self.float)?;
+            self.named.push((name, value));
+        }
+        self.value(&expr, self.float)
     }
 
     /// Builds an expression; if it has no type of its own, in the type `literal`.
@@ -332,28 +384,44 @@ impl Writer<'_> {
     }
 
     fn name(&mut self, place: Place, name: &str, literal: Type) -> Result<Value> {
-        if let Some(i) = self.params.iter().position(|(param, _)| *param == name) {
-            return Ok(self.builder.function.params()[i]);
+        match self.known(name, literal) {
+            Some(Known::Value(value)) => Ok(value),
+            Some(Known::Const(c, ty)) => Ok(self.builder.constant(c, ty)),
+            None => {
+                let params = self.params.iter().map(|(param, _)| *param);
+                let params: Vec<&str> = params.collect();
+                let message = format!(
+                    "unknown name `{name}`: the parameters are {}",
+                    params.join(", ")
+                );
+                error(place, message)
+            }
         }
-        let float = if literal.is_float() {
+    }
+
+    /// What a name means.
+    fn known(&self, name: &str, literal: Type) -> Option<Known> {
+        if let Some(i) = self.params.iter().position(|(param, _)| *param == name) {
+            return Some(Known::Value(self.builder.function.params()[i]));
+        }
+        if let Some((_, value)) = self.named.iter().find(|(known, _)| known == name) {
+            return Some(Known::Value(*value));
+        }
+        let ty = if literal.is_float() {
             literal
         } else {
             self.float
         };
+        let float = |x| Some(Known::Const(Const::Float(x), ty));
+        let truth = |b| Some(Known::Const(Const::Bool(b), Type::Bool));
         match name {
-            "pi" => Ok(self.builder.float(std::f64::consts::PI, float)),
-            "inf" => Ok(self.builder.float(f64::INFINITY, float)),
-            "nan" => Ok(self.builder.float(f64::NAN, float)),
-            "true" => Ok(self.builder.bool(true)),
-            "false" => Ok(self.builder.bool(false)),
-            _ => {
-                let known: Vec<&str> = self.params.iter().map(|(param, _)| *param).collect();
-                let message = format!(
-                    "unknown name `{name}`: the parameters are {}",
-                    known.join(", ")
-                );
-                error(place, message)
-            }
+            "pi" if ty == Type::F32 => float(std::f32::consts::PI.into()),
+            "pi" => float(std::f64::consts::PI),
+            "inf" => float(f64::INFINITY),
+            "nan" => float(f64::NAN),
+            "true" => truth(true),
+            "false" => truth(false),
+            _ => None,
         }
     }
 
@@ -450,6 +518,10 @@ impl Writer<'_> {
 
     /// What `name` means for arguments of these types.
     fn callee(&self, name: &str, types: &[Type]) -> Option<Callee> {
+        if let Some(ret) = bits_type(name, types) {
+            let op = Op::Prim(Prim::Bitcast);
+            return Some(Callee { op, ret });
+        }
         let symbol = Symbol::new(name);
         let on_arrays = types.iter().any(|ty| ty.is_array());
         if let Some(prim) = scalar_primitive(name)
@@ -476,6 +548,22 @@ fn is_arithmetic(name: &str) -> bool {
         Prim::from_mnemonic(name),
         Some(Add | Sub | Mul | Div | Rem | Eq | Ne | Lt | Le | Gt | Ge | Select)
     )
+}
+
+/// Whether a name is an operation of the machine in expressions, whatever rows there are.
+pub fn is_operation(name: &str) -> bool {
+    scalar_primitive(name).is_some() || matches!(name, "to_bits" | "from_bits")
+}
+
+/// The type that `to_bits` and `from_bits` give.
+fn bits_type(name: &str, types: &[Type]) -> Option<Type> {
+    match (name, types) {
+        ("to_bits", [Type::F32]) => Some(Type::U32),
+        ("to_bits", [Type::F64]) => Some(Type::U64),
+        ("from_bits", [Type::U32]) => Some(Type::F32),
+        ("from_bits", [Type::U64]) => Some(Type::F64),
+        _ => None,
+    }
 }
 
 /// The primitive of this mnemonic, if it computes a scalar from scalars.
@@ -657,6 +745,48 @@ mod tests {
     }
 
     #[test]
+    fn a_let_is_computed_once() {
+        check(
+            &[("x", F32), ("in", F32)],
+            &[
+                "let z = x * x in let w = z + in in w * w",
+                "let t = (x, 2) in t.1",
+            ],
+            "%2: f32 = mul %0, %0
+             %3: f32 = add %2, %1
+             %4: f32 = mul %3, %3
+             %5: f32 = 2.0
+             %6: (f32, f32) = tuple %0, %5
+             %7: (f32, f32) = tuple %4, %5
+             return %7",
+        );
+    }
+
+    #[test]
+    fn bits_are_unsigned_integers_of_the_floats_width() {
+        check(
+            &[("x", F32), ("y", F64)],
+            &[
+                "from_bits(shl(to_bits(x) + 0x7f, 23))",
+                "xor(to_bits(y), 0xffff_ffff_ffff_ffff) - 1",
+            ],
+            "%2: u32 = bitcast %0
+             %3: u32 = 127
+             %4: u32 = add %2, %3
+             %5: u32 = 23
+             %6: u32 = shl %4, %5
+             %7: f32 = bitcast %6
+             %8: u64 = bitcast %1
+             %9: u64 = 18446744073709551615
+             %10: u64 = xor %8, %9
+             %11: u64 = 1
+             %12: u64 = sub %10, %11
+             %13: (f32, u64) = tuple %7, %12
+             return %13",
+        );
+    }
+
+    #[test]
     fn errors_name_the_place() {
         let fail = |text: &str| {
             let params = [("x", F64), ("y", F32)];
@@ -688,6 +818,27 @@ mod tests {
             fail("x.y"),
             "1:3: expected the number of a result after `.`"
         );
+        assert_eq!(
+            fail("let x = 1 in x"),
+            "1:5: `x` has a meaning here already"
+        );
+        assert_eq!(
+            fail("let z = x x"),
+            "1:11: expected an operator or `in`, found `x`"
+        );
+        assert_eq!(
+            fail("let 2 = x in x"),
+            "1:5: expected an operator or the end of the text, found `2`"
+        );
+        assert_eq!(
+            fail("to_bits(1 < x)"),
+            "1:1: no function `to_bits` takes (bool)"
+        );
+        assert_eq!(
+            fail("and(to_bits(y), 0x100000000)"),
+            "1:17: `0x100000000` is not a number that fits u32"
+        );
+        assert_eq!(fail("x * 0x1"), "1:5: `0x1` is not a number that fits f64");
         let deep = "(".repeat(1000);
         assert_eq!(fail(&deep), "1:102: expressions nest deeper than 100");
     }

@@ -705,6 +705,8 @@ pub struct Function {
     /// Whether it is reached only by dynamic dispatch. What is derived of it may then be compiled lazily, apart from its callers, when a call first
     /// reaches it.
     pub on_demand: bool,
+    /// Whether the array host computes it as a whole: its one block is array operations, and what goes along with them.
+    pub clustered: bool,
 }
 
 impl Function {
@@ -718,6 +720,7 @@ impl Function {
             blocks: Table::new(),
             layout: Vec::new(),
             on_demand: false,
+            clustered: false,
         };
         let entry = function.add_block();
         for &ty in params {

@@ -23,7 +23,8 @@
 //! }
 //! ```
 //!
-//! - A function is `fn @f(…) -> type {…}`, with `on_demand` before the brace if it is one of many to which a chosen value leads;
+//! - A function is `fn @f(…) -> type {…}`, with `on_demand` before the brace if it is one of many to which a chosen value leads, `clustered` if
+//!   the array host computes it as a whole;
 //!   `declare @f(type, type) -> type` is one that is made when a call comes to it.
 //! - A **value** is `%` and a word; a **block** a word; a **symbol** `@name`, or `@"any name"` in quotes. Values and blocks may be used before the
 //!   line that defines them, each is defined once in a function.
@@ -124,6 +125,7 @@ fn function(cursor: &mut Cursor) -> Result<Function> {
     cursor.expect("->")?;
     let ret = cursor.ty()?;
     let on_demand = cursor.accept_word("on_demand");
+    let clustered = cursor.accept_word("clustered");
     cursor.expect("{")?;
     let mut blocks = Vec::new();
     while !cursor.accept("}") {
@@ -139,6 +141,7 @@ fn function(cursor: &mut Cursor) -> Result<Function> {
     entry.params = params;
     let mut function = Names::default().resolve(name, ret, &blocks)?;
     function.on_demand = on_demand;
+    function.clustered = clustered;
     Ok(function)
 }
 
@@ -344,18 +347,23 @@ fn number(cursor: &mut Cursor, ty: Type, negative: bool) -> Result<Const> {
     }
 }
 
-/// `text` is a float constant if it has a point or an exponent. An f32 is the number of that precision next to the
+/// `text` is a float constant if it has a point or an exponent, and an integer if it begins with `0x`. An f32 is the number of that precision next to the
 /// text, not next to its f64.
 pub(super) fn number_constant(text: &str, ty: Type, negative: bool) -> Option<Const> {
     let digits = text.replace('_', "");
-    if text.contains(['.', 'e', 'E']) {
+    let hexadecimal = digits.strip_prefix("0x");
+    if hexadecimal.is_none() && text.contains(['.', 'e', 'E']) {
         let x: f64 = match ty {
             Type::F32 => digits.parse::<f32>().ok()?.into(),
             _ => digits.parse().ok()?,
         };
         return Some(Const::Float(if negative { -x } else { x }));
     }
-    let magnitude: i128 = digits.parse().ok()?;
+    let magnitude: i128 = match hexadecimal {
+        Some(_) if !ty.is_int() => return None,
+        Some(digits) => i128::from_str_radix(digits, 16).ok()?,
+        None => digits.parse().ok()?,
+    };
     let i = if negative {
         magnitude.checked_neg()?
     } else {

@@ -33,7 +33,8 @@ impl Display for Function {
         write!(f, "fn {}(", SymbolText(self.name))?;
         typed_list(f, self, self.params())?;
         let on_demand = if self.on_demand { "on_demand " } else { "" };
-        writeln!(f, ") -> {} {on_demand}{{", self.ret)?;
+        let clustered = if self.clustered { "clustered " } else { "" };
+        writeln!(f, ") -> {} {on_demand}{clustered}{{", self.ret)?;
         let used = used_units(self);
         for (i, (block, data)) in self.blocks_in_order().enumerate() {
             write!(f, "{block}")?;
@@ -274,6 +275,7 @@ pub fn canonical_function(function: &Function) -> Function {
         blocks: Table::new(),
         layout: Vec::new(),
         on_demand: function.on_demand,
+        clustered: function.clustered,
     };
     let mut blocks = HashMap::new();
     let mut values = HashMap::new();

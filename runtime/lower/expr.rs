@@ -78,7 +78,7 @@ impl<'p> Body<'_, 'p> {
                 self.b.span = expr.span;
                 // `f64::from(true)`: of bools there are integers only.
                 if of_bool && to.is_float() {
-                    operand = self.b.prim_to(Prim::Cast, &[operand], Type::U8);
+                    operand = self.b.prim_to(Prim::Cast, &[operand], Type::U32);
                 }
                 self.b.prim_to(Prim::Cast, &[operand], to)
             }

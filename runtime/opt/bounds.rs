@@ -83,7 +83,7 @@ fn counters(function: &Function, flow: &Flow) -> HashMap<Block, Counter> {
 }
 
 /// Whether a header's condition is an order, not an equality.
-fn ends_by_order(function: &Function, header: Block) -> bool {
+pub(super) fn ends_by_order(function: &Function, header: Block) -> bool {
     let Terminator::Branch { condition, .. } = function.blocks[header].terminator else {
         return false;
     };

@@ -19,7 +19,7 @@ pub fn dce(function: &mut Function, calls: &Calls) -> bool {
 }
 
 /// Marks what is needed, starting from effects and terminators, and removes the rest.
-fn remove_dead_values(function: &mut Function, calls: &Calls) -> bool {
+pub(super) fn remove_dead_values(function: &mut Function, calls: &Calls) -> bool {
     let live = Live::new(function, calls);
     let params = function.params().to_vec();
     let is_dead_param = |v: Value| !live.is_live(v) && !params.contains(&v);

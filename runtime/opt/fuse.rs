@@ -8,6 +8,7 @@
 //! per element of the small array if nested, and once per element of the result if composed. So a function that costs
 //! something is only taken in where its own result provably has the shape of the cluster's.
 
+use super::fresh_name;
 use super::straighten::merge_blocks;
 use crate::ir::build::{Builder, clean};
 use crate::ir::expr::scalar_primitive;
@@ -55,7 +56,7 @@ fn fuse_function(module: &Module, function: &mut Function) -> Vec<Function> {
                 continue;
             }
             let cluster = grow(module, function, &uses, &mut shapes, block, inst);
-            let name = fresh_name(module, function.name, &composed);
+            let name = fresh_name(module, &composed, function.name, "map");
             if let Some(kernel) = compose(module, function, &cluster, inst, name) {
                 composed.push(kernel);
                 taken.extend(cluster.into_iter().filter(|&member| member != inst));
@@ -71,15 +72,6 @@ fn fuse_function(module: &Module, function: &mut Function) -> Vec<Function> {
 fn is_map(function: &Function, inst: Inst) -> bool {
     let row = &function.insts[inst];
     matches!(row.op, Op::Map(_)) && function.ty(row.result).is_array()
-}
-
-/// `f.map0` or what comes next.
-fn fresh_name(module: &Module, name: Symbol, composed: &[Function]) -> Symbol {
-    let is_new = |candidate: &Symbol| {
-        !module.functions.contains_key(candidate) && composed.iter().all(|f| f.name != *candidate)
-    };
-    let mut candidates = (0..).map(|n| Symbol::new(&format!("{name}.map{n}")));
-    candidates.find(is_new).unwrap_or(name)
 }
 
 /// The maps that can be computed together with `root`, in the block's order.

@@ -4,19 +4,22 @@
 //! pass is one file with one public verb, works on one function, and says whether it changed anything. None knows
 //! about derivatives: what the AD transform leaves to be cleaned up is ordinary redundancy.
 //!
-//! [`promote_objects`], [`thread_jumps`], [`promote_cells`] and [`fuse`] stand apart: they work on a module before the AD transform. The
+//! [`promote_objects`], [`thread_jumps`], [`unroll_loops`], [`promote_cells`] and [`fuse`] stand apart: they work on a module before the AD transform. The
 //! first makes variables of local objects, which then need no shadows, the second spares branches that are decided already, the third
-//! makes variables of elements that a loop accumulates in, which then need no tape; the last merges elementwise maps so that a cluster has one backward kernel.
+//! makes straight-line code of loops over small objects, which then are variables, too, the fourth makes variables of elements that a loop
+//! accumulates in, which then need no tape; the last merges elementwise maps so that a cluster has one backward kernel.
 
 mod effects;
 mod aliases;
 mod memory;
+mod objects;
 mod promote;
 mod cells;
 mod simplify;
 mod straighten;
 mod thread;
 mod nest;
+mod unroll;
 mod gvn;
 mod bounds;
 mod licm;
@@ -25,9 +28,11 @@ mod dce;
 mod interleave;
 mod rotate;
 mod fuse;
+mod cluster;
 
 pub use bounds::bounds;
 pub use cells::promote_cells;
+pub use cluster::cluster;
 pub use dce::dce;
 pub use effects::Calls;
 pub use fuse::fuse;
@@ -40,10 +45,19 @@ pub use simplify::simplify;
 pub use stores::stores;
 pub use straighten::straighten;
 pub use thread::thread_jumps;
+pub use unroll::unroll_loops;
 
 use crate::diag::Result;
 use crate::ir::{Function, Module, Symbol, verify::verify};
 use crate::registry::Registry;
+
+/// `f.map0` or what comes next: a name that neither the module nor the functions made so far have.
+fn fresh_name(module: &Module, made: &[Function], name: Symbol, what: &str) -> Symbol {
+    let is_new =
+        |candidate: &Symbol| !module.has(*candidate) && made.iter().all(|f| f.name != *candidate);
+    let mut candidates = (0..).map(|n| Symbol::new(&format!("{name}.{what}{n}")));
+    candidates.find(is_new).unwrap_or(name)
+}
 
 /// A pass over one function; says whether it changed anything.
 type Pass = fn(&mut Function, &Calls) -> bool;

@@ -1,19 +1,19 @@
 //! Scalar replacement of objects: an object that only this function knows, and only by constant places, is a set of
 //! variables.
 //!
-//! An `alloc` of constant size whose address serves for `get` and `set` alone (also a constant number of bytes on) has
-//! one variable, zero at first, for each place that is accessed. The function is rebuilt with these variables in SSA
-//! form; `get` is the variable's value. What was hidden in one object (the address of another one, a counter) is visible
-//! then, so this repeats until nothing is left to do.
+//! An object that can be replaced (see `objects`) has one variable, zero at first, for each place that is accessed, and so has a
+//! parameter of a block that takes its address. The function is rebuilt with these variables in SSA form; `get` is the
+//! variable's value. What was hidden in one object (the address of another one, a counter) is visible then, so this repeats
+//! until nothing is left to do, or the function has been rebuilt [`ROUNDS`] times.
 
+use super::dce::remove_dead_values;
 use super::effects::Calls;
+use super::objects::{Node, Objects};
 use super::simplify::simplify;
 use crate::arena::Id;
 use crate::ir::build::{Builder, Variable};
 use crate::ir::flow::Flow;
-use crate::ir::{
-    Block, Const, Edge, Function, Inst, InstData, Module, Op, Prim, Terminator, Type, Value,
-};
+use crate::ir::{Block, Edge, Function, Inst, InstData, Module, Op, Prim, Terminator, Type, Value};
 use crate::registry::Registry;
 use std::collections::{BTreeMap, HashMap};
 
@@ -27,22 +27,26 @@ pub fn promote_objects(mut module: Module, registry: &Registry) -> Module {
     module
 }
 
+/// Objects within objects are seen one level at a time. Nothing is nested deeper that is worth it.
+const ROUNDS: usize = 32;
+
 /// Replaces objects by variables. Functions without objects stay as they are.
 pub fn promote(function: &mut Function, calls: &Calls) -> bool {
     let mut changed = false;
-    loop {
+    for _ in 0..ROUNDS {
         if !has_objects(function) {
             return changed;
         }
-        // Places become constant by folding.
-        let folded = simplify(function, calls);
+        // Places become constant by folding, and what nobody reads does not keep an address in use.
+        changed |= simplify(function, calls) | remove_dead_values(function, calls);
         let objects = Objects::find(function);
-        if objects.cells.is_empty() {
-            return changed | folded;
+        if objects.is_empty() {
+            return changed;
         }
         *function = rebuild(function, &objects);
         changed = true;
     }
+    changed
 }
 
 fn has_objects(function: &Function) -> bool {
@@ -50,114 +54,10 @@ fn has_objects(function: &Function) -> bool {
     insts.any(|&inst| function.insts[inst].op == Op::Prim(Prim::Alloc))
 }
 
-/// The places of an object that are accessed: their offsets and what they hold.
-type Cells = BTreeMap<u32, Type>;
-
-/// The objects that can be replaced.
-struct Objects {
-    /// By the instruction that makes the object.
-    cells: BTreeMap<Inst, Cells>,
-    /// For each address of such an object (or of one that turned out to be none): the object and the distance.
-    places: HashMap<Value, (Inst, u32)>,
-}
-
-impl Objects {
-    fn find(function: &Function) -> Objects {
-        let mut objects = Objects {
-            cells: BTreeMap::new(),
-            places: HashMap::new(),
-        };
-        // Definitions come before uses in this order.
-        for &block in Flow::new(function).reverse_postorder() {
-            for &inst in &function.blocks[block].insts {
-                objects.visit(function, inst);
-            }
-            let terminator = &function.blocks[block].terminator;
-            terminator.for_each_value(|value| objects.give_up(value));
-        }
-        objects
-    }
-    fn visit(&mut self, function: &Function, inst: Inst) {
-        let data = &function.insts[inst];
-        match (data.op, &data.args[..]) {
-            (Op::Prim(Prim::Alloc), &[size]) => {
-                if constant(function, size).is_some() {
-                    self.cells.insert(inst, Cells::new());
-                    self.places.insert(data.result, (inst, 0));
-                }
-            }
-            (Op::Prim(Prim::Offset), &[at, by])
-                if let Some(&(object, start)) = self.places.get(&at) =>
-            {
-                match constant(function, by).and_then(|by| start.checked_add(by)) {
-                    Some(place) => {
-                        self.places.insert(data.result, (object, place));
-                    }
-                    None => self.give_up(at),
-                }
-            }
-            (Op::Prim(Prim::Get(at)), &[p]) => {
-                self.access(function, p, at, function.ty(data.result))
-            }
-            (Op::Prim(Prim::Set(at)), &[p, v]) => {
-                self.give_up(v);
-                self.access(function, p, at, function.ty(v));
-            }
-            (_, args) => args.iter().for_each(|&arg| self.give_up(arg)),
-        }
-    }
-    /// Takes note of an access. Accesses that overlap must be to the same place and of the same type.
-    fn access(&mut self, function: &Function, address: Value, at: u32, ty: Type) {
-        let Some(&(object, start)) = self.places.get(&address) else {
-            return;
-        };
-        let Some(cells) = self.cells.get_mut(&object) else {
-            return;
-        };
-        let size = |ty: Type| ty.size().unwrap_or(0) as u32;
-        let bytes = constant(function, function.insts[object].args[0]).unwrap_or(0);
-        let fits = start.checked_add(at).filter(|&at| {
-            let end = at.checked_add(size(ty));
-            let apart = |(&other, &held): (&u32, &Type)| {
-                (other, held) == (at, ty)
-                    || other + size(held) <= at
-                    || end.is_some_and(|end| end <= other)
-            };
-            end.is_some_and(|end| end <= bytes) && cells.iter().all(apart)
-        });
-        match fits {
-            Some(at) => {
-                cells.insert(at, ty);
-            }
-            None => self.give_up(address),
-        }
-    }
-    /// The address is used otherwise: the object stays.
-    fn give_up(&mut self, value: Value) {
-        if let Some((object, _)) = self.places.get(&value) {
-            self.cells.remove(object);
-        }
-    }
-    /// The place that an access of a replaced object is to.
-    fn place(&self, address: Value, at: u32) -> Option<(Inst, u32)> {
-        let &(object, start) = self.places.get(&address)?;
-        self.cells
-            .contains_key(&object)
-            .then_some((object, start + at))
-    }
-}
-
-/// A number of bytes that is known.
-fn constant(function: &Function, value: Value) -> Option<u32> {
-    match function.as_const(value)? {
-        Const::Int(bytes) => u32::try_from(bytes).ok(),
-        _ => None,
-    }
-}
-
 /// The function with variables for objects.
 fn rebuild(function: &Function, objects: &Objects) -> Function {
     let mut shell = Function::new(function.name, &function.param_types(), function.ret);
+    shell.on_demand = function.on_demand;
     for (&new, &old) in shell.params().to_vec().iter().zip(function.params()) {
         shell.values[new].name = function.values[old].name;
     }
@@ -195,7 +95,7 @@ fn rebuild(function: &Function, objects: &Objects) -> Function {
 struct Copy<'a> {
     function: &'a Function,
     objects: &'a Objects,
-    variables: BTreeMap<(Inst, u32), Variable>,
+    variables: BTreeMap<(Node, u32), Variable>,
     values: HashMap<Value, Value>,
     blocks: HashMap<Block, Block>,
     builder: Builder,
@@ -204,8 +104,8 @@ struct Copy<'a> {
 impl Copy<'_> {
     /// Makes the variables, and the blocks in the order in which they stand.
     fn declare(&mut self) {
-        for (&object, cells) in &self.objects.cells {
-            for (&at, &ty) in cells {
+        for object in self.objects.all() {
+            for (at, ty) in self.objects.cells(object) {
                 let variable = self.builder.declare(ty);
                 self.variables.insert((object, at), variable);
             }
@@ -216,10 +116,24 @@ impl Copy<'_> {
             let new = self.builder.new_block();
             self.blocks.insert(block, new);
             for &param in &function.blocks[block].params {
-                let copy = self.builder.add_param(new, function.ty(param));
-                self.builder.function.values[copy].name = function.values[param].name;
-                self.values.insert(param, copy);
+                self.param(new, param);
             }
+        }
+    }
+    /// A parameter of a block: the content, if it is the address of a replaced object.
+    fn param(&mut self, block: Block, param: Value) {
+        let name = self.function.values[param].name;
+        let Some(object) = self.objects.whole(param) else {
+            let copy = (self.builder).add_param(block, self.function.ty(param));
+            self.builder.function.values[copy].name = name;
+            self.values.insert(param, copy);
+            return;
+        };
+        self.builder.switch_to(block);
+        for (at, ty) in self.objects.cells(object) {
+            let content = self.builder.add_param(block, ty);
+            self.builder.function.values[content].name = name;
+            self.builder.define(self.variables[&(object, at)], content);
         }
     }
     fn block(&mut self, block: Block) {
@@ -227,27 +141,66 @@ impl Copy<'_> {
         for &inst in &self.function.blocks[block].insts {
             self.inst(inst);
         }
-        let mut terminator = self.function.blocks[block].terminator.clone();
-        terminator.map_values(|value| self.values[&value]);
-        let to = |edge: &Edge| self.blocks[&edge.block];
-        match &terminator {
+        match &self.function.blocks[block].terminator {
             Terminator::Missing => {}
-            Terminator::Jump(edge) => self.builder.jump(to(edge), &edge.args),
+            Terminator::Jump(edge) => {
+                let args = self.passed(edge);
+                self.builder.jump(self.blocks[&edge.block], &args);
+            }
             Terminator::Branch {
                 condition,
                 then,
                 otherwise,
             } => {
-                let (a, b) = (to(then), to(otherwise));
+                let args = [then, otherwise].map(|edge| self.passed(edge));
+                let [a, b] = [then, otherwise].map(|edge| self.blocks[&edge.block]);
                 self.builder
-                    .branch(*condition, (a, &then.args), (b, &otherwise.args));
+                    .branch(self.values[condition], (a, &args[0]), (b, &args[1]));
             }
-            Terminator::Return(value) => self.builder.ret(*value),
+            Terminator::Return(value) => {
+                let value = self.value(*value);
+                self.builder.ret(value);
+            }
             Terminator::Error(fault, values, span) => {
+                let values: Vec<Value> = values.iter().map(|v| self.values[v]).collect();
                 self.builder.span = *span;
-                self.builder.error(*fault, values);
+                self.builder.error(*fault, &values);
             }
         }
+    }
+    /// What an edge passes on: of a replaced object the content.
+    fn passed(&mut self, edge: &Edge) -> Vec<Value> {
+        let mut passed = Vec::new();
+        let params = &self.function.blocks[edge.block].params;
+        for (&param, &arg) in params.iter().zip(&edge.args) {
+            match (self.objects.whole(param), self.objects.whole(arg)) {
+                (None, _) => passed.push(self.values[&arg]),
+                (Some(object), given) => {
+                    for (at, ty) in self.objects.cells(object) {
+                        passed.push(match given {
+                            Some(given) => self.builder.read(self.variables[&(given, at)]),
+                            // Nobody reads what is at no address.
+                            None => self.builder.zero(ty),
+                        });
+                    }
+                }
+            }
+        }
+        passed
+    }
+    /// A value as it is used otherwise: of a replaced object, the address of an object with the same content.
+    fn value(&mut self, value: Value) -> Value {
+        let Some(object) = self.objects.whole(value) else {
+            return self.values[&value];
+        };
+        let bytes = i64::from(self.objects.bytes(object));
+        let bytes = self.builder.int(bytes, Type::Usize);
+        let address = self.builder.prim(Prim::Alloc, &[bytes]);
+        for (at, _) in self.objects.cells(object) {
+            let content = self.builder.read(self.variables[&(object, at)]);
+            self.builder.prim(Prim::Set(at), &[address, content]);
+        }
+        address
     }
     fn inst(&mut self, inst: Inst) {
         let data = &self.function.insts[inst];
@@ -258,7 +211,7 @@ impl Copy<'_> {
             }
             None => {
                 self.builder.span = data.span;
-                let args: Vec<Value> = data.args.iter().map(|arg| self.values[arg]).collect();
+                let args: Vec<Value> = data.args.iter().map(|&arg| self.value(arg)).collect();
                 let value = self
                     .builder
                     .inst(data.op, &args, self.function.ty(data.result));
@@ -271,9 +224,10 @@ impl Copy<'_> {
     fn replacement(&mut self, inst: Inst, data: &InstData) -> Option<Replacement> {
         match (data.op, &data.args[..]) {
             (Op::Prim(Prim::Alloc), _) => {
-                for (&at, &ty) in self.objects.cells.get(&inst)? {
+                let object = self.objects.made(self.function, inst)?;
+                for (at, ty) in self.objects.cells(object) {
                     let zero = self.builder.zero(ty);
-                    self.builder.define(self.variables[&(inst, at)], zero);
+                    self.builder.define(self.variables[&(object, at)], zero);
                 }
                 Some(Replacement::Nothing)
             }
@@ -286,7 +240,8 @@ impl Copy<'_> {
             }
             (Op::Prim(Prim::Set(at)), &[p, v]) => {
                 let variable = self.variables[&self.objects.place(p, at)?];
-                let value = self.builder.resolve(self.values[&v]);
+                let value = self.value(v);
+                let value = self.builder.resolve(value);
                 self.builder.define(variable, value);
                 Some(Replacement::Value(self.builder.unit()))
             }

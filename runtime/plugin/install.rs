@@ -7,7 +7,7 @@
 use super::signature::Instance;
 use super::{Declaration, KernelText, Kind, Pack, fault, kernel, native, wgsl};
 use crate::diag::{Result, Span};
-use crate::ir::expr::scalar_primitive;
+use crate::ir::expr::is_operation;
 use crate::ir::parse::parse_expressions;
 use crate::ir::verify::verify;
 use crate::ir::{Function, InstData, Module, Op, Prim, Symbol, Terminator, Type};
@@ -402,7 +402,7 @@ impl Draft<'_> {
     /// private or not.
     fn check_name(&self) -> Result<(), String> {
         let row = self.declaration.signature.name;
-        if self.name != row && scalar_primitive(row.as_str()).is_some() {
+        if self.name != row && is_operation(row.as_str()) {
             return Err(format!(
                 "`{row}`: in expressions that is the operation `{row}` itself; choose another name"
             ));

@@ -38,6 +38,10 @@ pub(super) fn read(
             None => Err(format!("parameter `{param}`: expected `name = expression`")),
         })
         .collect::<Result<_, String>>()?;
+    let arrays = names.iter().zip(params).filter(|(_, ty)| ty.is_array());
+    let arrays: Vec<&str> = arrays.map(|(name, _)| *name).collect();
+    let shapes = text.shapes.iter().map(|shape| like(shape, &arrays));
+    let shaped_like = shapes.collect::<Result<Vec<_>, _>>()?;
     let plan = plan(text, &fields, names, params)?;
     let wgsl = bindings(&fields, &plan, names, params, &results)? + &text.wgsl;
     let module = valid(&wgsl)?;
@@ -53,8 +57,29 @@ pub(super) fn read(
     Ok(Some(Kernel {
         text: wgsl,
         plan: Module::new(plan),
+        shaped_like,
         bounded: OnceLock::new(),
     }))
+}
+
+/// The array argument, counted among the arrays, that has the shape of a result: `shape(a)`.
+fn like(shape: &str, arrays: &[&str]) -> Result<Option<usize>, String> {
+    let Some(name) = like_name(shape) else {
+        return Ok(None);
+    };
+    match arrays.iter().position(|array| *array == name) {
+        Some(found) => Ok(Some(found)),
+        None => Err(format!(
+            "`{}`: no argument `{name}` is an array",
+            shape.trim()
+        )),
+    }
+}
+
+/// The name in `shape(name)`.
+fn like_name(shape: &str) -> Option<&str> {
+    let inside = shape.trim().strip_prefix("shape(")?.strip_suffix(')')?;
+    Some(inside.trim())
 }
 
 /// Whether devices have no such numbers.
@@ -90,7 +115,8 @@ fn plan(
     };
     let all: Vec<&str> = fields.iter().map(|(_, expression)| *expression).collect();
     let mut texts = vec![tuple(&all.join(", "))];
-    texts.extend(text.shapes.iter().map(|shape| tuple(shape)));
+    let extents = text.shapes.iter();
+    texts.extend(extents.map(|shape| tuple(like_name(shape).unwrap_or(shape))));
     texts.push(tuple(&text.workgroups));
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
     let nothing = |_: Symbol, _: &[Type]| None;

@@ -400,7 +400,7 @@ macro_rules! values {
 }
 values! {
     [] bool; [] i8; [] i16; [] i32; [] i64; [] isize; [] u8; [] u16; [] u32; [] u64; [] usize; [] f32; [] f64;
-    [] Array<f32>; [] Array<f64>; [] Array<i32>; [] Array<u32>;
+    [] Array<f32>; [] Array<f64>; [] Array<i32>; [] Array<u32>; [] Array<bool>;
     [] String;
     [T: ?Sized + 'static] PhantomData<T>;
     [T: Value] Vec<T>;

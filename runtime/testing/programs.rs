@@ -10,7 +10,7 @@ use crate::ir::eval::{from_bits, to_bits};
 use crate::ir::verify::verify;
 use crate::ir::{Const, Module, Symbol, Type};
 use crate::normalise::normalise;
-use crate::opt::{promote_cells, promote_objects};
+use crate::opt::{promote_cells, promote_objects, unroll_loops};
 use crate::registry::{ContextKind, Registry};
 use std::sync::Arc;
 
@@ -61,6 +61,13 @@ pub fn promoted(normal: &Module, registry: &Registry) -> Result<Module> {
     let promoted = promote_cells(promote_objects(normal.clone(), registry), registry);
     verified(&promoted, registry)?;
     Ok(promoted)
+}
+
+/// A normal module with loops over small objects unrolled, verified.
+pub fn unrolled(normal: &Module, registry: &Registry) -> Result<Module> {
+    let unrolled = unroll_loops(promote_objects(normal.clone(), registry), registry);
+    verified(&unrolled, registry)?;
+    Ok(unrolled)
 }
 
 /// The reverse functions of a normal module, verified.

@@ -6,7 +6,7 @@ use crate::interp::{Datum, Packs, run};
 use crate::ir::{Module, Symbol, Type};
 use crate::plugin::{call_native, call_with_partials};
 use crate::registry::{EntryKind, Registry, ScalarRule};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 type Function<T> = fn(&[T]) -> T;
 
@@ -78,11 +78,14 @@ fn same(a: f64, b: f64) -> bool {
 /// Compares every native function of one float type with Rust's, and `with_partials` with both.
 macro_rules! compare {
     ($t:ident, $float:expr) => {
-        let mut rust = all!($t);
+        let rust = all!($t);
+        let mut seen = BTreeSet::new();
         for (name, params, rule) in rules(&registry(), $float) {
             let Some(native) = rule.native else { continue };
             // Rust has no such functions; clamp panics where ours is NaN.
-            let Some(expected) = rust.remove(name) else {
+            let row = name.strip_prefix("std::private::slow_").unwrap_or(name);
+            seen.insert(row);
+            let Some(expected) = rust.get(row) else {
                 assert!(
                     ["std::private::equals", "std::private::first", "clamp"].contains(&name),
                     "no row for {name}"
@@ -116,7 +119,8 @@ macro_rules! compare {
                 }
             }
         }
-        assert!(rust.is_empty(), "not in the pack: {:?}", rust.keys());
+        let missing: Vec<_> = rust.keys().filter(|row| !seen.contains(*row)).collect();
+        assert!(missing.is_empty(), "not in the pack: {missing:?}");
     };
 }
 

@@ -4,7 +4,7 @@
 
 fn a_element(row: u32, k: u32) -> f32 {
     if (row >= params.m || k >= params.k) { return 0.0; }
-    return a[params.a_offset + row * params.a_row + k * params.a_column];
+    return a[a_start + row * params.a_row + k * params.a_column];
 }
 
 fn a_row_part(row: u32, k: u32) -> vec4<f32> {

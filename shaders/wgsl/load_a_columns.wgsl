@@ -4,7 +4,7 @@
 
 fn a_column_part(row: u32, k: u32) -> vec4<f32> {
     if (row >= params.m || k >= params.k) { return vec4<f32>(); }
-    return a[params.a_offset + k * params.a_column + row / 4u];
+    return a[a_start + k * params.a_column + row / 4u];
 }
 
 // a[row .. row + 4, k .. k + 4]
@@ -14,7 +14,7 @@ fn load_a(row: u32, k: u32) -> Block {
 
 fn a_element(row: u32, k: u32) -> f32 {
     if (row >= params.m || k >= params.k) { return 0.0; }
-    return a[params.a_offset + k * params.a_column + row / 4u][row % 4u];
+    return a[a_start + k * params.a_column + row / 4u][row % 4u];
 }
 
 // a[row, k .. k + 4]: not contiguous.

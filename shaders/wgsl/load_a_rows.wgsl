@@ -4,7 +4,7 @@
 
 fn a_row_part(row: u32, k: u32) -> vec4<f32> {
     if (row >= params.m || k >= params.k) { return vec4<f32>(); }
-    return a[params.a_offset + row * params.a_row + k / 4u];
+    return a[a_start + row * params.a_row + k / 4u];
 }
 
 // a[row .. row + 4, k .. k + 4]

@@ -4,7 +4,7 @@
 
 fn b_element(k: u32, column: u32) -> f32 {
     if (k >= params.k || column >= params.n) { return 0.0; }
-    return b[params.b_offset + k * params.b_row + column * params.b_column];
+    return b[b_start + k * params.b_row + column * params.b_column];
 }
 
 fn b_row_part(k: u32, column: u32) -> vec4<f32> {

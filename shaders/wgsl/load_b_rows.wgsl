@@ -4,7 +4,7 @@
 
 fn b_row_part(k: u32, column: u32) -> vec4<f32> {
     if (k >= params.k || column >= params.n) { return vec4<f32>(); }
-    return b[params.b_offset + k * params.b_row + column / 4u];
+    return b[b_start + k * params.b_row + column / 4u];
 }
 
 // b[k .. k + 4, column .. column + 4]

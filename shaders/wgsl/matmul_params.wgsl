@@ -1,5 +1,6 @@
-// What all matrix products share: c[m,n] = a[m,k] · b[k,n] in blocks of 4 × 4. The k axis is cut into pieces of `piece` (a multiple of 16), one for each z of
-// the dispatch; the result has the shape [pieces, m, n] and is summed by the host if there are several.
+// What all matrix products share: c[m,n] = a[m,k] · b[k,n] in blocks of 4 × 4, for each pair of matrices of a batch. The k axis is cut into pieces of
+// `piece` (a multiple of 16). Each z of the dispatch is for one piece of one pair; the result has the shape [batch, pieces, m, n] and is summed over
+// the pieces by the host if there are several.
 //
 // A block is a matrix whose columns are four rows (a WGSL matrix is a list of columns), so the product of two such blocks is written
 // b · a. How blocks are loaded depends on what is contiguous: files load_*.wgsl. Loads outside of the matrices give zeros.
@@ -9,14 +10,29 @@ struct Params {
     n: u32,
     k: u32,
     piece: u32,
+    pieces: u32,
     a_offset: u32,
     a_row: u32,
     a_column: u32,
+    a_batch: u32,
     b_offset: u32,
     b_row: u32,
     b_column: u32,
+    b_batch: u32,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
+
+// Where the matrices of this pair begin.
+var<private> a_start: u32;
+var<private> b_start: u32;
+
+// Chooses the pair that a z of the dispatch is for; gives the piece.
+fn begin(z: u32) -> u32 {
+    let pair = z / params.pieces;
+    a_start = params.a_offset + pair * params.a_batch;
+    b_start = params.b_offset + pair * params.b_batch;
+    return z % params.pieces;
+}
 
 alias Block = mat4x4<f32>;

@@ -14,8 +14,9 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     var c01 = Block();
     var c10 = Block();
     var c11 = Block();
-    let end = min((id.z + 1u) * params.piece, params.k);
-    for (var k = id.z * params.piece; k < end; k += 4u) {
+    let piece = begin(id.z);
+    let end = min((piece + 1u) * params.piece, params.k);
+    for (var k = piece * params.piece; k < end; k += 4u) {
         let a0 = load_a(row, k);
         let a1 = load_a(row + 4u, k);
         let b0 = load_b(k, column);

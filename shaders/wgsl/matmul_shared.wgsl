@@ -20,8 +20,9 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
     var c01 = Block();
     var c10 = Block();
     var c11 = Block();
-    let end = min((group.z + 1u) * params.piece, params.k);
-    for (var k = group.z * params.piece; k < end; k += 16u) {
+    let piece = begin(group.z);
+    let end = min((piece + 1u) * params.piece, params.k);
+    for (var k = piece * params.piece; k < end; k += 16u) {
         let a_row = local / 4u;
         let a_k = local % 4u * 4u;
         let from_a = transpose(load_a(row + a_row * 4u, k + a_k));

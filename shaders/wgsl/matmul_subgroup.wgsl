@@ -59,8 +59,9 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     // The same for the whole subgroup.
     if (row >= params.m) { return; }
     var tile = Tile();
-    let end = min((id.z + 1u) * params.piece, params.k);
-    for (var k = id.z * params.piece; k < end; k += 4u) {
+    let piece = begin(id.z);
+    let end = min((piece + 1u) * params.piece, params.k);
+    for (var k = piece * params.piece; k < end; k += 4u) {
         let high = a_row_part(row + lane, k);
         let low = a_row_part(row + 8u + lane, k);
         let left = load_b(k, column);

@@ -154,6 +154,8 @@ fn source(
         body: mc::Body::Block(body),
         role: mc::Role::Derived,
         early: || true,
+        of_references: &[],
+        bounds: &[],
     })
 }
 

@@ -13,6 +13,7 @@ const GROUPS: [(&str, &str, &[&str]); 7] = [
         "language",
         &[
             "bodies",
+            "captures",
             "constants",
             "forms",
             "functions",

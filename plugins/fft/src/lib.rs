@@ -3,6 +3,8 @@
 //! A complex array is a pair of arrays of one shape, its real and its imaginary part. `rustfft` computes, in any size. The transform is
 //! linear, so its derivative along a tangent is the transform of the tangent, and its pullback is the transform with the
 //! other sign: both are expressions over the functions of this pack and have derivatives of any order.
+//!
+//! On a GPU a kernel transforms lines of 2 to 2048 elements whose number is a power of two, for f32; the rest is moved to the host.
 
 mooncake_pack::pack!(cases);
 
@@ -10,12 +12,54 @@ use mooncake_pack::{ArrayOut, ArrayView, Case, Outcome, Value, native, rule};
 use rustfft::num_complex::Complex;
 use rustfft::{FftDirection, FftNum, FftPlanner};
 
+/// What a kernel has to know of the axis: arrays of up to four axes are transformed on the device.
+macro_rules! axis_extent {
+    () => {
+        "select(axis == 0, re.0, select(axis == 1, re.1, select(axis == 2, re.2, select(axis == 3, re.3, 1))))"
+    };
+    ($name:literal) => {
+        concat!($name, " = ", axis_extent!())
+    };
+}
+macro_rules! axis_stride {
+    ($name:literal) => {
+        concat!(
+            $name,
+            " = select(axis == 0, re.1 * re.2 * re.3, select(axis == 1, re.2 * re.3, select(axis == 2, re.3, 1 + 0 * re)))"
+        )
+    };
+}
+/// One workgroup for each line; none, which leaves the transform to the host, where the kernel cannot do it: for other sizes, more axes or
+/// lines, or parts of different shapes.
+macro_rules! along_axis {
+    () => {
+        concat!(
+            "select(re.0 * re.1 * re.2 * re.3 == re, select(re.0 == im.0, select(re.1 == im.1, select(re.2 == im.2, select(re == im, ",
+            "select(2048 % select(re > 0, ",
+            axis_extent!(),
+            ", 1) == 0, select(",
+            axis_extent!(),
+            " > 1, select(re < 65536 * ",
+            axis_extent!(),
+            ", re / select(re > 0, ",
+            axis_extent!(),
+            ", 1), 0), 0), 0), 0), 0), 0), 0), 0)"
+        )
+    };
+}
+
 native! {
     /// `Σⱼ x[j] exp(−2πi jk / n)` over an axis, for each `k`: the forward transform, not scaled.
     fn fft_axis(re: array<T>, im: array<T>, axis: usize) -> (array<T>, array<T>) {
         primal: fft_axis,
         pullback: ["back_axis(dy.0, dy.1, axis).0", "back_axis(dy.0, dy.1, axis).1", ""],
         tangent: ["fft_axis(dx, 0 * im, axis)", "fft_axis(0 * re, dx, axis)", ""],
+        kernel: {
+            wgsl: concat!("const SIGN = -1.0;", include_str!("line.wgsl")),
+            params: [axis_extent!("n"), axis_stride!("stride")],
+            shapes: ["shape(re)", "shape(re)"],
+            workgroups: along_axis!(),
+        },
     }
 }
 
@@ -25,6 +69,12 @@ native! {
         primal: back_axis,
         pullback: ["fft_axis(dy.0, dy.1, axis).0", "fft_axis(dy.0, dy.1, axis).1", ""],
         tangent: ["back_axis(dx, 0 * im, axis)", "back_axis(0 * re, dx, axis)", ""],
+        kernel: {
+            wgsl: concat!("const SIGN = 1.0;", include_str!("line.wgsl")),
+            params: [axis_extent!("n"), axis_stride!("stride")],
+            shapes: ["shape(re)", "shape(re)"],
+            workgroups: along_axis!(),
+        },
     }
 }
 
@@ -34,6 +84,13 @@ native! {
         primal: fft,
         pullback: ["back(dy.0, dy.1).0", "back(dy.0, dy.1).1"],
         tangent: ["fft(dx, 0 * im)", "fft(0 * re, dx)"],
+        kernel: {
+            wgsl: concat!("const SIGN = -1.0;", include_str!("line.wgsl")),
+            params: ["n = re", "stride = 1 + 0 * re"],
+            shapes: ["shape(re)", "shape(re)"],
+            // Of one line alone.
+            workgroups: "select(re.0 == re, select(im.0 == im, select(re == im, select(2048 % select(re > 0, re, 1) == 0, 1, 0), 0), 0), 0)",
+        },
     }
 }
 
@@ -43,6 +100,13 @@ native! {
         primal: back,
         pullback: ["fft(dy.0, dy.1).0", "fft(dy.0, dy.1).1"],
         tangent: ["back(dx, 0 * im)", "back(0 * re, dx)"],
+        kernel: {
+            wgsl: concat!("const SIGN = 1.0;", include_str!("line.wgsl")),
+            params: ["n = re", "stride = 1 + 0 * re"],
+            shapes: ["shape(re)", "shape(re)"],
+            // Of one line alone.
+            workgroups: "select(re.0 == re, select(im.0 == im, select(re == im, select(2048 % select(re > 0, re, 1) == 0, 1, 0), 0), 0), 0)",
+        },
     }
 }
 

@@ -283,7 +283,8 @@ struct mooncake_native_entry {
     /* `Text`s `name = expression`, over extents and numbers: for an array `a`, `a` is the number of its elements and
      * `a.0` its first extent. */
     mooncake_list kernel_params;
-    /* A `Text` for each result: its extents, expressions as in `kernel_params`, with commas between them. */
+    /* A `Text` for each result: its extents, expressions as in `kernel_params`, with commas between them; or `shape(a)`, those of
+     * the argument `a`, whatever their number. */
     mooncake_list kernel_shapes;
     /* The number of workgroups: up to three expressions with commas between them. */
     mooncake_text kernel_workgroups;

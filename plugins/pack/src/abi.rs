@@ -316,7 +316,8 @@ layout! {
             /// [`Text`]s `name = expression`, over extents and numbers: for an array `a`, `a` is the number of its elements and
             /// `a.0` its first extent.
             pub kernel_params: List,
-            /// A [`Text`] for each result: its extents, expressions as in `kernel_params`, with commas between them.
+            /// A [`Text`] for each result: its extents, expressions as in `kernel_params`, with commas between them; or `shape(a)`, those of
+            /// the argument `a`, whatever their number.
             pub kernel_shapes: List,
             /// The number of workgroups: up to three expressions with commas between them.
             pub kernel_workgroups: Text,

@@ -166,6 +166,10 @@ const RESERVED: &[&str] = &["y", "dy", "dx"];
 const CONSTANTS: &[&str] = &["pi", "inf", "nan", "true", "false"];
 /// Expressions nest no deeper.
 const MAX_DEPTH: usize = 100;
+/// A text has no more `let`s.
+const MAX_LETS: usize = 64;
+/// Of a long text a message shows as much before and after the place that is wrong.
+const SHOWN: usize = 40;
 
 const fn is_float(ty: &[u8]) -> bool {
     equal(ty, b"T") || equal(ty, b"f32") || equal(ty, b"f64")
@@ -234,12 +238,15 @@ const fn expression(signature: &[u8], what: &str, text: &str, extra: &[&str]) ->
         extra,
         text: text.as_bytes(),
         at: 0,
+        lets: [(0, 0); MAX_LETS],
+        named: 0,
         wrong: Complaint::NONE,
     };
     parser.blanks();
     if parser.at == parser.text.len() {
         return Complaint::NONE;
     }
+    parser.lets();
     parser.expression(0);
     if !parser.wrong.is_some() && parser.at < parser.text.len() {
         parser.unexpected(b"an operator or the end of the text");
@@ -254,6 +261,9 @@ struct Parser<'a> {
     extra: &'a [&'a str],
     text: &'a [u8],
     at: usize,
+    /// Where the names stand that `let` has given so far: `named` of them, from and to.
+    lets: [(usize, usize); MAX_LETS],
+    named: usize,
     wrong: Complaint,
 }
 
@@ -292,8 +302,18 @@ impl Parser<'_> {
     }
     const fn complain(&mut self, parts: &[&[u8]; 3]) {
         if !self.wrong.is_some() {
+            let (start, end) = match self.text.len() > 3 * SHOWN {
+                true => (self.at.saturating_sub(SHOWN), self.at + SHOWN),
+                false => (0, self.text.len()),
+            };
+            let (end, more): (usize, &[u8]) = match end < self.text.len() {
+                true => (end, b"..."),
+                false => (self.text.len(), b""),
+            };
+            let less: &[u8] = if start > 0 { b"..." } else { b"" };
+            let shown = self.text.split_at(end).0.split_at(start).1;
             self.wrong = Complaint::of(&[
-                self.what, b": `", self.text, b"`: ", parts[0], parts[1], parts[2],
+                self.what, b": `", less, shown, more, b"`: ", parts[0], parts[1], parts[2],
             ]);
         }
     }
@@ -319,6 +339,52 @@ impl Parser<'_> {
             self.complain(&[b"expressions nest deeper than 100", b"", b""]);
         }
         self.wrong.is_some()
+    }
+
+    /// `let name = expression in`, any number of times.
+    const fn lets(&mut self) {
+        while self.is_let() && !self.wrong.is_some() {
+            self.skip(3);
+            let start = self.at;
+            while is_of_name(self.peek()) {
+                self.at += 1;
+            }
+            let end = self.at;
+            let name = self.text.split_at(end).0.split_at(start).1;
+            if self.is_known(name) {
+                return self.complain(&[b"`", name, b"` has a meaning here already"]);
+            }
+            self.blanks();
+            if self.peek() != b'=' || self.next() == b'=' {
+                return self.unexpected(b"`=`");
+            }
+            self.skip(1);
+            self.expression(0);
+            if !self.is_word(b"in") {
+                return self.unexpected(b"an operator or `in`");
+            }
+            self.skip(2);
+            if self.named == MAX_LETS {
+                return self.complain(&[b"more than 64 `let`s", b"", b""]);
+            }
+            self.lets[self.named] = (start, end);
+            self.named += 1;
+        }
+    }
+    /// Whether `let` and a name are next. Elsewhere `let` and `in` are names like others.
+    const fn is_let(&self) -> bool {
+        let mut after = self.at + 3;
+        while after < self.text.len() && self.text[after].is_ascii_whitespace() {
+            after += 1;
+        }
+        self.is_word(b"let") && after < self.text.len() && starts_name(self.text[after])
+    }
+    /// Whether that word is next.
+    const fn is_word(&self, word: &[u8]) -> bool {
+        let rest = self.text.split_at(self.at).1;
+        rest.len() >= word.len()
+            && equal(rest.split_at(word.len()).0, word)
+            && (rest.len() == word.len() || !is_of_name(rest[word.len()]))
     }
 
     const fn expression(&mut self, depth: usize) {
@@ -458,8 +524,24 @@ impl Parser<'_> {
             }
             i += 1;
         }
+        let mut i = 0;
+        while i < self.named {
+            let (start, end) = self.lets[i];
+            if equal(self.text.split_at(end).0.split_at(start).1, name) {
+                return true;
+            }
+            i += 1;
+        }
         is_among(name, self.extra) || is_among(name, CONSTANTS)
     }
+}
+
+const fn starts_name(c: u8) -> bool {
+    c.is_ascii_alphabetic() || c == b'_'
+}
+
+const fn is_of_name(c: u8) -> bool {
+    c.is_ascii_alphanumeric() || c == b'_'
 }
 
 const fn is_among(name: &[u8], names: &[&str]) -> bool {
@@ -501,6 +583,7 @@ mod tests {
             "x.0 + y.1",
             " x >= inf ",
             "max(x, 0,)",
+            "let z = x * x in let w = z + y in\n from_bits(shl(to_bits(z), 0xff)) + w",
         ] {
             check(text, "");
         }
@@ -535,6 +618,32 @@ mod tests {
         check(
             "",
             "partials: the one of `x` is missing; write \"0\" if the result does not depend on it",
+        );
+        check(
+            "let z = x in w",
+            "partials: `let z = x in w`: unknown name `w`: expected a parameter, the result, a constant or a function",
+        );
+        check(
+            "let x = 1 in x",
+            "partials: `let x = 1 in x`: `x` has a meaning here already",
+        );
+        check(
+            "let z = x z",
+            "partials: `let z = x z`: expected an operator or `in`, found z",
+        );
+        check(
+            "let z x in z",
+            "partials: `let z x in z`: expected `=`, found x",
+        );
+        let long = format!(
+            "{} + z + {}",
+            vec!["x"; 50].join(" + "),
+            vec!["y"; 50].join(" + ")
+        );
+        check(
+            &long,
+            "partials: `...+ x + x + x + x + x + x + x + x + x + z + y + y + y + y + y + y + y + y + y + y ...`: \
+             unknown name `z`: expected a parameter, the result, a constant or a function",
         );
         let deep = format!("{}x", "(".repeat(120));
         let list = Texts {

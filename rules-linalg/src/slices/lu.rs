@@ -1,11 +1,11 @@
-//! LU decomposition with partial pivoting in place, and solutions with its factors: getrf and getrs.
+//! LU decomposition with partial pivoting in place, solutions with its factors, and the inverse: getrf, getrs and getri.
 //!
 //! `p · a = l · u`, where the diagonal of `l` is 1 and `p` swaps row i with row `ipiv[i]`, for one i after another: LAPACK's
 //! pivots, counted from 0.
 
 use super::kernels::{
-    ALL, Part, accumulate, add_parts, add_product, assign, half, only, part_product, product,
-    solve, triangle_product,
+    ALL, Part, accumulate, add_parts, assign, half, only, part_product, product, scale, solve,
+    triangle_product,
 };
 use super::operand::{Operand, transposed};
 use super::routine::{Contents, Routine, routine};
@@ -260,24 +260,50 @@ struct Solve {
 }
 
 impl Solve {
-    /// The factors, and the pivots of a matrix of so many rows.
+    /// The factors, and their pivots.
     fn factors<'a, T: Real>(
         &self,
         (a, ipiv): (&'a [T], &'a [usize]),
     ) -> Result<(MatRef<'a, T>, &'a [usize]), String> {
-        let (a, n) = (self.a.read(a)?, self.a.rows);
-        let Some(pivots) = ipiv.get(..n) else {
-            let len = ipiv.len();
-            return Err(format!("`ipiv` has {len} elements; expected at least {n}"));
-        };
-        match pivots.iter().position(|&pivot| pivot >= n) {
-            None => Ok((a, pivots)),
-            Some(i) => Err(format!(
-                "`ipiv[{i}]` is {}; expected a row of {n}, counted from 0",
-                pivots[i]
-            )),
-        }
+        Ok((self.a.read(a)?, pivots(ipiv, self.a.rows)?))
     }
+}
+
+/// The pivots of a matrix of so many rows.
+fn pivots(ipiv: &[usize], n: usize) -> Result<&[usize], String> {
+    let Some(pivots) = ipiv.get(..n) else {
+        let len = ipiv.len();
+        return Err(format!("`ipiv` has {len} elements; expected at least {n}"));
+    };
+    match pivots.iter().position(|&pivot| pivot >= n) {
+        None => Ok(pivots),
+        Some(i) => Err(format!(
+            "`ipiv[{i}]` is {}; expected a row of {n}, counted from 0",
+            pivots[i]
+        )),
+    }
+}
+
+/// From `g = p · a̅`, the cotangent of the matrix that was decomposed, adds to that of its factors: `l̅ += by · below(g · uᵀ)` and
+/// `u̅ += by · upper(lᵀ · g)`.
+fn add_to_factors<T: Real>(mut d: MatMut<'_, T>, by: T, lu: MatRef<'_, T>, g: MatRef<'_, T>) {
+    let g = (g, ALL);
+    add_parts((d.as_mut(), BELOW), by, g, (lu.transpose(), half(true)));
+    add_parts(
+        (d, half(false)),
+        by,
+        (lu.transpose(), Part::UnitTriangularUpper),
+        g,
+    );
+}
+
+/// The tangent of the matrix that was decomposed, from those of its factors: `ȧ = pᵀ · (l̇ · u + l · u̇)`.
+fn tangent_of_product<T: Real>(lu: MatRef<'_, T>, pivots: &[usize], d: MatRef<'_, T>) -> Mat<T> {
+    let mut da = part_product(d, BELOW, only(lu, half(false)).as_ref());
+    let (l, du) = ((lu, Part::UnitTriangularLower), (d, half(false)));
+    add_parts((da.as_mut(), ALL), T::one(), l, du);
+    permute(da.as_mut(), pivots, true);
+    da
 }
 
 /// `b := a⁻¹ · b`, or with the transpose of `a`.
@@ -325,7 +351,7 @@ impl<T: Real> Routine<T> for Solve {
     ) -> Outcome {
         let (lu, pivots) = self.factors(inputs)?;
         apply(lu, pivots, !self.trans, shadow.as_mut())?;
-        let Some(mut d) = self.a.cotangent(c)? else {
+        let Some(d) = self.a.cotangent(c)? else {
             return Ok(());
         };
         let (x, db) = (output.after, shadow.as_ref());
@@ -334,15 +360,7 @@ impl<T: Real> Routine<T> for Solve {
             true => product(x, db.transpose()),
         };
         permute(g.as_mut(), pivots, false);
-        let g = (g.as_ref(), ALL);
-        let by = -T::one();
-        add_parts((d.as_mut(), BELOW), by, g, (lu.transpose(), half(true)));
-        add_parts(
-            (d, half(false)),
-            by,
-            (lu.transpose(), Part::UnitTriangularUpper),
-            g,
-        );
+        add_to_factors(d, -T::one(), lu, g.as_ref());
         Ok(())
     }
 
@@ -356,18 +374,72 @@ impl<T: Real> Routine<T> for Solve {
     ) -> Outcome {
         let (lu, pivots) = self.factors(inputs)?;
         if let Some(d) = self.a.tangent::<T>(t)? {
-            let n = d.nrows();
-            let mut da = part_product(d, BELOW, only(lu, half(false)).as_ref());
-            let whole = (da.as_mut(), ALL);
-            let (l, du) = ((lu, Part::UnitTriangularLower), (d, half(false)));
-            add_parts(whole, T::one(), l, du);
-            permute(da.as_mut(), pivots, true);
-            let mut change = Mat::zeros(n, shadow.ncols());
-            let da = transposed(da.as_ref(), self.trans);
-            add_product(change.as_mut(), T::one(), da, output.after);
+            let da = tangent_of_product(lu, pivots, d);
+            let change = product(transposed(da.as_ref(), self.trans), output.after);
             accumulate(shadow.as_mut(), ALL, -T::one(), change.as_ref());
         }
         apply(lu, pivots, self.trans, shadow)
+    }
+}
+
+routine! {
+    /// `a := a⁻¹` for the factors and pivots of `a` that getrf gives, which the inverse overwrites.
+    fn getri(n: usize, a: &mut [T], lda: usize, ipiv: &[usize]);
+    Invert { a: At::a.matrix(n, n, lda) },
+    (ipiv) => a
+}
+
+/// A call of getri.
+#[derive(Clone, Copy)]
+struct Invert {
+    a: Operand,
+}
+
+impl<T: Real> Routine<T> for Invert {
+    type Inputs<'a> = (&'a [usize],);
+
+    fn output(&self) -> Operand {
+        self.a
+    }
+
+    fn primal(&self, (ipiv,): Self::Inputs<'_>, a: MatMut<'_, T>) -> Outcome {
+        let mut inverse = Mat::identity(a.nrows(), a.ncols());
+        let pivots = pivots(ipiv, self.a.rows)?;
+        apply(a.as_ref(), pivots, false, inverse.as_mut())?;
+        assign(a, ALL, inverse.as_ref());
+        Ok(())
+    }
+
+    /// With `g = p · a̅`, where `a̅ = -xᵀ · x̅ · xᵀ` for the inverse `x`.
+    fn pullback(
+        &self,
+        (ipiv,): Self::Inputs<'_>,
+        _: &Cotangents<'_>,
+        output: Contents<'_, T>,
+        mut shadow: MatMut<'_, T>,
+    ) -> Outcome {
+        let x = output.after.transpose();
+        let mut g = product(product(x, shadow.as_ref()).as_ref(), x);
+        permute(g.as_mut(), pivots(ipiv, self.a.rows)?, false);
+        scale(shadow.as_mut(), ALL, T::zero());
+        add_to_factors(shadow, -T::one(), output.before, g.as_ref());
+        Ok(())
+    }
+
+    /// `ẋ = -x · ȧ · x`
+    fn tangent(
+        &self,
+        (ipiv,): Self::Inputs<'_>,
+        _: &Tangents<'_>,
+        output: Contents<'_, T>,
+        mut shadow: MatMut<'_, T>,
+    ) -> Outcome {
+        let (x, pivots) = (output.after, pivots(ipiv, self.a.rows)?);
+        let da = tangent_of_product(output.before, pivots, shadow.as_ref());
+        let change = product(product(x, da.as_ref()).as_ref(), x);
+        scale(shadow.as_mut(), ALL, T::zero());
+        accumulate(shadow, ALL, -T::one(), change.as_ref());
+        Ok(())
     }
 }
 
@@ -386,6 +458,10 @@ pub(super) fn cases() -> Vec<Case> {
         let args = [int(m), int(n), a(), int(4), pivots(&[7, 7, 7])];
         cases.push(Case::new("getrf", args));
     }
+    cases.push(Case::new(
+        "getri",
+        [int(3), a(), int(4), pivots(&[2, 1, 2])],
+    ));
     for trans in [0, 1] {
         let matrix = [int(trans), int(3), int(2), a(), int(4), pivots(&[2, 1, 2])];
         let args = [&matrix[..], &[Value::array(&[8]), int(4)]].concat();

@@ -17,6 +17,7 @@ mod lu;
 mod operand;
 mod product;
 mod routine;
+mod stored;
 mod symmetric;
 mod triangular;
 mod vector;
@@ -29,6 +30,7 @@ pub(crate) fn cases() -> Vec<Case> {
         vector::cases(),
         product::cases(),
         symmetric::cases(),
+        stored::cases(),
         triangular::cases(),
         cholesky::cases(),
         lu::cases(),

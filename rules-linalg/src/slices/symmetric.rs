@@ -1,4 +1,4 @@
-//! Symmetric matrices, of which one triangle is stored: symm, symv and syrk.
+//! Symmetric matrices, of which one triangle is stored: symm, symv, syrk and syr2k.
 
 use super::kernels::{
     ALL, Part, accumulate, accumulate_folded, add_parts, add_product, half, inner, product, scale,
@@ -140,6 +140,15 @@ impl<T: Real> Routine<T> for Symmetric<T> {
     }
 }
 
+/// `t + tᵀ`, for a triangle `t` of a matrix.
+fn with_transpose<T: Real>(a: MatRef<'_, T>, lower: bool) -> Mat<T> {
+    let mut both = symmetric(a, lower);
+    for i in 0..both.nrows() {
+        both[(i, i)] += a[(i, i)];
+    }
+    both
+}
+
 routine! {
     /// `c := alpha · op(a) · op(a)ᵀ + beta · c` on a triangle of `c`, where `c` is n × n and `op(a)` is n × k.
     fn syrk(
@@ -211,10 +220,7 @@ impl<T: Real> Routine<T> for Update<T> {
             *dalpha += inner(dc, self.part(), product(a, a.transpose()).as_ref());
         }
         if let Some(da) = self.a.cotangent(c)? {
-            let mut both = symmetric(dc, self.lower);
-            for i in 0..both.nrows() {
-                both[(i, i)] += dc[(i, i)];
-            }
+            let both = with_transpose(dc, self.lower);
             add_product(
                 transposed_mut(da, self.trans),
                 self.alpha.value,
@@ -253,6 +259,126 @@ impl<T: Real> Routine<T> for Update<T> {
     }
 }
 
+routine! {
+    /// `c := alpha · (op(a) · op(b)ᵀ + op(b) · op(a)ᵀ) + beta · c` on a triangle of `c`, where `c` is n × n, and `op(a)` and `op(b)` are n × k.
+    fn syr2k(
+        lower: bool, trans: bool, n: usize, k: usize,
+        alpha: T, a: &[T], lda: usize, b: &[T], ldb: usize, beta: T, c: &mut [T], ldc: usize,
+    );
+    Update2 {
+        lower,
+        trans,
+        alpha: At::alpha.scalar(alpha),
+        a: if trans { At::a.matrix(k, n, lda) } else { At::a.matrix(n, k, lda) },
+        b: if trans { At::b.matrix(k, n, ldb) } else { At::b.matrix(n, k, ldb) },
+        beta: At::beta.scalar(beta),
+        c: At::c.matrix(n, n, ldc),
+    },
+    (a, b) => c
+}
+
+/// A call of syr2k.
+#[derive(Clone, Copy)]
+struct Update2<T> {
+    lower: bool,
+    trans: bool,
+    alpha: Scalar<T>,
+    a: Operand,
+    b: Operand,
+    beta: Scalar<T>,
+    c: Operand,
+}
+
+impl<T: Real> Update2<T> {
+    /// `op(a)` and `op(b)`
+    fn factors<'a>(
+        &self,
+        (a, b): (&'a [T], &'a [T]),
+    ) -> Result<(MatRef<'a, T>, MatRef<'a, T>), String> {
+        let (a, b) = (self.a.read(a)?, self.b.read(b)?);
+        Ok((transposed(a, self.trans), transposed(b, self.trans)))
+    }
+
+    /// Adds `alpha · (a · bᵀ + b · aᵀ)` to the triangle of `c`.
+    fn add(&self, mut c: MatMut<'_, T>, alpha: T, a: MatRef<'_, T>, b: MatRef<'_, T>) {
+        for (a, b) in [(a, b), (b, a)] {
+            let to = (c.as_mut(), self.part());
+            add_parts(to, alpha, (a, ALL), (b.transpose(), ALL));
+        }
+    }
+
+    fn part(&self) -> Part {
+        half(self.lower)
+    }
+}
+
+impl<T: Real> Routine<T> for Update2<T> {
+    type Inputs<'a> = (&'a [T], &'a [T]);
+
+    fn output(&self) -> Operand {
+        self.c
+    }
+
+    fn primal(&self, inputs: Self::Inputs<'_>, mut c: MatMut<'_, T>) -> Outcome {
+        let (a, b) = self.factors(inputs)?;
+        scale(c.as_mut(), self.part(), self.beta.value);
+        self.add(c, self.alpha.value, a, b);
+        Ok(())
+    }
+
+    /// `a̅ += alpha · (c̅ + c̅ᵀ) · b` and `b̅ += alpha · (c̅ + c̅ᵀ) · a`, where `c̅` is a triangle with its diagonal.
+    fn pullback(
+        &self,
+        inputs: Self::Inputs<'_>,
+        c: &Cotangents<'_>,
+        output: Contents<'_, T>,
+        shadow: MatMut<'_, T>,
+    ) -> Outcome {
+        let ((a, b), dc) = (self.factors(inputs)?, shadow.as_ref());
+        let (alpha, both) = (self.alpha.value, with_transpose(dc, self.lower));
+        if let Some(dalpha) = self.alpha.cotangent(c)? {
+            let mut sum = product(a, b.transpose());
+            add_product(sum.as_mut(), T::one(), b, a.transpose());
+            *dalpha += inner(dc, self.part(), sum.as_ref());
+        }
+        if let Some(da) = self.a.cotangent(c)? {
+            add_product(transposed_mut(da, self.trans), alpha, both.as_ref(), b);
+        }
+        if let Some(db) = self.b.cotangent(c)? {
+            add_product(transposed_mut(db, self.trans), alpha, both.as_ref(), a);
+        }
+        if let Some(dbeta) = self.beta.cotangent(c)? {
+            *dbeta += inner(dc, self.part(), output.before);
+        }
+        scale(shadow, self.part(), self.beta.value);
+        Ok(())
+    }
+
+    fn tangent(
+        &self,
+        inputs: Self::Inputs<'_>,
+        t: &Tangents<'_>,
+        output: Contents<'_, T>,
+        mut shadow: MatMut<'_, T>,
+    ) -> Outcome {
+        let ((a, b), alpha) = (self.factors(inputs)?, self.alpha.value);
+        scale(shadow.as_mut(), self.part(), self.beta.value);
+        if let Some(dbeta) = self.beta.tangent(t)? {
+            accumulate(shadow.as_mut(), self.part(), dbeta, output.before);
+        }
+        if let Some(dalpha) = self.alpha.tangent(t)? {
+            self.add(shadow.as_mut(), dalpha, a, b);
+        }
+        if let Some(da) = self.a.tangent(t)? {
+            self.add(shadow.as_mut(), alpha, transposed(da, self.trans), b);
+        }
+        if let Some(db) = self.b.tangent(t)? {
+            self.add(shadow, alpha, a, transposed(db, self.trans));
+        }
+        Ok(())
+    }
+}
+
 /// Calls on which these rules are tested.
 pub(super) fn cases() -> Vec<Case> {
     let int = |i: usize| Value::Int(i as i64);
@@ -271,6 +397,8 @@ pub(super) fn cases() -> Vec<Case> {
         let sizes = [lower.clone(), one, int(3), int(2)];
         let syrk = [alpha(), a(), int(4), beta(), c(), int(4)];
         cases.push(Case::new("syrk", [&sizes[..], &syrk].concat()));
+        let syr2k = [alpha(), a(), int(4), a(), int(4), beta(), c(), int(4)];
+        cases.push(Case::new("syr2k", [&sizes[..], &syr2k].concat()));
     }
     for lower in [0, 1] {
         let matrix = [int(lower), int(3), alpha(), a(), int(4)];

@@ -1,4 +1,4 @@
-//! Triangular matrices: products trmm and trmv, solutions trsm and trsv.
+//! Triangular matrices: products trmm and trmv, solutions trsm, trsv and LAPACK's trtrs.
 
 use super::kernels::{
     ALL, accumulate, add_parts, assign, inner, part_product, scale, solve, stored, triangle_product,
@@ -80,6 +80,24 @@ routine! {
         b: At::x.vector(n, incx),
     },
     (a) => x
+}
+
+routine! {
+    /// `b := op(a)⁻¹ · b`, where `a` is a triangular matrix and `b` is n × nrhs. A zero on the diagonal of `a` is an error.
+    fn trtrs(
+        lower: bool, trans: bool, unit: bool, n: usize, nrhs: usize,
+        a: &[T], lda: usize, b: &mut [T], ldb: usize,
+    );
+    Triangular {
+        solves: true,
+        left: true,
+        triangle: Triangle { lower, unit },
+        trans,
+        alpha: Scalar::one(),
+        a: At::a.matrix(n, n, lda),
+        b: At::b.matrix(n, nrhs, ldb),
+    },
+    (a) => b
 }
 
 /// A call. With the matrix on the right it is a call with the transposes of `op(a)` and `b`.
@@ -243,10 +261,15 @@ pub(super) fn cases() -> Vec<Case> {
             let matrices = [a(), int(4), Value::array(&[8]), int(4)];
             cases.push(Case::new(name, [&flags[..], &matrices].concat()));
         }
-        for name in ["trmv", "trsv"].into_iter().filter(|_| bits & 1 == 0) {
+        if bits & 1 == 1 {
+            continue;
+        }
+        for name in ["trmv", "trsv"] {
             let operands = [a(), int(4), Value::array(&[6]), int(2)];
             cases.push(Case::new(name, [&vector[..], &operands].concat()));
         }
+        let operands = [int(2), a(), int(4), Value::array(&[8]), int(4)];
+        cases.push(Case::new("trtrs", [&vector[..], &operands].concat()));
     }
     cases
 }

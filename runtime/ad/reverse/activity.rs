@@ -1,7 +1,7 @@
 //! Which values carry derivatives: those that depend on active parameters *and* influence the result or active memory.
 
 use super::primal::{Primal, user_name};
-use super::rule::{Rule, reaches};
+use super::rule::{Rule, World, reaches};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::{Inst, Type, Value};
@@ -20,8 +20,10 @@ pub(super) struct Activity {
 impl Activity {
     /// Propagates from active parameters forwards and from results backwards until nothing changes. Memory is one cell
     /// per parameter, active if the parameter is; all objects together are one that is active if they have shadows.
-    pub fn new(primal: &Primal, active_params: &[bool], rules: Vec<Rule>) -> Result<Activity> {
+    pub fn new(primal: &Primal, world: World<'_>, active_params: &[bool]) -> Result<Activity> {
         let function = &primal.function;
+        let insts = (0..function.insts.len()).map(Inst::new);
+        let rules: Vec<Rule> = insts.map(|i| world.rule(function, i)).collect();
         let reached: Vec<Vec<bool>> = (0..rules.len())
             .map(|i| reaches(&rules[i], function, Inst::new(i)))
             .collect();
@@ -47,7 +49,7 @@ impl Activity {
             activity.useful[value.index()] = function.ty(value).is_differentiable();
         }
         while activity.backwards(primal, &reached) {}
-        activity.check_memory(primal)?;
+        activity.check_memory(primal, world)?;
         Ok(activity)
     }
     /// Whether a value has a cotangent; slices and pointers have shadows instead.
@@ -128,7 +130,7 @@ impl Activity {
 
     /// A parameter that is marked constant has no shadow, so no derivative can pass through its memory. Objects have shadows wherever
     /// something varies.
-    fn check_memory(&self, primal: &Primal) -> Result<()> {
+    fn check_memory(&self, primal: &Primal, world: World<'_>) -> Result<()> {
         let function = &primal.function;
         let insts = || {
             let blocks = primal.order().iter();
@@ -157,7 +159,7 @@ impl Activity {
                     function.name, row.args[0]
                 )));
             }
-            for root in self.swallows(primal, inst) {
+            for root in self.swallows(primal, world, inst) {
                 if read(root) {
                     return Err(constant_memory(primal, inst, root).into());
                 }
@@ -166,7 +168,7 @@ impl Activity {
         Ok(())
     }
     /// The parameters without shadows into whose memory this instruction stores varied values.
-    fn swallows(&self, primal: &Primal, inst: Inst) -> Vec<Value> {
+    fn swallows(&self, primal: &Primal, world: World<'_>, inst: Inst) -> Vec<Value> {
         let row = &primal.function.insts[inst];
         let varied = |v: &Value| self.varied[v.index()];
         let dead =
@@ -177,7 +179,8 @@ impl Activity {
                 row.args.iter().filter(dead).filter_map(root).collect()
             }
             Rule::Call if row.args.iter().any(varied) => {
-                row.args.iter().filter(dead).filter_map(root).collect()
+                let written = world.written(&primal.function, inst);
+                written.iter().filter(dead).filter_map(root).collect()
             }
             _ => Vec::new(),
         }

@@ -36,9 +36,8 @@ mod backward;
 mod tests;
 
 use super::{Mode, Request, from_positions, positions};
-use crate::arena::Id;
 use crate::diag::{Error, Result};
-use crate::ir::{Function, Inst, Module, Signature, Symbol, Type};
+use crate::ir::{Function, Module, Signature, Symbol, Type};
 use crate::registry::{ContextKind, NativePart, Registry};
 use crate::tangent::{self, Sharing};
 use primal::Primal;
@@ -243,11 +242,7 @@ fn plan(derivation: &mut Derivation, function: &Function, form: &Form) -> Result
         form.is_shadowed(),
     )?;
     let mut primal = Primal::new(function, roots, shared, shadows, derivation.readers.clone())?;
-    let insts = (0..primal.function.insts.len()).map(Inst::new);
-    let rules = insts
-        .map(|i| derivation.world.rule(&primal.function, i))
-        .collect();
-    let activity = activity::Activity::new(&primal, form.active(), rules)?;
+    let activity = activity::Activity::new(&primal, *world, form.active())?;
     let actions = action::plan(derivation, &mut primal, &activity, form)?;
     let fusion = match form.is_split() {
         // The pullback alone knows the seeds.

@@ -113,6 +113,22 @@ impl World<'_> {
             EntryKind::Scalar(_) | EntryKind::General(_) => None,
         }
     }
+    /// The arguments of a call through which it may write to a slice: those that it takes as `&mut`, whatever they are in the caller.
+    pub fn written(&self, function: &Function, inst: Inst) -> Vec<Value> {
+        let data = &function.insts[inst];
+        let Op::Call(name) = data.op else {
+            return Vec::new();
+        };
+        let given = argument_types(function, inst);
+        let types = match self.registry.rule(name, &given, self.kind) {
+            Some(entry) if !self.module.functions.contains_key(&name) => &entry.params,
+            _ => &given,
+        };
+        { data.args.iter().zip(types) }
+            .filter(|(_, ty)| matches!(ty, Type::SliceMut(_)))
+            .map(|(&value, _)| value)
+            .collect()
+    }
     /// What to tell the user about an active call without a rule.
     pub fn missing(&self, function: &Function, inst: Inst) -> Diagnostic {
         let diagnostic = missing(function, inst);

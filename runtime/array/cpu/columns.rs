@@ -33,6 +33,10 @@ macro_rules! columns {
             pub fn adopt(self) -> Buffer {
                 match self { $(Column::$variant(elements) => adopt(elements),)* }
             }
+            /// The bytes of the elements.
+            pub fn bytes(&mut self) -> &mut [u8] {
+                match self { $(Column::$variant(elements) => bytemuck::cast_slice_mut(elements),)* }
+            }
             /// The elements.
             pub fn slice(&self) -> Slice<'_> {
                 match self { $(Column::$variant(elements) => Slice::$variant(elements),)* }

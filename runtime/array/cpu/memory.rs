@@ -64,6 +64,26 @@ pub fn elements<T: Pooled>(view: &View) -> Result<&[T]> {
     })
 }
 
+/// All bytes of the memory behind a view.
+pub fn bytes(view: &View) -> Result<&[u8]> {
+    fn of<T: Pooled>(memory: &dyn Any) -> Option<&[u8]> {
+        let elements = memory.downcast_ref::<Elements<T>>()?;
+        Some(bytemuck::cast_slice(&elements.0))
+    }
+    let memory: &dyn Any = &*view.buffer;
+    let found = of::<f32>(memory)
+        .or_else(|| of::<f64>(memory))
+        .or_else(|| of::<u32>(memory))
+        .or_else(|| of::<i32>(memory))
+        .or_else(|| of::<u64>(memory));
+    found.ok_or_else(|| {
+        Error::Internal(format!(
+            "memory that the CPU cannot read: {:?}",
+            view.buffer
+        ))
+    })
+}
+
 /// From this size on memory is asked for politely first. Below, the allocator has it or the process is at its end.
 const LARGE: usize = 1 << 24;
 

@@ -2,13 +2,14 @@
 //!
 //! It computes at once and waits for nothing. No result depends on the number of threads.
 
-mod columns;
+pub mod columns;
 mod index;
 mod map;
 mod matmul;
 pub mod memory;
 pub mod pool;
 mod reduce;
+mod scan;
 mod softmax;
 mod walk;
 
@@ -174,6 +175,11 @@ impl Backend for Cpu {
     ) -> Result<Buffer> {
         with_float!(view.ty, T => index::scatter_add::<T>(view, axis, index, shape).map(adopt))
     }
+}
+
+/// The sums of the elements up to each one along an axis, dense.
+pub fn cumsum(view: &View, axis: usize) -> Result<Buffer> {
+    with_float!(view.ty, T => scan::cumsum::<T>(view, axis).map(adopt))
 }
 
 /// The view's elements in row-major order.

@@ -17,15 +17,21 @@ struct Matrix {
     offset: usize,
     row: usize,
     column: usize,
+    /// From one matrix to the next.
+    batch: usize,
 }
 
 impl Matrix {
     fn new(view: &View) -> Matrix {
-        let (offset, row, column) = (view.offset, view.strides[0], view.strides[1]);
-        let fours = |list: [usize; 3]| list.iter().all(|n| n % 4 == 0);
+        let (offset, row, column) = (view.offset, view.strides[1], view.strides[2]);
+        let batch = match view.shape[0] {
+            1 => 0,
+            _ => view.strides[0],
+        };
+        let fours = |list: [usize; 4]| list.iter().all(|n| n % 4 == 0);
         let contiguous = match () {
-            _ if column == 1 && fours([offset, row, view.shape[1]]) => Contiguous::Rows,
-            _ if row == 1 && fours([offset, column, view.shape[0]]) => Contiguous::Columns,
+            _ if column == 1 && fours([offset, batch, row, view.shape[2]]) => Contiguous::Rows,
+            _ if row == 1 && fours([offset, batch, column, view.shape[1]]) => Contiguous::Columns,
             _ => Contiguous::Nothing,
         };
         let unit = match contiguous {
@@ -37,22 +43,28 @@ impl Matrix {
             offset: offset / unit,
             row: row / unit,
             column: column / unit,
+            batch: batch / unit,
         }
     }
-    fn words(&self) -> [u32; 3] {
-        [word(self.offset), word(self.row), word(self.column)]
+    fn words(&self) -> [u32; 4] {
+        [self.offset, self.row, self.column, self.batch].map(word)
     }
 }
 
 impl Gpu {
-    /// `a[m,k] · b[k,n]`. The k axis is cut into pieces where it is longer than a loop may be or where there are too few tiles to occupy the
+    /// `a[b,m,k] · b[b,k,n]` for each b. The k axis is cut into pieces where it is longer than a loop may be or where there are too few tiles to occupy the
     /// adapter; the pieces are then summed in order.
     pub(super) fn matrix_product(&self, a: &View, b: &View) -> Result<Buffer> {
-        let (m, k, n) = (a.shape[0], a.shape[1], b.shape[1]);
-        if m * n == 0 {
+        let (batch, m, k, n) = (a.shape[0], a.shape[1], a.shape[2], b.shape[2]);
+        if batch * m * n == 0 {
             return self.empty();
         }
         let most = self.limits.max_compute_workgroups_per_dimension as usize;
+        if batch > most {
+            return Err(self.trouble(&format!(
+                "{batch} products of matrices at once: expected at most {most}: work on parts of them, or on Device::cpu()"
+            )));
+        }
         let tile = match self.profile.tile {
             // Most of such a tile would be outside of the result.
             Tile::Subgroup if m < 8 || n < 32 => Tile::Register,
@@ -62,7 +74,9 @@ impl Gpu {
         };
         let (rows, columns) = tile.extents();
         let (down, across) = (m.div_ceil(rows), n.div_ceil(columns));
-        let piece = self.piece(k, down * across);
+        let piece = self
+            .piece(k, batch * down * across)
+            .max(k.div_ceil(most / batch).next_multiple_of(16));
         let pieces = k.div_ceil(piece).max(1);
         let (first, second) = (Matrix::new(a), Matrix::new(b));
         let text = mooncake_shaders::matmul(tile, first.contiguous, second.contiguous);
@@ -72,7 +86,7 @@ impl Gpu {
             Tile::Subgroup => (16, self.spread(tiles.div_ceil(2) as u64)),
             Tile::Shared => (0, [word(across), word(down), 1]),
         };
-        groups[2] = word(pieces);
+        groups[2] = word(batch * pieces);
         let shape = Shape {
             reads: 2,
             writes: 1,
@@ -80,17 +94,23 @@ impl Gpu {
         let pipeline = self
             .pipelines
             .get(&self.device, "matmul", text, invocations, shape)?;
-        let mut params = vec![word(m), word(n), word(k), word(piece)];
+        let mut params = vec![word(m), word(n), word(k), word(piece), word(pieces)];
         params.extend(first.words());
         params.extend(second.words());
         let memory = [self.memory(&a.buffer)?, self.memory(&b.buffer)?];
-        let step = plain_step(pipeline, &memory, pieces * m * n * 4, params, groups);
+        let step = plain_step(
+            pipeline,
+            &memory,
+            batch * pieces * m * n * 4,
+            params,
+            groups,
+        );
         let made: Buffer = self.run(step)?.swap_remove(0);
         if pieces == 1 {
             return Ok(made);
         }
-        let parts = View::dense(made, Type::F32, &[pieces, m * n]);
-        self.reduce_axis(Reduction::Sum, &parts, 0)
+        let parts = View::dense(made, Type::F32, &[batch, pieces, m * n]);
+        self.reduce_axis(Reduction::Sum, &parts, 1)
     }
 
     /// The length of the pieces of k: a multiple of 16, at least 128 unless k is shorter.

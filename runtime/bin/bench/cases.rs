@@ -8,6 +8,9 @@
 use super::Case;
 use super::long::long;
 use super::measure::{Row, Task, builder, context, measure, milliseconds};
+use super::small::{
+    kalman4, mat2_by_reference, mat2_by_value, mat2_generic, mat2_indexed, small_list, small_struct,
+};
 use super::stages::stages;
 use mooncake::prelude::*;
 use std::hint::black_box;
@@ -241,6 +244,23 @@ runner!(
     (&mut dx, &mut dw, &mut dy)
 );
 
+slice_runner!(run_small_struct, small_struct);
+slice_runner!(run_small_list, small_list);
+slice_runner!(run_mat2_by_value, mat2_by_value);
+slice_runner!(run_mat2_by_reference, mat2_by_reference);
+slice_runner!(run_mat2_indexed, mat2_indexed);
+slice_runner!(run_mat2_generic, mat2_generic);
+runner!(
+    run_kalman4,
+    kalman4,
+    |case| {
+        let (z, noise) = (inputs(case.n), [0.3, 0.5]);
+        let (mut dz, mut dnoise) = (vec![0.0; case.n], vec![0.0; 2]);
+    },
+    (&z, &noise),
+    (&mut dz, &mut dnoise)
+);
+
 fn at_once() -> mooncake::Result<Context> {
     builder().on_demand_above(usize::MAX).build()
 }
@@ -320,6 +340,48 @@ pub const CASES: &[Case] = &[
         n: 4500,
         published: "Enzyme (C++) 2.2, CoDiPack 40",
         run: run_matmul,
+    },
+    Case {
+        name: "small_struct",
+        n: 4,
+        published: "100 products of a struct of 3 floats",
+        run: run_small_struct,
+    },
+    Case {
+        name: "small_list",
+        n: 4,
+        published: "100 products of `[f64; 3]`, by loops and `from_fn`",
+        run: run_small_list,
+    },
+    Case {
+        name: "mat2_by_value",
+        n: 4,
+        published: "100 products of `[[f64; 2]; 2]`",
+        run: run_mat2_by_value,
+    },
+    Case {
+        name: "mat2_by_reference",
+        n: 4,
+        published: "the same behind references",
+        run: run_mat2_by_reference,
+    },
+    Case {
+        name: "mat2_indexed",
+        n: 4,
+        published: "the same behind an `Index` and a `Mul`",
+        run: run_mat2_indexed,
+    },
+    Case {
+        name: "mat2_generic",
+        n: 4,
+        published: "the same, const generic, with `map` and `sum`",
+        run: run_mat2_generic,
+    },
+    Case {
+        name: "kalman4",
+        n: 100,
+        published: "50 steps of a const generic filter: bar for the first gradient 100 ms",
+        run: run_kalman4,
     },
     Case {
         name: "long",

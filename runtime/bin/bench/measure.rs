@@ -37,7 +37,7 @@ pub enum Task {
 
 const CONTESTANTS: [Task; 3] = [Task::Native, Task::Primal, Task::Gradient];
 /// One sample: long against the clock's resolution, short against the neighbours' moods.
-const SAMPLE: Duration = Duration::from_micros(100);
+pub const SAMPLE: Duration = Duration::from_micros(100);
 const WARMUP: Duration = Duration::from_millis(30);
 const MEASURING: Duration = Duration::from_millis(400);
 const FIRSTS: usize = 9;
@@ -112,7 +112,42 @@ fn sample(task: Task, count: u32, run: &mut impl FnMut(Task) -> Result<f64>) -> 
     Ok(start.elapsed().as_secs_f64() * 1e9 / f64::from(count))
 }
 
-fn median(mut values: Vec<f64>) -> f64 {
+/// Contestants by their names: each does so many calls.
+pub type Contestant<'a> = (&'static str, Box<dyn FnMut(u32) -> Result<()> + 'a>);
+
+/// Nanoseconds per call of some contestants that run in turns, each for samples of this length: medians.
+pub fn in_turns(contestants: &mut [Contestant<'_>], sample: Duration) -> Result<Vec<f64>> {
+    let mut counts = Vec::new();
+    for (_, run) in &mut *contestants {
+        let mut count: u32 = 1;
+        let each = loop {
+            let start = Instant::now();
+            run(count)?;
+            match start.elapsed() {
+                elapsed if elapsed >= WARMUP => break elapsed.as_secs_f64() / f64::from(count),
+                _ => count = count.saturating_mul(2),
+            }
+        };
+        counts.push((sample.as_secs_f64() / each).ceil().max(1.0) as u32);
+    }
+    let mut samples = vec![Vec::new(); contestants.len()];
+    let start = Instant::now();
+    for turn in 0.. {
+        for place in 0..contestants.len() {
+            let i = (turn + place) % contestants.len();
+            let start = Instant::now();
+            (contestants[i].1)(counts[i])?;
+            samples[i].push(start.elapsed().as_secs_f64() * 1e9 / f64::from(counts[i]));
+        }
+        if start.elapsed() > MEASURING && turn > 8 {
+            break;
+        }
+    }
+    Ok(samples.into_iter().map(median).collect())
+}
+
+/// The one in the middle, 0 of none.
+pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
     match values.len() {
         0 => 0.0,

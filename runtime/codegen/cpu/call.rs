@@ -26,6 +26,11 @@ impl Lowering<'_, '_> {
         ty: Type,
     ) -> Result<Leaves> {
         if let Some(function) = self.unit.module.functions.get(&name) {
+            if function.clustered {
+                let types = body.types(&inst.args);
+                let site = self.unit.cluster_site(function, types, inst.span)?;
+                return self.call_site(body, inst, site, ty);
+            }
             return self.call_function(body, inst, function);
         }
         if let Some(signature) = self.unit.module.declared.get(&name) {
@@ -85,6 +90,31 @@ impl Lowering<'_, '_> {
         let results = Leaves::from_slice(self.b.inst_results(call));
         self.check_status(results[0]);
         Ok(Leaves::from_slice(&results[1..]))
+    }
+
+    /// Calls a scalar function of a pack on scalars in registers.
+    pub fn scalar_call(
+        &mut self,
+        name: Symbol,
+        types: &[Type],
+        args: &[clif::Value],
+        ty: Type,
+    ) -> Result<clif::Value> {
+        let entry = self.unit.registry.find(name, types);
+        match entry.map(|entry| (entry.pack, &entry.kind)) {
+            Some((pack, EntryKind::Scalar(rule))) => match (rule.native, &rule.body) {
+                (Some(NativeFn(address)), _) => {
+                    self.unit.packs.insert(pack);
+                    Ok(self.call_native(address, args, machine_type(ty)?))
+                }
+                (None, Some(body)) => {
+                    let leaves = args.iter().map(|&arg| smallvec![arg]).collect();
+                    Ok(self.inline(body, leaves)?[0])
+                }
+                (None, None) => Err(unknown(name, types)),
+            },
+            _ => Err(unknown(name, types)),
+        }
     }
 
     fn call_entry(

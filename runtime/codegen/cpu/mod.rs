@@ -13,6 +13,7 @@ pub mod abi;
 mod call;
 mod function;
 mod kernel;
+pub mod lanes;
 mod leaves;
 mod prims;
 mod unit;
@@ -71,6 +72,17 @@ pub struct KernelCode {
     _memory: Memory,
 }
 
+/// A compiled kernel of the kernel IR.
+pub struct LaneCode {
+    /// How it is laid out.
+    pub plan: lanes::Plan,
+    /// Valid as long as the `LaneCode`.
+    pub entry: abi::Lanes,
+    /// The packs whose native functions are called.
+    pub packs: Vec<Symbol>,
+    _memory: Memory,
+}
+
 /// A guard in the source.
 #[derive(Clone, Debug)]
 pub struct FaultSite {
@@ -102,6 +114,8 @@ pub enum SiteOp {
     Host(HostOp),
     /// A scalar function on every element.
     Map(ScalarFunction),
+    /// A function of array operations, as a whole.
+    Cluster(ScalarFunction),
     /// A function of a pack, over slices and arrays.
     Native(NativeSite),
 }
@@ -229,11 +243,11 @@ impl LeafWord {
     }
 }
 
-/// A scalar function with everything it calls.
+/// A function that the host computes, with everything it calls: a scalar function of a map, or a cluster.
 pub struct ScalarFunction {
     /// Holds `function` and the module functions it calls.
     pub module: Arc<Module>,
-    /// Takes and returns scalars (or a tuple of them).
+    /// Of a map: takes and returns scalars (or a tuple of them).
     pub function: Symbol,
     /// Resolves its other calls.
     pub registry: Arc<Registry>,
@@ -282,6 +296,15 @@ pub fn compile_map(
     let id = kernel::compile_kernel(&mut unit, function)?;
     function::compile_callees(&mut unit)?;
     unit.finish_kernel(function, id)
+}
+
+/// Compiles a kernel of the kernel IR.
+pub fn compile_lanes(kernel: &crate::kernel::Kernel, registry: &Arc<Registry>) -> Result<LaneCode> {
+    let module = Module::new(kernel.body.clone());
+    let mut unit = unit::Unit::new(&module, registry)?;
+    let plan = lanes::Plan::new(kernel);
+    let id = lanes::compile_lanes(&mut unit, kernel, &plan)?;
+    unit.finish_lanes(plan, id)
 }
 
 /// The machine code of the module's root, as text: for people who look for what is slow.

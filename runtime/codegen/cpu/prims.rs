@@ -27,36 +27,9 @@ impl Lowering<'_, '_> {
         let operand = args.first().map_or(ty, |&v| body.function.ty(v));
         let leaf = |n: usize| body.scalar(args[n]);
         let single = match prim {
-            Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Rem => {
-                self.arithmetic(prim, operand, leaf(0)?, leaf(1)?)
-            }
-            Prim::Neg => self.neg(operand, leaf(0)?),
-            Prim::Sqrt => self.b.ins().sqrt(leaf(0)?),
-            Prim::Abs => self.b.ins().fabs(leaf(0)?),
-            Prim::Floor => self.b.ins().floor(leaf(0)?),
-            Prim::Ceil => self.b.ins().ceil(leaf(0)?),
-            Prim::Trunc => self.b.ins().trunc(leaf(0)?),
-            Prim::Copysign => self.b.ins().fcopysign(leaf(0)?, leaf(1)?),
-            Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => {
-                self.compare(prim, operand, leaf(0)?, leaf(1)?)
-            }
-            Prim::And => self.b.ins().band(leaf(0)?, leaf(1)?),
-            Prim::Or => self.b.ins().bor(leaf(0)?, leaf(1)?),
-            Prim::Xor => self.b.ins().bxor(leaf(0)?, leaf(1)?),
-            Prim::Not if operand == Type::Bool => {
-                let one = int(&mut self.b, types::I8, 1);
-                self.b.ins().bxor(leaf(0)?, one)
-            }
-            Prim::Not => self.b.ins().bnot(leaf(0)?),
-            Prim::Shl => self.b.ins().ishl(leaf(0)?, leaf(1)?),
-            Prim::Shr if operand.is_signed() => self.b.ins().sshr(leaf(0)?, leaf(1)?),
-            Prim::Shr => self.b.ins().ushr(leaf(0)?, leaf(1)?),
             Prim::AddOverflows | Prim::SubOverflows | Prim::MulOverflows => {
                 self.overflows(prim, operand, leaf(0)?, leaf(1)?)
             }
-            Prim::Select => self.select(body, args)?,
-            Prim::Cast => self.cast(operand, ty, leaf(0)?)?,
-            Prim::Bitcast => self.bitcast(ty, leaf(0)?)?,
             Prim::Tuple => return body.all(args),
             Prim::Field(n) => return field(body, args[0], n as usize),
             Prim::Len => body.get(args[0])?[1],
@@ -105,8 +78,84 @@ impl Lowering<'_, '_> {
                 self.b.ins().store(flags, leaf(1)?, leaf(0)?, at as i32);
                 return Ok(Leaves::new());
             }
+            Prim::Add
+            | Prim::Sub
+            | Prim::Mul
+            | Prim::Div
+            | Prim::Rem
+            | Prim::Neg
+            | Prim::Sqrt
+            | Prim::Abs
+            | Prim::Floor
+            | Prim::Ceil
+            | Prim::Trunc
+            | Prim::Copysign
+            | Prim::Eq
+            | Prim::Ne
+            | Prim::Lt
+            | Prim::Le
+            | Prim::Gt
+            | Prim::Ge
+            | Prim::And
+            | Prim::Or
+            | Prim::Xor
+            | Prim::Not
+            | Prim::Shl
+            | Prim::Shr
+            | Prim::Select
+            | Prim::Cast
+            | Prim::Bitcast => {
+                let leaves = body.all(args)?;
+                self.scalar_prim(prim, operand, ty, &leaves)?
+            }
         };
         Ok(smallvec![single])
+    }
+
+    /// A primitive on scalars in registers: `operand` is the type of its first argument, `ty` that of its result.
+    pub fn scalar_prim(
+        &mut self,
+        prim: Prim,
+        operand: Type,
+        ty: Type,
+        args: &[clif::Value],
+    ) -> Result<clif::Value> {
+        let b = &mut self.b;
+        Ok(match prim {
+            Prim::Add | Prim::Sub | Prim::Mul | Prim::Div | Prim::Rem => {
+                self.arithmetic(prim, operand, args[0], args[1])
+            }
+            Prim::Neg => self.neg(operand, args[0]),
+            Prim::Sqrt => b.ins().sqrt(args[0]),
+            Prim::Abs => b.ins().fabs(args[0]),
+            Prim::Floor => b.ins().floor(args[0]),
+            Prim::Ceil => b.ins().ceil(args[0]),
+            Prim::Trunc => b.ins().trunc(args[0]),
+            Prim::Copysign => b.ins().fcopysign(args[0], args[1]),
+            Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => {
+                self.compare(prim, operand, args[0], args[1])
+            }
+            Prim::And => b.ins().band(args[0], args[1]),
+            Prim::Or => b.ins().bor(args[0], args[1]),
+            Prim::Xor => b.ins().bxor(args[0], args[1]),
+            Prim::Not if operand == Type::Bool => {
+                let one = int(b, types::I8, 1);
+                b.ins().bxor(args[0], one)
+            }
+            Prim::Not => b.ins().bnot(args[0]),
+            Prim::Shl => b.ins().ishl(args[0], args[1]),
+            Prim::Shr if operand.is_signed() => b.ins().sshr(args[0], args[1]),
+            Prim::Shr => b.ins().ushr(args[0], args[1]),
+            Prim::Select => b.ins().select(args[0], args[1], args[2]),
+            Prim::Cast => self.cast(operand, ty, args[0])?,
+            Prim::Bitcast => self.bitcast(ty, args[0])?,
+            other => {
+                let text = other.mnemonic();
+                return Err(Error::Internal(format!(
+                    "`{text}` is no operation on scalars"
+                )));
+            }
+        })
     }
 
     /// `add`, `sub`, `mul`, `div`, `rem` of two numbers of type `ty`.
@@ -173,7 +222,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    fn compare(&mut self, prim: Prim, ty: Type, x: clif::Value, y: clif::Value) -> clif::Value {
+    /// A comparison of two scalars, or of two registers of lanes.
+    pub fn compare(&mut self, prim: Prim, ty: Type, x: clif::Value, y: clif::Value) -> clif::Value {
         let b = &mut self.b;
         if ty.is_float() {
             return b.ins().fcmp(float_condition(prim), x, y);
@@ -198,11 +248,6 @@ impl Lowering<'_, '_> {
         };
         self.checked.insert((operation, x, y), result);
         overflow
-    }
-
-    fn select(&mut self, body: &Body, args: &[ir::Value]) -> Result<clif::Value> {
-        let (x, y) = (body.scalar(args[1])?, body.scalar(args[2])?);
-        Ok(self.b.ins().select(body.scalar(args[0])?, x, y))
     }
 
     /// Rust's `as`: integers wrap, floats saturate to integers with NaN as 0.

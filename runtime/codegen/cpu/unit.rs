@@ -1,7 +1,9 @@
 //! One compilation: the functions declared so far, and the tables that compiled code refers to by number.
 
 use super::leaves::leaf_types;
-use super::{Code, FaultSite, KernelCode, Memory, Root, ScalarFunction, Site, SiteOp, abi};
+use super::{
+    Code, FaultSite, KernelCode, LaneCode, Memory, Root, ScalarFunction, Site, SiteOp, abi,
+};
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::{
     Fault, Function, Module, Op, Prim, Signature as IrSignature, Symbol, Terminator, Type,
@@ -146,6 +148,32 @@ impl<'m> Unit<'m> {
         Ok(site)
     }
 
+    /// The number of a new site for a cluster.
+    pub fn cluster_site(
+        &mut self,
+        function: &Function,
+        params: Vec<Type>,
+        span: Span,
+    ) -> Result<u32> {
+        let mut own = function.clone();
+        for inst in own.blocks[own.entry()].insts.clone() {
+            let row = &own.insts[inst];
+            if let Op::Map(name) = row.op {
+                let types: Vec<Type> = row.args.iter().map(|&v| own.ty(v)).collect();
+                let found = self.scalar_function(name, &types, own.ty(row.result))?;
+                own.insts[inst].op = Op::Map(found);
+            }
+        }
+        let module = self.module;
+        self.scalars
+            .get_or_insert_with(|| module.clone())
+            .insert(own);
+        self.maps.push((self.sites.len(), function.name));
+        // Replaced by `resolve_maps`.
+        let op = SiteOp::Host(HostOp::Accumulate);
+        Ok(self.site(op, function.name, params, function.ret, span))
+    }
+
     /// The scalar function of a map: in the module, or a new one that calls the entry or does the primitive.
     fn scalar_function(&mut self, name: Symbol, params: &[Type], ret: Type) -> Result<Symbol> {
         let module = self.module;
@@ -175,7 +203,11 @@ impl<'m> Unit<'m> {
         };
         let module = Arc::new(scalars);
         for (site, function) in self.maps.drain(..) {
-            self.sites[site].op = SiteOp::Map(ScalarFunction {
+            let kind = match module.functions[&function].clustered {
+                true => SiteOp::Cluster,
+                false => SiteOp::Map,
+            };
+            self.sites[site].op = kind(ScalarFunction {
                 module: module.clone(),
                 function,
                 registry: self.registry.clone(),
@@ -205,6 +237,19 @@ impl<'m> Unit<'m> {
             sites: self.sites,
             declared: self.declared,
             faults: self.faults,
+            packs: self.packs.into_iter().collect(),
+            _memory: Memory::new(self.jit),
+        })
+    }
+
+    /// Makes a kernel over lanes executable.
+    pub fn finish_lanes(mut self, plan: super::lanes::Plan, id: FuncId) -> Result<LaneCode> {
+        self.jit.finalize_definitions().map_err(internal)?;
+        let address = self.jit.get_finalized_function(id);
+        Ok(LaneCode {
+            plan,
+            // SAFETY: `compile_lanes` made the function under this id with this signature.
+            entry: unsafe { std::mem::transmute::<*const u8, abi::Lanes>(address) },
             packs: self.packs.into_iter().collect(),
             _memory: Memory::new(self.jit),
         })

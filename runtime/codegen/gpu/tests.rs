@@ -448,7 +448,11 @@ fn naga_accepts_every_scalar_of_the_linked_packs() {
         .entries()
         .filter(|entry| entry.params.iter().all(|&t| t == Type::F32));
     for entry in scalars {
-        if !matches!(entry.kind, EntryKind::Scalar(_)) {
+        let EntryKind::Scalar(rule) = &entry.kind else {
+            continue;
+        };
+        // What treats rare arguments for the bodies of others, natively: kernels of maps have the text of those others.
+        if entry.is_private() && rule.body.is_none() && rule.wgsl.is_none() {
             continue;
         }
         let (name, n) = (entry.name, entry.params.len());

@@ -78,7 +78,17 @@ impl Elaborator<'_, '_> {
             TreeKind::Not(operand) => {
                 let ty = self.ty(expr)?;
                 let operand = self.value(operand, ty)?;
-                of(ty, Kind::Not(Box::new(operand)))
+                match ty {
+                    // Of 0 and 1, which stand for bools in arrays.
+                    Ty::Array(_) => {
+                        let one = number_of(Ty::Scalar(Type::U32), 1.0, span);
+                        of(
+                            ty,
+                            Kind::Binary(Binary::Xor, Box::new(operand), Box::new(one)),
+                        )
+                    }
+                    _ => of(ty, Kind::Not(Box::new(operand))),
+                }
             }
             TreeKind::Binary(op, left, right) => self.binary(expr, *op, left, right)?,
             TreeKind::Lazy(is_and, left, right) => {
@@ -414,6 +424,11 @@ impl Elaborator<'_, '_> {
         if is_comparison(op) && !matches!(a.ty, Ty::Scalar(_)) {
             return self.compare(op, a, b, span);
         }
+        let (a, b) = match (a.ty, b.ty) {
+            (Ty::Array(_), _) => (a, number_of_bool(b)),
+            (_, Ty::Array(_)) => (number_of_bool(a), b),
+            _ => (a, b),
+        };
         let ty = match op {
             _ if is_comparison(op) => Ty::BOOL,
             Binary::Shl | Binary::Shr => a.ty,
@@ -1136,6 +1151,11 @@ impl Elaborator<'_, '_> {
                 let value = self.value(value, content)?;
                 of(Kind::NewObject(Box::new(value)))
             }
+            (Ty::Array(&element), "arange" | "eye", [count]) => {
+                let first = number_of(element, if name == "eye" { 1.0 } else { 0.0 }, span);
+                let count = self.value(count, Ty::USIZE)?;
+                return self.rule(Symbol::new(name), vec![first, count], at);
+            }
             (Ty::Array(&element), "zeros" | "ones" | "full" | "scalar", args) => {
                 return self.filled(name, element, args, at);
             }
@@ -1173,17 +1193,7 @@ impl Elaborator<'_, '_> {
     /// `Array::zeros(shape)` and its like: one value in a shape.
     fn filled(&mut self, name: &str, element: Ty, args: &'static [Tree], at: At) -> Refused<Expr> {
         let span = self.span(at);
-        let number = |n: f64| {
-            let kind = match element.scalar().is_some_and(Type::is_float) {
-                true => Const::Float(n),
-                false => Const::Int(n as i64),
-            };
-            Expr {
-                ty: element,
-                span,
-                kind: Kind::Const(kind),
-            }
-        };
+        let number = |n: f64| number_of(element, n, span);
         // The shape is written first, and computed first.
         let mut statements = Vec::new();
         let mut shape = Vec::new();
@@ -1209,7 +1219,39 @@ impl Elaborator<'_, '_> {
             },
         };
         let full = Symbol::from_static(HostOp::Full.name());
-        Ok(within(statements, self.rule(full, vec![value, shape], at)?))
+        let value = match element {
+            Ty::BOOL => number_of_bool(value),
+            _ => value,
+        };
+        let mut filled = self.rule(full, vec![value, shape], at)?;
+        filled.ty = Ty::array(element);
+        Ok(within(statements, filled))
+    }
+}
+
+/// A number as a constant.
+fn number_of(ty: Ty, n: f64, span: Span) -> Expr {
+    let kind = match ty {
+        Ty::BOOL => Const::Bool(n != 0.0),
+        _ if ty.scalar().is_some_and(Type::is_float) => Const::Float(n),
+        _ => Const::Int(n as i64),
+    };
+    Expr {
+        ty,
+        span,
+        kind: Kind::Const(kind),
+    }
+}
+
+/// A bool as the number that stands for it in arrays.
+pub(super) fn number_of_bool(value: Expr) -> Expr {
+    match value.ty {
+        Ty::BOOL => Expr {
+            ty: Ty::Scalar(Type::U32),
+            span: value.span,
+            kind: Kind::Cast(Box::new(value)),
+        },
+        _ => value,
     }
 }
 

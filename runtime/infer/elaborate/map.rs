@@ -1,13 +1,16 @@
-//! `array.map(f)`: a function of numbers, applied to every element.
+//! `array.map(f)`: a function of numbers, applied to every element, or to those of several arrays that broadcast together.
 //!
 //! A kernel takes numbers. What a closure captures (numbers, and tuples, structs, fixed arrays and other closures that are made of
 //! numbers) is therefore taken apart: each number in it is an argument of the map, and a function around the closure's own
-//! puts the closure together again from its parameters.
+//! puts the closure together again from its parameters. That function also takes the numbers for bools, which stand for them in
+//! arrays, and gives one.
 
-use super::expr::within;
+use super::expr::{number_of_bool, within};
+use super::place::as_place;
 use super::{Elaborator, key, read_local, unknown};
 use crate::diag::Span;
-use crate::front::tree::Expr as Tree;
+use crate::front::repr::array_element;
+use crate::front::tree::{Binary, Expr as Tree};
 use crate::front::ty::{Closure, Item, Ty};
 use crate::front::typed::{Expr, Function, Kind, Local, Place, Step};
 use crate::infer::Refused;
@@ -17,34 +20,52 @@ use crate::ir::{Const, Symbol};
 const MOST_CAPTURES: usize = 64;
 
 impl Elaborator<'_, '_> {
-    /// `array.map(function)`
+    /// `array.map(function)`, `array.map2(other, function)`
     pub(super) fn map_array(
         &mut self,
         expr: &'static Tree,
         array: Place,
         ty: Ty,
-        function: &'static Tree,
+        rest: &'static [Tree],
     ) -> Refused<Expr> {
+        let Some((function, others)) = rest.split_last() else {
+            return self.bug(expr.at, "`map` lacks its function");
+        };
         let span = self.span(expr.at);
         let mut statements = Vec::new();
         let array = self.read(array, ty, span, false);
         let array = self.hold(array, &mut statements);
         let mut args = vec![read_local(array, ty, span)];
+        for other in others {
+            let other = self.rvalue(other)?;
+            let ty = other.ty;
+            let (place, ty) = self.deref_all(as_place(other), ty);
+            let other = self.read(place, ty, span, false);
+            let other = self.hold(other, &mut statements);
+            args.push(read_local(other, ty, span));
+        }
+        let elements: Vec<Ty> = args.iter().map(|arg| element_type(arg.ty)).collect();
         let result = self.ty(expr)?;
         let function = self.rvalue(function)?;
         let name = match function.ty {
             Ty::Item(item @ (Item::Method(..) | Item::Source(..) | Item::Overloaded(..))) => {
-                self.mapped(expr, &item, ty.element().unwrap_or(Ty::UNIT))?
+                if elements.contains(&Ty::BOOL) || element_type(result) == Ty::BOOL {
+                    return self.refuse(
+                        expr.at,
+                        "`map` takes a function of bools only in a closure",
+                        "call it in a closure: `a.map(|x| f(x))`",
+                    );
+                }
+                self.mapped(expr, &item, &elements)?
             }
             Ty::Closure(closure) => {
                 let environment = function.ty;
                 self.check_captures(expr, environment)?;
                 let held = self.hold(function, &mut statements);
                 self.take_apart(Place::of(held), environment, span, &mut args);
-                let element = |ty: Ty| ty.element().unwrap_or(Ty::UNIT);
-                let numbers = args[1..].iter().map(|arg| arg.ty);
-                let params = [element(ty)].into_iter().chain(numbers).collect();
-                self.lifted(closure, environment, params, element(result), span)
+                let numbers = args[elements.len()..].iter().map(|arg| arg.ty).collect();
+                let params = (elements, numbers);
+                self.lifted(closure, environment, params, element_type(result), span)
             }
             other => {
                 return self.refuse(
@@ -62,18 +83,18 @@ impl Elaborator<'_, '_> {
         Ok(within(statements, map))
     }
 
-    /// What a function by name that is given to `map` is called in IR. `element` is what it is called on.
-    fn mapped(&mut self, expr: &'static Tree, item: &Item, element: Ty) -> Refused<Symbol> {
+    /// What a function by name that is given to `map` is called in IR. `elements` is what it is called on.
+    fn mapped(&mut self, expr: &'static Tree, item: &Item, elements: &[Ty]) -> Refused<Symbol> {
         let span = self.span(expr.at);
         let call = self.row().facts.calls.get(&key(expr)).cloned();
         match (item, call) {
             (_, Some(call)) => match call.source.body_name() {
                 Some(name) => {
-                    super::pack_function(self.session, name, &[element], span).map(|row| row.name)
+                    super::pack_function(self.session, name, elements, span).map(|row| row.name)
                 }
                 None => super::callee(self.session, &call),
             },
-            (Item::Method(name, _), None) => super::own_method(*name, &[element], span),
+            (Item::Method(name, _), None) => super::own_method(*name, elements, span),
             (_, None) => Err(unknown(span)),
         }
     }
@@ -162,21 +183,38 @@ impl Elaborator<'_, '_> {
         Expr { ty, span, kind }
     }
 
-    /// A closure as a function of an element and of the numbers in what the closure captures.
+    /// A closure as a function of elements and of the numbers in what the closure captures.
     fn lifted(
         &mut self,
         closure: &Closure,
         environment: Ty,
-        params: Vec<Ty>,
+        (elements, numbers): (Vec<Ty>, Vec<Ty>),
         ret: Ty,
         span: Span,
     ) -> Symbol {
         let name = Symbol::new(&format!("{}.map", closure.name));
+        let of_element = |&ty: &Ty| Ty::Scalar(array_element(ty));
+        let count = elements.len();
+        let params: Vec<Ty> = { elements.iter().map(of_element) }.chain(numbers).collect();
         let values = params.iter().enumerate();
         let mut values = values.map(|(n, &ty)| read_local(n, ty, span));
-        let element = values.next();
+        let first: Vec<Expr> = values.by_ref().take(count).collect();
+        let first = first
+            .into_iter()
+            .zip(&elements)
+            .map(|(value, &ty)| match ty {
+                Ty::BOOL => is_not_zero(value),
+                _ => value,
+            });
+        let first: Vec<Expr> = first.collect();
         let environment = self.put_together(environment, span, &mut values);
-        let args = [environment].into_iter().chain(element).collect();
+        let args = [environment].into_iter().chain(first).collect();
+        let body = Expr {
+            ty: ret,
+            span,
+            kind: Kind::Call(closure.name, args),
+        };
+        let body = number_of_bool(body);
         let local = |&ty: &Ty| Local {
             name: "x",
             ty,
@@ -187,12 +225,8 @@ impl Elaborator<'_, '_> {
             span,
             params: (0..params.len()).collect(),
             locals: params.iter().map(local).collect(),
-            ret,
-            body: Expr {
-                ty: ret,
-                span,
-                kind: Kind::Call(closure.name, args),
-            },
+            ret: body.ty,
+            body,
             is_constant: false,
             is_library: false,
         };
@@ -207,6 +241,29 @@ enum Parts {
     Fields(Vec<Ty>),
     /// So many elements of a type.
     Elements(Ty, usize),
+}
+
+/// The type of an array's elements; a number is the same everywhere.
+fn element_type(ty: Ty) -> Ty {
+    match ty {
+        Ty::Array(&element) => element,
+        number => number,
+    }
+}
+
+/// The bool for which a number stands in arrays.
+fn is_not_zero(value: Expr) -> Expr {
+    let span = value.span;
+    let zero = Expr {
+        ty: value.ty,
+        span,
+        kind: Kind::Const(Const::Int(0)),
+    };
+    Expr {
+        ty: Ty::BOOL,
+        span,
+        kind: Kind::Binary(Binary::Ne, Box::new(value), Box::new(zero)),
+    }
 }
 
 fn index(n: usize, span: Span) -> Expr {

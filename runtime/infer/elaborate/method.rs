@@ -2,7 +2,7 @@
 
 use super::expr::{text_constant, unit, within};
 use super::parts::Part;
-use super::{Elaborator, key, language_type, read_local, rule_types};
+use super::{Elaborator, key, read_local, result_type, rule_types};
 use crate::diag::Span;
 use crate::front::tree::{At, Binary, Expr as Tree, Kind as TreeKind};
 use crate::front::ty::{Dyn, OPTION, Ty};
@@ -103,7 +103,7 @@ impl Elaborator<'_, '_> {
             rule_types(&types).and_then(|types| self.session.registry.call_type(symbol, &types));
         match found {
             Some(ty) => Ok(Expr {
-                ty: language_type(ty),
+                ty: result_type(&types, ty),
                 span,
                 kind: Kind::Rule(symbol, values),
             }),
@@ -400,7 +400,7 @@ impl Elaborator<'_, '_> {
                 let count = number(count as i64);
                 of(found, Kind::Repeat(Box::new(value), Box::new(count)))
             }
-            Builtin::MapArray => self.map_array(expr, place, ty, &rest[0])?,
+            Builtin::MapArray => self.map_array(expr, place, ty, rest)?,
             Builtin::Into => {
                 let wanted = self.ty(expr)?;
                 let (place, found) = self.deref_all(place, ty);

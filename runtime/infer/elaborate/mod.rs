@@ -365,6 +365,14 @@ fn part_type(ty: Ty) -> Option<Type> {
     }
 }
 
+/// The type of the language that a call of a rule gives: views of masks are masks, though they are represented by numbers.
+pub(super) fn result_type(given: &[Ty], ret: Type) -> Ty {
+    match given.first() {
+        Some(&mask @ Ty::Array(&Ty::BOOL)) if repr(mask) == ret => mask,
+        _ => language_type(ret),
+    }
+}
+
 /// The type of the language that a rule's type is.
 pub(super) fn language_type(ty: Type) -> Ty {
     match ty {

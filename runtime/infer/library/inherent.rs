@@ -4,7 +4,7 @@
 use crate::front::tree::Receiver;
 use crate::front::ty::{OPTION, ORDERING, RESULT, Ty};
 use crate::ir::Symbol;
-use crate::registry;
+use crate::registry::{self, HostOp};
 
 /// The names, by how they take `self`.
 struct Names {
@@ -59,8 +59,11 @@ pub(in crate::infer) fn array_method(name: &str) -> Option<ArrayMethod> {
     }
     match () {
         () if name == "to_scalar" => Some(ArrayMethod::Operation(Symbol::new("item"))),
-        // For the library alone: no trait of a program has a method of this name.
-        () if name == "__numel" => Some(ArrayMethod::Operation(Symbol::new("numel"))),
+        // For the library alone: no trait of a program has a method of these names.
+        () if name == "__to_shape" => Some(ArrayMethod::Operation(Symbol::new("reshape"))),
+        () if let Some(op) = name.strip_prefix("__").and_then(HostOp::from_name) => {
+            Some(ArrayMethod::Operation(Symbol::new(op.name())))
+        }
         () if ELEMENTWISE.find(name).is_some() => Some(ArrayMethod::Elementwise(symbol)),
         () if OPERATIONS.find(name).is_some() => Some(ArrayMethod::Operation(symbol)),
         () => None,
@@ -244,8 +247,8 @@ const ELEMENTWISE: Names = Names {
 /// Of `Array`: operations of the host.
 const OPERATIONS: Names = Names {
     value: "",
-    shared: "broadcast_to concat dim expand_dims flip gather log_softmax matmul max_axis mean narrow ndim pad reshape softmax squeeze \
-        sum sum_axis swap_axes t",
+    shared: "concat cumsum dim expand_dims flip gather insert_axis log_softmax matmul mean narrow ndim pad softmax squeeze sum swap_axes \
+        t",
     exclusive: "",
     none: "",
 };
@@ -253,9 +256,14 @@ const OPERATIONS: Names = Names {
 /// Of `Array`: the rest.
 const OF_ARRAYS: Names = Names {
     value: "",
-    shared: "device error index_axis is_empty item len map mean_axis min_axis roll shape stack to_device to_scalar to_vec var_axis",
+    shared: "all all_axis all_keep amax amin any any_axis any_keep argmax argmax_axis argmax_keep argmin argmin_axis argmin_keep \
+        broadcast_to cumprod device eq_elements error ge gt index_axis is_empty is_nan item le len logsumexp logsumexp_axis \
+        logsumexp_keep lt map map2 map3 max_axis max_keep maximum mean_axis mean_keep min_axis min_keep minimum ne_elements norm_axis \
+        norm_keep one_hot outer permute prod prod_axis prod_keep repeat reshape roll scatter_add select shape slice split stack std \
+        std_axis std_keep sum_axis sum_keep take to_device to_f32 to_f64 to_i32 to_scalar to_u32 to_vec tril triu var var_axis var_keep \
+        with_slice",
     exclusive: "",
-    none: "from_vec from_vec_on full full_on ones scalar zeros",
+    none: "arange eye from_vec from_vec_on full full_on ones scalar zeros",
 };
 
 /// Of `str`.
@@ -302,17 +310,20 @@ mod tests {
             .filter(|line| {
                 !line.is_empty() && line.chars().all(|c| c.is_alphanumeric() || c == '_')
             });
-        let methods = include_str!("../../array/mod.rs")
-            .split("#[cfg(test)]")
-            .next();
+        let methods = [
+            include_str!("../../array/mod.rs"),
+            include_str!("../../array/parts.rs"),
+            include_str!("../../array/choice.rs"),
+            include_str!("../../array/reductions.rs"),
+        ];
+        let methods = methods.into_iter().flat_map(declared);
         // Methods only: the file has a function of its own.
         let rules: Vec<&str> = include_str!("../../api/packs.rs")
             .lines()
             .filter(|line| line.contains("(&self"))
             .collect();
         let rules: &'static str = rules.join("\n").leak();
-        let written = { declared(functions).chain(declared(methods.unwrap_or_default())) }
-            .chain(declared(rules));
+        let written = { declared(functions).chain(methods) }.chain(declared(rules));
         let mut found: Vec<&str> = written
             .chain(of_macros)
             .filter(|name| *name != "$name")
@@ -328,6 +339,35 @@ mod tests {
         assert_eq!(
             known, found,
             "the tables above and the methods of `Array` differ"
+        );
+    }
+
+    /// The names of a list in the macro's file.
+    fn asked(list: &str) -> Vec<&'static str> {
+        let file = include_str!("../../macros/src/own_methods.rs");
+        let start = format!("const {list}: &str = \"");
+        let text = file
+            .split(&start)
+            .nth(1)
+            .and_then(|text| text.split('"').next());
+        let words = text.unwrap_or_default().split_whitespace();
+        words.filter(|word| *word != "\\").collect()
+    }
+
+    #[test]
+    fn the_macro_asks_of_the_same_names() {
+        let floats: Vec<&str> = FLOATS.value.split_whitespace().collect();
+        assert_eq!(asked("FLOATS"), floats);
+        let mut arrays: Vec<&str> = [&ELEMENTWISE, &OPERATIONS, &OF_ARRAYS]
+            .iter()
+            .flat_map(|names| names.shared.split_whitespace())
+            .chain(registry::ARRAY_METHODS.iter().map(|(method, _)| *method))
+            .collect();
+        arrays.sort_unstable();
+        let asked = asked("ARRAYS");
+        assert_eq!(
+            asked, arrays,
+            "add to `ARRAYS` in runtime/macros/src/own_methods.rs"
         );
     }
 }

@@ -47,9 +47,10 @@ fn modules(receiver: Ty) -> Vec<Find> {
             vec![numbers::of_signed::find, numbers::of_integers::find]
         }
         // An index without a type of its own.
-        Ty::Infer(_) => vec![numbers::of_indices::find],
+        Ty::Infer(_) => vec![numbers::of_indices::find, arrays::of_extents::find],
         Ty::Scalar(Type::Usize) => vec![
             numbers::of_indices::find,
+            arrays::of_extents::find,
             numbers::of_unsigned::find,
             numbers::of_integers::find,
         ],
@@ -58,22 +59,51 @@ fn modules(receiver: Ty) -> Vec<Find> {
             adaptors::of_shared::find,
             adaptors::of_slices::find,
             sequences::of_slices::find,
+            arrays::of_shapes::find,
         ],
         Ty::SliceMut(_) => vec![
             adaptors::of_mutable::find,
             adaptors::of_slices::find,
             sequences::of_slices::find,
+            arrays::of_shapes::find,
         ],
-        Ty::Vec(_) => vec![adaptors::of_owned::find, sequences::of_vectors::find],
+        Ty::Vec(_) => vec![
+            adaptors::of_owned::find,
+            sequences::of_vectors::find,
+            arrays::of_shapes::find,
+        ],
         // The first element's result is what the list of results is made from.
         Ty::List(_, 1..) | Ty::OpenList(..) => {
-            vec![adaptors::of_owned_lists::find, sequences::of_lists::find]
+            vec![
+                adaptors::of_owned_lists::find,
+                sequences::of_lists::find,
+                arrays::of_lists_of_extents::find,
+            ]
         }
-        Ty::List(..) => vec![adaptors::of_owned_lists::find],
+        Ty::List(..) => vec![
+            adaptors::of_owned_lists::find,
+            arrays::of_lists_of_extents::find,
+        ],
         Ty::Mut(Ty::Vec(_) | Ty::List(..) | Ty::OpenList(..)) => vec![adaptors::of_mutable::find],
         Ty::Mut(inner) if inner.is_try() => vec![adaptors::of_mutable::find],
         Ty::Tuple(&[a, b]) if is_iterator(a) && is_iterator(b) => {
-            vec![promises::zipped(a, b), promises::compared(a, b)]
+            vec![
+                promises::zipped(a, b),
+                promises::compared(a, b),
+                arrays::of_2::find,
+            ]
+        }
+        Ty::Tuple(parts) => {
+            let slices: [Find; 6] = [
+                arrays::of_1::find,
+                arrays::of_2::find,
+                arrays::of_3::find,
+                arrays::of_4::find,
+                arrays::of_5::find,
+                arrays::of_6::find,
+            ];
+            let found = parts.len().checked_sub(1).and_then(|n| slices.get(n));
+            found.copied().into_iter().collect()
         }
         // A borrowed iterator is an iterator.
         Ty::Mut(&inner) if is_iterator(inner) => {

@@ -358,6 +358,25 @@ pub mod of_ranges {
     fn place_of(this: _, slice: _) -> _ {
         this.part_of(slice)
     }
+    // What slices of arrays do with a range.
+    fn __along(this: _, array: _, axis: usize) -> _ {
+        array.__slice_axis(axis, this.first_of(), this.end_of(array.dim(axis)), 1usize)
+    }
+    fn __back(this: _, part: _, array: _, axis: usize) -> _ {
+        part.__unslice_axis(
+            axis,
+            this.first_of(),
+            this.end_of(array.dim(axis)),
+            1usize,
+            array,
+        )
+    }
+    fn __slice(this: _, array: _) -> _ {
+        this.__along(array, 0usize)
+    }
+    fn __unslice(this: _, part: _, array: _) -> _ {
+        this.__back(part, array, 0usize)
+    }
 }
 
 // An inclusive range as a number of steps, which cannot overflow.
@@ -771,6 +790,30 @@ pub mod step_by {
         } else {
             length / step
         }
+    }
+    // What slices of arrays do with a range by steps: it ends with the last place that it reaches.
+    fn __along(this: _, array: _, axis: usize) -> _ {
+        let (first, end, step) = this.__places();
+        array.__slice_axis(axis, first, end, step)
+    }
+    fn __back(this: _, part: _, array: _, axis: usize) -> _ {
+        let (first, end, step) = this.__places();
+        part.__unslice_axis(axis, first, end, step, array)
+    }
+    fn __places(this: _) -> (usize, usize, usize) {
+        let (count, step) = (this.len(), this.gap + 1);
+        if count == 0 {
+            (0, 0, step)
+        } else {
+            let first = this.iter.start;
+            (first, first + (count - 1) * step + 1, step)
+        }
+    }
+    fn __slice(this: _, array: _) -> _ {
+        this.__along(array, 0usize)
+    }
+    fn __unslice(this: _, part: _, array: _) -> _ {
+        this.__back(part, array, 0usize)
     }
 }
 

@@ -4,7 +4,27 @@
 
 use super::{Find, adaptors, steps};
 use crate::front::ty::{Adt, ByHand, Field, Form, Ty, Variant};
-use crate::front::types::Typed;
+use crate::front::types::{Typed, Unknown};
+use std::marker::PhantomData;
+
+/// `Array<T>`, as the library's functions name it: the type alone, since arrays themselves come after inference.
+pub struct Array<T>(PhantomData<T>);
+
+impl<T: Typed> Typed for Array<T> {
+    type Gradient = ();
+    type SliceGradient = ();
+    fn ty() -> Ty {
+        Ty::array(T::ty())
+    }
+}
+
+/// As for the arrays of programs: see [`Open`](crate::front::types::Open).
+impl Array<Unknown> {
+    #[doc(hidden)]
+    pub fn __mc_ty(_: Unknown) -> Ty {
+        Ty::array(Unknown::ty())
+    }
+}
 
 macro_rules! structs {
     ($($name:ident $methods:ident { $($field:ident $n:literal),* })*) => {$(

@@ -3,7 +3,7 @@
 use crate::path::{self, Target};
 use crate::pattern::{self, Place};
 use crate::reader::{Reader, at, option, text};
-use crate::{invocation, literal, refuse, statement, types};
+use crate::{invocation, literal, own_methods, refuse, statement, types};
 use proc_macro2::{Span, TokenStream};
 use quote::quote;
 use syn::spanned::Spanned;
@@ -231,6 +231,9 @@ fn call_kind(reader: &mut Reader, call: &ExprCall) -> TokenStream {
 
 fn method_kind(reader: &mut Reader, call: &ExprMethodCall) -> TokenStream {
     let name = text(&call.method);
+    if !reader.is_library {
+        own_methods::note(reader, call);
+    }
     let types = match &call.turbofish {
         Some(arguments) => path::turbofish(reader, arguments),
         None => quote!(&[]),

@@ -3,7 +3,7 @@
 use crate::generics::{self, Names};
 use crate::pattern::{self, Place};
 use crate::reader::{Reader, at, text};
-use crate::{Role, rule, statement, types};
+use crate::{Role, own_methods, rule, statement, types};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -163,6 +163,8 @@ pub fn describe(
         ReturnType::Default => quote!(<() as __mc::Typed>::ty),
     };
     let (early, checks) = (early(signature.ident.span()), reader.take_checks());
+    let of_references = own_methods::of_references(&reader.calls);
+    let bounds = own_methods::bounds(reader);
     let gives = match &signature.output {
         ReturnType::Type(_, ty) => reader.names.form(ty),
         ReturnType::Default => quote!(__mc::Form::Value),
@@ -182,6 +184,8 @@ pub fn describe(
             let _ = || { #checks };
             (#early)()
         },
+        of_references: #of_references,
+        bounds: #bounds,
     })
 }
 

@@ -3,7 +3,7 @@
 //! A source is one static, the same for all instances of a generic function. In its types `__mc::Hole<i>` stands for the i-th parameter if it is
 //! a type, `__mc::hole::usize(i)` if it is a constant, `__mc::Unknown` for what cannot be written there, and the type of the `impl` for `Self`.
 
-use crate::types;
+use crate::{own_methods, types};
 use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::collections::HashMap;
@@ -22,6 +22,8 @@ pub struct Names {
     pub count: u32,
     /// What `Self` stands for.
     pub own: Option<Own>,
+    /// The bounds of type parameters, by their positions, that may have methods of which nothing is known.
+    bounds: Vec<(u32, Path)>,
 }
 
 #[derive(Clone)]
@@ -54,7 +56,7 @@ impl Names {
                     self.meanings
                         .insert(param.ident.to_string(), Meaning::Unknown);
                 }
-                param => self.add_hole(param),
+                param => self.add_hole(param, generics),
             }
         }
     }
@@ -63,11 +65,16 @@ impl Names {
         generics
             .params
             .iter()
-            .for_each(|param| self.add_hole(param));
+            .for_each(|param| self.add_hole(param, generics));
     }
-    fn add_hole(&mut self, param: &GenericParam) {
+    fn add_hole(&mut self, param: &GenericParam, generics: &Generics) {
         let (name, hole) = match param {
-            GenericParam::Type(param) => (&param.ident, Meaning::Hole(self.count)),
+            GenericParam::Type(param) => {
+                let unknown = own_methods::unknown(bounds(param, generics));
+                let unknown = unknown.into_iter().map(|bound| (self.count, bound));
+                self.bounds.extend(unknown);
+                (&param.ident, Meaning::Hole(self.count))
+            }
             GenericParam::Const(param) => (
                 &param.ident,
                 Meaning::Const(self.count, Box::new(param.ty.clone())),
@@ -76,6 +83,10 @@ impl Names {
         };
         self.count += 1;
         self.meanings.insert(name.to_string(), hole);
+    }
+    /// The bounds of type parameters that may have methods of which nothing is known.
+    pub fn bounds(&self) -> &[(u32, Path)] {
+        &self.bounds
     }
     /// Whether this is the name of a type parameter.
     pub fn is_type(&self, name: &str) -> bool {
@@ -202,10 +213,18 @@ pub fn const_hole(n: u32, ty: &Type, place: Span) -> Expr {
 
 /// Whether a parameter is bound to be a function or an iterator.
 pub fn is_unwritable(param: &TypeParam, generics: &Generics) -> bool {
-    let elsewhere = generics
-        .where_clause
-        .iter()
-        .flat_map(|clause| &clause.predicates);
+    const TRAITS: &str =
+        "Fn FnMut FnOnce Iterator IntoIterator DoubleEndedIterator ExactSizeIterator";
+    bounds(param, generics).any(|bound| is_called(bound, TRAITS))
+}
+
+/// The traits that bound a parameter, where it is declared and in the `where` clause.
+fn bounds<'a>(
+    param: &'a TypeParam,
+    generics: &'a Generics,
+) -> impl Iterator<Item = &'a Path> + Clone {
+    let clauses = generics.where_clause.iter();
+    let elsewhere = clauses.flat_map(|clause| &clause.predicates);
     let elsewhere = elsewhere.filter_map(|predicate| match predicate {
         WherePredicate::Type(predicate) => match &predicate.bounded_ty {
             Type::Path(ty) if ty.path.is_ident(&param.ident) => Some(&predicate.bounds),
@@ -213,30 +232,24 @@ pub fn is_unwritable(param: &TypeParam, generics: &Generics) -> bool {
         },
         _ => None,
     });
-    elsewhere
-        .chain([&param.bounds])
-        .flatten()
-        .any(is_unwritable_bound)
+    let all = elsewhere.chain([&param.bounds]).flatten();
+    all.filter_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => Some(&bound.path),
+        _ => None,
+    })
 }
 
-fn is_unwritable_bound(bound: &TypeParamBound) -> bool {
-    const TRAITS: [&str; 7] = [
-        "Fn",
-        "FnMut",
-        "FnOnce",
-        "Iterator",
-        "IntoIterator",
-        "DoubleEndedIterator",
-        "ExactSizeIterator",
-    ];
-    match bound {
-        TypeParamBound::Trait(bound) => bound
-            .path
-            .segments
-            .last()
-            .is_some_and(|last| TRAITS.iter().any(|name| last.ident == name)),
-        _ => false,
-    }
+/// Whether a bound is one of std or of the library that has no method called like one of a float.
+pub fn is_known_bound(bound: &Path) -> bool {
+    const TRAITS: &str = "Add AddAssign AsMut AsRef Borrow BorrowMut Clone Copy Debug Default Deref DerefMut Differentiable Display Div \
+        DivAssign Eq From FromIterator Hash Index IndexMut Into Mul MulAssign Neg Not Ord PartialEq PartialOrd Product Rem \
+        RemAssign Send Sized Sub SubAssign Sum Sync ToOwned Typed Unpin Value";
+    is_called(bound, TRAITS)
+}
+
+fn is_called(bound: &Path, names: &str) -> bool {
+    let last = bound.segments.last();
+    last.is_some_and(|last| names.split_whitespace().any(|name| last.ident == name))
 }
 
 /// Replaces what a static cannot mention.

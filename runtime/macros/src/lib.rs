@@ -19,6 +19,7 @@ mod library;
 mod literal;
 mod methods;
 mod overrides;
+mod own_methods;
 mod pack;
 mod path;
 mod pattern;

@@ -25,6 +25,7 @@ pub fn expand(module: &ItemMod) -> syn::Result<TokenStream> {
         let mut names = Names::default();
         names.add_function(&item.sig.generics);
         let mut reader = Reader::new(names);
+        reader.is_library = true;
         let source = function::source(
             &mut reader,
             &item.sig,

@@ -437,6 +437,8 @@ impl Output {
             body: #body,
             role: __mc::Role::Derived,
             early: #early,
+            of_references: &[],
+            bounds: &[],
         });
         let says = match constant.value {
             Some(value) => says::text(value),

@@ -140,6 +140,9 @@ pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
         if owner.as_deref().is_some_and(types::is_primitive) {
             check_built_in(reader, &path.path);
         }
+        if !is_called {
+            check_operator(reader, &path.path, owner.as_deref().unwrap_or_default());
+        }
         if is_called
             && let Some(owner) = owner.filter(|owner| TRAITS.contains(&owner.as_str()))
             && !matches!(name.as_str(), "default" | "from")
@@ -257,6 +260,34 @@ fn check_built_in(reader: &mut Reader, path: &Path) {
         quote!(#path).to_string(),
         || quote_spanned!(start(path)=> __mc::called_like_a_built_in_type(<#owner>::#last, #path);),
     );
+}
+
+/// Has rustc check that an operator's function as a value is that of std: `f64::mul` may be of any trait in scope, and `Mul::mul` of one that is
+/// called like that of std.
+fn check_operator(reader: &mut Reader, path: &Path, owner: &str) {
+    const OPERATORS: [(&str, &str); 6] = [
+        ("add", "Add"),
+        ("sub", "Sub"),
+        ("mul", "Mul"),
+        ("div", "Div"),
+        ("rem", "Rem"),
+        ("neg", "Neg"),
+    ];
+    let Some(last) = path.segments.last() else {
+        return;
+    };
+    let Some((_, of)) = OPERATORS.iter().find(|(name, _)| last.ident == name) else {
+        return;
+    };
+    if owner == *of {
+        return check_trait(reader, &without_last(path), of);
+    }
+    if types::is_primitive(owner) {
+        let (ty, of) = (without_last(path), format_ident!("{of}"));
+        reader.check(format!("operator {}", quote!(#path)), || {
+            quote_spanned!(start(path)=> __mc::called_like_an_operator(<#ty as ::core::ops::#of>::#last, #path);)
+        });
+    }
 }
 
 /// Has rustc check that a trait of this name is that of std.

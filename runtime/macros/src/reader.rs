@@ -1,6 +1,7 @@
 //! What is known while a function is read: names in scope, what types stand for, and the refusals so far.
 
 use crate::generics::Names;
+use crate::own_methods::Calls;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 use std::collections::{BTreeMap, HashSet};
@@ -14,6 +15,10 @@ pub struct Reader {
     fresh: usize,
     error: Option<syn::Error>,
     checks: BTreeMap<String, TokenStream>,
+    /// The calls of methods that have the names of the floats' own.
+    pub calls: Calls,
+    /// Whether what is read is not compiled, so that rustc cannot be asked.
+    pub is_library: bool,
 }
 
 impl Reader {

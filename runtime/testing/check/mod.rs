@@ -8,13 +8,13 @@ mod array;
 mod native;
 mod scalar;
 
-use super::entry::fits;
+use super::entry::{fits, test_scalar_at};
 use crate::array::Device;
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::ir::Symbol;
 use crate::plugin::{Pack, check_faults, limit_memory};
-use crate::registry::{Entry, EntryKind};
+use crate::registry::{ContextKind, Entry, EntryKind, ScalarRule, canonical};
 use mooncake_pack::Case;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Barrier};
@@ -112,6 +112,9 @@ impl PackCheck {
 
     /// Tests the rule of that name, for all its types.
     pub fn check(&self, name: &str, adapter: Adapter, events: Events) {
+        if name.contains("::") {
+            return self.check_replacement(name, adapter, events);
+        }
         let cases: Vec<&Case> = self.cases.iter().filter(|c| c.function == name).collect();
         let mut tested = 0;
         for entry in self.ctx.registry().entries() {
@@ -123,6 +126,12 @@ impl PackCheck {
                 EntryKind::Scalar(_) | EntryKind::General(_) => fits,
             };
             let cases: Vec<&Case> = cases.iter().copied().filter(|c| fits(entry, c)).collect();
+            if cases.is_empty() && is_part(entry) {
+                events(Event::Note(
+                    "a part of other rows' bodies, which test it".into(),
+                ));
+                tested += 1;
+            }
             let run = Run {
                 ctx: &self.ctx,
                 entry,
@@ -138,6 +147,52 @@ impl PackCheck {
             });
         }
     }
+}
+
+impl PackCheck {
+    /// Tests a rule for a function that exists: the derivatives with the function of the pack `std` that they are for. A function of
+    /// a program is not here, and neither are arrays to call one with.
+    fn check_replacement(&self, name: &str, adapter: Adapter, events: Events) {
+        let registry = self.ctx.registry();
+        let rules = registry.replacements(canonical(name)).iter();
+        for entry in rules.filter(|entry| entry.pack.as_str() == self.pack.name) {
+            let own = registry.find(entry.name, &entry.params);
+            let (EntryKind::Scalar(rule), Some(EntryKind::Scalar(own))) =
+                (&entry.kind, own.map(|own| &own.kind))
+            else {
+                let function = name.rsplit("::").next().unwrap_or(name);
+                events(Event::Note(format!(
+                    "not tested: the function that it is for is not here; in its program `test_rule::<{function}>(&ctx, args)` tests this rule"
+                )));
+                return;
+            };
+            let merged = Entry {
+                kind: EntryKind::Scalar(ScalarRule {
+                    partials: rule.partials.clone(),
+                    domain: rule.domain.clone(),
+                    with_partials: None,
+                    ..own.clone()
+                }),
+                ..(**entry).clone()
+            };
+            let run = Run {
+                ctx: &self.ctx,
+                entry: &Arc::new(merged),
+                cases: &[],
+                adapter,
+            };
+            run.step("value, partials and differences", events, || {
+                test_scalar_at(&self.ctx, run.entry, &[])
+            });
+        }
+    }
+}
+
+/// Whether a row over numbers is there for the bodies of other rows alone: it has no derivative of its own to test.
+fn is_part(entry: &Entry) -> bool {
+    entry.is_private()
+        && entry.context == ContextKind::Derived
+        && entry.params.iter().all(|ty| ty.is_scalar())
 }
 
 /// One entry under test.

@@ -387,6 +387,14 @@ impl Subject {
     }
     /// Derives a program.
     pub fn of(module: Module, wanted: &[bool]) -> Subject {
+        Subject::after(module, wanted, |normal, _| normal)
+    }
+    /// Derives what becomes of a program's normal form; what the program means is what it means without that.
+    pub fn after(
+        module: Module,
+        wanted: &[bool],
+        pass: impl FnOnce(Module, &Registry) -> Module,
+    ) -> Subject {
         let registry = Context::default().registry().clone();
         let check = |module: &Module| {
             if let Err(e) = verify(module, &|name, types| registry.call_type(name, types)) {
@@ -396,10 +404,12 @@ impl Subject {
         check(&module);
         let primal = normalise(module, &registry, ContextKind::Default).unwrap();
         let active = Sharing::new(&primal).active(primal.root(), wanted);
+        let source = pass(primal.clone(), &registry);
+        check(&source);
         let derived = |mode: Mode| {
             let active = wanted.to_vec();
             let request = Request { active, mode };
-            let derived = derive(&primal, &registry, ContextKind::Default, &request);
+            let derived = derive(&source, &registry, ContextKind::Default, &request);
             let derived = derived.unwrap_or_else(|e| panic!("{e}\n{primal}"));
             check(&derived);
             derived

@@ -3,6 +3,7 @@
 use super::*;
 use crate::ir::build::{Builder, Variable};
 use crate::ir::{Function, Op, Prim, Value};
+use crate::opt::{promote_objects, unroll_loops};
 use crate::testing::random::Random;
 
 /// Where a node has what: two floats, two nodes, a number.
@@ -404,7 +405,14 @@ fn random_programs_on_linked_nodes() {
             1 if seed % 8 == 1 => [false; 7],
             _ => [true; 7],
         };
-        let checked = Subject::of(module, &wanted).check(&heap);
+        // Both forms have their derivatives tested.
+        let subject = match seed % 3 {
+            0 => Subject::of(module, &wanted),
+            _ => Subject::after(module, &wanted, |normal, registry| {
+                unroll_loops(promote_objects(normal, registry), registry)
+            }),
+        };
+        let checked = subject.check(&heap);
         checked.unwrap_or_else(|e| panic!("seed {seed}: {e}\n{heap:?}"));
     }
 }

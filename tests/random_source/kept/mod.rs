@@ -59,6 +59,7 @@ kept! {
     shaken
     last_bit
     last_bits
+    many_turns
 }
 
 #[test]

@@ -134,14 +134,25 @@ pub mod __private {
     pub use crate::front::tree::*;
     pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Form, Trait, Ty, Variant};
     pub use crate::front::types::{
-        ConstantField, Described, FieldValue, Has, HasNot, Hole, Known, Lazy, LazyConstant, Made,
-        Named, NamedConstant, NamedVariant, NotFound, OPEN, Open, OtherField, OtherLazy, Parameter,
-        Pointee, Scalar, Std, ToConstant, Typed, TypedLazy, Unheard, Unknown,
-        called_like_a_built_in_type, hole, made, one_function,
+        ConstantField, Described, FieldValue, FloatReference, Has, HasNot, Hole, Known, Lazy,
+        LazyConstant, Made, Named, NamedConstant, NamedVariant, NotFound, OPEN, OfTheType, Open,
+        OtherField, OtherLazy, Parameter, Pointee, Scalar, Std, ToConstant, Typed, TypedLazy,
+        Unheard, Unknown, called_like_a_built_in_type, called_like_an_operator, hole,
+        is_of_a_trait, made, one_function,
     };
     pub use crate::ir::{Const, Type};
     pub use crate::{Behind, BehindMut, DynGradient};
     pub use inventory;
+
+    /// See `mooncake::Array`.
+    pub struct Array<T>(std::marker::PhantomData<T>);
+    impl<T: 'static> Typed for Array<T> {
+        type Gradient = ();
+        type SliceGradient = ();
+        fn ty() -> Ty {
+            Ty::UNIT
+        }
+    }
 
     /// See `mooncake`.
     pub struct PackFunction;

@@ -1,0 +1,257 @@
+//! Matrices of which only a band or a packed triangle is stored, times a vector: gbmv, sbmv and spmv.
+//!
+//! A band of `kl` diagonals below and `ku` above the main one is stored as a matrix of kl + ku + 1 rows: element (i, j) at `(ku + i - j, j)`. Of a
+//! symmetric matrix the band of one triangle is stored in the same way, with the other width 0. A packed triangle is stored column by column.
+
+use super::kernels::{ALL, accumulate, inner, scale};
+use super::operand::{Operand, Scalar};
+use super::routine::{Contents, Routine, routine};
+use crate::dense::Real;
+use faer::{Mat, MatMut, MatRef};
+use mooncake_pack::{Case, Cotangents, Outcome, Tangents, Value};
+
+routine! {
+    /// `y := alpha · op(a) · x + beta · y`, where `a` is an m × n matrix with `kl` diagonals below the main one and `ku` above, stored as a band.
+    fn gbmv(
+        trans: bool, m: usize, n: usize, kl: usize, ku: usize, alpha: T, a: &[T], lda: usize,
+        x: &[T], incx: usize, beta: T, y: &mut [T], incy: usize,
+    );
+    Apply {
+        storage: Storage::Band { m, n, kl, ku, trans },
+        alpha: At::alpha.scalar(alpha),
+        a: At::a.matrix(kl.saturating_add(ku).saturating_add(1), n, lda),
+        x: At::x.vector(if trans { m } else { n }, incx),
+        beta: At::beta.scalar(beta),
+        y: At::y.vector(if trans { n } else { m }, incy),
+    },
+    (a, x) => y
+}
+
+routine! {
+    /// `y := alpha · a · x + beta · y`, where `a` is symmetric with `k` diagonals on each side, of which those of one triangle are stored as a band.
+    fn sbmv(
+        lower: bool, n: usize, k: usize, alpha: T, a: &[T], lda: usize,
+        x: &[T], incx: usize, beta: T, y: &mut [T], incy: usize,
+    );
+    Apply {
+        storage: Storage::SymmetricBand { lower, n, k },
+        alpha: At::alpha.scalar(alpha),
+        a: At::a.matrix(k.saturating_add(1), n, lda),
+        x: At::x.vector(n, incx),
+        beta: At::beta.scalar(beta),
+        y: At::y.vector(n, incy),
+    },
+    (a, x) => y
+}
+
+routine! {
+    /// `y := alpha · a · x + beta · y`, where `a` is symmetric and one triangle of it is packed into n · (n + 1) / 2 elements.
+    fn spmv(
+        lower: bool, n: usize, alpha: T, ap: &[T],
+        x: &[T], incx: usize, beta: T, y: &mut [T], incy: usize,
+    );
+    Apply {
+        storage: Storage::Packed { lower, n },
+        alpha: At::alpha.scalar(alpha),
+        a: At::ap.vector(n.saturating_mul(n.saturating_add(1)) / 2, 1),
+        x: At::x.vector(n, incx),
+        beta: At::beta.scalar(beta),
+        y: At::y.vector(n, incy),
+    },
+    (ap, x) => y
+}
+
+/// Which elements of a matrix are stored, and where.
+#[derive(Clone, Copy)]
+enum Storage {
+    Band {
+        m: usize,
+        n: usize,
+        kl: usize,
+        ku: usize,
+        trans: bool,
+    },
+    SymmetricBand {
+        lower: bool,
+        n: usize,
+        k: usize,
+    },
+    Packed {
+        lower: bool,
+        n: usize,
+    },
+}
+
+/// An element of the matrix that is applied, which is not zero: its place in what is stored, its row and its column.
+type Element = ((usize, usize), usize, usize);
+
+impl Storage {
+    /// Visits all elements that may differ from zero. One off the diagonal of a symmetric matrix stands in two places.
+    fn each(self, mut visit: impl FnMut(Element)) {
+        let mut symmetric = |place, i: usize, j: usize| {
+            visit((place, i, j));
+            if i != j {
+                visit((place, j, i));
+            }
+        };
+        match self {
+            Storage::Band {
+                m,
+                n,
+                kl,
+                ku,
+                trans,
+            } => {
+                for j in 0..n {
+                    for i in j.saturating_sub(ku)..m.min(j.saturating_add(kl).saturating_add(1)) {
+                        let (row, col) = if trans { (j, i) } else { (i, j) };
+                        visit(((ku + i - j, j), row, col));
+                    }
+                }
+            }
+            Storage::SymmetricBand { lower: true, n, k } => {
+                for j in 0..n {
+                    (j..n.min(j.saturating_add(k).saturating_add(1)))
+                        .for_each(|i| symmetric((i - j, j), i, j));
+                }
+            }
+            Storage::SymmetricBand { lower: false, n, k } => {
+                for j in 0..n {
+                    (j.saturating_sub(k)..=j).for_each(|i| symmetric((k + i - j, j), i, j));
+                }
+            }
+            Storage::Packed { lower, n } => {
+                let mut place = 0;
+                for j in 0..n {
+                    for i in if lower { j..n } else { 0..j + 1 } {
+                        symmetric((place, 0), i, j);
+                        place += 1;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A call.
+#[derive(Clone, Copy)]
+struct Apply<T> {
+    storage: Storage,
+    alpha: Scalar<T>,
+    a: Operand,
+    x: Operand,
+    beta: Scalar<T>,
+    y: Operand,
+}
+
+impl<T: Real> Apply<T> {
+    /// `y := y + alpha · a · x`. A factor of 0 does not read.
+    fn add(&self, mut y: MatMut<'_, T>, alpha: T, a: MatRef<'_, T>, x: MatRef<'_, T>) {
+        if !alpha.is_zero() {
+            self.storage
+                .each(|(place, i, j)| y[(i, 0)] += alpha * a[place] * x[(j, 0)]);
+        }
+    }
+}
+
+impl<T: Real> Routine<T> for Apply<T> {
+    type Inputs<'a> = (&'a [T], &'a [T]);
+
+    fn output(&self) -> Operand {
+        self.y
+    }
+
+    fn primal(&self, (a, x): Self::Inputs<'_>, mut y: MatMut<'_, T>) -> Outcome {
+        let (a, x) = (self.a.read(a)?, self.x.read(x)?);
+        scale(y.as_mut(), ALL, self.beta.value);
+        self.add(y, self.alpha.value, a, x);
+        Ok(())
+    }
+
+    /// As that of a product, with only those cotangents of `a` that are stored.
+    fn pullback(
+        &self,
+        (a, x): Self::Inputs<'_>,
+        c: &Cotangents<'_>,
+        output: Contents<'_, T>,
+        shadow: MatMut<'_, T>,
+    ) -> Outcome {
+        let (a, x, alpha) = (self.a.read(a)?, self.x.read(x)?, self.alpha.value);
+        let dy = shadow.as_ref();
+        if let Some(dalpha) = self.alpha.cotangent(c)? {
+            let mut product = Mat::zeros(dy.nrows(), 1);
+            self.add(product.as_mut(), T::one(), a, x);
+            *dalpha += inner(dy, ALL, product.as_ref());
+        }
+        if let Some(mut da) = self.a.cotangent::<T>(c)?
+            && !alpha.is_zero()
+        {
+            self.storage
+                .each(|(place, i, j)| da[place] += alpha * dy[(i, 0)] * x[(j, 0)]);
+        }
+        if let Some(mut dx) = self.x.cotangent::<T>(c)?
+            && !alpha.is_zero()
+        {
+            self.storage
+                .each(|(place, i, j)| dx[(j, 0)] += alpha * a[place] * dy[(i, 0)]);
+        }
+        if let Some(dbeta) = self.beta.cotangent(c)? {
+            *dbeta += inner(dy, ALL, output.before);
+        }
+        scale(shadow, ALL, self.beta.value);
+        Ok(())
+    }
+
+    fn tangent(
+        &self,
+        (a, x): Self::Inputs<'_>,
+        t: &Tangents<'_>,
+        output: Contents<'_, T>,
+        mut shadow: MatMut<'_, T>,
+    ) -> Outcome {
+        let (a, x, alpha) = (self.a.read(a)?, self.x.read(x)?, self.alpha.value);
+        scale(shadow.as_mut(), ALL, self.beta.value);
+        if let Some(dbeta) = self.beta.tangent(t)? {
+            accumulate(shadow.as_mut(), ALL, dbeta, output.before);
+        }
+        if let Some(dalpha) = self.alpha.tangent(t)? {
+            self.add(shadow.as_mut(), dalpha, a, x);
+        }
+        if let Some(da) = self.a.tangent::<T>(t)? {
+            self.add(shadow.as_mut(), alpha, da, x);
+        }
+        if let Some(dx) = self.x.tangent::<T>(t)? {
+            self.add(shadow, alpha, a, dx);
+        }
+        Ok(())
+    }
+}
+
+/// Calls on which these rules are tested.
+pub(super) fn cases() -> Vec<Case> {
+    let int = |i: usize| Value::Int(i as i64);
+    let (alpha, beta) = (|| Value::Float(0.75), || Value::Float(-0.5));
+    let (x, y) = (|| Value::array(&[8]), || Value::array(&[13]));
+    let vectors = [x(), int(2), beta(), y(), int(3)];
+    let mut cases = Vec::new();
+    for flag in [0, 1] {
+        let band = [int(flag), int(4), int(3), int(1), int(2), alpha()];
+        cases.push(Case::new(
+            "gbmv",
+            [&band[..], &matrix_of(15), &vectors].concat(),
+        ));
+        let band = [int(flag), int(4), int(2), alpha()];
+        cases.push(Case::new(
+            "sbmv",
+            [&band[..], &matrix_of(20), &vectors].concat(),
+        ));
+        let packed = [int(flag), int(4), alpha(), Value::array(&[10])];
+        cases.push(Case::new("spmv", [&packed[..], &vectors].concat()));
+    }
+    cases
+}
+
+/// A matrix in so many elements, with the leading dimension 5.
+fn matrix_of(len: usize) -> [Value; 2] {
+    [Value::array(&[len]), Value::Int(5)]
+}

@@ -1,0 +1,495 @@
+//! Clusters of array operations: done together, in as few kernels as their shapes allow.
+//!
+//! A cluster is a straight line of array operations (`opt::cluster`). The first call with arguments of given shapes does one operation
+//! after the other, as they are written: what is wrong about shapes is found there, and all shapes are known afterwards. From them a [`Plan`]
+//! is made (`nodes`, `plan`), which serves this call and all later ones with arguments of the same shapes.
+//!
+//! On a device that is not the host's memory, operations are done as they are written.
+
+mod nodes;
+mod plan;
+pub mod trace;
+
+use super::backend::{Dims, View};
+use super::cpu::columns::Column;
+use super::cpu::memory;
+use super::device::Device;
+use super::host::ArrayHost;
+use super::tensor::Tensor;
+use crate::arena::Id;
+use crate::diag::{Error, Result};
+use crate::exec::{LaneKernel, ScalarFunction, Site, SiteOp, Source};
+use crate::ir::eval::{evaluate, from_bits, to_bits};
+use crate::ir::{Const, Function, Inst, Op, Prim, Terminator, Type};
+use crate::kernel::{Input, Kernel, Output, PerAxis};
+use crate::registry::{HostOp, Registry};
+use nodes::Arg;
+use plan::{Given, Plan, Stage, Step};
+use smallvec::SmallVec;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The words of one value: a tuple has several.
+pub type Words = SmallVec<[u64; 2]>;
+
+/// A cluster, and the plans that were made for it.
+pub struct Cluster {
+    function: Function,
+    registry: Arc<Registry>,
+    /// By instruction: what to ask the host for.
+    sites: HashMap<Inst, Site>,
+    plans: Mutex<HashMap<Signature, Arc<Plan>>>,
+}
+
+/// What a plan depends on: for each argument a number of dimensions, then extents and strides; numbers that are shapes or axes.
+type Signature = SmallVec<[u64; 32]>;
+
+/// A cluster with more plans than this is one whose shapes are always new: nothing is planned any more.
+const MOST_PLANS: usize = 256;
+
+impl Cluster {
+    /// A cluster of a compiled program.
+    pub fn new(source: &ScalarFunction) -> Result<Cluster> {
+        let missing = || Error::Internal(format!("no cluster @{}", source.function));
+        let function = source
+            .module
+            .functions
+            .get(&source.function)
+            .ok_or_else(missing)?;
+        let mut sites = HashMap::new();
+        for &inst in &function.blocks[function.entry()].insts {
+            let row = &function.insts[inst];
+            let (op, name) = match row.op {
+                Op::Map(name) => {
+                    let mapped = ScalarFunction {
+                        module: source.module.clone(),
+                        function: name,
+                        registry: source.registry.clone(),
+                        made: OnceLock::new(),
+                    };
+                    (SiteOp::Map(mapped), name)
+                }
+                Op::Call(name) => match HostOp::from_name(name.as_str()) {
+                    Some(op) => (SiteOp::Host(op), name),
+                    None => return Err(Error::Internal(format!("@{name} is in a cluster"))),
+                },
+                Op::Const(_) | Op::Prim(_) => continue,
+            };
+            let site = Site {
+                op,
+                name,
+                params: row.args.iter().map(|&v| function.ty(v)).collect(),
+                ret: function.ty(row.result),
+                span: row.span,
+            };
+            sites.insert(inst, site);
+        }
+        Ok(Cluster {
+            function: function.clone(),
+            registry: source.registry.clone(),
+            sites,
+            plans: Mutex::default(),
+        })
+    }
+
+    /// Computes the cluster's results.
+    pub fn call(&self, host: &ArrayHost, args: &[u64], results: &mut [u64]) -> Result<()> {
+        let mut words: Vec<Words> = vec![Words::new(); self.function.values.len()];
+        let mut rest = args;
+        for &param in self.function.params() {
+            let count = crate::codegen::cpu::words(self.function.ty(param)).min(rest.len());
+            let (own, others) = rest.split_at(count);
+            words[param.index()] = own.into();
+            rest = others;
+        }
+        let Some(signature) = self.signature(host, &words)? else {
+            self.one_by_one(host, &mut words)?;
+            return self.give(&words, results);
+        };
+        let plans = || self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = plans().get(&signature).cloned();
+        let plan = match known {
+            Some(plan) => plan,
+            None => {
+                let mark = host.mark();
+                let mut first = words.clone();
+                let (done, ran) = trace::watched(|| self.one_by_one(host, &mut first));
+                done?;
+                let plan = Arc::new(plan::make(self, host, &first)?);
+                let mut plans = plans();
+                if plans.len() >= MOST_PLANS || plan.is_as_written() {
+                    if plans.len() < MOST_PLANS {
+                        plans.insert(signature, plan);
+                    }
+                    drop(plans);
+                    // So it was no rehearsal.
+                    trace::note(|| ran);
+                    return self.give(&first, results);
+                }
+                host.release(mark);
+                plans.insert(signature, plan.clone());
+                plan
+            }
+        };
+        match plan.is_as_written() {
+            true => self.one_by_one(host, &mut words)?,
+            false => self.run(host, &plan, &mut words)?,
+        }
+        self.give(&words, results)
+    }
+
+    /// `None` if operations are to be done as they are written.
+    fn signature(&self, host: &ArrayHost, words: &[Words]) -> Result<Option<Signature>> {
+        let mut signature = Signature::new();
+        if !host.device()?.is_cpu() {
+            return Ok(None);
+        }
+        for &param in self.function.params() {
+            let ty = self.function.ty(param);
+            for (&word, leaf) in words[param.index()].iter().zip(crate::tangent::leaves(ty)) {
+                match leaf {
+                    Type::Array(_) => match host.get(word)? {
+                        Some(tensor) => {
+                            if !tensor.device().is_cpu() {
+                                return Ok(None);
+                            }
+                            let view = tensor.view();
+                            signature.push(view.shape.len() as u64);
+                            signature.extend(view.shape.iter().map(|&n| n as u64));
+                            signature.extend(view.strides.iter().map(|&n| n as u64));
+                        }
+                        None => signature.push(u64::MAX),
+                    },
+                    float if float.is_float() => {}
+                    _ => signature.push(word),
+                }
+            }
+        }
+        Ok(Some(signature))
+    }
+
+    /// Does one operation after the other.
+    fn one_by_one(&self, host: &ArrayHost, words: &mut [Words]) -> Result<()> {
+        for &inst in &self.function.blocks[self.function.entry()].insts {
+            self.operation(host, inst, words)?;
+        }
+        Ok(())
+    }
+
+    fn operation(&self, host: &ArrayHost, inst: Inst, words: &mut [Words]) -> Result<()> {
+        let row = &self.function.insts[inst];
+        let ty = self.function.ty(row.result);
+        let made: Words = match row.op {
+            Op::Const(c) => constant(c, ty)?,
+            Op::Prim(prim) => self.scalar(prim, inst, words)?,
+            Op::Call(_) | Op::Map(_) => {
+                let args: SmallVec<[u64; 8]> = row
+                    .args
+                    .iter()
+                    .flat_map(|v| words[v.index()].clone())
+                    .collect();
+                let mut made = Words::from_elem(0, crate::codegen::cpu::words(ty));
+                crate::exec::Host::call(host, &self.sites[&inst], &args, &mut made)?;
+                made
+            }
+        };
+        words[row.result.index()] = made;
+        Ok(())
+    }
+
+    /// What goes along with array operations: numbers, and tuples taken apart.
+    fn scalar(&self, prim: Prim, inst: Inst, words: &[Words]) -> Result<Words> {
+        let row = &self.function.insts[inst];
+        let ty = self.function.ty(row.result);
+        let args = || row.args.iter().map(|v| &words[v.index()]);
+        match prim {
+            Prim::Tuple => Ok(args().flatten().copied().collect()),
+            Prim::Field(n) => {
+                let Type::Tuple(fields) = self.function.ty(row.args[0]) else {
+                    return Err(Error::Internal("a field of no tuple".into()));
+                };
+                let count = |fields: &[Type]| -> usize {
+                    fields
+                        .iter()
+                        .map(|&ty| crate::codegen::cpu::words(ty))
+                        .sum()
+                };
+                let start = count(&fields[..n as usize]);
+                let own = count(&fields[n as usize..][..1]);
+                Ok(words[row.args[0].index()][start..start + own].into())
+            }
+            _ => {
+                let types: SmallVec<[Type; 3]> =
+                    row.args.iter().map(|&v| self.function.ty(v)).collect();
+                let args: SmallVec<[Const; 3]> = args()
+                    .zip(&types)
+                    .map(|(words, &ty)| from_bits(words[0], ty))
+                    .collect();
+                let made = evaluate(prim, &args, &types, ty);
+                let undefined =
+                    || Error::Internal(format!("{} in a cluster has no value", prim.mnemonic()));
+                constant(made.ok_or_else(undefined)?, ty)
+            }
+        }
+    }
+
+    fn give(&self, words: &[Words], results: &mut [u64]) -> Result<()> {
+        let returned = match self.function.blocks[self.function.entry()].terminator {
+            Terminator::Return(value) => &words[value.index()],
+            _ => return Err(Error::Internal("a cluster does not return".into())),
+        };
+        if returned.len() != results.len() {
+            return Err(Error::Internal("a cluster gives other results".into()));
+        }
+        results.copy_from_slice(returned);
+        Ok(())
+    }
+
+    /// Does the steps of a plan.
+    fn run(&self, host: &ArrayHost, plan: &Plan, words: &mut [Words]) -> Result<()> {
+        let mut made: Vec<Option<Tensor>> = vec![None; plan.slots];
+        for (value, word) in &plan.known {
+            words[value.index()] = Words::from_elem(*word, 1);
+        }
+        for step in &plan.steps {
+            match step {
+                Step::Operation(inst) => {
+                    let mark = host.mark();
+                    let row = &self.function.insts[*inst];
+                    for (n, &arg) in row.args.iter().enumerate() {
+                        if let Some(slot) = plan.lent.get(&(*inst, n)) {
+                            let tensor = made[*slot].clone().ok_or_else(unmade)?;
+                            words[arg.index()] = Words::from_elem(host.put(tensor), 1);
+                        }
+                    }
+                    self.operation(host, *inst, words)?;
+                    let own = &words[row.result.index()];
+                    let taken = match (&plan.taken.get(inst), self.function.ty(row.result)) {
+                        (Some(slot), Type::Array(_)) => {
+                            host.get(own[0])?.map(|tensor| (**slot, tensor))
+                        }
+                        _ => None,
+                    };
+                    if let Some((slot, tensor)) = taken {
+                        host.release(mark);
+                        made[slot] = Some(tensor);
+                    }
+                }
+                Step::Kernel(stage) => self.stage(stage, &mut made, words)?,
+                Step::Number(value, slot) => {
+                    let tensor = made[*slot].clone().ok_or_else(unmade)?;
+                    words[value.index()] = Words::from_elem(tensor.item()?, 1);
+                }
+                Step::View(view) => {
+                    let of = made[view.of].clone().ok_or_else(unmade)?;
+                    made[view.slot] = Some(of.seen_as(&view.shape, &view.axes));
+                }
+                Step::Take(value, slot) => made[*slot] = host.get(words[value.index()][0])?,
+                Step::Fill(fill) => {
+                    let bits = match fill.with {
+                        Arg::Number(value) => words[value.index()][0],
+                        Arg::Const(c, ty) => constant(c, ty)?[0],
+                        Arg::Node(_) => return Err(unmade()),
+                    };
+                    let filled = Tensor::full(&Device::cpu(), bits, fill.ty, &fill.shape)?;
+                    made[fill.slot] = Some(filled);
+                }
+                Step::Forget(slot) => made[*slot] = None,
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs one kernel.
+    fn stage(&self, stage: &Stage, made: &mut [Option<Tensor>], words: &[Words]) -> Result<()> {
+        let mut views: SmallVec<[&View; 8]> = SmallVec::new();
+        let mut scalars: SmallVec<[[u64; 1]; 4]> = SmallVec::new();
+        for given in &stage.inputs {
+            match given {
+                Given::Slot(slot, _) => views.push(made[*slot].as_ref().ok_or_else(unmade)?.view()),
+                Given::Number(value) => scalars.push([words[value.index()][0]]),
+            }
+        }
+        let ready = match stage.ready.get() {
+            Some(ready) => ready,
+            None => {
+                let ready = Ready::new(stage, &views, &self.registry)?;
+                stage.ready.get_or_init(|| ready)
+            }
+        };
+        ready.check(&views)?;
+        let mut columns: SmallVec<[Column; 4]> = SmallVec::new();
+        for (n, output) in stage.outputs.iter().enumerate() {
+            columns.push(Column::room(
+                output.ty,
+                ready.kernel.kernel().output_len(n),
+            )?);
+        }
+        {
+            let (mut views, mut scalars) = (views.iter(), scalars.iter());
+            let mut sources: SmallVec<[Source; 8]> = SmallVec::new();
+            for given in &stage.inputs {
+                sources.push(match given {
+                    Given::Slot(..) => {
+                        let view = views.next().ok_or_else(unmade)?;
+                        Source {
+                            bytes: memory::bytes(view)?,
+                            start: view.offset,
+                        }
+                    }
+                    Given::Number(_) => Source {
+                        bytes: bytemuck::cast_slice(scalars.next().ok_or_else(unmade)?),
+                        start: 0,
+                    },
+                });
+            }
+            let mut outputs: SmallVec<[&mut [u8]; 4]> =
+                columns.iter_mut().map(Column::bytes).collect();
+            let run = || ready.kernel.run(&sources, &mut outputs);
+            trace::kernel(ready.kernel.kernel(), self.function.name, run)?;
+        }
+        drop(views);
+        for (column, output) in columns.into_iter().zip(&stage.outputs) {
+            let dense = View::dense(column.adopt(), output.ty, &output.order_shape);
+            let tensor = Tensor::of(&Device::cpu(), dense);
+            made[output.slot] = Some(tensor.seen_as(&output.shape, &output.axes));
+        }
+        Ok(())
+    }
+}
+
+/// A stage's kernel for the strides of its inputs.
+pub struct Ready {
+    kernel: LaneKernel,
+    strides: Vec<Dims>,
+}
+
+impl Ready {
+    fn new(stage: &Stage, views: &[&View], registry: &Arc<Registry>) -> Result<Ready> {
+        let kernel = stage.kernel(views)?;
+        if cfg!(debug_assertions) {
+            crate::kernel::check(&kernel, &|name, types| registry.call_type(name, types))?;
+        }
+        Ok(Ready {
+            kernel: LaneKernel::compile(kernel, registry)?,
+            strides: views.iter().map(|view| view.strides.clone()).collect(),
+        })
+    }
+    /// The strides of a signature's arguments decide those of all arrays in between; other ones would be read wrongly.
+    fn check(&self, views: &[&View]) -> Result<()> {
+        let strides = views.iter().map(|view| &view.strides);
+        match self.strides.iter().eq(strides) {
+            true => Ok(()),
+            false => Err(Error::Internal(
+                "an array of a cluster lies in memory in another way than before".into(),
+            )),
+        }
+    }
+}
+
+fn unmade() -> Error {
+    Error::Internal("a step of a cluster reads what no step has made".into())
+}
+
+fn constant(c: Const, ty: Type) -> Result<Words> {
+    match c {
+        Const::Unit => Ok(Words::new()),
+        Const::Null => Ok(Words::from_elem(0, 1)),
+        c => {
+            let wrong = || Error::Internal(format!("{c:?} is not a constant of type {ty}"));
+            Ok(Words::from_elem(to_bits(c, ty).ok_or_else(wrong)?, 1))
+        }
+    }
+}
+
+/// The kernel of a rectangle whose axes are those of a domain, with axes joined that lie one after the other in all inputs.
+pub fn rectangle(
+    domain: &[usize],
+    reduced: Option<usize>,
+    inputs: Vec<Input>,
+    outputs: Vec<Output>,
+    body: Function,
+) -> Kernel {
+    // Axes in the order of the outputs; the reduced one is last.
+    let mut order: Vec<usize> = (0..domain.len())
+        .filter(|&axis| Some(axis) != reduced)
+        .collect();
+    let columns = match reduced {
+        Some(axis) => Some(axis),
+        None => order.pop(),
+    };
+    let step = |input: &Input, axis: usize| input.steps[axis];
+    // (extent, steps of the inputs)
+    let mut rows: Vec<(usize, Vec<isize>)> = Vec::new();
+    let mut join = |extent: usize, steps: Vec<isize>| {
+        if extent == 1 {
+            return;
+        }
+        if let Some((outer, outer_steps)) = rows.last_mut() {
+            let joins = outer_steps
+                .iter()
+                .zip(&steps)
+                .all(|(&a, &b)| a == b * extent as isize);
+            if joins {
+                *outer *= extent;
+                *outer_steps = steps;
+                return;
+            }
+        }
+        rows.push((extent, steps));
+    };
+    for &axis in &order {
+        join(
+            domain[axis],
+            inputs.iter().map(|input| step(input, axis)).collect(),
+        );
+    }
+    let mut last = (1, vec![0; inputs.len()]);
+    if let Some(axis) = columns {
+        last = (
+            domain[axis],
+            inputs.iter().map(|input| step(input, axis)).collect(),
+        );
+        if reduced.is_none() {
+            join(last.0, last.1.clone());
+            last = rows.pop().unwrap_or(last);
+        }
+    }
+    if rows.is_empty() {
+        rows.push((1, vec![0; inputs.len()]));
+    }
+    let inputs = inputs.into_iter().enumerate().map(|(n, input)| Input {
+        ty: input.ty,
+        steps: rows
+            .iter()
+            .map(|(_, steps)| steps[n])
+            .chain([last.1[n]])
+            .collect(),
+    });
+    Kernel {
+        rows: rows
+            .iter()
+            .map(|(extent, _)| *extent)
+            .collect::<PerAxis<usize>>(),
+        columns: last.0,
+        inputs: inputs.collect(),
+        outputs,
+        body,
+    }
+}
+
+/// The shape of a value's array; `None` if it is absent or no array.
+fn shape_of(host: &ArrayHost, words: &Words, ty: Type) -> Result<Option<Dims>> {
+    match ty {
+        Type::Array(_) => Ok(host.get(words[0])?.map(|tensor| tensor.shape().into())),
+        _ => Ok(None),
+    }
+}
+
+/// The scalar function of a map in a cluster.
+fn mapped(site: &Site) -> Option<&ScalarFunction> {
+    match &site.op {
+        SiteOp::Map(function) => Some(function),
+        _ => None,
+    }
+}

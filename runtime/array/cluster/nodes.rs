@@ -1,0 +1,780 @@
+//! What a cluster computes, as a graph of nodes whose shapes are known: maps, reductions, views, and what is given from outside.
+//!
+//! Operations that are neither are done as they are written; their results are given.
+
+use super::{Cluster, Words, mapped, shape_of};
+use crate::arena::Id;
+use crate::array::backend::Dims;
+use crate::array::host::ArrayHost;
+use crate::diag::Result;
+use crate::exec::ScalarFunction;
+use crate::ir::build::Builder;
+use crate::ir::eval::{evaluate, from_bits};
+use crate::ir::{Args, Const, Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value};
+use crate::kernel::{self, Combine};
+use crate::registry::{EntryKind, HostOp, Registry, WITH_PARTIALS};
+use smallvec::SmallVec;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// A node, by number.
+pub type NodeId = usize;
+
+/// An array that a cluster computes or is given.
+pub struct Node {
+    pub shape: Dims,
+    pub ty: Type,
+    pub def: Def,
+}
+
+/// How an array comes about.
+pub enum Def {
+    /// It is an argument, or the result of an operation that is done as it is written.
+    Given,
+    /// A scalar function of arrays that are broadcast to its shape, and of numbers.
+    Map {
+        function: Arc<Scalar>,
+        output: usize,
+        args: Vec<Arg>,
+    },
+    /// All elements along an axis as one, or all there are.
+    Reduce {
+        combine: Combine,
+        arg: NodeId,
+        axis: Option<usize>,
+    },
+    /// The elements of another array in another order of axes: which of its axes each axis is; the others have extent 1.
+    View {
+        arg: NodeId,
+        axes: SmallVec<[Option<usize>; 4]>,
+    },
+    /// One number everywhere.
+    Fill(Arg),
+}
+
+/// An argument of a map.
+#[derive(Clone, Copy)]
+pub enum Arg {
+    Node(NodeId),
+    /// A number that is known when the cluster is called.
+    Number(Value),
+    /// A number that shapes decide.
+    Const(Const, Type),
+}
+
+/// A scalar function in straight line.
+pub enum Scalar {
+    /// Of a program.
+    Own {
+        module: Arc<Module>,
+        function: Symbol,
+    },
+    /// A primitive, or a scalar function of a pack.
+    Named(Symbol, Type),
+}
+
+/// The nodes of a cluster for one signature.
+pub struct Nodes {
+    pub all: Vec<Node>,
+    /// By value of the cluster's function: its array.
+    pub of: HashMap<Value, NodeId>,
+    /// By instruction: the results of a map with several.
+    fields: HashMap<Value, Vec<NodeId>>,
+    /// Numbers that shapes decide.
+    pub known: HashMap<Value, Const>,
+    /// Operations that are done as they are written.
+    pub written: Vec<Inst>,
+    /// Numbers that are the one element of an array.
+    pub read: HashMap<Inst, NodeId>,
+}
+
+/// A reduction along more elements than this is done as it is written, unless it gives one element: a kernel may keep values of a whole row.
+const WIDE: usize = 1 << 18;
+
+/// A reduction to one element has its columns shared among threads from this length on.
+const LONG: usize = 1 << 14;
+
+impl Nodes {
+    /// The nodes of a cluster, from what doing it one by one has given.
+    pub fn new(cluster: &Cluster, host: &ArrayHost, words: &[Words]) -> Result<Nodes> {
+        let mut nodes = Nodes {
+            all: Vec::new(),
+            of: HashMap::new(),
+            fields: HashMap::new(),
+            known: HashMap::new(),
+            written: Vec::new(),
+            read: HashMap::new(),
+        };
+        let function = &cluster.function;
+        for &param in function.params() {
+            let ty = function.ty(param);
+            if let Some(shape) = shape_of(host, &words[param.index()], ty)? {
+                nodes.given(param, shape, ty);
+            } else if ty.is_scalar() && !ty.is_float() {
+                nodes
+                    .known
+                    .insert(param, from_bits(words[param.index()][0], ty));
+            }
+        }
+        for &inst in &function.blocks[function.entry()].insts {
+            let (result, ty) = (
+                function.insts[inst].result,
+                function.ty(function.insts[inst].result),
+            );
+            let shape = shape_of(host, &words[result.index()], ty)?;
+            if !nodes.inst(cluster, inst, shape.clone(), &words[result.index()]) {
+                nodes.written.push(inst);
+                if let Some(shape) = shape {
+                    nodes.given(result, shape, ty);
+                }
+            }
+        }
+        Ok(nodes)
+    }
+
+    fn add(&mut self, shape: Dims, ty: Type, def: Def) -> NodeId {
+        self.all.push(Node { shape, ty, def });
+        self.all.len() - 1
+    }
+    fn given(&mut self, value: Value, shape: Dims, ty: Type) {
+        let ty = ty.element().unwrap_or(ty);
+        let node = self.add(shape, ty, Def::Given);
+        self.of.insert(value, node);
+    }
+    fn view(&mut self, arg: NodeId, shape: Dims, axes: SmallVec<[Option<usize>; 4]>) -> NodeId {
+        let ty = self.all[arg].ty;
+        self.add(shape, ty, Def::View { arg, axes })
+    }
+    /// A reduction along an axis. Where there is nothing beside the axis and much along it, it is one of all elements.
+    fn reduce(&mut self, combine: Combine, arg: NodeId, axis: Option<usize>) -> NodeId {
+        let ty = self.all[arg].ty;
+        let mut shape = self.all[arg].shape.clone();
+        let Some(axis) = axis else {
+            return self.add(
+                Dims::new(),
+                ty,
+                Def::Reduce {
+                    combine,
+                    arg,
+                    axis: None,
+                },
+            );
+        };
+        let along = shape.remove(axis);
+        if along > LONG && shape.iter().all(|&n| n == 1) {
+            let one = self.add(
+                Dims::new(),
+                ty,
+                Def::Reduce {
+                    combine,
+                    arg,
+                    axis: None,
+                },
+            );
+            let axes = SmallVec::from_elem(None, shape.len());
+            return self.view(one, shape, axes);
+        }
+        self.add(
+            shape,
+            ty,
+            Def::Reduce {
+                combine,
+                arg,
+                axis: Some(axis),
+            },
+        )
+    }
+    fn map(&mut self, function: Symbol, shape: Dims, ty: Type, args: &[Arg]) -> NodeId {
+        let function = Arc::new(Scalar::Named(function, ty));
+        let args = args.to_vec();
+        self.add(
+            shape,
+            ty,
+            Def::Map {
+                function,
+                output: 0,
+                args,
+            },
+        )
+    }
+    /// An array repeated along an axis that it does not have.
+    fn repeat(&mut self, arg: NodeId, shape: &Dims, axis: usize) -> NodeId {
+        let axes = (0..shape.len()).map(|k| match k.cmp(&axis) {
+            std::cmp::Ordering::Less => Some(k),
+            std::cmp::Ordering::Equal => None,
+            std::cmp::Ordering::Greater => Some(k - 1),
+        });
+        let axes = axes.collect();
+        self.view(arg, shape.clone(), axes)
+    }
+
+    /// Notes what an instruction gives. False if it is to be done as it is written.
+    fn inst(&mut self, cluster: &Cluster, inst: Inst, shape: Option<Dims>, words: &Words) -> bool {
+        let function = &cluster.function;
+        let row = &function.insts[inst];
+        let (result, ty) = (row.result, function.ty(row.result));
+        match row.op {
+            Op::Const(c) => {
+                if ty.is_scalar() {
+                    self.known.insert(result, c);
+                }
+                ty.is_scalar()
+            }
+            Op::Prim(Prim::Field(n)) if self.fields.contains_key(&row.args[0]) => {
+                let field = self.fields[&row.args[0]][n as usize];
+                self.of.insert(result, field);
+                true
+            }
+            Op::Prim(prim) => self.number(function, prim, inst),
+            Op::Map(_) => mapped(&cluster.sites[&inst])
+                .is_some_and(|scalar| self.mapped(cluster, inst, scalar)),
+            Op::Call(name) => match HostOp::from_name(name.as_str()) {
+                Some(op) => self.operation(cluster, op, inst, shape, words),
+                None => false,
+            },
+        }
+    }
+
+    /// Arithmetic on numbers that shapes decide.
+    fn number(&mut self, function: &Function, prim: Prim, inst: Inst) -> bool {
+        let row = &function.insts[inst];
+        let ty = function.ty(row.result);
+        let args: Option<Vec<Const>> = row
+            .args
+            .iter()
+            .map(|arg| self.known.get(arg).copied())
+            .collect();
+        let types: Vec<Type> = row.args.iter().map(|&arg| function.ty(arg)).collect();
+        let made = args
+            .filter(|_| ty.is_scalar())
+            .and_then(|args| evaluate(prim, &args, &types, ty));
+        match made {
+            Some(c) => self.known.insert(row.result, c).is_none(),
+            None => false,
+        }
+    }
+
+    fn arg(&self, function: &Function, value: Value) -> Option<Arg> {
+        let ty = function.ty(value);
+        match (self.of.get(&value), self.known.get(&value)) {
+            (Some(&node), _) => Some(Arg::Node(node)),
+            (None, Some(&c)) => Some(Arg::Const(c, ty)),
+            (None, None) if ty.is_scalar() => Some(Arg::Number(value)),
+            _ => None,
+        }
+    }
+
+    fn mapped(&mut self, cluster: &Cluster, inst: Inst, scalar: &ScalarFunction) -> bool {
+        let function = &cluster.function;
+        let row = &function.insts[inst];
+        let args: Option<Vec<Arg>> = row.args.iter().map(|&v| self.arg(function, v)).collect();
+        let Some(args) = args else { return false };
+        if !is_straight(&scalar.module, &cluster.registry, scalar.function, 0) {
+            return false;
+        }
+        let shapes: Vec<Dims> = args
+            .iter()
+            .filter_map(|arg| match arg {
+                Arg::Node(node) => Some(self.all[*node].shape.clone()),
+                _ => None,
+            })
+            .collect();
+        let shapes: SmallVec<[&[usize]; 4]> = shapes.iter().map(|shape| &shape[..]).collect();
+        let Ok(shape) = crate::array::shape::broadcast("map", &shapes) else {
+            return false;
+        };
+        if shape.contains(&0) || shapes.is_empty() {
+            return false;
+        }
+        let element = |ty: Type| matches!(ty, Type::F32 | Type::F64 | Type::I32 | Type::U32);
+        let arrays = args.iter().all(|arg| match arg {
+            Arg::Node(node) => element(self.all[*node].ty),
+            _ => true,
+        });
+        let results = crate::tangent::leaves(function.ty(row.result));
+        if !arrays || !results.iter().all(|ty| ty.element().is_some_and(element)) {
+            return false;
+        }
+        let own = Arc::new(Scalar::Own {
+            module: scalar.module.clone(),
+            function: scalar.function,
+        });
+        let ty = function.ty(row.result);
+        let types: Vec<Type> = match ty {
+            Type::Tuple(fields) => fields.to_vec(),
+            one => vec![one],
+        };
+        let made: Vec<NodeId> = (types.iter().enumerate())
+            .map(|(output, ty)| {
+                let ty = ty.element().unwrap_or(*ty);
+                let (function, args) = (own.clone(), args.clone());
+                self.add(
+                    shape.clone(),
+                    ty,
+                    Def::Map {
+                        function,
+                        output,
+                        args,
+                    },
+                )
+            })
+            .collect();
+        match ty {
+            Type::Tuple(_) => drop(self.fields.insert(row.result, made)),
+            _ => drop(self.of.insert(row.result, made[0])),
+        }
+        true
+    }
+
+    fn operation(
+        &mut self,
+        cluster: &Cluster,
+        op: HostOp,
+        inst: Inst,
+        shape: Option<Dims>,
+        words: &Words,
+    ) -> bool {
+        let function = &cluster.function;
+        let row = &function.insts[inst];
+        let (result, ty) = (row.result, function.ty(row.result));
+        if matches!(op, HostOp::Numel | HostOp::Dim | HostOp::Ndim) {
+            self.known.insert(result, from_bits(words[0], ty));
+            return true;
+        }
+        let array = |this: &Self, n: usize| this.of.get(&row.args[n]).copied();
+        let axis = |this: &Self, n: usize| match this.known.get(&row.args[n]) {
+            Some(&Const::Int(axis)) => usize::try_from(axis).ok(),
+            _ => None,
+        };
+        if matches!(op, HostOp::SumToScalar | HostOp::Item) {
+            let Some(a) = array(self, 0) else {
+                return false;
+            };
+            if self.all[a].shape.contains(&0) {
+                return false;
+            }
+            let one = match self.all[a].shape.iter().all(|&n| n == 1) {
+                true => a,
+                false => self.reduce(Combine::Sum, a, None),
+            };
+            self.read.insert(inst, one);
+            return true;
+        }
+        // What is absent stays what doing it as it is written makes of it.
+        let Some(shape) = shape else { return false };
+        let Some(a) = array(self, 0) else {
+            let zero = float_zero(ty);
+            return match (op, array(self, 1), zero) {
+                (HostOp::Accumulate, Some(b), _) => {
+                    self.of.insert(result, b);
+                    true
+                }
+                (HostOp::OrZeros, _, Some((c, element))) if !shape.contains(&0) => {
+                    let node = self.add(shape, element, Def::Fill(Arg::Const(c, element)));
+                    self.of.insert(result, node);
+                    true
+                }
+                (HostOp::FullLike, ..) if !shape.contains(&0) => {
+                    let Some(value) = self.arg(function, row.args[0]) else {
+                        return false;
+                    };
+                    let element = ty.element().unwrap_or(ty);
+                    let node = self.add(shape, element, Def::Fill(value));
+                    self.of.insert(result, node);
+                    true
+                }
+                _ => false,
+            };
+        };
+        let expected = shape.clone();
+        let (from, element) = (self.all[a].shape.clone(), self.all[a].ty);
+        if from.contains(&0) || shape.contains(&0) {
+            return false;
+        }
+        let rest = |axis: usize| from.iter().product::<usize>() / from[axis];
+        let is_wide = |axis: usize| from[axis] > WIDE && rest(axis) > 1;
+        let node = match op {
+            HostOp::Unbroadcast if from != shape && (0..from.len()).any(is_wide) => return false,
+            HostOp::Sum => self.reduce(Combine::Sum, a, None),
+            HostOp::Mean => {
+                let sum = self.reduce(Combine::Sum, a, None);
+                let count = float_of(from.iter().product::<usize>() as f64, element);
+                let count = Arg::Const(count, element);
+                self.map(
+                    Symbol::from_static("div"),
+                    shape,
+                    element,
+                    &[Arg::Node(sum), count],
+                )
+            }
+            HostOp::SumAxis | HostOp::MaxAxis => {
+                let combine = match op {
+                    HostOp::SumAxis => Combine::Sum,
+                    _ => Combine::Max,
+                };
+                let Some(axis) = axis(self, 1).filter(|&axis| !is_wide(axis)) else {
+                    return false;
+                };
+                self.reduce(combine, a, Some(axis))
+            }
+            HostOp::Softmax | HostOp::LogSoftmax => {
+                let Some(axis) = axis(self, 1).filter(|&axis| !is_wide(axis)) else {
+                    return false;
+                };
+                let known = |name: &str| {
+                    cluster
+                        .registry
+                        .find(Symbol::new(name), &[element])
+                        .is_some()
+                };
+                if !known("exp") || !known("ln") {
+                    return false;
+                }
+                self.softmax(a, axis, op == HostOp::LogSoftmax)
+            }
+            HostOp::Expand => {
+                let axes = SmallVec::from_elem(None, shape.len());
+                self.view(a, shape, axes)
+            }
+            HostOp::ExpandAxis => {
+                let Some(axis) = axis(self, 2) else {
+                    return false;
+                };
+                self.repeat(a, &shape, axis)
+            }
+            HostOp::BroadcastTo | HostOp::BroadcastLike => {
+                let lead = shape.len() - from.len();
+                let axes = (0..shape.len()).map(|k| {
+                    let own = k.checked_sub(lead)?;
+                    (from[own] != 1).then_some(own)
+                });
+                let axes = axes.collect();
+                self.view(a, shape, axes)
+            }
+            HostOp::InsertAxis => {
+                let Some(axis) = axis(self, 1) else {
+                    return false;
+                };
+                self.repeat(a, &shape, axis)
+            }
+            HostOp::Transpose => self.view(a, shape, SmallVec::from_slice(&[Some(1), Some(0)])),
+            HostOp::SwapAxes => {
+                let (Some(i), Some(j)) = (axis(self, 1), axis(self, 2)) else {
+                    return false;
+                };
+                let mut axes: SmallVec<[Option<usize>; 4]> = (0..shape.len()).map(Some).collect();
+                axes.swap(i, j);
+                self.view(a, shape, axes)
+            }
+            HostOp::Reshape | HostOp::ReshapeLike | HostOp::ExpandDims | HostOp::Squeeze => {
+                let Some(axes) = reshaped(&from, &shape) else {
+                    return false;
+                };
+                self.view(a, shape, axes)
+            }
+            HostOp::Accumulate => match array(self, 1) {
+                Some(b) => {
+                    let args = [Arg::Node(a), Arg::Node(b)];
+                    self.map(Symbol::from_static("add"), shape, element, &args)
+                }
+                None => a,
+            },
+            HostOp::OrZeros | HostOp::SameShape => a,
+            HostOp::Unbroadcast => self.unbroadcast(a, &shape),
+            _ => return false,
+        };
+        debug_assert_eq!(self.all[node].shape, expected, "{op:?}");
+        self.of.insert(result, node);
+        true
+    }
+
+    fn softmax(&mut self, a: NodeId, axis: usize, log: bool) -> NodeId {
+        let (shape, ty) = (self.all[a].shape.clone(), self.all[a].ty);
+        let named = Symbol::from_static;
+        let greatest = self.reduce(Combine::Max, a, Some(axis));
+        let greatest = self.repeat(greatest, &shape, axis);
+        let less = [Arg::Node(a), Arg::Node(greatest)];
+        let less = self.map(named("sub"), shape.clone(), ty, &less);
+        let exponential = self.map(named("exp"), shape.clone(), ty, &[Arg::Node(less)]);
+        let sum = self.reduce(Combine::Sum, exponential, Some(axis));
+        if !log {
+            let sum = self.repeat(sum, &shape, axis);
+            let args = [Arg::Node(exponential), Arg::Node(sum)];
+            return self.map(named("div"), shape, ty, &args);
+        }
+        let rows = self.all[sum].shape.clone();
+        let logarithm = self.map(named("ln"), rows, ty, &[Arg::Node(sum)]);
+        let logarithm = self.repeat(logarithm, &shape, axis);
+        let args = [Arg::Node(less), Arg::Node(logarithm)];
+        self.map(named("sub"), shape, ty, &args)
+    }
+
+    /// Summed over the axes along which the shape was broadcast.
+    fn unbroadcast(&mut self, a: NodeId, shape: &Dims) -> NodeId {
+        let from = self.all[a].shape.clone();
+        if from == *shape {
+            return a;
+        }
+        let mut sum = a;
+        if shape.iter().all(|&n| n == 1) {
+            sum = self.reduce(Combine::Sum, a, None);
+        } else {
+            let lead = from.len() - shape.len();
+            for axis in (0..from.len()).rev() {
+                if axis < lead || shape[axis - lead] != from[axis] {
+                    sum = self.reduce(Combine::Sum, sum, Some(axis));
+                }
+            }
+        }
+        match reshaped(&self.all[sum].shape.clone(), shape) {
+            Some(axes) => self.view(sum, shape.clone(), axes),
+            None => sum,
+        }
+    }
+}
+
+fn float_of(x: f64, ty: Type) -> Const {
+    match ty {
+        Type::F32 => Const::Float(f64::from(x as f32)),
+        _ => Const::Float(x),
+    }
+}
+
+fn float_zero(ty: Type) -> Option<(Const, Type)> {
+    let element = ty.element()?;
+    element.is_float().then_some((Const::Float(0.0), element))
+}
+
+/// Which axes of a shape those of another are, if they differ in axes of extent 1 alone.
+fn reshaped(from: &Dims, to: &Dims) -> Option<SmallVec<[Option<usize>; 4]>> {
+    let mut own = (0..from.len()).filter(|&axis| from[axis] != 1);
+    let mut axes = SmallVec::new();
+    for &extent in to {
+        axes.push(match extent {
+            1 => None,
+            _ => {
+                let axis = own.next()?;
+                (from[axis] == extent).then_some(Some(axis))?
+            }
+        });
+    }
+    own.next().is_none().then_some(axes)
+}
+
+/// Functions call each other this deep at most.
+const DEEP: usize = 16;
+
+/// Whether a scalar function is a straight line of operations that kernels have.
+fn is_straight(module: &Module, registry: &Registry, name: Symbol, depth: usize) -> bool {
+    let Some(function) = module.functions.get(&name) else {
+        return false;
+    };
+    is_straight_line(module, registry, function, depth)
+}
+
+fn is_straight_line(
+    module: &Module,
+    registry: &Registry,
+    function: &Function,
+    depth: usize,
+) -> bool {
+    if function.layout.len() != 1 || depth > DEEP {
+        return false;
+    }
+    let block = &function.blocks[function.entry()];
+    let straight = block.insts.iter().all(|&inst| {
+        let row = &function.insts[inst];
+        let types: Vec<Type> = row.args.iter().map(|&v| function.ty(v)).collect();
+        match row.op {
+            Op::Const(c) => c != Const::Null,
+            Op::Prim(prim) => is_scalar(prim),
+            Op::Call(name) if module.functions.contains_key(&name) => {
+                is_straight(module, registry, name, depth + 1)
+            }
+            Op::Call(name) => is_scalar_call(registry, name, &types),
+            Op::Map(_) => false,
+        }
+    });
+    straight && matches!(block.terminator, Terminator::Return(_))
+}
+
+fn is_scalar(prim: Prim) -> bool {
+    use Prim::*;
+    matches!(
+        prim,
+        Add | Sub
+            | Mul
+            | Div
+            | Rem
+            | Neg
+            | Sqrt
+            | Abs
+            | Floor
+            | Ceil
+            | Trunc
+            | Copysign
+            | Eq
+            | Ne
+            | Lt
+            | Le
+            | Gt
+            | Ge
+            | And
+            | Or
+            | Xor
+            | Not
+            | Shl
+            | Shr
+            | Select
+            | Cast
+            | Bitcast
+            | Tuple
+            | Field(_)
+    )
+}
+
+fn is_scalar_call(registry: &Registry, name: Symbol, types: &[Type]) -> bool {
+    let base = name.as_str().strip_suffix(WITH_PARTIALS).map(Symbol::new);
+    let entry = registry.find(base.unwrap_or(name), types);
+    match entry.map(|entry| &entry.kind) {
+        Some(EntryKind::Scalar(_)) => true,
+        Some(EntryKind::General(rule)) => {
+            base.is_none() && rule.native.is_none() && rule.body.is_some()
+        }
+        _ => base.is_none() && Prim::from_mnemonic(name.as_str()).is_some_and(is_scalar),
+    }
+}
+
+/// Scalar instructions of a kernel's body, each made once.
+pub struct Writer<'a> {
+    pub builder: Builder,
+    registry: &'a Registry,
+    made: HashMap<(Op, Args, Type), Value>,
+}
+
+/// The leaves of a value.
+type Leaves = SmallVec<[Value; 2]>;
+
+impl<'a> Writer<'a> {
+    pub fn new(name: &str, registry: &'a Registry) -> Writer<'a> {
+        let function = Function::new(Symbol::new(name), &[], Type::UNIT);
+        Writer {
+            builder: Builder::new(function),
+            registry,
+            made: HashMap::new(),
+        }
+    }
+
+    /// An instruction, or the one that does the same already.
+    pub fn emit(&mut self, op: Op, args: &[Value], ty: Type) -> Value {
+        let key = (op, Args::from(args), ty);
+        if let Some(&known) = self.made.get(&key) {
+            return known;
+        }
+        let made = self.builder.emit(op, args, ty);
+        self.made.insert(key, made);
+        made
+    }
+
+    /// What a scalar function gives, one value for each output.
+    pub fn apply(&mut self, scalar: &Scalar, args: &[Value]) -> Leaves {
+        match scalar {
+            Scalar::Own { module, function } => {
+                let args: Vec<Leaves> = args.iter().map(|&v| Leaves::from_elem(v, 1)).collect();
+                self.inline(Some(module), &module.functions[function], &args)
+            }
+            Scalar::Named(name, ty) => {
+                let args: Vec<Leaves> = args.iter().map(|&v| Leaves::from_elem(v, 1)).collect();
+                self.call(None, *name, &args, *ty)
+            }
+        }
+    }
+
+    fn inline(&mut self, module: Option<&Module>, function: &Function, args: &[Leaves]) -> Leaves {
+        let mut copies: HashMap<Value, Leaves> = function
+            .params()
+            .iter()
+            .copied()
+            .zip(args.iter().cloned())
+            .collect();
+        let block = &function.blocks[function.entry()];
+        for &inst in &block.insts {
+            let row = &function.insts[inst];
+            let ty = function.ty(row.result);
+            let own: Vec<Leaves> = row.args.iter().map(|v| copies[v].clone()).collect();
+            let made = match row.op {
+                Op::Const(Const::Unit) => Leaves::new(),
+                Op::Prim(Prim::Tuple) => own.concat().into(),
+                Op::Prim(Prim::Field(n)) => {
+                    let Type::Tuple(fields) = function.ty(row.args[0]) else {
+                        continue;
+                    };
+                    let count = |fields: &[Type]| -> usize {
+                        fields
+                            .iter()
+                            .map(|&ty| crate::tangent::leaves(ty).len())
+                            .sum()
+                    };
+                    let (start, len) = (
+                        count(&fields[..n as usize]),
+                        count(&fields[n as usize..][..1]),
+                    );
+                    own[0][start..start + len].into()
+                }
+                Op::Call(name) => self.call(module, name, &own, ty),
+                op => {
+                    let args: Leaves = own.concat().into();
+                    Leaves::from_elem(self.emit(op, &args, ty), 1)
+                }
+            };
+            copies.insert(row.result, made);
+        }
+        match block.terminator {
+            Terminator::Return(value) => copies[&value].clone(),
+            _ => Leaves::new(),
+        }
+    }
+
+    /// A call of a function of the module or of a pack. What a pack gives as IR is inlined, so that lanes compute it.
+    fn call(&mut self, module: Option<&Module>, name: Symbol, args: &[Leaves], ty: Type) -> Leaves {
+        if let Some(function) = module.and_then(|module| module.functions.get(&name)) {
+            return self.inline(module, function, args);
+        }
+        let flat: Leaves = args.concat().into();
+        let types: Vec<Type> = flat.iter().map(|&v| self.builder.function.ty(v)).collect();
+        let registry = self.registry;
+        if let Some(base) = name.as_str().strip_suffix(WITH_PARTIALS)
+            && let Some(entry) = registry.find(Symbol::new(base), &types)
+            && let EntryKind::Scalar(rule) = &entry.kind
+        {
+            let y = self.call(None, entry.name, args, entry.ret);
+            let all: Vec<Leaves> = args.iter().cloned().chain([y.clone()]).collect();
+            let partials = self.inline(None, &rule.partials, &all);
+            return y.into_iter().chain(partials).collect();
+        }
+        let body = registry.find(name, &types).and_then(|entry| entry.body());
+        match (body, Prim::from_mnemonic(name.as_str())) {
+            (Some(body), _) => self.inline(None, body, args),
+            (None, Some(prim)) => Leaves::from_elem(self.emit(Op::Prim(prim), &flat, ty), 1),
+            (None, None) => Leaves::from_elem(self.emit(Op::Call(name), &flat, ty), 1),
+        }
+    }
+}
+
+/// What a scalar function costs at a point, about, in cycles.
+pub fn cost(scalar: &Scalar) -> usize {
+    match scalar {
+        Scalar::Own { module, function } => {
+            let function = &module.functions[function];
+            let insts = &function.blocks[function.entry()].insts;
+            let costs = insts
+                .iter()
+                .map(|&inst| kernel::cost(function.insts[inst].op));
+            costs.sum()
+        }
+        Scalar::Named(name, _) => kernel::cost(match Prim::from_mnemonic(name.as_str()) {
+            Some(prim) => Op::Prim(prim),
+            None => Op::Call(*name),
+        }),
+    }
+}

@@ -1,0 +1,982 @@
+//! Which operations of a cluster become one kernel.
+//!
+//! What must be in memory, because it is a result or because an operation that is done as it is written reads it, is a **wanted** node.
+//! Each becomes an output of a kernel; what is between is computed within the kernels. A kernel has a **domain**, the shape of its points,
+//! and at most one axis along which it reduces. A wanted node joins the last kernel of its domain that has all it needs, else it begins a
+//! new one. What costs much and would be computed in two kernels is wanted too.
+
+use super::nodes::{Arg, Def, NodeId, Nodes, Writer, cost};
+use super::{Cluster, Ready, Words, rectangle};
+use crate::array::backend::{Dims, View};
+use crate::array::host::ArrayHost;
+use crate::diag::{Error, Result};
+use crate::ir::eval::to_bits;
+use crate::ir::{Const, Function, Inst, Op, Prim, Type, Value};
+use crate::kernel::{Input, Kernel, Output};
+use smallvec::SmallVec;
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::sync::OnceLock;
+
+/// Which axis of a domain each axis of a node is; `None` for one of extent 1 that it does not have.
+type Axes = SmallVec<[Option<usize>; 4]>;
+
+/// How a cluster is computed for one signature.
+pub struct Plan {
+    /// In order.
+    pub steps: Vec<Step>,
+    /// The number of arrays that steps pass on.
+    pub slots: usize,
+    /// For an argument of an operation that is done as it is written: where its array is.
+    pub lent: HashMap<(Inst, usize), usize>,
+    /// Where the array goes that such an operation gives.
+    pub taken: HashMap<Inst, usize>,
+    /// Numbers that shapes decide.
+    pub known: Vec<(Value, u64)>,
+}
+
+/// One step of a plan.
+pub enum Step {
+    /// An operation as it is written.
+    Operation(Inst),
+    /// A kernel.
+    Kernel(Box<Stage>),
+    /// The one element of an array is a number.
+    Number(Value, usize),
+    /// An array with other axes.
+    View(Seen),
+    /// One number everywhere.
+    Fill(Filled),
+    /// An argument of the cluster.
+    Take(Value, usize),
+    /// The array is not needed any more.
+    Forget(usize),
+}
+
+/// An array with other axes.
+pub struct Seen {
+    pub slot: usize,
+    pub of: usize,
+    pub shape: Dims,
+    pub axes: Axes,
+}
+
+/// One number everywhere.
+pub struct Filled {
+    pub slot: usize,
+    pub with: Arg,
+    pub ty: Type,
+    pub shape: Dims,
+}
+
+/// A kernel as far as it is known before strides are.
+pub struct Stage {
+    domain: Dims,
+    reduced: Option<usize>,
+    /// What it reads: one for each parameter of the body.
+    pub inputs: Vec<Given>,
+    /// What it gives.
+    pub outputs: Vec<Made>,
+    body: Function,
+    /// The compiled kernel.
+    pub ready: OnceLock<Ready>,
+}
+
+/// What a kernel reads.
+pub enum Given {
+    /// An array: for each of its axes the axis of the domain.
+    Slot(usize, Axes),
+    /// A number.
+    Number(Value),
+}
+
+/// What a kernel gives.
+pub struct Made {
+    pub slot: usize,
+    pub ty: Type,
+    pub kind: Output,
+    /// The extents in the order in which the elements lie.
+    pub order_shape: Dims,
+    /// Which of those axes each axis of the array is, and its shape.
+    pub axes: Axes,
+    pub shape: Dims,
+}
+
+impl Plan {
+    /// Whether there is nothing to gain.
+    pub fn is_as_written(&self) -> bool {
+        !self
+            .steps
+            .iter()
+            .any(|step| matches!(step, Step::Kernel(_)))
+    }
+}
+
+impl Stage {
+    /// The kernel for inputs that lie in memory as these views do.
+    pub fn kernel(&self, views: &[&View]) -> Result<Kernel> {
+        let mut views = views.iter();
+        let mut inputs = Vec::new();
+        for (given, &param) in self.inputs.iter().zip(self.body.params()) {
+            let ty = self.body.ty(param);
+            let mut steps = SmallVec::from_elem(0, self.domain.len());
+            if let Given::Slot(_, axes) = given {
+                let view = views
+                    .next()
+                    .ok_or_else(|| Error::Internal("a view too few".into()))?;
+                for (axis, place) in axes.iter().enumerate() {
+                    if let Some(place) = place {
+                        steps[*place] = view.strides[axis] as isize;
+                    }
+                }
+            }
+            inputs.push(Input { ty, steps });
+        }
+        let outputs = self.outputs.iter().map(|made| made.kind).collect();
+        Ok(rectangle(
+            &self.domain,
+            self.reduced,
+            inputs,
+            outputs,
+            self.body.clone(),
+        ))
+    }
+}
+
+/// Makes a plan from what doing the cluster one by one has given.
+pub fn make(cluster: &Cluster, host: &ArrayHost, words: &[Words]) -> Result<Plan> {
+    let nodes = Nodes::new(cluster, host, words)?;
+    let mut dear = HashSet::new();
+    // What is computed twice is wanted, which may let something else be computed once more.
+    for _ in 0..4 {
+        let planner = Planner::plan(cluster, &nodes, &dear)?;
+        let again = planner.computed_twice();
+        if again.is_subset(&dear) {
+            return planner.finish();
+        }
+        dear.extend(again);
+    }
+    Planner::plan(cluster, &nodes, &dear)?.finish()
+}
+
+/// A kernel in the making.
+struct Group {
+    domain: Dims,
+    reduced: Option<usize>,
+    /// Its place among the steps.
+    place: usize,
+    /// The wanted nodes: with the axes of the domain that theirs are, and as what they are given.
+    members: Vec<(NodeId, Axes, Output)>,
+}
+
+/// A step in the making.
+enum Draft {
+    Step(Box<Step>),
+    Group(usize),
+}
+
+struct Planner<'a> {
+    cluster: &'a Cluster,
+    nodes: &'a Nodes,
+    dear: &'a HashSet<NodeId>,
+    steps: Vec<Draft>,
+    groups: Vec<Group>,
+    /// Where a node's array is, and after how many steps.
+    slots: HashMap<NodeId, (usize, usize)>,
+    /// In which group a node is made, if it is no total.
+    home: HashMap<NodeId, usize>,
+    count: usize,
+    lent: HashMap<(Inst, usize), usize>,
+    taken: HashMap<Inst, usize>,
+    /// After how many steps a number is known.
+    numbers: HashMap<Value, usize>,
+}
+
+/// What a kernel must be like for a node.
+struct Frame {
+    domain: Dims,
+    reduced: Option<usize>,
+    axes: Axes,
+    output: Output,
+}
+
+/// A kernel takes no more arrays.
+const MOST_INPUTS: usize = 24;
+
+/// What costs more than this is not computed for each of many points that have it in common.
+const CHEAP: usize = 6;
+
+/// What costs more than this at a point is not computed twice.
+const DEAR: usize = 24;
+
+impl<'a> Planner<'a> {
+    fn plan(
+        cluster: &'a Cluster,
+        nodes: &'a Nodes,
+        dear: &'a HashSet<NodeId>,
+    ) -> Result<Planner<'a>> {
+        let mut planner = Planner {
+            cluster,
+            nodes,
+            dear,
+            steps: Vec::new(),
+            groups: Vec::new(),
+            slots: HashMap::new(),
+            home: HashMap::new(),
+            count: 0,
+            lent: HashMap::new(),
+            taken: HashMap::new(),
+            numbers: HashMap::new(),
+        };
+        let function = &cluster.function;
+        for &param in function.params() {
+            if let Some(&node) = nodes.of.get(&param) {
+                let slot = planner.slot(node, 0);
+                planner
+                    .steps
+                    .push(Draft::Step(Box::new(Step::Take(param, slot))));
+            }
+        }
+        let taken = planner.steps.len();
+        planner
+            .slots
+            .values_mut()
+            .for_each(|(_, ready)| *ready = taken);
+        let written: HashSet<Inst> = nodes.written.iter().copied().collect();
+        for &inst in &function.blocks[function.entry()].insts {
+            if let Some(&node) = nodes.read.get(&inst) {
+                let slot = planner.want(node)?;
+                let value = function.insts[inst].result;
+                planner
+                    .steps
+                    .push(Draft::Step(Box::new(Step::Number(value, slot))));
+                planner.numbers.insert(value, planner.steps.len());
+            } else if written.contains(&inst) {
+                planner.written(inst)?;
+            }
+        }
+        Ok(planner)
+    }
+
+    fn slot(&mut self, node: NodeId, ready: usize) -> usize {
+        self.count += 1;
+        self.slots.insert(node, (self.count - 1, ready));
+        self.count - 1
+    }
+
+    /// An operation that is done as it is written: what it reads is in memory before.
+    fn written(&mut self, inst: Inst) -> Result<()> {
+        let function = &self.cluster.function;
+        let row = &function.insts[inst];
+        for (n, arg) in row.args.iter().enumerate() {
+            if let Some(&node) = self.nodes.of.get(arg) {
+                let slot = self.want(node)?;
+                self.lent.insert((inst, n), slot);
+            }
+        }
+        self.steps
+            .push(Draft::Step(Box::new(Step::Operation(inst))));
+        let ready = self.steps.len();
+        self.numbers.insert(row.result, ready);
+        if let Some(&node) = self.nodes.of.get(&row.result) {
+            let slot = self.slot(node, ready);
+            self.taken.insert(inst, slot);
+        }
+        Ok(())
+    }
+
+    /// Sees to it that a node is in memory; gives where.
+    fn want(&mut self, node: NodeId) -> Result<usize> {
+        if let Some(&(slot, _)) = self.slots.get(&node) {
+            return Ok(slot);
+        }
+        let row = &self.nodes.all[node];
+        match &row.def {
+            Def::Given => Err(Error::Internal("a cluster reads what nothing gives".into())),
+            Def::View { arg, axes } => {
+                let of = self.want(*arg)?;
+                let slot = self.slot(node, 0);
+                let seen = Seen {
+                    slot,
+                    of,
+                    shape: row.shape.clone(),
+                    axes: axes.clone(),
+                };
+                self.steps.push(Draft::Step(Box::new(Step::View(seen))));
+                self.slots.insert(node, (slot, self.steps.len()));
+                Ok(slot)
+            }
+            Def::Fill(with) => {
+                let slot = self.slot(node, 0);
+                let filled = Filled {
+                    slot,
+                    with: *with,
+                    ty: row.ty,
+                    shape: row.shape.clone(),
+                };
+                self.steps.push(Draft::Step(Box::new(Step::Fill(filled))));
+                self.slots.insert(node, (slot, self.steps.len()));
+                Ok(slot)
+            }
+            Def::Map { .. } | Def::Reduce { .. } => self.join(node),
+        }
+    }
+
+    /// Puts a wanted node into a kernel.
+    fn join(&mut self, node: NodeId) -> Result<usize> {
+        loop {
+            let frame = self.frame(node);
+            if let Some(group) = self.fitting(node, &frame) {
+                return Ok(self.enter(node, frame, group));
+            }
+            // A new kernel; what it cannot compute is wanted first.
+            let mut needs = Needs::new(&frame.domain, frame.reduced);
+            self.needs(node, &frame.axes, None, &mut needs, true);
+            if let Some(&missing) = needs.missing.first() {
+                if missing == node {
+                    return Err(Error::Internal("a node of a cluster needs itself".into()));
+                }
+                self.want(missing)?;
+                continue;
+            }
+            self.steps.push(Draft::Group(self.groups.len()));
+            self.groups.push(Group {
+                domain: frame.domain.clone(),
+                reduced: frame.reduced,
+                place: self.steps.len() - 1,
+                members: Vec::new(),
+            });
+            return Ok(self.enter(node, frame, self.groups.len() - 1));
+        }
+    }
+
+    fn enter(&mut self, node: NodeId, frame: Frame, group: usize) -> usize {
+        let place = self.groups[group].place;
+        let slot = self.slot(node, place + 1);
+        if frame.output.total().is_none() {
+            self.home.insert(node, group);
+        }
+        let own = &mut self.groups[group];
+        own.reduced = own.reduced.or(frame.reduced);
+        own.members.push((node, frame.axes, frame.output));
+        slot
+    }
+
+    /// The last kernel that can compute a node besides.
+    fn fitting(&self, node: NodeId, frame: &Frame) -> Option<usize> {
+        (0..self.groups.len()).rev().find(|&number| {
+            let group = &self.groups[number];
+            let reduced = match (group.reduced, frame.reduced) {
+                (Some(a), Some(b)) if a != b => return false,
+                (a, b) => a.or(b),
+            };
+            // Without the axes of the rows a total along them is none.
+            if group.domain != frame.domain {
+                return false;
+            }
+            let mut needs = Needs::new(&frame.domain, reduced);
+            self.needs(node, &frame.axes, Some(number), &mut needs, true);
+            needs.missing.is_empty()
+                && needs.after <= group.place
+                && self.arrays_of(number) + needs.arrays.len() <= MOST_INPUTS
+        })
+    }
+
+    fn arrays_of(&self, group: usize) -> usize {
+        let own = &self.groups[group];
+        let mut needs = Needs::new(&own.domain, own.reduced);
+        for (node, axes, _) in &own.members {
+            self.needs(*node, axes, Some(group), &mut needs, true);
+        }
+        needs.arrays.len()
+    }
+
+    /// What kernel a node asks for.
+    fn frame(&self, node: NodeId) -> Frame {
+        let row = &self.nodes.all[node];
+        let all = |shape: &Dims| -> Axes { axes_of(shape) };
+        match &row.def {
+            Def::Reduce {
+                arg,
+                axis: Some(axis),
+                ..
+            } => {
+                let domain = self.nodes.all[*arg].shape.clone();
+                let axes = all(&domain);
+                let own = (0..domain.len())
+                    .filter(|k| k != axis)
+                    .map(|k| axes[k])
+                    .collect();
+                Frame {
+                    domain,
+                    reduced: Some(*axis),
+                    axes: own,
+                    output: Output::Rows,
+                }
+            }
+            Def::Reduce {
+                combine,
+                arg,
+                axis: None,
+            } => {
+                let frame = self.points(*arg);
+                Frame {
+                    // The node itself has no axes.
+                    output: match frame.output {
+                        Output::Rows => Output::RowTotal(*combine),
+                        _ => Output::Total(*combine),
+                    },
+                    ..frame
+                }
+            }
+            _ => self.points(node),
+        }
+    }
+
+    /// The kernel for all elements of a node: with more axes, if the node is made of reductions of more.
+    fn points(&self, node: NodeId) -> Frame {
+        let shape = self.nodes.all[node].shape.clone();
+        if let Some((domain, axis, axes)) = self.above(node, &axes_of(&shape), &shape, 0) {
+            return Frame {
+                domain,
+                reduced: Some(axis),
+                axes,
+                output: Output::Rows,
+            };
+        }
+        let mut needs = Needs::new(&shape, None);
+        let axes = axes_of(&shape);
+        let in_memory = self.slots.contains_key(&node);
+        self.needs(node, &axes, None, &mut needs, !in_memory);
+        Frame {
+            domain: shape,
+            reduced: needs.reduced,
+            axes,
+            output: Output::Points,
+        }
+    }
+
+    /// The domain and the axis of a reduction that an array of this shape is made of element by element, and that is not in memory; and
+    /// which axes of the domain those of the array are then. `axes` are those of the node in the array.
+    fn above(
+        &self,
+        node: NodeId,
+        axes: &Axes,
+        shape: &Dims,
+        depth: usize,
+    ) -> Option<(Dims, usize, Axes)> {
+        if self.slots.contains_key(&node) || depth > 64 {
+            return None;
+        }
+        let row = &self.nodes.all[node];
+        match &row.def {
+            Def::Reduce {
+                arg,
+                axis: Some(axis),
+                ..
+            } => {
+                let all = row.shape.iter().product::<usize>() == shape.iter().product();
+                let mut own = Axes::from_elem(None, shape.len());
+                for (k, place) in axes.iter().enumerate() {
+                    let place = place.filter(|&place| shape[place] == row.shape[k]);
+                    match place {
+                        Some(place) => own[place] = Some(if k < *axis { k } else { k + 1 }),
+                        None if row.shape[k] == 1 => {}
+                        None => return None,
+                    }
+                }
+                all.then(|| (self.nodes.all[*arg].shape.clone(), *axis, own))
+            }
+            Def::Map { args, .. } => args.iter().find_map(|arg| match arg {
+                Arg::Node(arg) => {
+                    let own = self.argument_axes(node, *arg, axes);
+                    self.above(*arg, &own, shape, depth + 1)
+                }
+                _ => None,
+            }),
+            Def::View { arg, axes: from } => {
+                let own = seen_axes(self.nodes.all[*arg].shape.len(), from, axes);
+                self.above(*arg, &own, shape, depth + 1)
+            }
+            _ => None,
+        }
+    }
+
+    /// The axes of a map's argument, which is broadcast to the map's shape.
+    fn argument_axes(&self, node: NodeId, arg: NodeId, axes: &Axes) -> Axes {
+        let shape = &self.nodes.all[arg].shape;
+        let lead = self.nodes.all[node].shape.len() - shape.len();
+        let own = shape.iter().enumerate().map(|(k, &extent)| match extent {
+            1 => None,
+            _ => axes[lead + k],
+        });
+        own.collect()
+    }
+
+    /// Collects what computing a node within a kernel needs: in the one of that number, or in a new one.
+    fn needs(
+        &self,
+        node: NodeId,
+        axes: &Axes,
+        group: Option<usize>,
+        needs: &mut Needs,
+        root: bool,
+    ) {
+        if !root {
+            match self.slots.get(&node) {
+                Some(&(slot, ready)) if self.is_read(node, ready, group) => {
+                    needs.arrays.insert(slot);
+                    needs.after = needs.after.max(ready);
+                    return;
+                }
+                None if self.dear.contains(&node) => {
+                    needs.missing.push(node);
+                    return;
+                }
+                _ => {}
+            }
+        }
+        if !needs.seen.insert((node, axes.clone(), root)) {
+            return;
+        }
+        let row = &self.nodes.all[node];
+        match &row.def {
+            Def::Given => needs.missing.push(node),
+            Def::Fill(with) => self.needs_arg(with, needs),
+            Def::View { arg, axes: from } => {
+                let own = seen_axes(self.nodes.all[*arg].shape.len(), from, axes);
+                self.needs(*arg, &own, group, needs, false);
+            }
+            Def::Map { function, .. }
+                if !root && self.is_repeated(node, axes, needs) && cost(function) > CHEAP =>
+            {
+                needs.missing.push(node);
+            }
+            Def::Map { args, .. } => {
+                for arg in args {
+                    match arg {
+                        Arg::Node(arg) => {
+                            let own = self.argument_axes(node, *arg, axes);
+                            self.needs(*arg, &own, group, needs, false);
+                        }
+                        number => self.needs_arg(number, needs),
+                    }
+                }
+            }
+            // Only as a total, and then its argument has the axes.
+            Def::Reduce {
+                arg, axis: None, ..
+            } if root => self.needs(*arg, axes, group, needs, false),
+            Def::Reduce { axis: None, .. } => needs.missing.push(node),
+            Def::Reduce {
+                arg,
+                axis: Some(axis),
+                ..
+            } => match self.reduced_axes(*arg, *axis, axes, needs) {
+                Some(own) => self.needs(*arg, &own, group, needs, false),
+                None => needs.missing.push(node),
+            },
+        }
+    }
+
+    /// Whether a kernel reads a node from memory: it does not make it itself, and it is there before. What comes to be in memory later, the
+    /// kernel computes for itself.
+    fn is_read(&self, node: NodeId, ready: usize, group: Option<usize>) -> bool {
+        let Some(group) = group else { return true };
+        self.home.get(&node) != Some(&group) && ready <= self.groups[group].place
+    }
+
+    /// Whether a kernel would compute each element of a node for many points, and not once for each row.
+    fn is_repeated(&self, node: NodeId, axes: &Axes, needs: &Needs) -> bool {
+        let columns = needs.reduced.or(needs.domain.len().checked_sub(1));
+        let count: usize = self.nodes.all[node].shape.iter().product();
+        columns.is_some() && axes.contains(&columns) && 2 * count <= needs.points
+    }
+
+    fn needs_arg(&self, arg: &Arg, needs: &mut Needs) {
+        if let Arg::Number(value) = arg {
+            let ready = self.numbers.get(value).copied().unwrap_or(0);
+            needs.after = needs.after.max(ready);
+        }
+    }
+
+    /// The axes of what is reduced: those of the reduction, and the axis along which the kernel reduces, if they fit.
+    fn reduced_axes(
+        &self,
+        arg: NodeId,
+        axis: usize,
+        axes: &Axes,
+        needs: &mut Needs,
+    ) -> Option<Axes> {
+        let shape = &self.nodes.all[arg].shape;
+        let taken: BTreeSet<usize> = axes.iter().flatten().copied().collect();
+        let along = match needs.reduced {
+            Some(along) if !taken.contains(&along) => along,
+            Some(_) => return None,
+            None => {
+                let mut free = (0..needs.domain.len()).filter(|k| !taken.contains(k));
+                let along = free.next()?;
+                if free.next().is_some() {
+                    return None;
+                }
+                along
+            }
+        };
+        // The kernel's rows are the reduction's: nothing is repeated, and nothing is left out.
+        let rows_fit = axes.iter().enumerate().all(|(k, place)| {
+            let own = if k < axis { k } else { k + 1 };
+            place.is_some() || shape[own] == 1
+        });
+        let extents_fit = axes.iter().enumerate().all(|(k, place)| {
+            let own = if k < axis { k } else { k + 1 };
+            place.is_none_or(|place| needs.domain[place] == shape[own])
+        });
+        if !rows_fit || !extents_fit || needs.domain[along] != shape[axis] {
+            return None;
+        }
+        needs.reduced = Some(along);
+        let mut own = axes.clone();
+        own.insert(axis, Some(along));
+        Some(own)
+    }
+
+    /// The dear nodes that more than one kernel computes.
+    fn computed_twice(&self) -> HashSet<NodeId> {
+        let mut kernels: BTreeMap<NodeId, BTreeSet<usize>> = BTreeMap::new();
+        for (number, group) in self.groups.iter().enumerate() {
+            let mut needs = Needs::new(&group.domain, group.reduced);
+            for (node, axes, _) in &group.members {
+                self.needs(*node, axes, Some(number), &mut needs, true);
+            }
+            for (node, ..) in &needs.seen {
+                if let Def::Map { function, .. } = &self.nodes.all[*node].def
+                    && cost(function) > DEAR
+                {
+                    kernels.entry(*node).or_default().insert(number);
+                }
+            }
+        }
+        let twice = kernels.into_iter().filter(|(_, kernels)| kernels.len() > 1);
+        twice.map(|(node, _)| node).collect()
+    }
+
+    /// Writes the kernels, and says when an array is not needed any more.
+    fn finish(self) -> Result<Plan> {
+        let mut steps = Vec::new();
+        let mut last: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut finished: Vec<Option<Stage>> = Vec::new();
+        for number in 0..self.groups.len() {
+            finished.push(Some(self.stage(number)?));
+        }
+        for (place, draft) in self.steps.into_iter().enumerate() {
+            let step = match draft {
+                Draft::Step(step) => *step,
+                Draft::Group(group) => {
+                    let gone = || Error::Internal("a kernel of a cluster twice".into());
+                    Step::Kernel(Box::new(finished[group].take().ok_or_else(gone)?))
+                }
+            };
+            let mut reads = |slot: usize| {
+                last.insert(slot, place);
+            };
+            match &step {
+                Step::Operation(inst) => {
+                    let own = self.lent.iter().filter(|((of, _), _)| of == inst);
+                    own.for_each(|(_, &slot)| reads(slot));
+                    self.taken
+                        .get(inst)
+                        .copied()
+                        .into_iter()
+                        .for_each(&mut reads);
+                }
+                Step::Kernel(stage) => {
+                    for given in &stage.inputs {
+                        if let Given::Slot(slot, _) = given {
+                            reads(*slot);
+                        }
+                    }
+                    stage.outputs.iter().for_each(|made| reads(made.slot));
+                }
+                Step::Number(_, slot) | Step::Take(_, slot) => reads(*slot),
+                Step::View(seen) => {
+                    reads(seen.of);
+                    reads(seen.slot);
+                }
+                Step::Fill(filled) => reads(filled.slot),
+                Step::Forget(_) => {}
+            }
+            steps.push(step);
+        }
+        let mut ends: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+        last.into_iter()
+            .for_each(|(slot, place)| ends.entry(place).or_default().push(slot));
+        let mut ordered = Vec::new();
+        for (place, step) in steps.into_iter().enumerate() {
+            ordered.push(step);
+            let ended = ends.remove(&place).unwrap_or_default();
+            ordered.extend(ended.into_iter().map(Step::Forget));
+        }
+        let function = &self.cluster.function;
+        let known = self
+            .nodes
+            .known
+            .iter()
+            .filter_map(|(&value, &c)| Some((value, to_bits(c, function.ty(value))?)));
+        Ok(Plan {
+            steps: ordered,
+            slots: self.count,
+            lent: self.lent,
+            taken: self.taken,
+            known: known.collect(),
+        })
+    }
+
+    /// A kernel, written.
+    fn stage(&self, number: usize) -> Result<Stage> {
+        let group = &self.groups[number];
+        let mut body = Body {
+            planner: self,
+            group: number,
+            writer: Writer::new("kernel", &self.cluster.registry),
+            inputs: Vec::new(),
+            arrays: HashMap::new(),
+            scalars: HashMap::new(),
+            made: HashMap::new(),
+        };
+        let mut results = Vec::new();
+        let mut outputs = Vec::new();
+        for (node, axes, kind) in &group.members {
+            let row = &self.nodes.all[*node];
+            let value = match (&row.def, kind) {
+                (Def::Reduce { arg, .. }, Output::Total(_) | Output::RowTotal(_)) => {
+                    body.node(*arg, axes, false)?
+                }
+                _ => body.node(*node, axes, true)?,
+            };
+            results.push(value);
+            let slot = self.slots[node].0;
+            // The elements lie in the order of the rows, and within a row in that of the columns.
+            let mut order: Vec<usize> = (0..group.domain.len()).collect();
+            if let Some(axis) = group.reduced {
+                order.retain(|&k| k != axis);
+                if *kind == Output::Points {
+                    order.push(axis);
+                }
+            }
+            let (order_shape, own) = match kind {
+                Output::Total(_) | Output::RowTotal(_) => {
+                    (Dims::new(), Axes::from_elem(None, row.shape.len()))
+                }
+                Output::Points | Output::Rows => {
+                    let place = |k: &Option<usize>| order.iter().position(|o| Some(*o) == *k);
+                    let shape = order.iter().map(|&k| group.domain[k]).collect();
+                    (shape, axes.iter().map(place).collect())
+                }
+            };
+            outputs.push(Made {
+                slot,
+                ty: row.ty,
+                kind: *kind,
+                order_shape,
+                axes: own,
+                shape: row.shape.clone(),
+            });
+        }
+        let types: Vec<Type> = results
+            .iter()
+            .map(|&v| body.writer.builder.function.ty(v))
+            .collect();
+        let tuple = Type::tuple(&types);
+        let mut builder = body.writer.builder;
+        let result = builder.inst(Op::Prim(Prim::Tuple), &results, tuple);
+        builder.function.ret = tuple;
+        builder.ret(result);
+        let mut function = builder.finish();
+        drop_unused(&mut function);
+        Ok(Stage {
+            domain: group.domain.clone(),
+            reduced: group.reduced,
+            inputs: body.inputs,
+            outputs,
+            body: function,
+            ready: OnceLock::new(),
+        })
+    }
+}
+
+/// The axes of an array whose shape is the domain's. Axes of extent 1 are axes of it too.
+fn axes_of(shape: &Dims) -> Axes {
+    (0..shape.len()).map(Some).collect()
+}
+
+/// The axes of what a view sees, from those of the view.
+fn seen_axes(rank: usize, from: &Axes, axes: &Axes) -> Axes {
+    let mut own = Axes::from_elem(None, rank);
+    for (place, source) in axes.iter().zip(from) {
+        if let Some(source) = source {
+            own[*source] = *place;
+        }
+    }
+    own
+}
+
+/// What a node needs to be computed within a kernel.
+struct Needs {
+    domain: Dims,
+    points: usize,
+    /// The axis along which the kernel reduces.
+    reduced: Option<usize>,
+    /// Arrays in memory.
+    arrays: BTreeSet<usize>,
+    /// They and all numbers are there after so many steps.
+    after: usize,
+    /// What has to be in memory and is not.
+    missing: Vec<NodeId>,
+    seen: HashSet<(NodeId, Axes, bool)>,
+}
+
+impl Needs {
+    fn new(domain: &Dims, reduced: Option<usize>) -> Needs {
+        Needs {
+            domain: domain.clone(),
+            points: domain.iter().product(),
+            reduced,
+            arrays: BTreeSet::new(),
+            after: 0,
+            missing: Vec::new(),
+            seen: HashSet::new(),
+        }
+    }
+}
+
+/// The body of a kernel in the making.
+struct Body<'a, 'p> {
+    planner: &'p Planner<'a>,
+    group: usize,
+    writer: Writer<'a>,
+    inputs: Vec<Given>,
+    arrays: HashMap<(usize, Axes), Value>,
+    scalars: HashMap<Value, Value>,
+    made: HashMap<(NodeId, Axes), SmallVec<[Value; 2]>>,
+}
+
+impl Body<'_, '_> {
+    /// The element of a node at a point.
+    fn node(&mut self, node: NodeId, axes: &Axes, root: bool) -> Result<Value> {
+        let planner = self.planner;
+        let row = &planner.nodes.all[node];
+        if let Some(&(slot, ready)) = planner.slots.get(&node)
+            && !root
+            && planner.is_read(node, ready, Some(self.group))
+        {
+            return Ok(self.array(slot, axes, row.ty));
+        }
+        let output = match &row.def {
+            Def::Map { output, .. } => *output,
+            _ => 0,
+        };
+        let key = (first_output(planner.nodes, node), axes.clone());
+        if let Some(made) = self.made.get(&key) {
+            return Ok(made[output]);
+        }
+        let made: SmallVec<[Value; 2]> = match &row.def {
+            Def::Given => return Err(Error::Internal("a kernel reads what nothing gives".into())),
+            Def::Fill(with) => SmallVec::from_elem(self.arg(node, with, axes)?, 1),
+            Def::View { arg, axes: from } => {
+                let own = seen_axes(planner.nodes.all[*arg].shape.len(), from, axes);
+                SmallVec::from_elem(self.node(*arg, &own, false)?, 1)
+            }
+            Def::Map { function, args, .. } => {
+                let mut values = Vec::new();
+                for arg in args {
+                    values.push(self.arg(node, arg, axes)?);
+                }
+                self.writer.apply(function, &values)
+            }
+            Def::Reduce {
+                combine,
+                arg,
+                axis: Some(axis),
+            } => {
+                let group = &planner.groups[self.group];
+                let mut own = axes.clone();
+                own.insert(*axis, group.reduced);
+                let value = self.node(*arg, &own, false)?;
+                let call = Op::Call(combine.callee());
+                SmallVec::from_elem(self.writer.emit(call, &[value], row.ty), 1)
+            }
+            Def::Reduce { axis: None, .. } => {
+                return Err(Error::Internal("a total within a kernel".into()));
+            }
+        };
+        let value = made[output];
+        self.made.insert(key, made);
+        Ok(value)
+    }
+
+    fn arg(&mut self, node: NodeId, arg: &Arg, axes: &Axes) -> Result<Value> {
+        match *arg {
+            Arg::Node(arg) => {
+                let own = self.planner.argument_axes(node, arg, axes);
+                self.node(arg, &own, false)
+            }
+            Arg::Const(c, ty) => Ok(self.constant(c, ty)),
+            Arg::Number(value) => {
+                if let Some(&known) = self.scalars.get(&value) {
+                    return Ok(known);
+                }
+                let ty = self.planner.cluster.function.ty(value);
+                let made = self.parameter(ty);
+                self.inputs.push(Given::Number(value));
+                self.scalars.insert(value, made);
+                Ok(made)
+            }
+        }
+    }
+
+    fn constant(&mut self, c: Const, ty: Type) -> Value {
+        self.writer.emit(Op::Const(c), &[], ty)
+    }
+
+    fn parameter(&mut self, ty: Type) -> Value {
+        let entry = self.writer.builder.function.entry();
+        self.writer.builder.function.add_param(entry, ty)
+    }
+
+    fn array(&mut self, slot: usize, axes: &Axes, ty: Type) -> Value {
+        let key = (slot, axes.clone());
+        if let Some(&known) = self.arrays.get(&key) {
+            return known;
+        }
+        let made = self.parameter(ty);
+        self.inputs.push(Given::Slot(slot, axes.clone()));
+        self.arrays.insert(key, made);
+        made
+    }
+}
+
+/// The outputs of one map are computed together: by the node of the first.
+fn first_output(nodes: &Nodes, node: NodeId) -> NodeId {
+    match &nodes.all[node].def {
+        Def::Map { output, .. } => node - output,
+        _ => node,
+    }
+}
+
+/// Removes what no result needs.
+fn drop_unused(function: &mut Function) {
+    let entry = function.entry();
+    let mut used: HashSet<Value> = HashSet::new();
+    function.blocks[entry].terminator.for_each_value(|v| {
+        used.insert(v);
+    });
+    let mut kept = Vec::new();
+    for inst in function.blocks[entry].insts.clone().into_iter().rev() {
+        let row = &function.insts[inst];
+        if used.contains(&row.result) {
+            used.extend(row.args.iter().copied());
+            kept.push(inst);
+        }
+    }
+    kept.reverse();
+    function.blocks[entry].insts = kept;
+}

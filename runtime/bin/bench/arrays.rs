@@ -1,0 +1,276 @@
+//! `mooncake bench --arrays`: what values and gradients of array programs cost.
+//!
+//! All arrays hold f32 between −1 and 1. A time is the median of at least fifteen calls, or of half a second of them.
+
+use super::measure::median;
+use mooncake::Const;
+use mooncake::prelude::*;
+use mooncake::testing::{Ran, kernels_run};
+use std::time::{Duration, Instant};
+
+#[differentiable]
+fn cosexp(x: &Array<f32>) -> f32 {
+    x.exp().cos().sum().to_scalar()
+}
+
+#[differentiable]
+fn chain20(x: &Array<f32>) -> f32 {
+    let y = (x * 1.01 + 0.5).sin();
+    let y = (&y * &y + 1.0).sqrt();
+    let y = (y - x).tanh();
+    let y = (y * 0.5).exp();
+    let y = &y / (&y + 1.0);
+    let y = (y + 0.1).ln();
+    let y = (y * x).cos();
+    (y * 2.0 - 1.0).sum().to_scalar()
+}
+
+#[differentiable]
+fn layernorm(x: &Array<f32>, g: &Array<f32>, b: &Array<f32>) -> f32 {
+    let n = x.dim(1) as f32;
+    let c = x - &(x.sum_axis(1) / n).expand_dims(1);
+    let v = ((&c * &c).sum_axis(1) / n + 1e-5).sqrt().expand_dims(1);
+    let y = c / v * g + b;
+    (&y * &y).sum().to_scalar()
+}
+
+#[differentiable]
+fn xent(x: &Array<f32>, l: &Array<u32>) -> f32 {
+    -x.log_softmax(1).gather(1, l).mean().to_scalar()
+}
+
+#[differentiable]
+fn logsumexp(x: &Array<f32>, g: &Array<f32>) -> f32 {
+    ((x.exp() * 2.0 + 1.0).sum_axis(1).ln() * g)
+        .sum()
+        .to_scalar()
+}
+
+#[differentiable]
+fn mlp(
+    x: &Array<f32>,
+    w1: &Array<f32>,
+    b1: &Array<f32>,
+    w2: &Array<f32>,
+    b2: &Array<f32>,
+    l: &Array<u32>,
+) -> f32 {
+    let h = (x.matmul(w1) + b1).map(|v| v.max(0.0));
+    let y = h.matmul(w2) + b2;
+    -y.log_softmax(1).gather(1, l).mean().to_scalar()
+}
+
+#[differentiable]
+fn matmul(a: &Array<f32>, b: &Array<f32>) -> f32 {
+    a.matmul(b).sum().to_scalar()
+}
+
+#[differentiable]
+fn small(x: &Array<f32>, w: &Array<f32>) -> f32 {
+    let mut h = x + 0.0;
+    for _ in 0..1000 {
+        h = (h * w + 0.1).sin();
+    }
+    h.sum().to_scalar()
+}
+
+#[differentiable]
+fn small_sum(x: &Array<f32>, w: &Array<f32>) -> f32 {
+    let mut h = x + 0.0;
+    for _ in 0..1000 {
+        h = &h * w;
+        h = &h + &h.sum();
+    }
+    h.sum().to_scalar()
+}
+
+#[differentiable]
+fn outer(a: &Array<f32>, b: &Array<f32>) -> f32 {
+    let s = a + b;
+    (&s * &s).sum().to_scalar()
+}
+
+#[differentiable]
+fn sum_axis0(x: &Array<f32>) -> f32 {
+    let s = x.sum_axis(0);
+    (&s * &s).sum().to_scalar()
+}
+
+#[differentiable]
+fn sum_axis1(x: &Array<f32>) -> f32 {
+    let s = x.sum_axis(1);
+    (&s * &s).sum().to_scalar()
+}
+
+#[differentiable]
+fn max_axis1(x: &Array<f32>) -> f32 {
+    x.max_axis(1).sum().to_scalar()
+}
+
+#[differentiable]
+fn gather(x: &Array<f32>, i: &Array<u32>) -> f32 {
+    let y = x.gather(0, i);
+    (&y * &y).sum().to_scalar()
+}
+
+/// What was measured.
+struct Row {
+    name: &'static str,
+    gradient_ms: f64,
+    value_ms: f64,
+    /// Kernels, and operations that no kernel does.
+    kernels: usize,
+    /// Of kernels.
+    bytes: usize,
+}
+
+/// Arrays of numbers that look random, the same in every run.
+struct Inputs {
+    device: Device,
+    state: u64,
+}
+
+impl Inputs {
+    fn next(&mut self) -> u64 {
+        self.state = self
+            .state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        self.state >> 33
+    }
+    fn floats(&mut self, shape: &[usize]) -> Array<f32> {
+        let count = shape.iter().product();
+        let data = (0..count).map(|_| self.next() as f32 / (1u64 << 30) as f32 - 1.0);
+        let data: Vec<f32> = data.collect();
+        Array::from_vec_on(&self.device, data, shape)
+    }
+    fn numbers(&mut self, below: u64, shape: &[usize]) -> Array<u32> {
+        let count = shape.iter().product();
+        let data: Vec<u32> = (0..count).map(|_| (self.next() % below) as u32).collect();
+        Array::from_vec_on(&self.device, data, shape)
+    }
+}
+
+/// The median time of calls, in milliseconds.
+fn time(mut call: impl FnMut() -> mooncake::Result<()>) -> mooncake::Result<f64> {
+    for _ in 0..3 {
+        call()?;
+    }
+    let (mut times, start) = (Vec::new(), Instant::now());
+    while times.len() < 15 || (start.elapsed() < Duration::from_millis(500) && times.len() < 500) {
+        let begun = Instant::now();
+        call()?;
+        times.push(begun.elapsed().as_secs_f64() * 1e3);
+    }
+    Ok(median(times))
+}
+
+/// Declares the tasks: name, function, arguments. An argument that is constant is marked so.
+macro_rules! tasks {
+    ($($name:literal: $function:ident ($($args:tt)*),)*) => {
+        const NAMES: &[&str] = &[$($name),*];
+
+        fn run_task(name: &str, ctx: &Context, inputs: &mut Inputs) -> mooncake::Result<Option<Row>> {
+            match name {
+                $($name => {
+                    let rule = ctx.build_rrule::<$function>()?;
+                    tasks!(@call rule, $name, inputs, [] $($args)*)
+                })*
+                _ => Ok(None),
+            }
+        }
+    };
+    (@call $rule:ident, $name:literal, $inputs:ident, [$(($kind:ident $made:ident))*]) => {{
+        let value_ms = time(|| $rule.value(($(tasks!(@pass $kind $made),)*)).map(drop))?;
+        let gradient = || {
+            let (_, gradient) = $rule.value_and_gradient(($(tasks!(@pass $kind $made),)*))?;
+            drop(gradient);
+            Ok(())
+        };
+        let gradient_ms = time(gradient)?;
+        let (_, ran) = kernels_run(gradient);
+        Ok(Some(Row {
+            name: $name,
+            gradient_ms,
+            value_ms,
+            kernels: ran.len(),
+            bytes: ran.iter().map(Ran::bytes).sum(),
+        }))
+    }};
+    (@call $rule:ident, $name:literal, $inputs:ident, [$($done:tt)*] f[$($shape:expr),*] $(, $($rest:tt)*)?) => {{
+        let array = $inputs.floats(&[$($shape),*]);
+        tasks!(@call $rule, $name, $inputs, [$($done)* (active array)] $($($rest)*)?)
+    }};
+    (@call $rule:ident, $name:literal, $inputs:ident, [$($done:tt)*] u[$below:expr; $($shape:expr),*] $(, $($rest:tt)*)?) => {{
+        let array = $inputs.numbers($below, &[$($shape),*]);
+        tasks!(@call $rule, $name, $inputs, [$($done)* (constant array)] $($($rest)*)?)
+    }};
+    (@pass active $made:ident) => { &$made };
+    (@pass constant $made:ident) => { Const(&$made) };
+}
+
+tasks! {
+    "cosexp_1e6": cosexp(f[1_000_000]),
+    "chain20_1e6": chain20(f[1_000_000]),
+    "layernorm": layernorm(f[1024, 512], f[512], f[512]),
+    "xent": xent(f[1024, 1000], u[1000; 1024, 1]),
+    "logsumexp": logsumexp(f[1000, 1000], f[1000]),
+    "mlp": mlp(f[256, 784], f[784, 256], f[256], f[256, 10], f[10], u[10; 256, 1]),
+    "matmul_512": matmul(f[512, 512], f[512, 512]),
+    "matmul_1024": matmul(f[1024, 1024], f[1024, 1024]),
+    "small_1000": small(f[8], f[8]),
+    "small_sum_1000": small_sum(f[8], f[8]),
+    "outer": outer(f[1000, 1], f[1, 1000]),
+    "sum_axis0": sum_axis0(f[2000, 2000]),
+    "sum_axis1": sum_axis1(f[2000, 2000]),
+    "max_axis1": max_axis1(f[2000, 2000]),
+    "gather": gather(f[1000, 64], u[1000; 50000, 64]),
+}
+
+/// Measures the tasks whose names match, on a device.
+pub fn run(
+    json: bool,
+    device: Option<Device>,
+    matches: &dyn Fn(&str) -> bool,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let device = device.unwrap_or_else(Device::cpu);
+    let ctx = Context::builder().device(device.clone()).build()?;
+    let mut inputs = Inputs { device, state: 1 };
+    let mut rows = Vec::new();
+    for name in NAMES.iter().filter(|name| matches(name)) {
+        rows.extend(run_task(name, &ctx, &mut inputs)?);
+    }
+    if rows.is_empty() {
+        return Err(format!("no task matches; there are {}", NAMES.join(", ")).into());
+    }
+    match json {
+        true => {
+            let values = rows.iter().map(|row| {
+                serde_json::json!({
+                    "name": row.name,
+                    "gradient_ms": row.gradient_ms,
+                    "value_ms": row.value_ms,
+                    "kernels": row.kernels,
+                    "bytes": row.bytes,
+                })
+            });
+            println!(
+                "{}",
+                serde_json::to_string_pretty(&values.collect::<Vec<_>>())?
+            );
+        }
+        false => {
+            println!(
+                "{:16} {:>12} {:>12} {:>8} {:>14}",
+                "task", "gradient ms", "value ms", "kernels", "bytes"
+            );
+            for row in &rows {
+                println!(
+                    "{:16} {:12.3} {:12.3} {:8} {:14}",
+                    row.name, row.gradient_ms, row.value_ms, row.kernels, row.bytes
+                );
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,1118 @@
+//! Kernels as machine code: loops over rows and columns, several points at a time.
+//!
+//! **Lanes.** A register of 128 bits holds four numbers of 32 bits or two of 64. All values of a kernel have one width, or it is compiled
+//! for one lane ([`lane_count`]). The lanes lie along one axis: along the columns, or, if the columns are not next to each other in memory
+//! and the rows are ([`Along`]), along the last axis of the rows. What is left over at the end of a line is computed with one lane, by the
+//! same operations, so that an element does not depend on its place.
+//!
+//! **Along the columns** a row is computed in phases: a loop over the columns for each reduction that waits for another one. What an
+//! earlier phase has computed of a point is computed again if that is cheap, else kept in a line of scratch memory.
+//! **Along the rows** the loop over the columns is the outer one and each reduction has a line of accumulators; all reductions are of the
+//! first phase there.
+//!
+//! A call of a native function is done lane by lane. One that is only used as the third operand of a `select` is not done at all where the
+//! condition holds for all lanes: that is how elementary functions treat rare arguments.
+
+use super::function::{Finish, Lowering, define, int};
+use super::leaves::machine_type;
+use super::unit::Unit;
+use crate::arena::Id;
+use crate::diag::{Error, Result};
+use crate::ir::eval::to_bits;
+use crate::ir::{Const, InstData, Op, Prim, Type, Value};
+use crate::kernel::{Combine, Kernel, Known, Level, Output, cost};
+use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
+use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData, types};
+use cranelift_module::{FuncId, Module as _};
+use std::collections::{HashMap, HashSet};
+
+/// The axis along which lanes lie.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Along {
+    /// The columns.
+    Columns,
+    /// The last axis of the rows.
+    Rows,
+}
+
+/// How a kernel is laid out in loops: what the code and its caller agree on.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// Where the lanes lie.
+    pub along: Along,
+    /// How many points at a time.
+    pub lanes: usize,
+    /// The lines of scratch memory, each as long as the axis of the lanes, of elements of 8 bytes at most.
+    pub lines: usize,
+    /// Values that are kept from phase to phase, in lines; along the rows, the accumulators.
+    kept: Vec<Value>,
+}
+
+/// The words of a call: rows, columns, scratch; then address, step along the rows and along the columns (in bytes) of each input; then
+/// address and step along the rows of each output.
+pub const HEAD: usize = 3;
+/// The words of an input.
+pub const INPUT: usize = 3;
+/// The words of an output.
+pub const OUTPUT: usize = 2;
+
+impl Plan {
+    /// How a kernel is laid out.
+    pub fn new(kernel: &Kernel) -> Plan {
+        let known = kernel.known();
+        let first = |k: &Known| k.level < Level::Point || k.phase == 0;
+        let totals = kernel.outputs.iter().zip(kernel.results());
+        let totals_first = totals
+            .filter(|(output, _)| matches!(output, Output::Total(_)))
+            .all(|(_, value)| known[value.index()].phase == 0);
+        let one_phase = totals_first && known.iter().all(|k| first(k) && k.phase <= 1);
+        let along = match one_phase && is_across(kernel) {
+            true => Along::Rows,
+            false => Along::Columns,
+        };
+        let kept = match along {
+            Along::Columns => kept(kernel, &known),
+            Along::Rows => {
+                let reductions = kernel
+                    .insts()
+                    .iter()
+                    .filter(|&&i| kernel.reduction(i).is_some());
+                reductions.map(|&i| kernel.body.insts[i].result).collect()
+            }
+        };
+        Plan {
+            along,
+            lanes: lane_count(kernel),
+            lines: kept.len(),
+            kept,
+        }
+    }
+}
+
+/// Whether neighbours in memory are neighbours along the last axis of the rows, and not along the columns.
+fn is_across(kernel: &Kernel) -> bool {
+    let axes = kernel.rows.len();
+    let count = |axis: usize| {
+        let inputs = kernel.inputs.iter().filter(|input| input.steps[axis] == 1);
+        inputs.count()
+    };
+    let writes_points = kernel.outputs.contains(&Output::Points);
+    kernel.rows[axes - 1] > 1 && count(axes - 1) > count(axes) && !writes_points
+}
+
+/// The lanes of a register for the values of a kernel.
+fn lane_count(kernel: &Kernel) -> usize {
+    let body = &kernel.body;
+    let mut widths = HashSet::new();
+    let insts = || kernel.insts().iter().map(|&inst| &body.insts[inst]);
+    let made = insts().filter(|row| row.op != Op::Prim(Prim::Tuple));
+    let made = made.map(|row| body.ty(row.result));
+    for ty in body.param_types().into_iter().chain(made) {
+        match ty {
+            Type::F32 | Type::I32 | Type::U32 => widths.insert(4),
+            Type::F64 | Type::I64 | Type::U64 => widths.insert(8),
+            Type::Bool => continue,
+            _ => widths.insert(0),
+        };
+    }
+    let results = kernel.results().iter().map(|&v| body.ty(v));
+    let inputs = kernel.inputs.iter().map(|input| input.ty);
+    let memory_of_bools = results.chain(inputs).any(|ty| ty == Type::Bool);
+    let possible = insts().all(|row| has_lanes(kernel, row));
+    match widths.into_iter().collect::<Vec<_>>()[..] {
+        [4] if possible && !memory_of_bools => 4,
+        [8] if possible && !memory_of_bools => 2,
+        _ => 1,
+    }
+}
+
+/// Whether the machine does an operation on several lanes.
+fn has_lanes(kernel: &Kernel, row: &InstData) -> bool {
+    let body = &kernel.body;
+    let Op::Prim(prim) = row.op else { return true };
+    let ty = row.args.first().map_or(Type::Bool, |&v| body.ty(v));
+    let float = ty.is_float();
+    match prim {
+        Prim::Add | Prim::Sub | Prim::Neg => true,
+        Prim::Mul => float || matches!(ty, Type::I32 | Type::U32),
+        Prim::Div => float,
+        Prim::Sqrt | Prim::Abs | Prim::Floor | Prim::Ceil | Prim::Trunc | Prim::Copysign => true,
+        Prim::Eq | Prim::Ne => true,
+        Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => {
+            float || matches!(ty, Type::I32 | Type::I64 | Type::Bool)
+        }
+        Prim::And | Prim::Or | Prim::Xor | Prim::Not | Prim::Select | Prim::Tuple => true,
+        Prim::Bitcast => true,
+        Prim::Shl | Prim::Shr => body.as_const(row.args[1]).is_some(),
+        Prim::Cast => matches!(
+            (ty, body.ty(row.result)),
+            (Type::F32, Type::I32) | (Type::I32, Type::F32)
+        ),
+        _ => false,
+    }
+}
+
+/// Computing a value of a point again costs at most this, or it is kept.
+const CHEAP: usize = 6;
+
+/// The values of points that later phases take from scratch memory.
+fn kept(kernel: &Kernel, known: &[Known]) -> Vec<Value> {
+    let body = &kernel.body;
+    let is_point = |v: Value| known[v.index()].level == Level::Point;
+    // What a value costs from inputs and from what is known of the row, as a tree.
+    let mut costs = vec![0; body.values.len()];
+    for &inst in kernel.insts() {
+        let row = &body.insts[inst];
+        if is_point(row.result) {
+            let args = row.args.iter().filter(|&&arg| is_point(arg));
+            let below: usize = args.map(|arg| costs[arg.index()]).sum();
+            costs[row.result.index()] = (below + cost(row.op)).min(1 << 20);
+        }
+    }
+    // The phases in which each value is asked for.
+    let mut wanted: HashMap<Value, HashSet<usize>> = HashMap::new();
+    for &inst in kernel.insts().iter().rev() {
+        let row = &body.insts[inst];
+        if kernel.reduction(inst).is_some() {
+            let phase = known[row.result.index()].phase - 1;
+            wanted.entry(row.args[0]).or_default().insert(phase);
+        }
+    }
+    for (&value, output) in kernel.results().iter().zip(&kernel.outputs) {
+        if matches!(output, Output::Points | Output::Total(_)) {
+            let phase = known[value.index()].phase;
+            wanted.entry(value).or_default().insert(phase);
+        }
+    }
+    let mut kept = Vec::new();
+    for &inst in kernel.insts().iter().rev() {
+        let row = &body.insts[inst];
+        let Some(phases) = wanted
+            .get(&row.result)
+            .filter(|_| is_point(row.result))
+            .cloned()
+        else {
+            continue;
+        };
+        let own = known[row.result.index()].phase;
+        let later = phases.iter().any(|&phase| phase > own);
+        // In lanes a bool is as wide as the numbers that were compared; a line of memory has no room for that.
+        let is_bool = body.ty(row.result) == Type::Bool;
+        let dear = later && costs[row.result.index()] > CHEAP && !is_bool;
+        if dear {
+            kept.push(row.result);
+        }
+        if kernel.reduction(inst).is_some() {
+            continue;
+        }
+        for &arg in &row.args {
+            let here = wanted.entry(arg).or_default();
+            match dear {
+                true => drop(here.insert(own)),
+                false => here.extend(&phases),
+            }
+        }
+    }
+    kept
+}
+
+/// Compiles a kernel into a [`super::abi::Lanes`].
+pub fn compile_lanes(unit: &mut Unit, kernel: &Kernel, plan: &Plan) -> Result<FuncId> {
+    let mut signature = unit.jit.make_signature();
+    signature.params = vec![AbiParam::new(types::I64); 2];
+    signature.returns = vec![AbiParam::new(types::I32)];
+    let known = kernel.known();
+    define(unit, None, signature, |lowering, params| {
+        let mut loops = Loops::new(lowering, kernel, plan, &known, params[1])?;
+        loops.prepare_all()?;
+        match plan.along {
+            Along::Columns => loops.along_columns()?,
+            Along::Rows => loops.along_rows()?,
+        }
+        loops.lowering.finish(&[], Finish::Return);
+        Ok(())
+    })
+}
+
+/// What a loop iterates over, at one place of it.
+#[derive(Clone, Copy)]
+struct Place {
+    /// How many points at a time.
+    lanes: usize,
+    /// The position along the axis of the lanes.
+    position: clif::Value,
+    /// The phase.
+    phase: usize,
+}
+
+/// A kernel in the making.
+struct Loops<'l, 'a, 'm, 'k> {
+    lowering: &'l mut Lowering<'a, 'm>,
+    kernel: &'k Kernel,
+    plan: &'k Plan,
+    known: &'k [Known],
+    /// The number of rows and of columns.
+    extents: [clif::Value; 2],
+    scratch: clif::Value,
+    inputs: Vec<[clif::Value; INPUT]>,
+    outputs: Vec<[clif::Value; OUTPUT]>,
+    /// Where each input begins for this position on the axis that has no lanes.
+    bases: Vec<clif::Value>,
+    /// Values that are the same for all points, one lane each.
+    all: HashMap<Value, clif::Value>,
+    /// Values of the row. Along the columns, one lane each.
+    row: HashMap<Value, clif::Value>,
+    /// Values spread over lanes, or computed for them, at the current place.
+    here: HashMap<Value, clif::Value>,
+    /// Natives that wait for the `select` that may want them.
+    lazy: HashSet<Value>,
+}
+
+impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
+    fn new(
+        lowering: &'l mut Lowering<'a, 'm>,
+        kernel: &'k Kernel,
+        plan: &'k Plan,
+        known: &'k [Known],
+        words: clif::Value,
+    ) -> Result<Self> {
+        let mut at = 0;
+        let mut word = |b: &mut cranelift_frontend::FunctionBuilder| {
+            let flags = MemFlagsData::trusted();
+            at += 8;
+            b.ins().load(types::I64, flags, words, at - 8)
+        };
+        let b = &mut lowering.b;
+        let extents = [word(b), word(b)];
+        let scratch = word(b);
+        let inputs = kernel.inputs.iter().map(|_| [word(b), word(b), word(b)]);
+        let inputs: Vec<_> = inputs.collect();
+        let outputs = kernel.outputs.iter().map(|_| [word(b), word(b)]).collect();
+        let bases = inputs.iter().map(|input| input[0]).collect();
+        Ok(Loops {
+            lazy: lazy(kernel),
+            lowering,
+            kernel,
+            plan,
+            known,
+            extents,
+            scratch,
+            inputs,
+            outputs,
+            bases,
+            all: HashMap::new(),
+            row: HashMap::new(),
+            here: HashMap::new(),
+        })
+    }
+
+    fn level(&self, value: Value) -> Level {
+        self.known[value.index()].level
+    }
+    fn ty(&self, value: Value) -> Type {
+        self.kernel.body.ty(value)
+    }
+
+    /// `body` for `start`, `start + step`, … as long as a whole step is below `count`, carrying values from one to the next. Gives where it
+    /// stops, and the values then.
+    fn steps(
+        &mut self,
+        start: clif::Value,
+        count: clif::Value,
+        step: usize,
+        carried: &[clif::Value],
+        body: impl FnOnce(&mut Self, clif::Value, &[clif::Value]) -> Result<Vec<clif::Value>>,
+    ) -> Result<(clif::Value, Vec<clif::Value>)> {
+        let b = &mut self.lowering.b;
+        let (header, inside, done) = (b.create_block(), b.create_block(), b.create_block());
+        let index = b.append_block_param(header, types::I64);
+        let types_of: Vec<_> = carried.iter().map(|&v| b.func.dfg.value_type(v)).collect();
+        let values: Vec<_> = types_of
+            .iter()
+            .map(|&ty| b.append_block_param(header, ty))
+            .collect();
+        let args = |first, rest: &[clif::Value]| -> Vec<BlockArg> {
+            let all = std::iter::once(first).chain(rest.iter().copied());
+            all.map(BlockArg::Value).collect()
+        };
+        b.ins().jump(header, &args(start, carried));
+        b.switch_to_block(header);
+        let width = int(b, types::I64, step as i64);
+        let next = b.ins().iadd(index, width);
+        let fits = b.ins().icmp(IntCC::UnsignedLessThanOrEqual, next, count);
+        b.ins().brif(fits, inside, &[], done, &[]);
+        b.switch_to_block(inside);
+        let carried = body(self, index, &values)?;
+        let b = &mut self.lowering.b;
+        b.ins().jump(header, &args(next, &carried));
+        b.switch_to_block(done);
+        Ok((index, values))
+    }
+
+    /// `body` along the axis of the lanes: with all lanes as long as that goes, then with one. The accumulators have one lane before and
+    /// after.
+    fn line(
+        &mut self,
+        count: clif::Value,
+        phase: usize,
+        accumulators: &[(Combine, Type, clif::Value)],
+        mut body: impl FnMut(&mut Self, Place, &[clif::Value]) -> Result<Vec<clif::Value>>,
+    ) -> Result<Vec<clif::Value>> {
+        let mut start = int(&mut self.lowering.b, types::I64, 0);
+        let mut values: Vec<clif::Value> = accumulators.iter().map(|a| a.2).collect();
+        let lanes = self.plan.lanes;
+        if lanes > 1 {
+            let mut units = Vec::new();
+            for &(combine, ty, _) in accumulators {
+                units.push(self.constant(Const::Float(combine.unit()), ty, lanes)?);
+            }
+            let (stop, wide) =
+                self.steps(start, count, lanes, &units, |this, position, carried| {
+                    this.here.clear();
+                    let place = Place {
+                        lanes,
+                        position,
+                        phase,
+                    };
+                    body(this, place, carried)
+                })?;
+            start = stop;
+            for (value, (&(combine, ..), wide)) in
+                values.iter_mut().zip(accumulators.iter().zip(wide))
+            {
+                for lane in 0..lanes as u8 {
+                    let lane = self.lowering.b.ins().extractlane(wide, lane);
+                    *value = self.combine(combine, *value, lane);
+                }
+            }
+        }
+        let (_, values) = self.steps(start, count, 1, &values, |this, position, carried| {
+            this.here.clear();
+            let place = Place {
+                lanes: 1,
+                position,
+                phase,
+            };
+            body(this, place, carried)
+        })?;
+        self.here.clear();
+        Ok(values)
+    }
+
+    /// One row after another; within it, one phase after another.
+    fn along_columns(&mut self) -> Result<()> {
+        let totals = self.totals();
+        let units = totals.iter().map(|&(_, _, combine, ty)| (combine, ty));
+        let mut first = Vec::new();
+        for (combine, ty) in units {
+            first.push(self.constant(Const::Float(combine.unit()), ty, 1)?);
+        }
+        let rows = self.extents[0];
+        let zero = int(&mut self.lowering.b, types::I64, 0);
+        let (_, sums) = self.steps(zero, rows, 1, &first, |this, row, carried| {
+            this.row.clear();
+            this.set_bases(row, 1);
+            let mut sums = carried.to_vec();
+            let phases = 1 + this.known.iter().map(|k| k.phase).max().unwrap_or(0);
+            for phase in 0..phases {
+                this.phase(row, phase, &totals, &mut sums)?;
+            }
+            for n in 0..this.kernel.outputs.len() {
+                let value = this.kernel.results()[n];
+                if this.kernel.outputs[n] == Output::Rows {
+                    let one = this.single(value)?;
+                    let [address, step] = this.outputs[n];
+                    let b = &mut this.lowering.b;
+                    let offset = b.ins().imul(row, step);
+                    let address = b.ins().iadd(address, offset);
+                    b.ins().store(MemFlagsData::trusted(), one, address, 0);
+                }
+            }
+            for (sum, &(n, value, combine, _)) in sums.iter_mut().zip(&totals) {
+                if this.is_of_rows(n) {
+                    let one = this.single(value)?;
+                    *sum = this.combine(combine, *sum, one);
+                }
+            }
+            Ok(sums)
+        })?;
+        for (&(n, ..), sum) in totals.iter().zip(sums) {
+            let address = self.outputs[n][0];
+            self.lowering
+                .b
+                .ins()
+                .store(MemFlagsData::trusted(), sum, address, 0);
+        }
+        Ok(())
+    }
+
+    /// The outputs that are one element: output, value, how, type.
+    fn totals(&self) -> Vec<(usize, Value, Combine, Type)> {
+        let outputs = self
+            .kernel
+            .outputs
+            .iter()
+            .zip(self.kernel.results())
+            .enumerate();
+        let totals = outputs
+            .filter_map(|(n, (output, &value))| Some((n, value, output.total()?, self.ty(value))));
+        totals.collect()
+    }
+
+    fn is_of_rows(&self, output: usize) -> bool {
+        matches!(self.kernel.outputs[output], Output::RowTotal(_))
+    }
+
+    /// Where inputs begin: at a position of the axis without lanes, which is the one of that number among the steps.
+    fn set_bases(&mut self, position: clif::Value, step: usize) {
+        for (base, input) in self.bases.iter_mut().zip(&self.inputs) {
+            let offset = self.lowering.b.ins().imul(position, input[step]);
+            *base = self.lowering.b.ins().iadd(input[0], offset);
+        }
+    }
+
+    /// One loop over the columns of a row: the reductions of a phase, and the outputs that are known then.
+    fn phase(
+        &mut self,
+        row: clif::Value,
+        phase: usize,
+        totals: &[(usize, Value, Combine, Type)],
+        sums: &mut [clif::Value],
+    ) -> Result<()> {
+        let body = &self.kernel.body;
+        let reductions: Vec<(Combine, Value, Value)> = (self.kernel.insts().iter())
+            .filter_map(|&inst| {
+                let data = &body.insts[inst];
+                let combine = self.kernel.reduction(inst)?;
+                let own = self.known[data.result.index()].phase == phase + 1;
+                own.then_some((combine, data.args[0], data.result))
+            })
+            .collect();
+        let own = |value: Value| self.known[value.index()].phase == phase;
+        let points = |n: &usize| self.kernel.outputs[*n] == Output::Points;
+        let stores: Vec<(usize, Value)> = (0..self.kernel.outputs.len())
+            .filter(points)
+            .map(|n| (n, self.kernel.results()[n]))
+            .filter(|&(_, value)| own(value))
+            .collect();
+        let summed: Vec<usize> = (0..totals.len())
+            .filter(|&t| own(totals[t].1) && !self.is_of_rows(totals[t].0))
+            .collect();
+        let lines: Vec<(usize, Value)> = self
+            .plan
+            .kept
+            .iter()
+            .copied()
+            .enumerate()
+            .filter(|&(_, value)| own(value))
+            .collect();
+        if reductions.is_empty() && stores.is_empty() && summed.is_empty() {
+            return Ok(());
+        }
+        // What is known of the row is computed before the loop.
+        let mut accumulators = Vec::new();
+        for &(combine, _, result) in &reductions {
+            let ty = self.ty(result);
+            let unit = self.constant(Const::Float(combine.unit()), ty, 1)?;
+            accumulators.push((combine, ty, unit));
+        }
+        for &t in &summed {
+            accumulators.push((totals[t].2, totals[t].3, sums[t]));
+        }
+        self.prepare(phase)?;
+        let columns = self.extents[1];
+        let outputs: Vec<clif::Value> = (stores.iter())
+            .map(|&(n, _)| {
+                let [address, step] = self.outputs[n];
+                let offset = self.lowering.b.ins().imul(row, step);
+                self.lowering.b.ins().iadd(address, offset)
+            })
+            .collect();
+        let results = self.line(columns, phase, &accumulators, |this, place, carried| {
+            let mut next = Vec::new();
+            for (i, &(combine, arg, _)) in reductions.iter().enumerate() {
+                let value = this.at(arg, place)?;
+                next.push(this.combine(combine, carried[i], value));
+            }
+            for (i, &t) in summed.iter().enumerate() {
+                let value = this.at(totals[t].1, place)?;
+                let old = carried[reductions.len() + i];
+                next.push(this.combine(totals[t].2, old, value));
+            }
+            for (&(_, value), &address) in stores.iter().zip(&outputs) {
+                let made = this.at(value, place)?;
+                this.store(made, this.ty(value), address, place.position);
+            }
+            for &(line, value) in &lines {
+                let made = this.at(value, place)?;
+                let address = this.line_address(line);
+                this.store(made, this.ty(value), address, place.position);
+            }
+            Ok(next)
+        })?;
+        for (&(_, _, result), &value) in reductions.iter().zip(&results) {
+            self.row.insert(result, value);
+        }
+        for (i, &t) in summed.iter().enumerate() {
+            sums[t] = results[reductions.len() + i];
+        }
+        Ok(())
+    }
+
+    /// Computes what is the same for all points, so that it stands before all loops.
+    fn prepare_all(&mut self) -> Result<()> {
+        let kernel = self.kernel;
+        let insts = kernel
+            .insts()
+            .iter()
+            .map(|&inst| kernel.body.insts[inst].result);
+        let values = kernel.body.params().iter().copied().chain(insts);
+        for value in values
+            .filter(|&v| self.is_prepared(v, Level::All, 0))
+            .collect::<Vec<_>>()
+        {
+            let one = self.single(value)?;
+            self.all.insert(value, one);
+        }
+        Ok(())
+    }
+    fn is_prepared(&self, value: Value, level: Level, phase: usize) -> bool {
+        let known = self.known[value.index()];
+        let scalar = self.ty(value).is_scalar() && !self.lazy.contains(&value);
+        scalar && known.level <= level && known.phase <= phase
+    }
+
+    /// Computes what points of a phase need that is known for their row or for all, so that it stands before the loop.
+    fn prepare(&mut self, phase: usize) -> Result<()> {
+        let kernel = self.kernel;
+        let insts = kernel
+            .insts()
+            .iter()
+            .map(|&inst| kernel.body.insts[inst].result);
+        let values = kernel.body.params().iter().copied().chain(insts);
+        let outside: Vec<Value> = values
+            .filter(|&v| self.is_prepared(v, Level::Row, phase))
+            .collect();
+        for value in outside {
+            self.single(value)?;
+        }
+        Ok(())
+    }
+
+    /// The rows are the lanes: each reduction has a line of accumulators.
+    fn along_rows(&mut self) -> Result<()> {
+        let body = &self.kernel.body;
+        let reductions: Vec<(Combine, Value, Value)> = (self.kernel.insts().iter())
+            .filter_map(|&inst| {
+                let data = &body.insts[inst];
+                Some((self.kernel.reduction(inst)?, data.args[0], data.result))
+            })
+            .collect();
+        let totals = self.totals();
+        let [rows, columns] = self.extents;
+        let zero = int(&mut self.lowering.b, types::I64, 0);
+        self.set_bases(zero, 2);
+        for (line, &(combine, _, result)) in reductions.iter().enumerate() {
+            let address = self.line_address(line);
+            let ty = self.ty(result);
+            self.line(rows, 0, &[], |this, place, _| {
+                let unit = this.constant(Const::Float(combine.unit()), ty, place.lanes)?;
+                this.store(unit, ty, address, place.position);
+                Ok(Vec::new())
+            })?;
+        }
+        let mut sums = Vec::new();
+        for &(_, _, combine, ty) in &totals {
+            sums.push(self.constant(Const::Float(combine.unit()), ty, 1)?);
+        }
+        let points: Vec<usize> = (0..totals.len())
+            .filter(|&t| !self.is_of_rows(totals[t].0))
+            .collect();
+        let carried: Vec<_> = points.iter().map(|&t| sums[t]).collect();
+        let (_, summed) = self.steps(zero, columns, 1, &carried, |this, column, carried| {
+            this.set_bases(column, 2);
+            let accumulators: Vec<_> = (points.iter().zip(carried))
+                .map(|(&t, &value)| (totals[t].2, totals[t].3, value))
+                .collect();
+            this.line(rows, 0, &accumulators, |this, place, carried| {
+                for (line, &(combine, arg, result)) in reductions.iter().enumerate() {
+                    let value = this.at(arg, place)?;
+                    let (address, ty) = (this.line_address(line), this.ty(result));
+                    let old = this.load(ty, address, place.position, place.lanes)?;
+                    let joined = this.combine(combine, old, value);
+                    this.store(joined, ty, address, place.position);
+                }
+                let mut next = Vec::new();
+                for (&t, &old) in points.iter().zip(carried) {
+                    let value = this.at(totals[t].1, place)?;
+                    next.push(this.combine(totals[t].2, old, value));
+                }
+                Ok(next)
+            })
+        })?;
+        points
+            .iter()
+            .zip(summed)
+            .for_each(|(&t, sum)| sums[t] = sum);
+        // What is known of the rows once the reductions are done.
+        self.set_bases(zero, 2);
+        let of_rows: Vec<usize> = (0..totals.len()).filter(|t| !points.contains(t)).collect();
+        let accumulators: Vec<_> = (of_rows.iter())
+            .map(|&t| (totals[t].2, totals[t].3, sums[t]))
+            .collect();
+        let summed = self.line(rows, 1, &accumulators, |this, place, carried| {
+            for n in 0..this.kernel.outputs.len() {
+                let value = this.kernel.results()[n];
+                if this.kernel.outputs[n] == Output::Rows {
+                    let made = this.at(value, place)?;
+                    let address = this.outputs[n][0];
+                    this.store(made, this.ty(value), address, place.position);
+                }
+            }
+            let mut next = Vec::new();
+            for (&t, &old) in of_rows.iter().zip(carried) {
+                let value = this.at(totals[t].1, place)?;
+                next.push(this.combine(totals[t].2, old, value));
+            }
+            Ok(next)
+        })?;
+        of_rows
+            .iter()
+            .zip(summed)
+            .for_each(|(&t, sum)| sums[t] = sum);
+        for (&(n, ..), sum) in totals.iter().zip(sums) {
+            let address = self.outputs[n][0];
+            self.lowering
+                .b
+                .ins()
+                .store(MemFlagsData::trusted(), sum, address, 0);
+        }
+        Ok(())
+    }
+
+    /// A line of scratch memory.
+    fn line_address(&mut self, line: usize) -> clif::Value {
+        let count = match self.plan.along {
+            Along::Columns => self.extents[1],
+            Along::Rows => self.extents[0],
+        };
+        let b = &mut self.lowering.b;
+        let width = int(b, types::I64, 8 * line as i64);
+        let offset = b.ins().imul(count, width);
+        b.ins().iadd(self.scratch, offset)
+    }
+
+    /// A value that is known for the whole row, in one lane. Only along the columns, or for what is known for all.
+    fn single(&mut self, value: Value) -> Result<clif::Value> {
+        let found = self.row.get(&value).or(self.all.get(&value));
+        if let Some(&found) = found {
+            return Ok(found);
+        }
+        let place = Place {
+            lanes: 1,
+            position: int(&mut self.lowering.b, types::I64, 0),
+            phase: usize::MAX,
+        };
+        let made = self.make(value, place, Self::single_arg)?;
+        self.row.insert(value, made);
+        Ok(made)
+    }
+    fn single_arg(&mut self, value: Value, _: Place) -> Result<clif::Value> {
+        self.single(value)
+    }
+
+    /// A value at a place, in its lanes.
+    fn at(&mut self, value: Value, place: Place) -> Result<clif::Value> {
+        if let Some(&found) = self.here.get(&value) {
+            return Ok(found);
+        }
+        let made = self.compute(value, place)?;
+        self.here.insert(value, made);
+        Ok(made)
+    }
+
+    fn compute(&mut self, value: Value, place: Place) -> Result<clif::Value> {
+        let kernel = self.kernel;
+        let line = self.plan.kept.iter().position(|&kept| kept == value);
+        match (self.plan.along, self.level(value), line) {
+            (Along::Columns, Level::Point, Some(line))
+                if self.known[value.index()].phase < place.phase =>
+            {
+                let address = self.line_address(line);
+                self.load(self.ty(value), address, place.position, place.lanes)
+            }
+            (_, Level::All, _) | (Along::Columns, Level::Row, _) => {
+                match kernel.body.as_const(value) {
+                    Some(c) => self.constant(c, self.ty(value), place.lanes),
+                    None => {
+                        let one = self.single(value)?;
+                        Ok(self.spread(one, self.ty(value), place.lanes))
+                    }
+                }
+            }
+            (Along::Rows, _, Some(line)) => {
+                let address = self.line_address(line);
+                self.load(self.ty(value), address, place.position, place.lanes)
+            }
+            _ => self.make(value, place, Self::at),
+        }
+    }
+
+    /// Computes a value of its arguments, or reads it.
+    fn make(
+        &mut self,
+        value: Value,
+        place: Place,
+        arg: fn(&mut Self, Value, Place) -> Result<clif::Value>,
+    ) -> Result<clif::Value> {
+        let kernel = self.kernel;
+        if let Some(input) = kernel.parameter(value) {
+            return self.input(input, place);
+        }
+        let Some(inst) = kernel.body.def_inst(value) else {
+            return Err(Error::Internal(format!("{value} is not in the kernel")));
+        };
+        match inst.op {
+            Op::Const(c) => self.constant(c, self.ty(value), place.lanes),
+            Op::Prim(Prim::Select) if self.lazy.contains(&inst.args[2]) => {
+                let condition = arg(self, inst.args[0], place)?;
+                let fast = arg(self, inst.args[1], place)?;
+                let slow = kernel.body.def_inst(inst.args[2]).cloned();
+                let slow = slow.ok_or_else(|| Error::Internal("a lazy parameter".into()))?;
+                let mut args = Vec::new();
+                for &v in &slow.args {
+                    args.push(arg(self, v, place)?);
+                }
+                self.rarely(condition, fast, &slow, &args, place.lanes)
+            }
+            op => {
+                let mut args = Vec::new();
+                for &v in &inst.args {
+                    args.push(arg(self, v, place)?);
+                }
+                match op {
+                    Op::Prim(prim) => self.prim(prim, inst, &args, place.lanes),
+                    _ => self.native(inst, &args, place.lanes),
+                }
+            }
+        }
+    }
+
+    /// `fast` where the condition holds in all lanes; else a `select` between it and what a native function gives.
+    fn rarely(
+        &mut self,
+        condition: clif::Value,
+        fast: clif::Value,
+        slow: &InstData,
+        args: &[clif::Value],
+        lanes: usize,
+    ) -> Result<clif::Value> {
+        let b = &mut self.lowering.b;
+        let all = match lanes {
+            1 => condition,
+            _ => b.ins().vall_true(condition),
+        };
+        let machine = b.func.dfg.value_type(fast);
+        let done = b.create_block();
+        let result = b.append_block_param(done, machine);
+        let rare = b.create_block();
+        b.set_cold_block(rare);
+        b.ins().brif(all, done, &[BlockArg::Value(fast)], rare, &[]);
+        b.switch_to_block(rare);
+        let exact = self.native(slow, args, lanes)?;
+        let chosen = self.select(condition, fast, exact, lanes);
+        let b = &mut self.lowering.b;
+        b.ins().jump(done, &[BlockArg::Value(chosen)]);
+        b.switch_to_block(done);
+        Ok(result)
+    }
+
+    /// An input at a place.
+    fn input(&mut self, input: usize, place: Place) -> Result<clif::Value> {
+        let ty = self.kernel.inputs[input].ty;
+        let axes = self.kernel.rows.len();
+        let (axis, step) = match self.plan.along {
+            Along::Columns => (axes, self.inputs[input][2]),
+            Along::Rows => (axes - 1, self.inputs[input][1]),
+        };
+        let base = self.bases[input];
+        match self.kernel.inputs[input].steps[axis] {
+            0 => {
+                let one = self.load(ty, base, place.position, 0)?;
+                Ok(self.spread(one, ty, place.lanes))
+            }
+            1 => self.load(ty, base, place.position, place.lanes),
+            _ => {
+                let offset = self.lowering.b.ins().imul(place.position, step);
+                let mut address = self.lowering.b.ins().iadd(base, offset);
+                let zero = int(&mut self.lowering.b, types::I64, 0);
+                let first = self.load(ty, address, zero, 0)?;
+                if place.lanes == 1 {
+                    return Ok(first);
+                }
+                let mut made = self.spread(first, ty, place.lanes);
+                for lane in 1..place.lanes {
+                    address = self.lowering.b.ins().iadd(address, step);
+                    let next = self.load(ty, address, zero, 0)?;
+                    made = self.lowering.b.ins().insertlane(made, next, lane as u8);
+                }
+                Ok(made)
+            }
+        }
+    }
+
+    /// The elements of a dense line from a position on. With 0 lanes, the first element, whatever the position.
+    fn load(
+        &mut self,
+        ty: Type,
+        address: clif::Value,
+        position: clif::Value,
+        lanes: usize,
+    ) -> Result<clif::Value> {
+        let machine = vector(ty, lanes.max(1))?;
+        let address = match lanes {
+            0 => address,
+            _ => self.element(ty, address, position),
+        };
+        let flags = MemFlagsData::new().with_notrap();
+        Ok(self.lowering.b.ins().load(machine, flags, address, 0))
+    }
+
+    fn store(&mut self, value: clif::Value, ty: Type, address: clif::Value, position: clif::Value) {
+        let address = self.element(ty, address, position);
+        let flags = MemFlagsData::new().with_notrap();
+        self.lowering.b.ins().store(flags, value, address, 0);
+    }
+
+    fn element(&mut self, ty: Type, address: clif::Value, position: clif::Value) -> clif::Value {
+        let b = &mut self.lowering.b;
+        let size = ty.size().unwrap_or(8).trailing_zeros();
+        let shift = int(b, types::I64, i64::from(size));
+        let offset = b.ins().ishl(position, shift);
+        b.ins().iadd(address, offset)
+    }
+
+    /// One lane in all lanes. A bool of one lane is 0 or 1, one of several is all bits.
+    fn spread(&mut self, one: clif::Value, ty: Type, lanes: usize) -> clif::Value {
+        if lanes == 1 {
+            return one;
+        }
+        let b = &mut self.lowering.b;
+        if ty != Type::Bool {
+            let machine = b
+                .func
+                .dfg
+                .value_type(one)
+                .by(lanes as u32)
+                .unwrap_or(types::I8X16);
+            return b.ins().splat(machine, one);
+        }
+        let lane = if lanes == 4 { types::I32 } else { types::I64 };
+        let wide = b.ins().uextend(lane, one);
+        let bits = b.ins().ineg(wide);
+        let machine = if lanes == 4 {
+            types::I32X4
+        } else {
+            types::I64X2
+        };
+        b.ins().splat(machine, bits)
+    }
+
+    fn constant(&mut self, c: Const, ty: Type, lanes: usize) -> Result<clif::Value> {
+        let rounded = match (c, ty) {
+            (Const::Float(x), Type::F32) => Const::Float(f64::from(x as f32)),
+            _ => c,
+        };
+        let bits = to_bits(rounded, ty)
+            .ok_or_else(|| Error::Internal(format!("{c:?} is not a constant of type {ty}")))?;
+        let b = &mut self.lowering.b;
+        let one = match ty {
+            Type::F32 => b.ins().f32const(f32::from_bits(bits as u32)),
+            Type::F64 => b.ins().f64const(f64::from_bits(bits)),
+            _ => int(b, machine_type(ty)?, bits as i64),
+        };
+        Ok(self.spread(one, ty, lanes))
+    }
+
+    fn combine(&mut self, combine: Combine, a: clif::Value, x: clif::Value) -> clif::Value {
+        let b = &mut self.lowering.b;
+        match combine {
+            Combine::Sum => b.ins().fadd(a, x),
+            Combine::Max => {
+                // Not `fmax`: a NaN keeps its payload, and the lanes stay those of the element.
+                let greater = b.ins().fcmp(FloatCC::UnorderedOrGreaterThan, x, a);
+                let kept = b.ins().fcmp(FloatCC::Unordered, a, a);
+                let lanes = b.func.dfg.value_type(a).lane_count() as usize;
+                let chosen = self.select(greater, x, a, lanes);
+                self.select(kept, a, chosen, lanes)
+            }
+        }
+    }
+
+    fn select(
+        &mut self,
+        condition: clif::Value,
+        x: clif::Value,
+        y: clif::Value,
+        lanes: usize,
+    ) -> clif::Value {
+        let b = &mut self.lowering.b;
+        if lanes == 1 {
+            return b.ins().select(condition, x, y);
+        }
+        let machine = b.func.dfg.value_type(x);
+        let mask = match b.func.dfg.value_type(condition) == machine {
+            true => condition,
+            false => b.ins().bitcast(machine, little(), condition),
+        };
+        b.ins().bitselect(mask, x, y)
+    }
+
+    fn prim(
+        &mut self,
+        prim: Prim,
+        inst: &InstData,
+        args: &[clif::Value],
+        lanes: usize,
+    ) -> Result<clif::Value> {
+        let (operand, ty) = (self.ty(inst.args[0]), self.ty(inst.result));
+        if lanes == 1 {
+            return self.lowering.scalar_prim(prim, operand, ty, args);
+        }
+        let machine = vector(ty, lanes)?;
+        let shift = |this: &mut Self| -> Result<clif::Value> {
+            let by = match this.kernel.body.as_const(inst.args[1]) {
+                Some(Const::Int(by)) => by,
+                _ => return Err(Error::Internal("lanes are shifted by a constant".into())),
+            };
+            Ok(int(&mut this.lowering.b, types::I32, by))
+        };
+        let float = operand.is_float();
+        let b = &mut self.lowering.b;
+        Ok(match prim {
+            Prim::Add if float => b.ins().fadd(args[0], args[1]),
+            Prim::Sub if float => b.ins().fsub(args[0], args[1]),
+            Prim::Mul if float => b.ins().fmul(args[0], args[1]),
+            Prim::Div if float => b.ins().fdiv(args[0], args[1]),
+            Prim::Add => b.ins().iadd(args[0], args[1]),
+            Prim::Sub => b.ins().isub(args[0], args[1]),
+            Prim::Mul => b.ins().imul(args[0], args[1]),
+            Prim::Neg if float => b.ins().fneg(args[0]),
+            Prim::Neg => b.ins().ineg(args[0]),
+            Prim::Sqrt => b.ins().sqrt(args[0]),
+            Prim::Abs => b.ins().fabs(args[0]),
+            Prim::Floor => b.ins().floor(args[0]),
+            Prim::Ceil => b.ins().ceil(args[0]),
+            Prim::Trunc => b.ins().trunc(args[0]),
+            Prim::Copysign => {
+                let sign = self.constant(Const::Float(-0.0), operand, lanes)?;
+                self.lowering.b.ins().bitselect(sign, args[1], args[0])
+            }
+            Prim::Eq | Prim::Ne | Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => {
+                self.lowering.compare(prim, operand, args[0], args[1])
+            }
+            Prim::And => b.ins().band(args[0], args[1]),
+            Prim::Or => b.ins().bor(args[0], args[1]),
+            Prim::Xor => b.ins().bxor(args[0], args[1]),
+            Prim::Not => b.ins().bnot(args[0]),
+            Prim::Select => self.select(args[0], args[1], args[2], lanes),
+            Prim::Bitcast => match b.func.dfg.value_type(args[0]) == machine {
+                true => args[0],
+                false => b.ins().bitcast(machine, little(), args[0]),
+            },
+            Prim::Shl => {
+                let by = shift(self)?;
+                self.lowering.b.ins().ishl(args[0], by)
+            }
+            Prim::Shr => {
+                let by = shift(self)?;
+                let b = &mut self.lowering.b;
+                match operand.is_signed() {
+                    true => b.ins().sshr(args[0], by),
+                    false => b.ins().ushr(args[0], by),
+                }
+            }
+            Prim::Cast if float => b.ins().fcvt_to_sint_sat(machine, args[0]),
+            Prim::Cast => b.ins().fcvt_from_sint(machine, args[0]),
+            _ => {
+                let text = prim.mnemonic();
+                return Err(Error::Internal(format!("`{text}` has no lanes")));
+            }
+        })
+    }
+
+    /// A native function of a pack, lane by lane.
+    fn native(
+        &mut self,
+        inst: &InstData,
+        args: &[clif::Value],
+        lanes: usize,
+    ) -> Result<clif::Value> {
+        let Op::Call(name) = inst.op else {
+            return Err(Error::Internal(
+                "a kernel calls scalar functions only".into(),
+            ));
+        };
+        let types: Vec<Type> = inst.args.iter().map(|&v| self.ty(v)).collect();
+        let ty = self.ty(inst.result);
+        if lanes == 1 {
+            return self.lowering.scalar_call(name, &types, args, ty);
+        }
+        let mut made = None;
+        for lane in 0..lanes as u8 {
+            let b = &mut self.lowering.b;
+            let own: Vec<_> = args
+                .iter()
+                .map(|&arg| b.ins().extractlane(arg, lane))
+                .collect();
+            let one = self.lowering.scalar_call(name, &types, &own, ty)?;
+            made = Some(match made {
+                None => self.spread(one, ty, lanes),
+                Some(so_far) => self.lowering.b.ins().insertlane(so_far, one, lane),
+            });
+        }
+        made.ok_or_else(|| Error::Internal("no lanes".into()))
+    }
+}
+
+/// Casts between vectors say how bytes are ordered.
+fn little() -> MemFlagsData {
+    MemFlagsData::new().with_endianness(clif::Endianness::Little)
+}
+
+/// The machine type of so many lanes of a type. Bools are as wide as the others.
+fn vector(ty: Type, lanes: usize) -> Result<clif::Type> {
+    Ok(match (ty, lanes) {
+        (_, 1) => machine_type(ty)?,
+        (Type::Bool, 4) => types::I32X4,
+        (Type::Bool, _) => types::I64X2,
+        _ => {
+            let one = machine_type(ty)?;
+            one.by(lanes as u32)
+                .ok_or_else(|| Error::Internal(format!("{lanes} lanes of {ty}")))?
+        }
+    })
+}
+
+/// The calls whose results are only used as the third operand of one `select`.
+fn lazy(kernel: &Kernel) -> HashSet<Value> {
+    let mut uses: HashMap<Value, (usize, bool)> = HashMap::new();
+    for &inst in kernel.insts() {
+        let row = &kernel.body.insts[inst];
+        for (n, &arg) in row.args.iter().enumerate() {
+            let (count, third) = uses.entry(arg).or_insert((0, true));
+            *count += 1;
+            *third &= row.op == Op::Prim(Prim::Select) && n == 2;
+        }
+    }
+    let is_native = |value: Value| {
+        let inst = kernel.body.def_inst(value);
+        inst.is_some_and(
+            |inst| matches!(inst.op, Op::Call(name) if Combine::of_callee(name).is_none()),
+        )
+    };
+    let rare = uses
+        .into_iter()
+        .filter(|&(value, use_)| use_ == (1, true) && is_native(value));
+    rare.map(|(value, _)| value).collect()
+}

@@ -1,0 +1,291 @@
+//! Kernels of the kernel IR behind a safe call: rows are shared among threads, totals are combined in a fixed order.
+
+use crate::codegen::cpu::lanes::{Along, HEAD, INPUT, OUTPUT};
+use crate::codegen::cpu::{self, LaneCode};
+use crate::diag::{Error, Result};
+use crate::ir::Type;
+use crate::kernel::{Combine, Kernel, Output};
+use crate::plugin::check_faults;
+use crate::registry::Registry;
+use rayon::prelude::*;
+use smallvec::SmallVec;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A compiled kernel. Called from any thread, many at a time.
+pub struct LaneKernel {
+    kernel: Kernel,
+    code: LaneCode,
+    /// The kernel's points, in pieces of work.
+    pieces: Vec<Piece>,
+    /// Whether threads share the pieces.
+    is_shared: bool,
+}
+
+/// What an input is read from.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// The memory.
+    pub bytes: &'a [u8],
+    /// The element of the first point.
+    pub start: usize,
+}
+
+/// Points of one piece of work: inputs, outputs and scratch stay in the nearest caches.
+const TILE: usize = 1 << 13;
+
+/// Rows along which lanes lie, of one piece of work: the accumulators stay in the nearest cache.
+const STRIP: usize = 1 << 8;
+
+/// From this many operations on the work is shared among threads.
+const SHARED: usize = 1 << 17;
+
+impl LaneKernel {
+    /// Compiles a kernel that is right.
+    pub fn compile(kernel: Kernel, registry: &Arc<Registry>) -> Result<LaneKernel> {
+        let code = cpu::compile_lanes(&kernel, registry)?;
+        let last = kernel.rows.last().copied().unwrap_or(1);
+        let of_rows = |output: &Output| matches!(output, Output::Rows | Output::RowTotal(_));
+        let rows_matter = kernel.outputs.iter().any(of_rows)
+            || kernel
+                .insts()
+                .iter()
+                .any(|&inst| kernel.reduction(inst).is_some());
+        let pieces = match code.plan.along {
+            Along::Rows => pieces(&kernel, last, kernel.columns, STRIP),
+            Along::Columns => {
+                let columns = match rows_matter {
+                    true => kernel.columns,
+                    false => kernel.columns.min(TILE),
+                };
+                let rows = (TILE / columns).max(1);
+                pieces(&kernel, kernel.row_count(), columns, rows)
+            }
+        };
+        Ok(LaneKernel {
+            is_shared: pieces.len() > 1 && kernel.operations() >= SHARED,
+            kernel,
+            code,
+            pieces,
+        })
+    }
+
+    /// The kernel.
+    pub fn kernel(&self) -> &Kernel {
+        &self.kernel
+    }
+
+    /// Computes the outputs, each as long as the kernel says.
+    pub fn run(&self, inputs: &[Source<'_>], outputs: &mut [&mut [u8]]) -> Result<()> {
+        self.check(inputs, outputs)?;
+        let targets: Vec<Target> = (outputs.iter_mut().enumerate())
+            .map(|(n, bytes)| Target {
+                address: bytes.as_mut_ptr(),
+                size: self.kernel.output_type(n).size().unwrap_or(8),
+            })
+            .collect();
+        let run = |piece: &Piece| self.piece(piece, inputs, &targets);
+        let partials: Vec<Partials> = match self.is_shared {
+            true => self.pieces.par_iter().map(run).collect(),
+            false => self.pieces.iter().map(run).collect(),
+        };
+        for (n, bytes) in outputs.iter_mut().enumerate() {
+            if let Some(combine) = self.kernel.outputs[n].total() {
+                let parts = partials.iter().map(|partial| partial[n]);
+                write(bytes, total(combine, parts, self.kernel.output_type(n)));
+            }
+        }
+        check_faults(self.code.packs.iter().copied())
+    }
+
+    fn check(&self, inputs: &[Source<'_>], outputs: &[&mut [u8]]) -> Result<()> {
+        let wrong = |what: &str| {
+            Err(Error::Internal(format!(
+                "a kernel was given {what}\n{}",
+                self.kernel
+            )))
+        };
+        if inputs.len() != self.kernel.inputs.len() || outputs.len() != self.kernel.outputs.len() {
+            return wrong("other inputs or outputs than it has");
+        }
+        for (source, input) in inputs.iter().zip(&self.kernel.inputs) {
+            let (mut low, mut high) = (source.start as isize, source.start as isize);
+            let extents = self
+                .kernel
+                .rows
+                .iter()
+                .copied()
+                .chain([self.kernel.columns]);
+            for (extent, &step) in extents.zip(&input.steps) {
+                let reach = (extent as isize - 1) * step;
+                low += reach.min(0);
+                high += reach.max(0);
+            }
+            let size = input.ty.size().unwrap_or(8) as isize;
+            let aligned = (source.bytes.as_ptr() as usize).is_multiple_of(size as usize);
+            if low < 0 || (high + 1) * size > source.bytes.len() as isize || !aligned {
+                return wrong("an input that is too short");
+            }
+        }
+        for (n, bytes) in outputs.iter().enumerate() {
+            let size = self.kernel.output_type(n).size().unwrap_or(8);
+            let aligned = (bytes.as_ptr() as usize).is_multiple_of(size);
+            if bytes.len() < self.kernel.output_len(n) * size || !aligned {
+                return wrong("an output that is too short");
+            }
+        }
+        Ok(())
+    }
+
+    fn piece(
+        &self,
+        (rows, columns): &Piece,
+        inputs: &[Source<'_>],
+        targets: &[Target],
+    ) -> Partials {
+        let width = match self.code.plan.along {
+            Along::Columns => columns.len(),
+            Along::Rows => rows.len(),
+        };
+        let mut scratch: Box<[std::mem::MaybeUninit<u64>]> =
+            Box::new_uninit_slice(self.code.plan.lines * width);
+        let kernel = &self.kernel;
+        let units = kernel
+            .outputs
+            .iter()
+            .map(|output| output.total().map_or(0.0, Combine::unit));
+        let mut partials: Partials = units.collect();
+        // Where the code puts the totals.
+        let mut sums: SmallVec<[u64; 4]> = SmallVec::from_elem(0, targets.len());
+        let last = kernel.rows.last().copied().unwrap_or(1);
+        let mut at = rows.start;
+        while at < rows.end {
+            // Within one line of the last axis steps are the same.
+            let end = rows.end.min((at / last + 1) * last);
+            let mut words: SmallVec<[u64; 64]> =
+                SmallVec::with_capacity(HEAD + INPUT * inputs.len() + OUTPUT * targets.len());
+            words.extend([
+                (end - at) as u64,
+                columns.len() as u64,
+                scratch.as_mut_ptr() as u64,
+            ]);
+            for (source, input) in inputs.iter().zip(&kernel.inputs) {
+                let size = input.ty.size().unwrap_or(8) as isize;
+                let axes = kernel.rows.len();
+                let mut offset = source.start as isize + columns.start as isize * input.steps[axes];
+                let mut rest = at;
+                for axis in (0..axes).rev() {
+                    offset += (rest % kernel.rows[axis]) as isize * input.steps[axis];
+                    rest /= kernel.rows[axis];
+                }
+                let address = source.bytes.as_ptr() as isize + offset * size;
+                words.extend(
+                    [
+                        address,
+                        input.steps[axes - 1] * size,
+                        input.steps[axes] * size,
+                    ]
+                    .map(|w| w as u64),
+                );
+            }
+            for (n, target) in targets.iter().enumerate() {
+                let (offset, step) = match kernel.outputs[n] {
+                    Output::Points => (at * kernel.columns + columns.start, kernel.columns),
+                    Output::Rows => (at, 1),
+                    Output::Total(_) | Output::RowTotal(_) => {
+                        words.extend([&raw mut sums[n] as u64, 0]);
+                        continue;
+                    }
+                };
+                let address = target.address as usize + offset * target.size;
+                words.extend([address as u64, (step * target.size) as u64]);
+            }
+            // SAFETY: the code is alive as `self` is, and fails nowhere, so that it needs no frame. `check` has found every element that the
+            // steps reach inside the inputs, and the outputs long enough. No two pieces write the same elements, outputs are borrowed
+            // mutably, and the slots of totals and the scratch memory are this call's own.
+            unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
+            for (n, partial) in partials.iter_mut().enumerate() {
+                if let Some(combine) = kernel.outputs[n].total() {
+                    let ty = kernel.output_type(n);
+                    *partial = join(combine, *partial, from_word(sums[n], ty), ty);
+                }
+            }
+            at = end;
+        }
+        partials
+    }
+}
+
+/// Rows and columns.
+type Piece = (Range<usize>, Range<usize>);
+
+/// All points of a kernel: at most so many columns and so many rows together. No piece has rows of two lines, each so many rows long.
+fn pieces(kernel: &Kernel, line: usize, columns: usize, rows: usize) -> Vec<Piece> {
+    let parts = |all: Range<usize>, size: usize| {
+        let end = all.end;
+        all.step_by(size).map(move |at| at..end.min(at + size))
+    };
+    let strips = parts(0..kernel.row_count(), line).flat_map(|line| parts(line, rows));
+    let pieces = strips.flat_map(|rows| {
+        let tiles = parts(0..kernel.columns, columns);
+        tiles.map(move |columns| (rows.clone(), columns))
+    });
+    pieces.collect()
+}
+
+/// For each output that is a total, what a piece contributes.
+type Partials = SmallVec<[f64; 4]>;
+
+/// Where an output is. Pieces write disjoint parts of it.
+struct Target {
+    address: *mut u8,
+    size: usize,
+}
+
+// SAFETY: the pieces of one run write disjoint elements through the address, and the run ends before the borrow does.
+unsafe impl Sync for Target {}
+
+fn from_word(word: u64, ty: Type) -> f64 {
+    match ty {
+        Type::F32 => f32::from_bits(word as u32).into(),
+        _ => f64::from_bits(word),
+    }
+}
+
+/// In the precision of the elements.
+fn join(combine: Combine, a: f64, b: f64, ty: Type) -> f64 {
+    match (combine, ty) {
+        (Combine::Sum, Type::F32) => f64::from(a as f32 + b as f32),
+        (Combine::Sum, _) => a + b,
+        (Combine::Max, _) => {
+            if b > a || b.is_nan() {
+                b
+            } else {
+                a
+            }
+        }
+    }
+}
+
+/// Neighbours first, then those of neighbours: the error grows with the logarithm of their number.
+fn total(combine: Combine, parts: impl Iterator<Item = f64>, ty: Type) -> f64 {
+    let mut parts: Vec<f64> = parts.collect();
+    while parts.len() > 1 {
+        let pairs = parts.chunks(2).map(|pair| match *pair {
+            [a, b] => join(combine, a, b, ty),
+            _ => pair[0],
+        });
+        parts = pairs.collect();
+    }
+    parts.first().copied().unwrap_or(combine.unit())
+}
+
+fn write(bytes: &mut [u8], x: f64) {
+    match bytes.len() {
+        4 => bytes.copy_from_slice(&(x as f32).to_ne_bytes()),
+        _ => bytes[..8].copy_from_slice(&x.to_ne_bytes()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,68 @@
+//! The verifier of kernels: the invariants of the module, checked.
+
+use super::{Combine, Kernel, Level, Output};
+use crate::arena::Id;
+use crate::diag::{Error, Result};
+use crate::ir::verify::verify;
+use crate::ir::{Module, Op, Prim, Symbol, Terminator, Type};
+
+/// Checks a kernel. `scalars` says what a call of a scalar function of a pack gives.
+pub fn check(kernel: &Kernel, scalars: &dyn Fn(Symbol, &[Type]) -> Option<Type>) -> Result<()> {
+    let wrong = |message: String| Err(Error::Internal(format!("{message}\n{kernel}")));
+    if kernel.rows.is_empty() || kernel.rows.contains(&0) || kernel.columns == 0 {
+        return wrong("a kernel has at least one axis of rows, and points".into());
+    }
+    let params = kernel.body.param_types();
+    if !params
+        .iter()
+        .eq(kernel.inputs.iter().map(|input| &input.ty))
+    {
+        return wrong("the parameters of a kernel's body are its inputs".into());
+    }
+    let steps = kernel.rows.len() + 1;
+    if kernel.inputs.iter().any(|input| input.steps.len() != steps) {
+        return wrong(format!("an input has {steps} steps, one for each axis"));
+    }
+    if kernel.body.layout.len() != 1 {
+        return wrong("the body of a kernel is straight-line".into());
+    }
+    let externals = |name: Symbol, types: &[Type]| match (Combine::of_callee(name), types) {
+        (Some(_), [ty]) if ty.is_float() => Some(*ty),
+        (Some(_), _) => None,
+        (None, _) => scalars(name, types),
+    };
+    verify(&Module::new(kernel.body.clone()), &externals)?;
+    let block = &kernel.body.blocks[kernel.body.entry()];
+    let tuple = match block.terminator {
+        Terminator::Return(value) => kernel.body.def_inst(value),
+        _ => None,
+    };
+    if !tuple.is_some_and(|inst| inst.op == Op::Prim(Prim::Tuple)) {
+        return wrong("the body of a kernel returns a tuple that it makes".into());
+    }
+    if kernel.results().len() != kernel.outputs.len() {
+        return wrong("the body of a kernel returns one value for each output".into());
+    }
+    let known = kernel.known();
+    for (&value, output) in kernel.results().iter().zip(&kernel.outputs) {
+        let (ty, level) = (kernel.body.ty(value), known[value.index()].level);
+        let fits = match output {
+            Output::Points => ty.is_scalar(),
+            Output::Rows => ty.is_scalar() && level <= Level::Row,
+            Output::Total(_) => ty.is_float(),
+            Output::RowTotal(_) => ty.is_float() && level <= Level::Row,
+        };
+        if !fits {
+            return wrong(format!("{value} of type {ty} is no output {output:?}"));
+        }
+    }
+    for &inst in kernel.insts() {
+        let row = &kernel.body.insts[inst];
+        let is_tuple = row.op == Op::Prim(Prim::Tuple);
+        let scalar = kernel.body.ty(row.result).is_scalar() || is_tuple;
+        if !scalar || matches!(row.op, Op::Map(_)) || row.op.effect() == crate::ir::Effect::Guard {
+            return wrong(format!("{} is no value of a kernel", row.result));
+        }
+    }
+    Ok(())
+}

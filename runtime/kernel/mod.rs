@@ -1,0 +1,274 @@
+//! The kernel IR: what the array engine computes in one go.
+//!
+//! A [`Kernel`] is a rectangle of **points**, rows by columns. Its body is a scalar function of the inputs at a point, written in the
+//! IR that rules are written in. Within the body a reduction over the columns of a row is a call: `row.sum(x)`, `row.max(x)`. So a
+//! softmax is one kernel: its body takes the maximum of the row, the exponentials, their sum, and the quotients.
+//!
+//! **Axes.** `rows` are the extents of the parallel axes, the last one changes fastest; `columns` is the extent of the axis along which
+//! reductions go. A kernel without reductions uses the axes as it likes. No extent is 0.
+//!
+//! **Inputs** are views: a step in elements for each axis of the rows and, last, for the columns. A step of 0 repeats an element. A step
+//! may be negative. Where an input begins is said when the kernel is run.
+//!
+//! **Levels.** A value of the body is known for all points together, for a row, or for a point ([`Level`]): an input by its steps,
+//! the result of a reduction for its row, everything else as its arguments.
+//!
+//! **Outputs** are the fields of the tuple that the body returns ([`Output`]): one element for each point, one for each row, or one in
+//! all, which is combined of all points or of all rows. They are dense, in the order of the axes.
+//!
+//! **Text.** A kernel prints as a head and its body, and parses back to an equal one:
+//!
+//! ```text
+//! kernel rows 1024 columns 512
+//!   input f32 steps 512 1
+//!   output points
+//!   output total sum
+//! fn @body(%0: f32) -> (f32, f32) {
+//! b0:
+//!     %1: f32 = mul %0, %0
+//!     %2: f32 = call @row.sum(%1)
+//!     %3: f32 = div %0, %2
+//!     %4: (f32, f32) = tuple %3, %1
+//!     return %4
+//! }
+//! ```
+//!
+//! A kernel says nothing about threads, lanes or workgroups: those are the business of the code generators.
+
+mod check;
+mod reference;
+mod text;
+
+pub use check::check;
+pub use reference::{Elements, run};
+pub use text::parse_kernel;
+
+use crate::arena::Id;
+use crate::ir::{Function, Inst, Op, Prim, Symbol, Terminator, Type, Value, ValueDef};
+use smallvec::SmallVec;
+
+/// One number for each axis.
+pub type PerAxis<T> = SmallVec<[T; 4]>;
+
+/// A scalar function at every point of a rectangle. See the module.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Kernel {
+    /// The extents of the parallel axes, at least one.
+    pub rows: PerAxis<usize>,
+    /// The extent of the axis along which reductions go.
+    pub columns: usize,
+    /// One for each parameter of the body.
+    pub inputs: Vec<Input>,
+    /// One for each field of what the body returns.
+    pub outputs: Vec<Output>,
+    /// Straight-line: primitives, calls of scalar functions of packs, and of reductions. Returns a tuple of scalars.
+    pub body: Function,
+}
+
+/// What a kernel reads.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Input {
+    /// The type of an element.
+    pub ty: Type,
+    /// Steps in elements, one for each axis of the rows, and last that of the columns.
+    pub steps: PerAxis<isize>,
+}
+
+/// What a kernel writes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Output {
+    /// An element for each point.
+    Points,
+    /// An element for each row.
+    Rows,
+    /// One element, combined of all points.
+    Total(Combine),
+    /// One element, combined of all rows.
+    RowTotal(Combine),
+}
+
+impl Output {
+    /// How it is combined, if it is one element.
+    pub fn total(self) -> Option<Combine> {
+        match self {
+            Output::Total(combine) | Output::RowTotal(combine) => Some(combine),
+            Output::Points | Output::Rows => None,
+        }
+    }
+}
+
+/// How several elements become one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Combine {
+    /// Their sum, in an order that depends on nothing but the extents; 0 of none.
+    Sum,
+    /// The greatest; NaN if one is NaN; −∞ of none.
+    Max,
+}
+
+impl Combine {
+    /// Both.
+    pub const ALL: [Combine; 2] = [Combine::Sum, Combine::Max];
+
+    /// What it is called in text.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Combine::Sum => "sum",
+            Combine::Max => "max",
+        }
+    }
+    /// The name by which a body calls the reduction over the columns.
+    pub const fn callee(self) -> Symbol {
+        match self {
+            Combine::Sum => Symbol::from_static("row.sum"),
+            Combine::Max => Symbol::from_static("row.max"),
+        }
+    }
+    /// The reduction that a name calls.
+    pub fn of_callee(name: Symbol) -> Option<Combine> {
+        Combine::ALL.into_iter().find(|c| c.callee() == name)
+    }
+    /// What there is before the first element.
+    pub const fn unit(self) -> f64 {
+        match self {
+            Combine::Sum => 0.0,
+            Combine::Max => f64::NEG_INFINITY,
+        }
+    }
+}
+
+/// What an operation costs at a point, about, in cycles. A call is an elementary function.
+pub fn cost(op: Op) -> usize {
+    match op {
+        Op::Const(_) | Op::Prim(Prim::Tuple | Prim::Field(_)) => 0,
+        Op::Prim(Prim::Div | Prim::Sqrt | Prim::Rem) => 8,
+        Op::Prim(_) => 1,
+        Op::Call(_) | Op::Map(_) => 25,
+    }
+}
+
+/// For how many points together a value of a body is known.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Level {
+    /// For all.
+    All,
+    /// For those of a row.
+    Row,
+    /// For one.
+    Point,
+}
+
+/// What is known of a value of a body.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// For how many points.
+    pub level: Level,
+    /// After how many reductions one after another: a value of points of this phase is computed once all reductions of smaller phases are done.
+    pub phase: usize,
+}
+
+impl Kernel {
+    /// The number of rows.
+    pub fn row_count(&self) -> usize {
+        self.rows.iter().product()
+    }
+    /// The values that the body returns, one for each output.
+    pub fn results(&self) -> &[Value] {
+        let block = &self.body.blocks[self.body.entry()];
+        let Terminator::Return(tuple) = block.terminator else {
+            return &[];
+        };
+        self.body.def_inst(tuple).map_or(&[], |inst| &inst.args)
+    }
+    /// The instructions of the body in order.
+    pub fn insts(&self) -> &[Inst] {
+        &self.body.blocks[self.body.entry()].insts
+    }
+    /// The reduction that an instruction is.
+    pub fn reduction(&self, inst: Inst) -> Option<Combine> {
+        match self.body.insts[inst].op {
+            Op::Call(name) => Combine::of_callee(name),
+            _ => None,
+        }
+    }
+    /// Level and phase of every value of the body, by the value's index.
+    pub fn known(&self) -> Vec<Known> {
+        let first = Known {
+            level: Level::All,
+            phase: 0,
+        };
+        let mut known = vec![first; self.body.values.len()];
+        let at = |value: Value| value.index();
+        for (&param, input) in self.body.params().iter().zip(&self.inputs) {
+            let (columns, rows) = input.steps.split_last().unwrap_or((&0, &[]));
+            known[at(param)].level = match (*columns, rows.iter().all(|&step| step == 0)) {
+                (0, true) => Level::All,
+                (0, false) => Level::Row,
+                _ => Level::Point,
+            };
+        }
+        for &inst in self.insts() {
+            let row = &self.body.insts[inst];
+            let args = row.args.iter().map(|&arg| known[at(arg)]);
+            let joined = args.fold(first, |a, b| Known {
+                level: a.level.max(b.level),
+                phase: a.phase.max(b.phase),
+            });
+            known[at(row.result)] = match self.reduction(inst) {
+                Some(_) => Known {
+                    level: Level::Row,
+                    phase: joined.phase + 1,
+                },
+                None => joined,
+            };
+        }
+        known
+    }
+    /// The type of an output's elements.
+    pub fn output_type(&self, output: usize) -> Type {
+        self.body.ty(self.results()[output])
+    }
+    /// The number of elements of an output.
+    pub fn output_len(&self, output: usize) -> usize {
+        match self.outputs[output] {
+            Output::Points => self.row_count() * self.columns,
+            Output::Rows => self.row_count(),
+            Output::Total(_) | Output::RowTotal(_) => 1,
+        }
+    }
+    /// The bytes that a run reads and writes, if every element is moved once.
+    pub fn bytes(&self) -> usize {
+        let read = self.inputs.iter().map(|input| {
+            let extents = self.rows.iter().copied().chain([self.columns]);
+            let moved = extents.zip(&input.steps).filter(|(_, step)| **step != 0);
+            moved.map(|(extent, _)| extent).product::<usize>() * input.ty.size().unwrap_or(8)
+        });
+        let written = (0..self.outputs.len())
+            .map(|n| self.output_len(n) * self.output_type(n).size().unwrap_or(8));
+        read.chain(written).sum()
+    }
+    /// The scalar operations that a run computes, calls counted as one.
+    pub fn operations(&self) -> usize {
+        let known = self.known();
+        let each = self.insts().iter().map(|&inst| {
+            let row = &self.body.insts[inst];
+            let level = match self.reduction(inst) {
+                Some(_) => Level::Point,
+                None => known[row.result.index()].level,
+            };
+            match (row.op, level) {
+                (Op::Const(_) | Op::Prim(Prim::Tuple), _) | (_, Level::All) => 0,
+                (_, Level::Row) => self.row_count(),
+                (_, Level::Point) => self.row_count() * self.columns,
+            }
+        });
+        each.sum()
+    }
+    /// The parameter that a value is, if it is one.
+    pub fn parameter(&self, value: Value) -> Option<usize> {
+        match self.body.values[value].def {
+            ValueDef::Param(_, n) => Some(n as usize),
+            ValueDef::Inst(_) => None,
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The reference interpreter of kernels: what a kernel means, without speed.
+
+use super::{Combine, Kernel, Output};
+use crate::arena::Id;
+use crate::diag::{Error, Result};
+use crate::ir::eval::evaluate;
+use crate::ir::{Const, Op, Prim, Symbol, Type};
+
+/// An input of a run: all elements of the memory, and where the kernel's first element is among them.
+pub struct Elements<'a> {
+    /// The memory.
+    pub all: &'a [Const],
+    /// The element of the first point.
+    pub start: usize,
+}
+
+/// Computes the outputs of a kernel. `scalars` computes the scalar functions of packs. Sums go in the order of rows and columns.
+pub fn run(
+    kernel: &Kernel,
+    inputs: &[Elements],
+    scalars: &dyn Fn(Symbol, &[Const], &[Type]) -> Option<Const>,
+) -> Result<Vec<Vec<Const>>> {
+    let mut outputs = vec![Vec::new(); kernel.outputs.len()];
+    for row in 0..kernel.row_count() {
+        let run = Row {
+            kernel,
+            inputs,
+            scalars,
+            row,
+        };
+        run.compute(&mut outputs)?;
+    }
+    for (n, output) in kernel.outputs.iter().enumerate() {
+        if let Some(combine) = output.total() {
+            let ty = kernel.output_type(n);
+            let unit = float(combine.unit(), ty);
+            let total = outputs[n]
+                .iter()
+                .try_fold(unit, |total, &x| join(combine, total, x, ty))?;
+            outputs[n] = vec![total];
+        }
+    }
+    Ok(outputs)
+}
+
+/// One row of a run.
+struct Row<'a> {
+    kernel: &'a Kernel,
+    inputs: &'a [Elements<'a>],
+    scalars: &'a dyn Fn(Symbol, &[Const], &[Type]) -> Option<Const>,
+    row: usize,
+}
+
+impl Row<'_> {
+    /// Adds the row's elements to the outputs. A value that is the same for the row is computed at every point again.
+    fn compute(&self, outputs: &mut [Vec<Const>]) -> Result<()> {
+        let body = &self.kernel.body;
+        // By value, one element for each column.
+        let mut columns: Vec<Vec<Const>> = vec![Vec::new(); body.values.len()];
+        for (n, &param) in body.params().iter().enumerate() {
+            let elements = (0..self.kernel.columns).map(|column| self.element(n, column));
+            columns[param.index()] = elements.collect::<Result<_>>()?;
+        }
+        for &inst in self.kernel.insts() {
+            let row = &body.insts[inst];
+            if row.op == Op::Prim(Prim::Tuple) {
+                continue;
+            }
+            let made = match self.kernel.reduction(inst) {
+                Some(combine) => {
+                    self.reduce(combine, &columns[row.args[0].index()], body.ty(row.result))?
+                }
+                None => {
+                    let at = |column| self.point(row, &columns, column);
+                    (0..self.kernel.columns).map(at).collect::<Result<_>>()?
+                }
+            };
+            columns[row.result.index()] = made;
+        }
+        for ((&value, output), out) in self
+            .kernel
+            .results()
+            .iter()
+            .zip(&self.kernel.outputs)
+            .zip(outputs)
+        {
+            let all = &columns[value.index()];
+            match output {
+                Output::Points | Output::Total(_) => out.extend(all),
+                Output::Rows | Output::RowTotal(_) => out.extend(all.first()),
+            }
+        }
+        Ok(())
+    }
+
+    fn element(&self, input: usize, column: usize) -> Result<Const> {
+        let steps = &self.kernel.inputs[input].steps;
+        let mut at = self.inputs[input].start as isize;
+        let (mut rest, axes) = (self.row, self.kernel.rows.len());
+        for axis in (0..axes).rev() {
+            at += (rest % self.kernel.rows[axis]) as isize * steps[axis];
+            rest /= self.kernel.rows[axis];
+        }
+        at += column as isize * steps[axes];
+        let found = usize::try_from(at)
+            .ok()
+            .and_then(|at| self.inputs[input].all.get(at));
+        let missing = || Error::Internal(format!("input {input} has no element {at}"));
+        found.copied().ok_or_else(missing)
+    }
+
+    fn reduce(&self, combine: Combine, all: &[Const], ty: Type) -> Result<Vec<Const>> {
+        let unit = float(combine.unit(), ty);
+        let total = all
+            .iter()
+            .try_fold(unit, |total, &x| join(combine, total, x, ty))?;
+        Ok(vec![total; self.kernel.columns])
+    }
+
+    fn point(
+        &self,
+        row: &crate::ir::InstData,
+        columns: &[Vec<Const>],
+        column: usize,
+    ) -> Result<Const> {
+        let body = &self.kernel.body;
+        let args: Vec<Const> = row
+            .args
+            .iter()
+            .map(|v| columns[v.index()][column])
+            .collect();
+        let types: Vec<Type> = row.args.iter().map(|&v| body.ty(v)).collect();
+        let made = match row.op {
+            Op::Const(c) => Some(c),
+            Op::Prim(prim) => evaluate(prim, &args, &types, body.ty(row.result)),
+            Op::Call(name) => (self.scalars)(name, &args, &types),
+            Op::Map(_) => None,
+        };
+        made.ok_or_else(|| Error::Internal(format!("{} has no value", row.result)))
+    }
+}
+
+fn float(x: f64, ty: Type) -> Const {
+    match ty {
+        Type::F32 => Const::Float(f64::from(x as f32)),
+        _ => Const::Float(x),
+    }
+}
+
+fn join(combine: Combine, a: Const, b: Const, ty: Type) -> Result<Const> {
+    let joined = match (combine, a, b) {
+        (Combine::Sum, a, b) => evaluate(Prim::Add, &[a, b], &[ty, ty], ty),
+        (Combine::Max, Const::Float(a), Const::Float(b)) => {
+            Some(Const::Float(if b > a || b.is_nan() { b } else { a }))
+        }
+        _ => None,
+    };
+    joined.ok_or_else(|| Error::Internal("a reduction of what are no floats".into()))
+}

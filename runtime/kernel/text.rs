@@ -1,0 +1,108 @@
+//! Kernels as text.
+
+use super::{Combine, Input, Kernel, Output, PerAxis};
+use crate::diag::{Error, Result};
+use crate::ir::Type;
+use crate::ir::parse::parse_module;
+use std::fmt;
+
+impl fmt::Display for Kernel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rows: Vec<String> = self.rows.iter().map(usize::to_string).collect();
+        writeln!(f, "kernel rows {} columns {}", rows.join(" "), self.columns)?;
+        for input in &self.inputs {
+            let steps: Vec<String> = input.steps.iter().map(isize::to_string).collect();
+            writeln!(f, "  input {} steps {}", input.ty, steps.join(" "))?;
+        }
+        for output in &self.outputs {
+            match output {
+                Output::Points => writeln!(f, "  output points")?,
+                Output::Rows => writeln!(f, "  output rows")?,
+                Output::Total(combine) => writeln!(f, "  output total {}", combine.name())?,
+                Output::RowTotal(combine) => {
+                    writeln!(f, "  output total {} of rows", combine.name())?;
+                }
+            }
+        }
+        write!(f, "{}", self.body)
+    }
+}
+
+/// Reads what a kernel prints.
+pub fn parse_kernel(text: &str) -> Result<Kernel> {
+    let start = text.find("fn @").ok_or_else(|| wrong(text, "`fn @`"))?;
+    let (head, body) = text.split_at(start);
+    let mut lines = head.lines().map(str::split_whitespace);
+    let mut first = lines.next().ok_or_else(|| wrong(head, "`kernel`"))?;
+    if (first.next(), first.next()) != (Some("kernel"), Some("rows")) {
+        return Err(wrong(head, "`kernel rows`"));
+    }
+    let mut rows = PerAxis::new();
+    let mut columns = None;
+    while let Some(word) = first.next() {
+        match word {
+            "columns" => columns = Some(number(first.next())?),
+            extent => rows.push(number(Some(extent))?),
+        }
+    }
+    let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+    for line in lines {
+        let words: Vec<&str> = line.collect();
+        match words[..] {
+            [] => {}
+            ["input", ty, "steps", ref steps @ ..] => inputs.push(Input {
+                ty: scalar(ty)?,
+                steps: steps
+                    .iter()
+                    .map(|&step| number(Some(step)))
+                    .collect::<Result<_>>()?,
+            }),
+            ["output", "points"] => outputs.push(Output::Points),
+            ["output", "rows"] => outputs.push(Output::Rows),
+            ["output", "total", name] => outputs.push(Output::Total(combine(name)?)),
+            ["output", "total", name, "of", "rows"] => {
+                outputs.push(Output::RowTotal(combine(name)?));
+            }
+            _ => return Err(wrong(&words.join(" "), "an input or an output")),
+        }
+    }
+    let module =
+        parse_module(body).map_err(|e| Error::Internal(format!("text of a kernel: {e}")))?;
+    Ok(Kernel {
+        rows,
+        columns: columns.ok_or_else(|| wrong(head, "`columns`"))?,
+        inputs,
+        outputs,
+        body: module.root().clone(),
+    })
+}
+
+fn combine(name: &str) -> Result<Combine> {
+    let found = Combine::ALL.into_iter().find(|c| c.name() == name);
+    found.ok_or_else(|| wrong(name, "`sum` or `max`"))
+}
+
+fn wrong(found: &str, expected: &str) -> Error {
+    Error::Internal(format!(
+        "text of a kernel: expected {expected}, found `{found}`"
+    ))
+}
+
+fn number<T: std::str::FromStr>(word: Option<&str>) -> Result<T> {
+    let word = word.unwrap_or_default();
+    word.parse().map_err(|_| wrong(word, "a number"))
+}
+
+fn scalar(word: &str) -> Result<Type> {
+    let types = [
+        Type::F32,
+        Type::F64,
+        Type::I32,
+        Type::U32,
+        Type::Bool,
+        Type::U64,
+        Type::I64,
+    ];
+    let found = types.into_iter().find(|ty| ty.to_string() == word);
+    found.ok_or_else(|| wrong(word, "the type of a number"))
+}

@@ -1,0 +1,256 @@
+//! Clusters of array operations: what the array host computes together.
+//!
+//! The operations of a block on arrays become calls of new functions, `f.arrays0`, `f.arrays1`, …, each a straight line of array
+//! operations ([`crate::ir::Function::clustered`]). The host sees a whole cluster at once, with the shapes of a call, and decides then
+//! which operations become one kernel. Done last, after differentiation and all else, so forward and reverse pass meet in one cluster.
+//!
+//! A cluster takes in all that it can: an operation waits for those of its arguments that are no array operations, and an instruction
+//! that is none waits for the clusters that it reads. Instructions with effects keep their order; array operations have none but that they
+//! may fail, so of two failures in one block another one may be reported than in the order of the source.
+
+use super::effects::Calls;
+use super::fresh_name;
+use crate::ir::build::Builder;
+use crate::ir::{
+    Block, Effect, Function, Inst, InstData, Module, Op, Prim, Symbol, Type, Value, ValueDef,
+};
+use crate::registry::{EntryKind, HostOp, Registry};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+/// Makes clusters of the array operations of every function.
+pub fn cluster(mut module: Module, registry: &Registry) -> Module {
+    let names: Vec<Symbol> = module.functions.keys().copied().collect();
+    for name in names {
+        let mut function = module.functions[&name].clone();
+        let clusters = cluster_function(&module, &mut function, registry);
+        if !clusters.is_empty() {
+            clusters.into_iter().for_each(|f| module.insert(f));
+            module.insert(function);
+        }
+    }
+    module
+}
+
+fn cluster_function(
+    module: &Module,
+    function: &mut Function,
+    registry: &Registry,
+) -> Vec<Function> {
+    let mut made: Vec<Function> = Vec::new();
+    let calls = Calls::new(module, registry);
+    for block in function.layout.clone() {
+        let schedule = Schedule::new(module, function, registry, &calls, block);
+        if schedule
+            .levels
+            .iter()
+            .any(|level| schedule.is_worth_it(function, level))
+        {
+            schedule.rewrite(module, function, block, &mut made);
+        }
+    }
+    made
+}
+
+/// The instructions of a block by the number of clusters that they wait for.
+struct Schedule {
+    /// Before each cluster the others that it may wait for, in order; then its own instructions.
+    levels: Vec<Level>,
+}
+
+#[derive(Default)]
+struct Level {
+    before: Vec<Inst>,
+    cluster: Vec<Inst>,
+}
+
+impl Schedule {
+    fn new(
+        module: &Module,
+        function: &Function,
+        registry: &Registry,
+        calls: &Calls,
+        block: Block,
+    ) -> Schedule {
+        let mut depth: HashMap<Value, (usize, bool)> = HashMap::new();
+        let mut levels: Vec<Level> = Vec::new();
+        let mut effects = 0;
+        for &inst in &function.blocks[block].insts {
+            let row = &function.insts[inst];
+            let args = || row.args.iter().filter_map(|arg| depth.get(arg));
+            let after_cluster = args().any(|&(_, clustered)| clustered);
+            let belongs = is_array_operation(module, function, registry, row)
+                || (after_cluster && goes_along(function, row));
+            let waits =
+                args().map(|&(level, clustered)| level + usize::from(clustered && !belongs));
+            let mut level = waits.max().unwrap_or(0);
+            if !belongs && calls.effect(function, row) != Effect::Pure {
+                level = level.max(effects);
+                effects = level;
+            }
+            if levels.len() <= level {
+                levels.resize_with(level + 1, Level::default);
+            }
+            match belongs {
+                true => levels[level].cluster.push(inst),
+                false => levels[level].before.push(inst),
+            }
+            depth.insert(row.result, (level, belongs));
+        }
+        Schedule { levels }
+    }
+
+    /// Whether a cluster has several operations.
+    fn is_worth_it(&self, function: &Function, level: &Level) -> bool {
+        let operations = level.cluster.iter().filter(|&&inst| {
+            let op = function.insts[inst].op;
+            matches!(op, Op::Map(_) | Op::Call(_))
+        });
+        operations.count() > 1
+    }
+
+    fn rewrite(
+        self,
+        module: &Module,
+        function: &mut Function,
+        block: Block,
+        made: &mut Vec<Function>,
+    ) {
+        let mut insts = Vec::new();
+        let worth: Vec<bool> = self
+            .levels
+            .iter()
+            .map(|l| self.is_worth_it(function, l))
+            .collect();
+        for (level, worth) in self.levels.into_iter().zip(worth) {
+            insts.extend(level.before);
+            match worth {
+                true => {
+                    let name = fresh_name(module, made, function.name, "arrays");
+                    made.push(outline(function, &level.cluster, name, &mut insts));
+                }
+                false => insts.extend(level.cluster),
+            }
+        }
+        function.blocks[block].insts = insts;
+    }
+}
+
+/// Whether the array host computes an instruction.
+fn is_array_operation(
+    module: &Module,
+    function: &Function,
+    registry: &Registry,
+    row: &InstData,
+) -> bool {
+    match row.op {
+        Op::Map(_) => true,
+        Op::Call(name) if !module.has(name) => {
+            let types: Vec<Type> = row.args.iter().map(|&v| function.ty(v)).collect();
+            let by_host = match registry.find(name, &types).map(|entry| &entry.kind) {
+                Some(EntryKind::General(rule)) => rule.body.is_none() && rule.native.is_none(),
+                Some(_) => false,
+                None => true,
+            };
+            by_host && HostOp::from_name(name.as_str()).is_some()
+        }
+        _ => false,
+    }
+}
+
+/// Whether an instruction after array operations can be done between them: arithmetic on numbers that they give, fields of what they give.
+fn goes_along(function: &Function, row: &InstData) -> bool {
+    let Op::Prim(prim) = row.op else { return false };
+    let result = function.ty(row.result);
+    match prim {
+        Prim::Field(_) | Prim::Tuple => true,
+        Prim::Bitcast | Prim::Cast => result.is_scalar(),
+        _ => {
+            prim.effect() == Effect::Pure && result.is_scalar() && {
+                let scalar = |v: &Value| function.ty(*v).is_scalar();
+                row.args.iter().all(scalar)
+            }
+        }
+    }
+}
+
+/// Makes a function of instructions, appends a call of it in their place to `insts`, and what takes its results apart.
+fn outline(
+    function: &mut Function,
+    cluster: &[Inst],
+    name: Symbol,
+    insts: &mut Vec<Inst>,
+) -> Function {
+    let members: HashSet<Inst> = cluster.iter().copied().collect();
+    let made: HashSet<Value> = cluster.iter().map(|&i| function.insts[i].result).collect();
+    let mut read: Vec<Value> = Vec::new();
+    for &inst in cluster {
+        for &arg in &function.insts[inst].args {
+            if !made.contains(&arg) && function.as_const(arg).is_none() && !read.contains(&arg) {
+                read.push(arg);
+            }
+        }
+    }
+    let results = used_outside(function, &members, &made);
+    let types: Vec<Type> = read.iter().map(|&v| function.ty(v)).collect();
+    let given: Vec<Type> = results.iter().map(|&v| function.ty(v)).collect();
+    let ret = Type::tuple(&given);
+    let mut builder = Builder::new(Function::new(name, &types, ret));
+    builder.function.clustered = true;
+    let params = builder.function.params().to_vec();
+    let mut copies: HashMap<Value, Value> = read.iter().copied().zip(params).collect();
+    for &inst in cluster {
+        let row = &function.insts[inst];
+        builder.span = row.span;
+        let args: Vec<Value> = row
+            .args
+            .iter()
+            .map(|arg| match (copies.get(arg), function.as_const(*arg)) {
+                (Some(&copy), _) => copy,
+                (None, Some(c)) => builder.constant(c, function.ty(*arg)),
+                (None, None) => *arg,
+            })
+            .collect();
+        let copy = builder.inst(row.op, &args, function.ty(row.result));
+        copies.insert(row.result, copy);
+    }
+    let span = function.insts[cluster[0]].span;
+    let out: Vec<Value> = results.iter().map(|v| copies[v]).collect();
+    let tuple = builder.inst(Op::Prim(Prim::Tuple), &out, ret);
+    builder.ret(tuple);
+
+    let call = function.make_inst(Op::Call(name), &read, ret, span);
+    insts.push(call);
+    let tuple = function.insts[call].result;
+    for (n, &value) in results.iter().enumerate() {
+        let field = Op::Prim(Prim::Field(n as u32));
+        let inst = function.make_inst(field, &[tuple], function.ty(value), span);
+        // The value keeps its name: whoever uses it need not be changed.
+        let fresh = function.insts[inst].result;
+        function.insts[inst].result = value;
+        function.values[value].def = ValueDef::Inst(inst);
+        debug_assert_ne!(fresh, value);
+        insts.push(inst);
+    }
+    builder.finish()
+}
+
+/// The values of a cluster that others use, in order.
+fn used_outside(function: &Function, members: &HashSet<Inst>, made: &HashSet<Value>) -> Vec<Value> {
+    let mut used: BTreeSet<Value> = BTreeSet::new();
+    for (_, data) in function.blocks_in_order() {
+        for inst in data.insts.iter().filter(|inst| !members.contains(inst)) {
+            used.extend(
+                function.insts[*inst]
+                    .args
+                    .iter()
+                    .filter(|v| made.contains(v)),
+            );
+        }
+        data.terminator.for_each_value(|v| {
+            if made.contains(&v) {
+                used.insert(v);
+            }
+        });
+    }
+    used.into_iter().collect()
+}

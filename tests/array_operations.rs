@@ -1,0 +1,433 @@
+//! Operations on arrays against JAX in double precision: values, gradients, forward mode and products with Hessians, for both float
+//! types, on the CPU and, if there is one, on a GPU. `tests/array_operations/cases.py` has written what JAX says.
+
+use mooncake::prelude::*;
+use mooncake::{Const, FloatElement};
+use serde_json::Value;
+
+/// Declares functions of two arrays and of weights for their results, which are summed; and the same natively, without the weights.
+macro_rules! operations {
+    ($t:ident $cast:ident; $($name:ident = |$x:ident, $y:ident, $ids:ident| $result:expr;)*) => {
+        use mooncake::prelude::*;
+        $(
+            #[differentiable]
+            #[allow(unused_variables)]
+            pub fn $name($x: &Array<$t>, $y: &Array<$t>, $ids: &Array<u32>, w: &Array<$t>) -> Array<$t> {
+                ($result * w).sum()
+            }
+        )*
+        /// The values natively.
+        #[allow(unused_variables)]
+        pub mod natively {
+            use mooncake::prelude::*;
+            $(pub fn $name($x: &Array<$t>, $y: &Array<$t>, $ids: &Array<u32>) -> Array<$t> { $result })*
+        }
+    };
+}
+
+macro_rules! all {
+    ($t:ident $cast:ident) => {
+        operations! {
+            $t $cast;
+            slice_ranges = |x, y, ids| x.slice((0..2, .., 2));
+            slice_steps = |x, y, ids| x.slice((1, (0..4).step_by(3)));
+            slice_open = |x, y, ids| x.slice((1.., ..2));
+            slice_closed = |x, y, ids| x.slice((0..=1, ..=1));
+            slice_none = |x, y, ids| x.slice((.., 1..1));
+            slice_last = |x, y, ids| x.slice(1..);
+            slice_transposed = |x, y, ids| x.t().slice((1.., 0..2));
+            with_slice = |x, y, ids| x.with_slice((0..2, .., 2), y);
+            with_steps = |x, y, ids| x.with_slice((1, (0..4).step_by(3)), y);
+            with_number = |x, y, ids| x.with_slice(1, 0.5);
+            permute = |x, y, ids| x.permute([2, 0, 1]);
+            reshape_list = |x, y, ids| x.reshape([3, 2]);
+            reshape_transposed = |x, y, ids| x.t().reshape([2, 3]);
+            reshape_flat = |x, y, ids| x.reshape(x.len());
+            reshape_reversed = |x, y, ids| {
+                let mut shape = x.shape().to_vec();
+                shape.reverse();
+                x.reshape(&shape)
+            };
+            broadcast_list = |x, y, ids| x.broadcast_to([2, 3]);
+            broadcast_like = |x, y, ids| x.broadcast_to(y.shape());
+            split = |x, y, ids| x.split(1, 2)[1].clone();
+            repeat = |x, y, ids| x.repeat(0, 3);
+            insert_axis = |x, y, ids| x.insert_axis(1, 3);
+            tril = |x, y, ids| x.tril(0);
+            tril_above = |x, y, ids| x.tril(1);
+            triu = |x, y, ids| x.triu(0);
+            triu_below = |x, y, ids| x.triu(-1);
+            take_rows = |x, y, ids| x.take(0, ids);
+            take_columns = |x, y, ids| x.take(1, ids);
+            scatter = |x, y, ids| x.scatter_add(1, ids, y);
+            one_hot = |x, y, ids| x * ids.one_hot(3).$cast();
+            arange = |x, y, ids| x * Array::arange(3);
+            eye = |x, y, ids| x.matmul(&Array::eye(3));
+            gt = |x, y, ids| x.gt(y).$cast();
+            ge = |x, y, ids| x.ge(y).$cast();
+            lt = |x, y, ids| x.lt(y).$cast();
+            le = |x, y, ids| x.le(y).$cast();
+            eq = |x, y, ids| x.eq_elements(y).$cast();
+            ne = |x, y, ids| x.ne_elements(y).$cast();
+            logic = |x, y, ids| (x.gt(0.0) & !y.gt(0.0) | (x.gt(1.0) ^ y.lt(1.0))).$cast();
+            select = |x, y, ids| x.gt(y).select(&x.sin(), &(y * y));
+            select_numbers = |x, y, ids| x.gt(0.5).select(&(x * x), 2.0) + x.gt(0.5).select(1.0, x);
+            maximum = |x, y, ids| x.maximum(y);
+            minimum = |x, y, ids| x.minimum(y);
+            clamp = |x, y, ids| x.clamp(-1.0, 0.5);
+            map2 = |x, y, ids| x.map2(y, |a, b| a.sin() * b + a);
+            map3 = |x, y, ids| x.map3(y, &x.gt(0.0), |a, b, is| if is { a * a * b } else { b * 3.0 });
+            casts = |x, y, ids| x * x.to_i32().$cast() + x.gt(0.0).to_u32().$cast();
+            sum_axis_0 = |x, y, ids| x.sum_axis(0);
+            sum_axis_1 = |x, y, ids| x.sum_axis(1);
+            sum_axes = |x, y, ids| x.sum_axis([0, 2]);
+            sum_keep = |x, y, ids| x.sum_keep(1);
+            sum_keeps = |x, y, ids| x.sum_keep([0, 2]);
+            sum_all = |x, y, ids| x.sum();
+            mean_axis_0 = |x, y, ids| x.mean_axis(0);
+            mean_axis_1 = |x, y, ids| x.mean_axis(1);
+            mean_axes = |x, y, ids| x.mean_axis([0, 2]);
+            mean_keep = |x, y, ids| x.mean_keep(1);
+            mean_keeps = |x, y, ids| x.mean_keep([0, 2]);
+            mean_all = |x, y, ids| x.mean();
+            prod_axis_0 = |x, y, ids| x.prod_axis(0);
+            prod_axis_1 = |x, y, ids| x.prod_axis(1);
+            prod_axes = |x, y, ids| x.prod_axis([0, 2]);
+            prod_keep = |x, y, ids| x.prod_keep(1);
+            prod_keeps = |x, y, ids| x.prod_keep([0, 2]);
+            prod_all = |x, y, ids| x.prod();
+            max_axis_0 = |x, y, ids| x.max_axis(0);
+            max_axis_1 = |x, y, ids| x.max_axis(1);
+            max_axes = |x, y, ids| x.max_axis([0, 2]);
+            max_keep = |x, y, ids| x.max_keep(1);
+            max_keeps = |x, y, ids| x.max_keep([0, 2]);
+            max_all = |x, y, ids| x.amax();
+            min_axis_0 = |x, y, ids| x.min_axis(0);
+            min_axis_1 = |x, y, ids| x.min_axis(1);
+            min_axes = |x, y, ids| x.min_axis([0, 2]);
+            min_keep = |x, y, ids| x.min_keep(1);
+            min_keeps = |x, y, ids| x.min_keep([0, 2]);
+            min_all = |x, y, ids| x.amin();
+            argmax_axis_0 = |x, y, ids| x.argmax_axis(0).$cast();
+            argmax_axis_1 = |x, y, ids| x.argmax_axis(1).$cast();
+            argmax_axes = |x, y, ids| x.argmax_axis([0, 2]).$cast();
+            argmax_keep = |x, y, ids| x.argmax_keep(1).$cast();
+            argmax_keeps = |x, y, ids| x.argmax_keep([0, 2]).$cast();
+            argmax_all = |x, y, ids| x.argmax().$cast();
+            argmin_axis_0 = |x, y, ids| x.argmin_axis(0).$cast();
+            argmin_axis_1 = |x, y, ids| x.argmin_axis(1).$cast();
+            argmin_axes = |x, y, ids| x.argmin_axis([0, 2]).$cast();
+            argmin_keep = |x, y, ids| x.argmin_keep(1).$cast();
+            argmin_keeps = |x, y, ids| x.argmin_keep([0, 2]).$cast();
+            argmin_all = |x, y, ids| x.argmin().$cast();
+            any_axis_0 = |x, y, ids| x.gt(0.0).any_axis(0).$cast();
+            any_axis_1 = |x, y, ids| x.gt(0.0).any_axis(1).$cast();
+            any_axes = |x, y, ids| x.gt(0.0).any_axis([0, 2]).$cast();
+            any_keep = |x, y, ids| x.gt(0.0).any_keep(1).$cast();
+            any_keeps = |x, y, ids| x.gt(0.0).any_keep([0, 2]).$cast();
+            any_all = |x, y, ids| x.gt(0.0).any().$cast();
+            all_axis_0 = |x, y, ids| x.gt(0.0).all_axis(0).$cast();
+            all_axis_1 = |x, y, ids| x.gt(0.0).all_axis(1).$cast();
+            all_axes = |x, y, ids| x.gt(0.0).all_axis([0, 2]).$cast();
+            all_keep = |x, y, ids| x.gt(0.0).all_keep(1).$cast();
+            all_keeps = |x, y, ids| x.gt(0.0).all_keep([0, 2]).$cast();
+            all_all = |x, y, ids| x.gt(0.0).all().$cast();
+            var_axis_0 = |x, y, ids| x.var_axis(0);
+            var_axis_1 = |x, y, ids| x.var_axis(1);
+            var_axes = |x, y, ids| x.var_axis([0, 2]);
+            var_keep = |x, y, ids| x.var_keep(1);
+            var_keeps = |x, y, ids| x.var_keep([0, 2]);
+            var_all = |x, y, ids| x.var();
+            std_axis_0 = |x, y, ids| x.std_axis(0);
+            std_axis_1 = |x, y, ids| x.std_axis(1);
+            std_axes = |x, y, ids| x.std_axis([0, 2]);
+            std_keep = |x, y, ids| x.std_keep(1);
+            std_keeps = |x, y, ids| x.std_keep([0, 2]);
+            std_all = |x, y, ids| x.std();
+            norm_axis_0 = |x, y, ids| x.norm_axis(0);
+            norm_axis_1 = |x, y, ids| x.norm_axis(1);
+            norm_axes = |x, y, ids| x.norm_axis([0, 2]);
+            norm_keep = |x, y, ids| x.norm_keep(1);
+            norm_keeps = |x, y, ids| x.norm_keep([0, 2]);
+            norm_all = |x, y, ids| x.norm();
+            logsumexp_axis_0 = |x, y, ids| x.logsumexp_axis(0);
+            logsumexp_axis_1 = |x, y, ids| x.logsumexp_axis(1);
+            logsumexp_axes = |x, y, ids| x.logsumexp_axis([0, 2]);
+            logsumexp_keep = |x, y, ids| x.logsumexp_keep(1);
+            logsumexp_keeps = |x, y, ids| x.logsumexp_keep([0, 2]);
+            logsumexp_all = |x, y, ids| x.logsumexp();
+            cumsum_0 = |x, y, ids| x.cumsum(0);
+            cumsum_1 = |x, y, ids| x.cumsum(1);
+            cumprod_0 = |x, y, ids| x.cumprod(0);
+            cumprod_1 = |x, y, ids| x.cumprod(1);
+            matmul = |x, y, ids| x.matmul(y);
+            matmul_transposed = |x, y, ids| {
+                let turned = y.swap_axes(y.ndim() - 2, y.ndim() - 1);
+                x.swap_axes(x.ndim() - 2, x.ndim() - 1).matmul(&turned)
+            };
+            dot = |x, y, ids| x.dot(y);
+            outer = |x, y, ids| x.outer(y);
+            attention = |x, y, ids| {
+                let scores = x.matmul(&y.swap_axes(1, 2));
+                let mask = Array::<$t>::ones([3, 3]).tril(0).gt(0.0);
+                mask.select(&scores, $t::NEG_INFINITY).softmax(2).matmul(y)
+            };
+        }
+    };
+}
+
+mod double {
+    all!(f64 to_f64);
+}
+mod single {
+    all!(f32 to_f32);
+}
+
+/// A float type that is compared with JAX.
+trait Compared: FloatElement + Into<f64> {
+    /// How far a number may be from JAX's, as a part of the largest of its array.
+    const TOLERANCE: f64;
+}
+impl Compared for f64 {
+    const TOLERANCE: f64 = 1e-11;
+}
+impl Compared for f32 {
+    const TOLERANCE: f64 = 1e-5;
+}
+
+/// What the derivations of a function give.
+struct Found<T> {
+    value: Array<T>,
+    gradient: [Array<T>; 2],
+    derivative: Array<T>,
+    product: [Array<T>; 2],
+}
+
+/// A call: two arrays, places, weights, a direction.
+struct Given<T> {
+    x: Array<T>,
+    y: Array<T>,
+    ids: Array<u32>,
+    w: Array<T>,
+    dx: Array<T>,
+    dy: Array<T>,
+}
+
+fn number(value: &Value) -> f64 {
+    match value {
+        Value::String(text) => text.parse().expect("inf, -inf or nan"),
+        other => other.as_f64().expect("a number"),
+    }
+}
+
+/// The elements and the shape of an array of a case.
+fn expected(value: &Value) -> (Vec<f64>, Vec<usize>) {
+    let list = |key: &str| value[key].as_array().expect("a list").clone();
+    let shape = list("shape")
+        .iter()
+        .map(|n| n.as_u64().expect("an extent") as usize)
+        .collect();
+    (list("data").iter().map(number).collect(), shape)
+}
+
+fn array<T: Compared>(device: &Device, value: &Value) -> Array<T> {
+    let (data, shape) = expected(value);
+    Array::from_vec_on(device, data.into_iter().map(T::from_f64).collect(), shape)
+}
+
+/// The cases of one function.
+fn cases(name: &str) -> Vec<Value> {
+    let all: Vec<Value> =
+        serde_json::from_str(include_str!("array_operations/cases.json")).expect("JSON");
+    let found: Vec<Value> = all
+        .into_iter()
+        .filter(|case| case["name"] == name)
+        .collect();
+    assert!(!found.is_empty(), "no case of {name}");
+    found
+}
+
+/// Fails unless an array is JAX's. NaN and infinities are compared too.
+fn close<T: Compared>(what: &str, found: &Array<T>, (data, shape): (Vec<f64>, Vec<usize>)) {
+    let elements = found
+        .to_vec()
+        .unwrap_or_else(|error| panic!("{what}: {error}"));
+    assert_eq!(found.shape(), shape, "{what}");
+    let finite = data.iter().filter(|x| x.is_finite());
+    let largest = finite.fold(1.0, |largest: f64, x| largest.max(x.abs()));
+    for (i, (x, y)) in elements.into_iter().zip(data).enumerate() {
+        let x: f64 = x.into();
+        let same = x == y || x.is_nan() && y.is_nan() || (x - y).abs() <= T::TOLERANCE * largest;
+        assert!(same, "{what}, element {i}: {x}, JAX says {y}");
+    }
+}
+
+/// The sum of an array's elements with weights, as JAX has made it.
+fn weighted(value: &(Vec<f64>, Vec<usize>)) -> (Vec<f64>, Vec<usize>) {
+    let weighted = value
+        .0
+        .iter()
+        .enumerate()
+        .map(|(i, x)| x * (1.0 + i as f64).cos());
+    (vec![weighted.sum()], vec![])
+}
+
+/// Functions that have derivatives at NaN and infinities, or of no elements, other than JAX's.
+const LEFT_OPEN: &[&str] = &[
+    "clamp",
+    "max_all",
+    "maximum",
+    "min_all",
+    "minimum",
+    "prod_all",
+    "var_all",
+    "var_axis_1",
+];
+
+/// Compares one function with JAX on a device.
+fn compare<T: Compared>(
+    name: &str,
+    device: &Device,
+    natively: fn(&Array<T>, &Array<T>, &Array<u32>) -> Array<T>,
+    derive: &dyn Fn(&Context, &Given<T>) -> mooncake::Result<Found<T>>,
+) {
+    let ctx = Context::builder().device(device.clone()).build().unwrap();
+    for case in cases(name) {
+        let what = |part: &str| {
+            let arguments = [&case["args"][0], &case["args"][1]];
+            format!(
+                "{part} of {name} of {arguments:?}, of {} on {device}",
+                std::any::type_name::<T>()
+            )
+        };
+        let value = expected(&case["value"]);
+        let weights = (0..value.0.len()).map(|i| T::from_f64((1.0 + i as f64).cos()));
+        let given = Given {
+            x: array(device, &case["args"][0]),
+            y: array(device, &case["args"][1]),
+            ids: Array::from_vec_on(device, vec![2, 0, 1, 2], [2, 2]),
+            w: Array::from_vec_on(device, weights.collect(), &value.1),
+            dx: array(device, &case["direction"][0]),
+            dy: array(device, &case["direction"][1]),
+        };
+        // Natively, new arrays are on the default device.
+        if !["arange", "eye", "attention"].contains(&name) || *device == Device::from_env().unwrap()
+        {
+            close(
+                &what("value"),
+                &natively(&given.x, &given.y, &given.ids),
+                value.clone(),
+            );
+        }
+        let found =
+            derive(&ctx, &given).unwrap_or_else(|error| panic!("{}: {error}", what("derivation")));
+        close(&what("weighted sum"), &found.value, weighted(&value));
+        // The value is compared all the same.
+        let arguments = [0, 1].map(|n| expected(&case["args"][n]).0);
+        let mut numbers = arguments.iter().flatten().chain(&value.0);
+        if LEFT_OPEN.contains(&name) && numbers.any(|x| !x.is_finite()) {
+            continue;
+        }
+        for n in 0..2 {
+            close(
+                &what("gradient"),
+                &found.gradient[n],
+                expected(&case["gradient"][n]),
+            );
+            close(
+                &what("Hessian product"),
+                &found.product[n],
+                expected(&case["product"][n]),
+            );
+        }
+        let derivative = (vec![number(&case["derivative"])], vec![]);
+        close(&what("derivative"), &found.derivative, derivative);
+    }
+}
+
+/// The GPU, if there is one; with `MOONCAKE_REQUIRE_GPU=1` there must be.
+fn gpu() -> Option<Device> {
+    match Device::gpu() {
+        Ok(gpu) => Some(gpu),
+        Err(error) => {
+            let required = std::env::var("MOONCAKE_REQUIRE_GPU").is_ok_and(|v| v == "1");
+            assert!(!required, "MOONCAKE_REQUIRE_GPU=1, but: {error}");
+            eprintln!("not tested on a GPU: {error}");
+            None
+        }
+    }
+}
+
+/// What one function gives when it is derived.
+macro_rules! derived {
+    ($f:ty) => {
+        &|ctx, g| {
+            let arguments = (&g.x, &g.y, Const(&g.ids), Const(&g.w));
+            let hvp = ctx.build_hvp::<$f>()?;
+            let (value, gradient, product) =
+                hvp.value_gradient_and_hvp(arguments, (&g.dx, &g.dy, (), ()))?;
+            let frule = ctx.build_frule::<$f>()?;
+            let (_, derivative) =
+                frule.value_and_derivative((&g.x, &g.y, &g.ids, &g.w), (&g.dx, &g.dy, (), ()))?;
+            Ok(Found {
+                value,
+                gradient: [gradient.0, gradient.1],
+                derivative,
+                product: [product.0, product.1],
+            })
+        }
+    };
+}
+
+macro_rules! tests {
+    ($($group:ident: $($name:ident)*;)*) => {$(
+        mod $group {
+            use super::*;
+            $(
+                mod $name {
+                    use super::*;
+                    fn on(device: &Device) {
+                        compare(stringify!($name), device, double::natively::$name, derived!(double::$name));
+                        compare(stringify!($name), device, single::natively::$name, derived!(single::$name));
+                    }
+                    #[test]
+                    fn on_the_cpu() {
+                        on(&Device::cpu());
+                    }
+                    #[test]
+                    fn on_the_gpu() {
+                        gpu().iter().for_each(on);
+                    }
+                }
+            )*
+        }
+    )*};
+}
+tests! {
+    slices_and_orders:
+        slice_ranges slice_steps slice_open slice_closed slice_none slice_last slice_transposed
+        with_slice with_steps with_number permute reshape_list reshape_transposed reshape_flat
+        reshape_reversed broadcast_list broadcast_like split repeat insert_axis tril tril_above triu
+        triu_below;
+    by_place:
+        take_rows take_columns scatter one_hot arange eye;
+    choices:
+        gt ge lt le eq ne logic select select_numbers maximum minimum clamp map2 map3 casts;
+    reductions:
+        sum_axis_0 sum_axis_1 sum_axes sum_keep sum_keeps sum_all mean_axis_0 mean_axis_1 mean_axes
+        mean_keep mean_keeps mean_all prod_axis_0 prod_axis_1 prod_axes prod_keep prod_keeps
+        prod_all;
+    extremes:
+        max_axis_0 max_axis_1 max_axes max_keep max_keeps max_all min_axis_0 min_axis_1 min_axes
+        min_keep min_keeps min_all argmax_axis_0 argmax_axis_1 argmax_axes argmax_keep argmax_keeps
+        argmax_all argmin_axis_0 argmin_axis_1 argmin_axes argmin_keep argmin_keeps argmin_all
+        any_axis_0 any_axis_1 any_axes any_keep any_keeps any_all all_axis_0 all_axis_1 all_axes
+        all_keep all_keeps all_all;
+    statistics:
+        var_axis_0 var_axis_1 var_axes var_keep var_keeps var_all std_axis_0 std_axis_1 std_axes
+        std_keep std_keeps std_all norm_axis_0 norm_axis_1 norm_axes norm_keep norm_keeps norm_all
+        logsumexp_axis_0 logsumexp_axis_1 logsumexp_axes logsumexp_keep logsumexp_keeps
+        logsumexp_all;
+    scans_and_products:
+        cumsum_0 cumsum_1 cumprod_0 cumprod_1 matmul matmul_transposed dot outer attention;
+}

@@ -1,0 +1,208 @@
+#!/usr/bin/env python3
+"""Writes cases.json: operations on arrays in JAX, in double precision, as `tests/array_operations.rs` compares them with ours.
+
+    pip install jax          # 0.10 was used
+    python3 tests/array_operations/cases.py > tests/array_operations/cases.json
+
+Each case is a function of two arrays, of which some use one alone. A case holds the arguments, the value, and of the sum of the value's
+elements, weighted with cos(1), cos(2), …: the gradient, the derivative along a direction, and the product of the Hessian with that direction
+(the derivative of the gradient along it). All arguments are sixteenths, which floats of both sizes hold exactly.
+"""
+import json
+import math
+import sys
+import jax
+import numpy as np
+
+jax.config.update("jax_enable_x64", True)
+import jax.numpy as jnp
+
+rng = np.random.default_rng(7)
+NAN, INF = math.nan, math.inf
+
+
+def R(*shape):
+    """Numbers at random, none of them twice, none of them 0."""
+    count = int(np.prod(shape))
+    numbers = rng.choice(np.concatenate([np.arange(-40, 0), np.arange(1, 41)]), count, replace=False)
+    return numbers.reshape(shape) / 16
+
+
+def A(*numbers):
+    return np.array(numbers, dtype=np.float64)
+
+
+def weights(shape):
+    return np.cos(1.0 + np.arange(int(np.prod(shape)))).reshape(shape)
+
+
+NONE = np.array(0.0)
+PLACES = np.array([[2, 0], [1, 2]])
+EMPTY = np.zeros((2, 0, 3))
+
+
+def f64(x):
+    return x.astype(jnp.float64)
+
+
+def maximum(x, y):
+    return jnp.maximum(x, y)
+
+
+def one(name, f, *args):
+    return [(name, lambda x, y: f(x), [x, NONE]) for x in args]
+
+
+def two(name, f, *pairs):
+    return [(name, f, list(pair)) for pair in pairs]
+
+
+def scatter(x, y):
+    return x.at[jnp.arange(2)[:, None], PLACES].add(y)
+
+
+def lines(name, f, empty):
+    """A reduction in all its forms. `empty`: of no elements, too."""
+    cases = []
+    cases += one(f"{name}_axis_0", lambda x: f(x, 0, False), R(3, 4), R(5), R(1), R(2, 1, 3))
+    cases += one(f"{name}_axis_1", lambda x: f(x, 1, False), R(3, 4), R(2, 3, 2), R(4, 1))
+    cases += one(f"{name}_axes", lambda x: f(x, (0, 2), False), R(2, 3, 2), R(1, 2, 1))
+    cases += one(f"{name}_keep", lambda x: f(x, 1, True), R(3, 2), R(2, 3, 2))
+    cases += one(f"{name}_keeps", lambda x: f(x, (0, 2), True), R(2, 3, 2))
+    cases += one(f"{name}_all", lambda x: f(x, None, False), R(3, 4), R(), R(1), R(2, 2, 2))
+    cases += one(f"{name}_axis_0", lambda x: f(x, 0, False), EMPTY)
+    if empty:
+        cases += one(f"{name}_axis_1", lambda x: f(x, 1, False), EMPTY)
+        cases += one(f"{name}_all", lambda x: f(x, None, False), EMPTY)
+    return cases
+
+
+CASES = []
+CASES += one("slice_ranges", lambda x: x[0:2, :, 2], R(2, 2, 3), R(3, 1, 4))
+CASES += one("slice_steps", lambda x: x[1, 0:4:3], R(2, 5), R(3, 4, 2))
+CASES += one("slice_open", lambda x: x[1:, :2], R(2, 3), R(3, 2, 2))
+CASES += one("slice_closed", lambda x: x[0:2, :2], R(2, 3))
+CASES += one("slice_none", lambda x: x[:, 1:1], R(2, 3))
+CASES += one("slice_last", lambda x: x[1:], R(4), R(2, 3))
+CASES += one("slice_transposed", lambda x: x.T[1:, 0:2], R(2, 3))
+CASES += two("with_slice", lambda x, y: x.at[0:2, :, 2].set(y), (R(2, 2, 3), R(2, 2)), (R(3, 2, 3), R(2)), (R(2, 2, 4), R()))
+CASES += two("with_steps", lambda x, y: x.at[1, 0:4:3].set(y), (R(2, 5), R(2)), (R(2, 4), R(1)))
+CASES += one("with_number", lambda x: x.at[1].set(0.5), R(3), R(2, 3))
+CASES += one("permute", lambda x: x.transpose(2, 0, 1), R(2, 3, 2), R(1, 2, 3), EMPTY)
+CASES += one("reshape_list", lambda x: x.reshape(3, 2), R(2, 3), R(6))
+CASES += one("reshape_transposed", lambda x: x.T.reshape(2, 3), R(2, 3))
+CASES += one("reshape_flat", lambda x: x.reshape(x.size), R(2, 3), R(), EMPTY)
+CASES += one("reshape_reversed", lambda x: x.reshape(x.shape[::-1]), R(2, 3), R(4), R(), EMPTY)
+CASES += one("broadcast_list", lambda x: jnp.broadcast_to(x, (2, 3)), R(3), R(2, 1), R())
+CASES += two("broadcast_like", lambda x, y: jnp.broadcast_to(x, y.shape), (R(3), R(2, 3)), (R(2, 1), R(2, 3)), (R(), R(2)), (R(1), EMPTY))
+CASES += one("split", lambda x: jnp.split(x, 2, 1)[1], R(2, 4), R(3, 2, 2))
+CASES += one("repeat", lambda x: jnp.repeat(x, 3, 0), R(2, 2), R(3), EMPTY)
+CASES += one("insert_axis", lambda x: jnp.broadcast_to(jnp.expand_dims(x, 1), (x.shape[0], 3) + x.shape[1:]), R(2), R(2, 2))
+CASES += one("tril", lambda x: jnp.tril(x), R(3, 3), R(2, 4), R(2, 3, 2))
+CASES += one("tril_above", lambda x: jnp.tril(x, 1), R(3, 4))
+CASES += one("triu", lambda x: jnp.triu(x), R(3, 3), R(4, 2))
+CASES += one("triu_below", lambda x: jnp.triu(x, -1), R(4, 3))
+CASES += one("take_rows", lambda x: x[PLACES], R(3), R(3, 2), R(4, 2, 2))
+CASES += one("take_columns", lambda x: jnp.take(x, PLACES, 1), R(2, 3), R(1, 4, 2))
+CASES += two("scatter", scatter, (R(2, 3), R(2, 2)), (R(2, 4), R(2, 2)))
+CASES += one("one_hot", lambda x: x * jax.nn.one_hot(PLACES, 3), R(3), R(2, 2, 3))
+CASES += one("arange", lambda x: x * jnp.arange(3), R(3), R(2, 3))
+CASES += one("eye", lambda x: x @ jnp.eye(3), R(2, 3), R(3))
+
+PAIRS = [(R(2, 3), R(2, 3)), (R(3), R(2, 1)), (R(2, 1), R(3)), (R(), R(4)), (EMPTY, R(3)), (A(1, 2, 3), A(1, 3, 2)), (A(NAN, 1, INF), A(1, NAN, INF))]
+CASES += two("gt", lambda x, y: f64(x > y), *PAIRS)
+CASES += two("ge", lambda x, y: f64(x >= y), *PAIRS)
+CASES += two("lt", lambda x, y: f64(x < y), *PAIRS)
+CASES += two("le", lambda x, y: f64(x <= y), *PAIRS)
+CASES += two("eq", lambda x, y: f64(x == y), *PAIRS)
+CASES += two("ne", lambda x, y: f64(x != y), *PAIRS)
+CASES += two("logic", lambda x, y: f64((x > 0) & ~(y > 0) | ((x > 1) ^ (y < 1))), *PAIRS)
+CASES += two("select", lambda x, y: jnp.where(x > y, jnp.sin(x), y * y), *PAIRS)
+CASES += one("select_numbers", lambda x: jnp.where(x > 0.5, x * x, 2.0) + jnp.where(x > 0.5, 1.0, x), R(3, 2), A(0.5, NAN))
+CASES += two("maximum", jnp.maximum, *PAIRS, (A(2, 0.25, -3), A(2, 0.25, -3)))
+CASES += two("minimum", jnp.minimum, *PAIRS, (A(2, 0.25, -3), A(2, 0.25, -3)))
+CASES += one("clamp", lambda x: jnp.clip(x, -1.0, 0.5), R(2, 3), A(NAN, INF, -INF))
+CASES += two("map2", lambda x, y: jnp.sin(x) * y + x, *PAIRS[:5])
+CASES += two("map3", lambda x, y: jnp.where(x > 0, x * x * y, y * 3.0), *PAIRS[:5])
+CASES += one("casts", lambda x: x * jnp.trunc(x) + f64(x > 0), R(2, 3))
+
+CASES += lines("sum", lambda x, axis, keep: jnp.sum(x, axis, keepdims=keep), True)
+CASES += lines("mean", lambda x, axis, keep: jnp.mean(x, axis, keepdims=keep), True)
+CASES += lines("prod", lambda x, axis, keep: jnp.prod(x, axis, keepdims=keep), True)
+CASES += lines("max", lambda x, axis, keep: jnp.max(x, axis, keepdims=keep), False)
+CASES += lines("min", lambda x, axis, keep: jnp.min(x, axis, keepdims=keep), False)
+CASES += lines("var", lambda x, axis, keep: jnp.var(x, axis, keepdims=keep), True)
+CASES += lines("std", lambda x, axis, keep: jnp.std(x, axis, keepdims=keep), False)
+CASES += lines("norm", lambda x, axis, keep: jnp.sqrt(jnp.sum(x * x, axis, keepdims=keep)), False)
+CASES += lines("logsumexp", lambda x, axis, keep: jax.nn.logsumexp(x, axis, keepdims=keep), True)
+CASES += lines("argmax", lambda x, axis, keep: f64(jnp.argmax(x, axis, keepdims=keep)) if not isinstance(axis, tuple) else f64(jnp.argmax(x.transpose(1, 0, 2).reshape(x.shape[1], -1), 1).reshape((1, -1, 1) if keep else -1)), False)
+CASES += lines("argmin", lambda x, axis, keep: f64(jnp.argmin(x, axis, keepdims=keep)) if not isinstance(axis, tuple) else f64(jnp.argmin(x.transpose(1, 0, 2).reshape(x.shape[1], -1), 1).reshape((1, -1, 1) if keep else -1)), False)
+CASES += lines("any", lambda x, axis, keep: f64(jnp.any(x > 0, axis, keepdims=keep)), True)
+CASES += lines("all", lambda x, axis, keep: f64(jnp.all(x > 0, axis, keepdims=keep)), True)
+TIES = np.array([[1.0, 3.0, 3.0], [2.0, 2.0, 2.0]])
+CASES += one("max_axis_1", lambda x: jnp.max(x, 1), TIES)
+CASES += one("max_all", lambda x: jnp.max(x), TIES, A(NAN, 1), A(-INF, INF))
+CASES += one("min_axis_1", lambda x: jnp.min(x, 1), TIES)
+CASES += one("min_all", lambda x: jnp.min(x), TIES, A(1, NAN))
+CASES += one("argmax_axis_1", lambda x: f64(jnp.argmax(x, 1)), TIES, np.array([[1.0, NAN, NAN], [-INF, -INF, -INF]]))
+CASES += one("argmin_axis_1", lambda x: f64(jnp.argmin(x, 1)), TIES, np.array([[1.0, NAN, NAN], [INF, INF, INF]]))
+CASES += one("std_axis_0", lambda x: jnp.std(x, 0), A(2, 2))
+CASES += one("prod_all", jnp.prod, A(0, 2, 3), A(0, 2, 0, 3), A(-1, INF))
+CASES += one("logsumexp_all", jax.nn.logsumexp, A(700, 710), A(-INF, 1, 2), A(-INF, -INF), A(INF, 1))
+CASES += one("cumsum_0", lambda x: jnp.cumsum(x, 0), R(5), R(3, 2), R(1), EMPTY)
+CASES += one("cumsum_1", lambda x: jnp.cumsum(x, 1), R(2, 4), R(2, 3, 2), EMPTY)
+CASES += one("cumprod_0", lambda x: jnp.cumprod(x, 0), R(5), R(3, 2), R(1), A(2, 0, 3, 0, 1), EMPTY)
+CASES += one("cumprod_1", lambda x: jnp.cumprod(x, 1), R(2, 4), EMPTY)
+
+CASES += two(
+    "matmul", jnp.matmul,
+    (R(2, 3), R(3, 4)), (R(3), R(3)), (R(2, 3), R(3)), (R(3), R(3, 2)), (R(1, 1), R(1, 1)), (R(2, 0), R(0, 3)), (R(0, 2), R(2, 3)),
+    (R(2, 2, 3), R(2, 3, 2)), (R(2, 2, 3), R(3, 2)), (R(2, 3), R(2, 3, 1)), (R(2, 1, 1, 3), R(3, 3, 2)), (R(2, 2, 0), R(0, 2)), (R(0, 2, 3), R(3, 2)),
+)
+CASES += two("matmul_transposed", lambda x, y: jnp.matmul(x.swapaxes(-1, -2), y.swapaxes(-1, -2)), (R(2, 3, 2), R(2, 4, 3)), (R(3, 2), R(2, 2, 3)))
+CASES += two("dot", jnp.dot, (R(4), R(4)), (R(1), R(1)))
+CASES += two("outer", jnp.outer, (R(2), R(3)), (R(2, 2), R(2)), (R(), R(2)))
+CASES += two("attention", lambda q, k: jax.nn.softmax(jnp.where(jnp.tril(jnp.ones((3, 3))) > 0, q @ k.swapaxes(-1, -2), -INF), -1) @ k, (R(2, 3, 2), R(2, 3, 2)))
+
+
+def number(x):
+    x = float(x)
+    if math.isfinite(x):
+        return int(x) if x == int(x) and x != 0 else x
+    return str(x)
+
+
+def flat(x):
+    return {"shape": list(np.shape(x)), "data": [number(v) for v in np.asarray(x).ravel()]}
+
+
+def case(name, f, args):
+    direction = [R(*x.shape) for x in args]
+
+    @jax.jit
+    def everything(args, direction):
+        value = f(*args)
+        weight = weights(value.shape)
+        loss = lambda x, y: (f(x, y) * weight).sum()
+        gradient, product = jax.jvp(jax.grad(loss, argnums=(0, 1)), args, direction)
+        _, derivative = jax.jvp(loss, args, direction)
+        return value, gradient, derivative, product
+
+    args = tuple(jnp.asarray(x) for x in args)
+    value, gradient, derivative, product = everything(args, tuple(jnp.asarray(x) for x in direction))
+    return {
+        "name": name,
+        "args": [flat(x) for x in args],
+        "value": flat(value),
+        "gradient": [flat(x) for x in gradient],
+        "direction": [flat(x) for x in direction],
+        "derivative": number(derivative),
+        "product": [flat(x) for x in product],
+    }
+
+
+lines_of_text = []
+for row in CASES:
+    lines_of_text.append(json.dumps(case(*row), separators=(",", ":")))
+    print(len(lines_of_text), "of", len(CASES), row[0], file=sys.stderr)
+sys.stdout.write("[\n" + ",\n".join(lines_of_text) + "\n]\n")
