@@ -328,6 +328,11 @@ fn compare<T: Compared>(
         if LEFT_OPEN.contains(&name) && numbers.any(|x| !x.is_finite()) {
             continue;
         }
+        // Compilers for GPUs may take `a − a` for 0, also where it is NaN, as it is where all elements are equal.
+        let values = value.0.iter();
+        if device.is_gpu() && name.starts_with("std_") && { values }.any(|x| *x == 0.0) {
+            continue;
+        }
         for n in 0..2 {
             close(
                 &what("gradient"),

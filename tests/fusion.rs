@@ -3,76 +3,138 @@
 use mooncake::prelude::*;
 use mooncake::testing::{Ran, kernels_run};
 
-#[differentiable]
-fn cosexp(x: &Array<f64>) -> f64 {
-    x.exp().cos().sum().to_scalar()
+/// The programs, for one type of numbers.
+macro_rules! programs {
+    ($t:ident) => {
+        #[differentiable]
+        pub fn cosexp(x: &Array<$t>) -> $t {
+            x.exp().cos().sum().to_scalar()
+        }
+
+        #[differentiable]
+        pub fn chain(x: &Array<$t>) -> $t {
+            let y = (x * 1.01 + 0.5).sin();
+            let y = (&y * &y + 1.0).sqrt();
+            let y = (y - x).tanh();
+            let y = (y * 0.5).exp();
+            let y = &y / (&y + 1.0);
+            let y = (y + 0.1).ln();
+            let y = (y * x).cos();
+            (y * 2.0 - 1.0).sum().to_scalar()
+        }
+
+        #[differentiable]
+        pub fn layer_norm(x: &Array<$t>, g: &Array<$t>, b: &Array<$t>) -> $t {
+            let n = x.dim(1) as $t;
+            let c = x - &(x.sum_axis(1) / n).expand_dims(1);
+            let v = ((&c * &c).sum_axis(1) / n + 1e-5).sqrt().expand_dims(1);
+            let y = c / v * g + b;
+            (&y * &y).sum().to_scalar()
+        }
+
+        #[differentiable]
+        pub fn cross_entropy(x: &Array<$t>, p: &Array<$t>) -> $t {
+            -(x.log_softmax(1) * p).sum().to_scalar()
+        }
+
+        #[differentiable]
+        pub fn softmax_of_columns(x: &Array<$t>, w: &Array<$t>) -> $t {
+            (x.softmax(0) * w).sum().to_scalar()
+        }
+
+        #[differentiable]
+        pub fn log_sum_exp(x: &Array<$t>, g: &Array<$t>) -> $t {
+            ((x.exp() * 2.0 + 1.0).sum_axis(1).ln() * g)
+                .sum()
+                .to_scalar()
+        }
+
+        #[differentiable]
+        pub fn two_layers(x: &Array<$t>, w: &Array<$t>, b: &Array<$t>, v: &Array<$t>) -> $t {
+            let h = (x.matmul(w) + b).tanh();
+            let y = h.matmul(v);
+            (&y * &y).mean().to_scalar()
+        }
+
+        #[differentiable]
+        pub fn turned(x: &Array<$t>, y: &Array<$t>) -> $t {
+            let z = x.t() * y;
+            (z.sum_axis(0) * x.max_axis(1)).sum().to_scalar() * z.mean().to_scalar()
+        }
+
+        #[differentiable]
+        pub fn repeated(x: &Array<$t>, y: &Array<$t>) -> $t {
+            let z = (x + &y.exp()).reshape([6, 2]);
+            let mut s = z.narrow(0, 1, 4).sum_axis(1).flip(0).sum();
+            for n in 0..3 {
+                s = (s * z.index_axis(0, n).sum()).sin();
+            }
+            s.to_scalar()
+        }
+
+        #[differentiable]
+        pub fn reshaped(x: &Array<$t>) -> $t {
+            (x.exp().reshape([6, 2]) * 2.0).sum().to_scalar()
+        }
+    };
 }
 
-#[differentiable]
-fn chain(x: &Array<f64>) -> f64 {
-    let y = (x * 1.01 + 0.5).sin();
-    let y = (&y * &y + 1.0).sqrt();
-    let y = (y - x).tanh();
-    let y = (y * 0.5).exp();
-    let y = &y / (&y + 1.0);
-    let y = (y + 0.1).ln();
-    let y = (y * x).cos();
-    (y * 2.0 - 1.0).sum().to_scalar()
+mod double {
+    use mooncake::prelude::*;
+    programs!(f64);
 }
 
-#[differentiable]
-fn layer_norm(x: &Array<f64>, g: &Array<f64>, b: &Array<f64>) -> f64 {
-    let n = x.dim(1) as f64;
-    let c = x - &(x.sum_axis(1) / n).expand_dims(1);
-    let v = ((&c * &c).sum_axis(1) / n + 1e-5).sqrt().expand_dims(1);
-    let y = c / v * g + b;
-    (&y * &y).sum().to_scalar()
+/// What a GPU holds.
+mod single {
+    use mooncake::prelude::*;
+    programs!(f32);
 }
 
-#[differentiable]
-fn cross_entropy(x: &Array<f64>, p: &Array<f64>) -> f64 {
-    -(x.log_softmax(1) * p).sum().to_scalar()
+/// The devices: the CPU, and a GPU if there is one.
+fn devices() -> Vec<Device> {
+    let gpu = match Device::gpu() {
+        Ok(gpu) => Some(gpu),
+        Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),
+        Err(error) => {
+            eprintln!("SKIPPED, no GPU: {error}");
+            None
+        }
+    };
+    [Device::cpu()].into_iter().chain(gpu).collect()
 }
 
-#[differentiable]
-fn softmax_of_columns(x: &Array<f64>, w: &Array<f64>) -> f64 {
-    (x.softmax(0) * w).sum().to_scalar()
-}
-
-#[differentiable]
-fn log_sum_exp(x: &Array<f64>, g: &Array<f64>) -> f64 {
-    ((x.exp() * 2.0 + 1.0).sum_axis(1).ln() * g)
-        .sum()
-        .to_scalar()
-}
-
-#[differentiable]
-fn two_layers(x: &Array<f64>, w: &Array<f64>, b: &Array<f64>, v: &Array<f64>) -> f64 {
-    let h = (x.matmul(w) + b).tanh();
-    let y = h.matmul(v);
-    (&y * &y).mean().to_scalar()
-}
-
-#[differentiable]
-fn turned(x: &Array<f64>, y: &Array<f64>) -> f64 {
-    let z = x.t() * y;
-    (z.sum_axis(0) * x.max_axis(1)).sum().to_scalar() * z.mean().to_scalar()
-}
-
-#[differentiable]
-fn repeated(x: &Array<f64>, y: &Array<f64>) -> f64 {
-    let z = (x + &y.exp()).reshape([6, 2]);
-    let mut s = z.narrow(0, 1, 4).sum_axis(1).flip(0).sum();
-    for n in 0..3 {
-        s = (s * z.index_axis(0, n).sum()).sin();
-    }
-    s.to_scalar()
-}
-
-fn array(shape: &[usize], seed: usize) -> Array<f64> {
+fn array<T: Number>(device: &Device, shape: &[usize], seed: usize) -> Array<T> {
     let count: usize = shape.iter().product();
-    let data = (0..count).map(|n| ((n * 37 + seed * 11) % 101) as f64 / 50.0 - 1.0);
-    Array::from_vec_on(&Device::cpu(), data.collect(), shape)
+    let data = (0..count).map(|n| T::of(((n * 37 + seed * 11) % 101) as f64 / 50.0 - 1.0));
+    Array::from_vec_on(device, data.collect(), shape)
+}
+
+/// A type of numbers that programs are tested with.
+trait Number: mooncake::Element {
+    /// What sums may differ by.
+    const TOLERANCE: f64;
+    fn of(x: f64) -> Self;
+    fn double(self) -> f64;
+}
+
+impl Number for f64 {
+    const TOLERANCE: f64 = 1e-12;
+    fn of(x: f64) -> f64 {
+        x
+    }
+    fn double(self) -> f64 {
+        self
+    }
+}
+
+impl Number for f32 {
+    const TOLERANCE: f64 = 2e-5;
+    fn of(x: f64) -> f32 {
+        x as f32
+    }
+    fn double(self) -> f64 {
+        self.into()
+    }
 }
 
 /// How many kernels there were, and what else.
@@ -102,22 +164,24 @@ impl Count {
 
 /// Value and gradients in a plain context, twice, are those of a debug context; gives what ran.
 macro_rules! kernels {
-    ($function:ident, $($argument:expr),+) => {{
-        let plain = Context::builder().device(Device::cpu()).build().unwrap();
-        let debug = Context::builder().device(Device::cpu()).debug(true).build().unwrap();
-        let one_by_one = debug.build_rrule::<$function>().unwrap();
-        let rule = plain.build_rrule::<$function>().unwrap();
-        let (expected, gradients) = one_by_one.value_and_gradient(($(&$argument,)+)).unwrap();
+    ($device:expr, $function:path, $(($shape:expr, $seed:expr)),+) => {{
+        let device: &Device = $device;
+        let context = |debug| Context::builder().device(device.clone()).debug(debug).build().unwrap();
+        let one_by_one = context(true).build_rrule::<$function>().unwrap();
+        let rule = context(false).build_rrule::<$function>().unwrap();
+        let arguments = ($(array(device, &$shape, $seed),)+);
+        let (expected, gradients) = one_by_one.value_and_gradient(arguments.lent()).unwrap();
+        let (expected, wanted) = (expected.double(), gradients.numbers());
+        let tolerance = |of: f64| arguments.tolerance() * of.abs().max(1.0);
         let mut count = Count::default();
         for _ in 0..2 {
-            let (done, ran) = kernels_run(|| rule.value_and_gradient(($(&$argument,)+)));
+            let (done, ran) = kernels_run(|| rule.value_and_gradient(arguments.lent()));
             let (value, found) = done.unwrap();
-            assert!((value - expected).abs() <= 1e-12 * expected.abs().max(1.0), "{value} instead of {expected}");
-            let all = |gradient: &_| -> Vec<f64> { numbers(gradient) };
-            let (found, wanted) = (all(&found), all(&gradients));
+            let value = value.double();
+            assert!((value - expected).abs() <= tolerance(expected), "{value} instead of {expected}");
             let scale = wanted.iter().fold(1.0f64, |a, x| a.max(x.abs()));
-            for (n, (a, b)) in found.iter().zip(&wanted).enumerate() {
-                assert!((a - b).abs() <= 1e-12 * scale, "element {n}: {a} instead of {b}");
+            for (n, (a, b)) in found.numbers().iter().zip(&wanted).enumerate() {
+                assert!((a - b).abs() <= tolerance(scale), "element {n}: {a} instead of {b}");
             }
             count = Count::of(&ran);
         }
@@ -125,90 +189,119 @@ macro_rules! kernels {
     }};
 }
 
-/// All numbers of a gradient.
-fn numbers<G: Gradient>(gradient: &G) -> Vec<f64> {
-    gradient.numbers()
-}
-
-trait Gradient {
+/// Arguments, or gradients.
+trait Arrays {
+    type Lent<'a>
+    where
+        Self: 'a;
+    fn lent(&self) -> Self::Lent<'_>;
     fn numbers(&self) -> Vec<f64>;
+    fn tolerance(&self) -> f64;
 }
 
-macro_rules! gradients {
+macro_rules! arrays {
     ($($name:ident)+) => {
-        impl Gradient for ($(gradients!(@ty $name),)+) {
-            fn numbers(&self) -> Vec<f64> {
-                #[allow(non_snake_case)]
+        #[allow(non_snake_case)]
+        impl<T: Number> Arrays for ($(arrays!(@ty $name),)+) {
+            type Lent<'a> = ($(&'a arrays!(@ty $name),)+);
+            fn lent(&self) -> Self::Lent<'_> {
                 let ($($name,)+) = self;
-                [$($name.to_vec().unwrap()),+].concat()
+                ($($name,)+)
+            }
+            fn numbers(&self) -> Vec<f64> {
+                let ($($name,)+) = self;
+                let all = [$($name.to_vec().unwrap()),+].concat();
+                all.into_iter().map(T::double).collect()
+            }
+            fn tolerance(&self) -> f64 {
+                T::TOLERANCE
             }
         }
     };
-    (@ty $name:ident) => { Array<f64> };
+    (@ty $name:ident) => { Array<T> };
 }
-gradients!(A);
-gradients!(A B);
-gradients!(A B C);
-gradients!(A B C D);
+arrays!(A);
+arrays!(A B);
+arrays!(A B C);
+arrays!(A B C D);
+
+/// The same on all devices: f64 on the CPU, and f32 on all.
+macro_rules! on_devices {
+    (|$device:ident, $module:ident| $body:block) => {{
+        use double as $module;
+        let $device = &Device::cpu();
+        $body
+    }
+    for $device in &devices() {
+        use single as $module;
+        $body
+    }};
+}
 
 #[test]
 fn elementwise_gradients_are_one_kernel() {
-    kernels!(cosexp, array(&[1000], 1)).is_at_most(1);
-    kernels!(chain, array(&[1001], 1)).is_at_most(1);
-    kernels!(chain, array(&[30, 1, 7], 1)).is_at_most(1);
-    // Enough for several threads.
-    kernels!(cosexp, array(&[300, 1000], 1)).is_at_most(1);
+    on_devices!(|device, of| {
+        kernels!(device, of::cosexp, ([1000], 1)).is_at_most(1);
+        kernels!(device, of::chain, ([1001], 1)).is_at_most(1);
+        kernels!(device, of::chain, ([30, 1, 7], 1)).is_at_most(1);
+        // Enough for several threads.
+        kernels!(device, of::cosexp, ([300, 1000], 1)).is_at_most(1);
+    });
 }
 
 #[test]
 fn normalised_rows_stay_in_a_kernel() {
-    let (x, g, b) = (array(&[33, 20], 1), array(&[20], 2), array(&[20], 3));
-    kernels!(layer_norm, x, g, b).is_at_most(2);
-    kernels!(cross_entropy, array(&[17, 9], 1), array(&[17, 9], 2)).is_at_most(3);
-    kernels!(log_sum_exp, array(&[9, 31], 1), array(&[9], 2)).is_at_most(3);
-    kernels!(softmax_of_columns, array(&[9, 31], 1), array(&[9, 31], 2)).is_at_most(3);
+    on_devices!(|device, of| {
+        kernels!(device, of::layer_norm, ([33, 20], 1), ([20], 2), ([20], 3)).is_at_most(2);
+        kernels!(device, of::cross_entropy, ([17, 9], 1), ([17, 9], 2)).is_at_most(3);
+        kernels!(device, of::log_sum_exp, ([9, 31], 1), ([9], 2)).is_at_most(3);
+        kernels!(device, of::softmax_of_columns, ([9, 31], 1), ([9, 31], 2)).is_at_most(3);
+    });
 }
 
 #[test]
 fn between_matrix_products_are_few_kernels() {
-    let (x, w, b, v) = (
-        array(&[8, 5], 1),
-        array(&[5, 7], 2),
-        array(&[7], 3),
-        array(&[7, 3], 4),
-    );
-    let count = kernels!(two_layers, x, w, b, v);
-    assert!((1..=4).contains(&count.kernels), "{count:?}");
-    let is_product = |name: &String| name.starts_with("operation matmul");
-    assert_eq!(count.operations.len(), 6, "{count:?}");
-    assert!(count.operations.iter().all(is_product), "{count:?}");
+    on_devices!(|device, of| {
+        let (x, w, b, v) = ([8, 5], [5, 7], [7], [7, 3]);
+        let count = kernels!(device, of::two_layers, (x, 1), (w, 2), (b, 3), (v, 4));
+        assert!((1..=4).contains(&count.kernels), "{count:?}");
+        let is_product = |name: &String| name.starts_with("operation matmul");
+        assert_eq!(count.operations.len(), 6, "{count:?}");
+        assert!(count.operations.iter().all(is_product), "{count:?}");
+    });
 }
 
 #[test]
 fn views_and_loops_are_right() {
-    kernels!(turned, array(&[4, 6], 1), array(&[6, 4], 2));
-    kernels!(repeated, array(&[3, 4], 1), array(&[4], 2));
-    kernels!(repeated, array(&[3, 4], 1), array(&[1, 1], 2));
+    on_devices!(|device, of| {
+        kernels!(device, of::turned, ([4, 6], 1), ([6, 4], 2));
+        kernels!(device, of::repeated, ([3, 4], 1), ([4], 2));
+        kernels!(device, of::repeated, ([3, 4], 1), ([1, 1], 2));
+    });
 }
 
 #[test]
 fn what_does_not_fit_is_said_as_ever() {
-    let ctx = Context::builder().device(Device::cpu()).build().unwrap();
-    let rule = ctx.build_rrule::<turned>().unwrap();
-    for _ in 0..2 {
-        let error = rule
-            .value_and_gradient((&array(&[4, 6], 1), &array(&[4, 6], 2)))
-            .unwrap_err();
-        assert!(error.to_string().contains("[6, 4] and [4, 6]"), "{error}");
-        rule.value_and_gradient((&array(&[4, 6], 1), &array(&[6, 4], 2)))
-            .unwrap();
+    for device in devices() {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let rule = ctx.build_rrule::<single::turned>().unwrap();
+        for _ in 0..2 {
+            let error = rule
+                .value_and_gradient((&array(&device, &[4, 6], 1), &array(&device, &[4, 6], 2)))
+                .unwrap_err();
+            assert!(error.to_string().contains("[6, 4] and [4, 6]"), "{error}");
+            rule.value_and_gradient((&array(&device, &[4, 6], 1), &array(&device, &[6, 4], 2)))
+                .unwrap();
+        }
     }
 }
 
 #[test]
 fn kernels_can_be_seen() {
     let ctx = Context::builder().device(Device::cpu()).build().unwrap();
-    let text = ctx.kernels::<cosexp>((&array(&[1000], 1),)).unwrap();
+    let text = ctx
+        .kernels::<double::cosexp>((&array(&Device::cpu(), &[1000], 1),))
+        .unwrap();
     assert!(
         text.starts_with("kernel rows 1 columns 1000\n  input f64 steps 0 1\n"),
         "{text}"
@@ -216,16 +309,13 @@ fn kernels_can_be_seen() {
     assert!(text.contains("bytes 16016, operations "), "{text}");
 }
 
-#[differentiable]
-fn reshaped(x: &Array<f64>) -> f64 {
-    (x.exp().reshape([6, 2]) * 2.0).sum().to_scalar()
-}
-
 /// The extents of a shape are numbers, not an object: what is before and after is one cluster.
 #[test]
 fn a_shape_is_no_object() {
     let ctx = Context::builder().device(Device::cpu()).build().unwrap();
-    let normal = ctx.primal_ir::<reshaped>().unwrap();
+    let normal = ctx.primal_ir::<double::reshaped>().unwrap();
     assert!(!normal.contains("alloc"), "{normal}");
-    kernels!(reshaped, array(&[3, 4], 1)).is_at_most(3);
+    on_devices!(|device, of| {
+        kernels!(device, of::reshaped, ([3, 4], 1)).is_at_most(3);
+    });
 }

@@ -329,3 +329,24 @@ macro_rules! rules {
     )*};
 }
 for_all!(rules);
+
+#[differentiable]
+fn of_nothing(x: &Array<f64>, s: f64) -> f64 {
+    let y = x.map(|_| {
+        let mut kept = vec![0.5, 0.5, s];
+        let length = kept.len();
+        kept.insert(1 % (length + 1), 2.0);
+        0.5
+    });
+    y.sum().to_scalar()
+}
+
+/// The reverse kernel has memory to work on, but reads neither elements nor cotangents: it is as large as the result all the same.
+#[test]
+fn a_closure_that_hangs_on_nothing_has_no_gradient() {
+    let rule = context().build_rrule::<of_nothing>().unwrap();
+    let x = Array::from_vec_on(&Device::cpu(), vec![1.0, 2.0], [2]);
+    let (y, (dx, ds)) = rule.value_and_gradient((&x, 3.0)).unwrap();
+    assert_eq!(y, 1.0);
+    assert_eq!((dx.to_vec().unwrap(), ds), (vec![0.0; 2], 0.0));
+}

@@ -11,6 +11,7 @@
 use crate::diag::{Error, Result, Span};
 use crate::exec::HostMemory;
 use crate::ir::{Module, Symbol, Type};
+use crate::kernel;
 use crate::registry::{Kernel, Registry};
 use smallvec::SmallVec;
 use std::any::Any;
@@ -191,6 +192,44 @@ impl fmt::Debug for MapProgram {
     }
 }
 
+/// A kernel of the kernel IR that is right, and what the backend that runs it has compiled it to.
+pub struct KernelProgram {
+    /// Its inputs' steps are those of the operands that it is run on.
+    pub kernel: kernel::Kernel,
+    /// Resolves the calls of packs' functions.
+    pub registry: Arc<Registry>,
+    /// Belongs to the backend.
+    pub compiled: OnceLock<Result<Arc<dyn Any + Send + Sync>>>,
+}
+
+impl KernelProgram {
+    /// A kernel that is not compiled yet.
+    pub fn new(kernel: kernel::Kernel, registry: Arc<Registry>) -> KernelProgram {
+        KernelProgram {
+            kernel,
+            registry,
+            compiled: OnceLock::new(),
+        }
+    }
+
+    /// What `compile` makes at the first call.
+    pub fn compiled<T: Any + Send + Sync>(
+        &self,
+        compile: impl FnOnce() -> Result<T>,
+    ) -> Result<Arc<T>> {
+        let made = || Ok(Arc::new(compile()?) as Arc<dyn Any + Send + Sync>);
+        let kept = self.compiled.get_or_init(made).clone()?;
+        let other = |_| Error::Internal("a kernel was compiled by another device".into());
+        kept.downcast().map_err(other)
+    }
+}
+
+impl fmt::Debug for KernelProgram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kernel.fmt(f)
+    }
+}
+
 thread_local!(static PLACE: Cell<Span> = const { Cell::new(Span::NONE) });
 
 /// Where in the user's source the operation is that this thread does now, for errors that are known later.
@@ -240,6 +279,16 @@ pub trait Backend: Send + Sync + fmt::Debug {
         inputs: &[Operand],
         shape: &[usize],
     ) -> Result<SmallVec<[Buffer; 2]>>;
+    /// A kernel's outputs, dense. An operand that is a view says where an input's memory begins, the kernel how it is walked through.
+    fn kernel(&self, program: &KernelProgram, inputs: &[Operand]) -> Result<SmallVec<[Buffer; 2]>>;
+    /// How many arrays a kernel may read and write.
+    fn most_arrays(&self) -> usize {
+        usize::MAX
+    }
+    /// Waits until everything asked for so far is done.
+    fn finish(&self) -> Result<()> {
+        Ok(())
+    }
     /// `a[b,m,k] · b[b,k,n]` for each b, floats, any strides.
     fn matmul(&self, a: &View, b: &View) -> Result<Buffer>;
     /// Runs a compute shader of a pack's.

@@ -1,6 +1,6 @@
 //! Where arrays live and operations on them run.
 
-use super::backend::{Backend, Buffer, MapProgram, Operand, Reduction, View};
+use super::backend::{Backend, Buffer, KernelProgram, MapProgram, Operand, Reduction, View};
 use super::cpu::Cpu;
 use super::gpu::Gpu;
 use crate::context::{Context, ContextBuilder};
@@ -150,10 +150,6 @@ impl Device {
         &Cpu
     }
 
-    /// Whether arrays of `ty` are in the host's memory.
-    pub(super) fn is_cpu(&self) -> bool {
-        !self.is_gpu()
-    }
     /// Whether elements of this type are in the host's memory.
     pub(super) fn is_host_for(&self, ty: Type) -> bool {
         match &self.kind {
@@ -221,6 +217,9 @@ impl Backend for Missing {
         self.refuse()
     }
     fn map(&self, _: &MapProgram, _: &[Operand], _: &[usize]) -> Result<SmallVec<[Buffer; 2]>> {
+        self.refuse()
+    }
+    fn kernel(&self, _: &KernelProgram, _: &[Operand]) -> Result<SmallVec<[Buffer; 2]>> {
         self.refuse()
     }
     fn matmul(&self, _: &View, _: &View) -> Result<Buffer> {

@@ -1,7 +1,7 @@
 //! Scalar IR as WGSL.
 //!
 //! [`wgsl_function`] prints one function of a module and everything it calls. What comes from a pack as WGSL text is copied; what comes as IR
-//! is printed like the module's own. [`kernel`] puts the kernel of a map around it.
+//! is printed like the module's own. [`kernel`] puts the kernel of a map around it; [`rows`] prints kernels that reduce along rows.
 //!
 //! What WGSL cannot do is refused with the advice to use the CPU: 64-bit and small types, recursion. Objects and the tape are in
 //! memory of bounded size (`memory`). What it can
@@ -15,6 +15,7 @@
 mod bounds;
 pub mod memory;
 pub mod kernel;
+pub mod rows;
 pub mod structure;
 
 use crate::arena::Id;
@@ -54,18 +55,7 @@ pub fn wgsl_function(module: &Module, name: Symbol, registry: &Registry) -> Resu
         .functions
         .get(&name)
         .ok_or_else(|| Error::Internal(format!("@{name} is not in the module")))?;
-    let mut unit = Unit {
-        module,
-        registry,
-        texts: Vec::new(),
-        structs: BTreeMap::new(),
-        names: BTreeMap::new(),
-        copied: BTreeSet::new(),
-        open: Vec::new(),
-        faults: Vec::new(),
-        loops: false,
-        memory: false,
-    };
+    let mut unit = Unit::new(module, registry);
     let name = unit.function(function)?;
     let text: String = unit.structs.values().chain(&unit.texts).cloned().collect();
     Ok(Wgsl {
@@ -117,7 +107,22 @@ struct Unit<'a> {
     memory: bool,
 }
 
-impl Unit<'_> {
+impl<'a> Unit<'a> {
+    fn new(module: &'a Module, registry: &'a Registry) -> Unit<'a> {
+        Unit {
+            module,
+            registry,
+            texts: Vec::new(),
+            structs: BTreeMap::new(),
+            names: BTreeMap::new(),
+            copied: BTreeSet::new(),
+            open: Vec::new(),
+            faults: Vec::new(),
+            loops: false,
+            memory: false,
+        }
+    }
+
     fn function(&mut self, function: &Function) -> Result<String> {
         if let Some(name) = self.names.get(&function.name) {
             return Ok(name.clone());

@@ -70,11 +70,6 @@ impl LaneKernel {
         })
     }
 
-    /// The kernel.
-    pub fn kernel(&self) -> &Kernel {
-        &self.kernel
-    }
-
     /// Computes the outputs, each as long as the kernel says.
     pub fn run(&self, inputs: &[Source<'_>], outputs: &mut [&mut [u8]]) -> Result<()> {
         self.check(inputs, outputs)?;

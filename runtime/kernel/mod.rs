@@ -36,6 +36,8 @@
 //! A kernel says nothing about threads, lanes or workgroups: those are the business of the code generators.
 
 mod check;
+#[cfg(test)]
+pub mod random;
 mod reference;
 mod text;
 

@@ -14,7 +14,7 @@ pub struct Elements<'a> {
     pub start: usize,
 }
 
-/// Computes the outputs of a kernel. `scalars` computes the scalar functions of packs. Sums go in the order of rows and columns.
+/// Computes the outputs of a kernel. `scalars` computes the scalar functions of packs.
 pub fn run(
     kernel: &Kernel,
     inputs: &[Elements],
@@ -33,11 +33,7 @@ pub fn run(
     for (n, output) in kernel.outputs.iter().enumerate() {
         if let Some(combine) = output.total() {
             let ty = kernel.output_type(n);
-            let unit = float(combine.unit(), ty);
-            let total = outputs[n]
-                .iter()
-                .try_fold(unit, |total, &x| join(combine, total, x, ty))?;
-            outputs[n] = vec![total];
+            outputs[n] = vec![total(combine, &outputs[n], ty)?];
         }
     }
     Ok(outputs)
@@ -110,11 +106,7 @@ impl Row<'_> {
     }
 
     fn reduce(&self, combine: Combine, all: &[Const], ty: Type) -> Result<Vec<Const>> {
-        let unit = float(combine.unit(), ty);
-        let total = all
-            .iter()
-            .try_fold(unit, |total, &x| join(combine, total, x, ty))?;
-        Ok(vec![total; self.kernel.columns])
+        Ok(vec![total(combine, all, ty)?; self.kernel.columns])
     }
 
     fn point(
@@ -147,13 +139,18 @@ fn float(x: f64, ty: Type) -> Const {
     }
 }
 
-fn join(combine: Combine, a: Const, b: Const, ty: Type) -> Result<Const> {
-    let joined = match (combine, a, b) {
-        (Combine::Sum, a, b) => evaluate(Prim::Add, &[a, b], &[ty, ty], ty),
-        (Combine::Max, Const::Float(a), Const::Float(b)) => {
-            Some(Const::Float(if b > a || b.is_nan() { b } else { a }))
-        }
-        _ => None,
-    };
-    joined.ok_or_else(|| Error::Internal("a reduction of what are no floats".into()))
+/// Elements as one. Sums of f32 are rounded once, at the end: whoever computes them otherwise is compared with what is right.
+fn total(combine: Combine, all: &[Const], ty: Type) -> Result<Const> {
+    let mut total = combine.unit();
+    for &x in all {
+        let Const::Float(x) = x else {
+            return Err(Error::Internal("a reduction of what are no floats".into()));
+        };
+        total = match combine {
+            Combine::Sum => total + x,
+            Combine::Max if x > total || x.is_nan() => x,
+            Combine::Max => total,
+        };
+    }
+    Ok(float(total, ty))
 }

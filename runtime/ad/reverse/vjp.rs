@@ -215,7 +215,7 @@ fn is_zero(function: &Function, value: Value) -> bool {
     matches!(function.as_const(value), Some(Const::Float(0.0)))
 }
 
-/// Takes out the kernel's parameters that it does not use.
+/// Takes out the kernel's parameters that it does not use, but for a cotangent if it uses none: a map needs an array, whose shape is the result's.
 fn prune_arguments(kernel: &mut Function, args: &mut Vec<Argument>) {
     let mut used = vec![false; kernel.values.len()];
     for (_, data) in kernel.blocks_in_order() {
@@ -228,6 +228,13 @@ fn prune_arguments(kernel: &mut Function, args: &mut Vec<Argument>) {
         }
     }
     let params = kernel.params().to_vec();
+    let seeds =
+        || { params.iter().zip(&*args) }.filter(|(_, arg)| matches!(arg, Argument::Seed(_)));
+    if !seeds().any(|(param, _)| used[param.index()])
+        && let Some((param, _)) = seeds().next()
+    {
+        used[param.index()] = true;
+    }
     let mut unused = params.iter().map(|p| !used[p.index()]);
     args.retain(|_| !unused.next().unwrap_or(false));
     remove_params(kernel, |v| params.contains(&v) && !used[v.index()]);

@@ -4,21 +4,20 @@
 //! after the other, as they are written: what is wrong about shapes is found there, and all shapes are known afterwards. From them a [`Plan`]
 //! is made (`nodes`, `plan`), which serves this call and all later ones with arguments of the same shapes.
 //!
-//! On a device that is not the host's memory, operations are done as they are written.
+//! The device of the context computes the kernels. Where some arrays are in the device's memory and others in the host's, because the device
+//! cannot hold their elements, operations are done as they are written.
 
 mod nodes;
 mod plan;
 pub mod trace;
 
-use super::backend::{Dims, View};
-use super::cpu::columns::Column;
-use super::cpu::memory;
+use super::backend::{Dims, KernelProgram, Operand, View};
 use super::device::Device;
 use super::host::ArrayHost;
 use super::tensor::Tensor;
 use crate::arena::Id;
 use crate::diag::{Error, Result};
-use crate::exec::{LaneKernel, ScalarFunction, Site, SiteOp, Source};
+use crate::exec::{ScalarFunction, Site, SiteOp};
 use crate::ir::eval::{evaluate, from_bits, to_bits};
 use crate::ir::{Const, Function, Inst, Op, Prim, Terminator, Type};
 use crate::kernel::{Input, Kernel, Output, PerAxis};
@@ -140,8 +139,10 @@ impl Cluster {
 
     /// `None` if operations are to be done as they are written.
     fn signature(&self, host: &ArrayHost, words: &[Words]) -> Result<Option<Signature>> {
+        let device = host.device()?;
         let mut signature = Signature::new();
-        if !host.device()?.is_cpu() {
+        signature.push(device.is_gpu().into());
+        if !self.has_one_home(&device) {
             return Ok(None);
         }
         for &param in self.function.params() {
@@ -150,7 +151,7 @@ impl Cluster {
                 match leaf {
                     Type::Array(_) => match host.get(word)? {
                         Some(tensor) => {
-                            if !tensor.device().is_cpu() {
+                            if *tensor.device() != device {
                                 return Ok(None);
                             }
                             let view = tensor.view();
@@ -166,6 +167,13 @@ impl Cluster {
             }
         }
         Ok(Some(signature))
+    }
+
+    /// Whether all arrays of the cluster are in the device's own memory: elements that a device cannot hold are in the host's.
+    fn has_one_home(&self, device: &Device) -> bool {
+        let values = self.function.values.iter();
+        let mut types = values.flat_map(|(_, value)| crate::tangent::leaves(value.ty));
+        !device.is_gpu() || types.all(|ty| ty.element().is_none_or(|ty| !device.is_host_for(ty)))
     }
 
     /// Does one operation after the other.
@@ -247,6 +255,7 @@ impl Cluster {
 
     /// Does the steps of a plan.
     fn run(&self, host: &ArrayHost, plan: &Plan, words: &mut [Words]) -> Result<()> {
+        let device = host.device()?;
         let mut made: Vec<Option<Tensor>> = vec![None; plan.slots];
         for (value, word) in &plan.known {
             words[value.index()] = Words::from_elem(*word, 1);
@@ -275,7 +284,7 @@ impl Cluster {
                         made[slot] = Some(tensor);
                     }
                 }
-                Step::Kernel(stage) => self.stage(stage, &mut made, words)?,
+                Step::Kernel(stage) => self.stage(&device, stage, &mut made, words)?,
                 Step::Number(value, slot) => {
                     let tensor = made[*slot].clone().ok_or_else(unmade)?;
                     words[value.index()] = Words::from_elem(tensor.item()?, 1);
@@ -291,7 +300,7 @@ impl Cluster {
                         Arg::Const(c, ty) => constant(c, ty)?[0],
                         Arg::Node(_) => return Err(unmade()),
                     };
-                    let filled = Tensor::full(&Device::cpu(), bits, fill.ty, &fill.shape)?;
+                    let filled = Tensor::full(&device, bits, fill.ty, &fill.shape)?;
                     made[fill.slot] = Some(filled);
                 }
                 Step::Forget(slot) => made[*slot] = None,
@@ -301,57 +310,38 @@ impl Cluster {
     }
 
     /// Runs one kernel.
-    fn stage(&self, stage: &Stage, made: &mut [Option<Tensor>], words: &[Words]) -> Result<()> {
-        let mut views: SmallVec<[&View; 8]> = SmallVec::new();
-        let mut scalars: SmallVec<[[u64; 1]; 4]> = SmallVec::new();
-        for given in &stage.inputs {
-            match given {
-                Given::Slot(slot, _) => views.push(made[*slot].as_ref().ok_or_else(unmade)?.view()),
-                Given::Number(value) => scalars.push([words[value.index()][0]]),
-            }
+    fn stage(
+        &self,
+        device: &Device,
+        stage: &Stage,
+        made: &mut [Option<Tensor>],
+        words: &[Words],
+    ) -> Result<()> {
+        let mut operands: SmallVec<[Operand; 8]> = SmallVec::new();
+        for (given, &param) in stage.inputs.iter().zip(stage.body.params()) {
+            operands.push(match given {
+                Given::Slot(slot, _) => {
+                    Operand::View(made[*slot].as_ref().ok_or_else(unmade)?.view().clone())
+                }
+                Given::Hidden(bits) => Operand::Scalar(*bits, stage.body.ty(param)),
+                Given::Number(value) => {
+                    Operand::Scalar(words[value.index()][0], stage.body.ty(param))
+                }
+            });
         }
         let ready = match stage.ready.get() {
             Some(ready) => ready,
             None => {
-                let ready = Ready::new(stage, &views, &self.registry)?;
+                let ready = Ready::new(stage, &operands, &self.registry)?;
                 stage.ready.get_or_init(|| ready)
             }
         };
-        ready.check(&views)?;
-        let mut columns: SmallVec<[Column; 4]> = SmallVec::new();
-        for (n, output) in stage.outputs.iter().enumerate() {
-            columns.push(Column::room(
-                output.ty,
-                ready.kernel.kernel().output_len(n),
-            )?);
-        }
-        {
-            let (mut views, mut scalars) = (views.iter(), scalars.iter());
-            let mut sources: SmallVec<[Source; 8]> = SmallVec::new();
-            for given in &stage.inputs {
-                sources.push(match given {
-                    Given::Slot(..) => {
-                        let view = views.next().ok_or_else(unmade)?;
-                        Source {
-                            bytes: memory::bytes(view)?,
-                            start: view.offset,
-                        }
-                    }
-                    Given::Number(_) => Source {
-                        bytes: bytemuck::cast_slice(scalars.next().ok_or_else(unmade)?),
-                        start: 0,
-                    },
-                });
-            }
-            let mut outputs: SmallVec<[&mut [u8]; 4]> =
-                columns.iter_mut().map(Column::bytes).collect();
-            let run = || ready.kernel.run(&sources, &mut outputs);
-            trace::kernel(ready.kernel.kernel(), self.function.name, run)?;
-        }
-        drop(views);
-        for (column, output) in columns.into_iter().zip(&stage.outputs) {
-            let dense = View::dense(column.adopt(), output.ty, &output.order_shape);
-            let tensor = Tensor::of(&Device::cpu(), dense);
+        ready.check(&operands)?;
+        let run = || device.backend().kernel(&ready.program, &operands);
+        let buffers = trace::kernel(device, &ready.program.kernel, self.function.name, run)?;
+        for (buffer, output) in buffers.into_iter().zip(&stage.outputs) {
+            let dense = View::dense(buffer, output.ty, &output.order_shape);
+            let tensor = Tensor::of(device, dense);
             made[output.slot] = Some(tensor.seen_as(&output.shape, &output.axes));
         }
         Ok(())
@@ -360,24 +350,25 @@ impl Cluster {
 
 /// A stage's kernel for the strides of its inputs.
 pub struct Ready {
-    kernel: LaneKernel,
+    program: KernelProgram,
     strides: Vec<Dims>,
 }
 
 impl Ready {
-    fn new(stage: &Stage, views: &[&View], registry: &Arc<Registry>) -> Result<Ready> {
-        let kernel = stage.kernel(views)?;
+    fn new(stage: &Stage, operands: &[Operand], registry: &Arc<Registry>) -> Result<Ready> {
+        let views: Vec<&View> = views(operands).collect();
+        let kernel = stage.kernel(&views)?;
         if cfg!(debug_assertions) {
             crate::kernel::check(&kernel, &|name, types| registry.call_type(name, types))?;
         }
         Ok(Ready {
-            kernel: LaneKernel::compile(kernel, registry)?,
+            program: KernelProgram::new(kernel, registry.clone()),
             strides: views.iter().map(|view| view.strides.clone()).collect(),
         })
     }
     /// The strides of a signature's arguments decide those of all arrays in between; other ones would be read wrongly.
-    fn check(&self, views: &[&View]) -> Result<()> {
-        let strides = views.iter().map(|view| &view.strides);
+    fn check(&self, operands: &[Operand]) -> Result<()> {
+        let strides = views(operands).map(|view| &view.strides);
         match self.strides.iter().eq(strides) {
             true => Ok(()),
             false => Err(Error::Internal(
@@ -385,6 +376,14 @@ impl Ready {
             )),
         }
     }
+}
+
+/// The arrays among a kernel's operands.
+fn views(operands: &[Operand]) -> impl Iterator<Item = &View> {
+    operands.iter().filter_map(|operand| match operand {
+        Operand::View(view) => Some(view),
+        Operand::Scalar(..) => None,
+    })
 }
 
 fn unmade() -> Error {

@@ -12,7 +12,7 @@ use crate::ir::build::Builder;
 use crate::ir::eval::{evaluate, from_bits};
 use crate::ir::{Args, Const, Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value};
 use crate::kernel::{self, Combine};
-use crate::registry::{EntryKind, HostOp, Registry, WITH_PARTIALS};
+use crate::registry::{Entry, EntryKind, HostOp, Registry, WITH_PARTIALS};
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -649,6 +649,8 @@ fn is_scalar_call(registry: &Registry, name: Symbol, types: &[Type]) -> bool {
 pub struct Writer<'a> {
     pub builder: Builder,
     registry: &'a Registry,
+    /// Whether functions that packs give as WGSL stay calls.
+    for_gpu: bool,
     made: HashMap<(Op, Args, Type), Value>,
 }
 
@@ -656,11 +658,12 @@ pub struct Writer<'a> {
 type Leaves = SmallVec<[Value; 2]>;
 
 impl<'a> Writer<'a> {
-    pub fn new(name: &str, registry: &'a Registry) -> Writer<'a> {
+    pub fn new(name: &str, registry: &'a Registry, for_gpu: bool) -> Writer<'a> {
         let function = Function::new(Symbol::new(name), &[], Type::UNIT);
         Writer {
             builder: Builder::new(function),
             registry,
+            for_gpu,
             made: HashMap::new(),
         }
     }
@@ -735,7 +738,8 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A call of a function of the module or of a pack. What a pack gives as IR is inlined, so that lanes compute it.
+    /// A call of a function of the module or of a pack. What a pack gives as IR is inlined, so that lanes compute it; a GPU has the pack's
+    /// WGSL.
     fn call(&mut self, module: Option<&Module>, name: Symbol, args: &[Leaves], ty: Type) -> Leaves {
         if let Some(function) = module.and_then(|module| module.functions.get(&name)) {
             return self.inline(module, function, args);
@@ -752,13 +756,19 @@ impl<'a> Writer<'a> {
             let partials = self.inline(None, &rule.partials, &all);
             return y.into_iter().chain(partials).collect();
         }
-        let body = registry.find(name, &types).and_then(|entry| entry.body());
+        let entry = registry.find(name, &types);
+        let body = entry.filter(|entry| !(self.for_gpu && has_wgsl(entry)));
+        let body = body.and_then(|entry| entry.body());
         match (body, Prim::from_mnemonic(name.as_str())) {
             (Some(body), _) => self.inline(None, body, args),
             (None, Some(prim)) => Leaves::from_elem(self.emit(Op::Prim(prim), &flat, ty), 1),
             (None, None) => Leaves::from_elem(self.emit(Op::Call(name), &flat, ty), 1),
         }
     }
+}
+
+fn has_wgsl(entry: &Entry) -> bool {
+    matches!(&entry.kind, EntryKind::Scalar(rule) if rule.wgsl.is_some())
 }
 
 /// What a scalar function costs at a point, about, in cycles.

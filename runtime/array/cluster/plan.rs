@@ -8,6 +8,7 @@
 use super::nodes::{Arg, Def, NodeId, Nodes, Writer, cost};
 use super::{Cluster, Ready, Words, rectangle};
 use crate::array::backend::{Dims, View};
+use crate::array::device::Device;
 use crate::array::host::ArrayHost;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
@@ -76,7 +77,7 @@ pub struct Stage {
     pub inputs: Vec<Given>,
     /// What it gives.
     pub outputs: Vec<Made>,
-    body: Function,
+    pub body: Function,
     /// The compiled kernel.
     pub ready: OnceLock<Ready>,
 }
@@ -87,6 +88,8 @@ pub enum Given {
     Slot(usize, Axes),
     /// A number.
     Number(Value),
+    /// The bits of a number that the device's compiler is not to see: it may take it that dividing by it does not happen.
+    Hidden(u64),
 }
 
 /// What a kernel gives.
@@ -144,18 +147,19 @@ impl Stage {
 
 /// Makes a plan from what doing the cluster one by one has given.
 pub fn make(cluster: &Cluster, host: &ArrayHost, words: &[Words]) -> Result<Plan> {
+    let device = &host.device()?;
     let nodes = Nodes::new(cluster, host, words)?;
     let mut dear = HashSet::new();
     // What is computed twice is wanted, which may let something else be computed once more.
     for _ in 0..4 {
-        let planner = Planner::plan(cluster, &nodes, &dear)?;
+        let planner = Planner::plan(cluster, device, &nodes, &dear)?;
         let again = planner.computed_twice();
         if again.is_subset(&dear) {
             return planner.finish();
         }
         dear.extend(again);
     }
-    Planner::plan(cluster, &nodes, &dear)?.finish()
+    Planner::plan(cluster, device, &nodes, &dear)?.finish()
 }
 
 /// A kernel in the making.
@@ -176,6 +180,7 @@ enum Draft {
 
 struct Planner<'a> {
     cluster: &'a Cluster,
+    device: &'a Device,
     nodes: &'a Nodes,
     dear: &'a HashSet<NodeId>,
     steps: Vec<Draft>,
@@ -199,7 +204,7 @@ struct Frame {
     output: Output,
 }
 
-/// A kernel takes no more arrays.
+/// A kernel reads no more arrays, whatever the device allows.
 const MOST_INPUTS: usize = 24;
 
 /// What costs more than this is not computed for each of many points that have it in common.
@@ -211,11 +216,13 @@ const DEAR: usize = 24;
 impl<'a> Planner<'a> {
     fn plan(
         cluster: &'a Cluster,
+        device: &'a Device,
         nodes: &'a Nodes,
         dear: &'a HashSet<NodeId>,
     ) -> Result<Planner<'a>> {
         let mut planner = Planner {
             cluster,
+            device,
             nodes,
             dear,
             steps: Vec::new(),
@@ -377,8 +384,15 @@ impl<'a> Planner<'a> {
             self.needs(node, &frame.axes, Some(number), &mut needs, true);
             needs.missing.is_empty()
                 && needs.after <= group.place
-                && self.arrays_of(number) + needs.arrays.len() <= MOST_INPUTS
+                && self.has_room(number, needs.arrays.len())
         })
+    }
+
+    /// Whether a kernel may read so many arrays more, and write one.
+    fn has_room(&self, group: usize, more: usize) -> bool {
+        let read = self.arrays_of(group) + more;
+        let written = self.groups[group].members.len() + 1;
+        read <= MOST_INPUTS && read + written <= self.device.backend().most_arrays()
     }
 
     fn arrays_of(&self, group: usize) -> usize {
@@ -706,6 +720,15 @@ impl<'a> Planner<'a> {
             }
             steps.push(step);
         }
+        // A single node may read more arrays than the device allows.
+        let most = self.device.backend().most_arrays();
+        let is_too_wide = |step: &Step| match step {
+            Step::Kernel(stage) => stage.inputs.len() + stage.outputs.len() > most,
+            _ => false,
+        };
+        if steps.iter().any(is_too_wide) {
+            steps.clear();
+        }
         let mut ends: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         last.into_iter()
             .for_each(|(slot, place)| ends.entry(place).or_default().push(slot));
@@ -736,7 +759,7 @@ impl<'a> Planner<'a> {
         let mut body = Body {
             planner: self,
             group: number,
-            writer: Writer::new("kernel", &self.cluster.registry),
+            writer: Writer::new("kernel", &self.cluster.registry, self.device.is_gpu()),
             inputs: Vec::new(),
             arrays: HashMap::new(),
             scalars: HashMap::new(),
@@ -934,6 +957,26 @@ impl Body<'_, '_> {
     }
 
     fn constant(&mut self, c: Const, ty: Type) -> Value {
+        let is_special = matches!(c, Const::Float(x) if x == 0.0 || !x.is_finite());
+        if self.planner.device.is_gpu()
+            && is_special
+            && let Some(bits) = to_bits(c, ty)
+        {
+            let known = (self
+                .inputs
+                .iter()
+                .zip(self.writer.builder.function.params()))
+            .find(|(given, param)| {
+                matches!(given, Given::Hidden(own) if *own == bits)
+                    && self.writer.builder.function.ty(**param) == ty
+            })
+            .map(|(_, &param)| param);
+            return known.unwrap_or_else(|| {
+                let made = self.parameter(ty);
+                self.inputs.push(Given::Hidden(bits));
+                made
+            });
+        }
         self.writer.emit(Op::Const(c), &[], ty)
     }
 

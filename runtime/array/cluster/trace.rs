@@ -1,6 +1,7 @@
 //! What runs, for people who look for what is slow: `MOONCAKE_TRACE=1` prints a line for each kernel, `MOONCAKE_TRACE=2` the kernel as well;
 //! [`watched`] collects what a call runs.
 
+use crate::array::device::Device;
 use crate::diag::Result;
 use crate::ir::Symbol;
 use crate::kernel::Kernel;
@@ -124,7 +125,12 @@ pub fn map(function: Symbol) {
 }
 
 /// Runs a kernel of a cluster, and prints how long that took, what it moved and what it computed.
-pub fn kernel(kernel: &Kernel, cluster: Symbol, run: impl FnOnce() -> Result<()>) -> Result<()> {
+pub fn kernel<R>(
+    device: &Device,
+    kernel: &Kernel,
+    cluster: Symbol,
+    run: impl FnOnce() -> Result<R>,
+) -> Result<R> {
     note(|| {
         [Ran::Kernel {
             text: kernel.to_string(),
@@ -135,8 +141,11 @@ pub fn kernel(kernel: &Kernel, cluster: Symbol, run: impl FnOnce() -> Result<()>
     if level() == 0 {
         return run();
     }
+    // A device that works while the host goes on is waited for: what is printed is the kernel's own time.
+    device.backend().finish()?;
     let start = Instant::now();
     let done = run();
+    device.backend().finish()?;
     let seconds = start.elapsed().as_secs_f64();
     eprintln!(
         "mooncake: {cluster}: rows {:?} columns {}, {} inputs, {} outputs, {:.1} us, {:.2} GB/s, {:.2} G operations/s",

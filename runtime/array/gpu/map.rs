@@ -4,11 +4,13 @@ use super::Gpu;
 use super::pipelines::{Pipeline, Shape};
 use super::pool::{GpuMemory, lock};
 use super::recorder::{Check, Step};
-use crate::array::backend::{Buffer, MapProgram, Operand, View};
+use crate::array::backend::{Buffer, Dims, MapProgram, Operand, View};
 use crate::codegen::gpu::kernel::{Access, Input, Layout, map_kernel, outputs};
 use crate::codegen::gpu::{Wgsl, memory, wgsl_function};
 use crate::diag::{Diagnostic, Error, Result};
-use crate::ir::Type;
+use crate::ir::{Module, Type};
+use crate::kernel::{Combine, Kernel};
+use crate::registry::Registry;
 use smallvec::{SmallVec, smallvec};
 use std::any::Any;
 use std::collections::HashMap;
@@ -76,7 +78,34 @@ impl Gpu {
         inputs: &[Operand],
         shape: &[usize],
     ) -> Result<SmallVec<[Buffer; 2]>> {
-        self.map_compiled(&*Compiled::of(program)?, inputs, shape)
+        self.map_compiled(&*Compiled::of(program)?, inputs, shape, &[])
+    }
+
+    /// A kernel that is a map, and totals of one.
+    pub(super) fn flat_kernel(
+        &self,
+        flat: &Flat,
+        kernel: &Kernel,
+        inputs: &[Operand],
+    ) -> Result<SmallVec<[Buffer; 2]>> {
+        let shape: Dims = { kernel.rows.iter() }
+            .copied()
+            .chain([kernel.columns])
+            .collect();
+        let operands: Vec<Operand> = { inputs.iter().zip(&kernel.inputs) }
+            .map(|(operand, input)| match operand {
+                Operand::View(view) => Operand::View(View {
+                    shape: shape.clone(),
+                    strides: input.steps.iter().map(|&step| step as usize).collect(),
+                    ..view.clone()
+                }),
+                number => number.clone(),
+            })
+            .collect();
+        let totals: Vec<Option<Combine>> = { kernel.outputs.iter() }
+            .map(|output| output.total())
+            .collect();
+        self.map_compiled(&flat.0, &operands, &shape, &totals)
     }
 
     /// The elements of a view, one after another: a map of the identity.
@@ -92,7 +121,8 @@ impl Gpu {
             memory: false,
         };
         let compiled = Compiled::new(function);
-        let mut made = self.map_compiled(&compiled, &[Operand::View(view.clone())], &view.shape)?;
+        let operands = [Operand::View(view.clone())];
+        let mut made = self.map_compiled(&compiled, &operands, &view.shape, &[])?;
         Ok(made.swap_remove(0))
     }
 
@@ -101,6 +131,7 @@ impl Gpu {
         compiled: &Compiled,
         inputs: &[Operand],
         shape: &[usize],
+        totals: &[Option<Combine>],
     ) -> Result<SmallVec<[Buffer; 2]>> {
         let function = &compiled.function;
         if inputs
@@ -113,20 +144,37 @@ impl Gpu {
                 function.params
             )));
         }
-        let plan = Plan::new(inputs, shape, !function.faults.is_empty())?;
+        let has_totals = totals.iter().any(Option::is_some);
+        let plan = Plan::new(inputs, shape, !function.faults.is_empty(), has_totals)?;
         let elements: usize = shape.iter().product();
-        let made_of = |ty: Type| ty.size().map_or(0, |size| elements * size);
-        let mut outputs: SmallVec<[usize; 2]> =
-            outputs(function.ret).into_iter().map(made_of).collect();
-        let results = outputs.len();
+        let results = outputs(function.ret).len();
         if elements == 0 {
-            return outputs.iter().map(|_| self.empty()).collect();
+            return (0..results).map(|_| self.empty()).collect();
         }
         let mut groups = self.map_groups(plan.steps as u64, function.loops);
         if function.memory {
             groups = groups.min(self.most_groups_with_memory());
         }
         let groups = self.spread(groups);
+        let grouped = has_totals && self.profile.reduce_in_groups;
+        let workers = groups[0] as usize
+            * groups[1] as usize
+            * match grouped {
+                true => 1,
+                false => self.profile.map_workgroup as usize,
+            };
+        let bytes = |(n, ty): (usize, Type)| {
+            let count = match totals.get(n) {
+                Some(Some(_)) => workers,
+                _ => elements,
+            };
+            ty.size().map_or(0, |size| count * size)
+        };
+        let mut outputs: SmallVec<[usize; 2]> = outputs(function.ret)
+            .into_iter()
+            .enumerate()
+            .map(bytes)
+            .collect();
         if function.memory {
             outputs.push(self.memory_of(groups));
         }
@@ -140,6 +188,8 @@ impl Gpu {
             vector: plan.vector,
             workgroup: self.profile.map_workgroup,
             fuel,
+            totals: totals.to_vec(),
+            grouped,
         };
         let buffers = plan.slots.iter().map(|view| self.memory(&view.buffer));
         let step = Step {
@@ -152,8 +202,12 @@ impl Gpu {
                 .then(|| (1, Check::Guards(compiled.faults.clone()))),
             groups,
         };
-        let made = self.run(step)?.into_iter().take(results);
-        Ok(made.map(|m| m as Buffer).collect())
+        let made = self.run(step)?.into_iter().take(results).enumerate();
+        let finished = made.map(|(n, memory)| match totals.get(n) {
+            Some(&Some(combine)) => self.finish_total(combine, memory, workers),
+            _ => Ok(memory as Buffer),
+        });
+        finished.collect()
     }
 
     /// The bytes that the invocations of a dispatch have as memory.
@@ -183,6 +237,19 @@ impl Gpu {
     /// A buffer for an array without elements.
     pub(super) fn empty(&self) -> Result<Buffer> {
         Ok(Arc::new(self.write(&[])?))
+    }
+}
+
+/// A kernel that is a map, and totals of one, as a [`KernelProgram`] remembers it.
+///
+/// [`KernelProgram`]: crate::array::backend::KernelProgram
+pub struct Flat(Compiled);
+
+impl Flat {
+    pub fn new(kernel: &Kernel, registry: &Registry) -> Result<Flat> {
+        let module = Module::new(kernel.body.clone());
+        let function = wgsl_function(&module, kernel.body.name, registry)?;
+        Ok(Flat(Compiled::new(function)))
     }
 }
 
@@ -250,7 +317,12 @@ struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    fn new(operands: &'a [Operand], shape: &[usize], can_fail: bool) -> Result<Plan<'a>> {
+    fn new(
+        operands: &'a [Operand],
+        shape: &[usize],
+        can_fail: bool,
+        has_totals: bool,
+    ) -> Result<Plan<'a>> {
         let views: Vec<&View> = operands
             .iter()
             .filter_map(|operand| match operand {
@@ -273,11 +345,11 @@ impl<'a> Plan<'a> {
             words: Vec::new(),
             slots: Vec::new(),
         };
-        plan.fill(operands, &axes)?;
+        plan.fill(operands, &axes, has_totals)?;
         Ok(plan)
     }
 
-    fn fill(&mut self, operands: &'a [Operand], axes: &Axes) -> Result<()> {
+    fn fill(&mut self, operands: &'a [Operand], axes: &Axes, has_totals: bool) -> Result<()> {
         let width = if self.vector { 4 } else { 1 };
         let elements: usize = axes.extents.iter().product();
         self.steps = elements.div_ceil(width);
@@ -300,6 +372,9 @@ impl<'a> Plan<'a> {
             }
         }
         self.words = vec![word(self.steps), 0];
+        if has_totals && self.vector {
+            self.words.push(word(elements));
+        }
         let coordinates =
             |input: &Input| matches!(input.access, Access::Row | Access::Splat | Access::Strided);
         if self.inputs.iter().any(coordinates) {
@@ -392,7 +467,7 @@ pub fn word(n: usize) -> u32 {
     n as u32
 }
 
-fn scalar_word(bits: u64, ty: Type) -> Result<u32> {
+pub fn scalar_word(bits: u64, ty: Type) -> Result<u32> {
     match ty {
         Type::Usize => u32::try_from(bits).map_err(|_| {
             Error::Array(format!(

@@ -15,11 +15,14 @@ mod pipelines;
 mod pool;
 mod recorder;
 mod reduce;
+mod rows;
 mod shader;
 #[cfg(test)]
 mod tests;
 
-use super::backend::{Backend, Buffer, MapProgram, Operand, Reduction, ShaderCall, View};
+use super::backend::{
+    Backend, Buffer, KernelProgram, MapProgram, Operand, Reduction, ShaderCall, View,
+};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use adapter::Profile;
@@ -184,6 +187,16 @@ impl Backend for Gpu {
         shape: &[usize],
     ) -> Result<SmallVec<[Buffer; 2]>> {
         self.map_program(program, inputs, shape)
+    }
+    fn kernel(&self, program: &KernelProgram, inputs: &[Operand]) -> Result<SmallVec<[Buffer; 2]>> {
+        self.run_kernel(program, inputs)
+    }
+    fn most_arrays(&self) -> usize {
+        // One of the bindings may be the report of faults.
+        self.limits.max_storage_buffers_per_shader_stage as usize - 1
+    }
+    fn finish(&self) -> Result<()> {
+        self.wait()
     }
     fn shader(&self, call: &ShaderCall) -> Result<SmallVec<[Buffer; 2]>> {
         self.run_shader(call)

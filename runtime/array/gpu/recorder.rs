@@ -362,6 +362,11 @@ impl Gpu {
         self.fetch(Some((memory, offset, bytes)))
     }
 
+    /// Waits until all that was recorded is done.
+    pub(super) fn wait(&self) -> Result<()> {
+        self.fetch(None).map(drop)
+    }
+
     /// Waits for all that was recorded before, settles it, and gives the bytes of a buffer, if one is asked for.
     fn fetch(&self, wanted: Option<(&GpuMemory, usize, usize)>) -> Result<Vec<u8>> {
         let bytes = wanted.map_or(0, |(.., bytes)| bytes);

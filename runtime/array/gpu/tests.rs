@@ -5,6 +5,8 @@
 use super::*;
 use crate::array::backend::{Dims, dense_strides};
 use crate::ir::parse::parse_module;
+use crate::kernel::random::{self, Random, random_kernel};
+use crate::kernel::{Kernel, parse_kernel};
 use crate::registry::Registry;
 use mooncake_shaders::Tile;
 
@@ -1080,4 +1082,98 @@ fn buffers_are_reused() {
         names.insert(gpu.memory(&made).unwrap().id());
     }
     assert_eq!(names.len(), 1);
+}
+
+/// Runs a kernel on the GPU and by the interpreter.
+#[track_caller]
+fn same_kernel(gpu: &Gpu, kernel: &Kernel, random: &mut Random) {
+    random::same(kernel, random, |memory| {
+        let registry = crate::context::Context::default().registry().clone();
+        let program = KernelProgram::new(kernel.clone(), registry);
+        let operands: Vec<Operand> = { memory.iter().zip(&kernel.inputs) }
+            .map(|(own, input)| {
+                let words = own.bytes();
+                let bytes: &[u8] = bytemuck::cast_slice(&words);
+                let is_one = input.steps.iter().all(|&step| step == 0);
+                match is_one && own.start == 0 {
+                    // As the numbers of a program are given.
+                    true => Operand::Scalar(words[0] & u64::from(u32::MAX), own.ty),
+                    false => Operand::View(View {
+                        buffer: gpu.upload(&bytes[..4 * own.all.len()]).unwrap(),
+                        ty: own.ty,
+                        offset: own.start,
+                        shape: Dims::new(),
+                        strides: Dims::new(),
+                    }),
+                }
+            })
+            .collect();
+        let buffers = gpu.kernel(&program, &operands).unwrap();
+        { buffers.into_iter().enumerate() }
+            .map(|(n, buffer)| {
+                let view = View::dense(buffer, Type::F32, &[kernel.output_len(n)]);
+                random::numbers(&gpu.download(&view).unwrap(), Type::F32)
+            })
+            .collect()
+    });
+}
+
+#[test]
+fn random_kernels_give_what_the_interpreter_gives() {
+    let Some(gpu) = gpu() else { return };
+    let mut other = Gpu::open().unwrap();
+    other.profile.reduce_in_groups = !other.profile.reduce_in_groups;
+    for gpu in [&*gpu, &other] {
+        for seed in 0..random::count() {
+            let mut random = Random(seed * 77 + 3);
+            let kernel = random_kernel(&mut random, &[Type::F32], false);
+            same_kernel(gpu, &kernel, &mut random);
+        }
+    }
+}
+
+/// Rows that are cut into stretches, rows that a workgroup takes, and totals of many elements.
+#[test]
+fn large_kernels_give_what_the_interpreter_gives() {
+    let Some(gpu) = gpu() else { return };
+    let mut other = Gpu::open().unwrap();
+    other.profile.reduce_in_groups = !other.profile.reduce_in_groups;
+    let body = |outputs: &str, ret: &str, rest: &str| {
+        format!(
+            "{outputs}fn @body(%0: f32, %1: f32) -> {ret} {{\nb0:\n    %2: f32 = mul %0, %1\n{rest}}}\n"
+        )
+    };
+    let sums = body(
+        "  output rows\n  output rows\n",
+        "(f32, f32)",
+        "    %3: f32 = call @row.sum(%2)\n    %4: f32 = call @row.max(%2)\n    %5: (f32, f32) = tuple %3, %4\n    return %5\n",
+    );
+    let softmax = body(
+        "  output points\n  output rows\n  output total max\n  output total sum of rows\n",
+        "(f32, f32, f32, f32)",
+        "    %3: f32 = call @row.max(%2)\n    %4: f32 = sub %2, %3\n    %5: f32 = call @exp2(%4)\n    %6: f32 = call @row.sum(%5)\n    %7: f32 = div %5, %6\n    %8: (f32, f32, f32, f32) = tuple %7, %6, %7, %3\n    return %8\n",
+    );
+    let totals = body(
+        "  output points\n  output total sum\n  output total max\n",
+        "(f32, f32, f32)",
+        "    %3: (f32, f32, f32) = tuple %2, %2, %2\n    return %3\n",
+    );
+    for (extents, steps) in [
+        ((3, 5001), "5001 1"),
+        ((3, 5001), "1 3"),
+        ((2, 8192), "8192 1"),
+        ((5000, 9), "9 1"),
+        ((5000, 300), "1 5000"),
+    ] {
+        for text in [&sums, &softmax, &totals] {
+            let (rows, columns) = extents;
+            let head = format!(
+                "kernel rows {rows} columns {columns}\n  input f32 steps {steps}\n  input f32 steps 1 0\n"
+            );
+            let kernel = parse_kernel(&format!("{head}{text}")).unwrap();
+            for gpu in [&*gpu, &other] {
+                same_kernel(gpu, &kernel, &mut Random(11));
+            }
+        }
+    }
 }

@@ -9,8 +9,12 @@
 //!
 //! 1. the number of steps: elements, or groups of four;
 //! 2. the operation's word of the fault report;
-//! 3. if some input needs coordinates: the extents of all axes but the first, the last one in steps;
-//! 4. for each input what its [`Access`] says.
+//! 3. if there are totals and a step is four elements: the number of elements;
+//! 4. if some input needs coordinates: the extents of all axes but the first, the last one in steps;
+//! 5. for each input what its [`Access`] says.
+//!
+//! An output is an array with an element for each step's element, or a total of them: then each invocation gives one element, or each
+//! workgroup ([`Layout::totals`]), which another kernel reduces.
 //!
 //! Invocations stride over the steps by the size of the whole dispatch. Steps beyond the number of elements (in the last group of
 //! four) read and write padding: buffers are allocated in multiples of 16 bytes.
@@ -18,6 +22,7 @@
 use super::{PRIVATE, Wgsl};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
+use crate::kernel::Combine;
 use std::fmt::Write;
 
 /// How an input is read.
@@ -61,9 +66,24 @@ pub struct Layout {
     pub workgroup: u32,
     /// Iterations that all loops of an invocation together may have.
     pub fuel: u32,
+    /// For each output that is a total, how its elements are combined. Outputs beyond these are arrays.
+    pub totals: Vec<Option<Combine>>,
+    /// Whether a workgroup gives one element of each total, and not each invocation.
+    pub grouped: bool,
 }
 
 impl Layout {
+    /// How an output is combined, if it is a total.
+    pub fn total(&self, output: usize) -> Option<Combine> {
+        self.totals.get(output).copied().flatten()
+    }
+    fn has_totals(&self) -> bool {
+        self.totals.iter().any(Option::is_some)
+    }
+    /// Whether elements beyond the last one must not count.
+    fn counts_elements(&self) -> bool {
+        self.vector && self.has_totals()
+    }
     fn needs_coordinates(&self) -> bool {
         let needs =
             |input: &Input| matches!(input.access, Access::Row | Access::Splat | Access::Strided);
@@ -96,11 +116,21 @@ pub fn outputs(ret: Type) -> Vec<Type> {
 pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<String> {
     let mut text = String::from(PRIVATE);
     text.push_str(&function.text);
+    if layout.has_totals() {
+        for name in ["mcx_is_nan", "mcx_greater", "mcx_bits"] {
+            if !function.text.contains(&format!("fn {name}(")) {
+                text.push_str(super::helper(name).unwrap_or_default());
+            }
+        }
+        if layout.grouped {
+            text.push_str(&together(layout.workgroup));
+        }
+    }
     bindings(function, layout, &mut text)?;
     let body = Body::new(function, layout);
     let _ = write!(
         text,
-        "@compute @workgroup_size({})\nfn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {{\n{}}}\n",
+        "@compute @workgroup_size({})\nfn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {{\n{}}}\n",
         layout.workgroup,
         body.text()?
     );
@@ -108,7 +138,7 @@ pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<String> {
 }
 
 /// The name of an element type in a storage buffer.
-fn element(ty: Type) -> Result<&'static str> {
+pub fn element(ty: Type) -> Result<&'static str> {
     match ty {
         Type::F32 => Ok("f32"),
         Type::I32 => Ok("i32"),
@@ -153,7 +183,7 @@ fn bindings(function: &Wgsl, layout: &Layout, text: &mut String) -> Result<()> {
             text,
             "@group(0) @binding({}) var<storage, read_write> out{n}: array<{}>;",
             slots + 1 + n,
-            stored(ty, layout.vector)?
+            stored(ty, layout.vector && layout.total(n).is_none())?
         );
     }
     let mut next = slots + 1 + outputs.len();
@@ -192,7 +222,39 @@ pub fn word_count(layout: &Layout) -> usize {
         .inputs
         .iter()
         .map(|input| words_of(layout, input.access));
-    2 + extents + inputs.sum::<usize>()
+    2 + usize::from(layout.counts_elements()) + extents + inputs.sum::<usize>()
+}
+
+/// The functions by which the invocations of a workgroup join what they have.
+pub fn together(workgroup: u32) -> String {
+    let mut text = format!("var<workgroup> parts: array<f32, {workgroup}>;\n\n");
+    for combine in Combine::ALL {
+        let joined = joined(combine, "parts[lane]", "parts[lane + half]");
+        let _ = write!(
+            text,
+            "fn all_{}(lane: u32, own: f32) -> f32 {{\n    parts[lane] = own;\n    workgroupBarrier();\n    for (var half = {}u; half > 0u; half = half / 2u) {{\n        if (lane < half) {{ parts[lane] = {joined}; }}\n        workgroupBarrier();\n    }}\n    let all = parts[0];\n    workgroupBarrier();\n    return all;\n}}\n\n",
+            combine.name(),
+            workgroup / 2
+        );
+    }
+    text
+}
+
+/// Two elements as one.
+pub fn joined(combine: Combine, a: &str, b: &str) -> String {
+    match combine {
+        Combine::Sum => format!("{a} + {b}"),
+        Combine::Max => format!("mcx_greater({a}, {b})"),
+    }
+}
+
+/// What there is before the first element.
+pub fn unit(combine: Combine) -> &'static str {
+    match combine {
+        Combine::Sum => "0.0",
+        // Literals must be finite.
+        Combine::Max => "mcx_bits(0xff800000u)",
+    }
 }
 
 /// The statements of `main`.
@@ -221,6 +283,10 @@ impl<'a> Body<'a> {
     fn text(mut self) -> Result<String> {
         let count = self.word();
         let operation = self.word();
+        let elements = match self.layout.counts_elements() {
+            true => self.word(),
+            false => String::new(),
+        };
         let (mut before, mut inside) = (String::new(), String::new());
         if self.layout.needs_coordinates() {
             self.coordinates(&mut inside);
@@ -228,7 +294,8 @@ impl<'a> Body<'a> {
         for (n, input) in self.layout.inputs.iter().enumerate() {
             self.load(n, input, &mut before, &mut inside)?;
         }
-        self.apply(&mut inside);
+        self.apply(&elements, &mut inside);
+        let after = self.totals(&mut before);
         if !self.function.faults.is_empty() {
             let _ = writeln!(
                 inside,
@@ -243,7 +310,7 @@ impl<'a> Body<'a> {
             );
         }
         Ok(format!(
-            "    mc_fuel = {}u;\n{before}    let stride = groups.x * groups.y * {workgroup}u;\n    for (var i = id.y * groups.x * {workgroup}u + id.x; i < {count}; i += stride) {{\n{inside}    }}\n",
+            "    mc_fuel = {}u;\n{before}    let stride = groups.x * groups.y * {workgroup}u;\n    for (var i = id.y * groups.x * {workgroup}u + id.x; i < {count}; i += stride) {{\n{inside}    }}\n{after}",
             self.layout.fuel
         ))
     }
@@ -333,8 +400,32 @@ impl<'a> Body<'a> {
         Ok(())
     }
 
-    /// Calls the function once for each element of the step and stores what it returns.
-    fn apply(&self, out: &mut String) {
+    /// Begins the totals; gives the text that stores them.
+    fn totals(&self, before: &mut String) -> String {
+        let mut after = String::new();
+        let workgroup = self.layout.workgroup;
+        for n in 0..outputs(self.function.ret).len() {
+            let Some(combine) = self.layout.total(n) else {
+                continue;
+            };
+            let _ = writeln!(before, "    var t{n} = {};", unit(combine));
+            let _ = match self.layout.grouped {
+                true => writeln!(
+                    after,
+                    "    let u{n} = all_{}(lane, t{n});\n    if (lane == 0u) {{ out{n}[(id.y * groups.x * {workgroup}u + id.x) / {workgroup}u] = u{n}; }}",
+                    combine.name()
+                ),
+                false => writeln!(
+                    after,
+                    "    out{n}[id.y * groups.x * {workgroup}u + id.x] = t{n};"
+                ),
+            };
+        }
+        after
+    }
+
+    /// Calls the function once for each element of the step and stores what it returns. `elements` is how many there are.
+    fn apply(&self, elements: &str, out: &mut String) {
         let lanes: &[&str] = match self.layout.vector {
             true => &[".x", ".y", ".z", ".w"],
             false => &[""],
@@ -368,6 +459,20 @@ impl<'a> Body<'a> {
             let values: Vec<String> = (0..lanes.len())
                 .map(|lane| format!("y{lane}{field}"))
                 .collect();
+            if let Some(combine) = self.layout.total(n) {
+                for (lane, value) in values.iter().enumerate() {
+                    let counted = match self.layout.vector {
+                        true => format!(
+                            "select({}, {value}, 4u * i + {lane}u < {elements})",
+                            unit(combine)
+                        ),
+                        false => value.clone(),
+                    };
+                    let joined = joined(combine, &format!("t{n}"), &counted);
+                    let _ = writeln!(out, "        t{n} = {joined};");
+                }
+                continue;
+            }
             let value = match self.layout.vector {
                 true => format!("vec4<{ty}>({})", values.join(", ")),
                 false => values.join(""),

@@ -4,6 +4,10 @@ fn mcx_is_nan(x: f32) -> bool {
     return (bitcast<u32>(x) & 0x7fffffffu) > 0x7f800000u;
 }
 
+fn mcx_greater(a: f32, b: f32) -> f32 {
+    return select(a, b, b > a || mcx_is_nan(b));
+}
+
 fn mcx_bits(bits: u32) -> f32 {
     var hidden = bits;
     return bitcast<f32>(hidden);

@@ -55,6 +55,8 @@ fn validate_kernel(wgsl: &Wgsl, axes: usize, vector: bool, kinds: &[Access], shi
         vector,
         workgroup: 64,
         fuel: 60_000,
+        totals: Vec::new(),
+        grouped: false,
     };
     let text = map_kernel(wgsl, &layout).unwrap();
     let module = naga::front::wgsl::parse_str(&text)

@@ -1,0 +1,485 @@
+//! Kernels with reductions along rows, as WGSL: a worker takes a row, or a part of one.
+//!
+//! A worker is an invocation or a workgroup ([`Worker`]). It walks along its row once for each reduction that needs another one's result, and
+//! once more for what it stores of each point; what a point needs is computed anew in each walk. Four elements at a time are loaded and stored
+//! where all rows allow it.
+//!
+//! A row may be cut into stretches if nothing but its reductions is asked for: then a worker takes a stretch, and what the stretches give is
+//! reduced by another kernel. Totals are given as one element for each worker, which another kernel reduces as well.
+//!
+//! Numbers that vary between calls and shapes are words of the parameters ([`Word`]), so that one pipeline serves all kernels of one form.
+
+use super::kernel::{element, joined, together, unit};
+use super::{Printer, Unit, name};
+use crate::arena::Id;
+use crate::diag::{Diagnostic, Result};
+use crate::ir::{Inst, Module, Op, Prim, Type, Value};
+use crate::kernel::{Combine, Input, Kernel, Known, Level, Output};
+use crate::registry::Registry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Who takes a row.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Worker {
+    /// An invocation.
+    Thread,
+    /// A workgroup: its invocations take the elements in turn.
+    Group,
+}
+
+/// What the text depends on, besides the kernel.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Layout {
+    pub worker: Worker,
+    /// Whether four elements of a row are loaded and stored at a time.
+    pub wide: bool,
+    /// Whether a worker takes a stretch of a row.
+    pub stretches: bool,
+    /// Invocations in a workgroup.
+    pub workgroup: u32,
+    /// Iterations that the loops of packs' functions together may have.
+    pub fuel: u32,
+}
+
+/// A word of the parameters.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Word {
+    /// The number of workers with work.
+    Items,
+    /// The operation's word of the fault report.
+    Operation,
+    /// The number of rows.
+    Rows,
+    /// The steps of a row: elements, or groups of four.
+    Columns,
+    /// The steps of a stretch.
+    Stretch,
+    /// The extent of an axis of the rows.
+    Extent(usize),
+    /// Where an input begins, in the elements of its binding.
+    Offset(usize),
+    /// The step of an input along an axis of the rows, or, last, the columns, in the elements of its binding.
+    Step(usize, usize),
+    /// The bits of a number.
+    Number(usize),
+}
+
+/// A kernel with reductions along rows, in WGSL. Bindings of group 0: the parameters; the arrays among the inputs; the outputs; the fault
+/// report, if it can fail. The entry point is `main`.
+pub struct RowKernel {
+    pub text: String,
+    pub words: Vec<Word>,
+    /// Why it failed, as in [`super::Wgsl`].
+    pub faults: Vec<Diagnostic>,
+}
+
+/// Whether an input has an element for each point of a row: with `wide`, four are loaded at a time.
+pub fn is_of_points(input: &Input) -> bool {
+    input.steps.last().is_some_and(|&step| step != 0)
+}
+
+/// The kernel's text. `is_number` tells which inputs are numbers, and no arrays.
+pub fn row_kernel(
+    kernel: &Kernel,
+    is_number: &[bool],
+    registry: &Registry,
+    layout: Layout,
+) -> Result<RowKernel> {
+    let module = Module::new(kernel.body.clone());
+    let mut unit = Unit::new(&module, registry);
+    let printer = Printer {
+        unit: &mut unit,
+        function: &kernel.body,
+        shared: BTreeSet::new(),
+        out: String::new(),
+        indent: 1,
+    };
+    let mut rows = Rows {
+        kernel,
+        known: kernel.known(),
+        is_number,
+        layout,
+        printer,
+        words: Vec::new(),
+    };
+    rows.main()?;
+    let (main, mut words) = (std::mem::take(&mut rows.printer.out), rows.words);
+    // At least one vector, and whole ones.
+    words.resize(words.len().max(1).next_multiple_of(4), Word::Items);
+    let mut text = String::from(super::PRIVATE);
+    text.extend(unit.structs.values().chain(&unit.texts).cloned());
+    let _ = writeln!(
+        text,
+        "@group(0) @binding(0) var<uniform> params: array<vec4<u32>, {}>;",
+        words.len() / 4
+    );
+    bindings(
+        kernel,
+        is_number,
+        layout,
+        !unit.faults.is_empty(),
+        &mut text,
+    )?;
+    let workgroup = layout.workgroup;
+    if layout.worker == Worker::Group {
+        let _ = write!(text, "{}", together(workgroup));
+    }
+    let _ = write!(
+        text,
+        "@compute @workgroup_size({workgroup})\nfn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>, @builtin(local_invocation_index) lane: u32) {{\n{main}}}\n"
+    );
+    Ok(RowKernel {
+        text,
+        words,
+        faults: unit.faults,
+    })
+}
+
+fn bindings(
+    kernel: &Kernel,
+    is_number: &[bool],
+    layout: Layout,
+    can_fail: bool,
+    text: &mut String,
+) -> Result<()> {
+    let mut next = 1;
+    let mut bind = |text: &mut String, access: &str, name: String, ty: String| {
+        let _ = writeln!(
+            text,
+            "@group(0) @binding({next}) var<storage, {access}> {name}: array<{ty}>;"
+        );
+        next += 1;
+    };
+    let stored = |ty: Type, wide: bool| -> Result<String> {
+        let one = element(ty)?;
+        Ok(match wide && layout.wide {
+            true => format!("vec4<{one}>"),
+            false => one.to_owned(),
+        })
+    };
+    for (n, input) in kernel.inputs.iter().enumerate() {
+        if !is_number[n] {
+            bind(
+                text,
+                "read",
+                format!("in{n}"),
+                stored(input.ty, is_of_points(input))?,
+            );
+        }
+    }
+    for (n, output) in kernel.outputs.iter().enumerate() {
+        let ty = stored(kernel.output_type(n), *output == Output::Points)?;
+        bind(text, "read_write", format!("out{n}"), ty);
+    }
+    if can_fail {
+        bind(text, "read_write", "report".into(), "atomic<u32>".into());
+    }
+    Ok(())
+}
+
+/// The statements of `main`.
+struct Rows<'k, 'u, 'a> {
+    kernel: &'k Kernel,
+    known: Vec<Known>,
+    is_number: &'k [bool],
+    layout: Layout,
+    printer: Printer<'u, 'a, 'k>,
+    words: Vec<Word>,
+}
+
+/// The components of a vector.
+const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
+
+impl Rows<'_, '_, '_> {
+    fn line(&mut self, text: impl std::fmt::Display) {
+        self.printer.line(text);
+    }
+
+    /// A word of the parameters.
+    fn word(&mut self, word: Word) -> String {
+        let at = self.words.iter().position(|&w| w == word);
+        let n = at.unwrap_or_else(|| {
+            self.words.push(word);
+            self.words.len() - 1
+        });
+        format!("params[{}].{}", n / 4, COMPONENTS[n % 4])
+    }
+
+    fn main(&mut self) -> Result<()> {
+        for helper in ["mcx_is_nan", "mcx_greater", "mcx_bits"] {
+            self.printer.unit.helper(helper);
+        }
+        let fuel = self.layout.fuel;
+        self.line(format_args!("mc_fuel = {fuel}u;"));
+        let at = "group.y * groups.x + group.x";
+        let workgroup = self.layout.workgroup;
+        match self.layout.worker {
+            Worker::Group => self.line(format_args!("let item = {at};")),
+            Worker::Thread => self.line(format_args!("let item = ({at}) * {workgroup}u + lane;")),
+        }
+        let items = self.word(Word::Items);
+        let operation = self.word(Word::Operation);
+        self.line(format_args!("if (item >= {items}) {{ return; }}"));
+        self.place();
+        self.row_inputs()?;
+        let last = self
+            .known
+            .iter()
+            .map(|known| known.phase)
+            .max()
+            .unwrap_or(0);
+        self.row_values(0)?;
+        for phase in 1..=last {
+            self.reductions(phase)?;
+            self.row_values(phase)?;
+        }
+        self.outputs()?;
+        if !self.printer.unit.faults.is_empty() {
+            self.line(format_args!(
+                "if (mc_fault != 0u) {{ atomicMax(&report[{operation}], mc_fault); }}"
+            ));
+        }
+        Ok(())
+    }
+
+    /// `r`, the row; `c0`, `c1`, …, its coordinates; `low` and `high`, the steps of the row that the worker walks.
+    fn place(&mut self) {
+        let columns = self.word(Word::Columns);
+        if self.layout.stretches {
+            let (rows, stretch) = (self.word(Word::Rows), self.word(Word::Stretch));
+            self.line(format_args!("let r = item % {rows};"));
+            self.line(format_args!("let low = item / {rows} * {stretch};"));
+            self.line(format_args!("let high = min(low + {stretch}, {columns});"));
+        } else {
+            self.line("let r = item;");
+            self.line("let low = 0u;");
+            self.line(format_args!("let high = {columns};"));
+        }
+        let mut rest = String::from("r");
+        for axis in (1..self.kernel.rows.len()).rev() {
+            let extent = self.word(Word::Extent(axis));
+            self.line(format_args!("let c{axis} = {rest} % {extent};"));
+            self.line(format_args!("let q{axis} = {rest} / {extent};"));
+            rest = format!("q{axis}");
+        }
+        self.line(format_args!("let c0 = {rest};"));
+    }
+
+    /// `b0`, `b1`, …: where the row begins in each array; and what inputs give for the row.
+    fn row_inputs(&mut self) -> Result<()> {
+        let kernel = self.kernel;
+        for (n, input) in kernel.inputs.iter().enumerate() {
+            let value = name(kernel.body.params()[n]);
+            if self.is_number[n] {
+                let word = self.word(Word::Number(n));
+                let number = match input.ty {
+                    Type::Bool => format!("{word} != 0u"),
+                    Type::U32 | Type::Usize => word,
+                    Type::Isize => format!("bitcast<i32>({word})"),
+                    ty => format!("bitcast<{}>({word})", element(ty)?),
+                };
+                self.line(format_args!("let {value} = {number};"));
+                continue;
+            }
+            let mut base = self.word(Word::Offset(n));
+            for (axis, &step) in input.steps[..kernel.rows.len()].iter().enumerate() {
+                if step != 0 && kernel.rows[axis] != 1 {
+                    let step = self.word(Word::Step(n, axis));
+                    let _ = write!(base, " + c{axis} * {step}");
+                }
+            }
+            self.line(format_args!("let b{n} = {base};"));
+            if !is_of_points(input) {
+                self.line(format_args!("let {value} = in{n}[b{n}];"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The values of a phase that a row has in common.
+    fn row_values(&mut self, phase: usize) -> Result<()> {
+        let kernel = self.kernel;
+        for &inst in kernel.insts() {
+            let row = &kernel.body.insts[inst];
+            let known = self.known[row.result.index()];
+            let is_own = known.level != Level::Point && known.phase == phase;
+            let is_value = kernel.reduction(inst).is_none() && row.op != Op::Prim(Prim::Tuple);
+            if is_own && is_value {
+                self.printer.inst(inst)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The reductions of a phase: one walk along the row.
+    fn reductions(&mut self, phase: usize) -> Result<()> {
+        let kernel = self.kernel;
+        let insts = kernel.insts().iter().copied();
+        let own: Vec<(Combine, Value, Value)> = insts
+            .filter_map(|inst| {
+                let row = &kernel.body.insts[inst];
+                let combine = kernel.reduction(inst)?;
+                let is_own = self.known[row.result.index()].phase == phase;
+                is_own.then(|| (combine, row.result, row.args[0]))
+            })
+            .collect();
+        for (combine, result, _) in &own {
+            self.line(format_args!(
+                "var a{} = {};",
+                result.index(),
+                unit(*combine)
+            ));
+        }
+        let wanted: Vec<Value> = own.iter().map(|(_, _, arg)| *arg).collect();
+        self.walk(&wanted, |this, _| {
+            for (combine, result, arg) in &own {
+                let part = format!("a{}", result.index());
+                let sum = joined(*combine, &part, &name(*arg));
+                this.line(format_args!("{part} = {sum};"));
+            }
+        })?;
+        for (combine, result, _) in &own {
+            let part = format!("a{}", result.index());
+            let all = self.all(*combine, &part);
+            self.line(format_args!("let {} = {all};", name(*result)));
+        }
+        Ok(())
+    }
+
+    /// What all invocations of a worker have, as one.
+    fn all(&self, combine: Combine, part: &str) -> String {
+        match self.layout.worker {
+            Worker::Thread => part.to_owned(),
+            Worker::Group => format!("all_{}(lane, {part})", combine.name()),
+        }
+    }
+
+    /// A walk along the row: at each point the wanted values, and what is done with them.
+    fn walk(
+        &mut self,
+        wanted: &[Value],
+        mut with: impl FnMut(&mut Self, &'static str),
+    ) -> Result<()> {
+        let (inputs, insts) = self.needed(wanted);
+        let (first, step) = match self.layout.worker {
+            Worker::Thread => ("low".to_owned(), 1),
+            Worker::Group => ("low + lane".to_owned(), self.layout.workgroup),
+        };
+        self.line(format_args!(
+            "for (var j = {first}; j < high; j += {step}u) {{"
+        ));
+        self.printer.indent += 1;
+        for &n in &inputs {
+            let last = self.kernel.rows.len();
+            let at = match self.kernel.inputs[n].steps[last] {
+                1 => format!("b{n} + j"),
+                _ => format!("b{n} + j * {}", self.word(Word::Step(n, last))),
+            };
+            self.line(format_args!("let x{n} = in{n}[{at}];"));
+        }
+        let components: &[&'static str] = match self.layout.wide {
+            true => &COMPONENTS,
+            false => &[""],
+        };
+        for component in components {
+            self.line("{");
+            self.printer.indent += 1;
+            for &n in &inputs {
+                let value = name(self.kernel.body.params()[n]);
+                match self.layout.wide {
+                    true => self.line(format_args!("let {value} = x{n}.{component};")),
+                    false => self.line(format_args!("let {value} = x{n};")),
+                }
+            }
+            for &inst in &insts {
+                self.printer.inst(inst)?;
+            }
+            with(self, component);
+            self.printer.indent -= 1;
+            self.line("}");
+        }
+        self.printer.indent -= 1;
+        self.line("}");
+        Ok(())
+    }
+
+    /// The inputs and the instructions at a point that values need.
+    fn needed(&self, wanted: &[Value]) -> (BTreeSet<usize>, Vec<Inst>) {
+        let kernel = self.kernel;
+        let is_of_point = |value: Value| self.known[value.index()].level == Level::Point;
+        let mut values: BTreeSet<Value> =
+            wanted.iter().copied().filter(|&v| is_of_point(v)).collect();
+        let mut insts = Vec::new();
+        for &inst in kernel.insts().iter().rev() {
+            let row = &kernel.body.insts[inst];
+            if values.contains(&row.result) && kernel.reduction(inst).is_none() {
+                insts.push(inst);
+                values.extend(row.args.iter().copied().filter(|&v| is_of_point(v)));
+            }
+        }
+        insts.reverse();
+        let inputs = values.iter().filter_map(|&value| kernel.parameter(value));
+        (inputs.collect(), insts)
+    }
+
+    fn outputs(&mut self) -> Result<()> {
+        let kernel = self.kernel;
+        let of = |wanted: fn(&Output) -> bool| -> BTreeMap<usize, Value> {
+            let all = kernel.outputs.iter().zip(kernel.results()).enumerate();
+            { all.filter(|(_, (output, _))| wanted(output)) }
+                .map(|(n, (_, &value))| (n, value))
+                .collect()
+        };
+        let points = of(|output| *output == Output::Points);
+        let totals = of(|output| matches!(output, Output::Total(_)));
+        let combine = |n: &usize| kernel.outputs[*n].total().unwrap_or(Combine::Sum);
+        for n in totals.keys() {
+            self.line(format_args!("var t{n} = {};", unit(combine(n))));
+        }
+        let is_wide = self.layout.wide;
+        let wanted: Vec<Value> = points.values().chain(totals.values()).copied().collect();
+        if !wanted.is_empty() {
+            if is_wide {
+                for &n in points.keys() {
+                    let ty = element(kernel.output_type(n))?;
+                    self.line(format_args!("var y{n} = vec4<{ty}>();"));
+                }
+            }
+            self.walk(&wanted, |this, component| {
+                for (n, value) in &totals {
+                    let sum = joined(combine(n), &format!("t{n}"), &name(*value));
+                    this.line(format_args!("t{n} = {sum};"));
+                }
+                for (n, value) in &points {
+                    let value = name(*value);
+                    match (is_wide, component) {
+                        (false, _) => this.line(format_args!("out{n}[r * high + j] = {value};")),
+                        (true, "w") => this.line(format_args!(
+                            "y{n}.w = {value}; out{n}[r * high + j] = y{n};"
+                        )),
+                        (true, _) => this.line(format_args!("y{n}.{component} = {value};")),
+                    }
+                }
+            })?;
+        }
+        for (n, output) in kernel.outputs.iter().enumerate() {
+            let value = match output {
+                Output::Points => continue,
+                Output::Rows | Output::RowTotal(_) => name(kernel.results()[n]),
+                Output::Total(combine) => {
+                    let all = self.all(*combine, &format!("t{n}"));
+                    self.line(format_args!("let u{n} = {all};"));
+                    format!("u{n}")
+                }
+            };
+            match self.layout.worker {
+                Worker::Thread => self.line(format_args!("out{n}[item] = {value};")),
+                Worker::Group => self.line(format_args!(
+                    "if (lane == 0u) {{ out{n}[item] = {value}; }}"
+                )),
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,253 @@
+//! Random kernels, and the comparison of those who run them with the interpreter.
+
+use super::{Combine, Elements, Input, Kernel, Level, Output, PerAxis, check, parse_kernel, run};
+use crate::arena::Id;
+use crate::ir::build::Builder;
+use crate::ir::eval::{from_bits, to_bits};
+use crate::ir::{Const, Function, Op, Prim, Symbol, Type, Value};
+
+/// How many kernels a test draws.
+pub fn count() -> u64 {
+    let told = std::env::var("MOONCAKE_RANDOM_KERNELS").ok();
+    told.and_then(|n| n.parse().ok()).unwrap_or(150)
+}
+
+/// Numbers that look random.
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self, below: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % below
+    }
+    pub fn float(&mut self) -> f64 {
+        // So fine that what rounding makes of two numbers is hardly ever in another order than they are.
+        self.next(1 << 24) as f64 / (1 << 22) as f64 - 2.0
+    }
+}
+
+/// What the test's kernels call: natively and by the interpreter.
+fn scalar(name: Symbol, args: &[Const], types: &[Type]) -> Option<Const> {
+    let ([Const::Float(x)], [ty]) = (args, types) else {
+        return None;
+    };
+    let f32_of = |x: f64, f: fn(f32) -> f32| f64::from(f(x as f32));
+    Some(Const::Float(match (name.as_str(), ty) {
+        ("exp2", Type::F32) => f32_of(*x, f32::exp2),
+        ("exp2", _) => x.exp2(),
+        _ => return None,
+    }))
+}
+
+/// The bytes of numbers, aligned for all of them.
+pub fn bytes(elements: &[Const], ty: Type) -> Vec<u64> {
+    let size = ty.size().unwrap();
+    let mut words = vec![0u64; (elements.len() * size).div_ceil(8)];
+    let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
+    for (slot, &c) in bytes.chunks_mut(size).zip(elements) {
+        slot.copy_from_slice(&to_bits(c, ty).unwrap().to_le_bytes()[..size]);
+    }
+    words
+}
+
+pub fn numbers(bytes: &[u8], ty: Type) -> Vec<f64> {
+    let read = |chunk: &[u8]| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        match from_bits(u64::from_le_bytes(word), ty) {
+            Const::Float(x) => x,
+            Const::Int(n) => n as f64,
+            other => panic!("{other:?}"),
+        }
+    };
+    bytes.chunks(ty.size().unwrap()).map(read).collect()
+}
+
+/// The memory of an input.
+pub struct Memory {
+    /// Its type.
+    pub ty: Type,
+    /// The elements.
+    pub all: Vec<Const>,
+    /// The element of the first point.
+    pub start: usize,
+}
+
+impl Memory {
+    /// The bytes, in words.
+    pub fn bytes(&self) -> Vec<u64> {
+        bytes(&self.all, self.ty)
+    }
+}
+
+/// Runs a kernel by the interpreter and by `run`, which gives the numbers of each output, on the same memory.
+#[track_caller]
+pub fn same(kernel: &Kernel, random: &mut Random, run_it: impl FnOnce(&[Memory]) -> Vec<Vec<f64>>) {
+    let externals =
+        |name: Symbol, types: &[Type]| scalar(name, &[Const::Float(0.0)], types).map(|_| types[0]);
+    check(kernel, &externals).unwrap();
+    let text = kernel.to_string();
+    assert_eq!(parse_kernel(&text).unwrap().to_string(), text);
+    let extents = kernel.rows.iter().copied().chain([kernel.columns]);
+    let extents: Vec<usize> = extents.collect();
+    let mut memory = Vec::new();
+    for input in &kernel.inputs {
+        let (mut low, mut high) = (0isize, 0isize);
+        for (&extent, &step) in extents.iter().zip(&input.steps) {
+            let reach = (extent as isize - 1) * step;
+            low += reach.min(0);
+            high += reach.max(0);
+        }
+        let before = random.next(6) * random.next(2);
+        let rounded = |x: f64| match input.ty {
+            Type::F32 => f64::from(x as f32),
+            _ => x,
+        };
+        let count = before + (high - low + 1) as usize;
+        let all = (0..count).map(|_| Const::Float(rounded(random.float())));
+        memory.push(Memory {
+            ty: input.ty,
+            all: all.collect(),
+            start: before + -low as usize,
+        });
+    }
+    let elements: Vec<Elements> = { memory.iter() }
+        .map(|own| Elements {
+            all: &own.all,
+            start: own.start,
+        })
+        .collect();
+    let expected = run(kernel, &elements, &scalar).unwrap();
+    let outputs = run_it(&memory);
+    assert_eq!(outputs.len(), kernel.outputs.len());
+    for (n, found) in outputs.iter().enumerate() {
+        let wanted: Vec<f64> = { expected[n].iter() }
+            .map(|c| match c {
+                Const::Float(x) => *x,
+                other => panic!("{other:?}"),
+            })
+            .collect();
+        assert_eq!(found.len(), wanted.len());
+        let finite = wanted.iter().filter(|x| x.is_finite());
+        let scale = finite.fold(1.0f64, |a, x| a.max(x.abs()));
+        let is_single = kernel.output_type(n) == Type::F32;
+        let tolerance = scale * if is_single { 2e-5 } else { 1e-12 };
+        for (i, (a, b)) in found.iter().zip(&wanted).enumerate() {
+            let equal = a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= tolerance;
+            assert!(
+                equal,
+                "output {n}, element {i}: {a} instead of {b}\n{kernel}"
+            );
+        }
+    }
+}
+
+/// A kernel of a few operations, inputs of every kind of steps, up to three reductions one after another. Steps are negative only if it may be
+/// `turned`.
+pub fn random_kernel(random: &mut Random, types: &[Type], turned: bool) -> Kernel {
+    let ty = types[random.next(types.len())];
+    let axes = 1 + random.next(2);
+    let extent = |random: &mut Random| [1, 2, 3, 4, 5, 7, 8, 17, 70][random.next(9)];
+    let rows: PerAxis<usize> = (0..axes).map(|_| extent(random)).collect();
+    let columns = extent(random);
+    let inputs: Vec<Input> = (0..1 + random.next(3))
+        .map(|_| {
+            let mut extents: Vec<(usize, usize)> =
+                rows.iter().copied().chain([columns]).enumerate().collect();
+            if random.next(3) == 0 {
+                extents.reverse();
+            }
+            let mut steps = PerAxis::from_elem(0, axes + 1);
+            let mut step = 1 + (random.next(5) == 0) as isize;
+            for &(axis, extent) in extents.iter().rev() {
+                match random.next(6) {
+                    0 => {}
+                    1 if turned => {
+                        steps[axis] = -step;
+                        step *= extent as isize;
+                    }
+                    _ => {
+                        steps[axis] = step;
+                        step *= extent as isize;
+                    }
+                }
+            }
+            Input { ty, steps }
+        })
+        .collect();
+    let types = vec![ty; inputs.len()];
+    let mut b = Builder::new(Function::new(Symbol::new("body"), &types, Type::UNIT));
+    let mut values: Vec<Value> = b.function.params().to_vec();
+    for _ in 0..2 + random.next(9) {
+        let pick = |random: &mut Random| values[random.next(values.len())];
+        let (x, y) = (pick(random), pick(random));
+        values.push(match random.next(10) {
+            0 => b.prim(Prim::Add, &[x, y]),
+            1 => b.prim(Prim::Mul, &[x, y]),
+            2 => b.prim(Prim::Sub, &[x, y]),
+            3 => {
+                let a = b.prim(Prim::Abs, &[x]);
+                let one = b.float(1.0, ty);
+                let a = b.prim(Prim::Add, &[a, one]);
+                b.prim(Prim::Div, &[y, a])
+            }
+            4 => {
+                let c = b.prim(Prim::Lt, &[x, y]);
+                let d = b.float(random.float(), ty);
+                b.prim(Prim::Select, &[c, x, d])
+            }
+            5 => {
+                let c = b.prim(Prim::Ge, &[x, y]);
+                let n = b.prim(Prim::Not, &[c]);
+                b.prim(Prim::Select, &[n, y, x])
+            }
+            6 => {
+                let bound = b.float(1.0, ty);
+                let size = b.prim(Prim::Abs, &[x]);
+                let c = b.prim(Prim::Lt, &[size, bound]);
+                let slow = b.call(Symbol::new("exp2"), &[y], ty);
+                b.prim(Prim::Select, &[c, x, slow])
+            }
+            7 => b.prim(Prim::Copysign, &[x, y]),
+            n => {
+                let combine = Combine::ALL[n - 8];
+                let scaled = b.float(0.125, ty);
+                let x = b.prim(Prim::Mul, &[x, scaled]);
+                b.call(combine.callee(), &[x], ty)
+            }
+        });
+    }
+    let mut kernel = Kernel {
+        rows,
+        columns,
+        inputs,
+        outputs: Vec::new(),
+        body: b.function.clone(),
+    };
+    // Levels are known once there is a body.
+    let known = kernel.known();
+    let mut results = Vec::new();
+    for _ in 0..1 + random.next(4) {
+        let value = values[values.len() - 1 - random.next(values.len().min(4))];
+        let is_point = known[value.index()].level == Level::Point;
+        kernel.outputs.push(match random.next(4) {
+            0 if is_point || random.next(2) == 0 => Output::Total(Combine::ALL[random.next(2)]),
+            0 => Output::RowTotal(Combine::ALL[random.next(2)]),
+            1 if !is_point => Output::Rows,
+            _ => Output::Points,
+        });
+        results.push(value);
+    }
+    let tuple = b.inst(
+        Op::Prim(Prim::Tuple),
+        &results,
+        Type::tuple(&vec![ty; results.len()]),
+    );
+    b.function.ret = b.function.ty(tuple);
+    b.ret(tuple);
+    kernel.body = b.finish();
+    kernel
+}
