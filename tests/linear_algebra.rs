@@ -321,8 +321,8 @@ fn what_has_no_answer_is_an_error_that_says_why() {
     let expected = [
         "`linalg::cholesky`: the matrix is not positive definite",
         "`linalg::inv`: the matrix is singular",
-        "`linalg::solve_factored`: the matrix is singular",
-        "`linalg::solve_factored`: a matrix of 2 × 2 and a right-hand side of 3 rows",
+        "`linalg::solve`: the matrix is singular",
+        "`linalg::solve`: a matrix of 2 × 2 and a right-hand side of 3 rows",
         "`linalg::inv`: expected a square matrix, found an array of shape [1, 2]",
         "`linalg::qr`: expected a matrix with at least as many rows as columns, found 1 × 2",
         "`linalg::svd`: the matrix has elements that are not finite",

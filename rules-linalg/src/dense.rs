@@ -3,14 +3,41 @@
 //! Plain functions from slices to vectors: they know no rules and no derivatives. Wrong shapes and matrices for which
 //! the result does not exist are errors, never panics and never numbers.
 
+use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::lu::partial_pivoting::{factor, inverse};
 use faer::linalg::matmul::matmul as faer_matmul;
-use faer::linalg::solvers::{DenseSolveCore, PartialPivLu};
+use faer::perm::PermRef;
 use faer::{Accum, Mat, MatMut, MatRef, Par, Side};
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::thread::LocalKey;
 
 /// A float that matrices are made of: f32 or f64.
-pub trait Real: faer::traits::RealField + num_traits::Float + mooncake_pack::Element {}
-impl Real for f32 {}
-impl Real for f64 {}
+pub trait Real: faer::traits::RealField + num_traits::Float + mooncake_pack::Element {
+    /// The matrix that this thread has factored last, and its factors: see [`lu`].
+    #[doc(hidden)]
+    fn last_factored() -> &'static LocalKey<RefCell<Option<Factored<Self>>>>;
+}
+
+macro_rules! real {
+    ($($t:ident)*) => {$(
+        impl Real for $t {
+            fn last_factored() -> &'static LocalKey<RefCell<Option<Factored<$t>>>> {
+                thread_local!(static LAST: RefCell<Option<Factored<$t>>> = const { RefCell::new(None) });
+                &LAST
+            }
+        }
+    )*};
+}
+real!(f32 f64);
+
+/// A matrix's elements and its factors.
+#[doc(hidden)]
+#[derive(Clone, Debug)]
+pub struct Factored<T> {
+    data: Vec<T>,
+    lu: Rc<Lu<T>>,
+}
 
 /// What every function here returns.
 pub type Result<T> = std::result::Result<T, String>;
@@ -153,11 +180,12 @@ pub fn solve_triangular<T: Real>(
         a.view()
     };
     use faer::linalg::triangular_solve::*;
+    let par = threads(a.rows);
     match (triangle.lower != transposed, triangle.unit) {
-        (true, false) => solve_lower_triangular_in_place(matrix, target, parallelism()),
-        (true, true) => solve_unit_lower_triangular_in_place(matrix, target, parallelism()),
-        (false, false) => solve_upper_triangular_in_place(matrix, target, parallelism()),
-        (false, true) => solve_unit_upper_triangular_in_place(matrix, target, parallelism()),
+        (true, false) => solve_lower_triangular_in_place(matrix, target, par),
+        (true, true) => solve_unit_lower_triangular_in_place(matrix, target, par),
+        (false, false) => solve_upper_triangular_in_place(matrix, target, par),
+        (false, true) => solve_unit_upper_triangular_in_place(matrix, target, par),
     }
     Ok(x)
 }
@@ -241,19 +269,61 @@ impl<T: Real> Lu<T> {
     }
 }
 
+/// Matrices of more rows are factored on all cores; smaller ones are faster on one.
+const SHARED: usize = 1024;
+
+/// Threads for an operation on a square matrix of `n` rows.
+fn threads(n: usize) -> Par {
+    match n > SHARED {
+        true => parallelism(),
+        false => Par::Seq,
+    }
+}
+
+/// The most elements of a matrix whose factors are kept.
+const KEPT: usize = 1 << 22;
+
 /// Factors a square matrix. A singular one has a zero on the diagonal of `u`: whether that is an error is for the caller
 /// to say.
-pub fn lu<T: Real>(a: Matrix<T>) -> Result<Lu<T>> {
-    let n = a.rows;
-    let factored = PartialPivLu::new(a.finite()?.view());
-    let (l, u) = (factored.L(), factored.U());
-    let both = Mat::from_fn(n, n, |i, j| if j < i { l[(i, j)] } else { u[(i, j)] });
-    let permutation = factored.P();
-    let forward = permutation.arrays().0;
-    Ok(Lu {
+///
+/// The factors of the last matrix of this thread are kept: the pullback of a solver asks for those that its primal has found.
+pub fn lu<T: Real>(a: Matrix<T>) -> Result<Rc<Lu<T>>> {
+    let a = a.finite()?;
+    let known = T::last_factored().with_borrow(|last| {
+        let same = last.as_ref().filter(|last| last.data == a.data);
+        same.map(|last| last.lu.clone())
+    });
+    if let Some(known) = known.filter(|known| known.permutation.len() == a.rows) {
+        return Ok(known);
+    }
+    let lu = Rc::new(factored(a));
+    if a.data.len() <= KEPT {
+        let data = a.data.to_vec();
+        T::last_factored().set(Some(Factored {
+            data,
+            lu: lu.clone(),
+        }));
+    }
+    Ok(lu)
+}
+
+fn factored<T: Real>(a: Matrix<T>) -> Lu<T> {
+    let (n, par) = (a.rows, threads(a.rows));
+    let mut both = a.view().to_owned();
+    let (mut forward, mut backward) = (vec![0usize; n], vec![0usize; n]);
+    let scratch = factor::lu_in_place_scratch::<usize, T>(n, n, par, Default::default());
+    factor::lu_in_place(
+        both.as_mut(),
+        &mut forward,
+        &mut backward,
+        par,
+        MemStack::new(&mut MemBuffer::new(scratch)),
+        Default::default(),
+    );
+    Lu {
         factors: row_major(both.as_ref()),
         permutation: forward.iter().map(|&i| i as u32).collect(),
-    })
+    }
 }
 
 /// The sign of the permutation in which row `i` is row `p[i]` of the matrix: 1 or −1.
@@ -312,6 +382,17 @@ pub fn solve_factored<T: Real>(
     Ok(x)
 }
 
+/// The `x` with `a · x = b`, or `aᵀ · x = b` if `transposed`, by LU decomposition with partial pivoting.
+///
+/// # Errors
+///
+/// If the matrix is singular, or the shapes do not fit.
+pub fn solve<T: Real>(a: Matrix<T>, b: Matrix<T>, transposed: bool) -> Result<Vec<T>> {
+    fits(a, b)?;
+    let lu = lu(a)?;
+    substitute(&lu, b, transposed)
+}
+
 /// The solution by forward and backward substitution.
 fn substitute<T: Real>(lu: &Lu<T>, b: Matrix<T>, transposed: bool) -> Result<Vec<T>> {
     let factors = Matrix {
@@ -359,17 +440,38 @@ fn substitute<T: Real>(lu: &Lu<T>, b: Matrix<T>, transposed: bool) -> Result<Vec
 ///
 /// If the matrix is singular.
 pub fn inv<T: Real>(a: Matrix<T>) -> Result<Vec<T>> {
-    let factored = PartialPivLu::new(a.finite()?.view());
-    let u = factored.U();
-    if (0..a.rows).any(|i| u[(i, i)].is_zero()) {
+    let lu = lu(a)?;
+    if (0..a.rows).any(|i| lu.factors[i * a.rows + i].is_zero()) {
         return Err("the matrix is singular".into());
     }
-    Ok(row_major(factored.inverse().as_ref()))
+    Ok(inverse_of(&lu))
+}
+
+/// The inverse of a factored matrix without zeros on the diagonal of `u`.
+fn inverse_of<T: Real>(lu: &Lu<T>) -> Vec<T> {
+    let n = lu.permutation.len();
+    let par = threads(n);
+    let forward: Vec<usize> = lu.permutation.iter().map(|&i| i as usize).collect();
+    let mut backward = vec![0; n];
+    (forward.iter().enumerate()).for_each(|(to, &from)| backward[from] = to);
+    let both = MatRef::from_row_major_slice(&lu.factors, n, n).to_owned();
+    let mut out = Mat::zeros(n, n);
+    let scratch = inverse::inverse_scratch::<usize, T>(n, par);
+    inverse::inverse(
+        out.as_mut(),
+        both.as_ref(),
+        both.as_ref(),
+        PermRef::new_checked(&forward, &backward, n),
+        par,
+        MemStack::new(&mut MemBuffer::new(scratch)),
+    );
+    row_major(out.as_ref())
 }
 
 /// The determinant of a square matrix; that of the empty one is 1.
 pub fn det<T: Real>(a: Matrix<T>) -> Result<T> {
-    Ok(pivots_product(&lu(a)?, a.rows))
+    let lu = lu(a)?;
+    Ok(pivots_product(&lu, a.rows))
 }
 
 /// The determinant of a factored matrix.
@@ -400,9 +502,9 @@ pub fn cofactors<T: Real>(a: Matrix<T>) -> Result<Vec<T>> {
         return cofactors_of_singular(a);
     }
     let det = pivots_product(&lu, a.rows);
-    let inverse = PartialPivLu::new(a.view()).inverse();
-    let scaled = Mat::from_fn(a.rows, a.rows, |i, j| inverse[(j, i)] * det);
-    Ok(row_major(scaled.as_ref()))
+    let (n, inverse) = (a.rows, inverse_of(&lu));
+    let scaled = (0..n * n).map(|k| inverse[k % n * n + k / n] * det);
+    Ok(scaled.collect())
 }
 
 fn cofactors_of_singular<T: Real>(a: Matrix<T>) -> Result<Vec<T>> {

@@ -92,12 +92,43 @@ fn triangle<T: Real>(a: ArrayView<T>, lower: bool, unit: bool, out: ArrayOut<T>)
     Ok(())
 }
 
-rule! {
-    /// The `x` with `a · x = b` for a square matrix `a`, by LU decomposition with partial pivoting and a step of refinement; `b` is a vector or
-    /// a matrix of columns. A singular matrix is an error. The pullback uses the factors that the primal has found.
+native! {
+    /// The `x` with `a · x = b` for a square matrix `a`, by LU decomposition with partial pivoting; `b` is a vector or a matrix of columns. A
+    /// singular matrix is an error. The pullback uses the factors that the primal has found.
     fn solve(a: array<T>, b: array<T>) -> array<T> {
-        body: "solve_factored(a, factors(a), b)",
+        primal: solve,
+        pullback: ["-outer(solve_t(a, dy), y)", "solve_t(a, dy)"],
+        tangent: ["-solve(a, times(dx, y))", "solve(a, dx)"],
     }
+}
+
+fn solve<T: Real>(a: ArrayView<T>, b: ArrayView<T>, out: ArrayOut<T>) -> Outcome {
+    solved(a, b, false, out)
+}
+
+native! {
+    /// The `x` with `aᵀ · x = b` for a square matrix `a`.
+    private fn solve_t(a: array<T>, b: array<T>) -> array<T> {
+        primal: solve_t,
+        pullback: ["-outer(y, solve(a, dy))", "solve(a, dy)"],
+        tangent: ["-solve_t(a, times(t(dx), y))", "solve_t(a, dx)"],
+    }
+}
+
+fn solve_t<T: Real>(a: ArrayView<T>, b: ArrayView<T>, out: ArrayOut<T>) -> Outcome {
+    solved(a, b, true, out)
+}
+
+fn solved<T: Real>(
+    a: ArrayView<T>,
+    b: ArrayView<T>,
+    transposed: bool,
+    out: ArrayOut<T>,
+) -> Outcome {
+    a.square()?;
+    let x = dense::solve(matrix(a)?, matrix(b)?, transposed)?;
+    out.allocate(b.shape())?.copy_from_slice(&x);
+    Ok(())
 }
 
 native! {
@@ -297,6 +328,8 @@ pub(crate) fn cases() -> Vec<Case> {
         Case::new("solve_factored", [square(), known(), columns()]),
         Case::new("solve_factored", [square(), known(), vector()]),
         Case::new("solve_factored_t", [square(), known(), columns()]),
+        Case::new("solve_t", [square(), columns()]),
+        Case::new("solve_t", [square(), vector()]),
         Case::new("solve", [square(), columns()]),
         Case::new("solve", [square(), vector()]),
         Case::new("inv", [square()]),

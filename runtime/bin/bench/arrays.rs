@@ -113,6 +113,46 @@ fn gather(x: &Array<f32>, i: &Array<u32>) -> f32 {
     (&y * &y).sum().to_scalar()
 }
 
+#[differentiable]
+fn bmm(a: &Array<f32>, b: &Array<f32>) -> f32 {
+    let y = a.matmul(b);
+    (&y * &y).sum().to_scalar()
+}
+
+#[differentiable]
+fn attention(q: &Array<f32>, k: &Array<f32>, v: &Array<f32>) -> f32 {
+    let scores = q.matmul(&k.swap_axes(2, 3)) / 8.0;
+    let mask = Array::<f32>::ones([128, 128]).tril(0).gt(0.0);
+    let y = mask.select(&scores, f32::NEG_INFINITY).softmax(3).matmul(v);
+    (&y * &y).sum().to_scalar()
+}
+
+#[differentiable]
+fn rnn(xs: &Array<f32>, wx: &Array<f32>, wh: &Array<f32>, b: &Array<f32>) -> f32 {
+    let mut h = (xs.index_axis(0, 0).matmul(wx) + b).tanh();
+    for n in 1..100 {
+        h = (xs.index_axis(0, n).matmul(wx) + h.matmul(wh) + b).tanh();
+    }
+    (&h * &h).sum().to_scalar()
+}
+
+#[differentiable]
+fn cumsum(x: &Array<f32>) -> f32 {
+    let y = x.cumsum(1);
+    (&y * &y).sum().to_scalar()
+}
+
+#[differentiable]
+fn solve(a: &Array<f32>, b: &Array<f32>) -> f32 {
+    let x = (a + Array::<f32>::eye(512) * 40.0).solve(b);
+    (&x * &x).sum().to_scalar()
+}
+
+#[differentiable]
+fn logdet(a: &Array<f32>) -> f32 {
+    (a + Array::<f32>::eye(512) * 40.0).logdet().to_scalar()
+}
+
 /// What was measured.
 struct Row {
     name: &'static str,
@@ -218,6 +258,9 @@ tasks! {
     "mlp": mlp(f[256, 784], f[784, 256], f[256], f[256, 10], f[10], u[10; 256, 1]),
     "matmul_512": matmul(f[512, 512], f[512, 512]),
     "matmul_1024": matmul(f[1024, 1024], f[1024, 1024]),
+    "bmm": bmm(f[8, 128, 64], f[8, 64, 128]),
+    "attention": attention(f[4, 8, 128, 64], f[4, 8, 128, 64], f[4, 8, 128, 64]),
+    "rnn": rnn(f[100, 1, 64], f[64, 64], f[64, 64], f[1, 64]),
     "small_1000": small(f[8], f[8]),
     "small_sum_1000": small_sum(f[8], f[8]),
     "outer": outer(f[1000, 1], f[1, 1000]),
@@ -225,6 +268,9 @@ tasks! {
     "sum_axis1": sum_axis1(f[2000, 2000]),
     "max_axis1": max_axis1(f[2000, 2000]),
     "gather": gather(f[1000, 64], u[1000; 50000, 64]),
+    "cumsum": cumsum(f[500, 1000]),
+    "solve_512": solve(f[512, 512], f[512, 512]),
+    "logdet_512": logdet(f[512, 512]),
 }
 
 /// Measures the tasks whose names match, on a device.
