@@ -15,6 +15,8 @@ pub(super) struct Body<'l, 'p> {
     pub b: Builder,
     /// What is known of the variables of the source.
     pub locals: &'p [Local],
+    /// How many of them are parameters that share lists with the caller: the first ones.
+    pub shared: usize,
     pub bindings: Vec<Binding>,
     pub loops: HashMap<LoopId, LoopScope>,
     /// Nothing that it returns or stores has a derivative.
@@ -57,6 +59,7 @@ impl<'l, 'p> Body<'l, 'p> {
             all,
             b: Builder::new(function),
             locals: &[],
+            shared: 0,
             bindings: Vec::new(),
             loops: HashMap::new(),
             constant: false,
@@ -68,6 +71,11 @@ impl<'l, 'p> Body<'l, 'p> {
     /// Lowers a function of the program.
     pub fn function(mut self, source: &'p typed::Function) -> Lowered<Function> {
         self.locals = &source.locals;
+        self.shared = if source.may_lend {
+            0
+        } else {
+            source.params.len()
+        };
         self.bindings = vec![Binding::Nowhere; source.locals.len()];
         self.b.span = source.span;
         let values = self.b.function.params().to_vec();

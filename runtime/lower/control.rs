@@ -50,6 +50,22 @@ impl<'p> Body<'_, 'p> {
         }
         Ok(())
     }
+    /// What becomes of values that are bound by a pattern for this place. A parameter has no name but those that its pattern binds.
+    fn taking(&self, place: &Place) -> Taking {
+        let stays = |step: &Step| matches!(step, Step::Deref(_) | Step::Index(..));
+        match place.base {
+            Base::Value(_) if !place.steps.iter().any(stays) => Taking::Move,
+            Base::Local(local)
+                if local < self.shared
+                    && place.steps.is_empty()
+                    && !self.locals[local].in_memory =>
+            {
+                Taking::Borrow
+            }
+            _ => Taking::Copy,
+        }
+    }
+
     /// Goes on if a place matches, else at `fail`.
     fn match_place(
         &mut self,
@@ -62,7 +78,7 @@ impl<'p> Body<'_, 'p> {
             spot: &spot,
             ty,
             tag: None,
-            taking: taking(place),
+            taking: self.taking(place),
         };
         self.matches(pattern, subject, fail)
     }
@@ -219,7 +235,7 @@ impl<'p> Body<'_, 'p> {
             spot: &spot,
             ty,
             tag,
-            taking: taking(place),
+            taking: self.taking(place),
         };
         let mut ends = Vec::new();
         for (n, arm) in arms.iter().enumerate() {
@@ -430,15 +446,6 @@ impl<'p> Body<'_, 'p> {
             }
             _ => false,
         }
-    }
-}
-
-/// What becomes of values that are bound by a pattern for this place.
-fn taking(place: &Place) -> Taking {
-    let stays = |step: &Step| matches!(step, Step::Deref(_) | Step::Index(..));
-    match place.base {
-        Base::Value(_) if !place.steps.iter().any(stays) => Taking::Move,
-        _ => Taking::Copy,
     }
 }
 

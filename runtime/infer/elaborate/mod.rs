@@ -19,7 +19,7 @@ use crate::front::repr::{is_indirect, repr};
 use crate::front::tree::{
     At, Block, Body, Expr as Tree, Lambda, Role, Shape, Statement as TreeStatement,
 };
-use crate::front::ty::{Closure, Dyn, Item, Ty, intern};
+use crate::front::ty::{Closure, Dyn, Form, Item, Ty, intern};
 use crate::front::typed::{
     Base, Choice, Dispatch, Expr, Function, Kind, Local, LocalId, LoopId, Over, Pattern, Place,
     Program, Statement, Step,
@@ -197,6 +197,7 @@ fn item_function(
         body,
         is_constant: false,
         is_library: true,
+        may_lend: true,
     };
     output.functions.insert(name, function);
     Ok(name)
@@ -571,7 +572,18 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                 return self.bug(body.at, format!("`{}` has no body", body.name));
             }
         };
-        let value = self.coerce(value, ret)?;
+        let mut value = self.coerce(value, ret)?;
+        for (param, statement) in body.params.iter().zip(&statements) {
+            if let (
+                Form::Value | Form::Unknown,
+                Statement::Let(Pattern::Bind(local, false, None), ..),
+            ) = (param.form, statement)
+                && !self.changed.contains(local)
+                && !may_lend(source.gives, ret)
+            {
+                move_out(*local, &mut value);
+            }
+        }
         let span = self.span(source.at);
         let body = Expr {
             ty: ret,
@@ -579,7 +591,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             kind: Kind::Block(statements, Some(Box::new(value))),
         };
         let is_constant = matches!(source.role, Role::Constant);
-        let (function, _) = self.function(name, span, params, body, is_constant);
+        let (function, _) = self.function(name, span, params, body, is_constant, source.gives);
         Ok(function)
     }
     /// Gives a function its own variables. Those of functions around it become fields of its first parameter, a closure's captures: which
@@ -591,6 +603,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         params: Vec<LocalId>,
         mut body: Expr,
         is_constant: bool,
+        gives: Form,
     ) -> (Function, Vec<LocalId>) {
         let environment = self.closure.is_some().then(|| params[0]);
         let mut renumber = Renumber {
@@ -616,15 +629,17 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                 in_memory: self.locals[id].in_memory,
             })
             .collect();
+        let ret = body.ty;
         let function = Function {
             name,
             span,
             params: (0..params.len()).collect(),
             locals,
-            ret: body.ty,
+            ret,
             body,
             is_constant,
             is_library: library::contains(self.row().source),
+            may_lend: may_lend(gives, ret),
         };
         (function, captured)
     }
@@ -663,7 +678,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                 kind: Kind::Block(statements, Some(Box::new(value))),
             };
             let span = self.span(expr.at);
-            Ok(self.function(name, span, params, body, false))
+            Ok(self.function(name, span, params, body, false, Form::Unknown))
         })();
         self.loops = outer_loops;
         let changed = std::mem::replace(&mut self.changed, outer_changed);
@@ -970,6 +985,49 @@ impl Visitor for Renumber<'_> {
     }
     fn bound(&mut self, local: &mut LocalId) {
         *local = self.number(*local);
+    }
+}
+
+/// Whether what a function gives, written in this form, may refer to lists of its arguments.
+fn may_lend(gives: Form, ret: Ty) -> bool {
+    gives != Form::Value && copies(ret)
+}
+
+/// Where all that a function does with a value of its own is to read it once, outside of loops, the value is moved and not copied.
+fn move_out(local: LocalId, body: &mut Expr) {
+    struct Uses {
+        local: LocalId,
+        places: usize,
+        loops: bool,
+        moves: bool,
+    }
+    impl Visitor for Uses {
+        fn place(&mut self, place: &mut Place) {
+            let own = matches!(place.base, Base::Local(local) if local == self.local);
+            self.places += usize::from(own);
+        }
+        fn expr(&mut self, expr: &mut Expr) {
+            match &mut expr.kind {
+                Kind::Loop(..) | Kind::While(..) | Kind::For(..) => self.loops = true,
+                Kind::Read { place, copy } if self.moves && place.steps.is_empty() => {
+                    if matches!(place.base, Base::Local(local) if local == self.local) {
+                        *copy = false;
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+    let mut uses = Uses {
+        local,
+        places: 0,
+        loops: false,
+        moves: false,
+    };
+    visit::expr(body, &mut uses);
+    if uses.places == 1 && !uses.loops {
+        uses.moves = true;
+        visit::expr(body, &mut uses);
     }
 }
 
