@@ -3,7 +3,7 @@
 //! The frame keeps the pullbacks that `rrule`s give, as a stack: the reverse pass comes to them in the opposite order, as it does to
 //! the records on the tape.
 
-use super::Host;
+use super::{Asked, Host};
 use crate::codegen::cpu::{LeafWord, NativeRole, NativeSite, Site};
 use crate::diag::{Error, Result};
 use crate::ir::{Symbol, Type};
@@ -11,7 +11,7 @@ use crate::plugin::{
     Callee, Loans, Made, Pullback, View, Views, call_pullback, failed, invoke, view, zeroed,
 };
 use crate::tangent::{self, Home};
-use mooncake_pack::abi::{DTYPE_F32, DTYPE_F64};
+use mooncake_pack::abi::{DTYPE_F32, DTYPE_F64, KIND_ARRAY};
 use smallvec::SmallVec;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub struct Lent {
 
 impl Lent {
     /// The array as a view. Its elements are read only.
-    fn view(&self, element: Type) -> Result<View> {
+    pub(super) fn view(&self, element: Type) -> Result<View> {
         let size = element.size().unwrap_or(8);
         let bytes = self.shape.iter().product::<usize>() * size;
         let elements = self.memory.bytes().get(self.offset..);
@@ -157,6 +157,14 @@ impl NativeCall<'_> {
         handle.ok_or_else(|| Error::Internal(missing()))
     }
 
+    /// Who makes the calls that the function asks for: the arrays among these views of arguments have handles.
+    fn asked(&self, args: &Views) -> Asked<'_> {
+        let pairs = args.iter().zip(&self.native.params);
+        let lent = pairs.filter(|(view, leaf)| leaf.ty.is_array() && view.kind == KIND_ARRAY);
+        let lent = lent.map(|(view, leaf)| (*view, self.args[leaf.word]));
+        Asked::with(self.host, lent.collect())
+    }
+
     /// Does what the site says.
     ///
     /// # Safety
@@ -231,7 +239,8 @@ impl NativeCall<'_> {
         let keep = (native.role == NativeRole::Rrule).then_some(&mut pullback);
         // SAFETY: the registry has the address from a pack. The views of scalars are of words of the site, those of arrays of memory that
         // `arrays` and `moved` keep, those of slices are the caller's promise.
-        let made = unsafe { invoke(native.code, &self.callee(), &mut loans, keep) }?;
+        let asked = self.asked(&loans.args);
+        let made = unsafe { invoke(native.code, &self.callee(), &mut loans, keep, &asked) }?;
         if native.role == NativeRole::Rrule {
             pullbacks.push(pullback);
         }
@@ -305,7 +314,8 @@ impl NativeCall<'_> {
         let before = loans.args.iter().chain(&loans.seeds);
         let fine = !native.checked || before.chain(&loans.cotangents).all(is_finite);
         // SAFETY: as in `forward`; cotangents of arrays are in `made`, and shadows that overlap others in `scratch`.
-        unsafe { call_pullback(pullback, native.code, &self.callee(), &mut loans) }?;
+        let asked = self.asked(&loans.args);
+        unsafe { call_pullback(pullback, native.code, &self.callee(), &mut loans, &asked) }?;
         if native.checked && fine && !loans.cotangents.iter().all(is_finite) {
             return Err(self.not_finite("its pullback gives"));
         }

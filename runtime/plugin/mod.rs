@@ -25,6 +25,7 @@ mod lock;
 mod machine;
 mod native;
 mod program;
+mod request;
 mod root;
 mod signature;
 mod table;
@@ -45,6 +46,7 @@ pub use program::{
     OwnRule, ProgramRule, RuleCode, add_program_rules, frule, give_pullback, primal, program_rule,
     rrule,
 };
+pub use request::{Answer, Functions, Kept, read_word, type_of};
 pub use signature::Signature;
 pub use trial::{Back, Outcome, Trial, TrialValue};
 

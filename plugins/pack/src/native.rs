@@ -5,6 +5,7 @@
 //! own memory, lent for the time of the call.
 
 use crate::abi::{self, Call, Text, View};
+use crate::call::during;
 use crate::guard::caught;
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -40,8 +41,8 @@ elements! {
 /// A dense array in row-major order, lent to be read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ArrayView<'a, T> {
-    shape: &'a [usize],
-    data: &'a [T],
+    pub(crate) shape: &'a [usize],
+    pub(crate) data: &'a [T],
 }
 
 impl<'a, T> ArrayView<'a, T> {
@@ -85,9 +86,9 @@ pub struct ArrayOut<'a, T> {
 impl<'a, T: Element> ArrayOut<'a, T> {
     /// The array with these extents, filled with zeros, to be written in row-major order.
     pub fn allocate(self, shape: &[usize]) -> Result<&'a mut [T], String> {
-        // SAFETY: the host's services live as long as the process.
-        let services = unsafe { &*self.call.services };
-        let data = (services.allocate)(self.call.context, self.view, shape.len(), shape.as_ptr());
+        // SAFETY: the host's services live as long as the process. Those of an older host are shorter, so there is no reference to them.
+        let allocate = unsafe { (*self.call.services).allocate };
+        let data = allocate(self.call.context, self.view, shape.len(), shape.as_ptr());
         if data.is_null() {
             return Err(HOST_KNOWS.to_owned());
         }
@@ -204,7 +205,7 @@ impl<'a> Out<'a> for NoResult {
     }
 }
 
-fn checked<T: Element>(view: &View, kind: u32) -> Outcome {
+pub(crate) fn checked<T: Element>(view: &View, kind: u32) -> Outcome {
     match (view.kind, view.dtype) == (kind, T::DTYPE) {
         true => Ok(()),
         false => Err(format!(
@@ -300,7 +301,7 @@ fn status(
     call: &Call,
     body: impl FnOnce() -> Outcome,
 ) -> u32 {
-    match caught(pack, function, body) {
+    match caught(pack, function, || during(call, body)) {
         Some(Ok(())) => abi::OK,
         Some(Err(message)) if message == HOST_KNOWS => abi::FAILED,
         Some(Err(message)) => {
@@ -309,7 +310,8 @@ fn status(
                 len: message.len(),
             };
             // SAFETY: the host's services live as long as the process.
-            (unsafe { &*call.services }.set_error)(call.context, text);
+            let set_error = unsafe { (*call.services).set_error };
+            set_error(call.context, text);
             abi::FAILED
         }
         None => abi::PANICKED,
