@@ -441,6 +441,11 @@ impl Draft<'_> {
         if ret != float || !params.iter().all(|t| t.is_scalar()) {
             return Err("a scalar function takes scalars and returns a T".into());
         }
+        if let Some(other) = params.iter().find(|t| t.is_float() && t != &float) {
+            return Err(format!(
+                "`scalar!` has floats of one type, here {float}, and there is an {other}: write a `rule!` or a `native!` for floats of both types"
+            ));
+        }
         let at = (*float == Type::F64) as usize;
         let row = self.declaration.signature.name.as_str();
         let is_prim = Prim::from_mnemonic(self.name.as_str()).is_some();

@@ -384,6 +384,12 @@ fn scalars_are_checked() {
         ],
     );
     scalar_refused(
+        |e| e.signature = Text::new("square(x: f32) -> f64"),
+        expect![
+            "pack sample: `square(x: f32) -> f64`: `scalar!` has floats of one type, here f64, and there is an f32: write a `rule!` or a `native!` for floats of both types"
+        ],
+    );
+    scalar_refused(
         |e| e.signature = Text::new("square(y: T) -> T"),
         expect![
             "pack sample: `square(y: T) -> T`: a parameter cannot be called `y`: in expressions that is the result's name"
