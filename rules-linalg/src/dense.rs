@@ -7,8 +7,20 @@ use faer::linalg::matmul::matmul as faer_matmul;
 use faer::linalg::solvers::{DenseSolveCore, PartialPivLu};
 use faer::{Accum, Mat, MatMut, MatRef, Par, Side};
 
+/// A number that matrices are made of.
+pub trait Number:
+    faer::traits::ComplexField + num_traits::NumAssign + std::ops::Neg<Output = Self> + Copy + 'static
+{
+}
+impl Number for f32 {}
+impl Number for f64 {}
+impl Number for faer::c64 {}
+
 /// A float that matrices are made of: f32 or f64.
-pub trait Real: faer::traits::RealField + num_traits::Float + mooncake_pack::Element {}
+pub trait Real:
+    Number + faer::traits::RealField + num_traits::Float + mooncake_pack::Element
+{
+}
 impl Real for f32 {}
 impl Real for f64 {}
 

@@ -54,6 +54,10 @@ pub struct Loans {
     pub seeds: Views,
     /// The cotangents of the arguments, for a pullback.
     pub cotangents: Views,
+    /// The tangents of the seeds, for the pullback of a `second`.
+    pub seed_tangents: Views,
+    /// The tangents of the cotangents, for the pullback of a `second`.
+    pub cotangent_tangents: Views,
 }
 
 /// What goes back from a call of an `rrule`: the pack's, to be dropped once, wherever and whether it was called or not.
@@ -313,6 +317,8 @@ impl<'a> State<'a> {
             },
             seeds: list(&loans.seeds),
             cotangents: list(&loans.cotangents),
+            seed_tangents: list(&loans.seed_tangents),
+            cotangent_tangents: list(&loans.cotangent_tangents),
         }
     }
 }

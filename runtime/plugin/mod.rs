@@ -162,6 +162,8 @@ pub enum Kind {
         rrule: Option<usize>,
         /// The address of the function that gives tangents besides.
         frule: Option<usize>,
+        /// The address of the function that gives a pullback with tangents.
+        second: Option<usize>,
         /// The primal on a device.
         kernel: Option<KernelText>,
     },
@@ -271,6 +273,7 @@ impl Declaration {
                 body,
                 rrule,
                 frule,
+                second,
                 kernel,
                 ..
             } => {
@@ -279,6 +282,7 @@ impl Declaration {
                     given(true, "native"),
                     given(rrule.is_some(), "rrule"),
                     given(frule.is_some(), "frule"),
+                    given(second.is_some(), "second"),
                     given(kernel.is_some(), "kernel"),
                     given(!body.is_empty(), "body"),
                 ]

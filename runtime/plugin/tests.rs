@@ -163,6 +163,7 @@ fn copied() -> NativeEntry {
         kernel_params: List::ABSENT,
         kernel_shapes: List::ABSENT,
         kernel_workgroups: Text::new(""),
+        second: std::ptr::null(),
     }
 }
 

@@ -289,6 +289,10 @@ struct mooncake_native_entry {
     mooncake_list kernel_shapes;
     /* The number of workgroups: up to three expressions with commas between them. */
     mooncake_text kernel_workgroups;
+    /* Since 1.3: for second derivatives `rrule` along tangents, or null: it is given the tangents of the arguments, as `frule`, gives those
+     * of the results, and fills in `Call::pullback`, whose call has the tangents of all that a pullback is given and gives. For
+     * functions over numbers and slices. */
+    const void *second;
 };
 
 /* A value that one side lends to the other for the time of a call. An address that is not null is aligned for the type. */
@@ -346,6 +350,11 @@ struct mooncake_call {
     /* Pullback: the cotangents of the arguments, to be added to; absent where nobody wants one. That of a mutable slice belongs to
      * its final contents before and to its initial contents after, which the pullback puts back into the slice. */
     const mooncake_view *cotangents;
+    /* Since 1.3, pullback of `second`: the tangents of the seeds, absent where they are zero. In `tangents` are those of the slices
+     * among the arguments; those of mutable ones are put back as the slices are. */
+    const mooncake_view *seed_tangents;
+    /* Since 1.3, pullback of `second`: the tangents of the cotangents, to be added to, or changed, as these are. */
+    const mooncake_view *cotangent_tangents;
 };
 
 /* What goes back from a call of `rrule`. It is called at most once, and dropped exactly once, whether it was called or not; both

@@ -321,6 +321,10 @@ layout! {
             pub kernel_shapes: List,
             /// The number of workgroups: up to three expressions with commas between them.
             pub kernel_workgroups: Text,
+            /// Since 1.3: for second derivatives `rrule` along tangents, or null: it is given the tangents of the arguments, as `frule`, gives those
+            /// of the results, and fills in [`Call::pullback`], whose call has the tangents of all that a pullback is given and gives. For
+            /// functions over numbers and slices.
+            pub second: *const c_void,
         }
     }
 
@@ -379,6 +383,13 @@ layout! {
         /// Pullback: the cotangents of the arguments, to be added to; absent where nobody wants one. That of a mutable slice belongs to
         /// its final contents before and to its initial contents after, which the pullback puts back into the slice.
         pub cotangents: *const View,
+        appended {
+            /// Since 1.3, pullback of `second`: the tangents of the seeds, absent where they are zero. In `tangents` are those of the slices
+            /// among the arguments; those of mutable ones are put back as the slices are.
+            pub seed_tangents: *const View,
+            /// Since 1.3, pullback of `second`: the tangents of the cotangents, to be added to, or changed, as these are.
+            pub cotangent_tangents: *const View,
+        }
     }
 
     /// What goes back from a call of `rrule`. It is called at most once, and dropped exactly once, whether it was called or not; both

@@ -322,8 +322,8 @@ fn status(
 /// signature. What is written to can be asked for once.
 pub struct Cotangents<'a> {
     call: &'a Call,
-    /// The arguments whose cotangents have been given out, and those whose memory has been.
-    taken: [Cell<u64>; 2],
+    /// The arguments whose cotangents have been given out, those whose memory has been, and the same of the tangents of both.
+    taken: [Cell<u64>; 4],
 }
 
 impl<'a> Cotangents<'a> {
@@ -351,6 +351,45 @@ impl<'a> Cotangents<'a> {
     pub fn memory<T: Element>(&self, argument: usize) -> Result<&'a mut [T], String> {
         take(&self.taken[1], argument)?;
         Argument::from_view(view(self.call.args, self.call.arg_count, argument)?)
+    }
+    /// In the pullback of a `second`: the tangent of the cotangent of a result. `None` if it is zero.
+    pub fn seed_tangent<T: Element>(&self, result: usize) -> Result<Option<&'a [T]>, String> {
+        let view = view(self.call.seed_tangents, self.call.result_count, result)?;
+        match view.kind {
+            abi::KIND_ABSENT => Ok(None),
+            kind => checked::<T>(view, kind).map(|()| Some(read(view))),
+        }
+    }
+    /// In the pullback of a `second`: the tangent of the cotangent of an argument, to be added to, or changed, as that is.
+    pub fn tangent_of<T: Element>(&self, argument: usize) -> Result<Option<&'a mut [T]>, String> {
+        let view = view(self.call.cotangent_tangents, self.call.arg_count, argument)?;
+        if view.kind == abi::KIND_ABSENT {
+            return Ok(None);
+        }
+        checked::<T>(view, view.kind)?;
+        take(&self.taken[2], argument)?;
+        Ok(Some(write(view)))
+    }
+    /// In the pullback of a `second`: the tangent of an argument that is a slice which is read. `None` if it is zero.
+    pub fn argument_tangent<T: Element>(&self, argument: usize) -> Result<Option<&'a [T]>, String> {
+        let view = view(self.call.tangents, self.call.arg_count, argument)?;
+        match view.kind {
+            abi::KIND_ABSENT => Ok(None),
+            kind => checked::<T>(view, kind).map(|()| Some(read(view))),
+        }
+    }
+    /// In the pullback of a `second`: the tangent of an argument that is a mutable slice: of its final contents before, of its initial
+    /// contents after.
+    pub fn memory_tangent<T: Element>(
+        &self,
+        argument: usize,
+    ) -> Result<Option<&'a mut [T]>, String> {
+        let view = view(self.call.tangents, self.call.arg_count, argument)?;
+        if view.kind == abi::KIND_ABSENT {
+            return Ok(None);
+        }
+        take(&self.taken[3], argument)?;
+        Argument::from_view(view).map(Some)
     }
     /// A result that is an array.
     pub fn result<T: Element>(&self, result: usize) -> Result<ArrayView<'a, T>, String> {
@@ -407,6 +446,11 @@ impl<'a> Tangents<'a> {
         }
         take(&self.taken[0], argument)?;
         Argument::from_view(view).map(Some)
+    }
+    /// Whether an argument has a tangent; else it is zero.
+    pub fn has(&self, argument: usize) -> bool {
+        let view = view(self.call.tangents, self.call.arg_count, argument);
+        view.is_ok_and(|view| view.kind != abi::KIND_ABSENT)
     }
     /// Where the tangent of a result is written, if the result is a scalar.
     pub fn scalar<T: Element>(&self, result: usize) -> Result<&'a mut T, String> {

@@ -8,8 +8,8 @@
 //! with respect to `alpha` and `beta` exist everywhere. Sizes that do not fit are errors, and so are matrices that are singular or not positive definite.
 //! Rust's borrow rules refuse outputs that overlap with inputs; two inputs may be one slice.
 //!
-//! The rules are first order: the pullback restores the memory that the call has overwritten, from a copy that the
-//! forward pass makes.
+//! The pullback restores the memory that the call has overwritten, from a copy that the forward pass makes. Second derivatives are
+//! forward mode over it: see `second`.
 
 mod cholesky;
 mod kernels;
@@ -17,6 +17,7 @@ mod lu;
 mod operand;
 mod product;
 mod routine;
+mod second;
 mod stored;
 mod symmetric;
 mod triangular;

@@ -4,9 +4,9 @@
 //! symmetric matrix the band of one triangle is stored in the same way, with the other width 0. A packed triangle is stored column by column.
 
 use super::kernels::{ALL, accumulate, inner, scale};
-use super::operand::{Operand, Scalar};
-use super::routine::{Contents, Routine, routine};
-use crate::dense::Real;
+use super::operand::{Operand, Scalar, Shadows};
+use super::routine::{Contents, Reverse, Routine, routine};
+use crate::dense::{Number, Real};
 use faer::{Mat, MatMut, MatRef};
 use mooncake_pack::{Case, Cotangents, Outcome, Tangents, Value};
 
@@ -144,7 +144,7 @@ struct Apply<T> {
     y: Operand,
 }
 
-impl<T: Real> Apply<T> {
+impl<T: Number> Apply<T> {
     /// `y := y + alpha · a · x`. A factor of 0 does not read.
     fn add(&self, mut y: MatMut<'_, T>, alpha: T, a: MatRef<'_, T>, x: MatRef<'_, T>) {
         if !alpha.is_zero() {
@@ -154,25 +154,18 @@ impl<T: Real> Apply<T> {
     }
 }
 
-impl<T: Real> Routine<T> for Apply<T> {
+impl<T: Number> Reverse<T> for Apply<T> {
     type Inputs<'a> = (&'a [T], &'a [T]);
 
     fn output(&self) -> Operand {
         self.y
     }
 
-    fn primal(&self, (a, x): Self::Inputs<'_>, mut y: MatMut<'_, T>) -> Outcome {
-        let (a, x) = (self.a.read(a)?, self.x.read(x)?);
-        scale(y.as_mut(), ALL, self.beta.value);
-        self.add(y, self.alpha.value, a, x);
-        Ok(())
-    }
-
     /// As that of a product, with only those cotangents of `a` that are stored.
     fn pullback(
         &self,
         (a, x): Self::Inputs<'_>,
-        c: &Cotangents<'_>,
+        c: &dyn Shadows<'_, T>,
         output: Contents<'_, T>,
         shadow: MatMut<'_, T>,
     ) -> Outcome {
@@ -199,6 +192,15 @@ impl<T: Real> Routine<T> for Apply<T> {
             *dbeta += inner(dy, ALL, output.before);
         }
         scale(shadow, ALL, self.beta.value);
+        Ok(())
+    }
+}
+
+impl<T: Real> Routine<T> for Apply<T> {
+    fn primal(&self, (a, x): Self::Inputs<'_>, mut y: MatMut<'_, T>) -> Outcome {
+        let (a, x) = (self.a.read(a)?, self.x.read(x)?);
+        scale(y.as_mut(), ALL, self.beta.value);
+        self.add(y, self.alpha.value, a, x);
         Ok(())
     }
 

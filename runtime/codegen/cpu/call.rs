@@ -54,6 +54,12 @@ impl Lowering<'_, '_> {
             let site = site.ok_or_else(|| unknown(name, &types))?;
             return self.call_host(body, inst, SiteOp::Native(site), name, ty);
         }
+        if let Some(dual) = registry.native_dual(name, &types) {
+            self.unit.packs.insert(dual.call.entry.pack);
+            let site = NativeSite::dual(&dual, registry.is_checked());
+            let site = site.ok_or_else(|| unknown(name, &types))?;
+            return self.call_host(body, inst, SiteOp::Native(site), name, ty);
+        }
         if let Some(op) = HostOp::from_name(name.as_str()) {
             return self.call_host(body, inst, SiteOp::Host(op), name, ty);
         }
