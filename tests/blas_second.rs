@@ -35,6 +35,11 @@ macro_rules! tests {
                 fn gbmv(trans: bool, m: usize, n: usize, widths: (usize, usize), alpha: $t, a: &[$t], lda: usize, x: &[$t], incx: usize, beta: $t, y: &mut [$t], incy: usize);
                 fn sbmv(lower: bool, n: usize, k: usize, alpha: $t, a: &[$t], lda: usize, x: &[$t], incx: usize, beta: $t, y: &mut [$t], incy: usize);
                 fn spmv(lower: bool, n: usize, alpha: $t, ap: &[$t], x: &[$t], incx: usize, beta: $t, y: &mut [$t], incy: usize);
+                fn spr(lower: bool, n: usize, alpha: $t, x: &[$t], incx: usize, ap: &mut [$t]);
+                fn tbmv(lower: bool, trans: bool, unit: bool, n: usize, k: usize, a: &[$t], lda: usize, x: &mut [$t], incx: usize);
+                fn tbsv(lower: bool, trans: bool, unit: bool, n: usize, k: usize, a: &[$t], lda: usize, x: &mut [$t], incx: usize);
+                fn tpmv(lower: bool, trans: bool, unit: bool, n: usize, ap: &[$t], x: &mut [$t], incx: usize);
+                fn tpsv(lower: bool, trans: bool, unit: bool, n: usize, ap: &[$t], x: &mut [$t], incx: usize);
                 fn potrf(lower: bool, n: usize, a: &mut [$t], lda: usize);
                 fn potrs(lower: bool, n: usize, nrhs: usize, a: &[$t], lda: usize, b: &mut [$t], ldb: usize);
                 fn getrf(m: usize, n: usize, a: &mut [$t], lda: usize, ipiv: &mut [usize]);
@@ -197,6 +202,19 @@ macro_rules! tests {
                     sbmv(bit(bits, 0), 4, 2, r, a, 4, x, 2, s, c, 2);
                     spmv(bit(bits, 0), 4, s, a, x, 3, r, c, 3);
                     0.0
+            });
+            second!(stored_triangles, 8, |bits, s, r, a, x, c| {
+                let mut stored = [0.0; 16];
+                for i in 0..16 {
+                    stored[i] = 1.0 + 0.05 * a[i] * a[i] * r;
+                }
+                let (lower, trans, unit) = (bit(bits, 0), bit(bits, 1), bit(bits, 2));
+                spr(lower, 4, s, x, 2, c);
+                tbmv(lower, trans, unit, 4, 2, &stored, 4, c, 2);
+                tpmv(lower, trans, unit, 4, x, &mut c[1..], 2);
+                tbsv(lower, trans, unit, 4, 2, &stored, 4, &mut c[2..], 3);
+                tpsv(lower, trans, unit, 4, &stored, &mut c[3..], 1);
+                0.0
             });
             second!(cholesky, 2, |bits, s, r, a, x, c| {
                     let mut factor = [0.0; 16];

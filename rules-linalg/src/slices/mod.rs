@@ -19,6 +19,7 @@ mod product;
 mod routine;
 mod second;
 mod stored;
+mod stored_triangular;
 mod symmetric;
 mod triangular;
 mod vector;
@@ -32,6 +33,7 @@ pub(crate) fn cases() -> Vec<Case> {
         product::cases(),
         symmetric::cases(),
         stored::cases(),
+        stored_triangular::cases(),
         triangular::cases(),
         cholesky::cases(),
         lu::cases(),
