@@ -117,7 +117,7 @@ pub enum SiteOp {
     /// A function of array operations, as a whole.
     Cluster(ScalarFunction),
     /// A function of a pack, over slices and arrays.
-    Native(NativeSite),
+    Native(Box<NativeSite>),
 }
 
 /// A native function and the values that it takes and gives.
