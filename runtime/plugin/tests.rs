@@ -294,6 +294,17 @@ fn compute_shaders_are_checked() {
         expect!["pack sample: `copied`: no shapes of a kernel's results at their address 0x0"],
     );
     kernel_refused(
+        |e| {
+            e.pullback = List::ABSENT;
+            e.tangent = List::ABSENT;
+            e.kernel = Text::new("");
+            (e.rrule, e.second) = (e.primal, e.primal);
+        },
+        expect![
+            "pack sample: `copied(a: array<T>) -> array<T>`: `second` is for functions over numbers and slices that have an `rrule`"
+        ],
+    );
+    kernel_refused(
         |e| e.kernel_workgroups = Text::new(""),
         expect![
             "pack sample: `copied(a: array<T>) -> array<T>`: kernel: expected the number of workgroups along one, two or three axes"
