@@ -88,6 +88,8 @@ pub struct NativeRule {
     pub rrule: Option<NativeCode>,
     /// Native primal that gives tangents besides.
     pub frule: Option<NativeCode>,
+    /// The `rrule` along tangents, for second derivatives.
+    pub second: Option<NativeCode>,
 }
 
 /// A compute shader of a pack's, with what the host has to know to run it.
@@ -166,6 +168,38 @@ impl NativePart {
             _ => None,
         });
         Some((Symbol::new(entry), part, active.collect::<Option<_>>()?))
+    }
+}
+
+/// Stands between the name of a part of a native rule and digits that say which of its arguments have tangents: its dual.
+const DUAL: &str = ".dual.";
+
+impl NativePart {
+    /// The name by which IR calls the dual of such a part, `f.pullback.101.dual.0110`: as the dual of a function of the module.
+    pub fn dual(part: Symbol, moving: &[bool]) -> Symbol {
+        let digits = moving.iter().map(|&a| if a { '1' } else { '0' });
+        Symbol::new(&format!("{part}{DUAL}{}", digits.collect::<String>()))
+    }
+}
+
+/// A call of the dual of a part of a native rule that has a `second`.
+pub struct NativeDual<'a> {
+    /// The part.
+    pub call: NativeCall<'a>,
+    /// For each of its arguments whether it has a tangent.
+    pub moving: Vec<bool>,
+}
+
+impl NativeDual<'_> {
+    /// The types of the arguments.
+    pub fn params(&self) -> Vec<Type> {
+        let own = self.call.params();
+        let tangents = tangent::tangents(&own, &self.moving);
+        [own, tangents].concat()
+    }
+    /// The type of the result.
+    pub fn ret(&self) -> Type {
+        tangent::dual(self.call.ret())
     }
 }
 
@@ -434,6 +468,9 @@ impl Registry {
         if let Some(call) = self.native_part(name, types) {
             return Some(call.ret());
         }
+        if let Some(dual) = self.native_dual(name, types) {
+            return Some(dual.ret());
+        }
         HostOp::from_name(name.as_str())?.result(types)
     }
     /// The entry and the native function behind a name that ends in [`WITH_PARTIALS`].
@@ -462,6 +499,15 @@ impl Registry {
         };
         are_read(&call.params(), types).then_some(call)
     }
+    /// The dual of a part of a native rule that a call is of.
+    pub fn native_dual(&self, name: Symbol, types: &[Type]) -> Option<NativeDual<'_>> {
+        let (part, digits) = name.as_str().rsplit_once(DUAL)?;
+        let moving: Vec<bool> = digits.chars().map(|digit| digit == '1').collect();
+        let call = self.native_part(Symbol::new(part), types.get(..moving.len())?)?;
+        let has_dual = call.rule.second.is_some() && call.part != NativePart::Frule;
+        let dual = NativeDual { call, moving };
+        (has_dual && are_read(&dual.params(), types)).then_some(dual)
+    }
     /// Whether a call to a name outside a module has no effect besides its result, and gives the same for the same arguments: it
     /// touches no memory, and is no half of a reverse pass.
     pub fn is_pure(&self, name: Symbol, types: &[Type]) -> bool {
@@ -469,6 +515,7 @@ impl Registry {
         self.call_type(name, types).is_some()
             && !types.iter().any(memory)
             && self.native_part(name, types).is_none()
+            && self.native_dual(name, types).is_none()
     }
 }
 

@@ -236,6 +236,47 @@ macro_rules! tests {
                     y: &mut [$t],
                     incy: usize,
                 );
+                fn spr(lower: bool, n: usize, alpha: $t, x: &[$t], incx: usize, ap: &mut [$t]);
+                fn tbmv(
+                    lower: bool,
+                    trans: bool,
+                    unit: bool,
+                    n: usize,
+                    k: usize,
+                    a: &[$t],
+                    lda: usize,
+                    x: &mut [$t],
+                    incx: usize,
+                );
+                fn tbsv(
+                    lower: bool,
+                    trans: bool,
+                    unit: bool,
+                    n: usize,
+                    k: usize,
+                    a: &[$t],
+                    lda: usize,
+                    x: &mut [$t],
+                    incx: usize,
+                );
+                fn tpmv(
+                    lower: bool,
+                    trans: bool,
+                    unit: bool,
+                    n: usize,
+                    ap: &[$t],
+                    x: &mut [$t],
+                    incx: usize,
+                );
+                fn tpsv(
+                    lower: bool,
+                    trans: bool,
+                    unit: bool,
+                    n: usize,
+                    ap: &[$t],
+                    x: &mut [$t],
+                    incx: usize,
+                );
                 fn trtrs(
                     lower: bool,
                     trans: bool,
@@ -734,9 +775,7 @@ macro_rules! tests {
                         let args = (lower, 4, k, 0.75, &a[..], 7, &x[..], 2, -0.5, y, 3);
                         test_rule::<sbmv>(&ctx(), args).unwrap();
                     }
-                    let stored = |j| if lower { j..4 } else { 0..j + 1 };
-                    let packed = (0..4).flat_map(|j| stored(j).map(move |i| (i, j)));
-                    let ap: Vec<$t> = packed.map(|(i, j)| whole[i][j] as $t).collect();
+                    let ap = packed(lower, &whole);
                     let mut found = y.clone();
                     spmv(lower, 4, 0.75, &ap, &x, 2, -0.5, &mut found, 3);
                     let found = transpose(&rows(&found, 1, 4, 3));
@@ -744,6 +783,68 @@ macro_rules! tests {
                     let y = &mut y.clone()[..];
                     let args = (lower, 4, 0.75, &ap[..], &x[..], 2, -0.5, y, 3);
                     test_rule::<spmv>(&ctx(), args).unwrap();
+                }
+            }
+
+            /// The triangle of a matrix, column by column.
+            fn packed(lower: bool, a: &Rows) -> Vec<$t> {
+                let n = a.len();
+                let stored = |j| if lower { j..n } else { 0..j + 1 };
+                let places = (0..n).flat_map(|j| stored(j).map(move |i| (i, j)));
+                places.map(|(i, j)| a[i][j] as $t).collect()
+            }
+
+            #[test]
+            fn l2_spr() {
+                let (x, before) = (numbers(7, 52), rows(&numbers(16, 53), 4, 4, 4));
+                let column = transpose(&rows(&x, 1, 4, 2));
+                let update = times(&column, &transpose(&column));
+                for lower in BOTH {
+                    let ap = packed(lower, &before);
+                    let mut found = ap.clone();
+                    spr(lower, 4, 0.75, &x, 2, &mut found);
+                    let expected = packed(lower, &plus(0.75, &update, 1.0, &before));
+                    near(rows(&found, 10, 1, 10), rows(&expected, 10, 1, 10));
+                    let args = (lower, 4, 0.75, &x[..], 2, &mut ap.clone()[..]);
+                    test_rule::<spr>(&ctx(), args).unwrap();
+                }
+            }
+
+            #[test]
+            fn l2_tbmv_tbsv_tpmv_tpsv() {
+                let x = numbers(7, 54);
+                let all = rows(&dominant(4, 4, 55), 4, 4, 4);
+                let column = |x: &[$t]| transpose(&rows(x, 1, 4, 2));
+                for bits in 0..8 {
+                    let [lower, trans, unit] = flags(bits);
+                    for k in [0, 2, 5] {
+                        let band = each(&all, |i, j, x| if i.abs_diff(j) <= k { x } else { 0.0 });
+                        let factor = op(&triangle(&band, lower, unit), trans);
+                        let widths = if lower { (k, 0) } else { (0, k) };
+                        let a = banded(4, 4, widths, 7, &band);
+                        let mut found = x.clone();
+                        tbmv(lower, trans, unit, 4, k, &a, 7, &mut found, 2);
+                        near(column(&found), times(&factor, &column(&x)));
+                        let mut found = x.clone();
+                        tbsv(lower, trans, unit, 4, k, &a, 7, &mut found, 2);
+                        near(times(&factor, &column(&found)), column(&x));
+                        let (y, z) = (&mut x.clone()[..], &mut x.clone()[..]);
+                        let args = (lower, trans, unit, 4, k, &a[..], 7, y, 2);
+                        test_rule::<tbmv>(&ctx(), args).unwrap();
+                        let args = (lower, trans, unit, 4, k, &a[..], 7, z, 2);
+                        test_rule::<tbsv>(&ctx(), args).unwrap();
+                    }
+                    let factor = op(&triangle(&all, lower, unit), trans);
+                    let ap = packed(lower, &all);
+                    let mut found = x.clone();
+                    tpmv(lower, trans, unit, 4, &ap, &mut found, 2);
+                    near(column(&found), times(&factor, &column(&x)));
+                    let mut found = x.clone();
+                    tpsv(lower, trans, unit, 4, &ap, &mut found, 2);
+                    near(times(&factor, &column(&found)), column(&x));
+                    let (y, z) = (&mut x.clone()[..], &mut x.clone()[..]);
+                    test_rule::<tpmv>(&ctx(), (lower, trans, unit, 4, &ap[..], y, 2)).unwrap();
+                    test_rule::<tpsv>(&ctx(), (lower, trans, unit, 4, &ap[..], z, 2)).unwrap();
                 }
             }
 

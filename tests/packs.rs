@@ -77,7 +77,7 @@ fn a_loaded_pack_gives_primitives() {
     let pack = ctx.packs().last().unwrap();
     assert_eq!(
         (pack.name.as_str(), pack.version.as_str(), pack.abi),
-        ("gelu", "0.1.0", (1, 2))
+        ("gelu", "0.1.0", (1, 3))
     );
 }
 

@@ -12,8 +12,19 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use std::thread::LocalKey;
 
+/// A number that matrices are made of.
+pub trait Number:
+    faer::traits::ComplexField + num_traits::NumAssign + std::ops::Neg<Output = Self> + Copy + 'static
+{
+}
+impl Number for f32 {}
+impl Number for f64 {}
+impl Number for faer::c64 {}
+
 /// A float that matrices are made of: f32 or f64.
-pub trait Real: faer::traits::RealField + num_traits::Float + mooncake_pack::Element {
+pub trait Real:
+    Number + faer::traits::RealField + num_traits::Float + mooncake_pack::Element
+{
     /// The matrix that this thread has factored last, and its factors: see [`lu`].
     #[doc(hidden)]
     fn last_factored() -> &'static LocalKey<RefCell<Option<Factored<Self>>>>;

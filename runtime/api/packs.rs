@@ -8,10 +8,10 @@ use crate::array::host::ArrayHost;
 use crate::array::{Array, FloatElement, Tensor};
 use crate::context::Context;
 use crate::diag::{Error, Result};
-use crate::exec::{Args, Leaf, Program};
+use crate::exec::{Args, Leaf, PackFunction, PackFunctions, Program};
 use crate::ir::build::Builder;
 use crate::ir::{Function, Module, Symbol, Type};
-use crate::registry::array_method;
+use crate::registry::{EntryKind, Registry, array_method, canonical, is_private, row_name};
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -82,20 +82,82 @@ fn call_rule(path: &'static str, arguments: &[Given<'_>]) -> Result<Vec<Tensor>>
 
 /// A program that calls one function of a pack.
 fn compile(path: &'static str, types: &[Type]) -> Result<Arc<Program>> {
-    let (ctx, name) = (Context::of_process(), Symbol::new(path));
-    let Some(ret) = ctx.registry().call_type(name, types) else {
-        return Err(Error::Array(format!(
-            "no pack in this process defines `{path}` for {}",
-            Type::tuple(types)
-        )));
+    let ctx = Context::of_process();
+    let Some(ret) = ctx.registry().call_type(Symbol::new(path), types) else {
+        return Err(undefined(path, types));
     };
+    program(&ctx, Symbol::new(path), types, ret)
+}
+
+fn undefined(name: &str, types: &[Type]) -> Error {
+    Error::Array(format!(
+        "no pack in this process defines `{name}` for {}",
+        list(types)
+    ))
+}
+
+/// Types of arguments, for messages.
+fn list(types: &[Type]) -> String {
+    let types: Vec<String> = types.iter().map(Type::to_string).collect();
+    format!("({})", types.join(", "))
+}
+
+/// A program that calls one function.
+fn program(ctx: &Context, name: Symbol, types: &[Type], ret: Type) -> Result<Arc<Program>> {
     let mut b = Builder::new(Function::new(Symbol::new("call"), types, ret));
     let args = b.function.params().to_vec();
     let y = b.call(name, &args, ret);
     b.ret(y);
-    let normal = pipeline::normal(&ctx, Module::new(b.finish()))?;
-    let primal = pipeline::primal(&ctx, &normal)?;
+    let normal = pipeline::normal(ctx, Module::new(b.finish()))?;
+    let primal = pipeline::primal(ctx, &normal)?;
     Program::compile(&primal, ctx.registry(), &[primal.root])
+}
+
+inventory::submit! { PackFunctions(asked) }
+
+/// The function that a native function means by a name.
+fn asked(by: Symbol, name: &str, types: &[Type]) -> Result<PackFunction> {
+    static FOUND: Once<(Symbol, String, Vec<Type>), PackFunction> = Once::new();
+    FOUND.get((by, name.to_owned(), types.to_vec()), || {
+        let ctx = Context::of_process();
+        let (meant, ret) = meant(ctx.registry(), by, name, types)?;
+        let kernel = (ctx.registry().find(meant, types)).is_some_and(|entry| match &entry.kind {
+            EntryKind::General(rule) => rule.kernel.is_some(),
+            EntryKind::Native(rule) => rule.kernel.is_some(),
+            EntryKind::Scalar(_) => false,
+        });
+        Ok(PackFunction {
+            program: program(&ctx, meant, types, ret)?,
+            ret,
+            has_kernel: kernel,
+        })
+    })
+}
+
+/// The row, or the operation of the host, that a name means in the pack of the function `by`, and what it gives.
+fn meant(registry: &Registry, by: Symbol, name: &str, types: &[Type]) -> Result<(Symbol, Type)> {
+    let own = by.as_str().split_once("::").map(|(pack, _)| pack);
+    let own_rows = [false, true].map(|private| Some(row_name(own?, name, private)));
+    let everybody = Some(canonical(name)).filter(|name| !is_private(*name));
+    let candidates = match name.contains("::") {
+        true => vec![everybody],
+        false => vec![own_rows[0], own_rows[1], everybody],
+    };
+    let candidates: Vec<Symbol> = candidates.into_iter().flatten().collect();
+    let given = |&name: &Symbol| registry.call_type(name, types).map(|ret| (name, ret));
+    if let Some(found) = candidates.iter().find_map(given) {
+        return Ok(found);
+    }
+    let others = candidates.iter().flat_map(|&name| registry.named(name));
+    let others: Vec<String> = others.map(|entry| list(&entry.params)).collect();
+    match others[..] {
+        [] => Err(undefined(name, types)),
+        _ => Err(Error::Array(format!(
+            "`{name}` is not defined for {}; it is for {}",
+            list(types),
+            others.join(" and ")
+        ))),
+    }
 }
 
 /// Linear algebra. These are rules of the pack `rules-linalg`, in and outside differentiable functions.

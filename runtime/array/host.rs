@@ -86,14 +86,6 @@ impl ArrayHost {
         Ok(found.map(|tensor| tensor.shape().to_vec()))
     }
 
-    /// Where the table ends now.
-    pub fn mark(&self) -> usize {
-        self.table.borrow().len()
-    }
-    /// Forgets the arrays that were put into the table since.
-    pub fn release(&self, mark: usize) {
-        self.table.borrow_mut().truncate(mark);
-    }
     /// The handle of an array.
     pub fn put(&self, tensor: Tensor) -> u64 {
         let mut table = self.table.borrow_mut();
@@ -160,8 +152,21 @@ impl Host for ArrayHost {
         Ok(made.map(|made| made.into_iter().map(|tensor| self.put(tensor)).collect()))
     }
     fn adopt(&self, made: Made, like: u64) -> Result<u64> {
-        let like = self.get(like)?.ok_or_else(|| absent("a native function"))?;
-        Ok(self.put(Tensor::adopt(like.device(), made)?))
+        let device = match self.get(like)? {
+            Some(like) => like.device().clone(),
+            None => Device::cpu(),
+        };
+        Ok(self.put(Tensor::adopt(&device, made)?))
+    }
+    fn is_at_hand(&self, array: u64) -> bool {
+        let tensor = self.get(array).ok().flatten();
+        tensor.is_some_and(|tensor| *tensor.device() == Device::cpu())
+    }
+    fn mark(&self) -> usize {
+        self.table.borrow().len()
+    }
+    fn release(&self, mark: usize) {
+        self.table.borrow_mut().truncate(mark);
     }
 }
 

@@ -95,6 +95,14 @@ impl<'a> Leaf<'a> {
         };
         Leaf::new(ty, words, bytes, false)
     }
+    /// A leaf by its words, of which addresses are of memory outside the frame.
+    ///
+    /// # Safety
+    ///
+    /// The memory is that of the type as long as `'a`, and, if it is mutable, nobody else's.
+    pub(super) unsafe fn outside(ty: Type, words: [u64; 2]) -> Self {
+        Leaf::new(ty, words, None, true)
+    }
     /// `&[T]`
     pub fn slice<T: Scalar>(slice: &'a [T]) -> Self {
         let words = [slice.as_ptr() as u64, slice.len() as u64];

@@ -16,6 +16,7 @@
 
 mod arena;
 mod args;
+mod asked;
 mod behind;
 mod fault;
 mod frame;
@@ -29,6 +30,7 @@ mod tape;
 
 pub use crate::codegen::cpu::{ScalarFunction, Site, SiteOp};
 pub use args::{Args, Leaf, Scalar};
+pub use asked::{Asked, AskedAlone, PackFunction, PackFunctions};
 pub use behind::{Behind, BehindMut};
 pub use kernel::{Input, MapKernel, Output};
 pub use lanes::{LaneKernel, Source};
@@ -65,13 +67,24 @@ pub trait Host {
     ) -> Result<Option<SmallVec<[u64; 2]>>> {
         Ok(None)
     }
-    /// Takes an array that the function of a pack has made, to where the array `like` is. Gives its handle.
+    /// Takes an array that the function of a pack has made, to where the array `like` is, or, if that is 0, to the host's memory. Gives
+    /// its handle.
     fn adopt(&self, made: Made, like: u64) -> Result<u64> {
         Err(Error::Internal(format!(
             "an array of shape {:?} like {like} in a call without arrays",
             made.shape
         )))
     }
+    /// Whether an array is in the host's memory, as those are that the functions of packs make.
+    fn is_at_hand(&self, _array: u64) -> bool {
+        true
+    }
+    /// Where the table of its arrays ends now.
+    fn mark(&self) -> usize {
+        0
+    }
+    /// Forgets the arrays that came into the table since.
+    fn release(&self, _mark: usize) {}
 }
 
 /// Makes the functions that programs only declare.

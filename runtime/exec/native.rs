@@ -3,7 +3,7 @@
 //! The frame keeps the pullbacks that `rrule`s give, as a stack: the reverse pass comes to them in the opposite order, as it does to
 //! the records on the tape.
 
-use super::Host;
+use super::{Asked, Host};
 use crate::codegen::cpu::{LeafWord, NativeRole, NativeSite, Site};
 use crate::diag::{Error, Result};
 use crate::ir::{Symbol, Type};
@@ -11,7 +11,7 @@ use crate::plugin::{
     Callee, Loans, Made, Pullback, View, Views, call_pullback, failed, invoke, view, zeroed,
 };
 use crate::tangent::{self, Home};
-use mooncake_pack::abi::{DTYPE_F32, DTYPE_F64};
+use mooncake_pack::abi::{DTYPE_F32, DTYPE_F64, KIND_ARRAY, KIND_SLICE_MUT};
 use smallvec::SmallVec;
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub struct Lent {
 
 impl Lent {
     /// The array as a view. Its elements are read only.
-    fn view(&self, element: Type) -> Result<View> {
+    pub(super) fn view(&self, element: Type) -> Result<View> {
         let size = element.size().unwrap_or(8);
         let bytes = self.shape.iter().product::<usize>() * size;
         let elements = self.memory.bytes().get(self.offset..);
@@ -157,6 +157,14 @@ impl NativeCall<'_> {
         handle.ok_or_else(|| Error::Internal(missing()))
     }
 
+    /// Who makes the calls that the function asks for: the arrays among these views of arguments have handles.
+    fn asked(&self, args: &Views) -> Asked<'_> {
+        let pairs = args.iter().zip(&self.native.params);
+        let lent = pairs.filter(|(view, leaf)| leaf.ty.is_array() && view.kind == KIND_ARRAY);
+        let lent = lent.map(|(view, leaf)| (*view, self.args[leaf.word]));
+        Asked::with(self.host, lent.collect())
+    }
+
     /// Does what the site says.
     ///
     /// # Safety
@@ -166,8 +174,10 @@ impl NativeCall<'_> {
     pub unsafe fn run(&self, results: &mut [u64], pullbacks: &mut Vec<Pullback>) -> Result<()> {
         match self.native.role {
             // SAFETY: passed on.
-            NativeRole::Pullback => unsafe { self.back(results, pullbacks) },
-            NativeRole::Primal | NativeRole::Rrule | NativeRole::Frule => {
+            NativeRole::Pullback | NativeRole::PullbackDual => unsafe {
+                self.back(results, pullbacks)
+            },
+            NativeRole::Primal | NativeRole::Rrule | NativeRole::Frule | NativeRole::RruleDual => {
                 // SAFETY: passed on.
                 unsafe { self.forward(results, pullbacks) }
             }
@@ -217,8 +227,11 @@ impl NativeCall<'_> {
         for (view, active) in loans.args.iter_mut().zip(self.active()) {
             view.active = active.into();
         }
-        if native.role == NativeRole::Frule {
-            loans.tangents = self.spread(self.active(), &native.shadows, &moved)?;
+        if let NativeRole::Frule | NativeRole::RruleDual = native.role {
+            loans.tangents = match native.role {
+                NativeRole::Frule => self.spread(self.active(), &native.shadows, &moved)?,
+                _ => self.moved(0..native.params.len())?,
+            };
             let mut given = native.given.iter();
             let given = self.smooth().map(|smooth| match smooth {
                 true => given.next(),
@@ -228,11 +241,13 @@ impl NativeCall<'_> {
         }
         let fine = !native.checked || loans.args.iter().chain(&loans.tangents).all(is_finite);
         let mut pullback = Pullback::none();
-        let keep = (native.role == NativeRole::Rrule).then_some(&mut pullback);
+        let keeps = matches!(native.role, NativeRole::Rrule | NativeRole::RruleDual);
+        let keep = keeps.then_some(&mut pullback);
         // SAFETY: the registry has the address from a pack. The views of scalars are of words of the site, those of arrays of memory that
         // `arrays` and `moved` keep, those of slices are the caller's promise.
-        let made = unsafe { invoke(native.code, &self.callee(), &mut loans, keep) }?;
-        if native.role == NativeRole::Rrule {
+        let asked = self.asked(&loans.args);
+        let made = unsafe { invoke(native.code, &self.callee(), &mut loans, keep, &asked) }?;
+        if keeps {
             pullbacks.push(pullback);
         }
         if native.checked && fine {
@@ -250,6 +265,34 @@ impl NativeCall<'_> {
             };
         }
         Ok(())
+    }
+
+    /// Views of the tangents of some of the arguments.
+    fn moved(&self, arguments: std::ops::Range<usize>) -> Result<Views> {
+        let moved = self.native.moved[arguments].iter();
+        moved
+            .map(|leaf| match leaf {
+                Some(leaf) => self.view(leaf, &mut std::iter::empty()),
+                None => Ok(view::ABSENT),
+            })
+            .collect()
+    }
+
+    /// Of the dual of a pullback: for each argument where the tangent of its cotangent is.
+    fn cotangent_tangents(&self, results: &mut [u64]) -> Result<Views> {
+        let native = self.native;
+        let first = native.params.len();
+        let mut shadows = self.moved(first..first + native.shadows.len())?.into_iter();
+        let mut given = native.given_tangents.iter();
+        let each = native.params.iter().zip(self.active());
+        let view = |(leaf, active): (&LeafWord, bool)| match (leaf.ty, active) {
+            (_, false) => view::ABSENT,
+            (Type::Slice(_) | Type::SliceMut(_), true) => shadows.next().unwrap_or(view::ABSENT),
+            (ty, true) => given.next().map_or(view::ABSENT, |place| {
+                view::scalar(results.as_mut_ptr().wrapping_add(place.word), ty)
+            }),
+        };
+        Ok(each.map(view).collect())
     }
 
     /// Calls the pullback that was kept last.
@@ -276,7 +319,32 @@ impl NativeCall<'_> {
             seeds: self.spread(self.smooth(), &native.seeds, &seeds)?,
             ..Loans::default()
         };
+        let first_shadow = native.params.len();
+        if native.role == NativeRole::PullbackDual {
+            loans.tangents = self.moved(0..first_shadow)?;
+            for (view, leaf) in loans.tangents.iter_mut().zip(&native.params) {
+                if !is_memory(leaf) {
+                    *view = view::ABSENT;
+                }
+            }
+            let first_seed = first_shadow + native.shadows.len();
+            let mut seeds = self
+                .moved(first_seed..first_seed + native.seeds.len())?
+                .into_iter();
+            let each = self
+                .smooth()
+                .map(|smooth| smooth.then(|| seeds.next()).flatten());
+            loans.seed_tangents = each.map(|view| view.unwrap_or(view::ABSENT)).collect();
+            loans.cotangent_tangents = self.cotangent_tangents(results)?;
+        }
         let (mut made, mut scratch) = (SmallVec::<[Made; 4]>::new(), Vec::new());
+        for n in 0..loans.cotangent_tangents.len() {
+            let view = loans.cotangent_tangents[n];
+            if view.kind == KIND_SLICE_MUT {
+                let before = loans.cotangent_tangents[..n].iter().copied().collect();
+                loans.cotangent_tangents[n] = apart(view, &before, &mut scratch);
+            }
+        }
         let mut given = native.given.iter();
         let mut shadows = native.shadows.iter();
         let mut arrays = args.iter();
@@ -305,7 +373,8 @@ impl NativeCall<'_> {
         let before = loans.args.iter().chain(&loans.seeds);
         let fine = !native.checked || before.chain(&loans.cotangents).all(is_finite);
         // SAFETY: as in `forward`; cotangents of arrays are in `made`, and shadows that overlap others in `scratch`.
-        unsafe { call_pullback(pullback, native.code, &self.callee(), &mut loans) }?;
+        let asked = self.asked(&loans.args);
+        unsafe { call_pullback(pullback, native.code, &self.callee(), &mut loans, &asked) }?;
         if native.checked && fine && !loans.cotangents.iter().all(is_finite) {
             return Err(self.not_finite("its pullback gives"));
         }

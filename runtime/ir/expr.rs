@@ -28,6 +28,9 @@
 //! **Types.** Expressions have none written: the parameters have. A number takes the type of what it meets (`1 - y`, `max(x, 0)`), else that of the
 //! first float among the parameters, so one text serves f32 and f64. An integer that meets a float is converted to it (`n * powi(x, n - 1)`).
 //!
+//! So is an f32 that meets an f64. `f32(x)` and `f64(x)` are a number in that type, where a text needs it. They are functions of numbers, not of
+//! arrays.
+//!
 //! **Arrays.** An operator, or a function of scalars, with an array among its operands is applied to every element: a `map`,
 //! in which scalars may stand beside arrays.
 
@@ -463,7 +466,7 @@ impl Writer<'_> {
         let typed = values.iter().flatten().map(|&v| scalar(v));
         let numbers: Vec<Type> = typed.filter(|ty| ty.is_float() || ty.is_int()).collect();
         // An integer among floats is converted to them, and so is a literal.
-        let float = numbers.iter().copied().find(|ty| ty.is_float());
+        let float = widest(numbers.iter().copied());
         let met = float.or(numbers.first().copied()).unwrap_or(outer);
         let fits_function = |ty: &Type| {
             let mut types = Vec::new();
@@ -497,21 +500,19 @@ impl Writer<'_> {
         }
     }
 
-    /// Integer scalars converted to the float type among the other operands.
+    /// Scalars converted to the widest float type among the operands.
     fn converted(&mut self, args: &[Value]) -> Vec<Value> {
         let ty = |b: &Builder, v: Value| b.function.ty(v);
         let scalar = |t: Type| t.element().unwrap_or(t);
-        let float = args
-            .iter()
-            .map(|&v| scalar(ty(&self.builder, v)))
-            .find(|t| t.is_float());
-        let Some(float) = float else {
+        let Some(float) = widest(args.iter().map(|&v| scalar(ty(&self.builder, v)))) else {
             return args.to_vec();
         };
         args.iter()
-            .map(|&v| match ty(&self.builder, v).is_int() {
-                true => self.builder.prim_to(Prim::Cast, &[v], float),
-                false => v,
+            .map(|&v| match ty(&self.builder, v) {
+                from if from.is_int() || from == Type::F32 && float == Type::F64 => {
+                    self.builder.prim_to(Prim::Cast, &[v], float)
+                }
+                _ => v,
             })
             .collect()
     }
@@ -520,6 +521,10 @@ impl Writer<'_> {
     fn callee(&self, name: &str, types: &[Type]) -> Option<Callee> {
         if let Some(ret) = bits_type(name, types) {
             let op = Op::Prim(Prim::Bitcast);
+            return Some(Callee { op, ret });
+        }
+        if let Some(ret) = float_type(name, types) {
+            let op = Op::Prim(Prim::Cast);
             return Some(Callee { op, ret });
         }
         let symbol = Symbol::new(name);
@@ -542,6 +547,16 @@ impl Writer<'_> {
     }
 }
 
+/// The float type among these that holds all of them.
+fn widest(types: impl Iterator<Item = Type>) -> Option<Type> {
+    let float = |found: Option<Type>, ty: Type| match ty {
+        Type::F64 => Some(ty),
+        Type::F32 => found.or(Some(ty)),
+        _ => found,
+    };
+    types.fold(None, float)
+}
+
 fn is_arithmetic(name: &str) -> bool {
     use Prim::*;
     matches!(
@@ -552,7 +567,17 @@ fn is_arithmetic(name: &str) -> bool {
 
 /// Whether a name is an operation of the machine in expressions, whatever rows there are.
 pub fn is_operation(name: &str) -> bool {
-    scalar_primitive(name).is_some() || matches!(name, "to_bits" | "from_bits")
+    scalar_primitive(name).is_some() || matches!(name, "to_bits" | "from_bits" | "f32" | "f64")
+}
+
+/// The type that `f32` and `f64` give.
+fn float_type(name: &str, types: &[Type]) -> Option<Type> {
+    match (name, types) {
+        (_, [ty]) if !ty.is_float() && !ty.is_int() => None,
+        ("f32", [_]) => Some(Type::F32),
+        ("f64", [_]) => Some(Type::F64),
+        _ => None,
+    }
 }
 
 /// The type that `to_bits` and `from_bits` give.
@@ -787,6 +812,20 @@ mod tests {
     }
 
     #[test]
+    fn floats_of_both_types_meet_in_the_wider_one() {
+        let ty = |text: &str| {
+            let params = [("x", F64), ("y", F32), ("n", I32)];
+            let function = parse_expressions(Symbol::new("f"), &params, &[text], &known).unwrap();
+            function.ret
+        };
+        assert_eq!(ty("x * y"), Type::tuple(&[F64]));
+        assert_eq!(ty("y + x * n"), Type::tuple(&[F64]));
+        assert_eq!(ty("select(y < x, y, 1)"), Type::tuple(&[F32]));
+        assert_eq!(ty("f32(x) * y"), Type::tuple(&[F32]));
+        assert_eq!(ty("f64(n)"), Type::tuple(&[F64]));
+    }
+
+    #[test]
     fn errors_name_the_place() {
         let fail = |text: &str| {
             let params = [("x", F64), ("y", F32)];
@@ -798,7 +837,11 @@ mod tests {
             fail("1 + z"),
             "1:5: unknown name `z`: the parameters are x, y"
         );
-        assert_eq!(fail("x + y"), "1:3: no function `add` takes (f64, f32)");
+        assert_eq!(
+            fail("x + (1 < y)"),
+            "1:3: no function `add` takes (f64, bool)"
+        );
+        assert_eq!(fail("f32(1 < y)"), "1:1: no function `f32` takes (bool)");
         assert_eq!(fail("sin(x, x)"), "1:1: no function `sin` takes (f64, f64)");
         assert_eq!(
             fail("x +"),

@@ -326,6 +326,7 @@ impl Draft<'_> {
                 primal,
                 rrule,
                 frule,
+                second,
                 kernel,
             } => self.native_types().and_then(|()| {
                 let kernel = self.kernel(kernel.as_ref())?;
@@ -339,7 +340,8 @@ impl Draft<'_> {
                         rule.map(|rule| EntryKind::General(GeneralRule { kernel, ..rule }))
                     }
                     _ => {
-                        let rule = self.native_rule(body, *primal, *rrule, *frule, externals);
+                        let rules = [*rrule, *frule, *second];
+                        let rule = self.native_rule(body, *primal, rules, externals);
                         rule.map(|rule| EntryKind::Native(NativeRule { kernel, ..rule }))
                     }
                 }
@@ -440,6 +442,11 @@ impl Draft<'_> {
         let Instance { float, params, ret } = &self.instance;
         if ret != float || !params.iter().all(|t| t.is_scalar()) {
             return Err("a scalar function takes scalars and returns a T".into());
+        }
+        if let Some(other) = params.iter().find(|t| t.is_float() && t != &float) {
+            return Err(format!(
+                "`scalar!` has floats of one type, here {float}, and there is an {other}: write a `rule!` or a `native!` for floats of both types"
+            ));
         }
         let at = (*float == Type::F64) as usize;
         let row = self.declaration.signature.name.as_str();
@@ -569,11 +576,16 @@ impl Draft<'_> {
         &self,
         body: &str,
         primal: usize,
-        rrule: Option<usize>,
-        frule: Option<usize>,
+        [rrule, frule, second]: [Option<usize>; 3],
         externals: Externals,
     ) -> Result<NativeRule, String> {
         let Instance { float, params, ret } = &self.instance;
+        let mut all = params.iter().copied().chain(tangent::leaves(*ret));
+        if second.is_some() && (rrule.is_none() || all.any(Type::is_array)) {
+            return Err(
+                "`second` is for functions over numbers and slices that have an `rrule`".into(),
+            );
+        }
         let written = |ty: &Type| matches!(ty, Type::SliceMut(t) if t.is_float());
         let smooth = tangent::has_rdata(*ret) || params.iter().any(written);
         if smooth && rrule.is_none() {
@@ -590,6 +602,7 @@ impl Draft<'_> {
             kernel: None,
             rrule: rrule.map(code),
             frule: frule.map(code),
+            second: second.map(code),
         })
     }
 

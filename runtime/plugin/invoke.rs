@@ -4,6 +4,7 @@
 //! are arrays are made here, when the function says their extents.
 
 use super::check_faults;
+use super::request::{self, Functions};
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::{Symbol, Type};
 use crate::registry::NativeCode;
@@ -53,6 +54,10 @@ pub struct Loans {
     pub seeds: Views,
     /// The cotangents of the arguments, for a pullback.
     pub cotangents: Views,
+    /// The tangents of the seeds, for the pullback of a `second`.
+    pub seed_tangents: Views,
+    /// The tangents of the cotangents, for the pullback of a `second`.
+    pub cotangent_tangents: Views,
 }
 
 /// What goes back from a call of an `rrule`: the pack's, to be dropped once, wherever and whether it was called or not.
@@ -155,7 +160,7 @@ pub mod view {
 }
 
 /// How the boundary says a scalar's type.
-fn dtype(ty: Type) -> u32 {
+pub(super) fn dtype(ty: Type) -> u32 {
     match ty {
         Type::Bool => abi::DTYPE_BOOL,
         Type::I8 => abi::DTYPE_I8,
@@ -193,7 +198,13 @@ pub struct Callee {
 }
 
 /// What is behind the `context` of a call.
-struct State {
+pub(super) struct State<'a> {
+    /// Who is called.
+    pub callee: Callee,
+    /// Makes the calls that it asks for.
+    pub functions: &'a dyn Functions,
+    /// What was wrong with the last one that failed.
+    pub refused: Option<String>,
     error: Option<String>,
     /// The arrays made so far, with the address of the view that they were made for.
     made: SmallVec<[(*mut View, Made); 2]>,
@@ -205,9 +216,11 @@ static SERVICES: Services = Services {
     size: size_of::<Services>(),
     allocate,
     set_error,
+    call: request::call,
+    release: request::release,
 };
 
-/// Calls a native function, and takes the pullback that it gives. Gives the arrays among the results and among their tangents, in order, `None`
+/// Calls a native function, and takes the pullback that it gives. `functions` makes the calls that it asks for. Gives the arrays among the results and among their tangents, in order, `None`
 /// for a tangent that it has not made; scalars are where their views say.
 ///
 /// # Safety
@@ -219,8 +232,9 @@ pub unsafe fn invoke(
     callee: &Callee,
     loans: &mut Loans,
     pullback: Option<&mut Pullback>,
+    functions: &dyn Functions,
 ) -> Result<Arrays> {
-    let mut state = State::new(loans);
+    let mut state = State::new(loans, callee, functions);
     let mut call = state.call(code, loans);
     call.pullback = pullback.map_or(null_mut(), |pullback| &raw mut pullback.0);
     // SAFETY: the caller's promise.
@@ -244,11 +258,12 @@ pub unsafe fn call_pullback(
     code: NativeCode,
     callee: &Callee,
     loans: &mut Loans,
+    functions: &dyn Functions,
 ) -> Result<()> {
     if pullback.0.call.is_null() {
         return Ok(());
     }
-    let mut state = State::new(loans);
+    let mut state = State::new(loans, callee, functions);
     let call = state.call(code, loans);
     // SAFETY: the boundary's contract for an address that is not null.
     let function = unsafe {
@@ -263,10 +278,13 @@ pub unsafe fn call_pullback(
 /// The arrays that a function has made: `None` for those that it need not make and has not.
 pub type Arrays = SmallVec<[Option<Made>; 2]>;
 
-impl State {
-    fn new(loans: &mut Loans) -> State {
+impl<'a> State<'a> {
+    fn new(loans: &mut Loans, callee: &Callee, functions: &'a dyn Functions) -> State<'a> {
         let views = |views: &mut Views| (views.as_mut_ptr(), views.len());
         State {
+            callee: *callee,
+            functions,
+            refused: None,
             error: None,
             made: SmallVec::new(),
             results: [views(&mut loans.results), views(&mut loans.result_tangents)],
@@ -299,12 +317,14 @@ impl State {
             },
             seeds: list(&loans.seeds),
             cotangents: list(&loans.cotangents),
+            seed_tangents: list(&loans.seed_tangents),
+            cotangent_tangents: list(&loans.cotangent_tangents),
         }
     }
 }
 
 /// What a status says.
-fn outcome(status: u32, state: &mut State, callee: &Callee) -> Result<()> {
+fn outcome(status: u32, state: &mut State<'_>, callee: &Callee) -> Result<()> {
     let message = match status {
         abi::OK => return Ok(()),
         abi::FAILED => {
@@ -326,7 +346,7 @@ pub fn failed(callee: &Callee, message: &str) -> Error {
 }
 
 /// The arrays that the results ask for, in order.
-fn arrays(state: State, loans: &Loans, callee: &Callee) -> Result<Arrays> {
+fn arrays(state: State<'_>, loans: &Loans, callee: &Callee) -> Result<Arrays> {
     let mut made = state.made;
     let mut find = |view: &View| {
         let at = made.iter().position(|(of, _)| std::ptr::eq(*of, view));
@@ -370,7 +390,7 @@ fn arrays_before(views: &Views, count: usize) -> usize {
 
 extern "C" fn set_error(context: *mut c_void, message: Text) {
     // SAFETY: packs pass on the context of their call, which is on the stack of `invoke`.
-    let state = unsafe { &mut *context.cast::<State>() };
+    let state = unsafe { &mut *context.cast::<State<'_>>() };
     // SAFETY: the boundary's contract: readable during the call. The copy is made before it ends.
     let message = unsafe { message.read() };
     state.error = Some(message.unwrap_or("(text that is not UTF-8)").to_owned());
@@ -383,7 +403,7 @@ extern "C" fn allocate(
     shape: *const usize,
 ) -> *mut c_void {
     // SAFETY: packs pass on the context of their call, which is on the stack of `invoke`.
-    let state = unsafe { &mut *context.cast::<State>() };
+    let state = unsafe { &mut *context.cast::<State<'_>>() };
     let shape: &[usize] = match rank {
         0 => &[],
         // SAFETY: the boundary's contract: `rank` extents, readable during the call.
@@ -408,7 +428,7 @@ const MAX_RANK: usize = 32;
 
 /// Makes the array of a result.
 fn make(
-    state: &mut State,
+    state: &mut State<'_>,
     view: *mut View,
     shape: &[usize],
 ) -> std::result::Result<*mut c_void, String> {

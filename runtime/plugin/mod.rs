@@ -25,6 +25,7 @@ mod lock;
 mod machine;
 mod native;
 mod program;
+mod request;
 mod root;
 mod signature;
 mod table;
@@ -45,6 +46,7 @@ pub use program::{
     OwnRule, ProgramRule, RuleCode, add_program_rules, frule, give_pullback, primal, program_rule,
     rrule,
 };
+pub use request::{Answer, Functions, Kept, read_word, type_of};
 pub use signature::Signature;
 pub use trial::{Back, Outcome, Trial, TrialValue};
 
@@ -160,6 +162,8 @@ pub enum Kind {
         rrule: Option<usize>,
         /// The address of the function that gives tangents besides.
         frule: Option<usize>,
+        /// The address of the function that gives a pullback with tangents.
+        second: Option<usize>,
         /// The primal on a device.
         kernel: Option<KernelText>,
     },
@@ -269,6 +273,7 @@ impl Declaration {
                 body,
                 rrule,
                 frule,
+                second,
                 kernel,
                 ..
             } => {
@@ -277,6 +282,7 @@ impl Declaration {
                     given(true, "native"),
                     given(rrule.is_some(), "rrule"),
                     given(frule.is_some(), "frule"),
+                    given(second.is_some(), "second"),
                     given(kernel.is_some(), "kernel"),
                     given(!body.is_empty(), "body"),
                 ]

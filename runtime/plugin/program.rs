@@ -167,6 +167,7 @@ pub fn add_program_rules(registry: &mut Registry) {
                 kernel: None,
                 rrule: rule.rrule.map(code),
                 frule: rule.frule.map(code),
+                second: None,
             }),
         };
         // Two of one place are one.

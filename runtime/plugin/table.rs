@@ -286,6 +286,7 @@ fn native(entry: &NativeEntry) -> Result<Declaration, String> {
             primal: entry.primal as usize,
             rrule: code(entry.rrule),
             frule: code(entry.frule),
+            second: code(entry.second),
             kernel: kernel(entry).map_err(wrong)?,
         },
         signature,

@@ -163,6 +163,7 @@ fn copied() -> NativeEntry {
         kernel_params: List::ABSENT,
         kernel_shapes: List::ABSENT,
         kernel_workgroups: Text::new(""),
+        second: std::ptr::null(),
     }
 }
 
@@ -293,6 +294,17 @@ fn compute_shaders_are_checked() {
         expect!["pack sample: `copied`: no shapes of a kernel's results at their address 0x0"],
     );
     kernel_refused(
+        |e| {
+            e.pullback = List::ABSENT;
+            e.tangent = List::ABSENT;
+            e.kernel = Text::new("");
+            (e.rrule, e.second) = (e.primal, e.primal);
+        },
+        expect![
+            "pack sample: `copied(a: array<T>) -> array<T>`: `second` is for functions over numbers and slices that have an `rrule`"
+        ],
+    );
+    kernel_refused(
         |e| e.kernel_workgroups = Text::new(""),
         expect![
             "pack sample: `copied(a: array<T>) -> array<T>`: kernel: expected the number of workgroups along one, two or three axes"
@@ -381,6 +393,12 @@ fn scalars_are_checked() {
         |e| e.signature = Text::new("square(x: array<T>) -> T"),
         expect![
             "pack sample: `square(x: array<T>) -> T`: a scalar function takes scalars and returns a T"
+        ],
+    );
+    scalar_refused(
+        |e| e.signature = Text::new("square(x: f32) -> f64"),
+        expect![
+            "pack sample: `square(x: f32) -> f64`: `scalar!` has floats of one type, here f64, and there is an f32: write a `rule!` or a `native!` for floats of both types"
         ],
     );
     scalar_refused(

@@ -3,6 +3,7 @@
 use super::invoke::{
     Arrays, Callee, Loans, Made, MadeElements, Pullback, Views, call_pullback, invoke, view,
 };
+use super::request::Functions;
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::registry::{NativeCode, NativeRule};
@@ -57,6 +58,8 @@ pub struct Trial<'a> {
     pub ret: Type,
     /// One for each parameter.
     pub args: &'a [TrialValue],
+    /// Makes the calls that the rule asks for.
+    pub functions: &'a dyn Functions,
 }
 
 impl Trial<'_> {
@@ -318,7 +321,7 @@ impl Memory {
                 .collect();
         }
         // SAFETY: the registry has the address from a pack; all views are of memory of this function and of `self`, each of its own.
-        let made = unsafe { invoke(code, &trial.callee, &mut loans, pullback) }?;
+        let made = unsafe { invoke(code, &trial.callee, &mut loans, pullback, trial.functions) }?;
         let mut made = made.into_iter();
         let strayed = !(self.args.iter().all(Guarded::is_intact)
             && self.tangents.as_ref().is_none_or(are_intact)
@@ -370,7 +373,7 @@ impl Memory {
             ..Loans::default()
         };
         // SAFETY: as in `forward`.
-        unsafe { call_pullback(pullback, code, &trial.callee, &mut loans) }?;
+        unsafe { call_pullback(pullback, code, &trial.callee, &mut loans, trial.functions) }?;
         let intact = [&cotangents, &seeds, &results].into_iter().all(are_intact);
         Ok(Back {
             forward: forward.clone(),

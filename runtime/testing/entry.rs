@@ -146,6 +146,15 @@ pub(super) fn epsilon(ty: Type) -> f64 {
     }
 }
 
+/// The coarsest precision among the floats that an entry takes and gives.
+pub(super) fn precision(entry: &Entry) -> f64 {
+    let all = leaves(entry.ret);
+    let types = all.iter().chain(&entry.params);
+    let floats = types.map(|ty| ty.element().unwrap_or(*ty));
+    let floats = floats.filter(|ty| ty.is_float());
+    floats.map(epsilon).fold(f64::EPSILON, f64::max)
+}
+
 /// The same types with f64 for f32.
 pub(super) fn doubled(types: &[Type]) -> Vec<Type> {
     let double = |ty: &Type| match ty {
@@ -183,6 +192,7 @@ pub(super) fn data(entry: &Entry, args: &[f64]) -> Vec<Datum> {
     let datum = |(&x, &ty): (&f64, &Type)| match ty {
         Type::F32 => Datum::float((x as f32).into()),
         Type::F64 => Datum::float(x),
+        Type::Bool => Datum::Scalar(Const::Bool(x.round() != 0.0)),
         _ => Datum::Scalar(Const::Int(x.round() as i64)),
     };
     args.iter().zip(&entry.params).map(datum).collect()
@@ -613,13 +623,11 @@ impl<'a> GeneralTest<'a> {
                     products(&smooth, &cotangents).iter().sum()
                 })
             };
-            let estimate = derivative(f, epsilon(float_of(oracle.ret)));
+            let estimate = derivative(f, precision(oracle));
             let terms = gradient.iter().flat_map(|host| &host.data);
             let products = terms.zip(direction.iter().flatten()).map(|(g, d)| g * d);
             let (found, scale) = products.fold((0.0, 0.0), |(s, a), t| (s + t, a + t.abs()));
-            if compare(found, estimate, scale, epsilon(float_of(self.entry.ret)))
-                == Verdict::Differs
-            {
+            if compare(found, estimate, scale, precision(self.entry)) == Verdict::Differs {
                 let Estimate { value, error } = estimate;
                 return Err(self.wrong(
                     "pullback",
@@ -673,7 +681,7 @@ impl<'a> GeneralTest<'a> {
 
     /// The values on the device are those on the CPU in f64 but for rounding.
     fn same(&self, found: &[Host], expected: &[Host]) -> Result<()> {
-        let tolerance = 256.0 * epsilon(float_of(self.entry.ret));
+        let tolerance = 256.0 * precision(self.entry);
         let near = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance * b.abs().max(1.0) || a == b;
         let same =
             |(a, b): (&Host, &Host)| a.shape == b.shape && a.data.iter().zip(&b.data).all(near);
@@ -791,7 +799,7 @@ impl<'a> GeneralTest<'a> {
         ];
         let [found, expected] = [0, 1].map(|i| sides[i].iter().sum::<f64>());
         let size: f64 = sides.iter().flatten().map(|t| t.abs()).sum();
-        let tolerance = 256.0 * epsilon(float_of(self.entry.ret)) * size;
+        let tolerance = 256.0 * precision(self.entry) * size;
         match (found - expected).abs() <= tolerance {
             true => Ok(()),
             false => Err(self.wrong(
@@ -832,12 +840,6 @@ impl<'a> GeneralTest<'a> {
 
 fn scalar_of(ty: Type) -> Type {
     ty.element().unwrap_or(ty)
-}
-
-/// The first float type among results.
-fn float_of(ret: Type) -> Type {
-    let floats = leaves(ret).into_iter().map(scalar_of);
-    { floats }.find(|ty| ty.is_float()).unwrap_or(ret)
 }
 
 /// The results that have derivatives.
@@ -905,6 +907,7 @@ fn read(datum: &Datum, ty: Type, host: &ArrayHost) -> Result<Option<Host>> {
         (datum, _) => {
             let x = datum.as_float().or_else(|| match datum.scalar() {
                 Ok(Const::Int(i)) => Some(i as f64),
+                Ok(Const::Bool(b)) => Some(b.into()),
                 _ => None,
             });
             Ok(x.map(|x| Host {

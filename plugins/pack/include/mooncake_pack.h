@@ -17,7 +17,7 @@
 #define MOONCAKE_MAJOR 1u
 
 /* Grows when fields or tables are appended. */
-#define MOONCAKE_MINOR 2u
+#define MOONCAKE_MINOR 3u
 
 /* The id of the table of `ScalarEntry`s. */
 #define MOONCAKE_SCALAR_ID "mooncake.scalar/1"
@@ -148,6 +148,7 @@ typedef struct mooncake_view mooncake_view;
 typedef struct mooncake_call mooncake_call;
 typedef struct mooncake_pullback mooncake_pullback;
 typedef struct mooncake_services mooncake_services;
+typedef struct mooncake_request mooncake_request;
 typedef struct mooncake_c_root mooncake_c_root;
 typedef struct mooncake_case_entry mooncake_case_entry;
 typedef struct mooncake_case_value mooncake_case_value;
@@ -288,6 +289,10 @@ struct mooncake_native_entry {
     mooncake_list kernel_shapes;
     /* The number of workgroups: up to three expressions with commas between them. */
     mooncake_text kernel_workgroups;
+    /* Since 1.3: for second derivatives `rrule` along tangents, or null: it is given the tangents of the arguments, as `frule`, gives those
+     * of the results, and fills in `Call::pullback`, whose call has the tangents of all that a pullback is given and gives. For
+     * functions over numbers and slices. */
+    const void *second;
 };
 
 /* A value that one side lends to the other for the time of a call. An address that is not null is aligned for the type. */
@@ -345,6 +350,11 @@ struct mooncake_call {
     /* Pullback: the cotangents of the arguments, to be added to; absent where nobody wants one. That of a mutable slice belongs to
      * its final contents before and to its initial contents after, which the pullback puts back into the slice. */
     const mooncake_view *cotangents;
+    /* Since 1.3, pullback of `second`: the tangents of the seeds, absent where they are zero. In `tangents` are those of the slices
+     * among the arguments; those of mutable ones are put back as the slices are. */
+    const mooncake_view *seed_tangents;
+    /* Since 1.3, pullback of `second`: the tangents of the cotangents, to be added to, or changed, as these are. */
+    const mooncake_view *cotangent_tangents;
 };
 
 /* What goes back from a call of `rrule`. It is called at most once, and dropped exactly once, whether it was called or not; both
@@ -367,6 +377,32 @@ struct mooncake_services {
     void *(*allocate)(void *, mooncake_view *, size_t, const size_t *);
     /* Says what is wrong: context, message. The function then returns `FAILED`. */
     void (*set_error)(void *, mooncake_text);
+    /* Since 1.3: calls another function: context, what is asked for. A status; if it is not `OK`, `Request::error` says why. */
+    uint32_t (*call)(void *, mooncake_request *);
+    /* Since 1.3: gives back what an owner of `Request::owners` owns, once, from any thread. */
+    void (*release)(void *);
+};
+
+/* A call that a native function asks the host for, with `Services::call`. */
+struct mooncake_request {
+    /* The bytes of this structure. */
+    size_t size;
+    /* The function. A plain name is a row of the asking pack, private ones included, else a row of `std` or an operation of the host; a row
+     * of another pack is named by its path, `linalg::cholesky`. */
+    mooncake_text function;
+    /* `arg_count` `View`s: numbers, slices and arrays. */
+    const mooncake_view *args;
+    /* The number of arguments. */
+    size_t arg_count;
+    /* `result_count` `View`s of the kinds and types that the function gives. A number's `data` is where it goes; the view of an array
+     * is filled in by the host, to be read until its owner is released. */
+    mooncake_view *results;
+    /* The number of results. */
+    size_t result_count;
+    /* `result_count` owners, filled in by the host: for an array what `Services::release` takes, else null. */
+    void **owners;
+    /* If the call fails: what is wrong, to be read until the asking function returns or asks again. */
+    mooncake_text error;
 };
 
 /* The root of a pack that is not written in Rust, exported as `C_ROOT`. */

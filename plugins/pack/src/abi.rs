@@ -20,7 +20,7 @@ use std::mem::{align_of, offset_of, size_of};
 /// The boundary's version; the host loads packs of its own major version.
 pub const MAJOR: u16 = 1;
 /// Grows when fields or tables are appended.
-pub const MINOR: u16 = 2;
+pub const MINOR: u16 = 3;
 
 /// The id of the table of [`ScalarEntry`]s.
 pub const SCALAR: &str = "mooncake.scalar/1";
@@ -321,6 +321,10 @@ layout! {
             pub kernel_shapes: List,
             /// The number of workgroups: up to three expressions with commas between them.
             pub kernel_workgroups: Text,
+            /// Since 1.3: for second derivatives `rrule` along tangents, or null: it is given the tangents of the arguments, as `frule`, gives those
+            /// of the results, and fills in [`Call::pullback`], whose call has the tangents of all that a pullback is given and gives. For
+            /// functions over numbers and slices.
+            pub second: *const c_void,
         }
     }
 
@@ -379,6 +383,13 @@ layout! {
         /// Pullback: the cotangents of the arguments, to be added to; absent where nobody wants one. That of a mutable slice belongs to
         /// its final contents before and to its initial contents after, which the pullback puts back into the slice.
         pub cotangents: *const View,
+        appended {
+            /// Since 1.3, pullback of `second`: the tangents of the seeds, absent where they are zero. In `tangents` are those of the slices
+            /// among the arguments; those of mutable ones are put back as the slices are.
+            pub seed_tangents: *const View,
+            /// Since 1.3, pullback of `second`: the tangents of the cotangents, to be added to, or changed, as these are.
+            pub cotangent_tangents: *const View,
+        }
     }
 
     /// What goes back from a call of `rrule`. It is called at most once, and dropped exactly once, whether it was called or not; both
@@ -401,6 +412,34 @@ layout! {
         pub allocate: extern "C" fn(*mut c_void, *mut View, usize, *const usize) -> *mut c_void,
         /// Says what is wrong: context, message. The function then returns `FAILED`.
         pub set_error: extern "C" fn(*mut c_void, Text),
+        appended {
+            /// Since 1.3: calls another function: context, what is asked for. A status; if it is not `OK`, [`Request::error`] says why.
+            pub call: extern "C" fn(*mut c_void, *mut Request) -> u32,
+            /// Since 1.3: gives back what an owner of [`Request::owners`] owns, once, from any thread.
+            pub release: extern "C" fn(*mut c_void),
+        }
+    }
+
+    /// A call that a native function asks the host for, with [`Services::call`].
+    pub struct Request {
+        /// The bytes of this structure.
+        pub size: usize,
+        /// The function. A plain name is a row of the asking pack, private ones included, else a row of `std` or an operation of the host; a row
+        /// of another pack is named by its path, `linalg::cholesky`.
+        pub function: Text,
+        /// `arg_count` [`View`]s: numbers, slices and arrays.
+        pub args: *const View,
+        /// The number of arguments.
+        pub arg_count: usize,
+        /// `result_count` [`View`]s of the kinds and types that the function gives. A number's `data` is where it goes; the view of an array
+        /// is filled in by the host, to be read until its owner is released.
+        pub results: *mut View,
+        /// The number of results.
+        pub result_count: usize,
+        /// `result_count` owners, filled in by the host: for an array what [`Services::release`] takes, else null.
+        pub owners: *mut *mut c_void,
+        /// If the call fails: what is wrong, to be read until the asking function returns or asks again.
+        pub error: Text,
     }
 
     /// The root of a pack that is not written in Rust, exported as [`C_ROOT`].

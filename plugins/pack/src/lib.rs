@@ -25,6 +25,7 @@
 
 pub mod abi;
 pub mod note;
+mod call;
 mod case;
 #[doc(hidden)]
 pub mod check;
@@ -36,6 +37,7 @@ mod native;
 mod numeric;
 
 pub use abi::Context;
+pub use call::{Arg, HostArray, Results, call};
 pub use case::{Case, Value};
 pub use collect::{Declared, linked};
 pub use native::{ArrayOut, ArrayView, Cotangents, Element, Outcome, ReadAgain, Tangents};

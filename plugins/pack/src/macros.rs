@@ -293,7 +293,9 @@ macro_rules! __rule {
 ///     several results they are `y.0`, `y.1`, … with the cotangents `dy.0`, …, and a tangent is a tuple `(…, …)`, with `()` for none;
 ///   - `rrule` and \[`frule`\], functions: for the first derivative. `rrule` takes what `primal` takes and gives
 ///     the pullback, `Result<impl FnOnce(&Cotangents) -> Outcome + Send + 'static, String>`. `frule` takes a
-///     [`&Tangents`](crate::Tangents) in addition, as its last argument.
+///     [`&Tangents`](crate::Tangents) in addition, as its last argument. For second derivatives of functions over numbers and slices there is
+///     \[`second`\], the `rrule` along tangents: it takes what `frule` takes, gives what both give, and its pullback
+///     has the tangents of all it is given and gives.
 ///
 /// - \[`kernel`\]: the primal as a compute shader for arrays of f32 on a GPU, `{ wgsl, [params], shapes, workgroups }`; without one they are
 ///   moved to the CPU and back. The arrays are `var<storage>`s under the arguments' names, the results `y`, or `y0`, `y1`, …; the text has the entry
@@ -366,6 +368,7 @@ macro_rules! __native_entry {
         $(tangent: [$($tangent:expr),+ $(,)?],)?
         $(rrule: $rrule:path,)?
         $(frule: $frule:path,)?
+        $(second: $second:path,)?
         $(kernel: {
             wgsl: $wgsl:expr,
             $(params: [$($param:expr),* $(,)?],)?
@@ -401,6 +404,7 @@ macro_rules! __native_entry {
                     kernel_params: $crate::abi::List::new::<$crate::abi::Text>(&[$($($($crate::abi::Text::new($param)),*)?)?]),
                     kernel_shapes: $crate::abi::List::new::<$crate::abi::Text>(&[$($($crate::abi::Text::new($shape)),+)?]),
                     kernel_workgroups: $crate::abi::Text::new($crate::__first!($($workgroups,)? "",)),
+                    second: $crate::__first!($($crate::__native_function!(second $name $params $rets $second),)? ::core::ptr::null(),),
                 },
             }
         }
@@ -444,6 +448,10 @@ macro_rules! __native_call {
     };
     (rrule $float:ident $given:ident $pack:ident $name:ident $params:tt $rets:tt $function:path) => {
         $crate::__native_apply!($float $given $params $rets [] $function)
+            .and_then(|pullback| $crate::__private::give_pullback($given, $pack, $name, pullback))
+    };
+    (second $float:ident $given:ident $pack:ident $name:ident $params:tt $rets:tt $function:path) => {
+        $crate::__native_apply!($float $given $params $rets [&$crate::__private::Tangents::new($given)] $function)
             .and_then(|pullback| $crate::__private::give_pullback($given, $pack, $name, pullback))
     };
     (frule $float:ident $given:ident $pack:ident $name:ident $params:tt $rets:tt $function:path) => {

@@ -5,6 +5,7 @@
 //! own memory, lent for the time of the call.
 
 use crate::abi::{self, Call, Text, View};
+use crate::call::during;
 use crate::guard::caught;
 use std::cell::Cell;
 use std::ffi::c_void;
@@ -40,8 +41,8 @@ elements! {
 /// A dense array in row-major order, lent to be read.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ArrayView<'a, T> {
-    shape: &'a [usize],
-    data: &'a [T],
+    pub(crate) shape: &'a [usize],
+    pub(crate) data: &'a [T],
 }
 
 impl<'a, T> ArrayView<'a, T> {
@@ -85,9 +86,9 @@ pub struct ArrayOut<'a, T> {
 impl<'a, T: Element> ArrayOut<'a, T> {
     /// The array with these extents, filled with zeros, to be written in row-major order.
     pub fn allocate(self, shape: &[usize]) -> Result<&'a mut [T], String> {
-        // SAFETY: the host's services live as long as the process.
-        let services = unsafe { &*self.call.services };
-        let data = (services.allocate)(self.call.context, self.view, shape.len(), shape.as_ptr());
+        // SAFETY: the host's services live as long as the process. Those of an older host are shorter, so there is no reference to them.
+        let allocate = unsafe { (*self.call.services).allocate };
+        let data = allocate(self.call.context, self.view, shape.len(), shape.as_ptr());
         if data.is_null() {
             return Err(HOST_KNOWS.to_owned());
         }
@@ -204,7 +205,7 @@ impl<'a> Out<'a> for NoResult {
     }
 }
 
-fn checked<T: Element>(view: &View, kind: u32) -> Outcome {
+pub(crate) fn checked<T: Element>(view: &View, kind: u32) -> Outcome {
     match (view.kind, view.dtype) == (kind, T::DTYPE) {
         true => Ok(()),
         false => Err(format!(
@@ -300,7 +301,7 @@ fn status(
     call: &Call,
     body: impl FnOnce() -> Outcome,
 ) -> u32 {
-    match caught(pack, function, body) {
+    match caught(pack, function, || during(call, body)) {
         Some(Ok(())) => abi::OK,
         Some(Err(message)) if message == HOST_KNOWS => abi::FAILED,
         Some(Err(message)) => {
@@ -309,7 +310,8 @@ fn status(
                 len: message.len(),
             };
             // SAFETY: the host's services live as long as the process.
-            (unsafe { &*call.services }.set_error)(call.context, text);
+            let set_error = unsafe { (*call.services).set_error };
+            set_error(call.context, text);
             abi::FAILED
         }
         None => abi::PANICKED,
@@ -320,8 +322,8 @@ fn status(
 /// signature. What is written to can be asked for once.
 pub struct Cotangents<'a> {
     call: &'a Call,
-    /// The arguments whose cotangents have been given out, and those whose memory has been.
-    taken: [Cell<u64>; 2],
+    /// The arguments whose cotangents have been given out, those whose memory has been, and the same of the tangents of both.
+    taken: [Cell<u64>; 4],
 }
 
 impl<'a> Cotangents<'a> {
@@ -349,6 +351,45 @@ impl<'a> Cotangents<'a> {
     pub fn memory<T: Element>(&self, argument: usize) -> Result<&'a mut [T], String> {
         take(&self.taken[1], argument)?;
         Argument::from_view(view(self.call.args, self.call.arg_count, argument)?)
+    }
+    /// In the pullback of a `second`: the tangent of the cotangent of a result. `None` if it is zero.
+    pub fn seed_tangent<T: Element>(&self, result: usize) -> Result<Option<&'a [T]>, String> {
+        let view = view(self.call.seed_tangents, self.call.result_count, result)?;
+        match view.kind {
+            abi::KIND_ABSENT => Ok(None),
+            kind => checked::<T>(view, kind).map(|()| Some(read(view))),
+        }
+    }
+    /// In the pullback of a `second`: the tangent of the cotangent of an argument, to be added to, or changed, as that is.
+    pub fn tangent_of<T: Element>(&self, argument: usize) -> Result<Option<&'a mut [T]>, String> {
+        let view = view(self.call.cotangent_tangents, self.call.arg_count, argument)?;
+        if view.kind == abi::KIND_ABSENT {
+            return Ok(None);
+        }
+        checked::<T>(view, view.kind)?;
+        take(&self.taken[2], argument)?;
+        Ok(Some(write(view)))
+    }
+    /// In the pullback of a `second`: the tangent of an argument that is a slice which is read. `None` if it is zero.
+    pub fn argument_tangent<T: Element>(&self, argument: usize) -> Result<Option<&'a [T]>, String> {
+        let view = view(self.call.tangents, self.call.arg_count, argument)?;
+        match view.kind {
+            abi::KIND_ABSENT => Ok(None),
+            kind => checked::<T>(view, kind).map(|()| Some(read(view))),
+        }
+    }
+    /// In the pullback of a `second`: the tangent of an argument that is a mutable slice: of its final contents before, of its initial
+    /// contents after.
+    pub fn memory_tangent<T: Element>(
+        &self,
+        argument: usize,
+    ) -> Result<Option<&'a mut [T]>, String> {
+        let view = view(self.call.tangents, self.call.arg_count, argument)?;
+        if view.kind == abi::KIND_ABSENT {
+            return Ok(None);
+        }
+        take(&self.taken[3], argument)?;
+        Argument::from_view(view).map(Some)
     }
     /// A result that is an array.
     pub fn result<T: Element>(&self, result: usize) -> Result<ArrayView<'a, T>, String> {
@@ -405,6 +446,11 @@ impl<'a> Tangents<'a> {
         }
         take(&self.taken[0], argument)?;
         Argument::from_view(view).map(Some)
+    }
+    /// Whether an argument has a tangent; else it is zero.
+    pub fn has(&self, argument: usize) -> bool {
+        let view = view(self.call.tangents, self.call.arg_count, argument);
+        view.is_ok_and(|view| view.kind != abi::KIND_ABSENT)
     }
     /// Where the tangent of a result is written, if the result is a scalar.
     pub fn scalar<T: Element>(&self, result: usize) -> Result<&'a mut T, String> {

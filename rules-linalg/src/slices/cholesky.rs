@@ -4,9 +4,9 @@ use super::kernels::{
     ALL, Part, accumulate_folded, add_parts, add_product, assign, half, only, part_product,
     product, scale, solve, symmetric, triangle_product,
 };
-use super::operand::{Operand, transposed, transposed_mut};
-use super::routine::{Contents, Routine, routine};
-use crate::dense::{Real, Triangle};
+use super::operand::{Operand, Shadows, transposed, transposed_mut};
+use super::routine::{Contents, Reverse, Routine, routine};
+use crate::dense::{Number, Real, Triangle};
 use faer::{Mat, MatMut, MatRef, Side};
 use mooncake_pack::{Case, Cotangents, Outcome, Tangents, Value};
 
@@ -44,7 +44,7 @@ struct Factorise {
 }
 
 /// The lower triangle with half of its diagonal: for a symmetric matrix, the triangle of which it is the sum with the transpose.
-fn halved<T: Real>(a: MatRef<'_, T>) -> Mat<T> {
+fn halved<T: Number>(a: MatRef<'_, T>) -> Mat<T> {
     let mut lower = only(a, half(true));
     let two = T::one() + T::one();
     for i in 0..lower.nrows() {
@@ -53,24 +53,11 @@ fn halved<T: Real>(a: MatRef<'_, T>) -> Mat<T> {
     lower
 }
 
-impl<T: Real> Routine<T> for Factorise {
+impl<T: Number> Reverse<T> for Factorise {
     type Inputs<'a> = ();
 
     fn output(&self) -> Operand {
         self.a
-    }
-
-    fn primal(&self, (): (), a: MatMut<'_, T>) -> Outcome {
-        let a = transposed_mut(a, !self.lower);
-        let whole = symmetric(a.as_ref(), true);
-        let finite = |j: usize| (0..whole.nrows()).all(|i| whole[(i, j)].is_finite());
-        if !(0..whole.ncols()).all(finite) {
-            return Err("the matrix has elements that are not finite".to_owned());
-        }
-        let factor = whole.llt(Side::Lower);
-        let factor = factor.map_err(|_| "the matrix is not positive definite".to_owned())?;
-        assign(a, half(true), factor.L());
-        Ok(())
     }
 
     /// `a̅ = l⁻ᵀ · Φ(lᵀ · l̅) · l⁻¹`, where Φ takes the lower triangle with half of the diagonal (Murray 2016, "Differentiation of the
@@ -78,7 +65,7 @@ impl<T: Real> Routine<T> for Factorise {
     fn pullback(
         &self,
         (): (),
-        _: &Cotangents<'_>,
+        _: &dyn Shadows<'_, T>,
         output: Contents<'_, T>,
         shadow: MatMut<'_, T>,
     ) -> Outcome {
@@ -90,6 +77,21 @@ impl<T: Real> Routine<T> for Factorise {
         solve(l.transpose(), LT, middle.as_mut().transpose_mut())?;
         scale(shadow.as_mut(), half(true), T::zero());
         accumulate_folded(shadow, true, T::one(), middle.as_ref());
+        Ok(())
+    }
+}
+
+impl<T: Real> Routine<T> for Factorise {
+    fn primal(&self, (): (), a: MatMut<'_, T>) -> Outcome {
+        let a = transposed_mut(a, !self.lower);
+        let whole = symmetric(a.as_ref(), true);
+        let finite = |j: usize| (0..whole.nrows()).all(|i| whole[(i, j)].is_finite());
+        if !(0..whole.ncols()).all(finite) {
+            return Err("the matrix has elements that are not finite".to_owned());
+        }
+        let factor = whole.llt(Side::Lower);
+        let factor = factor.map_err(|_| "the matrix is not positive definite".to_owned())?;
+        assign(a, half(true), factor.L());
         Ok(())
     }
 
@@ -122,33 +124,29 @@ struct Solve {
 
 impl Solve {
     /// The factor `l`.
-    fn factor<'a, T: Real>(&self, a: &'a [T]) -> Result<MatRef<'a, T>, String> {
+    fn factor<'a, T: Number>(&self, a: &'a [T]) -> Result<MatRef<'a, T>, String> {
         Ok(transposed(self.a.read(a)?, !self.lower))
     }
 }
 
 /// `b := (l · lᵀ)⁻¹ · b`
-fn solve_both<T: Real>(l: MatRef<'_, T>, mut b: MatMut<'_, T>) -> Outcome {
+fn solve_both<T: Number>(l: MatRef<'_, T>, mut b: MatMut<'_, T>) -> Outcome {
     solve(l, L, b.as_mut())?;
     solve(l.transpose(), LT, b)
 }
 
-impl<T: Real> Routine<T> for Solve {
+impl<T: Number> Reverse<T> for Solve {
     type Inputs<'a> = (&'a [T],);
 
     fn output(&self) -> Operand {
         self.b
     }
 
-    fn primal(&self, (a,): Self::Inputs<'_>, b: MatMut<'_, T>) -> Outcome {
-        solve_both(self.factor(a)?, b)
-    }
-
     /// `b̅ := (l · lᵀ)⁻¹ · x̅` and `l̅ -= (b̅ · xᵀ + x · b̅ᵀ) · l`
     fn pullback(
         &self,
         (a,): Self::Inputs<'_>,
-        c: &Cotangents<'_>,
+        c: &dyn Shadows<'_, T>,
         output: Contents<'_, T>,
         mut shadow: MatMut<'_, T>,
     ) -> Outcome {
@@ -162,6 +160,12 @@ impl<T: Real> Routine<T> for Solve {
             add_parts(dl, -T::one(), (whole.as_ref(), ALL), (l, half(true)));
         }
         Ok(())
+    }
+}
+
+impl<T: Real> Routine<T> for Solve {
+    fn primal(&self, (a,): Self::Inputs<'_>, b: MatMut<'_, T>) -> Outcome {
+        solve_both(self.factor(a)?, b)
     }
 
     /// `ẋ = (l · lᵀ)⁻¹ · (ḃ - l̇ · lᵀ · x - l · l̇ᵀ · x)`

@@ -1,6 +1,6 @@
 //! The few operations on matrices that the routines are made of.
 
-use crate::dense::{Real, Triangle};
+use crate::dense::{Number, Triangle};
 use faer::linalg::matmul::{matmul, triangular};
 use faer::linalg::triangular_solve::{
     solve_lower_triangular_in_place, solve_unit_lower_triangular_in_place,
@@ -61,7 +61,7 @@ fn change<T>(mut c: MatMut<'_, T>, part: Part, mut f: impl FnMut(usize, usize, &
 }
 
 /// `c := by · c`, on a part. A factor of 0 does not read.
-pub(super) fn scale<T: Real>(c: MatMut<'_, T>, part: Part, by: T) {
+pub(super) fn scale<T: Number>(c: MatMut<'_, T>, part: Part, by: T) {
     if by.is_zero() {
         change(c, part, |_, _, c| *c = T::zero());
     } else if !by.is_one() {
@@ -70,19 +70,19 @@ pub(super) fn scale<T: Real>(c: MatMut<'_, T>, part: Part, by: T) {
 }
 
 /// `c := a`, on a part.
-pub(super) fn assign<T: Real>(c: MatMut<'_, T>, part: Part, a: MatRef<'_, T>) {
+pub(super) fn assign<T: Number>(c: MatMut<'_, T>, part: Part, a: MatRef<'_, T>) {
     change(c, part, |i, j, c| *c = a[(i, j)]);
 }
 
 /// `c := c + by · a`, on a part. A factor of 0 does not read.
-pub(super) fn accumulate<T: Real>(c: MatMut<'_, T>, part: Part, by: T, a: MatRef<'_, T>) {
+pub(super) fn accumulate<T: Number>(c: MatMut<'_, T>, part: Part, by: T, a: MatRef<'_, T>) {
     if !by.is_zero() {
         change(c, part, |i, j, c| *c += by * a[(i, j)]);
     }
 }
 
 /// The sum of `a · b`, element by element, over a part.
-pub(super) fn inner<T: Real>(a: MatRef<'_, T>, part: Part, b: MatRef<'_, T>) -> T {
+pub(super) fn inner<T: Number>(a: MatRef<'_, T>, part: Part, b: MatRef<'_, T>) -> T {
     let mut sum = T::zero();
     for j in 0..a.ncols() {
         for i in rows_of(part, j, a.nrows()) {
@@ -93,14 +93,19 @@ pub(super) fn inner<T: Real>(a: MatRef<'_, T>, part: Part, b: MatRef<'_, T>) -> 
 }
 
 /// `c := c + alpha · a · b`. A factor of 0 does not read.
-pub(super) fn add_product<T: Real>(c: MatMut<'_, T>, alpha: T, a: MatRef<'_, T>, b: MatRef<'_, T>) {
+pub(super) fn add_product<T: Number>(
+    c: MatMut<'_, T>,
+    alpha: T,
+    a: MatRef<'_, T>,
+    b: MatRef<'_, T>,
+) {
     if !alpha.is_zero() {
         matmul(c, Accum::Add, a, b, alpha, parallelism());
     }
 }
 
 /// `c := c + alpha · a · b` on a part of `c`, where only parts of `a` and `b` are not zero. A factor of 0 does not read.
-pub(super) fn add_parts<T: Real>(
+pub(super) fn add_parts<T: Number>(
     (c, part): (MatMut<'_, T>, Part),
     alpha: T,
     (a, of_a): (MatRef<'_, T>, Part),
@@ -112,14 +117,14 @@ pub(super) fn add_parts<T: Real>(
 }
 
 /// `a · b`
-pub(super) fn product<T: Real>(a: MatRef<'_, T>, b: MatRef<'_, T>) -> Mat<T> {
+pub(super) fn product<T: Number>(a: MatRef<'_, T>, b: MatRef<'_, T>) -> Mat<T> {
     let mut c = Mat::zeros(a.nrows(), b.ncols());
     add_product(c.as_mut(), T::one(), a, b);
     c
 }
 
 /// `t · b`, for a triangle `t` of `a`.
-pub(super) fn triangle_product<T: Real>(
+pub(super) fn triangle_product<T: Number>(
     a: MatRef<'_, T>,
     triangle: Triangle,
     b: MatRef<'_, T>,
@@ -128,14 +133,14 @@ pub(super) fn triangle_product<T: Real>(
 }
 
 /// `p · b`, for a part `p` of `a`.
-pub(super) fn part_product<T: Real>(a: MatRef<'_, T>, part: Part, b: MatRef<'_, T>) -> Mat<T> {
+pub(super) fn part_product<T: Number>(a: MatRef<'_, T>, part: Part, b: MatRef<'_, T>) -> Mat<T> {
     let mut c = Mat::zeros(a.nrows(), b.ncols());
     add_parts((c.as_mut(), ALL), T::one(), (a, part), (b, ALL));
     c
 }
 
 /// `b := t⁻¹ · b`, for a triangle `t` of `a`. A zero on its diagonal is an error.
-pub(super) fn solve<T: Real>(
+pub(super) fn solve<T: Number>(
     a: MatRef<'_, T>,
     triangle: Triangle,
     b: MatMut<'_, T>,
@@ -156,7 +161,7 @@ pub(super) fn solve<T: Real>(
 }
 
 /// The symmetric matrix of which a triangle is given.
-pub(super) fn symmetric<T: Real>(a: MatRef<'_, T>, lower: bool) -> Mat<T> {
+pub(super) fn symmetric<T: Number>(a: MatRef<'_, T>, lower: bool) -> Mat<T> {
     Mat::from_fn(a.nrows(), a.ncols(), |i, j| match (i >= j) == lower {
         true => a[(i, j)],
         false => a[(j, i)],
@@ -165,7 +170,7 @@ pub(super) fn symmetric<T: Real>(a: MatRef<'_, T>, lower: bool) -> Mat<T> {
 
 /// For a triangle that a symmetric matrix is given by: adds to its cotangent `by` times what `s`, the cotangent of the whole matrix, makes of it.
 /// An element off the diagonal stands in two places of the whole.
-pub(super) fn accumulate_folded<T: Real>(d: MatMut<'_, T>, lower: bool, by: T, s: MatRef<'_, T>) {
+pub(super) fn accumulate_folded<T: Number>(d: MatMut<'_, T>, lower: bool, by: T, s: MatRef<'_, T>) {
     if by.is_zero() {
         return;
     }
@@ -179,7 +184,7 @@ pub(super) fn accumulate_folded<T: Real>(d: MatMut<'_, T>, lower: bool, by: T, s
 }
 
 /// A part of a matrix, zeros elsewhere.
-pub(super) fn only<T: Real>(a: MatRef<'_, T>, part: Part) -> Mat<T> {
+pub(super) fn only<T: Number>(a: MatRef<'_, T>, part: Part) -> Mat<T> {
     let mut c = Mat::zeros(a.nrows(), a.ncols());
     assign(c.as_mut(), part, a);
     c

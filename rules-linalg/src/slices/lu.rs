@@ -7,9 +7,10 @@ use super::kernels::{
     ALL, Part, accumulate, add_parts, assign, half, only, part_product, product, scale, solve,
     triangle_product,
 };
-use super::operand::{Operand, transposed};
-use super::routine::{Contents, Routine, routine};
-use crate::dense::{Real, Triangle};
+use super::operand::{Operand, Shadows, transposed};
+use super::routine::{Contents, Reverse, Routine, routine};
+use super::second;
+use crate::dense::{Number, Real, Triangle};
 use faer::linalg::solvers::PartialPivLu;
 use faer::{Mat, MatMut, MatRef};
 use mooncake_pack::{Case, Cotangents, Outcome, Tangents, Value, native};
@@ -21,6 +22,7 @@ native! {
         primal: getrf,
         rrule: getrf_rrule,
         frule: getrf_frule,
+        second: getrf_second,
     }
 }
 
@@ -98,7 +100,7 @@ fn swaps(rows: &[usize], pivots: &mut [usize]) {
 }
 
 /// Swaps the rows of a matrix: `p · b`, or `pᵀ · b`.
-fn permute<T: Real>(mut b: MatMut<'_, T>, pivots: &[usize], transpose: bool) {
+fn permute<T: Number>(mut b: MatMut<'_, T>, pivots: &[usize], transpose: bool) {
     let mut swap = |i: usize| {
         for j in 0..b.ncols() {
             let (x, y) = (b[(i, j)], b[(pivots[i], j)]);
@@ -137,7 +139,7 @@ fn getrf_rrule<T: Real>(
 
 /// For a square matrix `p · a̅ = l⁻ᵀ · (below(lᵀ · l̅) + upper(u̅ · uᵀ)) · u⁻ᵀ`. The rows `a₂ = l₂ · u` below a square part have `a̅₂ = l̅₂ · u⁻ᵀ` and
 /// `u̅ -= l₂ᵀ · a̅₂`; the columns `a₂ = l · u₂` at its right have `a̅₂ = l⁻ᵀ · u̅₂` and `l̅ -= a̅₂ · u₂ᵀ`.
-fn getrf_pullback<T: Real>(
+fn getrf_pullback<T: Number>(
     factors: MatRef<'_, T>,
     pivots: &[usize],
     mut shadow: MatMut<'_, T>,
@@ -241,6 +243,47 @@ fn getrf_tangent<T: Real>(
     Ok(())
 }
 
+fn getrf_second<T: Real>(
+    m: usize,
+    n: usize,
+    a: &mut [T],
+    lda: usize,
+    ipiv: &mut [usize],
+    t: &Tangents,
+) -> Result<impl FnOnce(&Cotangents) -> Outcome + Send + 'static + use<T>, String> {
+    let (operand, k) = (of_getrf(m, n, lda), m.min(n));
+    let before: Mat<T> = operand.read(a)?.to_owned();
+    let pivots_before = ipiv.to_vec();
+    getrf(m, n, a, lda, ipiv)?;
+    let mut moved_before = None;
+    if let Some(shadow) = second::written(&operand, t.memory::<T>(operand.at)?)? {
+        moved_before = Some(shadow.as_ref().to_owned());
+        getrf_tangent(operand.read(a)?, &ipiv[..k], shadow)?;
+    }
+    Ok(move |c: &Cotangents| {
+        let mut memory = operand.write(c.memory::<T>(operand.at)?)?;
+        let pivots = c.memory::<usize>(4)?;
+        let mut moved = second::written(&operand, c.memory_tangent::<T>(operand.at)?)?;
+        let outcome = match second::written(&operand, c.of::<T>(operand.at)?)? {
+            Some(shadow) => {
+                let tangents = moved.as_ref().map(|moved| moved.as_ref());
+                let factors = second::lifted_matrix(memory.as_ref(), tangents);
+                let tangent = second::written(&operand, c.tangent_of::<T>(operand.at)?)?;
+                second::through(shadow, tangent, |shadow| {
+                    getrf_pullback(factors.as_ref(), &pivots[..k], shadow)
+                })
+            }
+            None => Ok(()),
+        };
+        memory.copy_from(&before);
+        if let (Some(moved), Some(before)) = (&mut moved, &moved_before) {
+            moved.copy_from(before);
+        }
+        pivots.copy_from_slice(&pivots_before);
+        outcome
+    })
+}
+
 routine! {
     /// `b := op(a)⁻¹ · b` for the factors and pivots of `a` that getrf gives, where `b` is n × nrhs.
     fn getrs(
@@ -261,7 +304,7 @@ struct Solve {
 
 impl Solve {
     /// The factors, and their pivots.
-    fn factors<'a, T: Real>(
+    fn factors<'a, T: Number>(
         &self,
         (a, ipiv): (&'a [T], &'a [usize]),
     ) -> Result<(MatRef<'a, T>, &'a [usize]), String> {
@@ -286,7 +329,7 @@ fn pivots(ipiv: &[usize], n: usize) -> Result<&[usize], String> {
 
 /// From `g = p · a̅`, the cotangent of the matrix that was decomposed, adds to that of its factors: `l̅ += by · below(g · uᵀ)` and
 /// `u̅ += by · upper(lᵀ · g)`.
-fn add_to_factors<T: Real>(mut d: MatMut<'_, T>, by: T, lu: MatRef<'_, T>, g: MatRef<'_, T>) {
+fn add_to_factors<T: Number>(mut d: MatMut<'_, T>, by: T, lu: MatRef<'_, T>, g: MatRef<'_, T>) {
     let g = (g, ALL);
     add_parts((d.as_mut(), BELOW), by, g, (lu.transpose(), half(true)));
     add_parts(
@@ -298,7 +341,7 @@ fn add_to_factors<T: Real>(mut d: MatMut<'_, T>, by: T, lu: MatRef<'_, T>, g: Ma
 }
 
 /// The tangent of the matrix that was decomposed, from those of its factors: `ȧ = pᵀ · (l̇ · u + l · u̇)`.
-fn tangent_of_product<T: Real>(lu: MatRef<'_, T>, pivots: &[usize], d: MatRef<'_, T>) -> Mat<T> {
+fn tangent_of_product<T: Number>(lu: MatRef<'_, T>, pivots: &[usize], d: MatRef<'_, T>) -> Mat<T> {
     let mut da = part_product(d, BELOW, only(lu, half(false)).as_ref());
     let (l, du) = ((lu, Part::UnitTriangularLower), (d, half(false)));
     add_parts((da.as_mut(), ALL), T::one(), l, du);
@@ -307,7 +350,7 @@ fn tangent_of_product<T: Real>(lu: MatRef<'_, T>, pivots: &[usize], d: MatRef<'_
 }
 
 /// `b := a⁻¹ · b`, or with the transpose of `a`.
-fn apply<T: Real>(
+fn apply<T: Number>(
     lu: MatRef<'_, T>,
     pivots: &[usize],
     transpose: bool,
@@ -328,16 +371,11 @@ fn apply<T: Real>(
     }
 }
 
-impl<T: Real> Routine<T> for Solve {
+impl<T: Number> Reverse<T> for Solve {
     type Inputs<'a> = (&'a [T], &'a [usize]);
 
     fn output(&self) -> Operand {
         self.b
-    }
-
-    fn primal(&self, inputs: Self::Inputs<'_>, b: MatMut<'_, T>) -> Outcome {
-        let (lu, pivots) = self.factors(inputs)?;
-        apply(lu, pivots, self.trans, b)
     }
 
     /// `b̅ := op(a)⁻ᵀ · x̅`. With `g = p · a̅`, which is `-p · b̅ · xᵀ`, or `-p · x · b̅ᵀ` for the transpose: `l̅ += below(g · uᵀ)` and
@@ -345,7 +383,7 @@ impl<T: Real> Routine<T> for Solve {
     fn pullback(
         &self,
         inputs: Self::Inputs<'_>,
-        c: &Cotangents<'_>,
+        c: &dyn Shadows<'_, T>,
         output: Contents<'_, T>,
         mut shadow: MatMut<'_, T>,
     ) -> Outcome {
@@ -362,6 +400,13 @@ impl<T: Real> Routine<T> for Solve {
         permute(g.as_mut(), pivots, false);
         add_to_factors(d, -T::one(), lu, g.as_ref());
         Ok(())
+    }
+}
+
+impl<T: Real> Routine<T> for Solve {
+    fn primal(&self, inputs: Self::Inputs<'_>, b: MatMut<'_, T>) -> Outcome {
+        let (lu, pivots) = self.factors(inputs)?;
+        apply(lu, pivots, self.trans, b)
     }
 
     /// `ẋ = op(a)⁻¹ · (ḃ - op(ȧ) · x)` with `ȧ = pᵀ · (l̇ · u + l · u̇)`
@@ -395,26 +440,18 @@ struct Invert {
     a: Operand,
 }
 
-impl<T: Real> Routine<T> for Invert {
+impl<T: Number> Reverse<T> for Invert {
     type Inputs<'a> = (&'a [usize],);
 
     fn output(&self) -> Operand {
         self.a
     }
 
-    fn primal(&self, (ipiv,): Self::Inputs<'_>, a: MatMut<'_, T>) -> Outcome {
-        let mut inverse = Mat::identity(a.nrows(), a.ncols());
-        let pivots = pivots(ipiv, self.a.rows)?;
-        apply(a.as_ref(), pivots, false, inverse.as_mut())?;
-        assign(a, ALL, inverse.as_ref());
-        Ok(())
-    }
-
     /// With `g = p · a̅`, where `a̅ = -xᵀ · x̅ · xᵀ` for the inverse `x`.
     fn pullback(
         &self,
         (ipiv,): Self::Inputs<'_>,
-        _: &Cotangents<'_>,
+        _: &dyn Shadows<'_, T>,
         output: Contents<'_, T>,
         mut shadow: MatMut<'_, T>,
     ) -> Outcome {
@@ -423,6 +460,16 @@ impl<T: Real> Routine<T> for Invert {
         permute(g.as_mut(), pivots(ipiv, self.a.rows)?, false);
         scale(shadow.as_mut(), ALL, T::zero());
         add_to_factors(shadow, -T::one(), output.before, g.as_ref());
+        Ok(())
+    }
+}
+
+impl<T: Real> Routine<T> for Invert {
+    fn primal(&self, (ipiv,): Self::Inputs<'_>, a: MatMut<'_, T>) -> Outcome {
+        let mut inverse = Mat::identity(a.nrows(), a.ncols());
+        let pivots = pivots(ipiv, self.a.rows)?;
+        apply(a.as_ref(), pivots, false, inverse.as_mut())?;
+        assign(a, ALL, inverse.as_ref());
         Ok(())
     }
 

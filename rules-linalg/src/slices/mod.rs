@@ -8,8 +8,8 @@
 //! with respect to `alpha` and `beta` exist everywhere. Sizes that do not fit are errors, and so are matrices that are singular or not positive definite.
 //! Rust's borrow rules refuse outputs that overlap with inputs; two inputs may be one slice.
 //!
-//! The rules are first order: the pullback restores the memory that the call has overwritten, from a copy that the
-//! forward pass makes.
+//! The pullback restores the memory that the call has overwritten, from a copy that the forward pass makes. Second derivatives are
+//! forward mode over it: see `second`.
 
 mod cholesky;
 mod kernels;
@@ -17,7 +17,9 @@ mod lu;
 mod operand;
 mod product;
 mod routine;
+mod second;
 mod stored;
+mod stored_triangular;
 mod symmetric;
 mod triangular;
 mod vector;
@@ -31,6 +33,7 @@ pub(crate) fn cases() -> Vec<Case> {
         product::cases(),
         symmetric::cases(),
         stored::cases(),
+        stored_triangular::cases(),
         triangular::cases(),
         cholesky::cases(),
         lu::cases(),

@@ -1,6 +1,6 @@
 //! What a routine is called with: matrices and vectors in slices, and scalars, each with its place among the arguments.
 
-use crate::dense::Real;
+use crate::dense::{Number, Real};
 use faer::{MatMut, MatRef};
 use mooncake_pack::{Cotangents, Tangents};
 
@@ -86,11 +86,11 @@ impl Operand {
 
     /// The cotangent of an operand that is read, to be added to; for one that is overwritten, the cotangent of its final contents, to be turned into
     /// that of its initial contents. `None` if nobody wants it.
-    pub fn cotangent<'a, T: Real>(
+    pub fn cotangent<'a, T: Number>(
         &self,
-        c: &Cotangents<'a>,
+        c: &dyn Shadows<'a, T>,
     ) -> Result<Option<MatMut<'a, T>>, String> {
-        { c.of::<T>(self.at)? }.map(|d| self.write(d)).transpose()
+        { c.shadow(self.at)? }.map(|d| self.write(d)).transpose()
     }
 
     /// The tangent of an operand that is read. `None` if it is zero.
@@ -108,25 +108,39 @@ pub(super) struct Scalar<T> {
     pub at: Option<usize>,
 }
 
-impl<T: Real> Scalar<T> {
+impl<T: Number> Scalar<T> {
     /// The factor 1 of a routine without such an argument.
     pub fn one() -> Self {
         Scalar {
-            value: T::one(),
+            value: num_traits::One::one(),
             at: None,
         }
     }
 
     /// Its cotangent, to be added to. `None` if nobody wants it.
-    pub fn cotangent<'a>(&self, c: &Cotangents<'a>) -> Result<Option<&'a mut T>, String> {
-        let wanted = self.at.map(|at| c.of::<T>(at)).transpose()?.flatten();
+    pub fn cotangent<'a>(&self, c: &dyn Shadows<'a, T>) -> Result<Option<&'a mut T>, String> {
+        let wanted = self.at.map(|at| c.shadow(at)).transpose()?.flatten();
         Ok(wanted.and_then(|d| d.first_mut()))
     }
+}
 
+impl<T: Real> Scalar<T> {
     /// Its tangent. `None` if it is zero.
     pub fn tangent(&self, t: &Tangents) -> Result<Option<T>, String> {
         let given = self.at.map(|at| t.of::<T>(at)).transpose()?.flatten();
         Ok(given.and_then(|d| d.first().copied()))
+    }
+}
+
+/// Where the cotangents of the arguments are.
+pub(super) trait Shadows<'a, T> {
+    /// That of the argument at a position, to be added to. `None` if nobody wants it.
+    fn shadow(&self, at: usize) -> Result<Option<&'a mut [T]>, String>;
+}
+
+impl<'a, T: Real> Shadows<'a, T> for Cotangents<'a> {
+    fn shadow(&self, at: usize) -> Result<Option<&'a mut [T]>, String> {
+        self.of(at)
     }
 }
 

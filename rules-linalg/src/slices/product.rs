@@ -1,9 +1,9 @@
 //! `c := alpha · op(a) · op(b) + beta · c`: gemm, gemv and ger, where op may transpose.
 
 use super::kernels::{ALL, accumulate, add_product, inner, product, scale};
-use super::operand::{Operand, Scalar, transposed, transposed_mut};
-use super::routine::{Contents, Routine, routine};
-use crate::dense::Real;
+use super::operand::{Operand, Scalar, Shadows, transposed, transposed_mut};
+use super::routine::{Contents, Reverse, Routine, routine};
+use crate::dense::{Number, Real};
 use faer::{MatMut, MatRef};
 use mooncake_pack::{Case, Cotangents, Outcome, Tangents, Value};
 
@@ -73,7 +73,7 @@ struct Product<T> {
     c: Operand,
 }
 
-impl<T: Real> Product<T> {
+impl<T: Number> Product<T> {
     /// `op(a)` and `op(b)`
     fn factors<'a>(
         &self,
@@ -84,25 +84,18 @@ impl<T: Real> Product<T> {
     }
 }
 
-impl<T: Real> Routine<T> for Product<T> {
+impl<T: Number> Reverse<T> for Product<T> {
     type Inputs<'a> = (&'a [T], &'a [T]);
 
     fn output(&self) -> Operand {
         self.c
     }
 
-    fn primal(&self, inputs: Self::Inputs<'_>, mut c: MatMut<'_, T>) -> Outcome {
-        let (a, b) = self.factors(inputs)?;
-        scale(c.as_mut(), ALL, self.beta.value);
-        add_product(c, self.alpha.value, a, b);
-        Ok(())
-    }
-
     /// `a̅ += alpha · c̅ · bᵀ`, `b̅ += alpha · aᵀ · c̅`, `alpha̅ += ⟨c̅, a · b⟩`, `beta̅ += ⟨c̅, c⟩`, `c̅ := beta · c̅`
     fn pullback(
         &self,
         inputs: Self::Inputs<'_>,
-        c: &Cotangents<'_>,
+        c: &dyn Shadows<'_, T>,
         output: Contents<'_, T>,
         shadow: MatMut<'_, T>,
     ) -> Outcome {
@@ -121,6 +114,15 @@ impl<T: Real> Routine<T> for Product<T> {
             *dbeta += inner(dc, ALL, output.before);
         }
         scale(shadow, ALL, self.beta.value);
+        Ok(())
+    }
+}
+
+impl<T: Real> Routine<T> for Product<T> {
+    fn primal(&self, inputs: Self::Inputs<'_>, mut c: MatMut<'_, T>) -> Outcome {
+        let (a, b) = self.factors(inputs)?;
+        scale(c.as_mut(), ALL, self.beta.value);
+        add_product(c, self.alpha.value, a, b);
         Ok(())
     }
 

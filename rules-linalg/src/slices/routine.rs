@@ -1,27 +1,31 @@
-//! What all routines that overwrite one operand have in common: their three native functions.
+//! What all routines that overwrite one operand have in common: their native functions.
 
-use super::operand::Operand;
-use crate::dense::Real;
+use super::operand::{Operand, Shadows};
+use crate::dense::{Number, Real};
 use faer::{Mat, MatMut, MatRef};
 use mooncake_pack::{Cotangents, Outcome, Tangents};
 
-/// A call of a routine that overwrites one operand: what is known of it besides the elements of its slices.
-pub(super) trait Routine<T: Real>: Copy + Send + 'static {
+/// How a call of a routine is gone through backwards, for numbers of a type that may be complex: see `second`.
+pub(super) trait Reverse<T: Number>: Copy + Send + 'static {
     /// The slices that are read.
     type Inputs<'a>: Copy;
     /// The operand that is overwritten.
     fn output(&self) -> Operand;
-    /// Does the work.
-    fn primal(&self, inputs: Self::Inputs<'_>, output: MatMut<'_, T>) -> Outcome;
     /// Adds to the cotangents of the inputs and scalars, and turns `shadow`, the cotangent of the final contents of the output, into that of
     /// the initial ones.
     fn pullback(
         &self,
         inputs: Self::Inputs<'_>,
-        c: &Cotangents<'_>,
+        c: &dyn Shadows<'_, T>,
         output: Contents<'_, T>,
         shadow: MatMut<'_, T>,
     ) -> Outcome;
+}
+
+/// A call of a routine that overwrites one operand: what is known of it besides the elements of its slices.
+pub(super) trait Routine<T: Real>: Reverse<T> {
+    /// Does the work.
+    fn primal(&self, inputs: Self::Inputs<'_>, output: MatMut<'_, T>) -> Outcome;
     /// Turns `shadow`, the tangent of the initial contents of the output, into that of the final ones.
     fn tangent(
         &self,
@@ -90,19 +94,45 @@ pub(super) fn forward<T: Real, R: Routine<T>>(
     output: &mut [T],
     t: &Tangents<'_>,
 ) -> Outcome {
+    along(routine, inputs, output, t, true).map(drop)
+}
+
+/// What was in an output before, and the tangents of that; `None` if they are zero.
+pub(super) struct Kept<T> {
+    pub before: Mat<T>,
+    pub moved: Option<Mat<T>>,
+}
+
+/// Calls the routine along tangents, and gives what was in its output before. `moves` says whether an argument has a tangent.
+pub(super) fn along<T: Real, R: Routine<T>>(
+    routine: &R,
+    inputs: R::Inputs<'_>,
+    output: &mut [T],
+    t: &Tangents<'_>,
+    moves: bool,
+) -> Result<Kept<T>, String> {
     let operand = routine.output();
     let before = keeping(routine, inputs, output)?;
-    let Some(shadow) = t.memory::<T>(operand.at)? else {
-        return Err(format!(
-            "`{}` is overwritten and has no tangent; expected one, as other arguments have one",
-            operand.name
-        ));
+    let shadow = match t.memory::<T>(operand.at)? {
+        Some(shadow) => operand.write(shadow)?,
+        None if moves => {
+            return Err(format!(
+                "`{}` is overwritten and has no tangent; expected one, as other arguments have one",
+                operand.name
+            ));
+        }
+        None => {
+            let moved = None;
+            return Ok(Kept { before, moved });
+        }
     };
-    let output = Contents {
+    let moved = Some(shadow.as_ref().to_owned());
+    let contents = Contents {
         before: before.as_ref(),
         after: operand.read(output)?,
     };
-    routine.tangent(inputs, t, output, operand.write(shadow)?)
+    routine.tangent(inputs, t, contents, shadow)?;
+    Ok(Kept { before, moved })
 }
 
 /// The row of a routine: its docs and signature, what it is as a [`Routine`], and `(what it reads) => what it overwrites`.
@@ -119,13 +149,14 @@ macro_rules! routine {
                 primal: $name::primal,
                 rrule: $name::rrule,
                 frule: $name::frule,
+                second: $name::second,
             }
         }
 
         #[allow(clippy::too_many_arguments, reason = "the arguments of BLAS")]
         mod $name {
             use super::*;
-            use crate::slices::{operand, routine};
+            use crate::slices::{operand, routine, second};
 
             pub(super) fn primal<T: Real>($($arg: $ty),+) -> Outcome {
                 routine::primal(&$routine, ($($input,)*), $output)
@@ -143,6 +174,24 @@ macro_rules! routine {
 
             pub(super) fn frule<T: Real>($($arg: $ty,)+ t: &Tangents) -> Outcome {
                 routine::forward(&$routine, ($($input,)*), $output, t)
+            }
+
+            #[allow(unused_variables, clippy::let_unit_value, reason = "slices have nothing to be lifted here")]
+            pub(super) fn second<T: Real>(
+                $($arg: $ty,)+
+                t: &Tangents,
+            ) -> Result<impl FnOnce(&Cotangents) -> Outcome + Send + 'static + use<T>, String> {
+                let routine = $routine;
+                let moves = false $(|| t.has(At::$arg as usize))+;
+                let kept = routine::along(&routine, ($($input,)*), &mut *$output, t, moves)?;
+                let inputs = ($(second::Elements::of($input),)*);
+                $(let $arg = second::Lift::lift(&$arg, At::$arg as usize, t)?;)+
+                Ok(move |c: &Cotangents| {
+                    let routine = $routine;
+                    let ($($input,)*) = inputs;
+                    $(let $input = $input.lifted(c, At::$input as usize)?;)*
+                    second::reverse(&routine, ($(&$input[..],)*), c, &kept, At::NAMES.len())
+                })
             }
 
             /// The positions of the arguments.

@@ -1,14 +1,15 @@
-//! Matrices of which only a band or a packed triangle is stored, times a vector: gbmv, sbmv and spmv.
+//! Matrices of which only a band or a packed triangle is stored, times a vector: gbmv, sbmv and spmv; and spr, which adds to one.
 //!
 //! A band of `kl` diagonals below and `ku` above the main one is stored as a matrix of kl + ku + 1 rows: element (i, j) at `(ku + i - j, j)`. Of a
 //! symmetric matrix the band of one triangle is stored in the same way, with the other width 0. A packed triangle is stored column by column.
 
 use super::kernels::{ALL, accumulate, inner, scale};
-use super::operand::{Operand, Scalar};
-use super::routine::{Contents, Routine, routine};
-use crate::dense::Real;
+use super::operand::{Operand, Scalar, Shadows};
+use super::routine::{Contents, Reverse, Routine, routine};
+use crate::dense::{Number, Real};
 use faer::{Mat, MatMut, MatRef};
 use mooncake_pack::{Case, Cotangents, Outcome, Tangents, Value};
+use std::ops::Range;
 
 routine! {
     /// `y := alpha · op(a) · x + beta · y`, where `a` is an m × n matrix with `kl` diagonals below the main one and `ku` above, stored as a band.
@@ -34,7 +35,7 @@ routine! {
         x: &[T], incx: usize, beta: T, y: &mut [T], incy: usize,
     );
     Apply {
-        storage: Storage::SymmetricBand { lower, n, k },
+        storage: Storage::Symmetric(StoredTriangle { lower, n, band: Some(k) }),
         alpha: At::alpha.scalar(alpha),
         a: At::a.matrix(k.saturating_add(1), n, lda),
         x: At::x.vector(n, incx),
@@ -51,14 +52,49 @@ routine! {
         x: &[T], incx: usize, beta: T, y: &mut [T], incy: usize,
     );
     Apply {
-        storage: Storage::Packed { lower, n },
+        storage: Storage::Symmetric(StoredTriangle { lower, n, band: None }),
         alpha: At::alpha.scalar(alpha),
-        a: At::ap.vector(n.saturating_mul(n.saturating_add(1)) / 2, 1),
+        a: At::ap.vector(StoredTriangle::packed_len(n), 1),
         x: At::x.vector(n, incx),
         beta: At::beta.scalar(beta),
         y: At::y.vector(n, incy),
     },
     (ap, x) => y
+}
+
+/// A triangle of an n × n matrix of which a band of `k` diagonals besides the main one is stored, or, packed, all of it.
+#[derive(Clone, Copy)]
+pub(super) struct StoredTriangle {
+    pub lower: bool,
+    pub n: usize,
+    /// `None` if it is packed.
+    pub band: Option<usize>,
+}
+
+impl StoredTriangle {
+    /// The number of elements of a packed triangle.
+    pub fn packed_len(n: usize) -> usize {
+        n.saturating_mul(n.saturating_add(1)) / 2
+    }
+
+    /// The rows of a column that are stored.
+    pub fn rows(self, j: usize) -> Range<usize> {
+        let k = self.band.unwrap_or(self.n);
+        match self.lower {
+            true => j..self.n.min(j.saturating_add(k).saturating_add(1)),
+            false => j.saturating_sub(k)..j + 1,
+        }
+    }
+
+    /// Where an element is stored.
+    pub fn place(self, i: usize, j: usize) -> (usize, usize) {
+        match (self.band, self.lower) {
+            (Some(_), true) => (i - j, j),
+            (Some(k), false) => (k + i - j, j),
+            (None, true) => (j * (2 * self.n - j + 1) / 2 + i - j, 0),
+            (None, false) => (j * (j + 1) / 2 + i, 0),
+        }
+    }
 }
 
 /// Which elements of a matrix are stored, and where.
@@ -71,15 +107,7 @@ enum Storage {
         ku: usize,
         trans: bool,
     },
-    SymmetricBand {
-        lower: bool,
-        n: usize,
-        k: usize,
-    },
-    Packed {
-        lower: bool,
-        n: usize,
-    },
+    Symmetric(StoredTriangle),
 }
 
 /// An element of the matrix that is applied, which is not zero: its place in what is stored, its row and its column.
@@ -88,12 +116,6 @@ type Element = ((usize, usize), usize, usize);
 impl Storage {
     /// Visits all elements that may differ from zero. One off the diagonal of a symmetric matrix stands in two places.
     fn each(self, mut visit: impl FnMut(Element)) {
-        let mut symmetric = |place, i: usize, j: usize| {
-            visit((place, i, j));
-            if i != j {
-                visit((place, j, i));
-            }
-        };
         match self {
             Storage::Band {
                 m,
@@ -109,23 +131,14 @@ impl Storage {
                     }
                 }
             }
-            Storage::SymmetricBand { lower: true, n, k } => {
-                for j in 0..n {
-                    (j..n.min(j.saturating_add(k).saturating_add(1)))
-                        .for_each(|i| symmetric((i - j, j), i, j));
-                }
-            }
-            Storage::SymmetricBand { lower: false, n, k } => {
-                for j in 0..n {
-                    (j.saturating_sub(k)..=j).for_each(|i| symmetric((k + i - j, j), i, j));
-                }
-            }
-            Storage::Packed { lower, n } => {
-                let mut place = 0;
-                for j in 0..n {
-                    for i in if lower { j..n } else { 0..j + 1 } {
-                        symmetric((place, 0), i, j);
-                        place += 1;
+            Storage::Symmetric(triangle) => {
+                for j in 0..triangle.n {
+                    for i in triangle.rows(j) {
+                        let place = triangle.place(i, j);
+                        visit((place, i, j));
+                        if i != j {
+                            visit((place, j, i));
+                        }
                     }
                 }
             }
@@ -144,7 +157,7 @@ struct Apply<T> {
     y: Operand,
 }
 
-impl<T: Real> Apply<T> {
+impl<T: Number> Apply<T> {
     /// `y := y + alpha · a · x`. A factor of 0 does not read.
     fn add(&self, mut y: MatMut<'_, T>, alpha: T, a: MatRef<'_, T>, x: MatRef<'_, T>) {
         if !alpha.is_zero() {
@@ -154,25 +167,18 @@ impl<T: Real> Apply<T> {
     }
 }
 
-impl<T: Real> Routine<T> for Apply<T> {
+impl<T: Number> Reverse<T> for Apply<T> {
     type Inputs<'a> = (&'a [T], &'a [T]);
 
     fn output(&self) -> Operand {
         self.y
     }
 
-    fn primal(&self, (a, x): Self::Inputs<'_>, mut y: MatMut<'_, T>) -> Outcome {
-        let (a, x) = (self.a.read(a)?, self.x.read(x)?);
-        scale(y.as_mut(), ALL, self.beta.value);
-        self.add(y, self.alpha.value, a, x);
-        Ok(())
-    }
-
     /// As that of a product, with only those cotangents of `a` that are stored.
     fn pullback(
         &self,
         (a, x): Self::Inputs<'_>,
-        c: &Cotangents<'_>,
+        c: &dyn Shadows<'_, T>,
         output: Contents<'_, T>,
         shadow: MatMut<'_, T>,
     ) -> Outcome {
@@ -201,6 +207,15 @@ impl<T: Real> Routine<T> for Apply<T> {
         scale(shadow, ALL, self.beta.value);
         Ok(())
     }
+}
+
+impl<T: Real> Routine<T> for Apply<T> {
+    fn primal(&self, (a, x): Self::Inputs<'_>, mut y: MatMut<'_, T>) -> Outcome {
+        let (a, x) = (self.a.read(a)?, self.x.read(x)?);
+        scale(y.as_mut(), ALL, self.beta.value);
+        self.add(y, self.alpha.value, a, x);
+        Ok(())
+    }
 
     fn tangent(
         &self,
@@ -227,6 +242,102 @@ impl<T: Real> Routine<T> for Apply<T> {
     }
 }
 
+routine! {
+    /// `a := alpha · x · xᵀ + a`, where one triangle of the symmetric matrix `a` is packed into n · (n + 1) / 2 elements.
+    fn spr(lower: bool, n: usize, alpha: T, x: &[T], incx: usize, ap: &mut [T]);
+    Update {
+        triangle: StoredTriangle { lower, n, band: None },
+        alpha: At::alpha.scalar(alpha),
+        x: At::x.vector(n, incx),
+        a: At::ap.vector(StoredTriangle::packed_len(n), 1),
+    },
+    (x) => ap
+}
+
+/// A call of spr.
+#[derive(Clone, Copy)]
+struct Update<T> {
+    triangle: StoredTriangle,
+    alpha: Scalar<T>,
+    x: Operand,
+    a: Operand,
+}
+
+impl<T: Number> Update<T> {
+    /// Visits the stored elements.
+    fn each(&self, mut visit: impl FnMut(Element)) {
+        for j in 0..self.triangle.n {
+            for i in self.triangle.rows(j) {
+                visit((self.triangle.place(i, j), i, j));
+            }
+        }
+    }
+
+    /// `a := a + alpha · x · yᵀ` on what is stored. A factor of 0 does not read.
+    fn add(&self, mut a: MatMut<'_, T>, alpha: T, x: MatRef<'_, T>, y: MatRef<'_, T>) {
+        if !alpha.is_zero() {
+            self.each(|(place, i, j)| a[place] += alpha * x[(i, 0)] * y[(j, 0)]);
+        }
+    }
+}
+
+impl<T: Number> Reverse<T> for Update<T> {
+    type Inputs<'a> = (&'a [T],);
+
+    fn output(&self) -> Operand {
+        self.a
+    }
+
+    /// `alpha̅ += Σ a̅ᵢⱼ · xᵢ · xⱼ` and `x̅ += alpha · (a̅ + a̅ᵀ) · x`, where `a̅` is a triangle with its diagonal.
+    fn pullback(
+        &self,
+        (x,): Self::Inputs<'_>,
+        c: &dyn Shadows<'_, T>,
+        _: Contents<'_, T>,
+        shadow: MatMut<'_, T>,
+    ) -> Outcome {
+        let (x, alpha) = (self.x.read(x)?, self.alpha.value);
+        if let Some(dalpha) = self.alpha.cotangent(c)? {
+            self.each(|(place, i, j)| *dalpha += shadow[place] * x[(i, 0)] * x[(j, 0)]);
+        }
+        if let Some(mut dx) = self.x.cotangent::<T>(c)?
+            && !alpha.is_zero()
+        {
+            self.each(|(place, i, j)| {
+                dx[(i, 0)] += alpha * shadow[place] * x[(j, 0)];
+                dx[(j, 0)] += alpha * shadow[place] * x[(i, 0)];
+            });
+        }
+        Ok(())
+    }
+}
+
+impl<T: Real> Routine<T> for Update<T> {
+    fn primal(&self, (x,): Self::Inputs<'_>, a: MatMut<'_, T>) -> Outcome {
+        let x = self.x.read(x)?;
+        self.add(a, self.alpha.value, x, x);
+        Ok(())
+    }
+
+    fn tangent(
+        &self,
+        (x,): Self::Inputs<'_>,
+        t: &Tangents<'_>,
+        _: Contents<'_, T>,
+        mut shadow: MatMut<'_, T>,
+    ) -> Outcome {
+        let (x, alpha) = (self.x.read(x)?, self.alpha.value);
+        if let Some(dalpha) = self.alpha.tangent(t)? {
+            self.add(shadow.as_mut(), dalpha, x, x);
+        }
+        if let Some(dx) = self.x.tangent::<T>(t)? {
+            self.add(shadow.as_mut(), alpha, dx, x);
+            self.add(shadow, alpha, x, dx);
+        }
+        Ok(())
+    }
+}
+
 /// Calls on which these rules are tested.
 pub(super) fn cases() -> Vec<Case> {
     let int = |i: usize| Value::Int(i as i64);
@@ -247,6 +358,8 @@ pub(super) fn cases() -> Vec<Case> {
         ));
         let packed = [int(flag), int(4), alpha(), Value::array(&[10])];
         cases.push(Case::new("spmv", [&packed[..], &vectors].concat()));
+        let spr = [int(flag), int(4), alpha(), x(), int(2), Value::array(&[10])];
+        cases.push(Case::new("spr", spr));
     }
     cases
 }

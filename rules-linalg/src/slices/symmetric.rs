@@ -4,9 +4,9 @@ use super::kernels::{
     ALL, Part, accumulate, accumulate_folded, add_parts, add_product, half, inner, product, scale,
     symmetric,
 };
-use super::operand::{Operand, Scalar, transposed, transposed_mut};
-use super::routine::{Contents, Routine, routine};
-use crate::dense::Real;
+use super::operand::{Operand, Scalar, Shadows, transposed, transposed_mut};
+use super::routine::{Contents, Reverse, Routine, routine};
+use crate::dense::{Number, Real};
 use faer::{Mat, MatMut, MatRef};
 use mooncake_pack::{Case, Cotangents, Outcome, Tangents, Value};
 
@@ -58,7 +58,7 @@ struct Symmetric<T> {
     c: Operand,
 }
 
-impl<T: Real> Symmetric<T> {
+impl<T: Number> Symmetric<T> {
     /// The whole of `a`, and `b`.
     fn factors<'a>(&self, (a, b): (&'a [T], &'a [T])) -> Result<(Mat<T>, MatRef<'a, T>), String> {
         let (a, b) = (self.a.read(a)?, self.b.read(b)?);
@@ -66,30 +66,18 @@ impl<T: Real> Symmetric<T> {
     }
 }
 
-impl<T: Real> Routine<T> for Symmetric<T> {
+impl<T: Number> Reverse<T> for Symmetric<T> {
     type Inputs<'a> = (&'a [T], &'a [T]);
 
     fn output(&self) -> Operand {
         self.c
     }
 
-    fn primal(&self, inputs: Self::Inputs<'_>, mut c: MatMut<'_, T>) -> Outcome {
-        let (a, b) = self.factors(inputs)?;
-        scale(c.as_mut(), ALL, self.beta.value);
-        add_product(
-            transposed_mut(c, !self.left),
-            self.alpha.value,
-            a.as_ref(),
-            b,
-        );
-        Ok(())
-    }
-
     /// As that of a product, but an element of the triangle stands for two of the matrix.
     fn pullback(
         &self,
         inputs: Self::Inputs<'_>,
-        c: &Cotangents<'_>,
+        c: &dyn Shadows<'_, T>,
         output: Contents<'_, T>,
         shadow: MatMut<'_, T>,
     ) -> Outcome {
@@ -109,6 +97,20 @@ impl<T: Real> Routine<T> for Symmetric<T> {
             *dbeta += inner(shadow.as_ref(), ALL, output.before);
         }
         scale(shadow, ALL, self.beta.value);
+        Ok(())
+    }
+}
+
+impl<T: Real> Routine<T> for Symmetric<T> {
+    fn primal(&self, inputs: Self::Inputs<'_>, mut c: MatMut<'_, T>) -> Outcome {
+        let (a, b) = self.factors(inputs)?;
+        scale(c.as_mut(), ALL, self.beta.value);
+        add_product(
+            transposed_mut(c, !self.left),
+            self.alpha.value,
+            a.as_ref(),
+            b,
+        );
         Ok(())
     }
 
@@ -141,7 +143,7 @@ impl<T: Real> Routine<T> for Symmetric<T> {
 }
 
 /// `t + tᵀ`, for a triangle `t` of a matrix.
-fn with_transpose<T: Real>(a: MatRef<'_, T>, lower: bool) -> Mat<T> {
+fn with_transpose<T: Number>(a: MatRef<'_, T>, lower: bool) -> Mat<T> {
     let mut both = symmetric(a, lower);
     for i in 0..both.nrows() {
         both[(i, i)] += a[(i, i)];
@@ -177,7 +179,7 @@ struct Update<T> {
     c: Operand,
 }
 
-impl<T: Real> Update<T> {
+impl<T: Number> Update<T> {
     /// `op(a)`
     fn factor<'a>(&self, (a,): (&'a [T],)) -> Result<MatRef<'a, T>, String> {
         Ok(transposed(self.a.read(a)?, self.trans))
@@ -193,25 +195,18 @@ impl<T: Real> Update<T> {
     }
 }
 
-impl<T: Real> Routine<T> for Update<T> {
+impl<T: Number> Reverse<T> for Update<T> {
     type Inputs<'a> = (&'a [T],);
 
     fn output(&self) -> Operand {
         self.c
     }
 
-    fn primal(&self, inputs: Self::Inputs<'_>, mut c: MatMut<'_, T>) -> Outcome {
-        let a = self.factor(inputs)?;
-        scale(c.as_mut(), self.part(), self.beta.value);
-        self.add(c, self.alpha.value, a, a);
-        Ok(())
-    }
-
     /// `a̅ += alpha · (c̅ + c̅ᵀ) · a`, where `c̅` is a triangle with its diagonal.
     fn pullback(
         &self,
         inputs: Self::Inputs<'_>,
-        c: &Cotangents<'_>,
+        c: &dyn Shadows<'_, T>,
         output: Contents<'_, T>,
         shadow: MatMut<'_, T>,
     ) -> Outcome {
@@ -232,6 +227,15 @@ impl<T: Real> Routine<T> for Update<T> {
             *dbeta += inner(dc, self.part(), output.before);
         }
         scale(shadow, self.part(), self.beta.value);
+        Ok(())
+    }
+}
+
+impl<T: Real> Routine<T> for Update<T> {
+    fn primal(&self, inputs: Self::Inputs<'_>, mut c: MatMut<'_, T>) -> Outcome {
+        let a = self.factor(inputs)?;
+        scale(c.as_mut(), self.part(), self.beta.value);
+        self.add(c, self.alpha.value, a, a);
         Ok(())
     }
 
@@ -289,7 +293,7 @@ struct Update2<T> {
     c: Operand,
 }
 
-impl<T: Real> Update2<T> {
+impl<T: Number> Update2<T> {
     /// `op(a)` and `op(b)`
     fn factors<'a>(
         &self,
@@ -312,25 +316,18 @@ impl<T: Real> Update2<T> {
     }
 }
 
-impl<T: Real> Routine<T> for Update2<T> {
+impl<T: Number> Reverse<T> for Update2<T> {
     type Inputs<'a> = (&'a [T], &'a [T]);
 
     fn output(&self) -> Operand {
         self.c
     }
 
-    fn primal(&self, inputs: Self::Inputs<'_>, mut c: MatMut<'_, T>) -> Outcome {
-        let (a, b) = self.factors(inputs)?;
-        scale(c.as_mut(), self.part(), self.beta.value);
-        self.add(c, self.alpha.value, a, b);
-        Ok(())
-    }
-
     /// `a̅ += alpha · (c̅ + c̅ᵀ) · b` and `b̅ += alpha · (c̅ + c̅ᵀ) · a`, where `c̅` is a triangle with its diagonal.
     fn pullback(
         &self,
         inputs: Self::Inputs<'_>,
-        c: &Cotangents<'_>,
+        c: &dyn Shadows<'_, T>,
         output: Contents<'_, T>,
         shadow: MatMut<'_, T>,
     ) -> Outcome {
@@ -351,6 +348,15 @@ impl<T: Real> Routine<T> for Update2<T> {
             *dbeta += inner(dc, self.part(), output.before);
         }
         scale(shadow, self.part(), self.beta.value);
+        Ok(())
+    }
+}
+
+impl<T: Real> Routine<T> for Update2<T> {
+    fn primal(&self, inputs: Self::Inputs<'_>, mut c: MatMut<'_, T>) -> Outcome {
+        let (a, b) = self.factors(inputs)?;
+        scale(c.as_mut(), self.part(), self.beta.value);
+        self.add(c, self.alpha.value, a, b);
         Ok(())
     }
 

@@ -3,9 +3,9 @@
 use super::kernels::{
     ALL, accumulate, add_parts, assign, inner, part_product, scale, solve, stored, triangle_product,
 };
-use super::operand::{Operand, Scalar, transposed, transposed_mut};
-use super::routine::{Contents, Routine, routine};
-use crate::dense::{Real, Triangle};
+use super::operand::{Operand, Scalar, Shadows, transposed, transposed_mut};
+use super::routine::{Contents, Reverse, Routine, routine};
+use crate::dense::{Number, Real, Triangle};
 use faer::{MatMut, MatRef};
 use mooncake_pack::{Case, Cotangents, Outcome, Tangents, Value};
 
@@ -112,7 +112,7 @@ struct Triangular<T> {
     b: Operand,
 }
 
-impl<T: Real> Triangular<T> {
+impl<T: Number> Triangular<T> {
     /// Whether the matrix that stands on the left of `b`, or of its transpose, is the transpose of `a`.
     fn is_transposed(&self) -> bool {
         self.trans == self.left
@@ -145,20 +145,11 @@ impl<T: Real> Triangular<T> {
     }
 }
 
-impl<T: Real> Routine<T> for Triangular<T> {
+impl<T: Number> Reverse<T> for Triangular<T> {
     type Inputs<'a> = (&'a [T],);
 
     fn output(&self) -> Operand {
         self.b
-    }
-
-    fn primal(&self, (a,): Self::Inputs<'_>, mut b: MatMut<'_, T>) -> Outcome {
-        self.a.read(a)?;
-        scale(b.as_mut(), ALL, self.alpha.value);
-        match self.alpha.value.is_zero() {
-            true => Ok(()),
-            false => self.apply(a, false, transposed_mut(b, !self.left)),
-        }
     }
 
     /// With `v = opᵀ · b̅`: `alpha̅ += ⟨v, b⟩` and `b̅ := alpha · v`. A product has `op̅ = alpha · b̅ · bᵀ`; a solution `x` has
@@ -166,7 +157,7 @@ impl<T: Real> Routine<T> for Triangular<T> {
     fn pullback(
         &self,
         (a,): Self::Inputs<'_>,
-        c: &Cotangents<'_>,
+        c: &dyn Shadows<'_, T>,
         output: Contents<'_, T>,
         shadow: MatMut<'_, T>,
     ) -> Outcome {
@@ -195,6 +186,17 @@ impl<T: Real> Routine<T> for Triangular<T> {
         }
         scale(v, ALL, self.alpha.value);
         Ok(())
+    }
+}
+
+impl<T: Real> Routine<T> for Triangular<T> {
+    fn primal(&self, (a,): Self::Inputs<'_>, mut b: MatMut<'_, T>) -> Outcome {
+        self.a.read(a)?;
+        scale(b.as_mut(), ALL, self.alpha.value);
+        match self.alpha.value.is_zero() {
+            true => Ok(()),
+            false => self.apply(a, false, transposed_mut(b, !self.left)),
+        }
     }
 
     /// A product has `ḃ := op · (alpha · ḃ + alphȧ · b) + alpha · ȯp · b`, a solution `x` has `ẋ := op · (alpha · ḃ + alphȧ · b - ȧ · x)`.

@@ -1,9 +1,9 @@
 //! Vectors: scal, axpy, dot and nrm2.
 
 use super::kernels::{ALL, accumulate, inner, scale};
-use super::operand::{Operand, Scalar};
-use super::routine::{Contents, Routine, routine};
-use crate::dense::Real;
+use super::operand::{Operand, Scalar, Shadows};
+use super::routine::{Contents, Reverse, Routine, routine};
+use crate::dense::{Number, Real};
 use faer::MatMut;
 use mooncake_pack::{Case, Cotangents, Outcome, Tangents, Value, native};
 
@@ -20,22 +20,17 @@ struct Scal<T> {
     x: Operand,
 }
 
-impl<T: Real> Routine<T> for Scal<T> {
+impl<T: Number> Reverse<T> for Scal<T> {
     type Inputs<'a> = ();
 
     fn output(&self) -> Operand {
         self.x
     }
 
-    fn primal(&self, (): (), x: MatMut<'_, T>) -> Outcome {
-        scale(x, ALL, self.alpha.value);
-        Ok(())
-    }
-
     fn pullback(
         &self,
         (): (),
-        c: &Cotangents<'_>,
+        c: &dyn Shadows<'_, T>,
         output: Contents<'_, T>,
         shadow: MatMut<'_, T>,
     ) -> Outcome {
@@ -43,6 +38,13 @@ impl<T: Real> Routine<T> for Scal<T> {
             *dalpha += inner(shadow.as_ref(), ALL, output.before);
         }
         scale(shadow, ALL, self.alpha.value);
+        Ok(())
+    }
+}
+
+impl<T: Real> Routine<T> for Scal<T> {
+    fn primal(&self, (): (), x: MatMut<'_, T>) -> Outcome {
+        scale(x, ALL, self.alpha.value);
         Ok(())
     }
 
@@ -75,22 +77,17 @@ struct Axpy<T> {
     y: Operand,
 }
 
-impl<T: Real> Routine<T> for Axpy<T> {
+impl<T: Number> Reverse<T> for Axpy<T> {
     type Inputs<'a> = (&'a [T],);
 
     fn output(&self) -> Operand {
         self.y
     }
 
-    fn primal(&self, (x,): Self::Inputs<'_>, y: MatMut<'_, T>) -> Outcome {
-        accumulate(y, ALL, self.alpha.value, self.x.read(x)?);
-        Ok(())
-    }
-
     fn pullback(
         &self,
         (x,): Self::Inputs<'_>,
-        c: &Cotangents<'_>,
+        c: &dyn Shadows<'_, T>,
         _: Contents<'_, T>,
         shadow: MatMut<'_, T>,
     ) -> Outcome {
@@ -100,6 +97,13 @@ impl<T: Real> Routine<T> for Axpy<T> {
         if let Some(dx) = self.x.cotangent(c)? {
             accumulate(dx, ALL, self.alpha.value, shadow.as_ref());
         }
+        Ok(())
+    }
+}
+
+impl<T: Real> Routine<T> for Axpy<T> {
+    fn primal(&self, (x,): Self::Inputs<'_>, y: MatMut<'_, T>) -> Outcome {
+        accumulate(y, ALL, self.alpha.value, self.x.read(x)?);
         Ok(())
     }
 
@@ -138,6 +142,7 @@ native! {
         primal: dot,
         rrule: dot_rrule,
         frule: dot_frule,
+        second: dot_second,
     }
 }
 
@@ -196,12 +201,45 @@ fn dot_frule<T: Real>(
     Ok(())
 }
 
+/// `x̅ += ȳ · b` along tangents, where `b` is the other vector: `x̅̇ += ȳ̇ · b + ȳ · ḃ`.
+fn dot_second<T: Real>(
+    n: usize,
+    x: &[T],
+    incx: usize,
+    y: &[T],
+    incy: usize,
+    out: &mut T,
+    t: &Tangents,
+) -> Result<impl FnOnce(&Cotangents) -> Outcome + Send + 'static + use<T>, String> {
+    dot_frule(n, x, incx, y, incy, out, t)?;
+    Ok(move |c: &Cotangents| {
+        let (x, y) = of_dot(n, incx, incy);
+        let seed = c.seed::<T>(0)?[0];
+        let moved = c.seed_tangent::<T>(0)?.map_or(T::zero(), |ds| ds[0]);
+        for (to, by) in [(x, y), (y, x)] {
+            let other = by.read(c.argument(by.at)?)?;
+            if let Some(to) = to.cotangent(c)? {
+                accumulate(to, ALL, seed, other);
+            }
+            if let Some(tangent) = c.tangent_of::<T>(to.at)? {
+                let mut tangent = to.write(tangent)?;
+                accumulate(tangent.as_mut(), ALL, moved, other);
+                if let Some(dother) = c.argument_tangent::<T>(by.at)? {
+                    accumulate(tangent, ALL, seed, by.read(dother)?);
+                }
+            }
+        }
+        Ok(())
+    })
+}
+
 native! {
     /// The Euclidean norm of a vector, without over- or underflow of the squares. At 0 the derivative is taken to be 0, the least subgradient.
     fn nrm2(n: usize, x: &[T], incx: usize) -> T {
         primal: nrm2,
         rrule: nrm2_rrule,
         frule: nrm2_frule,
+        second: nrm2_second,
     }
 }
 
@@ -247,6 +285,43 @@ fn nrm2_frule<T: Real>(n: usize, x: &[T], incx: usize, out: &mut T, t: &Tangents
         *dout = inner(gradient.as_ref(), ALL, dx);
     }
     Ok(())
+}
+
+/// `x̅ += ȳ · u` with `u = x / ‖x‖` along tangents: `x̅̇ += ȳ̇ · u + ȳ · (ẋ - u · ⟨u, ẋ⟩) / ‖x‖`.
+fn nrm2_second<T: Real>(
+    n: usize,
+    x: &[T],
+    incx: usize,
+    out: &mut T,
+    t: &Tangents,
+) -> Result<impl FnOnce(&Cotangents) -> Outcome + Send + 'static + use<T>, String> {
+    nrm2_frule(n, x, incx, out, t)?;
+    let norm = *out;
+    Ok(move |c: &Cotangents| {
+        let operand = vector("x", 1, n, incx);
+        let x = operand.read(c.argument(operand.at)?)?;
+        let seed = c.seed::<T>(0)?[0];
+        if let Some(dx) = operand.cotangent(c)? {
+            direction(dx, seed, x, norm);
+        }
+        let Some(tangent) = c.tangent_of::<T>(operand.at)? else {
+            return Ok(());
+        };
+        let mut tangent = operand.write(tangent)?;
+        let moved = c.seed_tangent::<T>(0)?.map_or(T::zero(), |ds| ds[0]);
+        direction(tangent.as_mut(), moved, x, norm);
+        if let Some(dx) = c.argument_tangent::<T>(operand.at)?
+            && !norm.is_zero()
+        {
+            let dx = operand.read(dx)?;
+            let mut unit = faer::Mat::zeros(n, 1);
+            direction(unit.as_mut(), T::one(), x, norm);
+            let along = inner(unit.as_ref(), ALL, dx);
+            accumulate(tangent.as_mut(), ALL, seed / norm, dx);
+            accumulate(tangent, ALL, -(seed * along) / norm, unit.as_ref());
+        }
+        Ok(())
+    })
 }
 
 /// Calls on which these rules are tested.

@@ -61,6 +61,7 @@ impl Assembly<'_, '_> {
             Op::Prim(prim) => self.prim(prim, args, ty),
             Op::Map(name) => self.map(name, args, ty),
             Op::Call(name) if self.is_derived(name, args) => self.local_call(name, args, ty),
+            Op::Call(name) if self.has_dual(name, args) => Ok(self.native_dual(name, args, ty)),
             Op::Call(_) if args.iter().all(Dual::is_constant) => Ok(self.constant(op, args, ty)),
             Op::Call(name) if NativePart::read(name).is_some() => {
                 let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
@@ -439,6 +440,19 @@ impl Assembly<'_, '_> {
         let active: Vec<bool> = args.iter().map(|a| a.tangent().is_some()).collect();
         self.guard_lengths(name, args);
         Ok(self.call_dual(NativePart::Frule.of(name, &active), args, ty))
+    }
+
+    /// Whether a call is of a part of a native rule that has a dual.
+    fn has_dual(&self, name: Symbol, args: &[Dual]) -> bool {
+        let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
+        let part = self.derivation.world.registry.native_part(name, &types);
+        part.is_some_and(|call| call.rule.second.is_some() && call.part != NativePart::Frule)
+    }
+    /// The dual of a half of a native rule. Also where nothing moves: the pullback that the forward half keeps is what the dual of the reverse
+    /// half calls.
+    fn native_dual(&mut self, name: Symbol, args: &[Dual], ty: Type) -> Dual {
+        let moving: Vec<bool> = args.iter().map(|a| a.tangent().is_some()).collect();
+        self.call_dual(NativePart::dual(name, &moving), args, ty)
     }
 
     /// One map for values and tangents.

@@ -310,7 +310,7 @@ fn first_order(entry: Symbol, user: Symbol, span: Span) -> Diagnostic {
         "the rule of `{entry}` is first order: its derivative, called in `{user}`, is machine code, which cannot be differentiated again"
     );
     Diagnostic::new(span, message).help(format!(
-        "for second derivatives give `{entry}`, if it is a pack's, a `pullback` and a `tangent` made of operations that have rules; if it is the program's, \
+        "for second derivatives give `{entry}`, if it is a pack's, a `second`, or a `pullback` and a `tangent` made of operations that have rules; if it is the program's, \
          an `overlay` in place of the rule; or take differences of the gradient"
     ))
 }

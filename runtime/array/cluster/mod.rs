@@ -17,7 +17,7 @@ use super::host::ArrayHost;
 use super::tensor::Tensor;
 use crate::arena::Id;
 use crate::diag::{Error, Result};
-use crate::exec::{ScalarFunction, Site, SiteOp};
+use crate::exec::{Host, ScalarFunction, Site, SiteOp};
 use crate::ir::eval::{evaluate, from_bits, to_bits};
 use crate::ir::{Const, Function, Inst, Op, Prim, Terminator, Type};
 use crate::kernel::{Input, Kernel, Output, PerAxis};

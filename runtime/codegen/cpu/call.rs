@@ -52,7 +52,13 @@ impl Lowering<'_, '_> {
             self.unit.packs.insert(call.entry.pack);
             let site = NativeSite::part(&call, registry.is_checked());
             let site = site.ok_or_else(|| unknown(name, &types))?;
-            return self.call_host(body, inst, SiteOp::Native(site), name, ty);
+            return self.call_host(body, inst, SiteOp::Native(Box::new(site)), name, ty);
+        }
+        if let Some(dual) = registry.native_dual(name, &types) {
+            self.unit.packs.insert(dual.call.entry.pack);
+            let site = NativeSite::dual(&dual, registry.is_checked());
+            let site = site.ok_or_else(|| unknown(name, &types))?;
+            return self.call_host(body, inst, SiteOp::Native(Box::new(site)), name, ty);
         }
         if let Some(op) = HostOp::from_name(name.as_str()) {
             return self.call_host(body, inst, SiteOp::Host(op), name, ty);
@@ -144,14 +150,14 @@ impl Lowering<'_, '_> {
                 self.unit.packs.insert(entry.pack);
                 let checked = self.unit.registry.is_checked();
                 let site = NativeSite::primal(entry, rule.primal, checked);
-                self.call_host(body, inst, SiteOp::Native(site), entry.name, ty)
+                self.call_host(body, inst, SiteOp::Native(Box::new(site)), entry.name, ty)
             }
             EntryKind::General(rule) => match (&rule.native, &rule.body) {
                 (Some(native), _) => {
                     self.unit.packs.insert(entry.pack);
                     let checked = self.unit.registry.is_checked();
                     let site = NativeSite::primal(entry, *native, checked);
-                    self.call_host(body, inst, SiteOp::Native(site), entry.name, ty)
+                    self.call_host(body, inst, SiteOp::Native(Box::new(site)), entry.name, ty)
                 }
                 (None, Some(function)) => self.inline_body(body, inst, function),
                 (None, None) => {

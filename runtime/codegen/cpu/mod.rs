@@ -21,7 +21,7 @@ mod unit;
 use crate::diag::{Error, Result, Span};
 use crate::ir::{Fault, Module, Signature, Symbol, Type};
 use crate::registry::{
-    Entry, EntryKind, HostOp, Kernel, NativeCall, NativeCode, NativePart, Registry,
+    Entry, EntryKind, HostOp, Kernel, NativeCall, NativeCode, NativeDual, NativePart, Registry,
 };
 use cranelift_jit::JITModule;
 use std::any::Any;
@@ -117,7 +117,7 @@ pub enum SiteOp {
     /// A function of array operations, as a whole.
     Cluster(ScalarFunction),
     /// A function of a pack, over slices and arrays.
-    Native(NativeSite),
+    Native(Box<NativeSite>),
 }
 
 /// A native function and the values that it takes and gives.
@@ -142,6 +142,10 @@ pub struct NativeSite {
     pub seeds: Vec<LeafWord>,
     /// The cotangents that a pullback gives, or the tangents that an `frule` gives.
     pub given: Vec<LeafWord>,
+    /// Of a dual: for each of the part's arguments its tangent, if it has one.
+    pub moved: Vec<Option<LeafWord>>,
+    /// Of the dual of a pullback: the tangents of `given`.
+    pub given_tangents: Vec<LeafWord>,
     /// Of a primal, what does the same on a device.
     pub kernel: Option<Arc<Kernel>>,
     /// Whether what it gives is looked at: debug mode.
@@ -159,6 +163,10 @@ pub enum NativeRole {
     Pullback,
     /// The results and their tangents.
     Frule,
+    /// The results, their tangents, and a pullback.
+    RruleDual,
+    /// Calls the pullback that was kept last, with tangents.
+    PullbackDual,
 }
 
 impl NativeSite {
@@ -175,6 +183,8 @@ impl NativeSite {
             shadows: Vec::new(),
             seeds: Vec::new(),
             given: Vec::new(),
+            moved: Vec::new(),
+            given_tangents: Vec::new(),
             kernel: match &entry.kind {
                 EntryKind::General(rule) => rule.kernel.clone(),
                 EntryKind::Native(rule) => rule.kernel.clone(),
@@ -199,6 +209,7 @@ impl NativeSite {
         let given = LeafWord::all(&[call.ret()]);
         match role {
             NativeRole::Primal | NativeRole::Rrule => {}
+            NativeRole::RruleDual | NativeRole::PullbackDual => return None,
             NativeRole::Frule => {
                 site.shadows = more;
                 site.given = given[site.results.len()..].to_vec();
@@ -215,6 +226,34 @@ impl NativeSite {
                 site.seeds = more.split_off(shadows.len());
                 (site.shadows, site.given) = (more, given);
             }
+        }
+        Some(site)
+    }
+}
+
+impl NativeSite {
+    /// A call of the dual of a part of a native rule.
+    pub fn dual(dual: &NativeDual, checked: bool) -> Option<NativeSite> {
+        let mut site = NativeSite::part(&dual.call, checked)?;
+        site.code = dual.call.rule.second?;
+        let own = dual.call.params().len();
+        let mut tangents = LeafWord::all(&dual.params()).split_off(own).into_iter();
+        let moved = dual.moving.iter().map(|&moving| match moving {
+            true => tangents.next(),
+            false => None,
+        });
+        site.moved = moved.collect();
+        let mut given = LeafWord::all(&[dual.ret()]);
+        match dual.call.part {
+            NativePart::Rrule => {
+                site.role = NativeRole::RruleDual;
+                site.given = given.split_off(site.results.len());
+            }
+            NativePart::Pullback => {
+                site.role = NativeRole::PullbackDual;
+                site.given_tangents = given.split_off(site.given.len());
+            }
+            NativePart::Frule => return None,
         }
         Some(site)
     }

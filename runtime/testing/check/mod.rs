@@ -13,7 +13,7 @@ use crate::array::Device;
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::ir::Symbol;
-use crate::plugin::{Pack, check_faults, limit_memory};
+use crate::plugin::{self, Pack, check_faults, limit_memory};
 use crate::registry::{ContextKind, Entry, EntryKind, ScalarRule, canonical};
 use mooncake_pack::Case;
 use std::path::{Path, PathBuf};
@@ -70,6 +70,10 @@ impl PackCheck {
         let others = others.iter().map(Pack::load).collect::<Result<Vec<_>>>()?;
         let pack = Pack::load(path)?;
         let (ctx, wrong) = Context::to_judge(&pack, &others)?;
+        // Functions of packs can call each other.
+        for pack in others.iter().chain([&pack]) {
+            plugin::accept(pack, ctx.registry());
+        }
         Ok(PackCheck {
             cases: pack.cases()?,
             wrong: wrong.into_iter().map(|w| (w.row, w.message)).collect(),

@@ -4,7 +4,9 @@ use super::super::differences::{Estimate, Verdict, compare, derivative};
 use super::super::entry::{doubled, epsilon, wrong};
 use super::super::random::Random;
 use super::{Events, Run, THREADS, on_threads};
+use crate::array::host::ArrayHost;
 use crate::diag::{Error, Result, Span};
+use crate::exec::AskedAlone;
 use crate::ir::Type;
 use crate::plugin::{Back, Callee, FloatControl, Outcome, Trial, TrialValue};
 use crate::registry::{Entry, EntryKind, NativeCode, NativeRule};
@@ -46,6 +48,9 @@ impl Run<'_> {
         self.cases.len()
     }
 }
+
+/// Makes the calls that rules ask for while they are tested.
+const FUNCTIONS: AskedAlone = AskedAlone(|| Box::new(ArrayHost::new()));
 
 /// One case of one entry.
 struct NativeTest<'a> {
@@ -89,6 +94,7 @@ impl<'a> NativeTest<'a> {
             params: &entry.params,
             ret: entry.ret,
             args,
+            functions: &FUNCTIONS,
         }
     }
 

@@ -1,0 +1,166 @@
+//! Functions of packs over numbers of every kind: floats of both types, integers and bools, in any position; declared in a program, called
+//! natively, and tested in both modes.
+
+use mooncake::prelude::*;
+use mooncake::testing::{test_case, test_rule};
+use mooncake_pack::{Case, Outcome, Value, native, rule, scalar};
+
+mooncake_pack::pack!();
+
+scalar! {
+    /// `x · n`, or, if `negative`, `-x · n`; and a number more.
+    fn signed(negative: bool, n: i64, x: T, more: u8) -> T {
+        domain: [(0.0, 1.0), (1.0, 5.0), (-2.0, 2.0), (0.0, 3.0)],
+        body: "select(negative, 0 - x, x) * n + more",
+        partials: ["", "", "select(negative, -1, 1) * n", ""],
+    }
+}
+
+rule! {
+    /// Floats of both types: `w · x + x²`, unless `off`.
+    fn both_floats(w: f32, off: bool, x: T) -> T {
+        body: "select(off, 0, w * x + x * x)",
+        pullback: ["f32(select(off, 0, dy * x))", "", "select(off, 0, dy * (w + x + x))"],
+    }
+}
+
+native! {
+    /// `n · w · x`, unless `off`: in machine code.
+    fn weighed(n: u16, w: f32, off: bool, x: f64, wide: usize) -> (f64, f32, bool) {
+        primal: weigh,
+        pullback: [
+            "",
+            "select(off, 0, f32(dy.0 * x * n)) + dy.1 * n",
+            "",
+            "select(off, 0, dy.0 * w * n)",
+            "",
+        ],
+        tangent: [
+            "",
+            "(select(off, 0, dx * x * n), dx * n)",
+            "",
+            "(select(off, 0, w * dx * n), ())",
+            "",
+        ],
+    }
+}
+
+#[allow(clippy::too_many_arguments, reason = "what it is about")]
+fn weigh(
+    n: u16,
+    w: f32,
+    off: bool,
+    x: f64,
+    wide: usize,
+    y: &mut f64,
+    product: &mut f32,
+    large: &mut bool,
+) -> Outcome {
+    *y = match off {
+        true => 0.0,
+        false => f64::from(n) * f64::from(w) * x,
+    };
+    *product = f32::from(n) * w;
+    *large = wide > 1 << 40;
+    Ok(())
+}
+
+#[differentiable]
+extern "pack" {
+    fn signed(negative: bool, n: i64, x: f64, more: u8) -> f64;
+    fn both_floats(w: f32, off: bool, x: f64) -> f64;
+    fn weighed(n: u16, w: f32, off: bool, x: f64, wide: usize) -> (f64, f32, bool);
+}
+
+mod singles {
+    use super::*;
+
+    #[differentiable]
+    extern "pack" {
+        pub fn signed(negative: bool, n: i64, x: f32, more: u8) -> f32;
+    }
+}
+
+#[differentiable]
+fn all(x: f64, w: f32, n: i64) -> f64 {
+    let mut total = 0.0;
+    for i in 0..n {
+        let y = signed(i % 2 == 0, i, x, i as u8);
+        let (z, product, large) = weighed(3, w, i == 1, y, 1 << (39 + i as usize));
+        if large {
+            total += z * both_floats(product, i == 3, x);
+        } else {
+            total += y * w as f64;
+        }
+    }
+    total + singles::signed(n > 2, n, w, 7) as f64
+}
+
+/// The same in Rust.
+fn all_natively(x: f64, w: f32, n: i64) -> f64 {
+    let mut total = 0.0;
+    for i in 0..n {
+        let y = if i % 2 == 0 { -x } else { x } * i as f64 + i as f64;
+        let z = if i == 1 { 0.0 } else { 3.0 * f64::from(w) * y };
+        let product = f64::from(3.0 * w);
+        total += match i > 1 {
+            true if i == 3 => 0.0,
+            true => z * (product * x + x * x),
+            false => y * f64::from(w),
+        };
+    }
+    let last = if n > 2 { -w } else { w } * n as f32 + 7.0;
+    total + f64::from(last)
+}
+
+#[test]
+fn numbers_of_every_kind_cross_in_any_position() {
+    let ctx = Context::default();
+    let rule = ctx.build_rrule::<all>().unwrap();
+    for (x, w, n) in [(0.75, 0.5, 5), (-1.25, 1.5, 2), (0.3, -0.25, 0)] {
+        assert_eq!(rule.value((x, w, n)).unwrap(), all_natively(x, w, n));
+        assert_eq!(all(x, w, n), all_natively(x, w, n));
+        test_rule::<all>(&ctx, (x, w, n)).unwrap();
+    }
+    let minimal = Context::builder().minimal().build().unwrap();
+    test_rule::<all>(&minimal, (0.75, 0.5, 5)).unwrap();
+}
+
+/// d/dx of `w · x + x²` is `w + 2 x`, d/dw is `x`, whose type is that of `w`; the second derivatives are 2 and 1.
+#[test]
+fn floats_of_both_types_have_derivatives_of_their_own_types() {
+    let ctx = Context::default();
+    let rule = ctx.build_rrule::<both_floats>().unwrap();
+    let (y, (dw, _, dx)) = rule.value_and_gradient((0.5, false, 1.25)).unwrap();
+    assert_eq!((y, dw, dx), (0.625 + 1.5625, 1.25f32, 3.0));
+    let hvp = ctx.build_hvp::<both_floats>().unwrap();
+    let (_, _, (hw, _, hx)) = hvp
+        .value_gradient_and_hvp((0.5, false, 1.25), (1.0, (), 0.5))
+        .unwrap();
+    assert_eq!((hw, hx), (0.5f32, 2.0));
+}
+
+#[test]
+fn rules_over_numbers_of_every_kind_pass() {
+    let ctx = Context::default();
+    let weighed = |off: i64| {
+        let args = [
+            Value::Int(3),
+            Value::Float(0.5),
+            Value::Int(off),
+            Value::Float(-1.25),
+            Value::Int(1 << 41),
+        ];
+        Case::new("weighed", args)
+    };
+    for case in [weighed(0), weighed(1)] {
+        test_case(&ctx, &case, &Device::cpu()).unwrap();
+    }
+    let args = [
+        Value::Int(1),
+        Value::Int(3),
+        Value::Float(0.5),
+        Value::Int(2),
+    ];
+    test_case(&ctx, &Case::new("signed", args), &Device::cpu()).unwrap();
+}
