@@ -336,6 +336,16 @@ macro_rules! tests {
                     incx: usize,
                 );
                 fn potrf(lower: bool, n: usize, a: &mut [$t], lda: usize);
+                fn lacpy(
+                    whole: bool,
+                    lower: bool,
+                    m: usize,
+                    n: usize,
+                    a: &[$t],
+                    lda: usize,
+                    b: &mut [$t],
+                    ldb: usize,
+                );
                 fn potrs(
                     lower: bool,
                     n: usize,
@@ -888,6 +898,24 @@ macro_rules! tests {
                         let a = &mut a.clone()[..];
                         test_rule::<getri>(&ctx(), (n, a, 4, &pivots[..])).unwrap();
                     }
+                }
+            }
+
+            #[test]
+            fn lapack_lacpy() {
+                let (a, b) = (numbers(11, 50), numbers(14, 51));
+                for bits in 0..4 {
+                    let (whole, lower) = (bits & 1 == 1, bits & 2 == 2);
+                    let mut found = b.clone();
+                    lacpy(whole, lower, 3, 2, &a, 4, &mut found, 5);
+                    let before = rows(&b, 3, 2, 5);
+                    let expected = each(&rows(&a, 3, 2, 4), |i, j, x| {
+                        let copied = whole || if lower { i >= j } else { i <= j };
+                        if copied { x } else { before[i][j] }
+                    });
+                    assert_eq!(rows(&found, 3, 2, 5), expected);
+                    let args = (whole, lower, 3, 2, &a[..], 4, &mut b.clone()[..], 5);
+                    test_rule::<lacpy>(&ctx(), args).unwrap();
                 }
             }
 

@@ -40,6 +40,7 @@ macro_rules! tests {
                 fn tbsv(lower: bool, trans: bool, unit: bool, n: usize, k: usize, a: &[$t], lda: usize, x: &mut [$t], incx: usize);
                 fn tpmv(lower: bool, trans: bool, unit: bool, n: usize, ap: &[$t], x: &mut [$t], incx: usize);
                 fn tpsv(lower: bool, trans: bool, unit: bool, n: usize, ap: &[$t], x: &mut [$t], incx: usize);
+                fn lacpy(whole: bool, lower: bool, m: usize, n: usize, a: &[$t], lda: usize, b: &mut [$t], ldb: usize);
                 fn potrf(lower: bool, n: usize, a: &mut [$t], lda: usize);
                 fn potrs(lower: bool, n: usize, nrhs: usize, a: &[$t], lda: usize, b: &mut [$t], ldb: usize);
                 fn getrf(m: usize, n: usize, a: &mut [$t], lda: usize, ipiv: &mut [usize]);
@@ -185,6 +186,11 @@ macro_rules! tests {
                     syrk(bit(bits, 0), bit(bits, 1), 3, 3, s, a, 4, r, c, 4);
                     syr2k(bit(bits, 0), bit(bits, 1), 3, 3, r, a, 4, x, 3, s, c, 4);
                     0.0
+            });
+            second!(copies, 4, |bits, s, r, a, x, c| {
+                    lacpy(bit(bits, 0), bit(bits, 1), 3, 2, a, 4, c, 5);
+                    trmv(bit(bits, 1), false, false, 3, a, 4, c, 2);
+                    c[2] * r * s * x[0]
             });
             second!(triangular_products, 16, |bits, s, r, a, x, c| {
                     trmm(bit(bits, 0), bit(bits, 1), bit(bits, 2), bit(bits, 3), 3, 2, s, a, 4, c, 4);

@@ -185,7 +185,7 @@ rows! {
     arrays: arange broadcast_to cholesky concat cumsum det dot eigh expand_dims eye flip full gather insert_axis inv item kron log_softmax logdet lstsq lu matmul max_axis
         mean narrow ndim norm outer pad permute qr reshape scatter_add slogdet softmax solve solve_triangular solve_triangular_t squeeze sum sum_axis svd
         swap_axes t trace;
-    neither: axpy gbmv gemm gemv ger getrf getri getrs nrm2 potrf potrs sbmv scal spmv spr symm symv syr2k syrk tbmv tbsv tpmv tpsv trmm trmv trsm trsv trtrs
+    neither: axpy gbmv gemm gemv ger getrf getri getrs lacpy nrm2 potrf potrs sbmv scal spmv spr symm symv syr2k syrk tbmv tbsv tpmv tpsv trmm trmv trsm trsv trtrs
         accumulate add antisymmetric broadcast_like cofactors columns_over diagonal diagonal_matrix div divided_by_gaps equals expand expand_axis eye_like
         factors first flatten full_like gaps gelu kron_left kron_right lower_half lu_inner lu_outer matmul_nt matmul_tn merge_axes mirrored mish mul neg
         narrow_like normal_cdf numel or_zeros outside place qr_tangent rem reshape_like rows rows_back same_shape share slice_axis solve_factored

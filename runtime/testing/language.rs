@@ -1251,64 +1251,13 @@ fn arrays_in_normal_form() {
             store %16, %11, %11
             %20: usize = 2
             %21: [mut usize] = view %15, %20
-            %22: usize = 16
-            %23: ptr = alloc %22
-            %24: [mut usize] = view %23, %20
-            %25: usize = 0
-            %26: usize = 1
-            jump b1(%25)
-        b1(%27: usize):
-            %28: bool = lt %27, %20
-            branch %28, b2, b3
-        b2:
-            %29: usize = load %21, %27
-            store %24, %27, %29
-            %31: usize = add %27, %26
-            jump b1(%31)
-        b3:
-            %32: usize = 2
-            %33: [mut usize] = view %23, %32
-            %34: usize = 16
-            %35: ptr = alloc %34
-            %36: [mut usize] = view %35, %32
-            %37: usize = 0
-            %38: usize = 1
-            jump b4(%37)
-        b4(%39: usize):
-            %40: bool = lt %39, %32
-            branch %40, b5, b6
-        b5:
-            %41: usize = load %33, %39
-            store %36, %39, %41
-            %43: usize = add %39, %38
-            jump b4(%43)
-        b6:
-            %44: usize = 2
-            %45: [mut usize] = view %35, %44
-            %46: usize = 16
-            %47: ptr = alloc %46
-            %48: [mut usize] = view %47, %44
-            %49: usize = 0
-            %50: usize = 1
-            jump b7(%49)
-        b7(%51: usize):
-            %52: bool = lt %51, %44
-            branch %52, b8, b9
-        b8:
-            %53: usize = load %45, %51
-            store %48, %51, %53
-            %55: usize = add %51, %50
-            jump b7(%55)
-        b9:
-            %56: usize = 2
-            %57: [mut usize] = view %47, %56
-            %58: usize = 0
-            %59: usize = load %57, %58
-            %60: usize = 1
-            %61: usize = load %57, %60
-            %62: (usize, usize) = tuple %59, %61
-            %63: array<f32> = call @reshape(%12, %62)
-            return %63
+            %22: usize = 0
+            %23: usize = load %21, %22
+            %24: usize = 1
+            %25: usize = load %21, %24
+            %26: (usize, usize) = tuple %23, %25
+            %27: array<f32> = call @reshape(%12, %26)
+            return %27
         }
 
         fn @layer.closure0.map(%0: f32, %1: f32, %2: f32) -> f32 {

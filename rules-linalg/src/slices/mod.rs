@@ -12,6 +12,7 @@
 //! forward mode over it: see `second`.
 
 mod cholesky;
+mod copy;
 mod kernels;
 mod lu;
 mod operand;
@@ -30,6 +31,7 @@ use mooncake_pack::Case;
 pub(crate) fn cases() -> Vec<Case> {
     [
         vector::cases(),
+        copy::cases(),
         product::cases(),
         symmetric::cases(),
         stored::cases(),

@@ -267,9 +267,10 @@ fn is_wide(kernel: &Kernel, inputs: &[Operand]) -> bool {
             .zip(&kernel.rows)
             .filter(|(_, extent)| **extent != 1);
         !is_of_points(input)
-            || (*column == 1 && view.offset % 4 == 0 && { rows }.all(|(step, _)| fours(step)))
+            || (*column == 1 && view.offset.is_multiple_of(4) && { rows }
+                .all(|(step, _)| fours(step)))
     });
-    kernel.columns % 4 == 0 && aligned
+    kernel.columns.is_multiple_of(4) && aligned
 }
 
 /// Whether the arrays that are read at each point lie along the columns.
