@@ -349,6 +349,10 @@ impl Gpu {
         // The host's writes come before all commands that are not submitted: those that read the buffer's previous contents go first.
         if memory.last_batch.load(Ordering::Relaxed) == recorder.batch {
             recorder.flush(&self.queue);
+            // Nobody may ever ask for what was submitted, and a process that ends while Mesa compiles a kernel is killed by a signal.
+            if self.software {
+                let _ = self.device.poll(wgpu::PollType::wait_indefinitely());
+            }
         }
         let whole = bytes.len() / 4 * 4;
         if whole > 0 {
