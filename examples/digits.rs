@@ -6,7 +6,6 @@
 //!     cargo run --release --example digits
 //!     cargo run --release --example digits -- --device cpu --epochs 40
 
-use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -20,7 +19,10 @@ use rand::rngs::StdRng;
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 
-type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
+#[path = "data/digits.rs"]
+mod digits;
+
+use digits::{Images, Outcome, Parameters};
 
 /// Trains a classifier of handwritten digits with gradients through a loaded rule pack.
 #[derive(Parser)]
@@ -80,22 +82,6 @@ fn loss(
         .mean()
 }
 
-/// One step of Adam (Kingma and Ba, 2015, algorithm 1): the parameter and both moments, updated.
-/// `rate` holds the step size with the bias corrections already in it.
-#[differentiable]
-fn adam(
-    parameter: &Array<f32>,
-    gradient: &Array<f32>,
-    first: &Array<f32>,
-    second: &Array<f32>,
-    rate: f32,
-) -> (Array<f32>, Array<f32>, Array<f32>) {
-    let first = first * 0.9 + gradient * 0.1;
-    let second = second * 0.999 + gradient * gradient * 0.001;
-    let parameter = parameter - &first * rate / (second.sqrt() + 1e-8);
-    (parameter, first, second)
-}
-
 fn main() -> Outcome<()> {
     let options = Options::parse();
     if options.batch == 0 {
@@ -119,7 +105,7 @@ fn main() -> Outcome<()> {
     );
 
     let mut rng = StdRng::seed_from_u64(options.seed);
-    let (train, test) = digits()?.split(&mut rng);
+    let (train, test) = split(&Images::digits()?, &mut rng);
     println!(
         "data    {} training images, {} held out",
         train.len(),
@@ -169,102 +155,27 @@ fn find_or_build_pack() -> Outcome<PathBuf> {
     }
 }
 
-/// Images and their classes, on the host.
-struct Images {
-    pixels: Vec<[f32; 64]>,
-    labels: Vec<u32>,
+/// A shuffled fifth is held out.
+fn split(images: &Images, rng: &mut StdRng) -> (Images, Images) {
+    let mut order: Vec<usize> = (0..images.len()).collect();
+    order.shuffle(rng);
+    let (test, train) = order.split_at(images.len() / 5);
+    (images.pick(train), images.pick(test))
 }
 
-impl Images {
-    fn len(&self) -> usize {
-        self.labels.len()
-    }
-    /// A shuffled fifth is held out.
-    fn split(self, rng: &mut StdRng) -> (Images, Images) {
-        let mut order: Vec<usize> = (0..self.len()).collect();
-        order.shuffle(rng);
-        let (test, train) = order.split_at(self.len() / 5);
-        let pick = |which: &[usize]| Images {
-            pixels: which.iter().map(|&i| self.pixels[i]).collect(),
-            labels: which.iter().map(|&i| self.labels[i]).collect(),
-        };
-        (pick(train), pick(test))
-    }
-    /// The chosen images as arrays: `[n, 64]` and `[n, 1]`.
-    fn batch(&self, ctx: &Context, which: &[usize]) -> (Array<f32>, Array<u32>) {
-        let pixels: Vec<f32> = which.iter().flat_map(|&i| self.pixels[i]).collect();
-        let labels: Vec<u32> = which.iter().map(|&i| self.labels[i]).collect();
-        (
-            Array::from_vec_on(ctx.device(), pixels, [which.len(), 64]),
-            Array::from_vec_on(ctx.device(), labels, [which.len(), 1]),
-        )
-    }
-}
-
-/// The UCI digits; see `data/README.md`.
-fn digits() -> Outcome<Images> {
-    let mut text = String::new();
-    flate2::read::GzDecoder::new(&include_bytes!("data/digits.csv.gz")[..])
-        .read_to_string(&mut text)?;
-    let mut images = Images {
-        pixels: Vec::new(),
-        labels: Vec::new(),
-    };
-    for line in text.lines() {
-        let numbers = line
-            .split(',')
-            .map(str::parse)
-            .collect::<Result<Vec<u32>, _>>()?;
-        let [pixels @ .., label] = &numbers[..] else {
-            return Err("empty line in digits.csv".into());
-        };
-        let pixels: Vec<f32> = pixels.iter().map(|&p| p as f32 / 16.0).collect();
-        images
-            .pixels
-            .push(pixels.try_into().map_err(|_| "an image has 64 pixels")?);
-        images.labels.push(*label);
-    }
-    Ok(images)
-}
-
-/// The parameters w1, b1, w2, b2, Adam's two moments of each, and the compiled functions.
+/// The parameters and the compiled functions.
 struct Model {
-    parameters: [Array<f32>; 4],
-    moments: [(Array<f32>, Array<f32>); 4],
-    steps: i32,
+    parameters: Parameters,
     loss: RRule<loss>,
-    adam: Primal<adam>,
     scores: Primal<scores>,
 }
 
 impl Model {
     fn new(ctx: &Context, rng: &mut StdRng) -> Outcome<Model> {
-        let mut uniform = |shape: [usize; 2]| {
-            // Glorot's bound.
-            let bound = (6.0 / (shape[0] + shape[1]) as f32).sqrt();
-            let values = (0..shape[0] * shape[1])
-                .map(|_| rng.random_range(-bound..bound))
-                .collect();
-            Array::from_vec_on(ctx.device(), values, shape)
-        };
-        let zeros = |shape: &[usize]| {
-            Array::from_vec_on(ctx.device(), vec![0.0; shape.iter().product()], shape)
-        };
-        let parameters = [
-            uniform([64, 128]),
-            zeros(&[128]),
-            uniform([128, 10]),
-            zeros(&[10]),
-        ];
-        let moments = parameters
-            .each_ref()
-            .map(|p| (zeros(p.shape()), zeros(p.shape())));
+        let uniform = |bound: f32| rng.random_range(-bound..bound);
         Ok(Model {
-            parameters,
-            moments,
-            steps: 0,
+            parameters: Parameters::new(ctx, 128, uniform)?,
             loss: ctx.build_rrule::<loss>()?,
-            adam: ctx.build_primal::<adam>()?,
             scores: ctx.build_primal::<scores>()?,
         })
     }
@@ -273,7 +184,7 @@ impl Model {
         &self,
         (x, labels): &(Array<f32>, Array<u32>),
     ) -> Outcome<(Array<f32>, [Array<f32>; 4])> {
-        let [w1, b1, w2, b2] = &self.parameters;
+        let [w1, b1, w2, b2] = &self.parameters.values;
         let (value, (_, _, g1, h1, g2, h2)) =
             self.loss
                 .value_and_gradient((Const(x), labels, w1, b1, w2, b2))?;
@@ -295,7 +206,7 @@ impl Model {
             directions.push(Array::from_vec_on(g.device(), direction, g.shape()));
         }
         let loss_at = |step: f32| -> Outcome<f64> {
-            let mut moved = self.parameters.clone();
+            let mut moved = self.parameters.values.clone();
             for (p, d) in moved.iter_mut().zip(&directions) {
                 *p = &*p + d * step;
             }
@@ -360,38 +271,16 @@ impl Model {
     /// One step of Adam on one batch; the loss before it.
     fn step(&mut self, batch: &(Array<f32>, Array<u32>)) -> Outcome<Array<f32>> {
         let (value, gradient) = self.loss_and_gradient(batch)?;
-        self.steps += 1;
-        let rate =
-            1e-3 * (1.0 - 0.999f32.powi(self.steps)).sqrt() / (1.0 - 0.9f32.powi(self.steps));
-        for ((parameter, (first, second)), gradient) in self
-            .parameters
-            .iter_mut()
-            .zip(&mut self.moments)
-            .zip(&gradient)
-        {
-            (*parameter, *first, *second) =
-                self.adam
-                    .call((&*parameter, gradient, &*first, &*second, rate))?;
-        }
+        self.parameters.update(&gradient, 1e-3)?;
         Ok(value)
     }
 
     /// The share of images whose highest score is that of their class.
     fn accuracy(&self, ctx: &Context, images: &Images) -> Outcome<f64> {
-        let (x, _) = images.batch(ctx, &(0..images.len()).collect::<Vec<_>>());
-        let [w1, b1, w2, b2] = &self.parameters;
+        let (x, _) = images.all(ctx);
+        let [w1, b1, w2, b2] = &self.parameters.values;
         let scores = self.scores.call((&x, w1, b1, w2, b2))?.to_vec()?;
-        let best = |row: &[f32]| {
-            (0..10)
-                .max_by(|&a, &b| row[a].total_cmp(&row[b]))
-                .unwrap_or(0) as u32
-        };
-        let right = scores
-            .chunks(10)
-            .zip(&images.labels)
-            .filter(|(row, label)| best(row) == **label)
-            .count();
-        Ok(right as f64 / images.len() as f64)
+        Ok(images.accuracy(&scores))
     }
 }
 

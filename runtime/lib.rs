@@ -1,4 +1,8 @@
 //! Automatic differentiation of ordinary Rust.
+#![doc = include_str!("../README.md")]
+#![deny(missing_docs)]
+// What only GPUs need stays where it belongs also where there are none.
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports))]
 
 // The default packs register themselves when they are linked; nothing else of them is used.
 #[cfg(feature = "rules-linalg")]
@@ -104,10 +108,10 @@ pub mod __private {
     pub use crate::Array;
     pub use crate::api::own_rule;
     pub use crate::api::{
-        Activity, Argument, Call, Callable, Copies, Cotangent, Differ, Duplicates, DynGradient,
-        InRc, Linear, NoValues, Number, Reader, Results, Seen, Slot, Tangent, Value, Visit,
-        Visitor, Zip, argument_itself, call_pack, dynamic_itself, slot_itself, tangent_itself,
-        values_of,
+        Activity, Argument, Call, Callable, Copies, Cotangent, Cotangents, Differ, Duplicates,
+        DynGradient, InRc, Linear, NoValues, Number, Reader, Results, Row, Seen, Slot, Tangent,
+        Value, Visit, Visitor, Zip, argument_itself, call_pack, dynamic_itself, slot_itself,
+        tangent_itself, values_of,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::exec::{Behind, BehindMut};
@@ -156,11 +160,6 @@ pub mod prelude {
         differentiable, non_differentiable, par_for, par_map, stop_gradient,
     };
 }
-
-/// The code in the README compiles and runs.
-#[cfg(doctest)]
-#[doc = include_str!("../README.md")]
-struct Readme;
 
 /// The code in the guide to packs compiles and runs.
 #[cfg(doctest)]

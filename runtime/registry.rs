@@ -24,6 +24,26 @@ pub enum ContextKind {
     Derived,
 }
 
+/// What calls of a function do besides giving results.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub enum Effects {
+    /// Nothing: they may be merged, moved, left out and made again.
+    #[default]
+    Pure,
+    /// Something that others see: they happen as often as the program makes them, in its order, and their derivatives in the mirrored order.
+    Ordered,
+    /// As ordered; and what one call takes another gives, perhaps in another process. So each has its derivative, whether or not its own arguments
+    /// vary and its own results are used.
+    Linked,
+}
+
+impl Effects {
+    /// Whether the order of calls matters.
+    pub fn is_ordered(self) -> bool {
+        self >= Effects::Ordered
+    }
+}
+
 /// The address of an `extern "C"` function in a pack that takes and returns floats of one type in registers:
 /// `fn(T, …) -> T`, and for `with_partials` `fn(T, …, *mut T) -> T` where the pointer receives one partial per argument.
 /// Packs are never unloaded, so it stays valid. Only `plugin` makes one; `plugin` also calls them for the interpreter.
@@ -260,6 +280,8 @@ pub struct Entry {
     pub context: ContextKind,
     /// The pack it comes from.
     pub pack: Symbol,
+    /// What its calls do besides giving results. Only functions in machine code do anything.
+    pub effects: Effects,
     /// The definition.
     pub kind: EntryKind,
 }
@@ -508,12 +530,25 @@ impl Registry {
         let dual = NativeDual { call, moving };
         (has_dual && are_read(&dual.params(), types)).then_some(dual)
     }
+    /// What a call to a name outside a module does besides giving its result, if it is of an entry or of a part of a native rule.
+    pub fn effects(&self, name: Symbol, types: &[Type]) -> Effects {
+        if let Some(entry) = self.find(name, types) {
+            return entry.effects;
+        }
+        let part = || self.native_part(name, types).map(|call| call.entry.effects);
+        let dual = || {
+            self.native_dual(name, types)
+                .map(|dual| dual.call.entry.effects)
+        };
+        part().or_else(dual).unwrap_or_default()
+    }
     /// Whether a call to a name outside a module has no effect besides its result, and gives the same for the same arguments: it
-    /// touches no memory, and is no half of a reverse pass.
+    /// touches no memory, is not ordered, and is no half of a reverse pass.
     pub fn is_pure(&self, name: Symbol, types: &[Type]) -> bool {
         let memory = |ty: &Type| matches!(ty, Type::Slice(_) | Type::SliceMut(_) | Type::Ptr);
         self.call_type(name, types).is_some()
             && !types.iter().any(memory)
+            && !self.effects(name, types).is_ordered()
             && self.native_part(name, types).is_none()
             && self.native_dual(name, types).is_none()
     }

@@ -189,13 +189,13 @@ fn rules_are_listed_with_the_reason() {
     let rules = ctx.rules_used::<mixed>().unwrap();
     expect![[r#"
         call                         times  by
-        add(f64, f64)                    1  rule of rules-std (minimal context)
+        add(f64, f64)                    1  rule of mooncake-rules-std (minimal context)
         inspect::cube(f64)               1  inlined
         inspect::halved(f64, usize)      2  derived, called
-        mul(f64, f64)                    3  rule of rules-std (minimal context)
-        powi(f64, i32)                   1  rule of rules-std (minimal context)
-        sin(f64)                         2  rule of rules-std (minimal context)
-        sub(f64, f64)                    1  rule of rules-std (minimal context)
+        mul(f64, f64)                    3  rule of mooncake-rules-std (minimal context)
+        powi(f64, i32)                   1  rule of mooncake-rules-std (minimal context)
+        sin(f64)                         2  rule of mooncake-rules-std (minimal context)
+        sub(f64, f64)                    1  rule of mooncake-rules-std (minimal context)
     "#]]
     .assert_eq(&without_places(&rules.to_string()));
     let sin = rules
@@ -208,8 +208,8 @@ fn rules_are_listed_with_the_reason() {
     expect![[r#"
         call                            times  by
         map tanh(array<f32>)                1  derived, elementwise
-        matmul(array<f32>, array<f32>)      1  rule of rules-std (minimal context)
-        mean(array<f32>)                    1  rule of rules-std (minimal context)
+        matmul(array<f32>, array<f32>)      1  rule of mooncake-rules-std (minimal context)
+        mean(array<f32>)                    1  rule of mooncake-rules-std (minimal context)
     "#]]
     .assert_eq(&without_places(&table));
 }
@@ -226,12 +226,16 @@ fn a_body_is_derived_where_its_rule_is_not_in_force() {
     );
     std::fs::remove_file(&file).unwrap();
     assert!(
-        default.0.contains("rule of rules-linalg (default context)"),
+        default
+            .0
+            .contains("rule of mooncake-rules-linalg (default context)"),
         "{}",
         default.0
     );
     assert!(
-        minimal.0.contains("derived from the body in rules-linalg"),
+        minimal
+            .0
+            .contains("derived from the body in mooncake-rules-linalg"),
         "{}",
         minimal.0
     );
@@ -302,8 +306,8 @@ fn the_tool_shows_stages_of_files() {
         &["ir", FILE, "--rules"],
         expect![[r#"
         call           times  by
-        exp(f64)           1  rule of rules-std (minimal context)
-        mul(f64, f64)      1  rule of rules-std (minimal context)
+        exp(f64)           1  rule of mooncake-rules-std (minimal context)
+        mul(f64, f64)      1  rule of mooncake-rules-std (minimal context)
         square(f64)        1  inlined
     "#]],
     );

@@ -16,7 +16,7 @@ fn square(x: f64) -> f64 {
 fn the_registry_holds_what_the_linked_packs_define() {
     let ctx = Context::default();
     let packs: Vec<&str> = ctx.packs().iter().map(|pack| pack.name.as_str()).collect();
-    assert_eq!(packs.contains(&"rules-std"), WITH_RULES);
+    assert_eq!(packs.contains(&"mooncake-rules-std"), WITH_RULES);
     assert_eq!(packs.is_empty(), ctx.registry().entries().next().is_none());
     assert_eq!(ctx.is_primitive("mul", &[Type::F64; 2]), WITH_RULES);
     assert_eq!(ctx.is_primitive("sin", &[Type::F64]), WITH_RULES);

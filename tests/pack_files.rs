@@ -204,7 +204,7 @@ fn notes_are_judged() {
     refused(
         &with("major.so", |n| n[8] = 2),
         expect![
-            "pack major.so: built for version 2.3 of the pack boundary; this host has 1.3: build it against mooncake-pack 1"
+            "pack major.so: built for version 2.4 of the pack boundary; this host has 1.4: build it against mooncake-pack 1"
         ],
     );
     refused(
@@ -375,9 +375,10 @@ fn packs_of_another_version_are_shown() {
     assert!(output.status.success(), "{info}");
     for line in [
         "pack      gelu 0.1.0\n",
-        "\nboundary  2.3 (this host: 1.3)",
+        "\nboundary  2.4 (this host: 1.4)",
         "\nrows      3 scalar functions, 0 rules, 0 native functions\n",
-        "\nloads     no: built for version 2.3 of the pack boundary",
+        "\nwants     nothing more\n",
+        "\nloads     no: built for version 2.4 of the pack boundary",
     ] {
         assert!(info.contains(line), "{line}: {info}");
     }

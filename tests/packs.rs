@@ -77,7 +77,7 @@ fn a_loaded_pack_gives_primitives() {
     let pack = ctx.packs().last().unwrap();
     assert_eq!(
         (pack.name.as_str(), pack.version.as_str(), pack.abi),
-        ("gelu", "0.1.0", (1, 3))
+        ("gelu", "0.1.0", (1, 4))
     );
 }
 
@@ -202,7 +202,7 @@ fn the_loadable_form_of_a_linked_pack_is_the_same_pack() {
     let linked = ctx
         .packs()
         .iter()
-        .find(|pack| pack.name == "rules-std")
+        .find(|pack| pack.name == "mooncake-rules-std")
         .unwrap();
     let list = |pack: &mooncake::Pack| -> Vec<String> {
         pack.declarations
@@ -213,7 +213,7 @@ fn the_loadable_form_of_a_linked_pack_is_the_same_pack() {
     assert_eq!(list(&loaded), list(linked));
     let error = Context::default().load_pack(&path).unwrap_err().to_string();
     assert!(
-        error.starts_with("pack rules-std: a pack of this name is in force already"),
+        error.starts_with("pack mooncake-rules-std: a pack of this name is in force already"),
         "{error}"
     );
 }

@@ -5,7 +5,14 @@
 #[macro_use]
 #[path = "support/check.rs"]
 mod check;
+/// The functions of the benchmark.
+#[path = "../runtime/bin/bench/small.rs"]
+mod bench;
 
+use bench::{
+    Mass, kalman4, mat2_by_reference, mat2_by_value, mat2_generic, mat2_indexed, slice_of_lists,
+    slice_of_structs, small_list, small_struct,
+};
 use mooncake::inspect::Stage;
 use mooncake::prelude::*;
 use std::ops::{Add, Deref, Index, IndexMut, Mul, Neg, Sub};
@@ -28,29 +35,6 @@ macro_rules! scalars {
 const STEPS: usize = 20;
 
 type Pairs = [[f64; 2]; 2];
-
-#[differentiable]
-fn product(a: Pairs, b: Pairs) -> Pairs {
-    let mut c = [[0.0; 2]; 2];
-    for i in 0..2 {
-        for j in 0..2 {
-            for k in 0..2 {
-                c[i][j] += a[i][k] * b[k][j];
-            }
-        }
-    }
-    c
-}
-
-#[differentiable]
-fn a_nested_list_by_value(x: &[f64]) -> f64 {
-    let a = [[x[0], x[1]], [x[2], x[3]]];
-    let mut m = [[1.0, 0.0], [0.0, 1.0]];
-    for _ in 0..STEPS {
-        m = product(m, a);
-    }
-    m[0][0] + m[0][1] + m[1][0] + m[1][1]
-}
 
 #[differentiable]
 fn transpose_product(a: &Pairs, b: &Pairs) -> Pairs {
@@ -309,7 +293,15 @@ fn triangular_loops(x: &[f64]) -> f64 {
 }
 
 scalars! {
-    a_nested_list_by_value(&[0.5, -0.25, 0.75, 1.0]);
+    small_struct(&[0.5, -0.25, 0.75, 1.0]);
+    small_list(&[0.5, -0.25, 0.75, 1.0]);
+    mat2_by_value(&[0.5, -0.25, 0.75, 0.4]);
+    mat2_by_reference(&[0.5, -0.25, 0.75, 0.4]);
+    mat2_indexed(&[0.5, -0.25, 0.75, 0.4]);
+    mat2_generic(&[0.5, -0.25, 0.75, 0.4]);
+    slice_of_structs(&[Mass { x: 0.5, y: -0.25, m: 2.0 }, Mass { x: 1.5, y: 0.75, m: 0.5 }]);
+    slice_of_lists(&[[0.5, -0.25], [0.75, 1.0]]);
+    kalman4(&[0.5, -0.25, 0.75, 1.0, 1.1, 1.3], &[0.4, 0.2]);
     a_nested_list_by_reference(&[0.5, -0.25, 0.75, 1.0]);
     a_const_generic_matrix(&[0.5, -0.25, 0.75, 0.3]);
     a_list_behind_deref(&[0.5, -0.25, 0.75, 0.3]);

@@ -1130,3 +1130,126 @@ fn cells_that_arguments_let_go_of_are_restored() {
     test_rule::<let_go_of_last>(&ctx, (&mut vec![b.clone(), a.clone()], 0.7)).unwrap();
     test_rule::<let_go_of_last>(&ctx, (&mut vec![a.clone(), a], 0.7)).unwrap();
 }
+
+/// A plain value of all that a row can have: numbers of every width, and fixed arrays of numbers, of tuples and of arrays.
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Body {
+    name: u8,
+    fixed: bool,
+    mass: f32,
+    at: [f64; 3],
+    spin: [[f32; 2]; 2],
+    none: [u16; 0],
+    charges: [(i16, f64); 2],
+    origin: (f64, Unit),
+}
+
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Unit;
+
+fn bodies() -> Vec<Body> {
+    let body = |i: u8| {
+        let x = f64::from(i);
+        Body {
+            name: i,
+            fixed: i == 1,
+            mass: 1.5 + f32::from(i),
+            at: [x, 0.5 * x, 1.0 - x],
+            spin: [[0.5, f32::from(i)], [2.0, -1.0]],
+            none: [],
+            charges: [(i16::from(i), 0.25), (-2, x + 0.5)],
+            origin: (0.1 * x, Unit),
+        }
+    };
+    (0..5).map(body).collect()
+}
+
+#[differentiable]
+fn energy(bodies: &[Body]) -> f64 {
+    let mut sum = 0.0;
+    for body in bodies {
+        if body.fixed {
+            continue;
+        }
+        let [x, y, z] = body.at;
+        sum += body.mass as f64 * (x * y + z * z) * body.name as f64;
+        for (i, row) in body.spin.iter().enumerate() {
+            sum += (row[0] * row[1]) as f64 * x * i as f64;
+        }
+        for (count, charge) in body.charges {
+            sum += count as f64 * charge * charge * body.origin.0;
+        }
+        sum += body.none.len() as f64;
+    }
+    sum
+}
+
+#[differentiable]
+fn exchanged(bodies: &mut [Body]) -> f64 {
+    bodies.swap(0, 1);
+    let taken = bodies[2].at;
+    bodies[3].at = [taken[1] * taken[0], taken[2], 1.0];
+    bodies[4].spin[0] = bodies[3].spin[1];
+    energy(bodies)
+}
+
+#[differentiable]
+fn pairs_and_matrices(pairs: &[[f64; 2]], matrices: Vec<[[f64; 2]; 2]>, none: &[Unit]) -> f64 {
+    let mut sum = none.len() as f64;
+    for [a, b] in pairs {
+        sum += a * b * b;
+    }
+    for m in &matrices {
+        sum += m[0][0] * m[1][1] - m[0][1] * m[1][0];
+    }
+    sum
+}
+
+#[test]
+fn rows_of_plain_values_go_in_and_out() {
+    let ctx = Context::default();
+    let tested = [
+        test_rule::<energy>(&ctx, (&bodies()[..],)),
+        test_rule::<energy>(&ctx, (&[][..],)),
+        test_rule::<exchanged>(&ctx, (&mut bodies()[..],)),
+        test_rule::<pairs_and_matrices>(
+            &ctx,
+            (
+                &[[1.0, 2.0], [0.5, -1.5]][..],
+                vec![[[1.0, 2.0], [3.0, 4.0]], [[0.5, 0.0], [0.25, -2.0]]],
+                &[Unit, Unit][..],
+            ),
+        ),
+    ];
+    for tested in tested {
+        tested.unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+#[test]
+fn gradients_of_arrays_that_change_places_are_found() {
+    let (mut native, mut given) = (bodies(), bodies());
+    let rule = rule::<exchanged>();
+    let (y, (gradient,)) = rule.value_and_gradient((&mut given[..],)).unwrap();
+    assert_eq!(y, exchanged(&mut native[..]));
+    assert_eq!(given, bodies());
+    assert_eq!(rule.value((&mut given[..],)).unwrap(), y);
+    assert_eq!(given, native);
+    // What was in the third place comes twice, the fourth's own place in space not at all.
+    assert_eq!(gradient[3].at, [0.0; 3]);
+    let [a, b, c] = bodies()[2].at;
+    let (mass, moved) = (
+        f64::from(bodies()[2].mass),
+        f64::from(bodies()[3].mass) * 3.0,
+    );
+    let spin = f64::from(bodies()[2].spin[1][0] * bodies()[2].spin[1][1]);
+    let turned = f64::from(bodies()[3].spin[1][0] * bodies()[3].spin[1][1]);
+    let expected = [
+        2.0 * mass * b + spin + (moved * c + turned) * b,
+        2.0 * mass * a + (moved * c + turned) * a,
+        4.0 * mass * c + moved * a * b,
+    ];
+    for (found, expected) in gradient[2].at.iter().zip(expected) {
+        assert!((found - expected).abs() < 1e-12, "{found} {expected}");
+    }
+}

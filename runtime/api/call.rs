@@ -6,6 +6,7 @@
 
 use super::linear;
 use super::reader::{Pair, Reader, Where};
+use super::rows;
 use super::shape::{Shape, shape};
 use super::value::{Cotangent, Value};
 use super::visit::{Number, Visitor};
@@ -18,11 +19,11 @@ use crate::front::ty::Ty;
 use crate::front::types::Typed;
 use crate::ir::Type;
 use crate::tangent::{self, Home};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::any::{Any, TypeId};
 use std::cell::RefCell;
 use std::collections::{HashMap, VecDeque};
-use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::ops::Range;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,7 +41,7 @@ pub struct Call<'s> {
     /// Leaves that are not in their order yet.
     list: Vec<(Leaf<'static>, Shadow)>,
     /// The structs and enums that are being given.
-    levels: Vec<Level>,
+    levels: SmallVec<[Level; 2]>,
     /// What is going on.
     phase: Phase,
     /// Whether the gradient is not asked for.
@@ -84,7 +85,7 @@ pub struct Given {
 }
 
 /// A table of a call. Most stay empty, and cost nothing then: there is no secret to be drawn for the hashes of addresses.
-pub type Table<K, V> = HashMap<K, V, BuildHasherDefault<DefaultHasher>>;
+pub type Table<K, V> = FxHashMap<K, V>;
 
 /// The leaves of a value.
 pub type Pairs = SmallVec<[Pair; 4]>;
@@ -497,7 +498,7 @@ impl<'s> Call<'s> {
             params,
             sink: Sink::Arguments,
             list: Vec::new(),
-            levels: Vec::new(),
+            levels: SmallVec::new(),
             phase,
             constant: false,
             blank: false,
@@ -848,9 +849,21 @@ impl<'s> Call<'s> {
         if self.phase == Phase::Again {
             return Ok(Spot::NULL);
         }
-        let spot = self.alloc(values.len().saturating_mul(stride::<T>()))?;
+        let bytes = match self.writes_rows::<T>() {
+            true => rows::bytes::<T>(values.len()).unwrap_or(usize::MAX),
+            false => values.len().saturating_mul(stride::<T>()),
+        };
+        let spot = self.alloc(bytes)?;
         T::give_all(values, self, spot)?;
         Ok(spot)
+    }
+    /// Whether rows of `T` are written at once.
+    pub(super) fn writes_rows<T: Value>(&self) -> bool {
+        T::IS_PLAIN && !self.blank
+    }
+    /// Writes a row of plain values into a new object.
+    pub(super) fn row<T: Value>(&mut self, values: &[T], spot: Spot) -> Result<()> {
+        rows::write(values, &mut self.given.halves.objects(), spot)
     }
     /// Writes scalars one after the other.
     pub(super) fn write<T: Scalar>(&mut self, at: Address, values: &[T]) -> Result<()> {

@@ -11,7 +11,7 @@ use crate::diag::{Error, Result};
 use crate::exec::{Args, Leaf, PackFunction, PackFunctions, Program};
 use crate::ir::build::Builder;
 use crate::ir::{Function, Module, Symbol, Type};
-use crate::registry::{EntryKind, Registry, array_method, canonical, is_private, row_name};
+use crate::registry::{Entry, EntryKind, Registry, array_method, canonical, is_private, row_name};
 use std::any::TypeId;
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -121,6 +121,14 @@ fn asked(by: Symbol, name: &str, types: &[Type]) -> Result<PackFunction> {
     FOUND.get((by, name.to_owned(), types.to_vec()), || {
         let ctx = Context::of_process();
         let (meant, ret) = meant(ctx.registry(), by, name, types)?;
+        let is_ordered = |row: &Arc<Entry>| row.effects.is_ordered();
+        if ctx.registry().effects(meant, types).is_ordered()
+            && !ctx.registry().named(by).iter().any(is_ordered)
+        {
+            return Err(Error::Array(format!(
+                "`{by}` is pure and calls `{meant}`, which is ordered: it must say `effects: ordered` itself"
+            )));
+        }
         let kernel = (ctx.registry().find(meant, types)).is_some_and(|entry| match &entry.kind {
             EntryKind::General(rule) => rule.kernel.is_some(),
             EntryKind::Native(rule) => rule.kernel.is_some(),
@@ -160,7 +168,7 @@ fn meant(registry: &Registry, by: Symbol, name: &str, types: &[Type]) -> Result<
     }
 }
 
-/// Linear algebra. These are rules of the pack `rules-linalg`, in and outside differentiable functions.
+/// Linear algebra. These are rules of the pack `mooncake-rules-linalg`, in and outside differentiable functions.
 impl<T: FloatElement> Array<T> {
     /// The inner product of two arrays of one shape: a 0-d array.
     pub fn dot(&self, other: &Array<T>) -> Array<T> {

@@ -1,6 +1,7 @@
 //! The pipeline, from a function's source to what is compiled. Read it aloud: every stage is one call.
 
 use crate::ad::checked::{checked_rules, guard_primal, guard_tape};
+use crate::ad::ordered::refuse_ordered_maps;
 use crate::ad::{self, Mode, Request, forward, reverse};
 use crate::context::Context;
 use crate::diag::{Error, Result};
@@ -9,9 +10,10 @@ use crate::infer::infer;
 use crate::ir::build::Builder;
 use crate::ir::{Function, Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
-use crate::normalise::{LARGE, inline_entries, normalise_with};
+use crate::normalise::{LARGE, inline_entries, normalise};
 use crate::opt::{
-    cluster, fuse, optimise, promote_cells, promote_objects, thread_jumps, unroll_loops,
+    Calls, cluster, fuse, optimise, promote_cells, promote_objects, settle_objects, thread_jumps,
+    unroll_loops,
 };
 use crate::registry::Registry;
 use crate::tangent::seeds;
@@ -29,7 +31,10 @@ pub fn typed(ctx: &Context, function: &Instance, overlays: bool) -> Result<Modul
 pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
     let Large(large) = *ctx.attached(Large::default);
     let typed = called_if_it_has_a_rule(ctx, typed);
-    let normal = normalise_with(typed, ctx.registry(), ctx.kind(), large)?;
+    let calls = Calls::new(&typed, ctx.registry());
+    let settle = |function: &mut Function| settle_objects(function, &calls);
+    let normal = normalise(typed, ctx.registry(), ctx.kind(), large, &settle)?;
+    refuse_ordered_maps(&normal, ctx.registry())?;
     let promoted = promote_objects(normal, ctx.registry());
     check(ctx, &promoted, "the promotion of objects")?;
     let threaded = thread_jumps(promoted, ctx.registry());

@@ -28,7 +28,7 @@ pub struct Reader<'r> {
     pub(super) tables: &'r mut Tables,
     pairs: SmallVec<[Pair; 4]>,
     source: Source,
-    levels: Vec<Level>,
+    levels: SmallVec<[Level; 2]>,
     /// Whether cotangents are added to what is there.
     pub(super) add: bool,
     /// Whether what is written is tangents: one for each cell.
@@ -93,7 +93,7 @@ impl<'r> Reader<'r> {
             tables,
             pairs,
             source: Source::Leaves(0),
-            levels: Vec::new(),
+            levels: SmallVec::new(),
             add: false,
             once: false,
             cells_only: false,

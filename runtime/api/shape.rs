@@ -5,14 +5,16 @@ use crate::front::ty::Ty;
 use crate::front::types::Typed;
 use crate::ir::{Type, layout};
 use crate::tangent::leaves;
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// The representation of a type, worked out.
 pub struct Shape {
     /// Its leaves, in order.
     pub leaves: Vec<Type>,
+    /// For each leaf its bytes from the start.
+    pub places: Vec<usize>,
     /// The bytes that a value takes in an object, and from one to the next in a row of them.
     pub size: usize,
     /// The bytes of a cell with such a value.
@@ -38,7 +40,7 @@ pub struct Place {
 pub fn shape<T: Typed>() -> Rc<Shape> {
     thread_local! {
         // By the function that gives the type: functions with the same address give the same type.
-        static SHAPES: RefCell<HashMap<usize, Rc<Shape>>> = RefCell::default();
+        static SHAPES: RefCell<FxHashMap<usize, Rc<Shape>>> = RefCell::default();
     }
     let key = T::ty as fn() -> Ty as usize;
     let known = SHAPES.with(|shapes| shapes.borrow().get(&key).cloned());
@@ -99,6 +101,7 @@ impl Shape {
         };
         Shape {
             leaves: leaves(whole),
+            places: places.iter().map(|place| place.0 as usize).collect(),
             size: size as usize,
             cell: layout::size(repr::cell(whole)) as usize,
             is_enum,

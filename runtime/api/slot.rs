@@ -59,12 +59,8 @@ pub mod itself {
     /// See [`Slot::clear`].
     pub fn clear<G: Cotangent>(gradient: &mut G) {
         // Arrays are replaced as a whole.
-        let mut clear = |number: Number<'_>, _| match number {
-            Number::F32(x) => *x = 0.0,
-            Number::F64(x) => *x = 0.0,
-            Number::F32s(_) | Number::F64s(_) | Number::Bits(_) => {}
-        };
-        let mut visitor = Visitor::new(&mut clear);
+        let mut nothing = |_: Number<'_>, _| {};
+        let mut visitor = Visitor::new(&mut nothing);
         visitor.clears = true;
         gradient.visit(&mut visitor);
     }

@@ -4,6 +4,7 @@ use super::call::{Call, Spot, Table, stride};
 use super::linear::Linear;
 use super::own_rule::{Given, Outcome, copy, no_leaves, read_array};
 use super::reader::Reader;
+use super::rows::{self, Cotangents, Row};
 use super::slot::Slot;
 use super::visit::Visit;
 use crate::array::{Array, Device};
@@ -42,6 +43,34 @@ pub trait Value:
     fn of_word(word: u64) -> Option<Self> {
         let _ = word;
         None
+    }
+    /// Whether it is a number, or a tuple, struct or fixed array of such: rows of it are written and read at once (`rows`).
+    #[doc(hidden)]
+    const IS_PLAIN: bool = false;
+    /// How many bytes its fixed arrays take behind a row.
+    #[doc(hidden)]
+    fn behind() -> usize {
+        0
+    }
+    /// Writes its numbers into a row; of a plain value.
+    #[doc(hidden)]
+    fn put(&self, row: &mut Row<'_>) {
+        let _ = row;
+    }
+    /// Reads its gradient from a row; of a plain value.
+    #[doc(hidden)]
+    fn pick(gradient: &mut Self::Gradient, row: &mut Cotangents<'_>) {
+        let _ = (gradient, row);
+    }
+    /// Writes the numbers of several, which stand from a byte of the row on.
+    #[doc(hidden)]
+    fn put_all(values: &[Self], row: &mut Row<'_>, start: usize) {
+        row.each(values, start);
+    }
+    /// Reads the gradients of several, which stand from a byte of the row on.
+    #[doc(hidden)]
+    fn pick_all(gradients: &mut [Self::Gradient], row: &mut Cotangents<'_>, start: usize) {
+        row.each::<Self>(gradients, start);
     }
     /// Adds its leaves to a call.
     #[doc(hidden)]
@@ -122,6 +151,9 @@ pub trait Value:
     /// Writes elements into an object.
     #[doc(hidden)]
     fn give_all(values: &[Self], call: &mut Call<'_>, spot: Spot) -> Result<()> {
+        if call.writes_rows::<Self>() {
+            return call.row(values, spot);
+        }
         let stride = stride::<Self>();
         let mut values = values.iter().enumerate();
         values.try_for_each(|(i, value)| call.at(spot.offset(i * stride), |call| value.give(call)))
@@ -143,6 +175,10 @@ pub trait Value:
         reader: &mut Reader<'_>,
         spot: Spot,
     ) -> Result<()> {
+        let is_row = Self::IS_PLAIN && !spot.shadow.is_null();
+        if is_row && rows::read::<Self>(gradients, &reader.objects, spot) {
+            return Ok(());
+        }
         reader.each::<Self>(spot, gradients.len(), |reader, i| {
             Self::read(&mut gradients[i], reader)
         })
@@ -290,6 +326,11 @@ macro_rules! integers {
     ($($ty:ident)*) => {$(
         impl Value for $ty {
             const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
+            const IS_PLAIN: bool = true;
+            #[inline]
+            fn put(&self, row: &mut Row<'_>) {
+                row.number(*self);
+            }
             fn of_word(word: u64) -> Option<Self> {
                 Some(Scalar::from_word(word))
             }
@@ -309,7 +350,17 @@ macro_rules! integers {
             fn copy(&self, _seen: &mut Copies) -> Result<Self> {
                 Ok(*self)
             }
+            #[inline]
             fn zero(&self, _seen: &mut Seen) {}
+            #[inline]
+            fn pick(_gradient: &mut (), row: &mut Cotangents<'_>) {
+                row.skip();
+            }
+            #[inline]
+            fn put_all(values: &[$ty], row: &mut Row<'_>, start: usize) {
+                row.numbers(values, start);
+            }
+            fn pick_all(_gradients: &mut [()], _row: &mut Cotangents<'_>, _start: usize) {}
             fn read(_gradient: &mut (), reader: &mut Reader<'_>) -> Result<()> {
                 reader.scalar::<$ty>().map(drop)
             }
@@ -346,6 +397,11 @@ macro_rules! floats {
     ($($ty:ident $number:ident $numbers:ident;)*) => {$(
         impl Value for $ty {
             const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
+            const IS_PLAIN: bool = true;
+            #[inline]
+            fn put(&self, row: &mut Row<'_>) {
+                row.number(*self);
+            }
             fn of_word(word: u64) -> Option<Self> {
                 Some(Scalar::from_word(word))
             }
@@ -365,8 +421,21 @@ macro_rules! floats {
             fn copy(&self, _seen: &mut Copies) -> Result<Self> {
                 Ok(*self)
             }
+            #[inline]
             fn zero(&self, _seen: &mut Seen) -> $ty {
                 0.0
+            }
+            #[inline]
+            fn pick(gradient: &mut $ty, row: &mut Cotangents<'_>) {
+                *gradient = row.number();
+            }
+            #[inline]
+            fn put_all(values: &[$ty], row: &mut Row<'_>, start: usize) {
+                row.numbers(values, start);
+            }
+            #[inline]
+            fn pick_all(gradients: &mut [$ty], row: &mut Cotangents<'_>, start: usize) {
+                row.numbers(gradients, start);
             }
             fn read(gradient: &mut $ty, reader: &mut Reader<'_>) -> Result<()> {
                 let (found, add) = reader.cotangent::<$ty>()?;
@@ -564,7 +633,10 @@ impl<G: Cotangent> Sequence for Vec<G> {
 macro_rules! sequence {
     ($buffer:literal) => {
         fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
-            self.iter().try_for_each(|value| value.refresh(reader))
+            match T::IS_PLAIN {
+                true => Ok(()),
+                false => self.iter().try_for_each(|value| value.refresh(reader)),
+            }
         }
         fn zero(&self, seen: &mut Seen) -> Self::Gradient {
             zeros(self, seen)
@@ -699,6 +771,17 @@ fn no_reference<T>() -> Result<T> {
 
 /// Elements are in an object.
 impl<T: Value, const N: usize> Value for [T; N] {
+    const IS_PLAIN: bool = T::IS_PLAIN;
+    fn behind() -> usize {
+        let element = stride::<T>().saturating_add(T::behind());
+        N.saturating_mul(element)
+    }
+    fn put(&self, row: &mut Row<'_>) {
+        row.array(self);
+    }
+    fn pick(gradient: &mut Self::Gradient, row: &mut Cotangents<'_>) {
+        row.array::<T>(gradient);
+    }
     fn give(&self, call: &mut Call<'_>) -> Result<()> {
         let spot = call.elements(self)?;
         call.pointer(spot)

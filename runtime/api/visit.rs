@@ -36,7 +36,7 @@ pub struct Visitor<'v> {
     seen: Table<usize, ()>,
     /// In how many cells we are.
     cells: usize,
-    /// Whether all that happens is that floats become zero: whole slices of them may.
+    /// Whether all that happens is that floats become zero: nothing is called for them, nor for what has no derivative.
     pub(super) clears: bool,
     leaf: &'v mut dyn FnMut(Number<'_>, bool),
 }
@@ -84,8 +84,12 @@ impl<'v> Visitor<'v> {
 macro_rules! numbers {
     (@float $($ty:ident $number:ident $numbers:ident;)*) => {$(
         impl Visit for $ty {
+            #[inline]
             fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                visitor.number(Number::$number(self));
+                match visitor.clears {
+                    true => *self = 0.0,
+                    false => visitor.number(Number::$number(self)),
+                }
             }
             fn visit_all(items: &mut [$ty], visitor: &mut Visitor<'_>) {
                 match visitor.clears {
@@ -111,8 +115,11 @@ macro_rules! numbers {
     )*};
     ($($ty:ident)*) => {$(
         impl Visit for $ty {
+            #[inline]
             fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                visitor.number(Number::Bits(*self as u64));
+                if !visitor.clears {
+                    visitor.number(Number::Bits(*self as u64));
+                }
             }
         }
     )*};
@@ -147,8 +154,11 @@ macro_rules! functions {
 for_functions! { functions }
 
 impl<T: Visit> Visit for [T] {
+    #[inline]
     fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        visitor.number(Number::Bits(self.len() as u64));
+        if !visitor.clears {
+            visitor.number(Number::Bits(self.len() as u64));
+        }
         T::visit_all(self, visitor);
     }
 }

@@ -127,11 +127,46 @@ pub enum Operand {
 }
 
 impl Operand {
+    /// The array, if it is one.
+    pub fn view(&self) -> Option<&View> {
+        match self {
+            Operand::View(view) => Some(view),
+            Operand::Scalar(..) => None,
+        }
+    }
     /// The type of an element.
     pub fn ty(&self) -> Type {
         match self {
             Operand::View(view) => view.ty,
             Operand::Scalar(_, ty) => *ty,
+        }
+    }
+}
+
+/// An input of a kernel of the kernel IR, borrowed for its run.
+#[derive(Clone, Copy, Debug)]
+pub enum KernelInput<'a> {
+    /// Where the memory begins, and its strides.
+    View(&'a View),
+    /// The same value everywhere: its bits, zero-extended, and its type.
+    Scalar(u64, Type),
+}
+
+impl<'a> KernelInput<'a> {
+    /// The array, if it is one.
+    pub fn view(&self) -> Option<&'a View> {
+        match self {
+            KernelInput::View(view) => Some(view),
+            KernelInput::Scalar(..) => None,
+        }
+    }
+}
+
+impl From<&KernelInput<'_>> for Operand {
+    fn from(input: &KernelInput<'_>) -> Operand {
+        match *input {
+            KernelInput::View(view) => Operand::View(view.clone()),
+            KernelInput::Scalar(bits, ty) => Operand::Scalar(bits, ty),
         }
     }
 }
@@ -279,8 +314,12 @@ pub trait Backend: Send + Sync + fmt::Debug {
         inputs: &[Operand],
         shape: &[usize],
     ) -> Result<SmallVec<[Buffer; 2]>>;
-    /// A kernel's outputs, dense. An operand that is a view says where an input's memory begins, the kernel how it is walked through.
-    fn kernel(&self, program: &KernelProgram, inputs: &[Operand]) -> Result<SmallVec<[Buffer; 2]>>;
+    /// A kernel's outputs, dense. A view says where an input's memory begins, the kernel how it is walked through.
+    fn kernel(
+        &self,
+        program: &KernelProgram,
+        inputs: &[KernelInput],
+    ) -> Result<SmallVec<[Buffer; 2]>>;
     /// How many arrays a kernel may read and write.
     fn most_arrays(&self) -> usize {
         usize::MAX

@@ -1,7 +1,10 @@
 //! Where arrays live and operations on them run.
 
-use super::backend::{Backend, Buffer, KernelProgram, MapProgram, Operand, Reduction, View};
+use super::backend::{
+    Backend, Buffer, KernelInput, KernelProgram, MapProgram, Operand, Reduction, View,
+};
 use super::cpu::Cpu;
+#[cfg(feature = "gpu")]
 use super::gpu::Gpu;
 use crate::context::{Context, ContextBuilder};
 use crate::diag::{Error, Result};
@@ -36,6 +39,7 @@ impl Device {
 
     /// The GPU: the best adapter there is, a software adapter if there is no other; then one line on stderr says so. An error
     /// that says why if there is none. Opened once in a process, and again after it was lost.
+    #[cfg(feature = "gpu")]
     pub fn gpu() -> Result<Device> {
         let gpu = Gpu::shared()?;
         if gpu.is_software() {
@@ -52,9 +56,21 @@ impl Device {
         })
     }
 
+    /// An error: this build has no GPUs.
+    #[cfg(not(feature = "gpu"))]
+    pub fn gpu() -> Result<Device> {
+        Err(Error::Device {
+            device: "gpu".to_owned(),
+            message: "this build has none: the feature `gpu` of mooncake is off".to_owned(),
+        })
+    }
+
     /// The GPU if there is one in hardware, else the CPU; then one line on stderr says so, once in a process.
     pub fn auto() -> Device {
+        #[cfg(feature = "gpu")]
         let gpu = Gpu::find_hardware().and_then(|()| Device::gpu());
+        #[cfg(not(feature = "gpu"))]
+        let gpu = Device::gpu();
         gpu.unwrap_or_else(|reason| {
             static NOTE: OnceLock<()> = OnceLock::new();
             NOTE.get_or_init(|| eprintln!("mooncake: running on the CPU: {}", one_line(&reason)));
@@ -219,7 +235,7 @@ impl Backend for Missing {
     fn map(&self, _: &MapProgram, _: &[Operand], _: &[usize]) -> Result<SmallVec<[Buffer; 2]>> {
         self.refuse()
     }
-    fn kernel(&self, _: &KernelProgram, _: &[Operand]) -> Result<SmallVec<[Buffer; 2]>> {
+    fn kernel(&self, _: &KernelProgram, _: &[KernelInput]) -> Result<SmallVec<[Buffer; 2]>> {
         self.refuse()
     }
     fn matmul(&self, _: &View, _: &View) -> Result<Buffer> {

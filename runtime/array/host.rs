@@ -7,6 +7,7 @@
 
 use super::backend::{MapProgram, at_place};
 use super::cluster::{Cluster, trace};
+use super::cpu::pool::Pooled;
 use super::element::float_bits;
 use super::shader;
 use super::tensor::{self, Argument, Tensor};
@@ -15,8 +16,9 @@ use crate::context::Context;
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::exec::{Host, KernelCall, Lent, ScalarFunction, Site, SiteOp};
 use crate::ir::{Symbol, Type};
-use crate::plugin::Made;
+use crate::plugin::{Made, MadeElements};
 use crate::registry::{HostOp, Kernel};
+use mooncake_pack::abi;
 use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::collections::BTreeSet;
@@ -95,12 +97,19 @@ impl ArrayHost {
 
     /// The array of a handle; `None` if it is absent.
     pub fn get(&self, handle: u64) -> Result<Option<Tensor>> {
+        self.with(handle, |found| found.cloned())
+    }
+
+    /// What `look` finds at the array of a handle; at `None` if it is absent. It makes no arrays.
+    pub fn with<R>(&self, handle: u64, look: impl FnOnce(Option<&Tensor>) -> R) -> Result<R> {
         if handle == ABSENT {
-            return Ok(None);
+            return Ok(look(None));
         }
-        let found = self.table.borrow().get(handle as usize - 1).cloned();
-        let missing = || Error::Internal(format!("no array has the handle {handle}"));
-        found.ok_or_else(missing).map(Some)
+        let table = self.table.borrow();
+        match table.get(handle as usize - 1) {
+            Some(tensor) => Ok(look(Some(tensor))),
+            None => Err(Error::Internal(format!("no array has the handle {handle}"))),
+        }
     }
 }
 
@@ -161,6 +170,13 @@ impl Host for ArrayHost {
     fn is_at_hand(&self, array: u64) -> bool {
         let tensor = self.get(array).ok().flatten();
         tensor.is_some_and(|tensor| *tensor.device() == Device::cpu())
+    }
+    fn room(&self, dtype: u32, count: usize) -> Option<MadeElements> {
+        match dtype {
+            abi::DTYPE_F32 => f32::pool().take(count).map(MadeElements::F32),
+            abi::DTYPE_F64 => f64::pool().take(count).map(MadeElements::F64),
+            _ => None,
+        }
     }
     fn mark(&self) -> usize {
         self.table.borrow().len()

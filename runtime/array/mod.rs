@@ -12,6 +12,7 @@
 pub mod backend;
 mod choice;
 mod cpu;
+#[cfg(feature = "gpu")]
 mod gpu;
 pub mod cluster;
 mod device;

@@ -96,6 +96,10 @@ fn info(file: &PackFile) -> String {
         true => "no further library".to_owned(),
         false => file.needed.join(", "),
     };
+    let wants = match file.wants.as_str() {
+        "" => "nothing more".to_owned(),
+        wants => wants.to_owned(),
+    };
     let loads = match &file.fits {
         Ok(()) => "yes".to_owned(),
         Err(message) => format!("no: {message}"),
@@ -111,6 +115,7 @@ fn info(file: &PackFile) -> String {
         ("sha256", mooncake::hex(&file.sha256)),
         ("rows", rows),
         ("needs", needs),
+        ("wants", wants),
         ("loads", loads),
     ]
     .map(|(what, found)| format!("{what:<9} {found}\n"))

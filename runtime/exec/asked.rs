@@ -5,8 +5,11 @@ use super::{Args, Host, Leaf, Program};
 use crate::codegen::cpu::LeafWord;
 use crate::diag::{Error, Result};
 use crate::ir::{Symbol, Type};
-use crate::plugin::{Answer, Callee, Functions, Kept, Made, View, read_word, type_of};
+use crate::plugin::{
+    Answer, Callee, Functions, Kept, Made, MadeElements, View, read_word, type_of,
+};
 use mooncake_pack::abi::KIND_ARRAY;
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A program that calls one function.
@@ -26,18 +29,21 @@ pub struct PackFunctions(pub fn(by: Symbol, name: &str, types: &[Type]) -> Resul
 
 inventory::collect!(PackFunctions);
 
+/// Arrays that a native function was lent, with their handles.
+pub(super) type LentArrays = SmallVec<[(View, u64); 4]>;
+
 /// Who makes the calls that one native function asks for.
 pub struct Asked<'a> {
     host: &'a dyn Host,
     /// The handle of the first array among its arguments; 0 without one.
     like: u64,
     /// The arrays that it was lent, with their handles.
-    lent: Vec<(View, u64)>,
+    lent: LentArrays,
 }
 
 impl<'a> Asked<'a> {
     /// Of a function that was lent these arrays.
-    pub(super) fn with(host: &'a dyn Host, lent: Vec<(View, u64)>) -> Asked<'a> {
+    pub(super) fn with(host: &'a dyn Host, lent: LentArrays) -> Asked<'a> {
         let like = lent.first().map_or(0, |(_, handle)| *handle);
         Asked { host, like, lent }
     }
@@ -65,7 +71,7 @@ impl Functions for AskedAlone {
     unsafe fn call(&self, by: &Callee, name: &str, args: &[View]) -> Result<Vec<Answer>> {
         let host = (self.0)();
         // SAFETY: passed on.
-        unsafe { Asked::with(&*host, Vec::new()).call(by, name, args) }
+        unsafe { Asked::with(&*host, LentArrays::new()).call(by, name, args) }
     }
 }
 
@@ -87,6 +93,9 @@ impl Functions for Asked<'_> {
         let answers = unsafe { self.run(by, &found, args, &types) };
         self.host.release(mark);
         answers
+    }
+    fn room(&self, dtype: u32, count: usize) -> Option<MadeElements> {
+        self.host.room(dtype, count)
     }
 }
 

@@ -73,15 +73,15 @@ impl LaneKernel {
     /// Computes the outputs, each as long as the kernel says.
     pub fn run(&self, inputs: &[Source<'_>], outputs: &mut [&mut [u8]]) -> Result<()> {
         self.check(inputs, outputs)?;
-        let targets: Vec<Target> = (outputs.iter_mut().enumerate())
+        let targets: SmallVec<[Target; 4]> = (outputs.iter_mut().enumerate())
             .map(|(n, bytes)| Target {
                 address: bytes.as_mut_ptr(),
                 size: self.kernel.output_type(n).size().unwrap_or(8),
             })
             .collect();
         let run = |piece: &Piece| self.piece(piece, inputs, &targets);
-        let partials: Vec<Partials> = match self.is_shared {
-            true => self.pieces.par_iter().map(run).collect(),
+        let partials: SmallVec<[Partials; 1]> = match self.is_shared {
+            true => self.pieces.par_iter().map(run).collect::<Vec<_>>().into(),
             false => self.pieces.iter().map(run).collect(),
         };
         for (n, bytes) in outputs.iter_mut().enumerate() {

@@ -40,7 +40,7 @@ pub use objects::{Address, Objects};
 use crate::codegen::cpu::{self, Code, Root, words};
 use crate::diag::{Error, Result};
 use crate::ir::{Module, Signature, Symbol, Type};
-use crate::plugin::{Made, check_faults};
+use crate::plugin::{Made, MadeElements, check_faults};
 use crate::registry::{Kernel, Registry};
 use crossbeam_utils::atomic::AtomicCell;
 use frame::Frame;
@@ -78,6 +78,10 @@ pub trait Host {
     /// Whether an array is in the host's memory, as those are that the functions of packs make.
     fn is_at_hand(&self, _array: u64) -> bool {
         true
+    }
+    /// Memory for so many elements of a type, one of the boundary's `DTYPE_*`, that was used before and is free, whatever is in it.
+    fn room(&self, _dtype: u32, _count: usize) -> Option<MadeElements> {
+        None
     }
     /// Where the table of its arrays ends now.
     fn mark(&self) -> usize {

@@ -102,6 +102,23 @@ impl Objects<'_> {
         Ok(values)
     }
 
+    /// Bytes of an object.
+    pub fn bytes(&self, at: Address, length: usize) -> Result<&[u8]> {
+        match self.place::<u8>(at, length)? {
+            _ if length == 0 => Ok(&[]),
+            // SAFETY: as in `read_slice`; who writes needs `self` for itself.
+            start => Ok(unsafe { std::slice::from_raw_parts(start as *const u8, length) }),
+        }
+    }
+    /// Bytes of an object, to be written. A bool is 0 or 1.
+    pub fn bytes_mut(&mut self, at: Address, length: usize) -> Result<&mut [u8]> {
+        match self.place::<u8>(at, length)? {
+            _ if length == 0 => Ok(&mut []),
+            // SAFETY: as in `read_slice`; `self` is borrowed as long as the bytes are.
+            start => Ok(unsafe { std::slice::from_raw_parts_mut(start as *mut u8, length) }),
+        }
+    }
+
     /// The words of a leaf of that type.
     pub fn read_leaf(&self, at: Address, ty: Type) -> Result<[u64; 2]> {
         Ok(match (ty, ty.size()) {

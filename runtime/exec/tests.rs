@@ -533,7 +533,7 @@ unsafe extern "C" fn hypotenuse_with_partials(x: f64, y: f64, partials: *mut f64
 /// One rule with native functions, one with a body that uses it.
 fn registry_with_rules() -> Arc<Registry> {
     use crate::ir::parse::parse_module;
-    use crate::registry::{ContextKind, Entry, EntryKind, NativeFn, ScalarRule};
+    use crate::registry::{ContextKind, Effects, Entry, EntryKind, NativeFn, ScalarRule};
     let unused = parse_module("fn @p() -> () { b0: %u: () = () return %u }").unwrap();
     let body = "fn @norm3(%x: f64, %y: f64) -> f64 { b0: %a: f64 = call @hyp(%x, %y) %b: f64 = call @hyp(%a, %y) return %b }";
     let rule = |native, with_partials, body| ScalarRule {
@@ -560,6 +560,7 @@ fn registry_with_rules() -> Arc<Registry> {
             ret: Type::F64,
             context: ContextKind::Default,
             pack: Symbol::new("test"),
+            effects: Effects::Pure,
             kind: EntryKind::Scalar(rule),
         };
         registry.insert(entry).unwrap();

@@ -39,8 +39,8 @@ pub struct Function {
     pub is_constant: bool,
     /// Its own code carries no places: it is part of the library, errors are at the caller's.
     pub is_library: bool,
-    /// Whether what it returns may refer to what its parameters do, which types do not tell: `&T` is a `T` here. Then values that are bound to
-    /// its parameters are copied.
+    /// Whether what it returns may point into its arguments. Types do not tell, because `&T` is `T` here. If it may, names that are bound to its
+    /// parameters get copies.
     pub may_lend: bool,
 }
 

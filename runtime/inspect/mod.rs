@@ -12,13 +12,16 @@ pub use diff::diff;
 pub use rules::{How, RuleUsed, RulesUsed};
 
 use crate::ad::Mode;
+use crate::ad::ordered::Ordered;
 use crate::api::{Argument, DifferentiableFn, Slot, pipeline};
 use crate::array::cluster::trace::{Ran, watched};
 use crate::codegen::cpu::assembly;
 use crate::context::Context;
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::parse::parse_module;
-use crate::ir::{Module, Symbol, Type, canonical, verify::verify};
+use crate::ir::print::NotedText;
+use crate::ir::{Function, Module, Symbol, Type, canonical, verify::verify};
+use crate::registry::Effects;
 use std::fmt;
 use std::str::FromStr;
 
@@ -107,12 +110,12 @@ pub fn stage(ctx: &Context, typed: Module, at: Stage) -> Result<String> {
             let message = "`generic` is a stage of functions in Rust, and what is read here is typed: print `ctx.ir::<f>(Stage::Generic)` in the program that has the function, as examples/stages.rs does";
             return Err(Error::User(Diagnostic::new(Span::NONE, message)));
         }
-        Stage::Typed => return Ok(canonical(&typed).to_string()),
+        Stage::Typed => return Ok(text(ctx, &typed)),
         _ => {}
     }
     let normal = pipeline::normal(ctx, typed)?;
     if at == Stage::Normal {
-        return Ok(canonical(&normal).to_string());
+        return Ok(text(ctx, &normal));
     }
     // Who reads wants to see all of it.
     let normal = normal.at_once();
@@ -129,7 +132,19 @@ pub fn stage(ctx: &Context, typed: Module, at: Stage) -> Result<String> {
             return assembly(&gradient, ctx.registry());
         }
     };
-    Ok(canonical(&module).to_string())
+    Ok(text(ctx, &module))
+}
+
+/// A module in the text format, with a comment at each call that is ordered or linked, itself or by what it calls.
+fn text(ctx: &Context, module: &Module) -> String {
+    let module = canonical(module);
+    let ordered = Ordered::new(&module, ctx.registry());
+    let note = |function: &Function, inst| match ordered.of(function, inst) {
+        Effects::Pure => None,
+        Effects::Ordered => Some("ordered"),
+        Effects::Linked => Some("linked"),
+    };
+    NotedText(&module, &note).to_string()
 }
 
 /// One of the halves, with the functions it calls: without those whose names contain that of the other.

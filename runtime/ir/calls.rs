@@ -1,7 +1,17 @@
 //! Who calls whom.
 
-use super::{Function, Module, Op, Symbol};
+use super::{Function, Inst, Module, Op, Symbol, Type};
 use std::collections::BTreeSet;
+
+/// A function that an instruction calls, or maps over arrays.
+pub struct Callee {
+    /// Its name.
+    pub name: Symbol,
+    /// The types that it is called with: of elements, if it is mapped.
+    pub types: Vec<Type>,
+    /// Whether it is mapped.
+    pub is_mapped: bool,
+}
 
 impl Function {
     /// The names that it calls or maps over arrays.
@@ -11,6 +21,23 @@ impl Function {
             Op::Const(_) | Op::Prim(_) => None,
         });
         names.collect()
+    }
+
+    /// What an instruction calls, or maps over arrays.
+    pub fn callee(&self, inst: Inst) -> Option<Callee> {
+        let row = &self.insts[inst];
+        let (name, is_mapped) = match row.op {
+            Op::Call(name) => (name, false),
+            Op::Map(name) => (name, true),
+            Op::Const(_) | Op::Prim(_) => return None,
+        };
+        let element = |ty: Type| ty.element().filter(|_| is_mapped).unwrap_or(ty);
+        let types = row.args.iter().map(|&arg| element(self.ty(arg))).collect();
+        Some(Callee {
+            name,
+            types,
+            is_mapped,
+        })
     }
 
     fn ops(&self) -> impl Iterator<Item = Op> {

@@ -44,6 +44,7 @@ pub use fault::Shown;
 pub(crate) use fault::elided;
 pub mod build;
 mod calls;
+pub use calls::Callee;
 pub mod flow;
 pub mod roots;
 pub mod verify;

@@ -13,46 +13,72 @@ use std::fmt::{Display, Formatter, Result};
 impl Display for Module {
     /// The root first, then the others by name.
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        if let Some(root) = self.functions.get(&self.root) {
-            write!(f, "{root}")?;
-        }
-        for function in self.functions.values().filter(|g| g.name != self.root) {
-            write!(f, "\n{function}")?;
-        }
-        for (&name, Signature { params, ret }) in &self.declared {
-            let params: Vec<String> = params.iter().map(Type::to_string).collect();
-            let (name, params) = (SymbolText(name), params.join(", "));
-            writeln!(f, "\ndeclare {name}({params}) -> {ret}")?;
-        }
-        Ok(())
+        module(f, self, &|_, _| None)
     }
 }
 
 impl Display for Function {
     fn fmt(&self, f: &mut Formatter<'_>) -> Result {
-        write!(f, "fn {}(", SymbolText(self.name))?;
-        typed_list(f, self, self.params())?;
-        let on_demand = if self.on_demand { "on_demand " } else { "" };
-        let clustered = if self.clustered { "clustered " } else { "" };
-        writeln!(f, ") -> {} {on_demand}{clustered}{{", self.ret)?;
-        let used = used_units(self);
-        for (i, (block, data)) in self.blocks_in_order().enumerate() {
-            write!(f, "{block}")?;
-            if i > 0 && !data.params.is_empty() {
-                f.write_str("(")?;
-                typed_list(f, self, &data.params)?;
-                f.write_str(")")?;
-            }
-            writeln!(f, ":")?;
-            for &inst in &data.insts {
-                f.write_str("    ")?;
-                instruction(f, self, inst, &used)?;
-                writeln!(f, "{}", NameText(self, inst))?;
-            }
-            writeln!(f, "    {}", data.terminator)?;
-        }
-        writeln!(f, "}}")
+        function(f, self, &|_, _| None)
     }
+}
+
+/// What is to be said of an instruction, if anything.
+pub type Note<'a> = dyn Fn(&Function, Inst) -> Option<&'static str> + 'a;
+
+/// A module as text, with comments `; (note)` after the instructions of which something is to be said. The IR itself knows neither rules nor effects;
+/// who does can say so here.
+pub struct NotedText<'a>(pub &'a Module, pub &'a Note<'a>);
+
+impl Display for NotedText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> Result {
+        module(f, self.0, self.1)
+    }
+}
+
+fn module(f: &mut Formatter<'_>, module: &Module, note: &Note) -> Result {
+    if let Some(root) = module.functions.get(&module.root) {
+        function(f, root, note)?;
+    }
+    for other in module.functions.values().filter(|g| g.name != module.root) {
+        writeln!(f)?;
+        function(f, other, note)?;
+    }
+    for (&name, Signature { params, ret }) in &module.declared {
+        let params: Vec<String> = params.iter().map(Type::to_string).collect();
+        let (name, params) = (SymbolText(name), params.join(", "));
+        writeln!(f, "\ndeclare {name}({params}) -> {ret}")?;
+    }
+    Ok(())
+}
+
+fn function(f: &mut Formatter<'_>, function: &Function, note: &Note) -> Result {
+    write!(f, "fn {}(", SymbolText(function.name))?;
+    typed_list(f, function, function.params())?;
+    let on_demand = if function.on_demand { "on_demand " } else { "" };
+    let clustered = if function.clustered { "clustered " } else { "" };
+    writeln!(f, ") -> {} {on_demand}{clustered}{{", function.ret)?;
+    let used = used_units(function);
+    for (i, (block, data)) in function.blocks_in_order().enumerate() {
+        write!(f, "{block}")?;
+        if i > 0 && !data.params.is_empty() {
+            f.write_str("(")?;
+            typed_list(f, function, &data.params)?;
+            f.write_str(")")?;
+        }
+        writeln!(f, ":")?;
+        for &inst in &data.insts {
+            f.write_str("    ")?;
+            instruction(f, function, inst, &used)?;
+            write!(f, "{}", NameText(function, inst))?;
+            match note(function, inst) {
+                Some(note) => writeln!(f, " ; ({note})")?,
+                None => writeln!(f)?,
+            }
+        }
+        writeln!(f, "    {}", data.terminator)?;
+    }
+    writeln!(f, "}}")
 }
 
 /// `%0: f64, %1: [f64]`

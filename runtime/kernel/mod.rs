@@ -226,6 +226,18 @@ impl Kernel {
         }
         known
     }
+    /// How many reductions there are one after another.
+    pub fn phases(&self) -> usize {
+        let phases = self.known().into_iter().map(|known| known.phase);
+        phases.max().unwrap_or(0)
+    }
+    /// The reduction along the columns that an output is, if it is one.
+    pub fn reduced(&self, output: usize) -> Option<Combine> {
+        match self.body.values[self.results()[output]].def {
+            ValueDef::Inst(inst) => self.reduction(inst),
+            ValueDef::Param(..) => None,
+        }
+    }
     /// The type of an output's elements.
     pub fn output_type(&self, output: usize) -> Type {
         self.body.ty(self.results()[output])

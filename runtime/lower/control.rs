@@ -50,7 +50,8 @@ impl<'p> Body<'_, 'p> {
         }
         Ok(())
     }
-    /// What becomes of values that are bound by a pattern for this place. A parameter has no name but those that its pattern binds.
+    /// What becomes of values that are bound by a pattern for this place. A parameter itself has no name: only the names that its
+    /// pattern binds can change it.
     fn taking(&self, place: &Place) -> Taking {
         let stays = |step: &Step| matches!(step, Step::Deref(_) | Step::Index(..));
         match place.base {

@@ -1,5 +1,8 @@
 //! Inlining: what is neither recursive nor a primitive in this context becomes part of its caller.
 
+use super::loops::shape_graph;
+use super::slices::split_slices;
+use super::tuples::split_inner_tuples;
 use crate::diag::Span;
 use crate::ir::build::{clean, substitute};
 use crate::ir::{
@@ -12,12 +15,16 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// entries that are no primitive in this context. Functions on demand of more than `large` instructions stay, but for those that
 /// kernels run: nobody there waits for what is not made yet. Functions that nothing reaches afterwards are dropped.
 ///
+/// Functions that go through memory are brought into normal form and settled (see [`normalise`](super::normalise)) before they become
+/// part of others.
+///
 /// Does not look at what maps apply: those functions stay functions, with their own calls inlined.
 pub(super) fn inline_calls(
     module: &mut Module,
     registry: &Registry,
     kind: ContextKind,
     large: usize,
+    settle: &dyn Fn(&mut Function),
 ) {
     for name in module.mapped() {
         if let Some(function) = module.functions.get_mut(&name) {
@@ -36,6 +43,13 @@ pub(super) fn inline_calls(
         };
         inline_into(&mut function, &body);
         clean(&mut function);
+        if name != module.root && has_addresses(&function) {
+            split_inner_tuples(&mut function);
+            shape_graph(&mut function);
+            split_slices(&mut function);
+            clean(&mut function);
+            settle(&mut function);
+        }
         function.on_demand &= size(&function) > large;
         done.insert(name, function);
     }
@@ -55,6 +69,12 @@ pub fn inline_entries(module: &mut Module, registry: &Registry, kind: ContextKin
         clean(&mut function);
         module.functions.insert(name, function);
     }
+}
+
+/// Whether a function knows objects.
+fn has_addresses(function: &Function) -> bool {
+    let mut values = function.values.iter();
+    values.any(|(_, data)| data.ty == Type::Ptr)
 }
 
 /// The number of instructions, but for constants.
@@ -279,6 +299,7 @@ mod tests {
             &Registry::default(),
             ContextKind::Default,
             super::super::LARGE,
+            &|_| {},
         );
         canonical(&module).to_string()
     }

@@ -23,7 +23,7 @@ pub use loops::shape_graph;
 use crate::diag::{Error, Result};
 use crate::ir::build::clean;
 use crate::ir::verify::verify;
-use crate::ir::{Module, Symbol, Type};
+use crate::ir::{Function, Module, Symbol, Type};
 use crate::registry::{ContextKind, Registry};
 
 /// A function on demand of more instructions than this stays a function, to be made when a call comes to it: deriving what never
@@ -31,20 +31,19 @@ use crate::registry::{ContextKind, Registry};
 pub const LARGE: usize = 128;
 
 /// Brings a typed module into normal form, for a context of this kind: what is a primitive there stays a call. Functions on demand
-/// that are larger than [`LARGE`] stay calls too.
+/// of more instructions than `large` stay calls too.
+///
+/// `settle` is what is done to a function that goes through memory before it becomes part of its callers: once there, and not in each of
+/// their copies of it. The function is in normal form then, but for the tuples that it takes, and has to stay so.
 ///
 /// # Errors
 /// [`Error::Internal`] if a pass breaks the IR (debug builds check after each).
-pub fn normalise(module: Module, registry: &Registry, kind: ContextKind) -> Result<Module> {
-    normalise_with(module, registry, kind, LARGE)
-}
-
-/// As [`normalise`], with another size above which functions on demand are large.
-pub fn normalise_with(
+pub fn normalise(
     mut module: Module,
     registry: &Registry,
     kind: ContextKind,
     large: usize,
+    settle: &dyn Fn(&mut Function),
 ) -> Result<Module> {
     let check = |module: &Module, pass: &str| match cfg!(debug_assertions) {
         true => verify(module, &|name: Symbol, types: &[Type]| {
@@ -53,7 +52,7 @@ pub fn normalise_with(
         .map_err(|error| Error::Internal(format!("after {pass}: {error}\n{module}"))),
         false => Ok(()),
     };
-    inline::inline_calls(&mut module, registry, kind, large);
+    inline::inline_calls(&mut module, registry, kind, large, settle);
     check(&module, "inlining")?;
     for function in module.functions.values_mut() {
         tuples::split_tuples(function);

@@ -21,12 +21,23 @@ pub fn leaves(ty: Type) -> Vec<Type> {
 ///
 /// Tuples remain where they must be whole: as a call's or map's result (taken apart at once), as the shape that an array operation takes, in `return`.
 pub(super) fn split_tuples(function: &mut Function) {
+    split(function, false);
+}
+
+/// As [`split_tuples`], but for what functions of the module take: parameters of the function itself and arguments of calls stay whole. So its
+/// callers need not change.
+pub(super) fn split_inner_tuples(function: &mut Function) {
+    split(function, true);
+}
+
+fn split(function: &mut Function, keeps_signatures: bool) {
     let plain = |v: &ValueData| !matches!(v.ty, Type::Tuple(_));
     if function.values.iter().all(|(_, data)| plain(data)) {
         return;
     }
     let mut split = Split {
         function,
+        keeps_signatures,
         parts: HashMap::new(),
         aliases: HashMap::new(),
     };
@@ -55,6 +66,8 @@ fn takes_shape(op: Op) -> bool {
 
 struct Split<'f> {
     function: &'f mut Function,
+    /// Whether what functions take stays whole.
+    keeps_signatures: bool,
     /// For each tuple its leaves.
     parts: HashMap<Value, Vec<Value>>,
     /// Fields that are another value now.
@@ -85,8 +98,11 @@ impl Split<'_> {
 
     fn split_params(&mut self) {
         for block in self.function.layout.clone() {
-            let old = std::mem::take(&mut self.function.blocks[block].params);
             let is_entry = block == self.function.entry();
+            if is_entry && self.keeps_signatures {
+                continue;
+            }
+            let old = std::mem::take(&mut self.function.blocks[block].params);
             for param in old {
                 let ty = self.function.ty(param);
                 match ty {
@@ -118,7 +134,13 @@ impl Split<'_> {
     }
 
     fn split_insts(&mut self, block: Block) {
-        for inst in std::mem::take(&mut self.function.blocks[block].insts) {
+        let insts = std::mem::take(&mut self.function.blocks[block].insts);
+        if self.keeps_signatures && block == self.function.entry() {
+            for param in self.function.params().to_vec() {
+                self.take_apart(block, param);
+            }
+        }
+        for inst in insts {
             let data = self.function.insts[inst].clone();
             match data.op {
                 Op::Prim(Prim::Tuple) if !data.args.is_empty() => {
@@ -163,10 +185,10 @@ impl Split<'_> {
         }
     }
 
-    /// The arguments of a call: leaves where the callee's parameters are split too, the whole tuple where that is a shape.
+    /// The arguments of a call: leaves where the callee's parameters are split too, the whole tuple where they are not or that is a shape.
     fn rebuild_args(&mut self, block: Block, inst: Inst) {
         let data = self.function.insts[inst].clone();
-        let whole = takes_shape(data.op);
+        let whole = self.keeps_signatures || takes_shape(data.op);
         let mut args = Args::new();
         for &arg in &data.args {
             match whole {
@@ -207,7 +229,7 @@ impl Split<'_> {
         }
     }
 
-    /// Reads all leaves of a call's result behind the call.
+    /// Reads all leaves of a parameter of the function, or of a call's result behind the call.
     fn take_apart(&mut self, block: Block, result: Value) {
         if matches!(self.function.ty(result), Type::Tuple(fields) if !fields.is_empty()) {
             let mut parts = Vec::new();

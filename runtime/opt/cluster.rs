@@ -99,13 +99,11 @@ impl Schedule {
         Schedule { levels }
     }
 
-    /// Whether a cluster has several operations.
+    /// Whether a cluster has several operations, or one that kernels are made for.
     fn is_worth_it(&self, function: &Function, level: &Level) -> bool {
-        let operations = level.cluster.iter().filter(|&&inst| {
-            let op = function.insts[inst].op;
-            matches!(op, Op::Map(_) | Op::Call(_))
-        });
-        operations.count() > 1
+        let ops = || level.cluster.iter().map(|&inst| function.insts[inst].op);
+        let operations = ops().filter(|op| matches!(op, Op::Map(_) | Op::Call(_)));
+        operations.count() > 1 || ops().any(|op| matches!(op, Op::Map(_)))
     }
 
     fn rewrite(

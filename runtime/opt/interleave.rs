@@ -309,7 +309,7 @@ mod tests {
     use crate::ir::parse::parse_module;
     use crate::ir::verify::verify;
     use crate::ir::{Module, Symbol};
-    use crate::registry::{ContextKind, Entry, EntryKind, Registry, ScalarRule};
+    use crate::registry::{ContextKind, Effects, Entry, EntryKind, Registry, ScalarRule};
 
     /// `half(x) = 0.5 * x`, as a pack would define it.
     fn registry() -> Registry {
@@ -332,6 +332,7 @@ mod tests {
             ret: Type::F64,
             context: ContextKind::Default,
             pack: Symbol::new("test"),
+            effects: Effects::Pure,
             kind: EntryKind::Scalar(rule),
         };
         registry.insert(entry).unwrap();

@@ -45,7 +45,7 @@ pub use simplify::simplify;
 pub use stores::stores;
 pub use straighten::straighten;
 pub use thread::thread_jumps;
-pub use unroll::unroll_loops;
+pub use unroll::{settle_objects, unroll_loops};
 
 use crate::diag::Result;
 use crate::ir::{Function, Module, Symbol, verify::verify};

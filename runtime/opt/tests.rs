@@ -4,7 +4,7 @@ use super::*;
 use crate::ir::Type;
 use crate::ir::parse::parse_module;
 use crate::ir::print::canonical;
-use crate::registry::{ContextKind, Entry, EntryKind, NativeFn, ScalarRule};
+use crate::registry::{ContextKind, Effects, Entry, EntryKind, NativeFn, ScalarRule};
 use expect_test::{Expect, expect};
 
 /// Functions `sin` and `exp` of one f64 with partials; nothing here runs them.
@@ -29,6 +29,7 @@ fn registry() -> Registry {
             ret: Type::F64,
             context: ContextKind::Default,
             pack: Symbol::new("tests"),
+            effects: Effects::Pure,
             kind: EntryKind::Scalar(rule),
         };
         assert!(registry.insert(entry).is_ok());

@@ -15,7 +15,7 @@ use crate::diag::Span;
 use crate::ir::build::{Folded, fold, substitute};
 use crate::ir::eval::widen;
 use crate::ir::flow::{Counted, Flow, LoopData, Loops};
-use crate::ir::{Block, Const, Edge, Function, Module, Op, Prim, Terminator, Type, Value};
+use crate::ir::{Block, Const, Edge, Function, Inst, Module, Op, Prim, Terminator, Type, Value};
 use crate::normalise::shape_graph;
 use crate::registry::Registry;
 use std::collections::{HashMap, HashSet};
@@ -34,22 +34,59 @@ const ROUNDS: usize = 8;
 
 /// Unrolls loops over small objects in all functions of a module in normal form, which it stays in, and makes variables of the objects.
 /// Before the AD transform, so that small values have neither shadows nor a tape of addresses.
-///
-/// A function stays as it is if that would not leave it with fewer objects: then its loops were too large for the limits, or its objects are
-/// known elsewhere, and copies would only make it longer.
 pub fn unroll_loops(mut module: Module, registry: &Registry) -> Module {
     let calls = Calls::new(&module, registry);
     for function in module.functions.values_mut() {
-        let before = objects(function);
-        if before > 0 {
-            let mut copy = function.clone();
-            unroll_nests(&mut copy, &calls);
-            if objects(&copy) < before {
-                *function = copy;
-            }
-        }
+        unroll_function(function, &calls);
     }
     module
+}
+
+/// Makes variables of the objects of one function in normal form, and straight lines of its loops over small objects, before it becomes part of
+/// its callers: what it knows of its objects it knows in all of them, and to find out is work for each copy otherwise. Objects that it takes or
+/// gives stay until its callers know them.
+pub fn settle_objects(function: &mut Function, calls: &Calls) {
+    promote(function, calls);
+    thread(function, calls);
+    unroll_function(function, calls);
+}
+
+/// Unrolls the loops of a function, if afterwards every place in its small objects is a constant, or there are fewer objects. Otherwise it stays as it
+/// is: its loops were too large for the limits, and copies would only make it longer.
+fn unroll_function(function: &mut Function, calls: &Calls) {
+    let before = (computed_places(function), objects(function));
+    if before.0 == 0 {
+        return;
+    }
+    let mut copy = function.clone();
+    unroll_nests(&mut copy, calls);
+    if computed_places(&copy) == 0 || objects(&copy) < before.1 {
+        *function = copy;
+    }
+}
+
+/// How many instructions are about a place in a small object that is known only when the program runs.
+fn computed_places(function: &Function) -> usize {
+    let insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);
+    let places = insts.filter_map(|&inst| place(function, inst));
+    places
+        .filter(|&place| function.as_const(place).is_none())
+        .count()
+}
+
+/// What decides which part of a small object an instruction is about: the distance in bytes from its start, or the number of an element in a view of
+/// constant length.
+fn place(function: &Function, inst: Inst) -> Option<Value> {
+    let inst = &function.insts[inst];
+    match (inst.op, &inst.args[..]) {
+        (Op::Prim(Prim::Offset), &[at, by]) if function.ty(at) == Type::Ptr => Some(by),
+        (Op::Prim(Prim::Load | Prim::Store), &[slice, index, ..])
+            if is_of_constant_length(function, slice) =>
+        {
+            Some(index)
+        }
+        _ => None,
+    }
 }
 
 /// How many instructions make objects.
@@ -162,25 +199,15 @@ fn indexes_objects(function: &Function, data: &LoopData) -> bool {
         let integers = row.params.iter().filter(|&&v| function.ty(v).is_int());
         counting.extend(integers);
         for &inst in &row.insts {
+            if place(function, inst).is_some_and(|place| counting.contains(&place)) {
+                return true;
+            }
             let inst = &function.insts[inst];
-            match (inst.op, &inst.args[..]) {
-                (Op::Prim(Prim::Offset), &[at, by])
-                    if counting.contains(&by) && function.ty(at) == Type::Ptr =>
-                {
-                    return true;
-                }
-                (Op::Prim(Prim::Load | Prim::Store), &[slice, index, ..])
-                    if counting.contains(&index) && is_of_constant_length(function, slice) =>
-                {
-                    return true;
-                }
-                (Op::Prim(_), args)
-                    if function.ty(inst.result).is_int()
-                        && args.iter().any(|arg| counting.contains(arg)) =>
-                {
-                    counting.insert(inst.result);
-                }
-                _ => {}
+            let counts = matches!(inst.op, Op::Prim(_))
+                && function.ty(inst.result).is_int()
+                && inst.args.iter().any(|arg| counting.contains(arg));
+            if counts {
+                counting.insert(inst.result);
             }
         }
     }

@@ -31,6 +31,22 @@ pub fn rows(bytes: &[u8]) -> Option<[usize; 3]> {
     Some([b's', b'r', b'n'].map(|kind| marks.iter().filter(|&&mark| mark == kind).count()))
 }
 
+/// What the pack wants of the machine that it runs on, in its own words. Empty if it says nothing.
+pub fn wants(bytes: &[u8]) -> String {
+    let text = || {
+        let file = object::File::parse(bytes).ok()?;
+        let mut names = note::WANTS_SECTIONS.into_iter();
+        let section = names.find_map(|name| file.section_by_name(name))?;
+        let text = section.data().ok()?;
+        let text = String::from_utf8_lossy(text.get(..MAX_WANTS).unwrap_or(text)).into_owned();
+        Some(note::printable(&text))
+    };
+    text().unwrap_or_default()
+}
+
+/// The most bytes of it that are shown.
+const MAX_WANTS: usize = 200;
+
 /// The libraries that the system's loader loads with this one, in its order. Nothing if that cannot be read.
 pub fn needed(bytes: &[u8]) -> Vec<String> {
     match FileKind::parse(bytes) {

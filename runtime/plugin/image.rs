@@ -34,6 +34,7 @@ pub(super) fn examine(path: &Path) -> Result<PackFile> {
         sha256: read.sha256,
         rows: file::rows(&read.bytes),
         needed: file::needed(&read.bytes),
+        wants: file::wants(&read.bytes),
         fits: file::inspect(&read.bytes).map(drop),
         note,
     })

@@ -10,7 +10,7 @@ use crate::diag::{Result, Span};
 use crate::ir::expr::is_operation;
 use crate::ir::parse::parse_expressions;
 use crate::ir::verify::verify;
-use crate::ir::{Function, InstData, Module, Op, Prim, Symbol, Terminator, Type};
+use crate::ir::{Callee, Function, InstData, Module, Op, Prim, Symbol, Terminator, Type};
 use crate::registry::{
     ContextKind, Entry, EntryKind, GeneralRule, HostOp, Kernel, NativeCode, NativeRule, Registry,
     ScalarRule, canonical, is_private, wgsl_name,
@@ -157,6 +157,15 @@ pub fn install_all(
         }
     }
     for draft in &drafts {
+        if let Some(message) = uses_ordered(&installed, draft) {
+            wrong.push(WrongRow {
+                pack: draft.pack.name.clone(),
+                row: Some(draft.declaration.signature.name),
+                message: format!("`{}`: {message}", draft.declaration.signature),
+            });
+        }
+    }
+    for draft in &drafts {
         let name = draft.declaration.signature.name;
         let is_wrong = |row: &WrongRow| row.pack == draft.pack.name && row.row == Some(name);
         match draft.declaration.is_for_existing() {
@@ -178,6 +187,7 @@ fn uses_itself(registry: &Registry, name: Symbol, params: &[Type]) -> Option<Str
             continue;
         };
         for callee in callees(body) {
+            let callee = (callee.name, callee.types);
             if callee == start {
                 let through = match caller == name {
                     true => String::new(),
@@ -193,19 +203,50 @@ fn uses_itself(registry: &Registry, name: Symbol, params: &[Type]) -> Option<Str
     None
 }
 
-/// What a straight-line function calls and maps, with the types of the arguments.
-fn callees(function: &Function) -> Vec<(Symbol, Vec<Type>)> {
-    let insts = (function.blocks_in_order()).flat_map(|(_, block)| &block.insts);
-    let calls = insts.filter_map(|&inst| {
-        let data = &function.insts[inst];
-        let types = data.args.iter().map(|&v| function.ty(v));
-        match data.op {
-            Op::Call(name) => Some((name, types.collect())),
-            Op::Map(name) => Some((name, types.map(|ty| ty.element().unwrap_or(ty)).collect())),
-            _ => None,
+/// What is wrong with a row whose expressions have effects that the row does not have: only the pullback and the tangents of an ordered
+/// function may be ordered, and no map.
+fn uses_ordered(registry: &Registry, draft: &Draft) -> Option<String> {
+    let params = &draft.instance.params;
+    let entry = match draft.declaration.is_for_existing() {
+        true => registry.replacing(draft.name, params, ContextKind::Default),
+        false => registry.find(draft.name, params),
+    }?;
+    let expressions: Vec<&Function> = match &entry.kind {
+        EntryKind::Scalar(rule) => rule.body.iter().chain([&rule.partials]).collect(),
+        EntryKind::General(rule) => {
+            let tangents = rule.tangent.iter().flatten();
+            tangents.chain(&rule.body).chain([&rule.pullback]).collect()
         }
-    });
-    calls.collect()
+        EntryKind::Native(rule) => rule.body.iter().collect(),
+    };
+    let callees = expressions.into_iter().flat_map(callees);
+    for Callee {
+        name,
+        types,
+        is_mapped,
+    } in callees
+    {
+        match (registry.effects(name, &types).is_ordered(), is_mapped) {
+            (true, true) => {
+                return Some(format!(
+                    "its expressions map `{name}` over arrays, which is ordered"
+                ));
+            }
+            (true, false) if !entry.effects.is_ordered() => {
+                return Some(format!(
+                    "its expressions call `{name}`, which is ordered: only those of a `native!` row that is ordered itself may"
+                ));
+            }
+            _ => {}
+        }
+    }
+    None
+}
+
+/// What a straight-line function calls and maps.
+fn callees(function: &Function) -> impl Iterator<Item = Callee> {
+    let insts = (function.blocks_in_order()).flat_map(|(_, block)| &block.insts);
+    insts.filter_map(|&inst| function.callee(inst))
 }
 
 fn drafts(packs: &[Arc<Pack>]) -> Vec<Draft<'_>> {
@@ -328,7 +369,7 @@ impl Draft<'_> {
                 frule,
                 second,
                 kernel,
-            } => self.native_types().and_then(|()| {
+            } => self.native_types().and_then(|()| self.effects(kernel.is_some())).and_then(|()| {
                 let kernel = self.kernel(kernel.as_ref())?;
                 let ruled = rrule.is_some() || frule.is_some();
                 match (ruled, !pullback.is_empty() || !tangent.is_empty()) {
@@ -354,6 +395,7 @@ impl Draft<'_> {
             ret: self.instance.ret,
             context: self.declaration.context,
             pack: Symbol::new(&self.pack.name),
+            effects: self.declaration.effects,
             kind: kind.map_err(|message| format!("`{signature}`: {message}"))?,
         })
     }
@@ -550,6 +592,18 @@ impl Draft<'_> {
             count => Err(format!(
                 "{count} arguments or results; at most {MAX_NATIVE}"
             )),
+        }
+    }
+
+    /// A function with effects is its machine code and nothing else: what it does cannot be said in another way.
+    fn effects(&self, has_kernel: bool) -> Result<(), String> {
+        if !self.declaration.effects.is_ordered() {
+            return Ok(());
+        }
+        match (has_kernel, self.declaration.body().is_empty()) {
+            (false, true) => Ok(()),
+            (true, _) => Err("an ordered function has no `kernel`: it does what it does where its machine code runs".into()),
+            (false, false) => Err("an ordered function has no `body`: expressions have no effects".into()),
         }
     }
 

@@ -218,6 +218,7 @@ static SERVICES: Services = Services {
     set_error,
     call: request::call,
     release: request::release,
+    allocate_any,
 };
 
 /// Calls a native function, and takes the pullback that it gives. `functions` makes the calls that it asks for. Gives the arrays among the results and among their tangents, in order, `None`
@@ -402,6 +403,25 @@ extern "C" fn allocate(
     rank: usize,
     shape: *const usize,
 ) -> *mut c_void {
+    allocated(context, view, (rank, shape), true)
+}
+
+extern "C" fn allocate_any(
+    context: *mut c_void,
+    view: *mut View,
+    rank: usize,
+    shape: *const usize,
+) -> *mut c_void {
+    allocated(context, view, (rank, shape), false)
+}
+
+/// Makes room, if it is so wanted filled with zeros.
+fn allocated(
+    context: *mut c_void,
+    view: *mut View,
+    (rank, shape): (usize, *const usize),
+    zeros: bool,
+) -> *mut c_void {
     // SAFETY: packs pass on the context of their call, which is on the stack of `invoke`.
     let state = unsafe { &mut *context.cast::<State<'_>>() };
     let shape: &[usize] = match rank {
@@ -413,7 +433,7 @@ extern "C" fn allocate(
             return null_mut();
         }
     };
-    let made = catch_unwind(AssertUnwindSafe(|| make(state, view, shape)));
+    let made = catch_unwind(AssertUnwindSafe(|| make(state, view, shape, zeros)));
     match made.unwrap_or_else(|_| Err("a panic while an array was made".to_owned())) {
         Ok(data) => data,
         Err(message) => {
@@ -431,6 +451,7 @@ fn make(
     state: &mut State<'_>,
     view: *mut View,
     shape: &[usize],
+    zeros: bool,
 ) -> std::result::Result<*mut c_void, String> {
     let among = |&(first, count): &(*mut View, usize)| {
         (0..count).any(|n| std::ptr::eq(first.wrapping_add(n), view))
@@ -443,7 +464,7 @@ fn make(
     if found.kind != abi::KIND_ARRAY || state.made.iter().any(|(of, _)| std::ptr::eq(*of, view)) {
         return Err("it asks for memory for what is no array, or has its memory".to_owned());
     }
-    let (mut elements, len) = zeros(found.dtype, shape)?;
+    let (mut elements, len) = room(state.functions, found.dtype, shape, zeros)?;
     let data = elements.address();
     (found.data, found.len) = (data, len);
     let shape = shape.into();
@@ -453,13 +474,40 @@ fn make(
 
 /// An array of zeros, with the address of its elements.
 pub fn zeroed(element: Type, shape: &[usize]) -> Result<(Made, *mut c_void)> {
-    let (mut elements, _) = zeros(dtype(element), shape).map_err(Error::Memory)?;
+    let (mut elements, _) = fresh(dtype(element), shape).map_err(Error::Memory)?;
     let data = elements.address();
     let shape = shape.into();
     Ok((Made { shape, elements }, data))
 }
 
+/// Memory for an array: used before, if the host of arrays has some that fits.
+fn room(
+    functions: &dyn Functions,
+    dtype: u32,
+    shape: &[usize],
+    zeros: bool,
+) -> std::result::Result<(MadeElements, usize), String> {
+    let count = count(shape)?;
+    match functions.room(dtype, count) {
+        Some(mut elements) => {
+            if zeros {
+                elements.clear();
+            }
+            Ok((elements, count))
+        }
+        None => fresh(dtype, shape),
+    }
+}
+
 impl MadeElements {
+    fn clear(&mut self) {
+        match self {
+            MadeElements::F32(data) => data.fill(0.0),
+            MadeElements::F64(data) => data.fill(0.0),
+            MadeElements::I32(data) => data.fill(0),
+            MadeElements::U32(data) => data.fill(0),
+        }
+    }
     fn address(&mut self) -> *mut c_void {
         match self {
             MadeElements::F32(data) => data.as_mut_ptr().cast(),
@@ -470,17 +518,21 @@ impl MadeElements {
     }
 }
 
+/// The number of elements of an array of this shape, if there can be such an array.
+fn count(shape: &[usize]) -> std::result::Result<usize, String> {
+    // Extents of 0 make the array empty, but the strides are products of the others.
+    let mut others = shape.iter().filter(|&&extent| extent != 0);
+    let product = others.try_fold(1usize, |n, &extent| n.checked_mul(extent));
+    match product.is_some_and(|n| n <= isize::MAX as usize / 8) {
+        true => Ok(shape.iter().product()),
+        false => Err(format!("an array of shape {shape:?} is too large")),
+    }
+}
+
 /// As many zeros as an array of this shape has elements, and their number.
-fn zeros(dtype: u32, shape: &[usize]) -> std::result::Result<(MadeElements, usize), String> {
+fn fresh(dtype: u32, shape: &[usize]) -> std::result::Result<(MadeElements, usize), String> {
     fn of<T: Copy + Default>(shape: &[usize]) -> std::result::Result<(Vec<T>, usize), String> {
-        // Extents of 0 make the array empty, but the strides are products of the others.
-        let mut others = shape.iter().filter(|&&extent| extent != 0);
-        let product = others.try_fold(1usize, |n, &extent| n.checked_mul(extent));
-        let fits = product.is_some_and(|n| n <= isize::MAX as usize / 8);
-        let count: usize = match fits {
-            true => shape.iter().product(),
-            false => return Err(format!("an array of shape {shape:?} is too large")),
-        };
+        let count = count(shape)?;
         if Vec::<T>::new().try_reserve_exact(count).is_err() {
             return Err(format!(
                 "there is no memory for an array of shape {shape:?}"

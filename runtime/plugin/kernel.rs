@@ -2,7 +2,7 @@
 //! workgroups are expressions over what the arguments are.
 
 use super::KernelText;
-use super::wgsl::valid;
+use super::wgsl::check_kernel;
 use crate::ir::parse::parse_expressions;
 use crate::ir::verify::verify;
 use crate::ir::{Function, Module, Symbol, Type};
@@ -44,16 +44,8 @@ pub(super) fn read(
     let shaped_like = shapes.collect::<Result<Vec<_>, _>>()?;
     let plan = plan(text, &fields, names, params)?;
     let wgsl = bindings(&fields, &plan, names, params, &results)? + &text.wgsl;
-    let module = valid(&wgsl)?;
-    match &module.entry_points[..] {
-        [entry] if entry.name == "main" && entry.stage == naga::ShaderStage::Compute => {}
-        _ => return Err("WGSL: expected one entry point, `@compute … fn main`".to_owned()),
-    }
-    let known = results.len() + params.iter().filter(|ty| ty.is_array()).count() + 1;
-    let bound = module.global_variables.iter();
-    if bound.filter(|(_, v)| v.binding.is_some()).count() != known {
-        return Err("WGSL: a binding of its own; the host declares them".to_owned());
-    }
+    let arrays = arrays.len() + results.len();
+    check_kernel(&wgsl, arrays)?;
     Ok(Some(Kernel {
         text: wgsl,
         plan: Module::new(plan),

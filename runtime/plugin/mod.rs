@@ -52,7 +52,7 @@ pub use trial::{Back, Outcome, Trial, TrialValue};
 
 use crate::diag::{Error, Result};
 use crate::ir::Symbol;
-use crate::registry::{ContextKind, NativeFn, canonical, row_name};
+use crate::registry::{ContextKind, Effects, NativeFn, canonical, row_name};
 use mooncake_pack::Case;
 pub use mooncake_pack::abi::View;
 use mooncake_pack::note::Description;
@@ -102,6 +102,8 @@ pub struct PackFile {
     pub rows: Option<[usize; 3]>,
     /// The libraries that the system's loader loads with it.
     pub needed: Vec<String>,
+    /// What it wants of the machine that it runs on, in its own words; empty if it says nothing.
+    pub wants: String,
     /// Whether this host can load it; if not, why.
     pub fits: std::result::Result<(), String>,
 }
@@ -115,6 +117,8 @@ pub struct Declaration {
     pub docs: String,
     /// Whether only expressions of its pack can use it.
     pub private: bool,
+    /// What its calls do besides giving results.
+    pub effects: Effects,
     /// Where it is a primitive.
     pub context: ContextKind,
     /// What it says.
@@ -183,7 +187,7 @@ pub struct KernelText {
 }
 
 impl Pack {
-    /// What its rows are called by: the package's name without what says that it is a pack. `rules-linalg` and `mooncake-linalg` are `linalg`.
+    /// What its rows are called by: the package's name without what says that it is a pack. `mooncake-rules-linalg` and `rules-linalg` are `linalg`.
     pub fn short_name(&self) -> String {
         let name = self.name.strip_prefix("mooncake-").unwrap_or(&self.name);
         let name = name.strip_prefix("rules-").unwrap_or(name);
@@ -244,7 +248,7 @@ impl Declaration {
         }
     }
     /// What it consists of besides signature and derivative: `native f32 f64`, `with_partials f32 f64`, `body`, `wgsl`, or what
-    /// computes it instead.
+    /// computes it instead; before that what effects it has.
     pub fn parts(&self) -> Vec<String> {
         match &self.kind {
             Kind::Scalar {
@@ -279,6 +283,8 @@ impl Declaration {
             } => {
                 let given = |given: bool, name: &str| given.then(|| name.to_owned());
                 [
+                    given(self.effects == Effects::Ordered, "ordered"),
+                    given(self.effects == Effects::Linked, "linked"),
                     given(true, "native"),
                     given(rrule.is_some(), "rrule"),
                     given(frule.is_some(), "frule"),

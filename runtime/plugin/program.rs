@@ -4,7 +4,9 @@
 //! for every rule; what the macro writes for a rule is safe code on what the SDK makes of the call.
 
 use crate::ir::{Symbol, Type};
-use crate::registry::{ContextKind, Entry, EntryKind, NativeCode, NativeRule, PROGRAM, Registry};
+use crate::registry::{
+    ContextKind, Effects, Entry, EntryKind, NativeCode, NativeRule, PROGRAM, Registry,
+};
 use mooncake_pack::__private::{Given, run};
 use mooncake_pack::abi::Call;
 use mooncake_pack::{Cotangents, Outcome};
@@ -161,6 +163,7 @@ pub fn add_program_rules(registry: &mut Registry) {
             },
             context: ContextKind::Minimal,
             pack: Symbol::from_static(PROGRAM),
+            effects: Effects::Pure,
             kind: EntryKind::Native(NativeRule {
                 body: None,
                 primal: code(rule.primal),

@@ -2,7 +2,7 @@
 //!
 //! Who makes them is said by [`Functions`]: this module knows neither programs nor arrays.
 
-use super::invoke::{Callee, State, dtype};
+use super::invoke::{Callee, MadeElements, State, dtype};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use mooncake_pack::abi::{self, Request, Text, View};
@@ -19,6 +19,10 @@ pub trait Functions {
     ///
     /// The views are of memory that is as they say until this returns; what mutable ones are of is nobody else's.
     unsafe fn call(&self, by: &Callee, name: &str, args: &[View]) -> Result<Vec<Answer>>;
+    /// Memory for so many elements of a type that was used before and is free, whatever is in it.
+    fn room(&self, _dtype: u32, _count: usize) -> Option<MadeElements> {
+        None
+    }
 }
 
 /// A result of a call that a native function has asked for.

@@ -78,9 +78,6 @@ impl Signature {
                 ))
             })
             .collect::<Result<Vec<_>, String>>()?;
-        if params.is_empty() {
-            return Err(wrong("expected at least one parameter"));
-        }
         let ret = Returned::parse(ret).map_err(|e| wrong(&e))?;
         if ret.patterns().iter().any(Pattern::is_float)
             && !params.iter().any(|(_, pattern)| pattern.is_float())
@@ -349,7 +346,7 @@ mod tests {
         );
         check(
             "f() -> T",
-            expect!["signature `f() -> T`: expected at least one parameter"],
+            expect!["signature `f() -> T`: no parameter says what T is"],
         );
         check(
             "f(x) -> T",

@@ -7,7 +7,7 @@ use super::root::Root;
 use super::signature::{Pattern, Signature};
 use super::{Declaration, KernelText, Kind, Pack, fault};
 use crate::diag::Result;
-use crate::registry::{ContextKind, NativeFn};
+use crate::registry::{ContextKind, Effects, NativeFn};
 use mooncake_pack::abi::{
     self, CaseEntry, CaseValue, List, NativeEntry, Range, RuleEntry, ScalarEntry, Table, Text,
 };
@@ -221,6 +221,7 @@ fn scalar(entry: &ScalarEntry) -> Result<Declaration, String> {
     Ok(Declaration {
         docs: text(entry.docs).map_err(wrong)?.trim().to_owned(),
         private: entry.flags & abi::FLAG_PRIVATE != 0,
+        effects: Effects::Pure,
         context: context(entry.context).map_err(wrong)?,
         kind: Kind::Scalar {
             domain,
@@ -252,6 +253,7 @@ fn rule(entry: &RuleEntry) -> Result<Declaration, String> {
     Ok(Declaration {
         docs: text(entry.docs).map_err(wrong)?.trim().to_owned(),
         private: entry.flags & abi::FLAG_PRIVATE != 0,
+        effects: Effects::Pure,
         context: context(entry.context).map_err(wrong)?,
         kind: Kind::Rule {
             body: text(entry.body).map_err(wrong)?.to_owned(),
@@ -266,7 +268,8 @@ fn native(entry: &NativeEntry) -> Result<Declaration, String> {
     let signature = Signature::parse(text(entry.signature)?)?;
     let name = signature.name;
     let wrong = |what: String| format!("`{name}`: {what}");
-    checked(entry.size, NativeEntry::SIZE, entry.flags).map_err(wrong)?;
+    sized(entry.size, NativeEntry::SIZE).map_err(wrong)?;
+    let effects = effects(entry.flags).map_err(wrong)?;
     let arity = signature.params.len();
     let optional = |list: List, what: &str| match list.data.is_null() {
         true => Ok(Vec::new()),
@@ -278,6 +281,7 @@ fn native(entry: &NativeEntry) -> Result<Declaration, String> {
     Ok(Declaration {
         docs: text(entry.docs).map_err(wrong)?.trim().to_owned(),
         private: entry.flags & abi::FLAG_PRIVATE != 0,
+        effects,
         context: context(entry.context).map_err(wrong)?,
         kind: Kind::Native {
             body: text(entry.body).map_err(wrong)?.to_owned(),
@@ -293,19 +297,42 @@ fn native(entry: &NativeEntry) -> Result<Declaration, String> {
     })
 }
 
-fn checked(size: usize, expected: usize, flags: u32) -> Result<(), String> {
-    if size < expected {
-        return Err(format!(
+fn sized(size: usize, expected: usize) -> Result<(), String> {
+    match size < expected {
+        true => Err(format!(
             "an entry of {size} bytes; expected at least {expected}"
-        ));
-    }
-    let required = abi::FLAG_PURE | abi::FLAG_THREAD_SAFE;
-    match flags & !abi::FLAG_PRIVATE == required {
-        true => Ok(()),
-        false => Err(format!(
-            "flags {flags:#x}; version 1 takes pure and thread-safe functions only ({required:#x})"
         )),
+        false => Ok(()),
     }
+}
+
+fn checked(size: usize, expected: usize, flags: u32) -> Result<(), String> {
+    sized(size, expected)?;
+    match effects(flags)? {
+        Effects::Pure => Ok(()),
+        Effects::Ordered | Effects::Linked => Err(wrong_flags(flags)),
+    }
+}
+
+/// What the flags of a function in machine code say of its effects: it is pure, or ordered, and in any case thread-safe.
+fn effects(flags: u32) -> Result<Effects, String> {
+    const PURE: u32 = abi::FLAG_PURE | abi::FLAG_THREAD_SAFE;
+    const ORDERED: u32 = abi::FLAG_ORDERED | abi::FLAG_THREAD_SAFE;
+    const LINKED: u32 = ORDERED | abi::FLAG_LINKED;
+    match flags & !abi::FLAG_PRIVATE {
+        PURE => Ok(Effects::Pure),
+        ORDERED => Ok(Effects::Ordered),
+        LINKED => Ok(Effects::Linked),
+        _ => Err(wrong_flags(flags)),
+    }
+}
+
+fn wrong_flags(flags: u32) -> String {
+    format!(
+        "flags {flags:#x}; expected a pure and thread-safe function ({:#x}), or a native one that is ordered and thread-safe ({:#x})",
+        abi::FLAG_PURE | abi::FLAG_THREAD_SAFE,
+        abi::FLAG_ORDERED | abi::FLAG_THREAD_SAFE
+    )
 }
 
 fn context(number: u32) -> Result<ContextKind, String> {

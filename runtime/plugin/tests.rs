@@ -187,6 +187,108 @@ fn native_refused(spoil: fn(&mut NativeEntry), message: Expect) {
 }
 
 #[test]
+fn functions_with_effects_are_checked() {
+    let ordered = |more: u32| NativeEntry {
+        flags: abi::FLAG_ORDERED | abi::FLAG_THREAD_SAFE | more,
+        ..copied()
+    };
+    let array = Type::array(Type::F32);
+    for (entry, effects) in [
+        (copied(), Effects::Pure),
+        (ordered(0), Effects::Ordered),
+        (ordered(abi::FLAG_LINKED), Effects::Linked),
+    ] {
+        let registry = native_installed(entry).unwrap();
+        let name = Symbol::new("sample::copied");
+        assert_eq!(registry.effects(name, &[array]), effects);
+        assert_eq!(registry.is_pure(name, &[array]), effects == Effects::Pure);
+    }
+    for flags in [
+        abi::FLAG_THREAD_SAFE,
+        abi::FLAG_ORDERED,
+        abi::FLAG_ORDERED | abi::FLAG_PURE | abi::FLAG_THREAD_SAFE,
+        abi::FLAG_LINKED | abi::FLAG_THREAD_SAFE,
+        abi::FLAG_LINKED | abi::FLAG_PURE | abi::FLAG_THREAD_SAFE,
+        abi::FLAG_PURE | abi::FLAG_THREAD_SAFE | 64,
+    ] {
+        let error = native_installed(NativeEntry { flags, ..copied() }).unwrap_err();
+        let text = format!(
+            "pack sample: `copied`: flags {flags:#x}; expected a pure and thread-safe function (0x3), or a native one that is ordered and thread-safe (0xa)"
+        );
+        assert_eq!(error.to_string(), text);
+    }
+    scalar_refused(
+        |e| e.flags = abi::FLAG_ORDERED | abi::FLAG_THREAD_SAFE,
+        expect![
+            "pack sample: `square`: flags 0xa; expected a pure and thread-safe function (0x3), or a native one that is ordered and thread-safe (0xa)"
+        ],
+    );
+    native_refused(
+        |e| {
+            e.flags = abi::FLAG_ORDERED | abi::FLAG_THREAD_SAFE;
+            e.kernel = Text::new("@compute");
+            e.kernel_shapes = List::new(&[const { Text::new("a") }, const { Text::new("a") }]);
+        },
+        expect![
+            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: an ordered function has no `kernel`: it does what it does where its machine code runs"
+        ],
+    );
+    native_refused(
+        |e| {
+            e.flags = abi::FLAG_ORDERED | abi::FLAG_THREAD_SAFE;
+            e.body = Text::new("(a, 1)");
+        },
+        expect![
+            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: an ordered function has no `body`: expressions have no effects"
+        ],
+    );
+}
+
+#[test]
+fn what_is_pure_does_not_call_what_is_ordered() {
+    let with = |rule: RuleEntry| {
+        let ordered = NativeEntry {
+            flags: abi::FLAG_ORDERED | abi::FLAG_THREAD_SAFE,
+            signature: Text::new("sent(a: array<T>) -> array<T>"),
+            pullback: List::new(&[const { Text::new("sent(dy)") }]),
+            tangent: List::new(&[const { Text::new("sent(dx)") }]),
+            ..copied()
+        };
+        GIVEN.set(Given {
+            note: keep(Note::new("sample", "1.2.3", "MIT", "A. U. Thor")),
+            status: abi::OK,
+            scalar: null(),
+            rule: keep(table(&[rule], RuleEntry::LAYOUT)),
+            native: keep(table(&[ordered], abi::NATIVE_LAYOUT)),
+        });
+        let outcome = installed(
+            vec![table::read(&root(), None).unwrap()],
+            &Options::default(),
+        );
+        outcome.err().map(|error| error.to_string())
+    };
+    let twice = RuleEntry {
+        signature: Text::new("twice(a: array<T>) -> array<T>"),
+        body: Text::new("a + a"),
+        context: 1,
+        pullback: List::new(&[const { Text::new("dy + dy") }]),
+        ..total()
+    };
+    assert_eq!(with(twice), None);
+    let message = "pack sample: `twice(a: array<T>) -> array<T>`: its expressions call `sample::sent`, which is ordered: only those of a `native!` row that is ordered itself may";
+    let in_body = RuleEntry {
+        body: Text::new("sent(a) + a"),
+        ..twice
+    };
+    assert_eq!(with(in_body).as_deref(), Some(message));
+    let in_pullback = RuleEntry {
+        pullback: List::new(&[const { Text::new("sent(dy) + dy") }]),
+        ..twice
+    };
+    assert_eq!(with(in_pullback).as_deref(), Some(message));
+}
+
+#[test]
 fn functions_in_machine_code_are_checked() {
     let registry = native_installed(copied()).unwrap();
     let array = Type::array(Type::F32);
@@ -422,7 +524,7 @@ fn scalars_are_checked() {
     scalar_refused(
         |e| e.flags = 1,
         expect![
-            "pack sample: `square`: flags 0x1; version 1 takes pure and thread-safe functions only (0x3)"
+            "pack sample: `square`: flags 0x1; expected a pure and thread-safe function (0x3), or a native one that is ordered and thread-safe (0xa)"
         ],
     );
     scalar_refused(
@@ -508,24 +610,24 @@ fn rules_are_checked() {
         ],
     );
     rule_refused_of(
-        "rules-std",
+        "mooncake-rules-std",
         |e| e.signature = Text::new("sum(a: array<T>) -> array<T>"),
         expect![
-            "pack rules-std: `sum(a: array<T>) -> array<T>`: the host computes this operation: it takes no `body`"
+            "pack mooncake-rules-std: `sum(a: array<T>) -> array<T>`: the host computes this operation: it takes no `body`"
         ],
     );
     rule_refused_of(
-        "rules-std",
+        "mooncake-rules-std",
         |e| (e.signature, e.body) = (Text::new("sum(a: array<T>) -> T"), Text::new("")),
         expect![
-            "pack rules-std: `sum(a: array<T>) -> T`: the host's operation returns array<f32>, the signature says f32"
+            "pack mooncake-rules-std: `sum(a: array<T>) -> T`: the host's operation returns array<f32>, the signature says f32"
         ],
     );
     rule_refused_of(
-        "rules-std",
+        "mooncake-rules-std",
         |e| (e.signature, e.body) = (Text::new("matmul(a: array<T>) -> array<T>"), Text::new("")),
         expect![
-            "pack rules-std: `matmul(a: array<T>) -> array<T>`: the host's operation does not take [array<f32>]"
+            "pack mooncake-rules-std: `matmul(a: array<T>) -> array<T>`: the host's operation does not take [array<f32>]"
         ],
     );
     rule_refused(
@@ -855,7 +957,7 @@ fn addresses_are_checked() {
 fn the_linked_packs_install() {
     let packs = linked().unwrap();
     let names: Vec<&str> = packs.iter().map(|p| p.name.as_str()).collect();
-    assert_eq!(names, ["rules-linalg", "rules-std"]);
+    assert_eq!(names, ["mooncake-rules-linalg", "mooncake-rules-std"]);
     let registry = install(&Registry::default(), &packs, &Options::default()).unwrap();
     let sin = Symbol::new("sin.with_partials");
     assert_eq!(

@@ -8,7 +8,7 @@
     reason = "every form of the language occurs here, also those that have a nicer one"
 )]
 
-use super::programs;
+use super::programs::{self, normalised};
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::front::tree::Constant;
@@ -18,7 +18,6 @@ use crate::interp::{Datum, Packs, run};
 use crate::ir::verify::verify;
 use crate::ir::{Const, Module};
 use crate::lower::lower;
-use crate::normalise::normalise;
 use crate::opt::optimise;
 use crate::registry::ContextKind;
 use expect_test::{Expect, expect};
@@ -85,7 +84,7 @@ fn modules<F: DifferentiableFn>() -> Result<Vec<(&'static str, Module)>> {
     let typed = lower(&program, registry)?;
     verify(&typed, &|name, types| registry.call_type(name, types))
         .unwrap_or_else(|e| panic!("{e}\n{typed}"));
-    let normal = |kind| normalise(typed.clone(), registry, kind);
+    let normal = |kind| normalised(&typed, registry, kind);
     let default = normal(ContextKind::Default)?;
     Ok(vec![
         ("compiled", optimise(default.clone(), registry)?),

@@ -1,5 +1,6 @@
 //! Typed trees, lowered and run: what each form means. Whole programs are in `language` and `wide`.
 
+use super::programs::normalised;
 use crate::diag::{Error, Span};
 use crate::front::tree::Binary;
 use crate::front::ty::{Adt, ByHand, Dyn, Field, Form, Ty, Variant};
@@ -8,7 +9,6 @@ use crate::interp::{Datum, Nothing, run};
 use crate::ir::verify::verify;
 use crate::ir::{Const, Fault, Module, Symbol, Type};
 use crate::lower::lower;
-use crate::normalise::normalise;
 use crate::registry::{ContextKind, Registry};
 use std::collections::BTreeMap;
 
@@ -140,7 +140,7 @@ fn module(functions: Vec<Function>, dispatches: Vec<(Symbol, Dispatch)>) -> Resu
 /// What the program gives, before and after normalisation.
 fn outcome(functions: Vec<Function>, args: &[Datum]) -> Result<Datum, Error> {
     let typed = module(functions, vec![])?;
-    let normal = normalise(typed.clone(), &Registry::default(), ContextKind::Default)?;
+    let normal = normalised(&typed, &Registry::default(), ContextKind::Default)?;
     let [typed, normal] = [typed, normal].map(|module| run(&module, args, &Nothing));
     assert_eq!(format!("{typed:?}"), format!("{normal:?}"));
     typed

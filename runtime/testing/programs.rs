@@ -8,9 +8,9 @@ use crate::exec::{Args, Host, NoHost, Program, Scalar};
 use crate::interp::{Datum, Interpreter, Packs, Slice};
 use crate::ir::eval::{from_bits, to_bits};
 use crate::ir::verify::verify;
-use crate::ir::{Const, Module, Symbol, Type};
-use crate::normalise::normalise;
-use crate::opt::{promote_cells, promote_objects, unroll_loops};
+use crate::ir::{Const, Function, Module, Symbol, Type};
+use crate::normalise::{LARGE, normalise};
+use crate::opt::{Calls, promote_cells, promote_objects, settle_objects, unroll_loops};
 use crate::registry::{ContextKind, Registry};
 use std::sync::Arc;
 
@@ -48,9 +48,11 @@ pub fn optimised(module: &Module, registry: &Registry) -> Result<Module> {
     Ok(optimised)
 }
 
-/// The normal form, verified.
+/// The normal form, made of functions whose objects are settled before they are inlined, verified.
 pub fn normalised(module: &Module, registry: &Registry, kind: ContextKind) -> Result<Module> {
-    let normal = normalise(module.clone(), registry, kind)?;
+    let calls = Calls::new(module, registry);
+    let settle = |function: &mut Function| settle_objects(function, &calls);
+    let normal = normalise(module.clone(), registry, kind, LARGE, &settle)?;
     verified(&normal, registry)?;
     Ok(normal)
 }

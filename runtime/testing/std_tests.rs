@@ -49,7 +49,7 @@ fn registry() -> std::sync::Arc<Registry> {
 fn rules(registry: &Registry, float: Type) -> Vec<(&'static str, Vec<Type>, ScalarRule)> {
     let of_std = registry
         .entries()
-        .filter(|e| e.pack.as_str() == "rules-std" && e.ret == float);
+        .filter(|e| e.pack.as_str() == "mooncake-rules-std" && e.ret == float);
     of_std
         .filter_map(|entry| match &entry.kind {
             EntryKind::Scalar(rule) => {

@@ -17,7 +17,7 @@
 #define MOONCAKE_MAJOR 1u
 
 /* Grows when fields or tables are appended. */
-#define MOONCAKE_MINOR 3u
+#define MOONCAKE_MINOR 4u
 
 /* The id of the table of `ScalarEntry`s. */
 #define MOONCAKE_SCALAR_ID "mooncake.scalar/1"
@@ -97,7 +97,8 @@
 /* See `DTYPE_BOOL`. */
 #define MOONCAKE_DTYPE_F64 13u
 
-/* The function has no effect besides its result, and equal arguments give equal bits. Required in version 1. */
+/* The function has no effect besides its result, and equal arguments give equal bits. Required, but for native functions that say
+ * `FLAG_ORDERED` instead. */
 #define MOONCAKE_FLAG_PURE 1u
 
 /* The function may run on several threads at once. Required in version 1. */
@@ -105,6 +106,14 @@
 
 /* Only expressions of the entry's own pack can use it. Since 1.2. */
 #define MOONCAKE_FLAG_PRIVATE 4u
+
+/* Since 1.4, of a native function, in the place of `FLAG_PURE`: the function has an effect. Its calls happen as often as the program
+ * makes them and in the program's order, and those of its derivatives in the mirrored order. */
+#define MOONCAKE_FLAG_ORDERED 8u
+
+/* Since 1.4, with `FLAG_ORDERED`: what one call takes another call gives, perhaps in another process. Each call has its derivative,
+ * whether or not its own arguments vary and its own results are used. */
+#define MOONCAKE_FLAG_LINKED 16u
 
 /* A case's argument is a float. */
 #define MOONCAKE_CASE_FLOAT 0u
@@ -381,6 +390,8 @@ struct mooncake_services {
     uint32_t (*call)(void *, mooncake_request *);
     /* Since 1.3: gives back what an owner of `Request::owners` owns, once, from any thread. */
     void (*release)(void *);
+    /* Since 1.4: as `allocate`, for a function that writes every element: what they are before may be anything. */
+    void *(*allocate_any)(void *, mooncake_view *, size_t, const size_t *);
 };
 
 /* A call that a native function asks the host for, with `Services::call`. */

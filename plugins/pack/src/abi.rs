@@ -20,7 +20,7 @@ use std::mem::{align_of, offset_of, size_of};
 /// The boundary's version; the host loads packs of its own major version.
 pub const MAJOR: u16 = 1;
 /// Grows when fields or tables are appended.
-pub const MINOR: u16 = 3;
+pub const MINOR: u16 = 4;
 
 /// The id of the table of [`ScalarEntry`]s.
 pub const SCALAR: &str = "mooncake.scalar/1";
@@ -81,12 +81,19 @@ pub const DTYPE_F32: u32 = 12;
 /// See [`DTYPE_BOOL`].
 pub const DTYPE_F64: u32 = 13;
 
-/// The function has no effect besides its result, and equal arguments give equal bits. Required in version 1.
+/// The function has no effect besides its result, and equal arguments give equal bits. Required, but for native functions that say
+/// [`FLAG_ORDERED`] instead.
 pub const FLAG_PURE: u32 = 1;
 /// The function may run on several threads at once. Required in version 1.
 pub const FLAG_THREAD_SAFE: u32 = 2;
 /// Only expressions of the entry's own pack can use it. Since 1.2.
 pub const FLAG_PRIVATE: u32 = 4;
+/// Since 1.4, of a native function, in the place of [`FLAG_PURE`]: the function has an effect. Its calls happen as often as the program
+/// makes them and in the program's order, and those of its derivatives in the mirrored order.
+pub const FLAG_ORDERED: u32 = 8;
+/// Since 1.4, with [`FLAG_ORDERED`]: what one call takes another call gives, perhaps in another process. Each call has its derivative,
+/// whether or not its own arguments vary and its own results are used.
+pub const FLAG_LINKED: u32 = 16;
 
 /// A case's argument is a float.
 pub const CASE_FLOAT: u32 = 0;
@@ -417,6 +424,8 @@ layout! {
             pub call: extern "C" fn(*mut c_void, *mut Request) -> u32,
             /// Since 1.3: gives back what an owner of [`Request::owners`] owns, once, from any thread.
             pub release: extern "C" fn(*mut c_void),
+            /// Since 1.4: as `allocate`, for a function that writes every element: what they are before may be anything.
+            pub allocate_any: extern "C" fn(*mut c_void, *mut View, usize, *const usize) -> *mut c_void,
         }
     }
 

@@ -41,6 +41,8 @@ pub trait Declared: 'static {
     const CRATE: &'static str;
     /// What the pack says of itself.
     const NOTE: Note;
+    /// What it wants of the machine that it runs on, for people.
+    const WANTS: &'static str = "";
 
     /// Calls on which the pack's functions are tested.
     fn cases() -> Vec<Case> {

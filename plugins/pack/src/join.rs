@@ -44,6 +44,16 @@ pub const fn joined<const LEN: usize>(texts: &[&str], prefix: &str) -> [u8; LEN]
     bytes
 }
 
+/// The bytes of a text, as many as it has.
+pub const fn bytes<const N: usize>(text: &str) -> [u8; N] {
+    let (mut bytes, mut i) = ([0; N], 0);
+    while i < N {
+        bytes[i] = text.as_bytes()[i];
+        i += 1;
+    }
+    bytes
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -49,7 +49,7 @@ pub mod __private {
     pub use crate::check;
     pub use crate::collect::{Linked, Row, note_of};
     pub use crate::guard::guarded;
-    pub use crate::join::{joined, joined_len};
+    pub use crate::join::{bytes, joined, joined_len};
     pub use crate::native::{Array, Given, Passed, Tangents, give_pullback, run};
     pub use abi_stable;
     pub use inventory;

@@ -2,10 +2,11 @@
 
 /// Declares that this crate is a pack, with the name, version, licence and authors of its `Cargo.toml`. Once, in the
 /// crate's root. `pack!(cases)` names the function, `fn() -> Vec<Case>`, that gives the calls on which `mooncake pack check`
-/// tests the pack's array functions.
+/// tests the pack's array functions. `pack!(cases, wants: "Open MPI 4")` says in addition what the pack wants of the machine that it runs on, for
+/// people: `mooncake pack info` shows it.
 #[macro_export]
 macro_rules! pack {
-    ($($cases:path)?) => {
+    ($($cases:path)? $(, wants: $wants:expr)?) => {
         /// This crate as a rule pack.
         pub struct Pack;
         impl $crate::Declared for Pack {
@@ -16,6 +17,7 @@ macro_rules! pack {
                 env!("CARGO_PKG_LICENSE"),
                 env!("CARGO_PKG_AUTHORS"),
             );
+            $(const WANTS: &'static str = $wants;)?
             $(fn cases() -> ::std::vec::Vec<$crate::Case> {
                 $cases()
             })?
@@ -45,7 +47,22 @@ macro_rules! export {
             )]
             static NOTE: $crate::note::Note = <$pack::Pack as $crate::Declared>::NOTE;
 
+            #[used]
+            #[cfg_attr(
+                target_vendor = "apple",
+                unsafe(link_section = "__DATA,__mooncake_wants")
+            )]
+            #[cfg_attr(windows, unsafe(link_section = ".mcwants"))]
+            #[cfg_attr(
+                not(any(target_vendor = "apple", windows)),
+                unsafe(link_section = ".mooncake_wants")
+            )]
+            static WANTS: [u8; <$pack::Pack as $crate::Declared>::WANTS.len()] =
+                $crate::__private::bytes(<$pack::Pack as $crate::Declared>::WANTS);
+
             extern "C" fn note() -> *const ::core::ffi::c_void {
+                // Linkers drop what nobody refers to.
+                ::core::hint::black_box(&raw const WANTS);
                 (&raw const NOTE).cast()
             }
             fn root() -> $crate::abi::RootRef {
@@ -286,6 +303,7 @@ macro_rules! __rule {
 /// in brackets may be left out:
 ///
 /// - \[`context`\]: `Minimal` (assumed without a `body`), or `Default` (assumed with one);
+/// - \[`effects`\]: `pure` (assumed), `ordered` or `linked`, see below;
 /// - \[`body`\]: the function as an expression over its arguments;
 /// - `primal`: the function. It takes the arguments, then what each result is written to, and gives an [`Outcome`](crate::Outcome);
 /// - the derivative, in one of two ways:
@@ -302,6 +320,23 @@ macro_rules! __rule {
 ///   point `main`. `params: ["n = a.0"]` gives it `params.n`; `shapes` says the extents of each result, `"a.0, b.1"`, and `workgroups` their
 ///   number, `"(a + 63) / 64"`. These are expressions over numbers among the arguments and extents of arrays: `a` is the number of elements,
 ///   `a.0` the first extent, 1 where there is no such axis. Each loop has a bound; to reach it is an error of the call.
+///
+/// A function that is `pure` gives equal bits for equal arguments and does nothing else. Calls of it may be merged, moved, left out, and made in
+/// another order. One that does something (it communicates, logs, reads a clock) says `effects: ordered`: its calls are never left
+/// out, merged, repeated, hoisted out of loops, or reordered among themselves and with other ordered calls.
+///
+/// - *Reverse mode* runs the pullbacks of the calls whose results the gradient depends on in exactly the opposite order of the calls, each once.
+///   Which calls these are is decided when the program is derived, never by values: a cotangent that happens to be zero is passed
+///   like any other. Pullbacks that are expressions may call ordered functions; the expressions of several arguments
+///   run in the order of the arguments.
+/// - *Forward mode* runs the call, and then, if an argument varies, the `tangent` expressions in the order of the arguments; an `frule` does
+///   both in one call. Hessian products do this with every call of the gradient.
+/// - Such a function has no `body` and no `kernel`, and no function of arrays is a map of it. What is pure cannot use it: neither the
+///   expressions of a pure row, nor a pure native function by [`call`](crate::call).
+///
+/// `effects: linked` is `ordered`, and says that what one call takes is what another call gives, perhaps in another process: `send` and
+/// `recv`. Each such call is differentiated, whether or not its own arguments vary and its own results are used, because nobody here
+/// knows what the other end does with them. An argument that does not vary has a tangent of zeros there, and a result that is not used a cotangent of zeros.
 ///
 /// In a signature, `T` stands for f32 and f64, and the functions are generic over it. Types and what functions take for them:
 ///
@@ -362,6 +397,7 @@ macro_rules! __native_entry {
     (
         ($flags:expr) [$($doc:literal)*] $name:ident $params:tt $rets:tt [$ret_text:expr]
         $(context: $context:ident,)?
+        $(effects: $effects:ident,)?
         $(body: $body:expr,)?
         primal: $primal:path,
         $(pullback: [$($pullback:expr),+ $(,)?],)?
@@ -390,7 +426,7 @@ macro_rules! __native_entry {
                 mark: $crate::__mark!(b'n'),
                 entry: $crate::abi::NativeEntry {
                     size: ::core::mem::size_of::<$crate::abi::NativeEntry>(),
-                    flags: $crate::abi::FLAG_PURE | $crate::abi::FLAG_THREAD_SAFE | $flags,
+                    flags: $crate::__first!($($crate::__effects!($effects),)? $crate::abi::FLAG_PURE,) | $crate::abi::FLAG_THREAD_SAFE | $flags,
                     context: $crate::__first!($($crate::Context::$context,)? $crate::__assumed_context!($($body)?),) as u32,
                     signature: $crate::abi::Text::new($crate::__native_signature!($name $params $ret_text)),
                     docs: $crate::abi::Text::new(concat!($($doc, "\n",)*)),
@@ -411,12 +447,30 @@ macro_rules! __native_entry {
     };
 }
 
+/// The flags that say which effects a native function has.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __effects {
+    (pure) => {
+        $crate::abi::FLAG_PURE
+    };
+    (ordered) => {
+        $crate::abi::FLAG_ORDERED
+    };
+    (linked) => {
+        $crate::abi::FLAG_ORDERED | $crate::abi::FLAG_LINKED
+    };
+    ($other:ident) => {
+        compile_error!("the effects of a native function are `pure`, `ordered` or `linked`")
+    };
+}
+
 /// A native function's signature as text.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __native_signature {
-    ($name:ident($($arg:ident: $ty:ty),+ $(,)?) $ret:expr) => {
-        concat!(stringify!($name), "(", $(stringify!($arg), ": ", stringify!($ty), ", ",)+ ") -> ", $ret)
+    ($name:ident($($arg:ident: $ty:ty),* $(,)?) $ret:expr) => {
+        concat!(stringify!($name), "(", $(stringify!($arg), ": ", stringify!($ty), ", ",)* ") -> ", $ret)
     };
 }
 
@@ -463,13 +517,13 @@ macro_rules! __native_call {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __native_apply {
-    ($float:ident $given:ident ($($arg:ident: $ty:ty),+ $(,)?) [$($ret:ty),*] [$($more:expr)?] $function:path) => {{
+    ($float:ident $given:ident ($($arg:ident: $ty:ty),* $(,)?) [$($ret:ty),*] [$($more:expr)?] $function:path) => {{
         #[allow(dead_code)]
         type T = $float;
         #[allow(dead_code, non_camel_case_types)]
         type array<E> = $crate::__private::Array<E>;
         $function(
-            $($given.argument::<<$ty as $crate::__private::Passed>::Argument<'_>>()?,)+
+            $($given.argument::<<$ty as $crate::__private::Passed>::Argument<'_>>()?,)*
             $($given.out::<<$ret as $crate::__private::Passed>::Out<'_>>()?,)*
             $($more)?
         )

@@ -4,11 +4,12 @@
 //! author's function, and turns an error or a panic into a status. Nothing is copied: arrays and slices are the host's
 //! own memory, lent for the time of the call.
 
-use crate::abi::{self, Call, Text, View};
+use crate::abi::{self, Call, Services, Text, View};
 use crate::call::during;
 use crate::guard::caught;
 use std::cell::Cell;
 use std::ffi::c_void;
+use std::mem::offset_of;
 
 /// What a native function gives: nothing besides what it writes to its results, or what is wrong.
 pub type Outcome = Result<(), String>;
@@ -88,6 +89,22 @@ impl<'a, T: Element> ArrayOut<'a, T> {
     pub fn allocate(self, shape: &[usize]) -> Result<&'a mut [T], String> {
         // SAFETY: the host's services live as long as the process. Those of an older host are shorter, so there is no reference to them.
         let allocate = unsafe { (*self.call.services).allocate };
+        self.made(allocate, shape)
+    }
+    /// The array with these extents, for a function that writes all elements: what they are before may be anything. It saves the writing of zeros.
+    pub fn allocate_any(self, shape: &[usize]) -> Result<&'a mut [T], String> {
+        let services = self.call.services;
+        let needed = offset_of!(Services, allocate_any) + size_of::<usize>();
+        // SAFETY: as above; what an older host does not have is not read.
+        let allocate = unsafe {
+            match (&raw const (*services).size).read() < needed {
+                true => (*services).allocate,
+                false => (*services).allocate_any,
+            }
+        };
+        self.made(allocate, shape)
+    }
+    fn made(self, allocate: Allocate, shape: &[usize]) -> Result<&'a mut [T], String> {
         let data = allocate(self.call.context, self.view, shape.len(), shape.as_ptr());
         if data.is_null() {
             return Err(HOST_KNOWS.to_owned());
@@ -97,6 +114,9 @@ impl<'a, T: Element> ArrayOut<'a, T> {
         Ok(unsafe { std::slice::from_raw_parts_mut(data.cast(), shape.iter().product()) })
     }
 }
+
+/// A service that makes room for an array.
+type Allocate = extern "C" fn(*mut c_void, *mut View, usize, *const usize) -> *mut c_void;
 
 /// The error where the host has said already what is wrong.
 const HOST_KNOWS: &str = "";

@@ -24,6 +24,9 @@ pub const SECTION_PE: &str = ".mooncke";
 /// The sections that have a byte for each row of a Rust pack (`s`, `r` or `n`), for ELF, Mach-O and PE.
 pub const ROW_SECTIONS: [&str; 3] = [".mooncake_rows", "__mooncake_rows", ".mcrows"];
 
+/// The sections that say what a Rust pack wants of the machine that it runs on, as UTF-8 text, for ELF, Mach-O and PE. Most packs want nothing.
+pub const WANTS_SECTIONS: [&str; 3] = [".mooncake_wants", "__mooncake_wants", ".mcwants"];
+
 /// A note as it lies in the file.
 #[repr(C, align(8))]
 #[derive(Clone, Copy)]
@@ -116,7 +119,7 @@ impl Note {
 }
 
 /// A file's text on one line and without control characters: it is going to be shown in messages.
-fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     text.chars()
         .map(|c| if c.is_control() { '\u{fffd}' } else { c })
         .collect()

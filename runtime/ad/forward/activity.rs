@@ -8,6 +8,7 @@ use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::flow::Flow;
 use crate::ir::{Block, Const, Function, Inst, Op, Prim, Type, Value};
+use crate::registry::Effects;
 use crate::tangent::{self, has_tangent};
 
 /// What is known about the values of one function.
@@ -250,6 +251,7 @@ fn through(derivation: &Derivation, function: &Function, inst: Inst) -> Option<V
                 Some(reaches(&rule, function, inst))
             }
         },
+        Op::Call(_) if derivation.ordered.of(function, inst) == Effects::Linked => None,
         Op::Call(name) if derivation.always_dual(name) => None,
         Op::Call(name) if (derivation.world).is_derived(name, &argument_types(function, inst)) => {
             Some(vec![true; row.args.len()])

@@ -22,12 +22,13 @@ mod activity;
 mod assemble;
 mod step;
 
+use super::ordered::Ordered;
 use super::reverse::rule::World;
 use super::reverse::vjp::scalar_function;
 use super::{from_positions, positions};
 use crate::diag::{Error, Result};
 use crate::ir::{Function, Module, Op, Prim, Signature, Symbol, Type};
-use crate::registry::{ContextKind, Registry};
+use crate::registry::{ContextKind, Effects, Registry};
 use crate::tangent;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -105,6 +106,8 @@ struct Derivation<'a> {
     world: World<'a>,
     /// The functions of the module that touch the tape.
     taped: HashSet<Symbol>,
+    /// What the functions do besides computing.
+    ordered: Ordered<'a>,
     functions: BTreeMap<Symbol, Function>,
     duals: HashMap<(Symbol, Vec<bool>), Symbol>,
     kernels: HashMap<(Symbol, Vec<Type>, Vec<bool>), Kernel>,
@@ -123,6 +126,7 @@ impl<'a> Derivation<'a> {
                 kind,
             },
             taped: taped(module),
+            ordered: Ordered::new(module, registry),
             functions: BTreeMap::new(),
             duals: HashMap::new(),
             kernels: HashMap::new(),
@@ -176,13 +180,14 @@ impl<'a> Derivation<'a> {
         }
         dual
     }
-    /// Whether a call must be of the dual even if no argument varies: the tape is doubled everywhere, and new objects have
-    /// shadows.
+    /// Whether a call must be of the dual even if no argument varies: the tape is doubled everywhere, new objects have
+    /// shadows, and linked calls have tangents.
     fn always_dual(&self, name: Symbol) -> bool {
         let is_fdata = |t: &Type| tangent::has_tangent(*t) && !t.is_float() && !t.is_array();
         let ret = self.world.module.functions.get(&name).map(|f| f.ret);
         let leaves = ret.map(tangent::leaves).unwrap_or_default();
-        self.taped.contains(&name) || leaves.iter().any(is_fdata)
+        let linked = self.ordered.of_function(name) == Effects::Linked;
+        linked || self.taped.contains(&name) || leaves.iter().any(is_fdata)
     }
     /// The dual of an elementwise function, for element types and active arguments.
     fn kernel(&mut self, name: Symbol, types: &[Type], active: &[bool]) -> Result<Kernel> {

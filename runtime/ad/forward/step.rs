@@ -7,7 +7,9 @@ use crate::ad::checked;
 use crate::diag::{Diagnostic, Error, Result};
 use crate::ir::build::Builder;
 use crate::ir::{Const, Fault, Function, Op, Prim, Symbol, Terminator, Type, Value};
-use crate::registry::{EntryKind, GeneralRule, HostOp, NativePart, NativeRule, ScalarRule};
+use crate::registry::{
+    Effects, EntryKind, GeneralRule, HostOp, NativePart, NativeRule, ScalarRule,
+};
 use crate::tangent::{self, has_tangent, leaves};
 use std::collections::{HashMap, HashSet};
 
@@ -62,7 +64,9 @@ impl Assembly<'_, '_> {
             Op::Map(name) => self.map(name, args, ty),
             Op::Call(name) if self.is_derived(name, args) => self.local_call(name, args, ty),
             Op::Call(name) if self.has_dual(name, args) => Ok(self.native_dual(name, args, ty)),
-            Op::Call(_) if args.iter().all(Dual::is_constant) => Ok(self.constant(op, args, ty)),
+            Op::Call(name) if args.iter().all(Dual::is_constant) && !self.is_linked(name, args) => {
+                Ok(self.constant(op, args, ty))
+            }
             Op::Call(name) if NativePart::read(name).is_some() => {
                 let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
                 self.missing(rule::no_rule(op, &types, self.user, self.b.span))?;
@@ -70,6 +74,13 @@ impl Assembly<'_, '_> {
             }
             Op::Call(name) => self.entry(op, name, args, ty),
         }
+    }
+
+    /// Whether a call of a function of a pack carries tangents to and from calls that are not seen here. What does not move has a tangent of
+    /// zeros for it.
+    fn is_linked(&self, name: Symbol, args: &[Dual]) -> bool {
+        let types: Vec<Type> = args.iter().map(|a| self.ty(a.value)).collect();
+        self.derivation.world.registry.effects(name, &types) == Effects::Linked
     }
 
     /// Whether a call is of a function of the module that no rule of a pack stands for.
@@ -185,7 +196,7 @@ impl Assembly<'_, '_> {
             .map(|e| &e.kind)
         {
             Some(EntryKind::Scalar(rule)) => self.scalar(op, name, rule, args, ty),
-            Some(EntryKind::General(rule)) => self.general(op, rule, args, ty),
+            Some(EntryKind::General(rule)) => self.general(op, name, rule, args, ty),
             Some(EntryKind::Native(rule)) => self.native(op, name, rule, args, ty),
             None if leaves(ty).into_iter().any(has_tangent) => {
                 self.missing(rule::no_rule(op, &types, self.user, self.b.span))?;
@@ -353,9 +364,18 @@ impl Assembly<'_, '_> {
     }
 
     /// By what each argument's tangent adds, or by the body.
-    fn general(&mut self, op: Op, rule: &GeneralRule, args: &[Dual], ty: Type) -> Result<Dual> {
+    fn general(
+        &mut self,
+        op: Op,
+        name: Symbol,
+        rule: &GeneralRule,
+        args: &[Dual],
+        ty: Type,
+    ) -> Result<Dual> {
+        let linked = self.is_linked(name, args);
         let active: Vec<usize> = (0..args.len())
-            .filter(|&i| args[i].tangent().is_some() && rule::is_given(&rule.pullback, i))
+            .filter(|&i| linked || args[i].tangent().is_some())
+            .filter(|&i| rule::is_given(&rule.pullback, i))
             .collect();
         if active.is_empty() {
             return Ok(self.constant(op, args, ty));
@@ -384,9 +404,10 @@ impl Assembly<'_, '_> {
             .collect();
         let mut sums: Vec<Option<Value>> = vec![None; types.len()];
         for i in active {
-            let (Some(expression), Some(mut dx)) = (&rule.tangent[i], args[i].tangent()) else {
+            let Some(expression) = &rule.tangent[i] else {
                 continue;
             };
+            let mut dx = self.solid(&args[i])?;
             if !takes_absent(expression) {
                 dx = self.whole(dx, args[i].value);
             }
@@ -426,7 +447,7 @@ impl Assembly<'_, '_> {
         args: &[Dual],
         ty: Type,
     ) -> Result<Dual> {
-        if !args.iter().any(|a| self.moves(a)) {
+        if !args.iter().any(|a| self.moves(a)) && !self.is_linked(name, args) {
             return Ok(self.constant(op, args, ty));
         }
         if rule.frule.is_none() {

@@ -138,9 +138,10 @@ fn action(
         }
         Rule::General(entry) => Some(Action::General {
             entry: entry.clone(),
-            // An argument that the pullback gives nothing may vary all the same: it may be one whose shape alone is read.
+            // An argument that the pullback gives nothing may vary all the same: it may be one whose shape alone is read. What a linked
+            // pullback does it does also where nobody asks for what it gives.
             args: (0..row.args.len())
-                .filter(|&i| is_active(&row.args[i]))
+                .filter(|&i| is_active(&row.args[i]) || primal.is_linked(inst))
                 .filter(|&i| {
                     let rule = rule::general(entry);
                     rule.is_some_and(|rule| rule::is_given(&rule.pullback, i))
@@ -346,7 +347,12 @@ fn callee(
     };
     let shadowed = form.is_shadowed() && derivation.passes_shadows(name);
     let mutable = |v: &Value| matches!(primal.ty(*v), Type::SliceMut(_) | Type::Ptr);
-    if !shadowed && !activity.is_active(primal, row.result) && !row.args.iter().any(mutable) {
+    let linked = primal.is_linked(inst);
+    if !linked
+        && !shadowed
+        && !activity.is_active(primal, row.result)
+        && !row.args.iter().any(mutable)
+    {
         return Ok(None);
     }
     let function = derivation.world.module.functions.get(&name);

@@ -18,7 +18,8 @@ pub(super) struct Activity {
 }
 
 impl Activity {
-    /// Propagates from active parameters forwards and from results backwards until nothing changes. Memory is one cell
+    /// Propagates from active parameters forwards and from results backwards until nothing changes. What a linked call gives varies, and what
+    /// it takes is useful: other ends are not seen here. Memory is one cell
     /// per parameter, active if the parameter is; all objects together are one that is active if they have shadows.
     pub fn new(primal: &Primal, world: World<'_>, active_params: &[bool]) -> Result<Activity> {
         let function = &primal.function;
@@ -76,6 +77,7 @@ impl Activity {
             for &inst in &data.insts {
                 let row = &function.insts[inst];
                 let varied = match self.rules[inst.index()] {
+                    _ if primal.is_linked(inst) => true,
                     Rule::Load | Rule::Get => self.varied[row.args[0].index()],
                     _ => (row.args.iter().zip(&reached[inst.index()]))
                         .any(|(arg, &reached)| reached && self.varied[arg.index()]),
@@ -106,6 +108,12 @@ impl Activity {
             for &inst in data.insts.iter().rev() {
                 let row = &function.insts[inst];
                 let useful = match self.rules[inst.index()] {
+                    _ if primal.is_linked(inst) => {
+                        let result = row.result;
+                        let smooth = function.ty(result).is_differentiable();
+                        changed |= set(&mut self.useful, result, smooth);
+                        true
+                    }
                     Rule::Store | Rule::Set => self.varied[row.args[0].index()],
                     Rule::Call => {
                         self.useful[row.result.index()]

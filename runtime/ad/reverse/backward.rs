@@ -605,8 +605,13 @@ impl Assembly<'_> {
         let ty = self.plan.primal.ty(value);
         Ok(Some(self.b.call(OR_ZEROS, &[adjoint, like], ty)))
     }
-    /// The cotangents of the leaves of a result that can have one, none of them absent. `None` if all are zero.
-    fn whole_adjoints(&mut self, result: Value, leaves: &[Value]) -> Result<Option<Vec<Value>>> {
+    /// The cotangents of the leaves of a result that can have one, none of them absent. `None` if all are zero and not `always` wanted.
+    fn whole_adjoints(
+        &mut self,
+        result: Value,
+        leaves: &[Value],
+        always: bool,
+    ) -> Result<Option<Vec<Value>>> {
         let ty = |a: &Self, v: Value| a.plan.primal.ty(v);
         let mut adjoints = Vec::new();
         for (n, &leaf) in leaves.iter().enumerate() {
@@ -614,7 +619,7 @@ impl Assembly<'_> {
                 adjoints.push((leaf, self.adjoint_of((result, n as u32))));
             }
         }
-        if adjoints.iter().all(|(_, adjoint)| adjoint.is_none()) {
+        if !always && adjoints.iter().all(|(_, adjoint)| adjoint.is_none()) {
             return Ok(None);
         }
         let mut whole = Vec::new();
@@ -647,7 +652,8 @@ impl Assembly<'_> {
         let Some(rule) = super::rule::general(entry) else {
             return Err(self.internal(format!("{} has no pullback", entry.name)));
         };
-        let Some(adjoints) = self.whole_adjoints(row.result, results)? else {
+        let linked = self.plan.primal.is_linked(inst);
+        let Some(adjoints) = self.whole_adjoints(row.result, results, linked)? else {
             return Ok(());
         };
         let params = rule.pullback.params();

@@ -5,7 +5,7 @@
 //! linear in them. Both are found by running the reverse pass on symbols: an adjoint is zero, a known expression of
 //! seeds and of values that exist before the loop, or unknown. Expressions are interned, so equal ones are one id.
 //!
-//! What is given up: loops that store, loops with other exits than their header, and loops that read active memory
+//! What is given up: loops whose reverse has calls that are ordered (they would come between those of the forward pass), loops that store, loops with other exits than their header, and loops that read active memory
 //! which something later overwrites (its shadow would be cleared after the loop has added to it).
 
 use super::action::{Action, Actions, Partial};
@@ -306,6 +306,7 @@ impl Search<'_> {
             })
             .collect();
         if let Some(known) = known
+            && !self.has_order(l)
             && self.stays_within(l, &after)
             && self.leaves_memory(l)
             && known.iter().all(|&(_, k)| self.exists_before(l, k))
@@ -390,6 +391,14 @@ impl Search<'_> {
         after.keys().all(|(v, _)| {
             let block = primal.def_block(*v);
             !primal.within(l, block) || block == primal.data(l).header
+        })
+    }
+    /// Whether the reverse of an ordered call is in the loop.
+    fn has_order(&self, l: Loop) -> bool {
+        let mut blocks = self.primal.data(l).blocks.iter();
+        blocks.any(|&block| {
+            let mut insts = self.primal.function.blocks[block].insts.iter();
+            insts.any(|i| self.primal.is_ordered(*i) && self.actions.contains_key(i))
         })
     }
     /// Whether the loop neither writes, nor reads active memory that something after its begin overwrites.

@@ -35,6 +35,7 @@ mod backward;
 #[cfg(test)]
 mod tests;
 
+use super::ordered::Ordered;
 use super::{Mode, Request, from_positions, positions};
 use crate::diag::{Error, Result};
 use crate::ir::{Function, Module, Signature, Symbol, Type};
@@ -200,6 +201,8 @@ struct Derivation<'a> {
     sharing: Sharing,
     /// The functions that write nothing.
     readers: Arc<HashSet<Symbol>>,
+    /// What the functions do besides computing.
+    ordered: Ordered<'a>,
     functions: BTreeMap<Symbol, Function>,
     callees: HashMap<(Symbol, Vec<bool>, bool), Callee>,
     queue: Vec<(Symbol, Callee)>,
@@ -241,7 +244,9 @@ fn plan(derivation: &mut Derivation, function: &Function, form: &Form) -> Result
         form.active(),
         form.is_shadowed(),
     )?;
-    let mut primal = Primal::new(function, roots, shared, shadows, derivation.readers.clone())?;
+    let readers = derivation.readers.clone();
+    let ordered = &derivation.ordered;
+    let mut primal = Primal::new(function, roots, shared, shadows, readers, ordered)?;
     let activity = activity::Activity::new(&primal, *world, form.active())?;
     let actions = action::plan(derivation, &mut primal, &activity, form)?;
     let fusion = match form.is_split() {
@@ -277,6 +282,7 @@ impl<'a> Derivation<'a> {
             },
             sharing: Sharing::new(module),
             readers: objects::readers(module).into(),
+            ordered: Ordered::new(module, registry),
             functions: BTreeMap::new(),
             callees: HashMap::new(),
             queue: Vec::new(),

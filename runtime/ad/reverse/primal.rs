@@ -3,10 +3,12 @@
 //! Instructions and block parameters may be added to it while the derivation is planned; its graph never changes.
 
 use super::objects::{Memory, Shadows};
+use crate::ad::ordered::Ordered;
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::ir::flow::{Counted, Flow, Loop, LoopData, Loops};
 use crate::ir::{Block, Function, Inst, Symbol, Terminator, Type, Value, ValueDef};
+use crate::registry::Effects;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
@@ -26,6 +28,8 @@ pub(super) struct Primal {
     pub shadows: Shadows,
     /// The functions of the module that write nothing.
     readers: Arc<HashSet<Symbol>>,
+    /// What instructions do besides computing. Those that the derivation adds do nothing more.
+    effects: HashMap<Inst, Effects>,
     /// Indexed by instruction.
     blocks: Vec<Option<Block>>,
 }
@@ -38,11 +42,15 @@ impl Primal {
         shared: HashSet<Value>,
         shadows: Shadows,
         readers: Arc<HashSet<Symbol>>,
+        ordered: &Ordered,
     ) -> Result<Primal> {
         let flow = Flow::new(&function);
         let loops = Loops::new(&function, &flow);
+        let insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);
+        let effects = insts.map(|&inst| (inst, ordered.of(&function, inst)));
         let mut primal = Primal {
             blocks: Vec::new(),
+            effects: effects.filter(|(_, of)| of.is_ordered()).collect(),
             function,
             flow,
             loops,
@@ -94,6 +102,14 @@ impl Primal {
     /// Whether a call of a function can write to memory.
     pub fn writes(&self, name: Symbol) -> bool {
         !self.readers.contains(&name)
+    }
+    /// Whether the order of what an instruction does matters.
+    pub fn is_ordered(&self, inst: Inst) -> bool {
+        self.effects.contains_key(&inst)
+    }
+    /// Whether an instruction has a derivative whatever becomes of its result: it carries derivatives to and from calls that are not seen here.
+    pub fn is_linked(&self, inst: Inst) -> bool {
+        self.effects.get(&inst) == Some(&Effects::Linked)
     }
     pub fn ty(&self, value: Value) -> Type {
         self.function.ty(value)

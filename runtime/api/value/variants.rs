@@ -2,6 +2,7 @@
 
 use super::{Call, Copies, Cotangent, Reader, Seen, Value};
 use crate::api::own_rule::{Given, Outcome};
+use crate::api::rows::{Cotangents, Row};
 use crate::diag::{Error, Result as Done};
 
 impl<T: Value> Value for Option<T> {
@@ -138,6 +139,16 @@ macro_rules! tuples {
     };
     ($($A:ident $P:ident $n:tt),*) => {
         impl<$($A: Value),*> Value for ($($A,)*) {
+            const IS_PLAIN: bool = $($A::IS_PLAIN)&&*;
+            fn behind() -> usize {
+                [$($A::behind()),*].iter().fold(0, |sum, &n| sum.saturating_add(n))
+            }
+            fn put(&self, row: &mut Row<'_>) {
+                $(self.$n.put(row);)*
+            }
+            fn pick(gradient: &mut Self::Gradient, row: &mut Cotangents<'_>) {
+                $($A::pick(&mut gradient.$n, row);)*
+            }
             fn give(&self, call: &mut Call<'_>) -> Done<()> {
                 call.fields::<Self>(0, |call| {
                     $(call.field(&self.$n)?;)*

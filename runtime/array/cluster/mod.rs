@@ -11,7 +11,7 @@ mod nodes;
 mod plan;
 pub mod trace;
 
-use super::backend::{Dims, KernelProgram, Operand, View};
+use super::backend::{Dims, KernelInput, KernelProgram, View};
 use super::device::Device;
 use super::host::ArrayHost;
 use super::tensor::Tensor;
@@ -19,17 +19,19 @@ use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::exec::{Host, ScalarFunction, Site, SiteOp};
 use crate::ir::eval::{evaluate, from_bits, to_bits};
-use crate::ir::{Const, Function, Inst, Op, Prim, Terminator, Type};
+use crate::ir::{Const, Function, Inst, Op, Prim, Terminator, Type, Value};
 use crate::kernel::{Input, Kernel, Output, PerAxis};
 use crate::registry::{HostOp, Registry};
 use nodes::Arg;
-use plan::{Given, Plan, Stage, Step};
+use plan::{Given, Plan, Stage, Step, Written};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// The words of one value: a tuple has several.
-pub type Words = SmallVec<[u64; 2]>;
+type Words = SmallVec<[u64; 2]>;
 
 /// A cluster, and the plans that were made for it.
 pub struct Cluster {
@@ -37,7 +39,36 @@ pub struct Cluster {
     registry: Arc<Registry>,
     /// By instruction: what to ask the host for.
     sites: HashMap<Inst, Site>,
-    plans: Mutex<HashMap<Signature, Arc<Plan>>>,
+    /// The types of the elements of its arrays.
+    elements: SmallVec<[Type; 4]>,
+    /// The types of the words of the arguments.
+    params: SmallVec<[Type; 8]>,
+    /// Where the words of each value are.
+    places: Vec<Range<usize>>,
+    /// How many words there are.
+    width: usize,
+    plans: Mutex<FxHashMap<Signature, Arc<Plan>>>,
+}
+
+/// The words of all values of a cluster, in one call: first those of the arguments.
+#[derive(Clone)]
+pub struct Values<'c> {
+    places: &'c [Range<usize>],
+    words: SmallVec<[u64; 64]>,
+}
+
+impl Values<'_> {
+    /// The words of a value.
+    pub fn of(&self, value: Value) -> &[u64] {
+        &self.words[self.places[value.index()].clone()]
+    }
+    /// The word of a value that has one; 0 if it has none.
+    pub fn word(&self, value: Value) -> u64 {
+        self.of(value).first().copied().unwrap_or(0)
+    }
+    fn set(&mut self, value: Value, words: &[u64]) {
+        self.words[self.places[value.index()].clone()].copy_from_slice(words);
+    }
 }
 
 /// What a plan depends on: for each argument a number of dimensions, then extents and strides; numbers that are shapes or axes.
@@ -83,7 +114,27 @@ impl Cluster {
             };
             sites.insert(inst, site);
         }
+        let mut elements: SmallVec<[Type; 4]> = SmallVec::new();
+        for (_, value) in function.values.iter() {
+            for leaf in crate::tangent::leaves(value.ty) {
+                elements.extend(leaf.element().filter(|element| !elements.contains(element)));
+            }
+        }
+        let mut places = vec![0..0; function.values.len()];
+        let mut end = 0;
+        let made = function.blocks[function.entry()].insts.iter();
+        let made = made.map(|&inst| function.insts[inst].result);
+        for value in function.params().iter().copied().chain(made) {
+            let start = end;
+            end += crate::codegen::cpu::words(function.ty(value));
+            places[value.index()] = start..end;
+        }
+        let params = function.params().iter().map(|&param| function.ty(param));
         Ok(Cluster {
+            elements,
+            params: params.flat_map(crate::tangent::leaves).collect(),
+            places,
+            width: end,
             function: function.clone(),
             registry: source.registry.clone(),
             sites,
@@ -93,25 +144,29 @@ impl Cluster {
 
     /// Computes the cluster's results.
     pub fn call(&self, host: &ArrayHost, args: &[u64], results: &mut [u64]) -> Result<()> {
-        let mut words: Vec<Words> = vec![Words::new(); self.function.values.len()];
-        let mut rest = args;
-        for &param in self.function.params() {
-            let count = crate::codegen::cpu::words(self.function.ty(param)).min(rest.len());
-            let (own, others) = rest.split_at(count);
-            words[param.index()] = own.into();
-            rest = others;
+        if args.len() != self.params.len() {
+            return Err(Error::Internal(
+                "a cluster was given other arguments".into(),
+            ));
         }
-        let Some(signature) = self.signature(host, &words)? else {
-            self.one_by_one(host, &mut words)?;
-            return self.give(&words, results);
+        let mut values = Values {
+            places: &self.places,
+            words: SmallVec::from_elem(0, self.width),
         };
+        values.words[..args.len()].copy_from_slice(args);
+        let device = host.device()?;
+        let mut signature = Signature::new();
+        if !self.sign(host, &device, args, &mut signature)? {
+            self.one_by_one(host, &mut values)?;
+            return self.give(&values, results);
+        }
         let plans = || self.plans.lock().unwrap_or_else(PoisonError::into_inner);
         let known = plans().get(&signature).cloned();
         let plan = match known {
             Some(plan) => plan,
             None => {
                 let mark = host.mark();
-                let mut first = words.clone();
+                let mut first = values.clone();
                 let (done, ran) = trace::watched(|| self.one_by_one(host, &mut first));
                 done?;
                 let plan = Arc::new(plan::make(self, host, &first)?);
@@ -131,87 +186,91 @@ impl Cluster {
             }
         };
         match plan.is_as_written() {
-            true => self.one_by_one(host, &mut words)?,
-            false => self.run(host, &plan, &mut words)?,
+            true => self.one_by_one(host, &mut values)?,
+            false => self.run(host, &device, &plan, &mut values)?,
         }
-        self.give(&words, results)
+        self.give(&values, results)
     }
 
-    /// `None` if operations are to be done as they are written.
-    fn signature(&self, host: &ArrayHost, words: &[Words]) -> Result<Option<Signature>> {
-        let device = host.device()?;
-        let mut signature = Signature::new();
+    /// Writes the signature of a call. False if operations are to be done as they are written.
+    fn sign(
+        &self,
+        host: &ArrayHost,
+        device: &Device,
+        args: &[u64],
+        signature: &mut Signature,
+    ) -> Result<bool> {
         signature.push(device.is_gpu().into());
-        if !self.has_one_home(&device) {
-            return Ok(None);
+        if !self.has_one_home(device) {
+            return Ok(false);
         }
-        for &param in self.function.params() {
-            let ty = self.function.ty(param);
-            for (&word, leaf) in words[param.index()].iter().zip(crate::tangent::leaves(ty)) {
-                match leaf {
-                    Type::Array(_) => match host.get(word)? {
-                        Some(tensor) => {
-                            if *tensor.device() != device {
-                                return Ok(None);
-                            }
-                            let view = tensor.view();
-                            signature.push(view.shape.len() as u64);
-                            signature.extend(view.shape.iter().map(|&n| n as u64));
-                            signature.extend(view.strides.iter().map(|&n| n as u64));
-                        }
-                        None => signature.push(u64::MAX),
-                    },
-                    float if float.is_float() => {}
-                    _ => signature.push(word),
+        for (&word, ty) in args.iter().zip(&self.params) {
+            match ty {
+                Type::Array(_) => {
+                    let is_home = host.with(word, |tensor| {
+                        let Some(tensor) = tensor else {
+                            signature.push(u64::MAX);
+                            return true;
+                        };
+                        let view = tensor.view();
+                        signature.push(view.shape.len() as u64);
+                        signature.extend(view.shape.iter().map(|&n| n as u64));
+                        signature.extend(view.strides.iter().map(|&n| n as u64));
+                        tensor.device() == device
+                    })?;
+                    if !is_home {
+                        return Ok(false);
+                    }
                 }
+                float if float.is_float() => {}
+                _ => signature.push(word),
             }
         }
-        Ok(Some(signature))
+        Ok(true)
     }
 
     /// Whether all arrays of the cluster are in the device's own memory: elements that a device cannot hold are in the host's.
     fn has_one_home(&self, device: &Device) -> bool {
-        let values = self.function.values.iter();
-        let mut types = values.flat_map(|(_, value)| crate::tangent::leaves(value.ty));
-        !device.is_gpu() || types.all(|ty| ty.element().is_none_or(|ty| !device.is_host_for(ty)))
+        let at_host = |&ty: &Type| device.is_host_for(ty);
+        !device.is_gpu() || !self.elements.iter().any(at_host)
     }
 
     /// Does one operation after the other.
-    fn one_by_one(&self, host: &ArrayHost, words: &mut [Words]) -> Result<()> {
+    fn one_by_one(&self, host: &ArrayHost, values: &mut Values) -> Result<()> {
         for &inst in &self.function.blocks[self.function.entry()].insts {
-            self.operation(host, inst, words)?;
+            self.operation(host, inst, values)?;
         }
         Ok(())
     }
 
-    fn operation(&self, host: &ArrayHost, inst: Inst, words: &mut [Words]) -> Result<()> {
+    fn operation(&self, host: &ArrayHost, inst: Inst, values: &mut Values) -> Result<()> {
         let row = &self.function.insts[inst];
         let ty = self.function.ty(row.result);
         let made: Words = match row.op {
             Op::Const(c) => constant(c, ty)?,
-            Op::Prim(prim) => self.scalar(prim, inst, words)?,
+            Op::Prim(prim) => self.scalar(prim, inst, values)?,
             Op::Call(_) | Op::Map(_) => {
-                let args: SmallVec<[u64; 8]> = row
+                let args = row
                     .args
                     .iter()
-                    .flat_map(|v| words[v.index()].clone())
-                    .collect();
+                    .flat_map(|&arg| values.of(arg).iter().copied());
+                let args: SmallVec<[u64; 8]> = args.collect();
                 let mut made = Words::from_elem(0, crate::codegen::cpu::words(ty));
                 crate::exec::Host::call(host, &self.sites[&inst], &args, &mut made)?;
                 made
             }
         };
-        words[row.result.index()] = made;
+        values.set(row.result, &made);
         Ok(())
     }
 
     /// What goes along with array operations: numbers, and tuples taken apart.
-    fn scalar(&self, prim: Prim, inst: Inst, words: &[Words]) -> Result<Words> {
+    fn scalar(&self, prim: Prim, inst: Inst, values: &Values) -> Result<Words> {
         let row = &self.function.insts[inst];
         let ty = self.function.ty(row.result);
-        let args = || row.args.iter().map(|v| &words[v.index()]);
+        let words = || row.args.iter().map(|&arg| values.of(arg));
         match prim {
-            Prim::Tuple => Ok(args().flatten().copied().collect()),
+            Prim::Tuple => Ok(words().flatten().copied().collect()),
             Prim::Field(n) => {
                 let Type::Tuple(fields) = self.function.ty(row.args[0]) else {
                     return Err(Error::Internal("a field of no tuple".into()));
@@ -224,12 +283,12 @@ impl Cluster {
                 };
                 let start = count(&fields[..n as usize]);
                 let own = count(&fields[n as usize..][..1]);
-                Ok(words[row.args[0].index()][start..start + own].into())
+                Ok(values.of(row.args[0])[start..start + own].into())
             }
             _ => {
                 let types: SmallVec<[Type; 3]> =
                     row.args.iter().map(|&v| self.function.ty(v)).collect();
-                let args: SmallVec<[Const; 3]> = args()
+                let args: SmallVec<[Const; 3]> = words()
                     .zip(&types)
                     .map(|(words, &ty)| from_bits(words[0], ty))
                     .collect();
@@ -241,9 +300,9 @@ impl Cluster {
         }
     }
 
-    fn give(&self, words: &[Words], results: &mut [u64]) -> Result<()> {
+    fn give(&self, values: &Values, results: &mut [u64]) -> Result<()> {
         let returned = match self.function.blocks[self.function.entry()].terminator {
-            Terminator::Return(value) => &words[value.index()],
+            Terminator::Return(value) => values.of(value),
             _ => return Err(Error::Internal("a cluster does not return".into())),
         };
         if returned.len() != results.len() {
@@ -254,56 +313,65 @@ impl Cluster {
     }
 
     /// Does the steps of a plan.
-    fn run(&self, host: &ArrayHost, plan: &Plan, words: &mut [Words]) -> Result<()> {
-        let device = host.device()?;
-        let mut made: Vec<Option<Tensor>> = vec![None; plan.slots];
-        for (value, word) in &plan.known {
-            words[value.index()] = Words::from_elem(*word, 1);
+    fn run(
+        &self,
+        host: &ArrayHost,
+        device: &Device,
+        plan: &Plan,
+        values: &mut Values,
+    ) -> Result<()> {
+        let mut made: SmallVec<[Option<Tensor>; 4]> = SmallVec::new();
+        made.resize_with(plan.slots, || None);
+        for &(value, word) in &plan.known {
+            values.set(value, &[word]);
         }
         for step in &plan.steps {
             match step {
-                Step::Operation(inst) => {
-                    let mark = host.mark();
-                    let row = &self.function.insts[*inst];
-                    for (n, &arg) in row.args.iter().enumerate() {
-                        if let Some(slot) = plan.lent.get(&(*inst, n)) {
-                            let tensor = made[*slot].clone().ok_or_else(unmade)?;
-                            words[arg.index()] = Words::from_elem(host.put(tensor), 1);
-                        }
-                    }
-                    self.operation(host, *inst, words)?;
-                    let own = &words[row.result.index()];
-                    let taken = match (&plan.taken.get(inst), self.function.ty(row.result)) {
-                        (Some(slot), Type::Array(_)) => {
-                            host.get(own[0])?.map(|tensor| (**slot, tensor))
-                        }
-                        _ => None,
-                    };
-                    if let Some((slot, tensor)) = taken {
-                        host.release(mark);
-                        made[slot] = Some(tensor);
-                    }
-                }
-                Step::Kernel(stage) => self.stage(&device, stage, &mut made, words)?,
+                Step::Operation(written) => self.written(host, written, &mut made, values)?,
+                Step::Kernel(stage) => self.stage(device, stage, &mut made, values)?,
                 Step::Number(value, slot) => {
-                    let tensor = made[*slot].clone().ok_or_else(unmade)?;
-                    words[value.index()] = Words::from_elem(tensor.item()?, 1);
+                    let tensor = made[*slot].as_ref().ok_or_else(unmade)?;
+                    values.set(*value, &[tensor.item()?]);
                 }
                 Step::View(view) => {
-                    let of = made[view.of].clone().ok_or_else(unmade)?;
+                    let of = made[view.of].as_ref().ok_or_else(unmade)?;
                     made[view.slot] = Some(of.seen_as(&view.shape, &view.axes));
                 }
-                Step::Take(value, slot) => made[*slot] = host.get(words[value.index()][0])?,
+                Step::Take(value, slot) => made[*slot] = host.get(values.word(*value))?,
                 Step::Fill(fill) => {
                     let bits = match fill.with {
-                        Arg::Number(value) => words[value.index()][0],
+                        Arg::Number(value) => values.word(value),
                         Arg::Const(c, ty) => constant(c, ty)?[0],
                         Arg::Node(_) => return Err(unmade()),
                     };
-                    let filled = Tensor::full(&device, bits, fill.ty, &fill.shape)?;
+                    let filled = Tensor::full(device, bits, fill.ty, &fill.shape)?;
                     made[fill.slot] = Some(filled);
                 }
                 Step::Forget(slot) => made[*slot] = None,
+            }
+        }
+        Ok(())
+    }
+
+    /// Does an operation as it is written.
+    fn written(
+        &self,
+        host: &ArrayHost,
+        written: &Written,
+        made: &mut [Option<Tensor>],
+        values: &mut Values,
+    ) -> Result<()> {
+        let mark = host.mark();
+        for &(arg, slot) in &written.lent {
+            let tensor = made[slot].clone().ok_or_else(unmade)?;
+            values.set(arg, &[host.put(tensor)]);
+        }
+        self.operation(host, written.inst, values)?;
+        if let Some(slot) = written.taken {
+            let result = self.function.insts[written.inst].result;
+            if let Some(tensor) = host.get(values.word(result))? {
+                host.release(mark);
+                made[slot] = Some(tensor);
             }
         }
         Ok(())
@@ -315,34 +383,39 @@ impl Cluster {
         device: &Device,
         stage: &Stage,
         made: &mut [Option<Tensor>],
-        words: &[Words],
+        values: &Values,
     ) -> Result<()> {
-        let mut operands: SmallVec<[Operand; 8]> = SmallVec::new();
+        let mut inputs: SmallVec<[KernelInput; 8]> = SmallVec::new();
         for (given, &param) in stage.inputs.iter().zip(stage.body.params()) {
-            operands.push(match given {
+            let scalar = |bits| KernelInput::Scalar(bits, stage.body.ty(param));
+            inputs.push(match given {
                 Given::Slot(slot, _) => {
-                    Operand::View(made[*slot].as_ref().ok_or_else(unmade)?.view().clone())
+                    KernelInput::View(made[*slot].as_ref().ok_or_else(unmade)?.view())
                 }
-                Given::Hidden(bits) => Operand::Scalar(*bits, stage.body.ty(param)),
-                Given::Number(value) => {
-                    Operand::Scalar(words[value.index()][0], stage.body.ty(param))
-                }
+                Given::Hidden(bits) => scalar(*bits),
+                Given::Number(value) => scalar(values.word(*value)),
             });
         }
         let ready = match stage.ready.get() {
             Some(ready) => ready,
             None => {
-                let ready = Ready::new(stage, &operands, &self.registry)?;
+                let ready = Ready::new(stage, &inputs, &self.registry)?;
                 stage.ready.get_or_init(|| ready)
             }
         };
-        ready.check(&operands)?;
-        let run = || device.backend().kernel(&ready.program, &operands);
+        ready.check(&inputs)?;
+        let run = || device.backend().kernel(&ready.program, &inputs);
         let buffers = trace::kernel(device, &ready.program.kernel, self.function.name, run)?;
+        drop(inputs);
         for (buffer, output) in buffers.into_iter().zip(&stage.outputs) {
-            let dense = View::dense(buffer, output.ty, &output.order_shape);
-            let tensor = Tensor::of(device, dense);
-            made[output.slot] = Some(tensor.seen_as(&output.shape, &output.axes));
+            let view = View {
+                buffer,
+                ty: output.ty,
+                offset: 0,
+                shape: output.shape.clone(),
+                strides: output.strides.clone(),
+            };
+            made[output.slot] = Some(Tensor::of(device, view));
         }
         Ok(())
     }
@@ -355,8 +428,8 @@ pub struct Ready {
 }
 
 impl Ready {
-    fn new(stage: &Stage, operands: &[Operand], registry: &Arc<Registry>) -> Result<Ready> {
-        let views: Vec<&View> = views(operands).collect();
+    fn new(stage: &Stage, inputs: &[KernelInput], registry: &Arc<Registry>) -> Result<Ready> {
+        let views: Vec<&View> = inputs.iter().filter_map(KernelInput::view).collect();
         let kernel = stage.kernel(&views)?;
         if cfg!(debug_assertions) {
             crate::kernel::check(&kernel, &|name, types| registry.call_type(name, types))?;
@@ -367,8 +440,9 @@ impl Ready {
         })
     }
     /// The strides of a signature's arguments decide those of all arrays in between; other ones would be read wrongly.
-    fn check(&self, operands: &[Operand]) -> Result<()> {
-        let strides = views(operands).map(|view| &view.strides);
+    fn check(&self, inputs: &[KernelInput]) -> Result<()> {
+        let views = inputs.iter().filter_map(KernelInput::view);
+        let strides = views.map(|view| &view.strides);
         match self.strides.iter().eq(strides) {
             true => Ok(()),
             false => Err(Error::Internal(
@@ -376,14 +450,6 @@ impl Ready {
             )),
         }
     }
-}
-
-/// The arrays among a kernel's operands.
-fn views(operands: &[Operand]) -> impl Iterator<Item = &View> {
-    operands.iter().filter_map(|operand| match operand {
-        Operand::View(view) => Some(view),
-        Operand::Scalar(..) => None,
-    })
 }
 
 fn unmade() -> Error {
@@ -478,7 +544,7 @@ pub fn rectangle(
 }
 
 /// The shape of a value's array; `None` if it is absent or no array.
-fn shape_of(host: &ArrayHost, words: &Words, ty: Type) -> Result<Option<Dims>> {
+fn shape_of(host: &ArrayHost, words: &[u64], ty: Type) -> Result<Option<Dims>> {
     match ty {
         Type::Array(_) => Ok(host.get(words[0])?.map(|tensor| tensor.shape().into())),
         _ => Ok(None),

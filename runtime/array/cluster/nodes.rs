@@ -2,8 +2,7 @@
 //!
 //! Operations that are neither are done as they are written; their results are given.
 
-use super::{Cluster, Words, mapped, shape_of};
-use crate::arena::Id;
+use super::{Cluster, Values, mapped, shape_of};
 use crate::array::backend::Dims;
 use crate::array::host::ArrayHost;
 use crate::diag::Result;
@@ -96,7 +95,7 @@ const LONG: usize = 1 << 14;
 
 impl Nodes {
     /// The nodes of a cluster, from what doing it one by one has given.
-    pub fn new(cluster: &Cluster, host: &ArrayHost, words: &[Words]) -> Result<Nodes> {
+    pub fn new(cluster: &Cluster, host: &ArrayHost, values: &Values) -> Result<Nodes> {
         let mut nodes = Nodes {
             all: Vec::new(),
             of: HashMap::new(),
@@ -108,12 +107,10 @@ impl Nodes {
         let function = &cluster.function;
         for &param in function.params() {
             let ty = function.ty(param);
-            if let Some(shape) = shape_of(host, &words[param.index()], ty)? {
+            if let Some(shape) = shape_of(host, values.of(param), ty)? {
                 nodes.given(param, shape, ty);
             } else if ty.is_scalar() && !ty.is_float() {
-                nodes
-                    .known
-                    .insert(param, from_bits(words[param.index()][0], ty));
+                nodes.known.insert(param, from_bits(values.word(param), ty));
             }
         }
         for &inst in &function.blocks[function.entry()].insts {
@@ -121,8 +118,8 @@ impl Nodes {
                 function.insts[inst].result,
                 function.ty(function.insts[inst].result),
             );
-            let shape = shape_of(host, &words[result.index()], ty)?;
-            if !nodes.inst(cluster, inst, shape.clone(), &words[result.index()]) {
+            let shape = shape_of(host, values.of(result), ty)?;
+            if !nodes.inst(cluster, inst, shape.clone(), values.of(result)) {
                 nodes.written.push(inst);
                 if let Some(shape) = shape {
                     nodes.given(result, shape, ty);
@@ -209,7 +206,7 @@ impl Nodes {
     }
 
     /// Notes what an instruction gives. False if it is to be done as it is written.
-    fn inst(&mut self, cluster: &Cluster, inst: Inst, shape: Option<Dims>, words: &Words) -> bool {
+    fn inst(&mut self, cluster: &Cluster, inst: Inst, shape: Option<Dims>, words: &[u64]) -> bool {
         let function = &cluster.function;
         let row = &function.insts[inst];
         let (result, ty) = (row.result, function.ty(row.result));
@@ -332,7 +329,7 @@ impl Nodes {
         op: HostOp,
         inst: Inst,
         shape: Option<Dims>,
-        words: &Words,
+        words: &[u64],
     ) -> bool {
         let function = &cluster.function;
         let row = &function.insts[inst];

@@ -6,8 +6,8 @@
 //! new one. What costs much and would be computed in two kernels is wanted too.
 
 use super::nodes::{Arg, Def, NodeId, Nodes, Writer, cost};
-use super::{Cluster, Ready, Words, rectangle};
-use crate::array::backend::{Dims, View};
+use super::{Cluster, Ready, Values, rectangle};
+use crate::array::backend::{Dims, View, dense_strides};
 use crate::array::device::Device;
 use crate::array::host::ArrayHost;
 use crate::diag::{Error, Result};
@@ -27,10 +27,6 @@ pub struct Plan {
     pub steps: Vec<Step>,
     /// The number of arrays that steps pass on.
     pub slots: usize,
-    /// For an argument of an operation that is done as it is written: where its array is.
-    pub lent: HashMap<(Inst, usize), usize>,
-    /// Where the array goes that such an operation gives.
-    pub taken: HashMap<Inst, usize>,
     /// Numbers that shapes decide.
     pub known: Vec<(Value, u64)>,
 }
@@ -38,7 +34,7 @@ pub struct Plan {
 /// One step of a plan.
 pub enum Step {
     /// An operation as it is written.
-    Operation(Inst),
+    Operation(Box<Written>),
     /// A kernel.
     Kernel(Box<Stage>),
     /// The one element of an array is a number.
@@ -51,6 +47,15 @@ pub enum Step {
     Take(Value, usize),
     /// The array is not needed any more.
     Forget(usize),
+}
+
+/// An operation as it is written.
+pub struct Written {
+    pub inst: Inst,
+    /// The arguments whose arrays are in slots.
+    pub lent: SmallVec<[(Value, usize); 4]>,
+    /// Where the array goes that it gives.
+    pub taken: Option<usize>,
 }
 
 /// An array with other axes.
@@ -88,7 +93,7 @@ pub enum Given {
     Slot(usize, Axes),
     /// A number.
     Number(Value),
-    /// The bits of a number that the device's compiler is not to see: it may take it that dividing by it does not happen.
+    /// The bits of a constant that the device's compiler must not see, because it may assume that nobody divides by zero.
     Hidden(u64),
 }
 
@@ -97,11 +102,9 @@ pub struct Made {
     pub slot: usize,
     pub ty: Type,
     pub kind: Output,
-    /// The extents in the order in which the elements lie.
-    pub order_shape: Dims,
-    /// Which of those axes each axis of the array is, and its shape.
-    pub axes: Axes,
     pub shape: Dims,
+    /// The elements lie densely in the order of the kernel's rows and columns, which need not be that of the array's axes.
+    pub strides: Dims,
 }
 
 impl Plan {
@@ -146,9 +149,9 @@ impl Stage {
 }
 
 /// Makes a plan from what doing the cluster one by one has given.
-pub fn make(cluster: &Cluster, host: &ArrayHost, words: &[Words]) -> Result<Plan> {
+pub fn make(cluster: &Cluster, host: &ArrayHost, values: &Values) -> Result<Plan> {
     let device = &host.device()?;
-    let nodes = Nodes::new(cluster, host, words)?;
+    let nodes = Nodes::new(cluster, host, values)?;
     let mut dear = HashSet::new();
     // What is computed twice is wanted, which may let something else be computed once more.
     for _ in 0..4 {
@@ -190,8 +193,6 @@ struct Planner<'a> {
     /// In which group a node is made, if it is no total.
     home: HashMap<NodeId, usize>,
     count: usize,
-    lent: HashMap<(Inst, usize), usize>,
-    taken: HashMap<Inst, usize>,
     /// After how many steps a number is known.
     numbers: HashMap<Value, usize>,
 }
@@ -230,8 +231,6 @@ impl<'a> Planner<'a> {
             slots: HashMap::new(),
             home: HashMap::new(),
             count: 0,
-            lent: HashMap::new(),
-            taken: HashMap::new(),
             numbers: HashMap::new(),
         };
         let function = &cluster.function;
@@ -274,20 +273,19 @@ impl<'a> Planner<'a> {
     fn written(&mut self, inst: Inst) -> Result<()> {
         let function = &self.cluster.function;
         let row = &function.insts[inst];
-        for (n, arg) in row.args.iter().enumerate() {
-            if let Some(&node) = self.nodes.of.get(arg) {
-                let slot = self.want(node)?;
-                self.lent.insert((inst, n), slot);
+        let mut lent = SmallVec::new();
+        for &arg in &row.args {
+            if let Some(&node) = self.nodes.of.get(&arg) {
+                lent.push((arg, self.want(node)?));
             }
         }
-        self.steps
-            .push(Draft::Step(Box::new(Step::Operation(inst))));
-        let ready = self.steps.len();
+        let ready = self.steps.len() + 1;
         self.numbers.insert(row.result, ready);
-        if let Some(&node) = self.nodes.of.get(&row.result) {
-            let slot = self.slot(node, ready);
-            self.taken.insert(inst, slot);
-        }
+        let given = self.nodes.of.get(&row.result);
+        let taken = given.map(|&node| self.slot(node, ready));
+        let written = Box::new(Written { inst, lent, taken });
+        self.steps
+            .push(Draft::Step(Box::new(Step::Operation(written))));
         Ok(())
     }
 
@@ -693,14 +691,9 @@ impl<'a> Planner<'a> {
                 last.insert(slot, place);
             };
             match &step {
-                Step::Operation(inst) => {
-                    let own = self.lent.iter().filter(|((of, _), _)| of == inst);
-                    own.for_each(|(_, &slot)| reads(slot));
-                    self.taken
-                        .get(inst)
-                        .copied()
-                        .into_iter()
-                        .for_each(&mut reads);
+                Step::Operation(written) => {
+                    let lent = written.lent.iter().map(|&(_, slot)| slot);
+                    lent.chain(written.taken).for_each(&mut reads);
                 }
                 Step::Kernel(stage) => {
                     for given in &stage.inputs {
@@ -720,7 +713,7 @@ impl<'a> Planner<'a> {
             }
             steps.push(step);
         }
-        // A single node may read more arrays than the device allows.
+        // A single node may read more arrays than the device allows: then the plan has no kernel, and all is done as it is written.
         let most = self.device.backend().most_arrays();
         let is_too_wide = |step: &Step| match step {
             Step::Kernel(stage) => stage.inputs.len() + stage.outputs.len() > most,
@@ -747,8 +740,6 @@ impl<'a> Planner<'a> {
         Ok(Plan {
             steps: ordered,
             slots: self.count,
-            lent: self.lent,
-            taken: self.taken,
             known: known.collect(),
         })
     }
@@ -763,6 +754,7 @@ impl<'a> Planner<'a> {
             inputs: Vec::new(),
             arrays: HashMap::new(),
             scalars: HashMap::new(),
+            hidden: HashMap::new(),
             made: HashMap::new(),
         };
         let mut results = Vec::new();
@@ -785,23 +777,22 @@ impl<'a> Planner<'a> {
                     order.push(axis);
                 }
             }
-            let (order_shape, own) = match kind {
-                Output::Total(_) | Output::RowTotal(_) => {
-                    (Dims::new(), Axes::from_elem(None, row.shape.len()))
-                }
+            let strides = match kind {
+                Output::Total(_) | Output::RowTotal(_) => Dims::from_elem(0, row.shape.len()),
                 Output::Points | Output::Rows => {
+                    let extents: Dims = order.iter().map(|&k| group.domain[k]).collect();
+                    let steps = dense_strides(&extents);
                     let place = |k: &Option<usize>| order.iter().position(|o| Some(*o) == *k);
-                    let shape = order.iter().map(|&k| group.domain[k]).collect();
-                    (shape, axes.iter().map(place).collect())
+                    let step = |k| place(k).map_or(0, |place| steps[place]);
+                    axes.iter().map(step).collect()
                 }
             };
             outputs.push(Made {
                 slot,
                 ty: row.ty,
                 kind: *kind,
-                order_shape,
-                axes: own,
                 shape: row.shape.clone(),
+                strides,
             });
         }
         let types: Vec<Type> = results
@@ -879,6 +870,7 @@ struct Body<'a, 'p> {
     inputs: Vec<Given>,
     arrays: HashMap<(usize, Axes), Value>,
     scalars: HashMap<Value, Value>,
+    hidden: HashMap<(u64, Type), Value>,
     made: HashMap<(NodeId, Axes), SmallVec<[Value; 2]>>,
 }
 
@@ -958,26 +950,21 @@ impl Body<'_, '_> {
 
     fn constant(&mut self, c: Const, ty: Type) -> Value {
         let is_special = matches!(c, Const::Float(x) if x == 0.0 || !x.is_finite());
-        if self.planner.device.is_gpu()
-            && is_special
-            && let Some(bits) = to_bits(c, ty)
-        {
-            let known = (self
-                .inputs
-                .iter()
-                .zip(self.writer.builder.function.params()))
-            .find(|(given, param)| {
-                matches!(given, Given::Hidden(own) if *own == bits)
-                    && self.writer.builder.function.ty(**param) == ty
-            })
-            .map(|(_, &param)| param);
-            return known.unwrap_or_else(|| {
-                let made = self.parameter(ty);
-                self.inputs.push(Given::Hidden(bits));
-                made
-            });
+        match to_bits(c, ty).filter(|_| is_special && self.planner.device.is_gpu()) {
+            Some(bits) => self.hidden(bits, ty),
+            None => self.writer.emit(Op::Const(c), &[], ty),
         }
-        self.writer.emit(Op::Const(c), &[], ty)
+    }
+
+    /// A constant that the device's compiler does not see.
+    fn hidden(&mut self, bits: u64, ty: Type) -> Value {
+        if let Some(&known) = self.hidden.get(&(bits, ty)) {
+            return known;
+        }
+        let made = self.parameter(ty);
+        self.inputs.push(Given::Hidden(bits));
+        self.hidden.insert((bits, ty), made);
+        made
     }
 
     fn parameter(&mut self, ty: Type) -> Value {

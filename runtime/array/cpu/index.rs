@@ -1,4 +1,4 @@
-//! Gather and scatter along an axis.
+//! Gather and scatter along an axis, and what scatters to places that are evenly apart.
 
 use super::memory::{elements, room, zeroed};
 use super::walk::{Walk, in_parts};
@@ -89,6 +89,39 @@ pub fn scatter_add<T: Float>(
     Ok(out)
 }
 
+/// Zeros in `shape`, but the elements of `view`, whose place along `axis` is `start` and then each `step` further on.
+///
+/// It is what [`scatter_add`] makes of an index that says so, zeros of negative sign included; but it moves whole runs, as no two elements
+/// have the same place. The caller has checked that all of them fit into `shape`.
+pub fn place<T: Float>(
+    view: &View,
+    axis: usize,
+    (start, step): (usize, usize),
+    shape: &[usize],
+) -> Result<Vec<T>> {
+    let values = elements::<T>(view)?;
+    let mut out: Vec<T> = zeroed(shape.iter().product())?;
+    let mut target = dense_strides(shape);
+    let first = start.saturating_mul(target[axis]);
+    // Of one element, the distance to the next means nothing.
+    target[axis] = target[axis].saturating_mul(step);
+    let walk = Walk::new(&view.shape, [(0, &view.strides[..]), (first, &target[..])]);
+    let (from, to) = (walk.stride(0), walk.stride(1));
+    walk.runs(0, view.len(), |_, positions, run| {
+        let (values, out) = (&values[positions[0]..], &mut out[positions[1]..]);
+        if (from, to) == (1, 1) {
+            for (out, &value) in out[..run].iter_mut().zip(values) {
+                *out = T::ZERO + value;
+            }
+            return;
+        }
+        for k in 0..run {
+            out[k * to] = T::ZERO + values[k * from];
+        }
+    });
+    Ok(out)
+}
+
 /// The first element, in row-major order, whose index is out of range: the same for any number of threads.
 struct FirstWrong(AtomicUsize);
 
@@ -121,5 +154,60 @@ impl FirstWrong {
         Err(Error::Array(format!(
             "{operation}: found index {found} at {place:?}: expected indices below {extent}, the extent of axis {axis}"
         )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::array::cpu::memory::adopt;
+    use crate::ir::Type;
+
+    /// The numbers 1, 2, … but for a zero of negative sign at their beginning.
+    fn numbered(shape: &[usize]) -> View {
+        let count = shape.iter().product();
+        let mut numbers: Vec<f64> = (1..=count).map(|n: usize| n as f64).collect();
+        if let Some(first) = numbers.first_mut() {
+            *first = -0.0;
+        }
+        View::dense(adopt(numbers), Type::F64, shape)
+    }
+
+    #[test]
+    fn what_is_placed_is_what_an_index_scatters() -> Result<()> {
+        let shapes: &[&[usize]] = &[&[1], &[4], &[3, 2], &[1, 3], &[2, 0], &[2, 3, 4]];
+        for (shape, start, step) in shapes.iter().flat_map(|&shape| {
+            [(0, 1), (2, 1), (0, 2), (1, 3)].map(|(start, step)| (shape, start, step))
+        }) {
+            for axis in 0..shape.len() {
+                let mut room = shape.to_vec();
+                room[axis] = start + step * shape[axis] + 1;
+                let mut index_shape = vec![1; shape.len()];
+                index_shape[axis] = shape[axis];
+                let along = (0..shape[axis]).map(|n| (start + n * step) as u32);
+                let index = View::dense(adopt(along.collect()), Type::U32, &index_shape);
+                let mut views = vec![numbered(shape)];
+                let mut turned = shape.to_vec();
+                turned.reverse();
+                if shape.len() == 2 {
+                    views.push(numbered(&turned).swap_axes(0, 1));
+                }
+                let mut one = shape.to_vec();
+                one[axis] = 1;
+                views.extend(numbered(&one).broadcast_to(shape));
+                for view in views {
+                    let index = index.broadcast_to(shape).unwrap();
+                    let expected = scatter_add::<f64>(&view, axis, &index, &room)?;
+                    let found = place::<f64>(&view, axis, (start, step), &room)?;
+                    let bits = |x: &[f64]| x.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+                    assert_eq!(
+                        bits(&found),
+                        bits(&expected),
+                        "{view:?} {axis} {start} {step}"
+                    );
+                }
+            }
+        }
+        Ok(())
     }
 }

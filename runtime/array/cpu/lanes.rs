@@ -2,23 +2,23 @@
 
 use super::columns::Column;
 use super::memory;
-use crate::array::backend::{Buffer, KernelProgram, Operand};
+use crate::array::backend::{Buffer, KernelInput, KernelProgram};
 use crate::diag::Result;
 use crate::exec::{LaneKernel, Source};
 use smallvec::SmallVec;
 
 /// The outputs of a kernel.
-pub fn run(program: &KernelProgram, inputs: &[Operand]) -> Result<SmallVec<[Buffer; 2]>> {
+pub fn run(program: &KernelProgram, inputs: &[KernelInput]) -> Result<SmallVec<[Buffer; 2]>> {
     let kernel = &program.kernel;
     let compile = || LaneKernel::compile(kernel.clone(), &program.registry);
     let compiled = program.compiled(compile)?;
     let sources: SmallVec<[Source; 8]> = { inputs.iter() }
-        .map(|operand| match operand {
-            Operand::View(view) => Ok(Source {
+        .map(|input| match input {
+            KernelInput::View(view) => Ok(Source {
                 bytes: memory::bytes(view)?,
                 start: view.offset,
             }),
-            Operand::Scalar(bits, _) => Ok(Source {
+            KernelInput::Scalar(bits, _) => Ok(Source {
                 bytes: bytemuck::bytes_of(bits),
                 start: 0,
             }),

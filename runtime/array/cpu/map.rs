@@ -264,7 +264,7 @@ impl<'a> Call<'a> {
 
     /// The elements `start..start + count`, into parts of that length.
     fn chunk(&self, start: usize, count: usize, mut outputs: SmallVec<[Part; 2]>) -> Result<()> {
-        if self.walk.run_length() < SHORT {
+        if self.walk.run_length() < SHORT.min(count) {
             return self.gathered(start, count, outputs);
         }
         let mut result = Ok(());

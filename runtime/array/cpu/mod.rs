@@ -14,7 +14,9 @@ mod scan;
 mod softmax;
 mod walk;
 
-use super::backend::{Backend, Buffer, KernelProgram, MapProgram, Operand, Reduction, View};
+use super::backend::{
+    Backend, Buffer, KernelInput, KernelProgram, MapProgram, Operand, Reduction, View,
+};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use memory::{adopt, adopt_bytes, elements, room};
@@ -152,7 +154,11 @@ impl Backend for Cpu {
     ) -> Result<SmallVec<[Buffer; 2]>> {
         map::map(program, inputs, shape)
     }
-    fn kernel(&self, program: &KernelProgram, inputs: &[Operand]) -> Result<SmallVec<[Buffer; 2]>> {
+    fn kernel(
+        &self,
+        program: &KernelProgram,
+        inputs: &[KernelInput],
+    ) -> Result<SmallVec<[Buffer; 2]>> {
         lanes::run(program, inputs)
     }
     fn matmul(&self, a: &View, b: &View) -> Result<Buffer> {
@@ -184,6 +190,11 @@ impl Backend for Cpu {
 /// The sums of the elements up to each one along an axis, dense.
 pub fn cumsum(view: &View, axis: usize) -> Result<Buffer> {
     with_float!(view.ty, T => scan::cumsum::<T>(view, axis).map(adopt))
+}
+
+/// Zeros in `shape`, but the view's elements, whose place along `axis` is `places.0` and then each `places.1` further on.
+pub fn place(view: &View, axis: usize, places: (usize, usize), shape: &[usize]) -> Result<Buffer> {
+    with_float!(view.ty, T => index::place::<T>(view, axis, places, shape).map(adopt))
 }
 
 /// The view's elements in row-major order.

@@ -21,7 +21,7 @@ mod shader;
 mod tests;
 
 use super::backend::{
-    Backend, Buffer, KernelProgram, MapProgram, Operand, Reduction, ShaderCall, View,
+    Backend, Buffer, KernelInput, KernelProgram, MapProgram, Operand, Reduction, ShaderCall, View,
 };
 use crate::diag::{Error, Result};
 use crate::ir::Type;
@@ -188,8 +188,13 @@ impl Backend for Gpu {
     ) -> Result<SmallVec<[Buffer; 2]>> {
         self.map_program(program, inputs, shape)
     }
-    fn kernel(&self, program: &KernelProgram, inputs: &[Operand]) -> Result<SmallVec<[Buffer; 2]>> {
-        self.run_kernel(program, inputs)
+    fn kernel(
+        &self,
+        program: &KernelProgram,
+        inputs: &[KernelInput],
+    ) -> Result<SmallVec<[Buffer; 2]>> {
+        let inputs: SmallVec<[Operand; 8]> = inputs.iter().map(Operand::from).collect();
+        self.run_kernel(program, &inputs)
     }
     fn most_arrays(&self) -> usize {
         // One of the bindings may be the report of faults.

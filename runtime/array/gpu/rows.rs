@@ -3,13 +3,13 @@
 use super::Gpu;
 use super::map::{Flat, scalar_word, word};
 use super::pipelines::{Pipeline, Shape};
-use super::pool::{GpuMemory, lock};
+use super::pool::lock;
 use super::recorder::{Check, Step};
 use crate::array::backend::{Buffer, KernelProgram, Operand, Reduction, View};
 use crate::codegen::gpu::rows::{Layout, Word, Worker, is_of_points, row_kernel};
-use crate::diag::{Diagnostic, Error, Result};
+use crate::diag::{Diagnostic, Result};
 use crate::ir::Type;
-use crate::kernel::{Combine, Kernel, Output};
+use crate::kernel::{Combine, Input, Kernel, Output};
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -17,15 +17,33 @@ use std::sync::{Arc, Mutex};
 /// What a [`KernelProgram`] remembers.
 enum Compiled {
     Flat(Flat),
-    /// By device and layout.
-    Rows(Mutex<HashMap<(u64, Layout), Arc<Rows>>>),
+    Rows(Rows),
 }
 
-/// A kernel with reductions along rows, ready to run.
+/// What is known of a kernel with reductions along rows, and its pipelines by device and layout.
 struct Rows {
+    /// How often a row is gone along.
+    walks: usize,
+    /// The reductions that the outputs are, if they are nothing else, and of what depends on no others: then stretches of rows can be reduced.
+    stretched: Option<Vec<Combine>>,
+    /// Whether groups of four elements of a row never cross its end, and lie at multiples of four in all arrays that begin at one.
+    in_fours: bool,
+    /// Whether the arrays that are read at each point lie along the columns.
+    dense: bool,
+    ready: Mutex<HashMap<(u64, Layout), Arc<Ready>>>,
+}
+
+/// A kernel with reductions along rows, for a layout.
+struct Ready {
     pipeline: Arc<Pipeline>,
-    words: Vec<Word>,
-    faults: Arc<Vec<Diagnostic>>,
+    /// The parameters, but for what calls decide.
+    params: Vec<u32>,
+    /// What calls decide: the place of a word, and the input of which it is the offset or the bits.
+    open: Vec<(usize, usize)>,
+    /// The place of the operation's word, and what a fault means, if there are any.
+    faults: Option<(usize, Arc<Vec<Diagnostic>>)>,
+    /// Into how many stretches a row is cut.
+    stretches: usize,
 }
 
 /// Invocations of a workgroup: each with a row of its own, and all with one.
@@ -49,12 +67,12 @@ impl Gpu {
         let compile = || {
             Ok(match is_flat(kernel) {
                 true => Compiled::Flat(Flat::new(kernel, &program.registry)?),
-                false => Compiled::Rows(Mutex::default()),
+                false => Compiled::Rows(Rows::new(kernel)),
             })
         };
         match &*program.compiled(compile)? {
             Compiled::Flat(flat) => self.flat_kernel(flat, kernel, inputs),
-            Compiled::Rows(made) => self.row_kernel(made, program, inputs),
+            Compiled::Rows(rows) => self.row_kernel(rows, program, inputs),
         }
     }
 
@@ -76,44 +94,22 @@ impl Gpu {
 
     fn row_kernel(
         &self,
-        made: &Mutex<HashMap<(u64, Layout), Arc<Rows>>>,
+        rows: &Rows,
         program: &KernelProgram,
         inputs: &[Operand],
     ) -> Result<SmallVec<[Buffer; 2]>> {
         let kernel = &program.kernel;
-        let layout = self.row_layout(kernel, inputs);
-        let rows = self.rows(made, program, inputs, layout)?;
-        let unit = if layout.wide { 4 } else { 1 };
+        let layout = self.row_layout(rows, kernel, inputs);
+        let ready = self.ready(rows, program, inputs, layout)?;
         let row_count = kernel.row_count();
-        let stretch = self.stretch_of(kernel, layout, unit);
-        let stretches = (kernel.columns / unit).div_ceil(stretch);
-        let items = row_count * stretches;
-        let mut params = Vec::new();
-        for &own in &rows.words {
-            params.push(match own {
-                Word::Items => word(items),
-                Word::Operation => 0,
-                Word::Rows => word(row_count),
-                Word::Columns => word(kernel.columns / unit),
-                Word::Stretch => word(stretch),
-                Word::Extent(axis) => word(kernel.rows[axis]),
-                Word::Offset(n) => match &inputs[n] {
-                    Operand::View(view) => word(view.offset / width(kernel, n, unit)),
-                    Operand::Scalar(..) => 0,
-                },
-                Word::Step(n, axis) => {
-                    let step = kernel.inputs[n].steps[axis] / width(kernel, n, unit) as isize;
-                    step as i32 as u32
-                }
-                Word::Number(n) => match inputs[n] {
-                    Operand::Scalar(bits, ty) => scalar_word(bits, ty)?,
-                    Operand::View(_) => 0,
-                },
-            });
+        let items = row_count * ready.stretches;
+        let mut params = ready.params.clone();
+        for &(at, n) in &ready.open {
+            params[at] = match &inputs[n] {
+                Operand::View(view) => word(view.offset / width(kernel, n, layout)),
+                Operand::Scalar(bits, ty) => scalar_word(*bits, *ty)?,
+            };
         }
-        let buffers: SmallVec<[&GpuMemory; 8]> = views(inputs)
-            .map(|view| self.memory(&view.buffer))
-            .collect::<Result<_>>()?;
         let outputs = kernel.outputs.iter().enumerate().map(|(n, output)| {
             let elements = match output {
                 Output::Points => kernel.output_len(n),
@@ -125,29 +121,28 @@ impl Gpu {
             Worker::Group => items,
             Worker::Thread => items.div_ceil(THREADS as usize),
         };
-        let operation = rows.words.iter().position(|&w| w == Word::Operation);
+        let faults = ready.faults.clone();
         let step = Step {
-            pipeline: rows.pipeline.clone(),
-            inputs: buffers,
+            pipeline: ready.pipeline.clone(),
+            inputs: { inputs.iter().filter_map(Operand::view) }
+                .map(|view| self.memory(&view.buffer))
+                .collect::<Result<_>>()?,
             update: None,
             outputs: outputs.collect(),
             params,
-            check: operation
-                .filter(|_| !rows.faults.is_empty())
-                .map(|at| (at, Check::Guards(rows.faults.clone()))),
+            check: faults.map(|(at, faults)| (at, Check::Guards(faults))),
             groups: self.spread(groups as u64),
         };
-        let made = self.run(step)?;
-        let finished = made.into_iter().enumerate().map(|(n, memory)| {
+        let made = self.run(step)?.into_iter().enumerate();
+        let finished = made.map(|(n, memory)| {
             let memory = memory as Buffer;
-            match kernel.outputs[n] {
-                Output::Points => Ok(memory),
-                Output::Rows if stretches == 1 => Ok(memory),
-                Output::Rows => {
-                    let parts = View::dense(memory, Type::F32, &[stretches, row_count]);
-                    self.reduce_axis(reduction(row_combine(kernel, n)), &parts, 0)
+            match (kernel.outputs[n], &rows.stretched) {
+                (Output::Rows, Some(combine)) if ready.stretches > 1 => {
+                    let parts = View::dense(memory, Type::F32, &[ready.stretches, row_count]);
+                    self.reduce_axis(reduction(combine[n]), &parts, 0)
                 }
-                Output::Total(combine) | Output::RowTotal(combine) => {
+                (Output::Points | Output::Rows, _) => Ok(memory),
+                (Output::Total(combine) | Output::RowTotal(combine), _) => {
                     self.finish_total(combine, memory, items)
                 }
             }
@@ -155,58 +150,79 @@ impl Gpu {
         finished.collect()
     }
 
-    fn rows(
+    fn ready(
         &self,
-        kept: &Mutex<HashMap<(u64, Layout), Arc<Rows>>>,
+        rows: &Rows,
         program: &KernelProgram,
         inputs: &[Operand],
         layout: Layout,
-    ) -> Result<Arc<Rows>> {
+    ) -> Result<Arc<Ready>> {
         let key = (self.id, layout);
-        if let Some(found) = lock(kept).get(&key) {
+        if let Some(found) = lock(&rows.ready).get(&key) {
             return Ok(found.clone());
         }
-        let is_number: Vec<bool> = { inputs.iter() }
-            .map(|operand| matches!(operand, Operand::Scalar(..)))
-            .collect();
-        let made = row_kernel(&program.kernel, &is_number, &program.registry, layout)?;
+        let kernel = &program.kernel;
+        let is_number: Vec<bool> = inputs.iter().map(|input| input.view().is_none()).collect();
+        let made = row_kernel(kernel, &is_number, &program.registry, layout)?;
         let shape = Shape {
-            reads: views(inputs).count(),
-            writes: program.kernel.outputs.len() + usize::from(!made.faults.is_empty()),
+            reads: is_number.iter().filter(|is_number| !**is_number).count(),
+            writes: kernel.outputs.len() + usize::from(!made.faults.is_empty()),
         };
-        let most = self.limits.max_storage_buffers_per_shader_stage as usize;
-        if shape.reads + shape.writes > most {
-            return Err(Error::Internal(format!(
-                "a kernel with more than the {most} arrays that the device allows"
-            )));
+        let (steps, row_count) = (kernel.columns / layout.unit(), kernel.row_count());
+        let stretch = self.stretch_of(row_count, steps, layout);
+        let stretches = steps.div_ceil(stretch);
+        let (mut params, mut open) = (Vec::new(), Vec::new());
+        for (at, &own) in made.words.iter().enumerate() {
+            params.push(match own {
+                Word::Items => word(row_count * stretches),
+                Word::Rows => word(row_count),
+                Word::Columns => word(steps),
+                Word::Stretch => word(stretch),
+                Word::Extent(axis) => word(kernel.rows[axis]),
+                Word::Step(n, axis) => {
+                    let step = kernel.inputs[n].steps[axis] / width(kernel, n, layout) as isize;
+                    step as i32 as u32
+                }
+                Word::Offset(n) | Word::Number(n) => {
+                    open.push((at, n));
+                    0
+                }
+                // Whoever records the operation knows it.
+                Word::Operation => 0,
+            });
         }
-        let made = Arc::new(Rows {
+        let operation = made.words.iter().position(|&own| own == Word::Operation);
+        let faults = Arc::new(made.faults);
+        let ready = Arc::new(Ready {
             pipeline: self
                 .pipelines
                 .get(&self.device, "rows", made.text, 0, shape)?,
-            words: made.words,
-            faults: Arc::new(made.faults),
+            params,
+            open,
+            faults: operation
+                .filter(|_| !faults.is_empty())
+                .map(|at| (at, faults)),
+            stretches,
         });
-        lock(kept).insert(key, made.clone());
-        Ok(made)
+        lock(&rows.ready).insert(key, ready.clone());
+        Ok(ready)
     }
 
-    fn row_layout(&self, kernel: &Kernel, inputs: &[Operand]) -> Layout {
-        let stretches = is_reductions_only(kernel);
-        let wide = is_wide(kernel, inputs);
+    fn row_layout(&self, rows: &Rows, kernel: &Kernel, inputs: &[Operand]) -> Layout {
+        let aligned = |(input, operand): (&Input, &Operand)| {
+            !is_of_points(input)
+                || operand
+                    .view()
+                    .is_none_or(|view| view.offset.is_multiple_of(4))
+        };
+        let wide = rows.in_fours && kernel.inputs.iter().zip(inputs).all(aligned);
+        let stretches = rows.stretched.is_some();
         let steps = kernel.columns / if wide { 4 } else { 1 };
-        let phases = kernel
-            .known()
-            .iter()
-            .map(|known| known.phase)
-            .max()
-            .unwrap_or(0)
-            + 1;
-        let fits = phases * steps < self.profile.loop_limit as usize || stretches;
+        let fits = rows.walks * steps < self.profile.loop_limit as usize || stretches;
         let in_groups = match self.profile.reduce_in_groups {
             false => !fits,
             true => {
-                let along_rows = kernel.row_count() >= MANY && !rows_are_dense(kernel);
+                let along_rows = kernel.row_count() >= MANY && !rows.dense;
                 !(fits && (steps <= SHORT || along_rows))
             }
         };
@@ -223,9 +239,8 @@ impl Gpu {
         }
     }
 
-    /// Steps of a row that one worker takes: such that all of them together occupy the adapter.
-    fn stretch_of(&self, kernel: &Kernel, layout: Layout, unit: usize) -> usize {
-        let steps = kernel.columns / unit;
+    /// Steps of a row that one worker takes, of so many: such that all of them together occupy the adapter.
+    fn stretch_of(&self, row_count: usize, steps: usize, layout: Layout) -> usize {
         if !layout.stretches {
             return steps;
         }
@@ -233,72 +248,42 @@ impl Gpu {
             Worker::Thread => (32, self.profile.loop_limit as usize / 2),
             Worker::Group => (8 * GROUP as usize, (GROUP * (1 << 14)) as usize),
         };
-        let wanted = (self.profile.reduce_spread / kernel.row_count()).max(1);
+        let wanted = (self.profile.reduce_spread / row_count).max(1);
         steps.div_ceil(wanted).clamp(least, most).min(steps)
     }
 }
 
-/// The arrays among operands.
-fn views(inputs: &[Operand]) -> impl Iterator<Item = &View> {
-    inputs.iter().filter_map(|operand| match operand {
-        Operand::View(view) => Some(view),
-        Operand::Scalar(..) => None,
-    })
-}
-
-/// In how many elements the offset and the steps of an input count, if rows are loaded `unit` elements at a time.
-fn width(kernel: &Kernel, input: usize, unit: usize) -> usize {
-    match is_of_points(&kernel.inputs[input]) {
-        true => unit,
-        false => 1,
+impl Rows {
+    fn new(kernel: &Kernel) -> Rows {
+        let phases = kernel.phases();
+        let all_rows = kernel.outputs.iter().all(|output| *output == Output::Rows);
+        let reductions = (0..kernel.outputs.len()).map(|n| kernel.reduced(n));
+        let of_points = || kernel.inputs.iter().filter(|input| is_of_points(input));
+        let lies_along = |input: &Input| input.steps.last() == Some(&1);
+        let rows_in_fours = |input: &Input| {
+            let rows = input.steps.iter().zip(&kernel.rows);
+            { rows }.all(|(step, &extent)| extent == 1 || step % 4 == 0)
+        };
+        let dense = of_points().all(lies_along);
+        Rows {
+            walks: phases + 1,
+            stretched: match all_rows && phases <= 1 {
+                true => reductions.collect(),
+                false => None,
+            },
+            in_fours: dense && kernel.columns.is_multiple_of(4) && of_points().all(rows_in_fours),
+            dense,
+            ready: Mutex::default(),
+        }
     }
 }
 
-/// Whether groups of four elements of a row never cross its end, and lie at multiples of four in all inputs.
-fn is_wide(kernel: &Kernel, inputs: &[Operand]) -> bool {
-    let fours = |n: &isize| n % 4 == 0;
-    let aligned = kernel.inputs.iter().zip(inputs).all(|(input, operand)| {
-        let (Operand::View(view), Some((column, rows))) = (operand, input.steps.split_last())
-        else {
-            return true;
-        };
-        let rows = rows
-            .iter()
-            .zip(&kernel.rows)
-            .filter(|(_, extent)| **extent != 1);
-        !is_of_points(input)
-            || (*column == 1 && view.offset.is_multiple_of(4) && { rows }
-                .all(|(step, _)| fours(step)))
-    });
-    kernel.columns.is_multiple_of(4) && aligned
-}
-
-/// Whether the arrays that are read at each point lie along the columns.
-fn rows_are_dense(kernel: &Kernel) -> bool {
-    let mut of_points = kernel.inputs.iter().filter(|input| is_of_points(input));
-    of_points.all(|input| input.steps.last() == Some(&1))
-}
-
-/// Whether all outputs are reductions along the rows, of what does not depend on other reductions: then stretches of rows can be reduced.
-fn is_reductions_only(kernel: &Kernel) -> bool {
-    let known = kernel.known();
-    let results = kernel.results().iter().zip(&kernel.outputs);
-    let mut results = results.map(|(value, output)| {
-        let reduction = kernel.insts().iter().any(|&inst| {
-            kernel.reduction(inst).is_some() && kernel.body.insts[inst].result == *value
-        });
-        *output == Output::Rows && reduction
-    });
-    results.all(|fits| fits) && known.iter().all(|known| known.phase <= 1)
-}
-
-/// By what the reduction combines that an output is.
-fn row_combine(kernel: &Kernel, output: usize) -> Combine {
-    let value = kernel.results()[output];
-    let mut own = { kernel.insts().iter() }
-        .filter(|&&inst| kernel.body.insts[inst].result == value)
-        .filter_map(|&inst| kernel.reduction(inst));
-    own.next().unwrap_or(Combine::Sum)
+/// In how many elements the offset and the steps of an input count.
+fn width(kernel: &Kernel, input: usize, layout: Layout) -> usize {
+    match is_of_points(&kernel.inputs[input]) {
+        true => layout.unit(),
+        false => 1,
+    }
 }
 
 fn reduction(combine: Combine) -> Reduction {
@@ -310,10 +295,6 @@ fn reduction(combine: Combine) -> Reduction {
 
 /// Whether nothing of a kernel is about rows: it is a map, and totals of one.
 fn is_flat(kernel: &Kernel) -> bool {
-    let reduces = kernel
-        .insts()
-        .iter()
-        .any(|&inst| kernel.reduction(inst).is_some());
     let points = |output: &Output| matches!(output, Output::Points | Output::Total(_));
-    !reduces && kernel.outputs.iter().all(points)
+    kernel.phases() == 0 && kernel.outputs.iter().all(points)
 }

@@ -1108,7 +1108,13 @@ fn same_kernel(gpu: &Gpu, kernel: &Kernel, random: &mut Random) {
                 }
             })
             .collect();
-        let buffers = gpu.kernel(&program, &operands).unwrap();
+        let inputs: Vec<KernelInput> = { operands.iter() }
+            .map(|operand| match operand {
+                Operand::View(view) => KernelInput::View(view),
+                Operand::Scalar(bits, ty) => KernelInput::Scalar(*bits, *ty),
+            })
+            .collect();
+        let buffers = gpu.kernel(&program, &inputs).unwrap();
         { buffers.into_iter().enumerate() }
             .map(|(n, buffer)| {
                 let view = View::dense(buffer, Type::F32, &[kernel.output_len(n)]);

@@ -9,7 +9,8 @@ use super::Case;
 use super::long::long;
 use super::measure::{Row, Task, builder, context, measure, milliseconds};
 use super::small::{
-    kalman4, mat2_by_reference, mat2_by_value, mat2_generic, mat2_indexed, small_list, small_struct,
+    Mass, kalman4, mat2_by_reference, mat2_by_value, mat2_generic, mat2_indexed, slice_of_lists,
+    slice_of_structs, small_list, small_struct,
 };
 use super::stages::stages;
 use mooncake::prelude::*;
@@ -261,6 +262,33 @@ runner!(
     (&mut dz, &mut dnoise)
 );
 
+runner!(
+    run_slice_of_structs,
+    slice_of_structs,
+    |case| {
+        let masses: Vec<Mass> = (inputs(case.n).iter())
+            .map(|&x| Mass {
+                x,
+                y: x + 1.0,
+                m: 0.5,
+            })
+            .collect();
+        let mut gradient = Vec::new();
+    },
+    (&masses),
+    (&mut gradient)
+);
+runner!(
+    run_slice_of_lists,
+    slice_of_lists,
+    |case| {
+        let pairs: Vec<[f64; 2]> = inputs(case.n).iter().map(|&x| [x, 2.0 - x]).collect();
+        let mut gradient = Vec::new();
+    },
+    (&pairs),
+    (&mut gradient)
+);
+
 fn at_once() -> mooncake::Result<Context> {
     builder().on_demand_above(usize::MAX).build()
 }
@@ -382,6 +410,18 @@ pub const CASES: &[Case] = &[
         n: 100,
         published: "50 steps of a const generic filter: bar for the first gradient 100 ms",
         run: run_kalman4,
+    },
+    Case {
+        name: "slice_of_structs",
+        n: 1000,
+        published: "a loop over structs of 3 floats",
+        run: run_slice_of_structs,
+    },
+    Case {
+        name: "slice_of_lists",
+        n: 1000,
+        published: "a loop over `[f64; 2]`",
+        run: run_slice_of_lists,
     },
     Case {
         name: "long",

@@ -1,4 +1,4 @@
-//! Small values of fixed size, in the forms in which people write them: a hundred products, and a Kalman filter.
+//! Small values of fixed size, in the forms in which people write them: a hundred products, a Kalman filter, slices of them.
 
 #![allow(
     clippy::needless_range_loop,
@@ -280,4 +280,30 @@ pub fn kalman4(z: &[f64], noise: &[f64]) -> f64 {
         total -= 0.5 * (distance[(0, 0)] + d.ln());
     }
     total
+}
+
+/// A weighted point.
+#[derive(Clone, Copy, Differentiable)]
+pub struct Mass {
+    pub x: f64,
+    pub y: f64,
+    pub m: f64,
+}
+
+#[differentiable]
+pub fn slice_of_structs(masses: &[Mass]) -> f64 {
+    let mut sum = 0.0;
+    for mass in masses {
+        sum += mass.m * (mass.x * mass.x + mass.y * mass.y);
+    }
+    sum
+}
+
+#[differentiable]
+pub fn slice_of_lists(pairs: &[[f64; 2]]) -> f64 {
+    let mut sum = 0.0;
+    for pair in pairs {
+        sum += pair[0] * pair[1];
+    }
+    sum
 }

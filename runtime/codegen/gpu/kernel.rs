@@ -240,6 +240,24 @@ pub fn together(workgroup: u32) -> String {
     text
 }
 
+/// The components of a vector.
+pub const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
+
+/// A word of the parameters.
+pub fn word(n: usize) -> String {
+    format!("params[{}].{}", n / 4, COMPONENTS[n % 4])
+}
+
+/// The number whose bits a word has.
+pub fn number(word: String, ty: Type) -> Result<String> {
+    Ok(match ty {
+        Type::Bool => format!("{word} != 0u"),
+        Type::U32 | Type::Usize => word,
+        Type::Isize => format!("bitcast<i32>({word})"),
+        ty => format!("bitcast<{}>({word})", element(ty)?),
+    })
+}
+
 /// Two elements as one.
 pub fn joined(combine: Combine, a: &str, b: &str) -> String {
     match combine {
@@ -275,9 +293,8 @@ impl<'a> Body<'a> {
 
     /// The next word of the parameters.
     fn word(&mut self) -> String {
-        let n = self.next_word;
         self.next_word += 1;
-        format!("params[{}].{}", n / 4, ["x", "y", "z", "w"][n % 4])
+        word(self.next_word - 1)
     }
 
     fn text(mut self) -> Result<String> {
@@ -350,13 +367,7 @@ impl<'a> Body<'a> {
         let buffer = format!("in{}", input.slot);
         match input.access {
             Access::Scalar => {
-                let word = self.word();
-                let value = match input.ty {
-                    Type::Bool => format!("{word} != 0u"),
-                    Type::U32 | Type::Usize => word,
-                    Type::Isize => format!("bitcast<i32>({word})"),
-                    ty => format!("bitcast<{}>({word})", element(ty)?),
-                };
+                let value = number(self.word(), input.ty)?;
                 let _ = writeln!(before, "    let x{n} = {value};");
             }
             Access::Constant => {

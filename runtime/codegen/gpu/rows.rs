@@ -9,7 +9,7 @@
 //!
 //! Numbers that vary between calls and shapes are words of the parameters ([`Word`]), so that one pipeline serves all kernels of one form.
 
-use super::kernel::{element, joined, together, unit};
+use super::kernel::{self, COMPONENTS, element, joined, together, unit};
 use super::{Printer, Unit, name};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
@@ -40,6 +40,16 @@ pub struct Layout {
     pub workgroup: u32,
     /// Iterations that the loops of packs' functions together may have.
     pub fuel: u32,
+}
+
+impl Layout {
+    /// Elements of a row that are one step.
+    pub fn unit(self) -> usize {
+        match self.wide {
+            true => 4,
+            false => 1,
+        }
+    }
 }
 
 /// A word of the parameters.
@@ -188,9 +198,6 @@ struct Rows<'k, 'u, 'a> {
     words: Vec<Word>,
 }
 
-/// The components of a vector.
-const COMPONENTS: [&str; 4] = ["x", "y", "z", "w"];
-
 impl Rows<'_, '_, '_> {
     fn line(&mut self, text: impl std::fmt::Display) {
         self.printer.line(text);
@@ -203,7 +210,7 @@ impl Rows<'_, '_, '_> {
             self.words.push(word);
             self.words.len() - 1
         });
-        format!("params[{}].{}", n / 4, COMPONENTS[n % 4])
+        kernel::word(n)
     }
 
     fn main(&mut self) -> Result<()> {
@@ -223,14 +230,8 @@ impl Rows<'_, '_, '_> {
         self.line(format_args!("if (item >= {items}) {{ return; }}"));
         self.place();
         self.row_inputs()?;
-        let last = self
-            .known
-            .iter()
-            .map(|known| known.phase)
-            .max()
-            .unwrap_or(0);
         self.row_values(0)?;
-        for phase in 1..=last {
+        for phase in 1..=self.kernel.phases() {
             self.reductions(phase)?;
             self.row_values(phase)?;
         }
@@ -272,13 +273,7 @@ impl Rows<'_, '_, '_> {
         for (n, input) in kernel.inputs.iter().enumerate() {
             let value = name(kernel.body.params()[n]);
             if self.is_number[n] {
-                let word = self.word(Word::Number(n));
-                let number = match input.ty {
-                    Type::Bool => format!("{word} != 0u"),
-                    Type::U32 | Type::Usize => word,
-                    Type::Isize => format!("bitcast<i32>({word})"),
-                    ty => format!("bitcast<{}>({word})", element(ty)?),
-                };
+                let number = kernel::number(self.word(Word::Number(n)), input.ty)?;
                 self.line(format_args!("let {value} = {number};"));
                 continue;
             }

@@ -578,6 +578,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                 Form::Value | Form::Unknown,
                 Statement::Let(Pattern::Bind(local, false, None), ..),
             ) = (param.form, statement)
+                && copies(self.locals[*local].ty)
                 && !self.changed.contains(local)
                 && !may_lend(source.gives, ret)
             {

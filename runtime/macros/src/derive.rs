@@ -688,6 +688,34 @@ impl<'a> Item<'a> {
                 }
             }
         });
+        // Of an enum only the variant that is alive has numbers.
+        let plain = (!self.is_enum).then(|| {
+            let variant = &self.variants[0];
+            let (names, pattern) = (names(variant), self.pattern(&this, variant, "a"));
+            let types: Vec<&Type> = variant.fields.iter().map(|field| &field.ty).collect();
+            let gradients = self.has_gradient().then(|| {
+                let name = self.gradient_name();
+                let pattern = self.pattern(&quote!(#name), variant, "a");
+                quote! {
+                    let #pattern = gradient;
+                    #(<#types as __mc::Value>::pick(#names, row);)*
+                }
+            });
+            quote! {
+                const IS_PLAIN: bool = true #(&& <#types as __mc::Value>::IS_PLAIN)*;
+                fn behind() -> usize {
+                    let sizes: &[usize] = &[#(<#types as __mc::Value>::behind()),*];
+                    sizes.iter().fold(0, |sum, &size| sum.saturating_add(size))
+                }
+                fn put(&self, row: &mut __mc::Row<'_>) {
+                    let #pattern = self;
+                    #(__mc::Value::put(#names, row);)*
+                }
+                fn pick(gradient: &mut #gradient, row: &mut __mc::Cotangents<'_>) {
+                    #gradients
+                }
+            }
+        });
         let (read, write) = (self.read_gradient(), self.write_gradient());
         let empty = self.variants.is_empty();
         // A type without values has no arms.
@@ -701,6 +729,7 @@ impl<'a> Item<'a> {
         quote! {
             #[automatically_derived]
             impl #implement __mc::Value for #name #arguments #clause {
+                #plain
                 fn give(&self, call: &mut __mc::Call<'_>) -> __mc::Result<()> {
                     #give
                 }

@@ -15,10 +15,12 @@ impl Run<'_> {
             // First of all: what changes the rounding changes it for the tests that follow.
             if is_native(self.entry) {
                 self.step("native calls", events, || float_control(&test()?));
-                self.step("native calls, repeated", events, || deterministic(&test()?));
-                self.step("native calls from four threads", events, || {
-                    threads(&test()?)
-                });
+                if !self.entry.effects.is_ordered() {
+                    self.step("native calls, repeated", events, || deterministic(&test()?));
+                    self.step("native calls from four threads", events, || {
+                        threads(&test()?)
+                    });
+                }
                 self.step("native against body", events, || test()?.body());
             }
             self.step("value, pullback and tangent", events, || {

@@ -14,7 +14,7 @@ use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::ir::Symbol;
 use crate::plugin::{self, Pack, check_faults, limit_memory};
-use crate::registry::{ContextKind, Entry, EntryKind, ScalarRule, canonical};
+use crate::registry::{ContextKind, Effects, Entry, EntryKind, ScalarRule, canonical};
 use mooncake_pack::Case;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Barrier};
@@ -129,12 +129,24 @@ impl PackCheck {
                 EntryKind::Native(_) => native::fits,
                 EntryKind::Scalar(_) | EntryKind::General(_) => fits,
             };
+            if entry.effects == Effects::Linked {
+                events(Event::Note(
+                    "linked: not called, for what one call takes another gives; programs that make both test it".into(),
+                ));
+                tested += 1;
+                continue;
+            }
             let cases: Vec<&Case> = cases.iter().copied().filter(|c| fits(entry, c)).collect();
             if cases.is_empty() && is_part(entry) {
                 events(Event::Note(
                     "a part of other rows' bodies, which test it".into(),
                 ));
                 tested += 1;
+            }
+            if entry.effects.is_ordered() && !cases.is_empty() {
+                events(Event::Note(
+                    "ordered: calls are not compared with each other, and not made from several threads".into(),
+                ));
             }
             let run = Run {
                 ctx: &self.ctx,

@@ -36,8 +36,10 @@ impl Run<'_> {
         for case in self.cases {
             let test = NativeTest::new(self, rule, case);
             self.step("native calls", events, || test.float_control());
-            self.step("native calls, repeated", events, || test.deterministic());
-            self.step("native calls from four threads", events, || test.threads());
+            if !self.entry.effects.is_ordered() {
+                self.step("native calls, repeated", events, || test.deterministic());
+                self.step("native calls from four threads", events, || test.threads());
+            }
             self.step("the memory that is lent", events, || test.memory());
             self.step("rrule and its pullback", events, || test.pullback());
             self.step("accumulation into cotangents", events, || {

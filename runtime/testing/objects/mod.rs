@@ -11,7 +11,7 @@ use crate::interp::{Datum, Interpreter, Packs};
 use crate::ir::parse::parse_module;
 use crate::ir::verify::verify;
 use crate::ir::{Const, Module, Symbol, Type};
-use crate::normalise::normalise;
+use crate::normalise::{LARGE, normalise};
 use crate::opt::optimise;
 use crate::registry::{ContextKind, Registry};
 use crate::tangent::{self, Home, Sharing};
@@ -402,7 +402,7 @@ impl Subject {
             }
         };
         check(&module);
-        let primal = normalise(module, &registry, ContextKind::Default).unwrap();
+        let primal = normalise(module, &registry, ContextKind::Default, LARGE, &|_| {}).unwrap();
         let active = Sharing::new(&primal).active(primal.root(), wanted);
         let source = pass(primal.clone(), &registry);
         check(&source);

@@ -7,7 +7,7 @@ use crate::interp::{Datum, Interpreter, Packs};
 use crate::ir::parse::parse_module;
 use crate::ir::verify::verify;
 use crate::ir::{Const, Function, Module, Op, Prim, Symbol, Type};
-use crate::normalise::normalise;
+use crate::normalise::{LARGE, normalise};
 use crate::registry::{ContextKind, Registry};
 use crate::tangent;
 
@@ -94,7 +94,7 @@ pub fn registry() -> std::sync::Arc<Registry> {
 pub fn normal(text: &str, registry: &Registry) -> Module {
     let module = parse_module(text).unwrap_or_else(|e| panic!("{e}\n{text}"));
     verify(&module, &|name, types| registry.call_type(name, types)).unwrap();
-    normalise(module, registry, ContextKind::Default).unwrap()
+    normalise(module, registry, ContextKind::Default, LARGE, &|_| {}).unwrap()
 }
 
 /// Derives, and verifies what comes out.
@@ -126,7 +126,14 @@ pub fn check_active(text: &str, args: &[Arg], active: &[bool]) -> Derived {
 pub fn check_module(module: &Module, args: &[Arg], active: &[bool], name: &str) -> Derived {
     let registry = registry();
     verify(module, &|name, types| registry.call_type(name, types)).unwrap();
-    let module = normalise(module.clone(), &registry, ContextKind::Default).unwrap();
+    let module = normalise(
+        module.clone(),
+        &registry,
+        ContextKind::Default,
+        LARGE,
+        &|_| {},
+    )
+    .unwrap();
     check_normal(module, &registry, args, active, name)
 }
 
