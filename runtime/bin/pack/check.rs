@@ -37,8 +37,8 @@ pub struct Options {
     /// Seconds that the check of one rule may take
     #[arg(long, default_value_t = 120)]
     timeout: u64,
-    /// Memory that the check of one rule may use, in MiB (on Linux)
-    #[arg(long, default_value_t = 4096, value_name = "MIB")]
+    /// Memory that the check of one rule may reserve, in MiB (on Linux). Libraries of linear algebra reserve twice the size of the processor's cache for each thread
+    #[arg(long, default_value_t = 16384, value_name = "MIB")]
     memory: u64,
     /// Rules that are checked at the same time [default: one for each core]
     #[arg(long)]
