@@ -109,9 +109,9 @@ pub mod __private {
     pub use crate::api::own_rule;
     pub use crate::api::{
         Activity, Argument, Call, Callable, Copies, Cotangent, Cotangents, Differ, Duplicates,
-        DynGradient, InRc, Linear, NoValues, Number, Reader, Results, Row, Seen, Slot, Tangent,
-        Value, Visit, Visitor, Zip, argument_itself, call_pack, dynamic_itself, slot_itself,
-        tangent_itself, values_of,
+        DynGradient, Fields, InRc, Linear, NoValues, Number, Plain, Reader, Results, Row, Seen,
+        Slot, Tangent, Value, Visit, Visitor, Zip, argument_itself, call_pack, dynamic_itself,
+        slot_itself, tangent_itself, values_of,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::exec::{Behind, BehindMut};

@@ -1253,3 +1253,158 @@ fn gradients_of_arrays_that_change_places_are_found() {
         assert!((found - expected).abs() < 1e-12, "{found} {expected}");
     }
 }
+
+/// Nothing but floats: rows of it are passed where they are, and gradients are the shadows.
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Mass {
+    at: (f64, f64),
+    mass: f64,
+}
+
+/// Rust's memory has it as objects do, but the gradient has no `count`.
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Counted {
+    x: f64,
+    count: u64,
+}
+
+/// Twelve bytes in a row of Rust's, sixteen in objects.
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Thin {
+    a: f32,
+    b: f32,
+    c: f32,
+}
+
+/// Rust's memory may have the fields in another order than objects.
+#[derive(Differentiable, Clone, Copy, Debug, PartialEq)]
+struct Mixed {
+    small: f32,
+    large: f64,
+    fixed: bool,
+}
+
+/// Rows in every place of an argument, some with gradients that are not the shadows.
+#[derive(Differentiable, Clone, Debug, PartialEq)]
+struct System {
+    counted: Vec<Counted>,
+    masses: Vec<Mass>,
+    more: Vec<Mass>,
+    pairs: Vec<(f32, f32)>,
+}
+
+#[differentiable]
+fn inertia(masses: &[Mass]) -> f64 {
+    let mut sum = 0.0;
+    for Mass { at: (x, y), mass } in masses {
+        sum += mass * (x * x + y * y * y);
+    }
+    sum
+}
+
+#[differentiable]
+fn of_rows(masses: &Vec<Mass>, counted: &[Counted], thin: &[Thin], mixed: &[Mixed]) -> f64 {
+    let mut sum = inertia(masses);
+    for one in counted {
+        sum += one.x * one.x * one.count as f64;
+    }
+    for one in thin {
+        sum += (one.a * one.b * one.c) as f64;
+    }
+    for one in mixed {
+        if !one.fixed {
+            sum += one.small as f64 * one.large;
+        }
+    }
+    sum
+}
+
+#[differentiable]
+fn of_system(system: &System, others: &[(f64, f64)]) -> f64 {
+    let mut sum = inertia(&system.masses) + 2.0 * inertia(&system.more);
+    for one in &system.counted {
+        sum += one.x * one.count as f64;
+    }
+    for (a, b) in &system.pairs {
+        sum += (a * b) as f64;
+    }
+    for (a, b) in others {
+        sum += a * b * b;
+    }
+    sum
+}
+
+#[differentiable]
+fn copies_of(
+    masses: &Vec<Mass>,
+    slice: &[Mass],
+    shared: &Rc<[Mass]>,
+) -> (Vec<Mass>, Vec<Mass>, f64) {
+    (masses.clone(), slice.to_vec(), inertia(shared))
+}
+
+fn masses(count: u8) -> Vec<Mass> {
+    let mass = |i: u8| Mass {
+        at: (f64::from(i) + 0.5, 1.0 - f64::from(i)),
+        mass: 2.0 + 0.25 * f64::from(i),
+    };
+    (0..count).map(mass).collect()
+}
+
+#[test]
+fn rows_are_passed_where_they_are() {
+    let ctx = Context::default();
+    let counted = [Counted { x: 1.5, count: 3 }, Counted { x: -0.5, count: 2 }];
+    let thin = [1.0, 2.0].map(|a| Thin { a, b: 0.5, c: 3.0 });
+    let mixed = [false, true].map(|fixed| Mixed {
+        small: 0.5,
+        large: 4.0,
+        fixed,
+    });
+    let system = System {
+        counted: counted.to_vec(),
+        masses: masses(3),
+        more: masses(2),
+        pairs: vec![(1.5, 2.0), (0.5, -1.0)],
+    };
+    let shared: Rc<[Mass]> = masses(3).into();
+    let tested = [
+        test_rule::<inertia>(&ctx, (&masses(4)[..],)),
+        test_rule::<inertia>(&ctx, (&[][..],)),
+        test_rule::<of_rows>(&ctx, (&masses(2), &counted[..], &thin[..], &mixed[..])),
+        test_rule::<of_system>(&ctx, (&system, &[(1.5, 2.0), (0.5, 3.0)][..])),
+        test_rule::<copies_of>(&ctx, (&masses(2), &masses(3)[..], &shared)),
+    ];
+    for tested in tested {
+        tested.unwrap_or_else(|error| panic!("{error}"));
+    }
+}
+
+#[test]
+fn gradients_of_rows_are_written_where_the_caller_keeps_them() {
+    let rule = rule::<inertia>();
+    let given = masses(5);
+    let expected: Vec<MassGradient> = { given.iter() }
+        .map(|&Mass { at: (x, y), mass }| MassGradient {
+            at: (2.0 * mass * x, 3.0 * mass * y * y),
+            mass: x * x + y * y * y,
+        })
+        .collect();
+    // Of another length before.
+    let mut gradient = vec![expected[0].clone(); 2];
+    rule.value_and_gradient_into((&given[..],), (&mut gradient,))
+        .unwrap();
+    assert_eq!(gradient, expected);
+    // And again in the same memory.
+    let kept = gradient.as_ptr();
+    rule.value_and_gradient_into((&given[..],), (&mut gradient,))
+        .unwrap();
+    assert_eq!((gradient.as_ptr(), &gradient), (kept, &expected));
+    let (y, pullback) = rule.value_and_pullback((&given[..],)).unwrap();
+    let (pulled,) = pullback(1.0);
+    assert_eq!((y, &pulled), (inertia(&given), &expected));
+    assert_eq!(
+        rule.value_and_gradient((Const(&given[..]),)).unwrap(),
+        (y, ((),))
+    );
+}

@@ -44,6 +44,8 @@ pub struct Call<'s> {
     levels: SmallVec<[Level; 2]>,
     /// What is going on.
     phase: Phase,
+    /// The first leaf of the argument that is being given.
+    start: usize,
     /// Whether the gradient is not asked for.
     constant: bool,
     /// Whether floats in objects stay zero.
@@ -94,11 +96,19 @@ pub type Pairs = SmallVec<[Pair; 4]>;
 #[derive(Clone, Copy, Debug)]
 struct Kept {
     ty: Type,
+    /// Of the address of a row that is borrowed, the second is its bytes.
     words: [u64; 2],
     shadow: Shadow,
     is_borrowed: bool,
     /// Whether it has a cotangent that a place of the gradient takes.
     live: bool,
+}
+
+impl Kept {
+    /// Whether it is the address of a row that is borrowed.
+    fn is_row(&self) -> bool {
+        self.is_borrowed && self.ty == Type::Ptr
+    }
 }
 
 /// The shadow of a leaf.
@@ -217,13 +227,13 @@ impl Spot {
     };
     /// The place that many bytes on.
     pub fn offset(self, bytes: usize) -> Spot {
-        let shadow = match self.shadow.is_null() {
-            true => self.shadow,
-            false => self.shadow.offset(bytes),
+        let offset = |at: Address| match at.is_null() {
+            true => at,
+            false => at.offset(bytes),
         };
         Spot {
-            primal: self.primal.offset(bytes),
-            shadow,
+            primal: offset(self.primal),
+            shadow: offset(self.shadow),
         }
     }
     fn words(self) -> [u64; 2] {
@@ -338,7 +348,8 @@ impl Given {
             };
             Ok(Pair {
                 ty: kept.ty,
-                primal: kept.words,
+                // A row that is borrowed is no object.
+                primal: if kept.is_row() { [0; 2] } else { kept.words },
                 shadow,
                 place: Where::Leaf(n),
                 lent: matches!(kept.shadow, Shadow::Lent),
@@ -500,6 +511,7 @@ impl<'s> Call<'s> {
             list: Vec::new(),
             levels: SmallVec::new(),
             phase,
+            start: 0,
             constant: false,
             blank: false,
             add: false,
@@ -626,8 +638,9 @@ impl<'s> Call<'s> {
             }
             Phase::Primal => {
                 let ty = leaf.ty();
-                let is_float = ty.element().unwrap_or(ty).is_float();
                 let lent = matches!(shadow, Shadow::Lent);
+                // Of rows, only those of floats ask for the memory of a gradient.
+                let is_float = ty.element().unwrap_or(ty).is_float() || lent && ty == Type::Ptr;
                 let shadow = match is_float && !self.constant || !lent {
                     true => shadow,
                     false => Shadow::None,
@@ -708,7 +721,10 @@ impl<'s> Call<'s> {
             }
         }
         let start = self.given.leaves.len();
-        give(self)?;
+        let outer = std::mem::replace(&mut self.start, start);
+        let done = give(self);
+        self.start = outer;
+        done?;
         let end = self.given.leaves.len();
         let has_gradient = !T::Gradient::is_none();
         // The place of its gradient reads it.
@@ -857,9 +873,28 @@ impl<'s> Call<'s> {
         T::give_all(values, self, spot)?;
         Ok(spot)
     }
+    /// Whether rows of `T` are passed where they are.
+    pub(super) fn lends_rows<T: Value>(&self) -> bool {
+        rows::is_in_place::<T>() && matches!(self.sink, Sink::Arguments) && !self.blank
+    }
+    /// Gives the address of a row that is passed where it is. Its shadow is the gradient itself, if that is an argument's as a whole and has
+    /// nothing but floats.
+    pub(super) fn row_in_place<T: Value>(&mut self, values: &'s [T]) -> Result<()> {
+        let leaf = Leaf::row(values);
+        let shadow = match self.phase {
+            Phase::Primal if self.given.shadowed && !self.constant => {
+                match self.given.leaves.len() == self.start && rows::lends::<T>() {
+                    true => Shadow::Lent,
+                    false => Shadow::Inside([self.zeros(size_of_val(values))?, 0]),
+                }
+            }
+            _ => Shadow::None,
+        };
+        self.put(leaf, shadow)
+    }
     /// Whether rows of `T` are written at once.
     pub(super) fn writes_rows<T: Value>(&self) -> bool {
-        T::IS_PLAIN && !self.blank
+        T::PLAIN.is_some() && !self.blank
     }
     /// Writes a row of plain values into a new object.
     pub(super) fn row<T: Value>(&mut self, values: &[T], spot: Spot) -> Result<()> {
@@ -1037,7 +1072,7 @@ impl<'s> Call<'s> {
         for n in start..end {
             let kept = self.given.leaves[n];
             if needs_shadow(kept.ty) && !matches!(kept.shadow, Shadow::Inside(_)) {
-                self.given.leaves[n].shadow = self.scratch(kept)?;
+                self.given.leaves[n].shadow = Shadow::Inside(self.scratch(n)?);
             }
         }
         let pairs = self.write_value(found, tangent)?;
@@ -1104,13 +1139,8 @@ impl<'s> Call<'s> {
                 Ok(None)
             }
             (Home::Fdata, None) => {
-                let shadow = match kept.shadow {
-                    Shadow::None | Shadow::Lent => self.scratch(kept)?,
-                    inside => inside,
-                };
-                if let Shadow::Inside(words) = shadow {
-                    self.args.leaf(&Leaf::inside(kept.ty, words), param);
-                }
+                let words = self.inside(n)?;
+                self.args.leaf(&Leaf::inside(kept.ty, words), param);
                 Ok(None)
             }
         }
@@ -1152,6 +1182,28 @@ impl<'s> Call<'s> {
         self.cursor.leaf = n + 1;
         self.lend_to(n, floats(self.fits.then_some(length)));
     }
+    /// The row that an argument begins with, if it is passed where it is, gets its shadow: gradients in the same places. If they are others, it
+    /// gets one in objects, and they are read from there.
+    pub(super) fn lend_row<G: Cotangent>(&mut self, gradients: &'s mut Vec<G>) {
+        let n = self.cursor.leaf;
+        let found = self.given.leaves.get(n).filter(|kept| {
+            kept.is_row() && kept.live && matches!(kept.shadow, Shadow::Lent) && !self.unknown
+        });
+        let Some(length) =
+            found.and_then(|kept| (kept.words[1] as usize).checked_div(size_of::<G>()))
+        else {
+            return;
+        };
+        if self.fits {
+            gradients.resize_with(length, G::hollow);
+        }
+        if gradients.len() == length
+            && let Some(leaf) = rows::shadow(gradients)
+        {
+            self.cursor.leaf = n + 1;
+            self.lent.push((n, leaf));
+        }
+    }
     fn lend_to<T: Scalar>(&mut self, n: usize, floats: &'s mut [T]) {
         let kept = self.given.leaves[n];
         let (expected, found) = (kept.words[1], floats.len());
@@ -1182,19 +1234,37 @@ impl<'s> Call<'s> {
         for n in 0..self.given.leaves.len() {
             let kept = self.given.leaves[n];
             if active[n] && needs_shadow(kept.ty) && !matches!(kept.shadow, Shadow::Inside(_)) {
-                self.given.leaves[n].shadow = self.scratch(kept)?;
+                self.given.leaves[n].shadow = Shadow::Inside(self.scratch(n)?);
             }
         }
         Ok(())
     }
-    /// A shadow for what no place of the gradient belongs to.
-    fn scratch(&mut self, kept: Kept) -> Result<Shadow> {
-        let bytes = match kept.ty.element().and_then(Type::size) {
-            Some(size) => size.saturating_mul(kept.words[1] as usize),
-            None => 0,
+    /// A shadow for a leaf that no place of the gradient belongs to.
+    fn scratch(&mut self, n: usize) -> Result<[u64; 2]> {
+        let Kept { ty, words, .. } = self.given.leaves[n];
+        let bytes = match ty.element().and_then(Type::size) {
+            Some(size) => size.saturating_mul(words[1] as usize),
+            None => words[1] as usize,
         };
+        Ok([self.zeros(bytes)?, words[1]])
+    }
+    /// The shadow of a leaf that lends none.
+    fn inside(&mut self, n: usize) -> Result<[u64; 2]> {
+        let kept = self.given.leaves[n];
+        if let Shadow::Inside(words) = kept.shadow {
+            return Ok(words);
+        }
+        let words = self.scratch(n)?;
+        // Whoever reads the gradient of a row finds it there.
+        if kept.is_row() {
+            self.given.leaves[n].shadow = Shadow::Inside(words);
+        }
+        Ok(words)
+    }
+    /// The address of so many zeros.
+    fn zeros(&mut self, bytes: usize) -> Result<u64> {
         let at = self.given.halves.objects().alloc(bytes.max(1))?;
-        Ok(Shadow::Inside([at.to_word(), kept.words[1]]))
+        Ok(at.to_word())
     }
     /// Adds the shadows of the active arguments, in order.
     pub(super) fn add_shadows(&mut self, active: &[bool]) -> Result<()> {
@@ -1213,14 +1283,8 @@ impl<'s> Call<'s> {
                 self.args.leaf(leaf, None);
                 continue;
             }
-            let shadow = match kept.shadow {
-                Shadow::Inside(words) => words,
-                _ => match self.scratch(kept)? {
-                    Shadow::Inside(words) => words,
-                    Shadow::None | Shadow::Lent => [0; 2],
-                },
-            };
-            let leaf = Leaf::inside(tangent::tangent(kept.ty), shadow);
+            let words = self.inside(n)?;
+            let leaf = Leaf::inside(tangent::tangent(kept.ty), words);
             self.args.leaf(&leaf, None);
         }
         Ok(())

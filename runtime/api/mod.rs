@@ -60,7 +60,7 @@ pub use primal::Primal;
 pub use reader::Reader;
 pub use results::Results;
 pub use returned::Returned;
-pub use rows::{Cotangents, Row};
+pub use rows::{Cotangents, Fields, Plain, Row};
 pub use rrule::{Pullback, RRule};
 pub use second::{Hvp, Smooth};
 pub use slot::{Slot, itself as slot_itself};

@@ -51,6 +51,16 @@ pub struct Pair {
     pub lent: bool,
 }
 
+impl Pair {
+    /// The place that an address or a slice points to.
+    fn spot(&self) -> Spot {
+        Spot {
+            primal: Address::from_word(self.primal[0]),
+            shadow: Address::from_word(self.shadow[0]),
+        }
+    }
+}
+
 /// Where a leaf is.
 #[derive(Clone, Copy, Debug)]
 pub enum Where {
@@ -129,14 +139,14 @@ impl<'r> Reader<'r> {
                 let (at, end) = placed(ty, end)?;
                 self.source = Source::Object(spot, end);
                 let spot = spot.offset(at);
-                let shadow = match spot.shadow.is_null() {
-                    true => [0; 2],
-                    false => self.objects.read_leaf(spot.shadow, ty)?,
+                let words = |at: Address| match at.is_null() {
+                    true => Ok([0; 2]),
+                    false => self.objects.read_leaf(at, ty),
                 };
                 Ok(Pair {
                     ty,
-                    primal: self.objects.read_leaf(spot.primal, ty)?,
-                    shadow,
+                    primal: words(spot.primal)?,
+                    shadow: words(spot.shadow)?,
                     place: Where::Object(spot.shadow),
                     lent: false,
                 })
@@ -269,11 +279,7 @@ impl<'r> Reader<'r> {
     }
     /// The place that the next leaf points to.
     pub(super) fn pointer(&mut self) -> Result<Spot> {
-        let pair = self.next(Type::Ptr)?;
-        Ok(Spot {
-            primal: Address::from_word(pair.primal[0]),
-            shadow: Address::from_word(pair.shadow[0]),
-        })
+        Ok(self.next(Type::Ptr)?.spot())
     }
     /// Reads what the next leaf points to.
     pub(super) fn object<R>(&mut self, read: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
@@ -293,23 +299,18 @@ impl<'r> Reader<'r> {
     }
     /// Elements and their number, and whether their shadow is the gradient itself: those of a slice or, with `buffer`, of a vector.
     pub(super) fn elements<T: Value>(&mut self, buffer: bool) -> Result<(Spot, usize, bool)> {
-        let (spot, length, lent) = match T::SCALAR {
+        let (pair, length) = match T::SCALAR {
             Some(ty) => {
                 let pair = self.next(Type::slice(ty))?;
-                let [primal, shadow] = [pair.primal, pair.shadow];
-                let spot = Spot {
-                    primal: Address::from_word(primal[0]),
-                    shadow: Address::from_word(shadow[0]),
-                };
-                (spot, primal[1], pair.lent)
+                (pair, pair.primal[1])
             }
-            None => (self.pointer()?, self.scalar()?, false),
+            None => (self.next(Type::Ptr)?, self.scalar()?),
         };
         let length = match buffer {
             true => self.scalar()?,
             false => length,
         };
-        Ok((spot, length as usize, lent))
+        Ok((pair.spot(), length as usize, pair.lent))
     }
     /// Does something with each of a row of elements.
     pub(super) fn each<T: Value>(

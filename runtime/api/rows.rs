@@ -1,40 +1,182 @@
 //! Rows of plain values, which go into objects and whose gradients come out of them at once.
 //!
-//! Of a slice of numbers, of tuples, structs and fixed arrays of them, it is known where everything stands: so elements are written one after the
-//! other, without asking for each number where it goes. What fixed arrays in them have stands behind all elements, in the order in which
-//! it is met. Whoever reads finds the same order, unless the function has put other arrays in their place; then each is looked for.
+//! Of a slice of numbers, of tuples, structs and fixed arrays of them, it is known before the program runs where everything stands ([`Plain`]): so
+//! elements are written one after the other, each number at a constant distance from the element's first byte. What fixed arrays in them have
+//! stands behind all elements, in the order in which it is met. Whoever reads finds the same order, unless the function has put other arrays in
+//! their place; then each is looked for.
 
-use super::call::{Spot, stride};
-use super::shape::{Shape, shape};
-use super::value::Value;
+use super::call::Spot;
+use super::value::{Cotangent, Value};
+use super::visit::{Number, Visitor};
 use crate::diag::Result;
-use crate::exec::{Address, Objects, Scalar};
-use std::rc::Rc;
+use crate::exec::{Address, Leaf, Objects, Scalar};
+use bytemuck::bytes_of_mut;
+
+/// How a plain value stands in an object: as `ir::layout` has it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plain {
+    /// Its bytes.
+    size: usize,
+    /// What the distance of its first byte from the object's is a multiple of.
+    align: usize,
+    /// The bytes from one to the next in a row.
+    stride: usize,
+    /// The bytes that its fixed arrays take behind the row.
+    behind: usize,
+    /// Whether Rust's memory has it as objects do: the same numbers at the same distances.
+    in_place: bool,
+}
+
+impl Plain {
+    /// A number.
+    pub const fn number<T: Scalar>() -> Plain {
+        let size = size_of::<T>();
+        Plain {
+            size,
+            align: size,
+            stride: size,
+            behind: 0,
+            in_place: true,
+        }
+    }
+    /// A struct or tuple, if its fields are plain. Rust keeps each so many bytes from its start, and it has so many bytes there.
+    pub const fn of_fields(fields: &[(Option<Plain>, usize)], bytes: usize) -> Option<Plain> {
+        let (mut end, mut behind, mut in_place, mut n) = (0_usize, 0_usize, true, 0);
+        while n < fields.len() {
+            let (Some(field), offset) = fields[n] else {
+                return None;
+            };
+            let start = end.next_multiple_of(field.align);
+            end = start + field.size;
+            behind = behind.saturating_add(field.behind);
+            in_place &= field.in_place && (offset == start || field.size == 0);
+            n += 1;
+        }
+        let stride = end.next_multiple_of(8);
+        Some(Plain {
+            size: end,
+            align: if fields.is_empty() { 1 } else { 8 },
+            stride,
+            behind,
+            in_place: in_place && bytes == stride,
+        })
+    }
+    /// A fixed array, which is the address of its elements.
+    pub(super) const fn array(element: Option<Plain>, count: usize) -> Option<Plain> {
+        let Some(Plain { stride, behind, .. }) = element else {
+            return None;
+        };
+        Some(Plain {
+            size: 8,
+            align: 8,
+            stride: 8,
+            behind: count.saturating_mul(stride.saturating_add(behind)),
+            in_place: false,
+        })
+    }
+}
+
+/// The plain form of `T`: of one that is not plain nothing is asked.
+const fn plain<T: Value>() -> Plain {
+    match T::PLAIN {
+        Some(plain) => plain,
+        None => Plain {
+            size: 0,
+            align: 1,
+            stride: 0,
+            behind: 0,
+            in_place: false,
+        },
+    }
+}
+
+/// Whether a row of `T` can be passed where it is.
+pub(super) fn is_in_place<T: Value>() -> bool {
+    plain::<T>().in_place
+}
+
+/// Whether gradients of a `T` that can be passed where it is are nothing but floats in the same places: then a row of them is the shadow.
+pub(super) fn lends<T: Value>() -> bool {
+    size_of::<T>() == size_of::<T::Gradient>() && shadow(&mut [T::Gradient::hollow()]).is_some()
+}
+
+/// A row of gradients as the shadow of a row of values, if they are nothing but floats.
+pub(super) fn shadow<G: Cotangent>(gradients: &mut [G]) -> Option<Leaf<'_>> {
+    Leaf::row_mut(gradients, |gradient, each| {
+        gradient.visit(&mut Visitor::new(&mut |number, _| match number {
+            Number::F32(x) => each(bytes_of_mut(x)),
+            Number::F64(x) => each(bytes_of_mut(x)),
+            Number::F32s(_) | Number::F64s(_) | Number::Bits(_) => {}
+        }));
+    })
+}
+
+/// The fields of a struct or tuple, of which some have been gone through.
+pub struct Fields<Bytes> {
+    bytes: Bytes,
+    end: usize,
+}
+
+impl<Bytes> Fields<Bytes> {
+    /// Those of a value that stands in these bytes.
+    #[inline]
+    pub fn new(bytes: Bytes) -> Self {
+        Fields { bytes, end: 0 }
+    }
+    /// The first byte of the next field, and the one after its last.
+    #[inline]
+    fn next<T: Value>(&mut self) -> (usize, usize) {
+        let start = self.end.next_multiple_of(plain::<T>().align);
+        self.end = start + plain::<T>().size;
+        (start, self.end)
+    }
+}
+
+impl Fields<&mut [u8]> {
+    /// Writes the next field.
+    #[inline]
+    pub fn put<T: Value, const NUMBERS: bool>(&mut self, field: &T, behind: &mut Row<'_>) {
+        let (start, end) = self.next::<T>();
+        field.put::<NUMBERS>(&mut self.bytes[start..end], behind);
+    }
+}
+
+impl Fields<&[u8]> {
+    /// Reads the gradient of the next field.
+    #[inline]
+    pub fn pick<T: Value>(&mut self, gradient: &mut T::Gradient, behind: &mut Cotangents<'_>) {
+        let (start, end) = self.next::<T>();
+        T::pick(gradient, &self.bytes[start..end], behind);
+    }
+}
 
 /// The bytes of a row of that many values, and of what their arrays have; `None` if no memory has so many.
 pub(super) fn bytes<T: Value>(length: usize) -> Option<usize> {
-    length.checked_mul(stride::<T>().checked_add(T::behind())?)
+    let Plain { stride, behind, .. } = plain::<T>();
+    length.checked_mul(stride.checked_add(behind)?)
 }
 
 /// Writes a row of values into a new object, which has as many bytes as [`bytes`] says.
 pub(super) fn write<T: Value>(values: &[T], objects: &mut Objects<'_>, spot: Spot) -> Result<()> {
-    let total = bytes::<T>(values.len()).unwrap_or(usize::MAX);
-    let mut pass = |start: Address, has_numbers: bool| {
-        let mut row = Row {
-            bytes: objects.bytes_mut(start, total)?,
-            address: start.to_word(),
-            has_numbers,
-            cursor: Cursor::new(values.len() * stride::<T>()),
-        };
-        T::put_all(values, &mut row, 0);
-        Ok(())
-    };
-    pass(spot.primal, true)?;
+    write_at::<T, true>(values, objects, spot.primal)?;
     // A shadow begins with the addresses of its arrays, and zeros.
-    match T::behind() == 0 || spot.shadow.is_null() {
+    match plain::<T>().behind == 0 || spot.shadow.is_null() {
         true => Ok(()),
-        false => pass(spot.shadow, false),
+        false => write_at::<T, false>(values, objects, spot.shadow),
     }
+}
+
+fn write_at<T: Value, const NUMBERS: bool>(
+    values: &[T],
+    objects: &mut Objects<'_>,
+    start: Address,
+) -> Result<()> {
+    let total = bytes::<T>(values.len()).unwrap_or(usize::MAX);
+    let elements = values.len() * plain::<T>().stride;
+    let (places, rest) = objects.bytes_mut(start, total)?.split_at_mut(elements);
+    let address = start.to_word() + elements as u64;
+    T::put_all::<NUMBERS>(values, places, &mut Row { rest, address });
+    Ok(())
 }
 
 /// Reads the gradients of a row of values from its shadow. Says whether they were found: not if arrays stand elsewhere.
@@ -47,194 +189,109 @@ pub(super) fn read<T: Value>(
     let Some(Ok(bytes)) = found else {
         return false;
     };
-    let mut row = Cotangents {
-        bytes,
-        address: spot.shadow.to_word(),
+    let (elements, rest) = bytes.split_at(gradients.len() * plain::<T>().stride);
+    let mut behind = Cotangents {
+        rest,
+        address: spot.shadow.to_word() + elements.len() as u64,
         is_elsewhere: false,
-        cursor: Cursor::new(gradients.len() * stride::<T>()),
     };
-    T::pick_all(gradients, &mut row, 0);
-    !row.is_elsewhere
+    T::pick_all(gradients, elements, &mut behind);
+    !behind.is_elsewhere
 }
 
-/// Where the next number stands.
-struct Cursor {
-    /// The element that it is in.
-    element: Element,
-    /// The byte from which on nothing is used.
-    behind: usize,
-}
-
-/// An element of a row.
-struct Element {
-    /// The byte with which it begins.
-    start: usize,
-    /// The next one of its leaves.
-    leaf: usize,
-    /// `None` for a number alone.
-    shape: Option<Rc<Shape>>,
-}
-
-impl Element {
-    /// None yet, of a row of `T`.
-    #[inline]
-    fn none<T: Value>() -> Element {
-        Element {
-            start: 0,
-            leaf: 0,
-            shape: T::SCALAR.is_none().then(shape::<T>),
+/// Writes values one after the other.
+#[inline]
+pub(super) fn put_each<T: Value, const NUMBERS: bool>(
+    values: &[T],
+    bytes: &mut [u8],
+    behind: &mut Row<'_>,
+) {
+    if plain::<T>().stride > 0 {
+        let places = bytes.chunks_exact_mut(plain::<T>().stride);
+        for (value, place) in values.iter().zip(places) {
+            value.put::<NUMBERS>(place, behind);
         }
     }
 }
 
-impl Cursor {
-    fn new(behind: usize) -> Cursor {
-        let (start, leaf, shape) = (0, 0, None);
-        Cursor {
-            element: Element { start, leaf, shape },
-            behind,
+/// Reads the gradients of values that stand one after the other.
+#[inline]
+pub(super) fn pick_each<T: Value>(
+    gradients: &mut [T::Gradient],
+    bytes: &[u8],
+    behind: &mut Cotangents<'_>,
+) {
+    if plain::<T>().stride > 0 {
+        let places = bytes.chunks_exact(plain::<T>().stride);
+        for (gradient, place) in gradients.iter_mut().zip(places) {
+            T::pick(gradient, place, behind);
         }
-    }
-    /// The place of the next leaf.
-    #[inline]
-    fn next(&mut self) -> usize {
-        let Element { start, leaf, shape } = &mut self.element;
-        let place = shape.as_ref().map_or(0, |shape| shape.places[*leaf]);
-        *leaf += 1;
-        *start + place
     }
 }
 
-/// A row in the making.
+/// What is behind the elements of a row in the making.
 pub struct Row<'a> {
-    bytes: &'a mut [u8],
-    /// That of the first byte.
+    /// What has not been taken.
+    rest: &'a mut [u8],
+    /// The address of its first byte.
     address: u64,
-    /// Whether numbers are written; if not, only addresses.
-    has_numbers: bool,
-    cursor: Cursor,
 }
 
 impl Row<'_> {
-    /// Writes elements from this byte on, one after the other.
-    pub(super) fn each<T: Value>(&mut self, values: &[T], start: usize) {
-        let outer = std::mem::replace(&mut self.cursor.element, Element::none::<T>());
-        let stride = stride::<T>();
-        for (i, value) in values.iter().enumerate() {
-            (self.cursor.element.start, self.cursor.element.leaf) = (start + i * stride, 0);
-            value.put(self);
-        }
-        self.cursor.element = outer;
-    }
-    /// Writes a number.
-    #[inline]
-    pub(super) fn number<T: Scalar>(&mut self, number: T) {
-        let at = self.cursor.next();
-        if self.has_numbers {
-            self.word(at, number.to_word(), size_of::<T>());
-        }
-    }
-    /// Writes numbers from this byte on.
-    #[inline]
-    pub(super) fn numbers<T: Scalar + Value>(&mut self, numbers: &[T], start: usize) {
-        if !self.has_numbers {
-            return;
-        }
-        let size = size_of::<T>();
-        let target = &mut self.bytes[start..][..size_of_val(numbers)];
-        for (target, number) in target.chunks_exact_mut(size).zip(numbers) {
-            put(target, number.to_word(), size);
-        }
-    }
-    #[inline]
-    fn word(&mut self, at: usize, word: u64, size: usize) {
-        put(&mut self.bytes[at..at + size], word, size);
-    }
     /// Writes a fixed array: its address, and behind everything its elements.
-    pub(super) fn array<T: Value>(&mut self, values: &[T]) {
-        let (at, start) = (self.cursor.next(), self.cursor.behind);
-        self.word(at, self.address + start as u64, 8);
-        self.cursor.behind += values.len() * stride::<T>();
+    #[inline]
+    pub(super) fn array<T: Value, const NUMBERS: bool>(&mut self, values: &[T], place: &mut [u8]) {
+        put_number(self.address, place);
+        let elements = values.len() * plain::<T>().stride;
+        let (elements, rest) = std::mem::take(&mut self.rest).split_at_mut(elements);
+        (self.rest, self.address) = (rest, self.address + elements.len() as u64);
         // Elements without arrays have no addresses.
-        if self.has_numbers || T::behind() > 0 {
-            T::put_all(values, self, start);
+        if NUMBERS || plain::<T>().behind > 0 {
+            T::put_all::<NUMBERS>(values, elements, self);
         }
     }
 }
 
-/// The shadow of a row, being read.
+/// What is behind the elements of a row's shadow, being read.
 pub struct Cotangents<'a> {
-    bytes: &'a [u8],
-    /// That of the first byte.
+    rest: &'a [u8],
     address: u64,
     /// Whether an array does not stand where it was put.
     is_elsewhere: bool,
-    cursor: Cursor,
 }
 
 impl Cotangents<'_> {
-    /// Reads the gradients of elements from this byte on, one after the other.
-    pub(super) fn each<T: Value>(&mut self, gradients: &mut [T::Gradient], start: usize) {
-        let outer = std::mem::replace(&mut self.cursor.element, Element::none::<T>());
-        let stride = stride::<T>();
-        for (i, gradient) in gradients.iter_mut().enumerate() {
-            (self.cursor.element.start, self.cursor.element.leaf) = (start + i * stride, 0);
-            T::pick(gradient, self);
-        }
-        self.cursor.element = outer;
-    }
-    /// The cotangent of the next number.
-    #[inline]
-    pub(super) fn number<T: Scalar>(&mut self) -> T {
-        let at = self.cursor.next();
-        T::from_word(self.word(at, size_of::<T>()))
-    }
-    /// The cotangents of the numbers from this byte on.
-    #[inline]
-    pub(super) fn numbers<T: Scalar + Value>(&self, numbers: &mut [T], start: usize) {
-        let size = size_of::<T>();
-        let source = &self.bytes[start..][..size_of_val(numbers)];
-        for (source, number) in source.chunks_exact(size).zip(numbers) {
-            *number = T::from_word(take(source, size));
-        }
-    }
-    #[inline]
-    fn word(&self, at: usize, size: usize) -> u64 {
-        take(&self.bytes[at..at + size], size)
-    }
-    /// Goes past a number without cotangent.
-    #[inline]
-    pub(super) fn skip(&mut self) {
-        self.cursor.next();
-    }
     /// Reads those of a fixed array.
-    pub(super) fn array<T: Value>(&mut self, gradients: &mut [T::Gradient]) {
-        let (at, start) = (self.cursor.next(), self.cursor.behind);
-        if self.word(at, 8) != self.address + start as u64 {
+    #[inline]
+    pub(super) fn array<T: Value>(&mut self, gradients: &mut [T::Gradient], place: &[u8]) {
+        let elements = gradients.len() * plain::<T>().stride;
+        if pick_number::<u64>(place) != self.address || self.is_elsewhere {
             self.is_elsewhere = true;
             return;
         }
-        self.cursor.behind += gradients.len() * stride::<T>();
-        T::pick_all(gradients, self, start);
+        let (elements, rest) = self.rest.split_at(elements);
+        (self.rest, self.address) = (rest, self.address + elements.len() as u64);
+        T::pick_all(gradients, elements, self);
     }
 }
 
-/// Writes the number of a word to where it has so many bytes.
+/// Writes a number, in as many bytes as it has.
 #[inline]
-fn put(target: &mut [u8], word: u64, size: usize) {
-    match size {
-        1 => target[0] = word as u8,
-        2 => target[..2].copy_from_slice(&(word as u16).to_ne_bytes()),
-        4 => target[..4].copy_from_slice(&(word as u32).to_ne_bytes()),
-        _ => target[..8].copy_from_slice(&word.to_ne_bytes()),
+pub(super) fn put_number<T: Scalar>(number: T, place: &mut [u8]) {
+    let word = number.to_word();
+    match size_of::<T>() {
+        1 => place[0] = word as u8,
+        2 => place[..2].copy_from_slice(&(word as u16).to_ne_bytes()),
+        4 => place[..4].copy_from_slice(&(word as u32).to_ne_bytes()),
+        _ => place[..8].copy_from_slice(&word.to_ne_bytes()),
     }
 }
 
-/// The word of a float that has so many bytes.
+/// Reads a float or an address.
 #[inline]
-fn take(source: &[u8], size: usize) -> u64 {
-    match size {
-        4 => u32::from_ne_bytes(source[..4].try_into().unwrap_or_default()).into(),
-        _ => u64::from_ne_bytes(source[..8].try_into().unwrap_or_default()),
-    }
+pub(super) fn pick_number<T: Scalar>(place: &[u8]) -> T {
+    T::from_word(match size_of::<T>() {
+        4 => u32::from_ne_bytes(place[..4].try_into().unwrap_or_default()).into(),
+        _ => u64::from_ne_bytes(place[..8].try_into().unwrap_or_default()),
+    })
 }

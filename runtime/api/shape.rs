@@ -13,8 +13,6 @@ use std::rc::Rc;
 pub struct Shape {
     /// Its leaves, in order.
     pub leaves: Vec<Type>,
-    /// For each leaf its bytes from the start.
-    pub places: Vec<usize>,
     /// The bytes that a value takes in an object, and from one to the next in a row of them.
     pub size: usize,
     /// The bytes of a cell with such a value.
@@ -101,7 +99,6 @@ impl Shape {
         };
         Shape {
             leaves: leaves(whole),
-            places: places.iter().map(|place| place.0 as usize).collect(),
             size: size as usize,
             cell: layout::size(repr::cell(whole)) as usize,
             is_enum,

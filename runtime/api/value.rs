@@ -4,7 +4,7 @@ use super::call::{Call, Spot, Table, stride};
 use super::linear::Linear;
 use super::own_rule::{Given, Outcome, copy, no_leaves, read_array};
 use super::reader::Reader;
-use super::rows::{self, Cotangents, Row};
+use super::rows::{self, Cotangents, Plain, Row};
 use super::slot::Slot;
 use super::visit::Visit;
 use crate::array::{Array, Device};
@@ -44,33 +44,28 @@ pub trait Value:
         let _ = word;
         None
     }
-    /// Whether it is a number, or a tuple, struct or fixed array of such: rows of it are written and read at once (`rows`).
+    /// How it stands in objects if it is a number, or a tuple, struct or fixed array of such: rows of it are written and read at once (`rows`).
     #[doc(hidden)]
-    const IS_PLAIN: bool = false;
-    /// How many bytes its fixed arrays take behind a row.
+    const PLAIN: Option<Plain> = None;
+    /// Writes its numbers to its place in a row; of a plain value. Without `NUMBERS` only addresses are written.
     #[doc(hidden)]
-    fn behind() -> usize {
-        0
+    fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut Row<'_>) {
+        let _ = (place, behind);
     }
-    /// Writes its numbers into a row; of a plain value.
+    /// Reads its gradient from its place in a row; of a plain value.
     #[doc(hidden)]
-    fn put(&self, row: &mut Row<'_>) {
-        let _ = row;
+    fn pick(gradient: &mut Self::Gradient, place: &[u8], behind: &mut Cotangents<'_>) {
+        let _ = (gradient, place, behind);
     }
-    /// Reads its gradient from a row; of a plain value.
+    /// Writes the numbers of several, which stand one after the other.
     #[doc(hidden)]
-    fn pick(gradient: &mut Self::Gradient, row: &mut Cotangents<'_>) {
-        let _ = (gradient, row);
+    fn put_all<const NUMBERS: bool>(values: &[Self], places: &mut [u8], behind: &mut Row<'_>) {
+        rows::put_each::<Self, NUMBERS>(values, places, behind);
     }
-    /// Writes the numbers of several, which stand from a byte of the row on.
+    /// Reads the gradients of several, which stand one after the other.
     #[doc(hidden)]
-    fn put_all(values: &[Self], row: &mut Row<'_>, start: usize) {
-        row.each(values, start);
-    }
-    /// Reads the gradients of several, which stand from a byte of the row on.
-    #[doc(hidden)]
-    fn pick_all(gradients: &mut [Self::Gradient], row: &mut Cotangents<'_>, start: usize) {
-        row.each::<Self>(gradients, start);
+    fn pick_all(gradients: &mut [Self::Gradient], places: &[u8], behind: &mut Cotangents<'_>) {
+        rows::pick_each::<Self>(gradients, places, behind);
     }
     /// Adds its leaves to a call.
     #[doc(hidden)]
@@ -175,7 +170,7 @@ pub trait Value:
         reader: &mut Reader<'_>,
         spot: Spot,
     ) -> Result<()> {
-        let is_row = Self::IS_PLAIN && !spot.shadow.is_null();
+        let is_row = Self::PLAIN.is_some() && !spot.shadow.is_null();
         if is_row && rows::read::<Self>(gradients, &reader.objects, spot) {
             return Ok(());
         }
@@ -242,7 +237,7 @@ pub trait Cotangent: Visit + Linear + Slot<Self> + Clone + 'static {
     /// Lends a vector of it.
     #[doc(hidden)]
     fn lend_vec<'s>(vec: &'s mut Vec<Self>, call: &mut Call<'s>) {
-        let _ = (vec, call);
+        call.lend_row(vec);
     }
     /// Reads the gradient of an argument that is a single leaf.
     #[doc(hidden)]
@@ -326,10 +321,12 @@ macro_rules! integers {
     ($($ty:ident)*) => {$(
         impl Value for $ty {
             const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
-            const IS_PLAIN: bool = true;
+            const PLAIN: Option<Plain> = Some(Plain::number::<$ty>());
             #[inline]
-            fn put(&self, row: &mut Row<'_>) {
-                row.number(*self);
+            fn put<const NUMBERS: bool>(&self, place: &mut [u8], _behind: &mut Row<'_>) {
+                if NUMBERS {
+                    rows::put_number(*self, place);
+                }
             }
             fn of_word(word: u64) -> Option<Self> {
                 Some(Scalar::from_word(word))
@@ -353,14 +350,7 @@ macro_rules! integers {
             #[inline]
             fn zero(&self, _seen: &mut Seen) {}
             #[inline]
-            fn pick(_gradient: &mut (), row: &mut Cotangents<'_>) {
-                row.skip();
-            }
-            #[inline]
-            fn put_all(values: &[$ty], row: &mut Row<'_>, start: usize) {
-                row.numbers(values, start);
-            }
-            fn pick_all(_gradients: &mut [()], _row: &mut Cotangents<'_>, _start: usize) {}
+            fn pick(_gradient: &mut (), _place: &[u8], _behind: &mut Cotangents<'_>) {}
             fn read(_gradient: &mut (), reader: &mut Reader<'_>) -> Result<()> {
                 reader.scalar::<$ty>().map(drop)
             }
@@ -397,10 +387,12 @@ macro_rules! floats {
     ($($ty:ident $number:ident $numbers:ident;)*) => {$(
         impl Value for $ty {
             const SCALAR: Option<Type> = Some(<$ty as Scalar>::TYPE);
-            const IS_PLAIN: bool = true;
+            const PLAIN: Option<Plain> = Some(Plain::number::<$ty>());
             #[inline]
-            fn put(&self, row: &mut Row<'_>) {
-                row.number(*self);
+            fn put<const NUMBERS: bool>(&self, place: &mut [u8], _behind: &mut Row<'_>) {
+                if NUMBERS {
+                    rows::put_number(*self, place);
+                }
             }
             fn of_word(word: u64) -> Option<Self> {
                 Some(Scalar::from_word(word))
@@ -426,16 +418,8 @@ macro_rules! floats {
                 0.0
             }
             #[inline]
-            fn pick(gradient: &mut $ty, row: &mut Cotangents<'_>) {
-                *gradient = row.number();
-            }
-            #[inline]
-            fn put_all(values: &[$ty], row: &mut Row<'_>, start: usize) {
-                row.numbers(values, start);
-            }
-            #[inline]
-            fn pick_all(gradients: &mut [$ty], row: &mut Cotangents<'_>, start: usize) {
-                row.numbers(gradients, start);
+            fn pick(gradient: &mut $ty, place: &[u8], _behind: &mut Cotangents<'_>) {
+                *gradient = rows::pick_number(place);
             }
             fn read(gradient: &mut $ty, reader: &mut Reader<'_>) -> Result<()> {
                 let (found, add) = reader.cotangent::<$ty>()?;
@@ -633,7 +617,7 @@ impl<G: Cotangent> Sequence for Vec<G> {
 macro_rules! sequence {
     ($buffer:literal) => {
         fn refresh(&self, reader: &mut Reader<'_>) -> Result<()> {
-            match T::IS_PLAIN {
+            match T::PLAIN.is_some() {
                 true => Ok(()),
                 false => self.iter().try_for_each(|value| value.refresh(reader)),
             }
@@ -684,7 +668,19 @@ pub(super) fn give_slice<'s, T: Value>(
                 false => Ok(()),
             }
         }
+        None if call.lends_rows::<T>() => {
+            call.row_in_place(values)?;
+            lengths(values.len(), buffer, call)
+        }
         None => copy_slice(values, buffer, call),
+    }
+}
+/// Gives how many elements there are behind an address; with `buffer` also how many there is room for.
+fn lengths(length: usize, buffer: bool, call: &mut Call<'_>) -> Result<()> {
+    call.scalar(length)?;
+    match buffer {
+        true => call.scalar(length),
+        false => Ok(()),
     }
 }
 /// Gives a copy of a slice, or with `buffer` of a vector.
@@ -692,16 +688,15 @@ pub(super) fn copy_slice<T: Value>(values: &[T], buffer: bool, call: &mut Call<'
     // In objects, parts of values begin at words.
     let spot = call.elements(values)?;
     match T::SCALAR {
-        Some(ty) if buffer => call.view(Type::slice_mut(ty), spot, values.len())?,
-        Some(ty) => call.view(Type::slice(ty), spot, values.len())?,
+        Some(ty) if buffer => {
+            call.view(Type::slice_mut(ty), spot, values.len())?;
+            call.scalar(values.len())
+        }
+        Some(ty) => call.view(Type::slice(ty), spot, values.len()),
         None => {
             call.pointer(spot)?;
-            call.scalar(values.len())?;
+            lengths(values.len(), buffer, call)
         }
-    }
-    match buffer {
-        true => call.scalar(values.len()),
-        false => Ok(()),
     }
 }
 
@@ -771,16 +766,14 @@ fn no_reference<T>() -> Result<T> {
 
 /// Elements are in an object.
 impl<T: Value, const N: usize> Value for [T; N] {
-    const IS_PLAIN: bool = T::IS_PLAIN;
-    fn behind() -> usize {
-        let element = stride::<T>().saturating_add(T::behind());
-        N.saturating_mul(element)
+    const PLAIN: Option<Plain> = Plain::array(T::PLAIN, N);
+    #[inline]
+    fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut Row<'_>) {
+        behind.array::<T, NUMBERS>(self, place);
     }
-    fn put(&self, row: &mut Row<'_>) {
-        row.array(self);
-    }
-    fn pick(gradient: &mut Self::Gradient, row: &mut Cotangents<'_>) {
-        row.array::<T>(gradient);
+    #[inline]
+    fn pick(gradient: &mut Self::Gradient, place: &[u8], behind: &mut Cotangents<'_>) {
+        behind.array::<T>(gradient, place);
     }
     fn give(&self, call: &mut Call<'_>) -> Result<()> {
         let spot = call.elements(self)?;

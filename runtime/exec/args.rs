@@ -24,7 +24,9 @@ macro_rules! scalars {
         impl sealed::Sealed for $ty {}
         impl Scalar for $ty {
             const TYPE: Type = Type::$name;
+            #[inline]
             fn to_word(self) -> u64 { let $x = self; $to }
+            #[inline]
             fn from_word($x: u64) -> $ty { $from }
         }
     )*};
@@ -112,6 +114,31 @@ impl<'a> Leaf<'a> {
     pub fn slice_mut<T: Scalar>(slice: &'a mut [T]) -> Self {
         let words = [slice.as_mut_ptr() as u64, slice.len() as u64];
         Leaf::new(Type::SliceMut(&T::TYPE), words, None, true)
+    }
+    /// The address of a row of values: of a type that Rust's memory has as objects do. With its length in bytes, which is not passed on.
+    pub fn row<T>(values: &'a [T]) -> Self {
+        let words = [values.as_ptr() as u64, size_of_val(values) as u64];
+        Leaf::new(Type::Ptr, words, None, true)
+    }
+    /// The address of a row of values that compiled code writes floats to. `bytes` goes through the floats of a value, as bytes; `None` if they are not
+    /// all that there is of it, in order.
+    ///
+    /// Whoever may write any bytes to all of a value may write any bytes to all values of the type: so this is safe, whatever `bytes` does.
+    pub fn row_mut<T>(
+        values: &'a mut [T],
+        bytes: impl FnOnce(&mut T, &mut dyn FnMut(&mut [u8])),
+    ) -> Option<Self> {
+        let words = [values.as_mut_ptr() as u64, size_of_val(values) as u64];
+        let Some(first) = values.first_mut() else {
+            return Some(Leaf::new(Type::Ptr, words, None, true));
+        };
+        let (mut end, mut in_order) = (words[0], true);
+        bytes(first, &mut |part| {
+            in_order &= part.as_ptr() as u64 == end;
+            end += part.len() as u64;
+        });
+        let is_all = in_order && end - words[0] == size_of::<T>() as u64;
+        is_all.then(|| Leaf::new(Type::Ptr, words, None, true))
     }
     /// Its type.
     pub fn ty(&self) -> Type {

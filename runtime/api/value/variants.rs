@@ -2,7 +2,7 @@
 
 use super::{Call, Copies, Cotangent, Reader, Seen, Value};
 use crate::api::own_rule::{Given, Outcome};
-use crate::api::rows::{Cotangents, Row};
+use crate::api::rows::{Cotangents, Fields, Plain, Row};
 use crate::diag::{Error, Result as Done};
 
 impl<T: Value> Value for Option<T> {
@@ -139,15 +139,19 @@ macro_rules! tuples {
     };
     ($($A:ident $P:ident $n:tt),*) => {
         impl<$($A: Value),*> Value for ($($A,)*) {
-            const IS_PLAIN: bool = $($A::IS_PLAIN)&&*;
-            fn behind() -> usize {
-                [$($A::behind()),*].iter().fold(0, |sum, &n| sum.saturating_add(n))
+            const PLAIN: Option<Plain> = Plain::of_fields(
+                &[$(($A::PLAIN, std::mem::offset_of!(Self, $n))),*],
+                size_of::<Self>(),
+            );
+            #[inline]
+            fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut Row<'_>) {
+                let mut fields = Fields::new(place);
+                $(fields.put::<$A, NUMBERS>(&self.$n, behind);)*
             }
-            fn put(&self, row: &mut Row<'_>) {
-                $(self.$n.put(row);)*
-            }
-            fn pick(gradient: &mut Self::Gradient, row: &mut Cotangents<'_>) {
-                $($A::pick(&mut gradient.$n, row);)*
+            #[inline]
+            fn pick(gradient: &mut Self::Gradient, place: &[u8], behind: &mut Cotangents<'_>) {
+                let mut fields = Fields::new(place);
+                $(fields.pick::<$A>(&mut gradient.$n, behind);)*
             }
             fn give(&self, call: &mut Call<'_>) -> Done<()> {
                 call.fields::<Self>(0, |call| {

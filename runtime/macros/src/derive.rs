@@ -693,27 +693,29 @@ impl<'a> Item<'a> {
             let variant = &self.variants[0];
             let (names, pattern) = (names(variant), self.pattern(&this, variant, "a"));
             let types: Vec<&Type> = variant.fields.iter().map(|field| &field.ty).collect();
-            let gradients = self.has_gradient().then(|| {
-                let name = self.gradient_name();
-                let pattern = self.pattern(&quote!(#name), variant, "a");
-                quote! {
-                    let #pattern = gradient;
-                    #(<#types as __mc::Value>::pick(#names, row);)*
+            let members = variant.fields.members();
+            let gradient_name = self.gradient_name();
+            let gradients = self.pattern(&quote!(#gradient_name), variant, "a");
+            let numbers = self.has_gradient().then(|| quote! {
+                #[inline]
+                fn put<const NUMBERS: bool>(&self, place: &mut [u8], behind: &mut __mc::Row<'_>) {
+                    let #pattern = self;
+                    let mut fields = __mc::Fields::new(place);
+                    #(fields.put::<#types, NUMBERS>(#names, behind);)*
+                }
+                #[inline]
+                fn pick(gradient: &mut #gradient, place: &[u8], behind: &mut __mc::Cotangents<'_>) {
+                    let #gradients = gradient;
+                    let mut fields = __mc::Fields::new(place);
+                    #(fields.pick::<#types>(#names, behind);)*
                 }
             });
             quote! {
-                const IS_PLAIN: bool = true #(&& <#types as __mc::Value>::IS_PLAIN)*;
-                fn behind() -> usize {
-                    let sizes: &[usize] = &[#(<#types as __mc::Value>::behind()),*];
-                    sizes.iter().fold(0, |sum, &size| sum.saturating_add(size))
-                }
-                fn put(&self, row: &mut __mc::Row<'_>) {
-                    let #pattern = self;
-                    #(__mc::Value::put(#names, row);)*
-                }
-                fn pick(gradient: &mut #gradient, row: &mut __mc::Cotangents<'_>) {
-                    #gradients
-                }
+                const PLAIN: ::core::option::Option<__mc::Plain> = __mc::Plain::of_fields(
+                    &[#((<#types as __mc::Value>::PLAIN, ::core::mem::offset_of!(Self, #members))),*],
+                    ::core::mem::size_of::<Self>(),
+                );
+                #numbers
             }
         });
         let (read, write) = (self.read_gradient(), self.write_gradient());
