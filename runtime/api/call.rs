@@ -340,22 +340,22 @@ impl Given {
         end: usize,
         mut word: impl FnMut(usize) -> Result<Option<u64>>,
     ) -> Result<Pairs> {
-        let leaves = self.leaves[start..end].iter().enumerate();
-        let pairs = leaves.map(|(n, kept)| {
+        let mut pairs = Pairs::new();
+        for (n, kept) in self.leaves[start..end].iter().enumerate() {
             let shadow = match kept.shadow {
                 Shadow::Inside(words) => words,
                 Shadow::None | Shadow::Lent => [word(start + n)?.unwrap_or_default(), 0],
             };
-            Ok(Pair {
+            pairs.push(Pair {
                 ty: kept.ty,
                 // A row that is borrowed is no object.
                 primal: if kept.is_row() { [0; 2] } else { kept.words },
                 shadow,
                 place: Where::Leaf(n),
                 lent: matches!(kept.shadow, Shadow::Lent),
-            })
-        });
-        pairs.collect()
+            });
+        }
+        Ok(pairs)
     }
     /// Reads the gradient of an argument that does it itself.
     pub(super) fn read_value(

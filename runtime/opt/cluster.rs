@@ -43,7 +43,7 @@ fn cluster_function(
         if schedule
             .levels
             .iter()
-            .any(|level| schedule.is_worth_it(function, level))
+            .any(|level| Schedule::is_worth_it(function, level))
         {
             schedule.rewrite(module, function, block, &mut made);
         }
@@ -99,11 +99,20 @@ impl Schedule {
         Schedule { levels }
     }
 
-    /// Whether a cluster has several operations, or one that kernels are made for.
-    fn is_worth_it(&self, function: &Function, level: &Level) -> bool {
-        let ops = || level.cluster.iter().map(|&inst| function.insts[inst].op);
-        let operations = ops().filter(|op| matches!(op, Op::Map(_) | Op::Call(_)));
-        operations.count() > 1 || ops().any(|op| matches!(op, Op::Map(_)))
+    /// Whether a cluster has an operation that kernels are made for, or several of any kind.
+    fn is_worth_it(function: &Function, level: &Level) -> bool {
+        let mut calls = 0;
+        level
+            .cluster
+            .iter()
+            .any(|&inst| match function.insts[inst].op {
+                Op::Map(_) => true,
+                Op::Call(_) => {
+                    calls += 1;
+                    calls > 1
+                }
+                _ => false,
+            })
     }
 
     fn rewrite(
@@ -117,7 +126,7 @@ impl Schedule {
         let worth: Vec<bool> = self
             .levels
             .iter()
-            .map(|l| self.is_worth_it(function, l))
+            .map(|level| Schedule::is_worth_it(function, level))
             .collect();
         for (level, worth) in self.levels.into_iter().zip(worth) {
             insts.extend(level.before);

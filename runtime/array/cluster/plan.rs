@@ -486,7 +486,7 @@ impl<'a> Planner<'a> {
                 axis: Some(axis),
                 ..
             } => {
-                let all = row.shape.iter().product::<usize>() == shape.iter().product();
+                let all = row.shape.iter().product::<usize>() == shape.iter().product::<usize>();
                 let mut own = Axes::from_elem(None, shape.len());
                 for (k, place) in axes.iter().enumerate() {
                     let place = place.filter(|&place| shape[place] == row.shape[k]);

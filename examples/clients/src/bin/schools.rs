@@ -86,8 +86,10 @@ fn main() -> Outcome<()> {
     let ctx = Context::builder().device(Device::cpu()).build()?;
     let math = CpuMath::new(Posterior(ctx.build_rrule::<log_posterior>()?));
     let (tuning, draws) = (1000, 10_000);
-    let mut settings = DiagNutsSettings::default();
-    settings.num_tune = tuning;
+    let settings = DiagNutsSettings {
+        num_tune: tuning,
+        ..Default::default()
+    };
     let mut random = StdRng::seed_from_u64(8);
     let mut chain = settings.new_chain(0, math, &mut random)?;
     chain.set_position(&[0.0; 10])?;
