@@ -1408,3 +1408,42 @@ fn gradients_of_rows_are_written_where_the_caller_keeps_them() {
         (y, ((),))
     );
 }
+
+#[differentiable]
+fn inertia_of_all(masses: &Vec<Mass>) -> f64 {
+    inertia(masses)
+}
+
+#[test]
+fn rows_have_second_derivatives_where_they_are() {
+    let ctx = Context::default();
+    let given = masses(2);
+    let (_, gradient, hessian) = ctx
+        .value_gradient_and_hessian::<inertia_of_all>((&given,))
+        .unwrap();
+    assert_eq!(gradient.0.len(), 2);
+    for (n, &Mass { at: (x, y), mass }) in given.iter().enumerate() {
+        let own = [
+            [2.0 * mass, 0.0, 2.0 * x],
+            [0.0, 6.0 * mass * y, 3.0 * y * y],
+            [2.0 * x, 3.0 * y * y, 0.0],
+        ];
+        for (i, row) in own.iter().enumerate() {
+            assert_eq!(hessian[3 * n + i][3 * n..3 * n + 3], row[..], "{n} {i}");
+            assert_eq!(hessian[3 * n + i][3 - 3 * n..6 - 3 * n], [0.0; 3]);
+        }
+    }
+    // And with a gradient that is added to what is there.
+    let rule = rule::<inertia_of_all>();
+    let mut sum = gradient.0.clone();
+    let (_, pullback) = rule.pullback((&given,)).unwrap();
+    pullback.accumulate(2.0, (&mut sum,)).unwrap();
+    for (sum, once) in sum.iter().zip(&gradient.0) {
+        assert_eq!((sum.at.0, sum.mass), (3.0 * once.at.0, 3.0 * once.mass));
+    }
+    let (_, derivatives) = ctx.value_and_jacobian::<inertia_of_all>((&given,)).unwrap();
+    assert_eq!(
+        derivatives[0][0..3],
+        [gradient.0[0].at.0, gradient.0[0].at.1, gradient.0[0].mass]
+    );
+}
