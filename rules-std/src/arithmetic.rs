@@ -91,7 +91,12 @@ scalar! {
         context: Minimal,
         native: |x, a, b| x.mul_add(a, b),
         partials: ["a", "x", "1"],
-        wgsl: "fn mc_mul_add(x: f32, a: f32, b: f32) -> f32 { return fma(x, a, b); }",
+        wgsl: wgsl!(
+            mul_add,
+            "fn mc_mul_add(x: f32, a: f32, b: f32) -> f32 { return fma(x, a, b); }",
+            "// f64\n",
+            "fn mc_mul_add_f64(x: f64, a: f64, b: f64) -> f64 { return fma(x, a, b); }",
+        ),
     }
 }
 
@@ -135,7 +140,9 @@ scalar! {
         context: Minimal,
         native: |a, b| a.midpoint(b),
         partials: ["0.5", "0.5"],
-        wgsl: r#"
+        wgsl: wgsl!(
+            midpoint,
+            r#"
             // Half a number, by its exponent if it is large: a compiler takes 0.5 a + 0.5 b for 0.5 (a + b), which overflows.
             fn mc_midpoint_half(x: f32) -> f32 {
                 let bits = bitcast<u32>(x);
@@ -144,6 +151,15 @@ scalar! {
             }
             fn mc_midpoint(a: f32, b: f32) -> f32 { return mc_midpoint_half(a) + mc_midpoint_half(b); }
         "#,
+            "// f64\n",
+            r#"
+                fn mc_midpoint_f64(a: f64, b: f64) -> f64 {
+                    let large = max(bitcast<u64>(a) & 0x7ffffffffffffffflu, bitcast<u64>(b) & 0x7ffffffffffffffflu) >= 0x7fd0000000000000lu;
+                    let scale = select(1.0lf, 0.5lf, large);
+                    return ((a * scale) + (b * scale)) * select(0.5lf, 1.0lf, large);
+                }
+            "#,
+        ),
     }
 }
 
@@ -162,6 +178,14 @@ scalar! {
                 fn mc_rem_euclid(a: f32, b: f32) -> f32 {
                     let r = $rem(a, b);
                     return select(r, r + abs(b), r < 0.0);
+                }
+            "#,
+            "// f64\n",
+            include_str!("wgsl/rem_f64.wgsl"),
+            r#"
+                fn mc_rem_euclid_f64(a: f64, b: f64) -> f64 {
+                    let r = $f64_rem(a, b);
+                    return select(r, r + abs(b), r < 0.0lf);
                 }
             "#,
         ),
@@ -183,6 +207,14 @@ scalar! {
                 fn mc_div_euclid(a: f32, b: f32) -> f32 {
                     let q = trunc(a / b);
                     return select(q, select(q + 1.0, q - 1.0, b > 0.0), $rem(a, b) < 0.0);
+                }
+            "#,
+            "// f64\n",
+            include_str!("wgsl/rem_f64.wgsl"),
+            r#"
+                fn mc_div_euclid_f64(a: f64, b: f64) -> f64 {
+                    let q = trunc(a / b);
+                    return select(q, select(q + 1.0lf, q - 1.0lf, b > 0.0lf), $f64_rem(a, b) < 0.0lf);
                 }
             "#,
         ),

@@ -1,7 +1,7 @@
 //! Kernels of the kernel IR: as maps where nothing is reduced along rows, else a worker for each row.
 
 use super::Gpu;
-use super::map::{Flat, scalar_word, word};
+use super::map::{Flat, scalar_words, word};
 use super::pipelines::{Pipeline, Shape};
 use super::pool::lock;
 use super::recorder::{Check, Step};
@@ -38,12 +38,19 @@ struct Ready {
     pipeline: Arc<Pipeline>,
     /// The parameters, but for what calls decide.
     params: Vec<u32>,
-    /// What calls decide: the place of a word, and the input of which it is the offset or the bits.
-    open: Vec<(usize, usize)>,
+    /// What calls decide: a word, and the input of which it is the offset or the bits.
+    open: Vec<(OpenWord, usize)>,
     /// The place of the operation's word, and what a fault means, if there are any.
     faults: Option<(usize, Arc<Vec<Diagnostic>>)>,
     /// Into how many stretches a row is cut.
     stretches: usize,
+}
+
+/// A word that calls decide: its place, and which half of a number's bits it is.
+#[derive(Clone, Copy)]
+struct OpenWord {
+    place: usize,
+    half: usize,
 }
 
 /// Invocations of a workgroup: each with a row of its own, and all with one.
@@ -81,12 +88,13 @@ impl Gpu {
         &self,
         combine: Combine,
         parts: Buffer,
+        ty: Type,
         count: usize,
     ) -> Result<Buffer> {
         match count {
             1 => Ok(parts),
             _ => {
-                let parts = View::dense(parts, Type::F32, &[count]);
+                let parts = View::dense(parts, ty, &[count]);
                 self.reduce_axis(reduction(combine), &parts, 0)
             }
         }
@@ -105,9 +113,9 @@ impl Gpu {
         let items = row_count * ready.stretches;
         let mut params = ready.params.clone();
         for &(at, n) in &ready.open {
-            params[at] = match &inputs[n] {
+            params[at.place] = match &inputs[n] {
                 Operand::View(view) => word(view.offset / width(kernel, n, layout)),
-                Operand::Scalar(bits, ty) => scalar_word(*bits, *ty)?,
+                Operand::Scalar(bits, ty) => scalar_words(*bits, *ty)?[at.half],
             };
         }
         let outputs = kernel.outputs.iter().enumerate().map(|(n, output)| {
@@ -138,12 +146,13 @@ impl Gpu {
             let memory = memory as Buffer;
             match (kernel.outputs[n], &rows.stretched) {
                 (Output::Rows, Some(combine)) if ready.stretches > 1 => {
-                    let parts = View::dense(memory, Type::F32, &[ready.stretches, row_count]);
+                    let ty = kernel.output_type(n);
+                    let parts = View::dense(memory, ty, &[ready.stretches, row_count]);
                     self.reduce_axis(reduction(combine[n]), &parts, 0)
                 }
                 (Output::Points | Output::Rows, _) => Ok(memory),
                 (Output::Total(combine) | Output::RowTotal(combine), _) => {
-                    self.finish_total(combine, memory, items)
+                    self.finish_total(combine, memory, kernel.output_type(n), items)
                 }
             }
         });
@@ -164,6 +173,9 @@ impl Gpu {
         let kernel = &program.kernel;
         let is_number: Vec<bool> = inputs.iter().map(|input| input.view().is_none()).collect();
         let made = row_kernel(kernel, &is_number, &program.registry, layout)?;
+        if made.wide {
+            self.must_hold_f64()?;
+        }
         let shape = Shape {
             reads: is_number.iter().filter(|is_number| !**is_number).count(),
             writes: kernel.outputs.len() + usize::from(!made.faults.is_empty()),
@@ -184,7 +196,11 @@ impl Gpu {
                     step as i32 as u32
                 }
                 Word::Offset(n) | Word::Number(n) => {
-                    open.push((at, n));
+                    open.push((OpenWord { place: at, half: 0 }, n));
+                    0
+                }
+                Word::High(n) => {
+                    open.push((OpenWord { place: at, half: 1 }, n));
                     0
                 }
                 // Whoever records the operation knows it.
