@@ -153,11 +153,12 @@ scalar! {
         "#,
             "// f64\n",
             r#"
-                fn mc_midpoint_f64(a: f64, b: f64) -> f64 {
-                    let large = max(bitcast<u64>(a) & 0x7ffffffffffffffflu, bitcast<u64>(b) & 0x7ffffffffffffffflu) >= 0x7fd0000000000000lu;
-                    let scale = select(1.0lf, 0.5lf, large);
-                    return ((a * scale) + (b * scale)) * select(0.5lf, 1.0lf, large);
+                fn mc_midpoint_f64_half(x: f64) -> f64 {
+                    let bits = bitcast<u64>(x);
+                    let size = bits & 0x7ffffffffffffffflu;
+                    return select(0.5lf * x, bitcast<f64>(bits - 0x0010000000000000lu), size > 0x7fc0000000000000lu && size < 0x7ff0000000000000lu);
                 }
+                fn mc_midpoint_f64(a: f64, b: f64) -> f64 { return mc_midpoint_f64_half(a) + mc_midpoint_f64_half(b); }
             "#,
         ),
     }

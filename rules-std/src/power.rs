@@ -151,7 +151,7 @@ scalar! {
                     if size >= 0x7ff0000000000000lu || size == 0lu { return x; }
                     let tiny = size < 0x0010000000000000lu;
                     let a = bitcast<f64>(size) * select(1.0lf, 18014398509481984.0lf, tiny);
-                    let third = u32(bitcast<u64>(a) >> 32u) / 3u + select(715094163u, 696219795u, tiny);
+                    let third = u32(bitcast<u64>(a) >> 32u) / 3u + 715094163u;
                     var t = bitcast<f64>(u64(third) << 32u);
                     var r = (t * t) * (t / a);
                     t = t * ((1.87595182427177009643lf + r * (-1.88497981543377169875lf + r * 1.621429720105354466140lf))
@@ -160,7 +160,7 @@ scalar! {
                     let s = t * t;
                     r = a / s;
                     r = (r - t) / (t + t + r);
-                    return $f64_copysign(t + t * r, x);
+                    return $f64_copysign((t + t * r) * select(1.0lf, 3.814697265625e-6lf, tiny), x);
                 }
             "#,
         ),

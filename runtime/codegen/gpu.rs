@@ -91,9 +91,10 @@ pub fn private(wide: bool) -> String {
     }
 }
 
-/// The statement that makes `mc_zero` 0: no count is as large as that, which no compiler knows.
-pub fn set_zero(count: &str) -> String {
-    format!("mc_zero = select(0lu, 1lu, {count} == 0xffffffffu);")
+/// The statement that makes `mc_zero` 0, of the parameter that is an operation's word of the fault report: it is small, which no compiler knows. (Of a
+/// comparison they make two copies of what depends on it, and see through both.)
+pub fn set_zero(operation: &str) -> String {
+    format!("mc_zero = u64({operation} >> 16u);")
 }
 
 const HELPERS: &str = concat!(
@@ -138,7 +139,7 @@ struct Unit<'a> {
 }
 
 /// Whether a function has numbers of type f64.
-fn has_f64(function: &Function) -> bool {
+pub fn has_f64(function: &Function) -> bool {
     function.values.iter().any(|(_, data)| data.ty == Type::F64)
 }
 
@@ -684,7 +685,8 @@ impl Printer<'_, '_, '_> {
     }
 
     fn double(&mut self, x: f64) -> String {
-        match x.is_normal() || x == 0.0 {
+        // A product with a literal 0 would be 0, whatever the other factor is.
+        match x.is_normal() {
             true => format!("{x:?}lf"),
             false => format!("{}({}lu)", self.unit.helper("mcx_bits_f64"), x.to_bits()),
         }
@@ -700,6 +702,15 @@ impl Printer<'_, '_, '_> {
         let wide = bits_of(from) == 64;
         match prim {
             Prim::Add if from == Type::F64 => self.kept(a, "+", b),
+            // Otherwise 0, also for infinities.
+            Prim::Sub if from == Type::F64 && a == b => {
+                let keep = self.unit.helper("mcx_keep");
+                self.kept(a, "-", &format!("{keep}({b})"))
+            }
+            Prim::Div if from == Type::F64 && a == b => {
+                let keep = self.unit.helper("mcx_keep");
+                Ok(format!("{a} / {keep}({b})"))
+            }
             Prim::Sub if from == Type::F64 => self.kept(a, "-", b),
             Prim::Mul if from == Type::F64 => self.kept(a, "*", b),
             Prim::Add => infix("+"),

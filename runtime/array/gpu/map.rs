@@ -92,9 +92,6 @@ impl Gpu {
         kernel: &Kernel,
         inputs: &[Operand],
     ) -> Result<SmallVec<[Buffer; 2]>> {
-        if flat.0.function.wide {
-            self.must_hold_f64()?;
-        }
         let shape: Dims = { kernel.rows.iter() }
             .copied()
             .chain([kernel.columns])

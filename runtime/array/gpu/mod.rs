@@ -19,6 +19,8 @@ mod rows;
 mod shader;
 mod trust;
 #[cfg(test)]
+mod double;
+#[cfg(test)]
 mod tests;
 
 use super::backend::{

@@ -6,6 +6,7 @@ use super::pipelines::{Pipeline, Shape};
 use super::pool::lock;
 use super::recorder::{Check, Step};
 use crate::array::backend::{Buffer, KernelProgram, Operand, Reduction, View};
+use crate::codegen::gpu::has_f64;
 use crate::codegen::gpu::rows::{Layout, Word, Worker, is_of_points, row_kernel};
 use crate::diag::{Diagnostic, Result};
 use crate::ir::Type;
@@ -21,7 +22,7 @@ enum Compiled {
 }
 
 /// What is known of a kernel with reductions along rows, and its pipelines by device and layout.
-struct Rows {
+pub(super) struct Rows {
     /// How often a row is gone along.
     walks: usize,
     /// The reductions that the outputs are, if they are nothing else, and of what depends on no others: then stretches of rows can be reduced.
@@ -71,6 +72,9 @@ impl Gpu {
         inputs: &[Operand],
     ) -> Result<SmallVec<[Buffer; 2]>> {
         let kernel = &program.kernel;
+        if has_f64(&kernel.body) {
+            self.must_hold_f64()?;
+        }
         let compile = || {
             Ok(match is_flat(kernel) {
                 true => Compiled::Flat(Flat::new(kernel, &program.registry)?),
@@ -100,7 +104,7 @@ impl Gpu {
         }
     }
 
-    fn row_kernel(
+    pub(super) fn row_kernel(
         &self,
         rows: &Rows,
         program: &KernelProgram,
@@ -173,9 +177,6 @@ impl Gpu {
         let kernel = &program.kernel;
         let is_number: Vec<bool> = inputs.iter().map(|input| input.view().is_none()).collect();
         let made = row_kernel(kernel, &is_number, &program.registry, layout)?;
-        if made.wide {
-            self.must_hold_f64()?;
-        }
         let shape = Shape {
             reads: is_number.iter().filter(|is_number| !**is_number).count(),
             writes: kernel.outputs.len() + usize::from(!made.faults.is_empty()),
@@ -270,7 +271,7 @@ impl Gpu {
 }
 
 impl Rows {
-    fn new(kernel: &Kernel) -> Rows {
+    pub(super) fn new(kernel: &Kernel) -> Rows {
         let phases = kernel.phases();
         let all_rows = kernel.outputs.iter().all(|output| *output == Output::Rows);
         let reductions = (0..kernel.outputs.len()).map(|n| kernel.reduced(n));

@@ -11,7 +11,7 @@ use crate::registry::Registry;
 use mooncake_shaders::Tile;
 
 /// The device that the tests of this file share.
-fn gpu() -> Option<Arc<Gpu>> {
+pub fn gpu() -> Option<Arc<Gpu>> {
     match Gpu::shared() {
         Ok(gpu) => Some(gpu),
         Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),
@@ -55,7 +55,7 @@ impl Real for f32 {
 
 impl Real for f64 {
     const TYPE: Type = Type::F64;
-    const FINER: f64 = 1e-8;
+    const FINER: f64 = 1e-7;
     fn of(x: f64) -> f64 {
         x
     }
@@ -65,7 +65,7 @@ impl Real for f64 {
 }
 
 /// Whether tests with f64 can run. What an adapter with f64 gets wrong fails them.
-fn holds_f64(gpu: &Gpu) -> bool {
+pub fn holds_f64(gpu: &Gpu) -> bool {
     if !gpu.wide {
         eprintln!("SKIPPED for f64: {} does not have it", gpu.name);
         return false;

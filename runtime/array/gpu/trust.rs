@@ -4,14 +4,17 @@
 //! device, one small kernel computes what is known, and a device that answers otherwise holds no f64.
 
 use super::map::Compiled;
+use super::rows::Rows;
 use super::{Gpu, size};
-use crate::array::backend::{Backend, Buffer, Operand, Reduction, View};
+use crate::array::backend::{Backend, Buffer, KernelProgram, Operand, Reduction, View};
 use crate::codegen::gpu::wgsl_function;
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::ir::parse::parse_module;
 use crate::ir::{Symbol, Type};
+use crate::kernel::parse_kernel;
 use crate::registry::Registry;
+use std::sync::Arc;
 
 /// What is asked: a row of the pack `std`, or an operation, and what it gives.
 struct Question {
@@ -84,6 +87,28 @@ const POINTS: [f64; 16] = [
     f64::NAN,
 ];
 
+/// How many of the points are finite.
+const FINITE: usize = 13;
+
+/// Rows of some of them.
+const ROWS: usize = 4;
+const COLUMNS: usize = 3;
+
+const ROW_KERNEL: &str = "  input f64 steps 3 1
+  output rows
+  output rows
+fn @body(%0: f64) -> (f64, f64) {
+b0:
+    %1: f64 = 6755399441055744.0
+    %2: f64 = add %0, %1
+    %3: f64 = sub %2, %1
+    %4: f64 = call @row.sum(%3)
+    %5: f64 = call @row.max(%3)
+    %6: (f64, f64) = tuple %4, %5
+    return %6
+}
+";
+
 /// Units in the last place by which an answer may be off.
 const TOLERANCE: u64 = 4;
 
@@ -93,7 +118,7 @@ impl Gpu {
         let ask = || match self.compute_known() {
             Ok(()) => true,
             Err(error) => {
-                eprintln!("mooncake: {} does not get f64: {error}", self.name);
+                eprintln!("mooncake: f64 is not computed on the GPU: {error}");
                 false
             }
         };
@@ -143,7 +168,7 @@ impl Gpu {
             for (&x, found) in POINTS.iter().zip(found) {
                 let expected = (question.answer)(x);
                 if !is_near(found, expected) {
-                    return Err(Error::Internal(format!(
+                    return Err(self.trouble(&format!(
                         "`{}` of {x:e} gives {found:e} instead of {expected:e}",
                         question.text.lines().last().unwrap_or_default()
                     )));
@@ -151,18 +176,38 @@ impl Gpu {
             }
         }
         let finite = View {
-            shape: [13].as_slice().into(),
+            shape: [FINITE].as_slice().into(),
             ..points
         };
+        self.compute_rows(&finite, &registry)?;
         let sum = self.reduce_all(Reduction::Sum, &finite)?;
-        let (found, expected) = (self.numbers(sum, 1)?, POINTS[..13].iter().sum::<f64>());
+        let (found, expected) = (self.numbers(sum, 1)?, POINTS[..FINITE].iter().sum::<f64>());
         match (found[0] - expected).abs() < 1e-11 {
             true => Ok(()),
-            false => Err(Error::Internal(format!(
+            false => Err(self.trouble(&format!(
                 "a sum gives {:e} instead of {expected:e}",
                 found[0]
             ))),
         }
+    }
+
+    /// Numbers rounded by a sum, in a kernel that goes along rows, which drivers compile otherwise than maps.
+    fn compute_rows(&self, points: &View, registry: &Arc<Registry>) -> Result<()> {
+        let text = format!("kernel rows {ROWS} columns {COLUMNS}\n{ROW_KERNEL}");
+        let kernel = parse_kernel(&text).map_err(|error| Error::Internal(error.to_string()))?;
+        let rows = Rows::new(&kernel);
+        let program = KernelProgram::new(kernel, registry.clone());
+        let mut made = self.row_kernel(&rows, &program, &[Operand::View(points.clone())])?;
+        let found = self.numbers(made.swap_remove(0), ROWS)?;
+        for (row, found) in POINTS.chunks(COLUMNS).zip(found) {
+            let expected: f64 = row.iter().map(|x| x.round_ties_even()).sum();
+            if found != expected {
+                return Err(self.trouble(&format!(
+                    "the sum of {row:?} rounded gives {found:e} instead of {expected:e}"
+                )));
+            }
+        }
+        Ok(())
     }
 
     fn numbers(&self, buffer: Buffer, count: usize) -> Result<Vec<f64>> {

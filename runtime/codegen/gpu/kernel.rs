@@ -353,7 +353,7 @@ impl<'a> Body<'a> {
         };
         let (mut before, mut inside) = (String::new(), String::new());
         if self.function.wide {
-            let _ = writeln!(before, "    {}", set_zero(&count));
+            let _ = writeln!(before, "    {}", set_zero(&operation));
         }
         if self.layout.needs_coordinates() {
             self.coordinates(&mut inside);

@@ -84,8 +84,6 @@ pub struct RowKernel {
     pub words: Vec<Word>,
     /// Why it failed, as in [`super::Wgsl`].
     pub faults: Vec<Diagnostic>,
-    /// Whether it has numbers of 64 bits.
-    pub wide: bool,
 }
 
 /// Whether an input has an element for each point of a row: with `wide`, four are loaded at a time.
@@ -150,7 +148,6 @@ pub fn row_kernel(
         text,
         words,
         faults: unit.faults,
-        wide: unit.wide,
     })
 }
 
@@ -229,8 +226,8 @@ impl Rows<'_, '_, '_> {
         }
         if wide {
             self.printer.unit.helper(kernel::WORDS);
-            let items = self.word(Word::Items);
-            self.line(set_zero(&items));
+            let operation = self.word(Word::Operation);
+            self.line(set_zero(&operation));
         }
         let fuel = self.layout.fuel;
         self.line(format_args!("mc_fuel = {fuel}u;"));
