@@ -91,11 +91,9 @@ pub fn private(wide: bool) -> String {
     }
 }
 
-/// The statement that makes `mc_zero` 0, of the parameter that is an operation's word of the fault report: it is small, which no compiler knows. (Of a
-/// comparison they make two copies of what depends on it, and see through both.)
-pub fn set_zero(operation: &str) -> String {
-    format!("mc_zero = u64({operation} >> 16u);")
-}
+/// The statement that makes `mc_zero` 0: these dispatches have one workgroup along z, which no compiler knows. (Parameters will not do: Mesa compiles
+/// a kernel again for the values of those on which loops depend.)
+pub const SET_ZERO: &str = "mc_zero = u64(groups.z - 1u);";
 
 const HELPERS: &str = concat!(
     include_str!("gpu/scalar.wgsl"),

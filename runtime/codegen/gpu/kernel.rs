@@ -19,7 +19,7 @@
 //! Invocations stride over the steps by the size of the whole dispatch. Steps beyond the number of elements (in the last group of
 //! four) read and write padding: buffers are allocated in multiples of 32 bytes.
 
-use super::{Wgsl, private, set_zero};
+use super::{SET_ZERO, Wgsl, private};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::kernel::Combine;
@@ -353,7 +353,7 @@ impl<'a> Body<'a> {
         };
         let (mut before, mut inside) = (String::new(), String::new());
         if self.function.wide {
-            let _ = writeln!(before, "    {}", set_zero(&operation));
+            let _ = writeln!(before, "    {}", SET_ZERO);
         }
         if self.layout.needs_coordinates() {
             self.coordinates(&mut inside);

@@ -10,7 +10,7 @@
 //! Numbers that vary between calls and shapes are words of the parameters ([`Word`]), so that one pipeline serves all kernels of one form.
 
 use super::kernel::{self, COMPONENTS, all_of, element, helpers_of, joined, together, unit};
-use super::{Printer, Unit, has_f64, name, private, set_zero};
+use super::{Printer, SET_ZERO, Unit, has_f64, name, private};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::{Inst, Module, Op, Prim, Type, Value};
@@ -226,8 +226,7 @@ impl Rows<'_, '_, '_> {
         }
         if wide {
             self.printer.unit.helper(kernel::WORDS);
-            let operation = self.word(Word::Operation);
-            self.line(set_zero(&operation));
+            self.line(SET_ZERO);
         }
         let fuel = self.layout.fuel;
         self.line(format_args!("mc_fuel = {fuel}u;"));
