@@ -13,7 +13,11 @@ pub(super) fn check(_name: &str, _params: &[crate::ir::Type], _text: &str) -> Re
 }
 
 #[cfg(not(feature = "gpu"))]
-pub(super) fn check_f64(_name: &str, _params: &[crate::ir::Type], _text: &str) -> Result<(), String> {
+pub(super) fn check_f64(
+    _name: &str,
+    _params: &[crate::ir::Type],
+    _text: &str,
+) -> Result<(), String> {
     Ok(())
 }
 

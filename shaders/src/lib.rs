@@ -216,7 +216,10 @@ mod tests {
             all.push((name, softmax(scalar, worker)));
         }
         for kind in [Scatter::Element, Scatter::Line] {
-            all.push((format!("scatter {kind:?} {scalar:?}"), scatter(scalar, kind)));
+            all.push((
+                format!("scatter {kind:?} {scalar:?}"),
+                scatter(scalar, kind),
+            ));
         }
         for tile in [Tile::Register, Tile::Subgroup, Tile::Shared] {
             if (tile, scalar) == (Tile::Subgroup, Scalar::F64) {

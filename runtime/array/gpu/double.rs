@@ -50,9 +50,31 @@ const NO: Range = Range::None;
 const ROWS: &[Row] = &[
     row("acos", |x, _| x.acos(), [Even(-1.0, 1.0), NO], 3),
     // Rust's is infinite far out.
-    row("acosh", |x, _| if x > 1e300 { x.ln() + std::f64::consts::LN_2 } else { x.acosh() }, [Positive(1.5, 1e300), NO], 4),
+    row(
+        "acosh",
+        |x, _| {
+            if x > 1e300 {
+                x.ln() + std::f64::consts::LN_2
+            } else {
+                x.acosh()
+            }
+        },
+        [Positive(1.5, 1e300), NO],
+        4,
+    ),
     row("asin", |x, _| x.asin(), [Wide(1e-20, 1.0), NO], 3),
-    row("asinh", |x, _| if x.abs() > 1e300 { (x.abs().ln() + std::f64::consts::LN_2).copysign(x) } else { x.asinh() }, [ANY, NO], 4),
+    row(
+        "asinh",
+        |x, _| {
+            if x.abs() > 1e300 {
+                (x.abs().ln() + std::f64::consts::LN_2).copysign(x)
+            } else {
+                x.asinh()
+            }
+        },
+        [ANY, NO],
+        4,
+    ),
     row("atan", |x, _| x.atan(), [ANY, NO], 3),
     row("atan2", f64::atan2, [Wide(1e-3, 1e3), Wide(1e-3, 1e3)], 4),
     row("atan2", f64::atan2, [ANY, ANY], 4),
@@ -61,7 +83,12 @@ const ROWS: &[Row] = &[
     row("cos", |x, _| x.cos(), [Even(-1000.0, 1000.0), NO], 3),
     row("cos", |x, _| x.cos(), [Wide(1e-3, 1e308), NO], 3),
     row("cosh", |x, _| x.cosh(), [Wide(1e-3, 710.0), NO], 3),
-    row("div_euclid", f64::div_euclid, [Even(-100.0, 100.0), Wide(0.5, 5.0)], 0),
+    row(
+        "div_euclid",
+        f64::div_euclid,
+        [Even(-100.0, 100.0), Wide(0.5, 5.0)],
+        0,
+    ),
     row("exp", |x, _| x.exp(), [Wide(1e-20, 709.7), NO], 3),
     row("exp", |x, _| x.exp(), [Even(-3.0, 3.0), NO], 3),
     row("exp2", |x, _| x.exp2(), [Wide(1e-20, 1022.0), NO], 3),
@@ -79,12 +106,37 @@ const ROWS: &[Row] = &[
     row("max", f64::max, [ANY, ANY], 0),
     row("midpoint", f64::midpoint, [ANY, ANY], 1),
     row("min", f64::min, [ANY, ANY], 0),
-    row("powf", f64::powf, [Positive(0.1, 10.0), Even(-300.0, 300.0)], 3),
-    row("powf", f64::powf, [Positive(1e-300, 1e300), Even(-1.0, 1.0)], 3),
-    row("powf", f64::powf, [Even(0.9, 1.1), Even(-3000.0, 3000.0)], 3),
-    row("rem_euclid", f64::rem_euclid, [Wide(1e-3, 1e6), Wide(0.5, 5.0)], 0),
+    row(
+        "powf",
+        f64::powf,
+        [Positive(0.1, 10.0), Even(-300.0, 300.0)],
+        3,
+    ),
+    row(
+        "powf",
+        f64::powf,
+        [Positive(1e-300, 1e300), Even(-1.0, 1.0)],
+        3,
+    ),
+    row(
+        "powf",
+        f64::powf,
+        [Even(0.9, 1.1), Even(-3000.0, 3000.0)],
+        3,
+    ),
+    row(
+        "rem_euclid",
+        f64::rem_euclid,
+        [Wide(1e-3, 1e6), Wide(0.5, 5.0)],
+        0,
+    ),
     row("round", |x, _| x.round(), [Wide(1e-3, 1e17), NO], 0),
-    row("round_ties_even", |x, _| x.round_ties_even(), [Wide(1e-3, 1e17), NO], 0),
+    row(
+        "round_ties_even",
+        |x, _| x.round_ties_even(),
+        [Wide(1e-3, 1e17), NO],
+        0,
+    ),
     row("signum", |x, _| x.signum(), [ANY, NO], 0),
     row("sin", |x, _| x.sin(), [Even(-1000.0, 1000.0), NO], 3),
     row("sin", |x, _| x.sin(), [Wide(1e-20, 1e308), NO], 3),
@@ -104,28 +156,128 @@ const OPERATIONS: &[Row] = &[
     row("%y: f64 = rem %x, %z", |x, z| x % z, [ANY, ANY], 0),
     row("%y: f64 = neg %x", |x, _| -x, [ANY, NO], 0),
     row("%y: f64 = abs %x", |x, _| x.abs(), [ANY, NO], 0),
-    row("%1: f64 = abs %x\n%y: f64 = sqrt %1", |x, _| x.abs().sqrt(), [ANY, NO], 0),
-    row("%y: f64 = floor %x", |x, _| x.floor(), [Wide(1e-3, 1e17), NO], 0),
-    row("%y: f64 = ceil %x", |x, _| x.ceil(), [Wide(1e-3, 1e17), NO], 0),
-    row("%y: f64 = trunc %x", |x, _| x.trunc(), [Wide(1e-3, 1e17), NO], 0),
+    row(
+        "%1: f64 = abs %x\n%y: f64 = sqrt %1",
+        |x, _| x.abs().sqrt(),
+        [ANY, NO],
+        0,
+    ),
+    row(
+        "%y: f64 = floor %x",
+        |x, _| x.floor(),
+        [Wide(1e-3, 1e17), NO],
+        0,
+    ),
+    row(
+        "%y: f64 = ceil %x",
+        |x, _| x.ceil(),
+        [Wide(1e-3, 1e17), NO],
+        0,
+    ),
+    row(
+        "%y: f64 = trunc %x",
+        |x, _| x.trunc(),
+        [Wide(1e-3, 1e17), NO],
+        0,
+    ),
     row("%y: f64 = copysign %x, %z", f64::copysign, [ANY, ANY], 0),
-    row("%1: i32 = cast %x\n%y: f64 = cast %1", |x, _| f64::from(x as i32), [Wide(1e-3, 1e10), NO], 0),
-    row("%1: u32 = cast %x\n%y: f64 = cast %1", |x, _| f64::from(x as u32), [Wide(1e-3, 1e10), NO], 0),
-    row("%1: i64 = cast %x\n%y: f64 = cast %1", |x, _| x as i64 as f64, [Wide(1e-3, 1e20), NO], 0),
-    row("%1: u64 = cast %x\n%y: f64 = cast %1", |x, _| x as u64 as f64, [Wide(1e-3, 1e20), NO], 0),
-    row("%1: f32 = cast %x\n%y: f64 = cast %1", |x, _| f64::from(x as f32), [Wide(1e-30, 1e30), NO], 0),
-    row("%1: bool = lt %x, %z\n%y: f64 = select %1, %x, %z", |x, z| if x < z { x } else { z }, [ANY, ANY], 0),
-    row("%1: bool = ne %x, %z\n%y: f64 = cast %1", |x, z| f64::from(x != z), [ANY, ANY], 0),
-    row("%1: bool = eq %x, %x\n%y: f64 = cast %1", |x, _| f64::from(!x.is_nan()), [ANY, NO], 0),
-    row("%1: bool = ge %x, %z\n%2: bool = not %1\n%y: f64 = cast %2", |x, z| if x >= z { 0.0 } else { 1.0 }, [ANY, ANY], 0),
+    row(
+        "%1: i32 = cast %x\n%y: f64 = cast %1",
+        |x, _| f64::from(x as i32),
+        [Wide(1e-3, 1e10), NO],
+        0,
+    ),
+    row(
+        "%1: u32 = cast %x\n%y: f64 = cast %1",
+        |x, _| f64::from(x as u32),
+        [Wide(1e-3, 1e10), NO],
+        0,
+    ),
+    row(
+        "%1: i64 = cast %x\n%y: f64 = cast %1",
+        |x, _| x as i64 as f64,
+        [Wide(1e-3, 1e20), NO],
+        0,
+    ),
+    row(
+        "%1: u64 = cast %x\n%y: f64 = cast %1",
+        |x, _| x as u64 as f64,
+        [Wide(1e-3, 1e20), NO],
+        0,
+    ),
+    row(
+        "%1: f32 = cast %x\n%y: f64 = cast %1",
+        |x, _| f64::from(x as f32),
+        [Wide(1e-30, 1e30), NO],
+        0,
+    ),
+    row(
+        "%1: bool = lt %x, %z\n%y: f64 = select %1, %x, %z",
+        |x, z| if x < z { x } else { z },
+        [ANY, ANY],
+        0,
+    ),
+    row(
+        "%1: bool = ne %x, %z\n%y: f64 = cast %1",
+        |x, z| f64::from(x != z),
+        [ANY, ANY],
+        0,
+    ),
+    row(
+        "%1: bool = eq %x, %x\n%y: f64 = cast %1",
+        |x, _| f64::from(!x.is_nan()),
+        [ANY, NO],
+        0,
+    ),
+    row(
+        "%1: bool = ge %x, %z\n%2: bool = not %1\n%y: f64 = cast %2",
+        |x, z| if x >= z { 0.0 } else { 1.0 },
+        [ANY, ANY],
+        0,
+    ),
     // What drivers would reassociate.
-    row("%1: f64 = 6755399441055744.0\n%2: f64 = add %x, %1\n%y: f64 = sub %2, %1", |x, _| x.round_ties_even(), [Wide(1e-3, 1e9), NO], 0),
-    row("%1: f64 = add %x, %z\n%2: f64 = sub %1, %x\n%y: f64 = sub %z, %2", |x, z| z - ((x + z) - x), [Wide(1e-3, 1e3), Wide(1e-3, 1e3)], 0),
-    row("%1: f64 = mul %x, %z\n%2: f64 = mul %x, %x\n%y: f64 = add %1, %2", |x, z| x * z + x * x, [Wide(1e-3, 1e3), Wide(1e-3, 1e3)], 0),
-    row("%1: f64 = 0.0\n%y: f64 = mul %x, %1", |x, _| x * 0.0, [ANY, NO], 0),
-    row("%1: f64 = 0.0\n%y: f64 = add %x, %1", |x, _| x + 0.0, [ANY, NO], 0),
-    row("%y: f64 = div %x, %x", |x, _| x / x, [ANY, NO], 0),
-    row("%1: f64 = sub %x, %x\n%y: f64 = add %1, %z", |x, z| (x - x) + z, [ANY, ANY], 0),
+    row(
+        "%1: f64 = 6755399441055744.0\n%2: f64 = add %x, %1\n%y: f64 = sub %2, %1",
+        |x, _| x.round_ties_even(),
+        [Wide(1e-3, 1e9), NO],
+        0,
+    ),
+    row(
+        "%1: f64 = add %x, %z\n%2: f64 = sub %1, %x\n%y: f64 = sub %z, %2",
+        |x, z| z - ((x + z) - x),
+        [Wide(1e-3, 1e3), Wide(1e-3, 1e3)],
+        0,
+    ),
+    row(
+        "%1: f64 = mul %x, %z\n%2: f64 = mul %x, %x\n%y: f64 = add %1, %2",
+        |x, z| x * z + x * x,
+        [Wide(1e-3, 1e3), Wide(1e-3, 1e3)],
+        0,
+    ),
+    row(
+        "%1: f64 = 0.0\n%y: f64 = mul %x, %1",
+        |x, _| x * 0.0,
+        [ANY, NO],
+        0,
+    ),
+    row(
+        "%1: f64 = 0.0\n%y: f64 = add %x, %1",
+        |x, _| x + 0.0,
+        [ANY, NO],
+        0,
+    ),
+    row(
+        "%y: f64 = div %x, %x",
+        |x, _| if x == 0.0 { f64::NAN } else { (x * 0.0) + 1.0 },
+        [ANY, NO],
+        0,
+    ),
+    row(
+        "%1: f64 = sub %x, %x\n%y: f64 = add %1, %z",
+        |x, z| x * 0.0 + z,
+        [ANY, ANY],
+        0,
+    ),
 ];
 
 const SPECIAL: [f64; 24] = [
@@ -160,7 +312,7 @@ const SAMPLES: usize = 8192;
 fn sample(range: Range, i: usize) -> f64 {
     // Two sequences that fill the square evenly.
     let part = |n: usize, step: f64| (n as f64 * step).fract();
-    let signed = |x: f64| if i % 2 == 0 { x } else { -x };
+    let signed = |x: f64| if i.is_multiple_of(2) { x } else { -x };
     let between = |low: f64, high: f64| {
         let t = part(i, 0.754_877_666_246_692_7);
         (low.ln() + (high.ln() - low.ln()) * t).exp()
@@ -231,14 +383,20 @@ fn check(rows: &[Row], points: impl Fn(&Row) -> Vec<(f64, f64)>) {
             let expected = (row.exact)(x, z);
             let off = distance(found, expected);
             if off > worst.0 {
-                worst = (off, format!("at ({x:e}, {z:e}): {found:e}, expected {expected:e}"));
+                worst = (
+                    off,
+                    format!("at ({x:e}, {z:e}): {found:e}, expected {expected:e}"),
+                );
             }
         }
         wrong |= worst.0 > row.bound;
         report += &format!("{}: {} of {} {}\n", row.text, worst.0, row.bound, worst.1);
     }
     println!("{report}");
-    assert!(!wrong, "units in the last place, found of allowed:\n{report}");
+    assert!(
+        !wrong,
+        "units in the last place, found of allowed:\n{report}"
+    );
 }
 
 fn grid(row: &Row) -> Vec<(f64, f64)> {

@@ -1,9 +1,9 @@
 //! Matrix products.
 
-use super::{Gpu, size};
 use super::map::{plain_step, word};
 use super::pipelines::Shape;
 use super::reduce::scalar;
+use super::{Gpu, size};
 use crate::array::backend::{Buffer, Reduction, View};
 use crate::diag::Result;
 use crate::ir::Type;
@@ -82,7 +82,8 @@ impl Gpu {
             .max(k.div_ceil(most / batch).next_multiple_of(16));
         let pieces = k.div_ceil(piece).max(1);
         let (first, second) = (Matrix::new(a), Matrix::new(b));
-        let text = mooncake_shaders::matmul(scalar(a.ty), tile, first.contiguous, second.contiguous);
+        let text =
+            mooncake_shaders::matmul(scalar(a.ty), tile, first.contiguous, second.contiguous);
         let tiles = down * across;
         let (invocations, mut groups) = match tile {
             Tile::Register => (16, self.spread(tiles.div_ceil(16) as u64)),

@@ -1,11 +1,11 @@
 //! Gather, and its transpose: elements picked by index, elements added at indices.
 
-use super::{Gpu, size};
 use super::map::{Axes, word};
 use super::pipelines::Shape;
 use super::pool::GpuMemory;
 use super::recorder::{Check, Step};
 use super::reduce::scalar;
+use super::{Gpu, size};
 use crate::array::backend::{Buffer, View, place};
 use crate::diag::{Error, Result};
 use crate::ir::Type;

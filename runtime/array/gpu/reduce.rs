@@ -1,10 +1,10 @@
 //! Reductions and softmax: a view becomes [outer, axis, inner] with one stride each, long axes are cut into stretches, and
 //! what comes of the stretches is reduced again. The order of additions depends on the shape alone, so results reproduce.
 
-use super::{Gpu, size};
 use super::map::{Axes, plain_step, word};
 use super::pipelines::Shape;
 use super::pool::GpuMemory;
+use super::{Gpu, size};
 use crate::array::backend::{Buffer, Dims, Reduction, View};
 use crate::diag::Result;
 use crate::ir::Type;

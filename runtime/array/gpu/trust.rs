@@ -47,7 +47,13 @@ const QUESTIONS: &[Question] = &[
     },
     Question {
         text: "%1: i32 = cast %x\n%2: f64 = cast %1\n%3: bool = eq %x, %2\n%4: f32 = cast %x\n%5: f64 = cast %4\n%y: f64 = select %3, %2, %5",
-        answer: |x| if x == f64::from(x as i32) { x } else { f64::from(x as f32) },
+        answer: |x| {
+            if x == f64::from(x as i32) {
+                x
+            } else {
+                f64::from(x as f32)
+            }
+        },
     },
     Question {
         text: "%y: f64 = call @exp(%x)",
@@ -75,7 +81,7 @@ const POINTS: [f64; 16] = [
     1.0,
     -1.5,
     2.5,
-    3.141592653589793,
+    std::f64::consts::PI,
     -7.1,
     20.25,
     -100.7,

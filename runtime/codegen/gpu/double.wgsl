@@ -13,8 +13,9 @@ fn mcx_bits_f64(bits: u64) -> f64 {
     return bitcast<f64>(bits ^ mc_zero);
 }
 
+// A number of the parameters.
 fn mcx_words_f64(low: u32, high: u32) -> f64 {
-    return bitcast<f64>((u64(high) << 32u) | u64(low));
+    return bitcast<f64>(((u64(high) << 32u) | u64(low)) ^ mc_zero);
 }
 
 fn mcx_copysign_f64(x: f64, s: f64) -> f64 {

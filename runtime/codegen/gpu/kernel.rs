@@ -120,8 +120,7 @@ pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<String> {
         .filter(|&(n, _)| layout.total(n).is_some())
         .map(|(_, ty)| ty)
         .collect();
-    let wide_scalar =
-        |input: &Input| input.access == Access::Scalar && input.ty == Type::F64;
+    let wide_scalar = |input: &Input| input.access == Access::Scalar && input.ty == Type::F64;
     let mut needed: Vec<&str> = Vec::new();
     needed.extend(helpers_of(&totals));
     if layout.inputs.iter().any(wide_scalar) {
@@ -229,10 +228,7 @@ pub fn word_count(layout: &Layout) -> usize {
         true => layout.axes - 1,
         false => 0,
     };
-    let inputs = layout
-        .inputs
-        .iter()
-        .map(|input| words_of(layout, input));
+    let inputs = layout.inputs.iter().map(|input| words_of(layout, input));
     2 + usize::from(layout.counts_elements()) + extents + inputs.sum::<usize>()
 }
 

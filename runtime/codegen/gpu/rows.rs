@@ -138,7 +138,11 @@ pub fn row_kernel(
     let workgroup = layout.workgroup;
     if layout.worker == Worker::Group {
         let types = [Type::F32, Type::F64];
-        let _ = write!(text, "{}", together(workgroup, &types[..1 + usize::from(unit.has_f64)]));
+        let _ = write!(
+            text,
+            "{}",
+            together(workgroup, &types[..1 + usize::from(unit.has_f64)])
+        );
     }
     let _ = write!(
         text,

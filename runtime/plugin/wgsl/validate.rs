@@ -104,12 +104,7 @@ fn own_names(name: &str, module: &Module) -> Result<(), String> {
     }
 }
 
-fn signature(
-    name: &str,
-    params: &[Type],
-    module: &Module,
-    float: Scalar,
-) -> Result<(), String> {
+fn signature(name: &str, params: &[Type], module: &Module, float: Scalar) -> Result<(), String> {
     let expected: Vec<_> = params
         .iter()
         .map(|&t| scalar_of(t, float))
