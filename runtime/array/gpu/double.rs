@@ -485,3 +485,28 @@ fn loops_and_memory() {
         assert_eq!(found, y);
     }
 }
+
+/// A device whose answers were wrong holds no f64, and computes nothing with it.
+#[test]
+fn what_is_not_trusted_computes_nothing() {
+    if gpu().is_none() {
+        return;
+    }
+    let other = Gpu::open().unwrap();
+    other.trusted.set(false).unwrap();
+    assert!(!other.holds(Type::F64));
+    let module = parse_module("fn @f(%x: f64) -> f64 {\nb0:\nreturn %x\n}").unwrap();
+    let root = module.root;
+    let program = MapProgram::new(Arc::new(module), root, Arc::new(Registry::default()));
+    let number = Operand::Scalar(0, Type::F64);
+    let message = other
+        .map(&program, &[number], &[1])
+        .unwrap_err()
+        .to_string();
+    assert!(
+        message.ends_with(
+            "kernels with f64 are not available on this adapter: run it on Device::cpu()"
+        ),
+        "{message}"
+    );
+}
