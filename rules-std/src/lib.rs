@@ -36,8 +36,8 @@
 //!
 //! For f64 a GPU computes the expressions below, and what has none is written out as well, after the line `// f64` of a text. The test
 //! `functions_are_as_accurate_as_the_table_says` compares with Rust's own functions, which are within a unit in the last place: on the software adapter
-//! the difference is at most 2 units, also for huge arguments of `sin`, `cos` and `tan`. Subnormal numbers are kept there; another device may flush them
-//! to zero.
+//! the difference is at most 2 units, also for huge arguments of `sin`, `cos` and `tan`. Subnormal arguments are computed with; subnormal results may
+//! be flushed to zero.
 //!
 //! # Accuracy of the expressions
 //!
