@@ -72,7 +72,8 @@ pub struct ScalarRule {
     pub body: Option<Function>,
     /// Straight-line IR: (x…, y) -> tuple of ∂y/∂x, one for each argument.
     pub partials: Function,
-    /// WGSL text of the primal for f32: a function of the entry's name with a `mc_` prefix; helper functions before it start with `mc_<name>_`.
+    /// WGSL text of the primal: for f32 a function of the entry's name with a `mc_` prefix; helper functions before it start with `mc_<name>_`.
+    /// For f64 the names begin with `mc_<name>_f64` instead.
     pub wgsl: Option<String>,
     /// Where tests sample each argument.
     pub domain: Vec<(f64, f64)>,
@@ -321,6 +322,9 @@ pub fn is_private(name: Symbol) -> bool {
 pub fn wgsl_name(name: Symbol) -> String {
     format!("mc_{}", name.as_str().replace("::", "__"))
 }
+
+/// What the names of a row's text for f64 have besides.
+pub const WGSL_F64: &str = "_f64";
 
 impl Entry {
     /// The primal as IR, if there is one.

@@ -147,8 +147,11 @@ macro_rules! tests {
             /// Products with Hessians are differences of gradients.
             #[test]
             fn twice() {
-                let ctx = on(Device::cpu());
-                let (x, v) = (x64(&Device::cpu()), x64(&Device::cpu()).cos());
+                devices().into_iter().for_each(twice_on);
+            }
+            fn twice_on(device: Device) {
+                let ctx = on(device.clone());
+                let (x, v) = (x64(&device), x64(&device).cos());
                 let hvp = ctx.build_hvp::<double::$name>().unwrap();
                 let (_, _, (hx, hs)) = hvp.value_gradient_and_hvp((&x, 0.8), (&v, 0.4)).unwrap();
                 let rule = ctx.build_rrule::<double::$name>().unwrap();
@@ -170,6 +173,17 @@ macro_rules! tests {
             #[test]
             fn on_the_gpu() {
                 let Some(gpu) = gpu() else { return };
+                let doubles = |device: Device| {
+                    let rule = on(device.clone()).build_rrule::<double::$name>().unwrap();
+                    let (y, (dx, ds)) = rule.value_and_gradient((&x64(&device), 0.8)).unwrap();
+                    let mut all = vec![y.item().unwrap(), ds];
+                    all.extend(dx.to_vec().unwrap());
+                    all
+                };
+                for (found, expected) in doubles(gpu.clone()).into_iter().zip(doubles(Device::cpu())) {
+                    let close = (found - expected).abs() <= 1e-13 * (1.0 + expected.abs());
+                    assert!(close, "{found} on the GPU, {expected} on the CPU");
+                }
                 let all = |device: Device| {
                     let ctx = on(device.clone());
                     let x = x32(&device);

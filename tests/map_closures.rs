@@ -298,6 +298,26 @@ macro_rules! rules {
                 let x = Array::<f32>::from_vec_on(&Device::cpu(), x, [5]);
                 test_rule::<single::$name>(&context(), (&x, 1.5)).unwrap();
             }
+            /// Gradient, tangent and the product with the Hessian, in f64.
+            #[test]
+            fn f64_on_the_gpu() {
+                let Some(gpu) = gpu() else { return };
+                let all = |device: Device| {
+                    let ctx = Context::builder().device(device.clone()).build().unwrap();
+                    let x = Array::<f64>::from_vec_on(&device, X.to_vec(), [5]);
+                    let v = Array::<f64>::from_vec_on(&device, vec![0.3, -1.0, 0.5, 2.0, 0.25], [5]);
+                    let hvp = ctx.build_hvp::<double::$name>().unwrap();
+                    let (y, (dx, ds), (hx, hs)) = hvp.value_gradient_and_hvp((&x, 1.5), (&v, 0.4)).unwrap();
+                    let mut all = vec![y.item().unwrap(), ds, hs];
+                    all.extend(dx.to_vec().unwrap());
+                    all.extend(hx.to_vec().unwrap());
+                    all
+                };
+                for (found, expected) in all(gpu).into_iter().zip(all(Device::cpu())) {
+                    let close = (found - expected).abs() <= 1e-12 * (1.0 + expected.abs());
+                    assert!(close, "{found} on the GPU, {expected} on the CPU");
+                }
+            }
             #[test]
             fn on_the_gpu() {
                 let Some(gpu) = gpu() else { return };

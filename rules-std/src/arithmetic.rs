@@ -91,7 +91,12 @@ scalar! {
         context: Minimal,
         native: |x, a, b| x.mul_add(a, b),
         partials: ["a", "x", "1"],
-        wgsl: "fn mc_mul_add(x: f32, a: f32, b: f32) -> f32 { return fma(x, a, b); }",
+        wgsl: wgsl!(
+            mul_add,
+            "fn mc_mul_add(x: f32, a: f32, b: f32) -> f32 { return fma(x, a, b); }",
+            "// f64\n",
+            "fn mc_mul_add_f64(x: f64, a: f64, b: f64) -> f64 { return fma(x, a, b); }",
+        ),
     }
 }
 
@@ -135,7 +140,9 @@ scalar! {
         context: Minimal,
         native: |a, b| a.midpoint(b),
         partials: ["0.5", "0.5"],
-        wgsl: r#"
+        wgsl: wgsl!(
+            midpoint,
+            r#"
             // Half a number, by its exponent if it is large: a compiler takes 0.5 a + 0.5 b for 0.5 (a + b), which overflows.
             fn mc_midpoint_half(x: f32) -> f32 {
                 let bits = bitcast<u32>(x);
@@ -144,6 +151,16 @@ scalar! {
             }
             fn mc_midpoint(a: f32, b: f32) -> f32 { return mc_midpoint_half(a) + mc_midpoint_half(b); }
         "#,
+            "// f64\n",
+            r#"
+                fn mc_midpoint_f64_half(x: f64) -> f64 {
+                    let bits = bitcast<u64>(x);
+                    let size = bits & 0x7ffffffffffffffflu;
+                    return select(0.5lf * x, bitcast<f64>(bits - 0x0010000000000000lu), size > 0x7fc0000000000000lu && size < 0x7ff0000000000000lu);
+                }
+                fn mc_midpoint_f64(a: f64, b: f64) -> f64 { return mc_midpoint_f64_half(a) + mc_midpoint_f64_half(b); }
+            "#,
+        ),
     }
 }
 
@@ -162,6 +179,14 @@ scalar! {
                 fn mc_rem_euclid(a: f32, b: f32) -> f32 {
                     let r = $rem(a, b);
                     return select(r, r + abs(b), r < 0.0);
+                }
+            "#,
+            "// f64\n",
+            include_str!("wgsl/rem_f64.wgsl"),
+            r#"
+                fn mc_rem_euclid_f64(a: f64, b: f64) -> f64 {
+                    let r = $f64_rem(a, b);
+                    return select(r, r + abs(b), r < 0.0lf);
                 }
             "#,
         ),
@@ -183,6 +208,14 @@ scalar! {
                 fn mc_div_euclid(a: f32, b: f32) -> f32 {
                     let q = trunc(a / b);
                     return select(q, select(q + 1.0, q - 1.0, b > 0.0), $rem(a, b) < 0.0);
+                }
+            "#,
+            "// f64\n",
+            include_str!("wgsl/rem_f64.wgsl"),
+            r#"
+                fn mc_div_euclid_f64(a: f64, b: f64) -> f64 {
+                    let q = trunc(a / b);
+                    return select(q, select(q + 1.0lf, q - 1.0lf, b > 0.0lf), $f64_rem(a, b) < 0.0lf);
                 }
             "#,
         ),

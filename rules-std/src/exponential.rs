@@ -164,6 +164,10 @@ scalar! {
             include_str!("wgsl/bits.wgsl"),
             include_str!("wgsl/ln.wgsl"),
             "fn mc_log(x: f32, b: f32) -> f32 { return $ln(x) / $ln(b); }",
+            "// f64\n",
+            include_str!("wgsl/bits_f64.wgsl"),
+            include_str!("wgsl/ln_f64.wgsl"),
+            "fn mc_log_f64(x: f64, b: f64) -> f64 { return $f64_ln(x) / $f64_ln(b); }",
         ),
     }
 }

@@ -112,6 +112,18 @@ scalar! {
                     return $copysign($ln(a + sqrt(z + 1.0)), x);
                 }
             "#,
+            "// f64\n",
+            include_str!("wgsl/bits_f64.wgsl"),
+            include_str!("wgsl/ln_f64.wgsl"),
+            r#"
+                fn mc_asinh_f64(x: f64) -> f64 {
+                    let a = abs(x);
+                    if $f64_size(x) >= 0x7ff0000000000000lu || a < 1e-9lf { return x; }
+                    if a > 1e9lf { return $f64_copysign($f64_ln(a) + 0.6931471805599453lf, x); }
+                    let z = a * a;
+                    return $f64_copysign($f64_ln_1p(a + z / (1.0lf + sqrt(1.0lf + z))), x);
+                }
+            "#,
         ),
     }
 }
@@ -139,6 +151,17 @@ scalar! {
                     return $ln(x + sqrt(z * (x + 1.0)));
                 }
             "#,
+            "// f64\n",
+            include_str!("wgsl/bits_f64.wgsl"),
+            include_str!("wgsl/ln_f64.wgsl"),
+            r#"
+                fn mc_acosh_f64(x: f64) -> f64 {
+                    if $f64_is_nan(x) || x < 1.0lf { return $f64_nan(x); }
+                    if x > 1e9lf { return $f64_ln(x) + select(0.6931471805599453lf, 0.0lf, $f64_size(x) == 0x7ff0000000000000lu); }
+                    let z = x - 1.0lf;
+                    return $f64_ln_1p(z + sqrt(z * (z + 2.0lf)));
+                }
+            "#,
         ),
     }
 }
@@ -164,6 +187,18 @@ scalar! {
                             + 3.33337300303e-1) * z * x + x;
                     }
                     return $copysign(0.5 * $ln((1.0 + a) / (1.0 - a)), x);
+                }
+            "#,
+            "// f64\n",
+            include_str!("wgsl/bits_f64.wgsl"),
+            include_str!("wgsl/ln_f64.wgsl"),
+            r#"
+                fn mc_atanh_f64(x: f64) -> f64 {
+                    let a = abs(x);
+                    if $f64_is_nan(x) || a > 1.0lf { return $f64_nan(x); }
+                    if a == 1.0lf { return $f64_copysign($f64_inf(x), x); }
+                    if a < 1e-9lf { return x; }
+                    return $f64_copysign(0.5lf * $f64_ln_1p((a + a) / (1.0lf - a)), x);
                 }
             "#,
         ),

@@ -10,7 +10,9 @@ scalar! {
         context: Minimal,
         native: |x, n| x.powi(n),
         partials: ["select(n == 0, 0, select(n < -2147483647, n * y / x, n * powi(x, n - 1)))", ""],
-        wgsl: r#"
+        wgsl: wgsl!(
+            powi,
+            r#"
             fn mc_powi(x: f32, n: i32) -> f32 {
                 var base = x;
                 var left = u32(abs(n));
@@ -25,6 +27,22 @@ scalar! {
                 return select(y, 1.0 / y, n < 0);
             }
         "#,
+            "// f64\n",
+            r#"
+                fn mc_powi_f64(x: f64, n: i32) -> f64 {
+                    var base = x;
+                    var left = u32(abs(n));
+                    var y = 1.0lf;
+                    loop {
+                        if (left & 1u) == 1u { y = y * base; }
+                        left = left >> 1u;
+                        if left == 0u { break; }
+                        base = base * base;
+                    }
+                    return select(y, 1.0lf / y, n < 0);
+                }
+            "#,
+        ),
     }
 }
 
@@ -66,6 +84,32 @@ scalar! {
                     return select(y, -y, flips);
                 }
             "#,
+            "// f64\n",
+            include_str!("wgsl/bits_f64.wgsl"),
+            include_str!("wgsl/powf_f64.wgsl"),
+            r#"
+                fn mc_powf_f64(x: f64, n: f64) -> f64 {
+                    let bits = bitcast<u64>(x);
+                    let size = $f64_size(x);
+                    let n_size = $f64_size(n);
+                    if n_size == 0lu || bits == 0x3ff0000000000000lu { return 1.0lf; }
+                    if size > 0x7ff0000000000000lu || n_size > 0x7ff0000000000000lu { return $f64_nan(x); }
+                    let grows = (bitcast<u64>(n) >> 63u) == 0lu;
+                    if n_size == 0x7ff0000000000000lu {
+                        if size == 0x3ff0000000000000lu { return 1.0lf; }
+                        return select(0.0lf, $f64_inf(x), (size > 0x3ff0000000000000lu) == grows);
+                    }
+                    let parity = $f64_parity(n);
+                    let flips = bits != size && parity == 1u;
+                    if size == 0lu || size == 0x7ff0000000000000lu {
+                        let y = select(0.0lf, $f64_inf(x), (size != 0lu) == grows);
+                        return select(y, -y, flips);
+                    }
+                    if bits != size && parity == 0u { return $f64_nan(x); }
+                    let y = $f64_pow(bitcast<f64>(size), n);
+                    return select(y, -y, flips);
+                }
+            "#,
         ),
     }
 }
@@ -98,6 +142,27 @@ scalar! {
                 return $copysign(t * select(select(1.0, 256.0, huge), 0.00390625, tiny), x);
             }
             "#,
+            "// f64\n",
+            include_str!("wgsl/bits_f64.wgsl"),
+            r#"
+                // A third of the exponent, a polynomial for 23 bits, and one of Newton's steps (msun, s_cbrt.c).
+                fn mc_cbrt_f64(x: f64) -> f64 {
+                    let size = $f64_size(x);
+                    if size >= 0x7ff0000000000000lu || size == 0lu { return x; }
+                    let tiny = size < 0x0010000000000000lu;
+                    let a = bitcast<f64>(size) * select(1.0lf, 18014398509481984.0lf, tiny);
+                    let third = u32(bitcast<u64>(a) >> 32u) / 3u + 715094163u;
+                    var t = bitcast<f64>(u64(third) << 32u);
+                    var r = (t * t) * (t / a);
+                    t = t * ((1.87595182427177009643lf + r * (-1.88497981543377169875lf + r * 1.621429720105354466140lf))
+                        + ((r * r) * r) * (-0.758397934778766047437lf + r * 0.145996192886612446982lf));
+                    t = bitcast<f64>((bitcast<u64>(t) + 0x80000000lu) & 0xffffffffc0000000lu);
+                    let s = t * t;
+                    r = a / s;
+                    r = (r - t) / (t + t + r);
+                    return $f64_copysign((t + t * r) * select(1.0lf, 3.814697265625e-6lf, tiny), x);
+                }
+            "#,
         ),
     }
 }
@@ -123,6 +188,24 @@ scalar! {
                     if max(p, q) == 0u { return 0.0; }
                     let t = small / large;
                     return large * sqrt(1.0 + t * t);
+                }
+            "#,
+            "// f64\n",
+            include_str!("wgsl/bits_f64.wgsl"),
+            r#"
+                fn mc_hypot_f64(a: f64, b: f64) -> f64 {
+                    let p = $f64_size(a);
+                    let q = $f64_size(b);
+                    if p == 0x7ff0000000000000lu || q == 0x7ff0000000000000lu { return $f64_inf(a); }
+                    if max(p, q) > 0x7ff0000000000000lu { return $f64_nan(a); }
+                    // By powers of two, so that no square over- or underflows: 2^-600 and 2^600.
+                    let huge = max(p, q) > 0x5fe0000000000000lu;
+                    let tiny = max(p, q) < 0x2000000000000000lu;
+                    let scale = select(select(0x3ff0000000000000lu, 0x1a70000000000000lu, huge), 0x6570000000000000lu, tiny);
+                    let back = select(select(0x3ff0000000000000lu, 0x6570000000000000lu, huge), 0x1a70000000000000lu, tiny);
+                    let x = bitcast<f64>(p) * bitcast<f64>(scale);
+                    let y = bitcast<f64>(q) * bitcast<f64>(scale);
+                    return sqrt(fma(x, x, y * y)) * bitcast<f64>(back);
                 }
             "#,
         ),

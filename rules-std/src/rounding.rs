@@ -47,6 +47,15 @@ scalar! {
                     return $copysign(select(abs(t), abs(t) + 1.0, abs(x) - abs(t) >= 0.5), x);
                 }
             "#,
+            "// f64\n",
+            include_str!("wgsl/bits_f64.wgsl"),
+            r#"
+                fn mc_round_f64(x: f64) -> f64 {
+                    let t = trunc(x);
+                    if $f64_size(x) >= 0x4330000000000000lu { return x; }
+                    return $f64_copysign(select(abs(t), abs(t) + 1.0lf, abs(x) - abs(t) >= 0.5lf), x);
+                }
+            "#,
         ),
     }
 }
@@ -65,6 +74,17 @@ scalar! {
                 fn mc_round_ties_even(x: f32) -> f32 {
                     if (bitcast<u32>(x) & 0x7fffffffu) >= 0x4b000000u { return x; }
                     return $copysign(round(x), x);
+                }
+            "#,
+            "// f64\n",
+            include_str!("wgsl/bits_f64.wgsl"),
+            r#"
+                fn mc_round_ties_even_f64(x: f64) -> f64 {
+                    if $f64_size(x) >= 0x4330000000000000lu { return x; }
+                    let t = abs(trunc(x));
+                    let rest = abs(x) - t;
+                    let odd = floor(t * 0.5lf) * 2.0lf != t;
+                    return $f64_copysign(select(t, t + 1.0lf, rest > 0.5lf || (rest == 0.5lf && odd)), x);
                 }
             "#,
         ),
@@ -96,6 +116,14 @@ scalar! {
                 fn mc_signum(x: f32) -> f32 {
                     if $is_nan(x) { return x; }
                     return $copysign(1.0, x);
+                }
+            "#,
+            "// f64\n",
+            include_str!("wgsl/bits_f64.wgsl"),
+            r#"
+                fn mc_signum_f64(x: f64) -> f64 {
+                    if $f64_is_nan(x) { return x; }
+                    return $f64_copysign(1.0lf, x);
                 }
             "#,
         ),

@@ -142,6 +142,12 @@ impl Device {
         matches!(self.kind, Kind::Gpu(_))
     }
 
+    /// Whether arrays of this type live and compute here, and not in the host's memory.
+    #[doc(hidden)]
+    pub fn holds(&self, ty: Type) -> bool {
+        self.backend().holds(ty)
+    }
+
     /// Who does the work.
     pub(super) fn backend(&self) -> &dyn Backend {
         match &self.kind {

@@ -3,10 +3,15 @@
 //! [`wgsl_function`] prints one function of a module and everything it calls. What comes from a pack as WGSL text is copied; what comes as IR
 //! is printed like the module's own. [`kernel`] puts the kernel of a map around it; [`rows`] prints kernels that reduce along rows.
 //!
-//! What WGSL cannot do is refused with the advice to use the CPU: 64-bit and small types, recursion. Objects and the tape are in
+//! What WGSL cannot do is refused with the advice to use the CPU: small types, 64-bit integers but those that functions of f64 compute with,
+//! recursion. Objects and the tape are in
 //! memory of bounded size (`memory`). What it can
 //! do only approximately is written out: conversions that saturate, remainders, sign bits, constants that are not
 //! finite. Integers of pointer size have 32 bits here, and their overflow checks too.
+//!
+//! **f64** is what some adapters have ([`Wgsl::wide`] says whether a text needs it). Drivers take it that sums of floats are sums of real numbers:
+//! Mesa's make `x` of `(x + c) - c`, by which elementary functions round to an integer, and nothing in WGSL forbids it. So every sum, difference
+//! and product of f64 goes through `mcx_keep`, an integer operation with a zero that no compiler knows.
 //!
 //! A function cannot fail on a GPU. A guard that does not hold notes the number of its site in the private variable
 //! `mc_fault` and returns zeros; loops count `mc_fuel` down, because drivers end or hang loops that run for too long. The kernel
@@ -24,9 +29,9 @@ use crate::ir::{
     Block, Const, Edge, Fault, Function, Inst, InstData, Module, Op, Prim, Symbol, Terminator,
     Type, Value, ValueDef, elided,
 };
-use crate::registry::{Entry, EntryKind, Registry, ScalarRule, WITH_PARTIALS, wgsl_name};
+use crate::registry::{Entry, EntryKind, Registry, ScalarRule, WGSL_F64, WITH_PARTIALS, wgsl_name};
 pub use bounds::bounded;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use structure::{Stmt, structure};
 
@@ -47,6 +52,8 @@ pub struct Wgsl {
     pub loops: bool,
     /// Whether it uses memory: then `mcx_reset_memory()` comes before each call.
     pub memory: bool,
+    /// Whether it has numbers of 64 bits: it reads `mc_zero` then, which the kernel makes 0.
+    pub wide: bool,
 }
 
 /// Prints `name` and everything it calls.
@@ -66,13 +73,32 @@ pub fn wgsl_function(module: &Module, name: Symbol, registry: &Registry) -> Resu
         faults: unit.faults,
         loops: unit.loops,
         memory: unit.memory,
+        wide: unit.wide,
     })
 }
 
 /// The private variables that every function's text may use.
 pub const PRIVATE: &str = "var<private> mc_fuel: u32;\nvar<private> mc_fault: u32;\n\nfn mcx_fail(site: u32) {\n    if (mc_fault == 0u) { mc_fault = site; }\n}\n\n";
 
-const HELPERS: &str = include_str!("gpu/scalar.wgsl");
+/// And the one that texts with numbers of 64 bits use besides.
+const PRIVATE_WIDE: &str = "var<private> mc_zero: u64;\n\n";
+
+/// The private variables, for a text that has numbers of 64 bits or not.
+pub fn private(wide: bool) -> String {
+    match wide {
+        true => [PRIVATE, PRIVATE_WIDE].concat(),
+        false => PRIVATE.to_owned(),
+    }
+}
+
+/// The statement that makes `mc_zero` 0: these dispatches have one workgroup along z, which no compiler knows. (Parameters will not do: Mesa compiles
+/// a kernel again for the values of those on which loops depend.)
+pub const SET_ZERO: &str = "mc_zero = u64(groups.z - 1u);";
+
+const HELPERS: &str = concat!(
+    include_str!("gpu/scalar.wgsl"),
+    include_str!("gpu/double.wgsl")
+);
 
 /// The text of one of our helper functions.
 fn helper(name: &str) -> Option<&'static str> {
@@ -96,15 +122,23 @@ struct Unit<'a> {
     texts: Vec<String>,
     /// Structures for tuples, by name. A tuple's name starts with the names of its fields' tuples and so sorts after none of them: see `struct_name`.
     structs: BTreeMap<(usize, String), String>,
-    /// The WGSL names of functions printed from IR.
-    names: BTreeMap<Symbol, String>,
+    /// The WGSL names of functions printed from IR. Packs have functions of one name for f32 and for f64.
+    names: HashMap<(Symbol, Vec<Type>), String>,
     /// The names of functions copied from packs and helpers.
     copied: BTreeSet<String>,
     /// The functions being printed: a call of one of them is recursion.
-    open: Vec<Symbol>,
+    open: Vec<(Symbol, Vec<Type>)>,
     faults: Vec<Diagnostic>,
     loops: bool,
     memory: bool,
+    wide: bool,
+    /// Whether the function being printed has numbers of type f64: then it may have 64-bit integers, their bits.
+    has_f64: bool,
+}
+
+/// Whether a function has numbers of type f64.
+pub fn has_f64(function: &Function) -> bool {
+    function.values.iter().any(|(_, data)| data.ty == Type::F64)
 }
 
 impl<'a> Unit<'a> {
@@ -114,32 +148,37 @@ impl<'a> Unit<'a> {
             registry,
             texts: Vec::new(),
             structs: BTreeMap::new(),
-            names: BTreeMap::new(),
+            names: HashMap::new(),
             copied: BTreeSet::new(),
             open: Vec::new(),
             faults: Vec::new(),
             loops: false,
             memory: false,
+            wide: false,
+            has_f64: false,
         }
     }
 
     fn function(&mut self, function: &Function) -> Result<String> {
-        if let Some(name) = self.names.get(&function.name) {
+        let key = (function.name, function.param_types());
+        if let Some(name) = self.names.get(&key) {
             return Ok(name.clone());
         }
-        if self.open.contains(&function.name) {
+        if self.open.contains(&key) {
             return Err(refused(format_args!(
                 "`{}` calls itself, which a GPU kernel cannot",
                 function.name
             )));
         }
-        self.open.push(function.name);
+        self.open.push(key.clone());
+        let caller = std::mem::replace(&mut self.has_f64, has_f64(function));
         let text = Printer::print(self, function)?;
+        self.has_f64 = caller;
         self.open.pop();
         let name = format!("fn{}", self.names.len());
         self.texts
             .push(format!("// {}\nfn {name}{text}\n", function.name));
-        self.names.insert(function.name, name.clone());
+        self.names.insert(key, name.clone());
         Ok(name)
     }
 
@@ -152,13 +191,20 @@ impl<'a> Unit<'a> {
             Type::U32 | Type::Usize | Type::Ptr | Type::Addr => "u32".into(),
             Type::Slice(_) | Type::SliceMut(_) => self.slice().into(),
             Type::Tuple(fields) if !fields.is_empty() => self.tuple(fields)?,
-            Type::F64 => return Err(refused("f64 is not available in GPU kernels")),
+            Type::F64 => self.wide("f64").into(),
+            Type::I64 if self.has_f64 => self.wide("i64").into(),
+            Type::U64 if self.has_f64 => self.wide("u64").into(),
             _ => {
                 return Err(refused(format_args!(
                     "values of type {ty} do not exist in GPU kernels"
                 )));
             }
         })
+    }
+
+    fn wide(&mut self, name: &'static str) -> &'static str {
+        self.wide = true;
+        name
     }
 
     fn tuple(&mut self, fields: &'static [Type]) -> Result<String> {
@@ -190,14 +236,14 @@ impl<'a> Unit<'a> {
             return self.function(function).map(Callee::Function);
         }
         let registry = self.registry;
-        if let Some(entry) = registry.find(name, types)
-            && let EntryKind::Scalar(rule) = &entry.kind
-        {
-            if let Some(text) = rule.wgsl.as_ref().filter(|_| no_f64(types)) {
-                self.copy(name, text);
-                return Ok(Callee::Function(wgsl_name(name)));
+        if let Some(entry) = registry.find(name, types) {
+            if let EntryKind::Scalar(rule) = &entry.kind
+                && let Some(text) = &rule.wgsl
+            {
+                self.copy(name, text, types);
+                return Ok(Callee::Function(text_name(name, types)));
             }
-            if let Some(body) = &rule.body {
+            if let Some(body) = entry.body() {
                 return self.function(body).map(Callee::Function);
             }
         }
@@ -215,7 +261,8 @@ impl<'a> Unit<'a> {
 
     /// A function that gives a pack's function and its partials. Drivers merge what the two have in common.
     fn with_partials(&mut self, name: Symbol, entry: &Entry, rule: &ScalarRule) -> Result<String> {
-        if let Some(found) = self.names.get(&name) {
+        let key = (name, entry.params.clone());
+        if let Some(found) = self.names.get(&key) {
             return Ok(found.clone());
         }
         let Callee::Function(value) = self.callee(entry.name, &entry.params)? else {
@@ -241,7 +288,7 @@ impl<'a> Unit<'a> {
         self.texts.push(format!(
             "// {name}\nfn {together}({params}) -> {tuple} {{\n    let y = {value}({args});\n    let d = {partials}({args}, y);\n    return {tuple}(y, {fields});\n}}\n\n"
         ));
-        self.names.insert(name, together.clone());
+        self.names.insert(key, together.clone());
         Ok(together)
     }
 
@@ -256,18 +303,19 @@ impl<'a> Unit<'a> {
     }
 
     /// Copies a pack's text, after the functions of packs and helpers that it calls.
-    fn copy(&mut self, name: Symbol, text: &str) {
-        if !self.copied.insert(wgsl_name(name)) {
+    fn copy(&mut self, name: Symbol, text: &str, types: &[Type]) {
+        if !self.copied.insert(text_name(name, types)) {
             return;
         }
+        self.wide |= types.contains(&Type::F64);
         let registry = self.registry;
         for callee in called(text) {
             if let Some(found) = helper(callee) {
                 if self.copied.insert(callee.to_owned()) {
                     self.texts.push(format!("{found}\n"));
                 }
-            } else if let Some((symbol, text)) = pack_text(registry, callee) {
-                self.copy(symbol, text);
+            } else if let Some((symbol, types, text)) = pack_text(registry, callee) {
+                self.copy(symbol, text, &types);
             }
         }
         let text = self.bounded(name, text.trim());
@@ -303,11 +351,6 @@ enum Callee {
     Prim(Prim),
 }
 
-/// Whether a pack's text, which is for f32, serves a call with these types.
-fn no_f64(types: &[Type]) -> bool {
-    !types.contains(&Type::F64)
-}
-
 /// The names starting with `mc_` or `mcx_` that a text calls and does not define.
 fn called(text: &str) -> Vec<&str> {
     let mut names = Vec::new();
@@ -327,15 +370,25 @@ fn called(text: &str) -> Vec<&str> {
     names
 }
 
+/// The function that a pack's text for these types defines.
+fn text_name(name: Symbol, types: &[Type]) -> String {
+    let name = wgsl_name(name);
+    match types.contains(&Type::F64) {
+        true => name + WGSL_F64,
+        false => name,
+    }
+}
+
 /// The pack's text that defines `mc_<name>`.
-fn pack_text<'a>(registry: &'a Registry, name: &str) -> Option<(Symbol, &'a str)> {
+fn pack_text<'a>(registry: &'a Registry, name: &str) -> Option<(Symbol, Vec<Type>, &'a str)> {
     let symbol = Symbol::new(name.strip_prefix("mc_")?);
-    (1..=4).find_map(
-        |arity| match &registry.find(symbol, &vec![Type::F32; arity])?.kind {
-            EntryKind::Scalar(rule) => Some((symbol, rule.wgsl.as_deref()?)),
+    (1..=4).find_map(|arity| {
+        let types = vec![Type::F32; arity];
+        match &registry.find(symbol, &types)?.kind {
+            EntryKind::Scalar(rule) => Some((symbol, types, rule.wgsl.as_deref()?)),
             EntryKind::General(_) | EntryKind::Native(_) => None,
-        },
-    )
+        }
+    })
 }
 
 /// Prints one function.
@@ -608,6 +661,10 @@ impl Printer<'_, '_, '_> {
                 let x = narrow(x, i32::MIN.into(), i32::MAX.into())?;
                 format!("i32({x})")
             }
+            (Const::Int(x), "u64") => format!("{}lu", x as u64),
+            (Const::Int(i64::MIN), "i64") => format!("({}li - 1li)", -i64::MAX),
+            (Const::Int(x), "i64") => format!("{x}li"),
+            (Const::Float(x), "f64") => self.double(x),
             (Const::Float(x), _) => self.float(x as f32),
             (constant, _) => {
                 return Err(Error::Internal(format!(
@@ -625,6 +682,14 @@ impl Printer<'_, '_, '_> {
         }
     }
 
+    fn double(&mut self, x: f64) -> String {
+        // A product with a literal 0 would be 0, whatever the other factor is.
+        match x.is_normal() {
+            true => format!("{x:?}lf"),
+            false => format!("{}({}lu)", self.unit.helper("mcx_bits_f64"), x.to_bits()),
+        }
+    }
+
     /// A primitive on operands of type `from`.
     fn prim(&mut self, prim: Prim, args: &[String], from: Type, to: Type) -> Result<String> {
         let arg = |n: usize| args.get(n).map(String::as_str).unwrap_or_default();
@@ -632,11 +697,28 @@ impl Printer<'_, '_, '_> {
         let infix = |operator: &str| Ok(format!("{a} {operator} {b}"));
         let is_bool = from == Type::Bool;
         let is_float = from.is_float();
+        let wide = bits_of(from) == 64;
         match prim {
+            Prim::Add if from == Type::F64 => self.kept(a, "+", b),
+            // Otherwise 0, also for infinities.
+            Prim::Sub if from == Type::F64 && a == b => {
+                let keep = self.unit.helper("mcx_keep");
+                self.kept(a, "-", &format!("{keep}({b})"))
+            }
+            Prim::Div if from == Type::F64 && a == b => {
+                let keep = self.unit.helper("mcx_keep");
+                Ok(format!("{a} / {keep}({b})"))
+            }
+            Prim::Sub if from == Type::F64 => self.kept(a, "-", b),
+            Prim::Mul if from == Type::F64 => self.kept(a, "*", b),
             Prim::Add => infix("+"),
             Prim::Sub => infix("-"),
             Prim::Mul => infix("*"),
             Prim::Div => infix("/"),
+            Prim::Rem if from == Type::F64 => {
+                self.unit.loops = true;
+                Ok(format!("{}({a}, {b})", self.unit.helper("mcx_rem_f64")))
+            }
             Prim::Rem if is_float => Ok(format!("{}({a}, {b})", self.unit.helper("mcx_rem"))),
             Prim::Rem => infix("%"),
             Prim::Neg => Ok(format!("-{a}")),
@@ -645,7 +727,14 @@ impl Printer<'_, '_, '_> {
             Prim::Floor => Ok(format!("floor({a})")),
             Prim::Ceil => Ok(format!("ceil({a})")),
             Prim::Trunc => Ok(format!("trunc({a})")),
+            Prim::Copysign if wide => Ok(format!(
+                "{}({a}, {b})",
+                self.unit.helper("mcx_copysign_f64")
+            )),
             Prim::Copysign => Ok(format!("{}({a}, {b})", self.unit.helper("mcx_copysign"))),
+            // Drivers may take it that no number is NaN.
+            Prim::Eq if a == b && from == Type::F64 => Ok(is_number(a)),
+            Prim::Ne if a == b && from == Type::F64 => Ok(format!("!({})", is_number(a))),
             Prim::Eq => infix("=="),
             // `!=` of floats is false for NaN in SPIR-V as naga writes it.
             Prim::Ne if is_float => Ok(format!("!({a} == {b})")),
@@ -675,9 +764,11 @@ impl Printer<'_, '_, '_> {
             }
             Prim::SubOverflows => infix("<"),
             Prim::MulOverflows => {
-                let helper = match from.is_signed() {
-                    true => "mcx_mul_overflows_i32",
-                    false => "mcx_mul_overflows_u32",
+                let helper = match (from.is_signed(), wide) {
+                    (true, false) => "mcx_mul_overflows_i32",
+                    (false, false) => "mcx_mul_overflows_u32",
+                    (true, true) => "mcx_mul_overflows_i64",
+                    (false, true) => "mcx_mul_overflows_u64",
                 };
                 Ok(format!("{}({a}, {b})", self.unit.helper(helper)))
             }
@@ -704,14 +795,48 @@ impl Printer<'_, '_, '_> {
         }
     }
 
+    /// A number of type f64 of which drivers do not know how it came to be.
+    fn kept(&mut self, a: &str, operator: &str, b: &str) -> Result<String> {
+        let keep = self.unit.helper("mcx_keep");
+        Ok(format!("{keep}({a} {operator} {b})"))
+    }
+
     fn cast(&mut self, a: &str, from: Type, to: Type) -> Result<String> {
         let (from, to) = (self.unit.ty(from)?, self.unit.ty(to)?);
         let convert = match (from.as_str(), to.as_str()) {
             ("f32", "i32") => self.unit.helper("mcx_f32_to_i32"),
             ("f32", "u32") => self.unit.helper("mcx_f32_to_u32"),
+            ("f64", "i32") => self.unit.helper("mcx_f64_to_i32"),
+            ("f64", "u32") => self.unit.helper("mcx_f64_to_u32"),
+            ("f64", "i64") => self.unit.helper("mcx_f64_to_i64"),
+            ("f64", "u64") => self.unit.helper("mcx_f64_to_u64"),
+            // Exact.
+            ("f32", "i64" | "u64") => {
+                let helper = match to.as_str() {
+                    "i64" => self.unit.helper("mcx_f64_to_i64"),
+                    _ => self.unit.helper("mcx_f64_to_u64"),
+                };
+                return Ok(format!("{helper}(f64({a}))"));
+            }
+            ("bool", "f64" | "i64" | "u64") => {
+                return Ok(format!("select({to}(0), {to}(1), {a})"));
+            }
             _ => &to,
         };
         Ok(format!("{convert}({a})"))
+    }
+}
+
+/// Whether `x` of type f64 is not NaN, by its bits.
+fn is_number(x: &str) -> String {
+    format!("(bitcast<u64>({x}) & 0x7ffffffffffffffflu) <= 0x7ff0000000000000lu")
+}
+
+/// The bits of a number in the text.
+fn bits_of(ty: Type) -> u32 {
+    match ty {
+        Type::F64 | Type::I64 | Type::U64 => 64,
+        _ => 32,
     }
 }
 

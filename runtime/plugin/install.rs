@@ -513,9 +513,14 @@ impl Draft<'_> {
                 "sampling range {low}..{high} is empty or not finite"
             ));
         }
-        if !wgsl.is_empty() {
-            wgsl::check(row, params, wgsl)?;
+        let [single, double] = wgsl::parts(wgsl);
+        if !single.is_empty() {
+            wgsl::check(row, params, single)?;
         }
+        if !double.is_empty() && *float == Type::F64 {
+            wgsl::check_f64(row, params, double)?;
+        }
+        let wgsl = [single, double][at];
         Ok(ScalarRule {
             native: native[at],
             with_partials: with_partials[at],

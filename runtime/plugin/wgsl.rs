@@ -4,7 +4,7 @@
 mod validate;
 
 #[cfg(feature = "gpu")]
-pub(super) use validate::{check, check_kernel};
+pub(super) use validate::{check, check_f64, check_kernel};
 
 /// A build without GPUs runs no text of a function, and does not look at it.
 #[cfg(not(feature = "gpu"))]
@@ -12,10 +12,28 @@ pub(super) fn check(_name: &str, _params: &[crate::ir::Type], _text: &str) -> Re
     Ok(())
 }
 
+#[cfg(not(feature = "gpu"))]
+pub(super) fn check_f64(
+    _name: &str,
+    _params: &[crate::ir::Type],
+    _text: &str,
+) -> Result<(), String> {
+    Ok(())
+}
+
 /// Nor at that of a compute shader.
 #[cfg(not(feature = "gpu"))]
 pub(super) fn check_kernel(_text: &str, _arrays: usize) -> Result<(), String> {
     Ok(())
+}
+
+/// The line before what a text has for f64.
+const DOUBLE: &str = "// f64\n";
+
+/// What a row's text has for f32 and for f64.
+pub(super) fn parts(text: &str) -> [&str; 2] {
+    let (single, double) = text.split_once(DOUBLE).unwrap_or((text, ""));
+    [single, double].map(str::trim)
 }
 
 /// The checked text of the function `name` with `mc_<name>`, and all names that begin so, beginning with `target` instead.

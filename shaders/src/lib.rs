@@ -13,7 +13,8 @@ macro_rules! files {
 }
 
 files! {
-    MATH = "math.wgsl";
+    MATH_F32 = "math_f32.wgsl";
+    MATH_F64 = "math_f64.wgsl";
     COMBINE_SUM = "combine_sum.wgsl";
     COMBINE_MAX = "combine_max.wgsl";
     REDUCE_THREAD = "reduce_thread.wgsl";
@@ -35,6 +36,30 @@ files! {
     MATMUL_REGISTER = "matmul_register.wgsl";
     MATMUL_SUBGROUP = "matmul_subgroup.wgsl";
     MATMUL_SHARED = "matmul_shared.wgsl";
+}
+
+/// What floats are in a kernel, where they are called `Real`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Scalar {
+    /// What every adapter has.
+    F32,
+    /// Needs f64 and 64-bit integers.
+    F64,
+}
+
+impl Scalar {
+    fn alias(self) -> &'static str {
+        match self {
+            Scalar::F32 => "alias Real = f32;\n",
+            Scalar::F64 => "alias Real = f64;\n",
+        }
+    }
+    fn math(self) -> &'static str {
+        match self {
+            Scalar::F32 => MATH_F32,
+            Scalar::F64 => MATH_F64,
+        }
+    }
 }
 
 /// How a reduction makes one element of two.
@@ -73,7 +98,7 @@ pub enum Contiguous {
 pub enum Tile {
     /// 8 × 8 in the registers of an invocation.
     Register,
-    /// 16 × 64 in the registers of a subgroup, which must have 8 invocations. Needs subgroup operations.
+    /// 16 × 64 in the registers of a subgroup, which must have 8 invocations. Needs subgroup operations, which exchange f32.
     Subgroup,
     /// 64 × 64 in the shared memory of a workgroup of 64.
     Shared,
@@ -100,7 +125,7 @@ pub enum Scatter {
 }
 
 /// A reduction over an axis.
-pub fn reduce(combine: Combine, worker: Worker) -> String {
+pub fn reduce(scalar: Scalar, combine: Combine, worker: Worker) -> String {
     let combine = match combine {
         Combine::Sum => COMBINE_SUM,
         Combine::Max => COMBINE_MAX,
@@ -110,34 +135,38 @@ pub fn reduce(combine: Combine, worker: Worker) -> String {
         Worker::ThreadVec4 => REDUCE_THREAD_VEC4,
         Worker::Group => REDUCE_GROUP,
     };
-    [MATH, combine, main].concat()
+    [scalar.alias(), scalar.math(), combine, main].concat()
 }
 
 /// softmax and its logarithm along an axis.
-pub fn softmax(worker: Worker) -> String {
+pub fn softmax(scalar: Scalar, worker: Worker) -> String {
     let main = match worker {
         Worker::Thread | Worker::ThreadVec4 => SOFTMAX_THREAD,
         Worker::Group => SOFTMAX_GROUP,
     };
-    [MATH, COMBINE_MAX, main].concat()
+    [scalar.alias(), scalar.math(), COMBINE_MAX, main].concat()
 }
 
-/// Elements picked by index along an axis.
-pub fn gather() -> String {
-    GATHER.to_owned()
+/// Elements of so many words of 32 bits, one or two, picked by index along an axis.
+pub fn gather(words: usize) -> String {
+    let element = match words {
+        1 => "alias Element = u32;\n",
+        _ => "alias Element = vec2<u32>;\n",
+    };
+    [element, GATHER].concat()
 }
 
 /// Elements added at indices along an axis.
-pub fn scatter(kind: Scatter) -> String {
-    match kind {
+pub fn scatter(scalar: Scalar, kind: Scatter) -> String {
+    let main = match kind {
         Scatter::Element => SCATTER_ELEMENT,
         Scatter::Line => SCATTER_LINE,
-    }
-    .to_owned()
+    };
+    [scalar.alias(), main].concat()
 }
 
 /// A matrix product.
-pub fn matmul(tile: Tile, a: Contiguous, b: Contiguous) -> String {
+pub fn matmul(scalar: Scalar, tile: Tile, a: Contiguous, b: Contiguous) -> String {
     let load_a = match a {
         Contiguous::Rows => LOAD_A_ROWS,
         Contiguous::Columns => LOAD_A_COLUMNS,
@@ -153,7 +182,7 @@ pub fn matmul(tile: Tile, a: Contiguous, b: Contiguous) -> String {
         Tile::Subgroup => MATMUL_SUBGROUP,
         Tile::Shared => MATMUL_SHARED,
     };
-    [MATMUL_PARAMS, load_a, load_b, STORE_C, main].concat()
+    [scalar.alias(), MATMUL_PARAMS, load_a, load_b, STORE_C, main].concat()
 }
 
 #[cfg(test)]
@@ -163,23 +192,43 @@ mod tests {
 
     /// Every kernel that can be put together, with a name for messages.
     fn kernels() -> Vec<(String, String)> {
+        let mut all = vec![
+            ("gather".to_owned(), gather(1)),
+            ("gather of two words".to_owned(), gather(2)),
+        ];
+        for scalar in [Scalar::F32, Scalar::F64] {
+            all.extend(kernels_of(scalar));
+        }
+        all
+    }
+
+    fn kernels_of(scalar: Scalar) -> Vec<(String, String)> {
         use Contiguous::*;
-        let mut all = vec![("gather".to_owned(), gather())];
+        let mut all = Vec::new();
         for combine in [Combine::Sum, Combine::Max] {
             for worker in [Worker::Thread, Worker::ThreadVec4, Worker::Group] {
-                all.push((format!("{combine:?} {worker:?}"), reduce(combine, worker)));
+                let name = format!("{combine:?} {worker:?} {scalar:?}");
+                all.push((name, reduce(scalar, combine, worker)));
             }
         }
         for worker in [Worker::Thread, Worker::Group] {
-            all.push((format!("softmax {worker:?}"), softmax(worker)));
+            let name = format!("softmax {worker:?} {scalar:?}");
+            all.push((name, softmax(scalar, worker)));
         }
         for kind in [Scatter::Element, Scatter::Line] {
-            all.push((format!("scatter {kind:?}"), scatter(kind)));
+            all.push((
+                format!("scatter {kind:?} {scalar:?}"),
+                scatter(scalar, kind),
+            ));
         }
         for tile in [Tile::Register, Tile::Subgroup, Tile::Shared] {
+            if (tile, scalar) == (Tile::Subgroup, Scalar::F64) {
+                continue;
+            }
             for a in [Rows, Columns, Nothing] {
                 for b in [Rows, Columns, Nothing] {
-                    all.push((format!("matmul {tile:?} {a:?} {b:?}"), matmul(tile, a, b)));
+                    let name = format!("matmul {tile:?} {a:?} {b:?} {scalar:?}");
+                    all.push((name, matmul(scalar, tile, a, b)));
                 }
             }
         }
@@ -190,10 +239,13 @@ mod tests {
         let module = naga::front::wgsl::parse_str(text)
             .unwrap_or_else(|e| panic!("{name}: {}", e.emit_to_string(text)));
         // Nothing beyond what every WebGPU adapter has, but for the kernels that say so.
-        let capabilities = match name.contains("Subgroup") {
-            true => Capabilities::SUBGROUP,
-            false => Capabilities::empty(),
-        };
+        let mut capabilities = Capabilities::empty();
+        if name.contains("Subgroup") {
+            capabilities |= Capabilities::SUBGROUP;
+        }
+        if name.contains("F64") {
+            capabilities |= Capabilities::FLOAT64 | Capabilities::SHADER_INT64;
+        }
         let mut validator = Validator::new(ValidationFlags::all(), capabilities);
         validator
             .validate(&module)

@@ -1,9 +1,9 @@
 // How two elements become one: their sum.
 
-fn identity() -> f32 {
-    return 0.0;
+fn identity() -> Real {
+    return Real();
 }
 
-fn combine(a: f32, b: f32) -> f32 {
+fn combine(a: Real, b: Real) -> Real {
     return a + b;
 }

@@ -1,5 +1,5 @@
 // output[o, j, i] = input[o, index[o, j, i], i], one invocation for each element. An index out of range gives 0 and is reported: the first
-// report stays until the host has read it. Words of 32 bits of any type.
+// report stays until the host has read it. `Element` is of any type.
 
 struct Params {
     total: u32,
@@ -20,9 +20,9 @@ struct Params {
 override invocations: u32 = 64;
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> input: array<u32>;
+@group(0) @binding(1) var<storage, read> input: array<Element>;
 @group(0) @binding(2) var<storage, read> index: array<u32>;
-@group(0) @binding(3) var<storage, read_write> output: array<u32>;
+@group(0) @binding(3) var<storage, read_write> output: array<Element>;
 @group(0) @binding(4) var<storage, read_write> report: array<atomic<u32>>;
 
 @compute @workgroup_size(invocations)
@@ -37,7 +37,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     let pick = index[at];
     if (pick >= params.extent) {
         atomicMax(&report[params.operation], min(pick, 0xfffffffeu) + 1u);
-        output[item] = 0u;
+        output[item] = Element();
         return;
     }
     output[item] = input[params.offset + o * params.outer_stride + pick * params.axis_stride + i * params.inner_stride];

@@ -1,14 +1,14 @@
 // Blocks of a matrix a with any strides and extents.
 
-@group(0) @binding(1) var<storage, read> a: array<f32>;
+@group(0) @binding(1) var<storage, read> a: array<Real>;
 
-fn a_element(row: u32, k: u32) -> f32 {
-    if (row >= params.m || k >= params.k) { return 0.0; }
+fn a_element(row: u32, k: u32) -> Real {
+    if (row >= params.m || k >= params.k) { return Real(); }
     return a[a_start + row * params.a_row + k * params.a_column];
 }
 
-fn a_row_part(row: u32, k: u32) -> vec4<f32> {
-    return vec4<f32>(a_element(row, k), a_element(row, k + 1u), a_element(row, k + 2u), a_element(row, k + 3u));
+fn a_row_part(row: u32, k: u32) -> vec4<Real> {
+    return vec4<Real>(a_element(row, k), a_element(row, k + 1u), a_element(row, k + 2u), a_element(row, k + 3u));
 }
 
 // a[row .. row + 4, k .. k + 4]

@@ -1,9 +1,9 @@
 // Blocks of a matrix a whose rows are contiguous. `a_offset` and `a_row` count groups of four; k is a multiple of four.
 
-@group(0) @binding(1) var<storage, read> a: array<vec4<f32>>;
+@group(0) @binding(1) var<storage, read> a: array<vec4<Real>>;
 
-fn a_row_part(row: u32, k: u32) -> vec4<f32> {
-    if (row >= params.m || k >= params.k) { return vec4<f32>(); }
+fn a_row_part(row: u32, k: u32) -> vec4<Real> {
+    if (row >= params.m || k >= params.k) { return vec4<Real>(); }
     return a[a_start + row * params.a_row + k / 4u];
 }
 

@@ -1,9 +1,9 @@
 // Blocks of a matrix b whose columns are contiguous (a transposed one). `b_offset` and `b_column` count groups of four; k is a multiple of four.
 
-@group(0) @binding(2) var<storage, read> b: array<vec4<f32>>;
+@group(0) @binding(2) var<storage, read> b: array<vec4<Real>>;
 
-fn b_column_part(k: u32, column: u32) -> vec4<f32> {
-    if (k >= params.k || column >= params.n) { return vec4<f32>(); }
+fn b_column_part(k: u32, column: u32) -> vec4<Real> {
+    if (k >= params.k || column >= params.n) { return vec4<Real>(); }
     return b[b_start + column * params.b_column + k / 4u];
 }
 

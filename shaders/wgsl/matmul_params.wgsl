@@ -35,4 +35,4 @@ fn begin(z: u32) -> u32 {
     return z % params.pieces;
 }
 
-alias Block = mat4x4<f32>;
+alias Block = mat4x4<Real>;

@@ -3,10 +3,10 @@
 // neighbouring invocations read neighbouring banks.
 
 // tile_a[k][row / 4], tile_b[k][column / 4]
-var<workgroup> tile_a: array<vec4<f32>, 256>;
-var<workgroup> tile_b: array<vec4<f32>, 256>;
+var<workgroup> tile_a: array<vec4<Real>, 256>;
+var<workgroup> tile_b: array<vec4<Real>, 256>;
 
-fn outer(column: vec4<f32>, row: vec4<f32>) -> Block {
+fn outer(column: vec4<Real>, row: vec4<Real>) -> Block {
     return Block(row * column.x, row * column.y, row * column.z, row * column.w);
 }
 

@@ -10,13 +10,13 @@ struct Tile {
     right: array<Block, 4>,
 }
 
-fn outer(column: vec4<f32>, row: vec4<f32>) -> Block {
+fn outer(column: vec4<Real>, row: vec4<Real>) -> Block {
     return Block(row * column.x, row * column.y, row * column.z, row * column.w);
 }
 
 // What the first four invocations of the subgroup hold.
-fn first_four(x: f32) -> vec4<f32> {
-    return vec4<f32>(
+fn first_four(x: Real) -> vec4<Real> {
+    return vec4<Real>(
         subgroupBroadcast(x, 0u),
         subgroupBroadcast(x, 1u),
         subgroupBroadcast(x, 2u),
@@ -24,8 +24,8 @@ fn first_four(x: f32) -> vec4<f32> {
     );
 }
 
-fn last_four(x: f32) -> vec4<f32> {
-    return vec4<f32>(
+fn last_four(x: Real) -> vec4<Real> {
+    return vec4<Real>(
         subgroupBroadcast(x, 4u),
         subgroupBroadcast(x, 5u),
         subgroupBroadcast(x, 6u),
@@ -34,7 +34,7 @@ fn last_four(x: f32) -> vec4<f32> {
 }
 
 // One step along k: `high` and `low` are this invocation's elements of the first and last eight rows of a.
-fn advance(tile: ptr<function, Tile>, high: f32, low: f32, left: vec4<f32>, right: vec4<f32>) {
+fn advance(tile: ptr<function, Tile>, high: Real, low: Real, left: vec4<Real>, right: vec4<Real>) {
     let rows_0 = first_four(high);
     let rows_1 = last_four(high);
     let rows_2 = first_four(low);

@@ -16,10 +16,10 @@ struct Params {
 override invocations: u32 = 256;
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> input: array<f32>;
-@group(0) @binding(2) var<storage, read_write> output: array<f32>;
+@group(0) @binding(1) var<storage, read> input: array<Real>;
+@group(0) @binding(2) var<storage, read_write> output: array<Real>;
 
-var<workgroup> partial: array<f32, invocations>;
+var<workgroup> partial: array<Real, invocations>;
 
 @compute @workgroup_size(invocations)
 fn main(

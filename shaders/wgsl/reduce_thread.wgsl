@@ -16,8 +16,8 @@ struct Params {
 override invocations: u32 = 64;
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> input: array<f32>;
-@group(0) @binding(2) var<storage, read_write> output: array<f32>;
+@group(0) @binding(1) var<storage, read> input: array<Real>;
+@group(0) @binding(2) var<storage, read_write> output: array<Real>;
 
 @compute @workgroup_size(invocations)
 fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) groups: vec3<u32>) {

@@ -21,9 +21,9 @@ struct Params {
 override invocations: u32 = 64;
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> input: array<f32>;
+@group(0) @binding(1) var<storage, read> input: array<Real>;
 @group(0) @binding(2) var<storage, read> index: array<u32>;
-@group(0) @binding(3) var<storage, read_write> output: array<f32>;
+@group(0) @binding(3) var<storage, read_write> output: array<Real>;
 @group(0) @binding(4) var<storage, read_write> report: array<atomic<u32>>;
 
 @compute @workgroup_size(invocations)
@@ -36,7 +36,7 @@ fn main(@builtin(global_invocation_id) id: vec3<u32>, @builtin(num_workgroups) g
     let o = rest / params.extent;
     let at = params.index_offset + o * params.index_outer_stride + i * params.index_inner_stride;
     let source = params.offset + o * params.outer_stride + i * params.inner_stride;
-    var sum = 0.0;
+    var sum = Real();
     if (params.first != 0u) { sum = output[item]; }
     for (var j = params.first; j < params.last; j += 1u) {
         let pick = index[at + j * params.index_axis_stride];

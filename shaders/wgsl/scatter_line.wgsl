@@ -21,9 +21,9 @@ struct Params {
 override invocations: u32 = 64;
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> input: array<f32>;
+@group(0) @binding(1) var<storage, read> input: array<Real>;
 @group(0) @binding(2) var<storage, read> index: array<u32>;
-@group(0) @binding(3) var<storage, read_write> output: array<f32>;
+@group(0) @binding(3) var<storage, read_write> output: array<Real>;
 @group(0) @binding(4) var<storage, read_write> report: array<atomic<u32>>;
 
 @compute @workgroup_size(invocations)

@@ -14,12 +14,12 @@ struct Params {
 override invocations: u32 = 128;
 
 @group(0) @binding(0) var<uniform> params: Params;
-@group(0) @binding(1) var<storage, read> input: array<f32>;
-@group(0) @binding(2) var<storage, read_write> output: array<f32>;
+@group(0) @binding(1) var<storage, read> input: array<Real>;
+@group(0) @binding(2) var<storage, read_write> output: array<Real>;
 
-var<workgroup> partial: array<f32, invocations>;
+var<workgroup> partial: array<Real, invocations>;
 
-fn total_of(local: u32, own: f32) -> f32 {
+fn total_of(local: u32, own: Real) -> Real {
     partial[local] = own;
     workgroupBarrier();
     for (var half = invocations / 2u; half > 0u; half = half / 2u) {
@@ -31,7 +31,7 @@ fn total_of(local: u32, own: f32) -> f32 {
     return total;
 }
 
-fn greatest_of(local: u32, own: f32) -> f32 {
+fn greatest_of(local: u32, own: Real) -> Real {
     partial[local] = own;
     workgroupBarrier();
     for (var half = invocations / 2u; half > 0u; half = half / 2u) {
@@ -60,7 +60,7 @@ fn main(
         own = combine(own, input[source + i * params.axis_stride]);
     }
     let greatest = greatest_of(local, own);
-    var part = 0.0;
+    var part = Real();
     for (var i = local; i < params.axis; i += invocations) {
         let e = exact_exp(input[source + i * params.axis_stride] - greatest);
         output[to + i * params.inner] = e;

@@ -1,8 +1,8 @@
 // Writing blocks of the result, which is dense.
 
-@group(0) @binding(3) var<storage, read_write> c: array<f32>;
+@group(0) @binding(3) var<storage, read_write> c: array<Real>;
 
-fn store_row(piece: u32, row: u32, column: u32, values: vec4<f32>) {
+fn store_row(piece: u32, row: u32, column: u32, values: vec4<Real>) {
     if (row >= params.m) { return; }
     let at = (piece * params.m + row) * params.n + column;
     if (column < params.n) { c[at] = values.x; }

@@ -26,13 +26,13 @@ mod counted {
     refused_on_gpu!(f);
 }
 
-/// Numbers of 64 bits in a kernel
+/// Integers of 64 bits in a kernel
 mod wide {
     use super::*;
 
     #[differentiable]
     fn g(x: &Array<f32>) -> Array<f32> {
-        x.map(|v| (f64::from(v) * 0.1) as f32).sum()
+        x.map(|v| (v as i64 / 3) as f32).sum()
     }
 
     fn f(gpu: &Device) -> mooncake::Result<f32> {

@@ -1,6 +1,6 @@
 //! Exponentials and logarithms.
 
-use mooncake_pack::{rule, scalar};
+use mooncake_pack::{rule, scalar, wgsl};
 
 rule! {
     /// For an integer `k` next to `x / ln 2` two numbers, the first one exact but for its last bit, with `eˣ / 2ᵏ = 1 + (first + second)`
@@ -312,6 +312,13 @@ scalar! {
         domain: [(0.1, 10.0)],
         native: |x| x.ln(),
         partials: ["1 / x"],
+        wgsl: wgsl!(
+            slow_ln,
+            "// f64\n",
+            include_str!("../wgsl/bits_f64.wgsl"),
+            include_str!("../wgsl/ln_f64.wgsl"),
+            "fn mc_slow_ln_f64(x: f64) -> f64 { return $f64_ln(x); }",
+        ),
     }
 }
 
@@ -321,6 +328,13 @@ scalar! {
         domain: [(-0.9, 10.0)],
         native: |x| x.ln_1p(),
         partials: ["1 / (1 + x)"],
+        wgsl: wgsl!(
+            slow_ln_1p,
+            "// f64\n",
+            include_str!("../wgsl/bits_f64.wgsl"),
+            include_str!("../wgsl/ln_f64.wgsl"),
+            "fn mc_slow_ln_1p_f64(x: f64) -> f64 { return $f64_ln_1p(x); }",
+        ),
     }
 }
 
@@ -330,6 +344,19 @@ scalar! {
         domain: [(0.1, 10.0)],
         native: |x| x.log2(),
         partials: ["1 / (x * 0.6931471805599453)"],
+        wgsl: wgsl!(
+            slow_log2,
+            "// f64\n",
+            include_str!("../wgsl/bits_f64.wgsl"),
+            include_str!("../wgsl/ln_f64.wgsl"),
+            r#"
+                fn mc_slow_log2_f64(x: f64) -> f64 {
+                    if $f64_size(x) == 0lu || bitcast<u64>(x) >= 0x7ff0000000000000lu { return $f64_ln(x); }
+                    let p = $f64_parts(x);
+                    return p.e - (p.h - p.rest - p.f) * 1.4426950408889634lf;
+                }
+            "#,
+        ),
     }
 }
 
@@ -339,5 +366,18 @@ scalar! {
         domain: [(0.1, 10.0)],
         native: |x| x.log10(),
         partials: ["1 / (x * 2.302585092994046)"],
+        wgsl: wgsl!(
+            slow_log10,
+            "// f64\n",
+            include_str!("../wgsl/bits_f64.wgsl"),
+            include_str!("../wgsl/ln_f64.wgsl"),
+            r#"
+                fn mc_slow_log10_f64(x: f64) -> f64 {
+                    if $f64_size(x) == 0lu || bitcast<u64>(x) >= 0x7ff0000000000000lu { return $f64_ln(x); }
+                    let p = $f64_parts(x);
+                    return p.e * 3.01029995663611771306e-1lf - ((p.h - p.rest - p.f) * 0.4342944819032518lf - p.e * 3.69423907715893078616e-13lf);
+                }
+            "#,
+        ),
     }
 }

@@ -1,6 +1,6 @@
 //! Trigonometric functions and their inverses. The sine and the cosine of one argument have everything in common but the last operations.
 
-use mooncake_pack::{rule, scalar};
+use mooncake_pack::{rule, scalar, wgsl};
 
 rule! {
     /// `a - n π/2` for the integer `n` next to `a / (π/2)`, as a float and its rounding error, and bits of which the lowest two are those of `n`
@@ -360,6 +360,13 @@ scalar! {
         domain: [(-10.0, 10.0)],
         native: |x| x.sin(),
         partials: ["cos(x)"],
+        wgsl: wgsl!(
+            slow_sin,
+            "// f64\n",
+            include_str!("../wgsl/bits_f64.wgsl"),
+            include_str!("../wgsl/reduce_f64.wgsl"),
+            "fn mc_slow_sin_f64(x: f64) -> f64 { return $f64_turned(x, 0u); }",
+        ),
     }
 }
 
@@ -369,6 +376,13 @@ scalar! {
         domain: [(-10.0, 10.0)],
         native: |x| x.cos(),
         partials: ["-sin(x)"],
+        wgsl: wgsl!(
+            slow_cos,
+            "// f64\n",
+            include_str!("../wgsl/bits_f64.wgsl"),
+            include_str!("../wgsl/reduce_f64.wgsl"),
+            "fn mc_slow_cos_f64(x: f64) -> f64 { return $f64_turned(x, 1u); }",
+        ),
     }
 }
 
@@ -378,5 +392,18 @@ scalar! {
         domain: [(-1.4, 1.4)],
         native: |x| x.tan(),
         partials: ["1 + y * y"],
+        wgsl: wgsl!(
+            slow_tan,
+            "// f64\n",
+            include_str!("../wgsl/bits_f64.wgsl"),
+            include_str!("../wgsl/reduce_f64.wgsl"),
+            r#"
+                fn mc_slow_tan_f64(x: f64) -> f64 {
+                    if $f64_size(x) >= 0x7ff0000000000000lu { return $f64_nan(x); }
+                    let t = $f64_tangent($f64_reduce(x));
+                    return select(t, -t, (bitcast<u64>(x) >> 63u) == 1lu);
+                }
+            "#,
+        ),
     }
 }

@@ -11,7 +11,12 @@ pub struct Opened {
     pub queue: wgpu::Queue,
     pub profile: Profile,
     pub software: bool,
+    /// Whether kernels may have numbers of 64 bits.
+    pub wide: bool,
 }
+
+/// What kernels with f64 need: f64, and integers for the bits of one.
+const WIDE: wgpu::Features = wgpu::Features::SHADER_F64.union(wgpu::Features::SHADER_INT64);
 
 /// Sizes that depend on the class of the adapter. On a software adapter an invocation is a lane of a CPU's vector unit: few large pieces
 /// of work without barriers win. On hardware it is the other way round.
@@ -86,6 +91,7 @@ pub fn open() -> Result<Opened> {
     let (device, queue) = request(&adapter)?;
     Ok(Opened {
         name: describe(&info),
+        wide: device.features().contains(WIDE),
         device,
         queue,
         profile: Profile::of(&adapter),
@@ -150,9 +156,13 @@ fn describe(info: &wgpu::AdapterInfo) -> String {
 
 /// All that the adapter allows. No feature is needed; those of use are asked for where they are.
 fn request(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue)> {
+    let mut features = wgpu::Features::SUBGROUP;
+    if adapter.features().contains(WIDE) {
+        features |= WIDE;
+    }
     let descriptor = wgpu::DeviceDescriptor {
         label: Some("mooncake"),
-        required_features: adapter.features() & wgpu::Features::SUBGROUP,
+        required_features: adapter.features() & features,
         required_limits: adapter.limits(),
         experimental_features: wgpu::ExperimentalFeatures::disabled(),
         memory_hints: wgpu::MemoryHints::Performance,

@@ -17,14 +17,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 /// What a [`MapProgram`] remembers: the function's text, and the kernels made of it, by device and layout.
-struct Compiled {
+pub(super) struct Compiled {
     function: Wgsl,
     faults: Arc<Vec<Diagnostic>>,
     kernels: Mutex<HashMap<(u64, Layout), Arc<Pipeline>>>,
 }
 
 impl Compiled {
-    fn new(function: Wgsl) -> Compiled {
+    pub(super) fn new(function: Wgsl) -> Compiled {
         Compiled {
             faults: Arc::new(function.faults.clone()),
             kernels: Mutex::default(),
@@ -78,7 +78,11 @@ impl Gpu {
         inputs: &[Operand],
         shape: &[usize],
     ) -> Result<SmallVec<[Buffer; 2]>> {
-        self.map_compiled(&*Compiled::of(program)?, inputs, shape, &[])
+        let compiled = Compiled::of(program)?;
+        if compiled.function.wide {
+            self.must_hold_f64()?;
+        }
+        self.map_compiled(&compiled, inputs, shape, &[])
     }
 
     /// A kernel that is a map, and totals of one.
@@ -112,6 +116,7 @@ impl Gpu {
     pub(super) fn copy_view(&self, view: &View) -> Result<Buffer> {
         let ty = view.ty;
         let function = Wgsl {
+            wide: ty == Type::F64,
             text: format!("fn same(x: {ty}) -> {ty} {{ return x; }}\n"),
             name: "same".into(),
             params: vec![ty],
@@ -126,7 +131,7 @@ impl Gpu {
         Ok(made.swap_remove(0))
     }
 
-    fn map_compiled(
+    pub(super) fn map_compiled(
         &self,
         compiled: &Compiled,
         inputs: &[Operand],
@@ -170,11 +175,9 @@ impl Gpu {
             };
             ty.size().map_or(0, |size| count * size)
         };
-        let mut outputs: SmallVec<[usize; 2]> = outputs(function.ret)
-            .into_iter()
-            .enumerate()
-            .map(bytes)
-            .collect();
+        let types = outputs(function.ret);
+        let mut outputs: SmallVec<[usize; 2]> =
+            { types.iter().copied().enumerate() }.map(bytes).collect();
         if function.memory {
             outputs.push(self.memory_of(groups));
         }
@@ -204,7 +207,7 @@ impl Gpu {
         };
         let made = self.run(step)?.into_iter().take(results).enumerate();
         let finished = made.map(|(n, memory)| match totals.get(n) {
-            Some(&Some(combine)) => self.finish_total(combine, memory, workers),
+            Some(&Some(combine)) => self.finish_total(combine, memory, types[n], workers),
             _ => Ok(memory as Buffer),
         });
         finished.collect()
@@ -363,7 +366,7 @@ impl<'a> Plan<'a> {
                         access: Access::Scalar,
                         slot: 0,
                     });
-                    words.push(scalar_word(*bits, *ty)?);
+                    words.extend(scalar_words(*bits, *ty)?);
                 }
                 Operand::View(view) => {
                     let own = strides.next().map_or(&[][..], |own| own);
@@ -467,7 +470,15 @@ pub fn word(n: usize) -> u32 {
     n as u32
 }
 
-pub fn scalar_word(bits: u64, ty: Type) -> Result<u32> {
+/// The words of a number: two of 64 bits, the lower first.
+pub fn scalar_words(bits: u64, ty: Type) -> Result<SmallVec<[u32; 2]>> {
+    Ok(match ty {
+        Type::F64 => smallvec![bits as u32, (bits >> 32) as u32],
+        _ => smallvec![scalar_word(bits, ty)?],
+    })
+}
+
+fn scalar_word(bits: u64, ty: Type) -> Result<u32> {
     match ty {
         Type::Usize => u32::try_from(bits).map_err(|_| {
             Error::Array(format!(

@@ -1,8 +1,9 @@
 //! Matrix products.
 
-use super::Gpu;
 use super::map::{plain_step, word};
 use super::pipelines::Shape;
+use super::reduce::scalar;
+use super::{Gpu, size};
 use crate::array::backend::{Buffer, Reduction, View};
 use crate::diag::Result;
 use crate::ir::Type;
@@ -66,6 +67,8 @@ impl Gpu {
             )));
         }
         let tile = match self.profile.tile {
+            // Subgroups exchange f32.
+            Tile::Subgroup if a.ty != Type::F32 => Tile::Register,
             // Most of such a tile would be outside of the result.
             Tile::Subgroup if m < 8 || n < 32 => Tile::Register,
             // One dimension of the dispatch for each of the matrix.
@@ -79,7 +82,8 @@ impl Gpu {
             .max(k.div_ceil(most / batch).next_multiple_of(16));
         let pieces = k.div_ceil(piece).max(1);
         let (first, second) = (Matrix::new(a), Matrix::new(b));
-        let text = mooncake_shaders::matmul(tile, first.contiguous, second.contiguous);
+        let text =
+            mooncake_shaders::matmul(scalar(a.ty), tile, first.contiguous, second.contiguous);
         let tiles = down * across;
         let (invocations, mut groups) = match tile {
             Tile::Register => (16, self.spread(tiles.div_ceil(16) as u64)),
@@ -101,7 +105,7 @@ impl Gpu {
         let step = plain_step(
             pipeline,
             &memory,
-            batch * pieces * m * n * 4,
+            batch * pieces * m * n * size(a.ty),
             params,
             groups,
         );
@@ -109,7 +113,7 @@ impl Gpu {
         if pieces == 1 {
             return Ok(made);
         }
-        let parts = View::dense(made, Type::F32, &[batch, pieces, m * n]);
+        let parts = View::dense(made, a.ty, &[batch, pieces, m * n]);
         self.reduce_axis(Reduction::Sum, &parts, 1)
     }
 

@@ -5,7 +5,7 @@
 //! class of adapter; the other files say how an operation becomes dispatches of kernels. There is one queue, and it runs in order: that is why
 //! no operation here synchronises anything.
 //!
-//! Elements are f32, i32 or u32.
+//! Elements are f32, i32 or u32, and f64 where the adapter has it and computes with it what it should (`trust`).
 
 mod adapter;
 mod map;
@@ -17,6 +17,9 @@ mod recorder;
 mod reduce;
 mod rows;
 mod shader;
+mod trust;
+#[cfg(test)]
+mod double;
 #[cfg(test)]
 mod tests;
 
@@ -46,6 +49,10 @@ pub struct Gpu {
     profile: Profile,
     /// Whether the adapter is software.
     software: bool,
+    /// Whether kernels may have numbers of 64 bits.
+    wide: bool,
+    /// Whether it computes with f64 what it should, once that was asked.
+    trusted: OnceLock<bool>,
     pipelines: Pipelines,
     pool: Arc<Mutex<Pool>>,
     events: Arc<Mutex<Events>>,
@@ -93,6 +100,8 @@ impl Gpu {
             limits,
             profile: opened.profile,
             software: opened.software,
+            wide: opened.wide,
+            trusted: OnceLock::new(),
             device: opened.device,
             queue: opened.queue,
         })
@@ -139,6 +148,11 @@ impl Gpu {
     }
 }
 
+/// The bytes of an element.
+fn size(ty: Type) -> usize {
+    ty.size().unwrap_or(4)
+}
+
 /// What the device calls back with is kept until the next read.
 fn listen(device: &wgpu::Device, events: &Arc<Mutex<Events>>) {
     let kept = events.clone();
@@ -162,7 +176,11 @@ impl Backend for Gpu {
         &self.name
     }
     fn holds(&self, ty: Type) -> bool {
-        matches!(ty, Type::F32 | Type::I32 | Type::U32)
+        match ty {
+            Type::F32 | Type::I32 | Type::U32 => true,
+            Type::F64 => self.holds_f64(),
+            _ => false,
+        }
     }
     fn upload(&self, bytes: &[u8]) -> Result<Buffer> {
         Ok(Arc::new(self.write(bytes)?))
@@ -170,7 +188,8 @@ impl Backend for Gpu {
     fn download(&self, view: &View) -> Result<Vec<u8>> {
         let view = self.dense(view)?;
         let memory = self.memory(&view.buffer)?;
-        self.read(memory, view.offset * 4, view.len() * 4)
+        let size = size(view.ty);
+        self.read(memory, view.offset * size, view.len() * size)
     }
     fn is_lost(&self) -> bool {
         // The callback that tells of it is made while polling.

@@ -1,12 +1,14 @@
 //! Gather, and its transpose: elements picked by index, elements added at indices.
 
-use super::Gpu;
 use super::map::{Axes, word};
 use super::pipelines::Shape;
 use super::pool::GpuMemory;
 use super::recorder::{Check, Step};
+use super::reduce::scalar;
+use super::{Gpu, size};
 use crate::array::backend::{Buffer, View, place};
 use crate::diag::{Error, Result};
+use crate::ir::Type;
 use mooncake_shaders::Scatter;
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
@@ -81,14 +83,14 @@ impl Gpu {
             reads: 2,
             writes: 2,
         };
-        let text = mooncake_shaders::gather();
+        let text = mooncake_shaders::gather(size(view.ty) / 4);
         let step = Step {
             pipeline: self
                 .pipelines
                 .get(&self.device, "gather", text, word(THREADS), shape)?,
             inputs: smallvec![self.memory(&view.buffer)?, self.memory(&index.buffer)?],
             update: None,
-            outputs: smallvec![total * 4],
+            outputs: smallvec![total * size(view.ty)],
             params,
             check: Some((1, check)),
             groups: self.spread(total.div_ceil(THREADS) as u64),
@@ -122,7 +124,8 @@ impl Gpu {
             inputs: smallvec![self.memory(&view.buffer)?, self.memory(&index.buffer)?],
             extent: shape[axis],
             pair,
-            bytes: total * 4,
+            ty: view.ty,
+            bytes: total * size(view.ty),
         };
         if picks <= FEW_PICKS {
             return Ok(adder.step(Scatter::Element, 0..picks, None)?.swap_remove(0));
@@ -142,6 +145,7 @@ struct Adder<'a> {
     inputs: SmallVec<[&'a GpuMemory; 8]>,
     extent: usize,
     pair: Pair,
+    ty: Type,
     bytes: usize,
 }
 
@@ -172,7 +176,7 @@ impl Adder<'_> {
             extent: self.extent,
             place: place(),
         };
-        let text = mooncake_shaders::scatter(kind);
+        let text = mooncake_shaders::scatter(scalar(self.ty), kind);
         let shape = Shape {
             reads: 2,
             writes: 2,

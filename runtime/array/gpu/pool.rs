@@ -106,8 +106,8 @@ impl Pool {
             largest: limits
                 .max_buffer_size
                 .min(limits.max_storage_buffer_binding_size)
-                / 16
-                * 16,
+                / 32
+                * 32,
             released: false,
         }
     }
@@ -116,13 +116,13 @@ impl Pool {
         self.largest
     }
     /// The size of the buffer for that many bytes: a power of two or one of three steps between two of them, so that
-    /// sizes repeat; a multiple of 16, so that kernels may touch whole groups of four words.
+    /// sizes repeat; a multiple of 32, so that kernels may touch whole groups of four elements.
     pub fn size_for(&self, bytes: usize) -> u64 {
         let bytes = (bytes as u64).max(256);
         let step = (bytes.next_power_of_two() / 8).max(64);
         match bytes.next_multiple_of(step) {
             size if size <= self.largest => size,
-            _ => bytes.next_multiple_of(16),
+            _ => bytes.next_multiple_of(32),
         }
     }
     /// A free buffer of exactly that size.

@@ -1,14 +1,14 @@
 //! Reductions and softmax: a view becomes [outer, axis, inner] with one stride each, long axes are cut into stretches, and
 //! what comes of the stretches is reduced again. The order of additions depends on the shape alone, so results reproduce.
 
-use super::Gpu;
 use super::map::{Axes, plain_step, word};
 use super::pipelines::Shape;
 use super::pool::GpuMemory;
+use super::{Gpu, size};
 use crate::array::backend::{Buffer, Dims, Reduction, View};
 use crate::diag::Result;
 use crate::ir::Type;
-use mooncake_shaders::{Combine, Worker};
+use mooncake_shaders::{Combine, Scalar, Worker};
 
 /// A view as the kernels see it: extents and strides of [outer, axis, inner].
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +74,7 @@ impl Gpu {
         }
         let mut buffer = view.buffer.clone();
         loop {
-            let (stretch, made) = self.reduce_once(op, self.memory(&buffer)?, &lines)?;
+            let (stretch, made) = self.reduce_once(op, view.ty, self.memory(&buffer)?, &lines)?;
             buffer = made;
             let chunks = lines.axis.0.div_ceil(stretch).max(1);
             if chunks == 1 {
@@ -94,6 +94,7 @@ impl Gpu {
     fn reduce_once(
         &self,
         op: Reduction,
+        ty: Type,
         memory: &GpuMemory,
         lines: &Lines,
     ) -> Result<(usize, Buffer)> {
@@ -124,7 +125,7 @@ impl Gpu {
             Worker::Group => (GROUP, total),
             Worker::Thread | Worker::ThreadVec4 => (THREADS, total.div_ceil(THREADS)),
         };
-        let text = mooncake_shaders::reduce(combine, worker);
+        let text = mooncake_shaders::reduce(scalar(ty), combine, worker);
         let shape = Shape {
             reads: 1,
             writes: 1,
@@ -136,7 +137,7 @@ impl Gpu {
         let step = plain_step(
             pipeline,
             &[memory],
-            total * 4,
+            total * size(ty),
             params,
             self.spread(groups as u64),
         );
@@ -198,7 +199,7 @@ impl Gpu {
             lines.inner.1,
             usize::from(log),
         ];
-        let text = mooncake_shaders::softmax(worker);
+        let text = mooncake_shaders::softmax(scalar(view.ty), worker);
         let shape = Shape {
             reads: 1,
             writes: 1,
@@ -211,11 +212,19 @@ impl Gpu {
         let step = plain_step(
             pipeline,
             &memory,
-            view.len() * 4,
+            view.len() * size(view.ty),
             params,
             self.spread(groups as u64),
         );
         Ok(self.run(step)?.swap_remove(0))
+    }
+}
+
+/// What kernels call the type of floats.
+pub fn scalar(ty: Type) -> Scalar {
+    match ty {
+        Type::F64 => Scalar::F64,
+        _ => Scalar::F32,
     }
 }
 
@@ -234,7 +243,6 @@ fn flattened(view: &View) -> Option<View> {
     Some(View {
         shape: Dims::from_slice(&[extent]),
         strides: Dims::from_slice(&[stride[0]]),
-        ty: Type::F32,
         ..view.clone()
     })
 }

@@ -1,11 +1,12 @@
 //! Kernels of the kernel IR: as maps where nothing is reduced along rows, else a worker for each row.
 
 use super::Gpu;
-use super::map::{Flat, scalar_word, word};
+use super::map::{Flat, scalar_words, word};
 use super::pipelines::{Pipeline, Shape};
 use super::pool::lock;
 use super::recorder::{Check, Step};
 use crate::array::backend::{Buffer, KernelProgram, Operand, Reduction, View};
+use crate::codegen::gpu::has_f64;
 use crate::codegen::gpu::rows::{Layout, Word, Worker, is_of_points, row_kernel};
 use crate::diag::{Diagnostic, Result};
 use crate::ir::Type;
@@ -21,7 +22,7 @@ enum Compiled {
 }
 
 /// What is known of a kernel with reductions along rows, and its pipelines by device and layout.
-struct Rows {
+pub(super) struct Rows {
     /// How often a row is gone along.
     walks: usize,
     /// The reductions that the outputs are, if they are nothing else, and of what depends on no others: then stretches of rows can be reduced.
@@ -38,12 +39,19 @@ struct Ready {
     pipeline: Arc<Pipeline>,
     /// The parameters, but for what calls decide.
     params: Vec<u32>,
-    /// What calls decide: the place of a word, and the input of which it is the offset or the bits.
-    open: Vec<(usize, usize)>,
+    /// What calls decide: a word, and the input of which it is the offset or the bits.
+    open: Vec<(OpenWord, usize)>,
     /// The place of the operation's word, and what a fault means, if there are any.
     faults: Option<(usize, Arc<Vec<Diagnostic>>)>,
     /// Into how many stretches a row is cut.
     stretches: usize,
+}
+
+/// A word that calls decide: its place, and which half of a number's bits it is.
+#[derive(Clone, Copy)]
+struct OpenWord {
+    place: usize,
+    half: usize,
 }
 
 /// Invocations of a workgroup: each with a row of its own, and all with one.
@@ -64,6 +72,9 @@ impl Gpu {
         inputs: &[Operand],
     ) -> Result<SmallVec<[Buffer; 2]>> {
         let kernel = &program.kernel;
+        if has_f64(&kernel.body) {
+            self.must_hold_f64()?;
+        }
         let compile = || {
             Ok(match is_flat(kernel) {
                 true => Compiled::Flat(Flat::new(kernel, &program.registry)?),
@@ -81,18 +92,19 @@ impl Gpu {
         &self,
         combine: Combine,
         parts: Buffer,
+        ty: Type,
         count: usize,
     ) -> Result<Buffer> {
         match count {
             1 => Ok(parts),
             _ => {
-                let parts = View::dense(parts, Type::F32, &[count]);
+                let parts = View::dense(parts, ty, &[count]);
                 self.reduce_axis(reduction(combine), &parts, 0)
             }
         }
     }
 
-    fn row_kernel(
+    pub(super) fn row_kernel(
         &self,
         rows: &Rows,
         program: &KernelProgram,
@@ -105,9 +117,9 @@ impl Gpu {
         let items = row_count * ready.stretches;
         let mut params = ready.params.clone();
         for &(at, n) in &ready.open {
-            params[at] = match &inputs[n] {
+            params[at.place] = match &inputs[n] {
                 Operand::View(view) => word(view.offset / width(kernel, n, layout)),
-                Operand::Scalar(bits, ty) => scalar_word(*bits, *ty)?,
+                Operand::Scalar(bits, ty) => scalar_words(*bits, *ty)?[at.half],
             };
         }
         let outputs = kernel.outputs.iter().enumerate().map(|(n, output)| {
@@ -138,12 +150,13 @@ impl Gpu {
             let memory = memory as Buffer;
             match (kernel.outputs[n], &rows.stretched) {
                 (Output::Rows, Some(combine)) if ready.stretches > 1 => {
-                    let parts = View::dense(memory, Type::F32, &[ready.stretches, row_count]);
+                    let ty = kernel.output_type(n);
+                    let parts = View::dense(memory, ty, &[ready.stretches, row_count]);
                     self.reduce_axis(reduction(combine[n]), &parts, 0)
                 }
                 (Output::Points | Output::Rows, _) => Ok(memory),
                 (Output::Total(combine) | Output::RowTotal(combine), _) => {
-                    self.finish_total(combine, memory, items)
+                    self.finish_total(combine, memory, kernel.output_type(n), items)
                 }
             }
         });
@@ -184,7 +197,11 @@ impl Gpu {
                     step as i32 as u32
                 }
                 Word::Offset(n) | Word::Number(n) => {
-                    open.push((at, n));
+                    open.push((OpenWord { place: at, half: 0 }, n));
+                    0
+                }
+                Word::High(n) => {
+                    open.push((OpenWord { place: at, half: 1 }, n));
                     0
                 }
                 // Whoever records the operation knows it.
@@ -254,7 +271,7 @@ impl Gpu {
 }
 
 impl Rows {
-    fn new(kernel: &Kernel) -> Rows {
+    pub(super) fn new(kernel: &Kernel) -> Rows {
         let phases = kernel.phases();
         let all_rows = kernel.outputs.iter().all(|output| *output == Output::Rows);
         let reductions = (0..kernel.outputs.len()).map(|n| kernel.reduced(n));

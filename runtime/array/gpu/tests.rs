@@ -11,7 +11,7 @@ use crate::registry::Registry;
 use mooncake_shaders::Tile;
 
 /// The device that the tests of this file share.
-fn gpu() -> Option<Arc<Gpu>> {
+pub fn gpu() -> Option<Arc<Gpu>> {
     match Gpu::shared() {
         Ok(gpu) => Some(gpu),
         Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),
@@ -33,15 +33,67 @@ fn numbers(n: usize, seed: u32) -> Vec<f32> {
         .collect()
 }
 
+/// What tests are done with: f32, and f64 where the device holds it.
+trait Real: Copy + PartialEq + fmt::Debug + fmt::Display + bytemuck::Pod {
+    const TYPE: Type;
+    /// What a tolerance for f32 is for this type.
+    const FINER: f64;
+    fn of(x: f64) -> Self;
+    fn wide(self) -> f64;
+}
+
+impl Real for f32 {
+    const TYPE: Type = Type::F32;
+    const FINER: f64 = 1.0;
+    fn of(x: f64) -> f32 {
+        x as f32
+    }
+    fn wide(self) -> f64 {
+        self.into()
+    }
+}
+
+impl Real for f64 {
+    const TYPE: Type = Type::F64;
+    const FINER: f64 = 1e-7;
+    fn of(x: f64) -> f64 {
+        x
+    }
+    fn wide(self) -> f64 {
+        self
+    }
+}
+
+/// Whether tests with f64 can run. What an adapter with f64 gets wrong fails them.
+pub fn holds_f64(gpu: &Gpu) -> bool {
+    if !gpu.wide {
+        eprintln!("SKIPPED for f64: {} does not have it", gpu.name);
+        return false;
+    }
+    assert!(gpu.holds(Type::F64));
+    true
+}
+
+/// The same numbers as `numbers`, and for f64 with more bits.
+fn reals<T: Real>(n: usize, seed: u32) -> Vec<T> {
+    let fine = numbers(n, seed + 1000);
+    { numbers(n, seed).into_iter().zip(fine) }
+        .map(|(x, more)| match T::TYPE {
+            Type::F32 => T::of(x.into()),
+            _ => T::of(f64::from(x) + f64::from(more) * 1e-8),
+        })
+        .collect()
+}
+
 /// A view together with what it should hold.
 #[derive(Clone, Debug)]
-struct Sample {
+struct Sample<T = f32> {
     view: View,
-    data: Vec<f32>,
+    data: Vec<T>,
 }
 
 /// The elements of a view into `memory`, by the definition of a view.
-fn elements(memory: &[f32], view: &View) -> Vec<f32> {
+fn elements<T: Real>(memory: &[T], view: &View) -> Vec<T> {
     let mut out = Vec::with_capacity(view.len());
     for i in 0..view.len() {
         let (mut rest, mut at) = (i, view.offset);
@@ -59,9 +111,19 @@ fn upload(gpu: &Gpu, data: &[f32]) -> Buffer {
 }
 
 fn sample(gpu: &Gpu, memory: &[f32], offset: usize, shape: &[usize], strides: &[usize]) -> Sample {
+    sample_of(gpu, memory, offset, shape, strides)
+}
+
+fn sample_of<T: Real>(
+    gpu: &Gpu,
+    memory: &[T],
+    offset: usize,
+    shape: &[usize],
+    strides: &[usize],
+) -> Sample<T> {
     let view = View {
-        buffer: upload(gpu, memory),
-        ty: Type::F32,
+        buffer: gpu.upload(bytemuck::cast_slice(memory)).unwrap(),
+        ty: T::TYPE,
         offset,
         shape: Dims::from_slice(shape),
         strides: Dims::from_slice(strides),
@@ -71,9 +133,9 @@ fn sample(gpu: &Gpu, memory: &[f32], offset: usize, shape: &[usize], strides: &[
 }
 
 /// A dense view of these extents, and others of the same extents: transposed, with gaps and an offset, repeated.
-fn samples(gpu: &Gpu, shape: &[usize], seed: u32) -> Vec<Sample> {
+fn samples<T: Real>(gpu: &Gpu, shape: &[usize], seed: u32) -> Vec<Sample<T>> {
     let n: usize = shape.iter().product();
-    let memory = numbers(4 * n + 64, seed);
+    let memory = reals(4 * n + 64, seed);
     let dense = dense_strides(shape);
     let reversed: Vec<usize> = shape.iter().rev().copied().collect();
     let transposed: Vec<usize> = dense_strides(&reversed).iter().rev().copied().collect();
@@ -98,21 +160,25 @@ fn samples(gpu: &Gpu, shape: &[usize], seed: u32) -> Vec<Sample> {
         (7, &vec![0; shape.len()]),
     ]
     .into_iter()
-    .map(|(offset, strides)| sample(gpu, &memory, offset, shape, strides))
+    .map(|(offset, strides)| sample_of(gpu, &memory, offset, shape, strides))
     .collect()
 }
 
 fn floats(gpu: &Gpu, buffer: Buffer, shape: &[usize]) -> Vec<f32> {
-    let bytes = gpu
-        .download(&View::dense(buffer, Type::F32, shape))
-        .unwrap();
-    bytemuck::pod_collect_to_vec(&bytes)
+    found(gpu, buffer, shape)
+}
+
+fn found<T: Real>(gpu: &Gpu, buffer: Buffer, shape: &[usize]) -> Vec<T> {
+    let view = View::dense(buffer, T::TYPE, shape);
+    bytemuck::pod_collect_to_vec(&gpu.download(&view).unwrap())
 }
 
 #[track_caller]
-fn assert_close(found: &[f32], expected: &[f32], tolerance: f32, what: &str) {
+fn assert_close<T: Real>(found: &[T], expected: &[T], tolerance: f64, what: &str) {
     assert_eq!(found.len(), expected.len(), "{what}");
+    let tolerance = tolerance * T::FINER;
     for (i, (f, e)) in found.iter().zip(expected).enumerate() {
+        let (f, e) = (f.wide(), e.wide());
         let close = (f - e).abs() <= tolerance * (1.0 + e.abs());
         assert!(
             close || (f.is_nan() && e.is_nan()) || f == e,
@@ -147,13 +213,20 @@ const SHAPES: &[&[usize]] = &[
 #[test]
 fn copies_of_views() {
     let Some(gpu) = gpu() else { return };
+    check_copies::<f32>(&gpu);
+    if holds_f64(&gpu) {
+        check_copies::<f64>(&gpu);
+    }
+}
+
+fn check_copies<T: Real>(gpu: &Gpu) {
     for shape in SHAPES {
-        for Sample { view, data } in samples(&gpu, shape, 1) {
+        for Sample { view, data } in samples::<T>(gpu, shape, 1) {
             let copy = gpu.copy(&view).unwrap();
-            assert_eq!(floats(&gpu, copy, shape), data, "{view:?}");
+            assert_eq!(found::<T>(gpu, copy, shape), data, "{view:?}");
             let bytes = gpu.download(&view).unwrap();
             assert_eq!(
-                bytemuck::pod_collect_to_vec::<u8, f32>(&bytes),
+                bytemuck::pod_collect_to_vec::<u8, T>(&bytes),
                 data,
                 "{view:?}"
             );
@@ -164,7 +237,28 @@ fn copies_of_views() {
 #[test]
 fn maps_of_views_and_scalars() {
     let Some(gpu) = gpu() else { return };
-    let program = program(
+    check_maps::<f32>(&gpu);
+    if holds_f64(&gpu) {
+        check_maps::<f64>(&gpu);
+    }
+}
+
+/// A program that is written for f32, for another type.
+fn program_of<T: Real>(text: &str) -> MapProgram {
+    program(&text.replace("f32", &T::TYPE.to_string()))
+}
+
+/// A number as an operand.
+fn number<T: Real>(x: T) -> Operand {
+    let bits = match T::TYPE {
+        Type::F32 => (x.wide() as f32).to_bits().into(),
+        _ => x.wide().to_bits(),
+    };
+    Operand::Scalar(bits, T::TYPE)
+}
+
+fn check_maps<T: Real>(gpu: &Gpu) {
+    let program = program_of::<T>(
         "fn @f(%0: f32, %1: f32, %2: f32) -> (f32, f32) {
         b0:
             %3: f32 = mul %0, %2
@@ -174,10 +268,10 @@ fn maps_of_views_and_scalars() {
             return %6
         }",
     );
-    let scalar = Operand::Scalar(3.0f32.to_bits().into(), Type::F32);
+    let scalar = number(T::of(3.0));
     for shape in SHAPES {
-        for a in samples(&gpu, shape, 2) {
-            for b in samples(&gpu, shape, 3) {
+        for a in samples::<T>(gpu, shape, 2) {
+            for b in samples::<T>(gpu, shape, 3) {
                 let inputs = [
                     Operand::View(a.view.clone()),
                     Operand::View(b.view.clone()),
@@ -185,11 +279,12 @@ fn maps_of_views_and_scalars() {
                 ];
                 let mut made = gpu.map(&program, &inputs, shape).unwrap();
                 let pairs = a.data.iter().zip(&b.data);
-                let second: Vec<f32> = pairs.clone().map(|(a, b)| a - b).collect();
-                let first: Vec<f32> = pairs.map(|(a, b)| a * 3.0 + b).collect();
+                let pairs = pairs.map(|(a, b)| (a.wide(), b.wide()));
+                let second: Vec<T> = pairs.clone().map(|(a, b)| T::of(a - b)).collect();
+                let first: Vec<T> = pairs.map(|(a, b)| T::of(a * 3.0 + b)).collect();
                 let what = format!("{:?} {:?}", a.view, b.view);
-                assert_close(&floats(&gpu, made.remove(1), shape), &second, 0.0, &what);
-                assert_close(&floats(&gpu, made.remove(0), shape), &first, 1e-6, &what);
+                assert_close(&found(gpu, made.remove(1), shape), &second, 0.0, &what);
+                assert_close(&found(gpu, made.remove(0), shape), &first, 1e-6, &what);
             }
         }
     }
@@ -420,12 +515,12 @@ fn remainders_are_exact() {
 }
 
 /// `a · b` in double precision.
-fn product(a: &[f32], b: &[f32], m: usize, k: usize, n: usize) -> Vec<f32> {
-    let mut out = vec![0.0; m * n];
+fn product<T: Real>(a: &[T], b: &[T], m: usize, k: usize, n: usize) -> Vec<T> {
+    let mut out = vec![T::of(0.0); m * n];
     for i in 0..m {
         for j in 0..n {
-            let terms = (0..k).map(|l| f64::from(a[i * k + l]) * f64::from(b[l * n + j]));
-            out[i * n + j] = terms.sum::<f64>() as f32;
+            let terms = (0..k).map(|l| a[i * k + l].wide() * b[l * n + j].wide());
+            out[i * n + j] = T::of(terms.sum::<f64>());
         }
     }
     out
@@ -440,15 +535,22 @@ fn alone(view: &View) -> View {
 }
 
 fn check_matmul(gpu: &Gpu, m: usize, k: usize, n: usize) {
-    for a in samples(gpu, &[m, k], 8) {
-        for b in samples(gpu, &[k, n], 9) {
+    check_matmul_of::<f32>(gpu, m, k, n);
+    if holds_f64(gpu) {
+        check_matmul_of::<f64>(gpu, m, k, n);
+    }
+}
+
+fn check_matmul_of<T: Real>(gpu: &Gpu, m: usize, k: usize, n: usize) {
+    for a in samples::<T>(gpu, &[m, k], 8) {
+        for b in samples::<T>(gpu, &[k, n], 9) {
             let made = gpu.matmul(&alone(&a.view), &alone(&b.view)).unwrap();
             let expected = product(&a.data, &b.data, m, k, n);
             let what = format!("{:?} · {:?}", a.view, b.view);
             assert_close(
-                &floats(gpu, made, &[m, n]),
+                &found(gpu, made, &[m, n]),
                 &expected,
-                1e-5 * (k as f32).sqrt().max(1.0),
+                1e-5 * (k as f64).sqrt().max(1.0),
                 &what,
             );
         }
@@ -514,19 +616,19 @@ fn a_product_along_more_than_a_loop_may_run() {
 }
 
 /// A reduction by its definition.
-fn reduced(op: Reduction, data: &[f32], shape: &[usize], axis: usize) -> Vec<f32> {
+fn reduced<T: Real>(op: Reduction, data: &[T], shape: &[usize], axis: usize) -> Vec<T> {
     let (outer, extent): (usize, usize) = (shape[..axis].iter().product(), shape[axis]);
     let inner: usize = shape[axis + 1..].iter().product();
     let mut out = Vec::new();
     for o in 0..outer {
         for i in 0..inner {
-            let line = (0..extent).map(|a| f64::from(data[(o * extent + a) * inner + i]));
-            out.push(match op {
+            let line = (0..extent).map(|a| data[(o * extent + a) * inner + i].wide());
+            out.push(T::of(match op {
                 Reduction::Sum => line.sum::<f64>(),
                 Reduction::Max => line
                     .reduce(|a, b| if a > b || a.is_nan() { a } else { b })
                     .unwrap(),
-            } as f32);
+            }));
         }
     }
     out
@@ -539,15 +641,22 @@ fn without(shape: &[usize], axis: usize) -> Vec<usize> {
 }
 
 fn check_reductions(gpu: &Gpu, shapes: &[&[usize]]) {
+    check_reductions_of::<f32>(gpu, shapes);
+    if holds_f64(gpu) {
+        check_reductions_of::<f64>(gpu, shapes);
+    }
+}
+
+fn check_reductions_of<T: Real>(gpu: &Gpu, shapes: &[&[usize]]) {
     for shape in shapes {
-        for s in samples(gpu, shape, 12) {
+        for s in samples::<T>(gpu, shape, 12) {
             for op in [Reduction::Sum, Reduction::Max] {
                 let what = format!("{op:?} of {:?}", s.view);
                 for axis in (0..shape.len()).filter(|&a| op == Reduction::Sum || shape[a] > 0) {
                     let made = gpu.reduce(op, &s.view, Some(axis)).unwrap();
                     let expected = reduced(op, &s.data, shape, axis);
                     assert_close(
-                        &floats(gpu, made, &without(shape, axis)),
+                        &found(gpu, made, &without(shape, axis)),
                         &expected,
                         1e-4,
                         &format!("{what} along {axis}"),
@@ -556,7 +665,7 @@ fn check_reductions(gpu: &Gpu, shapes: &[&[usize]]) {
                 if op == Reduction::Sum || !s.data.is_empty() {
                     let made = gpu.reduce(op, &s.view, None).unwrap();
                     let expected = reduced(op, &s.data, &[s.data.len()], 0);
-                    assert_close(&floats(gpu, made, &[]), &expected, 1e-4, &what);
+                    assert_close(&found(gpu, made, &[]), &expected, 1e-4, &what);
                 }
             }
         }
@@ -600,6 +709,12 @@ fn the_maximum_is_nan_if_there_is_one() {
             let x = sample(&gpu, &data, 0, &[len], &[1]);
             let made = gpu.reduce(Reduction::Max, &x.view, None).unwrap();
             assert!(floats(&gpu, made, &[])[0].is_nan(), "{at} of {len}");
+            if holds_f64(&gpu) {
+                let data: Vec<f64> = data.into_iter().map(f64::from).collect();
+                let x = sample_of(&gpu, &data, 0, &[len], &[1]);
+                let made = gpu.reduce(Reduction::Max, &x.view, None).unwrap();
+                assert!(found::<f64>(&gpu, made, &[])[0].is_nan(), "{at} of {len}");
+            }
         }
     }
 }
@@ -621,23 +736,30 @@ fn sums_reproduce() {
 }
 
 fn check_softmax(gpu: &Gpu, shapes: &[&[usize]]) {
+    check_softmax_of::<f32>(gpu, shapes);
+    if holds_f64(gpu) {
+        check_softmax_of::<f64>(gpu, shapes);
+    }
+}
+
+fn check_softmax_of<T: Real>(gpu: &Gpu, shapes: &[&[usize]]) {
     for shape in shapes {
         for axis in 0..shape.len() {
-            for s in samples(gpu, shape, 15) {
+            for s in samples::<T>(gpu, shape, 15) {
                 let inner: usize = shape[axis + 1..].iter().product();
                 let scaled = s.data.clone();
                 for log in [false, true] {
                     let made = gpu.softmax(&s.view, axis, log).unwrap();
-                    let mut expected = vec![0.0; scaled.len()];
+                    let mut expected = vec![T::of(0.0); scaled.len()];
                     for i in 0..scaled.len() {
                         let line = i / (inner * shape[axis]) * inner * shape[axis] + i % inner;
-                        let others = (0..shape[axis]).map(|a| f64::from(scaled[line + a * inner]));
+                        let others = (0..shape[axis]).map(|a| scaled[line + a * inner].wide());
                         let sum: f64 = others.map(f64::exp).sum();
-                        let log_of = f64::from(scaled[i]) - sum.ln();
-                        expected[i] = if log { log_of } else { log_of.exp() } as f32;
+                        let log_of = scaled[i].wide() - sum.ln();
+                        expected[i] = T::of(if log { log_of } else { log_of.exp() });
                     }
                     assert_close(
-                        &floats(gpu, made, shape),
+                        &found(gpu, made, shape),
                         &expected,
                         2e-6,
                         &format!("{:?} {axis} {log}", s.view),
@@ -710,6 +832,13 @@ fn picks(n: usize, extent: usize) -> Vec<u32> {
 #[test]
 fn gather_and_scatter() {
     let Some(gpu) = gpu() else { return };
+    check_picks::<f32>(&gpu);
+    if holds_f64(&gpu) {
+        check_picks::<f64>(&gpu);
+    }
+}
+
+fn check_picks<T: Real>(gpu: &Gpu) {
     for (shape, axis, count) in [
         (&[5][..], 0, 7),
         (&[1], 0, 1),
@@ -727,21 +856,22 @@ fn gather_and_scatter() {
         let n: usize = picked.iter().product();
         let (extent, inner): (usize, usize) = (shape[axis], shape[axis + 1..].iter().product());
         let index = picks(n, extent);
-        let view = indices(&gpu, &index, &picked);
+        let view = indices(gpu, &index, &picked);
         // Where in `shape` the n-th pick is.
         let target =
             |i: usize| (i / (inner * count) * extent + index[i] as usize) * inner + i % inner;
-        for s in samples(&gpu, shape, 17) {
+        for s in samples::<T>(gpu, shape, 17) {
             let made = gpu.gather(&s.view, axis, &view).unwrap();
-            let expected: Vec<f32> = (0..n).map(|i| s.data[target(i)]).collect();
-            assert_eq!(floats(&gpu, made, &picked), expected, "{:?}", s.view);
+            let expected: Vec<T> = (0..n).map(|i| s.data[target(i)]).collect();
+            assert_eq!(found::<T>(gpu, made, &picked), expected, "{:?}", s.view);
         }
-        for s in samples(&gpu, &picked, 18) {
+        for s in samples::<T>(gpu, &picked, 18) {
             let made = gpu.scatter_add(&s.view, axis, &view, shape).unwrap();
             let mut expected = vec![0.0; shape.iter().product()];
-            (0..n).for_each(|i| expected[target(i)] += s.data[i]);
+            (0..n).for_each(|i| expected[target(i)] += s.data[i].wide());
+            let expected: Vec<T> = expected.into_iter().map(T::of).collect();
             assert_close(
-                &floats(&gpu, made, shape),
+                &found(gpu, made, shape),
                 &expected,
                 1e-6,
                 &format!("{:?}", s.view),
@@ -1097,9 +1227,10 @@ fn same_kernel(gpu: &Gpu, kernel: &Kernel, random: &mut Random) {
                 let is_one = input.steps.iter().all(|&step| step == 0);
                 match is_one && own.start == 0 {
                     // As the numbers of a program are given.
+                    true if own.ty == Type::F64 => Operand::Scalar(words[0], own.ty),
                     true => Operand::Scalar(words[0] & u64::from(u32::MAX), own.ty),
                     false => Operand::View(View {
-                        buffer: gpu.upload(&bytes[..4 * own.all.len()]).unwrap(),
+                        buffer: gpu.upload(&bytes[..size(own.ty) * own.all.len()]).unwrap(),
                         ty: own.ty,
                         offset: own.start,
                         shape: Dims::new(),
@@ -1117,8 +1248,9 @@ fn same_kernel(gpu: &Gpu, kernel: &Kernel, random: &mut Random) {
         let buffers = gpu.kernel(&program, &inputs).unwrap();
         { buffers.into_iter().enumerate() }
             .map(|(n, buffer)| {
-                let view = View::dense(buffer, Type::F32, &[kernel.output_len(n)]);
-                random::numbers(&gpu.download(&view).unwrap(), Type::F32)
+                let ty = kernel.output_type(n);
+                let view = View::dense(buffer, ty, &[kernel.output_len(n)]);
+                random::numbers(&gpu.download(&view).unwrap(), ty)
             })
             .collect()
     });
@@ -1129,10 +1261,14 @@ fn random_kernels_give_what_the_interpreter_gives() {
     let Some(gpu) = gpu() else { return };
     let mut other = Gpu::open().unwrap();
     other.profile.reduce_in_groups = !other.profile.reduce_in_groups;
+    let types = match holds_f64(&gpu) {
+        true => &[Type::F32, Type::F64][..],
+        false => &[Type::F32],
+    };
     for gpu in [&*gpu, &other] {
         for seed in 0..random::count() {
             let mut random = Random(seed * 77 + 3);
-            let kernel = random_kernel(&mut random, &[Type::F32], false);
+            let kernel = random_kernel(&mut random, types, false);
             same_kernel(gpu, &kernel, &mut random);
         }
     }
@@ -1176,10 +1312,21 @@ fn large_kernels_give_what_the_interpreter_gives() {
             let head = format!(
                 "kernel rows {rows} columns {columns}\n  input f32 steps {steps}\n  input f32 steps 1 0\n"
             );
-            let kernel = parse_kernel(&format!("{head}{text}")).unwrap();
+            let text = format!("{head}{text}");
             for gpu in [&*gpu, &other] {
-                same_kernel(gpu, &kernel, &mut Random(11));
+                same_kernel(gpu, &parse_kernel(&text).unwrap(), &mut Random(11));
+                if holds_f64(gpu) {
+                    let kernel = parse_kernel(&text.replace("f32", "f64")).unwrap();
+                    same_kernel(gpu, &kernel, &mut Random(11));
+                }
             }
         }
     }
+}
+
+/// An adapter that has f64 computes with it what it should.
+#[test]
+fn f64_is_trusted() {
+    let Some(gpu) = gpu() else { return };
+    assert_eq!(gpu.holds(Type::F64), gpu.wide);
 }

@@ -17,9 +17,9 @@
 //! workgroup ([`Layout::totals`]), which another kernel reduces.
 //!
 //! Invocations stride over the steps by the size of the whole dispatch. Steps beyond the number of elements (in the last group of
-//! four) read and write padding: buffers are allocated in multiples of 16 bytes.
+//! four) read and write padding: buffers are allocated in multiples of 32 bytes.
 
-use super::{PRIVATE, Wgsl};
+use super::{SET_ZERO, Wgsl, private};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::kernel::Combine;
@@ -28,7 +28,7 @@ use std::fmt::Write;
 /// How an input is read.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Access {
-    /// From the parameters. Word: the bits.
+    /// From the parameters. Word: the bits; two of them for 64 bits, the lower first.
     Scalar,
     /// One element for all. Word: its index.
     Constant,
@@ -114,17 +114,25 @@ pub fn outputs(ret: Type) -> Vec<Type> {
 /// The text of a kernel. Bindings of group 0: 0 the parameters, then the inputs' slots, the outputs, and, if the function
 /// has memory, that of all invocations; and, if it can fail, the fault report. The entry point is `main`.
 pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<String> {
-    let mut text = String::from(PRIVATE);
+    let mut text = private(function.wide);
     text.push_str(&function.text);
-    if layout.has_totals() {
-        for name in ["mcx_is_nan", "mcx_greater", "mcx_bits"] {
-            if !function.text.contains(&format!("fn {name}(")) {
-                text.push_str(super::helper(name).unwrap_or_default());
-            }
+    let totals: Vec<Type> = { outputs(function.ret).into_iter().enumerate() }
+        .filter(|&(n, _)| layout.total(n).is_some())
+        .map(|(_, ty)| ty)
+        .collect();
+    let wide_scalar = |input: &Input| input.access == Access::Scalar && input.ty == Type::F64;
+    let mut needed: Vec<&str> = Vec::new();
+    needed.extend(helpers_of(&totals));
+    if layout.inputs.iter().any(wide_scalar) {
+        needed.push(WORDS);
+    }
+    for name in needed {
+        if !function.text.contains(&format!("fn {name}(")) {
+            text.push_str(super::helper(name).unwrap_or_default());
         }
-        if layout.grouped {
-            text.push_str(&together(layout.workgroup));
-        }
+    }
+    if layout.grouped {
+        text.push_str(&together(layout.workgroup, &totals));
     }
     bindings(function, layout, &mut text)?;
     let body = Body::new(function, layout);
@@ -141,6 +149,7 @@ pub fn map_kernel(function: &Wgsl, layout: &Layout) -> Result<String> {
 pub fn element(ty: Type) -> Result<&'static str> {
     match ty {
         Type::F32 => Ok("f32"),
+        Type::F64 => Ok("f64"),
         Type::I32 => Ok("i32"),
         Type::U32 => Ok("u32"),
         _ => Err(super::refused(format_args!(
@@ -204,8 +213,9 @@ fn bindings(function: &Wgsl, layout: &Layout, text: &mut String) -> Result<()> {
 }
 
 /// The words of an input's parameters.
-fn words_of(layout: &Layout, access: Access) -> usize {
-    match access {
+fn words_of(layout: &Layout, input: &Input) -> usize {
+    match input.access {
+        Access::Scalar if input.ty == Type::F64 => 2,
         Access::Scalar | Access::Constant | Access::Flat => 1,
         Access::Row | Access::Splat => layout.axes,
         Access::Strided => layout.axes + 1,
@@ -218,26 +228,51 @@ pub fn word_count(layout: &Layout) -> usize {
         true => layout.axes - 1,
         false => 0,
     };
-    let inputs = layout
-        .inputs
-        .iter()
-        .map(|input| words_of(layout, input.access));
+    let inputs = layout.inputs.iter().map(|input| words_of(layout, input));
     2 + usize::from(layout.counts_elements()) + extents + inputs.sum::<usize>()
 }
 
-/// The functions by which the invocations of a workgroup join what they have.
-pub fn together(workgroup: u32) -> String {
-    let mut text = format!("var<workgroup> parts: array<f32, {workgroup}>;\n\n");
-    for combine in Combine::ALL {
-        let joined = joined(combine, "parts[lane]", "parts[lane + half]");
+/// The helper that makes a number of two words.
+pub const WORDS: &str = "mcx_words_f64";
+
+/// The helpers that reductions of these types need.
+pub fn helpers_of(types: &[Type]) -> impl Iterator<Item = &'static str> {
+    let single = ["mcx_is_nan", "mcx_greater", "mcx_bits"];
+    let double = ["mcx_greater_f64", "mcx_bits_f64"];
+    let single = types.contains(&Type::F32).then_some(single);
+    let double = types.contains(&Type::F64).then_some(double);
+    { single.into_iter().flatten() }.chain(double.into_iter().flatten())
+}
+
+/// The functions by which the invocations of a workgroup join what they have of each type.
+pub fn together(workgroup: u32, types: &[Type]) -> String {
+    let mut text = String::new();
+    for ty in [Type::F32, Type::F64] {
+        if !types.contains(&ty) {
+            continue;
+        }
+        let parts = format!("parts_{ty}");
         let _ = write!(
             text,
-            "fn all_{}(lane: u32, own: f32) -> f32 {{\n    parts[lane] = own;\n    workgroupBarrier();\n    for (var half = {}u; half > 0u; half = half / 2u) {{\n        if (lane < half) {{ parts[lane] = {joined}; }}\n        workgroupBarrier();\n    }}\n    let all = parts[0];\n    workgroupBarrier();\n    return all;\n}}\n\n",
-            combine.name(),
-            workgroup / 2
+            "var<workgroup> {parts}: array<{ty}, {workgroup}>;\n\n"
         );
+        for combine in Combine::ALL {
+            let (own, other) = (format!("{parts}[lane]"), format!("{parts}[lane + half]"));
+            let joined = joined(combine, ty, &own, &other);
+            let _ = write!(
+                text,
+                "fn {}(lane: u32, own: {ty}) -> {ty} {{\n    {parts}[lane] = own;\n    workgroupBarrier();\n    for (var half = {}u; half > 0u; half = half / 2u) {{\n        if (lane < half) {{ {parts}[lane] = {joined}; }}\n        workgroupBarrier();\n    }}\n    let all = {parts}[0];\n    workgroupBarrier();\n    return all;\n}}\n\n",
+                all_of(combine, ty),
+                workgroup / 2
+            );
+        }
     }
     text
+}
+
+/// The function by which the invocations of a workgroup join what they have.
+pub fn all_of(combine: Combine, ty: Type) -> String {
+    format!("all_{}_{ty}", combine.name())
 }
 
 /// The components of a vector.
@@ -248,8 +283,13 @@ pub fn word(n: usize) -> String {
     format!("params[{}].{}", n / 4, COMPONENTS[n % 4])
 }
 
-/// The number whose bits a word has.
-pub fn number(word: String, ty: Type) -> Result<String> {
+/// The number whose bits the next word has, or the next two.
+pub fn number(mut word: impl FnMut() -> String, ty: Type) -> Result<String> {
+    if ty == Type::F64 {
+        let low = word();
+        return Ok(format!("{WORDS}({low}, {})", word()));
+    }
+    let word = word();
     Ok(match ty {
         Type::Bool => format!("{word} != 0u"),
         Type::U32 | Type::Usize => word,
@@ -259,19 +299,22 @@ pub fn number(word: String, ty: Type) -> Result<String> {
 }
 
 /// Two elements as one.
-pub fn joined(combine: Combine, a: &str, b: &str) -> String {
-    match combine {
-        Combine::Sum => format!("{a} + {b}"),
-        Combine::Max => format!("mcx_greater({a}, {b})"),
+pub fn joined(combine: Combine, ty: Type, a: &str, b: &str) -> String {
+    match (combine, ty) {
+        (Combine::Sum, _) => format!("{a} + {b}"),
+        (Combine::Max, Type::F64) => format!("mcx_greater_f64({a}, {b})"),
+        (Combine::Max, _) => format!("mcx_greater({a}, {b})"),
     }
 }
 
 /// What there is before the first element.
-pub fn unit(combine: Combine) -> &'static str {
-    match combine {
-        Combine::Sum => "0.0",
+pub fn unit(combine: Combine, ty: Type) -> &'static str {
+    match (combine, ty) {
+        (Combine::Sum, Type::F64) => "0.0lf",
+        (Combine::Sum, _) => "0.0",
         // Literals must be finite.
-        Combine::Max => "mcx_bits(0xff800000u)",
+        (Combine::Max, Type::F64) => "mcx_bits_f64(0xfff0000000000000lu)",
+        (Combine::Max, _) => "mcx_bits(0xff800000u)",
     }
 }
 
@@ -305,6 +348,9 @@ impl<'a> Body<'a> {
             false => String::new(),
         };
         let (mut before, mut inside) = (String::new(), String::new());
+        if self.function.wide {
+            let _ = writeln!(before, "    {}", SET_ZERO);
+        }
         if self.layout.needs_coordinates() {
             self.coordinates(&mut inside);
         }
@@ -367,7 +413,7 @@ impl<'a> Body<'a> {
         let buffer = format!("in{}", input.slot);
         match input.access {
             Access::Scalar => {
-                let value = number(self.word(), input.ty)?;
+                let value = number(|| self.word(), input.ty)?;
                 let _ = writeln!(before, "    let x{n} = {value};");
             }
             Access::Constant => {
@@ -415,16 +461,16 @@ impl<'a> Body<'a> {
     fn totals(&self, before: &mut String) -> String {
         let mut after = String::new();
         let workgroup = self.layout.workgroup;
-        for n in 0..outputs(self.function.ret).len() {
+        for (n, ty) in outputs(self.function.ret).into_iter().enumerate() {
             let Some(combine) = self.layout.total(n) else {
                 continue;
             };
-            let _ = writeln!(before, "    var t{n} = {};", unit(combine));
+            let _ = writeln!(before, "    var t{n} = {};", unit(combine, ty));
             let _ = match self.layout.grouped {
                 true => writeln!(
                     after,
-                    "    let u{n} = all_{}(lane, t{n});\n    if (lane == 0u) {{ out{n}[(id.y * groups.x * {workgroup}u + id.x) / {workgroup}u] = u{n}; }}",
-                    combine.name()
+                    "    let u{n} = {}(lane, t{n});\n    if (lane == 0u) {{ out{n}[(id.y * groups.x * {workgroup}u + id.x) / {workgroup}u] = u{n}; }}",
+                    all_of(combine, ty)
                 ),
                 false => writeln!(
                     after,
@@ -475,11 +521,11 @@ impl<'a> Body<'a> {
                     let counted = match self.layout.vector {
                         true => format!(
                             "select({}, {value}, 4u * i + {lane}u < {elements})",
-                            unit(combine)
+                            unit(combine, ty)
                         ),
                         false => value.clone(),
                     };
-                    let joined = joined(combine, &format!("t{n}"), &counted);
+                    let joined = joined(combine, ty, &format!("t{n}"), &counted);
                     let _ = writeln!(out, "        t{n} = {joined};");
                 }
                 continue;

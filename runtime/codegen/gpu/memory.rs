@@ -103,6 +103,10 @@ impl Printer<'_, '_, '_> {
             "bool" => format!("mcx_store_bool({place}, {value});"),
             "u32" => format!("mcx_store({place}, {value});"),
             "f32" | "i32" => format!("mcx_store({place}, bitcast<u32>({value}));"),
+            "f64" | "i64" | "u64" => {
+                let store = self.unit.helper("mcx_store_wide");
+                format!("{store}({place}, bitcast<u64>({value}));")
+            }
             _ => {
                 return Err(refused(format_args!(
                     "values of type {ty} in the memory of a GPU kernel"
@@ -117,6 +121,10 @@ impl Printer<'_, '_, '_> {
             "bool" => format!("mcx_load_bool({place})"),
             "u32" => format!("mcx_load({place})"),
             name @ ("f32" | "i32") => format!("bitcast<{name}>(mcx_load({place}))"),
+            name @ ("f64" | "i64" | "u64") => {
+                let load = self.unit.helper("mcx_load_wide");
+                format!("bitcast<{name}>({load}({place}))")
+            }
             _ => {
                 return Err(refused(format_args!(
                     "values of type {ty} in the memory of a GPU kernel"

@@ -9,8 +9,8 @@
 //!
 //! Numbers that vary between calls and shapes are words of the parameters ([`Word`]), so that one pipeline serves all kernels of one form.
 
-use super::kernel::{self, COMPONENTS, element, joined, together, unit};
-use super::{Printer, Unit, name};
+use super::kernel::{self, COMPONENTS, all_of, element, helpers_of, joined, together, unit};
+use super::{Printer, SET_ZERO, Unit, has_f64, name, private};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::{Inst, Module, Op, Prim, Type, Value};
@@ -71,8 +71,10 @@ pub enum Word {
     Offset(usize),
     /// The step of an input along an axis of the rows, or, last, the columns, in the elements of its binding.
     Step(usize, usize),
-    /// The bits of a number.
+    /// The bits of a number, or the lower half of them.
     Number(usize),
+    /// The upper half of a number's bits.
+    High(usize),
 }
 
 /// A kernel with reductions along rows, in WGSL. Bindings of group 0: the parameters; the arrays among the inputs; the outputs; the fault
@@ -98,6 +100,8 @@ pub fn row_kernel(
 ) -> Result<RowKernel> {
     let module = Module::new(kernel.body.clone());
     let mut unit = Unit::new(&module, registry);
+    unit.has_f64 = has_f64(&kernel.body);
+    unit.wide = unit.has_f64;
     let printer = Printer {
         unit: &mut unit,
         function: &kernel.body,
@@ -117,7 +121,7 @@ pub fn row_kernel(
     let (main, mut words) = (std::mem::take(&mut rows.printer.out), rows.words);
     // At least one vector, and whole ones.
     words.resize(words.len().max(1).next_multiple_of(4), Word::Items);
-    let mut text = String::from(super::PRIVATE);
+    let mut text = private(unit.wide);
     text.extend(unit.structs.values().chain(&unit.texts).cloned());
     let _ = writeln!(
         text,
@@ -133,7 +137,12 @@ pub fn row_kernel(
     )?;
     let workgroup = layout.workgroup;
     if layout.worker == Worker::Group {
-        let _ = write!(text, "{}", together(workgroup));
+        let types = [Type::F32, Type::F64];
+        let _ = write!(
+            text,
+            "{}",
+            together(workgroup, &types[..1 + usize::from(unit.has_f64)])
+        );
     }
     let _ = write!(
         text,
@@ -214,8 +223,14 @@ impl Rows<'_, '_, '_> {
     }
 
     fn main(&mut self) -> Result<()> {
-        for helper in ["mcx_is_nan", "mcx_greater", "mcx_bits"] {
+        let types = [Type::F32, Type::F64];
+        let wide = self.printer.unit.has_f64;
+        for helper in helpers_of(&types[..1 + usize::from(wide)]) {
             self.printer.unit.helper(helper);
+        }
+        if wide {
+            self.printer.unit.helper(kernel::WORDS);
+            self.line(SET_ZERO);
         }
         let fuel = self.layout.fuel;
         self.line(format_args!("mc_fuel = {fuel}u;"));
@@ -273,7 +288,9 @@ impl Rows<'_, '_, '_> {
         for (n, input) in kernel.inputs.iter().enumerate() {
             let value = name(kernel.body.params()[n]);
             if self.is_number[n] {
-                let number = kernel::number(self.word(Word::Number(n)), input.ty)?;
+                let mut words = [Word::Number(n), Word::High(n)].into_iter();
+                let next = || self.word(words.next().unwrap_or(Word::High(n)));
+                let number = kernel::number(next, input.ty)?;
                 self.line(format_args!("let {value} = {number};"));
                 continue;
             }
@@ -319,34 +336,35 @@ impl Rows<'_, '_, '_> {
                 is_own.then(|| (combine, row.result, row.args[0]))
             })
             .collect();
+        let ty_of = |value: &Value| kernel.body.ty(*value);
         for (combine, result, _) in &own {
             self.line(format_args!(
                 "var a{} = {};",
                 result.index(),
-                unit(*combine)
+                unit(*combine, ty_of(result))
             ));
         }
         let wanted: Vec<Value> = own.iter().map(|(_, _, arg)| *arg).collect();
         self.walk(&wanted, |this, _| {
             for (combine, result, arg) in &own {
                 let part = format!("a{}", result.index());
-                let sum = joined(*combine, &part, &name(*arg));
+                let sum = joined(*combine, ty_of(result), &part, &name(*arg));
                 this.line(format_args!("{part} = {sum};"));
             }
         })?;
         for (combine, result, _) in &own {
             let part = format!("a{}", result.index());
-            let all = self.all(*combine, &part);
+            let all = self.all(*combine, ty_of(result), &part);
             self.line(format_args!("let {} = {all};", name(*result)));
         }
         Ok(())
     }
 
     /// What all invocations of a worker have, as one.
-    fn all(&self, combine: Combine, part: &str) -> String {
+    fn all(&self, combine: Combine, ty: Type, part: &str) -> String {
         match self.layout.worker {
             Worker::Thread => part.to_owned(),
-            Worker::Group => format!("all_{}(lane, {part})", combine.name()),
+            Worker::Group => format!("{}(lane, {part})", all_of(combine, ty)),
         }
     }
 
@@ -430,7 +448,8 @@ impl Rows<'_, '_, '_> {
         let totals = of(|output| matches!(output, Output::Total(_)));
         let combine = |n: &usize| kernel.outputs[*n].total().unwrap_or(Combine::Sum);
         for n in totals.keys() {
-            self.line(format_args!("var t{n} = {};", unit(combine(n))));
+            let ty = kernel.output_type(*n);
+            self.line(format_args!("var t{n} = {};", unit(combine(n), ty)));
         }
         let is_wide = self.layout.wide;
         let wanted: Vec<Value> = points.values().chain(totals.values()).copied().collect();
@@ -443,7 +462,8 @@ impl Rows<'_, '_, '_> {
             }
             self.walk(&wanted, |this, component| {
                 for (n, value) in &totals {
-                    let sum = joined(combine(n), &format!("t{n}"), &name(*value));
+                    let ty = kernel.output_type(*n);
+                    let sum = joined(combine(n), ty, &format!("t{n}"), &name(*value));
                     this.line(format_args!("t{n} = {sum};"));
                 }
                 for (n, value) in &points {
@@ -463,7 +483,7 @@ impl Rows<'_, '_, '_> {
                 Output::Points => continue,
                 Output::Rows | Output::RowTotal(_) => name(kernel.results()[n]),
                 Output::Total(combine) => {
-                    let all = self.all(*combine, &format!("t{n}"));
+                    let all = self.all(*combine, kernel.output_type(n), &format!("t{n}"));
                     self.line(format_args!("let u{n} = {all};"));
                     format!("u{n}")
                 }

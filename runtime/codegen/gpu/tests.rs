@@ -40,7 +40,7 @@ fn validate_kernels(wgsl: &Wgsl) {
 
 fn validate_kernel(wgsl: &Wgsl, axes: usize, vector: bool, kinds: &[Access], shift: usize) {
     let accesses = wgsl.params.iter().enumerate().map(|(n, &ty)| match ty {
-        Type::F32 | Type::I32 | Type::U32 => kinds[(n + shift) % kinds.len()],
+        Type::F32 | Type::F64 | Type::I32 | Type::U32 => kinds[(n + shift) % kinds.len()],
         _ => Access::Scalar,
     });
     let mut slots = 0;
@@ -61,7 +61,11 @@ fn validate_kernel(wgsl: &Wgsl, axes: usize, vector: bool, kinds: &[Access], shi
     let text = map_kernel(wgsl, &layout).unwrap();
     let module = naga::front::wgsl::parse_str(&text)
         .unwrap_or_else(|e| panic!("{}\n{text}", e.emit_to_string(&text)));
-    Validator::new(ValidationFlags::all(), Capabilities::empty())
+    let capabilities = match wgsl.wide {
+        true => Capabilities::FLOAT64 | Capabilities::SHADER_INT64,
+        false => Capabilities::empty(),
+    };
+    Validator::new(ValidationFlags::all(), capabilities)
         .validate(&module)
         .unwrap_or_else(|e| panic!("{}\n{text}", e.emit_to_string(&text)));
 }
@@ -415,10 +419,50 @@ fn tuples_between_functions() {
 }
 
 #[test]
+fn doubles() {
+    check(
+        "fn @f(%0: f64, %1: f64) -> f64 {
+        b0:
+            %2: f64 = 1e300
+            %3: f64 = inf
+            %4: f64 = add %0, %2
+            %5: f64 = sub %4, %4
+            %6: u64 = bitcast %5
+            %7: u64 = 52
+            %8: u64 = shr %6, %7
+            %9: f64 = cast %8
+            %10: bool = ne %9, %3
+            %11: f64 = select %10, %9, %1
+            %12: f64 = rem %11, %1
+            return %12
+        }",
+        expect![[r#"
+            fn fn0(v0: f64, v1: f64) -> f64 {
+                let v2 = 1e300lf;
+                let v3 = mcx_bits_f64(9218868437227405312lu);
+                let v4 = mcx_keep(v0 + v2);
+                let v5 = mcx_keep(v4 - mcx_keep(v4));
+                let v6 = bitcast<u64>(v5);
+                let v7 = 52lu;
+                let v8 = v6 >> u32(v7);
+                let v9 = f64(v8);
+                let v10 = !(v9 == v3);
+                let v11 = select(v1, v9, v10);
+                let v12 = mcx_rem_f64(v11, v1);
+                return v12;
+            }
+
+        "#]],
+    );
+}
+
+#[test]
 fn what_wgsl_cannot_do_is_refused() {
     check_refused(
-        "fn @f(%0: f64) -> f64 {\nb0:\nreturn %0\n}",
-        expect!["device gpu: f64 is not available in GPU kernels: run it on Device::cpu()"],
+        "fn @f(%0: u64) -> u64 {\nb0:\nreturn %0\n}",
+        expect![
+            "device gpu: values of type u64 do not exist in GPU kernels: run it on Device::cpu()"
+        ],
     );
     check_refused(
         "fn @f(%0: f32) -> f32 {\nb0:\n%1: f32 = call @f(%0)\nreturn %1\n}",
@@ -446,34 +490,41 @@ fn calls_in_a_packs_text() {
 #[test]
 fn naga_accepts_every_scalar_of_the_linked_packs() {
     let registry = crate::context::Context::default().registry().clone();
-    let scalars = registry
-        .entries()
-        .filter(|entry| entry.params.iter().all(|&t| t == Type::F32));
-    for entry in scalars {
+    for ty in [Type::F32, Type::F64] {
+        for entry in registry.entries() {
+            if entry.params.iter().all(|&t| t == ty) {
+                accepts_scalar(entry, ty, &registry);
+            }
+        }
+    }
+}
+
+fn accepts_scalar(entry: &Entry, ty: Type, registry: &Registry) {
+    {
         let EntryKind::Scalar(rule) = &entry.kind else {
-            continue;
+            return;
         };
         // What treats rare arguments for the bodies of others, natively: kernels of maps have the text of those others.
         if entry.is_private() && rule.body.is_none() && rule.wgsl.is_none() {
-            continue;
+            return;
         }
         let (name, n) = (entry.name, entry.params.len());
-        let params: Vec<String> = (0..n).map(|i| format!("%{i}: f32")).collect();
+        let params: Vec<String> = (0..n).map(|i| format!("%{i}: {ty}")).collect();
         let args: Vec<String> = (0..n).map(|i| format!("%{i}")).collect();
         let (params, args) = (params.join(", "), args.join(", "));
-        let tuple = vec!["f32"; n + 1].join(", ");
+        let tuple = vec![ty.to_string(); n + 1].join(", ");
         let op = match Prim::from_mnemonic(name.as_str()) {
-            Some(_) => continue,
+            Some(_) => return,
             None => format!("call @\"{name}\"({args})"),
         };
         for text in [
-            format!("fn @f({params}) -> f32 {{\nb0:\n%y: f32 = {op}\nreturn %y\n}}"),
+            format!("fn @f({params}) -> {ty} {{\nb0:\n%y: {ty} = {op}\nreturn %y\n}}"),
             format!(
                 "fn @f({params}) -> ({tuple}) {{\nb0:\n%y: ({tuple}) = call @\"{name}.with_partials\"({args})\nreturn %y\n}}"
             ),
         ] {
             let module = parse_module(&text).unwrap();
-            let wgsl = wgsl_function(&module, module.root, &registry)
+            let wgsl = wgsl_function(&module, module.root, registry)
                 .unwrap_or_else(|e| panic!("{name}: {e}"));
             validate_kernels(&wgsl);
         }

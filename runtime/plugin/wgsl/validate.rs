@@ -2,6 +2,7 @@
 //! is known to give wrong numbers; a compute shader has one entry point and the bindings that the host declares.
 
 use crate::ir::Type;
+use crate::registry::WGSL_F64;
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 use naga::{Expression, MathFunction, Module, Scalar, ScalarKind, TypeInner};
 
@@ -12,7 +13,8 @@ fn parsed(text: &str) -> Result<(Module, ModuleInfo), String> {
         });
         format!("WGSL {place}{}", e.message())
     })?;
-    let info = Validator::new(ValidationFlags::all(), Capabilities::FLOAT64)
+    let wide = Capabilities::FLOAT64 | Capabilities::SHADER_INT64;
+    let info = Validator::new(ValidationFlags::all(), wide)
         .validate(&module)
         .map_err(|e| {
             let place = e.location(text).map_or(String::new(), |l| {
@@ -39,10 +41,20 @@ pub fn check_kernel(text: &str, arrays: usize) -> Result<(), String> {
 
 /// Checks the text of the function `name` with parameters of these types (floats stand for f32).
 pub fn check(name: &str, params: &[Type], text: &str) -> Result<(), String> {
+    check_floats(name, params, text, Scalar::F32)
+}
+
+/// Checks the text of the function `name` for f64, where it has the name `name_f64`.
+pub fn check_f64(name: &str, params: &[Type], text: &str) -> Result<(), String> {
+    let name = format!("{name}{WGSL_F64}");
+    check_floats(&name, params, text, Scalar::F64)
+}
+
+fn check_floats(name: &str, params: &[Type], text: &str, float: Scalar) -> Result<(), String> {
     let (module, info) = parsed(text)?;
     only_functions(&module)?;
     own_names(name, &module)?;
-    signature(name, params, &module)?;
+    signature(name, params, &module, float)?;
     no_f64_builtins(&module, &info)
 }
 
@@ -92,10 +104,10 @@ fn own_names(name: &str, module: &Module) -> Result<(), String> {
     }
 }
 
-fn signature(name: &str, params: &[Type], module: &Module) -> Result<(), String> {
+fn signature(name: &str, params: &[Type], module: &Module, float: Scalar) -> Result<(), String> {
     let expected: Vec<_> = params
         .iter()
-        .map(|&t| scalar_of(t))
+        .map(|&t| scalar_of(t, float))
         .collect::<Option<_>>()
         .ok_or("WGSL: an argument type that WGSL does not have")?;
     let own = format!("mc_{name}");
@@ -116,7 +128,8 @@ fn signature(name: &str, params: &[Type], module: &Module) -> Result<(), String>
             .iter()
             .zip(&expected)
             .all(|(f, e)| **f == TypeInner::Scalar(*e))
-        && result == Some(&TypeInner::Scalar(Scalar::F32));
+        && result == Some(&TypeInner::Scalar(float));
+    let name = if float == Scalar::F64 { "f64" } else { "f32" };
     match fits {
         true => Ok(()),
         false => {
@@ -124,23 +137,23 @@ fn signature(name: &str, params: &[Type], module: &Module) -> Result<(), String>
                 .iter()
                 .map(|s| {
                     if s.kind == ScalarKind::Float {
-                        "f32"
+                        name
                     } else {
                         "i32"
                     }
                 })
                 .collect();
             Err(format!(
-                "WGSL: `{own}` has another signature; expected ({}) -> f32",
+                "WGSL: `{own}` has another signature; expected ({}) -> {name}",
                 list.join(", ")
             ))
         }
     }
 }
 
-fn scalar_of(ty: Type) -> Option<Scalar> {
+fn scalar_of(ty: Type, float: Scalar) -> Option<Scalar> {
     match ty {
-        Type::F32 | Type::F64 => Some(Scalar::F32),
+        Type::F32 | Type::F64 => Some(float),
         Type::I32 => Some(Scalar::I32),
         Type::U32 => Some(Scalar::U32),
         Type::Bool => Some(Scalar::BOOL),
@@ -158,11 +171,19 @@ fn no_f64_builtins(module: &Module, info: &ModuleInfo) -> Result<(), String> {
             let wide = info[handle][expression]
                 .ty
                 .inner_with(&module.types)
-                .scalar_width()
-                == Some(8);
+                .scalar()
+                == Some(Scalar::F64);
             let exact = matches!(
                 fun,
-                MathFunction::Abs | MathFunction::Sqrt | MathFunction::Fma
+                MathFunction::Abs
+                    | MathFunction::Sqrt
+                    | MathFunction::Fma
+                    | MathFunction::Min
+                    | MathFunction::Max
+                    | MathFunction::Floor
+                    | MathFunction::Ceil
+                    | MathFunction::Trunc
+                    | MathFunction::Round
             );
             if wide && !exact {
                 let fun = format!("{fun:?}").to_lowercase();

@@ -11,6 +11,10 @@ fn from_bits(bits: u32) -> f32 {
     return bitcast<f32>(hidden);
 }
 
+fn negative_infinity() -> f32 {
+    return from_bits(0xff800000u);
+}
+
 // 2^n for -126 <= n <= 127.
 fn power_of_two(n: i32) -> f32 {
     return bitcast<f32>(u32(n + 127) << 23u);
