@@ -322,10 +322,6 @@ impl Given {
         let lent = |kept: &Kept| kept.live && matches!(kept.shadow, Shadow::Lent);
         self.leaves[start..end].iter().any(lent)
     }
-    /// The types of the leaves.
-    pub(super) fn types(&self) -> SmallVec<[Type; 16]> {
-        self.leaves.iter().map(|kept| kept.ty).collect()
-    }
     /// Where the shadow of a leaf is, if it is in objects, and how long it is.
     pub(super) fn shadow(&self, leaf: usize) -> Option<(Address, usize)> {
         match self.leaves[leaf].shadow {
@@ -338,13 +334,13 @@ impl Given {
         &self,
         start: usize,
         end: usize,
-        mut word: impl FnMut(usize) -> Result<Option<u64>>,
+        mut word: impl FnMut(usize, Type) -> Result<Option<u64>>,
     ) -> Result<Pairs> {
         let mut pairs = Pairs::new();
         for (n, kept) in self.leaves[start..end].iter().enumerate() {
             let shadow = match kept.shadow {
                 Shadow::Inside(words) => words,
-                Shadow::None | Shadow::Lent => [word(start + n)?.unwrap_or_default(), 0],
+                Shadow::None | Shadow::Lent => [word(start + n, kept.ty)?.unwrap_or_default(), 0],
             };
             pairs.push(Pair {
                 ty: kept.ty,
@@ -365,7 +361,7 @@ impl Given {
         tables: &mut Tables,
         host: &ArrayHost,
         held: Held,
-        word: impl FnMut(usize) -> Result<Option<u64>>,
+        word: impl FnMut(usize, Type) -> Result<Option<u64>>,
     ) -> Result<()> {
         let Entry {
             start,
@@ -395,7 +391,7 @@ impl Given {
         if !self.leaves.iter().any(is_object) {
             return Ok(());
         }
-        let pairs = self.pairs(0, self.leaves.len(), |_| Ok(None))?;
+        let pairs = self.pairs(0, self.leaves.len(), |_, _| Ok(None))?;
         tables.visited.clear();
         let mut reader = self.reading(tables, host, pairs);
         update(&mut reader)?;
@@ -1043,7 +1039,7 @@ impl<'s> Call<'s> {
             ..
         } = self.given.values[value];
         let cells_only = self.begins_from_zero(value);
-        let pairs = self.given.pairs(start, end, |_| Ok(None))?;
+        let pairs = self.given.pairs(start, end, |_, _| Ok(None))?;
         let mut reader = self.given.reading(self.tables, self.host, pairs);
         reader.once = self.forward || !self.add;
         reader.cells_only = cells_only;

@@ -495,7 +495,7 @@ impl Compiled {
 
     /// The host of one call.
     pub fn host(&self) -> ArrayHost {
-        ArrayHost::checked(self.debug).making_arrays_for(self.context.clone())
+        ArrayHost::of(self.debug, self.context.clone())
     }
 
     /// Calls a root with what `fill` gives to the call. `words` become its results.

@@ -7,7 +7,6 @@ use super::shape::shape;
 use super::value::{Cotangent, Value};
 use crate::array::host::ArrayHost;
 use crate::array::{Array, Element};
-use crate::codegen::cpu::words;
 use crate::diag::{Error, Result};
 use crate::exec::Scalar;
 use crate::ir::Type;
@@ -123,7 +122,10 @@ impl<'s> Results<'s> {
     }
     fn words_of(&mut self, ty: Type) -> Result<[u64; 2]> {
         let first = self.word()?;
-        let second = if words(ty) == 2 { self.word()? } else { 0 };
+        let second = match ty {
+            Type::Slice(_) | Type::SliceMut(_) => self.word()?,
+            _ => 0,
+        };
         Ok([first, second])
     }
     fn reader(&mut self, pairs: SmallVec<[Pair; 4]>) -> Reader<'_> {
@@ -150,9 +152,8 @@ impl<'s> Results<'s> {
                     _ => Held::Replaced,
                 };
                 let (words, active) = (&mut self.words, self.active);
-                let types = self.given.types();
-                let word = |leaf: usize| {
-                    let has = active[leaf] && tangent::home(types[leaf]) == Home::Rdata;
+                let word = |leaf: usize, ty: Type| {
+                    let has = active[leaf] && tangent::home(ty) == Home::Rdata;
                     has.then(|| next(words)).transpose()
                 };
                 self.given
@@ -183,7 +184,7 @@ impl<'s> Results<'s> {
             return Ok(());
         };
         let words = std::mem::take(&mut self.given.moved);
-        let word = |leaf: usize| Ok(words.get(&leaf).copied());
+        let word = |leaf: usize, _| Ok(words.get(&leaf).copied());
         let done = { &mut *self.given }.read_value(
             value,
             tangent,

@@ -91,6 +91,7 @@ macro_rules! numbers {
                     false => visitor.number(Number::$number(self)),
                 }
             }
+            #[inline]
             fn visit_all(items: &mut [$ty], visitor: &mut Visitor<'_>) {
                 match visitor.clears {
                     true => items.fill(0.0),

@@ -43,17 +43,15 @@ impl ArrayHost {
         ArrayHost::default()
     }
 
-    /// A host that, if it is told so, looks for numbers that are not finite though those they are made of are.
-    pub fn checked(checked: bool) -> ArrayHost {
+    /// A host for programs that make arrays on the device of a context, if they make any. With `checked` it looks for numbers that are not
+    /// finite though those they are made of are.
+    #[inline]
+    pub fn of(checked: bool, context: Option<Context>) -> ArrayHost {
         ArrayHost {
+            table: RefCell::default(),
             checked,
-            ..ArrayHost::default()
+            context,
         }
-    }
-
-    /// The same host, for programs that make arrays on the device of a context.
-    pub fn making_arrays_for(self, context: Option<Context>) -> ArrayHost {
-        ArrayHost { context, ..self }
     }
 
     /// Where arrays are made that no other array says the device of.

@@ -37,7 +37,7 @@ pub use lanes::{LaneKernel, Source};
 pub use native::{HostMemory, KernelCall, Lent};
 pub use objects::{Address, Objects};
 
-use crate::codegen::cpu::{self, Code, Root, words};
+use crate::codegen::cpu::{self, Code, Root};
 use crate::diag::{Error, Result};
 use crate::ir::{Module, Signature, Symbol, Type};
 use crate::plugin::{Made, MadeElements, check_faults};
@@ -248,7 +248,7 @@ impl Program {
 
     /// The number of words that a root's result takes.
     pub fn result_words(&self, root: usize) -> usize {
-        words(self.code.roots[root].ret)
+        self.code.roots[root].words
     }
 
     /// The type of a root's result.
@@ -294,10 +294,11 @@ impl Program {
             name,
             params,
             ret,
+            words,
             entry,
             ..
         } = &self.code.roots[root];
-        if args.types() != params.as_slice() || results.len() != words(*ret) {
+        if args.types() != params.as_slice() || results.len() != *words {
             return Err(Error::Internal(format!(
                 "@{name} takes {params:?} and gives {ret}, not {:?} and {} words",
                 args.types(),

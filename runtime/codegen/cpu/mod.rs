@@ -53,6 +53,8 @@ pub struct Root {
     pub params: Vec<Type>,
     /// Its result.
     pub ret: Type,
+    /// The number of words that the result takes.
+    pub words: usize,
     /// Valid as long as the [`Code`].
     pub entry: abi::Entry,
 }

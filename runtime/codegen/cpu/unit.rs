@@ -1,6 +1,6 @@
 //! One compilation: the functions declared so far, and the tables that compiled code refers to by number.
 
-use super::leaves::leaf_types;
+use super::leaves::{leaf_types, words};
 use super::{
     Code, FaultSite, KernelCode, LaneCode, Memory, Root, ScalarFunction, Site, SiteOp, abi,
 };
@@ -228,6 +228,7 @@ impl<'m> Unit<'m> {
                 name,
                 params: function.param_types(),
                 ret: function.ret,
+                words: words(function.ret),
                 // SAFETY: `compile_root` made the function under this id with this signature.
                 entry: unsafe { std::mem::transmute::<*const u8, abi::Entry>(address) },
             });
