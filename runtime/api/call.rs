@@ -870,7 +870,7 @@ impl<'s> Call<'s> {
         Ok(spot)
     }
     /// Whether rows of `T` are passed where they are.
-    pub(super) fn lends_rows<T: Value>(&self) -> bool {
+    pub(super) fn passes_rows_in_place<T: Value>(&self) -> bool {
         rows::is_in_place::<T>() && matches!(self.sink, Sink::Arguments) && !self.blank
     }
     /// Gives the address of a row that is passed where it is. Its shadow is the gradient itself, if that is an argument's as a whole and has

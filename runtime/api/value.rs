@@ -20,7 +20,7 @@ use std::rc::Rc;
 /// `RefCell`, `Option`, `Result`, text, arrays, and structs and enums with `#[derive(Differentiable)]`.
 ///
 /// Values are copied into a call and back; slices and vectors of numbers behind shared references are not copied where they
-/// are parts of an argument itself. An `Rc<RefCell<_>>` that is reached in several ways is one object, and has one gradient,
+/// are parts of an argument itself, nor are those of structs and tuples of numbers whose fields Rust keeps in the order in which they are written. An `Rc<RefCell<_>>` that is reached in several ways is one object, and has one gradient,
 /// which is the sum over all ways.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed to a differentiable function from outside, nor returned",
@@ -668,7 +668,7 @@ pub(super) fn give_slice<'s, T: Value>(
                 false => Ok(()),
             }
         }
-        None if call.lends_rows::<T>() => {
+        None if call.passes_rows_in_place::<T>() => {
             call.row_in_place(values)?;
             lengths(values.len(), buffer, call)
         }
