@@ -137,7 +137,7 @@ struct Unit<'a> {
 }
 
 /// Whether a function has numbers of type f64.
-pub fn has_f64(function: &Function) -> bool {
+fn has_f64(function: &Function) -> bool {
     function.values.iter().any(|(_, data)| data.ty == Type::F64)
 }
 

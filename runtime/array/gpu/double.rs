@@ -2,9 +2,12 @@
 
 use super::tests::{gpu, holds_f64};
 use super::*;
+use crate::codegen::gpu::rows::is_wide;
 use crate::context::Context;
+use crate::ir::Symbol;
 use crate::ir::parse::parse_module;
-use crate::registry::Registry;
+use crate::kernel::parse_kernel;
+use crate::registry::{ContextKind, Effects, Entry, EntryKind, Registry, ScalarRule};
 
 /// A function of one or two numbers, what it should be, and the most units in the last place it may be off.
 struct Row {
@@ -509,4 +512,60 @@ fn what_is_not_trusted_computes_nothing() {
         ),
         "{message}"
     );
+}
+
+/// A function over f32 of a pack may compute in f64, and the kernel that calls it has none itself.
+#[test]
+fn sums_of_f64_in_functions_over_f32_are_computed_in_rows_as_they_are_written() {
+    let Some(gpu) = gpu().filter(|gpu| holds_f64(gpu)) else {
+        return;
+    };
+    let function = |text| parse_module(text).unwrap().root().clone();
+    let rule = ScalarRule {
+        native: None,
+        with_partials: None,
+        body: Some(function(
+            "fn @whole(%x: f32) -> f32 { b0: %1: f64 = cast %x %2: f64 = 6755399441055744.0 %3: f64 = add %1, %2 %4: f64 = sub %3, %2 %y: f32 = cast %4 return %y }",
+        )),
+        partials: function(
+            "fn @p(%x: f32, %y: f32) -> (f32,) { b0: %1: f32 = 0.0 %r: (f32,) = tuple %1 return %r }",
+        ),
+        wgsl: None,
+        domain: Vec::new(),
+    };
+    let mut registry = Registry::default();
+    let entry = Entry {
+        name: Symbol::new("whole"),
+        param_names: Vec::new(),
+        params: vec![Type::F32],
+        ret: Type::F32,
+        context: ContextKind::Default,
+        pack: Symbol::new("test"),
+        effects: Effects::Pure,
+        kind: EntryKind::Scalar(rule),
+    };
+    registry.insert(entry).unwrap();
+    let text = "kernel rows 4 columns 3
+  input f32 steps 3 1
+  output rows
+fn @body(%0: f32) -> (f32,) {
+b0:
+    %1: f32 = call @whole(%0)
+    %2: f32 = call @row.sum(%1)
+    %3: (f32,) = tuple %2
+    return %3
+}
+";
+    let kernel = parse_kernel(text).unwrap();
+    assert!(is_wide(&kernel, &registry));
+    let numbers: Vec<f32> = (0..12).map(|i| 0.3 + 1.7 * i as f32).collect();
+    let buffer = gpu.upload(bytemuck::cast_slice(&numbers)).unwrap();
+    let view = View::dense(buffer, Type::F32, &[12]);
+    let program = KernelProgram::new(kernel, Arc::new(registry));
+    let made = gpu.kernel(&program, &[KernelInput::View(&view)]).unwrap();
+    let found = gpu.download(&View::dense(made[0].clone(), Type::F32, &[4]));
+    let found: Vec<f32> = bytemuck::pod_collect_to_vec(&found.unwrap());
+    let rounded = |row: &[f32]| row.iter().map(|x| x.round_ties_even()).sum::<f32>();
+    let expected: Vec<f32> = numbers.chunks(3).map(rounded).collect();
+    assert_eq!(found, expected);
 }

@@ -254,6 +254,10 @@ impl Flat {
         let function = wgsl_function(&module, kernel.body.name, registry)?;
         Ok(Flat(Compiled::new(function)))
     }
+    /// Whether it has numbers of 64 bits.
+    pub fn is_wide(&self) -> bool {
+        self.0.function.wide
+    }
 }
 
 /// Axes that several views are walked along together: extents, and each view's strides.

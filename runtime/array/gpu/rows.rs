@@ -6,11 +6,11 @@ use super::pipelines::{Pipeline, Shape};
 use super::pool::lock;
 use super::recorder::{Check, Step};
 use crate::array::backend::{Buffer, KernelProgram, Operand, Reduction, View};
-use crate::codegen::gpu::has_f64;
-use crate::codegen::gpu::rows::{Layout, Word, Worker, is_of_points, row_kernel};
+use crate::codegen::gpu::rows::{Layout, Word, Worker, is_of_points, is_wide, row_kernel};
 use crate::diag::{Diagnostic, Result};
 use crate::ir::Type;
 use crate::kernel::{Combine, Input, Kernel, Output};
+use crate::registry::Registry;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -19,6 +19,16 @@ use std::sync::{Arc, Mutex};
 enum Compiled {
     Flat(Flat),
     Rows(Rows),
+}
+
+impl Compiled {
+    /// Whether it has numbers of 64 bits.
+    fn is_wide(&self) -> bool {
+        match self {
+            Compiled::Flat(flat) => flat.is_wide(),
+            Compiled::Rows(rows) => rows.wide,
+        }
+    }
 }
 
 /// What is known of a kernel with reductions along rows, and its pipelines by device and layout.
@@ -31,6 +41,8 @@ pub(super) struct Rows {
     in_fours: bool,
     /// Whether the arrays that are read at each point lie along the columns.
     dense: bool,
+    /// Whether it has numbers of 64 bits.
+    wide: bool,
     ready: Mutex<HashMap<(u64, Layout), Arc<Ready>>>,
 }
 
@@ -72,16 +84,17 @@ impl Gpu {
         inputs: &[Operand],
     ) -> Result<SmallVec<[Buffer; 2]>> {
         let kernel = &program.kernel;
-        if has_f64(&kernel.body) {
-            self.must_hold_f64()?;
-        }
         let compile = || {
             Ok(match is_flat(kernel) {
                 true => Compiled::Flat(Flat::new(kernel, &program.registry)?),
-                false => Compiled::Rows(Rows::new(kernel)),
+                false => Compiled::Rows(Rows::new(kernel, &program.registry)),
             })
         };
-        match &*program.compiled(compile)? {
+        let compiled = program.compiled(compile)?;
+        if compiled.is_wide() {
+            self.must_hold_f64()?;
+        }
+        match &*compiled {
             Compiled::Flat(flat) => self.flat_kernel(flat, kernel, inputs),
             Compiled::Rows(rows) => self.row_kernel(rows, program, inputs),
         }
@@ -271,7 +284,7 @@ impl Gpu {
 }
 
 impl Rows {
-    pub(super) fn new(kernel: &Kernel) -> Rows {
+    pub(super) fn new(kernel: &Kernel, registry: &Registry) -> Rows {
         let phases = kernel.phases();
         let all_rows = kernel.outputs.iter().all(|output| *output == Output::Rows);
         let reductions = (0..kernel.outputs.len()).map(|n| kernel.reduced(n));
@@ -290,6 +303,7 @@ impl Rows {
             },
             in_fours: dense && kernel.columns.is_multiple_of(4) && of_points().all(rows_in_fours),
             dense,
+            wide: is_wide(kernel, registry),
             ready: Mutex::default(),
         }
     }

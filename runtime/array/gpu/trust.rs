@@ -201,7 +201,7 @@ impl Gpu {
     fn compute_rows(&self, points: &View, registry: &Arc<Registry>) -> Result<()> {
         let text = format!("kernel rows {ROWS} columns {COLUMNS}\n{ROW_KERNEL}");
         let kernel = parse_kernel(&text).map_err(|error| Error::Internal(error.to_string()))?;
-        let rows = Rows::new(&kernel);
+        let rows = Rows::new(&kernel, registry);
         let program = KernelProgram::new(kernel, registry.clone());
         let mut made = self.row_kernel(&rows, &program, &[Operand::View(points.clone())])?;
         let found = self.numbers(made.swap_remove(0), ROWS)?;

@@ -91,6 +91,21 @@ pub fn is_of_points(input: &Input) -> bool {
     input.steps.last().is_some_and(|&step| step != 0)
 }
 
+/// Whether a kernel has numbers of 64 bits, in its body or in the functions that it calls.
+pub fn is_wide(kernel: &Kernel, registry: &Registry) -> bool {
+    let module = Module::new(kernel.body.clone());
+    let mut unit = Unit::new(&module, registry);
+    for &inst in kernel.insts() {
+        if let Some(callee) = kernel.body.callee(inst)
+            && kernel.reduction(inst).is_none()
+        {
+            // Whoever prints the kernel meets the same error, and gives it.
+            let _ = unit.callee(callee.name, &callee.types);
+        }
+    }
+    unit.wide || has_f64(&kernel.body)
+}
+
 /// The kernel's text. `is_number` tells which inputs are numbers, and no arrays.
 pub fn row_kernel(
     kernel: &Kernel,
@@ -101,7 +116,7 @@ pub fn row_kernel(
     let module = Module::new(kernel.body.clone());
     let mut unit = Unit::new(&module, registry);
     unit.has_f64 = has_f64(&kernel.body);
-    unit.wide = unit.has_f64;
+    unit.wide = is_wide(kernel, registry);
     let printer = Printer {
         unit: &mut unit,
         function: &kernel.body,
@@ -230,6 +245,8 @@ impl Rows<'_, '_, '_> {
         }
         if wide {
             self.printer.unit.helper(kernel::WORDS);
+        }
+        if self.printer.unit.wide {
             self.line(SET_ZERO);
         }
         let fuel = self.layout.fuel;
