@@ -40,6 +40,7 @@ mod exec;
 mod array;
 mod api;
 mod parallel;
+pub mod derivatives;
 pub mod inspect;
 pub mod testing;
 
@@ -54,6 +55,7 @@ pub use array::{
     NumberElement,
 };
 pub use context::{Context, ContextBuilder};
+pub use derivatives::{derivative, gradient, hvp, value_and_gradient};
 pub use diag::{Diagnostic, Error, Result, Span};
 pub use exec::Stats;
 pub use front::float::Float;
@@ -110,8 +112,8 @@ pub mod __private {
     pub use crate::api::{
         Activity, Argument, Call, Callable, Copies, Cotangent, Cotangents, Differ, Duplicates,
         DynGradient, Fields, InRc, Linear, NoValues, Number, Plain, Reader, Results, Row, Seen,
-        Slot, Tangent, Value, Visit, Visitor, Zip, argument_itself, call_pack, dynamic_itself,
-        slot_itself, tangent_itself, values_of,
+        Slot, Tangent, Value, Visit, Visitor, Zip, argument_itself, call_pack, compiled,
+        dynamic_itself, slot_itself, tangent_itself, values_of,
     };
     pub use crate::diag::{Error, Result};
     pub use crate::exec::{Behind, BehindMut};

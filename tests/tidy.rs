@@ -25,6 +25,7 @@ const ORDER: &[&str] = &[
     "array",
     "api",
     "parallel",
+    "derivatives",
     "inspect",
     "testing",
 ];

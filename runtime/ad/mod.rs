@@ -7,6 +7,7 @@ pub mod ordered;
 pub mod checked;
 pub mod forward;
 pub mod reverse;
+pub mod nested;
 
 use crate::ir::{Function, Module, Op, Signature, Symbol, Terminator};
 pub use forward::forward;
@@ -49,6 +50,15 @@ fn with_callees(
         functions,
         declared,
     }
+}
+
+/// The name that no function of the module has: derivatives that a program asks for are functions of the module too.
+fn unused(module: &Module, name: &str) -> Symbol {
+    let plain = [Symbol::new(name)].into_iter();
+    let others = (2..).map(|n| Symbol::new(&format!("{name}#{n}")));
+    let mut all = plain.chain(others);
+    let free = all.find(|name| !module.functions.contains_key(name));
+    free.unwrap_or(Symbol::new(name))
 }
 
 /// `_0_2` for the first and third; `_none` for none.

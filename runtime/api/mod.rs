@@ -56,7 +56,7 @@ pub use call::{Activity, Call};
 pub use frule::FRule;
 pub use linear::{Differ, Duplicates, Linear, Zip};
 pub use packs::call_pack;
-pub use primal::Primal;
+pub use primal::{Primal, compiled};
 pub use reader::Reader;
 pub use results::Results;
 pub use returned::Returned;
@@ -79,6 +79,9 @@ use crate::front::tree::Instance;
     note = "write `#[differentiable]` before the function that is called here"
 )]
 pub trait Callable: 'static {
+    /// Whether it exists in compiled code only.
+    #[doc(hidden)]
+    const COMPILED: bool = false;
     /// Its source and type arguments.
     fn callee() -> Instance;
 }

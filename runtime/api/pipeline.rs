@@ -2,7 +2,7 @@
 
 use crate::ad::checked::{checked_rules, guard_primal, guard_tape};
 use crate::ad::ordered::refuse_ordered_maps;
-use crate::ad::{self, Mode, Request, forward, reverse};
+use crate::ad::{self, Mode, Request, forward, nested, reverse};
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::front::tree::Instance;
@@ -29,6 +29,13 @@ pub fn typed(ctx: &Context, function: &Instance, overlays: bool) -> Result<Modul
 
 /// The normal form: typed, everything inlined that is not a primitive in this context, but for recursion and what is derived on demand.
 pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
+    normal_within(ctx, typed, &mut Vec::new())
+}
+
+/// As [`normal`], within the functions whose derivatives are being made.
+fn normal_within(ctx: &Context, typed: Module, outer: &mut Vec<Symbol>) -> Result<Module> {
+    let asked = typed.declared.values().any(|one| one.derivative.is_some());
+    let before = asked.then(|| typed.clone());
     let Large(large) = *ctx.attached(Large::default);
     let typed = called_if_it_has_a_rule(ctx, typed);
     let calls = Calls::new(&typed, ctx.registry());
@@ -43,8 +50,24 @@ pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
     check(ctx, &unrolled, "unrolling")?;
     let accumulating = promote_cells(unrolled, ctx.registry());
     check(ctx, &accumulating, "the promotion of elements")?;
-    let fused = fuse(accumulating);
+    let mut fused = fuse(accumulating);
     check(ctx, &fused, "fusion")?;
+    if let Some(typed) = before {
+        nested::define_all(&mut fused, ctx.registry(), ctx.kind(), |root, span| {
+            if outer.contains(&root) {
+                return Err(nested::within_itself(span).into());
+            }
+            let inner = Module {
+                root,
+                ..typed.clone()
+            };
+            outer.push(root);
+            let inner = normal_within(ctx, inner, outer);
+            outer.pop();
+            inner
+        })?;
+        check(ctx, &fused, "derivatives within the program")?;
+    }
     Ok(fused)
 }
 
@@ -192,7 +215,8 @@ impl Change {
     }
 }
 
-fn finish(ctx: &Context, module: Module, stage: &str) -> Result<Module> {
+fn finish(ctx: &Context, mut module: Module, stage: &str) -> Result<Module> {
+    nested::forget(&mut module);
     check(ctx, &module, stage)?;
     let optimised = optimise(module, ctx.registry())?;
     check(ctx, &optimised, "optimisation")?;

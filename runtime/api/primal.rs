@@ -5,7 +5,7 @@ use super::{Argument, DifferentiableFn};
 use crate::context::Context;
 use crate::diag::Result;
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// `F` as the compiler sees it. Gives what the native function gives, bit for bit where both use one libm.
 pub struct Primal<F> {
@@ -19,6 +19,26 @@ impl<F> Clone for Primal<F> {
             derived: self.derived.clone(),
             function: PhantomData,
         }
+    }
+}
+
+/// What is compiled of a function that exists in compiled code only, called natively.
+///
+/// # Panics
+/// Where the function fails, as native functions do.
+#[track_caller]
+pub fn compiled<'a, F>(rule: &OnceLock<Primal<F>>, args: F::Args<'a>) -> F::Output
+where
+    F: DifferentiableFn,
+    F::Args<'a>: Argument<F::Args<'a>>,
+{
+    let known = rule
+        .get()
+        .cloned()
+        .map_or_else(|| Primal::new(&Context::default()), Ok);
+    match known.and_then(|known| rule.get_or_init(|| known).call(args)) {
+        Ok(value) => value,
+        Err(error) => panic!("{error}"),
     }
 }
 

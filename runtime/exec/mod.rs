@@ -224,7 +224,7 @@ impl Program {
         {
             return Some(Ok((program, *root)));
         }
-        let (name, Signature { params, ret }) = declared;
+        let (name, Signature { params, ret, .. }) = declared;
         let missing = || Error::Internal(format!("nobody makes @{name}"));
         Some(first.maker.as_ref().ok_or_else(missing).and_then(|maker| {
             let (program, root) = maker.make(*name)?;

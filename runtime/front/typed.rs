@@ -6,7 +6,7 @@
 use super::tree::Binary;
 use super::ty::Ty;
 use crate::diag::Span;
-use crate::ir::{Const, Fault, Symbol, Type};
+use crate::ir::{Const, DerivativeKind, Fault, Symbol, Type};
 use std::collections::BTreeMap;
 
 /// The functions that a function needs, itself included.
@@ -220,6 +220,8 @@ pub enum Kind {
     Rule(Symbol, Vec<Expr>),
     /// A scalar function (instance, pack function, primitive) applied to every element of arrays and numbers.
     Map(Symbol, Vec<Expr>),
+    /// The pair of the value of an instance and its gradient, or its derivative along a direction: what the function captures, its argument, the direction.
+    Derivative(DerivativeKind, Symbol, Vec<Expr>),
     /// A `dyn` value: the value, its tag, and whether it is an address already (`Boxed`, `Mut`) and not to be put into a new object.
     MakeDyn(Box<Expr>, u32, bool),
     /// `if`; the condition may hold `Let`s under `&&`.

@@ -69,7 +69,7 @@ fn effects(program: &mut Program) -> BTreeMap<Symbol, Effects> {
             }
         }
         fn expr(&mut self, expr: &mut Expr) {
-            if let Kind::Call(name, _) = expr.kind {
+            if let Kind::Call(name, _) | Kind::Derivative(_, name, _) = expr.kind {
                 self.calls.insert(name);
             }
         }

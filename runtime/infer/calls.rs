@@ -348,6 +348,9 @@ impl Session<'_> {
                 Ty::UNIT
             }
             ("stop_gradient" | "identity", [value]) => self.expr(value, want)?,
+            ("__value_and_gradient", [_, _]) | ("__value_and_derivative", [_, _, _]) => {
+                self.value_and_derivative(key, at, args)?
+            }
             _ => match library::function(name) {
                 Some(source) => {
                     let call = self.call(source, Vec::new(), None, at);

@@ -80,7 +80,9 @@ impl Visitor for Deeds<'_> {
             | Kind::Break(..)
             | Kind::Continue(_)
             | Kind::Return(_) => self.calls = true,
-            Kind::Assert(..) | Kind::Fail(..) | Kind::Slice(..) => self.fails = true,
+            Kind::Assert(..) | Kind::Fail(..) | Kind::Slice(..) | Kind::Derivative(..) => {
+                self.fails = true;
+            }
             _ => {}
         }
     }

@@ -13,6 +13,7 @@ mod borrows;
 mod calls;
 mod check;
 mod coerce;
+mod derivatives;
 mod dynamic;
 mod elaborate;
 mod forms;

@@ -48,6 +48,7 @@ pub(super) fn expr(expr: &mut Expr, v: &mut dyn Visitor) {
         | Kind::Call(_, all)
         | Kind::Rule(_, all)
         | Kind::Map(_, all)
+        | Kind::Derivative(_, _, all)
         | Kind::Fail(_, all) => all.iter_mut().for_each(|a| self::expr(a, v)),
         Kind::Repeat(a, b)
         | Kind::Binary(_, a, b)

@@ -14,13 +14,28 @@ pub struct Callee {
 }
 
 impl Function {
-    /// The names that it calls or maps over arrays.
+    /// The names that it calls or maps over arrays, and that of the function whose derivative it is.
     pub fn callees(&self) -> BTreeSet<Symbol> {
         let names = self.ops().filter_map(|op| match op {
             Op::Call(name) | Op::Map(name) => Some(name),
             Op::Const(_) | Op::Prim(_) => None,
         });
-        names.collect()
+        let of = self.derivative.iter().map(|derivative| derivative.of);
+        names.chain(of).collect()
+    }
+
+    /// Has it call and map other names.
+    pub fn rename_callees(&mut self, new: impl Fn(Symbol) -> Symbol) {
+        for block in self.layout.clone() {
+            for &inst in &self.blocks[block].insts {
+                if let Op::Call(name) | Op::Map(name) = &mut self.insts[inst].op {
+                    *name = new(*name);
+                }
+            }
+        }
+        if let Some(derivative) = &mut self.derivative {
+            derivative.of = new(derivative.of);
+        }
     }
 
     /// What an instruction calls, or maps over arrays.

@@ -708,6 +708,31 @@ pub struct Function {
     pub on_demand: bool,
     /// Whether the array host computes it as a whole: its one block is array operations, and what goes along with them.
     pub clustered: bool,
+    /// The function whose derivative it is, if the program itself asks for that. What is derived of it again need not look at its body.
+    pub derivative: Option<Derivative>,
+}
+
+/// That a function is the derivative of another one of the module, which the program asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Derivative {
+    /// The other function.
+    pub of: Symbol,
+    /// For each of its parameters whether the derivative is with respect to it.
+    pub active: Vec<bool>,
+    /// Which derivative.
+    pub kind: DerivativeKind,
+    /// Of a gradient that forward mode has differentiated, as often as this is long: for each of its parameters then whether it had a tangent.
+    pub along: Vec<Vec<bool>>,
+}
+
+/// Which derivative of a function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DerivativeKind {
+    /// `f.vjp(p…, shadows…, seed) -> (y, r…)`: the value, and the cotangents of the active parameters. Shadows are taken of all active parameters that
+    /// have one, and of all pointers.
+    Gradient,
+    /// `f.jvp(p…, ṗ…) -> (y, ẏ…)`: the value and its derivative along tangents of the active parameters. The tangents' memory is nobody else's.
+    Tangent,
 }
 
 impl Function {
@@ -722,6 +747,7 @@ impl Function {
             layout: Vec::new(),
             on_demand: false,
             clustered: false,
+            derivative: None,
         };
         let entry = function.add_block();
         for &ty in params {
@@ -828,6 +854,19 @@ pub struct Signature {
     pub params: Vec<Type>,
     /// The type of its result.
     pub ret: Type,
+    /// The function whose derivative it is, if the program asks for that: it is made when that one is in normal form.
+    pub derivative: Option<Derivative>,
+}
+
+impl Signature {
+    /// That of a function which is made when a call comes to it.
+    pub fn new(params: Vec<Type>, ret: Type) -> Signature {
+        Signature {
+            params,
+            ret,
+            derivative: None,
+        }
+    }
 }
 
 impl Module {

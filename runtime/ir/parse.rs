@@ -25,7 +25,8 @@
 //!
 //! - A function is `fn @f(…) -> type {…}`, with `on_demand` before the brace if it is one of many to which a chosen value leads, `clustered` if
 //!   the array host computes it as a whole;
-//!   `declare @f(type, type) -> type` is one that is made when a call comes to it.
+//!   `declare @f(type, type) -> type` is one that is made when a call comes to it. Of a derivative that the program asks for it says before the brace, or
+//!   at the end of the declaration, `gradient_of @g(true, false)` or `tangent_of @g(true, false)`: of which function, and which of its parameters are active.
 //! - A **value** is `%` and a word; a **block** a word; a **symbol** `@name`, or `@"any name"` in quotes. Values and blocks may be used before the
 //!   line that defines them, each is defined once in a function.
 //! - An **instruction** is `%v: type = operation`, or the operation alone if its type is `()`. An operation is a constant, a primitive's mnemonic
@@ -126,6 +127,7 @@ fn function(cursor: &mut Cursor) -> Result<Function> {
     let ret = cursor.ty()?;
     let on_demand = cursor.accept_word("on_demand");
     let clustered = cursor.accept_word("clustered");
+    let derivative = derivative(cursor)?;
     cursor.expect("{")?;
     let mut blocks = Vec::new();
     while !cursor.accept("}") {
@@ -142,7 +144,44 @@ fn function(cursor: &mut Cursor) -> Result<Function> {
     let mut function = Names::default().resolve(name, ret, &blocks)?;
     function.on_demand = on_demand;
     function.clustered = clustered;
+    function.derivative = derivative;
     Ok(function)
+}
+
+/// `gradient_of @f(true, false)`, if it is there.
+fn derivative(cursor: &mut Cursor) -> Result<Option<Derivative>> {
+    let kind = if cursor.accept_word("gradient_of") {
+        DerivativeKind::Gradient
+    } else if cursor.accept_word("tangent_of") {
+        DerivativeKind::Tangent
+    } else {
+        return Ok(None);
+    };
+    let of = symbol(cursor)?;
+    let active = marks(cursor)?;
+    let mut along = Vec::new();
+    while cursor.accept_word("along") {
+        along.push(marks(cursor)?);
+    }
+    Ok(Some(Derivative {
+        of,
+        active,
+        kind,
+        along,
+    }))
+}
+
+fn marks(cursor: &mut Cursor) -> Result<Vec<bool>> {
+    cursor.expect("(")?;
+    cursor.list(|cursor| {
+        if cursor.accept_word("true") {
+            Ok(true)
+        } else if cursor.accept_word("false") {
+            Ok(false)
+        } else {
+            cursor.unexpected("`true` or `false`")
+        }
+    })
 }
 
 fn declaration(cursor: &mut Cursor) -> Result<(Symbol, Signature)> {
@@ -151,7 +190,13 @@ fn declaration(cursor: &mut Cursor) -> Result<(Symbol, Signature)> {
     let params = cursor.list(Cursor::ty)?;
     cursor.expect("->")?;
     let ret = cursor.ty()?;
-    Ok((name, Signature { params, ret }))
+    let derivative = derivative(cursor)?;
+    let signature = Signature {
+        params,
+        ret,
+        derivative,
+    };
+    Ok((name, signature))
 }
 
 fn raw_block(cursor: &mut Cursor) -> Result<RawBlock> {

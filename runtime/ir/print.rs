@@ -44,10 +44,38 @@ fn module(f: &mut Formatter<'_>, module: &Module, note: &Note) -> Result {
         writeln!(f)?;
         function(f, other, note)?;
     }
-    for (&name, Signature { params, ret }) in &module.declared {
-        let params: Vec<String> = params.iter().map(Type::to_string).collect();
-        let (name, params) = (SymbolText(name), params.join(", "));
-        writeln!(f, "\ndeclare {name}({params}) -> {ret}")?;
+    for (&name, signature) in &module.declared {
+        let params: Vec<String> = signature.params.iter().map(Type::to_string).collect();
+        let (name, params, ret) = (SymbolText(name), params.join(", "), signature.ret);
+        write!(f, "\ndeclare {name}({params}) -> {ret}")?;
+        if let Some(derivative) = &signature.derivative {
+            f.write_str(" ")?;
+            self::derivative(f, derivative)?;
+        }
+        writeln!(f)?;
+    }
+    Ok(())
+}
+
+/// `gradient_of @f(true, false) along (true, false, true)`: the function, and which of its parameters are active; then which parameters of the gradient have
+/// tangents, for each time that it has been differentiated.
+fn derivative(f: &mut Formatter<'_>, derivative: &Derivative) -> Result {
+    let word = match derivative.kind {
+        DerivativeKind::Gradient => "gradient_of",
+        DerivativeKind::Tangent => "tangent_of",
+    };
+    let marks = |mask: &[bool]| {
+        let marks: Vec<String> = mask.iter().map(bool::to_string).collect();
+        marks.join(", ")
+    };
+    write!(
+        f,
+        "{word} {}({})",
+        SymbolText(derivative.of),
+        marks(&derivative.active)
+    )?;
+    for mask in &derivative.along {
+        write!(f, " along ({})", marks(mask))?;
     }
     Ok(())
 }
@@ -57,7 +85,12 @@ fn function(f: &mut Formatter<'_>, function: &Function, note: &Note) -> Result {
     typed_list(f, function, function.params())?;
     let on_demand = if function.on_demand { "on_demand " } else { "" };
     let clustered = if function.clustered { "clustered " } else { "" };
-    writeln!(f, ") -> {} {on_demand}{clustered}{{", function.ret)?;
+    write!(f, ") -> {} {on_demand}{clustered}", function.ret)?;
+    if let Some(derivative) = &function.derivative {
+        self::derivative(f, derivative)?;
+        f.write_str(" ")?;
+    }
+    writeln!(f, "{{")?;
     let used = used_units(function);
     for (i, (block, data)) in function.blocks_in_order().enumerate() {
         write!(f, "{block}")?;
@@ -302,6 +335,7 @@ pub fn canonical_function(function: &Function) -> Function {
         layout: Vec::new(),
         on_demand: function.on_demand,
         clustered: function.clustered,
+        derivative: function.derivative.clone(),
     };
     let mut blocks = HashMap::new();
     let mut values = HashMap::new();

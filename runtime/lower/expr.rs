@@ -91,6 +91,7 @@ impl<'p> Body<'_, 'p> {
             }
             Kind::Rule(name, args) => self.rule(expr, *name, args)?,
             Kind::Map(name, args) => self.map(expr, *name, args)?,
+            Kind::Derivative(kind, name, args) => self.derivative(expr, *kind, *name, args)?,
             Kind::MakeDyn(value, tag, address) => self.make_dyn(expr, value, *tag, *address)?,
             Kind::If(condition, then, otherwise) => {
                 self.conditional(expr, condition, then, otherwise.as_deref())?
@@ -230,7 +231,7 @@ impl<'p> Body<'_, 'p> {
         Ok(self.grouped(wanted, &mut leaves.into_iter()))
     }
     /// The leaves of a value, depth first.
-    fn leaves_of(&mut self, value: Value, leaves: &mut Vec<Value>) {
+    pub fn leaves_of(&mut self, value: Value, leaves: &mut Vec<Value>) {
         let Type::Tuple(fields) = self.ty(value) else {
             return leaves.push(value);
         };

@@ -13,6 +13,7 @@
 mod body;
 mod control;
 mod copy;
+mod derivative;
 mod dispatch;
 mod expr;
 mod iter;
@@ -25,7 +26,7 @@ use crate::diag::{Error, Result, Span};
 use crate::front::repr::repr;
 use crate::front::ty::Ty;
 use crate::front::typed::{LocalId, Program};
-use crate::ir::{Function, Module, Op, Symbol, Type};
+use crate::ir::{Function, Module, Op, Signature, Symbol, Type};
 use crate::registry::Registry;
 use crate::tangent::leaves;
 use body::Body;
@@ -43,6 +44,7 @@ pub fn lower(program: &Program, registry: &Registry) -> Result<Module> {
         names: HashMap::new(),
         taken: BTreeSet::new(),
         queue: Vec::new(),
+        derivatives: BTreeMap::new(),
     };
     let root = lowering.function(program.root)?;
     let params = root.params.iter().map(|&p| repr(root.locals[p].ty));
@@ -54,7 +56,7 @@ pub fn lower(program: &Program, registry: &Registry) -> Result<Module> {
     Ok(Module {
         root,
         functions,
-        declared: BTreeMap::new(),
+        declared: lowering.derivatives,
     })
 }
 
@@ -102,6 +104,8 @@ struct Lowering<'p> {
     taken: BTreeSet<Symbol>,
     /// Named, not made yet.
     queue: Vec<(Symbol, Job)>,
+    /// The derivatives that the program asks for.
+    derivatives: BTreeMap<Symbol, Signature>,
 }
 
 impl<'p> Lowering<'p> {

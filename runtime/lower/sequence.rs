@@ -74,7 +74,7 @@ impl<'p> Body<'_, 'p> {
         self.sequence(&spot, ty)
     }
     /// The elements of a slice or buffer in IR, and its length.
-    fn parts(&mut self, value: Value, element: Ty) -> (Elements, Value) {
+    pub fn parts(&mut self, value: Value, element: Ty) -> (Elements, Value) {
         match element.scalar() {
             Some(_) => (Elements::Numbers(value), self.prim(Prim::Len, &[value])),
             None => (
@@ -94,7 +94,7 @@ impl<'p> Body<'_, 'p> {
         }
     }
     /// A slice or buffer in IR of these elements.
-    fn whole(&mut self, elements: Elements, length: Value) -> Value {
+    pub fn whole(&mut self, elements: Elements, length: Value) -> Value {
         match elements {
             Elements::Numbers(slice) => slice,
             Elements::Objects(address) => self.tuple(&[address, length]),
@@ -256,6 +256,22 @@ impl<'p> Body<'_, 'p> {
         let buffer = self.whole(elements, capacity);
         let length = self.usize(0);
         Ok(self.tuple(&[buffer, length]))
+    }
+    /// The value of an element.
+    pub fn element_value(
+        &mut self,
+        elements: Elements,
+        length: Value,
+        index: Value,
+        element: Ty,
+    ) -> Value {
+        let sequence = Sequence {
+            elements,
+            length,
+            element,
+        };
+        let spot = self.element(&sequence, index);
+        self.read(&spot, element)
     }
     /// Puts a value into the place of an element.
     pub fn put(

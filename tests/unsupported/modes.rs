@@ -57,3 +57,38 @@ mod debug {
         ctx.build_rrule::<f>()?.value_and_gradient((0.0, 3.0))
     });
 }
+
+/// A function that takes a derivative of itself
+mod of_itself {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64, order: usize) -> f64 {
+        match order {
+            0 => x.sin(),
+            _ => mooncake::derivative(|x| f(x, order - 1), x),
+        }
+    }
+
+    refused!(|ctx| ctx.build_rrule::<f>());
+}
+
+/// The derivative, within a program, of a function that captures a cell
+mod captured_cells {
+    use super::*;
+    use std::cell::Cell;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        let calls = Cell::new(0.0);
+        mooncake::gradient(
+            |x| {
+                calls.set(calls.get() + 1.0);
+                x * x
+            },
+            x,
+        )
+    }
+
+    refused!(|ctx| ctx.build_rrule::<f>());
+}

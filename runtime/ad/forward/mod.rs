@@ -25,7 +25,7 @@ mod step;
 use super::ordered::Ordered;
 use super::reverse::rule::World;
 use super::reverse::vjp::scalar_function;
-use super::{from_positions, positions};
+use super::{from_positions, nested, positions, unused};
 use crate::diag::{Error, Result};
 use crate::ir::{Function, Module, Op, Prim, Signature, Symbol, Type};
 use crate::registry::{ContextKind, Effects, Registry};
@@ -145,6 +145,7 @@ impl<'a> Derivation<'a> {
             };
             let mut derived = assemble::derive(&mut self, function, dual, &active, form)?.function;
             derived.on_demand = function.on_demand;
+            derived.derivative = nested::dual_of(function, &active);
             self.functions.insert(dual, derived);
         }
         Ok(super::with_callees(
@@ -167,14 +168,14 @@ impl<'a> Derivation<'a> {
             true => positions(active),
             false => String::new(),
         };
-        let dual = Symbol::new(&format!("{name}.dual{suffix}"));
+        let dual = unused(self.world.module, &format!("{name}.dual{suffix}"));
         self.duals.insert(key, dual);
         match function.on_demand {
             true => {
                 let mut params = function.param_types();
                 params.extend(tangent::tangents(&params, active));
                 let ret = tangent::dual(function.ret);
-                self.declared.insert(dual, Signature { params, ret });
+                self.declared.insert(dual, Signature::new(params, ret));
             }
             false => self.queue.push((name, active.to_vec(), dual)),
         }
@@ -200,7 +201,7 @@ impl<'a> Derivation<'a> {
             true => format!("{}_{}", positions(active), self.kernels.len()),
             false => String::new(),
         };
-        let dual = Symbol::new(&format!("{name}.jvp{suffix}"));
+        let dual = unused(self.world.module, &format!("{name}.jvp{suffix}"));
         let derived = assemble::derive(self, &function, dual, active, Form::Elementwise)?;
         let Type::Tuple(fields) = derived.function.ret else {
             return Err(Error::Internal(format!("{dual}: not a tuple")));

@@ -36,9 +36,9 @@ mod backward;
 mod tests;
 
 use super::ordered::Ordered;
-use super::{Mode, Request, from_positions, positions};
+use super::{Mode, Request, from_positions, nested, positions, unused};
 use crate::diag::{Error, Result};
-use crate::ir::{Function, Module, Signature, Symbol, Type};
+use crate::ir::{DerivativeKind, Function, Module, Signature, Symbol, Type};
 use crate::registry::{ContextKind, NativePart, Registry};
 use crate::tangent::{self, Sharing};
 use primal::Primal;
@@ -153,15 +153,15 @@ impl Form {
 
 /// The derived rule of a function of the module.
 #[derive(Clone, PartialEq, Eq, Debug)]
-struct Callee {
-    forward: Symbol,
-    pullback: Symbol,
+pub(super) struct Callee {
+    pub forward: Symbol,
+    pub pullback: Symbol,
     /// For each parameter.
-    active: Vec<bool>,
+    pub active: Vec<bool>,
     /// See [`Form::Split`].
     shadowed: bool,
     /// Whether the forward half takes the shadows too.
-    takes_shadows: bool,
+    pub takes_shadows: bool,
     /// Whether it is a native rule.
     native: bool,
 }
@@ -323,8 +323,8 @@ impl<'a> Derivation<'a> {
             false => String::new(),
         };
         let callee = Callee {
-            forward: Symbol::new(&format!("{name}.forward{suffix}")),
-            pullback: Symbol::new(&format!("{name}.pullback{suffix}")),
+            forward: unused(self.world.module, &format!("{name}.forward{suffix}")),
+            pullback: unused(self.world.module, &format!("{name}.pullback{suffix}")),
             takes_shadows: shadowed && self.sharing.forward_takes_shadows(name),
             active,
             shadowed,
@@ -343,17 +343,17 @@ impl<'a> Derivation<'a> {
         } else {
             &[]
         };
-        let forward = Signature {
-            params: [&params[..], taken].concat(),
-            ret: match callee.shadowed {
+        let forward = Signature::new(
+            [&params[..], taken].concat(),
+            match callee.shadowed {
                 true => tangent::forward_result(function.ret),
                 false => function.ret,
             },
-        };
-        let pullback = Signature {
-            params: [&params[..], &shadows, &tangent::seeds(function.ret)].concat(),
-            ret: Type::tuple(&tangent::cotangents(&params, &callee.active)),
-        };
+        );
+        let pullback = Signature::new(
+            [&params[..], &shadows, &tangent::seeds(function.ret)].concat(),
+            Type::tuple(&tangent::cotangents(&params, &callee.active)),
+        );
         self.declared.insert(callee.forward, forward);
         self.declared.insert(callee.pullback, pullback);
     }
@@ -364,6 +364,16 @@ impl<'a> Derivation<'a> {
     fn derive_callees(&mut self) -> Result<()> {
         while let Some((name, callee)) = self.queue.pop() {
             let function = &self.world.module.functions[&name];
+            let asked = function.derivative.as_ref();
+            if asked.is_some_and(|asked| asked.kind == DerivativeKind::Gradient) {
+                let World {
+                    module,
+                    registry,
+                    kind,
+                } = self.world;
+                nested::halves(module, registry, kind, &mut self.functions, name, &callee)?;
+                continue;
+            }
             let form = Form::Split {
                 active: callee.active,
                 shadowed: callee.shadowed,
@@ -394,6 +404,7 @@ impl<'a> Derivation<'a> {
         while self
             .functions
             .get(&chosen)
+            .or_else(|| self.world.module.functions.get(&chosen))
             .is_some_and(|other| !same(other, &kernel))
         {
             n += 1;

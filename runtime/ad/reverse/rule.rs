@@ -1,5 +1,6 @@
 //! How each operation carries derivatives: by a rule of the registry, or by its structure.
 
+use crate::ad::nested;
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Span};
 use crate::ir::build::Builder;
@@ -124,9 +125,12 @@ impl World<'_> {
             Some(entry) if !self.module.functions.contains_key(&name) => &entry.params,
             _ => &given,
         };
-        { data.args.iter().zip(types) }
-            .filter(|(_, ty)| matches!(ty, Type::SliceMut(_)))
-            .map(|(&value, _)| value)
+        let module = self.module;
+        let written = (module.functions.get(&name)).and_then(|f| nested::written(module, f));
+        { data.args.iter().zip(types).enumerate() }
+            .filter(|(_, (_, ty))| matches!(ty, Type::SliceMut(_)))
+            .filter(|(n, _)| written.as_ref().is_none_or(|written| written[*n]))
+            .map(|(_, (&value, _))| value)
             .collect()
     }
     /// What to tell the user about an active call without a rule.

@@ -3,6 +3,7 @@
 mod check;
 mod straight;
 mod loops;
+mod nested;
 mod calls;
 mod random;
 mod errors;

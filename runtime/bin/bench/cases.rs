@@ -115,6 +115,33 @@ fn for_loop_sin(x: f64) -> f64 {
     y
 }
 
+/// The energy of a swing with a spring.
+#[differentiable]
+fn energy(q: f64, p: f64, k: &[f64]) -> f64 {
+    0.5 * p * p + k[0] * (1.0 - q.cos()) + k[1] * k[1] * q * q * q * q
+}
+
+/// Where it is after some steps of Hamilton's equations, of which the program takes the derivatives.
+#[differentiable]
+fn leapfrog(k: &[f64]) -> f64 {
+    let (mut q, mut p) = (1.0, 0.0);
+    for _ in 0..1000 {
+        p -= 0.01 * mooncake::gradient(|q| energy(q, p, k), q);
+        q += 0.01 * mooncake::gradient(|p| energy(q, p, k), p);
+    }
+    q
+}
+
+/// The same with derivatives that are written by hand.
+fn leapfrog_by_hand(k: &[f64]) -> f64 {
+    let (mut q, mut p) = (1.0f64, 0.0);
+    for _ in 0..1000 {
+        p -= 0.01 * (k[0] * q.sin() + 4.0 * k[1] * k[1] * q * q * q);
+        q += 0.01 * p;
+    }
+    q
+}
+
 /// `c = a · b` for `a` of 100 × 30 and `b` of 30 × 50, then the sum of squares.
 #[differentiable]
 fn matmul(a: &[f64], b: &[f64], c: &mut [f64]) -> f64 {
@@ -150,16 +177,16 @@ fn inputs(n: usize) -> Vec<f64> {
 /// Defines a benchmark's runner: the function's arguments and the places of its gradient are made from what `let`s set up.
 macro_rules! runner {
     ($name:ident, $function:ident, |$case:ident| $setup:tt, $args:tt, $slots:tt) => {
-        runner!($name, $function, context, |$case| $setup, $args, $slots);
+        runner!($name, $function, $function, context, |$case| $setup, $args, $slots);
     };
-    ($name:ident, $function:ident, $context:expr, |$case:ident| { $($setup:stmt;)* }, ($($arg:expr),*), ($($slot:expr),*)) => {
+    ($name:ident, $function:ident, $native:ident, $context:expr, |$case:ident| { $($setup:stmt;)* }, ($($arg:expr),*), ($($slot:expr),*)) => {
         fn $name($case: &Case) -> mooncake::Result<Row> {
             $($setup)*
             let ctx = $context()?;
             let primal = ctx.build_primal::<$function>()?;
             let rule = ctx.build_rrule::<$function>()?;
             measure($case, |task| match task {
-                Task::Native => Ok(black_box($function)($(black_box($arg)),*)),
+                Task::Native => Ok(black_box($native)($(black_box($arg)),*)),
                 Task::Primal => primal.call(($(black_box($arg),)*)),
                 Task::Gradient => {
                     let (_, stats) =
@@ -181,9 +208,14 @@ macro_rules! runner {
 /// A runner of a function of one slice.
 macro_rules! slice_runner {
     ($name:ident, $function:ident) => {
+        slice_runner!($name, $function, $function);
+    };
+    ($name:ident, $function:ident, $native:ident) => {
         runner!(
             $name,
             $function,
+            $native,
+            context,
             |case| {
                 let x = inputs(case.n);
                 let mut dx = vec![0.0; case.n];
@@ -200,6 +232,7 @@ slice_runner!(run_sum_sin, sum_sin);
 slice_runner!(run_sum_sin_of_pack, sum_sin_of_pack);
 slice_runner!(run_branchy, branchy);
 slice_runner!(run_rosenbrock, rosenbrock);
+slice_runner!(run_leapfrog, leapfrog, leapfrog_by_hand);
 runner!(
     run_map_sin_cos_exp,
     map_sin_cos_exp,
@@ -299,6 +332,7 @@ macro_rules! stages_runner {
         runner!(
             $name,
             stages,
+            stages,
             $context,
             |case| {
                 let (x, w) = (inputs(case.n), inputs(8));
@@ -356,6 +390,12 @@ pub const CASES: &[Case] = &[
         n: 1000,
         published: "Enzyme (C++) 1.4-2.2, CoDiPack 45",
         run: run_rosenbrock,
+    },
+    Case {
+        name: "leapfrog",
+        n: 2,
+        published: "a program that takes gradients; native: derivatives by hand",
+        run: run_leapfrog,
     },
     Case {
         name: "for_loop_sin",

@@ -104,7 +104,7 @@ impl<'p> Conflicts<'p> {
                 self.expr(a);
                 from.iter().chain(to).for_each(|end| self.expr(end));
             }
-            Kind::Call(name, all) => {
+            Kind::Call(name, all) | Kind::Derivative(_, name, all) => {
                 self.all(all);
                 for &(content, mutable) in self.effects.get(name).into_iter().flatten() {
                     self.borrows(content, mutable);

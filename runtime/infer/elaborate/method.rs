@@ -741,6 +741,9 @@ impl Elaborator<'_, '_> {
                 })
             }
             ("identity", [value]) => self.rvalue(value),
+            ("__value_and_gradient" | "__value_and_derivative", _) => {
+                self.value_and_derivative(expr, args)
+            }
             _ if self.row().facts.calls.contains_key(&key(expr)) => {
                 let call = self.call(key(expr), expr.at)?;
                 let values = self.arguments(args, &call.params, expr.at)?;

@@ -1,5 +1,6 @@
 //! Elaboration: the typed tree of every instance, its types being known.
 
+mod derivatives;
 mod equality;
 mod expr;
 pub(super) mod guards;

@@ -10,6 +10,7 @@
 mod adaptors;
 mod arrays;
 mod consumers;
+mod derivatives;
 mod inherent;
 mod numbers;
 mod options;
@@ -229,9 +230,9 @@ pub(super) fn constructor(owner: Ty, name: &str) -> Option<&'static Source> {
     sequences::constructors::find(&format!("{of}_{name}"))
 }
 
-/// A function of `mooncake::parallel`, by its name.
+/// A function of `mooncake` itself, by its name.
 pub fn library_function(name: &str) -> Option<&'static Source> {
-    parallel::functions::find(name)
+    parallel::functions::find(name).or_else(|| derivatives::functions::find(name))
 }
 
 /// The struct that a range is when it is a value: by what is written of its ends.

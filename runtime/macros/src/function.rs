@@ -3,7 +3,7 @@
 use crate::generics::{self, Names};
 use crate::pattern::{self, Place};
 use crate::reader::{Reader, at, text};
-use crate::{Role, own_methods, rule, statement, types};
+use crate::{Role, native, own_methods, rule, statement, types};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -37,6 +37,12 @@ pub fn expand(written: TokenStream, function: ItemFn, role: &Role) -> TokenStrea
         }
         _ => TokenStream::new(),
     };
+    let mut native = function.clone();
+    let derivatives = std::mem::take(&mut reader.derivatives);
+    let written = match native::call_what_is_compiled(&mut native, &derivatives) {
+        true => quote!(#native),
+        false => written,
+    };
     let companion = Companion::new(&function.attrs, &function.vis, &function.sig);
     let types = companion.types();
     match reader.into_error() {
@@ -46,7 +52,7 @@ pub fn expand(written: TokenStream, function: ItemFn, role: &Role) -> TokenStrea
         }
         None => {
             let implementation = companion.implementation(&source);
-            let function = with_items(written, function, implementation);
+            let function = with_items(written, native, implementation);
             quote!(#function #types #own)
         }
     }

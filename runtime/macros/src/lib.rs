@@ -18,6 +18,7 @@ mod invocation;
 mod library;
 mod literal;
 mod methods;
+mod native;
 mod overrides;
 mod own_methods;
 mod pack;

@@ -10,6 +10,7 @@
 //! | `Type::name`, `T::name`, `f64::name`, `<T as Trait>::name`, `Trait::name` | function of a type |
 //! | `name`, `m::name` | differentiable function |
 
+use crate::native;
 use crate::reader::Reader;
 use crate::refuse;
 use crate::types::{self, given};
@@ -167,7 +168,12 @@ pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
             reader.refuse(path, refuse::STD_FUNCTION);
             Target::Refused
         }
-        None => Target::Function(callee(reader, &path.path)),
+        None => {
+            if native::may_be_a_derivative(&name) {
+                reader.derivatives.push(path.path.clone());
+            }
+            Target::Function(callee(reader, &path.path))
+        }
     }
 }
 

@@ -17,6 +17,8 @@ pub struct Reader {
     checks: BTreeMap<String, TokenStream>,
     /// The calls of methods that have the names of the floats' own.
     pub calls: Calls,
+    /// The functions that may be `mooncake::gradient` or one of its kin, by their names: see `native.rs`.
+    pub derivatives: Vec<syn::Path>,
     /// Whether what is read is not compiled, so that rustc cannot be asked.
     pub is_library: bool,
 }

@@ -137,7 +137,8 @@ pub fn check_module(module: &Module, args: &[Arg], active: &[bool], name: &str) 
     check_normal(module, &registry, args, active, name)
 }
 
-fn check_normal(
+/// Checks a program in normal form.
+pub fn check_normal(
     module: Module,
     registry: &Registry,
     args: &[Arg],

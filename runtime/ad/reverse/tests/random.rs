@@ -43,19 +43,21 @@ struct Writer {
     ret: Type,
 }
 
-const LENGTH: i64 = 4;
+pub(super) const LENGTH: i64 = 4;
 
-fn program(seed: u64) -> Module {
+/// Some program; with these properties if they are given.
+fn some_program(seed: u64, stores: Option<bool>, ret: Option<Type>) -> Module {
     let f64s = Type::slice(Type::F64);
     let mut random = Random(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1);
     // Seeds that are near each other begin alike.
     for _ in 0..5 {
         random.next();
     }
-    let ret = match random.below(3) {
+    let found = match random.below(3) {
         0 => Type::tuple(&[Type::F64, Type::tuple(&[Type::Usize, Type::F64])]),
         _ => Type::F64,
     };
+    let ret = ret.unwrap_or(found);
     let params = [
         f64s,
         Type::slice_mut(Type::F64),
@@ -64,7 +66,8 @@ fn program(seed: u64) -> Module {
         Type::F64,
     ];
     let function = Function::new(Symbol::new("f"), &params, ret);
-    let stores = random.chance(50);
+    let found = random.chance(50);
+    let stores = stores.unwrap_or(found);
     let budget = 4 + random.below(30);
     let mut writer = Writer {
         random,
@@ -78,6 +81,11 @@ fn program(seed: u64) -> Module {
     };
     writer.body();
     Module::new(writer.b.finish())
+}
+
+/// A program that writes to memory or not, and gives this.
+pub(super) fn program(seed: u64, stores: bool, ret: Type) -> Module {
+    some_program(seed, Some(stores), Some(ret))
 }
 
 impl Writer {
@@ -394,7 +402,7 @@ fn random_programs() {
         Err(_) => 0..150,
     };
     for seed in range {
-        let module = program(seed);
+        let module = some_program(seed, None, None);
         let args = [
             Arg::Floats(noise(LENGTH as usize, seed as usize)),
             Arg::Floats(noise(LENGTH as usize, seed as usize + 1)),
