@@ -3,10 +3,11 @@
 //! A context is a value: cloning it is cheap, and loading a pack into one clone leaves the others as they are. It
 //! does not know what a device is: the array layer attaches its own ([`Context::attached`]).
 
-use crate::diag::{Error, Result};
+use crate::diag::{Error, Result, notice};
 use crate::ir::Type;
 use crate::plugin::{self, Lock, Options, Pack};
 use crate::registry::{ContextKind, Registry, canonical};
+use log::Level;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -189,12 +190,12 @@ fn another(known: &Pack, pack: &Pack) -> Error {
     }
 }
 
-/// The linked packs' rules. Should they not fit together, one line on stderr says so and no rule is in force; the
+/// The linked packs' rules. Should they not fit together, a notice of the level `Error` says so and no rule is in force; the
 /// builder gives the same as an error.
 impl Default for Context {
     fn default() -> Self {
         Context::builder().build().unwrap_or_else(|error| {
-            eprintln!("mooncake: no rules are in force: {error}");
+            notice(Level::Error, format_args!("no rules are in force: {error}"));
             Context {
                 registry: Arc::default(),
                 packs: Vec::new(),
@@ -227,7 +228,7 @@ impl ContextBuilder {
         self.options.rank = packs.into_iter().map(Into::into).collect();
         self
     }
-    /// Leaves out the entries of a pack that are wrong, with a line on stderr for each, instead of refusing the pack.
+    /// Leaves out the entries of a pack that are wrong, with a notice for each, instead of refusing the pack.
     pub fn allow_partial_packs(mut self) -> Self {
         self.options.allow_partial = true;
         self

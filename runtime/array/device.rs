@@ -7,8 +7,9 @@ use super::cpu::Cpu;
 #[cfg(feature = "gpu")]
 use super::gpu::Gpu;
 use crate::context::{Context, ContextBuilder};
-use crate::diag::{Error, Result};
+use crate::diag::{Error, Result, notice};
 use crate::ir::Type;
+use log::Level;
 use smallvec::SmallVec;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -37,7 +38,7 @@ impl Device {
         Device { kind: Kind::Cpu }
     }
 
-    /// The GPU: the best adapter there is, a software adapter if there is no other; then one line on stderr says so. An error
+    /// The GPU: the best adapter there is, a software adapter if there is no other; then a notice says so. An error
     /// that says why if there is none. Opened once in a process, and again after it was lost.
     #[cfg(feature = "gpu")]
     pub fn gpu() -> Result<Device> {
@@ -45,9 +46,12 @@ impl Device {
         if gpu.is_software() {
             static NOTE: OnceLock<()> = OnceLock::new();
             NOTE.get_or_init(|| {
-                eprintln!(
-                    "mooncake: running on a software adapter: {} (the CPU itself is faster)",
-                    gpu.name()
+                notice(
+                    Level::Warn,
+                    format_args!(
+                        "running on a software adapter: {} (the CPU itself is faster)",
+                        gpu.name()
+                    ),
                 )
             });
         }
@@ -65,7 +69,8 @@ impl Device {
         })
     }
 
-    /// The GPU if there is one in hardware, else the CPU; then one line on stderr says so, once in a process.
+    /// The GPU if there is one in hardware, else the CPU; then a notice says so, once in a process: one line on stderr, or, if the
+    /// program has a logger (the crate `log`), a record with the target `mooncake`.
     pub fn auto() -> Device {
         #[cfg(feature = "gpu")]
         let gpu = Gpu::find_hardware().and_then(|()| Device::gpu());
@@ -73,7 +78,10 @@ impl Device {
         let gpu = Device::gpu();
         gpu.unwrap_or_else(|reason| {
             static NOTE: OnceLock<()> = OnceLock::new();
-            NOTE.get_or_init(|| eprintln!("mooncake: running on the CPU: {}", one_line(&reason)));
+            NOTE.get_or_init(|| {
+                let reason = one_line(&reason);
+                notice(Level::Info, format_args!("running on the CPU: {reason}"));
+            });
             Device::cpu()
         })
     }
@@ -100,7 +108,7 @@ impl Device {
             "gpu" => Device::gpu(),
             "cpu" => {
                 static NOTE: OnceLock<()> = OnceLock::new();
-                NOTE.get_or_init(|| eprintln!("mooncake: running on the CPU: it was asked for"));
+                NOTE.get_or_init(|| notice(Level::Info, "running on the CPU: it was asked for"));
                 Ok(Device::cpu())
             }
             other => Err(Error::UnknownDevice {
@@ -157,16 +165,19 @@ impl Device {
         }
     }
 
-    /// Who does the work on elements of type `ty`: the CPU if the device cannot hold them, and one line on stderr says so.
+    /// Who does the work on elements of type `ty`: the CPU if the device cannot hold them, and a notice says so.
     pub(super) fn backend_for(&self, ty: Type) -> &dyn Backend {
         if self.backend().holds(ty) {
             return self.backend();
         }
         static NOTE: OnceLock<()> = OnceLock::new();
         NOTE.get_or_init(|| {
-            eprintln!(
-                "mooncake: arrays of {ty} run on the CPU: {} cannot hold them",
-                self.name()
+            notice(
+                Level::Warn,
+                format_args!(
+                    "arrays of {ty} run on the CPU: {} cannot hold them",
+                    self.name()
+                ),
             )
         });
         &Cpu

@@ -34,7 +34,8 @@ pub use operators::MapArgument;
 pub use parts::{ArrayIndex, AxisIndex};
 pub use shape::IntoShape;
 
-use crate::diag::{Error, Result};
+use crate::diag::{Error, Result, notice};
+use log::Level;
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 use tensor::Argument;
@@ -192,7 +193,8 @@ impl<T: Element> Array<T> {
             if t.device().is_gpu() {
                 static NOTE: OnceLock<()> = OnceLock::new();
                 NOTE.get_or_init(|| {
-                    eprintln!("mooncake: `map` with a native closure runs on the host: use it inside a differentiable function to run it on {}", t.device())
+                    let device = t.device();
+                    notice(Level::Warn, format_args!("`map` with a native closure runs on the host: use it inside a differentiable function to run it on {device}"));
                 });
             }
             let data = t.to_vec::<T>()?.into_iter().map(f).collect();

@@ -6,7 +6,7 @@
 
 use super::signature::Instance;
 use super::{Declaration, KernelText, Kind, Pack, fault, kernel, native, wgsl};
-use crate::diag::{Result, Span};
+use crate::diag::{Result, Span, notice};
 use crate::ir::expr::is_operation;
 use crate::ir::parse::parse_expressions;
 use crate::ir::verify::verify;
@@ -16,13 +16,14 @@ use crate::registry::{
     ScalarRule, canonical, is_private, wgsl_name,
 };
 use crate::tangent;
+use log::Level;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What the user allows.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Leave out the entries that are wrong (each is reported on stderr) instead of refusing the pack.
+    /// Leave out the entries that are wrong (a notice reports each) instead of refusing the pack.
     pub allow_partial: bool,
     /// Of two packs that define the same entry, the one named earlier here gives it.
     pub rank: Vec<String>,
@@ -86,13 +87,13 @@ pub struct WrongRow {
 }
 
 /// The registry with these packs' entries added. A row that is wrong refuses them all, unless the user allows partial
-/// packs; then a line on stderr says what is left out.
+/// packs; then a notice says what is left out.
 pub fn install(registry: &Registry, packs: &[Arc<Pack>], options: &Options) -> Result<Registry> {
     let (installed, wrong) = install_all(registry, packs, options)?;
     for WrongRow { pack, message, .. } in wrong {
         let error = fault(pack, message);
         match options.allow_partial {
-            true => eprintln!("mooncake: left out: {error}"),
+            true => notice(Level::Warn, format_args!("left out: {error}")),
             false => return Err(error),
         }
     }
