@@ -13,7 +13,27 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// The rules in force and where they run.
+/// The rules in force and where they run. Everything begins with one: it builds the rules of functions, and loads packs of rules.
+///
+/// `Context::default()` has the rules of the packs that are linked into the program, and its arrays are on the device that the environment
+/// variable `MOONCAKE_DEVICE` names. [`Context::builder`] chooses otherwise.
+///
+/// ```
+/// use mooncake::prelude::*;
+///
+/// #[differentiable]
+/// fn area(radius: f64) -> f64 {
+///     std::f64::consts::PI * radius * radius
+/// }
+///
+/// # fn main() -> mooncake::Result<()> {
+/// let ctx = Context::builder().device(Device::cpu()).build()?;
+/// let rule = ctx.build_rrule::<area>()?;
+/// let (_value, (gradient,)) = rule.value_and_gradient((2.0,))?;
+/// assert_eq!(gradient, 4.0 * std::f64::consts::PI);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Context {
     registry: Arc<Registry>,
@@ -25,7 +45,17 @@ pub struct Context {
     attached: Arc<Attached>,
 }
 
-/// Chooses what a [`Context`] is made of.
+/// Chooses what a [`Context`] is made of: `Context::builder()` begins, [`build`](ContextBuilder::build) ends.
+///
+/// ```
+/// use mooncake::prelude::*;
+///
+/// # fn main() -> mooncake::Result<()> {
+/// let ctx = Context::builder().device(Device::cpu()).debug(true).build()?;
+/// assert_eq!(ctx.device().name(), "cpu");
+/// # Ok(())
+/// # }
+/// ```
 pub struct ContextBuilder {
     options: Options,
     lock: Option<PathBuf>,

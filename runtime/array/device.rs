@@ -15,6 +15,21 @@ use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A device: the CPU, or a GPU. Clones name the same device.
+///
+/// ```
+/// use mooncake::prelude::*;
+///
+/// # fn main() -> mooncake::Result<()> {
+/// // The CPU is always there; `Device::gpu()` is an error that says why where there is no GPU.
+/// let device = Device::gpu().unwrap_or(Device::cpu());
+/// let x = Array::from_vec_on(&device, vec![1.0f32, 2.0], [2]);
+/// assert_eq!((&x + &x).to_vec()?, [2.0, 4.0]);
+/// // Arrays of different devices do not meet: move one.
+/// let there = x.to_device(&Device::cpu());
+/// assert_eq!(there.device().name(), "cpu");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Device {
     kind: Kind,
