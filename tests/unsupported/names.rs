@@ -74,7 +74,7 @@ mod ambiguous {
     use super::*;
 
     mod other_crate {
-        pub struct Array;
+        pub struct Array<T>(T);
     }
 
     mod program {
@@ -82,5 +82,25 @@ mod ambiguous {
         use mooncake::prelude::*;
 
         fn norm(x: &Array<f64>) {}
+    }
+}
+
+/// A rule of a method
+/// Rules are built for functions: write one that calls the method, `#[differentiable] fn energy(model: &Model, x: f64) -> f64 { model.energy(x) }`.
+mod method {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Model(f64);
+    #[differentiable]
+    impl Model {
+        fn energy(&self, x: f64) -> f64 {
+            self.0 * x * x
+        }
+    }
+
+    fn gradient(ctx: &Context) -> mooncake::Result<()> {
+        let rule = ctx.build_rrule::<Model::energy>()?;
+        Ok(())
     }
 }
