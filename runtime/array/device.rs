@@ -80,7 +80,7 @@ impl Device {
     pub fn gpu() -> Result<Device> {
         Err(Error::Device {
             device: "gpu".to_owned(),
-            message: "this build has none: the feature `gpu` of mooncake is off".to_owned(),
+            message: "this program was built without GPUs: turn the feature `gpu` of mooncake on, or use Device::cpu()".to_owned(),
         })
     }
 

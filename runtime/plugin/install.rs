@@ -230,12 +230,12 @@ fn uses_ordered(registry: &Registry, draft: &Draft) -> Option<String> {
         match (registry.effects(name, &types).is_ordered(), is_mapped) {
             (true, true) => {
                 return Some(format!(
-                    "its expressions map `{name}` over arrays, which is ordered"
+                    "its expressions map `{name}` over arrays, and `{name}` is ordered: the elements of an array have no order"
                 ));
             }
             (true, false) if !entry.effects.is_ordered() => {
                 return Some(format!(
-                    "its expressions call `{name}`, which is ordered: only those of a `native!` row that is ordered itself may"
+                    "its expressions call `{name}`, which is ordered: only the expressions of a `native!` row that is ordered itself may call it"
                 ));
             }
             _ => {}
@@ -411,7 +411,7 @@ impl Draft<'_> {
             ..
         } = self.declaration;
         if *private || *context != ContextKind::Default {
-            return Err("a rule for a function that exists is in force in the context Default, for everybody".into());
+            return Err("a rule for a function that exists cannot be private, and its context is Default: leave out `private` and `context`".into());
         }
         let computes = match kind {
             Kind::Scalar {
@@ -453,9 +453,9 @@ impl Draft<'_> {
             ));
         }
         match self.rows.0.get(&row) {
-            Some(&known) if known != self.name => {
-                Err(format!("`{row}` is declared private and not private"))
-            }
+            Some(&known) if known != self.name => Err(format!(
+                "`{row}` has private and public declarations: declare it private for all of its types, or for none"
+            )),
             _ => Ok(()),
         }
     }
@@ -608,7 +608,7 @@ impl Draft<'_> {
         }
         match (has_kernel, self.declaration.body().is_empty()) {
             (false, true) => Ok(()),
-            (true, _) => Err("an ordered function has no `kernel`: it does what it does where its machine code runs".into()),
+            (true, _) => Err("an ordered function has no `kernel`: its effects happen where its machine code runs".into()),
             (false, false) => Err("an ordered function has no `body`: expressions have no effects".into()),
         }
     }
