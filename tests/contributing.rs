@@ -1,4 +1,5 @@
-//! The how-tos of `CONTRIBUTING.md`: the files that each lists are those that its patch touches, and the patches fit this repository.
+//! `CONTRIBUTING.md`: the tests that it names exist, the files that each how-to lists are those that its patch touches, and the patches fit this
+//! repository.
 //! `tests/how_to/run` applies them to a copy, and runs the tests of what they add.
 
 use std::collections::BTreeSet;
@@ -84,6 +85,29 @@ fn each_how_to_lists_the_files_that_its_patch_touches() {
     }
 }
 
+#[test]
+fn the_tests_that_the_page_names_exist() {
+    let page = std::fs::read_to_string(root().join("CONTRIBUTING.md")).unwrap();
+    let mut named = 0;
+    for rest in page.split("--test ").skip(1) {
+        let is_of_name = |c: char| c.is_ascii_lowercase() || c == '_';
+        let name: String = rest.chars().take_while(|&c| is_of_name(c)).collect();
+        // `NAME` stands for any.
+        if name.is_empty() {
+            continue;
+        }
+        let files = [format!("tests/{name}.rs"), format!("tests/{name}/main.rs")];
+        assert!(
+            files.iter().any(|file| root().join(file).exists()),
+            "CONTRIBUTING.md names the test `{name}`: there is neither {} nor {}",
+            files[0],
+            files[1]
+        );
+        named += 1;
+    }
+    assert!(named > 20, "only {named} tests are named");
+}
+
 /// Whether patches fit the repository as it is: applied one after the other, and nothing is written.
 fn check(patches: &[PathBuf]) {
     let output = Command::new("git")
@@ -95,7 +119,7 @@ fn check(patches: &[PathBuf]) {
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(
         output.status.success(),
-        "{patches:?} does not fit this repository any more. CONTRIBUTING.md says under \"Five how-tos\" how to make a patch again.\n{said}"
+        "{patches:?} does not fit this repository any more: tests/how_to/renew makes the patches again\n{said}"
     );
 }
 
