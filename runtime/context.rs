@@ -3,16 +3,37 @@
 //! A context is a value: cloning it is cheap, and loading a pack into one clone leaves the others as they are. It
 //! does not know what a device is: the array layer attaches its own ([`Context::attached`]).
 
-use crate::diag::{Error, Result};
+use crate::diag::{Error, Result, notice};
 use crate::ir::Type;
 use crate::plugin::{self, Lock, Options, Pack};
 use crate::registry::{ContextKind, Registry, canonical};
+use log::Level;
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock};
 
-/// The rules in force and where they run.
+/// The rules in force and where they run. Everything begins with one: it builds the rules of functions, and loads packs of rules.
+///
+/// `Context::default()` has the rules of the packs that are linked into the program, and its arrays are on the device that the environment
+/// variable `MOONCAKE_DEVICE` names. [`Context::builder`] chooses otherwise.
+///
+/// ```
+/// use mooncake::prelude::*;
+///
+/// #[differentiable]
+/// fn area(radius: f64) -> f64 {
+///     std::f64::consts::PI * radius * radius
+/// }
+///
+/// # fn main() -> mooncake::Result<()> {
+/// let ctx = Context::builder().device(Device::cpu()).build()?;
+/// let rule = ctx.build_rrule::<area>()?;
+/// let (_value, (gradient,)) = rule.value_and_gradient((2.0,))?;
+/// assert_eq!(gradient, 4.0 * std::f64::consts::PI);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Context {
     registry: Arc<Registry>,
@@ -24,7 +45,17 @@ pub struct Context {
     attached: Arc<Attached>,
 }
 
-/// Chooses what a [`Context`] is made of.
+/// Chooses what a [`Context`] is made of: `Context::builder()` begins, [`build`](ContextBuilder::build) ends.
+///
+/// ```
+/// use mooncake::prelude::*;
+///
+/// # fn main() -> mooncake::Result<()> {
+/// let ctx = Context::builder().device(Device::cpu()).debug(true).build()?;
+/// assert_eq!(ctx.device().name(), "cpu");
+/// # Ok(())
+/// # }
+/// ```
 pub struct ContextBuilder {
     options: Options,
     lock: Option<PathBuf>,
@@ -189,12 +220,12 @@ fn another(known: &Pack, pack: &Pack) -> Error {
     }
 }
 
-/// The linked packs' rules. Should they not fit together, one line on stderr says so and no rule is in force; the
+/// The linked packs' rules. Should they not fit together, a notice of the level `Error` says so and no rule is in force; the
 /// builder gives the same as an error.
 impl Default for Context {
     fn default() -> Self {
         Context::builder().build().unwrap_or_else(|error| {
-            eprintln!("mooncake: no rules are in force: {error}");
+            notice(Level::Error, format_args!("no rules are in force: {error}"));
             Context {
                 registry: Arc::default(),
                 packs: Vec::new(),
@@ -227,7 +258,7 @@ impl ContextBuilder {
         self.options.rank = packs.into_iter().map(Into::into).collect();
         self
     }
-    /// Leaves out the entries of a pack that are wrong, with a line on stderr for each, instead of refusing the pack.
+    /// Leaves out the entries of a pack that are wrong, with a notice for each, instead of refusing the pack.
     pub fn allow_partial_packs(mut self) -> Self {
         self.options.allow_partial = true;
         self

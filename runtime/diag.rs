@@ -1,7 +1,8 @@
 //! Places in the user's source, and what can go wrong.
 //!
 //! Three kinds of failure, three mechanisms: a user's mistake is a [`Diagnostic`] with a [`Span`]; a bug of ours is
-//! a verifier error ([`Error::Internal`]); the world's failures are the other variants of [`Error`].
+//! a verifier error ([`Error::Internal`]); the world's failures are the other variants of [`Error`]. What is no failure but
+//! should be known, such as the device that is used, is a [`notice`].
 
 use std::fmt;
 
@@ -159,3 +160,19 @@ impl From<Diagnostic> for Error {
 
 /// The result of everything that can fail here.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// Tells the user something that is no error, in one line: through the program's logger if it has one (the crate `log`, with
+/// `mooncake` as the target), and on stderr otherwise, so that a program without a logger loses nothing.
+///
+/// A program that has set `log::max_level` to `Off` counts as one without a logger: `log` does not tell the two apart.
+pub fn notice(level: log::Level, message: impl fmt::Display) {
+    notice_of("mooncake", level, message);
+}
+
+/// A [`notice`] in the name of somebody else: of a pack, whose name is the target.
+pub fn notice_of(name: &str, level: log::Level, message: impl fmt::Display) {
+    match log::max_level() {
+        log::LevelFilter::Off => eprintln!("{name}: {message}"),
+        _ => log::log!(target: name, level, "{message}"),
+    }
+}

@@ -212,6 +212,9 @@ fn reverse_forward_and_differences_agree() {
     agree!(inner_step, [0.3, -0.2], [0.5, 1.0, -0.7]);
     agree!(product_within, [0.3, -0.2], [0.5, 1.1]);
     agree!(along_itself, [0.3, -0.2], [0.5, 1.1]);
+    agree!(arguments_are_changed, [0.3, -0.2], [0.5, 1.1]);
+    agree!(terms_of_a_sum, [0.3, -0.2], [0.5, 1.1, 0.4]);
+    agree!(behind_a_trait, [0.3, -0.2], [0.5, 1.1]);
     agree!(newton_on_lists, [0.3, -0.2], [0.5, 1.1]);
     agree!(lists_that_are_captured, [0.3, -0.2], [0.5, 1.1]);
     agree!(in_a_loop, [0.3, -0.2], [0.5, 1.1]);
@@ -254,6 +257,84 @@ fn along_itself(x: &[f64], y: &[f64]) -> f64 {
     let at = [x[0], x[1] * y[0]];
     let h = hvp(|p: [f64; 2]| p[0] * p[0] * (p[1] * y[1]).sin(), at, at);
     h[0] * at[1] + h[1]
+}
+
+/// What the function does to its argument stays there.
+#[differentiable]
+fn arguments_are_changed(x: &[f64], y: &[f64]) -> f64 {
+    let v = vec![x[0], x[1] * y[0]];
+    let g = gradient(
+        |mut v: Vec<f64>| {
+            v.push(v[0] * v[1]);
+            v[0] *= v[2].sin();
+            v[0] * v[1] * y[1]
+        },
+        v.clone(),
+    );
+    let at = [v[0], v[1]];
+    let h = gradient(
+        |mut p: [f64; 2]| {
+            p[0] *= p[1];
+            p[1] += p[0] * y[0];
+            p[0] * p[1].cos()
+        },
+        at,
+    );
+    g[0] * h[1] + g[1] * at[0] + h[0] * v[1]
+}
+
+#[differentiable]
+fn terms_of_a_sum(x: &[f64], y: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for i in 0..y.len() {
+        let g = gradient(|x: &[f64]| (x[0] * y[i]).sin() * x[1], x);
+        sum += g[0] * g[0] + gradient(|s| s * s * x[1] * y[i], y[i]);
+    }
+    sum
+}
+
+#[differentiable]
+trait Potential {
+    fn at(&self, q: f64) -> f64;
+}
+#[derive(Differentiable)]
+struct Spring(f64);
+#[derive(Differentiable)]
+struct Well {
+    depth: f64,
+    width: f64,
+}
+#[differentiable]
+impl Potential for Spring {
+    fn at(&self, q: f64) -> f64 {
+        self.0 * q * q
+    }
+}
+#[differentiable]
+impl Potential for Well {
+    fn at(&self, q: f64) -> f64 {
+        -self.depth * (-q * q * self.width).exp()
+    }
+}
+#[differentiable]
+fn behind_a_trait(x: &[f64], y: &[f64]) -> f64 {
+    gradient(
+        |q| {
+            let all: [Box<dyn Potential>; 2] = [
+                Box::new(Spring(y[0])),
+                Box::new(Well {
+                    depth: y[1],
+                    width: x[1] * x[1],
+                }),
+            ];
+            let mut sum = 0.0;
+            for one in &all {
+                sum += one.at(q);
+            }
+            sum
+        },
+        x[0],
+    )
 }
 
 #[differentiable]

@@ -207,6 +207,36 @@ fn every_file_opens_with_its_purpose() {
     );
 }
 
+/// The types that users name first, and where they are.
+const FIRST: &[(&str, &str)] = &[
+    ("Array", "runtime/array/mod.rs"),
+    ("Const", "runtime/api/argument.rs"),
+    ("Context", "runtime/context.rs"),
+    ("ContextBuilder", "runtime/context.rs"),
+    ("Device", "runtime/array/device.rs"),
+    ("FRule", "runtime/api/frule.rs"),
+    ("Hvp", "runtime/api/second.rs"),
+    ("Primal", "runtime/api/primal.rs"),
+    ("RRule", "runtime/api/rrule.rs"),
+];
+
+#[test]
+fn the_types_that_users_name_first_have_an_example() {
+    for (name, file) in FIRST {
+        let text = fs::read_to_string(root().join(file)).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        let opens = |line: &&str| line.starts_with("pub struct ") && word(&line[11..]) == *name;
+        let at = lines.iter().position(opens);
+        let at = at.unwrap_or_else(|| panic!("{file} declares no `{name}`: correct `FIRST`"));
+        let docs = lines[..at].iter().rev();
+        let docs = docs.take_while(|line| line.starts_with("///") || line.starts_with("#["));
+        assert!(
+            { docs }.any(|line| *line == "/// ```"),
+            "{file}: give `{name}` an example in its documentation"
+        );
+    }
+}
+
 #[test]
 fn unsafe_code_stays_at_the_machine_and_the_pack_boundary() {
     // The macros name the keyword to refuse it.

@@ -258,7 +258,7 @@ impl<T: Real> Lu<T> {
     ///
     /// # Errors
     ///
-    /// If there are more or fewer words, or the permutation is none.
+    /// If there are more or fewer words, or the last words are not a permutation.
     pub fn from_words(words: &[u32], n: usize) -> Result<Lu<T>> {
         let Some((factors, permutation)) = words.split_at_checked(2 * n * n) else {
             return Err(format!(
@@ -267,7 +267,7 @@ impl<T: Real> Lu<T> {
             ));
         };
         if permutation.len() != n || permutation.iter().any(|&i| i as usize >= n) {
-            return Err("what is given as a permutation of rows is none".to_owned());
+            return Err("the last words are not a permutation of the rows".to_owned());
         }
         let float = |halves: &[u32]| {
             let bits = u64::from(halves[0]) << 32 | u64::from(halves[1]);

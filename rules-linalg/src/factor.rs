@@ -131,7 +131,9 @@ fn reordered<T: Real>(
 ) -> Outcome {
     let (n, cols) = a.matrix()?;
     if p.data().len() != n || p.data().iter().any(|&i| i as usize >= n) {
-        return Err("what is given as a permutation of rows is none".to_owned());
+        return Err(format!(
+            "the second argument is not a permutation of the {n} rows: expected {n} numbers below {n}"
+        ));
     }
     let out = out.allocate(a.shape())?;
     for (i, &row) in p.data().iter().enumerate() {

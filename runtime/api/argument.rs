@@ -18,8 +18,9 @@ use std::rc::Rc;
 /// Where the parameter is a `&mut`, what the function writes is there after a call of the function, and undone after its gradient:
 /// slices of numbers are changed in place, other things are copied in and out. So they are unchanged if the call fails.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot be passed for a parameter of type `{P}`",
-    note = "arguments are a tuple with one element for each parameter, also of one: `(&x,)`",
+    message = "`{Self}` cannot be passed where `{P}` is expected",
+    label = "expected `{P}`, found `{Self}`",
+    note = "the arguments are one tuple with one element for each parameter, also of one: `(&x,)`",
     note = "each is of the parameter's type or a reference to it: for a slice `&x` or `&mut x` of a `Vec` or an array; `Const(x)` marks one as constant",
     note = "of a type of another crate pass what it holds, as a slice: `x.as_slice()` of a vector of `nalgebra`, `x.as_slice().unwrap()` of an array of `ndarray`",
     note = "functions and closures are made inside differentiable functions: pass what they capture"
@@ -43,6 +44,25 @@ pub trait Argument<P> {
 
 /// An argument that the gradient is not asked for: constant data, hyperparameters. Each pattern of constant arguments is
 /// compiled apart, so nothing is computed for it.
+///
+/// ```
+/// use mooncake::Const;
+/// use mooncake::prelude::*;
+///
+/// #[differentiable]
+/// fn squared_error(weight: f64, x: &[f64], y: &[f64]) -> f64 {
+///     x.iter().zip(y).map(|(x, y)| (weight * x - y) * (weight * x - y)).sum()
+/// }
+///
+/// # fn main() -> mooncake::Result<()> {
+/// let rule = Context::default().build_rrule::<squared_error>()?;
+/// let (x, y) = (vec![1.0, 2.0], vec![2.0, 5.0]);
+/// // A constant has no gradient: `()` stands in its place.
+/// let (error, (gradient, (), ())) = rule.value_and_gradient((2.0, Const(&x), Const(&y)))?;
+/// assert_eq!((error, gradient), (1.0, -4.0));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Const<A>(pub A);
 

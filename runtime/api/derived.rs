@@ -182,9 +182,12 @@ impl Derived {
         let sharing = Sharing::new(&self.normal);
         let active = sharing.active(root, &activity.flags()[..params.len()]);
         let module = match kind {
-            // What derivatives see may be another body.
+            // What derivatives see may be another body, and what takes derivatives itself sees that too.
             Kind::Primal => {
-                let typed = pipeline::typed(&self.ctx, &self.function, false)?;
+                let mut typed = pipeline::typed(&self.ctx, &self.function, false)?;
+                if typed.asks_for_derivatives() {
+                    typed = pipeline::typed(&self.ctx, &self.function, true)?;
+                }
                 pipeline::primal(&self.ctx, &pipeline::normal(&self.ctx, typed)?)?
             }
             Kind::Combined => pipeline::gradient(&self.ctx, &self.normal, activity.flags())?,

@@ -10,6 +10,23 @@ use std::sync::Arc;
 /// The forward rule of `F`. Immutable: clone it, share it between threads, call it while a call of it runs.
 ///
 /// What is compiled, and when: each pattern of tangents that are `()` on its first call.
+///
+/// ```
+/// use mooncake::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: &[f64], a: f64) -> f64 {
+///     a * x[0] * x[1]
+/// }
+///
+/// # fn main() -> mooncake::Result<()> {
+/// let rule = Context::default().build_frule::<f>()?;
+/// // Along the direction in which x[0] grows, and a stays as it is.
+/// let (value, derivative) = rule.value_and_derivative((&[2.0, 3.0], 5.0), (&[1.0, 0.0], ()))?;
+/// assert_eq!((value, derivative), (30.0, 15.0));
+/// # Ok(())
+/// # }
+/// ```
 pub struct FRule<F> {
     derived: Arc<Derived>,
     function: PhantomData<fn() -> F>,

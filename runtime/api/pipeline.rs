@@ -34,8 +34,7 @@ pub fn normal(ctx: &Context, typed: Module) -> Result<Module> {
 
 /// As [`normal`], within the functions whose derivatives are being made.
 fn normal_within(ctx: &Context, typed: Module, outer: &mut Vec<Symbol>) -> Result<Module> {
-    let asked = typed.declared.values().any(|one| one.derivative.is_some());
-    let before = asked.then(|| typed.clone());
+    let before = typed.asks_for_derivatives().then(|| typed.clone());
     let Large(large) = *ctx.attached(Large::default);
     let typed = called_if_it_has_a_rule(ctx, typed);
     let calls = Calls::new(&typed, ctx.registry());

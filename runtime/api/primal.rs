@@ -8,6 +8,21 @@ use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 
 /// `F` as the compiler sees it. Gives what the native function gives, bit for bit where both use one libm.
+///
+/// ```
+/// use mooncake::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: f64) -> f64 {
+///     x * x + 1.0
+/// }
+///
+/// # fn main() -> mooncake::Result<()> {
+/// let compiled = Context::default().build_primal::<f>()?;
+/// assert_eq!(compiled.call((3.0,))?, f(3.0));
+/// # Ok(())
+/// # }
+/// ```
 pub struct Primal<F> {
     derived: Arc<Derived>,
     function: PhantomData<fn() -> F>,

@@ -13,6 +13,30 @@ use std::sync::Arc;
 /// The reverse rule of `F`. Immutable: clone it, share it between threads, call it while a call of it runs.
 ///
 /// What is compiled, and when: each pattern of constant arguments on its first call.
+///
+/// ```
+/// use mooncake::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: &[f64], a: f64) -> f64 {
+///     x.iter().map(|x| a * x * x).sum()
+/// }
+///
+/// # fn main() -> mooncake::Result<()> {
+/// let rule = Context::default().build_rrule::<f>()?;
+/// let x = vec![1.0, 2.0];
+/// // The arguments are a tuple, and so is the gradient.
+/// let (value, (dx, da)) = rule.value_and_gradient((&x, 3.0))?;
+/// assert_eq!((value, &dx[..], da), (15.0, &[6.0, 12.0][..], 5.0));
+/// // Into places that are kept: called again, this allocates nothing.
+/// let (mut dx, mut da) = (vec![0.0; 2], 0.0);
+/// rule.value_and_gradient_into((&x, 3.0), (&mut dx, &mut da))?;
+/// // The pullback takes any cotangent of the value.
+/// let (_value, pullback) = rule.value_and_pullback((&x, 3.0))?;
+/// assert_eq!(pullback(2.0), (vec![12.0, 24.0], 10.0));
+/// # Ok(())
+/// # }
+/// ```
 pub struct RRule<F> {
     derived: Arc<Derived>,
     function: PhantomData<fn() -> F>,

@@ -12,6 +12,24 @@ use std::marker::PhantomData;
 use std::sync::Arc;
 
 /// Values with gradients and products of the Hessian with directions: forward mode over reverse mode. Immutable, as [`RRule`](super::RRule) is.
+///
+/// ```
+/// use mooncake::prelude::*;
+///
+/// #[differentiable]
+/// fn f(x: f64, y: f64) -> f64 {
+///     x * x * y
+/// }
+///
+/// # fn main() -> mooncake::Result<()> {
+/// let hvp = Context::default().build_hvp::<f>()?;
+/// let (value, gradient, product) = hvp.value_gradient_and_hvp((3.0, 2.0), (1.0, 0.0))?;
+/// assert_eq!((value, gradient), (18.0, (12.0, 9.0)));
+/// // The first column of the Hessian, [[2y, 2x], [2x, 0]].
+/// assert_eq!(product, (4.0, 6.0));
+/// # Ok(())
+/// # }
+/// ```
 pub struct Hvp<F> {
     derived: Arc<Derived>,
     function: PhantomData<fn() -> F>,
@@ -149,11 +167,28 @@ pub trait Smooth<'a, F: DifferentiableFn> {
         F::Output: Returned<Cotangent: Visit>;
 }
 
+/// The gradient for all arguments, as a function has it: `G` itself.
+#[diagnostic::on_unimplemented(
+    message = "a matrix of derivatives is for all arguments, and not all of these have one: their gradient is `{Self}`, expected `{G}`",
+    label = "a `Const` among the arguments",
+    note = "leave `Const` out; for derivatives with respect to some of the arguments use a forward rule or `build_hvp`, where the others may be `Const`"
+)]
+pub trait OfAllArguments<G> {
+    #[doc(hidden)]
+    fn whole(self) -> G;
+}
+
+impl<G> OfAllArguments<G> for G {
+    fn whole(self) -> G {
+        self
+    }
+}
+
 impl<'a, F, A> Smooth<'a, F> for A
 where
     F: DifferentiableFn,
-    A: Argument<F::Args<'a>, Gradient = F::Gradient>,
-    F::Gradient: Slot<F::Gradient> + Tangent<F::Args<'a>, A> + Visit,
+    A: Argument<F::Args<'a>>,
+    A::Gradient: OfAllArguments<F::Gradient> + Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
 {
     fn hessian(mut self, ctx: &Context) -> Result<(F::Output, F::Gradient, Rows)> {
         let hvp = ctx.build_hvp::<F>()?;
@@ -170,7 +205,7 @@ where
         }
         rows.truncate(count);
         let (value, gradient) = found.ok_or_else(nothing)?;
-        Ok((value, gradient, rows))
+        Ok((value, gradient.whole(), rows))
     }
 
     fn jacobian(mut self, ctx: &Context) -> Result<(F::Output, Rows)>
@@ -189,14 +224,14 @@ where
         }
         let mut direction = self.gradient();
         let count = floats_of(&mut direction)?.len();
-        let along = directions::<F::Args<'a>, A, F::Gradient>()?;
+        let along = directions::<F::Args<'a>, A, A::Gradient>()?;
         let compiled = derived.compiled(Kind::Dual, along)?;
         let mut columns = Rows::with_capacity(count);
         let mut found = None;
         for j in 0..count.max(1) {
             unit(&mut direction, j, count)?;
             let (value, mut column) = compiled
-                .value_and_derivative::<F::Args<'a>, A, F::Gradient, F::Output>(
+                .value_and_derivative::<F::Args<'a>, A, A::Gradient, F::Output>(
                     &mut self,
                     &mut direction,
                     false,

@@ -14,7 +14,8 @@ use std::rc::Rc;
 /// `&mut` places are places for tuples of cotangents. A vector that is the gradient of a slice must have the slice's length;
 /// other gradients take the form of their values.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot hold a cotangent of type `{G}`",
+    message = "a gradient of type `{G}` cannot be written to `{Self}`",
+    label = "no place for `{G}`",
     note = "gradients are a tuple of `&mut` places, one for each argument: `&mut dx` with a `Vec` or a list for a slice, the argument's `zero_tangent` otherwise; \
             that of a constant argument is `&mut ()`"
 )]

@@ -12,7 +12,8 @@ use std::rc::Rc;
 ///
 /// What is given by `&mut`, and what is in cells, holds the tangent of the argument's final contents afterwards.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` is not a tangent of an argument for a parameter of type `{P}`",
+    message = "`{Self}` is not a tangent of `{A}`, which is passed for `{P}`",
+    label = "no tangent of `{A}`",
     note = "tangents are a tuple with one element for each argument: `&dx` for `&x`, `&mut du` for `&mut u`, `()` for what does not move, and for a `Const` argument"
 )]
 pub trait Tangent<P, A> {

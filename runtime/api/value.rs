@@ -25,7 +25,7 @@ use std::rc::Rc;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be passed to a differentiable function from outside, nor returned",
     note = "structs and enums need `#[derive(Differentiable)]`",
-    note = "a `Hole` stands for a type argument that is left out: the rule of a generic function is built for one list of types, `build_rrule::<f<f64>>()`"
+    note = "a rule of a generic function is built for one list of type arguments: write them, `build_rrule::<f<f64>>()`"
 )]
 pub trait Value:
     Typed<Gradient: Cotangent, SliceGradient: Sequence<Item = <Self as Typed>::Gradient>>

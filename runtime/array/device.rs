@@ -7,13 +7,29 @@ use super::cpu::Cpu;
 #[cfg(feature = "gpu")]
 use super::gpu::Gpu;
 use crate::context::{Context, ContextBuilder};
-use crate::diag::{Error, Result};
+use crate::diag::{Error, Result, notice};
 use crate::ir::Type;
+use log::Level;
 use smallvec::SmallVec;
 use std::fmt;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// A device: the CPU, or a GPU. Clones name the same device.
+///
+/// ```
+/// use mooncake::prelude::*;
+///
+/// # fn main() -> mooncake::Result<()> {
+/// // The CPU is always there; `Device::gpu()` is an error that says why where there is no GPU.
+/// let device = Device::gpu().unwrap_or(Device::cpu());
+/// let x = Array::from_vec_on(&device, vec![1.0f32, 2.0], [2]);
+/// assert_eq!((&x + &x).to_vec()?, [2.0, 4.0]);
+/// // Arrays of different devices do not meet: move one.
+/// let there = x.to_device(&Device::cpu());
+/// assert_eq!(there.device().name(), "cpu");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Device {
     kind: Kind,
@@ -37,7 +53,7 @@ impl Device {
         Device { kind: Kind::Cpu }
     }
 
-    /// The GPU: the best adapter there is, a software adapter if there is no other; then one line on stderr says so. An error
+    /// The GPU: the best adapter there is, a software adapter if there is no other; then a notice says so. An error
     /// that says why if there is none. Opened once in a process, and again after it was lost.
     #[cfg(feature = "gpu")]
     pub fn gpu() -> Result<Device> {
@@ -45,9 +61,12 @@ impl Device {
         if gpu.is_software() {
             static NOTE: OnceLock<()> = OnceLock::new();
             NOTE.get_or_init(|| {
-                eprintln!(
-                    "mooncake: running on a software adapter: {} (the CPU itself is faster)",
-                    gpu.name()
+                notice(
+                    Level::Warn,
+                    format_args!(
+                        "running on a software adapter: {} (the CPU itself is faster)",
+                        gpu.name()
+                    ),
                 )
             });
         }
@@ -61,11 +80,12 @@ impl Device {
     pub fn gpu() -> Result<Device> {
         Err(Error::Device {
             device: "gpu".to_owned(),
-            message: "this build has none: the feature `gpu` of mooncake is off".to_owned(),
+            message: "this program was built without GPUs: turn the feature `gpu` of mooncake on, or use Device::cpu()".to_owned(),
         })
     }
 
-    /// The GPU if there is one in hardware, else the CPU; then one line on stderr says so, once in a process.
+    /// The GPU if there is one in hardware, else the CPU; then a notice says so, once in a process: one line on stderr, or, if the
+    /// program has a logger (the crate `log`), a record with the target `mooncake`.
     pub fn auto() -> Device {
         #[cfg(feature = "gpu")]
         let gpu = Gpu::find_hardware().and_then(|()| Device::gpu());
@@ -73,7 +93,10 @@ impl Device {
         let gpu = Device::gpu();
         gpu.unwrap_or_else(|reason| {
             static NOTE: OnceLock<()> = OnceLock::new();
-            NOTE.get_or_init(|| eprintln!("mooncake: running on the CPU: {}", one_line(&reason)));
+            NOTE.get_or_init(|| {
+                let reason = one_line(&reason);
+                notice(Level::Info, format_args!("running on the CPU: {reason}"));
+            });
             Device::cpu()
         })
     }
@@ -100,7 +123,7 @@ impl Device {
             "gpu" => Device::gpu(),
             "cpu" => {
                 static NOTE: OnceLock<()> = OnceLock::new();
-                NOTE.get_or_init(|| eprintln!("mooncake: running on the CPU: it was asked for"));
+                NOTE.get_or_init(|| notice(Level::Info, "running on the CPU: it was asked for"));
                 Ok(Device::cpu())
             }
             other => Err(Error::UnknownDevice {
@@ -157,16 +180,19 @@ impl Device {
         }
     }
 
-    /// Who does the work on elements of type `ty`: the CPU if the device cannot hold them, and one line on stderr says so.
+    /// Who does the work on elements of type `ty`: the CPU if the device cannot hold them, and a notice says so.
     pub(super) fn backend_for(&self, ty: Type) -> &dyn Backend {
         if self.backend().holds(ty) {
             return self.backend();
         }
         static NOTE: OnceLock<()> = OnceLock::new();
         NOTE.get_or_init(|| {
-            eprintln!(
-                "mooncake: arrays of {ty} run on the CPU: {} cannot hold them",
-                self.name()
+            notice(
+                Level::Warn,
+                format_args!(
+                    "arrays of {ty} run on the CPU: {} cannot hold them",
+                    self.name()
+                ),
             )
         });
         &Cpu

@@ -13,11 +13,12 @@ use super::shader;
 use super::tensor::{self, Argument, Tensor};
 use super::{Array, Device, Element};
 use crate::context::Context;
-use crate::diag::{Diagnostic, Error, Result, Span};
+use crate::diag::{Diagnostic, Error, Result, Span, notice};
 use crate::exec::{Host, KernelCall, Lent, ScalarFunction, Site, SiteOp};
 use crate::ir::{Symbol, Type};
 use crate::plugin::{Made, MadeElements};
 use crate::registry::{HostOp, Kernel};
+use log::Level;
 use mooncake_pack::abi;
 use smallvec::SmallVec;
 use std::cell::RefCell;
@@ -191,9 +192,12 @@ fn say_moved(function: Symbol, device: &Device) {
     static SAID: Mutex<BTreeSet<Symbol>> = Mutex::new(BTreeSet::new());
     let mut said = SAID.lock().unwrap_or_else(PoisonError::into_inner);
     if said.insert(function) {
-        eprintln!(
-            "mooncake: `{function}` runs on the CPU: arrays are moved there from {} and back",
-            device.name()
+        notice(
+            Level::Warn,
+            format_args!(
+                "`{function}` runs on the CPU: arrays are moved there from {} and back",
+                device.name()
+            ),
         );
     }
 }

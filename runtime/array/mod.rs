@@ -34,13 +34,39 @@ pub use operators::MapArgument;
 pub use parts::{ArrayIndex, AxisIndex};
 pub use shape::IntoShape;
 
-use crate::diag::{Error, Result};
+use crate::diag::{Error, Result, notice};
+use log::Level;
 use std::marker::PhantomData;
 use std::sync::{Arc, OnceLock};
 use tensor::Argument;
 pub(crate) use tensor::Tensor;
 
 /// An n-dimensional array of `T` on a device; or the error that kept it from being one.
+///
+/// Its methods and operators mean the same in and outside differentiable functions. They never panic: an operation that fails gives an array that
+/// carries the error, which is reported when a value is asked for.
+///
+/// ```
+/// use mooncake::prelude::*;
+///
+/// #[differentiable]
+/// fn loss(w: &Array<f32>, x: &Array<f32>) -> Array<f32> {
+///     x.matmul(w).map(|y| y * y).sum()
+/// }
+///
+/// # fn main() -> mooncake::Result<()> {
+/// let w = Array::from_vec(vec![1.0f32, -1.0], [2, 1]);
+/// let x = Array::from_vec(vec![1.0f32, 2.0, 3.0, 4.0], [2, 2]);
+/// let rule = Context::default().build_rrule::<loss>()?;
+/// let (value, (dw, _dx)) = rule.value_and_gradient((&w, &x))?;
+/// assert_eq!(value.item()?, 2.0);
+/// assert_eq!(dw.to_vec()?, [-8.0, -12.0]);
+///
+/// let wrong = w.matmul(&w); // of shapes [2, 1] and [2, 1]
+/// assert!(wrong.to_vec().is_err());
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Array<T> {
     state: Result<Tensor, Arc<Failed>>,
@@ -192,7 +218,8 @@ impl<T: Element> Array<T> {
             if t.device().is_gpu() {
                 static NOTE: OnceLock<()> = OnceLock::new();
                 NOTE.get_or_init(|| {
-                    eprintln!("mooncake: `map` with a native closure runs on the host: use it inside a differentiable function to run it on {}", t.device())
+                    let device = t.device();
+                    notice(Level::Warn, format_args!("`map` with a native closure runs on the host: use it inside a differentiable function to run it on {device}"));
                 });
             }
             let data = t.to_vec::<T>()?.into_iter().map(f).collect();

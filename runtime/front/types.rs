@@ -14,6 +14,7 @@ use std::sync::Arc;
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that differentiable functions handle",
     label = "not supported in a differentiable function",
+    note = "a struct or an enum of your own needs `#[derive(Differentiable)]` before it",
     note = "supported are numbers up to 64 bits, `bool`, tuples, slices, `[T; N]`, `Vec`, `Box`, `Rc`, `Cell`, `RefCell`, `Option`, `Result`, `Array`, functions, `dyn Fn`, `dyn Trait` of a `#[differentiable]` trait without type parameters, and structs and enums with `#[derive(Differentiable)]`",
     note = "in place of a map, a set or a queue write a `Vec` (of pairs, sorted, or with the key as index), in place of a lock the value itself; \
             what is only read can be computed outside and passed as a parameter",
@@ -115,14 +116,18 @@ macro_rules! references {
 references! { &T &mut T std::rc::Rc<T> std::sync::Arc<T> std::cell::Ref<'_, T> std::cell::RefMut<'_, T> }
 
 /// Stands for the `N`-th type parameter of a generic item where its source is described.
+pub type Hole<const N: u32> = TypeArgumentLeftOut<N>;
+
+/// A [`Hole`], by the name that rustc shows to users: in its messages it is the default of a type parameter, where a rule is built for `f` instead
+/// of `f<f64>`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
-pub struct Hole<const N: u32>;
+pub struct TypeArgumentLeftOut<const N: u32>;
 
 /// Stands for a type argument that is not written.
 pub type Unknown = Hole<{ u32::MAX }>;
 
 /// As an argument of `__mc_ty`, see [`Open`].
-pub const OPEN: Unknown = Hole;
+pub const OPEN: Unknown = TypeArgumentLeftOut;
 
 impl<const N: u32> Typed for Hole<N> {
     type Gradient = ();

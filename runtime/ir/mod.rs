@@ -895,6 +895,10 @@ impl Module {
         }
         self
     }
+    /// Whether the program takes derivatives itself, which are not functions of the module yet.
+    pub fn asks_for_derivatives(&self) -> bool {
+        self.declared.values().any(|one| one.derivative.is_some())
+    }
     /// Whether a call of this name stays within the program: it is one of the module's own functions.
     pub fn has(&self, name: Symbol) -> bool {
         self.functions.contains_key(&name) || self.declared.contains_key(&name)

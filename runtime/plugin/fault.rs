@@ -4,8 +4,9 @@
 //! unwound; who started the computation asks here afterwards. The pack counts as poisoned from then on: what state a
 //! panic left behind in it is unknown, so every later call that needs it is refused.
 
-use crate::diag::Result;
+use crate::diag::{Result, notice_of};
 use crate::ir::Symbol;
+use log::Level;
 use mooncake_pack::abi::{Host, Text};
 use std::collections::BTreeMap;
 use std::ffi::c_void;
@@ -57,7 +58,7 @@ extern "C" fn raise(pack: Text, function: Text, message: Text) {
 }
 
 extern "C" fn log(pack: Text, message: Text) {
-    eprintln!("{}: {}", owned(pack), owned(message));
+    notice_of(&owned(pack), Level::Info, owned(message));
 }
 
 /// A copy: the text is the caller's and may go when the call returns.

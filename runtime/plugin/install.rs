@@ -6,7 +6,7 @@
 
 use super::signature::Instance;
 use super::{Declaration, KernelText, Kind, Pack, fault, kernel, native, wgsl};
-use crate::diag::{Result, Span};
+use crate::diag::{Result, Span, notice};
 use crate::ir::expr::is_operation;
 use crate::ir::parse::parse_expressions;
 use crate::ir::verify::verify;
@@ -16,13 +16,14 @@ use crate::registry::{
     ScalarRule, canonical, is_private, wgsl_name,
 };
 use crate::tangent;
+use log::Level;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What the user allows.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Leave out the entries that are wrong (each is reported on stderr) instead of refusing the pack.
+    /// Leave out the entries that are wrong (a notice reports each) instead of refusing the pack.
     pub allow_partial: bool,
     /// Of two packs that define the same entry, the one named earlier here gives it.
     pub rank: Vec<String>,
@@ -86,13 +87,13 @@ pub struct WrongRow {
 }
 
 /// The registry with these packs' entries added. A row that is wrong refuses them all, unless the user allows partial
-/// packs; then a line on stderr says what is left out.
+/// packs; then a notice says what is left out.
 pub fn install(registry: &Registry, packs: &[Arc<Pack>], options: &Options) -> Result<Registry> {
     let (installed, wrong) = install_all(registry, packs, options)?;
     for WrongRow { pack, message, .. } in wrong {
         let error = fault(pack, message);
         match options.allow_partial {
-            true => eprintln!("mooncake: left out: {error}"),
+            true => notice(Level::Warn, format_args!("left out: {error}")),
             false => return Err(error),
         }
     }
@@ -229,12 +230,12 @@ fn uses_ordered(registry: &Registry, draft: &Draft) -> Option<String> {
         match (registry.effects(name, &types).is_ordered(), is_mapped) {
             (true, true) => {
                 return Some(format!(
-                    "its expressions map `{name}` over arrays, which is ordered"
+                    "its expressions map `{name}` over arrays, and `{name}` is ordered: the elements of an array have no order"
                 ));
             }
             (true, false) if !entry.effects.is_ordered() => {
                 return Some(format!(
-                    "its expressions call `{name}`, which is ordered: only those of a `native!` row that is ordered itself may"
+                    "its expressions call `{name}`, which is ordered: only the expressions of a `native!` row that is ordered itself may call it"
                 ));
             }
             _ => {}
@@ -410,7 +411,7 @@ impl Draft<'_> {
             ..
         } = self.declaration;
         if *private || *context != ContextKind::Default {
-            return Err("a rule for a function that exists is in force in the context Default, for everybody".into());
+            return Err("a rule for a function that exists cannot be private, and its context is Default: leave out `private` and `context`".into());
         }
         let computes = match kind {
             Kind::Scalar {
@@ -452,9 +453,9 @@ impl Draft<'_> {
             ));
         }
         match self.rows.0.get(&row) {
-            Some(&known) if known != self.name => {
-                Err(format!("`{row}` is declared private and not private"))
-            }
+            Some(&known) if known != self.name => Err(format!(
+                "`{row}` has private and public declarations: declare it private for all of its types, or for none"
+            )),
             _ => Ok(()),
         }
     }
@@ -607,7 +608,7 @@ impl Draft<'_> {
         }
         match (has_kernel, self.declaration.body().is_empty()) {
             (false, true) => Ok(()),
-            (true, _) => Err("an ordered function has no `kernel`: it does what it does where its machine code runs".into()),
+            (true, _) => Err("an ordered function has no `kernel`: its effects happen where its machine code runs".into()),
             (false, false) => Err("an ordered function has no `body`: expressions have no effects".into()),
         }
     }

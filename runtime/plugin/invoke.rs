@@ -459,10 +459,13 @@ fn make(
     let known = state.results.iter().any(among);
     // SAFETY: one of the views of the call.
     let Some(found) = known.then(|| unsafe { &mut *view }) else {
-        return Err("it asks for memory for what is not one of its results".to_owned());
+        return Err("it asks for memory for a value that is not one of its results".to_owned());
     };
     if found.kind != abi::KIND_ARRAY || state.made.iter().any(|(of, _)| std::ptr::eq(*of, view)) {
-        return Err("it asks for memory for what is no array, or has its memory".to_owned());
+        return Err(
+            "it asks for memory for a result that is not an array, or that has its memory already"
+                .to_owned(),
+        );
     }
     let (mut elements, len) = room(state.functions, found.dtype, shape, zeros)?;
     let data = elements.address();

@@ -275,7 +275,7 @@ pub fn native_by_name(name: &str, params: &[Type]) -> Result<NativeFn, String> {
             "no pack defines `{name}`: load it with Context::load_pack before it is called"
         )),
         [(a, _), (b, _), ..] => Err(format!(
-            "`{name}` is defined by the packs {a} and {b}: write before the declaration which is meant, `#[pack = \"{a}\"]`"
+            "`{name}` is defined by the packs {a} and {b}: write which of them is meant before the declaration, `#[pack = \"{a}\"]`"
         )),
     }
 }

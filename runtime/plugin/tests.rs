@@ -230,7 +230,7 @@ fn functions_with_effects_are_checked() {
             e.kernel_shapes = List::new(&[const { Text::new("a") }, const { Text::new("a") }]);
         },
         expect![
-            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: an ordered function has no `kernel`: it does what it does where its machine code runs"
+            "pack sample: `copied(a: array<T>) -> (array<T>, usize)`: an ordered function has no `kernel`: its effects happen where its machine code runs"
         ],
     );
     native_refused(
@@ -275,7 +275,7 @@ fn what_is_pure_does_not_call_what_is_ordered() {
         ..total()
     };
     assert_eq!(with(twice), None);
-    let message = "pack sample: `twice(a: array<T>) -> array<T>`: its expressions call `sample::sent`, which is ordered: only those of a `native!` row that is ordered itself may";
+    let message = "pack sample: `twice(a: array<T>) -> array<T>`: its expressions call `sample::sent`, which is ordered: only the expressions of a `native!` row that is ordered itself may call it";
     let in_body = RuleEntry {
         body: Text::new("sent(a) + a"),
         ..twice

@@ -780,13 +780,20 @@ impl<'a> GeneralTest<'a> {
         };
         let found = match dual.call_on(&host, &args)? {
             Datum::Tuple(found) if found.len() == 1 + cotangents.len() => found,
-            _ => return Err(self.wrong("tangent", "there are too few".to_owned())),
+            _ => {
+                return Err(self.wrong(
+                    "tangent",
+                    "the number of tangents is not that of the floats of the result".to_owned(),
+                ));
+            }
         };
         let mut tangents = Vec::new();
         let types = smooth_types(self.entry.ret);
         for ((dy, ty), cotangent) in found[1..].iter().zip(types).zip(cotangents) {
             let dy = read(dy, ty, &host)?;
-            let dy = dy.ok_or_else(|| self.wrong("tangent", "there is none".to_owned()))?;
+            let dy = dy.ok_or_else(|| {
+                self.wrong("tangent", "a float of the result has no tangent".to_owned())
+            })?;
             if dy.shape != cotangent.shape {
                 let message = format!("of shape {:?}, expected {:?}", dy.shape, cotangent.shape);
                 return Err(self.wrong("tangent", message));

@@ -200,7 +200,6 @@ mod constant_tangent {
 }
 
 /// A constant where a matrix is of all arguments
-/// A Hessian has rows and columns for all arguments. For some of them use `build_hvp`, where the others may be `Const`.
 mod constant_in_a_hessian {
     use super::*;
     use mooncake::Const;
@@ -255,6 +254,46 @@ mod without_parameters {
 
     fn gradient(ctx: &Context) -> mooncake::Result<()> {
         let rule = ctx.build_rrule::<f>()?;
+        Ok(())
+    }
+}
+
+/// A vector of another crate as an argument
+mod foreign_argument {
+    use super::*;
+
+    mod nalgebra {
+        pub struct DVector(Vec<f64>);
+        impl DVector {
+            pub fn as_slice(&self) -> &[f64] {
+                &self.0
+            }
+        }
+    }
+
+    #[differentiable]
+    fn f(x: &[f64]) -> f64 {
+        x[0] * x[1]
+    }
+
+    fn gradient(ctx: &Context, x: nalgebra::DVector) -> mooncake::Result<()> {
+        ctx.build_rrule::<f>()?.value_and_gradient((&x,))?;
+        Ok(())
+    }
+}
+
+/// A constant where the Jacobian is of all arguments
+mod constant_in_a_jacobian {
+    use super::*;
+    use mooncake::Const;
+
+    #[differentiable]
+    fn f(x: f64, y: f64) -> (f64, f64) {
+        (x * y, x + y)
+    }
+
+    fn jacobian(ctx: &Context) -> mooncake::Result<()> {
+        ctx.value_and_jacobian::<f>((1.0, Const(2.0)))?;
         Ok(())
     }
 }

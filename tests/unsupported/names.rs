@@ -1,4 +1,4 @@
-//! Functions without the attribute: rustc finds no type of their name, and `page` asks it what it says.
+//! Functions without the attribute, and names that mean something else than what was meant: `page` asks rustc what it says.
 
 use mooncake::prelude::*;
 
@@ -29,5 +29,78 @@ mod forgotten_callee {
     #[differentiable]
     fn f(x: f64) -> f64 {
         square(x) + 1.0
+    }
+}
+
+/// The function as an argument, without a type argument
+/// A differentiable function is named between `::<` and `>`, not passed: `ctx.build_rrule::<f>()`.
+mod as_the_only_argument {
+    use super::*;
+
+    #[differentiable]
+    fn f(x: f64) -> f64 {
+        x * x
+    }
+
+    fn gradient(ctx: &Context) -> mooncake::Result<()> {
+        let rule = ctx.build_rrule(f)?;
+        Ok(())
+    }
+}
+
+/// A name of the prelude that another import hides
+/// A name that is imported by itself goes before one of `mooncake::prelude::*`: `Context` is the trait here. Give one of the two another name,
+/// `use mooncake::Context as Rules;`, or write `mooncake::Context`.
+mod hidden {
+    use super::*;
+
+    mod other_crate {
+        pub trait Context {}
+    }
+
+    mod program {
+        use super::other_crate::Context;
+        use mooncake::prelude::*;
+
+        fn context() {
+            let ctx = Context::default();
+        }
+    }
+}
+
+/// A name that the preludes of two crates have
+/// Import it by itself from the crate that is meant: `use mooncake::Array;`.
+mod ambiguous {
+    use super::*;
+
+    mod other_crate {
+        pub struct Array<T>(T);
+    }
+
+    mod program {
+        use super::other_crate::*;
+        use mooncake::prelude::*;
+
+        fn norm(x: &Array<f64>) {}
+    }
+}
+
+/// A rule of a method
+/// Rules are built for functions: write one that calls the method, `#[differentiable] fn energy(model: &Model, x: f64) -> f64 { model.energy(x) }`.
+mod method {
+    use super::*;
+
+    #[derive(Differentiable)]
+    struct Model(f64);
+    #[differentiable]
+    impl Model {
+        fn energy(&self, x: f64) -> f64 {
+            self.0 * x * x
+        }
+    }
+
+    fn gradient(ctx: &Context) -> mooncake::Result<()> {
+        let rule = ctx.build_rrule::<Model::energy>()?;
+        Ok(())
     }
 }

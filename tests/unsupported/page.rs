@@ -49,6 +49,7 @@ const HEAD: &str = "\
 
 Programs that are refused, with the message that each gives and, in it, the way out. What the macro refuses does not compile; the others
 fail when the rule is built, when its derivative is asked for, or when the call comes to the place. Nothing on this page gives a wrong number.
+Mistakes that beginners make are under \"Arguments and results\"; the README lists them with their remedies.
 The page is the snapshot of `cargo test --test unsupported`, which runs the programs or asks rustc, and of `runtime/macros/tests/ui`.
 ";
 
@@ -325,6 +326,29 @@ fn what_does_not_compile_says_what_to_do() {
             let advises = refusal.contains("= note: ") || !note.is_empty();
             assert!(advises, "{title}: {refusal}");
         }
+    }
+}
+
+/// The second column of the table in the repository's README.
+#[test]
+fn the_common_mistakes_say_what_the_readme_tells() {
+    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md");
+    let readme = std::fs::read_to_string(readme).unwrap();
+    let section = readme.split("\n## Common mistakes\n").nth(1).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let rows: Vec<&str> = section
+        .lines()
+        .filter(|line| line.starts_with('|'))
+        .skip(2)
+        .collect();
+    assert!(rows.len() > 10, "{section}");
+    let page = page();
+    for row in rows {
+        let seen = row.split(" | ").nth(1).unwrap();
+        assert!(
+            page.contains(seen),
+            "README.md, Common mistakes: no program says \"{seen}\""
+        );
     }
 }
 

@@ -21,14 +21,18 @@ fn library(deps: &Path) -> PathBuf {
     newest.expect("the library is built").path()
 }
 
-/// Arguments that are too many, generics that are missing, associated types, bounds, and functions where types are expected.
-const CODES: [&str; 6] = [
+/// Arguments that are too many, generics that are missing, associated types, bounds, functions, methods and traits where types are expected, and
+/// names that mean two things.
+const CODES: [&str; 9] = [
     "error[E0061]",
     "error[E0107]",
+    "error[E0223]",
     "error[E0271]",
     "error[E0277]",
     "error[E0573]",
+    "error[E0659]",
     "error[E0747]",
+    "error[E0782]",
 ];
 
 /// The errors of a file, in its order.

@@ -129,7 +129,7 @@ impl World<'_> {
         let written = (module.functions.get(&name)).and_then(|f| nested::written(module, f));
         { data.args.iter().zip(types).enumerate() }
             .filter(|(_, (_, ty))| matches!(ty, Type::SliceMut(_)))
-            .filter(|(n, _)| written.as_ref().is_none_or(|written| written[*n]))
+            .filter(|(n, _)| written.as_ref().and_then(|written| written.get(*n)) != Some(&false))
             .map(|(_, (&value, _))| value)
             .collect()
     }

@@ -9,11 +9,12 @@ use super::{Gpu, size};
 use crate::array::backend::{Backend, Buffer, KernelProgram, Operand, Reduction, View};
 use crate::codegen::gpu::wgsl_function;
 use crate::context::Context;
-use crate::diag::{Error, Result};
+use crate::diag::{Error, Result, notice};
 use crate::ir::parse::parse_module;
 use crate::ir::{Symbol, Type};
 use crate::kernel::parse_kernel;
 use crate::registry::Registry;
+use log::Level;
 use std::sync::Arc;
 
 /// What is asked: a row of the pack `std`, or an operation, and what it gives.
@@ -119,12 +120,15 @@ b0:
 const TOLERANCE: u64 = 4;
 
 impl Gpu {
-    /// Whether arrays of f64 can live here. Where it turns out that they cannot, one line on stderr says so.
+    /// Whether arrays of f64 can live here. Where it turns out that they cannot, a notice says so.
     pub(super) fn holds_f64(&self) -> bool {
         let ask = || match self.compute_known() {
             Ok(()) => true,
             Err(error) => {
-                eprintln!("mooncake: f64 is not computed on the GPU: {error}");
+                notice(
+                    Level::Warn,
+                    format_args!("f64 is not computed on the GPU: {error}"),
+                );
                 false
             }
         };
