@@ -1,5 +1,6 @@
 //! Derivatives that programs ask for themselves: `mooncake::gradient` and its kin, in every combination with the modes around them.
 
+use mooncake::Const;
 use mooncake::prelude::*;
 use mooncake::{derivative, gradient, hvp, value_and_gradient};
 use std::cell::Cell;
@@ -157,6 +158,24 @@ fn a_step_within() {
         assert!((d - dd[i]).abs() < 1e-6, "{d} {}", dd[i]);
     }
     assert!(value.is_finite());
+    // What is constant outside is so inside.
+    let (same, (dw_alone, ())) = rule.value_and_gradient((&w, Const(&data))).unwrap();
+    assert_eq!((same, &dw_alone), (value, &dw));
+    let (same, ((), dd_alone)) = rule.value_and_gradient((Const(&w), &data)).unwrap();
+    assert_eq!((same, &dd_alone), (value, &dd));
+    let vectors = Context::default().build_rrule::<step_on_vectors>().unwrap();
+    let (w, data) = (w.to_vec(), data.to_vec());
+    assert_eq!(
+        vectors.value_and_gradient((&w, &data)).unwrap(),
+        (value, (dw.clone(), dd))
+    );
+    let found = vectors.value_and_gradient((&w, Const(&data))).unwrap();
+    assert_eq!(found, (value, (dw, ())));
+}
+
+#[differentiable]
+fn step_on_vectors(w: &Vec<f64>, data: &Vec<f64>) -> f64 {
+    inner_step(w, data)
 }
 
 /// Reverse mode, forward mode and differences agree, for a function of two slices that gives a number.

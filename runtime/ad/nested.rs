@@ -15,7 +15,7 @@ use super::{Mode, Request, forward, positions};
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::build::{Builder, clean};
 use crate::ir::{Derivative, DerivativeKind, Function, Module, Op, Prim, Symbol, Type, Value};
-use crate::normalise::{inline_entries, inline_into};
+use crate::normalise::{inline_entries, inline_into, inline_small};
 use crate::registry::{ContextKind, Registry, WITH_PARTIALS};
 use crate::tangent::{self, Home, Sharing};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -50,7 +50,8 @@ pub fn define(
         }
         DerivativeKind::Tangent => {
             let mut made = forward(&inner, registry, kind, &derivative.active)?;
-            without_partials(&mut made, registry, kind);
+            let new = |name: &Symbol| !inner.functions.contains_key(name);
+            without_partials(&mut made, registry, kind, &new);
             let made = adopt(&mut module.functions, made, name);
             // It may call itself by that name.
             let mut function = module.functions[&made].clone();
@@ -64,8 +65,14 @@ pub fn define(
     Ok(())
 }
 
-/// Replaces calls of functions that give partial derivatives along with the value by what rules say of them: what is derived once more has to see what they are.
-fn without_partials(module: &mut Module, registry: &Registry, kind: ContextKind) {
+/// Replaces calls of functions that give partial derivatives along with the value by what rules say of them, in some of the functions: what is derived
+/// once more has to see what they are.
+fn without_partials(
+    module: &mut Module,
+    registry: &Registry,
+    kind: ContextKind,
+    of: &dyn Fn(&Symbol) -> bool,
+) {
     let both = |name: Symbol, types: &[Type]| {
         let plain = Symbol::new(name.as_str().strip_suffix(WITH_PARTIALS)?);
         let entry = registry.rule(plain, types, kind)?;
@@ -84,7 +91,7 @@ fn without_partials(module: &mut Module, registry: &Registry, kind: ContextKind)
         b.ret(all);
         Some(b.finish())
     };
-    for function in module.functions.values_mut() {
+    for function in module.functions.values_mut().filter(|f| of(&f.name)) {
         inline_into(function, &both);
         clean(function);
     }
@@ -553,11 +560,13 @@ pub fn define_all(
     Ok(())
 }
 
-/// Forgets what functions are derivatives of, and with that the functions that were there for nothing else.
-pub fn forget(module: &mut Module) {
+/// Forgets what functions are derivatives of, and with that the functions that were there for nothing else. The small ones among the others become
+/// part of their callers: that they are derivatives does not matter any more.
+pub fn settle(module: &mut Module) {
     let mut left: Vec<Symbol> = { module.functions.values_mut() }
         .filter_map(|function| Some(function.derivative.take()?.of))
         .collect();
+    let some = !left.is_empty();
     while let Some(name) = left.pop() {
         let mut others = module.functions.values();
         if name != module.root
@@ -566,6 +575,9 @@ pub fn forget(module: &mut Module) {
         {
             left.extend(gone.callees());
         }
+    }
+    if some {
+        inline_small(module);
     }
 }
 

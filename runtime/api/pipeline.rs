@@ -215,7 +215,7 @@ impl Change {
 }
 
 fn finish(ctx: &Context, mut module: Module, stage: &str) -> Result<Module> {
-    nested::forget(&mut module);
+    nested::settle(&mut module);
     check(ctx, &module, stage)?;
     let optimised = optimise(module, ctx.registry())?;
     check(ctx, &optimised, "optimisation")?;

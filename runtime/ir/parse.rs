@@ -631,6 +631,27 @@ b0:
     }
 
     #[test]
+    fn derivatives_say_what_they_are_of() {
+        let text = "fn @f(%0: f64) -> (f64, f64) {\nb0:\n    %1: f64 = 1.0\n    %2: (f64, f64) = call @g.vjp(%0, %1)\n    return %2\n}\n\n\
+                    fn @h(%0: f64, %1: f64) -> f64 gradient_of @g(true, false) along (true, false) along (false, true, true) {\nb0:\n    return %0\n}\n\n\
+                    declare @g.jvp(f64, f64) -> (f64, f64) tangent_of @g(true)\n\n\
+                    declare @g.vjp(f64, f64) -> (f64, f64) gradient_of @g(true)\n";
+        let module = parse_module(text).unwrap();
+        assert_eq!(module.to_string(), text);
+        let h = module.functions[&Symbol::new("h")]
+            .derivative
+            .as_ref()
+            .unwrap();
+        assert_eq!(h.along, [vec![true, false], vec![false, true, true]]);
+        let error = parse_module("fn @f() -> () tangent_of @g(maybe) {\nb0:\n    return %0\n}")
+            .unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "1:29: expected `true` or `false`, found `maybe`"
+        );
+    }
+
+    #[test]
     fn functions_that_are_made_later_are_declared() {
         let text = "fn @f(%0: f64) -> f64 on_demand {\nb0:\n    %1: f64 = call @g(%0)\n    return %1\n}\n\ndeclare @g(f64) -> f64\n";
         let module = parse_module(text).unwrap();

@@ -1,5 +1,6 @@
 //! Inlining: what is neither recursive nor a primitive in this context becomes part of its caller.
 
+use super::LARGE;
 use super::loops::shape_graph;
 use super::slices::split_slices;
 use super::tuples::split_inner_tuples;
@@ -68,6 +69,39 @@ pub fn inline_entries(module: &mut Module, registry: &Registry, kind: ContextKin
         });
         clean(&mut function);
         module.functions.insert(name, function);
+    }
+}
+
+/// Inlines small functions into their callers, of a module that has been derived, and drops those that nobody calls any more: derivatives that a program takes
+/// itself are calls until then, each of a few others.
+pub fn inline_small(module: &mut Module) {
+    let called = |module: &Module| -> BTreeSet<Symbol> {
+        { module.functions.values() }
+            .flat_map(|function| callees(module, function))
+            .collect()
+    };
+    let before = called(module);
+    let recursive = recursive_functions(module);
+    for name in callees_first(module) {
+        let mut function = module.functions[&name].clone();
+        let is_small = |f: &&Function| {
+            !f.on_demand && !f.clustered && !recursive.contains(&f.name) && size(f) <= LARGE
+        };
+        inline_into(&mut function, &|callee, _| {
+            module.functions.get(&callee).filter(is_small).cloned()
+        });
+        clean(&mut function);
+        module.functions.insert(name, function);
+    }
+    loop {
+        let after = called(module);
+        let count = module.functions.len();
+        let root = module.root;
+        let stays = |name: &Symbol| *name == root || !before.contains(name) || after.contains(name);
+        module.functions.retain(|name, _| stays(name));
+        if module.functions.len() == count {
+            return;
+        }
     }
 }
 

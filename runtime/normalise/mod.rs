@@ -17,7 +17,7 @@ mod loops;
 mod slices;
 mod tuples;
 
-pub use inline::{inline_entries, inline_into};
+pub use inline::{inline_entries, inline_into, inline_small};
 pub use loops::shape_graph;
 
 use crate::diag::{Error, Result};

@@ -22,7 +22,7 @@ pub fn call_what_is_compiled(function: &mut ItemFn, derivatives: &[Path]) -> boo
     let signature = &function.sig;
     let is_dynamic = |arg: &FnArg| {
         let words: Vec<String> = { arg.to_token_stream().into_iter() }
-            .flat_map(|token| words(token))
+            .flat_map(words)
             .collect();
         words.iter().any(|word| word == "dyn" || word == "fn")
     };
