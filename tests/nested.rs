@@ -1,5 +1,8 @@
 //! Derivatives that programs ask for themselves: `mooncake::gradient` and its kin, in every combination with the modes around them.
 
+// Vectors are meant where vectors are written.
+#![allow(clippy::ptr_arg, clippy::useless_vec)]
+
 use mooncake::Const;
 use mooncake::prelude::*;
 use mooncake::{derivative, gradient, hvp, value_and_gradient};
