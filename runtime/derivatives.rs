@@ -1,4 +1,4 @@
-//! Derivatives inside differentiable functions: [`gradient`], [`value_and_gradient`], [`derivative`], [`hvp`].
+//! Derivatives inside differentiable functions: [`gradient()`], [`value_and_gradient()`], [`derivative()`], [`hvp()`].
 //!
 //! Each takes a function or closure of one argument and the place where its derivative is wanted. What the closure captures is constant
 //! for this derivative, and as variable as everything else for the one that is taken of the function around it. Several arguments are a tuple.

@@ -6,7 +6,7 @@
 //! In reverse mode the body of a gradient is not looked at. With ϕ(p, s̄) = s̄·f(p), a gradient is p, s̄ ↦ ∇ϕ = (s̄·∇f(p), f(p)): its Jacobian is
 //! a Hessian, which is symmetric. So its pullback, the transposed Jacobian times cotangents, is its derivative along these cotangents (Pearlmutter, "Fast exact
 //! multiplication by the Hessian", 1994), where the cotangent of `f(p)` stands for the tangent of `s̄` and the other way round. The parameters for which
-//! the pullback is wanted may be others than those of the gradient: the Hessian's rows belong to the former, its columns to the latter. So [`halves`] takes the gradient with
+//! the pullback is wanted may be others than those of the gradient: the Hessian's rows belong to the former, its columns to the latter. So `halves` takes the gradient with
 //! respect to the former, and forward mode along the latter.
 
 use super::reverse::rule;
