@@ -237,6 +237,14 @@ fn reverse_forward_and_differences_agree() {
     agree!(arguments_are_changed, [0.3, -0.2], [0.5, 1.1]);
     agree!(terms_of_a_sum, [0.3, -0.2], [0.5, 1.1, 0.4]);
     agree!(behind_a_trait, [0.3, -0.2], [0.5, 1.1]);
+    agree!(reassigned, [0.3, -0.2], [0.5, 1.1]);
+    agree!(captures_of_captures, [0.3, -0.2], [0.5, 1.1]);
+    agree!(in_one_branch, [0.3, -0.2], [0.5, 1.1]);
+    agree!(ways_out_and_loops, [0.3, -0.2], [0.5, 1.1]);
+    agree!(in_iterators, [0.3, -0.2], [0.5, 1.1, 0.4]);
+    agree!(nested_vectors_are_captured, [0.3, -0.2], [0.5, 1.1]);
+    agree!(rows, [0.3, -0.2], [0.5, 1.1]);
+    agree!(of_options, [0.3, -0.2], [0.5, 1.1]);
     agree!(newton_on_lists, [0.3, -0.2], [0.5, 1.1]);
     agree!(lists_that_are_captured, [0.3, -0.2], [0.5, 1.1]);
     agree!(in_a_loop, [0.3, -0.2], [0.5, 1.1]);
@@ -279,6 +287,138 @@ fn along_itself(x: &[f64], y: &[f64]) -> f64 {
     let at = [x[0], x[1] * y[0]];
     let h = hvp(|p: [f64; 2]| p[0] * p[0] * (p[1] * y[1]).sin(), at, at);
     h[0] * at[1] + h[1]
+}
+
+#[differentiable]
+fn reassigned(x: &[f64], y: &[f64]) -> f64 {
+    let mut v = vec![x[0], y[0], x[1]];
+    for _ in 0..2 {
+        v = gradient(|v: &[f64]| v[0] * v[1] * v[2] + (v[0] * y[1]).sin(), &v[..]);
+        v[1] += v[0] * x[0];
+    }
+    v[0] + 2.0 * v[1] + v[2] * v[0]
+}
+
+#[differentiable]
+fn captures_of_captures(x: &[f64], y: &[f64]) -> f64 {
+    let scale = |v: f64| v * y[0] + x[1];
+    let twice = |v: f64| scale(scale(v) * v);
+    let g = gradient(twice, x[0]);
+    let other = |v: f64| twice(v) * g;
+    g * gradient(other, y[1])
+}
+
+#[differentiable]
+fn in_one_branch(x: &[f64], y: &[f64]) -> f64 {
+    let mut sum = x[0];
+    for i in 0..4 {
+        if i % 2 == 0 {
+            sum += gradient(|v| (v * y[0] + sum).sin() * v, x[1] * i as f64);
+        } else {
+            sum *= y[1];
+        }
+    }
+    sum
+}
+
+#[differentiable]
+fn ways_out_and_loops(x: &[f64], y: &[f64]) -> f64 {
+    let g = gradient(
+        |v: f64| {
+            let mut z = v;
+            let mut n = 0;
+            while z * z < 2.0 {
+                z = z * 1.7 + y[0] * v;
+                n += 1;
+                if n > 7 {
+                    return z * z * x[1];
+                }
+            }
+            let mut all = Vec::new();
+            for i in 0..n {
+                all.push(0.1 * z * i as f64 * y[1]);
+            }
+            let mut sum = 0.0;
+            for a in &all {
+                sum += a.sin();
+            }
+            sum
+        },
+        x[0],
+    );
+    g * g
+}
+
+#[differentiable]
+fn in_iterators(x: &[f64], y: &[f64]) -> f64 {
+    let slopes: Vec<f64> = y
+        .iter()
+        .map(|&v| gradient(|v| v * v * v * x[0], v))
+        .collect();
+    let sum: f64 = slopes
+        .iter()
+        .map(|s| gradient(|v| (v * s).cos(), x[1]))
+        .sum();
+    y.iter()
+        .fold(sum, |sum, &v| sum + gradient(|w| w * w * sum, v))
+}
+
+#[differentiable]
+fn nested_vectors_are_captured(x: &[f64], y: &[f64]) -> f64 {
+    let m = vec![vec![x[0], x[1]], vec![y[0], y[1] * x[0]]];
+    let pairs = vec![[x[1], y[0]], [y[1], x[0] * x[0]]];
+    let g = gradient(
+        |v: &[f64]| {
+            let mut sum = 0.0;
+            for i in 0..2 {
+                for j in 0..2 {
+                    sum += v[i] * m[i][j] * v[j] * pairs[i][j];
+                }
+            }
+            sum * v[0]
+        },
+        y,
+    );
+    g[0] * m[1][0] + g[1] * pairs[1][1]
+}
+
+#[differentiable]
+fn rows(x: &[f64], y: &[f64]) -> f64 {
+    let rows = vec![[x[0], x[1]], [y[0], y[1]], [x[0] * y[0], 1.0]];
+    let g = gradient(
+        |rows: Vec<[f64; 2]>| {
+            let mut sum = 0.0;
+            for row in &rows {
+                sum += (row[0] * y[1]).sin() * row[1] * row[1];
+            }
+            sum
+        },
+        rows,
+    );
+    let (pairs, other) = gradient(
+        |(pairs, s): ([(f64, f64); 2], f64)| {
+            let (a, b) = (pairs[0], pairs[1]);
+            a.0 * b.1 * s + a.1 * b.0 * s * s
+        },
+        ([(x[0], x[1]), (y[0], y[1])], x[1]),
+    );
+    let mut sum = other;
+    for row in &g {
+        sum += row[0] * row[1];
+    }
+    sum + pairs[0].0 * pairs[1].1 + pairs[0].1
+}
+
+#[differentiable]
+fn of_options(x: &[f64], y: &[f64]) -> f64 {
+    let some = if x[0] > 0.0 { Some(y[0]) } else { None };
+    gradient(
+        |v| match some {
+            Some(w) => v * v * w * x[1],
+            None => v,
+        },
+        y[1],
+    )
 }
 
 /// What the function does to its argument stays there.
