@@ -35,13 +35,11 @@
 //! A function that calls these runs as compiled code, natively too: `#[differentiable]` has it call what a default context compiles of it. Where that
 //! is not possible, in methods and generic functions, they panic if they are called natively.
 
-use crate::api::Callable;
+use crate::api::library_functions;
 use crate::array::{Array, FloatElement};
 use crate::front::float::Float;
-use crate::front::tree::Instance;
-use crate::infer::library_function;
 
-/// What a derivative inside a program can be taken with respect to: floats, arrays, and tuples, slices, vectors and fixed arrays of such.
+/// What a derivative inside a program can be taken with respect to: floats, arrays, and tuples, slices, vectors and fixed arrays of floats.
 #[diagnostic::on_unimplemented(
     message = "a derivative inside a program cannot be taken with respect to a `{Self}`",
     note = "take it with respect to floats, arrays, tuples, and slices, vectors and fixed arrays of floats",
@@ -177,19 +175,4 @@ fn called_natively<T>(name: &str) -> T {
     )
 }
 
-macro_rules! callable {
-    ($($name:ident)*) => {$(
-        #[doc = concat!("[`", stringify!($name), "`](fn@", stringify!($name), ") in differentiable functions.")]
-        #[allow(non_camel_case_types, reason = "it is found by the function's name")]
-        pub enum $name {}
-
-        impl Callable for $name {
-            const COMPILED: bool = true;
-            fn callee() -> Instance {
-                let source = library_function(stringify!($name));
-                (source.expect("the library has these functions"), Vec::new())
-            }
-        }
-    )*};
-}
-callable! { gradient value_and_gradient derivative hvp }
+library_functions! { true: gradient value_and_gradient derivative hvp }

@@ -4,9 +4,7 @@
 //! has the same meaning, since none sees what another does, and it makes the derivative of what all of them read a sum in a fixed
 //! order. Calls of a rule at several points run on several threads as ever.
 
-use crate::api::Callable;
-use crate::front::tree::Instance;
-use crate::infer::library_function;
+use crate::api::library_functions;
 use rayon::prelude::*;
 
 /// `f` of every element, in the order of the elements.
@@ -37,18 +35,4 @@ pub fn par_for<T: Send>(x: &mut [T], f: impl Fn(usize, &mut T) + Sync) {
     x.par_iter_mut().enumerate().for_each(|(i, v)| f(i, v));
 }
 
-macro_rules! callable {
-    ($($name:ident)*) => {$(
-        #[doc = concat!("[`", stringify!($name), "`](fn@", stringify!($name), ") in differentiable functions.")]
-        #[allow(non_camel_case_types, reason = "it is found by the function's name")]
-        pub enum $name {}
-
-        impl Callable for $name {
-            fn callee() -> Instance {
-                let source = library_function(stringify!($name));
-                (source.expect("the library has these functions"), Vec::new())
-            }
-        }
-    )*};
-}
-callable! { par_map par_for }
+library_functions! { false: par_map par_for }

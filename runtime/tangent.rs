@@ -83,6 +83,20 @@ pub fn cotangents(params: &[Type], active: &[bool]) -> Vec<Type> {
     with_home(params, active, Home::Rdata).collect()
 }
 
+/// What value and gradient as one function return: the value, and the cotangents of the active parameters.
+pub fn gradient_result(ret: Type, params: &[Type], active: &[bool]) -> Type {
+    Type::tuple(&[&[ret], &cotangents(params, active)[..]].concat())
+}
+
+/// For which parameters a gradient that a program asks for takes shadows ([`DerivativeKind::Gradient`](crate::ir::DerivativeKind::Gradient)): for the active
+/// ones with fdata, and for all pointers.
+pub fn asked_shadows(params: &[Type], active: &[bool]) -> Vec<bool> {
+    let types = params.iter().zip(active);
+    types
+        .map(|(&ty, &active)| home(ty) == Home::Fdata && (active || ty == Type::Ptr))
+        .collect()
+}
+
 /// Whether some leaf has rdata: whether values of the type have cotangents.
 pub fn has_rdata(ty: Type) -> bool {
     leaves(ty).into_iter().any(|t| home(t) == Home::Rdata)

@@ -114,6 +114,8 @@ fn check(patches: &[PathBuf]) {
         .args(["apply", "--check"])
         .args(patches)
         .current_dir(root())
+        // Where this repository is a part of another one, `git apply` would pass over files outside of it.
+        .env("GIT_CEILING_DIRECTORIES", root().parent().unwrap())
         .output()
         .expect("`git` is needed to look whether the patches of tests/how_to fit");
     let said = String::from_utf8_lossy(&output.stderr);

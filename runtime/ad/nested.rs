@@ -9,7 +9,7 @@
 //! the pullback is wanted may be others than those of the gradient: the Hessian's rows belong to the former, its columns to the latter. So `halves` takes the gradient with
 //! respect to the former, and forward mode along the latter.
 
-use super::reverse::rule;
+use super::reverse::rule::{self, World};
 use super::reverse::{Callee, reverse};
 use super::{Mode, Request, forward, positions};
 use crate::diag::{Diagnostic, Error, Result, Span};
@@ -97,17 +97,7 @@ fn without_partials(
     }
 }
 
-/// For which of the parameters of a function its gradient is given shadows.
-fn is_given(types: &[Type], active: &[bool]) -> Vec<bool> {
-    let fdata = |ty: Type| tangent::home(ty) == Home::Fdata;
-    let types = types.iter().zip(active);
-    types
-        .map(|(&ty, &active)| fdata(ty) && (active || ty == Type::Ptr))
-        .collect()
-}
-
-/// `f.vjp(p…, shadows…, seed) -> (y, r…)`, which calls what reverse mode has made: that may take shadows of slices too, whose cotangents nobody
-/// asks for.
+/// `f.vjp(p…, shadows…, seed) -> (y, r…)`, which calls what reverse mode has made. That may take shadows of more slices, whose cotangents nobody asks for.
 fn gradient(
     name: Symbol,
     derivative: &Derivative,
@@ -116,96 +106,58 @@ fn gradient(
     taken: &[bool],
     made: Symbol,
 ) -> Function {
-    let active = &derivative.active;
-    let given = is_given(types, active);
+    let asked = tangent::asked_shadows(types, &derivative.active);
     let mut params = types.to_vec();
-    params.extend(tangent::shadows(types, &given));
+    params.extend(tangent::shadows(types, &asked));
     params.push(ret);
-    let results = |active: &[bool]| {
-        let cotangents = tangent::cotangents(types, active);
-        Type::tuple(&[&[ret], &cotangents[..]].concat())
-    };
-    let mut b = Builder::new(Function::new(name, &params, results(active)));
+    let ret = tangent::gradient_result(ret, types, &derivative.active);
+    let mut b = Builder::new(Function::new(name, &params, ret));
     let params = b.function.params().to_vec();
-    let mut shadows = params[types.len()..].iter().copied();
-    let mut args = params[..types.len()].to_vec();
+    let (given, rest) = params.split_at(types.len());
+    let mut rest = rest.iter().copied();
+    let mut args = given.to_vec();
     for (n, &ty) in types.iter().enumerate() {
-        let shadow = match given[n] {
-            true => shadows.next(),
-            false if taken[n] && tangent::home(ty) == Home::Fdata => {
-                Some(scratch(&mut b, params[n]))
+        let shadow = match asked[n] {
+            true => rest.next(),
+            false if tangent::home(ty) == Home::Fdata && taken[n] => {
+                Some(b.zeros_like(given[n], tangent::tangent(ty)))
             }
             false => None,
         };
         args.extend(shadow.filter(|_| taken[n]));
     }
-    args.extend(params.last());
-    let all = b.call(made, &args, results(taken));
-    let mut found = vec![b.prim(Prim::Field(0), &[all])];
-    let mut next = 0;
-    for (n, &ty) in types.iter().enumerate() {
-        if taken[n] && tangent::home(ty) == Home::Rdata {
-            next += 1;
-            if active[n] {
-                found.push(b.prim(Prim::Field(next), &[all]));
-            }
-        }
-    }
-    let result = b.prim(Prim::Tuple, &found);
+    args.extend(rest);
+    let result = b.call(made, &args, ret);
     b.ret(result);
     let mut function = b.finish();
     function.derivative = Some(derivative.clone());
     function
 }
 
-/// Memory of zeros, as long as a slice.
-fn scratch(b: &mut Builder, slice: Value) -> Value {
-    let ty = b.function.ty(slice);
-    let (Type::Slice(&element) | Type::SliceMut(&element)) = ty else {
-        return slice;
-    };
-    let count = b.prim(Prim::Len, &[slice]);
-    let size = b.int(element.size().unwrap_or(8) as i64, Type::Usize);
-    let bytes = b.prim(Prim::Mul, &[count, size]);
-    let address = b.prim(Prim::Alloc, &[bytes]);
-    b.prim_to(Prim::View, &[address, count], Type::slice_mut(element))
-}
-
-/// Memory that does not change meanwhile, as a slice of this type.
-fn seen_as(b: &mut Builder, slice: Value, ty: Type) -> Value {
-    if !matches!(ty, Type::Slice(_)) {
-        return slice;
-    }
-    let base = b.prim(Prim::Base, &[slice]);
-    let count = b.prim(Prim::Len, &[slice]);
-    b.prim_to(Prim::View, &[base, count], ty)
-}
-
 /// The halves of a gradient in reverse mode: the forward half calls it, the pullback is its derivative along the cotangents.
 pub(super) fn halves(
-    module: &Module,
-    registry: &Registry,
-    kind: ContextKind,
+    world: World,
     functions: &mut BTreeMap<Symbol, Function>,
     name: Symbol,
     callee: &Callee,
 ) -> Result<()> {
-    let function = &module.functions[&name];
+    let function = &world.module.functions[&name];
     let Some(derivative) = &function.derivative else {
         return Err(Error::Internal(format!("{name} is no derivative")));
     };
-    let forward_half = forward_half(function, callee);
+    let types = world.module.functions[&derivative.of].param_types();
     let pullback = Pullback {
-        module,
-        registry,
-        kind,
+        world,
         function,
         derivative,
         callee,
+        parts: all_parts(&types, derivative),
+        types,
     };
     let pullback = pullback.build(functions)?;
-    functions.insert(forward_half.name, forward_half);
     functions.insert(pullback.name, pullback);
+    let forward = forward_half(function, callee);
+    functions.insert(forward.name, forward);
     Ok(())
 }
 
@@ -230,10 +182,10 @@ pub(super) fn dual_of(function: &Function, active: &[bool]) -> Option<Derivative
     (derivative.kind == DerivativeKind::Gradient).then_some(derivative)
 }
 
-/// A parameter of a gradient.
+/// What a parameter of a gradient is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Part {
-    /// The n-th of the function.
+    /// The n-th parameter of the function.
     Given(usize),
     /// The shadow of the n-th.
     Shadow(usize),
@@ -241,32 +193,55 @@ enum Part {
     Seed,
 }
 
-/// Tangents of tangents: bit n is set for a tangent of the n-th forward pass. None is set for the value itself.
-type Order = usize;
+/// The forward passes of which something is a tangent: bit n is set for the n-th pass. No bit is set for values.
+type Passes = usize;
+
+/// A parameter of a gradient that has been differentiated: a part, or a tangent of one, or a tangent of a tangent.
+type Parameter = (Passes, Part);
 
 /// The parameters of a gradient with respect to the active ones of a function's parameters.
-fn parts(types: &[Type], active: &[bool]) -> Vec<(Order, Part)> {
-    let given = is_given(types, active);
-    let all = (0..types.len()).map(Part::Given);
-    let shadows = (0..types.len()).filter(|&n| given[n]).map(Part::Shadow);
-    let all = all.chain(shadows).chain([Part::Seed]);
+fn parts(types: &[Type], active: &[bool]) -> Vec<Parameter> {
+    let asked = tangent::asked_shadows(types, active);
+    let given = (0..types.len()).map(Part::Given);
+    let shadows = (0..types.len()).filter(|&n| asked[n]).map(Part::Shadow);
+    let all = given.chain(shadows).chain([Part::Seed]);
     all.map(|part| (0, part)).collect()
 }
 
 /// The parameters of the dual of a function with these parameters, of which some have tangents.
-fn with_tangents(parts: &[(Order, Part)], moving: &[bool], pass: usize) -> Vec<(Order, Part)> {
+fn with_tangents(parts: &[Parameter], moving: &[bool], pass: usize) -> Vec<Parameter> {
     let moving = parts.iter().zip(moving).filter(|(_, moves)| **moves);
-    let tangents = moving.map(|(&(order, part), _)| (order | 1 << pass, part));
+    let tangents = moving.map(|(&(passes, part), _)| (passes | 1 << pass, part));
     parts.iter().copied().chain(tangents).collect()
 }
 
 /// The parameters of a gradient that has been differentiated along these of its parameters, one time after the other.
-fn all_parts(types: &[Type], derivative: &Derivative) -> Vec<(Order, Part)> {
+fn all_parts(types: &[Type], derivative: &Derivative) -> Vec<Parameter> {
     let mut all = parts(types, &derivative.active);
     for (pass, moving) in derivative.along.iter().enumerate() {
         all = with_tangents(&all, moving, pass);
     }
     all
+}
+
+/// The parameters whose cotangents a gradient with respect to these returns.
+fn returned(types: &[Type], active: &[bool]) -> Vec<usize> {
+    { 0..types.len() }
+        .filter(|&n| active[n] && tangent::home(types[n]) == Home::Rdata)
+        .collect()
+}
+
+/// Where it is among the leaves of all results, of which there are `1 + returned.len()` for each set of passes: the cotangent of a parameter, or the value.
+fn place_of_result(passes: Passes, part: Part, returned: &[usize]) -> Option<usize> {
+    let first = passes * (1 + returned.len());
+    match part {
+        Part::Given(n) => {
+            let at = returned.iter().position(|&other| other == n)?;
+            Some(first + 1 + at)
+        }
+        Part::Seed => Some(first),
+        Part::Shadow(_) => None,
+    }
 }
 
 /// To the memory of which of its parameters a derivative writes: shadows alone, since a function whose derivative is taken changes nothing. `None` of other functions.
@@ -289,134 +264,60 @@ pub(super) fn written(module: &Module, function: &Function) -> Option<Vec<bool>>
 /// Σ w̄ˢ times the ε of the passes that are not in s. As the pairing of w̄ and w is the coefficient of all ε in ⟨ŵ, ∇ϕ(z)⟩, the cotangent of zˢ is that part
 /// of ∇²ϕ(z)·ŵ which belongs to the passes not in s: one more derivative, along ŵ.
 struct Pullback<'a> {
-    module: &'a Module,
-    registry: &'a Registry,
-    kind: ContextKind,
+    world: World<'a>,
+    /// The gradient.
     function: &'a Function,
     derivative: &'a Derivative,
     callee: &'a Callee,
+    /// The types of the parameters of the function that is differentiated.
+    types: Vec<Type>,
+    /// What the gradient's parameters are.
+    parts: Vec<Parameter>,
+}
+
+/// What the pullback is given.
+struct Given {
+    /// The gradient's arguments.
+    values: Vec<Value>,
+    /// For each of them its shadow, if it has one.
+    shadows: Vec<Option<Value>>,
+    /// The cotangents of the results' leaves.
+    cotangents: Vec<Value>,
 }
 
 impl Pullback<'_> {
     fn build(&self, functions: &mut BTreeMap<Symbol, Function>) -> Result<Function> {
-        let types = self.module.functions[&self.derivative.of].param_types();
-        let asked = &self.derivative.active;
-        let passes = self.derivative.along.len();
-        let all_passes: Order = (1 << passes) - 1;
-        // What the function takes, in order.
-        let own_parts = all_parts(&types, self.derivative);
-        let all = self.function.param_types();
-        let active = &self.callee.active;
-        let mut params = all.clone();
-        params.extend(tangent::shadows(&all, active));
+        let (types, active) = (self.function.param_types(), &self.callee.active);
+        let mut params = types.clone();
+        params.extend(tangent::shadows(&types, active));
         params.extend(tangent::seeds(self.function.ret));
-        let ret = Type::tuple(&tangent::cotangents(&all, active));
+        let ret = Type::tuple(&tangent::cotangents(&types, active));
         let mut b = Builder::new(Function::new(self.callee.pullback, &params, ret));
-        let params = b.function.params().to_vec();
-        let (own, rest) = params.split_at(all.len());
-        let own: Vec<Value> = own.to_vec();
-        let mut rest = rest.iter().copied();
-        let mut shadows = vec![None; own.len()];
-        for n in 0..own.len() {
-            if active[n] && tangent::home(all[n]) == Home::Fdata {
-                shadows[n] = rest.next();
-            }
-        }
-        // The cotangents of the results: of the value, then of the gradients that are returned, for each set of passes.
-        let returned: Vec<usize> = { 0..types.len() }
-            .filter(|&n| asked[n] && tangent::home(types[n]) == Home::Rdata)
-            .collect();
-        let seeds: Vec<Value> = rest.collect();
-        let place = |wanted: (Order, Part)| own_parts.iter().position(|&part| part == wanted);
-        // ŵ: the tangent of what is last.
-        let direction = |order: Order, part: Part| {
-            let rest = all_passes & !order;
-            let result = |n: usize| seeds.get(rest * (1 + returned.len()) + n).copied();
-            match part {
-                Part::Seed => result(0),
-                Part::Given(n) if tangent::home(types[n]) == Home::Rdata => {
-                    let found = returned.iter().position(|&other| other == n)?;
-                    result(1 + found)
-                }
-                Part::Given(n) => shadows[place((rest, Part::Shadow(n)))?],
-                Part::Shadow(_) => None,
-            }
+        let mut params = b.function.params().to_vec().into_iter();
+        let values = params.by_ref().take(types.len()).collect();
+        let has_shadow = |n: usize| active[n] && tangent::home(types[n]) == Home::Fdata;
+        let given = Given {
+            values,
+            shadows: { 0..types.len() }
+                .map(|n| has_shadow(n).then(|| params.next()).flatten())
+                .collect(),
+            cotangents: params.collect(),
         };
-        // With respect to what the gradient is to be taken.
-        let wanted: Vec<bool> = { 0..types.len() }
-            .map(|n| {
-                { own_parts.iter().zip(active) }
-                    .any(|(&(_, part), &active)| active && part == Part::Given(n))
-            })
-            .collect();
-        let mut made_parts = parts(&types, &wanted);
-        let mut along = Vec::new();
-        for pass in 0..=passes {
-            let moves = |&(order, part): &(Order, Part)| match part {
-                Part::Seed | Part::Shadow(_) => true,
-                Part::Given(_) if pass == passes => direction(order, part).is_some(),
-                Part::Given(n) if asked[n] => true,
-                Part::Given(_) => place((order | 1 << pass, part)).is_some(),
-            };
-            let moving: Vec<bool> = made_parts.iter().map(moves).collect();
-            made_parts = with_tangents(&made_parts, &moving, pass);
-            along.push(moving);
-        }
-        let last: Order = 1 << passes;
+        let wanted = self.wanted();
+        let (all, along) = self.called(&given, &wanted);
         let mut args = Vec::new();
-        for &(order, part) in &made_parts {
-            let found = match part {
-                // The gradient along ŵ goes to where the cotangents of the passes not in it are.
-                Part::Shadow(n) if order & last != 0 => {
-                    let at = place((all_passes & !order, Part::Given(n)));
-                    at.and_then(|at| shadows[at])
-                        .or_else(|| place((order & !last, part)).map(|at| own[at]))
-                }
-                _ if order & last != 0 => direction(order & !last, part),
-                _ => place((order, part)).map(|at| own[at]),
-            };
-            let value = match (found, part) {
-                (Some(value), Part::Given(n)) if order != 0 => seen_as(&mut b, value, types[n]),
-                (Some(value), _) => value,
-                (None, Part::Seed) => b.zero(self.module.functions[&self.derivative.of].ret),
-                (None, Part::Given(n) | Part::Shadow(n)) => match types[n] {
-                    Type::Ptr => {
-                        return Err(Error::Internal(format!(
-                            "the pullback of {}: no tangent of parameter {n}",
-                            self.function.name
-                        )));
-                    }
-                    Type::Slice(_) | Type::SliceMut(_) => {
-                        let zeros = scratch(&mut b, own[n]);
-                        match part {
-                            Part::Given(_) => seen_as(&mut b, zeros, types[n]),
-                            _ => zeros,
-                        }
-                    }
-                    ty => b.zero(ty),
-                },
-            };
-            args.push(value);
+        for parameter in all {
+            args.push(self.argument(&mut b, &given, parameter)?);
         }
-        let (dual, result) = self.dual(functions, &types, &wanted, &along)?;
+        let (dual, result) = self.dual(functions, &wanted, &along)?;
         let results = b.call(dual, &args, result);
-        let leaves = leaves_of(&mut b, results);
-        // The results of what was called: as those of the function, and one pass more.
-        let made_returned: Vec<usize> = { 0..types.len() }
-            .filter(|&n| wanted[n] && tangent::home(types[n]) == Home::Rdata)
-            .collect();
+        let leaves = b.leaves(results);
+        let made = returned(&self.types, &wanted);
         let mut found = Vec::new();
-        for (n, &(order, part)) in own_parts.iter().enumerate() {
-            if !active[n] || tangent::home(all[n]) != Home::Rdata {
-                continue;
-            }
-            let first = (all_passes & !order | last) * (1 + made_returned.len());
-            let at = match part {
-                Part::Given(n) => { made_returned.iter() }
-                    .position(|&other| other == n)
-                    .map(|at| first + 1 + at),
-                _ => Some(first),
-            };
+        for n in returned(&types, active) {
+            let (passes, part) = self.parts[n];
+            let others = self.others(passes) | self.last();
+            let at = place_of_result(others, part, &made);
             found.extend(at.and_then(|at| leaves.get(at)));
         }
         let result = b.prim_to(Prim::Tuple, &found, ret);
@@ -424,14 +325,105 @@ impl Pullback<'_> {
         Ok(b.finish())
     }
 
+    /// The pass that is added.
+    fn last(&self) -> Passes {
+        1 << self.derivative.along.len()
+    }
+    /// The passes that are not among these, without the last one.
+    fn others(&self, passes: Passes) -> Passes {
+        (self.last() - 1) & !passes
+    }
+    fn place(&self, parameter: Parameter) -> Option<usize> {
+        self.parts.iter().position(|&part| part == parameter)
+    }
+    /// The parameters of the function with respect to which the pullback takes the gradient: those of which a value or a tangent has a cotangent.
+    fn wanted(&self) -> Vec<bool> {
+        let mut wanted = vec![false; self.types.len()];
+        for ((_, part), &active) in self.parts.iter().zip(&self.callee.active) {
+            if let Part::Given(n) = *part {
+                wanted[n] |= active;
+            }
+        }
+        wanted
+    }
+    /// ŵ: the tangent, in the last pass, of what is a tangent of these passes.
+    fn direction(&self, given: &Given, passes: Passes, part: Part) -> Option<Value> {
+        let others = self.others(passes);
+        match part {
+            Part::Given(n) if tangent::home(self.types[n]) == Home::Fdata => {
+                given.shadows[self.place((others, Part::Shadow(n)))?]
+            }
+            _ => {
+                let returned = returned(&self.types, &self.derivative.active);
+                let at = place_of_result(others, part, &returned)?;
+                given.cotangents.get(at).copied()
+            }
+        }
+    }
+    /// The parameters of the function that the pullback calls; and for each pass, the last included, which of the parameters before have tangents.
+    fn called(&self, given: &Given, wanted: &[bool]) -> (Vec<Parameter>, Vec<Vec<bool>>) {
+        let mut all = parts(&self.types, wanted);
+        let mut along = Vec::new();
+        for pass in 0..=self.derivative.along.len() {
+            let moves = |&(passes, part): &Parameter| match part {
+                Part::Seed | Part::Shadow(_) => true,
+                Part::Given(_) if 1 << pass == self.last() => {
+                    self.direction(given, passes, part).is_some()
+                }
+                Part::Given(n) if self.derivative.active[n] => true,
+                Part::Given(_) => self.place((passes | 1 << pass, part)).is_some(),
+            };
+            let moving: Vec<bool> = all.iter().map(moves).collect();
+            all = with_tangents(&all, &moving, pass);
+            along.push(moving);
+        }
+        (all, along)
+    }
+    /// What the pullback passes for such a parameter.
+    fn argument(&self, b: &mut Builder, given: &Given, parameter: Parameter) -> Result<Value> {
+        let (passes, part) = parameter;
+        let before = (passes & !self.last(), part);
+        let own = |parameter| self.place(parameter).map(|at| given.values[at]);
+        let found = match part {
+            _ if before == parameter => own(parameter),
+            // Where the gradient along ŵ is added to: the shadows of what is a tangent of the other passes. Nobody looks at what is added elsewhere.
+            Part::Shadow(n) => {
+                let at = self.place((self.others(before.0), Part::Given(n)));
+                at.and_then(|at| given.shadows[at]).or_else(|| own(before))
+            }
+            _ => self.direction(given, before.0, part),
+        };
+        let ty = match part {
+            Part::Given(n) => self.types[n],
+            Part::Shadow(n) => tangent::tangent(self.types[n]),
+            Part::Seed => self.world.module.functions[&self.derivative.of].ret,
+        };
+        match (found, ty, part) {
+            (Some(value), Type::Slice(_), _) => Ok(b.slice_as(value, ty)),
+            (Some(value), ..) => Ok(value),
+            (None, Type::Ptr, _) => Err(Error::Internal(format!(
+                "the pullback of {}: {parameter:?} has no memory",
+                self.function.name
+            ))),
+            (None, Type::Slice(_) | Type::SliceMut(_), Part::Given(n) | Part::Shadow(n)) => {
+                Ok(b.zeros_like(given.values[n], ty))
+            }
+            (None, ..) => Ok(b.zero(ty)),
+        }
+    }
+
     /// The gradient with respect to the wanted parameters, differentiated as often as `along` is long; and the type of what that gives.
     fn dual(
         &self,
         functions: &mut BTreeMap<Symbol, Function>,
-        types: &[Type],
         wanted: &[bool],
         along: &[Vec<bool>],
     ) -> Result<(Symbol, Type)> {
+        let World {
+            module,
+            registry,
+            kind,
+        } = self.world;
         let mut of = Derivative {
             of: self.derivative.of,
             active: wanted.to_vec(),
@@ -439,7 +431,7 @@ impl Pullback<'_> {
             along: Vec::new(),
         };
         // The functions of the module stay what they are.
-        let mut inner = self.module.clone();
+        let mut inner = module.clone();
         inner.functions.append(functions);
         let known = |inner: &Module, of: &Derivative| {
             let mut all = inner.functions.values();
@@ -450,13 +442,12 @@ impl Pullback<'_> {
             Some(name) => name,
             None => {
                 let name = Symbol::new(&format!("{}.vjp{}", of.of, positions(wanted)));
-                define(&mut inner, self.registry, self.kind, name, &of)?;
+                define(&mut inner, registry, kind, name, &of)?;
                 name
             }
         };
-        let primal = &self.module.functions[&self.derivative.of];
-        let cotangents = tangent::cotangents(types, wanted);
-        let mut result = Type::tuple(&[&[primal.ret], &cotangents[..]].concat());
+        let ret = module.functions[&of.of].ret;
+        let mut result = tangent::gradient_result(ret, &self.types, wanted);
         for moving in along {
             of.along.push(moving.clone());
             result = tangent::dual(result);
@@ -464,28 +455,15 @@ impl Pullback<'_> {
                 Some(name) => name,
                 None => {
                     inner.root = name;
-                    let dual = forward(&inner, self.registry, self.kind, moving)?;
+                    let dual = forward(&inner, registry, kind, moving)?;
                     adopt(&mut inner.functions, dual, self.function.name)
                 }
             };
         }
         *functions = inner.functions;
-        functions.retain(|name, function| self.module.functions.get(name) != Some(function));
+        functions.retain(|name, function| module.functions.get(name) != Some(function));
         Ok((name, result))
     }
-}
-
-/// The leaves of a value, depth first.
-fn leaves_of(b: &mut Builder, value: Value) -> Vec<Value> {
-    let Type::Tuple(fields) = b.function.ty(value) else {
-        return vec![value];
-    };
-    let mut leaves = Vec::new();
-    for n in 0..fields.len() as u32 {
-        let field = b.prim(Prim::Field(n), &[value]);
-        leaves.extend(leaves_of(b, field));
-    }
-    leaves
 }
 
 /// Adds the functions of a module to others, and gives the name of its root. Those that are not known yet get names that begin with `owner`, so that

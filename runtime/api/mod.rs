@@ -79,12 +79,31 @@ use crate::front::tree::Instance;
     note = "write `#[differentiable]` before the function that is called here"
 )]
 pub trait Callable: 'static {
-    /// Whether it exists in compiled code only.
+    /// Whether it does its work in compiled code only: then native functions that call it call what is compiled of them.
     #[doc(hidden)]
     const COMPILED: bool = false;
     /// Its source and type arguments.
     fn callee() -> Instance;
 }
+
+/// Functions of the library that programs call by name: beside each stands an enum of its name, as `#[differentiable]` puts one beside its functions. The word
+/// before them is their [`Callable::COMPILED`].
+macro_rules! library_functions {
+    ($compiled:literal: $($name:ident)*) => {$(
+        #[doc = concat!("[`", stringify!($name), "`](fn@", stringify!($name), ") in differentiable functions.")]
+        #[allow(non_camel_case_types, reason = "it is found by the function's name")]
+        pub enum $name {}
+
+        impl $crate::Callable for $name {
+            const COMPILED: bool = $compiled;
+            fn callee() -> $crate::front::tree::Instance {
+                let source = $crate::infer::library_function(stringify!($name));
+                (source.expect("the library has these functions"), Vec::new())
+            }
+        }
+    )*};
+}
+pub(crate) use library_functions;
 
 /// A function that `#[differentiable]` has read. The macro implements it for an empty enum of the function's name, in
 /// the type namespace, so that `build_rrule::<f>()` names both.

@@ -37,21 +37,22 @@ impl<F> Clone for Primal<F> {
     }
 }
 
-/// What is compiled of a function that exists in compiled code only, called natively.
+/// Calls what a default context compiles of a function. `#[differentiable]` writes this into functions that take derivatives, because these do that in
+/// compiled code only.
 ///
 /// # Panics
-/// Where the function fails, as native functions do.
+/// If the function fails, as native functions do.
 #[track_caller]
 pub fn compiled<'a, F>(rule: &OnceLock<Primal<F>>, args: F::Args<'a>) -> F::Output
 where
     F: DifferentiableFn,
     F::Args<'a>: Argument<F::Args<'a>>,
 {
-    let known = rule
-        .get()
-        .cloned()
-        .map_or_else(|| Primal::new(&Context::default()), Ok);
-    match known.and_then(|known| rule.get_or_init(|| known).call(args)) {
+    let known = match rule.get() {
+        Some(known) => Ok(known),
+        None => Primal::new(&Context::default()).map(|new| rule.get_or_init(|| new)),
+    };
+    match known.and_then(|known| known.call(args)) {
         Ok(value) => value,
         Err(error) => panic!("{error}"),
     }

@@ -196,6 +196,36 @@ impl Builder {
     pub fn call(&mut self, callee: Symbol, args: &[Value], ret: Type) -> Value {
         self.inst(Op::Call(callee), args, ret)
     }
+    /// The leaves of a value, depth first: itself, if it is no tuple.
+    pub fn leaves(&mut self, value: Value) -> Vec<Value> {
+        let Type::Tuple(fields) = self.function.ty(value) else {
+            return vec![value];
+        };
+        let mut leaves = Vec::new();
+        for n in 0..fields.len() as u32 {
+            let field = self.prim(Prim::Field(n), &[value]);
+            leaves.extend(self.leaves(field));
+        }
+        leaves
+    }
+    /// A slice of either kind as one of this type: what takes `[T]` may be given memory that others could change, if nobody does meanwhile.
+    pub fn slice_as(&mut self, slice: Value, ty: Type) -> Value {
+        if self.function.ty(slice) == ty {
+            return slice;
+        }
+        let base = self.prim(Prim::Base, &[slice]);
+        let length = self.prim(Prim::Len, &[slice]);
+        self.prim_to(Prim::View, &[base, length], ty)
+    }
+    /// New memory of zeros, as long as a slice, as a slice of this type.
+    pub fn zeros_like(&mut self, slice: Value, ty: Type) -> Value {
+        let size = ty.element().and_then(Type::size).unwrap_or_default();
+        let length = self.prim(Prim::Len, &[slice]);
+        let size = self.int(size as i64, Type::Usize);
+        let bytes = self.prim(Prim::Mul, &[length, size]);
+        let object = self.prim(Prim::Alloc, &[bytes]);
+        self.prim_to(Prim::View, &[object, length], ty)
+    }
     /// A map over arrays.
     pub fn map(&mut self, function: Symbol, args: &[Value], ret: Type) -> Value {
         self.inst(Op::Map(function), args, ret)

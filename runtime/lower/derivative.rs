@@ -3,12 +3,26 @@
 
 use super::body::Body;
 use super::copy::Copying;
+use super::sequence::Elements;
 use super::{Job, Lowered, malformed, result_type};
+use crate::front::repr::repr;
 use crate::front::ty::Ty;
 use crate::front::typed::Expr;
 use crate::ir::{Derivative, DerivativeKind, Prim, Signature, Symbol, Type, Value};
 use crate::registry::HostOp;
 use crate::tangent::{self, Home};
+
+/// A function that is differentiated, and what it is called with.
+struct Differentiated {
+    name: Symbol,
+    /// What it gives, in the language and in IR.
+    gives: Ty,
+    ret: Type,
+    /// The leaves of its arguments: of what it captures, and, from `first` on, of its argument.
+    args: Vec<Value>,
+    types: Vec<Type>,
+    first: usize,
+}
 
 impl<'p> Body<'_, 'p> {
     /// The pair of a function's value and its gradient, or its derivative along a direction: of what it captures, of its argument, the direction.
@@ -24,105 +38,92 @@ impl<'p> Body<'_, 'p> {
         let Some(callee) = self.all.program.functions.get(&name) else {
             return malformed(format!("nothing is named {name:?}"));
         };
-        let types = [self.ty(values[0]), self.ty(values[1])];
+        let types = vec![self.ty(values[0]), self.ty(values[1])];
         let ret = result_type(callee.ret, &types);
         let constant = self.constant || callee.is_constant;
-        let of = self.all.name(Job::Instance(name, types.to_vec(), constant));
-        let mut given = Vec::new();
-        self.leaves_of(values[0], &mut given);
-        let captured = given.len();
-        self.leaves_of(values[1], &mut given);
-        let types: Vec<Type> = given.iter().map(|&v| self.ty(v)).collect();
-        let is_x = |n: usize| n >= captured;
-        let x = args[1].ty;
+        let name = self.all.name(Job::Instance(name, types, constant));
+        let mut args_of = self.b.leaves(values[0]);
+        let first = args_of.len();
+        args_of.extend(self.b.leaves(values[1]));
+        let of = Differentiated {
+            name,
+            gives: callee.ret,
+            ret,
+            types: args_of.iter().map(|&v| self.ty(v)).collect(),
+            args: args_of,
+            first,
+        };
+        let tys: Vec<Ty> = args.iter().map(|arg| arg.ty).collect();
         match kind {
-            DerivativeKind::Gradient => {
-                let active: Vec<bool> = { 0..types.len() }
-                    .map(|n| is_x(n) && tangent::home(types[n]) != Home::Nowhere)
-                    .collect();
-                // The shadows of objects that are captured are of no interest, but there have to be some.
-                let mut shadows = Vec::new();
-                if types[..captured].contains(&Type::Ptr) {
-                    let scratch = self.duplicate(values[0], args[0].ty, Copying::Deep)?;
-                    self.leaves_of(scratch, &mut shadows);
-                } else {
-                    shadows.extend(&given[..captured]);
-                }
-                let gradient = self.zeros_like(values[1], x)?;
-                self.leaves_of(gradient, &mut shadows);
-                let mut all = given.clone();
-                for (n, &ty) in types.iter().enumerate() {
-                    if tangent::home(ty) == Home::Fdata && (is_x(n) || ty == Type::Ptr) {
-                        all.push(shadows[n]);
-                    }
-                }
-                let seed = match ret {
-                    // Of an array without axes, as sums are.
-                    Type::Array(&element) => {
-                        let (one, shape) = (self.b.float(1.0, element), self.b.unit());
-                        let full = Symbol::from_static(HostOp::Full.name());
-                        self.b.call(full, &[one, shape], ret)
-                    }
-                    _ => self.b.float(1.0, ret),
-                };
-                all.push(seed);
-                let cotangents = tangent::cotangents(&types, &active);
-                let results = Type::tuple(&[&[ret], &cotangents[..]].concat());
-                let both = self.call_derivative("vjp", of, kind, active, &all, results);
-                let value = self.field(both, 0);
-                let parts: Vec<Value> = { 0..cotangents.len() as u32 }
-                    .map(|n| self.field(both, n + 1))
-                    .collect();
-                let gradient = self.gradient_of(values[1], gradient, x, &mut parts.into_iter());
-                Ok(self.tuple(&[value, gradient]))
-            }
-            DerivativeKind::Tangent => {
-                let active: Vec<bool> = { 0..types.len() }
-                    .map(|n| is_x(n) && tangent::has_tangent(types[n]))
-                    .collect();
-                let mut all = given.clone();
-                let direction = self.tangent_of(values[1], values[2], x)?;
-                let mut tangents = Vec::new();
-                self.leaves_of(direction, &mut tangents);
-                let moving = active[captured..].iter().zip(tangents);
-                for ((&moves, tangent), &ty) in moving.zip(&types[captured..]) {
-                    if moves {
-                        all.push(self.seen_as(tangent, ty));
-                    }
-                }
-                let results = tangent::dual(ret);
-                let both = self.call_derivative("jvp", of, kind, active, &all, results);
-                let value = self.field(both, 0);
-                let count = match results {
-                    Type::Tuple(fields) => fields.len() as u32,
-                    _ => 0,
-                };
-                let parts: Vec<Value> = (1..count).map(|n| self.field(both, n)).collect();
-                let derivative = self.derivative_of(value, callee.ret, &mut parts.into_iter());
-                Ok(self.tuple(&[value, derivative]))
-            }
+            DerivativeKind::Gradient => self.gradient(of, &values, &tys),
+            DerivativeKind::Tangent => self.along(of, &values, &tys),
         }
     }
-
-    /// Memory that does not change meanwhile, as a slice of this type.
-    fn seen_as(&mut self, slice: Value, ty: Type) -> Value {
-        if !matches!(ty, Type::Slice(_)) {
-            return slice;
+    fn gradient(&mut self, of: Differentiated, values: &[Value], tys: &[Ty]) -> Lowered {
+        let smooth = |&ty: &Type| tangent::home(ty) != Home::Nowhere;
+        let mut active = vec![false; of.first];
+        active.extend(of.types[of.first..].iter().map(smooth));
+        let gradient = self.zeros_like(values[1], tys[1])?;
+        // The shadows of objects that are captured are of no interest, but there have to be some.
+        let captured = match of.types[..of.first].contains(&Type::Ptr) {
+            true => self.duplicate(values[0], tys[0], Copying::Deep)?,
+            false => values[0],
+        };
+        let mut shadows = self.b.leaves(captured);
+        shadows.extend(self.b.leaves(gradient));
+        let asked = tangent::asked_shadows(&of.types, &active);
+        let shadows = shadows.into_iter().zip(asked).filter(|(_, asked)| *asked);
+        let mut args = of.args.clone();
+        args.extend(shadows.map(|(shadow, _)| shadow));
+        args.push(match of.ret {
+            // Of an array without axes, as sums are.
+            Type::Array(&element) => {
+                let (one, shape) = (self.b.float(1.0, element), self.b.unit());
+                let full = Symbol::from_static(HostOp::Full.name());
+                self.b.call(full, &[one, shape], of.ret)
+            }
+            _ => self.b.float(1.0, of.ret),
+        });
+        let ret = tangent::gradient_result(of.ret, &of.types, &active);
+        let both = self.call_derivative(DerivativeKind::Gradient, of.name, active, &args, ret);
+        let mut found = self.b.leaves(both).into_iter();
+        let value = found.next().unwrap_or(both);
+        let gradient = self.gradient_of(values[1], gradient, tys[1], &mut found);
+        Ok(self.tuple(&[value, gradient]))
+    }
+    fn along(&mut self, of: Differentiated, values: &[Value], tys: &[Ty]) -> Lowered {
+        let mut active = vec![false; of.first];
+        let moves = |&ty: &Type| tangent::has_tangent(ty);
+        active.extend(of.types[of.first..].iter().map(moves));
+        let direction = self.tangent_of(values[1], values[2], tys[1])?;
+        let mut args = of.args.clone();
+        for (n, tangent) in (of.first..).zip(self.b.leaves(direction)) {
+            if active[n] {
+                args.push(self.b.slice_as(tangent, of.types[n]));
+            }
         }
-        let base = self.prim(Prim::Base, &[slice]);
-        let count = self.prim(Prim::Len, &[slice]);
-        self.b.prim_to(Prim::View, &[base, count], ty)
+        let ret = tangent::dual(of.ret);
+        let both = self.call_derivative(DerivativeKind::Tangent, of.name, active, &args, ret);
+        let value = self.field(both, 0);
+        let leaves = tangent::leaves(of.ret).into_iter();
+        let count = leaves.filter(|&ty| tangent::has_tangent(ty)).count();
+        let parts: Vec<Value> = (1..=count as u32).map(|n| self.field(both, n)).collect();
+        let derivative = self.derivative_of(value, of.gives, &mut parts.into_iter());
+        Ok(self.tuple(&[value, derivative]))
     }
 
     fn call_derivative(
         &mut self,
-        what: &str,
-        of: Symbol,
         kind: DerivativeKind,
+        of: Symbol,
         active: Vec<bool>,
         args: &[Value],
         ret: Type,
     ) -> Value {
+        let what = match kind {
+            DerivativeKind::Gradient => "vjp",
+            DerivativeKind::Tangent => "jvp",
+        };
         let name = Symbol::new(&format!("{of}.{what}"));
         let signature = Signature {
             params: args.iter().map(|&arg| self.ty(arg)).collect(),
@@ -151,42 +152,39 @@ impl<'p> Body<'_, 'p> {
             }
             Ty::Slice(&element) | Ty::SliceMut(&element) => {
                 let (_, count) = self.parts(value, element);
-                self.zeros(element, count)
+                let zeros = self.zeros(element, count)?;
+                Ok(self.whole(zeros, count))
             }
             // As large as the memory, which may have room for more.
             Ty::Vec(&element) => {
                 let (buffer, length) = (self.field(value, 0), self.field(value, 1));
                 let (_, count) = self.parts(buffer, element);
                 let zeros = self.zeros(element, count)?;
-                Ok(self.tuple(&[zeros, length]))
+                let buffer = self.whole(zeros, count);
+                Ok(self.tuple(&[buffer, length]))
             }
             Ty::Array(_) => Ok(value),
             flat => self.zero_of(flat),
         }
     }
-    /// So many elements that are zero, as a slice in IR.
-    fn zeros(&mut self, element: Ty, count: Value) -> Lowered {
+    /// So many elements that are zero.
+    fn zeros(&mut self, element: Ty, count: Value) -> Lowered<Elements> {
         let elements = self.allocate(count, element);
+        // New memory is zero, but lists are addresses.
         if holds_lists(element) {
             self.times(count, |this, index| {
                 let zero = this.zero_of(element)?;
                 this.put(elements, index, element, zero)
             })?;
         }
-        Ok(self.whole(elements, count))
+        Ok(elements)
     }
     /// Zero, as a value of its own.
     fn zero_of(&mut self, ty: Ty) -> Lowered {
         match ty {
             Ty::List(&element, n) => {
                 let count = self.usize(n);
-                let elements = self.allocate(count, element);
-                if holds_lists(element) {
-                    self.times(count, |this, index| {
-                        let zero = this.zero_of(element)?;
-                        this.put(elements, index, element, zero)
-                    })?;
-                }
+                let elements = self.zeros(element, count)?;
                 Ok(self.finished(elements, count, ty))
             }
             Ty::Tuple(parts) => {
@@ -196,7 +194,7 @@ impl<'p> Body<'_, 'p> {
                 }
                 Ok(self.tuple(&zeros))
             }
-            other => Ok(self.zero(crate::front::repr::repr(other))),
+            other => Ok(self.zero(repr(other))),
         }
     }
 
@@ -269,7 +267,7 @@ impl<'p> Body<'_, 'p> {
         let (from, _) = self.parts(buffer, element);
         let elements = self.allocate(room, element);
         self.times(count, |this, index| {
-            let item = this.element_value(from, length, index, element);
+            let item = this.element_value(from, index, element);
             let item = this.duplicate(item, element, Copying::Deep)?;
             this.put(elements, index, element, item)
         })?;
@@ -321,7 +319,7 @@ impl<'p> Body<'_, 'p> {
     }
 }
 
-/// Whether elements of this type are more than zero memory: lists are addresses.
+/// Whether there are fixed arrays in a value of this type.
 fn holds_lists(ty: Ty) -> bool {
     match ty {
         Ty::List(..) => true,

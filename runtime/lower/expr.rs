@@ -209,9 +209,7 @@ impl<'p> Body<'_, 'p> {
         let (y, ret) = if let Some(ret) = registry.call_type(name, &types) {
             (self.b.call(name, &args, ret), ret)
         } else if let Some(entry) = registry.find_by_leaves(name, &types) {
-            let mut leaves = Vec::new();
-            args.iter()
-                .for_each(|&arg| self.leaves_of(arg, &mut leaves));
+            let leaves: Vec<Value> = args.iter().flat_map(|&arg| self.b.leaves(arg)).collect();
             let mut leaves = leaves.into_iter();
             let params = entry.params.iter();
             let args: Vec<Value> = params.map(|&ty| self.grouped(ty, &mut leaves)).collect();
@@ -226,19 +224,8 @@ impl<'p> Body<'_, 'p> {
         if ret == wanted {
             return Ok(y);
         }
-        let mut leaves = Vec::new();
-        self.leaves_of(y, &mut leaves);
+        let leaves = self.b.leaves(y);
         Ok(self.grouped(wanted, &mut leaves.into_iter()))
-    }
-    /// The leaves of a value, depth first.
-    pub fn leaves_of(&mut self, value: Value, leaves: &mut Vec<Value>) {
-        let Type::Tuple(fields) = self.ty(value) else {
-            return leaves.push(value);
-        };
-        for n in 0..fields.len() as u32 {
-            let field = self.field(value, n);
-            self.leaves_of(field, leaves);
-        }
     }
     /// A value of a type, of its leaves in order.
     fn grouped(&mut self, ty: Type, leaves: &mut impl Iterator<Item = Value>) -> Value {

@@ -258,19 +258,8 @@ impl<'p> Body<'_, 'p> {
         Ok(self.tuple(&[buffer, length]))
     }
     /// The value of an element.
-    pub fn element_value(
-        &mut self,
-        elements: Elements,
-        length: Value,
-        index: Value,
-        element: Ty,
-    ) -> Value {
-        let sequence = Sequence {
-            elements,
-            length,
-            element,
-        };
-        let spot = self.element(&sequence, index);
+    pub fn element_value(&mut self, elements: Elements, index: Value, element: Ty) -> Value {
+        let spot = self.unchecked(elements, index, element);
         self.read(&spot, element)
     }
     /// Puts a value into the place of an element.
@@ -281,14 +270,18 @@ impl<'p> Body<'_, 'p> {
         element: Ty,
         value: Value,
     ) -> Lowered<()> {
+        let spot = self.unchecked(elements, index, element);
+        self.write(&spot, value)
+    }
+    /// The place of an element that is known to be there.
+    fn unchecked(&mut self, elements: Elements, index: Value, element: Ty) -> Spot {
         let length = index;
         let sequence = Sequence {
             elements,
             length,
             element,
         };
-        let spot = self.element(&sequence, index);
-        self.write(&spot, value)
+        self.element(&sequence, index)
     }
     /// Runs `body` with 0, 1, … below `count`.
     pub fn times(

@@ -112,7 +112,7 @@ impl Walk<'_, '_, '_> {
         }
         for param in self.activity.shadowed.clone() {
             let value = self.duals[&param].value;
-            let shadow = self.shadow(value);
+            let shadow = self.assembly.b.zeros_like(value, self.assembly.ty(value));
             self.enter(param, value, vec![Some(shadow)]);
         }
         for &block in order.iter().filter(|&&block| block != entry) {
@@ -135,17 +135,6 @@ impl Walk<'_, '_, '_> {
                 self.enter(param, value, tangents);
             }
         }
-    }
-    /// Zeros as long as a slice.
-    fn shadow(&mut self, slice: Value) -> Value {
-        let ty = self.assembly.ty(slice);
-        let size = ty.element().and_then(Type::size).unwrap_or_default();
-        let b = &mut self.assembly.b;
-        let length = b.prim(Prim::Len, &[slice]);
-        let size = b.int(size as i64, Type::Usize);
-        let bytes = b.prim(Prim::Mul, &[length, size]);
-        let object = b.prim(Prim::Alloc, &[bytes]);
-        b.prim_to(Prim::View, &[object, length], ty)
     }
     fn enter(&mut self, param: Value, value: Value, tangents: Vec<Option<Value>>) {
         self.name(param, value);

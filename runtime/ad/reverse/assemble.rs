@@ -131,16 +131,15 @@ fn reverse_types(plan: &Plan, seeds: &[(u32, Type)]) -> Vec<Type> {
 
 fn whole_signature(plan: &Plan) -> (Symbol, Type) {
     let function = &plan.primal.function;
-    let mut results = tangent::cotangents(&function.param_types(), plan.form.active());
+    let (types, active) = (function.param_types(), plan.form.active());
     match plan.form {
         Form::Elementwise { .. } => {
             let name = Symbol::new(&format!("{}.vjp", function.name));
-            (name, Type::tuple(&results))
+            (name, Type::tuple(&tangent::cotangents(&types, active)))
         }
         Form::Gradient { .. } | Form::Split { .. } => {
-            results.insert(0, function.ret);
             let name = Symbol::new(&format!("{}.gradient", function.name));
-            (name, Type::tuple(&results))
+            (name, tangent::gradient_result(function.ret, &types, active))
         }
     }
 }

@@ -366,12 +366,7 @@ impl<'a> Derivation<'a> {
             let function = &self.world.module.functions[&name];
             let asked = function.derivative.as_ref();
             if asked.is_some_and(|asked| asked.kind == DerivativeKind::Gradient) {
-                let World {
-                    module,
-                    registry,
-                    kind,
-                } = self.world;
-                nested::halves(module, registry, kind, &mut self.functions, name, &callee)?;
+                nested::halves(self.world, &mut self.functions, name, &callee)?;
                 continue;
             }
             let form = Form::Split {

@@ -37,11 +37,10 @@ pub fn expand(written: TokenStream, function: ItemFn, role: &Role) -> TokenStrea
         }
         _ => TokenStream::new(),
     };
-    let mut native = function.clone();
-    let derivatives = std::mem::take(&mut reader.derivatives);
-    let written = match native::call_what_is_compiled(&mut native, &derivatives) {
-        true => quote!(#native),
-        false => written,
+    let native = native::calling_what_is_compiled(&function, &reader.derivatives);
+    let written = match &native {
+        Some(native) => quote!(#native),
+        None => written,
     };
     let companion = Companion::new(&function.attrs, &function.vis, &function.sig);
     let types = companion.types();
@@ -52,6 +51,7 @@ pub fn expand(written: TokenStream, function: ItemFn, role: &Role) -> TokenStrea
         }
         None => {
             let implementation = companion.implementation(&source);
+            let native = native.unwrap_or_else(|| function.clone());
             let function = with_items(written, native, implementation);
             quote!(#function #types #own)
         }

@@ -1,14 +1,16 @@
 //! Functions that take derivatives, called natively.
 //!
-//! Natively there is no derivative of a function: rustc keeps nothing that it could be made of. So a function that calls `mooncake::gradient` or one of its kin
-//! calls what a default context compiles of it. Whether a path that ends in `gradient` is that function rustc says, by `Callable::COMPILED`.
+//! Rustc keeps nothing of a function that its derivative could be made of. So a function that calls `mooncake::gradient` or one of its kin calls natively what a default
+//! context compiles of it. Whether a path that ends in `gradient` means `mooncake::gradient` is known to rustc alone: what is written here asks `Callable::COMPILED`.
 
 use crate::types;
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote};
-use syn::{FnArg, Ident, ItemFn, Pat, Path, parse_quote};
+use syn::{
+    FnArg, GenericParam, Ident, ItemFn, Pat, Path, ReturnType, Signature, Type, parse_quote,
+};
 
-/// Whether a function of this name may be one that exists in compiled code only.
+/// Whether a function of this name may be one that takes derivatives in compiled code only.
 pub fn may_be_a_derivative(name: &str) -> bool {
     matches!(
         name,
@@ -16,56 +18,34 @@ pub fn may_be_a_derivative(name: &str) -> bool {
     )
 }
 
-/// Has the function call what is compiled of it, if one of these functions is such a one. Not those whose arguments cannot come from outside, or differ
-/// with type parameters.
-pub fn call_what_is_compiled(function: &mut ItemFn, derivatives: &[Path]) -> bool {
-    let signature = &function.sig;
-    let is_dynamic = |arg: &FnArg| {
-        let words: Vec<String> = { arg.to_token_stream().into_iter() }
-            .flat_map(words)
-            .collect();
-        words.iter().any(|word| word == "dyn" || word == "fn")
-    };
-    let is_internal = match &signature.output {
-        syn::ReturnType::Type(_, ty) => types::is_internal(ty),
-        syn::ReturnType::Default => false,
-    };
-    let is_generic = signature.generics.type_params().next().is_some()
-        || signature.generics.const_params().next().is_some();
-    if derivatives.is_empty()
-        || is_generic
-        || is_internal
-        || signature.inputs.iter().any(is_dynamic)
-        || signature.inputs.iter().any(|arg| match arg {
-            FnArg::Typed(param) => types::has_impl_trait(&param.ty),
-            FnArg::Receiver(_) => true,
-        })
-    {
-        return false;
+/// The function as it is compiled by rustc: if one of these functions, which it calls, takes derivatives, it only calls what is compiled of it. `None` where it
+/// stays as it is written: if it calls no such function, if it is generic, or if its arguments cannot come from outside.
+pub fn calling_what_is_compiled(function: &ItemFn, derivatives: &[Path]) -> Option<ItemFn> {
+    if derivatives.is_empty() || !can_be_called_from_outside(&function.sig) {
+        return None;
     }
-    let name = &function.sig.ident;
+    let mut function = function.clone();
     let (mut args, mut patterns) = (Vec::<Ident>::new(), TokenStream::new());
     for (n, input) in function.sig.inputs.iter_mut().enumerate() {
         let FnArg::Typed(param) = input else {
-            continue;
+            return None;
         };
-        match &*param.pat {
-            Pat::Ident(plain)
-                if plain.by_ref.is_none()
-                    && plain.mutability.is_none()
-                    && plain.subpat.is_none() =>
+        let arg = match &*param.pat {
+            Pat::Ident(name)
+                if name.by_ref.is_none() && name.mutability.is_none() && name.subpat.is_none() =>
             {
-                args.push(plain.ident.clone());
+                name.ident.clone()
             }
             pattern => {
                 let arg = format_ident!("__mc_arg{n}");
                 patterns.extend(quote!(let #pattern = #arg;));
                 *param.pat = parse_quote!(#arg);
-                args.push(arg);
+                arg
             }
-        }
+        };
+        args.push(arg);
     }
-    let statements = &function.block.stmts;
+    let (name, statements) = (&function.sig.ident, &function.block.stmts);
     function.block = parse_quote!({
         #[allow(clippy::needless_return)]
         if #(<#derivatives as ::mooncake::Callable>::COMPILED)||* {
@@ -75,15 +55,30 @@ pub fn call_what_is_compiled(function: &mut ItemFn, derivatives: &[Path]) -> boo
         #patterns
         #(#statements)*
     });
-    true
+    Some(function)
+}
+
+/// Whether a rule of the function can be built without type arguments, and called with values that are made outside of differentiable functions.
+fn can_be_called_from_outside(signature: &Signature) -> bool {
+    let mut generics = signature.generics.params.iter();
+    let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
+    let holds_function = |ty: &Type| {
+        let mut words = ty.to_token_stream().into_iter().flat_map(words);
+        words.any(|word| word == "dyn" || word == "fn")
+    };
+    let is_of_values = |input: &FnArg| match input {
+        FnArg::Typed(param) => !types::has_impl_trait(&param.ty) && !holds_function(&param.ty),
+        FnArg::Receiver(_) => false,
+    };
+    generics.all(is_lifetime)
+        && signature.inputs.iter().all(is_of_values)
+        && !matches!(&signature.output, ReturnType::Type(_, ty) if types::is_internal(ty))
 }
 
 /// The words of a token, also of those in brackets.
-fn words(token: proc_macro2::TokenTree) -> Vec<String> {
+fn words(token: TokenTree) -> Vec<String> {
     match token {
-        proc_macro2::TokenTree::Group(group) => {
-            group.stream().into_iter().flat_map(words).collect()
-        }
+        TokenTree::Group(group) => group.stream().into_iter().flat_map(words).collect(),
         other => vec![other.to_string()],
     }
 }
