@@ -215,12 +215,12 @@ impl NativeDual<'_> {
     /// The types of the arguments.
     pub fn params(&self) -> Vec<Type> {
         let own = self.call.params();
-        let tangents = tangent::tangents(&own, &self.moving);
+        let tangents = tangent::tangents(&own, &self.moving, 1);
         [own, tangents].concat()
     }
     /// The type of the result.
     pub fn ret(&self) -> Type {
-        tangent::dual(self.call.ret())
+        tangent::dual(self.call.ret(), 1)
     }
 }
 
@@ -250,7 +250,7 @@ impl NativeCall<'_> {
                 more.extend(tangent::seeds(ret));
                 more
             }
-            NativePart::Frule => tangent::tangents(own, &self.active),
+            NativePart::Frule => tangent::tangents(own, &self.active, 1),
         };
         [&own[..], &more].concat()
     }
@@ -261,7 +261,7 @@ impl NativeCall<'_> {
             NativePart::Pullback => {
                 Type::tuple(&tangent::cotangents(&self.entry.params, &self.active))
             }
-            NativePart::Frule => tangent::dual(self.entry.ret),
+            NativePart::Frule => tangent::dual(self.entry.ret, 1),
         }
     }
 }

@@ -253,15 +253,18 @@ pub fn has_tangent(ty: Type) -> bool {
 }
 
 /// The types of the tangents that a dual takes after the parameters: one for each active one, in order.
-pub fn tangents(params: &[Type], active: &[bool]) -> Vec<Type> {
+pub fn tangents(params: &[Type], active: &[bool], directions: usize) -> Vec<Type> {
     let types = params.iter().zip(active);
-    types.filter(|(_, a)| **a).map(|(t, _)| *t).collect()
+    let along_one: Vec<Type> = types.filter(|(_, a)| **a).map(|(t, _)| *t).collect();
+    along_one.repeat(directions)
 }
 
-/// What the dual of a function returns: `(y, ẏ…)`, a tangent for each leaf of y that can have one.
-pub fn dual(ret: Type) -> Type {
+/// What the dual of a function returns: `(y, ẏ₀…, ẏ₁…)`, along each direction a tangent for each leaf of y that can have one.
+pub fn dual(ret: Type, directions: usize) -> Type {
     let tangents = leaves(ret).into_iter().filter(|&t| has_tangent(t));
-    Type::tuple(&[ret].into_iter().chain(tangents).collect::<Vec<Type>>())
+    let along_one: Vec<Type> = tangents.collect();
+    let all = [ret].into_iter().chain(along_one.repeat(directions));
+    Type::tuple(&all.collect::<Vec<Type>>())
 }
 
 #[cfg(test)]

@@ -262,7 +262,7 @@ fn pipeline(module: &Module, ctx: &Context) -> Vec<mooncake::Result<()>> {
         compile_halves(&optimised(&derived, registry)?, registry).map(drop)
     };
     let dual = || {
-        let derived = forward(&normal, registry, kind, &active)?;
+        let derived = forward(&normal, registry, kind, &active, 1)?;
         verified(&derived, registry)?;
         compile(&optimised(&derived, registry)?, registry).map(drop)
     };

@@ -20,8 +20,8 @@ use mooncake::ir::{
 use mooncake::registry::{ContextKind, Entry, EntryKind, Registry};
 use mooncake::testing::differences::{Verdict, compare, derivative};
 use mooncake::testing::programs::{
-    compile, compile_halves, dual, interpret, interpret_halves, normalised, optimised, promoted,
-    reversed, unrolled, verified,
+    compile, compile_halves, dual, dual_along, interpret, interpret_halves, normalised, optimised,
+    promoted, reversed, unrolled, verified,
 };
 use mooncake::testing::random::Random;
 use std::collections::HashSet;
@@ -695,6 +695,29 @@ fn duals(
     agree("dual: value", &fields[0], value)?;
     let tangents = fields[1..].iter().flat_map(floats);
     let tangents: Vec<f64> = tangents.chain(floats(&left[7])).collect();
+    let others: [Vec<f64>; 2] =
+        [(); 2].map(|()| gradient.iter().map(|_| random.signed()).collect());
+    let all: [Vec<f64>; 3] = [others[0].clone(), direction.clone(), others[1].clone()];
+    let three = dual_along(normal, registry, ContextKind::Default, &active, all.len());
+    let three = three.map_err(text)?;
+    let args = || [data.args(), all.iter().flat_map(|d| moving(d)).collect()].concat();
+    let (found, left) = all_ways("dual along three directions", &three, &args, registry)?;
+    let Datum::Tuple(fields) = &found else {
+        return Err(format!("the dual along three directions gives {found}"));
+    };
+    agree("dual along three directions: value", &fields[0], value)?;
+    let results: Vec<f64> = fields[1..].iter().flat_map(floats).collect();
+    let results = results.chunks(results.len() / all.len()).nth(1);
+    let second = results
+        .into_iter()
+        .flatten()
+        .copied()
+        .chain(floats(&left[11]));
+    agree(
+        "the second of three directions",
+        &Datum::floats(&second.collect::<Vec<f64>>()),
+        &Datum::floats(&tangents),
+    )?;
     let weights = [&cotangents.seeds[..], &cotangents.memory].concat();
     equal(
         "forward and reverse",
@@ -752,7 +775,33 @@ fn symmetric(
     };
     let (v, w) = (some(), some());
     let (hv, hw) = (product(&v)?, product(&w)?);
-    equal("the Hessian is not symmetric", dot(&hv, &w), dot(&hw, &v))
+    equal("the Hessian is not symmetric", dot(&hv, &w), dot(&hw, &v))?;
+    let both = dual_along(gradients, registry, ContextKind::Default, &active, 2).map_err(text)?;
+    let args = || {
+        let along = |direction: &[f64]| {
+            let zeros = || Datum::floats(&[0.0; LENGTH]);
+            [moving(direction), vec![zeros(), zeros()]].concat()
+        };
+        [data.args(), cotangents.args(), along(&v), along(&w)].concat()
+    };
+    let (found, left) = all_ways(
+        "dual of the gradient along two directions",
+        &both,
+        &args,
+        registry,
+    )?;
+    let all = floats(&found);
+    let count = all.len() / 3;
+    for (n, product) in [hv, hw].iter().enumerate() {
+        let shadows = [14, 15].map(|at| floats(&left[at + 6 * n])).concat();
+        let rest = &all[(n + 2) * count - 2..(n + 2) * count];
+        agree(
+            "the dual of the gradient along two directions",
+            &Datum::floats(&[&shadows, rest].concat()),
+            &Datum::floats(product),
+        )?;
+    }
+    Ok(())
 }
 
 /// Sums in another order.

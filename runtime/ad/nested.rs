@@ -49,7 +49,7 @@ pub fn define(
             gradient(name, derivative, &types, ret, &taken, made)
         }
         DerivativeKind::Tangent => {
-            let mut made = forward(&inner, registry, kind, &derivative.active)?;
+            let mut made = forward(&inner, registry, kind, &derivative.active, 1)?;
             let new = |name: &Symbol| !inner.functions.contains_key(name);
             without_partials(&mut made, registry, kind, &new);
             let made = adopt(&mut module.functions, made, name);
@@ -450,12 +450,12 @@ impl Pullback<'_> {
         let mut result = tangent::gradient_result(ret, &self.types, wanted);
         for moving in along {
             of.along.push(moving.clone());
-            result = tangent::dual(result);
+            result = tangent::dual(result, 1);
             name = match known(&inner, &of) {
                 Some(name) => name,
                 None => {
                     inner.root = name;
-                    let dual = forward(&inner, registry, kind, moving)?;
+                    let dual = forward(&inner, registry, kind, moving, 1)?;
                     adopt(&mut inner.functions, dual, self.function.name)
                 }
             };

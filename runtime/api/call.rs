@@ -1141,6 +1141,18 @@ impl<'s> Call<'s> {
             }
         }
     }
+    /// Does something with the arguments' twin in their place.
+    pub(super) fn in_twin(
+        &mut self,
+        twin: &mut Twin,
+        act: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<()> {
+        self.given.swap(twin);
+        self.cursor = Cursor::default();
+        act(self)?;
+        self.given.swap(twin);
+        Ok(())
+    }
     /// Adds the tangents of the arguments, which `direction` gives, and those of the arguments' shadows, which `product` lends.
     pub(super) fn add_second<D>(
         &mut self,
@@ -1149,16 +1161,14 @@ impl<'s> Call<'s> {
         direction: impl FnOnce(&mut Self) -> Result<D>,
         product: impl FnOnce(&mut Self),
     ) -> Result<()> {
-        self.given.swap(twin);
-        self.cursor = Cursor::default();
-        direction(self)?;
-        self.given.turn();
-        self.cursor = Cursor::default();
-        self.lent.clear();
-        product(self);
-        self.add_shadows(active)?;
-        self.given.swap(twin);
-        Ok(())
+        self.in_twin(twin, |call| {
+            direction(call)?;
+            call.given.turn();
+            call.cursor = Cursor::default();
+            call.lent.clear();
+            product(call);
+            call.add_shadows(active)
+        })
     }
     /// A slice or vector among the leaves gets its shadow: the next one that is borrowed and has floats.
     /// Vectors in a gradient of several parts get the right length first.

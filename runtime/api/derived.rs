@@ -2,11 +2,12 @@
 //!
 //! A program is compiled when it is first asked for, once for each pattern of active arguments.
 
-use super::call::{Activity, Call, Given, Tables};
+use super::call::{Activity, Call, Given, Tables, Twin};
 use super::on_demand::Callees;
 use super::pipeline;
 use super::results::Results;
 use super::{Argument, Returned, Slot, Tangent};
+use crate::ad::forward::most_directions;
 use crate::array::host::ArrayHost;
 use crate::codegen::cpu::words;
 use crate::context::Context;
@@ -33,10 +34,10 @@ pub enum Kind {
     Combined,
     /// Value and pullback, one after the other.
     Split,
-    /// Value and derivative.
-    Dual,
-    /// Value, gradient, and their derivatives. Its activity is that of the gradient, then that of the derivatives.
-    Hvp,
+    /// Value and derivatives along so many directions.
+    Dual(usize),
+    /// Value, gradient, and their derivatives along so many directions. Its activity is that of the gradient, then that of the derivatives.
+    Hvp(usize),
 }
 
 /// A function, and what has been made of it.
@@ -49,6 +50,7 @@ pub struct Derived {
     callees: Arc<Callees>,
     /// Held while a program is compiled, so that none is compiled twice.
     compiling: Mutex<()>,
+    most_directions: OnceLock<usize>,
 }
 
 /// Programs in the order in which they were compiled. It only grows, so they are found without a lock.
@@ -116,7 +118,17 @@ impl Derived {
             normal,
             programs: Programs::default(),
             compiling: Mutex::default(),
+            most_directions: OnceLock::new(),
         }
+    }
+
+    /// Along how many directions derivatives are best taken at once, of so many that are wanted: as few as give the same number of passes.
+    pub fn directions(&self, wanted: usize) -> usize {
+        let (registry, kind) = (self.ctx.registry(), self.ctx.kind());
+        let most =
+            *(self.most_directions).get_or_init(|| most_directions(&self.normal, registry, kind));
+        let passes = wanted.max(1).div_ceil(most);
+        wanted.max(1).div_ceil(passes)
     }
 
     /// The names of what has been derived because a call came to it, in order.
@@ -167,8 +179,8 @@ impl Derived {
     fn compile(&self, kind: Kind, activity: Activity) -> Result<Compiled> {
         let params = self.normal.root().param_types();
         let expected = match kind {
-            Kind::Hvp => 2 * params.len(),
-            Kind::Primal | Kind::Combined | Kind::Split | Kind::Dual => params.len(),
+            Kind::Hvp(_) => 2 * params.len(),
+            Kind::Primal | Kind::Combined | Kind::Split | Kind::Dual(_) => params.len(),
         };
         if activity.len() != expected {
             return Err(Error::Internal(format!(
@@ -192,15 +204,15 @@ impl Derived {
             }
             Kind::Combined => pipeline::gradient(&self.ctx, &self.normal, activity.flags())?,
             Kind::Split => pipeline::halves(&self.ctx, &self.normal, activity.flags())?,
-            Kind::Dual => pipeline::dual(&self.ctx, &self.normal, &active)?,
-            Kind::Hvp => {
+            Kind::Dual(count) => pipeline::dual(&self.ctx, &self.normal, &active, count)?,
+            Kind::Hvp(count) => {
                 let (active, along) = activity.flags().split_at(params.len());
-                pipeline::hvp(&self.ctx, &self.normal, active, along)?
+                pipeline::hvp(&self.ctx, &self.normal, active, along, count)?
             }
         };
         let roots: &[Symbol] = match kind {
             Kind::Split => &[module.root, pipeline::pullback_name(&module)],
-            Kind::Primal | Kind::Combined | Kind::Dual | Kind::Hvp => &[module.root],
+            Kind::Primal | Kind::Combined | Kind::Dual(_) | Kind::Hvp(_) => &[module.root],
         };
         let shadowed = active.contains(&true);
         Ok(Compiled {
@@ -253,31 +265,29 @@ impl Compiled {
                 return Err(Error::Internal(format!("argument {n} has no tangent")));
             };
             let (value, tangent) = (&args.words()[places[n]..], &args.words()[at..]);
-            let sizes = match ty {
-                Type::Slice(_) | Type::SliceMut(_) => {
+            let mismatch = match ty {
+                Type::Slice(_) | Type::SliceMut(_) if value[1] != tangent[1] => {
                     [value[1], tangent[1]].map(|len| format!("length {len}"))
                 }
                 Type::Array(_) => {
+                    let shapes = [host.shape(value[0])?, host.shape(tangent[0])?];
+                    if shapes[0] == shapes[1] {
+                        continue;
+                    }
                     // A variant without the array has none in its place.
-                    let shape = |word| {
-                        let found = host.shape(word)?;
-                        Ok::<String, Error>(match found {
-                            Some(shape) => format!("shape {shape:?}"),
-                            None => "no array".to_owned(),
-                        })
-                    };
-                    [shape(value[0])?, shape(tangent[0])?]
+                    shapes.map(|shape| match shape {
+                        Some(shape) => format!("shape {shape:?}"),
+                        None => "no array".to_owned(),
+                    })
                 }
                 _ => continue,
             };
-            if sizes[0] != sizes[1] {
-                return Err(Error::Array(format!(
-                    "the tangent of argument {} has {}; expected {}",
-                    n + 1,
-                    sizes[1],
-                    sizes[0]
-                )));
-            }
+            return Err(Error::Array(format!(
+                "the tangent of argument {} has {}; expected {}",
+                n + 1,
+                mismatch[1],
+                mismatch[0]
+            )));
         }
         Ok(())
     }
@@ -320,26 +330,78 @@ impl Compiled {
         Ok((value, derivative))
     }
 
-    /// Calls the dual of the gradient: `gradient` and `product` are overwritten.
-    pub fn value_gradient_and_hvp<P, A: Argument<P>, T: Tangent<P, A>, R: Returned>(
+    /// Calls the dual along several directions. Arguments stay as they are.
+    pub fn value_and_derivatives<P, A: Argument<P>, T: Tangent<P, A>, R: Returned>(
         &self,
         args: &mut A,
-        direction: &mut T,
-        seed: &R::Cotangent,
-        gradient: &mut impl Slot<A::Gradient>,
-        product: &mut impl Slot<A::Gradient>,
-    ) -> Result<R> {
-        gradient.clear();
-        product.clear();
+        directions: &mut [T],
+    ) -> Result<(R, Vec<R::Cotangent>)> {
         let host = self.host();
         let mut given = self.start(true);
         let mut tables = Tables::default();
-        {
-            let mut call = Call::new(&mut given, &mut tables, &host, &self.params);
-            call.blank = true;
-            args.give(&mut call)?;
+        let count = directions.len();
+        let mut twins = self.twins(&mut given, &mut tables, &host, args, count)?;
+        let mut words = Words::new();
+        let all = (&mut given, &mut tables);
+        self.call(FIRST, all, &host, &mut words, |call| {
+            args.give(call)?;
+            for (tangents, twin) in directions.iter_mut().zip(&mut twins) {
+                let first = call.args.types().len();
+                call.in_twin(twin, |call| {
+                    call.expect_tangents(&self.active, self.activity.flags());
+                    tangents.move_along(call)?;
+                    call.zero_tangents()
+                })?;
+                self.check_tangents(&call.args, &host, &self.active, first)?;
+            }
+            Ok(())
+        })?;
+        let all = (&mut given, &mut tables);
+        let mut results = Results::new(&words, &host, all, &self.active, false);
+        let value = R::read(&mut results)?;
+        let derivatives = directions.iter().map(|_| R::read_tangent(&mut results));
+        let derivatives: Result<Vec<R::Cotangent>> = derivatives.collect();
+        Ok((value, derivatives?))
+    }
+
+    /// The arguments given so many times, with zeros for floats.
+    fn twins<P, A: Argument<P>>(
+        &self,
+        given: &mut Given,
+        tables: &mut Tables,
+        host: &ArrayHost,
+        args: &mut A,
+        count: usize,
+    ) -> Result<SmallVec<[Twin; 1]>> {
+        let mut twins = SmallVec::new();
+        for _ in 0..count {
+            {
+                let mut call = Call::new(given, tables, host, &self.params);
+                call.blank = true;
+                args.give(&mut call)?;
+            }
+            twins.push(given.take_twin());
         }
-        let (mut twin, mut words) = (given.take_twin(), Words::new());
+        Ok(twins)
+    }
+
+    /// Calls the dual of the gradient along directions: `gradient` and `products` are overwritten.
+    pub fn value_gradient_and_hvps<P, A: Argument<P>, T: Tangent<P, A>, R: Returned>(
+        &self,
+        args: &mut A,
+        directions: &mut [T],
+        seed: &R::Cotangent,
+        gradient: &mut impl Slot<A::Gradient>,
+        products: &mut [impl Slot<A::Gradient>],
+    ) -> Result<R> {
+        gradient.clear();
+        products.iter_mut().for_each(Slot::clear);
+        let host = self.host();
+        let mut given = self.start(true);
+        let mut tables = Tables::default();
+        let count = directions.len();
+        let mut twins = self.twins(&mut given, &mut tables, &host, args, count)?;
+        let mut words = Words::new();
         let all = (&mut given, &mut tables);
         self.call(FIRST, all, &host, &mut words, |call| {
             args.give(call)?;
@@ -347,23 +409,30 @@ impl Compiled {
             gradient.lend(call);
             call.add_shadows(&self.active)?;
             R::seed(seed, call)?;
-            let first = call.args.types().len();
-            call.add_second(
-                &mut twin,
-                &self.active,
-                |call| direction.give(call),
-                |call| product.lend(call),
-            )?;
             let flags = &self.activity.flags()[self.activity.len() / 2..];
-            self.check_tangents(&call.args, &host, flags, first)
+            let both = directions.iter_mut().zip(products.iter_mut());
+            for ((direction, product), twin) in both.zip(&mut twins) {
+                let first = call.args.types().len();
+                call.add_second(
+                    twin,
+                    &self.active,
+                    |call| direction.give(call),
+                    |call| product.lend(call),
+                )?;
+                self.check_tangents(&call.args, &host, flags, first)?;
+            }
+            Ok(())
         })?;
         let all = (&mut given, &mut tables);
         let mut results = Results::new(&words, &host, all, &self.active, false);
         let value = R::read(&mut results)?;
         gradient.read(&mut results)?;
-        R::read_tangent(&mut results)?;
-        results.turn_to(&mut twin);
-        product.read(&mut results)?;
+        for (product, twin) in products.iter_mut().zip(&mut twins) {
+            R::read_tangent(&mut results)?;
+            results.turn_to(twin);
+            product.read(&mut results)?;
+            results.turn_to(twin);
+        }
         Ok(value)
     }
 

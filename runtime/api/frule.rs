@@ -4,6 +4,7 @@ use super::derived::{Derived, Kind};
 use super::{Activity, Argument, DifferentiableFn, Returned, Tangent};
 use crate::context::Context;
 use crate::diag::{Error, Result};
+use crate::front::ty::Ty;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -88,12 +89,81 @@ impl<F: DifferentiableFn> FRule<F> {
         T: Tangent<F::Args<'a>, A>,
     {
         let directions = directions::<F::Args<'a>, A, T>()?;
-        let compiled = self.derived.compiled(Kind::Dual, directions)?;
+        let compiled = self.derived.compiled(Kind::Dual(1), directions)?;
         compiled.value_and_derivative::<F::Args<'a>, A, T, F::Output>(
             &mut args,
             &mut tangents,
             true,
         )
+    }
+
+    /// The value, and its derivative along each of several directions: tangents as for [`value_and_derivative`](Self::value_and_derivative). Up to
+    /// eight are taken at once and share the values and the control flow; of large functions fewer, and of those with native rules one. Each number
+    /// of directions is compiled on its first call.
+    ///
+    /// # Errors
+    /// As there; and for functions of `&mut` slices, which a second pass would find changed. What the function writes to other arguments is not
+    /// taken over.
+    ///
+    /// ```
+    /// use mooncake::prelude::*;
+    ///
+    /// #[differentiable]
+    /// fn f(x: &[f64], a: f64) -> f64 {
+    ///     a * x[0] * x[1]
+    /// }
+    ///
+    /// let rule = Context::default().build_frule::<f>()?;
+    /// let directions = vec![(&[1.0, 0.0], 0.0), (&[0.0, 1.0], 0.0), (&[0.0, 0.0], 1.0)];
+    /// let (y, dy) = rule.value_and_derivatives((&[2.0, 3.0], 5.0), directions)?;
+    /// assert_eq!((y, dy), (30.0, vec![15.0, 10.0, 6.0]));
+    /// # Ok::<(), mooncake::Error>(())
+    /// ```
+    #[allow(clippy::type_complexity, reason = "a pair has no shorter type")]
+    pub fn value_and_derivatives<'a, A, T>(
+        &self,
+        mut args: A,
+        mut tangents: Vec<T>,
+    ) -> Result<(F::Output, Vec<<F::Output as Returned>::Cotangent>)>
+    where
+        A: Argument<F::Args<'a>>,
+        T: Tangent<F::Args<'a>, A>,
+    {
+        repeatable::<F>()?;
+        let directions = directions::<F::Args<'a>, A, T>()?;
+        let mut derivatives = Vec::with_capacity(tangents.len());
+        let at_once = self.derived.directions(tangents.len());
+        let mut pass = |tangents: &mut [T]| -> Result<F::Output> {
+            let kind = Kind::Dual(tangents.len());
+            let compiled = self.derived.compiled(kind, directions.clone())?;
+            let (value, found) = compiled
+                .value_and_derivatives::<F::Args<'a>, A, T, F::Output>(&mut args, tangents)?;
+            derivatives.extend(found);
+            Ok(value)
+        };
+        let mut value = None;
+        for tangents in tangents.chunks_mut(at_once) {
+            value = Some(pass(tangents)?);
+        }
+        let value = match value {
+            Some(value) => value,
+            None => pass(&mut [])?,
+        };
+        Ok((value, derivatives))
+    }
+}
+
+/// Whether a function may be called several times with the same arguments. Of `&mut` slices a second call would find what the first has written; other
+/// things are copied into every call.
+pub(super) fn repeatable<F: DifferentiableFn>() -> Result<()> {
+    let (source, _) = F::callee();
+    let mut params = source.params.iter();
+    match params.any(|param| matches!((param.ty)(), Ty::SliceMut(_))) {
+        true => Err(Error::Array(format!(
+            "`{}` has a `&mut` slice as a parameter: return the output instead of writing it to `&mut [T]`, or take derivatives along one direction at a time",
+            source.name
+        ))),
+        false => Ok(()),
     }
 }
 

@@ -1,8 +1,9 @@
 //! The numbers that values and gradients are made of.
 
-use super::visit::{Number, Visit, Visitor};
-use crate::array::Array;
+use super::visit::{Number, Row, Visit, Visitor};
+use crate::array::{Array, FloatElement};
 use crate::diag::Result;
+use std::cell::{Cell, RefCell};
 
 /// Numbers.
 #[derive(Clone, Default, Debug)]
@@ -65,12 +66,74 @@ impl Numbers {
 
 /// All floats.
 pub fn floats_of(whole: &mut impl Visit) -> Result<Vec<f64>> {
-    Ok(Numbers::of(whole)?.floats)
+    let mut floats = Vec::new();
+    floats_into(whole, &mut floats)?;
+    Ok(floats)
+}
+
+/// Adds all floats to others.
+pub fn floats_into(whole: &mut impl Visit, floats: &mut Vec<f64>) -> Result<()> {
+    let (floats, mut done) = (RefCell::new(floats), Ok(()));
+    let mut arrays = |number: Number<'_>, _| {
+        let found = match number {
+            Number::F32s(array) => array.to_vec().map(widened),
+            Number::F64s(array) => array.to_vec(),
+            Number::F32(_) | Number::F64(_) | Number::Bits(_) => return,
+        };
+        match found {
+            Ok(found) => floats.borrow_mut().extend(found),
+            Err(error) => done = Err(error),
+        }
+    };
+    let mut rows = |row: Row<'_>| match row {
+        Row::F32(row) => floats
+            .borrow_mut()
+            .extend(row.iter().map(|&x| f64::from(x))),
+        Row::F64(row) => floats.borrow_mut().extend_from_slice(row),
+    };
+    whole.visit(&mut Visitor::of_floats(&mut arrays, &mut rows));
+    done
+}
+
+fn widened(data: Vec<f32>) -> Vec<f64> {
+    data.into_iter().map(f64::from).collect()
+}
+
+/// Makes the `i`-th float one and all others zero. There may be fewer.
+pub fn set_unit(whole: &mut impl Visit, i: usize) {
+    // How many floats come before the one.
+    let left = Cell::new(Some(i));
+    let place = |count: usize| {
+        let i = left.get()?;
+        left.set(i.checked_sub(count));
+        (i < count).then_some(i)
+    };
+    fn fill<T: Copy + From<u8>>(row: &mut [T], place: Option<usize>) {
+        row.fill(T::from(0));
+        if let Some(i) = place {
+            row[i] = T::from(1);
+        }
+    }
+    fn array<T: FloatElement + From<u8>>(array: &mut Array<T>, place: Option<usize>) {
+        let mut data = vec![T::from(0); array.len()];
+        fill(&mut data, place);
+        *array = Array::from_vec_on(array.device(), data, array.shape());
+    }
+    let mut arrays = |number: Number<'_>, _| match number {
+        Number::F32s(x) => array(x, place(x.len())),
+        Number::F64s(x) => array(x, place(x.len())),
+        Number::F32(_) | Number::F64(_) | Number::Bits(_) => {}
+    };
+    let mut rows = |row: Row<'_>| match row {
+        Row::F32(row) => fill(row, place(row.len())),
+        Row::F64(row) => fill(row, place(row.len())),
+    };
+    whole.visit(&mut Visitor::of_floats(&mut arrays, &mut rows));
 }
 
 /// Replaces the floats, as far as there are new ones.
-pub fn set_floats(whole: &mut impl Visit, from: &[f64]) -> Result<()> {
-    let mut from = from.iter().copied();
+pub fn set_floats(whole: &mut impl Visit, from: impl IntoIterator<Item = f64>) -> Result<()> {
+    let mut from = from.into_iter();
     let mut done = Ok(());
     whole.visit(&mut Visitor::new(&mut |number, _| match number {
         Number::F32(x) => *x = from.next().map_or(*x, |x| x as f32),

@@ -162,9 +162,15 @@ pub fn on_demand(ctx: &Context, normal: &Module, name: Symbol) -> Result<(Module
     Ok((finish(ctx, dual, "the forward transform")?, vec![name]))
 }
 
-/// Value, gradient and their derivatives along directions of some parameters, the root: `(p…, shadows…, seeds…, ṗ…, tangents of
-/// shadows…) -> ((y, r…), ẏ…, ṙ…)`.
-pub fn hvp(ctx: &Context, normal: &Module, active: &[bool], along: &[bool]) -> Result<Module> {
+/// Value, gradient and their derivatives along so many directions of some parameters, the root: `(p…, shadows…, seeds…, ṗ…, tangents of
+/// shadows…) -> ((y, r…), ẏ…, ṙ…)`, tangents of all kinds once for each direction.
+pub fn hvp(
+    ctx: &Context,
+    normal: &Module,
+    active: &[bool],
+    along: &[bool],
+    directions: usize,
+) -> Result<Module> {
     let mut gradient = reversed(ctx, &normal.clone().at_once(), active, Mode::Combined)?;
     inline_entries(&mut gradient, ctx.registry(), ctx.kind());
     check(ctx, &gradient, "the reverse transform")?;
@@ -172,19 +178,24 @@ pub fn hvp(ctx: &Context, normal: &Module, active: &[bool], along: &[bool]) -> R
     let mut moving = along.to_vec();
     moving.extend(std::iter::repeat_n(true, shadows));
     moving.resize(gradient.root().params().len(), false);
-    let derived = forward(&gradient, ctx.registry(), ctx.kind(), &moving)?;
+    let derived = forward(&gradient, ctx.registry(), ctx.kind(), &moving, directions)?;
     finish(ctx, derived, "the forward transform of the gradient")
 }
 
-/// Value and derivative, the root: `(p…, ṗ…) -> (y, ẏ…)`.
-pub fn dual(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
-    finish(ctx, moved(ctx, normal, active)?, "the forward transform")
+/// Value and derivatives along so many directions, the root: `(p…, ṗ…) -> (y, ẏ…)`.
+pub fn dual(ctx: &Context, normal: &Module, active: &[bool], directions: usize) -> Result<Module> {
+    let derived = match directions {
+        1 => moved(ctx, normal, active, 1)?,
+        // What is derived on demand is derived along one direction.
+        _ => moved(ctx, &normal.clone().at_once(), active, directions)?,
+    };
+    finish(ctx, derived, "the forward transform")
 }
 
 /// The dual as it is derived.
-pub fn moved(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
+pub fn moved(ctx: &Context, normal: &Module, active: &[bool], directions: usize) -> Result<Module> {
     let (normal, registry) = checked(ctx, normal);
-    let mut derived = forward(&normal, &registry, ctx.kind(), active)?;
+    let mut derived = forward(&normal, &registry, ctx.kind(), active, directions)?;
     Change::apply(ctx, &mut derived);
     Ok(derived)
 }

@@ -109,7 +109,7 @@ impl<'s> Results<'s> {
     }
     /// The tangent of the value, after the value.
     pub(super) fn tangent<T: Value>(&mut self) -> Result<T::Gradient> {
-        let mut returned = std::mem::take(&mut self.given.returned);
+        let mut returned = self.given.returned.clone();
         for pair in &mut returned {
             if tangent::has_tangent(pair.ty) {
                 pair.shadow = self.words_of(pair.ty)?;

@@ -2,7 +2,7 @@
 
 use super::call::Call;
 use super::results::Results;
-use super::value::Value;
+use super::value::{Seen, Value};
 use crate::array::{Array, FloatElement};
 use crate::diag::{Error, Result};
 
@@ -20,6 +20,9 @@ pub trait Returned: Sized {
     /// The tangent of the result of a call: it has the type of the cotangent.
     #[doc(hidden)]
     fn read_tangent(results: &mut Results<'_>) -> Result<Self::Cotangent>;
+    /// The cotangent zero, of the result's form.
+    #[doc(hidden)]
+    fn zero_cotangent(&self) -> Self::Cotangent;
     /// Adds a cotangent to a call.
     #[doc(hidden)]
     fn seed(cotangent: &Self::Cotangent, call: &mut Call<'_>) -> Result<()>;
@@ -42,6 +45,9 @@ impl<T: Value> Returned for T {
     }
     fn read_tangent(results: &mut Results<'_>) -> Result<T::Gradient> {
         results.tangent::<T>()
+    }
+    fn zero_cotangent(&self) -> T::Gradient {
+        self.zero(&mut Seen::default())
     }
     fn seed(cotangent: &T::Gradient, call: &mut Call<'_>) -> Result<()> {
         T::seed(cotangent, call)

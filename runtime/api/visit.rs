@@ -36,9 +36,26 @@ pub struct Visitor<'v> {
     seen: Table<usize, ()>,
     /// In how many cells we are.
     cells: usize,
-    /// Whether all that happens is that floats become zero: nothing is called for them, nor for what has no derivative.
-    pub(super) clears: bool,
+    /// What becomes of floats outside of arrays.
+    pub(super) floats: Floats<'v>,
     leaf: &'v mut dyn FnMut(Number<'_>, bool),
+}
+
+/// What a visitor does with floats outside of arrays. All but the first is quicker than a call for each, and nothing is called for what has no
+/// derivative.
+pub(super) enum Floats<'v> {
+    /// They are numbers like others.
+    Each,
+    /// They become zero.
+    Cleared,
+    /// This is called for them, row by row.
+    Rows(&'v mut dyn FnMut(Row<'_>)),
+}
+
+/// Floats that are one after the other.
+pub(super) enum Row<'a> {
+    F32(&'a mut [f32]),
+    F64(&'a mut [f64]),
 }
 
 /// A number, or an array of them.
@@ -61,8 +78,24 @@ impl<'v> Visitor<'v> {
         Visitor {
             seen: Table::default(),
             cells: 0,
-            clears: false,
+            floats: Floats::Each,
             leaf,
+        }
+    }
+    /// Calls `leaf` with each array of floats, and `rows` with the other floats.
+    pub(super) fn of_floats(
+        leaf: &'v mut dyn FnMut(Number<'_>, bool),
+        rows: &'v mut dyn FnMut(Row<'_>),
+    ) -> Self {
+        Visitor {
+            floats: Floats::Rows(rows),
+            ..Visitor::new(leaf)
+        }
+    }
+    /// Adds bits, or the length of a vector.
+    fn bits(&mut self, bits: u64) {
+        if matches!(self.floats, Floats::Each) {
+            self.number(Number::Bits(bits));
         }
     }
     /// A number.
@@ -86,16 +119,18 @@ macro_rules! numbers {
         impl Visit for $ty {
             #[inline]
             fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                match visitor.clears {
-                    true => *self = 0.0,
-                    false => visitor.number(Number::$number(self)),
+                match &mut visitor.floats {
+                    Floats::Each => visitor.number(Number::$number(self)),
+                    Floats::Cleared => *self = 0.0,
+                    Floats::Rows(rows) => rows(Row::$number(std::slice::from_mut(self))),
                 }
             }
             #[inline]
             fn visit_all(items: &mut [$ty], visitor: &mut Visitor<'_>) {
-                match visitor.clears {
-                    true => items.fill(0.0),
-                    false => items.iter_mut().for_each(|item| item.visit(visitor)),
+                match &mut visitor.floats {
+                    Floats::Each => items.iter_mut().for_each(|item| item.visit(visitor)),
+                    Floats::Cleared => items.fill(0.0),
+                    Floats::Rows(rows) => rows(Row::$number(items)),
                 }
             }
         }
@@ -118,9 +153,7 @@ macro_rules! numbers {
         impl Visit for $ty {
             #[inline]
             fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                if !visitor.clears {
-                    visitor.number(Number::Bits(*self as u64));
-                }
+                visitor.bits(*self as u64);
             }
         }
     )*};
@@ -157,9 +190,7 @@ for_functions! { functions }
 impl<T: Visit> Visit for [T] {
     #[inline]
     fn visit(&mut self, visitor: &mut Visitor<'_>) {
-        if !visitor.clears {
-            visitor.number(Number::Bits(self.len() as u64));
-        }
+        visitor.bits(self.len() as u64);
         T::visit_all(self, visitor);
     }
 }

@@ -125,7 +125,7 @@ pub fn stage(ctx: &Context, typed: Module, at: Stage) -> Result<String> {
         Stage::Forward => half(ctx, &normal, &active, ".pullback")?,
         Stage::Reverse => half(ctx, &normal, &active, ".forward")?,
         Stage::Gradient => pipeline::reversed(ctx, &normal, &active, Mode::Combined)?,
-        Stage::Dual => pipeline::moved(ctx, &normal, &active)?,
+        Stage::Dual => pipeline::moved(ctx, &normal, &active, 1)?,
         Stage::Optimised => pipeline::gradient(ctx, &normal, &active)?,
         Stage::Assembly => {
             let gradient = pipeline::gradient(ctx, &normal, &active)?;

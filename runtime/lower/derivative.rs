@@ -102,7 +102,7 @@ impl<'p> Body<'_, 'p> {
                 args.push(self.b.slice_as(tangent, of.types[n]));
             }
         }
-        let ret = tangent::dual(of.ret);
+        let ret = tangent::dual(of.ret, 1);
         let both = self.call_derivative(DerivativeKind::Tangent, of.name, active, &args, ret);
         let value = self.field(both, 0);
         let leaves = tangent::leaves(of.ret).into_iter();

@@ -184,7 +184,7 @@ pub(super) fn caller(entry: &Entry) -> Module {
 pub(super) fn dual(module: &Module, registry: &Registry, kind: ContextKind) -> Result<Module> {
     let types = module.root().param_types();
     let moving: Vec<bool> = types.iter().map(|&ty| has_tangent(ty)).collect();
-    forward(module, registry, kind, &moving)
+    forward(module, registry, kind, &moving, 1)
 }
 
 /// Arguments of the parameters' types.

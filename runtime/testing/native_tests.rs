@@ -60,7 +60,7 @@ fn the_gradient_of_a_solution_has_a_derivative() {
     let module = parse_module(text).unwrap();
     let kind = ContextKind::Default;
     let gradient = reversed(&module, ctx.registry(), kind, &[true; 2], Mode::Combined).unwrap();
-    let second = forward(&gradient, ctx.registry(), kind, &[true, true, false]).unwrap();
+    let second = forward(&gradient, ctx.registry(), kind, &[true, true, false], 1).unwrap();
     let (gradient, second) = (
         compile(&gradient, ctx.registry()).unwrap(),
         compile(&second, ctx.registry()).unwrap(),

@@ -93,7 +93,18 @@ pub fn dual(
     kind: ContextKind,
     active: &[bool],
 ) -> Result<Module> {
-    let derived = forward(module, registry, kind, active)?;
+    dual_along(module, registry, kind, active, 1)
+}
+
+/// The dual of a module along so many directions, verified.
+pub fn dual_along(
+    module: &Module,
+    registry: &Registry,
+    kind: ContextKind,
+    active: &[bool],
+    directions: usize,
+) -> Result<Module> {
+    let derived = forward(module, registry, kind, active, directions)?;
     verified(&derived, registry).map_err(|error| Error::Internal(format!("{error}\n{derived}")))?;
     Ok(derived)
 }

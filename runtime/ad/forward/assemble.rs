@@ -1,7 +1,7 @@
 //! Walks a function and builds its dual, block by block.
 
 use super::activity::Activity;
-use super::step::{Assembly, Dual, is_address};
+use super::step::{Assembly, Dual, Tangent, is_address};
 use super::{Derivation, Form};
 use crate::diag::Result;
 use crate::ir::build::Builder;
@@ -13,8 +13,8 @@ use std::collections::{HashMap, HashSet};
 /// A dual.
 pub(super) struct Derived {
     pub function: Function,
-    /// Elementwise: for each leaf of the primal's result, which of the dual's results is its tangent.
-    pub tangents: Vec<Option<usize>>,
+    /// Elementwise: along each direction, for each leaf of the primal's result, which of the dual's results is its tangent.
+    pub tangents: Vec<Vec<Option<usize>>>,
 }
 
 /// The dual of a function, with tangents for the active parameters.
@@ -28,9 +28,10 @@ pub(super) fn derive(
     let flow = Flow::new(function);
     let activity = Activity::new(derivation, function, active, &flow)?;
     let mut types = function.param_types();
-    types.extend(tangent::tangents(&types, active));
+    types.extend(tangent::tangents(&types, active, derivation.directions));
     // Of an elementwise function it is known at the end which tangents there are.
-    let dual = Function::new(name, &types, tangent::dual(function.ret));
+    let ret = tangent::dual(function.ret, derivation.directions);
+    let dual = Function::new(name, &types, ret);
     let assembly = Assembly {
         derivation,
         form,
@@ -57,7 +58,7 @@ struct Walk<'f, 'a, 'd> {
     assembly: Assembly<'a, 'd>,
     blocks: HashMap<Block, Block>,
     duals: HashMap<Value, Dual>,
-    tangents: Vec<Option<usize>>,
+    tangents: Vec<Vec<Option<usize>>>,
 }
 
 impl Walk<'_, '_, '_> {
@@ -102,18 +103,28 @@ impl Walk<'_, '_, '_> {
         if self.assembly.form == Form::Root {
             self.assembly.present.extend(tangents);
         }
-        let mut tangents = tangents.iter().copied();
+        let count = active.iter().filter(|&&active| active).count();
+        let mut next = 0;
         for ((&param, &value), &active) in self.function.params().iter().zip(values).zip(active) {
             let mut found = vec![None; leaves(self.function.ty(param)).len()];
-            if active {
-                found[0] = tangents.next();
-            }
-            self.enter(param, value, found);
+            let along = self.assembly.directions().map(|d| {
+                if active {
+                    found[0] = tangents.get(d * count + next).copied();
+                }
+                found.clone()
+            });
+            let along = along.collect();
+            next += usize::from(active);
+            self.enter(param, value, along);
         }
         for param in self.activity.shadowed.clone() {
             let value = self.duals[&param].value;
-            let shadow = self.assembly.b.zeros_like(value, self.assembly.ty(value));
-            self.enter(param, value, vec![Some(shadow)]);
+            let along = self.assembly.directions().map(|_| {
+                let shadow = self.assembly.b.zeros_like(value, self.assembly.ty(value));
+                vec![Some(shadow)]
+            });
+            let along = along.collect();
+            self.enter(param, value, along);
         }
         for &block in order.iter().filter(|&&block| block != entry) {
             let copy = self.assembly.b.new_block();
@@ -124,19 +135,20 @@ impl Walk<'_, '_, '_> {
                 let (varies, nothing) =
                     (self.activity.varies(param), self.activity.is_nothing(param));
                 let mut tangents = Vec::new();
-                for leaf in leaves(ty) {
-                    tangents.push(match varies {
+                for _ in self.assembly.directions() {
+                    let tangent = leaves(ty).into_iter().map(|leaf| match varies {
                         true => has_tangent(leaf).then(|| self.assembly.b.add_param(copy, leaf)),
                         // In the entry, so that it is there wherever the parameter is.
                         false => (nothing && is_address(leaf))
                             .then(|| self.assembly.b.constant(Const::Null, leaf)),
                     });
+                    tangents.push(tangent.collect());
                 }
                 self.enter(param, value, tangents);
             }
         }
     }
-    fn enter(&mut self, param: Value, value: Value, tangents: Vec<Option<Value>>) {
+    fn enter(&mut self, param: Value, value: Value, tangents: Vec<Tangent>) {
         self.name(param, value);
         self.duals.insert(param, Dual { value, tangents });
     }
@@ -189,16 +201,18 @@ impl Walk<'_, '_, '_> {
             args.push(arg.value);
             let values = parts(&mut self.assembly.b, arg.value);
             let types = leaves(self.function.ty(*param));
-            for (n, ty) in types.into_iter().enumerate() {
-                let carried = has_tangent(ty) && self.activity.varies(*param);
-                match (carried, arg.tangents[n]) {
-                    (true, Some(tangent)) => args.push(tangent),
-                    (true, None) => args.push(self.assembly.zero(ty, values[n])?),
-                    (false, None) => {}
-                    (false, Some(shadow)) if self.assembly.is_nothing(shadow) => {}
-                    (false, Some(_)) => {
-                        let message = format!("the tangent of {param} is lost");
-                        return Err(self.assembly.internal(message));
+            for tangent in arg.tangents {
+                for (n, &ty) in types.iter().enumerate() {
+                    let carried = has_tangent(ty) && self.activity.varies(*param);
+                    match (carried, tangent[n]) {
+                        (true, Some(tangent)) => args.push(tangent),
+                        (true, None) => args.push(self.assembly.zero(ty, values[n])?),
+                        (false, None) => {}
+                        (false, Some(shadow)) if self.assembly.is_nothing(shadow) => {}
+                        (false, Some(_)) => {
+                            let message = format!("the tangent of {param} is lost");
+                            return Err(self.assembly.internal(message));
+                        }
                     }
                 }
             }
@@ -213,15 +227,23 @@ impl Walk<'_, '_, '_> {
         if a.form == Form::Elementwise {
             let mut results = values;
             for tangent in &dual.tangents {
-                self.tangents.push(tangent.map(|_| results.len()));
-                results.extend(tangent);
+                let mut places = Vec::new();
+                for leaf in tangent {
+                    places.push(leaf.map(|_| results.len()));
+                    results.extend(leaf);
+                }
+                self.tangents.push(places);
             }
             let tuple = a.b.prim(Prim::Tuple, &results);
             a.b.function.ret = a.ty(tuple);
             return Ok(tuple);
         }
         let mut results = vec![dual.value];
-        for ((&ty, tangent), &value) in types.iter().zip(&dual.tangents).zip(&values) {
+        let along = dual.tangents.iter().flat_map(|tangent| {
+            let typed = types.iter().zip(tangent);
+            typed.zip(&values)
+        });
+        for ((&ty, tangent), &value) in along {
             if has_tangent(ty) {
                 let tangent = match tangent {
                     Some(tangent) => *tangent,

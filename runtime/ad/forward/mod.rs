@@ -11,6 +11,9 @@
 //! partial derivative. Between blocks only parameters that may vary (`activity`) take a tangent along. An absent array is
 //! a zero tangent too.
 //!
+//! A dual may take tangents along several directions at once: `f.dual(p…, ṗ₀…, ṗ₁…) -> (y, ẏ₀…, ẏ₁…)`. The values, the control flow
+//! and the partial derivatives are computed once for all of them.
+//!
 //! Every operation has a forward rule, also those that only the reverse transform makes: records on the tape are doubled,
 //! one for the values and one for their tangents. So the output of either transform can be differentiated again; the
 //! tangents of different transforms are different values, which nothing can confuse.
@@ -27,18 +30,19 @@ use super::reverse::rule::World;
 use super::reverse::vjp::scalar_function;
 use super::{from_positions, nested, positions, unused};
 use crate::diag::{Error, Result};
-use crate::ir::{Function, Module, Op, Prim, Signature, Symbol, Type};
-use crate::registry::{ContextKind, Effects, Registry};
+use crate::ir::{Function, Inst, Module, Op, Prim, Signature, Symbol, Type};
+use crate::registry::{ContextKind, Effects, NativePart, Registry};
 use crate::tangent;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// Derives the dual of the module's root, and of all that it calls. `active` says of each parameter of the root whether
-/// it has a tangent; parameters that cannot have one may be either.
+/// Derives the dual of the module's root, and of all that it calls, along so many directions. `active` says of each parameter of
+/// the root whether it has tangents; parameters that cannot have one may be either.
 pub fn forward(
     module: &Module,
     registry: &Registry,
     kind: ContextKind,
     active: &[bool],
+    directions: usize,
 ) -> Result<Module> {
     let root = module.root();
     if active.len() != root.params().len() {
@@ -52,10 +56,41 @@ pub fn forward(
     let types = root.param_types();
     let can = types.iter().zip(active);
     let active: Vec<bool> = can.map(|(&t, &a)| a && tangent::has_tangent(t)).collect();
-    let mut derivation = Derivation::new(module, registry, kind);
+    let mut derivation = Derivation::new(module, registry, kind, directions);
     let name = derivation.dual(root.name, &active);
     derivation.derive(name)
 }
+
+/// Along how many directions at once, at most, derivatives of a module are best taken. More than one share the values, but each has registers and
+/// instructions of its own; and native rules take one tangent for each argument.
+pub fn most_directions(module: &Module, registry: &Registry, kind: ContextKind) -> usize {
+    let world = World {
+        module,
+        registry,
+        kind,
+    };
+    let mut insts = 0;
+    for function in module.functions.values() {
+        for (_, data) in function.blocks_in_order() {
+            insts += data.insts.len();
+            let is_native = |&inst: &Inst| match function.insts[inst].op {
+                Op::Call(name) => {
+                    NativePart::read(name).is_some() || world.native(function, inst, name).is_some()
+                }
+                Op::Const(_) | Op::Prim(_) | Op::Map(_) => false,
+            };
+            if data.insts.iter().any(is_native) {
+                return 1;
+            }
+        }
+    }
+    (MOST_INSTRUCTIONS / insts.max(1)).clamp(1, MOST_DIRECTIONS)
+}
+
+/// Beyond eight directions there are no registers for more.
+const MOST_DIRECTIONS: usize = 8;
+/// The instructions of a module, times its directions: compile time grows with them.
+const MOST_INSTRUCTIONS: usize = 8_000;
 
 /// Derives the dual of a function on demand, which [`forward`](fn@forward) has declared under this name. `None` if no dual is named so.
 pub fn on_demand(
@@ -73,7 +108,7 @@ pub fn on_demand(
     let Some((name, active)) = found else {
         return Ok(None);
     };
-    let mut derivation = Derivation::new(module, registry, kind);
+    let mut derivation = Derivation::new(module, registry, kind, 1);
     derivation.duals.insert((name, active.clone()), dual);
     derivation.queue.push((name, active, dual));
     derivation.derive(dual).map(Some)
@@ -97,13 +132,15 @@ struct Kernel {
     function: Option<Symbol>,
     /// The types of its results.
     fields: Vec<Type>,
-    /// For each result of the function, which of the dual's results is its tangent.
-    tangents: Vec<Option<usize>>,
+    /// Along each direction, for each result of the function, which of the dual's results is its tangent.
+    tangents: Vec<Vec<Option<usize>>>,
 }
 
 /// The work that is left and what it has given.
 struct Derivation<'a> {
     world: World<'a>,
+    /// Along how many directions there are tangents.
+    directions: usize,
     /// The functions of the module that touch the tape.
     taped: HashSet<Symbol>,
     /// What the functions do besides computing.
@@ -118,8 +155,14 @@ struct Derivation<'a> {
 }
 
 impl<'a> Derivation<'a> {
-    fn new(module: &'a Module, registry: &'a Registry, kind: ContextKind) -> Derivation<'a> {
+    fn new(
+        module: &'a Module,
+        registry: &'a Registry,
+        kind: ContextKind,
+        directions: usize,
+    ) -> Derivation<'a> {
         Derivation {
+            directions,
             world: World {
                 module,
                 registry,
@@ -145,7 +188,11 @@ impl<'a> Derivation<'a> {
             };
             let mut derived = assemble::derive(&mut self, function, dual, &active, form)?.function;
             derived.on_demand = function.on_demand;
-            derived.derivative = nested::dual_of(function, &active);
+            // Nothing that needs to know it differentiates derivatives along several directions.
+            derived.derivative = match self.directions {
+                1 => nested::dual_of(function, &active),
+                _ => None,
+            };
             self.functions.insert(dual, derived);
         }
         Ok(super::with_callees(
@@ -173,8 +220,8 @@ impl<'a> Derivation<'a> {
         match function.on_demand {
             true => {
                 let mut params = function.param_types();
-                params.extend(tangent::tangents(&params, active));
-                let ret = tangent::dual(function.ret);
+                params.extend(tangent::tangents(&params, active, self.directions));
+                let ret = tangent::dual(function.ret, self.directions);
                 self.declared.insert(dual, Signature::new(params, ret));
             }
             false => self.queue.push((name, active.to_vec(), dual)),
@@ -206,7 +253,7 @@ impl<'a> Derivation<'a> {
         let Type::Tuple(fields) = derived.function.ret else {
             return Err(Error::Internal(format!("{dual}: not a tuple")));
         };
-        let varies = derived.tangents.iter().any(Option::is_some);
+        let varies = derived.tangents.iter().flatten().any(Option::is_some);
         if varies {
             self.functions.insert(dual, derived.function);
         }

@@ -18,22 +18,34 @@ const ACCUMULATE: Symbol = Symbol::from_static(HostOp::Accumulate.name());
 /// Makes a tangent that may be absent an array of zeros.
 const OR_ZEROS: Symbol = Symbol::from_static(HostOp::OrZeros.name());
 
-/// A value and its tangent.
+/// A tangent: for each leaf of a value; `None` is zero, or a type without tangents.
+pub(super) type Tangent = Vec<Option<Value>>;
+
+/// A value and its tangents.
 #[derive(Clone, Debug)]
 pub(super) struct Dual {
     pub value: Value,
-    /// For each leaf of the value; `None` is zero, or a type without tangents.
-    pub tangents: Vec<Option<Value>>,
+    /// Along each direction.
+    pub tangents: Vec<Tangent>,
 }
 
 impl Dual {
-    /// The tangent of a value that is not a tuple.
-    fn tangent(&self) -> Option<Value> {
-        self.tangents.first().copied().flatten()
+    /// A value that is not a tuple, with its tangent along each direction.
+    fn leaf(value: Value, tangents: impl IntoIterator<Item = Option<Value>>) -> Dual {
+        let tangents = tangents.into_iter().map(|tangent| vec![tangent]).collect();
+        Dual { value, tangents }
     }
-    /// Whether the tangent is known to be zero.
+    /// The tangent along a direction, of a value that is not a tuple.
+    fn tangent(&self, direction: usize) -> Option<Value> {
+        self.tangents[direction].first().copied().flatten()
+    }
+    /// Whether there is a tangent along some direction, of a value that is not a tuple.
+    fn has_tangent(&self) -> bool {
+        (self.tangents.iter()).any(|tangent| tangent.first().is_some_and(Option::is_some))
+    }
+    /// Whether all tangents are known to be zero.
     fn is_constant(&self) -> bool {
-        self.tangents.iter().all(Option::is_none)
+        self.tangents.iter().flatten().all(Option::is_none)
     }
 }
 
@@ -57,13 +69,13 @@ impl Assembly<'_, '_> {
             // Null is the shadow of null.
             Op::Const(Const::Null) if is_address(ty) => {
                 let null = self.b.constant(Const::Null, ty);
-                Ok(leaf(null, Some(null)))
+                Ok(Dual::leaf(null, self.directions().map(|_| Some(null))))
             }
             Op::Const(_) => Ok(self.constant(op, args, ty)),
             Op::Prim(prim) => self.prim(prim, args, ty),
             Op::Map(name) => self.map(name, args, ty),
             Op::Call(name) if self.is_derived(name, args) => self.local_call(name, args, ty),
-            Op::Call(name) if self.has_dual(name, args) => Ok(self.native_dual(name, args, ty)),
+            Op::Call(name) if self.has_dual(name, args) => self.native_dual(name, args, ty),
             Op::Call(name) if args.iter().all(Dual::is_constant) && !self.is_linked(name, args) => {
                 Ok(self.constant(op, args, ty))
             }
@@ -102,81 +114,96 @@ impl Assembly<'_, '_> {
             | SubOverflows | MulOverflows | Len | Assert(_) => Ok(self.constant(op, args, ty)),
             Select => {
                 let value = self.emit(op, args, ty);
-                let tangent = match args[1..].iter().all(Dual::is_constant) {
-                    true => None,
-                    false => {
-                        let (a, b) = (self.solid(&args[1])?, self.solid(&args[2])?);
-                        Some(self.b.prim_to(Select, &[args[0].value, a, b], ty))
+                self.along_each(value, |a, d| {
+                    let [x, y] = [&args[1], &args[2]];
+                    if x.tangent(d).is_none() && y.tangent(d).is_none() {
+                        return Ok(None);
                     }
-                };
-                Ok(leaf(value, tangent))
+                    let (x, y) = (a.solid(x, d)?, a.solid(y, d)?);
+                    Ok(Some(a.b.prim_to(Select, &[args[0].value, x, y], ty)))
+                })
             }
             Cast | Bitcast => {
                 let value = self.emit(op, args, ty);
                 let floats = ty.is_float() && (prim == Cast || self.ty(args[0].value) == ty);
-                let tangent = args[0].tangent().filter(|_| floats);
-                let tangent = tangent.map(|dx| self.b.prim_to(Cast, &[dx], ty));
-                Ok(leaf(value, tangent))
+                self.along_each(value, |a, d| {
+                    let tangent = args[0].tangent(d).filter(|_| floats);
+                    Ok(tangent.map(|dx| a.b.prim_to(Cast, &[dx], ty)))
+                })
             }
-            Tuple => Ok(Dual {
-                value: self.emit(op, args, ty),
-                tangents: args.iter().flat_map(|a| a.tangents.clone()).collect(),
-            }),
+            Tuple => {
+                let value = self.emit(op, args, ty);
+                let tangent = |d: usize| {
+                    let fields = args.iter().flat_map(|a| &a.tangents[d]);
+                    fields.copied().collect()
+                };
+                let tangents = self.directions().map(tangent).collect();
+                Ok(Dual { value, tangents })
+            }
             Field(n) => {
                 let Type::Tuple(fields) = self.ty(args[0].value) else {
                     return Err(self.internal(format!("field {n} of what is not a tuple")));
                 };
                 let before = fields[..n as usize].iter();
                 let start: usize = before.map(|&t| leaves(t).len()).sum();
-                let tangents = args[0].tangents[start..start + leaves(ty).len()].to_vec();
+                let place = start..start + leaves(ty).len();
+                let field = |tangent: &Tangent| tangent[place.clone()].to_vec();
+                let tangents = args[0].tangents.iter().map(field).collect();
                 let value = self.emit(op, args, ty);
                 Ok(Dual { value, tangents })
             }
             // What is at an address: the same place in the shadow.
             Load | Subslice | Get(_) | Peek(_) | View | Offset => {
                 let value = self.emit(op, args, ty);
-                let shadow = args[0].tangent().filter(|_| has_tangent(ty));
-                // Where there is nothing no number is read.
-                let shadow = shadow.filter(|&s| is_address(ty) || !self.is_nothing(s));
-                let tangent = shadow.map(|shadow| {
-                    let mut places = vec![shadow];
-                    places.extend(args[1..].iter().map(|a| a.value));
-                    self.b.prim_to(prim, &places, ty)
-                });
-                Ok(leaf(value, tangent))
+                self.along_each(value, |a, d| {
+                    let shadow = args[0].tangent(d).filter(|_| has_tangent(ty));
+                    // Where there is nothing no number is read.
+                    let shadow = shadow.filter(|&s| is_address(ty) || !a.is_nothing(s));
+                    Ok(shadow.map(|shadow| {
+                        let mut places = vec![shadow];
+                        places.extend(args[1..].iter().map(|a| a.value));
+                        a.b.prim_to(prim, &places, ty)
+                    }))
+                })
             }
             Base => {
                 let value = self.emit(op, args, ty);
-                let tangent = match has_tangent(self.ty(args[0].value)) {
-                    true => args[0].tangent().map(|s| self.b.prim_to(Base, &[s], ty)),
-                    // Memory without floats is its own shadow.
-                    false => Some(value),
-                };
-                Ok(leaf(value, tangent))
+                self.along_each(value, |a, d| {
+                    Ok(match has_tangent(a.ty(args[0].value)) {
+                        true => args[0].tangent(d).map(|s| a.b.prim_to(Base, &[s], ty)),
+                        // Memory without floats is its own shadow.
+                        false => Some(value),
+                    })
+                })
             }
             Store | Set(_) | Poke(_) => {
                 let value = self.emit(op, args, ty);
                 let (stored, places) = args.split_last().ok_or_else(|| self.arity(op))?;
-                if let Some(shadow) = args[0].tangent()
-                    && has_tangent(self.ty(stored.value))
-                {
-                    let mut all = vec![shadow];
-                    all.extend(places[1..].iter().map(|a| a.value));
-                    all.push(self.solid(stored)?);
-                    self.b.prim_to(prim, &all, ty);
-                }
-                Ok(leaf(value, None))
+                self.along_each(value, |a, d| {
+                    if let Some(shadow) = args[0].tangent(d)
+                        && has_tangent(a.ty(stored.value))
+                    {
+                        let mut all = vec![shadow];
+                        all.extend(places[1..].iter().map(|a| a.value));
+                        all.push(a.solid(stored, d)?);
+                        a.b.prim_to(prim, &all, ty);
+                    }
+                    Ok(None)
+                })
             }
             // The shadow is another object, or another record. What is pushed last is popped first.
             Alloc | TapePush => {
                 let value = self.emit(op, args, ty);
-                let shadow = self.emit(op, args, ty);
-                Ok(leaf(value, Some(shadow)))
+                self.along_each(value, |a, _| Ok(Some(a.emit(op, args, ty))))
             }
             TapePop => {
-                let shadow = self.emit(op, args, ty);
+                let mut shadows: Vec<Option<Value>> = self
+                    .directions()
+                    .map(|_| Some(self.emit(op, args, ty)))
+                    .collect();
+                shadows.reverse();
                 let value = self.emit(op, args, ty);
-                Ok(leaf(value, Some(shadow)))
+                Ok(Dual::leaf(value, shadows))
             }
         }
     }
@@ -229,7 +256,7 @@ impl Assembly<'_, '_> {
         ty: Type,
     ) -> Result<Dual> {
         let partials = &rule.partials;
-        let active = |i: &usize| args[*i].tangent().is_some() && !rule::is_zero(partials, *i);
+        let active = |i: &usize| args[*i].has_tangent() && !rule::is_zero(partials, *i);
         let active: Vec<usize> = (0..args.len()).filter(active).collect();
         let calls = |i: usize| rule::dependencies(partials, i).1;
         let together = rule.with_partials.is_some() && active.iter().any(|&i| calls(i));
@@ -243,7 +270,7 @@ impl Assembly<'_, '_> {
             None => self.emit(op, args, ty),
         };
         let mut copies = parameters(partials, args, &[value]);
-        let mut sum = None;
+        let mut sums = vec![None; self.directions().len()];
         let terms = active.len();
         for i in active {
             let partial = match both {
@@ -267,24 +294,37 @@ impl Assembly<'_, '_> {
                 argument: i,
                 terms,
             };
-            sum = self.add_term(sum, partial, args[i].tangent(), of, ty);
+            self.add_terms(&mut sums, partial, &args[i], of, ty);
         }
-        Ok(leaf(value, sum))
+        Ok(Dual::leaf(value, sums))
     }
     /// Whether what rules give is guarded. Kernels are looked at from outside.
     fn is_checked(&self) -> bool {
         self.derivation.world.registry.is_checked() && self.form != Form::Elementwise
     }
-    /// Adds the partial of an argument of a rule, times the argument's tangent, to a sum.
+    /// Adds the partial of an argument of a rule, times the argument's tangents, to the sums along the directions.
+    fn add_terms(
+        &mut self,
+        sums: &mut [Option<Value>],
+        partial: Value,
+        arg: &Dual,
+        of: Term<'_>,
+        ty: Type,
+    ) {
+        for (d, sum) in sums.iter_mut().enumerate() {
+            if let Some(dx) = arg.tangent(d) {
+                *sum = Some(self.add_term(*sum, partial, dx, of, ty));
+            }
+        }
+    }
     fn add_term(
         &mut self,
         sum: Option<Value>,
         partial: Value,
-        tangent: Option<Value>,
+        dx: Value,
         of: Term<'_>,
         ty: Type,
-    ) -> Option<Value> {
-        let Some(dx) = tangent else { return sum };
+    ) -> Value {
         let factor = self.b.function.as_const(partial);
         let negative = factor == Some(Const::Float(-1.0));
         let term = match negative || factor == Some(Const::Float(1.0)) {
@@ -307,12 +347,12 @@ impl Assembly<'_, '_> {
                 }
             }
         };
-        Some(match (sum, negative) {
+        match (sum, negative) {
             (None, false) => term,
             (None, true) => self.b.prim_to(Prim::Neg, &[term], ty),
             (Some(sum), false) => self.b.prim_to(Prim::Add, &[sum, term], ty),
             (Some(sum), true) => self.b.prim_to(Prim::Sub, &[sum, term], ty),
-        })
+        }
     }
 
     /// A partial times a tangent, in a sum of so many terms; or 0 where that is NaN although the tangent is zero. An argument that does not move adds
@@ -340,9 +380,9 @@ impl Assembly<'_, '_> {
         ty: Type,
     ) -> Result<Dual> {
         let both = self.emit(op, args, ty);
-        let mut sum = None;
+        let mut sums = vec![None; self.directions().len()];
         let y = self.b.prim(Prim::Field(0), &[both]);
-        let terms = args.iter().filter(|arg| arg.tangent().is_some()).count();
+        let terms = args.iter().filter(|arg| arg.has_tangent()).count();
         for (i, arg) in args.iter().enumerate() {
             let partial = self.b.prim(Prim::Field(i as u32 + 1), &[both]);
             if !rule::is_zero(&rule.partials, i) {
@@ -352,14 +392,18 @@ impl Assembly<'_, '_> {
                     argument: i,
                     terms,
                 };
-                sum = self.add_term(sum, partial, arg.tangent(), of, self.ty(y));
+                self.add_terms(&mut sums, partial, arg, of, self.ty(y));
             }
         }
-        let all: Vec<Dual> = args.iter().cloned().chain([leaf(y, sum)]).collect();
+        let y = Dual::leaf(y, sums.iter().copied());
+        let all: Vec<Dual> = args.iter().cloned().chain([y]).collect();
         let partials = self.inline(&rule.partials, &all)?;
+        let tangents = sums.into_iter().zip(partials.tangents);
         Ok(Dual {
             value: both,
-            tangents: [sum].into_iter().chain(partials.tangents).collect(),
+            tangents: { tangents }
+                .map(|(sum, partials)| [sum].into_iter().chain(partials).collect())
+                .collect(),
         })
     }
 
@@ -374,7 +418,7 @@ impl Assembly<'_, '_> {
     ) -> Result<Dual> {
         let linked = self.is_linked(name, args);
         let active: Vec<usize> = (0..args.len())
-            .filter(|&i| linked || args[i].tangent().is_some())
+            .filter(|&i| linked || args[i].has_tangent())
             .filter(|&i| rule::is_given(&rule.pullback, i))
             .collect();
         if active.is_empty() {
@@ -402,32 +446,31 @@ impl Assembly<'_, '_> {
         let smooth: Vec<usize> = (0..types.len())
             .filter(|&n| tangent::has_rdata(types[n]))
             .collect();
-        let mut sums: Vec<Option<Value>> = vec![None; types.len()];
-        for i in active {
-            let Some(expression) = &rule.tangent[i] else {
-                continue;
-            };
-            let mut dx = self.solid(&args[i])?;
-            if !takes_absent(expression) {
-                dx = self.whole(dx, args[i].value);
-            }
-            given.push(dx);
-            let mut copies = parameters(expression, args, &given);
-            given.pop();
-            for (output, &n) in smooth.iter().enumerate() {
-                if !rule::is_given(expression, output) {
+        let mut tangents = vec![vec![None; types.len()]; self.directions().len()];
+        for (d, sums) in tangents.iter_mut().enumerate() {
+            for &i in &active {
+                let Some(expression) = &rule.tangent[i] else {
                     continue;
+                };
+                let mut dx = self.solid(&args[i], d)?;
+                if !takes_absent(expression) {
+                    dx = self.whole(dx, args[i].value);
                 }
-                let term = rule::inline_output(&mut self.b, expression, output, &mut copies);
-                let term =
-                    term.ok_or_else(|| self.internal("a rule lacks a tangent".to_owned()))?;
-                sums[n] = Some(self.sum(sums[n], term, types[n]));
+                given.push(dx);
+                let mut copies = parameters(expression, args, &given);
+                given.pop();
+                for (output, &n) in smooth.iter().enumerate() {
+                    if !rule::is_given(expression, output) {
+                        continue;
+                    }
+                    let term = rule::inline_output(&mut self.b, expression, output, &mut copies);
+                    let term =
+                        term.ok_or_else(|| self.internal("a rule lacks a tangent".to_owned()))?;
+                    sums[n] = Some(self.sum(sums[n], term, types[n]));
+                }
             }
         }
-        Ok(Dual {
-            value,
-            tangents: sums,
-        })
+        Ok(Dual { value, tangents })
     }
     /// The sum of tangents of one type.
     fn sum(&mut self, so_far: Option<Value>, term: Value, ty: Type) -> Value {
@@ -458,9 +501,8 @@ impl Assembly<'_, '_> {
             ))?;
             return Ok(self.constant(op, args, ty));
         }
-        let active: Vec<bool> = args.iter().map(|a| a.tangent().is_some()).collect();
         self.guard_lengths(name, args);
-        Ok(self.call_dual(NativePart::Frule.of(name, &active), args, ty))
+        self.call_dual(NativePart::Frule.of(name, &moving(args)), args, ty)
     }
 
     /// Whether a call is of a part of a native rule that has a dual.
@@ -471,15 +513,14 @@ impl Assembly<'_, '_> {
     }
     /// The dual of a half of a native rule. Also where nothing moves: the pullback that the forward half keeps is what the dual of the reverse
     /// half calls.
-    fn native_dual(&mut self, name: Symbol, args: &[Dual], ty: Type) -> Dual {
-        let moving: Vec<bool> = args.iter().map(|a| a.tangent().is_some()).collect();
-        self.call_dual(NativePart::dual(name, &moving), args, ty)
+    fn native_dual(&mut self, name: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
+        self.call_dual(NativePart::dual(name, &moving(args)), args, ty)
     }
 
     /// One map for values and tangents.
     fn map(&mut self, name: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
         let op = Op::Map(name);
-        let active: Vec<bool> = args.iter().map(|a| a.tangent().is_some()).collect();
+        let active = moving(args);
         if !active.contains(&true) {
             return Ok(self.constant(op, args, ty));
         }
@@ -499,8 +540,9 @@ impl Assembly<'_, '_> {
             return Ok(self.constant(op, args, ty));
         };
         let mut all: Vec<Value> = args.iter().map(|a| a.value).collect();
-        for arg in args {
-            if let Some(dx) = arg.tangent() {
+        for d in self.directions() {
+            for arg in args.iter().filter(|arg| arg.has_tangent()) {
+                let dx = self.solid(arg, d)?;
                 all.push(self.whole(dx, arg.value));
             }
         }
@@ -515,26 +557,28 @@ impl Assembly<'_, '_> {
             _ => field(self, 0),
         };
         let mut tangents = Vec::new();
-        for place in &kernel.tangents {
-            tangents.push(place.map(|n| field(self, n)));
+        for places in &kernel.tangents {
+            let tangent = places.iter().map(|place| place.map(|n| field(self, n)));
+            let tangent: Tangent = tangent.collect();
+            self.present.extend(tangent.iter().flatten());
+            tangents.push(tangent);
         }
-        self.present.extend(tangents.iter().flatten());
         Ok(Dual { value, tangents })
     }
 
     /// A call of a function of the module, or of its dual.
     fn local_call(&mut self, name: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
-        let active: Vec<bool> = args.iter().map(|a| a.tangent().is_some()).collect();
         if !args.iter().any(|a| self.moves(a)) && !self.derivation.always_dual(name) {
             return Ok(self.constant(Op::Call(name), args, ty));
         }
-        let dual = self.derivation.dual(name, &active);
+        let dual = self.derivation.dual(name, &moving(args));
         self.guard_lengths(name, args);
-        Ok(self.call_dual(dual, args, ty))
+        self.call_dual(dual, args, ty)
     }
     /// Whether an argument has a tangent that may be other than zero.
     fn moves(&self, arg: &Dual) -> bool {
-        arg.tangent().is_some_and(|dx| !self.is_nothing(dx))
+        let mut tangents = self.directions().filter_map(|d| arg.tangent(d));
+        tangents.any(|dx| !self.is_nothing(dx))
     }
     /// In debug mode, looks whether slices and their tangents are of one length.
     fn guard_lengths(&mut self, name: Symbol, args: &[Dual]) {
@@ -542,26 +586,34 @@ impl Assembly<'_, '_> {
             return;
         }
         for (n, arg) in args.iter().enumerate() {
-            if let Some(dx) = arg.tangent() {
+            for dx in self.directions().filter_map(|d| arg.tangent(d)) {
                 checked::guard_length(&mut self.b, name, n, arg.value, dx);
             }
         }
     }
     /// A call of a dual: values and tangents in, values and tangents out.
-    fn call_dual(&mut self, dual: Symbol, args: &[Dual], ty: Type) -> Dual {
+    fn call_dual(&mut self, dual: Symbol, args: &[Dual], ty: Type) -> Result<Dual> {
         let mut all: Vec<Value> = args.iter().map(|a| a.value).collect();
-        all.extend(args.iter().filter_map(Dual::tangent));
-        let results = self.b.call(dual, &all, tangent::dual(ty));
+        for d in self.directions() {
+            for arg in args.iter().filter(|arg| arg.has_tangent()) {
+                all.push(self.solid(arg, d)?);
+            }
+        }
+        let directions = self.directions().len();
+        let results = self.b.call(dual, &all, tangent::dual(ty, directions));
         let value = self.b.prim(Prim::Field(0), &[results]);
         let mut next = 0;
         let mut tangents = Vec::new();
-        for leaf in leaves(ty) {
-            tangents.push(has_tangent(leaf).then(|| {
-                next += 1;
-                self.b.prim(Prim::Field(next), &[results])
-            }));
+        for _ in self.directions() {
+            let tangent = leaves(ty).into_iter().map(|leaf| {
+                has_tangent(leaf).then(|| {
+                    next += 1;
+                    self.b.prim(Prim::Field(next), &[results])
+                })
+            });
+            tangents.push(tangent.collect());
         }
-        Dual { value, tangents }
+        Ok(Dual { value, tangents })
     }
 
     /// Copies a straight-line function here, for these arguments.
@@ -581,9 +633,23 @@ impl Assembly<'_, '_> {
         }
     }
 
-    /// The tangent as a value: zero where it is known to be.
-    pub fn solid(&mut self, dual: &Dual) -> Result<Value> {
-        match dual.tangent() {
+    /// The directions, by their numbers.
+    pub fn directions(&self) -> std::ops::Range<usize> {
+        0..self.derivation.directions
+    }
+    /// A value that is not a tuple, with what gives its tangent along each direction.
+    fn along_each(
+        &mut self,
+        value: Value,
+        mut tangent: impl FnMut(&mut Self, usize) -> Result<Option<Value>>,
+    ) -> Result<Dual> {
+        let tangents: Result<Vec<Option<Value>>> =
+            self.directions().map(|d| tangent(self, d)).collect();
+        Ok(Dual::leaf(value, tangents?))
+    }
+    /// The tangent along a direction as a value: zero where it is known to be.
+    pub fn solid(&mut self, dual: &Dual, direction: usize) -> Result<Value> {
+        match dual.tangent(direction) {
             Some(tangent) => Ok(tangent),
             None => self.zero(self.ty(dual.value), dual.value),
         }
@@ -637,7 +703,7 @@ impl Assembly<'_, '_> {
     fn constant(&mut self, op: Op, args: &[Dual], ty: Type) -> Dual {
         Dual {
             value: self.emit(op, args, ty),
-            tangents: vec![None; leaves(ty).len()],
+            tangents: vec![vec![None; leaves(ty).len()]; self.directions().len()],
         }
     }
     pub fn internal(&self, message: String) -> Error {
@@ -649,6 +715,7 @@ impl Assembly<'_, '_> {
 }
 
 /// What a scalar rule adds to a tangent.
+#[derive(Clone, Copy)]
 struct Term<'r> {
     name: Symbol,
     partials: &'r Function,
@@ -658,12 +725,9 @@ struct Term<'r> {
     terms: usize,
 }
 
-/// The dual of a value that is not a tuple, or of `()`.
-fn leaf(value: Value, tangent: Option<Value>) -> Dual {
-    Dual {
-        value,
-        tangents: vec![tangent],
-    }
+/// Which arguments have a tangent along some direction.
+fn moving(args: &[Dual]) -> Vec<bool> {
+    args.iter().map(Dual::has_tangent).collect()
 }
 
 /// Whether values of a type are addresses of memory that can have a shadow.

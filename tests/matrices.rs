@@ -1,0 +1,377 @@
+//! Hessians, Jacobians and derivatives along several directions at once: the same numbers as one at a time.
+
+use mooncake::Const;
+use mooncake::Rows;
+use mooncake::prelude::*;
+
+#[differentiable]
+fn rosenbrock(x: &[f64]) -> f64 {
+    let mut sum = 0.0;
+    for i in 1..x.len() {
+        let (a, b) = (1.0 - x[i - 1], x[i] - x[i - 1] * x[i - 1]);
+        sum += a * a + 100.0 * b * b;
+    }
+    sum
+}
+
+fn point(n: usize) -> Vec<f64> {
+    (0..n).map(|i| 0.3 + (i as f64 * 0.7).sin()).collect()
+}
+
+fn unit(i: usize, n: usize) -> Vec<f64> {
+    (0..n).map(|j| f64::from(u8::from(i == j))).collect()
+}
+
+#[test]
+fn hessians_of_every_width() {
+    let ctx = Context::default();
+    let hessian = ctx.build_hessian::<rosenbrock>().unwrap();
+    for n in (0..20).chain([63, 64, 65]) {
+        let x = point(n);
+        let (y, (g,), h) = hessian.value_gradient_and_hessian((&x,)).unwrap();
+        assert_eq!(y, rosenbrock(&x));
+        assert_eq!((g.len(), h.len()), (n, n));
+        for i in 0..n {
+            for j in 0..n {
+                let expected = match i.abs_diff(j) {
+                    0 => {
+                        let own = 2.0 + 1200.0 * x[i] * x[i]
+                            - 400.0 * x.get(i + 1).copied().unwrap_or(0.0);
+                        let own = if i + 1 < n { own } else { 0.0 };
+                        own + if i > 0 { 200.0 } else { 0.0 }
+                    }
+                    1 => -400.0 * x[i.min(j)],
+                    _ => 0.0,
+                };
+                let near = (h[i][j] - expected).abs() <= 1e-9 * (1.0 + expected.abs());
+                assert!(
+                    near,
+                    "n = {n}, h[{i}][{j}]: found {}, expected {expected}",
+                    h[i][j]
+                );
+            }
+        }
+    }
+}
+
+/// Loops whose number of rounds depends on the data, branches, recursion, a vector that grows, a list and an object.
+#[differentiable]
+fn winding(x: &[f64], scale: f64, rounds: usize) -> f64 {
+    let mut kept = Vec::new();
+    let mut total = scale;
+    for &v in x {
+        let mut w = v;
+        while w.abs() < 2.0 {
+            w = w * 1.5 + scale * 0.1 + 0.2;
+            kept.push(w * v);
+        }
+        total += if v > 0.4 {
+            w.abs().ln() * v
+        } else {
+            descend(w, rounds)
+        };
+    }
+    let mut list = [scale, total, 0.5];
+    for (i, k) in kept.iter().enumerate() {
+        list[i % 3] += k.sin() * list[(i + 1) % 3];
+    }
+    list[0] * list[1] + (1.0 + list[2] * list[2]).sqrt()
+}
+
+#[differentiable]
+fn descend(x: f64, n: usize) -> f64 {
+    if n == 0 {
+        x * x
+    } else {
+        x.cos() * descend(x * 0.9, n - 1)
+    }
+}
+
+/// The rows of the Hessian and the columns of the Jacobian, one direction at a time.
+#[test]
+fn several_directions_give_the_bits_of_each() {
+    for ctx in [
+        Context::default(),
+        Context::builder().debug(true).build().unwrap(),
+    ] {
+        let x = point(11);
+        let hessian = ctx.build_hessian::<winding>().unwrap();
+        let (y, (gx, gs, ()), h) = hessian.value_gradient_and_hessian((&x, 0.7, 2)).unwrap();
+        assert_eq!(y, winding(&x, 0.7, 2));
+        assert!(h.iter().flatten().all(|entry| entry.is_finite()), "{h:?}");
+        let hvp = ctx.build_hvp::<winding>().unwrap();
+        let frule = ctx.build_frule::<winding>().unwrap();
+        let mut all = Vec::new();
+        for i in 0..12 {
+            let (dx, ds) = (unit(i, 11), f64::from(u8::from(i == 11)));
+            let (_, (gx_again, gs_again, ()), (hx, hs, ())) = hvp
+                .value_gradient_and_hvp((&x, 0.7, 2), (&dx, ds, ()))
+                .unwrap();
+            assert_eq!((&gx_again, gs_again), (&gx, gs));
+            assert_eq!(h[i], [&hx[..], &[hs]].concat());
+            let (_, dy) = frule
+                .value_and_derivative((&x, 0.7, 2), (&dx, ds, ()))
+                .unwrap();
+            all.push((dx, ds, dy));
+        }
+        for count in 0..=12 {
+            let tangents = all[..count]
+                .iter()
+                .map(|(dx, ds, _)| (dx, *ds, ()))
+                .collect();
+            let (value, found) = frule.value_and_derivatives((&x, 0.7, 2), tangents).unwrap();
+            assert_eq!(value, y);
+            let expected: Vec<f64> = all[..count].iter().map(|(_, _, dy)| *dy).collect();
+            assert_eq!(found, expected, "{count} directions");
+        }
+    }
+}
+
+#[test]
+fn constant_arguments_have_no_rows() {
+    let ctx = Context::default();
+    let x = point(5);
+    let hessian = ctx.build_hessian::<winding>().unwrap();
+    let (_, _, all) = hessian.value_gradient_and_hessian((&x, 0.7, 2)).unwrap();
+    let (_, (_, (), ()), of_x) = hessian
+        .value_gradient_and_hessian((&x, Const(0.7), 2))
+        .unwrap();
+    let expected: Rows = all[..5].iter().map(|row| row[..5].to_vec()).collect();
+    assert_near(&of_x, &expected);
+    let (_, ((), _, ()), of_scale) = hessian
+        .value_gradient_and_hessian((Const(&x), 0.7, 2))
+        .unwrap();
+    assert_near(&of_scale, &vec![vec![all[5][5]]]);
+    let (_, ((), (), ()), none) = hessian
+        .value_gradient_and_hessian((Const(&x), Const(0.7), 2))
+        .unwrap();
+    assert!(none.is_empty());
+    let jacobian = ctx.build_jacobian::<several>().unwrap();
+    let (_, all) = jacobian.value_and_jacobian((&x, 0.7)).unwrap();
+    let (_, of_scale) = jacobian.value_and_jacobian((Const(&x), 0.7)).unwrap();
+    let expected: Rows = all.iter().map(|row| vec![row[5]]).collect();
+    assert_near(&of_scale, &expected);
+}
+
+#[track_caller]
+fn assert_near(found: &Rows, expected: &Rows) {
+    assert_eq!(found.len(), expected.len());
+    for (found, expected) in found.iter().zip(expected) {
+        assert_eq!(found.len(), expected.len());
+        for (a, b) in found.iter().zip(expected) {
+            assert!(
+                (a - b).abs() <= 1e-12 * (1.0 + b.abs()),
+                "found {found:?}, expected {expected:?}"
+            );
+        }
+    }
+}
+
+#[differentiable]
+fn several(x: &[f64], scale: f64) -> Vec<f64> {
+    let mut y = Vec::new();
+    for i in 0..3 {
+        let mut sum = 0.0;
+        for (j, v) in x.iter().enumerate() {
+            sum += (scale * v * (i * j) as f64).sin();
+        }
+        y.push(sum * x[i]);
+    }
+    y
+}
+
+/// Narrow matrices go forward, tall ones backward; both are products with unit vectors.
+#[test]
+fn jacobians_forward_and_backward() {
+    let ctx = Context::default();
+    let jacobian = ctx.build_jacobian::<several>().unwrap();
+    let frule = ctx.build_frule::<several>().unwrap();
+    // Widths that go forward, then backward from the beginning, then forward again.
+    for n in [3, 9, 120, 121, 4] {
+        let x = point(n);
+        let (y, j) = jacobian.value_and_jacobian((&x, 0.3)).unwrap();
+        assert_eq!(y, several(&x, 0.3));
+        assert_eq!(j.len(), 3);
+        for k in 0..=n {
+            let ds = f64::from(u8::from(k == n));
+            let (_, column) = frule
+                .value_and_derivative((&x, 0.3), (&unit(k, n), ds))
+                .unwrap();
+            let found: Vec<f64> = j.iter().map(|row| row[k]).collect();
+            assert_near(&vec![found], &vec![column]);
+        }
+    }
+}
+
+#[differentiable]
+fn of_no_floats(n: usize) -> (f64, f64) {
+    (n as f64, 2.0)
+}
+#[differentiable]
+fn to_no_floats(x: &[f64]) -> usize {
+    x.len()
+}
+
+#[test]
+fn matrices_without_rows_or_columns() {
+    let ctx = Context::default();
+    let (y, j) = ctx.value_and_jacobian::<of_no_floats>((3,)).unwrap();
+    assert_eq!((y, j), ((3.0, 2.0), vec![vec![], vec![]]));
+    let jacobian = ctx.build_jacobian::<to_no_floats>().unwrap();
+    for n in [2, 300, 300] {
+        let (y, j) = jacobian.value_and_jacobian((&point(n),)).unwrap();
+        assert_eq!((y, j.len()), (n, 0));
+    }
+}
+
+#[differentiable]
+fn single(x: &[f32], a: f64) -> f32 {
+    let mut sum = a as f32;
+    for v in x {
+        sum = sum * v + v.sin() * a as f32;
+    }
+    sum
+}
+
+#[test]
+fn floats_of_two_types() {
+    let ctx = Context::default();
+    let x: Vec<f32> = point(9).iter().map(|&x| x as f32).collect();
+    let (_, _, h) = ctx.value_gradient_and_hessian::<single>((&x, 0.4)).unwrap();
+    let hvp = ctx.build_hvp::<single>().unwrap();
+    for i in 0..9 {
+        let dx: Vec<f32> = unit(i, 9).iter().map(|&x| x as f32).collect();
+        let (_, _, (hx, ha)) = hvp.value_gradient_and_hvp((&x, 0.4), (&dx, 0.0)).unwrap();
+        let expected: Vec<f64> = hx.iter().map(|&x| f64::from(x)).chain([ha]).collect();
+        assert_eq!(h[i], expected);
+    }
+}
+
+#[differentiable]
+fn of_arrays(x: &Array<f64>, w: &[f64]) -> f64 {
+    let y = x.map(|v| {
+        let mut r = v;
+        for _ in 0..3 {
+            r = r * v + v.cos();
+        }
+        r
+    });
+    (y.softmax(0) * y.exp()).sum().item().unwrap() * w[0] + x.dot(x).item().unwrap().sqrt() * w[1]
+}
+
+#[test]
+fn matrices_of_array_functions() {
+    for device in [Device::cpu(), Device::auto()] {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let x = Array::from_vec_on(&device, point(10), &[10]);
+        if x.error().is_some() {
+            // A device without f64.
+            continue;
+        }
+        let hessian = ctx.build_hessian::<of_arrays>().unwrap();
+        let (_, _, h) = hessian
+            .value_gradient_and_hessian((&x, &[0.4, 1.5]))
+            .unwrap();
+        let hvp = ctx.build_hvp::<of_arrays>().unwrap();
+        for i in 0..12 {
+            let dx = Array::from_vec_on(&device, unit(i, 10), &[10]);
+            let dw = if i < 10 {
+                vec![0.0; 2]
+            } else {
+                unit(i - 10, 2)
+            };
+            let (_, _, (hx, hw)) = hvp
+                .value_gradient_and_hvp((&x, &[0.4, 1.5]), (&dx, &dw))
+                .unwrap();
+            let expected = [hx.to_vec().unwrap(), hw].concat();
+            for (a, b) in h[i].iter().zip(&expected) {
+                assert!(
+                    (a - b).abs() < 1e-11 * (1.0 + b.abs()),
+                    "{:?}, expected {expected:?}",
+                    h[i]
+                );
+            }
+        }
+    }
+}
+
+#[differentiable]
+#[pack = "linalg"]
+extern "pack" {
+    fn dot(n: usize, x: &[f64], incx: usize, y: &[f64], incy: usize) -> f64;
+    fn nrm2(n: usize, x: &[f64], incx: usize) -> f64;
+}
+
+/// Of functions with native rules one direction is taken at a time.
+#[differentiable]
+fn with_native_rules(x: &[f64], y: &[f64]) -> f64 {
+    dot(x.len(), x, 1, y, 1).sin() * nrm2(x.len(), x, 1)
+}
+
+#[test]
+fn native_rules_have_matrices() {
+    let ctx = Context::default();
+    let (x, y) = (
+        point(4),
+        point(4).iter().map(|x| x * x - 0.2).collect::<Vec<f64>>(),
+    );
+    let (_, _, h) = ctx
+        .value_gradient_and_hessian::<with_native_rules>((&x, &y))
+        .unwrap();
+    let hvp = ctx.build_hvp::<with_native_rules>().unwrap();
+    for i in 0..4 {
+        let (_, _, (hx, hy)) = hvp
+            .value_gradient_and_hvp((&x, &y), (&unit(i, 4), ()))
+            .unwrap();
+        assert_eq!(h[i], [hx, hy].concat());
+    }
+}
+
+#[differentiable]
+fn writes(x: &[f64], out: &mut [f64]) -> f64 {
+    out[0] = x[0] * x[1];
+    out[0] * x[0]
+}
+#[differentiable]
+fn fails(x: &[f64], at: usize) -> f64 {
+    x[0] * x[at]
+}
+
+#[test]
+fn what_cannot_be_repeated_is_refused_and_faults_pass() {
+    let ctx = Context::default();
+    let frule = ctx.build_frule::<writes>().unwrap();
+    let (mut out, dx) = ([0.0], [1.0, 0.0]);
+    let found = frule.value_and_derivatives((&[1.0, 2.0], &mut out), vec![(&dx, ())]);
+    assert!(
+        found
+            .unwrap_err()
+            .to_string()
+            .contains("`&mut` slice as a parameter")
+    );
+    // A Hessian undoes what is written.
+    let (y, _, h) = ctx
+        .value_gradient_and_hessian::<writes>((&[3.0, 2.0], &mut [7.0]))
+        .unwrap();
+    assert_eq!(
+        (y, &h[0][..2], &h[1][..2]),
+        (18.0, &[4.0, 6.0][..], &[6.0, 0.0][..])
+    );
+    let hessian = ctx.build_hessian::<fails>().unwrap();
+    let error = hessian
+        .value_gradient_and_hessian((&[1.0, 2.0], 5))
+        .unwrap_err();
+    assert!(error.to_string().contains("the index is 5"), "{error}");
+    assert!(hessian.value_gradient_and_hessian((&[1.0, 2.0], 1)).is_ok());
+    let frule = ctx.build_frule::<several>().unwrap();
+    let short = vec![0.0; 2];
+    let error = frule
+        .value_and_derivatives((&point(3), 1.0), vec![(&point(3), 0.0), (&short, 0.0)])
+        .unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("has length 2; expected length 3"),
+        "{error}"
+    );
+}
