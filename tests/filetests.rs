@@ -7,6 +7,8 @@
 //!   gives what the mutable slices hold then, in order; `faults text` instead of `==` expects a fault, `with` may follow;
 //! - `; reverse: 0 2` (stage reverse) gives the places of the active parameters; the case's `; run:` lines call the gradient
 //!   in one function, with shadows and seeds after the arguments;
+//! - `; forward: 0 2 | 3` (stage forward) gives those places and, after the bar, along how many directions there are tangents; the case's `; run:`
+//!   lines call the dual, with the tangents after the arguments, direction by direction;
 //! - `; => ` before each line of what the stage prints. `BLESS=1 cargo test --test filetests` writes these lines.
 
 use mooncake::Context;
@@ -16,7 +18,7 @@ use mooncake::ir::parse::{ParseError, parse_module};
 use mooncake::ir::verify::verify_generic;
 use mooncake::ir::{Const, Module, Type, canonical};
 use mooncake::testing::programs::{
-    compile, interpret, normalised, optimised, promoted, reversed, unrolled, verified,
+    compile, dual_along, interpret, normalised, optimised, promoted, reversed, unrolled, verified,
 };
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,16 +57,14 @@ impl Case<'_> {
         verified(&module, ctx.registry()).unwrap_or_else(|error| self.fail(error));
         module
     }
-    /// Which parameters are active: those that a `; reverse:` line counts, from 0.
-    fn active(&self, module: &Module) -> Vec<bool> {
-        let line = self
-            .text
-            .lines()
-            .find_map(|line| line.strip_prefix("; reverse:"));
-        let Some(line) = line else {
-            self.fail("no `; reverse:` line");
-        };
-        let places: Vec<&str> = line.split_whitespace().collect();
+    /// What stands after a word at the beginning of a comment.
+    fn line(&self, word: &str) -> &str {
+        let found = { self.text.lines() }.find_map(|line| line.strip_prefix(word));
+        found.unwrap_or_else(|| self.fail(format!("no `{word}` line")))
+    }
+    /// Which parameters are active: those that are counted here, from 0.
+    fn active(&self, places: &str, module: &Module) -> Vec<bool> {
+        let places: Vec<&str> = places.split_whitespace().collect();
         let count = module.root().params().len();
         (0..count)
             .map(|i| places.contains(&i.to_string().as_str()))
@@ -278,8 +278,31 @@ fn reverse() {
     for_each_case("reverse", |case| {
         let normal = normalised(&case.typed(&ctx), registry, kind);
         let normal = normal.unwrap_or_else(|error| case.fail(error));
-        let active = case.active(&normal);
+        let active = case.active(case.line("; reverse:"), &normal);
         let derived = reversed(&normal, registry, kind, &active, Mode::Combined);
+        let derived = derived.unwrap_or_else(|error| case.fail(error));
+        check_runs(case, &derived, &ctx);
+        let fewer = optimised(&derived, registry).unwrap_or_else(|error| case.fail(error));
+        case.snapshot(&canonical(&fewer).to_string())
+    });
+}
+
+/// Prints the dual of a case along some directions, optimised, and runs it as derived and optimised.
+#[test]
+fn forward() {
+    let ctx = Context::default();
+    let (registry, kind) = (ctx.registry(), ctx.kind());
+    for_each_case("forward", |case| {
+        let normal = normalised(&case.typed(&ctx), registry, kind);
+        let normal = normal.unwrap_or_else(|error| case.fail(error));
+        let (places, directions) = { case.line("; forward:").split_once('|') }
+            .unwrap_or_else(|| case.fail("no number of directions"));
+        let active = case.active(places, &normal);
+        let directions = directions
+            .trim()
+            .parse()
+            .unwrap_or_else(|error| case.fail(error));
+        let derived = dual_along(&normal, registry, kind, &active, directions);
         let derived = derived.unwrap_or_else(|error| case.fail(error));
         check_runs(case, &derived, &ctx);
         let fewer = optimised(&derived, registry).unwrap_or_else(|error| case.fail(error));

@@ -7,6 +7,7 @@
 mod arrays;
 mod cases;
 mod long;
+mod matrices;
 mod measure;
 mod packs;
 mod small;
@@ -34,6 +35,9 @@ pub struct Options {
     /// Measure array programs instead: times of value and gradient, kernels, bytes
     #[arg(long, conflicts_with = "packs")]
     arrays: bool,
+    /// Measure matrices of derivatives instead: Hessians and Jacobians
+    #[arg(long, conflicts_with_all = ["packs", "arrays"])]
+    matrices: bool,
     /// Where array programs run
     #[arg(long, value_name = "DEVICE", requires = "arrays", value_parser = ["cpu", "gpu"], default_value = "cpu")]
     device: String,
@@ -61,6 +65,9 @@ pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
             _ => None,
         };
         return arrays::run(options.json, device, &matches);
+    }
+    if options.matrices {
+        return Ok(matrices::run(options.json, &matches)?);
     }
     let selected: Vec<&Case> = CASES.iter().filter(|case| matches(case.name)).collect();
     if selected.is_empty() {
