@@ -296,9 +296,13 @@ mod tests {
     fn tangents_have_the_types_of_values() {
         let params = [Type::slice(Type::F64), Type::F32, Type::Ptr, Type::Usize];
         let active = [true, false, true, false];
-        assert_eq!(tangents(&params, &active), [params[0], Type::Ptr]);
+        assert_eq!(tangents(&params, &active, 1), [params[0], Type::Ptr]);
+        let twice = [params[0], Type::Ptr, params[0], Type::Ptr];
+        assert_eq!(tangents(&params, &active, 2), twice);
         let ret = Type::tuple(&[Type::F64, Type::tuple(&[Type::Bool, Type::Ptr])]);
-        assert_eq!(dual(ret), Type::tuple(&[ret, Type::F64, Type::Ptr]));
+        assert_eq!(dual(ret, 1), Type::tuple(&[ret, Type::F64, Type::Ptr]));
+        let twice = [ret, Type::F64, Type::Ptr, Type::F64, Type::Ptr];
+        assert_eq!(dual(ret, 2), Type::tuple(&twice));
         assert!(!has_tangent(Type::slice(Type::U8)) && !has_tangent(Type::array(Type::U32)));
     }
 

@@ -5,6 +5,7 @@
 
 use mooncake::Const;
 use mooncake::prelude::*;
+use mooncake::testing::kernels_run;
 use mooncake::{derivative, gradient, hvp, value_and_gradient};
 use std::cell::Cell;
 
@@ -990,7 +991,12 @@ fn arrays_on_the_default_device() {
         );
     }
     let rule = ctx.build_rrule::<in_a_map_of_f32>().unwrap();
-    let (value, (dx, dw)) = rule.value_and_gradient((&x, 2.0)).unwrap();
+    let (found, ran) = kernels_run(|| rule.value_and_gradient((&x, 2.0)));
+    let (value, (dx, dw)) = found.unwrap();
+    // Where the arrays are is where the gradient in the map was computed.
+    assert_eq!(x.device(), ctx.device());
+    assert_eq!(dx.device(), ctx.device());
+    assert!(!ran.is_empty());
     let squares: f32 = x.to_vec().unwrap().iter().map(|x| 3.0 * x * x).sum();
     assert!((value.item().unwrap() - 2.0 * squares).abs() < 1e-5);
     assert!((dw - squares).abs() < 1e-5);

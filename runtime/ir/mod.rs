@@ -189,17 +189,30 @@ impl Type {
     pub fn tuple(fields: &[Type]) -> Type {
         Type::Tuple(intern_types(fields))
     }
+    /// The type in a place that lasts. Calls ask for the types of slices of numbers, so those cost nothing.
+    fn kept(self) -> &'static Type {
+        match self {
+            Type::Bool => &Type::Bool,
+            Type::I32 => &Type::I32,
+            Type::I64 => &Type::I64,
+            Type::U32 => &Type::U32,
+            Type::Usize => &Type::Usize,
+            Type::F32 => &Type::F32,
+            Type::F64 => &Type::F64,
+            other => &intern_types(&[other])[0],
+        }
+    }
     /// `&[element]`
     pub fn slice(element: Type) -> Type {
-        Type::Slice(&intern_types(&[element])[0])
+        Type::Slice(element.kept())
     }
     /// `&mut [element]`
     pub fn slice_mut(element: Type) -> Type {
-        Type::SliceMut(&intern_types(&[element])[0])
+        Type::SliceMut(element.kept())
     }
     /// `Array<element>`
     pub fn array(element: Type) -> Type {
-        Type::Array(&intern_types(&[element])[0])
+        Type::Array(element.kept())
     }
     /// `f32` or `f64`.
     pub fn is_float(self) -> bool {

@@ -339,6 +339,43 @@ mod tests {
     }
 
     #[test]
+    fn small_functions_become_part_of_their_callers_and_others_stay() {
+        let text = "fn @f(%0: f64) -> f64 {
+             b0:
+                 %1: f64 = call @g(%0)
+                 %2: f64 = call @down(%1)
+                 return %2
+             }
+             fn @g(%0: f64) -> f64 {
+             b0:
+                 %1: f64 = call @h(%0)
+                 return %1
+             }
+             fn @h(%0: f64) -> f64 {
+             b0:
+                 %1: f64 = mul %0, %0
+                 return %1
+             }
+             fn @down(%0: f64) -> f64 {
+             b0:
+                 %1: f64 = call @down(%0)
+                 return %1
+             }
+             fn @root_too(%0: f64) -> f64 {
+             b0:
+                 return %0
+             }";
+        let mut module = parse_module(text).unwrap();
+        inline_small(&mut module);
+        let left: Vec<&str> = module.functions.keys().map(|name| name.as_str()).collect();
+        // Nobody called the last before either: it may be another root.
+        assert_eq!(left, ["down", "f", "root_too"]);
+        let text = canonical(&module).to_string();
+        assert_eq!(text.matches("mul").count(), 1, "{text}");
+        assert_eq!(text.matches("call @").count(), 2, "{text}");
+    }
+
+    #[test]
     fn a_chain_of_calls_becomes_one_function() {
         let text = inlined(
             "fn @f(%0: f64) -> f64 {
