@@ -48,8 +48,8 @@ pub mod testing;
 pub use api::linear as tangents;
 pub use api::{
     Activity, Along, Argument, Call, Callable, Const, Cotangent, DifferentiableFn, DynGradient,
-    FRule, Hessian, Hvp, Jacobian, Primal, Pullback, RRule, Reader, Results, Returned, Rows, Slot,
-    Smooth, Tangent, Value,
+    FRule, Hessian, Hvp, Jacobian, Pattern, Primal, Pullback, RRule, Reader, Results, Returned,
+    Rows, Slot, Smooth, Tangent, Value,
 };
 pub use array::{
     Array, ArrayIndex, AxisIndex, Device, Element, FloatElement, IntoShape, MapArgument,

@@ -1,8 +1,9 @@
 //! Hessians, Jacobians and derivatives along several directions at once: the same numbers as one at a time.
 
 use mooncake::Const;
-use mooncake::Rows;
 use mooncake::prelude::*;
+use mooncake::{Pattern, Rows};
+use std::collections::BTreeSet;
 
 #[differentiable]
 fn rosenbrock(x: &[f64]) -> f64 {
@@ -373,5 +374,108 @@ fn what_cannot_be_repeated_is_refused_and_faults_pass() {
             .to_string()
             .contains("has length 2; expected length 3"),
         "{error}"
+    );
+}
+
+/// Each result is a sum over the variables that `columns` names, three for each.
+#[differentiable]
+fn scattered(x: &[f64], columns: &[usize]) -> Vec<f64> {
+    let mut y = Vec::new();
+    for row in columns.chunks(3) {
+        let mut sum = 0.0;
+        for (k, &column) in row.iter().enumerate() {
+            sum += (x[column] * (k + 1) as f64).sin();
+        }
+        y.push(sum * sum);
+    }
+    y
+}
+
+#[test]
+fn sparse_jacobians_are_the_entries_of_whole_ones() {
+    let ctx = Context::default();
+    let jacobian = ctx.build_jacobian::<scattered>().unwrap();
+    let mut state = 1u64;
+    for (height, width) in [(1, 3), (4, 4), (20, 9), (9, 40), (30, 30)] {
+        let mut next = || {
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (state >> 33) as usize % width
+        };
+        let columns: Vec<usize> = (0..3 * height).map(|_| next()).collect();
+        let row = |row: &[usize]| row.iter().copied().collect::<BTreeSet<usize>>();
+        let rows = columns
+            .chunks(3)
+            .map(|r| row(r).into_iter().collect())
+            .collect();
+        let pattern = Pattern::new(rows, width).unwrap();
+        let x = point(width);
+        let (y, whole) = jacobian.value_and_jacobian((&x, &columns)).unwrap();
+        let (again, found) = jacobian
+            .value_and_sparse_jacobian((&x, &columns), &pattern)
+            .unwrap();
+        assert_eq!(y, again);
+        let entry = |(i, row): (usize, &Vec<usize>)| row.iter().map(|&j| whole[i][j]).collect();
+        let expected: Rows = pattern.rows().iter().enumerate().map(entry).collect();
+        assert_near(&found, &expected);
+        // Without one of its entries it is not the Jacobian's.
+        let mut less = pattern.rows().to_vec();
+        let gone = less[0][0];
+        less[0].retain(|&column| column != gone);
+        let less = Pattern::new(less, width).unwrap();
+        let error = jacobian
+            .value_and_sparse_jacobian((&x, &columns), &less)
+            .unwrap_err();
+        assert!(
+            error
+                .to_string()
+                .contains("row 0 of the matrix has entries that the pattern lacks"),
+            "{error}"
+        );
+    }
+}
+
+#[test]
+fn sparse_hessians_take_as_many_directions_as_the_band_is_wide() {
+    let ctx = Context::default();
+    let hessian = ctx.build_hessian::<rosenbrock>().unwrap();
+    for n in [0, 1, 2, 3, 50] {
+        let x = point(n);
+        let pattern = Pattern::band(n, 1);
+        assert_eq!(pattern.directions(), n.min(3));
+        let (y, (g,), whole) = hessian.value_gradient_and_hessian((&x,)).unwrap();
+        let (y_again, (g_again,), found) = hessian
+            .value_gradient_and_sparse_hessian((&x,), &pattern)
+            .unwrap();
+        assert_eq!((y, g), (y_again, g_again));
+        let entry = |(i, row): (usize, &Vec<usize>)| row.iter().map(|&j| whole[i][j]).collect();
+        let expected: Rows = pattern.rows().iter().enumerate().map(entry).collect();
+        assert_near(&found, &expected);
+    }
+    let x = point(5);
+    let error = |pattern: &Pattern| {
+        let found = hessian.value_gradient_and_sparse_hessian((&x,), pattern);
+        found.unwrap_err().to_string()
+    };
+    assert_eq!(
+        error(&Pattern::band(4, 1)),
+        "the pattern has 4 rows and 4 columns; the arguments have 5 floats"
+    );
+    assert_eq!(
+        error(&Pattern::band(5, 0)),
+        "row 0 of the matrix has entries that the pattern lacks"
+    );
+    assert_eq!(
+        Pattern::new(vec![vec![0], vec![2]], 2)
+            .unwrap_err()
+            .to_string(),
+        "row 1 of the pattern has column 2; there are 2 columns"
+    );
+    assert_eq!(
+        Pattern::new(vec![vec![1, 0, 1]], 2)
+            .unwrap_err()
+            .to_string(),
+        "row 0 of the pattern has column 1 twice"
     );
 }

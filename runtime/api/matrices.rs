@@ -2,11 +2,12 @@
 
 use super::derived::{Derived, Kind, activity};
 use super::frule::{directions, repeatable};
-use super::leaves::{floats_into, set_unit};
-use super::visit::Visit;
+use super::leaves::{floats_into, set_floats, set_unit};
+use super::visit::{Number, Row, Visit, Visitor};
 use super::{Argument, DifferentiableFn, Returned, Slot, Tangent};
 use crate::context::Context;
 use crate::diag::{Error, Result};
+use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -65,24 +66,85 @@ impl<F: DifferentiableFn> Hessian<F> {
         A: Argument<F::Args<'a>>,
         A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
     {
+        let width = count(&mut args.gradient())?;
+        self.along(&mut args, width, set_unit)
+    }
+
+    /// The value, the gradient, and the entries of the Hessian where the pattern has some: `h[i][k]` is the one in row i and column
+    /// `pattern.rows()[i][k]`. Columns that have no row in common are computed together, so a band takes as many directions as it is wide, however
+    /// many variables there are.
+    ///
+    /// One more product, along a direction of random numbers, tells whether the pattern lacks entries: all but those that are less than a ten-millionth of
+    /// their row, of f32 a thousandth.
+    ///
+    /// # Errors
+    /// As there; if the pattern has not one row and one column for each float; and if the Hessian has entries here that the pattern lacks.
+    ///
+    /// ```
+    /// use mooncake::Pattern;
+    /// use mooncake::prelude::*;
+    ///
+    /// #[differentiable]
+    /// fn chain(x: &[f64]) -> f64 {
+    ///     (1..x.len()).map(|i| x[i - 1] * x[i] * x[i]).sum()
+    /// }
+    ///
+    /// # fn main() -> mooncake::Result<()> {
+    /// let hessian = Context::default().build_hessian::<chain>()?;
+    /// let neighbours = Pattern::band(4, 1);
+    /// let (_, _, h) = hessian.value_gradient_and_sparse_hessian((&[1.0, 2.0, 3.0, 4.0],), &neighbours)?;
+    /// assert_eq!(h[1], [4.0, 2.0, 6.0]); // Columns 0, 1 and 2.
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn value_gradient_and_sparse_hessian<'a, A>(
+        &self,
+        mut args: A,
+        pattern: &Pattern,
+    ) -> Result<(F::Output, A::Gradient, Rows)>
+    where
+        A: Argument<F::Args<'a>>,
+        A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
+    {
+        let mut gradient = args.gradient();
+        pattern.fits(count(&mut gradient)?, true)?;
+        let rounding = rounding(&mut gradient);
+        let directions = pattern.directions() + 1;
+        let (value, gradient, products) = self.along(&mut args, directions, |whole, c| {
+            pattern.direction(whole, c)
+        })?;
+        Ok((value, gradient, pattern.entries(&products, rounding)?))
+    }
+
+    /// The value, the gradient, and the products of the Hessian with so many directions, each made by `set`.
+    fn along<'a, A>(
+        &self,
+        args: &mut A,
+        count: usize,
+        set: impl Fn(&mut A::Gradient, usize),
+    ) -> Result<(F::Output, A::Gradient, Rows)>
+    where
+        A: Argument<F::Args<'a>>,
+        A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
+    {
         let active = activity::<F::Args<'a>, A>();
         let seed = match F::Output::ONE_NEEDS_VALUE {
             false => F::Output::one(None)?,
-            true => self.one::<A>(&mut args)?,
+            true => self.one::<A>(args)?,
         };
         let mut gradient = args.gradient();
-        let mut chunks = Chunks::new(&self.derived, &mut gradient, || args.gradient())?;
-        let mut products: Vec<A::Gradient> = chunks.units.iter().map(|_| args.gradient()).collect();
+        let mut chunks = Chunks::new(&self.derived, count, || args.gradient());
+        let mut products: Vec<A::Gradient> = chunks.some.iter().map(|_| args.gradient()).collect();
         let along = directions::<F::Args<'a>, A, A::Gradient>()?;
-        let kind = Kind::Hvp(chunks.units.len());
+        let kind = Kind::Hvp(chunks.some.len());
         let compiled = self.derived.compiled(kind, active.and(&along))?;
-        let mut rows = Rows::with_capacity(chunks.width);
+        let mut rows = Rows::with_capacity(count);
         let mut found = None;
-        while let Some(units) = chunks.next() {
+        while let Some(directions) = chunks.next(&set) {
             let value = compiled
                 .value_gradient_and_hvps::<F::Args<'a>, A, A::Gradient, F::Output>(
-                    &mut args,
-                    units,
+                    args,
+                    directions,
                     &seed,
                     &mut gradient,
                     &mut products,
@@ -163,37 +225,83 @@ where
         A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
     {
         repeatable::<F>()?;
-        let mut first = args.gradient();
-        let mut chunks = Chunks::new(&self.derived, &mut first, || args.gradient())?;
+        let width = count(&mut args.gradient())?;
+        let chunks = Chunks::new(&self.derived, width, || args.gradient());
         if let Some(height) = self.height.load(Ordering::Relaxed).checked_sub(1)
             && chunks.is_tall(height)
         {
-            return self.backward(args, chunks.width);
+            return self.backward(args, width);
         }
-        let along = directions::<F::Args<'a>, A, A::Gradient>()?;
-        let compiled = self
-            .derived
-            .compiled(Kind::Dual(chunks.units.len()), along)?;
-        let mut columns = Rows::with_capacity(chunks.width);
-        let mut found = None;
-        while let Some(units) = chunks.next() {
-            let (value, mut derivatives) = compiled
-                .value_and_derivatives::<F::Args<'a>, A, A::Gradient, F::Output>(
-                    &mut args, units,
-                )?;
-            chunks.take(&mut derivatives, &mut columns)?;
-            if found.is_none() {
-                let height = count(&mut derivatives[0])?;
-                self.height.store(height + 1, Ordering::Relaxed);
-                if chunks.is_tall(height) {
-                    return self.backward(args, chunks.width);
-                }
-                found = Some((value, height));
-            }
-        }
-        let (value, height) = found.ok_or_else(nothing)?;
+        let (value, columns) = match self.forward(&mut args, chunks, set_unit, true)? {
+            Some(found) => found,
+            None => return self.backward(args, width),
+        };
+        let height = self.height.load(Ordering::Relaxed).saturating_sub(1);
         let row = |i: usize| columns.iter().map(|column| column[i]).collect();
         Ok((value, (0..height).map(row).collect()))
+    }
+
+    /// The value, and the entries of the Jacobian where the pattern has some: `j[i][k]` is the one in row i and column `pattern.rows()[i][k]`. Columns that
+    /// have no row in common are computed together. One more derivative, along a direction of random numbers, tells whether the pattern lacks entries, as for
+    /// [sparse Hessians](Hessian::value_gradient_and_sparse_hessian).
+    ///
+    /// # Errors
+    /// As for the whole Jacobian; if the pattern has not one row for each float of the result and one column for each of the arguments; and if
+    /// the Jacobian has entries here that the pattern lacks.
+    pub fn value_and_sparse_jacobian<'a, A>(
+        &self,
+        mut args: A,
+        pattern: &Pattern,
+    ) -> Result<(F::Output, Rows)>
+    where
+        A: Argument<F::Args<'a>>,
+        A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
+    {
+        repeatable::<F>()?;
+        let mut gradient = args.gradient();
+        pattern.fits(count(&mut gradient)?, false)?;
+        let rounding = rounding(&mut gradient);
+        let directions = pattern.directions() + 1;
+        let chunks = Chunks::new(&self.derived, directions, || args.gradient());
+        let set = |whole: &mut A::Gradient, c| pattern.direction(whole, c);
+        let found = self.forward(&mut args, chunks, set, false)?;
+        let (value, products) = found.ok_or_else(nothing)?;
+        Ok((value, pattern.entries(&products, rounding)?))
+    }
+
+    /// The value and the derivatives along the directions that `set` makes. None, if a matrix of unit directions is made backward in less time.
+    fn forward<'a, A>(
+        &self,
+        args: &mut A,
+        mut chunks: Chunks<A::Gradient>,
+        set: impl Fn(&mut A::Gradient, usize),
+        or_backward: bool,
+    ) -> Result<Option<(F::Output, Rows)>>
+    where
+        A: Argument<F::Args<'a>>,
+        A::Gradient: Tangent<F::Args<'a>, A> + Visit,
+    {
+        let along = directions::<F::Args<'a>, A, A::Gradient>()?;
+        let kind = Kind::Dual(chunks.some.len());
+        let compiled = self.derived.compiled(kind, along)?;
+        let mut columns = Rows::with_capacity(chunks.count);
+        let mut value = None;
+        while let Some(directions) = chunks.next(&set) {
+            let (found, mut derivatives) = compiled
+                .value_and_derivatives::<F::Args<'a>, A, A::Gradient, F::Output>(
+                    args, directions,
+                )?;
+            chunks.take(&mut derivatives, &mut columns)?;
+            if value.is_none() {
+                let height = count(&mut derivatives[0])?;
+                self.height.store(height + 1, Ordering::Relaxed);
+                if or_backward && chunks.is_tall(height) {
+                    return Ok(None);
+                }
+            }
+            value = Some(found);
+        }
+        Ok(Some((value.ok_or_else(nothing)?, columns)))
     }
 
     /// Row by row, in reverse mode.
@@ -233,58 +341,194 @@ where
     }
 }
 
-/// The unit vectors of a space of gradients, some at a time.
+/// Directions in a space of gradients, some at a time.
 struct Chunks<G> {
-    /// The number of floats.
-    width: usize,
+    /// How many there are.
+    count: usize,
     /// As many as are taken at once.
-    units: Vec<G>,
+    some: Vec<G>,
     /// How many have been taken. It is none before the first time.
     done: Option<usize>,
 }
 
 impl<G: Visit> Chunks<G> {
-    fn new(derived: &Derived, first: &mut G, make: impl Fn() -> G) -> Result<Chunks<G>> {
-        let width = count(first)?;
-        let units = (0..derived.directions(width)).map(|_| make()).collect();
-        Ok(Chunks {
-            width,
-            units,
+    fn new(derived: &Derived, count: usize, make: impl Fn() -> G) -> Chunks<G> {
+        Chunks {
+            count,
+            some: (0..derived.directions(count)).map(|_| make()).collect(),
             done: None,
-        })
+        }
     }
     /// Whether a matrix of so many rows, of which a pass has been made forward already, is made backward in less time: a pass forward takes
     /// about 1 + 0.7 k times as long as the function, with k directions, and a pass backward four times.
     fn is_tall(&self, height: usize) -> bool {
         let forward = self
-            .width
-            .div_ceil(self.units.len().max(1))
+            .count
+            .div_ceil(self.some.len().max(1))
             .saturating_sub(1);
-        40 * height < forward * (10 + 7 * self.units.len())
+        40 * height < forward * (10 + 7 * self.some.len())
     }
-    /// The next of them, and zeros once there are no more. It gives some also if there are no floats at all: for the value.
-    fn next(&mut self) -> Option<&mut [G]> {
+    /// The next of them, of which those beyond the last mean nothing. It gives some also if there are none at all: for the value.
+    fn next(&mut self, set: impl Fn(&mut G, usize)) -> Option<&mut [G]> {
         let start = match self.done {
             None => 0,
-            Some(done) if done >= self.width => return None,
+            Some(done) if done >= self.count => return None,
             Some(done) => done,
         };
-        for (n, direction) in self.units.iter_mut().enumerate() {
-            set_unit(direction, start + n);
+        for (n, direction) in self.some.iter_mut().enumerate() {
+            set(direction, start + n);
         }
-        self.done = Some(start + self.units.len());
-        Some(&mut self.units)
+        self.done = Some(start + self.some.len());
+        Some(&mut self.some)
     }
     /// Adds what has been found along the last of them to the rows.
     fn take(&self, found: &mut [impl Visit], rows: &mut Rows) -> Result<()> {
-        let left = self.width - rows.len();
+        let left = self.count - rows.len();
         for whole in found.iter_mut().take(left) {
-            let mut row = Vec::with_capacity(rows.last().map_or(self.width, Vec::len));
+            let mut row = Vec::with_capacity(rows.last().map_or(0, Vec::len));
             floats_into(whole, &mut row)?;
             rows.push(row);
         }
         Ok(())
     }
+}
+
+/// Where a matrix may have entries other than zero, and which columns are computed together: those that have no row in common (Curtis, Powell and
+/// Reid 1974, *On the estimation of sparse Jacobian matrices*).
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    rows: Vec<Vec<usize>>,
+    /// With which others each column is computed.
+    groups: Vec<usize>,
+    count: usize,
+}
+
+impl Pattern {
+    /// A pattern by the columns of each row, of a matrix with so many columns.
+    ///
+    /// # Errors
+    /// If a row has a column that the matrix has not, or one twice.
+    pub fn new(rows: Vec<Vec<usize>>, columns: usize) -> Result<Pattern> {
+        let mut with = vec![Vec::new(); columns];
+        for (i, row) in rows.iter().enumerate() {
+            for &column in row {
+                let Some(rows) = with.get_mut(column) else {
+                    return Err(Error::Array(format!(
+                        "row {i} of the pattern has column {column}; there are {columns} columns"
+                    )));
+                };
+                if rows.last() == Some(&i) {
+                    return Err(Error::Array(format!(
+                        "row {i} of the pattern has column {column} twice"
+                    )));
+                }
+                rows.push(i);
+            }
+        }
+        let mut groups: Vec<Option<usize>> = vec![None; columns];
+        let (mut count, mut taken) = (0, Vec::new());
+        for column in 0..columns {
+            // The column that has made a group unfit last.
+            for &row in &with[column] {
+                for group in rows[row].iter().filter_map(|&other| groups[other]) {
+                    taken[group] = column + 1;
+                }
+            }
+            let free = taken.iter().position(|&by| by != column + 1);
+            let group = free.unwrap_or_else(|| {
+                taken.push(0);
+                count += 1;
+                count - 1
+            });
+            groups[column] = Some(group);
+        }
+        Ok(Pattern {
+            rows,
+            groups: groups.into_iter().flatten().collect(),
+            count,
+        })
+    }
+    /// That of a square matrix with a diagonal and so many others on each side of it.
+    pub fn band(n: usize, beside: usize) -> Pattern {
+        let row = |i: usize| (i.saturating_sub(beside)..n.min(i + beside + 1)).collect();
+        let rows: Vec<Vec<usize>> = (0..n).map(row).collect();
+        Pattern::new(rows, n).unwrap_or_else(|_| Pattern {
+            rows: Vec::new(),
+            groups: Vec::new(),
+            count: 0,
+        })
+    }
+    /// The columns of each row.
+    pub fn rows(&self) -> &[Vec<usize>] {
+        &self.rows
+    }
+    /// How many directions it takes.
+    pub fn directions(&self) -> usize {
+        self.count
+    }
+
+    fn fits(&self, floats: usize, square: bool) -> Result<()> {
+        let (rows, columns) = (self.rows.len(), self.groups.len());
+        match columns == floats && (!square || rows == floats) {
+            true => Ok(()),
+            false => Err(Error::Array(format!(
+                "the pattern has {rows} rows and {columns} columns; the arguments have {floats} floats"
+            ))),
+        }
+    }
+    /// The sum of the unit vectors of a group; after the last, a direction of random numbers.
+    fn direction(&self, whole: &mut impl Visit, group: usize) {
+        let number = |n: usize| match group == self.count {
+            true => random(n),
+            false => f64::from(u8::from(self.groups[n] == group)),
+        };
+        // Arrays that cannot be read have been reported as arguments.
+        let _ = set_floats(whole, (0..self.groups.len()).map(number));
+    }
+    /// The entries, of the products with all groups and with random numbers, which are off by so much of a row's size.
+    fn entries(&self, products: &[Vec<f64>], rounding: f64) -> Result<Rows> {
+        let (probe, groups) = products.split_last().ok_or_else(nothing)?;
+        if probe.len() != self.rows.len() {
+            return Err(Error::Array(format!(
+                "the pattern has {} rows; the result has {} floats",
+                self.rows.len(),
+                probe.len()
+            )));
+        }
+        let mut entries = Rows::with_capacity(self.rows.len());
+        for (i, row) in self.rows.iter().enumerate() {
+            let found: Vec<f64> = row.iter().map(|&j| groups[self.groups[j]][i]).collect();
+            let terms = row.iter().zip(&found).map(|(&j, h)| h * random(j));
+            let (sum, size) =
+                terms.fold((0.0, 0.0), |(sum, size), t: f64| (sum + t, size + t.abs()));
+            let off = (sum - probe[i]).abs();
+            if off > rounding * (size + probe[i].abs()) || (probe[i].is_nan() && !sum.is_nan()) {
+                return Err(Error::Array(format!(
+                    "row {i} of the matrix has entries that the pattern lacks"
+                )));
+            }
+            entries.push(found);
+        }
+        Ok(entries)
+    }
+}
+
+/// How far sums of products of these floats may be off for rounding alone.
+fn rounding(whole: &mut impl Visit) -> f64 {
+    let single = Cell::new(false);
+    let mut arrays = |number: Number<'_>, _| {
+        single.set(single.get() || matches!(number, Number::F32s(_)));
+    };
+    let mut rows = |row: Row<'_>| single.set(single.get() || matches!(row, Row::F32(_)));
+    whole.visit(&mut Visitor::of_floats(&mut arrays, &mut rows));
+    if single.get() { 1e-3 } else { 1e-7 }
+}
+
+/// The n-th of some numbers between 1 and 2 that have nothing to do with each other.
+fn random(n: usize) -> f64 {
+    let mixed = (n as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let mixed = (mixed ^ (mixed >> 29)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    1.0 + (mixed >> 11) as f64 / (1u64 << 53) as f64
 }
 
 /// The number of floats.

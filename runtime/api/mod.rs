@@ -56,7 +56,7 @@ pub use argument::{Argument, Const, itself as argument_itself};
 pub use call::{Activity, Call};
 pub use frule::FRule;
 pub use linear::{Differ, Duplicates, Linear, Zip};
-pub use matrices::{Hessian, Jacobian, Rows, Smooth};
+pub use matrices::{Hessian, Jacobian, Pattern, Rows, Smooth};
 pub use packs::call_pack;
 pub use primal::{Primal, compiled};
 pub use reader::Reader;

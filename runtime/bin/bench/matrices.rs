@@ -2,8 +2,8 @@
 //! one process.
 
 use super::measure::{Contestant, SAMPLE, context, in_turns};
-use mooncake::Result;
 use mooncake::prelude::*;
+use mooncake::{Pattern, Result};
 use serde_json::json;
 
 /// Every variable meets every other.
@@ -41,14 +41,15 @@ fn residuals(x: &[f64]) -> Vec<f64> {
     y
 }
 
-/// The name, the number of variables, and the nanoseconds of value or gradient, of the matrix with one direction at a time and all at once.
+/// The name, the number of variables, and the nanoseconds of one derivative, of the matrix with one direction at a time, with several at once, and of its band.
 struct Row {
     name: &'static str,
     n: usize,
     times: Vec<f64>,
 }
 
-fn hessian<F>(name: &'static str, n: usize) -> Result<Row>
+/// `band` has the pattern of the Hessian, if it has one.
+fn hessian<F>(name: &'static str, n: usize, band: Option<Pattern>) -> Result<Row>
 where
     F: for<'a> DifferentiableFn<Args<'a> = (&'a [f64],), Output = f64, Gradient = (Vec<f64>,)>,
 {
@@ -80,11 +81,23 @@ where
             }),
         ),
     ];
+    if let Some(band) = &band {
+        contestants.push((
+            "the band",
+            Box::new(|count| {
+                (0..count).try_for_each(|_| {
+                    whole
+                        .value_gradient_and_sparse_hessian((&x,), band)
+                        .map(drop)
+                })
+            }),
+        ));
+    }
     let times = in_turns(&mut contestants, SAMPLE)?;
     Ok(Row { name, n, times })
 }
 
-fn jacobian(name: &'static str, n: usize) -> Result<Row> {
+fn jacobian(name: &'static str, n: usize, _band: Option<Pattern>) -> Result<Row> {
     let ctx = context()?;
     let x = point(n);
     let derivative = ctx.build_frule::<residuals>()?;
@@ -133,14 +146,18 @@ fn each_unit(n: usize, mut act: impl FnMut(&[f64]) -> Result<()>) -> Result<()> 
 
 /// Prints the times.
 pub fn run(json: bool, matches: &dyn Fn(&str) -> bool) -> Result<()> {
-    let all: [(&str, usize, fn(&'static str, usize) -> Result<Row>); 4] = [
-        ("hessian_dense", 200, hessian::<dense>),
-        ("hessian_rosenbrock", 200, hessian::<rosenbrock>),
-        ("hessian_rosenbrock", 8, hessian::<rosenbrock>),
-        ("jacobian_50_30", 50, jacobian),
+    type Measure = fn(&'static str, usize, Option<Pattern>) -> Result<Row>;
+    let band = |n: usize| Some(Pattern::band(n, 1));
+    let all: [(&str, usize, Option<Pattern>, Measure); 4] = [
+        ("hessian_dense", 200, None, hessian::<dense>),
+        ("hessian_rosenbrock", 200, band(200), hessian::<rosenbrock>),
+        ("hessian_rosenbrock", 8, band(8), hessian::<rosenbrock>),
+        ("jacobian_50_30", 50, None, jacobian),
     ];
     let chosen = all.into_iter().filter(|(name, ..)| matches(name));
-    let rows: Result<Vec<Row>> = chosen.map(|(name, n, run)| run(name, n)).collect();
+    let rows: Result<Vec<Row>> = chosen
+        .map(|(name, n, band, run)| run(name, n, band))
+        .collect();
     let rows = rows?;
     if json {
         let rows = rows.iter().map(|row| {
@@ -150,22 +167,24 @@ pub fn run(json: bool, matches: &dyn Fn(&str) -> bool) -> Result<()> {
                 "one_derivative_ns": row.times[0],
                 "one_at_a_time_ns": row.times[1],
                 "at_once_ns": row.times[2],
+                "band_ns": row.times.get(3),
             })
         });
         println!("{}", serde_json::Value::from_iter(rows));
         return Ok(());
     }
     println!(
-        "{:<20} {:>4} {:>15} {:>15} {:>12} {:>6}",
-        "", "n", "one derivative", "one at a time", "at once", "ratio"
+        "{:<20} {:>4} {:>15} {:>15} {:>12} {:>6} {:>12}",
+        "", "n", "one derivative", "one at a time", "at once", "ratio", "the band"
     );
     for Row { name, n, times } in rows {
         println!(
-            "{name:<20} {n:>4} {:>12.2} µs {:>12.2} µs {:>9.2} µs {:>6.2}",
+            "{name:<20} {n:>4} {:>12.2} µs {:>12.2} µs {:>9.2} µs {:>6.2} {:>12}",
             times[0] / 1e3,
             times[1] / 1e3,
             times[2] / 1e3,
             times[1] / times[2],
+            { times.get(3) }.map_or(String::new(), |t| format!("{:.2} µs", t / 1e3)),
         );
     }
     println!(
