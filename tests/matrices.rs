@@ -264,7 +264,7 @@ fn of_arrays(x: &Array<f64>, w: &[f64]) -> f64 {
 fn matrices_of_array_functions() {
     for device in [Device::cpu(), Device::auto()] {
         let ctx = Context::builder().device(device.clone()).build().unwrap();
-        let x = Array::from_vec_on(&device, point(10), &[10]);
+        let x = Array::from_vec_on(&device, point(10), [10]);
         if x.error().is_some() {
             // A device without f64.
             continue;
@@ -275,7 +275,7 @@ fn matrices_of_array_functions() {
             .unwrap();
         let hvp = ctx.build_hvp::<of_arrays>().unwrap();
         for i in 0..12 {
-            let dx = Array::from_vec_on(&device, unit(i, 10), &[10]);
+            let dx = Array::from_vec_on(&device, unit(i, 10), [10]);
             let dw = if i < 10 {
                 vec![0.0; 2]
             } else {
