@@ -11,6 +11,8 @@
 //! A function that a module only declares is another program's: an [`OnDemand`] makes it when a call first comes to it, and it runs
 //! on the frame of the call.
 //!
+//! A call of a parallel function (`ir::Function::parallel`) leaves compiled code too: threads share its iterations, each on a frame of its own ([`parallel`]).
+//!
 //! Arguments and results that are objects live in the frame: [`Program::start`] takes a frame, [`Halves::objects`] makes
 //! objects on it and reads them.
 
@@ -25,6 +27,7 @@ mod kernel;
 mod lanes;
 mod native;
 mod objects;
+mod parallel;
 mod stack;
 mod tape;
 

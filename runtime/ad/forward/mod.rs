@@ -25,7 +25,7 @@ mod step;
 use super::ordered::Ordered;
 use super::reverse::rule::World;
 use super::reverse::vjp::scalar_function;
-use super::{from_positions, nested, positions, unused};
+use super::{from_positions, nested, parallel, positions, unused};
 use crate::diag::{Error, Result};
 use crate::ir::{Function, Module, Op, Prim, Signature, Symbol, Type};
 use crate::registry::{ContextKind, Effects, Registry};
@@ -146,6 +146,7 @@ impl<'a> Derivation<'a> {
             let mut derived = assemble::derive(&mut self, function, dual, &active, form)?.function;
             derived.on_demand = function.on_demand;
             derived.derivative = nested::dual_of(function, &active);
+            derived.parallel = parallel::roles_of_dual(function, &active);
             self.functions.insert(dual, derived);
         }
         Ok(super::with_callees(

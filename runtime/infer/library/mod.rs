@@ -24,6 +24,7 @@ use crate::front::tree::{Method, Source};
 use crate::front::ty::{Adt, OPTION, ORDERING, RESULT, Ty};
 use crate::ir::Type;
 pub(super) use inherent::{ArrayMethod, array_method, inherent};
+pub(super) use parallel::roles;
 use promises::{
     Holds, has_known_length, is_collected_unsurely, is_fused, is_loud, is_silent, is_zip, promises,
 };
@@ -51,6 +52,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::Infer(_) => vec![numbers::of_indices::find, arrays::of_extents::find],
         Ty::Scalar(Type::Usize) => vec![
             numbers::of_indices::find,
+            parallel::of_indices::find,
             arrays::of_extents::find,
             numbers::of_unsigned::find,
             numbers::of_integers::find,

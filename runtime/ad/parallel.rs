@@ -1,0 +1,279 @@
+//! Derivatives of loops that threads share ([`crate::ir::Function::parallel`]).
+//!
+//! No tape outlives an iteration. With g, the gradient of f as one function, which threads share as they share f:
+//!
+//! - If f is a sum, a float, its gradient is linear in the one cotangent. So the forward half calls g for the cotangent 1, and keeps what that gives; the pullback
+//!   multiplies it by the cotangent. Each iteration runs once.
+//! - Otherwise the forward half calls f and keeps nothing, and the pullback calls g: each iteration runs a second time, and all memory of its reverse
+//!   pass is that of one iteration at a time.
+//!
+//! The shadow of what the iterations share is added to by all of them, and that of an iteration's own elements is its own. What f writes to its own elements is not
+//! undone by the pullback: the library passes new memory, whose contents before the call nobody asks for.
+
+use super::nested::adopt;
+use super::reverse::rule::World;
+use super::reverse::{Callee, reverse};
+use super::{Mode, Request};
+use crate::diag::Result;
+use crate::ir::build::Builder;
+use crate::ir::{Function, Module, Prim, Role, Symbol, Type, Value};
+use crate::tangent::{self, Home};
+use std::collections::BTreeMap;
+
+/// What the parameters of the dual are to threads: tangents are what their values are.
+pub(super) fn roles_of_dual(function: &Function, active: &[bool]) -> Option<Vec<Role>> {
+    let roles = function.parallel.as_ref()?;
+    let tangents = { roles.iter().zip(active) }.filter(|(_, active)| **active);
+    let tangents = tangents.map(|(&role, _)| role);
+    Some(roles.iter().copied().chain(tangents).collect())
+}
+
+/// What the parameters of `f.gradient(p…, shadows…, seeds…)` are to threads. `None` if f is a gradient itself.
+fn roles_of_gradient(function: &Function, active: &[bool]) -> Option<Vec<Role>> {
+    let mut roles = function.parallel.clone()?;
+    for (n, &param) in function.params().iter().enumerate() {
+        if active[n] && tangent::home(function.ty(param)) == Home::Fdata {
+            roles.push(match roles[n] {
+                Role::Shared => Role::Added,
+                Role::Own => Role::Own,
+                Role::From | Role::To | Role::Added => return None,
+            });
+        }
+    }
+    let seeds = tangent::seeds(function.ret);
+    roles.extend(seeds.iter().map(|_| Role::Shared));
+    Some(roles)
+}
+
+/// To the memory of which of its parameters a function writes. `None` if threads cannot share its iterations.
+pub(super) fn written(function: &Function) -> Option<Vec<bool>> {
+    let roles = function.parallel.as_ref()?;
+    let writes = |role: &Role| matches!(role, Role::Own | Role::Added);
+    Some(roles.iter().map(writes).collect())
+}
+
+/// Whether the halves of such a function are [`halves`].
+pub(super) fn is_parallel(function: &Function, callee: &Callee) -> bool {
+    roles_of_gradient(function, &callee.active).is_some()
+}
+
+/// The halves of a function whose iterations threads share.
+pub(super) fn halves(
+    world: World,
+    functions: &mut BTreeMap<Symbol, Function>,
+    name: Symbol,
+    callee: &Callee,
+) -> Result<()> {
+    let function = &world.module.functions[&name];
+    let gradient = match callee.active.contains(&true) {
+        true => Some(gradient(world, functions, function, callee)?),
+        false => None,
+    };
+    let halves = Halves {
+        function,
+        callee,
+        types: function.param_types(),
+    };
+    let (forward, pullback) = match gradient {
+        Some(gradient) if function.ret.is_float() => {
+            (halves.forward_of_sum(gradient), halves.pullback_of_sum())
+        }
+        _ => (halves.forward(), halves.pullback(gradient)),
+    };
+    functions.insert(forward.name, forward);
+    functions.insert(pullback.name, pullback);
+    Ok(())
+}
+
+/// Adds the gradient as one function, and gives its name.
+fn gradient(
+    world: World,
+    functions: &mut BTreeMap<Symbol, Function>,
+    function: &Function,
+    callee: &Callee,
+) -> Result<Symbol> {
+    let World {
+        module,
+        registry,
+        kind,
+    } = world;
+    // The functions of the module stay what they are.
+    let mut inner = Module {
+        root: function.name,
+        ..module.clone()
+    };
+    inner.functions.append(functions);
+    let request = Request {
+        active: callee.active.clone(),
+        mode: Mode::Combined,
+    };
+    let made = reverse(&inner, registry, kind, &request)?;
+    let name = adopt(&mut inner.functions, made, function.name);
+    if let Some(gradient) = inner.functions.get_mut(&name) {
+        gradient.parallel = roles_of_gradient(function, &callee.active);
+    }
+    *functions = inner.functions;
+    functions.retain(|name, function| module.functions.get(name) != Some(function));
+    Ok(name)
+}
+
+struct Halves<'a> {
+    function: &'a Function,
+    callee: &'a Callee,
+    types: Vec<Type>,
+}
+
+impl Halves<'_> {
+    fn shadow_types(&self) -> Vec<Type> {
+        tangent::shadows(&self.types, &self.callee.active)
+    }
+    fn cotangents(&self) -> Vec<Type> {
+        tangent::cotangents(&self.types, &self.callee.active)
+    }
+    /// The parameters that have a shadow.
+    fn shadowed(&self) -> Vec<usize> {
+        { 0..self.types.len() }
+            .filter(|&n| self.callee.active[n] && tangent::home(self.types[n]) == Home::Fdata)
+            .collect()
+    }
+    /// `forward(p…)`, or `forward(p…, shadows…)`, and its parameters without the shadows.
+    fn begin_forward(&self) -> (Builder, Vec<Value>) {
+        let mut params = self.types.clone();
+        if self.callee.takes_shadows {
+            params.extend(self.shadow_types());
+        }
+        let b = Builder::new(Function::new(
+            self.callee.forward,
+            &params,
+            self.function.ret,
+        ));
+        let given = b.function.params()[..self.types.len()].to_vec();
+        (b, given)
+    }
+    /// `pullback(p…, shadows…, seeds…) -> (r…)`
+    fn begin_pullback(&self) -> Builder {
+        let seeds = tangent::seeds(self.function.ret);
+        let params = [&self.types[..], &self.shadow_types(), &seeds].concat();
+        let ret = Type::tuple(&self.cotangents());
+        Builder::new(Function::new(self.callee.pullback, &params, ret))
+    }
+    fn gradient_result(&self) -> Type {
+        tangent::gradient_result(self.function.ret, &self.types, &self.callee.active)
+    }
+
+    fn forward(&self) -> Function {
+        let (mut b, given) = self.begin_forward();
+        let y = b.call(self.function.name, &given, self.function.ret);
+        b.ret(y);
+        b.finish()
+    }
+    fn pullback(&self, gradient: Option<Symbol>) -> Function {
+        let mut b = self.begin_pullback();
+        let params = b.function.params().to_vec();
+        let cotangents = match gradient {
+            Some(gradient) => {
+                let result = b.call(gradient, &params, self.gradient_result());
+                let count = self.cotangents().len() as u32;
+                { 1..=count }
+                    .map(|n| b.prim(Prim::Field(n), &[result]))
+                    .collect()
+            }
+            None => Vec::new(),
+        };
+        let ret = b.prim_to(Prim::Tuple, &cotangents, b.function.ret);
+        b.ret(ret);
+        b.finish()
+    }
+
+    /// The bytes of the record that holds the gradient for the cotangent 1: the addresses of shadows, then cotangents.
+    fn record_bytes(&self) -> i64 {
+        8 * (self.shadowed().len() + self.cotangents().len()) as i64
+    }
+    fn forward_of_sum(&self, gradient: Symbol) -> Function {
+        let (mut b, given) = self.begin_forward();
+        let mut shadows = Vec::new();
+        for n in self.shadowed() {
+            shadows.push(b.zeros_like(given[n], tangent::tangent(self.types[n])));
+        }
+        let one = b.float(1.0, self.function.ret);
+        let args = [&given[..], &shadows, &[one]].concat();
+        let result = b.call(gradient, &args, self.gradient_result());
+        let mut kept = Vec::new();
+        for shadow in shadows {
+            kept.push(b.prim(Prim::Base, &[shadow]));
+        }
+        let results = b.leaves(result);
+        kept.extend(&results[1..]);
+        let bytes = b.int(self.record_bytes(), Type::Usize);
+        let record = b.prim(Prim::TapePush, &[bytes]);
+        for (n, &value) in kept.iter().enumerate() {
+            b.prim(Prim::Poke(8 * n as u32), &[record, value]);
+        }
+        b.ret(results[0]);
+        b.finish()
+    }
+    fn pullback_of_sum(&self) -> Function {
+        let mut b = self.begin_pullback();
+        let params = b.function.params().to_vec();
+        let (given, rest) = params.split_at(self.types.len());
+        let bytes = b.int(self.record_bytes(), Type::Usize);
+        let record = b.prim(Prim::TapePop, &[bytes]);
+        let mut place = (0..).step_by(8);
+        let mut peek = |b: &mut Builder, ty| {
+            let at = place.next().unwrap_or_default();
+            b.prim_to(Prim::Peek(at), &[record], ty)
+        };
+        let seed = rest[rest.len() - 1];
+        let mut kept = Vec::new();
+        for &n in &self.shadowed() {
+            let address = peek(&mut b, Type::Ptr);
+            let length = b.prim(Prim::Len, &[given[n]]);
+            let ty = tangent::tangent(self.types[n]);
+            kept.push(b.prim_to(Prim::View, &[address, length], ty));
+        }
+        let mut cotangents = Vec::new();
+        for ty in self.cotangents() {
+            let cotangent = peek(&mut b, ty);
+            cotangents.push(times(&mut b, cotangent, seed));
+        }
+        for (from, &to) in kept.into_iter().zip(rest) {
+            add_multiple(&mut b, to, from, seed);
+        }
+        let ret = b.prim_to(Prim::Tuple, &cotangents, b.function.ret);
+        b.ret(ret);
+        b.finish()
+    }
+}
+
+/// A float times another one, which may be of another type.
+fn times(b: &mut Builder, value: Value, factor: Value) -> Value {
+    let (ty, wanted) = (b.function.ty(value), b.function.ty(factor));
+    let convert = |b: &mut Builder, value, from: Type, to| match from == to {
+        true => value,
+        false => b.prim_to(Prim::Cast, &[value], to),
+    };
+    let value = convert(b, value, ty, wanted);
+    let product = b.prim(Prim::Mul, &[value, factor]);
+    convert(b, product, wanted, ty)
+}
+
+/// Adds a multiple of a slice of floats to another one.
+fn add_multiple(b: &mut Builder, to: Value, from: Value, factor: Value) {
+    let (head, body, end) = (b.new_block(), b.new_block(), b.new_block());
+    let length = b.prim(Prim::Len, &[from]);
+    let (zero, one) = (b.int(0, Type::Usize), b.int(1, Type::Usize));
+    let i = b.add_param(head, Type::Usize);
+    b.jump(head, &[zero]);
+    b.switch_to(head);
+    let more = b.prim(Prim::Lt, &[i, length]);
+    b.branch(more, (body, &[]), (end, &[]));
+    b.switch_to(body);
+    let element = b.prim(Prim::Load, &[from, i]);
+    let product = times(b, element, factor);
+    let before = b.prim(Prim::Load, &[to, i]);
+    let sum = b.prim(Prim::Add, &[before, product]);
+    b.prim(Prim::Store, &[to, i, sum]);
+    let next = b.prim(Prim::Add, &[i, one]);
+    b.jump(head, &[next]);
+    b.switch_to(end);
+}

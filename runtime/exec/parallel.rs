@@ -1,0 +1,275 @@
+//! Iterations that threads share: calls of parallel functions ([`crate::ir::Function::parallel`]).
+//!
+//! The thread that calls begins with the iterations, on the frame of its call. If there is enough left to do, others help: each takes the next iteration that
+//! nobody has, on a frame of its own. Nothing depends on who does what: an iteration adds to copies of its own, and the copies, and the floats that it returns,
+//! are added in the order of the iterations. Of several faults the first in this order is that of the call, as it would be without threads.
+
+use super::frame::Frame;
+use super::{Program, Scalar};
+use crate::codegen::cpu::{LeafWord, Parallel, words};
+use crate::diag::{Error, Result};
+use crate::ir::{Role, Type};
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard};
+use std::time::{Duration, Instant};
+
+/// Less work than this is done before others have begun to help.
+const WORTH_HELP: Duration = Duration::from_micros(30);
+
+/// A call of a parallel function.
+pub(super) struct Shared<'a> {
+    function: &'a Parallel,
+    program: &'a Program,
+    /// The words of its arguments.
+    args: &'a [u64],
+    added: Vec<Added>,
+    count: usize,
+    /// The next iteration that nobody has begun.
+    next: AtomicUsize,
+    done: Mutex<Done>,
+}
+
+/// Memory that iterations add to: a slice of floats.
+#[derive(Clone, Copy)]
+struct Added {
+    /// Its place among the words of the arguments.
+    word: usize,
+    element: Type,
+    length: usize,
+}
+
+/// What the iterations have given.
+struct Done {
+    /// How many of them have been added.
+    added: usize,
+    /// Those that wait for one before them.
+    waiting: BTreeMap<usize, Part>,
+    /// The sums of the results.
+    sums: Vec<u64>,
+    /// The first iteration that has failed, and why.
+    failed: Option<(usize, Error)>,
+    /// Parts that have been added, for others to use again.
+    free: Vec<Part>,
+}
+
+/// What one iteration gives.
+struct Part {
+    /// Of each memory that it adds to.
+    copies: Vec<Vec<u64>>,
+    results: Vec<u64>,
+}
+
+// SAFETY: the addresses among the words are of memory that the caller has lent until the call is over. Threads only read what is shared; no two of them know
+// the same element of what is their own; what they add to they have copies of, and whoever holds the lock of `done` adds these.
+unsafe impl Sync for Shared<'_> {}
+
+impl<'a> Shared<'a> {
+    /// A call with arguments of these words.
+    pub fn new(function: &'a Parallel, program: &'a Program, args: &'a [u64]) -> Shared<'a> {
+        let (mut word, mut added) = (0, Vec::new());
+        for (&ty, &role) in function.root.params.iter().zip(&function.roles) {
+            if let (Role::Added, Type::SliceMut(&element)) = (role, ty) {
+                let length = args[word + 1] as usize;
+                added.push(Added {
+                    word,
+                    element,
+                    length,
+                });
+            }
+            word += words(ty);
+        }
+        Shared {
+            count: args[1].saturating_sub(args[0]) as usize,
+            done: Mutex::new(Done {
+                added: 0,
+                waiting: BTreeMap::new(),
+                sums: vec![0; function.root.words],
+                failed: None,
+                free: Vec::new(),
+            }),
+            next: AtomicUsize::new(0),
+            function,
+            program,
+            args,
+            added,
+        }
+    }
+
+    /// Makes all iterations, with the help of other threads if it is worth it, and gives the sums of the results.
+    pub fn run(self, frame: &mut Frame) -> Result<Vec<u64>> {
+        if self.count == 1 || self.is_overlapping() {
+            return self.run_in_order(frame);
+        }
+        let began = Instant::now();
+        let threads = rayon::current_num_threads();
+        let mut begun = 0;
+        while self.work(|words, out| frame.run_part(self.function, self.program, words, out)) {
+            begun += 1;
+            let left = self.count - begun;
+            let expected = began.elapsed() * left as u32 / begun as u32;
+            if threads > 1 && left > 1 && expected > WORTH_HELP {
+                self.run_with_others(frame, left.min(threads) - 1);
+            }
+        }
+        let done = self.done.into_inner().unwrap_or_else(|e| e.into_inner());
+        match done.failed {
+            None => Ok(done.sums),
+            Some((_, error)) => Err(error),
+        }
+    }
+
+    /// As if there were no threads.
+    fn run_in_order(&self, frame: &mut Frame) -> Result<Vec<u64>> {
+        let mut sums = vec![0; self.function.root.words];
+        let (args, out) = (self.args.as_ptr(), sums.as_mut_ptr());
+        frame.run_part(self.function, self.program, args, out)?;
+        Ok(sums)
+    }
+
+    /// Makes what is left, with so many helpers.
+    fn run_with_others(&self, frame: &mut Frame, helpers: usize) {
+        rayon::in_place_scope(|scope| {
+            for _ in 0..helpers {
+                scope.spawn(|_| self.help());
+            }
+            while self.work(|words, out| frame.run_part(self.function, self.program, words, out)) {}
+        });
+    }
+
+    /// Makes iterations as long as there are any, on a frame of this thread's own.
+    fn help(&self) {
+        let mut frame = None;
+        while self.work(|words, out| {
+            let frame = frame.get_or_insert_with(|| self.program.pool.take());
+            frame.run_part_apart(self.function, self.program, words, out)
+        }) {}
+        if let Some(frame) = frame {
+            self.program.pool.give(frame);
+        }
+    }
+
+    /// Makes the next iteration, with `run`. Gives whether there was one.
+    fn work(&self, run: impl FnOnce(*const u64, *mut u64) -> Result<()>) -> bool {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        if number >= self.count {
+            return false;
+        }
+        let mut part = self.part();
+        let mut args = self.args.to_vec();
+        args[0] = self.args[0] + number as u64;
+        args[1] = args[0] + 1;
+        for (added, copy) in self.added.iter().zip(&mut part.copies) {
+            args[added.word] = copy.as_mut_ptr().expose_provenance() as u64;
+        }
+        let done = run(args.as_ptr(), part.results.as_mut_ptr());
+        self.finish(number, done.map(|()| part));
+        true
+    }
+
+    /// Room for what an iteration gives.
+    fn part(&self) -> Part {
+        if let Some(mut part) = self.lock().free.pop() {
+            part.copies.iter_mut().for_each(|copy| copy.fill(0));
+            return part;
+        }
+        let words = |added: &Added| {
+            let bytes = added.length * added.element.size().unwrap_or(8);
+            vec![0; bytes.div_ceil(8)]
+        };
+        Part {
+            copies: self.added.iter().map(words).collect(),
+            results: vec![0; self.function.root.words],
+        }
+    }
+
+    fn finish(&self, number: usize, part: Result<Part>) {
+        let mut done = self.lock();
+        match part {
+            Ok(part) => {
+                done.waiting.insert(number, part);
+            }
+            Err(error) => {
+                // Nobody begins another one.
+                self.next.fetch_max(self.count, Ordering::Relaxed);
+                if done.failed.as_ref().is_none_or(|&(first, _)| number < first) {
+                    done.failed = Some((number, error));
+                }
+            }
+        }
+        let Done {
+            added,
+            waiting,
+            sums,
+            free,
+            ..
+        } = &mut *done;
+        while let Some(part) = waiting.remove(added) {
+            self.add(&part, sums);
+            *added += 1;
+            free.push(part);
+        }
+    }
+
+    /// Adds what an iteration has given. The caller holds the lock.
+    fn add(&self, part: &Part, sums: &mut [u64]) {
+        for (added, copy) in self.added.iter().zip(&part.copies) {
+            let to = self.args[added.word] as usize;
+            let from = copy.as_ptr().expose_provenance();
+            match added.element {
+                // SAFETY: both have that many elements of the type, and nobody else knows either while the lock is held.
+                Type::F32 => unsafe { add_all::<f32>(to, from, added.length) },
+                // SAFETY: as above.
+                _ => unsafe { add_all::<f64>(to, from, added.length) },
+            }
+        }
+        for leaf in LeafWord::all(&[self.function.root.ret]) {
+            let (sum, more) = (sums[leaf.word], part.results[leaf.word]);
+            sums[leaf.word] = match leaf.ty {
+                Type::F32 => (f32::from_word(sum) + f32::from_word(more)).to_word(),
+                _ => (f64::from_word(sum) + f64::from_word(more)).to_word(),
+            };
+        }
+    }
+
+    /// Whether memory that is added to is also the iterations' own, as it may be where a slice is passed twice. Then they run in order.
+    fn is_overlapping(&self) -> bool {
+        let mut ranges = Vec::new();
+        let mut word = 0;
+        for (&ty, &role) in self.function.root.params.iter().zip(&self.function.roles) {
+            if let (Role::Own | Role::Added, Type::SliceMut(element)) = (role, ty) {
+                let bytes = self.args[word + 1] * element.size().unwrap_or(8) as u64;
+                let range = self.args[word]..self.args[word] + bytes;
+                ranges.push((range, role == Role::Own));
+            }
+            word += words(ty);
+        }
+        let mut pairs = { ranges.iter().enumerate() }
+            .flat_map(|(n, one)| ranges[..n].iter().map(move |other| (one, other)));
+        pairs.any(|((a, own), (b, others_own))| {
+            (*own || *others_own) && a.start < b.end && b.start < a.end
+        })
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Done> {
+        self.done.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+/// Adds as many floats from one address on to those from another address on.
+///
+/// # Safety
+/// There are that many floats of the type at both, and nobody else uses them meanwhile.
+unsafe fn add_all<T: Copy + std::ops::AddAssign>(to: usize, from: usize, count: usize) {
+    if count == 0 {
+        return;
+    }
+    // SAFETY: the caller says so.
+    let (to, from) = unsafe {
+        (
+            std::slice::from_raw_parts_mut(std::ptr::with_exposed_provenance_mut::<T>(to), count),
+            std::slice::from_raw_parts(std::ptr::with_exposed_provenance::<T>(from), count),
+        )
+    };
+    to.iter_mut().zip(from).for_each(|(sum, &more)| *sum += more);
+}
