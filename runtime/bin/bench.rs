@@ -11,6 +11,7 @@ mod measure;
 mod packs;
 mod small;
 mod stages;
+mod threads;
 
 use cases::CASES;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -34,6 +35,9 @@ pub struct Options {
     /// Measure array programs instead: times of value and gradient, kernels, bytes
     #[arg(long, conflicts_with = "packs")]
     arrays: bool,
+    /// Measure threads instead: a log-density over 64 shards, in order and with `par_sum`
+    #[arg(long, conflicts_with_all = ["packs", "arrays"])]
+    threads: bool,
     /// Where array programs run
     #[arg(long, value_name = "DEVICE", requires = "arrays", value_parser = ["cpu", "gpu"], default_value = "cpu")]
     device: String,
@@ -61,6 +65,9 @@ pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
             _ => None,
         };
         return arrays::run(options.json, device, &matches);
+    }
+    if options.threads {
+        return Ok(threads::run(options.json)?);
     }
     let selected: Vec<&Case> = CASES.iter().filter(|case| matches(case.name)).collect();
     if selected.is_empty() {

@@ -2,8 +2,8 @@
 
 use super::arena::Arena;
 use super::native::NativeCall;
-use super::tape::Tape;
 use super::parallel::Shared;
+use super::tape::Tape;
 use super::{Address, Host, Limits, NoHost, Program, SiteOp, Stats, fault, stack};
 use crate::codegen::cpu::abi::{FAULT_VALUES, Header, NO_FAULT};
 use crate::codegen::cpu::{FaultSite, Parallel, words};
@@ -253,7 +253,11 @@ impl Frame {
         let Running { program, .. } = self.running.ok_or_else(gone)?;
         // SAFETY: whoever has set `running` holds the borrow for as long as compiled code runs, which has called this.
         let program = unsafe { program.as_ref() };
-        let function = program.code.parallel.get(number as usize).ok_or_else(gone)?;
+        let function = program
+            .code
+            .parallel
+            .get(number as usize)
+            .ok_or_else(gone)?;
         if self.is_shared {
             return self.run_part(function, program, args, results);
         }
@@ -305,7 +309,9 @@ impl Frame {
         self.is_shared = true;
         let root = &function.root;
         // SAFETY: as for `run_part`.
-        let done = self.run(program, &NoHost, |header| unsafe { (root.entry)(header, args, results) });
+        let done = self.run(program, &NoHost, |header| unsafe {
+            (root.entry)(header, args, results)
+        });
         self.is_shared = false;
         done.and_then(|()| program.check_packs())
     }

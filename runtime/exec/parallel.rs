@@ -1,8 +1,9 @@
 //! Iterations that threads share: calls of parallel functions ([`crate::ir::Function::parallel`]).
 //!
-//! The thread that calls begins with the iterations, on the frame of its call. If there is enough left to do, others help: each takes the next iteration that
-//! nobody has, on a frame of its own. Nothing depends on who does what: an iteration adds to copies of its own, and the copies, and the floats that it returns,
-//! are added in the order of the iterations. Of several faults the first in this order is that of the call, as it would be without threads.
+//! The thread that calls begins with the iterations, on the frame of its call. If there is enough left to do, others help: each takes the next group of iterations
+//! that nobody has, on a frame of its own. Nothing depends on who does what. A group adds to copies of its own, and how many groups there are depends on how many
+//! iterations there are and on how much there is to copy; the copies, and the floats that the iterations return, are added in their order. Of several faults the
+//! first in this order is that of the call, as it would be without threads.
 
 use super::frame::Frame;
 use super::{Program, Scalar};
@@ -17,6 +18,15 @@ use std::time::{Duration, Instant};
 /// Less work than this is done before others have begun to help.
 const WORTH_HELP: Duration = Duration::from_micros(30);
 
+/// So many floats are copied in all, if that leaves some groups: making copies and adding them is work that there is not without threads.
+const COPIED: usize = 1 << 20;
+
+/// As many groups there are at least, if there are as many iterations.
+const LEAST_GROUPS: usize = 8;
+
+/// More than that is not copied at all: such iterations run in order.
+const LARGEST_COPY: usize = 1 << 24;
+
 /// A call of a parallel function.
 pub(super) struct Shared<'a> {
     function: &'a Parallel,
@@ -24,8 +34,11 @@ pub(super) struct Shared<'a> {
     /// The words of its arguments.
     args: &'a [u64],
     added: Vec<Added>,
+    /// The number of iterations.
     count: usize,
-    /// The next iteration that nobody has begun.
+    /// The number of groups of them.
+    groups: usize,
+    /// The next group that nobody has begun.
     next: AtomicUsize,
     done: Mutex<Done>,
 }
@@ -39,24 +52,32 @@ struct Added {
     length: usize,
 }
 
+impl Added {
+    fn zeros(&self) -> Vec<u64> {
+        let bytes = self.length * self.element.size().unwrap_or(8);
+        vec![0; bytes.div_ceil(8)]
+    }
+}
+
 /// What the iterations have given.
 struct Done {
-    /// How many of them have been added.
+    /// How many groups have been added.
     added: usize,
     /// Those that wait for one before them.
     waiting: BTreeMap<usize, Part>,
     /// The sums of the results.
     sums: Vec<u64>,
-    /// The first iteration that has failed, and why.
+    /// The first group that has failed, and why.
     failed: Option<(usize, Error)>,
     /// Parts that have been added, for others to use again.
     free: Vec<Part>,
 }
 
-/// What one iteration gives.
+/// What one group gives.
 struct Part {
     /// Of each memory that it adds to.
     copies: Vec<Vec<u64>>,
+    /// The words of the results of its iterations.
     results: Vec<u64>,
 }
 
@@ -79,8 +100,14 @@ impl<'a> Shared<'a> {
             }
             word += words(ty);
         }
+        let count = args[1].saturating_sub(args[0]) as usize;
+        let length: usize = added.iter().map(|added: &Added| added.length).sum();
         Shared {
-            count: args[1].saturating_sub(args[0]) as usize,
+            count,
+            groups: match length {
+                0..=LARGEST_COPY => count.min((COPIED / length.max(1)).max(LEAST_GROUPS)),
+                _ => 1,
+            },
             done: Mutex::new(Done {
                 added: 0,
                 waiting: BTreeMap::new(),
@@ -98,7 +125,7 @@ impl<'a> Shared<'a> {
 
     /// Makes all iterations, with the help of other threads if it is worth it, and gives the sums of the results.
     pub fn run(self, frame: &mut Frame) -> Result<Vec<u64>> {
-        if self.count == 1 || self.is_overlapping() {
+        if self.groups <= 1 || self.is_overlapping() {
             return self.run_in_order(frame);
         }
         let began = Instant::now();
@@ -106,10 +133,11 @@ impl<'a> Shared<'a> {
         let mut begun = 0;
         while self.work(|words, out| frame.run_part(self.function, self.program, words, out)) {
             begun += 1;
-            let left = self.count - begun;
+            let left = self.groups - begun;
             let expected = began.elapsed() * left as u32 / begun as u32;
             if threads > 1 && left > 1 && expected > WORTH_HELP {
                 self.run_with_others(frame, left.min(threads) - 1);
+                break;
             }
         }
         let done = self.done.into_inner().unwrap_or_else(|e| e.into_inner());
@@ -137,7 +165,7 @@ impl<'a> Shared<'a> {
         });
     }
 
-    /// Makes iterations as long as there are any, on a frame of this thread's own.
+    /// Makes groups as long as there are any, on a frame of this thread's own.
     fn help(&self) {
         let mut frame = None;
         while self.work(|words, out| {
@@ -149,51 +177,62 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Makes the next iteration, with `run`. Gives whether there was one.
-    fn work(&self, run: impl FnOnce(*const u64, *mut u64) -> Result<()>) -> bool {
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        if number >= self.count {
+    /// Makes the next group, each of its iterations with `run`. Gives whether there was one.
+    fn work(&self, mut run: impl FnMut(*const u64, *mut u64) -> Result<()>) -> bool {
+        let group = self.next.fetch_add(1, Ordering::Relaxed);
+        if group >= self.groups {
             return false;
         }
-        let mut part = self.part();
+        let words = self.function.root.words;
+        let first = |group: usize| group * self.count / self.groups;
+        let iterations = first(group)..first(group + 1);
+        let mut part = self.part(words * iterations.len());
         let mut args = self.args.to_vec();
-        args[0] = self.args[0] + number as u64;
-        args[1] = args[0] + 1;
         for (added, copy) in self.added.iter().zip(&mut part.copies) {
             args[added.word] = copy.as_mut_ptr().expose_provenance() as u64;
         }
-        let done = run(args.as_ptr(), part.results.as_mut_ptr());
-        self.finish(number, done.map(|()| part));
+        let mut done = Ok(());
+        for (n, iteration) in iterations.enumerate() {
+            args[0] = self.args[0] + iteration as u64;
+            args[1] = args[0] + 1;
+            let results = &mut part.results[words * n..words * (n + 1)];
+            done = run(args.as_ptr(), results.as_mut_ptr());
+            if done.is_err() {
+                break;
+            }
+        }
+        self.finish(group, done.map(|()| part));
         true
     }
 
-    /// Room for what an iteration gives.
-    fn part(&self) -> Part {
-        if let Some(mut part) = self.lock().free.pop() {
-            part.copies.iter_mut().for_each(|copy| copy.fill(0));
-            return part;
-        }
-        let words = |added: &Added| {
-            let bytes = added.length * added.element.size().unwrap_or(8);
-            vec![0; bytes.div_ceil(8)]
+    /// Room for what a group gives, in which so many words are results.
+    fn part(&self, results: usize) -> Part {
+        let free = self.lock().free.pop();
+        let mut part = match free {
+            Some(mut part) => {
+                part.copies.iter_mut().for_each(|copy| copy.fill(0));
+                part
+            }
+            None => Part {
+                copies: self.added.iter().map(Added::zeros).collect(),
+                results: Vec::new(),
+            },
         };
-        Part {
-            copies: self.added.iter().map(words).collect(),
-            results: vec![0; self.function.root.words],
-        }
+        part.results.resize(results, 0);
+        part
     }
 
-    fn finish(&self, number: usize, part: Result<Part>) {
+    fn finish(&self, group: usize, part: Result<Part>) {
         let mut done = self.lock();
         match part {
             Ok(part) => {
-                done.waiting.insert(number, part);
+                done.waiting.insert(group, part);
             }
             Err(error) => {
                 // Nobody begins another one.
-                self.next.fetch_max(self.count, Ordering::Relaxed);
-                if done.failed.as_ref().is_none_or(|&(first, _)| number < first) {
-                    done.failed = Some((number, error));
+                self.next.fetch_max(self.groups, Ordering::Relaxed);
+                if done.failed.as_ref().is_none_or(|&(first, _)| group < first) {
+                    done.failed = Some((group, error));
                 }
             }
         }
@@ -211,7 +250,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// Adds what an iteration has given. The caller holds the lock.
+    /// Adds what a group has given. The caller holds the lock.
     fn add(&self, part: &Part, sums: &mut [u64]) {
         for (added, copy) in self.added.iter().zip(&part.copies) {
             let to = self.args[added.word] as usize;
@@ -223,12 +262,15 @@ impl<'a> Shared<'a> {
                 _ => unsafe { add_all::<f64>(to, from, added.length) },
             }
         }
-        for leaf in LeafWord::all(&[self.function.root.ret]) {
-            let (sum, more) = (sums[leaf.word], part.results[leaf.word]);
-            sums[leaf.word] = match leaf.ty {
-                Type::F32 => (f32::from_word(sum) + f32::from_word(more)).to_word(),
-                _ => (f64::from_word(sum) + f64::from_word(more)).to_word(),
-            };
+        let leaves = LeafWord::all(&[self.function.root.ret]);
+        for results in part.results.chunks(self.function.root.words.max(1)) {
+            for leaf in &leaves {
+                let (sum, more) = (sums[leaf.word], results[leaf.word]);
+                sums[leaf.word] = match leaf.ty {
+                    Type::F32 => (f32::from_word(sum) + f32::from_word(more)).to_word(),
+                    _ => (f64::from_word(sum) + f64::from_word(more)).to_word(),
+                };
+            }
         }
     }
 
@@ -271,5 +313,7 @@ unsafe fn add_all<T: Copy + std::ops::AddAssign>(to: usize, from: usize, count: 
             std::slice::from_raw_parts(std::ptr::with_exposed_provenance::<T>(from), count),
         )
     };
-    to.iter_mut().zip(from).for_each(|(sum, &more)| *sum += more);
+    to.iter_mut()
+        .zip(from)
+        .for_each(|(sum, &more)| *sum += more);
 }

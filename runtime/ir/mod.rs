@@ -744,13 +744,7 @@ impl Role {
         }
     }
     /// All of them.
-    pub const ALL: [Role; 5] = [
-        Role::From,
-        Role::To,
-        Role::Shared,
-        Role::Own,
-        Role::Added,
-    ];
+    pub const ALL: [Role; 5] = [Role::From, Role::To, Role::Shared, Role::Own, Role::Added];
 }
 
 /// That a function is the derivative of another one of the module, which the program asks for.

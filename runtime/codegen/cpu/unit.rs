@@ -2,7 +2,8 @@
 
 use super::leaves::{leaf_types, words};
 use super::{
-    Code, FaultSite, KernelCode, LaneCode, Memory, Parallel, Root, ScalarFunction, Site, SiteOp, abi,
+    Code, FaultSite, KernelCode, LaneCode, Memory, Parallel, Root, ScalarFunction, Site, SiteOp,
+    abi,
 };
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::{
@@ -112,7 +113,10 @@ impl<'m> Unit<'m> {
 
     /// The number of a parallel function; `None` if it is called like any other.
     pub fn parallel(&mut self, function: &Function) -> Option<u32> {
-        let known = self.parallel.as_mut().filter(|_| function.parallel.is_some())?;
+        let known = self
+            .parallel
+            .as_mut()
+            .filter(|_| function.parallel.is_some())?;
         let found = known.iter().position(|&other| other == function.name);
         let number = found.unwrap_or_else(|| {
             known.push(function.name);

@@ -64,13 +64,21 @@ fn modules(receiver: Ty) -> Vec<Find> {
             sequences::of_slices::find,
             arrays::of_shapes::find,
         ],
-        Ty::SliceMut(_) => vec![
+        Ty::SliceMut(&element) => vec![
+            match is_float(element) {
+                true => parallel::of_mutable_floats::find,
+                false => parallel::of_mutable::find,
+            },
             adaptors::of_mutable::find,
             adaptors::of_slices::find,
             sequences::of_slices::find,
             arrays::of_shapes::find,
         ],
-        Ty::Vec(_) => vec![
+        Ty::Vec(&element) => vec![
+            match is_float(element) {
+                true => parallel::of_vectors_of_floats::find,
+                false => parallel::of_vectors::find,
+            },
             adaptors::of_owned::find,
             sequences::of_vectors::find,
             arrays::of_shapes::find,
@@ -159,6 +167,10 @@ fn modules(receiver: Ty) -> Vec<Find> {
         }
         _ => Vec::new(),
     }
+}
+
+fn is_float(ty: Ty) -> bool {
+    ty.scalar().is_some_and(Type::is_float)
 }
 
 /// Whether a type has a method `next`.
