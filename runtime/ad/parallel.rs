@@ -277,3 +277,56 @@ fn add_multiple(b: &mut Builder, to: Value, from: Value, factor: Value) {
     b.jump(head, &[next]);
     b.switch_to(end);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ad::forward;
+    use crate::ir::parse::parse_module;
+    use crate::registry::{ContextKind, Registry};
+
+    const EACH: &str = "
+fn @f(%x: [f64], %y: [mut f64], %a: f64) -> () {
+b0:
+    %zero: usize = 0
+    %n: usize = len %x
+    %u: () = call @each(%zero, %n, %x, %y, %a)
+    return %u
+}
+fn @each(%from: usize, %to: usize, %x: [f64], %y: [mut f64], %a: f64) -> () parallel(from, to, shared, own, shared) {
+b0:
+    %v: f64 = load %x, %from
+    store %y, %from, %v
+    %u: () = ()
+    return %u
+}";
+
+    fn roles(module: &Module) -> Vec<&[Role]> {
+        let functions = module.functions.values();
+        functions.filter_map(|f| f.parallel.as_deref()).collect()
+    }
+
+    #[test]
+    fn tangents_are_to_threads_what_their_values_are() {
+        let module = parse_module(EACH).unwrap();
+        let (registry, kind) = (Registry::default(), ContextKind::Default);
+        let dual = forward(&module, &registry, kind, &[true, true, false]).unwrap();
+        let own = &[Role::From, Role::To, Role::Shared, Role::Own, Role::Shared];
+        let expected = [&own[..], &[Role::Shared, Role::Own]].concat();
+        assert_eq!(roles(&dual), [expected]);
+    }
+
+    #[test]
+    fn iterations_add_to_the_shadows_of_what_they_share() {
+        let module = parse_module(EACH).unwrap();
+        let (registry, kind) = (Registry::default(), ContextKind::Default);
+        let request = Request {
+            active: vec![true, true, false],
+            mode: Mode::Combined,
+        };
+        let made = reverse(&module, &registry, kind, &request).unwrap();
+        let own = &[Role::From, Role::To, Role::Shared, Role::Own, Role::Shared];
+        let gradient = [&own[..], &[Role::Added, Role::Own]].concat();
+        assert_eq!(roles(&made), [&own[..], &gradient]);
+    }
+}

@@ -4,7 +4,7 @@ use super::arena::Arena;
 use super::native::NativeCall;
 use super::parallel::Shared;
 use super::tape::Tape;
-use super::{Address, Host, Limits, NoHost, Program, SiteOp, Stats, fault, stack};
+use super::{Address, Host, Limits, Program, SiteOp, Stats, fault, stack};
 use crate::codegen::cpu::abi::{FAULT_VALUES, Header, NO_FAULT};
 use crate::codegen::cpu::{FaultSite, Parallel, words};
 use crate::diag::{Error, Result};
@@ -250,9 +250,9 @@ impl Frame {
     /// Calls a parallel function of the running program.
     fn call_parallel(&mut self, number: u32, args: *const u64, results: *mut u64) -> Result<()> {
         let gone = || Error::Internal(format!("the program has no parallel function {number}"));
-        let Running { program, .. } = self.running.ok_or_else(gone)?;
-        // SAFETY: whoever has set `running` holds the borrow for as long as compiled code runs, which has called this.
-        let program = unsafe { program.as_ref() };
+        let Running { program, host, .. } = self.running.ok_or_else(gone)?;
+        // SAFETY: whoever has set `running` holds both borrows for as long as compiled code runs, which has called this.
+        let (program, host) = unsafe { (program.as_ref(), host.as_ref()) };
         let function = program
             .code
             .parallel
@@ -273,7 +273,7 @@ impl Frame {
         };
         self.is_shared = true;
         // Compiled code cannot be unwound.
-        let done = catch_unwind(AssertUnwindSafe(|| call.run(self)));
+        let done = catch_unwind(AssertUnwindSafe(|| call.run(self, host)));
         self.is_shared = false;
         let panic = |_| Error::Internal("a panic while threads shared iterations".to_owned());
         let sums = done.map_err(panic)??;
@@ -298,18 +298,19 @@ impl Frame {
         }
     }
 
-    /// The same on a frame of a thread's own. There is no host there: such functions know no arrays.
+    /// The same on a frame of a thread's own.
     pub fn run_part_apart(
         &mut self,
         function: &Parallel,
         program: &Program,
+        host: &dyn Host,
         args: *const u64,
         results: *mut u64,
     ) -> Result<()> {
         self.is_shared = true;
         let root = &function.root;
         // SAFETY: as for `run_part`.
-        let done = self.run(program, &NoHost, |header| unsafe {
+        let done = self.run(program, host, |header| unsafe {
             (root.entry)(header, args, results)
         });
         self.is_shared = false;

@@ -92,6 +92,10 @@ pub trait Host {
     }
     /// Forgets the arrays that came into the table since.
     fn release(&self, _mark: usize) {}
+    /// A host for another thread that works for the same call. It knows no arrays yet.
+    fn for_thread(&self) -> Box<dyn Host + Send> {
+        Box::new(NoHost)
+    }
 }
 
 /// Makes the functions that programs only declare.

@@ -6,7 +6,7 @@
 //! first in this order is that of the call, as it would be without threads.
 
 use super::frame::Frame;
-use super::{Program, Scalar};
+use super::{Host, Program, Scalar};
 use crate::codegen::cpu::{LeafWord, Parallel, words};
 use crate::diag::{Error, Result};
 use crate::ir::{Role, Type};
@@ -124,7 +124,7 @@ impl<'a> Shared<'a> {
     }
 
     /// Makes all iterations, with the help of other threads if it is worth it, and gives the sums of the results.
-    pub fn run(self, frame: &mut Frame) -> Result<Vec<u64>> {
+    pub fn run(self, frame: &mut Frame, host: &dyn Host) -> Result<Vec<u64>> {
         if self.groups <= 1 || self.is_overlapping() {
             return self.run_in_order(frame);
         }
@@ -136,7 +136,7 @@ impl<'a> Shared<'a> {
             let left = self.groups - begun;
             let expected = began.elapsed() * left as u32 / begun as u32;
             if threads > 1 && left > 1 && expected > WORTH_HELP {
-                self.run_with_others(frame, left.min(threads) - 1);
+                self.run_with_others(frame, host, left.min(threads) - 1);
                 break;
             }
         }
@@ -156,21 +156,22 @@ impl<'a> Shared<'a> {
     }
 
     /// Makes what is left, with so many helpers.
-    fn run_with_others(&self, frame: &mut Frame, helpers: usize) {
+    fn run_with_others(&self, frame: &mut Frame, host: &dyn Host, helpers: usize) {
         rayon::in_place_scope(|scope| {
             for _ in 0..helpers {
-                scope.spawn(|_| self.help());
+                let host = host.for_thread();
+                scope.spawn(move |_| self.help(&*host));
             }
             while self.work(|words, out| frame.run_part(self.function, self.program, words, out)) {}
         });
     }
 
     /// Makes groups as long as there are any, on a frame of this thread's own.
-    fn help(&self) {
+    fn help(&self, host: &dyn Host) {
         let mut frame = None;
         while self.work(|words, out| {
             let frame = frame.get_or_insert_with(|| self.program.pool.take());
-            frame.run_part_apart(self.function, self.program, words, out)
+            frame.run_part_apart(self.function, self.program, host, words, out)
         }) {}
         if let Some(frame) = frame {
             self.program.pool.give(frame);

@@ -6,7 +6,7 @@ use mooncake::{Const, Result};
 
 const SHARDS: usize = 64;
 /// Observations of a shard, and numbers of each.
-const ROWS: usize = 128;
+const ROWS: usize = 1024;
 const COLUMNS: usize = 8;
 
 /// The log-likelihood of logistic regression, of one shard.
