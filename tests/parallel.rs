@@ -185,7 +185,7 @@ macro_rules! same_on_all_threads {
 fn results_do_not_depend_on_threads() {
     let (x, w) = (&numbers(1000)[..], &numbers(40)[..]);
     same_on_all_threads! {
-        density(&shards(64), &numbers(640), 0.3, 1.2);
+        density(&shards(640), &numbers(6400), 0.3, 1.2);
         products(x, w);
         mapped(x, w);
         against_the_first(x);
@@ -222,7 +222,8 @@ fn values_are_those_of_the_native_function() {
 #[test]
 fn gradients_are_those_without_threads() {
     let ctx = Context::default();
-    let (shards, data) = (shards(64), numbers(640));
+    // So much data that the copies of its shadow are several blocks.
+    let (shards, data) = (shards(640), numbers(6400));
     let args = (&shards[..], &data[..], 0.3, 1.2);
     let (y, (.., data_one, mean_one, scale_one)) = {
         let rule = ctx.build_rrule::<density_in_order>().unwrap();

@@ -7,7 +7,8 @@
 //! - Otherwise the forward half calls f and keeps nothing, and the pullback calls g: each iteration runs a second time, and all memory of its reverse
 //!   pass is that of one iteration at a time.
 //!
-//! The shadow of what the iterations share is added to by all of them, and that of an iteration's own elements is its own. What f writes to its own elements is not
+//! The shadow of what the iterations share is added to by all of them, and that of an iteration's own elements is its own. Such shadows may be large where each
+//! iteration adds to few elements: [`note_touched`] has the gradient say which. What f writes to its own elements is not
 //! undone by the pullback: the library passes new memory, whose contents before the call nobody asks for.
 
 use super::nested::adopt;
@@ -16,9 +17,10 @@ use super::reverse::{Callee, reverse};
 use super::{Mode, Request};
 use crate::diag::Result;
 use crate::ir::build::Builder;
-use crate::ir::{Function, Module, Prim, Role, Symbol, Type, Value};
+use crate::ir::flow::Flow;
+use crate::ir::{BLOCK, Const, Function, Module, Op, Prim, Role, Symbol, Type, Value};
 use crate::tangent::{self, Home};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What the parameters of the dual are to threads: tangents are what their values are.
 pub(super) fn roles_of_dual(function: &Function, active: &[bool]) -> Option<Vec<Role>> {
@@ -36,7 +38,7 @@ fn roles_of_gradient(function: &Function, active: &[bool]) -> Option<Vec<Role>> 
             roles.push(match roles[n] {
                 Role::Shared => Role::Added,
                 Role::Own => Role::Own,
-                Role::From | Role::To | Role::Added => return None,
+                Role::From | Role::To | Role::Added | Role::Touched => return None,
             });
         }
     }
@@ -48,7 +50,7 @@ fn roles_of_gradient(function: &Function, active: &[bool]) -> Option<Vec<Role>> 
 /// To the memory of which of its parameters a function writes. `None` if threads cannot share its iterations.
 pub(super) fn written(function: &Function) -> Option<Vec<bool>> {
     let roles = function.parallel.as_ref()?;
-    let writes = |role: &Role| matches!(role, Role::Own | Role::Added);
+    let writes = |role: &Role| matches!(role, Role::Own | Role::Added | Role::Touched);
     Some(roles.iter().map(writes).collect())
 }
 
@@ -69,10 +71,15 @@ pub(super) fn halves(
         true => Some(gradient(world, functions, function, callee)?),
         false => None,
     };
+    let notes = gradient.and_then(|gradient| {
+        let last = functions.get(&gradient)?.parallel.as_ref()?.last();
+        Some(last == Some(&Role::Touched))
+    });
     let halves = Halves {
         function,
         callee,
         types: function.param_types(),
+        notes: notes.unwrap_or(false),
     };
     let (forward, pullback) = match gradient {
         Some(gradient) if function.ret.is_float() => {
@@ -111,16 +118,97 @@ fn gradient(
     let name = adopt(&mut inner.functions, made, function.name);
     if let Some(gradient) = inner.functions.get_mut(&name) {
         gradient.parallel = roles_of_gradient(function, &callee.active);
+        note_touched(gradient);
     }
     *functions = inner.functions;
     functions.retain(|name, function| module.functions.get(name) != Some(function));
     Ok(name)
 }
 
+/// [`BLOCK`] is a power of two.
+const BLOCK_BITS: i64 = BLOCK.ilog2() as i64;
+
+/// Has a gradient note which elements of the shadows it adds to ([`Role::Touched`]), if all that it does with them is to read and write elements of their parts.
+fn note_touched(gradient: &mut Function) {
+    let Some(roles) = &gradient.parallel else {
+        return;
+    };
+    // For each part of a shadow where in the shadow it begins; `None` at its beginning.
+    let mut parts: HashMap<Value, Option<Value>> = HashMap::new();
+    for (&param, role) in gradient.params().iter().zip(roles) {
+        if *role == Role::Added {
+            parts.insert(param, None);
+        }
+    }
+    if parts.is_empty() || !are_only_read_and_written(gradient, parts.keys().copied().collect()) {
+        return;
+    }
+    let touched = gradient.add_param(gradient.entry(), Type::slice_mut(Type::U8));
+    if let Some(roles) = &mut gradient.parallel {
+        roles.push(Role::Touched);
+    }
+    let order = Flow::new(gradient).reverse_postorder().to_vec();
+    for block in order {
+        for inst in std::mem::take(&mut gradient.blocks[block].insts) {
+            gradient.blocks[block].insts.push(inst);
+            let row = gradient.insts[inst].clone();
+            let Some(&start) = row.args.first().and_then(|slice| parts.get(slice)) else {
+                continue;
+            };
+            let mut emit = |op, args: &[Value], ty| gradient.append(block, op, args, ty, row.span);
+            let mut beyond = |at| match start {
+                Some(start) => emit(Op::Prim(Prim::Add), &[start, at], Type::Usize),
+                None => at,
+            };
+            if row.op == Op::Prim(Prim::Subslice) {
+                let start = beyond(row.args[1]);
+                parts.insert(row.result, Some(start));
+            } else if row.op == Op::Prim(Prim::Store) {
+                let at = beyond(row.args[1]);
+                let bits = emit(Op::Const(Const::Int(BLOCK_BITS)), &[], Type::Usize);
+                let number = emit(Op::Prim(Prim::Shr), &[at, bits], Type::Usize);
+                let yes = emit(Op::Const(Const::Int(1)), &[], Type::U8);
+                let store = Op::Prim(Prim::Store);
+                emit(store, &[touched, number, yes], Type::UNIT);
+            }
+        }
+    }
+}
+
+/// Whether nothing else is done with slices and their parts.
+fn are_only_read_and_written(function: &Function, slices: Vec<Value>) -> bool {
+    let mut parts: HashSet<Value> = slices.into_iter().collect();
+    for &block in Flow::new(function).reverse_postorder() {
+        let data = &function.blocks[block];
+        for &inst in &data.insts {
+            let row = &function.insts[inst];
+            let is_part = |v: &Value| parts.contains(v);
+            let first = row.args.first().is_some_and(is_part);
+            match row.op {
+                Op::Prim(Prim::Load | Prim::Len | Prim::Store) if first => {}
+                Op::Prim(Prim::Subslice) if first => {
+                    parts.insert(row.result);
+                }
+                _ if row.args.iter().any(is_part) => return false,
+                _ => {}
+            }
+        }
+        let mut leaves = false;
+        data.terminator
+            .for_each_value(|value| leaves |= parts.contains(&value));
+        if leaves {
+            return false;
+        }
+    }
+    true
+}
+
 struct Halves<'a> {
     function: &'a Function,
     callee: &'a Callee,
     types: Vec<Type>,
+    /// Whether the gradient notes what it adds to.
+    notes: bool,
 }
 
 impl Halves<'_> {
@@ -157,6 +245,24 @@ impl Halves<'_> {
         let ret = Type::tuple(&self.cotangents());
         Builder::new(Function::new(self.callee.pullback, &params, ret))
     }
+    /// Where the gradient notes what it adds to, for the longest of these shadows.
+    fn touched(&self, b: &mut Builder, shadows: &[Value]) -> Option<Value> {
+        let mut longest = b.int(0, Type::Usize);
+        for &shadow in shadows.iter().filter(|_| self.notes) {
+            if let Type::SliceMut(_) = b.function.ty(shadow) {
+                let length = b.prim(Prim::Len, &[shadow]);
+                let longer = b.prim(Prim::Gt, &[length, longest]);
+                longest = b.prim(Prim::Select, &[longer, length, longest]);
+            }
+        }
+        let (shift, one) = (b.int(BLOCK_BITS, Type::Usize), b.int(1, Type::Usize));
+        let blocks = b.prim(Prim::Shr, &[longest, shift]);
+        let bytes = b.prim(Prim::Add, &[blocks, one]);
+        self.notes.then(|| {
+            let object = b.prim(Prim::Alloc, &[bytes]);
+            b.prim_to(Prim::View, &[object, bytes], Type::slice_mut(Type::U8))
+        })
+    }
     fn gradient_result(&self) -> Type {
         tangent::gradient_result(self.function.ret, &self.types, &self.callee.active)
     }
@@ -172,7 +278,10 @@ impl Halves<'_> {
         let params = b.function.params().to_vec();
         let cotangents = match gradient {
             Some(gradient) => {
-                let result = b.call(gradient, &params, self.gradient_result());
+                let mut args = params;
+                let shadows = args[self.types.len()..].to_vec();
+                args.extend(self.touched(&mut b, &shadows));
+                let result = b.call(gradient, &args, self.gradient_result());
                 let count = self.cotangents().len() as u32;
                 { 1..=count }
                     .map(|n| b.prim(Prim::Field(n), &[result]))
@@ -196,7 +305,8 @@ impl Halves<'_> {
             shadows.push(b.zeros_like(given[n], tangent::tangent(self.types[n])));
         }
         let one = b.float(1.0, self.function.ret);
-        let args = [&given[..], &shadows, &[one]].concat();
+        let mut args = [&given[..], &shadows, &[one]].concat();
+        args.extend(self.touched(&mut b, &shadows));
         let result = b.call(gradient, &args, self.gradient_result());
         let mut kept = Vec::new();
         for shadow in shadows {
@@ -326,7 +436,7 @@ b0:
         };
         let made = reverse(&module, &registry, kind, &request).unwrap();
         let own = &[Role::From, Role::To, Role::Shared, Role::Own, Role::Shared];
-        let gradient = [&own[..], &[Role::Added, Role::Own]].concat();
+        let gradient = [&own[..], &[Role::Added, Role::Own, Role::Touched]].concat();
         assert_eq!(roles(&made), [&own[..], &gradient]);
     }
 }

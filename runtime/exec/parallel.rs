@@ -9,8 +9,9 @@ use super::frame::Frame;
 use super::{Host, Program, Scalar};
 use crate::codegen::cpu::{LeafWord, Parallel, words};
 use crate::diag::{Error, Result};
-use crate::ir::{Role, Type};
+use crate::ir::{BLOCK, Role, Type};
 use std::collections::BTreeMap;
+use std::ops::{AddAssign, Range};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::{Duration, Instant};
@@ -18,14 +19,15 @@ use std::time::{Duration, Instant};
 /// Less work than this is done before others have begun to help.
 const WORTH_HELP: Duration = Duration::from_micros(30);
 
-/// So many floats are copied in all, if that leaves some groups: making copies and adding them is work that there is not without threads.
+/// So many floats are copied in all, if that leaves some groups, where nobody knows which of them the iterations add to: making copies and adding them is work
+/// that there is not without threads.
 const COPIED: usize = 1 << 20;
 
 /// As many groups there are at least, if there are as many iterations.
 const LEAST_GROUPS: usize = 8;
 
 /// More than that is not copied at all: such iterations run in order.
-const LARGEST_COPY: usize = 1 << 24;
+const LARGEST_COPY: usize = 1 << 25;
 
 /// A call of a parallel function.
 pub(super) struct Shared<'a> {
@@ -34,6 +36,8 @@ pub(super) struct Shared<'a> {
     /// The words of its arguments.
     args: &'a [u64],
     added: Vec<Added>,
+    /// The place, among the words, of the bytes that say what is added to, and how many there are.
+    touched: Option<(usize, usize)>,
     /// The number of iterations.
     count: usize,
     /// The number of groups of them.
@@ -77,6 +81,8 @@ struct Done {
 struct Part {
     /// Of each memory that it adds to.
     copies: Vec<Vec<u64>>,
+    /// Which blocks of them it has added to.
+    touched: Vec<u8>,
     /// The words of the results of its iterations.
     results: Vec<u64>,
 }
@@ -88,7 +94,7 @@ unsafe impl Sync for Shared<'_> {}
 impl<'a> Shared<'a> {
     /// A call with arguments of these words.
     pub fn new(function: &'a Parallel, program: &'a Program, args: &'a [u64]) -> Shared<'a> {
-        let (mut word, mut added) = (0, Vec::new());
+        let (mut word, mut added, mut touched) = (0, Vec::new(), None);
         for (&ty, &role) in function.root.params.iter().zip(&function.roles) {
             if let (Role::Added, Type::SliceMut(&element)) = (role, ty) {
                 let length = args[word + 1] as usize;
@@ -98,6 +104,9 @@ impl<'a> Shared<'a> {
                     length,
                 });
             }
+            if role == Role::Touched {
+                touched = Some((word, args[word + 1] as usize));
+            }
             word += words(ty);
         }
         let count = args[1].saturating_sub(args[0]) as usize;
@@ -105,9 +114,11 @@ impl<'a> Shared<'a> {
         Shared {
             count,
             groups: match length {
+                0..=LARGEST_COPY if touched.is_some() => count,
                 0..=LARGEST_COPY => count.min((COPIED / length.max(1)).max(LEAST_GROUPS)),
                 _ => 1,
             },
+            touched,
             done: Mutex::new(Done {
                 added: 0,
                 waiting: BTreeMap::new(),
@@ -192,6 +203,9 @@ impl<'a> Shared<'a> {
         for (added, copy) in self.added.iter().zip(&mut part.copies) {
             args[added.word] = copy.as_mut_ptr().expose_provenance() as u64;
         }
+        if let Some((word, _)) = self.touched {
+            args[word] = part.touched.as_mut_ptr().expose_provenance() as u64;
+        }
         let mut done = Ok(());
         for (n, iteration) in iterations.enumerate() {
             args[0] = self.args[0] + iteration as u64;
@@ -209,16 +223,11 @@ impl<'a> Shared<'a> {
     /// Room for what a group gives, in which so many words are results.
     fn part(&self, results: usize) -> Part {
         let free = self.lock().free.pop();
-        let mut part = match free {
-            Some(mut part) => {
-                part.copies.iter_mut().for_each(|copy| copy.fill(0));
-                part
-            }
-            None => Part {
-                copies: self.added.iter().map(Added::zeros).collect(),
-                results: Vec::new(),
-            },
-        };
+        let mut part = free.unwrap_or_else(|| Part {
+            copies: self.added.iter().map(Added::zeros).collect(),
+            touched: vec![0; self.touched.map_or(0, |(_, blocks)| blocks)],
+            results: Vec::new(),
+        });
         part.results.resize(results, 0);
         part
     }
@@ -244,25 +253,40 @@ impl<'a> Shared<'a> {
             free,
             ..
         } = &mut *done;
-        while let Some(part) = waiting.remove(added) {
-            self.add(&part, sums);
+        while let Some(mut part) = waiting.remove(added) {
+            self.add(&mut part, sums);
             *added += 1;
             free.push(part);
         }
     }
 
-    /// Adds what a group has given. The caller holds the lock.
-    fn add(&self, part: &Part, sums: &mut [u64]) {
-        for (added, copy) in self.added.iter().zip(&part.copies) {
-            let to = self.args[added.word] as usize;
-            let from = copy.as_ptr().expose_provenance();
-            match added.element {
-                // SAFETY: both have that many elements of the type, and nobody else knows either while the lock is held.
-                Type::F32 => unsafe { add_all::<f32>(to, from, added.length) },
-                // SAFETY: as above.
-                _ => unsafe { add_all::<f64>(to, from, added.length) },
+    /// Adds what a group has given, and makes zeros of it. The caller holds the lock.
+    fn add(&self, part: &mut Part, sums: &mut [u64]) {
+        for (added, copy) in self.added.iter().zip(&mut part.copies) {
+            let mut add = |elements: Range<usize>| {
+                let to = self.args[added.word] as usize;
+                let from = copy.as_mut_ptr().expose_provenance();
+                match added.element {
+                    // SAFETY: both have these elements, of this type, and nobody else knows either while the lock is held.
+                    Type::F32 => unsafe { add_all::<f32>(to, from, elements) },
+                    // SAFETY: as above.
+                    _ => unsafe { add_all::<f64>(to, from, elements) },
+                }
+            };
+            match self.touched {
+                None => add(0..added.length),
+                Some(_) => {
+                    let touched = part.touched.iter().enumerate();
+                    for (n, _) in touched.filter(|(_, touched)| **touched != 0) {
+                        let elements = n * BLOCK..added.length.min((n + 1) * BLOCK);
+                        if !elements.is_empty() {
+                            add(elements);
+                        }
+                    }
+                }
             }
         }
+        part.touched.fill(0);
         let leaves = LeafWord::all(&[self.function.root.ret]);
         for results in part.results.chunks(self.function.root.words.max(1)) {
             for leaf in &leaves {
@@ -299,22 +323,27 @@ impl<'a> Shared<'a> {
     }
 }
 
-/// Adds as many floats from one address on to those from another address on.
+/// Adds some floats of those that begin at one address to the same ones of those that begin at another, and makes zeros of the former.
 ///
 /// # Safety
-/// There are that many floats of the type at both, and nobody else uses them meanwhile.
-unsafe fn add_all<T: Copy + std::ops::AddAssign>(to: usize, from: usize, count: usize) {
-    if count == 0 {
+/// There are floats of the type at both, and nobody else uses them meanwhile.
+unsafe fn add_all<T: Copy + Default + AddAssign>(to: usize, from: usize, elements: Range<usize>) {
+    if elements.is_empty() {
         return;
     }
+    let (first, count) = (elements.start * size_of::<T>(), elements.len());
+    let (to, from) = (
+        std::ptr::with_exposed_provenance_mut::<T>(to + first),
+        std::ptr::with_exposed_provenance_mut::<T>(from + first),
+    );
     // SAFETY: the caller says so.
     let (to, from) = unsafe {
         (
-            std::slice::from_raw_parts_mut(std::ptr::with_exposed_provenance_mut::<T>(to), count),
-            std::slice::from_raw_parts(std::ptr::with_exposed_provenance::<T>(from), count),
+            std::slice::from_raw_parts_mut(to, count),
+            std::slice::from_raw_parts_mut(from, count),
         )
     };
-    to.iter_mut()
-        .zip(from)
-        .for_each(|(sum, &more)| *sum += more);
+    for (sum, more) in to.iter_mut().zip(from) {
+        *sum += std::mem::take(more);
+    }
 }

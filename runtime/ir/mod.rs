@@ -730,7 +730,13 @@ pub enum Role {
     /// A slice of floats that iterations only add to. Each has a copy of its own for that, which begins as zeros; these are added to the slice in the order
     /// of the iterations.
     Added,
+    /// A slice of bytes, of which iterations set the n-th if they add to one of the elements from n · [`BLOCK`] on, before the next block, of anything that is
+    /// `Added`. Each has a copy of its own.
+    Touched,
 }
+
+/// As many elements are told apart by a byte of what is [`Role::Touched`].
+pub const BLOCK: usize = 1 << 9;
 
 impl Role {
     /// The word in the text format.
@@ -741,10 +747,18 @@ impl Role {
             Role::Shared => "shared",
             Role::Own => "own",
             Role::Added => "added",
+            Role::Touched => "touched",
         }
     }
     /// All of them.
-    pub const ALL: [Role; 5] = [Role::From, Role::To, Role::Shared, Role::Own, Role::Added];
+    pub const ALL: [Role; 6] = [
+        Role::From,
+        Role::To,
+        Role::Shared,
+        Role::Own,
+        Role::Added,
+        Role::Touched,
+    ];
 }
 
 /// That a function is the derivative of another one of the module, which the program asks for.

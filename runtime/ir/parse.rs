@@ -27,7 +27,7 @@
 //!   the array host computes it as a whole;
 //!   `declare @f(type, type) -> type` is one that is made when a call comes to it. Of a derivative that the program asks for it says before the brace, or
 //!   at the end of the declaration, `gradient_of @g(true, false)` or `tangent_of @g(true, false)`: of which function, and which of its parameters are active.
-//!   Where several threads may share the iterations of a function it says `parallel(from, to, shared, own, added)` before the brace: what each of its parameters is to them.
+//!   Where several threads may share the iterations of a function it says `parallel(from, to, shared, own, added, touched)` before the brace: what each of its parameters is to them.
 //! - A **value** is `%` and a word; a **block** a word; a **symbol** `@name`, or `@"any name"` in quotes. Values and blocks may be used before the
 //!   line that defines them, each is defined once in a function.
 //! - An **instruction** is `%v: type = operation`, or the operation alone if its type is `()`. An operation is a constant, a primitive's mnemonic
@@ -161,7 +161,7 @@ fn parallel(cursor: &mut Cursor) -> Result<Option<Vec<Role>>> {
         let mut all = Role::ALL.into_iter();
         match all.find(|role| cursor.accept_word(role.word())) {
             Some(role) => Ok(role),
-            None => cursor.unexpected("`from`, `to`, `shared`, `own` or `added`"),
+            None => cursor.unexpected("`from`, `to`, `shared`, `own`, `added` or `touched`"),
         }
     })?;
     Ok(Some(roles))
@@ -651,7 +651,7 @@ b0:
 
     #[test]
     fn functions_say_what_their_parameters_are_to_threads() {
-        let text = "fn @f(%0: usize, %1: usize, %2: f64, %3: [mut f64], %4: [mut f64]) -> () parallel(from, to, shared, own, added) {\nb0:\n    %5: () = ()\n    return %5\n}\n";
+        let text = "fn @f(%0: usize, %1: usize, %2: f64, %3: [mut f64], %4: [mut f64], %5: [mut u8]) -> () parallel(from, to, shared, own, added, touched) {\nb0:\n    %6: () = ()\n    return %6\n}\n";
         let module = parse_module(text).unwrap();
         assert_eq!(module.root().parallel, Some(Role::ALL.to_vec()));
         assert_eq!(module.to_string(), text);

@@ -17,7 +17,7 @@
 //!   its result; so does a map with the elements;
 //! - what is returned has the function's result type;
 //! - of a parallel function each parameter has a role, the first two and no other those of the range, which are `usize`; what is added to is a mutable
-//!   slice of floats, all others are numbers and slices, and so are the leaves of tuples; what it returns is floats.
+//!   slice of floats, what is touched one of bytes, all others are numbers and slices, and so are the leaves of tuples; what it returns is floats.
 //!
 //! [`verify_generic`] checks all but the types, which inference has not found yet.
 
@@ -427,6 +427,7 @@ fn role_fits(n: usize, role: Role, ty: Type) -> bool {
         (0 | 1, _) | (_, Role::From | Role::To) => false,
         (_, Role::Shared | Role::Own) => leaves(ty).iter().all(passes),
         (_, Role::Added) => matches!(ty, Type::SliceMut(element) if element.is_float()),
+        (_, Role::Touched) => ty == Type::SliceMut(&Type::U8),
     }
 }
 
