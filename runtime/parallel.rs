@@ -1,8 +1,17 @@
-//! Loops whose iterations do not depend on each other.
+//! Loops whose iterations do not depend on each other, on all threads: natively, in what a context compiles, and in derivatives of any mode and order.
 //!
-//! Called as they are, they run on all threads. Derived code, and what a context compiles, runs the iterations of one call in order: that
-//! has the same meaning, since none sees what another does, and it makes the derivative of what all of them read a sum in a fixed
-//! order. Calls of a rule at several points run on several threads as ever.
+//! Results do not depend on how many threads there are, down to the last bit: elements are taken in parts, of which there are at most 64, and what parts give is added in
+//! their order, also what they add to the gradient of what all of them read. The first fault in the order of the elements is that of the call. Threads are those of
+//! rayon: of the pool in which a rule is called, otherwise of the global one. A thread that calls begins by itself, and asks others for help when there is enough to do.
+//!
+//! Compiled code runs these loops in order where an iteration works with an [`Array`](crate::Array), calls an ordered function of a pack, asks for a derivative, chooses among
+//! functions while the program runs, or leads back to the same loop; where it captures or is given values that are not numbers, bools, and slices and vectors of these (a
+//! struct counts as its fields; slices of structs, tuples and fixed arrays are not such values); and where the result of `par_map`, or the element of `par_for`, is not a
+//! float. A loop inside an iteration runs in order, too, as does one that captures the slice whose elements it goes through and is asked for its gradient. The meaning is the same.
+//!
+//! In reverse mode a sum computes its gradient along with its value, so that each iteration runs once; the iterations of `par_map` and `par_for` run a second time
+//! in the reverse pass, and no tape outlives an iteration. Each thread has a copy of the gradients of what the iterations share: what does not need a gradient is
+//! better passed as [`Const`](crate::Const).
 
 use crate::api::library_functions;
 use crate::front::float::Float;

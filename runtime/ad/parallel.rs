@@ -8,7 +8,7 @@
 //!   pass is that of one iteration at a time.
 //!
 //! The shadow of what the iterations share is added to by all of them, and that of an iteration's own elements is its own. Such shadows may be large where each
-//! iteration adds to few elements: [`note_touched`] has the gradient say which. What f writes to its own elements is not
+//! iteration adds to few elements: where one is long, another gradient is called, which notes them ([`note_touched`]). What f writes to its own elements is not
 //! undone by the pullback: the library passes new memory, whose contents before the call nobody asks for.
 
 use super::nested::adopt;
@@ -71,15 +71,10 @@ pub(super) fn halves(
         true => Some(gradient(world, functions, function, callee)?),
         false => None,
     };
-    let notes = gradient.and_then(|gradient| {
-        let last = functions.get(&gradient)?.parallel.as_ref()?.last();
-        Some(last == Some(&Role::Touched))
-    });
     let halves = Halves {
         function,
         callee,
         types: function.param_types(),
-        notes: notes.unwrap_or(false),
     };
     let (forward, pullback) = match gradient {
         Some(gradient) if function.ret.is_float() => {
@@ -92,13 +87,20 @@ pub(super) fn halves(
     Ok(())
 }
 
-/// Adds the gradient as one function, and gives its name.
+/// The gradient as one function, and, if there is one, another that notes what it adds to.
+#[derive(Clone, Copy)]
+struct Gradient {
+    plain: Symbol,
+    noting: Option<Symbol>,
+}
+
+/// Adds the gradient, and gives its name.
 fn gradient(
     world: World,
     functions: &mut BTreeMap<Symbol, Function>,
     function: &Function,
     callee: &Callee,
-) -> Result<Symbol> {
+) -> Result<Gradient> {
     let World {
         module,
         registry,
@@ -116,37 +118,47 @@ fn gradient(
     };
     let made = reverse(&inner, registry, kind, &request)?;
     let name = adopt(&mut inner.functions, made, function.name);
-    if let Some(gradient) = inner.functions.get_mut(&name) {
-        gradient.parallel = roles_of_gradient(function, &callee.active);
-        note_touched(gradient);
+    let mut noting = None;
+    if let Some(plain) = inner.functions.get_mut(&name) {
+        plain.parallel = roles_of_gradient(function, &callee.active);
+        noting = note_touched(plain);
     }
+    let gradient = Gradient {
+        plain: name,
+        noting: noting.as_ref().map(|noting| noting.name),
+    };
+    inner
+        .functions
+        .extend(noting.map(|noting| (noting.name, noting)));
     *functions = inner.functions;
     functions.retain(|name, function| module.functions.get(name) != Some(function));
-    Ok(name)
+    Ok(gradient)
 }
 
 /// [`BLOCK`] is a power of two.
 const BLOCK_BITS: i64 = BLOCK.ilog2() as i64;
 
-/// Has a gradient note which elements of the shadows it adds to ([`Role::Touched`]), if all that it does with them is to read and write elements of their parts.
-fn note_touched(gradient: &mut Function) {
-    let Some(roles) = &gradient.parallel else {
-        return;
-    };
+/// Where no shadow is longer, all of it is copied and added: that costs less than to note what of it is.
+const SHORT: i64 = 1 << 10;
+
+/// A gradient that notes which elements of the shadows it adds to ([`Role::Touched`]), if all that it does with them is to read and write elements of their parts.
+fn note_touched(plain: &Function) -> Option<Function> {
+    let roles = plain.parallel.as_ref()?;
     // For each part of a shadow where in the shadow it begins; `None` at its beginning.
     let mut parts: HashMap<Value, Option<Value>> = HashMap::new();
-    for (&param, role) in gradient.params().iter().zip(roles) {
+    for (&param, role) in plain.params().iter().zip(roles) {
         if *role == Role::Added {
             parts.insert(param, None);
         }
     }
-    if parts.is_empty() || !are_only_read_and_written(gradient, parts.keys().copied().collect()) {
-        return;
+    if parts.is_empty() || !are_only_read_and_written(plain, parts.keys().copied().collect()) {
+        return None;
     }
+    let mut noting = plain.clone();
+    let gradient = &mut noting;
+    gradient.name = Symbol::new(&format!("{}.noting", plain.name));
     let touched = gradient.add_param(gradient.entry(), Type::slice_mut(Type::U8));
-    if let Some(roles) = &mut gradient.parallel {
-        roles.push(Role::Touched);
-    }
+    gradient.parallel = Some([&roles[..], &[Role::Touched]].concat());
     let order = Flow::new(gradient).reverse_postorder().to_vec();
     for block in order {
         for inst in std::mem::take(&mut gradient.blocks[block].insts) {
@@ -173,6 +185,7 @@ fn note_touched(gradient: &mut Function) {
             }
         }
     }
+    Some(noting)
 }
 
 /// Whether nothing else is done with slices and their parts.
@@ -207,8 +220,6 @@ struct Halves<'a> {
     function: &'a Function,
     callee: &'a Callee,
     types: Vec<Type>,
-    /// Whether the gradient notes what it adds to.
-    notes: bool,
 }
 
 impl Halves<'_> {
@@ -245,23 +256,48 @@ impl Halves<'_> {
         let ret = Type::tuple(&self.cotangents());
         Builder::new(Function::new(self.callee.pullback, &params, ret))
     }
-    /// Where the gradient notes what it adds to, for the longest of these shadows.
-    fn touched(&self, b: &mut Builder, shadows: &[Value]) -> Option<Value> {
+    /// Calls a gradient: the one that notes what it adds to, if one of the shadows is long. Gives the leaves of the result.
+    fn call(
+        &self,
+        b: &mut Builder,
+        gradient: Gradient,
+        args: &[Value],
+        shadows: &[Value],
+    ) -> Vec<Value> {
+        let call = |b: &mut Builder, gradient, args: &[Value]| {
+            let result = b.call(gradient, args, self.gradient_result());
+            b.leaves(result)
+        };
+        let Some(noting) = gradient.noting else {
+            return call(b, gradient.plain, args);
+        };
         let mut longest = b.int(0, Type::Usize);
-        for &shadow in shadows.iter().filter(|_| self.notes) {
+        for &shadow in shadows {
             if let Type::SliceMut(_) = b.function.ty(shadow) {
                 let length = b.prim(Prim::Len, &[shadow]);
                 let longer = b.prim(Prim::Gt, &[length, longest]);
                 longest = b.prim(Prim::Select, &[longer, length, longest]);
             }
         }
-        let (shift, one) = (b.int(BLOCK_BITS, Type::Usize), b.int(1, Type::Usize));
-        let blocks = b.prim(Prim::Shr, &[longest, shift]);
+        let (long, short, after) = (b.new_block(), b.new_block(), b.new_block());
+        let limit = b.int(SHORT, Type::Usize);
+        let is_long = b.prim(Prim::Gt, &[longest, limit]);
+        b.branch(is_long, (long, &[]), (short, &[]));
+        b.switch_to(long);
+        let (bits, one) = (b.int(BLOCK_BITS, Type::Usize), b.int(1, Type::Usize));
+        let blocks = b.prim(Prim::Shr, &[longest, bits]);
         let bytes = b.prim(Prim::Add, &[blocks, one]);
-        self.notes.then(|| {
-            let object = b.prim(Prim::Alloc, &[bytes]);
-            b.prim_to(Prim::View, &[object, bytes], Type::slice_mut(Type::U8))
-        })
+        let object = b.prim(Prim::Alloc, &[bytes]);
+        let touched = b.prim_to(Prim::View, &[object, bytes], Type::slice_mut(Type::U8));
+        let found = call(b, noting, &[args, &[touched]].concat());
+        let types: Vec<Type> = found.iter().map(|&leaf| b.function.ty(leaf)).collect();
+        b.jump(after, &found);
+        b.switch_to(short);
+        let found = call(b, gradient.plain, args);
+        b.jump(after, &found);
+        let results = types.iter().map(|&ty| b.add_param(after, ty)).collect();
+        b.switch_to(after);
+        results
     }
     fn gradient_result(&self) -> Type {
         tangent::gradient_result(self.function.ret, &self.types, &self.callee.active)
@@ -273,22 +309,16 @@ impl Halves<'_> {
         b.ret(y);
         b.finish()
     }
-    fn pullback(&self, gradient: Option<Symbol>) -> Function {
+    fn pullback(&self, gradient: Option<Gradient>) -> Function {
         let mut b = self.begin_pullback();
         let params = b.function.params().to_vec();
-        let cotangents = match gradient {
-            Some(gradient) => {
-                let mut args = params;
-                let shadows = args[self.types.len()..].to_vec();
-                args.extend(self.touched(&mut b, &shadows));
-                let result = b.call(gradient, &args, self.gradient_result());
-                let count = self.cotangents().len() as u32;
-                { 1..=count }
-                    .map(|n| b.prim(Prim::Field(n), &[result]))
-                    .collect()
-            }
-            None => Vec::new(),
-        };
+        let shadows = &params[self.types.len()..];
+        let results = gradient.map(|gradient| self.call(&mut b, gradient, &params, shadows));
+        let cotangents = results.map(|results| {
+            let value = results.len() - self.cotangents().len();
+            results[value..].to_vec()
+        });
+        let cotangents = cotangents.unwrap_or_default();
         let ret = b.prim_to(Prim::Tuple, &cotangents, b.function.ret);
         b.ret(ret);
         b.finish()
@@ -298,21 +328,19 @@ impl Halves<'_> {
     fn record_bytes(&self) -> i64 {
         8 * (self.shadowed().len() + self.cotangents().len()) as i64
     }
-    fn forward_of_sum(&self, gradient: Symbol) -> Function {
+    fn forward_of_sum(&self, gradient: Gradient) -> Function {
         let (mut b, given) = self.begin_forward();
         let mut shadows = Vec::new();
         for n in self.shadowed() {
             shadows.push(b.zeros_like(given[n], tangent::tangent(self.types[n])));
         }
         let one = b.float(1.0, self.function.ret);
-        let mut args = [&given[..], &shadows, &[one]].concat();
-        args.extend(self.touched(&mut b, &shadows));
-        let result = b.call(gradient, &args, self.gradient_result());
+        let args = [&given[..], &shadows, &[one]].concat();
+        let results = self.call(&mut b, gradient, &args, &shadows);
         let mut kept = Vec::new();
         for shadow in shadows {
             kept.push(b.prim(Prim::Base, &[shadow]));
         }
-        let results = b.leaves(result);
         kept.extend(&results[1..]);
         let bytes = b.int(self.record_bytes(), Type::Usize);
         let record = b.prim(Prim::TapePush, &[bytes]);
@@ -436,7 +464,8 @@ b0:
         };
         let made = reverse(&module, &registry, kind, &request).unwrap();
         let own = &[Role::From, Role::To, Role::Shared, Role::Own, Role::Shared];
-        let gradient = [&own[..], &[Role::Added, Role::Own, Role::Touched]].concat();
-        assert_eq!(roles(&made), [&own[..], &gradient]);
+        let gradient = [&own[..], &[Role::Added, Role::Own]].concat();
+        let noting = [&gradient[..], &[Role::Touched]].concat();
+        assert_eq!(roles(&made), [&own[..], &gradient, &noting]);
     }
 }

@@ -47,9 +47,10 @@ use crate::plugin::{Made, MadeElements, check_faults};
 use crate::registry::{Kernel, Registry};
 use crossbeam_utils::atomic::AtomicCell;
 use frame::Frame;
+use parallel::Part;
 use smallvec::SmallVec;
 use std::mem::ManuallyDrop;
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
 /// Does array operations for compiled code.
 pub trait Host {
@@ -158,6 +159,8 @@ struct Pool {
     first: AtomicCell<Option<Box<Frame>>>,
     #[allow(clippy::vec_box, reason = "the address of a frame is its identity")]
     frames: Mutex<Vec<Box<Frame>>>,
+    /// What threads have added to, for others to use again: new memory costs more than the work of a short iteration.
+    parts: Mutex<Vec<Part>>,
     limits: Limits,
 }
 
@@ -169,8 +172,12 @@ impl Pool {
         Pool {
             first: AtomicCell::new(None),
             frames: Mutex::new(Vec::with_capacity(IDLE_FRAMES)),
+            parts: Mutex::default(),
             limits: Limits::default(),
         }
+    }
+    fn parts(&self) -> MutexGuard<'_, Vec<Part>> {
+        self.parts.lock().unwrap_or_else(|e| e.into_inner())
     }
     fn take(&self) -> Box<Frame> {
         let mut frame = self.first.take().unwrap_or_else(|| {

@@ -6,7 +6,7 @@
 //! first in this order is that of the call, as it would be without threads.
 
 use super::frame::Frame;
-use super::{Host, Program, Scalar};
+use super::{Host, IDLE_FRAMES, Program, Scalar};
 use crate::codegen::cpu::{LeafWord, Parallel, words};
 use crate::diag::{Error, Result};
 use crate::ir::{BLOCK, Role, Type};
@@ -57,9 +57,9 @@ struct Added {
 }
 
 impl Added {
-    fn zeros(&self) -> Vec<u64> {
+    fn words(&self) -> usize {
         let bytes = self.length * self.element.size().unwrap_or(8);
-        vec![0; bytes.div_ceil(8)]
+        bytes.div_ceil(8)
     }
 }
 
@@ -77,8 +77,9 @@ struct Done {
     free: Vec<Part>,
 }
 
-/// What one group gives.
-struct Part {
+/// What one group gives, and room for that. Until then, and afterwards, all of it but the results is zero.
+#[derive(Default)]
+pub(super) struct Part {
     /// Of each memory that it adds to.
     copies: Vec<Vec<u64>>,
     /// Which blocks of them it has added to.
@@ -151,7 +152,11 @@ impl<'a> Shared<'a> {
                 break;
             }
         }
-        let done = self.done.into_inner().unwrap_or_else(|e| e.into_inner());
+        let mut done = self.done.into_inner().unwrap_or_else(|e| e.into_inner());
+        let mut kept = self.program.pool.parts();
+        kept.append(&mut done.free);
+        kept.truncate(IDLE_FRAMES);
+        drop(kept);
         match done.failed {
             None => Ok(done.sums),
             Some((_, error)) => Err(error),
@@ -223,11 +228,14 @@ impl<'a> Shared<'a> {
     /// Room for what a group gives, in which so many words are results.
     fn part(&self, results: usize) -> Part {
         let free = self.lock().free.pop();
-        let mut part = free.unwrap_or_else(|| Part {
-            copies: self.added.iter().map(Added::zeros).collect(),
-            touched: vec![0; self.touched.map_or(0, |(_, blocks)| blocks)],
-            results: Vec::new(),
-        });
+        let free = free.or_else(|| self.program.pool.parts().pop());
+        let mut part = free.unwrap_or_default();
+        part.copies.resize_with(self.added.len(), Vec::new);
+        for (added, copy) in self.added.iter().zip(&mut part.copies) {
+            copy.resize(added.words(), 0);
+        }
+        let blocks = self.touched.map_or(0, |(_, blocks)| blocks);
+        part.touched.resize(blocks, 0);
         part.results.resize(results, 0);
         part
     }
