@@ -44,6 +44,8 @@ pub(super) struct Shared<'a> {
     groups: usize,
     /// The next group that nobody has begun.
     next: AtomicUsize,
+    /// How many threads help.
+    helping: AtomicUsize,
     done: Mutex<Done>,
 }
 
@@ -128,6 +130,7 @@ impl<'a> Shared<'a> {
                 free: Vec::new(),
             }),
             next: AtomicUsize::new(0),
+            helping: AtomicUsize::new(0),
             function,
             program,
             args,
@@ -140,17 +143,28 @@ impl<'a> Shared<'a> {
         if self.groups <= 1 || self.is_overlapping() {
             return self.run_in_order(frame);
         }
-        let began = Instant::now();
-        let threads = rayon::current_num_threads();
-        let mut begun = 0;
-        while self.work(|words, out| frame.run_part(self.function, self.program, words, out)) {
-            begun += 1;
-            let left = self.groups - begun;
-            let expected = began.elapsed() * left as u32 / begun as u32;
-            if threads > 1 && left > 1 && expected > WORTH_HELP {
-                self.run_with_others(frame, host, left.min(threads) - 1);
-                break;
+        let threads = rayon::current_num_threads().min(self.groups);
+        // Whoever is asked comes a while later: if the last call was worth it, nobody waits to see whether this one is.
+        let was_helped = &self.function.was_helped;
+        if threads > 1 && was_helped.load(Ordering::Relaxed) {
+            let began = Instant::now();
+            self.run_with_others(frame, host, threads - 1);
+            was_helped.store(began.elapsed() > WORTH_HELP, Ordering::Relaxed);
+        } else if threads > 1 {
+            let began = Instant::now();
+            let mut begun = 0;
+            while self.work_on(frame) {
+                begun += 1;
+                let left = self.groups - begun;
+                let expected = began.elapsed() * left as u32 / begun as u32;
+                if left > 1 && expected > WORTH_HELP {
+                    was_helped.store(true, Ordering::Relaxed);
+                    self.run_with_others(frame, host, left.min(threads) - 1);
+                    break;
+                }
             }
+        } else {
+            while self.work_on(frame) {}
         }
         let mut done = self.done.into_inner().unwrap_or_else(|e| e.into_inner());
         let mut kept = self.program.pool.parts();
@@ -178,12 +192,23 @@ impl<'a> Shared<'a> {
                 let host = host.for_thread();
                 scope.spawn(move |_| self.help(&*host));
             }
-            while self.work(|words, out| frame.run_part(self.function, self.program, words, out)) {}
+            while self.work_on(frame) {}
+            // Soon they are done, sooner than this thread would fall asleep and wake up.
+            let began = Instant::now();
+            while self.helping.load(Ordering::Acquire) > 0 && began.elapsed() < WORTH_HELP {
+                std::hint::spin_loop();
+            }
         });
+    }
+
+    /// Makes the next group on the frame of the call. Gives whether there was one.
+    fn work_on(&self, frame: &mut Frame) -> bool {
+        self.work(|words, out| frame.run_part(self.function, self.program, words, out))
     }
 
     /// Makes groups as long as there are any, on a frame of this thread's own.
     fn help(&self, host: &dyn Host) {
+        self.helping.fetch_add(1, Ordering::Relaxed);
         let mut frame = None;
         while self.work(|words, out| {
             let frame = frame.get_or_insert_with(|| self.program.pool.take());
@@ -192,6 +217,7 @@ impl<'a> Shared<'a> {
         if let Some(frame) = frame {
             self.program.pool.give(frame);
         }
+        self.helping.fetch_sub(1, Ordering::Release);
     }
 
     /// Makes the next group, each of its iterations with `run`. Gives whether there was one.

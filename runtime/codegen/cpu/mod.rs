@@ -25,6 +25,7 @@ use crate::registry::{
 };
 use cranelift_jit::JITModule;
 use std::any::Any;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 
 pub use leaves::words;
@@ -67,6 +68,8 @@ pub struct Parallel {
     pub root: Root,
     /// What its parameters are to them.
     pub roles: Vec<Role>,
+    /// Whether the last call had so much to do that other threads helped.
+    pub was_helped: AtomicBool,
 }
 
 /// A compiled elementwise kernel.

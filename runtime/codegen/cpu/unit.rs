@@ -15,6 +15,7 @@ use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module as _};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 /// What is shared by the functions of one compilation.
@@ -256,6 +257,7 @@ impl<'m> Unit<'m> {
             parallel.push(Parallel {
                 root: self.root(name, id)?,
                 roles: roles.clone().unwrap_or_default(),
+                was_helped: AtomicBool::new(false),
             });
         }
         Ok(Code {
