@@ -67,7 +67,7 @@ pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
         return arrays::run(options.json, device, &matches);
     }
     if options.threads {
-        return Ok(threads::run(options.json)?);
+        return threads::run(options.json);
     }
     let selected: Vec<&Case> = CASES.iter().filter(|case| matches(case.name)).collect();
     if selected.is_empty() {

@@ -147,9 +147,8 @@ impl<'a> Shared<'a> {
         // Whoever is asked comes a while later: if the last call was worth it, nobody waits to see whether this one is.
         let was_helped = &self.function.was_helped;
         if threads > 1 && was_helped.load(Ordering::Relaxed) {
-            let began = Instant::now();
-            self.run_with_others(frame, host, threads - 1);
-            was_helped.store(began.elapsed() > WORTH_HELP, Ordering::Relaxed);
+            let worked = self.run_with_others(frame, host, threads - 1);
+            was_helped.store(worked > WORTH_HELP, Ordering::Relaxed);
         } else if threads > 1 {
             let began = Instant::now();
             let mut begun = 0;
@@ -185,20 +184,23 @@ impl<'a> Shared<'a> {
         Ok(sums)
     }
 
-    /// Makes what is left, with so many helpers.
-    fn run_with_others(&self, frame: &mut Frame, host: &dyn Host, helpers: usize) {
+    /// Makes what is left, with so many helpers. Gives how long this thread has worked.
+    fn run_with_others(&self, frame: &mut Frame, host: &dyn Host, helpers: usize) -> Duration {
         rayon::in_place_scope(|scope| {
+            let began = Instant::now();
             for _ in 0..helpers {
                 let host = host.for_thread();
                 scope.spawn(move |_| self.help(&*host));
             }
             while self.work_on(frame) {}
+            let worked = began.elapsed();
             // Soon they are done, sooner than this thread would fall asleep and wake up.
-            let began = Instant::now();
-            while self.helping.load(Ordering::Acquire) > 0 && began.elapsed() < WORTH_HELP {
+            while self.helping.load(Ordering::Acquire) > 0 && began.elapsed() < worked + WORTH_HELP
+            {
                 std::hint::spin_loop();
             }
-        });
+            worked
+        })
     }
 
     /// Makes the next group on the frame of the call. Gives whether there was one.
