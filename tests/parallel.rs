@@ -241,34 +241,34 @@ fn gradients_are_those_without_threads() {
 /// Against differences and forward mode, in both modes of reverse, twice, with the memory restored.
 #[test]
 fn derivatives_are_right() {
+    let ctx = Context::default();
+    let (x, w) = (&numbers(9)[..], &numbers(3)[..]);
+    test_rule::<single>(&ctx, (&[0.5f32, -0.25, 0.75], 0.8)).unwrap();
+    test_rule::<mixed>(&ctx, (x, &[0.5f32], 0.8)).unwrap();
+    test_rule::<against_the_first>(&ctx, (x,)).unwrap();
+    test_rule::<of_locals>(&ctx, (0.7, 9)).unwrap();
+    test_rule::<nested>(&ctx, (&x[..6], w)).unwrap();
+    test_rule::<recursive>(&ctx, (&x[..3], 1)).unwrap();
+    test_rule::<in_a_loop>(&ctx, (x, 1.5)).unwrap();
+    let rows = &[[0.5, 1.5, 2.5], [1.0, 2.0, 3.0]];
+    test_rule::<of_rows>(&ctx, (rows, &[(1.0, 2.0), (0.5, 0.25)], 0.7)).unwrap();
+    test_rule::<of_vectors>(&ctx, (&[vec![0.5, 1.5], vec![], vec![2.0]], 0.7)).unwrap();
+    test_rule::<of_integers>(&ctx, (&[0.5, 1.5], &[2, -3])).unwrap();
+    test_rule::<of_arrays>(&ctx, (&[0.5, 1.5], 0.7)).unwrap();
+}
+
+#[test]
+fn derivatives_are_right_in_every_kind_of_context() {
     for ctx in [
         Context::default(),
         Context::builder().debug(true).build().unwrap(),
         Context::builder().minimal().build().unwrap(),
     ] {
-        let (x, w) = (&numbers(70)[..], &numbers(5)[..]);
-        test_rule::<density>(&ctx, (&shards(7), &numbers(70), 0.3, 1.2)).unwrap();
+        let (x, w) = (&numbers(9)[..], &numbers(3)[..]);
+        test_rule::<density>(&ctx, (&shards(3), &numbers(30), 0.3, 1.2)).unwrap();
         test_rule::<products>(&ctx, (x, w)).unwrap();
-        test_rule::<single>(&ctx, (&[0.5f32, -0.25, 0.75], 0.8)).unwrap();
-        test_rule::<mixed>(&ctx, (x, &[0.5f32], 0.8)).unwrap();
         test_rule::<mapped>(&ctx, (x, w)).unwrap();
-        test_rule::<changed>(&ctx, (&mut numbers(70), 0.8, w)).unwrap();
-        test_rule::<against_the_first>(&ctx, (x,)).unwrap();
-        test_rule::<of_locals>(&ctx, (0.7, 70)).unwrap();
-        test_rule::<nested>(&ctx, (&x[..6], w)).unwrap();
-        test_rule::<recursive>(&ctx, (&x[..5], 2)).unwrap();
-        test_rule::<in_a_loop>(&ctx, (x, 1.5)).unwrap();
-        test_rule::<of_rows>(
-            &ctx,
-            (
-                &[[0.5, 1.5, 2.5], [1.0, 2.0, 3.0]],
-                &[(1.0, 2.0), (0.5, 0.25)],
-                0.7,
-            ),
-        )
-        .unwrap();
-        test_rule::<of_vectors>(&ctx, (&[vec![0.5, 1.5], vec![], vec![2.0]], 0.7)).unwrap();
-        test_rule::<of_integers>(&ctx, (&[0.5, 1.5], &[2, -3])).unwrap();
+        test_rule::<changed>(&ctx, (&mut numbers(9), 0.8, w)).unwrap();
     }
 }
 
@@ -392,6 +392,27 @@ fn several_threads_run() {
             check();
         });
     }
+}
+
+/// What threads share is the gradient, its dual and the dual of the function, not the function alone.
+#[test]
+fn every_mode_is_shared() {
+    let ctx = Context::default();
+    let shared = |text: String| text.matches("parallel(from, to, ").count();
+    assert_eq!(shared(ctx.primal_ir::<products>().unwrap()), 1);
+    assert_eq!(shared(ctx.dual_ir::<products>().unwrap()), 1);
+    // One that notes what it adds to, for long slices, and one that does not.
+    assert_eq!(shared(ctx.reverse_ir::<products>().unwrap()), 2);
+    // What several threads cannot run, in order.
+    assert_eq!(shared(ctx.primal_ir::<of_rows>().unwrap()), 1);
+    assert_eq!(shared(ctx.primal_ir::<of_arrays>().unwrap()), 0);
+    assert_eq!(shared(ctx.primal_ir::<recursive>().unwrap()), 1);
+}
+
+/// Iterations that work with arrays run in order.
+#[differentiable]
+fn of_arrays(x: &[f64], a: f64) -> f64 {
+    par_sum(x, |v| Array::full([3], *v).map(|u| u * a).sum().to_scalar())
 }
 
 #[differentiable]
