@@ -10,8 +10,8 @@
 //! float. A loop inside an iteration runs in order, too, as does one that captures the slice whose elements it goes through and is asked for its gradient. The meaning is the same.
 //!
 //! In reverse mode a sum computes its gradient along with its value, so that each iteration runs once; the iterations of `par_map` and `par_for` run a second time
-//! in the reverse pass, and no tape outlives an iteration. Each thread has a copy of the gradients of what the iterations share: what does not need a gradient is
-//! better passed as [`Const`](crate::Const).
+//! in the reverse pass, and no tape outlives an iteration. Each thread has a copy of the gradients of what the iterations share. So where the gradient of much
+//! data is asked for, and little is computed for each of its numbers, threads can take longer than one alone: pass data as [`Const`](crate::Const).
 
 use crate::api::library_functions;
 use crate::front::float::Float;
