@@ -63,7 +63,7 @@ pub use front::float::Float;
 pub use front::tangents::{TangentType, needs_identity_map, tangent_type};
 pub use ir::Type;
 pub use mooncake_macros::{Differentiable, differentiable, non_differentiable};
-pub use parallel::{par_for, par_map};
+pub use parallel::{par_for, par_map, par_sum};
 #[doc(hidden)]
 pub use plugin::hex;
 pub use plugin::{Declaration, Lock, Pack, PackFile};
@@ -160,7 +160,7 @@ pub mod prelude {
     pub use crate::testing::test_rule;
     pub use crate::{
         Array, Context, Device, Differentiable, DifferentiableFn, FRule, Hvp, RRule,
-        differentiable, non_differentiable, par_for, par_map, stop_gradient,
+        differentiable, non_differentiable, par_for, par_map, par_sum, stop_gradient,
     };
 }
 

@@ -479,3 +479,60 @@ fn sparse_hessians_take_as_many_directions_as_the_band_is_wide() {
         "row 0 of the pattern has column 1 twice"
     );
 }
+
+/// Enough work for several threads.
+#[differentiable]
+fn heavy(v: f64, w: &[f64]) -> f64 {
+    let mut sum = v;
+    for k in 0..3000 {
+        sum = (sum * w[k % w.len()]).sin() + v * w[0];
+    }
+    sum
+}
+#[differentiable]
+fn in_order(x: &[f64], w: &[f64]) -> f64 {
+    x.iter().map(|&v| heavy(v, w)).sum()
+}
+#[differentiable]
+fn on_threads(x: &[f64], w: &[f64]) -> f64 {
+    par_sum(x, |&v| heavy(v, w))
+}
+
+#[test]
+fn loops_that_threads_share_have_matrices() {
+    let ctx = Context::default();
+    let (x, w) = (point(8), [0.4, -0.3, 0.7]);
+    let (_, _, expected) = ctx
+        .value_gradient_and_hessian::<in_order>((&x, &w))
+        .unwrap();
+    let hessian = ctx.build_hessian::<on_threads>().unwrap();
+    let (_, _, found) = hessian.value_gradient_and_hessian((&x, &w)).unwrap();
+    for (found, expected) in found.iter().flatten().zip(expected.iter().flatten()) {
+        let off = (found - expected).abs();
+        assert!(
+            off <= 1e-9 * (1.0 + expected.abs()),
+            "{found}, expected {expected}"
+        );
+    }
+    let (_, _, again) = hessian.value_gradient_and_hessian((&x, &w)).unwrap();
+    assert_eq!(again, found);
+    let tangents = |f: &dyn Fn(Vec<(Vec<f64>, Vec<f64>)>) -> Vec<f64>| {
+        let unit = |i| (unit(i, 8), vec![0.1, 0.0, i as f64]);
+        f((0..7).map(unit).collect())
+    };
+    let (one, many) = (
+        ctx.build_frule::<in_order>().unwrap(),
+        ctx.build_frule::<on_threads>().unwrap(),
+    );
+    let expected = tangents(&|along| {
+        let along = along.iter().map(|(dx, dw)| (dx, dw)).collect();
+        one.value_and_derivatives((&x, &w), along).unwrap().1
+    });
+    let found = tangents(&|along| {
+        let along = along.iter().map(|(dx, dw)| (dx, dw)).collect();
+        many.value_and_derivatives((&x, &w), along).unwrap().1
+    });
+    for (found, expected) in found.iter().zip(&expected) {
+        assert!((found - expected).abs() <= 1e-9 * (1.0 + expected.abs()));
+    }
+}

@@ -468,7 +468,11 @@ impl Pullback<'_> {
 
 /// Adds the functions of a module to others, and gives the name of its root. Those that are not known yet get names that begin with `owner`, so that
 /// nothing that is derived later is called like them.
-fn adopt(functions: &mut BTreeMap<Symbol, Function>, made: Module, owner: Symbol) -> Symbol {
+pub(super) fn adopt(
+    functions: &mut BTreeMap<Symbol, Function>,
+    made: Module,
+    owner: Symbol,
+) -> Symbol {
     // A function is the same only if those are that it calls.
     let mut new: BTreeSet<Symbol> = BTreeSet::new();
     loop {

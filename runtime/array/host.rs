@@ -113,6 +113,9 @@ impl ArrayHost {
 }
 
 impl Host for ArrayHost {
+    fn for_thread(&self) -> Box<dyn Host + Send> {
+        Box::new(ArrayHost::of(self.checked, self.context.clone()))
+    }
     fn call(&self, site: &Site, args: &[u64], results: &mut [u64]) -> Result<()> {
         let done = at_place(site.span, || match &site.op {
             SiteOp::Host(op) => {

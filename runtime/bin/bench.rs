@@ -12,6 +12,7 @@ mod measure;
 mod packs;
 mod small;
 mod stages;
+mod threads;
 
 use cases::CASES;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -38,6 +39,9 @@ pub struct Options {
     /// Measure matrices of derivatives instead: Hessians and Jacobians
     #[arg(long, conflicts_with_all = ["packs", "arrays"])]
     matrices: bool,
+    /// Measure threads instead: a log-density over 64 shards, in order and with `par_sum`
+    #[arg(long, conflicts_with_all = ["packs", "arrays", "matrices"])]
+    threads: bool,
     /// Where array programs run
     #[arg(long, value_name = "DEVICE", requires = "arrays", value_parser = ["cpu", "gpu"], default_value = "cpu")]
     device: String,
@@ -68,6 +72,9 @@ pub fn run(options: &Options) -> Result<(), Box<dyn std::error::Error>> {
     }
     if options.matrices {
         return Ok(matrices::run(options.json, &matches)?);
+    }
+    if options.threads {
+        return threads::run(options.json);
     }
     let selected: Vec<&Case> = CASES.iter().filter(|case| matches(case.name)).collect();
     if selected.is_empty() {

@@ -2,11 +2,13 @@
 
 use super::arena::Arena;
 use super::native::NativeCall;
+use super::parallel::Shared;
 use super::tape::Tape;
 use super::{Address, Host, Limits, Program, SiteOp, Stats, fault, stack};
 use crate::codegen::cpu::abi::{FAULT_VALUES, Header, NO_FAULT};
-use crate::codegen::cpu::{FaultSite, words};
+use crate::codegen::cpu::{FaultSite, Parallel, words};
 use crate::diag::{Error, Result};
+use crate::ir::Type;
 use crate::plugin::Pullback;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
@@ -24,6 +26,8 @@ pub struct Frame {
     error: Option<Error>,
     /// Set while compiled code runs.
     running: Option<Running>,
+    /// Whether it runs iterations that threads share already: those within them run in order.
+    is_shared: bool,
 }
 
 /// What compiled code may ask for while it runs. The pointers are valid for that time: [`Frame::run`] has borrowed
@@ -57,6 +61,7 @@ impl Frame {
                 alloc,
                 host,
                 on_demand,
+                parallel,
                 fault_site: NO_FAULT,
                 fault_values: [0; FAULT_VALUES],
             },
@@ -65,6 +70,7 @@ impl Frame {
             pullbacks: Vec::new(),
             error: None,
             running: None,
+            is_shared: false,
         })
     }
 
@@ -240,6 +246,78 @@ impl Frame {
     }
 }
 
+impl Frame {
+    /// Calls a parallel function of the running program.
+    fn call_parallel(&mut self, number: u32, args: *const u64, results: *mut u64) -> Result<()> {
+        let gone = || Error::Internal(format!("the program has no parallel function {number}"));
+        let Running { program, host, .. } = self.running.ok_or_else(gone)?;
+        // SAFETY: whoever has set `running` holds both borrows for as long as compiled code runs, which has called this.
+        let (program, host) = unsafe { (program.as_ref(), host.as_ref()) };
+        let function = program
+            .code
+            .parallel
+            .get(number as usize)
+            .ok_or_else(gone)?;
+        if self.is_shared {
+            return self.run_part(function, program, args, results);
+        }
+        // SAFETY: compiled code has laid out the words of these types, and room for the results, which are written as zeros first
+        // because reading uninitialised memory is not allowed.
+        let call = unsafe {
+            std::ptr::write_bytes(results, 0, function.root.words);
+            Shared::new(
+                function,
+                program,
+                std::slice::from_raw_parts(args, words(Type::tuple(&function.root.params))),
+            )
+        };
+        self.is_shared = true;
+        // Compiled code cannot be unwound.
+        let done = catch_unwind(AssertUnwindSafe(|| call.run(self, host)));
+        self.is_shared = false;
+        let panic = |_| Error::Internal("a panic while threads shared iterations".to_owned());
+        let sums = done.map_err(panic)??;
+        // SAFETY: as above.
+        unsafe { std::ptr::copy_nonoverlapping(sums.as_ptr(), results, sums.len()) };
+        Ok(())
+    }
+
+    /// Runs iterations of a parallel function of the running program on this frame.
+    pub fn run_part(
+        &mut self,
+        function: &Parallel,
+        program: &Program,
+        args: *const u64,
+        results: *mut u64,
+    ) -> Result<()> {
+        // SAFETY: the words are those that compiled code has laid out for this function, of which `Shared` changes only where a range begins and ends, and
+        // the address of memory that is added to, for that of a copy.
+        match unsafe { (function.root.entry)((&raw mut *self).cast(), args, results) } {
+            0 => Ok(()),
+            _ => Err(self.failure(&program.code.faults)),
+        }
+    }
+
+    /// The same on a frame of a thread's own.
+    pub fn run_part_apart(
+        &mut self,
+        function: &Parallel,
+        program: &Program,
+        host: &dyn Host,
+        args: *const u64,
+        results: *mut u64,
+    ) -> Result<()> {
+        self.is_shared = true;
+        let root = &function.root;
+        // SAFETY: as for `run_part`.
+        let done = self.run(program, host, |header| unsafe {
+            (root.entry)(header, args, results)
+        });
+        self.is_shared = false;
+        done.and_then(|()| program.check_packs())
+    }
+}
+
 /// The frame of a header, and its header apart from the rest.
 ///
 /// # Safety
@@ -293,6 +371,18 @@ unsafe extern "C" fn host(
     // SAFETY: compiled code calls this with the frame it was given.
     let frame = unsafe { frame(header) };
     let done = frame.call_host(site, args, results);
+    frame.status(done)
+}
+
+unsafe extern "C" fn parallel(
+    header: *mut Header,
+    number: u32,
+    args: *const u64,
+    results: *mut u64,
+) -> u32 {
+    // SAFETY: compiled code calls this with the frame it was given.
+    let frame = unsafe { frame(header) };
+    let done = frame.call_parallel(number, args, results);
     frame.status(done)
 }
 

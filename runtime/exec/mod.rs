@@ -11,6 +11,8 @@
 //! A function that a module only declares is another program's: an [`OnDemand`] makes it when a call first comes to it, and it runs
 //! on the frame of the call.
 //!
+//! A call of a parallel function (`ir::Function::parallel`) leaves compiled code too: threads share its iterations, each on a frame of its own ([`parallel`]).
+//!
 //! Arguments and results that are objects live in the frame: [`Program::start`] takes a frame, [`Halves::objects`] makes
 //! objects on it and reads them.
 
@@ -25,6 +27,7 @@ mod kernel;
 mod lanes;
 mod native;
 mod objects;
+mod parallel;
 mod stack;
 mod tape;
 
@@ -44,9 +47,10 @@ use crate::plugin::{Made, MadeElements, check_faults};
 use crate::registry::{Kernel, Registry};
 use crossbeam_utils::atomic::AtomicCell;
 use frame::Frame;
+use parallel::Part;
 use smallvec::SmallVec;
 use std::mem::ManuallyDrop;
-use std::sync::{Arc, Mutex, OnceLock, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, Weak};
 
 /// Does array operations for compiled code.
 pub trait Host {
@@ -89,6 +93,10 @@ pub trait Host {
     }
     /// Forgets the arrays that came into the table since.
     fn release(&self, _mark: usize) {}
+    /// A host for another thread that works for the same call. It knows no arrays yet.
+    fn for_thread(&self) -> Box<dyn Host + Send> {
+        Box::new(NoHost)
+    }
 }
 
 /// Makes the functions that programs only declare.
@@ -151,6 +159,8 @@ struct Pool {
     first: AtomicCell<Option<Box<Frame>>>,
     #[allow(clippy::vec_box, reason = "the address of a frame is its identity")]
     frames: Mutex<Vec<Box<Frame>>>,
+    /// What threads have added to, for others to use again: new memory costs more than the work of a short iteration.
+    parts: Mutex<Vec<Part>>,
     limits: Limits,
 }
 
@@ -162,8 +172,12 @@ impl Pool {
         Pool {
             first: AtomicCell::new(None),
             frames: Mutex::new(Vec::with_capacity(IDLE_FRAMES)),
+            parts: Mutex::default(),
             limits: Limits::default(),
         }
+    }
+    fn parts(&self) -> MutexGuard<'_, Vec<Part>> {
+        self.parts.lock().unwrap_or_else(|e| e.into_inner())
     }
     fn take(&self) -> Box<Frame> {
         let mut frame = self.first.take().unwrap_or_else(|| {

@@ -6,7 +6,7 @@
 use super::tree::Binary;
 use super::ty::Ty;
 use crate::diag::Span;
-use crate::ir::{Const, DerivativeKind, Fault, Symbol, Type};
+use crate::ir::{Const, DerivativeKind, Fault, Role, Symbol, Type};
 use std::collections::BTreeMap;
 
 /// The functions that a function needs, itself included.
@@ -39,6 +39,8 @@ pub struct Function {
     pub is_constant: bool,
     /// Its own code carries no places: it is part of the library, errors are at the caller's.
     pub is_library: bool,
+    /// What its parameters are to the threads that may share its iterations.
+    pub parallel: Option<&'static [Role]>,
     /// Whether what it returns may point into its arguments. Types do not tell, because `&T` is `T` here. If it may, names that are bound to its
     /// parameters get copies.
     pub may_lend: bool,

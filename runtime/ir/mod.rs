@@ -723,6 +723,55 @@ pub struct Function {
     pub clustered: bool,
     /// The function whose derivative it is, if the program itself asks for that. What is derived of it again need not look at its body.
     pub derivative: Option<Derivative>,
+    /// What its parameters are to the threads that may share its iterations, if several may. `f(from, to, …)` makes the iterations from `from` to before
+    /// `to`, and none of them needs what another one does. A call means what the function does, in order. Several threads make it of parts: see [`Role`].
+    pub parallel: Option<Vec<Role>>,
+}
+
+/// What a parameter is to threads that share the iterations of a function ([`Function::parallel`]). The floats that the function returns are the sums of what
+/// the iterations give, added in their order, from 0 on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Role {
+    /// The first iteration: the first parameter.
+    From,
+    /// The one after the last: the second parameter.
+    To,
+    /// All iterations read it, and none writes to it.
+    Shared,
+    /// A slice of which no two iterations know the same element.
+    Own,
+    /// A slice of floats that iterations only add to. Each has a copy of its own for that, which begins as zeros; these are added to the slice in the order
+    /// of the iterations.
+    Added,
+    /// A slice of bytes, of which iterations set the n-th if they add to one of the elements from n · [`BLOCK`] on, before the next block, of anything that is
+    /// `Added`. Each has a copy of its own.
+    Touched,
+}
+
+/// As many elements are told apart by a byte of what is [`Role::Touched`].
+pub const BLOCK: usize = 1 << 9;
+
+impl Role {
+    /// The word in the text format.
+    pub fn word(self) -> &'static str {
+        match self {
+            Role::From => "from",
+            Role::To => "to",
+            Role::Shared => "shared",
+            Role::Own => "own",
+            Role::Added => "added",
+            Role::Touched => "touched",
+        }
+    }
+    /// All of them.
+    pub const ALL: [Role; 6] = [
+        Role::From,
+        Role::To,
+        Role::Shared,
+        Role::Own,
+        Role::Added,
+        Role::Touched,
+    ];
 }
 
 /// That a function is the derivative of another one of the module, which the program asks for.
@@ -761,6 +810,7 @@ impl Function {
             on_demand: false,
             clustered: false,
             derivative: None,
+            parallel: None,
         };
         let entry = function.add_block();
         for &ty in params {

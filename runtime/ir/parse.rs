@@ -27,6 +27,7 @@
 //!   the array host computes it as a whole;
 //!   `declare @f(type, type) -> type` is one that is made when a call comes to it. Of a derivative that the program asks for it says before the brace, or
 //!   at the end of the declaration, `gradient_of @g(true, false)` or `tangent_of @g(true, false)`: of which function, and which of its parameters are active.
+//!   Where several threads may share the iterations of a function it says `parallel(from, to, shared, own, added, touched)` before the brace: what each of its parameters is to them.
 //! - A **value** is `%` and a word; a **block** a word; a **symbol** `@name`, or `@"any name"` in quotes. Values and blocks may be used before the
 //!   line that defines them, each is defined once in a function.
 //! - An **instruction** is `%v: type = operation`, or the operation alone if its type is `()`. An operation is a constant, a primitive's mnemonic
@@ -128,6 +129,7 @@ fn function(cursor: &mut Cursor) -> Result<Function> {
     let on_demand = cursor.accept_word("on_demand");
     let clustered = cursor.accept_word("clustered");
     let derivative = derivative(cursor)?;
+    let parallel = parallel(cursor)?;
     cursor.expect("{")?;
     let mut blocks = Vec::new();
     while !cursor.accept("}") {
@@ -145,7 +147,24 @@ fn function(cursor: &mut Cursor) -> Result<Function> {
     function.on_demand = on_demand;
     function.clustered = clustered;
     function.derivative = derivative;
+    function.parallel = parallel;
     Ok(function)
+}
+
+/// `parallel(from, to, shared)`, if it is there.
+fn parallel(cursor: &mut Cursor) -> Result<Option<Vec<Role>>> {
+    if !cursor.accept_word("parallel") {
+        return Ok(None);
+    }
+    cursor.expect("(")?;
+    let roles = cursor.list(|cursor| {
+        let mut all = Role::ALL.into_iter();
+        match all.find(|role| cursor.accept_word(role.word())) {
+            Some(role) => Ok(role),
+            None => cursor.unexpected("`from`, `to`, `shared`, `own`, `added` or `touched`"),
+        }
+    })?;
+    Ok(Some(roles))
 }
 
 /// `gradient_of @f(true, false)`, if it is there.
@@ -630,6 +649,15 @@ b0:
         assert_eq!(again.to_string(), text);
     }
 
+    #[test]
+    fn functions_say_what_their_parameters_are_to_threads() {
+        let text = "fn @f(%0: usize, %1: usize, %2: f64, %3: [mut f64], %4: [mut f64], %5: [mut u8]) -> () parallel(from, to, shared, own, added, touched) {\nb0:\n    %6: () = ()\n    return %6\n}\n";
+        let module = parse_module(text).unwrap();
+        assert_eq!(module.root().parallel, Some(Role::ALL.to_vec()));
+        assert_eq!(module.to_string(), text);
+        let error = parse_module(&text.replace("own", "mine")).unwrap_err();
+        assert!(error.message.contains("`from`, `to`"), "{error}");
+    }
     #[test]
     fn derivatives_say_what_they_are_of() {
         let text = "fn @f(%0: f64) -> (f64, f64) {\nb0:\n    %1: f64 = 1.0\n    %2: (f64, f64) = call @g.vjp(%0, %1)\n    return %2\n}\n\n\

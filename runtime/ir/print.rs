@@ -90,6 +90,10 @@ fn function(f: &mut Formatter<'_>, function: &Function, note: &Note) -> Result {
         self::derivative(f, derivative)?;
         f.write_str(" ")?;
     }
+    if let Some(roles) = &function.parallel {
+        let words: Vec<&str> = roles.iter().map(|role| role.word()).collect();
+        write!(f, "parallel({}) ", words.join(", "))?;
+    }
     writeln!(f, "{{")?;
     let used = used_units(function);
     for (i, (block, data)) in function.blocks_in_order().enumerate() {
@@ -336,6 +340,7 @@ pub fn canonical_function(function: &Function) -> Function {
         on_demand: function.on_demand,
         clustered: function.clustered,
         derivative: function.derivative.clone(),
+        parallel: function.parallel.clone(),
     };
     let mut blocks = HashMap::new();
     let mut values = HashMap::new();

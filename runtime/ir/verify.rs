@@ -15,7 +15,9 @@
 //!   possible between their types; `select` chooses between what a register holds;
 //! - a call takes the parameters of a function of the module, or of something outside that the caller knows, and gives
 //!   its result; so does a map with the elements;
-//! - what is returned has the function's result type.
+//! - what is returned has the function's result type;
+//! - of a parallel function each parameter has a role, the first two and no other those of the range, which are `usize`; what is added to is a mutable
+//!   slice of floats, what is touched one of bytes, all others are numbers and slices, and so are the leaves of tuples; what it returns is floats.
 //!
 //! [`verify_generic`] checks all but the types, which inference has not found yet.
 
@@ -42,6 +44,7 @@ pub fn verify(module: &Module, externals: Externals) -> Result<()> {
         verifier.structure()?;
         verifier.dominance()?;
         verifier.types()?;
+        verifier.roles()?;
     }
     Ok(())
 }
@@ -267,6 +270,33 @@ impl Verifier<'_> {
         }
         Ok(())
     }
+    /// Threads can share the iterations.
+    fn roles(&self) -> Result<()> {
+        let f = self.function;
+        let Some(roles) = &f.parallel else {
+            return Ok(());
+        };
+        let params = f.params();
+        if roles.len() != params.len() {
+            let (found, expected) = (roles.len(), params.len());
+            let message = format!("expected {expected} roles for threads, found {found}");
+            return self.fail(At::Function, message);
+        }
+        for (n, (&role, &param)) in roles.iter().zip(params).enumerate() {
+            if !role_fits(n, role, f.ty(param)) {
+                let (ty, word) = (f.ty(param), role.word());
+                let message = format!("{param} of type {ty} cannot be `{word}` to threads here");
+                return self.fail(At::Function, message);
+            }
+        }
+        match is_sum(f.ret) {
+            true => Ok(()),
+            false => self.fail(
+                At::Function,
+                format!("threads add floats, and cannot add {}", f.ret),
+            ),
+        }
+    }
     fn terminator(&self, at: At, terminator: &Terminator) -> Result<()> {
         let f = self.function;
         match terminator {
@@ -369,6 +399,43 @@ impl Verifier<'_> {
             true => Ok(()),
             false => self.fail(at, format!("{what}: expected {expected}, found {found}")),
         }
+    }
+}
+
+/// Whether the types of a function allow that its parameters have these roles for threads.
+pub fn roles_fit(function: &Function, roles: &[Role]) -> bool {
+    let types = function.param_types();
+    let mut all = types.iter().zip(roles).enumerate();
+    roles.len() == types.len()
+        && all.all(|(n, (&ty, &role))| role_fits(n, role, ty))
+        && is_sum(function.ret)
+}
+
+/// Whether results of this type can be added.
+fn is_sum(ret: Type) -> bool {
+    leaves(ret).iter().all(|leaf| leaf.is_float())
+}
+
+/// Whether the n-th parameter of a parallel function may have this role.
+fn role_fits(n: usize, role: Role, ty: Type) -> bool {
+    let passes = |leaf: &Type| {
+        let slice = matches!(leaf, Type::Slice(_) | Type::SliceMut(_));
+        leaf.is_scalar() || slice
+    };
+    match (n, role) {
+        (0, Role::From) | (1, Role::To) => ty == Type::Usize,
+        (0 | 1, _) | (_, Role::From | Role::To) => false,
+        (_, Role::Shared | Role::Own) => leaves(ty).iter().all(passes),
+        (_, Role::Added) => matches!(ty, Type::SliceMut(element) if element.is_float()),
+        (_, Role::Touched) => ty == Type::SliceMut(&Type::U8),
+    }
+}
+
+/// The parts of a type that are not tuples.
+fn leaves(ty: Type) -> Vec<Type> {
+    match ty {
+        Type::Tuple(fields) => fields.iter().flat_map(|&field| leaves(field)).collect(),
+        leaf => vec![leaf],
     }
 }
 

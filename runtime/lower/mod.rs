@@ -26,7 +26,8 @@ use crate::diag::{Error, Result, Span};
 use crate::front::repr::repr;
 use crate::front::ty::Ty;
 use crate::front::typed::{LocalId, Program};
-use crate::ir::{Function, Module, Op, Signature, Symbol, Type};
+use crate::ir::verify::roles_fit;
+use crate::ir::{Function, Module, Op, Role, Signature, Symbol, Type};
 use crate::registry::Registry;
 use crate::tangent::leaves;
 use body::Body;
@@ -166,6 +167,8 @@ impl<'p> Lowering<'p> {
             body.careful = careful.clone();
             match body.function(source) {
                 Ok(mut function) => {
+                    let roles = source.parallel.map(<[Role]>::to_vec);
+                    function.parallel = roles.filter(|roles| roles_fit(&function, roles));
                     if source.is_library {
                         forget_places(&mut function);
                     }

@@ -1,6 +1,7 @@
 //! Inlining: what is neither recursive nor a primitive in this context becomes part of its caller.
 
 use super::LARGE;
+use super::in_order::keep_in_order;
 use super::loops::shape_graph;
 use super::slices::split_slices;
 use super::tuples::split_inner_tuples;
@@ -34,10 +35,13 @@ pub(super) fn inline_calls(
     }
     let mut done: BTreeMap<Symbol, Function> = BTreeMap::new();
     let recursive = recursive_functions(module);
+    keep_in_order(module, registry, &recursive);
     for name in callees_first(module) {
         let mut function = module.functions[&name].clone();
         let has_rule = |f: &Function| registry.replacing(f.name, &f.param_types(), kind).is_some();
-        let stays = |f: &Function| f.on_demand || recursive.contains(&f.name) || has_rule(f);
+        let stays = |f: &Function| {
+            f.on_demand || f.parallel.is_some() || recursive.contains(&f.name) || has_rule(f)
+        };
         let body = |callee: Symbol, types: &[Type]| match done.get(&callee) {
             Some(found) => (!stays(found)).then(|| found.clone()),
             None => body_outside(module, registry, kind, callee, types),
@@ -85,7 +89,8 @@ pub fn inline_small(module: &mut Module) {
     for name in callees_first(module) {
         let mut function = module.functions[&name].clone();
         let is_small = |f: &&Function| {
-            !f.on_demand && !f.clustered && !recursive.contains(&f.name) && size(f) <= LARGE
+            let stays = f.on_demand || f.clustered || f.parallel.is_some();
+            !stays && !recursive.contains(&f.name) && size(f) <= LARGE
         };
         inline_into(&mut function, &|callee, _| {
             module.functions.get(&callee).filter(is_small).cloned()

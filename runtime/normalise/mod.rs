@@ -12,6 +12,7 @@
 //!
 //! Counted loops keep the shape that `ir::flow` recognises. Knows nothing of derivatives and devices.
 
+mod in_order;
 mod inline;
 mod loops;
 mod slices;

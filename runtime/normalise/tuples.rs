@@ -97,6 +97,14 @@ impl Split<'_> {
     }
 
     fn split_params(&mut self) {
+        if !self.keeps_signatures
+            && let Some(roles) = self.function.parallel.take()
+        {
+            let types = self.function.param_types();
+            let roles = roles.into_iter().zip(types);
+            let split = roles.flat_map(|(role, ty)| leaves(ty).into_iter().map(move |_| role));
+            self.function.parallel = Some(split.collect());
+        }
         for block in self.function.layout.clone() {
             let is_entry = block == self.function.entry();
             if is_entry && self.keeps_signatures {

@@ -59,6 +59,7 @@ fn rebuild(function: &Function, objects: &Objects) -> Function {
     let mut shell = Function::new(function.name, &function.param_types(), function.ret);
     shell.on_demand = function.on_demand;
     shell.derivative = function.derivative.clone();
+    shell.parallel = function.parallel.clone();
     for (&new, &old) in shell.params().to_vec().iter().zip(function.params()) {
         shell.values[new].name = function.values[old].name;
     }

@@ -123,6 +123,7 @@ fn function(name: &str, locals: &[(Ty, bool)], params: usize, body: Expr) -> Fun
         body,
         is_constant: false,
         is_library: false,
+        parallel: None,
         may_lend: true,
     }
 }

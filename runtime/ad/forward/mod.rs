@@ -28,7 +28,7 @@ mod step;
 use super::ordered::Ordered;
 use super::reverse::rule::World;
 use super::reverse::vjp::scalar_function;
-use super::{from_positions, nested, positions, unused};
+use super::{from_positions, nested, parallel, positions, unused};
 use crate::diag::{Error, Result};
 use crate::ir::{Function, Inst, Module, Op, Prim, Signature, Symbol, Type};
 use crate::registry::{ContextKind, Effects, NativePart, Registry};
@@ -193,6 +193,7 @@ impl<'a> Derivation<'a> {
                 1 => nested::dual_of(function, &active),
                 _ => None,
             };
+            derived.parallel = parallel::roles_of_dual(function, &active, self.directions);
             self.functions.insert(dual, derived);
         }
         Ok(super::with_callees(

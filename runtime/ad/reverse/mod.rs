@@ -36,7 +36,7 @@ mod backward;
 mod tests;
 
 use super::ordered::Ordered;
-use super::{Mode, Request, from_positions, nested, positions, unused};
+use super::{Mode, Request, from_positions, nested, parallel, positions, unused};
 use crate::diag::{Error, Result};
 use crate::ir::{DerivativeKind, Function, Module, Signature, Symbol, Type};
 use crate::registry::{ContextKind, NativePart, Registry};
@@ -367,6 +367,10 @@ impl<'a> Derivation<'a> {
             let asked = function.derivative.as_ref();
             if asked.is_some_and(|asked| asked.kind == DerivativeKind::Gradient) {
                 nested::halves(self.world, &mut self.functions, name, &callee)?;
+                continue;
+            }
+            if parallel::is_parallel(function, &callee) {
+                parallel::halves(self.world, &mut self.functions, name, &callee)?;
                 continue;
             }
             let form = Form::Split {

@@ -1,6 +1,6 @@
 //! How each operation carries derivatives: by a rule of the registry, or by its structure.
 
-use crate::ad::nested;
+use crate::ad::{nested, parallel};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Span};
 use crate::ir::build::Builder;
@@ -126,7 +126,8 @@ impl World<'_> {
             _ => &given,
         };
         let module = self.module;
-        let written = (module.functions.get(&name)).and_then(|f| nested::written(module, f));
+        let written = (module.functions.get(&name))
+            .and_then(|f| nested::written(module, f).or_else(|| parallel::written(f)));
         { data.args.iter().zip(types).enumerate() }
             .filter(|(_, (_, ty))| matches!(ty, Type::SliceMut(_)))
             .filter(|(n, _)| written.as_ref().and_then(|written| written.get(*n)) != Some(&false))

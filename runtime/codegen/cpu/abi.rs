@@ -31,6 +31,8 @@ pub struct Header {
     pub host: unsafe extern "C" fn(*mut Header, u32, *const u64, *mut u64) -> u32,
     /// Calls the declared function of that number. Not zero on failure, which it has noted.
     pub on_demand: unsafe extern "C" fn(*mut Header, u32, *const u64, *mut u64) -> u32,
+    /// Calls the parallel function of that number. Not zero on failure, which it has noted.
+    pub parallel: unsafe extern "C" fn(*mut Header, u32, *const u64, *mut u64) -> u32,
     /// The index of the fault in the program's table; [`NO_FAULT`] if none.
     pub fault_site: u32,
     /// The values that the fault shows.

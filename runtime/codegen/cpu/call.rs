@@ -31,6 +31,10 @@ impl Lowering<'_, '_> {
                 let site = self.unit.cluster_site(function, types, inst.span)?;
                 return self.call_site(body, inst, site, ty);
             }
+            if let Some(number) = self.unit.parallel(function) {
+                let how = offset_of!(abi::Header, parallel);
+                return self.call_outside(how, body, inst, number, ty);
+            }
             return self.call_function(body, inst, function);
         }
         if let Some(signature) = self.unit.module.declared.get(&name) {

@@ -23,8 +23,8 @@ pub fn compile_root(unit: &mut Unit, name: Symbol) -> Result<FuncId> {
     signature.params = vec![AbiParam::new(types::I64); 3];
     signature.returns = vec![AbiParam::new(types::I32)];
     define(unit, None, signature, |lowering, params| {
-        // Other programs call it, however deep.
-        if function.on_demand {
+        // Other programs, and the iterations of others, call it, however deep.
+        if function.on_demand || function.parallel.is_some() {
             lowering.guard_stack();
         }
         let (mut args, mut offset) = (Vec::new(), 0);

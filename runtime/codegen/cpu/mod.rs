@@ -5,7 +5,7 @@
 //! nothing. Each function gets the frame of its call ([`abi::Header`]) as a hidden first argument and gives a status
 //! before its results; a failed guard writes its site and values into the frame and returns, and so does every caller.
 //! Scalar functions of packs are called directly, in registers. Array operations leave compiled code through the
-//! frame, at a numbered [`Site`], and so do calls of functions that are only declared.
+//! frame, at a numbered [`Site`], and so do calls of functions that are only declared, and of those whose iterations several threads may share.
 //!
 //! Compiled code trusts the IR: that it verifies, and that every access is guarded.
 
@@ -19,12 +19,13 @@ mod prims;
 mod unit;
 
 use crate::diag::{Error, Result, Span};
-use crate::ir::{Fault, Module, Signature, Symbol, Type};
+use crate::ir::{Fault, Module, Role, Signature, Symbol, Type};
 use crate::registry::{
     Entry, EntryKind, HostOp, Kernel, NativeCall, NativeCode, NativeDual, NativePart, Registry,
 };
 use cranelift_jit::JITModule;
 use std::any::Any;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, OnceLock};
 
 pub use leaves::words;
@@ -37,6 +38,8 @@ pub struct Code {
     pub sites: Vec<Site>,
     /// The functions that the module only declares.
     pub declared: Vec<(Symbol, Signature)>,
+    /// The functions whose iterations several threads may share.
+    pub parallel: Vec<Parallel>,
     /// Where compiled code can fail.
     pub faults: Vec<FaultSite>,
     /// The packs whose native functions are called.
@@ -57,6 +60,16 @@ pub struct Root {
     pub words: usize,
     /// Valid as long as the [`Code`].
     pub entry: abi::Entry,
+}
+
+/// A compiled function whose iterations several threads may share.
+pub struct Parallel {
+    /// The function.
+    pub root: Root,
+    /// What its parameters are to them.
+    pub roles: Vec<Role>,
+    /// Whether the last call had so much to do that other threads helped.
+    pub was_helped: AtomicBool,
 }
 
 /// A compiled elementwise kernel.
@@ -319,12 +332,18 @@ impl Drop for Memory {
 /// Compiles functions of a typed module, and everything they call.
 pub fn compile(module: &Module, registry: &Arc<Registry>, roots: &[Symbol]) -> Result<Code> {
     let mut unit = unit::Unit::new(module, registry)?;
+    unit.parallel = Some(Vec::new());
     let ids = roots
         .iter()
         .map(|&name| function::compile_root(&mut unit, name))
         .collect::<Result<Vec<_>>>()?;
     function::compile_callees(&mut unit)?;
-    unit.finish(roots, &ids)
+    let mut parallel = Vec::new();
+    while let Some(name) = unit.parallel_function(parallel.len()) {
+        parallel.push(function::compile_root(&mut unit, name)?);
+        function::compile_callees(&mut unit)?;
+    }
+    unit.finish(roots, &ids, &parallel)
 }
 
 /// Compiles a scalar function of a module into a kernel that applies it to every element.

@@ -2,7 +2,8 @@
 
 use super::leaves::{leaf_types, words};
 use super::{
-    Code, FaultSite, KernelCode, LaneCode, Memory, Root, ScalarFunction, Site, SiteOp, abi,
+    Code, FaultSite, KernelCode, LaneCode, Memory, Parallel, Root, ScalarFunction, Site, SiteOp,
+    abi,
 };
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::{
@@ -14,6 +15,7 @@ use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module as _};
 use std::collections::{BTreeSet, HashMap};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 /// What is shared by the functions of one compilation.
@@ -30,6 +32,8 @@ pub struct Unit<'m> {
     waiting: Vec<Symbol>,
     /// Functions that are called and only declared.
     declared: Vec<(Symbol, IrSignature)>,
+    /// The parallel functions that are called. `None` if whoever runs the code has no threads for them: they are then functions like others.
+    pub parallel: Option<Vec<Symbol>>,
     /// The packs whose native functions are called.
     pub packs: BTreeSet<Symbol>,
     faults: Vec<FaultSite>,
@@ -52,6 +56,7 @@ impl<'m> Unit<'m> {
             callees: HashMap::new(),
             waiting: Vec::new(),
             declared: Vec::new(),
+            parallel: None,
             packs: BTreeSet::new(),
             faults: Vec::new(),
             sites: Vec::new(),
@@ -105,6 +110,24 @@ impl<'m> Unit<'m> {
             self.declared.len() - 1
         });
         number as u32
+    }
+
+    /// The number of a parallel function; `None` if it is called like any other.
+    pub fn parallel(&mut self, function: &Function) -> Option<u32> {
+        let known = self
+            .parallel
+            .as_mut()
+            .filter(|_| function.parallel.is_some())?;
+        let found = known.iter().position(|&other| other == function.name);
+        let number = found.unwrap_or_else(|| {
+            known.push(function.name);
+            known.len() - 1
+        });
+        Some(number as u32)
+    }
+    /// The parallel function of a number.
+    pub fn parallel_function(&self, number: usize) -> Option<Symbol> {
+        self.parallel.as_ref()?.get(number).copied()
     }
 
     /// The number of a new fault site.
@@ -217,29 +240,47 @@ impl<'m> Unit<'m> {
     }
 
     /// Makes the code executable.
-    pub fn finish(mut self, names: &[Symbol], ids: &[FuncId]) -> Result<Code> {
+    pub fn finish(
+        mut self,
+        names: &[Symbol],
+        ids: &[FuncId],
+        parallel_ids: &[FuncId],
+    ) -> Result<Code> {
         self.resolve_maps();
         self.jit.finalize_definitions().map_err(internal)?;
-        let mut roots = Vec::new();
-        for (&name, &id) in names.iter().zip(ids) {
-            let function = super::function_of(self.module, name)?;
-            let address = self.jit.get_finalized_function(id);
-            roots.push(Root {
-                name,
-                params: function.param_types(),
-                ret: function.ret,
-                words: words(function.ret),
-                // SAFETY: `compile_root` made the function under this id with this signature.
-                entry: unsafe { std::mem::transmute::<*const u8, abi::Entry>(address) },
+        let named = names.iter().zip(ids);
+        let roots = named.map(|(&name, &id)| self.root(name, id));
+        let roots = roots.collect::<Result<_>>()?;
+        let mut parallel = Vec::new();
+        for (name, &id) in self.parallel.take().into_iter().flatten().zip(parallel_ids) {
+            let roles = &super::function_of(self.module, name)?.parallel;
+            parallel.push(Parallel {
+                root: self.root(name, id)?,
+                roles: roles.clone().unwrap_or_default(),
+                was_helped: AtomicBool::new(false),
             });
         }
         Ok(Code {
             roots,
             sites: self.sites,
             declared: self.declared,
+            parallel,
             faults: self.faults,
             packs: self.packs.into_iter().collect(),
             _memory: Memory::new(self.jit),
+        })
+    }
+
+    fn root(&self, name: Symbol, id: FuncId) -> Result<Root> {
+        let function = super::function_of(self.module, name)?;
+        let address = self.jit.get_finalized_function(id);
+        Ok(Root {
+            name,
+            params: function.param_types(),
+            ret: function.ret,
+            words: words(function.ret),
+            // SAFETY: `compile_root` made the function under this id with this signature.
+            entry: unsafe { std::mem::transmute::<*const u8, abi::Entry>(address) },
         })
     }
 

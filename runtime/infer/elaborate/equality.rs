@@ -54,6 +54,7 @@ pub(super) fn function(name: Symbol, ty: Ty, body: Expr, positions: usize) -> Fu
         body,
         is_constant: false,
         is_library: true,
+        parallel: None,
         may_lend: true,
     }
 }

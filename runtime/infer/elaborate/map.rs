@@ -229,6 +229,7 @@ impl Elaborator<'_, '_> {
             body,
             is_constant: false,
             is_library: false,
+            parallel: None,
             may_lend: true,
         };
         self.output.functions.insert(name, function);

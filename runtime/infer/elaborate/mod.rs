@@ -198,6 +198,7 @@ fn item_function(
         body,
         is_constant: false,
         is_library: true,
+        parallel: None,
         may_lend: true,
     };
     output.functions.insert(name, function);
@@ -641,6 +642,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             body,
             is_constant,
             is_library: library::contains(self.row().source),
+            parallel: library::roles(self.row().source),
             may_lend: may_lend(gives, ret),
         };
         (function, captured)

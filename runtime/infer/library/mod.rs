@@ -24,6 +24,7 @@ use crate::front::tree::{Method, Source};
 use crate::front::ty::{Adt, OPTION, ORDERING, RESULT, Ty};
 use crate::ir::Type;
 pub(super) use inherent::{ArrayMethod, array_method, inherent};
+pub(super) use parallel::roles;
 use promises::{
     Holds, has_known_length, is_collected_unsurely, is_fused, is_loud, is_silent, is_zip, promises,
 };
@@ -51,6 +52,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::Infer(_) => vec![numbers::of_indices::find, arrays::of_extents::find],
         Ty::Scalar(Type::Usize) => vec![
             numbers::of_indices::find,
+            parallel::of_indices::find,
             arrays::of_extents::find,
             numbers::of_unsigned::find,
             numbers::of_integers::find,
@@ -62,13 +64,21 @@ fn modules(receiver: Ty) -> Vec<Find> {
             sequences::of_slices::find,
             arrays::of_shapes::find,
         ],
-        Ty::SliceMut(_) => vec![
+        Ty::SliceMut(&element) => vec![
+            match is_float(element) {
+                true => parallel::of_mutable_floats::find,
+                false => parallel::of_mutable::find,
+            },
             adaptors::of_mutable::find,
             adaptors::of_slices::find,
             sequences::of_slices::find,
             arrays::of_shapes::find,
         ],
-        Ty::Vec(_) => vec![
+        Ty::Vec(&element) => vec![
+            match is_float(element) {
+                true => parallel::of_vectors_of_floats::find,
+                false => parallel::of_vectors::find,
+            },
             adaptors::of_owned::find,
             sequences::of_vectors::find,
             arrays::of_shapes::find,
@@ -157,6 +167,10 @@ fn modules(receiver: Ty) -> Vec<Find> {
         }
         _ => Vec::new(),
     }
+}
+
+fn is_float(ty: Ty) -> bool {
+    ty.scalar().is_some_and(Type::is_float)
 }
 
 /// Whether a type has a method `next`.

@@ -1,0 +1,53 @@
+//! Which loops over independent iterations run in order all the same: [`keep_in_order`].
+
+use crate::ir::{Function, Module, Op, Symbol, Type};
+use crate::registry::Registry;
+use std::collections::BTreeSet;
+
+/// Takes the mark from parallel functions that threads cannot share: those that come to themselves, those that are mapped over arrays, and those that lead to array operations, which the host of
+/// a call does one after the other, to ordered functions of packs, or to functions that are made when a call comes to them. They are then functions like all others.
+pub(super) fn keep_in_order(
+    module: &mut Module,
+    registry: &Registry,
+    recursive: &BTreeSet<Symbol>,
+) {
+    let marked = module.functions.values().filter(|f| f.parallel.is_some());
+    let marked: Vec<Symbol> = marked.map(|f| f.name).collect();
+    let mapped = module.mapped();
+    for name in marked {
+        let reached = module.reached([name]);
+        let stays = |callee: &Symbol| {
+            let function = module.functions.get(callee);
+            function.is_none_or(|f| f.on_demand || needs_the_host(module, registry, f))
+        };
+        let in_order = recursive.contains(&name) || mapped.contains(&name);
+        if (in_order || reached.iter().any(stays))
+            && let Some(function) = module.functions.get_mut(&name)
+        {
+            function.parallel = None;
+        }
+    }
+}
+
+/// Whether a function knows arrays, or calls what is ordered or only declared.
+fn needs_the_host(module: &Module, registry: &Registry, function: &Function) -> bool {
+    let mut insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);
+    let mut values = function.values.iter();
+    values.any(|(_, data)| holds_array(data.ty))
+        || insts.any(|&inst| match function.insts[inst].op {
+            Op::Call(name) if module.functions.contains_key(&name) => false,
+            Op::Call(name) if module.declared.contains_key(&name) => true,
+            Op::Call(_) => function
+                .callee(inst)
+                .is_some_and(|callee| registry.effects(callee.name, &callee.types).is_ordered()),
+            Op::Map(_) => true,
+            Op::Const(_) | Op::Prim(_) => false,
+        })
+}
+
+fn holds_array(ty: Type) -> bool {
+    match ty {
+        Type::Tuple(fields) => fields.iter().any(|&field| holds_array(field)),
+        other => other.is_array(),
+    }
+}
