@@ -4,7 +4,7 @@
 use crate::eval::{Place, Value};
 use crate::program::T;
 use mooncake::__private as mc;
-use mooncake::{Differentiable, Float, differentiable};
+use mooncake::{Differentiable, Float, differentiable, par_for, par_map, par_sum};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -235,6 +235,28 @@ pub fn weigh(d: &D, k: f64) -> f64 {
 pub fn rises(s: &[f64], k: f64) -> f64 {
     let steps = s.windows(2).map(|w| (w[1] - w[0]) * k);
     steps.filter(|step| *step > 0.0).sum::<f64>() + 0.5
+}
+
+/// Loops that threads may share, which read what is written before and after.
+#[differentiable]
+pub fn spread(s: &[f64], k: f64) -> f64 {
+    let mut scaled = par_map(s, |x| x * k + 0.1);
+    scaled.push(k);
+    let weights = scaled.clone();
+    let sum = par_sum(&scaled, |x| (x * weights[0]).sin() * k);
+    par_for(&mut scaled, |i, v| *v = *v * sum + i as f64 * weights[i]);
+    scaled[0] *= sum;
+    par_sum(&scaled, |v| v.tanh() * weights[0]) * scaled[0]
+}
+
+#[differentiable]
+pub fn stir(s: &mut [f64], by: f64) {
+    let sum = par_sum(s, |x| x * by);
+    par_for(s, |i, v| {
+        if *v > 0.0 {
+            *v = v.sin() * sum + 0.25 * i as f64;
+        }
+    });
 }
 
 #[differentiable]
@@ -693,6 +715,7 @@ functions! {
     sorted(Slice, Float) -> Float;
     scanned(Slice, Float) -> Float;
     strided(Slice, Int) -> Float;
+    spread(Slice, Float) -> Float;
     graded(Float, Int) -> Float;
     spiral(Float, Int) -> Float;
     orchard(Float, Int) -> Float;
@@ -757,6 +780,12 @@ pub const MUTATORS: &[Mutator] = &[
         place: T::Vec,
         callee: Some(<mix as mc::Callable>::callee),
         native: |place, by| mix(place.floats(), by),
+    },
+    Mutator {
+        name: "stir",
+        place: T::Vec,
+        callee: Some(<stir as mc::Callable>::callee),
+        native: |place, by| stir(place.floats(), by),
     },
     Mutator {
         name: "grow",

@@ -449,7 +449,7 @@ impl Maker<'_> {
                 St::Assign(name, self.value(ty, 2))
             }
             8..=10 => {
-                let mutator = self.random.choose(&[0, 1, 2, 3, 4, 5, 6]);
+                let mutator = self.random.below(library::MUTATORS.len());
                 let mutator = &library::MUTATORS[mutator];
                 let place = match mutator.place {
                     T::Float => self.place()?,

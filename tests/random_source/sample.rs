@@ -28,7 +28,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         loop {
             v17 = x[((0i64 as usize) % x.len())];
             v18 += 1;
-            if ((v18 >= 3) || ((x[((v18 as usize) % x.len())] < x[((v18 as usize) % x.len())]) && (!(1.75 <= a)))) {
+            if ((v18 >= 3) || ((x[((v18 as usize) % x.len())] < x[((v18 as usize) % x.len())]) && (!(shared(a, a) <= a)))) {
                 break v17;
             }
         }
@@ -64,7 +64,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p1 {
 use super::*;
-pub const CASE: Case = Case { seed: 1, args: Args { x: [0.7379560179951821, -0.8244969727757291, -0.8850760476343101, -0.5447917417965875], u: [-0.8359233113878121, -0.2672470339535576, 0.8453202566647712], a: -0.04194685799022672, n: 3 }, along: Args { x: [-0.1937932026943437, 0.23855753428470755, 0.05259037492938694, 0.9849358887552317], u: [-0.0643937203426828, 0.3416183862203568, 0.7890494353513555], a: -0.12807691677289867, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 1, args: Args { x: [-0.4072523168172256, -0.4839445648654535, -0.1819125981635154, 0.22470368353410805], u: [0.44674188684405963, 0.8930768845350537, -0.30724050883115733], a: 0.8482958353972284, n: 2 }, along: Args { x: [-0.7604740993597147, 0.5362169709244118, 0.33746870304230747, -0.517510537835377], u: [0.9465872795272908, 0.060063014182210606, 0.8089466495124755], a: -0.8242722187236448, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -72,84 +72,87 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         a = x[(((n as i64) as usize) % x.len())];
         (a * v11)
     };
-    let mut v12 = (apply(&mut v10, 0.5) + v10(match Some((1.25 as f64)) {
-        Some(v13) if (shared(x[((2i64 as usize) % x.len())], 1.5) < v13) => x[((1i64 as usize) % x.len())],
+    let mut v12 = (v10(0.5) + v10(match Some((1.25 as f64)) {
+        Some(v13) if (v13 < v13) => 1.5,
         _ => 0.5,
     }));
-    let mut v14 = |v15: f64| {
-        v12 = 2.0;
-        (v12 * v15)
-    };
-    let mut v16 = (v14((1i64 as f64)) + v14((a * a)));
-    let mut v19 = vec![(1.0 as f64), (0.25 as f64)];
+    let mut v15 = Rc::new(RefCell::new(((1.0 as f64), a).0));
+    let mut v17: f64 = v12;
     {
-        let mut i0 = ((((2.5 * a) as i64) as usize) % v19.len());
-        v19[i0] *= if ((1i64 * (n as i64)) == 1i64) {
-            u[((3i64 as usize) % u.len())]
+        let mut e = a;
+        *v15.borrow_mut() = e;
+    }
+    if ({
+        let mut r = *v15.borrow();
+        r
+    } < v12) {
+        let mut v22: Box<dyn Fn(f64) -> f64> = if ((!(v12.tanh() <= v12)) || (x[((3i64 as usize) % x.len())] < v12)) {
+            Box::new(move |v19: f64| match chained(a, v19) {
+                Ok(v20) => a,
+                Err(v21) => v17.max(v21),
+            })
         } else {
-            if (3i64 < 0i64) {
-                v12
-            } else {
-                1.75
-            }
+            Box::new(move |v19: f64| x[((3i64 as usize) % x.len())])
         };
-    }
-    let mut v20: f64 = v19[((0i64 as usize) % v19.len())].tanh();
-    let mut v22: [f64; 3] = [(0.25 as f64).min(v16), v16, x[((1i64 as usize) % x.len())]];
-    {
-        let mut m = ((3i64 as usize) % (v19.len() + 1));
-        let (p, q) = v19.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v23 = *i;
-            let mut v24 = *j;
-            let mut e = x.iter().enumerate().map(|(i, &v25)| {
-                let mut v26 = (i as i64);
-                spiral(x[((1i64 as usize) % x.len())], (n as i64))
-            }).sum::<f64>();
-            let mut f = (2i64 as f64);
-            *i = e;
-            *j = f;
-        }
-    }
-    let mut v28: i64 = (n as i64);
-    let mut v29 = v19.clone();
-    {
-        let mut i0 = ((((n as i64) + 0i64) as usize) % v22.len());
-        v22[i0] += {
-            let mut f = |v30: f64| match (if ((2i64 < 1i64) || (!(v19[(((n as i64) as usize) % v19.len())] <= v16))) {
-                Ok(v16)
-            } else {
-                Err((1.0 as f64))
-            }) {
-                Ok(v31) => match Some(v16) {
-                    Some(v33) if (v28 == 0i64) => v30,
-                    _ => v12,
-                },
-                Err(v32) => match both(x[(((n as i64) as usize) % x.len())], x[((v28 as usize) % x.len())]) {
-                    Some(v34) if (((2.5 * v30) as i64) == 0i64) => v12,
-                    _ => v16,
-                },
-            };
-            (f(v12) + f({
-                let mut v35: f64 = v16;
-                let mut v36: i64 = 0;
-                loop {
-                    v35 = v35;
-                    v36 += 1;
-                    if ((v36 >= 3) || (((2.5 * a) as i64) == 1i64)) {
-                        break v35;
+        {
+            let mut e = {
+                let mut f = |v23: f64| ({
+                    let mut v24: f64 = 0.25;
+                    let mut v25: i64 = 0;
+                    loop {
+                        v24 = v17;
+                        v25 += 1;
+                        if ((v25 >= 3) || (match combined(Some(x[(((n as i64) as usize) % x.len())]), 2.0) {
+                            Some(v26) if (v26 < v26) => a,
+                            _ => v23,
+                        } < v17)) {
+                            break v24;
+                        }
                     }
-                }
-            }))
-        };
+                } * v23.cos());
+                (f(matched(x, x[((1i64 as usize) % x.len())])) + f(x[((1i64 as usize) % x.len())].tanh()))
+            };
+            *v15.borrow_mut() += e;
+        }
+    } else {
+        let mut v28 = D { s: S { a: v12, b: (x[((3i64 as usize) % x.len())], a), n: (n as i64) }, o: root(u[((0i64 as usize) % u.len())]), v: vec![v17, {
+            let mut r = *v15.borrow();
+            r
+        }, (1.0 as f64)], e: E::Two { x: v12, n: 3i64 } };
     }
-    ((((((a + a) + v12) + v16) + v20) + halved(&v22)) + halved(&v29))
+    let mut v29 = move |v30: f64| match 0i64 {
+        0 => match both(x[((1i64 as usize) % x.len())], 1.75) {
+            Some(v32) if (a < 2.0) => x[(((n as i64) as usize) % x.len())],
+            _ => a,
+        },
+        1 | 2 => v12,
+        v31 if (v31 < (n as i64)) => {
+            let mut v33: f64 = x[((v31 as usize) % x.len())];
+            let mut v34: i64 = 0;
+            loop {
+                v33 = v17;
+                v34 += 1;
+                if ((v34 >= 3) || (((1.25 - a) < x[((1i64 as usize) % x.len())]) || (!(v33.cos() <= x[((3i64 as usize) % x.len())])))) {
+                    break v33;
+                }
+            }
+        },
+        _ => (x[(((n as i64) as usize) % x.len())] * 1.25),
+    };
+    for p35 in u[1..].iter_mut() {
+        let mut v35 = *p35;
+        *p35 = v29(x[((0i64 as usize) % x.len())]);
+    }
+    (((((1i64 as f64) + a) + v12) + {
+        let mut r = *v15.borrow();
+        r
+    }) + v17)
 }
 }
 
 mod p2 {
 use super::*;
-pub const CASE: Case = Case { seed: 2, args: Args { x: [0.6659795188713863, -0.7879669413145111, -0.4762738612391399, -0.7625738312821859], u: [0.05259979868463378, -0.2094880850379312, 0.7232590092560159], a: 0.5930053104768656, n: 3 }, along: Args { x: [-0.8253369653732388, 0.9912183317785062, 0.46420561999014753, -0.3246793306207653], u: [-0.5114020040773027, -0.8818548307301075, 0.6745917234389559], a: -0.617013995529071, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 2, args: Args { x: [0.4886883800945861, 0.3025492617433279, -0.34487088014678763, -0.7845513452471073], u: [0.8973750270527268, 0.9537238560248428, -0.8082250072530397], a: 0.10747615506626018, n: 3 }, along: Args { x: [-0.534622509481724, -0.5681416195236975, 0.3101999188103776, -0.7982448052263682], u: [0.797083049123771, -0.5696760616896017, 0.8140005773017054], a: 0.027383059819022754, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -162,79 +165,45 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut e = (0.75 as f64);
         *v10.borrow_mut() *= e;
     }
-    let mut v12 = v10.clone();
-    for p13 in u[1..].iter_mut() {
-        let mut v13 = *p13;
-        *p13 = 1.75;
+    let mut v13 = if (!(1.5 <= x[((3i64 as usize) % x.len())])) {
+        E::One(((0.5 * 1.5) as f64))
+    } else {
+        E::Two { x: Some(a).unwrap_or(a), n: 1i64 }
+    };
+    let mut v17: Result<f64, f64> = chained(match chained(a, 1.0) {
+        Ok(v15) => a,
+        Err(v16) => x[((2i64 as usize) % x.len())],
+    }, a);
+    let mut v18: Option<f64> = Some((1.25 as f64));
+    let mut v20: Box<dyn Fn(f64) -> f64> = if ((a * 1.0) < a) {
+        Box::new(move |v19: f64| (1.75 as f64))
+    } else {
+        Box::new(move |v19: f64| v19)
+    };
+    for p24 in u[1..].iter_mut() {
+        let mut v24 = *p24;
+        *p24 = v24;
     }
-    for p14 in u[1..].iter_mut() {
-        let mut v14 = *p14;
-        *p14 = 1.75;
-    }
-    let mut v16 = L::Node((a - a), Box::new(L::Node(x[((1i64 as usize) % x.len())], Box::new(L::End))));
-    let mut v17 = v10.clone();
-    let mut v18 = vec![scanned(x, a), (a - u[((1i64 as usize) % u.len())]), a];
+    let mut v25: Result<f64, f64> = v17;
     {
-        let mut m = (((2i64 * 1i64) as usize) % (v18.len() + 1));
-        let (p, q) = v18.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v19 = *i;
-            let mut v20 = *j;
-            let mut e = match (&v16) {
-                L::Node(v21, v22) => {
-                    let mut v21 = *v21;
-                    v21
-                },
-                L::End => x[((1i64 as usize) % x.len())],
-            };
-            let mut f = match (if ((-1.25) < v19) {
-                Ok(a)
-            } else {
-                Err(v20)
-            }) {
-                Ok(v23) => v20,
-                Err(v24) => v20,
-            };
-            *i = e;
-            *j = f;
-        }
+        let mut i0 = ((0i64 as usize) % u.len());
+        u[i0] = (0.5 * a);
     }
-    {
-        let mut i0 = (((2i64 * 1i64) as usize) % u.len());
-        bump(&mut u[i0], (0.5 as f64).max(0.5));
-    }
-    (((({
-        let mut f = |v25: f64| duo(match 0i64 {
-            0 => x[((0i64 as usize) % x.len())],
-            1 | 2 => x[((0i64 as usize) % x.len())],
-            v26 if ((x[((3i64 as usize) % x.len())] < v25) && (x.windows(2).map(|c| {
-            let mut v27 = c[0];
-            let mut v28 = c[(c.len() - 1)];
-            v28
-        }).sum::<f64>() < a)) => a,
-            _ => v25,
-        }, duo(x[(((n as i64) as usize) % x.len())], x[((1i64 as usize) % x.len())]));
-        (f(a) + f(match E::One(a) {
-            E::One(v29) => {
-                let mut r = *v12.borrow();
-                r
-            },
-            E::Two { x: v29, n: v30 } => x[((1i64 as usize) % x.len())],
-            E::None => a,
-        }))
-    } + a) + {
-        let mut r = *v12.borrow();
+    let mut v26 = Rc::new(RefCell::new(a));
+    ((({
+        let mut r = *v26.borrow();
         r
-    }) + total(&v16)) + {
-        let mut r = *v17.borrow();
-        r
-    })
+    } + a) + match v13 {
+        E::One(v27) => v27,
+        E::Two { x: v27, n: v28 } => v27,
+        E::None => 0.5,
+    }) + v18.unwrap_or(0.25))
 }
 }
 
 mod p3 {
 use super::*;
-pub const CASE: Case = Case { seed: 3, args: Args { x: [0.11909096924278742, -0.1300196978630539, -0.9882474495424053, 0.5437364960527828], u: [-0.7915396312927411, -0.9826149246466901, -0.8231457253271767], a: -0.4825678368400588, n: 2 }, along: Args { x: [0.942227578452428, 0.18445840414377482, 0.44922550499601444, 0.10298285069602356], u: [0.24717936058196985, -0.34067226079149987, -0.32759008818051133], a: 0.01662103896306011, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 3, args: Args { x: [0.23032503223539216, 0.15847272301775742, -0.2871986200184295, -0.28754492274630783], u: [0.35107517492208373, -0.8505381921030912, -0.7507473033477533], a: 0.9324866654547399, n: 1 }, along: Args { x: [-0.4825678368400588, -0.6660555969947191, 0.9899521919124025, -0.5769831558571054], u: [-0.6706196806583159, -0.38371659950381276, -0.7517781569696832], a: -0.06772458882932865, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -250,72 +219,70 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         }
     }, u[((2i64 as usize) % u.len())], swapped(2.0, a).1], e: E::One(a) };
     a -= a;
-    let mut v13: f64 = parity(1.75, 3i64).max(x[((1i64 as usize) % x.len())].max(a));
+    let mut v13: f64 = spiral(1.75, 3i64).max(x[((1i64 as usize) % x.len())].max(a));
     for p14 in u.iter_mut() {
         let mut v14 = *p14;
         *p14 = v14;
     }
-    v12.s.turn(match Some((0.5 as f64)) {
-        Some(v15) if (!(v15 <= v15)) => v15,
-        _ => 0.5,
+    stretch(&mut v12, match E::One((0.5 as f64)) {
+        E::One(v15) => v15,
+        E::Two { x: v15, n: v16 } => 2.0,
+        E::None => 0.5,
     });
-    ((Some(v13).unwrap_or(1.5) + a) + weigh(&v12, 0.5))
+    (v13 + weigh(&v12, 0.5))
 }
 }
 
 mod p4 {
 use super::*;
-pub const CASE: Case = Case { seed: 4, args: Args { x: [-0.38280986697590325, 0.25254086873871096, -0.10401793634377636, 0.3936897359445997], u: [-0.46056478471810647, 0.09020554088321502, -0.7698236810325034], a: 0.7703545736655936, n: 2 }, along: Args { x: [-0.7406250652699581, 0.06136131801147303, -0.411028931468468, 0.2691058292733616], u: [0.7874435359283471, 0.35111497808943565, 0.5967975088340521], a: -0.1854112042040221, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 4, args: Args { x: [0.22162680262498652, 0.21959197471585432, 0.7040543308241443, -0.7751195546673291], u: [0.558456921866391, -0.9729580007983162, 0.8317610005121744], a: -0.7147772895019728, n: 1 }, along: Args { x: [0.4240320958768859, -0.03742911808050481, 0.5993466835278004, 0.32184452193917285], u: [-0.6870429495249257, -0.6464411253059833, 0.06638412422603106], a: 0.7388359923783907, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    mix(u, 0.5);
-    let mut v10: i64 = 3i64;
-    'l11: for v11 in 0i64..3i64 {
-        if (((n as i64) + v11) == (n as i64)) {
-            let mut v13: Box<dyn Solid> = if (v10 < 1i64) {
-                Box::new(Ball { r: 1.25 })
-            } else {
-                Box::new(Brick { sides: (a, a), n: 1i64 })
-            };
-            let mut v14 = |v15: f64| {
-                a = Some(x[((1i64 as usize) % x.len())]).and_then(|v17| both(0.5, v17)).unwrap_or(v15);
-                (a * v15)
-            };
-            let mut v16 = (apply(&mut v14, 0.5) + v14(1.5));
+    let mut v10 = &x[2..4];
+    'l11: for &v11 in x {
+        let mut v14 = vec![turned(S { a: x[((1i64 as usize) % x.len())], b: ((0.25 as f64), a), n: 1i64 }, if (a < a) {
+            E::One(a)
         } else {
-            let mut v23: f64 = match Some(a).filter(|&v20| (a < v20)) {
-                Some(v19) if (v19 < 2.0) => a,
-                _ => match (if (a < a) {
-                    E::One(a)
-                } else {
-                    E::Two { x: x[(((n as i64) as usize) % x.len())], n: ((2.5 * x[((0i64 as usize) % x.len())]) as i64) }
-                }) {
-                    E::One(v21) => u[((3i64 as usize) % u.len())],
-                    E::Two { x: v21, n: v22 } => 0.25,
-                    E::None => a,
-                },
-            };
-        }
-        if (1i64 < 0i64) {
-            return orchard(a, 3i64);
-        }
+            E::Two { x: v11, n: 1i64 }
+        }), S { a: 1.0, b: (v11, a), n: 0i64 }];
+        let mut v17: f64 = ({
+            let mut v15: f64 = a;
+            let mut v16: i64 = 0;
+            loop {
+                v15 = v11;
+                v16 += 1;
+                if ((v16 >= 3) || (!(graded(0.5, (n as i64)) <= v11))) {
+                    break v15;
+                }
+            }
+        }).tanh();
     }
-    if ((v10 == (n as i64)) || (1i64 < v10)) {
-        let mut v25: i64 = 1i64;
-    } else {
+    'l18: for v18 in 0i64..3i64 {
+        let mut v19 = vec![(-a)];
+        let mut v20 = vec![S { a: a, b: (u[((v18 as usize) % u.len())], a), n: v18 }, S { a: x[((v18 as usize) % x.len())], b: (a, x[(((n as i64) as usize) % x.len())]), n: 1i64 }];
     }
-    (spiral(shared(if (u[(((n as i64) as usize) % u.len())] < a) {
-        a
-    } else {
-        0.75
-    }, a), ((2.5 * a.max(a)) as i64)) + a)
+    'l21: for &v21 in x {
+        {
+            let mut i0 = ((((2.5 * a) as i64) as usize) % u.len());
+            bump(&mut u[i0], match chained(2.0, v21) {
+                Ok(v22) => v22,
+                Err(v23) => v21,
+            });
+        }
+        let mut v28: Box<dyn Fn(f64) -> f64> = if (v21.max(u[((1i64 as usize) % u.len())]) < v21) {
+            Box::new(move |v24: f64| v21)
+        } else {
+            Box::new(move |v24: f64| (0.5 * a.tanh()))
+        };
+    }
+    (0.5 + a)
 }
 }
 
 mod p5 {
 use super::*;
-pub const CASE: Case = Case { seed: 5, args: Args { x: [0.33055231061162216, 0.6079499985091479, 0.9244718057853105, -0.13882546252598807], u: [-0.5866108634567861, -0.5893532187784196, -0.9226748475816232], a: 0.6698125798073217, n: 1 }, along: Args { x: [-0.6612247119963014, -0.552453974325012, 0.39578275895494935, 0.894104029924916], u: [0.7925407279380012, 0.6725574792926788, 0.15945708464257746], a: -0.886934053891125, n: 3 }, singles: true };
+pub const CASE: Case = Case { seed: 5, args: Args { x: [0.6136166143457435, 0.6578865352818228, 0.7732862381771967, 0.13323641279602286], u: [-0.6176036318936015, 0.9185568745225217, 0.38047729115727735], a: -0.290726618707632, n: 1 }, along: Args { x: [-0.3631203957288264, -0.02316319061204855, 0.8248380796931315, 0.43918816537766103], u: [1.0117563922649626, 0.05443671033279535, -0.4153919538132211], a: 0.5273541571476402, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -331,115 +298,100 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut f = |v12: f64| (1.25 as f64);
         (f(a) + f(a))
     }, (a * a)];
-    let mut v19 = if (blocks(&v13) < a) {
-        E::One(match chained(u[((2i64 as usize) % u.len())], x[((1i64 as usize) % x.len())]) {
-            Ok(v15) => a,
-            Err(v16) => a,
+    for p14 in u.iter_mut() {
+        let mut v14 = *p14;
+        *p14 = 1.25;
+    }
+    let mut v18: Box<dyn Fn(f64) -> f64> = if (0i64 == 2i64) {
+        Box::new(move |v15: f64| match (if (!(a <= a)) {
+            E::One(a)
+        } else {
+            E::None
+        }) {
+            E::One(v16) => 0.25,
+            E::Two { x: v16, n: v17 } => (a * a),
+            E::None => a,
         })
     } else {
-        E::Two { x: (if ((a < a) || (u[((1i64 as usize) % u.len())] < a)) {
-            Some(a)
-        } else {
-            None
-        }).unwrap_or(a), n: 1i64 }
+        Box::new(move |v15: f64| x[((0i64 as usize) % x.len())])
     };
-    let mut v20 = 0;
-    'l20: while ((v20 < 4) && (a < x[((1i64 as usize) % x.len())])) {
-        v20 += 1;
-        if let Some(v23) = combined(Some(a), u[((1i64 as usize) % u.len())]) {
-            let Some(v24) = Some(v23) else {
-                break 'l20;
-            };
-            let mut v26 = L::Node(a, Box::new(L::Node(a, Box::new(L::Node(solids(x[((3i64 as usize) % x.len())], 1i64), Box::new(L::End))))));
-        }
-        let mut v27 = (a as f32);
-    }
-    let mut v29: Option<f64> = Some(a).filter(|&v28| (x[((3i64 as usize) % x.len())] < a));
-    (((a + a) + halved(&v13)) + match v19 {
-        E::One(v30) => v30,
-        E::Two { x: v30, n: v31 } => v30,
-        E::None => 0.5,
-    })
+    let mut v21: i64 = (n as i64);
+    (v18(a) + halved(&v13))
 }
 }
 
 mod p6 {
 use super::*;
-pub const CASE: Case = Case { seed: 6, args: Args { x: [-0.22575542310427546, 0.9637946170765544, 0.38159063495364, -0.490762686777087], u: [-0.17968334199188662, 0.6474015156354349, -0.7683109292456843], a: -0.9503477508830027, n: 1 }, along: Args { x: [-0.45426878431563705, 0.3855960339225927, 0.4963433669689374, 0.48506375568624643], u: [0.41021320961007324, -0.27069272128855015, -0.09270979640589724], a: 0.5540294082540032, n: 3 }, singles: true };
-
-#[differentiable]
-pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
-    if (v9 <= 0) {
-        return v4;
-    }
-    let mut v12 = S { a: (0.5 * if (2i64 < 1i64) {
-        v4
-    } else {
-        v4
-    }), b: (v4, v4), n: 2i64 };
-    h0((v9 - 1i64), stepped(v4, 0i64))
-}
+pub const CASE: Case = Case { seed: 6, args: Args { x: [0.5319890132643309, 0.31688001707464114, 0.9363965301606592, 0.8167883249591049], u: [-0.23428369762235382, -0.5980320878489218, -0.20647048917902294], a: -0.4788055225113463, n: 2 }, along: Args { x: [0.8176581728531577, -0.8664676570056037, 0.36527236951167386, 0.04000306245867538], u: [0.7351669509976209, -0.3210909330292422, 0.7683719324709001], a: -0.14870647429645867, n: 0 }, singles: true };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    {
-        let mut m = ((1i64 as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v10 = *i;
-            let mut v11 = *j;
-            let mut e = x[((1i64 as usize) % x.len())];
-            let mut f = v10;
-            *i = e;
-            *j = f;
-        }
-    }
-    {
-        let mut m = ((1i64 as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v14 = *i;
-            let mut v15 = *j;
-            let mut e = h0(2i64, 1.25);
-            let mut f = a;
-            *i = e;
-            *j = f;
-        }
-    }
-    let mut v16 = 0;
-    'l16: while ((v16 < 4) && ((x[((2i64 as usize) % x.len())] < 0.25) || (a < a))) {
-        v16 += 1;
-        let mut v18 = |v19: f64| {
-            a = ((a as f32) as f64);
-            (a * v19)
-        };
-        let mut v20 = (apply(&mut v18, 0.5) + v18(swapped(1.25, 2.0).1));
-        {
-            let mut i0 = ((1i64 as usize) % u.len());
-            u[i0] = v20;
-        }
-    }
-    let mut v23 = vec![S { a: a, b: (a, a), n: 0i64 }];
-    let mut v25: Result<f64, f64> = ratio(a, h0(2i64, u[(((n as i64) as usize) % u.len())]));
-    let mut v28 = D { s: S { a: a, b: (a, x[((2i64 as usize) % x.len())]), n: 1i64 }, o: Some(u[(((n as i64) as usize) % u.len())]), v: vec![a, a], e: if (!((1.75 + a) <= a)) {
-        E::One((1.5 as f64))
+    let mut v10 = S { a: a, b: ((0.75 as f64), a), n: ((2.5 * a) as i64) };
+    let mut v11 = |v12: f64| {
+        a = 0.75;
+        (a * v12)
+    };
+    let mut v13 = (v11(match (if (((n as i64) == 1i64) && ((n as i64) == 2i64)) {
+        E::One((2.0 as f64))
     } else {
         E::None
-    } };
-    if (1i64 == 1i64) {
-        {
-            let mut i0 = (((2i64 + (n as i64)) as usize) % v28.v.len());
-            v28.v[i0] = a;
-        }
+    }) {
+        E::One(v14) => x[((3i64 as usize) % x.len())],
+        E::Two { x: v14, n: v15 } => 1.25,
+        E::None => 0.5,
+    }) + v11(0.5));
+    let mut v18 = (v13 as f32);
+    if (2i64 < 3i64) {
+        v10 = turned(v10, if ((a < a) || (3i64 == 2i64)) {
+            E::One(a)
+        } else {
+            E::Two { x: 1.75, n: 1i64 }
+        });
+        v10.turn(match Some((0.75 as f64)) {
+            Some(v20) => x[(((n as i64) as usize) % x.len())],
+            None => 0.5,
+        });
     } else {
+        let mut v21 = D { s: v10, o: both(v13, 1.0), v: vec![Some(u[((2i64 as usize) % u.len())]).unwrap_or(u[(((n as i64) as usize) % u.len())]), halved(x), u[((v10.n as usize) % u.len())].cos()], e: if (v13 < v13) {
+            E::One(a)
+        } else {
+            E::Two { x: 0.25, n: ((2.5 * u[((v10.n as usize) % u.len())]) as i64) }
+        } };
     }
-    ((a + v23[((1i64 as usize) % v23.len())].a) + weigh(&v28, 0.5))
+    shift(&mut v10, 0.5);
+    v10 = S { a: v13, b: (a, (1.25 as f64)), n: v10.n };
+    let mut v22 = |v23: f64| {
+        a = {
+            let mut v25: f64 = v23;
+            let mut v26: i64 = 0;
+            loop {
+                v25 = a;
+                v26 += 1;
+                if ((v26 >= 3) || (v26 == v26)) {
+                    break v25;
+                }
+            }
+        };
+        (a * v23)
+    };
+    let mut v24 = (v22({
+        let mut v27: f64 = 1.5;
+        let mut v28: i64 = 0;
+        loop {
+            v27 = 1.75;
+            v28 += 1;
+            if ((v28 >= 3) || (!(v27 <= v13))) {
+                break v27;
+            }
+        }
+    }) + v22(v13));
+    (((v24 + v10.size(0.75)) + v13) + v24)
 }
 }
 
 mod p7 {
 use super::*;
-pub const CASE: Case = Case { seed: 7, args: Args { x: [-0.33562439977994324, 0.07540605580470958, -0.9098548455244726, 0.163573898433283], u: [0.874319663699516, -0.42638090708759835, 0.786633546683105], a: -0.05261896306728073, n: 3 }, along: Args { x: [0.9658466442469281, 0.3948846689646538, -0.4669236510105455, -0.07803220322676971], u: [-0.9616870078602795, 0.4503262373968028, 0.4359869863170824], a: 0.9174268715974849, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 7, args: Args { x: [-0.6647448936291821, 0.05455506619107659, 0.1962168735747911, 0.7010175719893037], u: [0.6723645391901444, -0.2272351279895889, 0.7491782032306357], a: 0.21473335856303674, n: 1 }, along: Args { x: [0.9811715360178843, -0.6211552083437004, 0.5978512909641747, 0.1998520220510768], u: [0.790174236282037, -0.0240133970518, 0.06084605031928648], a: -0.6480484490604297, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64) -> f64 {
@@ -449,59 +401,57 @@ pub fn h0(mut v4: f64) -> f64 {
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v12 = ((0.5 as f64), a);
-    let mut v13 = S { a: x[((3i64 as usize) % x.len())], b: v12, n: ((2.5 * a) as i64) };
-    for p14 in u[1..].iter_mut() {
-        let mut v14 = *p14;
-        *p14 = a;
-    }
-    let mut v16 = vec![match 0i64 {
-        0 => a,
-        1 | 2 => a,
-        v15 if ((h0(a) < a) && ((n as i64) == 1i64)) => a,
-        _ => a,
-    }];
-    bump(&mut v13.a, match 2i64 {
-        0 => 0.5,
-        1 | 2 => 0.5,
-        v17 if (0.5 < 0.5) => 0.75,
-        _ => 0.5,
-    });
-    mix(&mut v16, match (if (1i64 < 1i64) {
-        E::One((0.5 as f64))
-    } else {
-        E::None
-    }) {
-        E::One(v18) => x[((2i64 as usize) % x.len())],
-        E::Two { x: v18, n: v19 } => v18,
-        E::None => 1.25,
-    });
-    'l20: for &v20 in x {
-        let mut v21 = S { a: a, b: swapped(spiral(v20, (n as i64)), v13.b.0), n: v13.n };
-        {
-            let mut m = (((1i64 + 0i64) as usize) % (u.len() + 1));
-            let (p, q) = u.split_at_mut(m);
-            for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-                let mut v23 = *i;
-                let mut v24 = *j;
-                let mut e = v21.b.0;
-                let mut f = a;
-                *i = e;
-                *j = f;
+    let mut v10 = Rc::new(RefCell::new((0.5 as f64).tanh().sin()));
+    let mut v16 = S { a: a, b: ({
+        let mut v11: f64 = 0.25;
+        let mut v12: i64 = 0;
+        loop {
+            v11 = a;
+            v12 += 1;
+            if ((v12 >= 3) || (v11 < a)) {
+                break v11;
             }
         }
+    }, match (if (!(match both(a, 1.0) {
+        Some(v15) => a,
+        None => 1.5,
+    } <= u[(((n as i64) as usize) % u.len())])) {
+        E::One(a)
+    } else {
+        E::Two { x: 0.5, n: (3i64 * 1i64) }
+    }) {
+        E::One(v13) => v13,
+        E::Two { x: v13, n: v14 } => a,
+        E::None => a,
+    }), n: 2i64 };
+    let mut v17 = v16;
+    let mut v18 = vec![blocks(x)];
+    if (1i64 < 1i64) {
+        let mut v20 = &x[2..3];
+        {
+            let mut e = (1.25 as f64);
+            *v10.borrow_mut() = e;
+        }
+    } else {
+        'l21: for &v21 in x {
+            {
+                let mut e = v16.a;
+                *v10.borrow_mut() += e;
+            }
+            let mut v22 = |v23: f64| {
+                a = shared(v18[((1i64 as usize) % v18.len())], h0(v21));
+                (a * v23)
+            };
+            let mut v24 = (apply(&mut v22, v21.min(v21)) + v22(v16.b.0));
+        }
     }
-    let mut v26 = D { s: v13, o: both(x[((1i64 as usize) % x.len())], x[(((n as i64) as usize) % x.len())]), v: vec![{
-        let mut f = |v25: f64| v25;
-        (f(x[((2i64 as usize) % x.len())]) + f(a))
-    }, (2i64 as f64)], e: E::One(x[((3i64 as usize) % x.len())]) };
-    ((((a + a) + v12.1) + v13.size(0.75)) + weigh(&v26, 0.5))
+    (a + a)
 }
 }
 
 mod p8 {
 use super::*;
-pub const CASE: Case = Case { seed: 8, args: Args { x: [-0.5114805282882536, 0.5470767174629876, -0.7365298541573972, -0.6007504866903863], u: [-0.3124027432912002, 0.7765198077970229, -0.5935967841938392], a: 0.6943261063503644, n: 3 }, along: Args { x: [-0.6027165604742474, -0.06868587878934969, -0.813307479182473, 0.25271531677810893], u: [-0.179984158340187, -0.5363855028934295, -0.526785438499486], a: 0.6054841949576639, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 8, args: Args { x: [0.48050362613161207, 0.4231135596678607, -0.19292230655322143, 0.2211515002623141], u: [-0.7669437839036802, -0.5489558085691716, 0.7855357883096793], a: -0.8535451466823657, n: 2 }, along: Args { x: [-0.7751956449375553, 0.042344334686174254, 0.1439444119493242, 0.336222604677209], u: [-0.25905370735333455, 0.6186956770670985, 0.8718508350696038], a: -0.22617884376359113, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
@@ -524,71 +474,49 @@ pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
     } else {
         E::None
     });
-    1.25
+    parity((0.75 as f64).max(v5), 2i64)
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v12: Option<f64> = Some(a);
-    let mut v13: Option<f64> = root(1.5);
-    let mut v14 = vec![a, duo(a, 1.75), (1.75 as f64)];
-    'l15: for v15 in 0i64..(n as i64) {
-        let mut v17 = (a, match both(2.0, a) {
-            Some(v16) => x[((1i64 as usize) % x.len())],
-            None => a,
-        });
-        let mut e18 = a;
-        let mut p18 = if (2.0 < a) {
-            let mut i0 = ((1i64 as usize) % v14.len());
-            &mut v14[i0]
+    let mut v10 = vec![S { a: a, b: (a, a), n: 1i64 }, S { a: a, b: (u[((3i64 as usize) % u.len())], a), n: ((2.5 * a) as i64) }, S { a: a, b: (u[((2i64 as usize) % u.len())], a), n: 1i64 }];
+    v10.push(S { a: parity(a, 1i64), b: ((1.75 as f64), a), n: 1i64 });
+    let mut v12 = (a, match Some((1.5 as f64)) {
+        Some(v11) => v11,
+        None => x[(((n as i64) as usize) % x.len())],
+    });
+    'l13: for v13 in 0i64..(n as i64) {
+        if (1i64 == 2i64) {
+            let mut v15 = |v16: f64| {
+                a = x[(((n as i64) as usize) % x.len())];
+                (a * v16)
+            };
+            let mut v17 = (apply(&mut v15, 1.25) + v15(0.5));
+            let mut v21: [f64; 3] = [h0(2i64, v17, 1.0), Some(v17).unwrap_or(a), v17.sin()];
         } else {
-            let mut i0 = ((v15 as usize) % v14.len());
-            &mut v14[i0]
-        };
-        *p18 += e18;
+            let mut v23: Box<dyn Fn(f64) -> f64> = if (1.75 < x[((v13 as usize) % x.len())]) {
+                Box::new(move |v22: f64| x[((3i64 as usize) % x.len())])
+            } else {
+                Box::new(move |v22: f64| a)
+            };
+        }
+        let mut v24 = 0;
+        'l24: while ((v24 < 4) && (a < a)) {
+            v24 += 1;
+            let mut v29 = D { s: turned(S { a: x[(((n as i64) as usize) % x.len())], b: v12, n: v13 }, E::Two { x: a, n: 1i64 }), o: if ((a < a) || ((x[((v13 as usize) % x.len())] - x[((1i64 as usize) % x.len())]) < a)) {
+                Some(a)
+            } else {
+                None
+            }, v: vec![x[((v13 as usize) % x.len())]], e: E::Two { x: x[((3i64 as usize) % x.len())], n: 1i64 } };
+        }
     }
-    for p19 in v14.iter_mut() {
-        let mut v19 = *p19;
-        *p19 = stepped(match ((2.5 * x[((3i64 as usize) % x.len())]) as i64) {
-            0 => 2.0,
-            1 | 2 => v19,
-            v20 if (match ((2.5 * v19) as i64) {
-            0 => x[((1i64 as usize) % x.len())],
-            1 | 2 => 1.75,
-            v21 if (v21 < v20) => a,
-            _ => v19,
-        } < a) => v19,
-            _ => v19,
-        }, 1i64);
-    }
-    let mut v22 = 0;
-    'l22: while ((v22 < 4) && (a < a)) {
-        v22 += 1;
-        let mut v25 = D { s: turned(S { a: x[((1i64 as usize) % x.len())], b: swapped(1.0, 0.25), n: 2i64 }, if (!(if ((x[((2i64 as usize) % x.len())] - x[((0i64 as usize) % x.len())]) < a) {
-            a
-        } else {
-            0.75
-        } <= a)) {
-            E::One((1.5 as f64))
-        } else {
-            E::None
-        }), o: v13, v: vec![combined(Some((1.75 as f64)), a).unwrap_or(a), (0.25 * x[((2i64 as usize) % x.len())])], e: if (((2.5 * a) as i64) == 0i64) {
-            E::One(a)
-        } else {
-            E::None
-        } };
-        let mut v26 = v14.clone();
-    }
-    ((({
-        let mut f = |v27: f64| (0.75 as f64);
-        (f(h0(2i64, a, a)) + f(v13.and_then(|v28| Some(a)).unwrap_or(x[((2i64 as usize) % x.len())])))
-    } + a) + v12.unwrap_or(0.25)) + v13.unwrap_or(0.25))
+    ((x.iter().map(|&v30| a).sum::<f64>() + a) + v10[((1i64 as usize) % v10.len())].a)
 }
 }
 
 mod p9 {
 use super::*;
-pub const CASE: Case = Case { seed: 9, args: Args { x: [-0.1024020557263795, -0.058643735330000245, -0.43983157869646905, 0.5645888993905035], u: [-0.210822731504401, -0.8482909352927895, -0.8180925325825822], a: 0.10046420466433785, n: 0 }, along: Args { x: [0.23664867952974827, 0.6586428402315834, -0.2471892154572161, -0.36097501132985665], u: [1.0010578596571111, 0.7066472079371009, 0.9092297255268051], a: -0.25931968093217267, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 9, args: Args { x: [0.27014332676347474, 0.6044059081297707, -0.35301972529616055, 0.6451938106092197], u: [-0.4275687309338741, 0.5085110358830679, -0.42741382421498], a: -0.7014983096408133, n: 3 }, along: Args { x: [0.3028379445251573, -0.9316383841546058, 0.6310766895463675, 0.24759128164972238], u: [-0.1024020557263795, -0.058643735330000245, -0.43983157869646905], a: 0.5645888993905035, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn h1(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
@@ -647,26 +575,16 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         r
     }, Box::new(L::End));
     let mut v20: Option<f64> = Some(Some(x[((v11.n as usize) % x.len())]).unwrap_or(v17));
-    ((((((shared((match (&v19) {
-        L::Node(v21, v22) => {
-            let mut v21 = *v21;
-            v17
-        },
-        L::End => 0.25,
-    }).cos(), match E::One(a) {
-        E::One(v23) => 0.5,
-        E::Two { x: v23, n: v24 } => (a - a),
-        E::None => a,
-    }) + a) + {
+    ((((((a + a) + {
         let mut r = *v10.borrow();
         r
-    }) + v11.size(0.75)) + v14[((1i64 as usize) % v14.len())].a) + v17) + v20.unwrap_or(0.25))
+    }) + v11.size(0.75)) + v14[((1i64 as usize) % v14.len())].a) + v17) + total(&v19))
 }
 }
 
 mod p10 {
 use super::*;
-pub const CASE: Case = Case { seed: 10, args: Args { x: [0.6724948624734092, -0.30792961824175563, -0.40010335669406966, 0.21905940839774926], u: [0.949736029485507, -0.8671706067451272, -0.14262421353366175], a: -0.44791531701858023, n: 3 }, along: Args { x: [-0.5882992855384458, -0.6612683870450551, 0.16054179268822977, -0.1909150073359424], u: [-0.2446351890227461, 0.8170772029375659, 0.23310968260268583], a: 0.018445889103654096, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 10, args: Args { x: [-0.8033429119007327, -0.7087748894855342, 0.5809310778903471, 0.18379031830274775], u: [-0.8513905353212909, 0.42086943495741597, 0.09252325867986479], a: -0.2830399056472927, n: 3 }, along: Args { x: [-0.7609834750808635, -0.8977334962439142, 0.43424435056240623, -0.18388637198537058], u: [0.7145602183524069, -0.4094132709835159, -0.38817010680185837], a: 0.610824301117742, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -675,36 +593,32 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         Err(v11) => v11,
     }, Box::new(L::Node(a, Box::new(L::End))));
     if (1i64 < 2i64) {
-        mix(u, if (0i64 < 1i64) {
-            0.25
-        } else {
-            0.5
-        });
-        let mut v16: Option<f64> = Some((0.25 as f64));
+        let mut v14: Box<dyn Solid> = Box::new(Point);
+        let mut v19: [f64; 3] = [x[((1i64 as usize) % x.len())], (1.0 as f64), total(&v12)];
     } else {
-        grow(&mut v12, match ratio(2.0, 0.5) {
-            Ok(v17) => 1.25,
-            Err(v18) => v18,
-        });
+        if (0.25 < 1.0) {
+            let mut v21 = vec![S { a: x[((3i64 as usize) % x.len())], b: (a, x[((1i64 as usize) % x.len())]), n: 2i64 }];
+            let mut v24 = if ((a * a) < x[((2i64 as usize) % x.len())]) {
+                E::One(a)
+            } else {
+                E::Two { x: a, n: 2i64 }
+            };
+        } else {
+            let mut v29 = S { a: (match 1i64 {
+                0 => a,
+                1 | 2 => x[((0i64 as usize) % x.len())],
+                v28 if (a < a) => a,
+                _ => a,
+            }).cos(), b: (a, shared(a, a)), n: 3i64 };
+        }
     }
-    let mut v19 = vec![a.max(a), a, a.cos()];
-    let mut v20: i64 = 1i64;
-    for p21 in u[1..].iter_mut() {
-        let mut v21 = *p21;
-        *p21 = Some((1.0 as f64)).unwrap_or({
-            let mut f = |v22: f64| v21;
-            (f(x[((v20 as usize) % x.len())]) + f(1.0))
-        });
-    }
-    let mut v23 = vec![S { a: x[((3i64 as usize) % x.len())], b: (a, (1.5 as f64)), n: v20 }];
-    let mut v24 = v23.clone();
-    ((((a + total(&v12)) + halved(&v19)) + v23[((1i64 as usize) % v23.len())].a) + v24[((1i64 as usize) % v24.len())].a)
+    (total(&v12) + a)
 }
 }
 
 mod p11 {
 use super::*;
-pub const CASE: Case = Case { seed: 11, args: Args { x: [-0.2354988458873401, -0.939441066951598, -0.6761182229659716, 0.10826272171697647], u: [-0.8091404000151063, 0.11314365555433341, -0.4702335150590872], a: 0.7934263813283594, n: 0 }, along: Args { x: [-0.6898790681956111, 0.3467667452868046, 0.8929011890039125, 0.5363001807650052], u: [0.7702651437156834, -0.8985559085201666, 0.4644917881872638], a: -0.787942947939967, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 11, args: Args { x: [0.07611719884837619, -0.4285067472466002, 0.40912171972629324, 0.8189822427618991], u: [0.738223885327787, -0.8528287534218909, -0.2358732987145577], a: 0.42926106367402, n: 1 }, along: Args { x: [-0.8487243942820131, -0.29211100449368166, 0.20106195824149095, 0.9597770027957536], u: [1.006651548335815, 0.2675679929906053, 0.46405596883344313], a: 0.2669693195572405, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
@@ -720,150 +634,114 @@ pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v12: f64 = a;
-    let mut v16 = D { s: S { a: a, b: (x[((1i64 as usize) % x.len())], (0.75 as f64)), n: (n as i64) }, o: Some(v12), v: vec![h0(2i64, x[((1i64 as usize) % x.len())]), x[((1i64 as usize) % x.len())], match ratio(u[((1i64 as usize) % u.len())], x[((3i64 as usize) % x.len())]) {
-        Ok(v14) => a,
-        Err(v15) => v12,
-    }], e: if (2.0 < x[((1i64 as usize) % x.len())]) {
-        E::One(u[((0i64 as usize) % u.len())])
+    let mut v10: f64 = (-0.5);
+    let mut v12: Box<dyn Fn(f64) -> f64> = if (h0(2i64, v10) < a) {
+        Box::new(move |v11: f64| (2.0 as f64))
+    } else {
+        Box::new(move |v11: f64| v11)
+    };
+    let mut v13 = E::Two { x: x[((1i64 as usize) % x.len())], n: 1i64 };
+    let mut v14 = move |v15: f64| (-x[((2i64 as usize) % x.len())]);
+    if let Some(v16) = if (v10 < x[((1i64 as usize) % x.len())]) {
+        Some((0.75 as f64))
+    } else {
+        None
+    } {
+        let mut v17 = &x[0..2];
+        let mut v18: f64 = 1.75;
+    }
+    let mut v19 = v13;
+    let mut v22: f64 = counted(if (match (if (((2.5 * a) as i64) == 1i64) {
+        E::One(v10)
+    } else {
+        E::Two { x: a, n: (1i64 + 2i64) }
+    }) {
+        E::One(v20) => 2.0,
+        E::Two { x: v20, n: v21 } => x[((2i64 as usize) % x.len())],
+        E::None => 1.5,
+    } < 1.25) {
+        a
+    } else {
+        v10
+    }, 2i64);
+    let mut v25 = if ((n as i64) == 1i64) {
+        E::One(x[((1i64 as usize) % x.len())])
     } else {
         E::None
-    } };
-    let Some(v17) = Some(v12) else {
-        return u[((1i64 as usize) % u.len())];
     };
-    if ((a < x[((1i64 as usize) % x.len())]) || (match Some(a) {
-        Some(v19) if (x[((1i64 as usize) % x.len())] < v19) => 1.0,
-        _ => v12,
-    } < v12)) {
-        let mut v20 = 0;
-        'l20: while ((v20 < 4) && (1i64 < 1i64)) {
-            v20 += 1;
-            let mut v22 = L::Node(u[((2i64 as usize) % u.len())], Box::new(L::Node((0.25 * 1.0), Box::new(L::End))));
-            let mut v23: f64 = (0.5 * (v17 * u[((3i64 as usize) % u.len())]));
-        }
-        let mut v24 = &x[1..4];
-    } else {
-        let mut v25 = |v26: f64| {
-            v12 = a;
-            (v12 * v26)
-        };
-        let mut v27 = (apply(&mut v25, v17) + v25((u[((2i64 as usize) % u.len())] + x[((1i64 as usize) % x.len())])));
-    }
-    (((2.0 + a) + weigh(&v16, 0.5)) + v17)
+    ((((((x[((1i64 as usize) % x.len())] + a) + v10) + match v13 {
+        E::One(v28) => v28,
+        E::Two { x: v28, n: v29 } => v28,
+        E::None => 0.5,
+    }) + match v19 {
+        E::One(v30) => v30,
+        E::Two { x: v30, n: v31 } => v30,
+        E::None => 0.5,
+    }) + v22) + match v25 {
+        E::One(v32) => v32,
+        E::Two { x: v32, n: v33 } => v32,
+        E::None => 0.5,
+    })
 }
 }
 
 mod p12 {
 use super::*;
-pub const CASE: Case = Case { seed: 12, args: Args { x: [-0.18718365115140864, 0.6541824785400755, 0.6843468236443043, -0.9817949442508656], u: [0.7486205628583837, 0.431599967310331, 0.975271288163271], a: -0.6526929422377001, n: 2 }, along: Args { x: [0.25840652866610414, 0.711332446366115, -0.9020826134570922, -0.6933582509898621], u: [-0.8009757957240125, -0.40923219766560004, 0.41910726492741207], a: 0.5314935892140737, n: 3 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v4: f64) -> f64 {
-    let mut v15 = S { a: match Some(v4) {
-        Some(v11) if (1i64 == 1i64) => v4,
-        _ => {
-            let mut f = |v12: f64| v4;
-            (f(0.25) + f(v4))
-        },
-    }, b: (v4, v4), n: 2i64 };
-    let mut v17: Option<f64> = Some(v4);
-    {
-        let mut v18: f64 = v4;
-        let mut v19: i64 = 0;
-        loop {
-            v18 = v18;
-            v19 += 1;
-            if ((v19 >= 3) || (v4 < 0.5)) {
-                break v18;
-            }
-        }
-    }
-}
+pub const CASE: Case = Case { seed: 12, args: Args { x: [-0.5741326083152429, 0.08899160782241307, 0.4884935814515015, -0.3819474673540282], u: [-0.7461091559255597, 0.048349521936293896, -0.05582839765418709], a: -0.38168180654649475, n: 3 }, along: Args { x: [-0.1322093582046165, 0.09466108479585365, -0.08187496764026456, 0.8860941826952887], u: [-0.18694170832937784, -0.31694257059641656, 0.05695353533174004], a: -0.06749980290525573, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v13: Box<dyn Solid> = Box::new(Point);
-    let mut v15 = S { a: (-a.min(1.75)), b: (solids(u[((2i64 as usize) % u.len())], 2i64), spiral(a, 1i64)), n: 0i64 };
-    for p16 in u.iter_mut() {
-        let mut v16 = *p16;
-        *p16 = v16;
-    }
-    'l17: for &v17 in x {
-        let mut v18: f64 = a;
-        if (3i64 < 3i64) {
-            let mut v20 = 0;
-            'l20: while ((v20 < 4) && (2i64 < 3i64)) {
-                v20 += 1;
-                let mut v21: f64 = v18;
-                v13.scale(x.iter().zip(x.iter()).map(|(&v23, &v24)| (0.75 - v24)).sum::<f64>());
-            }
-            let mut v25: f64 = x[((0i64 as usize) % x.len())];
-        } else {
-        }
-    }
-    (({
-        let mut f = |v26: f64| x[(((n as i64) as usize) % x.len())];
-        (f(match chained(1.25, 0.25) {
-            Ok(v27) => h0(v27),
-            Err(v28) => v28,
-        }) + f((1.75 - {
-            let mut f = |v29: f64| v29;
-            (f(a) + f(a))
-        })))
-    } + v13.twice(0.5)) + v15.size(0.75))
+    v13.scale((0.5 * 0.5));
+    v13 = if (x[(((n as i64) as usize) % x.len())] < x[((1i64 as usize) % x.len())]) {
+        Box::new(Brick { sides: swapped(1.25, u[((3i64 as usize) % u.len())]), n: ((2.5 * a) as i64) })
+    } else {
+        Box::new(Point)
+    };
+    let mut v18 = L::Node(1.75, Box::new(L::Node({
+        let mut f = |v17: f64| x[((1i64 as usize) % x.len())];
+        (f(a) + f(a))
+    }, Box::new(L::End))));
+    let mut v19: f64 = a;
+    stir(u, 0.5);
+    let mut v22: Box<dyn Solid> = if (a < x[((3i64 as usize) % x.len())]) {
+        Box::new(Brick { sides: (v19, v19), n: 1i64 })
+    } else {
+        Box::new(Point)
+    };
+    ((((v19 + a) + total(&v18)) + v19) + v22.twice(0.5))
 }
 }
 
 mod p13 {
 use super::*;
-pub const CASE: Case = Case { seed: 13, args: Args { x: [0.5393705285679434, 0.8923643967105679, -0.9471163646353009, 0.11764410395082388], u: [0.13666162995493863, 0.13507732604435593, -0.16622111818063093], a: 0.4587110014478508, n: 2 }, along: Args { x: [-0.9071488561199444, 0.5646513324206422, -0.16523384109454947, 0.09401276009788082], u: [0.6322863481481596, 0.05653041412192583, 0.24180227339229418], a: -0.051715617763829914, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 13, args: Args { x: [-0.8746279633230123, 0.15728872297755753, -0.2861735565476525, -0.35070079460865244], u: [0.5829243154908713, -0.6676554724858424, 0.8005022616450975], a: 0.3551061819274313, n: 3 }, along: Args { x: [-0.04346445918690399, -0.9498451027002973, -0.7042491391405569, -0.9189383947358161], u: [-0.4157954613976969, -0.7522672714548488, -0.1444830368444342], a: 0.26816538776655574, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v15: Box<dyn Solid> = if (match ratio(a, a) {
-        Ok(v13) => v13,
-        Err(v14) => x[(((n as i64) as usize) % x.len())],
-    } < a) {
-        Box::new(Brick { sides: (a, a), n: (3i64 * 1i64) })
-    } else {
-        Box::new(Point)
-    };
-    let mut v17 = vec![turned(S { a: a, b: ((1.0 as f64), x[((0i64 as usize) % x.len())]), n: 1i64 }, E::One(a))];
-    for v18 in v17.iter_mut() {
-        v18.turn(if ((a * u[((1i64 as usize) % u.len())]) < a) {
-            a
-        } else {
-            a
-        });
-    }
-    'l19: for v19 in 0i64..3i64 {
-        let mut v20 = D { s: S { a: x[(((n as i64) as usize) % x.len())], b: (a, a), n: (v19 * v19) }, o: root(x[((1i64 as usize) % x.len())]), v: vec![(1i64 as f64), a], e: if ((n as i64) < v19) {
+    let mut v11 = L::Node(a, Box::new(L::Node((-0.5), Box::new(L::End))));
+    let mut v12 = 0;
+    'l12: while ((v12 < 4) && (a < x[(((n as i64) as usize) % x.len())])) {
+        v12 += 1;
+        let mut v13 = if (!(a <= x[((0i64 as usize) % x.len())])) {
             E::One(a)
         } else {
             E::None
-        } };
-        stretch(&mut v20, 0.5);
+        };
+        let mut v15: Box<dyn Fn(f64) -> f64> = if (1i64 < 0i64) {
+            Box::new(move |v14: f64| (0i64 as f64).cos())
+        } else {
+            Box::new(move |v14: f64| a)
+        };
     }
-    if (!(a.sin() <= a)) {
-        a = (match Some(a) {
-            Some(v22) => v22,
-            None => 1.25,
-        }).min(x[((1i64 as usize) % x.len())]);
-        let mut v23 = &x[2..3];
-    } else {
-        {
-            let mut i0 = ((1i64 as usize) % v17.len());
-            v17[i0] = S { a: 0.5, b: (a, a), n: 1i64 };
-        }
-    }
-    (u[((2i64 as usize) % u.len())] + a)
+    let mut v16: Box<dyn Solid> = Box::new(Point);
+    (v16.size(a) * x[(((n as i64) as usize) % x.len())])
 }
 }
 
 mod p14 {
 use super::*;
-pub const CASE: Case = Case { seed: 14, args: Args { x: [-0.6237794427988572, -0.7940053069661954, 0.8061541565231407, 0.897833666764758], u: [-0.9229715879244615, 0.9464643553939419, -0.4117705353246237], a: -0.7558268880523541, n: 0 }, along: Args { x: [0.01830524634168809, 0.5037055114591102, -0.44591831326991693, -0.8494978525446596], u: [-0.35632992068435604, 0.43989196806199155, 0.244018698507675], a: 0.8374436091803554, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 14, args: Args { x: [-0.5355432614071088, -0.5937042777828576, -0.3115183161141654, 0.6354259317655921], u: [-0.23889405554579873, -0.6532477617282338, -0.7798022518639707], a: 0.6038492390482545, n: 2 }, along: Args { x: [0.9464643553939419, -0.4117705353246237, -0.7558268880523541, 0.7704186660190401], u: [0.5815499743464639, -0.8146812192553359, 0.33605977462969694], a: -0.833225199790041, n: 3 }, singles: true };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
@@ -915,42 +793,43 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             } else {
                 E::Two { x: v10, n: 1i64 }
             } };
-            let mut v19: [f64; 3] = [u[((3i64 as usize) % u.len())], (1i64 as f64), ranked(x, x[((1i64 as usize) % x.len())])];
+            let mut v19: [f64; 3] = [u[((3i64 as usize) % u.len())], (1i64 as f64), renewed(x, 3i64)];
         } else {
-            let mut v20 = if (1i64 == (n as i64)) {
-                E::One((1.5 * x[(((n as i64) as usize) % x.len())]))
+            let mut v20 = vec![v10.cos(), (a + v10), if (((v10 as f32) as f64) < a) {
+                a
             } else {
-                E::None
-            };
+                a
+            }];
         }
-        let mut v23 = if (!(h0(2i64, v10) <= a)) {
-            E::One(v10)
-        } else {
-            E::None
-        };
+        let mut v23: Box<dyn Solid> = Box::new(Point);
     }
-    let mut v24 = &x[1..2];
-    let mut v25 = |v26: f64| {
-        a = if (!(match both(a, a) {
-            Some(v28) if (1i64 < 0i64) => a,
-            _ => x[((2i64 as usize) % x.len())],
-        } <= 1.5)) {
-            Some(v26).unwrap_or(v26)
-        } else {
-            a
-        };
-        (a * v26)
+    let mut v25: Box<dyn Fn(f64) -> f64> = if (!(h0(2i64, a) <= a)) {
+        Box::new(move |v24: f64| a)
+    } else {
+        Box::new(move |v24: f64| x[((1i64 as usize) % x.len())])
     };
-    let mut v27 = (v25(0.5) + v25(graded(u[((1i64 as usize) % u.len())], 1i64)));
-    let mut v29: f64 = a;
-    std::mem::swap(&mut v27, &mut v29);
-    (((a + a) + v27) + v29)
+    if let Some(v26) = both(a, a) {
+        let mut v27 = vec![u[((2i64 as usize) % u.len())]];
+        {
+            let mut m = (((n as i64) as usize) % (u.len() + 1));
+            let (p, q) = u.split_at_mut(m);
+            for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+                let mut v28 = *i;
+                let mut v29 = *j;
+                let mut e = (a, a).1;
+                let mut f = (v28 + a);
+                *i = e;
+                *j = f;
+            }
+        }
+    }
+    (h0(2i64, (0.5 * a)).cos() + a)
 }
 }
 
 mod p15 {
 use super::*;
-pub const CASE: Case = Case { seed: 15, args: Args { x: [-0.7917611315519438, -0.1493901936266703, 0.9053951490023068, 0.6380219907886661], u: [-0.5183570933070875, 0.4309813454486686, 0.9336841260983776], a: 0.8101607611754311, n: 2 }, along: Args { x: [0.1698982116250653, 0.6295086876062435, -0.16839005016810732, -0.3481072947092422], u: [0.6582762607506129, 0.8154268907229352, -0.26832203401130966], a: 0.9073248904617188, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 15, args: Args { x: [-0.4673584637510052, 0.22785053636068833, 0.5477158606707982, 0.7717018203606841], u: [0.4509764925019724, -0.7071626425994726, 0.7630315744639025], a: 0.801854441411905, n: 0 }, along: Args { x: [0.6429836271372921, -0.8862186364826207, 0.5540495512168682, -0.0022599787787447537], u: [0.07263489894747138, -0.9001304241089987, 0.03149569213063847], a: 0.6705518426342054, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -969,85 +848,65 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         Some(v16) => a,
         None => 0.25,
     }, (1.25 as f64));
-    a = both(1.25, a).unwrap_or(orchard(a, 1i64));
-    let mut v18: i64 = ((2.5 * spiral(a, 2i64)) as i64);
-    let mut v21 = vec![if (1.0 < 2.0) {
-        1.5
-    } else {
-        a
-    }, (a, a).0, a];
-    for p22 in u.iter_mut() {
-        let mut v22 = *p22;
-        *p22 = (stepped(a, v18) + {
-            let mut v23: f64 = v22;
-            let mut v24: i64 = 0;
-            loop {
-                v23 = v23;
-                v24 += 1;
-                if ((v24 >= 3) || ((v24 * (n as i64)) == (n as i64))) {
-                    break v23;
-                }
-            }
-        });
+    a = both(1.25, a).unwrap_or(a);
+    let mut v18 = 0;
+    'l18: while ((v18 < 4) && (2i64 < 1i64)) {
+        v18 += 1;
+        if let Some(v19) = Some((1.25 as f64)) {
+            let mut v21 = vec![S { a: x[((2i64 as usize) % x.len())], b: v17, n: (n as i64) }, S { a: 2.0, b: v17, n: (n as i64) }];
+            let mut v25 = turned(S { a: a, b: (x[((1i64 as usize) % x.len())], a), n: (n as i64) }, E::Two { x: a, n: (1i64 + (n as i64)) });
+        }
+        let mut v27 = E::Two { x: u[(((n as i64) as usize) % u.len())], n: ((2.5 * a) as i64) };
     }
-    {
-        let mut i = ((v18 as usize) % v21.len());
-        let mut j = ((1i64 as usize) % v21.len());
-        v21.swap(i, j);
-    }
-    ((u[((1i64 as usize) % u.len())] + v17.0) + halved(&v21))
+    (((x[((1i64 as usize) % x.len())] * (0.5 * a)) + a) + v17.1)
 }
 }
 
 mod p16 {
 use super::*;
-pub const CASE: Case = Case { seed: 16, args: Args { x: [-0.2910402388886918, -0.11787779424252401, 0.12016846322615793, 0.9132756894721795], u: [0.0427299596195819, -0.9167649147604534, -0.7756360283655382], a: -0.7385982770937457, n: 2 }, along: Args { x: [-0.2944287285709133, 0.6594247912279474, -0.030748410910386534, -0.019090919290057715], u: [-0.7953924221725531, 0.9478770639719434, 0.20066612922067278], a: -0.5860264899477832, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 16, args: Args { x: [-0.6641792706142562, -0.5925674257233263, 0.5350152378435303, -0.31128577425549464], u: [0.9767952367456142, -0.1781389826363269, -0.9539474586185774], a: 0.4078367610044928, n: 3 }, along: Args { x: [0.5663356243165103, 0.7769428634012102, -0.8042560780879966, -0.11371574564479668], u: [-0.46751019721046405, 0.17286038736935577, 0.5293179779296128], a: -0.5197968642732703, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11: Box<dyn Solid> = if (2i64 < 0i64) {
-        Box::new(Brick { sides: (a, x[((0i64 as usize) % x.len())]), n: 1i64 })
-    } else {
-        Box::new(Point)
-    };
-    let mut v12 = vec![S { a: 2.0, b: swapped(a, a), n: (n as i64) }];
-    for v13 in v12.iter_mut() {
-        v13.turn(a);
+    let mut v11: Box<dyn Solid> = Box::new(Ball { r: x[((3i64 as usize) % x.len())] });
+    let mut v13 = vec![S { a: 2.0, b: swapped(a, a), n: (n as i64) }];
+    for v14 in v13.iter_mut() {
+        v14.turn(a);
     }
-    let mut v16 = Rc::new(RefCell::new(x.windows(2).map(|c| {
-        let mut v14 = c[0];
-        let mut v15 = c[(c.len() - 1)];
+    let mut v17 = Rc::new(RefCell::new(x.windows(2).map(|c| {
+        let mut v15 = c[0];
+        let mut v16 = c[(c.len() - 1)];
         v11.twice(a)
     }).sum::<f64>()));
     {
         let mut e = (0.75 as f64).tanh().cos();
-        *v16.borrow_mut() = e;
+        *v17.borrow_mut() = e;
     }
     if (1.0 < a) {
-        for v18 in v12.iter_mut() {
-            v18.turn(match Some(u[((3i64 as usize) % u.len())]) {
-                Some(v19) if (a < v19) => 1.25,
+        for v19 in v13.iter_mut() {
+            v19.turn(match Some(u[((3i64 as usize) % u.len())]) {
+                Some(v20) if (a < v20) => 1.25,
                 _ => x[((2i64 as usize) % x.len())],
             });
         }
-        'l20: for &v20 in x {
-            let mut v22: Result<f64, f64> = ratio(x[((1i64 as usize) % x.len())], (v20 * v20));
-            for v24 in v12.iter_mut() {
-                v24.turn(a);
+        'l21: for &v21 in x {
+            let mut v23: Result<f64, f64> = ratio(x[((1i64 as usize) % x.len())], (v21 * v21));
+            for v25 in v13.iter_mut() {
+                v25.turn(a);
             }
         }
     } else {
     }
-    ((root({
-        let mut r = *v16.borrow();
+    (root({
+        let mut r = *v17.borrow();
         r
-    }).unwrap_or(matched(x, a).min(a)) + a) + v11.twice(0.5))
+    }).unwrap_or(solids(a, 3i64).min(1.0)) + v13[((1i64 as usize) % v13.len())].a)
 }
 }
 
 mod p17 {
 use super::*;
-pub const CASE: Case = Case { seed: 17, args: Args { x: [0.10838004780458643, -0.888105032637605, 0.9504699160528887, 1.0078860580105253], u: [-0.4081141319353257, 0.15504009547572292, 0.4442762413666216], a: 0.8330618983594608, n: 0 }, along: Args { x: [-0.18224754969943752, 0.7043045875602839, 0.7163721356939766, -0.8101449027731122], u: [1.0042813809615427, 0.3624795509900868, -0.4883205484479675], a: -0.351376615894981, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 17, args: Args { x: [-0.21450112781661929, -0.11572785449259226, 0.04247818152447259, -0.15531215246615354], u: [-0.11678169793790888, -0.712542970593128, 0.37594273574348863], a: -0.4070766627436736, n: 1 }, along: Args { x: [-0.9436885943250461, -0.5728787453174926, 0.09430871388943737, 0.16930565821844332], u: [0.8043464110939422, -0.7306081423834316, 0.3464594222712455], a: 0.6883233497379352, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -1057,44 +916,27 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         Box::new(move |v10: f64| (0.25 as f64).cos())
     };
     let mut v13 = S { a: (0.5 as f64).tanh(), b: (a, v11(a)), n: ((2.5 * 1.5) as i64) };
-    let mut v14 = L::Node(u[((v13.n as usize) % u.len())], Box::new(L::Node(x[((v13.n as usize) % x.len())], Box::new(L::End))));
-    (if (a < a) {
-        a
-    } else {
-        match (&v14) {
-            L::Node(v15, v16) => {
-                let mut v15 = *v15;
-                v15
-            },
-            L::End => (a * 0.25),
-        }
-    } + v13.size(0.75))
+    let mut v14 = L::Node(x[((2i64 as usize) % x.len())], Box::new(L::Node(graded(a, v13.n), Box::new(L::End))));
+    (total(&v14) + a)
 }
 }
 
 mod p18 {
 use super::*;
-pub const CASE: Case = Case { seed: 18, args: Args { x: [-0.2714349646360156, 0.714910168176385, -0.8553789391286644, -0.23883416363728935], u: [0.8630900746253656, 0.9304230153842115, -0.30579879872788657], a: -0.7260587675576549, n: 3 }, along: Args { x: [0.8558825679451053, 0.3683384162525607, 0.08327974682213439, -0.3315377823477484], u: [0.304790702402563, -0.12416015580204547, -0.7051803779442256], a: -0.7896611378444726, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 18, args: Args { x: [0.5647140504097082, -0.17957058976678397, 0.3309813202722047, -0.06794143372235008], u: [-0.17068703790397066, -0.7605329386006313, 0.5449753030945718], a: 0.7841137985898637, n: 3 }, along: Args { x: [0.26344493785311623, 0.3959356627064304, 0.3502044982018129, -0.29033980842700524], u: [-0.1423553431394933, -0.11005164013399202, -0.8803127943283606], a: -0.820767985639497, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10: f64 = 1.0;
-    let mut v11 = D { s: S { a: 1.25, b: swapped(1.25, v10), n: (3i64 + 1i64) }, o: both(x[((1i64 as usize) % x.len())], a), v: vec![(1.75 as f64), u[((0i64 as usize) % u.len())]], e: E::One(x[((2i64 as usize) % x.len())]) };
-    if let Some(v12) = combined(combined(combined(v11.o, v10), v10), v10) {
-        let mut v13 = vec![turned(S { a: v12, b: (a, v10), n: 1i64 }, E::One((2.0 as f64))), S { a: 0.5, b: swapped(v10, 0.5), n: 1i64 }];
-        let mut v14 = &x[2..4];
-    }
-    (((if (!(x[((1i64 as usize) % x.len())] <= a)) {
-        v10
-    } else {
-        (-x[((1i64 as usize) % x.len())])
-    } + a) + v10) + weigh(&v11, 0.5))
+    bump(&mut a, 0.25);
+    let mut v12 = vec![S { a: a, b: (x[((1i64 as usize) % x.len())], a), n: (2i64 + 1i64) }, S { a: a, b: swapped(x[((0i64 as usize) % x.len())], a), n: (n as i64) }, S { a: x[((2i64 as usize) % x.len())], b: swapped(a, a), n: 0i64 }];
+    let mut v13: f64 = a;
+    ((((v13 - (0i64 as f64)) + a) + v12[((1i64 as usize) % v12.len())].a) + v13)
 }
 }
 
 mod p19 {
 use super::*;
-pub const CASE: Case = Case { seed: 19, args: Args { x: [0.1361304210409801, 0.33946108721966056, 0.7125575142890636, 0.6460825848282669], u: [0.4474569245528099, -0.5838926406264412, 0.3788301722577197], a: 0.9189603753528944, n: 0 }, along: Args { x: [-0.28066891684309275, 0.1450688594227513, -0.7571938436398215, 0.8453890410857793], u: [-0.3398543504127001, -0.4699016551686669, -0.7310702356352283], a: 0.7710011954783363, n: 2 }, singles: true };
+pub const CASE: Case = Case { seed: 19, args: Args { x: [-0.40102867405730624, -0.2704581695763322, -0.6384041290152691, -0.1811192707209744], u: [0.11837483453072842, -0.44160455484160244, 0.38821278362430334], a: 1.0137842359373626, n: 2 }, along: Args { x: [-0.5026598148381339, 0.5295289499117494, 0.828355882400487, -0.2583323236533302], u: [0.45853008165207143, -0.4579733194357987, 0.01792715816247767], a: -0.08049126313782039, n: 2 }, singles: true };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -1109,44 +951,42 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
                 1 | 2 => v11,
                 v15 if (v10 < v10) => a,
                 _ => a,
-            }, u[((v10 as usize) % u.len())]), n: v10 };
+            }, v11), n: ((2.5 * a) as i64) };
         }
-        {
-            let mut i0 = ((v10 as usize) % u.len());
-            bump(&mut u[i0], x[((3i64 as usize) % x.len())]);
-        }
+        let mut v26: Option<f64> = Some({
+            let mut f = |v19: f64| match (if (x[((2i64 as usize) % x.len())] < v19) {
+                Some(x[((3i64 as usize) % x.len())])
+            } else {
+                None
+            }) {
+                Some(v20) => v19,
+                None => match v10 {
+                    0 => x[((v10 as usize) % x.len())],
+                    1 | 2 => v19,
+                    v23 if ((a < v19) && (0i64 < (n as i64))) => 0.25,
+                    _ => v19,
+                },
+            };
+            (f(x[((v10 as usize) % x.len())]) + f(1.5))
+        });
     }
-    let mut v20 = L::Node(a.tanh(), Box::new(L::End));
-    let mut v21 = (a as f32);
-    {
-        let mut m = (((n as i64) as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v22 = *i;
-            let mut v23 = *j;
-            let mut e = x[((1i64 as usize) % x.len())];
-            let mut f = combined(Some(v22), v23).unwrap_or(x[((1i64 as usize) % x.len())]);
-            *i = e;
-            *j = f;
-        }
-    }
-    ((if (!(spiral(a, 2i64) <= a)) {
-        match (&v20) {
-            L::Node(v24, v25) => {
-                let mut v24 = *v24;
-                a
-            },
-            L::End => 0.5,
-        }
+    let mut v35 = D { s: turned(S { a: x[((1i64 as usize) % x.len())], b: (a, a), n: 1i64 }, E::One((2.0 as f64))), o: Some((1.0 as f64)), v: vec![(1.5 as f64), a, a], e: if (!(match Some(a) {
+        Some(v34) => a,
+        None => a,
+    } <= a)) {
+        E::One(u[((3i64 as usize) % u.len())])
     } else {
-        a
-    } + a) + total(&v20))
+        E::Two { x: 1.75, n: (n as i64) }
+    } };
+    let mut v36 = vec![S { a: 1.5, b: (a, x[(((n as i64) as usize) % x.len())]), n: 3i64 }, S { a: a, b: (a, x[((3i64 as usize) % x.len())]), n: (1i64 * 1i64) }];
+    let mut v37 = (-(a as f32).max((1.5 as f32)));
+    ((a + a) + weigh(&v35, 0.5))
 }
 }
 
 mod p20 {
 use super::*;
-pub const CASE: Case = Case { seed: 20, args: Args { x: [0.4675616934515597, -0.3258029531563908, -0.22900204760138293, -0.4635559956740348], u: [-0.8812247193470324, 0.9668637060407503, -0.2987760888200599], a: -0.8255671648243363, n: 1 }, along: Args { x: [0.11145280111116657, 0.3418802714034204, -0.7558601943813646, 0.7250235057860389], u: [0.8611436075819618, 0.08371140200350624, 0.6804545540243842], a: 0.6767767933556563, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 20, args: Args { x: [0.3418802714034204, -0.7558601943813646, 0.7250235057860389, 0.8611436075819618], u: [0.08371140200350624, 0.6804545540243842, 0.6767767933556563], a: -0.7787548379442519, n: 0 }, along: Args { x: [0.9628583296375288, -0.6320484737535234, -0.4630158106731084, 0.5132972501295393], u: [0.7644540991843993, -0.029570210113551307, 0.27102344155171704], a: 0.6312818689602323, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
@@ -1170,7 +1010,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             Some(u[(((n as i64) as usize) % u.len())])
         } else {
             None
-        }, solids(a, 3i64));
+        }, stepped(a, 3i64));
     }
     for p16 in u.iter_mut() {
         let mut v16 = *p16;
@@ -1194,22 +1034,27 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         };
     }
     let mut v23 = Rc::new(RefCell::new(u[((1i64 as usize) % u.len())]));
-    {
-        let mut e = x.iter().map(|&v24| {
+    let mut v24: Box<dyn Solid> = if (!(u[((1i64 as usize) % u.len())] <= x[((0i64 as usize) % x.len())])) {
+        Box::new(Ball { r: {
             let mut r = *v23.borrow();
             r
-        }).sum::<f64>();
-        *v23.borrow_mut() = e;
-    }
-    v19 = turned(turned(S { a: a, b: (a, a), n: ((2.5 * a) as i64) }, E::One(a)), if (1i64 < (n as i64)) {
-        E::One(a)
+        } })
     } else {
-        E::Two { x: 0.75, n: ((2.5 * x[((v19.n as usize) % x.len())]) as i64) }
-    });
-    (((1.25 + a) + v19.size(0.75)) + {
+        Box::new(Brick { sides: (a, a), n: 2i64 })
+    };
+    if ({
+        let mut f = |v26: f64| (-a).max(match ratio(v26, 1.75) {
+            Ok(v27) => v26,
+            Err(v28) => x[((2i64 as usize) % x.len())],
+        });
+        (f(a) + f(a))
+    } < 1.25) {
+    } else {
+    }
+    (((combined(Some((2.0 as f64)), a).filter(|&v29| (!(a <= v29))).unwrap_or(u[((v19.n as usize) % u.len())]) + v19.size(0.75)) + {
         let mut r = *v23.borrow();
         r
-    })
+    }) + v24.twice(0.5))
 }
 }
 
@@ -1233,25 +1078,24 @@ pub fn h0(mut v9: i64, mut v4: f64) -> Option<f64> {
             }
         }
     };
-    let mut v19: Result<f64, f64> = if (v4 < v4) {
-        Ok(match 1i64 {
-            0 => v4,
-            1 | 2 => v4,
-            v17 if (((v17 * 0i64) == v17) && (1i64 < 1i64)) => 1.0,
-            _ => v4,
-        })
+    let mut v14: [f64; 3] = [if (!(0.75 <= v4)) {
+        1.25
     } else {
-        Err(match Some(v4) {
-            Some(v18) => v4,
-            None => v4,
-        })
-    };
-    combined(Some((2.0 as f64)), v4)
+        v4
+    }, v4, v4];
+    Some((1.75 as f64)).map(|v15| match (if (!(v15 <= v15)) {
+        E::One(v15)
+    } else {
+        E::Two { x: v4, n: 1i64 }
+    }) {
+        E::One(v16) => 1.75,
+        E::Two { x: v16, n: v17 } => v4,
+        E::None => (1.0 as f64).cos(),
+    })
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    a *= a;
     for p10 in u[1..].iter_mut() {
         let mut v10 = *p10;
         *p10 = x[((2i64 as usize) % x.len())];
@@ -1298,64 +1142,48 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p22 {
 use super::*;
-pub const CASE: Case = Case { seed: 22, args: Args { x: [0.2563909653701066, 0.3297395898496466, 0.7924019782638334, -0.26944916923419043], u: [0.8774002456699759, 0.34449157758483134, -0.925240871343977], a: -0.059141003105595606, n: 0 }, along: Args { x: [0.9350108276567949, -0.15813987486669442, -0.19609581134764412, -0.07976996588782181], u: [0.9090164023407367, 0.6678812883047787, -0.7309447588594371], a: 0.12343194677681193, n: 2 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
-    let mut v18: f64 = v4;
-    v18
-}
+pub const CASE: Case = Case { seed: 22, args: Args { x: [0.1683423414308937, -0.03588944217877119, -0.5580958893306289, 0.5263431689574349], u: [-0.7538612359945684, 0.5304917468230966, 0.9597190552815127], a: 0.685262371697381, n: 2 }, along: Args { x: [-0.4501658071659548, -0.0711838475578608, 0.5301485618577712, 0.8186568169854638], u: [-0.669495663807799, 0.6786201367844784, 0.29156642374802394], a: -0.8541352498508893, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v12 = Rc::new(RefCell::new(match combined(combined(Some(a), a), a) {
-        Some(v10) if (if (2i64 < 0i64) {
-        u[((2i64 as usize) % u.len())]
-    } else {
-        a
-    } < 0.75) => match Some(a) {
-            Some(v11) => x[((3i64 as usize) % x.len())],
-            None => x[((2i64 as usize) % x.len())],
-        },
-        _ => a,
-    }));
-    let mut v15 = vec![a];
-    let mut v16 = |v17: f64| {
-        a = v17;
-        (a * v17)
-    };
-    let mut v18 = (apply(&mut v16, 0.5) + v16(stepped(0.5, 3i64)));
-    a = ((v18 * u[((2i64 as usize) % u.len())]) * 1.25);
-    let mut v19 = vec![turned(S { a: 1.5, b: (u[((0i64 as usize) % u.len())], v18), n: ((2.5 * v18) as i64) }, E::One(a)), S { a: x[((2i64 as usize) % x.len())], b: ((1.0 as f64), v18), n: (n as i64) }, S { a: 1.5, b: swapped(0.25, a), n: 2i64 }];
-    for p20 in v15.iter_mut() {
-        let mut v20 = *p20;
-        *p20 = solids(v18, 2i64).max(h0(x[((0i64 as usize) % x.len())], a));
-    }
-    'l21: for &v21 in x {
-        let mut v22 = &x[2..3];
-        let mut v26: i64 = 1i64;
-    }
+    let mut v10: f64 = a;
+    let mut v16 = vec![a, v10];
     {
-        let mut i0 = ((((2.5 * x[((2i64 as usize) % x.len())]) as i64) as usize) % v19.len());
-        v19[i0].a -= h0(v18.max(2.0), 0.5);
+        let mut i0 = ((1i64 as usize) % v16.len());
+        v16[i0] *= v10;
     }
-    ((((h0({
-        let mut v27: f64 = a;
-        let mut v28: i64 = 0;
-        loop {
-            v27 = v27;
-            v28 += 1;
-            if ((v28 >= 3) || (1.75 < 0.25)) {
-                break v27;
-            }
+    let mut v17: i64 = (n as i64);
+    {
+        let mut m = (((v17 * 0i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v18 = *i;
+            let mut v19 = *j;
+            let mut e = (0.5 * v18);
+            let mut f = match both(x[((v17 as usize) % x.len())], a) {
+                Some(v20) if ((!(1.25 <= v10)) || (v17 < v17)) => v18,
+                _ => 1.5,
+            };
+            *i = e;
+            *j = f;
         }
-    }, x[(((n as i64) as usize) % x.len())]) + a) + halved(&v15)) + v18) + v19[((1i64 as usize) % v19.len())].a)
+    }
+    let mut v25 = vec![{
+        let mut f = |v23: f64| ((3i64 * 1i64) as f64);
+        (f(v10) + f(x[((0i64 as usize) % x.len())]))
+    }, x.iter().map(|&v24| (x[(((n as i64) as usize) % x.len())] * a)).sum::<f64>()];
+    let mut v26 = move |v27: f64| Some(v27).unwrap_or(a);
+    let mut v31 = Rc::new(RefCell::new(u[((1i64 as usize) % u.len())]));
+    (((((v26(v26(1.25)) * parity(1.25, (n as i64))) + v10) + halved(&v16)) + halved(&v25)) + {
+        let mut r = *v31.borrow();
+        r
+    })
 }
 }
 
 mod p23 {
 use super::*;
-pub const CASE: Case = Case { seed: 23, args: Args { x: [-0.786856083054414, 0.9616959638422163, 0.540934825558782, 0.9267394111387786], u: [-0.7587026774071587, -0.3585950076145822, -0.5870095252642729], a: -0.07154098479136865, n: 3 }, along: Args { x: [-0.09837244639499816, 0.6425885254360681, -0.8026401848970761, -0.8695587989447483], u: [-0.8988625665300101, -0.30737398479705696, 0.9496629615627898], a: 0.8376565325062163, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 23, args: Args { x: [-0.16643740044771976, -0.8447669579272252, -0.4445651342616501, 0.9458861422416879], u: [0.39769416316596057, 0.4037611338343245, 0.7596704236165328], a: -0.8240666243617267, n: 3 }, along: Args { x: [0.540934825558782, 0.9267394111387786, -0.7587026774071587, -0.3585950076145822], u: [-0.5870095252642729, -0.07154098479136865, 0.07444357419116654], a: 0.798074633375639, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -1365,26 +1193,39 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     }
     for p14 in u.iter_mut() {
         let mut v14 = *p14;
-        *p14 = solids(x[((0i64 as usize) % x.len())], ((2.5 * v14) as i64));
+        *p14 = shared(x[((0i64 as usize) % x.len())], {
+            let mut v15: f64 = a;
+            let mut v16: i64 = 0;
+            loop {
+                v15 = v15;
+                v16 += 1;
+                if ((v16 >= 3) || (3i64 < 1i64)) {
+                    break v15;
+                }
+            }
+        });
     }
-    let mut v18 = E::One(a);
-    let mut v19 = D { s: turned(turned(S { a: a, b: (a, x[((2i64 as usize) % x.len())]), n: 1i64 }, v18), v18), o: Some(a), v: vec![(x[((2i64 as usize) % x.len())] * a), (-a)], e: E::One(a) };
-    let mut v20 = D { s: S { a: a, b: (x[((3i64 as usize) % x.len())], x[((1i64 as usize) % x.len())]), n: (0i64 * 3i64) }, o: Some(a), v: vec![a, u[(((n as i64) as usize) % u.len())]], e: if (if ((2i64 + 1i64) == 1i64) {
-        x[(((n as i64) as usize) % x.len())]
-    } else {
-        x[((2i64 as usize) % x.len())]
-    } < 1.5) {
+    let mut v17: Box<dyn Solid> = Box::new(Point);
+    let mut v19 = D { s: S { a: x[((1i64 as usize) % x.len())], b: (a, (1.25 as f64)), n: 1i64 }, o: root(u[((1i64 as usize) % u.len())]), v: vec![x[((2i64 as usize) % x.len())], a, a], e: if (0i64 < (n as i64)) {
         E::One(a)
     } else {
-        E::Two { x: 1.5, n: ((2.5 * u[((1i64 as usize) % u.len())]) as i64) }
+        E::Two { x: 1.75, n: 3i64 }
     } };
-    let mut v21 = (a, a);
-    let mut v22 = (a, solids(a, 1i64));
-    (((((a + match v18 {
-        E::One(v23) => v23,
-        E::Two { x: v23, n: v24 } => v23,
-        E::None => 0.5,
-    }) + weigh(&v19, 0.5)) + weigh(&v20, 0.5)) + v21.0) + v22.1)
+    let mut v21 = Rc::new(RefCell::new((a * a).min(0.75)));
+    let mut v22 = vec![S { a: 1.25, b: (a, x[((1i64 as usize) % x.len())]), n: 1i64 }, turned(S { a: x[((1i64 as usize) % x.len())], b: swapped(1.5, 1.5), n: 1i64 }, E::One(x[((3i64 as usize) % x.len())]))];
+    let mut v24 = L::Node(match (n as i64) {
+        0 => x[((2i64 as usize) % x.len())],
+        1 | 2 => 1.5,
+        v23 if ((-a) < 1.5) => 0.5,
+        _ => a,
+    }, Box::new(L::End));
+    ((((({
+        let mut r = *v21.borrow();
+        r
+    } + a) + weigh(&v19, 0.5)) + {
+        let mut r = *v21.borrow();
+        r
+    }) + v22[((1i64 as usize) % v22.len())].a) + total(&v24))
 }
 }
 
@@ -1417,7 +1258,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             Some(v20) => (a * 1.5),
             None => a,
         },
-        E::Two { x: v18, n: v19 } => (v13 + stepped(v18, 1i64)),
+        E::Two { x: v18, n: v19 } => (v13 + 1.75),
         E::None => 1.75,
     } + a) + v13)
 }
@@ -1425,7 +1266,17 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p25 {
 use super::*;
-pub const CASE: Case = Case { seed: 25, args: Args { x: [0.4191942636151841, 0.8738558232246469, 0.3037917545009719, -0.5820799000463668], u: [-0.8034020109551803, 0.12207121080674796, -0.7790240047696472], a: 0.6574516390144528, n: 0 }, along: Args { x: [0.8233911770464561, 0.9052149518476276, -0.58723690794149, 0.5188901308127987], u: [0.13834810415966967, -0.7599175575012809, -0.8036741173152896], a: 1.0083704877820006, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 25, args: Args { x: [0.9052149518476276, -0.58723690794149, 0.5188901308127987, 0.13834810415966967], u: [-0.7599175575012809, -0.8036741173152896, 1.0083704877820006], a: -0.6643914835288796, n: 2 }, along: Args { x: [-0.06329207315896987, -0.4405881426033615, -0.5945364180701177, -0.06386580495004976], u: [0.7404711924700768, -0.07483709121782695, 0.3037938694424955], a: 0.7768183681850735, n: 2 }, singles: false };
+
+#[differentiable]
+pub fn h0(mut v4: f64) -> Option<f64> {
+    let mut v15: f64 = v4;
+    'l16: for v16 in 0i64..3i64 {
+        let mut v17 = L::Node(v4, Box::new(L::End));
+        let mut v18 = turned(S { a: 0.5, b: ((1.0 as f64), (1.5 as f64)), n: ((-9223372036854775807i64) / v16) }, E::Two { x: v4, n: v16 });
+    }
+    Some(v15)
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -1467,88 +1318,84 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         a += root(x[(((n as i64) as usize) % x.len())]).unwrap_or(((0.75 as f64), a).1);
     } else {
     }
-    (((blocks(&v14) + a) + halved(&v10)) + halved(&v16))
+    ((((orchard(match h0(1.0).map(|v25| v25) {
+        Some(v24) => a,
+        None => a.max(x[((1i64 as usize) % x.len())]),
+    }, 1i64) + a) + halved(&v10)) + halved(&v14)) + halved(&v16))
 }
 }
 
 mod p26 {
 use super::*;
-pub const CASE: Case = Case { seed: 26, args: Args { x: [0.4951701265245588, 0.1799320990848124, -0.7234264723958024, 0.08292259102622546], u: [0.7220301285727428, 0.611659319880478, 0.5579744363790612], a: -0.21805435234731452, n: 2 }, along: Args { x: [0.9493030246733194, 0.6677868142072756, 0.5017527744033695, 0.9491312669453744], u: [0.48538504741369454, -0.2924983654615826, -0.6523644442672205], a: 0.7886508946287322, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 26, args: Args { x: [0.03264450554635495, 0.7159688471765345, -0.9393468334925491, -0.8419067169124514], u: [0.8036649909029605, -0.4370458878908019, 0.6975434778270314], a: -0.08438982462211053, n: 3 }, along: Args { x: [-0.7756407620120355, 0.252247982206002, -0.37960353706251465, -0.4549248096799333], u: [0.658229362195744, -0.49363309768211394, -0.32412254796567463], a: 0.5868497892380139, n: 0 }, singles: true };
 
 #[differentiable]
 pub fn h0(mut v4: f64) -> f64 {
-    let mut v11 = E::One(v4);
-    if ((!(1.75 <= v4)) || (match Some(v4) {
-        Some(v13) => 0.25,
-        None => 0.5,
-    } < v4)) {
-        let mut v14 = |v15: f64| {
-            v4 = v15;
-            (v4 * v15)
+    let mut v11 = S { a: v4.max(v4).tanh(), b: ((1.75 as f64), v4), n: 0i64 };
+    let mut v12 = |v13: f64| {
+        v4 = match chained(v4, v13) {
+            Ok(v15) => v4,
+            Err(v16) => (v16 - v16),
         };
-        let mut v16 = (v14((-0.5)) + v14(0.5));
-        let mut v17 = swapped((v4 * v4), (v4, v4).0);
+        (v4 * v13)
+    };
+    let mut v14 = (apply(&mut v12, 0.5) + v12((0.5 * 1.5)));
+    if (1.75 < 1.5) {
+        let mut v21 = D { s: turned(S { a: 0.75, b: swapped(v4, v4), n: v11.n }, E::Two { x: 1.25, n: 2i64 }), o: (if ((0i64 == 0i64) && (v4 < 0.25)) {
+            Some((1.75 as f64))
+        } else {
+            None
+        }).filter(|&v20| (Some(v4).unwrap_or(v14) < v20)), v: vec![v14], e: E::One(v4) };
+        let mut v22 = (-(-(v14 as f32)));
     } else {
-        let mut v18 = 0;
-        'l18: while ((v18 < 4) && ((2.0 < v4) && (2i64 == 0i64))) {
-            v18 += 1;
-            let mut v19: i64 = 1i64;
-            v4 = stepped(v4, v19);
-        }
+        v11.b.0 += match (E::Two { x: 2.0, n: 0i64 }) {
+            E::One(v23) => v4,
+            E::Two { x: v23, n: v24 } => (v4 * 0.5),
+            E::None => v4,
+        };
     }
-    if let Some(v23) = Some((0.75 as f64)) {
-        let mut v24: [f64; 3] = [v23, Some(v23).unwrap_or(v23), ((1.5 - 0.25) as f64)];
-        let mut v27: [f64; 3] = [counted(v23, 2i64), (-v4), {
-            let mut v25: f64 = v23;
-            let mut v26: i64 = 0;
-            loop {
-                v25 = v23;
-                v26 += 1;
-                if ((v26 >= 3) || (v25 < 1.0)) {
-                    break v25;
-                }
-            }
-        }];
+    match v11.n {
+        0 => (0.75 + 0.5),
+        1 | 2 => v14,
+        v27 if (v11.n == 1i64) => v4,
+        _ => (1.5 as f64).sin(),
     }
-    0.25
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    for p11 in u[1..].iter_mut() {
-        let mut v11 = *p11;
-        *p11 = (0.75 * graded(v11, 1i64));
-    }
-    for p12 in u.iter_mut() {
-        let mut v12 = *p12;
-        *p12 = h0(1.0);
-    }
-    let mut v13 = L::Node((1.5 as f64).sin(), Box::new(L::Node(x[((2i64 as usize) % x.len())], Box::new(L::End))));
-    let mut v14 = Rc::new(RefCell::new(a));
-    let mut v15 = 0;
-    'l15: while ((v15 < 4) && (!(h0(a) <= a))) {
-        v15 += 1;
-        {
-            let mut e = h0(a);
-            *v14.borrow_mut() *= e;
+    if (a < a) {
+        let mut v12 = vec![S { a: 1.0, b: swapped(0.5, a), n: ((2.5 * 1.0) as i64) }, S { a: 1.5, b: (a, a), n: 1i64 }, turned(S { a: a, b: (a, (1.75 as f64)), n: (0i64 / 2i64) }, E::Two { x: 1.5, n: 1i64 })];
+        let mut v13: f64 = 1.5;
+    } else {
+        'l14: for v14 in 0i64..(n as i64) {
+            for p15 in u[1..].iter_mut() {
+                let mut v15 = *p15;
+                *p15 = {
+                    let mut f = |v16: f64| v15;
+                    (f(v15) + f(a))
+                };
+            }
+            let mut v18 = Rc::new(RefCell::new(h0(0.75)));
         }
-        let mut v18 = L::Node(x[((2i64 as usize) % x.len())], Box::new(L::Node(2.0, Box::new(L::Node(a, Box::new(L::End))))));
     }
-    {
-        let mut e = x[((1i64 as usize) % x.len())];
-        *v14.borrow_mut() = e;
+    stir(u, h0(0.5));
+    let mut v19 = 0;
+    'l19: while ((v19 < 4) && ((1i64 < 2i64) || (0.5 < u[((3i64 as usize) % u.len())]))) {
+        v19 += 1;
+        let mut v25 = turned(S { a: a, b: ((1.75 as f64), a), n: (3i64 / 9223372036854775807i64) }, E::Two { x: 1.25, n: (n as i64) });
+        for p26 in u.iter_mut() {
+            let mut v26 = *p26;
+            *p26 = (v26.tanh() * v26);
+        }
     }
-    {
-        let mut i0 = (((n as i64) as usize) % u.len());
-        u[i0] += a;
-    }
-    ((1.5 + a) + total(&v13))
+    a
 }
 }
 
 mod p27 {
 use super::*;
-pub const CASE: Case = Case { seed: 27, args: Args { x: [-0.2712591583909048, -0.2695398613864192, -0.6665943592094242, -0.6482683822104974], u: [0.7197615689857795, -0.8431833878973002, -0.6883501151143141], a: 0.7004129095722856, n: 3 }, along: Args { x: [-0.4700237180582058, -0.37019847504330317, -0.8299935294929828, -0.02211612938436778], u: [-0.3137522690999152, -0.056856317442820964, 0.6795571593797405], a: -0.41586657963488877, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 27, args: Args { x: [-0.6504403586876042, 0.5594759570440515, 0.34390870010349195, 0.5874083872384169], u: [0.4017459278301983, 0.05132898146371199, -0.8341469025834184], a: 0.6878327747558319, n: 3 }, along: Args { x: [-0.9669368101925485, 0.5666067748187344, 0.32499471082268755, -0.9171867405660891], u: [0.839503646077869, 0.7230323257586817, -0.44434463952624786], a: -0.13118233485906178, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
@@ -1586,14 +1433,84 @@ pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
 }
 
 #[differentiable]
+pub fn h1(mut v9: i64, mut v4: f64) -> f64 {
+    if (v9 <= 0) {
+        return v4;
+    }
+    if (!(v4 <= v4)) {
+        let mut v13: Option<f64> = root({
+            let mut v11: f64 = 1.75;
+            let mut v12: i64 = 0;
+            loop {
+                v11 = v4;
+                v12 += 1;
+                if ((v12 >= 3) || (h0(v11, v11) < v11)) {
+                    break v11;
+                }
+            }
+        });
+        let mut v14 = turned(S { a: v4, b: (v4, (2.0 as f64)), n: ((2.5 * v4) as i64) }, E::Two { x: v4, n: (3i64 + 1i64) });
+    } else {
+        v4 = 1.5;
+    }
+    0.25
+}
+
+#[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10: f64 = swapped(a, x[((1i64 as usize) % x.len())]).0;
-    let mut v11 = L::Node(v10, Box::new(L::Node(v10, Box::new(L::End))));
-    let mut v14 = L::Node(x[(((n as i64) as usize) % x.len())], Box::new(L::End));
-    (((match chained(v10, h0(a, x[((1i64 as usize) % x.len())])) {
-        Ok(v15) => u[((1i64 as usize) % u.len())],
-        Err(v16) => a,
-    } + v10) + total(&v11)) + total(&v14))
+    let mut v14: i64 = (n as i64);
+    let mut v17 = E::Two { x: x[((v14 as usize) % x.len())], n: (2i64 * v14) };
+    if (!(1.25 <= a)) {
+        v14 = 1i64;
+        {
+            let mut m = (((n as i64) as usize) % (u.len() + 1));
+            let (p, q) = u.split_at_mut(m);
+            for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+                let mut v22 = *i;
+                let mut v23 = *j;
+                let mut e = match v14 {
+                    0 => v23,
+                    1 | 2 => 1.5,
+                    v24 if ((v24 == 1i64) && (((2.5 * x[((v14 as usize) % x.len())]) as i64) == v14)) => v23,
+                    _ => x[((v14 as usize) % x.len())],
+                };
+                let mut f = combined(Some((0.5 as f64)), v22).unwrap_or(v22);
+                *i = e;
+                *j = f;
+            }
+        }
+    } else {
+        let mut v27 = v17;
+    }
+    let mut v28 = vec![a];
+    let mut v32: Box<dyn Fn(f64) -> f64> = if (1.0 < 1.0) {
+        Box::new(move |v29: f64| {
+            let mut v30: f64 = h1(2i64, v29);
+            let mut v31: i64 = 0;
+            loop {
+                v30 = 2.0;
+                v31 += 1;
+                if ((v31 >= 3) || (1i64 == (n as i64))) {
+                    break v30;
+                }
+            }
+        })
+    } else {
+        Box::new(move |v29: f64| (x[((0i64 as usize) % x.len())] * a))
+    };
+    v28.insert(((1i64 as usize) % (v28.len() + 1)), match combined(Some(a), a) {
+        Some(v33) if (a < v33) => u[((v14 as usize) % u.len())],
+        _ => a,
+    });
+    v14 = v14;
+    (x.iter().enumerate().map(|(i, &v34)| {
+        let mut v35 = (i as i64);
+        v32(x[((1i64 as usize) % x.len())])
+    }).sum::<f64>() + match v17 {
+        E::One(v36) => v36,
+        E::Two { x: v36, n: v37 } => v36,
+        E::None => 0.5,
+    })
 }
 }
 
@@ -1615,30 +1532,73 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p29 {
 use super::*;
-pub const CASE: Case = Case { seed: 29, args: Args { x: [-0.2796855987925565, -0.7732370868551435, 0.776822301374197, -0.3538501920406479], u: [0.48322457821842435, -0.853301285677085, -0.8343956558381174], a: 0.7944047338537842, n: 3 }, along: Args { x: [-0.9686942157368067, -0.720982463188423, -0.8445616122311941, -0.18440289470154958], u: [0.23052311959067845, 0.7138976042157521, 0.5378651426091516], a: -0.3081745475796773, n: 3 }, singles: true };
+pub const CASE: Case = Case { seed: 29, args: Args { x: [-0.4627613245376574, -0.8291717475731243, -0.6348486055485583, 0.6781610281771797], u: [-0.5397000961913399, 0.6171576750686419, 0.26675554114361455], a: 0.9617578794146248, n: 1 }, along: Args { x: [-0.3556105284431091, 0.8661592776930234, -0.5614275596144174, -0.20378523365229279], u: [0.17831745840365404, 0.18538498652617846, 0.1981918683600872], a: 0.6682332949021081, n: 2 }, singles: true };
+
+#[differentiable]
+pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
+    if (v9 <= 0) {
+        return v4;
+    }
+    let mut v13: f64 = match 1i64 {
+        0 => v4,
+        1 | 2 => v4,
+        v10 if ((v10 < 3i64) || (match (E::Two { x: v4, n: v10 }) {
+        E::One(v11) => 2.0,
+        E::Two { x: v11, n: v12 } => v11,
+        E::None => v4,
+    } < v4)) => orchard(v4, 1i64),
+        _ => v4,
+    };
+    if let Some(v14) = Some(v4) {
+        let mut v15 = (v13 as f32);
+        let mut v17 = L::Node(v14, Box::new(L::Node((v4 + v4), Box::new(L::End))));
+    }
+    v13
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    bump(&mut a, match Some((0.5 as f64)) {
-        Some(v10) => x[((0i64 as usize) % x.len())],
-        None => 1.25,
-    });
-    let mut v11 = D { s: S { a: a, b: (a, x[((2i64 as usize) % x.len())]), n: (0i64 * (n as i64)) }, o: Some((1.75 as f64)), v: vec![blocks(x)], e: if (!(1.0 <= a)) {
+    let mut v10 = 0;
+    'l10: while ((v10 < 4) && ((!(((a as f32) as f64) <= a)) || (1i64 < 3i64))) {
+        v10 += 1;
+        let mut v12 = S { a: 0.75, b: (a.sin(), a), n: (n as i64) };
+        let mut v13 = &x[1..4];
+    }
+    {
+        let mut i0 = ((1i64 as usize) % u.len());
+        u[i0] = a;
+    }
+    for p14 in u[1..].iter_mut() {
+        let mut v14 = *p14;
+        *p14 = shared(h0(2i64, a), v14);
+    }
+    let mut v15: Option<f64> = Some(a);
+    let mut v18: Box<dyn Solid> = if ((-u[((0i64 as usize) % u.len())]) < a) {
+        Box::new(Brick { sides: (a, a), n: 1i64 })
+    } else {
+        Box::new(Point)
+    };
+    let mut v21 = (a, a);
+    a = match v15 {
+        Some(v23) if ((3i64 * 1i64) == 3i64) => a,
+        _ => (0.25 as f64).max(a),
+    };
+    let mut v24 = if (a < 0.5) {
         E::One(a)
     } else {
-        E::Two { x: a, n: ((2.5 * a) as i64) }
-    } };
-    let mut v12 = Rc::new(RefCell::new(a));
-    ((((x[((0i64 as usize) % x.len())], (0.5 as f64)).0 + a) + weigh(&v11, 0.5)) + {
-        let mut r = *v12.borrow();
-        r
+        E::None
+    };
+    ((((a + a) + v15.unwrap_or(0.25)) + v21.1) + match v24 {
+        E::One(v25) => v25,
+        E::Two { x: v25, n: v26 } => v25,
+        E::None => 0.5,
     })
 }
 }
 
 mod p30 {
 use super::*;
-pub const CASE: Case = Case { seed: 30, args: Args { x: [-0.06329211765651481, -0.0545604235532912, 0.15839573369844573, 0.8461072781413378], u: [-0.6159999578492958, 0.8269859105944811, -0.7772412967187468], a: 0.7569486493171067, n: 1 }, along: Args { x: [-0.9876289560801734, -0.7600965867101582, 0.15294587989349268, 0.08900982597254786], u: [-0.18226252756535152, -0.9118080828200793, -0.8558045857761049], a: 0.2788145726506524, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 30, args: Args { x: [-0.4119947676233287, 0.24536952033372691, -0.7140095714315209, 0.7748339768232999], u: [0.4663376147337145, 0.6939575434789064, 0.46900852427287987], a: 0.9044371151536709, n: 0 }, along: Args { x: [0.26039522312074326, -0.5681404819515676, -0.4073164962803839, -0.10208166948623626], u: [0.9485335945064229, -0.10761505982258276, 0.7949719484834669], a: 0.14360205904186613, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64) -> f64 {
@@ -1649,58 +1609,55 @@ pub fn h0(mut v4: f64) -> f64 {
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v12 = vec![u[((2i64 as usize) % u.len())], match chained(a, 2.0) {
-        Ok(v10) => 0.75,
+    let mut v12: Box<dyn Solid> = Box::new(Ball { r: match chained(1.5, 0.75) {
+        Ok(v10) => v10,
         Err(v11) => v11,
-    }, ((1.5 as f64), a).0];
-    let mut v15: f64 = a;
-    let mut v16 = 0;
-    'l16: while ((v16 < 4) && (((2.5 * 0.25) as i64) == 1i64)) {
-        v16 += 1;
-        {
-            let mut m = (((n as i64) as usize) % (u.len() + 1));
-            let (p, q) = u.split_at_mut(m);
-            for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-                let mut v17 = *i;
-                let mut v18 = *j;
-                let mut e = (v15 + 0.25);
-                let mut f = a;
-                *i = e;
-                *j = f;
-            }
-        }
-        let mut e20 = u[(((n as i64) as usize) % u.len())];
-        let mut p20 = if (((n as i64) < 0i64) || (v15 < x[((3i64 as usize) % x.len())])) {
-            let mut i0 = (((1i64 * 2i64) as usize) % v12.len());
-            &mut v12[i0]
-        } else {
-            let mut i0 = ((1i64 as usize) % v12.len());
-            &mut v12[i0]
-        };
-        *p20 *= e20;
+    } });
+    mix(u, match (if ((1i64 == 3i64) && (0.5 < 0.5)) {
+        Ok((0.5 as f64))
+    } else {
+        Err((0.5 as f64))
+    }) {
+        Ok(v13) => x[((3i64 as usize) % x.len())],
+        Err(v14) => x[((1i64 as usize) % x.len())],
+    });
+    let mut v17 = 0;
+    'l17: while ((v17 < 4) && (1i64 < 1i64)) {
+        v17 += 1;
+        a = a;
+        let mut v23 = swapped(match 1i64 {
+            0 => a,
+            1 | 2 => a,
+            v22 if (a < u[((3i64 as usize) % u.len())]) => a,
+            _ => a,
+        }, h0(a));
     }
     {
-        let mut i0 = ((((2.5 * v15) as i64) as usize) % u.len());
-        u[i0] -= u[(((n as i64) as usize) % u.len())];
+        let mut i0 = ((1i64 as usize) % u.len());
+        bump(&mut u[i0], match Some((0.5 as f64)) {
+            Some(v24) => v24,
+            None => 0.5,
+        });
     }
-    'l23: for v23 in 0i64..(n as i64) {
-        let mut v24 = v12.clone();
-        if (1i64 < v23) {
-            let mut v28 = S { a: {
-                let mut v26: f64 = h0(2.0);
-                let mut v27: i64 = 0;
-                loop {
-                    v26 = v24[((0i64 as usize) % v24.len())];
-                    v27 += 1;
-                    if ((v27 >= 3) || (v27 == v23)) {
-                        break v26;
-                    }
-                }
-            }, b: swapped(x[((3i64 as usize) % x.len())].max(x[((v23 as usize) % x.len())]), h0(u[((1i64 as usize) % u.len())])), n: (n as i64) };
+    let mut v30 = if (match chained(x[((1i64 as usize) % x.len())], u[((1i64 as usize) % u.len())]) {
+        Ok(v28) => a,
+        Err(v29) => a,
+    } < x[((1i64 as usize) % x.len())]) {
+        E::One(a)
+    } else {
+        E::Two { x: if (a < u[(((n as i64) as usize) % u.len())]) {
+            1.75
         } else {
-        }
-    }
-    ((0.5 * a.max(x[((1i64 as usize) % x.len())])) + halved(&v12))
+            x[((3i64 as usize) % x.len())]
+        }, n: 1i64 }
+    };
+    let mut v33: f64 = (x[((1i64 as usize) % x.len())] * a);
+    let mut v34: Box<dyn Solid> = Box::new(Ball { r: root(x[((1i64 as usize) % x.len())]).unwrap_or(1.25) });
+    let mut v36 = S { a: (0.25 as f64).cos().cos(), b: swapped(match Some(u[((2i64 as usize) % u.len())]) {
+        Some(v35) => x[((2i64 as usize) % x.len())],
+        None => v33,
+    }, (a * a)), n: ((2.5 * v33) as i64) };
+    (((Some((2.0 as f64)).unwrap_or(v33.tanh()) * u[((v36.n as usize) % u.len())]) + v34.twice(0.5)) + v36.size(0.75))
 }
 }
 
@@ -1771,7 +1728,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         u[i0] *= a;
     }
     (match combined(Some(a), 0.25).and_then(|v19| combined(both(v19, a), a).map(|v20| a)) {
-        Some(v18) => solids((v18 + 0.5), 3i64),
+        Some(v18) => graded((v18 + 0.5), 3i64),
         None => match ratio(a, a) {
             Ok(v21) => if (3i64 < (n as i64)) {
                 a
@@ -1789,140 +1746,82 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p33 {
 use super::*;
-pub const CASE: Case = Case { seed: 33, args: Args { x: [0.11422340155102509, -0.3496896162499711, -0.23831517998912083, 0.9029499789866595], u: [-0.7178011166214796, 0.8340832599355756, -0.4200716029122069], a: -0.8260394338173044, n: 1 }, along: Args { x: [-0.7758047358569605, 0.5916666344637292, -0.30621630298127106, 0.7164197395645185], u: [0.6324983728423098, -0.31822959038971516, -0.2581473287459431], a: -0.5269053295532051, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 33, args: Args { x: [-0.8144680675800606, -0.6849388510844974, 0.43594439291468423, -0.1889079949386006], u: [-0.8603267708398938, -0.6465022894579164, 0.3645127698094215], a: 0.11842988325614548, n: 2 }, along: Args { x: [-0.1972789882236029, 0.25595705000276814, 0.7064098988766279, -0.2639097328355342], u: [0.45379379522223917, -0.7834861721889343, 0.5430938999487704], a: -0.07592767626952376, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    for p10 in u.iter_mut() {
-        let mut v10 = *p10;
-        *p10 = a;
-    }
-    let mut v11 = L::Node(a, Box::new(L::Node(a, Box::new(L::Node(x[((3i64 as usize) % x.len())], Box::new(L::End))))));
-    let mut v14 = Rc::new(RefCell::new(x.chunks(2).map(|c| {
-        let mut v12 = c[0];
-        let mut v13 = c[(c.len() - 1)];
-        v13
-    }).sum::<f64>()));
-    for p15 in u.iter_mut() {
-        let mut v15 = *p15;
-        *p15 = x[((1i64 as usize) % x.len())];
-    }
+    let mut v11: Box<dyn Solid> = Box::new(Ball { r: a });
+    let mut v12 = vec![S { a: 2.0, b: ((0.5 as f64), x[((1i64 as usize) % x.len())]), n: ((2.5 * 1.25) as i64) }];
     {
-        let mut e = a;
-        *v14.borrow_mut() = e;
+        let mut m = ((0i64 as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v13 = *i;
+            let mut v14 = *j;
+            let mut e = 0.5;
+            let mut f = (1.75 - 1.5);
+            *i = e;
+            *j = f;
+        }
     }
-    let mut v19: Box<dyn Fn(f64) -> f64> = if ((n as i64) == 1i64) {
-        Box::new(move |v16: f64| match chained(a, x[((1i64 as usize) % x.len())]) {
-            Ok(v17) => Some((1.75 as f64)).unwrap_or(0.25),
-            Err(v18) => a,
-        })
+    if (1i64 == 1i64) {
+        let mut v16 = &x[0..4];
+        a -= 1.75;
     } else {
-        Box::new(move |v16: f64| (1.25 as f64))
-    };
-    let mut v21 = E::One(total(&v11));
-    'l22: for v22 in 0i64..3i64 {
-        a = Some(x[((v22 as usize) % x.len())]).filter(|&v24| ({
-            let mut f = |v25: f64| if (!({
-                let mut r = *v14.borrow();
-                r
-            } <= 0.5)) {
-                x[((v22 as usize) % x.len())]
-            } else {
-                v24.min(2.0)
-            };
-            (f(v24) + f(1.25))
-        } < x[(((n as i64) as usize) % x.len())])).unwrap_or(a);
-        let mut v26 = if (((n as i64) < 1i64) || ({
-            let mut r = *v14.borrow();
-            r
-        } < a)) {
-            E::One({
-                let mut r = *v14.borrow();
-                r
-            })
-        } else {
-            E::Two { x: a, n: (0i64 * 1i64) }
-        };
+        let mut v18: i64 = (1i64 * (n as i64));
     }
-    ((a + {
-        let mut r = *v14.borrow();
-        r
-    }) + match v21 {
-        E::One(v27) => v27,
-        E::Two { x: v27, n: v28 } => v27,
-        E::None => 0.5,
-    })
+    for p19 in u[1..].iter_mut() {
+        let mut v19 = *p19;
+        *p19 = 1.5;
+    }
+    let mut v20 = vec![x[((1i64 as usize) % x.len())], x[((2i64 as usize) % x.len())]];
+    for p21 in u.iter_mut() {
+        let mut v21 = *p21;
+        *p21 = a;
+    }
+    ((({
+        let mut f = |v22: f64| a;
+        (f(v20[((1i64 as usize) % v20.len())]) + f(match 2i64 {
+            0 => 0.25,
+            1 | 2 => a,
+            v23 if (!(Some(a).unwrap_or(2.0) <= u[((v23 as usize) % u.len())])) => if (!(x[((2i64 as usize) % x.len())] <= 1.75)) {
+                a
+            } else {
+                x[((3i64 as usize) % x.len())]
+            },
+            _ => 1.25,
+        }))
+    } + a) + v11.twice(0.5)) + halved(&v20))
 }
 }
 
 mod p34 {
 use super::*;
-pub const CASE: Case = Case { seed: 34, args: Args { x: [0.4405443556766314, -0.08391880542138416, 0.7141120140094765, 0.592546531144371], u: [0.6630586541376589, -0.728699850640115, 0.3125366245747122], a: -0.7966119834734331, n: 0 }, along: Args { x: [0.24225305036508182, -0.866737396984083, -0.6243526142230112, -0.8662936090538091], u: [0.05579487243411668, 0.7997136099497995, 0.7981803985235257], a: 0.23359154970858909, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 34, args: Args { x: [-0.8654649576034275, 0.25628775166816586, 0.8068327129750373, -0.5680363457775376], u: [0.7390567098302038, 0.20623111983248807, 0.7861984123455877], a: 0.9033677235709258, n: 1 }, along: Args { x: [-0.18538295016426706, -0.6943798200948396, 0.3671178132693051, 0.33730378739347366], u: [0.703914147570859, -0.5976062091542226, 0.5716346059837609], a: -0.7110318335222457, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    if ((!(a <= u[((0i64 as usize) % u.len())])) || ((0.5 * a) < 1.25)) {
-        let mut v11 = move |v12: f64| ((a * 1.75) + match 1i64 {
-            0 => 1.25,
-            1 | 2 => v12,
-            v13 if (!(1.75 <= v12)) => v12,
-            _ => v12,
-        });
-        let mut v14 = (a.cos(), a);
+    let mut v15: Result<f64, f64> = ratio(match (if ((n as i64) < 3i64) {
+        E::One((1.75 as f64))
     } else {
-        for p16 in u[1..].iter_mut() {
-            let mut v16 = *p16;
-            *p16 = 1.25;
-        }
-    }
-    let mut v18: f64 = match Some(a) {
-        Some(v17) if (3i64 < 0i64) => if (v17 < v17) {
-            a
-        } else {
-            2.0
-        },
-        _ => a,
-    };
-    v18 = match root(a).and_then(|v22| if (2i64 < 1i64) {
-        Some(v18)
-    } else {
-        None
+        E::Two { x: 2.0, n: 0i64 }
     }) {
-        Some(v21) => match Some(v21) {
-            Some(v23) => 1.75,
-            None => a,
-        },
-        None => 0.5,
-    };
-    let mut v26 = if (!(1.0 <= a)) {
+        E::One(v13) => 2.0,
+        E::Two { x: v13, n: v14 } => v13,
+        E::None => a,
+    }, a);
+    let mut v16 = vec![(a - 1.5)];
+    let mut v17 = turned(S { a: if (1i64 == 0i64) {
+        a
+    } else {
+        a
+    }, b: swapped(x[((3i64 as usize) % x.len())], a), n: 1i64 }, if ((!((a, (1.0 as f64)).1 <= x[((1i64 as usize) % x.len())])) && ((n as i64) == 2i64)) {
         E::One(a)
     } else {
         E::None
-    };
-    let mut v31 = L::Node(match ratio(v18, a) {
-        Ok(v29) => v18,
-        Err(v30) => v18,
-    }, Box::new(L::Node(a, Box::new(L::Node(if (match (n as i64) {
-        0 => x[((1i64 as usize) % x.len())],
-        1 | 2 => 1.0,
-        v28 if (v28 < 2i64) => x[((v28 as usize) % x.len())],
-        _ => x[((1i64 as usize) % x.len())],
-    } < v18) {
-        u[((1i64 as usize) % u.len())]
-    } else {
-        a
-    }, Box::new(L::End))))));
-    if (1i64 == 0i64) {
-        let mut v33: f64 = a;
-    } else {
-    }
-    ((match (&v31) {
-        L::Node(v34, v35) => {
-            let mut v34 = *v34;
-            1.0
-        },
-        L::End => a,
-    } + v18) + total(&v31))
+    });
+    let mut v19: [f64; 3] = [a, Some(a).unwrap_or(x[((v17.n as usize) % x.len())]), x[((2i64 as usize) % x.len())]];
+    ((((0.25 + a) + halved(&v16)) + v17.size(0.75)) + halved(&v19))
 }
 }
 
@@ -1954,7 +1853,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p36 {
 use super::*;
-pub const CASE: Case = Case { seed: 36, args: Args { x: [0.481446164245028, 0.517661682889621, -0.0012884477662126106, -0.12577237658039656], u: [-0.2549252490086305, 0.517556937183068, 1.0053016095524627], a: 0.36889884621500657, n: 1 }, along: Args { x: [-0.6446440344151794, 0.8711359334446718, -0.5476038721315802, -0.3016152078570271], u: [0.8257401894112385, 0.7242389086853268, 0.8116899172048416], a: 0.7275627166203286, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 36, args: Args { x: [-0.2824716949818898, 0.31168626667707994, -0.25790115576574335, 0.19634958064674102], u: [-0.14762793714477057, -0.03412802941598071, -0.5022271418470405], a: 0.9031041043517164, n: 3 }, along: Args { x: [-0.511622671222139, -0.05758151389662573, -0.7908807619103853, 0.1570990346584888], u: [-0.2682238678022255, -0.07933251587381616, -0.7229076189363446], a: 0.18268833070975204, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -1969,34 +1868,23 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         Ok(v11) => a,
         Err(v12) => a,
     }, a];
-    let mut v15 = D { s: S { a: a, b: ((0.75 as f64), x[((1i64 as usize) % x.len())]), n: (n as i64) }, o: Some(x[((1i64 as usize) % x.len())]), v: vec![x[((1i64 as usize) % x.len())].min(a), a.cos()], e: if (1i64 < 1i64) {
-        E::One(a)
+    let mut v15 = S { a: x[(1i64 as usize)], b: swapped(0.5, 1.5), n: (n as i64) };
+    let mut v18: f64 = 1.75;
+    let mut v20: [f64; 3] = [((match both(x[((1i64 as usize) % x.len())], a) {
+        Some(v19) => 0.5,
+        None => 1.75,
+    }) as f64), v18, Some(x[(((n as i64) as usize) % x.len())]).unwrap()];
+    let mut v21 = L::Node(v18, Box::new(L::Node((0.5 * 1.5), Box::new(L::Node(if (3i64 < 0i64) {
+        v18
     } else {
-        E::Two { x: a, n: 3i64 }
-    } };
-    let mut v17 = turned(S { a: a, b: ((1.5 as f64), a), n: ((2.5 * a) as i64) }, if ((a * a) < a) {
-        E::One((0.5 as f64))
+        v18
+    }, Box::new(L::End))))));
+    v15.b.0 = rises(x, if (u[((1i64 as usize) % u.len())] < u[((3i64 as usize) % u.len())]) {
+        a
     } else {
-        E::None
+        0.5
     });
-    {
-        let mut i0 = (((n as i64) as usize) % v14.len());
-        v14[i0] = match Some((1.0 as f64)) {
-            Some(v18) if (v17.n == 2i64) => x[((2i64 as usize) % x.len())],
-            _ => a,
-        };
-    }
-    let mut v19 = E::One(a);
-    v17 = turned(S { a: a, b: (a, (1.0 as f64)), n: (n as i64) }, if (!(scanned(&v14, u[((0i64 as usize) % u.len())]) <= a)) {
-        E::One(x[(((n as i64) as usize) % x.len())])
-    } else {
-        E::None
-    });
-    ((((combined(v15.o.map(|v20| v20), v14[((1i64 as usize) % v14.len())]).unwrap() + a) + halved(&v14)) + v17.size(0.75)) + match v19 {
-        E::One(v21) => v21,
-        E::Two { x: v21, n: v22 } => v21,
-        E::None => 0.5,
-    })
+    (((a + a) + v18) + total(&v21))
 }
 }
 
@@ -2027,7 +1915,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         _ => v14,
     }, Box::new(L::End));
     let mut v26: Option<f64> = root(v14);
-    (((((stepped(u[((0i64 as usize) % u.len())], 0i64) + a) + v14) + v15.twice(0.5)) + match v23 {
+    (((((graded(u[((0i64 as usize) % u.len())], 0i64) + a) + v14) + v15.twice(0.5)) + match v23 {
         E::One(v27) => v27,
         E::Two { x: v27, n: v28 } => v27,
         E::None => 0.5,
@@ -2037,26 +1925,14 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p38 {
 use super::*;
-pub const CASE: Case = Case { seed: 38, args: Args { x: [-0.34783917618387633, -0.4957201003788893, 0.8832817395073379, 0.9048093722313856], u: [0.5097090587382692, -0.3012701621503349, -0.36736565877348676], a: -0.009542357499797392, n: 1 }, along: Args { x: [-0.19853634796287659, -0.008080466769613414, 0.8287023500522332, 0.5978484770809827], u: [0.137909929000772, -0.744007206366182, -0.4421823026295569], a: -0.25296054732341744, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 38, args: Args { x: [-0.20820507730039306, -0.40099321896935447, 0.9993608402183617, 0.06552171995445792], u: [-0.3663806828645669, -0.06340515900424014, 1.0101308136227338], a: 0.7528860150239499, n: 1 }, along: Args { x: [0.7420189842658778, 0.6047923586678051, -0.6513602276018654, 0.7261237576413547], u: [0.04328541540415185, -0.7237618825863609, 0.3937984951226348], a: 0.7368954904665932, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v13: Box<dyn Solid> = if (a < 1.25) {
-        Box::new(Ball { r: x.iter().enumerate().map(|(i, &v11)| {
-            let mut v12 = (i as i64);
-            (a + v11)
-        }).sum::<f64>() })
-    } else {
-        Box::new(Brick { sides: (a, a), n: (1i64 + 1i64) })
-    };
-    let mut v15: f64 = match ((2.5 * 1.0) as i64) {
-        0 => a,
-        1 | 2 => (a + x[((1i64 as usize) % x.len())]),
-        v14 if (((2.5 * a) as i64) == 1i64) => counted(1.0, v14),
-        _ => a,
-    };
-    let mut v16 = &x[0..2];
-    (((x[((1i64 as usize) % x.len())] + a) + v13.twice(0.5)) + v15)
+    let mut v12: i64 = (n as i64);
+    let mut v13: Option<f64> = Some(x[((1i64 as usize) % x.len())]);
+    let mut v14 = &x[1..3];
+    2.0
 }
 }
 
@@ -2084,10 +1960,10 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut v14 = &x[0..3];
         let mut v15 = E::One((0.5 as f64));
     }
-    let mut v16 = vec![x[((2i64 as usize) % x.len())], scanned(x, 1.5)];
+    let mut v16 = vec![x[((2i64 as usize) % x.len())], solids(a, 1i64)];
     {
         let mut i0 = (((1i64 + 3i64) as usize) % v16.len());
-        v16[i0] *= parity((a + u[((3i64 as usize) % u.len())]), (n as i64));
+        v16[i0] *= counted((a + u[((3i64 as usize) % u.len())]), (n as i64));
     }
     for p17 in v16.iter_mut() {
         let mut v17 = *p17;
@@ -2099,81 +1975,71 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p40 {
 use super::*;
-pub const CASE: Case = Case { seed: 40, args: Args { x: [0.47471657426163993, 0.44118642780360534, 0.4195510506319878, 0.85677461317779], u: [-0.961002676209023, 0.8046688167219107, 0.43006135353624825], a: -0.6312705357235421, n: 1 }, along: Args { x: [-0.19818473395188824, 0.2674489845953277, -0.07493112397986773, 0.2657581735389187], u: [-0.45686588376011783, 0.5774322797460455, -0.5619849453276384], a: 0.27731213380369174, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 40, args: Args { x: [-0.513607524141066, 0.06054359059586608, -0.08834925405665459, 0.03018463203155862], u: [-0.7518828891678336, -0.12969252801046263, -0.2840593549181943], a: -0.13206096845598636, n: 1 }, along: Args { x: [-0.26687246579168217, 0.5553260330124667, 0.3021286095370046, -0.9196921630079715], u: [0.3780404120462723, -0.28745673537124466, 0.606670483878622], a: -0.7056709013005567, n: 1 }, singles: false };
 
 #[differentiable]
-pub fn h1(mut v9: i64, mut v4: f64) -> f64 {
-    if (v9 <= 0) {
-        return v4;
-    }
-    let mut v12: f64 = solids(v4, ((2.5 * v4) as i64));
-    let mut v14 = vec![S { a: v12, b: (v4, v12), n: 1i64 }];
-    match 1i64 {
-        0 => 1.5,
-        1 | 2 => v12,
-        v15 if (0i64 < 3i64) => Some((1.75 as f64)).unwrap_or(v12),
-        _ => v12,
+pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
+    let mut v10: Result<f64, f64> = chained(v4, v5);
+    let mut v12: Result<f64, f64> = chained(v4, match 1i64 {
+        0 => v4,
+        1 | 2 => v5,
+        v11 if (!(v4 <= 0.75)) => 2.0,
+        _ => v4,
+    });
+    match ((2.5 * v4) as i64) {
+        0 => v4,
+        1 | 2 => v5,
+        v13 if (v4 < v4) => v5.sin(),
+        _ => v5.sin(),
     }
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
+    let mut v10 = vec![a];
+    for p11 in v10.iter_mut() {
+        let mut v11 = *p11;
+        *p11 = (x[((2i64 as usize) % x.len())], v11).0;
+    }
+    for p12 in v10.iter_mut() {
+        let mut v12 = *p12;
+        *p12 = v12;
+    }
+    let mut e13 = h0(if (!(match Some(a) {
+        Some(v14) => a,
+        None => a,
+    } <= a)) {
+        a
+    } else {
+        a
+    }, 1.25);
+    let mut p13 = if (!(duo(a, a) <= a)) {
+        let mut i0 = (((0i64 + 0i64) as usize) % u.len());
+        &mut u[i0]
+    } else {
+        let mut i0 = ((1i64 as usize) % v10.len());
+        &mut v10[i0]
+    };
+    *p13 *= e13;
+    a -= a;
     {
-        let mut i0 = ((1i64 as usize) % u.len());
-        u[i0] = (if (!(match Some(a) {
-            Some(v10) => a,
-            None => a,
-        } <= a)) {
-            a
-        } else {
-            a
-        }).tanh();
+        let mut i0 = (((n as i64) as usize) % v10.len());
+        v10[i0] = match root(1.75) {
+            Some(v16) => u[((1i64 as usize) % u.len())],
+            None => a.sin(),
+        };
     }
-    let mut v11: [f64; 3] = [a, (a + a), a];
-    let mut v13 = vec![(x[(((n as i64) as usize) % x.len())] * a)];
-    if (v13.len() > 1) {
-        if let Some(v14) = v13.pop() {
-            let mut v17 = vec![x[((1i64 as usize) % x.len())]];
-            let mut v24 = S { a: match 1i64 {
-                0 => (-v14),
-                1 | 2 => match (if (2i64 == (n as i64)) {
-                    Ok(x[((1i64 as usize) % x.len())])
-                } else {
-                    Err(x[((2i64 as usize) % x.len())])
-                }) {
-                    Ok(v19) => 2.0,
-                    Err(v20) => v20,
-                },
-                v18 if ((match Some(a) {
-                Some(v21) if ((v17[((v18 as usize) % v17.len())] < v14) && (match (E::Two { x: v21, n: (n as i64) }) {
-                E::One(v22) => x[((1i64 as usize) % x.len())],
-                E::Two { x: v22, n: v23 } => v21,
-                E::None => 0.25,
-            } < v14)) => x[((v18 as usize) % x.len())],
-                _ => v14,
-            } < v14) || (if ((3i64 + v18) == (n as i64)) {
-                v14
-            } else {
-                v14
-            } < a)) => x[(((n as i64) as usize) % x.len())],
-                _ => u[((3i64 as usize) % u.len())],
-            }, b: (v14, v14), n: (n as i64) };
-        }
+    if let Some(v17) = both(x[((0i64 as usize) % x.len())], a).and_then(|v18| Some(a)) {
+        a = v17;
+        let mut v19 = E::One(strided(&v10, 0i64));
     }
-    {
-        let mut i0 = ((((2.5 * a) as i64) as usize) % u.len());
-        u[i0] = u[((2i64 as usize) % u.len())];
+    'l20: while let Some(v20) = v10.pop() {
     }
-    let mut v25 = (a, h1(2i64, a));
-    let mut v28 = Rc::new(RefCell::new(a));
-    {
-        let mut e = a;
-        *v28.borrow_mut() += e;
-    }
-    ((a + a) + {
-        let mut r = *v28.borrow();
-        r
-    })
+    v10.push(match Some(a) {
+        Some(v21) if ((v21 < x[((2i64 as usize) % x.len())]) && ((a, v21).1 < v21)) => v21,
+        _ => a,
+    });
+    (v10[((1i64 as usize) % v10.len())] + halved(&v10))
 }
 }
 
@@ -2190,7 +2056,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         _ => a,
     }, a];
     if (!(((n as i64) as f64) <= a)) {
-        let mut v16 = Rc::new(RefCell::new((1.75 as f64)));
+        let mut v16: f64 = a;
         let mut v18: Box<dyn Solid> = Box::new(Ball { r: 1.5 });
     } else {
         for p19 in v12.iter_mut() {
@@ -2219,182 +2085,179 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p42 {
 use super::*;
-pub const CASE: Case = Case { seed: 42, args: Args { x: [-0.8644708234495506, -0.9958555328175339, 0.5941532664367323, 0.5096430153877782], u: [-0.0992206911665818, 0.5806008475732428, 0.9252589960276295], a: 0.0290085945422942, n: 1 }, along: Args { x: [0.5948621290263801, -0.8689843555758837, -0.3882228295977275, -0.8057230564244297], u: [-0.43132536583654085, -0.8495202956476067, -0.9625901128898893], a: 0.9186338402342562, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 42, args: Args { x: [-0.02340061251419233, -0.04044792080203451, 0.7009377625681241, -0.09566202121198239], u: [-0.46227102692766003, -0.9635041500325433, -0.1450500442130977], a: 0.371527327420077, n: 2 }, along: Args { x: [-0.833372814898909, 0.28266444720467726, -0.8086722377576498, -0.7458259539732727], u: [0.4320358875396385, 0.9164265469794717, 0.7351500900630497], a: 0.1840651180077035, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v13 = if (a < a) {
-        E::One(a)
-    } else {
-        E::None
-    };
-    let mut v14 = D { s: turned(S { a: x[((1i64 as usize) % x.len())], b: ((1.0 as f64), a), n: 2i64 }, E::Two { x: u[((2i64 as usize) % u.len())], n: 0i64 }), o: Some(a), v: vec![a], e: E::Two { x: 1.0, n: ((2.5 * a) as i64) } };
-    a = a;
-    (((a + a) + match v13 {
-        E::One(v15) => v15,
-        E::Two { x: v15, n: v16 } => v15,
-        E::None => 0.5,
-    }) + weigh(&v14, 0.5))
+    let mut v13: Result<f64, f64> = chained({
+        let mut v11: f64 = a;
+        let mut v12: i64 = 0;
+        loop {
+            v11 = 0.75;
+            v12 += 1;
+            if ((v12 >= 3) || ((!(v11 <= a)) && (a < 0.5))) {
+                break v11;
+            }
+        }
+    }, a);
+    if let Some(v14) = both(x[((0i64 as usize) % x.len())], 1.0) {
+        let mut v15 = &x[0..3];
+        let mut v16 = turned(S { a: a, b: ((0.25 as f64), (1.0 as f64)), n: 3i64 }, E::Two { x: a, n: 3i64 });
+    }
+    let mut v19: Box<dyn Solid> = Box::new(Ball { r: match Some(a) {
+        Some(v18) => a,
+        None => a,
+    } });
+    (match (1i64 * 1i64) {
+        0 => {
+            let mut v21: f64 = a;
+            let mut v22: i64 = 0;
+            loop {
+                v21 = u[((1i64 as usize) % u.len())];
+                v22 += 1;
+                if ((v22 >= 3) || (1i64 < 1i64)) {
+                    break v21;
+                }
+            }
+        },
+        1 | 2 => x[((0i64 as usize) % x.len())],
+        v20 if (v20 < 2i64) => (a * x[((v20 as usize) % x.len())]),
+        _ => (0.5 * a),
+    } + a)
 }
 }
 
 mod p43 {
 use super::*;
-pub const CASE: Case = Case { seed: 43, args: Args { x: [-0.9707417594055667, 0.22168368619967127, 0.7292160632480744, -0.71670016561313], u: [0.9066533651194019, 0.344906314484205, 0.28543271608633347], a: 0.39646652944921895, n: 2 }, along: Args { x: [-0.1797400090793991, 0.49476381258066143, 0.8128917249344948, 0.11425082925281932], u: [0.5095134790080174, -0.5751656228917839, -0.7206312266710139], a: 0.5117402502897098, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 43, args: Args { x: [-0.4026222197075189, 0.3728679473192862, -0.3877510136155842, 0.35986117268336965], u: [0.9319272893627122, 0.5506136010540894, 0.1978900566294858], a: 0.7233261605996109, n: 3 }, along: Args { x: [-0.3453220530371157, -0.9992282280715608, 0.30442678302559245, -0.3651978373079606], u: [0.8927609919075795, -0.915200788543198, -0.08774828800985107], a: -0.18685907088624756, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
     if (v9 <= 0) {
         return v4;
     }
-    let mut v10: f64 = v4;
-    let mut v17: Result<f64, f64> = if (1i64 == 1i64) {
-        Ok((0.75 as f64))
-    } else {
-        Err(spiral(1.25, 1i64))
-    };
+    let mut v10 = vec![S { a: v4, b: (v4, v4), n: 2i64 }, S { a: v4, b: (v4, v4), n: 3i64 }];
+    v10.push(S { a: v4, b: (v4, (0.75 as f64)), n: ((2.5 * v4) as i64) });
     v4
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = move |v11: f64| v11;
-    let mut v14 = Rc::new(RefCell::new(duo(a, x.iter().map(|&v12| match root(v12) {
-        Some(v13) => h0(2i64, v12),
-        None => (v12 * a),
-    }).sum::<f64>())));
     {
-        let mut e = match (if (0i64 == 3i64) {
-            Some(a)
-        } else {
-            None
-        }).map(|v16| v10(v16)) {
-            Some(v15) if ((h0(2i64, 0.75) < v15) && (1i64 == 1i64)) => a,
-            _ => u[((1i64 as usize) % u.len())],
-        };
-        *v14.borrow_mut() = e;
+        let mut m = (((n as i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v10 = *i;
+            let mut v11 = *j;
+            let mut e = v10.cos();
+            let mut f = v11;
+            *i = e;
+            *j = f;
+        }
+    }
+    if let Some(v12) = Some(x[((1i64 as usize) % x.len())]).filter(|&v13| (!(spiral(0.25, 0i64) <= x[((3i64 as usize) % x.len())]))) {
+        {
+            let mut m = ((((2.5 * v12) as i64) as usize) % (u.len() + 1));
+            let (p, q) = u.split_at_mut(m);
+            for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+                let mut v15 = *i;
+                let mut v16 = *j;
+                let mut e = a;
+                let mut f = x.iter().map(|&v17| match root(v12) {
+                    Some(v18) => h0(2i64, v12),
+                    None => (v17 * v15),
+                }).sum::<f64>();
+                *i = e;
+                *j = f;
+            }
+        }
+        for p19 in u[1..].iter_mut() {
+            let mut v19 = *p19;
+            *p19 = (v19 - a);
+        }
     }
     {
-        let mut e = (-a);
-        *v14.borrow_mut() *= e;
+        let mut m = ((((2.5 * a) as i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v20 = *i;
+            let mut v21 = *j;
+            let mut e = x.iter().enumerate().map(|(i, &v22)| {
+                let mut v23 = (i as i64);
+                x[((1i64 as usize) % x.len())].tanh()
+            }).sum::<f64>();
+            let mut f = x[((1i64 as usize) % x.len())];
+            *i = e;
+            *j = f;
+        }
     }
-    let mut v22 = if ((-a) < 1.75) {
-        E::One(a)
-    } else {
-        E::None
-    };
-    let mut v24: Box<dyn Fn(f64) -> f64> = if (!(v10(x[((3i64 as usize) % x.len())]) <= 0.75)) {
-        Box::new(move |v23: f64| (1.25 as f64))
-    } else {
-        Box::new(move |v23: f64| a)
-    };
-    ((({
-        let mut f = |v25: f64| solids(match 3i64 {
-            0 => v25,
-            1 | 2 => v25,
-            v26 if (v26 < 2i64) => v25,
-            _ => 2.0,
-        }, 2i64);
-        (f((-0.25)) + f((-v10(a))))
-    } + a) + {
-        let mut r = *v14.borrow();
-        r
-    }) + match v22 {
-        E::One(v27) => v27,
-        E::Two { x: v27, n: v28 } => v27,
-        E::None => 0.5,
-    })
+    (a + a)
 }
 }
 
 mod p44 {
 use super::*;
-pub const CASE: Case = Case { seed: 44, args: Args { x: [0.6001935740992752, 0.28127800470067543, -0.8851975669442985, -0.48611057116537243], u: [0.3366083178805594, 0.8792930994606474, 0.3657685019738852], a: 0.8336710174819802, n: 1 }, along: Args { x: [-0.6821925280753736, -0.06522726270708977, -0.2510930217069532, -0.8207468093520811], u: [-0.09732891798138686, -0.2402739811204681, -0.1295433847876787], a: 0.9732167503808443, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 44, args: Args { x: [-0.3135041803030211, -0.19763606082232443, -0.04183912362597684, -0.6127273795973553], u: [0.2670237725846297, 0.08745594706413655, 0.2818914071699693], a: 0.822918184320469, n: 2 }, along: Args { x: [-0.5251224752688944, -0.3790459041975874, 0.9565280177380077, 0.280334881530201], u: [-0.9008482461502468, 0.7422804161367463, -0.9321133487843297], a: 0.2687886087625709, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v14: Box<dyn Solid> = Box::new(Ball { r: a });
-    let mut v15: i64 = 1i64;
-    let mut v20: [f64; 3] = [a, if (match 1i64 {
-        0 => a,
-        1 | 2 => a,
-        v17 if ({
-        let mut v18: f64 = 1.25;
-        let mut v19: i64 = 0;
-        loop {
-            v18 = a;
-            v19 += 1;
-            if ((v19 >= 3) || (v18 < 0.25)) {
-                break v18;
-            }
-        }
-    } < a) => x[((v17 as usize) % x.len())],
-        _ => 1.0,
-    } < a) {
-        u[((v15 as usize) % u.len())]
+    let mut e13 = a;
+    let mut p13 = if (a < 1.75) {
+        &mut a
+    } else {
+        &mut a
+    };
+    *p13 *= e13;
+    let mut v19 = vec![S { a: x[(((n as i64) as usize) % x.len())], b: (a, a), n: (1i64 * (n as i64)) }, S { a: x[((1i64 as usize) % x.len())], b: ((0.25 as f64), a), n: (2i64 * (n as i64)) }];
+    if let Some(v20) = Some(u[((0i64 as usize) % u.len())]).filter(|&v21| ((((2.5 * 1.75) as i64) == 1i64) && (!(if (x[((1i64 as usize) % x.len())] < a) {
+        a
     } else {
         a
-    }, (1.75 as f64).min(u[((v15 as usize) % u.len())])];
-    let mut v24 = D { s: S { a: a, b: (a, (1.25 as f64)), n: (n as i64) }, o: Some(a), v: vec![a, (1.75 as f64)], e: if ((v15 < v15) || (v20.windows(2).map(|c| {
-        let mut v22 = c[0];
-        let mut v23 = c[(c.len() - 1)];
-        (1.5 as f64)
-    }).sum::<f64>() < u[((1i64 as usize) % u.len())])) {
-        E::One(a)
-    } else {
-        E::None
-    } };
-    mix(&mut v24.v, 0.5);
-    mix(&mut v24.v, if (Some((1.75 as f64)).unwrap_or(x[((1i64 as usize) % x.len())]) < x[((v15 as usize) % x.len())]) {
-        0.5
-    } else {
-        0.5
-    });
-    {
-        let mut i0 = ((v15 as usize) % u.len());
-        bump(&mut u[i0], (0.5 * 0.25));
-    }
-    v14.scale((1.0 as f64).cos());
-    let mut e26 = match Some(a) {
-        Some(v27) => {
-            let mut f = |v28: f64| a;
-            (f(u[((0i64 as usize) % u.len())]) + f(a))
-        },
-        None => a,
-    };
-    let mut p26 = if (!(a <= 0.5)) {
-        let mut i0 = ((((n as i64) * v15) as usize) % u.len());
-        &mut u[i0]
-    } else {
-        let mut i0 = (((n as i64) as usize) % v20.len());
-        &mut v20[i0]
-    };
-    *p26 -= e26;
-    for p29 in u[1..].iter_mut() {
-        let mut v29 = *p29;
-        *p29 = {
-            let mut f = |v30: f64| a;
-            (f(v29) + f(v29))
-        };
-    }
-    (((x.windows(2).map(|c| {
-        let mut v31 = c[0];
-        let mut v32 = c[(c.len() - 1)];
-        if (v20[((1i64 as usize) % v20.len())] < v31) {
-            v31
-        } else {
-            v32
+    } <= 1.75)))) {
+        for v22 in v19.iter_mut() {
+            v22.turn((1.75 as f64).max(a));
         }
-    }).sum::<f64>() * (x[((1i64 as usize) % x.len())] * match ratio(u[(((n as i64) as usize) % u.len())], a) {
-        Ok(v33) => a,
-        Err(v34) => v34,
-    })) + v14.twice(0.5)) + halved(&v20))
+        let mut v28 = L::Node(match (if (3i64 < 2i64) {
+            E::One((1.0 as f64))
+        } else {
+            E::Two { x: u[((1i64 as usize) % u.len())], n: ((2.5 * 1.75) as i64) }
+        }) {
+            E::One(v26) => 1.5,
+            E::Two { x: v26, n: v27 } => v26,
+            E::None => 1.75,
+        }, Box::new(L::End));
+    }
+    let mut v29 = |v30: f64| {
+        a = x[((0i64 as usize) % x.len())];
+        (a * v30)
+    };
+    let mut v31 = (v29(match Some((0.5 as f64)) {
+        Some(v32) if (0i64 == 3i64) => v32,
+        _ => x[((1i64 as usize) % x.len())],
+    }) + v29((0.5 * 0.25)));
+    let mut v33 = |v34: f64| {
+        a = parity((0.25 as f64).cos(), (n as i64));
+        (a * v34)
+    };
+    let mut v35 = (v33((1.25 - v31)) + v33({
+        let mut v36: f64 = x[((1i64 as usize) % x.len())];
+        let mut v37: i64 = 0;
+        loop {
+            v36 = v36;
+            v37 += 1;
+            if ((v37 >= 3) || (1i64 < 1i64)) {
+                break v36;
+            }
+        }
+    }));
+    let mut v41 = swapped(v35, u[((1i64 as usize) % u.len())]);
+    ((((-a) + a) + v31) + v35)
 }
 }
 
 mod p45 {
 use super::*;
-pub const CASE: Case = Case { seed: 45, args: Args { x: [-0.6802905682593378, 0.5901881215801769, -0.2776353459672747, -0.4797636844840631], u: [-0.47694049456683113, 0.7418453070329851, -0.30715424180854733], a: -0.9570528355792541, n: 0 }, along: Args { x: [0.7744880858385566, -0.7553609676623176, 0.6539830308432126, -0.8123646407062357], u: [-0.21462196801994401, 0.7221048751331316, -0.2919136251290318], a: -0.1284230363284577, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 45, args: Args { x: [0.7567884647016053, -0.5527139973803761, 0.3929230349889695, 0.19183814488023745], u: [-0.6802905682593378, 0.5901881215801769, -0.2776353459672747], a: -0.4797636844840631, n: 2 }, along: Args { x: [0.4865523541253503, 0.18895953445101868, 0.256163347941877, -0.5239709005026962], u: [0.7744880858385566, -0.7553609676623176, 0.6539830308432126], a: -0.8123646407062357, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -2408,72 +2271,86 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         u[i0] = a;
     }
     let mut v11 = Rc::new(RefCell::new(a));
-    let mut v12: Box<dyn Solid> = Box::new(Ball { r: blocks(x) });
-    if (!(a <= a)) {
-        let mut v16 = v10.clone();
-        a -= duo(x[((3i64 as usize) % x.len())], (if ((0.5 * a) < 1.75) {
-            Some(a)
-        } else {
-            None
-        }).unwrap_or(1.5));
-    } else {
-        {
-            let mut e = a.tanh();
-            *v11.borrow_mut() = e;
-        }
+    let mut v12: Box<dyn Solid> = Box::new(Ball { r: duo(a, a) });
+    {
+        let mut e = {
+            let mut r = *v11.borrow();
+            r
+        };
+        *v11.borrow_mut() += e;
     }
-    let mut v18: f64 = a;
-    v12.scale(0.5);
-    (((a + weigh(&v10, 0.5)) + v12.twice(0.5)) + v18)
+    let mut v13: f64 = a;
+    v13 = u[(((n as i64) as usize) % u.len())];
+    if ({
+        let mut v15: f64 = 1.25;
+        let mut v16: i64 = 0;
+        loop {
+            v15 = 0.75;
+            v16 += 1;
+            if ((v16 >= 3) || (v15 < a)) {
+                break v15;
+            }
+        }
+    } < 1.25) {
+        let mut v17 = 0;
+        'l17: while ((v17 < 4) && ((n as i64) == 1i64)) {
+            v17 += 1;
+            'l18: for v18 in 0i64..(n as i64) {
+            }
+        }
+    } else {
+    }
+    ((a.cos() + {
+        let mut r = *v11.borrow();
+        r
+    }) + v13)
 }
 }
 
 mod p46 {
 use super::*;
-pub const CASE: Case = Case { seed: 46, args: Args { x: [0.9428006432833114, 0.6572231099432919, -0.2613555894685784, -0.8333831914047082], u: [-0.3232280459981165, -0.6899658030977914, -0.38373299907329816], a: -0.5635046711823707, n: 1 }, along: Args { x: [-0.3352773897845589, 0.40697533307803324, -0.8310700132076326, -0.5307766546432834], u: [-0.6506487869737989, 0.35570673785136636, 0.7557409807901297], a: -0.9654279643294085, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 46, args: Args { x: [-0.6899658030977914, -0.38373299907329816, -0.5635046711823707, 0.9821712831616254], u: [-0.22778346698871188, -0.6262111059189083, 0.3232517031443459], a: 0.6528062063471406, n: 0 }, along: Args { x: [0.35570673785136636, 0.7557409807901297, -0.9654279643294085, 0.9051052131461005], u: [0.4853671416182105, -0.16098753623496928, -0.787957600692287], a: 0.09180620373561886, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    for p10 in u.iter_mut() {
-        let mut v10 = *p10;
-        *p10 = x[((3i64 as usize) % x.len())];
-    }
-    let mut v11 = vec![a];
-    let mut v12 = Rc::new(RefCell::new((1.75 as f64)));
-    'l13: while let Some(v13) = v11.pop() {
-        let Some(v14) = Some(v13) else {
-            break;
-        };
-        {
-            let mut e = {
-                let mut v15: f64 = (0.5 * v14);
-                let mut v16: i64 = 0;
-                loop {
-                    v15 = (v16 as f64);
-                    v16 += 1;
-                    if ((v16 >= 3) || (0i64 < 0i64)) {
-                        break v15;
-                    }
-                }
-            };
-            *v12.borrow_mut() *= e;
-        }
-    }
-    v11.push(solids(a, 0i64));
-    if (!(a <= 1.75)) {
-        v11.extend(x.iter().copied());
-        let mut v18 = if (!(a <= a)) {
-            E::One(u[((2i64 as usize) % u.len())])
+    {
+        let mut i0 = ((0i64 as usize) % u.len());
+        u[i0] -= match (if (3i64 == (n as i64)) {
+            E::One(a)
         } else {
             E::None
+        }) {
+            E::One(v10) => a,
+            E::Two { x: v10, n: v11 } => match both(a, 1.0) {
+                Some(v14) => u[((2i64 as usize) % u.len())],
+                None => 0.5,
+            },
+            E::None => a,
         };
-    } else {
-        v11.truncate((((((n as i64) % (-1i64)) as usize) % 3) + 1));
     }
-    ((x[((0i64 as usize) % x.len())] + a) + {
-        let mut r = *v12.borrow();
-        r
-    })
+    let mut v16 = D { s: S { a: a, b: swapped(a, a), n: 0i64 }, o: if (!(a <= x[((0i64 as usize) % x.len())])) {
+        Some(a)
+    } else {
+        None
+    }, v: vec![(a + 1.75), shared(x[((0i64 as usize) % x.len())], a), u[((2i64 as usize) % u.len())]], e: if (!(a <= a)) {
+        E::One(a)
+    } else {
+        E::None
+    } };
+    {
+        let mut m = ((((n as i64) * 1i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v17 = *i;
+            let mut v18 = *j;
+            let mut e = x[((0i64 as usize) % x.len())];
+            let mut f = v17;
+            *i = e;
+            *j = f;
+        }
+    }
+    let mut v19: f64 = x[(((n as i64) as usize) % x.len())];
+    (((0.5 + a) + weigh(&v16, 0.5)) + v19)
 }
 }
 
@@ -2493,10 +2370,10 @@ pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
         Box::new(Point)
     };
     let mut v13 = |v14: f64| {
-        v4 = (1.0 * orchard(v14, 0i64));
+        v4 = (1.0 * spiral(v14, 0i64));
         (v4 * v14)
     };
-    let mut v15 = (apply(&mut v13, 0.5) + v13(v5));
+    let mut v15 = (apply(&mut v13, 0.5) + v13(1.0));
     let mut v17: Box<dyn Solid> = Box::new(Ball { r: v5 });
     v4
 }
@@ -2537,52 +2414,43 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p48 {
 use super::*;
-pub const CASE: Case = Case { seed: 48, args: Args { x: [0.7294441254364195, -0.19604108203151968, 1.0115505798441706, -0.36690590597153483], u: [0.5260168168484146, 0.6925834380944201, -0.45254434306513963], a: -0.5075921417955421, n: 1 }, along: Args { x: [0.4635685549538485, -0.78390774032953, -0.23334138873078894, 0.11488221745494152], u: [0.9308097638894378, -0.2596506623261909, 1.0133924081764063], a: 0.4351583883267363, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 48, args: Args { x: [0.8600006016765946, -0.7936206571856761, 0.538899290716381, 0.5874611125057597], u: [0.649994701945601, -0.43460886666518517, -0.05405540724257893], a: 0.018507809685999903, n: 1 }, along: Args { x: [0.9256061588246175, -0.48680111925844305, -0.1517935319607872, -0.966662375001477], u: [-0.6952152678929602, 0.6964663249853764, 0.6266274062062495], a: -0.8946838684755269, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v10: i64 = 2i64;
     if (u[((v10 as usize) % u.len())] < a) {
-        let mut v17 = D { s: S { a: a, b: swapped(a, x[((v10 as usize) % x.len())]), n: (v10 * 3i64) }, o: both(a, x[((v10 as usize) % x.len())]).filter(|&v16| (v10 < (n as i64))), v: vec![u[((v10 as usize) % u.len())]], e: if ((a < a) && (((2.5 * a) as i64) == 0i64)) {
+        let mut v18 = D { s: S { a: a, b: swapped(a, x[((v10 as usize) % x.len())]), n: (v10 * 3i64) }, o: both(a, x[((v10 as usize) % x.len())]).filter(|&v16| (v10 < (n as i64))), v: vec![u[((v10 as usize) % u.len())]], e: if ((duo(x[((3i64 as usize) % x.len())], a) < a) && (!(match (v10 * v10) {
+            0 => a,
+            1 | 2 => 1.25,
+            v17 if (((2.5 * a) as i64) == (n as i64)) => x[(((n as i64) as usize) % x.len())],
+            _ => 1.0,
+        } <= a))) {
             E::One(a)
         } else {
             E::None
         } };
-        a = swapped(a, x[((1i64 as usize) % x.len())]).0;
+        let mut v19 = (a, a.cos());
     } else {
-        let mut v19 = |v20: f64| {
-            a = 0.5;
-            (a * v20)
-        };
-        let mut v21 = (v19((0.5 as f64).tanh()) + v19(match (if (!(0.5 <= 0.5)) {
-            Some((1.75 as f64))
+        if (!(match (if ((n as i64) < v10) {
+            E::One(x[((1i64 as usize) % x.len())])
         } else {
-            None
+            E::Two { x: 0.5, n: (n as i64) }
         }) {
-            Some(v22) if (1i64 < v10) => x[(((n as i64) as usize) % x.len())],
-            _ => 0.5,
-        }));
-    }
-    a += a;
-    {
-        let mut m = ((v10 as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v24 = *i;
-            let mut v25 = *j;
-            let mut e = a;
-            let mut f = v25;
-            *i = e;
-            *j = f;
+            E::One(v21) => a,
+            E::Two { x: v21, n: v22 } => v21,
+            E::None => a,
+        } <= x[((1i64 as usize) % x.len())])) {
+            {
+                let mut i0 = ((1i64 as usize) % u.len());
+                bump(&mut u[i0], 0.5);
+            }
+            let mut v26 = vec![a, a, a];
+        } else {
+            let mut v27 = vec![S { a: a, b: swapped(a, a), n: ((2.5 * a) as i64) }, S { a: a, b: (x[((1i64 as usize) % x.len())], a), n: v10 }, turned(S { a: a, b: (a, a), n: v10 }, E::One(a))];
         }
     }
-    let mut v28 = S { a: a, b: (a, (-a)), n: v10 };
-    {
-        let mut i0 = ((v28.n as usize) % u.len());
-        u[i0] = ranked(x, renewed(x, v28.n));
-    }
-    v28.b.0 *= a;
-    (a + v28.size(0.75))
+    (a.tanh() + a)
 }
 }
 
@@ -2601,7 +2469,7 @@ pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
 
 #[differentiable]
 pub fn h1(mut v4: f64) -> f64 {
-    let mut v21 = Rc::new(RefCell::new(v4));
+    let mut v23 = Rc::new(RefCell::new(v4));
     h0(2i64, h0(2i64, v4))
 }
 
@@ -2666,12 +2534,12 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             E::None => 1.25,
         })
     };
-    let mut v20: f64 = v19(duo(a, a));
+    let mut v20: f64 = v19(stepped(a, 1i64));
     v20 *= match 1i64 {
         0 => (-u[((2i64 as usize) % u.len())]),
         1 | 2 => (-a),
         v21 if (a < v20) => v20,
-        _ => orchard(v20, 1i64),
+        _ => solids(v20, 1i64),
     };
     let mut v23 = E::One(v20);
     let mut v24 = v23;
@@ -2695,7 +2563,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p51 {
 use super::*;
-pub const CASE: Case = Case { seed: 51, args: Args { x: [0.16367577354836307, -0.2931905116311058, 0.4090915898533162, -0.3373041215362315], u: [0.5411583070895323, -0.30863220132601493, 0.9991071850095704], a: -0.15187901855539673, n: 0 }, along: Args { x: [0.6599479471314788, 0.8077935259233084, 0.24741849760493193, 0.45663833564177836], u: [-0.4059654611563824, -0.004187253623619474, 0.7981841212416746], a: -0.2826593537123334, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 51, args: Args { x: [-0.9954323020437772, 0.4659354255354918, 0.19671926885535115, -0.055322947141647684], u: [-0.4787227224111168, -0.993986798028549, 0.7790499642277878], a: 0.18819113554890382, n: 1 }, along: Args { x: [0.6880684692825916, -0.8462710492328805, -0.21977581519605477, 0.7547705244184488], u: [0.4392581093780863, 0.25707428626845313, -0.42951690025598904], a: -0.7586889708715415, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
@@ -2703,7 +2571,7 @@ pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
         return v4;
     }
     let mut v11: i64 = ((2.5 * v4) as i64);
-    stepped(match 1i64 {
+    parity(match 1i64 {
         0 => v5,
         1 | 2 => v4,
         v12 if (!(v5 <= v5)) => v4,
@@ -2731,45 +2599,24 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     };
     let mut v28 = move |v29: f64| match chained(v17, v29) {
         Ok(v30) => v29,
-        Err(v31) => duo(v31, v17),
+        Err(v31) => v31,
     };
-    {
-        let mut m = (((1i64 + 1i64) as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v34 = *i;
-            let mut v35 = *j;
-            let mut e = {
-                let mut f = |v36: f64| v34;
-                (f(1.25) + f(a))
-            };
-            let mut f = v17;
-            *i = e;
-            *j = f;
-        }
+    let mut v34 = 0;
+    'l34: while ((v34 < 4) && (0i64 < 1i64)) {
+        v34 += 1;
+        let mut v38: Box<dyn Fn(f64) -> f64> = if (1i64 == 1i64) {
+            Box::new(move |v35: f64| (1.25 as f64))
+        } else {
+            Box::new(move |v35: f64| v17)
+        };
     }
-    let mut v40 = L::Node(v21.unwrap_or(v17), Box::new(L::Node((1.0 + a), Box::new(L::Node(v17, Box::new(L::End))))));
-    (((if (3i64 < 3i64) {
-        v19(a)
-    } else {
-        v27({
-            let mut v41: f64 = v17;
-            let mut v42: i64 = 0;
-            loop {
-                v41 = v17;
-                v42 += 1;
-                if ((v42 >= 3) || (a < a)) {
-                    break v41;
-                }
-            }
-        })
-    } + a) + v23.1) + total(&v40))
+    ((v28(0.5) + v17) + v21.unwrap_or(0.25))
 }
 }
 
 mod p52 {
 use super::*;
-pub const CASE: Case = Case { seed: 52, args: Args { x: [-0.3643980096794004, -0.16000661410375588, 0.5749231807489225, 0.8823537610902117], u: [0.3865639124494175, 0.30467239995686973, 0.8056561020029487], a: -0.8640495096292282, n: 3 }, along: Args { x: [-0.08785713693228557, -0.6862878326655707, 0.9638130345738769, -0.893566973221642], u: [-0.6606640680408618, -0.19238726911767287, 0.8451364454217435], a: 0.10200479253317493, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 52, args: Args { x: [0.15070927041770488, -0.33180780213116623, 0.2647951600846357, 0.8405633343758644], u: [-0.7847769384351896, -0.23906192463343612, -0.7122958128980342], a: -0.9940437763960437, n: 3 }, along: Args { x: [-0.9113833824591122, -0.42775105958146337, -0.846887649209661, 0.09036364139597498], u: [-0.32980389164983487, -0.058763170636823556, -0.37908754816935764], a: -0.6393993345344027, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64) -> f64 {
@@ -2779,63 +2626,53 @@ pub fn h0(mut v4: f64) -> f64 {
 }
 
 #[differentiable]
-pub fn h1(mut v4: f64, mut v5: f64) -> f64 {
-    let mut v12 = Rc::new(RefCell::new(v4));
-    'l13: for v13 in 0i64..3i64 {
-        let mut v14 = S { a: h0(0.5), b: (v4, v5), n: 0i64 };
-        let mut v18: Box<dyn Solid> = Box::new(Ball { r: 1.0 });
-    }
-    let mut v20 = (v5, (v4 - v4));
-    match Some(v5) {
-        Some(v21) => v5,
-        None => v4,
-    }
-}
-
-#[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v12 = D { s: S { a: x[((1i64 as usize) % x.len())], b: (a, (1.5 as f64)), n: ((n as i64) * 3i64) }, o: Some(a), v: vec![(a * x[((1i64 as usize) % x.len())]), h1(a, a), a], e: if (duo(a, a) < 0.75) {
-        E::One(a)
-    } else {
-        E::None
-    } };
-    let mut v13 = Rc::new(RefCell::new(spiral(a, 2i64)));
-    let mut v14: f64 = (x[(((n as i64) as usize) % x.len())] - a);
-    if ((1i64 + 3i64) == 1i64) {
-        let mut v17: Box<dyn Fn(f64) -> f64> = if (!(if (if ((0.5 * v14) < a) {
-            0.25
+    let mut v10 = vec![S { a: a, b: (x[((2i64 as usize) % x.len())], a), n: 3i64 }];
+    for p11 in u[1..].iter_mut() {
+        let mut v11 = *p11;
+        *p11 = solids(1.5, (2i64 + (n as i64)));
+    }
+    v10.push(S { a: 1.75, b: (a, (1.5 as f64)), n: (1i64 * 3i64) });
+    'l12: for v12 in 0i64..(n as i64) {
+        let mut v13: Result<f64, f64> = if (1i64 < 0i64) {
+            Ok(a)
         } else {
-            v14
-        } < 0.5) {
-            a
-        } else {
-            a
-        } <= u[(((n as i64) as usize) % u.len())])) {
-            Box::new(move |v16: f64| h0(x[((1i64 as usize) % x.len())]).cos())
-        } else {
-            Box::new(move |v16: f64| a)
+            Err((0.25 as f64))
         };
-        {
-            let mut e = (1.75 as f64);
-            *v13.borrow_mut() += e;
-        }
+        let mut v15: f64 = a;
+    }
+    let mut v16 = vec![S { a: a, b: (a, a), n: (n as i64) }, turned(S { a: u[((2i64 as usize) % u.len())], b: ((0.75 as f64), a), n: 3i64 }, E::One(a)), S { a: a, b: (x[((0i64 as usize) % x.len())], a), n: (n as i64) }];
+    for v17 in v16.iter_mut() {
+        v17.turn(x.windows(2).map(|c| {
+            let mut v18 = c[0];
+            let mut v19 = c[(c.len() - 1)];
+            (-v19)
+        }).sum::<f64>());
+    }
+    let mut v21: Box<dyn Fn(f64) -> f64> = if (!(if (if ((0.5 * a) < a) {
+        0.25
     } else {
-        let mut v18: i64 = (1i64 * 1i64);
+        a
+    } < 0.5) {
+        a
+    } else {
+        a
+    } <= u[(((n as i64) as usize) % u.len())])) {
+        Box::new(move |v20: f64| h0(x[((1i64 as usize) % x.len())]).cos())
+    } else {
+        Box::new(move |v20: f64| v20)
+    };
+    {
+        let mut i0 = ((((2.5 * 0.5) as i64) as usize) % v16.len());
+        v16[i0].a -= spiral(a, 1i64);
     }
-    for p19 in u[1..].iter_mut() {
-        let mut v19 = *p19;
-        *p19 = (1i64 as f64);
-    }
-    (((a.max(v14), v14).0 + a) + {
-        let mut r = *v13.borrow();
-        r
-    })
+    ((a + a) + v16[((1i64 as usize) % v16.len())].a)
 }
 }
 
 mod p53 {
 use super::*;
-pub const CASE: Case = Case { seed: 53, args: Args { x: [-0.2962855891491185, 0.4896469406873517, 0.6842003591495859, 0.9573891362311148], u: [0.1949693767809611, -0.8114089649779224, 0.19304711164568913], a: 0.07815843591255825, n: 3 }, along: Args { x: [0.07444211631641157, 0.7527752558510307, 0.15731281552010148, -0.11316049383661862], u: [-0.7408975816300627, -0.5768104219371528, -0.9386163914606138], a: -0.9332688766205816, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 53, args: Args { x: [-0.34971094287300414, 0.9344627919923703, -0.7782219696451685, -0.15820008550995482], u: [0.6863764812833806, 0.2783340335131876, -0.4621460123768331], a: 0.7297132255493833, n: 3 }, along: Args { x: [0.9453910525638238, 0.12783198527789955, 0.4262278701651943, 0.08273573928005701], u: [-0.28362143147163954, -0.7070857467094169, 0.8932147700804334], a: 0.06784261701919972, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -2843,24 +2680,45 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut v11 = *p11;
         *p11 = (1.0 - 0.25);
     }
-    let mut v25 = vec![S { a: a, b: (a, (1.25 as f64)), n: (n as i64) }, S { a: a, b: (a, a), n: 2i64 }, S { a: a, b: swapped(1.5, x[((2i64 as usize) % x.len())]), n: (1i64 + 1i64) }];
-    for p28 in u[1..].iter_mut() {
-        let mut v28 = *p28;
-        *p28 = 1.75;
+    let mut v33 = if ((x[((0i64 as usize) % x.len())] < 1.75) || ({
+        let mut v31: f64 = a;
+        let mut v32: i64 = 0;
+        loop {
+            v31 = v31;
+            v32 += 1;
+            if ((v32 >= 3) || (((2.5 * x[((1i64 as usize) % x.len())]) as i64) == 1i64)) {
+                break v31;
+            }
+        }
+    } < 1.0)) {
+        E::One({
+            let mut v29: f64 = 1.25;
+            let mut v30: i64 = 0;
+            loop {
+                v29 = v29;
+                v30 += 1;
+                if ((v30 >= 3) || (1i64 < v30)) {
+                    break v29;
+                }
+            }
+        })
+    } else {
+        E::Two { x: a, n: 1i64 }
+    };
+    'l34: for v34 in 0i64..3i64 {
     }
-    'l31: for v31 in 0i64..3i64 {
-        a *= (match Some(x[((0i64 as usize) % x.len())]) {
-            Some(v32) => v32,
-            None => x[((1i64 as usize) % x.len())],
-        } * 1.0);
-    }
-    (a + v25[((1i64 as usize) % v25.len())].a)
+    (Some(a).unwrap_or(orchard(match 1i64 {
+        0 => x[((1i64 as usize) % x.len())],
+        1 | 2 => a,
+        v35 if (!(x[((v35 as usize) % x.len())] <= a)) => u[((2i64 as usize) % u.len())],
+        _ => a,
+    }, ((2.5 * 1.5) as i64))) + a)
 }
 }
 
 mod p54 {
 use super::*;
-pub const CASE: Case = Case { seed: 54, args: Args { x: [-0.6634251343945645, -0.37968687938486834, 0.2412266953645082, 0.7742770091157142], u: [-0.09259497513169589, 0.795641834036162, -0.5532351953060224], a: -0.9277670948476634, n: 3 }, along: Args { x: [0.8946084887777317, -0.17071234651106612, 0.5883285707324737, 0.03528560880135918], u: [0.22822056677761143, -0.9022146487050668, 0.1320722342721067], a: -0.5017672114258646, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 54, args: Args { x: [-0.7537731828254902, 0.558283965476375, -0.5771836147801176, 0.7142331499314077], u: [-0.3703636365138498, -0.3351750032895476, -0.9887535273284022], a: 0.8946084887777317, n: 2 }, along: Args { x: [0.3571307327900572, -0.42436925604169523, 0.9940379218231431, -0.25799338986244486], u: [0.42902382826308794, 0.600633966106228, -0.2731159385515276], a: 0.2835375473201393, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -2872,34 +2730,18 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut i0 = ((2i64 as usize) % u.len());
         u[i0] = (a * (-1.75));
     }
-    for p13 in u[1..].iter_mut() {
-        let mut v13 = *p13;
-        *p13 = if (!(a.sin() <= a)) {
-            (0.5 * x[((3i64 as usize) % x.len())])
-        } else {
-            a
-        };
-    }
-    let mut v18 = Rc::new(RefCell::new(a));
-    if let Some(v19) = both(1.75, x[((0i64 as usize) % x.len())]) {
-        let mut v20 = |v21: f64| {
+    let mut v14: Box<dyn Solid> = Box::new(Point);
+    let mut v17: [f64; 3] = [a, a, a];
+    if let Some(v18) = both(1.75, x[((0i64 as usize) % x.len())]) {
+        let mut v19 = |v20: f64| {
             a = a;
-            (a * v21)
+            (a * v20)
         };
-        let mut v22 = (apply(&mut v20, v19) + v20(orchard(x[((3i64 as usize) % x.len())], (n as i64))));
-        let mut v23 = &x[1..2];
+        let mut v21 = (apply(&mut v19, v18) + v19(halved(x)));
+        let mut v22: Result<f64, f64> = ratio(0.5, v21);
     }
-    {
-        let mut e = a;
-        *v18.borrow_mut() += e;
-    }
-    (({
-        let mut r = *v18.borrow();
-        r
-    } + a) + {
-        let mut r = *v18.borrow();
-        r
-    })
+    let mut v23 = move |v24: f64| x[((3i64 as usize) % x.len())];
+    ((v23(a) + v14.twice(0.5)) + halved(&v17))
 }
 }
 
@@ -2967,7 +2809,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p56 {
 use super::*;
-pub const CASE: Case = Case { seed: 56, args: Args { x: [-0.5929727570394817, 0.7507292228396157, -0.5024328918248949, 0.695761088781821], u: [0.04897676698436588, -0.33851351971272936, -0.582592161264877], a: 0.8536574737288434, n: 2 }, along: Args { x: [0.8833790839579143, 0.32573046142785517, -0.4742350172534451, 0.10087703594097708], u: [0.47192836410973216, -0.7731392745190735, -0.20518885198268935], a: 0.49445176248524675, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 56, args: Args { x: [-0.19002264388798612, -0.7004560484329584, -0.7402129833259686, 0.9291139027224145], u: [0.7972322307051876, -0.1887736937364931, -0.5634951610935631], a: -0.8946316203220259, n: 2 }, along: Args { x: [-0.0013734673234700734, -0.5707819568491419, 0.2063203889711871, -0.4195819975461251], u: [-0.9872717160102599, 1.0097314046336925, 0.794485254589678], a: -0.2054107091344004, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64) -> Option<f64> {
@@ -3044,53 +2886,74 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         None => a,
     }, b: (a, (x[((0i64 as usize) % x.len())] * a)), n: 1i64 };
     shift(&mut v29, 0.5);
-    let mut v31: Box<dyn Solid> = if ((!(a <= u[((0i64 as usize) % u.len())])) || ((n as i64) == v29.n)) {
-        Box::new(Brick { sides: (a, a), n: 3i64 })
-    } else {
-        Box::new(Point)
-    };
-    ((({
-        let mut v32: f64 = a;
-        let mut v33: i64 = 0;
-        loop {
-            v32 = v32;
-            v33 += 1;
-            if ((v33 >= 3) || (((2.5 * u[((0i64 as usize) % u.len())]) as i64) == v33)) {
-                break v32;
-            }
-        }
-    }).tanh() + a) + v29.size(0.75))
+    let mut v30 = (a, a);
+    (((0.25 + a) + v29.size(0.75)) + v30.0)
 }
 }
 
 mod p57 {
 use super::*;
-pub const CASE: Case = Case { seed: 57, args: Args { x: [-0.24239101034092678, 0.05605651448434382, -0.025047093438830534, 0.6225486315634772], u: [0.6502131929475772, 0.35478375181267946, -0.030414289766994913], a: -0.8878100279030263, n: 1 }, along: Args { x: [-0.8849492592427091, 0.41987868363509795, 0.24138954430677073, -0.6479201895765825], u: [0.758000471949782, -0.24811346677042428, 0.10392903287688994], a: -0.6666897191961096, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 57, args: Args { x: [-0.6100586351907903, -0.680892452660759, -0.2121996740364102, 0.41726031872549335], u: [-0.0805990962190549, 0.9963568410290333, 0.31726469372548666], a: -0.7643319676665469, n: 3 }, along: Args { x: [1.0026577886850674, -0.6314189150923073, 0.988965847189127, -0.4189153742332341], u: [0.8696311656831596, -0.9398097416590557, -0.411279209622495], a: 0.35765689770977926, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    for p10 in u[1..].iter_mut() {
-        let mut v10 = *p10;
-        *p10 = x[((1i64 as usize) % x.len())];
-    }
-    let mut v11 = |v12: f64| {
-        a = x[((1i64 as usize) % x.len())];
-        (a * v12)
-    };
-    let mut v13 = (apply(&mut v11, 0.5) + v11(0.5));
-    let mut v15: f64 = 1.0;
-    let mut v16: Box<dyn Solid> = Box::new(Ball { r: parity(v15, 1i64) });
-    let mut v21 = D { s: S { a: a, b: ((1.75 as f64), (2.0 as f64)), n: 2i64 }, o: Some(u[((3i64 as usize) % u.len())]), v: vec![u[((3i64 as usize) % u.len())]], e: if (1.0 < x[((3i64 as usize) % x.len())]) {
-        E::One(a)
+    let mut v11 = D { s: turned(turned(S { a: a, b: swapped(x[((3i64 as usize) % x.len())], a), n: (n as i64) }, if ((x[((1i64 as usize) % x.len())] < a) && (1i64 < 3i64)) {
+        E::One(x[(((n as i64) as usize) % x.len())])
     } else {
         E::None
-    } };
-    let mut v24 = S { a: (u[((1i64 as usize) % u.len())] * if (!((v13 + 0.5) <= a)) {
-        v13
+    }), E::One(a)), o: Some(a), v: vec![(1.5 as f64)], e: if ((a * x[(((n as i64) as usize) % x.len())]) < x[((0i64 as usize) % x.len())]) {
+        E::One(u[((1i64 as usize) % u.len())])
     } else {
-        a
-    }), b: ((2.0 as f64), orchard(v13, 1i64)), n: (n as i64) };
-    ((((a + v15) + v16.twice(0.5)) + weigh(&v21, 0.5)) + v24.size(0.75))
+        E::Two { x: 0.75, n: 1i64 }
+    } };
+    let mut v12 = |v13: f64| {
+        a = x[((1i64 as usize) % x.len())];
+        (a * v13)
+    };
+    let mut v14 = (v12(0.5) + v12(0.5));
+    let mut v15 = |v16: f64| {
+        a = v16;
+        (a * v16)
+    };
+    let mut v17 = (apply(&mut v15, match (1i64 + 0i64) {
+        0 => x[((2i64 as usize) % x.len())],
+        1 | 2 => v14,
+        v18 if (!(x[((2i64 as usize) % x.len())] <= 0.75)) => v14,
+        _ => v14,
+    }) + v15((2i64 as f64)));
+    for p20 in u.iter_mut() {
+        let mut v20 = *p20;
+        *p20 = swapped(v17, a).0;
+    }
+    let mut v24: Box<dyn Fn(f64) -> f64> = if (x[((0i64 as usize) % x.len())] < a) {
+        Box::new(move |v21: f64| v17)
+    } else {
+        Box::new(move |v21: f64| ((2.0 * v21) * {
+            let mut v22: f64 = v21;
+            let mut v23: i64 = 0;
+            loop {
+                v22 = x[(((n as i64) as usize) % x.len())];
+                v23 += 1;
+                if ((v23 >= 3) || (v14 < v22)) {
+                    break v22;
+                }
+            }
+        }))
+    };
+    'l25: for v25 in 0i64..(n as i64) {
+        let mut v26 = |v27: f64| {
+            v14 = 1.0;
+            (v14 * v27)
+        };
+        let mut v28 = (apply(&mut v26, v24(v17)) + v26(match Some(v17) {
+            Some(v29) => v17,
+            None => v17,
+        }));
+        let Some(v30) = Some(x[((v25 as usize) % x.len())]) else {
+            continue 'l25;
+        };
+    }
+    ((((v11.v.iter().map(|&v31| x[((2i64 as usize) % x.len())]).sum::<f64>() + a) + weigh(&v11, 0.5)) + v14) + v17)
 }
 }
 
@@ -3134,65 +2997,38 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p59 {
 use super::*;
-pub const CASE: Case = Case { seed: 59, args: Args { x: [0.954074325297037, -0.4270218620283103, -0.827920850756966, 0.6215123117012549], u: [-0.6580645238629821, 0.423298771592175, -0.2385703314703107], a: 0.3443566629721791, n: 0 }, along: Args { x: [0.18160689928374407, 0.10037425830113655, 0.6709096010724636, 0.33217113416849786], u: [0.36273113132456913, -0.3681391805055481, 0.9688066456570094], a: -0.47067719351259085, n: 0 }, singles: false };
-
-#[differentiable]
-pub fn h1(mut v4: f64) -> f64 {
-    v4 = v4;
-    let mut v10 = D { s: S { a: 2.0, b: swapped(v4, v4), n: 1i64 }, o: combined(if (1.25 < v4) {
-        Some(v4)
-    } else {
-        None
-    }, v4), v: vec![v4, v4, v4], e: if (!(v4 <= v4)) {
-        E::One(v4)
-    } else {
-        E::Two { x: 0.25, n: 3i64 }
-    } };
-    let mut v11 = vec![S { a: 1.0, b: (v4, v4), n: 1i64 }];
-    v4
-}
+pub const CASE: Case = Case { seed: 59, args: Args { x: [-0.915595008444582, 0.7109161337153971, -0.4180384775201203, -0.19133936145483701], u: [0.4419478015756359, 0.23642624006867566, -0.5801737382765124], a: -0.39653163522438883, n: 2 }, along: Args { x: [0.7163117367746146, -0.9442247734546727, -0.3882663631107075, 0.7943729717948705], u: [0.9713407572097092, -0.8616187531540401, -0.7498646797080863], a: -0.5750676236746194, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10: f64 = a;
-    let mut v14 = E::One({
-        let mut v11: f64 = v10;
-        let mut v12: i64 = 0;
-        loop {
-            v11 = v10;
-            v12 += 1;
-            if ((v12 >= 3) || (v12 == (n as i64))) {
-                break v11;
-            }
-        }
-    });
+    {
+        let mut i0 = ((0i64 as usize) % u.len());
+        u[i0] = a.sin();
+    }
     {
         let mut i0 = (((n as i64) as usize) % u.len());
-        u[i0] = a;
+        u[i0] = (0.5 * 0.5);
     }
-    let mut v17: Box<dyn Fn(f64) -> f64> = if ((v10 < x[((3i64 as usize) % x.len())]) || (1i64 == 1i64)) {
-        Box::new(move |v15: f64| rises(x, {
-            let mut f = |v16: f64| x[(((n as i64) as usize) % x.len())];
-            (f(v10) + f(v10))
-        }))
+    let mut v14: Box<dyn Fn(f64) -> f64> = if (2i64 < 1i64) {
+        Box::new(move |v11: f64| asserted(v11, 0i64))
     } else {
-        Box::new(move |v15: f64| v10.sin())
+        Box::new(move |v11: f64| (0.25 as f64))
     };
-    let mut v19: Box<dyn Solid> = Box::new(Ball { r: h1(x[((2i64 as usize) % x.len())]) });
-    ((asserted((1.0 - match combined(Some(v10), 0.75) {
-        Some(v22) if ((u[((1i64 as usize) % u.len())], (1.0 as f64)).1 < 0.5) => 1.5,
-        _ => a,
-    }), 2i64) + v10) + match v14 {
-        E::One(v23) => v23,
-        E::Two { x: v23, n: v24 } => v23,
-        E::None => 0.5,
-    })
+    for p15 in u[1..].iter_mut() {
+        let mut v15 = *p15;
+        *p15 = v15;
+    }
+    let mut v19: f64 = a;
+    let mut v20 = &x[1..4];
+    stir(u, 0.5);
+    let mut v25 = S { a: v19, b: ((2.0 as f64), (a - a)), n: 3i64 };
+    ((x[(((n as i64) as usize) % x.len())] + v19) + v25.size(0.75))
 }
 }
 
 mod p60 {
 use super::*;
-pub const CASE: Case = Case { seed: 60, args: Args { x: [0.599929840453953, -0.9704700459331654, -0.6173200950032504, 0.4757196757018806], u: [0.5991904795840763, 0.17642249316922867, -0.6889201253635452], a: -0.9344563661374193, n: 3 }, along: Args { x: [0.43523181549781415, -0.12617321936539264, 0.6135957469038082, -0.4984473454438849], u: [-0.568545672495851, -0.33646286657064883, -0.47592179838710075], a: -0.3216147645294169, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 60, args: Args { x: [-0.6702978237635552, 0.6407375713351582, 0.8350114402661863, -0.019446408246550306], u: [0.6818898759720723, -0.7016549642032786, -0.4517318158779137], a: -0.47761248919338173, n: 0 }, along: Args { x: [1.0134862970037704, 0.46402818455306677, 0.9027114824462497, -0.5338713793935724], u: [-0.9108906109521725, -0.23102673507002305, -0.11290642495916357], a: -0.3060123428970489, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -3208,68 +3044,56 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             Err(x[((2i64 as usize) % x.len())])
         }) {
             Ok(v15) => 2.0,
-            Err(v16) => stepped(1.25, (n as i64)),
+            Err(v16) => solids(1.25, (n as i64)),
         };
         let mut v19: Result<f64, f64> = ratio(match ratio(x[((v12 as usize) % x.len())], a) {
             Ok(v17) => v17,
             Err(v18) => u[((3i64 as usize) % u.len())],
         }, x[(((n as i64) as usize) % x.len())]);
     }
-    let mut v22: [f64; 3] = [a, a, a];
-    let mut v24 = L::Node(match v11 {
-        Some(v23) => u[(((n as i64) as usize) % u.len())],
-        None => 1.0,
-    }, Box::new(L::Node(1.5, Box::new(L::End))));
-    let mut v27 = Rc::new(RefCell::new(a));
-    for p28 in u[1..].iter_mut() {
-        let mut v28 = *p28;
-        *p28 = v28;
+    let mut v22: [f64; 3] = [parity(1.0, 1i64), (2.0 as f64), a];
+    let mut v23 = D { s: turned(S { a: a, b: (a, a), n: 1i64 }, if ((a + 0.5) < x[((1i64 as usize) % x.len())]) {
+        E::One(u[(((n as i64) as usize) % u.len())])
+    } else {
+        E::None
+    }), o: v11, v: vec![swapped(x[((1i64 as usize) % x.len())], a).0, a], e: if (!(1.0 <= a)) {
+        E::One((1.25 as f64))
+    } else {
+        E::None
+    } };
+    let mut v24: Result<f64, f64> = ratio(a, a);
+    let mut v25: f64 = a;
+    for p26 in u.iter_mut() {
+        let mut v26 = *p26;
+        *p26 = v25;
     }
-    {
-        let mut m = (((n as i64) as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v29 = *i;
-            let mut v30 = *j;
-            let mut e = {
-                let mut f = |v31: f64| ({
-                    let mut f = |v32: f64| x[((3i64 as usize) % x.len())];
-                    (f(v30) + f(a))
-                } - a);
-                (f(x[((3i64 as usize) % x.len())]) + f(a))
-            };
-            let mut f = 1.5;
-            *i = e;
-            *j = f;
-        }
-    }
-    let mut v37 = E::Two { x: total(&v24), n: ((2.5 * 1.0) as i64) };
-    ((((match both(a, a).and_then(|v39| Some((0.5 as f64))) {
-        Some(v38) if (0i64 < 0i64) => a,
-        _ => ((1.25 as f64), a).0,
-    } + a) + halved(&v22)) + total(&v24)) + {
-        let mut r = *v27.borrow();
-        r
-    })
+    let mut v27 = E::Two { x: ((1.25 as f64), a).0, n: 2i64 };
+    (((v25 + a) + v11.unwrap_or(0.25)) + halved(&v22))
 }
 }
 
 mod p61 {
 use super::*;
-pub const CASE: Case = Case { seed: 61, args: Args { x: [0.7406290420958218, 0.570468954316185, -0.19217296459477587, 0.8824320315490576], u: [0.30590825349112144, 0.0459550967094461, -0.10140680310137849], a: -0.2547628955445916, n: 3 }, along: Args { x: [-0.18556979817886524, -0.3180878328437934, -0.9570952648627628, 0.6950977922737117], u: [0.2567714251647369, 0.46257016544954405, -0.38614503815883866], a: 0.6345907288764491, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 61, args: Args { x: [0.8865673015983186, -0.37570974782471894, -0.8515518662123497, 0.19031248994984004], u: [0.6305646642004141, -0.6870332723978089, -0.4570897588550013], a: -0.9963594454798527, n: 0 }, along: Args { x: [-0.5261170472241257, 0.22211818155950916, -0.17031668229242877, 0.20476340520438677], u: [-0.506672091553939, -0.9125287672417479, 0.07693346683627919], a: -0.841415199001238, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v13: i64 = ((2.5 * a.cos()) as i64);
-    a = a;
-    let mut v17: f64 = a;
-    ((v17.cos() + a) + v17)
+    let mut v13: i64 = (n as i64);
+    let Some(v15) = Some((1.75 as f64)).and_then(|v14| Some(a)) else {
+        return a.sin();
+    };
+    let mut v18: Option<f64> = if (v15 < v15) {
+        Some(u[((v13 as usize) % u.len())])
+    } else {
+        None
+    };
+    ((((1i64 as f64) + a) + v15) + v18.unwrap_or(0.25))
 }
 }
 
 mod p62 {
 use super::*;
-pub const CASE: Case = Case { seed: 62, args: Args { x: [-0.5142024622576915, 0.4180988078609373, -0.1696087070975765, 0.20079108056099884], u: [0.9054552400010523, -0.6163204295442578, -0.29844201463597797], a: -0.25327624239453006, n: 2 }, along: Args { x: [-0.5520910941968913, 0.654151378006211, 0.7004969777133826, 0.8272355637653287], u: [-0.9904252797493847, 0.8624669062719613, -0.7735265325553177], a: 0.4353930385680758, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 62, args: Args { x: [-0.16279578612449808, 0.08357446065956206, -0.5014945715665436, 0.4079541333560989], u: [0.9403348059725773, -0.30090423163114505, -0.4441765195492757], a: -0.9271092831224043, n: 2 }, along: Args { x: [0.49671806414970443, -0.1402936954302527, 0.4109993932862888, -0.9981504244303699], u: [-0.16009495324267836, -0.633709682253033, 0.27764705576598164], a: -0.21402972332297981, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -3299,95 +3123,64 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v19: i64 = 0i64;
     for p20 in u.iter_mut() {
         let mut v20 = *p20;
-        *p20 = v20;
+        *p20 = a;
     }
-    let mut v23: Result<f64, f64> = ratio(match Some(u[((3i64 as usize) % u.len())]) {
-        Some(v22) => x[(((n as i64) as usize) % x.len())],
-        None => a,
-    }, a);
-    (a + a)
+    {
+        let mut i0 = ((((2.5 * a) as i64) as usize) % u.len());
+        u[i0] *= u[((v19 as usize) % u.len())];
+    }
+    (1.75 as f64).cos()
 }
 }
 
 mod p63 {
 use super::*;
-pub const CASE: Case = Case { seed: 63, args: Args { x: [-0.9936453823400251, -0.04829994189540698, -0.41876036781773857, -0.043385964976392404], u: [0.11092956953670192, -0.6235304889605665, 0.5001395378382305], a: -0.6109134701966278, n: 0 }, along: Args { x: [0.32120921342077574, -0.23406461836741124, 0.708966139019538, 0.32599392485779416], u: [0.8709694683597803, -0.964714686835985, 0.9582584085604937], a: 0.9873814790171312, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 63, args: Args { x: [0.129516952101059, 0.5765435275518662, 0.17271125118262382, 0.395466397917777], u: [0.8296132467395365, 0.3914955761739911, -0.036938669554167886], a: 0.6265328618524059, n: 1 }, along: Args { x: [0.5983683141997047, 0.3943551968310195, -0.015440153142992713, 0.5693231012088779], u: [0.02727685396460494, 0.8341513687173289, 0.8343241346570359], a: 0.20023774383298573, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     'l10: for v10 in 0i64..3i64 {
-        let mut v16: Box<dyn Fn(f64) -> f64> = if (!(matched(x, a) <= a)) {
-            Box::new(move |v11: f64| ((a * x[((v10 as usize) % x.len())]) * 1.5))
+        let mut v12: Box<dyn Fn(f64) -> f64> = if (!(a <= u[(((n as i64) as usize) % u.len())])) {
+            Box::new(move |v11: f64| (shared(x[((v10 as usize) % x.len())], 1.25) * v11))
         } else {
-            Box::new(move |v11: f64| a)
+            Box::new(move |v11: f64| v11)
         };
-        a = {
-            let mut f = |v18: f64| v18;
-            (f(a) + f(a))
-        };
+        a = x[((2i64 as usize) % x.len())];
     }
-    let mut v19 = &x[1..3];
-    let mut v22 = vec![a];
-    if (a < a) {
-        let mut v26: Option<f64> = root(1.75).map(|v25| (0.75 as f64)).and_then(|v24| both(v24, a));
-        for p27 in v22.iter_mut() {
-            let mut v27 = *p27;
-            *p27 = x[((1i64 as usize) % x.len())];
-        }
+    let mut v13 = move |v14: f64| (1i64 as f64);
+    for p15 in u[1..].iter_mut() {
+        let mut v15 = *p15;
+        *p15 = a;
+    }
+    let mut v18 = if (((0.75 as f64), a).0 < 1.25) {
+        E::One(a)
     } else {
-        let mut v28 = move |v29: f64| v29;
-    }
-    {
-        let mut m = (((n as i64) as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v32 = *i;
-            let mut v33 = *j;
-            let mut e = x[(((n as i64) as usize) % x.len())].sin();
-            let mut f = (2i64 as f64);
-            *i = e;
-            *j = f;
-        }
-    }
-    (1.5 + a)
+        E::None
+    };
+    let mut v19: Box<dyn Solid> = Box::new(Point);
+    ((0i64 as f64) + v19.twice(0.5))
 }
 }
 
 mod p64 {
 use super::*;
-pub const CASE: Case = Case { seed: 64, args: Args { x: [0.7167978373187537, -0.16730174352465813, 0.45876697201538924, 0.9121961244284396], u: [-0.6209979908047045, -0.1141440840397793, 0.01939777630468208], a: 0.10116253162697557, n: 3 }, along: Args { x: [0.9101166947569491, -0.6673256328240533, -0.9768630743153132, -0.2567117442350899], u: [-0.23815110711533544, 0.9628799788544706, -0.8295840799863865], a: 0.48277133230209784, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 64, args: Args { x: [0.25431644015584676, 0.7791959792285449, -0.2075581002916106, 0.8405082613632534], u: [-0.8566683144768088, -0.3288169265242243, -0.1054369341412439], a: -0.960218472267856, n: 0 }, along: Args { x: [-0.8022200748194682, -0.2929905612022684, -0.6934539752620572, 0.45960900047939585], u: [0.04520091467008244, -0.2305424209306254, 0.45492952477621884], a: 0.39316384393119785, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    mix(u, x[((2i64 as usize) % x.len())]);
-    mix(u, x[(((n as i64) as usize) % x.len())]);
     {
         let mut i0 = (((n as i64) as usize) % u.len());
-        bump(&mut u[i0], 0.5);
+        u[i0] = a;
     }
-    let mut v14: f64 = (a - x[((1i64 as usize) % x.len())]);
-    let mut v16: Result<f64, f64> = ratio(a, v14);
-    let mut v18 = swapped(v14, 1.0);
-    'l19: for v19 in 0i64..3i64 {
-        for p20 in u.iter_mut() {
-            let mut v20 = *p20;
-            *p20 = a;
-        }
-        {
-            let mut i0 = (((0i64 * 1i64) as usize) % u.len());
-            u[i0] *= v14;
-        }
-    }
-    if (2i64 < 1i64) {
-    } else {
-    }
-    ((x[((1i64 as usize) % x.len())] + a) + v14)
+    a -= a;
+    let mut v13 = vec![S { a: a, b: (a, a), n: ((2.5 * x[((1i64 as usize) % x.len())]) as i64) }];
+    solids(a, 1i64)
 }
 }
 
 mod p65 {
 use super::*;
-pub const CASE: Case = Case { seed: 65, args: Args { x: [-0.1388771172377205, -0.9410673670291155, -0.008068271688285049, 0.7893213322039523], u: [-0.6523245977134121, -0.19613865866364497, 0.920282338619341], a: -0.2624470140674222, n: 2 }, along: Args { x: [-0.9160303193623036, -0.10186226333375793, 1.009616285987292, 0.5950253278675831], u: [0.51799347153063, 0.5158141155306761, 0.7077936533791694], a: -0.0395873375681301, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 65, args: Args { x: [-0.13121498827610584, -0.19690888453739183, 0.6391486990936653, -0.8719914926635265], u: [-0.4412326799710648, 0.5005105649690043, 0.09387603186508571], a: 0.18873963327733415, n: 0 }, along: Args { x: [-0.8166962279872138, -0.8924744324467953, 0.38496511508867476, 0.9818850016622076], u: [-0.5443818879754376, 0.6369879014824419, -0.8958763814155775], a: -0.23055857544852185, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64) -> f64 {
@@ -3418,275 +3211,252 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     };
     for p19 in u[1..].iter_mut() {
         let mut v19 = *p19;
-        *p19 = v18(graded(a, 1i64));
+        *p19 = v18(v19);
     }
-    let mut v20 = &x[1..4];
-    let mut v21 = S { a: v18(a), b: ((-a), a), n: 1i64 };
-    if let Some(v22) = Some(a).and_then(|v23| Some(v23)) {
-        let mut v24 = vec![v22.sin(), (0.5 as f64)];
-        v21.turn(if (1i64 < 0i64) {
-            v22
-        } else {
-            v22
-        });
+    {
+        let mut m = ((1i64 as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v20 = *i;
+            let mut v21 = *j;
+            let mut e = match 1i64 {
+                0 => x[((2i64 as usize) % x.len())],
+                1 | 2 => a,
+                v22 if ((-a) < a) => v20,
+                _ => v20,
+            };
+            let mut f = Some(a).unwrap_or(v20);
+            *i = e;
+            *j = f;
+        }
     }
-    bump(&mut v21.b.1, (x[((3i64 as usize) % x.len())] + x[((0i64 as usize) % x.len())]));
-    let mut v29: Result<f64, f64> = ratio(Some(a).unwrap_or(x[(((n as i64) as usize) % x.len())]), v20.windows(2).map(|c| {
-        let mut v27 = c[0];
-        let mut v28 = c[(c.len() - 1)];
-        a
-    }).sum::<f64>());
-    let mut v31 = if (!(a <= 1.0)) {
-        E::One((1.5 as f64))
+    let mut v24: Box<dyn Solid> = if (0i64 < 1i64) {
+        Box::new(Ball { r: a })
     } else {
-        E::None
+        Box::new(Brick { sides: (a, (1.5 as f64)), n: 3i64 })
     };
-    (((x[((2i64 as usize) % x.len())] + a) + v21.size(0.75)) + match v31 {
-        E::One(v32) => v32,
-        E::Two { x: v32, n: v33 } => v32,
-        E::None => 0.5,
-    })
+    let mut v25 = vec![(0.5 * x[((0i64 as usize) % x.len())]), (1.0 as f64), a];
+    for p26 in v25.iter_mut() {
+        let mut v26 = *p26;
+        *p26 = a;
+    }
+    stir(&mut v25, 1.5);
+    let mut v27 = 0;
+    'l27: while ((v27 < 4) && (h0(a) < 0.5)) {
+        v27 += 1;
+        let mut v28 = L::Node(0.75, Box::new(L::End));
+        grow(&mut v28, ((0.5 as f64), (0.5 as f64)).1);
+    }
+    match ratio(a, (a - a)) {
+        Ok(v29) => x.iter().enumerate().map(|(i, &v31)| {
+            let mut v32 = (i as i64);
+            (0.5 as f64)
+        }).sum::<f64>(),
+        Err(v30) => x[((1i64 as usize) % x.len())],
+    }
 }
 }
 
 mod p66 {
 use super::*;
-pub const CASE: Case = Case { seed: 66, args: Args { x: [-0.9977737081559556, 0.1300073137980574, -0.7307408804952162, 0.8882969931957113], u: [0.817915703686971, 0.29593467143349006, -0.6948229219287942], a: 0.26716854941403484, n: 2 }, along: Args { x: [-0.508483206331688, 0.5632745855720672, 0.5201738335144332, -0.19420736211077952], u: [-0.5365383702764822, 0.7616199565029829, -0.6713165853999974], a: 0.09303510082717566, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 66, args: Args { x: [-0.5037410331258729, 0.9917505177646737, -0.8844564327549096, 0.3418552332881702], u: [-0.9957977682901824, -0.43944642060905276, -0.899419929147407], a: -0.033836963185648425, n: 3 }, along: Args { x: [-0.9620942100077362, 0.4609112734672577, 0.06438836147590749, 0.19679267335259948], u: [0.24771458730154552, -0.582348829446957, -0.47560701230479463], a: -0.8047910159844425, n: 2 }, singles: false };
+
+#[differentiable]
+pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
+    if (v9 <= 0) {
+        return v4;
+    }
+    let mut v15 = D { s: S { a: v4, b: (v4, v4), n: 3i64 }, o: Some((0.75 as f64)).filter(|&v10| (v4 < v10)), v: vec![{
+        let mut f = |v11: f64| v4;
+        (f(v4) + f(v4))
+    }, v4, Some(v4).unwrap_or(v4)], e: if (match root(v4) {
+        Some(v14) => 0.25,
+        None => v4,
+    } < v4) {
+        E::One(v4)
+    } else {
+        E::Two { x: v4, n: (1i64 * 1i64) }
+    } };
+    let mut v18 = if ((1i64 < 1i64) && (v4 < v4)) {
+        E::One(v4)
+    } else {
+        E::Two { x: 0.75, n: (1i64 * 2i64) }
+    };
+    {
+        let mut i0 = ((1i64 as usize) % v15.v.len());
+        v15.v[i0] -= 1.0;
+    }
+    v4
+}
+
+#[differentiable]
+pub fn h1(mut v4: f64, mut v5: f64) -> f64 {
+    let mut v10 = vec![S { a: v5, b: swapped(v4, v5), n: 2i64 }, S { a: v4, b: ((1.75 as f64), v5), n: (3i64 + 1i64) }];
+    let mut v11: [f64; 3] = [(1.0 as f64), (0.5 * v4), v5];
+    shared(v4, (1i64 as f64))
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    {
-        let mut m = ((((2.5 * a) as i64) as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v10 = *i;
-            let mut v11 = *j;
-            let mut e = {
-                let mut v12: f64 = a;
-                let mut v13: i64 = 0;
-                loop {
-                    v12 = x[((v13 as usize) % x.len())];
-                    v13 += 1;
-                    if ((v13 >= 3) || (!(v11.sin() <= v12))) {
-                        break v12;
-                    }
-                }
-            };
-            let mut f = a;
-            *i = e;
-            *j = f;
-        }
-    }
-    let mut v14: Result<f64, f64> = if (((2.5 * x[((1i64 as usize) % x.len())]) as i64) == (n as i64)) {
-        Ok(if (0i64 < 3i64) {
-            2.0
-        } else {
-            u[((1i64 as usize) % u.len())]
-        })
-    } else {
-        Err(a)
-    };
-    let mut v16: f64 = (a, x[((2i64 as usize) % x.len())]).0.cos();
-    'l17: for &v17 in x {
-        let mut v20: [f64; 3] = [v16, spiral(x[((1i64 as usize) % x.len())], 1i64), v16];
-        let mut v26: Box<dyn Fn(f64) -> f64> = if (((2.5 * a) as i64) == 2i64) {
-            Box::new(move |v21: f64| spiral(x[((1i64 as usize) % x.len())], (1i64 + 1i64)))
-        } else {
-            Box::new(move |v21: f64| x.iter().enumerate().map(|(i, &v24)| {
-                let mut v25 = (i as i64);
-                (1.75 as f64)
-            }).sum::<f64>().sin())
-        };
-    }
-    let mut v28: f64 = renewed(x, ((n as i64) + 0i64));
-    let mut v32 = if (1i64 < (n as i64)) {
-        E::One(match 3i64 {
-            0 => a,
-            1 | 2 => 0.25,
-            v31 if (!(v28 <= 1.0)) => x[((1i64 as usize) % x.len())],
-            _ => v28,
-        })
-    } else {
-        E::None
-    };
-    let mut v33: Option<f64> = Some(counted(2.0, 2i64));
-    mix(u, {
-        let mut v36: f64 = x[((1i64 as usize) % x.len())];
-        let mut v37: i64 = 0;
-        loop {
-            v36 = v36;
-            v37 += 1;
-            if ((v37 >= 3) || (v36 < 1.75)) {
-                break v36;
-            }
-        }
-    });
-    (((v16 + v28) + match v32 {
-        E::One(v38) => v38,
-        E::Two { x: v38, n: v39 } => v38,
-        E::None => 0.5,
-    }) + v33.unwrap_or(0.25))
+    let mut v11: [f64; 3] = [a, a.sin(), a];
+    let mut v12: [f64; 3] = [x[((1i64 as usize) % x.len())].min(a), a, h1(1.0, a)];
+    let mut v13 = vec![h0(2i64, a)];
+    let mut v14: f64 = duo(0.5, a);
+    (((a + a) + halved(&v11)) + halved(&v13))
 }
 }
 
 mod p67 {
 use super::*;
-pub const CASE: Case = Case { seed: 67, args: Args { x: [-0.44900061267113967, 0.143920165275394, 0.6573768309510732, 0.9855073462926167], u: [0.7829881001493003, -0.8915914566036589, 0.8255532408857653], a: 1.0133849772258159, n: 1 }, along: Args { x: [0.3599020287453476, 0.7602086355482518, 0.9616828102438617, -0.5363919998630287], u: [0.7903894931060854, -0.5293475855825005, 0.05673144814013161], a: -0.16096605966576885, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 67, args: Args { x: [-0.5758086056166789, 0.7719492532460842, -0.8089075680823014, -0.41312235073100356], u: [-0.024096221656464283, 0.5233717247983294, -0.7840553475706173], a: -0.5136935393199147, n: 1 }, along: Args { x: [0.9781163017849199, -0.3691479214123818, 0.3226730759106923, 0.302623198776216], u: [0.5578541871495151, -0.43618832517432865, 0.3374257929584156], a: 0.7232676211297902, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    for p10 in u.iter_mut() {
-        let mut v10 = *p10;
-        *p10 = v10;
-    }
-    let mut v12 = L::Node(match Some(a) {
-        Some(v11) => 1.0,
-        None => x[(((n as i64) as usize) % x.len())],
-    }, Box::new(L::Node(a, Box::new(L::End))));
-    let mut v15 = E::One(if (if (counted(1.5, 3i64) < a) {
-        a
-    } else {
-        a
-    } < 1.75) {
-        u[((3i64 as usize) % u.len())]
-    } else {
-        1.5
-    });
-    let mut v16: Result<f64, f64> = ratio((a, (0.25 as f64)).0, Some(x[((2i64 as usize) % x.len())]).unwrap_or(a));
     {
-        let mut m = ((((2.5 * a) as i64) as usize) % (u.len() + 1));
+        let mut m = (((3i64 / 9223372036854775807i64) as usize) % (u.len() + 1));
         let (p, q) = u.split_at_mut(m);
         for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v17 = *i;
-            let mut v18 = *j;
-            let mut e = 0.5;
-            let mut f = v17;
+            let mut v10 = *i;
+            let mut v11 = *j;
+            let mut e = x[((1i64 as usize) % x.len())];
+            let mut f = a;
             *i = e;
             *j = f;
         }
     }
-    ((1.75 + a) + total(&v12))
+    let mut v14 = |v15: f64| {
+        a = v15;
+        (a * v15)
+    };
+    let mut v16 = (apply(&mut v14, 0.5) + v14(match both(x[((2i64 as usize) % x.len())], 1.0) {
+        Some(v17) if (2i64 < 0i64) => 1.5,
+        _ => 0.5,
+    }));
+    let mut v18 = (v16, (a * x[((1i64 as usize) % x.len())]));
+    let mut v19 = &x[1..2];
+    if let Some(v20) = both(u[(((n as i64) as usize) % u.len())], 0.75) {
+        v16 = (a * a.min(v20));
+        let mut v22 = move |v23: f64| x[((0i64 as usize) % x.len())];
+    }
+    let mut v26 = vec![x.chunks(2).map(|c| {
+        let mut v24 = c[0];
+        let mut v25 = c[(c.len() - 1)];
+        v24
+    }).sum::<f64>(), v18.0];
+    let mut v27 = (v16, (1.75 as f64));
+    (((((if (0i64 < 2i64) {
+        Some((1.25 as f64))
+    } else {
+        None
+    }).filter(|&v29| (1i64 == 1i64)).and_then(|v28| combined(if ((1i64 % 9223372036854775807i64) == (n as i64)) {
+        Some(v16)
+    } else {
+        None
+    }, v28)).unwrap() + a) + v16) + halved(&v26)) + v27.0)
 }
 }
 
 mod p68 {
 use super::*;
-pub const CASE: Case = Case { seed: 68, args: Args { x: [-0.28703649575169143, 0.5452464770991439, 0.6010043161052846, -0.31457523883389416], u: [-0.04833462934292623, 0.41750984122384216, -0.921001640792906], a: -0.576288588743796, n: 2 }, along: Args { x: [0.24127678934658311, 0.1977326169971257, -0.25703535701221847, -0.742063909155921], u: [0.10426881211182178, 0.17992500128353403, 0.03953483144303789], a: 0.40281956434445165, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 68, args: Args { x: [-0.7365202898688328, -0.09830104790232494, 0.7200206064354849, -0.3862796384066964], u: [-0.046607736042045066, -0.23200112607437076, 0.6740037398018169], a: -0.8814237769125949, n: 0 }, along: Args { x: [0.8025471511574855, 0.8873500009017744, 0.11865386085615047, 0.8329002338335508], u: [0.9887294550710476, 0.9828309591683507, 0.04485962772863276], a: 0.4324835166695032, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = &x[0..1];
-    if (x[((2i64 as usize) % x.len())] < 1.25) {
-        let mut v15 = turned(turned(turned(S { a: x[((1i64 as usize) % x.len())], b: (a, a), n: (1i64 * 0i64) }, E::Two { x: x[((0i64 as usize) % x.len())], n: (n as i64) }), if ((v10.iter().map(|&v12| duo(a, a)).filter(|e| (*e > 0.0)).sum::<f64>() < 1.75) && ({
-            let mut v13: f64 = 0.25;
-            let mut v14: i64 = 0;
-            loop {
-                v13 = a;
-                v14 += 1;
-                if ((v14 >= 3) || (v14 == (n as i64))) {
-                    break v13;
-                }
-            }
-        } < a)) {
-            E::One(x[((1i64 as usize) % x.len())])
-        } else {
-            E::Two { x: a, n: (1i64 * 3i64) }
-        }), E::One(a));
-        'l16: for &v16 in x {
-            let mut v17 = if (!(v16 <= a)) {
-                E::One((1.0 as f64))
-            } else {
-                E::Two { x: (-0.75), n: 0i64 }
-            };
-            {
-                let mut m = ((2i64 as usize) % (u.len() + 1));
-                let (p, q) = u.split_at_mut(m);
-                for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-                    let mut v18 = *i;
-                    let mut v19 = *j;
-                    let mut e = v18;
-                    let mut f = (1i64 as f64);
-                    *i = e;
-                    *j = f;
-                }
+    a = (0.5 * {
+        let mut v11: f64 = a;
+        let mut v12: i64 = 0;
+        loop {
+            v11 = u[((3i64 as usize) % u.len())];
+            v12 += 1;
+            if ((v12 >= 3) || (a < 1.25)) {
+                break v11;
             }
         }
-    } else {
-        let mut v20 = S { a: a.min(a), b: (a, a), n: 3i64 };
+    });
+    if let Some(v13) = Some(x[((3i64 as usize) % x.len())]) {
+        let mut v16 = D { s: S { a: a, b: swapped(a, a), n: 1i64 }, o: Some(u[((2i64 as usize) % u.len())]), v: vec![a, match root(a) {
+            Some(v14) if (match 1i64 {
+            0 => v14,
+            1 | 2 => 1.0,
+            v15 if (a < v13) => v14,
+            _ => a,
+        } < 1.25) => v13,
+            _ => v13,
+        }], e: if (((n as i64) + 1i64) == 0i64) {
+            E::One(v13)
+        } else {
+            E::Two { x: x[((0i64 as usize) % x.len())], n: 1i64 }
+        } };
+        let mut v19: [f64; 3] = [v13, a, duo(a, x[(((n as i64) as usize) % x.len())])];
     }
-    let mut v24: [f64; 3] = [a, a, x[((0i64 as usize) % x.len())]];
-    let Some(v27) = combined(Some((1.25 as f64)), u[((1i64 as usize) % u.len())]) else {
-        return a;
-    };
-    let mut v28 = Rc::new(RefCell::new((1.75 as f64).min(if (!(1.0 <= a)) {
-        u[((0i64 as usize) % u.len())]
+    let mut v23 = S { a: a, b: (a.min(a), a), n: ((2.5 * 0.5) as i64) };
+    let mut v28 = v23;
+    let mut v29: Result<f64, f64> = chained(a, if (!(a <= a)) {
+        a
     } else {
-        x[((0i64 as usize) % x.len())]
-    })));
-    ((a + halved(&v24)) + {
-        let mut r = *v28.borrow();
-        r
-    })
+        a
+    });
+    {
+        let mut i0 = ((((2.5 * 1.75) as i64) as usize) % u.len());
+        u[i0] *= v23.size(a);
+    }
+    (((match (if ((!(a <= a)) || (a < a)) {
+        Ok(a)
+    } else {
+        Err(parity(0.5, 3i64))
+    }) {
+        Ok(v30) => u[(((n as i64) as usize) % u.len())].tanh(),
+        Err(v31) => a,
+    } + a) + v23.size(0.75)) + v28.size(0.75))
 }
 }
 
 mod p69 {
 use super::*;
-pub const CASE: Case = Case { seed: 69, args: Args { x: [0.838589447984844, 0.3217520985939736, 0.5181282409316122, -0.23016052059828257], u: [-0.5566428882951745, 0.8215732025171645, 0.29840349321053006], a: 0.2511791459909821, n: 3 }, along: Args { x: [0.8859000570531145, -0.025368583462237283, -0.29989133342852403, -0.8414422841191278], u: [0.6305752763025432, 0.8813016106109031, -0.4004249435179233], a: 0.401345458228237, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 69, args: Args { x: [0.13774978070654426, 0.04306027298527395, -0.28335061316381455, 0.49355052791977966], u: [-0.312225808021122, 0.13549785755889582, -0.9818034933182241], a: 0.8159765966914114, n: 2 }, along: Args { x: [0.37539558515904026, 0.027781134334794573, -0.0734476694705863, 0.18469576789847797], u: [-0.35196723512356426, -0.7173463567454219, 0.6319740123244516], a: 0.6003694260136124, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v14 = vec![(1.0 as f64), match Some(x[((1i64 as usize) % x.len())]) {
-        Some(v11) if ({
-        let mut v12: f64 = v11;
-        let mut v13: i64 = 0;
-        loop {
-            v12 = a;
-            v13 += 1;
-            if ((v13 >= 3) || (a < v11)) {
-                break v12;
-            }
-        }
-    } < v11) => x[(((n as i64) as usize) % x.len())],
-        _ => a,
-    }];
-    let mut v17: i64 = (3i64 * 2i64);
-    if (v14.len() > 1) {
-        if let Some(v18) = v14.pop() {
-            for p19 in u.iter_mut() {
-                let mut v19 = *p19;
-                *p19 = v18;
-            }
-            let mut v22: Box<dyn Solid> = Box::new(Point);
-        }
-    }
-    let mut v23 = |v24: f64| {
-        a = x[((1i64 as usize) % x.len())];
-        (a * v24)
-    };
-    let mut v25 = (apply(&mut v23, 0.5) + v23(stepped(1.25, 1i64)));
+    let mut v11 = Rc::new(RefCell::new(((1.0 as f64), x[((1i64 as usize) % x.len())]).1));
+    let mut v14 = E::One(a);
     {
-        let mut i0 = ((((2.5 * a) as i64) as usize) % v14.len());
-        v14[i0] *= x[((1i64 as usize) % x.len())];
+        let mut m = ((2i64 as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v15 = *i;
+            let mut v16 = *j;
+            let mut e = x[((1i64 as usize) % x.len())];
+            let mut f = match E::One((1.25 as f64)) {
+                E::One(v17) => 1.5,
+                E::Two { x: v17, n: v18 } => v17,
+                E::None => x[((1i64 as usize) % x.len())],
+            };
+            *i = e;
+            *j = f;
+        }
     }
-    for p26 in v14.iter_mut() {
-        let mut v26 = *p26;
-        *p26 = x.iter().enumerate().map(|(i, &v27)| {
-            let mut v28 = (i as i64);
-            v25
-        }).sum::<f64>();
-    }
-    if ((a < v25) || (((2.5 * x[((0i64 as usize) % x.len())]) as i64) == 3i64)) {
-        let mut v32: i64 = ((2.5 * a) as i64);
+    let mut v19 = vec![turned(S { a: x[(((n as i64) as usize) % x.len())], b: (a, a), n: 1i64 }, v14), S { a: a, b: swapped(0.25, a), n: 1i64 }];
+    let mut v20 = &x[0..4];
+    let mut v21 = turned(S { a: spiral(a, 1i64), b: (x[((1i64 as usize) % x.len())], a), n: (n as i64) }, v14);
+    let mut v24: Box<dyn Fn(f64) -> f64> = if (a < a) {
+        Box::new(move |v22: f64| a)
     } else {
-    }
-    (((v25 + a) + halved(&v14)) + v25)
+        Box::new(move |v22: f64| {
+            let mut f = |v23: f64| a;
+            (f(v22) + f(v22))
+        })
+    };
+    ((((a + a) + match v14 {
+        E::One(v25) => v25,
+        E::Two { x: v25, n: v26 } => v25,
+        E::None => 0.5,
+    }) + v19[((1i64 as usize) % v19.len())].a) + v21.size(0.75))
 }
 }
 
 mod p70 {
 use super::*;
-pub const CASE: Case = Case { seed: 70, args: Args { x: [0.5877963369283653, 0.29609991361686006, 0.8319558394419948, 0.9709477118587244], u: [-0.5055453951527701, 0.4290738774272158, 0.9028635185974219], a: -0.6648487621051539, n: 1 }, along: Args { x: [0.45867917618374593, 0.6758776139150312, -0.15146428658720426, 0.8810392888127624], u: [0.9136153378365016, 0.22233368166757125, -0.14910796096353285], a: 0.3087196797282755, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 70, args: Args { x: [0.8500155246602923, 0.21783169659004376, -0.8894321803673454, 0.06039319013135998], u: [0.7077812049472624, 0.8886630350699908, 0.1164816539034591], a: 0.7710632637991931, n: 1 }, along: Args { x: [0.42818581481037066, -0.007146647051566106, -0.6314559798049618, 0.48760149309112477], u: [-0.18973004391221754, -0.3718869521472436, 0.5993467655283], a: 0.610291936657642, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -3722,14 +3492,18 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut v28 = vec![turned(S { a: u[((1i64 as usize) % u.len())], b: ((0.25 as f64), (0.75 as f64)), n: 0i64 }, E::Two { x: a, n: ((2.5 * a) as i64) }), S { a: a, b: ((0.75 as f64), a), n: (n as i64) }];
     }
     let mut v29 = &x[1..4];
-    let mut v30: f64 = 2.0;
-    scanned(v29, x[((1i64 as usize) % x.len())].sin())
+    let mut v30 = turned(S { a: (a, a).0, b: ((0.5 as f64), x[((1i64 as usize) % x.len())]), n: (0i64 * 3i64) }, if (a < 0.75) {
+        E::One((0.5 as f64))
+    } else {
+        E::Two { x: u[((1i64 as usize) % u.len())], n: (n as i64) }
+    });
+    (((x[((v30.n as usize) % x.len())] * a) + a) + v30.size(0.75))
 }
 }
 
 mod p71 {
 use super::*;
-pub const CASE: Case = Case { seed: 71, args: Args { x: [-0.6860008480648367, 0.38292855859695435, -0.3796639529641598, 0.9166788349155545], u: [0.2247472114892395, 0.9538630432741062, 0.5203073874908707], a: -0.723858070490713, n: 1 }, along: Args { x: [-0.6146049356184878, -0.6494460880797397, -0.12997467790172718, 0.35763091392834595], u: [0.8909581052612539, -0.850963418150298, -0.34524007680817076], a: -0.9753245822124003, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 71, args: Args { x: [-0.18845925432596367, -0.10866252692254352, -0.6039268486917498, -0.05746494375157707], u: [-0.41687900766559693, 0.10996788506412146, -0.0348703440982852], a: 0.06471807791072545, n: 1 }, along: Args { x: [-0.5506475610759258, -0.516745384021159, 0.08143211114967382, -0.3333717873070071], u: [0.3316002581585197, -0.3312014711535076, -0.6834510935940415], a: -0.5307668248778291, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
@@ -3825,168 +3599,137 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     }) + v15(0.5));
     if (!((0.5 * v17) <= v17)) {
         let mut v26 = S { a: v17, b: swapped(x[((1i64 as usize) % x.len())], v17), n: 1i64 };
-        shift(&mut v26, 0.5);
+        let mut v28: Option<f64> = Some((3i64 as f64));
     } else {
-        if let Some(v29) = Some(v17) {
-            'l30: for &v30 in x {
-                let mut v31 = Rc::new(RefCell::new(v30.sin()));
-                let mut v34: Result<f64, f64> = if (!(v17 <= v30)) {
-                    Ok(v30)
-                } else {
-                    Err(if (!(match E::One(u[((2i64 as usize) % u.len())]) {
-                        E::One(v32) => x[((3i64 as usize) % x.len())],
-                        E::Two { x: v32, n: v33 } => v30,
-                        E::None => 1.5,
-                    } <= v17)) {
-                        x[((1i64 as usize) % x.len())]
-                    } else {
-                        2.0
-                    })
-                };
-            }
-            let mut v36 = D { s: S { a: v29, b: (x[(((n as i64) as usize) % x.len())], a), n: 1i64 }, o: combined(Some((1.25 as f64)), 1.0), v: vec![match both(x[((2i64 as usize) % x.len())], a) {
-                Some(v35) if (0.25 < 1.25) => v29,
-                _ => v17,
-            }], e: E::One(v17) };
+        let mut v29 = vec![v17];
+    }
+    {
+        let mut m = ((3i64 as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v30 = *i;
+            let mut v31 = *j;
+            let mut e = v31;
+            let mut f = v31.tanh();
+            *i = e;
+            *j = f;
         }
     }
-    (v17 + a)
+    let mut v33 = vec![turned(S { a: v17, b: ((0.75 as f64), v17), n: ((2.5 * u[((0i64 as usize) % u.len())]) as i64) }, E::Two { x: x[((3i64 as usize) % x.len())], n: 1i64 })];
+    if (3i64 < (n as i64)) {
+        let mut v35 = |v36: f64| {
+            v17 = 1.5;
+            (v17 * v36)
+        };
+        let mut v37 = (v35(u[(((n as i64) as usize) % u.len())]) + v35(0.5));
+    } else {
+    }
+    v17
 }
 }
 
 mod p72 {
 use super::*;
-pub const CASE: Case = Case { seed: 72, args: Args { x: [-0.02682195800154745, -0.07542232121171744, -0.22437592756374256, 0.42100106411303295], u: [0.8874215917264394, -0.46657847079131987, 0.38652353284982865], a: 0.03611052245847978, n: 3 }, along: Args { x: [-0.7641173076943604, -0.019961652832994517, 0.677338684605479, -0.10495478767064431], u: [-0.3905179032571973, -0.7962568108195328, 0.7192327999488901], a: -0.5989811097173859, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 72, args: Args { x: [0.8664887149469912, -0.3179304080742442, -0.6197699869387666, 0.6428362206752228], u: [-0.701688453663516, 0.5732537305481963, -0.47626675873979923], a: 0.8005276215532477, n: 3 }, along: Args { x: [-0.6011340395284585, 0.3683613796262312, -0.7906617569619714, 0.2333296432114631], u: [-0.9824952995395996, 0.504058164176109, -0.6384427766592596], a: 0.3863980927456295, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    if let Some(v10) = root(a) {
-        let mut v11 = 0;
-        'l11: while ((v11 < 4) && (match combined(root(v10), v10) {
-            Some(v12) if (({
-            let mut v13: f64 = v12;
-            let mut v14: i64 = 0;
-            loop {
-                v13 = u[((3i64 as usize) % u.len())];
-                v14 += 1;
-                if ((v14 >= 3) || (match (if (2i64 < (n as i64)) {
-                    E::One(v12)
-                } else {
-                    E::Two { x: v10, n: v14 }
-                }) {
-                    E::One(v15) => x[(((n as i64) as usize) % x.len())],
-                    E::Two { x: v15, n: v16 } => x[((v16 as usize) % x.len())],
-                    E::None => u[(((n as i64) as usize) % u.len())],
-                } < v12)) {
-                    break v13;
-                }
-            }
-        } < x[((0i64 as usize) % x.len())]) && (2i64 == 1i64)) => u[((2i64 as usize) % u.len())],
-            _ => v10,
-        } < a)) {
-            v11 += 1;
-            let mut v17: [f64; 3] = [x[(((n as i64) as usize) % x.len())], v10, x[((2i64 as usize) % x.len())]];
-            {
-                let mut i0 = ((3i64 as usize) % v17.len());
-                v17[i0] = u[((1i64 as usize) % u.len())];
+    let mut v10 = 0;
+    'l10: while ((v10 < 4) && (match combined(root(a), a) {
+        Some(v11) if (({
+        let mut v12: f64 = v11;
+        let mut v13: i64 = 0;
+        loop {
+            v12 = u[((3i64 as usize) % u.len())];
+            v13 += 1;
+            if ((v13 >= 3) || (match (if (2i64 < (n as i64)) {
+                E::One(v11)
+            } else {
+                E::Two { x: v11, n: v13 }
+            }) {
+                E::One(v14) => x[(((n as i64) as usize) % x.len())],
+                E::Two { x: v14, n: v15 } => x[((v15 as usize) % x.len())],
+                E::None => u[(((n as i64) as usize) % u.len())],
+            } < v12)) {
+                break v12;
             }
         }
-        for p18 in u.iter_mut() {
-            let mut v18 = *p18;
-            *p18 = a;
+    } < x[((0i64 as usize) % x.len())]) && (2i64 == 1i64)) => u[((2i64 as usize) % u.len())],
+        _ => a,
+    } < a)) {
+        v10 += 1;
+        let mut v16: [f64; 3] = [x[(((n as i64) as usize) % x.len())], a, x[((2i64 as usize) % x.len())]];
+        {
+            let mut i0 = ((3i64 as usize) % v16.len());
+            v16[i0] = u[((1i64 as usize) % u.len())];
         }
     }
-    let mut v25: f64 = match (if ((!(a <= x[((0i64 as usize) % x.len())])) && (u[((0i64 as usize) % u.len())] < a)) {
+    for p17 in u.iter_mut() {
+        let mut v17 = *p17;
+        *p17 = a;
+    }
+    let mut v24: f64 = match (if ((!(a <= x[((0i64 as usize) % x.len())])) && (u[((0i64 as usize) % u.len())] < a)) {
         E::One(x[(((n as i64) as usize) % x.len())])
     } else {
         E::None
     }) {
-        E::One(v19) => x.iter().enumerate().map(|(i, &v21)| {
-            let mut v22 = (i as i64);
+        E::One(v18) => x.iter().enumerate().map(|(i, &v20)| {
+            let mut v21 = (i as i64);
             a
         }).sum::<f64>(),
-        E::Two { x: v19, n: v20 } => 0.5,
+        E::Two { x: v18, n: v19 } => 0.5,
         E::None => 0.75,
     };
-    let mut v26 = &x[1..3];
-    v25 = (x[((2i64 as usize) % x.len())], v25).0;
-    let mut v27: [f64; 3] = [a, x[((0i64 as usize) % x.len())], a];
-    let mut v31: Box<dyn Fn(f64) -> f64> = if (!((v25 * v25) <= a)) {
-        Box::new(move |v28: f64| v28)
+    let mut v25 = &x[1..3];
+    v24 = (x[((2i64 as usize) % x.len())], v24).0;
+    let mut v26: [f64; 3] = [a, x[((0i64 as usize) % x.len())], spiral(v24, 3i64)];
+    let mut v27 = D { s: S { a: a, b: swapped(1.75, a), n: ((2.5 * x[(((n as i64) as usize) % x.len())]) as i64) }, o: Some(v24), v: vec![counted(a, 3i64), ((0.5 * 2.0) as f64), a.cos()], e: if (!((1.5 as f64).max(v24) <= v24)) {
+        E::One((1.0 as f64))
     } else {
-        Box::new(move |v28: f64| if ((1i64 < 1i64) && (!(strided(v26, 3i64) <= x[((0i64 as usize) % x.len())]))) {
-            (3i64 as f64)
-        } else {
-            {
-                let mut v29: f64 = a;
-                let mut v30: i64 = 0;
-                loop {
-                    v29 = v28;
-                    v30 += 1;
-                    if ((v30 >= 3) || (!(x[((v30 as usize) % x.len())] <= 1.75))) {
-                        break v29;
-                    }
-                }
-            }
-        })
-    };
-    (((v25, (v25, v25).1).1 + v25) + halved(&v27))
+        E::None
+    } };
+    ((if (0i64 == 1i64) {
+        1.25
+    } else {
+        a
+    } + v24) + halved(&v26))
 }
 }
 
 mod p73 {
 use super::*;
-pub const CASE: Case = Case { seed: 73, args: Args { x: [-0.07480686202281278, -0.6519324285567951, -0.8456128335180962, -0.9005205377333984], u: [0.08344998085513405, 0.34194134915319446, 0.6720441786288195], a: 0.17391112500232261, n: 2 }, along: Args { x: [-0.5294049748410512, 0.9101068280858569, -0.4525303614011248, -0.5708497550004096], u: [0.2634730895979324, -0.7255407580130976, -0.5121935105312413], a: 0.3564760476895023, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 73, args: Args { x: [0.8045335030524927, -0.040395247459637504, 0.4351515830982465, 0.5930515986048023], u: [-0.3864215515998621, 0.8511581817618311, 0.13345659881351654], a: -0.7039260308451181, n: 0 }, along: Args { x: [0.194140263227985, 0.5321700797365112, 0.5017408269196757, 0.8384561835730983], u: [0.5209451537869146, 0.09621538739050749, -0.737064353346978], a: -0.9764196263950459, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v10: i64 = (n as i64);
-    let mut v14 = Rc::new(RefCell::new((a * a)));
-    let mut v17: f64 = match E::One(a) {
-        E::One(v15) => v15,
-        E::Two { x: v15, n: v16 } => if (((0.5 as f64), v15).1 < a) {
-            a
-        } else {
-            v15
-        },
-        E::None => u[((1i64 as usize) % u.len())],
-    };
-    let mut v31: Result<f64, f64> = if (x[((v10 as usize) % x.len())] < u[(((n as i64) as usize) % u.len())]) {
-        Ok(a)
-    } else {
-        Err(a)
-    };
-    {
-        let mut i0 = ((((n as i64) * 1i64) as usize) % u.len());
-        u[i0] += v17;
+    let mut v15: f64 = a;
+    if let Some(v16) = Some(x[((0i64 as usize) % x.len())]) {
+        let mut v19: [f64; 3] = [{
+            let mut f = |v18: f64| (1.0 as f64);
+            (f(x[((v10 as usize) % x.len())]) + f(a))
+        }, a, x[(((n as i64) as usize) % x.len())]];
+        bump(&mut a, v16);
     }
-    let mut v32: Option<f64> = combined(Some(a), {
-        let mut r = *v14.borrow();
-        r
-    });
-    if (a < x[((1i64 as usize) % x.len())]) {
-        for p34 in u.iter_mut() {
-            let mut v34 = *p34;
-            *p34 = v34;
-        }
-        for p35 in u.iter_mut() {
-            let mut v35 = *p35;
-            *p35 = x[((1i64 as usize) % x.len())];
-        }
-    } else {
-        'l36: for &v36 in x {
-        }
-    }
-    (((v32.unwrap_or(0.75) + a) + {
-        let mut r = *v14.borrow();
-        r
-    }) + v17)
+    let mut v23 = L::Node(x.chunks(2).map(|c| {
+        let mut v21 = c[0];
+        let mut v22 = c[(c.len() - 1)];
+        (1.75 as f64).min(v15)
+    }).sum::<f64>(), Box::new(L::Node(combined(root(v15), 0.75).unwrap_or(u[((v10 as usize) % u.len())]), Box::new(L::Node(0.75, Box::new(L::End))))));
+    v15 -= a;
+    let mut v29: Box<dyn Solid> = Box::new(Point);
+    let mut v30 = (u[((v10 as usize) % u.len())], v15);
+    let mut v33: [f64; 3] = [match ratio(x[((v10 as usize) % x.len())], x[((1i64 as usize) % x.len())]) {
+        Ok(v31) => x[((1i64 as usize) % x.len())],
+        Err(v32) => x[((1i64 as usize) % x.len())],
+    }, (v15 * v15), (0.5 * v15)];
+    ((((((0.25 as f64).cos() + a) + v15) + v29.twice(0.5)) + v30.1) + halved(&v33))
 }
 }
 
 mod p74 {
 use super::*;
-pub const CASE: Case = Case { seed: 74, args: Args { x: [-0.14146500451431165, 0.0297072964642384, -0.3631766040129382, -0.1855043551579412], u: [-0.5842048852920491, -0.6422954140938086, 0.8842841612683864], a: -0.5107501341641921, n: 3 }, along: Args { x: [0.5269582872122319, -0.9283682185855167, 0.20732124126719975, -0.4871578452896477], u: [-0.9191562318142713, 0.8668652999990344, -0.9941124843186999], a: -0.8320344564669714, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 74, args: Args { x: [-0.2044240848812425, -0.7058787415006745, -0.4095492319008514, 0.36092930237536336], u: [0.5269582872122319, -0.9283682185855167, 0.20732124126719975], a: -0.4871578452896477, n: 2 }, along: Args { x: [0.036908631703940875, 0.2814326959814025, 0.40281775168880213, -0.41176611744947356], u: [0.33615360951735684, 0.9009689976149912, 0.13471115001761844], a: -0.7941142686834674, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -4012,31 +3755,32 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
                 v14 if ((!((1i64 as f64) <= v13)) || (a.min(a) < v12)) => a,
                 _ => x[((0i64 as usize) % x.len())],
             };
-            let mut f = stepped(x[((1i64 as usize) % x.len())], 3i64);
+            let mut f = shared(x[((1i64 as usize) % x.len())], 1.75);
             *i = e;
             *j = f;
         }
     }
-    'l15: for v15 in 0i64..(n as i64) {
-        let mut v18: Result<f64, f64> = ratio(a, x[((v15 as usize) % x.len())]);
-        let mut v20 = S { a: x[((1i64 as usize) % x.len())], b: ((0.5 * x[((1i64 as usize) % x.len())]), x[((2i64 as usize) % x.len())]), n: v15 };
+    if ((2i64 < (n as i64)) || (((2.5 * a) as i64) == 1i64)) {
+        let mut v16 = move |v17: f64| (v17 * match Some(a) {
+            Some(v18) if ((!(x[((3i64 as usize) % x.len())] <= x[((0i64 as usize) % x.len())])) || ((v17 * x[((2i64 as usize) % x.len())]) < v18)) => 0.25,
+            _ => x[((1i64 as usize) % x.len())],
+        });
+        let mut v19: Option<f64> = Some((a - 2.0));
+    } else {
+        let mut v21: i64 = 1i64;
     }
-    for p21 in u.iter_mut() {
-        let mut v21 = *p21;
-        *p21 = x[((1i64 as usize) % x.len())];
+    for p23 in u[1..].iter_mut() {
+        let mut v23 = *p23;
+        *p23 = a;
     }
-    {
-        let mut i0 = ((2i64 as usize) % u.len());
-        u[i0] *= (a - 1.75);
-    }
-    let mut v24 = move |v25: f64| (a * 0.25);
-    (a + a)
+    let mut v26 = (x[((0i64 as usize) % x.len())], a);
+    (u[((3i64 as usize) % u.len())] + a)
 }
 }
 
 mod p75 {
 use super::*;
-pub const CASE: Case = Case { seed: 75, args: Args { x: [-0.23171068138463463, 1.0036562584932278, -0.4497807220649098, 0.02028765653379267], u: [-0.7684552356846945, -0.9542796333282629, 0.08524594397302465], a: 0.7848553101611212, n: 0 }, along: Args { x: [0.04140728864477607, -0.6316828189141983, -0.9155629635845198, 0.6348374810828861], u: [-0.402084714553178, -0.8347259714622126, 0.2593315080997253], a: -0.2703718010725342, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 75, args: Args { x: [0.7601223629952877, -0.3194648828099803, -0.17644577611297838, 0.620365542824779], u: [-0.6803258214288732, 0.16129391877302798, 0.3533405573559985], a: -0.3287647522634583, n: 2 }, along: Args { x: [-0.9034543684312438, -0.20223816631289784, -0.5510140793510746, -0.10406182203740941], u: [-0.5623031780081089, -0.9909964385532033, -0.615249683407833], a: 0.6794884111383843, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -4054,34 +3798,37 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         }
     }
     a = a;
-    let mut v20 = E::One(a);
+    let mut v19: f64 = if (1i64 < 0i64) {
+        match Some(a) {
+            Some(v18) if ((n as i64) == 1i64) => a,
+            _ => 2.0,
+        }
+    } else {
+        a
+    };
+    let mut v20 = vec![x[((v10 as usize) % x.len())]];
+    for p21 in v20.iter_mut() {
+        let mut v21 = *p21;
+        *p21 = 0.25;
+    }
     if (x[((2i64 as usize) % x.len())] < x[((v10 as usize) % x.len())]) {
-        let mut v22 = &x[0..2];
-        'l23: for v23 in 0i64..(n as i64) {
-            let mut v24: Result<f64, f64> = if (1.25 < a) {
-                Ok((u[((2i64 as usize) % u.len())] * x[((v23 as usize) % x.len())]))
+        let mut v23 = &x[0..2];
+        'l24: for v24 in 0i64..(n as i64) {
+            let mut v25: Result<f64, f64> = if (1.25 < a) {
+                Ok((u[((2i64 as usize) % u.len())] * x[((v24 as usize) % x.len())]))
             } else {
                 Err(x[(((n as i64) as usize) % x.len())])
             };
-            let mut v30 = S { a: a, b: (a, u[((v10 as usize) % u.len())]), n: ((2.5 * a) as i64) };
         }
     } else {
-        if let Some(v31) = Some((1.5 as f64)) {
-        }
     }
-    (a + a)
+    v19
 }
 }
 
 mod p76 {
 use super::*;
-pub const CASE: Case = Case { seed: 76, args: Args { x: [-0.3708160239091699, 0.7972668517687547, -0.6184397136769276, -0.1977766004391679], u: [-0.18483211238752864, 0.43170444252366863, -0.37903757478711153], a: -0.596420234794074, n: 3 }, along: Args { x: [-0.2466025775962294, 0.8994486800513287, 0.5716674385143602, -0.9563635944686126], u: [-0.8352621749702596, 0.6955380357837108, -0.7937938762024642], a: -0.05168506157671898, n: 1 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
-    v5 -= v4;
-    v5
-}
+pub const CASE: Case = Case { seed: 76, args: Args { x: [0.2158206711320722, 0.11417372989078317, 0.7248342046143522, -0.49077602678669424], u: [0.035456992524721266, -0.3352357462910524, 0.77555513074303], a: 0.6109883192977651, n: 3 }, along: Args { x: [-0.6044580591144417, -0.6648288975633043, -0.16140786362487267, -0.5021110976216727], u: [-0.020034002159599936, 0.5072692497675029, -0.056417299462036094], a: -0.9384291324162573, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -4089,57 +3836,42 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         if (a < 0.5) {
             continue 'l10;
         }
-        let mut v12 = turned(S { a: a, b: swapped(a, x[((v10 as usize) % x.len())]), n: ((2.5 * 1.25) as i64) }, if (x.iter().map(|&v11| (parity(v11, (n as i64)) - (a + v11))).sum::<f64>() < a) {
+        let mut v12 = turned(S { a: a, b: swapped(a, x[((v10 as usize) % x.len())]), n: ((2.5 * 1.25) as i64) }, if (x.iter().map(|&v11| (v11 - x[((v10 as usize) % x.len())])).sum::<f64>() < a) {
             E::One((0.25 as f64))
         } else {
             E::Two { x: a, n: ((2.5 * a) as i64) }
         });
     }
-    let mut v13 = vec![S { a: u[(((n as i64) as usize) % u.len())], b: ((1.25 as f64), (1.25 as f64)), n: (n as i64) }, turned(S { a: a, b: ((1.5 as f64), u[((1i64 as usize) % u.len())]), n: 1i64 }, if (!(u[((1i64 as usize) % u.len())] <= u[(((n as i64) as usize) % u.len())])) {
-        E::One(a)
-    } else {
-        E::None
-    }), turned(S { a: a, b: (a, a), n: (n as i64) }, if ((Some(u[((1i64 as usize) % u.len())]).unwrap_or(a) < a) || (2i64 == 2i64)) {
-        E::One(a)
-    } else {
-        E::None
-    })];
-    let mut v17 = if ((n as i64) < 1i64) {
-        E::One(a)
-    } else {
-        E::Two { x: match Some(a) {
-            Some(v16) => a,
-            None => a,
-        }, n: 1i64 }
+    let mut v13 = ((2.0 as f64), a);
+    let mut v14 = S { a: a, b: v13, n: 3i64 };
+    for p15 in u.iter_mut() {
+        let mut v15 = *p15;
+        *p15 = v15;
+    }
+    let mut v16 = vec![x[((3i64 as usize) % x.len())].max(0.25), a.tanh()];
+    let mut v17 = |v18: f64| {
+        a = x[((v14.n as usize) % x.len())];
+        (a * v18)
     };
-    let mut v21 = (match Some((1.5 as f64)) {
-        Some(v18) if (if (a < x[((1i64 as usize) % x.len())]) {
-        v18
-    } else {
-        x[((0i64 as usize) % x.len())]
-    } < a) => 0.25,
-        _ => a,
-    }, u[((3i64 as usize) % u.len())]);
-    let mut v22: f64 = x[((3i64 as usize) % x.len())];
-    for p23 in u[1..].iter_mut() {
-        let mut v23 = *p23;
-        *p23 = x[((0i64 as usize) % x.len())];
+    let mut v19 = (v17(match Some((1.25 as f64)) {
+        Some(v20) => v20,
+        None => x[((1i64 as usize) % x.len())],
+    }) + v17((0.5 * 0.5)));
+    for p21 in v16.iter_mut() {
+        let mut v21 = *p21;
+        *p21 = a;
     }
-    for v24 in v13.iter_mut() {
-        v24.turn(u[((1i64 as usize) % u.len())]);
-    }
-    let mut v25 = vec![spiral(v22, 2i64), h0(a, 0.25), graded(a, 1i64)];
-    (((v22 + v13[((1i64 as usize) % v13.len())].a) + match v17 {
-        E::One(v26) => v26,
-        E::Two { x: v26, n: v27 } => v26,
-        E::None => 0.5,
-    }) + halved(&v25))
+    let mut v23: Option<f64> = Some({
+        let mut f = |v22: f64| (0.25 as f64);
+        (f(u[((1i64 as usize) % u.len())]) + f(v19))
+    });
+    ((((((u[((v14.n as usize) % u.len())] + a) + v13.1) + v14.size(0.75)) + halved(&v16)) + v19) + v23.unwrap_or(0.25))
 }
 }
 
 mod p77 {
 use super::*;
-pub const CASE: Case = Case { seed: 77, args: Args { x: [0.8781922476393613, -0.03395775977252671, 0.7960875349729328, 0.9463827104900845], u: [-0.15231701044034174, -0.6688510313951043, 0.9948983474790966], a: 0.9272356417635366, n: 0 }, along: Args { x: [-0.7641616003080702, -0.4466953134438956, -0.9069658653995512, 0.4524707049576778], u: [0.5948148337380421, 0.16776208234658535, 0.32229418155553624], a: 0.4655324583330654, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 77, args: Args { x: [-0.8854469746520094, 0.02611371680589719, -0.7094960567689668, 0.2689265633703279], u: [0.8319963552805106, -0.6342228608908819, 0.9455998065103581], a: 0.5118680314367965, n: 1 }, along: Args { x: [-0.5435281308979598, 0.11254508944834626, 0.7713431581624111, 0.300372898635172], u: [0.2830059068376705, -0.45854389067800255, -0.24604658590154502], a: 0.6299393833643017, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -4161,13 +3893,20 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         Box::new(Point)
     };
     let mut v17 = L::Node((-a), Box::new(L::End));
-    mix(u, x[((0i64 as usize) % x.len())]);
-    let mut v21 = &x[0..3];
-    let mut v22: f64 = 0.75;
-    let mut v24 = (x[((3i64 as usize) % x.len())], x[(((n as i64) as usize) % x.len())]);
-    let mut v26 = v24;
-    let mut v27 = v26;
-    ((((((u[((2i64 as usize) % u.len())] + a) + v14.twice(0.5)) + total(&v17)) + v22) + v26.1) + v27.1)
+    let mut v21: [f64; 3] = [(1.25 as f64), (0.75 as f64), (2.0 as f64).min(a)];
+    let mut v22 = E::Two { x: orchard(a, 1i64), n: 1i64 };
+    {
+        let mut i0 = ((3i64 as usize) % u.len());
+        u[i0] = x[(((n as i64) as usize) % x.len())];
+    }
+    let mut v24 = (v21[((1i64 as usize) % v21.len())], Some(a).unwrap_or(a));
+    v14.scale(x[(((n as i64) as usize) % x.len())]);
+    v24 = v24;
+    (((((a + a) + total(&v17)) + halved(&v21)) + match v22 {
+        E::One(v25) => v25,
+        E::Two { x: v25, n: v26 } => v25,
+        E::None => 0.5,
+    }) + v24.1)
 }
 }
 
@@ -4197,64 +3936,60 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p79 {
 use super::*;
-pub const CASE: Case = Case { seed: 79, args: Args { x: [0.6760739579480123, 0.5321111273265833, -0.06529573079927857, 0.46059860810995623], u: [0.07957826678054832, -0.6550246258243938, 0.8413004002659205], a: -0.21351081061831712, n: 2 }, along: Args { x: [0.994095353381504, 0.3376333731453731, 1.007047336930996, -0.6315953194638734], u: [0.6810898012383086, 0.8980864389145948, 0.3743072442838322], a: 0.14235564820490537, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 79, args: Args { x: [-0.47521882009357297, 0.5577102200962648, -0.5920977023097796, -0.24533128860278028], u: [0.5486675797344536, 0.8508731922195253, -0.1552915490829254], a: 0.14235713270126202, n: 0 }, along: Args { x: [0.09958397202080106, -0.9876558738383858, 0.36706397759481113, -0.9165441011782232], u: [-0.3582712502492573, 0.5223481445502272, 0.3210433882641809], a: 0.7919240138950063, n: 2 }, singles: true };
 
 #[differentiable]
 pub fn h1(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
     if (v9 <= 0) {
         return v4;
     }
-    let mut v11: f64 = parity((v5, v5).1, ((2.5 * 1.75) as i64));
+    let mut v13 = S { a: (v5, v5).1, b: ((1.25 as f64), (1.25 as f64)), n: 3i64 };
     v5
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v13 = Rc::new(RefCell::new(match both(a, a) {
-        Some(v10) => match (if (((a * v10) < u[((0i64 as usize) % u.len())]) && (2i64 < (n as i64))) {
-            Ok(v10)
-        } else {
-            Err((2.0 as f64))
-        }) {
-            Ok(v11) => a,
-            Err(v12) => u[((1i64 as usize) % u.len())],
-        },
-        None => 0.25,
-    }));
-    let mut v16 = L::Node(match (if (1i64 == (n as i64)) {
-        E::One(x[((0i64 as usize) % x.len())])
-    } else {
-        E::Two { x: a, n: 2i64 }
-    }) {
-        E::One(v14) => v14,
-        E::Two { x: v14, n: v15 } => v14,
-        E::None => a,
-    }, Box::new(L::Node(x[((3i64 as usize) % x.len())], Box::new(L::End))));
-    let mut v18 = (parity(a, 0i64), a);
-    let mut v19: [f64; 3] = [x[((2i64 as usize) % x.len())], Some(x[((3i64 as usize) % x.len())]).unwrap_or(a), a];
-    let mut v21: [f64; 3] = [h1(2i64, a, 1.5), match Some(a) {
-        Some(v20) => a,
-        None => a,
-    }, x[((1i64 as usize) % x.len())]];
-    grow(&mut v16, 1.75);
-    let mut v22 = |v23: f64| {
-        a = 1.25;
-        (a * v23)
+    let mut v10 = |v11: f64| {
+        a = ((a * v11) + a);
+        (a * v11)
     };
-    let mut v24 = (apply(&mut v22, if (2i64 < (n as i64)) {
-        0.75
+    let mut v12 = (apply(&mut v10, {
+        let mut f = |v13: f64| (x[((3i64 as usize) % x.len())], v13).0;
+        (f(0.5) + f(u[((1i64 as usize) % u.len())]))
+    }) + v10(u[((0i64 as usize) % u.len())]));
+    let mut v16 = if (1i64 == (n as i64)) {
+        E::One(u[((0i64 as usize) % u.len())])
     } else {
-        x[((1i64 as usize) % x.len())]
-    }) + v22(0.5));
-    v24 += blocks(&v19);
-    let mut v27 = S { a: (-a), b: v18, n: ((2.5 * a) as i64) };
-    ((((u[(((n as i64) as usize) % u.len())] + a) + halved(&v19)) + halved(&v21)) + v24)
+        E::Two { x: v12, n: 2i64 }
+    };
+    let mut v17 = S { a: x[((3i64 as usize) % x.len())], b: swapped((2.0 as f64).tanh(), 1.25), n: 1i64 };
+    let mut v21: Box<dyn Fn(f64) -> f64> = if (0i64 < 3i64) {
+        Box::new(move |v18: f64| (if ((v18 + v12) < v18) {
+            Some(v12)
+        } else {
+            None
+        }).map(|v19| v19).unwrap_or((-v12)))
+    } else {
+        Box::new(move |v18: f64| h1(2i64, (1i64 as f64), match Some(a) {
+            Some(v20) => a,
+            None => v12,
+        }))
+    };
+    for p22 in u.iter_mut() {
+        let mut v22 = *p22;
+        *p22 = ((-(x[((0i64 as usize) % x.len())] as f32)) as f64);
+    }
+    ((((1.25 + a) + v12) + match v16 {
+        E::One(v23) => v23,
+        E::Two { x: v23, n: v24 } => v23,
+        E::None => 0.5,
+    }) + v17.size(0.75))
 }
 }
 
 mod p80 {
 use super::*;
-pub const CASE: Case = Case { seed: 80, args: Args { x: [0.5923662779073605, -0.21381326862286124, 0.7309757643302864, -0.8536928741900635], u: [-0.11201536885276775, -0.4033435507420937, -0.22469809826311912], a: 0.42751891744876486, n: 2 }, along: Args { x: [-0.016746094456055172, 0.3044715827631854, 0.874333363815974, -0.6814411061664966], u: [-0.11695560262027739, 0.9423046256803753, -0.2635024028302632], a: -0.9537802627163697, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 80, args: Args { x: [0.09795970667197373, 0.4142841268146505, -0.20944455801445044, 0.3841556285823486], u: [0.6515236548431009, 0.9704133715686011, -0.31712775703343343], a: 0.33071661859558865, n: 2 }, along: Args { x: [-0.9812834131005224, 0.1997558341883988, 0.7199580157928547, -0.018103299601407517], u: [-0.10323758169502172, 0.8884376020820032, 1.0081298258246025], a: 0.5972193290086388, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -4262,154 +3997,110 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         let mut i0 = ((3i64 as usize) % u.len());
         u[i0] += x[(((n as i64) as usize) % x.len())];
     }
-    mix(u, matched(x, 0.5));
-    let mut v13 = Rc::new(RefCell::new(x[((0i64 as usize) % x.len())]));
-    let mut v16 = E::Two { x: (1.75 - u[((3i64 as usize) % u.len())]), n: (n as i64) };
+    let mut v11 = D { s: S { a: a, b: (x[((1i64 as usize) % x.len())], a), n: 1i64 }, o: Some(a), v: vec![match Some(x[((0i64 as usize) % x.len())]) {
+        Some(v10) if ((1i64 == 2i64) && (v10 < 0.5)) => v10,
+        _ => a,
+    }], e: E::One(a) };
+    let mut v13: f64 = x[((3i64 as usize) % x.len())];
+    v11.s = S { a: a, b: ((0.5 as f64), v13), n: 1i64 };
+    let mut v18: Option<f64> = (if ((0i64 as f64) < v13) {
+        Some((0.25 as f64))
+    } else {
+        None
+    }).and_then(|v17| if ((1.25 < a) || (!(v13 <= v13))) {
+        Some(a)
+    } else {
+        None
+    });
     {
-        let mut m = (((n as i64) as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v18 = *i;
-            let mut v19 = *j;
-            let mut e = v18;
-            let mut f = parity(a, 1i64);
-            *i = e;
-            *j = f;
-        }
+        let mut i0 = (((n as i64) as usize) % v11.v.len());
+        v11.v[i0] -= match chained(v13, 1.75) {
+            Ok(v21) => x[((0i64 as usize) % x.len())],
+            Err(v22) => 2.0,
+        };
     }
-    {
-        let mut e = swapped(x[((3i64 as usize) % x.len())], 1.5).1;
-        *v13.borrow_mut() *= e;
-    }
-    ((((0.5 * match Some((1.75 as f64)) {
-        Some(v20) if ({
-        let mut v21: f64 = 0.5;
-        let mut v22: i64 = 0;
-        loop {
-            v21 = v20;
-            v22 += 1;
-            if ((v22 >= 3) || ((v20 < x[(((n as i64) as usize) % x.len())]) || (v21 < v21))) {
-                break v21;
-            }
-        }
-    } < a) => v20,
-        _ => 0.75,
-    }) + a) + {
-        let mut r = *v13.borrow();
-        r
-    }) + match v16 {
-        E::One(v27) => v27,
-        E::Two { x: v27, n: v28 } => v27,
-        E::None => 0.5,
-    })
+    ((((a + a) + weigh(&v11, 0.5)) + v13) + v18.unwrap_or(0.25))
 }
 }
 
 mod p81 {
 use super::*;
-pub const CASE: Case = Case { seed: 81, args: Args { x: [0.8960120704328495, 0.42822532060984775, 0.49487092526089077, 0.8710294572982574], u: [0.9973761085254967, 1.0072903617157203, -0.26737390937660954], a: 0.37726967936003397, n: 0 }, along: Args { x: [-0.5499309519073083, 0.25537329442048273, -0.5916598083905887, 0.5445046923947818], u: [-0.4935809916848869, 0.5675376836994233, 0.12548330634869434], a: -0.6322391214686678, n: 3 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v4: f64) -> f64 {
-    let mut v10: [f64; 3] = [(v4 - 1.25), v4, v4];
-    'l11: for v11 in 0i64..3i64 {
-        let mut v15 = (match root(v4) {
-            Some(v13) => v13,
-            None => v4,
-        }, v4);
-        let mut v18 = S { a: v4, b: ((0.5 * v4), match Some(v4) {
-            Some(v17) if (2i64 < 1i64) => v4,
-            _ => 0.5,
-        }), n: v11 };
-    }
-    {
-        let mut v19: f64 = v4;
-        let mut v20: i64 = 0;
-        loop {
-            v19 = 1.25;
-            v20 += 1;
-            if ((v20 >= 3) || (v20 == 0i64)) {
-                break v19;
-            }
-        }
-    }
-}
+pub const CASE: Case = Case { seed: 81, args: Args { x: [-0.41177373022176855, -0.8428637248238872, 0.7406775987869895, -0.7871644911720168], u: [0.501848351150187, -0.5895800094631773, -0.11740355726267493], a: -0.30059143783194653, n: 2 }, along: Args { x: [-0.8357260688284961, 0.8554481539627244, 0.7005958467592843, 0.41270878810712625], u: [0.73161923157548, 0.38311998875027614, -0.23053886508128435], a: 0.5627347766980844, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    for p11 in u[1..].iter_mut() {
-        let mut v11 = *p11;
-        *p11 = if (v11 < a) {
-            v11
-        } else {
-            a
-        };
-    }
-    let mut v12: Result<f64, f64> = chained(a.min(a), x[(((n as i64) as usize) % x.len())]);
-    a = solids(a, (n as i64));
-    let mut v14: i64 = (n as i64);
-    let mut v15: Box<dyn Solid> = Box::new(Ball { r: h0(a) });
-    mix(u, x[((v14 as usize) % x.len())]);
-    let mut v19 = &x[2..3];
-    let mut v20 = D { s: turned(S { a: 1.75, b: swapped(a, a), n: ((2.5 * a) as i64) }, if (v14 < v14) {
-        E::One(a)
+    let mut v11: Box<dyn Solid> = Box::new(Ball { r: a });
+    let mut v15 = Rc::new(RefCell::new(match ratio(a, 1.5) {
+        Ok(v13) => a.min(1.75),
+        Err(v14) => (x[((1i64 as usize) % x.len())], v14).1,
+    }));
+    let mut v20: Box<dyn Fn(f64) -> f64> = if ((a < 0.5) && (match both(a, a) {
+        Some(v19) if (1i64 < 1i64) => u[(((n as i64) as usize) % u.len())],
+        _ => a,
+    } < a)) {
+        Box::new(move |v16: f64| a)
     } else {
-        E::None
-    }), o: both(0.5, a), v: vec![(a + 0.75), v15.twice(a)], e: E::One((1.25 as f64)) };
-    ((((root(a).unwrap_or(0.25), ((1.25 as f64), a).0).0 + a) + v15.twice(0.5)) + weigh(&v20, 0.5))
+        Box::new(move |v16: f64| v16)
+    };
+    ((x[((3i64 as usize) % x.len())] + a) + v11.twice(0.5))
 }
 }
 
 mod p82 {
 use super::*;
-pub const CASE: Case = Case { seed: 82, args: Args { x: [0.26589310045893677, 0.02602511686990669, -0.3645021917068729, -0.47255791166902084], u: [0.2713536067276213, -0.3645028809651379, 0.9615538080715536], a: 0.46954183562258944, n: 2 }, along: Args { x: [0.1448544900613865, 0.8652846807691391, -0.08814289761895547, -0.06769124263618125], u: [0.19275464947155924, 0.5739015810367386, 0.4321368786591342], a: -0.24659106322478774, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 82, args: Args { x: [-0.20139505972747945, 0.05865392708017459, -0.557302061113706, 0.9044075798159261], u: [-0.6210641617868115, -0.16553557034435146, -0.5712219227625204], a: 0.6350756998420768, n: 0 }, along: Args { x: [-0.47255791166902084, 0.2713536067276213, -0.3645028809651379, 0.9615538080715536], u: [0.46954183562258944, -0.1702147990946374, 0.1251215901402206], a: 0.11694605809490916, n: 1 }, singles: false };
+
+#[differentiable]
+pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
+    let mut v13 = (v5, v5);
+    let mut v17 = vec![S { a: v5, b: v13, n: (3i64 + 1i64) }, turned(S { a: v5, b: v13, n: (3i64 + 0i64) }, E::One(v5)), S { a: v4, b: swapped(v5, v5), n: 1i64 }];
+    let mut v18 = turned(S { a: v5, b: (v4, v4), n: (3i64 + 2i64) }, E::One(v4));
+    (0.5 * match 2i64 {
+        0 => v5,
+        1 | 2 => v5,
+        v19 if ((v4 < v4) || (!(v5 <= 0.25))) => 1.75,
+        _ => v5,
+    })
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11 = vec![S { a: a, b: (x[((1i64 as usize) % x.len())], a), n: ((2.5 * a) as i64) }, S { a: a, b: ((0.75 as f64), a), n: 1i64 }];
-    for p12 in u.iter_mut() {
-        let mut v12 = *p12;
-        *p12 = v12;
-    }
-    let mut v13 = |v14: f64| {
-        a = v14;
-        (a * v14)
+    let mut v11 = Rc::new(RefCell::new(x[((3i64 as usize) % x.len())]));
+    let mut v12 = |v13: f64| {
+        a = v13;
+        (a * v13)
     };
-    let mut v15 = (v13((0.5 * 0.5)) + v13(x[((1i64 as usize) % x.len())]));
-    {
-        let mut i0 = ((3i64 as usize) % v11.len());
-        v11[i0].turn((-x[((0i64 as usize) % x.len())]));
-    }
-    for p17 in u[1..].iter_mut() {
-        let mut v17 = *p17;
-        *p17 = {
-            let mut f = |v18: f64| (x[(((n as i64) as usize) % x.len())] - v18);
-            (f(v17) + f(match (if (a < v17) {
-                E::One(v15)
-            } else {
-                E::Two { x: x[((1i64 as usize) % x.len())], n: 0i64 }
-            }) {
-                E::One(v22) => v22,
-                E::Two { x: v22, n: v23 } => a,
-                E::None => x[((2i64 as usize) % x.len())],
-            }))
-        };
-    }
-    a = v15;
-    if ((n as i64) < 0i64) {
-        if let Some(v25) = Some(a) {
-            let mut v26 = move |v27: f64| x[((3i64 as usize) % x.len())];
-            let mut v29: Result<f64, f64> = ratio(u[((1i64 as usize) % u.len())], 1.75);
+    let mut v14 = (v12((0.5 * 0.5)) + v12(x[((1i64 as usize) % x.len())]));
+    let mut v16: f64 = v14;
+    if (1i64 == 1i64) {
+        let mut v18 = &x[1..3];
+        {
+            let mut i0 = ((1i64 as usize) % u.len());
+            u[i0] = x[(((n as i64) as usize) % x.len())];
         }
     } else {
+        let mut v23: Box<dyn Fn(f64) -> f64> = if (match 2i64 {
+            0 => 0.75,
+            1 | 2 => u[((3i64 as usize) % u.len())],
+            v22 if ((v22 == (n as i64)) || (a < v16)) => a,
+            _ => a,
+        } < u[((2i64 as usize) % u.len())]) {
+            Box::new(move |v21: f64| x[((1i64 as usize) % x.len())])
+        } else {
+            Box::new(move |v21: f64| h0(x[((1i64 as usize) % x.len())], a))
+        };
     }
-    (((2.0 + a) + v11[((1i64 as usize) % v11.len())].a) + v15)
+    let mut v24 = move |v25: f64| x[((3i64 as usize) % x.len())];
+    ((((v14 + a) + {
+        let mut r = *v11.borrow();
+        r
+    }) + v14) + v16)
 }
 }
 
 mod p83 {
 use super::*;
-pub const CASE: Case = Case { seed: 83, args: Args { x: [-0.39001565106396646, -0.3832026111435309, 0.3998839064914294, -0.8687062665299569], u: [0.4378637720644814, 0.7266028902905292, -0.1825230050263977], a: -0.07599501649168756, n: 1 }, along: Args { x: [-0.8312702970139093, 0.8325087821390372, 0.5338889610672676, 0.9563075272837147], u: [-0.30150960226995877, -0.12168601921967187, -0.9343841466048881], a: 0.14102676179256554, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 83, args: Args { x: [-0.7854200950606647, -0.8403937026212758, 0.44307086985732047, -0.05254894678370711], u: [0.4296206825777087, -0.5354244244297782, 0.9650127395710208], a: 0.09420576695610683, n: 0 }, along: Args { x: [0.8240629980835306, -0.7363351416643866, 0.7424424773824646, 0.2528508419380595], u: [-0.6800390259939524, -0.22140727496268345, 0.3078128774799974], a: -0.7446710379370014, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -4426,219 +4117,241 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         };
         let mut v17: Option<f64> = Some((v12 - 1.5));
     }
-    let mut v19: Box<dyn Fn(f64) -> f64> = if (!(v12 <= a)) {
-        Box::new(move |v18: f64| a.max(x[(((n as i64) as usize) % x.len())]))
+    let mut v19: Box<dyn Fn(f64) -> f64> = if (!(shared(v12, a) <= 1.25)) {
+        Box::new(move |v18: f64| a)
     } else {
-        Box::new(move |v18: f64| (0.75 as f64))
+        Box::new(move |v18: f64| orchard(orchard(v18, 2i64), 2i64))
     };
-    let mut v20: Result<f64, f64> = if (stepped(a, 2i64) < v12) {
-        Ok((1.5 + x[((0i64 as usize) % x.len())]))
+    let mut v20: Result<f64, f64> = if (v12 < a) {
+        Ok((0i64 as f64))
     } else {
-        Err(v19(v12))
+        Err(v12)
     };
-    let mut v26 = L::Node({
-        let mut f = |v25: f64| x[((3i64 as usize) % x.len())];
-        (f(v12) + f(x[((2i64 as usize) % x.len())]))
-    }, Box::new(L::Node(x[((1i64 as usize) % x.len())], Box::new(L::Node((a * v12), Box::new(L::End))))));
-    (((v19(a).sin() - v12) + a) + total(&v26))
+    for p21 in u[1..].iter_mut() {
+        let mut v21 = *p21;
+        *p21 = v19(x[((1i64 as usize) % x.len())]);
+    }
+    v12
 }
 }
 
 mod p84 {
 use super::*;
-pub const CASE: Case = Case { seed: 84, args: Args { x: [-0.18180481930107067, -0.9160493800902698, 0.8130923236656152, -0.8504003101395431], u: [-0.9454224764235799, 0.9905608411080923, -0.5840509216568193], a: 0.4540961398726994, n: 0 }, along: Args { x: [-0.590928819671901, 0.3452007428228738, 0.9119346482681415, -0.10275618073324992], u: [0.7229514429799789, -0.9682967348635585, -0.7205494270900116], a: 0.7705470748624698, n: 3 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
-    'l10: for v10 in 0i64..3i64 {
-        let mut v15: [f64; 3] = [(1.5 as f64), v4, v5.sin()];
-        let mut v16 = turned(turned(turned(S { a: v4, b: (v5, (0.25 as f64)), n: (2i64 * 3i64) }, E::Two { x: v5, n: 1i64 }), if (!(v5 <= v5)) {
-            E::One((0.5 as f64))
-        } else {
-            E::Two { x: v4, n: 1i64 }
-        }), if (counted(0.75, 3i64) < v5) {
-            E::One(v5)
-        } else {
-            E::Two { x: v4, n: 1i64 }
-        });
-    }
-    let mut v23 = E::Two { x: combined(Some(v5), v4).unwrap_or(v5), n: 1i64 };
-    v4
-}
+pub const CASE: Case = Case { seed: 84, args: Args { x: [-0.9779835710706751, -0.11808947998721933, 0.6454304923108831, 0.8622972371748758], u: [0.46655282233475637, 0.8349009406756968, 0.6326538657976832], a: 0.6896017748382207, n: 2 }, along: Args { x: [0.08331138733643868, 0.106478451067785, 0.7127418665121156, -0.832150425301068], u: [-0.43859847572353095, 0.8065147308822175, 0.22240044529990008], a: -0.11108555796252798, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn h1(mut v4: f64, mut v5: f64) -> f64 {
-    let mut v12 = vec![match chained(v5, v5) {
-        Ok(v10) => v10,
-        Err(v11) => v4,
-    }, Some((0.75 as f64)).unwrap_or(v5)];
-    let mut v13: i64 = (0i64 + 0i64);
-    let mut v14 = if (!(h0(v4, v4) <= v5)) {
-        E::One((3i64 as f64))
-    } else {
-        E::None
+    let mut v14: f64 = match (E::Two { x: v4, n: 1i64 }) {
+        E::One(v10) => v5.tanh(),
+        E::Two { x: v10, n: v11 } => 2.0,
+        E::None => v4,
     };
-    orchard(v4, ((2.5 * v4) as i64))
+    combined(Some(v5), v5).unwrap_or(v5).tanh()
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v12 = ((a - a), match Some(x[((1i64 as usize) % x.len())]) {
-        Some(v11) => a,
-        None => x[((1i64 as usize) % x.len())],
-    });
-    let mut v13: i64 = (2i64 * 1i64);
+    let mut v13 = Rc::new(RefCell::new({
+        let mut f = |v10: f64| (0.5 as f64);
+        (f(0.75) + f(x[((1i64 as usize) % x.len())]))
+    }));
     {
-        let mut i0 = ((v13 as usize) % u.len());
-        u[i0] += a;
+        let mut e = x[((1i64 as usize) % x.len())];
+        *v13.borrow_mut() -= e;
     }
-    let mut v14 = move |v15: f64| a;
-    let mut v16: Option<f64> = combined(Some(a), h1(a, a));
-    ((match (E::Two { x: match (E::Two { x: a, n: ((n as i64) * 1i64) }) {
-        E::One(v19) => a,
-        E::Two { x: v19, n: v20 } => a,
+    let mut v17: Box<dyn Fn(f64) -> f64> = if ((n as i64) < 3i64) {
+        Box::new(move |v14: f64| {
+            let mut v15: f64 = v14.sin();
+            let mut v16: i64 = 0;
+            loop {
+                v15 = h1(x[(((n as i64) as usize) % x.len())], x[((1i64 as usize) % x.len())]);
+                v16 += 1;
+                if ((v16 >= 3) || (v15 < v15)) {
+                    break v15;
+                }
+            }
+        })
+    } else {
+        Box::new(move |v14: f64| x[((1i64 as usize) % x.len())])
+    };
+    let mut v20 = (parity(0.75, 2i64), match (E::Two { x: a, n: 1i64 }) {
+        E::One(v18) => v18,
+        E::Two { x: v18, n: v19 } => v18,
         E::None => a,
-    }, n: v13 }) {
-        E::One(v17) => 2.0,
-        E::Two { x: v17, n: v18 } => (x[((v18 as usize) % x.len())], v17).0,
-        E::None => match (if (!(1.0 <= a)) {
-            E::One(x[((v13 as usize) % x.len())])
+    });
+    let mut v21: i64 = 1i64;
+    {
+        let mut e = match combined(Some(a), u[((v21 as usize) % u.len())]) {
+            Some(v24) => x.iter().map(|&v25| match (if (!(2.0 <= x[(((n as i64) as usize) % x.len())])) {
+                Ok(x[((1i64 as usize) % x.len())])
+            } else {
+                Err(v25)
+            }) {
+                Ok(v26) => (v24 + v25),
+                Err(v27) => (v25 + v24),
+            }).filter(|e| (*e > 0.0)).sum::<f64>(),
+            None => x[((1i64 as usize) % x.len())],
+        };
+        *v13.borrow_mut() -= e;
+    }
+    let mut v31: Box<dyn Fn(f64) -> f64> = if (match (E::Two { x: a, n: ((n as i64) * 1i64) }) {
+        E::One(v29) => a,
+        E::Two { x: v29, n: v30 } => a,
+        E::None => a,
+    } < a) {
+        Box::new(move |v28: f64| ((a * a) * if ((x[(((n as i64) as usize) % x.len())], x[((2i64 as usize) % x.len())]).1 < x[((1i64 as usize) % x.len())]) {
+            a
         } else {
-            E::Two { x: a, n: ((2.5 * a) as i64) }
-        }) {
-            E::One(v21) => 0.25,
-            E::Two { x: v21, n: v22 } => (v21 * a),
-            E::None => v14(a),
-        },
-    } + a) + v12.0)
+            x[((2i64 as usize) % x.len())]
+        }))
+    } else {
+        Box::new(move |v28: f64| v28)
+    };
+    let mut v32 = v20;
+    let mut v33 = v13.clone();
+    let mut v34 = vec![S { a: 1.5, b: swapped(x[((v21 as usize) % x.len())], a), n: ((2.5 * a) as i64) }];
+    (((a + {
+        let mut r = *v13.borrow();
+        r
+    }) + v20.0) + {
+        let mut r = *v33.borrow();
+        r
+    })
 }
 }
 
 mod p85 {
 use super::*;
-pub const CASE: Case = Case { seed: 85, args: Args { x: [0.20002478662915352, -0.34483209081816574, -0.1664969525897341, -0.5654707824284849], u: [0.8701971854941867, 0.7113905430034938, -0.8583952129966775], a: 0.8566362791771097, n: 1 }, along: Args { x: [0.8327816572035105, 0.30793424523896024, -0.4427525200125713, -0.8942755677173172], u: [0.38039079278782906, -0.031171220935326743, -0.054529033489952514], a: 0.7505020053981253, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 85, args: Args { x: [0.8701971854941867, 0.7113905430034938, -0.8583952129966775, 0.8566362791771097], u: [-0.2801924784235012, 0.8472556254795205, -0.8202861720222673], a: 0.9764963015742338, n: 1 }, along: Args { x: [0.38039079278782906, -0.031171220935326743, -0.054529033489952514, 0.7505020053981253], u: [0.6242869216970975, 0.7099782643992694, -0.722694095360652], a: -0.8176982804484421, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = turned(S { a: stepped(a, 1i64), b: (a, a), n: 1i64 }, if (shared(a, a) < u[((0i64 as usize) % u.len())]) {
+    for p10 in u.iter_mut() {
+        let mut v10 = *p10;
+        *p10 = 1.0;
+    }
+    let mut v13 = if ((2i64 == (n as i64)) || (1.5 < a)) {
         E::One(a)
     } else {
-        E::Two { x: 0.25, n: (3i64 + 2i64) }
-    });
-    v10 = S { a: a, b: (a, a), n: ((2.5 * 0.5) as i64) };
-    let mut v14 = L::Node({
-        let mut v12: f64 = u[((v10.n as usize) % u.len())];
-        let mut v13: i64 = 0;
-        loop {
-            v12 = u[((v13 as usize) % u.len())];
-            v13 += 1;
-            if ((v13 >= 3) || (v10.n == 3i64)) {
-                break v12;
-            }
-        }
-    }, Box::new(L::Node(1.5, Box::new(L::End))));
-    let mut v17: Result<f64, f64> = ratio((a + a), (0.5 * a));
-    (if (2i64 == v10.n) {
-        match (if (0i64 < 3i64) {
-            Ok(u[((0i64 as usize) % u.len())])
+        E::Two { x: counted(a, 2i64), n: 3i64 }
+    };
+    let mut v14 = |v15: f64| {
+        a = v15;
+        (a * v15)
+    };
+    let mut v16 = (apply(&mut v14, 0.5) + v14(match Some((1.5 as f64)) {
+        Some(v17) if (((n as i64) as f64) < v17) => v17,
+        _ => 0.5,
+    }));
+    let mut v19 = S { a: parity(v16, ((2.5 * v16) as i64)), b: (v16, (a * v16)), n: 1i64 };
+    let mut v20: i64 = v19.n;
+    let mut v24 = ((2.0 as f64), v16);
+    let mut v25 = move |v26: f64| (0.5 as f64);
+    let mut v27 = 0;
+    'l27: while ((v27 < 4) && (v19.n == 3i64)) {
+        v27 += 1;
+        let mut v32 = L::Node(v16, Box::new(L::Node(if (a < v16) {
+            x[((v19.n as usize) % x.len())]
         } else {
-            Err(a)
-        }) {
-            Ok(v18) => a.tanh(),
-            Err(v19) => v10.size(x[((0i64 as usize) % x.len())]),
-        }
-    } else {
-        match Some(a) {
-            Some(v20) if ((v10.n * v10.n) == 3i64) => match (&v14) {
-                L::Node(v21, v22) => {
-                    let mut v21 = *v21;
-                    v20
-                },
-                L::End => a,
-            },
-            _ => a,
-        }
-    } + total(&v14))
+            u[((1i64 as usize) % u.len())]
+        }, Box::new(L::Node((v16 - 2.0), Box::new(L::End))))));
+        let mut v36 = S { a: v16, b: v24, n: v19.n };
+    }
+    (((v16 + match v13 {
+        E::One(v37) => v37,
+        E::Two { x: v37, n: v38 } => v37,
+        E::None => 0.5,
+    }) + v16) + v24.0)
 }
 }
 
 mod p86 {
 use super::*;
-pub const CASE: Case = Case { seed: 86, args: Args { x: [-0.8488649154686622, 0.17847666094884337, 0.34384563711692334, -0.5366999206924531], u: [-0.23541684345129632, -0.2198766804833737, -0.17739847965953004], a: -0.8888906172856775, n: 1 }, along: Args { x: [0.27561545334900717, -0.16687081799521142, -0.9268295821164657, -0.793890913249653], u: [0.373090149280986, -0.1742079776535669, 0.5758563921852194], a: -0.15391312386055878, n: 0 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
-    if (v9 <= 0) {
-        return v4;
-    }
-    let mut v10 = move |v11: f64| (match 3i64 {
-        0 => v4,
-        1 | 2 => v4,
-        v12 if (v4.cos() < v4) => v11,
-        _ => v4,
-    }).min(v11);
-    let mut v14: Box<dyn Solid> = if (match root(v4) {
-        Some(v13) if (!(1.5 <= v4)) => v4,
-        _ => 2.0,
-    } < v4) {
-        Box::new(Ball { r: v4 })
-    } else {
-        Box::new(Brick { sides: (v4, v4), n: (1i64 + 3i64) })
-    };
-    let mut v18 = L::Node((1.25 * v4), Box::new(L::Node({
-        let mut f = |v17: f64| (-v4);
-        (f(0.75) + f(v4))
-    }, Box::new(L::End))));
-    v4
-}
+pub const CASE: Case = Case { seed: 86, args: Args { x: [-0.2198766804833737, -0.17739847965953004, -0.8888906172856775, 0.15638393110174217], u: [0.854761507953987, -0.6425722943817458, 0.7768240199066041], a: -0.07570354967908105, n: 2 }, along: Args { x: [-0.1742079776535669, 0.5758563921852194, -0.15391312386055878, -0.5688043348980638], u: [0.29522344464615996, -0.8152230061381291, -0.4597717971852404], a: 0.05292990734228248, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10: f64 = a;
-    let mut v11: f64 = v10;
-    let mut v13: Option<f64> = both(a, u[((0i64 as usize) % u.len())]);
-    let mut v18 = vec![S { a: v10, b: swapped(0.5, x[(((n as i64) as usize) % x.len())]), n: 1i64 }];
-    v18.push(S { a: {
-        let mut f = |v20: f64| duo(1.5, v11);
-        (f(u[((1i64 as usize) % u.len())]) + f(a))
-    }, b: swapped(v10, v10), n: (n as i64) });
-    for v23 in v18.iter_mut() {
-        v23.turn(match Some(u[(((n as i64) as usize) % u.len())]) {
-            Some(v24) => a,
-            None => 2.0,
-        });
-    }
-    ((((h0(2i64, h0(2i64, v11)) + a) + v10) + v13.unwrap_or(0.25)) + v18[((1i64 as usize) % v18.len())].a)
+    let mut v10: i64 = 1i64;
+    let mut v11: f64 = solids(0.5, v10);
+    let mut v14 = D { s: S { a: x[((3i64 as usize) % x.len())], b: (u[((1i64 as usize) % u.len())], (1.0 as f64)), n: (n as i64) }, o: both(1.5, a), v: vec![u[((1i64 as usize) % u.len())]], e: if (a < 1.5) {
+        E::One(v11)
+    } else {
+        E::Two { x: 1.0, n: v10 }
+    } };
+    v14.s = S { a: (-a), b: (u[(((n as i64) as usize) % u.len())], x[((1i64 as usize) % x.len())]), n: ((2.5 * u[((0i64 as usize) % u.len())]) as i64) };
+    let mut v15: Box<dyn Solid> = Box::new(Ball { r: 1.0 });
+    (({
+        let mut v16: f64 = {
+            let mut v18: f64 = u[(((n as i64) as usize) % u.len())];
+            let mut v19: i64 = 0;
+            loop {
+                v18 = v11.sin();
+                v19 += 1;
+                if ((v19 >= 3) || (!(match (E::Two { x: u[((3i64 as usize) % u.len())], n: ((2.5 * a) as i64) }) {
+                    E::One(v20) => v11,
+                    E::Two { x: v20, n: v21 } => v18,
+                    E::None => x[((v19 as usize) % x.len())],
+                } <= x[((2i64 as usize) % x.len())]))) {
+                    break v18;
+                }
+            }
+        };
+        let mut v17: i64 = 0;
+        loop {
+            v16 = parity(0.5, v10);
+            v17 += 1;
+            if ((v17 >= 3) || ((!(rises(x, v16) <= v11)) || (u[((3i64 as usize) % u.len())].max(v16) < v11))) {
+                break v16;
+            }
+        }
+    } + a) + weigh(&v14, 0.5))
 }
 }
 
 mod p87 {
 use super::*;
-pub const CASE: Case = Case { seed: 87, args: Args { x: [0.23212835315045718, 0.38891771375008477, 0.2546398102048533, 0.555877042410228], u: [0.16295171386831386, -0.5225659099605899, 0.4975313329755234], a: 1.0001025770909762, n: 2 }, along: Args { x: [0.8078871475517676, 0.10003732527586298, -0.5855313935781514, 0.043737400508512075], u: [0.8837461578903548, -0.40409901635091483, -0.9652753183178473], a: 0.8927983048081984, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 87, args: Args { x: [0.35999052421814637, -0.41914345207371506, -0.19540313291395328, 0.45876316488774554], u: [-0.884768521274554, 0.12721106256807527, 0.1193362943303292], a: 0.7007617237393335, n: 1 }, along: Args { x: [-0.1755512101234394, -0.3242247283598825, -0.5633797438706917, -0.08308084779283706], u: [-0.9817289007240685, -0.41466832159659145, 0.7031993906765435], a: -0.4601271568493262, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = E::One(a);
-    let mut v14: Option<f64> = Some({
-        let mut v12: f64 = a;
-        let mut v13: i64 = 0;
-        loop {
-            v12 = v12;
-            v13 += 1;
-            if ((v13 >= 3) || (2.0 < a)) {
-                break v12;
-            }
-        }
-    });
-    a = (a - a);
-    a *= 1.75;
-    (a + v14.unwrap_or(0.25))
+    let mut v11: Box<dyn Fn(f64) -> f64> = if ((n as i64) == 3i64) {
+        Box::new(move |v10: f64| spiral(a, 2i64))
+    } else {
+        Box::new(move |v10: f64| a)
+    };
+    let mut v14: [f64; 3] = [a.cos(), (2.0 as f64), match (if (1i64 == 2i64) {
+        Some((2.0 as f64))
+    } else {
+        None
+    }) {
+        Some(v13) => a,
+        None => u[((1i64 as usize) % u.len())],
+    }];
+    let mut v17 = D { s: S { a: a, b: (u[((1i64 as usize) % u.len())], (0.25 as f64)), n: (n as i64) }, o: Some((1.25 as f64)), v: vec![(0.25 as f64), a], e: if (2i64 < 3i64) {
+        E::One((1.25 as f64))
+    } else {
+        E::None
+    } };
+    for p18 in u.iter_mut() {
+        let mut v18 = *p18;
+        *p18 = a;
+    }
+    let mut v27: Result<f64, f64> = chained(a, (0.5 * a));
+    let mut e29 = a;
+    let mut p29 = if (1i64 < 2i64) {
+        let mut i0 = ((((2.5 * 1.0) as i64) as usize) % v14.len());
+        &mut v14[i0]
+    } else {
+        &mut a
+    };
+    *p29 *= e29;
+    ((x[((1i64 as usize) % x.len())] + halved(&v14)) + weigh(&v17, 0.5))
 }
 }
 
 mod p88 {
 use super::*;
-pub const CASE: Case = Case { seed: 88, args: Args { x: [0.17066384838696608, -0.3821323435110401, 0.5794153338992998, -0.14202365881190224], u: [-0.29816586455192323, -0.671302507393205, 0.11488427388991773], a: 0.6488715184053738, n: 3 }, along: Args { x: [-0.930344154928474, -0.8411868999939729, -0.7491974821545473, 0.38809924359732184], u: [0.08020682312545525, 0.3022701757161846, -0.337845379542266], a: 0.31780692352481266, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 88, args: Args { x: [-0.027541345220262962, -0.3407366406046236, 0.37410368701637814, 0.07132123608393236], u: [-0.7289293599781866, -0.9928538946518468, 0.5183979426182944], a: -0.7060519573042177, n: 1 }, along: Args { x: [-0.4672996564965538, 0.06304019327147385, -0.5943946537069857, -0.22765446668392372], u: [-0.03904603158150942, 0.9209015596445224, 0.7629179605293209], a: 0.41389642148735745, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
@@ -4711,40 +4424,48 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             (a * v13)
         };
         let mut v14 = (v12(0.5) + v12(h1(0.5)));
-        let mut v15: Option<f64> = Some(counted(u[((1i64 as usize) % u.len())], 1i64));
+        let mut v15: Option<f64> = Some(orchard(u[((1i64 as usize) % u.len())], 1i64));
     } else {
         {
-            let mut m = ((1i64 as usize) % (u.len() + 1));
+            let mut m = ((((2.5 * a) as i64) as usize) % (u.len() + 1));
             let (p, q) = u.split_at_mut(m);
             for (i, j) in p.iter_mut().zip(q.iter_mut()) {
                 let mut v16 = *i;
                 let mut v17 = *j;
-                let mut e = v16;
-                let mut f = graded(1.75, 1i64);
+                let mut e = v17;
+                let mut f = v16;
                 *i = e;
                 *j = f;
             }
         }
     }
-    for p20 in u[1..].iter_mut() {
-        let mut v20 = *p20;
-        *p20 = a;
+    {
+        let mut m = ((1i64 as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v20 = *i;
+            let mut v21 = *j;
+            let mut e = v21;
+            let mut f = (a + 1.75);
+            *i = e;
+            *j = f;
+        }
     }
-    for p21 in u[1..].iter_mut() {
-        let mut v21 = *p21;
-        *p21 = x[((1i64 as usize) % x.len())];
-    }
-    let mut v22: Option<f64> = if (combined(Some(a), a).unwrap_or(a) < 1.5) {
-        Some(h0(2i64, u[((0i64 as usize) % u.len())], u[((1i64 as usize) % u.len())]))
-    } else {
-        None
+    a += match Some(a) {
+        Some(v22) if (x[((0i64 as usize) % x.len())] < x[((1i64 as usize) % x.len())]) => (-v22),
+        _ => h0(2i64, 2.0, 1.25),
     };
-    let mut v23: Box<dyn Solid> = Box::new(Ball { r: (-a) });
-    let mut v24 = Rc::new(RefCell::new(x[((2i64 as usize) % x.len())]));
-    ((((a + v10.unwrap_or(0.25)) + v22.unwrap_or(0.25)) + v23.twice(0.5)) + {
-        let mut r = *v24.borrow();
-        r
-    })
+    let mut v27 = S { a: a, b: (h1(a), x[((1i64 as usize) % x.len())]), n: 3i64 };
+    for p28 in u.iter_mut() {
+        let mut v28 = *p28;
+        *p28 = 1.5;
+    }
+    let mut v31 = |v32: f64| {
+        a = 2.0;
+        (a * v32)
+    };
+    let mut v33 = (v31(x[(((n as i64) as usize) % x.len())]) + v31(u[((3i64 as usize) % u.len())]));
+    ((((v33.min(v33) * x.iter().map(|&v34| x[((v27.n as usize) % x.len())]).fold((0.5 as f64), |s, e| ((s * 0.5) + e))) + v10.unwrap_or(0.25)) + v27.size(0.75)) + v33)
 }
 }
 
@@ -4762,130 +4483,86 @@ pub fn h0(mut v4: f64) -> f64 {
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v11: f64 = a;
     let mut v12 = E::One(h0(a));
-    let mut v16: Option<f64> = Some(u[(((n as i64) as usize) % u.len())]).and_then(|v14| if ({
-        let mut f = |v15: f64| v14;
+    let mut v17: Option<f64> = Some(u[(((n as i64) as usize) % u.len())]).and_then(|v15| if ({
+        let mut f = |v16: f64| v15;
         (f(v11) + f(a))
     } < a) {
         Some(a)
     } else {
         None
-    }).and_then(|v13| Some(v11));
-    let mut v17: Option<f64> = both((1.5 * v11), 0.5);
-    for p18 in u.iter_mut() {
-        let mut v18 = *p18;
-        *p18 = a;
+    }).and_then(|v14| Some(v11));
+    let mut v18: Option<f64> = both((1.5 * v11), 0.5);
+    for p19 in u.iter_mut() {
+        let mut v19 = *p19;
+        *p19 = a;
     }
     {
         let mut m = ((1i64 as usize) % (u.len() + 1));
         let (p, q) = u.split_at_mut(m);
         for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v19 = *i;
-            let mut v20 = *j;
-            let mut e = stepped(1.25, (n as i64));
-            let mut f = v20;
+            let mut v20 = *i;
+            let mut v21 = *j;
+            let mut e = x[(((n as i64) as usize) % x.len())];
+            let mut f = v21;
             *i = e;
             *j = f;
         }
     }
-    (((x[((0i64 as usize) % x.len())] + a) + v11) + v17.unwrap_or(0.25))
+    (((x[((0i64 as usize) % x.len())] + a) + v11) + v18.unwrap_or(0.25))
 }
 }
 
 mod p90 {
 use super::*;
-pub const CASE: Case = Case { seed: 90, args: Args { x: [0.12839338592284283, 0.1444805558464078, 0.5703103131264573, -0.9929861521920558], u: [0.1306235992073456, -0.6045065721882416, 0.3796160933337375], a: -0.8021046640845546, n: 0 }, along: Args { x: [0.22361130059468745, 0.1597613311363713, -0.3785422723041356, 0.7261768933033811], u: [-0.011164753306685055, -0.7014983293728183, 0.03549226718816065], a: -0.842249502769787, n: 0 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> Option<f64> {
-    if (v9 <= 0) {
-        return Some(v4);
-    }
-    let mut v10: i64 = 2i64;
-    let mut v11: f64 = v5;
-    let mut v15: Result<f64, f64> = if ((1.0 < v4) && (1i64 < v10)) {
-        Ok(v4)
-    } else {
-        Err({
-            let mut v13: f64 = v11;
-            let mut v14: i64 = 0;
-            loop {
-                v13 = v13;
-                v14 += 1;
-                if ((v14 >= 3) || (1i64 < 0i64)) {
-                    break v13;
-                }
-            }
-        })
-    };
-    Some(v4).and_then(|v16| combined(combined(both(2.0, v16), v11), v16))
-}
+pub const CASE: Case = Case { seed: 90, args: Args { x: [0.9660385659565129, -0.018420743482097032, -0.8435568769816318, 0.1927692706392293], u: [-0.07392802464036798, -0.02998668080855016, -0.9607009225122757], a: -0.8163031593505488, n: 2 }, along: Args { x: [-0.0740739699337615, 0.061661998655340604, 0.6865691227075326, -0.6241333616747607], u: [-0.9382062624495953, -0.8626936694071007, 0.7429119526920072], a: 0.36315359768652655, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    if (3i64 < (n as i64)) {
-        return (a + x[((1i64 as usize) % x.len())]);
-    }
-    let mut v14: f64 = {
-        let mut v10: f64 = match (E::Two { x: a, n: (2i64 * 1i64) }) {
-            E::One(v12) => u[((1i64 as usize) % u.len())],
-            E::Two { x: v12, n: v13 } => a,
-            E::None => a,
+    let mut v10: i64 = 1i64;
+    let mut v11 = |v12: f64| {
+        a = {
+            let mut f = |v14: f64| v14.cos();
+            (f(match Some(v12) {
+                Some(v15) => v15,
+                None => a,
+            }) + f(x[((v10 as usize) % x.len())]))
         };
-        let mut v11: i64 = 0;
+        (a * v12)
+    };
+    let mut v13 = (v11(u[((v10 as usize) % u.len())]) + v11(0.5));
+    let mut v19 = E::Two { x: v13, n: 1i64 };
+    for p20 in u.iter_mut() {
+        let mut v20 = *p20;
+        *p20 = ((1.75 as f64), v20).1;
+    }
+    let mut v23 = L::Node(match (if (v10 < 1i64) {
+        E::One(a)
+    } else {
+        E::Two { x: x[((1i64 as usize) % x.len())], n: 1i64 }
+    }) {
+        E::One(v21) => v21,
+        E::Two { x: v21, n: v22 } => 1.75,
+        E::None => v13,
+    }, Box::new(L::End));
+    let mut v24 = move |v25: f64| a;
+    let mut v26 = |v27: f64| {
+        v13 = 0.25;
+        (v13 * v27)
+    };
+    let mut v28 = (v26(a) + v26({
+        let mut v29: f64 = u[((v10 as usize) % u.len())];
+        let mut v30: i64 = 0;
         loop {
-            v10 = a;
-            v11 += 1;
-            if ((v11 >= 3) || (x[((2i64 as usize) % x.len())] < 1.75)) {
-                break v10;
+            v29 = u[((0i64 as usize) % u.len())];
+            v30 += 1;
+            if ((v30 >= 3) || (v30 < 2i64)) {
+                break v29;
             }
         }
-    };
-    let mut v16 = if (a < 0.25) {
-        E::One(v14)
-    } else {
-        E::Two { x: match h0(2i64, x[((1i64 as usize) % x.len())], x[((1i64 as usize) % x.len())]) {
-            Some(v15) if (3i64 < 1i64) => v15,
-            _ => a,
-        }, n: (n as i64) }
-    };
-    let mut v17 = v16;
-    let mut v19 = S { a: v14, b: (if (1i64 < 3i64) {
-        u[((1i64 as usize) % u.len())]
-    } else {
-        a
-    }, a), n: ((2.5 * v14) as i64) };
-    let mut v20 = |v21: f64| {
-        a = 0.5;
-        (a * v21)
-    };
-    let mut v22 = (v20(matched(x, x[((0i64 as usize) % x.len())])) + v20(1.25));
-    for p24 in u.iter_mut() {
-        let mut v24 = *p24;
-        *p24 = match Some(x[((v19.n as usize) % x.len())]).and_then(|v26| root(a)) {
-            Some(v25) => x[((v19.n as usize) % x.len())],
-            None => if (!(x[((0i64 as usize) % x.len())] <= v22)) {
-                1.75
-            } else {
-                x[((2i64 as usize) % x.len())]
-            },
-        };
-    }
-    for p27 in u.iter_mut() {
-        let mut v27 = *p27;
-        *p27 = (-v22);
-    }
-    ((((match both(a.tanh(), 2.0) {
-        Some(v28) => spiral(v14, 2i64),
-        None => 0.75,
-    } + a) + match v16 {
-        E::One(v31) => v31,
-        E::Two { x: v31, n: v32 } => v31,
-        E::None => 0.5,
-    }) + match v17 {
-        E::One(v33) => v33,
-        E::Two { x: v33, n: v34 } => v33,
-        E::None => 0.5,
-    }) + v19.size(0.75))
+    }));
+    v10 = v10;
+    let mut v32: i64 = v10;
+    (((v13 + a) + v13) + total(&v23))
 }
 }
 
@@ -4933,7 +4610,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p92 {
 use super::*;
-pub const CASE: Case = Case { seed: 92, args: Args { x: [0.14733581865817216, 0.7569379195359845, 0.8999882776429173, -0.4949186174648832], u: [0.5483442307525459, -0.8153986005780443, 0.20444786129522083], a: -0.8268368941868987, n: 1 }, along: Args { x: [0.8485034432735655, 0.1418760556519367, -0.2091353067688311, -0.9907943256881085], u: [0.9906978992863017, -0.10200779849356803, 0.9004302414726757], a: 0.4365410644549998, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 92, args: Args { x: [0.7542192720932924, -0.2025213841325292, 0.334580269090887, -0.04893280528286658], u: [0.28516498318474837, 0.6453441979229888, -0.29441103357625975], a: -0.25661007440095324, n: 0 }, along: Args { x: [0.901199197242642, 0.9514482765605735, -0.008807480043797649, -0.8524158600656618], u: [0.8657707244168202, -0.030000778877188286, -0.9640472751596658], a: -0.15972561405989932, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -4944,124 +4621,128 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     };
     if (1i64 < 0i64) {
         let mut v12: f64 = x[((2i64 as usize) % x.len())];
-        bump(&mut v12, 1.25);
+        let mut v13: Box<dyn Solid> = Box::new(Point);
     } else {
-        let mut v17: Box<dyn Solid> = if ({
-            let mut f = |v14: f64| match ratio(2.0, v14) {
-                Ok(v15) => v14,
-                Err(v16) => v16,
-            };
-            (f(a) + f(a))
-        } < a) {
-            Box::new(Brick { sides: (x[((1i64 as usize) % x.len())], a), n: ((2.5 * a) as i64) })
-        } else {
-            Box::new(Point)
-        };
+        a = a;
     }
-    let mut v19 = vec![turned(S { a: a, b: ((1.0 as f64), a), n: ((2.5 * x[((0i64 as usize) % x.len())]) as i64) }, E::Two { x: a, n: (3i64 + 0i64) }), turned(S { a: a, b: (a, a), n: ((2.5 * a) as i64) }, E::Two { x: 0.25, n: (n as i64) }), S { a: a, b: (a, a), n: 1i64 }];
-    let mut v20 = (a, x[((2i64 as usize) % x.len())]);
-    v20.1 += {
-        let mut f = |v21: f64| v21;
-        (f(x[((0i64 as usize) % x.len())]) + f((0i64 as f64)))
+    let mut v16: f64 = match ratio(2.0, a) {
+        Ok(v14) => a,
+        Err(v15) => a,
     };
-    {
-        let mut i0 = (((3i64 + 0i64) as usize) % v19.len());
-        v19[i0] = S { a: a, b: v20, n: (2i64 + 0i64) };
-    }
-    for v24 in v19.iter_mut() {
-        v24.turn(a);
-    }
-    (((a + a) + v19[((1i64 as usize) % v19.len())].a) + v20.1)
+    let mut v17: Result<f64, f64> = ratio(x[(((n as i64) as usize) % x.len())], Some(v16).unwrap_or(a));
+    let mut v20 = E::Two { x: v16, n: 3i64 };
+    v17 = chained(v16, x[((3i64 as usize) % x.len())].max(0.25));
+    let mut v24: Result<f64, f64> = chained(a, x[(((n as i64) as usize) % x.len())]);
+    (((0.5 + a) + v16) + match v20 {
+        E::One(v25) => v25,
+        E::Two { x: v25, n: v26 } => v25,
+        E::None => 0.5,
+    })
 }
 }
 
 mod p93 {
 use super::*;
-pub const CASE: Case = Case { seed: 93, args: Args { x: [-0.0006821822455276745, 0.8694705454503452, -0.11200009253854307, 0.680416979294766], u: [-0.5553037313713117, -0.29796015971357265, -0.8347384174549163], a: 0.26153494263025723, n: 0 }, along: Args { x: [0.7295946467173472, 0.8907362374127693, 0.36711566044145527, -0.3767260585358275], u: [-0.5490748482594657, 0.13577902266013966, -0.6652398837304361], a: -0.014928871012720802, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 93, args: Args { x: [-0.050443096322957945, 0.8792729686413989, 0.5237155890684206, -0.923079719789592], u: [0.38838997427551836, 0.3420711583609738, -0.9503529806667974], a: 0.1691532298140682, n: 1 }, along: Args { x: [-0.823727364982289, 0.6853831591794168, -0.28009082720875034, -0.7214728194372495], u: [-0.41298095479702884, -0.0006821822455276745, 0.8694705454503452], a: -0.11200009253854307, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64) -> f64 {
-    let mut v14 = S { a: v4, b: swapped({
-        let mut v10: f64 = v4;
-        let mut v11: i64 = 0;
-        loop {
-            v10 = 2.0;
-            v11 += 1;
-            if ((v11 >= 3) || ({
-                let mut v12: f64 = v4;
-                let mut v13: i64 = 0;
-                loop {
-                    v12 = v10;
-                    v13 += 1;
-                    if ((v13 >= 3) || ((1i64 < v11) || (v4 < v4))) {
-                        break v12;
-                    }
-                }
-            } < v4)) {
-                break v10;
-            }
-        }
-    }, if (2i64 < 1i64) {
-        v4
-    } else {
-        v4
-    }), n: ((2.5 * v4) as i64) };
-    v4
+    let mut v12 = S { a: counted((v4 * v4), 3i64), b: swapped(v4, match 0i64 {
+        0 => 1.75,
+        1 | 2 => v4,
+        v10 if (match Some((1.75 as f64)) {
+        Some(v11) => v11,
+        None => 0.25,
+    } < v4) => v4,
+        _ => 1.5,
+    }), n: 1i64 };
+    v4.cos()
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    'l10: for v10 in 0i64..3i64 {
-        let mut v11 = D { s: S { a: a, b: (a, a), n: ((2.5 * x[(((n as i64) as usize) % x.len())]) as i64) }, o: Some(a), v: vec![a, a], e: E::One(a) };
-        let mut v15 = Rc::new(RefCell::new((0.25 as f64)));
-    }
-    let mut v16 = vec![S { a: 0.25, b: (a, x[((0i64 as usize) % x.len())]), n: 1i64 }, S { a: a, b: (x[((1i64 as usize) % x.len())], u[((3i64 as usize) % u.len())]), n: (n as i64) }];
-    {
-        let mut m = ((1i64 as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v17 = *i;
-            let mut v18 = *j;
-            let mut e = v18.sin();
-            let mut f = (0.5 * 1.5);
-            *i = e;
-            *j = f;
+    let mut v10: Result<f64, f64> = ratio(a, a);
+    if ((n as i64) < 1i64) {
+        if let Some(v12) = root(a) {
+            let mut v13: i64 = (n as i64);
+            {
+                let mut m = ((((2.5 * u[((1i64 as usize) % u.len())]) as i64) as usize) % (u.len() + 1));
+                let (p, q) = u.split_at_mut(m);
+                for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+                    let mut v14 = *i;
+                    let mut v15 = *j;
+                    let mut e = match chained(2.0, v14) {
+                        Ok(v16) => x[((v13 as usize) % x.len())],
+                        Err(v17) => a,
+                    };
+                    let mut f = 1.25;
+                    *i = e;
+                    *j = f;
+                }
+            }
         }
+        'l18: for v18 in 0i64..(n as i64) {
+            let mut v21 = vec![a, match (if (v18 == 0i64) {
+                Ok(a)
+            } else {
+                Err(a)
+            }) {
+                Ok(v19) => 2.0,
+                Err(v20) => x[((1i64 as usize) % x.len())],
+            }];
+            let mut v22 = |v23: f64| {
+                a = {
+                    let mut v25: f64 = match (if (x[((1i64 as usize) % x.len())] < x[((1i64 as usize) % x.len())]) {
+                        Ok(v23)
+                    } else {
+                        Err(a)
+                    }) {
+                        Ok(v27) => x[((v18 as usize) % x.len())],
+                        Err(v28) => v23,
+                    };
+                    let mut v26: i64 = 0;
+                    loop {
+                        v25 = {
+                            let mut f = |v31: f64| a;
+                            (f(x[((v18 as usize) % x.len())]) + f(v25))
+                        };
+                        v26 += 1;
+                        if ((v26 >= 3) || (!(a <= v23))) {
+                            break v25;
+                        }
+                    }
+                };
+                (a * v23)
+            };
+            let mut v24 = (v22(0.5) + v22(h0(0.5)));
+        }
+    } else {
+        let mut v33 = D { s: S { a: a, b: (a, a), n: 3i64 }, o: if (match 1i64 {
+            0 => a,
+            1 | 2 => a,
+            v32 if (v32 < 1i64) => a,
+            _ => a,
+        } < a) {
+            Some(a)
+        } else {
+            None
+        }, v: vec![(if ((a < a) || (a < a)) {
+            Some(a)
+        } else {
+            None
+        }).unwrap_or(1.25), a], e: E::Two { x: a, n: (2i64 + 3i64) } };
     }
-    for v19 in v16.iter_mut() {
-        v19.turn((a - a));
+    let mut v34 = L::Node(1.25, Box::new(L::End));
+    match chained(a, u[((1i64 as usize) % u.len())]) {
+        Ok(v35) => spiral((x[((0i64 as usize) % x.len())] * u[((1i64 as usize) % u.len())]), (n as i64)),
+        Err(v36) => v36,
     }
-    let mut v21 = D { s: S { a: a, b: (a, a), n: 3i64 }, o: if (match 1i64 {
-        0 => a,
-        1 | 2 => a,
-        v20 if (v20 < 1i64) => a,
-        _ => a,
-    } < a) {
-        Some(a)
-    } else {
-        None
-    }, v: vec![(if ((a < a) || (a < a)) {
-        Some(a)
-    } else {
-        None
-    }).unwrap_or(1.25), v16[(((n as i64) as usize) % v16.len())].b.1], e: if (1.25 < 1.25) {
-        E::One(a)
-    } else {
-        E::None
-    } };
-    let mut v24 = D { s: S { a: 0.25, b: (a, a), n: (2i64 * 1i64) }, o: Some(u[((1i64 as usize) % u.len())]).and_then(|v23| Some(x[((0i64 as usize) % x.len())])), v: vec![v16[((0i64 as usize) % v16.len())].size(a), h0(a)], e: if (v21.v[(((n as i64) as usize) % v21.v.len())] < 0.5) {
-        E::One(a)
-    } else {
-        E::None
-    } };
-    stretch(&mut v21, (3i64 as f64));
-    ((((a + a) + v16[((1i64 as usize) % v16.len())].a) + weigh(&v21, 0.5)) + weigh(&v24, 0.5))
 }
 }
 
 mod p94 {
 use super::*;
-pub const CASE: Case = Case { seed: 94, args: Args { x: [0.23057224145374725, 0.2470833267555063, 0.6545437516571294, -0.19596493981029692], u: [-0.8097410826439791, 0.44267254854133925, 0.5337926644160007], a: 0.7348050405380752, n: 1 }, along: Args { x: [-0.08562356234805286, 0.8870661169395032, 0.6578537986227492, 0.6646806853848737], u: [0.5599626954772026, 0.6377411598194171, -0.4607978656700044], a: 0.7570838391183791, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 94, args: Args { x: [0.28376179021531417, -0.6144200013745231, 0.506312378872155, 0.4580329990318396], u: [0.8986617056864004, 0.4312031807181327, -0.9559482516248823], a: 0.33088717649641514, n: 2 }, along: Args { x: [-0.0009776890315028285, 0.6962554914495833, -0.9198881750487942, -0.14242145594436473], u: [-0.11039961681944913, -0.10228557863501882, -0.7069173509489862], a: -0.725135915288964, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -5071,32 +4752,16 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         } else {
             x[((1i64 as usize) % x.len())]
         }, a);
-        let mut v19: [f64; 3] = [Some(a).unwrap_or(a), x.iter().map(|&v17| v17).sum::<f64>(), match Some(a) {
-            Some(v18) => x[((0i64 as usize) % x.len())],
-            None => u[((1i64 as usize) % u.len())],
-        }];
+        let mut v18: f64 = Some(a).filter(|&v17| ((n as i64) == 1i64)).unwrap_or(a);
     } else {
-        let mut v22 = L::Node(a, Box::new(L::Node(a, Box::new(L::Node(1.5, Box::new(L::End))))));
+        let mut v19 = vec![duo(a, a)];
     }
-    let mut v24: [f64; 3] = [match Some(a) {
-        Some(v23) => v23,
-        None => x[((0i64 as usize) % x.len())],
-    }, a, (1.5 * x[(((n as i64) as usize) % x.len())])];
-    for p26 in u[1..].iter_mut() {
-        let mut v26 = *p26;
-        *p26 = {
-            let mut v27: f64 = 1.0;
-            let mut v28: i64 = 0;
-            loop {
-                v27 = v27;
-                v28 += 1;
-                if ((v28 >= 3) || (a < v26)) {
-                    break v27;
-                }
-            }
-        };
+    let mut v20: Option<f64> = Some(a);
+    for p21 in u.iter_mut() {
+        let mut v21 = *p21;
+        *p21 = v21;
     }
-    ((a + a) + halved(&v24))
+    (a + v20.unwrap_or(0.25))
 }
 }
 
@@ -5121,7 +4786,7 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
 
 mod p96 {
 use super::*;
-pub const CASE: Case = Case { seed: 96, args: Args { x: [0.6414043910668042, -0.8521765599151115, 0.1078608245416369, -0.005584376728001023], u: [-0.5233647010675754, -0.41499602001922203, 0.21372012703680965], a: -0.45624686645448664, n: 0 }, along: Args { x: [-0.44591996158691477, 0.043390965492608166, -0.9313536775704621, -0.2420806133546771], u: [0.7435143119626851, -0.6569292684022913, -0.9021042085067248], a: -0.008704426418636956, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 96, args: Args { x: [-0.5739172454965281, -0.6053032251268756, 0.4114165598082398, 0.051504591774398284], u: [0.3917709666738683, 0.9292192627355179, 0.9593335079037746], a: -0.5565198348282704, n: 0 }, along: Args { x: [-0.09359424460576428, 0.6274487785479766, 0.9488065403619589, 0.7272234126458971], u: [0.6001474040781005, 0.8855205120131369, -0.29154778487465643], a: -0.033837215779631065, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn h1(mut v9: i64, mut v4: f64) -> f64 {
@@ -5145,334 +4810,346 @@ pub fn h1(mut v9: i64, mut v4: f64) -> f64 {
         for (i, j) in p.iter_mut().zip(q.iter_mut()) {
             let mut v16 = *i;
             let mut v17 = *j;
-            let mut e = duo(v17, v16);
-            let mut f = v4;
+            let mut e = v4;
+            let mut f = v17;
             *i = e;
             *j = f;
         }
     }
-    let mut v26 = E::One(v4);
-    v4
+    {
+        let mut m = ((((2.5 * v4) as i64) as usize) % (v15.len() + 1));
+        let (p, q) = v15.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v18 = *i;
+            let mut v19 = *j;
+            let mut e = spiral(v4, 1i64);
+            let mut f = Some(v18).unwrap_or(v19);
+            *i = e;
+            *j = f;
+        }
+    }
+    matched(&v15, match combined(both(0.5, v4), v4) {
+        Some(v20) if (1i64 == 0i64) => v20,
+        _ => v4,
+    })
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = 0;
-    'l10: while ((v10 < 4) && (a.max(a) < a)) {
-        v10 += 1;
-        let mut v13 = vec![match ratio(a, 0.75) {
-            Ok(v11) => v11,
-            Err(v12) => u[((1i64 as usize) % u.len())],
-        }];
-        v13.insert(((((2.5 * a) as i64) as usize) % (v13.len() + 1)), 0.25);
-    }
-    let mut v16 = D { s: S { a: a, b: (a, a), n: ((2.5 * a) as i64) }, o: Some(a), v: vec![match (if (x[((1i64 as usize) % x.len())] < a) {
-        Ok(x[((2i64 as usize) % x.len())])
+    let mut v11: Box<dyn Fn(f64) -> f64> = if ((-1.75) < a) {
+        Box::new(move |v10: f64| a)
     } else {
-        Err(u[((3i64 as usize) % u.len())])
+        Box::new(move |v10: f64| a)
+    };
+    mix(u, match (if (1i64 == 1i64) {
+        Ok(x[(((n as i64) as usize) % x.len())])
+    } else {
+        Err((0.5 as f64))
     }) {
-        Ok(v14) => a,
-        Err(v15) => v15,
-    }, halved(x), a.min(a)], e: E::One((0.25 as f64)) };
-    for p18 in u.iter_mut() {
-        let mut v18 = *p18;
-        *p18 = v18;
-    }
-    (((1.25 + if (2.0 < x[(((n as i64) as usize) % x.len())]) {
-        h1(2i64, a)
+        Ok(v12) => v12,
+        Err(v13) => v13,
+    });
+    let mut v14: f64 = graded(v11(a), ((2.5 * a) as i64));
+    let mut v15 = |v16: f64| {
+        v14 = v16;
+        (v14 * v16)
+    };
+    let mut v17 = (v15(u[((2i64 as usize) % u.len())]) + v15(v11(a)));
+    if (stepped(a, 1i64) < v14) {
+        let mut v19 = 0;
+        'l19: while ((v19 < 4) && (1i64 < 3i64)) {
+            v19 += 1;
+            let mut v22: f64 = (1.25 * v14);
+            let mut v24 = L::Node(0.5, Box::new(L::End));
+        }
+        for p25 in u[1..].iter_mut() {
+            let mut v25 = *p25;
+            *p25 = v11(a);
+        }
     } else {
-        h1(2i64, x[(((n as i64) as usize) % x.len())])
-    }) + a) + weigh(&v16, 0.5))
+        let mut v30 = S { a: v17, b: (v17, {
+            let mut v28: f64 = v17;
+            let mut v29: i64 = 0;
+            loop {
+                v28 = v17;
+                v29 += 1;
+                if ((v29 >= 3) || (v29 == v29)) {
+                    break v28;
+                }
+            }
+        }), n: ((2.5 * v17) as i64) };
+    }
+    ((h1(2i64, match (n as i64) {
+        0 => v14,
+        1 | 2 => v11(v14),
+        v31 if (v31 == 2i64) => a,
+        _ => x[((1i64 as usize) % x.len())],
+    }) + v14) + v17)
 }
 }
 
 mod p97 {
 use super::*;
-pub const CASE: Case = Case { seed: 97, args: Args { x: [0.93593616016573, -0.2857884237116583, 0.5850899038541703, 0.6025434741458379], u: [-0.9104057921491561, 1.013444441624528, -0.7320146930343426], a: -0.011917132846137109, n: 3 }, along: Args { x: [-0.9316547539716347, 0.43753111061879996, 0.2738883499239455, 0.6295065435342689], u: [-0.3931887556700178, 0.302774664666379, 0.9586159951280824], a: 0.6865160260567845, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 97, args: Args { x: [0.2738883499239455, 0.6295065435342689, -0.3931887556700178, 0.302774664666379], u: [0.9586159951280824, 0.6865160260567845, -0.5732793339935717], a: -0.46428938359006605, n: 2 }, along: Args { x: [-0.20952511930780823, -0.8066243364031508, -0.4047022978023624, 0.22221004713334444], u: [-0.7447743107076906, -0.8628011753596565, -0.20727897336351597], a: -0.6127653747230212, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10: f64 = a;
-    let mut v17 = S { a: v10, b: (match 0i64 {
-        0 => v10,
+    let mut v10: Box<dyn Solid> = if (1.25 < a) {
+        Box::new(Brick { sides: (a, a), n: 3i64 })
+    } else {
+        Box::new(Point)
+    };
+    let mut v17 = S { a: a, b: (match 0i64 {
+        0 => a,
         1 | 2 => a,
-        v14 if (spiral(2.0, 1i64) < a) => x[((v14 as usize) % x.len())],
-        _ => v10,
+        v14 if (duo(2.0, x[((1i64 as usize) % x.len())]) < x[((v14 as usize) % x.len())]) => a,
+        _ => x[(((n as i64) as usize) % x.len())],
     }, {
         let mut v15: f64 = 1.5;
         let mut v16: i64 = 0;
         loop {
-            v15 = u[((0i64 as usize) % u.len())];
+            v15 = a;
             v16 += 1;
             if ((v16 >= 3) || (1i64 < 3i64)) {
                 break v15;
             }
         }
     }), n: 0i64 };
-    let mut e18 = (1.25 as f64);
-    let mut p18 = if (v17.n == (n as i64)) {
-        let mut i0 = ((((2.5 * v10) as i64) as usize) % u.len());
-        &mut u[i0]
-    } else {
-        &mut a
-    };
-    *p18 += e18;
-    let mut v22 = D { s: v17, o: combined(Some(v10), v10).filter(|&v19| (!({
-        let mut v20: f64 = v10;
-        let mut v21: i64 = 0;
-        loop {
-            v20 = x[((v21 as usize) % x.len())];
-            v21 += 1;
-            if ((v21 >= 3) || (((2.5 * v19) as i64) == 0i64)) {
-                break v20;
-            }
+    v17.turn(0.5);
+    if ((n as i64) < v17.n) {
+        for p22 in u[1..].iter_mut() {
+            let mut v22 = *p22;
+            *p22 = (0.5 * (v22 - a));
         }
-    } <= v19))), v: vec![a, v17.a], e: if (1i64 < (n as i64)) {
-        E::One(x[((2i64 as usize) % x.len())])
+        let mut v23 = move |v24: f64| if (v17.n == 3i64) {
+            {
+                let mut v25: f64 = v24;
+                let mut v26: i64 = 0;
+                loop {
+                    v25 = v24;
+                    v26 += 1;
+                    if ((v26 >= 3) || (v24 < v24)) {
+                        break v25;
+                    }
+                }
+            }
+        } else {
+            a
+        };
     } else {
-        E::Two { x: 2.0, n: 1i64 }
-    } };
-    'l23: for v23 in 0i64..(n as i64) {
-        v10 -= (u[((3i64 as usize) % u.len())] * solids(0.75, v23));
-        stretch(&mut v22, match chained(0.5, 0.5) {
-            Ok(v24) => v24,
-            Err(v25) => x[(((n as i64) as usize) % x.len())],
-        });
+        let mut v30 = S { a: 0.75, b: (x[((2i64 as usize) % x.len())].sin(), {
+            let mut f = |v29: f64| a;
+            (f(a) + f(0.5))
+        }), n: v17.n };
     }
-    (((v10 + a) + v17.size(0.75)) + weigh(&v22, 0.5))
+    let mut v33: [f64; 3] = [match E::One((1.0 as f64)) {
+        E::One(v31) => v31,
+        E::Two { x: v31, n: v32 } => a,
+        E::None => a,
+    }, (0.75 as f64), v10.size(a)];
+    let mut v34 = move |v35: f64| sorted(&v33, (0.75 + x[(((n as i64) as usize) % x.len())]));
+    let mut v37 = L::Node(v10.twice(a), Box::new(L::Node(0.75, Box::new(L::End))));
+    ((((1.0 + a) + v10.twice(0.5)) + halved(&v33)) + total(&v37))
 }
 }
 
 mod p98 {
 use super::*;
-pub const CASE: Case = Case { seed: 98, args: Args { x: [0.13009146150050233, -0.6413015994061882, -0.8554417780995415, -0.8002257175268721], u: [-0.09630265049186917, -0.588144321848711, -0.3362314046663998], a: -0.7955557547477864, n: 2 }, along: Args { x: [0.056999569273191664, 0.9330673409334482, -0.34054048725361324, 0.9856210125485789], u: [0.9110374056397617, -0.450337410301674, -0.30793421103012114], a: -0.5760129379992532, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 98, args: Args { x: [0.46340574696779113, -0.4126057592276308, 0.8563749791921758, -0.7178692177614904], u: [-0.03994290999857041, -0.9498998812435646, 0.6387061603806615], a: -0.06114582571593792, n: 1 }, along: Args { x: [-0.6413015994061882, -0.8554417780995415, -0.8002257175268721, -0.09630265049186917], u: [-0.588144321848711, -0.3362314046663998, -0.7955557547477864], a: 0.3654628504966878, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11 = E::One(a.sin());
-    let mut v13: Box<dyn Fn(f64) -> f64> = if (1i64 < 0i64) {
-        Box::new(move |v12: f64| (a * a))
-    } else {
-        Box::new(move |v12: f64| a)
-    };
-    let mut v14: f64 = v13(a);
-    {
-        let mut i0 = (((9223372036854775807i64 * 0i64) as usize) % u.len());
-        u[i0] = parity(x[((1i64 as usize) % x.len())], (n as i64));
-    }
-    let mut v15: Result<f64, f64> = ratio(parity(x[((1i64 as usize) % x.len())], (n as i64)), x[((2i64 as usize) % x.len())]);
-    let mut v17 = v11;
-    let Some(v20) = both(a, a) else {
+    let mut v10 = (a, a);
+    let Some(v13) = both(a, a) else {
         return {
-            let mut v18: f64 = v14;
-            let mut v19: i64 = 0;
+            let mut v11: f64 = a;
+            let mut v12: i64 = 0;
             loop {
-                v18 = a;
-                v19 += 1;
-                if ((v19 >= 3) || (x[((2i64 as usize) % x.len())] < 0.25)) {
-                    break v18;
+                v11 = v11;
+                v12 += 1;
+                if ((v12 >= 3) || (x[((2i64 as usize) % x.len())] < 0.25)) {
+                    break v11;
                 }
             }
         };
     };
-    mix(u, spiral(1.75, (n as i64)));
-    (((({
-        let mut v21: f64 = match Some(v14) {
-            Some(v23) if ((u[((0i64 as usize) % u.len())], a).0 < x[((3i64 as usize) % x.len())]) => v20,
-            _ => x[((2i64 as usize) % x.len())],
-        };
-        let mut v22: i64 = 0;
-        loop {
-            v21 = a;
-            v22 += 1;
-            if ((v22 >= 3) || (!(u[((3i64 as usize) % u.len())] <= v21))) {
-                break v21;
-            }
-        }
-    }).max(u[((0i64 as usize) % u.len())]) + v14) + match v17 {
-        E::One(v26) => v26,
-        E::Two { x: v26, n: v27 } => v26,
-        E::None => 0.5,
-    }) + v20)
+    stir(u, 1.75);
+    let mut v14 = v10;
+    let mut v15: i64 = ((-1i64) * 1i64);
+    let mut v16 = |v17: f64| {
+        a = v17;
+        (a * v17)
+    };
+    let mut v18 = (v16(v14.0) + v16(v13));
+    (((((1.75 + a) + v10.0) + v13) + v14.1) + v18)
 }
 }
 
 mod p99 {
 use super::*;
-pub const CASE: Case = Case { seed: 99, args: Args { x: [-0.3998583217785612, 0.31419838992556154, -0.6976419690221201, -0.6867689562162804], u: [0.5992357195236462, -0.5332944740644028, 0.7361744848051651], a: -0.10494295069737493, n: 0 }, along: Args { x: [-0.5638567834027911, -0.4261697421327795, 0.9189709142598711, 0.03970586758354914], u: [0.6740551602649816, 0.8662988447306914, 0.2259883490108339], a: 0.586074779637121, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 99, args: Args { x: [-0.13412966177094057, 0.6687934719884481, 0.34100906977791684, 0.49806587706782646], u: [-0.8002481978510094, 0.584868098546472, -0.6010113690867711], a: -0.5112139205877678, n: 1 }, along: Args { x: [0.0704001799854117, 0.033608472958345285, 0.7422331849862046, 0.5762422898270905], u: [0.9362612410813881, 0.26594721107170805, -0.43355135116083915], a: -0.8611680755646315, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11: f64 = a;
-    let mut v16: [f64; 3] = [match (if (((v11 - 1.25) < v11) && (3i64 < 3i64)) {
-        Ok((1.75 as f64))
-    } else {
-        Err(u[((3i64 as usize) % u.len())])
-    }) {
-        Ok(v12) => v11,
-        Err(v13) => v13,
-    }, v11, a];
-    let mut v17 = 0;
-    'l17: while ((v17 < 4) && (!(v11 <= v11))) {
-        v17 += 1;
-        if (!(2.0 <= a)) {
-            continue 'l17;
+    let mut v13: f64 = parity({
+        let mut v11: f64 = a;
+        let mut v12: i64 = 0;
+        loop {
+            v11 = a;
+            v12 += 1;
+            if ((v12 >= 3) || (v11 < a)) {
+                break v11;
+            }
         }
-        let mut v20 = D { s: turned(turned(S { a: v11, b: (a, (2.0 as f64)), n: (1i64 * (n as i64)) }, if (v11 < a) {
-            E::One(v11)
-        } else {
-            E::None
-        }), if (!(u[(((n as i64) as usize) % u.len())].sin() <= v11)) {
-            E::One((0.75 as f64))
-        } else {
-            E::Two { x: a, n: 1i64 }
-        }), o: Some(v11), v: vec![(-v11)], e: E::One(a) };
+    }, 1i64);
+    let mut v15 = L::Node(v13, Box::new(L::Node(match (if ((!(u[(((n as i64) as usize) % u.len())] <= 1.25)) || (3i64 < (n as i64))) {
+        Some(v13)
+    } else {
+        None
+    }) {
+        Some(v14) => 1.25,
+        None => u[((1i64 as usize) % u.len())],
+    }, Box::new(L::Node(v13, Box::new(L::End))))));
+    {
+        let mut i0 = ((0i64 as usize) % u.len());
+        u[i0] += a;
     }
-    if ((1.0 < v11) || (!(match ((-1i64) / 3i64) {
+    let mut v17 = D { s: turned(turned(S { a: v13, b: (a, (2.0 as f64)), n: (1i64 * (n as i64)) }, if (v13 < a) {
+        E::One(v13)
+    } else {
+        E::None
+    }), if (!(u[(((n as i64) as usize) % u.len())].sin() <= v13)) {
+        E::One((0.75 as f64))
+    } else {
+        E::Two { x: a, n: 1i64 }
+    }), o: Some(v13), v: vec![(-v13)], e: E::One(a) };
+    if ((1.0 < v13) || (!(match ((-1i64) / 3i64) {
         0 => x[((0i64 as usize) % x.len())],
         1 | 2 => x[((1i64 as usize) % x.len())],
-        v22 if (!(u[((1i64 as usize) % u.len())] <= x[(((n as i64) as usize) % x.len())])) => v11,
+        v19 if (!(u[((1i64 as usize) % u.len())] <= x[(((n as i64) as usize) % x.len())])) => v13,
         _ => a,
     } <= 0.25))) {
-        let mut v24: Option<f64> = both(v11, u[((1i64 as usize) % u.len())]);
-        mix(&mut v16, 1.0);
+        let mut v21: Option<f64> = both(v13, u[((1i64 as usize) % u.len())]);
+        grow(&mut v15, 1.0);
     } else {
-        let mut v27 = turned(S { a: match (if (3i64 < 2i64) {
+        let mut v25 = turned(S { a: match (if (3i64 < 2i64) {
             E::One(a)
         } else {
             E::None
         }) {
-            E::One(v25) => v11,
-            E::Two { x: v25, n: v26 } => u[((1i64 as usize) % u.len())],
+            E::One(v23) => v13,
+            E::Two { x: v23, n: v24 } => u[((1i64 as usize) % u.len())],
             E::None => a,
         }, b: ((1.75 as f64), u[((1i64 as usize) % u.len())]), n: 2i64 }, E::Two { x: 2.0, n: ((2.5 * u[((1i64 as usize) % u.len())]) as i64) });
     }
-    let mut v28 = 0;
-    'l28: while ((v28 < 4) && (v11.sin() < a)) {
-        v28 += 1;
+    let mut v26 = 0;
+    'l26: while ((v26 < 4) && (v13.sin() < a)) {
+        v26 += 1;
+        for p29 in u.iter_mut() {
+            let mut v29 = *p29;
+            *p29 = v29.min(1.75).min(x[((0i64 as usize) % x.len())]);
+        }
     }
-    (v11 + v11)
+    (((1.0 + a) + v13) + total(&v15))
 }
 }
 
 mod p100 {
 use super::*;
-pub const CASE: Case = Case { seed: 100, args: Args { x: [0.2945268227995449, -0.15721488666383596, 0.9542865387603038, 0.15537064740775203], u: [0.5267943896992662, 0.47524507452522147, -0.49781588182773945], a: 0.4524927395704934, n: 1 }, along: Args { x: [-0.6342774508969081, -0.5332369036399692, 0.727155548198913, -0.38568941286750186], u: [0.3040613755018731, 0.7397999339319371, -0.9083807383178556], a: -0.382216224639203, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 100, args: Args { x: [0.5763061958823341, 0.3053364075139262, 0.4661195921940154, 0.6505520253550932], u: [-0.37316089215628967, -0.8965985040607596, 1.0003835844829312], a: -0.25561958933884127, n: 2 }, along: Args { x: [0.46562847681397446, 0.08288430508306674, 0.1283387579174889, 0.40809092665285596], u: [-0.2567762633119275, 0.3908672346812362, 0.4434461587189293], a: 0.8635361165469624, n: 3 }, singles: false };
+
+#[differentiable]
+pub fn h1(mut v4: f64, mut v5: f64) -> f64 {
+    let mut v11: [f64; 3] = [v4, match Some(v5) {
+        Some(v10) => v10,
+        None => v5,
+    }, v5.cos()];
+    let mut v12 = (v5, v4);
+    let mut v15: [f64; 3] = [(2.0 as f64), if (3i64 == 0i64) {
+        v4
+    } else {
+        v4
+    }, v5];
+    v4
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    for p10 in u[1..].iter_mut() {
-        let mut v10 = *p10;
-        *p10 = v10;
+    let mut v11 = L::Node(h1(a, a), Box::new(L::End));
+    'l12: for v12 in 0i64..3i64 {
+        let mut v16 = vec![match chained(a, a) {
+            Ok(v14) => x[((0i64 as usize) % x.len())],
+            Err(v15) => a,
+        }];
+        let mut v17: Option<f64> = Some((0.25 as f64));
     }
-    let mut v11 = 0;
-    'l11: while ((v11 < 4) && (1i64 < 2i64)) {
-        v11 += 1;
-        if (a < 2.0) {
-            break;
+    for p18 in u.iter_mut() {
+        let mut v18 = *p18;
+        *p18 = {
+            let mut v19: f64 = a;
+            let mut v20: i64 = 0;
+            loop {
+                v19 = 1.25;
+                v20 += 1;
+                if ((v20 >= 3) || (1i64 < v20)) {
+                    break v19;
+                }
+            }
+        };
+    }
+    let mut v26 = Rc::new(RefCell::new(h1(a, x.windows(2).map(|c| {
+        let mut v23 = c[0];
+        let mut v24 = c[(c.len() - 1)];
+        {
+            let mut f = |v25: f64| (0.5 as f64);
+            (f(x[((1i64 as usize) % x.len())]) + f(x[(((n as i64) as usize) % x.len())]))
         }
-        let mut v12 = |v13: f64| {
-            a = x.windows(2).map(|c| {
-                let mut v15 = c[0];
-                let mut v16 = c[(c.len() - 1)];
-                matched(x, v16)
-            }).sum::<f64>().sin();
-            (a * v13)
-        };
-        let mut v14 = (v12(0.5) + v12(if (0i64 == 3i64) {
-            x[((0i64 as usize) % x.len())]
-        } else {
-            0.5
-        }));
-    }
-    let mut v19: Option<f64> = combined(Some(a), a);
+    }).sum::<f64>())));
+    grow(&mut v11, 0.5);
+    let mut v31 = (a.tanh(), match combined(root(a), a) {
+        Some(v30) if (0i64 < 0i64) => 1.5,
+        _ => a,
+    });
     {
-        let mut i0 = ((1i64 as usize) % u.len());
-        u[i0] = if ((1099511627776i64 / (n as i64)) == 0i64) {
-            a
-        } else {
-            0.25
-        };
+        let mut m = ((((-1i64) % 1i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v32 = *i;
+            let mut v33 = *j;
+            let mut e = (v33 + x[((0i64 as usize) % x.len())]);
+            let mut f = v32;
+            *i = e;
+            *j = f;
+        }
     }
-    let mut v20 = vec![(1.25 as f64)];
-    v20.push(v20.chunks(2).map(|c| {
-        let mut v21 = c[0];
-        let mut v22 = c[(c.len() - 1)];
-        v22
-    }).sum::<f64>());
-    let mut v23: f64 = a;
-    let mut v26 = S { a: v23.min(a), b: ((0.5 as f64), match (if ((1099511627776i64 - (n as i64)) == (n as i64)) {
-        E::One(v23)
-    } else {
-        E::None
-    }) {
-        E::One(v24) => v24,
-        E::Two { x: v24, n: v25 } => v23,
-        E::None => v23,
-    }), n: ((2.5 * v23) as i64) };
-    ((((a + v19.unwrap_or(0.25)) + halved(&v20)) + v23) + v26.size(0.75))
+    let mut v34 = &x[0..3];
+    (((a + a) + {
+        let mut r = *v26.borrow();
+        r
+    }) + v31.1)
 }
 }
 
 mod p101 {
 use super::*;
-pub const CASE: Case = Case { seed: 101, args: Args { x: [0.35033136510800766, -0.43149946232818914, -0.3592240774659869, 0.11577457624613892], u: [-0.05157972851023475, -0.3103204081391538, -0.103040205086361], a: -0.3034773153626694, n: 1 }, along: Args { x: [0.7691861531439312, 0.9356107548789897, 0.5087613660192003, 0.5442986443916237], u: [-0.506222254310086, -0.25496688193793043, -0.15453193967451215], a: 0.4125833010735685, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 101, args: Args { x: [0.611968708401997, 0.12905510056930616, 0.842953730258831, -0.09678918000541248], u: [-0.35539369037994706, -0.9217703233832433, -0.4717056262211666], a: -0.8789469588350012, n: 3 }, along: Args { x: [0.6417903381302654, -0.3308903344602969, 0.3785250718994522, -0.978709973609521], u: [0.28127922739653055, -0.6824554337387458, -0.49927617653541984], a: 1.0128663132364886, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
     let mut v13: Option<f64> = root(a).filter(|&v12| (((n as i64) == (n as i64)) && (3i64 < 3i64)));
     if let Some(v14) = Some(a) {
-        let mut v15: [f64; 3] = [a, matched(x, a), v14];
-        let mut v16: i64 = 2i64;
+        let mut v15: [f64; 3] = [a, renewed(x, 0i64), a];
+        mix(u, v14);
     }
-    let mut v18 = vec![S { a: a, b: ((1.0 as f64), a), n: 1i64 }, S { a: a, b: swapped(a, a), n: 1i64 }, S { a: a, b: (a, (0.5 as f64)), n: 1i64 }];
-    {
-        let mut m = (((n as i64) as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v19 = *i;
-            let mut v20 = *j;
-            let mut e = 0.75;
-            let mut f = 1.75;
-            *i = e;
-            *j = f;
-        }
-    }
-    ((if ((2i64 < 0i64) || (3i64 < 3i64)) {
-        a
-    } else {
-        if (a < a) {
-            1.5
-        } else {
-            {
-                let mut v21: f64 = a;
-                let mut v22: i64 = 0;
-                loop {
-                    v21 = v21;
-                    v22 += 1;
-                    if ((v22 >= 3) || (({
-                        let mut v23: f64 = a;
-                        let mut v24: i64 = 0;
-                        loop {
-                            v23 = x[(((n as i64) as usize) % x.len())];
-                            v24 += 1;
-                            if ((v24 >= 3) || (x[((v24 as usize) % x.len())] < v21)) {
-                                break v23;
-                            }
-                        }
-                    } < a) && (x[((3i64 as usize) % x.len())] < x[(((n as i64) as usize) % x.len())]))) {
-                        break v21;
-                    }
-                }
-            }
-        }
-    } + a) + v13.unwrap_or(0.25))
+    let mut v17 = (a, counted(a, 0i64));
+    let mut v18 = vec![spiral(a, 1i64), root(a).unwrap_or(x[((2i64 as usize) % x.len())])];
+    (((u[(((n as i64) as usize) % u.len())] + a) + v13.unwrap_or(0.25)) + halved(&v18))
 }
 }
 
 mod p102 {
 use super::*;
-pub const CASE: Case = Case { seed: 102, args: Args { x: [0.9172509182705499, 0.029638323586629607, 0.931573336134065, 0.9944705164058837], u: [-0.6654039055943639, -0.7113722598066582, -0.7251394672813065], a: -0.9269132137677425, n: 0 }, along: Args { x: [-0.2531652687342211, 0.9913107272696955, -0.2911392091471206, -0.7516061931146198], u: [-0.601115832970586, 0.48469869216328737, -0.34461005734621086], a: -0.7490514968266564, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 102, args: Args { x: [0.36343879553224945, -0.8927970132530578, -0.9743281456134391, -0.2531652687342211], u: [0.9913107272696955, -0.2911392091471206, -0.7516061931146198], a: -0.601115832970586, n: 2 }, along: Args { x: [1.003609780525244, -0.3084546218497327, 0.32158997993863825, 0.5569259573578016], u: [0.6596746152448759, -0.8454423612866301, 0.591710910052461], a: 0.34027437658639603, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -5490,26 +5167,42 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         E::One(v21) => a,
         E::Two { x: v21, n: v22 } => 2.0,
         E::None => a,
-    }, shared(x[((1i64 as usize) % x.len())], 1.75));
-    let mut v24: Option<f64> = root(a);
-    let mut v26 = S { a: ((-a) * a), b: v23, n: ((2.5 * u[((2i64 as usize) % u.len())]) as i64) };
-    let mut v29: [f64; 3] = [asserted(1.75, 2i64), a, a];
-    v26.b.0 += v24.unwrap();
-    let mut v31 = vec![{
-        let mut f = |v30: f64| v30;
-        (f(1.0) + f(a))
-    }];
-    {
-        let mut i0 = ((3i64 as usize) % v29.len());
-        v29[i0] -= halved(&v31);
+    }, rises(x, a));
+    let mut v26: [f64; 3] = [a, {
+        let mut v24: f64 = 1.0;
+        let mut v25: i64 = 0;
+        loop {
+            v24 = 0.75;
+            v25 += 1;
+            if ((v25 >= 3) || (!((a, u[((1i64 as usize) % u.len())]).1 <= x[((2i64 as usize) % x.len())]))) {
+                break v24;
+            }
+        }
+    }, a.cos()];
+    let mut e28 = parity(a, (n as i64));
+    let mut p28 = if (0i64 < (n as i64)) {
+        let mut i0 = ((0i64 as usize) % v26.len());
+        &mut v26[i0]
+    } else {
+        let mut i0 = ((((2.5 * a) as i64) as usize) % v26.len());
+        &mut v26[i0]
+    };
+    *p28 *= e28;
+    let mut v29 = vec![S { a: 1.25, b: v23, n: 3i64 }];
+    v29.push(S { a: (a * a), b: ((1.0 as f64), (1.0 as f64)), n: 1i64 });
+    'l30: for v30 in 0i64..(n as i64) {
+        for p31 in u.iter_mut() {
+            let mut v31 = *p31;
+            *p31 = x[((v30 as usize) % x.len())];
+        }
     }
-    ((((x[(v26.n as usize)] + v23.0) + v24.unwrap_or(0.25)) + v26.size(0.75)) + halved(&v31))
+    (((x[((2i64 as usize) % x.len())] + a) + v23.0) + halved(&v26))
 }
 }
 
 mod p103 {
 use super::*;
-pub const CASE: Case = Case { seed: 103, args: Args { x: [0.8330661507853486, -0.3037475355851801, 0.701305242688316, 0.6654253650389074], u: [-0.8380148790235212, 0.9447289715786455, 0.5476606663544765], a: -0.32739623592117306, n: 0 }, along: Args { x: [0.5795840528794564, 0.6891230950775434, -0.5744778453493672, 0.9574539029646583], u: [-0.11741990087261348, -0.5240564557547664, -0.17454915133578555], a: 0.32682167764544323, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 103, args: Args { x: [0.742366218412756, -0.29854299975151627, 0.16782106668302293, 0.9366187697206799], u: [0.3642113909547863, -0.979909807300088, 0.2157118462154589], a: -0.48333432475621874, n: 0 }, along: Args { x: [0.6654253650389074, -0.8380148790235212, 0.9447289715786455, 0.5476606663544765], u: [-0.32739623592117306, -0.7028677033259483, 0.05117851023568493], a: 0.24866571563506673, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
@@ -5548,444 +5241,333 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
         Some(v21) if (((2.5 * v21) as i64) == 1i64) => a,
         _ => 2.0,
     });
-    v20.push(x.chunks(2).map(|c| {
-        let mut v22 = c[0];
-        let mut v23 = c[(c.len() - 1)];
-        match ratio(x[((1i64 as usize) % x.len())], x[((3i64 as usize) % x.len())]) {
-            Ok(v24) => a,
-            Err(v25) => v25,
-        }
-    }).sum::<f64>());
-    let mut v26: Option<f64> = both(u[((2i64 as usize) % u.len())], root(a).unwrap_or(a));
-    ((a + a) + halved(&v20))
+    stir(&mut v20, x[((1i64 as usize) % x.len())]);
+    let Some(v22) = Some(a) else {
+        return x[((3i64 as usize) % x.len())].max(a);
+    };
+    ((0.5 * v22) + a)
 }
 }
 
 mod p104 {
 use super::*;
-pub const CASE: Case = Case { seed: 104, args: Args { x: [-0.7179761375734631, -0.12645152944651517, 0.08979549546721917, 0.6868043786152658], u: [-0.23581454555094175, -0.8414946727334619, 0.8544612184243482], a: -0.95002037206573, n: 3 }, along: Args { x: [1.0038418352474334, 0.7284894956976212, -0.8844070696170223, 0.39328630976505846], u: [-0.2706416579615453, 0.11198428028093725, -0.009359741052467781], a: -0.9078691290755142, n: 0 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v4: f64) -> f64 {
-    let mut v10 = move |v11: f64| match (E::Two { x: v4, n: 3i64 }) {
-        E::One(v12) => v11,
-        E::Two { x: v12, n: v13 } => 0.5,
-        E::None => v11,
-    };
-    if ((v4 < v4) || (v4 < v4)) {
-        let mut v20: Box<dyn Fn(f64) -> f64> = if (0i64 < 0i64) {
-            Box::new(move |v17: f64| (v17 * {
-                let mut v18: f64 = v4;
-                let mut v19: i64 = 0;
-                loop {
-                    v18 = v4;
-                    v19 += 1;
-                    if ((v19 >= 3) || (v19 == 2i64)) {
-                        break v18;
-                    }
-                }
-            }))
-        } else {
-            Box::new(move |v17: f64| (1.0 as f64))
-        };
-        let mut v22: Result<f64, f64> = if (!(v10(v4) <= v4)) {
-            Ok((-v4))
-        } else {
-            Err(v4.sin())
-        };
-    } else {
-        let mut v23 = S { a: v4, b: (v4, duo(v4, v4)), n: 3i64 };
-    }
-    let mut v25: Box<dyn Fn(f64) -> f64> = if (2i64 < 0i64) {
-        Box::new(move |v24: f64| v24)
-    } else {
-        Box::new(move |v24: f64| v24)
-    };
-    v10(v10(v4))
-}
+pub const CASE: Case = Case { seed: 104, args: Args { x: [-0.9664709008193068, 0.848000326333232, -0.8305926304373077, 0.13106015056621054], u: [0.4263194411151544, -0.6995323167773437, 0.06327730541796024], a: 0.9466327716553672, n: 1 }, along: Args { x: [-0.36539551038504003, -0.9732509530198311, 0.09398152739062769, 0.6805111061250059], u: [-0.31933296389355664, 0.3824385108949333, -0.7396493992575905], a: -0.5046782378360203, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v14 = E::Two { x: x[((0i64 as usize) % x.len())], n: ((2.5 * a) as i64) };
-    for p15 in u[1..].iter_mut() {
-        let mut v15 = *p15;
-        *p15 = a.sin();
-    }
     {
-        let mut m = ((3i64 as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v18 = *i;
-            let mut v19 = *j;
-            let mut e = {
-                let mut v20: f64 = x[((1i64 as usize) % x.len())];
-                let mut v21: i64 = 0;
-                loop {
-                    v20 = x[(((n as i64) as usize) % x.len())];
-                    v21 += 1;
-                    if ((v21 >= 3) || (v21 == v21)) {
-                        break v20;
-                    }
-                }
-            };
-            let mut f = x[((2i64 as usize) % x.len())];
-            *i = e;
-            *j = f;
-        }
+        let mut i0 = ((((2.5 * a) as i64) as usize) % u.len());
+        u[i0] += spiral({
+            let mut f = |v11: f64| (v11 * (v11 * a));
+            (f(0.25) + f(a))
+        }, (n as i64));
     }
-    let mut v22 = (a, a);
-    let mut v25 = Rc::new(RefCell::new(a));
-    let mut v29 = D { s: S { a: 1.75, b: v22, n: ((2.5 * a) as i64) }, o: Some((1.75 as f64)).filter(|&v26| (!(match Some(v26) {
-        Some(v27) => x[(((n as i64) as usize) % x.len())],
-        None => x[((0i64 as usize) % x.len())],
-    } <= a))), v: vec![match Some((1.75 as f64)) {
-        Some(v28) => x[((3i64 as usize) % x.len())],
-        None => a,
-    }], e: v14 };
-    let mut v33: Box<dyn Fn(f64) -> f64> = if (!(0.75 <= a)) {
-        Box::new(move |v30: f64| h0(a).tanh())
+    let mut v16 = D { s: S { a: u[((2i64 as usize) % u.len())], b: (a, x[((2i64 as usize) % x.len())]), n: 3i64 }, o: Some(a), v: vec![u[((2i64 as usize) % u.len())], {
+        let mut v12: f64 = a;
+        let mut v13: i64 = 0;
+        loop {
+            v12 = a;
+            v13 += 1;
+            if ((v13 >= 3) || ((n as i64) == v13)) {
+                break v12;
+            }
+        }
+    }, {
+        let mut f = |v14: f64| (match combined(Some((1.75 as f64)), 1.75) {
+            Some(v15) => 0.75,
+            None => a,
+        }).tanh();
+        (f(x[((1i64 as usize) % x.len())]) + f(a))
+    }], e: if (a < a) {
+        E::One(a)
     } else {
-        Box::new(move |v30: f64| (2.0 as f64))
+        E::Two { x: a, n: 2i64 }
+    } };
+    let mut v18: f64 = match 1i64 {
+        0 => a,
+        1 | 2 => a,
+        v17 if (((2.5 * a) as i64) == (n as i64)) => 0.5,
+        _ => a,
     };
-    {
-        let mut m = ((((2.5 * a) as i64) as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v34 = *i;
-            let mut v35 = *j;
-            let mut e = match (if ({
-                let mut r = *v25.borrow();
-                r
-            } < v35) {
-                Some((0.5 as f64))
-            } else {
-                None
-            }) {
-                Some(v36) => v35,
-                None => v35,
-            };
-            let mut f = x[((2i64 as usize) % x.len())];
-            *i = e;
-            *j = f;
+    let mut v24: i64 = (n as i64);
+    if let Some(v25) = Some(u[((0i64 as usize) % u.len())]).map(|v26| (v26, v18).0) {
+        {
+            let mut m = ((v24 as usize) % (u.len() + 1));
+            let (p, q) = u.split_at_mut(m);
+            for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+                let mut v27 = *i;
+                let mut v28 = *j;
+                let mut e = v25;
+                let mut f = x[((v24 as usize) % x.len())];
+                *i = e;
+                *j = f;
+            }
         }
+        let mut v29 = Rc::new(RefCell::new((1.25 as f64)));
     }
-    'l39: for v39 in 0i64..3i64 {
-        let mut v44: [f64; 3] = [u[((2i64 as usize) % u.len())], x.chunks(2).map(|c| {
-            let mut v42 = c[0];
-            let mut v43 = c[(c.len() - 1)];
-            root(a).unwrap_or(v42)
-        }).sum::<f64>(), v22.1];
-    }
-    (((v33(x[((0i64 as usize) % x.len())]) + match v14 {
-        E::One(v45) => v45,
-        E::Two { x: v45, n: v46 } => v45,
-        E::None => 0.5,
-    }) + v22.0) + {
-        let mut r = *v25.borrow();
-        r
-    })
+    let mut v30 = L::Node(a, Box::new(L::Node(a, Box::new(L::Node(a, Box::new(L::End))))));
+    let mut v35: Box<dyn Solid> = if ((x[(((n as i64) as usize) % x.len())] < v18) && (match (&v30) {
+        L::Node(v33, v34) => {
+            let mut v33 = *v33;
+            a
+        },
+        L::End => a,
+    } < v18)) {
+        Box::new(Ball { r: a })
+    } else {
+        Box::new(Brick { sides: (v18, a), n: v24 })
+    };
+    let mut v42: Result<f64, f64> = chained(rises(&v16.v, 1.5), match (if ((!({
+        let mut v40: f64 = a;
+        let mut v41: i64 = 0;
+        loop {
+            v40 = x[((v41 as usize) % x.len())];
+            v41 += 1;
+            if ((v41 >= 3) || ((3i64 + v24) == v24)) {
+                break v40;
+            }
+        }
+    } <= v18)) && (1.75 < 2.0)) {
+        Ok(v18)
+    } else {
+        Err((2.0 as f64))
+    }) {
+        Ok(v38) => u[((1i64 as usize) % u.len())],
+        Err(v39) => v39,
+    });
+    ((0.5 + a) + total(&v30))
 }
 }
 
 mod p105 {
 use super::*;
-pub const CASE: Case = Case { seed: 105, args: Args { x: [-0.06230964161972715, 0.09246481052278094, -0.28029034693215255, 0.4311754135960214], u: [0.48948675454188784, 0.7831882860995196, 0.6370366161188092], a: 0.07460560641390002, n: 1 }, along: Args { x: [0.6340208344992574, -0.0023670510096222615, 0.22700245337580793, -0.19650201130182848], u: [0.8634117030443162, -0.531031883693894, -0.9755410159735162], a: 0.30108574507180036, n: 0 }, singles: false };
-
-#[differentiable]
-pub fn h1(mut v4: f64, mut v5: f64) -> Option<f64> {
-    let mut v12: Box<dyn Fn(f64) -> f64> = if (match Some((0.25 as f64)) {
-        Some(v11) if (v5.cos() < v4) => v5,
-        _ => v5,
-    } < v5) {
-        Box::new(move |v10: f64| v5)
-    } else {
-        Box::new(move |v10: f64| v4)
-    };
-    let mut v14: Box<dyn Solid> = if ({
-        let mut f = |v13: f64| v12(duo(v4, v4));
-        (f(v5) + f(v4))
-    } < v4) {
-        Box::new(Brick { sides: (v4, v4), n: 1i64 })
-    } else {
-        Box::new(Point)
-    };
-    both(v5, v5).map(|v15| v4)
-}
+pub const CASE: Case = Case { seed: 105, args: Args { x: [-0.71183570927557, -0.03661930988049093, -0.6742282937805381, -0.885806267242364], u: [-0.06230964161972715, 0.09246481052278094, -0.28029034693215255], a: 0.4311754135960214, n: 2 }, along: Args { x: [0.1447941710541135, 0.6907788072305946, -0.8011425225226046, -0.43271705366243934], u: [0.6340208344992574, -0.0023670510096222615, 0.22700245337580793], a: -0.19650201130182848, n: 2 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v14 = D { s: S { a: a, b: (u[(((n as i64) as usize) % u.len())], u[((1i64 as usize) % u.len())]), n: 1i64 }, o: h1(a, u[((1i64 as usize) % u.len())]), v: vec![{
-        let mut f = |v10: f64| a;
-        (f(a) + f(1.5))
-    }, a, if (!(x[((1i64 as usize) % x.len())] <= a)) {
-        a
-    } else {
-        a
-    }], e: if ((if (!(match ((n as i64) * 1i64) {
-        0 => a,
-        1 | 2 => a,
-        v11 if (a < a) => x[((3i64 as usize) % x.len())],
-        _ => a,
-    } <= a)) {
-        x[((3i64 as usize) % x.len())]
-    } else {
-        2.0
-    } < 0.5) || (1i64 < (n as i64))) {
-        E::One(a)
-    } else {
-        E::None
-    } };
-    let mut v15: f64 = Some((1.75 as f64)).unwrap_or(a).cos();
-    let mut v16: f64 = orchard(1.0, ((2.5 * a) as i64));
-    std::mem::swap(&mut a, &mut v15);
-    for p19 in u[1..].iter_mut() {
-        let mut v19 = *p19;
-        *p19 = x[((1i64 as usize) % x.len())];
+    let mut v10 = vec![x[(((n as i64) as usize) % x.len())], a];
+    {
+        let mut i0 = ((((2.5 * a) as i64) as usize) % u.len());
+        u[i0] += 0.5;
     }
-    let mut v23: [f64; 3] = [match ((2.5 * v15) as i64) {
+    {
+        let mut m = ((3i64 as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v12 = *i;
+            let mut v13 = *j;
+            let mut e = v12;
+            let mut f = match 1i64 {
+                0 => x[((1i64 as usize) % x.len())],
+                1 | 2 => v12,
+                v16 if ((v16 == v16) || (!(v12 <= v13))) => v13,
+                _ => v13,
+            };
+            *i = e;
+            *j = f;
+        }
+    }
+    'l17: for &v17 in x {
+        v10.push(a.sin());
+        v10.push(u[((0i64 as usize) % u.len())]);
+    }
+    let mut v20 = &x[0..4];
+    v10 = v10.clone();
+    let mut v22 = S { a: (u[((1i64 as usize) % u.len())] * 2.0), b: (match ((2.5 * 1.0) as i64) {
         0 => x[((1i64 as usize) % x.len())],
-        1 | 2 => a,
-        v20 if ((0.25 < v15) && (0.75 < v16)) => a,
+        1 | 2 => 0.25,
+        v21 if (((2.5 * a) as i64) == 1i64) => a,
         _ => a,
-    }, match (1i64 + 3i64) {
-        0 => x[((1i64 as usize) % x.len())],
-        1 | 2 => x[((1i64 as usize) % x.len())],
-        v21 if ((v15 < a) || (!(match Some(a) {
-        Some(v22) if ((a < 1.75) && (swapped(v15, 1.75).0 < u[((v21 as usize) % u.len())])) => v15,
-        _ => v16,
-    } <= v16))) => 1.5,
-        _ => x[((1i64 as usize) % x.len())],
-    }, (a * v16)];
-    ((((a + a) + weigh(&v14, 0.5)) + v16) + halved(&v23))
+    }, a), n: (n as i64) };
+    {
+        let mut m = (((2i64 + 3i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v28 = *i;
+            let mut v29 = *j;
+            let mut e = v29;
+            let mut f = 1.5;
+            *i = e;
+            *j = f;
+        }
+    }
+    0.75
 }
 }
 
 mod p106 {
 use super::*;
-pub const CASE: Case = Case { seed: 106, args: Args { x: [-0.10362668714478555, -0.1873598939815182, 0.9341751600061604, 0.7224088501728291], u: [0.32584948748238, 0.8262387179867654, -0.9643688196679132], a: -0.2125294873153809, n: 2 }, along: Args { x: [0.8346329401075115, 0.643254919759385, 0.9166206271541647, 0.9974891819431717], u: [-0.05181047402978892, -0.19328096601811084, 0.5241320166646197], a: -0.41555110383766924, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 106, args: Args { x: [-0.8647310758897333, 0.7637601264835635, 0.8559519441943785, -0.3064640991189658], u: [1.00681594837209, -0.6964624270817278, -0.7108764455349026], a: -0.12631761354615129, n: 2 }, along: Args { x: [0.4618052858844656, 0.8907732283480476, 0.23465066611933272, 0.4347930094281017], u: [-0.2050112977246961, -0.12021721297268165, 1.0133215788252352], a: 0.26112037312624853, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10: Box<dyn Solid> = Box::new(Ball { r: a });
-    let mut v11: i64 = 0i64;
-    let mut v14: [f64; 3] = [match ratio(a, a) {
-        Ok(v12) => v12,
-        Err(v13) => v13,
-    }, u[((v11 as usize) % u.len())], (1.5 as f64)];
-    let mut v15 = |v16: f64| {
-        a = 1.5;
-        (a * v16)
-    };
-    let mut v17 = (apply(&mut v15, duo(0.75, x[((0i64 as usize) % x.len())])) + v15(0.5));
-    bump(&mut v17, 0.25);
-    let mut v19 = L::Node(v17.cos(), Box::new(L::Node(1.25, Box::new(L::End))));
-    let mut e20 = u[((v11 as usize) % u.len())];
-    let mut p20 = if (v11 == 1i64) {
-        let mut i0 = ((v11 as usize) % u.len());
-        &mut u[i0]
-    } else {
-        &mut v17
-    };
-    *p20 -= e20;
-    let mut v23: Option<f64> = if (((2.5 * v17) as i64) == v11) {
-        Some({
-            let mut f = |v22: f64| x[((0i64 as usize) % x.len())];
-            (f(u[((v11 as usize) % u.len())]) + f(1.25))
-        })
-    } else {
-        None
-    };
-    let mut v24 = |v25: f64| {
-        v17 = x[((1i64 as usize) % x.len())];
-        (v17 * v25)
-    };
-    let mut v26 = (apply(&mut v24, match (&v19) {
-        L::Node(v27, v28) => {
-            let mut v27 = *v27;
-            v27
-        },
-        L::End => x[((1i64 as usize) % x.len())],
-    }) + v24(match E::One(a) {
-        E::One(v29) => u[((0i64 as usize) % u.len())],
-        E::Two { x: v29, n: v30 } => x[((v11 as usize) % x.len())],
-        E::None => 0.75,
-    }));
-    let mut v35 = S { a: {
-        let mut f = |v32: f64| v32;
-        (f(match Some(x[((2i64 as usize) % x.len())]) {
-            Some(v33) if (v11 == (n as i64)) => 0.75,
-            _ => 1.5,
-        }) + f(a))
-    }, b: (x[((v11 as usize) % x.len())], match v23 {
-        Some(v34) => x[((2i64 as usize) % x.len())],
-        None => v17,
-    }), n: 1i64 };
-    (((((match (n as i64) {
-        0 => u[((v11 as usize) % u.len())],
-        1 | 2 => 0.25,
-        v36 if ((v35.n < 0i64) || (v11 < v36)) => a,
-        _ => orchard(x[((1i64 as usize) % x.len())], (n as i64)),
-    } + a) + halved(&v14)) + v17) + total(&v19)) + v23.unwrap_or(0.25))
+    let mut v11: f64 = a;
+    {
+        let mut m = (((0i64 / 0i64) as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v12 = *i;
+            let mut v13 = *j;
+            let mut e = 1.5;
+            let mut f = a;
+            *i = e;
+            *j = f;
+        }
+    }
+    let mut v16: Result<f64, f64> = ratio(v11, u[((3i64 as usize) % u.len())]);
+    ((a + a) + v11)
 }
 }
 
 mod p107 {
 use super::*;
-pub const CASE: Case = Case { seed: 107, args: Args { x: [-0.0417582027994645, -0.8376899872790895, -0.33338045531623633, -0.4932276803618019], u: [0.7316799178883017, 0.8602791597988352, -0.7537419172860271], a: 0.19805678240635352, n: 2 }, along: Args { x: [-0.671750443298289, -0.35803060029150047, -0.7098736055864204, 0.5771211191028153], u: [0.5669459973862956, -0.28747660326522256, -0.016508791288857353], a: 0.2976728391360415, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 107, args: Args { x: [0.24744487773253976, -0.3465841409692395, -0.7073383681827116, 0.27840585449821764], u: [-0.8518974035552644, -0.2871619169087513, -0.7975214654904019], a: -0.34323317000222936, n: 1 }, along: Args { x: [-0.2991382395654272, 0.2669173535899719, -0.9830474831582345, 0.35321197067238136], u: [-0.30875609459924797, -0.1850571933517936, 0.42233109827837995], a: 0.48887359172592126, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn h0(mut v4: f64) -> f64 {
-    let mut v10 = vec![S { a: v4, b: (v4, v4), n: ((2.5 * 1.0) as i64) }, S { a: v4, b: ((1.75 as f64), v4), n: 1i64 }];
-    if ((!(match both(0.25, v4) {
-        Some(v12) => v12,
-        None => v4,
-    } <= v4)) || (!(v4 <= v4))) {
-        let mut v15: Option<f64> = Some({
-            let mut v13: f64 = v4;
-            let mut v14: i64 = 0;
-            loop {
-                v13 = v13;
-                v14 += 1;
-                if ((v14 >= 3) || (0i64 == 1i64)) {
-                    break v13;
-                }
-            }
-        });
-        let mut v16 = E::One(v4);
+    let mut v10: Result<f64, f64> = ratio(v4, 1.25);
+    let mut v12 = (v4, duo(v4, v4));
+    let mut v13 = L::Node(v4, Box::new(L::Node(if ((1i64 as f64) < v4) {
+        v4
     } else {
-        let mut v17 = move |v18: f64| (1.75 as f64);
-    }
-    for v21 in v10.iter_mut() {
-        v21.turn(spiral(v4, 0i64));
-    }
-    1.5
+        v4
+    }, Box::new(L::Node(0.5, Box::new(L::End))))));
+    v4
 }
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = move |v11: f64| Some(a).unwrap_or(h0(a));
-    if let Some(v12) = Some(a) {
-        let mut v16 = S { a: a, b: (v10(a), {
-            let mut f = |v14: f64| x.iter().map(|&v15| (1.75 as f64).min(v14)).sum::<f64>();
-            (f(a) + f(v12))
-        }), n: ((2.5 * v12) as i64) };
-        let mut v17: Result<f64, f64> = ratio(0.75, v10(0.75));
+    let mut v13 = Rc::new(RefCell::new(a));
+    for p14 in u.iter_mut() {
+        let mut v14 = *p14;
+        *p14 = a;
     }
-    let mut v18 = vec![S { a: a, b: swapped(x[((1i64 as usize) % x.len())], u[((1i64 as usize) % u.len())]), n: ((2.5 * a) as i64) }, S { a: a, b: (a, (1.75 as f64)), n: ((2.5 * a) as i64) }, turned(turned(S { a: a, b: (u[((1i64 as usize) % u.len())], a), n: ((2.5 * a) as i64) }, if (!(a <= a)) {
-        E::One((2.0 as f64))
-    } else {
-        E::None
-    }), if (a < a) {
-        E::One(x[(((n as i64) as usize) % x.len())])
-    } else {
-        E::None
-    })];
-    let mut v21: Result<f64, f64> = chained(match ratio(x[((0i64 as usize) % x.len())], a) {
-        Ok(v19) => 0.75,
-        Err(v20) => u[((0i64 as usize) % u.len())],
-    }, Some((0.75 as f64)).unwrap_or(a));
-    let mut v22 = v18.clone();
-    let mut v28: [f64; 3] = [a, match Some(a) {
-        Some(v26) => a,
-        None => u[((3i64 as usize) % u.len())],
-    }, x[((3i64 as usize) % x.len())]];
-    let mut v31: [f64; 3] = [(1.5 as f64), match (if (2i64 < 1i64) {
+    let mut v15: Box<dyn Solid> = Box::new(Point);
+    {
+        let mut e = (1.25 as f64);
+        *v13.borrow_mut() = e;
+    }
+    {
+        let mut i0 = (((3i64 * 1i64) as usize) % u.len());
+        u[i0] = 0.75;
+    }
+    let mut v22 = vec![(0.75 as f64), match (if (h0(2.0) < a) {
         E::One(a)
     } else {
-        E::None
+        E::Two { x: 0.75, n: 1i64 }
     }) {
-        E::One(v29) => v29,
-        E::Two { x: v29, n: v30 } => v29,
+        E::One(v20) => a,
+        E::Two { x: v20, n: v21 } => 0.25,
         E::None => a,
-    }, v10(a)];
-    let mut v32: Result<f64, f64> = v21;
-    (((x[((0i64 as usize) % x.len())] + v18[((1i64 as usize) % v18.len())].a) + v22[((1i64 as usize) % v22.len())].a) + halved(&v31))
+    }, u[(((n as i64) as usize) % u.len())]];
+    let mut v23: f64 = ((n as i64) as f64);
+    let mut v27: Option<f64> = Some(u[((1i64 as usize) % u.len())]).filter(|&v24| (v24 < x[((3i64 as usize) % x.len())]));
+    for p28 in u.iter_mut() {
+        let mut v28 = *p28;
+        *p28 = 1.75;
+    }
+    for p31 in v22.iter_mut() {
+        let mut v31 = *p31;
+        *p31 = x[((1i64 as usize) % x.len())];
+    }
+    ((v23 + a) + halved(&v22))
 }
 }
 
 mod p108 {
 use super::*;
-pub const CASE: Case = Case { seed: 108, args: Args { x: [-0.6275726818853254, -0.11100262456274894, -0.4160915376372941, 0.9953962883518997], u: [-0.15582424487433238, 0.32393982545460026, 0.3898693705528571], a: 0.18810692087384973, n: 0 }, along: Args { x: [0.024349137413532358, 0.8548426180542219, -0.4391650186567576, 0.40077863094154476], u: [0.9983979297376386, -0.7242865827266164, 0.8963104004279637], a: -0.3067116426675791, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 108, args: Args { x: [0.5158162606707262, -0.8117681653900124, 0.4470120037088624, -0.34786928148812146], u: [0.6697851850764018, 0.420375451051212, 0.3133510341240539], a: -0.3692170934263034, n: 3 }, along: Args { x: [-0.647242524009572, -0.4627590110263793, 0.06792799282780525, 1.0082798454209179], u: [-0.0918885610323906, -0.5675083515001507, -0.40063631290034746], a: -0.6456679346342136, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = D { s: S { a: a, b: ((1.75 as f64), x[(((n as i64) as usize) % x.len())]), n: (n as i64) }, o: Some(a), v: vec![(a, a).1], e: E::Two { x: a, n: (1i64 + 3i64) } };
-    let mut v12: f64 = (1i64 as f64);
-    let mut v14: i64 = 2i64;
-    for p16 in u[1..].iter_mut() {
-        let mut v16 = *p16;
-        *p16 = 2.0;
-    }
-    let mut v17 = move |v18: f64| a;
-    v10 = D { s: S { a: 1.5, b: swapped(0.5, x[((v14 as usize) % x.len())]), n: (n as i64) }, o: if (v14 < (n as i64)) {
-        Some(v12)
-    } else {
-        None
-    }, v: vec![(a, u[((1i64 as usize) % u.len())]).0], e: if (match (if (v12.cos() < x[(((n as i64) as usize) % x.len())]) {
-        Some(v12)
-    } else {
-        None
+    let mut v12: Result<f64, f64> = ratio(match Some((0.25 as f64)) {
+        Some(v10) if ({
+        let mut f = |v11: f64| a;
+        (f(0.75) + f(v10))
+    } < 1.0) => v10,
+        _ => a,
+    }, 0.75);
+    let mut v13 = &x[2..4];
+    if let Some(v14) = Some(a).map(|v15| {
+        let mut f = |v16: f64| v16;
+        (f(v15) + f(x[((2i64 as usize) % x.len())]))
     }) {
-        Some(v19) if ((2.0 < a) || (v14 < 0i64)) => a,
-        _ => x[((1i64 as usize) % x.len())],
-    } < x[((1i64 as usize) % x.len())]) {
-        E::One(v12)
-    } else {
-        E::None
-    } };
-    let mut v20 = E::One(((0.5 * 1.75) as f64));
-    if ((a < v12) && (match root(v12) {
-        Some(v22) => a,
-        None => 0.5,
-    } < v12)) {
-        let mut v25 = D { s: S { a: x[(((n as i64) as usize) % x.len())], b: swapped(a, 0.5), n: ((n as i64) + 1i64) }, o: both(a, a), v: vec![(0.75 as f64).cos()], e: E::One((0.25 as f64)) };
-        'l26: for v26 in 0i64..(n as i64) {
+        for p17 in u[1..].iter_mut() {
+            let mut v17 = *p17;
+            *p17 = 2.0;
         }
-    } else {
+        let mut v18 = move |v19: f64| a;
     }
-    v17(match (if (((n as i64) < 1i64) || (1i64 == 2i64)) {
-        E::One(v12)
+    let mut v20 = E::Two { x: u[((0i64 as usize) % u.len())].sin(), n: ((2.5 * 0.5) as i64) };
+    let mut v21 = (a, a);
+    let mut e22 = a;
+    let mut p22 = if ((a < a) || (!(a <= 1.0))) {
+        &mut v21.0
     } else {
-        E::Two { x: u[((1i64 as usize) % u.len())], n: ((2.5 * a) as i64) }
-    }) {
-        E::One(v27) => v27,
-        E::Two { x: v27, n: v28 } => graded(x[((v28 as usize) % x.len())], (n as i64)),
-        E::None => v12,
-    })
+        &mut a
+    };
+    *p22 -= e22;
+    let mut v26 = ((2.0 as f64), ranked(x, u[((0i64 as usize) % u.len())]));
+    let mut v27 = move |v28: f64| v28;
+    ((v13[((0i64 as usize) % v13.len())].min((0.5 * combined(root(u[((1i64 as usize) % u.len())]), a).unwrap_or(1.25))) + match v20 {
+        E::One(v29) => v29,
+        E::Two { x: v29, n: v30 } => v29,
+        E::None => 0.5,
+    }) + v21.0)
 }
 }
 
 mod p109 {
 use super::*;
-pub const CASE: Case = Case { seed: 109, args: Args { x: [0.36341414430849317, -0.42044006801637607, -0.7311368665814917, -0.5551484781751587], u: [0.6505932452513127, -0.8166635000517581, 0.6149243634705827], a: 0.5379324657835345, n: 1 }, along: Args { x: [0.1301670592891839, 0.4574030507592272, -0.45210408522848855, 0.12913057807185035], u: [-0.7894840037971365, 0.18965783729644545, -0.18328573681841634], a: -0.1558042062260934, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 109, args: Args { x: [0.980310159721929, 0.5953414621798186, -0.8122774960908563, -0.26955075430540165], u: [0.7913474246222441, 0.7688585380648216, 0.1301670592891839], a: 0.4574030507592272, n: 0 }, along: Args { x: [0.27233391826929276, 0.7256791359720371, 0.8888674207828735, 0.8635960465005106], u: [0.7108807410940529, 0.389577856620181, -0.7212321904125232], a: -0.1333481455763159, n: 2 }, singles: false };
+
+#[differentiable]
+pub fn h0(mut v9: i64, mut v4: f64, mut v5: f64) -> f64 {
+    if (v9 <= 0) {
+        return v4;
+    }
+    let mut v13 = vec![(0.5 as f64), match (E::Two { x: 2.0, n: 1i64 }) {
+        E::One(v11) => v4,
+        E::Two { x: v11, n: v12 } => v11,
+        E::None => v4,
+    }];
+    counted(v4.sin(), ((2.5 * v4) as i64))
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11 = D { s: turned(S { a: a, b: (a, (1.0 as f64)), n: 1i64 }, E::One(a)), o: Some((0.5 as f64)).map(|v10| x[((n as i64) as usize)]), v: vec![x[((1i64 as usize) % x.len())].sin(), a], e: E::One(u[((2i64 as usize) % u.len())]) };
-    let mut v13: i64 = 0i64;
-    let mut v14: f64 = a;
-    let mut v17 = E::One((a - v14));
-    ((({
-        let mut v18: f64 = (0.5 * (-2.0));
-        let mut v19: i64 = 0;
-        loop {
-            v18 = u[((1i64 as usize) % u.len())];
-            v19 += 1;
-            if ((v19 >= 3) || (renewed(x, 3i64) < v14)) {
-                break v18;
-            }
+    let mut v11 = D { s: S { a: a, b: (a, (1.0 as f64)), n: 1i64 }, o: Some(a), v: vec![(x[((2i64 as usize) % x.len())] * u[((1i64 as usize) % u.len())]), u[((1i64 as usize) % u.len())]], e: if (1i64 == 2i64) {
+        E::One((0.75 as f64))
+    } else {
+        E::Two { x: 1.0, n: 0i64 }
+    } };
+    if (0i64 == 2i64) {
+        for p14 in u.iter_mut() {
+            let mut v14 = *p14;
+            *p14 = strided(x, 0i64);
         }
-    } + a) + weigh(&v11, 0.5)) + match v17 {
-        E::One(v20) => v20,
-        E::Two { x: v20, n: v21 } => v20,
-        E::None => 0.5,
-    })
+        {
+            let mut i0 = ((((2.5 * a) as i64) as usize) % v11.v.len());
+            v11.v[i0] = (0.5 * a);
+        }
+    } else {
+        let mut v16 = vec![{
+            let mut f = |v15: f64| h0(2i64, parity(v15, 1i64), a.sin());
+            (f(a) + f(a))
+        }, x[((0i64 as usize) % x.len())]];
+    }
+    let mut v18 = turned(S { a: v11.s.size(a), b: (a, (2.0 as f64)), n: 3i64 }, if (a < a) {
+        E::One(x[((3i64 as usize) % x.len())])
+    } else {
+        E::None
+    });
+    (u[((3i64 as usize) % u.len())] + weigh(&v11, 0.5))
 }
 }
 
 mod p110 {
 use super::*;
-pub const CASE: Case = Case { seed: 110, args: Args { x: [0.20991477512659326, 0.3265764764783368, -0.8196989591548375, -0.20586534497020112], u: [0.033679654056449994, 0.14765096860699728, 0.3875014308434048], a: 0.48896664474889767, n: 2 }, along: Args { x: [-0.8088129504434314, -0.3586833286144818, 0.016377600468727674, 0.029798784178550156], u: [0.01853063188189541, -0.4442121396880901, 0.4693672001098235], a: 0.02976623940915612, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 110, args: Args { x: [0.6719408862984363, -0.9745193347570524, -0.188964669024602, -0.21773402114531193], u: [-0.6153339760699891, 0.9487235199498226, 0.8005752070404122], a: -0.07623456596491379, n: 1 }, along: Args { x: [-0.17345039568051604, -0.10853172399690988, 0.34901989646722376, 0.3046791219776314], u: [0.7375443423193988, 0.9646076841865825, -0.3248786380673048], a: 0.23074287532049945, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -6012,308 +5594,245 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             }
         }
     }
-    let mut v21 = E::One(a);
-    v10.push(S { a: match Some(x[((2i64 as usize) % x.len())]) {
-        Some(v22) => a,
-        None => a,
-    }, b: (u[((1i64 as usize) % u.len())], a), n: ((2.5 * 2.0) as i64) });
-    let mut v23 = vec![(1.5 as f64)];
-    let mut v24 = vec![a];
-    v23.insert(((((-1i64) / (n as i64)) as usize) % (v23.len() + 1)), 2.0);
-    let mut v25 = E::Two { x: a, n: (n as i64) };
-    (((match (if (a < 1.25) {
-        E::One({
-            let mut v28: f64 = a;
-            let mut v29: i64 = 0;
-            loop {
-                v28 = a;
-                v29 += 1;
-                if ((v29 >= 3) || ((n as i64) < 1i64)) {
-                    break v28;
-                }
-            }
-        })
+    let mut v21: i64 = (n as i64);
+    a = (if ((n as i64) == 2i64) {
+        a
     } else {
-        E::None
-    }) {
-        E::One(v26) => if (0i64 < (n as i64)) {
-            match combined(Some(v26), u[(((n as i64) as usize) % u.len())]) {
-                Some(v32) if (v32 < x[(((n as i64) as usize) % x.len())]) => v26,
-                _ => 1.75,
-            }
-        } else {
-            a
-        },
-        E::Two { x: v26, n: v27 } => v26,
-        E::None => (0.25 + x[((0i64 as usize) % x.len())]),
-    } + a) + match v21 {
-        E::One(v33) => v33,
-        E::Two { x: v33, n: v34 } => v33,
-        E::None => 0.5,
-    }) + halved(&v24))
+        x[((v21 as usize) % x.len())]
+    }).min(a.max(a));
+    v10.push(S { a: a, b: ((1.5 as f64), (1.0 as f64)), n: (1i64 % 1i64) });
+    let mut v23 = (asserted(u[(((n as i64) as usize) % u.len())], 1i64), a);
+    {
+        let mut m = ((1i64 as usize) % (u.len() + 1));
+        let (p, q) = u.split_at_mut(m);
+        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
+            let mut v25 = *i;
+            let mut v26 = *j;
+            let mut e = v10[((v21 as usize) % v10.len())].a;
+            let mut f = spiral(v26, 1i64);
+            *i = e;
+            *j = f;
+        }
+    }
+    if let Some(v27) = Some(a).and_then(|v28| combined(if ((n as i64) < 0i64) {
+        Some(a)
+    } else {
+        None
+    }, x[((1i64 as usize) % x.len())])) {
+    }
+    (u[(((n as i64) as usize) % u.len())] + v10[((1i64 as usize) % v10.len())].a)
 }
 }
 
 mod p111 {
 use super::*;
-pub const CASE: Case = Case { seed: 111, args: Args { x: [0.9538038089957033, 0.30121550208067177, -0.7050842578855974, -0.09622447083311154], u: [0.5868971462644345, 0.9307888508975642, 0.40817174923643024], a: 0.017590289564630268, n: 2 }, along: Args { x: [0.9085112891882067, 0.7706580629916, -0.7677131171547955, -0.8157348817316807], u: [-0.9793315315927301, -0.8963322675381337, -0.15384893900868188], a: 0.38113980669563274, n: 3 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v4: f64) -> Option<f64> {
-    let mut v12: f64 = match combined(root(v4), v4) {
-        Some(v11) => 0.75,
-        None => 0.75,
-    };
-    let mut v16 = S { a: v4, b: (v4, v4), n: 2i64 };
-    Some(v12)
-}
-
-#[differentiable]
-pub fn h1(mut v4: f64) -> f64 {
-    if ((2i64 + 0i64) == 2i64) {
-        let mut v11: [f64; 3] = [v4.sin(), v4, v4];
-        let mut v18: Option<f64> = both(v4, match (if (!(v4 <= v4)) {
-            Some(v4)
-        } else {
-            None
-        }) {
-            Some(v17) if (counted(v4, 0i64) < 1.5) => v17,
-            _ => v4,
-        });
-    } else {
-        let mut v21 = vec![S { a: v4, b: (v4, (1.5 as f64)), n: 2i64 }];
-    }
-    v4
-}
+pub const CASE: Case = Case { seed: 111, args: Args { x: [0.9085112891882067, 0.7706580629916, -0.7677131171547955, -0.8157348817316807], u: [-0.9793315315927301, -0.8963322675381337, -0.15384893900868188], a: 0.38113980669563274, n: 3 }, along: Args { x: [0.7749398000773056, 0.7665262729991003, -0.7297620036906148, -0.35438237226725516], u: [0.869873099190727, -0.9525316206452861, -0.4878258336950994], a: 0.2193766800102449, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11 = S { a: a, b: swapped(a, x[((0i64 as usize) % x.len())]), n: 1i64 };
-    let mut v12 = move |v13: f64| (v11.n as f64);
-    {
-        let mut i0 = ((v11.n as usize) % u.len());
-        u[i0] -= swapped(2.0, 0.5).0;
-    }
-    let mut v14: f64 = (1.0 as f64).max(a);
-    v11.b.0 *= a;
-    let mut v16: Option<f64> = both(v11.a, v12(v14));
-    {
-        let mut m = ((2i64 as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v19 = *i;
-            let mut v20 = *j;
-            let mut e = v12(v14);
-            let mut f = {
-                let mut f = |v21: f64| ((v14 + v19) - x[((1i64 as usize) % x.len())]);
-                (f(v14) + f(v14))
-            };
-            *i = e;
-            *j = f;
+    let mut v27 = S { a: x.iter().map(|&v26| a).sum::<f64>(), b: ((1.25 as f64), a), n: 0i64 };
+    if (0i64 == 2i64) {
+        'l29: for v29 in 0i64..3i64 {
         }
+    } else {
     }
-    {
-        let mut i0 = ((((2.5 * 2.0) as i64) as usize) % u.len());
-        u[i0] = match ratio(0.25, v14) {
-            Ok(v22) => h0(x[((v11.n as usize) % x.len())]).unwrap_or(v14),
-            Err(v23) => duo(v14, x[(((n as i64) as usize) % x.len())]),
-        };
-    }
-    mix(u, 0.5);
-    let mut v26 = Rc::new(RefCell::new(h1(v14)));
-    ((((v11.b.0 + a) + v11.size(0.75)) + v16.unwrap_or(0.25)) + {
-        let mut r = *v26.borrow();
-        r
-    })
+    (a + v27.size(0.75))
 }
 }
 
 mod p112 {
 use super::*;
-pub const CASE: Case = Case { seed: 112, args: Args { x: [-0.6513468152042265, 0.9081146670805815, -0.46654454277597013, -0.3630847729253476], u: [-0.09957628196041562, -0.33183145708724565, 0.3477662359275968], a: 0.4506655475097878, n: 0 }, along: Args { x: [-0.9597669321054492, -0.907462383094397, 0.5469911352768942, 0.19172676268999908], u: [-0.24096809635738323, -0.9123936907203803, 0.9630559106742486], a: 0.25510196138281205, n: 3 }, singles: false };
+pub const CASE: Case = Case { seed: 112, args: Args { x: [-0.6983084697227461, -0.6513468152042265, 0.9081146670805815, -0.46654454277597013], u: [-0.3630847729253476, -0.09957628196041562, -0.33183145708724565], a: 0.3477662359275968, n: 3 }, along: Args { x: [-0.49488575026383036, -0.9597669321054492, -0.907462383094397, 0.5469911352768942], u: [0.19172676268999908, -0.24096809635738323, -0.9123936907203803], a: 0.9630559106742486, n: 3 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    for p10 in u[1..].iter_mut() {
-        let mut v10 = *p10;
-        *p10 = a;
-    }
-    let mut v11: f64 = a;
-    let mut v12 = 0;
-    'l12: while ((v12 < 4) && ((n as i64) == (n as i64))) {
-        v12 += 1;
-        let mut v13 = &x[0..1];
-        let mut v17: Box<dyn Solid> = if (match Some((1.5 as f64)) {
-            Some(v16) if (3i64 < 1i64) => v11,
-            _ => v11,
-        } < x[((2i64 as usize) % x.len())]) {
-            Box::new(Ball { r: (x[((3i64 as usize) % x.len())] + 0.5) })
-        } else {
-            Box::new(Brick { sides: (v11, a), n: (n as i64) })
-        };
-    }
-    let mut v19 = Rc::new(RefCell::new((0.75 as f64)));
+    let mut v10 = E::One(a);
+    let mut v14: Box<dyn Solid> = if (match Some((1.5 as f64)) {
+        Some(v13) if (3i64 < 1i64) => a,
+        _ => a,
+    } < x[((2i64 as usize) % x.len())]) {
+        Box::new(Ball { r: (x[((3i64 as usize) % x.len())] + 0.5) })
+    } else {
+        Box::new(Brick { sides: (a, a), n: (n as i64) })
+    };
+    let mut v16 = Rc::new(RefCell::new((0.75 as f64)));
     if ((1i64 + 1i64) == 2i64) {
-        let mut v23 = D { s: S { a: a, b: (a, x[((1i64 as usize) % x.len())]), n: 3i64 }, o: Some(v11), v: vec![(v11 * v11), ((match chained(v11, v11) {
-            Ok(v21) => 0.25,
-            Err(v22) => 0.75,
-        }) as f64)], e: E::One(x[((1i64 as usize) % x.len())]) };
-        'l24: for v24 in 0i64..3i64 {
-            let mut v25 = move |v26: f64| if (((2.5 * v11) as i64) == 1i64) {
-                match Some(x[((3i64 as usize) % x.len())]) {
-                    Some(v27) => x[((1i64 as usize) % x.len())],
-                    None => v26,
-                }
-            } else {
-                x[((3i64 as usize) % x.len())]
-            };
+        let mut v20 = D { s: S { a: a, b: (a, x[((1i64 as usize) % x.len())]), n: 3i64 }, o: Some(a), v: vec![(a * a), ((match chained(a, a) {
+            Ok(v18) => 0.25,
+            Err(v19) => 0.75,
+        }) as f64)], e: v10 };
+        if ((n as i64) == 0i64) {
+            let mut v22 = turned(S { a: a, b: (a, a), n: ((2.5 * a) as i64) }, v10);
+            let mut v23 = move |v24: f64| v24;
+        } else {
+            {
+                let mut e = (0.25 as f64);
+                *v16.borrow_mut() -= e;
+            }
         }
     } else {
+        if let Some(v25) = root(a) {
+        }
     }
-    ((v11, v11).0 + v11)
+    (a + v14.twice(0.5))
 }
 }
 
 mod p113 {
 use super::*;
-pub const CASE: Case = Case { seed: 113, args: Args { x: [0.33158863462122945, -0.1769016494538771, 0.2725314421765272, -0.6982576867043305], u: [-0.5726230158493675, -0.9007694072304211, -0.48621853601333065], a: -0.4061793294402852, n: 3 }, along: Args { x: [0.10336463178143777, -0.8115044857950658, 0.2596327413468964, 0.9919000470385037], u: [0.7436784301116679, -0.9600925550857108, -0.6830220420178452], a: -0.44043678218006543, n: 0 }, singles: false };
-
-#[differentiable]
-pub fn h0(mut v4: f64, mut v5: f64) -> f64 {
-    v5 = v4;
-    let mut v13: Option<f64> = both(v5, 0.75);
-    let mut v15: f64 = v5;
-    match v13 {
-        Some(v16) => v16,
-        None => v5,
-    }
-}
+pub const CASE: Case = Case { seed: 113, args: Args { x: [0.32098989024347324, 0.1335051555040894, 0.3777404957733055, -0.44912693488658756], u: [-0.28015454347279256, -0.5450054816722354, -0.14585449797481265], a: 0.8330024782901555, n: 3 }, along: Args { x: [0.16912778032672324, 0.06450467848079319, -0.7619838201953874, -0.40894661561739987], u: [0.7575998017673828, -0.7083920182301328, 0.7278185340259278], a: 0.35077796721912247, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10: [f64; 3] = [a, a, a];
-    let mut v12 = D { s: turned(S { a: a, b: swapped(a, 1.0), n: ((2.5 * x[((2i64 as usize) % x.len())]) as i64) }, E::Two { x: u[((1i64 as usize) % u.len())], n: 1i64 }), o: Some(a), v: vec![h0(a, a), a], e: E::Two { x: u[((2i64 as usize) % u.len())], n: ((2.5 * 0.5) as i64) } };
-    {
-        let mut i0 = (((n as i64) as usize) % v10.len());
-        v10[i0] *= 1.75;
-    }
-    ((a + a) + weigh(&v12, 0.5))
+    let mut v15 = D { s: S { a: a, b: swapped(x[((1i64 as usize) % x.len())], a), n: 3i64 }, o: Some(a), v: vec![(1.0 as f64), match (if ((1i64 < 0i64) || (!(match combined(Some(a), a) {
+        Some(v12) if (2i64 < 1i64) => a,
+        _ => a,
+    } <= x[((1i64 as usize) % x.len())]))) {
+        E::One(x[((0i64 as usize) % x.len())])
+    } else {
+        E::Two { x: x[((0i64 as usize) % x.len())], n: (1i64 + (n as i64)) }
+    }) {
+        E::One(v10) => 0.75,
+        E::Two { x: v10, n: v11 } => u[((3i64 as usize) % u.len())],
+        E::None => a,
+    }, a], e: E::One(a) };
+    let mut v18: Result<f64, f64> = chained((1.25 * a), match (if (x[((1i64 as usize) % x.len())] < a) {
+        Ok(a)
+    } else {
+        Err(a)
+    }) {
+        Ok(v16) => 2.0,
+        Err(v17) => v17,
+    });
+    let mut v20: Box<dyn Solid> = if (1i64 < 3i64) {
+        Box::new(Brick { sides: (x[(((n as i64) as usize) % x.len())], a), n: ((2.5 * x[((2i64 as usize) % x.len())]) as i64) })
+    } else {
+        Box::new(Point)
+    };
+    ((v20.twice(1.0) + a) + v20.twice(0.5))
 }
 }
 
 mod p114 {
 use super::*;
-pub const CASE: Case = Case { seed: 114, args: Args { x: [-0.29861794395012814, 0.6303900774043967, 0.10179198247482239, 0.9419013059213399], u: [-0.8695895373158271, -0.29346090569242916, -0.15759422633653902], a: -0.40864795283976885, n: 2 }, along: Args { x: [-0.19951845554996042, 0.38755283754088216, 0.055416370952189244, -0.8434576486719967], u: [0.4208264797767641, 0.7318407963895173, 0.46042602055415405], a: -0.3986311936734089, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 114, args: Args { x: [0.06387894970974489, 0.5065124111590081, -0.3481419379632544, -0.08680008402892675], u: [-0.19951845554996042, 0.38755283754088216, 0.055416370952189244], a: -0.8434576486719967, n: 1 }, along: Args { x: [-0.15239102913069574, -0.30570975208990914, 0.15424304026150798, -0.47111416286993013], u: [0.9766906614191283, 0.8442494363240869, 1.0108123088591714], a: -0.9969545482390174, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v10 = vec![S { a: a, b: ((1.5 as f64), (2.0 as f64)), n: 1i64 }, turned(S { a: x[((2i64 as usize) % x.len())], b: (a, a), n: (2i64 * 0i64) }, if (a < a) {
-        E::One(a)
+    let mut v10 = vec![a];
+    {
+        let mut i0 = ((((2.5 * 1.5) as i64) as usize) % u.len());
+        bump(&mut u[i0], x[((1i64 as usize) % x.len())].sin());
+    }
+    for p11 in v10.iter_mut() {
+        let mut v11 = *p11;
+        *p11 = 1.75;
+    }
+    let mut v19 = S { a: (match (if (!(match (n as i64) {
+        0 => a,
+        1 | 2 => a,
+        v14 if (!(rises(x, 1.25) <= x[((v14 as usize) % x.len())])) => a,
+        _ => a,
+    } <= 1.75)) {
+        Ok(x[((1i64 as usize) % x.len())])
     } else {
-        E::None
-    }), S { a: 1.25, b: swapped(x[((3i64 as usize) % x.len())], a), n: 3i64 }];
-    let mut v12: f64 = (x[((3i64 as usize) % x.len())] * 0.25);
-    let mut v13 = &x[1..3];
-    let mut v16 = L::Node({
-        let mut v14: f64 = v12;
-        let mut v15: i64 = 0;
-        loop {
-            v14 = 1.5;
-            v15 += 1;
-            if ((v15 >= 3) || (!((0.25 as f64).tanh() <= a))) {
-                break v14;
+        Err(a)
+    }) {
+        Ok(v12) => x[((3i64 as usize) % x.len())],
+        Err(v13) => v13,
+    } + 0.75), b: (x.windows(2).map(|c| {
+        let mut v15 = c[0];
+        let mut v16 = c[(c.len() - 1)];
+        {
+            let mut v17: f64 = a;
+            let mut v18: i64 = 0;
+            loop {
+                v17 = 1.5;
+                v18 += 1;
+                if ((v18 >= 3) || (!((0.25 as f64).tanh() <= v17))) {
+                    break v17;
+                }
             }
         }
-    }, Box::new(L::End));
-    let mut v17: i64 = 0i64;
-    (((0.5 + v10[((1i64 as usize) % v10.len())].a) + v12) + total(&v16))
+    }).sum::<f64>(), a.sin()), n: 3i64 };
+    let mut v20: f64 = (0.5 * (a * a));
+    ((((a + a) + halved(&v10)) + v19.size(0.75)) + v20)
 }
 }
 
 mod p115 {
 use super::*;
-pub const CASE: Case = Case { seed: 115, args: Args { x: [-0.16039601985475183, 0.9094925121259548, 0.6877557190270311, 0.1858280330071571], u: [-0.8959148873400343, -0.6859737838812426, 0.07346421561250889], a: -0.8353006711885528, n: 1 }, along: Args { x: [0.23597113366992353, -0.2963034795432176, -0.06540283664485366, -0.5803716597878179], u: [-0.6755961398250309, -0.33769275854725017, 0.14964379618310752], a: 1.0034549359065978, n: 2 }, singles: true };
+pub const CASE: Case = Case { seed: 115, args: Args { x: [-0.6257940826685046, 0.5452140639691301, 0.07076929922291206, -0.28951999154839064], u: [-0.2879199612165201, -0.3176682483492643, 0.7903158109550301], a: 0.49531701549435125, n: 0 }, along: Args { x: [0.2673591837028361, -0.8031772401088287, -0.2923157505118441, -0.28492215179805286], u: [0.7762264207284432, -0.9887378294253734, 0.6607262471850169], a: -0.08138951932324102, n: 1 }, singles: false };
+
+#[differentiable]
+pub fn h0(mut v9: i64, mut v4: f64) -> f64 {
+    if (v9 <= 0) {
+        return v4;
+    }
+    let mut v11 = Rc::new(RefCell::new(v4));
+    {
+        let mut e = v4;
+        *v11.borrow_mut() = e;
+    }
+    if (v4 < v4) {
+        let mut v13: f64 = v4;
+        {
+            let mut e = v13;
+            *v11.borrow_mut() += e;
+        }
+    } else {
+        v11 = v11.clone();
+    }
+    0.25
+}
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v14 = (x[((3i64 as usize) % x.len())], {
-        let mut v12: f64 = 1.25;
-        let mut v13: i64 = 0;
+    let mut v12 = S { a: 0.75, b: (graded(a, 1i64), match ratio(x[(((n as i64) as usize) % x.len())], u[((1i64 as usize) % u.len())]) {
+        Ok(v10) => x[((1i64 as usize) % x.len())],
+        Err(v11) => u[((0i64 as usize) % u.len())],
+    }), n: 2i64 };
+    let mut v14 = (match (if (u[((2i64 as usize) % u.len())] < a) {
+        Some(a)
+    } else {
+        None
+    }) {
+        Some(v13) => v13,
+        None => a,
+    }, x[((3i64 as usize) % x.len())]);
+    {
+        let mut i0 = ((1i64 as usize) % u.len());
+        u[i0] *= a;
+    }
+    let mut v15 = vec![S { a: a, b: v14, n: (n as i64) }, S { a: a, b: v14, n: (0i64 % 0i64) }, S { a: a, b: (a, u[((1i64 as usize) % u.len())]), n: (3i64 * 0i64) }];
+    let mut v17 = Rc::new(RefCell::new(orchard(a, v12.n)));
+    shift(&mut v12, 0.5);
+    let mut v19 = move |v20: f64| {
+        let mut v21: f64 = spiral(a, (n as i64));
+        let mut v22: i64 = 0;
         loop {
-            v12 = v12;
-            v13 += 1;
-            if ((v13 >= 3) || (!(a <= v12))) {
-                break v12;
+            v21 = h0(2i64, v21);
+            v22 += 1;
+            if ((v22 >= 3) || (x[((3i64 as usize) % x.len())] < a)) {
+                break v21;
             }
         }
-    });
-    for p15 in u[1..].iter_mut() {
-        let mut v15 = *p15;
-        *p15 = (((a as f32) as f64) * match ratio(1.5, a) {
-            Ok(v16) => v16,
-            Err(v17) => x[((3i64 as usize) % x.len())],
-        });
-    }
-    v14.1 = a;
-    v14.1 = match ratio(x[(((n as i64) as usize) % x.len())], u[((1i64 as usize) % u.len())]) {
-        Ok(v18) => match (if ((match Some(a) {
-            Some(v22) => v22,
-            None => 0.5,
-        } < a) && ({
-            let mut v23: f64 = a;
-            let mut v24: i64 = 0;
-            loop {
-                v23 = v18;
-                v24 += 1;
-                if ((v24 >= 3) || (1i64 == 1i64)) {
-                    break v23;
-                }
-            }
-        } < 1.25)) {
-            E::One((1.5 as f64))
-        } else {
-            E::None
-        }) {
-            E::One(v20) => v18,
-            E::Two { x: v20, n: v21 } => a,
-            E::None => v18,
-        },
-        Err(v19) => v19,
     };
-    let mut v25 = vec![S { a: a, b: (a, a), n: (n as i64) }, turned(S { a: 1.0, b: v14, n: 1i64 }, E::One(a)), turned(S { a: a, b: swapped(a, x[((1i64 as usize) % x.len())]), n: 1i64 }, E::One((1.25 as f64)))];
-    let mut v29: Box<dyn Fn(f64) -> f64> = if (a < a) {
-        Box::new(move |v26: f64| (1.75 as f64))
-    } else {
-        Box::new(move |v26: f64| (a + (0.5 * a)))
-    };
-    'l30: for &v30 in x {
-        let mut v31: Option<f64> = both(v29(v30), if (a < a) {
-            x[((0i64 as usize) % x.len())]
-        } else {
-            a
-        });
-        v14.1 -= (match Some(v30) {
-            Some(v32) if ((Some(v32).unwrap_or(x[((1i64 as usize) % x.len())]) < v30) || (v32 < a)) => a,
-            _ => v30,
-        } + match (n as i64) {
-            0 => a,
-            1 | 2 => v30,
-            v33 if ((a < 0.75) && (0.75 < a)) => u[(((n as i64) as usize) % u.len())],
-            _ => u[((1i64 as usize) % u.len())],
-        });
-    }
-    let mut v34: Box<dyn Solid> = if (!((a + a) <= 1.5)) {
-        Box::new(Ball { r: (2.0 as f64).max(u[((1i64 as usize) % u.len())]) })
-    } else {
-        Box::new(Brick { sides: (a, a), n: 0i64 })
-    };
-    ((a + v14.0) + v25[((1i64 as usize) % v25.len())].a)
+    v17 = v17.clone();
+    (((match E::One((0.5 * a)) {
+        E::One(v23) => both(x[((v12.n as usize) % x.len())], v23).unwrap_or(v23),
+        E::Two { x: v23, n: v24 } => x[((v24 as usize) % x.len())],
+        E::None => a,
+    } + v12.size(0.75)) + v15[((1i64 as usize) % v15.len())].a) + {
+        let mut r = *v17.borrow();
+        r
+    })
 }
 }
 
 mod p116 {
 use super::*;
-pub const CASE: Case = Case { seed: 116, args: Args { x: [0.2075601415424893, 0.08681245974193362, -0.28375645898343815, 0.23033183990999279], u: [-0.24142593199132645, -0.30441081638304224, -0.5651565769872077], a: -0.24394172884077917, n: 3 }, along: Args { x: [0.9923526215553146, 0.9958115090304845, 0.7269640350004309, 0.45147386325768885], u: [-0.31027861682166363, -0.9349303381744065, -0.5583598341970389], a: 0.5489185379121697, n: 0 }, singles: false };
+pub const CASE: Case = Case { seed: 116, args: Args { x: [0.08606793356745934, -0.1653022795824796, -0.024067219980942155, 0.1991018969711302], u: [-0.15485643256949547, 0.9078664842038159, -0.06785964454403381], a: -0.27877960851892314, n: 1 }, along: Args { x: [-0.009399524239941979, -0.7423110595432842, -0.6942403958445003, -0.02583885016723199], u: [0.20448467112416663, -0.7924587039844845, -0.7439047576664063], a: -0.8967209228214015, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -6324,135 +5843,114 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
             _ => a,
         }).min(x[(((n as i64) as usize) % x.len())]);
     }
-    let mut v13 = S { a: x[((0i64 as usize) % x.len())], b: (combined(combined(Some(a), x[((1i64 as usize) % x.len())]), 0.75).unwrap_or(u[((2i64 as usize) % u.len())]), (1.0 as f64)), n: 0i64 };
-    {
-        let mut i0 = ((((n as i64) + 3i64) as usize) % u.len());
-        u[i0] += a;
-    }
-    ((match (if (0i64 < v13.n) {
-        E::One((0i64 as f64))
-    } else {
-        E::None
-    }) {
-        E::One(v14) => (((1.0 as f64), (1.75 as f64)).0 - ((1.5 as f64), v14).0),
-        E::Two { x: v14, n: v15 } => u[(((n as i64) as usize) % u.len())],
-        E::None => a,
-    } + a) + v13.size(0.75))
+    let mut v16 = (a, {
+        let mut v14: f64 = a;
+        let mut v15: i64 = 0;
+        loop {
+            v14 = v14;
+            v15 += 1;
+            if ((v15 >= 3) || (1.75 < v14)) {
+                break v14;
+            }
+        }
+    });
+    let mut v18 = vec![S { a: 1.0, b: v16, n: 2i64 }];
+    (a + a)
 }
 }
 
 mod p117 {
 use super::*;
-pub const CASE: Case = Case { seed: 117, args: Args { x: [0.5917338829008787, 0.6392892000872289, 0.5514495724199056, 0.9718410943694963], u: [0.8300391835464329, 0.21775070957942375, 0.580442290571334], a: -0.8350056074770347, n: 2 }, along: Args { x: [0.1337206591336518, -0.6793676496413856, -0.0962241598150991, 0.6430353039801505], u: [0.09044982911808717, 0.8990534030817438, -0.2996791863038587], a: -0.1057220109036445, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 117, args: Args { x: [0.6981057447430138, -0.2383720219843735, 0.961913960493662, 0.28244620856159625], u: [0.6698888843466209, 0.16567549821187194, -0.12683145631028556], a: 0.9829249698067549, n: 2 }, along: Args { x: [-0.9044975739763319, -0.7770295452452827, -0.13641743704339543, -0.36974540130825806], u: [0.6857671176320602, -0.4155827670627993, 0.6122855468041791], a: -0.771356320993323, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    let mut v11 = S { a: a, b: (a, match (n as i64) {
-        0 => a,
-        1 | 2 => 0.25,
-        v10 if (1i64 < v10) => x[((2i64 as usize) % x.len())],
-        _ => a,
-    }), n: 1i64 };
-    let mut v12 = 0;
-    'l12: while ((v12 < 4) && (v11.n == (n as i64))) {
-        v12 += 1;
-        if ((n as i64) < 1i64) {
-            let mut v19 = if (!((0.5 * a) <= 1.25)) {
-                E::One(a)
-            } else {
-                E::Two { x: u[((v11.n as usize) % u.len())], n: v11.n }
-            };
-            let mut v20 = L::Node((u[((3i64 as usize) % u.len())] - a), Box::new(L::End));
-        } else {
-            let mut v25: [f64; 3] = [match Some(a) {
-                Some(v21) => v21,
-                None => a,
-            }, {
-                let mut v22: f64 = a;
-                let mut v23: i64 = 0;
-                loop {
-                    v22 = v22;
-                    v23 += 1;
-                    if ((v23 >= 3) || ((v22 < a) || (v23 == v23))) {
-                        break v22;
-                    }
-                }
-            }, match (3i64 * 1i64) {
-                0 => a,
-                1 | 2 => a,
-                v24 if (v24 < 3i64) => a,
-                _ => x[((v11.n as usize) % x.len())],
-            }];
+    a += 0.5;
+    let mut v13: f64 = x.iter().enumerate().map(|(i, &v11)| {
+        let mut v12 = (i as i64);
+        a
+    }).sum::<f64>();
+    let mut v17 = E::One(a);
+    let mut v18: f64 = (0.5 * 1.25);
+    let mut v19 = L::Node((u[((3i64 as usize) % u.len())] - v18), Box::new(L::End));
+    let mut v24: [f64; 3] = [match Some(v13) {
+        Some(v20) => v20,
+        None => v13,
+    }, {
+        let mut v21: f64 = v13;
+        let mut v22: i64 = 0;
+        loop {
+            v21 = v21;
+            v22 += 1;
+            if ((v22 >= 3) || ((v21 < a) || (v22 == v22))) {
+                break v21;
+            }
         }
-        let mut v26 = move |v27: f64| x[((0i64 as usize) % x.len())];
-    }
-    let mut v28 = Rc::new(RefCell::new((1.0 as f64)));
-    v28 = v28.clone();
-    (u[((3i64 as usize) % u.len())] + a)
+    }, match (3i64 * 1i64) {
+        0 => a,
+        1 | 2 => v18,
+        v23 if (v23 < 3i64) => v18,
+        _ => x[((1i64 as usize) % x.len())],
+    }];
+    let mut v25 = D { s: S { a: a, b: (v18, a), n: (2i64 * 3i64) }, o: both(v18, a), v: vec![u[((3i64 as usize) % u.len())], x[(((n as i64) as usize) % x.len())].cos(), ((n as i64) as f64)], e: E::One(a) };
+    let mut v30 = swapped(total(&v19), (0.5 as f64).sin());
+    (((0.25 + match v17 {
+        E::One(v31) => v31,
+        E::Two { x: v31, n: v32 } => v31,
+        E::None => 0.5,
+    }) + total(&v19)) + v30.1)
 }
 }
 
 mod p118 {
 use super::*;
-pub const CASE: Case = Case { seed: 118, args: Args { x: [0.2952511087969757, -0.45155464763238945, -0.6288005859264587, 0.920018643118704], u: [0.34938569031143785, -0.08716957630263719, 0.6448077503153623], a: 0.38070432117516356, n: 0 }, along: Args { x: [0.38398037168671517, 0.5723504059052056, -0.4432428275033903, -0.45977613935313655], u: [0.3058095281199109, 0.4301691924389, -0.052052121794203696], a: 0.9674266219142043, n: 1 }, singles: false };
+pub const CASE: Case = Case { seed: 118, args: Args { x: [0.3221173122047005, -0.07476882062876833, -0.8123289151497496, -0.958101950666255], u: [0.31500032592031324, 0.9692915246009193, -0.8216683510908012], a: -0.34130025180226126, n: 0 }, along: Args { x: [-0.34623712929630657, -0.8520332622057532, 0.1007492014640531, -0.14286052663488846], u: [-0.7154762890931045, 0.22699345830726467, 1.0132514203959602], a: 0.7998916962926612, n: 1 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
-    for p10 in u.iter_mut() {
-        let mut v10 = *p10;
-        *p10 = a;
-    }
-    let mut v11: i64 = (n as i64);
-    let mut v12 = |v13: f64| {
-        a = x[((0i64 as usize) % x.len())];
-        (a * v13)
+    a = match Some((1.25 as f64)) {
+        Some(v10) if ((1.25 < a) || (0.25 < a)) => match 1i64 {
+            0 => v10,
+            1 | 2 => v10,
+            v11 if ((x[((v11 as usize) % x.len())] - v10) < v10) => a,
+            _ => v10,
+        },
+        _ => x[(((n as i64) as usize) % x.len())],
     };
-    let mut v14 = (apply(&mut v12, 0.5) + v12(0.5));
-    let mut v15 = Rc::new(RefCell::new(if ((n as i64) == v11) {
-        v14
+    let mut v12 = move |v13: f64| v13;
+    let mut v15 = vec![a, match (1i64 + 3i64) {
+        0 => a,
+        1 | 2 => u[((0i64 as usize) % u.len())],
+        v14 if ((u[((1i64 as usize) % u.len())] < x[((2i64 as usize) % x.len())]) || (0.25 < a)) => 1.0,
+        _ => u[((2i64 as usize) % u.len())],
+    }];
+    let mut v16: f64 = a;
+    let mut v19 = vec![S { a: x[(((n as i64) as usize) % x.len())], b: swapped(x[((3i64 as usize) % x.len())], a), n: 0i64 }];
+    let mut v26: Box<dyn Fn(f64) -> f64> = if (1i64 < 2i64) {
+        Box::new(move |v20: f64| {
+            let mut v21: f64 = 1.75;
+            let mut v22: i64 = 0;
+            loop {
+                v21 = match ratio(x[(((n as i64) as usize) % x.len())], v21) {
+                    Ok(v23) => x[((v22 as usize) % x.len())],
+                    Err(v24) => x[((v22 as usize) % x.len())],
+                };
+                v22 += 1;
+                if ((v22 >= 3) || (1.25 < v20)) {
+                    break v21;
+                }
+            }
+        })
     } else {
-        x[((1i64 as usize) % x.len())]
-    }));
-    let mut v27: i64 = ((2.5 * (-1.0)) as i64);
-    {
-        let mut e = v14;
-        *v15.borrow_mut() = e;
-    }
-    {
-        let mut m = ((v27 as usize) % (u.len() + 1));
-        let (p, q) = u.split_at_mut(m);
-        for (i, j) in p.iter_mut().zip(q.iter_mut()) {
-            let mut v28 = *i;
-            let mut v29 = *j;
-            let mut e = x[(((n as i64) as usize) % x.len())];
-            let mut f = if (a < 1.75) {
-                x[((v27 as usize) % x.len())]
-            } else {
-                v29
-            };
-            *i = e;
-            *j = f;
-        }
-    }
-    {
-        let mut e = (0.75 as f64);
-        *v15.borrow_mut() -= e;
-    }
-    {
-        let mut i0 = ((((n as i64) + v27) as usize) % u.len());
-        u[i0] += x[((3i64 as usize) % x.len())];
-    }
-    let mut v30: i64 = v11;
-    (((a + a) + v14) + {
-        let mut r = *v15.borrow();
-        r
-    })
+        Box::new(move |v20: f64| a)
+    };
+    ((((a + a) + halved(&v15)) + v16) + v19[((1i64 as usize) % v19.len())].a)
 }
 }
 
 mod p119 {
 use super::*;
-pub const CASE: Case = Case { seed: 119, args: Args { x: [-0.39282737778441246, -0.23959971214721243, -0.582416949375583, -0.874260284337277], u: [0.7984927231544255, -0.9885860059678472, -0.9994142177488248], a: 0.4596320166867873, n: 1 }, along: Args { x: [-0.3944219548886651, 0.9205299100947528, 0.6304187710708499, 0.30051072285449826], u: [0.7423591257919895, -0.44122308573749747, 0.7860514452104981], a: -0.18972357541774434, n: 2 }, singles: false };
+pub const CASE: Case = Case { seed: 119, args: Args { x: [0.08072874436074763, -0.39282737778441246, -0.23959971214721243, -0.582416949375583], u: [-0.874260284337277, 0.7984927231544255, -0.9885860059678472], a: -0.9994142177488248, n: 0 }, along: Args { x: [0.95956148186537, -0.3944219548886651, 0.9205299100947528, 0.6304187710708499], u: [0.30051072285449826, 0.7423591257919895, -0.44122308573749747], a: 0.7860514452104981, n: 0 }, singles: false };
 
 #[differentiable]
 pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
@@ -6501,19 +5999,14 @@ pub fn program(x: &[f64], u: &mut [f64], mut a: f64, mut n: usize) -> f64 {
                 Err(v25) => x[((0i64 as usize) % x.len())],
             }];
         } else {
-            let mut v27: f64 = v12;
+            let mut v27: f64 = blocks(x);
         }
-        let mut v30: f64 = match (if ((-v12) < 2.0) {
-            E::One(v12)
-        } else {
-            E::Two { x: x[((1i64 as usize) % x.len())], n: 1i64 }
-        }) {
-            E::One(v28) => x[((1i64 as usize) % x.len())],
-            E::Two { x: v28, n: v29 } => u[(((n as i64) as usize) % u.len())],
-            E::None => (v12 + u[((1i64 as usize) % u.len())]),
-        };
+        v11 = (a, a);
     }
-    (swapped(v12, x[(((n as i64) as usize) % x.len())]).0 + v12)
+    (match root(a) {
+        Some(v29) if (a.max(v12) < v12) => v29,
+        _ => 0.5,
+    } + v11.0)
 }
 }
 
