@@ -4,7 +4,7 @@ use super::call::Call;
 use super::reader::Reader;
 use super::results::Results;
 use super::value::Cotangent;
-use super::visit::{Floats, Number, Visitor};
+use super::visit::{Number, Visitor};
 use crate::array::Array;
 use crate::diag::{Error, Result};
 use std::cell::RefCell;
@@ -62,7 +62,7 @@ pub mod itself {
         // Arrays are replaced as a whole.
         let mut nothing = |_: Number<'_>, _| {};
         let mut visitor = Visitor::new(&mut nothing);
-        visitor.floats = Floats::Cleared;
+        visitor.clears = true;
         gradient.visit(&mut visitor);
     }
     /// See [`Slot::lend`].

@@ -36,20 +36,11 @@ pub struct Visitor<'v> {
     seen: Table<usize, ()>,
     /// In how many cells we are.
     cells: usize,
-    /// What becomes of floats outside of arrays.
-    pub(super) floats: Floats<'v>,
+    /// Whether all that happens is that floats become zero: nothing is called for them, nor for what has no derivative.
+    pub(super) clears: bool,
+    /// Is called for floats outside of arrays, row by row, if it is there.
+    rows: Option<&'v mut dyn FnMut(Row<'_>)>,
     leaf: &'v mut dyn FnMut(Number<'_>, bool),
-}
-
-/// What a visitor does with floats outside of arrays. All but the first is quicker than a call for each, and nothing is called for what has no
-/// derivative.
-pub(super) enum Floats<'v> {
-    /// They are numbers like others.
-    Each,
-    /// They become zero.
-    Cleared,
-    /// This is called for them, row by row.
-    Rows(&'v mut dyn FnMut(Row<'_>)),
 }
 
 /// Floats that are one after the other.
@@ -78,7 +69,8 @@ impl<'v> Visitor<'v> {
         Visitor {
             seen: Table::default(),
             cells: 0,
-            floats: Floats::Each,
+            clears: false,
+            rows: None,
             leaf,
         }
     }
@@ -88,13 +80,23 @@ impl<'v> Visitor<'v> {
         rows: &'v mut dyn FnMut(Row<'_>),
     ) -> Self {
         Visitor {
-            floats: Floats::Rows(rows),
+            rows: Some(rows),
             ..Visitor::new(leaf)
         }
     }
-    /// Adds bits, or the length of a vector.
+    /// Floats. Apart, so that the loops in which gradients are cleared are short.
+    #[inline(never)]
+    fn row(&mut self, row: Row<'_>) {
+        match (&mut self.rows, row) {
+            (Some(rows), row) => rows(row),
+            (None, Row::F32(row)) => row.iter_mut().for_each(|x| self.number(Number::F32(x))),
+            (None, Row::F64(row)) => row.iter_mut().for_each(|x| self.number(Number::F64(x))),
+        }
+    }
+    /// Bits, or the length of a vector.
+    #[inline]
     fn bits(&mut self, bits: u64) {
-        if matches!(self.floats, Floats::Each) {
+        if !self.clears {
             self.number(Number::Bits(bits));
         }
     }
@@ -119,18 +121,16 @@ macro_rules! numbers {
         impl Visit for $ty {
             #[inline]
             fn visit(&mut self, visitor: &mut Visitor<'_>) {
-                match &mut visitor.floats {
-                    Floats::Each => visitor.number(Number::$number(self)),
-                    Floats::Cleared => *self = 0.0,
-                    Floats::Rows(rows) => rows(Row::$number(std::slice::from_mut(self))),
+                match visitor.clears {
+                    true => *self = 0.0,
+                    false => visitor.row(Row::$number(std::slice::from_mut(self))),
                 }
             }
             #[inline]
             fn visit_all(items: &mut [$ty], visitor: &mut Visitor<'_>) {
-                match &mut visitor.floats {
-                    Floats::Each => items.iter_mut().for_each(|item| item.visit(visitor)),
-                    Floats::Cleared => items.fill(0.0),
-                    Floats::Rows(rows) => rows(Row::$number(items)),
+                match visitor.clears {
+                    true => items.fill(0.0),
+                    false => visitor.row(Row::$number(items)),
                 }
             }
         }
