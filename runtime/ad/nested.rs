@@ -430,40 +430,51 @@ impl Pullback<'_> {
             kind: DerivativeKind::Gradient,
             along: Vec::new(),
         };
-        // The functions of the module stay what they are.
-        let mut inner = module.clone();
-        inner.functions.append(functions);
         let known = |inner: &Module, of: &Derivative| {
             let mut all = inner.functions.values();
             all.find(|f| f.derivative.as_ref() == Some(of))
                 .map(|f| f.name)
         };
-        let mut name = match known(&inner, &of) {
-            Some(name) => name,
-            None => {
-                let name = Symbol::new(&format!("{}.vjp{}", of.of, positions(wanted)));
-                define(&mut inner, registry, kind, name, &of)?;
-                name
-            }
-        };
-        let ret = module.functions[&of.of].ret;
-        let mut result = tangent::gradient_result(ret, &self.types, wanted);
-        for moving in along {
-            of.along.push(moving.clone());
-            result = tangent::dual(result, 1);
-            name = match known(&inner, &of) {
+        with_more(module, functions, |inner| {
+            let mut name = match known(inner, &of) {
                 Some(name) => name,
                 None => {
-                    inner.root = name;
-                    let dual = forward(&inner, registry, kind, moving, 1)?;
-                    adopt(&mut inner.functions, dual, self.function.name)
+                    let name = Symbol::new(&format!("{}.vjp{}", of.of, positions(wanted)));
+                    define(inner, registry, kind, name, &of)?;
+                    name
                 }
             };
-        }
-        *functions = inner.functions;
-        functions.retain(|name, function| module.functions.get(name) != Some(function));
-        Ok((name, result))
+            let ret = module.functions[&of.of].ret;
+            let mut result = tangent::gradient_result(ret, &self.types, wanted);
+            for moving in along {
+                of.along.push(moving.clone());
+                result = tangent::dual(result, 1);
+                name = match known(inner, &of) {
+                    Some(name) => name,
+                    None => {
+                        inner.root = name;
+                        let dual = forward(inner, registry, kind, moving, 1)?;
+                        adopt(&mut inner.functions, dual, self.function.name)
+                    }
+                };
+            }
+            Ok((name, result))
+        })
     }
+}
+
+/// Derives more from a module and from what has been derived of it so far, and adds what is new to the latter. The functions of the module stay what they are.
+pub(super) fn with_more<T>(
+    module: &Module,
+    functions: &mut BTreeMap<Symbol, Function>,
+    derive: impl FnOnce(&mut Module) -> Result<T>,
+) -> Result<T> {
+    let mut inner = module.clone();
+    inner.functions.append(functions);
+    let derived = derive(&mut inner)?;
+    *functions = inner.functions;
+    functions.retain(|name, function| module.functions.get(name) != Some(function));
+    Ok(derived)
 }
 
 /// Adds the functions of a module to others, and gives the name of its root. Those that are not known yet get names that begin with `owner`, so that

@@ -11,14 +11,14 @@
 //! iteration adds to few elements: where one is long, another gradient is called, which notes them ([`note_touched`]). What f writes to its own elements is not
 //! undone by the pullback: the library passes new memory, whose contents before the call nobody asks for.
 
-use super::nested::adopt;
+use super::nested::{adopt, with_more};
 use super::reverse::rule::World;
 use super::reverse::{Callee, reverse};
 use super::{Mode, Request};
 use crate::diag::Result;
 use crate::ir::build::Builder;
 use crate::ir::flow::Flow;
-use crate::ir::{BLOCK, Const, Function, Module, Op, Prim, Role, Symbol, Type, Value};
+use crate::ir::{BLOCK, Const, Function, Op, Prim, Role, Symbol, Type, Value};
 use crate::tangent::{self, Home};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -110,33 +110,28 @@ fn gradient(
         registry,
         kind,
     } = world;
-    // The functions of the module stay what they are.
-    let mut inner = Module {
-        root: function.name,
-        ..module.clone()
-    };
-    inner.functions.append(functions);
     let request = Request {
         active: callee.active.clone(),
         mode: Mode::Combined,
     };
-    let made = reverse(&inner, registry, kind, &request)?;
-    let name = adopt(&mut inner.functions, made, function.name);
-    let mut noting = None;
-    if let Some(plain) = inner.functions.get_mut(&name) {
-        plain.parallel = roles_of_gradient(function, &callee.active);
-        noting = note_touched(plain);
-    }
-    let gradient = Gradient {
-        plain: name,
-        noting: noting.as_ref().map(|noting| noting.name),
-    };
-    inner
-        .functions
-        .extend(noting.map(|noting| (noting.name, noting)));
-    *functions = inner.functions;
-    functions.retain(|name, function| module.functions.get(name) != Some(function));
-    Ok(gradient)
+    with_more(module, functions, |inner| {
+        inner.root = function.name;
+        let made = reverse(inner, registry, kind, &request)?;
+        let plain = adopt(&mut inner.functions, made, function.name);
+        let mut noting = None;
+        if let Some(gradient) = inner.functions.get_mut(&plain) {
+            gradient.parallel = roles_of_gradient(function, &callee.active);
+            noting = note_touched(gradient);
+        }
+        let gradient = Gradient {
+            plain,
+            noting: noting.as_ref().map(|noting| noting.name),
+        };
+        inner
+            .functions
+            .extend(noting.map(|noting| (noting.name, noting)));
+        Ok(gradient)
+    })
 }
 
 /// [`BLOCK`] is a power of two.
@@ -443,7 +438,7 @@ b0:
     return %u
 }";
 
-    fn roles(module: &Module) -> Vec<&[Role]> {
+    fn roles(module: &crate::ir::Module) -> Vec<&[Role]> {
         let functions = module.functions.values();
         functions.filter_map(|f| f.parallel.as_deref()).collect()
     }

@@ -298,12 +298,11 @@ impl Compiled {
         Given::new(self.program.start(), shadowed)
     }
 
-    /// Calls the dual. Arguments that were copied into the call are brought up to date with `update`, otherwise they stay.
+    /// Calls the dual along one direction. Arguments that were copied into the call are brought up to date.
     pub fn value_and_derivative<P, A: Argument<P>, T: Tangent<P, A>, R: Returned>(
         &self,
         args: &mut A,
         tangents: &mut T,
-        update: bool,
     ) -> Result<(R, R::Cotangent)> {
         let host = self.host();
         let mut given = self.start(true);
@@ -321,12 +320,10 @@ impl Compiled {
         let mut results = Results::new(&words, &host, all, &self.active, false);
         let value = R::read(&mut results)?;
         let derivative = R::read_tangent(&mut results)?;
-        if update {
-            tables.gradients.clear();
-            let all = (&mut given, &mut tables);
-            tangents.moved(&mut Results::new(&moved, &host, all, &self.active, false))?;
-            given.update(&mut tables, &host, |reader| args.update(reader))?;
-        }
+        tables.gradients.clear();
+        let all = (&mut given, &mut tables);
+        tangents.moved(&mut Results::new(&moved, &host, all, &self.active, false))?;
+        given.update(&mut tables, &host, |reader| args.update(reader))?;
         Ok((value, derivative))
     }
 
@@ -587,6 +584,21 @@ impl Compiled {
         };
         fill(&mut call)?;
         call.run(root, words)
+    }
+}
+
+impl Derived {
+    /// The cotangent of the result for which the pullback is the gradient.
+    pub fn one<P, A: Argument<P>, R: Returned>(&self, args: &mut A) -> Result<R::Cotangent>
+    where
+        A::Gradient: Slot<A::Gradient>,
+    {
+        if !R::ONE_NEEDS_VALUE {
+            return R::one(None);
+        }
+        let split = self.compiled(Kind::Split, activity::<P, A>())?;
+        let (value, _) = split.value_and_gradient::<P, A, R>(args, &mut args.gradient())?;
+        R::one(Some(&value))
     }
 }
 

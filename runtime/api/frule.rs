@@ -90,11 +90,7 @@ impl<F: DifferentiableFn> FRule<F> {
     {
         let directions = directions::<F::Args<'a>, A, T>()?;
         let compiled = self.derived.compiled(Kind::Dual(1), directions)?;
-        compiled.value_and_derivative::<F::Args<'a>, A, T, F::Output>(
-            &mut args,
-            &mut tangents,
-            true,
-        )
+        compiled.value_and_derivative::<F::Args<'a>, A, T, F::Output>(&mut args, &mut tangents)
     }
 
     /// The value, and its derivative along each of several directions: tangents as for [`value_and_derivative`](Self::value_and_derivative). Up to

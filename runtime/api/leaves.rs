@@ -99,41 +99,52 @@ fn widened(data: Vec<f32>) -> Vec<f64> {
     data.into_iter().map(f64::from).collect()
 }
 
-/// Makes the `i`-th float one and all others zero. There may be fewer.
-pub fn set_unit(whole: &mut impl Visit, i: usize) {
-    // How many floats come before the one.
-    let left = Cell::new(Some(i));
-    let place = |count: usize| {
-        let i = left.get()?;
-        left.set(i.checked_sub(count));
-        (i < count).then_some(i)
-    };
-    fn fill<T: Copy + From<u8>>(row: &mut [T], place: Option<usize>) {
-        row.fill(T::from(0));
-        if let Some(i) = place {
-            row[i] = T::from(1);
-        }
-    }
-    fn array<T: FloatElement + From<u8>>(array: &mut Array<T>, place: Option<usize>) {
-        let mut data = vec![T::from(0); array.len()];
-        fill(&mut data, place);
-        *array = Array::from_vec_on(array.device(), data, array.shape());
-    }
+/// How many floats there are.
+pub fn count_floats(whole: &mut impl Visit) -> usize {
+    let count = Cell::new(0);
+    let add = |more: usize| count.set(count.get() + more);
     let mut arrays = |number: Number<'_>, _| match number {
-        Number::F32s(x) => array(x, place(x.len())),
-        Number::F64s(x) => array(x, place(x.len())),
+        Number::F32s(array) => add(array.len()),
+        Number::F64s(array) => add(array.len()),
         Number::F32(_) | Number::F64(_) | Number::Bits(_) => {}
     };
     let mut rows = |row: Row<'_>| match row {
-        Row::F32(row) => fill(row, place(row.len())),
-        Row::F64(row) => fill(row, place(row.len())),
+        Row::F32(row) => add(row.len()),
+        Row::F64(row) => add(row.len()),
+    };
+    whole.visit(&mut Visitor::of_floats(&mut arrays, &mut rows));
+    count.get()
+}
+
+/// Makes each float what this says of its place. What the floats were does not matter, so arrays are not read.
+pub fn fill_floats(whole: &mut impl Visit, at: impl Fn(usize) -> f64) {
+    let done = Cell::new(0);
+    // The place of the first of so many floats.
+    let start = |count: usize| done.replace(done.get() + count);
+    let single = |n: usize| at(n) as f32;
+    fn fill<T>(row: &mut [T], start: usize, at: impl Fn(usize) -> T) {
+        let places = row.iter_mut().zip(start..);
+        places.for_each(|(place, n)| *place = at(n));
+    }
+    fn array<T: FloatElement>(array: &mut Array<T>, start: usize, at: impl Fn(usize) -> T) {
+        let data = (start..start + array.len()).map(at).collect();
+        *array = Array::from_vec_on(array.device(), data, array.shape());
+    }
+    let mut arrays = |number: Number<'_>, _| match number {
+        Number::F32s(x) => array(x, start(x.len()), single),
+        Number::F64s(x) => array(x, start(x.len()), &at),
+        Number::F32(_) | Number::F64(_) | Number::Bits(_) => {}
+    };
+    let mut rows = |row: Row<'_>| match row {
+        Row::F32(row) => fill(row, start(row.len()), single),
+        Row::F64(row) => fill(row, start(row.len()), &at),
     };
     whole.visit(&mut Visitor::of_floats(&mut arrays, &mut rows));
 }
 
 /// Replaces the floats, as far as there are new ones.
-pub fn set_floats(whole: &mut impl Visit, from: impl IntoIterator<Item = f64>) -> Result<()> {
-    let mut from = from.into_iter();
+pub fn set_floats(whole: &mut impl Visit, from: &[f64]) -> Result<()> {
+    let mut from = from.iter().copied();
     let mut done = Ok(());
     whole.visit(&mut Visitor::new(&mut |number, _| match number {
         Number::F32(x) => *x = from.next().map_or(*x, |x| x as f32),

@@ -2,7 +2,7 @@
 
 use super::derived::{Derived, Kind, activity};
 use super::frule::{directions, repeatable};
-use super::leaves::{floats_into, set_floats, set_unit};
+use super::leaves::{count_floats, fill_floats, floats_into};
 use super::visit::{Number, Row, Visit, Visitor};
 use super::{Argument, DifferentiableFn, Returned, Slot, Tangent};
 use crate::context::Context;
@@ -66,8 +66,8 @@ impl<F: DifferentiableFn> Hessian<F> {
         A: Argument<F::Args<'a>>,
         A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
     {
-        let width = count(&mut args.gradient())?;
-        self.along(&mut args, width, set_unit)
+        let width = count_floats(&mut args.gradient());
+        self.along(&mut args, width, unit)
     }
 
     /// The value, the gradient, and the entries of the Hessian where the pattern has some: `h[i][k]` is the one in row i and column
@@ -107,31 +107,27 @@ impl<F: DifferentiableFn> Hessian<F> {
         A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
     {
         let mut gradient = args.gradient();
-        pattern.fits(count(&mut gradient)?, true)?;
+        pattern.fits(count_floats(&mut gradient), true)?;
         let rounding = rounding(&mut gradient);
         let directions = pattern.directions() + 1;
-        let (value, gradient, products) = self.along(&mut args, directions, |whole, c| {
-            pattern.direction(whole, c)
-        })?;
+        let along = |group, n| pattern.direction(group, n);
+        let (value, gradient, products) = self.along(&mut args, directions, along)?;
         Ok((value, gradient, pattern.entries(&products, rounding)?))
     }
 
-    /// The value, the gradient, and the products of the Hessian with so many directions, each made by `set`.
+    /// The value, the gradient, and the products of the Hessian with so many directions, of which `at` says the floats.
     fn along<'a, A>(
         &self,
         args: &mut A,
         count: usize,
-        set: impl Fn(&mut A::Gradient, usize),
+        at: impl Fn(usize, usize) -> f64,
     ) -> Result<(F::Output, A::Gradient, Rows)>
     where
         A: Argument<F::Args<'a>>,
         A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
     {
         let active = activity::<F::Args<'a>, A>();
-        let seed = match F::Output::ONE_NEEDS_VALUE {
-            false => F::Output::one(None)?,
-            true => self.one::<A>(args)?,
-        };
+        let seed = self.derived.one::<F::Args<'a>, A, F::Output>(args)?;
         let mut gradient = args.gradient();
         let mut chunks = Chunks::new(&self.derived, count, || args.gradient());
         let mut products: Vec<A::Gradient> = chunks.some.iter().map(|_| args.gradient()).collect();
@@ -140,7 +136,7 @@ impl<F: DifferentiableFn> Hessian<F> {
         let compiled = self.derived.compiled(kind, active.and(&along))?;
         let mut rows = Rows::with_capacity(count);
         let mut found = None;
-        while let Some(directions) = chunks.next(&set) {
+        while let Some(directions) = chunks.next(&at) {
             let value = compiled
                 .value_gradient_and_hvps::<F::Args<'a>, A, A::Gradient, F::Output>(
                     args,
@@ -153,21 +149,6 @@ impl<F: DifferentiableFn> Hessian<F> {
             chunks.take(&mut products, &mut rows)?;
         }
         Ok((found.ok_or_else(nothing)?, gradient, rows))
-    }
-
-    /// The cotangent of a result whose shape has to be known.
-    fn one<'a, A>(&self, args: &mut A) -> Result<<F::Output as Returned>::Cotangent>
-    where
-        A: Argument<F::Args<'a>>,
-        A::Gradient: Slot<A::Gradient>,
-    {
-        let split = self
-            .derived
-            .compiled(Kind::Split, activity::<F::Args<'a>, A>())?;
-        let mut gradient = args.gradient();
-        let (value, _) =
-            split.value_and_gradient::<F::Args<'a>, A, F::Output>(args, &mut gradient)?;
-        F::Output::one(Some(&value))
     }
 }
 
@@ -225,20 +206,25 @@ where
         A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
     {
         repeatable::<F>()?;
-        let width = count(&mut args.gradient())?;
+        let width = count_floats(&mut args.gradient());
         let chunks = Chunks::new(&self.derived, width, || args.gradient());
+        // Another call may have had a result of another height: then this one goes the longer way, or half of it.
         if let Some(height) = self.height.load(Ordering::Relaxed).checked_sub(1)
             && chunks.is_tall(height)
         {
             return self.backward(args, width);
         }
-        let (value, columns) = match self.forward(&mut args, chunks, set_unit, true)? {
-            Some(found) => found,
-            None => return self.backward(args, width),
-        };
-        let height = self.height.load(Ordering::Relaxed).saturating_sub(1);
-        let row = |i: usize| columns.iter().map(|column| column[i]).collect();
-        Ok((value, (0..height).map(row).collect()))
+        match self.forward(&mut args, chunks, unit, true)? {
+            Some(Columns {
+                value,
+                height,
+                columns,
+            }) => {
+                let row = |i: usize| columns.iter().map(|column| column[i]).collect();
+                Ok((value, (0..height).map(row).collect()))
+            }
+            None => self.backward(args, width),
+        }
     }
 
     /// The value, and the entries of the Jacobian where the pattern has some: `j[i][k]` is the one in row i and column `pattern.rows()[i][k]`. Columns that
@@ -259,24 +245,24 @@ where
     {
         repeatable::<F>()?;
         let mut gradient = args.gradient();
-        pattern.fits(count(&mut gradient)?, false)?;
+        pattern.fits(count_floats(&mut gradient), false)?;
         let rounding = rounding(&mut gradient);
         let directions = pattern.directions() + 1;
         let chunks = Chunks::new(&self.derived, directions, || args.gradient());
-        let set = |whole: &mut A::Gradient, c| pattern.direction(whole, c);
-        let found = self.forward(&mut args, chunks, set, false)?;
-        let (value, products) = found.ok_or_else(nothing)?;
-        Ok((value, pattern.entries(&products, rounding)?))
+        let along = |group, n| pattern.direction(group, n);
+        let found = self.forward(&mut args, chunks, along, false)?;
+        let Columns { value, columns, .. } = found.ok_or_else(nothing)?;
+        Ok((value, pattern.entries(&columns, rounding)?))
     }
 
-    /// The value and the derivatives along the directions that `set` makes. None, if a matrix of unit directions is made backward in less time.
+    /// The value and the derivatives along directions, of which `at` says the floats. None, if a matrix is made backward in less time.
     fn forward<'a, A>(
         &self,
         args: &mut A,
         mut chunks: Chunks<A::Gradient>,
-        set: impl Fn(&mut A::Gradient, usize),
+        at: impl Fn(usize, usize) -> f64,
         or_backward: bool,
-    ) -> Result<Option<(F::Output, Rows)>>
+    ) -> Result<Option<Columns<F::Output>>>
     where
         A: Argument<F::Args<'a>>,
         A::Gradient: Tangent<F::Args<'a>, A> + Visit,
@@ -285,23 +271,28 @@ where
         let kind = Kind::Dual(chunks.some.len());
         let compiled = self.derived.compiled(kind, along)?;
         let mut columns = Rows::with_capacity(chunks.count);
-        let mut value = None;
-        while let Some(directions) = chunks.next(&set) {
-            let (found, mut derivatives) = compiled
+        let mut found = None;
+        while let Some(directions) = chunks.next(&at) {
+            let (value, mut derivatives) = compiled
                 .value_and_derivatives::<F::Args<'a>, A, A::Gradient, F::Output>(
                     args, directions,
                 )?;
             chunks.take(&mut derivatives, &mut columns)?;
-            if value.is_none() {
-                let height = count(&mut derivatives[0])?;
+            if found.is_none() {
+                let height = count_floats(&mut derivatives[0]);
                 self.height.store(height + 1, Ordering::Relaxed);
                 if or_backward && chunks.is_tall(height) {
                     return Ok(None);
                 }
+                found = Some((value, height));
             }
-            value = Some(found);
         }
-        Ok(Some((value.ok_or_else(nothing)?, columns)))
+        let (value, height) = found.ok_or_else(nothing)?;
+        Ok(Some(Columns {
+            value,
+            height,
+            columns,
+        }))
     }
 
     /// Row by row, in reverse mode.
@@ -321,9 +312,9 @@ where
             let call = (&mut given, &mut tables);
             let value: F::Output = compiled.forward(call, &mut args, &host)?;
             let mut seed = value.zero_cotangent();
-            let height = count(&mut seed)?;
+            let height = count_floats(&mut seed);
             self.height.store(height + 1, Ordering::Relaxed);
-            set_unit(&mut seed, rows.len());
+            fill_floats(&mut seed, |n| unit(rows.len(), n));
             slot.clear();
             let call = (&mut given, &mut tables);
             compiled.pull_back::<F::Args<'a>, A, F::Output>(
@@ -339,6 +330,13 @@ where
             }
         }
     }
+}
+
+/// What forward mode gives: the value, how many floats it has, and their derivatives along each direction.
+struct Columns<R> {
+    value: R,
+    height: usize,
+    columns: Rows,
 }
 
 /// Directions in a space of gradients, some at a time.
@@ -368,15 +366,16 @@ impl<G: Visit> Chunks<G> {
             .saturating_sub(1);
         40 * height < forward * (10 + 7 * self.some.len())
     }
-    /// The next of them, of which those beyond the last mean nothing. It gives some also if there are none at all: for the value.
-    fn next(&mut self, set: impl Fn(&mut G, usize)) -> Option<&mut [G]> {
+    /// The next of them, with the floats that `at` says, direction by direction. Those beyond the last mean nothing. It gives some also if there are
+    /// none at all: for the value.
+    fn next(&mut self, at: impl Fn(usize, usize) -> f64) -> Option<&mut [G]> {
         let start = match self.done {
             None => 0,
             Some(done) if done >= self.count => return None,
             Some(done) => done,
         };
         for (n, direction) in self.some.iter_mut().enumerate() {
-            set(direction, start + n);
+            fill_floats(direction, |float| at(start + n, float));
         }
         self.done = Some(start + self.some.len());
         Some(&mut self.some)
@@ -409,54 +408,55 @@ impl Pattern {
     /// # Errors
     /// If a row has a column that the matrix has not, or one twice.
     pub fn new(rows: Vec<Vec<usize>>, columns: usize) -> Result<Pattern> {
-        let mut with = vec![Vec::new(); columns];
+        // Of each column the last row that has it.
+        let mut last = vec![None; columns];
         for (i, row) in rows.iter().enumerate() {
             for &column in row {
-                let Some(rows) = with.get_mut(column) else {
-                    return Err(Error::Array(format!(
-                        "row {i} of the pattern has column {column}; there are {columns} columns"
-                    )));
+                let wrong = match last[..].get(column) {
+                    None => format!("column {column}; there are {columns} columns"),
+                    Some(&last) if last == Some(i) => format!("column {column} twice"),
+                    Some(_) => {
+                        last[column] = Some(i);
+                        continue;
+                    }
                 };
-                if rows.last() == Some(&i) {
-                    return Err(Error::Array(format!(
-                        "row {i} of the pattern has column {column} twice"
-                    )));
-                }
-                rows.push(i);
+                return Err(Error::Array(format!("row {i} of the pattern has {wrong}")));
             }
         }
-        let mut groups: Vec<Option<usize>> = vec![None; columns];
-        let (mut count, mut taken) = (0, Vec::new());
-        for column in 0..columns {
-            // The column that has made a group unfit last.
-            for &row in &with[column] {
-                for group in rows[row].iter().filter_map(|&other| groups[other]) {
+        Ok(Pattern::grouped(rows, columns))
+    }
+    /// That of a square matrix with a diagonal and so many others on each side of it.
+    pub fn band(n: usize, beside: usize) -> Pattern {
+        let end = |i: usize| n.min(i.saturating_add(beside).saturating_add(1));
+        let row = |i: usize| (i.saturating_sub(beside)..end(i)).collect();
+        Pattern::grouped((0..n).map(row).collect(), n)
+    }
+    /// Puts each column into the first group in which none has a row in common with it.
+    fn grouped(rows: Vec<Vec<usize>>, columns: usize) -> Pattern {
+        let mut with = vec![Vec::new(); columns];
+        for (i, row) in rows.iter().enumerate() {
+            row.iter().for_each(|&column| with[column].push(i));
+        }
+        let mut groups: Vec<usize> = Vec::with_capacity(columns);
+        // Of each group the last column that it is not for, plus one.
+        let mut taken: Vec<usize> = Vec::new();
+        for (column, rows_with) in with.iter().enumerate() {
+            for &other in rows_with.iter().flat_map(|&row| &rows[row]) {
+                if let Some(&group) = groups.get(other) {
                     taken[group] = column + 1;
                 }
             }
             let free = taken.iter().position(|&by| by != column + 1);
-            let group = free.unwrap_or_else(|| {
+            groups.push(free.unwrap_or(taken.len()));
+            if free.is_none() {
                 taken.push(0);
-                count += 1;
-                count - 1
-            });
-            groups[column] = Some(group);
+            }
         }
-        Ok(Pattern {
+        Pattern {
             rows,
-            groups: groups.into_iter().flatten().collect(),
-            count,
-        })
-    }
-    /// That of a square matrix with a diagonal and so many others on each side of it.
-    pub fn band(n: usize, beside: usize) -> Pattern {
-        let row = |i: usize| (i.saturating_sub(beside)..n.min(i + beside + 1)).collect();
-        let rows: Vec<Vec<usize>> = (0..n).map(row).collect();
-        Pattern::new(rows, n).unwrap_or_else(|_| Pattern {
-            rows: Vec::new(),
-            groups: Vec::new(),
-            count: 0,
-        })
+            groups,
+            count: taken.len(),
+        }
     }
     /// The columns of each row.
     pub fn rows(&self) -> &[Vec<usize>] {
@@ -476,14 +476,12 @@ impl Pattern {
             ))),
         }
     }
-    /// The sum of the unit vectors of a group; after the last, a direction of random numbers.
-    fn direction(&self, whole: &mut impl Visit, group: usize) {
-        let number = |n: usize| match group == self.count {
+    /// The n-th float of the sum of the unit vectors of a group; after the last, of a direction of random numbers.
+    fn direction(&self, group: usize, n: usize) -> f64 {
+        match group == self.count {
             true => random(n),
-            false => f64::from(u8::from(self.groups[n] == group)),
-        };
-        // Arrays that cannot be read have been reported as arguments.
-        let _ = set_floats(whole, (0..self.groups.len()).map(number));
+            false => unit(group, self.groups[n]),
+        }
     }
     /// The entries, of the products with all groups and with random numbers, which are off by so much of a row's size.
     fn entries(&self, products: &[Vec<f64>], rounding: f64) -> Result<Rows> {
@@ -531,11 +529,9 @@ fn random(n: usize) -> f64 {
     1.0 + (mixed >> 11) as f64 / (1u64 << 53) as f64
 }
 
-/// The number of floats.
-fn count(whole: &mut impl Visit) -> Result<usize> {
-    let mut floats = Vec::new();
-    floats_into(whole, &mut floats)?;
-    Ok(floats.len())
+/// The n-th float of the i-th unit vector.
+fn unit(i: usize, n: usize) -> f64 {
+    f64::from(u8::from(i == n))
 }
 
 fn nothing() -> Error {

@@ -2,7 +2,7 @@
 
 use super::derived::{Derived, Kind, activity};
 use super::frule::directions;
-use super::{Argument, DifferentiableFn, Returned, Slot, Tangent};
+use super::{Argument, DifferentiableFn, Slot, Tangent};
 use crate::context::Context;
 use crate::diag::Result;
 use std::marker::PhantomData;
@@ -93,16 +93,7 @@ impl<F: DifferentiableFn> Hvp<F> {
         T: Tangent<F::Args<'a>, A>,
     {
         let active = activity::<F::Args<'a>, A>();
-        let seed = match F::Output::ONE_NEEDS_VALUE {
-            false => F::Output::one(None)?,
-            true => {
-                let split = self.derived.compiled(Kind::Split, active.clone())?;
-                let mut gradient = args.gradient();
-                let (value, _) =
-                    split.value_and_gradient::<F::Args<'a>, A, F::Output>(args, &mut gradient)?;
-                F::Output::one(Some(&value))?
-            }
-        };
+        let seed = self.derived.one::<F::Args<'a>, A, F::Output>(args)?;
         let along = directions::<F::Args<'a>, A, T>()?;
         let compiled = self.derived.compiled(Kind::Hvp(1), active.and(&along))?;
         let (mut gradient, mut product) = (args.gradient(), args.gradient());

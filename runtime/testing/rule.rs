@@ -335,7 +335,7 @@ where
         self.shapes(&numbers)?;
         let gradient = numbers.floats;
         let mut second = args.zeros();
-        set_floats(&mut second, gradient.iter().copied())?;
+        set_floats(&mut second, &gradient)?;
         for when in ["a second call", "a call after others"] {
             let mut again = self
                 .rule
@@ -357,7 +357,7 @@ where
             .iter()
             .map(|x| x + 0.01 * x.abs().max(0.01))
             .collect();
-        set_floats(&mut moved, nearby)?;
+        set_floats(&mut moved, &nearby)?;
         call(&mut moved);
         moved.parts().into_iter().for_each(shorten);
         call(&mut moved);
@@ -478,7 +478,7 @@ where
         between: impl FnOnce() -> Result<()>,
     ) -> Result<Pulled> {
         let mut gradient = start.form.zeros();
-        set_floats(&mut gradient, start.floats.iter().copied())?;
+        set_floats(&mut gradient, &start.floats)?;
         let (value, pullback) = rule.pullback(Lent(args))?;
         between()?;
         let mut cotangent = self.cotangent(&value)?;
@@ -663,7 +663,7 @@ where
             *x = if g.is_finite() { random.signed() } else { 0.0 };
         }
         let mut moved = args.zeros();
-        set_floats(&mut moved, direction.iter().copied())?;
+        set_floats(&mut moved, &direction)?;
         // As the rule sees it: in f32, perhaps.
         let direction = floats_of(&mut moved)?;
         let (mut found, _) = rule.value_and_derivative(Lent(&mut args), Along(&mut moved))?;
@@ -709,7 +709,7 @@ where
     ) -> Result<Option<[f64; 2]>> {
         let mut args = self.args.again();
         let mut moved = args.zeros();
-        set_floats(&mut moved, direction.iter().copied())?;
+        set_floats(&mut moved, direction)?;
         let (_, mut dy) = rule.value_and_derivative(Lent(&mut args), Along(&mut moved))?;
         let terms = |a: &[f64], b: &[f64]| -> Vec<f64> {
             let pairs = a.iter().zip(b);
@@ -840,7 +840,7 @@ where
     ) -> Option<f64> {
         let mut args = self.args.again();
         let moved = start.iter().zip(direction).map(|(x, d)| x + t * d);
-        set_floats(&mut args, moved).ok()?;
+        set_floats(&mut args, &moved.collect::<Vec<f64>>()).ok()?;
         let (mut value, mut after) = native::<F, O>(&args)?;
         let dot = |a: &[f64], b: &[f64]| {
             let products = a

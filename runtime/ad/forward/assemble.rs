@@ -6,7 +6,7 @@ use super::{Derivation, Form};
 use crate::diag::Result;
 use crate::ir::build::Builder;
 use crate::ir::flow::Flow;
-use crate::ir::{Block, Const, Edge, Function, Prim, Symbol, Terminator, Type, Value};
+use crate::ir::{Block, Const, Edge, Function, Prim, Symbol, Terminator, Value};
 use crate::tangent::{self, has_tangent, leaves};
 use std::collections::{HashMap, HashSet};
 
@@ -199,7 +199,7 @@ impl Walk<'_, '_, '_> {
         {
             let arg = self.duals[arg].clone();
             args.push(arg.value);
-            let values = parts(&mut self.assembly.b, arg.value);
+            let values = self.assembly.b.leaves(arg.value);
             let types = leaves(self.function.ty(*param));
             for tangent in arg.tangents {
                 for (n, &ty) in types.iter().enumerate() {
@@ -223,7 +223,7 @@ impl Walk<'_, '_, '_> {
     fn result(&mut self, dual: &Dual) -> Result<Value> {
         let types = leaves(self.function.ret);
         let a = &mut self.assembly;
-        let values = parts(&mut a.b, dual.value);
+        let values = a.b.leaves(dual.value);
         if a.form == Form::Elementwise {
             let mut results = values;
             for tangent in &dual.tangents {
@@ -256,18 +256,5 @@ impl Walk<'_, '_, '_> {
             }
         }
         Ok(a.b.prim(Prim::Tuple, &results))
-    }
-}
-
-/// The leaves of a value.
-fn parts(b: &mut Builder, value: Value) -> Vec<Value> {
-    match b.function.ty(value) {
-        Type::Tuple(fields) => (0..fields.len() as u32)
-            .flat_map(|n| {
-                let field = b.prim(Prim::Field(n), &[value]);
-                parts(b, field)
-            })
-            .collect(),
-        _ => vec![value],
     }
 }
