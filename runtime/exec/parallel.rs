@@ -7,7 +7,7 @@
 
 use super::frame::Frame;
 use super::{Host, IDLE_FRAMES, Program, Scalar};
-use crate::codegen::cpu::{LeafWord, Parallel, words};
+use crate::codegen::cpu::{Parallel, words};
 use crate::diag::{Error, Result};
 use crate::ir::{BLOCK, Role, Type};
 use std::collections::BTreeMap;
@@ -79,6 +79,13 @@ struct Done {
     free: Vec<Part>,
 }
 
+/// What a thread has to itself while it makes groups, one after another.
+struct Worker {
+    /// The words of the arguments of its iterations.
+    args: Vec<u64>,
+    part: Part,
+}
+
 /// What one group gives, and room for that. Until then, and afterwards, all of it but the results is zero.
 #[derive(Default)]
 pub(super) struct Part {
@@ -143,30 +150,36 @@ impl<'a> Shared<'a> {
         if self.groups <= 1 || self.is_overlapping() {
             return self.run_in_order(frame);
         }
+        let mut worker = self.worker();
         let threads = rayon::current_num_threads().min(self.groups);
         // Whoever is asked comes a while later: if the last call was worth it, nobody waits to see whether this one is.
         let was_helped = &self.function.was_helped;
         if threads > 1 && was_helped.load(Ordering::Relaxed) {
-            let worked = self.run_with_others(frame, host, threads - 1);
+            let worked = self.run_with_others(frame, &mut worker, host, threads - 1);
             was_helped.store(worked > WORTH_HELP, Ordering::Relaxed);
         } else if threads > 1 {
             let began = Instant::now();
-            let mut begun = 0;
-            while self.work_on(frame) {
+            let mut begun = 0usize;
+            while self.work_on(frame, &mut worker) {
                 begun += 1;
+                // Groups may take less time than reading the clock.
+                if !begun.is_power_of_two() && begun % 8 != 0 {
+                    continue;
+                }
                 let left = self.groups - begun;
                 let expected = began.elapsed() * left as u32 / begun as u32;
                 if left > 1 && expected > WORTH_HELP {
                     was_helped.store(true, Ordering::Relaxed);
-                    self.run_with_others(frame, host, left.min(threads) - 1);
+                    self.run_with_others(frame, &mut worker, host, left.min(threads) - 1);
                     break;
                 }
             }
         } else {
-            while self.work_on(frame) {}
+            while self.work_on(frame, &mut worker) {}
         }
         let mut done = self.done.into_inner().unwrap_or_else(|e| e.into_inner());
         let mut kept = self.program.pool.parts();
+        kept.push(worker.part);
         kept.append(&mut done.free);
         kept.truncate(IDLE_FRAMES);
         drop(kept);
@@ -185,14 +198,20 @@ impl<'a> Shared<'a> {
     }
 
     /// Makes what is left, with so many helpers. Gives how long this thread has worked.
-    fn run_with_others(&self, frame: &mut Frame, host: &dyn Host, helpers: usize) -> Duration {
+    fn run_with_others(
+        &self,
+        frame: &mut Frame,
+        worker: &mut Worker,
+        host: &dyn Host,
+        helpers: usize,
+    ) -> Duration {
         rayon::in_place_scope(|scope| {
             let began = Instant::now();
             for _ in 0..helpers {
                 let host = host.for_thread();
                 scope.spawn(move |_| self.help(&*host));
             }
-            while self.work_on(frame) {}
+            while self.work_on(frame, worker) {}
             let worked = began.elapsed();
             // Soon they are done, sooner than this thread would fall asleep and wake up.
             while self.helping.load(Ordering::Acquire) > 0 && began.elapsed() < worked + WORTH_HELP
@@ -204,26 +223,40 @@ impl<'a> Shared<'a> {
     }
 
     /// Makes the next group on the frame of the call. Gives whether there was one.
-    fn work_on(&self, frame: &mut Frame) -> bool {
-        self.work(|words, out| frame.run_part(self.function, self.program, words, out))
+    fn work_on(&self, frame: &mut Frame, worker: &mut Worker) -> bool {
+        let run = |words, out| frame.run_part(self.function, self.program, words, out);
+        self.work(worker, run)
     }
 
     /// Makes groups as long as there are any, on a frame of this thread's own.
     fn help(&self, host: &dyn Host) {
         self.helping.fetch_add(1, Ordering::Relaxed);
-        let mut frame = None;
-        while self.work(|words, out| {
+        let (mut worker, mut frame) = (self.worker(), None);
+        while self.work(&mut worker, |words, out| {
             let frame = frame.get_or_insert_with(|| self.program.pool.take());
             frame.run_part_apart(self.function, self.program, host, words, out)
         }) {}
         if let Some(frame) = frame {
             self.program.pool.give(frame);
         }
+        self.lock().free.push(worker.part);
         self.helping.fetch_sub(1, Ordering::Release);
     }
 
+    /// What a thread begins with.
+    fn worker(&self) -> Worker {
+        Worker {
+            args: self.args.to_vec(),
+            part: self.program.pool.parts().pop().unwrap_or_default(),
+        }
+    }
+
     /// Makes the next group, each of its iterations with `run`. Gives whether there was one.
-    fn work(&self, mut run: impl FnMut(*const u64, *mut u64) -> Result<()>) -> bool {
+    fn work(
+        &self,
+        worker: &mut Worker,
+        mut run: impl FnMut(*const u64, *mut u64) -> Result<()>,
+    ) -> bool {
         let group = self.next.fetch_add(1, Ordering::Relaxed);
         if group >= self.groups {
             return false;
@@ -231,14 +264,8 @@ impl<'a> Shared<'a> {
         let words = self.function.root.words;
         let first = |group: usize| group * self.count / self.groups;
         let iterations = first(group)..first(group + 1);
-        let mut part = self.part(words * iterations.len());
-        let mut args = self.args.to_vec();
-        for (added, copy) in self.added.iter().zip(&mut part.copies) {
-            args[added.word] = copy.as_mut_ptr().expose_provenance() as u64;
-        }
-        if let Some((word, _)) = self.touched {
-            args[word] = part.touched.as_mut_ptr().expose_provenance() as u64;
-        }
+        self.make_room(worker, words * iterations.len());
+        let Worker { args, part } = worker;
         let mut done = Ok(());
         for (n, iteration) in iterations.enumerate() {
             args[0] = self.args[0] + iteration as u64;
@@ -249,30 +276,37 @@ impl<'a> Shared<'a> {
                 break;
             }
         }
-        self.finish(group, done.map(|()| part));
+        self.finish(group, done, part);
         true
     }
 
-    /// Room for what a group gives, in which so many words are results.
-    fn part(&self, results: usize) -> Part {
-        let free = self.lock().free.pop();
-        let free = free.or_else(|| self.program.pool.parts().pop());
-        let mut part = free.unwrap_or_default();
+    /// Room for what a group gives, in which so many words are results; the arguments lead there.
+    fn make_room(&self, worker: &mut Worker, results: usize) {
+        let Worker { args, part } = worker;
         part.copies.resize_with(self.added.len(), Vec::new);
         for (added, copy) in self.added.iter().zip(&mut part.copies) {
             copy.resize(added.words(), 0);
+            args[added.word] = copy.as_mut_ptr().expose_provenance() as u64;
         }
-        let blocks = self.touched.map_or(0, |(_, blocks)| blocks);
+        let (word, blocks) = self.touched.unwrap_or_default();
         part.touched.resize(blocks, 0);
+        if self.touched.is_some() {
+            args[word] = part.touched.as_mut_ptr().expose_provenance() as u64;
+        }
         part.results.resize(results, 0);
-        part
     }
 
-    fn finish(&self, group: usize, part: Result<Part>) {
+    /// Takes what a group has given, and leaves room for another one.
+    fn finish(&self, group: usize, outcome: Result<()>, part: &mut Part) {
         let mut done = self.lock();
-        match part {
-            Ok(part) => {
-                done.waiting.insert(group, part);
+        match outcome {
+            Ok(()) if group == done.added => {
+                self.add(part, &mut done.sums);
+                done.added += 1;
+            }
+            Ok(()) => {
+                let free = done.free.pop().unwrap_or_default();
+                done.waiting.insert(group, std::mem::replace(part, free));
             }
             Err(error) => {
                 // Nobody begins another one.
@@ -280,19 +314,15 @@ impl<'a> Shared<'a> {
                 if done.failed.as_ref().is_none_or(|&(first, _)| group < first) {
                     done.failed = Some((group, error));
                 }
+                // What it has written is not zero.
+                *part = Part::default();
             }
         }
-        let Done {
-            added,
-            waiting,
-            sums,
-            free,
-            ..
-        } = &mut *done;
-        while let Some(mut part) = waiting.remove(added) {
-            self.add(&mut part, sums);
-            *added += 1;
-            free.push(part);
+        let done = &mut *done;
+        while let Some(mut part) = done.waiting.remove(&done.added) {
+            self.add(&mut part, &mut done.sums);
+            done.added += 1;
+            done.free.push(part);
         }
     }
 
@@ -323,9 +353,8 @@ impl<'a> Shared<'a> {
             }
         }
         part.touched.fill(0);
-        let leaves = LeafWord::all(&[self.function.root.ret]);
         for results in part.results.chunks(self.function.root.words.max(1)) {
-            for leaf in &leaves {
+            for leaf in &self.function.sums {
                 let (sum, more) = (sums[leaf.word], results[leaf.word]);
                 sums[leaf.word] = match leaf.ty {
                     Type::F32 => (f32::from_word(sum) + f32::from_word(more)).to_word(),

@@ -70,6 +70,8 @@ pub fn most_directions(module: &Module, registry: &Registry, kind: ContextKind) 
         kind,
     };
     let mut insts = 0;
+    // The arrays that go through one map.
+    let mut mapped = 0;
     for function in module.functions.values() {
         for (_, data) in function.blocks_in_order() {
             insts += data.insts.len();
@@ -82,13 +84,27 @@ pub fn most_directions(module: &Module, registry: &Registry, kind: ContextKind) 
             if data.insts.iter().any(is_native) {
                 return 1;
             }
+            for &inst in &data.insts {
+                if let Op::Map(_) = function.insts[inst].op {
+                    mapped = mapped.max(function.insts[inst].args.len());
+                }
+            }
         }
     }
-    (MOST_INSTRUCTIONS / insts.max(1)).clamp(1, MOST_DIRECTIONS)
+    let most = match mapped {
+        0 => MOST_DIRECTIONS,
+        // The gradient of a map takes its arrays, its result and the cotangent of that, and gives one array for each that it takes: so many with each tangent.
+        _ => (MOST_ARRAYS / (2 * mapped + 2)).saturating_sub(1),
+    };
+    (MOST_INSTRUCTIONS / insts.max(1))
+        .min(most)
+        .clamp(1, MOST_DIRECTIONS)
 }
 
 /// Beyond eight directions there are no registers for more.
 const MOST_DIRECTIONS: usize = 8;
+/// The arrays of a kernel: adapters bind 32 buffers, of which one may be for faults.
+const MOST_ARRAYS: usize = 31;
 /// The instructions of a module, times its directions: compile time grows with them.
 const MOST_INSTRUCTIONS: usize = 8_000;
 

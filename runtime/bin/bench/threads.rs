@@ -37,6 +37,21 @@ fn shared(shards: &[usize], x: &[f64], y: &[f64], w: &[f64]) -> f64 {
     par_sum(shards, |&n| shard(n, x, y, w))
 }
 
+/// Too little to share: what is measured is what asking costs.
+#[differentiable]
+fn few_in_order(x: &[f64]) -> f64 {
+    let mut total = 0.0;
+    for v in x {
+        total += v * v;
+    }
+    total
+}
+
+#[differentiable]
+fn few_shared(x: &[f64]) -> f64 {
+    par_sum(x, |v| v * v)
+}
+
 /// One line of the table.
 struct Row {
     name: &'static str,
@@ -86,6 +101,8 @@ fn processors() -> usize {
 fn measure() -> Result<Vec<Row>> {
     let ctx = context()?;
     let (one, many) = (ctx.build_rrule::<in_order>()?, ctx.build_rrule::<shared>()?);
+    let few_one = ctx.build_rrule::<few_in_order>()?;
+    let few_many = ctx.build_rrule::<few_shared>()?;
     let shards: Vec<usize> = (0..SHARDS).collect();
     let number = |n: usize| (n as f64 * 0.7).sin();
     let x: Vec<f64> = (0..SHARDS * ROWS * COLUMNS).map(number).collect();
@@ -93,6 +110,7 @@ fn measure() -> Result<Vec<Row>> {
     let w: Vec<f64> = (0..COLUMNS).map(|n| 0.1 * number(n)).collect();
     let of_weights = || (&shards[..], Const(&x[..]), Const(&y[..]), &w[..]);
     let of_all = || (&shards[..], &x[..], Const(&y[..]), &w[..]);
+    let few = || (&x[..1000],);
     macro_rules! contestant {
         ($rule:ident.$method:ident($given:ident)) => {
             (
@@ -108,9 +126,19 @@ fn measure() -> Result<Vec<Row>> {
         contestant!(many.value_and_gradient(of_weights)),
         contestant!(one.value_and_gradient(of_all)),
         contestant!(many.value_and_gradient(of_all)),
+        contestant!(few_one.value(few)),
+        contestant!(few_many.value(few)),
+        contestant!(few_one.value_and_gradient(few)),
+        contestant!(few_many.value_and_gradient(few)),
     ];
     let times = in_turns(&mut contestants, SAMPLE)?;
-    let names = ["value", "gradient", "gradient, of the data too"];
+    let names = [
+        "value",
+        "gradient",
+        "gradient, of the data too",
+        "1,000 squares, value",
+        "1,000 squares, gradient",
+    ];
     let rows = names.into_iter().zip(times.chunks(2));
     let row = |(name, pair): (&'static str, &[f64])| Row {
         name,

@@ -68,6 +68,8 @@ pub struct Parallel {
     pub root: Root,
     /// What its parameters are to them.
     pub roles: Vec<Role>,
+    /// The floats of its results, of which the caller gets the sums.
+    pub sums: Vec<LeafWord>,
     /// Whether the last call had so much to do that other threads helped.
     pub was_helped: AtomicBool,
 }

@@ -2,8 +2,8 @@
 
 use super::leaves::{leaf_types, words};
 use super::{
-    Code, FaultSite, KernelCode, LaneCode, Memory, Parallel, Root, ScalarFunction, Site, SiteOp,
-    abi,
+    Code, FaultSite, KernelCode, LaneCode, LeafWord, Memory, Parallel, Root, ScalarFunction, Site,
+    SiteOp, abi,
 };
 use crate::diag::{Diagnostic, Error, Result, Span};
 use crate::ir::{
@@ -254,8 +254,10 @@ impl<'m> Unit<'m> {
         let mut parallel = Vec::new();
         for (name, &id) in self.parallel.take().into_iter().flatten().zip(parallel_ids) {
             let roles = &super::function_of(self.module, name)?.parallel;
+            let root = self.root(name, id)?;
             parallel.push(Parallel {
-                root: self.root(name, id)?,
+                sums: LeafWord::all(&[root.ret]),
+                root,
                 roles: roles.clone().unwrap_or_default(),
                 was_helped: AtomicBool::new(false),
             });
