@@ -163,7 +163,7 @@ impl<'a> Shared<'a> {
             while self.work_on(frame, &mut worker) {
                 begun += 1;
                 // Groups may take less time than reading the clock.
-                if !begun.is_power_of_two() && begun % 8 != 0 {
+                if !begun.is_power_of_two() && !begun.is_multiple_of(8) {
                     continue;
                 }
                 let left = self.groups - begun;
