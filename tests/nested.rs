@@ -242,6 +242,7 @@ fn reverse_forward_and_differences_agree() {
     agree!(captures_of_captures, [0.3, -0.2], [0.5, 1.1]);
     agree!(in_one_branch, [0.3, -0.2], [0.5, 1.1]);
     agree!(ways_out_and_loops, [0.3, -0.2], [0.5, 1.1]);
+    agree!(in_a_search, [0.3, -0.2], [0.5, 1.1]);
     agree!(in_iterators, [0.3, -0.2], [0.5, 1.1, 0.4]);
     agree!(nested_vectors_are_captured, [0.3, -0.2], [0.5, 1.1]);
     agree!(rows, [0.3, -0.2], [0.5, 1.1]);
@@ -348,6 +349,33 @@ fn ways_out_and_loops(x: &[f64], y: &[f64]) -> f64 {
         x[0],
     );
     g * g
+}
+
+/// What the loop needs of an iteration's values after the pullback of the gradient, which derives once more, it needs as they were.
+#[differentiable]
+fn in_a_search(x: &[f64], y: &[f64]) -> f64 {
+    let mut z = x[0];
+    let mut n = 0;
+    while n < 6 {
+        let p = (z * y[1]).exp();
+        let w = p.sin();
+        let g = gradient(
+            |v: f64| {
+                let mut a = v;
+                while a * a < 4.0 {
+                    a = a * 1.5 + (y[0] * v).exp();
+                }
+                a * x[1] * v
+            },
+            w,
+        );
+        z = w.cos() + 0.1 * g.sin();
+        n += 1;
+        if z > 20.0 {
+            return w;
+        }
+    }
+    z
 }
 
 #[differentiable]

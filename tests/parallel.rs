@@ -132,6 +132,32 @@ fn in_a_loop(x: &[f64], a: f64) -> f64 {
     y
 }
 
+/// What the loop needs of an iteration's values after the pullbacks of the loops that are shared, which run these once more, it needs as they were.
+#[differentiable]
+fn in_a_search(x: &[f64], a: f64) -> f64 {
+    let mut y = a;
+    let mut n = 0;
+    while n < 5 {
+        let p = (y * a).exp();
+        let w = p.sin();
+        let mapped = par_map(x, |v| {
+            let mut z = v * w;
+            let mut k = 0;
+            while z < 4.0 && k < 6 {
+                z = z.exp() * 0.7 + w;
+                k += 1;
+            }
+            z.sin()
+        });
+        y = w.cos() + 0.1 * mapped[n] * mapped[0];
+        n += 1;
+        if y > 20.0 {
+            return w;
+        }
+    }
+    y
+}
+
 #[differentiable]
 fn of_rows(rows: &[[f64; 3]], pairs: &[(f64, f64)], a: f64) -> f64 {
     let sizes = par_map(rows, |row| row[0] * row[1] + row[2] * a);
@@ -250,6 +276,7 @@ fn derivatives_are_right() {
     test_rule::<nested>(&ctx, (&x[..6], w)).unwrap();
     test_rule::<recursive>(&ctx, (&x[..3], 1)).unwrap();
     test_rule::<in_a_loop>(&ctx, (x, 1.5)).unwrap();
+    test_rule::<in_a_search>(&ctx, (x, 0.4)).unwrap();
     let rows = &[[0.5, 1.5, 2.5], [1.0, 2.0, 3.0]];
     test_rule::<of_rows>(&ctx, (rows, &[(1.0, 2.0), (0.5, 0.25)], 0.7)).unwrap();
     test_rule::<of_vectors>(&ctx, (&[vec![0.5, 1.5], vec![], vec![2.0]], 0.7)).unwrap();

@@ -41,7 +41,7 @@ pub(super) struct Assembly<'a> {
     pub kept: HashMap<Slot, Variable>,
     /// The parameters by which merges take values that not all ways define.
     pub settled: HashMap<(Slot, Block), Value>,
-    /// What the pullback has popped first.
+    /// What was in the records that have been popped.
     pub popped: HashMap<Slot, Value>,
     /// The tape of each loop, forwards.
     pub rows: HashMap<Loop, Rows>,
@@ -180,7 +180,7 @@ fn pullback_function(plan: &Plan, name: Symbol) -> Result<Function> {
         a.b.error(Fault::Panic(text), &[]);
         return Ok(a.b.finish());
     }
-    a.pop_seam()?;
+    a.pop_seam();
     a.reverse(a.region)?;
     let cotangents = a.cotangents()?;
     let result = a.tuple(&cotangents);

@@ -159,9 +159,7 @@ impl Assembly<'_> {
         self.context = Some(l);
         let back = self.back(l);
         if let Some(&size) = self.plan.saved.sizes.get(&Some(l)) {
-            let size = self.usize(size);
-            let record = self.b.prim(Prim::TapePop, &[size]);
-            self.b.define(back.row, record);
+            self.pop_record(Some(l), size);
         }
         let end = self.b.read(back.end);
         let ends = self.plan.control.iteration_ends(&self.plan.primal, l);

@@ -67,11 +67,11 @@ impl Assembly<'_> {
     fn kept_value(&mut self, slot: Slot) -> Result<Value> {
         match (self.store(slot.level), slot.level) {
             (Store::Registers, _) => self.settled_value(slot),
-            (Store::Seam, _) | (_, None) => match self.popped.get(&slot) {
+            (Store::Seam | Store::Records, _) | (_, None) => match self.popped.get(&slot) {
                 Some(&value) => Ok(value),
                 None => Err(self.internal(format!("{} was not popped", slot.value))),
             },
-            (Store::Rows | Store::Records, Some(l)) => {
+            (Store::Rows, Some(l)) => {
                 let row = self.back(l).row;
                 let row = self.b.read(row);
                 let at = Prim::Peek(self.plan.saved.offsets[&slot]);
@@ -145,20 +145,22 @@ impl Assembly<'_> {
             .ok_or_else(|| self.internal(format!("{} has no partial {output}", entry.name)))
     }
     /// Pops what the forward function pushed last.
-    pub fn pop_seam(&mut self) -> Result<()> {
-        let Some(&size) = self.plan.saved.sizes.get(&None) else {
-            return Ok(());
-        };
+    pub fn pop_seam(&mut self) {
+        if let Some(&size) = self.plan.saved.sizes.get(&None) {
+            self.pop_record(None, size);
+        }
+    }
+    /// Pops the record of a level, and reads all of it at once: a pullback that is called later may push where it was, as those do that derive once more or
+    /// run iterations a second time.
+    pub fn pop_record(&mut self, level: Level, size: u32) {
         let size = self.usize(size);
         let record = self.b.prim(Prim::TapePop, &[size]);
-        for slot in self.slots_of(None) {
+        for slot in self.slots_of(level) {
             let at = Prim::Peek(self.plan.saved.offsets[&slot]);
-            let value = self
-                .b
-                .prim_to(at, &[record], self.plan.primal.ty(slot.value));
+            let ty = self.plan.primal.ty(slot.value);
+            let value = self.b.prim_to(at, &[record], ty);
             self.popped.insert(slot, value);
         }
-        Ok(())
     }
     /// a + b, of floats or arrays.
     pub fn sum(&mut self, a: Value, b: Value) -> Value {

@@ -60,6 +60,7 @@ kept! {
     last_bit
     last_bits
     many_turns
+    left_early
 }
 
 #[test]
