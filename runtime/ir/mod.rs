@@ -47,6 +47,7 @@ mod calls;
 pub use calls::Callee;
 pub mod flow;
 pub mod roots;
+mod records;
 pub mod verify;
 pub mod print;
 mod lex;

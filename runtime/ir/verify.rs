@@ -17,7 +17,8 @@
 //!   its result; so does a map with the elements;
 //! - what is returned has the function's result type;
 //! - of a parallel function each parameter has a role, the first two and no other those of the range, which are `usize`; what is added to is a mutable
-//!   slice of floats, what is touched one of bytes, all others are numbers and slices, and so are the leaves of tuples; what it returns is floats.
+//!   slice of floats, what is touched one of bytes, all others are numbers and slices, and so are the leaves of tuples; what it returns is floats;
+//! - no record of the tape is read after it was popped and something pushed ([`records`]).
 //!
 //! [`verify_generic`] checks all but the types, which inference has not found yet.
 
@@ -26,6 +27,7 @@ use super::eval::{fits, widen};
 use super::expr::map_type;
 use super::flow::Flow;
 use super::print::InstText;
+use super::records;
 use super::*;
 use crate::arena::Id;
 use crate::diag::{Error, Result};
@@ -35,6 +37,7 @@ pub type Externals<'a> = &'a dyn Fn(Symbol, &[Type]) -> Option<Type>;
 
 /// Checks a typed module. Errors name the function, the block, the instruction, the found and the expected.
 pub fn verify(module: &Module, externals: Externals) -> Result<()> {
+    let pushing = records::pushing(module);
     for function in checked_functions(module)? {
         let verifier = Verifier {
             module,
@@ -45,6 +48,10 @@ pub fn verify(module: &Module, externals: Externals) -> Result<()> {
         verifier.dominance()?;
         verifier.types()?;
         verifier.roles()?;
+        if let Some((block, inst)) = records::read_too_late(function, &pushing) {
+            let message = "it reads a record that was popped before something is pushed";
+            return verifier.fail(At::Inst(block, inst), message);
+        }
     }
     Ok(())
 }
