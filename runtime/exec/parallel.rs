@@ -150,13 +150,17 @@ impl<'a> Shared<'a> {
         if self.groups <= 1 || self.is_overlapping() {
             return self.run_in_order(frame);
         }
-        let mut worker = self.worker();
+        // What an iteration took in the last call. Nothing but who does what depends on it.
+        let known = self.function.nanoseconds.load(Ordering::Relaxed);
+        let expected = Duration::from_nanos(known.saturating_mul(self.count as u64));
         let threads = rayon::current_num_threads().min(self.groups);
+        if (threads == 1 || known > 0 && expected < WORTH_HELP) && self.added.is_empty() {
+            return self.run_alone(frame);
+        }
+        let mut worker = self.worker();
         // Whoever is asked comes a while later: if the last call was worth it, nobody waits to see whether this one is.
-        let was_helped = &self.function.was_helped;
-        if threads > 1 && was_helped.load(Ordering::Relaxed) {
-            let worked = self.run_with_others(frame, &mut worker, host, threads - 1);
-            was_helped.store(worked > WORTH_HELP, Ordering::Relaxed);
+        if threads > 1 && expected >= WORTH_HELP {
+            self.run_with_others(frame, &mut worker, host, threads - 1);
         } else if threads > 1 {
             let began = Instant::now();
             let mut begun = 0usize;
@@ -167,9 +171,10 @@ impl<'a> Shared<'a> {
                     continue;
                 }
                 let left = self.groups - begun;
-                let expected = began.elapsed() * left as u32 / begun as u32;
+                let elapsed = began.elapsed();
+                self.note_time(elapsed, self.first_of(begun));
+                let expected = elapsed * left as u32 / begun as u32;
                 if left > 1 && expected > WORTH_HELP {
-                    was_helped.store(true, Ordering::Relaxed);
                     self.run_with_others(frame, &mut worker, host, left.min(threads) - 1);
                     break;
                 }
@@ -189,6 +194,36 @@ impl<'a> Shared<'a> {
         }
     }
 
+    /// How long so many iterations have taken one thread.
+    fn note_time(&self, elapsed: Duration, iterations: usize) {
+        if let Some(each) = elapsed.as_nanos().checked_div(iterations as u128) {
+            let each = u64::try_from(each).unwrap_or(u64::MAX).max(1);
+            self.function.nanoseconds.store(each, Ordering::Relaxed);
+        }
+    }
+
+    /// The first iteration of a group.
+    fn first_of(&self, group: usize) -> usize {
+        group * self.count / self.groups
+    }
+
+    /// Makes all iterations one after another, where they add to nothing: the same sums as those of groups, with less around them.
+    fn run_alone(&self, frame: &mut Frame) -> Result<Vec<u64>> {
+        let began = Instant::now();
+        let mut sums = vec![0; self.function.root.words];
+        let mut results = sums.clone();
+        let mut args = self.args.to_vec();
+        for iteration in 0..self.count as u64 {
+            args[0] = self.args[0] + iteration;
+            args[1] = args[0] + 1;
+            let out = results.as_mut_ptr();
+            frame.run_part(self.function, self.program, args.as_ptr(), out)?;
+            self.add_results(&results, &mut sums);
+        }
+        self.note_time(began.elapsed(), self.count);
+        Ok(sums)
+    }
+
     /// As if there were no threads.
     fn run_in_order(&self, frame: &mut Frame) -> Result<Vec<u64>> {
         let mut sums = vec![0; self.function.root.words];
@@ -197,29 +232,32 @@ impl<'a> Shared<'a> {
         Ok(sums)
     }
 
-    /// Makes what is left, with so many helpers. Gives how long this thread has worked.
+    /// Makes what is left, with so many helpers.
     fn run_with_others(
         &self,
         frame: &mut Frame,
         worker: &mut Worker,
         host: &dyn Host,
         helpers: usize,
-    ) -> Duration {
+    ) {
         rayon::in_place_scope(|scope| {
-            let began = Instant::now();
             for _ in 0..helpers {
                 let host = host.for_thread();
                 scope.spawn(move |_| self.help(&*host));
             }
-            while self.work_on(frame, worker) {}
+            let began = Instant::now();
+            let mut made = 0;
+            while self.work_on(frame, worker) {
+                made += 1;
+            }
             let worked = began.elapsed();
+            self.note_time(worked, self.first_of(made));
             // Soon they are done, sooner than this thread would fall asleep and wake up.
             while self.helping.load(Ordering::Acquire) > 0 && began.elapsed() < worked + WORTH_HELP
             {
                 std::hint::spin_loop();
             }
-            worked
-        })
+        });
     }
 
     /// Makes the next group on the frame of the call. Gives whether there was one.
@@ -262,8 +300,7 @@ impl<'a> Shared<'a> {
             return false;
         }
         let words = self.function.root.words;
-        let first = |group: usize| group * self.count / self.groups;
-        let iterations = first(group)..first(group + 1);
+        let iterations = self.first_of(group)..self.first_of(group + 1);
         self.make_room(worker, words * iterations.len());
         let Worker { args, part } = worker;
         let mut done = Ok(());
@@ -354,13 +391,18 @@ impl<'a> Shared<'a> {
         }
         part.touched.fill(0);
         for results in part.results.chunks(self.function.root.words.max(1)) {
-            for leaf in &self.function.sums {
-                let (sum, more) = (sums[leaf.word], results[leaf.word]);
-                sums[leaf.word] = match leaf.ty {
-                    Type::F32 => (f32::from_word(sum) + f32::from_word(more)).to_word(),
-                    _ => (f64::from_word(sum) + f64::from_word(more)).to_word(),
-                };
-            }
+            self.add_results(results, sums);
+        }
+    }
+
+    /// Adds the results of an iteration.
+    fn add_results(&self, results: &[u64], sums: &mut [u64]) {
+        for leaf in &self.function.sums {
+            let (sum, more) = (sums[leaf.word], results[leaf.word]);
+            sums[leaf.word] = match leaf.ty {
+                Type::F32 => (f32::from_word(sum) + f32::from_word(more)).to_word(),
+                _ => (f64::from_word(sum) + f64::from_word(more)).to_word(),
+            };
         }
     }
 

@@ -15,7 +15,7 @@ use cranelift_frontend::FunctionBuilderContext;
 use cranelift_jit::{JITBuilder, JITModule};
 use cranelift_module::{FuncId, Module as _};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
 /// What is shared by the functions of one compilation.
@@ -259,7 +259,7 @@ impl<'m> Unit<'m> {
                 sums: LeafWord::all(&[root.ret]),
                 root,
                 roles: roles.clone().unwrap_or_default(),
-                was_helped: AtomicBool::new(false),
+                nanoseconds: AtomicU64::new(0),
             });
         }
         Ok(Code {
