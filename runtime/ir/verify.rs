@@ -18,7 +18,7 @@
 //! - what is returned has the function's result type;
 //! - of a parallel function each parameter has a role, the first two and no other those of the range, which are `usize`; what is added to is a mutable
 //!   slice of floats, what is touched one of bytes, all others are numbers and slices, and so are the leaves of tuples; what it returns is floats;
-//! - no record of the tape is read after it was popped and something pushed ([`records`]).
+//! - no record of the tape is read after it was popped and something pushed.
 //!
 //! [`verify_generic`] checks all but the types, which inference has not found yet.
 
