@@ -351,7 +351,7 @@ fn ways_out_and_loops(x: &[f64], y: &[f64]) -> f64 {
     g * g
 }
 
-/// What the loop needs of an iteration's values after the pullback of the gradient, which derives once more, it needs as they were.
+/// The pullback of the inner gradient pushes onto the tape. What the reverse of an iteration reads after it must still be what the iteration has kept.
 #[differentiable]
 fn in_a_search(x: &[f64], y: &[f64]) -> f64 {
     let mut z = x[0];

@@ -132,7 +132,8 @@ fn in_a_loop(x: &[f64], a: f64) -> f64 {
     y
 }
 
-/// What the loop needs of an iteration's values after the pullbacks of the loops that are shared, which run these once more, it needs as they were.
+/// The pullback of `par_map` runs the iterations a second time, and pushes onto the tape. What the reverse of the loop around it reads after that must still be what the
+/// loop has kept.
 #[differentiable]
 fn in_a_search(x: &[f64], a: f64) -> f64 {
     let mut y = a;

@@ -1,7 +1,7 @@
 //! Iterations that threads share: calls of parallel functions ([`crate::ir::Function::parallel`]).
 //!
 //! The thread that calls begins with the iterations, on the frame of its call. If there is enough left to do, others help: each takes the next group of iterations
-//! that nobody has, on a frame of its own. Nothing depends on who does what. A group adds to copies of its own, and how many groups there are depends on how many
+//! that nobody has, on a frame of its own. What an iteration took in the last call says whether there is enough to do. No result depends on who does what. A group adds to copies of its own, and how many groups there are depends on how many
 //! iterations there are and on how much there is to copy; the copies, and the floats that the iterations return, are added in their order. Of several faults the
 //! first in this order is that of the call, as it would be without threads.
 
@@ -150,12 +150,11 @@ impl<'a> Shared<'a> {
         if self.groups <= 1 || self.is_overlapping() {
             return self.run_in_order(frame);
         }
-        // What an iteration took in the last call. Nothing but who does what depends on it.
         let known = self.function.nanoseconds.load(Ordering::Relaxed);
         let expected = Duration::from_nanos(known.saturating_mul(self.count as u64));
         let threads = rayon::current_num_threads().min(self.groups);
         if (threads == 1 || known > 0 && expected < WORTH_HELP) && self.added.is_empty() {
-            return self.run_alone(frame);
+            return self.run_one_by_one(frame);
         }
         let mut worker = self.worker();
         // Whoever is asked comes a while later: if the last call was worth it, nobody waits to see whether this one is.
@@ -194,7 +193,7 @@ impl<'a> Shared<'a> {
         }
     }
 
-    /// How long so many iterations have taken one thread.
+    /// Keeps how long one of so many iterations has taken this thread, for the next call.
     fn note_time(&self, elapsed: Duration, iterations: usize) {
         if let Some(each) = elapsed.as_nanos().checked_div(iterations as u128) {
             let each = u64::try_from(each).unwrap_or(u64::MAX).max(1);
@@ -207,8 +206,9 @@ impl<'a> Shared<'a> {
         group * self.count / self.groups
     }
 
-    /// Makes all iterations one after another, where they add to nothing: the same sums as those of groups, with less around them.
-    fn run_alone(&self, frame: &mut Frame) -> Result<Vec<u64>> {
+    /// Makes all iterations on this thread, a call for each, and adds what they return as it is added where threads share them: the sums are the same. Only for
+    /// iterations that add to no memory.
+    fn run_one_by_one(&self, frame: &mut Frame) -> Result<Vec<u64>> {
         let began = Instant::now();
         let mut sums = vec![0; self.function.root.words];
         let mut results = sums.clone();
@@ -224,7 +224,7 @@ impl<'a> Shared<'a> {
         Ok(sums)
     }
 
-    /// As if there were no threads.
+    /// Makes all iterations in one call, as if there were no threads. Sums may be rounded in another way than those of single iterations.
     fn run_in_order(&self, frame: &mut Frame) -> Result<Vec<u64>> {
         let mut sums = vec![0; self.function.root.words];
         let (args, out) = (self.args.as_ptr(), sums.as_mut_ptr());
@@ -251,6 +251,7 @@ impl<'a> Shared<'a> {
                 made += 1;
             }
             let worked = began.elapsed();
+            // Groups are equally large, but for one iteration.
             self.note_time(worked, self.first_of(made));
             // Soon they are done, sooner than this thread would fall asleep and wake up.
             while self.helping.load(Ordering::Acquire) > 0 && began.elapsed() < worked + WORTH_HELP

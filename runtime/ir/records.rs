@@ -1,10 +1,10 @@
-//! Whether records of the tape are read while they are there: what `tape_pop` gives is readable until the next `tape_push`, also one in a function that is called.
+//! Checks that records of the tape are read in time. A record that `tape_pop` gives is readable until the next `tape_push`, which may be in a function that is called.
 
 use super::flow::Flow;
 use super::{Block, Function, Inst, Module, Op, Prim, Symbol, Value};
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-/// The functions that may push, themselves or through calls. What is only declared may do anything.
+/// The functions that may push onto the tape, themselves or through calls. Functions that are only declared are taken to push.
 pub(super) fn pushing(module: &Module) -> BTreeSet<Symbol> {
     let mut pushing: BTreeSet<Symbol> = module.declared.keys().copied().collect();
     let mut callers: HashMap<Symbol, Vec<Symbol>> = HashMap::new();
@@ -30,7 +30,7 @@ pub(super) fn pushing(module: &Module) -> BTreeSet<Symbol> {
     pushing
 }
 
-/// The first instruction that may read a record which was popped before something was pushed.
+/// An instruction that reads a popped record, if something may have been pushed between the pop and the read. `None` if there is none.
 pub(super) fn read_too_late(
     function: &Function,
     pushing: &BTreeSet<Symbol>,
@@ -46,7 +46,7 @@ pub(super) fn read_too_late(
     }
     let flow = Flow::new(function);
     let records = Records::new(function, &flow);
-    // The pops after which something was pushed, where a block begins.
+    // For each block the pops whose records are no longer readable where it begins.
     let mut late: HashMap<Block, HashSet<Inst>> = HashMap::new();
     let mut changed = true;
     while changed {
@@ -77,7 +77,7 @@ pub(super) fn read_too_late(
     None
 }
 
-/// In which records addresses are.
+/// The pops whose records the addresses of a function lead to.
 struct Records {
     pops: Vec<Inst>,
     of: HashMap<Value, BTreeSet<Inst>>,
@@ -89,7 +89,7 @@ impl Records {
             pops: Vec::new(),
             of: HashMap::new(),
         };
-        // From where to where addresses go.
+        // Pairs of values of which the second may be an address in the record of the first.
         let mut moves = Vec::new();
         for &block in flow.reverse_postorder() {
             let data = &function.blocks[block];
@@ -149,7 +149,7 @@ mod tests {
     fn is_too_late(body: &str) {
         let error = verified(body).unwrap_err();
         assert!(
-            error.contains("was popped before something is pushed"),
+            error.contains("after something else may have been pushed"),
             "{error}"
         );
     }

@@ -18,7 +18,7 @@
 //! - what is returned has the function's result type;
 //! - of a parallel function each parameter has a role, the first two and no other those of the range, which are `usize`; what is added to is a mutable
 //!   slice of floats, what is touched one of bytes, all others are numbers and slices, and so are the leaves of tuples; what it returns is floats;
-//! - no record of the tape is read after it was popped and something pushed.
+//! - a record that was popped from the tape is not read after something else may have been pushed.
 //!
 //! [`verify_generic`] checks all but the types, which inference has not found yet.
 
@@ -49,7 +49,7 @@ pub fn verify(module: &Module, externals: Externals) -> Result<()> {
         verifier.types()?;
         verifier.roles()?;
         if let Some((block, inst)) = records::read_too_late(function, &pushing) {
-            let message = "it reads a record that was popped before something is pushed";
+            let message = "it reads a popped record of the tape after something else may have been pushed there";
             return verifier.fail(At::Inst(block, inst), message);
         }
     }

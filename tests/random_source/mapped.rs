@@ -12,7 +12,7 @@ pub fn check_mapped<F: Program>(ctx: &Context, case: &Case) -> Result<(), String
     let text = |e: Error| e.to_string();
     let Args { x, u, a, n } = case.args;
     let rule = ctx.build_rrule::<F>().map_err(text)?;
-    // A call that fails leaves memory as it was when it failed.
+    // A call that fails does not restore the memory that it has changed.
     let mut changed = u;
     let alone = rule.value_and_gradient((&x, &mut changed, a, n));
     let mapped = ctx.build_rrule::<Mapped>().map_err(text)?;

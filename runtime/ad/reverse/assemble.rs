@@ -41,7 +41,7 @@ pub(super) struct Assembly<'a> {
     pub kept: HashMap<Slot, Variable>,
     /// The parameters by which merges take values that not all ways define.
     pub settled: HashMap<(Slot, Block), Value>,
-    /// What was in the records that have been popped.
+    /// The values read from records that have been popped.
     pub popped: HashMap<Slot, Value>,
     /// The tape of each loop, forwards.
     pub rows: HashMap<Loop, Rows>,
@@ -90,7 +90,7 @@ pub(super) struct Back {
     pub end: Variable,
     /// The block of tape.
     pub base: Variable,
-    /// The address of this iteration's row or record.
+    /// The address of this iteration's row.
     pub row: Variable,
 }
 
@@ -180,7 +180,7 @@ fn pullback_function(plan: &Plan, name: Symbol) -> Result<Function> {
         a.b.error(Fault::Panic(text), &[]);
         return Ok(a.b.finish());
     }
-    a.pop_seam();
+    a.pop_record(None);
     a.reverse(a.region)?;
     let cotangents = a.cotangents()?;
     let result = a.tuple(&cotangents);

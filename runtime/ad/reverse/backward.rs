@@ -158,9 +158,7 @@ impl Assembly<'_> {
     fn head(&mut self, l: Loop) -> Result<()> {
         self.context = Some(l);
         let back = self.back(l);
-        if let Some(&size) = self.plan.saved.sizes.get(&Some(l)) {
-            self.pop_record(Some(l), size);
-        }
+        self.pop_record(Some(l));
         let end = self.b.read(back.end);
         let ends = self.plan.control.iteration_ends(&self.plan.primal, l);
         let ways: Vec<Way> = ends

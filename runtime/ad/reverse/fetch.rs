@@ -144,15 +144,12 @@ impl Assembly<'_> {
         rule::inline_output(&mut self.b, &rule.partials, output, &mut copies)
             .ok_or_else(|| self.internal(format!("{} has no partial {output}", entry.name)))
     }
-    /// Pops what the forward function pushed last.
-    pub fn pop_seam(&mut self) {
-        if let Some(&size) = self.plan.saved.sizes.get(&None) {
-            self.pop_record(None, size);
-        }
-    }
-    /// Pops the record of a level, and reads all of it at once: a pullback that is called later may push where it was, as those do that derive once more or
-    /// run iterations a second time.
-    pub fn pop_record(&mut self, level: Level, size: u32) {
+    /// Pops what a level has kept as one record, and reads all of it at once. Later on it may be gone: a pullback that is called may push onto the tape, if it runs
+    /// iterations a second time or takes another derivative.
+    pub fn pop_record(&mut self, level: Level) {
+        let Some(&size) = self.plan.saved.sizes.get(&level) else {
+            return;
+        };
         let size = self.usize(size);
         let record = self.b.prim(Prim::TapePop, &[size]);
         for slot in self.slots_of(level) {

@@ -1,4 +1,4 @@
-//! A loop that may be left early calls a function whose pullback runs iterations again: what was pushed then was where the record of the loop had been.
+//! A loop that may be left early calls a function whose pullback runs iterations again. These pushed onto the tape where the popped record of the loop was still read.
 
 use super::*;
 
