@@ -74,6 +74,28 @@ macro_rules! programs {
         }
 
         #[differentiable]
+        pub fn thin(x: &Array<$t>, y: &Array<$t>, m: &Array<$t>) -> $t {
+            let outer = x.expand_dims(1).matmul(&y.expand_dims(0));
+            let row = x.expand_dims(0).matmul(m);
+            let column = m.matmul(&y.expand_dims(1));
+            let numbers = x.matmul(m).matmul(y) + x.matmul(x) * m.matmul(y).sum();
+            ((outer * m).sum() + (row.sin() * y).sum() + (column.t() * x).sum() + numbers)
+                .to_scalar()
+        }
+
+        #[differentiable]
+        pub fn recurrent(x: &Array<$t>, w: &Array<$t>, v: &Array<$t>) -> $t {
+            let mut h = x.index_axis(0, 0).tanh();
+            let mut s = 0.0;
+            for n in 1..x.dim(0) {
+                h = (x.index_axis(0, n).matmul(w) + h.matmul(v)).tanh();
+                h = &h * &h.sum();
+                s += h.sum().to_scalar();
+            }
+            s
+        }
+
+        #[differentiable]
         pub fn reshaped(x: &Array<$t>) -> $t {
             (x.exp().reshape([6, 2]) * 2.0).sum().to_scalar()
         }
@@ -281,6 +303,56 @@ fn views_and_loops_are_right() {
         kernels!(device, of::turned, ([4, 6], 1), ([6, 4], 2));
         kernels!(device, of::repeated, ([3, 4], 1), ([4], 2));
         kernels!(device, of::repeated, ([3, 4], 1), ([1, 1], 2));
+    });
+}
+
+#[test]
+fn products_with_vectors_are_kernels() {
+    on_devices!(|device, of| {
+        let count = kernels!(device, of::thin, ([4], 1), ([5], 2), ([4, 5], 3));
+        if *device == Device::cpu() {
+            let is_product = |name: &String| name.starts_with("operation matmul");
+            assert!(!count.operations.iter().any(is_product), "{count:?}");
+        }
+        // Longer than a block, and no matrix at all.
+        kernels!(device, of::thin, ([70], 1), ([301], 2), ([70, 301], 3));
+        kernels!(device, of::thin, ([1], 1), ([1], 2), ([1, 1], 3));
+        kernels!(device, of::thin, ([1], 1), ([5], 2), ([1, 5], 3));
+    });
+}
+
+/// Small arrays are in memory of the call, large ones are not, and a loop may have both. One rule meets more shapes than it keeps at hand.
+#[test]
+fn arrays_of_any_size_are_right_in_loops() {
+    on_devices!(|device, of| {
+        let context = |debug| {
+            let context = Context::builder().device(device.clone());
+            context.debug(debug).build().unwrap()
+        };
+        let rule = context(false).build_rrule::<of::recurrent>().unwrap();
+        let one_by_one = context(true).build_rrule::<of::recurrent>().unwrap();
+        for n in [1, 2, 3, 5, 8, 40, 600, 2, 1] {
+            let arguments = (
+                array(device, &[4, n], 1),
+                array(device, &[n, n], 2),
+                array(device, &[n, n], 3),
+            );
+            let (expected, wanted) = one_by_one.value_and_gradient(arguments.lent()).unwrap();
+            let (value, found) = rule.value_and_gradient(arguments.lent()).unwrap();
+            let scale = wanted.numbers().iter().fold(1.0f64, |a, x| a.max(x.abs()));
+            let tolerance = arguments.tolerance() * n as f64;
+            let (value, expected) = (value.double(), expected.double());
+            assert!(
+                (value - expected).abs() <= tolerance * expected.abs().max(1.0),
+                "{n}"
+            );
+            for (a, b) in found.numbers().iter().zip(wanted.numbers()) {
+                assert!(
+                    (a - b).abs() <= tolerance * scale,
+                    "{n}: {a} instead of {b}"
+                );
+            }
+        }
     });
 }
 

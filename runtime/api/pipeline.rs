@@ -12,8 +12,8 @@ use crate::ir::{Function, Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
 use crate::normalise::{LARGE, inline_entries, normalise};
 use crate::opt::{
-    Calls, cluster, fuse, optimise, promote_cells, promote_objects, settle_objects, thread_jumps,
-    unroll_loops,
+    Calls, cluster, fuse, moves, optimise, promote_cells, promote_objects, settle_objects,
+    thread_jumps, unroll_loops,
 };
 use crate::registry::Registry;
 use crate::tangent::seeds;
@@ -234,7 +234,7 @@ fn finish(ctx: &Context, mut module: Module, stage: &str) -> Result<Module> {
     if ctx.debug() {
         return Ok(optimised);
     }
-    let clustered = cluster(optimised, ctx.registry());
+    let clustered = moves(cluster(optimised, ctx.registry()), ctx.registry());
     check(ctx, &clustered, "clustering")?;
     Ok(clustered)
 }

@@ -152,16 +152,6 @@ pub enum KernelInput<'a> {
     Scalar(u64, Type),
 }
 
-impl<'a> KernelInput<'a> {
-    /// The array, if it is one.
-    pub fn view(&self) -> Option<&'a View> {
-        match self {
-            KernelInput::View(view) => Some(view),
-            KernelInput::Scalar(..) => None,
-        }
-    }
-}
-
 impl From<&KernelInput<'_>> for Operand {
     fn from(input: &KernelInput<'_>) -> Operand {
         match *input {

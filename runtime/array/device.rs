@@ -198,6 +198,11 @@ impl Device {
         &Cpu
     }
 
+    /// Whether it is the CPU.
+    pub(super) fn is_cpu(&self) -> bool {
+        matches!(self.kind, Kind::Cpu)
+    }
+
     /// Whether elements of this type are in the host's memory.
     pub(super) fn is_host_for(&self, ty: Type) -> bool {
         match &self.kind {

@@ -5,11 +5,12 @@
 //! cotangent of a value that nothing has contributed to. Operations that are linear in an argument keep it absent.
 //! The table goes with the call, and the arrays with the table.
 
-use super::backend::{MapProgram, at_place};
+use super::backend::{Dims, MapProgram, at_place};
 use super::cluster::{Cluster, trace};
 use super::cpu::pool::Pooled;
 use super::element::float_bits;
 use super::shader;
+use super::small::{Slab, Small};
 use super::tensor::{self, Argument, Tensor};
 use super::{Array, Device, Element};
 use crate::context::Context;
@@ -21,18 +22,42 @@ use crate::registry::{HostOp, Kernel};
 use log::Level;
 use mooncake_pack::abi;
 use smallvec::SmallVec;
-use std::cell::RefCell;
+use std::cell::{Ref, RefCell, RefMut};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 /// The arrays of one call.
 #[derive(Default)]
 pub struct ArrayHost {
-    table: RefCell<Vec<Tensor>>,
+    table: RefCell<Vec<Entry>>,
+    /// The elements of small arrays.
+    slab: RefCell<Slab>,
     /// Whether what operations give is looked at: debug mode.
     checked: bool,
     /// The context on whose device programs make arrays; `None` if this program makes none.
     context: Option<Context>,
+}
+
+/// An array that a call knows.
+#[derive(Clone, Debug)]
+pub(super) enum Entry {
+    /// In memory of its own. Tables of small arrays are long, so their entries are short.
+    Tensor(Box<Tensor>),
+    /// In the slab of the call, which is on the CPU.
+    Small(Small),
+    /// Nowhere any more: nobody reads it.
+    Gone,
+}
+
+impl Entry {
+    /// Steps in elements.
+    pub(super) fn strides(&self) -> Result<&Dims> {
+        match self {
+            Entry::Tensor(tensor) => Ok(&tensor.view().strides),
+            Entry::Small(small) => Ok(&small.layout.strides),
+            Entry::Gone => Err(gone()),
+        }
+    }
 }
 
 /// The handle of the absent array.
@@ -50,6 +75,7 @@ impl ArrayHost {
     pub fn of(checked: bool, context: Option<Context>) -> ArrayHost {
         ArrayHost {
             table: RefCell::default(),
+            slab: RefCell::default(),
             checked,
             context,
         }
@@ -61,8 +87,29 @@ impl ArrayHost {
             return Ok(context.device().clone());
         }
         // A rule that is tested alone: beside its arguments.
-        let table = self.table.borrow();
-        Ok(table.first().map_or(Device::cpu(), |t| t.device().clone()))
+        Ok(match self.table.borrow().first() {
+            Some(Entry::Tensor(tensor)) => tensor.device().clone(),
+            Some(Entry::Small(_) | Entry::Gone) | None => Device::cpu(),
+        })
+    }
+
+    /// Whether that is the CPU.
+    pub(super) fn is_on_cpu(&self) -> bool {
+        match (&self.context, self.table.borrow().first()) {
+            (Some(context), _) => context.device().is_cpu(),
+            (None, Some(Entry::Tensor(tensor))) => tensor.device().is_cpu(),
+            (None, Some(Entry::Small(_) | Entry::Gone) | None) => true,
+        }
+    }
+
+    /// The arrays that the call knows, by handle less one.
+    pub(super) fn entries(&self) -> Ref<'_, [Entry]> {
+        Ref::map(self.table.borrow(), |table| &table[..])
+    }
+
+    /// The elements of small arrays.
+    pub(super) fn slab(&self) -> RefMut<'_, Slab> {
+        self.slab.borrow_mut()
     }
 
     /// The handle of an argument; its error if the array is in error state.
@@ -89,9 +136,24 @@ impl ArrayHost {
 
     /// The handle of an array.
     pub fn put(&self, tensor: Tensor) -> u64 {
+        self.enter(Entry::Tensor(Box::new(tensor)))
+    }
+
+    /// The handle of an array in the slab or in memory of its own.
+    pub(super) fn enter(&self, entry: Entry) -> u64 {
         let mut table = self.table.borrow_mut();
-        table.push(tensor);
+        table.push(entry);
         table.len() as u64
+    }
+
+    /// Another handle of an array.
+    pub(super) fn enter_again(&self, handle: u64) -> Result<u64> {
+        let entry = self
+            .entries()
+            .get((handle as usize).wrapping_sub(1))
+            .cloned();
+        let none = || Error::Internal(format!("no array has the handle {handle}"));
+        Ok(self.enter(entry.ok_or_else(none)?))
     }
 
     /// The array of a handle; `None` if it is absent.
@@ -106,10 +168,31 @@ impl ArrayHost {
         }
         let table = self.table.borrow();
         match table.get(handle as usize - 1) {
-            Some(tensor) => Ok(look(Some(tensor))),
+            Some(Entry::Tensor(tensor)) => Ok(look(Some(tensor))),
+            Some(Entry::Small(small)) => {
+                let tensor = self.slab.borrow().tensor(small)?;
+                Ok(look(Some(&tensor)))
+            }
+            Some(Entry::Gone) => Err(gone()),
             None => Err(Error::Internal(format!("no array has the handle {handle}"))),
         }
     }
+
+    /// The array of a handle that nobody uses again; `None` if it is absent.
+    pub(super) fn take_out(&self, handle: u64) -> Option<Entry> {
+        let mut table = self.table.borrow_mut();
+        let entry = table.get_mut((handle as usize).wrapping_sub(1))?;
+        Some(std::mem::replace(entry, Entry::Gone))
+    }
+
+    /// Frees the memory of an array, if it has some of its own. Nobody uses the handle again.
+    pub(super) fn forget(&self, handle: u64) {
+        drop(self.take_out(handle));
+    }
+}
+
+fn gone() -> Error {
+    Error::Internal("an array is read after it was moved".into())
 }
 
 impl Host for ArrayHost {
@@ -206,7 +289,7 @@ fn say_moved(function: Symbol, device: &Device) {
 }
 
 /// An error of arrays, with the place in the user's source.
-fn at(span: Span, error: Error) -> Error {
+pub(super) fn at(span: Span, error: Error) -> Error {
     match error {
         Error::Array(message) => Error::Fault(Diagnostic::new(span, message)),
         other => other,
@@ -263,10 +346,10 @@ impl ArrayHost {
 
     fn cluster(&self, function: &ScalarFunction, args: &[u64], results: &mut [u64]) -> Result<()> {
         let made = match function.made.get() {
-            Some(made) => made.clone(),
+            Some(made) => made,
             None => {
                 let cluster = std::sync::Arc::new(Cluster::new(function)?);
-                function.made.get_or_init(|| cluster).clone()
+                function.made.get_or_init(|| cluster)
             }
         };
         let foreign = || Error::Internal("a site's program is not a cluster's".into());

@@ -26,6 +26,7 @@ mod parts;
 mod reductions;
 mod shader;
 mod shape;
+mod small;
 mod tensor;
 
 pub use device::Device;

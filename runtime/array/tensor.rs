@@ -717,16 +717,44 @@ impl Tensor {
         step: usize,
         like: &Tensor,
     ) -> Result<Tensor> {
+        self.check_part(axis, (start, end, step), like)?;
+        self.place_evenly("slice", axis, (start, step), like)
+    }
+
+    /// The sum of this array and what [`unslice_axis`](Tensor::unslice_axis) makes of a part of it. Nobody uses this array again: on the host, if
+    /// nobody else has it either, its memory becomes that of the sum.
+    pub fn add_unsliced(
+        mut self,
+        axis: usize,
+        (start, end, step): (usize, usize, usize),
+        part: &Tensor,
+    ) -> Result<Tensor> {
+        part.check_part(axis, (start, end, step), &self)?;
+        part.floats("slice")?;
+        if !self.device.is_host_for(self.ty()) || part.device != self.device {
+            return self.accumulate(&part.unslice_axis(axis, start, end, step, &self)?);
+        }
+        self.view = super::cpu::add_placed(self.view, &part.view, axis, (start, step))?;
+        Ok(self)
+    }
+
+    /// An error if this is no array for the places of a slice of another one.
+    fn check_part(
+        &self,
+        axis: usize,
+        (start, end, step): (usize, usize, usize),
+        like: &Tensor,
+    ) -> Result<()> {
         let count = check_slice(like.shape(), axis, start, end, step)?;
         let (own, all) = (self.shape(), like.shape());
         let fits = own.len() == all.len()
             && (0..all.len()).all(|k| own[k] == if k == axis { count } else { all[k] });
-        if !fits {
-            return fault(format!(
+        match fits {
+            true => Ok(()),
+            false => fault(format!(
                 "slice: found an array of shape {own:?} for {count} places along axis {axis} of an array of shape {all:?}: expected equal extents elsewhere"
-            ));
+            )),
         }
-        self.place_evenly("slice", axis, (start, step), like)
     }
 
     /// Zeros in the shape of `like`, but these elements along `axis` from `start` on and each `step` further, where they fit.

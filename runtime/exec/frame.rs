@@ -191,11 +191,10 @@ impl Frame {
         // SAFETY: whoever has set `running` holds both borrows for as long as compiled code runs, which has called this.
         let (program, host) = unsafe { (program.as_ref(), host.as_ref()) };
         let site = program.code.sites.get(site as usize).ok_or_else(gone)?;
-        let count: usize = site.params.iter().map(|&ty| words(ty)).sum();
+        let (count, count_out) = site.words;
         // SAFETY: compiled code has laid out the words of these types in stack slots of its own; results are written
         // there as zeros first because reading uninitialised memory is not allowed.
         let (args, results) = unsafe {
-            let count_out = words(site.ret);
             std::ptr::write_bytes(results, 0, count_out);
             (
                 std::slice::from_raw_parts(args, count),

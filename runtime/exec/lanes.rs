@@ -4,11 +4,12 @@ use crate::codegen::cpu::lanes::{Along, HEAD, INPUT, OUTPUT};
 use crate::codegen::cpu::{self, LaneCode};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
-use crate::kernel::{Combine, Kernel, Output};
+use crate::kernel::{Combine, Input, Kernel, Output};
 use crate::plugin::check_faults;
 use crate::registry::Registry;
 use rayon::prelude::*;
 use smallvec::SmallVec;
+use std::mem::MaybeUninit;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -20,6 +21,42 @@ pub struct LaneKernel {
     pieces: Vec<Piece>,
     /// Whether threads share the pieces.
     is_shared: bool,
+    /// For each input the elements that are read.
+    reaches: SmallVec<[Reach; 8]>,
+    /// For each output the bytes that are written, and those of one element.
+    sizes: SmallVec<[(usize, usize); 4]>,
+    /// The words of its one call, if one will do: all but the addresses.
+    words: Option<Box<[u64]>>,
+}
+
+/// The elements that the steps of an input reach, counted from the element of the first point.
+struct Reach {
+    low: isize,
+    high: isize,
+    /// The bytes of an element.
+    size: usize,
+}
+
+impl Reach {
+    fn of(kernel: &Kernel, input: &Input) -> Reach {
+        let (mut low, mut high) = (0, 0);
+        let extents = kernel.rows.iter().copied().chain([kernel.columns]);
+        for (extent, &step) in extents.zip(&input.steps) {
+            let reach = (extent as isize - 1) * step;
+            low += reach.min(0);
+            high += reach.max(0);
+        }
+        let size = input.ty.size().unwrap_or(8);
+        Reach { low, high, size }
+    }
+
+    /// Whether all of them are in the memory of a source.
+    fn is_within(&self, source: &Source) -> bool {
+        let start = source.start as isize;
+        let is_aligned = (source.bytes.as_ptr() as usize).is_multiple_of(self.size);
+        let end = (start + self.high + 1) * self.size as isize;
+        start + self.low >= 0 && end <= source.bytes.len() as isize && is_aligned
+    }
 }
 
 /// What an input is read from.
@@ -36,6 +73,9 @@ const TILE: usize = 1 << 13;
 
 /// Rows along which lanes lie, of one piece of work: the accumulators stay in the nearest cache.
 const STRIP: usize = 1 << 8;
+
+/// Scratch memory of so many words is on the stack.
+const NEAR: usize = 64;
 
 /// From this many operations on the work is shared among threads.
 const SHARED: usize = 1 << 17;
@@ -62,8 +102,21 @@ impl LaneKernel {
                 pieces(&kernel, kernel.row_count(), columns, rows)
             }
         };
+        let reaches = kernel.inputs.iter().map(|input| Reach::of(&kernel, input));
+        let sizes = (0..kernel.outputs.len()).map(|n| {
+            let size = kernel.output_type(n).size().unwrap_or(8);
+            (kernel.output_len(n) * size, size)
+        });
+        let sizes: SmallVec<[(usize, usize); 4]> = sizes.collect();
+        let reaches: SmallVec<[Reach; 8]> = reaches.collect();
+        let is_one = pieces.len() == 1 && kernel.row_count() <= last;
+        let scratch = code.plan.lines * kernel.row_count().max(kernel.columns);
+        let words = is_one && scratch <= NEAR;
         Ok(LaneKernel {
+            words: words.then(|| words_of(&kernel, &reaches, &sizes)),
             is_shared: pieces.len() > 1 && kernel.operations() >= SHARED,
+            reaches,
+            sizes,
             kernel,
             code,
             pieces,
@@ -73,10 +126,14 @@ impl LaneKernel {
     /// Computes the outputs, each as long as the kernel says.
     pub fn run(&self, inputs: &[Source<'_>], outputs: &mut [&mut [u8]]) -> Result<()> {
         self.check(inputs, outputs)?;
-        let targets: SmallVec<[Target; 4]> = (outputs.iter_mut().enumerate())
-            .map(|(n, bytes)| Target {
+        if let Some(words) = &self.words {
+            self.at_once(words, inputs, outputs);
+            return check_faults(self.code.packs.iter().copied());
+        }
+        let targets: SmallVec<[Target; 4]> = (outputs.iter_mut().zip(&self.sizes))
+            .map(|(bytes, &(_, size))| Target {
                 address: bytes.as_mut_ptr(),
-                size: self.kernel.output_type(n).size().unwrap_or(8),
+                size,
             })
             .collect();
         let run = |piece: &Piece| self.piece(piece, inputs, &targets);
@@ -93,6 +150,36 @@ impl LaneKernel {
         check_faults(self.code.packs.iter().copied())
     }
 
+    /// Computes all points by one call of the code, of which these are the words.
+    fn at_once(&self, words: &[u64], inputs: &[Source<'_>], outputs: &mut [&mut [u8]]) {
+        let mut words: SmallVec<[u64; 64]> = SmallVec::from_slice(words);
+        let mut scratch = [MaybeUninit::<u64>::uninit(); NEAR];
+        let mut sums: SmallVec<[u64; 4]> = SmallVec::from_elem(0, outputs.len());
+        words[2] = scratch.as_mut_ptr() as u64;
+        let mut at = HEAD;
+        for (source, reach) in inputs.iter().zip(&self.reaches) {
+            words[at] = (source.bytes.as_ptr() as usize + source.start * reach.size) as u64;
+            at += INPUT;
+        }
+        for (n, bytes) in outputs.iter_mut().enumerate() {
+            words[at] = match self.kernel.outputs[n].total() {
+                Some(_) => &raw mut sums[n] as u64,
+                None => bytes.as_mut_ptr() as u64,
+            };
+            at += OUTPUT;
+        }
+        // SAFETY: the code is alive as `self` is, and fails nowhere, so that it needs no frame. `check` has found every element that the
+        // steps reach inside the inputs, and the outputs long enough; they are borrowed mutably. Sums and scratch memory are this call's own.
+        unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
+        for (n, bytes) in outputs.iter_mut().enumerate() {
+            if let Some(combine) = self.kernel.outputs[n].total() {
+                let ty = self.kernel.output_type(n);
+                let sum = from_word(sums[n], ty);
+                write(bytes, join(combine, combine.unit(), sum, ty));
+            }
+        }
+    }
+
     fn check(&self, inputs: &[Source<'_>], outputs: &[&mut [u8]]) -> Result<()> {
         let wrong = |what: &str| {
             Err(Error::Internal(format!(
@@ -100,36 +187,21 @@ impl LaneKernel {
                 self.kernel
             )))
         };
-        if inputs.len() != self.kernel.inputs.len() || outputs.len() != self.kernel.outputs.len() {
+        if inputs.len() != self.reaches.len() || outputs.len() != self.sizes.len() {
             return wrong("other inputs or outputs than it has");
         }
-        for (source, input) in inputs.iter().zip(&self.kernel.inputs) {
-            let (mut low, mut high) = (source.start as isize, source.start as isize);
-            let extents = self
-                .kernel
-                .rows
-                .iter()
-                .copied()
-                .chain([self.kernel.columns]);
-            for (extent, &step) in extents.zip(&input.steps) {
-                let reach = (extent as isize - 1) * step;
-                low += reach.min(0);
-                high += reach.max(0);
-            }
-            let size = input.ty.size().unwrap_or(8) as isize;
-            let aligned = (source.bytes.as_ptr() as usize).is_multiple_of(size as usize);
-            if low < 0 || (high + 1) * size > source.bytes.len() as isize || !aligned {
-                return wrong("an input that is too short");
-            }
+        let mut sources = self.reaches.iter().zip(inputs);
+        if !sources.all(|(reach, source)| reach.is_within(source)) {
+            return wrong("an input that is too short");
         }
-        for (n, bytes) in outputs.iter().enumerate() {
-            let size = self.kernel.output_type(n).size().unwrap_or(8);
-            let aligned = (bytes.as_ptr() as usize).is_multiple_of(size);
-            if bytes.len() < self.kernel.output_len(n) * size || !aligned {
-                return wrong("an output that is too short");
-            }
+        let mut targets = outputs.iter().zip(&self.sizes);
+        let fits = |(bytes, &(len, size)): (&&mut [u8], &(usize, usize))| {
+            bytes.len() >= len && (bytes.as_ptr() as usize).is_multiple_of(size)
+        };
+        match targets.all(fits) {
+            true => Ok(()),
+            false => wrong("an output that is too short"),
         }
-        Ok(())
     }
 
     fn piece(
@@ -142,8 +214,16 @@ impl LaneKernel {
             Along::Columns => columns.len(),
             Along::Rows => rows.len(),
         };
-        let mut scratch: Box<[std::mem::MaybeUninit<u64>]> =
-            Box::new_uninit_slice(self.code.plan.lines * width);
+        let count = self.code.plan.lines * width;
+        let mut near = [MaybeUninit::<u64>::uninit(); NEAR];
+        let mut far: Box<[MaybeUninit<u64>]>;
+        let scratch = match near.get_mut(..count) {
+            Some(near) => near,
+            None => {
+                far = Box::new_uninit_slice(count);
+                &mut far
+            }
+        };
         let kernel = &self.kernel;
         let units = kernel
             .outputs
@@ -164,12 +244,12 @@ impl LaneKernel {
                 columns.len() as u64,
                 scratch.as_mut_ptr() as u64,
             ]);
-            for (source, input) in inputs.iter().zip(&kernel.inputs) {
-                let size = input.ty.size().unwrap_or(8) as isize;
+            for ((source, input), reach) in inputs.iter().zip(&kernel.inputs).zip(&self.reaches) {
+                let size = reach.size as isize;
                 let axes = kernel.rows.len();
                 let mut offset = source.start as isize + columns.start as isize * input.steps[axes];
                 let mut rest = at;
-                for axis in (0..axes).rev() {
+                for axis in (0..axes).rev().take_while(|_| at != 0) {
                     offset += (rest % kernel.rows[axis]) as isize * input.steps[axis];
                     rest /= kernel.rows[axis];
                 }
@@ -209,6 +289,24 @@ impl LaneKernel {
         }
         partials
     }
+}
+
+/// The words of a call for all points of a kernel, without the addresses.
+fn words_of(kernel: &Kernel, reaches: &[Reach], sizes: &[(usize, usize)]) -> Box<[u64]> {
+    let axes = kernel.rows.len();
+    let mut words = vec![kernel.row_count() as u64, kernel.columns as u64, 0];
+    for (input, reach) in kernel.inputs.iter().zip(reaches) {
+        let step = |axis: usize| (input.steps[axis] * reach.size as isize) as u64;
+        words.extend([0, step(axes - 1), step(axes)]);
+    }
+    for (output, &(_, size)) in kernel.outputs.iter().zip(sizes) {
+        words.extend(match output {
+            Output::Points => [0, (kernel.columns * size) as u64],
+            Output::Rows => [0, size as u64],
+            Output::Total(_) | Output::RowTotal(_) => [0, 0],
+        });
+    }
+    words.into()
 }
 
 /// Rows and columns.
@@ -264,7 +362,7 @@ fn join(combine: Combine, a: f64, b: f64, ty: Type) -> f64 {
 
 /// Neighbours first, then those of neighbours: the error grows with the logarithm of their number.
 fn total(combine: Combine, parts: impl Iterator<Item = f64>, ty: Type) -> f64 {
-    let mut parts: Vec<f64> = parts.collect();
+    let mut parts: SmallVec<[f64; 4]> = parts.collect();
     while parts.len() > 1 {
         let pairs = parts.chunks(2).map(|pair| match *pair {
             [a, b] => join(combine, a, b, ty),

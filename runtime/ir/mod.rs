@@ -722,6 +722,9 @@ pub struct Function {
     pub on_demand: bool,
     /// Whether the array host computes it as a whole: its one block is array operations, and what goes along with them.
     pub clustered: bool,
+    /// For each parameter of a clustered function whether its caller does not read the argument again, which nobody else knows: an array's memory may then
+    /// be freed or changed. Empty if that is so of none.
+    pub moved: Vec<bool>,
     /// The function whose derivative it is, if the program itself asks for that. What is derived of it again need not look at its body.
     pub derivative: Option<Derivative>,
     /// What its parameters are to the threads that may share its iterations, if several may. `f(from, to, …)` makes the iterations from `from` to before
@@ -810,6 +813,7 @@ impl Function {
             layout: Vec::new(),
             on_demand: false,
             clustered: false,
+            moved: Vec::new(),
             derivative: None,
             parallel: None,
         };

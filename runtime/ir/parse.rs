@@ -24,7 +24,7 @@
 //! ```
 //!
 //! - A function is `fn @f(…) -> type {…}`, with `on_demand` before the brace if it is one of many to which a chosen value leads, `clustered` if
-//!   the array host computes it as a whole;
+//!   the array host computes it as a whole, and then `moves(true, false)` if its callers do not read some of the arguments again;
 //!   `declare @f(type, type) -> type` is one that is made when a call comes to it. Of a derivative that the program asks for it says before the brace, or
 //!   at the end of the declaration, `gradient_of @g(true, false)` or `tangent_of @g(true, false)`: of which function, and which of its parameters are active.
 //!   Where several threads may share the iterations of a function it says `parallel(from, to, shared, own, added, touched)` before the brace: what each of its parameters is to them.
@@ -128,6 +128,10 @@ fn function(cursor: &mut Cursor) -> Result<Function> {
     let ret = cursor.ty()?;
     let on_demand = cursor.accept_word("on_demand");
     let clustered = cursor.accept_word("clustered");
+    let moved = match cursor.accept_word("moves") {
+        true => marks(cursor)?,
+        false => Vec::new(),
+    };
     let derivative = derivative(cursor)?;
     let parallel = parallel(cursor)?;
     cursor.expect("{")?;
@@ -146,6 +150,7 @@ fn function(cursor: &mut Cursor) -> Result<Function> {
     let mut function = Names::default().resolve(name, ret, &blocks)?;
     function.on_demand = on_demand;
     function.clustered = clustered;
+    function.moved = moved;
     function.derivative = derivative;
     function.parallel = parallel;
     Ok(function)

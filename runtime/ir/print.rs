@@ -64,10 +64,6 @@ fn derivative(f: &mut Formatter<'_>, derivative: &Derivative) -> Result {
         DerivativeKind::Gradient => "gradient_of",
         DerivativeKind::Tangent => "tangent_of",
     };
-    let marks = |mask: &[bool]| {
-        let marks: Vec<String> = mask.iter().map(bool::to_string).collect();
-        marks.join(", ")
-    };
     write!(
         f,
         "{word} {}({})",
@@ -80,12 +76,21 @@ fn derivative(f: &mut Formatter<'_>, derivative: &Derivative) -> Result {
     Ok(())
 }
 
+/// `true, false`
+fn marks(mask: &[bool]) -> String {
+    let marks: Vec<String> = mask.iter().map(bool::to_string).collect();
+    marks.join(", ")
+}
+
 fn function(f: &mut Formatter<'_>, function: &Function, note: &Note) -> Result {
     write!(f, "fn {}(", SymbolText(function.name))?;
     typed_list(f, function, function.params())?;
     let on_demand = if function.on_demand { "on_demand " } else { "" };
     let clustered = if function.clustered { "clustered " } else { "" };
     write!(f, ") -> {} {on_demand}{clustered}", function.ret)?;
+    if !function.moved.is_empty() {
+        write!(f, "moves({}) ", marks(&function.moved))?;
+    }
     if let Some(derivative) = &function.derivative {
         self::derivative(f, derivative)?;
         f.write_str(" ")?;
@@ -339,6 +344,7 @@ pub fn canonical_function(function: &Function) -> Function {
         layout: Vec::new(),
         on_demand: function.on_demand,
         clustered: function.clustered,
+        moved: function.moved.clone(),
         derivative: function.derivative.clone(),
         parallel: function.parallel.clone(),
     };

@@ -16,6 +16,7 @@
 //! - a call takes the parameters of a function of the module, or of something outside that the caller knows, and gives
 //!   its result; so does a map with the elements;
 //! - what is returned has the function's result type;
+//! - a function that says which of its arguments are moved says so of each, and is clustered;
 //! - of a parallel function each parameter has a role, the first two and no other those of the range, which are `usize`; what is added to is a mutable
 //!   slice of floats, what is touched one of bytes, all others are numbers and slices, and so are the leaves of tuples; what it returns is floats;
 //! - a record that was popped from the tape is not read after something else may have been pushed.
@@ -280,6 +281,13 @@ impl Verifier<'_> {
     /// Threads can share the iterations.
     fn roles(&self) -> Result<()> {
         let f = self.function;
+        if !f.moved.is_empty() && (!f.clustered || f.moved.len() != f.params().len()) {
+            let (found, expected) = (f.moved.len(), f.params().len());
+            let message = format!(
+                "expected a clustered function with {expected} marks of what is moved, found {found}"
+            );
+            return self.fail(At::Function, message);
+        }
         let Some(roles) = &f.parallel else {
             return Ok(());
         };

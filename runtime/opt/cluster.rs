@@ -143,7 +143,7 @@ impl Schedule {
 }
 
 /// Whether the array host computes an instruction.
-fn is_array_operation(
+pub(super) fn is_array_operation(
     module: &Module,
     function: &Function,
     registry: &Registry,

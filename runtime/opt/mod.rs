@@ -29,6 +29,7 @@ mod interleave;
 mod rotate;
 mod fuse;
 mod cluster;
+mod moves;
 
 pub use bounds::bounds;
 pub use cells::promote_cells;
@@ -39,6 +40,7 @@ pub use fuse::fuse;
 pub use gvn::gvn;
 pub use interleave::interleave;
 pub use licm::licm;
+pub use moves::moves;
 pub use promote::{promote, promote_objects};
 pub use rotate::rotate;
 pub use simplify::simplify;

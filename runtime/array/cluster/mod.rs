@@ -9,26 +9,30 @@
 
 mod nodes;
 mod plan;
+mod quick;
 pub mod trace;
 
 use super::backend::{Dims, KernelInput, KernelProgram, View};
+use super::cpu::{self, memory};
 use super::device::Device;
-use super::host::ArrayHost;
+use super::host::{self, ArrayHost, Entry};
+use super::small::{Layout, Small};
 use super::tensor::Tensor;
 use crate::arena::Id;
 use crate::diag::{Error, Result};
-use crate::exec::{Host, ScalarFunction, Site, SiteOp};
+use crate::exec::{Host, LaneKernel, ScalarFunction, Site, SiteOp, Source};
 use crate::ir::eval::{evaluate, from_bits, to_bits};
 use crate::ir::{Const, Function, Inst, Op, Prim, Terminator, Type, Value};
 use crate::kernel::{Input, Kernel, Output, PerAxis};
 use crate::registry::{HostOp, Registry};
 use nodes::Arg;
-use plan::{Given, Plan, Stage, Step, Written};
+use plan::{Added, Given, Plan, Stage, Step, Written};
+use quick::Quick;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::collections::HashMap;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, OnceLock, PoisonError};
 
 /// The words of one value: a tuple has several.
 type Words = SmallVec<[u64; 2]>;
@@ -43,18 +47,90 @@ pub struct Cluster {
     elements: SmallVec<[Type; 4]>,
     /// The types of the words of the arguments.
     params: SmallVec<[Type; 8]>,
+    /// The words of the arguments that are arrays which nobody reads again.
+    moved: SmallVec<[usize; 4]>,
     /// Where the words of each value are.
     places: Vec<Range<usize>>,
     /// How many words there are.
     width: usize,
     plans: Mutex<FxHashMap<Signature, Arc<Plan>>>,
+    /// On the CPU: the plans that were made first, each with what its arguments are like. They are found without a lock.
+    first: [OnceLock<Known>; KNOWN],
 }
+
+/// So many plans of a cluster are found by looking at its arguments alone. A loop needs two: in the first iteration cotangents are absent.
+const KNOWN: usize = 4;
+
+/// A plan, and the arguments that it is for.
+struct Known {
+    args: SmallVec<[Expected; 8]>,
+    plan: Arc<Plan>,
+    /// The plan, if it has small kernels only.
+    quick: Option<Quick>,
+}
+
+/// What an argument is like.
+enum Expected {
+    /// An array whose elements lie like this.
+    Array(Arc<Layout>),
+    /// This word: the absent array, or a number that decides shapes.
+    Word(u64),
+    /// Any float.
+    Float,
+}
+
+impl Known {
+    /// What the arguments of a call are like, for calls with such.
+    fn new(host: &ArrayHost, args: &[u64], params: &[Type], plan: Arc<Plan>) -> Result<Known> {
+        let expected = args.iter().zip(params).map(|(&word, ty)| match ty {
+            Type::Array(_) if word != 0 => host.with(word, |tensor| match tensor {
+                Some(tensor) => Expected::Array(Arc::new(Layout::of(tensor.view()))),
+                None => Expected::Word(word),
+            }),
+            float if float.is_float() => Ok(Expected::Float),
+            _ => Ok(Expected::Word(word)),
+        });
+        let args = expected.collect::<Result<_>>()?;
+        let quick = None;
+        Ok(Known { args, plan, quick })
+    }
+
+    fn is_for(&self, entries: &[Entry], args: &[u64]) -> bool {
+        let mut pairs = self.args.iter().zip(args);
+        pairs.all(|(expected, &word)| match expected {
+            Expected::Float => true,
+            Expected::Word(expected) => word == *expected,
+            Expected::Array(layout) => match entries.get((word as usize).wrapping_sub(1)) {
+                Some(Entry::Small(small)) => {
+                    Arc::ptr_eq(&small.layout, layout) || small.layout == *layout
+                }
+                Some(Entry::Tensor(tensor)) => {
+                    tensor.device().is_cpu() && layout.is_of(tensor.view())
+                }
+                Some(Entry::Gone) | None => false,
+            },
+        })
+    }
+}
+
+/// An array that the steps of a plan pass on.
+enum Passed {
+    /// That of a handle.
+    Handle(u64),
+    /// One that only the plan knows.
+    Entry(Entry),
+}
+
+/// Those of a plan, by slot.
+type Slots = SmallVec<[Option<Passed>; 8]>;
+
+static CPU: LazyLock<Device> = LazyLock::new(Device::cpu);
 
 /// The words of all values of a cluster, in one call: first those of the arguments.
 #[derive(Clone)]
 pub struct Values<'c> {
     places: &'c [Range<usize>],
-    words: SmallVec<[u64; 64]>,
+    words: SmallVec<[u64; 32]>,
 }
 
 impl Values<'_> {
@@ -105,13 +181,8 @@ impl Cluster {
                 },
                 Op::Const(_) | Op::Prim(_) => continue,
             };
-            let site = Site {
-                op,
-                name,
-                params: row.args.iter().map(|&v| function.ty(v)).collect(),
-                ret: function.ty(row.result),
-                span: row.span,
-            };
+            let params = row.args.iter().map(|&v| function.ty(v)).collect();
+            let site = Site::new(op, name, params, function.ty(row.result), row.span);
             sites.insert(inst, site);
         }
         let mut elements: SmallVec<[Type; 4]> = SmallVec::new();
@@ -129,8 +200,14 @@ impl Cluster {
             end += crate::codegen::cpu::words(function.ty(value));
             places[value.index()] = start..end;
         }
+        let moved = function.params().iter().zip(&function.moved);
+        let moved = moved
+            .filter(|(param, moved)| **moved && function.ty(**param).is_array())
+            .map(|(param, _)| places[param.index()].start)
+            .collect();
         let params = function.params().iter().map(|&param| function.ty(param));
         Ok(Cluster {
+            moved,
             elements,
             params: params.flat_map(crate::tangent::leaves).collect(),
             places,
@@ -139,6 +216,7 @@ impl Cluster {
             registry: source.registry.clone(),
             sites,
             plans: Mutex::default(),
+            first: std::array::from_fn(|_| OnceLock::new()),
         })
     }
 
@@ -149,11 +227,29 @@ impl Cluster {
                 "a cluster was given other arguments".into(),
             ));
         }
+        self.compute(host, args, results)?;
+        // What the steps of a plan have not taken.
+        self.moved.iter().for_each(|&arg| host.forget(args[arg]));
+        Ok(())
+    }
+
+    fn compute(&self, host: &ArrayHost, args: &[u64], results: &mut [u64]) -> Result<()> {
+        let known = self.known(host, args);
+        if let Some(known) = known
+            && let Some(quick) = &known.quick
+        {
+            return quick.run(self, &known.plan, host, args, results);
+        }
         let mut values = Values {
             places: &self.places,
-            words: SmallVec::from_elem(0, self.width),
+            words: SmallVec::new(),
         };
-        values.words[..args.len()].copy_from_slice(args);
+        values.words.extend_from_slice(args);
+        values.words.resize(self.width, 0);
+        if let Some(known) = known {
+            self.done(host, &known.plan, &mut values)?;
+            return self.give(&values, results);
+        }
         let device = host.device()?;
         let mut signature = Signature::new();
         if !self.sign(host, &device, args, &mut signature)? {
@@ -185,11 +281,32 @@ impl Cluster {
                 plan
             }
         };
-        match plan.is_as_written() {
-            true => self.one_by_one(host, &mut values)?,
-            false => self.run(host, &device, &plan, &mut values)?,
+        if device.is_cpu()
+            && let Some(free) = self.first.iter().find(|known| known.get().is_none())
+        {
+            let mut known = Known::new(host, args, &self.params, plan.clone())?;
+            known.quick = Quick::new(self, &plan, &known.layouts())?;
+            free.get_or_init(|| known);
         }
+        self.done(host, &plan, &mut values)?;
         self.give(&values, results)
+    }
+
+    /// The plan of a call, if it is one of the first.
+    fn known(&self, host: &ArrayHost, args: &[u64]) -> Option<&Known> {
+        if !host.is_on_cpu() {
+            return None;
+        }
+        let entries = host.entries();
+        let mut known = self.first.iter().map_while(OnceLock::get);
+        known.find(|known| known.is_for(&entries, args))
+    }
+
+    fn done(&self, host: &ArrayHost, plan: &Plan, values: &mut Values) -> Result<()> {
+        match plan.is_as_written() {
+            true => self.one_by_one(host, values),
+            false => self.run(host, plan, values),
+        }
     }
 
     /// Writes the signature of a call. False if operations are to be done as they are written.
@@ -245,6 +362,15 @@ impl Cluster {
 
     fn operation(&self, host: &ArrayHost, inst: Inst, values: &mut Values) -> Result<()> {
         let row = &self.function.insts[inst];
+        if let Op::Prim(Prim::Tuple) = row.op {
+            let mut to = self.places[row.result.index()].start;
+            for arg in &row.args {
+                let from = self.places[arg.index()].clone();
+                values.words.copy_within(from.clone(), to);
+                to += from.len();
+            }
+            return Ok(());
+        }
         let ty = self.function.ty(row.result);
         let made: Words = match row.op {
             Op::Const(c) => constant(c, ty)?,
@@ -264,13 +390,12 @@ impl Cluster {
         Ok(())
     }
 
-    /// What goes along with array operations: numbers, and tuples taken apart.
+    /// What goes along with array operations: numbers, and fields of tuples.
     fn scalar(&self, prim: Prim, inst: Inst, values: &Values) -> Result<Words> {
         let row = &self.function.insts[inst];
         let ty = self.function.ty(row.result);
         let words = || row.args.iter().map(|&arg| values.of(arg));
         match prim {
-            Prim::Tuple => Ok(words().flatten().copied().collect()),
             Prim::Field(n) => {
                 let Type::Tuple(fields) = self.function.ty(row.args[0]) else {
                     return Err(Error::Internal("a field of no tuple".into()));
@@ -313,14 +438,8 @@ impl Cluster {
     }
 
     /// Does the steps of a plan.
-    fn run(
-        &self,
-        host: &ArrayHost,
-        device: &Device,
-        plan: &Plan,
-        values: &mut Values,
-    ) -> Result<()> {
-        let mut made: SmallVec<[Option<Tensor>; 4]> = SmallVec::new();
+    fn run(&self, host: &ArrayHost, plan: &Plan, values: &mut Values) -> Result<()> {
+        let mut made = Slots::new();
         made.resize_with(plan.slots, || None);
         for &(value, word) in &plan.known {
             values.set(value, &[word]);
@@ -328,24 +447,54 @@ impl Cluster {
         for step in &plan.steps {
             match step {
                 Step::Operation(written) => self.written(host, written, &mut made, values)?,
-                Step::Kernel(stage) => self.stage(device, stage, &mut made, values)?,
+                Step::Kernel(stage) => match stage.room {
+                    Some(room) => self.small_stage(host, stage, room, &mut made, values)?,
+                    None => self.stage(host, stage, &mut made, values)?,
+                },
+                Step::Add(added) => self.add(host, added, &mut made, values)?,
                 Step::Number(value, slot) => {
-                    let tensor = made[*slot].as_ref().ok_or_else(unmade)?;
-                    values.set(*value, &[tensor.item()?]);
+                    let bits = match passed(&made, *slot)? {
+                        Passed::Entry(Entry::Small(small)) => host.slab().item(small),
+                        other => other.tensor(host)?.item()?,
+                    };
+                    values.set(*value, &[bits]);
                 }
                 Step::View(view) => {
-                    let of = made[view.of].as_ref().ok_or_else(unmade)?;
-                    made[view.slot] = Some(of.seen_as(&view.shape, &view.axes));
+                    let seen = match passed(&made, view.of)? {
+                        Passed::Entry(Entry::Small(small)) => {
+                            Entry::Small(small.seen_as(&view.shape, &view.axes))
+                        }
+                        other => {
+                            let tensor = other.tensor(host)?;
+                            Entry::Tensor(Box::new(tensor.seen_as(&view.shape, &view.axes)))
+                        }
+                    };
+                    made[view.slot] = Some(Passed::Entry(seen));
                 }
-                Step::Take(value, slot) => made[*slot] = host.get(values.word(*value))?,
+                Step::Take(value, slot) => {
+                    let word = values.word(*value);
+                    let place = self.places[value.index()].start;
+                    made[*slot] = match self.moved.contains(&place) {
+                        true => host.take_out(word).map(Passed::Entry),
+                        false => (word != 0).then_some(Passed::Handle(word)),
+                    };
+                }
                 Step::Fill(fill) => {
                     let bits = match fill.with {
                         Arg::Number(value) => values.word(value),
                         Arg::Const(c, ty) => constant(c, ty)?[0],
                         Arg::Node(_) => return Err(unmade()),
                     };
-                    let filled = Tensor::full(device, bits, fill.ty, &fill.shape)?;
-                    made[fill.slot] = Some(filled);
+                    let layout = &fill.layout;
+                    let filled = match host.is_on_cpu() {
+                        true => Entry::Small(host.slab().filled(layout, bits)?),
+                        false => {
+                            let device = host.device()?;
+                            let full = Tensor::full(&device, bits, layout.ty, &layout.shape)?;
+                            Entry::Tensor(Box::new(full))
+                        }
+                    };
+                    made[fill.slot] = Some(Passed::Entry(filled));
                 }
                 Step::Forget(slot) => made[*slot] = None,
             }
@@ -358,98 +507,252 @@ impl Cluster {
         &self,
         host: &ArrayHost,
         written: &Written,
-        made: &mut [Option<Tensor>],
+        made: &mut Slots,
         values: &mut Values,
     ) -> Result<()> {
         let mark = host.mark();
+        let is_result = self.function.insts[written.inst].op == Op::Prim(Prim::Tuple);
         for &(arg, slot) in &written.lent {
-            let tensor = made[slot].clone().ok_or_else(unmade)?;
-            values.set(arg, &[host.put(tensor)]);
+            let handle = match passed(made, slot)? {
+                // Whoever takes a result for its own must be its only owner.
+                Passed::Handle(handle) if is_result => host.enter_again(*handle)?,
+                Passed::Handle(handle) => *handle,
+                Passed::Entry(entry) => host.enter(entry.clone()),
+            };
+            values.set(arg, &[handle]);
         }
         self.operation(host, written.inst, values)?;
         if let Some(slot) = written.taken {
             let result = self.function.insts[written.inst].result;
             if let Some(tensor) = host.get(values.word(result))? {
                 host.release(mark);
-                made[slot] = Some(tensor);
+                made[slot] = Some(Passed::Entry(Entry::Tensor(Box::new(tensor))));
             }
         }
+        Ok(())
+    }
+
+    /// Adds a part of an array to it.
+    fn add(
+        &self,
+        host: &ArrayHost,
+        added: &Added,
+        made: &mut Slots,
+        values: &Values,
+    ) -> Result<()> {
+        let part = passed(made, added.part)?.tensor(host)?;
+        let whole = match made[added.whole].take() {
+            Some(Passed::Entry(Entry::Tensor(tensor))) if added.is_last => *tensor,
+            other => {
+                made[added.whole] = other;
+                passed(made, added.whole)?.tensor(host)?
+            }
+        };
+        let row = &self.function.insts[added.unslice];
+        let number = |n: usize| values.word(row.args[n]) as usize;
+        let range = (number(2), number(3), number(4));
+        let sum = whole.add_unsliced(number(1), range, &part);
+        let sum = sum.map_err(|error| host::at(row.span, error))?;
+        trace::operation(HostOp::UnsliceAxis);
+        made[added.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(sum))));
         Ok(())
     }
 
     /// Runs one kernel.
     fn stage(
         &self,
-        device: &Device,
+        host: &ArrayHost,
         stage: &Stage,
-        made: &mut [Option<Tensor>],
+        made: &mut Slots,
         values: &Values,
     ) -> Result<()> {
+        let mut tensors: SmallVec<[Tensor; 8]> = SmallVec::new();
+        for given in &stage.inputs {
+            if let Given::Slot(slot, _) = given {
+                tensors.push(passed(made, *slot)?.tensor(host)?);
+            }
+        }
+        let mut arrays = tensors.iter();
         let mut inputs: SmallVec<[KernelInput; 8]> = SmallVec::new();
         for (given, &param) in stage.inputs.iter().zip(stage.body.params()) {
             let scalar = |bits| KernelInput::Scalar(bits, stage.body.ty(param));
             inputs.push(match given {
-                Given::Slot(slot, _) => {
-                    KernelInput::View(made[*slot].as_ref().ok_or_else(unmade)?.view())
-                }
+                Given::Slot(..) => KernelInput::View(arrays.next().ok_or_else(unmade)?.view()),
                 Given::Hidden(bits) => scalar(*bits),
                 Given::Number(value) => scalar(values.word(*value)),
             });
         }
-        let ready = match stage.ready.get() {
-            Some(ready) => ready,
-            None => {
-                let ready = Ready::new(stage, &inputs, &self.registry)?;
-                stage.ready.get_or_init(|| ready)
-            }
-        };
-        ready.check(&inputs)?;
+        let strides = || tensors.iter().map(|tensor| &tensor.view().strides);
+        let ready = self.ready(stage, strides())?;
+        ready.check(strides())?;
+        let device = host.device()?;
         let run = || device.backend().kernel(&ready.program, &inputs);
-        let buffers = trace::kernel(device, &ready.program.kernel, self.function.name, run)?;
-        drop(inputs);
+        let buffers = trace::kernel(&device, &ready.program.kernel, self.function.name, run)?;
         for (buffer, output) in buffers.into_iter().zip(&stage.outputs) {
+            let layout = &*output.layout;
             let view = View {
                 buffer,
-                ty: output.ty,
+                ty: layout.ty,
                 offset: 0,
-                shape: output.shape.clone(),
-                strides: output.strides.clone(),
+                shape: layout.shape.clone(),
+                strides: layout.strides.clone(),
             };
-            made[output.slot] = Some(Tensor::of(device, view));
+            let tensor = Box::new(Tensor::of(&device, view));
+            made[output.slot] = Some(Passed::Entry(Entry::Tensor(tensor)));
         }
         Ok(())
     }
+
+    /// Runs one kernel whose results are small arrays of the call, which take so many words.
+    fn small_stage(
+        &self,
+        host: &ArrayHost,
+        stage: &Stage,
+        room: usize,
+        made: &mut Slots,
+        values: &Values,
+    ) -> Result<()> {
+        let entries = host.entries();
+        let entry = |slot: usize| match passed(made, slot)? {
+            Passed::Handle(handle) => entries.get(*handle as usize - 1).ok_or_else(unmade),
+            Passed::Entry(entry) => Ok(entry),
+        };
+        let slots = stage.inputs.iter().filter_map(|given| match given {
+            Given::Slot(slot, _) => Some(*slot),
+            _ => None,
+        });
+        let ready = match stage.ready.get() {
+            Some(ready) => ready,
+            None => {
+                let strides = slots.map(|slot| entry(slot)?.strides());
+                let strides = strides.collect::<Result<Vec<_>>>()?;
+                self.ready(stage, strides.into_iter())?
+            }
+        };
+        let mut slab = host.slab();
+        let start = slab.room(8 * room)?;
+        let (before, mut free) = slab.split(start);
+        let mut expected = ready.strides.iter();
+        let mut sources: SmallVec<[Source; 8]> = SmallVec::new();
+        for given in &stage.inputs {
+            sources.push(match given {
+                Given::Hidden(bits) => Source {
+                    bytes: bytemuck::bytes_of(bits),
+                    start: 0,
+                },
+                Given::Number(value) => Source {
+                    bytes: bytemuck::cast_slice(values.of(*value)),
+                    start: 0,
+                },
+                Given::Slot(slot, _) => {
+                    let entry = entry(*slot)?;
+                    if expected.next() != Some(entry.strides()?) {
+                        return Err(moved());
+                    }
+                    match entry {
+                        Entry::Small(small) => Source {
+                            bytes: bytemuck::cast_slice(before.get(small.at..).ok_or_else(unmade)?),
+                            start: 0,
+                        },
+                        Entry::Tensor(tensor) => Source {
+                            bytes: memory::bytes(tensor.view())?,
+                            start: tensor.view().offset,
+                        },
+                        Entry::Gone => return Err(unmade()),
+                    }
+                }
+            });
+        }
+        let mut outputs: SmallVec<[&mut [u8]; 4]> = SmallVec::new();
+        for output in &stage.outputs {
+            let bytes = output.layout.bytes;
+            let (own, rest) = free.split_at_mut(bytes.next_multiple_of(8));
+            outputs.push(&mut own[..bytes]);
+            free = rest;
+        }
+        let kernel = match ready.lanes.get() {
+            Some(kernel) => kernel,
+            None => {
+                let compiled = cpu::lanes::compiled(&ready.program)?;
+                ready.lanes.get_or_init(|| compiled)
+            }
+        };
+        let run = || kernel.run(&sources, &mut outputs);
+        trace::kernel(&CPU, &ready.program.kernel, self.function.name, run)?;
+        drop(sources);
+        let mut at = start;
+        for output in &stage.outputs {
+            let layout = output.layout.clone();
+            let words = layout.bytes.div_ceil(8);
+            made[output.slot] = Some(Passed::Entry(Entry::Small(Small { layout, at })));
+            at += words;
+        }
+        Ok(())
+    }
+
+    /// The kernel of a stage; the first call compiles it.
+    fn ready<'s>(
+        &self,
+        stage: &'s Stage,
+        strides: impl Iterator<Item = &'s Dims>,
+    ) -> Result<&'s Ready> {
+        match stage.ready.get() {
+            Some(ready) => Ok(ready),
+            None => {
+                let ready = Ready::new(stage, strides.cloned().collect(), &self.registry)?;
+                Ok(stage.ready.get_or_init(|| ready))
+            }
+        }
+    }
+}
+
+impl Passed {
+    /// The array, in memory of its own.
+    fn tensor(&self, host: &ArrayHost) -> Result<Tensor> {
+        match self {
+            Passed::Handle(handle) => host.get(*handle)?.ok_or_else(unmade),
+            Passed::Entry(Entry::Tensor(tensor)) => Ok(Tensor::clone(tensor)),
+            Passed::Entry(Entry::Small(small)) => host.slab().tensor(small),
+            Passed::Entry(Entry::Gone) => Err(unmade()),
+        }
+    }
+}
+
+fn passed(made: &Slots, slot: usize) -> Result<&Passed> {
+    made[slot].as_ref().ok_or_else(unmade)
 }
 
 /// A stage's kernel for the strides of its inputs.
 pub struct Ready {
     program: KernelProgram,
+    /// The program as machine code, if it gives small arrays.
+    lanes: OnceLock<Arc<LaneKernel>>,
     strides: Vec<Dims>,
 }
 
 impl Ready {
-    fn new(stage: &Stage, inputs: &[KernelInput], registry: &Arc<Registry>) -> Result<Ready> {
-        let views: Vec<&View> = inputs.iter().filter_map(KernelInput::view).collect();
-        let kernel = stage.kernel(&views)?;
+    fn new(stage: &Stage, strides: Vec<Dims>, registry: &Arc<Registry>) -> Result<Ready> {
+        let kernel = stage.kernel(&strides)?;
         if cfg!(debug_assertions) {
             crate::kernel::check(&kernel, &|name, types| registry.call_type(name, types))?;
         }
         Ok(Ready {
             program: KernelProgram::new(kernel, registry.clone()),
-            strides: views.iter().map(|view| view.strides.clone()).collect(),
+            lanes: OnceLock::new(),
+            strides,
         })
     }
     /// The strides of a signature's arguments decide those of all arrays in between; other ones would be read wrongly.
-    fn check(&self, inputs: &[KernelInput]) -> Result<()> {
-        let views = inputs.iter().filter_map(KernelInput::view);
-        let strides = views.map(|view| &view.strides);
+    fn check<'s>(&self, strides: impl Iterator<Item = &'s Dims>) -> Result<()> {
         match self.strides.iter().eq(strides) {
             true => Ok(()),
-            false => Err(Error::Internal(
-                "an array of a cluster lies in memory in another way than before".into(),
-            )),
+            false => Err(moved()),
         }
     }
+}
+
+fn moved() -> Error {
+    Error::Internal("an array of a cluster lies in memory in another way than before".into())
 }
 
 fn unmade() -> Error {

@@ -9,11 +9,13 @@ use crate::diag::Result;
 use crate::exec::ScalarFunction;
 use crate::ir::build::Builder;
 use crate::ir::eval::{evaluate, from_bits};
-use crate::ir::{Args, Const, Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value};
+use crate::ir::{
+    Args, Const, Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value, ValueDef,
+};
 use crate::kernel::{self, Combine};
 use crate::registry::{Entry, EntryKind, HostOp, Registry, WITH_PARTIALS};
 use smallvec::SmallVec;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 /// A node, by number.
@@ -85,10 +87,18 @@ pub struct Nodes {
     pub written: Vec<Inst>,
     /// Numbers that are the one element of an array.
     pub read: HashMap<Inst, NodeId>,
+    /// Sums of an array and a part of it: by the instruction that adds, the one that puts the part among zeros, which is not done itself.
+    pub additions: HashMap<Inst, Inst>,
+    /// Whether the arrays are on the CPU.
+    on_cpu: bool,
 }
 
 /// A reduction along more elements than this is done as it is written, unless it gives one element: a kernel may keep values of a whole row.
 const WIDE: usize = 1 << 18;
+
+/// A matrix product with a vector is a reduction like others if it takes at most so many multiplications. Above, the library is faster,
+/// which shares the work among threads.
+const THIN: usize = 1 << 16;
 
 /// A reduction to one element has its columns shared among threads from this length on.
 const LONG: usize = 1 << 14;
@@ -103,7 +113,13 @@ impl Nodes {
             known: HashMap::new(),
             written: Vec::new(),
             read: HashMap::new(),
+            additions: HashMap::new(),
+            on_cpu: host.is_on_cpu(),
         };
+        if nodes.on_cpu {
+            nodes.additions = additions(&cluster.function, values);
+        }
+        let placed: HashSet<Inst> = nodes.additions.values().copied().collect();
         let function = &cluster.function;
         for &param in function.params() {
             let ty = function.ty(param);
@@ -114,12 +130,17 @@ impl Nodes {
             }
         }
         for &inst in &function.blocks[function.entry()].insts {
+            if placed.contains(&inst) {
+                continue;
+            }
             let (result, ty) = (
                 function.insts[inst].result,
                 function.ty(function.insts[inst].result),
             );
             let shape = shape_of(host, values.of(result), ty)?;
-            if !nodes.inst(cluster, inst, shape.clone(), values.of(result)) {
+            if nodes.additions.contains_key(&inst)
+                || !nodes.inst(cluster, inst, shape.clone(), values.of(result))
+            {
                 nodes.written.push(inst);
                 if let Some(shape) = shape {
                     nodes.given(result, shape, ty);
@@ -478,6 +499,12 @@ impl Nodes {
             },
             HostOp::OrZeros | HostOp::SameShape => a,
             HostOp::Unbroadcast => self.unbroadcast(a, &shape),
+            HostOp::Matmul | HostOp::MatmulNt | HostOp::MatmulTn if self.on_cpu => {
+                match array(self, 1).and_then(|b| self.thin_product(op, a, b, &shape)) {
+                    Some(product) => product,
+                    None => return false,
+                }
+            }
             _ => return false,
         };
         debug_assert_eq!(self.all[node].shape, expected, "{op:?}");
@@ -506,6 +533,48 @@ impl Nodes {
         self.map(named("sub"), shape, ty, &args)
     }
 
+    /// A product of a matrix and a vector, or the outer product of two vectors, as a sum of products of numbers: so it is part of kernels.
+    fn thin_product(&mut self, op: HostOp, a: NodeId, b: NodeId, shape: &Dims) -> Option<NodeId> {
+        let ranks = [a, b].map(|node| self.all[node].shape.len());
+        let (own_a, own_b) = product_axes(op, ranks)?;
+        let extent = |role: Role| {
+            let find = |own: &[Role], node: NodeId| {
+                let axis = own.iter().position(|&own| own == role)?;
+                Some(self.all[node].shape[axis])
+            };
+            find(own_a, a).or_else(|| find(own_b, b)).unwrap_or(1)
+        };
+        let [m, n, k] = [Role::Row, Role::Column, Role::Inner].map(extent);
+        if m.min(n).min(k) > 1 || m * n * k > THIN {
+            return None;
+        }
+        let mut roles: SmallVec<[Role; 3]> = SmallVec::new();
+        let has = |role| own_a.contains(&role) || own_b.contains(&role);
+        roles.extend(
+            [Role::Row, Role::Column]
+                .into_iter()
+                .filter(|&role| has(role)),
+        );
+        if k > 1 {
+            roles.push(Role::Inner);
+        }
+        let points: Dims = roles.iter().map(|&role| extent(role)).collect();
+        let args = [(own_a, a), (own_b, b)].map(|(own, node)| {
+            let axes = roles
+                .iter()
+                .map(|role| own.iter().position(|own| own == role));
+            let axes = axes.collect();
+            Arg::Node(self.view(node, points.clone(), axes))
+        });
+        let ty = self.all[a].ty;
+        let products = self.map(Symbol::from_static("mul"), points, ty, &args);
+        debug_assert_eq!(shape.iter().product::<usize>(), m * n);
+        Some(match k > 1 {
+            true => self.reduce(Combine::Sum, products, Some(roles.len() - 1)),
+            false => products,
+        })
+    }
+
     /// Summed over the axes along which the shape was broadcast.
     fn unbroadcast(&mut self, a: NodeId, shape: &Dims) -> NodeId {
         let from = self.all[a].shape.clone();
@@ -528,6 +597,63 @@ impl Nodes {
             None => sum,
         }
     }
+}
+
+/// The sums of an array and a part of it in a cluster, neither of which is absent. The gradient of an element is one part: in a loop over the
+/// elements all others would be read and written with it.
+fn additions(function: &Function, values: &Values) -> HashMap<Inst, Inst> {
+    let insts = &function.blocks[function.entry()].insts;
+    let uses = |value: Value| {
+        let args = insts.iter().flat_map(|&inst| &function.insts[inst].args);
+        args.filter(|&&arg| arg == value).count()
+    };
+    let is = |inst: Inst, op: HostOp| match function.insts[inst].op {
+        Op::Call(name) => HostOp::from_name(name.as_str()) == Some(op),
+        _ => false,
+    };
+    let mut found = HashMap::new();
+    for &inst in insts.iter().filter(|&&inst| is(inst, HostOp::Accumulate)) {
+        let args = &function.insts[inst].args;
+        let part = args.iter().find_map(|&arg| {
+            let ValueDef::Inst(made) = function.values[arg].def else {
+                return None;
+            };
+            (is(made, HostOp::UnsliceAxis) && uses(arg) == 1).then_some(made)
+        });
+        let is_there = args.iter().all(|&arg| values.word(arg) != 0);
+        found.extend(part.filter(|_| is_there).map(|part| (inst, part)));
+    }
+    found
+}
+
+/// What an axis is to a matrix product.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// A row of the result.
+    Row,
+    /// A column of the result.
+    Column,
+    /// The axis that is summed over.
+    Inner,
+}
+
+/// What the axes of two factors with so many are to their product; `None` for products of batches.
+fn product_axes(op: HostOp, ranks: [usize; 2]) -> Option<(&'static [Role], &'static [Role])> {
+    use Role::{Column, Inner, Row};
+    Some(match (op, ranks) {
+        (HostOp::Matmul, [1, 1]) => (&[Inner], &[Inner]),
+        (HostOp::Matmul, [1, 2]) => (&[Inner], &[Inner, Column]),
+        (HostOp::Matmul, [2, 1]) => (&[Row, Inner], &[Inner]),
+        (HostOp::Matmul, [2, 2]) => (&[Row, Inner], &[Inner, Column]),
+        (HostOp::MatmulNt | HostOp::MatmulTn, [1, 1]) => (&[Row], &[Column]),
+        (HostOp::MatmulNt, [0, 1]) => (&[], &[Column]),
+        (HostOp::MatmulTn, [1, 0]) => (&[Row], &[]),
+        (HostOp::MatmulNt, [1, 2]) => (&[Inner], &[Column, Inner]),
+        (HostOp::MatmulNt, [2, 2]) => (&[Row, Inner], &[Column, Inner]),
+        (HostOp::MatmulTn, [2, 1]) => (&[Inner, Row], &[Inner]),
+        (HostOp::MatmulTn, [2, 2]) => (&[Inner, Row], &[Inner, Column]),
+        _ => return None,
+    })
 }
 
 fn float_of(x: f64, ty: Type) -> Const {

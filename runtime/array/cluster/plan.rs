@@ -7,16 +7,17 @@
 
 use super::nodes::{Arg, Def, NodeId, Nodes, Writer, cost};
 use super::{Cluster, Ready, Values, rectangle};
-use crate::array::backend::{Dims, View, dense_strides};
+use crate::array::backend::{Dims, dense_strides};
 use crate::array::device::Device;
 use crate::array::host::ArrayHost;
+use crate::array::small::Layout;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
 use crate::ir::{Const, Function, Inst, Op, Prim, Type, Value};
 use crate::kernel::{Input, Kernel, Output};
 use smallvec::SmallVec;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 /// Which axis of a domain each axis of a node is; `None` for one of extent 1 that it does not have.
 type Axes = SmallVec<[Option<usize>; 4]>;
@@ -35,6 +36,8 @@ pub struct Plan {
 pub enum Step {
     /// An operation as it is written.
     Operation(Box<Written>),
+    /// A part of an array is added to it.
+    Add(Box<Added>),
     /// A kernel.
     Kernel(Box<Stage>),
     /// The one element of an array is a number.
@@ -58,6 +61,18 @@ pub struct Written {
     pub taken: Option<usize>,
 }
 
+/// The sum of an array and of a part of it.
+pub struct Added {
+    /// The instruction that says where the part belongs.
+    pub unslice: Inst,
+    pub whole: usize,
+    pub part: usize,
+    /// Where the sum goes.
+    pub slot: usize,
+    /// Whether nobody reads the array any more.
+    pub is_last: bool,
+}
+
 /// An array with other axes.
 pub struct Seen {
     pub slot: usize,
@@ -70,8 +85,8 @@ pub struct Seen {
 pub struct Filled {
     pub slot: usize,
     pub with: Arg,
-    pub ty: Type,
-    pub shape: Dims,
+    /// One element, repeated along all axes.
+    pub layout: Arc<Layout>,
 }
 
 /// A kernel as far as it is known before strides are.
@@ -83,6 +98,8 @@ pub struct Stage {
     /// What it gives.
     pub outputs: Vec<Made>,
     pub body: Function,
+    /// The words of its results if all are small arrays of the call, which they are on the CPU only.
+    pub room: Option<usize>,
     /// The compiled kernel.
     pub ready: OnceLock<Ready>,
 }
@@ -100,11 +117,9 @@ pub enum Given {
 /// What a kernel gives.
 pub struct Made {
     pub slot: usize,
-    pub ty: Type,
     pub kind: Output,
-    pub shape: Dims,
     /// The elements lie densely in the order of the kernel's rows and columns, which need not be that of the array's axes.
-    pub strides: Dims,
+    pub layout: Arc<Layout>,
 }
 
 impl Plan {
@@ -118,20 +133,20 @@ impl Plan {
 }
 
 impl Stage {
-    /// The kernel for inputs that lie in memory as these views do.
-    pub fn kernel(&self, views: &[&View]) -> Result<Kernel> {
-        let mut views = views.iter();
+    /// The kernel for arrays whose elements lie in memory in these steps.
+    pub fn kernel(&self, strides: &[Dims]) -> Result<Kernel> {
+        let mut strides = strides.iter();
         let mut inputs = Vec::new();
         for (given, &param) in self.inputs.iter().zip(self.body.params()) {
             let ty = self.body.ty(param);
             let mut steps = SmallVec::from_elem(0, self.domain.len());
             if let Given::Slot(_, axes) = given {
-                let view = views
+                let strides = strides
                     .next()
-                    .ok_or_else(|| Error::Internal("a view too few".into()))?;
+                    .ok_or_else(|| Error::Internal("an array too few".into()))?;
                 for (axis, place) in axes.iter().enumerate() {
                     if let Some(place) = place {
-                        steps[*place] = view.strides[axis] as isize;
+                        steps[*place] = strides[axis] as isize;
                     }
                 }
             }
@@ -273,6 +288,29 @@ impl<'a> Planner<'a> {
     fn written(&mut self, inst: Inst) -> Result<()> {
         let function = &self.cluster.function;
         let row = &function.insts[inst];
+        if let Some(&unslice) = self.nodes.additions.get(&inst) {
+            let placed = function.insts[unslice].result;
+            let given = || Error::Internal("a sum of a part and nothing".into());
+            let whole = row.args.iter().find(|&&arg| arg != placed);
+            let part = function.insts[unslice].args[0];
+            let node = |value: Value| self.nodes.of.get(&value).copied().ok_or_else(given);
+            let (whole, part, sum) = (
+                node(*whole.ok_or_else(given)?)?,
+                node(part)?,
+                node(row.result)?,
+            );
+            let (whole, part) = (self.want(whole)?, self.want(part)?);
+            let slot = self.slot(sum, self.steps.len() + 1);
+            let added = Box::new(Added {
+                unslice,
+                whole,
+                part,
+                slot,
+                is_last: false,
+            });
+            self.steps.push(Draft::Step(Box::new(Step::Add(added))));
+            return Ok(());
+        }
         let mut lent = SmallVec::new();
         for &arg in &row.args {
             if let Some(&node) = self.nodes.of.get(&arg) {
@@ -312,11 +350,15 @@ impl<'a> Planner<'a> {
             }
             Def::Fill(with) => {
                 let slot = self.slot(node, 0);
+                let layout = Layout::new(
+                    row.ty,
+                    row.shape.clone(),
+                    Dims::from_elem(0, row.shape.len()),
+                );
                 let filled = Filled {
                     slot,
                     with: *with,
-                    ty: row.ty,
-                    shape: row.shape.clone(),
+                    layout: Arc::new(layout),
                 };
                 self.steps.push(Draft::Step(Box::new(Step::Fill(filled))));
                 self.slots.insert(node, (slot, self.steps.len()));
@@ -703,6 +745,9 @@ impl<'a> Planner<'a> {
                     }
                     stage.outputs.iter().for_each(|made| reads(made.slot));
                 }
+                Step::Add(added) => [added.whole, added.part, added.slot]
+                    .into_iter()
+                    .for_each(&mut reads),
                 Step::Number(_, slot) | Step::Take(_, slot) => reads(*slot),
                 Step::View(seen) => {
                     reads(seen.of);
@@ -712,6 +757,11 @@ impl<'a> Planner<'a> {
                 Step::Forget(_) => {}
             }
             steps.push(step);
+        }
+        for (place, step) in steps.iter_mut().enumerate() {
+            if let Step::Add(added) = step {
+                added.is_last = last.get(&added.whole) == Some(&place);
+            }
         }
         // A single node may read more arrays than the device allows: then the plan has no kernel, and all is done as it is written.
         let most = self.device.backend().most_arrays();
@@ -787,12 +837,11 @@ impl<'a> Planner<'a> {
                     axes.iter().map(step).collect()
                 }
             };
+            let layout = Arc::new(Layout::new(row.ty, row.shape.clone(), strides));
             outputs.push(Made {
                 slot,
-                ty: row.ty,
                 kind: *kind,
-                shape: row.shape.clone(),
-                strides,
+                layout,
             });
         }
         let types: Vec<Type> = results
@@ -806,10 +855,13 @@ impl<'a> Planner<'a> {
         builder.ret(result);
         let mut function = builder.finish();
         drop_unused(&mut function);
+        let is_small = self.device.is_cpu() && outputs.iter().all(|made| made.layout.is_small());
+        let words = outputs.iter().map(|made| made.layout.bytes.div_ceil(8));
         Ok(Stage {
             domain: group.domain.clone(),
             reduced: group.reduced,
             inputs: body.inputs,
+            room: is_small.then(|| words.sum()),
             outputs,
             body: function,
             ready: OnceLock::new(),

@@ -1,8 +1,8 @@
 //! Gather and scatter along an axis, and what scatters to places that are evenly apart.
 
-use super::memory::{elements, room, zeroed};
+use super::memory::{adopt, elements, own_elements, room, zeroed};
 use super::walk::{Walk, in_parts};
-use super::{Float, Number};
+use super::{Float, Number, dense};
 use crate::array::backend::{View, dense_strides};
 use crate::diag::{Error, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -99,8 +99,50 @@ pub fn place<T: Float>(
     (start, step): (usize, usize),
     shape: &[usize],
 ) -> Result<Vec<T>> {
-    let values = elements::<T>(view)?;
     let mut out: Vec<T> = zeroed(shape.iter().product())?;
+    each_placed(
+        elements(view)?,
+        view,
+        axis,
+        (start, step),
+        &mut out,
+        shape,
+        |value, _| T::ZERO + value,
+    );
+    Ok(out)
+}
+
+/// The elements of `whole`, and those of `part` added to them where [`place`] puts them; in place if nobody else refers to the memory of `whole`.
+pub fn add_placed<T: Float>(
+    mut whole: View,
+    part: &View,
+    axis: usize,
+    places: (usize, usize),
+) -> Result<View> {
+    let (values, shape, ty) = (elements::<T>(part)?, whole.shape.clone(), whole.ty);
+    let add = |value, sum| sum + value;
+    if whole.is_dense()
+        && whole.offset == 0
+        && let Some(sums) = own_elements::<T>(&mut whole.buffer)
+    {
+        each_placed(values, part, axis, places, sums, &shape, add);
+        return Ok(whole);
+    }
+    let mut sums = dense::<T>(&whole)?;
+    each_placed(values, part, axis, places, &mut sums, &shape, add);
+    Ok(View::dense(adopt(sums), ty, &shape))
+}
+
+/// Replaces the elements of `out`, an array of a shape, to whose places the values of a view go: by `new` of the value and the element.
+fn each_placed<T: Float>(
+    values: &[T],
+    view: &View,
+    axis: usize,
+    (start, step): (usize, usize),
+    out: &mut [T],
+    shape: &[usize],
+    new: impl Fn(T, T) -> T,
+) {
     let mut target = dense_strides(shape);
     let first = start.saturating_mul(target[axis]);
     // Of one element, the distance to the next means nothing.
@@ -111,15 +153,14 @@ pub fn place<T: Float>(
         let (values, out) = (&values[positions[0]..], &mut out[positions[1]..]);
         if (from, to) == (1, 1) {
             for (out, &value) in out[..run].iter_mut().zip(values) {
-                *out = T::ZERO + value;
+                *out = new(value, *out);
             }
             return;
         }
         for k in 0..run {
-            out[k * to] = T::ZERO + values[k * from];
+            out[k * to] = new(values[k * from], out[k * to]);
         }
     });
-    Ok(out)
 }
 
 /// The first element, in row-major order, whose index is out of range: the same for any number of threads.

@@ -6,12 +6,17 @@ use crate::array::backend::{Buffer, KernelInput, KernelProgram};
 use crate::diag::Result;
 use crate::exec::{LaneKernel, Source};
 use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// A kernel as machine code; the first call compiles it.
+pub fn compiled(program: &KernelProgram) -> Result<Arc<LaneKernel>> {
+    program.compiled(|| LaneKernel::compile(program.kernel.clone(), &program.registry))
+}
 
 /// The outputs of a kernel.
 pub fn run(program: &KernelProgram, inputs: &[KernelInput]) -> Result<SmallVec<[Buffer; 2]>> {
     let kernel = &program.kernel;
-    let compile = || LaneKernel::compile(kernel.clone(), &program.registry);
-    let compiled = program.compiled(compile)?;
+    let compiled = compiled(program)?;
     let sources: SmallVec<[Source; 8]> = { inputs.iter() }
         .map(|input| match input {
             KernelInput::View(view) => Ok(Source {

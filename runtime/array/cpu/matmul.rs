@@ -5,6 +5,7 @@ use super::memory::{elements, room};
 use crate::array::backend::View;
 use crate::diag::Result;
 use crate::exec::gemm::{Strides, gemm};
+use rayon::prelude::*;
 
 /// `a[b,m,k] · b[b,k,n]`
 pub fn matmul<T: Float>(a: &View, b: &View) -> Result<Vec<T>> {
@@ -13,13 +14,28 @@ pub fn matmul<T: Float>(a: &View, b: &View) -> Result<Vec<T>> {
     let (left, right) = (elements::<T>(a)?, elements::<T>(b)?);
     let (at, bt) = (strides(a), strides(b));
     let each = (size.0 * size.2).max(1);
-    for (n, out) in out.chunks_mut(each).enumerate() {
+    let one = |(n, out): (usize, &mut [T])| {
         // Matrices without elements may begin anywhere.
         let left = left.get(n * a.strides[0]..).unwrap_or_default();
         let right = right.get(n * b.strides[0]..).unwrap_or_default();
         gemm(size, (left, at), (right, bt), out);
+    };
+    match is_shared(a.shape[0], size) {
+        true => out.par_chunks_mut(each).enumerate().for_each(one),
+        false => out.chunks_mut(each).enumerate().for_each(one),
     }
     Ok(out)
+}
+
+/// The library uses one thread for factors of fewer elements than this.
+const ALONE: usize = 1 << 15;
+
+/// From so many multiplications on threads pay.
+const SHARED: usize = 1 << 18;
+
+/// Whether threads share the products of a batch: where the library does not share each of them, and there is enough to do.
+fn is_shared(batch: usize, (m, k, n): (usize, usize, usize)) -> bool {
+    batch > 1 && (m + n) * k < ALONE && batch * m * k * n >= SHARED
 }
 
 fn strides(view: &View) -> Strides {

@@ -64,6 +64,13 @@ pub fn elements<T: Pooled>(view: &View) -> Result<&[T]> {
     })
 }
 
+/// The elements of a buffer that nobody else refers to, to be changed; `None` if somebody does, or if they are of another type.
+pub fn own_elements<T: Pooled>(buffer: &mut Buffer) -> Option<&mut [T]> {
+    let memory: &mut dyn Any = Arc::get_mut(buffer)?;
+    let elements = memory.downcast_mut::<Elements<T>>()?;
+    Some(&mut elements.0)
+}
+
 /// All bytes of the memory behind a view.
 pub fn bytes(view: &View) -> Result<&[u8]> {
     fn of<T: Pooled>(memory: &dyn Any) -> Option<&[u8]> {

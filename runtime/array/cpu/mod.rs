@@ -4,7 +4,7 @@
 
 pub mod columns;
 mod index;
-mod lanes;
+pub mod lanes;
 mod map;
 mod matmul;
 pub mod memory;
@@ -195,6 +195,11 @@ pub fn cumsum(view: &View, axis: usize) -> Result<Buffer> {
 /// Zeros in `shape`, but the view's elements, whose place along `axis` is `places.0` and then each `places.1` further on.
 pub fn place(view: &View, axis: usize, places: (usize, usize), shape: &[usize]) -> Result<Buffer> {
     with_float!(view.ty, T => index::place::<T>(view, axis, places, shape).map(adopt))
+}
+
+/// The elements of `whole` with those of `part` added to them, where [`place`] puts them; in place if nobody else refers to their memory.
+pub fn add_placed(whole: View, part: &View, axis: usize, places: (usize, usize)) -> Result<View> {
+    with_float!(part.ty, T => index::add_placed::<T>(whole, part, axis, places))
 }
 
 /// The view's elements in row-major order.

@@ -123,6 +123,23 @@ pub struct Site {
     pub ret: Type,
     /// Where.
     pub span: Span,
+    /// The words of the arguments, and of the result.
+    pub words: (usize, usize),
+}
+
+impl Site {
+    /// A site where arguments of these types are given.
+    pub fn new(op: SiteOp, name: Symbol, params: Vec<Type>, ret: Type, span: Span) -> Site {
+        let counts = (params.iter().map(|&ty| words(ty)).sum(), words(ret));
+        Site {
+            op,
+            name,
+            params,
+            ret,
+            span,
+            words: counts,
+        }
+    }
 }
 
 /// What a [`Site`] asks for.

@@ -145,13 +145,7 @@ impl<'m> Unit<'m> {
         ret: Type,
         span: Span,
     ) -> u32 {
-        self.sites.push(Site {
-            op,
-            name,
-            params,
-            ret,
-            span,
-        });
+        self.sites.push(Site::new(op, name, params, ret, span));
         self.sites.len() as u32 - 1
     }
 

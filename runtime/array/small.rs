@@ -1,0 +1,209 @@
+//! Small arrays of a call on the CPU: their elements lie one array after another in memory that belongs to the call.
+//!
+//! An array of eight elements takes some nanoseconds to compute. To allocate memory for it, to count references to that memory, and to
+//! describe its shape anew takes longer than that. So kernels of clusters write small results into a [`Slab`], which only grows while
+//! the call runs, and share one [`Layout`] among all results of one place in the program. Whoever needs a [`Tensor`] gets a copy.
+
+use super::backend::{Dims, View};
+use super::cpu::memory;
+use super::device::Device;
+use super::tensor::Tensor;
+use crate::diag::{Error, Result};
+use crate::ir::Type;
+use std::cell::Cell;
+use std::sync::Arc;
+
+/// Arrays of at most so many bytes are small.
+const SMALL: usize = 1 << 12;
+
+/// How the elements of an array lie in memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// The type of an element.
+    pub ty: Type,
+    /// Extents.
+    pub shape: Dims,
+    /// Steps in elements.
+    pub strides: Dims,
+    /// The bytes that they take, from the first element to the last.
+    pub bytes: usize,
+}
+
+impl Layout {
+    /// Elements of a type, with an extent and a step for each axis.
+    pub fn new(ty: Type, shape: Dims, strides: Dims) -> Layout {
+        let steps = shape.iter().zip(&strides);
+        let elements = match shape.contains(&0) {
+            true => 0,
+            false => 1 + steps.map(|(n, step)| (n - 1) * step).sum::<usize>(),
+        };
+        let bytes = elements * ty.size().unwrap_or(8);
+        Layout {
+            ty,
+            shape,
+            strides,
+            bytes,
+        }
+    }
+    /// The layout of a view, wherever it begins.
+    pub fn of(view: &View) -> Layout {
+        Layout::new(view.ty, view.shape.clone(), view.strides.clone())
+    }
+    /// Whether a view's elements lie like this.
+    pub fn is_of(&self, view: &View) -> bool {
+        self.ty == view.ty && self.shape == view.shape && self.strides == view.strides
+    }
+    /// The bytes of an element.
+    pub fn size(&self) -> usize {
+        self.ty.size().unwrap_or(8)
+    }
+    /// That of the same elements with other axes: which of its own each is; the others repeat.
+    pub fn seen_as(&self, shape: &[usize], axes: &[Option<usize>]) -> Layout {
+        let strides = axes
+            .iter()
+            .map(|axis| axis.map_or(0, |axis| self.strides[axis]));
+        Layout::new(self.ty, shape.into(), strides.collect())
+    }
+    /// Whether arrays of this layout are small.
+    pub fn is_small(&self) -> bool {
+        self.bytes <= SMALL
+    }
+}
+
+/// A small array.
+#[derive(Clone, Debug)]
+pub struct Small {
+    /// How its elements lie.
+    pub layout: Arc<Layout>,
+    /// The word of the slab where they begin.
+    pub at: usize,
+}
+
+impl Small {
+    /// The same elements with other axes: which of its own each is; the others repeat.
+    pub fn seen_as(&self, shape: &[usize], axes: &[Option<usize>]) -> Small {
+        Small {
+            layout: Arc::new(self.layout.seen_as(shape, axes)),
+            at: self.at,
+        }
+    }
+}
+
+/// The small arrays of a call.
+#[derive(Default)]
+pub struct Slab(Vec<u64>);
+
+/// A slab that has grown to more words is not kept for the next call.
+const MOST_KEPT: usize = 1 << 17;
+
+thread_local!(static KEPT: Cell<Vec<u64>> = const { Cell::new(Vec::new()) });
+
+impl Drop for Slab {
+    fn drop(&mut self) {
+        if (1..=MOST_KEPT).contains(&self.0.capacity()) {
+            self.0.clear();
+            // While a thread ends there is nobody to keep it.
+            let _ = KEPT.try_with(|kept| kept.set(std::mem::take(&mut self.0)));
+        }
+    }
+}
+
+impl Slab {
+    /// Room for an array of so many bytes: the word where it begins.
+    pub fn room(&mut self, bytes: usize) -> Result<usize> {
+        if self.0.capacity() == 0 {
+            self.0 = KEPT.try_with(Cell::take).unwrap_or_default();
+        }
+        let (at, more) = (self.0.len(), bytes.div_ceil(8));
+        if self.0.capacity() - at < more && self.0.try_reserve(more).is_err() {
+            let message = format!("{} bytes of small arrays", (at + more).saturating_mul(8));
+            return Err(Error::Memory(message));
+        }
+        self.0.resize(at + more, 0);
+        Ok(at)
+    }
+
+    /// The bytes from a word on.
+    pub fn bytes(&self, at: usize) -> &[u8] {
+        bytemuck::cast_slice(&self.0[at..])
+    }
+
+    /// What was there before a word, and the bytes from it on, to be written.
+    pub fn split(&mut self, at: usize) -> (&[u64], &mut [u8]) {
+        let (before, from) = self.0.split_at_mut(at);
+        (before, bytemuck::cast_slice_mut(from))
+    }
+
+    /// An array with the same number everywhere: its bits, zero-extended.
+    pub fn filled(&mut self, layout: &Arc<Layout>, bits: u64) -> Result<Small> {
+        let (layout, size) = (layout.clone(), layout.size());
+        let at = self.room(size)?;
+        self.split(at).1[..size].copy_from_slice(&bits.to_le_bytes()[..size]);
+        Ok(Small { layout, at })
+    }
+
+    /// A small array as one that has its own memory.
+    pub fn tensor(&self, small: &Small) -> Result<Tensor> {
+        let layout = &*small.layout;
+        let bytes = &self.bytes(small.at)[..layout.bytes];
+        let view = View {
+            buffer: memory::adopt_bytes(bytes)?,
+            ty: layout.ty,
+            offset: 0,
+            shape: layout.shape.clone(),
+            strides: layout.strides.clone(),
+        };
+        Ok(Tensor::of(&Device::cpu(), view))
+    }
+
+    /// The bits of an array's one element.
+    pub fn item(&self, small: &Small) -> u64 {
+        self.bits(small.at, small.layout.size())
+    }
+
+    /// The bits of an element of so many bytes, zero-extended.
+    pub fn bits(&self, at: usize, size: usize) -> u64 {
+        let mut word = [0; 8];
+        word[..size].copy_from_slice(&self.bytes(at)[..size]);
+        u64::from_le_bytes(word)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_comes_back() {
+        let mut slab = Slab::default();
+        let layout = Arc::new(Layout::new(
+            Type::F32,
+            Dims::from_slice(&[3, 2]),
+            Dims::from_slice(&[1, 0]),
+        ));
+        slab.room(5).unwrap();
+        let at = slab.room(12).unwrap();
+        let (before, bytes) = slab.split(at);
+        assert_eq!(before.len(), 1);
+        bytes[..12].copy_from_slice(bytemuck::cast_slice(&[1.0f32, 2.0, 3.0]));
+        let small = Small { layout, at };
+        let tensor = slab.tensor(&small).unwrap();
+        let numbers = tensor.to_vec::<f32>().unwrap();
+        assert_eq!(numbers, [1.0, 1.0, 2.0, 2.0, 3.0, 3.0]);
+        assert_eq!(slab.item(&small), u64::from(1.0f32.to_bits()));
+    }
+
+    #[test]
+    fn an_array_without_elements_takes_no_room() {
+        let mut slab = Slab::default();
+        let layout = Arc::new(Layout::new(
+            Type::F64,
+            Dims::from_slice(&[0, 2]),
+            Dims::from_slice(&[2, 1]),
+        ));
+        let at = slab.room(0).unwrap();
+        let tensor = slab.tensor(&Small { layout, at }).unwrap();
+        assert_eq!(tensor.shape(), [0, 2]);
+        assert_eq!(tensor.to_vec::<f64>().unwrap(), []);
+    }
+}

@@ -1,0 +1,382 @@
+//! Which arrays nobody reads after a cluster has read them.
+//!
+//! The array host keeps every array of a call until the call is over, because numbers in registers, in memory and on the tape stand for it. In a
+//! loop that is too long: a thousand steps of a simulation need the memory of one. So a cluster is told which of its arguments its caller does
+//! not read again ([`crate::ir::Function::moved`]); the host then frees their memory, or changes it where that spares a copy.
+//!
+//! An array has one **owner** if its number is in one value at a time: the result of an array operation, which is always a new number, or a
+//! parameter of a block that every edge hands such an array over to. What goes anywhere else (the tape, memory, a tuple, another function) has
+//! no owner, and stays until the call is over.
+
+use super::cluster::is_array_operation;
+use crate::ir::{
+    Block, Edge, Function, Inst, Module, Op, Prim, Symbol, Terminator, Value, ValueDef,
+};
+use crate::registry::Registry;
+use std::collections::{HashMap, HashSet};
+
+/// Marks the parameters of clusters whose arguments are not read again.
+pub fn moves(mut module: Module, registry: &Registry) -> Module {
+    let names: Vec<Symbol> = module.functions.keys().copied().collect();
+    for name in names {
+        let moved = Moves::new(&module, &module.functions[&name], registry).calls();
+        for (cluster, marks) in moved {
+            if let Some(cluster) = module.functions.get_mut(&cluster) {
+                cluster.moved = marks;
+            }
+        }
+    }
+    module
+}
+
+struct Moves<'a> {
+    module: &'a Module,
+    function: &'a Function,
+    registry: &'a Registry,
+    /// The arrays that each block reads and has from others.
+    live_in: HashMap<Block, HashSet<Value>>,
+    live_out: HashMap<Block, HashSet<Value>>,
+    /// The arrays that have an owner.
+    owned: HashSet<Value>,
+}
+
+impl<'a> Moves<'a> {
+    fn new(module: &'a Module, function: &'a Function, registry: &'a Registry) -> Moves<'a> {
+        let mut moves = Moves {
+            module,
+            function,
+            registry,
+            live_in: HashMap::new(),
+            live_out: HashMap::new(),
+            owned: HashSet::new(),
+        };
+        let has_clusters = function.blocks_in_order().any(|(_, block)| {
+            block
+                .insts
+                .iter()
+                .any(|&inst| moves.cluster(inst).is_some())
+        });
+        if has_clusters {
+            moves.live();
+            moves.own();
+        }
+        moves
+    }
+
+    fn is_array(&self, value: Value) -> bool {
+        self.function.ty(value).is_array()
+    }
+
+    /// The cluster that an instruction calls.
+    fn cluster(&self, inst: Inst) -> Option<&'a Function> {
+        match self.function.insts[inst].op {
+            Op::Call(name) => self.module.functions.get(&name).filter(|f| f.clustered),
+            _ => None,
+        }
+    }
+
+    /// Whether an instruction only reads the arrays that it is given, and gives new ones.
+    fn only_reads(&self, inst: Inst) -> bool {
+        let row = &self.function.insts[inst];
+        self.cluster(inst).is_some()
+            || is_array_operation(self.module, self.function, self.registry, row)
+    }
+
+    /// Whether a value is the number of a new array.
+    fn is_new(&self, value: Value) -> bool {
+        let ValueDef::Inst(inst) = self.function.values[value].def else {
+            return false;
+        };
+        let row = &self.function.insts[inst];
+        match row.op {
+            Op::Prim(Prim::Field(n)) => match self.function.values[row.args[0]].def {
+                ValueDef::Inst(made) => self.cluster(made).is_some_and(|f| gives_new(f, n)),
+                ValueDef::Param(..) => false,
+            },
+            _ => self.only_reads(inst),
+        }
+    }
+
+    /// The arrays among the arguments of an instruction that stand somewhere else afterwards, too.
+    fn kept(&self, inst: Inst) -> Vec<Value> {
+        let args = &self.function.insts[inst].args;
+        if let Some(cluster) = self.cluster(inst) {
+            let pairs = args.iter().zip(cluster.params());
+            let kept = pairs.filter(|(_, param)| uses_in_tuples(cluster, **param) > 0);
+            return kept.map(|(&arg, _)| arg).collect();
+        }
+        match self.only_reads(inst) {
+            true => Vec::new(),
+            false => args.to_vec(),
+        }
+    }
+
+    fn arrays<'v>(&'v self, values: &'v [Value]) -> impl Iterator<Item = Value> + 'v {
+        values.iter().copied().filter(|&value| self.is_array(value))
+    }
+
+    fn edges(&self, block: Block) -> impl Iterator<Item = &'a Edge> {
+        self.function.blocks[block].terminator.edges()
+    }
+
+    /// Which arrays are live where blocks begin and end.
+    fn live(&mut self) {
+        let mut reads: HashMap<Block, HashSet<Value>> = HashMap::new();
+        let mut made: HashMap<Block, HashSet<Value>> = HashMap::new();
+        for (block, data) in self.function.blocks_in_order() {
+            let (mut own, mut read) = (HashSet::new(), HashSet::new());
+            own.extend(self.arrays(&data.params));
+            for &inst in &data.insts {
+                let row = &self.function.insts[inst];
+                read.extend(self.arrays(&row.args).filter(|v| !own.contains(v)));
+                own.extend(self.arrays(&[row.result]));
+            }
+            data.terminator.for_each_value(|value| {
+                if self.is_array(value) && !own.contains(&value) {
+                    read.insert(value);
+                }
+            });
+            reads.insert(block, read);
+            made.insert(block, own);
+        }
+        loop {
+            let mut changed = false;
+            for &block in self.function.layout.iter().rev() {
+                let mut out = HashSet::new();
+                for edge in self.edges(block) {
+                    out.extend(self.live_in.get(&edge.block).into_iter().flatten());
+                }
+                let mut live = reads[&block].clone();
+                live.extend(out.iter().filter(|value| !made[&block].contains(value)));
+                changed |= self.live_in.get(&block) != Some(&live);
+                self.live_in.insert(block, live);
+                self.live_out.insert(block, out);
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// Which arrays have an owner: all that may have one, less those of which something else is found.
+    fn own(&mut self) {
+        let entry = self.function.entry();
+        let mut owned = HashSet::new();
+        for (block, data) in self.function.blocks_in_order() {
+            if block != entry {
+                owned.extend(self.arrays(&data.params));
+            }
+            let results = data.insts.iter().map(|&i| self.function.insts[i].result);
+            owned.extend(results.filter(|&v| self.is_array(v) && self.is_new(v)));
+        }
+        for (_, data) in self.function.blocks_in_order() {
+            for value in data.insts.iter().flat_map(|&inst| self.kept(inst)) {
+                owned.remove(&value);
+            }
+            match &data.terminator {
+                Terminator::Return(value) => drop(owned.remove(value)),
+                Terminator::Error(_, values, _) => values.iter().for_each(|value| {
+                    owned.remove(value);
+                }),
+                Terminator::Branch { .. } | Terminator::Jump(_) | Terminator::Missing => {}
+            }
+        }
+        loop {
+            let before = owned.len();
+            for &block in &self.function.layout {
+                for edge in self.edges(block) {
+                    self.hand_over(edge, &mut owned);
+                }
+            }
+            if owned.len() == before {
+                break;
+            }
+        }
+        self.owned = owned;
+    }
+
+    /// Takes the owners away that an edge shows to be none.
+    fn hand_over(&self, edge: &Edge, owned: &mut HashSet<Value>) {
+        let target = &self.function.blocks[edge.block];
+        for (&value, &param) in edge.args.iter().zip(&target.params) {
+            if !self.is_array(value) || self.function.as_const(value).is_some() {
+                continue;
+            }
+            let times = edge.args.iter().filter(|&&arg| arg == value).count();
+            let stays = self.live_in[&edge.block].contains(&value) || times > 1;
+            if stays || !owned.contains(&value) {
+                owned.remove(&param);
+            }
+            if !owned.contains(&param) {
+                owned.remove(&value);
+            }
+        }
+    }
+
+    /// The clusters that are called, with their marks, where there are any.
+    fn calls(&self) -> Vec<(Symbol, Vec<bool>)> {
+        let mut calls = Vec::new();
+        for (block, data) in self.function.blocks_in_order() {
+            if self.owned.is_empty() {
+                break;
+            }
+            let mut later = self.live_out[&block].clone();
+            data.terminator.for_each_value(|value| {
+                later.insert(value);
+            });
+            for &inst in data.insts.iter().rev() {
+                let args = &self.function.insts[inst].args;
+                if let (Some(_), Op::Call(name)) =
+                    (self.cluster(inst), self.function.insts[inst].op)
+                {
+                    let is_moved = |&v: &Value| self.owned.contains(&v) && !later.contains(&v);
+                    let marks: Vec<bool> = args.iter().map(is_moved).collect();
+                    if marks.contains(&true) {
+                        calls.push((name, marks));
+                    }
+                }
+                later.extend(self.arrays(args));
+            }
+        }
+        calls
+    }
+}
+
+/// How often a value of a cluster becomes part of a tuple.
+fn uses_in_tuples(cluster: &Function, value: Value) -> usize {
+    let insts = cluster.blocks[cluster.entry()].insts.iter();
+    let tuples = insts.filter(|&&inst| cluster.insts[inst].op == Op::Prim(Prim::Tuple));
+    let args = tuples.flat_map(|&inst| &cluster.insts[inst].args);
+    args.filter(|&&arg| arg == value).count()
+}
+
+/// Whether the n-th result of a cluster is an array that stands nowhere else: it may be part of another result that is a tuple.
+fn gives_new(cluster: &Function, n: u32) -> bool {
+    let Terminator::Return(tuple) = cluster.blocks[cluster.entry()].terminator else {
+        return false;
+    };
+    let results = cluster.def_inst(tuple).map_or(&[][..], |inst| &inst.args);
+    let result = results.get(n as usize);
+    result.is_some_and(|&result| uses_in_tuples(cluster, result) == 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::parse::parse_module;
+
+    /// The marks of each cluster.
+    fn marks(text: &str) -> Vec<(String, Vec<bool>)> {
+        let registry = Registry::default();
+        let module = moves(parse_module(text).unwrap(), &registry);
+        let clusters = module.functions.values().filter(|f| f.clustered);
+        clusters
+            .map(|f| (f.name.to_string(), f.moved.clone()))
+            .collect()
+    }
+
+    const CLUSTER: &str = "
+        fn @step(%0: array<f64>, %1: array<f64>) -> (array<f64>,) clustered {
+        b0:
+            %2: array<f64> = call @accumulate(%0, %1)
+            %3: (array<f64>,) = tuple %2
+            return %3
+        }
+    ";
+
+    /// The loop's array is handed from one iteration to the next; the argument of the function is not.
+    #[test]
+    fn a_loop_hands_its_array_on() {
+        let text = format!(
+            "{CLUSTER}
+            fn @f(%0: array<f64>, %1: bool) -> array<f64> {{
+            b0:
+                %2: (array<f64>,) = call @first(%0, %0)
+                %3: array<f64> = field.0 %2
+                jump b1(%3)
+            b1(%4: array<f64>):
+                %5: (array<f64>,) = call @step(%4, %0)
+                %6: array<f64> = field.0 %5
+                branch %1, b1(%6), b2(%6)
+            b2(%7: array<f64>):
+                return %7
+            }}
+            {}",
+            CLUSTER.replace("@step", "@first")
+        );
+        // What is returned has no owner, so what becomes of the loop's array is known to nobody.
+        let none = vec![("step".to_owned(), vec![]), ("first".to_owned(), vec![])];
+        let mut found = marks(&text);
+        found.sort();
+        let mut expected = none.clone();
+        expected.sort();
+        assert_eq!(found, expected);
+        let summed = text
+            .replace("array<f64> {", "f64 {")
+            .replace("return %7", "%8: f64 = call @sum_to_scalar(%7)\n return %8");
+        let step = marks(&summed).into_iter().find(|(name, _)| name == "step");
+        assert_eq!(step.unwrap().1, [true, false]);
+    }
+
+    /// The array is a result, and part of another one.
+    #[test]
+    fn what_is_part_of_a_tuple_is_not_moved() {
+        let text = "
+            fn @two(%0: array<f64>) -> (array<f64>, (array<f64>, array<f64>)) clustered {
+            b0:
+                %1: array<f64> = call @accumulate(%0, %0)
+                %2: (array<f64>, array<f64>) = tuple %1, %0
+                %3: (array<f64>, (array<f64>, array<f64>)) = tuple %1, %2
+                return %3
+            }
+            fn @step(%0: array<f64>) -> (array<f64>,) clustered {
+            b0:
+                %1: array<f64> = call @accumulate(%0, %0)
+                %2: (array<f64>,) = tuple %1
+                return %2
+            }
+            fn @f(%0: array<f64>) -> (array<f64>, array<f64>) {
+            b0:
+                %1: (array<f64>,) = call @first(%0)
+                %2: array<f64> = field.0 %1
+                %3: (array<f64>, (array<f64>, array<f64>)) = call @two(%2)
+                %4: array<f64> = field.0 %3
+                %5: (array<f64>, array<f64>) = field.1 %3
+                %6: (array<f64>,) = call @step(%4)
+                return %5
+            }
+        ";
+        let first = text[text.find("fn @step").unwrap()..text.find("fn @f(").unwrap()].to_owned();
+        let found = marks(&(text.to_owned() + &first.replace("@step", "@first")));
+        assert!(found.iter().all(|(_, moved)| moved.is_empty()), "{found:?}");
+    }
+
+    #[test]
+    fn what_is_read_again_or_kept_is_not_moved() {
+        let program = |after: &str| {
+            format!(
+                "{CLUSTER}
+                {}
+                fn @f(%0: array<f64>) -> f64 {{
+                b0:
+                    %2: (array<f64>,) = call @first(%0, %0)
+                    %3: array<f64> = field.0 %2
+                    {after}
+                }}",
+                CLUSTER.replace("@step", "@first")
+            )
+        };
+        let step = |after: &str| {
+            let found = marks(&program(after)).into_iter();
+            found.filter(|(name, _)| name == "step").next().unwrap().1
+        };
+        let call = "%4: (array<f64>,) = call @step(%3, %0)\n %5: array<f64> = field.0 %4\n";
+        let end = "%9: f64 = call @sum_to_scalar(%5)\n return %9";
+        assert_eq!(step(&format!("{call}{end}")), [true, false]);
+        let again = "%6: f64 = call @sum_to_scalar(%3)\n";
+        assert_eq!(step(&format!("{call}{again}{end}")), [false; 0]);
+        let pair = "%6: (array<f64>, array<f64>) = tuple %3, %3\n";
+        assert_eq!(step(&format!("{call}{pair}{end}")), [false; 0]);
+        assert_eq!(step(&format!("{pair}{call}{end}")), [false; 0]);
+    }
+}
