@@ -190,6 +190,7 @@ impl Gpu {
             axes: plan.axes,
             vector: plan.vector,
             workgroup: self.profile.map_workgroup,
+            blocks: self.profile.map_blocks,
             fuel,
             totals: totals.to_vec(),
             grouped,
