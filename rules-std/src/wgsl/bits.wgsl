@@ -10,9 +10,9 @@ fn $copysign(a: f32, b: f32) -> f32 {
 // The number without the lower half of its bits. It is made by integer operations, so that no compiler takes what is computed with it for what it
 // would be of real numbers.
 fn $short(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) & 0xfffff000u); }
-// The number without its last bit: the sum that it was is not seen any more, and it is still near.
+// The number with its last bit cleared, after which no compiler knows that it was a sum.
 fn $apart(x: f32) -> f32 { return bitcast<f32>(bitcast<u32>(x) & 0xfffffffeu); }
-// n / d: many devices multiply by a rounded reciprocal, so what is left is divided again.
+// n / d within half a unit in the last place. Many devices multiply by a rounded reciprocal, so the remainder is divided once more.
 fn $quotient(n: f32, d: f32) -> f32 {
     let q = $apart(n / d);
     let a = $short(q);
