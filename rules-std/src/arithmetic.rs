@@ -107,7 +107,6 @@ scalar! {
         native: |x| x.recip(),
         body: "1 / x",
         partials: ["-y * y"],
-        wgsl: "fn mc_recip(x: f32) -> f32 { return 1.0 / x; }",
     }
 }
 
@@ -118,7 +117,6 @@ scalar! {
         native: |x| x.to_degrees(),
         body: "x * 57.29577951308232",
         partials: ["57.29577951308232"],
-        wgsl: "fn mc_to_degrees(x: f32) -> f32 { return x * 57.2957795; }",
     }
 }
 
@@ -129,7 +127,6 @@ scalar! {
         native: |x| x.to_radians(),
         body: "x * 0.017453292519943295",
         partials: ["0.017453292519943295"],
-        wgsl: "fn mc_to_radians(x: f32) -> f32 { return x * 0.0174532925; }",
     }
 }
 

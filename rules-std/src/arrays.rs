@@ -126,7 +126,6 @@ scalar! {
         native: |a, b| if a == b { 1.0 } else { 0.0 },
         body: "select(a == b, 1, 0)",
         partials: ["0", "0"],
-        wgsl: "fn mc_equals(a: f32, b: f32) -> f32 { return select(0.0, 1.0, a == b); }",
     }
 }
 
@@ -210,7 +209,6 @@ scalar! {
         native: |a, _b| a,
         body: "a",
         partials: ["1", "0"],
-        wgsl: "fn mc_first(a: f32, b: f32) -> f32 { return a; }",
     }
 }
 

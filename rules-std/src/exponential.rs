@@ -11,12 +11,6 @@ scalar! {
         native: |x| x.exp(),
         body: "exp_lanes(x)",
         partials: ["y"],
-        wgsl: wgsl!(
-            exp,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/exp.wgsl"),
-            "fn mc_exp(x: f32) -> f32 { return $exp(x); }",
-        ),
     }
 }
 
@@ -28,26 +22,6 @@ scalar! {
         native: |x| x.exp2(),
         body: "exp2_lanes(x)",
         partials: ["y * 0.6931471805599453"],
-        wgsl: wgsl!(
-            exp2,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/exp.wgsl"),
-            r#"
-                fn mc_exp2(x: f32) -> f32 {
-                    let k = round(clamp(x, -160.0, 160.0));
-                    let r = x - k;
-                    let e = (((((1.535336188319500e-4 * r + 1.339887440266574e-3) * r + 9.618437357674640e-3) * r
-                        + 5.550332471162809e-2) * r + 2.402264791363012e-1) * r + 6.931472028550421e-1) * r + 1.0;
-                    let i = i32(k);
-                    let half = i / 2;
-                    let y = e * $pow2(clamp(half, -126, 127)) * $pow2(clamp(i - half, -126, 127));
-                    if $is_nan(x) { return x; }
-                    if x >= 128.0 { return $inf(x); }
-                    if x < -150.0 { return 0.0; }
-                    return y;
-                }
-            "#,
-        ),
     }
 }
 
@@ -59,13 +33,6 @@ scalar! {
         native: |x| x.exp_m1(),
         body: "exp_m1_lanes(x)",
         partials: ["y + 1"],
-        wgsl: wgsl!(
-            exp_m1,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/exp.wgsl"),
-            include_str!("wgsl/exp_m1.wgsl"),
-            "fn mc_exp_m1(x: f32) -> f32 { return $exp_m1(x); }",
-        ),
     }
 }
 
@@ -77,12 +44,6 @@ scalar! {
         native: |x| x.ln(),
         body: "ln_lanes(x)",
         partials: ["1 / x"],
-        wgsl: wgsl!(
-            ln,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/ln.wgsl"),
-            "fn mc_ln(x: f32) -> f32 { return $ln(x); }",
-        ),
     }
 }
 
@@ -94,17 +55,6 @@ scalar! {
         native: |x| x.ln_1p(),
         body: "ln_1p_lanes(x)",
         partials: ["1 / (1 + x)"],
-        wgsl: wgsl!(
-            ln_1p,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/ln.wgsl"),
-            r#"
-                fn mc_ln_1p(x: f32) -> f32 {
-                    if x > -0.29289323 && x < 0.41421354 { return $ln_near_1(x); }
-                    return $ln(1.0 + x);
-                }
-            "#,
-        ),
     }
 }
 
@@ -116,17 +66,6 @@ scalar! {
         native: |x| x.log2(),
         body: "log2_lanes(x)",
         partials: ["1 / (x * 0.6931471805599453)"],
-        wgsl: wgsl!(
-            log2,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/ln.wgsl"),
-            r#"
-                fn mc_log2(x: f32) -> f32 {
-                    let p = $ln_parts(x);
-                    return $ln_special(x, p.y + p.x * 1.44269504);
-                }
-            "#,
-        ),
     }
 }
 
@@ -138,17 +77,6 @@ scalar! {
         native: |x| x.log10(),
         body: "log10_lanes(x)",
         partials: ["1 / (x * 2.302585092994046)"],
-        wgsl: wgsl!(
-            log10,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/ln.wgsl"),
-            r#"
-                fn mc_log10(x: f32) -> f32 {
-                    let p = $ln_parts(x);
-                    return $ln_special(x, p.y * 3.0102920532e-1 + (p.y * 7.9034151668e-7 + p.x * 4.3429448190e-1));
-                }
-            "#,
-        ),
     }
 }
 
@@ -163,7 +91,18 @@ scalar! {
             log,
             include_str!("wgsl/bits.wgsl"),
             include_str!("wgsl/ln.wgsl"),
-            "fn mc_log(x: f32, b: f32) -> f32 { return $ln(x) / $ln(b); }",
+            include_str!("wgsl/log2.wgsl"),
+            r#"
+                // The quotient of two logarithms in two parts, where both are finite and none is 0.
+                fn mc_log(x: f32, b: f32) -> f32 {
+                    let usual = max(bitcast<u32>(x) - 1u, bitcast<u32>(b) - 1u) < 0x7f7fffffu && x != 1.0 && b != 1.0;
+                    let p = $log2_parts(x);
+                    let d = $log2_parts(b);
+                    let q = $short(p.x / d.x);
+                    let rest = ((p.x - q * d.x) + (p.y - q * d.y)) / (d.x + d.y);
+                    return select($ln(x) / $ln(b), q + rest, usual);
+                }
+            "#,
             "// f64\n",
             include_str!("wgsl/bits_f64.wgsl"),
             include_str!("wgsl/ln_f64.wgsl"),

@@ -1,6 +1,6 @@
 //! Maximum, minimum, bounds.
 
-use mooncake_pack::{Case, scalar, wgsl};
+use mooncake_pack::{Case, scalar};
 
 scalar! {
     /// The larger of two; ties share; a NaN is ignored.
@@ -13,17 +13,6 @@ scalar! {
             "select(a > b, 1, select(a < b, 0, select(a == b, 0.5, select(a == a, 1, 0))))",
             "select(b > a, 1, select(b < a, 0, select(a == b, 0.5, select(b == b, 1, 0))))",
         ],
-        wgsl: wgsl!(
-            max,
-            include_str!("wgsl/bits.wgsl"),
-            r#"
-                fn mc_max(a: f32, b: f32) -> f32 {
-                    if $is_nan(a) { return b; }
-                    if $is_nan(b) { return a; }
-                    return select(b, a, a > b);
-                }
-            "#,
-        ),
     }
 }
 
@@ -38,17 +27,6 @@ scalar! {
             "select(a < b, 1, select(a > b, 0, select(a == b, 0.5, select(a == a, 1, 0))))",
             "select(b < a, 1, select(b > a, 0, select(a == b, 0.5, select(b == b, 1, 0))))",
         ],
-        wgsl: wgsl!(
-            min,
-            include_str!("wgsl/bits.wgsl"),
-            r#"
-                fn mc_min(a: f32, b: f32) -> f32 {
-                    if $is_nan(a) { return b; }
-                    if $is_nan(b) { return a; }
-                    return select(b, a, a < b);
-                }
-            "#,
-        ),
     }
 }
 
@@ -64,16 +42,6 @@ scalar! {
             "select(x < low, 1, select(x == low, 0.5, 0))",
             "select(x > high, 1, select(x == high, 0.5, 0))",
         ],
-        wgsl: wgsl!(
-            clamp,
-            include_str!("wgsl/bits.wgsl"),
-            r#"
-                fn mc_clamp(x: f32, low: f32, high: f32) -> f32 {
-                    if $is_nan(x) || $is_nan(low) || $is_nan(high) || low > high { return $nan(x); }
-                    return select(select(x, high, x > high), low, x < low);
-                }
-            "#,
-        ),
     }
 }
 

@@ -11,25 +11,6 @@ scalar! {
         native: |x| x.sinh(),
         body: "sinh_lanes(x)",
         partials: ["select(abs(y) < 1e9, sqrt(1 + y * y), abs(y))"],
-        wgsl: wgsl!(
-            sinh,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/exp.wgsl"),
-            r#"
-                fn mc_sinh(x: f32) -> f32 {
-                    let a = abs(x);
-                    let z = x * x;
-                    if $is_nan(x) { return x; }
-                    if a < 1.0 { return ((2.03721912945e-4 * z + 8.33028376239e-3) * z + 1.66667160211e-1) * z * x + x; }
-                    if a > 88.0 {
-                        let e = $exp(0.5 * a);
-                        return $copysign((0.5 * e) * e, x);
-                    }
-                    let e = $exp(a);
-                    return $copysign(0.5 * e - 0.5 / e, x);
-                }
-            "#,
-        ),
     }
 }
 
@@ -41,23 +22,6 @@ scalar! {
         native: |x| x.cosh(),
         body: "cosh_lanes(x)",
         partials: ["sinh(x)"],
-        wgsl: wgsl!(
-            cosh,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/exp.wgsl"),
-            r#"
-                fn mc_cosh(x: f32) -> f32 {
-                    let a = abs(x);
-                    if $is_nan(x) { return x; }
-                    if a > 88.0 {
-                        let e = $exp(0.5 * a);
-                        return (0.5 * e) * e;
-                    }
-                    let e = $exp(a);
-                    return 0.5 * e + 0.5 / e;
-                }
-            "#,
-        ),
     }
 }
 
@@ -69,23 +33,6 @@ scalar! {
         native: |x| x.tanh(),
         body: "tanh_lanes(x)",
         partials: ["1 - y * y"],
-        wgsl: wgsl!(
-            tanh,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/exp.wgsl"),
-            r#"
-                fn mc_tanh(x: f32) -> f32 {
-                    let a = abs(x);
-                    let z = x * x;
-                    if $is_nan(x) { return x; }
-                    if a < 0.625 {
-                        return ((((-5.70498872745e-3 * z + 2.06390887954e-2) * z - 5.37397155531e-2) * z + 1.33314422036e-1) * z
-                            - 3.33332819422e-1) * z * x + x;
-                    }
-                    return $copysign(1.0 - 2.0 / ($exp(2.0 * min(a, 20.0)) + 1.0), x);
-                }
-            "#,
-        ),
     }
 }
 
@@ -103,13 +50,10 @@ scalar! {
             r#"
                 fn mc_asinh(x: f32) -> f32 {
                     let a = abs(x);
-                    let z = x * x;
-                    if $is_nan(x) { return x; }
-                    if a < 0.5 {
-                        return (((2.0122003309e-2 * z - 4.2699340972e-2) * z + 7.4847586088e-2) * z - 1.6666288134e-1) * z * x + x;
-                    }
-                    if a > 1500.0 { return $copysign($ln(a) + 0.693147181, x); }
-                    return $copysign($ln(a + sqrt(z + 1.0)), x);
+                    if $size(x) >= 0x7f800000u || a < 1e-4 { return x; }
+                    if a > 1e9 { return $copysign($ln(a) + 0.693147181, x); }
+                    let z = a * a;
+                    return $copysign($ln_1p(a + z / (1.0 + sqrt(1.0 + z))), x);
                 }
             "#,
             "// f64\n",
@@ -147,8 +91,8 @@ scalar! {
                         return ((((1.7596881071e-3 * z - 7.5272886713e-3) * z + 2.6454905019e-2) * z - 1.1784741703e-1) * z
                             + 1.4142135263) * sqrt(z);
                     }
-                    if x > 1500.0 { return $ln(x) + 0.693147181; }
-                    return $ln(x + sqrt(z * (x + 1.0)));
+                    if x > 1e9 { return $ln(x) + 0.693147181; }
+                    return $ln_1p(z + sqrt(z * (z + 2.0)));
                 }
             "#,
             "// f64\n",

@@ -16,25 +16,26 @@
 //! - `with_partials` is given only where it saves work that the expression over `y` does not: sine and cosine come from
 //!   one reduction. For `exp` the derivative *is* `y`.
 //!
-//! # Accuracy of the WGSL
+//! # Accuracy on a GPU
 //!
-//! Drivers' own functions are off by up to 10⁵ units in the last place, so every function is written out. The largest error
-//! against the exact value, in units in the last place, on 65,536 samples per function; the test `wgsl_accuracy` holds each
-//! to its bound, and checks zeros, infinities, NaN and huge arguments.
+//! Drivers' own functions are off by up to 10⁵ units in the last place, so none is used. A GPU computes the expressions of [`lanes`], as the CPU's lanes
+//! do. Written out in WGSL is what has no expression there, because lanes call Rust's function for each element: `acosh`, `asinh`, `atan2`,
+//! `atanh`, `cbrt`, `hypot`, `log` and `powf`, which are many cases; `powi` and the remainders, which are loops; what WGSL has as an operation
+//! (`mul_add`) or tests bits for (`midpoint`, `round`, `round_ties_even`, `signum`); and the rare arguments that lanes leave to `slow_…`.
+//! The largest error against the exact value, in units in the last place, on 65,536 samples per function; the test `wgsl_accuracy` holds each
+//! to its bound, and checks zeros, infinities, NaN, subnormal and huge arguments.
 //!
 //! | functions | software adapter | bound |
 //! | --- | --- | --- |
 //! | `clamp` `div_euclid` `fract` `max` `min` `rem_euclid` `round` `round_ties_even` `signum` | 0 | 0 |
 //! | `midpoint` `to_degrees` `to_radians` | 0.7 | 1 |
-//! | `acos` `cbrt` `exp` `exp2` `exp_m1` `ln` `mul_add` | 1.3 | 2 |
-//! | `acosh` `asin` `atanh` `cos` `cosh` `hypot` `log10` `log2` `powf` `recip` `sin` `sinh` `tanh` | 2.1 | 3 |
-//! | `asinh` `atan` `atan2` `ln_1p` `log` `tan` | 2.6 | 4 |
+//! | `acos` `acosh` `asin` `asinh` `atan` `atan2` `atanh` `cbrt` `cos` `cosh` `exp` `exp2` `exp_m1` `hypot` `ln` `ln_1p` `log` `log10` `log2` `mul_add` `powf` `recip` `sin` `sinh` `tan` `tanh` | 1.9 | 2 |
 //! | `powi`, `-20 <= n <= 20`: a product of rounded factors, as on the CPU | 12.5 | 16 |
 //!
 //! `sin`, `cos` and `tan` are reduced exactly for every argument. `mul_add` rounds once only where the device's `fma` does.
 //! Results below 2⁻¹²⁶ may be flushed to zero: WGSL leaves that to the device.
 //!
-//! For f64 a GPU computes the expressions below, and what has none is written out as well, after the line `// f64` of a text. The test
+//! The WGSL for f64 stands after the line `// f64` of a text. The test
 //! `functions_are_as_accurate_as_the_table_says` compares with Rust's own functions, which are within a unit in the last place: on the software adapter
 //! the difference is at most 2 units, also for huge arguments of `sin`, `cos` and `tan`. Subnormal arguments are computed with; subnormal results may
 //! be flushed to zero.

@@ -59,6 +59,7 @@ scalar! {
         wgsl: wgsl!(
             powf,
             include_str!("wgsl/bits.wgsl"),
+            include_str!("wgsl/log2.wgsl"),
             include_str!("wgsl/powf.wgsl"),
             r#"
                 fn mc_powf(x: f32, n: f32) -> f32 {

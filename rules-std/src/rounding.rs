@@ -98,7 +98,6 @@ scalar! {
         native: |x| x.fract(),
         body: "x - trunc(x)",
         partials: ["1"],
-        wgsl: "fn mc_fract(x: f32) -> f32 { return x - trunc(x); }",
     }
 }
 

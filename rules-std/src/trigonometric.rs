@@ -15,13 +15,6 @@ scalar! {
         },
         body: "sin_lanes(x)",
         partials: ["cos(x)"],
-        wgsl: wgsl!(
-            sin,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/reduce.wgsl"),
-            include_str!("wgsl/sincos.wgsl"),
-            "fn mc_sin(x: f32) -> f32 { return $sin_shifted(x, 0u); }",
-        ),
     }
 }
 
@@ -37,13 +30,6 @@ scalar! {
         },
         body: "cos_lanes(x)",
         partials: ["-sin(x)"],
-        wgsl: wgsl!(
-            cos,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/reduce.wgsl"),
-            include_str!("wgsl/sincos.wgsl"),
-            "fn mc_cos(x: f32) -> f32 { return $sin_shifted(x, 1u); }",
-        ),
     }
 }
 
@@ -55,21 +41,6 @@ scalar! {
         native: |x| x.tan(),
         body: "tan_lanes(x)",
         partials: ["1 + y * y"],
-        wgsl: wgsl!(
-            tan,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/reduce.wgsl"),
-            r#"
-                fn mc_tan(x: f32) -> f32 {
-                    if (bitcast<u32>(x) & 0x7f800000u) == 0x7f800000u { return $nan(x); }
-                    let p = $reduce(x);
-                    let z = p.x * p.x;
-                    let t = (((((9.38540185543e-3 * z + 3.11992232697e-3) * z + 2.44301354525e-2) * z + 5.34112807005e-2) * z
-                        + 1.33387994085e-1) * z + 3.33331568548e-1) * z * p.x + p.x;
-                    return select(t, -1.0 / t, (u32(p.y) & 1u) == 1u);
-                }
-            "#,
-        ),
     }
 }
 
@@ -81,20 +52,6 @@ scalar! {
         native: |x| x.asin(),
         body: "asin_lanes(x)",
         partials: ["1 / sqrt((1 - x) * (1 + x))"],
-        wgsl: wgsl!(
-            asin,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/asin.wgsl"),
-            r#"
-                fn mc_asin(x: f32) -> f32 {
-                    let a = abs(x);
-                    if $is_nan(x) || a > 1.0 { return $nan(x); }
-                    if a <= 0.5 { return $asin_near_0(x); }
-                    let y = 1.57079637 - 2.0 * $asin_near_0(sqrt(0.5 * (1.0 - a)));
-                    return $copysign(y, x);
-                }
-            "#,
-        ),
     }
 }
 
@@ -106,19 +63,6 @@ scalar! {
         native: |x| x.acos(),
         body: "acos_lanes(x)",
         partials: ["-1 / sqrt((1 - x) * (1 + x))"],
-        wgsl: wgsl!(
-            acos,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/asin.wgsl"),
-            r#"
-                fn mc_acos(x: f32) -> f32 {
-                    if $is_nan(x) || abs(x) > 1.0 { return $nan(x); }
-                    if x > 0.5 { return 2.0 * $asin_near_0(sqrt(0.5 * (1.0 - x))); }
-                    if x < -0.5 { return 3.14159274 - 2.0 * $asin_near_0(sqrt(0.5 * (1.0 + x))); }
-                    return 1.57079637 - $asin_near_0(x);
-                }
-            "#,
-        ),
     }
 }
 
@@ -130,12 +74,6 @@ scalar! {
         native: |x| x.atan(),
         body: "atan_lanes(x)",
         partials: ["1 / (1 + x * x)"],
-        wgsl: wgsl!(
-            atan,
-            include_str!("wgsl/bits.wgsl"),
-            include_str!("wgsl/atan.wgsl"),
-            "fn mc_atan(x: f32) -> f32 { return $atan(x); }",
-        ),
     }
 }
 
@@ -152,24 +90,22 @@ scalar! {
             include_str!("wgsl/atan.wgsl"),
             r#"
                 fn mc_atan2(a: f32, b: f32) -> f32 {
-                    let p = bitcast<u32>(a) & 0x7fffffffu;
-                    let q = bitcast<u32>(b) & 0x7fffffffu;
-                    if p > 0x7f800000u || q > 0x7f800000u { return $nan(a); }
-                    let left = bitcast<u32>(b) >= 0x80000000u;
-                    // The angle in the first quadrant; of two zeros and of two infinities by convention.
+                    let p = $size(a);
+                    let q = $size(b);
+                    if max(p, q) > 0x7f800000u { return $nan(a); }
+                    let left = (bitcast<u32>(b) >> 31u) == 1u;
+                    let x = bitcast<f32>(q);
+                    let y = bitcast<f32>(p);
+                    // The angle to the nearer axis; of two zeros and of two infinities by convention.
                     var t = 0.0;
                     if p == q {
                         t = select(0.785398163, 0.0, p == 0u);
-                    } else if q == 0u || p == 0x7f800000u {
-                        t = 1.57079637;
-                    } else if p == 0u || q == 0x7f800000u {
-                        t = 0.0;
-                    } else if p > q {
-                        t = 1.57079637 - $atan(bitcast<f32>(q) / bitcast<f32>(p));
-                    } else {
-                        t = $atan(bitcast<f32>(p) / bitcast<f32>(q));
+                    } else if p != 0u && q != 0u && max(p, q) != 0x7f800000u {
+                        t = $atan(min(x, y), max(x, y));
                     }
-                    return $copysign(select(t, 3.14159274 - t, left), a);
+                    let up = select(1.57079637 - (t - -4.37113883e-8), 1.57079637 + (t + -4.37113883e-8), left);
+                    let along = select(t, 3.14159274 - (t - -8.74227766e-8), left);
+                    return $copysign(select(along, up, p > q), a);
                 }
             "#,
             "// f64\n",

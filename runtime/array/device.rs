@@ -203,6 +203,24 @@ impl Device {
         matches!(self.kind, Kind::Cpu)
     }
 
+    /// A function of numbers on every element of arrays, whose bits are given and come back.
+    pub(crate) fn map_bits(&self, program: &MapProgram, args: &[Vec<u32>]) -> Result<Vec<u32>> {
+        let function = &program.module.functions[&program.function];
+        let shape = [args.first().map_or(0, Vec::len)];
+        let operand = |(bits, ty): (&Vec<u32>, Type)| {
+            let buffer = self.backend().upload(bytemuck::cast_slice(bits))?;
+            Ok(Operand::View(View::dense(buffer, ty, &shape)))
+        };
+        let operands: Vec<Operand> = { args.iter().zip(function.param_types()) }
+            .map(operand)
+            .collect::<Result<_>>()?;
+        let made = self.backend().map(program, &operands, &shape)?;
+        let view = View::dense(made[0].clone(), program.outputs[0], &shape);
+        Ok(bytemuck::pod_collect_to_vec(
+            &self.backend().download(&view)?,
+        ))
+    }
+
     /// Whether elements of this type are in the host's memory.
     pub(super) fn is_host_for(&self, ty: Type) -> bool {
         match &self.kind {

@@ -9,15 +9,18 @@
 //! do only approximately is written out: conversions that saturate, remainders, sign bits, constants that are not
 //! finite. Integers of pointer size have 32 bits here, and their overflow checks too.
 //!
-//! **f64** is what some adapters have ([`Wgsl::wide`] says whether a text needs it). Drivers take it that sums of floats are sums of real numbers:
-//! Mesa's make `x` of `(x + c) - c`, by which elementary functions round to an integer, and nothing in WGSL forbids it. So every sum, difference
-//! and product of f64 goes through `mcx_keep`, an integer operation with a zero that no compiler knows.
+//! **Rounding** is part of what a function computes, and drivers take it that sums of floats are sums of real numbers ([`exact`]). So the sums that a
+//! driver could compute otherwise go through `mcx_keep`, an integer operation with a zero that no compiler knows: of f32 those that are operands
+//! of sums; of f64, which some adapters have ([`Wgsl::wide`] says whether a text needs it), every sum, difference and product.
+//!
+//! **Rare arguments** of elementary functions are left to functions that are only called where `select` takes their result.
 //!
 //! A function cannot fail on a GPU. A guard that does not hold notes the number of its site in the private variable
 //! `mc_fault` and returns zeros; loops count `mc_fuel` down, because drivers end or hang loops that run for too long. The kernel
 //! sets one and reports the other.
 
 mod bounds;
+mod exact;
 pub mod memory;
 pub mod kernel;
 pub mod rows;
@@ -31,6 +34,7 @@ use crate::ir::{
 };
 use crate::registry::{Entry, EntryKind, Registry, ScalarRule, WGSL_F64, WITH_PARTIALS, wgsl_name};
 pub use bounds::bounded;
+use exact::Exact;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write;
 use structure::{Stmt, structure};
@@ -52,7 +56,7 @@ pub struct Wgsl {
     pub loops: bool,
     /// Whether it uses memory: then `mcx_reset_memory()` comes before each call.
     pub memory: bool,
-    /// Whether it has numbers of 64 bits: it reads `mc_zero` then, which the kernel makes 0.
+    /// Whether it has numbers of 64 bits: it reads `mc_zero_f64` then, which the kernel makes 0.
     pub wide: bool,
 }
 
@@ -78,10 +82,10 @@ pub fn wgsl_function(module: &Module, name: Symbol, registry: &Registry) -> Resu
 }
 
 /// The private variables that every function's text may use.
-pub const PRIVATE: &str = "var<private> mc_fuel: u32;\nvar<private> mc_fault: u32;\n\nfn mcx_fail(site: u32) {\n    if (mc_fault == 0u) { mc_fault = site; }\n}\n\n";
+pub const PRIVATE: &str = "var<private> mc_fuel: u32;\nvar<private> mc_fault: u32;\nvar<private> mc_zero: u32;\n\nfn mcx_fail(site: u32) {\n    if (mc_fault == 0u) { mc_fault = site; }\n}\n\n";
 
 /// And the one that texts with numbers of 64 bits use besides.
-const PRIVATE_WIDE: &str = "var<private> mc_zero: u64;\n\n";
+const PRIVATE_WIDE: &str = "var<private> mc_zero_f64: u64;\n\n";
 
 /// The private variables, for a text that has numbers of 64 bits or not.
 pub fn private(wide: bool) -> String {
@@ -91,9 +95,14 @@ pub fn private(wide: bool) -> String {
     }
 }
 
-/// The statement that makes `mc_zero` 0: these dispatches have one workgroup along z, which no compiler knows. (Parameters will not do: Mesa compiles
-/// a kernel again for the values of those on which loops depend.)
-pub const SET_ZERO: &str = "mc_zero = u64(groups.z - 1u);";
+/// The statements that make `mc_zero` 0, for a text that has numbers of 64 bits or not: these dispatches have one workgroup along z, which no
+/// compiler knows. (Parameters will not do: Mesa compiles a kernel again for the values of those on which loops depend.)
+pub fn set_zero(wide: bool) -> &'static str {
+    match wide {
+        true => "mc_zero = groups.z - 1u; mc_zero_f64 = u64(mc_zero);",
+        false => "mc_zero = groups.z - 1u;",
+    }
+}
 
 const HELPERS: &str = concat!(
     include_str!("gpu/scalar.wgsl"),
@@ -395,6 +404,7 @@ fn pack_text<'a>(registry: &'a Registry, name: &str) -> Option<(Symbol, Vec<Type
 struct Printer<'u, 'a, 'f> {
     unit: &'u mut Unit<'a>,
     function: &'f Function,
+    exact: Exact,
     /// Values used outside their block, and block parameters: variables at the top.
     shared: BTreeSet<Value>,
     out: String,
@@ -405,9 +415,11 @@ impl Printer<'_, '_, '_> {
     /// Everything after the name.
     fn print(unit: &mut Unit, function: &Function) -> Result<String> {
         let stmts = structure(function)?;
+        let registry = unit.registry;
         let mut printer = Printer {
             unit,
             function,
+            exact: Exact::new(function, registry),
             shared: shared_values(function),
             out: String::new(),
             indent: 1,
@@ -602,12 +614,35 @@ impl Printer<'_, '_, '_> {
                 _ => self.write(data),
             };
         }
+        if self.exact.rare.contains(&data.result) {
+            return Ok(());
+        }
+        let is_shared = self.shared.contains(&data.result);
+        if data.op == Op::Prim(Prim::Select) && self.exact.rare.contains(&data.args[2]) {
+            return self.rarely(data, is_shared);
+        }
         let text = self.expression(data)?;
-        let keyword = match self.shared.contains(&data.result) {
+        let keyword = match is_shared {
             true => "",
             false => "let ",
         };
         self.line(format_args!("{keyword}{} = {text};", name(data.result)));
+        Ok(())
+    }
+
+    /// A `select` whose third operand is a call that runs only where it is chosen.
+    fn rarely(&mut self, data: &InstData, is_shared: bool) -> Result<()> {
+        let call = self.function.def_inst(data.args[2]);
+        let call = call.ok_or_else(|| Error::Internal("a rare value that nothing makes".into()))?;
+        let call = self.expression(call)?;
+        let keyword = match is_shared {
+            true => "",
+            false => "var ",
+        };
+        let (condition, usual, result) =
+            (name(data.args[0]), name(data.args[1]), name(data.result));
+        self.line(format_args!("{keyword}{result} = {usual};"));
+        self.line(format_args!("if (!{condition}) {{ {result} = {call}; }}"));
         Ok(())
     }
 
@@ -639,12 +674,16 @@ impl Printer<'_, '_, '_> {
                 )));
             }
         };
-        self.prim(
-            prim,
-            &args,
-            types.first().copied().unwrap_or(Type::UNIT),
-            ty,
-        )
+        let from = types.first().copied().unwrap_or(Type::UNIT);
+        if self.exact.bounds.contains(&data.result) {
+            let kept: Vec<String> = args.iter().map(|arg| self.keep(arg, from)).collect();
+            return self.prim(prim, &kept, from, ty);
+        }
+        let text = self.prim(prim, &args, from, ty)?;
+        match self.exact.kept.contains(&data.result) {
+            true => Ok(self.keep(&text, ty)),
+            false => Ok(text),
+        }
     }
 
     fn constant(&mut self, constant: Const, ty: Type) -> Result<String> {
@@ -699,18 +738,14 @@ impl Printer<'_, '_, '_> {
         let is_float = from.is_float();
         let wide = bits_of(from) == 64;
         match prim {
-            Prim::Add if from == Type::F64 => self.kept(a, "+", b),
-            // Otherwise 0, also for infinities.
-            Prim::Sub if from == Type::F64 && a == b => {
-                let keep = self.unit.helper("mcx_keep");
-                self.kept(a, "-", &format!("{keep}({b})"))
+            // Drivers make 0 and 1 of them, also for infinities.
+            Prim::Sub | Prim::Div if is_float && a == b => {
+                let kept = self.keep(b, from);
+                self.prim(prim, &[a.to_owned(), kept], from, to)
             }
-            Prim::Div if from == Type::F64 && a == b => {
-                let keep = self.unit.helper("mcx_keep");
-                Ok(format!("{a} / {keep}({b})"))
-            }
-            Prim::Sub if from == Type::F64 => self.kept(a, "-", b),
-            Prim::Mul if from == Type::F64 => self.kept(a, "*", b),
+            Prim::Add if from == Type::F64 => Ok(self.keep(&format!("{a} + {b}"), from)),
+            Prim::Sub if from == Type::F64 => Ok(self.keep(&format!("{a} - {b}"), from)),
+            Prim::Mul if from == Type::F64 => Ok(self.keep(&format!("{a} * {b}"), from)),
             Prim::Add => infix("+"),
             Prim::Sub => infix("-"),
             Prim::Mul => infix("*"),
@@ -733,8 +768,8 @@ impl Printer<'_, '_, '_> {
             )),
             Prim::Copysign => Ok(format!("{}({a}, {b})", self.unit.helper("mcx_copysign"))),
             // Drivers may take it that no number is NaN.
-            Prim::Eq if a == b && from == Type::F64 => Ok(is_number(a)),
-            Prim::Ne if a == b && from == Type::F64 => Ok(format!("!({})", is_number(a))),
+            Prim::Eq if a == b && is_float => Ok(is_number(a, from)),
+            Prim::Ne if a == b && is_float => Ok(format!("!({})", is_number(a, from))),
             Prim::Eq => infix("=="),
             // `!=` of floats is false for NaN in SPIR-V as naga writes it.
             Prim::Ne if is_float => Ok(format!("!({a} == {b})")),
@@ -795,10 +830,13 @@ impl Printer<'_, '_, '_> {
         }
     }
 
-    /// A number of type f64 of which drivers do not know how it came to be.
-    fn kept(&mut self, a: &str, operator: &str, b: &str) -> Result<String> {
-        let keep = self.unit.helper("mcx_keep");
-        Ok(format!("{keep}({a} {operator} {b})"))
+    /// A float of which drivers do not know how it came to be.
+    fn keep(&mut self, text: &str, ty: Type) -> String {
+        let keep = match ty {
+            Type::F64 => self.unit.helper("mcx_keep_f64"),
+            _ => self.unit.helper("mcx_keep"),
+        };
+        format!("{keep}({text})")
     }
 
     fn cast(&mut self, a: &str, from: Type, to: Type) -> Result<String> {
@@ -827,9 +865,12 @@ impl Printer<'_, '_, '_> {
     }
 }
 
-/// Whether `x` of type f64 is not NaN, by its bits.
-fn is_number(x: &str) -> String {
-    format!("(bitcast<u64>({x}) & 0x7ffffffffffffffflu) <= 0x7ff0000000000000lu")
+/// Whether the float `x` is not NaN, by its bits.
+fn is_number(x: &str, ty: Type) -> String {
+    match ty {
+        Type::F64 => format!("(bitcast<u64>({x}) & 0x7ffffffffffffffflu) <= 0x7ff0000000000000lu"),
+        _ => format!("(bitcast<u32>({x}) & 0x7fffffffu) <= 0x7f800000u"),
+    }
 }
 
 /// The bits of a number in the text.

@@ -2,6 +2,8 @@
 
 use crate::ad::{Mode, Request, forward, reverse};
 use crate::api::{Callable, pipeline};
+use crate::array::Device;
+use crate::array::backend::MapProgram;
 use crate::context::Context;
 use crate::diag::{Error, Result};
 use crate::exec::{Args, Host, NoHost, Program, Scalar};
@@ -39,6 +41,18 @@ pub fn interpret(module: &Module, registry: &Registry, args: &[Datum], fuel: u64
             "{left} bytes are left on the tape"
         ))),
     }
+}
+
+/// The root, a function of numbers of 32 bits, on every element of arrays on a device. Bits are given and come back.
+pub fn mapped(
+    device: &Device,
+    module: &Module,
+    registry: &Arc<Registry>,
+    args: &[Vec<u32>],
+) -> Result<Vec<u32>> {
+    verified(module, registry)?;
+    let program = MapProgram::new(Arc::new(module.clone()), module.root, registry.clone());
+    device.map_bits(&program, args)
 }
 
 /// The module after the optimiser, verified.

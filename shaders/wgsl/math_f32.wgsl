@@ -40,8 +40,9 @@ fn exact_exp(x: f32) -> f32 {
     return e * power_of_two(half) * power_of_two(n - half);
 }
 
-// ln(x) of a positive, finite, normal x: x = 2^n · m with m in [sqrt(1/2), sqrt(2)), then 2·artanh(s) with s = (m - 1)/(m + 1).
+// ln(x) of a positive, finite, normal x, or NaN: x = 2^n · m with m in [sqrt(1/2), sqrt(2)), then 2·artanh(s) with s = (m - 1)/(m + 1).
 fn exact_ln(x: f32) -> f32 {
+    if (is_nan(x)) { return x; }
     let bits = bitcast<u32>(x) + 0x004afb0du;
     let n = i32(bits >> 23u) - 127;
     let m = bitcast<f32>((bits & 0x007fffffu) + 0x3f3504f3u);

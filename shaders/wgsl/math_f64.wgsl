@@ -39,8 +39,9 @@ fn exact_exp(x: f64) -> f64 {
     return e * power_of_two(half) * power_of_two(n - half);
 }
 
-// ln(x) of a positive, finite, normal x (msun, e_log.c).
+// ln(x) of a positive, finite, normal x, or NaN (msun, e_log.c).
 fn exact_ln(x: f64) -> f64 {
+    if (is_nan(x)) { return x; }
     let bits = bitcast<u64>(x) + 0x00095f6200000000lu;
     let k = f64(i32(bits >> 52u) - 1023);
     let m = bitcast<f64>((bits & 0x000ffffffffffffflu) + 0x3fe6a09e00000000lu);

@@ -98,8 +98,8 @@ macro_rules! export {
 /// - \[`wgsl`\]: WGSL text with `fn mc_NAME(x: f32) -> f32`. Its helper functions start with `mc_NAME_`. After a line `// f64` there may be text
 ///   for f64, with `fn mc_NAME_f64(x: f64) -> f64`, where all names start with `mc_NAME_f64`.
 ///
-/// A function needs `native` or `body`; one without `wgsl` and without `body` runs on the CPU only. For f64 a GPU takes the `body` where there is no
-/// text for f64.
+/// A function needs `native` or `body`; one without `wgsl` and without `body` runs on the CPU only. A GPU takes the `body` where there is no text for
+/// the type.
 ///
 /// A path in the place of the name gives a function that exists another derivative, in the default context: `fn std::hypot(a: T, b: T) -> T` of the
 /// pack `std`, `fn my_crate::loss(x: T) -> T` of a program. It has `domain` and `partials` alone.

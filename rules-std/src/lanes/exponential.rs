@@ -314,6 +314,9 @@ scalar! {
         partials: ["1 / x"],
         wgsl: wgsl!(
             slow_ln,
+            include_str!("../wgsl/bits.wgsl"),
+            include_str!("../wgsl/ln.wgsl"),
+            "fn mc_slow_ln(x: f32) -> f32 { return $ln(x); }",
             "// f64\n",
             include_str!("../wgsl/bits_f64.wgsl"),
             include_str!("../wgsl/ln_f64.wgsl"),
@@ -330,6 +333,13 @@ scalar! {
         partials: ["1 / (1 + x)"],
         wgsl: wgsl!(
             slow_ln_1p,
+            include_str!("../wgsl/bits.wgsl"),
+            r#"
+                fn mc_slow_ln_1p(x: f32) -> f32 {
+                    if bitcast<u32>(x) == 0xbf800000u { return -$inf(x); }
+                    return select($nan(x), x, bitcast<u32>(x) == 0x7f800000u);
+                }
+            "#,
             "// f64\n",
             include_str!("../wgsl/bits_f64.wgsl"),
             include_str!("../wgsl/ln_f64.wgsl"),
@@ -346,6 +356,14 @@ scalar! {
         partials: ["1 / (x * 0.6931471805599453)"],
         wgsl: wgsl!(
             slow_log2,
+            include_str!("../wgsl/bits.wgsl"),
+            include_str!("../wgsl/ln.wgsl"),
+            r#"
+                fn mc_slow_log2(x: f32) -> f32 {
+                    let p = $ln_parts(x);
+                    return $ln_special(x, p.y + p.x * 1.44269504);
+                }
+            "#,
             "// f64\n",
             include_str!("../wgsl/bits_f64.wgsl"),
             include_str!("../wgsl/ln_f64.wgsl"),
@@ -368,6 +386,14 @@ scalar! {
         partials: ["1 / (x * 2.302585092994046)"],
         wgsl: wgsl!(
             slow_log10,
+            include_str!("../wgsl/bits.wgsl"),
+            include_str!("../wgsl/ln.wgsl"),
+            r#"
+                fn mc_slow_log10(x: f32) -> f32 {
+                    let p = $ln_parts(x);
+                    return $ln_special(x, p.y * 3.0102920532e-1 + (p.y * 7.9034151668e-7 + p.x * 4.3429448190e-1));
+                }
+            "#,
             "// f64\n",
             include_str!("../wgsl/bits_f64.wgsl"),
             include_str!("../wgsl/ln_f64.wgsl"),

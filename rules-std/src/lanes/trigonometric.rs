@@ -362,6 +362,10 @@ scalar! {
         partials: ["cos(x)"],
         wgsl: wgsl!(
             slow_sin,
+            include_str!("../wgsl/bits.wgsl"),
+            include_str!("../wgsl/reduce.wgsl"),
+            include_str!("../wgsl/sincos.wgsl"),
+            "fn mc_slow_sin(x: f32) -> f32 { return $turned(x, 0u); }",
             "// f64\n",
             include_str!("../wgsl/bits_f64.wgsl"),
             include_str!("../wgsl/reduce_f64.wgsl"),
@@ -378,6 +382,10 @@ scalar! {
         partials: ["-sin(x)"],
         wgsl: wgsl!(
             slow_cos,
+            include_str!("../wgsl/bits.wgsl"),
+            include_str!("../wgsl/reduce.wgsl"),
+            include_str!("../wgsl/sincos.wgsl"),
+            "fn mc_slow_cos(x: f32) -> f32 { return $turned(x, 1u); }",
             "// f64\n",
             include_str!("../wgsl/bits_f64.wgsl"),
             include_str!("../wgsl/reduce_f64.wgsl"),
@@ -394,6 +402,25 @@ scalar! {
         partials: ["1 + y * y"],
         wgsl: wgsl!(
             slow_tan,
+            include_str!("../wgsl/bits.wgsl"),
+            include_str!("../wgsl/reduce.wgsl"),
+            r#"
+                fn mc_slow_tan(x: f32) -> f32 {
+                    if $size(x) >= 0x7f800000u { return $nan(x); }
+                    let p = $reduce(x);
+                    let z = p.r * p.r;
+                    let t = ((((9.38540185543e-3 * z + 3.11992232697e-3) * z + 2.44301354525e-2) * z + 5.34112807005e-2) * z
+                        + 1.33387994085e-1) * z + 3.33331568548e-1;
+                    let rest = p.r * z * t + (p.low + p.low * z);
+                    // After an odd number of quarter turns the reciprocal, with what its rounding lost.
+                    let high = $short(p.r + rest);
+                    let i = -1.0 / (p.r + rest);
+                    let short = $short(i);
+                    let c = short + i * (1.0 + short * high + short * (p.r - high + rest));
+                    let y = select(p.r + rest, c, (p.q & 1u) == 1u);
+                    return select(y, -y, (bitcast<u32>(x) >> 31u) == 1u);
+                }
+            "#,
             "// f64\n",
             include_str!("../wgsl/bits_f64.wgsl"),
             include_str!("../wgsl/reduce_f64.wgsl"),

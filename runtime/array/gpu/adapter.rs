@@ -24,6 +24,8 @@ const WIDE: wgpu::Features = wgpu::Features::SHADER_F64.union(wgpu::Features::SH
 pub struct Profile {
     /// Invocations in a workgroup of an elementwise kernel.
     pub map_workgroup: u32,
+    /// Whether a workgroup of an elementwise kernel takes neighbouring elements.
+    pub map_blocks: bool,
     /// Workgroups over which an elementwise kernel strides.
     pub map_groups: u64,
     /// Steps of an invocation below which another workgroup is not worth starting.
@@ -41,11 +43,16 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// `eight`: whether subgroups have eight invocations, and operations.
-    fn software(eight: bool) -> Profile {
+    /// `lanes`: the invocations of a subgroup; `eight`: whether they are eight, and subgroups have operations.
+    ///
+    /// An elementwise kernel has workgroups of one subgroup: of several, one goes through all of its elements before the next begins, and each
+    /// reads the same pages of memory again. That is three times slower.
+    fn software(lanes: u32, eight: bool) -> Profile {
+        let lanes = lanes.clamp(4, 64);
         Profile {
-            map_workgroup: 64,
-            map_groups: 64,
+            map_workgroup: lanes,
+            map_blocks: true,
+            map_groups: u64::from(4096 / lanes),
             map_steps: 4,
             loop_limit: 60_000,
             tile: if eight {
@@ -61,6 +68,7 @@ impl Profile {
     fn hardware() -> Profile {
         Profile {
             map_workgroup: 256,
+            map_blocks: false,
             map_groups: 16_384,
             map_steps: 1,
             loop_limit: 1 << 24,
@@ -75,7 +83,7 @@ impl Profile {
         let subgroups = adapter.features().contains(wgpu::Features::SUBGROUP);
         let eight = (info.subgroup_min_size, info.subgroup_max_size) == (8, 8);
         match info.device_type {
-            wgpu::DeviceType::Cpu => Profile::software(subgroups && eight),
+            wgpu::DeviceType::Cpu => Profile::software(info.subgroup_max_size, subgroups && eight),
             wgpu::DeviceType::DiscreteGpu
             | wgpu::DeviceType::IntegratedGpu
             | wgpu::DeviceType::VirtualGpu

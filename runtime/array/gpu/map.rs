@@ -115,19 +115,18 @@ impl Gpu {
     /// The elements of a view, one after another: a map of the identity.
     pub(super) fn copy_view(&self, view: &View) -> Result<Buffer> {
         let ty = view.ty;
-        let function = Wgsl {
-            wide: ty == Type::F64,
-            text: format!("fn same(x: {ty}) -> {ty} {{ return x; }}\n"),
-            name: "same".into(),
-            params: vec![ty],
-            ret: ty,
-            faults: Vec::new(),
-            loops: false,
-            memory: false,
-        };
-        let compiled = Compiled::new(function);
+        let text = format!("fn same(x: {ty}) -> {ty} {{ return x; }}\n");
+        let compiled = Compiled::new(function("same", text, &[ty], ty));
         let operands = [Operand::View(view.clone())];
         let mut made = self.map_compiled(&compiled, &operands, &view.shape, &[])?;
+        Ok(made.swap_remove(0))
+    }
+
+    /// So many zeros.
+    pub(super) fn zeros(&self, ty: Type, count: usize) -> Result<Buffer> {
+        let text = format!("fn zero() -> {ty} {{ return {ty}(); }}\n");
+        let compiled = Compiled::new(function("zero", text, &[], ty));
+        let mut made = self.map_compiled(&compiled, &[], &[count], &[])?;
         Ok(made.swap_remove(0))
     }
 
@@ -190,6 +189,7 @@ impl Gpu {
             axes: plan.axes,
             vector: plan.vector,
             workgroup: self.profile.map_workgroup,
+            blocks: self.profile.map_blocks,
             fuel,
             totals: totals.to_vec(),
             grouped,
@@ -240,6 +240,20 @@ impl Gpu {
     /// A buffer for an array without elements.
     pub(super) fn empty(&self) -> Result<Buffer> {
         Ok(Arc::new(self.write(&[])?))
+    }
+}
+
+/// A function whose text is written by hand.
+fn function(name: &str, text: String, params: &[Type], ret: Type) -> Wgsl {
+    Wgsl {
+        wide: ret == Type::F64,
+        text,
+        name: name.into(),
+        params: params.to_vec(),
+        ret,
+        faults: Vec::new(),
+        loops: false,
+        memory: false,
     }
 }
 

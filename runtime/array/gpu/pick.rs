@@ -13,7 +13,8 @@ use mooncake_shaders::Scatter;
 use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
-/// Picks for which every element of the output looks through all of them; for more, every line of the output walks along its picks.
+/// Picks for which every element of the output looks through all of them on hardware. For more, and on software adapters, for which that many
+/// invocations are dear, every line of the output walks along its picks.
 const FEW_PICKS: usize = 16;
 /// Picks in one dispatch: below what loops may have.
 const MOST_PICKS: usize = 32_768;
@@ -127,13 +128,13 @@ impl Gpu {
             ty: view.ty,
             bytes: total * size(view.ty),
         };
-        if picks <= FEW_PICKS {
+        if picks <= FEW_PICKS && !self.software {
             return Ok(adder.step(Scatter::Element, 0..picks, None)?.swap_remove(0));
         }
-        let zeros = adder.step(Scatter::Element, 0..0, None)?.swap_remove(0);
+        let zeros = self.zeros(view.ty, total)?;
         for start in (0..picks).step_by(MOST_PICKS) {
             let end = picks.min(start + MOST_PICKS);
-            adder.step(Scatter::Line, start..end, Some(&zeros))?;
+            adder.step(Scatter::Line, start..end, Some(self.memory(&zeros)?))?;
         }
         Ok(zeros)
     }

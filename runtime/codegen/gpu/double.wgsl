@@ -1,8 +1,7 @@
 // The same for f64 and 64-bit integers. Each function stands alone.
 
-// The number itself, of which no compiler knows that it is a sum: see the documentation of the module.
-fn mcx_keep(x: f64) -> f64 {
-    return bitcast<f64>(bitcast<u64>(x) ^ mc_zero);
+fn mcx_keep_f64(x: f64) -> f64 {
+    return bitcast<f64>(bitcast<u64>(x) ^ mc_zero_f64);
 }
 
 fn mcx_greater_f64(a: f64, b: f64) -> f64 {
@@ -10,12 +9,12 @@ fn mcx_greater_f64(a: f64, b: f64) -> f64 {
 }
 
 fn mcx_bits_f64(bits: u64) -> f64 {
-    return bitcast<f64>(bits ^ mc_zero);
+    return bitcast<f64>(bits ^ mc_zero_f64);
 }
 
 // A number of the parameters.
 fn mcx_words_f64(low: u32, high: u32) -> f64 {
-    return bitcast<f64>(((u64(high) << 32u) | u64(low)) ^ mc_zero);
+    return bitcast<f64>(((u64(high) << 32u) | u64(low)) ^ mc_zero_f64);
 }
 
 fn mcx_copysign_f64(x: f64, s: f64) -> f64 {
@@ -54,7 +53,7 @@ fn mcx_rem_f64(a: f64, b: f64) -> f64 {
     let bits_a = bitcast<u64>(a) & 0x7ffffffffffffffflu;
     let bits_b = bitcast<u64>(b) & 0x7ffffffffffffffflu;
     if (bits_a >= 0x7ff0000000000000lu || bits_b > 0x7ff0000000000000lu || bits_b == 0lu) {
-        return bitcast<f64>(0x7ff8000000000000lu ^ mc_zero);
+        return bitcast<f64>(0x7ff8000000000000lu ^ mc_zero_f64);
     }
     if (bits_a < bits_b) { return a; }
     // Subnormal numbers have the exponent 1 and no hidden bit.

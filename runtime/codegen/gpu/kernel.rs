@@ -16,10 +16,10 @@
 //! An output is an array with an element for each step's element, or a total of them: then each invocation gives one element, or each
 //! workgroup ([`Layout::totals`]), which another kernel reduces.
 //!
-//! Invocations stride over the steps by the size of the whole dispatch. Steps beyond the number of elements (in the last group of
+//! Invocations stride over the steps by the size of the whole dispatch, or a workgroup takes neighbouring steps ([`Layout::blocks`]). Steps beyond the number of elements (in the last group of
 //! four) read and write padding: buffers are allocated in multiples of 32 bytes.
 
-use super::{SET_ZERO, Wgsl, private};
+use super::{Wgsl, private, set_zero};
 use crate::diag::{Error, Result};
 use crate::ir::Type;
 use crate::kernel::Combine;
@@ -64,6 +64,8 @@ pub struct Layout {
     pub vector: bool,
     /// Invocations in a workgroup.
     pub workgroup: u32,
+    /// Whether a workgroup takes steps that are next to each other, and strides over them by its own size.
+    pub blocks: bool,
     /// Iterations that all loops of an invocation together may have.
     pub fuel: u32,
     /// For each output that is a total, how its elements are combined. Outputs beyond these are arrays.
@@ -348,9 +350,7 @@ impl<'a> Body<'a> {
             false => String::new(),
         };
         let (mut before, mut inside) = (String::new(), String::new());
-        if self.function.wide {
-            let _ = writeln!(before, "    {}", SET_ZERO);
-        }
+        let _ = writeln!(before, "    {}", set_zero(self.function.wide));
         if self.layout.needs_coordinates() {
             self.coordinates(&mut inside);
         }
@@ -372,8 +372,24 @@ impl<'a> Body<'a> {
                 "    mc_lane = id.y * groups.x * {workgroup}u + id.x;\n    mc_lanes = groups.x * groups.y * {workgroup}u;\n"
             );
         }
+        let (place, first, end, stride) = match self.layout.blocks {
+            true => (
+                format!(
+                    "let all = groups.x * groups.y;\n    let share = ({count} + all - 1u) / all;\n    let start = (id.y * groups.x + id.x / {workgroup}u) * share;\n    let end = min(start + share, {count});"
+                ),
+                "start + lane".to_owned(),
+                "end".to_owned(),
+                format!("{workgroup}u"),
+            ),
+            false => (
+                format!("let stride = groups.x * groups.y * {workgroup}u;"),
+                format!("id.y * groups.x * {workgroup}u + id.x"),
+                count,
+                "stride".to_owned(),
+            ),
+        };
         Ok(format!(
-            "    mc_fuel = {}u;\n{before}    let stride = groups.x * groups.y * {workgroup}u;\n    for (var i = id.y * groups.x * {workgroup}u + id.x; i < {count}; i += stride) {{\n{inside}    }}\n{after}",
+            "    mc_fuel = {}u;\n{before}    {place}\n    for (var i = {first}; i < {end}; i += {stride}) {{\n{inside}    }}\n{after}",
             self.layout.fuel
         ))
     }

@@ -10,7 +10,7 @@
 //! Numbers that vary between calls and shapes are words of the parameters ([`Word`]), so that one pipeline serves all kernels of one form.
 
 use super::kernel::{self, COMPONENTS, all_of, element, helpers_of, joined, together, unit};
-use super::{Printer, SET_ZERO, Unit, has_f64, name, private};
+use super::{Exact, Printer, Unit, has_f64, name, private, set_zero};
 use crate::arena::Id;
 use crate::diag::{Diagnostic, Result};
 use crate::ir::{Inst, Module, Op, Prim, Type, Value};
@@ -120,6 +120,7 @@ pub fn row_kernel(
     let printer = Printer {
         unit: &mut unit,
         function: &kernel.body,
+        exact: Exact::new(&kernel.body, registry),
         shared: BTreeSet::new(),
         out: String::new(),
         indent: 1,
@@ -246,9 +247,7 @@ impl Rows<'_, '_, '_> {
         if wide {
             self.printer.unit.helper(kernel::WORDS);
         }
-        if self.printer.unit.wide {
-            self.line(SET_ZERO);
-        }
+        self.line(set_zero(self.printer.unit.wide));
         let fuel = self.layout.fuel;
         self.line(format_args!("mc_fuel = {fuel}u;"));
         let at = "group.y * groups.x + group.x";

@@ -8,9 +8,13 @@ fn mcx_greater(a: f32, b: f32) -> f32 {
     return select(a, b, b > a || mcx_is_nan(b));
 }
 
+// The number itself, of which no compiler knows how it came to be: see the documentation of the module.
+fn mcx_keep(x: f32) -> f32 {
+    return bitcast<f32>(bitcast<u32>(x) ^ mc_zero);
+}
+
 fn mcx_bits(bits: u32) -> f32 {
-    var hidden = bits;
-    return bitcast<f32>(hidden);
+    return bitcast<f32>(bits ^ mc_zero);
 }
 
 fn mcx_copysign(x: f32, s: f32) -> f32 {
@@ -36,8 +40,7 @@ fn mcx_rem(a: f32, b: f32) -> f32 {
     let bits_a = bitcast<u32>(a) & 0x7fffffffu;
     let bits_b = bitcast<u32>(b) & 0x7fffffffu;
     if (bits_a >= 0x7f800000u || bits_b > 0x7f800000u || bits_b == 0u) {
-        var nan = 0x7fc00000u;
-        return bitcast<f32>(nan);
+        return bitcast<f32>(0x7fc00000u ^ mc_zero);
     }
     var r = bitcast<f32>(bits_a);
     if (bits_a < bits_b) { return a; }

@@ -3,6 +3,7 @@
 use super::kernel::{Access, Input, Layout, map_kernel};
 use super::*;
 use crate::ir::parse::parse_module;
+use crate::registry::{ContextKind, Effects};
 use expect_test::{Expect, expect};
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 
@@ -54,6 +55,7 @@ fn validate_kernel(wgsl: &Wgsl, axes: usize, vector: bool, kinds: &[Access], shi
         axes,
         vector,
         workgroup: 64,
+        blocks: shift % 2 == 1,
         fuel: 60_000,
         totals: Vec::new(),
         grouped: false,
@@ -299,6 +301,122 @@ fn guards_note_their_site() {
 }
 
 #[test]
+fn sums_of_sums_are_kept() {
+    check(
+        "fn @whole(%0: f32) -> f32 {
+        b0:
+            %1: f32 = 3.0
+            %2: f32 = 12582912.0
+            %3: f32 = mul %0, %1
+            %4: f32 = add %3, %2
+            %5: f32 = sub %4, %2
+            %6: f32 = mul %5, %1
+            %7: f32 = add %6, %0
+            return %7
+        }",
+        expect![[r#"
+            fn fn0(v0: f32) -> f32 {
+                let v1 = 3.0f;
+                let v2 = 12582912.0f;
+                let v3 = v0 * v1;
+                let v4 = mcx_keep(v3 + v2);
+                let v5 = v4 - v2;
+                let v6 = v5 * v1;
+                let v7 = v6 + v0;
+                return v7;
+            }
+
+        "#]],
+    );
+}
+
+/// NaN stays NaN: a minimum would be the bound.
+#[test]
+fn a_bound_compares_what_is_kept() {
+    check(
+        "fn @f(%0: f32) -> f32 {
+        b0:
+            %1: f32 = 89.0
+            %2: bool = gt %0, %1
+            %3: f32 = 89.0
+            %4: f32 = select %2, %3, %0
+            %5: bool = eq %4, %4
+            %6: f32 = select %5, %4, %1
+            return %6
+        }",
+        expect![[r#"
+            fn fn0(v0: f32) -> f32 {
+                let v1 = 89.0f;
+                let v2 = mcx_keep(v0) > mcx_keep(v1);
+                let v3 = 89.0f;
+                let v4 = select(v0, v3, v2);
+                let v5 = (bitcast<u32>(v4) & 0x7fffffffu) <= 0x7f800000u;
+                let v6 = select(v1, v4, v5);
+                return v6;
+            }
+
+        "#]],
+    );
+}
+
+/// What is called for the third operand of a `select` alone is called where that is chosen.
+#[test]
+fn rare_arguments_are_computed_where_they_occur() {
+    let text = "fn @f(%0: f32) -> f32 {
+        b0:
+            %1: f32 = 8192.0
+            %2: bool = lt %0, %1
+            %3: f32 = call @rare(%0)
+            %4: f32 = select %2, %1, %3
+            %5: f32 = call @rare(%4)
+            %6: f32 = select %2, %5, %1
+            return %6
+        }";
+    let rule = ScalarRule {
+        native: None,
+        with_partials: None,
+        body: None,
+        partials: parse_module(
+            "fn @p(%x: f32, %y: f32) -> (f32,) {\nb0:\n%r: (f32,) = tuple %x\nreturn %r\n}",
+        )
+        .unwrap()
+        .root()
+        .clone(),
+        wgsl: Some("fn mc_rare(x: f32) -> f32 { return x; }".to_owned()),
+        domain: Vec::new(),
+    };
+    let mut registry = Registry::default();
+    let entry = Entry {
+        name: Symbol::new("rare"),
+        param_names: Vec::new(),
+        params: vec![Type::F32],
+        ret: Type::F32,
+        context: ContextKind::Default,
+        pack: Symbol::new("test"),
+        effects: Effects::Pure,
+        kind: EntryKind::Scalar(rule),
+    };
+    registry.insert(entry).unwrap();
+    let module = parse_module(text).unwrap();
+    let wgsl = wgsl_function(&module, module.root, &registry).unwrap();
+    validate_kernels(&wgsl);
+    let start = wgsl.text.rfind("\nfn ").map_or(0, |at| at + 1);
+    expect![[r#"
+        fn fn0(v0: f32) -> f32 {
+            let v1 = 8192.0f;
+            let v2 = v0 < v1;
+            var v4 = v1;
+            if (!v2) { v4 = mc_rare(v0); }
+            let v5 = mc_rare(v4);
+            let v6 = select(v1, v5, v2);
+            return v6;
+        }
+
+    "#]]
+    .assert_eq(&wgsl.text[start..]);
+}
+
+#[test]
 fn constants_are_exact() {
     let wgsl = function(
         "fn @f() -> f32 {
@@ -440,8 +558,8 @@ fn doubles() {
             fn fn0(v0: f64, v1: f64) -> f64 {
                 let v2 = 1e300lf;
                 let v3 = mcx_bits_f64(9218868437227405312lu);
-                let v4 = mcx_keep(v0 + v2);
-                let v5 = mcx_keep(v4 - mcx_keep(v4));
+                let v4 = mcx_keep_f64(v0 + v2);
+                let v5 = mcx_keep_f64(v4 - mcx_keep_f64(v4));
                 let v6 = bitcast<u64>(v5);
                 let v7 = 52lu;
                 let v8 = v6 >> u32(v7);
