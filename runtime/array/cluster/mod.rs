@@ -327,7 +327,9 @@ impl Cluster {
         }
         for step in &plan.steps {
             match step {
-                Step::Operation(written) => self.written(host, written, &mut made, values)?,
+                Step::Operation(written) => {
+                    self.written(host, device, written, &mut made, values)?;
+                }
                 Step::Kernel(stage) => self.stage(device, stage, &mut made, values)?,
                 Step::Number(value, slot) => {
                     let tensor = made[*slot].as_ref().ok_or_else(unmade)?;
@@ -357,6 +359,7 @@ impl Cluster {
     fn written(
         &self,
         host: &ArrayHost,
+        device: &Device,
         written: &Written,
         made: &mut [Option<Tensor>],
         values: &mut Values,
@@ -366,7 +369,11 @@ impl Cluster {
             let tensor = made[slot].clone().ok_or_else(unmade)?;
             values.set(arg, &[host.put(tensor)]);
         }
-        self.operation(host, written.inst, values)?;
+        let run = || self.operation(host, written.inst, values);
+        match self.sites.get(&written.inst) {
+            Some(site) => trace::written(device, site.name, self.function.name, run)?,
+            None => run()?,
+        }
         if let Some(slot) = written.taken {
             let result = self.function.insts[written.inst].result;
             if let Some(tensor) = host.get(values.word(result))? {

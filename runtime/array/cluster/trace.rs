@@ -1,5 +1,5 @@
-//! What runs, for people who look for what is slow: `MOONCAKE_TRACE=1` prints a line for each kernel, `MOONCAKE_TRACE=2` the kernel as well;
-//! [`watched`] collects what a call runs.
+//! What runs, for people who look for what is slow: `MOONCAKE_TRACE=1` prints a line for each kernel and for each operation that a plan leaves as it is
+//! written, `MOONCAKE_TRACE=2` the kernel as well; [`watched`] collects what a call runs.
 
 use crate::array::device::Device;
 use crate::diag::Result;
@@ -141,12 +141,7 @@ pub fn kernel<R>(
     if level() == 0 {
         return run();
     }
-    // A device that works while the host goes on is waited for: what is printed is the kernel's own time.
-    device.backend().finish()?;
-    let start = Instant::now();
-    let done = run();
-    device.backend().finish()?;
-    let seconds = start.elapsed().as_secs_f64();
+    let (done, seconds) = timed(device, run)?;
     eprintln!(
         "mooncake: {cluster}: rows {:?} columns {}, {} inputs, {} outputs, {:.1} us, {:.2} GB/s, {:.2} G operations/s",
         &kernel.rows[..],
@@ -160,5 +155,29 @@ pub fn kernel<R>(
     if level() > 1 {
         eprintln!("{kernel}");
     }
-    done
+    Ok(done)
+}
+
+/// Does an operation of a cluster that no kernel does, and prints how long that took.
+pub fn written<R>(
+    device: &Device,
+    operation: Symbol,
+    cluster: Symbol,
+    run: impl FnOnce() -> Result<R>,
+) -> Result<R> {
+    if level() == 0 {
+        return run();
+    }
+    let (done, seconds) = timed(device, run)?;
+    eprintln!("mooncake: {cluster}: {operation}, {:.1} us", seconds * 1e6);
+    Ok(done)
+}
+
+/// What a run gives, and its own time: a device that works while the host goes on is waited for.
+fn timed<R>(device: &Device, run: impl FnOnce() -> Result<R>) -> Result<(R, f64)> {
+    device.backend().finish()?;
+    let start = Instant::now();
+    let done = run()?;
+    device.backend().finish()?;
+    Ok((done, start.elapsed().as_secs_f64()))
 }
