@@ -18,6 +18,7 @@
 //! sets one and reports the other.
 
 mod bounds;
+pub mod cache;
 pub mod memory;
 pub mod kernel;
 pub mod rows;

@@ -426,6 +426,10 @@ impl Gpu {
         self.settle(&mut recorder, upto, &report);
         self.alive()?;
         check(&recorder)?;
+        drop(recorder);
+        if let Some(store) = &self.pipelines.store {
+            store.save_now_and_then();
+        }
         data.drain(..report_bytes as usize);
         data.truncate(bytes as usize);
         Ok(data)
