@@ -39,6 +39,7 @@ files! {
     WALK_B_ROWS = "walk_b_rows.wgsl";
     WALK_B_COLUMNS = "walk_b_columns.wgsl";
     STORE_C = "store_c.wgsl";
+    STORE_C_FOURS = "store_c_fours.wgsl";
     MATMUL_REGISTER = "matmul_register.wgsl";
     MATMUL_SUBGROUP = "matmul_subgroup.wgsl";
     MATMUL_SHARED = "matmul_shared.wgsl";
@@ -211,26 +212,45 @@ fn matmul_of_blocks(
     [scalar.alias(), MATMUL_PARAMS, load_a, load_b, STORE_C, main].concat()
 }
 
-/// A matrix product of f32 in tiles of subgroups. `ragged`: whether k is no multiple of four.
-pub fn matmul_in_subgroups(fours: Fours, a: Contiguous, b: Contiguous, ragged: bool) -> String {
-    let ragged = match ragged {
+/// What the text of a kernel for subgroups depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct InSubgroups {
+    /// How four contiguous elements are read and written.
+    pub fours: Fours,
+    /// What is contiguous in a.
+    pub a: Contiguous,
+    /// What is contiguous in b.
+    pub b: Contiguous,
+    /// Whether k is no multiple of four.
+    pub ragged: bool,
+    /// Whether n is a multiple of four.
+    pub whole_rows: bool,
+}
+
+/// A matrix product of f32 in tiles of subgroups.
+pub fn matmul_in_subgroups(layout: InSubgroups) -> String {
+    let ragged = match layout.ragged {
         true => "const RAGGED = true;\n",
         false => "const RAGGED = false;\n",
     };
-    let fours = match fours {
+    let fours = match layout.fours {
         Fours::F32 => FOURS_F32,
         Fours::U64 => FOURS_U64,
     };
-    let walk_a = match a {
+    let walk_a = match layout.a {
         Contiguous::Rows => WALK_A_ROWS,
         Contiguous::Columns => WALK_A_COLUMNS,
     };
-    let walk_b = match b {
+    let walk_b = match layout.b {
         Contiguous::Rows => WALK_B_ROWS,
         Contiguous::Columns => WALK_B_COLUMNS,
     };
     let shared = [Scalar::F32.alias(), ragged, MATMUL_PARAMS, fours].concat();
-    [&shared, walk_a, walk_b, STORE_C, MATMUL_SUBGROUP].concat()
+    let store = match layout.whole_rows {
+        true => STORE_C_FOURS,
+        false => STORE_C,
+    };
+    [&shared, walk_a, walk_b, store, MATMUL_SUBGROUP].concat()
 }
 
 #[cfg(test)]
@@ -283,16 +303,21 @@ mod tests {
     fn kernels_for_subgroups() -> Vec<(String, String)> {
         use Contiguous::*;
         let mut all = Vec::new();
+        let both = [false, true];
         for fours in [Fours::F32, Fours::U64] {
-            for ragged in [false, true] {
-                for (a, b) in [
-                    (Rows, Rows),
-                    (Rows, Columns),
-                    (Columns, Rows),
-                    (Columns, Columns),
-                ] {
-                    let name = format!("matmul in subgroups {fours:?} {a:?} {b:?} {ragged}");
-                    all.push((name, matmul_in_subgroups(fours, a, b, ragged)));
+            for a in [Rows, Columns] {
+                for b in [Rows, Columns] {
+                    for (ragged, whole_rows) in both.into_iter().zip(both) {
+                        let layout = InSubgroups {
+                            fours,
+                            a,
+                            b,
+                            ragged,
+                            whole_rows,
+                        };
+                        let name = format!("matmul in subgroups {layout:?}");
+                        all.push((name, matmul_in_subgroups(layout)));
+                    }
                 }
             }
         }

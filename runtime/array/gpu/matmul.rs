@@ -7,7 +7,7 @@ use super::{Gpu, size};
 use crate::array::backend::{Buffer, Reduction, View};
 use crate::diag::Result;
 use crate::ir::Type;
-use mooncake_shaders::{Contiguous, Fours, Scalar, Tile};
+use mooncake_shaders::{Contiguous, Fours, InSubgroups, Scalar, Tile};
 
 /// Steps along k for one invocation: well below what loops may have, and a multiple of 16.
 const LONGEST_PIECE: usize = 16_384;
@@ -118,7 +118,7 @@ impl Gpu {
             reads: 2,
             writes: 1,
         };
-        let text = self.product_text(tile, scalar(a.ty), first, second, k);
+        let text = self.product_text(tile, scalar(a.ty), (first, second), (k, n));
         let pipeline = self
             .pipelines
             .get(&self.device, "matmul", text, invocations, shape)?;
@@ -141,7 +141,14 @@ impl Gpu {
         self.reduce_axis(Reduction::Sum, &parts, 1)
     }
 
-    fn product_text(&self, tile: Tile, scalar: Scalar, a: Matrix, b: Matrix, k: usize) -> String {
+    /// The kernel for two matrices. The second has `k` rows and `n` columns.
+    fn product_text(
+        &self,
+        tile: Tile,
+        scalar: Scalar,
+        (a, b): (Matrix, Matrix),
+        (k, n): (usize, usize),
+    ) -> String {
         match tile {
             Tile::Register => {
                 mooncake_shaders::matmul_in_registers(scalar, a.contiguous, b.contiguous)
@@ -155,8 +162,13 @@ impl Gpu {
                     false => Fours::F32,
                 };
                 let along = |matrix: Matrix| matrix.contiguous.unwrap_or(Contiguous::Rows);
-                let ragged = !k.is_multiple_of(4);
-                mooncake_shaders::matmul_in_subgroups(fours, along(a), along(b), ragged)
+                mooncake_shaders::matmul_in_subgroups(InSubgroups {
+                    fours,
+                    a: along(a),
+                    b: along(b),
+                    ragged: !k.is_multiple_of(4),
+                    whole_rows: n.is_multiple_of(4),
+                })
             }
         }
     }
