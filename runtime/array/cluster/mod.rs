@@ -369,10 +369,13 @@ impl Cluster {
             let tensor = made[slot].clone().ok_or_else(unmade)?;
             values.set(arg, &[host.put(tensor)]);
         }
-        let run = || self.operation(host, written.inst, values);
-        match self.sites.get(&written.inst) {
-            Some(site) => trace::written(device, site.name, self.function.name, run)?,
-            None => run()?,
+        let inst = written.inst;
+        match self.sites.get(&inst) {
+            Some(site) => trace::written(device, site.name, self.function.name, || {
+                self.operation(host, inst, values)
+            })?,
+            // A number, or a part of a tuple.
+            None => self.operation(host, inst, values)?,
         }
         if let Some(slot) = written.taken {
             let result = self.function.insts[written.inst].result;

@@ -6,7 +6,7 @@ use crate::diag::Result;
 use crate::ir::Symbol;
 use crate::kernel::Kernel;
 use crate::registry::HostOp;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -80,6 +80,20 @@ pub fn note<I: IntoIterator<Item = Ran>>(what: impl FnOnce() -> I) {
             ran.extend(what());
         }
     });
+}
+
+thread_local!(static SUBMITTED: Cell<usize> = const { Cell::new(0) });
+
+/// Commands are submitted to a device.
+pub fn submission() {
+    SUBMITTED.set(SUBMITTED.get() + 1);
+}
+
+/// How often this thread submits commands to a device meanwhile.
+pub fn submissions<R>(work: impl FnOnce() -> R) -> (R, usize) {
+    let before = SUBMITTED.get();
+    let done = work();
+    (done, SUBMITTED.get() - before)
 }
 
 /// Notes an operation, unless it is about shapes alone or gives the same elements in another order.

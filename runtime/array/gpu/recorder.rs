@@ -11,6 +11,7 @@ use super::Gpu;
 use super::adapter::trouble;
 use super::pipelines::{PARAMETER_BYTES, Pipeline};
 use super::pool::{Doubt, Doubts, GpuMemory, Pool, lock};
+use crate::array::cluster::trace;
 use crate::diag::{Diagnostic, Error, Result, Span};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -219,6 +220,7 @@ impl Recorder {
         self.write_params(queue);
         self.dispatches = 0;
         self.batch += 1;
+        trace::submission();
         Some(queue.submit([encoder.finish()]))
     }
 }
