@@ -182,11 +182,18 @@ impl Gpu {
         if let Some(matrix) = Matrix::in_fours(view) {
             return Ok((view.clone(), matrix));
         }
-        // What is read beyond the end of a row counts for nothing.
         let mut padded = view.clone();
+        // What is read beyond the end of a row counts for nothing.
         padded.shape[2] = padded.shape[2].next_multiple_of(4);
+        let is_repeated = batch_stride(view) == 0;
+        if is_repeated {
+            padded.shape[0] = 1;
+        }
         let mut copy = View::dense(self.copy_view(&padded)?, view.ty, &padded.shape);
-        copy.shape[2] = view.shape[2];
+        copy.shape = view.shape.clone();
+        if is_repeated {
+            copy.strides[0] = 0;
+        }
         let matrix = Matrix::in_units_of(4, Some(Contiguous::Rows), &copy);
         Ok((copy, matrix))
     }

@@ -664,6 +664,20 @@ fn what_lies_beside_a_matrix_does_not_count() {
 }
 
 #[test]
+fn one_matrix_for_a_whole_batch() {
+    let Some(gpu) = gpu() else { return };
+    let (batch, m, k, n) = (3, 17, 9, 35);
+    let memory = numbers(batch * m * k, 30);
+    let a = sample(&gpu, &memory, 0, &[batch, m, k], &[m * k, k, 1]);
+    let b = sample(&gpu, &numbers(k * n, 31), 0, &[batch, k, n], &[0, n, 1]);
+    let made = gpu.matmul(&a.view, &b.view).unwrap();
+    let pairs = a.data.chunks(m * k).zip(b.data.chunks(k * n));
+    let expected: Vec<f32> = pairs.flat_map(|(a, b)| product(a, b, m, k, n)).collect();
+    let found = floats(&gpu, made, &[batch, m, n]);
+    assert_close(&found, &expected, 1e-5, "a batch");
+}
+
+#[test]
 fn a_product_along_more_than_a_loop_may_run() {
     let Some(gpu) = gpu() else { return };
     let k = 70_000;
