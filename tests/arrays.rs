@@ -431,6 +431,41 @@ fn matrix_products() {
     }
 }
 
+/// A product with a repeated row or column computes one, and repeats that.
+#[test]
+fn products_with_repeated_rows_and_columns() {
+    for device in devices() {
+        let (row, column) = (Plain::new(&[2, 1, 3], 1), Plain::new(&[3, 1], 2));
+        let (a, b) = (Plain::new(&[4, 3], 3), Plain::new(&[3, 5], 4));
+        let inner = |of: &dyn Fn(usize) -> f32| (0..3).map(of).sum::<f32>();
+        let rows = row.on(&device).broadcast_to(&[2, 4, 3]);
+        let columns = column.on(&device).broadcast_to(&[3, 5]);
+        let expected = Plain::from_fn(&[2, 4, 5], |i| {
+            inner(&|k| row.at(&[i[0], 0, k]) * b.at(&[k, i[2]]))
+        });
+        check(&rows.matmul(&b.on(&device)), &expected, 1e-5, "rows");
+        let expected = Plain::from_fn(&[4, 5], |i| {
+            inner(&|k| a.at(&[i[0], k]) * column.at(&[k, 0]))
+        });
+        check(&a.on(&device).matmul(&columns), &expected, 1e-5, "columns");
+        let expected = Plain::from_fn(&[2, 4, 5], |i| {
+            inner(&|k| row.at(&[i[0], 0, k]) * column.at(&[k, 0]))
+        });
+        let both = rows.matmul(&columns);
+        check(&both, &expected, 1e-5, "both");
+        // What is made is an array like others.
+        let doubled = Plain::from_fn(&[2, 4, 5], |i| 2.0 * expected.at(i));
+        check(&(&both + &both), &doubled, 1e-5, "added");
+        let vector = Plain::new(&[3], 5);
+        let expected = Plain::from_fn(&[2, 4], |i| {
+            inner(&|k| row.at(&[i[0], 0, k]) * vector.at(&[k]))
+        });
+        let vectors = vector.on(&device).reshape([3, 1]);
+        let made = rows.matmul(&vectors).reshape([2, 4]);
+        check(&made, &expected, 1e-5, "vectors");
+    }
+}
+
 #[test]
 fn softmax_along_each_axis() {
     for device in devices() {

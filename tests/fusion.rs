@@ -2,7 +2,7 @@
 
 use mooncake::ir::Type;
 use mooncake::prelude::*;
-use mooncake::testing::{Ran, kernels_run};
+use mooncake::testing::{Ran, kernels_run, submissions};
 
 /// The programs, for one type of numbers.
 macro_rules! programs {
@@ -295,6 +295,38 @@ fn between_matrix_products_are_few_kernels() {
         assert_eq!(count.operations.len(), 6, "{count:?}");
         assert!(count.operations.iter().all(is_product), "{count:?}");
     });
+}
+
+/// What a GPU does for a gradient is submitted once, when the value is read.
+#[test]
+fn a_gradient_is_submitted_once() {
+    macro_rules! count {
+        ($device:expr, $function:path, $(($shape:expr, $seed:expr)),+) => {{
+            let ctx = Context::builder().device($device.clone()).build().unwrap();
+            let rule = ctx.build_rrule::<$function>().unwrap();
+            let arguments = ($(array::<f32>($device, &$shape, $seed),)+);
+            let call = || rule.value_and_gradient(arguments.lent()).map(drop);
+            // The first call makes the plan; what the arrays' memory was used for before is submitted by then.
+            for _ in 0..2 {
+                call().unwrap();
+            }
+            let (done, count) = submissions(call);
+            done.unwrap();
+            assert_eq!(count, 1);
+        }};
+    }
+    for device in devices().iter().filter(|device| device.is_gpu()) {
+        count!(device, single::cosexp, ([1024], 1));
+        count!(
+            device,
+            single::layer_norm,
+            ([33, 20], 1),
+            ([20], 2),
+            ([20], 3)
+        );
+        let (x, w, b, v) = ([8, 5], [5, 7], [7], [7, 3]);
+        count!(device, single::two_layers, (x, 1), (w, 2), (b, 3), (v, 4));
+    }
 }
 
 #[test]

@@ -950,11 +950,30 @@ fn product(
         all.reshape(&[count, matrix[0], matrix[1]])
     };
     let (left, right) = (stacked(&factors.0)?, stacked(&factors.1)?);
-    let buffer = a.backend().matmul(&left.view, &right.view)?;
-    for &axis in dropped {
-        shape.remove(axis);
+    // Rows that are one row of memory, as those of a sum's cotangent are, give one row.
+    let (left, right) = (once(left.view, 1), once(right.view, 2));
+    let (rows, columns) = (left.shape[1], right.shape[2]);
+    let buffer = a.backend().matmul(&left, &right)?;
+    let mut made = lead;
+    made.extend_from_slice(&[rows, columns]);
+    let mut made = View::dense(buffer, a.ty(), &made);
+    if (rows, columns) != (m, n) {
+        made =
+            { made.broadcast_to(&shape) }.ok_or_else(|| misfit(operation, &made.shape, &shape))?;
     }
-    Ok(Tensor::dense(&a.device, buffer, a.ty(), &shape))
+    for &axis in dropped {
+        made.shape.remove(axis);
+        made.strides.remove(axis);
+    }
+    Ok(Tensor::of(&a.device, made))
+}
+
+/// A view with one element along an axis that repeats it.
+fn once(mut view: View, axis: usize) -> View {
+    if view.strides[axis] == 0 && view.shape[axis] > 1 {
+        view.shape[axis] = 1;
+    }
+    view
 }
 
 fn check_index(operation: &str, shape: &[usize], axis: usize, index: &Tensor) -> Result<()> {

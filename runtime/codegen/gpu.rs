@@ -20,6 +20,7 @@
 //! sets one and reports the other.
 
 mod bounds;
+pub mod cache;
 mod exact;
 pub mod memory;
 pub mod kernel;

@@ -19,7 +19,7 @@ mod rule;
 
 use crate::api::leaves;
 
-pub use crate::array::cluster::trace::{Ran, watched as kernels_run};
+pub use crate::array::cluster::trace::{Ran, submissions, watched as kernels_run};
 pub use argument::{Lend, Own, Owned, TestArgument, own_value};
 pub use entry::{test_case, test_scalar};
 pub use rule::{Options, test_rule, test_rule_with};

@@ -32,7 +32,14 @@ files! {
     LOAD_B_ROWS = "load_b_rows.wgsl";
     LOAD_B_COLUMNS = "load_b_columns.wgsl";
     LOAD_B_ANY = "load_b_any.wgsl";
+    FOURS_F32 = "fours_f32.wgsl";
+    FOURS_U64 = "fours_u64.wgsl";
+    WALK_A_ROWS = "walk_a_rows.wgsl";
+    WALK_A_COLUMNS = "walk_a_columns.wgsl";
+    WALK_B_ROWS = "walk_b_rows.wgsl";
+    WALK_B_COLUMNS = "walk_b_columns.wgsl";
     STORE_C = "store_c.wgsl";
+    STORE_C_FOURS = "store_c_fours.wgsl";
     MATMUL_REGISTER = "matmul_register.wgsl";
     MATMUL_SUBGROUP = "matmul_subgroup.wgsl";
     MATMUL_SHARED = "matmul_shared.wgsl";
@@ -82,15 +89,22 @@ pub enum Worker {
     Group,
 }
 
-/// What is contiguous in a matrix.
+/// What is contiguous in a matrix whose offset and strides are multiples of four otherwise.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Contiguous {
-    /// Its rows; their extent, offset and stride are multiples of four.
+    /// Its rows.
     Rows,
-    /// Its columns; likewise.
+    /// Its columns.
     Columns,
-    /// Nothing is known.
-    Nothing,
+}
+
+/// How four contiguous elements are read by kernels for subgroups.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Fours {
+    /// As four numbers.
+    F32,
+    /// As two numbers of 64 bits. Needs 64-bit integers.
+    U64,
 }
 
 /// Where the tile of a matrix product lives.
@@ -165,24 +179,78 @@ pub fn scatter(scalar: Scalar, kind: Scatter) -> String {
     [scalar.alias(), main].concat()
 }
 
-/// A matrix product.
-pub fn matmul(scalar: Scalar, tile: Tile, a: Contiguous, b: Contiguous) -> String {
+/// A matrix product in tiles of invocations. Where rows or columns are contiguous, their extent is a multiple of four as well.
+pub fn matmul_in_registers(scalar: Scalar, a: Option<Contiguous>, b: Option<Contiguous>) -> String {
+    matmul_of_blocks(scalar, a, b, MATMUL_REGISTER)
+}
+
+/// A matrix product in tiles of workgroups. Where rows or columns are contiguous, their extent is a multiple of four as well.
+pub fn matmul_in_shared_memory(
+    scalar: Scalar,
+    a: Option<Contiguous>,
+    b: Option<Contiguous>,
+) -> String {
+    matmul_of_blocks(scalar, a, b, MATMUL_SHARED)
+}
+
+fn matmul_of_blocks(
+    scalar: Scalar,
+    a: Option<Contiguous>,
+    b: Option<Contiguous>,
+    main: &str,
+) -> String {
     let load_a = match a {
-        Contiguous::Rows => LOAD_A_ROWS,
-        Contiguous::Columns => LOAD_A_COLUMNS,
-        Contiguous::Nothing => LOAD_A_ANY,
+        Some(Contiguous::Rows) => LOAD_A_ROWS,
+        Some(Contiguous::Columns) => LOAD_A_COLUMNS,
+        None => LOAD_A_ANY,
     };
     let load_b = match b {
-        Contiguous::Rows => LOAD_B_ROWS,
-        Contiguous::Columns => LOAD_B_COLUMNS,
-        Contiguous::Nothing => LOAD_B_ANY,
-    };
-    let main = match tile {
-        Tile::Register => MATMUL_REGISTER,
-        Tile::Subgroup => MATMUL_SUBGROUP,
-        Tile::Shared => MATMUL_SHARED,
+        Some(Contiguous::Rows) => LOAD_B_ROWS,
+        Some(Contiguous::Columns) => LOAD_B_COLUMNS,
+        None => LOAD_B_ANY,
     };
     [scalar.alias(), MATMUL_PARAMS, load_a, load_b, STORE_C, main].concat()
+}
+
+/// What the text of a kernel for subgroups depends on.
+#[derive(Clone, Copy, Debug)]
+pub struct InSubgroups {
+    /// How four contiguous elements are read and written.
+    pub fours: Fours,
+    /// What is contiguous in a.
+    pub a: Contiguous,
+    /// What is contiguous in b.
+    pub b: Contiguous,
+    /// Whether k is no multiple of four.
+    pub ragged: bool,
+    /// Whether n is a multiple of four.
+    pub whole_rows: bool,
+}
+
+/// A matrix product of f32 in tiles of subgroups.
+pub fn matmul_in_subgroups(layout: InSubgroups) -> String {
+    let ragged = match layout.ragged {
+        true => "const RAGGED = true;\n",
+        false => "const RAGGED = false;\n",
+    };
+    let fours = match layout.fours {
+        Fours::F32 => FOURS_F32,
+        Fours::U64 => FOURS_U64,
+    };
+    let walk_a = match layout.a {
+        Contiguous::Rows => WALK_A_ROWS,
+        Contiguous::Columns => WALK_A_COLUMNS,
+    };
+    let walk_b = match layout.b {
+        Contiguous::Rows => WALK_B_ROWS,
+        Contiguous::Columns => WALK_B_COLUMNS,
+    };
+    let shared = [Scalar::F32.alias(), ragged, MATMUL_PARAMS, fours].concat();
+    let store = match layout.whole_rows {
+        true => STORE_C_FOURS,
+        false => STORE_C,
+    };
+    [&shared, walk_a, walk_b, store, MATMUL_SUBGROUP].concat()
 }
 
 #[cfg(test)]
@@ -199,6 +267,7 @@ mod tests {
         for scalar in [Scalar::F32, Scalar::F64] {
             all.extend(kernels_of(scalar));
         }
+        all.extend(kernels_for_subgroups());
         all
     }
 
@@ -221,14 +290,34 @@ mod tests {
                 scatter(scalar, kind),
             ));
         }
-        for tile in [Tile::Register, Tile::Subgroup, Tile::Shared] {
-            if (tile, scalar) == (Tile::Subgroup, Scalar::F64) {
-                continue;
+        for a in [Some(Rows), Some(Columns), None] {
+            for b in [Some(Rows), Some(Columns), None] {
+                let name = |tile| format!("matmul in {tile} {a:?} {b:?} {scalar:?}");
+                all.push((name("registers"), matmul_in_registers(scalar, a, b)));
+                all.push((name("shared memory"), matmul_in_shared_memory(scalar, a, b)));
             }
-            for a in [Rows, Columns, Nothing] {
-                for b in [Rows, Columns, Nothing] {
-                    let name = format!("matmul {tile:?} {a:?} {b:?} {scalar:?}");
-                    all.push((name, matmul(scalar, tile, a, b)));
+        }
+        all
+    }
+
+    fn kernels_for_subgroups() -> Vec<(String, String)> {
+        use Contiguous::*;
+        let mut all = Vec::new();
+        let both = [false, true];
+        for fours in [Fours::F32, Fours::U64] {
+            for a in [Rows, Columns] {
+                for b in [Rows, Columns] {
+                    for (ragged, whole_rows) in both.into_iter().zip(both) {
+                        let layout = InSubgroups {
+                            fours,
+                            a,
+                            b,
+                            ragged,
+                            whole_rows,
+                        };
+                        let name = format!("matmul in subgroups {layout:?}");
+                        all.push((name, matmul_in_subgroups(layout)));
+                    }
                 }
             }
         }
@@ -240,8 +329,11 @@ mod tests {
             .unwrap_or_else(|e| panic!("{name}: {}", e.emit_to_string(text)));
         // Nothing beyond what every WebGPU adapter has, but for the kernels that say so.
         let mut capabilities = Capabilities::empty();
-        if name.contains("Subgroup") {
+        if name.contains("subgroups") {
             capabilities |= Capabilities::SUBGROUP;
+        }
+        if name.contains("U64") {
+            capabilities |= Capabilities::SHADER_INT64;
         }
         if name.contains("F64") {
             capabilities |= Capabilities::FLOAT64 | Capabilities::SHADER_INT64;

@@ -521,7 +521,17 @@ impl Cluster {
             };
             values.set(arg, &[handle]);
         }
-        self.operation(host, written.inst, values)?;
+        let inst = written.inst;
+        match self.sites.get(&inst) {
+            Some(site) => {
+                let device = host.device()?;
+                trace::written(&device, site.name, self.function.name, || {
+                    self.operation(host, inst, values)
+                })?
+            }
+            // A number, or a part of a tuple.
+            None => self.operation(host, inst, values)?,
+        }
         if let Some(slot) = written.taken {
             let result = self.function.insts[written.inst].result;
             if let Some(tensor) = host.get(values.word(result))? {

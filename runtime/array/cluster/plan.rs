@@ -52,6 +52,23 @@ pub enum Step {
     Forget(usize),
 }
 
+impl Step {
+    /// Whether it computes with a number itself.
+    fn uses(&self, number: Value, function: &Function) -> bool {
+        match self {
+            Step::Operation(written) => function.insts[written.inst].args.contains(&number),
+            Step::Add(added) => function.insts[added.unslice].args.contains(&number),
+            Step::Kernel(stage) => {
+                let is_it =
+                    |given: &Given| matches!(given, Given::Number(value) if *value == number);
+                stage.inputs.iter().any(is_it)
+            }
+            Step::Fill(filled) => matches!(filled.with, Arg::Number(value) if value == number),
+            Step::Number(..) | Step::View(_) | Step::Take(..) | Step::Forget(_) => false,
+        }
+    }
+}
+
 /// An operation as it is written.
 pub struct Written {
     pub inst: Inst,
@@ -178,6 +195,25 @@ pub fn make(cluster: &Cluster, host: &ArrayHost, values: &Values) -> Result<Plan
         dear.extend(again);
     }
     Planner::plan(cluster, device, &nodes, &dear)?.finish()
+}
+
+/// Numbers are read as late as may be. A device waits at a read until all is done that was recorded before, and what comes after the last read is
+/// submitted in its own time.
+fn numbers_late(steps: Vec<Step>, function: &Function) -> Vec<Step> {
+    let (mut ordered, mut waiting) = (Vec::with_capacity(steps.len()), Vec::new());
+    for step in steps {
+        let is_used =
+            |number: &Step| matches!(number, Step::Number(value, _) if step.uses(*value, function));
+        let (now, later): (Vec<Step>, Vec<Step>) = waiting.into_iter().partition(is_used);
+        ordered.extend(now);
+        waiting = later;
+        match step {
+            Step::Number(..) => waiting.push(step),
+            _ => ordered.push(step),
+        }
+    }
+    ordered.extend(waiting);
+    ordered
 }
 
 /// A kernel in the making.
@@ -721,18 +757,21 @@ impl<'a> Planner<'a> {
         for number in 0..self.groups.len() {
             finished.push(Some(self.stage(number)?));
         }
-        for (place, draft) in self.steps.into_iter().enumerate() {
-            let step = match draft {
+        for draft in self.steps {
+            steps.push(match draft {
                 Draft::Step(step) => *step,
                 Draft::Group(group) => {
                     let gone = || Error::Internal("a kernel of a cluster twice".into());
                     Step::Kernel(Box::new(finished[group].take().ok_or_else(gone)?))
                 }
-            };
+            });
+        }
+        let mut steps = numbers_late(steps, &self.cluster.function);
+        for (place, step) in steps.iter().enumerate() {
             let mut reads = |slot: usize| {
                 last.insert(slot, place);
             };
-            match &step {
+            match step {
                 Step::Operation(written) => {
                     let lent = written.lent.iter().map(|&(_, slot)| slot);
                     lent.chain(written.taken).for_each(&mut reads);
@@ -756,7 +795,6 @@ impl<'a> Planner<'a> {
                 Step::Fill(filled) => reads(filled.slot),
                 Step::Forget(_) => {}
             }
-            steps.push(step);
         }
         for (place, step) in steps.iter_mut().enumerate() {
             if let Step::Add(added) = step {
@@ -769,9 +807,10 @@ impl<'a> Planner<'a> {
             Step::Kernel(stage) => stage.inputs.len() + stage.outputs.len() > most,
             _ => false,
         };
-        if steps.iter().any(is_too_wide) {
-            steps.clear();
-        }
+        let steps = match steps.iter().any(is_too_wide) {
+            true => Vec::new(),
+            false => steps,
+        };
         let mut ends: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         last.into_iter()
             .for_each(|(slot, place)| ends.entry(place).or_default().push(slot));

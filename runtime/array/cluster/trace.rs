@@ -1,12 +1,12 @@
-//! What runs, for people who look for what is slow: `MOONCAKE_TRACE=1` prints a line for each kernel, `MOONCAKE_TRACE=2` the kernel as well;
-//! [`watched`] collects what a call runs.
+//! What runs, for people who look for what is slow: `MOONCAKE_TRACE=1` prints a line for each kernel and for each operation that a plan leaves as it is
+//! written, `MOONCAKE_TRACE=2` the kernel as well; [`watched`] collects what a call runs.
 
 use crate::array::device::Device;
 use crate::diag::Result;
 use crate::ir::Symbol;
 use crate::kernel::Kernel;
 use crate::registry::HostOp;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::fmt;
 use std::sync::OnceLock;
 use std::time::Instant;
@@ -82,6 +82,20 @@ pub fn note<I: IntoIterator<Item = Ran>>(what: impl FnOnce() -> I) {
     });
 }
 
+thread_local!(static SUBMITTED: Cell<usize> = const { Cell::new(0) });
+
+/// Commands are submitted to a device.
+pub fn submission() {
+    SUBMITTED.set(SUBMITTED.get() + 1);
+}
+
+/// How often this thread submits commands to a device meanwhile.
+pub fn submissions<R>(work: impl FnOnce() -> R) -> (R, usize) {
+    let before = SUBMITTED.get();
+    let done = work();
+    (done, SUBMITTED.get() - before)
+}
+
 /// Notes an operation, unless it is about shapes alone or gives the same elements in another order.
 pub fn operation(op: HostOp) {
     use HostOp::*;
@@ -141,12 +155,7 @@ pub fn kernel<R>(
     if level() == 0 {
         return run();
     }
-    // A device that works while the host goes on is waited for: what is printed is the kernel's own time.
-    device.backend().finish()?;
-    let start = Instant::now();
-    let done = run();
-    device.backend().finish()?;
-    let seconds = start.elapsed().as_secs_f64();
+    let (done, seconds) = timed(device, run)?;
     eprintln!(
         "mooncake: {cluster}: rows {:?} columns {}, {} inputs, {} outputs, {:.1} us, {:.2} GB/s, {:.2} G operations/s",
         &kernel.rows[..],
@@ -160,5 +169,29 @@ pub fn kernel<R>(
     if level() > 1 {
         eprintln!("{kernel}");
     }
-    done
+    Ok(done)
+}
+
+/// Does an operation of a cluster that no kernel does, and prints how long that took.
+pub fn written<R>(
+    device: &Device,
+    operation: Symbol,
+    cluster: Symbol,
+    run: impl FnOnce() -> Result<R>,
+) -> Result<R> {
+    if level() == 0 {
+        return run();
+    }
+    let (done, seconds) = timed(device, run)?;
+    eprintln!("mooncake: {cluster}: {operation}, {:.1} us", seconds * 1e6);
+    Ok(done)
+}
+
+/// What a run gives, and its own time: a device that works while the host goes on is waited for.
+fn timed<R>(device: &Device, run: impl FnOnce() -> Result<R>) -> Result<(R, f64)> {
+    device.backend().finish()?;
+    let start = Instant::now();
+    let done = run()?;
+    device.backend().finish()?;
+    Ok((done, start.elapsed().as_secs_f64()))
 }

@@ -13,6 +13,7 @@ pub struct Opened {
     pub software: bool,
     /// Whether kernels may have numbers of 64 bits.
     pub wide: bool,
+    pub info: wgpu::AdapterInfo,
 }
 
 /// What kernels with f64 need: f64, and integers for the bits of one.
@@ -104,6 +105,7 @@ pub fn open() -> Result<Opened> {
         queue,
         profile: Profile::of(&adapter),
         software: is_software(&info),
+        info,
     })
 }
 
@@ -164,7 +166,7 @@ fn describe(info: &wgpu::AdapterInfo) -> String {
 
 /// All that the adapter allows. No feature is needed; those of use are asked for where they are.
 fn request(adapter: &wgpu::Adapter) -> Result<(wgpu::Device, wgpu::Queue)> {
-    let mut features = wgpu::Features::SUBGROUP;
+    let mut features = wgpu::Features::SUBGROUP | wgpu::Features::PIPELINE_CACHE;
     if adapter.features().contains(WIDE) {
         features |= WIDE;
     }

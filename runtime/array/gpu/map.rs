@@ -160,7 +160,8 @@ impl Gpu {
             groups = groups.min(self.most_groups_with_memory());
         }
         let groups = self.spread(groups);
-        let grouped = has_totals && self.profile.reduce_in_groups;
+        // One workgroup may always join what its invocations have: that costs less than another dispatch.
+        let grouped = has_totals && (self.profile.reduce_in_groups || groups == [1; 3]);
         let workers = groups[0] as usize
             * groups[1] as usize
             * match grouped {

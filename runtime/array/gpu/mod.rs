@@ -17,6 +17,7 @@ mod recorder;
 mod reduce;
 mod rows;
 mod shader;
+mod store;
 mod trust;
 #[cfg(test)]
 mod double;
@@ -35,8 +36,10 @@ use recorder::{Events, Recorder};
 use smallvec::SmallVec;
 use std::any::Any;
 use std::fmt;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
+use store::Store;
 
 /// An adapter's device.
 pub struct Gpu {
@@ -85,15 +88,21 @@ impl Gpu {
 
     /// A device of its own on the best adapter.
     pub fn open() -> Result<Gpu> {
+        Gpu::open_with(store::folder().as_deref())
+    }
+
+    /// `kept`: the folder of compiled kernels.
+    fn open_with(kept: Option<&Path>) -> Result<Gpu> {
         static OPENED: AtomicU64 = AtomicU64::new(0);
         let opened = adapter::open()?;
+        let store = kept.and_then(|folder| Store::open(&opened.device, &opened.info, folder));
         let limits = opened.device.limits();
         let events = Arc::new(Mutex::new(Events::default()));
         listen(&opened.device, &events);
         Ok(Gpu {
             name: opened.name,
             id: OPENED.fetch_add(1, Ordering::Relaxed),
-            pipelines: Pipelines::default(),
+            pipelines: Pipelines::new(store),
             pool: Arc::new(Mutex::new(Pool::new(&limits))),
             recorder: Mutex::new(Recorder::new(&opened.device)),
             events,

@@ -5,6 +5,7 @@
 
 use super::adapter::trouble;
 use super::pool::{GpuMemory, lock};
+use super::store::Store;
 use crate::diag::Result;
 use smallvec::SmallVec;
 use std::collections::HashMap;
@@ -34,14 +35,24 @@ const GROUPS: usize = 4096;
 type GroupKey = (Shape, SmallVec<[u64; 8]>);
 
 /// What has been made so far, on one device.
-#[derive(Default)]
 pub struct Pipelines {
+    /// What earlier processes have made.
+    pub store: Option<Store>,
     by_text: Mutex<HashMap<(String, u32), Arc<Pipeline>>>,
     layouts: Mutex<HashMap<Shape, wgpu::BindGroupLayout>>,
     groups: Mutex<HashMap<GroupKey, wgpu::BindGroup>>,
 }
 
 impl Pipelines {
+    pub fn new(store: Option<Store>) -> Pipelines {
+        Pipelines {
+            store,
+            by_text: Mutex::default(),
+            layouts: Mutex::default(),
+            groups: Mutex::default(),
+        }
+    }
+
     /// The kernel of this text, whose entry point is `main`. `invocations` is the value of the constant of that name, 0 if the text has none.
     pub fn get(
         &self,
@@ -56,7 +67,19 @@ impl Pipelines {
             return Ok(found.clone());
         }
         let layout = self.layout(device, shape);
-        let made = Arc::new(make(device, name, &key.0, invocations, shape, layout)?);
+        let cache = self.store.as_ref().map(Store::cache);
+        let made = Arc::new(make(
+            device,
+            name,
+            &key.0,
+            invocations,
+            shape,
+            layout,
+            cache,
+        )?);
+        if let Some(store) = &self.store {
+            store.note();
+        }
         lock(&self.by_text).insert(key, made.clone());
         Ok(made)
     }
@@ -144,6 +167,7 @@ fn make(
     invocations: u32,
     shape: Shape,
     layout: wgpu::BindGroupLayout,
+    cache: Option<&wgpu::PipelineCache>,
 ) -> Result<Pipeline> {
     let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
@@ -165,7 +189,7 @@ fn make(
             constants: if invocations == 0 { &[] } else { &constants },
             zero_initialize_workgroup_memory: false,
         },
-        cache: None,
+        cache,
     });
     match pollster::block_on(scope.pop()) {
         None => Ok(Pipeline {

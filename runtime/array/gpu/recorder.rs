@@ -11,6 +11,7 @@ use super::Gpu;
 use super::adapter::trouble;
 use super::pipelines::{PARAMETER_BYTES, Pipeline};
 use super::pool::{Doubt, Doubts, GpuMemory, Pool, lock};
+use crate::array::cluster::trace;
 use crate::diag::{Diagnostic, Error, Result, Span};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -25,6 +26,8 @@ const BATCH: usize = 64;
 const REPORTS: usize = 1024;
 /// The bytes of the report.
 const REPORT_BYTES: u64 = 4 * REPORTS as u64;
+/// The bytes that the host maps at least.
+const SMALLEST: u64 = 16;
 /// Suspect ranges kept apart; beyond that the oldest two become one.
 const RANGES: usize = 256;
 
@@ -116,6 +119,8 @@ pub struct Recorder {
     /// Words of the report that no operation has.
     free: Vec<u32>,
     ring: wgpu::Buffer,
+    /// What the ring holds once all that was submitted is done.
+    in_ring: Vec<u8>,
     report: wgpu::Buffer,
     staging: Vec<wgpu::Buffer>,
     alignment: usize,
@@ -144,6 +149,7 @@ impl Recorder {
             checks: Vec::new(),
             free: (0..REPORTS as u32).rev().collect(),
             ring: buffer("parameters", RING_BYTES, Usage::UNIFORM),
+            in_ring: Vec::new(),
             report: buffer("report", REPORT_BYTES, Usage::STORAGE | Usage::COPY_SRC),
             staging: Vec::new(),
             alignment: device.limits().min_uniform_buffer_offset_alignment.max(16) as usize,
@@ -194,19 +200,27 @@ impl Recorder {
         self.dispatches >= BATCH || self.params.len() as u64 > room
     }
 
+    /// Brings the batch's parameters to the ring. A program that does the same again needs none but those that are there.
+    fn write_params(&mut self, queue: &wgpu::Queue) {
+        let bytes = self.params.len().next_multiple_of(16);
+        self.params.resize(bytes, 0);
+        if !self.in_ring.starts_with(&self.params) {
+            // In order with the submissions: the previous batch has its own parameters until it is done.
+            queue.write_buffer(&self.ring, 0, &self.params);
+            self.in_ring.resize(self.in_ring.len().max(bytes), 0);
+            self.in_ring[..bytes].copy_from_slice(&self.params);
+        }
+        self.params.clear();
+    }
+
     /// Submits what is recorded.
     fn flush(&mut self, queue: &wgpu::Queue) -> Option<wgpu::SubmissionIndex> {
         self.pass = None;
         let encoder = self.encoder.take()?;
-        if !self.params.is_empty() {
-            // In order with the submissions: the previous batch has its own parameters until it is done.
-            self.params
-                .resize(self.params.len().next_multiple_of(16), 0);
-            queue.write_buffer(&self.ring, 0, &self.params);
-            self.params.clear();
-        }
+        self.write_params(queue);
         self.dispatches = 0;
         self.batch += 1;
+        trace::submission();
         Some(queue.submit([encoder.finish()]))
     }
 }
@@ -373,7 +387,7 @@ impl Gpu {
 
     /// Waits for all that was recorded before, settles it, and gives the bytes of a buffer, if one is asked for.
     fn fetch(&self, wanted: Option<(&GpuMemory, usize, usize)>) -> Result<Vec<u8>> {
-        let bytes = wanted.map_or(0, |(.., bytes)| bytes);
+        let bytes = wanted.map_or(0, |(.., bytes)| bytes as u64);
         let check = |recorder: &Recorder| match wanted {
             Some((memory, ..)) => {
                 recorder.check_suspect(memory)?;
@@ -384,33 +398,42 @@ impl Gpu {
         let mut recorder = lock(&self.recorder);
         self.alive()?;
         check(&recorder)?;
-        let staging = self.staging(&mut recorder, bytes as u64 + REPORT_BYTES);
+        let report_bytes = match recorder.checks.is_empty() {
+            true => 0,
+            false => REPORT_BYTES,
+        };
+        // Something is mapped in any case: that is what is waited for.
+        let size = (report_bytes + bytes).max(SMALLEST);
+        let staging = self.staging(&mut recorder, size);
         let upto = recorder.next;
         recorder.pass = None;
-        let report = recorder.report.clone();
-        let encoder = recorder.encoder(&self.device);
-        encoder.copy_buffer_to_buffer(&report, 0, &staging, 0, REPORT_BYTES);
+        if report_bytes > 0 {
+            let report = recorder.report.clone();
+            let encoder = recorder.encoder(&self.device);
+            encoder.copy_buffer_to_buffer(&report, 0, &staging, 0, report_bytes);
+        }
         if let Some((memory, offset, _)) = wanted {
-            encoder.copy_buffer_to_buffer(
-                memory.buffer(),
-                offset as u64,
-                &staging,
-                REPORT_BYTES,
-                bytes as u64,
-            );
+            let (buffer, offset) = (memory.buffer(), offset as u64);
+            let encoder = recorder.encoder(&self.device);
+            encoder.copy_buffer_to_buffer(buffer, offset, &staging, report_bytes, bytes);
             memory.last_batch.store(recorder.batch, Ordering::Relaxed);
         }
         let submission = recorder.flush(&self.queue);
         drop(recorder);
 
-        let mut data = self.wait_for(&staging, bytes as u64 + REPORT_BYTES, submission)?;
+        let mut data = self.wait_for(&staging, size, submission)?;
         let mut recorder = lock(&self.recorder);
         recorder.staging.push(staging);
-        let words: Vec<u32> = bytemuck::pod_collect_to_vec(&data[..REPORT_BYTES as usize]);
-        self.settle(&mut recorder, upto, &words);
+        let report: Vec<u32> = bytemuck::pod_collect_to_vec(&data[..report_bytes as usize]);
+        self.settle(&mut recorder, upto, &report);
         self.alive()?;
         check(&recorder)?;
-        data.drain(..REPORT_BYTES as usize);
+        drop(recorder);
+        if let Some(store) = &self.pipelines.store {
+            store.save_now_and_then();
+        }
+        data.drain(..report_bytes as usize);
+        data.truncate(bytes as usize);
         Ok(data)
     }
 
@@ -422,7 +445,7 @@ impl Gpu {
         recorder.staging.clear();
         self.device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("staging"),
-            size: size.next_power_of_two(),
+            size: size.next_power_of_two().max(REPORT_BYTES),
             usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         })

@@ -600,6 +600,83 @@ fn matrix_products_of_all_kinds() {
     }
 }
 
+/// A batch of matrices in memory that holds NaN everywhere else: rows or columns are contiguous and begin at multiples of four.
+fn among_nans(gpu: &Gpu, batch: usize, m: usize, n: usize, by_columns: bool, seed: u32) -> Sample {
+    let (lines, length) = match by_columns {
+        true => (n, m),
+        false => (m, n),
+    };
+    let pitch = length.next_multiple_of(4) + 4;
+    let each = lines * pitch + 8;
+    let mut memory = vec![f32::NAN; 4 + batch * each];
+    let data = numbers(batch * lines * length, seed);
+    for (line, from) in data.chunks(length.max(1)).enumerate() {
+        let at = 4 + line / lines * each + line % lines * pitch;
+        memory[at..at + length].copy_from_slice(from);
+    }
+    let strides = match by_columns {
+        true => [each, 1, pitch],
+        false => [each, pitch, 1],
+    };
+    sample(gpu, &memory, 4, &[batch, m, n], &strides)
+}
+
+/// Kernels that read groups of four read beyond the end of rows and columns.
+#[test]
+fn what_lies_beside_a_matrix_does_not_count() {
+    if gpu().is_none() {
+        return;
+    }
+    let mut other = Gpu::open().unwrap();
+    let (own, wide) = (other.profile.tile, other.wide);
+    for (tile, wide) in [
+        (Tile::Register, wide),
+        (Tile::Shared, wide),
+        (own, wide),
+        (own, false),
+    ] {
+        (other.profile.tile, other.wide) = (tile, wide);
+        // The last ones have a k axis that is cut into pieces.
+        for (batch, m, k, n) in [
+            (1, 9, 5, 33),
+            (3, 17, 7, 66),
+            (2, 20, 36, 72),
+            (1, 17, 1030, 65),
+            (2, 16, 515, 64),
+        ] {
+            for (a_by_columns, b_by_columns) in
+                [(false, false), (false, true), (true, false), (true, true)]
+            {
+                let a = among_nans(&other, batch, m, k, a_by_columns, 20);
+                let b = among_nans(&other, batch, k, n, b_by_columns, 21);
+                let made = other.matmul(&a.view, &b.view).unwrap();
+                let pairs = a.data.chunks(m * k).zip(b.data.chunks(k * n));
+                let expected: Vec<f32> = pairs.flat_map(|(a, b)| product(a, b, m, k, n)).collect();
+                assert_close(
+                    &floats(&other, made, &[batch, m, n]),
+                    &expected,
+                    1e-5 * (k as f64).sqrt(),
+                    &format!("{tile:?} {:?} · {:?}", a.view, b.view),
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn one_matrix_for_a_whole_batch() {
+    let Some(gpu) = gpu() else { return };
+    let (batch, m, k, n) = (3, 17, 9, 35);
+    let memory = numbers(batch * m * k, 30);
+    let a = sample(&gpu, &memory, 0, &[batch, m, k], &[m * k, k, 1]);
+    let b = sample(&gpu, &numbers(k * n, 31), 0, &[batch, k, n], &[0, n, 1]);
+    let made = gpu.matmul(&a.view, &b.view).unwrap();
+    let pairs = a.data.chunks(m * k).zip(b.data.chunks(k * n));
+    let expected: Vec<f32> = pairs.flat_map(|(a, b)| product(a, b, m, k, n)).collect();
+    let found = floats(&gpu, made, &[batch, m, n]);
+    assert_close(&found, &expected, 1e-5, "a batch");
+}
+
 #[test]
 fn a_product_along_more_than_a_loop_may_run() {
     let Some(gpu) = gpu() else { return };
