@@ -63,6 +63,14 @@ macro_rules! programs {
             (z.sum_axis(0) * x.max_axis(1)).sum().to_scalar() * z.mean().to_scalar()
         }
 
+        /// A reduction that is a result, and that a kernel for points computes for itself.
+        #[differentiable]
+        pub fn exp_and_columns(x: &Array<$t>) -> (Array<$t>, Array<$t>, Array<$t>) {
+            let (e, columns) = (x.exp(), x.t().sum_axis(1));
+            let product = &e * &columns;
+            (e, columns, product)
+        }
+
         #[differentiable]
         pub fn repeated(x: &Array<$t>, y: &Array<$t>) -> $t {
             let z = (x + &y.exp()).reshape([6, 2]);
@@ -281,6 +289,33 @@ fn views_and_loops_are_right() {
         kernels!(device, of::turned, ([4, 6], 1), ([6, 4], 2));
         kernels!(device, of::repeated, ([3, 4], 1), ([4], 2));
         kernels!(device, of::repeated, ([3, 4], 1), ([1, 1], 2));
+    });
+}
+
+#[test]
+fn results_of_other_axes_are_right() {
+    on_devices!(|device, of| {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let rule = ctx.build_rrule::<of::exp_and_columns>().unwrap();
+        let x = array(device, &[3, 4], 1);
+        for _ in 0..2 {
+            let (e, columns, product) = rule.value((&x,)).unwrap();
+            let pairs = [
+                (e, x.exp()),
+                (columns, x.sum_axis(0)),
+                (product, x.exp() * x.sum_axis(0)),
+            ];
+            for (found, expected) in pairs {
+                let pairs = found
+                    .to_vec()
+                    .unwrap()
+                    .into_iter()
+                    .zip(expected.to_vec().unwrap());
+                for (a, b) in pairs {
+                    assert!((a - b).abs() < 1e-5, "{a} instead of {b} on {device}");
+                }
+            }
+        }
     });
 }
 
