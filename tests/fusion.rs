@@ -71,6 +71,13 @@ macro_rules! programs {
             (e, columns, product)
         }
 
+        /// An extent that an element decides.
+        #[differentiable]
+        pub fn first_ones(x: &Array<$t>) -> $t {
+            let count = x.max_axis(0).to_scalar() as usize;
+            (x.narrow(0, 0, count) * 2.0).exp().sum().to_scalar()
+        }
+
         #[differentiable]
         pub fn repeated(x: &Array<$t>, y: &Array<$t>) -> $t {
             let z = (x + &y.exp()).reshape([6, 2]);
@@ -315,6 +322,29 @@ fn results_of_other_axes_are_right() {
                     assert!((a - b).abs() < 1e-5, "{a} instead of {b} on {device}");
                 }
             }
+        }
+    });
+}
+
+#[test]
+fn extents_may_depend_on_elements() {
+    on_devices!(|device, of| {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let rule = ctx.build_rrule::<of::first_ones>().unwrap();
+        for (data, count) in [
+            ([1.0, 2.0, 3.0, 4.0], 4),
+            ([1.0, 2.0, 0.0, 1.0], 2),
+            ([1.0; 4], 1),
+        ] {
+            let x = Array::from_vec_on(device, data.to_vec(), [4]);
+            let (y, (dx,)) = rule.value_and_gradient((&x,)).unwrap();
+            let expected = of::first_ones(&x);
+            assert!(
+                (y - expected).abs() < 1e-5 * expected,
+                "{y} instead of {expected}"
+            );
+            let moved = dx.to_vec().unwrap().iter().filter(|dx| **dx != 0.0).count();
+            assert_eq!(moved, count, "on {device}");
         }
     });
 }
