@@ -11,7 +11,7 @@ use crate::infer::infer;
 use crate::ir::build::Builder;
 use crate::ir::{Function, Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
-use crate::normalise::{LARGE, inline_entries, normalise};
+use crate::normalise::{LARGE, inline_entries, inline_rows, normalise};
 use crate::opt::{
     Calls, cluster, fuse, optimise, promote_cells, promote_objects, settle_objects, thread_jumps,
     unroll_loops,
@@ -235,6 +235,8 @@ impl Change {
 fn finish(ctx: &Context, mut module: Module, stage: &str) -> Result<Module> {
     nested::settle(&mut module);
     check(ctx, &module, stage)?;
+    inline_rows(&mut module, ctx.registry());
+    check(ctx, &module, "inlining rows")?;
     let optimised = optimise(module, ctx.registry())?;
     check(ctx, &optimised, "optimisation")?;
     // Debug mode looks at every array that an operation gives.

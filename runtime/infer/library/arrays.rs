@@ -73,10 +73,13 @@ pub mod of_arrays {
         parts
     }
     fn repeat(this: _, axis: usize, count: usize) -> _ {
-        let mut shape = this.shape();
-        let all = this.insert_axis(axis + 1, count);
-        shape[axis] *= count;
-        all.reshape(&shape)
+        let mut shape = Vec::new();
+        for k in 0..this.ndim() {
+            let times = if k == axis { count } else { 1 };
+            shape.push(this.dim(k) * times);
+        }
+        this.insert_axis(axis.wrapping_add(1), count)
+            .reshape(&shape)
     }
     fn tril(this: _, diagonal: i32) -> _ {
         this.__below(diagonal).select(this, 0.0)
