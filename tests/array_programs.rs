@@ -338,15 +338,21 @@ fn of_a_vector(x: &Array<f64>, shape: &[usize]) -> Array<f64> {
     x + Array::zeros(shape)
 }
 
+/// A shape may be a list that is known when a program runs.
 #[test]
-fn new_arrays_have_extents_that_are_written() {
-    let error = on(Device::cpu())
-        .build_rrule::<of_a_vector>()
-        .map(|_| ())
-        .unwrap_err();
-    let error = error.to_string();
-    assert_eq!(
-        error.lines().next().unwrap(),
-        "an array is made in the shape of a list of extents, not of `&[usize]`"
-    );
+fn new_arrays_have_shapes_of_lists() {
+    let device = Device::from_env().unwrap();
+    let rule = on(device.clone()).build_rrule::<of_a_vector>().unwrap();
+    let x = x64(&device);
+    for shape in [&[2, 3][..], &[4, 2, 3], &[], &[0, 2, 3]] {
+        let y = rule.value((&x, shape)).unwrap();
+        let native = of_a_vector(&x, shape);
+        assert_eq!(
+            (y.shape(), y.to_vec().unwrap()),
+            (native.shape(), native.to_vec().unwrap())
+        );
+    }
+    let error = rule.value((&x, &[2, 2][..])).unwrap_err().to_string();
+    let expected = "add: shapes [2, 3] and [2, 2] do not broadcast together";
+    assert!(error.starts_with(expected), "{error}");
 }

@@ -64,6 +64,41 @@ macro_rules! programs {
         }
 
         #[differentiable]
+        pub fn cosexp_as_array(x: &Array<$t>) -> Array<$t> {
+            x.exp().cos().sum()
+        }
+
+        #[differentiable]
+        pub fn cross_entropy_as_array(x: &Array<$t>, p: &Array<$t>) -> Array<$t> {
+            -(x.log_softmax(1) * p).sum()
+        }
+
+        /// A result of three axes, and one that is added to in a loop.
+        #[differentiable]
+        pub fn added(x: &Array<$t>) -> Array<$t> {
+            let mut sum = x.narrow(0, 0, 1).sum().reshape([1, 1, 1]);
+            for n in 0..x.dim(0) {
+                sum += x.index_axis(0, n).sin().sum();
+            }
+            sum
+        }
+
+        /// A reduction that is a result, and that a kernel for points computes for itself.
+        #[differentiable]
+        pub fn exp_and_columns(x: &Array<$t>) -> (Array<$t>, Array<$t>, Array<$t>) {
+            let (e, columns) = (x.exp(), x.t().sum_axis(1));
+            let product = &e * &columns;
+            (e, columns, product)
+        }
+
+        /// An extent that an element decides.
+        #[differentiable]
+        pub fn first_ones(x: &Array<$t>) -> $t {
+            let count = x.max_axis(0).to_scalar() as usize;
+            (x.narrow(0, 0, count) * 2.0).exp().sum().to_scalar()
+        }
+
+        #[differentiable]
         pub fn repeated(x: &Array<$t>, y: &Array<$t>) -> $t {
             let z = (x + &y.exp()).reshape([6, 2]);
             let mut s = z.narrow(0, 1, 4).sum_axis(1).flip(0).sum();
@@ -185,6 +220,26 @@ impl Count {
     }
 }
 
+/// A result that is one number.
+trait One {
+    fn double(self) -> f64;
+}
+impl One for f32 {
+    fn double(self) -> f64 {
+        self.into()
+    }
+}
+impl One for f64 {
+    fn double(self) -> f64 {
+        self
+    }
+}
+impl<T: Number> One for Array<T> {
+    fn double(self) -> f64 {
+        Number::double(self.item().unwrap())
+    }
+}
+
 /// Value and gradients in a plain context, twice, are those of a debug context; gives what ran.
 macro_rules! kernels {
     ($device:expr, $function:path, $(($shape:expr, $seed:expr)),+) => {{
@@ -194,13 +249,13 @@ macro_rules! kernels {
         let rule = context(false).build_rrule::<$function>().unwrap();
         let arguments = ($(array(device, &$shape, $seed),)+);
         let (expected, gradients) = one_by_one.value_and_gradient(arguments.lent()).unwrap();
-        let (expected, wanted) = (expected.double(), gradients.numbers());
+        let (expected, wanted) = (One::double(expected), gradients.numbers());
         let tolerance = |of: f64| arguments.tolerance() * of.abs().max(1.0);
         let mut count = Count::default();
         for _ in 0..2 {
             let (done, ran) = kernels_run(|| rule.value_and_gradient(arguments.lent()));
             let (value, found) = done.unwrap();
-            let value = value.double();
+            let value = One::double(value);
             assert!((value - expected).abs() <= tolerance(expected), "{value} instead of {expected}");
             let scale = wanted.iter().fold(1.0f64, |a, x| a.max(x.abs()));
             for (n, (a, b)) in found.numbers().iter().zip(&wanted).enumerate() {
@@ -270,6 +325,9 @@ fn elementwise_gradients_are_one_kernel() {
         kernels!(device, of::cosexp, ([1000], 1)).is_at_most(1);
         kernels!(device, of::chain, ([1001], 1)).is_at_most(1);
         kernels!(device, of::chain, ([30, 1, 7], 1)).is_at_most(1);
+        // A result that is an array is no reason for more.
+        kernels!(device, of::cosexp_as_array, ([1000], 1)).is_at_most(1);
+        kernels!(device, of::added, ([5, 3], 1));
         // Enough for several threads.
         kernels!(device, of::cosexp, ([300, 1000], 1)).is_at_most(1);
     });
@@ -280,6 +338,13 @@ fn normalised_rows_stay_in_a_kernel() {
     on_devices!(|device, of| {
         kernels!(device, of::layer_norm, ([33, 20], 1), ([20], 2), ([20], 3)).is_at_most(2);
         kernels!(device, of::cross_entropy, ([17, 9], 1), ([17, 9], 2)).is_at_most(3);
+        kernels!(
+            device,
+            of::cross_entropy_as_array,
+            ([17, 9], 1),
+            ([17, 9], 2)
+        )
+        .is_at_most(3);
         kernels!(device, of::log_sum_exp, ([9, 31], 1), ([9], 2)).is_at_most(3);
         kernels!(device, of::softmax_of_columns, ([9, 31], 1), ([9, 31], 2)).is_at_most(3);
     });
@@ -384,6 +449,56 @@ fn arrays_of_any_size_are_right_in_loops() {
                     "{n}: {a} instead of {b}"
                 );
             }
+        }
+    });
+}
+
+#[test]
+fn results_of_other_axes_are_right() {
+    on_devices!(|device, of| {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let rule = ctx.build_rrule::<of::exp_and_columns>().unwrap();
+        let x = array(device, &[3, 4], 1);
+        for _ in 0..2 {
+            let (e, columns, product) = rule.value((&x,)).unwrap();
+            let pairs = [
+                (e, x.exp()),
+                (columns, x.sum_axis(0)),
+                (product, x.exp() * x.sum_axis(0)),
+            ];
+            for (found, expected) in pairs {
+                let pairs = found
+                    .to_vec()
+                    .unwrap()
+                    .into_iter()
+                    .zip(expected.to_vec().unwrap());
+                for (a, b) in pairs {
+                    assert!((a - b).abs() < 1e-5, "{a} instead of {b} on {device}");
+                }
+            }
+        }
+    });
+}
+
+#[test]
+fn extents_may_depend_on_elements() {
+    on_devices!(|device, of| {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let rule = ctx.build_rrule::<of::first_ones>().unwrap();
+        for (data, count) in [
+            ([1.0, 2.0, 3.0, 4.0], 4),
+            ([1.0, 2.0, 0.0, 1.0], 2),
+            ([1.0; 4], 1),
+        ] {
+            let x = Array::from_vec_on(device, data.to_vec(), [4]);
+            let (y, (dx,)) = rule.value_and_gradient((&x,)).unwrap();
+            let expected = of::first_ones(&x);
+            assert!(
+                (y - expected).abs() < 1e-5 * expected,
+                "{y} instead of {expected}"
+            );
+            let moved = dx.to_vec().unwrap().iter().filter(|dx| **dx != 0.0).count();
+            assert_eq!(moved, count, "on {device}");
         }
     });
 }

@@ -94,6 +94,8 @@ pub struct Compiled {
     gives_shadows: bool,
     /// Whether rules are checked while they run.
     debug: bool,
+    /// Whether a gradient makes its seed itself.
+    is_seeded: bool,
     /// If the program makes arrays: on the device of this context.
     context: Option<Context>,
 }
@@ -193,6 +195,11 @@ impl Derived {
         let root = self.normal.root();
         let sharing = Sharing::new(&self.normal);
         let active = sharing.active(root, &activity.flags()[..params.len()]);
+        let mut is_seeded = false;
+        let mut seeded = |(module, seeded): (Module, bool)| {
+            is_seeded = seeded;
+            module
+        };
         let module = match kind {
             // What derivatives see may be another body, and what takes derivatives itself sees that too.
             Kind::Primal => {
@@ -202,12 +209,17 @@ impl Derived {
                 }
                 pipeline::primal(&self.ctx, &pipeline::normal(&self.ctx, typed)?)?
             }
-            Kind::Combined => pipeline::gradient(&self.ctx, &self.normal, activity.flags())?,
+            Kind::Combined => seeded(pipeline::gradient(
+                &self.ctx,
+                &self.normal,
+                activity.flags(),
+            )?),
             Kind::Split => pipeline::halves(&self.ctx, &self.normal, activity.flags())?,
             Kind::Dual(count) => pipeline::dual(&self.ctx, &self.normal, &active, count)?,
             Kind::Hvp(count) => {
                 let (active, along) = activity.flags().split_at(params.len());
-                pipeline::hvp(&self.ctx, &self.normal, active, along, count)?
+                let hvp = pipeline::hvp(&self.ctx, &self.normal, active, along, count)?;
+                seeded(hvp)
             }
         };
         let roots: &[Symbol] = match kind {
@@ -228,6 +240,7 @@ impl Derived {
             gives_shadows: shadowed && !shadow_leaves(root.ret).is_empty(),
             active,
             debug: self.ctx.debug(),
+            is_seeded,
             context: makes_arrays(&self.normal).then(|| self.ctx.clone()),
             activity,
         })
@@ -387,7 +400,7 @@ impl Compiled {
         &self,
         args: &mut A,
         directions: &mut [T],
-        seed: &R::Cotangent,
+        seed: Option<&R::Cotangent>,
         gradient: &mut impl Slot<A::Gradient>,
         products: &mut [impl Slot<A::Gradient>],
     ) -> Result<R> {
@@ -405,7 +418,9 @@ impl Compiled {
             call.rest();
             gradient.lend(call);
             call.add_shadows(&self.active)?;
-            R::seed(seed, call)?;
+            if let Some(seed) = seed {
+                R::seed(seed, call)?;
+            }
             let flags = &self.activity.flags()[self.activity.len() / 2..];
             let both = directions.iter_mut().zip(products.iter_mut());
             for ((direction, product), twin) in both.zip(&mut twins) {
@@ -423,6 +438,9 @@ impl Compiled {
         let all = (&mut given, &mut tables);
         let mut results = Results::new(&words, &host, all, &self.active, false);
         let value = R::read(&mut results)?;
+        if self.is_seeded {
+            value.has_gradient()?;
+        }
         gradient.read(&mut results)?;
         for (product, twin) in products.iter_mut().zip(&mut twins) {
             R::read_tangent(&mut results)?;
@@ -455,9 +473,9 @@ impl Compiled {
     ) -> Result<(R, Stats)> {
         shadows.clear();
         let host = self.host();
-        let done = match R::ONE_NEEDS_VALUE {
-            true => self.halves_in_turn(args, shadows, &host),
-            false => self.combined(args, shadows, &host),
+        let done = match self.kind {
+            Kind::Split => self.halves_in_turn(args, shadows, &host),
+            _ => self.combined(args, shadows, &host),
         };
         // What was written until the error is no gradient.
         done.inspect_err(|error| shadows.fail(error))
@@ -478,13 +496,19 @@ impl Compiled {
             call.rest();
             shadows.lend(call);
             call.add_shadows(&self.active)?;
-            R::seed(&R::one(None)?, call)
+            match self.is_seeded {
+                true => Ok(()),
+                false => R::seed(&R::one(None)?, call),
+            }
         })?;
         given.halves.balance()?;
         let stats = given.halves.stats();
         let all = (&mut given, &mut tables);
         let mut results = Results::new(&words, host, all, &self.active, false);
         let value = R::read(&mut results)?;
+        if self.is_seeded {
+            value.has_gradient()?;
+        }
         shadows.read(&mut results)?;
         Ok((value, stats))
     }
@@ -588,17 +612,33 @@ impl Compiled {
 }
 
 impl Derived {
-    /// The cotangent of the result for which the pullback is the gradient.
-    pub fn one<P, A: Argument<P>, R: Returned>(&self, args: &mut A) -> Result<R::Cotangent>
+    /// The program for values with gradients: in halves only if the cotangent depends on the value and the gradient cannot make it.
+    pub fn with_gradient<R: Returned>(&self, activity: Activity) -> Result<&Arc<Compiled>> {
+        let combined = self.compiled(Kind::Combined, activity.clone())?;
+        match R::ONE_NEEDS_VALUE && !combined.is_seeded {
+            true => self.compiled(Kind::Split, activity),
+            false => Ok(combined),
+        }
+    }
+
+    /// The cotangent of the result for which the pullback is the gradient, for a program that takes it.
+    pub fn one<P, A: Argument<P>, R: Returned>(
+        &self,
+        compiled: &Compiled,
+        args: &mut A,
+    ) -> Result<Option<R::Cotangent>>
     where
         A::Gradient: Slot<A::Gradient>,
     {
+        if compiled.is_seeded {
+            return Ok(None);
+        }
         if !R::ONE_NEEDS_VALUE {
-            return R::one(None);
+            return R::one(None).map(Some);
         }
         let split = self.compiled(Kind::Split, activity::<P, A>())?;
         let (value, _) = split.value_and_gradient::<P, A, R>(args, &mut args.gradient())?;
-        R::one(Some(&value))
+        R::one(Some(&value)).map(Some)
     }
 }
 

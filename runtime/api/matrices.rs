@@ -127,13 +127,15 @@ impl<F: DifferentiableFn> Hessian<F> {
         A::Gradient: Slot<A::Gradient> + Tangent<F::Args<'a>, A> + Visit,
     {
         let active = activity::<F::Args<'a>, A>();
-        let seed = self.derived.one::<F::Args<'a>, A, F::Output>(args)?;
         let mut gradient = args.gradient();
         let mut chunks = Chunks::new(&self.derived, count, || args.gradient());
         let mut products: Vec<A::Gradient> = chunks.some.iter().map(|_| args.gradient()).collect();
         let along = directions::<F::Args<'a>, A, A::Gradient>()?;
         let kind = Kind::Hvp(chunks.some.len());
         let compiled = self.derived.compiled(kind, active.and(&along))?;
+        let seed = self
+            .derived
+            .one::<F::Args<'a>, A, F::Output>(compiled, args)?;
         let mut rows = Rows::with_capacity(count);
         let mut found = None;
         while let Some(directions) = chunks.next(&at) {
@@ -141,7 +143,7 @@ impl<F: DifferentiableFn> Hessian<F> {
                 .value_gradient_and_hvps::<F::Args<'a>, A, A::Gradient, F::Output>(
                     args,
                     directions,
-                    &seed,
+                    seed.as_ref(),
                     &mut gradient,
                     &mut products,
                 )?;

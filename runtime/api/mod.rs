@@ -43,6 +43,7 @@ mod returned;
 mod rows;
 mod rrule;
 mod second;
+mod seed;
 mod shape;
 mod slot;
 mod tangent;

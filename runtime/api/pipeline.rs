@@ -1,5 +1,6 @@
 //! The pipeline, from a function's source to what is compiled. Read it aloud: every stage is one call.
 
+use super::seed::seed_within;
 use crate::ad::checked::{checked_rules, guard_primal, guard_tape};
 use crate::ad::ordered::refuse_ordered_maps;
 use crate::ad::{self, Mode, Request, forward, nested, reverse};
@@ -10,7 +11,7 @@ use crate::infer::infer;
 use crate::ir::build::Builder;
 use crate::ir::{Function, Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
-use crate::normalise::{LARGE, inline_entries, normalise};
+use crate::normalise::{LARGE, inline_entries, inline_rows, normalise};
 use crate::opt::{
     Calls, cluster, fuse, moves, optimise, promote_cells, promote_objects, settle_objects,
     thread_jumps, unroll_loops,
@@ -99,18 +100,17 @@ pub fn primal(ctx: &Context, normal: &Module) -> Result<Module> {
     finish(ctx, checked(ctx, normal).0.into_owned(), "normalisation")
 }
 
-/// Value and gradient as one function, the root: `(p…, shadows…, seeds…) -> (y, r…)`.
-pub fn gradient(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
-    derive(ctx, normal, active, Mode::Combined)
+/// Value and gradient as one function, the root: `(p…, shadows…, seeds…) -> (y, r…)`; and whether it makes its seed itself, and does not
+/// take it.
+pub fn gradient(ctx: &Context, normal: &Module, active: &[bool]) -> Result<(Module, bool)> {
+    let mut derived = reversed(ctx, normal, active, Mode::Combined)?;
+    let is_seeded = seed_within(&mut derived, normal.root().ret);
+    Ok((finish(ctx, derived, "the reverse transform")?, is_seeded))
 }
 
 /// The forward half, the root: `(p…) -> y`; and beside it the pullback, `(p…, shadows…, seeds…) -> (r…)`.
 pub fn halves(ctx: &Context, normal: &Module, active: &[bool]) -> Result<Module> {
-    derive(ctx, normal, active, Mode::Split)
-}
-
-fn derive(ctx: &Context, normal: &Module, active: &[bool], mode: Mode) -> Result<Module> {
-    let derived = reversed(ctx, normal, active, mode)?;
+    let derived = reversed(ctx, normal, active, Mode::Split)?;
     finish(ctx, derived, "the reverse transform")
 }
 
@@ -163,23 +163,30 @@ pub fn on_demand(ctx: &Context, normal: &Module, name: Symbol) -> Result<(Module
 }
 
 /// Value, gradient and their derivatives along so many directions of some parameters, the root: `(p…, shadows…, seeds…, ṗ…, tangents of
-/// shadows…) -> ((y, r…), ẏ…, ṙ…)`, tangents of all kinds once for each direction.
+/// shadows…) -> ((y, r…), ẏ…, ṙ…)`, tangents of all kinds once for each direction; and whether it makes its seed itself.
 pub fn hvp(
     ctx: &Context,
     normal: &Module,
     active: &[bool],
     along: &[bool],
     directions: usize,
-) -> Result<Module> {
+) -> Result<(Module, bool)> {
     let mut gradient = reversed(ctx, &normal.clone().at_once(), active, Mode::Combined)?;
+    let is_seeded = seed_within(&mut gradient, normal.root().ret);
     inline_entries(&mut gradient, ctx.registry(), ctx.kind());
     check(ctx, &gradient, "the reverse transform")?;
-    let shadows = gradient.root().params().len() - along.len() - seeds(normal.root().ret).len();
+    let seeds = if is_seeded {
+        0
+    } else {
+        seeds(normal.root().ret).len()
+    };
+    let shadows = gradient.root().params().len() - along.len() - seeds;
     let mut moving = along.to_vec();
     moving.extend(std::iter::repeat_n(true, shadows));
     moving.resize(gradient.root().params().len(), false);
     let derived = forward(&gradient, ctx.registry(), ctx.kind(), &moving, directions)?;
-    finish(ctx, derived, "the forward transform of the gradient")
+    let derived = finish(ctx, derived, "the forward transform of the gradient")?;
+    Ok((derived, is_seeded))
 }
 
 /// Value and derivatives along so many directions, the root: `(p…, ṗ…) -> (y, ẏ…)`.
@@ -228,6 +235,8 @@ impl Change {
 fn finish(ctx: &Context, mut module: Module, stage: &str) -> Result<Module> {
     nested::settle(&mut module);
     check(ctx, &module, stage)?;
+    inline_rows(&mut module, ctx.registry());
+    check(ctx, &module, "inlining rows")?;
     let optimised = optimise(module, ctx.registry())?;
     check(ctx, &optimised, "optimisation")?;
     // Debug mode looks at every array that an operation gives.

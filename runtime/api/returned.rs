@@ -27,12 +27,15 @@ pub trait Returned: Sized {
     #[doc(hidden)]
     fn seed(cotangent: &Self::Cotangent, call: &mut Call<'_>) -> Result<()>;
     /// Whether the cotangent whose pullback is the gradient depends on the value: that of an array has its shape. Then
-    /// value and gradient are computed one after the other, else in one function.
+    /// value and gradient are computed one after the other, unless the gradient makes that cotangent itself.
     #[doc(hidden)]
     const ONE_NEEDS_VALUE: bool = false;
     /// The cotangent whose pullback is the gradient; an error if there is none. The value is given if it is needed.
     #[doc(hidden)]
     fn one(value: Option<&Self>) -> Result<Self::Cotangent>;
+    /// An error if there is no such cotangent for this value.
+    #[doc(hidden)]
+    fn has_gradient(&self) -> Result<()>;
     /// The result that carries an error; `None` if results of the type cannot.
     #[doc(hidden)]
     fn failed(error: &Error) -> Option<Self>;
@@ -56,6 +59,9 @@ impl<T: Value> Returned for T {
     fn one(value: Option<&T>) -> Result<T::Gradient> {
         T::one(value)
     }
+    fn has_gradient(&self) -> Result<()> {
+        T::has_gradient(self)
+    }
     fn failed(error: &Error) -> Option<T> {
         T::failed(error)
     }
@@ -74,11 +80,16 @@ pub(super) fn no_gradient<T>(found: &str) -> Result<T> {
 /// The cotangent of an array of one element.
 pub(super) fn one_of_array<T: FloatElement>(value: Option<&Array<T>>) -> Result<Array<T>> {
     match value {
-        Some(y) if y.len() == 1 => Ok(Array::full_on(y.device(), y.shape(), T::ONE)),
-        Some(y) => match y.error() {
-            Some(error) => Err(error.clone()),
-            None => no_gradient(&format!("an array of {} elements", y.len())),
-        },
+        Some(y) => has_one(y).map(|()| Array::full_on(y.device(), y.shape(), T::ONE)),
         None => no_gradient("an array"),
+    }
+}
+
+/// An error if an array has not one element.
+pub(super) fn has_one<T: FloatElement>(y: &Array<T>) -> Result<()> {
+    match (y.error(), y.len()) {
+        (Some(error), _) => Err(error.clone()),
+        (None, 1) => Ok(()),
+        (None, count) => no_gradient(&format!("an array of {count} elements")),
     }
 }

@@ -106,11 +106,8 @@ impl<F: DifferentiableFn> RRule<F> {
         A: Argument<F::Args<'a>>,
         S: Slot<A::Gradient>,
     {
-        let kind = match F::Output::ONE_NEEDS_VALUE {
-            true => Kind::Split,
-            false => Kind::Combined,
-        };
-        let compiled = self.compiled::<A>(kind)?;
+        let activity = activity::<F::Args<'a>, A>();
+        let compiled = self.derived.with_gradient::<F::Output>(activity)?;
         compiled.value_and_gradient(&mut args, &mut gradient)
     }
 

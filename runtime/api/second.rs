@@ -93,14 +93,16 @@ impl<F: DifferentiableFn> Hvp<F> {
         T: Tangent<F::Args<'a>, A>,
     {
         let active = activity::<F::Args<'a>, A>();
-        let seed = self.derived.one::<F::Args<'a>, A, F::Output>(args)?;
         let along = directions::<F::Args<'a>, A, T>()?;
         let compiled = self.derived.compiled(Kind::Hvp(1), active.and(&along))?;
+        let seed = self
+            .derived
+            .one::<F::Args<'a>, A, F::Output>(compiled, args)?;
         let (mut gradient, mut product) = (args.gradient(), args.gradient());
         let value = compiled.value_gradient_and_hvps::<F::Args<'a>, A, T, F::Output>(
             args,
             std::slice::from_mut(direction),
-            &seed,
+            seed.as_ref(),
             &mut gradient,
             std::slice::from_mut(&mut product),
         )?;

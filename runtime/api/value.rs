@@ -199,6 +199,11 @@ pub trait Value:
     /// Whether `one` depends on the value.
     #[doc(hidden)]
     const ONE_NEEDS_VALUE: bool = false;
+    /// See [`Returned`](super::Returned).
+    #[doc(hidden)]
+    fn has_gradient(&self) -> Result<()> {
+        Ok(())
+    }
     /// Reads the leaves that the host passes to a function with a rule of its own: numbers and arrays, and tuples and structs of them.
     #[doc(hidden)]
     fn of_leaves(given: &Given<'_>) -> std::result::Result<Self, String> {
@@ -512,6 +517,9 @@ macro_rules! floats {
             const ONE_NEEDS_VALUE: bool = true;
             fn one(value: Option<&Self>) -> Result<Self> {
                 super::returned::one_of_array(value)
+            }
+            fn has_gradient(&self) -> Result<()> {
+                super::returned::has_one(self)
             }
         }
         impl Cotangent for Array<$ty> {

@@ -288,6 +288,10 @@ pub trait Backend: Send + Sync + fmt::Debug {
 
     /// Brings elements of a type this device holds here.
     fn upload(&self, bytes: &[u8]) -> Result<Buffer>;
+    /// The most bytes of large arrays that there were at once since this was last asked.
+    fn most_bytes(&self) -> usize {
+        0
+    }
     /// The view's elements, dense in row-major order, once everything asked for so far is done.
     fn download(&self, view: &View) -> Result<Vec<u8>>;
     /// Whether nothing works here any more.

@@ -171,6 +171,12 @@ impl Device {
         self.backend().holds(ty)
     }
 
+    /// The most bytes of large arrays that there were at once since this was last asked.
+    #[doc(hidden)]
+    pub fn most_bytes(&self) -> usize {
+        self.backend().most_bytes()
+    }
+
     /// Who does the work.
     pub(super) fn backend(&self) -> &dyn Backend {
         match &self.kind {

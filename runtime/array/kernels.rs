@@ -75,16 +75,22 @@ pub fn apply(program: &MapProgram, arguments: &[Argument]) -> Result<Tensor> {
 /// What the names of wrapped functions begin with.
 const WRAPPED: &str = "map.";
 
-/// The name under which users know a program's function: that of the wrapped one; `map` for closures and for functions
-/// that the compiler has composed.
+/// The name under which users know a program's function: that of the wrapped one; for a closure of the library that of its method; `map` for
+/// other closures and for functions that the compiler has composed.
 pub fn shown(program: &MapProgram) -> &'static str {
     let name = program.function.as_str();
     match name.strip_prefix(WRAPPED) {
         // Compiled programs add the types.
         Some(wrapped) => wrapped.split('.').next().unwrap_or(wrapped),
-        None if name.contains('.') => "map",
+        None if name.contains('.') => method(name).unwrap_or("map"),
         None => name,
     }
+}
+
+/// The method of arrays, written in the language, that a closure is part of.
+fn method(closure: &'static str) -> Option<&'static str> {
+    let (_, rest) = closure.split_once("library::arrays::of_arrays::")?;
+    rest.split(['#', '.']).next()
 }
 
 /// A function that only calls `name`, as a program.

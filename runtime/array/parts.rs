@@ -3,6 +3,7 @@
 use super::element::{Element, FloatElement};
 use super::kernels;
 use super::operators::MapArgument;
+use super::shape::check_axis;
 use super::tensor::{Argument, Tensor};
 use super::{Array, Device, IntoShape};
 use crate::diag::Result;
@@ -245,7 +246,7 @@ impl<T: Element> Array<T> {
     /// ```
     pub fn take(&self, axis: usize, index: &Array<u32>) -> Array<T> {
         self.with(|t| {
-            t.dim(axis)?;
+            check_axis("take", t.shape(), axis)?;
             let index = index.tensor()?;
             let mut places = index.reshape(&[index.len()])?;
             let mut shape = t.shape().to_vec();

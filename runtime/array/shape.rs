@@ -85,9 +85,10 @@ pub fn broadcast(operation: &str, shapes: &[&[usize]]) -> Result<Dims> {
 
 fn no_broadcast(operation: &str, shapes: &[&[usize]]) -> Error {
     let list: Vec<String> = shapes.iter().map(|s| format!("{s:?}")).collect();
+    let between = if list.len() == 2 { " and " } else { ", " };
     Error::Array(format!(
         "{operation}: shapes {} do not broadcast together: expected equal extents, or 1, counting from the last axis",
-        list.join(" and ")
+        list.join(between)
     ))
 }
 
@@ -151,8 +152,10 @@ fn even_stride(axes: &[(usize, usize)]) -> Option<usize> {
 pub fn check_axis(operation: &str, shape: &[usize], axis: usize) -> Result<()> {
     match axis < shape.len() {
         true => Ok(()),
+        // What is counted from the last axis may be before the first.
         false => Err(Error::Array(format!(
-            "{operation}: axis {axis} of an array of shape {shape:?}: expected an axis below {}",
+            "{operation}: axis {} of an array of shape {shape:?}: expected an axis below {}",
+            axis as isize,
             shape.len()
         ))),
     }

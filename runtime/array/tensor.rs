@@ -426,7 +426,7 @@ impl Tensor {
 
     /// Repeated `count` times along a new axis at `axis`.
     pub fn insert_axis(&self, axis: usize, count: usize) -> Result<Tensor> {
-        let one = self.expand_dims(axis)?;
+        let one = self.with_axis("insert_axis", axis)?;
         let mut shape = Dims::from_slice(one.shape());
         shape[axis] = count;
         numel(&shape)?;
@@ -455,9 +455,12 @@ impl Tensor {
 
     /// A new axis of extent 1 at `axis`.
     pub fn expand_dims(&self, axis: usize) -> Result<Tensor> {
+        self.with_axis("expand_dims", axis)
+    }
+    fn with_axis(&self, operation: &str, axis: usize) -> Result<Tensor> {
         if axis > self.shape().len() {
             return fault(format!(
-                "expand_dims: axis {axis} for an array of shape {:?}: expected an axis up to {}",
+                "{operation}: axis {axis} for an array of shape {:?}: expected an axis up to {}",
                 self.shape(),
                 self.shape().len()
             ));

@@ -1063,7 +1063,11 @@ impl Session<'_> {
             self.hint(owner, want);
             return Ok(owner);
         }
-        if let Some(ty) = self.constructor(at, owner, name, args, want)? {
+        let mut list = list;
+        if let Some(ty) = self.array_function(key, at, owner, name, &mut list, want)? {
+            return Ok(ty);
+        }
+        if let Some(ty) = self.constructor(at, owner, name, args, &list, want)? {
             return Ok(ty);
         }
         if args.is_empty() {
@@ -1074,7 +1078,6 @@ impl Session<'_> {
         // `Rc::clone(&x)` shares; `T::clone(&x)` is of a type that is known.
         let is_shared = name == "clone" && self.types.is_unknown(owner);
         // A method by its path.
-        let mut list = list;
         let found = match owner {
             Ty::Dyn(_) => self.expr(&args[0], None)?,
             _ if matches!(owner, Ty::Scalar(_)) && name == "try_from" => {
@@ -1129,9 +1132,54 @@ impl Session<'_> {
         }
         Ty::Scalar(to)
     }
+    /// What the library has for `Array`: `from_vec`, and `zeros` and its like if the shape is a slice or a vector.
+    fn array_function(
+        &mut self,
+        key: usize,
+        at: At,
+        owner: Ty,
+        name: &str,
+        args: &mut [Arg],
+        want: Option<Ty>,
+    ) -> Refused<Option<Ty>> {
+        let (Ty::Array(&element), Some(source)) =
+            (self.types.head(owner), library::array_function(name))
+        else {
+            return Ok(None);
+        };
+        if args.len() != source.params.len() {
+            return Ok(None);
+        }
+        self.hint(owner, want);
+        let first = self.argument(&mut args[0])?;
+        let first = self.peel(first);
+        match self.types.head(first) {
+            Ty::Vec(&number) if name == "from_vec" => {
+                self.unify(number, element, at)?;
+                let element = self.types.finish(element);
+                if element.scalar().is_some_and(|ty| !ty.is_float()) {
+                    return self.refuse(
+                        at,
+                        format!("an array of `{element}` cannot be made of a vector here"),
+                        "pass the array as an argument",
+                    );
+                }
+            }
+            Ty::Slice(_) | Ty::SliceMut(_) | Ty::Vec(_) => {}
+            _ => return Ok(None),
+        }
+        let call = self.call(source, Vec::new(), None, at);
+        let made = self.finish_call(key, at, call, args, Some(owner))?;
+        self.unify(owner, made, at)?;
+        Ok(Some(owner))
+    }
     /// The shape of an array to be made: a list of extents, or one extent.
-    fn extents(&mut self, shape: &'static Expr) -> Refused<()> {
-        let found = self.expr(shape, None)?;
+    fn extents(&mut self, shape: &'static Expr, given: Option<Ty>) -> Refused<()> {
+        let found = match given {
+            Some(found) => found,
+            None => self.expr(shape, None)?,
+        };
+        let found = self.peel(found);
         match self.types.head(found) {
             Ty::List(&extent, _) => self.unify(extent, Ty::USIZE, shape.at),
             found if self.types.is_literal(found) || found == Ty::USIZE => {
@@ -1142,7 +1190,7 @@ impl Session<'_> {
                 self.refuse(
                     shape.at,
                     format!("an array is made in the shape of a list of extents, not of `{found}`"),
-                    "write the extents, `Array::zeros([n, m])`, or repeat a number: `Array::scalar(0.0).broadcast_to(&shape)`",
+                    "write the extents, `Array::zeros([n, m])`",
                 )
             }
         }
@@ -1154,9 +1202,11 @@ impl Session<'_> {
         owner: Ty,
         name: &str,
         args: &'static [Expr],
+        list: &[Arg],
         want: Option<Ty>,
     ) -> Refused<Option<Ty>> {
         self.hint(owner, want);
+        let given = |n: usize| list.get(n).and_then(|arg: &Arg| arg.ty);
         let head = self.types.head(owner);
         Ok(Some(match (head, name, args) {
             (Ty::Vec(_) | Ty::Str, "new" | "default", []) => head,
@@ -1188,11 +1238,11 @@ impl Session<'_> {
                 head
             }
             (Ty::Array(_), "zeros" | "ones", [shape]) => {
-                self.extents(shape)?;
+                self.extents(shape, given(0))?;
                 head
             }
             (Ty::Array(&element), "full", [shape, value]) => {
-                self.extents(shape)?;
+                self.extents(shape, given(0))?;
                 self.coerce_expr(value, element)?;
                 head
             }

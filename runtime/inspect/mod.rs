@@ -126,9 +126,9 @@ pub fn stage(ctx: &Context, typed: Module, at: Stage) -> Result<String> {
         Stage::Reverse => half(ctx, &normal, &active, ".forward")?,
         Stage::Gradient => pipeline::reversed(ctx, &normal, &active, Mode::Combined)?,
         Stage::Dual => pipeline::moved(ctx, &normal, &active, 1)?,
-        Stage::Optimised => pipeline::gradient(ctx, &normal, &active)?,
+        Stage::Optimised => pipeline::gradient(ctx, &normal, &active)?.0,
         Stage::Assembly => {
-            let gradient = pipeline::gradient(ctx, &normal, &active)?;
+            let (gradient, _) = pipeline::gradient(ctx, &normal, &active)?;
             return assembly(&gradient, ctx.registry());
         }
     };

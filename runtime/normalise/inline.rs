@@ -76,6 +76,24 @@ pub fn inline_entries(module: &mut Module, registry: &Registry, kind: ContextKin
     }
 }
 
+/// Inlines the rows over arrays that are IR and nothing else, of a module in which nothing is derived any more: what their operations
+/// say has the place of the call then, and they are done together with those around it.
+pub fn inline_rows(module: &mut Module, registry: &Registry) {
+    let body = |callee: Symbol, types: &[Type]| match &registry.find(callee, types)?.kind {
+        EntryKind::General(rule) if rule.native.is_none() => rule.body.clone(),
+        _ => None,
+    };
+    let names: Vec<Symbol> = module.functions.keys().copied().collect();
+    for name in names {
+        let mut function = module.functions[&name].clone();
+        inline_into(&mut function, &|callee, types| {
+            (!module.has(callee)).then(|| body(callee, types)).flatten()
+        });
+        clean(&mut function);
+        module.functions.insert(name, function);
+    }
+}
+
 /// Inlines small functions into their callers, of a module that has been derived, and drops those that nobody calls any more: derivatives that a program takes
 /// itself are calls until then, each of a few others.
 pub fn inline_small(module: &mut Module) {

@@ -18,7 +18,7 @@ mod loops;
 mod slices;
 mod tuples;
 
-pub use inline::{inline_entries, inline_into, inline_small};
+pub use inline::{inline_entries, inline_into, inline_rows, inline_small};
 pub use loops::shape_graph;
 
 use crate::diag::{Error, Result};

@@ -5,7 +5,8 @@
 //! which operations become one kernel. Done last, after differentiation and all else, so forward and reverse pass meet in one cluster.
 //!
 //! A cluster takes in all that it can: an operation waits for those of its arguments that are no array operations, and an instruction
-//! that is none waits for the clusters that it reads. Instructions with effects keep their order; array operations have none but that they
+//! that is none waits for the clusters that it reads. Whole numbers that depend on elements are computed outside: those within a cluster
+//! depend on shapes alone, so that shapes decide all there is to plan. Instructions with effects keep their order; array operations have none but that they
 //! may fail, so of two failures in one block another one may be reported than in the order of the source.
 
 use super::effects::Calls;
@@ -158,24 +159,26 @@ pub(super) fn is_array_operation(
                 Some(_) => false,
                 None => true,
             };
-            by_host && HostOp::from_name(name.as_str()).is_some()
+            let op = HostOp::from_name(name.as_str()).filter(|_| by_host);
+            op.is_some_and(|op| op != HostOp::Item || function.ty(row.result).is_float())
         }
         _ => false,
     }
 }
 
 /// Whether an instruction after array operations can be done between them: arithmetic on numbers that they give, fields of what they give.
+/// A whole number or a bool that a float decides cannot: it may be an extent.
 fn goes_along(function: &Function, row: &InstData) -> bool {
     let Op::Prim(prim) = row.op else { return false };
     let result = function.ty(row.result);
+    let mut args = row.args.iter().map(|&arg| function.ty(arg));
     match prim {
         Prim::Field(_) | Prim::Tuple => true,
-        Prim::Bitcast | Prim::Cast => result.is_scalar(),
         _ => {
-            prim.effect() == Effect::Pure && result.is_scalar() && {
-                let scalar = |v: &Value| function.ty(*v).is_scalar();
-                row.args.iter().all(scalar)
-            }
+            let is_float = result.is_float();
+            prim.effect() == Effect::Pure
+                && result.is_scalar()
+                && args.all(|ty| ty.is_scalar() && (is_float || !ty.is_float()))
         }
     }
 }

@@ -35,6 +35,8 @@ mod inference;
 #[cfg(all(test, feature = "rules-std"))]
 mod wide;
 #[cfg(all(test, feature = "rules-std"))]
+mod clusters;
+#[cfg(all(test, feature = "rules-std"))]
 mod objects;
 #[cfg(all(test, feature = "rules-std"))]
 mod std_tests;

@@ -13,6 +13,7 @@ mod table;
 mod tangents;
 mod builtins;
 mod memory;
+mod devices;
 mod transform;
 
 /// Tests a rule; a failure shows which property broke.

@@ -5,11 +5,12 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// The sections, and the files their tests are in.
-const SECTIONS: [(&str, &str, &str); 4] = [
+const SECTIONS: [(&str, &str, &str); 5] = [
     ("Programs", "transform.rs", include_str!("transform.rs")),
     ("Tangents", "tangents.rs", include_str!("tangents.rs")),
     ("Builtins", "builtins.rs", include_str!("builtins.rs")),
     ("Memory", "memory.rs", include_str!("memory.rs")),
+    ("Devices", "devices.rs", include_str!("devices.rs")),
 ];
 
 /// A test: its upstream case, what differs, its name.
@@ -22,7 +23,13 @@ struct Row {
 /// The rows of a file: a test with documentation, or an entry of a table with documentation. A table is a call of one of the macros that
 /// write tests.
 fn rows(source: &str) -> Vec<Row> {
-    const TABLES: [&str; 4] = ["rows! {", "types! {", "active! {", "vectors! {"];
+    const TABLES: [&str; 5] = [
+        "rows! {",
+        "types! {",
+        "active! {",
+        "vectors! {",
+        "devices! {",
+    ];
     let (mut found, mut docs) = (Vec::new(), Vec::new());
     let (mut in_table, mut is_test) = (false, false);
     for line in source.lines() {

@@ -407,8 +407,9 @@ impl<'a> Planner<'a> {
     /// Puts a wanted node into a kernel.
     fn join(&mut self, node: NodeId) -> Result<usize> {
         loop {
-            let frame = self.frame(node);
-            if let Some(group) = self.fitting(node, &frame) {
+            let mut frame = self.frame(node);
+            if let Some((group, reduced)) = self.fitting(node, &frame) {
+                frame.reduced = reduced;
                 return Ok(self.enter(node, frame, group));
             }
             // A new kernel; what it cannot compute is wanted first.
@@ -444,23 +445,25 @@ impl<'a> Planner<'a> {
         slot
     }
 
-    /// The last kernel that can compute a node besides.
-    fn fitting(&self, node: NodeId, frame: &Frame) -> Option<usize> {
-        (0..self.groups.len()).rev().find(|&number| {
+    /// The last kernel that can compute a node besides, and the axis along which it reduces then: it computes for itself what is in memory
+    /// only later, and that may be a reduction which the node would read elsewhere.
+    fn fitting(&self, node: NodeId, frame: &Frame) -> Option<(usize, Option<usize>)> {
+        (0..self.groups.len()).rev().find_map(|number| {
             let group = &self.groups[number];
             let reduced = match (group.reduced, frame.reduced) {
-                (Some(a), Some(b)) if a != b => return false,
+                (Some(a), Some(b)) if a != b => return None,
                 (a, b) => a.or(b),
             };
             // Without the axes of the rows a total along them is none.
             if group.domain != frame.domain {
-                return false;
+                return None;
             }
             let mut needs = Needs::new(&frame.domain, reduced);
             self.needs(node, &frame.axes, Some(number), &mut needs, true);
-            needs.missing.is_empty()
+            let fits = needs.missing.is_empty()
                 && needs.after <= group.place
-                && self.has_room(number, needs.arrays.len())
+                && self.has_room(number, needs.arrays.len());
+            fits.then_some((number, needs.reduced))
         })
     }
 

@@ -1,19 +1,52 @@
 //! Elements in the host's memory: typed vectors behind the backend's untyped buffers.
 
-use super::pool::Pooled;
+use super::pool::{Pooled, SMALLEST};
 use crate::array::backend::{Buffer, Memory, View};
 use crate::diag::{Error, Result};
 use crate::exec::HostMemory;
 use std::any::Any;
 use std::fmt;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A vector that nobody changes any more. Its memory goes back to the pool.
 pub struct Elements<T: Pooled>(Vec<T>);
 
 impl<T: Pooled> Drop for Elements<T> {
     fn drop(&mut self) {
+        HELD.give(size_of_val(&self.0[..]));
         T::pool().give(std::mem::take(&mut self.0));
+    }
+}
+
+/// The bytes of all arrays that are large enough for the pool.
+pub static HELD: Held = Held {
+    now: AtomicUsize::new(0),
+    most: AtomicUsize::new(0),
+};
+
+/// How much is in use, and how much was at once.
+pub struct Held {
+    now: AtomicUsize,
+    most: AtomicUsize,
+}
+
+impl Held {
+    fn take(&self, bytes: usize) {
+        if bytes >= SMALLEST {
+            let before = self.now.fetch_add(bytes, Ordering::Relaxed);
+            self.most.fetch_max(before + bytes, Ordering::Relaxed);
+        }
+    }
+    fn give(&self, bytes: usize) {
+        if bytes >= SMALLEST {
+            self.now.fetch_sub(bytes, Ordering::Relaxed);
+        }
+    }
+    /// The most at once since the last call of this.
+    pub fn most(&self) -> usize {
+        let now = self.now.load(Ordering::Relaxed);
+        self.most.swap(now, Ordering::Relaxed)
     }
 }
 
@@ -37,6 +70,7 @@ impl<T: Pooled> fmt::Debug for Elements<T> {
 
 /// Makes a buffer of a vector without a copy.
 pub fn adopt<T: Pooled>(elements: Vec<T>) -> Buffer {
+    HELD.take(size_of_val(&elements[..]));
     Arc::new(Elements(elements))
 }
 

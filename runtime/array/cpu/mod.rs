@@ -137,6 +137,9 @@ impl Backend for Cpu {
     fn holds(&self, ty: Type) -> bool {
         matches!(ty, Type::F32 | Type::F64 | Type::I32 | Type::U32)
     }
+    fn most_bytes(&self) -> usize {
+        memory::HELD.most()
+    }
     fn upload(&self, bytes: &[u8]) -> Result<Buffer> {
         adopt_bytes(bytes)
     }

@@ -7,7 +7,7 @@ use bytemuck::Pod;
 use std::sync::Mutex;
 
 /// Smaller vectors are left to the allocator, which keeps them itself.
-const SMALLEST: usize = 1 << 16;
+pub const SMALLEST: usize = 1 << 16;
 
 /// How many bytes the vectors of one element type may hold while nobody uses them.
 const MOST: usize = 1 << 28;

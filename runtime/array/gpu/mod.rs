@@ -191,6 +191,9 @@ impl Backend for Gpu {
             _ => false,
         }
     }
+    fn most_bytes(&self) -> usize {
+        lock(&self.pool).most() as usize
+    }
     fn upload(&self, bytes: &[u8]) -> Result<Buffer> {
         Ok(Arc::new(self.write(bytes)?))
     }

@@ -87,6 +87,9 @@ impl Drop for GpuMemory {
 pub struct Pool {
     free: HashMap<u64, Vec<Slot>>,
     free_bytes: u64,
+    /// The bytes of all arrays, and the most at once.
+    used_bytes: u64,
+    most_bytes: u64,
     next_id: u64,
     /// No buffer is larger than what a binding may be.
     largest: u64,
@@ -102,6 +105,8 @@ impl Pool {
         Pool {
             free: HashMap::new(),
             free_bytes: 0,
+            used_bytes: 0,
+            most_bytes: 0,
             next_id: 0,
             largest: limits
                 .max_buffer_size
@@ -130,6 +135,7 @@ impl Pool {
         let mut pool = lock(this);
         let slot = pool.free.get_mut(&size)?.pop()?;
         pool.free_bytes -= size;
+        pool.count(size);
         drop(pool);
         Some(GpuMemory {
             born,
@@ -143,6 +149,7 @@ impl Pool {
     pub fn adopt(this: &Arc<Mutex<Pool>>, buffer: wgpu::Buffer, born: u64) -> GpuMemory {
         let mut pool = lock(this);
         pool.next_id += 1;
+        pool.count(buffer.size());
         let slot = Slot {
             id: pool.next_id,
             buffer,
@@ -158,12 +165,21 @@ impl Pool {
     }
     fn give(&mut self, slot: Slot) {
         let size = slot.buffer.size();
+        self.used_bytes -= size;
         if self.free_bytes + size > KEPT {
             self.released = true;
             return;
         }
         self.free_bytes += size;
         self.free.entry(size).or_default().push(slot);
+    }
+    fn count(&mut self, size: u64) {
+        self.used_bytes += size;
+        self.most_bytes = self.most_bytes.max(self.used_bytes);
+    }
+    /// The most bytes of arrays at once since the last call of this.
+    pub fn most(&mut self) -> u64 {
+        std::mem::replace(&mut self.most_bytes, self.used_bytes)
     }
     /// Lets go of all free buffers.
     pub fn clear(&mut self) {

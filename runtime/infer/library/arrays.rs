@@ -73,10 +73,13 @@ pub mod of_arrays {
         parts
     }
     fn repeat(this: _, axis: usize, count: usize) -> _ {
-        let mut shape = this.shape();
-        let all = this.insert_axis(axis + 1, count);
-        shape[axis] *= count;
-        all.reshape(&shape)
+        let mut shape = Vec::new();
+        for k in 0..this.ndim() {
+            let times = if k == axis { count } else { 1 };
+            shape.push(this.dim(k) * times);
+        }
+        this.insert_axis(axis.wrapping_add(1), count)
+            .reshape(&shape)
     }
     fn tril(this: _, diagonal: i32) -> _ {
         this.__below(diagonal).select(this, 0.0)
@@ -440,6 +443,58 @@ pub mod of_shapes {
     }
     fn __broadcast(this: _, array: _) -> _ {
         array.__broadcast_like(&this.__like(array))
+    }
+}
+
+// What makes arrays in such a shape. (In the shape of a list they are made by the host.)
+#[library]
+pub mod functions {
+    use super::super::types::Array;
+
+    // The numbers are joined two by two, so that each is copied few times.
+    fn from_vec(data: _, shape: _) -> _ {
+        let mut parts = Vec::new();
+        // Of no numbers it tells their type.
+        let sum = data.iter().fold(0.0, |sum, number| sum + number);
+        for number in data {
+            parts.push(Array::scalar(number).expand_dims(0usize));
+        }
+        while parts.len() > 1 {
+            let mut pairs = Vec::new();
+            for k in 0..parts.len() / 2 {
+                pairs.push(parts[2 * k].concat(&parts[2 * k + 1], 0usize));
+            }
+            if parts.len() % 2 == 1 {
+                pairs.push(parts[parts.len() - 1].clone());
+            }
+            parts = pairs;
+        }
+        if parts.len() == 0 {
+            Array::full([0], sum).reshape(shape)
+        } else {
+            parts[0].reshape(shape)
+        }
+    }
+    fn zeros(shape: _) -> _ {
+        let mut made = Array::zeros([]);
+        for axis in 0..shape.len() {
+            made = made.insert_axis(axis, shape[axis]);
+        }
+        made
+    }
+    fn ones(shape: _) -> _ {
+        let mut made = Array::ones([]);
+        for axis in 0..shape.len() {
+            made = made.insert_axis(axis, shape[axis]);
+        }
+        made
+    }
+    fn full(shape: _, value: _) -> _ {
+        let mut made = Array::scalar(value);
+        for axis in 0..shape.len() {
+            made = made.insert_axis(axis, shape[axis]);
+        }
+        made
     }
 }
 

@@ -244,6 +244,11 @@ pub(super) fn constructor(owner: Ty, name: &str) -> Option<&'static Source> {
     sequences::constructors::find(&format!("{of}_{name}"))
 }
 
+/// A function of `Array` that makes an array: of a vector, or in a shape of as many axes as are known when a program runs.
+pub(super) fn array_function(name: &str) -> Option<&'static Source> {
+    arrays::functions::find(name)
+}
+
 /// A function of `mooncake` itself, by its name.
 pub fn library_function(name: &str) -> Option<&'static Source> {
     parallel::functions::find(name).or_else(|| derivatives::functions::find(name))

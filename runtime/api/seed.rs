@@ -1,0 +1,106 @@
+//! The cotangent that makes a pullback the gradient, for a function that returns an array: ones in the array's shape.
+//!
+//! The shape is known once the array is there, so the gradient makes the ones itself. Value and gradient stay one function then, whose
+//! operations on arrays are done together.
+
+use crate::diag::Span;
+use crate::ir::build::{remove_params, substitute};
+use crate::ir::flow::Flow;
+use crate::ir::{
+    Const, Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value, ValueDef,
+};
+use crate::registry::HostOp;
+use std::collections::HashMap;
+
+/// Lets the root, the gradient `(p…, shadows…, seed) -> (y, r…)` of a function that returns an array of floats, make its seed from `y`; the
+/// parameter is gone. False, and nothing has changed, for other results, and if the seed is needed before `y` is there: by a loop that
+/// is its own reverse.
+pub fn seed_within(module: &mut Module, ret: Type) -> bool {
+    let Type::Array(&element) = ret else {
+        return false;
+    };
+    let Some(root) = module.functions.get_mut(&module.root) else {
+        return false;
+    };
+    let found = root.params().last().copied().zip(result(root));
+    let Some((seed, y)) = found.filter(|&(seed, y)| root.ty(seed) == ret && root.ty(y) == ret)
+    else {
+        return false;
+    };
+    let Some(uses) = Uses::after(root, y) else {
+        return false;
+    };
+    if !element.is_float() || !uses.hold_all_of(root, seed) {
+        return false;
+    }
+    let (block, place) = (uses.block, uses.place);
+    let span = match root.values[y].def {
+        ValueDef::Inst(inst) => root.insts[inst].span,
+        ValueDef::Param(..) => Span::NONE,
+    };
+    let one = root.make_inst(Op::Const(Const::Float(1.0)), &[], element, span);
+    let ones = Op::Call(Symbol::from_static(HostOp::FullLike.name()));
+    let ones = root.make_inst(ones, &[root.insts[one].result, y], ret, span);
+    root.blocks[block].insts.splice(place..place, [one, ones]);
+    let ones = root.insts[ones].result;
+    substitute(root, &HashMap::from([(seed, ones)]));
+    remove_params(root, |param| param == seed);
+    true
+}
+
+/// What the function returns first, if it returns at one place.
+fn result(function: &Function) -> Option<Value> {
+    let mut returned = function
+        .blocks_in_order()
+        .filter_map(|(_, data)| match data.terminator {
+            Terminator::Return(value) => Some(value),
+            _ => None,
+        });
+    let ValueDef::Inst(inst) = function.values[returned.next()?].def else {
+        return None;
+    };
+    let row = &function.insts[inst];
+    match (row.op, returned.next()) {
+        (Op::Prim(Prim::Tuple), None) => row.args.first().copied(),
+        _ => None,
+    }
+}
+
+/// The places at which a value is there.
+struct Uses {
+    flow: Flow,
+    block: crate::ir::Block,
+    /// In its block before this instruction it is not.
+    place: usize,
+}
+
+impl Uses {
+    fn after(function: &Function, value: Value) -> Option<Uses> {
+        let flow = Flow::new(function);
+        let (block, place) = match function.values[value].def {
+            ValueDef::Param(block, _) => (block, 0),
+            ValueDef::Inst(inst) => {
+                let place = |insts: &[Inst]| insts.iter().position(|&other| other == inst);
+                let mut blocks = function.blocks_in_order();
+                blocks.find_map(|(block, data)| Some((block, place(&data.insts)? + 1)))?
+            }
+        };
+        Some(Uses { flow, block, place })
+    }
+    /// Whether another value is used nowhere else.
+    fn hold_all_of(&self, function: &Function, other: Value) -> bool {
+        function.blocks_in_order().all(|(block, data)| {
+            let first = match block == self.block {
+                true => self.place,
+                false if self.flow.dominates(self.block, block) => 0,
+                false => usize::MAX,
+            };
+            let mut insts = data.insts.iter().take(first);
+            let is_before = insts.any(|&inst| function.insts[inst].args.contains(&other));
+            let mut ends_with = false;
+            data.terminator
+                .for_each_value(|value| ends_with |= value == other);
+            !is_before && !(ends_with && first == usize::MAX)
+        })
+    }
+}

@@ -1,0 +1,81 @@
+//! How much memory arrays take while a gradient is computed. The count is of the whole process, so this is one test.
+
+use mooncake::prelude::*;
+
+/// Twenty operations on every element, then their sum.
+#[differentiable]
+fn chain(x: &Array<f32>) -> f32 {
+    let y = (x * 1.01 + 0.5).sin();
+    let y = (&y * &y + 1.0).sqrt();
+    let y = (y - x).tanh();
+    let y = (y * 0.5).exp();
+    let y = &y / (&y + 1.0);
+    let y = (y + 0.1).ln();
+    let y = (y * x).cos();
+    let y = (y * 2.0 - 1.0).atan();
+    (y * 3.0).sum().to_scalar()
+}
+
+/// The same as an array.
+#[differentiable]
+fn chain_as_array(x: &Array<f32>) -> Array<f32> {
+    let y = (x * 1.01 + 0.5).sin();
+    let y = (&y * &y + 1.0).sqrt();
+    let y = (y - x).tanh();
+    let y = (y * 0.5).exp();
+    let y = &y / (&y + 1.0);
+    let y = (y + 0.1).ln();
+    let y = (y * x).cos();
+    let y = (y * 2.0 - 1.0).atan();
+    (y * 3.0).sum()
+}
+
+fn devices() -> Vec<Device> {
+    match Device::gpu() {
+        Ok(gpu) => vec![Device::cpu(), gpu],
+        Err(error) => {
+            let required = std::env::var("MOONCAKE_REQUIRE_GPU").is_ok_and(|v| v == "1");
+            assert!(!required, "MOONCAKE_REQUIRE_GPU=1, but: {error}");
+            eprintln!("not tested on a GPU: {error}");
+            vec![Device::cpu()]
+        }
+    }
+}
+
+/// The argument counts: it is one of the three, and the gradient another one.
+#[test]
+fn the_gradient_of_a_chain_takes_three_arrays() {
+    const COUNT: usize = 1 << 18;
+    for device in devices() {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let data = (0..COUNT).map(|n| (n % 1009) as f32 / 500.0 - 1.0);
+        let x = Array::from_vec_on(&device, data.collect(), [COUNT]);
+        // And a few numbers.
+        let most = 3 * COUNT * size_of::<f32>() + 4096;
+        let numbers = ctx.build_rrule::<chain>().unwrap();
+        let arrays = ctx.build_rrule::<chain_as_array>().unwrap();
+        // The first call makes the plan.
+        for call in 0..3 {
+            device.most_bytes();
+            let (_, (dx,)) = numbers.value_and_gradient((&x,)).unwrap();
+            let used = device.most_bytes();
+            assert!(
+                used >= 2 * COUNT * size_of::<f32>(),
+                "{used} bytes on {device}: nothing is counted"
+            );
+            assert!(
+                used <= most,
+                "call {call} on {device}: {used} bytes, expected at most {most}"
+            );
+            drop(dx);
+            device.most_bytes();
+            let (_, (dx,)) = arrays.value_and_gradient((&x,)).unwrap();
+            let used = device.most_bytes();
+            assert!(
+                used <= most,
+                "call {call} on {device}: {used} bytes, expected at most {most}, with an array as the result"
+            );
+            drop(dx);
+        }
+    }
+}
