@@ -1,4 +1,4 @@
-//! How much memory arrays take while a gradient is computed. The count is of the whole process, so this is one test.
+//! How much memory arrays take while a value or a gradient is computed. The count is of the whole process, so this is one test.
 
 use mooncake::prelude::*;
 
@@ -30,6 +30,20 @@ fn chain_as_array(x: &Array<f32>) -> Array<f32> {
     (y * 3.0).sum()
 }
 
+/// Many steps, of which each needs the last one's result alone.
+#[differentiable]
+fn steps(x: &Array<f32>, count: usize) -> f32 {
+    let mut y = x * 1.0;
+    for n in 0..count {
+        let z = (&y * 0.5 + x).sin();
+        y = &z - &(&z * &z * 0.1);
+        if n % 2 == 1 {
+            y = y.flip(0);
+        }
+    }
+    y.sum().to_scalar()
+}
+
 fn devices() -> Vec<Device> {
     match Device::gpu() {
         Ok(gpu) => vec![Device::cpu(), gpu],
@@ -42,8 +56,33 @@ fn devices() -> Vec<Device> {
     }
 }
 
-/// The argument counts: it is one of the three, and the gradient another one.
 #[test]
+fn arrays_are_freed_when_nobody_reads_them_again() {
+    the_gradient_of_a_chain_takes_three_arrays();
+    a_loop_takes_as_much_as_a_few_of_its_steps();
+}
+
+fn a_loop_takes_as_much_as_a_few_of_its_steps() {
+    const COUNT: usize = 1 << 18;
+    for device in devices() {
+        let ctx = Context::builder().device(device.clone()).build().unwrap();
+        let x = Array::from_vec_on(&device, vec![0.5f32; COUNT], [COUNT]);
+        let rule = ctx.build_rrule::<steps>().unwrap();
+        for call in 0..3 {
+            device.most_bytes();
+            rule.value((&x, 100)).unwrap();
+            let used = device.most_bytes();
+            let most = 6 * COUNT * size_of::<f32>() + 4096;
+            // What plans are made of is not counted.
+            assert!(
+                call == 0 || used <= most,
+                "{used} bytes, {most} at most, on {device}"
+            );
+        }
+    }
+}
+
+/// The argument counts: it is one of the three, and the gradient another one.
 fn the_gradient_of_a_chain_takes_three_arrays() {
     const COUNT: usize = 1 << 18;
     for device in devices() {

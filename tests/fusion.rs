@@ -438,7 +438,7 @@ fn arrays_of_any_size_are_right_in_loops() {
             let (value, found) = rule.value_and_gradient(arguments.lent()).unwrap();
             let scale = wanted.numbers().iter().fold(1.0f64, |a, x| a.max(x.abs()));
             let tolerance = arguments.tolerance() * n as f64;
-            let (value, expected) = (value.double(), expected.double());
+            let (value, expected) = (Number::double(value), Number::double(expected));
             assert!(
                 (value - expected).abs() <= tolerance * expected.abs().max(1.0),
                 "{n}"

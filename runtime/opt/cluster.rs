@@ -184,7 +184,7 @@ fn goes_along(function: &Function, row: &InstData) -> bool {
 }
 
 /// Makes a function of instructions, appends a call of it in their place to `insts`, and what takes its results apart.
-fn outline(
+pub(super) fn outline(
     function: &mut Function,
     cluster: &[Inst],
     name: Symbol,

@@ -8,25 +8,75 @@
 //! parameter of a block that every edge hands such an array over to. What goes anywhere else (the tape, memory, a tuple, another function) has
 //! no owner, and stays until the call is over.
 
-use super::cluster::is_array_operation;
+use super::cluster::{is_array_operation, outline};
+use super::fresh_name;
 use crate::ir::{
     Block, Edge, Function, Inst, Module, Op, Prim, Symbol, Terminator, Value, ValueDef,
 };
 use crate::registry::Registry;
 use std::collections::{HashMap, HashSet};
 
-/// Marks the parameters of clusters whose arguments are not read again.
+/// Marks the parameters of clusters whose arguments are not read again. A single operation that is the last to read an array becomes a cluster.
 pub fn moves(mut module: Module, registry: &Registry) -> Module {
     let names: Vec<Symbol> = module.functions.keys().copied().collect();
     for name in names {
-        let moved = Moves::new(&module, &module.functions[&name], registry).calls();
-        for (cluster, marks) in moved {
-            if let Some(cluster) = module.functions.get_mut(&cluster) {
-                cluster.moved = marks;
-            }
+        let last = Moves::new(&module, &module.functions[&name], registry).last_reads();
+        let mut function = module.functions[&name].clone();
+        let mut made = Vec::new();
+        for Last {
+            block,
+            inst,
+            arrays,
+        } in last
+        {
+            let cluster = match function.insts[inst].op {
+                Op::Call(callee) if module.functions.contains_key(&callee) => {
+                    let mut cluster = module.functions[&callee].clone();
+                    mark(&mut cluster, &function.insts[inst].args, &arrays);
+                    cluster
+                }
+                _ => alone(&module, &mut function, &made, block, inst, &arrays),
+            };
+            made.push(cluster);
+        }
+        if !made.is_empty() {
+            made.into_iter().for_each(|cluster| module.insert(cluster));
+            module.insert(function);
         }
     }
     module
+}
+
+/// An instruction that is the last to read some arrays.
+struct Last {
+    block: Block,
+    inst: Inst,
+    arrays: Vec<Value>,
+}
+
+/// Marks the parameters of a cluster that get these arrays, when it is called with such arguments.
+fn mark(cluster: &mut Function, args: &[Value], arrays: &[Value]) {
+    cluster.moved = args.iter().map(|arg| arrays.contains(arg)).collect();
+}
+
+/// Makes a cluster of one operation, and calls it in its place.
+fn alone(
+    module: &Module,
+    function: &mut Function,
+    made: &[Function],
+    block: Block,
+    inst: Inst,
+    arrays: &[Value],
+) -> Function {
+    let name = fresh_name(module, made, function.name, "arrays");
+    let mut insts = Vec::new();
+    let mut cluster = outline(function, &[inst], name, &mut insts);
+    mark(&mut cluster, &function.insts[insts[0]].args, arrays);
+    let own = &mut function.blocks[block].insts;
+    if let Some(place) = own.iter().position(|&other| other == inst) {
+        own.splice(place..=place, insts);
+    }
+    cluster
 }
 
 struct Moves<'a> {
@@ -56,7 +106,7 @@ impl<'a> Moves<'a> {
                 .iter()
                 .any(|&inst| moves.cluster(inst).is_some())
         });
-        if has_clusters {
+        if has_clusters && !function.clustered {
             moves.live();
             moves.own();
         }
@@ -213,9 +263,9 @@ impl<'a> Moves<'a> {
         }
     }
 
-    /// The clusters that are called, with their marks, where there are any.
-    fn calls(&self) -> Vec<(Symbol, Vec<bool>)> {
-        let mut calls = Vec::new();
+    /// The instructions that are the last to read arrays which have an owner.
+    fn last_reads(&self) -> Vec<Last> {
+        let mut last = Vec::new();
         for (block, data) in self.function.blocks_in_order() {
             if self.owned.is_empty() {
                 break;
@@ -226,19 +276,21 @@ impl<'a> Moves<'a> {
             });
             for &inst in data.insts.iter().rev() {
                 let args = &self.function.insts[inst].args;
-                if let (Some(_), Op::Call(name)) =
-                    (self.cluster(inst), self.function.insts[inst].op)
-                {
-                    let is_moved = |&v: &Value| self.owned.contains(&v) && !later.contains(&v);
-                    let marks: Vec<bool> = args.iter().map(is_moved).collect();
-                    if marks.contains(&true) {
-                        calls.push((name, marks));
+                if self.only_reads(inst) {
+                    let is_last = |v: &Value| self.owned.contains(v) && !later.contains(v);
+                    let arrays: Vec<Value> = args.iter().copied().filter(is_last).collect();
+                    if !arrays.is_empty() {
+                        last.push(Last {
+                            block,
+                            inst,
+                            arrays,
+                        });
                     }
                 }
                 later.extend(self.arrays(args));
             }
         }
-        calls
+        last
     }
 }
 
