@@ -3,7 +3,7 @@
 //! A call that handles arrays brings an [`ArrayHost`]: the table of the arrays it has been given or has made. In compiled code an array
 //! is its place in that table plus one; 0 is the **absent array**, which stands for zeros of whatever shape: the
 //! cotangent of a value that nothing has contributed to. Operations that are linear in an argument keep it absent.
-//! The table goes with the call, and the arrays with the table.
+//! The table goes with the call, and the arrays with the table, except those that a cluster was the last to read (`opt/moves.rs`): they go at once.
 
 use super::backend::{Dims, MapProgram, at_place};
 use super::cluster::{Cluster, trace};

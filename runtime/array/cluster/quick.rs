@@ -5,7 +5,7 @@
 //! layout of every array, so the results of all kernels have fixed places in one piece of the slab, and inputs are found by number.
 
 use super::plan::{Given, Plan, Stage, Step, Written};
-use super::{Cluster, Known, Ready, constant, unmade};
+use super::{CPU, Cluster, Known, Ready, constant, unmade};
 use crate::arena::Id;
 use crate::array::backend::Dims;
 use crate::array::cluster::nodes::Arg;
@@ -18,7 +18,7 @@ use crate::exec::{LaneKernel, Source};
 use crate::ir::{Op, Prim, Value};
 use smallvec::SmallVec;
 use std::collections::HashMap;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 /// A plan of small kernels for arguments whose layouts are known.
 pub struct Quick {
@@ -197,8 +197,6 @@ impl Quick {
         Ok(base)
     }
 }
-
-static CPU: LazyLock<crate::array::Device> = LazyLock::new(crate::array::Device::cpu);
 
 /// Reads a plan.
 struct Reader<'a> {
