@@ -85,6 +85,7 @@ pub fn note<I: IntoIterator<Item = Ran>>(what: impl FnOnce() -> I) {
 thread_local!(static SUBMITTED: Cell<usize> = const { Cell::new(0) });
 
 /// Commands are submitted to a device.
+#[cfg(feature = "gpu")]
 pub fn submission() {
     SUBMITTED.set(SUBMITTED.get() + 1);
 }

@@ -16,7 +16,8 @@ impl Kept {
     /// What is in sealed bytes; `None` if they are not as [`seal`](Kept::seal) made them.
     pub fn open(sealed: &[u8]) -> Option<Kept> {
         let (sum, data) = sealed.strip_prefix(MARK)?.split_at_checked(32)?;
-        (Sha256::digest(data)[..] == *sum).then(|| Kept(data.to_vec()))
+        let kept = Kept(data.to_vec());
+        (kept.sum() == sum).then_some(kept)
     }
 
     /// What a cache holds now. `None` where there is no way to tell.
@@ -24,26 +25,37 @@ impl Kept {
         cache.get_data().map(Kept)
     }
 
-    /// How many bytes it is.
-    pub fn len(&self) -> usize {
-        self.0.len()
+    /// Its SHA-256.
+    pub fn sum(&self) -> [u8; 32] {
+        Sha256::digest(&self.0).into()
     }
 
     /// The bytes to be written.
     pub fn seal(&self) -> Vec<u8> {
-        [MARK, &Sha256::digest(&self.0)[..], &self.0].concat()
+        [MARK, &self.sum()[..], &self.0].concat()
     }
 
-    /// What a driver might have made.
+    /// The same with one byte changed.
     #[cfg(test)]
-    pub fn made_up(bytes: &[u8]) -> Kept {
-        Kept(bytes.to_vec())
+    pub fn changed(&self, at: usize) -> Kept {
+        let mut bytes = self.0.clone();
+        bytes[at] ^= 1;
+        Kept(bytes)
     }
 }
 
 /// A cache in which a device finds the pipelines that it has made, and those that an earlier one has kept. A device that cannot use these begins without
 /// them.
 pub fn pipeline_cache(device: &wgpu::Device, kept: Option<&Kept>) -> wgpu::PipelineCache {
+    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let made = create(device, kept);
+    match pollster::block_on(scope.pop()) {
+        None => made,
+        Some(_) => create(device, None),
+    }
+}
+
+fn create(device: &wgpu::Device, kept: Option<&Kept>) -> wgpu::PipelineCache {
     let descriptor = wgpu::PipelineCacheDescriptor {
         label: Some("mooncake"),
         data: kept.map(|kept| &kept.0[..]),
