@@ -200,7 +200,7 @@ wrong! {
 }
 
 #[differentiable]
-fn product(x: &Array<f32>, y: &Array<f32>) -> Array<f32> {
+fn of_two(x: &Array<f32>, y: &Array<f32>) -> Array<f32> {
     (x * y).sum()
 }
 
@@ -222,7 +222,7 @@ fn devices_do_not_mix() {
             format!("mul: found arrays on {a} and on {b}: expected one device (`to_device` copies)")
         };
         for device in [&cpu, &gpu] {
-            let rule = context(device).build_rrule::<product>().unwrap();
+            let rule = context(device).build_rrule::<of_two>().unwrap();
             let error = rule.value_and_gradient((&on(&gpu), &on(&cpu))).unwrap_err();
             assert_eq!(first_line(error), mixed(&gpu, &cpu));
             let error = rule.value((&on(&cpu), &on(&gpu))).unwrap_err();
