@@ -125,9 +125,9 @@ wrong! {
     transposed: |x, y, ids| y.t() => "t: found an array of shape [4]: expected 2 dimensions";
     reshaped: |x, y, ids| x.reshape([4]) => "reshape: found shape [4] for an array of shape [2, 3]: expected 6 elements";
     reshaped_to_one: |x, y, ids| x.reshape(5) => "reshape: found shape [5] for an array of shape [2, 3]: expected 6 elements";
-    reshaped_to_a_list: |x, y, ids| x.reshape(&vec![2, 2]) => "reshape: found shape [2, 2] for an array of shape [2, 3]: expected 6 elements";
+    reshaped_to_a_list: |x, y, ids| x.reshape(vec![2, 2]) => "reshape: found shape [2, 2] for an array of shape [2, 3]: expected 6 elements";
     broadcast: |x, y, ids| x.broadcast_to([3, 3]) => "broadcast_to: found an array of shape [2, 3]: expected one that broadcasts to [3, 3]";
-    broadcast_to_a_list: |x, y, ids| x.broadcast_to(&vec![3, 2]) => "broadcast_to: found an array of shape [2, 3]: expected one that broadcasts to [3, 2]";
+    broadcast_to_a_list: |x, y, ids| x.broadcast_to(vec![3, 2]) => "broadcast_to: found an array of shape [2, 3]: expected one that broadcasts to [3, 2]";
     narrowed: |x, y, ids| x.narrow(1, 2, 2) => "narrow: found 2 elements from 2 on along axis 1 of an array of shape [2, 3]: expected them within the extent 3";
     narrowed_axis: |x, y, ids| x.narrow(2, 0, 1) => "narrow: axis 2 of an array of shape [2, 3]: expected an axis below 2";
     indexed: |x, y, ids| x.index_axis(0, 2) => "narrow: found 1 elements from 2 on along axis 0 of an array of shape [2, 3]: expected them within the extent 2";
@@ -200,7 +200,7 @@ wrong! {
 }
 
 #[differentiable]
-fn product(x: &Array<f32>, y: &Array<f32>) -> Array<f32> {
+fn of_two(x: &Array<f32>, y: &Array<f32>) -> Array<f32> {
     (x * y).sum()
 }
 
@@ -222,7 +222,7 @@ fn devices_do_not_mix() {
             format!("mul: found arrays on {a} and on {b}: expected one device (`to_device` copies)")
         };
         for device in [&cpu, &gpu] {
-            let rule = context(device).build_rrule::<product>().unwrap();
+            let rule = context(device).build_rrule::<of_two>().unwrap();
             let error = rule.value_and_gradient((&on(&gpu), &on(&cpu))).unwrap_err();
             assert_eq!(first_line(error), mixed(&gpu, &cpu));
             let error = rule.value((&on(&cpu), &on(&gpu))).unwrap_err();

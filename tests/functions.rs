@@ -131,3 +131,19 @@ fn functions_from_outside_are_refused() {
         "{error}"
     );
 }
+
+/// What the macro calls arguments is nobody's name.
+#[differentiable]
+fn a1(a0: f64, x: f64) -> f64 {
+    a0 * x
+}
+
+#[test]
+fn functions_may_be_called_like_arguments() {
+    let rule = Context::default().build_rrule::<a1>().unwrap();
+    assert_eq!(
+        rule.value_and_gradient((2.0, 3.0)).unwrap(),
+        (6.0, (3.0, 2.0))
+    );
+    assert_eq!(a1(2.0, 3.0), 6.0);
+}

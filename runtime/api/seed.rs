@@ -90,17 +90,18 @@ impl Uses {
     /// Whether another value is used nowhere else.
     fn hold_all_of(&self, function: &Function, other: Value) -> bool {
         function.blocks_in_order().all(|(block, data)| {
-            let first = match block == self.block {
-                true => self.place,
-                false if self.flow.dominates(self.block, block) => 0,
-                false => usize::MAX,
-            };
-            let mut insts = data.insts.iter().take(first);
-            let is_before = insts.any(|&inst| function.insts[inst].args.contains(&other));
-            let mut ends_with = false;
-            data.terminator
-                .for_each_value(|value| ends_with |= value == other);
-            !is_before && !(ends_with && first == usize::MAX)
+            let is_own = block == self.block;
+            if !is_own && self.flow.dominates(self.block, block) {
+                return true;
+            }
+            let before = if is_own { self.place } else { data.insts.len() };
+            let mut insts = data.insts[..before].iter();
+            let mut is_used = insts.any(|&inst| function.insts[inst].args.contains(&other));
+            if !is_own {
+                let mut ends = |value| is_used |= value == other;
+                data.terminator.for_each_value(&mut ends);
+            }
+            !is_used
         })
     }
 }

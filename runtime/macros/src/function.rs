@@ -447,7 +447,9 @@ impl<'a> Companion<'a> {
             ReturnType::Type(_, ty) => (**ty).clone(),
             ReturnType::Default => parse_quote!(()),
         };
-        let places: Vec<Ident> = (0..params.len()).map(|i| format_ident!("a{i}")).collect();
+        let places: Vec<Ident> = (0..params.len())
+            .map(|i| format_ident!("__mc_a{i}"))
+            .collect();
         let generics = types::static_generics(self.generics(), &output);
         let (params, _, clause) = generics.split_for_impl();
         let arguments = generics::arguments(self.generics());
