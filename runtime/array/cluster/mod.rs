@@ -558,12 +558,24 @@ impl Cluster {
                 passed(made, added.whole)?.tensor(host)?
             }
         };
-        let row = &self.function.insts[added.unslice];
+        let row = &self.function.insts[added.place];
         let number = |n: usize| values.word(row.args[n]) as usize;
-        let range = (number(2), number(3), number(4));
-        let sum = whole.add_unsliced(number(1), range, &part);
+        let (axis, start) = (number(1), number(2));
+        let op = match row.op {
+            Op::Call(name) => HostOp::from_name(name.as_str()),
+            _ => None,
+        };
+        let op = op.ok_or_else(unmade)?;
+        let range = match op {
+            HostOp::UnsliceAxis => (start, number(3), number(4)),
+            _ => {
+                let count = part.shape().get(axis).copied().unwrap_or(0);
+                (start, start.saturating_add(count), 1)
+            }
+        };
+        let sum = whole.add_unsliced(axis, range, &part);
         let sum = sum.map_err(|error| host::at(row.span, error))?;
-        trace::operation(HostOp::UnsliceAxis);
+        trace::operation(op);
         made[added.slot] = Some(Passed::Entry(Entry::Tensor(Box::new(sum))));
         Ok(())
     }

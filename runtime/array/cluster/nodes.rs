@@ -607,18 +607,22 @@ fn additions(function: &Function, values: &Values) -> HashMap<Inst, Inst> {
         let args = insts.iter().flat_map(|&inst| &function.insts[inst].args);
         args.filter(|&&arg| arg == value).count()
     };
-    let is = |inst: Inst, op: HostOp| match function.insts[inst].op {
-        Op::Call(name) => HostOp::from_name(name.as_str()) == Some(op),
+    let is = |inst: Inst, ops: &[HostOp]| match function.insts[inst].op {
+        Op::Call(name) => HostOp::from_name(name.as_str()).is_some_and(|op| ops.contains(&op)),
         _ => false,
     };
     let mut found = HashMap::new();
-    for &inst in insts.iter().filter(|&&inst| is(inst, HostOp::Accumulate)) {
+    for &inst in insts
+        .iter()
+        .filter(|&&inst| is(inst, &[HostOp::Accumulate]))
+    {
         let args = &function.insts[inst].args;
         let part = args.iter().find_map(|&arg| {
             let ValueDef::Inst(made) = function.values[arg].def else {
                 return None;
             };
-            (is(made, HostOp::UnsliceAxis) && uses(arg) == 1).then_some(made)
+            let is_placed = is(made, &[HostOp::UnsliceAxis, HostOp::Place]);
+            (is_placed && uses(arg) == 1).then_some(made)
         });
         let is_there = args.iter().all(|&arg| values.word(arg) != 0);
         found.extend(part.filter(|_| is_there).map(|part| (inst, part)));

@@ -57,7 +57,7 @@ impl Step {
     fn uses(&self, number: Value, function: &Function) -> bool {
         match self {
             Step::Operation(written) => function.insts[written.inst].args.contains(&number),
-            Step::Add(added) => function.insts[added.unslice].args.contains(&number),
+            Step::Add(added) => function.insts[added.place].args.contains(&number),
             Step::Kernel(stage) => {
                 let is_it =
                     |given: &Given| matches!(given, Given::Number(value) if *value == number);
@@ -80,8 +80,8 @@ pub struct Written {
 
 /// The sum of an array and of a part of it.
 pub struct Added {
-    /// The instruction that says where the part belongs.
-    pub unslice: Inst,
+    /// The instruction that says where the part belongs: `unslice_axis` or `place`.
+    pub place: Inst,
     pub whole: usize,
     pub part: usize,
     /// Where the sum goes.
@@ -324,11 +324,11 @@ impl<'a> Planner<'a> {
     fn written(&mut self, inst: Inst) -> Result<()> {
         let function = &self.cluster.function;
         let row = &function.insts[inst];
-        if let Some(&unslice) = self.nodes.additions.get(&inst) {
-            let placed = function.insts[unslice].result;
+        if let Some(&place) = self.nodes.additions.get(&inst) {
+            let placed = function.insts[place].result;
             let given = || Error::Internal("a sum of a part and nothing".into());
             let whole = row.args.iter().find(|&&arg| arg != placed);
-            let part = function.insts[unslice].args[0];
+            let part = function.insts[place].args[0];
             let node = |value: Value| self.nodes.of.get(&value).copied().ok_or_else(given);
             let (whole, part, sum) = (
                 node(*whole.ok_or_else(given)?)?,
@@ -338,7 +338,7 @@ impl<'a> Planner<'a> {
             let (whole, part) = (self.want(whole)?, self.want(part)?);
             let slot = self.slot(sum, self.steps.len() + 1);
             let added = Box::new(Added {
-                unslice,
+                place,
                 whole,
                 part,
                 slot,
