@@ -6,7 +6,7 @@
 //!
 //! An array has one **owner** if its number is in one value at a time: the result of an array operation, which is always a new number, or a
 //! parameter of a block that every edge hands such an array over to. What goes anywhere else (the tape, memory, a tuple, another function) has
-//! no owner, and stays until the call is over.
+//! no owner, and stays until the call is over. What is returned goes to the caller.
 
 use super::cluster::{is_array_operation, outline};
 use super::fresh_name;
@@ -155,10 +155,27 @@ impl<'a> Moves<'a> {
             let kept = pairs.filter(|(_, param)| uses_in_tuples(cluster, **param) > 0);
             return kept.map(|(&arg, _)| arg).collect();
         }
-        match self.only_reads(inst) {
+        let row = &self.function.insts[inst];
+        match self.only_reads(inst)
+            || row.op == Op::Prim(Prim::Tuple) && self.is_returned(row.result)
+        {
             true => Vec::new(),
             false => args.to_vec(),
         }
+    }
+
+    /// Whether nothing is done with a value but to return it, alone or within tuples: its arrays go to the caller then.
+    fn is_returned(&self, value: Value) -> bool {
+        self.function.blocks_in_order().all(|(_, data)| {
+            let insts = data.insts.iter().map(|&inst| &self.function.insts[inst]);
+            let mut uses = insts.filter(|row| row.args.contains(&value));
+            let mut is_passed_on = false;
+            for edge in data.terminator.edges() {
+                is_passed_on |= edge.args.contains(&value);
+            }
+            !is_passed_on
+                && uses.all(|row| row.op == Op::Prim(Prim::Tuple) && self.is_returned(row.result))
+        })
     }
 
     fn arrays<'v>(&'v self, values: &'v [Value]) -> impl Iterator<Item = Value> + 'v {
@@ -220,15 +237,9 @@ impl<'a> Moves<'a> {
             owned.extend(results.filter(|&v| self.is_array(v) && self.is_new(v)));
         }
         for (_, data) in self.function.blocks_in_order() {
+            // What is returned goes to the caller, and is read no more here.
             for value in data.insts.iter().flat_map(|&inst| self.kept(inst)) {
                 owned.remove(&value);
-            }
-            match &data.terminator {
-                Terminator::Return(value) => drop(owned.remove(value)),
-                Terminator::Error(_, values, _) => values.iter().for_each(|value| {
-                    owned.remove(value);
-                }),
-                Terminator::Branch { .. } | Terminator::Jump(_) | Terminator::Missing => {}
             }
         }
         loop {
@@ -356,18 +367,24 @@ mod tests {
             {}",
             CLUSTER.replace("@step", "@first")
         );
-        // What is returned has no owner, so what becomes of the loop's array is known to nobody.
-        let none = vec![("step".to_owned(), vec![]), ("first".to_owned(), vec![])];
-        let mut found = marks(&text);
-        found.sort();
-        let mut expected = none.clone();
-        expected.sort();
-        assert_eq!(found, expected);
-        let summed = text
-            .replace("array<f64> {", "f64 {")
-            .replace("return %7", "%8: f64 = call @sum_to_scalar(%7)\n return %8");
-        let step = marks(&summed).into_iter().find(|(name, _)| name == "step");
-        assert_eq!(step.unwrap().1, [true, false]);
+        let step = |text: &str| {
+            let mut found = marks(text).into_iter();
+            found.find(|(name, _)| name == "step").unwrap().1
+        };
+        assert_eq!(step(&text), [true, false]);
+        let pair = text
+            .replace("array<f64> {", "(array<f64>, bool) {")
+            .replace(
+                "return %7",
+                "%8: (array<f64>, bool) = tuple %7, %1\n return %8",
+            );
+        assert_eq!(step(&pair), [true, false]);
+        // Memory may know it.
+        let kept = text.replace(
+            "return %7",
+            "%8: (array<f64>, bool) = tuple %7, %1\n %9: array<f64> = field.0 %8\n return %9",
+        );
+        assert_eq!(step(&kept), [false; 0]);
     }
 
     /// The array is a result, and part of another one.
@@ -419,8 +436,8 @@ mod tests {
             )
         };
         let step = |after: &str| {
-            let found = marks(&program(after)).into_iter();
-            found.filter(|(name, _)| name == "step").next().unwrap().1
+            let mut found = marks(&program(after)).into_iter();
+            found.find(|(name, _)| name == "step").unwrap().1
         };
         let call = "%4: (array<f64>,) = call @step(%3, %0)\n %5: array<f64> = field.0 %4\n";
         let end = "%9: f64 = call @sum_to_scalar(%5)\n return %9";
