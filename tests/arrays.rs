@@ -438,8 +438,8 @@ fn products_with_repeated_rows_and_columns() {
         let (row, column) = (Plain::new(&[2, 1, 3], 1), Plain::new(&[3, 1], 2));
         let (a, b) = (Plain::new(&[4, 3], 3), Plain::new(&[3, 5], 4));
         let inner = |of: &dyn Fn(usize) -> f32| (0..3).map(of).sum::<f32>();
-        let rows = row.on(&device).broadcast_to(&[2, 4, 3]);
-        let columns = column.on(&device).broadcast_to(&[3, 5]);
+        let rows = row.on(&device).broadcast_to([2, 4, 3]);
+        let columns = column.on(&device).broadcast_to([3, 5]);
         let expected = Plain::from_fn(&[2, 4, 5], |i| {
             inner(&|k| row.at(&[i[0], 0, k]) * b.at(&[k, i[2]]))
         });
