@@ -11,7 +11,7 @@
 use super::cluster::{is_array_operation, outline};
 use super::fresh_name;
 use crate::ir::{
-    Block, Edge, Function, Inst, Module, Op, Prim, Symbol, Terminator, Value, ValueDef,
+    Block, BlockData, Edge, Function, Inst, Module, Op, Prim, Symbol, Terminator, Value, ValueDef,
 };
 use crate::registry::Registry;
 use std::collections::{HashMap, HashSet};
@@ -186,6 +186,26 @@ impl<'a> Moves<'a> {
         self.function.blocks[block].terminator.edges()
     }
 
+    /// The arrays that a block hands to others or to the caller. What is returned within a tuple is read when the tuple is, not when it is made.
+    fn at_the_end(&self, block: &BlockData) -> impl Iterator<Item = Value> {
+        let mut arrays = Vec::new();
+        block
+            .terminator
+            .for_each_value(|value| self.within(value, &mut arrays));
+        arrays.into_iter()
+    }
+
+    /// Finds the arrays in a value: itself, or what it was made of if it is a tuple that is made here.
+    fn within(&self, value: Value, arrays: &mut Vec<Value>) {
+        if self.is_array(value) {
+            arrays.push(value);
+        }
+        let made = self.function.def_inst(value);
+        if let Some(row) = made.filter(|row| row.op == Op::Prim(Prim::Tuple)) {
+            row.args.iter().for_each(|&arg| self.within(arg, arrays));
+        }
+    }
+
     /// Which arrays are live where blocks begin and end.
     fn live(&mut self) {
         let mut reads: HashMap<Block, HashSet<Value>> = HashMap::new();
@@ -198,11 +218,7 @@ impl<'a> Moves<'a> {
                 read.extend(self.arrays(&row.args).filter(|v| !own.contains(v)));
                 own.extend(self.arrays(&[row.result]));
             }
-            data.terminator.for_each_value(|value| {
-                if self.is_array(value) && !own.contains(&value) {
-                    read.insert(value);
-                }
-            });
+            read.extend(self.at_the_end(data).filter(|v| !own.contains(v)));
             reads.insert(block, read);
             made.insert(block, own);
         }
@@ -282,9 +298,7 @@ impl<'a> Moves<'a> {
                 break;
             }
             let mut later = self.live_out[&block].clone();
-            data.terminator.for_each_value(|value| {
-                later.insert(value);
-            });
+            later.extend(self.at_the_end(data));
             for &inst in data.insts.iter().rev() {
                 let args = &self.function.insts[inst].args;
                 if self.only_reads(inst) {
@@ -387,6 +401,28 @@ mod tests {
         assert_eq!(step(&kept), [false; 0]);
     }
 
+    /// A tuple that is made before the array is read, and returned afterwards.
+    #[test]
+    fn what_is_returned_is_read_at_the_end() {
+        let text = format!(
+            "{CLUSTER}
+            fn @f(%0: array<f64>) -> (array<f64>, array<f64>) {{
+            b0:
+                %1: (array<f64>,) = call @first(%0, %0)
+                %2: array<f64> = field.0 %1
+                %3: (array<f64>, array<f64>) = tuple %2, %0
+                jump b1
+            b1:
+                %4: (array<f64>,) = call @step(%2, %0)
+                return %3
+            }}
+            {}",
+            CLUSTER.replace("@step", "@first")
+        );
+        let found = marks(&text);
+        assert!(found.iter().all(|(_, moved)| moved.is_empty()), "{found:?}");
+    }
+
     /// The array is a result, and part of another one.
     #[test]
     fn what_is_part_of_a_tuple_is_not_moved() {
@@ -444,7 +480,8 @@ mod tests {
         assert_eq!(step(&format!("{call}{end}")), [true, false]);
         let again = "%6: f64 = call @sum_to_scalar(%3)\n";
         assert_eq!(step(&format!("{call}{again}{end}")), [false; 0]);
-        let pair = "%6: (array<f64>, array<f64>) = tuple %3, %3\n";
+        let pair = "%6: (array<f64>, f64) = tuple %3, %7\n %8: f64 = field.1 %6\n";
+        let pair = &format!("%7: f64 = 1.0\n {pair}");
         assert_eq!(step(&format!("{call}{pair}{end}")), [false; 0]);
         assert_eq!(step(&format!("{pair}{call}{end}")), [false; 0]);
     }
