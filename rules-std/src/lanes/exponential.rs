@@ -334,10 +334,14 @@ scalar! {
         wgsl: wgsl!(
             slow_ln_1p,
             include_str!("../wgsl/bits.wgsl"),
+            include_str!("../wgsl/ln.wgsl"),
             r#"
                 fn mc_slow_ln_1p(x: f32) -> f32 {
-                    if bitcast<u32>(x) == 0xbf800000u { return -$inf(x); }
-                    return select($nan(x), x, bitcast<u32>(x) == 0x7f800000u);
+                    let bits = bitcast<u32>(x);
+                    // Between -1 and infinity.
+                    if bits < 0x7f800000u || (bits >= 0x80000000u && bits < 0xbf800000u) { return $ln_1p(x); }
+                    if bits == 0xbf800000u { return -$inf(x); }
+                    return select($nan(x), x, bits == 0x7f800000u);
                 }
             "#,
             "// f64\n",

@@ -14,8 +14,13 @@ fn $one_of(n: u32, w: vec4<u32>) -> u32 {
     return select(select(w.x, w.y, n == 1u), select(w.z, w.w, n == 3u), n >= 2u);
 }
 struct $Reduced { r: f32, low: f32, q: u32 }
-// The r of |x| = q π/2 + r, |r| <= π/4, with the bits below its last one, for a finite |x| >= 8192: in integers (Payne and Hanek).
+// The r of |x| = q π/2 + r, |r| <= π/4, with the bits below its last one, for a finite x: in integers (Payne and Hanek), but of small ones.
 fn $reduce(x: f32) -> $Reduced {
+    let size = abs(x);
+    if size < 2.0 {
+        let turned = size > 0.785398163;
+        return $Reduced(select(size, size - 1.57079637, turned), select(0.0, 4.37113883e-8, turned), select(0u, 1u, turned));
+    }
     let bits = bitcast<u32>(x);
     let at = ((bits >> 23u) & 0xffu) - 128u;
     let m = ((bits & 0x007fffffu) | 0x00800000u) << 8u;

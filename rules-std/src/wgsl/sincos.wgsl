@@ -1,4 +1,4 @@
-// The sine of x + n π/2 for |x| >= 8192 (Cephes).
+// The sine of x + n π/2 (Cephes).
 fn $turned(x: f32, n: u32) -> f32 {
     if $size(x) >= 0x7f800000u { return $nan(x); }
     let p = $reduce(x);
