@@ -2,7 +2,7 @@
 //!
 //! An array of eight elements takes some nanoseconds to compute. To allocate memory for it, to count references to that memory, and to
 //! describe its shape anew takes longer than that. So kernels of clusters write small results into a [`Slab`], which only grows while
-//! the call runs, and share one [`Layout`] among all results of one place in the program. Whoever needs a [`Tensor`] gets a copy.
+//! the call runs (room that nobody needs any more is not used again), and share one [`Layout`] among all results of one place in the program. Whoever needs a [`Tensor`] gets a copy.
 
 use super::backend::{Dims, View};
 use super::cpu::memory;
