@@ -8,6 +8,7 @@ pub mod checked;
 pub mod forward;
 pub mod reverse;
 pub mod nested;
+pub mod seed;
 mod parallel;
 
 use crate::ir::{Function, Module, Op, Signature, Symbol, Terminator};

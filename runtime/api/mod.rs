@@ -43,7 +43,6 @@ mod returned;
 mod rows;
 mod rrule;
 mod second;
-mod seed;
 mod shape;
 mod slot;
 mod tangent;

@@ -1,8 +1,8 @@
 //! The pipeline, from a function's source to what is compiled. Read it aloud: every stage is one call.
 
-use super::seed::seed_within;
 use crate::ad::checked::{checked_rules, guard_primal, guard_tape};
 use crate::ad::ordered::refuse_ordered_maps;
+use crate::ad::seed::seed_within;
 use crate::ad::{self, Mode, Request, forward, nested, reverse};
 use crate::context::Context;
 use crate::diag::{Error, Result};

@@ -653,45 +653,24 @@ impl Cluster {
         };
         let mut slab = host.slab();
         let start = slab.room(8 * room)?;
-        let (before, mut free) = slab.split(start);
+        let (before, free) = slab.split(start);
         let mut expected = ready.strides.iter();
         let mut sources: SmallVec<[Source; 8]> = SmallVec::new();
         for given in &stage.inputs {
             sources.push(match given {
-                Given::Hidden(bits) => Source {
-                    bytes: bytemuck::bytes_of(bits),
-                    start: 0,
-                },
-                Given::Number(value) => Source {
-                    bytes: bytemuck::cast_slice(values.of(*value)),
-                    start: 0,
-                },
+                Given::Hidden(bits) => number(bits),
+                Given::Number(value) => number(values.of(*value).first().ok_or_else(unmade)?),
                 Given::Slot(slot, _) => {
                     let entry = entry(*slot)?;
                     if expected.next() != Some(entry.strides()?) {
                         return Err(moved());
                     }
-                    match entry {
-                        Entry::Small(small) => Source {
-                            bytes: bytemuck::cast_slice(before.get(small.at..).ok_or_else(unmade)?),
-                            start: 0,
-                        },
-                        Entry::Tensor(tensor) => Source {
-                            bytes: memory::bytes(tensor.view())?,
-                            start: tensor.view().offset,
-                        },
-                        Entry::Gone => return Err(unmade()),
-                    }
+                    source(entry, before)?
                 }
             });
         }
-        let mut outputs: SmallVec<[&mut [u8]; 4]> = SmallVec::new();
-        for output in &stage.outputs {
-            let bytes = output.layout.bytes;
-            let (own, rest) = free.split_at_mut(bytes.next_multiple_of(8));
-            outputs.push(&mut own[..bytes]);
-            free = rest;
-        }
+        let sizes = stage.outputs.iter().map(|output| output.layout.bytes);
+        let mut outputs = rooms(free, sizes);
         let kernel = match ready.lanes.get() {
             Some(kernel) => kernel,
             None => {
@@ -738,6 +717,40 @@ impl Passed {
             Passed::Entry(Entry::Gone) => Err(unmade()),
         }
     }
+}
+
+/// Where a kernel reads a number.
+fn number(bits: &u64) -> Source<'_> {
+    Source {
+        bytes: bytemuck::bytes_of(bits),
+        start: 0,
+    }
+}
+
+/// Where a kernel reads an array, given what is in the slab before its results.
+fn source<'a>(entry: &'a Entry, before: &'a [u64]) -> Result<Source<'a>> {
+    match entry {
+        Entry::Small(small) => Ok(Source {
+            bytes: bytemuck::cast_slice(before.get(small.at..).ok_or_else(unmade)?),
+            start: 0,
+        }),
+        Entry::Tensor(tensor) => Ok(Source {
+            bytes: memory::bytes(tensor.view())?,
+            start: tensor.view().offset,
+        }),
+        Entry::Gone => Err(unmade()),
+    }
+}
+
+/// Where a kernel writes results of so many bytes: one after another, each from a word of the slab on.
+fn rooms(mut free: &mut [u8], sizes: impl Iterator<Item = usize>) -> SmallVec<[&mut [u8]; 4]> {
+    let mut rooms = SmallVec::new();
+    for bytes in sizes {
+        let (own, rest) = free.split_at_mut(bytes.next_multiple_of(8));
+        rooms.push(&mut own[..bytes]);
+        free = rest;
+    }
+    rooms
 }
 
 fn passed(made: &Slots, slot: usize) -> Result<&Passed> {

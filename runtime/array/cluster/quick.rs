@@ -5,12 +5,12 @@
 //! layout of every array, so the results of all kernels have fixed places in one piece of the slab, and inputs are found by number.
 
 use super::plan::{Given, Plan, Stage, Step, Written};
-use super::{CPU, Cluster, Known, Ready, constant, unmade};
+use super::{CPU, Cluster, Known, Ready, constant, number, rooms, source, unmade};
 use crate::arena::Id;
 use crate::array::backend::Dims;
 use crate::array::cluster::nodes::Arg;
 use crate::array::cluster::trace;
-use crate::array::cpu::{lanes, memory};
+use crate::array::cpu::lanes;
 use crate::array::host::{ArrayHost, Entry};
 use crate::array::small::{Layout, Small};
 use crate::diag::Result;
@@ -149,42 +149,23 @@ impl Quick {
             slab.split(base + at).1[..8].copy_from_slice(&bits.to_le_bytes());
         }
         for kernel in &self.kernels {
-            let (before, mut free) = slab.split(base + kernel.at);
-            let small = |at: usize| Source {
-                bytes: bytemuck::cast_slice(&before[at..]),
-                start: 0,
-            };
+            let (before, free) = slab.split(base + kernel.at);
             let mut sources: SmallVec<[Source; 8]> = SmallVec::new();
             for input in &kernel.inputs {
                 sources.push(match input {
-                    Input::Made(at) => small(base + at),
+                    Input::Made(at) => Source {
+                        bytes: bytemuck::cast_slice(&before[base + at..]),
+                        start: 0,
+                    },
                     Input::Array(arg) => {
                         let entry = entries.get((args[*arg] as usize).wrapping_sub(1));
-                        match entry.ok_or_else(unmade)? {
-                            Entry::Small(own) => small(own.at),
-                            Entry::Tensor(tensor) => Source {
-                                bytes: memory::bytes(tensor.view())?,
-                                start: tensor.view().offset,
-                            },
-                            Entry::Gone => return Err(unmade()),
-                        }
+                        source(entry.ok_or_else(unmade)?, before)?
                     }
-                    Input::Word(arg) => Source {
-                        bytes: bytemuck::bytes_of(&args[*arg]),
-                        start: 0,
-                    },
-                    Input::Bits(bits) => Source {
-                        bytes: bytemuck::bytes_of(bits),
-                        start: 0,
-                    },
+                    Input::Word(arg) => number(&args[*arg]),
+                    Input::Bits(bits) => number(bits),
                 });
             }
-            let mut outputs: SmallVec<[&mut [u8]; 4]> = SmallVec::new();
-            for bytes in &kernel.outputs {
-                let (own, rest) = free.split_at_mut(bytes.next_multiple_of(8));
-                outputs.push(&mut own[..*bytes]);
-                free = rest;
-            }
+            let mut outputs = rooms(free, kernel.outputs.iter().copied());
             let run = || kernel.code.run(&sources, &mut outputs);
             match &plan.steps[kernel.step] {
                 Step::Kernel(stage) => {
