@@ -1,5 +1,9 @@
 //! What is said of shapes, axes, places and devices that do not fit: natively, and within programs with the place of the operation.
 
+#[path = "support/devices.rs"]
+mod common;
+
+use common::devices;
 use mooncake::prelude::*;
 
 /// Operations that fail for arrays of shapes [2, 3], [4] and [2, 2], and what is said; and within a program, where another operation of the method
@@ -32,19 +36,6 @@ macro_rules! wrong {
             )*
         }
     };
-}
-
-/// The devices: the CPU, and a GPU if there is one.
-fn devices() -> Vec<Device> {
-    match Device::gpu() {
-        Ok(gpu) => vec![Device::cpu(), gpu],
-        Err(error) => {
-            let required = std::env::var("MOONCAKE_REQUIRE_GPU").is_ok_and(|v| v == "1");
-            assert!(!required, "MOONCAKE_REQUIRE_GPU=1, but: {error}");
-            eprintln!("not tested on a GPU: {error}");
-            vec![Device::cpu()]
-        }
-    }
 }
 
 type Native = fn(&Array<f32>, &Array<f32>, &Array<u32>) -> Array<f32>;

@@ -1,22 +1,18 @@
 //! How much memory arrays take while a value or a gradient is computed. The count is of the whole process, so this is one test.
 
+#[path = "support/devices.rs"]
+mod common;
+
+use common::devices;
 use mooncake::prelude::*;
 
-/// Twenty operations on every element, then their sum.
+/// Twenty operations on every element, then their sum, as a number.
 #[differentiable]
 fn chain(x: &Array<f32>) -> f32 {
-    let y = (x * 1.01 + 0.5).sin();
-    let y = (&y * &y + 1.0).sqrt();
-    let y = (y - x).tanh();
-    let y = (y * 0.5).exp();
-    let y = &y / (&y + 1.0);
-    let y = (y + 0.1).ln();
-    let y = (y * x).cos();
-    let y = (y * 2.0 - 1.0).atan();
-    (y * 3.0).sum().to_scalar()
+    chain_as_array(x).to_scalar()
 }
 
-/// The same as an array.
+/// And as an array.
 #[differentiable]
 fn chain_as_array(x: &Array<f32>) -> Array<f32> {
     let y = (x * 1.01 + 0.5).sin();
@@ -42,18 +38,6 @@ fn steps(x: &Array<f32>, count: usize) -> f32 {
         }
     }
     y.sum().to_scalar()
-}
-
-fn devices() -> Vec<Device> {
-    match Device::gpu() {
-        Ok(gpu) => vec![Device::cpu(), gpu],
-        Err(error) => {
-            let required = std::env::var("MOONCAKE_REQUIRE_GPU").is_ok_and(|v| v == "1");
-            assert!(!required, "MOONCAKE_REQUIRE_GPU=1, but: {error}");
-            eprintln!("not tested on a GPU: {error}");
-            vec![Device::cpu()]
-        }
-    }
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! What array programs are made of, natively and inside of differentiable functions: extents, new arrays, numbers out of arrays, parts,
 //! joins, new orders, statistics. Each is tested like a rule on the CPU, in debug mode too, and compared with the CPU on the GPU.
 
+#[path = "support/devices.rs"]
+mod common;
+
+use common::{devices, gpu};
 use mooncake::prelude::*;
 use mooncake::testing::test_rule;
 
@@ -113,19 +117,6 @@ fn on(device: Device) -> Context {
     Context::builder().device(device).build().unwrap()
 }
 
-/// The GPU, if there is one; with `MOONCAKE_REQUIRE_GPU=1` there must be.
-fn gpu() -> Option<Device> {
-    match Device::gpu() {
-        Ok(gpu) => Some(gpu),
-        Err(error) => {
-            let required = std::env::var("MOONCAKE_REQUIRE_GPU").is_ok_and(|v| v == "1");
-            assert!(!required, "MOONCAKE_REQUIRE_GPU=1, but: {error}");
-            eprintln!("not tested on a GPU: {error}");
-            None
-        }
-    }
-}
-
 macro_rules! tests {
     ($($name:ident)*) => {$(
         mod $name {
@@ -212,11 +203,6 @@ macro_rules! tests {
 }
 tests! {
     extents numbers unwrapped made broadcast narrowed rows_in_a_loop joined reordered more_axes padded statistics
-}
-
-/// On the CPU and on the GPU.
-fn devices() -> Vec<Device> {
-    [Device::cpu()].into_iter().chain(gpu()).collect()
 }
 
 #[test]

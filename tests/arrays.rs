@@ -2,21 +2,12 @@
 //!
 //! Without a GPU adapter the GPU's half says so on stderr; with `MOONCAKE_REQUIRE_GPU=1` it fails instead.
 
+#[path = "support/devices.rs"]
+mod common;
+
+use common::devices;
 use mooncake::prelude::{Context, differentiable};
 use mooncake::{Array, Device, Element, Error};
-
-/// The devices to test.
-fn devices() -> Vec<Device> {
-    match Device::gpu() {
-        Ok(gpu) => vec![Device::cpu(), gpu],
-        Err(error) => {
-            let required = std::env::var("MOONCAKE_REQUIRE_GPU").is_ok_and(|v| v == "1");
-            assert!(!required, "MOONCAKE_REQUIRE_GPU=1, but: {error}");
-            eprintln!("not tested on a GPU: {error}");
-            vec![Device::cpu()]
-        }
-    }
-}
 
 /// An array as the tests know it: shape and elements, and the index arithmetic written out.
 #[derive(Clone, Debug)]

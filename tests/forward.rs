@@ -1,18 +1,11 @@
 //! Forward mode: derivatives along directions, and what is built from it: Jacobians, products with Hessians.
 
+#[path = "support/devices.rs"]
+mod common;
+
+use common::devices;
 use mooncake::Const;
 use mooncake::prelude::*;
-
-/// The devices to test on. Without an adapter this says so; `MOONCAKE_REQUIRE_GPU=1` makes that a failure.
-fn devices() -> Vec<Device> {
-    let mut devices = vec![Device::cpu()];
-    match Device::gpu() {
-        Ok(gpu) => devices.push(gpu),
-        Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),
-        Err(error) => eprintln!("not tested on a GPU: {error}"),
-    }
-    devices
-}
 
 #[track_caller]
 fn assert_near(found: f64, expected: f64) {

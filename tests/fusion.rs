@@ -1,5 +1,9 @@
 //! Array programs in few kernels: how many there are, and that they give what the operations give one by one (a debug context).
 
+#[path = "support/devices.rs"]
+mod common;
+
+use common::devices;
 use mooncake::ir::Type;
 use mooncake::prelude::*;
 use mooncake::testing::{Ran, kernels_run, submissions};
@@ -146,19 +150,6 @@ mod double {
 mod single {
     use mooncake::prelude::*;
     programs!(f32);
-}
-
-/// The devices: the CPU, and a GPU if there is one.
-fn devices() -> Vec<Device> {
-    let gpu = match Device::gpu() {
-        Ok(gpu) => Some(gpu),
-        Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),
-        Err(error) => {
-            eprintln!("SKIPPED, no GPU: {error}");
-            None
-        }
-    };
-    [Device::cpu()].into_iter().chain(gpu).collect()
 }
 
 fn array<T: Number>(device: &Device, shape: &[usize], seed: usize) -> Array<T> {

@@ -1,5 +1,9 @@
 //! Rules in machine code, of a pack that is this test itself: values and derivatives on every device, and what goes wrong.
 
+#[path = "support/devices.rs"]
+mod common;
+
+use common::devices;
 use mooncake::prelude::*;
 use mooncake::testing::{test_case, test_rule};
 use mooncake_pack::{
@@ -79,17 +83,6 @@ fn faulty<T: Float>(a: ArrayView<T>, how: i32, out: ArrayOut<T>) -> Outcome {
             Ok(())
         }
     }
-}
-
-/// The devices to test on. Without an adapter this says so; `MOONCAKE_REQUIRE_GPU=1` makes that a failure.
-fn devices() -> Vec<Device> {
-    let mut devices = vec![Device::cpu()];
-    match Device::gpu() {
-        Ok(gpu) => devices.push(gpu),
-        Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),
-        Err(error) => eprintln!("not tested on a GPU: {error}"),
-    }
-    devices
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! Functions of packs that take more than numbers of one type: declared in `extern "pack"`, called natively and in programs; and the methods
 //! of arrays that are rules of packs.
 
+#[path = "support/devices.rs"]
+mod common;
+
+use common::devices;
 use expect_test::expect;
 use mooncake::prelude::*;
 
@@ -56,17 +60,6 @@ fn data(n: usize, seed: f64) -> Vec<f64> {
 
 fn doubles(seed: f64) -> Array<f64> {
     Array::from_vec_on(&Device::cpu(), data(6, seed), [2, 3])
-}
-
-/// The devices to test on. Without an adapter this says so; `MOONCAKE_REQUIRE_GPU=1` makes that a failure.
-fn devices() -> Vec<Device> {
-    let mut devices = vec![Device::cpu()];
-    match Device::gpu() {
-        Ok(gpu) => devices.push(gpu),
-        Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),
-        Err(error) => eprintln!("not tested on a GPU: {error}"),
-    }
-    devices
 }
 
 fn near(a: f64, b: f64) {
@@ -175,17 +168,17 @@ fn what_is_declared_otherwise_than_the_pack_says_is_an_error() {
     let error = Context::default().build_rrule::<of_norm>().err().unwrap();
     expect![[r#"
         the pack's `norm` gives array<f64>, and is declared to give `f64`
-          --> tests/pack_functions.rs:169:9
+          --> tests/pack_functions.rs:162:9
              |
-         169 |         wrong::norm(a)
+         162 |         wrong::norm(a)
              |         ^
           help: declare it with the result that `mooncake pack list` shows; a tuple or a struct stands for its fields in order"#]].assert_eq(&error.to_string());
     let error = Context::default().build_rrule::<of_dot>().err().unwrap();
     expect![[r#"
         no pack in force defines `dot` for (Array<f64>, usize)
-          --> tests/pack_functions.rs:173:9
+          --> tests/pack_functions.rs:166:9
              |
-         173 |         wrong::dot(a, 3)
+         166 |         wrong::dot(a, 3)
              |         ^
           help: load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]].assert_eq(&error.to_string());
     let error = wrong::dot(&doubles(0.0), 3).item().unwrap_err().to_string();

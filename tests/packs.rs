@@ -2,6 +2,10 @@
 
 mod support;
 
+#[path = "support/devices.rs"]
+mod common;
+
+use common::devices;
 use expect_test::expect;
 use mooncake::Type;
 use mooncake::prelude::*;
@@ -46,17 +50,6 @@ fn with_pack(device: &Device) -> Context {
     let mut ctx = builder.build().unwrap();
     ctx.load_pack(gelu_pack()).unwrap();
     ctx
-}
-
-/// The devices to test on. Without an adapter this says so; `MOONCAKE_REQUIRE_GPU=1` makes that a failure.
-fn devices() -> Vec<Device> {
-    let mut devices = vec![Device::cpu()];
-    match Device::gpu() {
-        Ok(gpu) => devices.push(gpu),
-        Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),
-        Err(error) => eprintln!("not tested on a GPU: {error}"),
-    }
-    devices
 }
 
 #[test]
@@ -172,9 +165,9 @@ fn without_its_pack_a_function_is_unknown() {
     let message = error.expect_err("no pack in this context").to_string();
     expect![[r#"
         no pack in force defines `gelu` for (f64)
-          --> tests/packs.rs:21:5
+          --> tests/packs.rs:25:5
             |
-         21 |     gelu(x * w) + w * w
+         25 |     gelu(x * w) + w * w
             |     ^
           help: load the pack that defines it (`ctx.load_pack(path)`), or write a pack with a rule for it"#]].assert_eq(&message);
 }

@@ -1,6 +1,10 @@
 //! Every rule of every pack in this repository, on every device there is, and the derived rules of functions that use
 //! them: `test_rule` with a counting allocator.
 
+#[path = "support/devices.rs"]
+mod common;
+
+use common::devices;
 use mooncake::Type;
 use mooncake::prelude::*;
 use mooncake::registry::EntryKind;
@@ -39,17 +43,6 @@ unsafe impl GlobalAlloc for Counting {
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-/// The devices to test on. Without an adapter this says so; `MOONCAKE_REQUIRE_GPU=1` makes that a failure.
-fn devices() -> Vec<Device> {
-    let mut devices = vec![Device::cpu()];
-    match Device::gpu() {
-        Ok(gpu) => devices.push(gpu),
-        Err(error) if std::env::var_os("MOONCAKE_REQUIRE_GPU").is_some() => panic!("{error}"),
-        Err(error) => eprintln!("not tested on a GPU: {error}"),
-    }
-    devices
-}
 
 #[test]
 fn every_scalar_rule_has_the_derivative_of_its_value() {

@@ -1,7 +1,7 @@
 //! Which arrays nobody reads after a cluster has read them.
 //!
 //! The array host keeps every array of a call until the call is over, because numbers in registers, in memory and on the tape stand for it. In a
-//! loop that is too long: a thousand steps of a simulation need the memory of one. So a cluster is told which of its arguments its caller does
+//! loop that is too long: the arrays of all its steps would be in memory together. So a cluster is told which of its arguments its caller does
 //! not read again ([`crate::ir::Function::moved`]); the host then frees their memory, or changes it where that spares a copy.
 //!
 //! An array has one **owner** if its number is in one value at a time: the result of an array operation, which is always a new number, or a
@@ -156,11 +156,13 @@ impl<'a> Moves<'a> {
             return kept.map(|(&arg, _)| arg).collect();
         }
         let row = &self.function.insts[inst];
-        match self.only_reads(inst)
-            || row.op == Op::Prim(Prim::Tuple) && self.is_returned(row.result)
-        {
+        let arrays: Vec<Value> = self.arrays(args).collect();
+        let is_free = || {
+            self.only_reads(inst) || row.op == Op::Prim(Prim::Tuple) && self.is_returned(row.result)
+        };
+        match arrays.is_empty() || is_free() {
             true => Vec::new(),
-            false => args.to_vec(),
+            false => arrays,
         }
     }
 

@@ -1,20 +1,11 @@
 //! Section 5, arrays on devices: each program as a rule in both float types on the CPU, and on a GPU, if there is one, compared with that.
 
+#[path = "../support/devices.rs"]
+mod common;
+
+use common::devices;
 use mooncake::prelude::*;
 use mooncake::testing::test_rule;
-
-/// The devices: with `MOONCAKE_REQUIRE_GPU=1` one of them is a GPU.
-fn devices() -> Vec<Device> {
-    match Device::gpu() {
-        Ok(gpu) => vec![Device::cpu(), gpu],
-        Err(error) => {
-            let required = std::env::var("MOONCAKE_REQUIRE_GPU").is_ok_and(|v| v == "1");
-            assert!(!required, "MOONCAKE_REQUIRE_GPU=1, but: {error}");
-            eprintln!("not tested on a GPU: {error}");
-            vec![Device::cpu()]
-        }
-    }
-}
 
 fn on(device: &Device) -> Context {
     let builder = Context::builder().device(device.clone());
