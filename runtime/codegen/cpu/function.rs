@@ -4,16 +4,18 @@ use super::leaves::{Leaves, fault_values, leaf_types, load_words, store_words, t
 use super::unit::{Unit, internal};
 use super::{abi, function_of};
 use crate::diag::{Error, Result, Span};
+use crate::ir::flow::{Flow, Loop, Loops};
 use crate::ir::roots::{Root, Roots};
-use crate::ir::{self, Const, Fault, Function, InstData, Op, Symbol, Terminator, Type, flow::Flow};
+use crate::ir::{self, Const, Fault, Function, InstData, Op, Symbol, Terminator, Type};
 use cranelift_codegen::Context;
+use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{
-    self as clif, AbiParam, AliasRegion, AliasRegionData, BlockArg, InstBuilder, MemFlagsData,
-    types,
+    self as clif, AbiParam, AliasRegion, AliasRegionData, BlockArg, InstBuilder, InstructionData,
+    MemFlagsData, types,
 };
 use cranelift_frontend::FunctionBuilder;
 use cranelift_module::{FuncId, Module as _};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::mem::offset_of;
 
 /// Compiles a function of the module so that it can be called from outside ([`abi::Entry`]).
@@ -114,6 +116,8 @@ pub struct Lowering<'a, 'm> {
     pub checked: HashMap<(ir::Prim, clif::Value, clif::Value), clif::Value>,
     /// How many bodies of rules are being inlined into each other.
     pub depth: usize,
+    /// Whether the current block is in a loop in which nothing is called.
+    is_quiet: bool,
 }
 
 /// The values and blocks of one function while it is lowered.
@@ -123,6 +127,11 @@ pub struct Body<'f> {
     blocks: HashMap<ir::Block, clif::Block>,
     /// Where slices come from, if this is all of a machine function and not inlined into one.
     roots: Option<Roots>,
+    /// The loops, likewise.
+    loops: Option<Loops>,
+    /// The loops in which nothing is called. In the others values do not stay in registers, so that it does not pay to compute them before the
+    /// loop: they would be read from memory instead.
+    quiet: HashSet<Loop>,
 }
 
 impl<'f> Body<'f> {
@@ -132,6 +141,8 @@ impl<'f> Body<'f> {
             values: vec![None; function.values.len()],
             blocks: HashMap::new(),
             roots: None,
+            loops: None,
+            quiet: HashSet::new(),
         }
     }
     /// Whether nothing in the machine function writes to the slice's memory: it is part of a shared slice that the
@@ -141,6 +152,11 @@ impl<'f> Body<'f> {
             Some(Root::Param(root)) => matches!(self.function.ty(root), Type::Slice(_)),
             _ => false,
         }
+    }
+    /// The innermost loop of a block, if nothing is called in it.
+    fn quiet_loop(&self, block: ir::Block) -> Option<Loop> {
+        let inner = self.loops.as_ref()?.of(block)?;
+        self.quiet.contains(&inner).then_some(inner)
     }
     fn set(&mut self, value: ir::Value, leaves: Leaves) {
         self.values[crate::arena::Id::index(value)] = Some(leaves);
@@ -196,6 +212,7 @@ impl<'a, 'm> Lowering<'a, 'm> {
             tape_memory,
             checked: HashMap::new(),
             depth: 0,
+            is_quiet: false,
         }
     }
 
@@ -234,6 +251,9 @@ impl<'a, 'm> Lowering<'a, 'm> {
         let order = flow.reverse_postorder();
         let mut body = Body::new(function);
         body.roots = Some(Roots::new(function));
+        let loops = Loops::new(function, &flow);
+        body.quiet = quiet_loops(function, &loops);
+        body.loops = Some(loops);
         for &block in &order[1..] {
             self.declare_block(&mut body, block)?;
         }
@@ -245,10 +265,11 @@ impl<'a, 'm> Lowering<'a, 'm> {
                 self.b.switch_to_block(target);
             }
             self.checked.clear();
+            self.is_quiet = body.quiet_loop(block).is_some();
             for &inst in &function.blocks[block].insts {
                 self.inst(&mut body, &function.insts[inst])?;
             }
-            self.terminator(&body, &function.blocks[block].terminator, finish)?;
+            self.terminator(&body, block, finish)?;
         }
         Ok(())
     }
@@ -323,8 +344,12 @@ impl<'a, 'm> Lowering<'a, 'm> {
         Ok(Leaves::from_slice(&[leaf]))
     }
 
-    fn terminator(&mut self, body: &Body, terminator: &Terminator, finish: Finish) -> Result<()> {
-        match terminator {
+    /// Ends a block.
+    ///
+    /// Cranelift moves what does not change in a loop out of it, as long as it has not come to a block after the loop, and of two successors
+    /// it comes to the second one first: so the one that stays in the loop is the second.
+    fn terminator(&mut self, body: &Body, block: ir::Block, finish: Finish) -> Result<()> {
+        match &body.function.blocks[block].terminator {
             Terminator::Missing => {
                 let name = body.function.name;
                 return Err(Error::Internal(format!("a block of @{name} has no end")));
@@ -340,8 +365,22 @@ impl<'a, 'm> Lowering<'a, 'm> {
             } => {
                 let condition = body.scalar(*condition)?;
                 let (a, b) = (body.edge_args(then)?, body.edge_args(otherwise)?);
+                let is_left = match (&body.loops, body.quiet_loop(block)) {
+                    (Some(loops), Some(inner)) => {
+                        loops.contains(inner, then.block) && !loops.contains(inner, otherwise.block)
+                    }
+                    _ => false,
+                };
                 let (then, otherwise) = (body.blocks[&then.block], body.blocks[&otherwise.block]);
-                self.b.ins().brif(condition, then, &a, otherwise, &b);
+                match is_left {
+                    true => {
+                        let is_over = self.not(condition);
+                        self.b.ins().brif(is_over, otherwise, &b, then, &a);
+                    }
+                    false => {
+                        self.b.ins().brif(condition, then, &a, otherwise, &b);
+                    }
+                }
             }
             Terminator::Return(value) => {
                 let leaves = body.get(*value)?.clone();
@@ -414,8 +453,34 @@ impl<'a, 'm> Lowering<'a, 'm> {
     pub fn split(&mut self, condition: clif::Value) -> (clif::Block, clif::Block) {
         let (next, cold) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(cold);
-        self.b.ins().brif(condition, next, &[], cold, &[]);
+        match self.is_quiet {
+            true => {
+                let fails = self.not(condition);
+                self.b.ins().brif(fails, cold, &[], next, &[]);
+            }
+            false => {
+                self.b.ins().brif(condition, next, &[], cold, &[]);
+            }
+        }
         (next, cold)
+    }
+
+    /// The opposite of a condition.
+    fn not(&mut self, condition: clif::Value) -> clif::Value {
+        let b = &mut self.b;
+        let made = b.func.dfg.value_def(condition).inst();
+        match made.map(|inst| b.func.dfg.insts[inst]) {
+            Some(InstructionData::IntCompare { args, cond, .. }) => {
+                b.ins().icmp(cond.complement(), args[0], args[1])
+            }
+            Some(InstructionData::FloatCompare { args, cond, .. }) => {
+                b.ins().fcmp(cond.complement(), args[0], args[1])
+            }
+            _ => {
+                let zero = int(b, b.func.dfg.value_type(condition), 0);
+                b.ins().icmp(IntCC::Equal, condition, zero)
+            }
+        }
     }
 
     /// Leaves if a status is not zero: the failure is noted already.
@@ -429,10 +494,7 @@ impl<'a, 'm> Lowering<'a, 'm> {
     fn guard_stack(&mut self) {
         let limit = self.load_header(offset_of!(abi::Header, stack_limit));
         let sp = self.b.ins().get_stack_pointer(types::I64);
-        let enough = self
-            .b
-            .ins()
-            .icmp(clif::condcodes::IntCC::UnsignedGreaterThan, sp, limit);
+        let enough = self.b.ins().icmp(IntCC::UnsignedGreaterThan, sp, limit);
         let (next, cold) = self.split(enough);
         self.b.switch_to_block(cold);
         let site = self.unit.fault(Fault::TooDeep, Vec::new(), Span::NONE);
@@ -453,6 +515,19 @@ impl<'a, 'm> Lowering<'a, 'm> {
             .ins()
             .load(types::I64, flags, self.frame, offset as i32)
     }
+}
+
+/// The loops in which nothing is called.
+fn quiet_loops(function: &Function, loops: &Loops) -> HashSet<Loop> {
+    let calls = |&block: &ir::Block| {
+        let insts = function.blocks[block].insts.iter();
+        let mut ops = insts.map(|&inst| function.insts[inst].op);
+        ops.any(|op| matches!(op, Op::Call(_) | Op::Map(_)))
+    };
+    let quiet = loops
+        .all()
+        .filter(|(_, data)| !data.blocks.iter().any(calls));
+    quiet.map(|(id, _)| id).collect()
 }
 
 /// An integer constant: its low bits.

@@ -339,8 +339,8 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         b.switch_to_block(header);
         let width = int(b, types::I64, step as i64);
         let next = b.ins().iadd(index, width);
-        let fits = b.ins().icmp(IntCC::UnsignedLessThanOrEqual, next, count);
-        b.ins().brif(fits, inside, &[], done, &[]);
+        let is_past = b.ins().icmp(IntCC::UnsignedGreaterThan, next, count);
+        b.ins().brif(is_past, done, &[], inside, &[]);
         b.switch_to_block(inside);
         let carried = body(self, index, &values)?;
         let b = &mut self.lowering.b;
