@@ -19,6 +19,8 @@ pub struct LaneKernel {
     code: LaneCode,
     /// The kernel's points, in pieces of work.
     pieces: Vec<Piece>,
+    /// The columns of one call of the code.
+    tile: usize,
     /// Whether threads share the pieces.
     is_shared: bool,
     /// For each input the elements that are read.
@@ -77,6 +79,9 @@ const STRIP: usize = 1 << 8;
 /// Scratch memory of so many words is on the stack.
 const NEAR: usize = 64;
 
+/// Lines of scratch memory that one call of the code goes through have so many bytes together: a half of the nearest cache.
+const LINES: usize = 1 << 14;
+
 /// From this many operations on the work is shared among threads.
 const SHARED: usize = 1 << 17;
 
@@ -109,7 +114,13 @@ impl LaneKernel {
         });
         let sizes: SmallVec<[(usize, usize); 4]> = sizes.collect();
         let reaches: SmallVec<[Reach; 8]> = reaches.collect();
-        let is_one = pieces.len() == 1 && kernel.row_count() <= last;
+        let tile = match (code.plan.along, rows_matter, code.plan.lines) {
+            (Along::Rows, ..) | (_, true, _) | (.., 0) => kernel.columns,
+            (.., lines) => (LINES / (lines * 16 / code.plan.lanes))
+                .max(64)
+                .next_multiple_of(16),
+        };
+        let is_one = pieces.len() == 1 && kernel.row_count() <= last && tile >= kernel.columns;
         let scratch = code.plan.lines * kernel.row_count().max(kernel.columns);
         let words = is_one && scratch <= NEAR;
         Ok(LaneKernel {
@@ -120,6 +131,7 @@ impl LaneKernel {
             kernel,
             code,
             pieces,
+            tile,
         })
     }
 
@@ -211,7 +223,7 @@ impl LaneKernel {
         targets: &[Target],
     ) -> Partials {
         let width = match self.code.plan.along {
-            Along::Columns => columns.len(),
+            Along::Columns => columns.len().min(self.tile),
             Along::Rows => rows.len(),
         };
         let count = self.code.plan.lines * width;
@@ -237,57 +249,66 @@ impl LaneKernel {
         while at < rows.end {
             // Within one line of the last axis steps are the same.
             let end = rows.end.min((at / last + 1) * last);
-            let mut words: SmallVec<[u64; 64]> =
-                SmallVec::with_capacity(HEAD + INPUT * inputs.len() + OUTPUT * targets.len());
-            words.extend([
-                (end - at) as u64,
-                columns.len() as u64,
-                scratch.as_mut_ptr() as u64,
-            ]);
-            for ((source, input), reach) in inputs.iter().zip(&kernel.inputs).zip(&self.reaches) {
-                let size = reach.size as isize;
-                let axes = kernel.rows.len();
-                let mut offset = source.start as isize + columns.start as isize * input.steps[axes];
-                let mut rest = at;
-                for axis in (0..axes).rev().take_while(|_| at != 0) {
-                    offset += (rest % kernel.rows[axis]) as isize * input.steps[axis];
-                    rest /= kernel.rows[axis];
-                }
-                let address = source.bytes.as_ptr() as isize + offset * size;
-                words.extend(
-                    [
-                        address,
-                        input.steps[axes - 1] * size,
-                        input.steps[axes] * size,
-                    ]
-                    .map(|w| w as u64),
-                );
-            }
-            for (n, target) in targets.iter().enumerate() {
-                let (offset, step) = match kernel.outputs[n] {
-                    Output::Points => (at * kernel.columns + columns.start, kernel.columns),
-                    Output::Rows => (at, 1),
-                    Output::Total(_) | Output::RowTotal(_) => {
-                        words.extend([&raw mut sums[n] as u64, 0]);
-                        continue;
+            for from in columns.clone().step_by(self.tile) {
+                let tile = from..columns.end.min(from + self.tile);
+                let words = self.words(at..end, tile, inputs, targets, scratch, &mut sums);
+                // SAFETY: the code is alive as `self` is, and fails nowhere, so that it needs no frame. `check` has found every element that
+                // the steps reach inside the inputs, and the outputs long enough. No two pieces write the same elements, outputs are borrowed
+                // mutably, and the slots of totals and the scratch memory are this call's own.
+                unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
+                for (n, partial) in partials.iter_mut().enumerate() {
+                    if let Some(combine) = kernel.outputs[n].total() {
+                        let ty = kernel.output_type(n);
+                        *partial = join(combine, *partial, from_word(sums[n], ty), ty);
                     }
-                };
-                let address = target.address as usize + offset * target.size;
-                words.extend([address as u64, (step * target.size) as u64]);
-            }
-            // SAFETY: the code is alive as `self` is, and fails nowhere, so that it needs no frame. `check` has found every element that the
-            // steps reach inside the inputs, and the outputs long enough. No two pieces write the same elements, outputs are borrowed
-            // mutably, and the slots of totals and the scratch memory are this call's own.
-            unsafe { (self.code.entry)(std::ptr::null_mut(), words.as_ptr()) };
-            for (n, partial) in partials.iter_mut().enumerate() {
-                if let Some(combine) = kernel.outputs[n].total() {
-                    let ty = kernel.output_type(n);
-                    *partial = join(combine, *partial, from_word(sums[n], ty), ty);
                 }
             }
             at = end;
         }
         partials
+    }
+
+    /// The words of a call for these rows, of one line of the last axis, and these columns.
+    fn words(
+        &self,
+        rows: Range<usize>,
+        columns: Range<usize>,
+        inputs: &[Source<'_>],
+        targets: &[Target],
+        scratch: &mut [MaybeUninit<u64>],
+        sums: &mut [u64],
+    ) -> SmallVec<[u64; 64]> {
+        let kernel = &self.kernel;
+        let axes = kernel.rows.len();
+        let mut words: SmallVec<[u64; 64]> =
+            SmallVec::with_capacity(HEAD + INPUT * inputs.len() + OUTPUT * targets.len());
+        let address = scratch.as_mut_ptr() as u64;
+        words.extend([rows.len() as u64, columns.len() as u64, address]);
+        for ((source, input), reach) in inputs.iter().zip(&kernel.inputs).zip(&self.reaches) {
+            let size = reach.size as isize;
+            let mut offset = source.start as isize + columns.start as isize * input.steps[axes];
+            let mut rest = rows.start;
+            for axis in (0..axes).rev().take_while(|_| rows.start != 0) {
+                offset += (rest % kernel.rows[axis]) as isize * input.steps[axis];
+                rest /= kernel.rows[axis];
+            }
+            let address = source.bytes.as_ptr() as isize + offset * size;
+            let steps = [input.steps[axes - 1] * size, input.steps[axes] * size];
+            words.extend([address, steps[0], steps[1]].map(|word| word as u64));
+        }
+        for (n, target) in targets.iter().enumerate() {
+            let (offset, step) = match kernel.outputs[n] {
+                Output::Points => (rows.start * kernel.columns + columns.start, kernel.columns),
+                Output::Rows => (rows.start, 1),
+                Output::Total(_) | Output::RowTotal(_) => {
+                    words.extend([&raw mut sums[n] as u64, 0]);
+                    continue;
+                }
+            };
+            let address = target.address as usize + offset * target.size;
+            words.extend([address as u64, (step * target.size) as u64]);
+        }
+        words
     }
 }
 

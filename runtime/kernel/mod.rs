@@ -139,9 +139,13 @@ impl Combine {
     }
 }
 
+/// The function `x * a + b`, rounded once, which most machines have as one instruction.
+pub const MUL_ADD: Symbol = Symbol::from_static("mul_add");
+
 /// What an operation costs at a point, about, in cycles. A call is an elementary function.
 pub fn cost(op: Op) -> usize {
     match op {
+        Op::Call(MUL_ADD) => 1,
         Op::Const(_) | Op::Prim(Prim::Tuple | Prim::Field(_)) => 0,
         Op::Prim(Prim::Div | Prim::Sqrt | Prim::Rem) => 8,
         Op::Prim(_) => 1,

@@ -151,8 +151,13 @@ pub fn random_kernel(random: &mut Random, types: &[Type], turned: bool) -> Kerne
     let ty = types[random.next(types.len())];
     let axes = 1 + random.next(2);
     let extent = |random: &mut Random| [1, 2, 3, 4, 5, 7, 8, 17, 70][random.next(9)];
+    // Long bodies along many columns are computed in several loops.
+    let is_long = random.next(4) == 0;
     let rows: PerAxis<usize> = (0..axes).map(|_| extent(random)).collect();
-    let columns = extent(random);
+    let columns = match is_long {
+        true => 64 + random.next(40),
+        false => extent(random),
+    };
     let inputs: Vec<Input> = (0..1 + random.next(3))
         .map(|_| {
             let mut extents: Vec<(usize, usize)> =
@@ -181,7 +186,7 @@ pub fn random_kernel(random: &mut Random, types: &[Type], turned: bool) -> Kerne
     let types = vec![ty; inputs.len()];
     let mut b = Builder::new(Function::new(Symbol::new("body"), &types, Type::UNIT));
     let mut values: Vec<Value> = b.function.params().to_vec();
-    for _ in 0..2 + random.next(9) {
+    for _ in 0..2 + random.next(if is_long { 80 } else { 9 }) {
         let pick = |random: &mut Random| values[random.next(values.len())];
         let (x, y) = (pick(random), pick(random));
         values.push(match random.next(10) {

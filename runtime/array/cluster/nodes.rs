@@ -5,14 +5,16 @@
 use super::{Cluster, Values, mapped, shape_of};
 use crate::array::backend::Dims;
 use crate::array::host::ArrayHost;
+use crate::codegen::cpu::has_mul_add;
 use crate::diag::Result;
 use crate::exec::ScalarFunction;
 use crate::ir::build::Builder;
 use crate::ir::eval::{evaluate, from_bits};
 use crate::ir::{
-    Args, Const, Function, Inst, Module, Op, Prim, Symbol, Terminator, Type, Value, ValueDef,
+    Args, Const, Function, Inst, InstData, Module, Op, Prim, Symbol, Terminator, Type, Value,
+    ValueDef,
 };
-use crate::kernel::{self, Combine};
+use crate::kernel::{self, Combine, MUL_ADD};
 use crate::registry::{Entry, EntryKind, HostOp, Registry, WITH_PARTIALS};
 use smallvec::SmallVec;
 use std::collections::{HashMap, HashSet};
@@ -778,6 +780,11 @@ pub struct Writer<'a> {
     registry: &'a Registry,
     /// Whether functions that packs give as WGSL stay calls.
     for_gpu: bool,
+    /// Whether the machine multiplies and adds in one instruction.
+    has_mul_add: bool,
+    /// Whether a product and the sum that it goes into become such an instruction: within the body of a function that machine code computes
+    /// elsewhere. The body approximates the function either way, and better with one rounding less.
+    fuses: bool,
     made: HashMap<(Op, Args, Type), Value>,
 }
 
@@ -787,10 +794,13 @@ type Leaves = SmallVec<[Value; 2]>;
 impl<'a> Writer<'a> {
     pub fn new(name: &str, registry: &'a Registry, for_gpu: bool) -> Writer<'a> {
         let function = Function::new(Symbol::new(name), &[], Type::UNIT);
+        let is_known = registry.find(MUL_ADD, &[Type::F32; 3]).is_some();
         Writer {
             builder: Builder::new(function),
             registry,
             for_gpu,
+            has_mul_add: is_known && !for_gpu && has_mul_add(),
+            fuses: false,
             made: HashMap::new(),
         }
     }
@@ -828,9 +838,20 @@ impl<'a> Writer<'a> {
             .zip(args.iter().cloned())
             .collect();
         let block = &function.blocks[function.entry()];
+        let products = match self.fuses {
+            true => terms(function),
+            false => HashSet::new(),
+        };
         for &inst in &block.insts {
             let row = &function.insts[inst];
             let ty = function.ty(row.result);
+            if products.contains(&row.result) {
+                continue;
+            }
+            if let Some(made) = self.fused(function, row, &products, &copies) {
+                copies.insert(row.result, Leaves::from_elem(made, 1));
+                continue;
+            }
             let own: Vec<Leaves> = row.args.iter().map(|v| copies[v].clone()).collect();
             let made = match row.op {
                 Op::Const(Const::Unit) => Leaves::new(),
@@ -865,6 +886,31 @@ impl<'a> Writer<'a> {
         }
     }
 
+    /// A sum or difference with a product that has not been computed for its own sake.
+    fn fused(
+        &mut self,
+        function: &Function,
+        row: &InstData,
+        products: &HashSet<Value>,
+        copies: &HashMap<Value, Leaves>,
+    ) -> Option<Value> {
+        let nth = row.args.iter().position(|arg| products.contains(arg))?;
+        let product = function.def_inst(row.args[nth])?;
+        let ty = function.ty(row.result);
+        let mut of = |value: &Value, is_negative: bool| {
+            let value = copies[value][0];
+            match is_negative {
+                true => self.emit(Op::Prim(Prim::Neg), &[value], ty),
+                false => value,
+            }
+        };
+        let is_difference = row.op == Op::Prim(Prim::Sub);
+        let a = of(&product.args[0], is_difference && nth == 1);
+        let b = of(&product.args[1], false);
+        let other = of(&row.args[1 - nth], is_difference && nth == 0);
+        Some(self.emit(Op::Call(MUL_ADD), &[a, b, other], ty))
+    }
+
     /// A call of a function of the module or of a pack. What a pack gives as IR is inlined, so that lanes compute it; a GPU has the pack's
     /// WGSL.
     fn call(&mut self, module: Option<&Module>, name: Symbol, args: &[Leaves], ty: Type) -> Leaves {
@@ -887,11 +933,46 @@ impl<'a> Writer<'a> {
         let body = entry.filter(|entry| !(self.for_gpu && has_wgsl(entry)));
         let body = body.and_then(|entry| entry.body());
         match (body, Prim::from_mnemonic(name.as_str())) {
-            (Some(body), _) => self.inline(None, body, args),
+            (Some(body), _) => {
+                let outer = self.fuses;
+                self.fuses |= self.has_mul_add && entry.is_some_and(|entry| has_native(entry));
+                let made = self.inline(None, body, args);
+                self.fuses = outer;
+                made
+            }
             (None, Some(prim)) => Leaves::from_elem(self.emit(Op::Prim(prim), &flat, ty), 1),
             (None, None) => Leaves::from_elem(self.emit(Op::Call(name), &flat, ty), 1),
         }
     }
+}
+
+/// The products of floats that are a term of one sum or difference and nothing else, at most one of each.
+fn terms(function: &Function) -> HashSet<Value> {
+    let block = &function.blocks[function.entry()];
+    let rows = || block.insts.iter().map(|&inst| &function.insts[inst]);
+    let mut uses: HashMap<Value, usize> = HashMap::new();
+    let returned = match block.terminator {
+        Terminator::Return(value) => Some(value),
+        _ => None,
+    };
+    for value in rows()
+        .flat_map(|row| row.args.iter().copied())
+        .chain(returned)
+    {
+        *uses.entry(value).or_default() += 1;
+    }
+    let is_product = |value: &&Value| {
+        let of = function.def_inst(**value);
+        let is_mul = of.is_some_and(|inst| inst.op == Op::Prim(Prim::Mul));
+        is_mul && function.ty(**value).is_float() && uses[value] == 1
+    };
+    let sums = rows().filter(|row| matches!(row.op, Op::Prim(Prim::Add | Prim::Sub)));
+    let last = sums.filter_map(|row| row.args.iter().rfind(is_product));
+    last.copied().collect()
+}
+
+fn has_native(entry: &Entry) -> bool {
+    matches!(&entry.kind, EntryKind::Scalar(rule) if rule.native.is_some())
 }
 
 fn has_wgsl(entry: &Entry) -> bool {

@@ -2,9 +2,10 @@
 
 use super::function::{Body, Lowering};
 use super::leaves::{Leaves, leaf_types, load_words, machine_type, store_words};
-use super::{NativeSite, SiteOp, abi};
+use super::{NativeSite, SiteOp, abi, has_mul_add};
 use crate::diag::{Error, Result};
 use crate::ir::{Function, InstData, Op, Prim, Symbol, Type};
+use crate::kernel::MUL_ADD;
 use crate::registry::{Entry, EntryKind, HostOp, NativeFn, ScalarRule};
 use cranelift_codegen::ir::{
     self as clif, AbiParam, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, types,
@@ -112,6 +113,9 @@ impl Lowering<'_, '_> {
     ) -> Result<clif::Value> {
         let entry = self.unit.registry.find(name, types);
         match entry.map(|entry| (entry.pack, &entry.kind)) {
+            Some((_, EntryKind::Scalar(_))) if name == MUL_ADD && has_mul_add() => {
+                Ok(self.b.ins().fma(args[0], args[1], args[2]))
+            }
             Some((pack, EntryKind::Scalar(rule))) => match (rule.native, &rule.body) {
                 (Some(NativeFn(address)), _) => {
                     self.unit.packs.insert(pack);

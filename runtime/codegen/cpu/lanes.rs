@@ -5,8 +5,9 @@
 //! and the rows are ([`Along`]), along the last axis of the rows. What is left over at the end of a line is computed with one lane, by the
 //! same operations, so that an element does not depend on its place.
 //!
-//! **Along the columns** a row is computed in phases: a loop over the columns for each reduction that waits for another one. What an
-//! earlier phase has computed of a point is computed again if that is cheap, else kept in a line of scratch memory.
+//! **Along the columns** a row is computed in phases: a loop over the columns for each reduction that waits for another one, and for each
+//! part of a long body ([`divide`]). What an earlier phase has computed of a point is computed again if that is cheap, else kept in a line
+//! of scratch memory.
 //! **Along the rows** the loop over the columns is the outer one and each reduction has a line of accumulators; all reductions are of the
 //! first phase there.
 //!
@@ -14,13 +15,14 @@
 //! condition holds for all lanes: that is how elementary functions treat rare arguments.
 
 use super::function::{Finish, Lowering, define, int};
+use super::has_mul_add;
 use super::leaves::machine_type;
 use super::unit::Unit;
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 use crate::ir::eval::to_bits;
 use crate::ir::{Const, InstData, Op, Prim, Type, Value};
-use crate::kernel::{Combine, Kernel, Known, Level, Output, cost};
+use crate::kernel::{Combine, Kernel, Known, Level, MUL_ADD, Output, cost};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::{self as clif, AbiParam, BlockArg, InstBuilder, MemFlagsData, types};
 use cranelift_module::{FuncId, Module as _};
@@ -46,6 +48,8 @@ pub struct Plan {
     pub lines: usize,
     /// Values that are kept from phase to phase, in lines; along the rows, the accumulators.
     kept: Vec<Value>,
+    /// Level and phase of each value, with the phases that long bodies are divided into.
+    known: Vec<Known>,
 }
 
 /// The words of a call: rows, columns, scratch; then address, step along the rows and along the columns (in bytes) of each input; then
@@ -59,7 +63,7 @@ pub const OUTPUT: usize = 2;
 impl Plan {
     /// How a kernel is laid out.
     pub fn new(kernel: &Kernel) -> Plan {
-        let known = kernel.known();
+        let mut known = kernel.known();
         let first = |k: &Known| k.level < Level::Point || k.phase == 0;
         let totals = kernel.outputs.iter().zip(kernel.results());
         let totals_first = totals
@@ -70,6 +74,9 @@ impl Plan {
             true => Along::Rows,
             false => Along::Columns,
         };
+        if along == Along::Columns && kernel.columns >= SHORT {
+            divide(kernel, &mut known);
+        }
         let kept = match along {
             Along::Columns => kept(kernel, &known),
             Along::Rows => {
@@ -85,6 +92,7 @@ impl Plan {
             lanes: lane_count(kernel),
             lines: kept.len(),
             kept,
+            known,
         }
     }
 }
@@ -155,6 +163,86 @@ fn has_lanes(kernel: &Kernel, row: &InstData) -> bool {
 /// Computing a value of a point again costs at most this, or it is kept.
 const CHEAP: usize = 6;
 
+/// A phase of a long body costs about this at a point. A processor works on several points at a time where their instructions fit into its
+/// window; of a long chain it waits for one operation after another of the same points.
+const PHASE: usize = 24;
+
+/// Shorter lines than this are not worth loops of their own for each phase of a long body.
+const SHORT: usize = 64;
+
+/// Lines of so many columns are worth a loop that reads several registers at once.
+const LONG: usize = 256;
+
+/// Divides long bodies into phases: a chain of elementary functions becomes a loop for each of them.
+fn divide(kernel: &Kernel, known: &mut [Known]) {
+    let body = &kernel.body;
+    let insts = kernel.insts();
+    let is_point = |known: &[Known], value: Value| known[value.index()].level == Level::Point;
+    // The cost of the points' values before each instruction, and how many of them are read at it or later.
+    let mut before = vec![0; insts.len() + 1];
+    let mut crossing = vec![0; insts.len() + 1];
+    let mut last_use: HashMap<Value, usize> = HashMap::new();
+    let mut of_phase: HashMap<usize, usize> = HashMap::new();
+    for (n, &inst) in insts.iter().enumerate() {
+        let row = &body.insts[inst];
+        last_use.extend(row.args.iter().map(|&arg| (arg, n)));
+        let own = match is_point(known, row.result) {
+            true => cost(row.op).min(PHASE / 4),
+            false => 0,
+        };
+        before[n + 1] = before[n] + own;
+        *of_phase.entry(known[row.result.index()].phase).or_default() += own;
+    }
+    if of_phase.values().all(|&cost| cost <= PHASE * 3 / 2) {
+        return;
+    }
+    for (n, &inst) in insts.iter().enumerate() {
+        let value = body.insts[inst].result;
+        if let Some(&last) = last_use.get(&value).filter(|_| is_point(known, value)) {
+            (n + 1..=last).for_each(|at| crossing[at] += 1);
+        }
+    }
+    // Where the fewest values cross, in the neighbourhood of each multiple of the cost of a phase.
+    let mut cuts = Vec::new();
+    let mut from = 0;
+    while before[insts.len()] - before[from] > PHASE * 3 / 2 {
+        let done = |at: &usize| before[*at] - before[from];
+        let around = (from + 1..insts.len())
+            .filter(|at| (PHASE * 2 / 3..=PHASE * 4 / 3).contains(&done(at)));
+        let Some(cut) = around.min_by_key(|&at| crossing[at]) else {
+            break;
+        };
+        cuts.push(cut);
+        from = cut;
+    }
+    if cuts.is_empty() {
+        return;
+    }
+    let mut own = 0;
+    for (n, &inst) in insts.iter().enumerate() {
+        own += usize::from(cuts.contains(&n));
+        let row = &body.insts[inst];
+        let of_args = row.args.iter().map(|arg| known[arg.index()].phase).max();
+        let of_args = of_args.unwrap_or(0);
+        let result = row.result.index();
+        known[result].phase = match (kernel.reduction(inst), known[result].level) {
+            (Some(_), _) => of_args + 1,
+            (None, Level::Point) => of_args.max(own),
+            (None, _) => of_args,
+        };
+    }
+    // What is rarely computed is computed with the `select` that it is for.
+    let lazy = lazy(kernel);
+    for &inst in insts {
+        let row = &body.insts[inst];
+        if let (Op::Prim(Prim::Select), Some(third)) = (row.op, row.args.get(2))
+            && lazy.contains(third)
+        {
+            known[third.index()].phase = known[row.result.index()].phase;
+        }
+    }
+}
+
 /// The values of points that later phases take from scratch memory.
 fn kept(kernel: &Kernel, known: &[Known]) -> Vec<Value> {
     let body = &kernel.body;
@@ -221,9 +309,8 @@ pub fn compile_lanes(unit: &mut Unit, kernel: &Kernel, plan: &Plan) -> Result<Fu
     let mut signature = unit.jit.make_signature();
     signature.params = vec![AbiParam::new(types::I64); 2];
     signature.returns = vec![AbiParam::new(types::I32)];
-    let known = kernel.known();
     define(unit, None, signature, |lowering, params| {
-        let mut loops = Loops::new(lowering, kernel, plan, &known, params[1])?;
+        let mut loops = Loops::new(lowering, kernel, plan, params[1])?;
         loops.prepare_all()?;
         match plan.along {
             Along::Columns => loops.along_columns()?,
@@ -273,7 +360,6 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         lowering: &'l mut Lowering<'a, 'm>,
         kernel: &'k Kernel,
         plan: &'k Plan,
-        known: &'k [Known],
         words: clif::Value,
     ) -> Result<Self> {
         let mut at = 0;
@@ -294,7 +380,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             lowering,
             kernel,
             plan,
-            known,
+            known: &plan.known,
             extents,
             scratch,
             inputs,
@@ -349,8 +435,8 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         Ok((index, values))
     }
 
-    /// `body` along the axis of the lanes: with all lanes as long as that goes, then with one. The accumulators have one lane before and
-    /// after.
+    /// `body` along the axis of the lanes: with several registers of lanes as long as that goes, then with one, then with one lane. The
+    /// accumulators have one lane before and after.
     fn line(
         &mut self,
         count: clif::Value,
@@ -362,21 +448,48 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         let mut values: Vec<clif::Value> = accumulators.iter().map(|a| a.2).collect();
         let lanes = self.plan.lanes;
         if lanes > 1 {
+            let at_once = self.registers(phase, accumulators);
             let mut units = Vec::new();
-            for &(combine, ty, _) in accumulators {
-                units.push(self.constant(Const::Float(combine.unit()), ty, lanes)?);
+            for _ in 0..at_once {
+                for &(combine, ty, _) in accumulators {
+                    units.push(self.constant(Const::Float(combine.unit()), ty, lanes)?);
+                }
             }
-            let (stop, wide) =
-                self.steps(start, count, lanes, &units, |this, position, carried| {
-                    this.here.clear();
-                    let place = Place {
-                        lanes,
-                        position,
-                        phase,
-                    };
-                    body(this, place, carried)
-                })?;
-            start = stop;
+            let mut step = |this: &mut Self, position, carried: &[clif::Value]| {
+                this.here.clear();
+                let place = Place {
+                    lanes,
+                    position,
+                    phase,
+                };
+                body(this, place, carried)
+            };
+            let mut wide = units;
+            if at_once > 1 {
+                let each = accumulators.len();
+                (start, wide) = self.steps(
+                    start,
+                    count,
+                    at_once * lanes,
+                    &wide,
+                    |this, position, all| {
+                        let mut next = Vec::new();
+                        for (n, carried) in all.chunks(each).enumerate() {
+                            let ahead = int(&mut this.lowering.b, types::I64, (n * lanes) as i64);
+                            let position = this.lowering.b.ins().iadd(position, ahead);
+                            next.extend(step(this, position, carried)?);
+                        }
+                        Ok(next)
+                    },
+                )?;
+                while wide.len() > each {
+                    let upper = wide.split_off(wide.len() / 2);
+                    for (n, (a, b)) in wide.iter_mut().zip(upper).enumerate() {
+                        *a = self.combine(accumulators[n % each].0, *a, b);
+                    }
+                }
+            }
+            (start, wide) = self.steps(start, count, lanes, &wide, step)?;
             for (value, (&(combine, ..), wide)) in
                 values.iter_mut().zip(accumulators.iter().zip(wide))
             {
@@ -397,6 +510,24 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         })?;
         self.here.clear();
         Ok(values)
+    }
+
+    /// How many registers a loop reads at once. A short loop with accumulators would wait for one addition after another.
+    fn registers(&self, phase: usize, accumulators: &[(Combine, Type, clif::Value)]) -> usize {
+        let costs = self.kernel.insts().iter().map(|&inst| {
+            let row = &self.kernel.body.insts[inst];
+            let known = self.known[row.result.index()];
+            match known.level == Level::Point && known.phase == phase {
+                true => cost(row.op),
+                false => 0,
+            }
+        });
+        let is_short = costs.sum::<usize>() <= CHEAP;
+        let is_long = self.plan.along == Along::Columns && self.kernel.columns >= LONG;
+        match accumulators.len() {
+            1 | 2 if is_short && is_long => 4,
+            _ => 1,
+        }
     }
 
     /// One row after another; within it, one phase after another.
@@ -506,7 +637,7 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
             .enumerate()
             .filter(|&(_, value)| own(value))
             .collect();
-        if reductions.is_empty() && stores.is_empty() && summed.is_empty() {
+        if reductions.is_empty() && stores.is_empty() && summed.is_empty() && lines.is_empty() {
             return Ok(());
         }
         // What is known of the row is computed before the loop.
@@ -1058,6 +1189,9 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
         if lanes == 1 {
             return self.lowering.scalar_call(name, &types, args, ty);
         }
+        if name == MUL_ADD && has_mul_add() {
+            return Ok(self.lowering.b.ins().fma(args[0], args[1], args[2]));
+        }
         let mut made = None;
         for lane in 0..lanes as u8 {
             let b = &mut self.lowering.b;
@@ -1108,7 +1242,7 @@ fn lazy(kernel: &Kernel) -> HashSet<Value> {
     let is_native = |value: Value| {
         let inst = kernel.body.def_inst(value);
         inst.is_some_and(
-            |inst| matches!(inst.op, Op::Call(name) if Combine::of_callee(name).is_none()),
+            |inst| matches!(inst.op, Op::Call(name) if name != MUL_ADD && Combine::of_callee(name).is_none()),
         )
     };
     let rare = uses

@@ -377,6 +377,14 @@ pub fn compile_map(
     unit.finish_kernel(function, id)
 }
 
+/// Whether this machine has an instruction for [`MUL_ADD`](crate::kernel::MUL_ADD).
+pub fn has_mul_add() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    return std::is_x86_feature_detected!("fma") && std::is_x86_feature_detected!("avx");
+    #[cfg(not(target_arch = "x86_64"))]
+    return cfg!(target_arch = "aarch64");
+}
+
 /// Compiles a kernel of the kernel IR.
 pub fn compile_lanes(kernel: &crate::kernel::Kernel, registry: &Arc<Registry>) -> Result<LaneCode> {
     let module = Module::new(kernel.body.clone());
