@@ -13,8 +13,8 @@ use crate::ir::{Function, Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
 use crate::normalise::{LARGE, inline_entries, inline_rows, normalise};
 use crate::opt::{
-    Calls, cluster, fuse, moves, optimise, promote_cells, promote_objects, settle_objects,
-    thread_jumps, unroll_loops,
+    Calls, cluster, fuse, if_convert, moves, optimise, promote_cells, promote_objects,
+    settle_objects, thread_jumps, unroll_loops,
 };
 use crate::registry::Registry;
 use crate::tangent::seeds;
@@ -243,7 +243,9 @@ fn finish(ctx: &Context, mut module: Module, stage: &str) -> Result<Module> {
     if ctx.debug() {
         return Ok(optimised);
     }
-    let clustered = moves(cluster(optimised, ctx.registry()), ctx.registry());
+    let straight = if_convert(optimised, ctx.registry());
+    check(ctx, &straight, "if-conversion")?;
+    let clustered = moves(cluster(straight, ctx.registry()), ctx.registry());
     check(ctx, &clustered, "clustering")?;
     Ok(clustered)
 }

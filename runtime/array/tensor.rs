@@ -838,6 +838,10 @@ impl Tensor {
     /// In the opposite order along `axis`.
     pub fn flip(&self, axis: usize) -> Result<Tensor> {
         check_axis("flip", self.shape(), axis)?;
+        if self.device.is_host_for(self.ty()) {
+            let buffer = super::cpu::flip(&self.view, axis)?;
+            return Ok(Tensor::dense(&self.device, buffer, self.ty(), self.shape()));
+        }
         let extent = self.shape()[axis];
         let index = self.index_along("flip", axis, |n| extent - 1 - n)?;
         self.gather(axis, &index)

@@ -28,6 +28,7 @@ mod dce;
 mod interleave;
 mod rotate;
 mod fuse;
+mod if_convert;
 mod cluster;
 mod moves;
 
@@ -38,6 +39,7 @@ pub use dce::dce;
 pub use effects::Calls;
 pub use fuse::fuse;
 pub use gvn::gvn;
+pub use if_convert::if_convert;
 pub use interleave::interleave;
 pub use licm::licm;
 pub use moves::moves;

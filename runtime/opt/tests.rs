@@ -1122,3 +1122,100 @@ b6:
         "#]],
     );
 }
+
+/// Converts the functions that the root maps, and compares what all of the module prints.
+fn check_if_convert(text: &str, expected: Expect) {
+    let registry = registry();
+    let externals = |callee: Symbol, types: &[Type]| registry.call_type(callee, types);
+    let module = parse_module(text).unwrap();
+    verify(&module, &externals).unwrap();
+    let converted = if_convert(module, &registry);
+    verify(&converted, &externals).unwrap_or_else(|e| panic!("{e}\n{converted}"));
+    expected.assert_eq(&canonical(&converted).to_string());
+}
+
+#[test]
+fn if_convert_computes_all_sides_and_selects() {
+    check_if_convert(
+        r#"
+fn @f(%x: array<f64>) -> array<f64> {
+b0:
+    %y: array<f64> = map @f.choose(%x)
+    return %y
+}
+fn @f.choose(%v: f64) -> f64 {
+b0:
+    %zero: f64 = 0.0
+    %one: f64 = 1.0
+    %c: bool = lt %v, %zero
+    branch %c, b1(), b2()
+b1:
+    %n: f64 = neg %v
+    jump b5(%n)
+b2:
+    %d: bool = gt %v, %one
+    branch %d, b3(), b4()
+b3:
+    jump b5(%one)
+b4:
+    %s: f64 = mul %v, %v
+    jump b5(%s)
+b5(%w: f64):
+    %e: bool = lt %w, %one
+    branch %e, b6(), b7()
+b6:
+    %t: f64 = add %w, %w
+    return %t
+b7:
+    return %w
+}
+"#,
+        expect![[r#"
+            fn @f(%0: array<f64>) -> array<f64> {
+            b0:
+                %1: array<f64> = map @f.choose(%0)
+                return %1
+            }
+
+            fn @f.choose(%0: f64) -> f64 {
+            b0:
+                %1: f64 = 0.0
+                %2: f64 = 1.0
+                %3: bool = lt %0, %1
+                %4: f64 = neg %0
+                %5: bool = gt %0, %2
+                %6: f64 = mul %0, %0
+                %7: bool = not %3
+                %8: bool = and %7, %5
+                %9: f64 = select %8, %2, %6
+                %10: f64 = select %3, %4, %9
+                %11: bool = lt %10, %2
+                %12: f64 = add %10, %10
+                %13: f64 = select %11, %12, %10
+                return %13
+            }
+        "#]],
+    );
+}
+
+#[test]
+fn if_convert_leaves_loops_faults_and_what_a_pack_keeps_to_itself() {
+    for body in [
+        // A loop.
+        "b0:\n    jump b1(%v)\nb1(%w: f64):\n    %c: bool = lt %w, %v\n    branch %c, b1(%v), b2()\nb2:\n    return %w\n",
+        // A function of a pack without an expression.
+        "b0:\n    %z: f64 = 0.0\n    %c: bool = lt %v, %z\n    branch %c, b1(), b2()\nb1:\n    %s: f64 = call @sin(%v)\n    return %s\nb2:\n    return %v\n",
+        // A division of integers, which stops the processor.
+        "b0:\n    %n: i32 = cast %v\n    %z: i32 = 0\n    %c: bool = ne %n, %z\n    branch %c, b1(), b2()\nb1:\n    %q: i32 = div %n, %n\n    %r: f64 = cast %q\n    return %r\nb2:\n    return %v\n",
+    ] {
+        let text = format!(
+            "fn @f(%x: array<f64>) -> array<f64> {{\nb0:\n    %y: array<f64> = map @f.choose(%x)\n    return %y\n}}\nfn @f.choose(%v: f64) -> f64 {{\n{body}}}\n"
+        );
+        let before = parse_module(&text).unwrap();
+        let after = if_convert(before.clone(), &registry());
+        assert_eq!(
+            canonical(&before).to_string(),
+            canonical(&after).to_string()
+        );
+    }
+}

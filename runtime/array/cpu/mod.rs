@@ -195,6 +195,11 @@ pub fn cumsum(view: &View, axis: usize) -> Result<Buffer> {
     with_float!(view.ty, T => scan::cumsum::<T>(view, axis).map(adopt))
 }
 
+/// The elements in the opposite order along an axis, dense.
+pub fn flip(view: &View, axis: usize) -> Result<Buffer> {
+    with_number!(view.ty, T => scan::flip::<T>(view, axis).map(adopt))
+}
+
 /// Zeros in `shape`, but the view's elements, whose place along `axis` is `places.0` and then each `places.1` further on.
 pub fn place(view: &View, axis: usize, places: (usize, usize), shape: &[usize]) -> Result<Buffer> {
     with_float!(view.ty, T => index::place::<T>(view, axis, places, shape).map(adopt))

@@ -1,27 +1,81 @@
-//! Running sums along an axis.
+//! Lines of elements along an axis, one after another: running sums, and the opposite order.
 
+use super::pool::Pooled;
 use super::walk::in_parts;
-use super::{Float, dense};
+use super::{Float, Number, dense};
 use crate::array::backend::View;
 use crate::diag::Result;
 
 /// The sums of the elements up to each one along `axis`, in order, dense.
 pub fn cumsum<T: Float>(view: &View, axis: usize) -> Result<Vec<T>> {
     let mut out: Vec<T> = dense(view)?;
-    let extent = view.shape[axis];
-    // Elements that are neighbours along the axis stand so far apart; blocks of all of them are contiguous.
-    let apart: usize = view.shape[axis + 1..].iter().product();
-    let block = extent * apart;
-    if out.is_empty() {
-        return Ok(out);
-    }
-    let mut blocks: Vec<&mut [T]> = out.chunks_mut(block).collect();
-    in_parts(&mut blocks, block, |_, blocks| {
+    let apart = apart(view, axis);
+    each_block(&mut out, view.shape[axis], apart, |blocks| match apart {
+        // A sum waits for the one before it, so that several lines at once take no longer than one.
+        1 => blocks.chunks_mut(4).for_each(|lines| match lines {
+            [a, b, c, d] => {
+                for n in 1..a.len() {
+                    a[n] = a[n - 1] + a[n];
+                    b[n] = b[n - 1] + b[n];
+                    c[n] = c[n - 1] + c[n];
+                    d[n] = d[n - 1] + d[n];
+                }
+            }
+            _ => lines.iter_mut().for_each(|line| add_before(line, 1)),
+        }),
+        _ => blocks.iter_mut().for_each(|block| add_before(block, apart)),
+    });
+    Ok(out)
+}
+
+/// The elements in the opposite order along `axis`, dense.
+pub fn flip<T: Number>(view: &View, axis: usize) -> Result<Vec<T>> {
+    let mut out: Vec<T> = dense(view)?;
+    let apart = apart(view, axis);
+    each_block(&mut out, view.shape[axis], apart, |blocks| {
         for block in blocks {
-            for at in apart..block.len() {
-                block[at] = block[at - apart] + block[at];
+            match apart {
+                1 => block.reverse(),
+                _ => {
+                    let half = block.len() / apart / 2 * apart;
+                    let upper = block.len() - half;
+                    let (low, high) = block.split_at_mut(upper);
+                    let pairs = low.chunks_mut(apart).zip(high.chunks_mut(apart).rev());
+                    pairs.for_each(|(a, b)| a.swap_with_slice(b));
+                }
             }
         }
     });
     Ok(out)
+}
+
+/// How far neighbours along an axis stand apart in dense memory.
+fn apart(view: &View, axis: usize) -> usize {
+    view.shape[axis + 1..].iter().product()
+}
+
+/// Shares blocks of dense elements among threads: a block has all elements along an axis, and those between them.
+fn each_block<T: Pooled>(
+    out: &mut [T],
+    extent: usize,
+    apart: usize,
+    work: impl Fn(&mut [&mut [T]]) + Sync,
+) {
+    let block = extent * apart;
+    if out.is_empty() {
+        return;
+    }
+    let mut blocks: Vec<&mut [T]> = out.chunks_mut(block).collect();
+    in_parts(&mut blocks, block, |_, blocks| work(blocks));
+}
+
+/// Adds to each element what stands so far before it, from the first on.
+fn add_before<T: Float>(block: &mut [T], apart: usize) {
+    for row in 1..block.len() / apart {
+        let (before, here) = block.split_at_mut(row * apart);
+        let before = &before[(row - 1) * apart..];
+        for (sum, &so_far) in here[..apart].iter_mut().zip(before) {
+            *sum = so_far + *sum;
+        }
+    }
 }

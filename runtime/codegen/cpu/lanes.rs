@@ -147,14 +147,16 @@ fn has_lanes(kernel: &Kernel, row: &InstData) -> bool {
         Prim::Sqrt | Prim::Abs | Prim::Floor | Prim::Ceil | Prim::Trunc | Prim::Copysign => true,
         Prim::Eq | Prim::Ne => true,
         Prim::Lt | Prim::Le | Prim::Gt | Prim::Ge => {
-            float || matches!(ty, Type::I32 | Type::I64 | Type::Bool)
+            float || matches!(ty, Type::I32 | Type::U32 | Type::I64 | Type::Bool)
         }
         Prim::And | Prim::Or | Prim::Xor | Prim::Not | Prim::Select | Prim::Tuple => true,
         Prim::Bitcast => true,
         Prim::Shl | Prim::Shr => body.as_const(row.args[1]).is_some(),
         Prim::Cast => matches!(
             (ty, body.ty(row.result)),
-            (Type::F32, Type::I32) | (Type::I32, Type::F32)
+            (Type::F32, Type::I32 | Type::U32)
+                | (Type::I32 | Type::U32, Type::F32)
+                | (Type::Bool, Type::I32 | Type::U32)
         ),
         _ => false,
     }
@@ -1163,8 +1165,16 @@ impl<'l, 'a, 'm, 'k> Loops<'l, 'a, 'm, 'k> {
                     false => b.ins().ushr(args[0], by),
                 }
             }
-            Prim::Cast if float => b.ins().fcvt_to_sint_sat(machine, args[0]),
-            Prim::Cast => b.ins().fcvt_from_sint(machine, args[0]),
+            Prim::Cast => match (operand, ty) {
+                (Type::Bool, _) => {
+                    let one = self.constant(Const::Int(1), ty, lanes)?;
+                    self.lowering.b.ins().band(args[0], one)
+                }
+                (_, Type::I32) => b.ins().fcvt_to_sint_sat(machine, args[0]),
+                (_, Type::U32) => b.ins().fcvt_to_uint_sat(machine, args[0]),
+                (Type::I32, _) => b.ins().fcvt_from_sint(machine, args[0]),
+                _ => b.ins().fcvt_from_uint(machine, args[0]),
+            },
             _ => {
                 let text = prim.mnemonic();
                 return Err(Error::Internal(format!("`{text}` has no lanes")));
