@@ -8,6 +8,7 @@ use crate::array::{Array, Device};
 use crate::context::Context;
 use crate::exec::{Args, Program};
 use crate::ir::build::Builder;
+use crate::ir::parse::parse_module;
 use crate::ir::{Function, Module, Symbol, Type, Value};
 use crate::tangent;
 use std::sync::Arc;
@@ -64,9 +65,11 @@ impl Maker {
     fn map(&mut self) {
         let (a, shape) = self.array();
         let ty = Type::array(F);
-        match self.random.below(4) {
+        match self.random.below(5) {
             0 => {
-                let name = self.random.choose(&["sin", "cos", "tanh", "atan"]);
+                let name = self
+                    .random
+                    .choose(&["sin", "cos", "tanh", "atan", "choose"]);
                 let value = self.b.map(Symbol::new(name), &[a], ty);
                 self.add(value, shape);
             }
@@ -79,7 +82,8 @@ impl Maker {
             _ => {
                 let (b, other) = self.array();
                 if let Some(shape) = together(&shape, &other) {
-                    let name = self.random.choose(&["mul", "add", "sub"]);
+                    let names = ["mul", "add", "sub", "choose_of_two"];
+                    let name = self.random.choose(&names);
                     let value = self.b.map(Symbol::new(name), &[a, b], ty);
                     self.add(value, shape);
                 }
@@ -266,9 +270,57 @@ impl Maker {
         };
         self.b.function.ret = ty;
         self.b.ret(value);
-        Module::new(self.b.finish())
+        let mut module = Module::new(self.b.finish());
+        let choices = parse_module(CHOICES).map(|choices| choices.functions);
+        let choices = choices.unwrap_or_else(|error| panic!("{error}"));
+        choices.into_values().for_each(|f| module.insert(f));
+        module
     }
 }
+
+/// Functions of maps that choose between values: at once, one choice after another, and with a result on each way.
+const CHOICES: &str = "
+fn @choose(%a: f64) -> f64 {
+b0:
+    %zero: f64 = 0.0
+    %half: f64 = 0.5
+    %is_less: bool = lt %a, %zero
+    branch %is_less, b1(), b2()
+b1:
+    %n: f64 = mul %a, %half
+    jump b5(%n)
+b2:
+    %is_more: bool = gt %a, %half
+    branch %is_more, b3(), b4()
+b3:
+    %s: f64 = call @sin(%a)
+    jump b5(%s)
+b4:
+    %q: f64 = mul %a, %a
+    jump b5(%q)
+b5(%w: f64):
+    %r: f64 = sub %w, %half
+    return %r
+}
+fn @choose_of_two(%a: f64, %b: f64) -> f64 {
+b0:
+    %is_less: bool = lt %a, %b
+    branch %is_less, b1(), b2()
+b1:
+    return %a
+b2:
+    %zero: f64 = 0.0
+    %is_positive: bool = gt %b, %zero
+    branch %is_positive, b3(), b4()
+b3:
+    %l: f64 = call @ln(%b)
+    %t: f64 = call @tanh(%l)
+    return %t
+b4:
+    %p: f64 = mul %a, %b
+    return %p
+}
+";
 
 /// The shape that two broadcast to.
 fn together(a: &[usize], b: &[usize]) -> Option<Vec<usize>> {
