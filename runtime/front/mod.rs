@@ -10,3 +10,4 @@ pub mod text;
 pub mod repr;
 pub mod tangents;
 pub mod typed;
+pub mod visit;

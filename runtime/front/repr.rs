@@ -156,10 +156,64 @@ pub fn slots(ty: Ty) -> Slots {
     slots
 }
 
+/// The types in IR of arguments of a rule: numbers, arrays, slices of numbers, lists of numbers, tuples and structs of these.
+pub fn rule_types(types: &[Ty]) -> Option<Vec<Type>> {
+    let rule_type = |&ty: &Ty| match ty {
+        Ty::List(&element, n) => Some(Type::tuple(&vec![part_type(element)?; n])),
+        ty => part_type(ty),
+    };
+    types.iter().map(rule_type).collect()
+}
+
+/// That of a part of an argument. A list within one is an address, which no rule takes.
+fn part_type(ty: Ty) -> Option<Type> {
+    let all = |types: &[Ty]| -> Option<Type> {
+        let types: Option<Vec<Type>> = types.iter().map(|&ty| part_type(ty)).collect();
+        Some(Type::tuple(&types?))
+    };
+    match ty {
+        Ty::Scalar(ty) => Some(ty),
+        Ty::Array(_) | Ty::Slice(Ty::Scalar(_)) | Ty::SliceMut(Ty::Scalar(_)) => Some(repr(ty)),
+        Ty::Tuple(fields) => all(fields),
+        Ty::Adt(adt, _) if !adt.is_enum => {
+            let fields: Vec<Ty> = ty.fields(0).iter().map(|&(_, field)| field).collect();
+            match fields.iter().any(|&field| is_indirect(ty, field)) {
+                true => None,
+                false => all(&fields),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The type of the language that a call of a rule gives: views of masks are masks, though they are represented by numbers.
+pub fn result_type(given: &[Ty], ret: Type) -> Ty {
+    match given.first() {
+        Some(&mask @ Ty::Array(&Ty::BOOL)) if repr(mask) == ret => mask,
+        _ => language_type(ret),
+    }
+}
+
+/// The type of the language that a rule's type is.
+pub fn language_type(ty: Type) -> Ty {
+    match ty {
+        Type::Array(&element) => Ty::array(language_type(element)),
+        Type::Tuple(fields) => Ty::tuple(
+            &fields
+                .iter()
+                .map(|&ty| language_type(ty))
+                .collect::<Vec<_>>(),
+        ),
+        Type::Slice(&element) => Ty::slice(language_type(element)),
+        Type::SliceMut(&element) => Ty::slice_mut(language_type(element)),
+        other => Ty::Scalar(other),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front::ty::{Adt, ByHand, Field, Form, Variant};
+    use crate::front::ty::{Adt, ByHand, Field, RefKind, Variant};
 
     #[test]
     fn variants_share_slots_of_equal_type() {
@@ -195,12 +249,12 @@ mod tests {
                     Field {
                         name: "0",
                         ty: || Ty::Scalar(Type::F64),
-                        form: Form::Value,
+                        ref_kind: RefKind::Value,
                     },
                     Field {
                         name: "1",
                         ty: || Ty::adt(&LIST, &[]),
-                        form: Form::Value,
+                        ref_kind: RefKind::Value,
                     },
                 ],
             },

@@ -22,12 +22,12 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TangentType {
     primal: Ty,
-    part: Part,
+    part: TangentPart,
 }
 
 /// Which half.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Part {
+enum TangentPart {
     Both,
     Fdata,
     Rdata,
@@ -52,17 +52,17 @@ pub fn needs_identity_map<T: Typed>() -> bool {
 
 impl TangentType {
     pub(crate) fn of(primal: Ty) -> TangentType {
-        let part = Part::Both;
+        let part = TangentPart::Both;
         TangentType { primal, part }
     }
     /// What is incremented in place.
     pub fn fdata(self) -> TangentType {
-        let part = Part::Fdata;
+        let part = TangentPart::Fdata;
         TangentType { part, ..self }
     }
     /// What is returned.
     pub fn rdata(self) -> TangentType {
-        let part = Part::Rdata;
+        let part = TangentPart::Rdata;
         TangentType { part, ..self }
     }
     /// Whether there is nothing in it.
@@ -95,16 +95,20 @@ fn is_address(ty: Ty) -> bool {
 }
 
 /// Whether the part of a type's tangent has anything in it. `seen` holds the types being looked at: what contains itself adds nothing.
-fn has(ty: Ty, part: Part, seen: &mut Vec<(Ty, Part)>) -> bool {
+fn has(ty: Ty, part: TangentPart, seen: &mut Vec<(Ty, TangentPart)>) -> bool {
     if seen.contains(&(ty, part)) {
         return false;
     }
     match ty {
-        Ty::Scalar(ty) => ty.is_float() && part != Part::Fdata,
-        Ty::Dyn(Dyn::Fn(..) | Dyn::Trait(_)) => part != Part::Rdata,
-        _ if is_address(ty) && part == Part::Rdata => false,
+        Ty::Scalar(ty) => ty.is_float() && part != TangentPart::Fdata,
+        Ty::Dyn(Dyn::Fn(..) | Dyn::Trait(_)) => part != TangentPart::Rdata,
+        _ if is_address(ty) && part == TangentPart::Rdata => false,
         _ => {
-            let inner = if is_address(ty) { Part::Both } else { part };
+            let inner = if is_address(ty) {
+                TangentPart::Both
+            } else {
+                part
+            };
             seen.push((ty, part));
             let found = parts(ty).into_iter().any(|t| has(t, inner, seen));
             seen.pop();
@@ -125,20 +129,24 @@ impl fmt::Debug for TangentType {
     }
 }
 
-fn text(ty: Ty, part: Part, open: &mut Vec<(Ty, Part)>) -> String {
+fn text(ty: Ty, part: TangentPart, open: &mut Vec<(Ty, TangentPart)>) -> String {
     if let (Ty::Adt(adt, _), true) = (ty, open.contains(&(ty, part))) {
         return adt.name.to_owned();
     }
     if !has(ty, part, &mut Vec::new()) {
         let none = match part {
-            Part::Both => "NoTangent",
-            Part::Fdata => "NoFData",
-            Part::Rdata => "NoRData",
+            TangentPart::Both => "NoTangent",
+            TangentPart::Fdata => "NoFData",
+            TangentPart::Rdata => "NoRData",
         };
         return none.to_owned();
     }
     open.push((ty, part));
-    let inner = if is_address(ty) { Part::Both } else { part };
+    let inner = if is_address(ty) {
+        TangentPart::Both
+    } else {
+        part
+    };
     let mut each = |ty: Ty| text(ty, inner, open);
     let text = match ty {
         Ty::Tuple([one]) => format!("({},)", each(*one)),

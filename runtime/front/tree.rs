@@ -4,7 +4,7 @@
 //! another differentiable function is a path to its type, resolved by rustc. Only accepted forms have a constructor: what the
 //! language does not have cannot be written here.
 
-use super::ty::{Dyn, Form, Trait, Ty};
+use super::ty::{Dyn, RefKind, Trait, Ty};
 use crate::ir::{Const, Type};
 use std::any::Any;
 use std::cell::Cell;
@@ -29,7 +29,7 @@ pub struct Source {
     /// Gives the declared return type; unknown if it cannot be written as a type of its own (`impl Fn(f64) -> f64`).
     pub ret: fn() -> Ty,
     /// How that is written.
-    pub gives: Form,
+    pub ret_kind: RefKind,
     /// What it is made of.
     pub body: Body,
     /// What differentiation makes of it.
@@ -100,9 +100,9 @@ pub struct Method {
     /// How the receiver is taken.
     pub receiver: Receiver,
     /// Whether the type of the `impl` is a reference.
-    pub form: Form,
+    pub ref_kind: RefKind,
     /// What it says, references aside.
-    pub says: Says,
+    pub digest: BodyDigest,
 }
 
 impl Method {
@@ -129,11 +129,11 @@ fn is_generic(owner: Ty) -> bool {
 
 /// What a method of an `impl` of a trait says, references aside: of two that say the same it does not matter which is meant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Says {
+pub enum BodyDigest {
     /// What is not compared.
-    Nothing,
+    NotCompared,
     /// It calls the method of what its arguments refer to.
-    TheSame,
+    Forwards,
     /// A hash of the text.
     Text(u64),
 }
@@ -167,7 +167,7 @@ inventory::collect!(Implementor);
 
 /// An `impl` of a trait for what holds a value that has it: a pointer, a reference. What it holds stands for it, so what the `impl` does not write
 /// must not be written for what it holds either. All of them are collected through `inventory`.
-pub struct Held {
+pub struct ForwardingImpl {
     /// The trait, if the type parameters of the `impl` allow to say so.
     pub of: TraitFn,
     /// The trait's name.
@@ -178,7 +178,7 @@ pub struct Held {
     pub file: &'static str,
 }
 
-inventory::collect!(Held);
+inventory::collect!(ForwardingImpl);
 
 /// The types that a `dyn` value of the trait may have that comes from outside. The order is that of their tags.
 pub fn implementors(of: &Trait) -> Vec<&'static Implementor> {
@@ -218,9 +218,9 @@ pub struct Param {
     /// Gives its type.
     pub ty: TyFn,
     /// Whether the type is a reference, as it is written.
-    pub form: Form,
+    pub ref_kind: RefKind,
     /// The same of the elements, for slices, arrays and vectors.
-    pub items: Form,
+    pub element_kind: RefKind,
 }
 
 /// A pattern and its place.
@@ -229,12 +229,12 @@ pub struct Pattern {
     /// Where.
     pub at: At,
     /// What.
-    pub kind: Shape,
+    pub kind: PatternKind,
 }
 
 /// The forms of a pattern.
 #[derive(Debug)]
-pub enum Shape {
+pub enum PatternKind {
     /// `_`
     Wild,
     /// `..` in a tuple, a tuple struct or a slice
@@ -287,7 +287,7 @@ pub struct Expr {
     /// Where.
     pub at: At,
     /// What.
-    pub kind: Kind,
+    pub kind: ExprKind,
 }
 
 /// `+ - * / % & | ^ << >>` and the comparisons.
@@ -357,7 +357,7 @@ pub enum Constant {
 
 /// The forms of an expression.
 #[derive(Debug)]
-pub enum Kind {
+pub enum ExprKind {
     /// `1.5`, `1.5f32`: the type if there is a suffix.
     Float(f64, Option<Type>),
     /// `3`, `3usize`

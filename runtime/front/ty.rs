@@ -120,42 +120,42 @@ pub struct Variant {
 
 /// How a type is written. In a [`Ty`] references that only read are erased.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
+pub enum RefKind {
     /// `&T`, `&mut T`, of a T that is none.
     Reference,
     /// `Rc<T>`, `Arc<T>` and the guards of cells, of a T that is none.
     Pointer,
     /// One of these of a T that may be one.
-    References,
+    Nested,
     /// No reference.
     Value,
     /// A type parameter or something that has no name.
     Unknown,
 }
 
-impl Form {
+impl RefKind {
     /// That of a reference to this.
-    pub const fn behind(self) -> Form {
+    pub const fn by_reference(self) -> RefKind {
         match self {
-            Form::Value => Form::Reference,
-            _ => Form::References,
+            RefKind::Value => RefKind::Reference,
+            _ => RefKind::Nested,
         }
     }
     /// The form of `P<T>`, given that of `P<_>` and that of `T`: a pointer `P` to a value, or to another pointer.
-    pub const fn to(self, argument: Form) -> Form {
+    pub const fn of_pointer(self, argument: RefKind) -> RefKind {
         match (self, argument) {
-            (Form::Value, _) => Form::Value,
-            (_, Form::Value) => Form::Pointer,
-            _ => Form::References,
+            (RefKind::Value, _) => RefKind::Value,
+            (_, RefKind::Value) => RefKind::Pointer,
+            _ => RefKind::Nested,
         }
     }
     /// Whether a star of it is a value for sure, unless it is a box.
     pub fn is_to_value(self) -> bool {
-        matches!(self, Form::Reference | Form::Pointer)
+        matches!(self, RefKind::Reference | RefKind::Pointer)
     }
     /// Whether it is a reference for sure.
     pub fn is_reference(self) -> bool {
-        self.is_to_value() || self == Form::References
+        self.is_to_value() || self == RefKind::Nested
     }
 }
 
@@ -167,7 +167,7 @@ pub struct Field {
     /// Its type.
     pub ty: fn() -> Ty,
     /// How that is written.
-    pub form: Form,
+    pub ref_kind: RefKind,
 }
 
 /// A function as a value.
@@ -382,6 +382,13 @@ impl Ty {
             other => other,
         }
     }
+    /// This type without the marks that say which cells are in an `Rc`: a reference into an `Rc` coerces silently.
+    pub fn without_rc_marks(self) -> Ty {
+        self.map(&mut |ty| match ty {
+            Ty::Cell(&content, _) => Some(Ty::cell(content.without_rc_marks())),
+            _ => None,
+        })
+    }
     /// `Option<content>`
     pub fn option(content: Ty) -> Ty {
         Ty::adt(&OPTION, &[content])
@@ -532,7 +539,7 @@ pub static OPTION: Adt = Adt {
             fields: &[Field {
                 name: "0",
                 ty: || Ty::Param(0),
-                form: Form::Unknown,
+                ref_kind: RefKind::Unknown,
             }],
         },
     ],
@@ -553,7 +560,7 @@ pub static RESULT: Adt = Adt {
             fields: &[Field {
                 name: "0",
                 ty: || Ty::Param(0),
-                form: Form::Unknown,
+                ref_kind: RefKind::Unknown,
             }],
         },
         Variant {
@@ -561,7 +568,7 @@ pub static RESULT: Adt = Adt {
             fields: &[Field {
                 name: "0",
                 ty: || Ty::Param(1),
-                form: Form::Unknown,
+                ref_kind: RefKind::Unknown,
             }],
         },
     ],

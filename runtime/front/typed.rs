@@ -18,6 +18,8 @@ pub struct Program {
     pub functions: BTreeMap<Symbol, Function>,
     /// Functions that choose by the tag of their first argument, a dynamic value.
     pub dispatches: BTreeMap<Symbol, Dispatch>,
+    /// The guards of cells that are passed on, so that their lifetimes are not known. Only until [`check_borrows`](crate::borrows).
+    pub passed_on_guards: Vec<Borrow>,
 }
 
 /// An instance of a function.
@@ -92,7 +94,7 @@ pub struct Expr {
     /// Where it was written.
     pub span: Span,
     /// What it is.
-    pub kind: Kind,
+    pub kind: ExprKind,
 }
 
 /// Something that is stored somewhere: a variable or a temporary value, and the way into it.
@@ -101,7 +103,7 @@ pub struct Place {
     /// Where it begins.
     pub base: Base,
     /// The way, outermost first.
-    pub steps: Vec<Step>,
+    pub projections: Vec<Projection>,
 }
 
 /// Where a place begins.
@@ -115,7 +117,7 @@ pub enum Base {
 
 /// One step into a place, and the type of what is there.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum Projection {
     /// A field of a tuple or struct, or a capture of a closure.
     Field(u32, Ty),
     /// A field of a variant that is known to be the live one.
@@ -174,7 +176,7 @@ pub enum Over {
 
 /// What an expression is.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum ExprKind {
     /// A number, a bool, `()` (also text and functions as values).
     Const(Const),
     /// The value of a place. `copy`: it becomes a value of its own, so lists in it are copied; else it is only looked at or moved away.
@@ -314,9 +316,9 @@ pub enum Pattern {
     /// Between; inclusive or not.
     Between(Option<Const>, Option<Const>, bool, Type),
     /// All the parts match, each a step into the place.
-    Parts(Vec<(Step, Pattern)>),
+    Parts(Vec<(Projection, Pattern)>),
     /// The live variant is this one, and its payload matches.
-    Variant(u32, Vec<(Step, Pattern)>),
+    Variant(u32, Vec<(Projection, Pattern)>),
     /// One of them matches; all bind the same variables.
     Or(Vec<Pattern>),
     /// A slice, list or vector of at least (rest) or exactly that many elements: those in front, the rest if it is bound, those behind. The type is the slice's.

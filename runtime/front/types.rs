@@ -1,7 +1,7 @@
 //! Rust's types and constants, as the macro's output asks for them.
 
 use super::tree::Constant;
-use super::ty::{Adt, Dyn, Form, ORDERING, Trait, Ty};
+use super::ty::{Adt, Dyn, ORDERING, RefKind, Trait, Ty};
 use crate::ir::{Const, Type};
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::fmt::Debug;
@@ -91,7 +91,7 @@ pub trait HasNot {
     const COPY: bool = false;
     const DEFAULT: bool = false;
     const DEREF: bool = false;
-    const FORM: Form = Form::Value;
+    const FORM: RefKind = RefKind::Value;
 }
 impl<T: ?Sized> HasNot for Has<T> {}
 
@@ -109,7 +109,7 @@ macro_rules! references {
     ($($ty:ty)*) => {$(
         impl<T: ?Sized> Has<$ty> {
             /// It is a reference, or erased like one. To what is not asked here.
-            pub const FORM: Form = Form::References;
+            pub const FORM: RefKind = RefKind::Nested;
         }
     )*};
 }

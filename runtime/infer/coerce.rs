@@ -1,21 +1,22 @@
 //! Which types go where others are expected.
 
+use super::Session;
 use super::check::Arg;
-use super::methods::{Builtin, What};
 use super::unify::Mismatch;
-use super::{Refused, Session};
+use crate::diag::Result;
 use crate::front::tree::{At, Expr};
 use crate::front::ty::{Dyn, Ty};
+use crate::resolve::builtins::{Builtin, MethodKind};
 
 impl Session<'_> {
     /// Learns that two types are one.
-    pub(super) fn unify(&mut self, a: Ty, b: Ty, at: At) -> Refused<()> {
+    pub fn unify(&mut self, a: Ty, b: Ty, at: At) -> Result<()> {
         match self.types.unify(a, b) {
             Ok(()) => Ok(()),
             Err(mismatch) => self.mismatch(mismatch, at),
         }
     }
-    pub(super) fn mismatch<T>(&mut self, Mismatch(a, b): Mismatch, at: At) -> Refused<T> {
+    pub fn mismatch<T>(&mut self, Mismatch(a, b): Mismatch, at: At) -> Result<T> {
         let (a, b) = (self.types.describe(a), self.types.describe(b));
         self.refuse(
             at,
@@ -24,7 +25,7 @@ impl Session<'_> {
         )
     }
     /// Learns that a value of type `given` goes where `wanted` is expected.
-    pub(super) fn coerce(&mut self, given: Ty, wanted: Ty, at: At) -> Refused<()> {
+    pub fn coerce(&mut self, given: Ty, wanted: Ty, at: At) -> Result<()> {
         if self.types.head(given) == Ty::Never
             || self.types.attempt(|u| u.unify(given, wanted)).is_some()
         {
@@ -77,7 +78,7 @@ impl Session<'_> {
         }
     }
     /// What a value of this type becomes as a dynamic one.
-    fn coerce_dynamic(&mut self, from: Ty, kind: &'static Dyn, at: At) -> Refused<()> {
+    fn coerce_dynamic(&mut self, from: Ty, kind: &'static Dyn, at: At) -> Result<()> {
         let given = match (from, kind) {
             (Ty::Closure(closure), Dyn::Fn(params, ret)) => {
                 let id = self.closure_id(closure);
@@ -106,8 +107,8 @@ impl Session<'_> {
                     Some(found) => self.coerce(found, *ret, at)?,
                     None => return self.mismatch(Mismatch(from, Ty::Dyn(kind)), at),
                 }
-                let chosen = self.facts().methods.get(&key).map(|chosen| chosen.what);
-                if let Some(What::Builtin(builtin)) = chosen
+                let chosen = self.facts().methods.get(&key).map(|chosen| chosen.kind);
+                if let Some(MethodKind::Builtin(builtin)) = chosen
                     && !matches!(builtin, Builtin::Intrinsic(_))
                 {
                     return self.refuse(
@@ -128,19 +129,19 @@ impl Session<'_> {
         Ok(())
     }
     /// Checks an expression that must give a type.
-    pub(super) fn coerce_expr(&mut self, expr: &'static Expr, wanted: Ty) -> Refused<()> {
+    pub fn coerce_expr(&mut self, expr: &'static Expr, wanted: Ty) -> Result<()> {
         let found = self.expr(expr, Some(wanted))?;
         self.coerce(found, wanted, expr.at)
     }
     /// Behind `&mut`.
-    pub(super) fn peel(&self, ty: Ty) -> Ty {
+    pub fn peel(&self, ty: Ty) -> Ty {
         match self.types.head(ty) {
             Ty::Mut(&content) => self.peel(content),
             known => known,
         }
     }
     /// Behind `&mut` and `Box`.
-    pub(super) fn peel_all(&self, ty: Ty) -> Ty {
+    pub fn peel_all(&self, ty: Ty) -> Ty {
         match self.types.head(ty) {
             Ty::Mut(&content) | Ty::Boxed(&content) => self.peel_all(content),
             known => known,

@@ -4,20 +4,22 @@
 //! What is differentiated is the instance of the library's `apply` for these two arguments: so a function is called here as it is
 //! everywhere, whatever it is.
 
+use super::Session;
 use super::check::arguments;
-use super::{Refused, Session, library};
+use crate::diag::Result;
 use crate::front::tree::{At, Expr};
 use crate::front::ty::Ty;
+use crate::stdlib;
 
 impl Session<'_> {
     /// The type of value and derivative, a pair.
-    pub(super) fn value_and_derivative(
+    pub fn value_and_derivative(
         &mut self,
         key: usize,
         at: At,
         args: &'static [Expr],
-    ) -> Refused<Ty> {
-        let Some(apply) = library::library_function("apply") else {
+    ) -> Result<Ty> {
+        let Some(apply) = stdlib::library_function("apply") else {
             return self.bug(at, "the library has no `apply`");
         };
         let call = self.call(apply, Vec::new(), None, at);
@@ -37,7 +39,7 @@ impl Session<'_> {
 }
 
 /// The type of gradients with respect to a value of this type. What has none is checked when all types are known.
-pub(super) fn gradient_type(ty: Ty) -> Ty {
+pub fn gradient_type(ty: Ty) -> Ty {
     match ty {
         Ty::Slice(&element) | Ty::SliceMut(&element) => Ty::vec(gradient_type(element)),
         Ty::Tuple(parts) => {
@@ -48,7 +50,7 @@ pub(super) fn gradient_type(ty: Ty) -> Ty {
 }
 
 /// What a gradient can be taken with respect to: numbers, arrays, tuples, and slices, vectors and fixed arrays of numbers, tuples and fixed arrays.
-pub(super) fn has_gradient(ty: Ty) -> bool {
+pub fn has_gradient(ty: Ty) -> bool {
     match ty {
         Ty::Array(&element) => element.scalar().is_some_and(|ty| ty.is_float()),
         Ty::Tuple(parts) => !parts.is_empty() && parts.iter().all(|&part| has_gradient(part)),

@@ -1,17 +1,17 @@
 //! Dynamic values: which types become one, and what is called on them. A call chooses by the tag among the types that are
 //! coerced to the dynamic type anywhere in the program.
 
-use super::overloads::has_body;
-use super::{Call, Refused, Session, State, span_of};
-use crate::diag::{Error, Span};
+use super::{Call, Session, State, span_of};
+use crate::diag::{Error, Result, Span};
 use crate::front::tree::{At, Method, Receiver, Source};
 use crate::front::ty::{Dyn, Trait, Ty};
 use crate::ir::Symbol;
+use crate::resolve::candidates::{declared, has_body};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// What is known of the dynamic values of a program.
 #[derive(Default)]
-pub(super) struct Dynamic {
+pub struct Dynamic {
     /// A type, and the dynamic type that values of it become; types may be open.
     coercions: Vec<(Ty, Ty)>,
     /// A function of the program, the dynamic type that it becomes, and its call.
@@ -30,20 +30,20 @@ pub(super) struct Dynamic {
 
 impl Dynamic {
     /// An odd number: addresses of nodes are even.
-    pub(super) fn new_key(&mut self) -> usize {
+    pub fn new_key(&mut self) -> usize {
         self.keys += 2;
         self.keys - 1
     }
-    pub(super) fn coerced(&mut self, given: Ty, to: Ty) {
+    pub fn coerced(&mut self, given: Ty, to: Ty) {
         self.coercions.push((given, to));
     }
-    pub(super) fn called(&mut self, ty: Ty, method: Option<&'static str>) {
+    pub fn called(&mut self, ty: Ty, method: Option<&'static str>) {
         self.calls.push((ty, method));
     }
 }
 
 /// The name of the function that chooses.
-pub(super) fn dispatch_name(ty: Ty, method: Option<&str>) -> Symbol {
+pub fn dispatch_name(ty: Ty, method: Option<&str>) -> Symbol {
     match method {
         Some(method) => Symbol::new(&format!("<{}>::{method}", spelled(ty))),
         None => Symbol::new(&format!("<{}>", spelled(ty))),
@@ -51,7 +51,7 @@ pub(super) fn dispatch_name(ty: Ty, method: Option<&str>) -> Symbol {
 }
 
 /// A type as no other is written: structs and traits of one name have their paths behind it.
-pub(super) fn spelled(ty: Ty) -> String {
+pub fn spelled(ty: Ty) -> String {
     let parts = ty.parts().into_iter();
     let paths: Vec<&str> = parts
         .filter_map(|ty| match ty {
@@ -66,23 +66,13 @@ pub(super) fn spelled(ty: Ty) -> String {
     }
 }
 
-/// The declaration of a method in a trait.
-pub(super) fn declared(
-    methods: &HashMap<&'static str, Vec<&'static Method>>,
-    of: &Trait,
-    name: &str,
-) -> Option<&'static Method> {
-    let mut named = methods.get(name)?.iter().copied();
-    named.find(|method| method.is_declared_by(of))
-}
-
 /// No place of the program.
 const AT: At = At(0, 0);
 
 impl Session<'_> {
     /// Makes the functions of all types that became dynamic for all methods that are called on them; whether there was a
     /// new one.
-    pub(super) fn link_dynamic(&mut self) -> Refused<bool> {
+    pub fn link_dynamic(&mut self) -> Result<bool> {
         for (given, to) in std::mem::take(&mut self.dynamic.coercions) {
             let (given, to) = (self.types.finish(given), self.types.finish(to));
             let tags = self.dynamic.tags.entry(to).or_default();
@@ -130,7 +120,7 @@ impl Session<'_> {
         of_trait: &Trait,
         ty: Ty,
         name: &'static str,
-    ) -> Refused<()> {
+    ) -> Result<()> {
         let named = self.methods.get(name).into_iter().flatten().copied();
         let (defaults, mut own): (Vec<&Method>, Vec<&Method>) = named
             .filter(|method| method.is_of(of_trait) && has_body(method))
@@ -140,13 +130,13 @@ impl Session<'_> {
         let told = match own[..] {
             [] => Ok(defaults.first().copied()),
             [method] => self.check_around(method, AT).map(|()| Some(method)),
-            _ => match self.that_says_all(&own, ty) {
+            _ => match self.equivalent_overload(&own, ty) {
                 Some(method) => Ok(Some(method)),
-                None => self.untold(AT, name),
+                None => self.ambiguous(AT, name),
             },
         };
         let told = told.and_then(|method| {
-            let held = method.map_or(Ok(()), |method| self.check_held(method, AT));
+            let held = method.map_or(Ok(()), |method| self.check_forwarded(method, AT));
             held.map(|()| method)
         });
         let Some(method) =

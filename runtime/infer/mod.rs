@@ -9,55 +9,51 @@
 //!
 //! rustc has accepted the same source, so types that do not fit are rare; what is common is a function that no pack defines.
 
-mod borrows;
-mod calls;
-mod check;
-mod coerce;
-mod derivatives;
-mod dynamic;
-mod elaborate;
-mod forms;
-mod interference;
-mod iterators;
-mod library;
-mod methods;
-mod operators;
-mod overloads;
-mod own;
-mod patterns;
-mod unify;
-mod visit;
+pub mod calls;
+pub mod check;
+pub mod coerce;
+pub mod derivatives;
+pub mod dynamic;
+pub mod iterators;
+pub mod operators;
+pub mod overloads;
+pub mod patterns;
+pub mod ref_kinds;
+pub mod unify;
+mod uniquify_nodes;
 
 use crate::diag::{Diagnostic, Error, Result, Span};
-use crate::front::tree::{At, Body, Expr, Held, Method, Role, Source, implementors};
-use crate::front::ty::{Dyn, Form, Ty};
-use crate::front::typed::Program;
+use crate::front::tree::{At, Body, Expr, ForwardingImpl, Method, Role, Source, implementors};
+use crate::front::ty::{Dyn, RefKind, Ty};
 use crate::ir::Symbol;
 use crate::registry::Registry;
+use crate::resolve::builtins::ChosenMethod;
+use crate::stdlib;
 use check::{Frame, Pending};
 use std::collections::{BTreeMap, HashMap};
 use std::panic::resume_unwind;
 use std::sync::Mutex;
 use unify::Unifier;
 
-pub use library::library_function;
-
-/// The instance of a function for its type arguments, and all that it calls. With `overlays`, functions that have one are
-/// what it says: so derivatives see them, never primals.
+/// Infers the types of a function for its type arguments, and of all functions that it calls. Then gives the session, and the position of the
+/// function's instance, to `next`, on the same thread. With `overlays`, a function that has an overlay is what the overlay says: derivatives
+/// see overlays, primals never do.
 ///
 /// # Errors
 /// [`Error::User`] with the place: a function that nothing defines, a method that the type does not have here, types that do not fit.
-pub fn infer(
+/// [`Error::Internal`] for what rustc would not have accepted: that is our bug.
+pub fn infer<T: Send>(
     root: &'static Source,
     arguments: &[Ty],
     registry: &Registry,
     overlays: bool,
-) -> Result<Program> {
+    next: impl FnOnce(&mut Session, usize) -> Result<T> + Send,
+) -> Result<T> {
     let work = || {
         let mut session = Session::new(registry, overlays);
         let root = session.root(root, arguments)?;
         session.check_all()?;
-        elaborate::program(&mut session, root)
+        next(&mut session, root)
     };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
@@ -73,58 +69,54 @@ pub fn infer(
 const STACK: usize = 256 << 20;
 
 /// What to do where types are not understood that rustc has accepted.
-const OTHERWISE: &str = "write the types of the values that meet here, or write it in another way; rustc accepts it, so please report it";
-
-/// What a user can do something about is [`Error::User`]. rustc has accepted the same source, so what it would not have accepted is a
-/// bug of ours: [`Error::Internal`].
-type Refused<T> = Result<T>;
+pub const OTHERWISE: &str = "write the types of the values that meet here, or write it in another way; rustc accepts it, so please report it";
 
 /// Everything that is known while a program is inferred.
-struct Session<'r> {
-    registry: &'r Registry,
-    overlays: bool,
-    types: Unifier,
-    instances: Vec<Instance>,
+pub struct Session<'r> {
+    pub registry: &'r Registry,
+    pub overlays: bool,
+    pub types: Unifier,
+    pub instances: Vec<Instance>,
     /// The instance for a function, its type arguments and the types of its parameters.
-    keys: HashMap<Key, usize>,
-    closures: Vec<Lambda>,
+    pub keys: HashMap<Key, usize>,
+    pub closures: Vec<Lambda>,
     /// What waits for types to become known.
-    pending: Vec<Pending>,
+    pub pending: Vec<Pending>,
     /// Where the check is.
-    frame: Frame,
+    pub frame: Frame,
     /// How many calls deep checks are nested.
-    depth: u32,
+    pub depth: u32,
     /// Methods of the program by name, those that go first before others.
-    methods: HashMap<&'static str, Vec<&'static Method>>,
+    pub methods: HashMap<&'static str, Vec<&'static Method>>,
     /// The `impl`s for pointers.
-    held: Vec<&'static Held>,
-    dynamic: dynamic::Dynamic,
+    pub forwarding_impls: Vec<&'static ForwardingImpl>,
+    pub dynamic: dynamic::Dynamic,
 }
 
-type Key = (*const Source, Vec<Ty>, Vec<Ty>);
+pub type Key = (*const Source, Vec<Ty>, Vec<Ty>);
 
 /// A function for certain types.
-struct Instance {
-    source: &'static Source,
+pub struct Instance {
+    pub source: &'static Source,
     /// What it is made of: `source`, or what is laid over it.
-    body: &'static Source,
-    name: Symbol,
-    arguments: Vec<Ty>,
+    pub body: &'static Source,
+    pub name: Symbol,
+    pub arguments: Vec<Ty>,
     /// The types of its parameters: of the arguments that it is given.
-    params: Vec<Ty>,
-    ret: Ty,
+    pub params: Vec<Ty>,
+    pub ret: Ty,
     /// Where the program calls it, and the name: what is wrong inside the library is said there.
-    called: (Span, &'static str),
-    facts: Facts,
-    state: State,
+    pub called: (Span, &'static str),
+    pub facts: Facts,
+    pub state: State,
     /// Whether the functions it calls have their instances.
-    linked: bool,
+    pub linked: bool,
 }
 
 impl Instance {
     /// An error in the library is where the program calls it.
-    fn blamed(&self, mut error: Error) -> Error {
-        if let (Error::User(diagnostic), true) = (&mut error, library::contains(self.source)) {
+    pub fn blamed(&self, mut error: Error) -> Error {
+        if let (Error::User(diagnostic), true) = (&mut error, stdlib::contains(self.source)) {
             let (span, name) = self.called;
             diagnostic.span = span;
             diagnostic.message = format!("{}, which `{name}` needs", diagnostic.message);
@@ -134,7 +126,7 @@ impl Instance {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+pub enum State {
     Waiting,
     Running,
     Done,
@@ -142,80 +134,80 @@ enum State {
 
 /// What the check of an instance has found, by the addresses of the tree's nodes.
 #[derive(Default)]
-struct Facts {
+pub struct Facts {
     /// The type of each expression.
-    types: HashMap<usize, Ty>,
-    locals: Vec<Local>,
+    pub types: HashMap<usize, Ty>,
+    pub locals: Vec<Local>,
     /// Of expressions that are checked already and come again as part of another.
-    checked: HashMap<usize, Ty>,
+    pub checked: HashMap<usize, Ty>,
     /// The variable that an expression names.
-    uses: HashMap<usize, usize>,
+    pub uses: HashMap<usize, usize>,
     /// The variable that a pattern binds.
-    binds: HashMap<usize, usize>,
+    pub binds: HashMap<usize, usize>,
     /// The function that an expression calls.
-    calls: HashMap<usize, Call>,
+    pub calls: HashMap<usize, Call>,
     /// The operands of an operator.
-    operands: HashMap<usize, Vec<&'static Expr>>,
+    pub operands: HashMap<usize, Vec<&'static Expr>>,
     /// Whether the right sides of `op=` are references.
-    assigned: HashMap<usize, Form>,
+    pub assigned: HashMap<usize, RefKind>,
     /// The types of the program that are dereferenced.
-    derefs: Vec<Deref>,
+    pub derefs: Vec<Deref>,
     /// The `*` that call one of these.
-    dereferenced: std::collections::HashSet<usize>,
+    pub dereferenced: std::collections::HashSet<usize>,
     /// What a method is.
-    methods: HashMap<usize, methods::Chosen>,
+    pub methods: HashMap<usize, ChosenMethod>,
     /// The closure that an expression makes.
-    closures: HashMap<usize, usize>,
+    pub closures: HashMap<usize, usize>,
     /// `for` loops that count.
-    counted: std::collections::HashSet<usize>,
+    pub counted: std::collections::HashSet<usize>,
 }
 
 /// The `Deref` of a type of the program: its calls, by their keys.
 #[derive(Clone, Copy)]
-struct Deref {
-    ty: Ty,
+pub struct Deref {
+    pub ty: Ty,
     /// What it is to.
-    target: Ty,
-    shared: usize,
-    by_mut: Option<usize>,
+    pub target: Ty,
+    pub shared: usize,
+    pub by_mut: Option<usize>,
 }
 
 /// A variable.
-struct Local {
-    name: &'static str,
-    ty: Ty,
+pub struct Local {
+    pub name: &'static str,
+    pub ty: Ty,
     /// Whether it is a reference.
-    form: Form,
+    pub ref_kind: RefKind,
     /// Whether its elements are.
-    items: Form,
+    pub element_kind: RefKind,
     /// The position of the type parameter as which its type is written.
-    parameter: Option<u32>,
+    pub parameter: Option<u32>,
     /// The closure it belongs to.
-    owner: Option<usize>,
+    pub owner: Option<usize>,
 }
 
 /// A call of a function: types may be open until all is checked.
 #[derive(Clone)]
-struct Call {
-    source: &'static Source,
-    arguments: Vec<Ty>,
-    params: Vec<Ty>,
-    ret: Ty,
-    span: Span,
+pub struct Call {
+    pub source: &'static Source,
+    pub arguments: Vec<Ty>,
+    pub params: Vec<Ty>,
+    pub ret: Ty,
+    pub span: Span,
     /// The instance, if it had to be checked at once.
-    instance: Option<usize>,
+    pub instance: Option<usize>,
 }
 
 /// A closure expression in an instance.
-struct Lambda {
-    name: Symbol,
-    instance: usize,
-    lambda: &'static crate::front::tree::Lambda,
-    params: Vec<Ty>,
-    ret: Ty,
+pub struct Lambda {
+    pub name: Symbol,
+    pub instance: usize,
+    pub lambda: &'static crate::front::tree::Lambda,
+    pub params: Vec<Ty>,
+    pub ret: Ty,
     /// The scopes around it.
-    scopes: Vec<check::Scope>,
-    state: State,
+    pub scopes: Vec<check::Scope>,
+    pub state: State,
 }
 
 impl<'r> Session<'r> {
@@ -243,13 +235,13 @@ impl<'r> Session<'r> {
             frame: Frame::default(),
             depth: 0,
             methods,
-            held: inventory::iter::<Held>.into_iter().collect(),
+            forwarding_impls: inventory::iter::<ForwardingImpl>.into_iter().collect(),
             dynamic: dynamic::Dynamic::default(),
         }
     }
 
     /// The instance that is asked for: its slices are what they are declared to be.
-    fn root(&mut self, source: &'static Source, arguments: &[Ty]) -> Refused<usize> {
+    fn root(&mut self, source: &'static Source, arguments: &[Ty]) -> Result<usize> {
         let span = span_of(source, source.at);
         if arguments.iter().any(|&ty| self.types.is_open(ty)) {
             let name = source.name;
@@ -309,13 +301,13 @@ impl<'r> Session<'r> {
     }
 
     /// Checks until nothing new is found.
-    fn check_all(&mut self) -> Refused<()> {
+    fn check_all(&mut self) -> Result<()> {
         loop {
             if let Some(next) =
                 (0..self.instances.len()).find(|&id| self.instances[id].state == State::Waiting)
             {
                 self.check_instance(next)?;
-                self.settle()?;
+                self.decide_pending()?;
             } else if let Some(next) =
                 (0..self.instances.len()).find(|&id| !self.instances[id].linked)
             {
@@ -327,7 +319,7 @@ impl<'r> Session<'r> {
     }
 
     /// Makes the instances that an instance calls.
-    fn link(&mut self, id: usize) -> Refused<()> {
+    fn link(&mut self, id: usize) -> Result<()> {
         self.instances[id].linked = true;
         let facts = &self.instances[id].facts;
         let mut calls: Vec<Call> = facts.calls.values().cloned().collect();
@@ -339,7 +331,7 @@ impl<'r> Session<'r> {
     }
 
     /// The instance that a call needs; its body is not checked yet.
-    fn instance(&mut self, call: &Call) -> Refused<usize> {
+    fn instance(&mut self, call: &Call) -> Result<usize> {
         let key = self.key(call);
         if let Some(&id) = self.keys.get(&key) {
             return Ok(id);
@@ -351,7 +343,7 @@ impl<'r> Session<'r> {
             ));
         }
         let (_, arguments, params) = key.clone();
-        let body = own::own(self.body(call.source, &arguments)?);
+        let body = uniquify_nodes::uniquify_nodes(self.body(call.source, &arguments)?);
         let id = self.instances.len();
         let name = self.instance_name(call.source, &arguments, &params);
         self.keys.insert(key, id);
@@ -372,16 +364,16 @@ impl<'r> Session<'r> {
     /// The place of a call in the program, and what is called; the library's own calls are where it was called itself.
     fn caller(&self, call: &Call) -> (Span, &'static str) {
         match self.instances.get(self.frame.instance) {
-            Some(caller) if library::contains(caller.source) => caller.called,
+            Some(caller) if stdlib::contains(caller.source) => caller.called,
             _ => (call.span, call.source.name),
         }
     }
-    fn key(&self, call: &Call) -> Key {
+    pub fn key(&self, call: &Call) -> Key {
         let all = |types: &[Ty]| types.iter().map(|&ty| self.types.finish(ty)).collect();
         (call.source, all(&call.arguments), all(&call.params))
     }
     /// What differentiation sees of a function.
-    fn body(&self, source: &'static Source, arguments: &[Ty]) -> Refused<&'static Source> {
+    fn body(&self, source: &'static Source, arguments: &[Ty]) -> Result<&'static Source> {
         match source.role {
             Role::Overlay(callee) if self.overlays => {
                 let (other, given) = callee();
@@ -428,12 +420,12 @@ impl<'r> Session<'r> {
 }
 
 /// Whether a row of the registry defines a function.
-fn is_pack(source: &Source) -> bool {
+pub fn is_pack(source: &Source) -> bool {
     matches!(source.body, Body::Pack(_) | Body::Rule)
 }
 
 /// A place in a source.
-fn span_of(source: &Source, at: At) -> Span {
+pub fn span_of(source: &Source, at: At) -> Span {
     Span {
         file: source.file,
         line: at.0,
@@ -443,7 +435,7 @@ fn span_of(source: &Source, at: At) -> Span {
 
 /// The name of a function in IR: its path. Functions inside the bodies of two others may have the same path; all but
 /// the first that is seen get their line behind it.
-fn symbol(source: &'static Source) -> Symbol {
+pub fn symbol(source: &'static Source) -> Symbol {
     static FIRST: Mutex<BTreeMap<&'static str, At>> = Mutex::new(BTreeMap::new());
     let mut first = FIRST.lock().unwrap_or_else(|e| e.into_inner());
     let At(line, column) = *first.entry(source.path).or_insert(source.at);
@@ -454,7 +446,7 @@ fn symbol(source: &'static Source) -> Symbol {
 }
 
 /// What to say of a name that is no primitive, no host operation and in no pack. The first of the types is the receiver's.
-fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
+pub fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
     const COUNTED: &[&str] = &[
         "downgrade",
         "get_mut",
@@ -474,14 +466,14 @@ fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
         }
         receiver => advice(receiver.copied()),
     };
-    let types: Vec<String> = types.iter().map(|&ty| library::shown(ty)).collect();
+    let types: Vec<String> = types.iter().map(|&ty| stdlib::display_type(ty)).collect();
     let message = format!("nothing defines `{name}` for ({})", types.join(", "));
     Diagnostic::new(span, message).help(help).into()
 }
 
 /// What to say of a function in `extern "pack"` that no pack in force has.
-fn no_such_row(name: &str, types: &[Ty], span: Span) -> Error {
-    let types: Vec<String> = types.iter().map(|&ty| library::shown(ty)).collect();
+pub fn no_such_row(name: &str, types: &[Ty], span: Span) -> Error {
+    let types: Vec<String> = types.iter().map(|&ty| stdlib::display_type(ty)).collect();
     let message = format!(
         "no pack in force defines `{name}` for ({})",
         types.join(", ")
@@ -492,7 +484,7 @@ fn no_such_row(name: &str, types: &[Ty], span: Span) -> Error {
 }
 
 /// What to do about a function that a type does not have.
-fn advice(ty: Option<Ty>) -> &'static str {
+pub fn advice(ty: Option<Ty>) -> &'static str {
     match ty {
         Some(Ty::Scalar(_) | Ty::Array(_)) | None => {
             "write `#[differentiable]` before the function, or before the trait and the `impl` that have it; a pack's function is declared in \
@@ -501,7 +493,7 @@ fn advice(ty: Option<Ty>) -> &'static str {
         Some(Ty::Str) => {
             "differentiable functions pass text on, return and compare it, but do not compute with it: write literals, or make the text outside"
         }
-        Some(ty @ Ty::Adt(adt, _)) if !library::is_own(adt) && !ty.is_try() => {
+        Some(ty @ Ty::Adt(adt, _)) if !stdlib::is_stdlib_type(adt) && !ty.is_try() => {
             "write `#[differentiable]` before the `impl` that has it"
         }
         _ => {
@@ -511,11 +503,11 @@ fn advice(ty: Option<Ty>) -> &'static str {
 }
 
 /// A bug of ours, at a place in the user's source.
-fn bug(span: Span, message: impl Into<String>) -> Error {
+pub fn bug(span: Span, message: impl Into<String>) -> Error {
     internal(Diagnostic::new(span, message).to_string())
 }
 
 /// A bug of ours.
-fn internal(message: impl Into<String>) -> Error {
+pub fn internal(message: impl Into<String>) -> Error {
     Error::Internal(message.into())
 }

@@ -1,7 +1,9 @@
 //! Union-find over unknown types.
 
+use crate::diag::Result;
 use crate::front::ty::{Dyn, Item, Ty};
 use crate::ir::Type;
+use crate::resolve::builtins::{self, Builtin};
 
 /// What is known about an unknown type.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -20,11 +22,11 @@ enum Known {
 
 /// Two types that cannot be one.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Mismatch(pub Ty, pub Ty);
+pub struct Mismatch(pub Ty, pub Ty);
 
 /// The unknowns of a program.
 #[derive(Default)]
-pub(super) struct Unifier {
+pub struct Unifier {
     known: Vec<Known>,
     /// What was changed since an attempt began: the variable and what was known.
     log: Vec<(u32, Known)>,
@@ -32,11 +34,11 @@ pub(super) struct Unifier {
 
 impl Unifier {
     /// A type that is not known yet.
-    pub(super) fn fresh(&mut self) -> Ty {
+    pub fn fresh(&mut self) -> Ty {
         self.variable(Known::Nothing)
     }
     /// The type of a float literal (true) or an integer literal.
-    pub(super) fn literal(&mut self, float: bool) -> Ty {
+    pub fn literal(&mut self, float: bool) -> Ty {
         self.variable(if float { Known::Float } else { Known::Int })
     }
     fn variable(&mut self, known: Known) -> Ty {
@@ -44,7 +46,7 @@ impl Unifier {
         Ty::Infer(self.known.len() as u32 - 1)
     }
     /// A type as it is written, with these type arguments: what is left out is unknown, and so is whether a slice can change.
-    pub(super) fn declare(&mut self, ty: Ty, arguments: &[Ty]) -> Ty {
+    pub fn declare(&mut self, ty: Ty, arguments: &[Ty]) -> Ty {
         ty.map(&mut |ty| match ty {
             Ty::Param(n) => Some(match arguments.get(n as usize) {
                 Some(&argument) => argument,
@@ -76,10 +78,7 @@ impl Unifier {
         }
     }
     /// Learns what `fact` says if all of it fits; else nothing.
-    pub(super) fn attempt<T>(
-        &mut self,
-        fact: impl FnOnce(&mut Self) -> Result<T, Mismatch>,
-    ) -> Option<T> {
+    pub fn attempt<T>(&mut self, fact: impl FnOnce(&mut Self) -> Result<T, Mismatch>) -> Option<T> {
         let mark = self.log.len();
         match fact(self) {
             Ok(value) => Some(value),
@@ -95,11 +94,11 @@ impl Unifier {
         }
     }
     /// Whether two types could be one; learns nothing.
-    pub(super) fn could_be(&mut self, a: Ty, b: Ty) -> bool {
+    pub fn could_be(&mut self, a: Ty, b: Ty) -> bool {
         self.could(|u| u.unify(a, b).is_ok())
     }
     /// What a fact would say; learns nothing.
-    pub(super) fn could(&mut self, fact: impl FnOnce(&mut Self) -> bool) -> bool {
+    pub fn could(&mut self, fact: impl FnOnce(&mut Self) -> bool) -> bool {
         let mark = self.log.len();
         let fits = fact(self);
         self.undo(mark);
@@ -107,7 +106,11 @@ impl Unifier {
     }
 
     /// The type as far as its outermost form is known.
-    pub(super) fn head(&self, ty: Ty) -> Ty {
+    pub fn builtin(&self, name: &str, receiver: Ty) -> Option<Builtin> {
+        let receiver = self.head(receiver);
+        builtins::builtin(name, receiver, self.is_literal(receiver))
+    }
+    pub fn head(&self, ty: Ty) -> Ty {
         match ty {
             Ty::Infer(n) => match self.state(n) {
                 Known::Is(next) => self.head(next),
@@ -128,14 +131,14 @@ impl Unifier {
         }
     }
     /// The type as far as it is known: an `Infer` in the answer is a representative.
-    pub(super) fn resolve(&self, ty: Ty) -> Ty {
+    pub fn resolve(&self, ty: Ty) -> Ty {
         ty.map(&mut |ty| match self.head(ty) {
             found if found == ty => None,
             found => Some(self.resolve(found)),
         })
     }
     /// As [`Self::resolve`]; slices of which nothing is known can change.
-    pub(super) fn finish(&self, ty: Ty) -> Ty {
+    pub fn finish(&self, ty: Ty) -> Ty {
         self.resolve(ty).map(&mut |ty| match ty {
             Ty::Infer(n) => match self.state(n) {
                 Known::Slice(element) => Some(Ty::slice_mut(self.finish(element))),
@@ -145,7 +148,7 @@ impl Unifier {
         })
     }
     /// The type of an element, if this is a slice, list, vector or array.
-    pub(super) fn element(&self, ty: Ty) -> Option<Ty> {
+    pub fn element(&self, ty: Ty) -> Option<Ty> {
         match self.head(ty) {
             Ty::Infer(n) => match self.state(n) {
                 Known::Slice(element) => Some(element),
@@ -155,32 +158,32 @@ impl Unifier {
         }
     }
     /// Whether this is a slice, of which kind may be open.
-    pub(super) fn is_slice(&self, ty: Ty) -> bool {
+    pub fn is_slice(&self, ty: Ty) -> bool {
         match self.head(ty) {
             Ty::Infer(n) => matches!(self.state(n), Known::Slice(_)),
             known => matches!(known, Ty::Slice(_) | Ty::SliceMut(_)),
         }
     }
     /// Whether nothing is known of a type's form: not even that it is a number or a slice.
-    pub(super) fn is_unknown(&self, ty: Ty) -> bool {
+    pub fn is_unknown(&self, ty: Ty) -> bool {
         matches!(self.head(ty), Ty::Infer(n) if self.state(n) == Known::Nothing)
     }
     /// Whether the type is still open and of a literal.
-    pub(super) fn is_literal(&self, ty: Ty) -> bool {
+    pub fn is_literal(&self, ty: Ty) -> bool {
         matches!(self.head(ty), Ty::Infer(n) if matches!(self.state(n), Known::Float | Known::Int))
     }
     /// Whether the type is still open and of a float literal.
-    pub(super) fn is_float_literal(&self, ty: Ty) -> bool {
+    pub fn is_float_literal(&self, ty: Ty) -> bool {
         matches!(self.head(ty), Ty::Infer(n) if self.state(n) == Known::Float)
     }
     /// Whether a type has unknown parts. Slices of which only the kind is open do not count.
-    pub(super) fn is_open(&self, ty: Ty) -> bool {
+    pub fn is_open(&self, ty: Ty) -> bool {
         self.finish(ty)
             .any(&mut |ty| matches!(ty, Ty::Infer(_) | Ty::Param(_)))
     }
 
     /// Learns that two types are one.
-    pub(super) fn unify(&mut self, a: Ty, b: Ty) -> Result<(), Mismatch> {
+    pub fn unify(&mut self, a: Ty, b: Ty) -> Result<(), Mismatch> {
         let (a, b) = (self.head(a), self.head(b));
         let all = |this: &mut Self, x: &[Ty], y: &[Ty]| {
             x.iter().zip(y).try_for_each(|(&x, &y)| this.unify(x, y))
@@ -260,7 +263,7 @@ impl Unifier {
     }
 
     /// Gives every literal that is still open its default; whether there was one.
-    pub(super) fn default_literals(&mut self) -> bool {
+    pub fn default_literals(&mut self) -> bool {
         let mut any = false;
         for n in 0..self.known.len() as u32 {
             let default = match self.state(n) {
@@ -275,7 +278,7 @@ impl Unifier {
     }
 
     /// How to name a type in a message.
-    pub(super) fn describe(&self, ty: Ty) -> String {
+    pub fn describe(&self, ty: Ty) -> String {
         match self.resolve(ty) {
             Ty::Infer(n) => match self.state(n) {
                 Known::Float => "a float".to_owned(),

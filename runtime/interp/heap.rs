@@ -1,7 +1,7 @@
 //! The heap as the IR describes it: objects in bytes at addresses of their own. Slices that the program asks for the
 //! address of (`base`) get one too, so that a view of it names the same memory.
 
-use super::datum::{Datum, Memory, Slice};
+use super::datum::{Datum, Slice, Storage};
 use super::internal;
 use crate::diag::{Error, Result};
 use crate::ir::Type;
@@ -31,7 +31,7 @@ pub struct Heap {
 struct Region {
     start: u64,
     bytes: usize,
-    memory: Memory,
+    memory: Storage,
     /// What the memory holds; of an object nothing is known.
     element: Option<Type>,
 }
@@ -44,14 +44,14 @@ impl Heap {
             return Err(Error::Memory(message));
         }
         self.used += bytes;
-        Ok(self.add(bytes, Memory::object(bytes), None))
+        Ok(self.add(bytes, Storage::object(bytes), None))
     }
     /// The value of that type at an address.
     pub fn get(&self, at: u64, ty: Type) -> Result<Datum> {
         let (region, offset) = self.find(at, size(ty)?)?;
         match &region.memory {
-            Memory::Object(bytes) => Ok(decode(read(&bytes.borrow(), offset, ty), ty)),
-            Memory::Elements(elements) => {
+            Storage::Object(bytes) => Ok(decode(read(&bytes.borrow(), offset, ty), ty)),
+            Storage::Elements(elements) => {
                 let index = region.index(offset, ty)?;
                 Ok(Datum::Scalar(elements.borrow()[index]))
             }
@@ -61,8 +61,10 @@ impl Heap {
     pub fn set(&mut self, at: u64, value: &Datum, ty: Type) -> Result<Datum> {
         let (region, offset) = self.find(at, size(ty)?)?;
         match &region.memory {
-            Memory::Object(bytes) => write(&mut bytes.borrow_mut(), offset, encode(value, ty)?, ty),
-            Memory::Elements(elements) => {
+            Storage::Object(bytes) => {
+                write(&mut bytes.borrow_mut(), offset, encode(value, ty)?, ty)
+            }
+            Storage::Elements(elements) => {
                 let index = region.index(offset, ty)?;
                 elements.borrow_mut()[index] = value.scalar()?;
             }
@@ -86,8 +88,8 @@ impl Heap {
     pub fn base(&mut self, slice: &Slice, element: Type) -> Result<u64> {
         let (memory, start) = slice.place();
         let (bytes, start) = match memory {
-            Memory::Object(bytes) => (bytes.borrow().len(), start),
-            Memory::Elements(elements) => {
+            Storage::Object(bytes) => (bytes.borrow().len(), start),
+            Storage::Elements(elements) => {
                 let size = size(element)?;
                 (elements.borrow().len() * size, start * size)
             }
@@ -97,7 +99,7 @@ impl Heap {
         Ok(region + start as u64)
     }
 
-    fn add(&mut self, bytes: usize, memory: Memory, element: Option<Type>) -> u64 {
+    fn add(&mut self, bytes: usize, memory: Storage, element: Option<Type>) -> u64 {
         let end = |region: &Region| region.start + region.bytes as u64 + ALIGNMENT as u64;
         let start = self.regions.last().map_or(FIRST, end);
         let start = start.next_multiple_of(ALIGNMENT as u64);

@@ -75,7 +75,7 @@ struct Activation<'a> {
 }
 
 /// How an instruction ends.
-enum Step<'a> {
+enum Action<'a> {
     Value(Datum),
     Enter(&'a Function, Vec<Datum>),
 }
@@ -146,8 +146,8 @@ impl<'a> Interpreter<'a> {
             top.next += 1;
             let data = &top.function.insts[inst];
             match self.instruction(top, data)? {
-                Step::Value(value) => top.set(data.result, value),
-                Step::Enter(callee, args) => {
+                Action::Value(value) => top.set(data.result, value),
+                Action::Enter(callee, args) => {
                     let (span, result) = (data.span, data.result);
                     if stack.len() == MAX_DEPTH {
                         return Err(Error::Fault(Fault::TooDeep.diagnostic(span, &[])));
@@ -187,24 +187,24 @@ impl<'a> Interpreter<'a> {
         Ok(None)
     }
 
-    fn instruction(&mut self, top: &Activation<'a>, data: &InstData) -> Result<Step<'a>> {
+    fn instruction(&mut self, top: &Activation<'a>, data: &InstData) -> Result<Action<'a>> {
         let function = top.function;
         let ty = function.ty(data.result);
         match data.op {
-            Op::Const(c) => Ok(Step::Value(Datum::constant(c, ty))),
-            Op::Prim(prim) => self.prim(top, data, prim, ty).map(Step::Value),
+            Op::Const(c) => Ok(Action::Value(Datum::constant(c, ty))),
+            Op::Prim(prim) => self.prim(top, data, prim, ty).map(Action::Value),
             Op::Call(name) => {
                 let (types, args) = (top.types(&data.args), top.all(&data.args)?);
                 let outside = self.outside;
                 let body = self.module.functions.get(&name);
                 match body.or_else(|| outside.body(name, &types)) {
-                    Some(callee) => Ok(Step::Enter(callee, args)),
-                    None => outside.call(name, &types, &args, ty).map(Step::Value),
+                    Some(callee) => Ok(Action::Enter(callee, args)),
+                    None => outside.call(name, &types, &args, ty).map(Action::Value),
                 }
             }
             Op::Map(name) => {
                 let (types, args) = (top.types(&data.args), top.all(&data.args)?);
-                self.outside.map(name, &types, &args, ty).map(Step::Value)
+                self.outside.map(name, &types, &args, ty).map(Action::Value)
             }
         }
     }

@@ -7,7 +7,9 @@ use super::{Lowered, Stop, malformed, thaw};
 use crate::front::repr::repr;
 use crate::front::tree::Binary;
 use crate::front::ty::Ty;
-use crate::front::typed::{Arm, Base, Expr, Kind, LoopId, Pattern, Place, Statement, Step};
+use crate::front::typed::{
+    Arm, Base, Expr, ExprKind, LoopId, Pattern, Place, Projection, Statement,
+};
 use crate::ir::{Block, Const, Prim, Type, Value};
 
 /// The end of one way through a branch, and the value it gives.
@@ -53,12 +55,13 @@ impl<'p> Body<'_, 'p> {
     /// What becomes of values that are bound by a pattern for this place. A parameter itself has no name: only the names that its
     /// pattern binds can change it.
     fn taking(&self, place: &Place) -> Taking {
-        let stays = |step: &Step| matches!(step, Step::Deref(_) | Step::Index(..));
+        let stays =
+            |step: &Projection| matches!(step, Projection::Deref(_) | Projection::Index(..));
         match place.base {
-            Base::Value(_) if !place.steps.iter().any(stays) => Taking::Move,
+            Base::Value(_) if !place.projections.iter().any(stays) => Taking::Move,
             Base::Local(local)
                 if local < self.shared
-                    && place.steps.is_empty()
+                    && place.projections.is_empty()
                     && !self.locals[local].in_memory =>
             {
                 Taking::Borrow
@@ -117,8 +120,8 @@ impl<'p> Body<'_, 'p> {
     /// What a condition is that is a constant, or a variable whose value is one here.
     fn known(&mut self, condition: &Expr) -> Option<bool> {
         let value = match &condition.kind {
-            Kind::Const(Const::Bool(known)) => return Some(*known),
-            Kind::Read { place, .. } if place.steps.is_empty() => match place.base {
+            ExprKind::Const(Const::Bool(known)) => return Some(*known),
+            ExprKind::Read { place, .. } if place.projections.is_empty() => match place.base {
                 Base::Local(local) => match self.bindings[local] {
                     Binding::Variable(variable) => self.b.read(variable),
                     _ => return None,
@@ -152,8 +155,8 @@ impl<'p> Body<'_, 'p> {
     /// Goes on where the condition, which may bind names, holds, else at `fail`.
     pub fn condition(&mut self, condition: &'p Expr, fail: Block) -> Lowered<()> {
         match &condition.kind {
-            Kind::Let(place, pattern) => self.match_place(place, pattern, Some(fail)),
-            Kind::Lazy(true, a, b) if has_let(condition) => {
+            ExprKind::Let(place, pattern) => self.match_place(place, pattern, Some(fail)),
+            ExprKind::Lazy(true, a, b) if has_let(condition) => {
                 self.condition(a, fail)?;
                 self.condition(b, fail)
             }
@@ -431,15 +434,15 @@ impl<'p> Body<'_, 'p> {
     /// to nothing. Arithmetic is not among them: it may overflow.
     fn is_free(&self, expr: &Expr) -> bool {
         match &expr.kind {
-            Kind::Const(_) => true,
-            Kind::Read { place, .. } => {
+            ExprKind::Const(_) => true,
+            ExprKind::Read { place, .. } => {
                 // Not what is behind an address, or in a variant that may not be there.
-                let is_field = |step: &Step| matches!(step, Step::Field(..));
-                matches!(place.base, Base::Local(_)) && place.steps.iter().all(is_field)
+                let is_field = |step: &Projection| matches!(step, Projection::Field(..));
+                matches!(place.base, Base::Local(_)) && place.projections.iter().all(is_field)
             }
-            Kind::Not(e) | Kind::Cast(e) | Kind::Len(e) => self.is_free(e),
-            Kind::Lazy(_, a, b) => !has_let(expr) && self.is_free(a) && self.is_free(b),
-            Kind::Binary(op, a, b) => {
+            ExprKind::Not(e) | ExprKind::Cast(e) | ExprKind::Len(e) => self.is_free(e),
+            ExprKind::Lazy(_, a, b) => !has_let(expr) && self.is_free(a) && self.is_free(b),
+            ExprKind::Binary(op, a, b) => {
                 use Binary::*;
                 matches!(op, Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor)
                     && self.is_free(a)
@@ -453,8 +456,8 @@ impl<'p> Body<'_, 'p> {
 /// Whether a condition binds names.
 fn has_let(condition: &Expr) -> bool {
     match &condition.kind {
-        Kind::Let(..) => true,
-        Kind::Lazy(true, a, b) => has_let(a) || has_let(b),
+        ExprKind::Let(..) => true,
+        ExprKind::Lazy(true, a, b) => has_let(a) || has_let(b),
         _ => false,
     }
 }

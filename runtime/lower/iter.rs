@@ -19,7 +19,7 @@ use super::place::{Spot, is_constant, reached};
 use super::sequence::Sequence;
 use crate::front::repr::repr;
 use crate::front::ty::Ty;
-use crate::front::typed::{Expr, Iter, Kind, LoopId, Pattern, Source};
+use crate::front::typed::{Expr, ExprKind, Iter, LoopId, Pattern, Source};
 use crate::ir::{Const, Prim, Type, Value};
 
 /// A counter: from `start`, while `compare(counter, end)`, changed by `step` (`add` or `sub`) of one.
@@ -234,7 +234,7 @@ impl<'p> Body<'_, 'p> {
             Source::Elements(slice, addresses) => {
                 let sequence = match &slice.kind {
                     // A table of constants is made once.
-                    Kind::AsSlice(table) if !addresses && is_constant(table) => {
+                    ExprKind::AsSlice(table) if !addresses && is_constant(table) => {
                         self.on_entry(|this| this.sequence_of(table))?
                     }
                     _ => self.sequence_of(slice)?,

@@ -7,7 +7,7 @@ use super::sequence::{Elements, Sequence};
 use super::{Lowered, Stop, malformed};
 use crate::front::repr::{repr, stride};
 use crate::front::ty::Ty;
-use crate::front::typed::{Expr, LocalId, Pattern, Step};
+use crate::front::typed::{Expr, LocalId, Pattern, Projection};
 use crate::ir::{Block, Const, Prim, Type, Value};
 
 /// What a pattern is matched against.
@@ -77,13 +77,13 @@ impl<'p> Body<'_, 'p> {
     }
     fn match_parts(
         &mut self,
-        parts: &'p [(Step, Pattern)],
+        parts: &'p [(Projection, Pattern)],
         subject: Subject,
         fail: Option<Block>,
     ) -> Lowered<()> {
         for (step, part) in parts {
             let (spot, ty) = self.step(subject.spot.clone(), subject.ty, step)?;
-            let elsewhere = matches!(step, Step::Deref(_) | Step::Index(..));
+            let elsewhere = matches!(step, Projection::Deref(_) | Projection::Index(..));
             let mut subject = subject.part(&spot, ty);
             subject.stays_if(elsewhere);
             self.matches(part, subject, fail)?;

@@ -6,7 +6,7 @@ use super::sequence::{Elements, Sequence};
 use super::{Lowered, Stop, malformed, thaw};
 use crate::front::repr::{is_indirect, repr, slots};
 use crate::front::ty::Ty;
-use crate::front::typed::{Base, Expr, Kind, LocalId, Place, Step};
+use crate::front::typed::{Base, Expr, ExprKind, LocalId, Place, Projection};
 use crate::ir::layout::layout;
 use crate::ir::{Const, Fault, Prim, Type, Value};
 use crate::tangent::leaves;
@@ -31,32 +31,33 @@ pub(super) enum Spot {
 impl<'p> Body<'_, 'p> {
     /// Computes a place's operands and checks its bounds.
     pub fn place(&mut self, place: &'p Place) -> Lowered<(Spot, Ty)> {
-        let mut steps = &place.steps[..];
+        let mut projections = &place.projections[..];
         let (mut spot, mut ty) = match &place.base {
             Base::Local(local) => (self.local(*local)?, self.locals[*local].ty),
-            Base::Value(value) => match (&value.kind, steps) {
+            Base::Value(value) => match (&value.kind, projections) {
                 // `*&mut place` is the place.
-                (Kind::Address(inner), [Step::Deref(_), rest @ ..]) => {
-                    steps = rest;
+                (ExprKind::Address(inner), [Projection::Deref(_), rest @ ..]) => {
+                    projections = rest;
                     self.place(inner)?
                 }
                 _ => (Spot::Value(self.expr(value)?), value.ty),
             },
         };
-        for step in steps {
+        for step in projections {
             (spot, ty) = self.step(spot, ty, step)?;
         }
         Ok((spot, ty))
     }
     /// As `place`, of a place that is only read: elements of a table of constants are in one that is made once.
     pub fn read_place(&mut self, place: &'p Place) -> Lowered<(Spot, Ty)> {
-        if let (Base::Value(table), [Step::Index(..), ..]) = (&place.base, &place.steps[..])
-            && matches!(table.kind, Kind::List(_))
+        if let (Base::Value(table), [Projection::Index(..), ..]) =
+            (&place.base, &place.projections[..])
+            && matches!(table.kind, ExprKind::List(_))
             && is_constant(table)
         {
             let address = self.on_entry(|this| this.expr(table))?;
             let (mut spot, mut ty) = (Spot::Value(address), table.ty);
-            for step in &place.steps {
+            for step in &place.projections {
                 (spot, ty) = self.step(spot, ty, step)?;
             }
             return Ok((spot, ty));
@@ -87,7 +88,7 @@ impl<'p> Body<'_, 'p> {
     /// What an expression of type `Ty::Mut` points to.
     pub fn target(&mut self, address: &'p Expr) -> Lowered<(Spot, Ty)> {
         match (&address.kind, address.ty) {
-            (Kind::Address(place), _) => self.changed_place(place),
+            (ExprKind::Address(place), _) => self.changed_place(place),
             (_, Ty::Mut(&ty) | Ty::Boxed(&ty) | Ty::Cell(&ty, _)) => {
                 Ok((Spot::Memory(self.expr(address)?, 0), ty))
             }
@@ -95,10 +96,10 @@ impl<'p> Body<'_, 'p> {
         }
     }
     /// One step further.
-    pub fn step(&mut self, spot: Spot, ty: Ty, step: &'p Step) -> Lowered<(Spot, Ty)> {
+    pub fn step(&mut self, spot: Spot, ty: Ty, step: &'p Projection) -> Lowered<(Spot, Ty)> {
         match *step {
-            Step::Field(n, field) => Ok((self.part(spot, ty, n, field), field)),
-            Step::Payload {
+            Projection::Field(n, field) => Ok((self.part(spot, ty, n, field), field)),
+            Projection::Payload {
                 variant,
                 field,
                 ty: payload,
@@ -106,9 +107,9 @@ impl<'p> Body<'_, 'p> {
                 let slot = slots(ty).variants[variant as usize][field as usize];
                 Ok((self.part(spot, ty, slot as u32 + 1, payload), payload))
             }
-            Step::Deref(content) => Ok((self.content(spot, ty), content)),
-            Step::Borrow(_) => malformed("a borrow that is not written out"),
-            Step::Index(ref index, element, span) => {
+            Projection::Deref(content) => Ok((self.content(spot, ty), content)),
+            Projection::Borrow(_) => malformed("a borrow that is not written out"),
+            Projection::Index(ref index, element, span) => {
                 let index = self.expr(index)?;
                 self.b.span = span;
                 let sequence = self.sequence(&spot, ty)?;
@@ -356,7 +357,7 @@ impl<'p> Body<'_, 'p> {
     /// `place = value`: the value is computed first.
     pub fn assign_place(&mut self, place: &'p Place, value: &'p Expr) -> Lowered {
         let new = self.expr(value)?;
-        if let (Base::Local(local), []) = (&place.base, &place.steps[..])
+        if let (Base::Local(local), []) = (&place.base, &place.projections[..])
             && matches!(self.bindings.get(*local), Some(Binding::Nowhere))
             && !self.locals[*local].in_memory
         {
@@ -389,8 +390,8 @@ impl<'p> Body<'_, 'p> {
 /// Whether an expression is made of constants alone.
 pub(super) fn is_constant(expr: &Expr) -> bool {
     match &expr.kind {
-        Kind::Const(_) => true,
-        Kind::List(items) | Kind::Tuple(items) => items.iter().all(is_constant),
+        ExprKind::Const(_) => true,
+        ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().all(is_constant),
         _ => false,
     }
 }

@@ -7,7 +7,7 @@ use super::{Job, Lowered, Lowering, malformed, thaw};
 use crate::diag::Result;
 use crate::front::repr::{buffer, repr, stride};
 use crate::front::ty::Ty;
-use crate::front::typed::{Expr, Kind, Place};
+use crate::front::typed::{Expr, ExprKind, Place};
 use crate::ir::{Const, Fault, Function, Prim, Symbol, Type, Value};
 
 /// Elements one after the other.
@@ -67,7 +67,7 @@ impl<'p> Body<'_, 'p> {
     /// The elements of an expression's value; of a place, without reading more of it than needed.
     pub fn sequence_of(&mut self, expr: &'p Expr) -> Lowered<Sequence> {
         let (spot, ty) = match &expr.kind {
-            Kind::Read { place, .. } => self.place(place)?,
+            ExprKind::Read { place, .. } => self.place(place)?,
             _ => (Spot::Value(self.expr(expr)?), expr.ty),
         };
         self.b.span = expr.span;

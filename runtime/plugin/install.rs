@@ -5,7 +5,7 @@
 //! every expression is read. A name in an expression is a row of the same pack, private or not, or else what it means everywhere.
 
 use super::signature::Instance;
-use super::{Declaration, KernelText, Kind, Pack, fault, kernel, native, wgsl};
+use super::{Declaration, DeclarationKind, KernelText, Pack, fault, kernel, native, wgsl};
 use crate::diag::{Result, Span, notice};
 use crate::ir::expr::is_operation;
 use crate::ir::parse::parse_expressions;
@@ -350,8 +350,8 @@ impl Draft<'_> {
             ));
         }
         let kind = match &self.declaration.kind {
-            Kind::Scalar { .. } => self.scalar(externals).map(EntryKind::Scalar),
-            Kind::Rule {
+            DeclarationKind::Scalar { .. } => self.scalar(externals).map(EntryKind::Scalar),
+            DeclarationKind::Rule {
                 body,
                 pullback,
                 tangent,
@@ -361,7 +361,7 @@ impl Draft<'_> {
             }
                 .and_then(|()| self.rule(body, None, pullback, tangent, externals))
                 .map(EntryKind::General),
-            Kind::Native {
+            DeclarationKind::Native {
                 body,
                 pullback,
                 tangent,
@@ -414,7 +414,7 @@ impl Draft<'_> {
             return Err("a rule for a function that exists cannot be private, and its context is Default: leave out `private` and `context`".into());
         }
         let computes = match kind {
-            Kind::Scalar {
+            DeclarationKind::Scalar {
                 body,
                 wgsl,
                 native,
@@ -424,8 +424,8 @@ impl Draft<'_> {
                 let code = native.iter().chain(with_partials);
                 !body.is_empty() || !wgsl.is_empty() || code.flatten().next().is_some()
             }
-            Kind::Rule { body, .. } => !body.is_empty(),
-            Kind::Native { .. } => true,
+            DeclarationKind::Rule { body, .. } => !body.is_empty(),
+            DeclarationKind::Native { .. } => true,
         };
         if computes {
             return Err("the function exists and computes its value itself: give its derivatives as expressions, and nothing else".into());
@@ -463,15 +463,15 @@ impl Draft<'_> {
     /// Whether its derivative is written in expressions, in which the result and the tangents have names.
     fn has_expressions(&self) -> bool {
         match &self.declaration.kind {
-            Kind::Scalar { .. } | Kind::Rule { .. } => true,
-            Kind::Native {
+            DeclarationKind::Scalar { .. } | DeclarationKind::Rule { .. } => true,
+            DeclarationKind::Native {
                 pullback, tangent, ..
             } => !pullback.is_empty() || !tangent.is_empty(),
         }
     }
 
     fn scalar(&self, externals: Externals) -> Result<ScalarRule, String> {
-        let Kind::Scalar {
+        let DeclarationKind::Scalar {
             domain,
             partials,
             body,

@@ -122,12 +122,12 @@ pub struct Declaration {
     /// Where it is a primitive.
     pub context: ContextKind,
     /// What it says.
-    pub kind: Kind,
+    pub kind: DeclarationKind,
 }
 
 /// What a row says, as text and addresses.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum DeclarationKind {
     /// A scalar function.
     Scalar {
         /// Where tests sample each argument.
@@ -235,7 +235,7 @@ impl Pack {
 impl Declaration {
     /// Whether it is a scalar function; otherwise it is a rule over arrays, or a function in machine code.
     pub fn is_scalar(&self) -> bool {
-        matches!(self.kind, Kind::Scalar { .. })
+        matches!(self.kind, DeclarationKind::Scalar { .. })
     }
     /// Whether it is a rule for a function that exists, which is named by its path: `std::hypot`, `my_crate::loss`.
     pub fn is_for_existing(&self) -> bool {
@@ -244,14 +244,16 @@ impl Declaration {
     /// The function as an expression, or empty.
     fn body(&self) -> &str {
         match &self.kind {
-            Kind::Scalar { body, .. } | Kind::Rule { body, .. } | Kind::Native { body, .. } => body,
+            DeclarationKind::Scalar { body, .. }
+            | DeclarationKind::Rule { body, .. }
+            | DeclarationKind::Native { body, .. } => body,
         }
     }
     /// What it consists of besides signature and derivative: `native f32 f64`, `with_partials f32 f64`, `body`, `wgsl`, or what
     /// computes it instead; before that what effects it has.
     pub fn parts(&self) -> Vec<String> {
         match &self.kind {
-            Kind::Scalar {
+            DeclarationKind::Scalar {
                 native,
                 with_partials,
                 body,
@@ -271,9 +273,11 @@ impl Declaration {
                 .flatten()
                 .collect()
             }
-            Kind::Rule { body, .. } if body.is_empty() => vec!["host operation".to_owned()],
-            Kind::Rule { .. } => vec!["body".to_owned()],
-            Kind::Native {
+            DeclarationKind::Rule { body, .. } if body.is_empty() => {
+                vec!["host operation".to_owned()]
+            }
+            DeclarationKind::Rule { .. } => vec!["body".to_owned()],
+            DeclarationKind::Native {
                 body,
                 rrule,
                 frule,

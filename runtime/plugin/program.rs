@@ -113,10 +113,10 @@ impl<P> Drop for Kept<P> {
 
 /// The names under which the rules of the program are in registries: their paths. Of several functions that have one path, because
 /// they are inside the bodies of functions, all but the first have their place behind it.
-fn names() -> &'static BTreeMap<Place, Symbol> {
-    static NAMES: OnceLock<BTreeMap<Place, Symbol>> = OnceLock::new();
+fn names() -> &'static BTreeMap<SourcePosition, Symbol> {
+    static NAMES: OnceLock<BTreeMap<SourcePosition, Symbol>> = OnceLock::new();
     NAMES.get_or_init(|| {
-        let mut places: Vec<Place> = inventory::iter::<ProgramRule>
+        let mut places: Vec<SourcePosition> = inventory::iter::<ProgramRule>
             .into_iter()
             .map(|rule| (rule.path, rule.file, rule.at))
             .collect();
@@ -136,7 +136,7 @@ fn names() -> &'static BTreeMap<Place, Symbol> {
 }
 
 /// The path, the file, line and column.
-type Place = (&'static str, &'static str, (u32, u32));
+type SourcePosition = (&'static str, &'static str, (u32, u32));
 
 /// The name of the rule of the function whose source has this path and place.
 pub fn program_rule(path: &'static str, file: &'static str, at: (u32, u32)) -> Option<Symbol> {

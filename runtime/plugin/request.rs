@@ -58,19 +58,19 @@ thread_local! {
 }
 
 /// One level more, as long as this lives.
-struct Level;
+struct NestedCall;
 
-impl Level {
-    fn enter() -> Option<Level> {
+impl NestedCall {
+    fn enter() -> Option<NestedCall> {
         let depth = DEPTH.get();
         (depth < MAX_DEPTH).then(|| {
             DEPTH.set(depth + 1);
-            Level
+            NestedCall
         })
     }
 }
 
-impl Drop for Level {
+impl Drop for NestedCall {
     fn drop(&mut self) {
         DEPTH.set(DEPTH.get() - 1);
     }
@@ -182,7 +182,7 @@ unsafe fn answer(state: &State<'_>, request: &Request) -> std::result::Result<()
         ));
     }
     apart(name, args)?;
-    let Some(_level) = Level::enter() else {
+    let Some(_level) = NestedCall::enter() else {
         let by = state.callee.name;
         return Err(format!(
             "`{by}` calls `{name}`: calls through the host are nested more than {MAX_DEPTH} deep"

@@ -5,7 +5,7 @@
 
 use super::root::Root;
 use super::signature::{Pattern, Signature};
-use super::{Declaration, KernelText, Kind, Pack, fault};
+use super::{Declaration, DeclarationKind, KernelText, Pack, fault};
 use crate::diag::Result;
 use crate::registry::{ContextKind, Effects, NativeFn};
 use mooncake_pack::abi::{
@@ -223,7 +223,7 @@ fn scalar(entry: &ScalarEntry) -> Result<Declaration, String> {
         private: entry.flags & abi::FLAG_PRIVATE != 0,
         effects: Effects::Pure,
         context: context(entry.context).map_err(wrong)?,
-        kind: Kind::Scalar {
+        kind: DeclarationKind::Scalar {
             domain,
             partials: texts(entry.partials, arity, "partials").map_err(wrong)?,
             body: text(entry.body).map_err(wrong)?.to_owned(),
@@ -255,7 +255,7 @@ fn rule(entry: &RuleEntry) -> Result<Declaration, String> {
         private: entry.flags & abi::FLAG_PRIVATE != 0,
         effects: Effects::Pure,
         context: context(entry.context).map_err(wrong)?,
-        kind: Kind::Rule {
+        kind: DeclarationKind::Rule {
             body: text(entry.body).map_err(wrong)?.to_owned(),
             pullback: optional(entry.pullback, "pullbacks").map_err(wrong)?,
             tangent,
@@ -283,7 +283,7 @@ fn native(entry: &NativeEntry) -> Result<Declaration, String> {
         private: entry.flags & abi::FLAG_PRIVATE != 0,
         effects,
         context: context(entry.context).map_err(wrong)?,
-        kind: Kind::Native {
+        kind: DeclarationKind::Native {
             body: text(entry.body).map_err(wrong)?.to_owned(),
             pullback: optional(entry.pullback, "pullbacks")?,
             tangent: optional(entry.tangent, "tangents")?,

@@ -65,13 +65,13 @@ pub struct Trial<'a> {
 impl Trial<'_> {
     /// Calls the primal.
     pub fn primal(&self, rule: &NativeRule) -> Result<Outcome> {
-        let mut memory = Memory::new(self, None);
+        let mut memory = TrialMemory::new(self, None);
         memory.forward(self, rule.primal, None)
     }
 
     /// Calls the `frule` with these tangents, absent where there is none.
     pub fn frule(&self, frule: NativeCode, tangents: &[Option<TrialValue>]) -> Result<Outcome> {
-        let mut memory = Memory::new(self, Some(tangents));
+        let mut memory = TrialMemory::new(self, Some(tangents));
         memory.forward(self, frule, None)
     }
 
@@ -83,7 +83,7 @@ impl Trial<'_> {
         seeds: impl FnOnce(&Outcome) -> Vec<TrialValue>,
         cotangents: &[Option<TrialValue>],
     ) -> Result<Back> {
-        let mut memory = Memory::new(self, None);
+        let mut memory = TrialMemory::new(self, None);
         let mut pullback = Pullback::none();
         let forward = memory.forward(self, rrule, Some(&mut pullback))?;
         let mut found = memory.back(
@@ -101,7 +101,7 @@ impl Trial<'_> {
     /// Calls the `rrule` and drops its pullback uncalled.
     pub fn dropped(&self, rrule: NativeCode) -> Result<Outcome> {
         let mut pullback = Pullback::none();
-        Memory::new(self, None).forward(self, rrule, Some(&mut pullback))
+        TrialMemory::new(self, None).forward(self, rrule, Some(&mut pullback))
     }
 
     fn results(&self) -> Vec<Type> {
@@ -228,7 +228,7 @@ impl Guarded {
 type Each = Vec<Option<Guarded>>;
 
 /// All memory of one trial.
-struct Memory {
+struct TrialMemory {
     args: Vec<Guarded>,
     tangents: Option<Each>,
 }
@@ -272,10 +272,10 @@ fn values(each: &Each) -> Vec<Option<TrialValue>> {
         .collect()
 }
 
-impl Memory {
-    fn new(trial: &Trial, tangents: Option<&[Option<TrialValue>]>) -> Memory {
+impl TrialMemory {
+    fn new(trial: &Trial, tangents: Option<&[Option<TrialValue>]>) -> TrialMemory {
         let args = trial.params.iter().zip(trial.args);
-        Memory {
+        TrialMemory {
             args: args
                 .map(|(&ty, value)| Guarded::new(element(ty), value))
                 .collect(),

@@ -429,10 +429,10 @@ impl<'a> Item<'a> {
             let fields = variant.fields.iter().enumerate().map(|(i, field)| {
                 let name = field_name(i, field);
                 let ty = self.with_holes(&field.ty);
-                let form = types::form(&field.ty, &|ty| self.with_holes(ty), &|name| {
+                let ref_kind = types::ref_kind(&field.ty, &|ty| self.with_holes(ty), &|name| {
                     self.names().contains(&name)
                 });
-                quote!(__mc::Field { name: #name, ty: || <#ty as __mc::Typed>::ty(), form: #form })
+                quote!(__mc::Field { name: #name, ty: || <#ty as __mc::Typed>::ty(), ref_kind: #ref_kind })
             });
             quote!(__mc::Variant { name: #name, fields: &[#(#fields),*] })
         });

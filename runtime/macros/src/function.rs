@@ -1,7 +1,7 @@
 //! `#[differentiable]` before a function.
 
 use crate::generics::{self, Names};
-use crate::pattern::{self, Place};
+use crate::pattern::{self, PatternContext};
 use crate::reader::{Reader, at, text};
 use crate::{Role, native, own_methods, rule, statement, types};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -137,7 +137,7 @@ fn forwarding(reader: &mut Reader, signature: &Signature, other: &syn::Path) -> 
     };
     let args = args.iter().map(|name| {
         let (at, name) = (at(name.span()), text(name));
-        quote!(__mc::Expr { at: #at, kind: __mc::Kind::Local(#name) })
+        quote!(__mc::Expr { at: #at, kind: __mc::ExprKind::Local(#name) })
     });
     let (at, callee) = (
         at(signature.ident.span()),
@@ -145,7 +145,7 @@ fn forwarding(reader: &mut Reader, signature: &Signature, other: &syn::Path) -> 
     );
     quote!(__mc::Body::Block(__mc::Block {
         statements: &[],
-        value: ::core::option::Option::Some(&__mc::Expr { at: #at, kind: __mc::Kind::Call(#callee, &[#(#args),*]) }),
+        value: ::core::option::Option::Some(&__mc::Expr { at: #at, kind: __mc::ExprKind::Call(#callee, &[#(#args),*]) }),
     }))
 }
 
@@ -171,9 +171,9 @@ pub fn describe(
     let (early, checks) = (early(signature.ident.span()), reader.take_checks());
     let of_references = own_methods::of_references(&reader.calls);
     let bounds = own_methods::bounds(reader);
-    let gives = match &signature.output {
-        ReturnType::Type(_, ty) => reader.names.form(ty),
-        ReturnType::Default => quote!(__mc::Form::Value),
+    let ret_kind = match &signature.output {
+        ReturnType::Type(_, ty) => reader.names.ref_kind(ty),
+        ReturnType::Default => quote!(__mc::RefKind::Value),
     };
     quote!(__mc::Source {
         path: ::core::concat!(::core::module_path!(), #path),
@@ -183,7 +183,7 @@ pub fn describe(
         generics: #generics,
         params: &[#(#params),*],
         ret: #ret,
-        gives: #gives,
+        ret_kind: #ret_kind,
         body: #body,
         role: #role,
         early: || {
@@ -215,12 +215,15 @@ pub fn typed_params(signature: &Signature) -> impl Iterator<Item = &PatType> {
 
 /// `Param { … }`; declares its names.
 pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
-    let (attributes, ty, form, items, pattern) = match param {
+    let (attributes, ty, ref_kind, element_kind, pattern) = match param {
         FnArg::Typed(param) => {
             let ty = types::function(reader, &param.ty);
-            let pattern = pattern::read(reader, &param.pat, Place::Irrefutable);
-            let (form, items) = (reader.names.form(&param.ty), reader.names.items(&param.ty));
-            (&param.attrs, ty, form, items, pattern)
+            let pattern = pattern::read(reader, &param.pat, PatternContext::Irrefutable);
+            let (ref_kind, element_kind) = (
+                reader.names.ref_kind(&param.ty),
+                reader.names.element_kind(&param.ty),
+            );
+            (&param.attrs, ty, ref_kind, element_kind, pattern)
         }
         FnArg::Receiver(receiver) => {
             reader.declare("self".to_owned());
@@ -228,8 +231,8 @@ pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
             (
                 &receiver.attrs,
                 ty,
-                reader.names.form(&receiver.ty),
-                quote!(__mc::Form::Unknown),
+                reader.names.ref_kind(&receiver.ty),
+                quote!(__mc::RefKind::Unknown),
                 pattern::name(receiver.self_token.span, "self"),
             )
         }
@@ -237,7 +240,7 @@ pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
     for attribute in attributes {
         statement::check_attribute(reader, attribute);
     }
-    quote!(__mc::Param { pattern: #pattern, ty: #ty, form: #form, items: #items })
+    quote!(__mc::Param { pattern: #pattern, ty: #ty, ref_kind: #ref_kind, element_kind: #element_kind })
 }
 
 /// Refuses what makes a function no ordinary one.

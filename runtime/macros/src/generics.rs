@@ -107,23 +107,23 @@ impl Names {
         const_name(value).and_then(|name| Some(self.constant(&name.to_string())?.0))
     }
     /// How a type is written: `Self` as what it stands for.
-    pub fn form(&self, ty: &Type) -> TokenStream {
+    pub fn ref_kind(&self, ty: &Type) -> TokenStream {
         let own = self
             .own
             .as_ref()
             .filter(|_| matches!(ty, Type::Path(path) if path.path.is_ident("Self")));
         let is_parameter = |name: &Ident| self.is_type(&name.to_string());
         match own {
-            Some(own) if own.is_trait => quote!(__mc::Form::Unknown),
-            Some(own) => types::form(&own.ty, &|ty| self.erased(ty), &is_parameter),
-            None => types::form(ty, &|ty| self.erased(ty), &is_parameter),
+            Some(own) if own.is_trait => quote!(__mc::RefKind::Unknown),
+            Some(own) => types::ref_kind(&own.ty, &|ty| self.erased(ty), &is_parameter),
+            None => types::ref_kind(ty, &|ty| self.erased(ty), &is_parameter),
         }
     }
     /// How the type of elements is written.
-    pub fn items(&self, ty: &Type) -> TokenStream {
+    pub fn element_kind(&self, ty: &Type) -> TokenStream {
         match types::element(ty) {
-            Some(element) => self.form(element),
-            None => quote!(__mc::Form::Unknown),
+            Some(element) => self.ref_kind(element),
+            None => quote!(__mc::RefKind::Unknown),
         }
     }
     /// The type as it is written in a static.

@@ -3,7 +3,7 @@
 use crate::expr;
 use crate::format;
 use crate::path;
-use crate::pattern::{self, Place};
+use crate::pattern::{self, PatternContext};
 use crate::reader::{Reader, at};
 use crate::refuse;
 use proc_macro2::TokenStream;
@@ -28,10 +28,12 @@ pub fn kind(reader: &mut Reader, invocation: &Macro) -> TokenStream {
         .map(|last| last.ident.to_string())
         .unwrap_or_default();
     let kind = match name.as_str() {
-        "cfg" => Ok(quote!(__mc::Kind::Bool(#invocation))),
-        "concat" | "stringify" | "file" | "module_path" => Ok(quote!(__mc::Kind::Str(#invocation))),
+        "cfg" => Ok(quote!(__mc::ExprKind::Bool(#invocation))),
+        "concat" | "stringify" | "file" | "module_path" => {
+            Ok(quote!(__mc::ExprKind::Str(#invocation)))
+        }
         "line" | "column" => Ok(
-            quote!(__mc::Kind::Int(#invocation as i128, ::core::option::Option::Some(__mc::Type::U32))),
+            quote!(__mc::ExprKind::Int(#invocation as i128, ::core::option::Option::Some(__mc::Type::U32))),
         ),
         "vec" => invocation.parse_body().map(|list| vector(reader, &list)),
         "matches" => invocation
@@ -53,7 +55,7 @@ pub fn kind(reader: &mut Reader, invocation: &Macro) -> TokenStream {
 }
 
 fn nothing() -> TokenStream {
-    quote!(__mc::Kind::Bool(false))
+    quote!(__mc::ExprKind::Bool(false))
 }
 
 fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
@@ -64,8 +66,8 @@ fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
         "format" => {
             let text = written(arguments).unwrap_or_default();
             let kind = match format::plain(&text) {
-                Some(text) => quote!(__mc::Kind::Str(#text)),
-                None => quote!(__mc::Kind::Formatted(#text)),
+                Some(text) => quote!(__mc::ExprKind::Str(#text)),
+                None => quote!(__mc::ExprKind::Formatted(#text)),
             };
             computed(reader, arguments, kind)
         }
@@ -92,7 +94,7 @@ fn computed(reader: &mut Reader, arguments: &[Expr], text: TokenStream) -> Token
         .collect();
     match values.is_empty() {
         true => text,
-        false => quote!(__mc::Kind::Block(::core::option::Option::None, __mc::Block {
+        false => quote!(__mc::ExprKind::Block(::core::option::Option::None, __mc::Block {
             statements: &[#(#values),*],
             value: ::core::option::Option::Some(&__mc::Expr { at: __mc::At(0, 0), kind: #text }),
         })),
@@ -101,8 +103,8 @@ fn computed(reader: &mut Reader, arguments: &[Expr], text: TokenStream) -> Token
 
 /// `debug_assert!` does nothing where rustc compiles it to nothing.
 fn only_in_debug(kind: TokenStream) -> TokenStream {
-    quote!(__mc::Kind::If(
-        &__mc::Expr { at: __mc::At(0, 0), kind: __mc::Kind::Bool(::core::cfg!(debug_assertions)) },
+    quote!(__mc::ExprKind::If(
+        &__mc::Expr { at: __mc::At(0, 0), kind: __mc::ExprKind::Bool(::core::cfg!(debug_assertions)) },
         __mc::Block {
             statements: &[__mc::Statement::Expr(__mc::Expr { at: __mc::At(0, 0), kind: #kind })],
             value: ::core::option::Option::None,
@@ -124,7 +126,7 @@ fn assertion(reader: &mut Reader, arguments: &[Expr]) -> TokenStream {
     };
     let values = expr::list(reader, &values);
     let condition = expr::read(reader, condition);
-    quote!(__mc::Kind::Assert(&#condition, #text, #values))
+    quote!(__mc::ExprKind::Assert(&#condition, #text, #values))
 }
 
 fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -> TokenStream {
@@ -145,8 +147,8 @@ fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -
     let values = expr::list(reader, &shown);
     let (op, at) = (format_ident!("{op}"), at(expr::start(left)));
     let (left, right) = (expr::read(reader, left), expr::read(reader, right));
-    quote!(__mc::Kind::Assert(
-        &__mc::Expr { at: #at, kind: __mc::Kind::Binary(__mc::Binary::#op, &#left, &#right) },
+    quote!(__mc::ExprKind::Assert(
+        &__mc::Expr { at: #at, kind: __mc::ExprKind::Binary(__mc::Binary::#op, &#left, &#right) },
         #text,
         #values
     ))
@@ -165,7 +167,7 @@ fn failure(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
     };
     let values = values(reader, arguments);
     let values = expr::list(reader, &values);
-    quote!(__mc::Kind::Panic(#text, #values))
+    quote!(__mc::ExprKind::Panic(#text, #values))
 }
 
 /// How many values a message shows: as many as the frame of a call has room for.
@@ -253,11 +255,11 @@ fn vector(reader: &mut Reader, vector: &Vector) -> TokenStream {
     match vector {
         Vector::List(list) => {
             let list = expr::list(reader, list);
-            quote!(__mc::Kind::VecList(#list))
+            quote!(__mc::ExprKind::VecList(#list))
         }
         Vector::Repeat(value, count) => {
             let (value, count) = (expr::read(reader, value), expr::read(reader, count));
-            quote!(__mc::Kind::VecRepeat(&#value, &#count))
+            quote!(__mc::ExprKind::VecRepeat(&#value, &#count))
         }
     }
 }
@@ -292,7 +294,7 @@ fn matches(reader: &mut Reader, written: &Matches) -> TokenStream {
     let at = at(place);
     let value = expr::read(reader, &written.value);
     let (pattern, guard) = reader.scoped(|reader| {
-        let pattern = pattern::read(reader, &written.pattern, Place::Refutable);
+        let pattern = pattern::read(reader, &written.pattern, PatternContext::Refutable);
         let guard = written
             .guard
             .as_ref()
@@ -304,12 +306,12 @@ fn matches(reader: &mut Reader, written: &Matches) -> TokenStream {
         quote!(__mc::Arm {
             pattern: #pattern,
             guard: #guard,
-            body: __mc::Expr { at: #at, kind: __mc::Kind::Bool(#value) },
+            body: __mc::Expr { at: #at, kind: __mc::ExprKind::Bool(#value) },
         })
     };
     let (yes, no) = (
         arm(pattern, guard, true),
         arm(wild, crate::reader::option(None), false),
     );
-    quote!(__mc::Kind::Match(&#value, &[#yes, #no]))
+    quote!(__mc::ExprKind::Match(&#value, &[#yes, #no]))
 }

@@ -13,7 +13,7 @@ mod expr;
 mod format;
 mod function;
 mod generics;
-mod held;
+mod forwarding;
 mod invocation;
 mod library;
 mod literal;
@@ -27,7 +27,7 @@ mod pattern;
 mod reader;
 mod refuse;
 mod rule;
-mod says;
+mod body_digest;
 mod statement;
 mod types;
 
@@ -218,7 +218,7 @@ enum Role {
     Constant,
     Overlay(Box<Path>),
     /// It has a rule of its own.
-    Own(Box<rule::Given>),
+    Own(Box<rule::NamedRules>),
     /// Of a trait: it has an `impl` for all types of a kind.
     Blanket,
 }
@@ -254,8 +254,8 @@ impl Parse for Role {
 }
 
 /// The functions that are the rule of a function, the name of the first having been read.
-fn own(input: ParseStream, first: Ident) -> syn::Result<rule::Given> {
-    let mut given = rule::Given::default();
+fn own(input: ParseStream, first: Ident) -> syn::Result<rule::NamedRules> {
+    let mut given = rule::NamedRules::default();
     let mut name = first;
     loop {
         let place = match name.to_string().as_str() {

@@ -3,7 +3,7 @@
 use crate::function::{self, insert, source};
 use crate::generics::{Names, Own};
 use crate::reader::{Reader, at, text};
-use crate::{Role, held, overrides, path, refuse, rule, says, types};
+use crate::{Role, body_digest, forwarding, overrides, path, refuse, rule, types};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -33,7 +33,7 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
             Some(of_trait) => path::trait_of(&ty, &names.erased_path(of_trait)),
             None => quote!(|| ::core::option::Option::None),
         },
-        form: names.form(&item.self_ty),
+        ref_kind: names.ref_kind(&item.self_ty),
         of: of_trait
             .clone()
             .map(|of_trait| ((*item.self_ty).clone(), of_trait)),
@@ -55,10 +55,10 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
             .beside
             .extend(implementor(&owner, &item.self_ty, of_trait));
     }
-    let is_held = of_trait
+    let is_forwarding = of_trait
         .as_ref()
-        .is_some_and(|of_trait| held::is_held(&item, of_trait));
-    if is_held {
+        .is_some_and(|of_trait| forwarding::is_forwarding(&item, of_trait));
+    if is_forwarding {
         output.beside.extend(held(&owner, &item));
     }
     if let Some(of_trait) = &of_trait {
@@ -67,10 +67,10 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     }
     for item in &mut item.items {
         match item {
-            ImplItem::Fn(method) if is_held && !owner.forwards(method) => {
+            ImplItem::Fn(method) if is_forwarding && !owner.forwards(method) => {
                 output.errors.refuse(&method.sig.ident, refuse::HELD);
             }
-            ImplItem::Const(constant) if is_held && !owner.is_same(constant) => {
+            ImplItem::Const(constant) if is_forwarding && !owner.is_same(constant) => {
                 output.errors.refuse(&constant.ident, refuse::HELD);
             }
             _ => {}
@@ -154,7 +154,7 @@ fn held(owner: &Owner, item: &ItemImpl) -> TokenStream {
         const _: () = {
             use ::mooncake::__private as __mc;
             __mc::inventory::submit! {
-                __mc::Held { of: #of, of_trait: #name, methods: &[#(#methods),*], file: ::core::file!() }
+                __mc::ForwardingImpl { of: #of, of_trait: #name, methods: &[#(#methods),*], file: ::core::file!() }
             }
         };
     }
@@ -178,7 +178,7 @@ pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
         text: name.clone(),
         of_trait: name.clone(),
         implements: quote!(|| ::core::option::Option::Some(&#itself)),
-        form: quote!(__mc::Form::Unknown),
+        ref_kind: quote!(__mc::RefKind::Unknown),
         of: None,
         ty: None,
     };
@@ -303,7 +303,7 @@ struct Owner {
     /// The thunk of the trait.
     implements: TokenStream,
     /// Whether the type is a reference.
-    form: TokenStream,
+    ref_kind: TokenStream,
     /// The type and the trait of an `impl`.
     of: Option<(Type, Path)>,
     /// The type of an `impl`, and the trait if there is one.
@@ -312,18 +312,19 @@ struct Owner {
 
 impl Owner {
     fn forwards(&self, method: &ImplItemFn) -> bool {
-        let is_so = |(ty, of): &(Type, Path)| held::forwards(&method.sig, &method.block, ty, of);
+        let is_so =
+            |(ty, of): &(Type, Path)| forwarding::forwards(&method.sig, &method.block, ty, of);
         self.of.as_ref().is_some_and(is_so)
     }
     fn is_same(&self, constant: &ImplItemConst) -> bool {
-        let is_so = |(ty, of): &(Type, Path)| held::is_same(constant, ty, of);
+        let is_so = |(ty, of): &(Type, Path)| forwarding::is_same(constant, ty, of);
         self.of.as_ref().is_some_and(is_so)
     }
     /// What a method of a trait says.
-    fn says(&self, signature: &Signature, block: Option<&Block>) -> TokenStream {
+    fn digest(&self, signature: &Signature, block: Option<&Block>) -> TokenStream {
         match (&self.of, block) {
-            (Some((ty, of)), Some(block)) => says::method(signature, block, ty, of),
-            _ => quote!(__mc::Says::Nothing),
+            (Some((ty, of)), Some(block)) => body_digest::method(signature, block, ty, of),
+            _ => quote!(__mc::BodyDigest::NotCompared),
         }
     }
     /// A method in the inventory, with its attributes, its source and its receiver.
@@ -332,9 +333,9 @@ impl Owner {
         attributes: &[Attribute],
         source: &TokenStream,
         receiver: &TokenStream,
-        says: &TokenStream,
+        digest: &TokenStream,
     ) -> TokenStream {
-        let form = &self.form;
+        let ref_kind = &self.ref_kind;
         let conditions = attributes.iter().filter(|a| a.path().is_ident("cfg"));
         let (thunk, of_trait, implements) = (&self.thunk, &self.of_trait, &self.implements);
         quote! {
@@ -345,7 +346,7 @@ impl Owner {
                 use __mc::{LazyConstant as _, Made as _, NamedConstant as _, NamedVariant as _, Open as _, Std as _, OtherLazy as _, TypedLazy as _, Unheard as _};
                 static __MC_SOURCE: __mc::Source = #source;
                 __mc::inventory::submit! {
-                    __mc::Method { owner: #thunk, of_trait: #of_trait, implements: #implements, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver, form: #form, says: #says }
+                    __mc::Method { owner: #thunk, of_trait: #of_trait, implements: #implements, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver, ref_kind: #ref_kind, digest: #digest }
                 }
             };
         }
@@ -410,7 +411,7 @@ impl Output {
                     true => crate::expr::read(&mut reader, value),
                     false => {
                         let (at, value) = (at(constant.name.span()), names.erased_expr(value));
-                        quote!(__mc::Expr { at: #at, kind: __mc::Kind::Constant(|| (&&&__mc::Lazy::<#ty>(|| #value)).constant()) })
+                        quote!(__mc::Expr { at: #at, kind: __mc::ExprKind::Constant(|| (&&&__mc::Lazy::<#ty>(|| #value)).constant()) })
                     }
                 };
                 quote!(__mc::Body::Block(__mc::Block { statements: &[], value: ::core::option::Option::Some(&#value) }))
@@ -433,18 +434,18 @@ impl Output {
             generics: #generics,
             params: &[],
             ret: || __mc::Known::<#ty>::ty(),
-            gives: __mc::Form::Unknown,
+            ret_kind: __mc::RefKind::Unknown,
             body: #body,
             role: __mc::Role::Derived,
             early: #early,
             of_references: &[],
             bounds: &[],
         });
-        let says = match constant.value {
-            Some(value) => says::text(value),
-            None => quote!(__mc::Says::Nothing),
+        let digest = match constant.value {
+            Some(value) => body_digest::text(value),
+            None => quote!(__mc::BodyDigest::NotCompared),
         };
-        let entry = owner.entry(constant.attributes, &source, &quote!(None), &says);
+        let entry = owner.entry(constant.attributes, &source, &quote!(None), &digest);
         self.beside.extend(entry);
     }
     /// Reads a method. Its own attributes are taken away.
@@ -484,8 +485,8 @@ impl Output {
         } else if let Some(error) = reader.into_error() {
             return self.errors.fail(error);
         }
-        let says = owner.says(signature, block.as_deref());
-        let entry = owner.entry(attributes, &source, &receiver(signature), &says);
+        let digest = owner.digest(signature, block.as_deref());
+        let entry = owner.entry(attributes, &source, &receiver(signature), &digest);
         let inside = block.is_some_and(|block| insert(block, &entry));
         if !inside {
             self.beside.extend(entry);

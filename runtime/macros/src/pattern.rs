@@ -10,7 +10,7 @@ use syn::{Expr, ExprPath, Member, Pat, PatIdent, Path, RangeLimits, Type};
 
 /// What a name in upper case means: a variable, or a constant that values are compared with.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Place {
+pub enum PatternContext {
     /// In `let`, `for` and parameters, where every value fits.
     Irrefutable,
     /// In `match`, `if let` and the like.
@@ -18,18 +18,18 @@ pub enum Place {
 }
 
 /// Reads a pattern and declares its names.
-pub fn read(reader: &mut Reader, pattern: &Pat, place: Place) -> TokenStream {
+pub fn read(reader: &mut Reader, pattern: &Pat, context: PatternContext) -> TokenStream {
     if let Pat::Paren(inner) = pattern {
-        return read(reader, &inner.pat, place);
+        return read(reader, &inner.pat, context);
     }
-    let shape = shape(reader, pattern, place);
-    node(start(pattern), shape)
+    let kind = kind(reader, pattern, context);
+    node(start(pattern), kind)
 }
 
 /// A pattern with its place.
-pub fn node(span: Span, shape: TokenStream) -> TokenStream {
+pub fn node(span: Span, kind: TokenStream) -> TokenStream {
     let at = at(span);
-    quote!(__mc::Pattern { at: #at, kind: __mc::Shape::#shape })
+    quote!(__mc::Pattern { at: #at, kind: __mc::PatternKind::#kind })
 }
 
 /// The pattern of a name.
@@ -40,30 +40,30 @@ pub fn name(span: Span, name: &str) -> TokenStream {
     )
 }
 
-fn shape(reader: &mut Reader, pattern: &Pat, place: Place) -> TokenStream {
+fn kind(reader: &mut Reader, pattern: &Pat, context: PatternContext) -> TokenStream {
     match pattern {
-        Pat::Ident(ident) => ident_shape(reader, ident, place),
+        Pat::Ident(ident) => ident_kind(reader, ident, context),
         Pat::Wild(_) => quote!(Wild),
         Pat::Rest(_) => quote!(Rest),
         Pat::Reference(inner) => {
-            let inner = read(reader, &inner.pat, place);
+            let inner = read(reader, &inner.pat, context);
             quote!(Ref(&#inner))
         }
         Pat::Tuple(tuple) => {
-            let fields = list(reader, &tuple.elems, place);
+            let fields = list(reader, &tuple.elems, context);
             quote!(Tuple(#fields))
         }
         Pat::Slice(slice) => {
-            let elements = list(reader, &slice.elems, place);
+            let elements = list(reader, &slice.elems, context);
             quote!(Slice(#elements))
         }
         Pat::Or(or) => {
-            let cases = list(reader, &or.cases, place);
+            let cases = list(reader, &or.cases, context);
             quote!(Or(#cases))
         }
         Pat::TupleStruct(pattern) => {
             let (ty, variant) = constructor(reader, &pattern.path);
-            let fields = list(reader, &pattern.elems, place);
+            let fields = list(reader, &pattern.elems, context);
             quote!(TupleStruct(#ty, #variant, #fields))
         }
         Pat::Struct(pattern) => {
@@ -73,7 +73,7 @@ fn shape(reader: &mut Reader, pattern: &Pat, place: Place) -> TokenStream {
                 .iter()
                 .map(|field| {
                     let name = member(&field.member);
-                    let pattern = read(reader, &field.pat, place);
+                    let pattern = read(reader, &field.pat, context);
                     quote!((#name, #pattern))
                 })
                 .collect();
@@ -105,21 +105,23 @@ fn shape(reader: &mut Reader, pattern: &Pat, place: Place) -> TokenStream {
 }
 
 /// A name: of a new variable, or of a constant or a variant.
-fn ident_shape(reader: &mut Reader, ident: &PatIdent, place: Place) -> TokenStream {
+fn ident_kind(reader: &mut Reader, ident: &PatIdent, context: PatternContext) -> TokenStream {
     let written = ident.ident.to_string();
     let is_plain = ident.by_ref.is_none() && ident.mutability.is_none() && ident.subpat.is_none();
-    if is_plain && (is_camel(&written) || place == Place::Refutable && starts_upper(&written)) {
+    if is_plain
+        && (is_camel(&written) || context == PatternContext::Refutable && starts_upper(&written))
+    {
         return path_shape(reader, &Path::from(ident.ident.clone()));
     }
     let by_mut = ident.by_ref.is_some() && ident.mutability.is_some();
-    if is_plain && place == Place::Refutable {
+    if is_plain && context == PatternContext::Refutable {
         // A constant in lower case would be compared with: rustc lets none be bound.
         let name = &ident.ident;
         reader.check(written.clone(), || quote!(let #name @ _ = ();));
     }
     reader.declare(written.clone());
     let inner = match &ident.subpat {
-        Some((_, inner)) => Some(read(reader, inner, place)),
+        Some((_, inner)) => Some(read(reader, inner, context)),
         None if ident.by_ref.is_some() && !by_mut => Some(node(ident.span(), quote!(Wild))),
         None => None,
     };
@@ -156,11 +158,11 @@ fn value(reader: &mut Reader, value: &Expr) -> TokenStream {
 fn list<'a>(
     reader: &mut Reader,
     patterns: impl IntoIterator<Item = &'a Pat>,
-    place: Place,
+    context: PatternContext,
 ) -> TokenStream {
     let patterns = patterns
         .into_iter()
-        .map(|pattern| read(reader, pattern, place));
+        .map(|pattern| read(reader, pattern, context));
     let patterns: Vec<_> = patterns.collect();
     quote!(&[#(#patterns),*])
 }

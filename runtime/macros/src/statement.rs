@@ -1,6 +1,6 @@
 //! Blocks and statements.
 
-use crate::pattern::{self, Place};
+use crate::pattern::{self, PatternContext};
 use crate::reader::{Reader, option};
 use crate::{expr, invocation, types};
 use proc_macro2::TokenStream;
@@ -91,8 +91,8 @@ fn binding(reader: &mut Reader, local: &Local) -> TokenStream {
     );
     let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref());
     let place = match otherwise {
-        Some(_) => Place::Refutable,
-        None => Place::Irrefutable,
+        Some(_) => PatternContext::Refutable,
+        None => PatternContext::Irrefutable,
     };
     let otherwise = option(otherwise.and_then(|(_, otherwise)| match &**otherwise {
         syn::Expr::Block(written) => Some(block(reader, &written.block)),

@@ -21,17 +21,17 @@ pub fn function(reader: &mut Reader, ty: &Type) -> TokenStream {
     quote_spanned!(ty.span()=> <#erased as __mc::Typed>::ty)
 }
 
-/// `Form`: whether a type is a reference. Of what has a name rustc knows it, by the type with parameters erased.
-pub fn form(
+/// `RefKind`: whether a type is a reference. Of what has a name rustc knows it, by the type with parameters erased.
+pub fn ref_kind(
     ty: &Type,
     erased: &dyn Fn(&Type) -> Type,
     is_parameter: &dyn Fn(&proc_macro2::Ident) -> bool,
 ) -> TokenStream {
-    let form = |ty: &Type| form(ty, erased, is_parameter);
+    let ref_kind = |ty: &Type| ref_kind(ty, erased, is_parameter);
     match ty {
         Type::Reference(reference) => {
-            let content = form(&reference.elem);
-            quote!(__mc::Form::behind(#content))
+            let content = ref_kind(&reference.elem);
+            quote!(__mc::RefKind::by_reference(#content))
         }
         Type::Path(path) => {
             let is_single = path.qself.is_none() && path.path.segments.len() == 1;
@@ -41,26 +41,26 @@ pub fn form(
                 path.qself.is_some() || projects || is_parameter(&first.ident)
             });
             if is_open {
-                return quote!(__mc::Form::Unknown);
+                return quote!(__mc::RefKind::Unknown);
             }
             let named = erased(ty);
             let named = quote!({ use __mc::HasNot as _; <__mc::Has<#named>>::FORM });
             match counted(path) {
                 Some(content) => {
-                    let content = form(content);
-                    quote!(__mc::Form::to(#named, #content))
+                    let content = ref_kind(content);
+                    quote!(__mc::RefKind::of_pointer(#named, #content))
                 }
                 None => named,
             }
         }
-        Type::Group(inner) => form(&inner.elem),
-        Type::Paren(inner) => form(&inner.elem),
+        Type::Group(inner) => ref_kind(&inner.elem),
+        Type::Paren(inner) => ref_kind(&inner.elem),
         Type::Tuple(_)
         | Type::Array(_)
         | Type::Slice(_)
         | Type::TraitObject(_)
-        | Type::Never(_) => quote!(__mc::Form::Value),
-        _ => quote!(__mc::Form::Unknown),
+        | Type::Never(_) => quote!(__mc::RefKind::Value),
+        _ => quote!(__mc::RefKind::Unknown),
     }
 }
 

@@ -1,24 +1,23 @@
 //! The methods that inference knows by itself: which types have them.
 
-use super::unify::Unifier;
 use crate::front::ty::{OPTION, Ty};
 use crate::front::typed::Intrinsic;
-use crate::ir::{Prim, Symbol, Type};
+use crate::ir::{Const, Prim, Symbol, Type};
 
 /// What a method call means.
 #[derive(Clone, Debug)]
-pub(super) struct Chosen {
+pub struct ChosenMethod {
     /// How many `Mut`s and `Box`es the receiver is behind.
     pub derefs: u32,
     /// Whether the method is one of slices and the receiver a list or vector.
     pub unsize: bool,
     /// What it is.
-    pub what: What,
+    pub kind: MethodKind,
 }
 
 /// The kinds of methods.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum What {
+pub enum MethodKind {
     /// One of ours.
     Builtin(Builtin),
     /// A differentiable function, which `Facts::calls` names. `true`: it takes the place of the receiver.
@@ -33,7 +32,7 @@ pub(super) enum What {
 
 /// A method that inference itself writes out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Builtin {
+pub enum Builtin {
     /// A method of numbers.
     Intrinsic(Intrinsic),
     /// The receiver as it is: what it gives is a reference, or as good as the receiver.
@@ -97,20 +96,19 @@ pub(super) enum Builtin {
 }
 
 /// The built-in method of a type; `None` if the name is for others to define.
-pub(super) fn builtin(types: &Unifier, name: &str, receiver: Ty) -> Option<Builtin> {
-    let receiver = types.head(receiver);
+pub fn builtin(name: &str, receiver: Ty, is_literal: bool) -> Option<Builtin> {
     // All integers have these, whichever a literal turns out to be: what is known of the result is known of it.
-    if types.is_literal(receiver) && name.starts_with("wrapping_") {
+    if is_literal && name.starts_with("wrapping_") {
         return of_numbers(name, Type::I32);
     }
-    if types.is_slice(receiver) {
+    if matches!(receiver, Ty::Slice(_) | Ty::SliceMut(_)) {
         return of_slices(name);
     }
     if let (
         "partial_cmp" | "cmp",
         Ty::Adt(..) | Ty::Tuple(_) | Ty::Vec(_) | Ty::List(..) | Ty::OpenList(..),
     ) = (name, receiver)
-        && !super::library::is_iterator(receiver)
+        && !crate::stdlib::is_iterator(receiver)
     {
         return Some(Builtin::Compare(name == "cmp"));
     }
@@ -269,7 +267,7 @@ fn of_numbers(name: &str, ty: Type) -> Option<Builtin> {
 }
 
 /// The types of an intrinsic's arguments after the receiver, and of its result.
-pub(super) fn signature(intrinsic: Intrinsic, receiver: Type) -> (usize, Ty) {
+pub fn signature(intrinsic: Intrinsic, receiver: Type) -> (usize, Ty) {
     use Intrinsic::*;
     let same = Ty::Scalar(receiver);
     match intrinsic {
@@ -317,4 +315,69 @@ fn other_sign(ty: Type) -> Type {
         _ => None,
     });
     found.unwrap_or(ty)
+}
+
+/// What `T::name()` is for a number type.
+pub fn scalar_constant(ty: Type, name: &str) -> Option<Const> {
+    use std::f64::consts;
+    let single = ty == Type::F32;
+    if ty.is_float() {
+        let value = match name {
+            "zero" | "default" => 0.0,
+            "one" => 1.0,
+            "two" => 2.0,
+            "half" => 0.5,
+            "pi" => consts::PI,
+            "e" => consts::E,
+            "tau" => consts::TAU,
+            "ln_2" => consts::LN_2,
+            "sqrt_2" => consts::SQRT_2,
+            "infinity" => f64::INFINITY,
+            "neg_infinity" => f64::NEG_INFINITY,
+            "nan" => f64::NAN,
+            "epsilon" => {
+                if single {
+                    f32::EPSILON.into()
+                } else {
+                    f64::EPSILON
+                }
+            }
+            "max_value" => {
+                if single {
+                    f32::MAX.into()
+                } else {
+                    f64::MAX
+                }
+            }
+            "min_value" => {
+                if single {
+                    f32::MIN.into()
+                } else {
+                    f64::MIN
+                }
+            }
+            "min_positive_value" => {
+                if single {
+                    f32::MIN_POSITIVE.into()
+                } else {
+                    f64::MIN_POSITIVE
+                }
+            }
+            _ => return None,
+        };
+        return Some(Const::Float(if single {
+            f64::from(value as f32)
+        } else {
+            value
+        }));
+    }
+    match name {
+        "zero" if ty.is_int() => Some(Const::Int(0)),
+        "one" if ty.is_int() => Some(Const::Int(1)),
+        "default" if ty.is_int() => Some(Const::Int(0)),
+        "default" if ty == Type::Bool => Some(Const::Bool(false)),
+        // For the library: the width.
+        "bits" if ty.is_int() => Some(Const::Int(8 * ty.size()? as i64)),
+        _ => None,
+    }
 }

@@ -15,7 +15,7 @@ struct Names {
 }
 
 /// How a type of std takes itself in a function of its own; `None` if it has none of the name. `float`: what a literal is that is open.
-pub(in crate::infer) fn inherent(ty: Ty, float: bool, name: &str) -> Option<Receiver> {
+pub fn inherent(ty: Ty, float: bool, name: &str) -> Option<Receiver> {
     if matches!(ty, Ty::Array(_)) && registry::array_method(name).is_some() {
         return Some(Receiver::Shared);
     }
@@ -44,7 +44,7 @@ pub(in crate::infer) fn inherent(ty: Ty, float: bool, name: &str) -> Option<Rece
 
 /// What a method of `Array` computes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(in crate::infer) enum ArrayMethod {
+pub enum ArrayMethod {
     /// A function of scalars on every element: the row of this name.
     Elementwise(Symbol),
     /// An operation of the host, or a row over arrays.
@@ -52,7 +52,7 @@ pub(in crate::infer) enum ArrayMethod {
 }
 
 /// The method of `Array` of that name, if it computes with elements.
-pub(in crate::infer) fn array_method(name: &str) -> Option<ArrayMethod> {
+pub fn array_method(name: &str) -> Option<ArrayMethod> {
     let symbol = Symbol::new(name);
     if let Some(path) = registry::array_method(name) {
         return Some(ArrayMethod::Operation(Symbol::new(path)));
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn the_methods_of_arrays_are_all_known() {
-        let functions = include_str!("../../array/functions.rs");
+        let functions = include_str!("../array/functions.rs");
         let of_macros = { functions.split("! {").skip(1) }
             .filter_map(|text| text.split_once("\n}\n"))
             .flat_map(|(rows, _)| rows.lines().map(str::trim))
@@ -311,14 +311,14 @@ mod tests {
                 !line.is_empty() && line.chars().all(|c| c.is_alphanumeric() || c == '_')
             });
         let methods = [
-            include_str!("../../array/mod.rs"),
-            include_str!("../../array/parts.rs"),
-            include_str!("../../array/choice.rs"),
-            include_str!("../../array/reductions.rs"),
+            include_str!("../array/mod.rs"),
+            include_str!("../array/parts.rs"),
+            include_str!("../array/choice.rs"),
+            include_str!("../array/reductions.rs"),
         ];
         let methods = methods.into_iter().flat_map(declared);
         // Methods only: the file has a function of its own.
-        let rules: Vec<&str> = include_str!("../../api/packs.rs")
+        let rules: Vec<&str> = include_str!("../api/packs.rs")
             .lines()
             .filter(|line| line.contains("(&self"))
             .collect();
@@ -344,7 +344,7 @@ mod tests {
 
     /// The names of a list in the macro's file.
     fn asked(list: &str) -> Vec<&'static str> {
-        let file = include_str!("../../macros/src/own_methods.rs");
+        let file = include_str!("../macros/src/own_methods.rs");
         let start = format!("const {list}: &str = \"");
         let text = file
             .split(&start)

@@ -2,11 +2,13 @@
 
 use super::place::variable;
 use super::{Elaborator, key};
+use crate::diag::Result;
 use crate::front::repr::repr;
-use crate::front::tree::{At, Expr as Tree, Kind as TreeKind, Pattern as TreePattern, Shape};
+use crate::front::tree::{
+    At, Expr as Tree, ExprKind as TreeKind, Pattern as TreePattern, PatternKind,
+};
 use crate::front::ty::Ty;
-use crate::front::typed::{Expr, Kind, Pattern, Place, Statement, Step};
-use crate::infer::Refused;
+use crate::front::typed::{Expr, ExprKind, Pattern, Place, Projection, Statement};
 use crate::infer::check::find_variant;
 use crate::infer::patterns::{positions, rest_type};
 use crate::ir::{Const, Type};
@@ -20,7 +22,7 @@ impl Elaborator<'_, '_> {
         ty: Ty,
         statements: &mut Vec<Statement>,
         otherwise: Option<Expr>,
-    ) -> Refused<()> {
+    ) -> Result<()> {
         let pattern = self.pattern(pattern, ty, false)?;
         self.borrowed(&place, &pattern);
         statements.push(Statement::Let(pattern, place, otherwise));
@@ -42,25 +44,30 @@ impl Elaborator<'_, '_> {
         pattern: &'static TreePattern,
         ty: Ty,
         by_mut: bool,
-    ) -> Refused<Pattern> {
+    ) -> Result<Pattern> {
         let at = pattern.at;
         let passes = matches!(
             pattern.kind,
-            Shape::Wild | Shape::Rest | Shape::Name(..) | Shape::Ref(_) | Shape::Or(_)
+            PatternKind::Wild
+                | PatternKind::Rest
+                | PatternKind::Name(..)
+                | PatternKind::Ref(_)
+                | PatternKind::Or(_)
         );
         if let (false, Ty::Mut(&content)) = (passes, ty) {
             let inner = self.pattern(pattern, content, true)?;
-            return Ok(Pattern::Parts(vec![(Step::Deref(content), inner)]));
+            return Ok(Pattern::Parts(vec![(Projection::Deref(content), inner)]));
         }
         Ok(match &pattern.kind {
-            Shape::Wild | Shape::Rest => Pattern::Wild,
-            Shape::Name(_, by_ref_mut, inner) => {
+            PatternKind::Wild | PatternKind::Rest => Pattern::Wild,
+            PatternKind::Name(_, by_ref_mut, inner) => {
                 let Some(&local) = self.row().facts.binds.get(&key(pattern)) else {
                     return self.bug(at, "this name is not known here");
                 };
                 let inner = match inner {
                     Some(TreePattern {
-                        kind: Shape::Rest, ..
+                        kind: PatternKind::Rest,
+                        ..
                     })
                     | None => None,
                     Some(inner) => Some(Box::new(self.pattern(inner, ty, by_mut)?)),
@@ -68,7 +75,7 @@ impl Elaborator<'_, '_> {
                 let by_mut = (by_mut || *by_ref_mut) && matches!(Ty::mutable(ty), Ty::Mut(_));
                 Pattern::Bind(local, by_mut, inner)
             }
-            Shape::Tuple(parts) => {
+            PatternKind::Tuple(parts) => {
                 let Ty::Tuple(fields) = ty else {
                     return self.bug(at, format!("this pattern does not match `{ty}`"));
                 };
@@ -76,11 +83,11 @@ impl Elaborator<'_, '_> {
                 for (part, n) in positions(parts, fields.len()) {
                     let field = fields.get(n).copied().unwrap_or(Ty::UNIT);
                     let inner = self.pattern(part, field, by_mut)?;
-                    all.push((Step::Field(n as u32, field), inner));
+                    all.push((Projection::Field(n as u32, field), inner));
                 }
                 Pattern::Parts(all)
             }
-            Shape::Struct(_, variant, parts) => {
+            PatternKind::Struct(_, variant, parts) => {
                 let (variant, fields, is_enum) = self.fields(ty, *variant, at)?;
                 let mut all = Vec::new();
                 for (name, part) in *parts {
@@ -93,7 +100,7 @@ impl Elaborator<'_, '_> {
                 }
                 parts_of(is_enum, variant, all)
             }
-            Shape::TupleStruct(_, variant, parts) => {
+            PatternKind::TupleStruct(_, variant, parts) => {
                 let (variant, fields, is_enum) = self.fields(ty, *variant, at)?;
                 let mut all = Vec::new();
                 for (part, n) in positions(parts, fields.len()) {
@@ -105,8 +112,8 @@ impl Elaborator<'_, '_> {
                 }
                 parts_of(is_enum, variant, all)
             }
-            Shape::Slice(parts) => self.slice_pattern(parts, ty, by_mut, at)?,
-            Shape::Value(value) => {
+            PatternKind::Slice(parts) => self.slice_pattern(parts, ty, by_mut, at)?,
+            PatternKind::Value(value) => {
                 if ty.scalar().is_none() {
                     let found = self.rvalue(value)?;
                     return self.constant_pattern(found, value.at);
@@ -114,7 +121,7 @@ impl Elaborator<'_, '_> {
                 let (value, scalar) = self.constant(value, ty)?;
                 Pattern::Equal(value, scalar)
             }
-            Shape::Range(from, to, inclusive) => {
+            PatternKind::Range(from, to, inclusive) => {
                 let mut ends = [None, None];
                 for (slot, end) in ends.iter_mut().zip([from, to]) {
                     if let Some(end) = end {
@@ -127,17 +134,17 @@ impl Elaborator<'_, '_> {
                 let [from, to] = ends;
                 Pattern::Between(from, to, *inclusive, scalar)
             }
-            Shape::Or(alternatives) => {
+            PatternKind::Or(alternatives) => {
                 let mut all = Vec::new();
                 for alternative in *alternatives {
                     all.push(self.pattern(alternative, ty, by_mut)?);
                 }
                 Pattern::Or(all)
             }
-            Shape::Ref(inner) => match ty {
+            PatternKind::Ref(inner) => match ty {
                 Ty::Mut(&content) => {
                     let inner = self.pattern(inner, content, false)?;
-                    Pattern::Parts(vec![(Step::Deref(content), inner)])
+                    Pattern::Parts(vec![(Projection::Deref(content), inner)])
                 }
                 _ => self.pattern(inner, ty, false)?,
             },
@@ -149,7 +156,7 @@ impl Elaborator<'_, '_> {
         ty: Ty,
         by_mut: bool,
         at: At,
-    ) -> Refused<Pattern> {
+    ) -> Result<Pattern> {
         let Some(element) = ty.element() else {
             return self.bug(at, format!("this pattern does not match `{ty}`"));
         };
@@ -158,12 +165,13 @@ impl Elaborator<'_, '_> {
         let (mut front, mut back, mut rest, mut has_rest) = (Vec::new(), Vec::new(), None, false);
         for part in parts {
             match &part.kind {
-                Shape::Rest => has_rest = true,
-                Shape::Name(
+                PatternKind::Rest => has_rest = true,
+                PatternKind::Name(
                     _,
                     by_ref_mut,
                     Some(TreePattern {
-                        kind: Shape::Rest, ..
+                        kind: PatternKind::Rest,
+                        ..
                     }),
                 ) => {
                     has_rest = true;
@@ -184,7 +192,7 @@ impl Elaborator<'_, '_> {
         ty: Ty,
         variant: Option<&str>,
         at: At,
-    ) -> Refused<(u32, Vec<(&'static str, Ty)>, bool)> {
+    ) -> Result<(u32, Vec<(&'static str, Ty)>, bool)> {
         let found = match ty {
             Ty::Adt(adt, _) => {
                 find_variant(adt, variant).map(|(n, _)| (n, ty.fields(n), adt.is_enum))
@@ -197,16 +205,16 @@ impl Elaborator<'_, '_> {
         }
     }
     /// A constant as a pattern: rustc takes those that are compared part by part.
-    fn constant_pattern(&mut self, value: Expr, at: At) -> Refused<Pattern> {
+    fn constant_pattern(&mut self, value: Expr, at: At) -> Result<Pattern> {
         let Expr { ty, kind, .. } = value;
         Ok(match (kind, ty) {
-            (Kind::Const(Const::Unit), _) => Pattern::Wild,
-            (Kind::Const(number), Ty::Str) => {
+            (ExprKind::Const(Const::Unit), _) => Pattern::Wild,
+            (ExprKind::Const(number), Ty::Str) => {
                 self.output.text_pattern.get_or_insert(self.span(at));
                 Pattern::Equal(number, repr(Ty::Str))
             }
-            (Kind::Const(number), Ty::Scalar(scalar)) => Pattern::Equal(number, scalar),
-            (Kind::Aggregate(variant, values), Ty::Adt(adt, _)) => {
+            (ExprKind::Const(number), Ty::Scalar(scalar)) => Pattern::Equal(number, scalar),
+            (ExprKind::Aggregate(variant, values), Ty::Adt(adt, _)) => {
                 let mut parts = Vec::new();
                 for (n, value) in values.into_iter().enumerate() {
                     let step = step(adt.is_enum, variant, n, value.ty);
@@ -214,18 +222,18 @@ impl Elaborator<'_, '_> {
                 }
                 parts_of(adt.is_enum, variant, parts)
             }
-            (Kind::Tuple(values), _) => {
+            (ExprKind::Tuple(values), _) => {
                 let mut parts = Vec::new();
                 for (n, value) in values.into_iter().enumerate() {
-                    let step = Step::Field(n as u32, value.ty);
+                    let step = Projection::Field(n as u32, value.ty);
                     parts.push((step, self.constant_pattern(value, at)?));
                 }
                 Pattern::Parts(parts)
             }
-            (Kind::List(values), Ty::List(&element, _)) => {
+            (ExprKind::List(values), Ty::List(&element, _)) => {
                 let parts = values.into_iter();
                 let parts = parts.map(|value| self.constant_pattern(value, at));
-                let parts = parts.collect::<Refused<Vec<Pattern>>>()?;
+                let parts = parts.collect::<Result<Vec<Pattern>>>()?;
                 Pattern::Slice(parts, None, Vec::new(), false, Ty::slice_mut(element))
             }
             _ => {
@@ -238,14 +246,14 @@ impl Elaborator<'_, '_> {
         })
     }
     /// The value of a number in a pattern.
-    fn constant(&mut self, expr: &'static Tree, ty: Ty) -> Refused<(Const, Type)> {
+    fn constant(&mut self, expr: &'static Tree, ty: Ty) -> Result<(Const, Type)> {
         let negative = matches!(expr.kind, TreeKind::Neg(_));
         let value = self.rvalue(expr)?;
         match (value.kind, ty.scalar()) {
-            (Kind::Const(value), Some(scalar)) => Ok((value, scalar)),
-            (Kind::Neg(inner), Some(scalar)) if negative => match inner.kind {
-                Kind::Const(Const::Int(n)) => Ok((Const::Int(n.wrapping_neg()), scalar)),
-                Kind::Const(Const::Float(x)) => Ok((Const::Float(-x), scalar)),
+            (ExprKind::Const(value), Some(scalar)) => Ok((value, scalar)),
+            (ExprKind::Neg(inner), Some(scalar)) if negative => match inner.kind {
+                ExprKind::Const(Const::Int(n)) => Ok((Const::Int(n.wrapping_neg()), scalar)),
+                ExprKind::Const(Const::Float(x)) => Ok((Const::Float(-x), scalar)),
                 _ => self.bug(expr.at, "this pattern is no number"),
             },
             _ => self.refuse(
@@ -257,15 +265,15 @@ impl Elaborator<'_, '_> {
     }
 }
 
-fn step(is_enum: bool, variant: u32, field: usize, ty: Ty) -> Step {
+fn step(is_enum: bool, variant: u32, field: usize, ty: Ty) -> Projection {
     let field = field as u32;
     match is_enum {
-        true => Step::Payload { variant, field, ty },
-        false => Step::Field(field, ty),
+        true => Projection::Payload { variant, field, ty },
+        false => Projection::Field(field, ty),
     }
 }
 
-fn parts_of(is_enum: bool, variant: u32, parts: Vec<(Step, Pattern)>) -> Pattern {
+fn parts_of(is_enum: bool, variant: u32, parts: Vec<(Projection, Pattern)>) -> Pattern {
     match is_enum {
         true => Pattern::Variant(variant, parts),
         false => Pattern::Parts(parts),
@@ -275,14 +283,16 @@ fn parts_of(is_enum: bool, variant: u32, parts: Vec<(Step, Pattern)>) -> Pattern
 /// Whether a pattern says `ref mut`.
 pub(super) fn says_ref_mut(pattern: &TreePattern) -> bool {
     match &pattern.kind {
-        Shape::Name(_, by_ref_mut, inner) => *by_ref_mut || inner.is_some_and(says_ref_mut),
-        Shape::Tuple(parts)
-        | Shape::TupleStruct(_, _, parts)
-        | Shape::Slice(parts)
-        | Shape::Or(parts) => parts.iter().any(says_ref_mut),
-        Shape::Struct(_, _, fields) => fields.iter().any(|(_, part)| says_ref_mut(part)),
-        Shape::Ref(inner) => says_ref_mut(inner),
-        Shape::Wild | Shape::Rest | Shape::Value(_) | Shape::Range(..) => false,
+        PatternKind::Name(_, by_ref_mut, inner) => *by_ref_mut || inner.is_some_and(says_ref_mut),
+        PatternKind::Tuple(parts)
+        | PatternKind::TupleStruct(_, _, parts)
+        | PatternKind::Slice(parts)
+        | PatternKind::Or(parts) => parts.iter().any(says_ref_mut),
+        PatternKind::Struct(_, _, fields) => fields.iter().any(|(_, part)| says_ref_mut(part)),
+        PatternKind::Ref(inner) => says_ref_mut(inner),
+        PatternKind::Wild | PatternKind::Rest | PatternKind::Value(_) | PatternKind::Range(..) => {
+            false
+        }
     }
 }
 
@@ -293,7 +303,7 @@ fn borrows(pattern: &Pattern) -> bool {
         Pattern::Bind(_, by_mut, inner) => *by_mut || inner.as_deref().is_some_and(borrows),
         Pattern::Parts(parts) | Pattern::Variant(_, parts) => parts
             .iter()
-            .any(|(step, part)| !matches!(step, Step::Deref(_)) && borrows(part)),
+            .any(|(step, part)| !matches!(step, Projection::Deref(_)) && borrows(part)),
         Pattern::Or(all) => all.iter().any(borrows),
         // Elements are in memory.
         Pattern::Slice(..) => false,

@@ -1,19 +1,18 @@
 //! The scopes of guards: how long what `borrow` and `borrow_mut` give lives, by Rust's rules for temporaries and variables.
 //!
-//! It knows only when guards are dropped. Whether anything can fail because of them, and what to do then, is for `infer::borrows`.
+//! It knows only when guards are dropped. Whether anything can fail because of them, and what to do then, is for `borrows`.
 
 use super::{Elaborator, key};
-use crate::front::tree::{Block, Expr as Tree, Kind as TreeKind, Pattern as TreePattern, Shape};
+use crate::diag::Result;
+use crate::front::tree::{
+    Block, Expr as Tree, ExprKind as TreeKind, Pattern as TreePattern, PatternKind,
+};
 use crate::front::ty::Ty;
 use crate::front::typed::{
-    Borrow, Expr, Guard, GuardId, Kind, LocalId, Over, ScopeId, Statement, Step,
+    Borrow, Expr, ExprKind, Guard, GuardId, LocalId, Over, Projection, ScopeId, Statement,
 };
-use crate::infer::Refused;
-use crate::infer::methods::{Builtin, What};
+use crate::resolve::builtins::{Builtin, MethodKind};
 use std::collections::{HashMap, HashSet};
-
-/// A guard that is given away, so that nobody here knows how long it lives.
-pub(in crate::infer) type Lost = Borrow;
 
 /// What a scope ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -102,8 +101,8 @@ impl Elaborator<'_, '_> {
     pub(super) fn scoped(
         &mut self,
         ends: Ends,
-        inside: impl FnOnce(&mut Self) -> Refused<Expr>,
-    ) -> Refused<Expr> {
+        inside: impl FnOnce(&mut Self) -> Result<Expr>,
+    ) -> Result<Expr> {
         self.guards.open(ends);
         let value = inside(self);
         let scope = self.guards.close();
@@ -123,9 +122,9 @@ impl Elaborator<'_, '_> {
         };
         let chosen = self.row().facts.methods.get(&key(expr));
         matches!(
-            (*name, chosen.map(|chosen| chosen.what)),
-            ("borrow", Some(What::Builtin(Builtin::Content)))
-                | ("borrow_mut", Some(What::Builtin(Builtin::ContentMut)))
+            (*name, chosen.map(|chosen| chosen.kind)),
+            ("borrow", Some(MethodKind::Builtin(Builtin::Content)))
+                | ("borrow_mut", Some(MethodKind::Builtin(Builtin::ContentMut)))
         )
     }
     /// The way into a cell that a method borrows, or reads without a guard.
@@ -134,9 +133,9 @@ impl Elaborator<'_, '_> {
         expr: &'static Tree,
         content: Ty,
         mutable: bool,
-    ) -> Step {
+    ) -> Projection {
         if !self.is_guard(expr) {
-            return Step::Deref(content);
+            return Projection::Deref(content);
         }
         let early = (self.row().body.early)();
         let guard = self.guards.lives(key(expr), early);
@@ -149,9 +148,9 @@ impl Elaborator<'_, '_> {
         self.guards.made.insert(key(expr), guard.id);
         self.guards.all.push(borrow);
         if !self.guards.stays.contains(&key(expr)) {
-            self.output.lost.push(borrow);
+            self.output.passed_on_guards.push(borrow);
         }
-        Step::Borrow(borrow)
+        Projection::Borrow(borrow)
     }
     /// Notes that what an expression gives is looked through, not given away.
     pub(super) fn stays(&mut self, expr: &'static Tree) {
@@ -170,10 +169,10 @@ impl Elaborator<'_, '_> {
     pub(super) fn lose(&mut self, local: LocalId) {
         let guards = self.guards.variables.get(&local).into_iter().flatten();
         let guards = guards.map(|&guard| self.guards.all[guard]);
-        self.output.lost.extend(guards);
+        self.output.passed_on_guards.extend(guards);
     }
     /// `drop(value)`, which is that of a guard perhaps.
-    pub(super) fn dropped(&mut self, expr: &'static Tree) -> Refused<Expr> {
+    pub(super) fn dropped(&mut self, expr: &'static Tree) -> Result<Expr> {
         let local = self.row().facts.uses.get(&key(expr)).copied();
         let own = local.filter(|&local| self.owners[local] == self.closure);
         let mut guards = own.map_or(Vec::new(), |local| {
@@ -189,7 +188,7 @@ impl Elaborator<'_, '_> {
         let value = Expr {
             ty: Ty::UNIT,
             span,
-            kind: Kind::Block(vec![Statement::Expr(value)], None),
+            kind: ExprKind::Block(vec![Statement::Expr(value)], None),
         };
         let over = guards.into_iter().map(Over::Guard).collect();
         Ok(leave(over, value, false))
@@ -208,14 +207,18 @@ impl Elaborator<'_, '_> {
     }
     fn declare(&mut self, pattern: &'static TreePattern, value: &'static Tree, block: ScopeId) {
         match (&pattern.kind, &value.kind) {
-            (Shape::Tuple(parts), TreeKind::Tuple(values))
+            (PatternKind::Tuple(parts), TreeKind::Tuple(values))
                 if parts.len() == values.len()
-                    && !parts.iter().any(|part| matches!(part.kind, Shape::Rest)) =>
+                    && !parts
+                        .iter()
+                        .any(|part| matches!(part.kind, PatternKind::Rest)) =>
             {
                 let parts = parts.iter().zip(*values);
                 parts.for_each(|(part, value)| self.declare(part, value, block));
             }
-            (Shape::Name(_, _, None), _) if values(value).any(|value| self.is_guard(value)) => {
+            (PatternKind::Name(_, _, None), _)
+                if values(value).any(|value| self.is_guard(value)) =>
+            {
                 let mut made: Vec<&'static Tree> = values(value).collect();
                 made.retain(|value| self.is_guard(value));
                 for guard in made {
@@ -224,7 +227,7 @@ impl Elaborator<'_, '_> {
                 }
             }
             // Nobody takes it: it is a temporary value.
-            (Shape::Wild, _) if self.is_guard(value) => self.stays(value),
+            (PatternKind::Wild, _) if self.is_guard(value) => self.stays(value),
             _ => {
                 if by_reference(pattern) {
                     self.extend_place(value, block);
@@ -236,11 +239,11 @@ impl Elaborator<'_, '_> {
     /// After [`Self::declared`], the value being known: the variables that are guards.
     pub(super) fn named(&mut self, pattern: &'static TreePattern, value: &'static Tree) {
         match (&pattern.kind, &value.kind) {
-            (Shape::Tuple(parts), TreeKind::Tuple(values)) if parts.len() == values.len() => {
+            (PatternKind::Tuple(parts), TreeKind::Tuple(values)) if parts.len() == values.len() => {
                 let parts = parts.iter().zip(*values);
                 parts.for_each(|(part, value)| self.named(part, value));
             }
-            (Shape::Name(_, _, None), _) => {
+            (PatternKind::Name(_, _, None), _) => {
                 let guards = values(value).filter_map(|value| self.guards.made.get(&key(value)));
                 let guards: Vec<GuardId> = guards.copied().collect();
                 if let (Some(&local), false) =
@@ -305,13 +308,13 @@ fn values(expr: &'static Tree) -> Box<dyn Iterator<Item = &'static Tree>> {
 /// Whether a pattern binds by reference what it is matched with, or a part of that.
 fn by_reference(pattern: &TreePattern) -> bool {
     match &pattern.kind {
-        Shape::Name(_, by_ref_mut, inner) => {
-            *by_ref_mut || matches!(inner, Some(inner) if matches!(inner.kind, Shape::Wild))
+        PatternKind::Name(_, by_ref_mut, inner) => {
+            *by_ref_mut || matches!(inner, Some(inner) if matches!(inner.kind, PatternKind::Wild))
         }
-        Shape::Tuple(parts) | Shape::TupleStruct(_, _, parts) | Shape::Slice(parts) => {
-            parts.iter().any(by_reference)
-        }
-        Shape::Struct(_, _, parts) => parts.iter().any(|part| by_reference(&part.1)),
+        PatternKind::Tuple(parts)
+        | PatternKind::TupleStruct(_, _, parts)
+        | PatternKind::Slice(parts) => parts.iter().any(by_reference),
+        PatternKind::Struct(_, _, parts) => parts.iter().any(|part| by_reference(&part.1)),
         _ => false,
     }
 }
@@ -322,7 +325,7 @@ pub(super) fn in_scope(scope: Option<ScopeId>, value: Expr, conditional: bool) -
         Some(scope) => Expr {
             ty: value.ty,
             span: value.span,
-            kind: Kind::Scope(scope, Box::new(value), conditional),
+            kind: ExprKind::Scope(scope, Box::new(value), conditional),
         },
         None => value,
     }
@@ -335,7 +338,7 @@ pub(super) fn leave(over: Vec<Over>, value: Expr, before: bool) -> Expr {
         false => Expr {
             ty: value.ty,
             span: value.span,
-            kind: Kind::Leave(over, Box::new(value), before),
+            kind: ExprKind::Leave(over, Box::new(value), before),
         },
     }
 }

@@ -1,9 +1,9 @@
 //! Whether it can be seen which of two is computed first.
 
-use super::visit::{self, Visitor};
 use crate::front::tree;
 use crate::front::ty::Ty;
-use crate::front::typed::{Base, Expr, Kind, LocalId, Place, Step};
+use crate::front::typed::{Base, Expr, ExprKind, LocalId, Place, Projection};
+use crate::front::visit::{self, Visitor};
 use crate::ir::Symbol;
 use std::collections::HashSet;
 
@@ -45,23 +45,24 @@ impl Visitor for Deeds<'_> {
         if let Base::Local(local) = place.base {
             self.read.insert(local);
         }
-        let mut steps = place.steps.iter();
-        self.fails |= steps.any(|step| matches!(step, Step::Index(..) | Step::Borrow(_)));
+        let mut projections = place.projections.iter();
+        self.fails |=
+            projections.any(|step| matches!(step, Projection::Index(..) | Projection::Borrow(_)));
     }
     fn expr(&mut self, expr: &mut Expr) {
         match &expr.kind {
-            Kind::Address(place)
-            | Kind::Pop(place)
-            | Kind::Assign(place, _)
-            | Kind::AssignBinary(_, place, _)
-            | Kind::Push(place, _)
-            | Kind::Truncate(place, _) => {
+            ExprKind::Address(place)
+            | ExprKind::Pop(place)
+            | ExprKind::Assign(place, _)
+            | ExprKind::AssignBinary(_, place, _)
+            | ExprKind::Push(place, _)
+            | ExprKind::Truncate(place, _) => {
                 if let Base::Local(local) = place.base {
                     self.changed.insert(local);
                 }
             }
             // What takes nothing that can change does nothing but fail.
-            Kind::Call(name, args) => {
+            ExprKind::Call(name, args) => {
                 let source = (self.source)(*name);
                 let written = |n: usize| source?.params.get(n).map(|param| (param.ty)());
                 let changes = args.iter().enumerate().any(|(n, arg)| {
@@ -75,12 +76,15 @@ impl Visitor for Deeds<'_> {
                 self.calls |= changes;
                 self.fails = true;
             }
-            Kind::Swap(..)
-            | Kind::Replace(..)
-            | Kind::Break(..)
-            | Kind::Continue(_)
-            | Kind::Return(_) => self.calls = true,
-            Kind::Assert(..) | Kind::Fail(..) | Kind::Slice(..) | Kind::Derivative(..) => {
+            ExprKind::Swap(..)
+            | ExprKind::Replace(..)
+            | ExprKind::Break(..)
+            | ExprKind::Continue(_)
+            | ExprKind::Return(_) => self.calls = true,
+            ExprKind::Assert(..)
+            | ExprKind::Fail(..)
+            | ExprKind::Slice(..)
+            | ExprKind::Derivative(..) => {
                 self.fails = true;
             }
             _ => {}

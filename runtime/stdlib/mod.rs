@@ -11,11 +11,10 @@ mod adaptors;
 mod arrays;
 mod consumers;
 mod derivatives;
-mod inherent;
 mod numbers;
 mod options;
 mod parallel;
-mod promises;
+mod iter_properties;
 mod sequences;
 mod steps;
 mod types;
@@ -23,18 +22,18 @@ mod types;
 use crate::front::tree::{Method, Source};
 use crate::front::ty::{Adt, OPTION, ORDERING, RESULT, Ty};
 use crate::ir::Type;
-pub(super) use inherent::{ArrayMethod, array_method, inherent};
-pub(super) use parallel::roles;
-use promises::{
-    Holds, has_known_length, is_collected_unsurely, is_fused, is_loud, is_silent, is_zip, promises,
+use iter_properties::{
+    Certainty, collect_order_is_unknown, fold_differs_from_next, has_known_length, is_fused,
+    is_zip, iter_properties, next_has_no_effects,
 };
+pub use parallel::roles;
 
 /// The functions of a module, by name.
 type Find = fn(&str) -> Option<&'static Source>;
 
 /// The function that a method is; `None` if it is not one of these.
-pub(super) fn method(name: &str, receiver: Ty) -> Option<&'static Source> {
-    if name == "for_fold" && !is_loud(receiver) {
+pub fn method(name: &str, receiver: Ty) -> Option<&'static Source> {
+    if name == "for_fold" && !fold_differs_from_next(receiver) {
         return adaptors::of_iterators::find(name);
     }
     modules(receiver).into_iter().find_map(|find| find(name))
@@ -99,8 +98,8 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::Mut(inner) if inner.is_try() => vec![adaptors::of_mutable::find],
         Ty::Tuple(&[a, b]) if is_iterator(a) && is_iterator(b) => {
             vec![
-                promises::zipped(a, b),
-                promises::compared(a, b),
+                iter_properties::zipped(a, b),
+                iter_properties::compared(a, b),
                 arrays::of_2::find,
             ]
         }
@@ -118,7 +117,8 @@ fn modules(receiver: Ty) -> Vec<Find> {
         }
         // A borrowed iterator is an iterator.
         Ty::Mut(&inner) if is_iterator(inner) => {
-            let silent = is_silent(inner).then_some(adaptors::of_silent_zips::find as Find);
+            let silent =
+                next_has_no_effects(inner).then_some(adaptors::of_silent_zips::find as Find);
             let fused = is_fused(inner).then_some(adaptors::of_fused::find as Find);
             let all = [consumers::by_value::find, adaptors::of_iterators::find];
             silent.into_iter().chain(fused).chain(all).collect()
@@ -131,10 +131,10 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::Adt(adt, _) if *adt == ORDERING => vec![options::of_orderings::find],
         Ty::Adt(adt, arguments) => {
             let mut found: Vec<Find> = types::own_methods(adt).into_iter().collect();
-            if promises::ends_unsurely(adt, arguments) {
+            if iter_properties::chain_end_is_unknown(adt, arguments) {
                 found.insert(0, adaptors::of_unsure_ends::find);
             }
-            if promises::is_turned_twice(adt, arguments) {
+            if iter_properties::is_reversed_twice(adt, arguments) {
                 found.push(adaptors::of_unknown_effects::find);
             }
             if found.iter().any(|find| find("first_of").is_some()) {
@@ -142,22 +142,22 @@ fn modules(receiver: Ty) -> Vec<Find> {
             }
             found.extend(types::taken(adt));
             if is_iterator(receiver) {
-                if is_silent(receiver) {
+                if next_has_no_effects(receiver) {
                     found.push(adaptors::of_silent::find);
                 }
                 if is_fused(receiver) {
                     found.push(adaptors::of_fused::find);
                 }
                 if let (&[a, b, ..], true) = (arguments, is_zip(adt)) {
-                    found.extend(promises::folded(a, b));
-                    if promises(receiver).length == Holds::Yes {
+                    found.extend(iter_properties::folded(a, b));
+                    if iter_properties(receiver).length == Certainty::Yes {
                         found.push(adaptors::of_finite_zips::find);
                     }
                 }
-                match promises(receiver).length {
-                    Holds::Yes => found.push(adaptors::of_known_length::find),
-                    Holds::Perhaps => found.push(adaptors::of_unsure_length::find),
-                    Holds::No => {}
+                match iter_properties(receiver).length {
+                    Certainty::Yes => found.push(adaptors::of_known_length::find),
+                    Certainty::Perhaps => found.push(adaptors::of_unsure_length::find),
+                    Certainty::No => {}
                 }
                 found.push(consumers::by_reference::find);
                 found.push(consumers::by_value::find);
@@ -174,7 +174,7 @@ fn is_float(ty: Ty) -> bool {
 }
 
 /// Whether a type has a method `next`.
-pub(super) fn is_iterator(ty: Ty) -> bool {
+pub fn is_iterator(ty: Ty) -> bool {
     match ty {
         Ty::Mut(&inner) => is_iterator(inner),
         Ty::Adt(adt, _) => match types::own_methods(adt) {
@@ -190,7 +190,7 @@ pub(super) fn is_iterator(ty: Ty) -> bool {
 }
 
 /// What `collect`, `sum` or `product` is where a type is expected of it; without one `collect` makes a vector.
-pub(super) fn collect(name: &str, iterator: Ty, wanted: Ty) -> Option<&'static Source> {
+pub fn collect(name: &str, iterator: Ty, wanted: Ty) -> Option<&'static Source> {
     let name = match (name, wanted) {
         ("sum", Ty::Adt(adt, _)) if *adt == OPTION => "option_sum",
         ("sum", Ty::Adt(adt, _)) if *adt == RESULT => "result_sum",
@@ -198,8 +198,14 @@ pub(super) fn collect(name: &str, iterator: Ty, wanted: Ty) -> Option<&'static S
         ("product", Ty::Adt(adt, _)) if *adt == RESULT => "result_product",
         (_, Ty::Adt(adt, _)) if *adt == OPTION => "option",
         (_, Ty::Adt(adt, _)) if *adt == RESULT => "result",
-        _ if is_loud(iterator) && is_collected_unsurely(iterator) => "vec_of_unsure_effects",
-        _ if is_loud(iterator) && promises(iterator).length == Holds::Yes => "vec_by_fold",
+        _ if fold_differs_from_next(iterator) && collect_order_is_unknown(iterator) => {
+            "vec_of_unsure_effects"
+        }
+        _ if fold_differs_from_next(iterator)
+            && iter_properties(iterator).length == Certainty::Yes =>
+        {
+            "vec_by_fold"
+        }
         _ if has_known_length(iterator) => "vec_of_known_length",
         _ => "vec",
     };
@@ -207,22 +213,22 @@ pub(super) fn collect(name: &str, iterator: Ty, wanted: Ty) -> Option<&'static S
 }
 
 /// Whether an iterator of the library has a method, and so have those that it is made of.
-fn has_all_the_way(iterator: Ty, method: &str) -> bool {
+fn all_parts_have(iterator: Ty, method: &str) -> bool {
     let Ty::Adt(adt, arguments) = iterator else {
         return false;
     };
     let has_method = types::own_methods(adt).is_some_and(|find| find(method).is_some());
     let mut parts = arguments.iter().filter(|&&part| is_iterator(part));
-    has_method && parts.all(|&part| has_all_the_way(part, method))
+    has_method && parts.all(|&part| all_parts_have(part, method))
 }
 
 /// Whether a function makes a difference between `&vec` and `vec`.
-pub(super) fn tells_borrowed(source: &Source) -> bool {
+pub fn distinguishes_borrowed(source: &Source) -> bool {
     source.name == "zip" && contains(source)
 }
 
 /// A function of `std::iter` or `std::array`.
-pub(super) fn function(name: &str) -> Option<&'static Source> {
+pub fn function(name: &str) -> Option<&'static Source> {
     match name.split_once("::")? {
         ("iter", name) => adaptors::functions::find(name),
         ("array", name) => sequences::functions_of_lists::find(name),
@@ -231,7 +237,7 @@ pub(super) fn function(name: &str) -> Option<&'static Source> {
 }
 
 /// A function of a type of std that makes a value, for use as a value: `Vec::new`, `Box::new`.
-pub(super) fn constructor(owner: Ty, name: &str) -> Option<&'static Source> {
+pub fn constructor(owner: Ty, name: &str) -> Option<&'static Source> {
     let of = match owner {
         Ty::Vec(_) => "vec",
         Ty::Boxed(_) => "box",
@@ -245,7 +251,7 @@ pub(super) fn constructor(owner: Ty, name: &str) -> Option<&'static Source> {
 }
 
 /// A function of `Array` that makes an array: of a vector, or in a shape of as many axes as are known when a program runs.
-pub(super) fn array_function(name: &str) -> Option<&'static Source> {
+pub fn array_function(name: &str) -> Option<&'static Source> {
     arrays::functions::find(name)
 }
 
@@ -255,7 +261,7 @@ pub fn library_function(name: &str) -> Option<&'static Source> {
 }
 
 /// The struct that a range is when it is a value: by what is written of its ends.
-pub(super) fn range(from: bool, to: bool, inclusive: bool) -> &'static Adt {
+pub fn range(from: bool, to: bool, inclusive: bool) -> &'static Adt {
     match (from, to) {
         (true, true) if inclusive => types::RangeInclusive::ADT,
         (true, true) => types::Range::ADT,
@@ -267,20 +273,22 @@ pub(super) fn range(from: bool, to: bool, inclusive: bool) -> &'static Adt {
 }
 
 /// Whether a struct is one of these: an iterator or a range.
-pub(super) fn is_own(adt: &'static Adt) -> bool {
+pub fn is_stdlib_type(adt: &'static Adt) -> bool {
     types::own_methods(adt).is_some()
 }
 
 /// A type as users know it.
-pub(super) fn shown(ty: Ty) -> String {
+pub fn display_type(ty: Ty) -> String {
     match ty {
-        Ty::Adt(adt, _) if is_own(adt) && adt.name.starts_with("Range") => "a range".to_owned(),
-        Ty::Adt(adt, _) if is_own(adt) => "an iterator".to_owned(),
+        Ty::Adt(adt, _) if is_stdlib_type(adt) && adt.name.starts_with("Range") => {
+            "a range".to_owned()
+        }
+        Ty::Adt(adt, _) if is_stdlib_type(adt) => "an iterator".to_owned(),
         other => other.to_string(),
     }
 }
 
 /// Whether a function is one of these.
-pub(super) fn contains(source: &Source) -> bool {
+pub fn contains(source: &Source) -> bool {
     source.path.starts_with(concat!(module_path!(), "::"))
 }

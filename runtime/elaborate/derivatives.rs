@@ -1,11 +1,11 @@
 //! Derivatives that a program asks for.
 
 use super::{Elaborator, callee, key};
+use crate::diag::Result;
 use crate::front::repr::is_indirect;
 use crate::front::tree::Expr as Tree;
 use crate::front::ty::Ty;
-use crate::front::typed::{Expr, Kind};
-use crate::infer::Refused;
+use crate::front::typed::{Expr, ExprKind};
 use crate::infer::derivatives::has_gradient;
 use crate::ir::DerivativeKind;
 
@@ -15,7 +15,7 @@ impl Elaborator<'_, '_> {
         &mut self,
         expr: &'static Tree,
         args: &'static [Tree],
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let at = expr.at;
         let call = self.call(key(expr), at)?;
         let mut values = self.arguments(&args[..2], &call.params, at)?;
@@ -65,7 +65,7 @@ impl Elaborator<'_, '_> {
         Ok(Expr {
             ty,
             span: self.span(at),
-            kind: Kind::Derivative(kind, callee(self.session, &call)?, values),
+            kind: ExprKind::Derivative(kind, callee(self.session, &call)?, values),
         })
     }
 

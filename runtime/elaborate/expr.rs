@@ -1,31 +1,33 @@
 //! Expressions.
 
+use super::derived_traits::DerivedTrait;
 use super::guards::{Ends, has_let, in_scope};
-use super::parts::Part;
+use super::interference;
 use super::pattern::says_ref_mut;
-use super::place::{as_place, uncounted};
-use super::{Elaborator, key, read_local, scalar_constant};
+use super::place::as_place;
+use super::{Elaborator, key, read_local};
+use crate::diag::Result;
 use crate::diag::Span;
 use crate::front::text;
 use crate::front::tree::{
-    At, Binary, Constant, Expr as Tree, Kind as TreeKind, Pattern as TreePattern,
+    At, Binary, Constant, Expr as Tree, ExprKind as TreeKind, Pattern as TreePattern,
 };
-use crate::front::ty::{Dyn, Form, Item, OPTION, Ty};
-use crate::front::typed::{Arm, Base, Expr, Iter, Kind, Pattern, Place, Source, Statement, Step};
-use crate::infer::Refused;
+use crate::front::ty::{Dyn, Item, OPTION, RefKind, Ty};
+use crate::front::typed::{
+    Arm, Base, Expr, ExprKind, Iter, Pattern, Place, Projection, Source, Statement,
+};
 use crate::infer::check::{constant_type, find_variant};
-use crate::infer::interference;
 use crate::infer::iterators::{Access, Counted, Items, counted};
-use crate::infer::methods::What;
 use crate::ir::{Const, Fault, Symbol, Type};
 use crate::registry::HostOp;
+use crate::resolve::builtins::{MethodKind, scalar_constant};
 
 impl Elaborator<'_, '_> {
     /// An expression as a value of its own type.
-    pub(super) fn rvalue(&mut self, expr: &'static Tree) -> Refused<Expr> {
+    pub(super) fn rvalue(&mut self, expr: &'static Tree) -> Result<Expr> {
         let at = expr.at;
         let span = self.span(at);
-        let of = |ty: Ty, kind: Kind| Expr { ty, span, kind };
+        let of = |ty: Ty, kind: ExprKind| Expr { ty, span, kind };
         Ok(match &expr.kind {
             TreeKind::Local(_) | TreeKind::Field(..) | TreeKind::Deref(_) => {
                 self.given_away(expr);
@@ -42,34 +44,34 @@ impl Elaborator<'_, '_> {
             TreeKind::Float(x, _) => match self.ty(expr)? {
                 // A literal is read as an f64.
                 ty @ Ty::Scalar(Type::F32) => {
-                    of(ty, Kind::Const(Const::Float(f64::from(*x as f32))))
+                    of(ty, ExprKind::Const(Const::Float(f64::from(*x as f32))))
                 }
-                ty => of(ty, Kind::Const(Const::Float(*x))),
+                ty => of(ty, ExprKind::Const(Const::Float(*x))),
             },
-            TreeKind::Int(n, _) => of(self.ty(expr)?, Kind::Const(Const::Int(*n as i64))),
+            TreeKind::Int(n, _) => of(self.ty(expr)?, ExprKind::Const(Const::Int(*n as i64))),
             TreeKind::Parameter(n, _) => {
                 let ty = self.ty(expr)?;
                 let argument = self.row().arguments.get(*n as usize).copied();
                 match self.known(argument.unwrap_or(Ty::Param(*n)), at)? {
                     Ty::Const(value) if ty == Ty::BOOL => {
-                        of(ty, Kind::Const(Const::Bool(value != 0)))
+                        of(ty, ExprKind::Const(Const::Bool(value != 0)))
                     }
-                    Ty::Const(value) => of(ty, Kind::Const(Const::Int(value))),
+                    Ty::Const(value) => of(ty, ExprKind::Const(Const::Int(value))),
                     other => return self.bug(at, format!("`{other}` as a const parameter")),
                 }
             }
-            TreeKind::Bool(b) => of(Ty::BOOL, Kind::Const(Const::Bool(*b))),
+            TreeKind::Bool(b) => of(Ty::BOOL, ExprKind::Const(Const::Bool(*b))),
             TreeKind::Str(text) => of(Ty::Str, text_constant(text)),
             TreeKind::Formatted(_) => {
                 self.output.formats = true;
-                of(Ty::Str, Kind::Const(Const::Int(text::UNKNOWN as i64)))
+                of(Ty::Str, ExprKind::Const(Const::Int(text::UNKNOWN as i64)))
             }
             TreeKind::Constant(constant) => {
                 let ty = self.ty(expr)?;
                 self.constant_value(&constant(), ty, expr.at)?
             }
             TreeKind::Function(_) | TreeKind::MethodValue(..) => {
-                of(self.ty(expr)?, Kind::Const(Const::Unit))
+                of(self.ty(expr)?, ExprKind::Const(Const::Unit))
             }
             TreeKind::Neg(operand) => self.negate(expr, operand)?,
             TreeKind::Not(operand) if self.row().facts.methods.contains_key(&key(expr)) => {
@@ -84,10 +86,10 @@ impl Elaborator<'_, '_> {
                         let one = number_of(Ty::Scalar(Type::U32), 1.0, span);
                         of(
                             ty,
-                            Kind::Binary(Binary::Xor, Box::new(operand), Box::new(one)),
+                            ExprKind::Binary(Binary::Xor, Box::new(operand), Box::new(one)),
                         )
                     }
-                    _ => of(ty, Kind::Not(Box::new(operand))),
+                    _ => of(ty, ExprKind::Not(Box::new(operand))),
                 }
             }
             TreeKind::Binary(op, left, right) => self.binary(expr, *op, left, right)?,
@@ -96,14 +98,14 @@ impl Elaborator<'_, '_> {
                 let right = self.condition(right)?;
                 of(
                     Ty::BOOL,
-                    Kind::Lazy(*is_and, Box::new(left), Box::new(right)),
+                    ExprKind::Lazy(*is_and, Box::new(left), Box::new(right)),
                 )
             }
             TreeKind::Let(pattern, value) => {
                 let (place, ty) = self.matched(value, says_ref_mut(pattern))?;
                 let pattern = self.pattern(pattern, ty, false)?;
                 self.borrowed(&place, &pattern);
-                of(Ty::BOOL, Kind::Let(place, Box::new(pattern)))
+                of(Ty::BOOL, ExprKind::Let(place, Box::new(pattern)))
             }
             TreeKind::Assign(place, value) => self.assign(place, value, span)?,
             TreeKind::AssignBinary(op, place, value) => {
@@ -123,7 +125,7 @@ impl Elaborator<'_, '_> {
             TreeKind::Construct(_, variant, args) => {
                 let ty = self.ty(expr)?;
                 let Ty::Adt(adt, _) = ty else {
-                    return Ok(of(ty, Kind::Const(Const::Unit)));
+                    return Ok(of(ty, ExprKind::Const(Const::Unit)));
                 };
                 let variant = find_variant(adt, *variant).map_or(0, |found| found.0);
                 let types: Vec<Ty> = ty
@@ -132,7 +134,7 @@ impl Elaborator<'_, '_> {
                     .map(|field| field.1)
                     .collect();
                 let args = self.arguments(args, &types, at)?;
-                of(ty, Kind::Aggregate(variant, args))
+                of(ty, ExprKind::Aggregate(variant, args))
             }
             TreeKind::Range(from, to, _) => {
                 let ty = self.ty(expr)?;
@@ -141,7 +143,7 @@ impl Elaborator<'_, '_> {
                 for (end, ty) in [from, to].into_iter().flatten().zip(types) {
                     values.push(self.value(end, ty)?);
                 }
-                of(ty, Kind::Aggregate(0, values))
+                of(ty, ExprKind::Aggregate(0, values))
             }
             TreeKind::Tuple(fields) => {
                 let ty = self.ty(expr)?;
@@ -151,32 +153,32 @@ impl Elaborator<'_, '_> {
                 };
                 let fields = self.arguments(fields, &types, at)?;
                 match fields.is_empty() {
-                    true => of(ty, Kind::Const(Const::Unit)),
-                    false => of(ty, Kind::Tuple(fields)),
+                    true => of(ty, ExprKind::Const(Const::Unit)),
+                    false => of(ty, ExprKind::Tuple(fields)),
                 }
             }
             TreeKind::List(items) | TreeKind::VecList(items) => {
                 let ty = self.ty(expr)?;
                 let element = ty.element().unwrap_or(Ty::UNIT);
                 let items = self.arguments(items, &vec![element; items.len()], at)?;
-                of(ty, Kind::List(items))
+                of(ty, ExprKind::List(items))
             }
             TreeKind::Repeat(value, _) => {
                 let ty = self.ty(expr)?;
                 let value = self.value(value, ty.element().unwrap_or(Ty::UNIT))?;
                 let count = match ty {
-                    Ty::List(_, count) => Kind::Const(Const::Int(count as i64)),
+                    Ty::List(_, count) => ExprKind::Const(Const::Int(count as i64)),
                     other => return self.bug(at, format!("`{other}` as a list")),
                 };
                 let count = of(Ty::USIZE, count);
-                of(ty, Kind::Repeat(Box::new(value), Box::new(count)))
+                of(ty, ExprKind::Repeat(Box::new(value), Box::new(count)))
             }
             TreeKind::VecRepeat(value, count) => {
                 let ty = self.ty(expr)?;
-                self.part_by_part(ty, Part::Clone, span)?;
+                self.part_by_part(ty, DerivedTrait::Clone, span)?;
                 let value = self.value(value, ty.element().unwrap_or(Ty::UNIT))?;
                 let count = self.value(count, Ty::USIZE)?;
-                of(ty, Kind::Repeat(Box::new(value), Box::new(count)))
+                of(ty, ExprKind::Repeat(Box::new(value), Box::new(count)))
             }
             TreeKind::Ref(false, inner) => {
                 let (place, ty) = match inner.kind {
@@ -214,7 +216,10 @@ impl Elaborator<'_, '_> {
                     }
                     None => None,
                 };
-                let whole = of(ty, Kind::If(Box::new(condition), Box::new(then), otherwise));
+                let whole = of(
+                    ty,
+                    ExprKind::If(Box::new(condition), Box::new(then), otherwise),
+                );
                 in_scope(scope, whole, true)
             }
             TreeKind::Match(value, arms) => {
@@ -251,7 +256,7 @@ impl Elaborator<'_, '_> {
                         body,
                     });
                 }
-                of(ty, Kind::Match(place, all))
+                of(ty, ExprKind::Match(place, all))
             }
             TreeKind::Try(inner) => self.question(expr, inner)?,
             TreeKind::Closure(lambda) => self.closure(expr, lambda)?,
@@ -261,7 +266,7 @@ impl Elaborator<'_, '_> {
                 let id = self.enter(*label, false, ty);
                 let body = self.block(block, Some(ty), at)?;
                 self.loops.pop();
-                of(ty, Kind::Labelled(id, Box::new(body)))
+                of(ty, ExprKind::Labelled(id, Box::new(body)))
             }
             TreeKind::While(label, condition, body) => {
                 let id = self.enter(*label, true, Ty::UNIT);
@@ -272,14 +277,14 @@ impl Elaborator<'_, '_> {
                 self.loops.extend(own);
                 let body = self.turn(body, at)?;
                 let scope = self.guards.close();
-                let whole = Kind::While(id, Box::new(condition), Box::new(body));
+                let whole = ExprKind::While(id, Box::new(condition), Box::new(body));
                 in_scope(scope, of(Ty::UNIT, whole), true)
             }
             TreeKind::Loop(label, body) => {
                 let ty = self.ty(expr)?;
                 let id = self.enter(*label, true, ty);
                 let body = self.turn(body, at)?;
-                of(ty, Kind::Loop(id, Box::new(body)))
+                of(ty, ExprKind::Loop(id, Box::new(body)))
             }
             TreeKind::For(label, pattern, iterable, body) => {
                 self.for_loop(expr, *label, pattern, iterable, body)?
@@ -287,38 +292,41 @@ impl Elaborator<'_, '_> {
             TreeKind::Break(label, value) => {
                 let (id, ty, depth) = self.find_loop(*label, at)?;
                 self.jump(value.map(|value| (value, ty)), depth, span, |value| {
-                    Kind::Break(id, value)
+                    ExprKind::Break(id, value)
                 })?
             }
             TreeKind::Continue(label) => {
                 let (id, _, depth) = self.find_loop(*label, at)?;
-                self.jump(None, depth, span, |_| Kind::Continue(id))?
+                self.jump(None, depth, span, |_| ExprKind::Continue(id))?
             }
             TreeKind::Return(value) => {
                 let ret = self.known(self.ret, at)?;
-                self.jump(value.map(|value| (value, ret)), 0, span, Kind::Return)?
+                self.jump(value.map(|value| (value, ret)), 0, span, ExprKind::Return)?
             }
             TreeKind::Assert(condition, text, values) => {
                 let condition = self.value(condition, Ty::BOOL)?;
                 let (fault, shown) = self.panic(text, values)?;
-                of(Ty::UNIT, Kind::Assert(Box::new(condition), fault, shown))
+                of(
+                    Ty::UNIT,
+                    ExprKind::Assert(Box::new(condition), fault, shown),
+                )
             }
             TreeKind::Panic(text, values) => {
                 let (fault, shown) = self.panic(text, values)?;
-                of(Ty::Never, Kind::Fail(fault, shown))
+                of(Ty::Never, ExprKind::Fail(fault, shown))
             }
         })
     }
 
     /// A condition, or a part of one: temporary values end with it, unless it has a `let`.
-    fn condition(&mut self, expr: &'static Tree) -> Refused<Expr> {
+    fn condition(&mut self, expr: &'static Tree) -> Result<Expr> {
         match has_let(expr) {
             true => self.value(expr, Ty::BOOL),
             false => self.scoped(Ends::Temporaries, |this| this.value(expr, Ty::BOOL)),
         }
     }
     /// The body of the loop that was entered last.
-    fn turn(&mut self, body: &'static crate::front::tree::Block, at: At) -> Refused<Expr> {
+    fn turn(&mut self, body: &'static crate::front::tree::Block, at: At) -> Result<Expr> {
         let body = self.scoped(Ends::Temporaries, |this| this.block(body, None, at));
         self.loops.pop();
         body
@@ -329,8 +337,8 @@ impl Elaborator<'_, '_> {
         value: Option<(&'static Tree, Ty)>,
         depth: usize,
         span: Span,
-        kind: impl FnOnce(Option<Box<Expr>>) -> Kind,
-    ) -> Refused<Expr> {
+        kind: impl FnOnce(Option<Box<Expr>>) -> ExprKind,
+    ) -> Result<Expr> {
         let ty = Ty::Never;
         let Some((value, wanted)) = value else {
             let kind = kind(None);
@@ -342,7 +350,7 @@ impl Elaborator<'_, '_> {
     }
 
     /// A panic and what its message shows, if all of that are numbers and bools: others have no text.
-    fn panic(&mut self, text: &str, values: &'static [Tree]) -> Refused<(Fault, Vec<Expr>)> {
+    fn panic(&mut self, text: &str, values: &'static [Tree]) -> Result<(Fault, Vec<Expr>)> {
         let mut shown = Vec::new();
         for value in values {
             self.stays(value);
@@ -360,7 +368,7 @@ impl Elaborator<'_, '_> {
     }
 
     /// A negative literal is a literal: `-128i8` has no positive half.
-    fn negate(&mut self, expr: &'static Tree, operand: &'static Tree) -> Refused<Expr> {
+    fn negate(&mut self, expr: &'static Tree, operand: &'static Tree) -> Result<Expr> {
         if self.row().facts.methods.contains_key(&key(expr)) {
             return self.operator(expr, &[operand]);
         }
@@ -368,21 +376,23 @@ impl Elaborator<'_, '_> {
         let mut value = self.value(operand, ty)?;
         value.span = self.span(expr.at);
         match value.kind {
-            Kind::Const(Const::Int(n)) => value.kind = Kind::Const(Const::Int(n.wrapping_neg())),
-            Kind::Const(Const::Float(x)) => value.kind = Kind::Const(Const::Float(-x)),
+            ExprKind::Const(Const::Int(n)) => {
+                value.kind = ExprKind::Const(Const::Int(n.wrapping_neg()))
+            }
+            ExprKind::Const(Const::Float(x)) => value.kind = ExprKind::Const(Const::Float(-x)),
             kind => {
                 let inner = Expr {
                     ty,
                     span: value.span,
                     kind,
                 };
-                value.kind = Kind::Neg(Box::new(inner));
+                value.kind = ExprKind::Neg(Box::new(inner));
             }
         }
         Ok(value)
     }
     /// The call of an operator that a type of the program defines.
-    fn operator(&mut self, expr: &'static Tree, operands: &[&'static Tree]) -> Refused<Expr> {
+    fn operator(&mut self, expr: &'static Tree, operands: &[&'static Tree]) -> Result<Expr> {
         let call = self.call(key(expr), expr.at)?;
         let mut args = Vec::new();
         for (operand, &param) in operands.iter().zip(&call.params) {
@@ -406,7 +416,7 @@ impl Elaborator<'_, '_> {
         op: Binary,
         left: &'static Tree,
         right: &'static Tree,
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let span = self.span(expr.at);
         if self.row().facts.methods.contains_key(&key(expr)) {
             let call = self.operator(expr, &[left, right])?;
@@ -415,7 +425,7 @@ impl Elaborator<'_, '_> {
                 Binary::Ne => Expr {
                     ty: Ty::BOOL,
                     span,
-                    kind: Kind::Not(Box::new(call)),
+                    kind: ExprKind::Not(Box::new(call)),
                 },
                 _ => call,
             });
@@ -438,11 +448,11 @@ impl Elaborator<'_, '_> {
         Ok(Expr {
             ty,
             span,
-            kind: Kind::Binary(op, Box::new(a), Box::new(b)),
+            kind: ExprKind::Binary(op, Box::new(a), Box::new(b)),
         })
     }
     /// An operand: numbers behind references are numbers.
-    fn operand(&mut self, expr: &'static Tree) -> Refused<Expr> {
+    fn operand(&mut self, expr: &'static Tree) -> Result<Expr> {
         let value = self.rvalue(expr)?;
         match value.ty {
             Ty::Mut(_) | Ty::Boxed(_) => {
@@ -454,13 +464,13 @@ impl Elaborator<'_, '_> {
         }
     }
     /// How two values of one type stand, part by part.
-    pub(super) fn ordered(&mut self, a: Expr, b: Expr, span: Span) -> Refused<Expr> {
-        self.part_by_part(a.ty, Part::Order, span)?;
+    pub(super) fn ordered(&mut self, a: Expr, b: Expr, span: Span) -> Result<Expr> {
+        self.part_by_part(a.ty, DerivedTrait::Order, span)?;
         let found = super::order::partial_cmp(self.output, a, b, span);
         found.map_err(|error| self.row().blamed(error))
     }
     /// `a == b` of structs, enums and tuples, part by part.
-    fn compare(&mut self, op: Binary, a: Expr, b: Expr, span: Span) -> Refused<Expr> {
+    fn compare(&mut self, op: Binary, a: Expr, b: Expr, span: Span) -> Result<Expr> {
         let (a, b) = match (a.ty.element(), b.ty.element()) {
             (Some(x), Some(y)) if a.ty != b.ty => (
                 self.coerce(a, Ty::slice_mut(x))?,
@@ -472,26 +482,26 @@ impl Elaborator<'_, '_> {
             let found = self.ordered(a, b, span)?;
             return Ok(super::order::holds(op, found));
         }
-        self.part_by_part(a.ty, Part::Eq, span)?;
+        self.part_by_part(a.ty, DerivedTrait::Eq, span)?;
         let equal = super::equality::equal(self.output, a, b, span);
         let equal = equal.map_err(|error| self.row().blamed(error))?;
         Ok(match op {
             Binary::Ne => Expr {
                 ty: Ty::BOOL,
                 span,
-                kind: Kind::Not(Box::new(equal)),
+                kind: ExprKind::Not(Box::new(equal)),
             },
             _ => equal,
         })
     }
-    fn assign(&mut self, place: &'static Tree, value: &'static Tree, span: Span) -> Refused<Expr> {
+    fn assign(&mut self, place: &'static Tree, value: &'static Tree, span: Span) -> Result<Expr> {
         match &place.kind {
             TreeKind::Local("_") => {
                 let value = self.rvalue(value)?;
                 Ok(Expr {
                     ty: Ty::UNIT,
                     span,
-                    kind: Kind::Block(vec![Statement::Expr(value)], None),
+                    kind: ExprKind::Block(vec![Statement::Expr(value)], None),
                 })
             }
             TreeKind::Tuple(_)
@@ -506,7 +516,7 @@ impl Elaborator<'_, '_> {
                 Ok(Expr {
                     ty: Ty::UNIT,
                     span,
-                    kind: Kind::Block(statements, None),
+                    kind: ExprKind::Block(statements, None),
                 })
             }
             _ => {
@@ -518,7 +528,7 @@ impl Elaborator<'_, '_> {
                 Ok(Expr {
                     ty: Ty::UNIT,
                     span,
-                    kind: Kind::Assign(target, Box::new(value)),
+                    kind: ExprKind::Assign(target, Box::new(value)),
                 })
             }
         }
@@ -530,27 +540,27 @@ impl Elaborator<'_, '_> {
         from: Place,
         ty: Ty,
         statements: &mut Vec<Statement>,
-    ) -> Refused<()> {
+    ) -> Result<()> {
         let span = self.span(target.at);
-        let parts: Vec<(&'static Tree, Step, Ty)> = match (&target.kind, ty) {
+        let parts: Vec<(&'static Tree, Projection, Ty)> = match (&target.kind, ty) {
             (TreeKind::Local("_"), _) => return Ok(()),
             (TreeKind::Tuple(parts), Ty::Tuple(types)) => parts
                 .iter()
                 .zip(types)
                 .enumerate()
-                .map(|(n, (part, &ty))| (part, Step::Field(n as u32, ty), ty))
+                .map(|(n, (part, &ty))| (part, Projection::Field(n as u32, ty), ty))
                 .collect(),
             (TreeKind::Construct(_, None, parts), Ty::Adt(..)) => parts
                 .iter()
                 .zip(ty.fields(0))
                 .enumerate()
-                .map(|(n, (part, (_, ty)))| (part, Step::Field(n as u32, ty), ty))
+                .map(|(n, (part, (_, ty)))| (part, Projection::Field(n as u32, ty), ty))
                 .collect(),
             (TreeKind::List(parts), Ty::List(&element, _)) => {
                 let index = |n: usize| Expr {
                     ty: Ty::USIZE,
                     span,
-                    kind: Kind::Const(Const::Int(n as i64)),
+                    kind: ExprKind::Const(Const::Int(n as i64)),
                 };
                 parts
                     .iter()
@@ -558,7 +568,7 @@ impl Elaborator<'_, '_> {
                     .map(|(n, part)| {
                         (
                             part,
-                            Step::Index(Box::new(index(n)), element, span),
+                            Projection::Index(Box::new(index(n)), element, span),
                             element,
                         )
                     })
@@ -585,7 +595,7 @@ impl Elaborator<'_, '_> {
                 statements.push(Statement::Expr(Expr {
                     ty: Ty::UNIT,
                     span,
-                    kind: Kind::Assign(place, Box::new(value)),
+                    kind: ExprKind::Assign(place, Box::new(value)),
                 }));
                 return Ok(());
             }
@@ -610,7 +620,7 @@ impl Elaborator<'_, '_> {
         op: Binary,
         place: &'static Tree,
         value: &'static Tree,
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         if self.row().facts.methods.contains_key(&key(expr)) {
             return self.operator(expr, &[place, value]);
         }
@@ -619,18 +629,18 @@ impl Elaborator<'_, '_> {
         let before = self.guards.count();
         let ty = self.ty(place)?;
         let is_parameter = self.row().arguments.contains(&ty);
-        let form = self.row().facts.assigned.get(&key(value));
-        let form = form.copied().unwrap_or(Form::Unknown);
+        let ref_kind = self.row().facts.assigned.get(&key(value));
+        let ref_kind = ref_kind.copied().unwrap_or(RefKind::Unknown);
         let (value, target) = match ty {
             // An implementation of a trait is called, for references that of numbers, too: it takes the place first.
-            ty if matches!(ty, Ty::Array(_)) || form.is_reference() => {
+            ty if matches!(ty, Ty::Array(_)) || ref_kind.is_reference() => {
                 let (target, ty) = self.target(place)?;
                 let (mut target, ty) = self.deref_muts(target, ty);
                 let is_borrowed = self.guards.count() > before;
                 let mut value = self.operand(value)?;
                 if is_borrowed || self.interfere(&mut target, &mut value, true) {
                     let address = self.address(target, ty, span)?;
-                    target = Place::of(self.hold(address, &mut first)).then(Step::Deref(ty));
+                    target = Place::of(self.hold(address, &mut first)).then(Projection::Deref(ty));
                 }
                 (value, target)
             }
@@ -638,7 +648,7 @@ impl Elaborator<'_, '_> {
                 let mut value = self.operand(value)?;
                 let (target, ty) = self.target(place)?;
                 let mut target = self.deref_muts(target, ty).0;
-                let is_told = form == Form::Value && !is_parameter;
+                let is_told = ref_kind == RefKind::Value && !is_parameter;
                 if !is_told && self.interfere(&mut target, &mut value, false) {
                     return self.refuse(
                         expr.at,
@@ -653,7 +663,7 @@ impl Elaborator<'_, '_> {
         let assign = Expr {
             ty: Ty::UNIT,
             span,
-            kind: Kind::AssignBinary(op, target, Box::new(value)),
+            kind: ExprKind::AssignBinary(op, target, Box::new(value)),
         };
         Ok(within(first, assign))
     }
@@ -673,7 +683,7 @@ impl Elaborator<'_, '_> {
         expr: &'static Tree,
         callee: &'static Tree,
         args: &'static [Tree],
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let at = expr.at;
         let span = self.span(at);
         let (place, ty) = self.place(callee)?;
@@ -691,7 +701,7 @@ impl Elaborator<'_, '_> {
                 Ok(Expr {
                     ty: ret,
                     span,
-                    kind: Kind::Call(closure.name, values),
+                    kind: ExprKind::Call(closure.name, values),
                 })
             }
             Ty::Dyn(Dyn::Fn(params, ret)) => {
@@ -720,7 +730,7 @@ impl Elaborator<'_, '_> {
                 Ok(Expr {
                     ty,
                     span,
-                    kind: Kind::Aggregate(variant, args),
+                    kind: ExprKind::Aggregate(variant, args),
                 })
             }
             Ty::Item(Item::Method(name, _)) => self.method(expr, name.as_str(), args),
@@ -735,7 +745,7 @@ impl Elaborator<'_, '_> {
         variant: Option<&'static str>,
         fields: &'static [(&'static str, Tree)],
         base: Option<&'static Tree>,
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let (ty, span) = (self.ty(expr)?, self.span(expr.at));
         let Ty::Adt(adt, _) = ty else {
             return self.bug(expr.at, format!("`{ty}` is no struct"));
@@ -753,7 +763,7 @@ impl Elaborator<'_, '_> {
                 return self.bug(value.at, format!("there is no field `{name}`"));
             };
             let value = self.value(value, declared[n].1)?;
-            values[n] = Some(match in_order || matches!(value.kind, Kind::Const(_)) {
+            values[n] = Some(match in_order || matches!(value.kind, ExprKind::Const(_)) {
                 true => value,
                 false => {
                     let (ty, span) = (value.ty, value.span);
@@ -773,7 +783,7 @@ impl Elaborator<'_, '_> {
                 .filter(|(_, value)| value.is_none())
             {
                 let ty = declared[n].1;
-                let place = Place::of(local).then(Step::Field(n as u32, ty));
+                let place = Place::of(local).then(Projection::Field(n as u32, ty));
                 *value = Some(self.read(place, ty, span, true));
             }
         }
@@ -783,12 +793,12 @@ impl Elaborator<'_, '_> {
         let whole = Expr {
             ty,
             span,
-            kind: Kind::Aggregate(variant, values),
+            kind: ExprKind::Aggregate(variant, values),
         };
         Ok(within(statements, whole))
     }
 
-    fn borrow_mut(&mut self, expr: &'static Tree, inner: &'static Tree) -> Refused<Expr> {
+    fn borrow_mut(&mut self, expr: &'static Tree, inner: &'static Tree) -> Result<Expr> {
         let (ty, span) = (self.ty(expr)?, self.span(expr.at));
         if !matches!(ty, Ty::Mut(_)) {
             // A slice or a dynamic value.
@@ -809,7 +819,7 @@ impl Elaborator<'_, '_> {
             false => self.address(place, found, span),
         }
     }
-    fn cast(&mut self, expr: &'static Tree, value: &'static Tree) -> Refused<Expr> {
+    fn cast(&mut self, expr: &'static Tree, value: &'static Tree) -> Result<Expr> {
         let (ty, span) = (self.ty(expr)?, self.span(expr.at));
         let value = self.operand(value)?;
         match (value.ty, ty) {
@@ -817,7 +827,7 @@ impl Elaborator<'_, '_> {
             (Ty::Scalar(_), Ty::Scalar(_)) => Ok(Expr {
                 ty,
                 span,
-                kind: Kind::Cast(Box::new(value)),
+                kind: ExprKind::Cast(Box::new(value)),
             }),
             // A fieldless enum is its variant's number.
             (Ty::Adt(adt, _), Ty::Scalar(to))
@@ -844,7 +854,7 @@ impl Elaborator<'_, '_> {
     }
 
     /// `e?`
-    fn question(&mut self, expr: &'static Tree, inner: &'static Tree) -> Refused<Expr> {
+    fn question(&mut self, expr: &'static Tree, inner: &'static Tree) -> Result<Expr> {
         let span = self.span(expr.at);
         let value = self.rvalue(inner)?;
         let ty = value.ty;
@@ -859,7 +869,7 @@ impl Elaborator<'_, '_> {
             pattern: Pattern::Variant(
                 good,
                 vec![(
-                    Step::Payload {
+                    Projection::Payload {
                         variant: good,
                         field: 0,
                         ty: arguments[0],
@@ -876,7 +886,7 @@ impl Elaborator<'_, '_> {
                 Expr {
                     ty: ret,
                     span,
-                    kind: Kind::Aggregate(0, vec![]),
+                    kind: ExprKind::Aggregate(0, vec![]),
                 },
             ),
             false => {
@@ -892,7 +902,7 @@ impl Elaborator<'_, '_> {
                     _ => error,
                 };
                 let value = self.coerce(value, wanted)?;
-                let step = Step::Payload {
+                let step = Projection::Payload {
                     variant: 1,
                     field: 0,
                     ty: error,
@@ -902,7 +912,7 @@ impl Elaborator<'_, '_> {
                     Expr {
                         ty: ret,
                         span,
-                        kind: Kind::Aggregate(1, vec![value]),
+                        kind: ExprKind::Aggregate(1, vec![value]),
                     },
                 )
             }
@@ -910,7 +920,7 @@ impl Elaborator<'_, '_> {
         let leave = Expr {
             ty: Ty::Never,
             span,
-            kind: Kind::Return(Some(Box::new(self.left(0, failure, false)))),
+            kind: ExprKind::Return(Some(Box::new(self.left(0, failure, false)))),
         };
         let missing = Arm {
             pattern,
@@ -920,7 +930,7 @@ impl Elaborator<'_, '_> {
         Ok(Expr {
             ty: arguments[0],
             span,
-            kind: Kind::Match(Place::value(value), vec![found, missing]),
+            kind: ExprKind::Match(Place::value(value), vec![found, missing]),
         })
     }
 
@@ -931,18 +941,19 @@ impl Elaborator<'_, '_> {
         pattern: &'static TreePattern,
         iterable: &'static Tree,
         body: &'static crate::front::tree::Block,
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let span = self.span(expr.at);
-        let form = counted(iterable).filter(|_| self.row().facts.counted.contains(&key(expr)));
-        if let Some(form) = form {
-            let iter = self.iter(&form)?;
+        let counted_loop =
+            counted(iterable).filter(|_| self.row().facts.counted.contains(&key(expr)));
+        if let Some(counted_loop) = counted_loop {
+            let iter = self.iter(&counted_loop)?;
             let pattern = self.pattern(pattern, iter.item, false)?;
             let id = self.enter(label, true, Ty::UNIT);
             let body = self.turn(body, expr.at)?;
             return Ok(Expr {
                 ty: Ty::UNIT,
                 span,
-                kind: Kind::For(id, pattern, iter, Box::new(body)),
+                kind: ExprKind::For(id, pattern, iter, Box::new(body)),
             });
         }
         // loop { match it.next() { Some(pattern) => body, None => break } }
@@ -958,8 +969,8 @@ impl Elaborator<'_, '_> {
         for _ in 0..chosen.derefs {
             (place, found) = self.deref_once(place, found);
         }
-        let receiver = match chosen.what {
-            What::Call(true) => self.address(place, found, span)?,
+        let receiver = match chosen.kind {
+            MethodKind::Call(true) => self.address(place, found, span)?,
             _ => self.read(place, found, span, false),
         };
         let next = self.call_with(&call, vec![receiver], expr.at)?;
@@ -970,7 +981,7 @@ impl Elaborator<'_, '_> {
         let id = self.enter(label, true, Ty::UNIT);
         let inner = self.pattern(pattern, item, false)?;
         let body = self.turn(body, expr.at)?;
-        let step = Step::Payload {
+        let step = Projection::Payload {
             variant: 1,
             field: 0,
             ty: item,
@@ -978,7 +989,7 @@ impl Elaborator<'_, '_> {
         let leave = Expr {
             ty: Ty::Never,
             span,
-            kind: Kind::Break(id, None),
+            kind: ExprKind::Break(id, None),
         };
         let arms = vec![
             Arm {
@@ -995,17 +1006,17 @@ impl Elaborator<'_, '_> {
         let turn = Expr {
             ty: Ty::UNIT,
             span,
-            kind: Kind::Match(Place::value(next), arms),
+            kind: ExprKind::Match(Place::value(next), arms),
         };
         let whole = Expr {
             ty: Ty::UNIT,
             span,
-            kind: Kind::Loop(id, Box::new(turn)),
+            kind: ExprKind::Loop(id, Box::new(turn)),
         };
         Ok(within(statements, whole))
     }
-    fn iter(&mut self, form: &Counted) -> Refused<Iter> {
-        let (source, item) = match &form.source {
+    fn iter(&mut self, counted_loop: &Counted) -> Result<Iter> {
+        let (source, item) = match &counted_loop.source {
             Items::Range(from, to, inclusive) => {
                 let from = self.operand(from)?;
                 let item = from.ty;
@@ -1042,16 +1053,16 @@ impl Elaborator<'_, '_> {
                 (Source::Zip(Box::new(a), Box::new(b)), item)
             }
         };
-        let step = match form.step {
+        let step = match counted_loop.step {
             Some(step) => Some(Box::new(self.value(step, Ty::USIZE)?)),
             None => None,
         };
         Ok(Iter {
             source,
-            rev: form.rev,
+            rev: counted_loop.rev,
             step,
-            enumerate: form.enumerate,
-            item: match form.enumerate {
+            enumerate: counted_loop.enumerate,
+            item: match counted_loop.enumerate {
                 true => Ty::tuple(&[Ty::USIZE, item]),
                 false => item,
             },
@@ -1059,36 +1070,36 @@ impl Elaborator<'_, '_> {
     }
 
     /// The value of a constant item.
-    fn constant_value(&mut self, constant: &Constant, ty: Ty, at: At) -> Refused<Expr> {
+    fn constant_value(&mut self, constant: &Constant, ty: Ty, at: At) -> Result<Expr> {
         let kind = match constant {
-            Constant::Scalar(value, _) => Kind::Const(*value),
-            Constant::Tuple(fields) if fields.is_empty() => Kind::Const(Const::Unit),
+            Constant::Scalar(value, _) => ExprKind::Const(*value),
+            Constant::Tuple(fields) if fields.is_empty() => ExprKind::Const(Const::Unit),
             Constant::Tuple(fields) => {
                 let types: Vec<Ty> = fields.iter().map(constant_type).collect();
-                Kind::Tuple(self.constant_values(fields, &types, at)?)
+                ExprKind::Tuple(self.constant_values(fields, &types, at)?)
             }
             Constant::List(items, element) => {
                 let types = vec![*element; items.len()];
-                Kind::List(self.constant_values(items, &types, at)?)
+                ExprKind::List(self.constant_values(items, &types, at)?)
             }
             Constant::Str(text) => text_constant(text),
             Constant::Variant(_, name) => match ty {
                 Ty::Adt(adt, _) if adt.is_enum => match find_variant(adt, Some(name)) {
-                    Some((variant, _)) => Kind::Aggregate(variant, Vec::new()),
+                    Some((variant, _)) => ExprKind::Aggregate(variant, Vec::new()),
                     None => return self.bug(at, format!("`{ty}` has no variant `{name}`")),
                 },
                 _ => return self.no_constant(ty, at),
             },
             Constant::Adt(_, variant, fields) => {
                 let types: Vec<Ty> = ty.fields(*variant).iter().map(|field| field.1).collect();
-                Kind::Aggregate(*variant, self.constant_values(fields, &types, at)?)
+                ExprKind::Aggregate(*variant, self.constant_values(fields, &types, at)?)
             }
             Constant::Other(_) => return self.no_constant(ty, at),
         };
         let span = self.span(at);
         Ok(Expr { ty, span, kind })
     }
-    fn no_constant<T>(&self, ty: Ty, at: At) -> Refused<T> {
+    fn no_constant<T>(&self, ty: Ty, at: At) -> Result<T> {
         self.refuse(
             at,
             format!("a constant of type `{ty}` cannot be used here"),
@@ -1100,7 +1111,7 @@ impl Elaborator<'_, '_> {
         constants: &[Constant],
         types: &[Ty],
         at: At,
-    ) -> Refused<Vec<Expr>> {
+    ) -> Result<Vec<Expr>> {
         let mut values = Vec::new();
         for (constant, &wanted) in constants.iter().zip(types) {
             let ty = self.known(constant_type(constant), at)?;
@@ -1116,7 +1127,7 @@ impl Elaborator<'_, '_> {
         expr: &'static Tree,
         name: &'static str,
         args: &'static [Tree],
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let at = expr.at;
         if self.row().facts.methods.contains_key(&key(expr)) {
             return self.method(expr, name, args);
@@ -1127,29 +1138,29 @@ impl Elaborator<'_, '_> {
             return self.call_with(&call, args, at);
         }
         let (ty, span) = (self.ty(expr)?, self.span(at));
-        let of = |kind: Kind| Expr { ty, span, kind };
+        let of = |kind: ExprKind| Expr { ty, span, kind };
         Ok(match (ty, name, args) {
             (Ty::Scalar(scalar), _, []) if scalar_constant(scalar, name).is_some() => of(
-                Kind::Const(scalar_constant(scalar, name).unwrap_or(Const::Unit)),
+                ExprKind::Const(scalar_constant(scalar, name).unwrap_or(Const::Unit)),
             ),
             (Ty::Vec(_), "new" | "default", []) => {
                 let zero = Expr {
                     ty: Ty::USIZE,
                     span,
-                    kind: Kind::Const(Const::Int(0)),
+                    kind: ExprKind::Const(Const::Int(0)),
                 };
-                of(Kind::WithCapacity(Box::new(zero)))
+                of(ExprKind::WithCapacity(Box::new(zero)))
             }
             (_, "default", []) => self.default(ty, at)?,
             (Ty::Vec(_), "with_capacity", [count]) => {
                 let count = self.value(count, Ty::USIZE)?;
-                of(Kind::WithCapacity(Box::new(count)))
+                of(ExprKind::WithCapacity(Box::new(count)))
             }
             (Ty::Boxed(&content) | Ty::Cell(&content, _), "new", [value])
-                if uncounted(self.ty(value)?) != uncounted(ty) =>
+                if self.ty(value)?.without_rc_marks() != ty.without_rc_marks() =>
             {
                 let value = self.value(value, content)?;
-                of(Kind::NewObject(Box::new(value)))
+                of(ExprKind::NewObject(Box::new(value)))
             }
             (Ty::Array(&element), "arange" | "eye", [count]) => {
                 let first = number_of(element, if name == "eye" { 1.0 } else { 0.0 }, span);
@@ -1163,12 +1174,12 @@ impl Elaborator<'_, '_> {
             (Ty::Str, "from", [value]) => self.value(value, ty)?,
             (Ty::Adt(adt, &[content, ..]), "from_output", [value]) => {
                 let value = self.value(value, content)?;
-                of(Kind::Aggregate(u32::from(*adt == OPTION), vec![value]))
+                of(ExprKind::Aggregate(u32::from(*adt == OPTION), vec![value]))
             }
             (_, "new", [value]) => self.value(value, ty)?,
             (Ty::Scalar(scalar), "from_bits", [value]) if scalar.is_float() => {
                 let value = self.operand(value)?;
-                of(Kind::Intrinsic(
+                of(ExprKind::Intrinsic(
                     crate::front::typed::Intrinsic::FromBits,
                     vec![value],
                 ))
@@ -1177,12 +1188,12 @@ impl Elaborator<'_, '_> {
                 let value = self.operand(value)?;
                 match value.ty == ty {
                     true => value,
-                    false => of(Kind::Cast(Box::new(value))),
+                    false => of(ExprKind::Cast(Box::new(value))),
                 }
             }
             (Ty::Adt(adt, _), _, []) if find_variant(adt, Some(name)).is_some() => {
                 let variant = find_variant(adt, Some(name)).map_or(0, |found| found.0);
-                of(Kind::Aggregate(variant, Vec::new()))
+                of(ExprKind::Aggregate(variant, Vec::new()))
             }
             _ => return self.bug(at, format!("nothing defines `{name}` for `{ty}`")),
         })
@@ -1191,7 +1202,7 @@ impl Elaborator<'_, '_> {
 
 impl Elaborator<'_, '_> {
     /// `Array::zeros(shape)` and its like: one value in a shape.
-    fn filled(&mut self, name: &str, element: Ty, args: &'static [Tree], at: At) -> Refused<Expr> {
+    fn filled(&mut self, name: &str, element: Ty, args: &'static [Tree], at: At) -> Result<Expr> {
         let span = self.span(at);
         let number = |n: f64| number_of(element, n, span);
         // The shape is written first, and computed first.
@@ -1215,7 +1226,7 @@ impl Elaborator<'_, '_> {
             one => Expr {
                 ty: Ty::tuple(&types),
                 span,
-                kind: Kind::Tuple(one.into_iter().collect()),
+                kind: ExprKind::Tuple(one.into_iter().collect()),
             },
         };
         let full = Symbol::from_static(HostOp::Full.name());
@@ -1239,7 +1250,7 @@ fn number_of(ty: Ty, n: f64, span: Span) -> Expr {
     Expr {
         ty,
         span,
-        kind: Kind::Const(kind),
+        kind: ExprKind::Const(kind),
     }
 }
 
@@ -1249,7 +1260,7 @@ pub(super) fn number_of_bool(value: Expr) -> Expr {
         Ty::BOOL => Expr {
             ty: Ty::Scalar(Type::U32),
             span: value.span,
-            kind: Kind::Cast(Box::new(value)),
+            kind: ExprKind::Cast(Box::new(value)),
         },
         _ => value,
     }
@@ -1261,8 +1272,8 @@ fn is_comparison(op: Binary) -> bool {
 }
 
 /// What stands for a text.
-pub(super) fn text_constant(text: &'static str) -> Kind {
-    Kind::Const(Const::Int(text::of_program(text) as i64))
+pub(super) fn text_constant(text: &'static str) -> ExprKind {
+    ExprKind::Const(Const::Int(text::of_program(text) as i64))
 }
 
 /// `()`
@@ -1270,7 +1281,7 @@ pub(super) fn unit(span: Span) -> Expr {
     Expr {
         ty: Ty::UNIT,
         span,
-        kind: Kind::Const(Const::Unit),
+        kind: ExprKind::Const(Const::Unit),
     }
 }
 
@@ -1281,7 +1292,7 @@ pub(super) fn within(statements: Vec<Statement>, value: Expr) -> Expr {
         false => Expr {
             ty: value.ty,
             span: value.span,
-            kind: Kind::Block(statements, Some(Box::new(value))),
+            kind: ExprKind::Block(statements, Some(Box::new(value))),
         },
     }
 }

@@ -1,12 +1,12 @@
 //! Places, and what becomes of values on their way to where they are expected.
 
 use super::{Elaborator, copies, key};
-use crate::diag::Span;
-use crate::front::tree::{At, Expr as Tree, Kind as TreeKind};
+use crate::diag::{Result, Span};
+use crate::front::tree::{At, Expr as Tree, ExprKind as TreeKind};
 use crate::front::ty::{Dyn, Ty, intern};
-use crate::front::typed::{Base, Expr, Kind, LocalId, Pattern, Place, Statement, Step};
-use crate::infer::methods::{Builtin, What};
-use crate::infer::{Deref, Refused};
+use crate::front::typed::{Base, Expr, ExprKind, LocalId, Pattern, Place, Projection, Statement};
+use crate::infer::Deref;
+use crate::resolve::builtins::{Builtin, MethodKind};
 
 /// `&mut T` whatever T is: also the address of a variable that holds a slice.
 pub(super) fn raw_mut(ty: Ty) -> Ty {
@@ -15,16 +15,16 @@ pub(super) fn raw_mut(ty: Ty) -> Ty {
 
 impl Elaborator<'_, '_> {
     /// What an expression names, or a temporary value; and its type.
-    pub(super) fn place(&mut self, expr: &'static Tree) -> Refused<(Place, Ty)> {
+    pub(super) fn place(&mut self, expr: &'static Tree) -> Result<(Place, Ty)> {
         self.place_for(expr, false)
     }
     /// As [`Self::place`], to be changed.
-    pub(super) fn place_mut(&mut self, expr: &'static Tree) -> Refused<(Place, Ty)> {
+    pub(super) fn place_mut(&mut self, expr: &'static Tree) -> Result<(Place, Ty)> {
         self.place_for(expr, true)
     }
     /// As [`Self::place`], to be assigned to. Rust assigns through what can change alone: if `*e` is something else here, its type has been
     /// taken for another one, and the assignment would go to a copy.
-    pub(super) fn target(&mut self, expr: &'static Tree) -> Refused<(Place, Ty)> {
+    pub(super) fn target(&mut self, expr: &'static Tree) -> Result<(Place, Ty)> {
         if let TreeKind::Deref(inner) = &expr.kind
             && !matches!(self.ty(inner)?, Ty::Mut(_) | Ty::Boxed(_))
             && !self.row().facts.dereferenced.contains(&key(expr))
@@ -37,11 +37,11 @@ impl Elaborator<'_, '_> {
         }
         self.place_mut(expr)
     }
-    fn place_for(&mut self, expr: &'static Tree, changes: bool) -> Refused<(Place, Ty)> {
+    fn place_for(&mut self, expr: &'static Tree, changes: bool) -> Result<(Place, Ty)> {
         self.stays(expr);
         self.place_of(expr, changes)
     }
-    fn place_of(&mut self, expr: &'static Tree, changes: bool) -> Refused<(Place, Ty)> {
+    fn place_of(&mut self, expr: &'static Tree, changes: bool) -> Result<(Place, Ty)> {
         match &expr.kind {
             TreeKind::Local(name) => match self.row().facts.uses.get(&key(expr)) {
                 Some(&local) => {
@@ -79,7 +79,7 @@ impl Elaborator<'_, '_> {
                 let index = self.value(index, Ty::USIZE)?;
                 match ty.element() {
                     Some(element) => {
-                        let step = Step::Index(Box::new(index), element, self.span(expr.at));
+                        let step = Projection::Index(Box::new(index), element, self.span(expr.at));
                         Ok((place.then(step), element))
                     }
                     None => self.bug(expr.at, format!("`{ty}` cannot be indexed")),
@@ -92,7 +92,7 @@ impl Elaborator<'_, '_> {
                 }
                 Ok(match ty {
                     Ty::Mut(&content) | Ty::Boxed(&content) => {
-                        (place.then(Step::Deref(content)), content)
+                        (place.then(Projection::Deref(content)), content)
                     }
                     // A reference that only reads is erased.
                     _ => (place, ty.uncounted()),
@@ -101,8 +101,8 @@ impl Elaborator<'_, '_> {
             TreeKind::Ref(false, inner) => self.place_for(inner, false),
             TreeKind::Method(_, _, _, args) => {
                 let chosen = self.row().facts.methods.get(&key(expr)).cloned();
-                match (chosen.as_ref().map(|chosen| chosen.what), args) {
-                    (Some(What::Builtin(Builtin::Content)), [receiver]) => {
+                match (chosen.as_ref().map(|chosen| chosen.kind), args) {
+                    (Some(MethodKind::Builtin(Builtin::Content)), [receiver]) => {
                         let (place, ty) =
                             self.receiver(receiver, chosen.map_or(0, |c| c.derefs), changes)?;
                         let content = match ty {
@@ -112,7 +112,7 @@ impl Elaborator<'_, '_> {
                         let step = self.step_into_cell(expr, content, false);
                         Ok((place.then(step), content))
                     }
-                    (Some(What::Builtin(Builtin::Identity)), [receiver]) => {
+                    (Some(MethodKind::Builtin(Builtin::Identity)), [receiver]) => {
                         self.receiver(receiver, chosen.map_or(0, |c| c.derefs), changes)
                     }
                     _ => self.temporary_place(expr),
@@ -121,7 +121,7 @@ impl Elaborator<'_, '_> {
             _ => self.temporary_place(expr),
         }
     }
-    fn temporary_place(&mut self, expr: &'static Tree) -> Refused<(Place, Ty)> {
+    fn temporary_place(&mut self, expr: &'static Tree) -> Result<(Place, Ty)> {
         let value = self.rvalue(expr)?;
         let ty = value.ty;
         Ok((as_place(value), ty))
@@ -133,7 +133,7 @@ impl Elaborator<'_, '_> {
         base: &'static Tree,
         index: &'static Tree,
         changes: bool,
-    ) -> Refused<(Place, Ty)> {
+    ) -> Result<(Place, Ty)> {
         let by_mut = changes && self.row().facts.calls.contains_key(&(key(expr) | 1));
         let call = self.call(if by_mut { key(expr) | 1 } else { key(expr) }, expr.at)?;
         let receiver = self.known(call.params[0], expr.at)?;
@@ -149,7 +149,10 @@ impl Elaborator<'_, '_> {
         let value = self.call_with(&call, vec![receiver, index], expr.at)?;
         let ty = value.ty;
         Ok(match ty {
-            Ty::Mut(&content) => (Place::value(value).then(Step::Deref(content)), content),
+            Ty::Mut(&content) => (
+                Place::value(value).then(Projection::Deref(content)),
+                content,
+            ),
             _ => (Place::value(value), ty),
         })
     }
@@ -159,7 +162,7 @@ impl Elaborator<'_, '_> {
         expr: &'static Tree,
         derefs: u32,
         changes: bool,
-    ) -> Refused<(Place, Ty)> {
+    ) -> Result<(Place, Ty)> {
         let (mut place, mut ty) = self.place_for(expr, changes)?;
         for _ in 0..derefs {
             match ty {
@@ -175,14 +178,16 @@ impl Elaborator<'_, '_> {
     /// Behind one reference or box.
     pub(super) fn deref_once(&self, place: Place, ty: Ty) -> (Place, Ty) {
         match ty {
-            Ty::Mut(&content) | Ty::Boxed(&content) => (place.then(Step::Deref(content)), content),
+            Ty::Mut(&content) | Ty::Boxed(&content) => {
+                (place.then(Projection::Deref(content)), content)
+            }
             _ => (place, ty),
         }
     }
     /// Behind all references and boxes.
     pub(super) fn deref_all(&self, mut place: Place, mut ty: Ty) -> (Place, Ty) {
         while let Ty::Mut(&content) | Ty::Boxed(&content) = ty {
-            place = place.then(Step::Deref(content));
+            place = place.then(Projection::Deref(content));
             ty = content;
         }
         (place, ty)
@@ -190,12 +195,12 @@ impl Elaborator<'_, '_> {
     /// Behind all references.
     pub(super) fn deref_muts(&self, mut place: Place, mut ty: Ty) -> (Place, Ty) {
         while let Ty::Mut(&content) = ty {
-            place = place.then(Step::Deref(content));
+            place = place.then(Projection::Deref(content));
             ty = content;
         }
         (place, ty)
     }
-    fn field(&self, place: Place, ty: Ty, name: &str, at: At) -> Refused<(Place, Ty)> {
+    fn field(&self, place: Place, ty: Ty, name: &str, at: At) -> Result<(Place, Ty)> {
         let found = match ty {
             Ty::Tuple(fields) => name
                 .parse::<usize>()
@@ -209,7 +214,7 @@ impl Elaborator<'_, '_> {
             _ => None,
         };
         match found {
-            Some((n, field)) => Ok((place.then(Step::Field(n as u32, field)), field)),
+            Some((n, field)) => Ok((place.then(Projection::Field(n as u32, field)), field)),
             None => self.bug(at, format!("`{ty}` has no field `{name}`")),
         }
     }
@@ -219,11 +224,11 @@ impl Elaborator<'_, '_> {
         match place {
             Place {
                 base: Base::Value(value),
-                steps,
-            } if steps.is_empty() => *value,
+                projections,
+            } if projections.is_empty() => *value,
             place => {
                 let copy = copy && copies(ty);
-                let kind = Kind::Read { place, copy };
+                let kind = ExprKind::Read { place, copy };
                 Expr { ty, span, kind }
             }
         }
@@ -235,7 +240,7 @@ impl Elaborator<'_, '_> {
         }
     }
     /// `&mut place`
-    pub(super) fn address(&mut self, place: Place, ty: Ty, span: Span) -> Refused<Expr> {
+    pub(super) fn address(&mut self, place: Place, ty: Ty, span: Span) -> Result<Expr> {
         let target = Ty::mutable(ty);
         if !matches!(target, Ty::Mut(_)) {
             // What is an address already.
@@ -247,30 +252,32 @@ impl Elaborator<'_, '_> {
         }
         let is_temporary = matches!(place.base, Base::Value(_));
         if is_temporary
-            && !place
-                .steps
-                .iter()
-                .any(|step| matches!(step, Step::Deref(_) | Step::Borrow(_) | Step::Index(..)))
+            && !place.projections.iter().any(|step| {
+                matches!(
+                    step,
+                    Projection::Deref(_) | Projection::Borrow(_) | Projection::Index(..)
+                )
+            })
         {
             return Ok(self.address_of_temporary(place, target, span));
         }
         Ok(Expr {
             ty: target,
             span,
-            kind: Kind::Address(place),
+            kind: ExprKind::Address(place),
         })
     }
     /// The address of a temporary value, which is put into a variable.
     fn address_of_temporary(&mut self, place: Place, target: Ty, span: Span) -> Expr {
         let Place {
             base: Base::Value(value),
-            steps,
+            projections,
         } = place
         else {
             return Expr {
                 ty: target,
                 span,
-                kind: Kind::Address(place),
+                kind: ExprKind::Address(place),
             };
         };
         let mut statements = Vec::new();
@@ -279,15 +286,15 @@ impl Elaborator<'_, '_> {
         let address = Expr {
             ty: target,
             span,
-            kind: Kind::Address(Place {
+            kind: ExprKind::Address(Place {
                 base: Base::Local(local),
-                steps,
+                projections,
             }),
         };
         Expr {
             ty: target,
             span,
-            kind: Kind::Block(statements, Some(Box::new(address))),
+            kind: ExprKind::Block(statements, Some(Box::new(address))),
         }
     }
     /// The address of a variable, also of one that holds a slice.
@@ -297,22 +304,22 @@ impl Elaborator<'_, '_> {
         Expr {
             ty: raw_mut(self.locals[local].ty),
             span,
-            kind: Kind::Address(Place::of(local)),
+            kind: ExprKind::Address(Place::of(local)),
         }
     }
 
     /// An expression as a value of this type.
-    pub(super) fn value(&mut self, expr: &'static Tree, want: Ty) -> Refused<Expr> {
+    pub(super) fn value(&mut self, expr: &'static Tree, want: Ty) -> Result<Expr> {
         let value = self.rvalue(expr)?;
         self.coerce(value, want)
     }
     /// A value where another type is expected.
-    pub(super) fn coerce(&mut self, value: Expr, want: Ty) -> Refused<Expr> {
+    pub(super) fn coerce(&mut self, value: Expr, want: Ty) -> Result<Expr> {
         let (from, span) = (value.ty, value.span);
         if from == want || from == Ty::Never {
             return Ok(value);
         }
-        let plain = |value: Expr, kind: fn(Box<Expr>) -> Kind, ty: Ty| Expr {
+        let plain = |value: Expr, kind: fn(Box<Expr>) -> ExprKind, ty: Ty| Expr {
             ty,
             span,
             kind: kind(Box::new(value)),
@@ -323,7 +330,7 @@ impl Elaborator<'_, '_> {
                 if matches!(inner, Ty::Adt(..)) && self.user_deref(inner).is_some() =>
             {
                 let at = At(span.line, span.column);
-                let place = as_place(value).then(Step::Deref(inner));
+                let place = as_place(value).then(Projection::Deref(inner));
                 let (place, ty) = self.dereference(place, inner, true, at)?;
                 let value = self.address(place, ty, span)?;
                 self.coerce(value, want)?
@@ -348,17 +355,17 @@ impl Elaborator<'_, '_> {
             // `&mut Box<T>` as `&mut T`
             (Ty::Mut(&(Ty::Boxed(&inner) | Ty::Mut(&inner))), Ty::Mut(_)) => {
                 let place = as_place(value)
-                    .then(Step::Deref(content(from)))
-                    .then(Step::Deref(inner));
+                    .then(Projection::Deref(content(from)))
+                    .then(Projection::Deref(inner));
                 let value = self.address(place, inner, span)?;
                 self.coerce(value, want)?
             }
             (_, Ty::Dyn(kind)) => self.dynamic(value, from, kind, false)?,
             (Ty::Vec(a) | Ty::List(a, _), Ty::Slice(b) | Ty::SliceMut(b)) if a == b => {
-                plain(value, Kind::AsSlice, want)
+                plain(value, ExprKind::AsSlice, want)
             }
-            (Ty::Slice(a), Ty::SliceMut(b)) if a == b => plain(value, Kind::AsSlice, want),
-            _ if uncounted(from) == uncounted(want) => Expr { ty: want, ..value },
+            (Ty::Slice(a), Ty::SliceMut(b)) if a == b => plain(value, ExprKind::AsSlice, want),
+            _ if from.without_rc_marks() == want.without_rc_marks() => Expr { ty: want, ..value },
             _ if self.user_deref(from).is_some() => {
                 let at = At(span.line, span.column);
                 let (place, ty) = self.dereference(as_place(value), from, false, at)?;
@@ -368,18 +375,18 @@ impl Elaborator<'_, '_> {
             _ => return self.mismatch(from, want, span),
         })
     }
-    fn mismatch<T>(&self, from: Ty, want: Ty, span: Span) -> Refused<T> {
+    fn mismatch<T>(&self, from: Ty, want: Ty, span: Span) -> Result<T> {
         let help = match (from, want) {
             (Ty::SliceMut(_), Ty::Slice(_)) => {
                 "a slice that can change is used where one that cannot is kept: write the types of both as `&[T]` variables of their own"
             }
-            _ => super::super::OTHERWISE,
+            _ => crate::infer::OTHERWISE,
         };
         self.refuse_at(span, format!("expected `{want}`, found `{from}`"), help)
     }
     fn dereferenced(&self, value: Expr) -> Expr {
         let (ty, span) = (content(value.ty), value.span);
-        self.read(as_place(value).then(Step::Deref(ty)), ty, span, false)
+        self.read(as_place(value).then(Projection::Deref(ty)), ty, span, false)
     }
     /// A value as a dynamic one.
     fn dynamic(
@@ -388,7 +395,7 @@ impl Elaborator<'_, '_> {
         ty: Ty,
         kind: &'static Dyn,
         is_address: bool,
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let of = Ty::Dyn(kind);
         let tags = self.session.dynamic.tags.get(&of);
         let tag = tags.and_then(|tags| {
@@ -402,18 +409,18 @@ impl Elaborator<'_, '_> {
             Some(tag) => Ok(Expr {
                 ty: of,
                 span,
-                kind: Kind::MakeDyn(Box::new(value), tag as u32, is_address),
+                kind: ExprKind::MakeDyn(Box::new(value), tag as u32, is_address),
             }),
             None => self.mismatch(ty, of, span),
         }
     }
 
     /// A slice of what an expression names: of a slice, list or vector.
-    pub(super) fn slice(&mut self, expr: &'static Tree) -> Refused<Expr> {
+    pub(super) fn slice(&mut self, expr: &'static Tree) -> Result<Expr> {
         self.slice_for(expr, false)
     }
     /// The same, to be changed or not.
-    pub(super) fn slice_for(&mut self, expr: &'static Tree, changes: bool) -> Refused<Expr> {
+    pub(super) fn slice_for(&mut self, expr: &'static Tree, changes: bool) -> Result<Expr> {
         let (place, ty) = self.place_for(expr, changes)?;
         let (mut place, mut ty) = self.deref_all(place, ty);
         while ty.element().is_none() && self.user_deref(ty).is_some() {
@@ -429,7 +436,7 @@ impl Elaborator<'_, '_> {
         base: &'static Tree,
         index: &'static Tree,
         changes: bool,
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let TreeKind::Range(from, to, inclusive) = &index.kind else {
             return self.bug(index.at, "this is no range");
         };
@@ -444,7 +451,7 @@ impl Elaborator<'_, '_> {
         Ok(Expr {
             ty: slice.ty,
             span: self.span(expr.at),
-            kind: Kind::Slice(Box::new(slice), from, to, *inclusive),
+            kind: ExprKind::Slice(Box::new(slice), from, to, *inclusive),
         })
     }
     /// The `Deref` of a type of the program, if this function needs it.
@@ -454,7 +461,7 @@ impl Elaborator<'_, '_> {
             .copied()
     }
     /// What a value of a type with a `Deref` of its own is to.
-    fn dereference(&mut self, place: Place, ty: Ty, changes: bool, at: At) -> Refused<(Place, Ty)> {
+    fn dereference(&mut self, place: Place, ty: Ty, changes: bool, at: At) -> Result<(Place, Ty)> {
         let Some(deref) = self.user_deref(ty) else {
             return self.bug(at, format!("`{ty}` has no `Deref`"));
         };
@@ -477,10 +484,13 @@ impl Elaborator<'_, '_> {
         let value = self.call_with(&call, vec![receiver], at)?;
         let ty = value.ty;
         Ok(match ty {
-            Ty::Mut(&content) => (Place::value(value).then(Step::Deref(content)), content),
+            Ty::Mut(&content) => (
+                Place::value(value).then(Projection::Deref(content)),
+                content,
+            ),
             // What is looked at is copied where it is read.
             _ => {
-                let kind = Kind::Read {
+                let kind = ExprKind::Read {
                     place: Place::value(value),
                     copy: copies(ty),
                 };
@@ -494,14 +504,14 @@ impl Elaborator<'_, '_> {
             Ty::Vec(&element) | Ty::List(&element, _) => Expr {
                 ty: Ty::slice_mut(element),
                 span,
-                kind: Kind::AsSlice(Box::new(value)),
+                kind: ExprKind::AsSlice(Box::new(value)),
             },
             _ => value,
         }
     }
     /// What is matched or bound: a place, so that parts of it can be borrowed. `by_mut`: a pattern says `ref mut`; only for that does rustc take
     /// the `index_mut` and `deref_mut` of what is written as a place.
-    pub(super) fn matched(&mut self, expr: &'static Tree, by_mut: bool) -> Refused<(Place, Ty)> {
+    pub(super) fn matched(&mut self, expr: &'static Tree, by_mut: bool) -> Result<(Place, Ty)> {
         self.given_away(expr);
         self.place_of(expr, by_mut || !is_place(expr))
     }
@@ -530,22 +540,16 @@ fn is_place(expr: &Tree) -> bool {
 
 /// The variable whose own memory a place is in, if it is in one.
 pub(super) fn variable(place: &Place) -> Option<LocalId> {
-    let own = !place
-        .steps
-        .iter()
-        .any(|step| matches!(step, Step::Deref(_) | Step::Borrow(_) | Step::Index(..)));
+    let own = !place.projections.iter().any(|step| {
+        matches!(
+            step,
+            Projection::Deref(_) | Projection::Borrow(_) | Projection::Index(..)
+        )
+    });
     match place.base {
         Base::Local(local) if own => Some(local),
         _ => None,
     }
-}
-
-/// A type without what is known of the `Rc`s around cells: a reference to what is in one is made without a word.
-pub(in crate::infer) fn uncounted(ty: Ty) -> Ty {
-    ty.map(&mut |ty| match ty {
-        Ty::Cell(&content, _) => Some(Ty::cell(uncounted(content))),
-        _ => None,
-    })
 }
 
 /// Whether a struct or a tuple has a field.
@@ -568,7 +572,7 @@ fn content(ty: Ty) -> Ty {
 /// A value as a place: the one it is read from, if it is read.
 pub(super) fn as_place(value: Expr) -> Place {
     match value.kind {
-        Kind::Read { place, copy: false } => place,
+        ExprKind::Read { place, copy: false } => place,
         _ => Place::value(value),
     }
 }

@@ -10,7 +10,7 @@ use crate::ir::Role;
 use mooncake_macros::library;
 
 /// What the parameters of these functions are to threads.
-pub(in crate::infer) fn roles(source: &Source) -> Option<&'static [Role]> {
+pub fn roles(source: &Source) -> Option<&'static [Role]> {
     use Role::{From, Own, Shared, To};
     match source.name {
         "__sum_parts" => Some(&[From, To, Shared, Own, Shared]),

@@ -1,15 +1,19 @@
 //! Methods.
 
+use super::derived_traits::DerivedTrait;
 use super::expr::{text_constant, unit, within};
-use super::parts::Part;
-use super::{Elaborator, key, read_local, result_type, rule_types};
+use super::{Elaborator, key, read_local};
+use crate::diag::Result;
 use crate::diag::Span;
-use crate::front::tree::{At, Binary, Expr as Tree, Kind as TreeKind};
+use crate::front::repr::{result_type, rule_types};
+use crate::front::tree::{At, Binary, Expr as Tree, ExprKind as TreeKind};
 use crate::front::ty::{Dyn, OPTION, Ty};
-use crate::front::typed::{Arm, Base, Borrow, Expr, Kind, Pattern, Place, Statement, Step};
-use crate::infer::methods::{Builtin, Chosen, What, signature};
-use crate::infer::{Refused, library};
+use crate::front::typed::{
+    Arm, Base, Borrow, Expr, ExprKind, Pattern, Place, Projection, Statement,
+};
 use crate::ir::{Const, Fault, Symbol};
+use crate::resolve::builtins::{Builtin, ChosenMethod, MethodKind, signature};
+use crate::stdlib;
 
 impl Elaborator<'_, '_> {
     /// `receiver.name(args)`
@@ -18,7 +22,7 @@ impl Elaborator<'_, '_> {
         expr: &'static Tree,
         name: &str,
         args: &'static [Tree],
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let span = self.span(expr.at);
         let Some(chosen) = self.row().facts.methods.get(&key(expr)).cloned() else {
             return self.free_function(expr, name, args);
@@ -27,9 +31,9 @@ impl Elaborator<'_, '_> {
             return self.bug(expr.at, format!("`{name}` has no receiver"));
         };
         self.stays(receiver);
-        match chosen.what {
-            What::Builtin(builtin) => self.builtin(expr, chosen, builtin, receiver, rest),
-            What::Call(by_mut) => {
+        match chosen.kind {
+            MethodKind::Builtin(builtin) => self.builtin(expr, chosen, builtin, receiver, rest),
+            MethodKind::Call(by_mut) => {
                 let call = self.call(key(expr), expr.at)?;
                 let wanted = self.known(call.params[0], expr.at)?;
                 // What takes a slice that can change, changes it.
@@ -42,8 +46,8 @@ impl Elaborator<'_, '_> {
                 };
                 let mut values = vec![self.coerce(first, wanted)?];
                 values.extend(self.arguments(rest, &call.params[1..], expr.at)?);
-                if library::contains(call.source)
-                    && !library::contains(self.row().source)
+                if stdlib::contains(call.source)
+                    && !stdlib::contains(self.row().source)
                     && name.starts_with("sort")
                     && values.iter().any(|value| self.remembers(value.ty))
                 {
@@ -55,12 +59,13 @@ impl Elaborator<'_, '_> {
                 }
                 self.call_with(&call, values, expr.at)
             }
-            What::Dispatch => {
+            MethodKind::Dispatch => {
                 let (place, ty) = self.receiver(receiver, chosen.derefs, false)?;
                 let Ty::Dyn(Dyn::Trait(of)) = ty else {
                     return self.bug(expr.at, format!("`{ty}` is not dynamic"));
                 };
-                let declared = crate::infer::dynamic::declared(&self.session.methods, of, name);
+                let declared =
+                    crate::resolve::candidates::declared(&self.session.methods, of, name);
                 let Some(source) = declared.map(|method| (method.source)()) else {
                     return self.bug(expr.at, format!("`{ty}` has no method `{name}`"));
                 };
@@ -80,23 +85,23 @@ impl Elaborator<'_, '_> {
                     span,
                 ))
             }
-            What::Rule(row) => {
+            MethodKind::Rule(row) => {
                 let values = self.rule_arguments(chosen.derefs, args)?;
                 self.rule(row, values, expr.at)
             }
-            What::Lifted(row) => {
+            MethodKind::Lifted(row) => {
                 let values = self.rule_arguments(chosen.derefs, args)?;
                 let ty = self.ty(expr)?;
                 Ok(Expr {
                     ty,
                     span,
-                    kind: Kind::Map(row, values),
+                    kind: ExprKind::Map(row, values),
                 })
             }
         }
     }
     /// A function of a pack or of the host.
-    pub(super) fn rule(&self, symbol: Symbol, values: Vec<Expr>, at: At) -> Refused<Expr> {
+    pub(super) fn rule(&self, symbol: Symbol, values: Vec<Expr>, at: At) -> Result<Expr> {
         let types: Vec<Ty> = values.iter().map(|value| value.ty).collect();
         let span = self.span(at);
         let found =
@@ -105,7 +110,7 @@ impl Elaborator<'_, '_> {
             Some(ty) => Ok(Expr {
                 ty: result_type(&types, ty),
                 span,
-                kind: Kind::Rule(symbol, values),
+                kind: ExprKind::Rule(symbol, values),
             }),
             None => Err(crate::infer::no_such_function(
                 symbol.as_str(),
@@ -115,7 +120,7 @@ impl Elaborator<'_, '_> {
         }
     }
     /// Numbers and arrays; a list of numbers is a tuple.
-    fn rule_arguments(&mut self, derefs: u32, args: &'static [Tree]) -> Refused<Vec<Expr>> {
+    fn rule_arguments(&mut self, derefs: u32, args: &'static [Tree]) -> Result<Vec<Expr>> {
         let mut values = Vec::new();
         for (n, arg) in args.iter().enumerate() {
             let span = self.span(arg.at);
@@ -130,10 +135,10 @@ impl Elaborator<'_, '_> {
             let (place, ty) = self.deref_all(place, ty);
             let value = self.read(place, ty, span, false);
             values.push(match (value.ty, value.kind) {
-                (Ty::List(&element, n), Kind::List(items)) => Expr {
+                (Ty::List(&element, n), ExprKind::List(items)) => Expr {
                     ty: Ty::tuple(&vec![element; n]),
                     span,
-                    kind: Kind::Tuple(items),
+                    kind: ExprKind::Tuple(items),
                 },
                 (ty, kind) => Expr { ty, span, kind },
             });
@@ -144,11 +149,11 @@ impl Elaborator<'_, '_> {
     fn builtin(
         &mut self,
         expr: &'static Tree,
-        chosen: Chosen,
+        chosen: ChosenMethod,
         builtin: Builtin,
         receiver: &'static Tree,
         rest: &'static [Tree],
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let span = self.span(expr.at);
         let changes = matches!(
             builtin,
@@ -177,19 +182,19 @@ impl Elaborator<'_, '_> {
             };
             let held = Place::of(self.hold(address, &mut first));
             place = match by_address {
-                true => held.then(Step::Deref(ty)),
+                true => held.then(Projection::Deref(ty)),
                 false => held,
             };
         }
         let element = ty.element().unwrap_or(Ty::UNIT);
-        let of = |ty: Ty, kind: Kind| Expr { ty, span, kind };
-        let number = |n: i64| of(Ty::USIZE, Kind::Const(Const::Int(n)));
+        let of = |ty: Ty, kind: ExprKind| Expr { ty, span, kind };
+        let number = |n: i64| of(Ty::USIZE, ExprKind::Const(Const::Int(n)));
         let content = match ty {
             Ty::Cell(&content, _) | Ty::Boxed(&content) => content,
             Ty::Adt(_, arguments) => arguments.first().copied().unwrap_or(Ty::UNIT),
             _ => Ty::UNIT,
         };
-        let borrowed_once = Step::Borrow(Borrow {
+        let borrowed_once = Projection::Borrow(Borrow {
             content,
             mutable: true,
             guard: None,
@@ -201,7 +206,7 @@ impl Elaborator<'_, '_> {
                 let (count, ret) = signature(intrinsic, scalar);
                 let mut values = vec![self.read(place, ty, span, false)];
                 values.extend(self.arguments(rest, &vec![ty; count], expr.at)?);
-                of(ret, Kind::Intrinsic(intrinsic, values))
+                of(ret, ExprKind::Intrinsic(intrinsic, values))
             }
             Builtin::Identity => self.read(place, ty, span, true),
             Builtin::Compare(total) => {
@@ -215,39 +220,39 @@ impl Elaborator<'_, '_> {
                 }
             }
             Builtin::Clone => {
-                self.part_by_part(ty, Part::Clone, span)?;
+                self.part_by_part(ty, DerivedTrait::Clone, span)?;
                 let value = self.read(place, ty, span, false);
-                of(ty, Kind::Clone(Box::new(value)))
+                of(ty, ExprKind::Clone(Box::new(value)))
             }
             Builtin::Len => {
                 let value = self.read(place, ty, span, false);
-                of(Ty::USIZE, Kind::Len(Box::new(value)))
+                of(Ty::USIZE, ExprKind::Len(Box::new(value)))
             }
             Builtin::IsEmpty => {
                 let value = self.read(place, ty, span, false);
-                let length = of(Ty::USIZE, Kind::Len(Box::new(value)));
+                let length = of(Ty::USIZE, ExprKind::Len(Box::new(value)));
                 of(
                     Ty::BOOL,
-                    Kind::Binary(Binary::Eq, Box::new(length), Box::new(number(0))),
+                    ExprKind::Binary(Binary::Eq, Box::new(length), Box::new(number(0))),
                 )
             }
             Builtin::Push => {
                 let value = self.value(&rest[0], element)?;
                 self.change(&place);
-                of(Ty::UNIT, Kind::Push(place, Box::new(value)))
+                of(Ty::UNIT, ExprKind::Push(place, Box::new(value)))
             }
             Builtin::Pop => {
                 self.change(&place);
-                of(Ty::option(element), Kind::Pop(place))
+                of(Ty::option(element), ExprKind::Pop(place))
             }
             Builtin::Truncate => {
                 let count = self.value(&rest[0], Ty::USIZE)?;
                 self.change(&place);
-                of(Ty::UNIT, Kind::Truncate(place, Box::new(count)))
+                of(Ty::UNIT, ExprKind::Truncate(place, Box::new(count)))
             }
             Builtin::Clear => {
                 self.change(&place);
-                of(Ty::UNIT, Kind::Truncate(place, Box::new(number(0))))
+                of(Ty::UNIT, ExprKind::Truncate(place, Box::new(number(0))))
             }
             Builtin::AsSlice => self.as_slice(place, ty, span),
             Builtin::SplitAt => {
@@ -258,9 +263,9 @@ impl Elaborator<'_, '_> {
                 let at = self.value(&rest[0], Ty::USIZE)?;
                 let at = self.hold(at, &mut statements);
                 let here = |kind, ty| Expr { ty, span, kind };
-                let length = Kind::Len(Box::new(read_local(slice, ty, span)));
+                let length = ExprKind::Len(Box::new(read_local(slice, ty, span)));
                 let fits = here(
-                    Kind::Binary(
+                    ExprKind::Binary(
                         Binary::Le,
                         Box::new(read_local(at, Ty::USIZE, span)),
                         Box::new(here(length, Ty::USIZE)),
@@ -268,19 +273,19 @@ impl Elaborator<'_, '_> {
                     Ty::BOOL,
                 );
                 let fault = Fault::Panic(Symbol::from_static("mid > len"));
-                let check = Kind::Assert(Box::new(fits), fault, vec![]);
+                let check = ExprKind::Assert(Box::new(fits), fault, vec![]);
                 statements.push(Statement::Expr(here(check, Ty::UNIT)));
                 let part = |from: bool| {
                     let end = Some(Box::new(read_local(at, Ty::USIZE, span)));
                     let (low, high) = if from { (end, None) } else { (None, end) };
                     of(
                         ty,
-                        Kind::Slice(Box::new(read_local(slice, ty, span)), low, high, false),
+                        ExprKind::Slice(Box::new(read_local(slice, ty, span)), low, high, false),
                     )
                 };
                 let pair = of(
                     Ty::tuple(&[ty, ty]),
-                    Kind::Tuple(vec![part(false), part(true)]),
+                    ExprKind::Tuple(vec![part(false), part(true)]),
                 );
                 within(statements, pair)
             }
@@ -289,7 +294,7 @@ impl Elaborator<'_, '_> {
                 let step = self.step_into_cell(expr, content, false);
                 self.read(place.then(step), content, span, true)
             }
-            Builtin::Get => self.read(place.then(Step::Deref(content)), content, span, true),
+            Builtin::Get => self.read(place.then(Projection::Deref(content)), content, span, true),
             Builtin::ContentMut => {
                 let step = self.step_into_cell(expr, content, true);
                 self.address(place.then(step), content, span)?
@@ -298,16 +303,16 @@ impl Elaborator<'_, '_> {
                 let value = self.value(&rest[0], content)?;
                 of(
                     Ty::UNIT,
-                    Kind::Assign(place.then(Step::Deref(content)), Box::new(value)),
+                    ExprKind::Assign(place.then(Projection::Deref(content)), Box::new(value)),
                 )
             }
             Builtin::Replace => {
                 let mut value = self.value(&rest[0], content)?;
                 let (place, found) = match ty {
                     Ty::Cell(_, kind) if kind.borrows => (place.then(borrowed_once), content),
-                    Ty::Cell(..) => (place.then(Step::Deref(content)), content),
+                    Ty::Cell(..) => (place.then(Projection::Deref(content)), content),
                     _ => {
-                        value = of(ty, Kind::Aggregate(1, vec![value]));
+                        value = of(ty, ExprKind::Aggregate(1, vec![value]));
                         (place, ty)
                     }
                 };
@@ -316,14 +321,14 @@ impl Elaborator<'_, '_> {
             Builtin::Take => {
                 let (place, found) = match ty {
                     Ty::Cell(_, kind) if kind.borrows => (place.then(borrowed_once), content),
-                    Ty::Cell(..) => (place.then(Step::Deref(content)), content),
+                    Ty::Cell(..) => (place.then(Projection::Deref(content)), content),
                     _ => (place, ty),
                 };
                 let value = self.default(found, expr.at)?;
                 self.replace(place, found, value, span)?
             }
             Builtin::IsVariant(variant) => {
-                let answer = |value: bool| of(Ty::BOOL, Kind::Const(Const::Bool(value)));
+                let answer = |value: bool| of(Ty::BOOL, ExprKind::Const(Const::Bool(value)));
                 let arms = vec![
                     Arm {
                         pattern: Pattern::Variant(variant, vec![]),
@@ -336,7 +341,7 @@ impl Elaborator<'_, '_> {
                         body: answer(false),
                     },
                 ];
-                of(Ty::BOOL, Kind::Match(place, arms))
+                of(Ty::BOOL, ExprKind::Match(place, arms))
             }
             Builtin::Unwrap(variant) | Builtin::Expect(variant) => {
                 let text = match (builtin, rest) {
@@ -372,11 +377,11 @@ impl Elaborator<'_, '_> {
             Builtin::Prepare => {
                 let count = Box::new(self.value(&rest[0], Ty::USIZE)?);
                 let vector = match element.scalar() {
-                    Some(_) => Kind::Repeat(Box::new(self.default(element, expr.at)?), count),
-                    None => Kind::WithCapacity(count),
+                    Some(_) => ExprKind::Repeat(Box::new(self.default(element, expr.at)?), count),
+                    None => ExprKind::WithCapacity(count),
                 };
                 self.change(&place);
-                of(Ty::UNIT, Kind::Assign(place, Box::new(of(ty, vector))))
+                of(Ty::UNIT, ExprKind::Assign(place, Box::new(of(ty, vector))))
             }
             Builtin::Put => {
                 let value = Box::new(self.value(&rest[1], element)?);
@@ -384,10 +389,10 @@ impl Elaborator<'_, '_> {
                 match element.scalar() {
                     Some(_) => {
                         let at = Box::new(self.value(&rest[0], Ty::USIZE)?);
-                        let place = place.then(Step::Index(at, element, span));
-                        of(Ty::UNIT, Kind::Assign(place, value))
+                        let place = place.then(Projection::Index(at, element, span));
+                        of(Ty::UNIT, ExprKind::Assign(place, value))
                     }
-                    None => of(Ty::UNIT, Kind::Push(place, value)),
+                    None => of(Ty::UNIT, ExprKind::Push(place, value)),
                 }
             }
             Builtin::FilledWith => {
@@ -398,7 +403,7 @@ impl Elaborator<'_, '_> {
                 };
                 let value = self.value(&rest[0], element)?;
                 let count = number(count as i64);
-                of(found, Kind::Repeat(Box::new(value), Box::new(count)))
+                of(found, ExprKind::Repeat(Box::new(value), Box::new(count)))
             }
             Builtin::MapArray => self.map_array(expr, place, ty, rest)?,
             Builtin::Into => {
@@ -411,7 +416,7 @@ impl Elaborator<'_, '_> {
                 }
                 match (found, wanted) {
                     _ if found == wanted => value,
-                    (Ty::Scalar(_), Ty::Scalar(_)) => of(wanted, Kind::Cast(Box::new(value))),
+                    (Ty::Scalar(_), Ty::Scalar(_)) => of(wanted, ExprKind::Cast(Box::new(value))),
                     _ => self.coerce(value, wanted)?,
                 }
             }
@@ -429,7 +434,7 @@ impl Elaborator<'_, '_> {
         Expr {
             ty: payload,
             span,
-            kind: Kind::Match(place, vec![arm(pattern, body), arm(Pattern::Wild, other)]),
+            kind: ExprKind::Match(place, vec![arm(pattern, body), arm(Pattern::Wild, other)]),
         }
     }
     /// The payload of a variant, or a panic that shows the payload of the other one if it is a number.
@@ -454,7 +459,7 @@ impl Elaborator<'_, '_> {
         let fail = Expr {
             ty: Ty::Never,
             span,
-            kind: Kind::Fail(Fault::Panic(text), shown),
+            kind: ExprKind::Fail(Fault::Panic(text), shown),
         };
         let arm = |pattern, body| Arm {
             pattern,
@@ -464,14 +469,14 @@ impl Elaborator<'_, '_> {
         Expr {
             ty: payload,
             span,
-            kind: Kind::Match(place, vec![arm(pattern, body), arm(pattern_of_other, fail)]),
+            kind: ExprKind::Match(place, vec![arm(pattern, body), arm(pattern_of_other, fail)]),
         }
     }
     /// The type of a variant's one field, a pattern that binds it, and its value there.
     fn payload(&mut self, ty: Ty, variant: u32, span: Span) -> (Ty, Pattern, Expr) {
         let payload = ty.fields(variant).first().map_or(Ty::UNIT, |field| field.1);
         let (local, bind) = self.bound(payload, false);
-        let step = Step::Payload {
+        let step = Projection::Payload {
             variant,
             field: 0,
             ty: payload,
@@ -487,7 +492,7 @@ impl Elaborator<'_, '_> {
         content: Ty,
         builtin: Builtin,
         span: Span,
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let target = self.ty(expr)?;
         let by_mut = matches!(builtin, Builtin::AsMut | Builtin::AsDeref(true));
         let behind = match (builtin, content) {
@@ -501,10 +506,10 @@ impl Elaborator<'_, '_> {
         let (local, bind) = self.bound(bound, by_address);
         let held = self.locals[local].ty;
         let bind = match behind {
-            Some(inner) => Pattern::Parts(vec![(Step::Deref(inner), bind)]),
+            Some(inner) => Pattern::Parts(vec![(Projection::Deref(inner), bind)]),
             None => bind,
         };
-        let step = Step::Payload {
+        let step = Projection::Payload {
             variant: 1,
             field: 0,
             ty: content,
@@ -517,7 +522,7 @@ impl Elaborator<'_, '_> {
             _ => held,
         };
         let value = self.coerce(value, wanted)?;
-        let of = |kind: Kind| Expr {
+        let of = |kind: ExprKind| Expr {
             ty: target,
             span,
             kind,
@@ -526,15 +531,15 @@ impl Elaborator<'_, '_> {
             Arm {
                 pattern,
                 guard: None,
-                body: of(Kind::Aggregate(1, vec![value])),
+                body: of(ExprKind::Aggregate(1, vec![value])),
             },
             Arm {
                 pattern: Pattern::Wild,
                 guard: None,
-                body: of(Kind::Aggregate(0, vec![])),
+                body: of(ExprKind::Aggregate(0, vec![])),
             },
         ];
-        Ok(of(Kind::Match(place, arms)))
+        Ok(of(ExprKind::Match(place, arms)))
     }
     fn swap_elements(
         &mut self,
@@ -543,7 +548,7 @@ impl Elaborator<'_, '_> {
         element: Ty,
         rest: &'static [Tree],
         span: Span,
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let mut statements = Vec::new();
         let slice = self.as_slice(place, ty, span);
         let slice = self.hold(slice, &mut statements);
@@ -557,13 +562,13 @@ impl Elaborator<'_, '_> {
         };
         let at = |index: usize| {
             let index = read_local(index, Ty::USIZE, span);
-            Place::of(slice).then(Step::Index(Box::new(index), element, span))
+            Place::of(slice).then(Projection::Index(Box::new(index), element, span))
         };
         self.exchange(at(i), at(j), element, &mut statements, span)?;
         Ok(Expr {
             ty: Ty::UNIT,
             span,
-            kind: Kind::Block(statements, None),
+            kind: ExprKind::Block(statements, None),
         })
     }
     /// Exchanges two places whose operands are variables.
@@ -574,7 +579,7 @@ impl Elaborator<'_, '_> {
         ty: Ty,
         statements: &mut Vec<Statement>,
         span: Span,
-    ) -> Refused<()> {
+    ) -> Result<()> {
         let (a_again, b_again) = (again(&a, span), again(&b, span));
         let (x, y) = (self.read(a, ty, span, true), self.read(b, ty, span, true));
         let (x, y) = (self.hold(x, statements), self.hold(y, statements));
@@ -584,13 +589,13 @@ impl Elaborator<'_, '_> {
             statements.push(Statement::Expr(Expr {
                 ty: Ty::UNIT,
                 span,
-                kind: Kind::Assign(place, value),
+                kind: ExprKind::Assign(place, value),
             }));
         }
         Ok(())
     }
     /// Stores in a place and gives what was there.
-    fn replace(&mut self, place: Place, ty: Ty, value: Expr, span: Span) -> Refused<Expr> {
+    fn replace(&mut self, place: Place, ty: Ty, value: Expr, span: Span) -> Result<Expr> {
         if is_simple(&place) {
             let mut statements = Vec::new();
             let new = self.hold(value, &mut statements);
@@ -601,7 +606,7 @@ impl Elaborator<'_, '_> {
             statements.push(Statement::Expr(Expr {
                 ty: Ty::UNIT,
                 span,
-                kind: Kind::Assign(again, Box::new(read_local(new, ty, span))),
+                kind: ExprKind::Assign(again, Box::new(read_local(new, ty, span))),
             }));
             return Ok(within(statements, read_local(old, ty, span)));
         }
@@ -616,55 +621,55 @@ impl Elaborator<'_, '_> {
         Ok(Expr {
             ty,
             span,
-            kind: Kind::Replace(Box::new(address), Box::new(value)),
+            kind: ExprKind::Replace(Box::new(address), Box::new(value)),
         })
     }
     /// `T::default()`
-    pub(super) fn default(&mut self, ty: Ty, at: At) -> Refused<Expr> {
+    pub(super) fn default(&mut self, ty: Ty, at: At) -> Result<Expr> {
         let span = self.span(at);
-        let of = |kind: Kind| Expr { ty, span, kind };
+        let of = |kind: ExprKind| Expr { ty, span, kind };
         Ok(match ty {
-            Ty::Scalar(scalar) if scalar.is_float() => of(Kind::Const(Const::Float(0.0))),
-            Ty::Scalar(scalar) if scalar.is_int() => of(Kind::Const(Const::Int(0))),
-            Ty::Scalar(_) => of(Kind::Const(Const::Bool(false))),
-            Ty::Tuple([]) => of(Kind::Const(Const::Unit)),
+            Ty::Scalar(scalar) if scalar.is_float() => of(ExprKind::Const(Const::Float(0.0))),
+            Ty::Scalar(scalar) if scalar.is_int() => of(ExprKind::Const(Const::Int(0))),
+            Ty::Scalar(_) => of(ExprKind::Const(Const::Bool(false))),
+            Ty::Tuple([]) => of(ExprKind::Const(Const::Unit)),
             Ty::Str => of(text_constant("")),
             Ty::Tuple(fields) => {
                 let mut values = Vec::new();
                 for &field in fields {
                     values.push(self.default(field, at)?);
                 }
-                of(Kind::Tuple(values))
+                of(ExprKind::Tuple(values))
             }
             Ty::Vec(_) => {
                 let zero = Expr {
                     ty: Ty::USIZE,
                     span,
-                    kind: Kind::Const(Const::Int(0)),
+                    kind: ExprKind::Const(Const::Int(0)),
                 };
-                of(Kind::WithCapacity(Box::new(zero)))
+                of(ExprKind::WithCapacity(Box::new(zero)))
             }
             Ty::List(&element, n) => {
                 let value = self.default(element, at)?;
                 let count = Expr {
                     ty: Ty::USIZE,
                     span,
-                    kind: Kind::Const(Const::Int(n as i64)),
+                    kind: ExprKind::Const(Const::Int(n as i64)),
                 };
-                of(Kind::Repeat(Box::new(value), Box::new(count)))
+                of(ExprKind::Repeat(Box::new(value), Box::new(count)))
             }
             Ty::Boxed(&content) | Ty::Cell(&content, _) => {
                 let value = self.default(content, at)?;
-                of(Kind::NewObject(Box::new(value)))
+                of(ExprKind::NewObject(Box::new(value)))
             }
-            Ty::Adt(adt, _) if *adt == OPTION => of(Kind::Aggregate(0, vec![])),
+            Ty::Adt(adt, _) if *adt == OPTION => of(ExprKind::Aggregate(0, vec![])),
             Ty::Adt(adt, _) if !adt.is_enum => {
-                self.part_by_part(ty, Part::Default, span)?;
+                self.part_by_part(ty, DerivedTrait::Default, span)?;
                 let mut values = Vec::new();
                 for (_, field) in ty.fields(0) {
                     values.push(self.default(field, at)?);
                 }
-                of(Kind::Aggregate(0, values))
+                of(ExprKind::Aggregate(0, values))
             }
             _ => {
                 return self.refuse_at(
@@ -682,7 +687,7 @@ impl Elaborator<'_, '_> {
         expr: &'static Tree,
         name: &str,
         args: &'static [Tree],
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let span = self.span(expr.at);
         match (name, args) {
             ("mem::swap", [a, b]) => {
@@ -695,7 +700,7 @@ impl Elaborator<'_, '_> {
                         return Ok(Expr {
                             ty: Ty::UNIT,
                             span,
-                            kind: Kind::Block(statements, None),
+                            kind: ExprKind::Block(statements, None),
                         });
                     }
                 }
@@ -711,7 +716,7 @@ impl Elaborator<'_, '_> {
                 Ok(Expr {
                     ty: Ty::UNIT,
                     span,
-                    kind: Kind::Swap(Box::new(a), Box::new(b)),
+                    kind: ExprKind::Swap(Box::new(a), Box::new(b)),
                 })
             }
             ("mem::replace" | "mem::take", [place, rest @ ..]) => {
@@ -737,7 +742,7 @@ impl Elaborator<'_, '_> {
                 Ok(Expr {
                     ty: value.ty,
                     span,
-                    kind: Kind::StopGradient(Box::new(value)),
+                    kind: ExprKind::StopGradient(Box::new(value)),
                 })
             }
             ("identity", [value]) => self.rvalue(value),
@@ -776,16 +781,18 @@ fn ty_is_option(ty: Ty) -> bool {
 /// Whether computing a place twice is as good as once.
 fn is_simple(place: &Place) -> bool {
     let base = matches!(place.base, Base::Local(_));
-    base && place.steps.iter().all(|step| match step {
-        Step::Index(index, ..) => is_variable(index),
+    base && place.projections.iter().all(|step| match step {
+        Projection::Index(index, ..) => is_variable(index),
         _ => true,
     })
 }
 
 fn is_variable(value: &Expr) -> bool {
     match &value.kind {
-        Kind::Const(_) => true,
-        Kind::Read { place, .. } => matches!(place.base, Base::Local(_)) && place.steps.is_empty(),
+        ExprKind::Const(_) => true,
+        ExprKind::Read { place, .. } => {
+            matches!(place.base, Base::Local(_)) && place.projections.is_empty()
+        }
         _ => false,
     }
 }
@@ -796,38 +803,38 @@ fn again(place: &Place, span: Span) -> Place {
         Base::Local(local) => Base::Local(local),
         Base::Value(_) => Base::Value(Box::new(unit(span))),
     };
-    let steps = place.steps.iter().map(|step| match step {
-        Step::Field(n, ty) => Step::Field(*n, *ty),
-        Step::Payload { variant, field, ty } => Step::Payload {
+    let projections = place.projections.iter().map(|step| match step {
+        Projection::Field(n, ty) => Projection::Field(*n, *ty),
+        Projection::Payload { variant, field, ty } => Projection::Payload {
             variant: *variant,
             field: *field,
             ty: *ty,
         },
-        Step::Deref(ty) => Step::Deref(*ty),
+        Projection::Deref(ty) => Projection::Deref(*ty),
         // It is borrowed already.
-        Step::Borrow(borrow) => Step::Deref(borrow.content),
-        Step::Index(index, ty, span) => {
+        Projection::Borrow(borrow) => Projection::Deref(borrow.content),
+        Projection::Index(index, ty, span) => {
             let kind = match &index.kind {
-                Kind::Const(value) => Kind::Const(*value),
-                Kind::Read { place, .. } => match place.base {
-                    Base::Local(local) => Kind::Read {
+                ExprKind::Const(value) => ExprKind::Const(*value),
+                ExprKind::Read { place, .. } => match place.base {
+                    Base::Local(local) => ExprKind::Read {
                         place: Place::of(local),
                         copy: false,
                     },
-                    Base::Value(_) => Kind::Const(Const::Unit),
+                    Base::Value(_) => ExprKind::Const(Const::Unit),
                 },
-                _ => Kind::Const(Const::Unit),
+                _ => ExprKind::Const(Const::Unit),
             };
             let index = Expr {
                 ty: index.ty,
                 span: index.span,
                 kind,
             };
-            Step::Index(Box::new(index), *ty, *span)
+            Projection::Index(Box::new(index), *ty, *span)
         }
     });
     Place {
         base,
-        steps: steps.collect(),
+        projections: projections.collect(),
     }
 }

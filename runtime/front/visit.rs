@@ -2,11 +2,11 @@
 
 use crate::front::ty::Ty;
 use crate::front::typed::{
-    Arm, Base, Expr, Iter, Kind, LocalId, Pattern, Place, Source, Statement, Step,
+    Arm, Base, Expr, ExprKind, Iter, LocalId, Pattern, Place, Projection, Source, Statement,
 };
 
 /// What is changed on the way.
-pub(super) trait Visitor {
+pub trait Visitor {
     /// A type.
     fn ty(&mut self, _ty: &mut Ty) {}
     /// A place, before what it consists of.
@@ -18,57 +18,57 @@ pub(super) trait Visitor {
 }
 
 /// Walks an expression.
-pub(super) fn expr(expr: &mut Expr, v: &mut dyn Visitor) {
+pub fn expr(expr: &mut Expr, v: &mut dyn Visitor) {
     v.ty(&mut expr.ty);
     match &mut expr.kind {
-        Kind::Const(_) | Kind::Continue(_) | Kind::Enter(_) => {}
-        Kind::Read { place: p, .. } | Kind::Address(p) | Kind::Pop(p) => place(p, v),
-        Kind::AsSlice(a)
-        | Kind::Len(a)
-        | Kind::WithCapacity(a)
-        | Kind::NewObject(a)
-        | Kind::Neg(a)
-        | Kind::Not(a)
-        | Kind::Cast(a)
-        | Kind::MakeDyn(a, ..)
-        | Kind::Labelled(_, a)
-        | Kind::Loop(_, a)
-        | Kind::Clone(a)
-        | Kind::StopGradient(a)
-        | Kind::Scope(_, a, _)
-        | Kind::Leave(_, a, _) => self::expr(a, v),
-        Kind::Slice(a, from, to, _) => {
+        ExprKind::Const(_) | ExprKind::Continue(_) | ExprKind::Enter(_) => {}
+        ExprKind::Read { place: p, .. } | ExprKind::Address(p) | ExprKind::Pop(p) => place(p, v),
+        ExprKind::AsSlice(a)
+        | ExprKind::Len(a)
+        | ExprKind::WithCapacity(a)
+        | ExprKind::NewObject(a)
+        | ExprKind::Neg(a)
+        | ExprKind::Not(a)
+        | ExprKind::Cast(a)
+        | ExprKind::MakeDyn(a, ..)
+        | ExprKind::Labelled(_, a)
+        | ExprKind::Loop(_, a)
+        | ExprKind::Clone(a)
+        | ExprKind::StopGradient(a)
+        | ExprKind::Scope(_, a, _)
+        | ExprKind::Leave(_, a, _) => self::expr(a, v),
+        ExprKind::Slice(a, from, to, _) => {
             self::expr(a, v);
             from.iter_mut().chain(to).for_each(|end| self::expr(end, v));
         }
-        Kind::Tuple(all)
-        | Kind::Aggregate(_, all)
-        | Kind::List(all)
-        | Kind::Intrinsic(_, all)
-        | Kind::Call(_, all)
-        | Kind::Rule(_, all)
-        | Kind::Map(_, all)
-        | Kind::Derivative(_, _, all)
-        | Kind::Fail(_, all) => all.iter_mut().for_each(|a| self::expr(a, v)),
-        Kind::Repeat(a, b)
-        | Kind::Binary(_, a, b)
-        | Kind::Lazy(_, a, b)
-        | Kind::While(_, a, b)
-        | Kind::Swap(a, b)
-        | Kind::Replace(a, b) => {
+        ExprKind::Tuple(all)
+        | ExprKind::Aggregate(_, all)
+        | ExprKind::List(all)
+        | ExprKind::Intrinsic(_, all)
+        | ExprKind::Call(_, all)
+        | ExprKind::Rule(_, all)
+        | ExprKind::Map(_, all)
+        | ExprKind::Derivative(_, _, all)
+        | ExprKind::Fail(_, all) => all.iter_mut().for_each(|a| self::expr(a, v)),
+        ExprKind::Repeat(a, b)
+        | ExprKind::Binary(_, a, b)
+        | ExprKind::Lazy(_, a, b)
+        | ExprKind::While(_, a, b)
+        | ExprKind::Swap(a, b)
+        | ExprKind::Replace(a, b) => {
             self::expr(a, v);
             self::expr(b, v);
         }
-        Kind::If(a, b, c) => {
+        ExprKind::If(a, b, c) => {
             self::expr(a, v);
             self::expr(b, v);
             c.iter_mut().for_each(|c| self::expr(c, v));
         }
-        Kind::Let(p, pat) => {
+        ExprKind::Let(p, pat) => {
             place(p, v);
             pattern(pat, v);
         }
-        Kind::Match(p, arms) => {
+        ExprKind::Match(p, arms) => {
             place(p, v);
             for Arm {
                 pattern: pat,
@@ -81,7 +81,7 @@ pub(super) fn expr(expr: &mut Expr, v: &mut dyn Visitor) {
                 self::expr(body, v);
             }
         }
-        Kind::Block(statements, value) => {
+        ExprKind::Block(statements, value) => {
             for statement in statements {
                 match statement {
                     Statement::Let(pat, p, otherwise) => {
@@ -94,22 +94,22 @@ pub(super) fn expr(expr: &mut Expr, v: &mut dyn Visitor) {
             }
             value.iter_mut().for_each(|value| self::expr(value, v));
         }
-        Kind::For(_, pat, items, body) => {
+        ExprKind::For(_, pat, items, body) => {
             iter(items, v);
             pattern(pat, v);
             self::expr(body, v);
         }
-        Kind::Break(_, value) | Kind::Return(value) => {
+        ExprKind::Break(_, value) | ExprKind::Return(value) => {
             value.iter_mut().for_each(|value| self::expr(value, v));
         }
-        Kind::Assign(p, a)
-        | Kind::AssignBinary(_, p, a)
-        | Kind::Push(p, a)
-        | Kind::Truncate(p, a) => {
+        ExprKind::Assign(p, a)
+        | ExprKind::AssignBinary(_, p, a)
+        | ExprKind::Push(p, a)
+        | ExprKind::Truncate(p, a) => {
             place(p, v);
             self::expr(a, v);
         }
-        Kind::Assert(a, _, shown) => {
+        ExprKind::Assert(a, _, shown) => {
             self::expr(a, v);
             shown.iter_mut().for_each(|a| self::expr(a, v));
         }
@@ -118,19 +118,21 @@ pub(super) fn expr(expr: &mut Expr, v: &mut dyn Visitor) {
 }
 
 /// Walks a place.
-pub(super) fn place(place: &mut Place, v: &mut dyn Visitor) {
+pub fn place(place: &mut Place, v: &mut dyn Visitor) {
     v.place(place);
     if let Base::Value(value) = &mut place.base {
         expr(value, v);
     }
-    place.steps.iter_mut().for_each(|s| step(s, v));
+    place.projections.iter_mut().for_each(|s| step(s, v));
 }
 
-fn step(step: &mut Step, v: &mut dyn Visitor) {
+fn step(step: &mut Projection, v: &mut dyn Visitor) {
     match step {
-        Step::Field(_, ty) | Step::Payload { ty, .. } | Step::Deref(ty) => v.ty(ty),
-        Step::Borrow(borrow) => v.ty(&mut borrow.content),
-        Step::Index(index, ty, _) => {
+        Projection::Field(_, ty) | Projection::Payload { ty, .. } | Projection::Deref(ty) => {
+            v.ty(ty)
+        }
+        Projection::Borrow(borrow) => v.ty(&mut borrow.content),
+        Projection::Index(index, ty, _) => {
             v.ty(ty);
             expr(index, v);
         }

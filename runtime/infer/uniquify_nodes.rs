@@ -5,13 +5,13 @@
 //! what was found about the one would be taken for the other. A copy has a place of its own for every node.
 
 use crate::front::tree::{
-    Arm, Block, Body, Expr, Kind, Lambda, Param, Pattern, Role, Shape, Source, Statement,
+    Arm, Block, Body, Expr, ExprKind, Lambda, Param, Pattern, PatternKind, Role, Source, Statement,
 };
 use std::collections::HashMap;
 use std::sync::Mutex;
 
 /// The source with nodes of its own: always the same for the same source.
-pub(super) fn own(source: &'static Source) -> &'static Source {
+pub fn uniquify_nodes(source: &'static Source) -> &'static Source {
     static KNOWN: Mutex<Option<HashMap<usize, &'static Source>>> = Mutex::new(None);
     let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
     let key = std::ptr::from_ref(source) as usize;
@@ -32,7 +32,7 @@ fn copy(source: &'static Source) -> &'static Source {
         early,
         of_references,
         bounds,
-        gives,
+        ret_kind,
         ..
     } = *source;
     put(Source {
@@ -44,11 +44,11 @@ fn copy(source: &'static Source) -> &'static Source {
         params: all(source.params, |param| Param {
             pattern: pattern(&param.pattern),
             ty: param.ty,
-            form: param.form,
-            items: param.items,
+            ref_kind: param.ref_kind,
+            element_kind: param.element_kind,
         }),
         ret,
-        gives,
+        ret_kind,
         body: match &source.body {
             Body::Block(body) => Body::Block(block(body)),
             Body::Pack(name) => Body::Pack(name),
@@ -102,29 +102,33 @@ fn block(of: &'static Block) -> Block {
 
 fn pattern(of: &'static Pattern) -> Pattern {
     let kind = match of.kind {
-        Shape::Wild => Shape::Wild,
-        Shape::Rest => Shape::Rest,
-        Shape::Name(name, by_mut, inner) => {
-            Shape::Name(name, by_mut, inner.map(|inner| put(pattern(inner))))
+        PatternKind::Wild => PatternKind::Wild,
+        PatternKind::Rest => PatternKind::Rest,
+        PatternKind::Name(name, by_mut, inner) => {
+            PatternKind::Name(name, by_mut, inner.map(|inner| put(pattern(inner))))
         }
-        Shape::Tuple(parts) => Shape::Tuple(patterns(parts)),
-        Shape::Struct(ty, variant, fields) => Shape::Struct(
+        PatternKind::Tuple(parts) => PatternKind::Tuple(patterns(parts)),
+        PatternKind::Struct(ty, variant, fields) => PatternKind::Struct(
             ty,
             variant,
             all(fields, |(name, part)| (*name, pattern(part))),
         ),
-        Shape::TupleStruct(ty, variant, parts) => Shape::TupleStruct(ty, variant, patterns(parts)),
-        Shape::Slice(parts) => Shape::Slice(patterns(parts)),
-        Shape::Value(value) => Shape::Value(one(value)),
-        Shape::Range(from, to, inclusive) => Shape::Range(maybe(from), maybe(to), inclusive),
-        Shape::Or(parts) => Shape::Or(patterns(parts)),
-        Shape::Ref(inner) => Shape::Ref(put(pattern(inner))),
+        PatternKind::TupleStruct(ty, variant, parts) => {
+            PatternKind::TupleStruct(ty, variant, patterns(parts))
+        }
+        PatternKind::Slice(parts) => PatternKind::Slice(patterns(parts)),
+        PatternKind::Value(value) => PatternKind::Value(one(value)),
+        PatternKind::Range(from, to, inclusive) => {
+            PatternKind::Range(maybe(from), maybe(to), inclusive)
+        }
+        PatternKind::Or(parts) => PatternKind::Or(patterns(parts)),
+        PatternKind::Ref(inner) => PatternKind::Ref(put(pattern(inner))),
     };
     Pattern { at: of.at, kind }
 }
 
 fn expr(of: &'static Expr) -> Expr {
-    use Kind::*;
+    use ExprKind::*;
     let kind = match &of.kind {
         Float(value, ty) => Float(*value, *ty),
         Int(value, ty) => Int(*value, *ty),
@@ -196,29 +200,29 @@ fn expr(of: &'static Expr) -> Expr {
 mod tests {
     use super::*;
     use crate::front::tree::At;
-    use crate::front::ty::{Form, Ty};
+    use crate::front::ty::{RefKind, Ty};
     use crate::ir::Type;
 
     /// `{ let z = <value>; -z }`, of nodes that others use as well.
     fn negated(value: &'static Expr) -> Expr {
         static Z: Expr = Expr {
             at: At(2, 9),
-            kind: Kind::Local("z"),
+            kind: ExprKind::Local("z"),
         };
         let bound = Pattern {
             at: At(2, 5),
-            kind: Shape::Name("z", false, None),
+            kind: PatternKind::Name("z", false, None),
         };
         let body = Block {
             statements: put([Statement::Let(bound, None, Some(expr(value)), None)]),
             value: Some(put(Expr {
                 at: At(2, 8),
-                kind: Kind::Neg(&Z),
+                kind: ExprKind::Neg(&Z),
             })),
         };
         Expr {
             at: At(2, 1),
-            kind: Kind::Block(None, body),
+            kind: ExprKind::Block(None, body),
         }
     }
 
@@ -227,12 +231,12 @@ mod tests {
         let float = |value| {
             put(Expr {
                 at: At(1, 1),
-                kind: Kind::Float(value, Some(Type::F64)),
+                kind: ExprKind::Float(value, Some(Type::F64)),
             })
         };
         let single = put(Expr {
             at: At(1, 1),
-            kind: Kind::Float(1.0, Some(Type::F32)),
+            kind: ExprKind::Float(1.0, Some(Type::F32)),
         });
         let parts = put([negated(float(1.0)), negated(single)]);
         let source = put(Source {
@@ -243,12 +247,12 @@ mod tests {
             generics: 0,
             params: &[],
             ret: || Ty::tuple(&[Ty::Scalar(Type::F64), Ty::Scalar(Type::F32)]),
-            gives: Form::Value,
+            ret_kind: RefKind::Value,
             body: Body::Block(Block {
                 statements: &[],
                 value: Some(put(Expr {
                     at: At(1, 1),
-                    kind: Kind::Tuple(parts),
+                    kind: ExprKind::Tuple(parts),
                 })),
             }),
             role: Role::Derived,
@@ -257,7 +261,7 @@ mod tests {
             bounds: &[],
         });
         let registry = crate::registry::Registry::default();
-        assert!(super::super::infer(source, &[], &registry, true).is_ok());
-        assert!(std::ptr::eq(own(source), own(source)));
+        assert!(super::super::infer(source, &[], &registry, true, |_, _| Ok(())).is_ok());
+        assert!(std::ptr::eq(uniquify_nodes(source), uniquify_nodes(source)));
     }
 }

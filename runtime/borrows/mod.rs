@@ -10,11 +10,11 @@
 mod checks;
 mod conflicts;
 
-use super::Refused;
-use super::visit::{self, Visitor};
 use crate::diag::Diagnostic;
+use crate::diag::Result;
 use crate::front::ty::Ty;
-use crate::front::typed::{Borrow, Expr, Kind, Place, Program, Step};
+use crate::front::typed::{Expr, ExprKind, Place, Program, Projection};
+use crate::front::visit::{self, Visitor};
 use crate::ir::Symbol;
 use conflicts::Conflicts;
 use std::collections::{BTreeMap, HashSet};
@@ -22,13 +22,17 @@ use std::collections::{BTreeMap, HashSet};
 /// What a function may borrow, itself or by what it calls: cells of which content, and whether mutably.
 type Effects = HashSet<(Ty, bool)>;
 
-/// Writes out the borrows that can fail, and takes away what is known of others. `lost` are guards that are given away.
-pub(super) fn check(program: &mut Program, lost: &[Borrow]) -> Refused<()> {
-    let effects = effects(program);
+/// Writes checks before the borrows that can fail, and removes guards and scopes from the tree.
+///
+/// # Errors
+/// [`Error::User`](crate::diag::Error::User) where a guard is passed on and its cell may be borrowed while the guard lives.
+pub fn check_borrows(mut program: Program) -> Result<Program> {
+    let passed_on = std::mem::take(&mut program.passed_on_guards);
+    let effects = effects(&mut program);
     if effects.values().all(HashSet::is_empty) {
         // There may be scopes all the same: of what is left by a jump.
-        checks::write(program, &HashSet::new());
-        return Ok(());
+        checks::write(&mut program, &HashSet::new());
+        return Ok(program);
     }
     let mut conflicts = Conflicts::new(&effects);
     for function in program.functions.values() {
@@ -36,7 +40,7 @@ pub(super) fn check(program: &mut Program, lost: &[Borrow]) -> Refused<()> {
     }
     let contents = conflicts.found();
     let all: Effects = effects.values().flatten().copied().collect();
-    for guard in lost {
+    for guard in &passed_on {
         let content = key(guard.content);
         if all.contains(&(content, true)) || guard.mutable && all.contains(&(content, false)) {
             let message = "this passes the guard of a `RefCell` on: cannot tell whether the cell is borrowed again while the guard lives";
@@ -44,13 +48,13 @@ pub(super) fn check(program: &mut Program, lost: &[Borrow]) -> Refused<()> {
             return Err(Diagnostic::new(guard.span, message).help(help).into());
         }
     }
-    checks::write(program, &contents);
-    Ok(())
+    checks::write(&mut program, &contents);
+    Ok(program)
 }
 
 /// A content as it is compared: what is known of `Rc`s around cells, and which slices can change, makes no difference.
 fn key(content: Ty) -> Ty {
-    super::elaborate::place::uncounted(content.slices_mut())
+    content.slices_mut().without_rc_marks()
 }
 
 /// What each function and dispatch may borrow.
@@ -62,14 +66,14 @@ fn effects(program: &mut Program) -> BTreeMap<Symbol, Effects> {
     }
     impl Visitor for Found {
         fn place(&mut self, place: &mut Place) {
-            for step in &place.steps {
-                if let Step::Borrow(borrow) = step {
+            for step in &place.projections {
+                if let Projection::Borrow(borrow) = step {
                     self.effects.insert((key(borrow.content), borrow.mutable));
                 }
             }
         }
         fn expr(&mut self, expr: &mut Expr) {
-            if let Kind::Call(name, _) | Kind::Derivative(_, name, _) = expr.kind {
+            if let ExprKind::Call(name, _) | ExprKind::Derivative(_, name, _) = expr.kind {
                 self.calls.insert(name);
             }
         }

@@ -3,37 +3,54 @@
 mod derivatives;
 mod equality;
 mod expr;
-pub(super) mod guards;
+mod guards;
+mod interference;
 mod method;
 mod map;
 mod order;
-mod parts;
+mod derived_traits;
 mod pattern;
-pub(super) mod place;
+mod place;
 
-use super::check::{key, unknown};
-use super::dynamic::dispatch_name;
-use super::visit::{self, Visitor};
-use super::{Call, Instance, Refused, Session, bug, internal, is_pack, library, span_of};
 use crate::diag::{Diagnostic, Result, Span};
-use crate::front::repr::{is_indirect, repr};
+use crate::front::repr::rule_types;
 use crate::front::tree::{
-    At, Block, Body, Expr as Tree, Lambda, Role, Shape, Statement as TreeStatement,
+    At, Block, Body, Expr as Tree, Lambda, PatternKind, Role, Source, Statement as TreeStatement,
 };
-use crate::front::ty::{Closure, Dyn, Form, Item, Ty, intern};
+use crate::front::ty::{Closure, Dyn, Item, RefKind, Ty, intern};
 use crate::front::typed::{
-    Base, Choice, Dispatch, Expr, Function, Kind, Local, LocalId, LoopId, Over, Pattern, Place,
-    Program, Statement, Step,
+    Base, Borrow, Choice, Dispatch, Expr, ExprKind, Function, Local, LocalId, LoopId, Over,
+    Pattern, Place, Program, Projection, Statement,
 };
-use crate::ir::{Const, Symbol, Type};
+use crate::front::visit::{self, Visitor};
+use crate::infer::check::{key, unknown};
+use crate::infer::dynamic::dispatch_name;
+use crate::infer::{Call, Instance, Session, bug, infer, internal, is_pack, span_of};
+use crate::ir::{Symbol, Type};
 use crate::plugin::program_rule;
-use crate::registry::Entry;
+use crate::registry::{Entry, Registry};
+use crate::resolve::inherent;
+use crate::stdlib;
 use crate::tangent;
 use guards::Ends;
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+/// Infers the types of a function for its type arguments, and of all that it calls, and writes the typed tree. With `overlays`, functions that
+/// have an overlay are what it says: derivatives see overlays, primals never do.
+///
+/// # Errors
+/// [`Error::User`](crate::diag::Error::User) with the place of what this language does not accept.
+pub fn elaborate(
+    root: &'static Source,
+    arguments: &[Ty],
+    registry: &Registry,
+    overlays: bool,
+) -> Result<Program> {
+    infer(root, arguments, registry, overlays, program)
+}
+
 /// The typed tree of all that has been checked.
-pub(super) fn program(session: &mut Session, root: usize) -> Result<Program> {
+fn program(session: &mut Session, root: usize) -> Result<Program> {
     let mut output = Output::default();
     for id in 0..session.instances.len() {
         let mut elaborator = Elaborator::new(session, id, &mut output);
@@ -55,9 +72,9 @@ pub(super) fn program(session: &mut Session, root: usize) -> Result<Program> {
         root: session.instances[root].name,
         functions: output.functions,
         dispatches,
+        passed_on_guards: output.passed_on_guards,
     };
     close_types(&mut program, &output.captures);
-    super::borrows::check(&mut program, &output.lost)?;
     Ok(program)
 }
 
@@ -67,8 +84,8 @@ struct Output {
     functions: BTreeMap<Symbol, Function>,
     /// The types of what each closure captures.
     captures: HashMap<Symbol, Vec<Ty>>,
-    /// Guards that are given away.
-    lost: Vec<guards::Lost>,
+    /// The guards that are passed on, by `return`, in an argument or into a field.
+    passed_on_guards: Vec<Borrow>,
     /// Where a text is a pattern.
     text_pattern: Option<Span>,
     /// Whether numbers are formatted into a text.
@@ -85,8 +102,11 @@ fn dispatch(
     let (mut params, ret) = match of {
         Ty::Dyn(Dyn::Fn(params, ret)) => (params.clone(), *ret),
         Ty::Dyn(Dyn::Trait(name)) => {
-            let declared =
-                super::dynamic::declared(&session.methods, name, method.unwrap_or_default());
+            let declared = crate::resolve::candidates::declared(
+                &session.methods,
+                name,
+                method.unwrap_or_default(),
+            );
             let source = declared
                 .map(|method| (method.source)())
                 .ok_or_else(|| internal("a dispatch of no method"))?;
@@ -164,22 +184,22 @@ fn item_function(
         .map(|(id, &ty)| read_local(id, ty, Span::NONE))
         .collect();
     let kind = match item {
-        Ty::Item(Item::Constructor(_, variant)) => Kind::Aggregate(variant, args),
+        Ty::Item(Item::Constructor(_, variant)) => ExprKind::Aggregate(variant, args),
         Ty::Item(Item::Source(source, _)) => {
             let name = source.body_name().unwrap_or_default();
             let row = pack_function(session, name, params, span_of(source, source.at))?;
-            Kind::Rule(row.name, args)
+            ExprKind::Rule(row.name, args)
         }
         Ty::Item(Item::Method(method, _) | Item::Overloaded(_, method, _)) => {
             let intrinsic = params
                 .first()
-                .and_then(|&ty| super::methods::builtin(&session.types, method.as_str(), ty));
+                .and_then(|&ty| session.types.builtin(method.as_str(), ty));
             match intrinsic {
-                Some(super::methods::Builtin::Intrinsic(intrinsic)) => {
-                    Kind::Intrinsic(intrinsic, args)
+                Some(crate::resolve::builtins::Builtin::Intrinsic(intrinsic)) => {
+                    ExprKind::Intrinsic(intrinsic, args)
                 }
                 Some(_) => return Err(internal(format!("`{method}` as a value"))),
-                None => Kind::Rule(own_method(method, params, Span::NONE)?, args),
+                None => ExprKind::Rule(own_method(method, params, Span::NONE)?, args),
             }
         }
         _ => return Err(internal("no function")),
@@ -209,11 +229,11 @@ fn item_function(
 fn own_method(name: Symbol, types: &[Ty], span: Span) -> Result<Symbol> {
     let receiver = types.first().copied().unwrap_or(Ty::UNIT);
     let is_float = receiver.scalar().is_some_and(Type::is_float);
-    let is_known = library::inherent(receiver, true, name.as_str()).is_some()
-        || super::calls::OPERATORS.contains(&name.as_str());
+    let is_known = inherent::inherent(receiver, true, name.as_str()).is_some()
+        || crate::infer::calls::OPERATORS.contains(&name.as_str());
     match is_float && is_known {
         true => Ok(name),
-        false => Err(super::no_such_function(name.as_str(), types, span)),
+        false => Err(crate::infer::no_such_function(name.as_str(), types, span)),
     }
 }
 
@@ -237,7 +257,7 @@ fn pack_function<'r>(
     let rows = session.registry.declared(name, &crossing);
     match rows[..] {
         [row] => Ok(row),
-        [] => Err(super::no_such_row(name, types, span)),
+        [] => Err(crate::infer::no_such_row(name, types, span)),
         [one, other, ..] => {
             let message = format!(
                 "the packs {} and {} both define `{name}`",
@@ -338,125 +358,6 @@ fn closure_type(name: Symbol, captures: &[Ty]) -> Ty {
     Ty::Closure(closure)
 }
 
-/// The types in IR of arguments of a rule: numbers, arrays, slices of numbers, lists of numbers, tuples and structs of these.
-pub(super) fn rule_types(types: &[Ty]) -> Option<Vec<Type>> {
-    let rule_type = |&ty: &Ty| match ty {
-        Ty::List(&element, n) => Some(Type::tuple(&vec![part_type(element)?; n])),
-        ty => part_type(ty),
-    };
-    types.iter().map(rule_type).collect()
-}
-
-/// That of a part of an argument. A list within one is an address, which no rule takes.
-fn part_type(ty: Ty) -> Option<Type> {
-    let all = |types: &[Ty]| -> Option<Type> {
-        let types: Option<Vec<Type>> = types.iter().map(|&ty| part_type(ty)).collect();
-        Some(Type::tuple(&types?))
-    };
-    match ty {
-        Ty::Scalar(ty) => Some(ty),
-        Ty::Array(_) | Ty::Slice(Ty::Scalar(_)) | Ty::SliceMut(Ty::Scalar(_)) => Some(repr(ty)),
-        Ty::Tuple(fields) => all(fields),
-        Ty::Adt(adt, _) if !adt.is_enum => {
-            let fields: Vec<Ty> = ty.fields(0).iter().map(|&(_, field)| field).collect();
-            match fields.iter().any(|&field| is_indirect(ty, field)) {
-                true => None,
-                false => all(&fields),
-            }
-        }
-        _ => None,
-    }
-}
-
-/// The type of the language that a call of a rule gives: views of masks are masks, though they are represented by numbers.
-pub(super) fn result_type(given: &[Ty], ret: Type) -> Ty {
-    match given.first() {
-        Some(&mask @ Ty::Array(&Ty::BOOL)) if repr(mask) == ret => mask,
-        _ => language_type(ret),
-    }
-}
-
-/// The type of the language that a rule's type is.
-pub(super) fn language_type(ty: Type) -> Ty {
-    match ty {
-        Type::Array(&element) => Ty::array(language_type(element)),
-        Type::Tuple(fields) => Ty::tuple(
-            &fields
-                .iter()
-                .map(|&ty| language_type(ty))
-                .collect::<Vec<_>>(),
-        ),
-        Type::Slice(&element) => Ty::slice(language_type(element)),
-        Type::SliceMut(&element) => Ty::slice_mut(language_type(element)),
-        other => Ty::Scalar(other),
-    }
-}
-
-/// What `T::name()` is for a number type.
-pub(super) fn scalar_constant(ty: Type, name: &str) -> Option<Const> {
-    use std::f64::consts;
-    let single = ty == Type::F32;
-    if ty.is_float() {
-        let value = match name {
-            "zero" | "default" => 0.0,
-            "one" => 1.0,
-            "two" => 2.0,
-            "half" => 0.5,
-            "pi" => consts::PI,
-            "e" => consts::E,
-            "tau" => consts::TAU,
-            "ln_2" => consts::LN_2,
-            "sqrt_2" => consts::SQRT_2,
-            "infinity" => f64::INFINITY,
-            "neg_infinity" => f64::NEG_INFINITY,
-            "nan" => f64::NAN,
-            "epsilon" => {
-                if single {
-                    f32::EPSILON.into()
-                } else {
-                    f64::EPSILON
-                }
-            }
-            "max_value" => {
-                if single {
-                    f32::MAX.into()
-                } else {
-                    f64::MAX
-                }
-            }
-            "min_value" => {
-                if single {
-                    f32::MIN.into()
-                } else {
-                    f64::MIN
-                }
-            }
-            "min_positive_value" => {
-                if single {
-                    f32::MIN_POSITIVE.into()
-                } else {
-                    f64::MIN_POSITIVE
-                }
-            }
-            _ => return None,
-        };
-        return Some(Const::Float(if single {
-            f64::from(value as f32)
-        } else {
-            value
-        }));
-    }
-    match name {
-        "zero" if ty.is_int() => Some(Const::Int(0)),
-        "one" if ty.is_int() => Some(Const::Int(1)),
-        "default" if ty.is_int() => Some(Const::Int(0)),
-        "default" if ty == Type::Bool => Some(Const::Bool(false)),
-        // For the library: the width.
-        "bits" if ty.is_int() => Some(Const::Int(8 * ty.size()? as i64)),
-        _ => None,
-    }
-}
-
 /// A loop or labelled block around the place.
 struct Loop {
     label: Option<&'static str>,
@@ -489,7 +390,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
     fn new(session: &'s mut Session<'r>, id: usize, output: &'s mut Output) -> Self {
         let rows = &session.instances[id].facts.locals;
         let owners = rows.iter().map(|local| local.owner).collect();
-        let local = |local: &super::Local| Local {
+        let local = |local: &crate::infer::Local| Local {
             name: local.name,
             ty: session.types.finish(local.ty),
             in_memory: false,
@@ -516,19 +417,19 @@ impl<'s, 'r> Elaborator<'s, 'r> {
     fn span(&self, at: At) -> Span {
         span_of(self.row().body, at)
     }
-    fn refuse<T>(&self, at: At, message: impl Into<String>, help: &str) -> Refused<T> {
+    fn refuse<T>(&self, at: At, message: impl Into<String>, help: &str) -> Result<T> {
         self.refuse_at(self.span(at), message, help)
     }
-    fn refuse_at<T>(&self, span: Span, message: impl Into<String>, help: &str) -> Refused<T> {
+    fn refuse_at<T>(&self, span: Span, message: impl Into<String>, help: &str) -> Result<T> {
         let error = Diagnostic::new(span, message).help(help);
         Err(self.row().blamed(error.into()))
     }
     /// What rustc would not have accepted either.
-    fn bug<T>(&self, at: At, message: impl Into<String>) -> Refused<T> {
+    fn bug<T>(&self, at: At, message: impl Into<String>) -> Result<T> {
         Err(bug(self.span(at), message))
     }
     /// A type that is known by now.
-    fn known(&self, ty: Ty, at: At) -> Refused<Ty> {
+    fn known(&self, ty: Ty, at: At) -> Result<Ty> {
         let ty = self.session.types.finish(ty);
         match self.session.types.is_open(ty) {
             false => Ok(ty),
@@ -536,14 +437,14 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         }
     }
     /// The type of an expression.
-    fn ty(&self, expr: &'static Tree) -> Refused<Ty> {
+    fn ty(&self, expr: &'static Tree) -> Result<Ty> {
         match self.row().facts.types.get(&key(expr)) {
             Some(&ty) => self.known(ty, expr.at),
             None => Err(unknown(self.span(expr.at))),
         }
     }
 
-    fn instance(&mut self) -> Refused<Function> {
+    fn instance(&mut self) -> Result<Function> {
         let (source, body, name) = (self.row().source, self.row().body, self.row().name);
         let types = self.row().params.clone();
         let mut statements = Vec::new();
@@ -551,7 +452,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         for (param, ty) in body.params.iter().zip(types) {
             let ty = self.known(ty, body.at)?;
             let name = match param.pattern.kind {
-                Shape::Name(name, ..) => name,
+                PatternKind::Name(name, ..) => name,
                 _ => "argument",
             };
             let local = self.temporary(name, ty);
@@ -577,12 +478,12 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let mut value = self.coerce(value, ret)?;
         for (param, statement) in body.params.iter().zip(&statements) {
             if let (
-                Form::Value | Form::Unknown,
+                RefKind::Value | RefKind::Unknown,
                 Statement::Let(Pattern::Bind(local, false, None), ..),
-            ) = (param.form, statement)
+            ) = (param.ref_kind, statement)
                 && copies(self.locals[*local].ty)
                 && !self.changed.contains(local)
-                && !may_lend(source.gives, ret)
+                && !may_lend(source.ret_kind, ret)
             {
                 move_out(*local, &mut value);
             }
@@ -591,10 +492,10 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let body = Expr {
             ty: ret,
             span,
-            kind: Kind::Block(statements, Some(Box::new(value))),
+            kind: ExprKind::Block(statements, Some(Box::new(value))),
         };
         let is_constant = matches!(source.role, Role::Constant);
-        let (function, _) = self.function(name, span, params, body, is_constant, source.gives);
+        let (function, _) = self.function(name, span, params, body, is_constant, source.ret_kind);
         Ok(function)
     }
     /// Gives a function its own variables. Those of functions around it become fields of its first parameter, a closure's captures: which
@@ -606,7 +507,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         params: Vec<LocalId>,
         mut body: Expr,
         is_constant: bool,
-        gives: Form,
+        ret_kind: RefKind,
     ) -> (Function, Vec<LocalId>) {
         let environment = self.closure.is_some().then(|| params[0]);
         let mut renumber = Renumber {
@@ -641,15 +542,15 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             ret,
             body,
             is_constant,
-            is_library: library::contains(self.row().source),
-            parallel: library::roles(self.row().source),
-            may_lend: may_lend(gives, ret),
+            is_library: stdlib::contains(self.row().source),
+            parallel: stdlib::roles(self.row().source),
+            may_lend: may_lend(ret_kind, ret),
         };
         (function, captured)
     }
 
     /// A closure: makes its function, and gives its value, what it captures.
-    fn closure(&mut self, expr: &'static Tree, lambda: &'static Lambda) -> Refused<Expr> {
+    fn closure(&mut self, expr: &'static Tree, lambda: &'static Lambda) -> Result<Expr> {
         let id = match self.row().facts.closures.get(&key(expr)) {
             Some(&id) => id,
             None => return Err(unknown(self.span(expr.at))),
@@ -665,7 +566,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let outer = self.closure.replace(id);
         let outer_ret = std::mem::replace(&mut self.ret, ret);
         let outer_scopes = self.guards.close_all();
-        let built = (|| -> Refused<_> {
+        let built = (|| -> Result<_> {
             let environment = self.temporary("captures", Ty::UNIT);
             let mut params = vec![environment];
             let mut statements = Vec::new();
@@ -679,10 +580,10 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             let body = Expr {
                 ty: ret,
                 span: self.span(expr.at),
-                kind: Kind::Block(statements, Some(Box::new(value))),
+                kind: ExprKind::Block(statements, Some(Box::new(value))),
             };
             let span = self.span(expr.at);
-            Ok(self.function(name, span, params, body, false, Form::Unknown))
+            Ok(self.function(name, span, params, body, false, RefKind::Unknown))
         })();
         self.loops = outer_loops;
         let changed = std::mem::replace(&mut self.changed, outer_changed);
@@ -707,7 +608,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         Ok(Expr {
             ty,
             span,
-            kind: Kind::Tuple(values),
+            kind: ExprKind::Tuple(values),
         })
     }
     /// What a closure holds of a variable.
@@ -716,7 +617,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         if changes && !moves {
             return self.address_of_local(local, span);
         }
-        let kind = Kind::Read {
+        let kind = ExprKind::Read {
             place: Place::of(local),
             copy: moves && copies(ty),
         };
@@ -727,7 +628,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             true => Expr {
                 ty: Ty::boxed(ty),
                 span,
-                kind: Kind::NewObject(Box::new(value)),
+                kind: ExprKind::NewObject(Box::new(value)),
             },
         }
     }
@@ -751,14 +652,14 @@ impl<'s, 'r> Elaborator<'s, 'r> {
     }
 
     /// The name of the function that a node calls, and the types of its parameters.
-    fn call(&self, key: usize, at: At) -> Refused<Call> {
+    fn call(&self, key: usize, at: At) -> Result<Call> {
         match self.row().facts.calls.get(&key) {
             Some(call) => Ok(call.clone()),
             None => Err(unknown(self.span(at))),
         }
     }
     /// The call of a function on arguments of the types of its parameters.
-    fn call_with(&self, call: &Call, args: Vec<Expr>, at: At) -> Refused<Expr> {
+    fn call_with(&self, call: &Call, args: Vec<Expr>, at: At) -> Result<Expr> {
         let span = self.span(at);
         let ty = self.known(call.ret, at)?;
         if let Some(name) = call.source.body_name() {
@@ -768,11 +669,11 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         Ok(Expr {
             ty,
             span,
-            kind: Kind::Call(name, args),
+            kind: ExprKind::Call(name, args),
         })
     }
     /// The call of a function that the program declares in `extern "pack"`, which gives `ret`.
-    fn pack_call(&self, name: &'static str, args: Vec<Expr>, ret: Ty, at: At) -> Refused<Expr> {
+    fn pack_call(&self, name: &'static str, args: Vec<Expr>, ret: Ty, at: At) -> Result<Expr> {
         let span = self.span(at);
         let types: Vec<Ty> = args.iter().map(|arg| arg.ty).collect();
         let row = pack_function(self.session, name, &types, span)?;
@@ -787,11 +688,11 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         Ok(Expr {
             ty: ret,
             span,
-            kind: Kind::Rule(symbol, args),
+            kind: ExprKind::Rule(symbol, args),
         })
     }
     /// Arguments as a function takes them.
-    fn arguments(&mut self, args: &'static [Tree], params: &[Ty], at: At) -> Refused<Vec<Expr>> {
+    fn arguments(&mut self, args: &'static [Tree], params: &[Ty], at: At) -> Result<Vec<Expr>> {
         let mut values = Vec::new();
         for (arg, &param) in args.iter().zip(params) {
             let param = self.known(param, at)?;
@@ -812,7 +713,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         Expr {
             ty: ret,
             span,
-            kind: Kind::Call(name, args),
+            kind: ExprKind::Call(name, args),
         }
     }
 
@@ -829,7 +730,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         id
     }
     /// A loop around the place: its name, the type of its value, how many scopes of guards are around it.
-    fn find_loop(&self, label: Option<&'static str>, at: At) -> Refused<(LoopId, Ty, usize)> {
+    fn find_loop(&self, label: Option<&'static str>, at: At) -> Result<(LoopId, Ty, usize)> {
         let found = self.loops.iter().rev().find(|scope| match label {
             None => scope.is_loop,
             label => scope.label == label,
@@ -841,7 +742,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
     }
 
     /// A block; its value is of the type that is wanted, if one is.
-    fn block(&mut self, block: &'static Block, want: Option<Ty>, at: At) -> Refused<Expr> {
+    fn block(&mut self, block: &'static Block, want: Option<Ty>, at: At) -> Result<Expr> {
         let mut statements = Vec::new();
         let mut diverges = false;
         self.guards.open(Ends::Variables);
@@ -864,7 +765,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let block = Expr {
             ty,
             span: self.span(at),
-            kind: Kind::Block(statements, value.map(Box::new)),
+            kind: ExprKind::Block(statements, value.map(Box::new)),
         };
         Ok(guards::in_scope(scope, block, false))
     }
@@ -873,7 +774,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         &mut self,
         statement: &'static TreeStatement,
         statements: &mut Vec<Statement>,
-    ) -> Refused<bool> {
+    ) -> Result<bool> {
         match statement {
             TreeStatement::Expr(expr) => {
                 let value = self.scoped(Ends::Temporaries, |this| {
@@ -919,7 +820,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                     None => None,
                 };
                 if let Some(scope) = scope {
-                    let enter = Kind::Enter(scope);
+                    let enter = ExprKind::Enter(scope);
                     let (ty, span) = (Ty::UNIT, self.span(value.at));
                     statements.push(Statement::Expr(Expr {
                         ty,
@@ -942,7 +843,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let ty = self.row().facts.locals[id].ty;
         matches!(
             pattern.kind,
-            crate::front::tree::Shape::Name(_, false, None)
+            crate::front::tree::PatternKind::Name(_, false, None)
         )
         .then_some(ty)
     }
@@ -976,12 +877,18 @@ impl Visitor for Renumber<'_> {
                 let field = position(&mut self.captured, local) as u32;
                 let ty = self.types[local].ty;
                 let mut way = match (self.changed.contains(&local), self.moves) {
-                    (false, _) => vec![Step::Field(field, ty)],
-                    (true, false) => vec![Step::Field(field, place::raw_mut(ty)), Step::Deref(ty)],
-                    (true, true) => vec![Step::Field(field, Ty::boxed(ty)), Step::Deref(ty)],
+                    (false, _) => vec![Projection::Field(field, ty)],
+                    (true, false) => vec![
+                        Projection::Field(field, place::raw_mut(ty)),
+                        Projection::Deref(ty),
+                    ],
+                    (true, true) => vec![
+                        Projection::Field(field, Ty::boxed(ty)),
+                        Projection::Deref(ty),
+                    ],
                 };
-                way.append(&mut place.steps);
-                place.steps = way;
+                way.append(&mut place.projections);
+                place.projections = way;
                 place.base = Base::Local(self.number(environment));
             }
             _ => place.base = Base::Local(self.number(local)),
@@ -993,8 +900,8 @@ impl Visitor for Renumber<'_> {
 }
 
 /// Whether what a function gives, written in this form, may refer to lists of its arguments.
-fn may_lend(gives: Form, ret: Ty) -> bool {
-    gives != Form::Value && copies(ret)
+fn may_lend(ret_kind: RefKind, ret: Ty) -> bool {
+    ret_kind != RefKind::Value && copies(ret)
 }
 
 /// Where all that a function does with a value of its own is to read it once, outside of loops, the value is moved and not copied.
@@ -1012,8 +919,8 @@ fn move_out(local: LocalId, body: &mut Expr) {
         }
         fn expr(&mut self, expr: &mut Expr) {
             match &mut expr.kind {
-                Kind::Loop(..) | Kind::While(..) | Kind::For(..) => self.loops = true,
-                Kind::Read { place, copy } if self.moves && place.steps.is_empty() => {
+                ExprKind::Loop(..) | ExprKind::While(..) | ExprKind::For(..) => self.loops = true,
+                ExprKind::Read { place, copy } if self.moves && place.projections.is_empty() => {
                     if matches!(place.base, Base::Local(local) if local == self.local) {
                         *copy = false;
                     }
@@ -1049,17 +956,17 @@ impl Place {
     pub(super) fn of(local: LocalId) -> Self {
         Place {
             base: Base::Local(local),
-            steps: Vec::new(),
+            projections: Vec::new(),
         }
     }
     pub(super) fn value(value: Expr) -> Self {
         Place {
             base: Base::Value(Box::new(value)),
-            steps: Vec::new(),
+            projections: Vec::new(),
         }
     }
-    pub(super) fn then(mut self, step: Step) -> Self {
-        self.steps.push(step);
+    pub(super) fn then(mut self, step: Projection) -> Self {
+        self.projections.push(step);
         self
     }
 }
@@ -1084,7 +991,7 @@ fn copies(ty: Ty) -> bool {
 
 /// The value of a variable.
 fn read_local(local: LocalId, ty: Ty, span: Span) -> Expr {
-    let kind = Kind::Read {
+    let kind = ExprKind::Read {
         place: Place::of(local),
         copy: false,
     };

@@ -1,7 +1,7 @@
 //! What a method of a trait says, references aside: `impl Add<&V> for V` and `impl Add for V` are mostly the same function, and where they are it does
 //! not matter which of the two an expression means.
 
-use crate::held;
+use crate::forwarding;
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use std::collections::HashSet;
@@ -10,30 +10,30 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprPath, Ident, Pat, PatIdent, Path, Signature, Type, UnOp};
 
-/// `Says` of a method of an `impl`.
+/// `BodyDigest` of a method of an `impl`.
 pub fn method(signature: &Signature, block: &Block, owner: &Type, of_trait: &Path) -> TokenStream {
-    if held::forwards(signature, block, owner, of_trait) {
-        return quote!(__mc::Says::TheSame);
+    if forwarding::forwards(signature, block, owner, of_trait) {
+        return quote!(__mc::BodyDigest::Forwards);
     }
     let mut names = Bound::default();
     names.visit_block(block);
-    let params: Vec<String> = held::names(signature);
+    let params: Vec<String> = forwarding::names(signature);
     let is_told = !params.iter().any(|param| names.0.contains(param));
     let mut without = Without {
         params: if is_told { params } else { Vec::new() },
-        owner: held::ident(owner).cloned(),
+        owner: forwarding::ident(owner).cloned(),
     };
     let mut block = block.clone();
     without.visit_block_mut(&mut block);
     text(&block)
 }
 
-/// `Says` of what is written so.
+/// `BodyDigest` of what is written so.
 pub fn text(written: &impl ToTokens) -> TokenStream {
     let mut hasher = DefaultHasher::new();
     written.to_token_stream().to_string().hash(&mut hasher);
     let hash = hasher.finish();
-    quote!(__mc::Says::Text(#hash))
+    quote!(__mc::BodyDigest::Text(#hash))
 }
 
 /// The names that are bound.

@@ -8,7 +8,7 @@ use syn::{
 };
 
 /// Whether an `impl` is for such a type.
-pub fn is_held(item: &ItemImpl, of_trait: &Path) -> bool {
+pub fn is_forwarding(item: &ItemImpl, of_trait: &Path) -> bool {
     let last = |path: &Path| path.segments.last().map(|last| last.ident.clone());
     let is_it = |bound: &TypeParamBound| match bound {
         TypeParamBound::Trait(bound) => last(&bound.path) == last(of_trait),

@@ -2,73 +2,79 @@
 //! (`Adt::by_hand`), or its `#[differentiable] impl` is among the methods of the program; neither is known to be what the parts give.
 
 use super::Elaborator;
+use crate::diag::Result;
 use crate::diag::Span;
 use crate::front::tree::Method;
 use crate::front::ty::{Adt, Ty};
-use crate::infer::Refused;
 
 /// What may be written by hand.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum DerivedTrait {
     Eq,
     Order,
     Clone,
     Default,
 }
 
-impl Part {
+impl DerivedTrait {
     fn is_by_hand(self, adt: &Adt) -> bool {
         match self {
-            Part::Eq => adt.by_hand.eq,
-            Part::Order => adt.by_hand.ord,
-            Part::Clone => adt.by_hand.clone,
-            Part::Default => adt.by_hand.default,
+            DerivedTrait::Eq => adt.by_hand.eq,
+            DerivedTrait::Order => adt.by_hand.ord,
+            DerivedTrait::Clone => adt.by_hand.clone,
+            DerivedTrait::Default => adt.by_hand.default,
         }
     }
     /// As it is written, the trait, and its methods.
     fn names(self) -> (&'static str, &'static str, &'static [&'static str]) {
         match self {
-            Part::Eq => ("==", "PartialEq", &["eq"]),
-            Part::Order => ("<", "PartialOrd", &["partial_cmp", "cmp"]),
-            Part::Clone => ("clone", "Clone", &["clone"]),
-            Part::Default => ("default", "Default", &["default"]),
+            DerivedTrait::Eq => ("==", "PartialEq", &["eq"]),
+            DerivedTrait::Order => ("<", "PartialOrd", &["partial_cmp", "cmp"]),
+            DerivedTrait::Clone => ("clone", "Clone", &["clone"]),
+            DerivedTrait::Default => ("default", "Default", &["default"]),
         }
     }
 }
 
 impl Elaborator<'_, '_> {
     /// Refuses what does not go part by part for a type, or one in it.
-    pub(super) fn part_by_part(&self, ty: Ty, part: Part, span: Span) -> Refused<()> {
-        self.goes_by_parts(ty, part, span, &mut Vec::new())
+    pub(super) fn part_by_part(&self, ty: Ty, of: DerivedTrait, span: Span) -> Result<()> {
+        self.goes_by_parts(ty, of, span, &mut Vec::new())
     }
-    fn goes_by_parts(&self, ty: Ty, part: Part, span: Span, seen: &mut Vec<Ty>) -> Refused<()> {
+    fn goes_by_parts(
+        &self,
+        ty: Ty,
+        of: DerivedTrait,
+        span: Span,
+        seen: &mut Vec<Ty>,
+    ) -> Result<()> {
         match ty {
             Ty::Adt(adt, _) if !seen.contains(&ty) => {
                 seen.push(ty);
                 // It is behind a reference or an `Rc`, and stays what it is.
-                if part == Part::Clone && !adt.is_clone {
+                if of == DerivedTrait::Clone && !adt.is_clone {
                     return Ok(());
                 }
-                self.is_derived(adt, part, span)?;
+                self.is_derived(adt, of, span)?;
                 for variant in 0..adt.variants.len() as u32 {
                     for (_, field) in ty.fields(variant) {
-                        self.goes_by_parts(field, part, span, seen)?;
+                        self.goes_by_parts(field, of, span, seen)?;
                     }
                 }
                 Ok(())
             }
             Ty::Tuple(fields) => {
-                (fields.iter()).try_for_each(|&field| self.goes_by_parts(field, part, span, seen))
+                (fields.iter()).try_for_each(|&field| self.goes_by_parts(field, of, span, seen))
             }
             Ty::Vec(&inner) | Ty::List(&inner, _) | Ty::Boxed(&inner) => {
-                self.goes_by_parts(inner, part, span, seen)
+                self.goes_by_parts(inner, of, span, seen)
             }
-            Ty::Cell(_, kind) if !kind.counted && part == Part::Clone => {
+            Ty::Cell(_, kind) if !kind.counted && of == DerivedTrait::Clone => {
                 let message = "`clone` of a cell that is not seen to be in an `Rc` is not supported here: it makes a new cell";
                 let help = "write `RefCell::new(x.borrow().clone())` or `Cell::new(x.get())`; of an `Rc` write `Rc::clone(&x)`";
                 self.refuse_at(span, message, help)
             }
-            Ty::Closure(closure) if part == Part::Clone => {
+            Ty::Closure(closure) if of == DerivedTrait::Clone => {
                 let id = self.session.closure_id(closure);
                 if !self.session.closures[id].lambda.moves {
                     return Ok(());
@@ -80,21 +86,23 @@ impl Elaborator<'_, '_> {
                     return self.refuse_at(span, message, "clone it in the function that makes it");
                 };
                 { owned.iter() }
-                    .try_for_each(|&capture| self.goes_by_parts(capture, part, span, seen))
+                    .try_for_each(|&capture| self.goes_by_parts(capture, of, span, seen))
             }
             // What a reference points to is not cloned.
-            Ty::Slice(&inner) | Ty::SliceMut(&inner) | Ty::Mut(&inner) if part != Part::Clone => {
-                self.goes_by_parts(inner, part, span, seen)
+            Ty::Slice(&inner) | Ty::SliceMut(&inner) | Ty::Mut(&inner)
+                if of != DerivedTrait::Clone =>
+            {
+                self.goes_by_parts(inner, of, span, seen)
             }
             _ => Ok(()),
         }
     }
-    fn is_derived(&self, adt: &Adt, part: Part, span: Span) -> Refused<()> {
-        let (written, of_trait, methods) = part.names();
+    fn is_derived(&self, adt: &Adt, of: DerivedTrait, span: Span) -> Result<()> {
+        let (written, of_trait, methods) = of.names();
         let known = methods.iter().any(|name| {
             // A method of the type's own of that name is something else.
             let is_ours = |method: &&&Method| {
-                method.of_trait == of_trait || part == Part::Order && method.of_trait == "Ord"
+                method.of_trait == of_trait || of == DerivedTrait::Order && method.of_trait == "Ord"
             };
             let methods = self
                 .session
@@ -114,7 +122,7 @@ impl Elaborator<'_, '_> {
             let help = "write a loop or an expression over the parts: on a value of that type the hand-written `impl` is called";
             return self.refuse_at(span, message, help);
         }
-        if part.is_by_hand(adt) {
+        if of.is_by_hand(adt) {
             let message = format!(
                 "the meaning of `{written}` for `{}` is unknown: the type does not derive `{of_trait}`",
                 adt.name

@@ -1,43 +1,43 @@
 //! What std knows of an iterator by its type. It decides how many items a `zip` takes of the longer one, which the program sees if closures
 //! in it have effects: `core::iter::adapters::zip` of Rust 1.95 is what is followed here.
 
-use super::{Find, adaptors, has_all_the_way, is_iterator, types};
+use super::{Find, adaptors, all_parts_have, is_iterator, types};
 use crate::front::ty::{Adt, Ty};
 
 /// Whether something holds. References are erased, so it is not known of all vectors whether they are iterated over by value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Holds {
+pub enum Certainty {
     No,
     Perhaps,
     Yes,
 }
-use Holds::{No, Perhaps, Yes};
+use Certainty::{No, Perhaps, Yes};
 
 /// What std knows of an iterator.
 #[derive(Clone, Copy)]
-pub struct Promises {
+pub struct IterProperties {
     /// Its length: `TrustedLen`.
-    pub length: Holds,
+    pub length: Certainty,
     /// Each item by its position, in a consumer that takes all of them: `TrustedRandomAccessNoCoerce`.
-    pub items: Holds,
+    pub items: Certainty,
     /// The same in `next`: `TrustedRandomAccess`.
-    pub next: Holds,
+    pub next: Certainty,
 }
 
-impl Promises {
-    const NOTHING: Promises = Promises::of(No, No, No);
-    const LENGTH: Promises = Promises::of(Yes, No, No);
+impl IterProperties {
+    const NOTHING: IterProperties = IterProperties::of(No, No, No);
+    const LENGTH: IterProperties = IterProperties::of(Yes, No, No);
 
-    const fn of(length: Holds, items: Holds, next: Holds) -> Promises {
-        Promises {
+    const fn of(length: Certainty, items: Certainty, next: Certainty) -> IterProperties {
+        IterProperties {
             length,
             items,
             next,
         }
     }
     /// What holds of both.
-    pub fn and(self, other: Promises) -> Promises {
-        Promises::of(
+    pub fn and(self, other: IterProperties) -> IterProperties {
+        IterProperties::of(
             self.length.min(other.length),
             self.items.min(other.items),
             self.next.min(other.next),
@@ -46,21 +46,21 @@ impl Promises {
 }
 
 /// What std knows of an iterator of a type.
-pub fn promises(ty: Ty) -> Promises {
+pub fn iter_properties(ty: Ty) -> IterProperties {
     use types::*;
     let (adt, arguments) = match ty {
         Ty::Mut(&inner) if is_iterator(inner) => {
-            return Promises::of(promises(inner).length, No, No);
+            return IterProperties::of(iter_properties(inner).length, No, No);
         }
         Ty::Adt(adt, arguments) => (adt, arguments),
-        _ => return Promises::NOTHING,
+        _ => return IterProperties::NOTHING,
     };
     let is = |all: &[&'static Adt]| all.contains(&adt);
     let parts = arguments.iter().filter(|&&part| is_iterator(part));
     let inner = |n: usize| {
         arguments
             .get(n)
-            .map_or(Promises::NOTHING, |&ty| promises(ty))
+            .map_or(IterProperties::NOTHING, |&ty| iter_properties(ty))
     };
     if is(&[
         Elements::ADT,
@@ -70,9 +70,9 @@ pub fn promises(ty: Ty) -> Promises {
         RChunks::ADT,
         Range::ADT,
     ]) {
-        Promises::of(Yes, Yes, Yes)
+        IterProperties::of(Yes, Yes, Yes)
     } else if is(&[Owned::ADT, OwnedList::ADT]) {
-        Promises::of(Yes, Yes, Perhaps)
+        IterProperties::of(Yes, Yes, Perhaps)
     } else if is(&[
         Part::ADT,
         PartMut::ADT,
@@ -84,7 +84,7 @@ pub fn promises(ty: Ty) -> Promises {
         RepeatN::ADT,
         RepeatWith::ADT,
     ]) {
-        Promises::LENGTH
+        IterProperties::LENGTH
     } else if is(&[
         Map::ADT,
         Cloned::ADT,
@@ -95,21 +95,21 @@ pub fn promises(ty: Ty) -> Promises {
         ZipFew::ADT,
         ZipUnsure::ADT,
     ]) {
-        parts.fold(Promises::of(Yes, Yes, Yes), |all, &part| {
-            all.and(promises(part))
+        parts.fold(IterProperties::of(Yes, Yes, Yes), |all, &part| {
+            all.and(iter_properties(part))
         })
     } else if is(&[Chain::ADT, Take::ADT, Rev::ADT, Peekable::ADT]) {
-        let length = parts.map(|&part| promises(part).length).min();
-        Promises::of(length.unwrap_or(Yes), No, No)
+        let length = parts.map(|&part| iter_properties(part).length).min();
+        IterProperties::of(length.unwrap_or(Yes), No, No)
     } else if is(&[Skip::ADT]) {
-        let Promises { items, next, .. } = inner(0);
-        Promises::of(next, items, next)
+        let IterProperties { items, next, .. } = inner(0);
+        IterProperties::of(next, items, next)
     } else if is(&[StepBy::ADT]) {
-        Promises::of(inner(0).next, No, No)
+        IterProperties::of(inner(0).next, No, No)
     } else if is(&[Flatten::ADT]) {
         let part = match arguments {
             &[_, Ty::Adt(_, &[Ty::Adt(part, _)])] => part,
-            _ => return Promises::NOTHING,
+            _ => return IterProperties::NOTHING,
         };
         // Of arrays, by value or not; what is mutable may be vectors.
         let of_arrays = match part {
@@ -117,14 +117,14 @@ pub fn promises(ty: Ty) -> Promises {
             _ if *part == *ElementsMut::ADT => Perhaps,
             _ => No,
         };
-        Promises::of(inner(0).length.min(of_arrays), No, No)
+        IterProperties::of(inner(0).length.min(of_arrays), No, No)
     } else {
-        Promises::NOTHING
+        IterProperties::NOTHING
     }
 }
 
 /// Whether nothing that the program wrote runs when an item is taken, and nothing else is seen of it.
-pub fn is_silent(ty: Ty) -> bool {
+pub fn next_has_no_effects(ty: Ty) -> bool {
     match ty {
         Ty::Adt(adt, _) if types::own_methods(adt).is_none() => !is_iterator(ty),
         // A number after the largest is an error.
@@ -132,9 +132,9 @@ pub fn is_silent(ty: Ty) -> bool {
         Ty::Adt(adt, arguments)
             if [types::Cloned::ADT, types::Repeat::ADT, types::RepeatN::ADT].contains(&adt) =>
         {
-            !has_clone_by_hand(ty) && arguments.iter().all(|&part| is_silent(part))
+            !has_clone_by_hand(ty) && arguments.iter().all(|&part| next_has_no_effects(part))
         }
-        Ty::Adt(_, arguments) => arguments.iter().all(|&part| is_silent(part)),
+        Ty::Adt(_, arguments) => arguments.iter().all(|&part| next_has_no_effects(part)),
         Ty::Mut(&inner) => !is_iterator(inner),
         Ty::Closure(_) | Ty::Item(_) | Ty::Dyn(_) => false,
         _ => true,
@@ -172,11 +172,12 @@ pub fn is_zip(adt: &Adt) -> bool {
 }
 
 /// Whether there is a `zip` in an iterator that `fold` goes through otherwise than `next`.
-pub fn is_loud(ty: Ty) -> bool {
+pub fn fold_differs_from_next(ty: Ty) -> bool {
     let Ty::Adt(adt, arguments) = ty else {
         return false;
     };
-    is_zip(adt) && !is_silent(arguments[0]) || arguments.iter().any(|&part| is_loud(part))
+    is_zip(adt) && !next_has_no_effects(arguments[0])
+        || arguments.iter().any(|&part| fold_differs_from_next(part))
 }
 
 /// Whether items are skipped in an iterator: by position they are gone through, from the back they are not.
@@ -200,16 +201,16 @@ fn is_of_vector(ty: Ty) -> bool {
 }
 
 /// Whether it is not known which of `fold` and `next` makes a vector of an iterator.
-pub fn is_collected_unsurely(ty: Ty) -> bool {
-    let Promises { length, items, .. } = promises(ty);
+pub fn collect_order_is_unknown(ty: Ty) -> bool {
+    let IterProperties { length, items, .. } = iter_properties(ty);
     length == Perhaps || is_of_vector(ty) && length != items
 }
 
 /// How two iterators are zipped.
 pub fn zipped(a: Ty, b: Ty) -> Find {
-    let both = promises(a).and(promises(b));
-    let by_position = [a, b].iter().all(|&ty| has_all_the_way(ty, "item_at"));
-    let silent = (is_silent(a), is_silent(b));
+    let both = iter_properties(a).and(iter_properties(b));
+    let by_position = [a, b].iter().all(|&ty| all_parts_have(ty, "item_at"));
+    let silent = (next_has_no_effects(a), next_has_no_effects(b));
     match both.next {
         _ if by_position && (both.next == Yes || silent == (true, true)) => {
             adaptors::by_position::find
@@ -226,18 +227,18 @@ pub fn zipped(a: Ty, b: Ty) -> Find {
 
 /// Whether `==` of two iterators compares their lengths first, which shows if taking items has effects.
 pub fn compared(a: Ty, b: Ty) -> Find {
-    let both = promises(a).and(promises(b));
-    let is_silent = is_silent(a) && is_silent(b);
+    let both = iter_properties(a).and(iter_properties(b));
+    let next_has_no_effects = next_has_no_effects(a) && next_has_no_effects(b);
     match both.length {
-        Yes if !is_silent && !flattens(a) && !flattens(b) => adaptors::of_lengths::find,
+        Yes if !next_has_no_effects && !flattens(a) && !flattens(b) => adaptors::of_lengths::find,
         _ => adaptors::of_other_lengths::find,
     }
 }
 
 /// How `fold` goes through a `zip` whose `next` takes an item more of the longer iterator.
 pub fn folded(a: Ty, b: Ty) -> Option<Find> {
-    let both = promises(a).and(promises(b));
-    let by_position = [a, b].iter().all(|&ty| has_all_the_way(ty, "item_at"));
+    let both = iter_properties(a).and(iter_properties(b));
+    let by_position = [a, b].iter().all(|&ty| all_parts_have(ty, "item_at"));
     match both.items.max(both.length) {
         No => None,
         _ if [a, b].iter().any(|&ty| has_unsure_zip(ty)) => {
@@ -255,8 +256,8 @@ fn has_unsure_zip(ty: Ty) -> bool {
         return false;
     };
     let is_unsure = match arguments {
-        &[a, b, ..] if is_zip(adt) && !is_silent(a) => {
-            flattens(b) || promises(ty).length == Perhaps
+        &[a, b, ..] if is_zip(adt) && !next_has_no_effects(a) => {
+            flattens(b) || iter_properties(ty).length == Perhaps
         }
         _ => false,
     };
@@ -273,10 +274,10 @@ fn flattens(ty: Ty) -> bool {
 }
 
 /// Whether it is turned around twice: std goes through such a `zip` forwards and with `fold`.
-pub fn is_turned_twice(adt: &Adt, arguments: &[Ty]) -> bool {
+pub fn is_reversed_twice(adt: &Adt, arguments: &[Ty]) -> bool {
     fn has_rev(ty: Ty) -> bool {
         match ty {
-            Ty::Adt(adt, _) if *adt == *types::Rev::ADT => is_loud(ty),
+            Ty::Adt(adt, _) if *adt == *types::Rev::ADT => fold_differs_from_next(ty),
             Ty::Adt(_, arguments) => arguments.iter().any(|&part| has_rev(part)),
             _ => false,
         }
@@ -286,12 +287,12 @@ pub fn is_turned_twice(adt: &Adt, arguments: &[Ty]) -> bool {
 
 /// Whether this is a chain of which std asks the first part for its end more often than is followed here, if it goes on by several items at once: what a
 /// `zip` in a `flatten` skips runs again.
-pub fn ends_unsurely(adt: &Adt, arguments: &[Ty]) -> bool {
+pub fn chain_end_is_unknown(adt: &Adt, arguments: &[Ty]) -> bool {
     let part = arguments.first().filter(|_| *adt == *types::Chain::ADT);
-    part.is_some_and(|&part| flattens(part) && is_loud(part) && skips(part))
+    part.is_some_and(|&part| flattens(part) && fold_differs_from_next(part) && skips(part))
 }
 
 /// Whether a vector of an iterator is made with space for all items at once.
 pub fn has_known_length(ty: Ty) -> bool {
-    has_all_the_way(ty, "len") && !flattens(ty)
+    all_parts_have(ty, "len") && !flattens(ty)
 }

@@ -5,7 +5,7 @@
 use super::{Effects, key};
 use crate::front::ty::Ty;
 use crate::front::typed::{
-    Base, Borrow, Expr, Iter, Kind, Over, Place, ScopeId, Source, Statement, Step,
+    Base, Borrow, Expr, ExprKind, Iter, Over, Place, Projection, ScopeId, Source, Statement,
 };
 use crate::ir::Symbol;
 use std::collections::{BTreeMap, HashSet};
@@ -88,56 +88,61 @@ impl<'p> Conflicts<'p> {
     }
     fn expr(&mut self, expr: &Expr) {
         match &expr.kind {
-            Kind::Const(_) | Kind::Continue(_) | Kind::Enter(_) => {}
-            Kind::Read { place, .. } | Kind::Address(place) | Kind::Pop(place) => self.place(place),
-            Kind::AsSlice(a)
-            | Kind::Len(a)
-            | Kind::WithCapacity(a)
-            | Kind::NewObject(a)
-            | Kind::Neg(a)
-            | Kind::Not(a)
-            | Kind::Cast(a)
-            | Kind::MakeDyn(a, ..)
-            | Kind::Clone(a)
-            | Kind::StopGradient(a) => self.expr(a),
-            Kind::Slice(a, from, to, _) => {
+            ExprKind::Const(_) | ExprKind::Continue(_) | ExprKind::Enter(_) => {}
+            ExprKind::Read { place, .. } | ExprKind::Address(place) | ExprKind::Pop(place) => {
+                self.place(place)
+            }
+            ExprKind::AsSlice(a)
+            | ExprKind::Len(a)
+            | ExprKind::WithCapacity(a)
+            | ExprKind::NewObject(a)
+            | ExprKind::Neg(a)
+            | ExprKind::Not(a)
+            | ExprKind::Cast(a)
+            | ExprKind::MakeDyn(a, ..)
+            | ExprKind::Clone(a)
+            | ExprKind::StopGradient(a) => self.expr(a),
+            ExprKind::Slice(a, from, to, _) => {
                 self.expr(a);
                 from.iter().chain(to).for_each(|end| self.expr(end));
             }
-            Kind::Call(name, all) | Kind::Derivative(_, name, all) => {
+            ExprKind::Call(name, all) | ExprKind::Derivative(_, name, all) => {
                 self.all(all);
                 for &(content, mutable) in self.effects.get(name).into_iter().flatten() {
                     self.borrows(content, mutable);
                 }
             }
-            Kind::Tuple(all)
-            | Kind::Aggregate(_, all)
-            | Kind::List(all)
-            | Kind::Intrinsic(_, all)
-            | Kind::Rule(_, all)
-            | Kind::Map(_, all)
-            | Kind::Fail(_, all) => self.all(all),
-            Kind::Repeat(a, b) | Kind::Binary(_, a, b) | Kind::Swap(a, b) | Kind::Replace(a, b) => {
+            ExprKind::Tuple(all)
+            | ExprKind::Aggregate(_, all)
+            | ExprKind::List(all)
+            | ExprKind::Intrinsic(_, all)
+            | ExprKind::Rule(_, all)
+            | ExprKind::Map(_, all)
+            | ExprKind::Fail(_, all) => self.all(all),
+            ExprKind::Repeat(a, b)
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Swap(a, b)
+            | ExprKind::Replace(a, b) => {
                 self.expr(a);
                 self.expr(b);
             }
-            Kind::Lazy(_, a, b) => {
+            ExprKind::Lazy(_, a, b) => {
                 self.expr(a);
                 self.perhaps(|this| this.expr(b));
             }
-            Kind::If(condition, then, otherwise) => {
+            ExprKind::If(condition, then, otherwise) => {
                 self.conditional(condition, then, otherwise.as_deref(), None);
             }
-            Kind::Scope(scope, inner, conditional) => {
+            ExprKind::Scope(scope, inner, conditional) => {
                 match &inner.kind {
-                    Kind::If(condition, then, otherwise) if *conditional => {
+                    ExprKind::If(condition, then, otherwise) if *conditional => {
                         self.conditional(condition, then, otherwise.as_deref(), Some(*scope));
                     }
                     _ => self.expr(inner),
                 }
                 self.over(Over::Scope(*scope));
             }
-            Kind::Leave(over, inner, before) => {
+            ExprKind::Leave(over, inner, before) => {
                 let (first, last) = match before {
                     true => (&over[..], &[][..]),
                     false => (&[][..], &over[..]),
@@ -146,8 +151,8 @@ impl<'p> Conflicts<'p> {
                 self.expr(inner);
                 last.iter().for_each(|&over| self.over(over));
             }
-            Kind::Let(place, _) => self.place(place),
-            Kind::Match(place, arms) => {
+            ExprKind::Let(place, _) => self.place(place),
+            ExprKind::Match(place, arms) => {
                 self.place(place);
                 for arm in arms {
                     self.perhaps(|this| {
@@ -156,7 +161,7 @@ impl<'p> Conflicts<'p> {
                     });
                 }
             }
-            Kind::Block(statements, value) => {
+            ExprKind::Block(statements, value) => {
                 for statement in statements {
                     match statement {
                         Statement::Let(_, place, otherwise) => {
@@ -171,28 +176,30 @@ impl<'p> Conflicts<'p> {
                 value.iter().for_each(|value| self.expr(value));
             }
             // A `break` may go around what drops a guard.
-            Kind::Loop(_, body) | Kind::Labelled(_, body) => self.perhaps(|this| this.expr(body)),
-            Kind::While(_, condition, body) => {
+            ExprKind::Loop(_, body) | ExprKind::Labelled(_, body) => {
+                self.perhaps(|this| this.expr(body))
+            }
+            ExprKind::While(_, condition, body) => {
                 self.expr(condition);
                 self.perhaps(|this| this.expr(body));
             }
-            Kind::For(_, _, items, body) => {
+            ExprKind::For(_, _, items, body) => {
                 self.iter(items);
                 self.perhaps(|this| this.expr(body));
             }
-            Kind::Break(_, value) | Kind::Return(value) => {
+            ExprKind::Break(_, value) | ExprKind::Return(value) => {
                 value.iter().for_each(|value| self.expr(value));
             }
             // The value comes first.
-            Kind::Assign(place, value) | Kind::AssignBinary(_, place, value) => {
+            ExprKind::Assign(place, value) | ExprKind::AssignBinary(_, place, value) => {
                 self.expr(value);
                 self.place(place);
             }
-            Kind::Push(place, value) | Kind::Truncate(place, value) => {
+            ExprKind::Push(place, value) | ExprKind::Truncate(place, value) => {
                 self.place(place);
                 self.expr(value);
             }
-            Kind::Assert(condition, _, shown) => {
+            ExprKind::Assert(condition, _, shown) => {
                 self.expr(condition);
                 self.all(shown);
             }
@@ -222,11 +229,11 @@ impl<'p> Conflicts<'p> {
         if let Base::Value(value) = &place.base {
             self.expr(value);
         }
-        for step in &place.steps {
+        for step in &place.projections {
             match step {
-                Step::Borrow(borrow) => self.borrow(borrow),
-                Step::Index(index, ..) => self.expr(index),
-                Step::Field(..) | Step::Payload { .. } | Step::Deref(_) => {}
+                Projection::Borrow(borrow) => self.borrow(borrow),
+                Projection::Index(index, ..) => self.expr(index),
+                Projection::Field(..) | Projection::Payload { .. } | Projection::Deref(_) => {}
             }
         }
     }

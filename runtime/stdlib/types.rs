@@ -3,7 +3,7 @@
 //! Their fields are of any type: each field has a type parameter of its own, which inference finds.
 
 use super::{Find, adaptors, steps};
-use crate::front::ty::{Adt, ByHand, Field, Form, Ty, Variant};
+use crate::front::ty::{Adt, ByHand, Field, RefKind, Ty, Variant};
 use crate::front::types::{Typed, Unknown};
 use std::marker::PhantomData;
 
@@ -46,7 +46,7 @@ macro_rules! structs {
                     fields: &[$(Field {
                         name: stringify!($field),
                         ty: || Ty::Param($n),
-                        form: Form::Unknown,
+                        ref_kind: RefKind::Unknown,
                     }),*],
                 }],
             };

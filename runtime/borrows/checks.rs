@@ -5,10 +5,10 @@ use crate::diag::Span;
 use crate::front::tree::Binary;
 use crate::front::ty::Ty;
 use crate::front::typed::{
-    Base, Borrow, Expr, Function, GuardId, Intrinsic, Kind, Local, LocalId, Over, Pattern, Place,
-    Program, ScopeId, Statement, Step,
+    Base, Borrow, Expr, ExprKind, Function, GuardId, Intrinsic, Local, LocalId, Over, Pattern,
+    Place, Program, Projection, ScopeId, Statement,
 };
-use crate::infer::visit::{self, Visitor};
+use crate::front::visit::{self, Visitor};
 use crate::ir::{Const, Fault, Prim, Symbol, Type};
 use std::collections::{BTreeMap, HashSet};
 
@@ -52,8 +52,8 @@ struct Collect<'a>(&'a HashSet<Ty>, &'a mut Guards, &'a mut Vec<Local>);
 
 impl Visitor for Collect<'_> {
     fn place(&mut self, place: &mut Place) {
-        for step in &place.steps {
-            let Step::Borrow(borrow) = step else {
+        for step in &place.projections {
+            let Projection::Borrow(borrow) = step else {
                 continue;
             };
             if let (Some(guard), true) = (borrow.guard, self.0.contains(&key(borrow.content))) {
@@ -92,45 +92,45 @@ struct Checks<'a> {
 impl Visitor for Checks<'_> {
     fn place(&mut self, place: &mut Place) {
         while let Some(n) = place
-            .steps
+            .projections
             .iter()
-            .position(|s| matches!(s, Step::Borrow(_)))
+            .position(|s| matches!(s, Projection::Borrow(_)))
         {
-            let Step::Borrow(borrow) = place.steps[n] else {
+            let Projection::Borrow(borrow) = place.projections[n] else {
                 return;
             };
-            let rest = place.steps.split_off(n + 1);
-            place.steps.pop();
+            let rest = place.projections.split_off(n + 1);
+            place.projections.pop();
             if self.contents.contains(&key(borrow.content)) {
                 let cell = Place {
                     base: std::mem::replace(&mut place.base, Base::Local(0)),
-                    steps: std::mem::take(&mut place.steps),
+                    projections: std::mem::take(&mut place.projections),
                 };
                 place.base = Base::Value(Box::new(self.borrowed(cell, borrow)));
             }
-            place.steps.push(Step::Deref(borrow.content));
-            place.steps.extend(rest);
+            place.projections.push(Projection::Deref(borrow.content));
+            place.projections.extend(rest);
         }
     }
     fn expr(&mut self, expr: &mut Expr) {
         let span = expr.span;
-        let kind = std::mem::replace(&mut expr.kind, Kind::Const(Const::Unit));
+        let kind = std::mem::replace(&mut expr.kind, ExprKind::Const(Const::Unit));
         expr.kind = match kind {
-            Kind::NewObject(content) => match expr.ty {
+            ExprKind::NewObject(content) => match expr.ty {
                 Ty::Cell(&ty, _) if self.contents.contains(&key(ty)) => {
-                    let counted = Kind::Tuple(vec![*content, number(0, span)]);
+                    let counted = ExprKind::Tuple(vec![*content, number(0, span)]);
                     let ty = Ty::tuple(&[ty, COUNT]);
-                    Kind::NewObject(Box::new(Expr {
+                    ExprKind::NewObject(Box::new(Expr {
                         ty,
                         span,
                         kind: counted,
                     }))
                 }
-                _ => Kind::NewObject(content),
+                _ => ExprKind::NewObject(content),
             },
-            Kind::Scope(scope, inner, conditional) => self.scope(scope, *inner, conditional),
-            Kind::Enter(scope) => Kind::Block(self.enter(scope, span), None),
-            Kind::Leave(over, inner, before) => self.leave(&over, *inner, before),
+            ExprKind::Scope(scope, inner, conditional) => self.scope(scope, *inner, conditional),
+            ExprKind::Enter(scope) => ExprKind::Block(self.enter(scope, span), None),
+            ExprKind::Leave(over, inner, before) => self.leave(&over, *inner, before),
             kind => kind,
         };
     }
@@ -152,7 +152,7 @@ impl Checks<'_> {
             Some(guard) => guard.cell,
             None => local(self.locals, "cell", ty),
         };
-        let address = Kind::Read {
+        let address = ExprKind::Read {
             place: cell,
             copy: false,
         };
@@ -163,9 +163,9 @@ impl Checks<'_> {
             false => (Binary::Ge, "RefCell already mutably borrowed"),
         };
         let operands = (Box::new(read(count(), span)), Box::new(number(0, span)));
-        let free = of(Ty::BOOL, Kind::Binary(op, operands.0, operands.1), span);
+        let free = of(Ty::BOOL, ExprKind::Binary(op, operands.0, operands.1), span);
         let fault = Fault::Panic(Symbol::from_static(says));
-        let check = Kind::Assert(Box::new(free), fault, Vec::new());
+        let check = ExprKind::Assert(Box::new(free), fault, Vec::new());
         statements.push(Statement::Expr(of(Ty::UNIT, check, span)));
         if let Some(guard) = guard {
             let new = match borrow.mutable {
@@ -175,12 +175,12 @@ impl Checks<'_> {
             statements.push(assign(count(), new));
             statements.push(assign(Place::of(guard.lives), truth(true, span)));
         }
-        let value = Kind::Read {
+        let value = ExprKind::Read {
             place: Place::of(held),
             copy: false,
         };
         let value = Some(Box::new(of(ty, value, span)));
-        of(ty, Kind::Block(statements, value), span)
+        of(ty, ExprKind::Block(statements, value), span)
     }
 
     fn guards(&self, scope: ScopeId) -> Vec<Guard> {
@@ -192,7 +192,7 @@ impl Checks<'_> {
         let nothing = |guard: Guard| {
             let null = of(
                 Ty::cell(guard.borrow.content),
-                Kind::Const(Const::Null),
+                ExprKind::Const(Const::Null),
                 span,
             );
             [
@@ -210,15 +210,15 @@ impl Checks<'_> {
         });
         guards.map(|guard| end(guard, span)).collect()
     }
-    fn leave(&mut self, over: &[Over], inner: Expr, before: bool) -> Kind {
+    fn leave(&mut self, over: &[Over], inner: Expr, before: bool) -> ExprKind {
         let ends = self.end(over, inner.span);
         match (ends.is_empty(), before) {
             (true, _) => inner.kind,
-            (false, true) => Kind::Block(ends, Some(Box::new(inner))),
+            (false, true) => ExprKind::Block(ends, Some(Box::new(inner))),
             (false, false) => self.then(Vec::new(), inner, ends),
         }
     }
-    fn scope(&mut self, scope: ScopeId, inner: Expr, conditional: bool) -> Kind {
+    fn scope(&mut self, scope: ScopeId, inner: Expr, conditional: bool) -> ExprKind {
         let span = inner.span;
         let ends = || self.end(&[Over::Scope(scope)], span);
         if ends().is_empty() {
@@ -226,49 +226,49 @@ impl Checks<'_> {
         }
         let mut start = self.enter(scope, span);
         match (inner.kind, conditional) {
-            (Kind::If(condition, then, otherwise), true) => {
+            (ExprKind::If(condition, then, otherwise), true) => {
                 let otherwise = match otherwise {
                     Some(otherwise) => {
                         let ty = otherwise.ty;
-                        of(ty, Kind::Block(ends(), Some(otherwise)), span)
+                        of(ty, ExprKind::Block(ends(), Some(otherwise)), span)
                     }
-                    None => of(Ty::UNIT, Kind::Block(ends(), None), span),
+                    None => of(Ty::UNIT, ExprKind::Block(ends(), None), span),
                 };
                 let ty = then.ty;
                 let then = of(ty, self.then(Vec::new(), *then, ends()), span);
-                let whole = Kind::If(condition, Box::new(then), Some(Box::new(otherwise)));
+                let whole = ExprKind::If(condition, Box::new(then), Some(Box::new(otherwise)));
                 let whole = of(inner.ty, whole, span);
-                Kind::Block(start, Some(Box::new(whole)))
+                ExprKind::Block(start, Some(Box::new(whole)))
             }
-            (Kind::While(id, condition, body), true) => {
-                let leave = of(Ty::Never, Kind::Break(id, None), span);
-                let otherwise = Kind::Block(ends(), Some(Box::new(leave)));
+            (ExprKind::While(id, condition, body), true) => {
+                let leave = of(Ty::Never, ExprKind::Break(id, None), span);
+                let otherwise = ExprKind::Block(ends(), Some(Box::new(leave)));
                 let otherwise = of(Ty::Never, otherwise, span);
                 let ty = body.ty;
                 let body = of(ty, self.then(Vec::new(), *body, ends()), span);
-                let turn = Kind::If(condition, Box::new(body), Some(Box::new(otherwise)));
+                let turn = ExprKind::If(condition, Box::new(body), Some(Box::new(otherwise)));
                 start.push(Statement::Expr(of(Ty::UNIT, turn, span)));
-                let turn = of(Ty::UNIT, Kind::Block(start, None), span);
-                Kind::Loop(id, Box::new(turn))
+                let turn = of(Ty::UNIT, ExprKind::Block(start, None), span);
+                ExprKind::Loop(id, Box::new(turn))
             }
             (kind, _) => self.then(start, Expr { kind, ..inner }, ends()),
         }
     }
     /// What is done before a value and after it.
-    fn then(&mut self, mut before: Vec<Statement>, value: Expr, after: Vec<Statement>) -> Kind {
+    fn then(&mut self, mut before: Vec<Statement>, value: Expr, after: Vec<Statement>) -> ExprKind {
         let (ty, span) = (value.ty, value.span);
         if ty == Ty::Never {
-            return Kind::Block(before, Some(Box::new(value)));
+            return ExprKind::Block(before, Some(Box::new(value)));
         }
         let held = local(self.locals, "value", ty);
         let bind = Pattern::Bind(held, false, None);
         before.push(Statement::Let(bind, Place::value(value), None));
         before.extend(after);
-        let value = Kind::Read {
+        let value = ExprKind::Read {
             place: Place::of(held),
             copy: false,
         };
-        Kind::Block(before, Some(Box::new(of(ty, value, span))))
+        ExprKind::Block(before, Some(Box::new(of(ty, value, span))))
     }
 }
 
@@ -283,49 +283,49 @@ fn end(guard: Guard, span: Span) -> Statement {
         assign(count(), free),
         assign(Place::of(guard.lives), truth(false, span)),
     ];
-    let lives = Kind::Read {
+    let lives = ExprKind::Read {
         place: Place::of(guard.lives),
         copy: false,
     };
     let lives = Box::new(of(Ty::BOOL, lives, span));
-    let ends = Box::new(of(Ty::UNIT, Kind::Block(ends, None), span));
-    Statement::Expr(of(Ty::UNIT, Kind::If(lives, ends, None), span))
+    let ends = Box::new(of(Ty::UNIT, ExprKind::Block(ends, None), span));
+    Statement::Expr(of(Ty::UNIT, ExprKind::If(lives, ends, None), span))
 }
 
 /// The count of the cell in a variable.
 fn count(cell: LocalId, content: Ty) -> Place {
     let object = Ty::tuple(&[content, COUNT]);
     Place::of(cell)
-        .then(Step::Deref(object))
-        .then(Step::Field(1, COUNT))
+        .then(Projection::Deref(object))
+        .then(Projection::Field(1, COUNT))
 }
 
-fn of(ty: Ty, kind: Kind, span: Span) -> Expr {
+fn of(ty: Ty, kind: ExprKind, span: Span) -> Expr {
     Expr { ty, span, kind }
 }
 
 fn number(n: i64, span: Span) -> Expr {
-    of(COUNT, Kind::Const(Const::Int(n)), span)
+    of(COUNT, ExprKind::Const(Const::Int(n)), span)
 }
 
 fn truth(value: bool, span: Span) -> Expr {
-    of(Ty::BOOL, Kind::Const(Const::Bool(value)), span)
+    of(Ty::BOOL, ExprKind::Const(Const::Bool(value)), span)
 }
 
 fn read(place: Place, span: Span) -> Expr {
-    of(COUNT, Kind::Read { place, copy: false }, span)
+    of(COUNT, ExprKind::Read { place, copy: false }, span)
 }
 
 fn plus(count: Place, n: i64, span: Span) -> Expr {
     let operands = vec![read(count, span), number(n, span)];
     of(
         COUNT,
-        Kind::Intrinsic(Intrinsic::Prim(Prim::Add), operands),
+        ExprKind::Intrinsic(Intrinsic::Prim(Prim::Add), operands),
         span,
     )
 }
 
 fn assign(place: Place, value: Expr) -> Statement {
     let (ty, span) = (Ty::UNIT, value.span);
-    Statement::Expr(of(ty, Kind::Assign(place, Box::new(value)), span))
+    Statement::Expr(of(ty, ExprKind::Assign(place, Box::new(value)), span))
 }

@@ -3,16 +3,16 @@
 
 use super::equality::{arm, each, element_of, function, length, read};
 use super::{Output, read_local};
+use crate::diag::Result;
 use crate::diag::{Diagnostic, Span};
 use crate::front::tree::Binary;
 use crate::front::ty::{ORDERING, Ty};
-use crate::front::typed::{Arm, Expr, Intrinsic, Kind, Pattern, Place, Statement, Step};
-use crate::infer::Refused;
+use crate::front::typed::{Arm, Expr, ExprKind, Intrinsic, Pattern, Place, Projection, Statement};
 use crate::infer::dynamic::spelled;
 use crate::ir::{Symbol, Type};
 
 /// How two values of one type stand: an `Option<Ordering>`.
-pub(super) fn partial_cmp(output: &mut Output, a: Expr, b: Expr, span: Span) -> Refused<Expr> {
+pub(super) fn partial_cmp(output: &mut Output, a: Expr, b: Expr, span: Span) -> Result<Expr> {
     let ty = a.ty;
     let name = Symbol::new(&format!("<{} as PartialOrd>::partial_cmp", spelled(ty)));
     if !output.functions.contains_key(&name) {
@@ -24,22 +24,22 @@ pub(super) fn partial_cmp(output: &mut Output, a: Expr, b: Expr, span: Span) -> 
         let whole = function(name, ty, body, locals);
         output.functions.insert(name, whole);
     }
-    Ok(of(Kind::Call(name, vec![a, b]), span))
+    Ok(of(ExprKind::Call(name, vec![a, b]), span))
 }
 /// `a.cmp(&b)`: values that have it are never unordered.
 pub(super) fn cmp(found: Expr) -> Expr {
     let span = found.span;
-    let ordering = |kind: Kind| Expr {
+    let ordering = |kind: ExprKind| Expr {
         ty: Ty::adt(&ORDERING, &[]),
         span,
         kind,
     };
     let arms = (LESS..=GREATER).map(|n| {
         let pattern = if n == GREATER { Pattern::Wild } else { is(n) };
-        arm(pattern, ordering(Kind::Aggregate(n, vec![])))
+        arm(pattern, ordering(ExprKind::Aggregate(n, vec![])))
     });
     let arms = arms.collect();
-    ordering(Kind::Match(Place::value(found), arms))
+    ordering(ExprKind::Match(Place::value(found), arms))
 }
 /// `a op b`, given how they stand.
 pub(super) fn holds(op: Binary, found: Expr) -> Expr {
@@ -52,14 +52,14 @@ pub(super) fn holds(op: Binary, found: Expr) -> Expr {
     let answer = |value: bool| Expr {
         ty: Ty::BOOL,
         span: Span::NONE,
-        kind: Kind::Const(crate::ir::Const::Bool(value)),
+        kind: ExprKind::Const(crate::ir::Const::Bool(value)),
     };
     let mut arms: Vec<Arm> = wanted.iter().map(|&n| arm(is(n), answer(true))).collect();
     arms.push(arm(Pattern::Wild, answer(false)));
     Expr {
         ty: Ty::BOOL,
         span: found.span,
-        kind: Kind::Match(Place::value(found), arms),
+        kind: ExprKind::Match(Place::value(found), arms),
     }
 }
 
@@ -71,7 +71,7 @@ const GREATER: u32 = 2;
 fn result() -> Ty {
     Ty::option(Ty::adt(&ORDERING, &[]))
 }
-fn of(kind: Kind, span: Span) -> Expr {
+fn of(kind: ExprKind, span: Span) -> Expr {
     Expr {
         ty: result(),
         span,
@@ -83,13 +83,13 @@ fn outcome(variant: u32) -> Expr {
     let ordering = Expr {
         ty: Ty::adt(&ORDERING, &[]),
         span: Span::NONE,
-        kind: Kind::Aggregate(variant, vec![]),
+        kind: ExprKind::Aggregate(variant, vec![]),
     };
-    of(Kind::Aggregate(1, vec![ordering]), Span::NONE)
+    of(ExprKind::Aggregate(1, vec![ordering]), Span::NONE)
 }
 /// The pattern `Some(Ordering::…)`
 fn is(variant: u32) -> Pattern {
-    let step = Step::Payload {
+    let step = Projection::Payload {
         variant: 1,
         field: 0,
         ty: Ty::adt(&ORDERING, &[]),
@@ -97,20 +97,21 @@ fn is(variant: u32) -> Pattern {
     Pattern::Variant(1, vec![(step, Pattern::Variant(variant, vec![]))])
 }
 
-fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Refused<Expr> {
+fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<Expr> {
     match ty {
         Ty::Scalar(number) => Ok(numbers(ty, number)),
         Ty::Tuple(fields) => {
             let fields = (0..).zip(fields.iter().copied());
             parts(
                 output,
-                fields.map(|(n, ty)| (Step::Field(n, ty), Step::Field(n, ty), ty)),
+                fields.map(|(n, ty)| (Projection::Field(n, ty), Projection::Field(n, ty), ty)),
                 span,
             )
         }
         Ty::Adt(adt, _) if !adt.is_enum => {
             let fields = (0..).zip(ty.fields(0));
-            let fields = fields.map(|(n, (_, ty))| (Step::Field(n, ty), Step::Field(n, ty), ty));
+            let fields =
+                fields.map(|(n, (_, ty))| (Projection::Field(n, ty), Projection::Field(n, ty), ty));
             parts(output, fields, span)
         }
         Ty::Adt(adt, _) => {
@@ -124,21 +125,25 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Refused<
                         _ if left > right => outcome(GREATER),
                         variant => {
                             let fields = (0..).zip(ty.fields(variant));
-                            let step = |field, ty| Step::Payload { variant, field, ty };
+                            let step = |field, ty| Projection::Payload { variant, field, ty };
                             let fields = fields.map(|(n, (_, ty))| (step(n, ty), step(n, ty), ty));
                             parts(output, fields, span)?
                         }
                     };
                     inner.push(arm(Pattern::Variant(right, vec![]), found));
                 }
-                let matched = of(Kind::Match(Place::of(1), inner), Span::NONE);
+                let matched = of(ExprKind::Match(Place::of(1), inner), Span::NONE);
                 arms.push(arm(Pattern::Variant(left, vec![]), matched));
             }
-            Ok(of(Kind::Match(Place::of(0), arms), Span::NONE))
+            Ok(of(ExprKind::Match(Place::of(0), arms), Span::NONE))
         }
         Ty::Boxed(&content) => {
-            let steps = (Step::Deref(content), Step::Deref(content), content);
-            parts(output, [steps].into_iter(), span)
+            let projections = (
+                Projection::Deref(content),
+                Projection::Deref(content),
+                content,
+            );
+            parts(output, [projections].into_iter(), span)
         }
         Ty::Slice(&element)
         | Ty::SliceMut(&element)
@@ -164,7 +169,7 @@ fn numbers(ty: Ty, number: Type) -> Expr {
             Type::Bool => Expr {
                 ty: Ty::Scalar(Type::U8),
                 span: Span::NONE,
-                kind: Kind::Cast(Box::new(value)),
+                kind: ExprKind::Cast(Box::new(value)),
             },
             _ => value,
         })
@@ -172,10 +177,10 @@ fn numbers(ty: Ty, number: Type) -> Expr {
     let test = |op: Binary| Expr {
         ty: Ty::BOOL,
         span: Span::NONE,
-        kind: Kind::Binary(op, operand(0), operand(1)),
+        kind: ExprKind::Binary(op, operand(0), operand(1)),
     };
     let choose = |op: Binary, then: Expr, otherwise: Expr| {
-        let kind = Kind::If(
+        let kind = ExprKind::If(
             Box::new(test(op)),
             Box::new(then),
             Some(Box::new(otherwise)),
@@ -185,7 +190,7 @@ fn numbers(ty: Ty, number: Type) -> Expr {
     // What is not a number stands in no order.
     let last = match number.is_float() {
         true => {
-            let none = of(Kind::Aggregate(0, vec![]), Span::NONE);
+            let none = of(ExprKind::Aggregate(0, vec![]), Span::NONE);
             choose(Binary::Gt, outcome(GREATER), none)
         }
         false => outcome(GREATER),
@@ -200,11 +205,11 @@ fn numbers(ty: Ty, number: Type) -> Expr {
 /// The first of these parts that differ decide. Each is a step into the left value, the same into the right one, and its type.
 fn parts(
     output: &mut Output,
-    parts: impl Iterator<Item = (Step, Step, Ty)>,
+    parts: impl Iterator<Item = (Projection, Projection, Ty)>,
     span: Span,
-) -> Refused<Expr> {
+) -> Result<Expr> {
     let mut rest: Option<Expr> = None;
-    let parts: Vec<(Step, Step, Ty)> = parts.collect();
+    let parts: Vec<(Projection, Projection, Ty)> = parts.collect();
     for (left, right, ty) in parts.into_iter().rev() {
         let (a, b) = (
             read(Place::of(0).then(left), ty),
@@ -226,25 +231,25 @@ fn unless_equal(found: Expr, otherwise: Expr) -> Expr {
     }
     arms.push(arm(
         Pattern::Wild,
-        of(Kind::Aggregate(0, vec![]), Span::NONE),
+        of(ExprKind::Aggregate(0, vec![]), Span::NONE),
     ));
-    of(Kind::Match(Place::value(found), arms), Span::NONE)
+    of(ExprKind::Match(Place::value(found), arms), Span::NONE)
 }
 
 /// The first elements that differ decide, or else the lengths.
-fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Refused<Expr> {
+fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Result<Expr> {
     let found = partial_cmp(output, element_of(0, element), element_of(1, element), span)?;
     let leave = |value: Expr| Expr {
         ty: Ty::Never,
         span: Span::NONE,
-        kind: Kind::Return(Some(Box::new(value))),
+        kind: ExprKind::Return(Some(Box::new(value))),
     };
     let unit = Expr {
         ty: Ty::UNIT,
         span: Span::NONE,
-        kind: Kind::Const(crate::ir::Const::Unit),
+        kind: ExprKind::Const(crate::ir::Const::Unit),
     };
-    let none = of(Kind::Aggregate(0, vec![]), Span::NONE);
+    let none = of(ExprKind::Aggregate(0, vec![]), Span::NONE);
     let arms = vec![
         arm(is(EQUAL), unit),
         arm(is(LESS), leave(outcome(LESS))),
@@ -254,17 +259,17 @@ fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Refused<Exp
     let turn = Expr {
         ty: Ty::UNIT,
         span: Span::NONE,
-        kind: Kind::Match(Place::value(found), arms),
+        kind: ExprKind::Match(Place::value(found), arms),
     };
     let decided = partial_cmp(output, length(0, ty), length(1, ty), span)?;
     let shorter = Expr {
         ty: Ty::USIZE,
         span: Span::NONE,
-        kind: Kind::Intrinsic(Intrinsic::Min, vec![length(0, ty), length(1, ty)]),
+        kind: ExprKind::Intrinsic(Intrinsic::Min, vec![length(0, ty), length(1, ty)]),
     };
     let statements = vec![Statement::Expr(each(shorter, turn))];
     Ok(of(
-        Kind::Block(statements, Some(Box::new(decided))),
+        ExprKind::Block(statements, Some(Box::new(decided))),
         Span::NONE,
     ))
 }

@@ -3,23 +3,23 @@
 
 use super::expr::within;
 use super::{Output, read_local};
+use crate::diag::Result;
 use crate::diag::{Diagnostic, Span};
 use crate::front::text::UNKNOWN;
 use crate::front::tree::Binary;
 use crate::front::ty::Ty;
 use crate::front::typed::{
-    Arm, Expr, Function, Iter, Kind, Local, Pattern, Place, Source, Statement, Step,
+    Arm, Expr, ExprKind, Function, Iter, Local, Pattern, Place, Projection, Source, Statement,
 };
-use crate::infer::Refused;
 use crate::infer::dynamic::spelled;
 use crate::ir::{Const, Fault, Symbol};
 
 /// Whether two values are equal.
-pub(super) fn equal(output: &mut Output, a: Expr, b: Expr, span: Span) -> Refused<Expr> {
+pub(super) fn equal(output: &mut Output, a: Expr, b: Expr, span: Span) -> Result<Expr> {
     let ty = a.ty;
     let (a, b) = (Box::new(a), Box::new(b));
     if let Ty::Scalar(_) = ty {
-        return Ok(bool_of(Kind::Binary(Binary::Eq, a, b), span));
+        return Ok(bool_of(ExprKind::Binary(Binary::Eq, a, b), span));
     }
     let name = Symbol::new(&format!("<{} as PartialEq>::eq", spelled(ty)));
     if !output.functions.contains_key(&name) {
@@ -33,7 +33,7 @@ pub(super) fn equal(output: &mut Output, a: Expr, b: Expr, span: Span) -> Refuse
             .functions
             .insert(name, function(name, ty, body, locals));
     }
-    Ok(bool_of(Kind::Call(name, vec![*a, *b]), span))
+    Ok(bool_of(ExprKind::Call(name, vec![*a, *b]), span))
 }
 
 /// A function of two values and so many positions.
@@ -59,13 +59,13 @@ pub(super) fn function(name: Symbol, ty: Ty, body: Expr, positions: usize) -> Fu
     }
 }
 
-fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Refused<Expr> {
+fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<Expr> {
     match ty {
         Ty::Tuple(fields) => {
             let fields = (0..).zip(fields.iter().copied());
             parts(
                 output,
-                fields.map(|(n, ty)| (move || Step::Field(n, ty), ty)),
+                fields.map(|(n, ty)| (move || Projection::Field(n, ty), ty)),
                 span,
             )
         }
@@ -73,7 +73,7 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Refused<
             let fields = (0..).zip(ty.fields(0));
             parts(
                 output,
-                fields.map(|(n, (_, ty))| (move || Step::Field(n, ty), ty)),
+                fields.map(|(n, (_, ty))| (move || Projection::Field(n, ty), ty)),
                 span,
             )
         }
@@ -81,21 +81,22 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Refused<
             let mut arms = Vec::new();
             for variant in 0..adt.variants.len() as u32 {
                 let fields = (0..).zip(ty.fields(variant));
-                let payload = fields
-                    .map(|(field, (_, ty))| (move || Step::Payload { variant, field, ty }, ty));
+                let payload = fields.map(|(field, (_, ty))| {
+                    (move || Projection::Payload { variant, field, ty }, ty)
+                });
                 let equal = parts(output, payload, span)?;
                 let inner = vec![
                     arm(Pattern::Variant(variant, vec![]), equal),
                     arm(Pattern::Wild, known(false)),
                 ];
-                let matched = bool_of(Kind::Match(Place::of(1), inner), Span::NONE);
+                let matched = bool_of(ExprKind::Match(Place::of(1), inner), Span::NONE);
                 arms.push(arm(Pattern::Variant(variant, vec![]), matched));
             }
-            Ok(bool_of(Kind::Match(Place::of(0), arms), Span::NONE))
+            Ok(bool_of(ExprKind::Match(Place::of(0), arms), Span::NONE))
         }
         Ty::Boxed(&content) => parts(
             output,
-            [(move || Step::Deref(content), content)].into_iter(),
+            [(move || Projection::Deref(content), content)].into_iter(),
             span,
         ),
         Ty::Slice(&element)
@@ -120,11 +121,11 @@ fn texts(span: Span) -> Expr {
     let unknown = || Expr {
         ty: Ty::Str,
         span,
-        kind: Kind::Const(Const::Int(UNKNOWN as i64)),
+        kind: ExprKind::Const(Const::Int(UNKNOWN as i64)),
     };
-    let compared = |op, a, b| bool_of(Kind::Binary(op, Box::new(a), Box::new(b)), span);
+    let compared = |op, a, b| bool_of(ExprKind::Binary(op, Box::new(a), Box::new(b)), span);
     let known = compared(Binary::Ne, read_local(0, Ty::Str, span), unknown());
-    let both = Kind::Lazy(
+    let both = ExprKind::Lazy(
         true,
         Box::new(known),
         Box::new(compared(
@@ -137,7 +138,7 @@ fn texts(span: Span) -> Expr {
     let check = Expr {
         ty: Ty::UNIT,
         span,
-        kind: Kind::Assert(
+        kind: ExprKind::Assert(
             Box::new(bool_of(both, span)),
             Fault::Panic(Symbol::from_static(message)),
             Vec::new(),
@@ -152,11 +153,11 @@ fn texts(span: Span) -> Expr {
 }
 
 /// All of these parts are equal.
-fn parts<F: Fn() -> Step>(
+fn parts<F: Fn() -> Projection>(
     output: &mut Output,
     parts: impl Iterator<Item = (F, Ty)>,
     span: Span,
-) -> Refused<Expr> {
+) -> Result<Expr> {
     let mut all: Option<Expr> = None;
     for (step, ty) in parts {
         let read = |local: usize| read(Place::of(local).then(step()), ty);
@@ -164,7 +165,7 @@ fn parts<F: Fn() -> Step>(
         all = Some(match all {
             None => equal,
             Some(before) => bool_of(
-                Kind::Lazy(true, Box::new(before), Box::new(equal)),
+                ExprKind::Lazy(true, Box::new(before), Box::new(equal)),
                 Span::NONE,
             ),
         });
@@ -173,28 +174,28 @@ fn parts<F: Fn() -> Step>(
 }
 
 /// As many elements, each equal.
-fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Refused<Expr> {
-    let value = |ty: Ty, kind: Kind| Expr {
+fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Result<Expr> {
+    let value = |ty: Ty, kind: ExprKind| Expr {
         ty,
         span: Span::NONE,
         kind,
     };
-    let leave = || value(Ty::Never, Kind::Return(Some(Box::new(known(false)))));
+    let leave = || value(Ty::Never, ExprKind::Return(Some(Box::new(known(false)))));
     let unless = |condition: Expr| {
-        let not = bool_of(Kind::Not(Box::new(condition)), Span::NONE);
+        let not = bool_of(ExprKind::Not(Box::new(condition)), Span::NONE);
         Statement::Expr(value(
             Ty::UNIT,
-            Kind::If(Box::new(not), Box::new(leave()), None),
+            ExprKind::If(Box::new(not), Box::new(leave()), None),
         ))
     };
-    let lengths = Kind::Binary(Binary::Eq, Box::new(length(0, ty)), Box::new(length(1, ty)));
+    let lengths = ExprKind::Binary(Binary::Eq, Box::new(length(0, ty)), Box::new(length(1, ty)));
     let same_length = bool_of(lengths, Span::NONE);
     let same = equal(output, element_of(0, element), element_of(1, element), span)?;
-    let turn = value(Ty::UNIT, Kind::Block(vec![unless(same)], None));
+    let turn = value(Ty::UNIT, ExprKind::Block(vec![unless(same)], None));
     let all = each(length(0, ty), turn);
     let statements = vec![unless(same_length), Statement::Expr(all)];
     Ok(bool_of(
-        Kind::Block(statements, Some(Box::new(known(true)))),
+        ExprKind::Block(statements, Some(Box::new(known(true)))),
         Span::NONE,
     ))
 }
@@ -207,14 +208,14 @@ pub(super) fn length(local: usize, ty: Ty) -> Expr {
     Expr {
         ty: Ty::USIZE,
         span: Span::NONE,
-        kind: Kind::Len(Box::new(read_local(local, ty, Span::NONE))),
+        kind: ExprKind::Len(Box::new(read_local(local, ty, Span::NONE))),
     }
 }
 /// Its element at the position.
 pub(super) fn element_of(local: usize, element: Ty) -> Expr {
     let index = Box::new(read_local(POSITION, Ty::USIZE, Span::NONE));
     read(
-        Place::of(local).then(Step::Index(index, element, Span::NONE)),
+        Place::of(local).then(Projection::Index(index, element, Span::NONE)),
         element,
     )
 }
@@ -223,7 +224,7 @@ pub(super) fn each(count: Expr, turn: Expr) -> Expr {
     let zero = Expr {
         ty: Ty::USIZE,
         span: Span::NONE,
-        kind: Kind::Const(Const::Int(0)),
+        kind: ExprKind::Const(Const::Int(0)),
     };
     let positions = Iter {
         source: Source::Range(Box::new(zero), Box::new(count), false),
@@ -235,7 +236,7 @@ pub(super) fn each(count: Expr, turn: Expr) -> Expr {
     Expr {
         ty: Ty::UNIT,
         span: Span::NONE,
-        kind: Kind::For(
+        kind: ExprKind::For(
             0,
             Pattern::Bind(POSITION, false, None),
             positions,
@@ -248,7 +249,7 @@ pub(super) fn read(place: Place, ty: Ty) -> Expr {
     Expr {
         ty,
         span: Span::NONE,
-        kind: Kind::Read { place, copy: false },
+        kind: ExprKind::Read { place, copy: false },
     }
 }
 pub(super) fn arm(pattern: Pattern, body: Expr) -> Arm {
@@ -258,7 +259,7 @@ pub(super) fn arm(pattern: Pattern, body: Expr) -> Arm {
         body,
     }
 }
-fn bool_of(kind: Kind, span: Span) -> Expr {
+fn bool_of(kind: ExprKind, span: Span) -> Expr {
     Expr {
         ty: Ty::BOOL,
         span,
@@ -266,5 +267,5 @@ fn bool_of(kind: Kind, span: Span) -> Expr {
     }
 }
 fn known(value: bool) -> Expr {
-    bool_of(Kind::Const(Const::Bool(value)), Span::NONE)
+    bool_of(ExprKind::Const(Const::Bool(value)), Span::NONE)
 }

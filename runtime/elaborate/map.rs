@@ -8,12 +8,12 @@
 use super::expr::{number_of_bool, within};
 use super::place::as_place;
 use super::{Elaborator, key, read_local, unknown};
+use crate::diag::Result;
 use crate::diag::Span;
 use crate::front::repr::array_element;
 use crate::front::tree::{Binary, Expr as Tree};
 use crate::front::ty::{Closure, Item, Ty};
-use crate::front::typed::{Expr, Function, Kind, Local, Place, Step};
-use crate::infer::Refused;
+use crate::front::typed::{Expr, ExprKind, Function, Local, Place, Projection};
 use crate::ir::{Const, Symbol};
 
 /// Numbers that a closure of `map` may capture. Each is an argument of the kernel.
@@ -27,7 +27,7 @@ impl Elaborator<'_, '_> {
         array: Place,
         ty: Ty,
         rest: &'static [Tree],
-    ) -> Refused<Expr> {
+    ) -> Result<Expr> {
         let Some((function, others)) = rest.split_last() else {
             return self.bug(expr.at, "`map` lacks its function");
         };
@@ -78,13 +78,13 @@ impl Elaborator<'_, '_> {
         let map = Expr {
             ty: result,
             span,
-            kind: Kind::Map(name, args),
+            kind: ExprKind::Map(name, args),
         };
         Ok(within(statements, map))
     }
 
     /// What a function by name that is given to `map` is called in IR. `elements` is what it is called on.
-    fn mapped(&mut self, expr: &'static Tree, item: &Item, elements: &[Ty]) -> Refused<Symbol> {
+    fn mapped(&mut self, expr: &'static Tree, item: &Item, elements: &[Ty]) -> Result<Symbol> {
         let span = self.span(expr.at);
         let call = self.row().facts.calls.get(&key(expr)).cloned();
         match (item, call) {
@@ -100,7 +100,7 @@ impl Elaborator<'_, '_> {
     }
 
     /// Refuses a closure that captures what is not made of numbers, or too many of them.
-    fn check_captures(&mut self, expr: &'static Tree, environment: Ty) -> Refused<()> {
+    fn check_captures(&mut self, expr: &'static Tree, environment: Ty) -> Result<()> {
         match self.count_numbers(environment) {
             Ok(count) if count <= MOST_CAPTURES => Ok(()),
             Ok(count) => self.refuse(
@@ -149,13 +149,13 @@ impl Elaborator<'_, '_> {
         match self.parts_of(ty) {
             Some(Parts::Fields(types)) => {
                 for (n, ty) in types.into_iter().enumerate() {
-                    let field = place.clone().then(Step::Field(n as u32, ty));
+                    let field = place.clone().then(Projection::Field(n as u32, ty));
                     self.take_apart(field, ty, span, numbers);
                 }
             }
             Some(Parts::Elements(element, count)) => {
                 for n in 0..count {
-                    let step = Step::Index(Box::new(index(n, span)), element, span);
+                    let step = Projection::Index(Box::new(index(n, span)), element, span);
                     self.take_apart(place.clone().then(step), element, span, numbers);
                 }
             }
@@ -171,13 +171,13 @@ impl Elaborator<'_, '_> {
                 .collect()
         };
         let kind = match (ty, self.parts_of(ty)) {
-            (Ty::Item(_), _) => Kind::Const(Const::Unit),
-            (Ty::Adt(..), Some(Parts::Fields(types))) => Kind::Aggregate(0, all(types)),
-            (_, Some(Parts::Fields(types))) => Kind::Tuple(all(types)),
-            (_, Some(Parts::Elements(element, count))) => Kind::List(all(vec![element; count])),
+            (Ty::Item(_), _) => ExprKind::Const(Const::Unit),
+            (Ty::Adt(..), Some(Parts::Fields(types))) => ExprKind::Aggregate(0, all(types)),
+            (_, Some(Parts::Fields(types))) => ExprKind::Tuple(all(types)),
+            (_, Some(Parts::Elements(element, count))) => ExprKind::List(all(vec![element; count])),
             (_, None) => match numbers.next() {
                 Some(number) => return number,
-                None => Kind::Const(Const::Unit),
+                None => ExprKind::Const(Const::Unit),
             },
         };
         Expr { ty, span, kind }
@@ -212,7 +212,7 @@ impl Elaborator<'_, '_> {
         let body = Expr {
             ty: ret,
             span,
-            kind: Kind::Call(closure.name, args),
+            kind: ExprKind::Call(closure.name, args),
         };
         let body = number_of_bool(body);
         let local = |&ty: &Ty| Local {
@@ -259,12 +259,12 @@ fn is_not_zero(value: Expr) -> Expr {
     let zero = Expr {
         ty: value.ty,
         span,
-        kind: Kind::Const(Const::Int(0)),
+        kind: ExprKind::Const(Const::Int(0)),
     };
     Expr {
         ty: Ty::BOOL,
         span,
-        kind: Kind::Binary(Binary::Ne, Box::new(value), Box::new(zero)),
+        kind: ExprKind::Binary(Binary::Ne, Box::new(value), Box::new(zero)),
     }
 }
 
@@ -272,6 +272,6 @@ fn index(n: usize, span: Span) -> Expr {
     Expr {
         ty: Ty::USIZE,
         span,
-        kind: Kind::Const(Const::Int(n as i64)),
+        kind: ExprKind::Const(Const::Int(n as i64)),
     }
 }
