@@ -1,4 +1,4 @@
-//! Writes out the borrows of cells that can fail, and takes away all others.
+//! Writes the checks of borrows that can fail, and removes all other guards and scopes.
 
 use super::key;
 use crate::diag::Span;
@@ -12,7 +12,7 @@ use crate::front::visit::{self, Visitor};
 use crate::ir::{Const, Fault, Prim, Symbol, Type};
 use std::collections::{BTreeMap, HashSet};
 
-/// Of cells with these contents borrows are checked.
+/// Rewrites all functions. Borrows of cells with these contents are checked.
 pub(super) fn write(program: &mut Program, contents: &HashSet<Ty>) {
     for function in program.functions.values_mut() {
         let mut guards = Guards::default();
@@ -32,14 +32,14 @@ pub(super) fn write(program: &mut Program, contents: &HashSet<Ty>) {
     }
 }
 
-/// The guards of a function that count.
+/// The guards of a function whose borrows are checked.
 #[derive(Default)]
 struct Guards {
-    /// In the order in which they are made.
+    /// The guards in the order of creation.
     all: BTreeMap<GuardId, Guard>,
 }
 
-/// A guard: variables for its cell, and for whether it lives.
+/// A guard: a variable for its cell, and one that says whether the guard lives.
 #[derive(Clone, Copy)]
 struct Guard {
     cell: LocalId,
@@ -47,7 +47,7 @@ struct Guard {
     borrow: Borrow,
 }
 
-/// Finds the guards.
+/// Finds the guards whose borrows are checked.
 struct Collect<'a>(&'a HashSet<Ty>, &'a mut Guards, &'a mut Vec<Local>);
 
 impl Visitor for Collect<'_> {
@@ -82,7 +82,7 @@ fn local(locals: &mut Vec<Local>, name: &'static str, ty: Ty) -> LocalId {
     locals.len() - 1
 }
 
-/// Writes them out.
+/// Writes the checks.
 struct Checks<'a> {
     contents: &'a HashSet<Ty>,
     guards: Guards,
@@ -140,7 +140,7 @@ impl Visitor for Checks<'_> {
 const COUNT: Ty = Ty::Scalar(Type::Isize);
 
 impl Checks<'_> {
-    /// The cell in a place, once it is borrowed.
+    /// The cell in a place, after its borrow was checked.
     fn borrowed(&mut self, cell: Place, borrow: Borrow) -> Expr {
         let span = borrow.span;
         let guard = borrow
@@ -187,7 +187,7 @@ impl Checks<'_> {
         let is_its = |guard: &&Guard| guard.borrow.guard.is_some_and(|g| g.scope == scope);
         self.guards.all.values().filter(is_its).copied().collect()
     }
-    /// No guard of the scope lives yet.
+    /// Marks the guards of a scope as not living yet.
     fn enter(&self, scope: ScopeId, span: Span) -> Vec<Statement> {
         let nothing = |guard: Guard| {
             let null = of(
@@ -254,7 +254,7 @@ impl Checks<'_> {
             (kind, _) => self.then(start, Expr { kind, ..inner }, ends()),
         }
     }
-    /// What is done before a value and after it.
+    /// Statements before a value and after it.
     fn then(&mut self, mut before: Vec<Statement>, value: Expr, after: Vec<Statement>) -> ExprKind {
         let (ty, span) = (value.ty, value.span);
         if ty == Ty::Never {
@@ -272,7 +272,7 @@ impl Checks<'_> {
     }
 }
 
-/// Takes a guard's borrow back, if it lives.
+/// Ends the borrow of a guard, if the guard lives.
 fn end(guard: Guard, span: Span) -> Statement {
     let count = || count(guard.cell, guard.borrow.content);
     let free = match guard.borrow.mutable {

@@ -1,6 +1,7 @@
-//! Where a cell may be borrowed while a guard lives that forbids it.
+//! Finds cells that may be borrowed while a conflicting guard lives.
 //!
-//! A walk in the order of evaluation, with the guards that may live at each place. Where ways meet, what may live on one of them may live.
+//! The walk follows the order of evaluation and keeps the guards that may live at each point. Where branches meet, a guard may live if it may live on one
+//! of them.
 
 use super::{Effects, key};
 use crate::front::ty::Ty;
@@ -10,15 +11,15 @@ use crate::front::typed::{
 use crate::ir::Symbol;
 use std::collections::{BTreeMap, HashSet};
 
-/// Looks for conflicts in one function after the other.
+/// Looks for conflicts, function by function.
 pub(super) struct Conflicts<'p> {
     effects: &'p BTreeMap<Symbol, Effects>,
     live: Vec<Live>,
-    /// Contents of cells whose borrows can fail.
+    /// The contents of cells whose borrows can fail.
     found: HashSet<Ty>,
 }
 
-/// A guard that may live.
+/// A guard that may live at this point.
 #[derive(Clone, Copy, PartialEq)]
 struct Live {
     id: usize,
@@ -35,7 +36,7 @@ impl<'p> Conflicts<'p> {
             found: HashSet::new(),
         }
     }
-    /// Contents of cells whose borrows can fail.
+    /// The contents of cells whose borrows can fail.
     pub fn found(self) -> HashSet<Ty> {
         self.found
     }
@@ -68,13 +69,13 @@ impl<'p> Conflicts<'p> {
             Over::Scope(scope) => guard.scope != scope,
         });
     }
-    /// What may run or not.
+    /// Walks code that may run or not.
     fn perhaps(&mut self, run: impl FnOnce(&mut Self)) {
         let before = self.live.clone();
         run(self);
         self.meet(before);
     }
-    /// What may live after another way.
+    /// Merges the guards that may live on another branch.
     fn meet(&mut self, other: Vec<Live>) {
         for guard in other {
             if !self.live.contains(&guard) {
@@ -175,7 +176,7 @@ impl<'p> Conflicts<'p> {
                 }
                 value.iter().for_each(|value| self.expr(value));
             }
-            // A `break` may go around what drops a guard.
+            // A `break` may skip the end of a guard.
             ExprKind::Loop(_, body) | ExprKind::Labelled(_, body) => {
                 self.perhaps(|this| this.expr(body))
             }
@@ -205,7 +206,7 @@ impl<'p> Conflicts<'p> {
             }
         }
     }
-    /// `if`: with a scope that is over where the condition is false.
+    /// `if`, with a scope that ends where the condition is false.
     fn conditional(
         &mut self,
         condition: &Expr,

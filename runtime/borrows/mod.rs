@@ -1,11 +1,11 @@
-//! Dynamic borrows: where a `RefCell` may be borrowed while a guard of one lives that forbids it, the program is made to look.
+//! Dynamic borrows: adds checks where a `RefCell` may be borrowed while a conflicting guard lives.
 //!
-//! First it is found out whether that can happen at all, by the types of the contents: cells of one type may be the same cell. If it
-//! cannot, nothing is left of guards and scopes. If it can, every cell of that type has a count behind its content (how many guards read it,
-//! or −1 for one that changes it), a borrow looks at it and counts itself, and the end of a guard takes that back. All of that is written
-//! with expressions that other code is written with, so nothing after this knows about borrows.
+//! First `conflicts` finds out by types whether this can happen at all: two cells with contents of the same type may be the same cell. If it cannot
+//! happen, guards and scopes are removed from the tree. If it can, every cell of that type gets a count behind its content: the number of guards that
+//! read it, or −1 for a guard that changes it. `checks` then writes code that tests and changes the count at each borrow, and that restores it where a
+//! guard ends. This code consists of ordinary expressions, so no later stage knows about borrows.
 //!
-//! How long guards live is said by `elaborate::guards`.
+//! `elaborate::guards` has found out how long guards live.
 
 mod checks;
 mod conflicts;
@@ -19,7 +19,7 @@ use crate::ir::Symbol;
 use conflicts::Conflicts;
 use std::collections::{BTreeMap, HashSet};
 
-/// What a function may borrow, itself or by what it calls: cells of which content, and whether mutably.
+/// The cells that a function may borrow, directly or in functions that it calls: the type of the content, and whether mutably.
 type Effects = HashSet<(Ty, bool)>;
 
 /// Writes checks before the borrows that can fail, and removes guards and scopes from the tree.
@@ -30,7 +30,7 @@ pub fn check_borrows(mut program: Program) -> Result<Program> {
     let passed_on = std::mem::take(&mut program.passed_on_guards);
     let effects = effects(&mut program);
     if effects.values().all(HashSet::is_empty) {
-        // There may be scopes all the same: of what is left by a jump.
+        // There may still be scopes, for expressions that are left by a jump.
         checks::write(&mut program, &HashSet::new());
         return Ok(program);
     }
@@ -52,12 +52,12 @@ pub fn check_borrows(mut program: Program) -> Result<Program> {
     Ok(program)
 }
 
-/// A content as it is compared: what is known of `Rc`s around cells, and which slices can change, makes no difference.
+/// The key of a content. Marks of `Rc`s around cells and the mutability of slices make no difference.
 fn key(content: Ty) -> Ty {
     content.slices_mut().without_rc_marks()
 }
 
-/// What each function and dispatch may borrow.
+/// The borrows of each function and dispatch.
 fn effects(program: &mut Program) -> BTreeMap<Symbol, Effects> {
     #[derive(Default)]
     struct Found {
@@ -90,7 +90,7 @@ fn effects(program: &mut Program) -> BTreeMap<Symbol, Effects> {
         effects.insert(name, Effects::new());
         calls.insert(name, dispatch.arms.iter().map(|arm| arm.function).collect());
     }
-    // What is called adds to who calls, until nothing is new.
+    // Callers get the effects of their callees, until nothing changes.
     let mut changed = true;
     while changed {
         changed = false;

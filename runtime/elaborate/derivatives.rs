@@ -69,7 +69,7 @@ impl Elaborator<'_, '_> {
         })
     }
 
-    /// What in a type others can change, or hold too.
+    /// The part of a type that is shared or can be changed elsewhere.
     fn not_constant(&self, ty: Ty, seen: &mut Vec<Ty>) -> Option<Ty> {
         match ty {
             Ty::Mut(_) | Ty::Cell(..) | Ty::Dyn(_) => Some(ty),
@@ -104,7 +104,7 @@ impl Elaborator<'_, '_> {
     }
 }
 
-/// Whether a gradient can be of what a function gives: a float, or an array, which is found to have no axes when the program runs.
+/// Whether a function with this result type has a gradient: the result is a float, or an array, which must turn out to have no axes at run time.
 fn is_number(ty: Ty) -> bool {
     let number = match ty {
         Ty::Array(&element) => element,

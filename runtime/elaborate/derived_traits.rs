@@ -1,5 +1,6 @@
-//! Whether `==`, `<`, `clone()` and `default()` of a type go part by part, as derived ones do. A type that has one by hand says so
-//! (`Adt::by_hand`), or its `#[differentiable] impl` is among the methods of the program; neither is known to be what the parts give.
+//! Whether `==`, `<`, `clone()` and `default()` of a type are derived, so that they go part by part. A type with a hand-written implementation says so
+//! (`Adt::by_hand`), or its `#[differentiable] impl` is among the methods of the program. In both cases the result may differ from that of the parts, so
+//! the expansion is refused.
 
 use super::Elaborator;
 use crate::diag::Result;
@@ -7,7 +8,7 @@ use crate::diag::Span;
 use crate::front::tree::Method;
 use crate::front::ty::{Adt, Ty};
 
-/// What may be written by hand.
+/// The traits that may be derived or written by hand.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum DerivedTrait {
     Eq,
@@ -25,7 +26,7 @@ impl DerivedTrait {
             DerivedTrait::Default => adt.by_hand.default,
         }
     }
-    /// As it is written, the trait, and its methods.
+    /// The operation as it is written, the trait, and its methods.
     fn names(self) -> (&'static str, &'static str, &'static [&'static str]) {
         match self {
             DerivedTrait::Eq => ("==", "PartialEq", &["eq"]),
@@ -37,7 +38,7 @@ impl DerivedTrait {
 }
 
 impl Elaborator<'_, '_> {
-    /// Refuses what does not go part by part for a type, or one in it.
+    /// Refuses a type if its implementation, or that of a type within it, is not derived.
     pub(super) fn part_by_part(&self, ty: Ty, of: DerivedTrait, span: Span) -> Result<()> {
         self.goes_by_parts(ty, of, span, &mut Vec::new())
     }
@@ -51,7 +52,7 @@ impl Elaborator<'_, '_> {
         match ty {
             Ty::Adt(adt, _) if !seen.contains(&ty) => {
                 seen.push(ty);
-                // It is behind a reference or an `Rc`, and stays what it is.
+                // A type without `Clone` can only be behind a reference or an `Rc`, which is copied as a pointer.
                 if of == DerivedTrait::Clone && !adt.is_clone {
                     return Ok(());
                 }
@@ -79,7 +80,7 @@ impl Elaborator<'_, '_> {
                 if !self.session.closures[id].lambda.moves {
                     return Ok(());
                 }
-                // What it captures is known once the function that makes it is elaborated.
+                // The captures are known once the function that makes the closure is elaborated.
                 let Some(owned) = self.output.captures.get(&closure.name) else {
                     let message =
                         "`clone` of a closure that another function makes is not supported here";
@@ -88,7 +89,7 @@ impl Elaborator<'_, '_> {
                 { owned.iter() }
                     .try_for_each(|&capture| self.goes_by_parts(capture, of, span, seen))
             }
-            // What a reference points to is not cloned.
+            // The pointee of a reference is not cloned.
             Ty::Slice(&inner) | Ty::SliceMut(&inner) | Ty::Mut(&inner)
                 if of != DerivedTrait::Clone =>
             {
@@ -100,7 +101,7 @@ impl Elaborator<'_, '_> {
     fn is_derived(&self, adt: &Adt, of: DerivedTrait, span: Span) -> Result<()> {
         let (written, of_trait, methods) = of.names();
         let known = methods.iter().any(|name| {
-            // A method of the type's own of that name is something else.
+            // An inherent method of the same name does not count.
             let is_ours = |method: &&&Method| {
                 method.of_trait == of_trait || of == DerivedTrait::Order && method.of_trait == "Ord"
             };

@@ -1,5 +1,4 @@
-//! `a == b` of structs, enums, tuples and sequences: a function for each type, that compares part by part as derived
-//! implementations do.
+//! `a == b` for structs, enums, tuples and sequences. Each type gets a function that compares part by part, as a derived `PartialEq` does.
 
 use super::expr::within;
 use super::{Output, read_local};
@@ -23,7 +22,7 @@ pub(super) fn equal(output: &mut Output, a: Expr, b: Expr, span: Span) -> Result
     }
     let name = Symbol::new(&format!("<{} as PartialEq>::eq", spelled(ty)));
     if !output.functions.contains_key(&name) {
-        // First, since the type may contain itself.
+        // The name is registered first, because the type may contain itself.
         output
             .functions
             .insert(name, function(name, ty, known(true), 0));
@@ -36,7 +35,7 @@ pub(super) fn equal(output: &mut Output, a: Expr, b: Expr, span: Span) -> Result
     Ok(bool_of(ExprKind::Call(name, vec![*a, *b]), span))
 }
 
-/// A function of two values and so many positions.
+/// A function with two values and `count` positions as parameters.
 pub(super) fn function(name: Symbol, ty: Ty, body: Expr, positions: usize) -> Function {
     let local = |name, ty| Local {
         name,
@@ -116,7 +115,7 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<E
     }
 }
 
-/// Whether two texts are equal: the numbers that stand for them are, and stand for some text.
+/// Whether two texts are equal. Their numbers must be equal, and neither may be the number of a text with unknown content.
 fn texts(span: Span) -> Expr {
     let unknown = || Expr {
         ty: Ty::Str,
@@ -152,7 +151,7 @@ fn texts(span: Span) -> Expr {
     within(vec![Statement::Expr(check)], equal)
 }
 
-/// All of these parts are equal.
+/// Whether all of these parts are equal.
 fn parts<F: Fn() -> Projection>(
     output: &mut Output,
     parts: impl Iterator<Item = (F, Ty)>,
@@ -173,7 +172,7 @@ fn parts<F: Fn() -> Projection>(
     Ok(all.unwrap_or(known(true)))
 }
 
-/// As many elements, each equal.
+/// Whether two sequences have equal lengths and equal elements.
 fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Result<Expr> {
     let value = |ty: Ty, kind: ExprKind| Expr {
         ty,
@@ -200,7 +199,7 @@ fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Result<Expr
     ))
 }
 
-/// The variable with the position of the elements that are compared.
+/// The variable with the position of the compared elements.
 const POSITION: usize = 2;
 
 /// The number of elements of the left (0) or right (1) value.
@@ -211,7 +210,7 @@ pub(super) fn length(local: usize, ty: Ty) -> Expr {
         kind: ExprKind::Len(Box::new(read_local(local, ty, Span::NONE))),
     }
 }
-/// Its element at the position.
+/// The element of the left (0) or right (1) value at the position.
 pub(super) fn element_of(local: usize, element: Ty) -> Expr {
     let index = Box::new(read_local(POSITION, Ty::USIZE, Span::NONE));
     read(
@@ -219,7 +218,7 @@ pub(super) fn element_of(local: usize, element: Ty) -> Expr {
         element,
     )
 }
-/// Does something at so many positions.
+/// A loop over positions.
 pub(super) fn each(count: Expr, turn: Expr) -> Expr {
     let zero = Expr {
         ty: Ty::USIZE,

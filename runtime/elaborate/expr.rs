@@ -81,7 +81,7 @@ impl Elaborator<'_, '_> {
                 let ty = self.ty(expr)?;
                 let operand = self.value(operand, ty)?;
                 match ty {
-                    // Of 0 and 1, which stand for bools in arrays.
+                    // Arrays of bools hold 0 and 1.
                     Ty::Array(_) => {
                         let one = number_of(Ty::Scalar(Type::U32), 1.0, span);
                         of(
@@ -198,7 +198,7 @@ impl Elaborator<'_, '_> {
             TreeKind::If(condition, then, otherwise) => {
                 let ty = self.ty(expr)?;
                 if let (TreeKind::Bool(known), false) = (&condition.kind, ty == Ty::Never) {
-                    // Known to the compiler.
+                    // The compiler knows the value.
                     return match (known, otherwise) {
                         (true, _) => self.block(then, Some(ty), at),
                         (false, Some(otherwise)) => self.value(otherwise, ty),
@@ -271,7 +271,7 @@ impl Elaborator<'_, '_> {
             TreeKind::While(label, condition, body) => {
                 let id = self.enter(*label, true, Ty::UNIT);
                 self.guards.open(Ends::Temporaries);
-                // A `break` in the condition leaves the loop around this one.
+                // A `break` in the condition leaves the outer loop.
                 let own = self.loops.pop();
                 let condition = self.condition(condition)?;
                 self.loops.extend(own);
@@ -318,20 +318,20 @@ impl Elaborator<'_, '_> {
         })
     }
 
-    /// A condition, or a part of one: temporary values end with it, unless it has a `let`.
+    /// A condition or a part of one. Its temporaries end with it, unless it contains a `let`.
     fn condition(&mut self, expr: &'static Tree) -> Result<Expr> {
         match has_let(expr) {
             true => self.value(expr, Ty::BOOL),
             false => self.scoped(Ends::Temporaries, |this| this.value(expr, Ty::BOOL)),
         }
     }
-    /// The body of the loop that was entered last.
+    /// The body of the innermost loop.
     fn turn(&mut self, body: &'static crate::front::tree::Block, at: At) -> Result<Expr> {
         let body = self.scoped(Ends::Temporaries, |this| this.block(body, None, at));
         self.loops.pop();
         body
     }
-    /// Leaves all scopes deeper than `depth`, with a value perhaps.
+    /// Leaves all scopes deeper than `depth`, with an optional value.
     fn jump(
         &mut self,
         value: Option<(&'static Tree, Ty)>,
@@ -349,14 +349,14 @@ impl Elaborator<'_, '_> {
         Ok(Expr { ty, span, kind })
     }
 
-    /// A panic and what its message shows, if all of that are numbers and bools: others have no text.
+    /// A panic with the values that its message shows. If a value is neither a number nor a bool, the message is not shown.
     fn panic(&mut self, text: &str, values: &'static [Tree]) -> Result<(Fault, Vec<Expr>)> {
         let mut shown = Vec::new();
         for value in values {
             self.stays(value);
             let value = self.operand(value)?;
             if value.ty.scalar().is_none() {
-                // The macro has added the sides of a comparison, after what the user's text shows.
+                // The macro has appended the two sides of a comparison to the values that the user's text shows.
                 return match text.strip_suffix("\n  left: {:?}\n right: {:?}") {
                     Some(own) => self.panic(own, &values[..values.len().saturating_sub(2)]),
                     None => Ok((Fault::Panic(Symbol::new(text)), Vec::new())),
@@ -367,7 +367,7 @@ impl Elaborator<'_, '_> {
         Ok((Fault::Panic(Symbol::new(text)), shown))
     }
 
-    /// A negative literal is a literal: `-128i8` has no positive half.
+    /// A negative literal is one constant, because `128i8` alone would overflow.
     fn negate(&mut self, expr: &'static Tree, operand: &'static Tree) -> Result<Expr> {
         if self.row().facts.methods.contains_key(&key(expr)) {
             return self.operator(expr, &[operand]);
@@ -391,7 +391,7 @@ impl Elaborator<'_, '_> {
         }
         Ok(value)
     }
-    /// The call of an operator that a type of the program defines.
+    /// A call of an operator that a type of the program implements.
     fn operator(&mut self, expr: &'static Tree, operands: &[&'static Tree]) -> Result<Expr> {
         let call = self.call(key(expr), expr.at)?;
         let mut args = Vec::new();
@@ -463,7 +463,7 @@ impl Elaborator<'_, '_> {
             _ => Ok(value),
         }
     }
-    /// How two values of one type stand, part by part.
+    /// Compares two values of one type, part by part.
     pub(super) fn ordered(&mut self, a: Expr, b: Expr, span: Span) -> Result<Expr> {
         self.part_by_part(a.ty, DerivedTrait::Order, span)?;
         let found = super::order::partial_cmp(self.output, a, b, span);
@@ -520,7 +520,7 @@ impl Elaborator<'_, '_> {
                 })
             }
             _ => {
-                // A guard that is given to a variable later than the variable is declared.
+                // A guard that is assigned to a variable after its declaration.
                 self.given_away(place);
                 let (target, ty) = self.target(place)?;
                 let value = self.value(value, ty)?;
@@ -632,7 +632,7 @@ impl Elaborator<'_, '_> {
         let ref_kind = self.row().facts.assigned.get(&key(value));
         let ref_kind = ref_kind.copied().unwrap_or(RefKind::Unknown);
         let (value, target) = match ty {
-            // An implementation of a trait is called, for references that of numbers, too: it takes the place first.
+            // The implementation of a trait is called, also that of numbers if the right side is a reference. It evaluates the place first.
             ty if matches!(ty, Ty::Array(_)) || ref_kind.is_reference() => {
                 let (target, ty) = self.target(place)?;
                 let (mut target, ty) = self.deref_muts(target, ty);
@@ -668,7 +668,7 @@ impl Elaborator<'_, '_> {
         Ok(within(first, assign))
     }
 
-    /// [`interference::interfere`]
+    /// See [`interference::interfere`].
     fn interfere(&self, target: &mut Place, value: &mut Expr, failing: bool) -> bool {
         let instances = &self.session.instances;
         interference::interfere(target, value, failing, &|name| {
@@ -801,7 +801,7 @@ impl Elaborator<'_, '_> {
     fn borrow_mut(&mut self, expr: &'static Tree, inner: &'static Tree) -> Result<Expr> {
         let (ty, span) = (self.ty(expr)?, self.span(expr.at));
         if !matches!(ty, Ty::Mut(_)) {
-            // A slice or a dynamic value.
+            // A slice or a `dyn` value.
             if let TreeKind::Index(base, index) = &inner.kind
                 && matches!(index.kind, TreeKind::Range(..))
             {
@@ -814,7 +814,7 @@ impl Elaborator<'_, '_> {
         }
         let (place, found) = self.place_mut(inner)?;
         match found == ty {
-            // What it refers to is borrowed again.
+            // The pointee is reborrowed.
             true => Ok(self.read(place, found, span, false)),
             false => self.address(place, found, span),
         }
@@ -829,7 +829,7 @@ impl Elaborator<'_, '_> {
                 span,
                 kind: ExprKind::Cast(Box::new(value)),
             }),
-            // A fieldless enum is its variant's number.
+            // An enum without fields is cast to the number of its variant.
             (Ty::Adt(adt, _), Ty::Scalar(to))
                 if adt.is_enum
                     && adt.variants.iter().all(|v| v.fields.is_empty())
@@ -1201,11 +1201,11 @@ impl Elaborator<'_, '_> {
 }
 
 impl Elaborator<'_, '_> {
-    /// `Array::zeros(shape)` and its like: one value in a shape.
+    /// `Array::zeros(shape)` and similar functions: one value in a shape.
     fn filled(&mut self, name: &str, element: Ty, args: &'static [Tree], at: At) -> Result<Expr> {
         let span = self.span(at);
         let number = |n: f64| number_of(element, n, span);
-        // The shape is written first, and computed first.
+        // The shape is the first argument, so it is computed first.
         let mut statements = Vec::new();
         let mut shape = Vec::new();
         if let (true, [extents, ..]) = (name != "scalar", args) {
@@ -1254,7 +1254,7 @@ fn number_of(ty: Ty, n: f64, span: Span) -> Expr {
     }
 }
 
-/// A bool as the number that stands for it in arrays.
+/// A bool as the number 0 or 1, as arrays hold it.
 pub(super) fn number_of_bool(value: Expr) -> Expr {
     match value.ty {
         Ty::BOOL => Expr {
@@ -1271,7 +1271,7 @@ fn is_comparison(op: Binary) -> bool {
     matches!(op, Eq | Ne | Lt | Le | Gt | Ge)
 }
 
-/// What stands for a text.
+/// The number that stands for a text.
 pub(super) fn text_constant(text: &'static str) -> ExprKind {
     ExprKind::Const(Const::Int(text::of_program(text) as i64))
 }
@@ -1285,7 +1285,7 @@ pub(super) fn unit(span: Span) -> Expr {
     }
 }
 
-/// A value after statements.
+/// A block of statements with a value.
 pub(super) fn within(statements: Vec<Statement>, value: Expr) -> Expr {
     match statements.is_empty() {
         true => value,

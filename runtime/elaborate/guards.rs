@@ -1,6 +1,6 @@
-//! The scopes of guards: how long what `borrow` and `borrow_mut` give lives, by Rust's rules for temporaries and variables.
+//! The scopes of guards: how long the `Ref` and `RefMut` of a `RefCell` live, by Rust's rules for temporaries and variables.
 //!
-//! It knows only when guards are dropped. Whether anything can fail because of them, and what to do then, is for `borrows`.
+//! This file only finds out when guards are dropped. Whether a borrow can fail because of them, and what happens then, is decided in `borrows`.
 
 use super::{Elaborator, key};
 use crate::diag::Result;
@@ -14,31 +14,31 @@ use crate::front::typed::{
 use crate::resolve::builtins::{Builtin, MethodKind};
 use std::collections::{HashMap, HashSet};
 
-/// What a scope ends.
+/// The kinds of guards that end with a scope.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ends {
-    /// Temporary values: a statement, a condition, the body of a branch.
+    /// Temporaries: the scope is a statement, a condition, or the body of a branch.
     Temporaries,
-    /// Temporary values where they end early (see `Source::early`): the last expression of a block, an `if let` without its `else`.
+    /// Temporaries that end early (see `Source::early`): the scope is the last expression of a block, or an `if let` without its `else`.
     Early,
-    /// Variables: a block.
+    /// Variables: the scope is a block.
     Variables,
 }
 
-/// The scopes around a place, and what is known of guards there.
+/// The scopes around the current expression, and the guards in them.
 #[derive(Default)]
 pub(super) struct Guards {
     open: Vec<Open>,
     next: ScopeId,
-    /// The guards of the instance, in the order in which they are made.
+    /// The guards of the instance, in the order of creation.
     all: Vec<Borrow>,
-    /// The guard that an expression makes.
+    /// The guard that an expression creates.
     made: HashMap<usize, GuardId>,
-    /// The guards of which a variable is one.
+    /// The guards that a variable may hold.
     variables: HashMap<LocalId, Vec<GuardId>>,
-    /// Expressions whose guard lives as long as this block.
+    /// Expressions whose guard lives until the end of a block.
     extended: HashMap<usize, ScopeId>,
-    /// Expressions whose guard stays where it is: it is looked through, or a variable's first value.
+    /// Expressions whose guard is not passed on: it is dereferenced, or becomes the first value of a variable.
     stays: HashSet<usize>,
 }
 
@@ -49,19 +49,19 @@ struct Open {
 }
 
 impl Guards {
-    /// How many guards the instance has made so far.
+    /// The number of guards of the instance so far.
     pub fn count(&self) -> usize {
         self.all.len()
     }
-    /// How many scopes are open here: what [`Elaborator::left`] goes back to.
+    /// The number of open scopes, for [`Elaborator::left`].
     pub fn depth(&self) -> usize {
         self.open.len()
     }
-    /// The body of a closure is in none of the scopes around it.
+    /// Begins the body of a closure, which is in none of the scopes around the closure.
     pub fn close_all(&mut self) -> Scopes {
         Scopes(std::mem::take(&mut self.open))
     }
-    /// Back in the function around the closure.
+    /// Returns to the function around the closure.
     pub fn reopen(&mut self, scopes: Scopes) {
         self.open = scopes.0;
     }
@@ -71,11 +71,11 @@ impl Guards {
         let used = false;
         self.open.push(Open { id, ends, used });
     }
-    /// The scope that ends here, if a guard may live in it.
+    /// Ends a scope. Returns it if a guard may live in it.
     pub fn close(&mut self) -> Option<ScopeId> {
         self.open.pop().filter(|open| open.used).map(|open| open.id)
     }
-    /// A new guard, of an expression. `early`: see `Source::early`.
+    /// A new guard that an expression creates. `early`: see `Source::early`.
     fn lives(&mut self, node: usize, early: bool) -> Guard {
         let extended = self.extended.get(&node).copied();
         let is_its = |open: &&mut Open| match extended {
@@ -93,7 +93,7 @@ impl Guards {
     }
 }
 
-/// Scopes that are put aside.
+/// The scopes of the function around a closure.
 pub(super) struct Scopes(Vec<Open>);
 
 impl Elaborator<'_, '_> {
@@ -115,7 +115,7 @@ impl Elaborator<'_, '_> {
         leave(over, value, before)
     }
 
-    /// Whether an expression makes a guard: of a `RefCell`, by a method that gives one.
+    /// Whether an expression creates a guard, by a method of a `RefCell` that returns one.
     pub(super) fn is_guard(&self, expr: &'static Tree) -> bool {
         let (TreeKind::Method(name, ..) | TreeKind::Associated(_, _, name, ..)) = &expr.kind else {
             return false;
@@ -127,7 +127,7 @@ impl Elaborator<'_, '_> {
                 | ("borrow_mut", Some(MethodKind::Builtin(Builtin::ContentMut)))
         )
     }
-    /// The way into a cell that a method borrows, or reads without a guard.
+    /// The projection into a cell that a method borrows, or reads without a guard.
     pub(super) fn step_into_cell(
         &mut self,
         expr: &'static Tree,
@@ -152,11 +152,11 @@ impl Elaborator<'_, '_> {
         }
         Projection::Borrow(borrow)
     }
-    /// Notes that what an expression gives is looked through, not given away.
+    /// Notes that the guard that an expression creates is dereferenced and not passed on.
     pub(super) fn stays(&mut self, expr: &'static Tree) {
         self.guards.stays.insert(key(expr));
     }
-    /// Notes what becomes of a guard if a variable, used as a value, is one.
+    /// Notes that a variable is used as a value: if it holds a guard, the guard is passed on.
     pub(super) fn given_away(&mut self, expr: &'static Tree) {
         let local = self.row().facts.uses.get(&key(expr));
         if let Some(local) = local.copied()
@@ -165,13 +165,13 @@ impl Elaborator<'_, '_> {
             self.lose(local);
         }
     }
-    /// Notes that nobody knows what becomes of a guard, if a variable is one.
+    /// Notes that a variable is passed on, so that the lifetime of its guard is unknown.
     pub(super) fn lose(&mut self, local: LocalId) {
         let guards = self.guards.variables.get(&local).into_iter().flatten();
         let guards = guards.map(|&guard| self.guards.all[guard]);
         self.output.passed_on_guards.extend(guards);
     }
-    /// `drop(value)`, which is that of a guard perhaps.
+    /// `drop(value)`, which may drop a guard.
     pub(super) fn dropped(&mut self, expr: &'static Tree) -> Result<Expr> {
         let local = self.row().facts.uses.get(&key(expr)).copied();
         let own = local.filter(|&local| self.owners[local] == self.closure);
@@ -194,7 +194,7 @@ impl Elaborator<'_, '_> {
         Ok(leave(over, value, false))
     }
 
-    /// Notes how long the guards live that a `let` makes: as long as its block if they, or what they lead to, get a name.
+    /// Notes how long the guards live that a `let` creates: until the end of its block, if the guards or what they dereference to get a name.
     pub(super) fn declared(&mut self, pattern: &'static TreePattern, value: &'static Tree) {
         let block = self.guards.open.iter().rev();
         let block = block
@@ -226,7 +226,7 @@ impl Elaborator<'_, '_> {
                     self.guards.extended.insert(key(guard), block);
                 }
             }
-            // Nobody takes it: it is a temporary value.
+            // The value is bound to `_`, so it is a temporary.
             (PatternKind::Wild, _) if self.is_guard(value) => self.stays(value),
             _ => {
                 if by_reference(pattern) {
@@ -236,7 +236,7 @@ impl Elaborator<'_, '_> {
             }
         }
     }
-    /// After [`Self::declared`], the value being known: the variables that are guards.
+    /// After [`Self::declared`] and the value: notes which variables hold guards.
     pub(super) fn named(&mut self, pattern: &'static TreePattern, value: &'static Tree) {
         match (&pattern.kind, &value.kind) {
             (PatternKind::Tuple(parts), TreeKind::Tuple(values)) if parts.len() == values.len() => {
@@ -255,7 +255,7 @@ impl Elaborator<'_, '_> {
             _ => {}
         }
     }
-    /// What Rust's reference calls extending expressions: temporaries that they take the address of live as long as the block.
+    /// Rust's *extending expressions*: temporaries whose address they take live until the end of the block.
     fn extend(&mut self, value: &'static Tree, block: ScopeId) {
         match &value.kind {
             TreeKind::Ref(_, inner) => {
@@ -275,7 +275,7 @@ impl Elaborator<'_, '_> {
             _ => {}
         }
     }
-    /// The temporary value that a place is in lives as long as the block.
+    /// The temporary that contains the place lives until the end of the block.
     fn extend_place(&mut self, mut place: &'static Tree, block: ScopeId) {
         loop {
             if self.is_guard(place) {
@@ -292,7 +292,7 @@ impl Elaborator<'_, '_> {
     }
 }
 
-/// Where the value of an expression comes from: of a branch the last expressions.
+/// The expressions from which a value comes: for branches, the last expression of each.
 fn values(expr: &'static Tree) -> Box<dyn Iterator<Item = &'static Tree>> {
     let last = |block: &'static Block| block.value.into_iter().flat_map(values);
     match &expr.kind {
@@ -305,7 +305,7 @@ fn values(expr: &'static Tree) -> Box<dyn Iterator<Item = &'static Tree>> {
     }
 }
 
-/// Whether a pattern binds by reference what it is matched with, or a part of that.
+/// Whether a pattern binds the matched value, or a part of it, by reference.
 fn by_reference(pattern: &TreePattern) -> bool {
     match &pattern.kind {
         PatternKind::Name(_, by_ref_mut, inner) => {
@@ -319,7 +319,7 @@ fn by_reference(pattern: &TreePattern) -> bool {
     }
 }
 
-/// A value in a scope, if that is used.
+/// Wraps a value in a scope, if the scope has guards.
 pub(super) fn in_scope(scope: Option<ScopeId>, value: Expr, conditional: bool) -> Expr {
     match scope {
         Some(scope) => Expr {
@@ -331,7 +331,7 @@ pub(super) fn in_scope(scope: Option<ScopeId>, value: Expr, conditional: bool) -
     }
 }
 
-/// A value, and what is over after (or before) it.
+/// A value, and the scopes and guards that end after (or before) it.
 pub(super) fn leave(over: Vec<Over>, value: Expr, before: bool) -> Expr {
     match over.is_empty() {
         true => value,
@@ -343,7 +343,7 @@ pub(super) fn leave(over: Vec<Over>, value: Expr, before: bool) -> Expr {
     }
 }
 
-/// Whether a condition has a `let`: its temporaries live while the body runs.
+/// Whether a condition contains a `let`. Its temporaries live while the body runs.
 pub(super) fn has_let(condition: &Tree) -> bool {
     match &condition.kind {
         TreeKind::Let(..) => true,

@@ -1,4 +1,4 @@
-//! Whether it can be seen which of two is computed first.
+//! Whether the order of evaluation of two expressions can be observed.
 
 use crate::front::tree;
 use crate::front::ty::Ty;
@@ -7,8 +7,8 @@ use crate::front::visit::{self, Visitor};
 use crate::ir::Symbol;
 use std::collections::HashSet;
 
-/// Whether the order in which a place and a value are computed may be seen; (`failing`) also by which of two failures comes. `source`: the function
-/// that a call is of.
+/// Whether the order in which a place and a value are evaluated can be observed; with `failing`, also by which of two panics comes first. `source`: finds
+/// the function of a call.
 pub(super) fn interfere(
     target: &mut Place,
     value: &mut Expr,
@@ -29,12 +29,12 @@ pub(super) fn interfere(
     acts(&a) && acts(&b) || b.changed.iter().any(|local| a.read.contains(local))
 }
 
-/// What an expression does.
+/// The effects of an expression.
 struct Deeds<'s> {
     source: &'s dyn Fn(Symbol) -> Option<&'static tree::Source>,
-    /// Whether it calls something, or goes elsewhere.
+    /// Whether it calls a function or jumps.
     calls: bool,
-    /// Whether it may panic by itself.
+    /// Whether it may panic.
     fails: bool,
     read: HashSet<LocalId>,
     changed: HashSet<LocalId>,
@@ -61,12 +61,12 @@ impl Visitor for Deeds<'_> {
                     self.changed.insert(local);
                 }
             }
-            // What takes nothing that can change does nothing but fail.
+            // A call whose arguments contain nothing mutable can only panic.
             ExprKind::Call(name, args) => {
                 let source = (self.source)(*name);
                 let written = |n: usize| source?.params.get(n).map(|param| (param.ty)());
                 let changes = args.iter().enumerate().any(|(n, arg)| {
-                    // It takes `&[T]` of what could change elsewhere.
+                    // The function takes `&[T]`, whose memory could change elsewhere.
                     let ty = match (written(n), arg.ty) {
                         (Some(Ty::Slice(_)), Ty::SliceMut(&element)) => element,
                         (_, ty) => ty,
@@ -92,7 +92,7 @@ impl Visitor for Deeds<'_> {
     }
 }
 
-/// Whether a function may change what is in or behind a value of a type.
+/// Whether a function may change a value of this type or its pointee.
 fn can_change(ty: Ty, seen: &mut HashSet<Ty>) -> bool {
     ty.parts().into_iter().any(|part| match part {
         Ty::Mut(_) | Ty::SliceMut(_) | Ty::Cell(..) | Ty::Dyn(_) | Ty::Closure(_) => true,

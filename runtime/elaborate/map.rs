@@ -1,9 +1,8 @@
-//! `array.map(f)`: a function of numbers, applied to every element, or to those of several arrays that broadcast together.
+//! `array.map(f)`: a function of numbers that is applied to every element, or to the elements of several arrays that broadcast together.
 //!
-//! A kernel takes numbers. What a closure captures (numbers, and tuples, structs, fixed arrays and other closures that are made of
-//! numbers) is therefore taken apart: each number in it is an argument of the map, and a function around the closure's own
-//! puts the closure together again from its parameters. That function also takes the numbers for bools, which stand for them in
-//! arrays, and gives one.
+//! A kernel takes only numbers. So the captures of a closure (numbers, and tuples, structs, fixed arrays and closures made of numbers) are split into
+//! numbers, and each is an argument of the map. A function around the closure's own function builds the captures again from its parameters. It also
+//! converts the numbers that stand for bools in arrays.
 
 use super::expr::{number_of_bool, within};
 use super::place::as_place;
@@ -16,7 +15,7 @@ use crate::front::ty::{Closure, Item, Ty};
 use crate::front::typed::{Expr, ExprKind, Function, Local, Place, Projection};
 use crate::ir::{Const, Symbol};
 
-/// Numbers that a closure of `map` may capture. Each is an argument of the kernel.
+/// How many numbers a closure given to `map` may capture. Each is an argument of the kernel.
 const MOST_CAPTURES: usize = 64;
 
 impl Elaborator<'_, '_> {
@@ -83,7 +82,7 @@ impl Elaborator<'_, '_> {
         Ok(within(statements, map))
     }
 
-    /// What a function by name that is given to `map` is called in IR. `elements` is what it is called on.
+    /// The name in IR of a function that is given to `map` by name. `elements` are the types of its arguments.
     fn mapped(&mut self, expr: &'static Tree, item: &Item, elements: &[Ty]) -> Result<Symbol> {
         let span = self.span(expr.at);
         let call = self.row().facts.calls.get(&key(expr)).cloned();
@@ -99,7 +98,7 @@ impl Elaborator<'_, '_> {
         }
     }
 
-    /// Refuses a closure that captures what is not made of numbers, or too many of them.
+    /// Refuses a closure that captures something other than numbers, or too many numbers.
     fn check_captures(&mut self, expr: &'static Tree, environment: Ty) -> Result<()> {
         match self.count_numbers(environment) {
             Ok(count) if count <= MOST_CAPTURES => Ok(()),
@@ -115,7 +114,7 @@ impl Elaborator<'_, '_> {
             ),
         }
     }
-    /// How many numbers a value of this type is made of; the type in it that is not made of numbers, if there is one.
+    /// The number of numbers in a value of this type, or the part of the type that does not consist of numbers.
     fn count_numbers(&self, ty: Ty) -> Result<usize, Ty> {
         match self.parts_of(ty) {
             _ if ty.scalar().is_some() => Ok(1),
@@ -162,7 +161,7 @@ impl Elaborator<'_, '_> {
             None => numbers.push(self.read(place, ty, span, false)),
         }
     }
-    /// The value of this type that is made of these numbers.
+    /// Builds a value of this type from its numbers.
     fn put_together(&self, ty: Ty, span: Span, numbers: &mut dyn Iterator<Item = Expr>) -> Expr {
         let mut all = |types: Vec<Ty>| {
             let parts = types.into_iter();
@@ -183,7 +182,7 @@ impl Elaborator<'_, '_> {
         Expr { ty, span, kind }
     }
 
-    /// A closure as a function of elements and of the numbers in what the closure captures.
+    /// A closure as a function of elements and of the numbers in its captures.
     fn lifted(
         &mut self,
         closure: &Closure,
@@ -237,15 +236,15 @@ impl Elaborator<'_, '_> {
     }
 }
 
-/// What a value of a type consists of.
+/// The parts of a value of a type.
 enum Parts {
     /// Fields of these types.
     Fields(Vec<Ty>),
-    /// So many elements of a type.
+    /// A number of elements of one type.
     Elements(Ty, usize),
 }
 
-/// The type of an array's elements; a number is the same everywhere.
+/// The type of the elements of an array; a number is the same for all elements.
 fn element_type(ty: Ty) -> Ty {
     match ty {
         Ty::Array(&element) => element,
@@ -253,7 +252,7 @@ fn element_type(ty: Ty) -> Ty {
     }
 }
 
-/// The bool for which a number stands in arrays.
+/// The bool for a number of an array of bools.
 fn is_not_zero(value: Expr) -> Expr {
     let span = value.span;
     let zero = Expr {

@@ -36,7 +36,7 @@ impl Elaborator<'_, '_> {
             MethodKind::Call(by_mut) => {
                 let call = self.call(key(expr), expr.at)?;
                 let wanted = self.known(call.params[0], expr.at)?;
-                // What takes a slice that can change, changes it.
+                // A method that takes a mutable slice changes it.
                 let changes = by_mut || matches!((call.source.params[0].ty)(), Ty::SliceMut(_));
                 let (place, ty) = self.receiver(receiver, chosen.derefs, changes)?;
                 let first = match by_mut {
@@ -175,7 +175,7 @@ impl Elaborator<'_, '_> {
         let (mut place, ty) = self.receiver(receiver, chosen.derefs, changes)?;
         let mut first = Vec::new();
         if matches!(builtin, Builtin::Set | Builtin::Replace) && self.guards.count() > before {
-            // The receiver is borrowed before the argument is computed.
+            // The receiver is borrowed before the argument is evaluated.
             let (address, by_address) = match ty {
                 Ty::Cell(..) => (self.read(place, ty, span, false), false),
                 _ => (self.address(place, ty, span)?, true),
@@ -423,7 +423,7 @@ impl Elaborator<'_, '_> {
         };
         Ok(within(first, value))
     }
-    /// The payload of a variant, or what else.
+    /// The payload of a variant, or another value.
     fn payload_or(&mut self, place: Place, ty: Ty, variant: u32, other: Expr, span: Span) -> Expr {
         let (payload, pattern, body) = self.payload(ty, variant, span);
         let arm = |pattern, body| Arm {
@@ -437,7 +437,7 @@ impl Elaborator<'_, '_> {
             kind: ExprKind::Match(place, vec![arm(pattern, body), arm(Pattern::Wild, other)]),
         }
     }
-    /// The payload of a variant, or a panic that shows the payload of the other one if it is a number.
+    /// The payload of a variant, or a panic. The message shows the payload of the other variant if that is a number.
     fn payload_or_panic(
         &mut self,
         place: Place,
@@ -594,7 +594,7 @@ impl Elaborator<'_, '_> {
         }
         Ok(())
     }
-    /// Stores in a place and gives what was there.
+    /// Stores a value in a place and returns the previous value.
     fn replace(&mut self, place: Place, ty: Ty, value: Expr, span: Span) -> Result<Expr> {
         if is_simple(&place) {
             let mut statements = Vec::new();
@@ -681,7 +681,7 @@ impl Elaborator<'_, '_> {
         })
     }
 
-    /// Functions of the standard library that come as methods.
+    /// Functions of std that the macro writes as methods.
     fn free_function(
         &mut self,
         expr: &'static Tree,
@@ -758,7 +758,7 @@ impl Elaborator<'_, '_> {
         }
     }
 
-    /// Whether a type is that of a closure that may change what is around it.
+    /// Whether a type is that of a closure that may change its captures.
     fn remembers(&self, ty: Ty) -> bool {
         let Ty::Closure(closure) = ty else {
             return false;
@@ -778,7 +778,7 @@ fn ty_is_option(ty: Ty) -> bool {
     matches!(ty, Ty::Adt(adt, _) if *adt == OPTION)
 }
 
-/// Whether computing a place twice is as good as once.
+/// Whether a place can be evaluated twice without a difference.
 fn is_simple(place: &Place) -> bool {
     let base = matches!(place.base, Base::Local(_));
     base && place.projections.iter().all(|step| match step {
@@ -797,7 +797,7 @@ fn is_variable(value: &Expr) -> bool {
     }
 }
 
-/// A simple place once more.
+/// A second copy of a simple place.
 fn again(place: &Place, span: Span) -> Place {
     let base = match place.base {
         Base::Local(local) => Base::Local(local),
@@ -811,7 +811,7 @@ fn again(place: &Place, span: Span) -> Place {
             ty: *ty,
         },
         Projection::Deref(ty) => Projection::Deref(*ty),
-        // It is borrowed already.
+        // The cell is borrowed already.
         Projection::Borrow(borrow) => Projection::Deref(borrow.content),
         Projection::Index(index, ty, span) => {
             let kind = match &index.kind {

@@ -1,4 +1,8 @@
-//! Elaboration: the typed tree of every instance, its types being known.
+//! Elaboration: writes the typed tree of every instance, from the types and functions that inference has found.
+//!
+//! In the typed tree every deref, borrow and coercion is explicit. `==`, `<`, `clone` and `default` of types whose implementations are derived
+//! are expanded part by part (`derived_traits`, `equality`, `order`). Scopes of `RefCell` guards are written into the tree (`guards`); the next
+//! stage, `borrows`, removes them again.
 
 mod derivatives;
 mod equality;
@@ -49,7 +53,7 @@ pub fn elaborate(
     infer(root, arguments, registry, overlays, program)
 }
 
-/// The typed tree of all that has been checked.
+/// Writes the typed tree of all instances that inference has checked.
 fn program(session: &mut Session, root: usize) -> Result<Program> {
     let mut output = Output::default();
     for id in 0..session.instances.len() {
@@ -78,21 +82,21 @@ fn program(session: &mut Session, root: usize) -> Result<Program> {
     Ok(program)
 }
 
-/// What elaboration makes beside the function at hand.
+/// What elaboration collects beside the function that it writes.
 #[derive(Default)]
 struct Output {
     functions: BTreeMap<Symbol, Function>,
-    /// The types of what each closure captures.
+    /// The types of the captures of each closure.
     captures: HashMap<Symbol, Vec<Ty>>,
     /// The guards that are passed on, by `return`, in an argument or into a field.
     passed_on_guards: Vec<Borrow>,
-    /// Where a text is a pattern.
+    /// A place where a text is a pattern.
     text_pattern: Option<Span>,
-    /// Whether numbers are formatted into a text.
+    /// Whether the program formats numbers into a text.
     formats: bool,
 }
 
-/// How a dynamic value's method is chosen.
+/// The function that chooses a method by the tag of a `dyn` value.
 fn dispatch(
     session: &mut Session,
     of: Ty,
@@ -137,7 +141,7 @@ fn dispatch(
                 .functions
                 .get(&(of, ty, method.unwrap_or_default())),
         ) {
-            // In code that is never reached.
+            // The closure is made only in code that is never reached.
             (Ty::Closure(closure), _) if !output.functions.contains_key(&closure.name) => continue,
             (Ty::Closure(closure), _) => (closure.name, Some(false)),
             (Ty::Item(_), Some(call)) if is_pack(call.source) => {
@@ -161,7 +165,7 @@ fn dispatch(
     Ok(Dispatch { params, ret, arms })
 }
 
-/// A function that is a method or a constructor.
+/// A function for a method or constructor that is used as a value.
 fn item_function(
     session: &mut Session,
     item: Ty,
@@ -225,7 +229,7 @@ fn item_function(
     Ok(name)
 }
 
-/// The row that a float's own method is, where it is given by its path: `f64::sin`.
+/// The row for an inherent method of a float that is named by its path, as in `f64::sin`.
 fn own_method(name: Symbol, types: &[Ty], span: Span) -> Result<Symbol> {
     let receiver = types.first().copied().unwrap_or(Ty::UNIT);
     let is_float = receiver.scalar().is_some_and(Type::is_float);
@@ -237,7 +241,7 @@ fn own_method(name: Symbol, types: &[Ty], span: Span) -> Result<Symbol> {
     }
 }
 
-/// The row that a function in `extern "pack"` is, for arguments of these types.
+/// The row for a function in `extern "pack"`, for arguments of these types.
 fn pack_function<'r>(
     session: &Session<'r>,
     name: &str,
@@ -276,7 +280,7 @@ fn pack_function<'r>(
 }
 
 impl crate::front::tree::Source {
-    /// The name of the pack's function that it is, if it is one.
+    /// The name of the pack's function, if this source is declared in `extern "pack"`.
     fn body_name(&self) -> Option<&'static str> {
         match self.body {
             Body::Pack(name) => Some(name),
@@ -290,7 +294,7 @@ impl crate::front::tree::Source {
     }
 }
 
-/// The name of the instance that a call is to.
+/// The name of the instance that is called.
 fn callee(session: &Session, call: &Call) -> Result<Symbol> {
     let id = call
         .instance
@@ -301,7 +305,7 @@ fn callee(session: &Session, call: &Call) -> Result<Symbol> {
     }
 }
 
-/// Puts into every closure's type what it captures.
+/// Writes the captures into the type of every closure.
 fn close_types(program: &mut Program, captures: &HashMap<Symbol, Vec<Ty>>) {
     struct Close<'a>(&'a HashMap<Symbol, Vec<Ty>>);
     impl Visitor for Close<'_> {
@@ -358,13 +362,13 @@ fn closure_type(name: Symbol, captures: &[Ty]) -> Ty {
     Ty::Closure(closure)
 }
 
-/// A loop or labelled block around the place.
+/// A loop or labelled block around the current expression.
 struct Loop {
     label: Option<&'static str>,
     is_loop: bool,
     id: LoopId,
     ty: Ty,
-    /// How many scopes of guards are around it.
+    /// The number of guard scopes around it.
     depth: usize,
 }
 
@@ -373,16 +377,16 @@ struct Elaborator<'s, 'r> {
     session: &'s mut Session<'r>,
     id: usize,
     output: &'s mut Output,
-    /// Variables of the instance and its closures; those of the check first.
+    /// The variables of the instance and its closures. Those that inference knows come first.
     locals: Vec<Local>,
-    /// The closure that each belongs to.
+    /// The closure that declares each variable.
     owners: Vec<Option<usize>>,
     closure: Option<usize>,
     loops: Vec<Loop>,
     next_loop: LoopId,
     guards: guards::Guards,
     ret: Ty,
-    /// Variables that the function at hand changes, or takes the address of.
+    /// The variables that the current function changes or takes the address of.
     changed: HashSet<LocalId>,
 }
 
@@ -424,11 +428,11 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let error = Diagnostic::new(span, message).help(help);
         Err(self.row().blamed(error.into()))
     }
-    /// What rustc would not have accepted either.
+    /// An internal error: rustc would not have accepted this.
     fn bug<T>(&self, at: At, message: impl Into<String>) -> Result<T> {
         Err(bug(self.span(at), message))
     }
-    /// A type that is known by now.
+    /// The type with all unknowns resolved.
     fn known(&self, ty: Ty, at: At) -> Result<Ty> {
         let ty = self.session.types.finish(ty);
         match self.session.types.is_open(ty) {
@@ -498,8 +502,8 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let (function, _) = self.function(name, span, params, body, is_constant, source.ret_kind);
         Ok(function)
     }
-    /// Gives a function its own variables. Those of functions around it become fields of its first parameter, a closure's captures: which
-    /// they are is the second result.
+    /// Gives a function its own variables. Variables of the functions around it become fields of its first parameter, the captures of a closure. The
+    /// second result says which ones.
     fn function(
         &mut self,
         name: Symbol,
@@ -549,7 +553,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         (function, captured)
     }
 
-    /// A closure: makes its function, and gives its value, what it captures.
+    /// A closure: makes its function, and returns its value, the tuple of its captures.
     fn closure(&mut self, expr: &'static Tree, lambda: &'static Lambda) -> Result<Expr> {
         let id = match self.row().facts.closures.get(&key(expr)) {
             Some(&id) => id,
@@ -601,7 +605,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         }
         let types: Vec<Ty> = values.iter().map(|value| value.ty).collect();
         self.output.captures.insert(name, types);
-        // What it captures is put into its type everywhere at the end.
+        // The captures are written into the type of the closure at the end, everywhere.
         let ty = self.ty(expr)?;
         function.locals[0].ty = ty;
         self.output.functions.insert(name, function);
@@ -611,7 +615,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             kind: ExprKind::Tuple(values),
         })
     }
-    /// What a closure holds of a variable.
+    /// The capture of a variable by a closure.
     fn capture(&mut self, local: LocalId, changes: bool, moves: bool, span: Span) -> Expr {
         let ty = self.locals[local].ty;
         if changes && !moves {
@@ -624,7 +628,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         let value = Expr { ty, span, kind };
         match changes {
             false => value,
-            // The closure's own copy, which lives on between its calls.
+            // The closure's own copy of the variable, which lives from call to call.
             true => Expr {
                 ty: Ty::boxed(ty),
                 span,
@@ -633,7 +637,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         }
     }
 
-    /// A new variable of the function at hand.
+    /// A new variable of the current function.
     fn temporary(&mut self, name: &'static str, ty: Ty) -> LocalId {
         self.locals.push(Local {
             name,
@@ -651,14 +655,14 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         local
     }
 
-    /// The name of the function that a node calls, and the types of its parameters.
+    /// The name of the function that an expression calls, and the types of its parameters.
     fn call(&self, key: usize, at: At) -> Result<Call> {
         match self.row().facts.calls.get(&key) {
             Some(call) => Ok(call.clone()),
             None => Err(unknown(self.span(at))),
         }
     }
-    /// The call of a function on arguments of the types of its parameters.
+    /// A call of a function. The arguments have the types of its parameters.
     fn call_with(&self, call: &Call, args: Vec<Expr>, at: At) -> Result<Expr> {
         let span = self.span(at);
         let ty = self.known(call.ret, at)?;
@@ -672,7 +676,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             kind: ExprKind::Call(name, args),
         })
     }
-    /// The call of a function that the program declares in `extern "pack"`, which gives `ret`.
+    /// A call of a function that the program declares in `extern "pack"` with result type `ret`.
     fn pack_call(&self, name: &'static str, args: Vec<Expr>, ret: Ty, at: At) -> Result<Expr> {
         let span = self.span(at);
         let types: Vec<Ty> = args.iter().map(|arg| arg.ty).collect();
@@ -691,7 +695,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             kind: ExprKind::Rule(symbol, args),
         })
     }
-    /// Arguments as a function takes them.
+    /// The arguments of a call, converted to the types of the parameters.
     fn arguments(&mut self, args: &'static [Tree], params: &[Ty], at: At) -> Result<Vec<Expr>> {
         let mut values = Vec::new();
         for (arg, &param) in args.iter().zip(params) {
@@ -700,7 +704,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         }
         Ok(values)
     }
-    /// The value of a call through a tag.
+    /// A call of a dispatch function.
     fn dispatch(
         &mut self,
         of: Ty,
@@ -729,7 +733,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         });
         id
     }
-    /// A loop around the place: its name, the type of its value, how many scopes of guards are around it.
+    /// A loop around the current expression: its name, the type of its value, and the number of guard scopes around it.
     fn find_loop(&self, label: Option<&'static str>, at: At) -> Result<(LoopId, Ty, usize)> {
         let found = self.loops.iter().rev().find(|scope| match label {
             None => scope.is_loop,
@@ -741,7 +745,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         }
     }
 
-    /// A block; its value is of the type that is wanted, if one is.
+    /// A block. If a type is wanted, its value is converted to that type.
     fn block(&mut self, block: &'static Block, want: Option<Ty>, at: At) -> Result<Expr> {
         let mut statements = Vec::new();
         let mut diverges = false;
@@ -769,7 +773,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
         };
         Ok(guards::in_scope(scope, block, false))
     }
-    /// A statement; whether it never comes to its end.
+    /// A statement. Returns whether it diverges.
     fn statement(
         &mut self,
         statement: &'static TreeStatement,
@@ -779,7 +783,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             TreeStatement::Expr(expr) => {
                 let value = self.scoped(Ends::Temporaries, |this| {
                     if this.is_guard(expr) {
-                        // What nobody takes is a temporary value.
+                        // A value that is bound to `_` is a temporary.
                         this.stays(expr);
                     }
                     this.rvalue(expr)
@@ -788,7 +792,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                 statements.push(Statement::Expr(value));
                 Ok(diverges)
             }
-            // Deferred initialisation: the first assignment gives the variable its value.
+            // Deferred initialisation: the first assignment initialises the variable.
             TreeStatement::Let(_, _, None, _) => Ok(false),
             TreeStatement::Let(pattern, ty, Some(value), otherwise) => {
                 self.declared(pattern, value);
@@ -811,7 +815,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
                 let over: Vec<Over> = scope.into_iter().map(Over::Scope).collect();
                 let otherwise = match otherwise {
                     Some(block) => {
-                        // Those that would live as long as the variables are over there, too.
+                        // Guards that would live as long as the variables end there as well.
                         let made = (before..self.guards.count()).map(Over::Guard);
                         let over = over.iter().copied().chain(made).collect();
                         let block = self.block(block, None, value.at)?;
@@ -837,7 +841,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
             }
         }
     }
-    /// The type of the variable that a pattern is.
+    /// The type of the variable, if the pattern is a plain name.
     fn bound_type(&self, pattern: &'static crate::front::tree::Pattern) -> Option<Ty> {
         let id = *self.row().facts.binds.get(&key(pattern))?;
         let ty = self.row().facts.locals[id].ty;
@@ -849,7 +853,7 @@ impl<'s, 'r> Elaborator<'s, 'r> {
     }
 }
 
-/// Gives the variables of a function new numbers.
+/// Renumbers the variables of a function.
 struct Renumber<'a> {
     owners: &'a [Option<usize>],
     closure: Option<usize>,
@@ -899,12 +903,12 @@ impl Visitor for Renumber<'_> {
     }
 }
 
-/// Whether what a function gives, written in this form, may refer to lists of its arguments.
+/// Whether the result of a function may point into its arguments. `ret_kind` says how the result type is written.
 fn may_lend(ret_kind: RefKind, ret: Ty) -> bool {
     ret_kind != RefKind::Value && copies(ret)
 }
 
-/// Where all that a function does with a value of its own is to read it once, outside of loops, the value is moved and not copied.
+/// A value that a function owns, and reads only once and outside of loops, is moved instead of copied.
 fn move_out(local: LocalId, body: &mut Expr) {
     struct Uses {
         local: LocalId,
@@ -971,11 +975,11 @@ impl Place {
     }
 }
 
-/// Whether values of this type are copied where Rust copies them: lists are addresses here, and so is what a closure owns and changes.
+/// Whether reading a value of this type must copy it where Rust copies or moves it. Lists are addresses here, and so is what a closure owns and changes.
 fn copies(ty: Ty) -> bool {
     fn contains(ty: Ty, seen: &mut Vec<Ty>) -> bool {
         match ty {
-            // What a closure captures is not known yet; it may own what it changes.
+            // The captures of a closure are not known yet; it may own a variable that it changes.
             Ty::List(..) | Ty::Closure(_) => true,
             Ty::Tuple(fields) => fields.iter().any(|&field| contains(field, seen)),
             Ty::Adt(adt, _) if !seen.contains(&ty) => {

@@ -1,5 +1,5 @@
-//! `a < b`, `a.partial_cmp(&b)` and `a.cmp(&b)` of structs, enums, tuples and sequences: a function for each type, that goes part by part
-//! until two differ, as derived implementations do. Variants come in the order in which they are declared.
+//! `a < b`, `a.partial_cmp(&b)` and `a.cmp(&b)` for structs, enums, tuples and sequences. Each type gets a function that compares part by part until two
+//! parts differ, as derived implementations do. Variants are ordered by their declaration.
 
 use super::equality::{arm, each, element_of, function, length, read};
 use super::{Output, read_local};
@@ -11,12 +11,12 @@ use crate::front::typed::{Arm, Expr, ExprKind, Intrinsic, Pattern, Place, Projec
 use crate::infer::dynamic::spelled;
 use crate::ir::{Symbol, Type};
 
-/// How two values of one type stand: an `Option<Ordering>`.
+/// Compares two values of one type: an `Option<Ordering>`.
 pub(super) fn partial_cmp(output: &mut Output, a: Expr, b: Expr, span: Span) -> Result<Expr> {
     let ty = a.ty;
     let name = Symbol::new(&format!("<{} as PartialOrd>::partial_cmp", spelled(ty)));
     if !output.functions.contains_key(&name) {
-        // First, since the type may contain itself.
+        // The name is registered first, because the type may contain itself.
         let draft = function(name, ty, outcome(EQUAL), 0);
         output.functions.insert(name, draft);
         let mut locals = 0;
@@ -26,7 +26,7 @@ pub(super) fn partial_cmp(output: &mut Output, a: Expr, b: Expr, span: Span) -> 
     }
     Ok(of(ExprKind::Call(name, vec![a, b]), span))
 }
-/// `a.cmp(&b)`: values that have it are never unordered.
+/// `a.cmp(&b)`: types that implement `Ord` have no unordered values.
 pub(super) fn cmp(found: Expr) -> Expr {
     let span = found.span;
     let ordering = |kind: ExprKind| Expr {
@@ -41,7 +41,7 @@ pub(super) fn cmp(found: Expr) -> Expr {
     let arms = arms.collect();
     ordering(ExprKind::Match(Place::value(found), arms))
 }
-/// `a op b`, given how they stand.
+/// `a op b`, given their `Option<Ordering>`.
 pub(super) fn holds(op: Binary, found: Expr) -> Expr {
     let wanted: &[u32] = match op {
         Binary::Lt => &[LESS],
@@ -161,7 +161,7 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<E
     }
 }
 
-/// Of two numbers, or bools.
+/// Compares two numbers or bools.
 fn numbers(ty: Ty, number: Type) -> Expr {
     let operand = |local: usize| {
         let value = read_local(local, ty, Span::NONE);
@@ -187,7 +187,7 @@ fn numbers(ty: Ty, number: Type) -> Expr {
         );
         of(kind, Span::NONE)
     };
-    // What is not a number stands in no order.
+    // NaN is unordered.
     let last = match number.is_float() {
         true => {
             let none = of(ExprKind::Aggregate(0, vec![]), Span::NONE);
@@ -202,7 +202,7 @@ fn numbers(ty: Ty, number: Type) -> Expr {
     )
 }
 
-/// The first of these parts that differ decide. Each is a step into the left value, the same into the right one, and its type.
+/// The first parts that differ decide. Each part is a projection of the left value, the same of the right value, and its type.
 fn parts(
     output: &mut Output,
     parts: impl Iterator<Item = (Projection, Projection, Ty)>,
@@ -223,7 +223,7 @@ fn parts(
     }
     Ok(rest.unwrap_or_else(|| outcome(EQUAL)))
 }
-/// What was found, or if that is equality something else.
+/// The given order, or another one if the given one is `Equal`.
 fn unless_equal(found: Expr, otherwise: Expr) -> Expr {
     let mut arms = vec![arm(is(EQUAL), otherwise)];
     for variant in [LESS, GREATER] {
@@ -236,7 +236,7 @@ fn unless_equal(found: Expr, otherwise: Expr) -> Expr {
     of(ExprKind::Match(Place::value(found), arms), Span::NONE)
 }
 
-/// The first elements that differ decide, or else the lengths.
+/// The first elements that differ decide, otherwise the lengths.
 fn elements(output: &mut Output, ty: Ty, element: Ty, span: Span) -> Result<Expr> {
     let found = partial_cmp(output, element_of(0, element), element_of(1, element), span)?;
     let leave = |value: Expr| Expr {

@@ -14,7 +14,7 @@ use crate::infer::patterns::{positions, rest_type};
 use crate::ir::{Const, Type};
 
 impl Elaborator<'_, '_> {
-    /// Binds a pattern to a place.
+    /// Matches a pattern against a place.
     pub(super) fn bind(
         &mut self,
         pattern: &'static TreePattern,
@@ -28,7 +28,7 @@ impl Elaborator<'_, '_> {
         statements.push(Statement::Let(pattern, place, otherwise));
         Ok(())
     }
-    /// Notes what a pattern does to the place it is matched with: a variable of which it borrows a part must be in memory.
+    /// Notes that a pattern borrows a part of the matched variable, which must then be in memory.
     pub(super) fn borrowed(&mut self, place: &Place, pattern: &Pattern) {
         if let Some(local) = variable(place)
             && borrows(pattern)
@@ -38,7 +38,7 @@ impl Elaborator<'_, '_> {
         }
     }
 
-    /// A pattern, given the type of what it is matched with.
+    /// Translates a pattern, given the type of the matched value.
     pub(super) fn pattern(
         &mut self,
         pattern: &'static TreePattern,
@@ -204,7 +204,7 @@ impl Elaborator<'_, '_> {
             None => self.bug(at, format!("this pattern does not match `{ty}`")),
         }
     }
-    /// A constant as a pattern: rustc takes those that are compared part by part.
+    /// A constant as a pattern. rustc accepts constants of types whose `PartialEq` is derived.
     fn constant_pattern(&mut self, value: Expr, at: At) -> Result<Pattern> {
         let Expr { ty, kind, .. } = value;
         Ok(match (kind, ty) {
@@ -245,7 +245,7 @@ impl Elaborator<'_, '_> {
             }
         })
     }
-    /// The value of a number in a pattern.
+    /// The value of a number pattern.
     fn constant(&mut self, expr: &'static Tree, ty: Ty) -> Result<(Const, Type)> {
         let negative = matches!(expr.kind, TreeKind::Neg(_));
         let value = self.rvalue(expr)?;
@@ -280,7 +280,7 @@ fn parts_of(is_enum: bool, variant: u32, parts: Vec<(Projection, Pattern)>) -> P
     }
 }
 
-/// Whether a pattern says `ref mut`.
+/// Whether a pattern contains `ref mut`.
 pub(super) fn says_ref_mut(pattern: &TreePattern) -> bool {
     match &pattern.kind {
         PatternKind::Name(_, by_ref_mut, inner) => *by_ref_mut || inner.is_some_and(says_ref_mut),
@@ -296,7 +296,7 @@ pub(super) fn says_ref_mut(pattern: &TreePattern) -> bool {
     }
 }
 
-/// Whether a pattern takes the address of a part of what it is matched with, not of what that refers to.
+/// Whether a pattern takes the address of a part of the matched value itself, not of a pointee.
 fn borrows(pattern: &Pattern) -> bool {
     match pattern {
         Pattern::Wild | Pattern::Equal(..) | Pattern::Between(..) => false,
@@ -305,7 +305,7 @@ fn borrows(pattern: &Pattern) -> bool {
             .iter()
             .any(|(step, part)| !matches!(step, Projection::Deref(_)) && borrows(part)),
         Pattern::Or(all) => all.iter().any(borrows),
-        // Elements are in memory.
+        // Elements are always in memory.
         Pattern::Slice(..) => false,
     }
 }

@@ -1,4 +1,4 @@
-//! Places, and what becomes of values on their way to where they are expected.
+//! Places, and the conversion of values to the types that are expected.
 
 use super::{Elaborator, copies, key};
 use crate::diag::{Result, Span};
@@ -8,22 +8,22 @@ use crate::front::typed::{Base, Expr, ExprKind, LocalId, Pattern, Place, Project
 use crate::infer::Deref;
 use crate::resolve::builtins::{Builtin, MethodKind};
 
-/// `&mut T` whatever T is: also the address of a variable that holds a slice.
+/// `&mut T` for any `T`, including the address of a variable that holds a slice.
 pub(super) fn raw_mut(ty: Ty) -> Ty {
     Ty::Mut(&intern(&[ty])[0])
 }
 
 impl Elaborator<'_, '_> {
-    /// What an expression names, or a temporary value; and its type.
+    /// The place that an expression names, or a temporary; and its type.
     pub(super) fn place(&mut self, expr: &'static Tree) -> Result<(Place, Ty)> {
         self.place_for(expr, false)
     }
-    /// As [`Self::place`], to be changed.
+    /// Like [`Self::place`], for a place that is changed.
     pub(super) fn place_mut(&mut self, expr: &'static Tree) -> Result<(Place, Ty)> {
         self.place_for(expr, true)
     }
-    /// As [`Self::place`], to be assigned to. Rust assigns through what can change alone: if `*e` is something else here, its type has been
-    /// taken for another one, and the assignment would go to a copy.
+    /// Like [`Self::place`], for the target of an assignment. Rust assigns only through what is mutable. If `*e` is something else here, its type was
+    /// confused with another one and the assignment would go to a copy; that is reported as an internal error.
     pub(super) fn target(&mut self, expr: &'static Tree) -> Result<(Place, Ty)> {
         if let TreeKind::Deref(inner) = &expr.kind
             && !matches!(self.ty(inner)?, Ty::Mut(_) | Ty::Boxed(_))
@@ -94,7 +94,7 @@ impl Elaborator<'_, '_> {
                     Ty::Mut(&content) | Ty::Boxed(&content) => {
                         (place.then(Projection::Deref(content)), content)
                     }
-                    // A reference that only reads is erased.
+                    // Shared references are erased.
                     _ => (place, ty.uncounted()),
                 })
             }
@@ -156,7 +156,7 @@ impl Elaborator<'_, '_> {
             _ => (Place::value(value), ty),
         })
     }
-    /// A method's receiver, behind so many references and boxes.
+    /// The receiver of a method, after so many derefs of references and boxes.
     pub(super) fn receiver(
         &mut self,
         expr: &'static Tree,
@@ -175,7 +175,7 @@ impl Elaborator<'_, '_> {
         }
         Ok((place, ty))
     }
-    /// Behind one reference or box.
+    /// The place after one deref.
     pub(super) fn deref_once(&self, place: Place, ty: Ty) -> (Place, Ty) {
         match ty {
             Ty::Mut(&content) | Ty::Boxed(&content) => {
@@ -184,7 +184,7 @@ impl Elaborator<'_, '_> {
             _ => (place, ty),
         }
     }
-    /// Behind all references and boxes.
+    /// The place after all derefs of references and boxes.
     pub(super) fn deref_all(&self, mut place: Place, mut ty: Ty) -> (Place, Ty) {
         while let Ty::Mut(&content) | Ty::Boxed(&content) = ty {
             place = place.then(Projection::Deref(content));
@@ -192,7 +192,7 @@ impl Elaborator<'_, '_> {
         }
         (place, ty)
     }
-    /// Behind all references.
+    /// The place after all derefs of references.
     pub(super) fn deref_muts(&self, mut place: Place, mut ty: Ty) -> (Place, Ty) {
         while let Ty::Mut(&content) = ty {
             place = place.then(Projection::Deref(content));
@@ -233,7 +233,7 @@ impl Elaborator<'_, '_> {
             }
         }
     }
-    /// Notes that a variable is changed, if the place is in one.
+    /// Notes that a variable is changed, if the place belongs to one.
     pub(super) fn change(&mut self, place: &Place) {
         if let Some(local) = variable(place) {
             self.changed.insert(local);
@@ -243,7 +243,7 @@ impl Elaborator<'_, '_> {
     pub(super) fn address(&mut self, place: Place, ty: Ty, span: Span) -> Result<Expr> {
         let target = Ty::mutable(ty);
         if !matches!(target, Ty::Mut(_)) {
-            // What is an address already.
+            // The value is an address already.
             return Ok(self.read(place, ty, span, false));
         }
         self.change(&place);
@@ -325,7 +325,7 @@ impl Elaborator<'_, '_> {
             kind: kind(Box::new(value)),
         };
         Ok(match (from, want) {
-            // `&mut wrapper` as `&mut` of what it is to.
+            // `&mut wrapper` coerced to `&mut` of its `Deref` target.
             (Ty::Mut(&inner), Ty::Mut(_) | Ty::SliceMut(_))
                 if matches!(inner, Ty::Adt(..)) && self.user_deref(inner).is_some() =>
             {
@@ -337,7 +337,7 @@ impl Elaborator<'_, '_> {
             }
             (Ty::Mut(_) | Ty::Boxed(_), Ty::Dyn(kind)) if !matches!(content(from), Ty::Dyn(_)) => {
                 let inner = content(from);
-                // A box in a box is a value behind an address as well.
+                // A box within a box is a value behind an address, too.
                 match inner {
                     Ty::Boxed(_) | Ty::Mut(_) => {
                         let inner = self.dereferenced(value);
@@ -352,7 +352,7 @@ impl Elaborator<'_, '_> {
                 let inner = self.dereferenced(value);
                 self.coerce(inner, want)?
             }
-            // `&mut Box<T>` as `&mut T`
+            // `&mut Box<T>` coerced to `&mut T`
             (Ty::Mut(&(Ty::Boxed(&inner) | Ty::Mut(&inner))), Ty::Mut(_)) => {
                 let place = as_place(value)
                     .then(Projection::Deref(content(from)))
@@ -388,7 +388,7 @@ impl Elaborator<'_, '_> {
         let (ty, span) = (content(value.ty), value.span);
         self.read(as_place(value).then(Projection::Deref(ty)), ty, span, false)
     }
-    /// A value as a dynamic one.
+    /// A value coerced to a `dyn` type.
     fn dynamic(
         &mut self,
         value: Expr,
@@ -415,11 +415,11 @@ impl Elaborator<'_, '_> {
         }
     }
 
-    /// A slice of what an expression names: of a slice, list or vector.
+    /// A slice of a slice, list or vector that an expression names.
     pub(super) fn slice(&mut self, expr: &'static Tree) -> Result<Expr> {
         self.slice_for(expr, false)
     }
-    /// The same, to be changed or not.
+    /// The same, shared or mutable.
     pub(super) fn slice_for(&mut self, expr: &'static Tree, changes: bool) -> Result<Expr> {
         let (place, ty) = self.place_for(expr, changes)?;
         let (mut place, mut ty) = self.deref_all(place, ty);
@@ -429,7 +429,7 @@ impl Elaborator<'_, '_> {
         }
         Ok(self.as_slice(place, ty, self.span(expr.at)))
     }
-    /// `base[from..to]`, to be changed or not.
+    /// `base[from..to]`, shared or mutable.
     pub(super) fn subslice(
         &mut self,
         expr: &'static Tree,
@@ -454,13 +454,13 @@ impl Elaborator<'_, '_> {
             kind: ExprKind::Slice(Box::new(slice), from, to, *inclusive),
         })
     }
-    /// The `Deref` of a type of the program, if this function needs it.
+    /// The `Deref` of a type of the program, if the current function uses it.
     fn user_deref(&self, ty: Ty) -> Option<Deref> {
         let mut all = self.row().facts.derefs.iter();
         all.find(|deref| self.session.types.finish(deref.ty) == ty)
             .copied()
     }
-    /// What a value of a type with a `Deref` of its own is to.
+    /// The place to which a value dereferences, for a type of the program that implements `Deref`.
     fn dereference(&mut self, place: Place, ty: Ty, changes: bool, at: At) -> Result<(Place, Ty)> {
         let Some(deref) = self.user_deref(ty) else {
             return self.bug(at, format!("`{ty}` has no `Deref`"));
@@ -488,7 +488,7 @@ impl Elaborator<'_, '_> {
                 Place::value(value).then(Projection::Deref(content)),
                 content,
             ),
-            // What is looked at is copied where it is read.
+            // The value is copied where it is read.
             _ => {
                 let kind = ExprKind::Read {
                     place: Place::value(value),
@@ -509,13 +509,13 @@ impl Elaborator<'_, '_> {
             _ => value,
         }
     }
-    /// What is matched or bound: a place, so that parts of it can be borrowed. `by_mut`: a pattern says `ref mut`; only for that does rustc take
-    /// the `index_mut` and `deref_mut` of what is written as a place.
+    /// The matched or bound value as a place, so that parts of it can be borrowed. `by_mut`: a pattern says `ref mut`. Only then does rustc call
+    /// `index_mut` and `deref_mut` for the place.
     pub(super) fn matched(&mut self, expr: &'static Tree, by_mut: bool) -> Result<(Place, Ty)> {
         self.given_away(expr);
         self.place_of(expr, by_mut || !is_place(expr))
     }
-    /// Runs with the value of a place that is needed more than once.
+    /// Gives `f` a value that is used more than once, as a place.
     pub(super) fn shared_value(&mut self, value: Expr, statements: &mut Vec<Statement>) -> Place {
         Place::of(self.hold(value, statements))
     }
@@ -527,7 +527,7 @@ impl Elaborator<'_, '_> {
     }
 }
 
-/// Whether what is written is a variable or a part of one.
+/// Whether an expression is a variable or a part of one.
 fn is_place(expr: &Tree) -> bool {
     match &expr.kind {
         TreeKind::Local(_) => true,
@@ -538,7 +538,7 @@ fn is_place(expr: &Tree) -> bool {
     }
 }
 
-/// The variable whose own memory a place is in, if it is in one.
+/// The variable whose memory contains the place, if there is one.
 pub(super) fn variable(place: &Place) -> Option<LocalId> {
     let own = !place.projections.iter().any(|step| {
         matches!(
@@ -561,7 +561,7 @@ fn has_field(ty: Ty, name: &str) -> bool {
     }
 }
 
-/// What a reference or box holds.
+/// The pointee of a reference or box.
 fn content(ty: Ty) -> Ty {
     match ty {
         Ty::Mut(&content) | Ty::Boxed(&content) | Ty::Cell(&content, _) => content,
@@ -569,7 +569,7 @@ fn content(ty: Ty) -> Ty {
     }
 }
 
-/// A value as a place: the one it is read from, if it is read.
+/// A value as a place: the place from which it is read, or a temporary.
 pub(super) fn as_place(value: Expr) -> Place {
     match value.kind {
         ExprKind::Read { place, copy: false } => place,

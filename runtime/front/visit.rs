@@ -1,17 +1,17 @@
-//! Walks a typed tree to change it.
+//! A walk over a typed tree that can change it.
 
 use crate::front::ty::Ty;
 use crate::front::typed::{
     Arm, Base, Expr, ExprKind, Iter, LocalId, Pattern, Place, Projection, Source, Statement,
 };
 
-/// What is changed on the way.
+/// What the walk visits; each method may change its argument.
 pub trait Visitor {
     /// A type.
     fn ty(&mut self, _ty: &mut Ty) {}
-    /// A place, before what it consists of.
+    /// A place, before its parts.
     fn place(&mut self, _place: &mut Place) {}
-    /// An expression, after what it consists of.
+    /// An expression, after its parts.
     fn expr(&mut self, _expr: &mut Expr) {}
     /// A variable that a pattern binds.
     fn bound(&mut self, _local: &mut LocalId) {}

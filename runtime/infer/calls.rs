@@ -1,4 +1,4 @@
-//! Calls: what functions take and give, those of the program, the packs and the host, and what inference knows by itself.
+//! Calls: the types of arguments and results, for functions of the program, of packs and of the host, and for built-in methods.
 
 use super::check::{Arg, Wait, arguments, find_variant, key};
 use super::overloads::{Named, Overload};
@@ -16,17 +16,17 @@ use crate::resolve::candidates::{AutorefStep, CallSyntax, path_syntax};
 use crate::resolve::inherent;
 use crate::stdlib;
 
-/// The methods of the operators of numbers.
+/// The names of the operator methods of numbers.
 pub const OPERATORS: &[&str] = &["add", "div", "mul", "neg", "rem", "sub"];
 
-/// What was found for a name on a type.
+/// The meaning of a method name for a receiver type.
 pub enum Found {
     Builtin(Builtin),
     Method(Call, bool),
     Dispatch(Call),
     Rule(Symbol),
     Lifted(Symbol),
-    /// What it is depends on a type that is not known yet.
+    /// The meaning depends on a type that is not known yet.
     Later,
 }
 
@@ -44,7 +44,7 @@ impl Session<'_> {
         self.finish_call(key(expr), expr.at, call, &arguments(args), want)
     }
 
-    /// A call of a function, its arguments not checked yet: type arguments that are not given are unknown.
+    /// A call of a function whose arguments are not checked yet. Missing type arguments are unknowns.
     pub fn call(
         &mut self,
         source: &'static Source,
@@ -112,13 +112,13 @@ impl Session<'_> {
         self.facts().calls.insert(key, call);
         Ok(self.types.head(ret))
     }
-    /// Whether only the body of a function says what it returns.
+    /// Whether the result type is not written, so that only the body says what the function returns.
     fn must_be_checked(&mut self, call: &Call) -> bool {
-        // They have few types; and what a closure takes is known when the iterator with it is used.
+        // Such functions have few types. And the types of a closure's parameters are known when the iterator around it is used.
         if stdlib::contains(call.source) {
             return true;
         }
-        // What a closure takes is known where it is called.
+        // The types of a closure's parameters are known where it is called.
         if call.params.iter().any(|&ty| self.has_open_closure(ty)) {
             return true;
         }
@@ -140,7 +140,7 @@ impl Session<'_> {
         let ty = self.types.resolve(ty);
         ty.any(&mut |ty| matches!(ty, Ty::Closure(closure) if is_waiting(closure)))
     }
-    /// Checks arguments against the types of parameters; closures last, when the others have said what they can.
+    /// Checks arguments against the types of parameters. Closures come last, because the other arguments may determine the types of their parameters.
     fn pass(&mut self, args: &[Arg], params: &[Ty], at: At) -> Result<()> {
         if args.len() != params.len() {
             let message = format!("expected {} arguments, found {}", params.len(), args.len());
@@ -158,7 +158,7 @@ impl Session<'_> {
         }
         Ok(())
     }
-    /// Vectors and arrays of which `&` is written are passed as the slices that they are iterated over as.
+    /// Passes `&vec` and `&array` as slices, because iteration over them goes over a slice.
     fn pass_borrowed(&mut self, args: &[Arg], params: &[Ty]) -> Result<()> {
         for (arg, &param) in args.iter().zip(params) {
             let Some(expr) = arg.expr else { continue };
@@ -180,7 +180,7 @@ impl Session<'_> {
             (None, None) => Ok(()),
         }
     }
-    /// The type of an argument; it is checked once.
+    /// The type of an argument, which is checked at most once.
     pub fn argument(&mut self, arg: &mut Arg) -> Result<Ty> {
         let ty = match (arg.ty, arg.expr) {
             (Some(ty), _) => ty,
@@ -190,13 +190,13 @@ impl Session<'_> {
         arg.ty = Some(ty);
         Ok(ty)
     }
-    /// Checks arguments of which nothing is expected.
+    /// Checks arguments for which no type is expected.
     pub fn check_arguments(&mut self, args: &mut [Arg]) -> Result<()> {
         args.iter_mut()
             .try_for_each(|arg| self.argument(arg).map(|_| ()))
     }
 
-    /// `f(a)` of a value.
+    /// `f(a)`, where `f` is a value.
     pub fn try_call_value(
         &mut self,
         key: usize,
@@ -275,8 +275,8 @@ impl Session<'_> {
         }
     }
 
-    /// The type of a closure's parameter, by its first argument. It may be called with slices of both kinds, and with `&vec` where
-    /// it takes a slice: what it is declared to take where it is called cannot be seen here.
+    /// The type of a closure's parameter, taken from its first argument. The closure may be called with shared and with mutable slices, and with `&vec`
+    /// where it takes a slice. What it is declared to take is not visible where it is called.
     fn parameter(&self, arg: &Arg, ty: Ty) -> Ty {
         let is_borrowed = arg
             .expr
@@ -288,7 +288,7 @@ impl Session<'_> {
                 Ty::slice_mut(element)
             }
             ty @ Ty::Slice(_) => ty.slices_mut(),
-            // A part of an argument is of one kind.
+            // A part of an argument is either shared or mutable, not both.
             ty => ty,
         }
     }
@@ -327,7 +327,7 @@ impl Session<'_> {
         let wait = Wait::Method(named, args);
         Ok(self.or_wait(at, key(expr), None, wait))
     }
-    /// Functions of the standard library that are no methods but come as such.
+    /// Functions of std that the macro writes as methods although they are not, such as `mem::swap`.
     fn free_function(
         &mut self,
         key: usize,
@@ -365,7 +365,7 @@ impl Session<'_> {
             },
         }))
     }
-    /// The type of what `mem::replace` takes out of a place. Behind a reference a `Box<dyn Trait>` cannot be told from the value that it holds.
+    /// The type of the value that `mem::replace` returns. Behind a reference, a `Box<dyn Trait>` cannot be distinguished from the value inside.
     fn replaced(&mut self, place: &'static Expr, at: At) -> Result<Ty> {
         let ty = self.expr(place, None)?;
         let known = self.learn_head(ty)?;
@@ -379,7 +379,7 @@ impl Session<'_> {
             _ => self.content(ty, at),
         }
     }
-    /// What a `&mut` is to.
+    /// The type of the pointee of a `&mut`.
     fn content(&mut self, ty: Ty, at: At) -> Result<Ty> {
         match self.learn_head(ty)? {
             Ty::Mut(&content) => Ok(content),
@@ -391,7 +391,7 @@ impl Session<'_> {
         }
     }
 
-    /// A method, if the receiver's type is known.
+    /// Decides a method call if the type of the receiver is known.
     pub fn try_method(
         &mut self,
         key: usize,
@@ -451,7 +451,7 @@ impl Session<'_> {
             };
             derefs += u32::from(!unsize);
         }
-        // A literal, or arguments that could be of several types.
+        // The receiver is a literal, or the arguments may have several types.
         let all: Vec<Ty> = args
             .iter_mut()
             .map(|arg| self.argument(arg))
@@ -476,7 +476,7 @@ impl Session<'_> {
         Err(self.here().blamed(no_such_function(name, &types, span)))
     }
 
-    /// What a type of the program is to that has a `Deref`.
+    /// The type of the pointee, for a type of the program that implements `Deref`.
     pub fn deref(&mut self, ty: Ty, at: At) -> Result<Option<Ty>> {
         let Ty::Adt(adt, _) = ty else {
             return Ok(None);
@@ -521,7 +521,7 @@ impl Session<'_> {
                         ty: Some(ty),
                     }],
                 );
-                // There is no node for this call.
+                // The surface tree has no node for this call.
                 let key = self.dynamic.new_key();
                 let target = self.finish_call(key, at, call, &args, None)?;
                 return Ok(Some((key, self.peel(target))));
@@ -529,7 +529,7 @@ impl Session<'_> {
         }
         Ok(None)
     }
-    /// A literal with a method that the library has for `usize` alone is one: `x.get(1)`.
+    /// A literal is a `usize` if it is an argument of a method that the library has only for `usize`, as in `x.get(1)`.
     fn index_literal(&mut self, name: &str, ty: Ty) -> Ty {
         if self.types.is_literal(ty) {
             let source = stdlib::method(name, Ty::USIZE);
@@ -542,7 +542,7 @@ impl Session<'_> {
         }
         self.types.head(ty)
     }
-    /// What a name is on a type: methods of the program first, then ours, the library's, the packs'.
+    /// The meaning of a method name for a type: first the methods of the program, then the built-in ones, then those of the library, then those of packs.
     fn find(
         &mut self,
         at: At,
@@ -562,7 +562,7 @@ impl Session<'_> {
         if let Some((call, by_mut)) = self.program_method(named, ty, seen, args, at)? {
             return Ok(Some(Found::Method(call, by_mut)));
         }
-        // A clone of what has none is one of what it is to; of a reference to that, of an `Rc`, another of those.
+        // For a type without `Clone`, `clone` clones the pointee; for a reference to an `Rc` or a reference, it copies the pointer.
         let clones = matches!(name, "clone" | "to_owned");
         if let Ty::Adt(adt, _) = ty
             && clones
@@ -596,8 +596,8 @@ impl Session<'_> {
         }
         Ok(self.method_of_std(named, ty))
     }
-    /// What the language itself means by a method of a float or an array: one of its own, or that of an operator by its trait's
-    /// name. Everything else is of the program, whatever packs call their rows.
+    /// The row that the language itself means by a method of a float or an array: one of its inherent methods, or an operator by the name of its trait's
+    /// method. Every other name belongs to the program, whatever packs call their rows.
     fn method_of_std(&self, named: &Named, ty: Ty) -> Option<Found> {
         let Named { name, syntax, .. } = *named;
         let is_float = ty.scalar().is_some_and(Type::is_float) || self.types.is_float_literal(ty);
@@ -623,7 +623,7 @@ impl Session<'_> {
         (is_own && !self.registry.named(symbol).is_empty()).then_some(Found::Rule(symbol))
     }
 
-    /// A method that the library has for a type.
+    /// Looks for a method of the library.
     fn library_method(
         &mut self,
         at: At,
@@ -717,7 +717,7 @@ impl Session<'_> {
         self.facts().methods.insert(key, chosen);
         Ok(Some(ret))
     }
-    /// The arguments, checked, the receiver's type being what it is to if it has a `Deref` of its own.
+    /// Checks the arguments. A receiver whose type implements `Deref` counts as its pointee.
     fn dereferenced(&mut self, ty: Ty, args: &mut [Arg]) -> Result<Vec<Arg>> {
         self.check_arguments(args)?;
         let mut args = args.to_vec();
@@ -726,7 +726,7 @@ impl Session<'_> {
         }
         Ok(args)
     }
-    /// The arguments, the receiver's type being what the function takes: derefs and borrows are written out later.
+    /// The arguments, where the receiver has the type that the function takes. Elaboration writes out the derefs and borrows.
     pub fn with_receiver(&self, call: &Call, args: &[Arg]) -> Vec<Arg> {
         let mut args = args.to_vec();
         if let (Some(first), Some(&ty)) = (args.first_mut(), call.params.first()) {
@@ -735,7 +735,7 @@ impl Session<'_> {
         args
     }
 
-    /// What a built-in method needs and gives.
+    /// The types of the arguments and of the result of a built-in method.
     fn apply(
         &mut self,
         key: usize,
@@ -838,7 +838,7 @@ impl Session<'_> {
             }
         };
         self.pass(args, &params, at)?;
-        // What is looked at is of the type of what it is in.
+        // The value read has the type of the content.
         Ok(Some(self.types.head(ret)))
     }
     /// `array.map(f)`, `array.map2(&other, f)`
@@ -846,7 +846,7 @@ impl Session<'_> {
         let Some((function, others)) = args.split_last_mut() else {
             return self.bug(at, "`map` takes a function");
         };
-        // Of other arguments the library passes numbers too.
+        // The library also passes numbers as the other arguments.
         let mut elements = vec![self.types.element(array).unwrap_or(Ty::UNIT)];
         for other in others {
             let ty = self.argument(other)?;
@@ -868,7 +868,7 @@ impl Session<'_> {
             .map(Ty::array))
     }
 
-    /// A function of a pack or of the host: the types of the arguments decide.
+    /// A function of a pack or of the host. The types of the arguments decide which row is meant.
     fn rule(&mut self, at: At, name: Symbol, args: &mut [Arg]) -> Result<Option<Ty>> {
         let mut types = Vec::new();
         for arg in args {
@@ -928,7 +928,7 @@ impl Session<'_> {
             }
         }
     }
-    /// A scalar function on every element.
+    /// A scalar function that is applied to every element.
     fn lifted(&mut self, at: At, name: Symbol, args: &mut [Arg]) -> Result<Option<Ty>> {
         let mut elements = Vec::new();
         for arg in args {
@@ -947,8 +947,7 @@ impl Session<'_> {
         }
         Ok(self.candidate(at, name, &elements)?.map(Ty::array))
     }
-    /// The one function of the packs with this name that takes arguments of these types. Between `f32` and `f64` it stays open until
-    /// the arguments' types are known.
+    /// The row of this name that takes arguments of these types. A choice between `f32` and `f64` stays open until the types of the arguments are known.
     fn candidate(&mut self, at: At, name: Symbol, types: &[Ty]) -> Result<Option<Ty>> {
         let mut found = Vec::new();
         for entry in self.registry.named(name) {
@@ -1017,14 +1016,14 @@ impl Session<'_> {
             Ty::Vec(_) if name == "from" => "to_vec",
             _ => name,
         };
-        // `Rc::new`: a type that is erased is none of the program's.
+        // `Rc::new`: an erased type is no type of the program.
         let mut all = self.functions_of(owner, syntax, name, at)?;
         all.retain(|method| {
             method.receiver == Receiver::None && (method.source)().params.len() == args.len()
         });
         if !all.is_empty() {
             let mut list = list;
-            // `f64::from` is std's beside those of the program.
+            // std implements `f64::from` beside the implementations of the program.
             let std = match self.types.head(owner) {
                 Ty::Scalar(to) if name == "from" => Some(to),
                 _ => None,
@@ -1055,7 +1054,7 @@ impl Session<'_> {
             let call = self.call((method.source)(), given.unwrap_or_default(), None, at);
             return self.finish_call(key, at, call, &list, want);
         }
-        // `Self::A` where what `Self` is depends on parameters.
+        // `Self::A`, where `Self` depends on type parameters.
         if let (Ty::Adt(adt, _), []) = (self.types.head(owner), args)
             && adt.is_enum
             && find_variant(adt, Some(name)).is_some()
@@ -1075,9 +1074,9 @@ impl Session<'_> {
             let owner = self.types.describe(owner);
             return self.refuse(at, format!("nothing defines `{name}` for {owner}"), help);
         }
-        // `Rc::clone(&x)` shares; `T::clone(&x)` is of a type that is known.
+        // `Rc::clone(&x)` shares the value. `T::clone(&x)` names a type that is known.
         let is_shared = name == "clone" && self.types.is_unknown(owner);
-        // A method by its path.
+        // A method that is called by its path.
         let found = match owner {
             Ty::Dyn(_) => self.expr(&args[0], None)?,
             _ if matches!(owner, Ty::Scalar(_)) && name == "try_from" => {
@@ -1132,7 +1131,7 @@ impl Session<'_> {
         }
         Ty::Scalar(to)
     }
-    /// What the library has for `Array`: `from_vec`, and `zeros` and its like if the shape is a slice or a vector.
+    /// The functions of `Array` in the library: `from_vec`, and `zeros` and similar ones if the shape is a slice or a vector.
     fn array_function(
         &mut self,
         key: usize,
@@ -1173,7 +1172,7 @@ impl Session<'_> {
         self.unify(owner, made, at)?;
         Ok(Some(owner))
     }
-    /// The shape of an array to be made: a list of extents, or one extent.
+    /// The shape of a new array: a list of extents, or a single extent.
     fn extents(&mut self, shape: &'static Expr, given: Option<Ty>) -> Result<()> {
         let found = match given {
             Some(found) => found,
@@ -1195,7 +1194,7 @@ impl Session<'_> {
             }
         }
     }
-    /// What the standard library has for a type by itself.
+    /// The associated functions that a type of std has by itself.
     fn constructor(
         &mut self,
         at: At,
@@ -1221,7 +1220,7 @@ impl Session<'_> {
             }
             (Ty::Boxed(&content) | Ty::Cell(&content, _), "new", [value]) => {
                 let wanted = match want.map(|ty| self.types.head(ty)) {
-                    // A closure that becomes a dynamic value stays itself in its box.
+                    // A closure that becomes a `dyn` value keeps its type inside the box.
                     Some(want @ Ty::Dyn(_)) => {
                         let found = self.expr(value, Some(want))?;
                         self.unify(content, found, at)?;
@@ -1250,14 +1249,14 @@ impl Session<'_> {
                 self.coerce_expr(value, element)?;
                 head
             }
-            // For the library.
+            // Only the library calls this.
             (Ty::Adt(_, &[content, ..]), "from_output", [value]) if head.is_try() => {
                 self.coerce_expr(value, content)?;
                 head
             }
-            // `Rc::new(x)`, `Rc::clone(&x)`: a reference counted value is the value.
+            // `Rc::new(x)`, `Rc::clone(&x)`: `Rc` is erased, so the result has the type of `x`.
             (_, "new", [value]) if !matches!(head, Ty::Adt(..) | Ty::Scalar(_) | Ty::Tuple(_)) => {
-                // What is not known yet is not to be taken for what is in the `Rc`.
+                // An unknown type must not be unified with the content of the `Rc`.
                 let want = want.map(|want| self.types.head(want));
                 let want = want.filter(|&want| !self.types.is_unknown(want));
                 let found = self.expr(value, want.map(Ty::uncounted))?;
@@ -1296,7 +1295,7 @@ impl Session<'_> {
     }
 }
 
-/// The type of a variant's one field.
+/// The type of the only field of a variant.
 fn payload(ty: Ty, variant: u32) -> Ty {
     ty.fields(variant).first().map_or(Ty::UNIT, |field| field.1)
 }

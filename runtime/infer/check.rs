@@ -14,46 +14,46 @@ use std::collections::HashMap;
 /// The variables that names stand for.
 pub type Scope = HashMap<&'static str, usize>;
 
-/// Where the check is.
+/// The position of the check in the program.
 #[derive(Default)]
 pub struct Frame {
     pub instance: usize,
-    /// The closure whose body this is.
+    /// The closure whose body is being checked.
     pub closure: Option<usize>,
     pub scopes: Vec<Scope>,
     pub loops: Vec<Loop>,
     pub ret: Option<Ty>,
 }
 
-/// A loop or labelled block around the place.
+/// A loop or labelled block around the expression that is being checked.
 pub struct Loop {
     label: Option<&'static str>,
     is_loop: bool,
-    /// The type of its value, once a `break` has said so.
+    /// The type of its value, known from the first `break` with a value.
     value: Option<Ty>,
     breaks: bool,
 }
 
-/// An argument: its type, if it is checked already.
+/// An argument of a call. It has a type once it is checked.
 #[derive(Clone, Copy)]
 pub struct Arg {
     pub expr: Option<&'static Expr>,
     pub ty: Option<Ty>,
 }
 
-/// What waits for a type to become known.
+/// An expression that cannot be decided before more types are known.
 #[derive(Clone)]
 pub struct Pending {
     pub instance: usize,
     pub closure: Option<usize>,
     pub span: Span,
-    /// The expression it is about.
+    /// The address of the expression.
     pub key: usize,
     pub result: Ty,
     pub what: Wait,
 }
 
-/// What is to be done then.
+/// What has to be decided.
 #[derive(Clone)]
 pub enum Wait {
     Method(Named, Vec<Arg>),
@@ -178,7 +178,7 @@ impl Session<'_> {
         checked
     }
 
-    /// Decides what can be decided, gives literals their defaults, and so on until all is known.
+    /// Decides pending expressions, checks waiting closures and gives literals their default types, until nothing is pending.
     pub fn decide_pending(&mut self) -> Result<()> {
         loop {
             if self.retry(false)? {
@@ -199,7 +199,7 @@ impl Session<'_> {
             Some(pending) => Err(unknown(pending.span)),
         }
     }
-    /// Tries again what waits; whether something could be decided. `force`: operands of unknown type are numbers.
+    /// Tries to decide the pending expressions. Returns whether it decided one. With `force`, operands of unknown type are taken for numbers.
     pub fn retry(&mut self, force: bool) -> Result<bool> {
         let mut any = false;
         for pending in std::mem::take(&mut self.pending) {
@@ -240,7 +240,7 @@ impl Session<'_> {
             None => Ok(false),
         }
     }
-    /// What was found; or an unknown that is decided later.
+    /// The type that was found; otherwise a new unknown, and `what` is decided later.
     pub fn or_wait(&mut self, at: At, key: usize, found: Option<Ty>, what: Wait) -> Ty {
         if let Some(ty) = found {
             return ty;
@@ -257,7 +257,7 @@ impl Session<'_> {
         });
         result
     }
-    /// Tries to learn the form of a type.
+    /// Tries to find the outermost form of a type, by deciding pending expressions.
     pub fn learn_head(&mut self, ty: Ty) -> Result<Ty> {
         if self.types.is_unknown(ty) && !self.pending.is_empty() {
             while self.types.is_unknown(ty) && self.retry(false)? {}
@@ -265,7 +265,7 @@ impl Session<'_> {
         Ok(self.types.head(ty))
     }
 
-    /// Checks an expression; `want` is what is expected of it, if that helps.
+    /// Checks an expression and returns its type. `want` is the type that is expected of it, if one is known.
     pub fn expr(&mut self, expr: &'static Expr, want: Option<Ty>) -> Result<Ty> {
         let ty = match self.facts().checked.remove(&key(expr)) {
             Some(ty) => ty,
@@ -731,7 +731,7 @@ impl Session<'_> {
                 )
             }
             (_, None) => {
-                // Whether the place or the value is meant is known later.
+                // It is known only later whether the element is read or changed, so both operators are looked up.
                 self.find_operator(key | 1, at, "index_mut", &[ty, index])?;
                 if let Some(found) = self.find_operator(key, at, "index", &[ty, index])? {
                     return Ok(Some(found));
@@ -744,7 +744,7 @@ impl Session<'_> {
             }
         }
     }
-    /// The type of a part of a slice.
+    /// The type of a subslice.
     fn subslice(&mut self, base: Ty, at: At) -> Result<Ty> {
         let ty = self.peel_all(base);
         match ty {
@@ -775,14 +775,14 @@ impl Session<'_> {
             _ => Ok(()),
         }
     }
-    /// `&mut` of a slice: its memory can change.
+    /// The type of `&mut` of a slice, list or vector.
     fn slice_of(&mut self, ty: Ty) -> Ty {
         match self.types.element(ty) {
             Some(element) => Ty::slice_mut(element),
             None => ty,
         }
     }
-    /// A range that stands by itself: of the library.
+    /// A range that is used as a value: a struct of the library.
     fn range(
         &mut self,
         from: Option<&'static Expr>,
@@ -800,7 +800,7 @@ impl Session<'_> {
         Ok(Ty::adt(adt, &vec![ty; adt.params as usize]))
     }
 
-    /// The variant that a construction or pattern names, and its position.
+    /// The variant that an expression or pattern names, and its position.
     pub fn variant(
         &mut self,
         at: At,
@@ -907,7 +907,7 @@ impl Session<'_> {
             .params
             .iter()
             .map(|(_, ty)| match ty {
-                // It may be called with slices of both kinds.
+                // It may be called with shared and with mutable slices.
                 Some(ty) => self.declare(ty().slices_mut()),
                 None => self.types.fresh(),
             })
@@ -1010,7 +1010,7 @@ impl Session<'_> {
         self.frame.scopes.pop();
         Ok(ty)
     }
-    /// Checks a statement; whether it never comes to its end.
+    /// Checks a statement. Returns whether it diverges.
     fn statement(&mut self, statement: &'static Statement) -> Result<bool> {
         match statement {
             Statement::Expr(expr) => {
@@ -1033,7 +1033,7 @@ impl Session<'_> {
                 }
                 self.learn_head(ty)?;
                 self.pattern(pattern, ty, false)?;
-                // Where a value is coerced, a reference stays one.
+                // A coercion does not change whether the value is a reference.
                 if let Some(value) = value {
                     self.set_ref_kinds(pattern, value);
                 }
@@ -1043,7 +1043,7 @@ impl Session<'_> {
     }
 }
 
-/// The type that branches have in common.
+/// Finds the common type of the branches of an expression.
 struct Join {
     want: Option<Ty>,
     found: Option<Ty>,
@@ -1051,7 +1051,7 @@ struct Join {
 
 impl Join {
     fn new(session: &Session, want: Option<Ty>) -> Self {
-        // What is expected decides if its form is known: then every branch is made to fit.
+        // An expected type decides if its outermost form is known. Every branch is then coerced to it.
         let want = want.filter(|&ty| !session.types.is_unknown(ty));
         Join { want, found: want }
     }
@@ -1064,7 +1064,7 @@ impl Join {
             _ if known == Ty::Never => {}
             None => self.found = Some(ty),
             Some(found) if self.want.is_some() => session.coerce(ty, found, at)?,
-            // Of two kinds of slices the one that can change.
+            // If one branch is a shared slice and another a mutable one, the type is the mutable one.
             Some(found)
                 if matches!(
                     (session.types.head(found), known),
@@ -1083,7 +1083,7 @@ impl Join {
     }
 }
 
-/// The variant of a name; a struct has one, whatever it is called.
+/// The variant of that name. A struct has one variant, whatever the name.
 pub fn find_variant(adt: &'static Adt, name: Option<&str>) -> Option<(u32, &'static Variant)> {
     let position = match name {
         Some(name) if adt.is_enum => adt
@@ -1105,7 +1105,7 @@ pub fn arguments(args: &'static [Expr]) -> Vec<Arg> {
         .collect()
 }
 
-/// What to say of a type that stays unknown.
+/// The error for a type that stays unknown.
 pub fn unknown(span: Span) -> Error {
     Diagnostic::new(span, "the type of this expression could not be found")
         .help("write the type where the value is bound")

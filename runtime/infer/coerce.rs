@@ -1,4 +1,4 @@
-//! Which types go where others are expected.
+//! Coercions: which types are accepted where another type is expected.
 
 use super::Session;
 use super::check::Arg;
@@ -9,7 +9,7 @@ use crate::front::ty::{Dyn, Ty};
 use crate::resolve::builtins::{Builtin, MethodKind};
 
 impl Session<'_> {
-    /// Learns that two types are one.
+    /// Unifies two types.
     pub fn unify(&mut self, a: Ty, b: Ty, at: At) -> Result<()> {
         match self.types.unify(a, b) {
             Ok(()) => Ok(()),
@@ -24,7 +24,7 @@ impl Session<'_> {
             super::OTHERWISE,
         )
     }
-    /// Learns that a value of type `given` goes where `wanted` is expected.
+    /// Accepts a value of type `given` where `wanted` is expected, or reports that it does not fit.
     pub fn coerce(&mut self, given: Ty, wanted: Ty, at: At) -> Result<()> {
         if self.types.head(given) == Ty::Never
             || self.types.attempt(|u| u.unify(given, wanted)).is_some()
@@ -77,7 +77,7 @@ impl Session<'_> {
             _ => self.mismatch(Mismatch(given, wanted), at),
         }
     }
-    /// What a value of this type becomes as a dynamic one.
+    /// The coercion of a value of this type to a `dyn` type.
     fn coerce_dynamic(&mut self, from: Ty, kind: &'static Dyn, at: At) -> Result<()> {
         let given = match (from, kind) {
             (Ty::Closure(closure), Dyn::Fn(params, ret)) => {
@@ -101,7 +101,7 @@ impl Session<'_> {
                         ty: Some(ty),
                     })
                     .collect();
-                // There is no node for this call.
+                // The surface tree has no node for this call.
                 let key = self.dynamic.new_key();
                 match self.try_call_value(key, at, from, &mut args, Some(*ret))? {
                     Some(found) => self.coerce(found, *ret, at)?,
@@ -128,19 +128,19 @@ impl Session<'_> {
         self.dynamic.coerced(given, Ty::Dyn(kind));
         Ok(())
     }
-    /// Checks an expression that must give a type.
+    /// Checks an expression and coerces it to a type.
     pub fn coerce_expr(&mut self, expr: &'static Expr, wanted: Ty) -> Result<()> {
         let found = self.expr(expr, Some(wanted))?;
         self.coerce(found, wanted, expr.at)
     }
-    /// Behind `&mut`.
+    /// The type without an outer `&mut`.
     pub fn peel(&self, ty: Ty) -> Ty {
         match self.types.head(ty) {
             Ty::Mut(&content) => self.peel(content),
             known => known,
         }
     }
-    /// Behind `&mut` and `Box`.
+    /// The type without outer `&mut` and `Box`.
     pub fn peel_all(&self, ty: Ty) -> Ty {
         match self.types.head(ty) {
             Ty::Mut(&content) | Ty::Boxed(&content) => self.peel_all(content),

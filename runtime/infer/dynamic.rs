@@ -1,5 +1,5 @@
-//! Dynamic values: which types become one, and what is called on them. A call chooses by the tag among the types that are
-//! coerced to the dynamic type anywhere in the program.
+//! Dynamic values: which types are coerced to a `dyn` type, and which methods are called on it. A call chooses by the tag, among all types that are
+//! coerced to the `dyn` type anywhere in the program.
 
 use super::{Call, Session, State, span_of};
 use crate::diag::{Error, Result, Span};
@@ -9,27 +9,27 @@ use crate::ir::Symbol;
 use crate::resolve::candidates::{declared, has_body};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What is known of the dynamic values of a program.
+/// What is known about the dynamic values of a program.
 #[derive(Default)]
 pub struct Dynamic {
-    /// A type, and the dynamic type that values of it become; types may be open.
+    /// A type, and the `dyn` type to which values of it are coerced. The types may still contain unknowns.
     coercions: Vec<(Ty, Ty)>,
-    /// A function of the program, the dynamic type that it becomes, and its call.
+    /// A function of the program, the `dyn` type to which it is coerced, and its call.
     pub items: Vec<(Ty, Ty, Call)>,
     keys: usize,
-    /// A dynamic type, and the method called on it; none if it is called itself.
+    /// A `dyn` type and the method that is called on it; `None` for a call of a `dyn Fn`.
     calls: Vec<(Ty, Option<&'static str>)>,
-    /// The types of each dynamic type: the position is the tag.
+    /// The types behind each `dyn` type. The position of a type is its tag.
     pub tags: HashMap<Ty, Vec<Ty>>,
-    /// What must be dispatched: by name.
+    /// The dispatch functions that are needed, by name.
     pub dispatches: BTreeMap<Symbol, (Ty, Option<&'static str>)>,
-    /// The function of a type for a method of a dynamic type.
+    /// The function that a type has for a method of a `dyn` type.
     pub functions: HashMap<(Ty, Ty, &'static str), Call>,
     done: HashSet<(Ty, Ty, Option<&'static str>)>,
 }
 
 impl Dynamic {
-    /// An odd number: addresses of nodes are even.
+    /// A key that no node has: it is odd, and addresses of nodes are even.
     pub fn new_key(&mut self) -> usize {
         self.keys += 2;
         self.keys - 1
@@ -42,7 +42,7 @@ impl Dynamic {
     }
 }
 
-/// The name of the function that chooses.
+/// The name of the dispatch function.
 pub fn dispatch_name(ty: Ty, method: Option<&str>) -> Symbol {
     match method {
         Some(method) => Symbol::new(&format!("<{}>::{method}", spelled(ty))),
@@ -50,7 +50,7 @@ pub fn dispatch_name(ty: Ty, method: Option<&str>) -> Symbol {
     }
 }
 
-/// A type as no other is written: structs and traits of one name have their paths behind it.
+/// A name that only this type has: structs and traits are followed by their paths.
 pub fn spelled(ty: Ty) -> String {
     let parts = ty.parts().into_iter();
     let paths: Vec<&str> = parts
@@ -66,12 +66,11 @@ pub fn spelled(ty: Ty) -> String {
     }
 }
 
-/// No place of the program.
+/// Stands for "no place in the program".
 const AT: At = At(0, 0);
 
 impl Session<'_> {
-    /// Makes the functions of all types that became dynamic for all methods that are called on them; whether there was a
-    /// new one.
+    /// Makes the functions of all types behind `dyn` types, for all methods that are called. Returns whether there was a new one.
     pub fn link_dynamic(&mut self) -> Result<bool> {
         for (given, to) in std::mem::take(&mut self.dynamic.coercions) {
             let (given, to) = (self.types.finish(given), self.types.finish(to));
@@ -113,7 +112,7 @@ impl Session<'_> {
         }
         Ok(any)
     }
-    /// The instance of a type's method of a trait.
+    /// Makes the instance of a type's implementation of a trait method.
     fn implementation(
         &mut self,
         of: Ty,
@@ -126,7 +125,7 @@ impl Session<'_> {
             .filter(|method| method.is_of(of_trait) && has_body(method))
             .partition(|method| method.is_declared_by(of_trait));
         own.retain(|method| self.has_method(method, ty));
-        // There is no place in the program: what is called is said where it is defined.
+        // The call has no place in the program, so errors are reported where the method is defined.
         let told = match own[..] {
             [] => Ok(defaults.first().copied()),
             [method] => self.check_around(method, AT).map(|()| Some(method)),
@@ -176,7 +175,7 @@ impl Session<'_> {
         arguments: Vec<Ty>,
         receiver: Ty,
     ) -> Call {
-        // The parameters are those of the trait's method: slices may be of both kinds.
+        // The parameters are those of the method in the trait: slices may be shared or mutable.
         let declared = match of {
             Ty::Dyn(Dyn::Trait(name)) => declared(&self.methods, name, source.name),
             _ => None,

@@ -1,4 +1,5 @@
-//! What `for` loops run over: what can be counted is recognised by its form, everything else has a method `next`.
+//! The iterables of `for` loops. Loops over ranges, slices and similar iterables are recognised by how they are written and become counted loops. Every
+//! other iterable has a method `next`.
 
 use super::Session;
 use super::check::{Arg, key};
@@ -8,7 +9,7 @@ use crate::front::tree::{At, Expr, ExprKind};
 use crate::front::ty::{OPTION, Ty};
 use crate::resolve::candidates::CallSyntax;
 
-/// What a counted loop runs over, as it is written.
+/// The iterable of a counted loop, as it is written.
 pub struct Counted {
     pub source: Items,
     pub rev: bool,
@@ -18,29 +19,29 @@ pub struct Counted {
 
 /// Where the items come from.
 pub enum Items {
-    /// From, to, inclusive.
+    /// Start, end, and whether the end is included.
     Range(&'static Expr, &'static Expr, bool),
     Elements(&'static Expr, Access),
     Windows(&'static Expr, &'static Expr),
-    /// Whether all are of full length.
+    /// Whether all chunks have the full length (`chunks_exact`).
     Chunks(&'static Expr, &'static Expr, bool, Access),
     Zip(Box<Counted>, Box<Counted>),
 }
 
-/// How elements are taken.
+/// How the loop gets its elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// `iter()`, `&x`
     Shared,
-    /// The same, and they are copied.
+    /// The same, with `copied()` or `cloned()`.
     Copied,
     /// `iter_mut()`, `&mut x`
     Mut,
-    /// `x`, `into_iter()`: its type says.
+    /// `x`, `into_iter()`: the type of the iterable decides.
     Own,
 }
 
-/// The form of a loop that can be counted if what it is made of are slices and the like.
+/// Recognises a counted loop by its iterable, provided that its parts turn out to be slices, lists or vectors.
 pub fn counted(expr: &'static Expr) -> Option<Counted> {
     let plain = |source| {
         Some(Counted {
@@ -121,7 +122,7 @@ pub fn counted(expr: &'static Expr) -> Option<Counted> {
 }
 
 impl Counted {
-    /// What must be a slice, list or vector.
+    /// The parts that must be slices, lists or vectors.
     fn sequences(&self, found: &mut Vec<(&'static Expr, Access)>) {
         match &self.source {
             Items::Range(..) => {}
@@ -136,7 +137,7 @@ impl Counted {
 }
 
 impl Session<'_> {
-    /// Checks what a loop runs over and gives the type of an item.
+    /// Checks the iterable of a loop and returns the type of its items.
     pub fn items(&mut self, whole: &'static Expr, iterable: &'static Expr) -> Result<Ty> {
         if let Some(counted_loop) = counted(iterable) {
             let mut sequences = Vec::new();
@@ -151,7 +152,7 @@ impl Session<'_> {
                 all &= !matches!(self.peel_all(ty), Ty::Array(_));
                 all &= match (element, access) {
                     (None, _) => false,
-                    // Copies of what is more than a number are made by the library.
+                    // The library makes copies of items that are not numbers.
                     (Some(element), Access::Copied) => {
                         matches!(self.types.head(element), Ty::Scalar(_))
                             || self.types.is_literal(element)
@@ -163,7 +164,7 @@ impl Session<'_> {
                 self.facts().counted.insert(key(whole));
                 return self.item(&counted_loop);
             }
-            // What is checked now is checked again as part of the whole.
+            // The parts were checked here; they are checked once more within the whole expression.
             for key in checked {
                 let ty = self.facts().types.remove(&key);
                 if let Some(ty) = ty {
@@ -200,7 +201,7 @@ impl Session<'_> {
             _ => self.bug(at, "`next` gives no `Option`"),
         }
     }
-    /// A loop takes its items by `next`: an `IntoIterator` of the program's own is called by its name.
+    /// A loop that is not counted calls `next`. An `IntoIterator` of the program must be called by its name.
     fn check_own_items(&mut self, ty: Ty, at: At) -> Result<()> {
         let ty = self.peel(ty);
         let mut own = self.candidates("into_iter");
@@ -246,12 +247,12 @@ impl Session<'_> {
             false => item,
         })
     }
-    /// The type of an element as a loop gets it.
+    /// The type of an item of the loop.
     pub fn element_item(&mut self, ty: Ty, access: Access) -> Ty {
         let behind = matches!(self.types.head(ty), Ty::Mut(_));
         let ty = self.peel_all(ty);
         let element = self.types.element(ty).unwrap_or(Ty::UNIT);
-        // Whether a written slice can change is said now.
+        // Now it is decided whether the slice is shared or mutable.
         let is_mut = match access {
             Access::Shared | Access::Copied => false,
             Access::Mut => true,
@@ -262,7 +263,7 @@ impl Session<'_> {
             false => element,
         }
     }
-    /// The type of a part of a slice, as `windows` gives it.
+    /// The type of a subslice, as `windows` returns it.
     pub fn part_item(&mut self, ty: Ty) -> Ty {
         let ty = self.peel_all(ty);
         match self.types.is_slice(ty) {

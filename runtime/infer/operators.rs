@@ -1,4 +1,4 @@
-//! Operators, and what is called without being named: conversions, sums of types of the program.
+//! Operators and implicit calls: conversions by `?` and `into`, and `sum`, `product` and `collect` into types of the program.
 
 use super::Session;
 use super::calls::Found;
@@ -12,7 +12,7 @@ use crate::resolve::candidates::{is_operator, operator_name};
 use crate::stdlib;
 
 impl Session<'_> {
-    /// An operator that a type of the program defines.
+    /// Calls an operator that a type of the program implements, or refuses.
     pub fn operator(&mut self, key: usize, at: At, name: &str, operands: &[Ty]) -> Result<Ty> {
         match self.find_operator(key, at, name, operands)? {
             Some(ty) => Ok(ty),
@@ -67,7 +67,7 @@ impl Session<'_> {
         );
         Ok(Some(ret))
     }
-    /// `Target::from(x)`, which `?` and `into` call; `value` if there is an expression of it.
+    /// `Target::from(x)`, which `?` and `into` call. `value` is the expression that is converted, if there is one.
     pub fn convert(
         &mut self,
         key: usize,
@@ -101,7 +101,7 @@ impl Session<'_> {
             "write `#[differentiable] impl From<…> for …`",
         )
     }
-    /// `sum`, `product` or `collect` where a type of the program is expected of it: its `Sum::sum`, its `FromIterator::from_iter`.
+    /// `sum`, `product` or `collect` where the result is a type of the program: calls its `Sum::sum`, `Product::product` or `FromIterator::from_iter`.
     pub fn total(
         &mut self,
         at: At,
@@ -124,7 +124,7 @@ impl Session<'_> {
         let wanted = generics.first().copied().or(want);
         let wanted = wanted.filter(|&ty| !self.types.is_unknown(ty));
         let Some(wanted) = wanted.map(|ty| self.types.head(ty)) else {
-            // What is collected is a vector unless it is said.
+            // `collect` makes a vector unless another type is written.
             let waits = !all.is_empty() && name != "collect";
             return Ok(waits.then_some(Found::Later));
         };
@@ -137,7 +137,7 @@ impl Session<'_> {
         {
             return Ok(None);
         }
-        // That of references may be written with that of values, or the other way round; it is never written with itself.
+        // The `impl` for references may be written by means of the `impl` for values, or vice versa. No `impl` calls itself.
         let around = self.here().source;
         all.retain(|method| !std::ptr::eq((method.source)(), around));
         all.retain(|method| item == wanted && self.could_own(method, wanted));
@@ -180,7 +180,7 @@ impl Session<'_> {
             _ => None,
         }) {
             for side in [x, y] {
-                // What is not known yet may turn out to be an array as well: the result of a `map`, say.
+                // An unknown operand may turn out to be an array, such as the result of a `map`.
                 if known(self, side) || force {
                     let side = match side {
                         Ty::Array(&element) => element,
@@ -244,7 +244,7 @@ impl Session<'_> {
             }
         }
         match (self.types.element(x), self.types.element(y)) {
-            // Vectors, lists and slices with each other.
+            // Vectors, lists and slices can be compared with each other.
             (Some(a), Some(b)) => self.unify(a, b, at)?,
             _ => self.unify(x, y, at)?,
         }

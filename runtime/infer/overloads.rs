@@ -18,18 +18,18 @@ use crate::resolve::candidates::{
 use crate::resolve::inherent;
 use crate::stdlib;
 
-/// What is called, as it is written.
+/// The name in a method call or path, as it is written.
 #[derive(Clone)]
 pub struct Named {
     pub name: &'static str,
     pub syntax: CallSyntax,
     pub generics: Vec<Ty>,
-    /// The type that is written.
+    /// The type in front of the name, if one is written.
     pub owner: Option<Ty>,
 }
 
 impl Named {
-    /// A method as a value.
+    /// A method that is used as a value.
     pub fn item(name: Symbol, of: Option<&'static Trait>) -> Named {
         Named {
             name: name.as_str(),
@@ -40,22 +40,23 @@ impl Named {
     }
 }
 
-/// Which of several functions of one name is meant.
+/// The choice among several functions of one name.
 pub enum Overload {
     One(&'static Method),
-    /// None of them.
+    /// None of them fits.
     Other,
-    /// The types of the arguments do not tell yet.
+    /// The types of the arguments are not known well enough yet.
     Later,
 }
 
 impl Session<'_> {
-    /// The functions of the program with a name that have a body, those that go first before others.
+    /// The functions of the program that have this name and a body, in the order in which rustc prefers them.
     pub fn candidates(&self, name: &str) -> Vec<&'static Method> {
         let named = self.methods.get(name).into_iter().flatten().copied();
         named.filter(|method| has_body(method)).collect()
     }
-    /// A method that the program has for a type. `true`: it takes the place. `seen`: how the receiver has the type.
+    /// Finds the method of the program that a call means. `true` in the result: the method takes `&mut self`. `seen`: which autoref step reaches the type
+    /// of the receiver.
     pub fn program_method(
         &mut self,
         named: &Named,
@@ -70,7 +71,7 @@ impl Session<'_> {
             generics,
             ..
         } = named;
-        // The library knows nothing of the types of the program but what they have of std's traits.
+        // The library uses the types of the program only through the traits of std.
         let in_library = matches!(syntax, CallSyntax::Method | CallSyntax::StdTraitPath(_))
             && stdlib::contains(self.here().source);
         let receiver = args.first().and_then(|arg| arg.expr);
@@ -128,7 +129,7 @@ impl Session<'_> {
         if syntax.is_dot() && !in_library {
             self.check_prelude(name, &traits, ty, at)?;
         }
-        // Which traits are in scope is not known here, but that of a default method is in its body.
+        // It is not known which traits are in scope. But within a default method, its own trait is.
         let mut rest = others.iter().copied();
         let other = rest.find(|&other| self.is_another(method, other, ty));
         match (other, self.trait_around()) {
@@ -154,7 +155,8 @@ impl Session<'_> {
             Overload::Later => self.undecided(at, name),
         }
     }
-    /// A trait that is not differentiable may give references to floats a method called like one of the float's own: rustc has said so where it was asked.
+    /// Refuses a method of a float where a trait that is not differentiable gives references to floats a method of the same name. rustc was asked whether
+    /// there is one (`Source::of_references`).
     fn check_of_reference(&mut self, name: &str, ty: Ty, seen: AutorefStep, at: At) -> Result<()> {
         let is_float = matches!(self.types.finish(ty), Ty::Scalar(scalar) if scalar.is_float());
         let mut asked = self.here().source.of_references.iter();
@@ -172,7 +174,7 @@ impl Session<'_> {
              `Trait::method(&x)`",
         )
     }
-    /// What a type parameter has is said by its bounds: by one that is not differentiable nobody knows.
+    /// A type parameter has the methods of its bounds. The methods of a bound that is not differentiable are not known, so the call is refused.
     fn check_bounds(&mut self, name: &str, parameter: Option<u32>, ty: Ty, at: At) -> Result<()> {
         let bounds = self.here().source.bounds.iter();
         let mut bounds = bounds.filter(|(n, _)| parameter.is_none_or(|parameter| parameter == *n));
@@ -183,7 +185,8 @@ impl Session<'_> {
         let error = super::no_such_function(name, &types, self.span(at));
         Err(self.here().blamed(error))
     }
-    /// An iterator has an `into_iter` that gives itself; where references to it have one of their own, erased references do not tell which is meant.
+    /// `into_iter` of an iterator returns the iterator. If references to it have an `into_iter` of their own, erased references do not tell which one is
+    /// called.
     fn check_items(&mut self, method: &Method, ty: Ty, at: At) -> Result<()> {
         let is_of_reference = method.ref_kind.is_reference() && method.is_of_std("IntoIterator");
         if !is_of_reference || !stdlib::is_iterator(self.types.finish(ty)) {
@@ -196,7 +199,7 @@ impl Session<'_> {
             "write a method that returns the items, and call that",
         )
     }
-    /// Whether `x.clone()` is that of an `Rc`, which comes before what it holds has of its own.
+    /// Whether `x.clone()` clones an `Rc`: its method comes before the one of the pointee.
     fn is_clone_of_pointer(&mut self, receiver: Option<&'static Expr>, at: At) -> Result<bool> {
         match receiver.map(|expr| self.ref_kind_of(expr)) {
             Some(RefKind::Pointer) => Ok(true),
@@ -204,7 +207,8 @@ impl Session<'_> {
             Some(RefKind::Unknown | RefKind::Nested) | None => self.ambiguous(at, "clone"),
         }
     }
-    /// A method that std gives everywhere may be meant, if the trait of the program that has the name is not in scope.
+    /// Refuses a method of a trait of the program if a trait of std's prelude gives the type a method of the same name: it is not known whether the
+    /// program's trait is in scope.
     fn check_prelude(
         &mut self,
         name: &str,
@@ -226,7 +230,7 @@ impl Session<'_> {
             }
         }
     }
-    /// Whether a trait of std that is in scope everywhere gives a type of std, or a copy of one of the program, a method.
+    /// Whether a trait of std's prelude gives this type a method of the name.
     fn is_in_prelude(&self, name: &str, ty: Ty) -> bool {
         let ty = self.types.finish(ty);
         match ty {
@@ -235,7 +239,7 @@ impl Session<'_> {
             _ => PRELUDE.contains(&name) && self.types.builtin(name, ty).is_some(),
         }
     }
-    /// How a type of std takes itself in a function of its own.
+    /// How an inherent method of a type of std takes its receiver.
     fn inherent(&self, ty: Ty, name: &str) -> Option<Receiver> {
         let (is_literal, is_float) = (self.types.is_literal(ty), self.types.is_float_literal(ty));
         match self.types.finish(ty) {
@@ -243,7 +247,7 @@ impl Session<'_> {
             ty => inherent::inherent(ty, is_float, name),
         }
     }
-    /// Whether a type's own method goes before those of traits, or says the same; else the call is refused.
+    /// Checks that an inherent method is found before those of traits, or forwards to the same method. Otherwise the call is refused.
     fn hides(
         &mut self,
         name: &str,
@@ -267,8 +271,8 @@ impl Session<'_> {
         }
         Ok(())
     }
-    /// A method with a body in its trait and another for some type: an `impl` for a pointer that leaves it out has the first where what the pointer
-    /// holds has the second.
+    /// Refuses a default method that some type overrides if an `impl` for a pointer does not forward it: for the pointer, the default would run instead
+    /// of the method of the pointee.
     pub fn check_forwarded(&mut self, method: &Method, at: At) -> Result<()> {
         let of = match (method.owner)() {
             Ty::Dyn(Dyn::Trait(of)) => Some(*of),
@@ -299,8 +303,8 @@ impl Session<'_> {
             "write the method in that `impl` too, as a call of the one behind the pointer: `(**self).method(…)`",
         )
     }
-    /// A method of an `impl` for a reference is that of what it is to only if all that has the trait says the same: where the trait itself has a body,
-    /// an `impl` that leaves it out has that, and leaves no trace.
+    /// An `impl` for a reference does what the `impl` for the pointee does only if its body forwards, or if no default method is involved: an `impl` that
+    /// omits the method gets the trait's default and leaves no trace here.
     pub fn check_around(&mut self, method: &Method, at: At) -> Result<()> {
         let name = (method.source)().name;
         let is_told = !method.ref_kind.is_reference() || method.digest == BodyDigest::Forwards;
@@ -313,11 +317,11 @@ impl Session<'_> {
             true => self.ambiguous(at, name),
         }
     }
-    /// Whether a type has a function of the name of another trait, too.
+    /// Whether a type also has a function of this name from another trait.
     fn is_another(&mut self, first: &Method, other: &'static Method, ty: Ty) -> bool {
         !is_one_trait(first, other) && self.has_method(other, ty)
     }
-    /// Whether a type is a type argument of the function that is checked.
+    /// Whether a type is one of the type arguments of the function that is being checked.
     fn is_argument(&self, ty: Ty) -> bool {
         let ty = self.types.finish(ty);
         let mut arguments = self.instances[self.frame.instance].arguments.iter();
@@ -332,7 +336,7 @@ impl Session<'_> {
         other: &Method,
     ) -> Result<T> {
         let ty = self.types.describe(ty);
-        // In order of their names: that of registration is the linker's.
+        // Sorted by name, because the linker decides the order of registration.
         let (a, b) = match (trait_path(one), trait_path(other)) {
             (a, b) if a <= b => (a, b),
             (a, b) => (b, a),
@@ -347,14 +351,14 @@ impl Session<'_> {
             "name the trait: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
         )
     }
-    /// The trait whose default method is being checked.
+    /// The trait whose default method is being checked, if one is.
     fn trait_around(&self) -> Option<&'static Trait> {
         let source = self.instances[self.frame.instance].source;
         let mut named = self.methods.get(source.name)?.iter();
         let method = named.find(|method| std::ptr::eq((method.source)(), source))?;
         (method.implements)().filter(|of| method.is_declared_by(of))
     }
-    /// Whether a type has a method, as far as its type arguments are known.
+    /// Whether a type may have a method, as far as its type arguments are known.
     pub fn has_method(&mut self, method: &'static Method, ty: Ty) -> bool {
         match (method.owner)() {
             Ty::Dyn(Dyn::Trait(of)) => has_body(method) && self.implementations(ty, of),
@@ -364,13 +368,13 @@ impl Session<'_> {
             }
         }
     }
-    /// The type that a method is of, and its type arguments, unknown all of them.
+    /// The type of the `impl` of a method, with new unknowns as type arguments.
     fn owner_of(&mut self, method: &Method) -> (Ty, Vec<Ty>) {
         let count = (method.source)().generics;
         let given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
         (self.types.declare((method.owner)(), &given), given)
     }
-    /// The call of a method that a type has. `true`: it takes the place.
+    /// The call of a method of a type. `true` in the result: the method takes `&mut self`.
     pub fn method_call(
         &mut self,
         method: &'static Method,
@@ -386,7 +390,7 @@ impl Session<'_> {
         let receiver = if by_mut { Ty::mutable(ty) } else { ty };
         Some((self.call(source, given, Some(receiver), at), by_mut))
     }
-    /// The type arguments of a method for a type that has it.
+    /// The type arguments of a method for a type; `None` if the type does not have it.
     pub fn owner_arguments(
         &mut self,
         method: &'static Method,
@@ -403,7 +407,7 @@ impl Session<'_> {
                 if !is_type || !self.implements(ty, of) {
                     return None;
                 }
-                // `Self` is a trait's first parameter.
+                // `Self` is the first type parameter of a trait.
                 if let Some(own) = given.first_mut() {
                     *own = ty;
                 }
@@ -417,13 +421,14 @@ impl Session<'_> {
         }
         Some(given)
     }
-    /// Whether a type has an `impl` of a trait, as far as its methods tell: one without methods leaves no trace.
+    /// Whether a type implements a trait, as far as the methods tell. An `impl` without methods leaves no trace, so a trait without required methods
+    /// counts as implemented.
     fn implements(&mut self, ty: Ty, of: &Trait) -> bool {
         let mut all = self.methods.values().flatten();
         let required = all.any(|method| method.is_declared_by(of) && !has_body(method));
         !required || self.implementations(ty, of)
     }
-    /// Whether there is an `impl` of a trait, with methods, for a type.
+    /// Whether an `impl` of the trait with at least one method exists for the type.
     fn implementations(&mut self, ty: Ty, of: &Trait) -> bool {
         let all = self.methods.values().flatten().copied();
         let impls: Vec<&'static Method> = all
@@ -431,7 +436,7 @@ impl Session<'_> {
             .collect();
         impls.into_iter().any(|method| self.has_method(method, ty))
     }
-    /// A method of a `dyn Trait`.
+    /// The call of a method of a `dyn Trait`.
     pub fn trait_method(&mut self, of: &Trait, name: &str, ty: Ty, at: At) -> Option<Call> {
         let method = crate::resolve::candidates::declared(&self.methods, of, name)?;
         let receiver = if method.receiver == Receiver::Mut {
@@ -471,8 +476,8 @@ impl Session<'_> {
         }
         Ok(Ty::Item(Item::Method(Symbol::new(name), syntax.of())))
     }
-    /// The functions of a name that the program has for a type, those that go first before others. `Add::add` is of no type yet: the first
-    /// argument tells.
+    /// The functions of the program with this name for a type, in the order in which rustc prefers them. `Add::add` names no type yet; its first argument
+    /// decides.
     pub fn functions_of(
         &mut self,
         owner: Ty,
@@ -519,16 +524,16 @@ impl Session<'_> {
         }
         Ok(all)
     }
-    /// Whether [`Self::owner_arguments`] would find some; of a type that is not known it learns what the function's type says.
+    /// Whether [`Self::owner_arguments`] would succeed. For an unknown type this unifies it with the type of the function.
     pub fn could_own(&mut self, method: &'static Method, owner: Ty) -> bool {
         match (method.owner)() {
             Ty::Dyn(Dyn::Trait(_)) => self.owner_arguments(method, owner, &[]).is_some(),
-            // An `impl` for every type is for those it is called on.
+            // A literal matches only an `impl` for a number type.
             of if self.types.is_literal(owner) && !matches!(of, Ty::Scalar(_)) => false,
             _ => self.has_method(method, owner),
         }
     }
-    /// The functions of one trait and one name that a type has: `From` of several types, `Mul` with several.
+    /// The functions of one trait and one name for a type, such as `From` for several source types or `Mul` with several right sides.
     pub fn overloads(
         &mut self,
         first: &'static Method,
@@ -545,12 +550,12 @@ impl Session<'_> {
         }
         all
     }
-    /// Whether std defines a method for numbers, beside those that the program has.
+    /// Whether std implements this operator for numbers, beside the implementations of the program.
     pub fn is_operator_of_numbers(&self, name: &str, ty: Ty) -> bool {
         let is_number = matches!(self.types.head(ty), Ty::Scalar(_)) || self.types.is_literal(ty);
         is_number && matches!(name, "add" | "sub" | "mul" | "div" | "rem")
     }
-    /// That of several functions which takes these arguments. `seen`: how the first has the type of a method that is called with a dot.
+    /// Chooses the function that takes these arguments. `seen`: for a method call, the autoref step that reaches the type of the receiver.
     pub fn overload(
         &mut self,
         all: &[&'static Method],
@@ -575,7 +580,7 @@ impl Session<'_> {
             })
             .collect();
         retain_fitting_ref_kinds(&mut fitting, &ref_kinds, seen);
-        // Several that differ in more than references are decided when the arguments are known.
+        // Functions that differ in more than references are decided when the types of the arguments are known.
         let is_known = !types.iter().any(|&ty| self.types.is_unknown(ty));
         match fitting[..] {
             [] => Ok(Overload::Other),
@@ -595,8 +600,8 @@ impl Session<'_> {
             }
         }
     }
-    /// One of several functions for one type that all say the same, references aside. Where a type has a `Deref` of its own, stars say more than
-    /// that.
+    /// One of several functions for a type if all of them have the same body, apart from references. If the type implements `Deref`, `*` has a meaning of
+    /// its own, so bodies are not compared.
     pub fn equivalent_overload(
         &mut self,
         all: &[&'static Method],
@@ -605,7 +610,7 @@ impl Session<'_> {
         if matches!(self.types.head(owner), Ty::Adt(adt, _) if adt.derefs) {
             return None;
         }
-        // A call of `x.name()` in one of them may be that of a function of the type's own.
+        // A call `x.name()` inside one of them may mean an inherent method of the type.
         let name = (all.first()?.source)().name;
         let mut own = self.candidates(name);
         own.retain(|method| method.of_trait.is_empty() && self.has_method(method, owner));
@@ -621,7 +626,7 @@ impl Session<'_> {
         };
         others.all(is_alike).then_some(first)
     }
-    /// Whether a function takes arguments of these types. `default`: when literals are what they are without more to tell.
+    /// Whether a function accepts arguments of these types. `default`: literals have their default types.
     fn fits(&mut self, method: &Method, owner: Ty, types: &[Ty], default: bool) -> bool {
         let (of, given) = self.owner_of(method);
         let mut params = Vec::new();
@@ -638,7 +643,7 @@ impl Session<'_> {
                 u.unify(of, owner).is_ok() && pairs.all(|(&a, &b)| could_pass(u, a, b))
             })
     }
-    /// Of several functions for which a literal may be any number, those for what it is without more to tell.
+    /// If several functions accept a literal, keeps those that accept its default type.
     fn by_default(&mut self, functions: &mut Vec<&'static Method>, owner: Ty, types: &[Ty]) {
         if functions.len() > 1 && types.iter().any(|&ty| self.types.is_open(ty)) {
             let mut fitting = functions.clone();
@@ -648,7 +653,7 @@ impl Session<'_> {
             }
         }
     }
-    /// What is written does not tell whether an `impl` for a type or one for references to it is meant.
+    /// Refuses a call: the source does not tell whether the `impl` for a type or the one for references to it is meant.
     pub fn ambiguous<T>(&mut self, at: At, name: &str) -> Result<T> {
         self.refuse(
             at,
@@ -665,7 +670,7 @@ impl Session<'_> {
     }
 }
 
-/// Whether a value of type `a` goes where `b` is expected: as it is, or as a slice.
+/// Whether a value of type `a` is accepted where `b` is expected, as it is or as a slice.
 fn could_pass(types: &mut Unifier, a: Ty, b: Ty) -> bool {
     match (types.element(a), types.element(b)) {
         (Some(a), Some(b)) if types.is_slice(b) => types.unify(a, b).is_ok(),

@@ -1,4 +1,4 @@
-//! Patterns: what they are matched with, and the variables they bind.
+//! Patterns: the types of what they match, and the variables that they bind.
 
 use super::check::{Scope, key, unknown};
 use super::{Local, Session};
@@ -7,7 +7,7 @@ use crate::front::tree::{At, Expr, ExprKind, Pattern, PatternKind};
 use crate::front::ty::{RefKind, Ty};
 
 impl Session<'_> {
-    /// Checks a pattern against what it is matched with, and declares its names. `by_mut`: what is matched is behind `&mut`.
+    /// Checks a pattern against the type of the matched value, and declares its names. `by_mut`: the value is behind `&mut`.
     pub fn pattern(&mut self, pattern: &'static Pattern, ty: Ty, by_mut: bool) -> Result<()> {
         let (mut ty, mut by_mut) = (ty, by_mut);
         if !matches!(
@@ -113,7 +113,7 @@ impl Session<'_> {
                 Ok(())
             }
             PatternKind::Or(alternatives) => {
-                // All bind the same names: later ones find those of the first.
+                // All alternatives bind the same names. Later alternatives use the variables of the first.
                 self.frame.scopes.push(Scope::new());
                 for (n, alternative) in alternatives.iter().enumerate() {
                     if n > 0 {
@@ -134,7 +134,7 @@ impl Session<'_> {
             },
         }
     }
-    /// A further alternative: its names are those of the first, found in the innermost scope.
+    /// A further alternative. Its names are those of the first one, in the innermost scope.
     fn alternative(&mut self, pattern: &'static Pattern, ty: Ty, by_mut: bool) -> Result<()> {
         let first = self.frame.scopes.pop().unwrap_or_default();
         self.frame.scopes.push(Scope::new());
@@ -186,7 +186,7 @@ impl Session<'_> {
         }
         Ok(())
     }
-    /// Notes the forms of the variables that a pattern makes of a value.
+    /// Notes the ref kinds of the variables that a pattern binds to a value.
     pub fn set_ref_kinds(&mut self, pattern: &'static Pattern, value: &'static Expr) {
         match (&pattern.kind, &value.kind) {
             (PatternKind::Tuple(parts), ExprKind::Tuple(values)) if parts.len() == values.len() => {
@@ -201,7 +201,7 @@ impl Session<'_> {
             }
         }
     }
-    /// Notes the form of the variable that a pattern is, and that of its elements.
+    /// Notes the ref kind of the variable that a pattern binds, and the one of its elements.
     pub fn set_ref_kind(
         &mut self,
         pattern: &'static Pattern,
@@ -240,14 +240,14 @@ impl Session<'_> {
     }
 }
 
-/// Where the `..` of a pattern is.
+/// The position of `..` in a pattern.
 pub fn rest(parts: &[Pattern]) -> Option<usize> {
     parts
         .iter()
         .position(|part| matches!(part.kind, PatternKind::Rest))
 }
 
-/// The parts of a tuple's pattern and the fields they are for, of that many.
+/// The parts of a pattern for a tuple with `count` fields, with the field that each part matches.
 pub fn positions(parts: &'static [Pattern], fields: usize) -> Vec<(&'static Pattern, usize)> {
     let skipped = (fields + 1).saturating_sub(parts.len());
     let rest = rest(parts);
@@ -259,7 +259,8 @@ pub fn positions(parts: &'static [Pattern], fields: usize) -> Vec<(&'static Patt
     all.map(|(n, part)| (part, place(n))).collect()
 }
 
-/// The type of `rest` in `[a, rest @ ..]`, matched with a value of this type: of a list a list, of a list in a place that changes a slice of it.
+/// The type of `rest` in `[a, rest @ ..]`, for a matched value of this type. For a list it is a list; for a list that is matched in place it is a slice
+/// of that list.
 pub fn rest_type(ty: Ty, element: Ty, parts: &[Pattern], by_mut: bool) -> Ty {
     match ty {
         Ty::Slice(_) | Ty::SliceMut(_) => ty,

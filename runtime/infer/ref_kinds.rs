@@ -1,5 +1,5 @@
-//! Whether an expression is a reference: types do not say, because references that only read are erased. It matters where a type of the program
-//! defines an operator for both, and what `*` means of one that has a `Deref` of its own.
+//! The ref kinds of expressions. Types do not say whether a value is a reference, because shared references are erased. It matters where a type of the
+//! program implements an operator for values and for references, and for `*` on a type that implements `Deref`.
 
 use super::Session;
 use super::check::key;
@@ -8,7 +8,7 @@ use crate::front::ty::{RefKind, Ty};
 use crate::resolve::builtins::{Builtin, MethodKind};
 
 impl Session<'_> {
-    /// The form of an expression that has been checked, as far as what is written tells.
+    /// The ref kind of an expression that has been checked, as far as the source tells.
     pub fn ref_kind_of(&mut self, expr: &'static Expr) -> RefKind {
         match &expr.kind {
             ExprKind::Ref(_, inner) => self.ref_kind_of(inner).by_reference(),
@@ -18,7 +18,7 @@ impl Session<'_> {
                 local.map_or(RefKind::Unknown, |&local| facts.locals[local].ref_kind)
             }
             ExprKind::Deref(inner) if self.ref_kind_of(inner).is_to_value() => {
-                // Of a box a star is what it holds, whatever is before the box.
+                // `*` of a box is its content, whether or not the box is behind a reference.
                 let ty = self.facts().types.get(&key(*inner)).copied();
                 match ty.map(|ty| self.types.head(ty)) {
                     None | Some(Ty::Boxed(_)) => RefKind::Unknown,
@@ -42,7 +42,7 @@ impl Session<'_> {
                 let clones = facts.methods.get(&key(expr)).map(|chosen| chosen.kind) == Some(clone);
                 match (facts.calls.get(&key(expr)), &expr.kind) {
                     (Some(call), _) => call.source.ret_kind,
-                    // Of an `Rc` it is another.
+                    // The clone of an `Rc` is another `Rc`.
                     (None, ExprKind::Method(_, _, _, [receiver, ..])) if clones => {
                         match self.ref_kind_of(receiver) {
                             RefKind::Value => RefKind::Value,
@@ -56,7 +56,7 @@ impl Session<'_> {
                 Some(value) => self.ref_kind_of(value),
                 None => RefKind::Unknown,
             },
-            // Not of a type of the program.
+            // Only where the type of the program does not define `Index`.
             ExprKind::Index(base, index) if !matches!(index.kind, ExprKind::Range(..)) => {
                 let called = self.facts().calls.contains_key(&key(expr));
                 match called {
@@ -80,7 +80,7 @@ impl Session<'_> {
             _ => RefKind::Unknown,
         }
     }
-    /// The position of the type parameter as which the type of an expression is written: it has what traits give it alone.
+    /// If the type of an expression is written as a type parameter: its position. Such a value has only the methods of its bounds.
     pub fn parameter_of(&mut self, expr: &'static Expr) -> Option<u32> {
         match &expr.kind {
             ExprKind::Ref(_, inner) | ExprKind::Deref(inner) => self.parameter_of(inner),
@@ -92,7 +92,7 @@ impl Session<'_> {
             _ => None,
         }
     }
-    /// The form of the elements of a list, or of what refers to one.
+    /// The ref kind of the elements of a list, or of a list behind a reference.
     pub fn element_kind_of(&mut self, expr: &'static Expr) -> RefKind {
         match &expr.kind {
             ExprKind::Ref(_, inner) | ExprKind::Deref(inner) => self.element_kind_of(inner),

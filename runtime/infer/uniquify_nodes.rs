@@ -1,8 +1,8 @@
-//! A tree of one's own.
+//! Copies a surface tree so that each node has an address of its own.
 //!
-//! What is found about an expression is kept by the address of its node. The compiler is free to place equal static data
-//! only once: two nodes of a tree that a macro has repeated, with the same names at the same place, may then be one, and
-//! what was found about the one would be taken for the other. A copy has a place of its own for every node.
+//! Inference keeps what it finds about an expression by the address of its node. The compiler may place equal static data only once. So two nodes that a
+//! macro has repeated, with the same names at the same place, may be one node, and what is found about the first would be used for the second. In the
+//! copy every node has its own address.
 
 use crate::front::tree::{
     Arm, Block, Body, Expr, ExprKind, Lambda, Param, Pattern, PatternKind, Role, Source, Statement,
@@ -10,7 +10,7 @@ use crate::front::tree::{
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// The source with nodes of its own: always the same for the same source.
+/// The copy of a source. The same source always gets the same copy.
 pub fn uniquify_nodes(source: &'static Source) -> &'static Source {
     static KNOWN: Mutex<Option<HashMap<usize, &'static Source>>> = Mutex::new(None);
     let mut known = KNOWN.lock().unwrap_or_else(|e| e.into_inner());
@@ -203,7 +203,7 @@ mod tests {
     use crate::front::ty::{RefKind, Ty};
     use crate::ir::Type;
 
-    /// `{ let z = <value>; -z }`, of nodes that others use as well.
+    /// `{ let z = <value>; -z }`, built from nodes that other expressions use too.
     fn negated(value: &'static Expr) -> Expr {
         static Z: Expr = Expr {
             at: At(2, 9),

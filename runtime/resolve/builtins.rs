@@ -1,45 +1,45 @@
-//! The methods that inference knows by itself: which types have them.
+//! The built-in methods: which types have them, and what they mean. Elaboration expands them.
 
 use crate::front::ty::{OPTION, Ty};
 use crate::front::typed::Intrinsic;
 use crate::ir::{Const, Prim, Symbol, Type};
 
-/// What a method call means.
+/// The meaning of a method call.
 #[derive(Clone, Debug)]
 pub struct ChosenMethod {
-    /// How many `Mut`s and `Box`es the receiver is behind.
+    /// How many `Mut`s and `Box`es are dereferenced to reach the receiver.
     pub derefs: u32,
     /// Whether the method is one of slices and the receiver a list or vector.
     pub unsize: bool,
-    /// What it is.
+    /// What is called.
     pub kind: MethodKind,
 }
 
-/// The kinds of methods.
+/// The kinds of methods that a call can mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MethodKind {
-    /// One of ours.
+    /// A built-in method.
     Builtin(Builtin),
-    /// A differentiable function, which `Facts::calls` names. `true`: it takes the place of the receiver.
+    /// A differentiable function, found in `Facts::calls`. `true`: it takes `&mut self`.
     Call(bool),
     /// A function of a pack or of the host.
     Rule(Symbol),
-    /// A function of scalars on every element.
+    /// A scalar function, applied to every element.
     Lifted(Symbol),
     /// A method of a `dyn Trait`.
     Dispatch,
 }
 
-/// A method that inference itself writes out.
+/// A built-in method, which elaboration writes out.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Builtin {
     /// A method of numbers.
     Intrinsic(Intrinsic),
-    /// The receiver as it is: what it gives is a reference, or as good as the receiver.
+    /// Returns the receiver: the result is a reference to it, or erased to the same type.
     Identity,
     /// A deep copy.
     Clone,
-    /// How two values stand, part by part: `partial_cmp`, or (true) `cmp`.
+    /// The order of two values, part by part: `partial_cmp`, or (`true`) `cmp`.
     Compare(bool),
     /// The number of elements.
     Len,
@@ -59,7 +59,7 @@ pub enum Builtin {
     SplitAt,
     /// Exchanges two elements.
     SwapElements,
-    /// The content of a cell, looked at.
+    /// The content of a cell, by reference.
     Content,
     /// The content of a cell, copied or moved out.
     Get,
@@ -75,7 +75,7 @@ pub enum Builtin {
     IsVariant(u32),
     /// The payload of this variant, or a panic.
     Unwrap(u32),
-    /// The same with a text of its own.
+    /// The payload of this variant, or a panic with a message.
     Expect(u32),
     /// The payload of this variant, or another value.
     UnwrapOr(u32),
@@ -83,11 +83,11 @@ pub enum Builtin {
     AsMut,
     /// `Option<Box<T>>` as `Option<&T>`, or (true) in a place as `Option<&mut T>`.
     AsDeref(bool),
-    /// For the library: an empty vector becomes one of that many zeros; of what is no number, one with room for so many.
+    /// For the library: makes an empty vector one of that many zeros. For elements that are not numbers it only reserves memory.
     Prepare,
-    /// For the library: sets the element at a position of what `Prepare` has made; of what is no number, adds it.
+    /// For the library: sets an element of a vector that `Prepare` has made. Elements that are not numbers are pushed.
     Put,
-    /// For the library: a list as long as this one, of copies of a value.
+    /// For the library: a list with the length of this one, filled with copies of a value.
     FilledWith,
     /// `array.map(f)`, `array.map2(&other, f)`, `array.map3(&other, &third, f)`
     MapArray,
@@ -95,9 +95,10 @@ pub enum Builtin {
     Into,
 }
 
-/// The built-in method of a type; `None` if the name is for others to define.
+/// The built-in method of this name for a type whose outermost form is resolved; `None` if there is none. `is_literal`: the type is that of an open
+/// literal.
 pub fn builtin(name: &str, receiver: Ty, is_literal: bool) -> Option<Builtin> {
-    // All integers have these, whichever a literal turns out to be: what is known of the result is known of it.
+    // All integer types have these methods with the same result, so the type of a literal need not be known.
     if is_literal && name.starts_with("wrapping_") {
         return of_numbers(name, Type::I32);
     }
@@ -189,7 +190,7 @@ fn of_vectors(name: &str) -> Option<Builtin> {
 
 fn of_cells(name: &str) -> Option<Builtin> {
     Some(match name {
-        // Of the `Rc`.
+        // The method of the `Rc`.
         "as_ref" => Builtin::Identity,
         "borrow" => Builtin::Content,
         "borrow_mut" | "get_mut" => Builtin::ContentMut,
@@ -203,7 +204,7 @@ fn of_cells(name: &str) -> Option<Builtin> {
 }
 
 fn of_options(name: &str, option: bool) -> Option<Builtin> {
-    // Of `Option` the second variant has the value, of `Result` the first.
+    // The value is in the second variant of `Option` and in the first of `Result`.
     let value = u32::from(option);
     Some(match (name, option) {
         ("is_some", true) | ("is_ok", false) => Builtin::IsVariant(value),
@@ -257,7 +258,7 @@ fn of_numbers(name: &str, ty: Type) -> Option<Builtin> {
         "wrapping_sub" if ty.is_int() => Prim(self::Prim::Sub),
         "wrapping_mul" if ty.is_int() => Prim(self::Prim::Mul),
         "wrapping_neg" if ty.is_int() => Prim(self::Prim::Neg),
-        // For the library: they have no names in Rust.
+        // For the library: Rust has no such methods.
         "add_overflows" if ty.is_int() => Prim(self::Prim::AddOverflows),
         "sub_overflows" if ty.is_int() => Prim(self::Prim::SubOverflows),
         "mul_overflows" if ty.is_int() => Prim(self::Prim::MulOverflows),
@@ -317,7 +318,7 @@ fn other_sign(ty: Type) -> Type {
     found.unwrap_or(ty)
 }
 
-/// What `T::name()` is for a number type.
+/// The value of `T::name()` for a number type.
 pub fn scalar_constant(ty: Type, name: &str) -> Option<Const> {
     use std::f64::consts;
     let single = ty == Type::F32;

@@ -4,25 +4,25 @@ use crate::front::tree::{self, Binary, Method, Receiver};
 use crate::front::ty::{Dyn, RefKind, Trait, Ty};
 use std::collections::HashMap;
 
-/// How a function is named.
+/// How a call names its function.
 #[derive(Clone, Copy)]
 pub enum CallSyntax {
     /// `x.name()`
     Method,
     /// `Type::name(x)`
     TypePath,
-    /// `Type::name` or `Add::add` as a value, which is called later: which of the two was written is not kept.
+    /// `Type::name` or `Add::add` as a value. Which of the two was written is not kept.
     Value,
-    /// `T::name(x)` of a type parameter: of any trait.
+    /// `T::name(x)` of a type parameter: a method of any trait.
     ParameterPath,
-    /// `Clone::clone(x)`: of that trait of std.
+    /// `Clone::clone(x)`, with a trait of std.
     StdTraitPath(&'static str),
     /// `<T as Trait>::name(x)`, `Trait::name(x)`
     TraitPath(&'static Trait),
 }
 
 impl CallSyntax {
-    /// The trait that is written.
+    /// The trait in the path, if one is written.
     pub fn of(self) -> Option<&'static Trait> {
         match self {
             CallSyntax::TraitPath(of) => Some(of),
@@ -33,7 +33,7 @@ impl CallSyntax {
             | CallSyntax::StdTraitPath(_) => None,
         }
     }
-    /// Whether a method may be meant.
+    /// Whether the call may mean a method.
     pub fn allows(self, method: &Method) -> bool {
         match self {
             CallSyntax::TraitPath(of) => method.is_of(of),
@@ -42,8 +42,8 @@ impl CallSyntax {
             CallSyntax::Method | CallSyntax::TypePath | CallSyntax::Value => true,
         }
     }
-    /// Whether the method of an operator may be meant: its trait is written, or a bound says what the type can do. With a dot, which of the traits
-    /// in scope has the method is not known.
+    /// Whether the call may mean an operator's method: the trait is written, or the bound of a type parameter gives it. For `x.add(y)` it is not known
+    /// which traits are in scope.
     pub fn may_be_operator(self) -> bool {
         matches!(
             self,
@@ -55,29 +55,30 @@ impl CallSyntax {
     }
 }
 
-/// How a method takes what it is called on, or what is called on; relative to the type without references.
+/// The step of rustc's method probing that reaches a receiver, relative to the type without references. It also describes how a method takes its
+/// receiver.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum AutorefStep {
     ByValue,
     ByRef,
     ByMutRef,
-    /// A reference to a reference.
+    /// By `&&`.
     ByRefToRef,
-    /// By something else, or it is not known.
+    /// In another way, or it is not known.
     Unknown,
 }
 
 impl AutorefStep {
-    /// Of a receiver that has a form.
+    /// The step of a receiver with this ref kind.
     pub fn of_ref_kind(ref_kind: RefKind) -> AutorefStep {
         match ref_kind {
-            // What a pointer holds is found behind it.
+            // Methods of the pointee are found by dereferencing the pointer.
             RefKind::Value | RefKind::Pointer => AutorefStep::ByValue,
             RefKind::Reference => AutorefStep::ByRef,
             RefKind::Nested | RefKind::Unknown => AutorefStep::Unknown,
         }
     }
-    /// Of a function of a type of std.
+    /// The step of an inherent method of a type of std.
     pub fn of_receiver(receiver: Receiver) -> AutorefStep {
         match receiver {
             Receiver::Value => AutorefStep::ByValue,
@@ -88,7 +89,7 @@ impl AutorefStep {
     }
     pub fn of_method(method: &Method) -> AutorefStep {
         match (method.ref_kind, method.receiver) {
-            // Of the type parameter of an `impl`, and of traits: `Self` stands for the type.
+            // For a type parameter of an `impl`, and in traits, `Self` is the type.
             (RefKind::Value | RefKind::Unknown, Receiver::Value) => {
                 let written = (method.source)().params.first().map(|param| param.ref_kind);
                 match written {
@@ -102,7 +103,7 @@ impl AutorefStep {
             _ => AutorefStep::Unknown,
         }
     }
-    /// Whether a method that takes what is called on so is found before one that takes it in the other way, or at once with it.
+    /// Whether rustc tries `one` before `other`, or at the same time, for a receiver that is reached by this step.
     pub fn is_probed_before(self, one: AutorefStep, other: AutorefStep) -> bool {
         use AutorefStep::*;
         let order = match self {
@@ -123,7 +124,7 @@ impl AutorefStep {
     }
 }
 
-/// The traits of std that the library's functions call.
+/// The traits of std whose methods the library calls.
 pub const OF_STD: &[&str] = &[
     "Add",
     "AddAssign",
@@ -161,7 +162,7 @@ pub const OF_STD: &[&str] = &[
     "ToOwned",
 ];
 
-/// The methods that traits of std give types of std everywhere.
+/// The methods that traits in std's prelude give to types of std.
 pub const PRELUDE: &[&str] = &[
     "as_mut",
     "as_ref",
@@ -176,7 +177,7 @@ pub const PRELUDE: &[&str] = &[
     "to_string",
 ];
 
-/// How a path names a function, by the type that is written in it.
+/// How a path names its function, by the type that is written in it.
 pub fn path_syntax(written: Ty, of: Option<&'static Trait>) -> CallSyntax {
     match (of, written) {
         (Some(of), _) => CallSyntax::TraitPath(of),
@@ -186,8 +187,8 @@ pub fn path_syntax(written: Ty, of: Option<&'static Trait>) -> CallSyntax {
     }
 }
 
-/// Leaves out the functions that do not take arguments of these forms, as far as those are known: what takes references and what takes values has the
-/// same types here.
+/// Drops the functions whose parameters have other ref kinds than the arguments, as far as those are known. Functions that take references and functions
+/// that take values have the same types here.
 pub fn retain_fitting_ref_kinds(
     functions: &mut Vec<&'static Method>,
     ref_kinds: &[RefKind],
@@ -220,7 +221,7 @@ pub fn retain_fitting_ref_kinds(
     functions.retain(|method| first.is_none_or(|first| std::ptr::eq(first, *method)));
 }
 
-/// Whether two functions differ in references alone.
+/// Whether two functions differ only in references.
 pub fn is_twin(one: &Method, other: &Method) -> bool {
     let (a, b) = ((one.source)(), (other.source)());
     let types = |source: &'static tree::Source| source.params.iter().map(|param| (param.ty)());
@@ -228,7 +229,7 @@ pub fn is_twin(one: &Method, other: &Method) -> bool {
     are_alike && a.generics == b.generics && types(a).eq(types(b))
 }
 
-/// Whether a method is of a trait of std.
+/// Whether a method belongs to an `impl` of a trait of std.
 pub fn is_of_std(method: &Method) -> bool {
     (method.implements)().is_none() && OF_STD.contains(&method.of_trait)
 }
@@ -238,7 +239,7 @@ pub fn has_body(method: &Method) -> bool {
     !matches!((method.source)().body, tree::Body::Required)
 }
 
-/// Whether two methods are of one trait, as far as is known.
+/// Whether two methods belong to the same trait, as far as that is known.
 pub fn is_one_trait(a: &Method, b: &Method) -> bool {
     match ((a.implements)(), (b.implements)()) {
         (Some(a), Some(b)) => a == b,
@@ -248,7 +249,7 @@ pub fn is_one_trait(a: &Method, b: &Method) -> bool {
     }
 }
 
-/// How a method's trait is named in a message.
+/// The name of a method's trait for messages.
 pub fn trait_path(method: &Method) -> &'static str {
     match (method.implements)() {
         Some(of) => of.path.rsplitn(3, ':').last().unwrap_or(of.name),
@@ -266,8 +267,7 @@ pub fn declared(
     named.find(|method| method.is_declared_by(of))
 }
 
-/// Whether a trait is that of an operator, by the name of its function: `Mul` of `mul`, not one of the program's that has a `mul`, and not the type
-/// itself.
+/// Whether a trait is the operator trait for this method name: `Mul` for `mul`. A trait of the program with a method `mul` is not.
 pub fn is_operator(name: &str, of_trait: &str) -> bool {
     match name {
         "eq" => of_trait == "PartialEq",

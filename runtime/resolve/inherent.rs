@@ -1,12 +1,12 @@
-//! The functions that the types of std have by themselves: those of Rust 1.95, by their documentation; and those of `Array`. A type's own go before
-//! those of traits. No other method of a number or an array is a row of a pack: a trait of the program may have any name.
+//! The inherent methods of the types of std (Rust 1.95, from its documentation) and of `Array`. They come before the methods of traits. No other method
+//! of a number or an array is a row of a pack, because a trait of the program may use any name.
 
 use crate::front::tree::Receiver;
 use crate::front::ty::{OPTION, ORDERING, RESULT, Ty};
 use crate::ir::Symbol;
 use crate::registry::{self, HostOp};
 
-/// The names, by how they take `self`.
+/// Names of methods, by how they take `self`.
 struct Names {
     value: &'static str,
     shared: &'static str,
@@ -14,7 +14,7 @@ struct Names {
     none: &'static str,
 }
 
-/// How a type of std takes itself in a function of its own; `None` if it has none of the name. `float`: what a literal is that is open.
+/// How the inherent method `name` of a type takes its receiver; `None` if the type has no such method. `float`: whether an open literal is a float.
 pub fn inherent(ty: Ty, float: bool, name: &str) -> Option<Receiver> {
     if matches!(ty, Ty::Array(_)) && registry::array_method(name).is_some() {
         return Some(Receiver::Shared);
@@ -31,7 +31,7 @@ pub fn inherent(ty: Ty, float: bool, name: &str) -> Option<Receiver> {
         Ty::Vec(_) => &[&VEC],
         Ty::Cell(_, kind) if kind.borrows => &[&REF_CELL],
         Ty::Cell(..) => &[&CELL],
-        // Erased, either may be meant.
+        // `Rc` is erased, so either type may be meant.
         Ty::Str => &[&STRING, &STR],
         Ty::Array(_) => &[&ELEMENTWISE, &OPERATIONS, &OF_ARRAYS],
         Ty::Adt(adt, _) if *adt == OPTION => &[&OPTIONS],

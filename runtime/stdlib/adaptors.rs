@@ -1,8 +1,8 @@
-//! Where iterators come from, and what makes one of another.
+//! Sources of iterators, and adaptors from one iterator to another.
 
 use mooncake_macros::library;
 
-// Of slices; those of vectors and lists are theirs.
+// Of slices. Vectors and lists use them too.
 #[library]
 pub mod of_slices {
     use super::super::types::{Chunks, Elements, ElementsMut, RChunks, Windows};
@@ -67,7 +67,7 @@ pub mod of_slices {
     }
 }
 
-// Of what is read only.
+// Of shared slices.
 #[library]
 pub mod of_shared {
     fn into_iter(this: _) -> _ {
@@ -75,7 +75,7 @@ pub mod of_shared {
     }
 }
 
-// Of vectors that are given away, or are references.
+// Of vectors, by value or behind an erased reference.
 #[library]
 pub mod of_owned {
     use super::super::types::Owned;
@@ -104,7 +104,7 @@ pub mod of_owned_lists {
     }
 }
 
-// Of `&mut` of vectors and lists, and of slices that can change.
+// Of `&mut` of vectors and lists, and of mutable slices.
 #[library]
 pub mod of_mutable {
     fn into_iter(this: _) -> _ {
@@ -112,7 +112,7 @@ pub mod of_mutable {
     }
 }
 
-// Of all that has a method `next`. An argument is an iterator or what one is made of.
+// Of every type with a method `next`. An argument is an iterator or a type that can be turned into one.
 #[library]
 pub mod of_iterators {
     use super::super::types::{
@@ -236,7 +236,7 @@ pub mod of_iterators {
     fn flatten(this: _) -> _ {
         let mut iter = this.into_iter().fuse();
         let mut front = None;
-        // Never runs: it says what the parts are.
+        // This code never runs. It determines the type of the parts.
         if false {
             front = Some(iter.next().unwrap().into_iter());
         }
@@ -271,7 +271,7 @@ pub mod of_iterators {
             iter,
         }
     }
-    // The same items, with the effects that std's `fold` has, for what goes through all of them.
+    // The same items, with the effects of std's `fold`, for consumers that take all of them.
     fn for_fold(this: _) -> _ {
         this
     }
@@ -280,13 +280,13 @@ pub mod of_iterators {
     }
     fn later(this: _) -> _ {
         let mut rest = None;
-        // Never runs: it says what comes.
+        // This code never runs. It determines the type of the items.
         if false {
             rest = Some(this.begin());
         }
         Later { iter: this, rest }
     }
-    // Whether a `zip` in it has a longer first iterator, of which `next` takes an item more than `fold`.
+    // Whether a `zip` inside has a longer first iterator, from which `next` takes one item more than `fold`.
     fn overruns(_this: _) -> bool {
         false
     }
@@ -297,14 +297,14 @@ pub mod of_iterators {
             );
         }
     }
-    // Of a `zip` by position, before its last item is taken: the longer iterator ends with the other.
+    // Of a `zip` by position, before its last item is taken: the longer iterator ends with the shorter one.
     fn level(this: &mut _) {
         if this.is_eager || this.at < this.end {
             this.a.cut(this.b.len());
             this.b.cut(this.a.len());
         }
     }
-    // What is behind so many items is not looked at.
+    // Items after the limit are not visited.
     fn cut(this: &mut _, n: usize) {
         for _ in n..this.len() {
             this.next_back();
@@ -348,7 +348,7 @@ pub mod of_mutable_parts {
     }
 }
 
-// Of iterators that std asks on after their end.
+// Of iterators that std asks for items even after their end.
 #[library]
 pub mod of_fused {
     fn fuse(this: _) -> _ {
@@ -356,7 +356,7 @@ pub mod of_fused {
     }
 }
 
-// Of iterators in which nothing of the program runs: nobody sees whether an item is taken.
+// Of iterators without effects: a program cannot observe whether an item is taken.
 #[library]
 pub mod of_silent {
     fn cut(_this: &mut _, _n: usize) {}
@@ -367,7 +367,7 @@ pub mod of_silent_zips {
     fn level(_this: &mut _) {}
 }
 
-// Of a `zip` that `fold` ends with the shorter of its iterators.
+// Of a `zip` for which `fold` ends with the shorter iterator.
 #[library]
 pub mod of_zips {
     use super::super::types::ZipFew;
@@ -395,7 +395,7 @@ pub mod of_unsure_zips {
     }
 }
 
-// Of what depends on lengths that are not known here.
+// Of iterators whose behaviour depends on lengths that are not known at build time.
 #[library]
 pub mod of_unknown_effects {
     fn for_fold(this: _) -> _ {
@@ -406,7 +406,7 @@ pub mod of_unknown_effects {
     }
 }
 
-// Of a chain whose first part asks for its end more than once.
+// Of a chain whose first part is asked for its end more than once.
 #[library]
 pub mod of_unsure_ends {
     fn step_by(this: _, n: usize) -> _ {
@@ -431,7 +431,7 @@ pub mod of_finite_zips {
     }
 }
 
-// Of those that a vector takes as `fold` gives them.
+// Of iterators that std collects into a vector with `fold`.
 #[library]
 pub mod of_known_length {
     fn for_extend(this: _) -> _ {
@@ -447,7 +447,7 @@ pub mod of_unsure_length {
     }
 }
 
-// What two iterators are together is decided by the types of both.
+// The types of both iterators decide how they are zipped.
 #[library]
 pub mod in_turn {
     use super::super::types::Zip;
@@ -474,7 +474,7 @@ pub mod by_position_eagerly {
     }
 }
 
-// The same where only the second runs what the program wrote, and skips some of it: where nothing is left it runs only in turn.
+// The same where only the second iterator has effects and skips items. Where nothing is left, its items are visited only in turn.
 #[library]
 pub mod by_position_if_any {
     fn zipped(this: _) -> _ {
@@ -487,7 +487,7 @@ pub mod by_position_if_any {
     }
 }
 
-// Iterators that know their length are compared by it first.
+// Iterators with a known length compare their lengths first.
 #[library]
 pub mod of_lengths {
     fn differ_in_length(this: _) -> bool {

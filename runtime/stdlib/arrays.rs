@@ -1,4 +1,6 @@
-//! Methods of arrays that other methods of arrays express. What they are natively is in `array`.
+//! Methods of arrays that are written with other methods of arrays. Their native versions are in `array`. A method asks its argument what to do with the
+//! array where the argument may have several types: `axes.__line(this)` for an axis or a list of axes, `index.__slice(this)` for an index. `__name` is
+//! the host operation `name`.
 
 use mooncake_macros::library;
 
@@ -57,7 +59,7 @@ pub mod of_arrays {
     }
     fn with_slice(this: _, index: _, part: _) -> _ {
         let there = index.__slice(this);
-        // What is 1 everywhere, of the type of the elements.
+        // Ones, in the type of the elements.
         let one = there.map(|x| if true { 1.0 } else { x });
         let part = there.map2(part, |x, p| if true { p } else { x });
         let here = index.__unslice(&one, this);
@@ -87,7 +89,7 @@ pub mod of_arrays {
     fn triu(this: _, diagonal: i32) -> _ {
         this.__below(diagonal.wrapping_sub(1)).select(0.0, this)
     }
-    // Where the column is at most as far right as this diagonal.
+    // True where the column is not to the right of this diagonal.
     fn __below(this: _, diagonal: i32) -> _ {
         let columns = this.ndim().wrapping_sub(1);
         let rows = columns.wrapping_sub(1);
@@ -142,7 +144,7 @@ pub mod of_arrays {
     fn select(this: _, a: _, b: _) -> _ {
         this.map3(a, b, |chosen, a, b| if chosen { a } else { b })
     }
-    // Half of the sum of equal numbers has half of the derivative of each; it is exact.
+    // Half of the sum of two equal numbers is exact, and each number gets half of the derivative.
     fn maximum(this: _, other: _) -> _ {
         this.map2(other, |a, b| {
             if a > b {
@@ -199,7 +201,7 @@ pub mod of_arrays {
         products
     }
 
-    // Reductions: `…_of` along one axis; by the others along whatever `axes` says.
+    // Reductions: `…_of` reduces along one axis, the others along the axes that `axes` says.
     fn sum_axis(this: _, axes: _) -> _ {
         let (x, axis) = axes.__line(this);
         x.__sum_axis(axis)
@@ -234,7 +236,7 @@ pub mod of_arrays {
             x.__sum_axis(axis).ln()
         } else {
             let most = x.__max_axis(axis);
-            // A shift, on which the result does not depend; an infinity, which equals its half, cannot be one.
+            // A shift on which the result does not depend. It must not be an infinity, and an infinity equals its half.
             let shift = stop_gradient(most).map(|m| if m == 0.0 || m * 0.5 != m { m } else { 0.0 });
             (x - shift.expand_dims(axis)).exp().__sum_axis(axis).ln() + shift
         }
@@ -263,7 +265,7 @@ pub mod of_arrays {
     fn argmin_axis(this: _, axes: _) -> _ {
         (-this).argmax_axis(axes)
     }
-    // The first place along an axis where a mask is true. A float holds the places within a row of 4096 and the rows.
+    // The first position along an axis at which a mask is true. A float can hold the positions within a row of 4096, and the number of the row.
     fn __first(this: _, axis: usize) -> _ {
         let mut places = Array::<u32>::arange(this.dim(axis));
         for _ in axis + 1..this.ndim() {
@@ -425,12 +427,12 @@ pub mod of_lists_of_extents {
     }
 }
 
-// Shapes of as many axes as are known when a program runs.
+// Shapes whose number of axes is known at run time.
 #[library]
 pub mod of_shapes {
     use super::super::types::Array;
 
-    // Something of that shape, with elements of the type of an array's.
+    // An array of that shape, with the element type of another array.
     fn __like(this: _, array: _) -> _ {
         let mut like = Array::scalar(array.__numel());
         for axis in 0..this.len() {
@@ -446,15 +448,15 @@ pub mod of_shapes {
     }
 }
 
-// What makes arrays in such a shape. (In the shape of a list they are made by the host.)
+// Functions that make arrays in such a shape. (The host makes arrays in the shape of a list.)
 #[library]
 pub mod functions {
     use super::super::types::Array;
 
-    // The numbers are joined two by two, so that each is copied few times.
+    // The numbers are joined in pairs, so that each is copied only a few times.
     fn from_vec(data: _, shape: _) -> _ {
         let mut parts = Vec::new();
-        // Of no numbers it tells their type.
+        // For an empty vector this determines the element type.
         let sum = data.iter().fold(0.0, |sum, number| sum + number);
         for number in data {
             parts.push(Array::scalar(number).expand_dims(0usize));
@@ -498,7 +500,7 @@ pub mod functions {
     }
 }
 
-// What tuples of ranges and of places are as a slice. The last axis is first: a place takes its axis away.
+// Tuples of ranges and indices as a slice. The last axis comes first, because an index removes its axis.
 #[library]
 pub mod of_1 {
     fn __slice(this: _, array: _) -> _ {
@@ -509,7 +511,7 @@ pub mod of_1 {
     }
 }
 
-/// A tuple of more is its last field, and the tuple of those before it.
+/// A longer tuple is its last field, and the tuple of the fields before it.
 macro_rules! of_tuples {
     ($($name:ident: [$($first:tt)*] $last:tt $axis:literal;)*) => {$(
         #[library]

@@ -1,8 +1,8 @@
-//! What uses iterators up.
+//! Consumers of iterators.
 
 use mooncake_macros::library;
 
-// These leave the iterator where it is, to go on from there.
+// These leave the iterator in place, so that it can be used further.
 #[library]
 pub mod by_reference {
     fn by_ref(this: &mut _) -> _ {
@@ -305,7 +305,7 @@ pub mod by_value {
     }
 }
 
-// What `collect`, `sum` and `product` make is decided by the type that is expected of them.
+// The expected type decides what `collect`, `sum` and `product` return.
 #[library]
 pub mod collected {
     fn vec(this: _) -> Vec<_> {
@@ -316,7 +316,7 @@ pub mod collected {
         }
         all
     }
-    // Of an iterator that knows its length.
+    // For an iterator with a known length.
     fn vec_of_known_length(this: _) -> Vec<_> {
         let mut iter = this.into_iter();
         let mut all = Vec::new();
@@ -336,7 +336,7 @@ pub mod collected {
         }
         all
     }
-    // Of an iterator that std may go through with `fold` or with `next`.
+    // For an iterator that std may collect with `fold` or with `next`.
     fn vec_of_unsure_effects(this: _) -> Vec<_> {
         let mut iter = this.into_iter();
         iter.without_overrun();

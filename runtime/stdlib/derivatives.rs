@@ -1,4 +1,4 @@
-//! What `mooncake::gradient` and its kin are in differentiable functions. The two methods that they call are forms of inference
+//! `mooncake::gradient` and similar functions, as they are in differentiable functions. Inference types the two methods that they call
 //! (`infer/derivatives.rs`).
 
 use mooncake_macros::library;
@@ -18,7 +18,7 @@ pub mod functions {
         let gradient = |x| f.__value_and_gradient(x).1;
         gradient.__value_and_derivative(x, direction).1
     }
-    // The function that is differentiated: its first parameter is what it captures.
+    // The function that is differentiated. Its first parameter is the tuple of captures.
     fn apply(f: _, x: _) -> _ {
         f(x)
     }

@@ -1,10 +1,10 @@
-//! What std knows of an iterator by its type. It decides how many items a `zip` takes of the longer one, which the program sees if closures
-//! in it have effects: `core::iter::adapters::zip` of Rust 1.95 is what is followed here.
+//! What std knows about an iterator by its type. This decides how many items `zip` takes from the longer iterator, which a program can observe if its
+//! closures have effects. The rules follow `core::iter::adapters::zip` of Rust 1.95.
 
 use super::{Find, adaptors, all_parts_have, is_iterator, types};
 use crate::front::ty::{Adt, Ty};
 
-/// Whether something holds. References are erased, so it is not known of all vectors whether they are iterated over by value.
+/// Whether a property holds. It is `Perhaps` for some vectors: references are erased, so it is not known whether they are iterated by value.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Certainty {
     No,
@@ -13,14 +13,14 @@ pub enum Certainty {
 }
 use Certainty::{No, Perhaps, Yes};
 
-/// What std knows of an iterator.
+/// The properties of an iterator that std knows by its type.
 #[derive(Clone, Copy)]
 pub struct IterProperties {
-    /// Its length: `TrustedLen`.
+    /// std knows its length (`TrustedLen`).
     pub length: Certainty,
-    /// Each item by its position, in a consumer that takes all of them: `TrustedRandomAccessNoCoerce`.
+    /// std takes items by position in consumers that take all of them (`TrustedRandomAccessNoCoerce`).
     pub items: Certainty,
-    /// The same in `next`: `TrustedRandomAccess`.
+    /// std takes items by position in `next`, too (`TrustedRandomAccess`).
     pub next: Certainty,
 }
 
@@ -35,7 +35,7 @@ impl IterProperties {
             next,
         }
     }
-    /// What holds of both.
+    /// The properties that both have.
     pub fn and(self, other: IterProperties) -> IterProperties {
         IterProperties::of(
             self.length.min(other.length),
@@ -45,7 +45,7 @@ impl IterProperties {
     }
 }
 
-/// What std knows of an iterator of a type.
+/// The properties of an iterator type.
 pub fn iter_properties(ty: Ty) -> IterProperties {
     use types::*;
     let (adt, arguments) = match ty {
@@ -111,7 +111,7 @@ pub fn iter_properties(ty: Ty) -> IterProperties {
             &[_, Ty::Adt(_, &[Ty::Adt(part, _)])] => part,
             _ => return IterProperties::NOTHING,
         };
-        // Of arrays, by value or not; what is mutable may be vectors.
+        // The parts are arrays, by value or not. Mutable elements may also be vectors.
         let of_arrays = match part {
             _ if *part == *OwnedList::ADT => Yes,
             _ if *part == *ElementsMut::ADT => Perhaps,
@@ -123,11 +123,11 @@ pub fn iter_properties(ty: Ty) -> IterProperties {
     }
 }
 
-/// Whether nothing that the program wrote runs when an item is taken, and nothing else is seen of it.
+/// Whether `next` has no observable effect: it runs no code of the program.
 pub fn next_has_no_effects(ty: Ty) -> bool {
     match ty {
         Ty::Adt(adt, _) if types::own_methods(adt).is_none() => !is_iterator(ty),
-        // A number after the largest is an error.
+        // The number after the largest one is an error.
         Ty::Adt(adt, _) if *adt == *types::RangeFrom::ADT => false,
         Ty::Adt(adt, arguments)
             if [types::Cloned::ADT, types::Repeat::ADT, types::RepeatN::ADT].contains(&adt) =>
@@ -150,7 +150,7 @@ fn has_clone_by_hand(ty: Ty) -> bool {
     found
 }
 
-/// Whether an iterator that has ended gives nothing more, as far as std knows: `FusedIterator`.
+/// Whether std knows that the iterator returns nothing more after its end (`FusedIterator`).
 pub fn is_fused(ty: Ty) -> bool {
     use types::*;
     match ty {
@@ -166,12 +166,13 @@ pub fn is_fused(ty: Ty) -> bool {
     }
 }
 
-/// Whether this is a `zip` that goes on until one of its iterators has ended.
+/// Whether this is a `zip` that runs until one of its iterators ends.
 pub fn is_zip(adt: &Adt) -> bool {
     *adt == *types::Zip::ADT || *adt == *types::ZipUnsure::ADT
 }
 
-/// Whether there is a `zip` in an iterator that `fold` goes through otherwise than `next`.
+/// Whether the iterator contains a `zip` for which `fold` takes other items than repeated calls of `next`, so that a program can observe which of them
+/// runs.
 pub fn fold_differs_from_next(ty: Ty) -> bool {
     let Ty::Adt(adt, arguments) = ty else {
         return false;
@@ -180,7 +181,7 @@ pub fn fold_differs_from_next(ty: Ty) -> bool {
         || arguments.iter().any(|&part| fold_differs_from_next(part))
 }
 
-/// Whether items are skipped in an iterator: by position they are gone through, from the back they are not.
+/// Whether the iterator contains a `skip`. Skipped items are visited from the front, but not from the back.
 fn skips(ty: Ty) -> bool {
     match ty {
         Ty::Adt(adt, _) if *adt == *types::Skip::ADT => true,
@@ -189,7 +190,7 @@ fn skips(ty: Ty) -> bool {
     }
 }
 
-/// Whether what is first in an iterator may be a vector by value, whose memory std then uses again.
+/// Whether the innermost iterator may be a vector by value, whose memory std reuses when it collects.
 fn is_of_vector(ty: Ty) -> bool {
     match ty {
         Ty::Adt(adt, _) if *adt == *types::Owned::ADT || *adt == *types::OwnedList::ADT => true,
@@ -200,13 +201,13 @@ fn is_of_vector(ty: Ty) -> bool {
     }
 }
 
-/// Whether it is not known which of `fold` and `next` makes a vector of an iterator.
+/// Whether it is unknown whether std collects the iterator with `fold` or with `next`.
 pub fn collect_order_is_unknown(ty: Ty) -> bool {
     let IterProperties { length, items, .. } = iter_properties(ty);
     length == Perhaps || is_of_vector(ty) && length != items
 }
 
-/// How two iterators are zipped.
+/// The module with the `zip` of two iterators.
 pub fn zipped(a: Ty, b: Ty) -> Find {
     let both = iter_properties(a).and(iter_properties(b));
     let by_position = [a, b].iter().all(|&ty| all_parts_have(ty, "item_at"));
@@ -215,7 +216,7 @@ pub fn zipped(a: Ty, b: Ty) -> Find {
         _ if by_position && (both.next == Yes || silent == (true, true)) => {
             adaptors::by_position::find
         }
-        // What is skipped in turn is seen also where nothing is left.
+        // Skipped items are observed even where nothing is left.
         No if silent.0 && !silent.1 && skips(b) => adaptors::in_turn::find,
         Perhaps if by_position && silent.0 && skips(b) => adaptors::by_position_if_any::find,
         _ if by_position && silent.0 => adaptors::by_position_eagerly::find,
@@ -225,7 +226,7 @@ pub fn zipped(a: Ty, b: Ty) -> Find {
     }
 }
 
-/// Whether `==` of two iterators compares their lengths first, which shows if taking items has effects.
+/// The module with `==` of two iterators: whether std compares their lengths first, which a program can observe if `next` has effects.
 pub fn compared(a: Ty, b: Ty) -> Find {
     let both = iter_properties(a).and(iter_properties(b));
     let next_has_no_effects = next_has_no_effects(a) && next_has_no_effects(b);
@@ -235,7 +236,7 @@ pub fn compared(a: Ty, b: Ty) -> Find {
     }
 }
 
-/// How `fold` goes through a `zip` whose `next` takes an item more of the longer iterator.
+/// The module with `fold` of a `zip` whose `next` takes one item more from the longer iterator.
 pub fn folded(a: Ty, b: Ty) -> Option<Find> {
     let both = iter_properties(a).and(iter_properties(b));
     let by_position = [a, b].iter().all(|&ty| all_parts_have(ty, "item_at"));
@@ -250,7 +251,7 @@ pub fn folded(a: Ty, b: Ty) -> Option<Find> {
     }
 }
 
-/// Whether a `zip` in an iterator may take an item more of its first one than `fold` of the whole does.
+/// Whether a `zip` inside the iterator may take one item more from its first iterator than `fold` of the whole takes.
 fn has_unsure_zip(ty: Ty) -> bool {
     let Ty::Adt(adt, arguments) = ty else {
         return false;
@@ -264,7 +265,7 @@ fn has_unsure_zip(ty: Ty) -> bool {
     is_unsure || arguments.iter().any(|&part| has_unsure_zip(part))
 }
 
-/// Whether there is a `flatten` in an iterator: how long it is, only its end says.
+/// Whether the iterator contains a `flatten`, so that its length is known only at its end.
 fn flattens(ty: Ty) -> bool {
     match ty {
         Ty::Adt(adt, _) if *adt == *types::Flatten::ADT => true,
@@ -273,7 +274,7 @@ fn flattens(ty: Ty) -> bool {
     }
 }
 
-/// Whether it is turned around twice: std goes through such a `zip` forwards and with `fold`.
+/// Whether the iterator is reversed twice: std goes through such a `zip` forwards and with `fold`.
 pub fn is_reversed_twice(adt: &Adt, arguments: &[Ty]) -> bool {
     fn has_rev(ty: Ty) -> bool {
         match ty {
@@ -285,14 +286,14 @@ pub fn is_reversed_twice(adt: &Adt, arguments: &[Ty]) -> bool {
     *adt == *types::Rev::ADT && arguments.iter().any(|&part| has_rev(part))
 }
 
-/// Whether this is a chain of which std asks the first part for its end more often than is followed here, if it goes on by several items at once: what a
-/// `zip` in a `flatten` skips runs again.
+/// Whether this is a chain whose first part std asks for its end more often than this library does, if it advances by several items at once. Items that a
+/// `zip` inside a `flatten` skips would be visited again.
 pub fn chain_end_is_unknown(adt: &Adt, arguments: &[Ty]) -> bool {
     let part = arguments.first().filter(|_| *adt == *types::Chain::ADT);
     part.is_some_and(|&part| flattens(part) && fold_differs_from_next(part) && skips(part))
 }
 
-/// Whether a vector of an iterator is made with space for all items at once.
+/// Whether `collect` reserves memory for all items at once.
 pub fn has_known_length(ty: Ty) -> bool {
     all_parts_have(ty, "len") && !flattens(ty)
 }

@@ -1,11 +1,13 @@
-//! Methods that are written in the language itself: those of iterators, options, slices, vectors and numbers that inference does
-//! not know by itself.
+//! Methods of std, written in the language itself: those of iterators, options, slices, vectors and numbers that are not built in (`resolve::builtins`).
 //!
-//! They are read and never compiled, so they have no types but where a type says something; each call infers them anew.
-//! They are inlined into their callers like every function; their checks carry the place of the call.
+//! The attribute `#[library]` before a module makes its functions sources. They are read and never compiled, so parameters need hardly any types; each
+//! call infers them anew. They are inlined into their callers like other functions, and their checks carry the place of the call. Panics have std's
+//! message.
 //!
-//! An iterator is a struct of [`types`] or one of the program that has a method `next`: all other methods are found by the receiver
-//! having that one. Panics have std's message.
+//! An iterator is a struct of [`types`], or a type of the program that has a method `next`. Every type with `next` has all other methods of iterators.
+//!
+//! The functions call `eq`, `partial_cmp`, `cmp`, `clone` and `next` of the program's types exactly where std calls them and as often. Provided methods
+//! that a program overrides are refused (`runtime/macros/src/overrides.rs`).
 
 mod adaptors;
 mod arrays;
@@ -28,10 +30,10 @@ use iter_properties::{
 };
 pub use parallel::roles;
 
-/// The functions of a module, by name.
+/// Finds a function of a module by its name.
 type Find = fn(&str) -> Option<&'static Source>;
 
-/// The function that a method is; `None` if it is not one of these.
+/// The function for a method; `None` if the library does not have it.
 pub fn method(name: &str, receiver: Ty) -> Option<&'static Source> {
     if name == "for_fold" && !fold_differs_from_next(receiver) {
         return adaptors::of_iterators::find(name);
@@ -39,7 +41,7 @@ pub fn method(name: &str, receiver: Ty) -> Option<&'static Source> {
     modules(receiver).into_iter().find_map(|find| find(name))
 }
 
-/// The modules with the methods of a type, the closest first.
+/// The modules with the methods of a type, in the order in which they are searched.
 fn modules(receiver: Ty) -> Vec<Find> {
     match receiver {
         Ty::Scalar(Type::Bool) => vec![options::of_bools::find],
@@ -47,7 +49,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
         Ty::Scalar(ty) if ty.is_signed() => {
             vec![numbers::of_signed::find, numbers::of_integers::find]
         }
-        // An index without a type of its own.
+        // An integer literal that is used as an index.
         Ty::Infer(_) => vec![numbers::of_indices::find, arrays::of_extents::find],
         Ty::Scalar(Type::Usize) => vec![
             numbers::of_indices::find,
@@ -82,7 +84,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
             sequences::of_vectors::find,
             arrays::of_shapes::find,
         ],
-        // The first element's result is what the list of results is made from.
+        // `map` on a list needs a first element, whose result fills the list of results.
         Ty::List(_, 1..) | Ty::OpenList(..) => {
             vec![
                 adaptors::of_owned_lists::find,
@@ -115,7 +117,7 @@ fn modules(receiver: Ty) -> Vec<Find> {
             let found = parts.len().checked_sub(1).and_then(|n| slices.get(n));
             found.copied().into_iter().collect()
         }
-        // A borrowed iterator is an iterator.
+        // A mutable reference to an iterator is an iterator.
         Ty::Mut(&inner) if is_iterator(inner) => {
             let silent =
                 next_has_no_effects(inner).then_some(adaptors::of_silent_zips::find as Find);
@@ -189,7 +191,7 @@ pub fn is_iterator(ty: Ty) -> bool {
     }
 }
 
-/// What `collect`, `sum` or `product` is where a type is expected of it; without one `collect` makes a vector.
+/// The function for `collect`, `sum` or `product` if the result type is known; otherwise `collect` makes a vector.
 pub fn collect(name: &str, iterator: Ty, wanted: Ty) -> Option<&'static Source> {
     let name = match (name, wanted) {
         ("sum", Ty::Adt(adt, _)) if *adt == OPTION => "option_sum",
@@ -212,7 +214,7 @@ pub fn collect(name: &str, iterator: Ty, wanted: Ty) -> Option<&'static Source> 
     is_iterator(iterator).then(|| consumers::collected::find(name))?
 }
 
-/// Whether an iterator of the library has a method, and so have those that it is made of.
+/// Whether an iterator of the library and all iterators inside it have a method.
 fn all_parts_have(iterator: Ty, method: &str) -> bool {
     let Ty::Adt(adt, arguments) = iterator else {
         return false;
@@ -222,7 +224,7 @@ fn all_parts_have(iterator: Ty, method: &str) -> bool {
     has_method && parts.all(|&part| all_parts_have(part, method))
 }
 
-/// Whether a function makes a difference between `&vec` and `vec`.
+/// Whether a function behaves differently for `&vec` and `vec`.
 pub fn distinguishes_borrowed(source: &Source) -> bool {
     source.name == "zip" && contains(source)
 }
@@ -236,21 +238,21 @@ pub fn function(name: &str) -> Option<&'static Source> {
     }
 }
 
-/// A function of a type of std that makes a value, for use as a value: `Vec::new`, `Box::new`.
+/// An associated function of a type of std that is used as a value: `Vec::new`, `Box::new`.
 pub fn constructor(owner: Ty, name: &str) -> Option<&'static Source> {
     let of = match owner {
         Ty::Vec(_) => "vec",
         Ty::Boxed(_) => "box",
         Ty::Cell(_, kind) if kind.borrows => "refcell",
         Ty::Cell(..) => "cell",
-        // A value in an `Rc` is the value.
+        // `Rc` is erased.
         Ty::Infer(_) => "rc",
         _ => return None,
     };
     sequences::constructors::find(&format!("{of}_{name}"))
 }
 
-/// A function of `Array` that makes an array: of a vector, or in a shape of as many axes as are known when a program runs.
+/// A function of `Array` that makes an array from a vector, or in a shape whose number of axes is known at run time.
 pub fn array_function(name: &str) -> Option<&'static Source> {
     arrays::functions::find(name)
 }
@@ -260,7 +262,7 @@ pub fn library_function(name: &str) -> Option<&'static Source> {
     parallel::functions::find(name).or_else(|| derivatives::functions::find(name))
 }
 
-/// The struct that a range is when it is a value: by what is written of its ends.
+/// The struct of a range that is used as a value, by which ends are written.
 pub fn range(from: bool, to: bool, inclusive: bool) -> &'static Adt {
     match (from, to) {
         (true, true) if inclusive => types::RangeInclusive::ADT,
@@ -272,12 +274,12 @@ pub fn range(from: bool, to: bool, inclusive: bool) -> &'static Adt {
     }
 }
 
-/// Whether a struct is one of these: an iterator or a range.
+/// Whether a struct belongs to the library: an iterator or a range.
 pub fn is_stdlib_type(adt: &'static Adt) -> bool {
     types::own_methods(adt).is_some()
 }
 
-/// A type as users know it.
+/// The name of a type for messages: structs of the library are "an iterator" or "a range".
 pub fn display_type(ty: Ty) -> String {
     match ty {
         Ty::Adt(adt, _) if is_stdlib_type(adt) && adt.name.starts_with("Range") => {
@@ -288,7 +290,7 @@ pub fn display_type(ty: Ty) -> String {
     }
 }
 
-/// Whether a function is one of these.
+/// Whether a function belongs to the library.
 pub fn contains(source: &Source) -> bool {
     source.path.starts_with(concat!(module_path!(), "::"))
 }

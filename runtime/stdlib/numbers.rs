@@ -1,4 +1,4 @@
-//! Methods of numbers that are no primitives and in no pack.
+//! Methods of numbers that are neither primitives nor rows of a pack.
 
 use mooncake_macros::library;
 
@@ -6,11 +6,11 @@ use mooncake_macros::library;
 pub mod of_integers {
     use std::cmp::Ordering;
 
-    // What `join` puts between parts.
+    // The separator of `join`.
     fn put_behind<T>(x: T, all: &mut Vec<_>) {
         all.push(x);
     }
-    // By squaring, as std does it: what overflows there overflows here.
+    // By squaring, as std does it, so that the same products overflow.
     fn pow<T>(base: T, exponent: u32) -> T {
         let mut base = base;
         let mut exponent = exponent;
@@ -129,7 +129,7 @@ pub mod of_integers {
         if n == 0 {
             return x;
         }
-        // Of a negative number the sign's copies come in from the left.
+        // For a negative number, copies of the sign bit are shifted in.
         let carried = (x >> ((T::bits() as u32) - n)) & !(!(0 as T) << n);
         (x << n) | carried
     }
@@ -207,7 +207,7 @@ pub mod of_integers {
     }
 }
 
-// What slices do with an index; ranges have the same methods.
+// Indexing of slices by a number. Ranges have the same methods.
 #[library]
 pub mod of_indices {
     fn part_of(at: usize, slice: _) -> _ {
@@ -299,7 +299,7 @@ pub mod of_signed {
     fn unsigned_abs<T>(x: T) -> _ {
         x.wrapping_abs().cast_unsigned()
     }
-    // The true difference is less than two to the width: it does not wrap as an unsigned number.
+    // The exact difference is less than 2 to the width, so it fits the unsigned type.
     fn abs_diff<T>(a: T, b: T) -> _ {
         if a < b {
             b.wrapping_sub(a).cast_unsigned()
@@ -384,7 +384,7 @@ pub mod of_signed {
 pub mod of_floats {
     use std::cmp::Ordering;
 
-    // What `join` puts between parts.
+    // The separator of `join`.
     fn put_behind<T>(x: T, all: &mut Vec<_>) {
         all.push(x);
     }
@@ -405,7 +405,7 @@ pub mod of_floats {
     fn is_subnormal<T>(x: T) -> bool {
         x != 0.0 && x.abs() < T::min_positive_value()
     }
-    // By the bits, of which those of negative numbers count backwards.
+    // Compares the bits; for negative numbers their order is reversed.
     fn total_cmp<T>(a: T, b: T) -> Ordering {
         let (x, y) = (a.to_bits(), b.to_bits());
         if a.is_sign_negative() {

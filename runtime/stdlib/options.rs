@@ -1,4 +1,4 @@
-//! Methods of `Option`, `Result`, `Ordering` and `bool`, beside those that inference knows by itself.
+//! Methods of `Option`, `Result`, `Ordering` and `bool` that are not built in.
 
 use mooncake_macros::library;
 

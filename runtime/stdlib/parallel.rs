@@ -1,15 +1,15 @@
-//! What the functions of `mooncake::parallel` are in derived code. The methods `…_parts` make the iterations from the receiver to before `to`, and several threads
-//! may share them ([`roles`]): an iteration is a part of the elements, and how many parts there are depends on the number of elements alone, so that sums are the
-//! same whoever adds them.
+//! The functions of `mooncake::parallel`, as they are in derived code. A method `…_parts` runs the iterations from the receiver to before `to`, which
+//! several threads may share ([`roles`]). An iteration handles a part of the elements. The number of parts depends only on the number of elements, so
+//! sums do not depend on the number of threads.
 //!
-//! Threads write to memory that the call has made, and never to what was there before: the reverse pass need not restore it, and what it needs of its values it
-//! computes again.
+//! Threads write only to memory that the call has made, never to older memory. So the reverse pass need not restore it, and recomputes the values that it
+//! needs.
 
 use crate::front::tree::Source;
 use crate::ir::Role;
 use mooncake_macros::library;
 
-/// What the parameters of these functions are to threads.
+/// The roles of the parameters of these functions for threads.
 pub fn roles(source: &Source) -> Option<&'static [Role]> {
     use Role::{From, Own, Shared, To};
     match source.name {
@@ -23,7 +23,7 @@ pub fn roles(source: &Source) -> Option<&'static [Role]> {
 pub mod functions {
     fn par_map(x: _, f: _) -> Vec<_> {
         let mut all = Vec::new();
-        // What is done depends on the type of the results.
+        // The type of the results decides what is done.
         if false {
             all.push(f(&x[0]));
         }
@@ -40,7 +40,7 @@ pub mod functions {
 
 #[library]
 pub mod of_indices {
-    // For so many elements.
+    // For this number of elements.
     fn __size_of_parts(this: usize) -> usize {
         this.div_ceil(64).max(1)
     }
@@ -76,7 +76,7 @@ pub mod of_indices {
     }
 }
 
-/// Where the results are floats.
+/// For results that are floats.
 #[library]
 pub mod of_vectors_of_floats {
     fn __par_map(_this: Vec<_>, x: _, f: _) -> Vec<_> {

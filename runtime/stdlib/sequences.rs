@@ -1,4 +1,4 @@
-//! Methods of slices and vectors, beside those that inference knows by itself.
+//! Methods of slices and vectors that are not built in.
 
 use mooncake_macros::library;
 
@@ -79,7 +79,7 @@ pub mod of_slices {
         let (n, m) = (this.len(), other.len());
         m <= n && other.equals_all(&this[n - m..])
     }
-    // Of slices of one length. An `==` of the program's own is asked of the elements of the first.
+    // Of slices of equal length. A hand-written `==` is called on the elements of the first slice.
     fn equals_all(this: _, other: _) -> bool {
         for i in 0..this.len() {
             if this[i] != other[i] {
@@ -119,7 +119,7 @@ pub mod of_slices {
             None
         }
     }
-    // Unlike `starts_with`, std asks the elements of the slice here.
+    // Unlike in `starts_with`, std calls `==` on the elements of the slice here.
     fn strip_prefix(this: _, start: _) -> _ {
         let n = start.len();
         if n <= this.len() && this[..n].equals_all(start) {
@@ -176,7 +176,7 @@ pub mod of_slices {
     fn put_behind(this: _, all: &mut Vec<_>) {
         all.extend_from_slice(this);
     }
-    // The last element is the value itself, not a clone of it.
+    // The last element is the value itself, not a clone.
     fn fill(this: &mut [_], value: _) {
         let n = this.len();
         if n != 0 {
@@ -278,7 +278,7 @@ pub mod of_slices {
             _ => false,
         });
     }
-    // The elements themselves, not clones of them.
+    // The elements are moved, not cloned.
     fn elements(this: _) -> Vec<_> {
         let mut all = Vec::with_capacity(this.len());
         for i in 0..this.len() {
@@ -304,7 +304,7 @@ pub mod of_slices {
     fn sort_unstable_by_key(this: &mut [_], f: _) {
         this.sort_by_key(f);
     }
-    // As std does it: which of several equal elements is found is the same.
+    // As std does it, so that the same one of several equal elements is found.
     fn binary_search_by(this: _, f: _) -> Result<usize, usize> {
         let mut size = this.len();
         if size == 0 {
@@ -362,7 +362,7 @@ pub mod of_lists {
 #[library]
 pub mod functions_of_lists {
     fn from_fn<const N: usize>(f: _) -> [_; N] {
-        // The first element's result is what the list is made from.
+        // The result for the first element fills the list.
         assert!(
             N > 0,
             "`array::from_fn` of a list without elements is not supported"
@@ -375,7 +375,7 @@ pub mod functions_of_lists {
     }
 }
 
-// Functions of types that are used as values.
+// Associated functions that are used as values.
 #[library]
 pub mod constructors {
     use std::cell::{Cell, RefCell};

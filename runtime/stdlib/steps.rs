@@ -1,7 +1,7 @@
-//! The methods of each struct of the library: `next`, and where they have them `next_back`, `len`, `nth`.
+//! The methods of each struct of the library: `next`, and, where std has them, `next_back`, `len` and `nth`.
 //!
-//! Positions are added to without a check: they are below an end that is a number itself. `item_at` gives the item that `next` would give after
-//! as many calls.
+//! Positions are incremented without overflow checks, because they are below an end that is itself a number. `item_at` returns the item that `next` would
+//! return after that many calls.
 
 use mooncake_macros::library;
 
@@ -138,7 +138,7 @@ pub mod chunks {
     fn len(this: _) -> usize {
         (this.end - this.at).div_ceil(this.size)
     }
-    // Of exact chunks, which end before it.
+    // The remainder of exact chunks, which end before it.
     fn remainder(this: _) -> _ {
         let length = this.slice.len();
         &this.slice[length - length % this.size..]
@@ -218,7 +218,7 @@ pub mod range {
     }
 }
 
-// Counting up to the largest number of a type must not pass it: a range that has ended is an empty one.
+// Counting up to the largest number of a type must not overflow. A range that has ended is an empty range.
 #[library]
 pub mod range_inclusive {
     use super::super::types::Counted;
@@ -281,7 +281,7 @@ pub mod range_inclusive {
     }
 }
 
-// Without an end: longer than all others.
+// A range without an end is longer than all others.
 #[library]
 pub mod range_from {
     fn next(this: &mut _) -> _ {
@@ -344,7 +344,7 @@ pub mod range_full {
     }
 }
 
-// What slices do with a range; indices have the same methods.
+// Indexing of slices by a range. Numbers have the same methods.
 #[library]
 pub mod of_ranges {
     fn part_of(this: _, slice: _) -> _ {
@@ -358,7 +358,7 @@ pub mod of_ranges {
     fn place_of(this: _, slice: _) -> _ {
         this.part_of(slice)
     }
-    // What slices of arrays do with a range.
+    // Slicing of an array by a range.
     fn __along(this: _, array: _, axis: usize) -> _ {
         array.__slice_axis(axis, this.first_of(), this.end_of(array.dim(axis)), 1usize)
     }
@@ -379,7 +379,7 @@ pub mod of_ranges {
     }
 }
 
-// An inclusive range as a number of steps, which cannot overflow.
+// An inclusive range as a number of steps, so that it cannot overflow.
 #[library]
 pub mod counted {
     fn next(this: &mut _) -> _ {
@@ -554,7 +554,7 @@ pub mod enumerate {
     }
 }
 
-// Of two iterators that std asks in turn, or that may as well be: nobody sees whether one item more of the first is taken.
+// Of two iterators that std asks in turn, or for which it cannot be observed whether one item more of the first is taken.
 #[library]
 pub mod zip {
     fn next(this: &mut _) -> _ {
@@ -584,7 +584,7 @@ pub mod zip {
     }
 }
 
-// Of two iterators whose items can be asked for by position.
+// Of two iterators whose items can be taken by position.
 #[library]
 pub mod zip_at {
     fn next(this: &mut _) -> _ {
@@ -615,7 +615,7 @@ pub mod zip_at {
     }
 }
 
-// Of two iterators that are as long as they say, for what goes through all of them.
+// Of two iterators with known lengths, for consumers that take all items.
 #[library]
 pub mod zip_few {
     fn next(this: &mut _) -> _ {
@@ -637,7 +637,7 @@ pub mod zip_few {
     }
 }
 
-// Of two iterators of which it is not known whether they go over references: std takes one item more of the first if not.
+// Of two iterators of which it is not known whether they iterate over references. If they do not, std takes one item more from the first.
 #[library]
 pub mod zip_unsure {
     fn next(this: &mut _) -> _ {
@@ -728,7 +728,7 @@ pub mod skip {
             None
         }
     }
-    // What is skipped is gone through with the first item, whatever the order.
+    // Skipped items are visited with the first item, in either direction.
     fn item_at(this: &mut _, i: usize) -> _ {
         if i == 0 {
             for skipped in 0..this.n {
@@ -791,7 +791,7 @@ pub mod step_by {
             length / step
         }
     }
-    // What slices of arrays do with a range by steps: it ends with the last place that it reaches.
+    // Slicing of an array by a range with steps: it ends at the last position that it reaches.
     fn __along(this: _, array: _, axis: usize) -> _ {
         let (first, end, step) = this.__places();
         array.__slice_axis(axis, first, end, step)
@@ -927,7 +927,7 @@ pub mod skip_while {
     }
 }
 
-// What skips, for what goes through all of it: with the first item, not before.
+// `skip`, for consumers that take all items: items are skipped with the first item, not before.
 #[library]
 pub mod later {
     fn next(this: &mut _) -> _ {
@@ -1043,7 +1043,7 @@ pub mod flatten {
             }
         }
     }
-    // std looks for a part before it asks for the item, so the end is come to twice.
+    // std looks for the next part before it asks for the item, so it reaches the end twice.
     fn nth(this: &mut _, n: usize) -> _ {
         if n == 0 && this.front.is_none() {
             if let Some(part) = this.iter.next() {
@@ -1071,13 +1071,13 @@ pub mod flatten {
     fn overruns(this: _) -> bool {
         this.iter.overruns()
     }
-    // As far as is known: at its end nothing runs.
+    // The rest, as far as it is known: nothing runs at its end.
     fn len(_this: _) -> usize {
         usize::MAX
     }
 }
 
-// The parts of what is flattened, each for what goes through all of it.
+// The parts of a `flatten`, for consumers that take all items.
 #[library]
 pub mod parts {
     fn next(this: &mut _) -> _ {
@@ -1231,7 +1231,7 @@ pub mod repeat_n {
     fn next(this: &mut _) -> _ {
         if this.n != 0 {
             this.n = this.n.wrapping_sub(1);
-            // The last is the item itself.
+            // The last item is the value itself, not a clone.
             Some(if this.n == 0 {
                 this.item
             } else {

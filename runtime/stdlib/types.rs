@@ -1,13 +1,11 @@
-//! The structs of the library: what iterators and ranges are while a function runs.
-//!
-//! Their fields are of any type: each field has a type parameter of its own, which inference finds.
+//! The structs of the library: iterators and ranges.
 
 use super::{Find, adaptors, steps};
 use crate::front::ty::{Adt, ByHand, Field, RefKind, Ty, Variant};
 use crate::front::types::{Typed, Unknown};
 use std::marker::PhantomData;
 
-/// `Array<T>`, as the library's functions name it: the type alone, since arrays themselves come after inference.
+/// `Array<T>`, as the functions of the library name it. It is only a name: `array` comes after this module.
 pub struct Array<T>(PhantomData<T>);
 
 impl<T: Typed> Typed for Array<T> {
@@ -18,7 +16,7 @@ impl<T: Typed> Typed for Array<T> {
     }
 }
 
-/// As for the arrays of programs: see [`Open`](crate::front::types::Open).
+/// As for arrays in programs, see [`Open`](crate::front::types::Open).
 impl Array<Unknown> {
     #[doc(hidden)]
     pub fn __mc_ty(_: Unknown) -> Ty {
@@ -28,11 +26,11 @@ impl Array<Unknown> {
 
 macro_rules! structs {
     ($($name:ident $methods:ident { $($field:ident $n:literal),* })*) => {$(
-        /// The struct, as its constructor in the library's functions names it.
+        /// The struct, as functions of the library write its constructor.
         pub struct $name;
 
         impl $name {
-            /// What it consists of.
+            /// The description of the struct.
             pub const ADT: &'static Adt = &Adt {
                 path: concat!(module_path!(), "::", stringify!($name)),
                 name: stringify!($name),
@@ -59,7 +57,7 @@ macro_rules! structs {
             }
         }
     )*
-        /// The methods that a struct has beside those of all iterators, if it is of the library.
+        /// The module with the methods that a struct has beside those of all iterators; `None` if the struct does not belong to the library.
         pub fn own_methods(adt: &Adt) -> Option<Find> {
             $(if *adt == *$name::ADT {
                 return Some(steps::$methods::find);
@@ -119,7 +117,7 @@ structs! {
     Successors successors { item 0, f 1 }
 }
 
-/// What skips and takes items of parts of slices without going through them. A part that is taken is an iterator of its own kind, as in std.
+/// The module that skips and takes items of subslices without visiting them. A taken part is an iterator of the same kind, as in std.
 pub fn taken(adt: &'static Adt) -> Vec<Find> {
     use adaptors::{of_elements, of_mutable_parts, of_parts};
     match adt {
