@@ -42,7 +42,7 @@ pub fn home(ty: Type) -> Home {
     }
 }
 
-/// The tangent type: the shadow's for fdata, the cotangent's for rdata, `()` for what has none.
+/// The tangent type: the type of the shadow for fdata, of the cotangent for rdata, and `()` for types without a derivative.
 pub fn tangent(ty: Type) -> Type {
     match ty {
         Type::Tuple(fields) => {
@@ -83,13 +83,13 @@ pub fn cotangents(params: &[Type], active: &[bool]) -> Vec<Type> {
     with_home(params, active, Home::Rdata).collect()
 }
 
-/// What value and gradient as one function return: the value, and the cotangents of the active parameters.
+/// The result of a function with value and gradient: the value, and the cotangents of the active parameters.
 pub fn gradient_result(ret: Type, params: &[Type], active: &[bool]) -> Type {
     Type::tuple(&[&[ret], &cotangents(params, active)[..]].concat())
 }
 
-/// For which parameters a gradient that a program asks for takes shadows ([`DerivativeKind::Gradient`](crate::ir::DerivativeKind::Gradient)): for the active
-/// ones with fdata, and for all pointers.
+/// The parameters for which a gradient inside a program ([`DerivativeKind::Gradient`](crate::ir::DerivativeKind::Gradient)) takes shadows: the active
+/// ones with fdata, and all pointers.
 pub fn asked_shadows(params: &[Type], active: &[bool]) -> Vec<bool> {
     let types = params.iter().zip(active);
     types
@@ -119,7 +119,7 @@ pub fn forward_result(ret: Type) -> Type {
     }
 }
 
-/// Through which functions of a module addresses pass, so that they take or return shadows going forward.
+/// Which functions of a module pass addresses, so that their forward halves take or return shadows.
 #[derive(Clone, Default, Debug)]
 pub struct Sharing {
     params: BTreeMap<Symbol, Vec<bool>>,
@@ -127,7 +127,7 @@ pub struct Sharing {
 }
 
 impl Sharing {
-    /// Looks through a module in normal form.
+    /// Analyses a module in normal form.
     pub fn new(module: &Module) -> Sharing {
         let mut sharing = Sharing::default();
         for (&name, function) in &module.functions {
@@ -178,7 +178,7 @@ impl Sharing {
                 takes |= self.takes.contains(&name) && row.args.iter().any(is_fdata);
             }
         }
-        // Without parameters that have shadows there is nothing to take.
+        // Without parameters that have shadows, no shadows are passed.
         takes &= function.params().iter().any(is_fdata);
         let more = takes && self.takes.insert(function.name);
         self.params.insert(function.name, shared.clone()) != Some(shared) || more

@@ -1,9 +1,8 @@
-//! The tangent of every type of the language, and its two halves.
+//! The tangent of every type of the language, and its two parts.
 //!
-//! As in Mooncake a tangent is split into *fdata*, which is identified by an address and incremented in place (what
-//! slices, vectors, boxes and cells hold), and *rdata*, which is identified by its value and returned (floats, and
-//! tuples, structs and enums of them). A type of the language has exactly one tangent type; it is found from the type
-//! alone, so that a type that contains itself has one too: what is behind an address is described by name.
+//! As in Mooncake, a tangent is split into *fdata* and *rdata*. Fdata is identified by an address and incremented in place: the contents of slices,
+//! vectors, boxes and cells. Rdata is identified by its value and returned: floats, and tuples, structs and enums of them. A type has exactly one tangent
+//! type. It follows from the type alone, and types behind an address are described by name, so a type that contains itself has a tangent type too.
 
 use super::ty::{Dyn, Ty};
 use super::types::Typed;
@@ -25,7 +24,7 @@ pub struct TangentType {
     part: TangentPart,
 }
 
-/// Which half.
+/// Which part of a tangent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 enum TangentPart {
     Both,
@@ -55,17 +54,17 @@ impl TangentType {
         let part = TangentPart::Both;
         TangentType { primal, part }
     }
-    /// What is incremented in place.
+    /// The part that is incremented in place.
     pub fn fdata(self) -> TangentType {
         let part = TangentPart::Fdata;
         TangentType { part, ..self }
     }
-    /// What is returned.
+    /// The part that is returned.
     pub fn rdata(self) -> TangentType {
         let part = TangentPart::Rdata;
         TangentType { part, ..self }
     }
-    /// Whether there is nothing in it.
+    /// Whether the part is empty.
     pub fn is_none(self) -> bool {
         !has(self.primal, self.part, &mut Vec::new())
     }
@@ -88,13 +87,13 @@ fn parts(ty: Ty) -> Vec<Ty> {
     }
 }
 
-/// Whether what the type holds is behind an address.
+/// Whether the content of the type is behind an address.
 fn is_address(ty: Ty) -> bool {
     ty.element().is_some_and(|_| !matches!(ty, Ty::Array(_)))
         || matches!(ty, Ty::Boxed(_) | Ty::Mut(_) | Ty::Cell(_, _) | Ty::Dyn(_))
 }
 
-/// Whether the part of a type's tangent has anything in it. `seen` holds the types being looked at: what contains itself adds nothing.
+/// Whether a part of the tangent of a type is not empty. `seen` holds the types that are being examined: a type inside itself adds nothing.
 fn has(ty: Ty, part: TangentPart, seen: &mut Vec<(Ty, TangentPart)>) -> bool {
     if seen.contains(&(ty, part)) {
         return false;

@@ -26,7 +26,7 @@ pub enum Datum {
     Array(u64),
 }
 
-/// A part of memory; clones name the same memory.
+/// A part of memory. Clones refer to the same memory.
 #[derive(Clone)]
 pub struct Slice {
     memory: Storage,
@@ -37,7 +37,7 @@ pub struct Slice {
     length: usize,
 }
 
-/// Shared, so that every name of it sees what is written.
+/// Memory is shared, so every reference to it sees each write.
 #[derive(Clone)]
 pub(super) enum Storage {
     /// A slice from outside.
@@ -147,7 +147,7 @@ impl Slice {
     pub fn elements(&self) -> Vec<Const> {
         (0..self.length).map(|i| self.element(i)).collect()
     }
-    /// The element at `i`. Out of range is an error of whoever forgot the guard.
+    /// The element at `i`. An index out of range is an error: a guard is missing.
     pub fn load(&self, i: usize) -> Result<Datum> {
         self.check(i)?;
         Ok(Datum::Scalar(self.element(i)))
@@ -202,7 +202,7 @@ impl Slice {
     }
 }
 
-/// By value: slices with equal elements are equal.
+/// Compares values: slices with equal elements are equal.
 impl PartialEq for Datum {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {

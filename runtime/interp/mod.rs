@@ -19,13 +19,13 @@ use crate::ir::*;
 use heap::{decode, encode};
 use tape::Tape;
 
-/// What a module's calls find outside it.
+/// What an interpreted module can call outside itself.
 pub trait Outside {
     /// The function's definition in IR, if it has one.
     fn body(&self, _name: Symbol, _types: &[Type]) -> Option<&Function> {
         None
     }
-    /// Calls what has no definition in IR.
+    /// Calls a function without a definition in IR.
     fn call(&self, name: Symbol, _types: &[Type], _args: &[Datum], _ret: Type) -> Result<Datum> {
         Err(Error::Internal(format!(
             "the interpreter knows no function `{name}`"
@@ -63,10 +63,10 @@ pub struct Interpreter<'a> {
     heap: Heap,
 }
 
-/// A function that runs.
+/// A running function.
 struct Activation<'a> {
     function: &'a Function,
-    /// By value; `None` until it is computed.
+    /// The values, indexed by id; `None` until they are computed.
     values: Vec<Option<Datum>>,
     block: Block,
     next: usize,
@@ -74,7 +74,7 @@ struct Activation<'a> {
     result: Option<Value>,
 }
 
-/// How an instruction ends.
+/// The result of an instruction.
 enum Action<'a> {
     Value(Datum),
     Enter(&'a Function, Vec<Datum>),
@@ -91,7 +91,7 @@ impl<'a> Interpreter<'a> {
             heap: Heap::default(),
         }
     }
-    /// Takes at most so many steps.
+    /// Limits the number of steps.
     pub fn with_fuel(mut self, fuel: u64) -> Self {
         self.fuel = fuel;
         self
@@ -130,7 +130,7 @@ impl<'a> Interpreter<'a> {
                 stack.pop();
                 match (stack.last_mut(), result) {
                     (Some(caller), Some(result)) => {
-                        // The body of a rule may give its value in a tuple of one.
+                        // The body of a rule may return its value in a tuple of one field.
                         if let (Datum::Tuple(fields), false) =
                             (&value, matches!(caller.function.ty(result), Type::Tuple(_)))
                             && let [field] = &fields[..]
@@ -159,7 +159,7 @@ impl<'a> Interpreter<'a> {
         internal("no function is running".to_owned())
     }
 
-    /// Takes an edge, or gives the value that is returned.
+    /// Follows an edge, or returns the result of the function.
     fn terminate(&mut self, top: &mut Activation<'a>) -> Result<Option<Datum>> {
         let edge = match &top.function.blocks[top.block].terminator {
             Terminator::Return(value) => return top.get(*value).cloned().map(Some),

@@ -1,4 +1,4 @@
-//! What users read when a guard fails: Rust's own words.
+//! The messages for faults, in Rust's words.
 
 use super::*;
 use crate::diag::Diagnostic;

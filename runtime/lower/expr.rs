@@ -76,7 +76,7 @@ impl<'p> Body<'_, 'p> {
                 let (of_bool, to) = (operand.ty == Ty::BOOL, repr(expr.ty));
                 let mut operand = self.expr(operand)?;
                 self.b.span = expr.span;
-                // `f64::from(true)`: of bools there are integers only.
+                // `f64::from(true)`: a bool converts to an integer first.
                 if of_bool && to.is_float() {
                     operand = self.b.prim_to(Prim::Cast, &[operand], Type::U32);
                 }
@@ -164,7 +164,7 @@ impl<'p> Body<'_, 'p> {
         match (expr.ty.scalar(), expr.ty) {
             (Some(ty), _) => self.number(constant, ty),
             (None, Ty::Str) => self.number(constant, repr(Ty::Str)),
-            // Functions are nothing.
+            // Functions are represented by `()`.
             (None, _) => self.zero(repr(expr.ty)),
         }
     }
@@ -229,7 +229,7 @@ impl<'p> Body<'_, 'p> {
         let leaves = self.b.leaves(y);
         Ok(self.grouped(wanted, &mut leaves.into_iter()))
     }
-    /// A value of a type, of its leaves in order.
+    /// Builds a value of a type from its leaves in order.
     fn grouped(&mut self, ty: Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
         match ty {
             Type::Tuple(fields) => {
@@ -240,7 +240,7 @@ impl<'p> Body<'_, 'p> {
             ty => leaves.next().unwrap_or_else(|| self.zero(ty)),
         }
     }
-    /// Lists are tuples to rules: shapes above all.
+    /// Rules take lists, such as shapes, as tuples.
     fn argument_of_rule(&mut self, arg: &'p Expr) -> Lowered {
         let Ty::List(&element, n) = arg.ty else {
             return self.expr(arg);
@@ -258,7 +258,7 @@ impl<'p> Body<'_, 'p> {
         }
         Ok(self.tuple(&items))
     }
-    /// A function of numbers, applied to all elements of arrays.
+    /// A scalar function that is applied to all elements of arrays.
     fn map(&mut self, expr: &'p Expr, name: Symbol, args: &'p [Expr]) -> Lowered {
         let args = self.exprs(args)?;
         self.b.span = expr.span;

@@ -27,15 +27,15 @@ use crate::ir::verify::verify;
 use crate::ir::{Function, Module, Symbol, Type};
 use crate::registry::{ContextKind, Registry};
 
-/// A function on demand of more instructions than this stays a function, to be made when a call comes to it: deriving what never
-/// runs costs more than the calls. Smaller ones become part of their callers, as all others do.
+/// A function on demand with more instructions than this stays a function and is derived when it is first called: deriving what never runs costs more
+/// than the calls. Smaller ones are inlined like all others.
 pub const LARGE: usize = 128;
 
-/// Brings a typed module into normal form, for a context of this kind: what is a primitive there stays a call. Functions on demand
-/// of more instructions than `large` stay calls too.
+/// Brings a typed module into normal form for a context of this kind, in which primitives stay calls. Functions on demand with more instructions than
+/// `large` stay calls, too.
 ///
-/// `settle` is what is done to a function that goes through memory before it becomes part of its callers: once there, and not in each of
-/// their copies of it. The function is in normal form then, but for the tuples that it takes, and has to stay so.
+/// `settle` is applied to each function that uses memory before it is inlined, so that the work is done once and not in each copy. The function is then
+/// in normal form, except for tuples among its parameters, and must stay so.
 ///
 /// # Errors
 /// [`Error::Internal`] if a pass breaks the IR (debug builds check after each).
