@@ -203,7 +203,11 @@ impl NativePart {
     }
 }
 
-/// A call of the dual of a part of a native rule that has a `second`.
+/// A call of the dual of a part of a native rule that has a `second`, for second derivatives.
+///
+/// Forward mode sees the halves of a native rule, `f.rrule.101` and `f.pullback.101`, as calls. If the rule has a `second`, both have duals: the
+/// dual of the first keeps a pullback with tangents, and the dual of the second calls it with the tangents of all its arguments. Derived code
+/// always contains both duals, even if no argument has a tangent, because one calls what the other keeps.
 pub struct NativeDual<'a> {
     /// The part.
     pub call: NativeCall<'a>,

@@ -1,5 +1,5 @@
-//! What a method of a trait says, references aside: `impl Add<&V> for V` and `impl Add for V` are mostly the same function, and where they are it does
-//! not matter which of the two an expression means.
+//! Digests of method bodies, without references. `impl Add<&V> for V` and `impl Add for V` are usually the same function. If their digests are equal, it
+//! does not matter which of the two an expression means.
 
 use crate::forwarding;
 use proc_macro2::TokenStream;
@@ -10,7 +10,7 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Block, Expr, ExprPath, Ident, Pat, PatIdent, Path, Signature, Type, UnOp};
 
-/// `BodyDigest` of a method of an `impl`.
+/// The `BodyDigest` of a method of an `impl`.
 pub fn method(signature: &Signature, block: &Block, owner: &Type, of_trait: &Path) -> TokenStream {
     if forwarding::forwards(signature, block, owner, of_trait) {
         return quote!(__mc::BodyDigest::Forwards);
@@ -28,7 +28,7 @@ pub fn method(signature: &Signature, block: &Block, owner: &Type, of_trait: &Pat
     text(&block)
 }
 
-/// `BodyDigest` of what is written so.
+/// The `BodyDigest` of a text.
 pub fn text(written: &impl ToTokens) -> TokenStream {
     let mut hasher = DefaultHasher::new();
     written.to_token_stream().to_string().hash(&mut hasher);
@@ -36,7 +36,7 @@ pub fn text(written: &impl ToTokens) -> TokenStream {
     quote!(__mc::BodyDigest::Text(#hash))
 }
 
-/// The names that are bound.
+/// The names that a body binds.
 #[derive(Default)]
 struct Bound(HashSet<String>);
 
@@ -47,10 +47,10 @@ impl Visit<'_> for Bound {
     }
 }
 
-/// Takes references away, and names parameters by their positions.
+/// Removes references, and replaces the names of parameters by their positions.
 struct Without {
     params: Vec<String>,
-    /// What `Self` is called.
+    /// The name of the type `Self`.
     owner: Option<Ident>,
 }
 

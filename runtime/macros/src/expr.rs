@@ -17,7 +17,7 @@ use syn::{
 pub fn read(reader: &mut Reader, expr: &Expr) -> TokenStream {
     let expr = strip(expr);
     let kind = kind(reader, expr);
-    // Messages about a method call point at the method's name, all others at where the expression begins.
+    // Messages about a method call point at the name of the method, and others at the start of the expression.
     let place = match expr {
         Expr::MethodCall(call) => call.method.span(),
         other => start(other),
@@ -40,7 +40,7 @@ fn strip(expr: &Expr) -> &Expr {
     }
 }
 
-/// What stands for an expression that was refused.
+/// Stands for an expression that was refused.
 fn nothing() -> TokenStream {
     quote!(__mc::ExprKind::Bool(false))
 }
@@ -259,7 +259,7 @@ fn struct_kind(reader: &mut Reader, written: &ExprStruct) -> TokenStream {
 
 fn repeat_kind(reader: &mut Reader, repeat: &ExprRepeat) -> TokenStream {
     let value = read(reader, &repeat.expr);
-    // A literal says nothing of its own type.
+    // A literal does not determine its type.
     let length = &repeat.len;
     let count = match reader.names.constant_of(length) {
         Some(_) => path::length(reader, length),
@@ -305,7 +305,7 @@ fn closure_kind(reader: &mut Reader, closure: &ExprClosure) -> TokenStream {
     })
 }
 
-/// The names that the condition binds are known in the block.
+/// The names that the condition binds are in scope in the block.
 fn if_kind(reader: &mut Reader, conditional: &ExprIf) -> TokenStream {
     let (condition, then) = reader.scoped(|reader| {
         let condition = read(reader, &conditional.cond);
@@ -452,7 +452,7 @@ fn is_destructuring(place: &Expr) -> bool {
     )
 }
 
-/// The pattern that takes a value apart as the places on the left do, and for each place the name of its part.
+/// The pattern that splits a value like the places on the left side, and the name of the part for each place.
 fn destructured(
     reader: &mut Reader,
     place: &Expr,
@@ -500,7 +500,7 @@ fn destructured(
     pattern::node(start(place), shape)
 }
 
-/// Where an expression begins. (The span of a whole expression asks for all its tokens.)
+/// The start of an expression. (The span of a whole expression is expensive, because it visits all tokens.)
 pub fn start(expr: &Expr) -> Span {
     match expr {
         Expr::Array(e) => e.bracket_token.span.open(),

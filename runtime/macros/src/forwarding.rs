@@ -1,5 +1,5 @@
-//! An `impl` for what holds a value that has the trait itself: `Rc<T>`, `&T` and `Box<T>` of a `T: Trait`, `Box<dyn Trait>`. What they hold stands for
-//! them in differentiable functions, so their methods may only do what its methods do.
+//! Forwarding impls: an `impl` of a trait for a pointer or reference to a type that has the trait, such as `Rc<T>`, `&T` and `Box<T>` for `T: Trait`, or
+//! `Box<dyn Trait>`. Pointers are erased in differentiable functions, so the methods of such an `impl` must only forward to those of the pointee.
 
 use syn::{
     BinOp, Block, Expr, ExprPath, ExprUnary, FnArg, GenericArgument, Ident, ImplItemConst,
@@ -7,7 +7,7 @@ use syn::{
     WherePredicate, parse_quote,
 };
 
-/// Whether an `impl` is for such a type.
+/// Whether an `impl` is of this kind.
 pub fn is_forwarding(item: &ItemImpl, of_trait: &Path) -> bool {
     let last = |path: &Path| path.segments.last().map(|last| last.ident.clone());
     let is_it = |bound: &TypeParamBound| match bound {
@@ -35,7 +35,7 @@ pub fn is_forwarding(item: &ItemImpl, of_trait: &Path) -> bool {
     }
 }
 
-/// What a reference or a pointer holds.
+/// The type of the pointee of a reference or pointer.
 fn content(ty: &Type) -> Option<&Type> {
     let path = match ty {
         Type::Reference(reference) => return Some(&reference.elem),
@@ -82,7 +82,7 @@ pub fn forwards(signature: &Signature, block: &Block, owner: &Type, of_trait: &P
         },
         _ => return false,
     };
-    // Further steps lead behind what is held.
+    // Further derefs would lead beyond the pointee.
     let is_reference = { signature.receiver() }.is_some_and(|own| own.reference.is_some());
     let most = if is_reference { 2 } else { 1 };
     let params = names(signature);
@@ -96,7 +96,7 @@ pub fn forwards(signature: &Signature, block: &Block, owner: &Type, of_trait: &P
     })
 }
 
-/// The names of a function's parameters; of what is no name, none that can be meant.
+/// The names of the parameters of a function. A parameter with another pattern gets a name that cannot be written.
 pub fn names(signature: &Signature) -> Vec<String> {
     let named = |input: &FnArg| match input {
         FnArg::Receiver(_) => "self".to_owned(),
@@ -108,7 +108,7 @@ pub fn names(signature: &Signature) -> Vec<String> {
     signature.inputs.iter().map(named).collect()
 }
 
-/// The name of a type, or of what it is a reference to.
+/// The name of a type, or of the pointee of a reference.
 pub fn ident(ty: &Type) -> Option<&Ident> {
     match (content(ty), ty) {
         (Some(content), _) => ident(content),
@@ -117,7 +117,7 @@ pub fn ident(ty: &Type) -> Option<&Ident> {
     }
 }
 
-/// Whether a path is that of the trait's method: `T::area`, `Area::area`, `<T as Area>::area`.
+/// Whether a path names the trait's method: `T::area`, `Area::area`, `<T as Area>::area`.
 fn names_it(path: &ExprPath, name: &Ident, owner: &Type, of_trait: &Path) -> bool {
     let mut segments = path.path.segments.iter().rev();
     let is_named = segments.next().is_some_and(|last| last.ident == *name);
@@ -135,7 +135,7 @@ fn names_it(path: &ExprPath, name: &Ident, owner: &Type, of_trait: &Path) -> boo
     is_named && is_its
 }
 
-/// The function of an operator.
+/// The method of an operator.
 fn operator(op: &BinOp) -> Option<&'static str> {
     Some(match op {
         BinOp::Add(_) => "add",
@@ -158,7 +158,7 @@ fn operator(op: &BinOp) -> Option<&'static str> {
     })
 }
 
-/// Whether a constant is that of what is held: `T::GAIN`.
+/// Whether a constant is the one of the pointee: `T::GAIN`.
 pub fn is_same(item: &ImplItemConst, owner: &Type, of_trait: &Path) -> bool {
     match &item.expr {
         Expr::Path(path) => names_it(path, &item.ident, owner, of_trait),
@@ -166,7 +166,7 @@ pub fn is_same(item: &ImplItemConst, owner: &Type, of_trait: &Path) -> bool {
     }
 }
 
-/// How far behind a name an expression of it is, as far as that is seen: `&**self` is one step behind `self`.
+/// The number of derefs of a name in an expression, as far as it can be seen: `&**self` dereferences `self` once.
 fn steps(expr: &Expr) -> isize {
     match expr {
         Expr::Paren(inner) => steps(&inner.expr),
@@ -181,7 +181,7 @@ fn steps(expr: &Expr) -> isize {
     }
 }
 
-/// An expression without what makes a reference of it, or a value of a reference.
+/// An expression without outer `&` and `*`.
 fn bare(expr: &Expr) -> &Expr {
     match expr {
         Expr::Paren(inner) => bare(&inner.expr),
@@ -195,7 +195,7 @@ fn bare(expr: &Expr) -> &Expr {
     }
 }
 
-/// The same, and without methods that do so.
+/// The same, also without methods that borrow or dereference.
 fn viewed(expr: &Expr) -> &Expr {
     const VIEWS: [&str; 8] = [
         "as_ref",

@@ -12,14 +12,14 @@ use syn::{
     Type, Visibility, parse_quote,
 };
 
-/// The function as it was, and beside it its enum.
+/// The unchanged function, and its enum beside it.
 pub fn expand(written: TokenStream, function: ItemFn, role: &Role) -> TokenStream {
     let mut names = Names::default();
     names.add_function(&function.sig.generics);
     let mut reader = Reader::new(names);
     if let Some(receiver) = function.sig.receiver() {
         let advice = "a method is differentiable in a differentiable `impl`: write `#[differentiable]` before the `impl`";
-        // Among the items of an `impl` no enum may stand.
+        // An `impl` cannot contain an enum.
         let error = syn::Error::new_spanned(receiver, advice).to_compile_error();
         return quote!(#written #error);
     }
@@ -58,7 +58,7 @@ pub fn expand(written: TokenStream, function: ItemFn, role: &Role) -> TokenStrea
     }
 }
 
-/// The function and what describes it: beside it, or in its body if that has items, which paths may mean.
+/// The function and its description: beside it, or inside its body if the body has items to which paths may refer.
 pub fn with_items(
     written: TokenStream,
     mut function: ItemFn,
@@ -70,7 +70,7 @@ pub fn with_items(
     }
 }
 
-/// Puts items before those of the block, if it has some.
+/// Inserts items before those of the block, if it has any.
 pub fn insert(block: &mut Block, items: &TokenStream) -> bool {
     let has_items = statement::items(block).next().is_some();
     if has_items {
@@ -81,7 +81,7 @@ pub fn insert(block: &mut Block, items: &TokenStream) -> bool {
     has_items
 }
 
-/// `Source { … }`: of a function, or with the text of the owner of a method.
+/// `Source { … }` of a function or, with its owner, of a method.
 pub fn source(
     reader: &mut Reader,
     signature: &Signature,
@@ -116,7 +116,7 @@ fn body(reader: &mut Reader, block: &Block) -> TokenStream {
     quote!(__mc::Body::Block(#block))
 }
 
-/// The body of a function that cannot be read but has an overlay: it calls the overlay.
+/// The body of a function that cannot be read but has an overlay. It calls the overlay.
 fn forwarding(reader: &mut Reader, signature: &Signature, other: &syn::Path) -> TokenStream {
     let args = signature.inputs.iter().map(|input| match input {
         FnArg::Receiver(receiver) => Ok(Ident::new("self", receiver.self_token.span)),
@@ -195,8 +195,8 @@ pub fn describe(
     })
 }
 
-/// Whether temporary values end early in the edition of what is written at `span`: it is tried, since a macro cannot ask. What a macro
-/// itself writes is of the macro's edition.
+/// Whether temporaries end early in the edition of the code at `span`. A macro cannot ask for the edition, so the generated code tries it. Code that a
+/// macro writes itself has the edition of the macro.
 pub fn early(span: Span) -> TokenStream {
     quote_spanned!(span=> || {
         let dropped = ::core::cell::Cell::new(false);
@@ -243,7 +243,7 @@ pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
     quote!(__mc::Param { pattern: #pattern, ty: #ty, ref_kind: #ref_kind, element_kind: #element_kind })
 }
 
-/// Refuses what makes a function no ordinary one.
+/// Refuses functions that are `async`, `const`, `unsafe` and the like.
 pub fn check_signature(reader: &mut Reader, signature: &Signature) {
     if let Some(token) = &signature.asyncness {
         reader.refuse(
@@ -265,7 +265,7 @@ pub fn check_signature(reader: &mut Reader, signature: &Signature) {
     }
 }
 
-/// The empty enum of the function's name, and what it says about the function.
+/// The empty enum with the name of the function, and its description of the function.
 pub struct Companion<'a> {
     conditions: Vec<&'a Attribute>,
     visibility: &'a Visibility,
@@ -294,7 +294,7 @@ impl<'a> Companion<'a> {
         &self.signature.generics
     }
 
-    /// The enum. Its type parameters are those of the function; what is not written is unknown.
+    /// The enum. It has the type parameters of the function. Omitted ones are unknown.
     pub fn types(&self) -> TokenStream {
         let (conditions, visibility, name) = (&self.conditions, self.visibility, self.name());
         let doc = format!("[`{name}`](fn@{name}) as a type: what its derivative is asked by.");
@@ -353,7 +353,7 @@ impl<'a> Companion<'a> {
             }
         }
     }
-    /// Implementations that nothing will use, so that the users of a function that was refused add no errors of their own.
+    /// Implementations for a function that was refused, so that its callers do not get further errors.
     fn refused(&self) -> TokenStream {
         let callable = self.callable(&quote!(loop {}));
         let (attributes, name) = (self.attributes(), self.name());
@@ -377,7 +377,7 @@ impl<'a> Companion<'a> {
             #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
         }
     }
-    /// The parameters of an `impl`, each type bound by `bound` alone, and the arguments of the enum.
+    /// The parameters of an `impl`, with `bound` as the only bound of each type, and the arguments of the enum.
     fn parameters(&self, bound: &TokenStream) -> (TokenStream, TokenStream) {
         let params = self
             .generics()
@@ -396,7 +396,7 @@ impl<'a> Companion<'a> {
             });
         (quote!(<#(#params),*>), generics::arguments(self.generics()))
     }
-    /// For unknown arguments too: the source is the same for all.
+    /// It is also implemented for unknown arguments, because all instances have the same source.
     fn callable(&self, source: &TokenStream) -> TokenStream {
         let (attributes, name) = (self.attributes(), self.name());
         let (params, arguments) = self.parameters(&quote!(::mooncake::__private::Typed + 'static));
@@ -426,7 +426,7 @@ impl<'a> Companion<'a> {
         }
     }
 
-    /// Whether only differentiable functions can call it: a type in its signature cannot be written elsewhere.
+    /// Whether only differentiable functions can call the function, because a type in its signature cannot be written elsewhere.
     fn is_internal(&self) -> bool {
         let generics = self.generics();
         generics

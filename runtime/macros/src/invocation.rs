@@ -1,4 +1,4 @@
-//! Macros that are known: assertions, panics, lists, `matches!`.
+//! The macros of std that are supported: assertions, panics, lists, `matches!`.
 
 use crate::expr;
 use crate::format;
@@ -50,7 +50,7 @@ pub fn kind(reader: &mut Reader, invocation: &Macro) -> TokenStream {
             return nothing();
         }
     };
-    // rustc reports what cannot be parsed in the function itself.
+    // rustc reports tokens that cannot be parsed, in the function itself.
     kind.unwrap_or_else(|_| nothing())
 }
 
@@ -79,7 +79,7 @@ fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
     }
 }
 
-/// The text of values, after they are computed: that may do more than give them.
+/// Formatted text, after its values are evaluated: their evaluation may have effects.
 fn computed(reader: &mut Reader, arguments: &[Expr], text: TokenStream) -> TokenStream {
     let values = arguments.iter().skip(1).map(|argument| match argument {
         Expr::Assign(named) => &*named.right,
@@ -101,7 +101,7 @@ fn computed(reader: &mut Reader, arguments: &[Expr], text: TokenStream) -> Token
     }
 }
 
-/// `debug_assert!` does nothing where rustc compiles it to nothing.
+/// `debug_assert!` does nothing where rustc disables it.
 fn only_in_debug(kind: TokenStream) -> TokenStream {
     quote!(__mc::ExprKind::If(
         &__mc::Expr { at: __mc::At(0, 0), kind: __mc::ExprKind::Bool(::core::cfg!(debug_assertions)) },
@@ -138,7 +138,7 @@ fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -
         Some(text) => format!("assertion `left {symbol} right` failed: {text}"),
         None => format!("assertion `left {symbol} right` failed"),
     };
-    // Both sides are there already if reading them computes nothing.
+    // The sides are repeated for the message only if they are cheap to read.
     let room = shown.len() + 2 <= SHOWN;
     if room && is_read(left) && is_read(right) && (shown.is_empty() != text.contains('{')) {
         text += "\n  left: {:?}\n right: {:?}";
@@ -170,10 +170,10 @@ fn failure(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
     quote!(__mc::ExprKind::Panic(#text, #values))
 }
 
-/// How many values a message shows: as many as the frame of a call has room for.
+/// The number of values that a message shows; the frame of a call has room for so many.
 const SHOWN: usize = 4;
 
-/// What stands in the braces of a message, if all of it can be read without computing anything; else the text is as written.
+/// The values in the braces of a message, if all of them can be read without a computation; otherwise the message is shown as written.
 fn values(reader: &Reader, arguments: &[Expr]) -> Vec<Expr> {
     let Some((text, given)) = written(arguments).zip(arguments.get(1..)) else {
         return Vec::new();
@@ -198,7 +198,7 @@ fn values(reader: &Reader, arguments: &[Expr]) -> Vec<Expr> {
     }
 }
 
-/// Whether an expression reads what is there: a variable, a field, a length, a literal.
+/// Whether an expression only reads a variable, a field, a length or a literal.
 fn is_read(expr: &Expr) -> bool {
     match expr {
         Expr::Path(path) => path.path.get_ident().is_some(),
@@ -212,7 +212,7 @@ fn is_read(expr: &Expr) -> bool {
     }
 }
 
-/// The message of a panic: what it says, or where values are put into it, as it is written.
+/// The message of a panic. A message with values stays as it is written.
 fn text(arguments: &[Expr]) -> Option<String> {
     let written = written(arguments)?;
     Some(format::plain(&written).unwrap_or(written))
@@ -228,7 +228,7 @@ fn written(arguments: &[Expr]) -> Option<String> {
     }
 }
 
-/// What stands in `vec![…]`.
+/// The content of `vec![…]`.
 enum Vector {
     List(Punctuated<Expr, Token![,]>),
     Repeat(Box<Expr>, Box<Expr>),
@@ -264,7 +264,7 @@ fn vector(reader: &mut Reader, vector: &Vector) -> TokenStream {
     }
 }
 
-/// What stands in `matches!(…)`.
+/// The content of `matches!(…)`.
 struct Matches {
     value: Expr,
     pattern: Pat,

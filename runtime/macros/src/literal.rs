@@ -54,8 +54,8 @@ fn float_literal(reader: &mut Reader, x: &LitFloat) -> TokenStream {
     float(reader, x.base10_digits(), x.suffix(), x)
 }
 
-/// An `f32` is emitted widened, which is exact. Without a suffix the type is found later, so the literal must be the
-/// same `f32` whether it is rounded once or by way of `f64`; the few that are not must say which they are.
+/// An `f32` is emitted as an `f64`, which is exact. The type of a literal without suffix is found later, so it must be the same `f32` whether it is
+/// rounded once or by way of `f64`. The few literals that are not must have a suffix.
 fn float(
     reader: &mut Reader,
     digits: &str,

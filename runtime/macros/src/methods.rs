@@ -12,7 +12,7 @@ use syn::{
     ReturnType, Signature, TraitItem, Type, TypeParamBound, parse_quote,
 };
 
-/// The `impl` as it was, and its functions in the inventory.
+/// The unchanged `impl`, and its functions in the inventory.
 pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     let mut names = Names::default();
     names.add_owner(&item.generics);
@@ -98,7 +98,7 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     output.finish(item)
 }
 
-/// Has rustc check that a type with a `clone` of its own is not `Copy`: std copies the elements of vectors and slices of `Copy` types without calling it.
+/// Makes rustc check that a type with a hand-written `clone` is not `Copy`: std copies elements of `Copy` types without calling `clone`.
 fn clone_of_copy(names: &Names, item: &ItemImpl, of_trait: &Path) -> TokenStream {
     let is_clone = of_trait
         .segments
@@ -123,8 +123,8 @@ fn clone_of_copy(names: &Names, item: &ItemImpl, of_trait: &Path) -> TokenStream
     }
 }
 
-/// A type that has the trait, in the inventory: values of it may come from outside behind a `dyn`. Not a type that borrows: which one of all that differ in
-/// lifetimes alone a value has cannot be told.
+/// Registers a type that implements the trait, because values of it may come from outside behind a `dyn`. Types with lifetimes are not registered: it
+/// could not be told which of several types that differ only in lifetimes a value has.
 fn implementor(owner: &Owner, ty: &Type, of_trait: &Path) -> TokenStream {
     let (of, thunk) = (&owner.implements, &owner.thunk);
     let (boxed, shared) = (
@@ -142,7 +142,7 @@ fn implementor(owner: &Owner, ty: &Type, of_trait: &Path) -> TokenStream {
     }
 }
 
-/// An `impl` for a pointer, in the inventory: what it leaves out is known there only.
+/// Registers a forwarding impl with the methods that it defines.
 fn held(owner: &Owner, item: &ItemImpl) -> TokenStream {
     let methods = item.items.iter().filter_map(|item| match item {
         ImplItem::Fn(method) => Some(method.sig.ident.to_string()),
@@ -160,7 +160,7 @@ fn held(owner: &Owner, item: &ItemImpl) -> TokenStream {
     }
 }
 
-/// The trait as it was, its functions in the inventory, and what `dyn Trait` and type parameters of the trait are.
+/// The unchanged trait, its functions in the inventory, and the meaning of `dyn Trait` and of type parameters with this bound.
 pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
     let mut names = Names::default();
     names.count = 1;
@@ -205,7 +205,7 @@ pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
         }
     }
     let hole = match role {
-        // The `impl` for all types of a kind is for this one too.
+        // A blanket `impl` applies to this type as well.
         Role::Blanket => TokenStream::new(),
         _ => hole(&item),
     };
@@ -218,7 +218,7 @@ pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
     output.finish(item)
 }
 
-/// `Trait { … }`: what a trait is known by.
+/// `Trait { … }`: the description of a trait.
 fn itself(name: &str, mc: &TokenStream) -> TokenStream {
     quote!(#mc::Trait {
         path: ::core::concat!(::core::module_path!(), "::", #name, ":", ::core::line!(), ":", ::core::column!()),
@@ -226,7 +226,7 @@ fn itself(name: &str, mc: &TokenStream) -> TokenStream {
     })
 }
 
-/// What the trait says of itself: where only its path is known, rustc finds these by it.
+/// Hidden methods with which the trait describes itself. rustc finds them where the macro knows only the path of the trait.
 fn hidden(name: &syn::Ident) -> [TraitItem; 2] {
     let mc = quote!(::mooncake::__private);
     let itself = itself(&text(name), &mc);
@@ -248,7 +248,7 @@ fn hidden(name: &syn::Ident) -> [TraitItem; 2] {
     ]
 }
 
-/// What is behind a `dyn` of the trait, and how a value becomes one: only the trait itself can say.
+/// Hidden methods that return the value behind a `dyn` of the trait, and that make a `dyn` of a value. Only the trait itself can define them.
 fn behind(name: &syn::Ident) -> [TraitItem; 4] {
     let mc = quote!(::mooncake::__private);
     let of_trait: Path = name.clone().into();
@@ -294,15 +294,15 @@ fn behind(name: &syn::Ident) -> [TraitItem; 4] {
     ]
 }
 
-/// What the methods belong to.
+/// The owner of methods: an `impl` or a trait.
 struct Owner {
     thunk: TokenStream,
-    /// For paths.
+    /// The prefix of paths.
     text: String,
     of_trait: String,
-    /// The thunk of the trait.
+    /// The function that returns the trait.
     implements: TokenStream,
-    /// Whether the type is a reference.
+    /// The ref kind of the type.
     ref_kind: TokenStream,
     /// The type and the trait of an `impl`.
     of: Option<(Type, Path)>,
@@ -320,14 +320,14 @@ impl Owner {
         let is_so = |(ty, of): &(Type, Path)| forwarding::is_same(constant, ty, of);
         self.of.as_ref().is_some_and(is_so)
     }
-    /// What a method of a trait says.
+    /// The body digest of a method of a trait.
     fn digest(&self, signature: &Signature, block: Option<&Block>) -> TokenStream {
         match (&self.of, block) {
             (Some((ty, of)), Some(block)) => body_digest::method(signature, block, ty, of),
             _ => quote!(__mc::BodyDigest::NotCompared),
         }
     }
-    /// A method in the inventory, with its attributes, its source and its receiver.
+    /// Registers a method, with its attributes, its source and its receiver.
     fn entry(
         &self,
         attributes: &[Attribute],
@@ -353,7 +353,7 @@ impl Owner {
     }
 }
 
-/// As it is written, without spaces where none are needed.
+/// The tokens as text, without unnecessary spaces.
 fn spelled(written: &impl ToTokens) -> String {
     let text = written.to_token_stream().to_string();
     let mut spelled = String::new();
@@ -373,7 +373,7 @@ fn spelled(written: &impl ToTokens) -> String {
     spelled
 }
 
-/// What is written, and the refusals.
+/// The output, and the refusals.
 #[derive(Default)]
 struct Output {
     beside: TokenStream,
@@ -389,7 +389,7 @@ struct Constant<'a> {
 }
 
 impl Output {
-    /// Refuses methods that a trait of std provides.
+    /// Refuses overrides of provided methods of traits of std.
     fn check_overrides(&mut self, of_trait: &Path, items: &[ImplItem]) {
         for item in items {
             if let ImplItem::Fn(method) = item
@@ -399,8 +399,8 @@ impl Output {
             }
         }
     }
-    /// Reads an associated constant as a function without parameters: where its type is a parameter, it is known when that is. What rustc can
-    /// evaluate here it does.
+    /// Reads an associated constant as a function without parameters. If its type depends on a parameter, it is evaluated for each instance; otherwise
+    /// rustc evaluates it here if it can.
     fn constant(&mut self, owner: &Owner, names: &Names, constant: &Constant) {
         let mut reader = Reader::new(names.clone());
         let (name, ty) = (text(constant.name), names.erased(constant.ty));
@@ -448,7 +448,7 @@ impl Output {
         let entry = owner.entry(constant.attributes, &source, &quote!(None), &digest);
         self.beside.extend(entry);
     }
-    /// Reads a method. Its own attributes are taken away.
+    /// Reads a method and removes its attributes of this library.
     fn method(
         &mut self,
         owner: &Owner,
@@ -504,10 +504,10 @@ impl Output {
     }
 }
 
-/// Where `blanket` belongs.
+/// The message that says where `blanket` belongs.
 pub const BLANKET: &str = "`blanket` stands before a trait that has an `impl` for all types with a bound, as in `impl<T: Shape> Double for T`";
 
-/// The role that attributes of a method give it; they are removed.
+/// The role of a method, from its attributes, which are removed.
 fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {
     let mut role = Role::Derived;
     let mut result = Ok(());
@@ -523,7 +523,7 @@ fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {
         match name.as_str() {
             "non_differentiable" => role = Role::Constant,
             "differentiable" => {
-                // Without arguments it says what the one before the `impl` says.
+                // Without arguments it repeats the attribute before the `impl`.
                 if let Ok(list) = attribute.meta.require_list() {
                     match syn::parse2(list.tokens.clone()) {
                         Ok(Role::Blanket) => {
@@ -550,7 +550,7 @@ fn receiver(signature: &Signature) -> TokenStream {
     }
 }
 
-/// `dyn Trait` as a type, if it can be one, and what pointers to it are as arguments and results.
+/// `dyn Trait` as a type, if that is possible, and pointers to it as arguments and results.
 fn dynamic(item: &ItemTrait) -> TokenStream {
     if !is_dyn_compatible(item) {
         return TokenStream::new();
@@ -600,7 +600,7 @@ fn dynamic(item: &ItemTrait) -> TokenStream {
     }
 }
 
-/// What the trait's `dyn` is behind an `Rc`, and what the numbers in it are.
+/// The `dyn` of the trait behind an `Rc`, and the numbers in it.
 fn shared(name: &syn::Ident) -> TokenStream {
     let owned = quote!(::std::rc::Rc<dyn #name>);
     quote! {
@@ -645,7 +645,7 @@ fn shared(name: &syn::Ident) -> TokenStream {
     }
 }
 
-/// What a pointer to a `dyn` of the trait is: the value behind it, whose type is found when the program runs.
+/// A pointer to a `dyn` of the trait: the value behind it, whose type is found at run time.
 fn pointer(
     name: &syn::Ident,
     ty: &TokenStream,
@@ -709,7 +709,7 @@ fn pointer(
     }
 }
 
-/// What a `&mut dyn Trait` is as an argument: what is behind it changes in the call.
+/// `&mut dyn Trait` as an argument: the value behind it changes in the call.
 fn exclusive(name: &syn::Ident) -> TokenStream {
     let ty = quote!(&'mc mut (dyn #name + 'mc));
     let read = quote!(&'mc (dyn #name + 'mc));
@@ -736,7 +736,7 @@ fn exclusive(name: &syn::Ident) -> TokenStream {
     }
 }
 
-/// Whether `dyn Trait` is a type, as far as syntax tells.
+/// Whether `dyn Trait` is a type, as far as the syntax tells.
 fn is_dyn_compatible(item: &ItemTrait) -> bool {
     const OTHERS: [&str; 19] = [
         "Sized",
@@ -776,7 +776,7 @@ fn is_dyn_compatible(item: &ItemTrait) -> bool {
         })
 }
 
-/// Whether a method may be in a trait that is a type: it can be called through it, or asks for a `Sized` type.
+/// Whether a method allows `dyn Trait`: it can be called on a `dyn`, or requires `Self: Sized`.
 fn is_dispatchable(signature: &Signature) -> bool {
     let clause = signature
         .generics
@@ -807,7 +807,7 @@ fn is_dispatchable(signature: &Signature) -> bool {
                 .any(|ty| mentions_self(ty) || types::has_impl_trait(ty))
 }
 
-/// What stands for a type parameter has the trait too: types may ask for it.
+/// The type that stands for a type parameter implements the trait too, because bounds of types may require it.
 fn hole(item: &ItemTrait) -> TokenStream {
     let is_possible = item.items.iter().all(|item| match item {
         TraitItem::Fn(item) => match &item.sig.output {

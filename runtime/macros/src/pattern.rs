@@ -8,12 +8,12 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprPath, Member, Pat, PatIdent, Path, RangeLimits, Type};
 
-/// What a name in upper case means: a variable, or a constant that values are compared with.
+/// Decides what a name in upper case means: a new variable, or a constant with which values are compared.
 #[derive(Clone, Copy, PartialEq)]
 pub enum PatternContext {
-    /// In `let`, `for` and parameters, where every value fits.
+    /// In `let`, `for` and parameters, where every value must match.
     Irrefutable,
-    /// In `match`, `if let` and the like.
+    /// In `match`, `if let` and similar places.
     Refutable,
 }
 
@@ -26,7 +26,7 @@ pub fn read(reader: &mut Reader, pattern: &Pat, context: PatternContext) -> Toke
     node(start(pattern), kind)
 }
 
-/// A pattern with its place.
+/// A pattern with its place in the source.
 pub fn node(span: Span, kind: TokenStream) -> TokenStream {
     let at = at(span);
     quote!(__mc::Pattern { at: #at, kind: __mc::PatternKind::#kind })
@@ -104,7 +104,7 @@ fn kind(reader: &mut Reader, pattern: &Pat, context: PatternContext) -> TokenStr
     }
 }
 
-/// A name: of a new variable, or of a constant or a variant.
+/// A name: a new variable, a constant or a variant.
 fn ident_kind(reader: &mut Reader, ident: &PatIdent, context: PatternContext) -> TokenStream {
     let written = ident.ident.to_string();
     let is_plain = ident.by_ref.is_none() && ident.mutability.is_none() && ident.subpat.is_none();
@@ -115,7 +115,7 @@ fn ident_kind(reader: &mut Reader, ident: &PatIdent, context: PatternContext) ->
     }
     let by_mut = ident.by_ref.is_some() && ident.mutability.is_some();
     if is_plain && context == PatternContext::Refutable {
-        // A constant in lower case would be compared with: rustc lets none be bound.
+        // A constant in lower case would be compared with the value. rustc does not allow a variable of that name.
         let name = &ident.ident;
         reader.check(written.clone(), || quote!(let #name @ _ = ();));
     }
@@ -142,7 +142,7 @@ fn path_shape(reader: &mut Reader, path: &Path) -> TokenStream {
         qself: None,
         path: path.clone(),
     };
-    // rustc takes no constant as a pattern that depends on parameters.
+    // rustc accepts no pattern that is a constant depending on parameters.
     if path::dependent_owner(reader, &path).is_some() {
         let (ty, variant) = constructor(reader, &path.path);
         return quote!(TupleStruct(#ty, #variant, &[]));
@@ -167,7 +167,7 @@ fn list<'a>(
     quote!(&[#(#patterns),*])
 }
 
-/// A field's name; of tuples and tuple structs its position.
+/// The name of a field, or its position in tuples and tuple structs.
 pub fn member(member: &Member) -> String {
     match member {
         Member::Named(name) => text(name),
@@ -184,7 +184,7 @@ pub fn typed(pattern: &Pat) -> (&Pat, Option<&Type>) {
     }
 }
 
-/// Where a pattern begins. (The span of a whole pattern asks for all its tokens.)
+/// The start of a pattern. (The span of a whole pattern is expensive, because it visits all tokens.)
 fn start(pattern: &Pat) -> Span {
     match pattern {
         Pat::Ident(ident) => match (&ident.by_ref, &ident.mutability) {

@@ -1,7 +1,7 @@
-//! `#[differentiable(rrule = f_rrule, frule = f_frule)]`: a function with a rule of its own, in plain Rust.
+//! `#[differentiable(rrule = f_rrule, frule = f_frule)]`: a function with its own rule, in plain Rust.
 //!
-//! The body is not read. What is written beside the function calls it, its `rrule` and its `frule` with what the host lends, type by
-//! type: numbers, arrays, tuples and structs are values, whose cotangents are returned; slices are memory, whose shadows are passed.
+//! The body is not read. The code that is written beside the function calls the function, its `rrule` and its `frule` with the arguments that the host
+//! lends. Numbers, arrays, tuples and structs are values, whose cotangents are returned; slices are memory, whose shadows are passed.
 
 use crate::reader::{Reader, text};
 use crate::types;
@@ -20,10 +20,10 @@ pub struct NamedRules {
 
 /// How a parameter is passed.
 struct Param {
-    /// The type that its value is read as, or of its elements.
+    /// The type of its value, or of its elements.
     ty: Type,
     kind: Passing,
-    /// Whether it has a derivative, as far as names tell.
+    /// Whether it has a derivative, as far as the name of its type tells.
     is_differentiable: bool,
 }
 
@@ -39,7 +39,7 @@ enum Passing {
     SliceMut,
 }
 
-/// The rule in the inventory. `owner` is the type that a method is of, and the trait.
+/// Registers the rule. `owner` is the type of a method, and its trait.
 pub fn write(
     reader: &mut Reader,
     signature: &Signature,
@@ -171,7 +171,7 @@ fn param(reader: &mut Reader, ty: &Type, owner: Option<&(Type, Option<Path>)>) -
     }
 }
 
-/// The type with what `Self` stands for.
+/// The type with `Self` replaced.
 fn with_owner(ty: &Type, owner: Option<&(Type, Option<Path>)>) -> Type {
     struct Replace<'a>(&'a Type);
     impl VisitMut for Replace<'_> {
@@ -191,7 +191,7 @@ fn with_owner(ty: &Type, owner: Option<&(Type, Option<Path>)>) -> Type {
     ty
 }
 
-/// The path of a rule, of which `Self` is the owner.
+/// The path of a rule, with `Self` replaced by the owner.
 fn of_owner(path: &Path, owner: Option<&(Type, Option<Path>)>) -> TokenStream {
     match (owner, path.segments.first()) {
         (Some((ty, _)), Some(first)) if first.ident == "Self" => {
@@ -242,7 +242,7 @@ impl Param {
     }
 }
 
-/// A rule to be written.
+/// The rule that is written.
 struct Rule {
     params: Vec<Param>,
     ret: Type,
