@@ -44,7 +44,7 @@ pub fn check_borrows(mut program: Program) -> Result<Program> {
         let content = key(guard.content);
         if all.contains(&(content, true)) || guard.mutable && all.contains(&(content, false)) {
             let message = "this passes the guard of a `RefCell` on: cannot tell whether the cell is borrowed again while the guard lives";
-            let help = "use the guard where it is made: give away what is read, or let a function take the cell and borrow it";
+            let help = "use the guard in the function that creates it: pass on the value that you read, or pass the cell and borrow it in the called function";
             return Err(Diagnostic::new(guard.span, message).help(help).into());
         }
     }

@@ -28,7 +28,7 @@ impl Elaborator<'_, '_> {
             return self.refuse(
                 at,
                 format!("there is no derivative with respect to a `{x}`"),
-                "take it with respect to floats, arrays, tuples, and slices, vectors and fixed arrays of floats: capture the rest, and give the fields of a struct as a tuple",
+                "differentiate with respect to floats, arrays, tuples, and slices, vectors and fixed arrays of floats: capture other values, and pass the fields of a struct as a tuple",
             );
         }
         let kind = match args.get(2) {
@@ -42,15 +42,15 @@ impl Elaborator<'_, '_> {
             DerivativeKind::Gradient if !is_number(value) => {
                 return self.refuse(
                     at,
-                    format!("a function that gives a `{value}` has no gradient"),
-                    "give one number: a float, or the array without axes that `.sum()` gives",
+                    format!("a function that returns a `{value}` has no gradient"),
+                    "return one number: a float, or an array without axes, as `.sum()` returns",
                 );
             }
             DerivativeKind::Tangent if !has_gradient(tangent) => {
                 return self.refuse(
                     at,
-                    format!("a function that gives a `{value}` has no derivative"),
-                    "give a float, an array, a tuple, or a vector or fixed array of floats",
+                    format!("a function that returns a `{value}` has no derivative"),
+                    "return a float, an array, a tuple, or a vector or fixed array of floats",
                 );
             }
             _ => {}

@@ -110,7 +110,7 @@ fn body(output: &mut Output, ty: Ty, span: Span, locals: &mut usize) -> Result<E
             span,
             format!("values of type `{ty}` cannot be compared here"),
         )
-        .help("compare the numbers in them, or an enum that says which it is")
+        .help("compare the numbers inside them, or use an enum to tell the cases apart")
         .into()),
     }
 }

@@ -653,7 +653,7 @@ impl Elaborator<'_, '_> {
                     return self.refuse(
                         expr.at,
                         "cannot tell which side of this assignment is computed first: it depends on whether the right side is a reference",
-                        "bind the right side to a variable before, or the index",
+                        "first bind the right side, or the index, to a variable",
                     );
                 }
                 (value, target)
@@ -838,7 +838,7 @@ impl Elaborator<'_, '_> {
                 self.refuse(
                     expr.at,
                     format!("`{}` cannot be cast to `{ty}` here", value.ty),
-                    "write a `match` that gives the numbers",
+                    "write a `match` that returns the number for each variant",
                 )
             }
             (from, _) if matches!(ty, Ty::Dyn(_)) => {

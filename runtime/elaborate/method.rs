@@ -709,8 +709,8 @@ impl Elaborator<'_, '_> {
                 if !matches!(a.ty, Ty::Mut(_)) {
                     return self.refuse(
                         expr.at,
-                        "slices behind references cannot be exchanged here",
-                        "exchange the variables: `(a, b) = (b, a)`",
+                        "slices behind references cannot be swapped here",
+                        "swap the variables: `(a, b) = (b, a)`",
                     );
                 }
                 Ok(Expr {

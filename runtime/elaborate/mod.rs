@@ -62,10 +62,10 @@ fn program(session: &mut Session, root: usize) -> Result<Program> {
         output.functions.insert(function.name, function);
     }
     if let (Some(span), true) = (output.text_pattern, output.formats) {
-        let message = "this matches text, and elsewhere the program formats numbers into text, whose content derived code does not know";
+        let message = "this `match` compares text, and the program formats numbers into text elsewhere: derived code does not know the content of formatted text";
         let refusal = Diagnostic::new(span, message);
         return Err(refusal
-            .help("compare with `==`, or return the numbers in an enum")
+            .help("compare with `==`, or use an enum with the numbers instead of formatted text")
             .into());
     }
     let mut dispatches = BTreeMap::new();

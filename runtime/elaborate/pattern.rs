@@ -239,7 +239,7 @@ impl Elaborator<'_, '_> {
             _ => {
                 return self.refuse(
                     at,
-                    "this pattern is no number",
+                    "this constant cannot be used as a pattern here",
                     "compare in a guard: `x if x == …`",
                 );
             }
@@ -254,11 +254,11 @@ impl Elaborator<'_, '_> {
             (ExprKind::Neg(inner), Some(scalar)) if negative => match inner.kind {
                 ExprKind::Const(Const::Int(n)) => Ok((Const::Int(n.wrapping_neg()), scalar)),
                 ExprKind::Const(Const::Float(x)) => Ok((Const::Float(-x), scalar)),
-                _ => self.bug(expr.at, "this pattern is no number"),
+                _ => self.bug(expr.at, "this constant cannot be used as a pattern here"),
             },
             _ => self.refuse(
                 expr.at,
-                "this pattern is no number",
+                "this constant cannot be used as a pattern here",
                 "compare in a guard: `x if x == …`",
             ),
         }

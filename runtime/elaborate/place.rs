@@ -31,8 +31,8 @@ impl Elaborator<'_, '_> {
         {
             return self.refuse(
                 expr.at,
-                "what this reference points to cannot be assigned to here",
-                "references to references and to slices are those themselves: give the new one back as a result",
+                "the target of this reference cannot be assigned here",
+                "differentiable functions do not distinguish a reference to a reference, or to a slice, from the inner one: return the new reference instead",
             );
         }
         self.place_mut(expr)

@@ -389,7 +389,7 @@ fn combined<T: Clone>(parts: Vec<(T, Pattern)>) -> Vec<Vec<(T, Pattern)>> {
     all
 }
 
-/// What a counted `for` runs over. What is done to the items is done in this order: `enumerate`, `rev`, `step`.
+/// The iterable of a counted `for`. Adaptors apply to the items in this order: `enumerate`, `rev`, `step`.
 #[derive(Clone, Debug)]
 pub struct Iter {
     /// The items.
@@ -415,7 +415,7 @@ pub enum Source {
     Windows(Box<Expr>, Box<Expr>),
     /// Parts of a slice, the last shorter: `chunks(n)`; exact: without a shorter one.
     Chunks(Box<Expr>, Box<Expr>, bool),
-    /// Pairs, as many as the shorter has.
+    /// Pairs, as many as the shorter source has items.
     Zip(Box<Iter>, Box<Iter>),
 }
 

@@ -206,8 +206,8 @@ impl<T: ?Sized> Open for T {
     }
 }
 
-/// What `Cell` means in `Cell::new(x)`: std's type, of which nothing is known but that it has one argument; or else a type of the user's of that name,
-/// which has an inherent function that goes before this one.
+/// Finds the type that `Cell` means in `Cell::new(x)`: std's type, with one unknown type argument, or a type of the user with that name, whose inherent
+/// function rustc prefers.
 pub trait Std {
     /// The type, with unknown type arguments.
     fn __mc_std(_: Unknown) -> Ty

@@ -1159,7 +1159,7 @@ impl Session<'_> {
                 if element.scalar().is_some_and(|ty| !ty.is_float()) {
                     return self.refuse(
                         at,
-                        format!("an array of `{element}` cannot be made of a vector here"),
+                        format!("an array of `{element}` cannot be made from a vector here"),
                         "pass the array as an argument",
                     );
                 }

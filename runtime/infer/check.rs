@@ -726,8 +726,8 @@ impl Session<'_> {
                 }
                 self.refuse(
                     at,
-                    "an index is a `usize` or a range written in the brackets",
-                    "write the range there: `x[from..to]`",
+                    "this index is neither a `usize` nor a range that is written in the brackets",
+                    "write the range inside the brackets: `x[from..to]`",
                 )
             }
             (_, None) => {
@@ -820,7 +820,7 @@ impl Session<'_> {
                     adt.name,
                     name.unwrap_or_default()
                 ),
-                "write it as `Enum::Variant`, by its own name",
+                "write it as `Enum::Variant`, with the original name",
             ),
         }
     }

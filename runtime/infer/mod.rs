@@ -476,7 +476,7 @@ pub fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
     ];
     let help = match types.first() {
         _ if COUNTED.contains(&name) => {
-            "a value in an `Rc` is the value itself here: write it without the count, or with an index in place of a weak reference"
+            "differentiable functions treat an `Rc` as the value inside: do without the count, and use an index instead of a weak reference"
         }
         _ if matches!(name, "try_from" | "try_into") => {
             "compare, and convert numbers with `as`; write lists of fixed length element by element"

@@ -30,9 +30,9 @@ pub enum Datum {
 #[derive(Clone)]
 pub struct Slice {
     memory: Storage,
-    /// Of an object's part; elements that came from outside know what they are.
+    /// The type of the elements in an object. Elements from outside carry their types.
     element: Type,
-    /// Of an object in bytes, else in elements.
+    /// The start: in bytes for an object, otherwise in elements.
     start: usize,
     length: usize,
 }
@@ -51,7 +51,7 @@ impl Storage {
     pub fn object(bytes: usize) -> Storage {
         Storage::Object(Rc::new(RefCell::new(vec![0; bytes])))
     }
-    /// Equal for clones of one memory only, as long as one of them is there.
+    /// A key that is equal exactly for clones of the same memory, while one of them lives.
     pub fn key(&self) -> usize {
         match self {
             Storage::Elements(elements) => Rc::as_ptr(elements) as usize,

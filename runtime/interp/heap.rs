@@ -14,7 +14,7 @@ const LIMIT: usize = 1 << 26;
 /// The address of the first object: small numbers are the address of nothing.
 const FIRST: u64 = 1 << 12;
 
-/// Objects are aligned to it, and there is at least as much between them, so that what runs over an end is noticed.
+/// The alignment of objects. There is at least as much space between them, so that an access beyond an end is noticed.
 const ALIGNMENT: usize = 16;
 
 /// All memory that has an address.
@@ -32,7 +32,7 @@ struct Region {
     start: u64,
     bytes: usize,
     memory: Storage,
-    /// What the memory holds; of an object nothing is known.
+    /// The type of the elements; unknown for an object.
     element: Option<Type>,
 }
 
@@ -71,7 +71,7 @@ impl Heap {
         }
         Ok(Datum::UNIT)
     }
-    /// So many elements from an address on.
+    /// A slice of elements from an address on.
     pub fn view(&self, at: u64, length: usize, element: Type) -> Result<Datum> {
         if length == 0 {
             return Ok(Datum::slice(Vec::new()));
@@ -112,7 +112,7 @@ impl Heap {
         });
         start
     }
-    /// The region that holds so many bytes from an address on, and where in it they begin.
+    /// The region that contains a number of bytes from an address on, and the offset in it.
     fn find(&self, at: u64, size: usize) -> Result<(&Region, usize)> {
         let after = self.regions.partition_point(|region| region.start <= at);
         let region = after.checked_sub(1).map(|i| &self.regions[i]);

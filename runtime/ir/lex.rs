@@ -250,7 +250,7 @@ impl Cursor {
         }
         found
     }
-    /// Takes the mark, or says what is there instead.
+    /// Consumes the mark, or reports the token that is there instead.
     pub fn expect(&mut self, mark: &str) -> Result<(), ParseError> {
         match self.accept(mark) {
             true => Ok(()),
@@ -264,7 +264,7 @@ impl Cursor {
             format!("expected {expected}, found {}", self.peek()),
         )
     }
-    /// `item, item)`: what follows an opening parenthesis, up to the closing one.
+    /// `item, item)`: the items after an opening parenthesis, up to the closing one.
     pub fn list<T>(
         &mut self,
         mut item: impl FnMut(&mut Cursor) -> Result<T, ParseError>,

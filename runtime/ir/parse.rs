@@ -48,7 +48,7 @@ use super::lex::{Cursor, Position, Token, error};
 use super::*;
 use std::collections::HashMap;
 
-/// What is wrong with a text, and where in it.
+/// An error in a text, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct ParseError {

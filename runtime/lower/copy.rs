@@ -89,8 +89,9 @@ impl Body<'_, '_> {
             Ty::Closure(closure) => self.duplicate_captures(value, closure.captures, how),
             Ty::Dyn(_) | Ty::Mut(_) | Ty::Cell(_, _) | Ty::SliceMut(_) => {
                 let message = format!("`{ty}` cannot be made a constant here");
-                let diagnostic = Diagnostic::new(self.b.span, message)
-                    .help("others may change what it points to: stop the gradient of the numbers that are read from it");
+                let diagnostic = Diagnostic::new(self.b.span, message).help(
+                    "call `stop_gradient` on the numbers that you read through the reference",
+                );
                 Err(Stop::Failed(Box::new(diagnostic.into())))
             }
             _ => {

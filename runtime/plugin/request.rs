@@ -21,7 +21,7 @@ pub trait Functions {
     ///
     /// The views are of memory that is as they say until this returns; what mutable ones are of is nobody else's.
     unsafe fn call(&self, by: &Callee, name: &str, args: &[View]) -> Result<Vec<Answer>>;
-    /// Memory for so many elements of a type that was used before and is free, whatever is in it.
+    /// Memory for elements of a type, which may be reused and contain any data.
     fn room(&self, _dtype: u32, _count: usize) -> Option<MadeElements> {
         None
     }
@@ -46,7 +46,7 @@ impl Answer {
 
 /// An array that a pack keeps until it releases it.
 pub trait Kept: Send + Sync {
-    /// Where it is, as long as it is kept.
+    /// Keeps its memory alive.
     fn view(&self) -> Result<View>;
 }
 

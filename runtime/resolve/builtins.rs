@@ -11,7 +11,7 @@ pub struct ChosenMethod {
     pub derefs: u32,
     /// Whether the method is one of slices and the receiver a list or vector.
     pub unsize: bool,
-    /// What is called.
+    /// The kind of method that is called.
     pub kind: MethodKind,
 }
 

@@ -76,7 +76,7 @@ fn float(
         return quote!(__mc::ExprKind::Bool(false));
     }
     if suffixed.is_empty() && wide as f32 != narrow {
-        reader.refuse(&place, "this number rounds differently to `f32` and to `f64` and then `f32`; write the suffix `f32` or `f64`");
+        reader.refuse(&place, "this literal rounds to one `f32` directly and to another by way of `f64`; write the suffix `f32` or `f64`");
     }
     if !matches!(suffixed, "" | "f32" | "f64") {
         reader.refuse(

@@ -473,7 +473,7 @@ impl Output {
         );
         if let Role::Own(given) = &role {
             let Some(of) = &owner.ty else {
-                let advice = "a method that a trait declares has no rule of its own; give one to the methods of the types";
+                let advice = "a method that a trait declares cannot have its own rule; give a rule to the methods of the types";
                 return self.errors.refuse(&signature.ident, advice);
             };
             let path = format!("::{}::{}", owner.text, text(&signature.ident));
@@ -505,7 +505,7 @@ impl Output {
 }
 
 /// The message that says where `blanket` belongs.
-pub const BLANKET: &str = "`blanket` stands before a trait that has an `impl` for all types with a bound, as in `impl<T: Shape> Double for T`";
+pub const BLANKET: &str = "`blanket` belongs before a trait with an `impl` for all types with a bound, as in `impl<T: Shape> Double for T`";
 
 /// The role of a method, from its attributes, which are removed.
 fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {

@@ -112,7 +112,7 @@ fn check_types(reader: &mut Reader, function: &ForeignItemFn) {
     match &function.sig.output {
         ReturnType::Type(_, ty) if types::is_internal(ty) => reader.refuse(
             ty,
-            "a function of a pack gives numbers, arrays, and tuples and structs of these; it writes to slices that it is given as `&mut [T]`",
+            "a function of a pack returns numbers, arrays, and tuples and structs of these; for slices pass a `&mut [T]` to which it writes",
         ),
         _ => {}
     }

@@ -97,7 +97,7 @@ fn kind(reader: &mut Reader, pattern: &Pat, context: PatternContext) -> TokenStr
         _ => {
             reader.refuse(
                 pattern,
-                "macros in patterns are not expanded; write the pattern out",
+                "macros are not expanded in patterns; write the pattern out",
             );
             quote!(Wild)
         }

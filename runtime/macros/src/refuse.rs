@@ -15,7 +15,7 @@ pub fn expression(expr: &Expr) -> &'static str {
             "raw pointers cannot be differentiated; write it with slices and indices"
         }
         _ => {
-            "this form is not supported in a differentiable function; write it with functions, loops and `match`"
+            "this kind of expression is not supported in a differentiable function; write it with functions, loops and `match`"
         }
     }
 }

@@ -50,13 +50,13 @@ pub fn write(
     if reader.names.count > 0 || signature.generics.type_params().next().is_some() {
         reader.refuse(
             &signature.generics,
-            "a function with a rule of its own has no type parameters; write one for each type",
+            "a function with its own rule has no type parameters; write one function for each type",
         );
     }
     let params = params(reader, signature, owner);
     let ret = match &signature.output {
         ReturnType::Type(_, ty) if types::is_internal(ty) => {
-            reader.refuse(ty, "a function with a rule of its own returns numbers, arrays, and tuples and structs of these");
+            reader.refuse(ty, "a function with its own rule returns numbers, arrays, and tuples and structs of these");
             parse_quote!(())
         }
         ReturnType::Type(_, ty) => with_owner(ty, owner),
@@ -144,7 +144,7 @@ fn param(reader: &mut Reader, ty: &Type, owner: Option<&(Type, Option<Path>)>) -
             (Type::Slice(slice), Some(_)) => (Passing::SliceMut, &*slice.elem),
             (elem, None) => (Passing::Shared, elem),
             (elem, Some(_)) => {
-                reader.refuse(ty, "a function with a rule of its own changes what it is given as `&mut [T]`; return other new values");
+                reader.refuse(ty, "a function with its own rule can change only `&mut [T]` arguments; return other new values");
                 (Passing::Value, elem)
             }
         },
@@ -153,7 +153,7 @@ fn param(reader: &mut Reader, ty: &Type, owner: Option<&(Type, Option<Path>)>) -
         ty => (Passing::Value, ty),
     };
     if types::has_impl_trait(ty) {
-        reader.refuse(ty, "a function with a rule of its own takes numbers, arrays, slices of numbers, and tuples and structs of these");
+        reader.refuse(ty, "a function with its own rule takes numbers, arrays, slices of numbers, and tuples and structs of these");
     }
     let name = match content {
         Type::Path(path) => types::last_segment(path),

@@ -38,8 +38,8 @@ fn check_item(reader: &mut Reader, item: &Item) {
         Item::Static(item) if matches!(item.mutability, StaticMutability::None) => {}
         other => reader.refuse(
             crate::first_token(other),
-            "this item cannot stand in an inner block of a differentiable function; \
-             move it to the function's outermost block, or out of the function",
+            "this item is not supported in an inner block of a differentiable function; \
+             move it to the outermost block of the function, or out of the function",
         ),
     }
 }

@@ -208,9 +208,7 @@ pub fn check(reader: &mut Reader, ty: &Type) {
                 Type::Ptr(_) => {
                     "raw pointers cannot be differentiated; take a reference or a slice"
                 }
-                Type::Macro(_) => {
-                    "macros in the place of types are not expanded; write the type out"
-                }
+                Type::Macro(_) => "macros are not expanded in types; write the type out",
                 Type::Path(path) => match scalar_advice(path) {
                     Some(advice) => advice,
                     None => return visit::visit_type(self, ty),
