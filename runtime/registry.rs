@@ -146,8 +146,8 @@ pub enum EntryKind {
 /// The parts of a [`NativeRule`] that derived code calls. For parameters x… and the result y of the entry,
 ///
 /// - `f.rrule.101(x…) -> y` keeps a pullback in the frame of the call;
-/// - `f.pullback.101(x…, arrays of y…, shadows…, seeds…) -> (x̅…)` takes the pullback that was kept last, as the pullback of a function of the module
-/// takes its records from the tape;
+/// - `f.pullback.101(x…, arrays of y…, shadows…, seeds…) -> (x̅…)` takes the pullback that was kept last, as the pullback of a function of the
+///   module takes its records from the tape;
 /// - `f.frule.101(x…, ẋ…) -> (y, ẏ…)` is like the dual of a function of the module.
 ///
 /// The digits say for each parameter whether it is active. Shadows, seeds, cotangents and tangents are those of `tangent`.
