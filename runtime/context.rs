@@ -1,7 +1,7 @@
-//! A context: which rules are in force, which of them are primitives, and what later stages attach to it.
+//! A context: the rules in force, which of them are primitives, and values that later modules attach.
 //!
-//! A context is a value: cloning it is cheap, and loading a pack into one clone leaves the others as they are. It
-//! does not know what a device is: the array layer attaches its own ([`Context::attached`]).
+//! A context is a value: cloning it is cheap, and loading a pack into one clone does not change the others. This module does not know devices;
+//! the array layer attaches its device ([`Context::attached`]).
 
 use crate::diag::{Error, Result, notice};
 use crate::ir::Type;

@@ -1,4 +1,4 @@
-//! Which memory addresses and slices lead to: the parameter or the allocation that they are derived from.
+//! The roots of addresses and slices: the parameter or the allocation from which each of them comes.
 
 use super::flow::Flow;
 use super::*;
