@@ -1,7 +1,7 @@
-//! A context: which rules are in force, which of them are primitives, and what later stages attach to it.
+//! A context: the rules in force, which of them are primitives, and values that later modules attach.
 //!
-//! A context is a value: cloning it is cheap, and loading a pack into one clone leaves the others as they are. It
-//! does not know what a device is: the array layer attaches its own ([`Context::attached`]).
+//! A context is a value: cloning it is cheap, and loading a pack into one clone does not change the others. This module does not know devices;
+//! the array layer attaches its device ([`Context::attached`]).
 
 use crate::diag::{Error, Result, notice};
 use crate::ir::Type;
@@ -64,7 +64,7 @@ pub struct ContextBuilder {
     attached: Attached,
 }
 
-/// Values of later modules, one for each type.
+/// Values that later modules attach, one for each type.
 #[derive(Default)]
 struct Attached(Mutex<HashMap<TypeId, Arc<dyn Any + Send + Sync>>>);
 
@@ -94,7 +94,7 @@ impl Context {
     pub fn kind(&self) -> ContextKind {
         self.kind
     }
-    /// Whether what every rule gives is checked; see [`ContextBuilder::debug`].
+    /// Whether the results of all rules are checked; see [`ContextBuilder::debug`].
     pub fn debug(&self) -> bool {
         self.debug
     }
@@ -124,11 +124,11 @@ impl Context {
         self.packs.push(pack);
         Ok(())
     }
-    /// The rules of all packs that contexts of this process have taken: what native code calls, which has no context to ask. A pack that does
-    /// not fit with those before it is left out.
+    /// The rules of all packs that contexts of this process have accepted. Native code, which has no context, calls these. A pack that conflicts with
+    /// earlier ones is left out.
     pub(crate) fn of_process() -> Context {
         static KNOWN: Mutex<Option<(usize, Context)>> = Mutex::new(None);
-        // The linked packs are taken by the first context there is.
+        // The first context accepts the linked packs.
         let mut context = Context::default();
         let mut packs = plugin::accepted();
         packs.retain(|pack| pack.path.is_some());
@@ -139,7 +139,7 @@ impl Context {
             return context.clone();
         }
         for pack in &packs {
-            // Whoever put it in force was told of what is wrong with it.
+            // The errors were reported where the pack was put in force.
             let _ = context.put_in_force(pack.clone());
         }
         *known = Some((packs.len(), context.clone()));
@@ -167,7 +167,7 @@ impl Context {
             None => Ok((ctx, wrong)),
         }
     }
-    /// The same rules, of which others count as primitives.
+    /// The same rules with another choice of primitives.
     pub(crate) fn with_kind(mut self, kind: ContextKind) -> Self {
         self.kind = kind;
         self
@@ -182,7 +182,7 @@ impl Context {
     pub fn packs(&self) -> &[Arc<Pack>] {
         &self.packs
     }
-    /// Which linked packs there are and what they define, worked out once for the process.
+    /// The linked packs and their entries, determined once for the process.
     fn linked(options: &Options) -> Result<(Arc<Registry>, Vec<Arc<Pack>>)> {
         type Linked = (Arc<Registry>, Vec<Arc<Pack>>);
         static LINKED: OnceLock<Result<Linked>> = OnceLock::new();
@@ -258,7 +258,7 @@ impl ContextBuilder {
         self.options.rank = packs.into_iter().map(Into::into).collect();
         self
     }
-    /// Leaves out the entries of a pack that are wrong, with a notice for each, instead of refusing the pack.
+    /// Leaves out faulty entries of a pack, with a notice for each, instead of refusing the pack.
     pub fn allow_partial_packs(mut self) -> Self {
         self.options.allow_partial = true;
         self
@@ -270,7 +270,7 @@ impl ContextBuilder {
         self.lock = Some(path.into());
         self
     }
-    /// Attaches a value of a later module; the last of each type counts.
+    /// Attaches a value of a later module. The last one of each type counts.
     pub(crate) fn attach<T: Any + Send + Sync>(self, value: T) -> Self {
         self.attached.insert(value);
         self

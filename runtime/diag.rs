@@ -97,11 +97,11 @@ fn source_line(span: Span) -> Option<String> {
     text.lines().nth(span.line as usize - 1).map(str::to_owned)
 }
 
-/// Everything that a call into this library can fail with.
+/// All errors of this library.
 #[derive(Clone, Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// The differentiable function, or the arguments given to it, are wrong.
+    /// The differentiable function or its arguments are wrong.
     #[error("{0}")]
     User(Diagnostic),
     /// The function failed while it ran: an index out of range, an overflow, a panic, a failed assertion.
@@ -147,7 +147,7 @@ pub enum Error {
         /// Found and expected.
         message: String,
     },
-    /// A bug of ours: the verifier or an internal check refused what a pass produced.
+    /// A bug of this library: the verifier or an internal check refused the result of a pass.
     #[error("internal error (please report this): {0}")]
     Internal(String),
 }
@@ -161,15 +161,15 @@ impl From<Diagnostic> for Error {
 /// The result of everything that can fail here.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// Tells the user something that is no error, in one line: through the program's logger if it has one (the crate `log`, with
-/// `mooncake` as the target), and on stderr otherwise, so that a program without a logger loses nothing.
+/// Tells the user something in one line that is no error: through the program's logger if it has one (the crate `log`, target `mooncake`), and otherwise
+/// on stderr.
 ///
-/// A program that has set `log::max_level` to `Off` counts as one without a logger: `log` does not tell the two apart.
+/// A program that has set `log::max_level` to `Off` counts as one without a logger, because `log` cannot distinguish the two.
 pub fn notice(level: log::Level, message: impl fmt::Display) {
     notice_of("mooncake", level, message);
 }
 
-/// A [`notice`] in the name of somebody else: of a pack, whose name is the target.
+/// A [`notice`] on behalf of a pack, whose name is the target.
 pub fn notice_of(name: &str, level: log::Level, message: impl fmt::Display) {
     match log::max_level() {
         log::LevelFilter::Off => eprintln!("{name}: {message}"),

@@ -29,7 +29,11 @@ mod context;
 #[doc(hidden)]
 pub mod interp;
 mod front;
+mod stdlib;
+mod resolve;
 mod infer;
+mod elaborate;
+mod borrows;
 mod lower;
 mod normalise;
 #[doc(hidden)]
@@ -119,7 +123,7 @@ pub mod __private {
     pub use crate::diag::{Error, Result};
     pub use crate::exec::{Behind, BehindMut};
     pub use crate::front::tree::*;
-    pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Form, Trait, Ty, Variant};
+    pub use crate::front::ty::{Adt, ByHand, Dyn, Field, RefKind, Trait, Ty, Variant};
     pub use crate::front::types::{
         ConstantField, Described, FieldValue, FloatReference, Has, HasNot, Hole, Known, Lazy,
         LazyConstant, Made, Named, NamedConstant, NamedVariant, NotFound, OPEN, OfTheType, Open,

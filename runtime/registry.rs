@@ -27,13 +27,13 @@ pub enum ContextKind {
 /// What calls of a function do besides giving results.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Effects {
-    /// Nothing: they may be merged, moved, left out and made again.
+    /// None: calls may be merged, moved, removed and repeated.
     #[default]
     Pure,
-    /// Something that others see: they happen as often as the program makes them, in its order, and their derivatives in the mirrored order.
+    /// Observable effects: calls keep their number and order, and the calls of derivatives run in the mirrored order.
     Ordered,
-    /// As ordered; and what one call takes another gives, perhaps in another process. So each has its derivative, whether or not its own arguments
-    /// vary and its own results are used.
+    /// Like ordered; in addition, what one call receives was sent by another, perhaps in another process. So each call has its derivative, whether or not
+    /// its own arguments vary and its own results are used.
     Linked,
 }
 
@@ -55,7 +55,7 @@ pub struct NativeFn(pub usize);
 pub struct NativeCode {
     /// The function.
     pub address: usize,
-    /// What the signature's `T` stands for here.
+    /// The float type that `T` in the signature stands for.
     pub float: Type,
     /// The address that the function is passed as `data`: null for those of packs.
     pub data: usize,
@@ -96,7 +96,7 @@ pub struct GeneralRule {
     pub tangent: Vec<Option<Function>>,
 }
 
-/// A function in machine code whose derivative is machine code too: the first one, and no other.
+/// A function in machine code whose first derivative is machine code, too. It has no higher derivatives, except by `second`.
 #[derive(Clone, Debug)]
 pub struct NativeRule {
     /// Primal as straight-line IR.
@@ -105,9 +105,9 @@ pub struct NativeRule {
     pub primal: NativeCode,
     /// The primal on a device.
     pub kernel: Option<Arc<Kernel>>,
-    /// Native primal that gives a pullback besides. The frame of the call keeps it until the reverse pass comes to it.
+    /// Native primal that also returns a pullback. The frame of the call keeps the pullback until the reverse pass needs it.
     pub rrule: Option<NativeCode>,
-    /// Native primal that gives tangents besides.
+    /// Native primal that also returns tangents.
     pub frule: Option<NativeCode>,
     /// The `rrule` along tangents, for second derivatives.
     pub second: Option<NativeCode>,
@@ -118,12 +118,12 @@ pub struct NativeRule {
 pub struct Kernel {
     /// WGSL with its bindings: parameters at 0, then the arrays among the arguments, then the results.
     pub text: String,
-    /// Straight-line IR from what is known of the arguments to numbers: for an array its number of elements and [`Kernel::AXES`] extents,
-    /// for a number the number itself. It gives a tuple of tuples: the parameters, the extents of each result, the workgroups.
+    /// Straight-line IR that computes the plan of a call. Its inputs are, for an array argument, the number of elements and [`Kernel::AXES`] extents, and
+    /// for a number the number itself. Its result is a tuple of tuples: the parameters, the extents of each result, the workgroups.
     pub plan: Module,
     /// For each result the array argument that has its shape, counted among the arrays: then the plan says the number of elements alone.
     pub shaped_like: Vec<Option<usize>>,
-    /// The text with bounds for its loops, once it was asked for.
+    /// The text with bounds for its loops, made on first use.
     pub bounded: std::sync::OnceLock<(String, bool)>,
 }
 
@@ -143,14 +143,14 @@ pub enum EntryKind {
     Native(NativeRule),
 }
 
-/// What of a [`NativeRule`] a call in derived code is of. For parameters x… and the result y of the entry,
+/// The parts of a [`NativeRule`] that derived code calls. For parameters x… and the result y of the entry,
 ///
 /// - `f.rrule.101(x…) -> y` keeps a pullback in the frame of the call;
-/// - `f.pullback.101(x…, arrays of y…, shadows…, seeds…) -> (x̅…)` takes the last one kept, as the pullback of a function of the module
-///   takes its records from the tape;
-/// - `f.frule.101(x…, ẋ…) -> (y, ẏ…)`, as the dual of a function of the module.
+/// - `f.pullback.101(x…, arrays of y…, shadows…, seeds…) -> (x̅…)` takes the pullback that was kept last, as the pullback of a function of the
+///   module takes its records from the tape;
+/// - `f.frule.101(x…, ẋ…) -> (y, ẏ…)` is like the dual of a function of the module.
 ///
-/// The digits say of each parameter whether it is active; shadows, seeds, cotangents and tangents are those of `tangent`.
+/// The digits say for each parameter whether it is active. Shadows, seeds, cotangents and tangents are those of `tangent`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum NativePart {
     /// The forward half.
@@ -175,7 +175,7 @@ impl NativePart {
         let digits: String = digits.collect();
         Symbol::new(&format!("{entry}{}{digits}", self.mark()))
     }
-    /// The entry, the part and the active parameters that a name says.
+    /// Parses such a name: the entry, the part and the active parameters.
     pub fn read(name: Symbol) -> Option<(Symbol, NativePart, Vec<bool>)> {
         let (rest, digits) = name.as_str().rsplit_once('.')?;
         let parts = [NativePart::Rrule, NativePart::Pullback, NativePart::Frule];
@@ -192,18 +192,22 @@ impl NativePart {
     }
 }
 
-/// Stands between the name of a part of a native rule and digits that say which of its arguments have tangents: its dual.
+/// Joins the name of a part of a native rule and the digits that say which of its arguments have tangents, to the name of its dual.
 const DUAL: &str = ".dual.";
 
 impl NativePart {
-    /// The name by which IR calls the dual of such a part, `f.pullback.101.dual.0110`: as the dual of a function of the module.
+    /// The name of the dual of such a part in IR, `f.pullback.101.dual.0110`.
     pub fn dual(part: Symbol, moving: &[bool]) -> Symbol {
         let digits = moving.iter().map(|&a| if a { '1' } else { '0' });
         Symbol::new(&format!("{part}{DUAL}{}", digits.collect::<String>()))
     }
 }
 
-/// A call of the dual of a part of a native rule that has a `second`.
+/// A call of the dual of a part of a native rule that has a `second`, for second derivatives.
+///
+/// Forward mode sees the halves of a native rule, `f.rrule.101` and `f.pullback.101`, as calls. If the rule has a `second`, both have duals: the
+/// dual of the first keeps a pullback with tangents, and the dual of the second calls it with the tangents of all its arguments. Derived code
+/// always contains both duals, even if no argument has a tangent, because one calls what the other keeps.
 pub struct NativeDual<'a> {
     /// The part.
     pub call: NativeCall<'a>,
@@ -226,13 +230,13 @@ impl NativeDual<'_> {
 
 /// A call of a part of a native rule.
 pub struct NativeCall<'a> {
-    /// Whose rule.
+    /// The entry.
     pub entry: &'a Arc<Entry>,
     /// The rule.
     pub rule: &'a NativeRule,
     /// Which part.
     pub part: NativePart,
-    /// For each parameter.
+    /// For each parameter: whether it is active.
     pub active: Vec<bool>,
 }
 
@@ -281,7 +285,7 @@ pub struct Entry {
     pub context: ContextKind,
     /// The pack it comes from.
     pub pack: Symbol,
-    /// What its calls do besides giving results. Only functions in machine code do anything.
+    /// The effects of its calls. Only functions in machine code have effects.
     pub effects: Effects,
     /// The definition.
     pub kind: EntryKind,
@@ -290,7 +294,7 @@ pub struct Entry {
 /// The end of the name by which IR calls a scalar together with its partials: `sin.with_partials(x) -> (y, ∂y/∂x)`.
 pub const WITH_PARTIALS: &str = ".with_partials";
 
-/// The pack that rules in the program itself count as. Their names are the paths of their functions.
+/// The name of the pack to which rules in the program itself belong. The names of these rules are the paths of their functions.
 pub const PROGRAM: &str = "program";
 
 /// The pack whose rows are written without its name.
@@ -318,12 +322,12 @@ pub fn is_private(name: Symbol) -> bool {
     name.as_str().contains("::private::")
 }
 
-/// The name under which WGSL has a row: names there have no `::`, and two packs may each have a `share`.
+/// The name of a row in WGSL. Names there have no `::`, and two packs may each have a `share`.
 pub fn wgsl_name(name: Symbol) -> String {
     format!("mc_{}", name.as_str().replace("::", "__"))
 }
 
-/// What the names of a row's text for f64 have besides.
+/// The suffix of the names in a row's WGSL for f64.
 pub const WGSL_F64: &str = "_f64";
 
 impl Entry {
@@ -346,7 +350,7 @@ impl Entry {
     }
 }
 
-/// Whether parameters take values of these types: their own, or memory that can change where it is only read.
+/// Whether parameters accept values of these types: the same types, or mutable slices where they only read.
 fn are_read(params: &[Type], given: &[Type]) -> bool {
     let reads = |(param, given): (&Type, &Type)| match (param, given) {
         (Type::Slice(a), Type::SliceMut(b)) => a == b,
@@ -359,22 +363,22 @@ fn are_read(params: &[Type], given: &[Type]) -> bool {
 #[derive(Clone, Debug, Default)]
 pub struct Registry {
     entries: std::collections::BTreeMap<Symbol, Vec<Arc<Entry>>>,
-    /// Rules of packs for functions that exist: of the pack `std`, or of the program. In the default context they replace the derivation, and
-    /// the rule that there was; what the function computes stays its own.
+    /// Rules of packs for functions of the pack `std` or of the program. In the default context they replace the derivation and the previous rule. The
+    /// value is still computed by the function itself.
     replacing: std::collections::BTreeMap<Symbol, Vec<Arc<Entry>>>,
-    /// Whether what the rules give is guarded: debug mode.
+    /// Whether the results of rules are checked (debug mode).
     checked: bool,
 }
 
 impl Registry {
-    /// The entry for a call, whatever the context. What it only reads may be memory that can change: `[mut f64]` for `[f64]`.
+    /// The entry for a call, in any context. A parameter `[f64]` accepts `[mut f64]`.
     pub fn find(&self, name: Symbol, types: &[Type]) -> Option<&Arc<Entry>> {
         let entries = self.entries.get(&HostOp::rule_name(name))?;
         let exact = entries.iter().find(|entry| entry.params == types);
         exact.or_else(|| entries.iter().find(|entry| are_read(&entry.params, types)))
     }
-    /// The entry for arguments of these leaves: what a program passes as a struct or a tuple a pack may take as several numbers, and the
-    /// other way round. An entry with exactly these types goes first.
+    /// The entry for arguments with these leaves: a pack may take as several numbers what a program passes as a struct or a tuple, and vice versa. An
+    /// entry with exactly these types is preferred.
     pub fn find_by_leaves(&self, name: Symbol, types: &[Type]) -> Option<&Arc<Entry>> {
         let leaves = |types: &[Type]| -> Vec<Type> {
             let leaves = types.iter().flat_map(|&ty| crate::tangent::leaves(ty));
@@ -391,8 +395,7 @@ impl Registry {
         let of_row = || self.find(name, types).filter(|entry| entry.context <= kind);
         self.replacing(name, types, kind).or_else(of_row)
     }
-    /// The rule of a pack for a function that exists, if it is in force in such a context. Instances of a generic function are called
-    /// `path#1`.
+    /// The rule of a pack for an existing function, if it is in force in such a context. Instances of a generic function are called `path#1`.
     pub fn replacing(
         &self,
         name: Symbol,
@@ -406,33 +409,33 @@ impl Registry {
         let rules = self.replacing.get(&Symbol::new(path))?;
         rules.iter().find(|entry| entry.params == types)
     }
-    /// The rules of packs for a function that exists, for whatever types.
+    /// The rules of packs for an existing function, for all types.
     pub fn replacements(&self, name: Symbol) -> &[Arc<Entry>] {
         self.replacing.get(&name).map_or(&[], Vec::as_slice)
     }
-    /// The same rules for functions that exist as another registry has.
+    /// Takes over the rules for existing functions from another registry.
     pub fn replacing_as(mut self, other: &Registry) -> Registry {
         self.replacing = other.replacing.clone();
         self
     }
-    /// Adds a rule for a function that exists, in the place of the one there was.
+    /// Adds a rule for an existing function, and replaces a previous one.
     pub fn replace(&mut self, entry: Entry) {
         self.remove_replacing(entry.name, &entry.params);
         let rules = self.replacing.entry(entry.name).or_default();
         rules.push(Arc::new(entry));
     }
-    /// Takes a rule for a function that exists out.
+    /// Removes a rule for an existing function.
     pub fn remove_replacing(&mut self, name: Symbol, types: &[Type]) {
         if let Some(rules) = self.replacing.get_mut(&name) {
             rules.retain(|entry| entry.params != types);
         }
     }
-    /// The entries of one name, for whatever types.
+    /// The entries of one name, for all types.
     pub fn named(&self, name: Symbol) -> &[Arc<Entry>] {
         self.entries.get(&name).map_or(&[], Vec::as_slice)
     }
-    /// What a program may mean that declares a function of a pack as `gelu`, or as `gelu::gelu`, for arguments of these types:
-    /// one entry, none, or one of each of several packs.
+    /// The entries that a declaration of a pack's function in a program may mean, `gelu` or `gelu::gelu`, for arguments of these types: one entry, none,
+    /// or one from each of several packs.
     pub fn declared(&self, name: &str, types: &[Type]) -> Vec<&Arc<Entry>> {
         let named = canonical(name);
         let is_path = name.contains("::");
@@ -451,11 +454,11 @@ impl Registry {
             .map(|name| self.find_by_leaves(name, types));
         found.flatten().collect()
     }
-    /// Whether what the rules give is to be guarded.
+    /// Whether the results of rules are checked.
     pub fn is_checked(&self) -> bool {
         self.checked
     }
-    /// The same rules, which are to be guarded.
+    /// The same rules, with checked results.
     pub fn checked(mut self) -> Registry {
         self.checked = true;
         self
@@ -464,7 +467,7 @@ impl Registry {
     pub fn entries(&self) -> impl Iterator<Item = &Arc<Entry>> {
         self.entries.values().flatten()
     }
-    /// Adds an entry; gives back the entry that already defines it.
+    /// Adds an entry. Returns the existing entry if the function is already defined.
     pub fn insert(&mut self, entry: Entry) -> Result<(), Arc<Entry>> {
         let mut known = self.named(entry.name).iter();
         if let Some(found) = known.find(|known| known.params == entry.params) {
@@ -476,14 +479,13 @@ impl Registry {
             .push(Arc::new(entry));
         Ok(())
     }
-    /// Takes an entry out.
+    /// Removes an entry.
     pub fn remove(&mut self, name: Symbol, types: &[Type]) {
         if let Some(entries) = self.entries.get_mut(&name) {
             entries.retain(|entry| entry.params != types);
         }
     }
-    /// What a call to a name outside a module gives: of a pack's entry, of one with its partials ([`WITH_PARTIALS`]), or of
-    /// a host operation.
+    /// The type of a call of a name outside a module: of a pack's entry, of one with its partials ([`WITH_PARTIALS`]), or of a host operation.
     pub fn call_type(&self, name: Symbol, types: &[Type]) -> Option<Type> {
         if let Some(entry) = self.find(name, types) {
             return Some(entry.ret);
@@ -510,7 +512,7 @@ impl Registry {
             EntryKind::General(_) | EntryKind::Native(_) => None,
         }
     }
-    /// The part of a native rule that a call is of.
+    /// The part of a native rule that a call means.
     pub fn native_part(&self, name: Symbol, types: &[Type]) -> Option<NativeCall<'_>> {
         let (entry, part, active) = NativePart::read(name)?;
         let entry = self.find(entry, types.get(..active.len())?)?;
@@ -525,7 +527,7 @@ impl Registry {
         };
         are_read(&call.params(), types).then_some(call)
     }
-    /// The dual of a part of a native rule that a call is of.
+    /// The dual of a part of a native rule that a call means.
     pub fn native_dual(&self, name: Symbol, types: &[Type]) -> Option<NativeDual<'_>> {
         let (part, digits) = name.as_str().rsplit_once(DUAL)?;
         let moving: Vec<bool> = digits.chars().map(|digit| digit == '1').collect();
@@ -534,7 +536,7 @@ impl Registry {
         let dual = NativeDual { call, moving };
         (has_dual && are_read(&dual.params(), types)).then_some(dual)
     }
-    /// What a call to a name outside a module does besides giving its result, if it is of an entry or of a part of a native rule.
+    /// The effects of a call of a name outside a module, if it is an entry or a part of a native rule.
     pub fn effects(&self, name: Symbol, types: &[Type]) -> Effects {
         if let Some(entry) = self.find(name, types) {
             return entry.effects;

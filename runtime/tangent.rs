@@ -1,20 +1,21 @@
-//! Tangents: which types have a derivative, where it lives, and in which order it is passed.
+//! Tangents: which types have a derivative, where it is stored, and in which order it is passed.
 //!
-//! A type's tangent is split as in Mooncake. **fdata** is identified by its address and incremented in place: the
-//! shadow of a slice is another mutable slice, that of a pointer another pointer, to an object of the same layout.
-//! **rdata** is identified by its value and returned: the cotangent of a float is a float, of an array an array (arrays
-//! are immutable, so their cotangents are values too). Integers and bools have none.
+//! A tangent is split as in Mooncake. **Fdata** is identified by its address and incremented in place: the shadow of a slice is another mutable
+//! slice, and the shadow of a pointer is a pointer to an object of the same layout. **Rdata** is identified by its value and returned: the
+//! cotangent of a float is a float, and the cotangent of an array is an array (arrays are immutable, so their cotangents are values). Integers
+//! and bools have no tangent.
 //!
-//! Tuples are passed flat: the *leaves* of a type, depth first. A transformed function takes the shadows of its active
-//! parameters after the parameters, then the seeds of its result, and returns the cotangents of its active parameters.
+//! Tuples are passed flat, as the *leaves* of a type, depth first. A derived function takes its parameters, then the shadows of the active
+//! parameters, then the seeds of its result, and returns the cotangents of the active parameters.
 //!
-//! Objects refer to each other, and what refers to an object must know its shadow when it is *made*. So a function
-//! through which addresses pass takes shadows going forward too, and returns those of its result: see [`Sharing`],
-//! which all makers and callers of derived functions ask, and [`forward_result`]. In memory, a float's cotangent is
-//! where the float is, an array's where the array is (null is zero), a pointer's shadow where the pointer is. Before
-//! the pullback shadows hold the cotangents of the final contents, afterwards those of the initial contents; primal
-//! memory that the caller has is then as before the call, so of what one function with value and gradient (combined
-//! mode) returns only the scalars and arrays are the primal's result. There, fdata of the result is seeded with zero.
+//! Objects refer to each other, and an object that refers to another one needs the shadow of that object when it is *created*. So a function that
+//! passes addresses takes shadows in the forward half, too, and returns those of its result: see [`Sharing`], which all builders and callers of
+//! derived functions use, and [`forward_result`].
+//!
+//! A shadow has the layout of its object: the cotangent of a float is at the place of the float, that of an array at the place of the array (null
+//! means zero), and the shadow of a pointer at the place of the pointer. Before the pullback, shadows hold the cotangents of the final contents;
+//! afterwards they hold those of the initial contents, and the caller's primal memory is as it was before the call. So in combined mode (one
+//! function with value and gradient) only scalars and arrays of the result are valid, and fdata of the result has the seed zero.
 
 use crate::ir::{Function, Module, Op, Prim, Symbol, Terminator, Type, Value};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
@@ -42,7 +43,7 @@ pub fn home(ty: Type) -> Home {
     }
 }
 
-/// The tangent type: the shadow's for fdata, the cotangent's for rdata, `()` for what has none.
+/// The tangent type: the type of the shadow for fdata, of the cotangent for rdata, and `()` for types without a derivative.
 pub fn tangent(ty: Type) -> Type {
     match ty {
         Type::Tuple(fields) => {
@@ -83,13 +84,13 @@ pub fn cotangents(params: &[Type], active: &[bool]) -> Vec<Type> {
     with_home(params, active, Home::Rdata).collect()
 }
 
-/// What value and gradient as one function return: the value, and the cotangents of the active parameters.
+/// The result of a function with value and gradient: the value, and the cotangents of the active parameters.
 pub fn gradient_result(ret: Type, params: &[Type], active: &[bool]) -> Type {
     Type::tuple(&[&[ret], &cotangents(params, active)[..]].concat())
 }
 
-/// For which parameters a gradient that a program asks for takes shadows ([`DerivativeKind::Gradient`](crate::ir::DerivativeKind::Gradient)): for the active
-/// ones with fdata, and for all pointers.
+/// The parameters for which a gradient inside a program ([`DerivativeKind::Gradient`](crate::ir::DerivativeKind::Gradient)) takes shadows: the active
+/// ones with fdata, and all pointers.
 pub fn asked_shadows(params: &[Type], active: &[bool]) -> Vec<bool> {
     let types = params.iter().zip(active);
     types
@@ -119,7 +120,7 @@ pub fn forward_result(ret: Type) -> Type {
     }
 }
 
-/// Through which functions of a module addresses pass, so that they take or return shadows going forward.
+/// Which functions of a module pass addresses, so that their forward halves take or return shadows.
 #[derive(Clone, Default, Debug)]
 pub struct Sharing {
     params: BTreeMap<Symbol, Vec<bool>>,
@@ -127,7 +128,7 @@ pub struct Sharing {
 }
 
 impl Sharing {
-    /// Looks through a module in normal form.
+    /// Analyses a module in normal form.
     pub fn new(module: &Module) -> Sharing {
         let mut sharing = Sharing::default();
         for (&name, function) in &module.functions {
@@ -178,7 +179,7 @@ impl Sharing {
                 takes |= self.takes.contains(&name) && row.args.iter().any(is_fdata);
             }
         }
-        // Without parameters that have shadows there is nothing to take.
+        // Without parameters that have shadows, no shadows are passed.
         takes &= function.params().iter().any(is_fdata);
         let more = takes && self.takes.insert(function.name);
         self.params.insert(function.name, shared.clone()) != Some(shared) || more

@@ -151,7 +151,7 @@ impl Derived {
             generics: 0,
             params: &[],
             ret: || crate::front::ty::Ty::UNIT,
-            gives: crate::front::ty::Form::Value,
+            ret_kind: crate::front::ty::RefKind::Value,
             body: Body::Required,
             role: Role::Derived,
             early: || true,

@@ -99,7 +99,7 @@ macro_rules! library_functions {
         impl $crate::Callable for $name {
             const COMPILED: bool = $compiled;
             fn callee() -> $crate::front::tree::Instance {
-                let source = $crate::infer::library_function(stringify!($name));
+                let source = $crate::stdlib::library_function(stringify!($name));
                 (source.expect("the library has these functions"), Vec::new())
             }
         }

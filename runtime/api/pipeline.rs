@@ -4,10 +4,11 @@ use crate::ad::checked::{checked_rules, guard_primal, guard_tape};
 use crate::ad::ordered::refuse_ordered_maps;
 use crate::ad::seed::seed_within;
 use crate::ad::{self, Mode, Request, forward, nested, reverse};
+use crate::borrows::check_borrows;
 use crate::context::Context;
 use crate::diag::{Error, Result};
+use crate::elaborate::elaborate;
 use crate::front::tree::Instance;
-use crate::infer::infer;
 use crate::ir::build::Builder;
 use crate::ir::{Function, Module, Symbol, Type, verify::verify};
 use crate::lower::lower;
@@ -22,7 +23,8 @@ use std::borrow::Cow;
 
 /// The function as it was written, typed. `overlays`: with the bodies that only derivatives see.
 pub fn typed(ctx: &Context, function: &Instance, overlays: bool) -> Result<Module> {
-    let program = infer(function.0, &function.1, ctx.registry(), overlays)?;
+    let elaborated = elaborate(function.0, &function.1, ctx.registry(), overlays)?;
+    let program = check_borrows(elaborated)?;
     let typed = lower(&program, ctx.registry())?;
     check(ctx, &typed, "lowering")?;
     Ok(typed)

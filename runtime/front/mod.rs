@@ -1,7 +1,8 @@
-//! The front end's data: the surface tree that the macro writes, the types of the language, and the typed tree that
-//! inference makes.
+//! The data of the front end: the surface tree that the macro writes, the types of the language and their representation in the IR, and the typed
+//! tree that elaboration writes.
 //!
-//! It knows names and forms. It does not know derivatives.
+//! It does not know how one tree becomes the other, and it does not know derivatives.
+
 pub mod ty;
 pub mod tree;
 pub mod types;
@@ -10,3 +11,4 @@ pub mod text;
 pub mod repr;
 pub mod tangents;
 pub mod typed;
+pub mod visit;

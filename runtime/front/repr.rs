@@ -70,13 +70,13 @@ fn all(types: &[Ty]) -> Vec<Type> {
     types.iter().map(|&ty| repr(ty)).collect()
 }
 
-/// What is in the object of a cell: the content, and behind it the number of its dynamic borrows, which only programs use in which they can
-/// fail (`infer::borrows`).
+/// The layout of the object of a cell: the content, followed by the count of its dynamic borrows. The count is used only in programs in which borrows can
+/// fail (`borrows`).
 pub fn cell(content: Type) -> Type {
     Type::tuple(&[content, Type::Isize])
 }
 
-/// What a vector's elements are in: its length is the capacity.
+/// The buffer of a vector. Its length is the capacity.
 pub fn buffer(element: Ty) -> Type {
     match element.scalar() {
         Some(scalar) => Type::slice_mut(scalar),
@@ -100,8 +100,8 @@ pub fn field(owner: Ty, field: Ty) -> Type {
     }
 }
 
-/// Whether a field's type contains the type that it is a field of, other than behind an address. Only shared references
-/// and `Rc` allow that, so the object is never changed.
+/// Whether the type of a field contains the type of the whole other than behind an address. Only shared references and `Rc` allow that, so the object of
+/// such a field never changes.
 pub fn is_indirect(owner: Ty, field: Ty) -> bool {
     fn contains(ty: Ty, owner: Ty, seen: &mut Vec<Ty>) -> bool {
         let fields: Vec<Ty> = match ty {
@@ -120,12 +120,12 @@ pub fn is_indirect(owner: Ty, field: Ty) -> bool {
     contains(field, owner, &mut Vec::new())
 }
 
-/// Where the fields of an enum's variants are.
+/// The slots of the fields of an enum.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Slots {
     /// The types of the slots, which follow the tag.
     pub types: Vec<Type>,
-    /// For each variant and each of its fields the position among `types`.
+    /// For each variant and each of its fields: the position of its slot in `types`.
     pub variants: Vec<Vec<usize>>,
 }
 
@@ -156,10 +156,65 @@ pub fn slots(ty: Ty) -> Slots {
     slots
 }
 
+/// The types in IR of the arguments of a rule: numbers, arrays, slices of numbers, lists of numbers, tuples and structs of these; `None` if an argument
+/// has another type.
+pub fn rule_types(types: &[Ty]) -> Option<Vec<Type>> {
+    let rule_type = |&ty: &Ty| match ty {
+        Ty::List(&element, n) => Some(Type::tuple(&vec![part_type(element)?; n])),
+        ty => part_type(ty),
+    };
+    types.iter().map(rule_type).collect()
+}
+
+/// The type in IR of a part of an argument. A list inside another value is an address, which no rule accepts.
+fn part_type(ty: Ty) -> Option<Type> {
+    let all = |types: &[Ty]| -> Option<Type> {
+        let types: Option<Vec<Type>> = types.iter().map(|&ty| part_type(ty)).collect();
+        Some(Type::tuple(&types?))
+    };
+    match ty {
+        Ty::Scalar(ty) => Some(ty),
+        Ty::Array(_) | Ty::Slice(Ty::Scalar(_)) | Ty::SliceMut(Ty::Scalar(_)) => Some(repr(ty)),
+        Ty::Tuple(fields) => all(fields),
+        Ty::Adt(adt, _) if !adt.is_enum => {
+            let fields: Vec<Ty> = ty.fields(0).iter().map(|&(_, field)| field).collect();
+            match fields.iter().any(|&field| is_indirect(ty, field)) {
+                true => None,
+                false => all(&fields),
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The type of the result of a rule in the language. Views of arrays of bools are arrays of bools, although numbers represent them.
+pub fn result_type(given: &[Ty], ret: Type) -> Ty {
+    match given.first() {
+        Some(&mask @ Ty::Array(&Ty::BOOL)) if repr(mask) == ret => mask,
+        _ => language_type(ret),
+    }
+}
+
+/// The type in the language for a type of a rule.
+pub fn language_type(ty: Type) -> Ty {
+    match ty {
+        Type::Array(&element) => Ty::array(language_type(element)),
+        Type::Tuple(fields) => Ty::tuple(
+            &fields
+                .iter()
+                .map(|&ty| language_type(ty))
+                .collect::<Vec<_>>(),
+        ),
+        Type::Slice(&element) => Ty::slice(language_type(element)),
+        Type::SliceMut(&element) => Ty::slice_mut(language_type(element)),
+        other => Ty::Scalar(other),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front::ty::{Adt, ByHand, Field, Form, Variant};
+    use crate::front::ty::{Adt, ByHand, Field, RefKind, Variant};
 
     #[test]
     fn variants_share_slots_of_equal_type() {
@@ -195,12 +250,12 @@ mod tests {
                     Field {
                         name: "0",
                         ty: || Ty::Scalar(Type::F64),
-                        form: Form::Value,
+                        ref_kind: RefKind::Value,
                     },
                     Field {
                         name: "1",
                         ty: || Ty::adt(&LIST, &[]),
-                        form: Form::Value,
+                        ref_kind: RefKind::Value,
                     },
                 ],
             },

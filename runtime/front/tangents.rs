@@ -1,9 +1,8 @@
-//! The tangent of every type of the language, and its two halves.
+//! The tangent of every type of the language, and its two parts.
 //!
-//! As in Mooncake a tangent is split into *fdata*, which is identified by an address and incremented in place (what
-//! slices, vectors, boxes and cells hold), and *rdata*, which is identified by its value and returned (floats, and
-//! tuples, structs and enums of them). A type of the language has exactly one tangent type; it is found from the type
-//! alone, so that a type that contains itself has one too: what is behind an address is described by name.
+//! As in Mooncake, a tangent is split into *fdata* and *rdata*. Fdata is identified by an address and incremented in place: the contents of slices,
+//! vectors, boxes and cells. Rdata is identified by its value and returned: floats, and tuples, structs and enums of them. A type has exactly one tangent
+//! type. It follows from the type alone, and types behind an address are described by name, so a type that contains itself has a tangent type too.
 
 use super::ty::{Dyn, Ty};
 use super::types::Typed;
@@ -22,12 +21,12 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TangentType {
     primal: Ty,
-    part: Part,
+    part: TangentPart,
 }
 
-/// Which half.
+/// Which part of a tangent.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-enum Part {
+enum TangentPart {
     Both,
     Fdata,
     Rdata,
@@ -52,20 +51,20 @@ pub fn needs_identity_map<T: Typed>() -> bool {
 
 impl TangentType {
     pub(crate) fn of(primal: Ty) -> TangentType {
-        let part = Part::Both;
+        let part = TangentPart::Both;
         TangentType { primal, part }
     }
-    /// What is incremented in place.
+    /// The part that is incremented in place.
     pub fn fdata(self) -> TangentType {
-        let part = Part::Fdata;
+        let part = TangentPart::Fdata;
         TangentType { part, ..self }
     }
-    /// What is returned.
+    /// The part that is returned.
     pub fn rdata(self) -> TangentType {
-        let part = Part::Rdata;
+        let part = TangentPart::Rdata;
         TangentType { part, ..self }
     }
-    /// Whether there is nothing in it.
+    /// Whether the part is empty.
     pub fn is_none(self) -> bool {
         !has(self.primal, self.part, &mut Vec::new())
     }
@@ -88,23 +87,27 @@ fn parts(ty: Ty) -> Vec<Ty> {
     }
 }
 
-/// Whether what the type holds is behind an address.
+/// Whether the content of the type is behind an address.
 fn is_address(ty: Ty) -> bool {
     ty.element().is_some_and(|_| !matches!(ty, Ty::Array(_)))
         || matches!(ty, Ty::Boxed(_) | Ty::Mut(_) | Ty::Cell(_, _) | Ty::Dyn(_))
 }
 
-/// Whether the part of a type's tangent has anything in it. `seen` holds the types being looked at: what contains itself adds nothing.
-fn has(ty: Ty, part: Part, seen: &mut Vec<(Ty, Part)>) -> bool {
+/// Whether a part of the tangent of a type is not empty. `seen` holds the types that are being examined: a type inside itself adds nothing.
+fn has(ty: Ty, part: TangentPart, seen: &mut Vec<(Ty, TangentPart)>) -> bool {
     if seen.contains(&(ty, part)) {
         return false;
     }
     match ty {
-        Ty::Scalar(ty) => ty.is_float() && part != Part::Fdata,
-        Ty::Dyn(Dyn::Fn(..) | Dyn::Trait(_)) => part != Part::Rdata,
-        _ if is_address(ty) && part == Part::Rdata => false,
+        Ty::Scalar(ty) => ty.is_float() && part != TangentPart::Fdata,
+        Ty::Dyn(Dyn::Fn(..) | Dyn::Trait(_)) => part != TangentPart::Rdata,
+        _ if is_address(ty) && part == TangentPart::Rdata => false,
         _ => {
-            let inner = if is_address(ty) { Part::Both } else { part };
+            let inner = if is_address(ty) {
+                TangentPart::Both
+            } else {
+                part
+            };
             seen.push((ty, part));
             let found = parts(ty).into_iter().any(|t| has(t, inner, seen));
             seen.pop();
@@ -125,20 +128,24 @@ impl fmt::Debug for TangentType {
     }
 }
 
-fn text(ty: Ty, part: Part, open: &mut Vec<(Ty, Part)>) -> String {
+fn text(ty: Ty, part: TangentPart, open: &mut Vec<(Ty, TangentPart)>) -> String {
     if let (Ty::Adt(adt, _), true) = (ty, open.contains(&(ty, part))) {
         return adt.name.to_owned();
     }
     if !has(ty, part, &mut Vec::new()) {
         let none = match part {
-            Part::Both => "NoTangent",
-            Part::Fdata => "NoFData",
-            Part::Rdata => "NoRData",
+            TangentPart::Both => "NoTangent",
+            TangentPart::Fdata => "NoFData",
+            TangentPart::Rdata => "NoRData",
         };
         return none.to_owned();
     }
     open.push((ty, part));
-    let inner = if is_address(ty) { Part::Both } else { part };
+    let inner = if is_address(ty) {
+        TangentPart::Both
+    } else {
+        part
+    };
     let mut each = |ty: Ty| text(ty, inner, open);
     let text = match ty {
         Ty::Tuple([one]) => format!("({},)", each(*one)),

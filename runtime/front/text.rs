@@ -1,19 +1,19 @@
-//! Text in differentiable code: it is passed on, returned and compared, never computed with. So a value of text is a number that stands for it.
+//! Text in differentiable code. It is passed on, returned and compared, but nothing computes with it. So a number stands for each text.
 //!
-//! The numbers are hashes, so that a program's IR is the same in every process. Which text a number stands for is known of the texts that
-//! programs contain, which are kept for good; each call knows those that it is given.
+//! The numbers are hashes, so the IR of a program is the same in every process. The texts of programs are kept for the life of the process. Each call
+//! also knows the texts among its arguments.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
 use std::sync::{LazyLock, Mutex};
 
-/// What stands for text that numbers would have to be written into.
+/// The number of a text with unknown content: numbers were formatted into it.
 pub const UNKNOWN: u64 = 0;
 
 static TEXTS: LazyLock<Mutex<HashMap<u64, &'static str>>> = LazyLock::new(Mutex::default);
 
-/// The number of a text that is kept for good.
+/// The number of a text that is kept for the life of the process.
 pub fn of_program(text: &'static str) -> u64 {
     let mut texts = TEXTS.lock().unwrap_or_else(|e| e.into_inner());
     let number = number(text, |number| texts.get(&number).copied());
@@ -27,7 +27,7 @@ pub fn known(number: u64) -> Option<&'static str> {
     texts.get(&number).copied()
 }
 
-/// The number of a text beside those that have one: no two have the same.
+/// The number of a text that differs from the numbers of all known texts.
 pub fn number<'t>(text: &str, taken: impl Fn(u64) -> Option<&'t str>) -> u64 {
     let hash = |turn: u64| {
         let mut hasher = DefaultHasher::new();
@@ -52,7 +52,7 @@ mod tests {
             (a, Some("a"), Some("b"))
         );
         assert_eq!(known(UNKNOWN), None);
-        // Where the number is taken, it is another one.
+        // If the number is taken, another one is used.
         let other = number("a", |number| (number == a).then_some("b"));
         assert!(other != a && other != UNKNOWN);
     }

@@ -4,19 +4,19 @@
 //! another differentiable function is a path to its type, resolved by rustc. Only accepted forms have a constructor: what the
 //! language does not have cannot be written here.
 
-use super::ty::{Dyn, Form, Trait, Ty};
+use super::ty::{Dyn, RefKind, Trait, Ty};
 use crate::ir::{Const, Type};
 use std::any::Any;
 use std::cell::Cell;
 
-/// A differentiable function's source. Types may mention `Ty::Param(n)`, the n-th type or const parameter of the function or of the `impl` it is
-/// in (those of the `impl` come first), and unknowns, which inference finds for each instance. In a method that a trait declares
-/// `Ty::Param(0)` is `Self`, and the type parameters of the trait follow.
+/// The source of a differentiable function. Its types may contain `Ty::Param(n)`, the n-th type or const parameter of the function or of its `impl`
+/// (those of the `impl` come first), and unknowns, which inference finds for each instance. In a method that a trait declares, `Ty::Param(0)` is `Self`,
+/// followed by the type parameters of the trait.
 #[derive(Debug)]
 pub struct Source {
-    /// `module_path!()::name`, for methods `module_path!()::Type::name`: unique in the program but for items inside bodies.
+    /// `module_path!()::name`, for methods `module_path!()::Type::name`. It is unique in the program, except for items inside function bodies.
     pub path: &'static str,
-    /// The name alone.
+    /// The name without the path.
     pub name: &'static str,
     /// The file, as rustc spells it.
     pub file: &'static str,
@@ -24,33 +24,33 @@ pub struct Source {
     pub at: At,
     /// The number of type and const parameters.
     pub generics: u32,
-    /// In order; a method's `self` is the first, bound to the name `self`.
+    /// The parameters in order. `self` of a method is the first, bound to the name `self`.
     pub params: &'static [Param],
-    /// Gives the declared return type; unknown if it cannot be written as a type of its own (`impl Fn(f64) -> f64`).
+    /// The declared return type; unknown if it cannot be written as a type (`impl Fn(f64) -> f64`).
     pub ret: fn() -> Ty,
-    /// How that is written.
-    pub gives: Form,
-    /// What it is made of.
+    /// How the return type is written.
+    pub ret_kind: RefKind,
+    /// Its body.
     pub body: Body,
-    /// What differentiation makes of it.
+    /// How it is differentiated.
     pub role: Role,
-    /// Whether temporary values end early where editions of Rust differ: those of a block's last expression before its variables, and those
-    /// of an `if let` before its `else`. They do since the edition of 2024.
+    /// Whether temporaries end early, as they do since the 2024 edition: those of the last expression of a block end before its variables, and those of
+    /// an `if let` before its `else`.
     pub early: fn() -> bool,
-    /// The methods of floats by themselves that are called here: whether a trait in scope gives references to floats one of that name, which rustc
-    /// finds first.
+    /// For each inherent method of floats that the function calls: whether a trait in scope gives references to floats a method of the same name, which
+    /// rustc would find first.
     pub of_references: &'static [(&'static str, bool)],
-    /// The traits that bound type parameters, by their positions: nothing for one that is not differentiable. Those that have no method called like one
-    /// of a float are left out, and all of a parameter that is a `Float`.
+    /// The traits that bound type parameters, with the position of the parameter; `None` for a trait that is not differentiable. Traits without methods
+    /// named like those of floats are omitted, and so are all bounds of a parameter that is a `Float`.
     pub bounds: &'static [(u32, TraitFn)],
 }
 
-/// A temporary value that says when it is dropped, for [`Source::early`]: a macro cannot ask which edition a text is written in.
+/// A temporary that records when it is dropped, for [`Source::early`]. A macro cannot ask for the edition of its input.
 #[derive(Debug)]
 pub struct Temporary<'a>(pub &'a Cell<bool>);
 
 impl Temporary<'_> {
-    /// Something else.
+    /// Whether another temporary was already dropped.
     pub fn read(&self) -> bool {
         self.0.get()
     }
@@ -62,62 +62,63 @@ impl Drop for Temporary<'_> {
     }
 }
 
-/// What differentiation makes of a function.
+/// How a function is differentiated.
 #[derive(Debug)]
 pub enum Role {
-    /// It is derived from the body.
+    /// The derivative is derived from the body.
     Derived,
-    /// `#[non_differentiable]`: its results count as constants.
+    /// `#[non_differentiable]`: its results are constants.
     Constant,
-    /// `#[differentiable(overlay = other)]`: derivatives see the body of `other`.
+    /// `#[differentiable(overlay = other)]`: the derivative is derived from the body of `other`.
     Overlay(Callee),
 }
 
-/// What a function is made of.
+/// The body of a function.
 #[derive(Debug)]
 pub enum Body {
     /// A body to lower.
     Block(Block),
-    /// Declared in an `extern` block: a pack defines the function of this name.
+    /// The function is declared in an `extern` block: a pack defines the row of this name.
     Pack(&'static str),
-    /// Not read: the function has a rule of its own, which the registry has by its path.
+    /// The body is not read: the function has its own rule, which the registry finds by the path.
     Rule,
-    /// A method that a trait declares without a body: the types that implement the trait have one.
+    /// A method that a trait declares without a body.
     Required,
 }
 
-/// A method that `#[differentiable]` has read in an `impl` or a trait. All of them are collected through `inventory`.
+/// A method in a differentiable `impl` or trait. All of them are collected through `inventory`.
 #[derive(Debug)]
 pub struct Method {
-    /// The type that has the method, with `Ty::Param` for the type parameters of the `impl`. For a method of a trait: `Ty::Dyn` of the trait.
+    /// The type that has the method, with `Ty::Param` for the type parameters of the `impl`. For a method that a trait declares it is `Ty::Dyn` of the
+    /// trait.
     pub owner: fn() -> Ty,
-    /// The trait that the method is of, by its name; empty for inherent ones.
+    /// The name of the method's trait; empty for inherent methods.
     pub of_trait: &'static str,
-    /// The trait itself, if it is a differentiable one and the type parameters of the `impl` allow to say so.
+    /// The trait itself, if it is differentiable and the type parameters of the `impl` allow to name it.
     pub implements: TraitFn,
-    /// Its source; its name is the method's.
+    /// Its source, which has the name of the method.
     pub source: fn() -> &'static Source,
-    /// How the receiver is taken.
+    /// How it takes its receiver.
     pub receiver: Receiver,
-    /// Whether the type of the `impl` is a reference.
-    pub form: Form,
-    /// What it says, references aside.
-    pub says: Says,
+    /// How the type of the `impl` is written.
+    pub ref_kind: RefKind,
+    /// A digest of its body, without references.
+    pub digest: BodyDigest,
 }
 
 impl Method {
-    /// Whether it is a method of this trait. What the trait of a generic `impl` is may be known by its name alone.
+    /// Whether it is a method of this trait. For a generic `impl`, the trait may be known only by its name.
     pub fn is_of(&self, of: &Trait) -> bool {
         match (self.implements)() {
             Some(found) => found == of,
             None => self.of_trait == of.name && is_generic((self.owner)()),
         }
     }
-    /// Whether this is of a trait of std, by its name.
+    /// Whether it is a method of the trait of std with this name.
     pub fn is_of_std(&self, name: &str) -> bool {
         self.of_trait == name && (self.implements)().is_none()
     }
-    /// Whether the trait itself declares it, with a body or without.
+    /// Whether the trait itself declares it, with or without a body.
     pub fn is_declared_by(&self, of: &Trait) -> bool {
         matches!((self.owner)(), Ty::Dyn(Dyn::Trait(other)) if *other == of)
     }
@@ -127,27 +128,27 @@ fn is_generic(owner: Ty) -> bool {
     owner.any(&mut |ty| matches!(ty, Ty::Param(_)))
 }
 
-/// What a method of an `impl` of a trait says, references aside: of two that say the same it does not matter which is meant.
+/// A digest of the body of a method of a trait, without references. If two candidates have the same digest, it does not matter which of them is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Says {
-    /// What is not compared.
-    Nothing,
-    /// It calls the method of what its arguments refer to.
-    TheSame,
-    /// A hash of the text.
+pub enum BodyDigest {
+    /// The body is not compared.
+    NotCompared,
+    /// The body only forwards to the method of the pointees of its arguments.
+    Forwards,
+    /// A hash of the text of the body.
     Text(u64),
 }
 
 /// How a method takes its receiver.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Receiver {
-    /// It has none: `Point::origin()`.
+    /// There is no receiver: `Point::origin()`.
     None,
-    /// `self`: the value, or what holds it.
+    /// `self`: by value, or a pointer to the value.
     Value,
     /// `&self`
     Shared,
-    /// `&mut self`: the place.
+    /// `&mut self`
     Mut,
 }
 
@@ -159,28 +160,28 @@ pub struct Implementor {
     pub of: TraitFn,
     /// The type.
     pub ty: TyFn,
-    /// What calls have to know of the type's values, if there may be values of it from outside: `api` makes it and looks at it.
+    /// What calls must know about values of the type that come from outside. `api` creates and reads it.
     pub values: fn() -> Option<Box<dyn Any + Send + Sync>>,
 }
 
 inventory::collect!(Implementor);
 
-/// An `impl` of a trait for what holds a value that has it: a pointer, a reference. What it holds stands for it, so what the `impl` does not write
-/// must not be written for what it holds either. All of them are collected through `inventory`.
-pub struct Held {
-    /// The trait, if the type parameters of the `impl` allow to say so.
+/// An `impl` of a trait for a pointer or reference to a type with the trait. In differentiable code the pointer is erased, so a default method that this
+/// `impl` does not forward must not be overridden for the pointee. All of them are collected through `inventory`.
+pub struct ForwardingImpl {
+    /// The trait, if the type parameters of the `impl` allow to name it.
     pub of: TraitFn,
     /// The trait's name.
     pub of_trait: &'static str,
-    /// The methods that it writes.
+    /// The methods that the `impl` defines.
     pub methods: &'static [&'static str],
-    /// The file that it is in.
+    /// The file of the `impl`.
     pub file: &'static str,
 }
 
-inventory::collect!(Held);
+inventory::collect!(ForwardingImpl);
 
-/// The types that a `dyn` value of the trait may have that comes from outside. The order is that of their tags.
+/// The types that a `dyn` value from outside may have. The position of a type is its tag.
 pub fn implementors(of: &Trait) -> Vec<&'static Implementor> {
     let spelled = |ty: Ty| match ty {
         Ty::Adt(adt, _) => (adt.path, ty.to_string()),
@@ -198,13 +199,13 @@ pub fn implementors(of: &Trait) -> Vec<&'static Implementor> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct At(pub u32, pub u32);
 
-/// Gives a type.
+/// A function that returns a type.
 pub type TyFn = fn() -> Ty;
 
-/// Gives a trait, if it is a differentiable one.
+/// A function that returns a trait, if it is differentiable.
 pub type TraitFn = fn() -> Option<&'static Trait>;
 
-/// A differentiable function, by its type's path, and its type arguments (unknown ones as `Ty::Infer(u32::MAX)`).
+/// A differentiable function and its type arguments, by the path of its type. Unknown arguments are `Ty::Infer(u32::MAX)`.
 pub type Callee = fn() -> Instance;
 
 /// A function and its type arguments.
@@ -215,26 +216,26 @@ pub type Instance = (&'static Source, Vec<Ty>);
 pub struct Param {
     /// The binding.
     pub pattern: Pattern,
-    /// Gives its type.
+    /// Its type.
     pub ty: TyFn,
-    /// Whether the type is a reference, as it is written.
-    pub form: Form,
-    /// The same of the elements, for slices, arrays and vectors.
-    pub items: Form,
+    /// How the type is written.
+    pub ref_kind: RefKind,
+    /// The same for the elements of slices, arrays and vectors.
+    pub element_kind: RefKind,
 }
 
-/// A pattern and its place.
+/// A pattern and its place in the source.
 #[derive(Debug)]
 pub struct Pattern {
-    /// Where.
+    /// Its place in the source.
     pub at: At,
-    /// What.
-    pub kind: Shape,
+    /// What it is.
+    pub kind: PatternKind,
 }
 
-/// The forms of a pattern.
+/// The kinds of patterns.
 #[derive(Debug)]
-pub enum Shape {
+pub enum PatternKind {
     /// `_`
     Wild,
     /// `..` in a tuple, a tuple struct or a slice
@@ -266,9 +267,9 @@ pub enum Shape {
 /// `{ statements; value }`
 #[derive(Debug)]
 pub struct Block {
-    /// In order.
+    /// The statements in order.
     pub statements: &'static [Statement],
-    /// The last expression without semicolon.
+    /// The last expression, if it has no semicolon.
     pub value: Option<&'static Expr>,
 }
 
@@ -281,13 +282,13 @@ pub enum Statement {
     Expr(Expr),
 }
 
-/// An expression and its place.
+/// An expression and its place in the source.
 #[derive(Debug)]
 pub struct Expr {
-    /// Where.
+    /// Its place in the source.
     pub at: At,
-    /// What.
-    pub kind: Kind,
+    /// What it is.
+    pub kind: ExprKind,
 }
 
 /// `+ - * / % & | ^ << >>` and the comparisons.
@@ -313,7 +314,7 @@ pub enum Binary {
 }
 
 impl Binary {
-    /// As it is written.
+    /// The operator as it is written.
     pub fn symbol(self) -> &'static str {
         match self {
             Binary::Add => "+",
@@ -347,17 +348,17 @@ pub enum Constant {
     List(Vec<Constant>, Ty),
     /// Text.
     Str(&'static str),
-    /// A variant without fields whose name looks like a constant's, of an enum: `Axis::X`. An error if the type has no such variant.
+    /// A variant without fields whose name looks like a constant: `Axis::X`. An error if the type has no such variant.
     Variant(Ty, &'static str),
     /// A struct, or an enum with its variant.
     Adt(Ty, u32, Vec<Constant>),
-    /// What is no constant here, of that type. An error.
+    /// A value of this type that cannot be a constant here. Using it is an error.
     Other(Ty),
 }
 
-/// The forms of an expression.
+/// The kinds of expressions.
 #[derive(Debug)]
-pub enum Kind {
+pub enum ExprKind {
     /// `1.5`, `1.5f32`: the type if there is a suffix.
     Float(f64, Option<Type>),
     /// `3`, `3usize`
@@ -366,17 +367,17 @@ pub enum Kind {
     Bool(bool),
     /// `"text"`
     Str(&'static str),
-    /// `format!("x = {x}")`: text that values are put into. What it says is not known.
+    /// `format!("x = {x}")`: text with values. Its content is not known in derived code.
     Formatted(&'static str),
     /// A variable, `self` included.
     Local(&'static str),
-    /// The value of a const parameter, by its position among the parameters, and its type.
+    /// The value of a const parameter: its position among the parameters, and its type.
     Parameter(u32, TyFn),
     /// A constant or static item or associated constant: `std::f64::consts::PI`, `f64::EPSILON`.
     Constant(fn() -> Constant),
     /// A differentiable function as a value: `let g = f;`
     Function(Callee),
-    /// A method of a type as a value: `f64::sin`, `Point::norm`, `<Point as Norm>::norm` with the trait.
+    /// A method as a value: `f64::sin`, `Point::norm`, `<Point as Norm>::norm` with the trait.
     MethodValue(TyFn, Option<TraitFn>, &'static str),
     /// `-e`
     Neg(&'static Expr),
@@ -396,7 +397,8 @@ pub enum Kind {
     Call(Callee, &'static [Expr]),
     /// `(e)(a, b)`, `g(a)` of a variable
     CallValue(&'static Expr, &'static [Expr]),
-    /// `x.method::<T>(a)`: receiver first. The type of the receiver decides. With a name: `Clone::clone(x)`, of that trait of std.
+    /// `x.method::<T>(a)`, with the receiver as first argument; its type decides which method is called. The second field is a trait of std for
+    /// `Clone::clone(x)`.
     Method(
         &'static str,
         Option<&'static str>,
@@ -474,22 +476,22 @@ pub enum Kind {
 /// An arm of a `match`.
 #[derive(Debug)]
 pub struct Arm {
-    /// What it is for.
+    /// Its pattern.
     pub pattern: Pattern,
     /// `if guard`
     pub guard: Option<Expr>,
-    /// What it gives.
+    /// Its value.
     pub body: Expr,
 }
 
 /// A closure.
 #[derive(Debug)]
 pub struct Lambda {
-    /// In order.
+    /// The parameters in order, with their types if they are written.
     pub params: &'static [(Pattern, Option<TyFn>)],
-    /// The type of the result if it is written.
+    /// The type of the result, if it is written.
     pub ret: Option<TyFn>,
-    /// What it computes.
+    /// Its body.
     pub body: &'static Expr,
     /// `move`
     pub moves: bool,

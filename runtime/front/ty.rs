@@ -1,8 +1,8 @@
-//! Types as Rust programs write them, for the front end: from here `repr` goes to the types of the IR.
+//! The types of the language. `repr` translates them to the types of the IR.
 //!
-//! References that only read are erased, and so is `Rc`: memory cannot change while it is shared, so `&T` and `Rc<T>`
-//! are `T`. What can change while it is shared is a [`Ty::Cell`], which is an address; whether that is of an `Rc` is kept, because `clone` asks. Types are interned and `Copy`;
-//! structs and enums are nominal, so a type may contain itself behind a `Box`.
+//! Shared references and `Rc` are erased: memory cannot change while it is shared, so `&T` and `Rc<T>` are `T`. Memory that can change while it is shared
+//! is a [`Ty::Cell`], which is an address; a mark says whether the cell is in an `Rc`, because `clone` depends on it. Types are interned and `Copy`.
+//! Structs and enums are nominal, so a type may contain itself behind a `Box`.
 
 use super::tree::Source;
 use crate::ir::{Symbol, Type};
@@ -14,11 +14,11 @@ use std::sync::{Mutex, OnceLock};
 /// A type of the language.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Ty {
-    /// `!`: of what does not return. Fits everywhere.
+    /// `!`, the type of expressions that diverge. It is accepted everywhere.
     Never,
     /// A number or a bool.
     Scalar(Type),
-    /// Text, `&str` and `String`: no derivative, nothing computes with it.
+    /// Text, `&str` and `String`. It has no derivative, and nothing computes with it.
     Str,
     /// A tuple; `()` is the empty one.
     Tuple(&'static [Ty]),
@@ -28,7 +28,7 @@ pub enum Ty {
     SliceMut(&'static Ty),
     /// `[T; N]`
     List(&'static Ty, usize),
-    /// `[T; N]` of which N is a parameter or not known yet: while inferring only.
+    /// `[T; N]`, where N is a const parameter or not known yet. It exists only during inference.
     OpenList(&'static Ty, &'static Ty),
     /// `Vec<T>`
     Vec(&'static Ty),
@@ -42,24 +42,24 @@ pub enum Ty {
     Mut(&'static Ty),
     /// `Cell<T>`, `RefCell<T>`
     Cell(&'static Ty, CellKind),
-    /// A function known by its name, as a value of no size.
+    /// A named function as a value without size.
     Item(Item),
     /// A closure.
     Closure(&'static Closure),
     /// `dyn Fn(A) -> R`, `fn(A) -> R`, `dyn Trait`
     Dyn(&'static Dyn),
-    /// The value of a const parameter, where type arguments stand. Unsigned ones as bits, of a `bool` 0 or 1.
+    /// The value of a const parameter as a type argument. Unsigned values are stored as bits, a `bool` as 0 or 1.
     Const(i64),
     /// A type or const parameter of a generic function, by its position.
     Param(u32),
-    /// Not known yet: while inferring only. `u32::MAX` stands for a new unknown at each place.
+    /// An unknown type. It exists only during inference; `u32::MAX` stands for a new unknown wherever it occurs.
     Infer(u32),
 }
 
-/// What is known of a cell.
+/// What is known about a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct CellKind {
-    /// It is that of an `Rc`.
+    /// The cell is in an `Rc`.
     pub counted: bool,
     /// It is a `RefCell`.
     pub borrows: bool,
@@ -70,23 +70,24 @@ pub struct CellKind {
 pub struct Adt {
     /// Unique in the program.
     pub path: &'static str,
-    /// The name alone.
+    /// The name without the path.
     pub name: &'static str,
-    /// Whether values have a tag.
+    /// Whether it is an enum, so that values have a tag.
     pub is_enum: bool,
     /// The number of type and const parameters; field types mention them as `Ty::Param`.
     pub params: u32,
-    /// Whether it has `Clone` at all.
+    /// Whether it implements `Clone`.
     pub is_clone: bool,
-    /// The traits that it has by hand.
+    /// The traits whose implementations are written by hand.
     pub by_hand: ByHand,
-    /// In order; a struct has one.
+    /// The variants in order. A struct has one.
     pub variants: &'static [Variant],
-    /// Whether it has a `Deref` of its own.
+    /// Whether it implements `Deref`.
     pub derefs: bool,
 }
 
-/// Traits of a struct or enum that are, or may be, written by hand: they mean something else than a derived one would, which goes part by part.
+/// Traits of a struct or enum whose implementations are, or may be, written by hand. They may behave differently from derived ones, which go part by
+/// part.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ByHand {
     /// `PartialEq`
@@ -100,7 +101,7 @@ pub struct ByHand {
 }
 
 impl ByHand {
-    /// All of them that it has are derived.
+    /// All implementations are derived.
     pub const NOTHING: ByHand = ByHand {
         eq: false,
         ord: false,
@@ -109,53 +110,53 @@ impl ByHand {
     };
 }
 
-/// A variant of an enum, or what a struct consists of.
+/// A variant of an enum, or the fields of a struct.
 #[derive(Debug)]
 pub struct Variant {
     /// Its name.
     pub name: &'static str,
-    /// In order.
+    /// The fields in order.
     pub fields: &'static [Field],
 }
 
-/// How a type is written. In a [`Ty`] references that only read are erased.
+/// How a type is written: as a value, a reference or a pointer. A [`Ty`] does not say so, because shared references are erased in it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Form {
-    /// `&T`, `&mut T`, of a T that is none.
+pub enum RefKind {
+    /// `&T` or `&mut T`, where T is a value.
     Reference,
-    /// `Rc<T>`, `Arc<T>` and the guards of cells, of a T that is none.
+    /// `Rc<T>`, `Arc<T>` or a guard of a cell, where T is a value.
     Pointer,
-    /// One of these of a T that may be one.
-    References,
-    /// No reference.
+    /// A reference or pointer to a T that may be a reference or pointer itself.
+    Nested,
+    /// Neither a reference nor a pointer.
     Value,
-    /// A type parameter or something that has no name.
+    /// A type parameter, or a type without a name.
     Unknown,
 }
 
-impl Form {
-    /// That of a reference to this.
-    pub const fn behind(self) -> Form {
+impl RefKind {
+    /// The ref kind of a reference to this.
+    pub const fn by_reference(self) -> RefKind {
         match self {
-            Form::Value => Form::Reference,
-            _ => Form::References,
+            RefKind::Value => RefKind::Reference,
+            _ => RefKind::Nested,
         }
     }
-    /// The form of `P<T>`, given that of `P<_>` and that of `T`: a pointer `P` to a value, or to another pointer.
-    pub const fn to(self, argument: Form) -> Form {
+    /// The ref kind of `P<T>`, given those of `P<_>` and `T`.
+    pub const fn of_pointer(self, argument: RefKind) -> RefKind {
         match (self, argument) {
-            (Form::Value, _) => Form::Value,
-            (_, Form::Value) => Form::Pointer,
-            _ => Form::References,
+            (RefKind::Value, _) => RefKind::Value,
+            (_, RefKind::Value) => RefKind::Pointer,
+            _ => RefKind::Nested,
         }
     }
-    /// Whether a star of it is a value for sure, unless it is a box.
+    /// Whether its deref is certainly a value, unless it is a box.
     pub fn is_to_value(self) -> bool {
-        matches!(self, Form::Reference | Form::Pointer)
+        matches!(self, RefKind::Reference | RefKind::Pointer)
     }
-    /// Whether it is a reference for sure.
+    /// Whether it is certainly a reference or pointer.
     pub fn is_reference(self) -> bool {
-        self.is_to_value() || self == Form::References
+        self.is_to_value() || self == RefKind::Nested
     }
 }
 
@@ -167,7 +168,7 @@ pub struct Field {
     /// Its type.
     pub ty: fn() -> Ty,
     /// How that is written.
-    pub form: Form,
+    pub ref_kind: RefKind,
 }
 
 /// A function as a value.
@@ -175,29 +176,29 @@ pub struct Field {
 pub enum Item {
     /// A differentiable function and its type arguments.
     Source(&'static Source, &'static [Ty]),
-    /// A method by name, of a trait if one is written, with the receiver first: `f64::sin`.
+    /// A method by its name, with its trait if one is written. The receiver is the first argument: `f64::sin`.
     Method(Symbol, Option<&'static Trait>),
-    /// A function of a type by name, of which there are several: `Complex::from`. The arguments tell which.
+    /// An associated function of a type that has several with this name, such as `Complex::from`. The arguments decide which one is meant.
     Overloaded(&'static Ty, Symbol, Option<&'static Trait>),
     /// A constructor: `Some`, `Shape::Circle`; the type and the variant.
     Constructor(&'static Ty, u32),
 }
 
-/// A closure expression in an instance of a function; every one has a type of its own.
+/// A closure expression in an instance of a function. Each has its own type.
 #[derive(Debug)]
 pub struct Closure {
-    /// The name of the closure's function: unique.
+    /// The unique name of the closure's function.
     pub name: Symbol,
-    /// The types of what it captures, by value or as `Ty::Mut`.
+    /// The types of its captures, by value or as `Ty::Mut`.
     pub captures: &'static [Ty],
 }
 
-/// What a dynamic value can do.
+/// What a `dyn` value offers.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Dyn {
-    /// Be called.
+    /// It can be called.
     Fn(Vec<Ty>, Ty),
-    /// The methods of a differentiable trait.
+    /// It has the methods of a differentiable trait.
     Trait(&'static Trait),
 }
 
@@ -206,7 +207,7 @@ pub enum Dyn {
 pub struct Trait {
     /// Unique in the program.
     pub path: &'static str,
-    /// The name alone.
+    /// The name without the path.
     pub name: &'static str,
 }
 
@@ -308,7 +309,7 @@ impl Ty {
     pub fn list(element: Ty, n: usize) -> Ty {
         Ty::List(one(element), n)
     }
-    /// `[element; length]`, the length being a const parameter's value, or what stands for one.
+    /// `[element; length]`, where the length is a number, a const parameter or unknown.
     pub fn list_of(element: Ty, length: Ty) -> Ty {
         match length {
             Ty::Const(n) => Ty::list(element, n as usize),
@@ -331,11 +332,11 @@ impl Ty {
     pub fn boxed(content: Ty) -> Ty {
         Ty::Boxed(one(content))
     }
-    /// `&mut T`; of a slice, list or vector it is what Rust's reborrow of one is.
+    /// `&mut T`; for a slice it is the mutable slice, as after a reborrow.
     pub fn mutable(content: Ty) -> Ty {
         match content {
             Ty::Slice(element) | Ty::SliceMut(element) => Ty::SliceMut(element),
-            // A dynamic value is an address already.
+            // A `dyn` value is already an address.
             Ty::Dyn(_) => content,
             content => Ty::Mut(one(content)),
         }
@@ -356,7 +357,7 @@ impl Ty {
         };
         Ty::Cell(one(content), kind)
     }
-    /// `Rc<T>`, T being this type.
+    /// `Rc<Self>`
     pub fn counted(self) -> Ty {
         match self {
             Ty::Cell(content, kind) => Ty::Cell(
@@ -369,7 +370,7 @@ impl Ty {
             other => other,
         }
     }
-    /// What an `Rc` is to, this type being that of the `Rc`.
+    /// The type of the content of an `Rc` of this type.
     pub fn uncounted(self) -> Ty {
         match self {
             Ty::Cell(content, kind) => Ty::Cell(
@@ -382,6 +383,13 @@ impl Ty {
             other => other,
         }
     }
+    /// This type without the marks that say which cells are in an `Rc`: a reference into an `Rc` coerces silently.
+    pub fn without_rc_marks(self) -> Ty {
+        self.map(&mut |ty| match ty {
+            Ty::Cell(&content, _) => Some(Ty::cell(content.without_rc_marks())),
+            _ => None,
+        })
+    }
     /// `Option<content>`
     pub fn option(content: Ty) -> Ty {
         Ty::adt(&OPTION, &[content])
@@ -390,7 +398,7 @@ impl Ty {
     pub fn result(ok: Ty, error: Ty) -> Ty {
         Ty::adt(&RESULT, &[ok, error])
     }
-    /// What a dynamic value can do, as a type.
+    /// The type of a `dyn` value.
     pub fn dynamic(kind: Dyn) -> Ty {
         static KINDS: OnceLock<Mutex<HashSet<&'static Dyn>>> = OnceLock::new();
         let kinds = KINDS.get_or_init(Default::default);
@@ -428,7 +436,7 @@ impl Ty {
             _ => None,
         })
     }
-    /// This type with every part for which `f` gives another one replaced, outermost first.
+    /// This type with each part replaced for which `f` returns another type. Outer parts come first.
     pub fn map(self, f: &mut dyn FnMut(Ty) -> Option<Ty>) -> Ty {
         if let Some(other) = f(self) {
             return other;
@@ -470,7 +478,7 @@ impl Ty {
             | Ty::Infer(_) => self,
         }
     }
-    /// Whether `is` holds of this type or of a part of it.
+    /// Whether `is` holds for this type or a part of it.
     pub fn any(self, is: &mut dyn FnMut(Ty) -> bool) -> bool {
         let mut found = false;
         self.map(&mut |ty| {
@@ -499,8 +507,8 @@ impl Ty {
             _ => None,
         })
     }
-    /// The fields of a variant: names, and types with this type's arguments. Slices in them are `SliceMut`, since what a struct is made of may
-    /// be memory that can change.
+    /// The fields of a variant: names, and types with the arguments of this type. Slices in them are `SliceMut`, because a struct may be made of memory
+    /// that can change.
     pub fn fields(self, variant: u32) -> Vec<(&'static str, Ty)> {
         match self {
             Ty::Adt(adt, arguments) => adt.variants[variant as usize]
@@ -532,7 +540,7 @@ pub static OPTION: Adt = Adt {
             fields: &[Field {
                 name: "0",
                 ty: || Ty::Param(0),
-                form: Form::Unknown,
+                ref_kind: RefKind::Unknown,
             }],
         },
     ],
@@ -553,7 +561,7 @@ pub static RESULT: Adt = Adt {
             fields: &[Field {
                 name: "0",
                 ty: || Ty::Param(0),
-                form: Form::Unknown,
+                ref_kind: RefKind::Unknown,
             }],
         },
         Variant {
@@ -561,7 +569,7 @@ pub static RESULT: Adt = Adt {
             fields: &[Field {
                 name: "0",
                 ty: || Ty::Param(1),
-                form: Form::Unknown,
+                ref_kind: RefKind::Unknown,
             }],
         },
     ],
@@ -592,7 +600,7 @@ pub static ORDERING: Adt = Adt {
     ],
 };
 
-/// As Rust writes it; references that are erased are not shown.
+/// As Rust writes it, without erased references.
 impl fmt::Display for Ty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let list = |types: &[Ty]| {

@@ -1,7 +1,7 @@
-//! The typed tree: what inference gives and lowering takes.
+//! The typed tree: the result of elaboration and the input of lowering.
 //!
-//! Every expression has its type, every name is resolved, every deref, borrow and coercion that Rust does by itself is
-//! written out. Functions are instances: no type parameter is left. All of it is owned data, made once and read once.
+//! Every expression has its type, and every name is resolved. Derefs, borrows and coercions that Rust inserts are explicit. Functions are instances
+//! without type parameters. The tree is owned data; it is built once and read once.
 
 use super::tree::Binary;
 use super::ty::Ty;
@@ -9,15 +9,17 @@ use crate::diag::Span;
 use crate::ir::{Const, DerivativeKind, Fault, Role, Symbol, Type};
 use std::collections::BTreeMap;
 
-/// The functions that a function needs, itself included.
+/// A function and all functions that it calls.
 #[derive(Debug)]
 pub struct Program {
     /// The function that was asked for.
     pub root: Symbol,
-    /// Instances, closures' functions among them.
+    /// All instances, including the functions of closures.
     pub functions: BTreeMap<Symbol, Function>,
-    /// Functions that choose by the tag of their first argument, a dynamic value.
+    /// Dispatch functions: they choose by the tag of their first argument, a `dyn` value.
     pub dispatches: BTreeMap<Symbol, Dispatch>,
+    /// The guards of cells that are passed on, so that their lifetimes are not known. Only until [`check_borrows`](crate::borrows).
+    pub passed_on_guards: Vec<Borrow>,
 }
 
 /// An instance of a function.
@@ -25,24 +27,24 @@ pub struct Program {
 pub struct Function {
     /// Unique in the program.
     pub name: Symbol,
-    /// Where it was written.
+    /// Its place in the source.
     pub span: Span,
-    /// All variables, those of the parameters included.
+    /// All variables, including the parameters.
     pub locals: Vec<Local>,
-    /// One variable for each parameter. A closure's first is the tuple of its captures.
+    /// One variable for each parameter. The first parameter of a closure is the tuple of its captures.
     pub params: Vec<LocalId>,
-    /// What it returns.
+    /// The type of the result.
     pub ret: Ty,
-    /// `Statement::Let`s of the parameters' patterns, then what was written.
+    /// `Statement::Let`s for the patterns of the parameters, followed by the body as written.
     pub body: Expr,
     /// `#[non_differentiable]`: lowering stops the derivative of the result.
     pub is_constant: bool,
-    /// Its own code carries no places: it is part of the library, errors are at the caller's.
+    /// The function belongs to the library. Its code carries no places, and errors are reported at the call.
     pub is_library: bool,
-    /// What its parameters are to the threads that may share its iterations.
+    /// The roles of its parameters for threads that share its iterations.
     pub parallel: Option<&'static [Role]>,
-    /// Whether what it returns may point into its arguments. Types do not tell, because `&T` is `T` here. If it may, names that are bound to its
-    /// parameters get copies.
+    /// Whether the result may point into the arguments. Types do not say so, because `&T` is `T` here. If it may, names that are bound to its parameters
+    /// get copies, because callers take the result for their own.
     pub may_lend: bool,
 }
 
@@ -56,69 +58,70 @@ pub struct Local {
     pub name: &'static str,
     /// Its type.
     pub ty: Ty,
-    /// Its address is taken (`&mut x`, a capture by mutable reference): it is an object. Others are SSA values.
+    /// Whether its address is taken (`&mut x`, a capture by mutable reference). Then the variable is an object; other variables are SSA values.
     pub in_memory: bool,
 }
 
-/// A function that chooses among others.
+/// A dispatch function.
 #[derive(Debug)]
 pub struct Dispatch {
     /// The types of the parameters; the first is the `Ty::Dyn`.
     pub params: Vec<Ty>,
-    /// What it returns.
+    /// The type of the result.
     pub ret: Ty,
-    /// What to do for each tag; a tag that is not here cannot occur.
+    /// The choice for each tag. Other tags cannot occur.
     pub arms: Vec<Choice>,
 }
 
-/// What a dispatch does for one tag.
+/// The choice of a dispatch function for one tag.
 #[derive(Debug)]
 pub struct Choice {
-    /// Which type.
+    /// The tag.
     pub tag: u32,
     /// The type of the value behind the address.
     pub ty: Ty,
-    /// Calls this function; its first argument is the value.
+    /// The function that is called with the value as its first argument.
     pub function: Symbol,
-    /// The function's first parameter is `&mut` of the type: it is given the address, not the value. `None` if it takes no first argument (a function without captures).
+    /// Whether the first parameter is `&mut` of the type, so that the address is passed instead of the value. `None` if there is no such parameter (a
+    /// function without captures).
     pub receiver: Option<bool>,
 }
 
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// Never `Infer` or `Param`.
+    /// Its type; never `Infer` or `Param`.
     pub ty: Ty,
-    /// Where it was written.
+    /// Its place in the source.
     pub span: Span,
     /// What it is.
-    pub kind: Kind,
+    pub kind: ExprKind,
 }
 
-/// Something that is stored somewhere: a variable or a temporary value, and the way into it.
+/// A place: a variable or temporary, and the projections into it.
 #[derive(Clone, Debug)]
 pub struct Place {
-    /// Where it begins.
+    /// The variable or temporary.
     pub base: Base,
-    /// The way, outermost first.
-    pub steps: Vec<Step>,
+    /// The projections, outermost first.
+    pub projections: Vec<Projection>,
 }
 
-/// Where a place begins.
+/// The base of a place.
 #[derive(Clone, Debug)]
 pub enum Base {
     /// A variable.
     Local(LocalId),
-    /// A value, computed once.
+    /// A temporary, which is computed once.
     Value(Box<Expr>),
 }
 
-/// One step into a place, and the type of what is there.
+/// A projection into a place, with the type of the result.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum Projection {
     /// A field of a tuple or struct, or a capture of a closure.
     Field(u32, Ty),
-    /// A field of a variant that is known to be the live one.
+    /// A field of a variant that is known to be live.
     Payload {
         /// The variant.
         variant: u32,
@@ -129,9 +132,9 @@ pub enum Step {
     },
     /// The content of a `Boxed`, `Mut` or `Cell`.
     Deref(Ty),
-    /// The content of a `Cell` that is borrowed for it. Only while inferring: it becomes a `Deref`, and what checks the borrow if one can fail.
+    /// The content of a `Cell`, with a dynamic borrow. It exists only until `borrows`, which replaces it by a `Deref` and, if needed, a check.
     Borrow(Borrow),
-    /// An element of a slice, list or vector, bounds checked; the index is a usize. At the span.
+    /// An element of a slice, list or vector, with a bounds check. The index is a `usize`; the span is that of the index expression.
     Index(Box<Expr>, Ty, Span),
 }
 
@@ -140,20 +143,20 @@ pub enum Step {
 pub struct Borrow {
     /// The type of the content.
     pub content: Ty,
-    /// `borrow_mut`, and methods that do the same inside.
+    /// Whether the borrow is mutable: `borrow_mut`, and methods that call it.
     pub mutable: bool,
-    /// What holds the borrow; `None` if nothing does when the content has been used once.
+    /// The guard that holds the borrow; `None` if the borrow ends after one use of the content.
     pub guard: Option<Guard>,
-    /// Where.
+    /// The place in the source.
     pub span: Span,
 }
 
-/// A `Ref` or `RefMut`, made at one place of a function.
+/// A guard, `Ref` or `RefMut`, that is created at one place of a function.
 #[derive(Clone, Copy, Debug)]
 pub struct Guard {
     /// Unique in the function.
     pub id: GuardId,
-    /// At the end of which it is dropped.
+    /// The scope at whose end it is dropped.
     pub scope: ScopeId,
 }
 
@@ -163,30 +166,30 @@ pub type GuardId = usize;
 /// Names a scope of guards of a function.
 pub type ScopeId = usize;
 
-/// What is over.
+/// A guard or scope that ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Over {
-    /// A scope: its guards are dropped.
+    /// A scope ends, and all its guards are dropped.
     Scope(ScopeId),
-    /// A guard, before its scope is.
+    /// A guard is dropped before the end of its scope.
     Guard(GuardId),
 }
 
-/// What an expression is.
+/// The kinds of expressions.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum ExprKind {
     /// A number, a bool, `()` (also text and functions as values).
     Const(Const),
-    /// The value of a place. `copy`: it becomes a value of its own, so lists in it are copied; else it is only looked at or moved away.
+    /// Reads a place. With `copy` the value is independent, so lists in it are copied; otherwise it is only inspected or moved out.
     Read {
-        /// Where.
+        /// The place.
         place: Place,
         /// Whether lists are copied.
         copy: bool,
     },
-    /// `&mut place`: the type is `Ty::Mut`. The variable, if the way has no `Deref` or `Index`, is in memory.
+    /// `&mut place`, of type `Ty::Mut`. If no projection is a `Deref` or `Index`, the variable is in memory.
     Address(Place),
-    /// A vector or list (a value) as a slice of its elements, which the type says: `SliceMut`, since its memory can change. Also a `Slice` as a `SliceMut`.
+    /// A vector or list as a slice, of type `SliceMut` because its memory can change. Also a `Slice` as a `SliceMut`.
     AsSlice(Box<Expr>),
     /// `slice[from..to]`, checked: slice, from, to, inclusive.
     Slice(Box<Expr>, Option<Box<Expr>>, Option<Box<Expr>>, bool),
@@ -194,11 +197,11 @@ pub enum Kind {
     Len(Box<Expr>),
     /// A tuple, a closure (its captures).
     Tuple(Vec<Expr>),
-    /// A variant of an enum, or a struct (variant 0): all fields in declared order.
+    /// A variant of an enum, or a struct (variant 0), with all fields in the order of declaration.
     Aggregate(u32, Vec<Expr>),
-    /// A list or a vector of these elements, by the type.
+    /// A list or a vector of these elements; the type says which.
     List(Vec<Expr>),
-    /// A list or a vector of that many copies (deep ones) of a value: value, count (usize).
+    /// A list or a vector of deep copies of a value: the value and the count, a `usize`.
     Repeat(Box<Expr>, Box<Expr>),
     /// An empty vector with room for that many elements.
     WithCapacity(Box<Expr>),
@@ -208,27 +211,28 @@ pub enum Kind {
     Neg(Box<Expr>),
     /// `!e` of an integer or bool.
     Not(Box<Expr>),
-    /// Of numbers of one type (integers are checked), of bools, of arrays and numbers.
+    /// An operator on numbers of one type (integers are checked), on bools, or on arrays and numbers.
     Binary(Binary, Box<Expr>, Box<Expr>),
-    /// `as` between numbers.
+    /// `as` between number types.
     Cast(Box<Expr>),
-    /// A method of numbers that primitives express.
+    /// A method of numbers that lowering expresses with primitives.
     Intrinsic(Intrinsic, Vec<Expr>),
     /// `a && b` (true), `a || b` (false)
     Lazy(bool, Box<Expr>, Box<Expr>),
-    /// An instance of the program, or a dispatch.
+    /// A call of an instance or of a dispatch function.
     Call(Symbol, Vec<Expr>),
-    /// A function of a pack or of the host, on numbers and arrays, tuples of numbers, lists of `usize` written as `Tuple`.
+    /// A call of a row of a pack or of a host operation, on numbers and arrays, tuples of numbers, and lists of `usize` written as `Tuple`.
     Rule(Symbol, Vec<Expr>),
     /// A scalar function (instance, pack function, primitive) applied to every element of arrays and numbers.
     Map(Symbol, Vec<Expr>),
-    /// The pair of the value of an instance and its gradient, or its derivative along a direction: what the function captures, its argument, the direction.
+    /// The pair of value and gradient of an instance, or of value and derivative along a direction. The arguments are the captures of the function, its
+    /// argument, and the direction.
     Derivative(DerivativeKind, Symbol, Vec<Expr>),
-    /// A `dyn` value: the value, its tag, and whether it is an address already (`Boxed`, `Mut`) and not to be put into a new object.
+    /// A `dyn` value: the value, its tag, and whether the value is already an address (`Boxed`, `Mut`) and needs no new object.
     MakeDyn(Box<Expr>, u32, bool),
     /// `if`; the condition may hold `Let`s under `&&`.
     If(Box<Expr>, Box<Expr>, Option<Box<Expr>>),
-    /// Whether a place matches; binds the names for what follows in the condition and the body.
+    /// Whether a place matches a pattern. The names are bound in the rest of the condition and in the body.
     Let(Place, Box<Pattern>),
     /// `match`: the place, the arms in order. A value that no arm matches cannot occur.
     Match(Place, Vec<Arm>),
@@ -236,25 +240,25 @@ pub enum Kind {
     Block(Vec<Statement>, Option<Box<Expr>>),
     /// `'label: { … }`: a block that `break` may leave with a value.
     Labelled(LoopId, Box<Expr>),
-    /// Ends by `break` only.
+    /// A loop that ends only by `break`.
     Loop(LoopId, Box<Expr>),
-    /// While the condition, which may hold `Let`s, is true.
+    /// A loop with a condition, which may contain `Let`s.
     While(LoopId, Box<Expr>, Box<Expr>),
-    /// Counted: the pattern is bound to each item in turn.
+    /// A counted loop: the pattern is bound to each item in turn.
     For(LoopId, Pattern, Iter, Box<Expr>),
-    /// Leaves a loop or labelled block with a value.
+    /// `break`: leaves a loop or labelled block, with an optional value.
     Break(LoopId, Option<Box<Expr>>),
-    /// Goes to a loop's next turn.
+    /// `continue`: begins the next iteration of a loop.
     Continue(LoopId),
-    /// Leaves the function.
+    /// `return`.
     Return(Option<Box<Expr>>),
-    /// The value is computed first, then the place's operands.
+    /// `place = value`: the value is evaluated before the operands of the place.
     Assign(Place, Box<Expr>),
-    /// `place op= value` of numbers or arrays: value first.
+    /// `place op= value` of numbers or arrays: the value is evaluated first.
     AssignBinary(Binary, Place, Box<Expr>),
-    /// Leaves with the fault if the condition is false; further values are shown.
+    /// Faults if the condition is false. The message shows the further values.
     Assert(Box<Expr>, Fault, Vec<Expr>),
-    /// Leaves with the fault.
+    /// Faults. The message shows the values.
     Fail(Fault, Vec<Expr>),
     /// `vec.push(value)`
     Push(Place, Box<Expr>),
@@ -262,20 +266,20 @@ pub enum Kind {
     Pop(Place),
     /// `vec.truncate(n)`
     Truncate(Place, Box<Expr>),
-    /// Exchanges what two `Mut`s point to.
+    /// Swaps the pointees of two `Mut`s.
     Swap(Box<Expr>, Box<Expr>),
-    /// Stores through a `Mut` and gives what was there.
+    /// Stores through a `Mut` and returns the previous value.
     Replace(Box<Expr>, Box<Expr>),
-    /// A deep copy of a value. What `&`, `Rc` and cells share stays shared; cells that are in no `Rc` are refused before.
+    /// A deep copy of a value. Pointees of `&` and `Rc` stay shared; cells outside an `Rc` were refused before.
     Clone(Box<Expr>),
-    /// The value as a constant: no derivative.
+    /// The value as a constant, without derivative.
     StopGradient(Box<Expr>),
-    /// A scope of guards around an expression; `true`: around an `if` or `while` whose condition has a `let`, each turn of it, and over where
-    /// the condition is false. This and the two that follow exist only while inferring.
+    /// A scope of guards around an expression. `true`: around an `if` or `while` whose condition contains a `let`; the scope then covers one iteration
+    /// and ends where the condition is false. This and the next two exist only until `borrows`.
     Scope(ScopeId, Box<Expr>, bool),
     /// A scope of guards begins.
     Enter(ScopeId),
-    /// What is over when the value is known, or (true) before it is computed.
+    /// Guards and scopes that end after the value is computed, or (`true`) before.
     Leave(Vec<Over>, Box<Expr>, bool),
 }
 
@@ -285,46 +289,48 @@ pub type LoopId = usize;
 /// An arm of a `match`.
 #[derive(Clone, Debug)]
 pub struct Arm {
-    /// What it is for.
+    /// Its pattern.
     pub pattern: Pattern,
-    /// Sees the names that the pattern binds. Asked again for each alternative of an `Or` that matches, until it holds; such are not deeper in the pattern.
+    /// The guard condition, which may use the names of the pattern. It is evaluated for each matching alternative of an `Or` until it holds. Such
+    /// alternatives occur only at the top of the pattern.
     pub guard: Option<Expr>,
-    /// What it gives.
+    /// Its value.
     pub body: Expr,
 }
 
 /// A statement.
 #[derive(Clone, Debug)]
 pub enum Statement {
-    /// Binds a place (`Base::Value` for computed values); an irrefutable pattern, or what to do else, which diverges.
+    /// Binds a place (`Base::Value` for computed values) to an irrefutable pattern, or to a pattern with an `else` block, which diverges.
     Let(Pattern, Place, Option<Expr>),
-    /// Computed for its effects.
+    /// An expression that is evaluated for its effects.
     Expr(Expr),
 }
 
 /// A pattern, matched against a place.
 #[derive(Clone, Debug)]
 pub enum Pattern {
-    /// Matches all.
+    /// Matches everything.
     Wild,
-    /// Binds a variable to the place's value, or to its address (true: the variable is a `Ty::Mut`), if the inner pattern matches.
+    /// Binds a variable to the value of the place, or (`true`) to its address as a `Ty::Mut`, if the inner pattern matches.
     Bind(LocalId, bool, Option<Box<Pattern>>),
-    /// Equal to the number or bool.
+    /// Matches an equal number or bool.
     Equal(Const, Type),
-    /// Between; inclusive or not.
+    /// Matches a range: start, end, whether the end is included, type.
     Between(Option<Const>, Option<Const>, bool, Type),
-    /// All the parts match, each a step into the place.
-    Parts(Vec<(Step, Pattern)>),
-    /// The live variant is this one, and its payload matches.
-    Variant(u32, Vec<(Step, Pattern)>),
-    /// One of them matches; all bind the same variables.
+    /// Matches if all parts match, each at a projection of the place.
+    Parts(Vec<(Projection, Pattern)>),
+    /// Matches if this variant is live and its payload matches.
+    Variant(u32, Vec<(Projection, Pattern)>),
+    /// Matches if an alternative matches. All alternatives bind the same variables.
     Or(Vec<Pattern>),
-    /// A slice, list or vector of at least (rest) or exactly that many elements: those in front, the rest if it is bound, those behind. The type is the slice's.
+    /// Matches a slice, list or vector: the first elements, the pattern for the rest if it is bound, the last elements, whether there is a rest, and the
+    /// type of the slice.
     Slice(Vec<Pattern>, Option<Box<Pattern>>, Vec<Pattern>, bool, Ty),
 }
 
 impl Pattern {
-    /// Whether these are alternatives of which more than one may match: a guard may be asked several times.
+    /// Whether more than one alternative may match, so that a guard may be evaluated several times.
     pub fn may_match_again(&self) -> bool {
         let excludes = |pattern: &Pattern| match pattern {
             Pattern::Equal(..) => true,
@@ -335,7 +341,7 @@ impl Pattern {
         };
         matches!(self, Pattern::Or(all) if !all.iter().all(excludes))
     }
-    /// The pattern as alternatives none of which has any in it, in the order in which they are tried.
+    /// The pattern as a list of alternatives without inner alternatives, in the order in which they are tried.
     pub fn alternatives(self) -> Vec<Pattern> {
         match self {
             Pattern::Or(all) if Pattern::Or(all.clone()).may_match_again() => {
@@ -365,7 +371,7 @@ impl Pattern {
     }
 }
 
-/// All combinations of the alternatives of parts: those of the last part change first.
+/// All combinations of the alternatives of the parts. The last part varies fastest.
 fn combined<T: Clone>(parts: Vec<(T, Pattern)>) -> Vec<Vec<(T, Pattern)>> {
     let mut all = vec![Vec::new()];
     for (step, part) in parts {
@@ -383,7 +389,7 @@ fn combined<T: Clone>(parts: Vec<(T, Pattern)>) -> Vec<Vec<(T, Pattern)>> {
     all
 }
 
-/// What a counted `for` runs over. What is done to the items is done in this order: `enumerate`, `rev`, `step`.
+/// The iterable of a counted `for`. Adaptors apply to the items in this order: `enumerate`, `rev`, `step`.
 #[derive(Clone, Debug)]
 pub struct Iter {
     /// The items.
@@ -409,7 +415,7 @@ pub enum Source {
     Windows(Box<Expr>, Box<Expr>),
     /// Parts of a slice, the last shorter: `chunks(n)`; exact: without a shorter one.
     Chunks(Box<Expr>, Box<Expr>, bool),
-    /// Pairs, as many as the shorter has.
+    /// Pairs, as many as the shorter source has items.
     Zip(Box<Iter>, Box<Iter>),
 }
 

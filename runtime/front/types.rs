@@ -1,7 +1,11 @@
-//! Rust's types and constants, as the macro's output asks for them.
+//! Rust's types and constants, as the output of the macro asks for them.
+//!
+//! The macro sees only tokens. It cannot know whether a path names a type, a variant or a constant, or which traits a type has. So it writes code that
+//! rustc resolves: method calls that find one implementation for the expected case, and otherwise a fallback from one of the traits here. This works
+//! because rustc prefers inherent methods to those of traits, and methods found with fewer references to others.
 
 use super::tree::Constant;
-use super::ty::{Adt, Dyn, Form, ORDERING, Trait, Ty};
+use super::ty::{Adt, Dyn, ORDERING, RefKind, Trait, Ty};
 use crate::ir::{Const, Type};
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::fmt::Debug;
@@ -21,16 +25,16 @@ use std::sync::Arc;
     note = "in place of a type of another crate take what it holds: a slice in place of a vector of `nalgebra` or an array of `ndarray`, and pass `x.as_slice()`"
 )]
 pub trait Typed {
-    /// What its cotangent is held in: floats and arrays themselves, `Vec`s of cotangents for slices and vectors, `()` for what has no
-    /// derivative. What holds one value (`Box`, `Rc`, `RefCell`, a struct) has the same form for the gradient.
+    /// The type that holds its cotangent: floats and arrays for themselves, a `Vec` of cotangents for slices and vectors, `()` for types without a
+    /// derivative. The gradient of a type with content (`Box`, `Rc`, `RefCell`, a struct) has the same form.
     type Gradient: Clone + Debug + PartialEq + 'static;
-    /// What the cotangent of a sequence of it is held in: `()` if there is none.
+    /// The type that holds the cotangent of a sequence of this type; `()` if it has none.
     type SliceGradient: Clone + Debug + PartialEq + 'static;
-    /// The type; references that only read are erased.
+    /// The type in the language. Shared references are erased.
     fn ty() -> Ty;
 }
 
-/// What references, boxes and the like point to.
+/// A pointee: the type behind a reference, box or similar pointer.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a type that differentiable functions handle",
     label = "not supported in a differentiable function",
@@ -39,17 +43,17 @@ pub trait Typed {
 pub trait Pointee {
     /// See [`Typed::Gradient`].
     type Gradient: Clone + Debug + PartialEq + 'static;
-    /// That of `Box<Self>`. Recursive types need the indirection.
+    /// The gradient of `Box<Self>`. Recursive types need the indirection.
     type BoxGradient: Clone + Debug + PartialEq + 'static;
-    /// That of `Rc<Self>`. Cyclic structures have cyclic gradients.
+    /// The gradient of `Rc<Self>`. Cyclic structures have cyclic gradients.
     type RcGradient: Clone + Debug + PartialEq + 'static;
-    /// What `&Self` is.
+    /// The type of `&Self` in the language.
     fn shared() -> Ty;
-    /// What `&mut Self` is.
+    /// The type of `&mut Self` in the language.
     fn mutable() -> Ty {
         Ty::mutable(Self::shared())
     }
-    /// What `Box<Self>` is.
+    /// The type of `Box<Self>` in the language.
     fn boxed() -> Ty {
         Ty::boxed(Self::shared())
     }
@@ -57,17 +61,17 @@ pub trait Pointee {
 
 /// A number or a bool.
 pub trait Scalar: Typed {
-    /// The type in IR.
+    /// Its type in the IR.
     const TYPE: Type;
 }
 
 /// A struct or enum that `#[derive(Differentiable)]` has read.
 pub trait Described {
-    /// What it consists of.
+    /// Its variants and fields.
     fn adt() -> &'static Adt;
 }
 
-/// What a constant path may name.
+/// A value that a constant may have.
 #[diagnostic::on_unimplemented(
     message = "a constant of type `{Self}` cannot be used in a differentiable function",
     label = "not a number, a bool, text, or a tuple, an array or a struct of them",
@@ -78,10 +82,10 @@ pub trait ToConstant {
     fn to_constant(&self) -> Constant;
 }
 
-/// Answers which traits a type has, where the type is written out: what is found in the inherent `impl`s goes before the trait's constants.
+/// Tells which traits a written type has: its inherent constants, which exist only with the trait, come before the constants of the fallback trait.
 pub struct Has<T: ?Sized>(PhantomData<T>);
 
-/// What is so of types without the traits.
+/// The answers for types without the traits.
 #[allow(missing_docs, reason = "they are the traits' names")]
 pub trait HasNot {
     const EQ: bool = false;
@@ -91,14 +95,14 @@ pub trait HasNot {
     const COPY: bool = false;
     const DEFAULT: bool = false;
     const DEREF: bool = false;
-    const FORM: Form = Form::Value;
+    const FORM: RefKind = RefKind::Value;
 }
 impl<T: ?Sized> HasNot for Has<T> {}
 
 macro_rules! has {
     ($($name:ident $of:ident)*) => {$(
         impl<T: $of> Has<T> {
-            /// It has it.
+            /// The type has the trait.
             pub const $name: bool = true;
         }
     )*};
@@ -108,25 +112,25 @@ has! { EQ PartialEq PARTIAL_ORD PartialOrd ORD Ord CLONE Clone COPY Copy DEFAULT
 macro_rules! references {
     ($($ty:ty)*) => {$(
         impl<T: ?Sized> Has<$ty> {
-            /// It is a reference, or erased like one. To what is not asked here.
-            pub const FORM: Form = Form::References;
+            /// The type is a reference, or a pointer that is erased like one. The pointee is examined separately.
+            pub const FORM: RefKind = RefKind::Nested;
         }
     )*};
 }
 references! { &T &mut T std::rc::Rc<T> std::sync::Arc<T> std::cell::Ref<'_, T> std::cell::RefMut<'_, T> }
 
-/// Stands for the `N`-th type parameter of a generic item where its source is described.
+/// Stands for the `N`-th type parameter of a generic item in the description of its source.
 pub type Hole<const N: u32> = TypeArgumentLeftOut<N>;
 
-/// A [`Hole`], by the name that rustc shows to users: in its messages it is the default of a type parameter, where a rule is built for `f` instead
-/// of `f<f64>`.
+/// A [`Hole`] with the name that rustc shows to users: it is the default of a type parameter, and appears in messages where a rule is built for `f`
+/// instead of `f<f64>`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, PartialOrd)]
 pub struct TypeArgumentLeftOut<const N: u32>;
 
-/// Stands for a type argument that is not written.
+/// Stands for an omitted type argument.
 pub type Unknown = Hole<{ u32::MAX }>;
 
-/// As an argument of `__mc_ty`, see [`Open`].
+/// The argument of `__mc_ty`, see [`Open`].
 pub const OPEN: Unknown = TypeArgumentLeftOut;
 
 impl<const N: u32> Typed for Hole<N> {
@@ -142,18 +146,18 @@ impl<const N: u32> Typed for Hole<N> {
 
 /// The type of a const parameter.
 pub trait Parameter: Copy {
-    /// Its value as a type argument; what stands for a parameter is that parameter.
+    /// The value as a type argument. A number that stands for a const parameter becomes that parameter.
     fn ty(self) -> Ty;
 }
 
-/// Values that stand for const parameters where a source is described, as [`Hole`] does for types: the upper half of their bits marks them, and no
-/// type of a program has such a length. The lower half is the position; all ones stand for an argument that is not written.
+/// Numbers that stand for const parameters in the description of a source, as [`Hole`] stands for types. The upper half of their bits marks them; no type
+/// of a program has such a length. The lower half is the position of the parameter; all ones stand for an omitted argument.
 pub mod hole {
     const MARK: u64 = 0xC0DE_5EED;
 
     macro_rules! holes {
         ($($t:ident)*) => {$(
-            /// What stands for the `n`-th parameter.
+            /// The number that stands for the `n`-th parameter.
             pub const fn $t(n: u32) -> $t {
                 const HALF: u32 = $t::BITS / 2;
                 ((MARK << HALF) as $t) | (n as $t & ((1 << HALF) - 1))
@@ -184,11 +188,11 @@ macro_rules! parameters {
 }
 parameters! { bool char u16 u8 i16 i8 }
 
-/// What a path means in an expression, `List::Nil`, `Shape::area(&s)`: the macro asks `List::__mc_ty(OPEN)`. The derive macro gives types an inherent
-/// function of this name, generic ones on `List<Unknown>`; it goes before this one, and rustc takes the arguments from it. Differentiable traits have
-/// a method of this name, which `OPEN` is the receiver of.
+/// Finds the type that a path in an expression means (`List::Nil`, `Shape::area(&s)`): the macro writes `List::__mc_ty(OPEN)`. The derive macro gives
+/// each type an inherent function of this name; for generic types it belongs to `List<Unknown>`. rustc prefers it to the function here and takes the type
+/// arguments from it. A differentiable trait has a method of this name with `OPEN` as receiver.
 pub trait Open {
-    /// The type; its arguments are unknown.
+    /// The type, with unknown type arguments.
     fn __mc_ty(open: Unknown) -> Ty
     where
         Self: Typed;
@@ -202,17 +206,17 @@ impl<T: ?Sized> Open for T {
     }
 }
 
-/// What `Cell` means in `Cell::new(x)`: std's type, of which nothing is known but that it has one argument; or else a type of the user's of that name,
-/// which has an inherent function that goes before this one.
+/// Finds the type that `Cell` means in `Cell::new(x)`: std's type, with one unknown type argument, or a type of the user with that name, whose inherent
+/// function rustc prefers.
 pub trait Std {
-    /// The type; its arguments are unknown.
+    /// The type, with unknown type arguments.
     fn __mc_std(_: Unknown) -> Ty
     where
         Self: Typed,
     {
         Self::ty()
     }
-    /// The type alone, of what `Some`, `None`, `Ok` or `Err` makes: see [`Made`].
+    /// The type of the value that `Some`, `None`, `Ok` or `Err` constructs: see [`Made`].
     fn __mc_made_like_std(&self) -> PhantomData<Self> {
         PhantomData
     }
@@ -225,10 +229,11 @@ std_types! {
     Option<Unknown> Result<Unknown, Unknown> PhantomData<Unknown>
 }
 
-/// Which type a name makes or matches, `Point { x, y }`, `Circle(r)`: the macro cannot know whether it is that of a struct or of an imported variant, but
-/// rustc finds the type of what the pattern `Circle { .. }` matches. Like [`Open`], the derive macro gives types an inherent method.
+/// Finds the type that an expression or pattern like `Point { x, y }` or `Circle(r)` constructs or matches. The macro cannot know whether the name is a
+/// struct or an imported variant, but rustc infers the type of the value that the pattern `Circle { .. }` matches. As for [`Open`], the derive macro
+/// gives types an inherent method that rustc prefers.
 pub trait Made {
-    /// The type alone.
+    /// The type, as a `PhantomData`.
     fn __mc_made(&self) -> PhantomData<Self>
     where
         Self: Typed;
@@ -242,19 +247,20 @@ impl<T> Made for T {
     }
 }
 
-/// Compiles where both are one function, or two without a type of their own.
+/// Compiles only if both arguments are the same function, or have a common function pointer type.
 pub fn one_function<F>(_: F, _: F) {}
 
-/// The same of `f64::sqrt`, which means the function of the type. One of a module that is called `f64` is called by a longer path: `self::f64::sqrt`.
+/// The same for `f64::sqrt`, which means the inherent method of the type. A function of a module named `f64` must be called by a longer path:
+/// `self::f64::sqrt`.
 pub fn called_like_a_built_in_type<F>(_: F, _: F) {}
 
-/// The same of `f64::mul` as a value, which means the operator.
+/// The same for `f64::mul` as a value, which means the operator.
 pub fn called_like_an_operator<F>(_: F, _: F) {}
 
-/// What a method gives that is found where no trait has one of the name: rustc goes on to the type's own. Its size tells it from all others.
+/// The result type of a probe method that rustc finds only if no trait has a method of the name. Its size distinguishes it from all other types.
 pub struct OfTheType(#[allow(dead_code, reason = "it is never made")] [u8; 1_299_709]);
 
-/// Whether a method on a reference is of a trait, by what it gives: it is not called.
+/// Whether a method on a reference belongs to a trait, by its result type. The method is not called.
 pub const fn is_of_a_trait<X, R>(_: fn(X) -> R) -> bool {
     size_of::<R>() != size_of::<OfTheType>()
 }
@@ -266,15 +272,15 @@ impl FloatReference for &f64 {}
 impl FloatReference for &mut f32 {}
 impl FloatReference for &mut f64 {}
 
-/// The type that a function tells of, which is not called.
+/// The type that a function returns as `PhantomData`. The function is not called.
 pub fn made<T, U: Typed>(_: fn(&T) -> PhantomData<U>) -> Ty {
     U::ty()
 }
 
-/// Which trait a path names is asked in two steps, since the macro cannot know whether it is a differentiable one. `T::__mc_trait_Shape()`,
-/// where T is bound by that trait alone, is what the trait says of itself, or else what a trait says that all types have: what a bound gives
-/// goes before that. It is asked in `Probe::<Own>::found()`, which is inherent if the type has the trait; this is the answer if it has not, as far as
-/// that can be said without its parameters.
+/// Finds the differentiable trait that a path names, if it is one. `T::__mc_trait_Shape()`, where only that trait bounds `T`, is the answer of the trait
+/// itself; if the trait is not differentiable, it is the answer of a trait that all types have, because rustc prefers methods of bounds. The question is
+/// asked in `Probe::<Own>::found()`, which is inherent if the type implements the trait. This trait gives the answer for types that do not, as far as
+/// that can be told without type parameters.
 pub trait NotFound {
     /// The trait.
     fn found() -> Option<&'static Trait> {
@@ -283,10 +289,10 @@ pub trait NotFound {
 }
 impl<T: ?Sized> NotFound for T {}
 
-/// A path `Owner::NAME`, which may be a constant or a variant: the value, and the name.
+/// The value and the name of a path `Owner::NAME`, which may be a constant or a variant.
 pub struct Named<V>(pub V, pub &'static str);
 
-/// The name is that of a constant. Its method is found before that of [`NamedVariant`], which is for references.
+/// For constants. Its method comes before that of [`NamedVariant`], which is implemented for references.
 pub trait NamedConstant {
     /// The constant.
     fn constant(self) -> Constant;
@@ -297,9 +303,9 @@ impl<V: ToConstant> NamedConstant for Named<V> {
     }
 }
 
-/// The name is that of a variant without fields.
+/// For variants without fields.
 pub trait NamedVariant {
-    /// The variant.
+    /// The variant, as a constant.
     fn constant(self) -> Constant;
 }
 impl<V: Typed> NamedVariant for &Named<V> {
@@ -308,11 +314,11 @@ impl<V: Typed> NamedVariant for &Named<V> {
     }
 }
 
-/// An associated constant, and how it is made: its method is found as that of a constant first, then as that of a type of the language, and then as
-/// that of anything else.
+/// An associated constant, and the function that evaluates it. rustc tries the methods of [`LazyConstant`], [`TypedLazy`] and [`OtherLazy`] in this
+/// order.
 pub struct Lazy<V>(pub fn() -> V);
 
-/// It is a constant.
+/// For types that can be constants.
 pub trait LazyConstant {
     /// The constant.
     fn constant(&self) -> Constant;
@@ -323,9 +329,9 @@ impl<V: ToConstant> LazyConstant for &&Lazy<V> {
     }
 }
 
-/// It is none, but of a type of the language.
+/// For other types of the language.
 pub trait TypedLazy {
-    /// What is known of it.
+    /// A constant that cannot be used, with its type if that is known.
     fn constant(&self) -> Constant;
 }
 impl<V: Typed> TypedLazy for &Lazy<V> {
@@ -334,9 +340,9 @@ impl<V: Typed> TypedLazy for &Lazy<V> {
     }
 }
 
-/// It is none.
+/// For all other types.
 pub trait OtherLazy {
-    /// What is known of it.
+    /// A constant that cannot be used, with its type if that is known.
     fn constant(&self) -> Constant;
 }
 impl<V> OtherLazy for Lazy<V> {
@@ -345,7 +351,7 @@ impl<V> OtherLazy for Lazy<V> {
     }
 }
 
-/// A type that may be none of the language: what is found in the inherent `impl` goes first.
+/// A type that may not belong to the language: the inherent function is preferred if it does.
 pub struct Known<T: ?Sized>(PhantomData<T>);
 
 impl<T: Typed> Known<T> {
@@ -355,19 +361,19 @@ impl<T: Typed> Known<T> {
     }
 }
 
-/// It is none.
+/// For types that do not belong to the language.
 pub trait Unheard {
-    /// What stands for it: no constant of the type can be used.
+    /// Stands for such a type: no constant of it can be used.
     fn ty() -> Ty {
         Ty::UNIT
     }
 }
 impl<T: ?Sized> Unheard for Known<T> {}
 
-/// A field of a constant struct or variant. Its method is found as a constant's first, and then as that of anything else.
+/// A field of a constant struct or variant. rustc tries the method of [`ConstantField`] first, then that of [`OtherField`].
 pub struct FieldValue<V>(pub V);
 
-/// The field is a constant.
+/// For fields whose types can be constants.
 pub trait ConstantField {
     /// The constant.
     fn constant(self) -> Constant;
@@ -378,9 +384,9 @@ impl<V: ToConstant> ConstantField for FieldValue<&V> {
     }
 }
 
-/// The field is none.
+/// For all other fields.
 pub trait OtherField {
-    /// What is known of it.
+    /// A constant that cannot be used, with its type if that is known.
     fn constant(self) -> Constant;
 }
 impl<V: Typed> OtherField for &FieldValue<&V> {
@@ -495,8 +501,8 @@ impl<T: ?Sized> Typed for PhantomData<T> {
     }
 }
 
-/// Calls a macro for every list of parameters that functions as values may have: by value `A`, by reference `&A` and `&mut A`, which stand
-/// for references of any lifetime. Up to two, and three or four without `&mut`: `[A: bound, …] [A, …] [type, …]`.
+/// Calls a macro for every parameter list that a function value may have. A parameter is passed by value `A`, or by reference `&A` or `&mut A` with any
+/// lifetime. There are lists of one and two parameters, and some of three and four without `&mut`. The macro gets `[A: bound, …] [A, …] [type, …]`.
 macro_rules! for_functions {
     ($macro:ident) => {
         for_functions! { @each $macro []
@@ -615,7 +621,7 @@ impl ToConstant for &'static str {
     }
 }
 
-// Guards of cells are what they guard.
+// Guards of cells are erased like references.
 pointers! {
     [T: Pointee + ?Sized] Arc<T> => T::Gradient, T::shared().counted();
     [T: Pointee + ?Sized] std::cell::Ref<'_, T> => T::Gradient, T::shared();

@@ -1,46 +1,51 @@
-//! Calls: what functions take and give, those of the program, the packs and the host, and what inference knows by itself.
+//! Calls: the types of arguments and results, for functions of the program, of packs and of the host, and for built-in methods.
 
 use super::check::{Arg, Wait, arguments, find_variant, key};
-use super::methods::{Builtin, Chosen, What, builtin, signature};
-use super::overloads::{By, Named, Overload, Taken, by_path};
-use super::{Call, Refused, Session, State, is_pack, library, no_such_function};
-use crate::front::tree::{self, At, Expr, Kind, Receiver, Source};
-use crate::front::ty::{Dyn, Form, Item, ORDERING, Trait, Ty};
+use super::overloads::{Named, Overload};
+use super::{Call, Session, State, is_pack, no_such_function};
+use crate::diag::Result;
+use crate::front::repr::{language_type, result_type, rule_types};
+use crate::front::tree::{self, At, Expr, ExprKind, Receiver, Source};
+use crate::front::ty::{Dyn, Item, ORDERING, RefKind, Trait, Ty};
 use crate::front::typed::Intrinsic;
 use crate::ir::expr::scalar_primitive;
 use crate::ir::{Symbol, Type};
 use crate::registry::HostOp;
+use crate::resolve::builtins::{Builtin, ChosenMethod, MethodKind, scalar_constant, signature};
+use crate::resolve::candidates::{AutorefStep, CallSyntax, path_syntax};
+use crate::resolve::inherent;
+use crate::stdlib;
 
-/// The methods of the operators of numbers.
-pub(super) const OPERATORS: &[&str] = &["add", "div", "mul", "neg", "rem", "sub"];
+/// The names of the operator methods of numbers.
+pub const OPERATORS: &[&str] = &["add", "div", "mul", "neg", "rem", "sub"];
 
-/// What was found for a name on a type.
-pub(super) enum Found {
+/// The meaning of a method name for a receiver type.
+pub enum Found {
     Builtin(Builtin),
     Method(Call, bool),
     Dispatch(Call),
     Rule(Symbol),
     Lifted(Symbol),
-    /// What it is depends on a type that is not known yet.
+    /// The meaning depends on a type that is not known yet.
     Later,
 }
 
 impl Session<'_> {
-    pub(super) fn call_expr(
+    pub fn call_expr(
         &mut self,
         expr: &'static Expr,
         callee: tree::Callee,
         args: &'static [Expr],
         want: Option<Ty>,
-    ) -> Refused<Ty> {
+    ) -> Result<Ty> {
         let (source, given) = callee();
         let given: Vec<Ty> = given.into_iter().map(|ty| self.declare(ty)).collect();
         let call = self.call(source, given, None, expr.at);
         self.finish_call(key(expr), expr.at, call, &arguments(args), want)
     }
 
-    /// A call of a function, its arguments not checked yet: type arguments that are not given are unknown.
-    pub(super) fn call(
+    /// A call of a function whose arguments are not checked yet. Missing type arguments are unknowns.
+    pub fn call(
         &mut self,
         source: &'static Source,
         given: Vec<Ty>,
@@ -68,14 +73,14 @@ impl Session<'_> {
         }
     }
     /// Checks the arguments of a call and finds its result.
-    pub(super) fn finish_call(
+    pub fn finish_call(
         &mut self,
         key: usize,
         at: At,
         mut call: Call,
         args: &[Arg],
         want: Option<Ty>,
-    ) -> Refused<Ty> {
+    ) -> Result<Ty> {
         if let Some(want) = want
             && matches!(
                 self.types.head(want),
@@ -90,7 +95,7 @@ impl Session<'_> {
         {
             self.types.attempt(|u| u.unify(call.ret, want));
         }
-        if library::tells_borrowed(call.source) {
+        if stdlib::distinguishes_borrowed(call.source) {
             self.pass_borrowed(args, &call.params)?;
         }
         self.pass(args, &call.params.clone(), at)?;
@@ -107,13 +112,13 @@ impl Session<'_> {
         self.facts().calls.insert(key, call);
         Ok(self.types.head(ret))
     }
-    /// Whether only the body of a function says what it returns.
+    /// Whether the result type is not written, so that only the body says what the function returns.
     fn must_be_checked(&mut self, call: &Call) -> bool {
-        // They have few types; and what a closure takes is known when the iterator with it is used.
-        if library::contains(call.source) {
+        // Such functions have few types. And the types of a closure's parameters are known when the iterator around it is used.
+        if stdlib::contains(call.source) {
             return true;
         }
-        // What a closure takes is known where it is called.
+        // The types of a closure's parameters are known where it is called.
         if call.params.iter().any(|&ty| self.has_open_closure(ty)) {
             return true;
         }
@@ -135,8 +140,8 @@ impl Session<'_> {
         let ty = self.types.resolve(ty);
         ty.any(&mut |ty| matches!(ty, Ty::Closure(closure) if is_waiting(closure)))
     }
-    /// Checks arguments against the types of parameters; closures last, when the others have said what they can.
-    fn pass(&mut self, args: &[Arg], params: &[Ty], at: At) -> Refused<()> {
+    /// Checks arguments against the types of parameters. Closures come last, because the other arguments may determine the types of their parameters.
+    fn pass(&mut self, args: &[Arg], params: &[Ty], at: At) -> Result<()> {
         if args.len() != params.len() {
             let message = format!("expected {} arguments, found {}", params.len(), args.len());
             return self.bug(at, message);
@@ -145,7 +150,7 @@ impl Session<'_> {
             for (arg, &param) in args.iter().zip(params) {
                 let is_closure = arg
                     .expr
-                    .is_some_and(|expr| matches!(expr.kind, Kind::Closure(_)));
+                    .is_some_and(|expr| matches!(expr.kind, ExprKind::Closure(_)));
                 if is_closure == closures {
                     self.pass_one(arg, param, at)?;
                 }
@@ -153,11 +158,11 @@ impl Session<'_> {
         }
         Ok(())
     }
-    /// Vectors and arrays of which `&` is written are passed as the slices that they are iterated over as.
-    fn pass_borrowed(&mut self, args: &[Arg], params: &[Ty]) -> Refused<()> {
+    /// Passes `&vec` and `&array` as slices, because iteration over them goes over a slice.
+    fn pass_borrowed(&mut self, args: &[Arg], params: &[Ty]) -> Result<()> {
         for (arg, &param) in args.iter().zip(params) {
             let Some(expr) = arg.expr else { continue };
-            if arg.ty.is_none() && matches!(expr.kind, Kind::Ref(false, _)) {
+            if arg.ty.is_none() && matches!(expr.kind, ExprKind::Ref(false, _)) {
                 let ty = self.expr(expr, None)?;
                 if let Ty::Vec(&element) | Ty::List(&element, _) | Ty::OpenList(&element, _) =
                     self.peel(ty)
@@ -168,15 +173,15 @@ impl Session<'_> {
         }
         Ok(())
     }
-    fn pass_one(&mut self, arg: &Arg, param: Ty, at: At) -> Refused<()> {
+    fn pass_one(&mut self, arg: &Arg, param: Ty, at: At) -> Result<()> {
         match (arg.ty, arg.expr) {
             (Some(ty), expr) => self.coerce(ty, param, expr.map_or(at, |expr| expr.at)),
             (None, Some(expr)) => self.coerce_expr(expr, param),
             (None, None) => Ok(()),
         }
     }
-    /// The type of an argument; it is checked once.
-    pub(super) fn argument(&mut self, arg: &mut Arg) -> Refused<Ty> {
+    /// The type of an argument, which is checked at most once.
+    pub fn argument(&mut self, arg: &mut Arg) -> Result<Ty> {
         let ty = match (arg.ty, arg.expr) {
             (Some(ty), _) => ty,
             (None, Some(expr)) => self.expr(expr, None)?,
@@ -185,21 +190,21 @@ impl Session<'_> {
         arg.ty = Some(ty);
         Ok(ty)
     }
-    /// Checks arguments of which nothing is expected.
-    pub(super) fn check_arguments(&mut self, args: &mut [Arg]) -> Refused<()> {
+    /// Checks arguments for which no type is expected.
+    pub fn check_arguments(&mut self, args: &mut [Arg]) -> Result<()> {
         args.iter_mut()
             .try_for_each(|arg| self.argument(arg).map(|_| ()))
     }
 
-    /// `f(a)` of a value.
-    pub(super) fn try_call_value(
+    /// `f(a)`, where `f` is a value.
+    pub fn try_call_value(
         &mut self,
         key: usize,
         at: At,
         callee: Ty,
         args: &mut [Arg],
         want: Option<Ty>,
-    ) -> Refused<Option<Ty>> {
+    ) -> Result<Option<Ty>> {
         match self.peel_all(callee) {
             Ty::Closure(closure) => {
                 let id = self.closure_id(closure);
@@ -239,7 +244,7 @@ impl Session<'_> {
             }
             Ty::Item(Item::Overloaded(&owner, name, of)) => {
                 let named = Named::item(name, of);
-                let all = self.functions_of(owner, named.by, named.name, at)?;
+                let all = self.functions_of(owner, named.syntax, named.name, at)?;
                 match self.overload(&all, owner, None, args, at)? {
                     Overload::One(method) => {
                         let given = self.owner_arguments(method, owner, &[]);
@@ -270,12 +275,12 @@ impl Session<'_> {
         }
     }
 
-    /// The type of a closure's parameter, by its first argument. It may be called with slices of both kinds, and with `&vec` where
-    /// it takes a slice: what it is declared to take where it is called cannot be seen here.
+    /// The type of a closure's parameter, taken from its first argument. The closure may be called with shared and with mutable slices, and with `&vec`
+    /// where it takes a slice. What it is declared to take is not visible where it is called.
     fn parameter(&self, arg: &Arg, ty: Ty) -> Ty {
         let is_borrowed = arg
             .expr
-            .is_some_and(|expr| matches!(expr.kind, Kind::Ref(false, _)));
+            .is_some_and(|expr| matches!(expr.kind, ExprKind::Ref(false, _)));
         match self.types.finish(ty) {
             Ty::Vec(&element) | Ty::List(&element, _) | Ty::OpenList(&element, _)
                 if is_borrowed =>
@@ -283,21 +288,21 @@ impl Session<'_> {
                 Ty::slice_mut(element)
             }
             ty @ Ty::Slice(_) => ty.slices_mut(),
-            // A part of an argument is of one kind.
+            // A part of an argument is either shared or mutable, not both.
             ty => ty,
         }
     }
 
     /// `receiver.name(args)`
-    pub(super) fn method_expr(
+    pub fn method_expr(
         &mut self,
         expr: &'static Expr,
         name: &'static str,
-        by: By,
+        syntax: CallSyntax,
         generics: &'static [tree::TyFn],
         args: &'static [Expr],
         want: Option<Ty>,
-    ) -> Refused<Ty> {
+    ) -> Result<Ty> {
         let at = expr.at;
         if let Some(ty) = self.free_function(key(expr), at, name, args, want)? {
             return Ok(ty);
@@ -305,14 +310,14 @@ impl Session<'_> {
         let generics = generics.iter().map(|ty| self.declare(ty())).collect();
         let named = Named {
             name,
-            by,
+            syntax,
             generics,
             owner: None,
         };
         let mut args = arguments(args);
         if let Some(receiver) = args.first_mut() {
             let ty = self.argument(receiver)?;
-            self.form(ty)?;
+            self.learn_head(ty)?;
             receiver.ty = Some(ty);
         }
         if let Some(ty) = self.try_method(key(expr), at, &named, &mut args, want)? {
@@ -322,7 +327,7 @@ impl Session<'_> {
         let wait = Wait::Method(named, args);
         Ok(self.or_wait(at, key(expr), None, wait))
     }
-    /// Functions of the standard library that are no methods but come as such.
+    /// Functions of std that the macro writes as methods although they are not, such as `mem::swap`.
     fn free_function(
         &mut self,
         key: usize,
@@ -330,7 +335,7 @@ impl Session<'_> {
         name: &str,
         args: &'static [Expr],
         want: Option<Ty>,
-    ) -> Refused<Option<Ty>> {
+    ) -> Result<Option<Ty>> {
         Ok(Some(match (name, args) {
             ("mem::swap", [a, b]) => {
                 let a = self.expr(a, None)?;
@@ -351,7 +356,7 @@ impl Session<'_> {
             ("__value_and_gradient", [_, _]) | ("__value_and_derivative", [_, _, _]) => {
                 self.value_and_derivative(key, at, args)?
             }
-            _ => match library::function(name) {
+            _ => match stdlib::function(name) {
                 Some(source) => {
                     let call = self.call(source, Vec::new(), None, at);
                     self.finish_call(key, at, call, &arguments(args), want)?
@@ -360,12 +365,12 @@ impl Session<'_> {
             },
         }))
     }
-    /// The type of what `mem::replace` takes out of a place. Behind a reference a `Box<dyn Trait>` cannot be told from the value that it holds.
-    fn replaced(&mut self, place: &'static Expr, at: At) -> Refused<Ty> {
+    /// The type of the value that `mem::replace` returns. Behind a reference, a `Box<dyn Trait>` cannot be distinguished from the value inside.
+    fn replaced(&mut self, place: &'static Expr, at: At) -> Result<Ty> {
         let ty = self.expr(place, None)?;
-        let known = self.form(ty)?;
+        let known = self.learn_head(ty)?;
         match (known, &place.kind) {
-            (Ty::Dyn(_), Kind::Ref(true, _)) => Ok(known),
+            (Ty::Dyn(_), ExprKind::Ref(true, _)) => Ok(known),
             (Ty::Dyn(_), _) => self.refuse(
                 at,
                 format!("a `Box<{known}>` behind a reference cannot be replaced here"),
@@ -374,9 +379,9 @@ impl Session<'_> {
             _ => self.content(ty, at),
         }
     }
-    /// What a `&mut` is to.
-    fn content(&mut self, ty: Ty, at: At) -> Refused<Ty> {
-        match self.form(ty)? {
+    /// The type of the pointee of a `&mut`.
+    fn content(&mut self, ty: Ty, at: At) -> Result<Ty> {
+        match self.learn_head(ty)? {
             Ty::Mut(&content) => Ok(content),
             known if self.types.is_slice(known) => Ok(known),
             _ => {
@@ -386,15 +391,15 @@ impl Session<'_> {
         }
     }
 
-    /// A method, if the receiver's type is known.
-    pub(super) fn try_method(
+    /// Decides a method call if the type of the receiver is known.
+    pub fn try_method(
         &mut self,
         key: usize,
         at: At,
         named: &Named,
         args: &mut [Arg],
         want: Option<Ty>,
-    ) -> Refused<Option<Ty>> {
+    ) -> Result<Option<Ty>> {
         let name = named.name;
         let Some(receiver) = args.first_mut() else {
             return self.bug(at, format!("`{name}` has no receiver"));
@@ -403,7 +408,8 @@ impl Session<'_> {
         let mut ty = self.types.head(receiver);
         let (mut derefs, mut unsize) = (0, false);
         let expr = args.first().and_then(|arg| arg.expr);
-        let mut seen = Taken::of_form(expr.map_or(Form::Unknown, |expr| self.form_of(expr)));
+        let mut seen =
+            AutorefStep::of_ref_kind(expr.map_or(RefKind::Unknown, |expr| self.ref_kind_of(expr)));
         loop {
             if self.types.is_unknown(ty) {
                 return Ok(None);
@@ -421,10 +427,10 @@ impl Session<'_> {
                     key,
                     at,
                     ty,
-                    Chosen {
+                    ChosenMethod {
                         derefs,
                         unsize,
-                        what: What::Rule(Symbol::new(name)),
+                        kind: MethodKind::Rule(Symbol::new(name)),
                     },
                     found,
                     args,
@@ -432,24 +438,24 @@ impl Session<'_> {
                 );
             }
             (ty, seen) = match ty {
-                Ty::Mut(&content) => (self.types.head(content), Taken::Exclusive),
-                Ty::Boxed(&content) => (self.types.head(content), Taken::Unknown),
+                Ty::Mut(&content) => (self.types.head(content), AutorefStep::ByMutRef),
+                Ty::Boxed(&content) => (self.types.head(content), AutorefStep::Unknown),
                 Ty::Vec(&element) | Ty::List(&element, _) | Ty::OpenList(&element, _) => {
                     unsize = true;
-                    (Ty::slice_mut(element), Taken::Unknown)
+                    (Ty::slice_mut(element), AutorefStep::Unknown)
                 }
                 _ => match self.deref(ty, at)? {
-                    Some(target) => (target, Taken::Unknown),
+                    Some(target) => (target, AutorefStep::Unknown),
                     None => break,
                 },
             };
             derefs += u32::from(!unsize);
         }
-        // A literal, or arguments that could be of several types.
+        // The receiver is a literal, or the arguments may have several types.
         let all: Vec<Ty> = args
             .iter_mut()
             .map(|arg| self.argument(arg))
-            .collect::<Refused<_>>()?;
+            .collect::<Result<_>>()?;
         if self.types.is_literal(ty) || all.iter().any(|&ty| self.types.is_open(ty)) {
             return Ok(None);
         }
@@ -463,15 +469,15 @@ impl Session<'_> {
                 "write literals, or make the text outside; to tell cases apart use an enum instead of text",
             );
         }
-        if matches!(ty, Ty::Array(_)) && library::inherent(ty, false, name).is_some() {
+        if matches!(ty, Ty::Array(_)) && inherent::inherent(ty, false, name).is_some() {
             let types: Vec<String> = types.iter().map(Ty::to_string).collect();
             return self.bug(at, format!("`{name}` does not take ({})", types.join(", ")));
         }
         Err(self.here().blamed(no_such_function(name, &types, span)))
     }
 
-    /// What a type of the program is to that has a `Deref`.
-    pub(super) fn deref(&mut self, ty: Ty, at: At) -> Refused<Option<Ty>> {
+    /// The type of the pointee, for a type of the program that implements `Deref`.
+    pub fn deref(&mut self, ty: Ty, at: At) -> Result<Option<Ty>> {
         let Ty::Adt(adt, _) = ty else {
             return Ok(None);
         };
@@ -501,7 +507,7 @@ impl Session<'_> {
         of_trait: &str,
         ty: Ty,
         at: At,
-    ) -> Refused<Option<(usize, Ty)>> {
+    ) -> Result<Option<(usize, Ty)>> {
         let mut all = self.candidates(name);
         all.retain(|method| method.is_of_std(of_trait));
         for method in all {
@@ -515,7 +521,7 @@ impl Session<'_> {
                         ty: Some(ty),
                     }],
                 );
-                // There is no node for this call.
+                // The surface tree has no node for this call.
                 let key = self.dynamic.new_key();
                 let target = self.finish_call(key, at, call, &args, None)?;
                 return Ok(Some((key, self.peel(target))));
@@ -523,10 +529,10 @@ impl Session<'_> {
         }
         Ok(None)
     }
-    /// A literal with a method that the library has for `usize` alone is one: `x.get(1)`.
+    /// A literal is a `usize` if it is an argument of a method that the library has only for `usize`, as in `x.get(1)`.
     fn index_literal(&mut self, name: &str, ty: Ty) -> Ty {
         if self.types.is_literal(ty) {
-            let source = library::method(name, Ty::USIZE);
+            let source = stdlib::method(name, Ty::USIZE);
             let takes = source
                 .and_then(|source| source.params.first())
                 .map(|param| (param.ty)());
@@ -536,27 +542,27 @@ impl Session<'_> {
         }
         self.types.head(ty)
     }
-    /// What a name is on a type: methods of the program first, then ours, the library's, the packs'.
+    /// The meaning of a method name for a type: first the methods of the program, then the built-in ones, then those of the library, then those of packs.
     fn find(
         &mut self,
         at: At,
         named: &Named,
         ty: Ty,
-        seen: Taken,
+        seen: AutorefStep,
         args: &mut [Arg],
         want: Option<Ty>,
-    ) -> Refused<Option<Found>> {
+    ) -> Result<Option<Found>> {
         let (name, generics) = (named.name, &named.generics[..]);
         if let Ty::Dyn(Dyn::Trait(of)) = ty {
-            if let Some(method) = super::dynamic::declared(&self.methods, of, name) {
-                self.check_held(method, at)?;
+            if let Some(method) = crate::resolve::candidates::declared(&self.methods, of, name) {
+                self.check_forwarded(method, at)?;
             }
             return Ok(self.trait_method(of, name, ty, at).map(Found::Dispatch));
         }
         if let Some((call, by_mut)) = self.program_method(named, ty, seen, args, at)? {
             return Ok(Some(Found::Method(call, by_mut)));
         }
-        // A clone of what has none is one of what it is to; of a reference to that, of an `Rc`, another of those.
+        // For a type without `Clone`, `clone` clones the pointee; for a reference to an `Rc` or a reference, it copies the pointer.
         let clones = matches!(name, "clone" | "to_owned");
         if let Ty::Adt(adt, _) = ty
             && clones
@@ -564,9 +570,9 @@ impl Session<'_> {
             && !adt.is_clone
         {
             let receiver = args.first().and_then(|arg| arg.expr);
-            return match receiver.map(|expr| self.form_of(expr)) {
-                Some(Form::Value) => Ok(None),
-                Some(form) if form.is_reference() && name == "clone" => {
+            return match receiver.map(|expr| self.ref_kind_of(expr)) {
+                Some(RefKind::Value) => Ok(None),
+                Some(ref_kind) if ref_kind.is_reference() && name == "clone" => {
                     Ok(Some(Found::Builtin(Builtin::Identity)))
                 }
                 _ => self.refuse(
@@ -579,7 +585,7 @@ impl Session<'_> {
                 ),
             };
         }
-        if let Some(found) = builtin(&self.types, name, ty) {
+        if let Some(found) = self.types.builtin(name, ty) {
             return Ok(Some(Found::Builtin(found)));
         }
         if let Some(found) = self.total(at, name, ty, generics, want)? {
@@ -590,34 +596,34 @@ impl Session<'_> {
         }
         Ok(self.method_of_std(named, ty))
     }
-    /// What the language itself means by a method of a float or an array: one of its own, or that of an operator by its trait's
-    /// name. Everything else is of the program, whatever packs call their rows.
+    /// The row that the language itself means by a method of a float or an array: one of its inherent methods, or an operator by the name of its trait's
+    /// method. Every other name belongs to the program, whatever packs call their rows.
     fn method_of_std(&self, named: &Named, ty: Ty) -> Option<Found> {
-        let Named { name, by, .. } = *named;
+        let Named { name, syntax, .. } = *named;
         let is_float = ty.scalar().is_some_and(Type::is_float) || self.types.is_float_literal(ty);
         let is_array = matches!(ty, Ty::Array(_));
-        if OPERATORS.contains(&name) && by.may_be_operator() && (is_float || is_array) {
+        if OPERATORS.contains(&name) && syntax.may_be_operator() && (is_float || is_array) {
             let symbol = Symbol::new(name);
             return Some(match is_array {
                 true => Found::Lifted(symbol),
                 false => Found::Rule(symbol),
             });
         }
-        if by.of().is_some() || matches!(by, By::Std(_)) {
+        if syntax.of().is_some() || matches!(syntax, CallSyntax::StdTraitPath(_)) {
             return None;
         }
         if is_array {
-            return library::array_method(name).map(|method| match method {
-                library::ArrayMethod::Elementwise(symbol) => Found::Lifted(symbol),
-                library::ArrayMethod::Operation(symbol) => Found::Rule(symbol),
+            return inherent::array_method(name).map(|method| match method {
+                inherent::ArrayMethod::Elementwise(symbol) => Found::Lifted(symbol),
+                inherent::ArrayMethod::Operation(symbol) => Found::Rule(symbol),
             });
         }
         let symbol = Symbol::new(name);
-        let is_own = is_float && library::inherent(ty, true, name).is_some();
+        let is_own = is_float && inherent::inherent(ty, true, name).is_some();
         (is_own && !self.registry.named(symbol).is_empty()).then_some(Found::Rule(symbol))
     }
 
-    /// A method that the library has for a type.
+    /// Looks for a method of the library.
     fn library_method(
         &mut self,
         at: At,
@@ -634,9 +640,9 @@ impl Session<'_> {
             _ => false,
         });
         let source = match collected {
-            Some(wanted) => library::collect(name, receiver, self.types.head(wanted)),
-            None if name == "collect" => library::collect(name, receiver, Ty::UNIT),
-            None => library::method(name, receiver),
+            Some(wanted) => stdlib::collect(name, receiver, self.types.head(wanted)),
+            None if name == "collect" => stdlib::collect(name, receiver, Ty::UNIT),
+            None => stdlib::method(name, receiver),
         }?;
         let mut given: Vec<Ty> = (0..source.generics).map(|_| self.types.fresh()).collect();
         let written = generics.iter().rev().filter(|_| collected.is_none());
@@ -666,32 +672,32 @@ impl Session<'_> {
         key: usize,
         at: At,
         ty: Ty,
-        mut chosen: Chosen,
+        mut chosen: ChosenMethod,
         found: Found,
         args: &mut [Arg],
         want: Option<Ty>,
-    ) -> Refused<Option<Ty>> {
+    ) -> Result<Option<Ty>> {
         let ret = match found {
             Found::Builtin(builtin) => {
-                chosen.what = What::Builtin(builtin);
+                chosen.kind = MethodKind::Builtin(builtin);
                 match self.apply(key, at, ty, builtin, args, want)? {
                     Some(ty) => ty,
                     None => return Ok(None),
                 }
             }
             Found::Method(call, by_mut) => {
-                chosen.what = What::Call(by_mut);
+                chosen.kind = MethodKind::Call(by_mut);
                 let args: Vec<Arg> = self.with_receiver(&call, args);
                 self.finish_call(key, at, call, &args, want)?
             }
             Found::Dispatch(call) => {
-                chosen.what = What::Dispatch;
+                chosen.kind = MethodKind::Dispatch;
                 self.dynamic.called(ty, Some(call.source.name));
                 self.pass(&args[1..], &call.params[1..], at)?;
                 call.ret
             }
             Found::Rule(row) => {
-                chosen.what = What::Rule(row);
+                chosen.kind = MethodKind::Rule(row);
                 let mut args = self.dereferenced(ty, args)?;
                 match self.rule(at, row, &mut args)? {
                     Some(ty) => ty,
@@ -700,7 +706,7 @@ impl Session<'_> {
             }
             Found::Later => return Ok(None),
             Found::Lifted(row) => {
-                chosen.what = What::Lifted(row);
+                chosen.kind = MethodKind::Lifted(row);
                 let mut args = self.dereferenced(ty, args)?;
                 match self.lifted(at, row, &mut args)? {
                     Some(ty) => ty,
@@ -711,8 +717,8 @@ impl Session<'_> {
         self.facts().methods.insert(key, chosen);
         Ok(Some(ret))
     }
-    /// The arguments, checked, the receiver's type being what it is to if it has a `Deref` of its own.
-    fn dereferenced(&mut self, ty: Ty, args: &mut [Arg]) -> Refused<Vec<Arg>> {
+    /// Checks the arguments. A receiver whose type implements `Deref` counts as its pointee.
+    fn dereferenced(&mut self, ty: Ty, args: &mut [Arg]) -> Result<Vec<Arg>> {
         self.check_arguments(args)?;
         let mut args = args.to_vec();
         if let (Some(first), Ty::Scalar(_) | Ty::Array(_)) = (args.first_mut(), ty) {
@@ -720,8 +726,8 @@ impl Session<'_> {
         }
         Ok(args)
     }
-    /// The arguments, the receiver's type being what the function takes: derefs and borrows are written out later.
-    pub(super) fn with_receiver(&self, call: &Call, args: &[Arg]) -> Vec<Arg> {
+    /// The arguments, where the receiver has the type that the function takes. Elaboration writes out the derefs and borrows.
+    pub fn with_receiver(&self, call: &Call, args: &[Arg]) -> Vec<Arg> {
         let mut args = args.to_vec();
         if let (Some(first), Some(&ty)) = (args.first_mut(), call.params.first()) {
             first.ty = Some(ty);
@@ -729,7 +735,7 @@ impl Session<'_> {
         args
     }
 
-    /// What a built-in method needs and gives.
+    /// The types of the arguments and of the result of a built-in method.
     fn apply(
         &mut self,
         key: usize,
@@ -738,7 +744,7 @@ impl Session<'_> {
         builtin: Builtin,
         args: &mut [Arg],
         want: Option<Ty>,
-    ) -> Refused<Option<Ty>> {
+    ) -> Result<Option<Ty>> {
         let (receiver, args) = match args.split_first_mut() {
             Some((receiver, args)) => (receiver.expr, args),
             None => (None, args),
@@ -798,7 +804,7 @@ impl Session<'_> {
             Builtin::UnwrapOr(variant) => (vec![payload(ty, variant)], payload(ty, variant)),
             Builtin::AsMut => (vec![], Ty::option(Ty::mutable(content))),
             Builtin::AsDeref(by_mut) => {
-                let inner = match self.form(content)? {
+                let inner = match self.learn_head(content)? {
                     Ty::Boxed(&inner) if by_mut => Ty::mutable(inner),
                     Ty::Boxed(&inner) => inner,
                     Ty::Vec(&element) => Ty::slice_mut(element),
@@ -832,21 +838,15 @@ impl Session<'_> {
             }
         };
         self.pass(args, &params, at)?;
-        // What is looked at is of the type of what it is in.
+        // The value read has the type of the content.
         Ok(Some(self.types.head(ret)))
     }
     /// `array.map(f)`, `array.map2(&other, f)`
-    fn map_array(
-        &mut self,
-        key: usize,
-        at: At,
-        array: Ty,
-        args: &mut [Arg],
-    ) -> Refused<Option<Ty>> {
+    fn map_array(&mut self, key: usize, at: At, array: Ty, args: &mut [Arg]) -> Result<Option<Ty>> {
         let Some((function, others)) = args.split_last_mut() else {
             return self.bug(at, "`map` takes a function");
         };
-        // Of other arguments the library passes numbers too.
+        // The library also passes numbers as the other arguments.
         let mut elements = vec![self.types.element(array).unwrap_or(Ty::UNIT)];
         for other in others {
             let ty = self.argument(other)?;
@@ -868,8 +868,8 @@ impl Session<'_> {
             .map(Ty::array))
     }
 
-    /// A function of a pack or of the host: the types of the arguments decide.
-    fn rule(&mut self, at: At, name: Symbol, args: &mut [Arg]) -> Refused<Option<Ty>> {
+    /// A function of a pack or of the host. The types of the arguments decide which row is meant.
+    fn rule(&mut self, at: At, name: Symbol, args: &mut [Arg]) -> Result<Option<Ty>> {
         let mut types = Vec::new();
         for arg in args {
             let ty = self.argument(arg)?;
@@ -882,7 +882,7 @@ impl Session<'_> {
         }
         self.candidate(at, name, &types)
     }
-    fn host_op(&mut self, at: At, op: HostOp, types: &[Ty]) -> Refused<Option<Ty>> {
+    fn host_op(&mut self, at: At, op: HostOp, types: &[Ty]) -> Result<Option<Ty>> {
         for &ty in &types[1..] {
             match ty {
                 // Axes and extents.
@@ -917,8 +917,8 @@ impl Session<'_> {
             );
         }
         let given = types.clone();
-        match super::elaborate::rule_types(&types).and_then(|types| op.result(&types)) {
-            Some(ret) => Ok(Some(super::elaborate::result_type(&given, ret))),
+        match rule_types(&types).and_then(|types| op.result(&types)) {
+            Some(ret) => Ok(Some(result_type(&given, ret))),
             None => {
                 let types: Vec<String> = types.iter().map(Ty::to_string).collect();
                 self.bug(
@@ -928,8 +928,8 @@ impl Session<'_> {
             }
         }
     }
-    /// A scalar function on every element.
-    fn lifted(&mut self, at: At, name: Symbol, args: &mut [Arg]) -> Refused<Option<Ty>> {
+    /// A scalar function that is applied to every element.
+    fn lifted(&mut self, at: At, name: Symbol, args: &mut [Arg]) -> Result<Option<Ty>> {
         let mut elements = Vec::new();
         for arg in args {
             let ty = self.argument(arg)?;
@@ -947,15 +947,14 @@ impl Session<'_> {
         }
         Ok(self.candidate(at, name, &elements)?.map(Ty::array))
     }
-    /// The one function of the packs with this name that takes arguments of these types. Between `f32` and `f64` it stays open until
-    /// the arguments' types are known.
-    fn candidate(&mut self, at: At, name: Symbol, types: &[Ty]) -> Refused<Option<Ty>> {
+    /// The row of this name that takes arguments of these types. A choice between `f32` and `f64` stays open until the types of the arguments are known.
+    fn candidate(&mut self, at: At, name: Symbol, types: &[Ty]) -> Result<Option<Ty>> {
         let mut found = Vec::new();
         for entry in self.registry.named(name) {
             let params: Option<Vec<Ty>> = entry
                 .params
                 .iter()
-                .map(|&ty| Some(super::elaborate::language_type(ty)))
+                .map(|&ty| Some(language_type(ty)))
                 .collect();
             let params = params.unwrap_or_default();
             if params.len() == types.len()
@@ -964,7 +963,7 @@ impl Session<'_> {
                     .zip(&params)
                     .all(|(&a, &b)| self.types.could_be(a, b))
             {
-                found.push((params, super::elaborate::language_type(entry.ret)));
+                found.push((params, language_type(entry.ret)));
             }
         }
         match &found[..] {
@@ -991,7 +990,7 @@ impl Session<'_> {
 
     /// `Type::name(args)`
     #[allow(clippy::too_many_arguments, reason = "they are what such a call is")]
-    pub(super) fn associated(
+    pub fn associated(
         &mut self,
         expr: &'static Expr,
         written: Ty,
@@ -1000,9 +999,9 @@ impl Session<'_> {
         generics: &'static [tree::TyFn],
         args: &'static [Expr],
         want: Option<Ty>,
-    ) -> Refused<Ty> {
+    ) -> Result<Ty> {
         let (at, key) = (expr.at, key(expr));
-        let by = by_path(written, of);
+        let syntax = path_syntax(written, of);
         let owner = self.declare(written);
         let generics: Vec<Ty> = generics.iter().map(|ty| self.declare(ty())).collect();
         let list = arguments(args);
@@ -1017,14 +1016,14 @@ impl Session<'_> {
             Ty::Vec(_) if name == "from" => "to_vec",
             _ => name,
         };
-        // `Rc::new`: a type that is erased is none of the program's.
-        let mut all = self.functions_of(owner, by, name, at)?;
+        // `Rc::new`: an erased type is no type of the program.
+        let mut all = self.functions_of(owner, syntax, name, at)?;
         all.retain(|method| {
             method.receiver == Receiver::None && (method.source)().params.len() == args.len()
         });
         if !all.is_empty() {
             let mut list = list;
-            // `f64::from` is std's beside those of the program.
+            // std implements `f64::from` beside the implementations of the program.
             let std = match self.types.head(owner) {
                 Ty::Scalar(to) if name == "from" => Some(to),
                 _ => None,
@@ -1055,7 +1054,7 @@ impl Session<'_> {
             let call = self.call((method.source)(), given.unwrap_or_default(), None, at);
             return self.finish_call(key, at, call, &list, want);
         }
-        // `Self::A` where what `Self` is depends on parameters.
+        // `Self::A`, where `Self` depends on type parameters.
         if let (Ty::Adt(adt, _), []) = (self.types.head(owner), args)
             && adt.is_enum
             && find_variant(adt, Some(name)).is_some()
@@ -1075,9 +1074,9 @@ impl Session<'_> {
             let owner = self.types.describe(owner);
             return self.refuse(at, format!("nothing defines `{name}` for {owner}"), help);
         }
-        // `Rc::clone(&x)` shares; `T::clone(&x)` is of a type that is known.
+        // `Rc::clone(&x)` shares the value. `T::clone(&x)` names a type that is known.
         let is_shared = name == "clone" && self.types.is_unknown(owner);
-        // A method by its path.
+        // A method that is called by its path.
         let found = match owner {
             Ty::Dyn(_) => self.expr(&args[0], None)?,
             _ if matches!(owner, Ty::Scalar(_)) && name == "try_from" => {
@@ -1093,17 +1092,17 @@ impl Session<'_> {
         };
         list[0].ty = Some(found);
         if is_shared {
-            let mut ty = self.form(found)?;
+            let mut ty = self.learn_head(found)?;
             let mut derefs = 0;
             while let Ty::Mut(&content) = ty {
                 ty = self.types.head(content);
                 derefs += 1;
             }
-            let what = What::Builtin(Builtin::Identity);
-            let chosen = Chosen {
+            let kind = MethodKind::Builtin(Builtin::Identity);
+            let chosen = ChosenMethod {
                 derefs,
                 unsize: false,
-                what,
+                kind,
             };
             self.facts().methods.insert(key, chosen);
             return Ok(ty.counted());
@@ -1112,7 +1111,7 @@ impl Session<'_> {
             name == written_name && !matches!(owner, Ty::Dyn(_)) && !self.types.is_unknown(owner);
         let named = Named {
             name,
-            by,
+            syntax,
             generics,
             owner: is_told.then_some(owner),
         };
@@ -1132,7 +1131,7 @@ impl Session<'_> {
         }
         Ty::Scalar(to)
     }
-    /// What the library has for `Array`: `from_vec`, and `zeros` and its like if the shape is a slice or a vector.
+    /// The functions of `Array` in the library: `from_vec`, and `zeros` and similar ones if the shape is a slice or a vector.
     fn array_function(
         &mut self,
         key: usize,
@@ -1141,9 +1140,9 @@ impl Session<'_> {
         name: &str,
         args: &mut [Arg],
         want: Option<Ty>,
-    ) -> Refused<Option<Ty>> {
+    ) -> Result<Option<Ty>> {
         let (Ty::Array(&element), Some(source)) =
-            (self.types.head(owner), library::array_function(name))
+            (self.types.head(owner), stdlib::array_function(name))
         else {
             return Ok(None);
         };
@@ -1160,7 +1159,7 @@ impl Session<'_> {
                 if element.scalar().is_some_and(|ty| !ty.is_float()) {
                     return self.refuse(
                         at,
-                        format!("an array of `{element}` cannot be made of a vector here"),
+                        format!("an array of `{element}` cannot be made from a vector here"),
                         "pass the array as an argument",
                     );
                 }
@@ -1173,8 +1172,8 @@ impl Session<'_> {
         self.unify(owner, made, at)?;
         Ok(Some(owner))
     }
-    /// The shape of an array to be made: a list of extents, or one extent.
-    fn extents(&mut self, shape: &'static Expr, given: Option<Ty>) -> Refused<()> {
+    /// The shape of a new array: a list of extents, or a single extent.
+    fn extents(&mut self, shape: &'static Expr, given: Option<Ty>) -> Result<()> {
         let found = match given {
             Some(found) => found,
             None => self.expr(shape, None)?,
@@ -1195,7 +1194,7 @@ impl Session<'_> {
             }
         }
     }
-    /// What the standard library has for a type by itself.
+    /// The associated functions that a type of std has by itself.
     fn constructor(
         &mut self,
         at: At,
@@ -1204,7 +1203,7 @@ impl Session<'_> {
         args: &'static [Expr],
         list: &[Arg],
         want: Option<Ty>,
-    ) -> Refused<Option<Ty>> {
+    ) -> Result<Option<Ty>> {
         self.hint(owner, want);
         let given = |n: usize| list.get(n).and_then(|arg: &Arg| arg.ty);
         let head = self.types.head(owner);
@@ -1221,7 +1220,7 @@ impl Session<'_> {
             }
             (Ty::Boxed(&content) | Ty::Cell(&content, _), "new", [value]) => {
                 let wanted = match want.map(|ty| self.types.head(ty)) {
-                    // A closure that becomes a dynamic value stays itself in its box.
+                    // A closure that becomes a `dyn` value keeps its type inside the box.
                     Some(want @ Ty::Dyn(_)) => {
                         let found = self.expr(value, Some(want))?;
                         self.unify(content, found, at)?;
@@ -1250,14 +1249,14 @@ impl Session<'_> {
                 self.coerce_expr(value, element)?;
                 head
             }
-            // For the library.
+            // Only the library calls this.
             (Ty::Adt(_, &[content, ..]), "from_output", [value]) if head.is_try() => {
                 self.coerce_expr(value, content)?;
                 head
             }
-            // `Rc::new(x)`, `Rc::clone(&x)`: a reference counted value is the value.
+            // `Rc::new(x)`, `Rc::clone(&x)`: `Rc` is erased, so the result has the type of `x`.
             (_, "new", [value]) if !matches!(head, Ty::Adt(..) | Ty::Scalar(_) | Ty::Tuple(_)) => {
-                // What is not known yet is not to be taken for what is in the `Rc`.
+                // An unknown type must not be unified with the content of the `Rc`.
                 let want = want.map(|want| self.types.head(want));
                 let want = want.filter(|&want| !self.types.is_unknown(want));
                 let found = self.expr(value, want.map(Ty::uncounted))?;
@@ -1269,9 +1268,7 @@ impl Session<'_> {
                 let found = self.expr(value, None)?;
                 self.number_from(found, to)
             }
-            (Ty::Scalar(ty), _, []) if super::elaborate::scalar_constant(ty, name).is_some() => {
-                owner
-            }
+            (Ty::Scalar(ty), _, []) if scalar_constant(ty, name).is_some() => owner,
             (
                 Ty::Scalar(ty),
                 "from_f64" | "from_f32" | "from_usize" | "from_i32" | "from_i64" | "from_u32",
@@ -1298,7 +1295,7 @@ impl Session<'_> {
     }
 }
 
-/// The type of a variant's one field.
+/// The type of the only field of a variant.
 fn payload(ty: Ty, variant: u32) -> Ty {
     ty.fields(variant).first().map_or(Ty::UNIT, |field| field.1)
 }

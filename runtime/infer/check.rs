@@ -1,58 +1,61 @@
 //! The types of expressions and statements.
 
-use super::overloads::{By, Named};
-use super::{Facts, Instance, Lambda, Refused, Session, State, bug, span_of};
-use crate::diag::{Diagnostic, Error, Span};
-use crate::front::tree::{self, At, Binary, Block, Body, Constant, Expr, Kind, Source, Statement};
-use crate::front::ty::{Adt, Closure, Dyn, Form, Item, OPTION, RESULT, Ty, Variant};
+use super::overloads::Named;
+use super::{Facts, Instance, Lambda, Session, State, bug, span_of};
+use crate::diag::{Diagnostic, Error, Result, Span};
+use crate::front::tree::{
+    self, At, Binary, Block, Body, Constant, Expr, ExprKind, Source, Statement,
+};
+use crate::front::ty::{Adt, Closure, Dyn, Item, OPTION, RESULT, RefKind, Ty, Variant};
 use crate::ir::Symbol;
+use crate::resolve::candidates::CallSyntax;
 use std::collections::HashMap;
 
 /// The variables that names stand for.
-pub(super) type Scope = HashMap<&'static str, usize>;
+pub type Scope = HashMap<&'static str, usize>;
 
-/// Where the check is.
+/// The position of the check in the program.
 #[derive(Default)]
-pub(super) struct Frame {
+pub struct Frame {
     pub instance: usize,
-    /// The closure whose body this is.
+    /// The closure whose body is being checked.
     pub closure: Option<usize>,
     pub scopes: Vec<Scope>,
-    loops: Vec<Loop>,
-    ret: Option<Ty>,
+    pub loops: Vec<Loop>,
+    pub ret: Option<Ty>,
 }
 
-/// A loop or labelled block around the place.
-struct Loop {
+/// A loop or labelled block around the expression that is being checked.
+pub struct Loop {
     label: Option<&'static str>,
     is_loop: bool,
-    /// The type of its value, once a `break` has said so.
+    /// The type of its value, known from the first `break` with a value.
     value: Option<Ty>,
     breaks: bool,
 }
 
-/// An argument: its type, if it is checked already.
+/// An argument of a call. It has a type once it is checked.
 #[derive(Clone, Copy)]
-pub(super) struct Arg {
+pub struct Arg {
     pub expr: Option<&'static Expr>,
     pub ty: Option<Ty>,
 }
 
-/// What waits for a type to become known.
+/// An expression that cannot be decided before more types are known.
 #[derive(Clone)]
-pub(super) struct Pending {
+pub struct Pending {
     pub instance: usize,
     pub closure: Option<usize>,
     pub span: Span,
-    /// The expression it is about.
+    /// The address of the expression.
     pub key: usize,
     pub result: Ty,
     pub what: Wait,
 }
 
-/// What is to be done then.
+/// What has to be decided.
 #[derive(Clone)]
-pub(super) enum Wait {
+pub enum Wait {
     Method(Named, Vec<Arg>),
     CallValue(Ty, Vec<Arg>),
     Field(Ty, &'static str),
@@ -62,42 +65,37 @@ pub(super) enum Wait {
 }
 
 /// The address of a node.
-pub(super) fn key<T>(node: &'static T) -> usize {
+pub fn key<T>(node: &'static T) -> usize {
     std::ptr::from_ref(node) as usize
 }
 
 impl Session<'_> {
-    pub(super) fn here(&mut self) -> &mut Instance {
+    pub fn here(&mut self) -> &mut Instance {
         let id = self.frame.instance;
         &mut self.instances[id]
     }
-    pub(super) fn facts(&mut self) -> &mut Facts {
+    pub fn facts(&mut self) -> &mut Facts {
         &mut self.here().facts
     }
-    pub(super) fn span(&mut self, at: At) -> Span {
+    pub fn span(&mut self, at: At) -> Span {
         span_of(self.here().body, at)
     }
-    pub(super) fn refuse<T>(
-        &mut self,
-        at: At,
-        message: impl Into<String>,
-        help: &str,
-    ) -> Refused<T> {
+    pub fn refuse<T>(&mut self, at: At, message: impl Into<String>, help: &str) -> Result<T> {
         let error = Diagnostic::new(self.span(at), message).help(help);
         Err(self.here().blamed(error.into()))
     }
     /// What rustc would not have accepted either.
-    pub(super) fn bug<T>(&mut self, at: At, message: impl Into<String>) -> Refused<T> {
+    pub fn bug<T>(&mut self, at: At, message: impl Into<String>) -> Result<T> {
         Err(bug(self.span(at), message))
     }
     /// A type as it is written in the function that is checked.
-    pub(super) fn declare(&mut self, ty: Ty) -> Ty {
+    pub fn declare(&mut self, ty: Ty) -> Ty {
         let arguments = self.here().arguments.clone();
         self.types.declare(ty, &arguments)
     }
 
     /// Checks the body of an instance.
-    pub(super) fn check_instance(&mut self, id: usize) -> Refused<()> {
+    pub fn check_instance(&mut self, id: usize) -> Result<()> {
         let (body, ret) = (self.instances[id].body, self.instances[id].ret);
         self.depth += 1;
         if self.depth > 200 {
@@ -123,11 +121,11 @@ impl Session<'_> {
         self.instances[id].state = State::Done;
         checked
     }
-    fn check_body(&mut self, source: &'static Source, ret: Ty) -> Refused<()> {
+    fn check_body(&mut self, source: &'static Source, ret: Ty) -> Result<()> {
         let params = self.here().params.clone();
         for (param, ty) in source.params.iter().zip(params) {
             self.pattern(&param.pattern, ty, false)?;
-            self.set_form(&param.pattern, param.form, param.items);
+            self.set_ref_kind(&param.pattern, param.ref_kind, param.element_kind);
             let facts = self.facts();
             if let Some(&local) = facts.binds.get(&key(&param.pattern)) {
                 facts.locals[local].parameter = match (param.ty)() {
@@ -147,7 +145,7 @@ impl Session<'_> {
         }
     }
     /// Checks the body of a closure, if that has not been done.
-    pub(super) fn check_closure(&mut self, id: usize) -> Refused<()> {
+    pub fn check_closure(&mut self, id: usize) -> Result<()> {
         if self.closures[id].state != State::Waiting {
             return Ok(());
         }
@@ -180,8 +178,8 @@ impl Session<'_> {
         checked
     }
 
-    /// Decides what can be decided, gives literals their defaults, and so on until all is known.
-    pub(super) fn settle(&mut self) -> Refused<()> {
+    /// Decides pending expressions, checks waiting closures and gives literals their default types, until nothing is pending.
+    pub fn decide_pending(&mut self) -> Result<()> {
         loop {
             if self.retry(false)? {
                 continue;
@@ -201,8 +199,8 @@ impl Session<'_> {
             Some(pending) => Err(unknown(pending.span)),
         }
     }
-    /// Tries again what waits; whether something could be decided. `force`: operands of unknown type are numbers.
-    pub(super) fn retry(&mut self, force: bool) -> Refused<bool> {
+    /// Tries to decide the pending expressions. Returns whether it decided one. With `force`, operands of unknown type are taken for numbers.
+    pub fn retry(&mut self, force: bool) -> Result<bool> {
         let mut any = false;
         for pending in std::mem::take(&mut self.pending) {
             let frame = Frame {
@@ -220,7 +218,7 @@ impl Session<'_> {
         }
         Ok(any)
     }
-    fn try_pending(&mut self, pending: &Pending, force: bool) -> Refused<bool> {
+    fn try_pending(&mut self, pending: &Pending, force: bool) -> Result<bool> {
         let Pending {
             span, key, result, ..
         } = *pending;
@@ -242,8 +240,8 @@ impl Session<'_> {
             None => Ok(false),
         }
     }
-    /// What was found; or an unknown that is decided later.
-    pub(super) fn or_wait(&mut self, at: At, key: usize, found: Option<Ty>, what: Wait) -> Ty {
+    /// The type that was found; otherwise a new unknown, and `what` is decided later.
+    pub fn or_wait(&mut self, at: At, key: usize, found: Option<Ty>, what: Wait) -> Ty {
         if let Some(ty) = found {
             return ty;
         }
@@ -259,16 +257,16 @@ impl Session<'_> {
         });
         result
     }
-    /// Tries to learn the form of a type.
-    pub(super) fn form(&mut self, ty: Ty) -> Refused<Ty> {
+    /// Tries to find the outermost form of a type, by deciding pending expressions.
+    pub fn learn_head(&mut self, ty: Ty) -> Result<Ty> {
         if self.types.is_unknown(ty) && !self.pending.is_empty() {
             while self.types.is_unknown(ty) && self.retry(false)? {}
         }
         Ok(self.types.head(ty))
     }
 
-    /// Checks an expression; `want` is what is expected of it, if that helps.
-    pub(super) fn expr(&mut self, expr: &'static Expr, want: Option<Ty>) -> Refused<Ty> {
+    /// Checks an expression and returns its type. `want` is the type that is expected of it, if one is known.
+    pub fn expr(&mut self, expr: &'static Expr, want: Option<Ty>) -> Result<Ty> {
         let ty = match self.facts().checked.remove(&key(expr)) {
             Some(ty) => ty,
             None => self.kind(expr, want)?,
@@ -279,35 +277,35 @@ impl Session<'_> {
         Ok(ty)
     }
 
-    fn kind(&mut self, expr: &'static Expr, want: Option<Ty>) -> Refused<Ty> {
+    fn kind(&mut self, expr: &'static Expr, want: Option<Ty>) -> Result<Ty> {
         let at = expr.at;
         Ok(match &expr.kind {
-            Kind::Float(_, Some(ty)) | Kind::Int(_, Some(ty)) => Ty::Scalar(*ty),
-            Kind::Float(_, None) => self.types.literal(true),
-            Kind::Int(_, None) => self.types.literal(false),
-            Kind::Bool(_) => Ty::BOOL,
-            Kind::Str(_) | Kind::Formatted(_) => Ty::Str,
-            Kind::Local(name) => self.local(expr, name)?,
-            Kind::Parameter(_, ty) => ty(),
-            Kind::Constant(constant) => self.declare(constant_type(&constant())),
-            Kind::Function(callee) => {
+            ExprKind::Float(_, Some(ty)) | ExprKind::Int(_, Some(ty)) => Ty::Scalar(*ty),
+            ExprKind::Float(_, None) => self.types.literal(true),
+            ExprKind::Int(_, None) => self.types.literal(false),
+            ExprKind::Bool(_) => Ty::BOOL,
+            ExprKind::Str(_) | ExprKind::Formatted(_) => Ty::Str,
+            ExprKind::Local(name) => self.local(expr, name)?,
+            ExprKind::Parameter(_, ty) => ty(),
+            ExprKind::Constant(constant) => self.declare(constant_type(&constant())),
+            ExprKind::Function(callee) => {
                 let (source, arguments) = self.callee(*callee);
                 Ty::Item(Item::Source(source, crate::front::ty::intern(&arguments)))
             }
-            Kind::MethodValue(ty, of, name) => {
+            ExprKind::MethodValue(ty, of, name) => {
                 let of = of.and_then(|of| of());
                 self.method_value(ty(), of, name, at)?
             }
-            Kind::Neg(operand) => {
+            ExprKind::Neg(operand) => {
                 let ty = self.expr(operand, want)?;
-                self.form(ty)?;
+                self.learn_head(ty)?;
                 self.facts().operands.insert(key(expr), vec![operand]);
                 let found = self.try_neg(key(expr), at, ty)?;
                 self.or_wait(at, key(expr), found, Wait::Neg(ty))
             }
-            Kind::Not(operand) => {
+            ExprKind::Not(operand) => {
                 let ty = self.expr(operand, want)?;
-                self.form(ty)?;
+                self.learn_head(ty)?;
                 match self.peel(ty) {
                     ty @ Ty::Adt(..) => {
                         self.facts().operands.insert(key(expr), vec![operand]);
@@ -316,42 +314,42 @@ impl Session<'_> {
                     ty => ty,
                 }
             }
-            Kind::Binary(op, left, right) => {
+            ExprKind::Binary(op, left, right) => {
                 let (a, b) = (self.expr(left, None)?, self.expr(right, None)?);
-                self.form(a)?;
-                self.form(b)?;
+                self.learn_head(a)?;
+                self.learn_head(b)?;
                 self.facts().operands.insert(key(expr), vec![left, right]);
                 let found = self.try_binary(key(expr), at, *op, a, b, false)?;
                 self.or_wait(at, key(expr), found, Wait::Binary(*op, a, b))
             }
-            Kind::Lazy(_, left, right) => {
+            ExprKind::Lazy(_, left, right) => {
                 self.coerce_expr(left, Ty::BOOL)?;
                 self.coerce_expr(right, Ty::BOOL)?;
                 Ty::BOOL
             }
-            Kind::Let(pattern, value) => {
+            ExprKind::Let(pattern, value) => {
                 let ty = self.expr(value, None)?;
-                self.form(ty)?;
+                self.learn_head(ty)?;
                 self.pattern(pattern, ty, false)?;
                 Ty::BOOL
             }
-            Kind::Assign(place, value) => {
+            ExprKind::Assign(place, value) => {
                 let wanted = self.target(place)?;
                 self.coerce_expr(value, wanted)?;
                 Ty::UNIT
             }
-            Kind::AssignBinary(op, place, value) => {
+            ExprKind::AssignBinary(op, place, value) => {
                 let (a, b) = (self.expr(place, None)?, self.expr(value, None)?);
                 self.facts().operands.insert(key(expr), vec![place, value]);
-                let form = self.form_of(value);
-                self.facts().assigned.insert(key(*value), form);
+                let ref_kind = self.ref_kind_of(value);
+                self.facts().assigned.insert(key(*value), ref_kind);
                 self.assign_binary(key(expr), at, *op, a, b)?;
                 Ty::UNIT
             }
-            Kind::Call(callee, args) => self.call_expr(expr, *callee, args, want)?,
-            Kind::CallValue(callee, args) => {
+            ExprKind::Call(callee, args) => self.call_expr(expr, *callee, args, want)?,
+            ExprKind::CallValue(callee, args) => {
                 let callee = self.expr(callee, None)?;
-                self.form(callee)?;
+                self.learn_head(callee)?;
                 let mut args = arguments(args);
                 match self.try_call_value(key(expr), at, callee, &mut args, want)? {
                     Some(ty) => ty,
@@ -361,15 +359,15 @@ impl Session<'_> {
                     }
                 }
             }
-            Kind::Method(name, of, generics, args) => {
-                let by = of.map_or(By::Dot, By::Std);
-                self.method_expr(expr, name, by, generics, args, want)?
+            ExprKind::Method(name, of, generics, args) => {
+                let syntax = of.map_or(CallSyntax::Method, CallSyntax::StdTraitPath);
+                self.method_expr(expr, name, syntax, generics, args, want)?
             }
-            Kind::Associated(owner, of, name, generics, args) => {
+            ExprKind::Associated(owner, of, name, generics, args) => {
                 let of = of.and_then(|of| of());
                 self.associated(expr, owner(), of, name, generics, args, want)?
             }
-            Kind::Struct(ty, variant, fields, base) => {
+            ExprKind::Struct(ty, variant, fields, base) => {
                 let ty = self.declare(ty());
                 self.hint(ty, want);
                 self.struct_fields(at, ty, *variant, fields)?;
@@ -378,11 +376,13 @@ impl Session<'_> {
                 }
                 ty
             }
-            Kind::Construct(ty, variant, args) => self.construct(at, ty(), *variant, args, want)?,
-            Kind::Index(base, index) => {
+            ExprKind::Construct(ty, variant, args) => {
+                self.construct(at, ty(), *variant, args, want)?
+            }
+            ExprKind::Index(base, index) => {
                 let base = self.expr(base, None)?;
-                self.form(base)?;
-                if let Kind::Range(from, to, _) = &index.kind {
+                self.learn_head(base)?;
+                if let ExprKind::Range(from, to, _) = &index.kind {
                     for end in [from, to].into_iter().flatten() {
                         self.coerce_expr(end, Ty::USIZE)?;
                     }
@@ -393,14 +393,14 @@ impl Session<'_> {
                     self.or_wait(at, key(expr), found, Wait::Index(base, index))
                 }
             }
-            Kind::Range(from, to, inclusive) => self.range(*from, *to, *inclusive)?,
-            Kind::Field(base, name) => {
+            ExprKind::Range(from, to, inclusive) => self.range(*from, *to, *inclusive)?,
+            ExprKind::Field(base, name) => {
                 let base = self.expr(base, None)?;
-                self.form(base)?;
+                self.learn_head(base)?;
                 let found = self.try_field(at, base, name)?;
                 self.or_wait(at, key(expr), found, Wait::Field(base, name))
             }
-            Kind::Tuple(fields) => {
+            ExprKind::Tuple(fields) => {
                 let wants: Vec<Option<Ty>> = match want.map(|ty| self.types.head(ty)) {
                     Some(Ty::Tuple(types)) if types.len() == fields.len() => {
                         types.iter().copied().map(Some).collect()
@@ -413,34 +413,34 @@ impl Session<'_> {
                 }
                 Ty::tuple(&types)
             }
-            Kind::List(items) => {
+            ExprKind::List(items) => {
                 // `&[…]` may be expected to be a slice.
                 let element = want.and_then(|ty| self.types.element(ty));
                 Ty::list(self.common(items.iter(), element)?, items.len())
             }
-            Kind::Repeat(value, count) => {
+            ExprKind::Repeat(value, count) => {
                 let element = want.and_then(|ty| self.types.element(ty));
                 let count = self.declare(count());
                 Ty::list_of(self.expr_as(value, element)?, count)
             }
-            Kind::VecList(items) => {
+            ExprKind::VecList(items) => {
                 let element = want.and_then(|ty| self.types.element(ty));
                 Ty::vec(self.common(items.iter(), element)?)
             }
-            Kind::VecRepeat(value, count) => {
+            ExprKind::VecRepeat(value, count) => {
                 let element = want.and_then(|ty| self.types.element(ty));
                 let element = self.expr_as(value, element)?;
                 self.coerce_expr(count, Ty::USIZE)?;
                 Ty::vec(element)
             }
-            Kind::Ref(mutable, inner) => {
+            ExprKind::Ref(mutable, inner) => {
                 let inner_want = match want.map(|ty| self.types.head(ty)) {
                     Some(Ty::Mut(&content)) if *mutable => Some(content),
                     _ => want,
                 };
                 let ty = self.expr(inner, inner_want)?;
                 match mutable {
-                    true => match self.form(ty)? {
+                    true => match self.learn_head(ty)? {
                         // What a variable refers to is borrowed again.
                         Ty::Mut(content) if !is_place_of_reference(inner) => Ty::mutable(*content),
                         _ if self.types.is_slice(ty) => self.slice_of(ty),
@@ -449,16 +449,16 @@ impl Session<'_> {
                     false => ty,
                 }
             }
-            Kind::Deref(inner) => {
+            ExprKind::Deref(inner) => {
                 let ty = self.expr(inner, None)?;
-                match self.form(ty)? {
+                match self.learn_head(ty)? {
                     Ty::Mut(&content) | Ty::Boxed(&content) => content,
                     ty @ Ty::Adt(adt, _) if adt.derefs => {
-                        let form = self.form_of(inner);
-                        if form.is_to_value() {
+                        let ref_kind = self.ref_kind_of(inner);
+                        if ref_kind.is_to_value() {
                             return Ok(ty);
                         }
-                        if form == Form::Value
+                        if ref_kind == RefKind::Value
                             && let Some(target) = self.deref(ty, at)?
                         {
                             self.facts().dereferenced.insert(key(expr));
@@ -478,7 +478,7 @@ impl Session<'_> {
                     known => known.uncounted(),
                 }
             }
-            Kind::Cast(value, to) => {
+            ExprKind::Cast(value, to) => {
                 let to = self.declare(to());
                 let found = self.expr(value, None)?;
                 if is_plain_literal(value, to) {
@@ -489,7 +489,7 @@ impl Session<'_> {
                 }
                 to
             }
-            Kind::If(condition, then, otherwise) => {
+            ExprKind::If(condition, then, otherwise) => {
                 let mut join = Join::new(self, want);
                 self.frame.scopes.push(Scope::new());
                 self.coerce_expr(condition, Ty::BOOL)?;
@@ -505,9 +505,9 @@ impl Session<'_> {
                 }
                 join.ty()
             }
-            Kind::Match(value, arms) => {
+            ExprKind::Match(value, arms) => {
                 let ty = self.expr(value, None)?;
-                self.form(ty)?;
+                self.learn_head(ty)?;
                 let mut join = Join::new(self, want);
                 for arm in *arms {
                     self.frame.scopes.push(Scope::new());
@@ -521,10 +521,10 @@ impl Session<'_> {
                 }
                 join.ty()
             }
-            Kind::Try(inner) => self.question(expr, inner)?,
-            Kind::Closure(lambda) => self.closure(expr, lambda, want)?,
-            Kind::Block(None, block) => self.block(block, want)?,
-            Kind::Block(label, block) => {
+            ExprKind::Try(inner) => self.question(expr, inner)?,
+            ExprKind::Closure(lambda) => self.closure(expr, lambda, want)?,
+            ExprKind::Block(None, block) => self.block(block, want)?,
+            ExprKind::Block(label, block) => {
                 self.enter(*label, false);
                 let found = self.block(block, want)?;
                 let scope = self.frame.loops.pop();
@@ -536,7 +536,7 @@ impl Session<'_> {
                     None => found,
                 }
             }
-            Kind::While(label, condition, body) => {
+            ExprKind::While(label, condition, body) => {
                 self.frame.scopes.push(Scope::new());
                 self.coerce_expr(condition, Ty::BOOL)?;
                 self.enter(*label, true);
@@ -545,7 +545,7 @@ impl Session<'_> {
                 self.frame.scopes.pop();
                 Ty::UNIT
             }
-            Kind::Loop(label, body) => {
+            ExprKind::Loop(label, body) => {
                 self.enter(*label, true);
                 self.unit_block(body)?;
                 match self.frame.loops.pop() {
@@ -556,7 +556,7 @@ impl Session<'_> {
                     _ => Ty::Never,
                 }
             }
-            Kind::For(label, pattern, iterable, body) => {
+            ExprKind::For(label, pattern, iterable, body) => {
                 let item = self.items(expr, iterable)?;
                 self.frame.scopes.push(Scope::new());
                 self.pattern(pattern, item, false)?;
@@ -566,9 +566,9 @@ impl Session<'_> {
                 self.frame.scopes.pop();
                 Ty::UNIT
             }
-            Kind::Break(label, value) => self.break_loop(at, *label, *value)?,
-            Kind::Continue(_) => Ty::Never,
-            Kind::Return(value) => {
+            ExprKind::Break(label, value) => self.break_loop(at, *label, *value)?,
+            ExprKind::Continue(_) => Ty::Never,
+            ExprKind::Return(value) => {
                 let ret = self.frame.ret.unwrap_or(Ty::UNIT);
                 match value {
                     Some(value) => self.coerce_expr(value, ret)?,
@@ -576,14 +576,14 @@ impl Session<'_> {
                 }
                 Ty::Never
             }
-            Kind::Assert(condition, _, values) => {
+            ExprKind::Assert(condition, _, values) => {
                 self.coerce_expr(condition, Ty::BOOL)?;
                 for value in *values {
                     self.expr(value, None)?;
                 }
                 Ty::UNIT
             }
-            Kind::Panic(_, values) => {
+            ExprKind::Panic(_, values) => {
                 for value in *values {
                     self.expr(value, None)?;
                 }
@@ -593,7 +593,7 @@ impl Session<'_> {
     }
 
     /// Checks an expression that becomes part of something: of the expected type if one is known.
-    pub(super) fn expr_as(&mut self, expr: &'static Expr, want: Option<Ty>) -> Refused<Ty> {
+    pub fn expr_as(&mut self, expr: &'static Expr, want: Option<Ty>) -> Result<Ty> {
         match want {
             Some(want) => self.coerce_expr(expr, want).map(|()| want),
             None => self.expr(expr, None),
@@ -604,7 +604,7 @@ impl Session<'_> {
         &mut self,
         items: impl Iterator<Item = &'static Expr>,
         want: Option<Ty>,
-    ) -> Refused<Ty> {
+    ) -> Result<Ty> {
         let mut join = Join::new(self, want);
         for item in items {
             let found = self.expr(item, join.expected())?;
@@ -616,7 +616,7 @@ impl Session<'_> {
         })
     }
     /// Lets what is expected of an expression say what its type leaves open.
-    pub(super) fn hint(&mut self, ty: Ty, want: Option<Ty>) {
+    pub fn hint(&mut self, ty: Ty, want: Option<Ty>) {
         if let Some(want) = want
             && !self.types.is_unknown(ty)
         {
@@ -624,7 +624,7 @@ impl Session<'_> {
         }
     }
 
-    fn local(&mut self, expr: &'static Expr, name: &'static str) -> Refused<Ty> {
+    fn local(&mut self, expr: &'static Expr, name: &'static str) -> Result<Ty> {
         let found = self
             .frame
             .scopes
@@ -652,7 +652,7 @@ impl Session<'_> {
         Ok(self.facts().locals[id].ty)
     }
     /// The type of what is assigned to; a tuple of places is one too.
-    fn target(&mut self, place: &'static Expr) -> Refused<Ty> {
+    fn target(&mut self, place: &'static Expr) -> Result<Ty> {
         self.expr(place, None)
     }
 
@@ -665,7 +665,7 @@ impl Session<'_> {
         (source, arguments)
     }
 
-    fn try_neg(&mut self, key: usize, at: At, operand: Ty) -> Refused<Option<Ty>> {
+    fn try_neg(&mut self, key: usize, at: At, operand: Ty) -> Result<Option<Ty>> {
         let ty = self.peel(operand);
         if self.types.is_unknown(ty) {
             return Ok(None);
@@ -675,7 +675,7 @@ impl Session<'_> {
             _ => self.operator(key, at, "neg", &[ty]).map(Some),
         }
     }
-    fn try_field(&mut self, at: At, base: Ty, name: &str) -> Refused<Option<Ty>> {
+    fn try_field(&mut self, at: At, base: Ty, name: &str) -> Result<Option<Ty>> {
         let ty = self.peel_all(base);
         if self.types.is_unknown(ty) {
             return Ok(None);
@@ -704,7 +704,7 @@ impl Session<'_> {
             }
         }
     }
-    fn try_index(&mut self, key: usize, at: At, base: Ty, index: Ty) -> Refused<Option<Ty>> {
+    fn try_index(&mut self, key: usize, at: At, base: Ty, index: Ty) -> Result<Option<Ty>> {
         let ty = self.peel_all(base);
         if self.types.is_unknown(ty) {
             return Ok(None);
@@ -726,12 +726,12 @@ impl Session<'_> {
                 }
                 self.refuse(
                     at,
-                    "an index is a `usize` or a range written in the brackets",
-                    "write the range there: `x[from..to]`",
+                    "this index is neither a `usize` nor a range that is written in the brackets",
+                    "write the range inside the brackets: `x[from..to]`",
                 )
             }
             (_, None) => {
-                // Whether the place or the value is meant is known later.
+                // It is known only later whether the element is read or changed, so both operators are looked up.
                 self.find_operator(key | 1, at, "index_mut", &[ty, index])?;
                 if let Some(found) = self.find_operator(key, at, "index", &[ty, index])? {
                     return Ok(Some(found));
@@ -744,8 +744,8 @@ impl Session<'_> {
             }
         }
     }
-    /// The type of a part of a slice.
-    fn subslice(&mut self, base: Ty, at: At) -> Refused<Ty> {
+    /// The type of a subslice.
+    fn subslice(&mut self, base: Ty, at: At) -> Result<Ty> {
         let ty = self.peel_all(base);
         match ty {
             _ if self.types.is_slice(ty) => Ok(ty),
@@ -765,7 +765,7 @@ impl Session<'_> {
         }
     }
     /// Refuses a type whose `Deref` is needed and is not differentiable.
-    fn refuse_deref(&mut self, ty: Ty, at: At) -> Refused<()> {
+    fn refuse_deref(&mut self, ty: Ty, at: At) -> Result<()> {
         match ty {
             Ty::Adt(adt, _) if adt.derefs => self.refuse(
                 at,
@@ -775,20 +775,20 @@ impl Session<'_> {
             _ => Ok(()),
         }
     }
-    /// `&mut` of a slice: its memory can change.
+    /// The type of `&mut` of a slice, list or vector.
     fn slice_of(&mut self, ty: Ty) -> Ty {
         match self.types.element(ty) {
             Some(element) => Ty::slice_mut(element),
             None => ty,
         }
     }
-    /// A range that stands by itself: of the library.
+    /// A range that is used as a value: a struct of the library.
     fn range(
         &mut self,
         from: Option<&'static Expr>,
         to: Option<&'static Expr>,
         inclusive: bool,
-    ) -> Refused<Ty> {
+    ) -> Result<Ty> {
         let mut ty = self.types.fresh();
         for end in [from, to].into_iter().flatten() {
             let found = self.expr(end, Some(ty))?;
@@ -796,17 +796,17 @@ impl Session<'_> {
             self.coerce(found, ty, end.at)?;
             ty = self.types.head(ty);
         }
-        let adt = super::library::range(from.is_some(), to.is_some(), inclusive);
+        let adt = crate::stdlib::range(from.is_some(), to.is_some(), inclusive);
         Ok(Ty::adt(adt, &vec![ty; adt.params as usize]))
     }
 
-    /// The variant that a construction or pattern names, and its position.
-    pub(super) fn variant(
+    /// The variant that an expression or pattern names, and its position.
+    pub fn variant(
         &mut self,
         at: At,
         ty: Ty,
         name: Option<&'static str>,
-    ) -> Refused<(u32, &'static Variant)> {
+    ) -> Result<(u32, &'static Variant)> {
         let Ty::Adt(adt, _) = self.types.head(ty) else {
             let ty = self.types.describe(ty);
             return self.bug(at, format!("{ty} is no struct or enum"));
@@ -820,7 +820,7 @@ impl Session<'_> {
                     adt.name,
                     name.unwrap_or_default()
                 ),
-                "write it as `Enum::Variant`, by its own name",
+                "write it as `Enum::Variant`, with the original name",
             ),
         }
     }
@@ -830,7 +830,7 @@ impl Session<'_> {
         ty: Ty,
         variant: Option<&'static str>,
         fields: &'static [(&'static str, Expr)],
-    ) -> Refused<()> {
+    ) -> Result<()> {
         let (position, _) = self.variant(at, ty, variant)?;
         let types = self.types.head(ty).fields(position);
         for (name, value) in fields {
@@ -848,7 +848,7 @@ impl Session<'_> {
         variant: Option<&'static str>,
         args: &'static [Expr],
         want: Option<Ty>,
-    ) -> Refused<Ty> {
+    ) -> Result<Ty> {
         let ty = self.declare(ty);
         if ty == Ty::UNIT && args.is_empty() {
             // `PhantomData`
@@ -868,10 +868,10 @@ impl Session<'_> {
     }
 
     /// `e?`
-    fn question(&mut self, expr: &'static Expr, inner: &'static Expr) -> Refused<Ty> {
+    fn question(&mut self, expr: &'static Expr, inner: &'static Expr) -> Result<Ty> {
         let ty = self.expr(inner, None)?;
         let ret = self.frame.ret.unwrap_or(Ty::UNIT);
-        match self.form(ty)? {
+        match self.learn_head(ty)? {
             Ty::Adt(adt, &[value]) if *adt == OPTION => {
                 let other = Ty::option(self.types.fresh());
                 self.unify(ret, other, expr.at)?;
@@ -899,7 +899,7 @@ impl Session<'_> {
         expr: &'static Expr,
         lambda: &'static tree::Lambda,
         want: Option<Ty>,
-    ) -> Refused<Ty> {
+    ) -> Result<Ty> {
         if self.facts().closures.contains_key(&key(expr)) {
             return self.bug(expr.at, "this closure was read twice");
         }
@@ -907,7 +907,7 @@ impl Session<'_> {
             .params
             .iter()
             .map(|(_, ty)| match ty {
-                // It may be called with slices of both kinds.
+                // It may be called with shared and with mutable slices.
                 Some(ty) => self.declare(ty().slices_mut()),
                 None => self.types.fresh(),
             })
@@ -946,7 +946,7 @@ impl Session<'_> {
         Ok(Ty::Closure(Box::leak(Box::new(Closure { name, captures }))))
     }
     /// The closure of a closure type.
-    pub(super) fn closure_id(&self, closure: &Closure) -> usize {
+    pub fn closure_id(&self, closure: &Closure) -> usize {
         let position = self
             .closures
             .iter()
@@ -967,7 +967,7 @@ impl Session<'_> {
         at: At,
         label: Option<&'static str>,
         value: Option<&'static Expr>,
-    ) -> Refused<Ty> {
+    ) -> Result<Ty> {
         let found = self.frame.loops.iter().rposition(|scope| match label {
             None => scope.is_loop,
             label => scope.label == label,
@@ -990,13 +990,13 @@ impl Session<'_> {
     }
 
     /// A block whose value is `()`.
-    fn unit_block(&mut self, block: &'static Block) -> Refused<()> {
+    fn unit_block(&mut self, block: &'static Block) -> Result<()> {
         let found = self.block(block, None)?;
         let at = block.value.map_or(At(0, 0), |value| value.at);
         self.coerce(found, Ty::UNIT, at)
     }
     /// Checks a block in a scope of its own.
-    fn block(&mut self, block: &'static Block, want: Option<Ty>) -> Refused<Ty> {
+    fn block(&mut self, block: &'static Block, want: Option<Ty>) -> Result<Ty> {
         self.frame.scopes.push(Scope::new());
         let mut diverges = false;
         for statement in block.statements {
@@ -1010,8 +1010,8 @@ impl Session<'_> {
         self.frame.scopes.pop();
         Ok(ty)
     }
-    /// Checks a statement; whether it never comes to its end.
-    fn statement(&mut self, statement: &'static Statement) -> Refused<bool> {
+    /// Checks a statement. Returns whether it diverges.
+    fn statement(&mut self, statement: &'static Statement) -> Result<bool> {
         match statement {
             Statement::Expr(expr) => {
                 let ty = self.expr(expr, None)?;
@@ -1031,11 +1031,11 @@ impl Session<'_> {
                 if let Some(otherwise) = otherwise {
                     self.block(otherwise, None)?;
                 }
-                self.form(ty)?;
+                self.learn_head(ty)?;
                 self.pattern(pattern, ty, false)?;
-                // Where a value is coerced, a reference stays one.
+                // A coercion does not change whether the value is a reference.
                 if let Some(value) = value {
-                    self.set_forms(pattern, value);
+                    self.set_ref_kinds(pattern, value);
                 }
                 Ok(value.is_some() && self.types.head(ty) == Ty::Never)
             }
@@ -1043,7 +1043,7 @@ impl Session<'_> {
     }
 }
 
-/// The type that branches have in common.
+/// Finds the common type of the branches of an expression.
 struct Join {
     want: Option<Ty>,
     found: Option<Ty>,
@@ -1051,20 +1051,20 @@ struct Join {
 
 impl Join {
     fn new(session: &Session, want: Option<Ty>) -> Self {
-        // What is expected decides if its form is known: then every branch is made to fit.
+        // An expected type decides if its outermost form is known. Every branch is then coerced to it.
         let want = want.filter(|&ty| !session.types.is_unknown(ty));
         Join { want, found: want }
     }
     fn expected(&self) -> Option<Ty> {
         self.found
     }
-    fn add(&mut self, session: &mut Session, ty: Ty, at: At) -> Refused<()> {
+    fn add(&mut self, session: &mut Session, ty: Ty, at: At) -> Result<()> {
         let known = session.types.head(ty);
         match self.found {
             _ if known == Ty::Never => {}
             None => self.found = Some(ty),
             Some(found) if self.want.is_some() => session.coerce(ty, found, at)?,
-            // Of two kinds of slices the one that can change.
+            // If one branch is a shared slice and another a mutable one, the type is the mutable one.
             Some(found)
                 if matches!(
                     (session.types.head(found), known),
@@ -1083,11 +1083,8 @@ impl Join {
     }
 }
 
-/// The variant of a name; a struct has one, whatever it is called.
-pub(super) fn find_variant(
-    adt: &'static Adt,
-    name: Option<&str>,
-) -> Option<(u32, &'static Variant)> {
+/// The variant of that name. A struct has one variant, whatever the name.
+pub fn find_variant(adt: &'static Adt, name: Option<&str>) -> Option<(u32, &'static Variant)> {
     let position = match name {
         Some(name) if adt.is_enum => adt
             .variants
@@ -1099,7 +1096,7 @@ pub(super) fn find_variant(
 }
 
 /// The arguments of a call, not checked yet.
-pub(super) fn arguments(args: &'static [Expr]) -> Vec<Arg> {
+pub fn arguments(args: &'static [Expr]) -> Vec<Arg> {
     args.iter()
         .map(|expr| Arg {
             expr: Some(expr),
@@ -1108,8 +1105,8 @@ pub(super) fn arguments(args: &'static [Expr]) -> Vec<Arg> {
         .collect()
 }
 
-/// What to say of a type that stays unknown.
-pub(super) fn unknown(span: Span) -> Error {
+/// The error for a type that stays unknown.
+pub fn unknown(span: Span) -> Error {
     Diagnostic::new(span, "the type of this expression could not be found")
         .help("write the type where the value is bound")
         .into()
@@ -1117,21 +1114,21 @@ pub(super) fn unknown(span: Span) -> Error {
 
 /// Whether an expression is a variable or a field that holds a reference, rather than what it refers to.
 fn is_place_of_reference(expr: &Expr) -> bool {
-    matches!(expr.kind, Kind::Local(_) | Kind::Field(..))
+    matches!(expr.kind, ExprKind::Local(_) | ExprKind::Field(..))
 }
 
 /// Whether an expression is a number without a written type, so that a cast gives it one.
 fn is_plain_literal(expr: &Expr, to: Ty) -> bool {
     match (&expr.kind, to) {
-        (Kind::Int(_, None), Ty::Scalar(to)) => to.is_int(),
-        (Kind::Float(_, None), Ty::Scalar(to)) => to.is_float(),
-        (Kind::Neg(inner), _) => is_plain_literal(inner, to),
+        (ExprKind::Int(_, None), Ty::Scalar(to)) => to.is_int(),
+        (ExprKind::Float(_, None), Ty::Scalar(to)) => to.is_float(),
+        (ExprKind::Neg(inner), _) => is_plain_literal(inner, to),
         _ => false,
     }
 }
 
 /// The type of a constant's value.
-pub(super) fn constant_type(constant: &Constant) -> Ty {
+pub fn constant_type(constant: &Constant) -> Ty {
     match constant {
         Constant::Scalar(_, ty) => Ty::Scalar(*ty),
         Constant::Tuple(fields) => Ty::tuple(&fields.iter().map(constant_type).collect::<Vec<_>>()),

@@ -1,21 +1,22 @@
-//! Which types go where others are expected.
+//! Coercions: which types are accepted where another type is expected.
 
+use super::Session;
 use super::check::Arg;
-use super::methods::{Builtin, What};
 use super::unify::Mismatch;
-use super::{Refused, Session};
+use crate::diag::Result;
 use crate::front::tree::{At, Expr};
 use crate::front::ty::{Dyn, Ty};
+use crate::resolve::builtins::{Builtin, MethodKind};
 
 impl Session<'_> {
-    /// Learns that two types are one.
-    pub(super) fn unify(&mut self, a: Ty, b: Ty, at: At) -> Refused<()> {
+    /// Unifies two types.
+    pub fn unify(&mut self, a: Ty, b: Ty, at: At) -> Result<()> {
         match self.types.unify(a, b) {
             Ok(()) => Ok(()),
             Err(mismatch) => self.mismatch(mismatch, at),
         }
     }
-    pub(super) fn mismatch<T>(&mut self, Mismatch(a, b): Mismatch, at: At) -> Refused<T> {
+    pub fn mismatch<T>(&mut self, Mismatch(a, b): Mismatch, at: At) -> Result<T> {
         let (a, b) = (self.types.describe(a), self.types.describe(b));
         self.refuse(
             at,
@@ -23,8 +24,8 @@ impl Session<'_> {
             super::OTHERWISE,
         )
     }
-    /// Learns that a value of type `given` goes where `wanted` is expected.
-    pub(super) fn coerce(&mut self, given: Ty, wanted: Ty, at: At) -> Refused<()> {
+    /// Accepts a value of type `given` where `wanted` is expected, or reports that it does not fit.
+    pub fn coerce(&mut self, given: Ty, wanted: Ty, at: At) -> Result<()> {
         if self.types.head(given) == Ty::Never
             || self.types.attempt(|u| u.unify(given, wanted)).is_some()
         {
@@ -76,8 +77,8 @@ impl Session<'_> {
             _ => self.mismatch(Mismatch(given, wanted), at),
         }
     }
-    /// What a value of this type becomes as a dynamic one.
-    fn coerce_dynamic(&mut self, from: Ty, kind: &'static Dyn, at: At) -> Refused<()> {
+    /// The coercion of a value of this type to a `dyn` type.
+    fn coerce_dynamic(&mut self, from: Ty, kind: &'static Dyn, at: At) -> Result<()> {
         let given = match (from, kind) {
             (Ty::Closure(closure), Dyn::Fn(params, ret)) => {
                 let id = self.closure_id(closure);
@@ -100,14 +101,14 @@ impl Session<'_> {
                         ty: Some(ty),
                     })
                     .collect();
-                // There is no node for this call.
+                // The surface tree has no node for this call.
                 let key = self.dynamic.new_key();
                 match self.try_call_value(key, at, from, &mut args, Some(*ret))? {
                     Some(found) => self.coerce(found, *ret, at)?,
                     None => return self.mismatch(Mismatch(from, Ty::Dyn(kind)), at),
                 }
-                let chosen = self.facts().methods.get(&key).map(|chosen| chosen.what);
-                if let Some(What::Builtin(builtin)) = chosen
+                let chosen = self.facts().methods.get(&key).map(|chosen| chosen.kind);
+                if let Some(MethodKind::Builtin(builtin)) = chosen
                     && !matches!(builtin, Builtin::Intrinsic(_))
                 {
                     return self.refuse(
@@ -127,20 +128,20 @@ impl Session<'_> {
         self.dynamic.coerced(given, Ty::Dyn(kind));
         Ok(())
     }
-    /// Checks an expression that must give a type.
-    pub(super) fn coerce_expr(&mut self, expr: &'static Expr, wanted: Ty) -> Refused<()> {
+    /// Checks an expression and coerces it to a type.
+    pub fn coerce_expr(&mut self, expr: &'static Expr, wanted: Ty) -> Result<()> {
         let found = self.expr(expr, Some(wanted))?;
         self.coerce(found, wanted, expr.at)
     }
-    /// Behind `&mut`.
-    pub(super) fn peel(&self, ty: Ty) -> Ty {
+    /// The type without an outer `&mut`.
+    pub fn peel(&self, ty: Ty) -> Ty {
         match self.types.head(ty) {
             Ty::Mut(&content) => self.peel(content),
             known => known,
         }
     }
-    /// Behind `&mut` and `Box`.
-    pub(super) fn peel_all(&self, ty: Ty) -> Ty {
+    /// The type without outer `&mut` and `Box`.
+    pub fn peel_all(&self, ty: Ty) -> Ty {
         match self.types.head(ty) {
             Ty::Mut(&content) | Ty::Boxed(&content) => self.peel_all(content),
             known => known,

@@ -1,23 +1,25 @@
-//! Derivatives that a program asks for: `f.__value_and_gradient(x)`, `f.__value_and_derivative(x, direction)`, which only the library
-//! writes (`library/derivatives.rs`).
+//! Derivatives that a program asks for: `f.__value_and_gradient(x)` and `f.__value_and_derivative(x, direction)`, which only the library writes
+//! (`stdlib/derivatives.rs`).
 //!
-//! What is differentiated is the instance of the library's `apply` for these two arguments: so a function is called here as it is
-//! everywhere, whatever it is.
+//! The function that is differentiated is the instance of the library's `apply` for these two arguments. So the callee is called as it would be anywhere
+//! else, whether it is a function, a closure or a `dyn` value.
 
+use super::Session;
 use super::check::arguments;
-use super::{Refused, Session, library};
+use crate::diag::Result;
 use crate::front::tree::{At, Expr};
 use crate::front::ty::Ty;
+use crate::stdlib;
 
 impl Session<'_> {
-    /// The type of value and derivative, a pair.
-    pub(super) fn value_and_derivative(
+    /// The type of the pair of value and derivative.
+    pub fn value_and_derivative(
         &mut self,
         key: usize,
         at: At,
         args: &'static [Expr],
-    ) -> Refused<Ty> {
-        let Some(apply) = library::library_function("apply") else {
+    ) -> Result<Ty> {
+        let Some(apply) = stdlib::library_function("apply") else {
             return self.bug(at, "the library has no `apply`");
         };
         let call = self.call(apply, Vec::new(), None, at);
@@ -36,8 +38,8 @@ impl Session<'_> {
     }
 }
 
-/// The type of gradients with respect to a value of this type. What has none is checked when all types are known.
-pub(super) fn gradient_type(ty: Ty) -> Ty {
+/// The type of the gradient with respect to a value of this type. Types without a gradient are refused later, when all types are known.
+pub fn gradient_type(ty: Ty) -> Ty {
     match ty {
         Ty::Slice(&element) | Ty::SliceMut(&element) => Ty::vec(gradient_type(element)),
         Ty::Tuple(parts) => {
@@ -47,8 +49,9 @@ pub(super) fn gradient_type(ty: Ty) -> Ty {
     }
 }
 
-/// What a gradient can be taken with respect to: numbers, arrays, tuples, and slices, vectors and fixed arrays of numbers, tuples and fixed arrays.
-pub(super) fn has_gradient(ty: Ty) -> bool {
+/// Whether a gradient with respect to this type exists: numbers, arrays, tuples, and slices, vectors and fixed arrays of numbers, tuples and fixed
+/// arrays.
+pub fn has_gradient(ty: Ty) -> bool {
     match ty {
         Ty::Array(&element) => element.scalar().is_some_and(|ty| ty.is_float()),
         Ty::Tuple(parts) => !parts.is_empty() && parts.iter().all(|&part| has_gradient(part)),

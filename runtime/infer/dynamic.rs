@@ -1,57 +1,57 @@
-//! Dynamic values: which types become one, and what is called on them. A call chooses by the tag among the types that are
-//! coerced to the dynamic type anywhere in the program.
+//! Dynamic values: which types are coerced to a `dyn` type, and which methods are called on it. A call chooses by the tag, among all types that are
+//! coerced to the `dyn` type anywhere in the program.
 
-use super::overloads::has_body;
-use super::{Call, Refused, Session, State, span_of};
-use crate::diag::{Error, Span};
+use super::{Call, Session, State, span_of};
+use crate::diag::{Error, Result, Span};
 use crate::front::tree::{At, Method, Receiver, Source};
 use crate::front::ty::{Dyn, Trait, Ty};
 use crate::ir::Symbol;
+use crate::resolve::candidates::{declared, has_body};
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-/// What is known of the dynamic values of a program.
+/// What is known about the dynamic values of a program.
 #[derive(Default)]
-pub(super) struct Dynamic {
-    /// A type, and the dynamic type that values of it become; types may be open.
+pub struct Dynamic {
+    /// A type, and the `dyn` type to which values of it are coerced. The types may still contain unknowns.
     coercions: Vec<(Ty, Ty)>,
-    /// A function of the program, the dynamic type that it becomes, and its call.
+    /// A function of the program, the `dyn` type to which it is coerced, and its call.
     pub items: Vec<(Ty, Ty, Call)>,
     keys: usize,
-    /// A dynamic type, and the method called on it; none if it is called itself.
+    /// A `dyn` type and the method that is called on it; `None` for a call of a `dyn Fn`.
     calls: Vec<(Ty, Option<&'static str>)>,
-    /// The types of each dynamic type: the position is the tag.
+    /// The types behind each `dyn` type. The position of a type is its tag.
     pub tags: HashMap<Ty, Vec<Ty>>,
-    /// What must be dispatched: by name.
+    /// The dispatch functions that are needed, by name.
     pub dispatches: BTreeMap<Symbol, (Ty, Option<&'static str>)>,
-    /// The function of a type for a method of a dynamic type.
+    /// The function that a type has for a method of a `dyn` type.
     pub functions: HashMap<(Ty, Ty, &'static str), Call>,
     done: HashSet<(Ty, Ty, Option<&'static str>)>,
 }
 
 impl Dynamic {
-    /// An odd number: addresses of nodes are even.
-    pub(super) fn new_key(&mut self) -> usize {
+    /// A key that no node has: it is odd, and addresses of nodes are even.
+    pub fn new_key(&mut self) -> usize {
         self.keys += 2;
         self.keys - 1
     }
-    pub(super) fn coerced(&mut self, given: Ty, to: Ty) {
+    pub fn coerced(&mut self, given: Ty, to: Ty) {
         self.coercions.push((given, to));
     }
-    pub(super) fn called(&mut self, ty: Ty, method: Option<&'static str>) {
+    pub fn called(&mut self, ty: Ty, method: Option<&'static str>) {
         self.calls.push((ty, method));
     }
 }
 
-/// The name of the function that chooses.
-pub(super) fn dispatch_name(ty: Ty, method: Option<&str>) -> Symbol {
+/// The name of the dispatch function.
+pub fn dispatch_name(ty: Ty, method: Option<&str>) -> Symbol {
     match method {
         Some(method) => Symbol::new(&format!("<{}>::{method}", spelled(ty))),
         None => Symbol::new(&format!("<{}>", spelled(ty))),
     }
 }
 
-/// A type as no other is written: structs and traits of one name have their paths behind it.
-pub(super) fn spelled(ty: Ty) -> String {
+/// A name that only this type has: structs and traits are followed by their paths.
+pub fn spelled(ty: Ty) -> String {
     let parts = ty.parts().into_iter();
     let paths: Vec<&str> = parts
         .filter_map(|ty| match ty {
@@ -66,23 +66,12 @@ pub(super) fn spelled(ty: Ty) -> String {
     }
 }
 
-/// The declaration of a method in a trait.
-pub(super) fn declared(
-    methods: &HashMap<&'static str, Vec<&'static Method>>,
-    of: &Trait,
-    name: &str,
-) -> Option<&'static Method> {
-    let mut named = methods.get(name)?.iter().copied();
-    named.find(|method| method.is_declared_by(of))
-}
-
-/// No place of the program.
+/// Stands for "no place in the program".
 const AT: At = At(0, 0);
 
 impl Session<'_> {
-    /// Makes the functions of all types that became dynamic for all methods that are called on them; whether there was a
-    /// new one.
-    pub(super) fn link_dynamic(&mut self) -> Refused<bool> {
+    /// Makes the functions of all types behind `dyn` types, for all methods that are called. Returns whether there was a new one.
+    pub fn link_dynamic(&mut self) -> Result<bool> {
         for (given, to) in std::mem::take(&mut self.dynamic.coercions) {
             let (given, to) = (self.types.finish(given), self.types.finish(to));
             let tags = self.dynamic.tags.entry(to).or_default();
@@ -123,30 +112,30 @@ impl Session<'_> {
         }
         Ok(any)
     }
-    /// The instance of a type's method of a trait.
+    /// Makes the instance of a type's implementation of a trait method.
     fn implementation(
         &mut self,
         of: Ty,
         of_trait: &Trait,
         ty: Ty,
         name: &'static str,
-    ) -> Refused<()> {
+    ) -> Result<()> {
         let named = self.methods.get(name).into_iter().flatten().copied();
         let (defaults, mut own): (Vec<&Method>, Vec<&Method>) = named
             .filter(|method| method.is_of(of_trait) && has_body(method))
             .partition(|method| method.is_declared_by(of_trait));
         own.retain(|method| self.has_method(method, ty));
-        // There is no place in the program: what is called is said where it is defined.
+        // The call has no place in the program, so errors are reported where the method is defined.
         let told = match own[..] {
             [] => Ok(defaults.first().copied()),
             [method] => self.check_around(method, AT).map(|()| Some(method)),
-            _ => match self.that_says_all(&own, ty) {
+            _ => match self.equivalent_overload(&own, ty) {
                 Some(method) => Ok(Some(method)),
-                None => self.untold(AT, name),
+                None => self.ambiguous(AT, name),
             },
         };
         let told = told.and_then(|method| {
-            let held = method.map_or(Ok(()), |method| self.check_held(method, AT));
+            let held = method.map_or(Ok(()), |method| self.check_forwarded(method, AT));
             held.map(|()| method)
         });
         let Some(method) =
@@ -186,7 +175,7 @@ impl Session<'_> {
         arguments: Vec<Ty>,
         receiver: Ty,
     ) -> Call {
-        // The parameters are those of the trait's method: slices may be of both kinds.
+        // The parameters are those of the method in the trait: slices may be shared or mutable.
         let declared = match of {
             Ty::Dyn(Dyn::Trait(name)) => declared(&self.methods, name, source.name),
             _ => None,

@@ -1,13 +1,16 @@
-//! What `for` loops run over: what can be counted is recognised by its form, everything else has a method `next`.
+//! The iterables of `for` loops. Loops over ranges, slices and similar iterables are recognised by how they are written and become counted loops. Every
+//! other iterable has a method `next`.
 
+use super::Session;
 use super::check::{Arg, key};
-use super::overloads::{By, Named};
-use super::{Refused, Session};
-use crate::front::tree::{At, Expr, Kind};
+use super::overloads::Named;
+use crate::diag::Result;
+use crate::front::tree::{At, Expr, ExprKind};
 use crate::front::ty::{OPTION, Ty};
+use crate::resolve::candidates::CallSyntax;
 
-/// What a counted loop runs over, as it is written.
-pub(super) struct Counted {
+/// The iterable of a counted loop, as it is written.
+pub struct Counted {
     pub source: Items,
     pub rev: bool,
     pub step: Option<&'static Expr>,
@@ -15,31 +18,31 @@ pub(super) struct Counted {
 }
 
 /// Where the items come from.
-pub(super) enum Items {
-    /// From, to, inclusive.
+pub enum Items {
+    /// Start, end, and whether the end is included.
     Range(&'static Expr, &'static Expr, bool),
     Elements(&'static Expr, Access),
     Windows(&'static Expr, &'static Expr),
-    /// Whether all are of full length.
+    /// Whether all chunks have the full length (`chunks_exact`).
     Chunks(&'static Expr, &'static Expr, bool, Access),
     Zip(Box<Counted>, Box<Counted>),
 }
 
-/// How elements are taken.
+/// How the loop gets its elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Access {
+pub enum Access {
     /// `iter()`, `&x`
     Shared,
-    /// The same, and they are copied.
+    /// The same, with `copied()` or `cloned()`.
     Copied,
     /// `iter_mut()`, `&mut x`
     Mut,
-    /// `x`, `into_iter()`: its type says.
+    /// `x`, `into_iter()`: the type of the iterable decides.
     Own,
 }
 
-/// The form of a loop that can be counted if what it is made of are slices and the like.
-pub(super) fn counted(expr: &'static Expr) -> Option<Counted> {
+/// Recognises a counted loop by its iterable, provided that its parts turn out to be slices, lists or vectors.
+pub fn counted(expr: &'static Expr) -> Option<Counted> {
     let plain = |source| {
         Some(Counted {
             source,
@@ -49,16 +52,16 @@ pub(super) fn counted(expr: &'static Expr) -> Option<Counted> {
         })
     };
     let (name, args) = match &expr.kind {
-        Kind::Range(Some(from), Some(to), inclusive) => {
+        ExprKind::Range(Some(from), Some(to), inclusive) => {
             return plain(Items::Range(from, to, *inclusive));
         }
-        Kind::Ref(mutable, inner)
+        ExprKind::Ref(mutable, inner)
             if !matches!(
                 inner.kind,
-                Kind::Index(
+                ExprKind::Index(
                     _,
                     Expr {
-                        kind: Kind::Range(..),
+                        kind: ExprKind::Range(..),
                         ..
                     }
                 )
@@ -71,14 +74,14 @@ pub(super) fn counted(expr: &'static Expr) -> Option<Counted> {
             };
             return plain(Items::Elements(inner, access));
         }
-        Kind::Method(name, _, [], args) => (*name, *args),
+        ExprKind::Method(name, _, [], args) => (*name, *args),
         _ => return plain(Items::Elements(expr, Access::Own)),
     };
     match (name, args) {
         ("iter", [inner]) => plain(Items::Elements(inner, Access::Shared)),
         ("iter_mut", [inner]) => plain(Items::Elements(inner, Access::Mut)),
         ("into_iter", [inner]) => match inner.kind {
-            Kind::Range(..) | Kind::Ref(..) => counted(inner),
+            ExprKind::Range(..) | ExprKind::Ref(..) => counted(inner),
             _ => plain(Items::Elements(inner, Access::Own)),
         },
         ("copied" | "cloned", [inner]) => {
@@ -119,7 +122,7 @@ pub(super) fn counted(expr: &'static Expr) -> Option<Counted> {
 }
 
 impl Counted {
-    /// What must be a slice, list or vector.
+    /// The parts that must be slices, lists or vectors.
     fn sequences(&self, found: &mut Vec<(&'static Expr, Access)>) {
         match &self.source {
             Items::Range(..) => {}
@@ -134,22 +137,22 @@ impl Counted {
 }
 
 impl Session<'_> {
-    /// Checks what a loop runs over and gives the type of an item.
-    pub(super) fn items(&mut self, whole: &'static Expr, iterable: &'static Expr) -> Refused<Ty> {
-        if let Some(form) = counted(iterable) {
+    /// Checks the iterable of a loop and returns the type of its items.
+    pub fn items(&mut self, whole: &'static Expr, iterable: &'static Expr) -> Result<Ty> {
+        if let Some(counted_loop) = counted(iterable) {
             let mut sequences = Vec::new();
-            form.sequences(&mut sequences);
+            counted_loop.sequences(&mut sequences);
             let mut all = true;
             let mut checked = Vec::new();
             for (expr, access) in sequences {
                 let ty = self.expr(expr, None)?;
-                self.form(ty)?;
+                self.learn_head(ty)?;
                 checked.push(key(expr));
                 let element = self.types.element(self.peel_all(ty));
                 all &= !matches!(self.peel_all(ty), Ty::Array(_));
                 all &= match (element, access) {
                     (None, _) => false,
-                    // Copies of what is more than a number are made by the library.
+                    // The library makes copies of items that are not numbers.
                     (Some(element), Access::Copied) => {
                         matches!(self.types.head(element), Ty::Scalar(_))
                             || self.types.is_literal(element)
@@ -159,9 +162,9 @@ impl Session<'_> {
             }
             if all {
                 self.facts().counted.insert(key(whole));
-                return self.item(&form);
+                return self.item(&counted_loop);
             }
-            // What is checked now is checked again as part of the whole.
+            // The parts were checked here; they are checked once more within the whole expression.
             for key in checked {
                 let ty = self.facts().types.remove(&key);
                 if let Some(ty) = ty {
@@ -171,7 +174,7 @@ impl Session<'_> {
         }
         let at = iterable.at;
         let ty = self.expr(iterable, None)?;
-        let ty = self.form(ty)?;
+        let ty = self.learn_head(ty)?;
         if let Ty::Mut(&content) = ty
             && self.types.head(content).is_try()
         {
@@ -188,7 +191,7 @@ impl Session<'_> {
         }];
         let named = Named {
             name: "next",
-            by: By::Std("Iterator"),
+            syntax: CallSyntax::StdTraitPath("Iterator"),
             generics: Vec::new(),
             owner: None,
         };
@@ -198,8 +201,8 @@ impl Session<'_> {
             _ => self.bug(at, "`next` gives no `Option`"),
         }
     }
-    /// A loop takes its items by `next`: an `IntoIterator` of the program's own is called by its name.
-    fn check_own_items(&mut self, ty: Ty, at: At) -> Refused<()> {
+    /// A loop that is not counted calls `next`. An `IntoIterator` of the program must be called by its name.
+    fn check_own_items(&mut self, ty: Ty, at: At) -> Result<()> {
         let ty = self.peel(ty);
         let mut own = self.candidates("into_iter");
         own.retain(|method| method.is_of_std("IntoIterator"));
@@ -213,11 +216,11 @@ impl Session<'_> {
             "call it: `for x in items.into_iter()`, or `(&items).into_iter()` for that of references",
         )
     }
-    fn item(&mut self, form: &Counted) -> Refused<Ty> {
-        if let Some(step) = form.step {
+    fn item(&mut self, counted_loop: &Counted) -> Result<Ty> {
+        if let Some(step) = counted_loop.step {
             self.coerce_expr(step, Ty::USIZE)?;
         }
-        let item = match &form.source {
+        let item = match &counted_loop.source {
             Items::Range(from, to, _) => {
                 let first = self.expr(from, None)?;
                 let first = self.peel(first);
@@ -239,17 +242,17 @@ impl Session<'_> {
                 Ty::tuple(&pair)
             }
         };
-        Ok(match form.enumerate {
+        Ok(match counted_loop.enumerate {
             true => Ty::tuple(&[Ty::USIZE, item]),
             false => item,
         })
     }
-    /// The type of an element as a loop gets it.
-    pub(super) fn element_item(&mut self, ty: Ty, access: Access) -> Ty {
+    /// The type of an item of the loop.
+    pub fn element_item(&mut self, ty: Ty, access: Access) -> Ty {
         let behind = matches!(self.types.head(ty), Ty::Mut(_));
         let ty = self.peel_all(ty);
         let element = self.types.element(ty).unwrap_or(Ty::UNIT);
-        // Whether a written slice can change is said now.
+        // Now it is decided whether the slice is shared or mutable.
         let is_mut = match access {
             Access::Shared | Access::Copied => false,
             Access::Mut => true,
@@ -260,8 +263,8 @@ impl Session<'_> {
             false => element,
         }
     }
-    /// The type of a part of a slice, as `windows` gives it.
-    pub(super) fn part_item(&mut self, ty: Ty) -> Ty {
+    /// The type of a subslice, as `windows` returns it.
+    pub fn part_item(&mut self, ty: Ty) -> Ty {
         let ty = self.peel_all(ty);
         match self.types.is_slice(ty) {
             true => ty,

@@ -1,63 +1,75 @@
-//! Inference: from the surface tree to the typed tree.
+//! Inference: the type of every expression, and the function that every name means.
 //!
-//! Two passes over the surface tree of every instance of a function. `check` finds the types: union-find over what is
-//! unknown, in the order of the statements; what cannot be decided yet (a method of something of unknown type) waits. `elaborate` knows every type and writes
-//! the typed tree, where every deref, borrow and coercion is explicit. Between the two stand the [`Facts`] of an instance.
+//! `check` walks the surface tree of each instance of a function in the order of its statements. Unknown types are variables of a union-find
+//! (`unify`). What cannot be decided yet, such as a method of a value of unknown type, waits until more types are known. The results are the
+//! [`Facts`] of the instance, from which `elaborate` writes the typed tree.
 //!
-//! All functions share one set of unknowns: a function whose result cannot be written (`impl Fn`), or a closure that is
-//! handed on, is checked where it is called, with what is known there.
+//! All functions share one set of unknowns. A function whose result type cannot be written (`impl Fn`), or a closure that is passed on, is
+//! checked where it is called, with the types that are known there.
 //!
-//! rustc has accepted the same source, so types that do not fit are rare; what is common is a function that no pack defines.
+//! rustc has accepted the same source, so types that do not fit are rare. A common error is a function that no pack defines.
+//!
+//! | file | task |
+//! | --- | --- |
+//! | `check` | expressions and statements |
+//! | `calls` | arguments and results of calls |
+//! | `overloads` | which function a method name means, by rustc's order (`resolve::candidates`) |
+//! | `operators` | operators, conversions, and sums into types of the program |
+//! | `ref_kinds` | whether an expression is a reference |
+//! | `patterns`, `coerce`, `iterators` | patterns, coercions, iterables of `for` loops |
+//! | `dynamic` | `dyn` values: their types and tags |
+//! | `derivatives` | derivatives that the program asks for |
+//! | `unify` | unknown types |
+//! | `uniquify_nodes` | a copy of the surface tree in which each node has its own address |
+//!
+//! A const parameter is a type argument that is a number, `Ty::Const`. In the static source, numbers that no program uses stand for const
+//! parameters (`front::types::hole`). An associated constant is a function without parameters; rustc evaluates it if it depends on nothing.
 
-mod borrows;
-mod calls;
-mod check;
-mod coerce;
-mod derivatives;
-mod dynamic;
-mod elaborate;
-mod forms;
-mod interference;
-mod iterators;
-mod library;
-mod methods;
-mod operators;
-mod overloads;
-mod own;
-mod patterns;
-mod unify;
-mod visit;
+pub mod calls;
+pub mod check;
+pub mod coerce;
+pub mod derivatives;
+pub mod dynamic;
+pub mod iterators;
+pub mod operators;
+pub mod overloads;
+pub mod patterns;
+pub mod ref_kinds;
+pub mod unify;
+mod uniquify_nodes;
 
 use crate::diag::{Diagnostic, Error, Result, Span};
-use crate::front::tree::{At, Body, Expr, Held, Method, Role, Source, implementors};
-use crate::front::ty::{Dyn, Form, Ty};
-use crate::front::typed::Program;
+use crate::front::tree::{At, Body, Expr, ForwardingImpl, Method, Role, Source, implementors};
+use crate::front::ty::{Dyn, RefKind, Ty};
 use crate::ir::Symbol;
 use crate::registry::Registry;
+use crate::resolve::builtins::ChosenMethod;
+use crate::stdlib;
 use check::{Frame, Pending};
 use std::collections::{BTreeMap, HashMap};
 use std::panic::resume_unwind;
 use std::sync::Mutex;
 use unify::Unifier;
 
-pub use library::library_function;
-
-/// The instance of a function for its type arguments, and all that it calls. With `overlays`, functions that have one are
-/// what it says: so derivatives see them, never primals.
+/// Infers the types of a function for its type arguments, and of all functions that it calls. Then gives the session, and the position of the
+/// function's instance, to `next`, on the same thread. With `overlays`, a function that has an overlay is what the overlay says: derivatives
+/// see overlays, primals never do.
 ///
 /// # Errors
 /// [`Error::User`] with the place: a function that nothing defines, a method that the type does not have here, types that do not fit.
-pub fn infer(
+/// [`Error::Internal`] for what rustc would not have accepted: that is our bug.
+pub fn infer<T: Send>(
     root: &'static Source,
     arguments: &[Ty],
     registry: &Registry,
     overlays: bool,
-) -> Result<Program> {
+    next: impl FnOnce(&mut Session, usize) -> Result<T> + Send,
+) -> Result<T> {
     let work = || {
         let mut session = Session::new(registry, overlays);
         let root = session.root(root, arguments)?;
         session.check_all()?;
-        elaborate::program(&mut session, root)
+        next(&mut session, root)
     };
     std::thread::scope(|scope| {
         let thread = std::thread::Builder::new().stack_size(STACK);
@@ -72,59 +84,55 @@ pub fn infer(
 /// iterator chain does so for each part), and users' threads are small.
 const STACK: usize = 256 << 20;
 
-/// What to do where types are not understood that rustc has accepted.
-const OTHERWISE: &str = "write the types of the values that meet here, or write it in another way; rustc accepts it, so please report it";
-
-/// What a user can do something about is [`Error::User`]. rustc has accepted the same source, so what it would not have accepted is a
-/// bug of ours: [`Error::Internal`].
-type Refused<T> = Result<T>;
+/// The advice where inference fails on types that rustc has accepted.
+pub const OTHERWISE: &str = "write the types of the values that meet here, or write it in another way; rustc accepts it, so please report it";
 
 /// Everything that is known while a program is inferred.
-struct Session<'r> {
-    registry: &'r Registry,
-    overlays: bool,
-    types: Unifier,
-    instances: Vec<Instance>,
-    /// The instance for a function, its type arguments and the types of its parameters.
-    keys: HashMap<Key, usize>,
-    closures: Vec<Lambda>,
-    /// What waits for types to become known.
-    pending: Vec<Pending>,
-    /// Where the check is.
-    frame: Frame,
-    /// How many calls deep checks are nested.
-    depth: u32,
-    /// Methods of the program by name, those that go first before others.
-    methods: HashMap<&'static str, Vec<&'static Method>>,
-    /// The `impl`s for pointers.
-    held: Vec<&'static Held>,
-    dynamic: dynamic::Dynamic,
+pub struct Session<'r> {
+    pub registry: &'r Registry,
+    pub overlays: bool,
+    pub types: Unifier,
+    pub instances: Vec<Instance>,
+    /// Finds the instance of a function by its type arguments and the types of its parameters.
+    pub keys: HashMap<Key, usize>,
+    pub closures: Vec<Lambda>,
+    /// Methods, operators and fields that cannot be decided before more types are known.
+    pub pending: Vec<Pending>,
+    /// The function, closure and scopes that are being checked.
+    pub frame: Frame,
+    /// How deep checks are nested: a function without a written result type is checked where it is called.
+    pub depth: u32,
+    /// The methods of the program by name, in the order in which rustc prefers them.
+    pub methods: HashMap<&'static str, Vec<&'static Method>>,
+    /// The `impl`s of traits for pointers and references.
+    pub forwarding_impls: Vec<&'static ForwardingImpl>,
+    pub dynamic: dynamic::Dynamic,
 }
 
-type Key = (*const Source, Vec<Ty>, Vec<Ty>);
+pub type Key = (*const Source, Vec<Ty>, Vec<Ty>);
 
-/// A function for certain types.
-struct Instance {
-    source: &'static Source,
-    /// What it is made of: `source`, or what is laid over it.
-    body: &'static Source,
-    name: Symbol,
-    arguments: Vec<Ty>,
-    /// The types of its parameters: of the arguments that it is given.
-    params: Vec<Ty>,
-    ret: Ty,
-    /// Where the program calls it, and the name: what is wrong inside the library is said there.
-    called: (Span, &'static str),
-    facts: Facts,
-    state: State,
-    /// Whether the functions it calls have their instances.
-    linked: bool,
+/// A function with its type arguments and the types of its parameters.
+pub struct Instance {
+    pub source: &'static Source,
+    /// The function whose body is used: `source`, or its overlay.
+    pub body: &'static Source,
+    pub name: Symbol,
+    pub arguments: Vec<Ty>,
+    /// The types of its parameters. They are those of the arguments of the call.
+    pub params: Vec<Ty>,
+    pub ret: Ty,
+    /// Where the program calls it, and by which name. Errors inside the library are reported there.
+    pub called: (Span, &'static str),
+    pub facts: Facts,
+    pub state: State,
+    /// Whether all functions that it calls have instances.
+    pub linked: bool,
 }
 
 impl Instance {
-    /// An error in the library is where the program calls it.
-    fn blamed(&self, mut error: Error) -> Error {
-        if let (Error::User(diagnostic), true) = (&mut error, library::contains(self.source)) {
+    /// Moves an error inside the library to the place where the program calls the library.
+    pub fn blamed(&self, mut error: Error) -> Error {
+        if let (Error::User(diagnostic), true) = (&mut error, stdlib::contains(self.source)) {
             let (span, name) = self.called;
             diagnostic.span = span;
             diagnostic.message = format!("{}, which `{name}` needs", diagnostic.message);
@@ -134,88 +142,88 @@ impl Instance {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
+pub enum State {
     Waiting,
     Running,
     Done,
 }
 
-/// What the check of an instance has found, by the addresses of the tree's nodes.
+/// What the check of an instance has found. The keys are addresses of nodes of the surface tree; see `uniquify_nodes`.
 #[derive(Default)]
-struct Facts {
+pub struct Facts {
     /// The type of each expression.
-    types: HashMap<usize, Ty>,
-    locals: Vec<Local>,
-    /// Of expressions that are checked already and come again as part of another.
-    checked: HashMap<usize, Ty>,
-    /// The variable that an expression names.
-    uses: HashMap<usize, usize>,
+    pub types: HashMap<usize, Ty>,
+    pub locals: Vec<Local>,
+    /// The types of expressions that were checked in advance, before the expression around them.
+    pub checked: HashMap<usize, Ty>,
+    /// The variable to which an expression refers.
+    pub uses: HashMap<usize, usize>,
     /// The variable that a pattern binds.
-    binds: HashMap<usize, usize>,
+    pub binds: HashMap<usize, usize>,
     /// The function that an expression calls.
-    calls: HashMap<usize, Call>,
-    /// The operands of an operator.
-    operands: HashMap<usize, Vec<&'static Expr>>,
-    /// Whether the right sides of `op=` are references.
-    assigned: HashMap<usize, Form>,
-    /// The types of the program that are dereferenced.
-    derefs: Vec<Deref>,
-    /// The `*` that call one of these.
-    dereferenced: std::collections::HashSet<usize>,
-    /// What a method is.
-    methods: HashMap<usize, methods::Chosen>,
+    pub calls: HashMap<usize, Call>,
+    /// The operands of an operator that a type of the program defines.
+    pub operands: HashMap<usize, Vec<&'static Expr>>,
+    /// For the right side of each `op=`: whether it is a reference.
+    pub assigned: HashMap<usize, RefKind>,
+    /// The types of the program whose `Deref` is used.
+    pub derefs: Vec<Deref>,
+    /// The `*` expressions that call one of these `Deref`s.
+    pub dereferenced: std::collections::HashSet<usize>,
+    /// The meaning of each method call.
+    pub methods: HashMap<usize, ChosenMethod>,
     /// The closure that an expression makes.
-    closures: HashMap<usize, usize>,
-    /// `for` loops that count.
-    counted: std::collections::HashSet<usize>,
+    pub closures: HashMap<usize, usize>,
+    /// The `for` loops that become counted loops.
+    pub counted: std::collections::HashSet<usize>,
 }
 
-/// The `Deref` of a type of the program: its calls, by their keys.
+/// The `Deref` of a type of the program. The keys find its calls in [`Facts::calls`].
 #[derive(Clone, Copy)]
-struct Deref {
-    ty: Ty,
-    /// What it is to.
-    target: Ty,
-    shared: usize,
-    by_mut: Option<usize>,
+pub struct Deref {
+    pub ty: Ty,
+    /// The type of the pointee.
+    pub target: Ty,
+    pub shared: usize,
+    pub by_mut: Option<usize>,
 }
 
 /// A variable.
-struct Local {
-    name: &'static str,
-    ty: Ty,
+pub struct Local {
+    pub name: &'static str,
+    pub ty: Ty,
     /// Whether it is a reference.
-    form: Form,
-    /// Whether its elements are.
-    items: Form,
-    /// The position of the type parameter as which its type is written.
-    parameter: Option<u32>,
-    /// The closure it belongs to.
-    owner: Option<usize>,
+    pub ref_kind: RefKind,
+    /// The same for the elements of a list.
+    pub element_kind: RefKind,
+    /// If its type is written as a type parameter: the position of that parameter.
+    pub parameter: Option<u32>,
+    /// The closure that declares it; `None` if the function itself does.
+    pub owner: Option<usize>,
 }
 
-/// A call of a function: types may be open until all is checked.
+/// A call of a function. Its types may contain unknowns until everything is checked.
 #[derive(Clone)]
-struct Call {
-    source: &'static Source,
-    arguments: Vec<Ty>,
-    params: Vec<Ty>,
-    ret: Ty,
-    span: Span,
-    /// The instance, if it had to be checked at once.
-    instance: Option<usize>,
+pub struct Call {
+    pub source: &'static Source,
+    pub arguments: Vec<Ty>,
+    pub params: Vec<Ty>,
+    pub ret: Ty,
+    pub span: Span,
+    /// The instance, if the call needed its result type at once.
+    pub instance: Option<usize>,
 }
 
 /// A closure expression in an instance.
-struct Lambda {
-    name: Symbol,
-    instance: usize,
-    lambda: &'static crate::front::tree::Lambda,
-    params: Vec<Ty>,
-    ret: Ty,
-    /// The scopes around it.
-    scopes: Vec<check::Scope>,
-    state: State,
+pub struct Lambda {
+    pub name: Symbol,
+    pub instance: usize,
+    pub lambda: &'static crate::front::tree::Lambda,
+    pub params: Vec<Ty>,
+    pub ret: Ty,
+    /// The scopes that are visible in its body.
+    pub scopes: Vec<check::Scope>,
+    pub state: State,
 }
 
 impl<'r> Session<'r> {
@@ -227,7 +235,7 @@ impl<'r> Session<'r> {
                 .or_default()
                 .push(method);
         }
-        // A type's own methods hide those of its traits; a trait's default methods are for types that have none of their own.
+        // Inherent methods hide those of traits. A trait's default methods are for types that have no method of their own.
         let is_declared = |method: &Method| matches!((method.owner)(), Ty::Dyn(Dyn::Trait(_)));
         for named in methods.values_mut() {
             named.sort_by_key(|method| (!method.of_trait.is_empty(), is_declared(method)));
@@ -243,13 +251,13 @@ impl<'r> Session<'r> {
             frame: Frame::default(),
             depth: 0,
             methods,
-            held: inventory::iter::<Held>.into_iter().collect(),
+            forwarding_impls: inventory::iter::<ForwardingImpl>.into_iter().collect(),
             dynamic: dynamic::Dynamic::default(),
         }
     }
 
-    /// The instance that is asked for: its slices are what they are declared to be.
-    fn root(&mut self, source: &'static Source, arguments: &[Ty]) -> Refused<usize> {
+    /// The instance of the function that was asked for. Its slices are shared or mutable as they are declared.
+    fn root(&mut self, source: &'static Source, arguments: &[Ty]) -> Result<usize> {
         let span = span_of(source, source.at);
         if arguments.iter().any(|&ty| self.types.is_open(ty)) {
             let name = source.name;
@@ -288,7 +296,7 @@ impl<'r> Session<'r> {
         })
     }
 
-    /// What `dyn` values in values of a type may be, that come from outside: their tags are first, and in the order that calls know.
+    /// Notes which types the `dyn` values inside arguments may have. Their tags come first, in the order that calls know (`front::tree::implementors`).
     fn admit(&mut self, ty: Ty, seen: &mut Vec<Ty>) {
         for ty in ty.parts() {
             match ty {
@@ -308,14 +316,14 @@ impl<'r> Session<'r> {
         }
     }
 
-    /// Checks until nothing new is found.
-    fn check_all(&mut self) -> Refused<()> {
+    /// Checks instances until no call leads to a new one.
+    fn check_all(&mut self) -> Result<()> {
         loop {
             if let Some(next) =
                 (0..self.instances.len()).find(|&id| self.instances[id].state == State::Waiting)
             {
                 self.check_instance(next)?;
-                self.settle()?;
+                self.decide_pending()?;
             } else if let Some(next) =
                 (0..self.instances.len()).find(|&id| !self.instances[id].linked)
             {
@@ -326,12 +334,12 @@ impl<'r> Session<'r> {
         }
     }
 
-    /// Makes the instances that an instance calls.
-    fn link(&mut self, id: usize) -> Refused<()> {
+    /// Makes the instances of all functions that an instance calls.
+    fn link(&mut self, id: usize) -> Result<()> {
         self.instances[id].linked = true;
         let facts = &self.instances[id].facts;
         let mut calls: Vec<Call> = facts.calls.values().cloned().collect();
-        // Names of instances are numbered in this order.
+        // The numbers in the names of instances follow this order.
         calls.sort_by_key(|call| (call.span, call.source.path));
         let missing = |call: &&Call| !is_pack(call.source) && call.instance.is_none();
         let mut missing = calls.iter().filter(missing);
@@ -339,7 +347,7 @@ impl<'r> Session<'r> {
     }
 
     /// The instance that a call needs; its body is not checked yet.
-    fn instance(&mut self, call: &Call) -> Refused<usize> {
+    fn instance(&mut self, call: &Call) -> Result<usize> {
         let key = self.key(call);
         if let Some(&id) = self.keys.get(&key) {
             return Ok(id);
@@ -351,7 +359,7 @@ impl<'r> Session<'r> {
             ));
         }
         let (_, arguments, params) = key.clone();
-        let body = own::own(self.body(call.source, &arguments)?);
+        let body = uniquify_nodes::uniquify_nodes(self.body(call.source, &arguments)?);
         let id = self.instances.len();
         let name = self.instance_name(call.source, &arguments, &params);
         self.keys.insert(key, id);
@@ -369,19 +377,20 @@ impl<'r> Session<'r> {
         });
         Ok(id)
     }
-    /// The place of a call in the program, and what is called; the library's own calls are where it was called itself.
+    /// The place of a call in the program, and the name of the function. For a call inside the library, it is the place where the program calls the
+    /// library.
     fn caller(&self, call: &Call) -> (Span, &'static str) {
         match self.instances.get(self.frame.instance) {
-            Some(caller) if library::contains(caller.source) => caller.called,
+            Some(caller) if stdlib::contains(caller.source) => caller.called,
             _ => (call.span, call.source.name),
         }
     }
-    fn key(&self, call: &Call) -> Key {
+    pub fn key(&self, call: &Call) -> Key {
         let all = |types: &[Ty]| types.iter().map(|&ty| self.types.finish(ty)).collect();
         (call.source, all(&call.arguments), all(&call.params))
     }
-    /// What differentiation sees of a function.
-    fn body(&self, source: &'static Source, arguments: &[Ty]) -> Refused<&'static Source> {
+    /// The function whose body is differentiated: the function itself, or its overlay.
+    fn body(&self, source: &'static Source, arguments: &[Ty]) -> Result<&'static Source> {
         match source.role {
             Role::Overlay(callee) if self.overlays => {
                 let (other, given) = callee();
@@ -402,13 +411,13 @@ impl<'r> Session<'r> {
             _ => Ok(source),
         }
     }
-    /// The path; `path#n` for types other than those declared.
+    /// The name of an instance: the path of the function, or `path#n` for types other than those declared.
     fn instance_name(&self, source: &'static Source, arguments: &[Ty], params: &[Ty]) -> Symbol {
-        // What calls a row of the registry is not the row, whose name may be the path.
+        // A function in `extern "pack"` calls a row of the registry. Its name must differ from that of the row.
         let path = match is_pack(source) {
             true => Symbol::new(&format!("{}.call", symbol(source))),
             false => match symbol(source) {
-                // A crate may be called like a pack.
+                // A crate may have the same name as a pack.
                 path if !self.registry.named(path).is_empty() => {
                     Symbol::new(&format!("crate::{path}"))
                 }
@@ -428,12 +437,12 @@ impl<'r> Session<'r> {
 }
 
 /// Whether a row of the registry defines a function.
-fn is_pack(source: &Source) -> bool {
+pub fn is_pack(source: &Source) -> bool {
     matches!(source.body, Body::Pack(_) | Body::Rule)
 }
 
 /// A place in a source.
-fn span_of(source: &Source, at: At) -> Span {
+pub fn span_of(source: &Source, at: At) -> Span {
     Span {
         file: source.file,
         line: at.0,
@@ -441,9 +450,9 @@ fn span_of(source: &Source, at: At) -> Span {
     }
 }
 
-/// The name of a function in IR: its path. Functions inside the bodies of two others may have the same path; all but
-/// the first that is seen get their line behind it.
-fn symbol(source: &'static Source) -> Symbol {
+/// The name of a function in IR: its path. Functions that are nested in two different bodies may have the same path. Then all but the first one get their
+/// line as a suffix.
+pub fn symbol(source: &'static Source) -> Symbol {
     static FIRST: Mutex<BTreeMap<&'static str, At>> = Mutex::new(BTreeMap::new());
     let mut first = FIRST.lock().unwrap_or_else(|e| e.into_inner());
     let At(line, column) = *first.entry(source.path).or_insert(source.at);
@@ -453,8 +462,8 @@ fn symbol(source: &'static Source) -> Symbol {
     }
 }
 
-/// What to say of a name that is no primitive, no host operation and in no pack. The first of the types is the receiver's.
-fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
+/// The error for a name that is neither a primitive, a host operation nor a row of a pack. The first of the types is that of the receiver.
+pub fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
     const COUNTED: &[&str] = &[
         "downgrade",
         "get_mut",
@@ -467,21 +476,21 @@ fn no_such_function(name: &str, types: &[Ty], span: Span) -> Error {
     ];
     let help = match types.first() {
         _ if COUNTED.contains(&name) => {
-            "a value in an `Rc` is the value itself here: write it without the count, or with an index in place of a weak reference"
+            "differentiable functions treat an `Rc` as the value inside: do without the count, and use an index instead of a weak reference"
         }
         _ if matches!(name, "try_from" | "try_into") => {
             "compare, and convert numbers with `as`; write lists of fixed length element by element"
         }
         receiver => advice(receiver.copied()),
     };
-    let types: Vec<String> = types.iter().map(|&ty| library::shown(ty)).collect();
+    let types: Vec<String> = types.iter().map(|&ty| stdlib::display_type(ty)).collect();
     let message = format!("nothing defines `{name}` for ({})", types.join(", "));
     Diagnostic::new(span, message).help(help).into()
 }
 
-/// What to say of a function in `extern "pack"` that no pack in force has.
-fn no_such_row(name: &str, types: &[Ty], span: Span) -> Error {
-    let types: Vec<String> = types.iter().map(|&ty| library::shown(ty)).collect();
+/// The error for a function in `extern "pack"` that no loaded pack defines.
+pub fn no_such_row(name: &str, types: &[Ty], span: Span) -> Error {
+    let types: Vec<String> = types.iter().map(|&ty| stdlib::display_type(ty)).collect();
     let message = format!(
         "no pack in force defines `{name}` for ({})",
         types.join(", ")
@@ -491,8 +500,8 @@ fn no_such_row(name: &str, types: &[Ty], span: Span) -> Error {
     Diagnostic::new(span, message).help(help).into()
 }
 
-/// What to do about a function that a type does not have.
-fn advice(ty: Option<Ty>) -> &'static str {
+/// The advice for a function that a type does not have.
+pub fn advice(ty: Option<Ty>) -> &'static str {
     match ty {
         Some(Ty::Scalar(_) | Ty::Array(_)) | None => {
             "write `#[differentiable]` before the function, or before the trait and the `impl` that have it; a pack's function is declared in \
@@ -501,7 +510,7 @@ fn advice(ty: Option<Ty>) -> &'static str {
         Some(Ty::Str) => {
             "differentiable functions pass text on, return and compare it, but do not compute with it: write literals, or make the text outside"
         }
-        Some(ty @ Ty::Adt(adt, _)) if !library::is_own(adt) && !ty.is_try() => {
+        Some(ty @ Ty::Adt(adt, _)) if !stdlib::is_stdlib_type(adt) && !ty.is_try() => {
             "write `#[differentiable]` before the `impl` that has it"
         }
         _ => {
@@ -510,12 +519,12 @@ fn advice(ty: Option<Ty>) -> &'static str {
     }
 }
 
-/// A bug of ours, at a place in the user's source.
-fn bug(span: Span, message: impl Into<String>) -> Error {
+/// An internal error at a place in the user's source.
+pub fn bug(span: Span, message: impl Into<String>) -> Error {
     internal(Diagnostic::new(span, message).to_string())
 }
 
-/// A bug of ours.
-fn internal(message: impl Into<String>) -> Error {
+/// An internal error.
+pub fn internal(message: impl Into<String>) -> Error {
     Error::Internal(message.into())
 }

@@ -1,22 +1,19 @@
-//! Operators, and what is called without being named: conversions, sums of types of the program.
+//! Operators and implicit calls: conversions by `?` and `into`, and `sum`, `product` and `collect` into types of the program.
 
+use super::Session;
 use super::calls::Found;
 use super::check::{Arg, Wait};
-use super::methods::{Chosen, What};
 use super::overloads::Overload;
-use super::{Refused, Session, library};
+use crate::diag::Result;
 use crate::front::tree::{At, Binary, Expr};
 use crate::front::ty::{ORDERING, Ty};
+use crate::resolve::builtins::{ChosenMethod, MethodKind};
+use crate::resolve::candidates::{is_operator, operator_name};
+use crate::stdlib;
 
 impl Session<'_> {
-    /// An operator that a type of the program defines.
-    pub(super) fn operator(
-        &mut self,
-        key: usize,
-        at: At,
-        name: &str,
-        operands: &[Ty],
-    ) -> Refused<Ty> {
+    /// Calls an operator that a type of the program implements, or refuses.
+    pub fn operator(&mut self, key: usize, at: At, name: &str, operands: &[Ty]) -> Result<Ty> {
         match self.find_operator(key, at, name, operands)? {
             Some(ty) => Ok(ty),
             None => {
@@ -31,13 +28,13 @@ impl Session<'_> {
             }
         }
     }
-    pub(super) fn find_operator(
+    pub fn find_operator(
         &mut self,
         key: usize,
         at: At,
         name: &str,
         operands: &[Ty],
-    ) -> Refused<Option<Ty>> {
+    ) -> Result<Option<Ty>> {
         let mut candidates = self.candidates(name);
         candidates
             .retain(|method| (method.implements)().is_none() && is_operator(name, method.of_trait));
@@ -62,23 +59,23 @@ impl Session<'_> {
         let ret = self.finish_call(key, at, call, &args, None)?;
         self.facts().methods.insert(
             key,
-            Chosen {
+            ChosenMethod {
                 derefs: 0,
                 unsize: false,
-                what: What::Call(by_mut),
+                kind: MethodKind::Call(by_mut),
             },
         );
         Ok(Some(ret))
     }
-    /// `Target::from(x)`, which `?` and `into` call; `value` if there is an expression of it.
-    pub(super) fn convert(
+    /// `Target::from(x)`, which `?` and `into` call. `value` is the expression that is converted, if there is one.
+    pub fn convert(
         &mut self,
         key: usize,
         at: At,
         value: Option<&'static Expr>,
         from: Ty,
         to: Ty,
-    ) -> Refused<()> {
+    ) -> Result<()> {
         let mut candidates = self.candidates("from");
         candidates.retain(|method| method.is_of_std("From") && self.could_own(method, to));
         let mut args = [Arg {
@@ -104,22 +101,22 @@ impl Session<'_> {
             "write `#[differentiable] impl From<…> for …`",
         )
     }
-    /// `sum`, `product` or `collect` where a type of the program is expected of it: its `Sum::sum`, its `FromIterator::from_iter`.
-    pub(super) fn total(
+    /// `sum`, `product` or `collect` where the result is a type of the program: calls its `Sum::sum`, `Product::product` or `FromIterator::from_iter`.
+    pub fn total(
         &mut self,
         at: At,
         name: &str,
         iterator: Ty,
         generics: &[Ty],
         want: Option<Ty>,
-    ) -> Refused<Option<Found>> {
+    ) -> Result<Option<Found>> {
         let (of_trait, function) = match name {
             "sum" => ("Sum", name),
             "product" => ("Product", name),
             "collect" => ("FromIterator", "from_iter"),
             _ => return Ok(None),
         };
-        if !library::is_iterator(self.types.finish(iterator)) {
+        if !stdlib::is_iterator(self.types.finish(iterator)) {
             return Ok(None);
         }
         let mut all = self.candidates(function);
@@ -127,7 +124,7 @@ impl Session<'_> {
         let wanted = generics.first().copied().or(want);
         let wanted = wanted.filter(|&ty| !self.types.is_unknown(ty));
         let Some(wanted) = wanted.map(|ty| self.types.head(ty)) else {
-            // What is collected is a vector unless it is said.
+            // `collect` makes a vector unless another type is written.
             let waits = !all.is_empty() && name != "collect";
             return Ok(waits.then_some(Found::Later));
         };
@@ -140,7 +137,7 @@ impl Session<'_> {
         {
             return Ok(None);
         }
-        // That of references may be written with that of values, or the other way round; it is never written with itself.
+        // The `impl` for references may be written by means of the `impl` for values, or vice versa. No `impl` calls itself.
         let around = self.here().source;
         all.retain(|method| !std::ptr::eq((method.source)(), around));
         all.retain(|method| item == wanted && self.could_own(method, wanted));
@@ -163,7 +160,7 @@ impl Session<'_> {
         )
     }
     /// `a op b`
-    pub(super) fn try_binary(
+    pub fn try_binary(
         &mut self,
         key: usize,
         at: At,
@@ -171,7 +168,7 @@ impl Session<'_> {
         a: Ty,
         b: Ty,
         force: bool,
-    ) -> Refused<Option<Ty>> {
+    ) -> Result<Option<Ty>> {
         use Binary::*;
         let (x, y) = (self.peel(a), self.peel(b));
         let known = |session: &Self, ty: Ty| !session.types.is_unknown(ty);
@@ -183,7 +180,7 @@ impl Session<'_> {
             _ => None,
         }) {
             for side in [x, y] {
-                // What is not known yet may turn out to be an array as well: the result of a `map`, say.
+                // An unknown operand may turn out to be an array, such as the result of a `map`.
                 if known(self, side) || force {
                     let side = match side {
                         Ty::Array(&element) => element,
@@ -219,7 +216,7 @@ impl Session<'_> {
         }
         self.operator(key, at, operator_name(op), &[x, y]).map(Some)
     }
-    fn compare(&mut self, key: usize, at: At, op: Binary, x: Ty, y: Ty) -> Refused<Ty> {
+    fn compare(&mut self, key: usize, at: At, op: Binary, x: Ty, y: Ty) -> Result<Ty> {
         let (x, y) = match (x, y) {
             (Ty::Boxed(_), Ty::Boxed(_)) => (self.peel_all(x), self.peel_all(y)),
             other => other,
@@ -247,22 +244,15 @@ impl Session<'_> {
             }
         }
         match (self.types.element(x), self.types.element(y)) {
-            // Vectors, lists and slices with each other.
+            // Vectors, lists and slices can be compared with each other.
             (Some(a), Some(b)) => self.unify(a, b, at)?,
             _ => self.unify(x, y, at)?,
         }
         Ok(Ty::BOOL)
     }
     /// `a op= b`
-    pub(super) fn assign_binary(
-        &mut self,
-        key: usize,
-        at: At,
-        op: Binary,
-        a: Ty,
-        b: Ty,
-    ) -> Refused<()> {
-        let x = self.form(a)?;
+    pub fn assign_binary(&mut self, key: usize, at: At, op: Binary, a: Ty, b: Ty) -> Result<()> {
+        let x = self.learn_head(a)?;
         let x = self.peel(x);
         if matches!(x, Ty::Adt(..)) {
             let y = self.types.head(b);
@@ -277,33 +267,5 @@ impl Session<'_> {
                 self.unify(result, x, at)
             }
         }
-    }
-}
-
-/// Whether a trait is that of an operator, by the name of its function: `Mul` of `mul`, not one of the program's that has a `mul`, and not the type
-/// itself.
-fn is_operator(name: &str, of_trait: &str) -> bool {
-    match name {
-        "eq" => of_trait == "PartialEq",
-        "partial_cmp" => of_trait == "PartialOrd",
-        _ => of_trait.eq_ignore_ascii_case(&name.replace('_', "")),
-    }
-}
-
-/// The method of an operator's trait.
-fn operator_name(op: Binary) -> &'static str {
-    match op {
-        Binary::Add => "add",
-        Binary::Sub => "sub",
-        Binary::Mul => "mul",
-        Binary::Div => "div",
-        Binary::Rem => "rem",
-        Binary::And => "bitand",
-        Binary::Or => "bitor",
-        Binary::Xor => "bitxor",
-        Binary::Shl => "shl",
-        Binary::Shr => "shr",
-        Binary::Eq | Binary::Ne => "eq",
-        Binary::Lt | Binary::Le | Binary::Gt | Binary::Ge => "partial_cmp",
     }
 }

@@ -5,242 +5,87 @@
 //! functions may be meant, the forms of what is written decide if they tell, or all say the same; else the call is refused.
 
 use super::check::Arg;
-use super::methods::builtin;
 use super::unify::Unifier;
-use super::{Call, Refused, Session, library};
-use crate::front::tree::{self, At, Expr, Method, Receiver, Says};
-use crate::front::ty::{Dyn, Form, Item, Trait, Ty, intern};
+use super::{Call, Session};
+use crate::diag::Result;
+use crate::front::tree::{self, At, BodyDigest, Expr, Method, Receiver};
+use crate::front::ty::{Dyn, Item, RefKind, Trait, Ty, intern};
 use crate::ir::Symbol;
+use crate::resolve::candidates::{
+    AutorefStep, CallSyntax, PRELUDE, has_body, is_of_std, is_one_trait, is_twin, path_syntax,
+    retain_fitting_ref_kinds, trait_path,
+};
+use crate::resolve::inherent;
+use crate::stdlib;
 
-/// What is called, as it is written.
+/// The name in a method call or path, as it is written.
 #[derive(Clone)]
-pub(super) struct Named {
+pub struct Named {
     pub name: &'static str,
-    pub by: By,
+    pub syntax: CallSyntax,
     pub generics: Vec<Ty>,
-    /// The type that is written.
+    /// The type in front of the name, if one is written.
     pub owner: Option<Ty>,
 }
 
 impl Named {
-    /// A method as a value.
-    pub(super) fn item(name: Symbol, of: Option<&'static Trait>) -> Named {
+    /// A method that is used as a value.
+    pub fn item(name: Symbol, of: Option<&'static Trait>) -> Named {
         Named {
             name: name.as_str(),
-            by: of.map_or(By::Item, By::Trait),
+            syntax: of.map_or(CallSyntax::Value, CallSyntax::TraitPath),
             generics: Vec::new(),
             owner: None,
         }
     }
 }
 
-/// How a function is named.
-#[derive(Clone, Copy)]
-pub(super) enum By {
-    /// `x.name()`
-    Dot,
-    /// `Type::name(x)`
-    Type,
-    /// `Type::name` or `Add::add` as a value, which is called later: which of the two was written is not kept.
-    Item,
-    /// `T::name(x)` of a type parameter: of any trait.
-    Traits,
-    /// `Clone::clone(x)`: of that trait of std.
-    Std(&'static str),
-    /// `<T as Trait>::name(x)`, `Trait::name(x)`
-    Trait(&'static Trait),
-}
-
-impl By {
-    /// The trait that is written.
-    pub(super) fn of(self) -> Option<&'static Trait> {
-        match self {
-            By::Trait(of) => Some(of),
-            By::Dot | By::Type | By::Item | By::Traits | By::Std(_) => None,
-        }
-    }
-    /// Whether a method may be meant.
-    fn allows(self, method: &Method) -> bool {
-        match self {
-            By::Trait(of) => method.is_of(of),
-            By::Std(name) => method.is_of_std(name),
-            By::Traits => !method.of_trait.is_empty(),
-            By::Dot | By::Type | By::Item => true,
-        }
-    }
-    /// Whether the method of an operator may be meant: its trait is written, or a bound says what the type can do. With a dot, which of the traits
-    /// in scope has the method is not known.
-    pub(super) fn may_be_operator(self) -> bool {
-        matches!(self, By::Traits | By::Std(_) | By::Item)
-    }
-    fn is_dot(self) -> bool {
-        matches!(self, By::Dot)
-    }
-}
-
-/// Which of several functions of one name is meant.
-pub(super) enum Overload {
+/// The choice among several functions of one name.
+pub enum Overload {
     One(&'static Method),
-    /// None of them.
+    /// None of them fits.
     Other,
-    /// The types of the arguments do not tell yet.
+    /// The types of the arguments are not known well enough yet.
     Later,
 }
 
-/// How a method takes what it is called on, or what is called on; relative to the type without references.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Taken {
-    Value,
-    Shared,
-    Exclusive,
-    /// A reference to a reference.
-    Deeper,
-    /// By something else, or it is not known.
-    Unknown,
-}
-
-impl Taken {
-    /// Of a receiver that has a form.
-    pub(super) fn of_form(form: Form) -> Taken {
-        match form {
-            // What a pointer holds is found behind it.
-            Form::Value | Form::Pointer => Taken::Value,
-            Form::Reference => Taken::Shared,
-            Form::References | Form::Unknown => Taken::Unknown,
-        }
-    }
-    /// Of a function of a type of std.
-    fn of_receiver(receiver: Receiver) -> Taken {
-        match receiver {
-            Receiver::Value => Taken::Value,
-            Receiver::Shared => Taken::Shared,
-            Receiver::Mut => Taken::Exclusive,
-            Receiver::None => Taken::Unknown,
-        }
-    }
-    fn of_method(method: &Method) -> Taken {
-        match (method.form, method.receiver) {
-            // Of the type parameter of an `impl`, and of traits: `Self` stands for the type.
-            (Form::Value | Form::Unknown, Receiver::Value) => {
-                let written = (method.source)().params.first().map(|param| param.form);
-                match written {
-                    Some(Form::Value | Form::Unknown) => Taken::Value,
-                    _ => Taken::Unknown,
-                }
-            }
-            (Form::Value | Form::Unknown, receiver) => Taken::of_receiver(receiver),
-            (Form::Reference, Receiver::Value) => Taken::Shared,
-            (Form::Reference, Receiver::Shared) => Taken::Deeper,
-            _ => Taken::Unknown,
-        }
-    }
-    /// Whether a method that takes what is called on so is found before one that takes it in the other way, or at once with it.
-    fn comes_first(self, one: Taken, other: Taken) -> bool {
-        use Taken::*;
-        let order = match self {
-            Value => [Value, Shared, Exclusive, Deeper],
-            Shared => [Shared, Deeper, Value, Exclusive],
-            Exclusive => [Exclusive, Value, Shared, Deeper],
-            Deeper => [Deeper, Shared, Value, Exclusive],
-            Unknown => {
-                let all = [Value, Shared, Exclusive, Deeper];
-                return all.iter().all(|seen| seen.comes_first(one, other));
-            }
-        };
-        let rank = |taken| order.iter().position(|&place| place == taken);
-        match (rank(one), rank(other)) {
-            (Some(one), Some(other)) => one <= other,
-            _ => false,
-        }
-    }
-}
-
-/// The traits of std that the library's functions call.
-const OF_STD: &[&str] = &[
-    "Add",
-    "AddAssign",
-    "AsMut",
-    "AsRef",
-    "Clone",
-    "Default",
-    "Deref",
-    "DerefMut",
-    "Div",
-    "DivAssign",
-    "DoubleEndedIterator",
-    "ExactSizeIterator",
-    "Extend",
-    "From",
-    "FromIterator",
-    "Index",
-    "IndexMut",
-    "Into",
-    "IntoIterator",
-    "Iterator",
-    "Mul",
-    "MulAssign",
-    "Neg",
-    "Not",
-    "Ord",
-    "PartialEq",
-    "PartialOrd",
-    "Product",
-    "Rem",
-    "RemAssign",
-    "Sub",
-    "SubAssign",
-    "Sum",
-    "ToOwned",
-];
-
-/// The methods that traits of std give types of std everywhere.
-const PRELUDE: &[&str] = &[
-    "as_mut",
-    "as_ref",
-    "clamp",
-    "clone",
-    "cmp",
-    "into",
-    "max",
-    "min",
-    "partial_cmp",
-    "to_owned",
-    "to_string",
-];
-
 impl Session<'_> {
-    /// The functions of the program with a name that have a body, those that go first before others.
-    pub(super) fn candidates(&self, name: &str) -> Vec<&'static Method> {
+    /// The functions of the program that have this name and a body, in the order in which rustc prefers them.
+    pub fn candidates(&self, name: &str) -> Vec<&'static Method> {
         let named = self.methods.get(name).into_iter().flatten().copied();
         named.filter(|method| has_body(method)).collect()
     }
-    /// A method that the program has for a type. `true`: it takes the place. `seen`: how the receiver has the type.
-    pub(super) fn program_method(
+    /// Finds the method of the program that a call means. `true` in the result: the method takes `&mut self`. `seen`: which autoref step reaches the type
+    /// of the receiver.
+    pub fn program_method(
         &mut self,
         named: &Named,
         ty: Ty,
-        seen: Taken,
+        seen: AutorefStep,
         args: &mut [Arg],
         at: At,
-    ) -> Refused<Option<(Call, bool)>> {
+    ) -> Result<Option<(Call, bool)>> {
         let Named {
-            name, by, generics, ..
+            name,
+            syntax,
+            generics,
+            ..
         } = named;
-        // The library knows nothing of the types of the program but what they have of std's traits.
-        let in_library =
-            matches!(by, By::Dot | By::Std(_)) && library::contains(self.here().source);
+        // The library uses the types of the program only through the traits of std.
+        let in_library = matches!(syntax, CallSyntax::Method | CallSyntax::StdTraitPath(_))
+            && stdlib::contains(self.here().source);
         let receiver = args.first().and_then(|arg| arg.expr);
-        let parameter = receiver.filter(|_| by.is_dot() && !in_library);
+        let parameter = receiver.filter(|_| syntax.is_dot() && !in_library);
         let parameter = parameter.and_then(|expr| self.parameter_of(expr));
-        let by = match parameter {
-            Some(_) => By::Traits,
-            None => *by,
+        let syntax = match parameter {
+            Some(_) => CallSyntax::ParameterPath,
+            None => *syntax,
         };
-        let is_known = |method: &Method| is_of_std(method) || library::contains((method.source)());
+        let is_known = |method: &Method| is_of_std(method) || stdlib::contains((method.source)());
         let mut all = self.candidates(name);
         all.retain(|method| {
             method.receiver != Receiver::None
-                && by.allows(method)
+                && syntax.allows(method)
                 && (!in_library || is_known(method))
         });
         all.retain(|method| self.could_own(method, ty));
@@ -248,11 +93,13 @@ impl Session<'_> {
             .into_iter()
             .partition(|method| method.of_trait.is_empty());
         let taken = match own.first() {
-            Some(method) => Some(Taken::of_method(method)),
-            None => self.inherent(ty, name).map(Taken::of_receiver),
+            Some(method) => Some(AutorefStep::of_method(method)),
+            None => self.inherent(ty, name).map(AutorefStep::of_receiver),
         };
-        if let (By::Dot | By::Type | By::Item, Some(taken)) = (by, taken) {
-            if by.is_dot() {
+        if let (CallSyntax::Method | CallSyntax::TypePath | CallSyntax::Value, Some(taken)) =
+            (syntax, taken)
+        {
+            if syntax.is_dot() {
                 if own.is_empty() && traits.is_empty() && !in_library {
                     self.check_of_reference(name, ty, seen, at)?;
                 }
@@ -272,47 +119,50 @@ impl Session<'_> {
             };
         }
         let Some((&method, others)) = traits.split_first() else {
-            if let (By::Traits, false) = (by, in_library) {
+            if let (CallSyntax::ParameterPath, false) = (syntax, in_library) {
                 self.check_bounds(name, parameter, ty, at)?;
             }
             return Ok(None);
         };
-        self.check_held(method, at)?;
+        self.check_forwarded(method, at)?;
         self.check_items(method, ty, at)?;
-        if by.is_dot() && !in_library {
+        if syntax.is_dot() && !in_library {
             self.check_prelude(name, &traits, ty, at)?;
         }
-        // Which traits are in scope is not known here, but that of a default method is in its body.
+        // It is not known which traits are in scope. But within a default method, its own trait is.
         let mut rest = others.iter().copied();
         let other = rest.find(|&other| self.is_another(method, other, ty));
         match (other, self.trait_around()) {
             (None, _) => {}
-            (Some(_), Some(around)) if by.of().is_none() => {
-                let by = By::Trait(around);
+            (Some(_), Some(around)) if syntax.of().is_none() => {
+                let syntax = CallSyntax::TraitPath(around);
                 let named = Named {
-                    by,
+                    syntax,
                     ..named.clone()
                 };
                 return self.program_method(&named, ty, seen, args, at);
             }
-            (Some(other), _) => return self.ambiguous(at, name, ty, method, other),
+            (Some(other), _) => return self.ambiguous_traits(at, name, ty, method, other),
         }
         let all = self.overloads(method, others, ty);
         if all.len() == 1 && !self.is_operator_of_numbers(name, ty) {
             self.check_around(method, at)?;
             return Ok(self.method_call(method, ty, generics, at));
         }
-        match self.overload(&all, ty, by.is_dot().then_some(seen), args, at)? {
+        match self.overload(&all, ty, syntax.is_dot().then_some(seen), args, at)? {
             Overload::One(method) => Ok(self.method_call(method, ty, generics, at)),
             Overload::Other => Ok(None),
             Overload::Later => self.undecided(at, name),
         }
     }
-    /// A trait that is not differentiable may give references to floats a method called like one of the float's own: rustc has said so where it was asked.
-    fn check_of_reference(&mut self, name: &str, ty: Ty, seen: Taken, at: At) -> Refused<()> {
+    /// Refuses a method of a float where a trait that is not differentiable gives references to floats a method of the same name. rustc was asked whether
+    /// there is one (`Source::of_references`).
+    fn check_of_reference(&mut self, name: &str, ty: Ty, seen: AutorefStep, at: At) -> Result<()> {
         let is_float = matches!(self.types.finish(ty), Ty::Scalar(scalar) if scalar.is_float());
         let mut asked = self.here().source.of_references.iter();
-        if !is_float || seen == Taken::Value || !asked.any(|&(asked, found)| found && asked == name)
+        if !is_float
+            || seen == AutorefStep::ByValue
+            || !asked.any(|&(asked, found)| found && asked == name)
         {
             return Ok(());
         }
@@ -324,8 +174,8 @@ impl Session<'_> {
              `Trait::method(&x)`",
         )
     }
-    /// What a type parameter has is said by its bounds: by one that is not differentiable nobody knows.
-    fn check_bounds(&mut self, name: &str, parameter: Option<u32>, ty: Ty, at: At) -> Refused<()> {
+    /// A type parameter has the methods of its bounds. The methods of a bound that is not differentiable are not known, so the call is refused.
+    fn check_bounds(&mut self, name: &str, parameter: Option<u32>, ty: Ty, at: At) -> Result<()> {
         let bounds = self.here().source.bounds.iter();
         let mut bounds = bounds.filter(|(n, _)| parameter.is_none_or(|parameter| parameter == *n));
         if self.inherent(ty, name).is_none() || !bounds.any(|(_, of)| of().is_none()) {
@@ -335,10 +185,11 @@ impl Session<'_> {
         let error = super::no_such_function(name, &types, self.span(at));
         Err(self.here().blamed(error))
     }
-    /// An iterator has an `into_iter` that gives itself; where references to it have one of their own, erased references do not tell which is meant.
-    fn check_items(&mut self, method: &Method, ty: Ty, at: At) -> Refused<()> {
-        let is_of_reference = method.form.is_reference() && method.is_of_std("IntoIterator");
-        if !is_of_reference || !library::is_iterator(self.types.finish(ty)) {
+    /// `into_iter` of an iterator returns the iterator. If references to it have an `into_iter` of their own, erased references do not tell which one is
+    /// called.
+    fn check_items(&mut self, method: &Method, ty: Ty, at: At) -> Result<()> {
+        let is_of_reference = method.ref_kind.is_reference() && method.is_of_std("IntoIterator");
+        if !is_of_reference || !stdlib::is_iterator(self.types.finish(ty)) {
             return Ok(());
         }
         let ty = self.types.describe(ty);
@@ -348,24 +199,25 @@ impl Session<'_> {
             "write a method that returns the items, and call that",
         )
     }
-    /// Whether `x.clone()` is that of an `Rc`, which comes before what it holds has of its own.
-    fn is_clone_of_pointer(&mut self, receiver: Option<&'static Expr>, at: At) -> Refused<bool> {
-        match receiver.map(|expr| self.form_of(expr)) {
-            Some(Form::Pointer) => Ok(true),
-            Some(Form::Value | Form::Reference) => Ok(false),
-            Some(Form::Unknown | Form::References) | None => self.untold(at, "clone"),
+    /// Whether `x.clone()` clones an `Rc`: its method comes before the one of the pointee.
+    fn is_clone_of_pointer(&mut self, receiver: Option<&'static Expr>, at: At) -> Result<bool> {
+        match receiver.map(|expr| self.ref_kind_of(expr)) {
+            Some(RefKind::Pointer) => Ok(true),
+            Some(RefKind::Value | RefKind::Reference) => Ok(false),
+            Some(RefKind::Unknown | RefKind::Nested) | None => self.ambiguous(at, "clone"),
         }
     }
-    /// A method that std gives everywhere may be meant, if the trait of the program that has the name is not in scope.
+    /// Refuses a method of a trait of the program if a trait of std's prelude gives the type a method of the same name: it is not known whether the
+    /// program's trait is in scope.
     fn check_prelude(
         &mut self,
         name: &str,
         traits: &[&'static Method],
         ty: Ty,
         at: At,
-    ) -> Refused<()> {
+    ) -> Result<()> {
         let mut others = traits.iter().filter(|method| !is_of_std(method));
-        let other = others.find(|method| method.says != Says::TheSame);
+        let other = others.find(|method| method.digest != BodyDigest::Forwards);
         match other.filter(|_| self.is_in_prelude(name, ty)) {
             None => Ok(()),
             Some(other) => {
@@ -378,37 +230,37 @@ impl Session<'_> {
             }
         }
     }
-    /// Whether a trait of std that is in scope everywhere gives a type of std, or a copy of one of the program, a method.
+    /// Whether a trait of std's prelude gives this type a method of the name.
     fn is_in_prelude(&self, name: &str, ty: Ty) -> bool {
         let ty = self.types.finish(ty);
         match ty {
-            _ if library::is_iterator(ty) => library::method(name, ty).is_some(),
+            _ if stdlib::is_iterator(ty) => stdlib::method(name, ty).is_some(),
             Ty::Adt(adt, _) if !ty.is_try() => adt.is_clone && name == "clone",
-            _ => PRELUDE.contains(&name) && builtin(&self.types, name, ty).is_some(),
+            _ => PRELUDE.contains(&name) && self.types.builtin(name, ty).is_some(),
         }
     }
-    /// How a type of std takes itself in a function of its own.
+    /// How an inherent method of a type of std takes its receiver.
     fn inherent(&self, ty: Ty, name: &str) -> Option<Receiver> {
         let (is_literal, is_float) = (self.types.is_literal(ty), self.types.is_float_literal(ty));
         match self.types.finish(ty) {
             Ty::Infer(_) if !is_literal => None,
-            ty => library::inherent(ty, is_float, name),
+            ty => inherent::inherent(ty, is_float, name),
         }
     }
-    /// Whether a type's own method goes before those of traits, or says the same; else the call is refused.
+    /// Checks that an inherent method is found before those of traits, or forwards to the same method. Otherwise the call is refused.
     fn hides(
         &mut self,
         name: &str,
-        own: Taken,
+        own: AutorefStep,
         traits: &[&'static Method],
         ty: Ty,
-        seen: Taken,
+        seen: AutorefStep,
         at: At,
-    ) -> Refused<()> {
+    ) -> Result<()> {
         let is_argument = self.is_argument(ty);
         for &other in traits {
-            let hidden = !is_argument && seen.comes_first(own, Taken::of_method(other));
-            if !hidden && other.says != Says::TheSame && self.has_method(other, ty) {
+            let hidden = !is_argument && seen.is_probed_before(own, AutorefStep::of_method(other));
+            if !hidden && other.digest != BodyDigest::Forwards && self.has_method(other, ty) {
                 let (ty, of) = (self.types.describe(ty), trait_path(other));
                 return self.refuse(
                     at,
@@ -419,22 +271,22 @@ impl Session<'_> {
         }
         Ok(())
     }
-    /// A method with a body in its trait and another for some type: an `impl` for a pointer that leaves it out has the first where what the pointer
-    /// holds has the second.
-    pub(super) fn check_held(&mut self, method: &Method, at: At) -> Refused<()> {
+    /// Refuses a default method that some type overrides if an `impl` for a pointer does not forward it: for the pointer, the default would run instead
+    /// of the method of the pointee.
+    pub fn check_forwarded(&mut self, method: &Method, at: At) -> Result<()> {
         let of = match (method.owner)() {
             Ty::Dyn(Dyn::Trait(of)) => Some(*of),
             _ => (method.implements)(),
         };
         let name = (method.source)().name;
-        let Some(of) = of.filter(|_| !self.held.is_empty()) else {
+        let Some(of) = of.filter(|_| !self.forwarding_impls.is_empty()) else {
             return Ok(());
         };
-        let is_of = |held: &tree::Held| match (held.of)() {
+        let is_of = |held: &tree::ForwardingImpl| match (held.of)() {
             Some(found) => found == of,
             None => held.of_trait == of.name,
         };
-        let mut held = self.held.iter().copied();
+        let mut held = self.forwarding_impls.iter().copied();
         let Some(held) = held.find(|held| is_of(held) && !held.methods.contains(&name)) else {
             return Ok(());
         };
@@ -451,40 +303,40 @@ impl Session<'_> {
             "write the method in that `impl` too, as a call of the one behind the pointer: `(**self).method(…)`",
         )
     }
-    /// A method of an `impl` for a reference is that of what it is to only if all that has the trait says the same: where the trait itself has a body,
-    /// an `impl` that leaves it out has that, and leaves no trace.
-    pub(super) fn check_around(&mut self, method: &Method, at: At) -> Refused<()> {
+    /// An `impl` for a reference does what the `impl` for the pointee does only if its body forwards, or if no default method is involved: an `impl` that
+    /// omits the method gets the trait's default and leaves no trace here.
+    pub fn check_around(&mut self, method: &Method, at: At) -> Result<()> {
         let name = (method.source)().name;
-        let is_told = !method.form.is_reference() || method.says == Says::TheSame;
+        let is_told = !method.ref_kind.is_reference() || method.digest == BodyDigest::Forwards;
         let Some(of) = (method.implements)().filter(|_| !is_told) else {
             return Ok(());
         };
-        let declared = super::dynamic::declared(&self.methods, of, name);
+        let declared = crate::resolve::candidates::declared(&self.methods, of, name);
         match declared.is_some_and(has_body) {
             false => Ok(()),
-            true => self.untold(at, name),
+            true => self.ambiguous(at, name),
         }
     }
-    /// Whether a type has a function of the name of another trait, too.
+    /// Whether a type also has a function of this name from another trait.
     fn is_another(&mut self, first: &Method, other: &'static Method, ty: Ty) -> bool {
         !is_one_trait(first, other) && self.has_method(other, ty)
     }
-    /// Whether a type is a type argument of the function that is checked.
+    /// Whether a type is one of the type arguments of the function that is being checked.
     fn is_argument(&self, ty: Ty) -> bool {
         let ty = self.types.finish(ty);
         let mut arguments = self.instances[self.frame.instance].arguments.iter();
         arguments.any(|&argument| self.types.finish(argument) == ty)
     }
-    fn ambiguous<T>(
+    fn ambiguous_traits<T>(
         &mut self,
         at: At,
         name: &str,
         ty: Ty,
         one: &Method,
         other: &Method,
-    ) -> Refused<T> {
+    ) -> Result<T> {
         let ty = self.types.describe(ty);
-        // In order of their names: that of registration is the linker's.
+        // Sorted by name, because the linker decides the order of registration.
         let (a, b) = match (trait_path(one), trait_path(other)) {
             (a, b) if a <= b => (a, b),
             (a, b) => (b, a),
@@ -499,15 +351,15 @@ impl Session<'_> {
             "name the trait: `Trait::method(&x)`, or `<T as Trait>::method(&x)`",
         )
     }
-    /// The trait whose default method is being checked.
+    /// The trait whose default method is being checked, if one is.
     fn trait_around(&self) -> Option<&'static Trait> {
         let source = self.instances[self.frame.instance].source;
         let mut named = self.methods.get(source.name)?.iter();
         let method = named.find(|method| std::ptr::eq((method.source)(), source))?;
         (method.implements)().filter(|of| method.is_declared_by(of))
     }
-    /// Whether a type has a method, as far as its type arguments are known.
-    pub(super) fn has_method(&mut self, method: &'static Method, ty: Ty) -> bool {
+    /// Whether a type may have a method, as far as its type arguments are known.
+    pub fn has_method(&mut self, method: &'static Method, ty: Ty) -> bool {
         match (method.owner)() {
             Ty::Dyn(Dyn::Trait(of)) => has_body(method) && self.implementations(ty, of),
             _ => {
@@ -516,14 +368,14 @@ impl Session<'_> {
             }
         }
     }
-    /// The type that a method is of, and its type arguments, unknown all of them.
+    /// The type of the `impl` of a method, with new unknowns as type arguments.
     fn owner_of(&mut self, method: &Method) -> (Ty, Vec<Ty>) {
         let count = (method.source)().generics;
         let given: Vec<Ty> = (0..count).map(|_| self.types.fresh()).collect();
         (self.types.declare((method.owner)(), &given), given)
     }
-    /// The call of a method that a type has. `true`: it takes the place.
-    pub(super) fn method_call(
+    /// The call of a method of a type. `true` in the result: the method takes `&mut self`.
+    pub fn method_call(
         &mut self,
         method: &'static Method,
         ty: Ty,
@@ -538,8 +390,8 @@ impl Session<'_> {
         let receiver = if by_mut { Ty::mutable(ty) } else { ty };
         Some((self.call(source, given, Some(receiver), at), by_mut))
     }
-    /// The type arguments of a method for a type that has it.
-    pub(super) fn owner_arguments(
+    /// The type arguments of a method for a type; `None` if the type does not have it.
+    pub fn owner_arguments(
         &mut self,
         method: &'static Method,
         ty: Ty,
@@ -555,7 +407,7 @@ impl Session<'_> {
                 if !is_type || !self.implements(ty, of) {
                     return None;
                 }
-                // `Self` is a trait's first parameter.
+                // `Self` is the first type parameter of a trait.
                 if let Some(own) = given.first_mut() {
                     *own = ty;
                 }
@@ -569,13 +421,14 @@ impl Session<'_> {
         }
         Some(given)
     }
-    /// Whether a type has an `impl` of a trait, as far as its methods tell: one without methods leaves no trace.
+    /// Whether a type implements a trait, as far as the methods tell. An `impl` without methods leaves no trace, so a trait without required methods
+    /// counts as implemented.
     fn implements(&mut self, ty: Ty, of: &Trait) -> bool {
         let mut all = self.methods.values().flatten();
         let required = all.any(|method| method.is_declared_by(of) && !has_body(method));
         !required || self.implementations(ty, of)
     }
-    /// Whether there is an `impl` of a trait, with methods, for a type.
+    /// Whether an `impl` of the trait with at least one method exists for the type.
     fn implementations(&mut self, ty: Ty, of: &Trait) -> bool {
         let all = self.methods.values().flatten().copied();
         let impls: Vec<&'static Method> = all
@@ -583,9 +436,9 @@ impl Session<'_> {
             .collect();
         impls.into_iter().any(|method| self.has_method(method, ty))
     }
-    /// A method of a `dyn Trait`.
-    pub(super) fn trait_method(&mut self, of: &Trait, name: &str, ty: Ty, at: At) -> Option<Call> {
-        let method = super::dynamic::declared(&self.methods, of, name)?;
+    /// The call of a method of a `dyn Trait`.
+    pub fn trait_method(&mut self, of: &Trait, name: &str, ty: Ty, at: At) -> Option<Call> {
+        let method = crate::resolve::candidates::declared(&self.methods, of, name)?;
         let receiver = if method.receiver == Receiver::Mut {
             Ty::mutable(ty)
         } else {
@@ -594,16 +447,16 @@ impl Session<'_> {
         Some(self.call((method.source)(), Vec::new(), Some(receiver), at))
     }
     /// `f64::sin`, `Point::norm` as values.
-    pub(super) fn method_value(
+    pub fn method_value(
         &mut self,
         written: Ty,
         of: Option<&'static Trait>,
         name: &'static str,
         at: At,
-    ) -> Refused<Ty> {
-        let by = by_path(written, of);
+    ) -> Result<Ty> {
+        let syntax = path_syntax(written, of);
         let owner = self.declare(written);
-        let all = self.functions_of(owner, by, name, at)?;
+        let all = self.functions_of(owner, syntax, name, at)?;
         if let [method] = all[..]
             && !self.is_operator_of_numbers(name, owner)
             && let Some(given) = self.owner_arguments(method, owner, &[])
@@ -615,43 +468,51 @@ impl Session<'_> {
             return Ok(Ty::Item(Item::Overloaded(
                 owner,
                 Symbol::new(name),
-                by.of(),
+                syntax.of(),
             )));
         }
-        if let Some(source) = library::constructor(self.types.head(owner), name) {
+        if let Some(source) = stdlib::constructor(self.types.head(owner), name) {
             return Ok(Ty::Item(Item::Source(source, &[])));
         }
-        Ok(Ty::Item(Item::Method(Symbol::new(name), by.of())))
+        Ok(Ty::Item(Item::Method(Symbol::new(name), syntax.of())))
     }
-    /// The functions of a name that the program has for a type, those that go first before others. `Add::add` is of no type yet: the first
-    /// argument tells.
-    pub(super) fn functions_of(
+    /// The functions of the program with this name for a type, in the order in which rustc prefers them. `Add::add` names no type yet; its first argument
+    /// decides.
+    pub fn functions_of(
         &mut self,
         owner: Ty,
-        by: By,
+        syntax: CallSyntax,
         name: &str,
         at: At,
-    ) -> Refused<Vec<&'static Method>> {
+    ) -> Result<Vec<&'static Method>> {
         let head = self.types.head(owner);
         if self.types.is_unknown(owner) || matches!(head, Ty::Dyn(Dyn::Trait(_))) {
             return Ok(Vec::new());
         }
         let mut all = self.candidates(name);
-        all.retain(|method| by.allows(method));
+        all.retain(|method| syntax.allows(method));
         all.retain(|method| self.could_own(method, owner));
         let is_own = |method: &&'static Method| method.of_trait.is_empty();
-        match by {
-            By::Dot | By::Type | By::Item if all.iter().any(is_own) => all.retain(is_own),
-            By::Dot | By::Type | By::Item if self.inherent(head, name).is_some() => all.clear(),
+        match syntax {
+            CallSyntax::Method | CallSyntax::TypePath | CallSyntax::Value
+                if all.iter().any(is_own) =>
+            {
+                all.retain(is_own)
+            }
+            CallSyntax::Method | CallSyntax::TypePath | CallSyntax::Value
+                if self.inherent(head, name).is_some() =>
+            {
+                all.clear()
+            }
             _ => {}
         }
         let Some((&first, others)) = all.split_first() else {
             return Ok(Vec::new());
         };
-        self.check_held(first, at)?;
+        self.check_forwarded(first, at)?;
         for &other in others {
             if !first.of_trait.is_empty() && self.is_another(first, other, owner) {
-                return self.ambiguous(at, name, owner, first, other);
+                return self.ambiguous_traits(at, name, owner, first, other);
             }
         }
         let all = match first.of_trait.is_empty() {
@@ -663,17 +524,17 @@ impl Session<'_> {
         }
         Ok(all)
     }
-    /// Whether [`Self::owner_arguments`] would find some; of a type that is not known it learns what the function's type says.
-    pub(super) fn could_own(&mut self, method: &'static Method, owner: Ty) -> bool {
+    /// Whether [`Self::owner_arguments`] would succeed. For an unknown type this unifies it with the type of the function.
+    pub fn could_own(&mut self, method: &'static Method, owner: Ty) -> bool {
         match (method.owner)() {
             Ty::Dyn(Dyn::Trait(_)) => self.owner_arguments(method, owner, &[]).is_some(),
-            // An `impl` for every type is for those it is called on.
+            // A literal matches only an `impl` for a number type.
             of if self.types.is_literal(owner) && !matches!(of, Ty::Scalar(_)) => false,
             _ => self.has_method(method, owner),
         }
     }
-    /// The functions of one trait and one name that a type has: `From` of several types, `Mul` with several.
-    pub(super) fn overloads(
+    /// The functions of one trait and one name for a type, such as `From` for several source types or `Mul` with several right sides.
+    pub fn overloads(
         &mut self,
         first: &'static Method,
         others: &[&'static Method],
@@ -689,34 +550,37 @@ impl Session<'_> {
         }
         all
     }
-    /// Whether std defines a method for numbers, beside those that the program has.
-    pub(super) fn is_operator_of_numbers(&self, name: &str, ty: Ty) -> bool {
+    /// Whether std implements this operator for numbers, beside the implementations of the program.
+    pub fn is_operator_of_numbers(&self, name: &str, ty: Ty) -> bool {
         let is_number = matches!(self.types.head(ty), Ty::Scalar(_)) || self.types.is_literal(ty);
         is_number && matches!(name, "add" | "sub" | "mul" | "div" | "rem")
     }
-    /// That of several functions which takes these arguments. `seen`: how the first has the type of a method that is called with a dot.
-    pub(super) fn overload(
+    /// Chooses the function that takes these arguments. `seen`: for a method call, the autoref step that reaches the type of the receiver.
+    pub fn overload(
         &mut self,
         all: &[&'static Method],
         owner: Ty,
-        seen: Option<Taken>,
+        seen: Option<AutorefStep>,
         args: &mut [Arg],
         at: At,
-    ) -> Refused<Overload> {
+    ) -> Result<Overload> {
         let mut types = Vec::new();
         for arg in args.iter_mut() {
             let ty = self.argument(arg)?;
-            types.push(self.form(ty)?);
+            types.push(self.learn_head(ty)?);
         }
         let types: Vec<Ty> = types.into_iter().map(|ty| self.peel(ty)).collect();
         let mut fitting = all.to_vec();
         fitting.retain(|method| self.fits(method, owner, &types, false));
         self.by_default(&mut fitting, owner, &types);
-        let forms: Vec<Form> = { args.iter() }
-            .map(|arg| arg.expr.map_or(Form::Unknown, |expr| self.form_of(expr)))
+        let ref_kinds: Vec<RefKind> = { args.iter() }
+            .map(|arg| {
+                arg.expr
+                    .map_or(RefKind::Unknown, |expr| self.ref_kind_of(expr))
+            })
             .collect();
-        by_form(&mut fitting, &forms, seen);
-        // Several that differ in more than references are decided when the arguments are known.
+        retain_fitting_ref_kinds(&mut fitting, &ref_kinds, seen);
+        // Functions that differ in more than references are decided when the types of the arguments are known.
         let is_known = !types.iter().any(|&ty| self.types.is_unknown(ty));
         match fitting[..] {
             [] => Ok(Overload::Other),
@@ -727,18 +591,18 @@ impl Session<'_> {
             [first, ref others @ ..] => {
                 let are_twins = others.iter().all(|other| is_twin(first, other));
                 let name = (first.source)().name;
-                match self.that_says_all(&fitting, owner) {
+                match self.equivalent_overload(&fitting, owner) {
                     _ if !is_known && !are_twins => Ok(Overload::Later),
                     Some(method) => Ok(Overload::One(method)),
-                    None if are_twins => self.untold(at, name),
+                    None if are_twins => self.ambiguous(at, name),
                     None => self.undecided(at, name),
                 }
             }
         }
     }
-    /// One of several functions for one type that all say the same, references aside. Where a type has a `Deref` of its own, stars say more than
-    /// that.
-    pub(super) fn that_says_all(
+    /// One of several functions for a type if all of them have the same body, apart from references. If the type implements `Deref`, `*` has a meaning of
+    /// its own, so bodies are not compared.
+    pub fn equivalent_overload(
         &mut self,
         all: &[&'static Method],
         owner: Ty,
@@ -746,22 +610,23 @@ impl Session<'_> {
         if matches!(self.types.head(owner), Ty::Adt(adt, _) if adt.derefs) {
             return None;
         }
-        // A call of `x.name()` in one of them may be that of a function of the type's own.
+        // A call `x.name()` inside one of them may mean an inherent method of the type.
         let name = (all.first()?.source)().name;
         let mut own = self.candidates(name);
         own.retain(|method| method.of_trait.is_empty() && self.has_method(method, owner));
         let head = self.types.head(owner);
         let is_told = own.is_empty() && self.inherent(head, name).is_none();
-        let mut others = { all.iter().copied() }.filter(|m| !is_told || m.says != Says::TheSame);
+        let mut others =
+            { all.iter().copied() }.filter(|m| !is_told || m.digest != BodyDigest::Forwards);
         let first = others.next()?;
         let is_alike = |other: &Method| {
-            other.says == first.says
-                && matches!(first.says, Says::Text(_))
+            other.digest == first.digest
+                && matches!(first.digest, BodyDigest::Text(_))
                 && (other.source)().file == (first.source)().file
         };
         others.all(is_alike).then_some(first)
     }
-    /// Whether a function takes arguments of these types. `default`: when literals are what they are without more to tell.
+    /// Whether a function accepts arguments of these types. `default`: literals have their default types.
     fn fits(&mut self, method: &Method, owner: Ty, types: &[Ty], default: bool) -> bool {
         let (of, given) = self.owner_of(method);
         let mut params = Vec::new();
@@ -778,7 +643,7 @@ impl Session<'_> {
                 u.unify(of, owner).is_ok() && pairs.all(|(&a, &b)| could_pass(u, a, b))
             })
     }
-    /// Of several functions for which a literal may be any number, those for what it is without more to tell.
+    /// If several functions accept a literal, keeps those that accept its default type.
     fn by_default(&mut self, functions: &mut Vec<&'static Method>, owner: Ty, types: &[Ty]) {
         if functions.len() > 1 && types.iter().any(|&ty| self.types.is_open(ty)) {
             let mut fitting = functions.clone();
@@ -788,15 +653,15 @@ impl Session<'_> {
             }
         }
     }
-    /// What is written does not tell whether an `impl` for a type or one for references to it is meant.
-    pub(super) fn untold<T>(&mut self, at: At, name: &str) -> Refused<T> {
+    /// Refuses a call: the source does not tell whether the `impl` for a type or the one for references to it is meant.
+    pub fn ambiguous<T>(&mut self, at: At, name: &str) -> Result<T> {
         self.refuse(
             at,
             format!("a type and references to it implement `{name}` differently: cannot tell which is called"),
             "let one of them call the other, `(**self).method()`, or give them different names",
         )
     }
-    pub(super) fn undecided<T>(&mut self, at: At, name: &str) -> Refused<T> {
+    pub fn undecided<T>(&mut self, at: At, name: &str) -> Result<T> {
         self.refuse(
             at,
             format!("cannot tell which `{name}` is called"),
@@ -805,86 +670,10 @@ impl Session<'_> {
     }
 }
 
-/// How a path names a function, by the type that is written in it.
-pub(super) fn by_path(written: Ty, of: Option<&'static Trait>) -> By {
-    match (of, written) {
-        (Some(of), _) => By::Trait(of),
-        (None, Ty::Dyn(Dyn::Trait(of))) => By::Trait(of),
-        (None, Ty::Param(_)) => By::Traits,
-        (None, _) => By::Type,
-    }
-}
-
-/// Leaves out the functions that do not take arguments of these forms, as far as those are known: what takes references and what takes values has the
-/// same types here.
-fn by_form(functions: &mut Vec<&'static Method>, forms: &[Form], seen: Option<Taken>) {
-    let probed = usize::from(seen.is_some());
-    let takes = |method: &&'static Method| {
-        let params = (method.source)().params.iter().map(|param| param.form);
-        let mut pairs = params.zip(forms.iter().copied()).skip(probed);
-        !pairs.any(|(a, b)| {
-            let differ = a != b && a != Form::Unknown && b != Form::Unknown;
-            let known = ![a, b].contains(&Form::References);
-            differ && (known || a.is_reference() != b.is_reference())
-        })
-    };
-    if functions.iter().any(takes) {
-        functions.retain(takes);
-    }
-    let Some(seen) = seen else { return };
-    let first = functions.iter().copied().find(|method| {
-        let own = Taken::of_method(method);
-        let mut others = functions
-            .iter()
-            .filter(|other| !std::ptr::eq(**other, *method));
-        others.all(|other| {
-            let other = Taken::of_method(other);
-            seen.comes_first(own, other) && !seen.comes_first(other, own)
-        })
-    });
-    functions.retain(|method| first.is_none_or(|first| std::ptr::eq(first, *method)));
-}
-
-/// Whether two functions differ in references alone.
-fn is_twin(one: &Method, other: &Method) -> bool {
-    let (a, b) = ((one.source)(), (other.source)());
-    let types = |source: &'static tree::Source| source.params.iter().map(|param| (param.ty)());
-    let are_alike = (one.owner)() == (other.owner)() && (a.ret)() == (b.ret)();
-    are_alike && a.generics == b.generics && types(a).eq(types(b))
-}
-
-/// Whether a method is of a trait of std.
-fn is_of_std(method: &Method) -> bool {
-    (method.implements)().is_none() && OF_STD.contains(&method.of_trait)
-}
-
-/// Whether a function has a body.
-pub(super) fn has_body(method: &Method) -> bool {
-    !matches!((method.source)().body, tree::Body::Required)
-}
-
-/// Whether a value of type `a` goes where `b` is expected: as it is, or as a slice.
+/// Whether a value of type `a` is accepted where `b` is expected, as it is or as a slice.
 fn could_pass(types: &mut Unifier, a: Ty, b: Ty) -> bool {
     match (types.element(a), types.element(b)) {
         (Some(a), Some(b)) if types.is_slice(b) => types.unify(a, b).is_ok(),
         _ => types.unify(a, b).is_ok(),
-    }
-}
-
-/// Whether two methods are of one trait, as far as is known.
-fn is_one_trait(a: &Method, b: &Method) -> bool {
-    match ((a.implements)(), (b.implements)()) {
-        (Some(a), Some(b)) => a == b,
-        (Some(of), None) => b.is_of(of),
-        (None, Some(of)) => a.is_of(of),
-        (None, None) => a.of_trait == b.of_trait,
-    }
-}
-
-/// How a method's trait is named in a message.
-fn trait_path(method: &Method) -> &'static str {
-    match (method.implements)() {
-        Some(of) => of.path.rsplitn(3, ':').last().unwrap_or(of.name),
-        None => method.of_trait,
     }
 }

@@ -1,22 +1,22 @@
-//! Patterns: what they are matched with, and the variables they bind.
+//! Patterns: the types of what they match, and the variables that they bind.
 
 use super::check::{Scope, key, unknown};
-use super::{Local, Refused, Session};
-use crate::front::tree::{At, Expr, Kind, Pattern, Shape};
-use crate::front::ty::{Form, Ty};
+use super::{Local, Session};
+use crate::diag::Result;
+use crate::front::tree::{At, Expr, ExprKind, Pattern, PatternKind};
+use crate::front::ty::{RefKind, Ty};
 
 impl Session<'_> {
-    /// Checks a pattern against what it is matched with, and declares its names. `by_mut`: what is matched is behind `&mut`.
-    pub(super) fn pattern(
-        &mut self,
-        pattern: &'static Pattern,
-        ty: Ty,
-        by_mut: bool,
-    ) -> Refused<()> {
+    /// Checks a pattern against the type of the matched value, and declares its names. `by_mut`: the value is behind `&mut`.
+    pub fn pattern(&mut self, pattern: &'static Pattern, ty: Ty, by_mut: bool) -> Result<()> {
         let (mut ty, mut by_mut) = (ty, by_mut);
         if !matches!(
             pattern.kind,
-            Shape::Wild | Shape::Rest | Shape::Name(..) | Shape::Ref(_) | Shape::Or(_)
+            PatternKind::Wild
+                | PatternKind::Rest
+                | PatternKind::Name(..)
+                | PatternKind::Ref(_)
+                | PatternKind::Or(_)
         ) {
             while let Ty::Mut(&content) = self.types.head(ty) {
                 (ty, by_mut) = (content, true);
@@ -24,8 +24,8 @@ impl Session<'_> {
         }
         let at = pattern.at;
         match &pattern.kind {
-            Shape::Wild | Shape::Rest => Ok(()),
-            Shape::Name(name, by_ref_mut, inner) => {
+            PatternKind::Wild | PatternKind::Rest => Ok(()),
+            PatternKind::Name(name, by_ref_mut, inner) => {
                 let bound = match by_mut || *by_ref_mut {
                     true => Ty::mutable(ty),
                     false => ty,
@@ -33,13 +33,14 @@ impl Session<'_> {
                 self.bind(pattern, name, bound)?;
                 match inner {
                     Some(Pattern {
-                        kind: Shape::Rest, ..
+                        kind: PatternKind::Rest,
+                        ..
                     })
                     | None => Ok(()),
                     Some(inner) => self.pattern(inner, ty, by_mut),
                 }
             }
-            Shape::Tuple(parts) => {
+            PatternKind::Tuple(parts) => {
                 if !matches!(self.types.head(ty), Ty::Tuple(_)) && rest(parts).is_none() {
                     let fields: Vec<Ty> = parts.iter().map(|_| self.types.fresh()).collect();
                     self.unify(Ty::tuple(&fields), ty, at)?;
@@ -49,7 +50,7 @@ impl Session<'_> {
                 };
                 self.parts(at, parts, fields, by_mut)
             }
-            Shape::Struct(owner, variant, parts) => {
+            PatternKind::Struct(owner, variant, parts) => {
                 let owner = self.declare(owner());
                 self.unify(owner, ty, at)?;
                 let (position, _) = self.variant(at, owner, *variant)?;
@@ -64,7 +65,7 @@ impl Session<'_> {
                 }
                 Ok(())
             }
-            Shape::TupleStruct(owner, variant, parts) => {
+            PatternKind::TupleStruct(owner, variant, parts) => {
                 let owner = self.declare(owner());
                 self.unify(owner, ty, at)?;
                 let (position, _) = self.variant(at, owner, *variant)?;
@@ -77,7 +78,7 @@ impl Session<'_> {
                     .collect();
                 self.parts(at, parts, &fields, by_mut)
             }
-            Shape::Slice(parts) => {
+            PatternKind::Slice(parts) => {
                 let Some(element) = self.types.element(ty) else {
                     return self.not_matched(at, ty);
                 };
@@ -87,11 +88,12 @@ impl Session<'_> {
                 }
                 for part in *parts {
                     match &part.kind {
-                        Shape::Name(
+                        PatternKind::Name(
                             name,
                             by_ref_mut,
                             Some(Pattern {
-                                kind: Shape::Rest, ..
+                                kind: PatternKind::Rest,
+                                ..
                             }),
                         ) => {
                             let by_mut = by_mut || *by_ref_mut;
@@ -103,15 +105,15 @@ impl Session<'_> {
                 }
                 Ok(())
             }
-            Shape::Value(value) => self.coerce_expr(value, ty),
-            Shape::Range(from, to, _) => {
+            PatternKind::Value(value) => self.coerce_expr(value, ty),
+            PatternKind::Range(from, to, _) => {
                 for end in [from, to].into_iter().flatten() {
                     self.coerce_expr(end, ty)?;
                 }
                 Ok(())
             }
-            Shape::Or(alternatives) => {
-                // All bind the same names: later ones find those of the first.
+            PatternKind::Or(alternatives) => {
+                // All alternatives bind the same names. Later alternatives use the variables of the first.
                 self.frame.scopes.push(Scope::new());
                 for (n, alternative) in alternatives.iter().enumerate() {
                     if n > 0 {
@@ -126,14 +128,14 @@ impl Session<'_> {
                 }
                 Ok(())
             }
-            Shape::Ref(inner) => match self.types.head(ty) {
+            PatternKind::Ref(inner) => match self.types.head(ty) {
                 Ty::Mut(&content) => self.pattern(inner, content, false),
                 _ => self.pattern(inner, ty, false),
             },
         }
     }
-    /// A further alternative: its names are those of the first, found in the innermost scope.
-    fn alternative(&mut self, pattern: &'static Pattern, ty: Ty, by_mut: bool) -> Refused<()> {
+    /// A further alternative. Its names are those of the first one, in the innermost scope.
+    fn alternative(&mut self, pattern: &'static Pattern, ty: Ty, by_mut: bool) -> Result<()> {
         let first = self.frame.scopes.pop().unwrap_or_default();
         self.frame.scopes.push(Scope::new());
         self.pattern(pattern, ty, by_mut)?;
@@ -160,21 +162,16 @@ impl Session<'_> {
         self.frame.scopes.push(first);
         Ok(())
     }
-    pub(super) fn bind(
-        &mut self,
-        pattern: &'static Pattern,
-        name: &'static str,
-        ty: Ty,
-    ) -> Refused<()> {
+    pub fn bind(&mut self, pattern: &'static Pattern, name: &'static str, ty: Ty) -> Result<()> {
         let owner = self.frame.closure;
         let facts = self.facts();
         let id = facts.locals.len();
-        let form = Form::Unknown;
+        let ref_kind = RefKind::Unknown;
         facts.locals.push(Local {
             name,
             ty,
-            form,
-            items: form,
+            ref_kind,
+            element_kind: ref_kind,
             parameter: None,
             owner,
         });
@@ -189,28 +186,34 @@ impl Session<'_> {
         }
         Ok(())
     }
-    /// Notes the forms of the variables that a pattern makes of a value.
-    pub(super) fn set_forms(&mut self, pattern: &'static Pattern, value: &'static Expr) {
+    /// Notes the ref kinds of the variables that a pattern binds to a value.
+    pub fn set_ref_kinds(&mut self, pattern: &'static Pattern, value: &'static Expr) {
         match (&pattern.kind, &value.kind) {
-            (Shape::Tuple(parts), Kind::Tuple(values)) if parts.len() == values.len() => {
+            (PatternKind::Tuple(parts), ExprKind::Tuple(values)) if parts.len() == values.len() => {
                 for (part, value) in parts.iter().zip(*values) {
-                    self.set_forms(part, value);
+                    self.set_ref_kinds(part, value);
                 }
             }
             _ => {
-                let (form, items) = (self.form_of(value), self.items_of(value));
-                self.set_form(pattern, form, items);
+                let (ref_kind, element_kind) =
+                    (self.ref_kind_of(value), self.element_kind_of(value));
+                self.set_ref_kind(pattern, ref_kind, element_kind);
             }
         }
     }
-    /// Notes the form of the variable that a pattern is, and that of its elements.
-    pub(super) fn set_form(&mut self, pattern: &'static Pattern, form: Form, items: Form) {
+    /// Notes the ref kind of the variable that a pattern binds, and the one of its elements.
+    pub fn set_ref_kind(
+        &mut self,
+        pattern: &'static Pattern,
+        ref_kind: RefKind,
+        element_kind: RefKind,
+    ) {
         let facts = self.facts();
-        if let (Shape::Name(_, false, None), Some(&id)) =
+        if let (PatternKind::Name(_, false, None), Some(&id)) =
             (&pattern.kind, facts.binds.get(&key(pattern)))
         {
-            facts.locals[id].form = form;
-            facts.locals[id].items = items;
+            facts.locals[id].ref_kind = ref_kind;
+            facts.locals[id].element_kind = element_kind;
         }
     }
     fn parts(
@@ -219,7 +222,7 @@ impl Session<'_> {
         parts: &'static [Pattern],
         fields: &[Ty],
         by_mut: bool,
-    ) -> Refused<()> {
+    ) -> Result<()> {
         for (part, field) in positions(parts, fields.len()) {
             match fields.get(field) {
                 Some(&ty) => self.pattern(part, ty, by_mut)?,
@@ -228,7 +231,7 @@ impl Session<'_> {
         }
         Ok(())
     }
-    fn not_matched<T>(&mut self, at: At, ty: Ty) -> Refused<T> {
+    fn not_matched<T>(&mut self, at: At, ty: Ty) -> Result<T> {
         if self.types.is_unknown(ty) {
             return Err(unknown(self.span(at)));
         }
@@ -237,18 +240,15 @@ impl Session<'_> {
     }
 }
 
-/// Where the `..` of a pattern is.
-pub(super) fn rest(parts: &[Pattern]) -> Option<usize> {
+/// The position of `..` in a pattern.
+pub fn rest(parts: &[Pattern]) -> Option<usize> {
     parts
         .iter()
-        .position(|part| matches!(part.kind, Shape::Rest))
+        .position(|part| matches!(part.kind, PatternKind::Rest))
 }
 
-/// The parts of a tuple's pattern and the fields they are for, of that many.
-pub(super) fn positions(
-    parts: &'static [Pattern],
-    fields: usize,
-) -> Vec<(&'static Pattern, usize)> {
+/// The parts of a pattern for a tuple with `count` fields, with the field that each part matches.
+pub fn positions(parts: &'static [Pattern], fields: usize) -> Vec<(&'static Pattern, usize)> {
     let skipped = (fields + 1).saturating_sub(parts.len());
     let rest = rest(parts);
     let place = |n: usize| match rest {
@@ -259,8 +259,9 @@ pub(super) fn positions(
     all.map(|(n, part)| (part, place(n))).collect()
 }
 
-/// The type of `rest` in `[a, rest @ ..]`, matched with a value of this type: of a list a list, of a list in a place that changes a slice of it.
-pub(super) fn rest_type(ty: Ty, element: Ty, parts: &[Pattern], by_mut: bool) -> Ty {
+/// The type of `rest` in `[a, rest @ ..]`, for a matched value of this type. For a list it is a list; for a list that is matched in place it is a slice
+/// of that list.
+pub fn rest_type(ty: Ty, element: Ty, parts: &[Pattern], by_mut: bool) -> Ty {
     match ty {
         Ty::Slice(_) | Ty::SliceMut(_) => ty,
         Ty::List(_, n) if !by_mut => Ty::list(element, (n + 1).saturating_sub(parts.len())),

@@ -1,50 +1,52 @@
 //! Union-find over unknown types.
 
+use crate::diag::Result;
 use crate::front::ty::{Dyn, Item, Ty};
 use crate::ir::Type;
+use crate::resolve::builtins::{self, Builtin};
 
-/// What is known about an unknown type.
+/// The state of an unknown type.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Known {
-    /// Nothing.
+    /// Nothing is known.
     Nothing,
-    /// The type of a float literal: some float type, `f64` if nothing else says which.
+    /// The type of a float literal: a float type, `f64` by default.
     Float,
-    /// The type of an integer literal: some integer type, `i32` if nothing else says which.
+    /// The type of an integer literal: an integer type, `i32` by default.
     Int,
-    /// `&[T]` as it is written: a `Slice` or a `SliceMut`, as what it is made of says.
+    /// A written `&[T]`: it becomes a `Slice` or a `SliceMut`, as its origin requires.
     Slice(Ty),
-    /// The same as another type, which may have unknowns inside.
+    /// Equal to another type, which may contain unknowns.
     Is(Ty),
 }
 
-/// Two types that cannot be one.
+/// Two types that cannot be unified.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Mismatch(pub Ty, pub Ty);
+pub struct Mismatch(pub Ty, pub Ty);
 
-/// The unknowns of a program.
+/// The unknown types of a program.
 #[derive(Default)]
-pub(super) struct Unifier {
+pub struct Unifier {
     known: Vec<Known>,
-    /// What was changed since an attempt began: the variable and what was known.
+    /// The changes since an attempt began: the unknown, and its state before.
     log: Vec<(u32, Known)>,
 }
 
 impl Unifier {
-    /// A type that is not known yet.
-    pub(super) fn fresh(&mut self) -> Ty {
+    /// A new unknown type.
+    pub fn fresh(&mut self) -> Ty {
         self.variable(Known::Nothing)
     }
-    /// The type of a float literal (true) or an integer literal.
-    pub(super) fn literal(&mut self, float: bool) -> Ty {
+    /// A new unknown for a float literal (`true`) or an integer literal.
+    pub fn literal(&mut self, float: bool) -> Ty {
         self.variable(if float { Known::Float } else { Known::Int })
     }
     fn variable(&mut self, known: Known) -> Ty {
         self.known.push(known);
         Ty::Infer(self.known.len() as u32 - 1)
     }
-    /// A type as it is written, with these type arguments: what is left out is unknown, and so is whether a slice can change.
-    pub(super) fn declare(&mut self, ty: Ty, arguments: &[Ty]) -> Ty {
+    /// A written type, with these type arguments. Omitted parts become unknowns, and it stays open whether a slice is mutable.
+    pub fn declare(&mut self, ty: Ty, arguments: &[Ty]) -> Ty {
         ty.map(&mut |ty| match ty {
             Ty::Param(n) => Some(match arguments.get(n as usize) {
                 Some(&argument) => argument,
@@ -55,7 +57,7 @@ impl Unifier {
                 let element = self.declare(element, arguments);
                 Some(self.variable(Known::Slice(element)))
             }
-            // What is behind a dynamic value is called from anywhere.
+            // A function behind a `dyn` value may be called from everywhere, so nothing may stay open.
             Ty::Dyn(Dyn::Fn(..)) if ty != ty.slices_mut() => {
                 Some(self.declare(ty.slices_mut(), arguments))
             }
@@ -75,11 +77,8 @@ impl Unifier {
             *known = state;
         }
     }
-    /// Learns what `fact` says if all of it fits; else nothing.
-    pub(super) fn attempt<T>(
-        &mut self,
-        fact: impl FnOnce(&mut Self) -> Result<T, Mismatch>,
-    ) -> Option<T> {
+    /// Runs `fact`. If it fails, all its changes are undone.
+    pub fn attempt<T>(&mut self, fact: impl FnOnce(&mut Self) -> Result<T, Mismatch>) -> Option<T> {
         let mark = self.log.len();
         match fact(self) {
             Ok(value) => Some(value),
@@ -94,26 +93,30 @@ impl Unifier {
             self.known[n as usize] = state;
         }
     }
-    /// Whether two types could be one; learns nothing.
-    pub(super) fn could_be(&mut self, a: Ty, b: Ty) -> bool {
+    /// Whether two types could be unified. Changes nothing.
+    pub fn could_be(&mut self, a: Ty, b: Ty) -> bool {
         self.could(|u| u.unify(a, b).is_ok())
     }
-    /// What a fact would say; learns nothing.
-    pub(super) fn could(&mut self, fact: impl FnOnce(&mut Self) -> bool) -> bool {
+    /// Runs `fact`, returns its result, and undoes all its changes.
+    pub fn could(&mut self, fact: impl FnOnce(&mut Self) -> bool) -> bool {
         let mark = self.log.len();
         let fits = fact(self);
         self.undo(mark);
         fits
     }
 
-    /// The type as far as its outermost form is known.
-    pub(super) fn head(&self, ty: Ty) -> Ty {
+    /// The type with its outermost form resolved; its parts may still be unknowns.
+    pub fn builtin(&self, name: &str, receiver: Ty) -> Option<Builtin> {
+        let receiver = self.head(receiver);
+        builtins::builtin(name, receiver, self.is_literal(receiver))
+    }
+    pub fn head(&self, ty: Ty) -> Ty {
         match ty {
             Ty::Infer(n) => match self.state(n) {
                 Known::Is(next) => self.head(next),
                 _ => ty,
             },
-            // What a reference was to may be known only now.
+            // The pointee of a reference may have become known since.
             Ty::Mut(&content) => match self.head(content) {
                 Ty::Slice(element) | Ty::SliceMut(element) => Ty::SliceMut(element),
                 Ty::Infer(n) => match self.state(n) {
@@ -127,15 +130,15 @@ impl Unifier {
             _ => ty,
         }
     }
-    /// The type as far as it is known: an `Infer` in the answer is a representative.
-    pub(super) fn resolve(&self, ty: Ty) -> Ty {
+    /// The type with all known parts resolved. An `Infer` that remains is a representative.
+    pub fn resolve(&self, ty: Ty) -> Ty {
         ty.map(&mut |ty| match self.head(ty) {
             found if found == ty => None,
             found => Some(self.resolve(found)),
         })
     }
-    /// As [`Self::resolve`]; slices of which nothing is known can change.
-    pub(super) fn finish(&self, ty: Ty) -> Ty {
+    /// Like [`Self::resolve`]; slices that are still open become mutable.
+    pub fn finish(&self, ty: Ty) -> Ty {
         self.resolve(ty).map(&mut |ty| match ty {
             Ty::Infer(n) => match self.state(n) {
                 Known::Slice(element) => Some(Ty::slice_mut(self.finish(element))),
@@ -145,7 +148,7 @@ impl Unifier {
         })
     }
     /// The type of an element, if this is a slice, list, vector or array.
-    pub(super) fn element(&self, ty: Ty) -> Option<Ty> {
+    pub fn element(&self, ty: Ty) -> Option<Ty> {
         match self.head(ty) {
             Ty::Infer(n) => match self.state(n) {
                 Known::Slice(element) => Some(element),
@@ -154,33 +157,33 @@ impl Unifier {
             known => known.element(),
         }
     }
-    /// Whether this is a slice, of which kind may be open.
-    pub(super) fn is_slice(&self, ty: Ty) -> bool {
+    /// Whether this is a slice, shared, mutable or still open.
+    pub fn is_slice(&self, ty: Ty) -> bool {
         match self.head(ty) {
             Ty::Infer(n) => matches!(self.state(n), Known::Slice(_)),
             known => matches!(known, Ty::Slice(_) | Ty::SliceMut(_)),
         }
     }
-    /// Whether nothing is known of a type's form: not even that it is a number or a slice.
-    pub(super) fn is_unknown(&self, ty: Ty) -> bool {
+    /// Whether nothing is known about a type: not even that it is a number or a slice.
+    pub fn is_unknown(&self, ty: Ty) -> bool {
         matches!(self.head(ty), Ty::Infer(n) if self.state(n) == Known::Nothing)
     }
-    /// Whether the type is still open and of a literal.
-    pub(super) fn is_literal(&self, ty: Ty) -> bool {
+    /// Whether the type is that of a literal and still open.
+    pub fn is_literal(&self, ty: Ty) -> bool {
         matches!(self.head(ty), Ty::Infer(n) if matches!(self.state(n), Known::Float | Known::Int))
     }
-    /// Whether the type is still open and of a float literal.
-    pub(super) fn is_float_literal(&self, ty: Ty) -> bool {
+    /// Whether the type is that of a float literal and still open.
+    pub fn is_float_literal(&self, ty: Ty) -> bool {
         matches!(self.head(ty), Ty::Infer(n) if self.state(n) == Known::Float)
     }
-    /// Whether a type has unknown parts. Slices of which only the kind is open do not count.
-    pub(super) fn is_open(&self, ty: Ty) -> bool {
+    /// Whether a type has unknown parts. A slice of which only the mutability is open does not count.
+    pub fn is_open(&self, ty: Ty) -> bool {
         self.finish(ty)
             .any(&mut |ty| matches!(ty, Ty::Infer(_) | Ty::Param(_)))
     }
 
-    /// Learns that two types are one.
-    pub(super) fn unify(&mut self, a: Ty, b: Ty) -> Result<(), Mismatch> {
+    /// Unifies two types.
+    pub fn unify(&mut self, a: Ty, b: Ty) -> Result<(), Mismatch> {
         let (a, b) = (self.head(a), self.head(b));
         let all = |this: &mut Self, x: &[Ty], y: &[Ty]| {
             x.iter().zip(y).try_for_each(|(&x, &y)| this.unify(x, y))
@@ -225,7 +228,7 @@ impl Unifier {
                 self.unify(*x, *y)?;
                 self.unify(*n, *m)
             }
-            // What an unknown place holds is a slice after all.
+            // The unknown pointee turns out to be a slice.
             (Ty::Mut(x), Ty::SliceMut(_)) => self.unify(*x, b),
             (Ty::SliceMut(_), Ty::Mut(y)) => self.unify(a, *y),
             (Ty::Mut(x), Ty::Dyn(_)) if self.is_unknown(*x) => self.unify(*x, b),
@@ -236,7 +239,7 @@ impl Unifier {
             | (Ty::Array(x), Ty::Array(y))
             | (Ty::Boxed(x), Ty::Boxed(y))
             | (Ty::Mut(x), Ty::Mut(y)) => self.unify(*x, *y),
-            // Of an `Rc` a reference to what is in it is made without a word.
+            // A reference into an `Rc` coerces silently.
             (Ty::Cell(x, a), Ty::Cell(y, b)) if a.borrows == b.borrows => self.unify(*x, *y),
             (Ty::Item(Item::Source(p, x)), Ty::Item(Item::Source(q, y)))
                 if std::ptr::eq(p, q) && x.len() == y.len() =>
@@ -259,8 +262,8 @@ impl Unifier {
         }
     }
 
-    /// Gives every literal that is still open its default; whether there was one.
-    pub(super) fn default_literals(&mut self) -> bool {
+    /// Gives every open literal its default type. Returns whether there was one.
+    pub fn default_literals(&mut self) -> bool {
         let mut any = false;
         for n in 0..self.known.len() as u32 {
             let default = match self.state(n) {
@@ -274,8 +277,8 @@ impl Unifier {
         any
     }
 
-    /// How to name a type in a message.
-    pub(super) fn describe(&self, ty: Ty) -> String {
+    /// The name of a type for messages.
+    pub fn describe(&self, ty: Ty) -> String {
         match self.resolve(ty) {
             Ty::Infer(n) => match self.state(n) {
                 Known::Float => "a float".to_owned(),

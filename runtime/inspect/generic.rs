@@ -4,8 +4,8 @@
 //! called by name follow, methods do not: which they are is not known yet.
 
 use crate::front::tree::{
-    Arm, Block, Body, Constant, Expr, Instance, Kind, Lambda, Pattern, Role, Shape, Source,
-    Statement,
+    Arm, Block, Body, Constant, Expr, ExprKind, Instance, Lambda, Pattern, PatternKind, Role,
+    Source, Statement,
 };
 use crate::front::ty::Ty;
 use crate::ir::{Const, Type};
@@ -160,9 +160,9 @@ impl Printer {
 
     fn pattern(&mut self, pattern: &'static Pattern) {
         match &pattern.kind {
-            Shape::Wild => self.text("_"),
-            Shape::Rest => self.text(".."),
-            Shape::Name(name, by_mut, inner) => {
+            PatternKind::Wild => self.text("_"),
+            PatternKind::Rest => self.text(".."),
+            PatternKind::Name(name, by_mut, inner) => {
                 if *by_mut {
                     self.text("ref mut ");
                 }
@@ -172,8 +172,8 @@ impl Printer {
                     self.pattern(inner);
                 }
             }
-            Shape::Tuple(parts) => self.patterns("(", parts, ")"),
-            Shape::Struct(ty, variant, fields) => {
+            PatternKind::Tuple(parts) => self.patterns("(", parts, ")"),
+            PatternKind::Struct(ty, variant, fields) => {
                 self.variant(ty(), *variant);
                 self.text(" { ");
                 self.list(*fields, |p, (name, pattern)| {
@@ -182,22 +182,22 @@ impl Printer {
                 });
                 self.text(" }");
             }
-            Shape::TupleStruct(ty, variant, parts) => {
+            PatternKind::TupleStruct(ty, variant, parts) => {
                 self.variant(ty(), *variant);
                 if !parts.is_empty() {
                     self.patterns("(", parts, ")");
                 }
             }
-            Shape::Slice(parts) => self.patterns("[", parts, "]"),
-            Shape::Value(value) => self.expr(value),
-            Shape::Range(from, to, inclusive) => self.range(*from, *to, *inclusive),
-            Shape::Or(patterns) => {
+            PatternKind::Slice(parts) => self.patterns("[", parts, "]"),
+            PatternKind::Value(value) => self.expr(value),
+            PatternKind::Range(from, to, inclusive) => self.range(*from, *to, *inclusive),
+            PatternKind::Or(patterns) => {
                 for (n, pattern) in patterns.iter().enumerate() {
                     self.text(if n > 0 { " | " } else { "" });
                     self.pattern(pattern);
                 }
             }
-            Shape::Ref(inner) => {
+            PatternKind::Ref(inner) => {
                 self.text("&");
                 self.pattern(inner);
             }
@@ -217,7 +217,7 @@ impl Printer {
 
     /// An expression that something stands before or behind.
     fn operand(&mut self, expr: &'static Expr) {
-        use Kind::*;
+        use ExprKind::*;
         let is_whole = matches!(
             expr.kind,
             Float(..)
@@ -300,54 +300,56 @@ impl Printer {
 
     fn expr(&mut self, expr: &'static Expr) {
         match &expr.kind {
-            Kind::Float(x, ty) => {
+            ExprKind::Float(x, ty) => {
                 let _ = write!(self.out, "{x:?}");
                 self.suffix(*ty);
             }
-            Kind::Int(n, ty) => {
+            ExprKind::Int(n, ty) => {
                 let _ = write!(self.out, "{n}");
                 self.suffix(*ty);
             }
-            Kind::Bool(b) => {
+            ExprKind::Bool(b) => {
                 let _ = write!(self.out, "{b}");
             }
-            Kind::Str(text) => {
+            ExprKind::Str(text) => {
                 let _ = write!(self.out, "{text:?}");
             }
-            Kind::Formatted(text) => {
+            ExprKind::Formatted(text) => {
                 let _ = write!(self.out, "format!({text:?})");
             }
-            Kind::Local(name) => self.text(name),
-            Kind::Parameter(n, _) => self.ty(Ty::Param(*n)),
-            Kind::Constant(constant) => self.constant(&constant()),
-            Kind::Function(callee) => self.name(callee()),
-            Kind::MethodValue(ty, _, name) => self.variant(ty(), Some(name)),
-            Kind::Neg(operand) => self.before("-", operand),
-            Kind::Not(operand) => self.before("!", operand),
-            Kind::Ref(by_mut, operand) => self.before(if *by_mut { "&mut " } else { "&" }, operand),
-            Kind::Deref(operand) => self.before("*", operand),
-            Kind::Binary(op, left, right) => self.between(left, op.symbol(), right),
-            Kind::Lazy(true, left, right) => self.between(left, "&&", right),
-            Kind::Lazy(false, left, right) => self.between(left, "||", right),
-            Kind::Let(pattern, value) => {
+            ExprKind::Local(name) => self.text(name),
+            ExprKind::Parameter(n, _) => self.ty(Ty::Param(*n)),
+            ExprKind::Constant(constant) => self.constant(&constant()),
+            ExprKind::Function(callee) => self.name(callee()),
+            ExprKind::MethodValue(ty, _, name) => self.variant(ty(), Some(name)),
+            ExprKind::Neg(operand) => self.before("-", operand),
+            ExprKind::Not(operand) => self.before("!", operand),
+            ExprKind::Ref(by_mut, operand) => {
+                self.before(if *by_mut { "&mut " } else { "&" }, operand)
+            }
+            ExprKind::Deref(operand) => self.before("*", operand),
+            ExprKind::Binary(op, left, right) => self.between(left, op.symbol(), right),
+            ExprKind::Lazy(true, left, right) => self.between(left, "&&", right),
+            ExprKind::Lazy(false, left, right) => self.between(left, "||", right),
+            ExprKind::Let(pattern, value) => {
                 self.text("let ");
                 self.pattern(pattern);
                 self.text(" = ");
                 self.operand(value);
             }
-            Kind::Assign(place, value) => self.assign(place, "=", value),
-            Kind::AssignBinary(op, place, value) => {
+            ExprKind::Assign(place, value) => self.assign(place, "=", value),
+            ExprKind::AssignBinary(op, place, value) => {
                 self.assign(place, &format!("{}=", op.symbol()), value)
             }
-            Kind::Call(callee, args) => {
+            ExprKind::Call(callee, args) => {
                 self.name(callee());
                 self.exprs("(", args, ")");
             }
-            Kind::CallValue(callee, args) => {
+            ExprKind::CallValue(callee, args) => {
                 self.operand(callee);
                 self.exprs("(", args, ")");
             }
-            Kind::Method(name, _, types, args) => {
+            ExprKind::Method(name, _, types, args) => {
                 if let Some((receiver, args)) = args.split_first() {
                     self.operand(receiver);
                     let _ = write!(self.out, ".{name}");
@@ -355,7 +357,7 @@ impl Printer {
                     self.exprs("(", args, ")");
                 }
             }
-            Kind::Associated(ty, of, name, types, args) => {
+            ExprKind::Associated(ty, of, name, types, args) => {
                 match of.and_then(|of| of()) {
                     Some(of) => {
                         let _ = write!(self.out, "<{} as {}>::{name}", ty(), of.name);
@@ -365,7 +367,7 @@ impl Printer {
                 self.turbofish(types);
                 self.exprs("(", args, ")");
             }
-            Kind::Struct(ty, variant, fields, base) => {
+            ExprKind::Struct(ty, variant, fields, base) => {
                 self.variant(ty(), *variant);
                 self.text(" { ");
                 self.list(*fields, |p, (name, value)| {
@@ -378,51 +380,51 @@ impl Printer {
                 }
                 self.text(" }");
             }
-            Kind::Construct(ty, variant, args) => {
+            ExprKind::Construct(ty, variant, args) => {
                 self.variant(ty(), *variant);
                 if !args.is_empty() {
                     self.exprs("(", args, ")");
                 }
             }
-            Kind::Index(base, index) => {
+            ExprKind::Index(base, index) => {
                 self.operand(base);
                 self.text("[");
                 self.expr(index);
                 self.text("]");
             }
-            Kind::Range(from, to, inclusive) => self.range(*from, *to, *inclusive),
-            Kind::Field(base, name) => {
+            ExprKind::Range(from, to, inclusive) => self.range(*from, *to, *inclusive),
+            ExprKind::Field(base, name) => {
                 self.operand(base);
                 let _ = write!(self.out, ".{name}");
             }
-            Kind::Tuple([one]) => {
+            ExprKind::Tuple([one]) => {
                 self.text("(");
                 self.expr(one);
                 self.text(",)");
             }
-            Kind::Tuple(fields) => self.exprs("(", fields, ")"),
-            Kind::List(items) => self.exprs("[", items, "]"),
-            Kind::VecList(items) => self.exprs("vec![", items, "]"),
-            Kind::Repeat(item, count) => {
+            ExprKind::Tuple(fields) => self.exprs("(", fields, ")"),
+            ExprKind::List(items) => self.exprs("[", items, "]"),
+            ExprKind::VecList(items) => self.exprs("vec![", items, "]"),
+            ExprKind::Repeat(item, count) => {
                 self.text("[");
                 self.expr(item);
                 self.text("; ");
                 self.ty(count());
                 self.text("]");
             }
-            Kind::VecRepeat(item, count) => {
+            ExprKind::VecRepeat(item, count) => {
                 self.text("vec![");
                 self.expr(item);
                 self.text("; ");
                 self.expr(count);
                 self.text("]");
             }
-            Kind::Cast(value, ty) => {
+            ExprKind::Cast(value, ty) => {
                 self.operand(value);
                 self.text(" as ");
                 self.ty(ty());
             }
-            Kind::If(condition, then, otherwise) => {
+            ExprKind::If(condition, then, otherwise) => {
                 self.text("if ");
                 self.expr(condition);
                 self.text(" ");
@@ -432,29 +434,29 @@ impl Printer {
                     self.expr(otherwise);
                 }
             }
-            Kind::Match(value, arms) => self.arms(value, arms),
-            Kind::Try(value) => {
+            ExprKind::Match(value, arms) => self.arms(value, arms),
+            ExprKind::Try(value) => {
                 self.operand(value);
                 self.text("?");
             }
-            Kind::Closure(lambda) => self.closure(lambda),
-            Kind::Block(label, block) => {
+            ExprKind::Closure(lambda) => self.closure(lambda),
+            ExprKind::Block(label, block) => {
                 self.label(*label);
                 self.block(block);
             }
-            Kind::While(label, condition, block) => {
+            ExprKind::While(label, condition, block) => {
                 self.label(*label);
                 self.text("while ");
                 self.expr(condition);
                 self.text(" ");
                 self.block(block);
             }
-            Kind::Loop(label, block) => {
+            ExprKind::Loop(label, block) => {
                 self.label(*label);
                 self.text("loop ");
                 self.block(block);
             }
-            Kind::For(label, pattern, iterable, block) => {
+            ExprKind::For(label, pattern, iterable, block) => {
                 self.label(*label);
                 self.text("for ");
                 self.pattern(pattern);
@@ -463,16 +465,16 @@ impl Printer {
                 self.text(" ");
                 self.block(block);
             }
-            Kind::Break(label, value) => self.jump("break", *label, *value),
-            Kind::Continue(label) => self.jump("continue", *label, None),
-            Kind::Return(value) => self.jump("return", None, *value),
-            Kind::Assert(condition, text, values) => {
+            ExprKind::Break(label, value) => self.jump("break", *label, *value),
+            ExprKind::Continue(label) => self.jump("continue", *label, None),
+            ExprKind::Return(value) => self.jump("return", None, *value),
+            ExprKind::Assert(condition, text, values) => {
                 self.text("assert!(");
                 self.expr(condition);
                 self.text(", ");
                 self.message(text, values);
             }
-            Kind::Panic(text, values) => {
+            ExprKind::Panic(text, values) => {
                 self.text("panic!(");
                 self.message(text, values);
             }

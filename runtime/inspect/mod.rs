@@ -1,8 +1,10 @@
-//! Looking at what is made of a function: every stage as text, the difference between two of them, and which rule was
-//! chosen for each call.
+//! Looking at what is made of a function: every stage as text, the difference between two stages, and the rule that was chosen for each call.
 //!
-//! The first stage is the source, before inference; then come texts of the IR, which parse back, and at the end assembly. `mooncake ir` shows the
-//! same of files, from the typed IR on.
+//! The first stage is the source before inference. Then come texts of the IR, which parse back, and at the end assembly. The IR contains no
+//! effects of calls, so they are added to the text as comments (`ir::print::NotedText`).
+//!
+//! `mooncake ir` shows the same for files, from the typed IR on. It does not read Rust: the surface tree contains paths that rustc has resolved,
+//! so a second resolver would be needed. `examples/stages.rs` shows the stages of a Rust function.
 
 mod diff;
 mod generic;

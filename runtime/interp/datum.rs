@@ -26,36 +26,36 @@ pub enum Datum {
     Array(u64),
 }
 
-/// A part of memory; clones name the same memory.
+/// A part of memory. Clones refer to the same memory.
 #[derive(Clone)]
 pub struct Slice {
-    memory: Memory,
-    /// Of an object's part; elements that came from outside know what they are.
+    memory: Storage,
+    /// The type of the elements in an object. Elements from outside carry their types.
     element: Type,
-    /// Of an object in bytes, else in elements.
+    /// The start: in bytes for an object, otherwise in elements.
     start: usize,
     length: usize,
 }
 
-/// Shared, so that every name of it sees what is written.
+/// Memory is shared, so every reference to it sees each write.
 #[derive(Clone)]
-pub(super) enum Memory {
+pub(super) enum Storage {
     /// A slice from outside.
     Elements(Rc<RefCell<Vec<Const>>>),
     /// An object.
     Object(Rc<RefCell<Vec<u8>>>),
 }
 
-impl Memory {
+impl Storage {
     /// The memory of a new object.
-    pub fn object(bytes: usize) -> Memory {
-        Memory::Object(Rc::new(RefCell::new(vec![0; bytes])))
+    pub fn object(bytes: usize) -> Storage {
+        Storage::Object(Rc::new(RefCell::new(vec![0; bytes])))
     }
-    /// Equal for clones of one memory only, as long as one of them is there.
+    /// A key that is equal exactly for clones of the same memory, while one of them lives.
     pub fn key(&self) -> usize {
         match self {
-            Memory::Elements(elements) => Rc::as_ptr(elements) as usize,
-            Memory::Object(bytes) => Rc::as_ptr(bytes) as usize,
+            Storage::Elements(elements) => Rc::as_ptr(elements) as usize,
+            Storage::Object(bytes) => Rc::as_ptr(bytes) as usize,
         }
     }
 }
@@ -67,7 +67,7 @@ impl Datum {
     /// A slice of new memory with these elements.
     pub fn slice(elements: Vec<Const>) -> Datum {
         let length = elements.len();
-        let memory = Memory::Elements(Rc::new(RefCell::new(elements)));
+        let memory = Storage::Elements(Rc::new(RefCell::new(elements)));
         Datum::Slice(Slice::new(memory, Type::UNIT, 0, length))
     }
     /// A slice of new memory with these floats.
@@ -123,7 +123,7 @@ impl Datum {
 }
 
 impl Slice {
-    pub(super) fn new(memory: Memory, element: Type, start: usize, length: usize) -> Slice {
+    pub(super) fn new(memory: Storage, element: Type, start: usize, length: usize) -> Slice {
         Slice {
             memory,
             element,
@@ -132,7 +132,7 @@ impl Slice {
         }
     }
     /// Its memory and where it starts there: in an object in bytes, else in elements.
-    pub(super) fn place(&self) -> (&Memory, usize) {
+    pub(super) fn place(&self) -> (&Storage, usize) {
         (&self.memory, self.start)
     }
     /// The number of elements.
@@ -147,7 +147,7 @@ impl Slice {
     pub fn elements(&self) -> Vec<Const> {
         (0..self.length).map(|i| self.element(i)).collect()
     }
-    /// The element at `i`. Out of range is an error of whoever forgot the guard.
+    /// The element at `i`. An index out of range is an error: a guard is missing.
     pub fn load(&self, i: usize) -> Result<Datum> {
         self.check(i)?;
         Ok(Datum::Scalar(self.element(i)))
@@ -157,8 +157,8 @@ impl Slice {
         self.check(i)?;
         let at = self.at(i);
         match &self.memory {
-            Memory::Elements(elements) => elements.borrow_mut()[at] = value,
-            Memory::Object(bytes) => {
+            Storage::Elements(elements) => elements.borrow_mut()[at] = value,
+            Storage::Object(bytes) => {
                 let bits = to_bits(value, self.element).unwrap_or(0);
                 write(&mut bytes.borrow_mut(), at, bits, self.element);
             }
@@ -168,8 +168,8 @@ impl Slice {
     fn element(&self, i: usize) -> Const {
         let at = self.at(i);
         match &self.memory {
-            Memory::Elements(elements) => elements.borrow()[at],
-            Memory::Object(bytes) => {
+            Storage::Elements(elements) => elements.borrow()[at],
+            Storage::Object(bytes) => {
                 from_bits(read(&bytes.borrow(), at, self.element), self.element)
             }
         }
@@ -177,8 +177,8 @@ impl Slice {
     /// Where element `i` is, or would be.
     fn at(&self, i: usize) -> usize {
         match self.memory {
-            Memory::Elements(_) => self.start + i,
-            Memory::Object(_) => self.start + i * self.element.size().unwrap_or(0),
+            Storage::Elements(_) => self.start + i,
+            Storage::Object(_) => self.start + i * self.element.size().unwrap_or(0),
         }
     }
     /// A part of it.
@@ -202,7 +202,7 @@ impl Slice {
     }
 }
 
-/// By value: slices with equal elements are equal.
+/// Compares values: slices with equal elements are equal.
 impl PartialEq for Datum {
     fn eq(&self, other: &Self) -> bool {
         match (self, other) {

@@ -1,7 +1,7 @@
 //! The heap as the IR describes it: objects in bytes at addresses of their own. Slices that the program asks for the
 //! address of (`base`) get one too, so that a view of it names the same memory.
 
-use super::datum::{Datum, Memory, Slice};
+use super::datum::{Datum, Slice, Storage};
 use super::internal;
 use crate::diag::{Error, Result};
 use crate::ir::Type;
@@ -14,7 +14,7 @@ const LIMIT: usize = 1 << 26;
 /// The address of the first object: small numbers are the address of nothing.
 const FIRST: u64 = 1 << 12;
 
-/// Objects are aligned to it, and there is at least as much between them, so that what runs over an end is noticed.
+/// The alignment of objects. There is at least as much space between them, so that an access beyond an end is noticed.
 const ALIGNMENT: usize = 16;
 
 /// All memory that has an address.
@@ -31,8 +31,8 @@ pub struct Heap {
 struct Region {
     start: u64,
     bytes: usize,
-    memory: Memory,
-    /// What the memory holds; of an object nothing is known.
+    memory: Storage,
+    /// The type of the elements; unknown for an object.
     element: Option<Type>,
 }
 
@@ -44,14 +44,14 @@ impl Heap {
             return Err(Error::Memory(message));
         }
         self.used += bytes;
-        Ok(self.add(bytes, Memory::object(bytes), None))
+        Ok(self.add(bytes, Storage::object(bytes), None))
     }
     /// The value of that type at an address.
     pub fn get(&self, at: u64, ty: Type) -> Result<Datum> {
         let (region, offset) = self.find(at, size(ty)?)?;
         match &region.memory {
-            Memory::Object(bytes) => Ok(decode(read(&bytes.borrow(), offset, ty), ty)),
-            Memory::Elements(elements) => {
+            Storage::Object(bytes) => Ok(decode(read(&bytes.borrow(), offset, ty), ty)),
+            Storage::Elements(elements) => {
                 let index = region.index(offset, ty)?;
                 Ok(Datum::Scalar(elements.borrow()[index]))
             }
@@ -61,15 +61,17 @@ impl Heap {
     pub fn set(&mut self, at: u64, value: &Datum, ty: Type) -> Result<Datum> {
         let (region, offset) = self.find(at, size(ty)?)?;
         match &region.memory {
-            Memory::Object(bytes) => write(&mut bytes.borrow_mut(), offset, encode(value, ty)?, ty),
-            Memory::Elements(elements) => {
+            Storage::Object(bytes) => {
+                write(&mut bytes.borrow_mut(), offset, encode(value, ty)?, ty)
+            }
+            Storage::Elements(elements) => {
                 let index = region.index(offset, ty)?;
                 elements.borrow_mut()[index] = value.scalar()?;
             }
         }
         Ok(Datum::UNIT)
     }
-    /// So many elements from an address on.
+    /// A slice of elements from an address on.
     pub fn view(&self, at: u64, length: usize, element: Type) -> Result<Datum> {
         if length == 0 {
             return Ok(Datum::slice(Vec::new()));
@@ -86,8 +88,8 @@ impl Heap {
     pub fn base(&mut self, slice: &Slice, element: Type) -> Result<u64> {
         let (memory, start) = slice.place();
         let (bytes, start) = match memory {
-            Memory::Object(bytes) => (bytes.borrow().len(), start),
-            Memory::Elements(elements) => {
+            Storage::Object(bytes) => (bytes.borrow().len(), start),
+            Storage::Elements(elements) => {
                 let size = size(element)?;
                 (elements.borrow().len() * size, start * size)
             }
@@ -97,7 +99,7 @@ impl Heap {
         Ok(region + start as u64)
     }
 
-    fn add(&mut self, bytes: usize, memory: Memory, element: Option<Type>) -> u64 {
+    fn add(&mut self, bytes: usize, memory: Storage, element: Option<Type>) -> u64 {
         let end = |region: &Region| region.start + region.bytes as u64 + ALIGNMENT as u64;
         let start = self.regions.last().map_or(FIRST, end);
         let start = start.next_multiple_of(ALIGNMENT as u64);
@@ -110,7 +112,7 @@ impl Heap {
         });
         start
     }
-    /// The region that holds so many bytes from an address on, and where in it they begin.
+    /// The region that contains a number of bytes from an address on, and the offset in it.
     fn find(&self, at: u64, size: usize) -> Result<(&Region, usize)> {
         let after = self.regions.partition_point(|region| region.start <= at);
         let region = after.checked_sub(1).map(|i| &self.regions[i]);

@@ -19,13 +19,13 @@ use crate::ir::*;
 use heap::{decode, encode};
 use tape::Tape;
 
-/// What a module's calls find outside it.
+/// What an interpreted module can call outside itself.
 pub trait Outside {
     /// The function's definition in IR, if it has one.
     fn body(&self, _name: Symbol, _types: &[Type]) -> Option<&Function> {
         None
     }
-    /// Calls what has no definition in IR.
+    /// Calls a function without a definition in IR.
     fn call(&self, name: Symbol, _types: &[Type], _args: &[Datum], _ret: Type) -> Result<Datum> {
         Err(Error::Internal(format!(
             "the interpreter knows no function `{name}`"
@@ -63,10 +63,10 @@ pub struct Interpreter<'a> {
     heap: Heap,
 }
 
-/// A function that runs.
+/// A running function.
 struct Activation<'a> {
     function: &'a Function,
-    /// By value; `None` until it is computed.
+    /// The values, indexed by id; `None` until they are computed.
     values: Vec<Option<Datum>>,
     block: Block,
     next: usize,
@@ -74,8 +74,8 @@ struct Activation<'a> {
     result: Option<Value>,
 }
 
-/// How an instruction ends.
-enum Step<'a> {
+/// The result of an instruction.
+enum Action<'a> {
     Value(Datum),
     Enter(&'a Function, Vec<Datum>),
 }
@@ -91,7 +91,7 @@ impl<'a> Interpreter<'a> {
             heap: Heap::default(),
         }
     }
-    /// Takes at most so many steps.
+    /// Limits the number of steps.
     pub fn with_fuel(mut self, fuel: u64) -> Self {
         self.fuel = fuel;
         self
@@ -130,7 +130,7 @@ impl<'a> Interpreter<'a> {
                 stack.pop();
                 match (stack.last_mut(), result) {
                     (Some(caller), Some(result)) => {
-                        // The body of a rule may give its value in a tuple of one.
+                        // The body of a rule may return its value in a tuple of one field.
                         if let (Datum::Tuple(fields), false) =
                             (&value, matches!(caller.function.ty(result), Type::Tuple(_)))
                             && let [field] = &fields[..]
@@ -146,8 +146,8 @@ impl<'a> Interpreter<'a> {
             top.next += 1;
             let data = &top.function.insts[inst];
             match self.instruction(top, data)? {
-                Step::Value(value) => top.set(data.result, value),
-                Step::Enter(callee, args) => {
+                Action::Value(value) => top.set(data.result, value),
+                Action::Enter(callee, args) => {
                     let (span, result) = (data.span, data.result);
                     if stack.len() == MAX_DEPTH {
                         return Err(Error::Fault(Fault::TooDeep.diagnostic(span, &[])));
@@ -159,7 +159,7 @@ impl<'a> Interpreter<'a> {
         internal("no function is running".to_owned())
     }
 
-    /// Takes an edge, or gives the value that is returned.
+    /// Follows an edge, or returns the result of the function.
     fn terminate(&mut self, top: &mut Activation<'a>) -> Result<Option<Datum>> {
         let edge = match &top.function.blocks[top.block].terminator {
             Terminator::Return(value) => return top.get(*value).cloned().map(Some),
@@ -187,24 +187,24 @@ impl<'a> Interpreter<'a> {
         Ok(None)
     }
 
-    fn instruction(&mut self, top: &Activation<'a>, data: &InstData) -> Result<Step<'a>> {
+    fn instruction(&mut self, top: &Activation<'a>, data: &InstData) -> Result<Action<'a>> {
         let function = top.function;
         let ty = function.ty(data.result);
         match data.op {
-            Op::Const(c) => Ok(Step::Value(Datum::constant(c, ty))),
-            Op::Prim(prim) => self.prim(top, data, prim, ty).map(Step::Value),
+            Op::Const(c) => Ok(Action::Value(Datum::constant(c, ty))),
+            Op::Prim(prim) => self.prim(top, data, prim, ty).map(Action::Value),
             Op::Call(name) => {
                 let (types, args) = (top.types(&data.args), top.all(&data.args)?);
                 let outside = self.outside;
                 let body = self.module.functions.get(&name);
                 match body.or_else(|| outside.body(name, &types)) {
-                    Some(callee) => Ok(Step::Enter(callee, args)),
-                    None => outside.call(name, &types, &args, ty).map(Step::Value),
+                    Some(callee) => Ok(Action::Enter(callee, args)),
+                    None => outside.call(name, &types, &args, ty).map(Action::Value),
                 }
             }
             Op::Map(name) => {
                 let (types, args) = (top.types(&data.args), top.all(&data.args)?);
-                self.outside.map(name, &types, &args, ty).map(Step::Value)
+                self.outside.map(name, &types, &args, ty).map(Action::Value)
             }
         }
     }

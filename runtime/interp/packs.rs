@@ -6,7 +6,7 @@ use crate::ir::{Const, Function, Prim, Symbol, Type};
 use crate::plugin::{call_native, call_with_partials};
 use crate::registry::{Entry, EntryKind, Registry, ScalarRule};
 
-/// Calls what the registry's scalar rules define: native functions where there are any, else their bodies.
+/// Calls the scalar rules of the registry: native functions where they exist, otherwise their bodies.
 pub struct Packs<'a>(pub &'a Registry);
 
 impl Packs<'_> {

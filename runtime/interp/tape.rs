@@ -9,7 +9,7 @@ const LIMIT: usize = 1 << 26;
 /// A stack of records.
 #[derive(Default)]
 pub struct Tape {
-    /// Everything that was ever reserved; what is above the top stays readable until the next push.
+    /// All memory that was ever reserved. Memory above the top stays readable until the next push.
     bytes: Vec<u8>,
     written: Vec<bool>,
     /// The start of each record.
@@ -25,7 +25,7 @@ impl Tape {
     pub fn peak(&self) -> usize {
         self.peak
     }
-    /// Reserves a record and gives its address. What was left above the top is gone.
+    /// Reserves a record and returns its address. Old records above the top are lost.
     pub fn push(&mut self, bytes: usize) -> Result<usize> {
         let start = self.top;
         if bytes > LIMIT - start {
@@ -42,7 +42,7 @@ impl Tape {
         self.peak = self.peak.max(self.top);
         Ok(start)
     }
-    /// Removes the top record, which must have that size, and gives its address.
+    /// Removes the top record, which must have that size, and returns its address.
     pub fn pop(&mut self, bytes: usize) -> Result<usize> {
         match self.records.pop() {
             Some(start) if bytes <= LIMIT && self.top - start == rounded(bytes) => {

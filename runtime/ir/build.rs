@@ -20,12 +20,12 @@ id!(
     "v"
 );
 
-/// Appends to one function, at the end of the current block.
+/// Appends instructions to one function, at the end of the current block.
 ///
-/// Instructions are folded while they are built: constants, `x + 0` of integers, `x * 1`, `select` on a constant,
-/// `field` of a `tuple`. Only rewrites that are exact for every float (NaN, −0 included) are made here.
+/// Instructions are folded while they are built: constants, `x + 0` of integers, `x * 1`, `select` on a constant, `field` of a `tuple`. Only rewrites
+/// that are exact for every float (NaN and −0 included) are made here.
 ///
-/// After a terminator, whatever is appended without `switch_to` goes to a fresh block that nothing reaches.
+/// Whatever is appended after a terminator without `switch_to` goes to a new, unreachable block.
 pub struct Builder {
     /// The function so far.
     pub function: Function,
@@ -39,13 +39,13 @@ pub struct Builder {
     graph: Vec<Node>,
     /// The provisional parameters by their values.
     merges: HashMap<Value, Merge>,
-    /// What a removed parameter stands for.
+    /// The values that replace removed parameters.
     aliases: HashMap<Value, Value>,
     /// Constants by block, so that each is made once.
     constants: HashMap<(Block, Const, Type), Value>,
 }
 
-/// What is known about a block while it is built.
+/// The state of a block while it is built.
 #[derive(Default)]
 struct Node {
     sealed: bool,
@@ -57,7 +57,7 @@ struct Node {
     merges: Vec<Value>,
 }
 
-/// A provisional parameter: which value comes from which predecessor.
+/// A provisional parameter: the value from each predecessor.
 struct Merge {
     block: Block,
     /// As many as the block has predecessors, once it is sealed.
@@ -90,7 +90,7 @@ impl Builder {
     pub fn block(&self) -> Block {
         self.current
     }
-    /// Goes on at the end of `block`.
+    /// Continues at the end of `block`.
     pub fn switch_to(&mut self, block: Block) {
         self.current = block;
     }
@@ -113,7 +113,7 @@ impl Builder {
     pub fn is_terminated(&self) -> bool {
         self.function.blocks[self.current].terminator != Terminator::Missing
     }
-    /// The value that `value` has turned out to be.
+    /// The value that replaces `value`, if it turned out to be an alias.
     pub fn resolve(&self, mut value: Value) -> Value {
         while let Some(&next) = self.aliases.get(&value) {
             value = next;
@@ -129,7 +129,7 @@ impl Builder {
     pub fn variable_type(&self, variable: Variable) -> Type {
         self.variables[variable]
     }
-    /// Gives the variable a value in the current block.
+    /// Assigns the variable in the current block.
     pub fn define(&mut self, variable: Variable, value: Value) {
         self.definitions.insert((variable, self.current), value);
     }
@@ -208,7 +208,8 @@ impl Builder {
         }
         leaves
     }
-    /// A slice of either kind as one of this type: what takes `[T]` may be given memory that others could change, if nobody does meanwhile.
+    /// Converts a slice to one of this type, of either mutability. A function that takes `[T]` may be given memory that could change, if nothing changes
+    /// it meanwhile.
     pub fn slice_as(&mut self, slice: Value, ty: Type) -> Value {
         if self.function.ty(slice) == ty {
             return slice;
@@ -217,7 +218,7 @@ impl Builder {
         let length = self.prim(Prim::Len, &[slice]);
         self.prim_to(Prim::View, &[base, length], ty)
     }
-    /// New memory of zeros, as long as a slice, as a slice of this type.
+    /// New memory of zeros with the length of a slice, as a slice of this type.
     pub fn zeros_like(&mut self, slice: Value, ty: Type) -> Value {
         let size = ty.element().and_then(Type::size).unwrap_or_default();
         let length = self.prim(Prim::Len, &[slice]);
@@ -230,13 +231,13 @@ impl Builder {
     pub fn map(&mut self, function: Symbol, args: &[Value], ret: Type) -> Value {
         self.inst(Op::Map(function), args, ret)
     }
-    /// Any operation, as it is: no folding.
+    /// Any operation, without folding.
     pub fn inst(&mut self, op: Op, args: &[Value], ty: Type) -> Value {
         self.reopen();
         let args: Args = args.iter().map(|&v| self.resolve(v)).collect();
         self.function.append(self.current, op, &args, ty, self.span)
     }
-    /// Any operation, folded: what a pass uses that copies instructions.
+    /// Any operation, with folding, for passes that copy instructions.
     pub fn emit(&mut self, op: Op, args: &[Value], ty: Type) -> Value {
         match op {
             Op::Const(c) => self.constant(c, ty),
@@ -262,7 +263,7 @@ impl Builder {
         }
         match body.terminator {
             Terminator::Return(value) => self.resolve(copies[&value]),
-            // Not a rule's body: the registry takes none that does not return.
+            // This is no body of a rule: the registry accepts only bodies that return.
             _ => self.unit(),
         }
     }
@@ -347,7 +348,7 @@ impl Builder {
                 break value;
             }
             match node.predecessors[..] {
-                // A ring of single predecessors is unreachable; its variables are zero as good as anything.
+                // A cycle of single predecessors is unreachable, so any value will do for its variables.
                 [(only, _)] if passed.len() <= self.function.blocks.len() => {
                     passed.push(at);
                     at = only;
@@ -365,7 +366,7 @@ impl Builder {
         }
         value
     }
-    /// A provisional parameter, which is the variable's value in the block from now on.
+    /// A provisional parameter, which from now on is the value of the variable in the block.
     fn add_merge(&mut self, variable: Variable, block: Block) -> Value {
         // The index is given by `place_merges`, when it is known which parameters stay.
         let value = self.function.values.push(ValueData {
@@ -449,11 +450,11 @@ impl Builder {
         match (constant, found) {
             (Some(c), _) => Some(self.hoisted(c, ty)),
             (None, Some(value)) => Some(value),
-            // Only itself: never defined.
+            // Its only operand is itself, so it was never defined.
             (None, None) => Some(self.hoisted_zero(ty)),
         }
     }
-    /// A constant that can be used everywhere: it stands in the entry block.
+    /// A constant in the entry block, which can be used everywhere.
     fn hoisted(&mut self, c: Const, ty: Type) -> Value {
         let entry = self.function.entry();
         if let Some(&found) = self.constants.get(&(entry, c, ty)) {
@@ -511,7 +512,7 @@ impl Builder {
     }
 }
 
-/// What an instruction is without being made.
+/// The result of folding an instruction.
 pub enum Folded {
     /// A value that exists already.
     Value(Value),
@@ -526,7 +527,7 @@ pub fn fold(function: &Function, prim: Prim, args: &[Value], ty: Type) -> Option
         .or_else(|| identity(function, prim, args, ty))
 }
 
-/// The value on constants. A NaN is left to the machine, whose choice of sign is not ours to foresee.
+/// Evaluates a primitive on constants. A NaN is left to the machine, because its sign is not predictable.
 fn fold_constants(function: &Function, prim: Prim, args: &[Value], ty: Type) -> Option<Const> {
     let constants: Option<SmallVec<[Const; 3]>> =
         args.iter().map(|&v| function.as_const(v)).collect();
@@ -539,7 +540,7 @@ fn fold_constants(function: &Function, prim: Prim, args: &[Value], ty: Type) -> 
     (!is_nan).then_some(value)
 }
 
-/// `x + 0` and its like.
+/// `x + 0` and similar identities.
 fn identity(function: &Function, prim: Prim, args: &[Value], ty: Type) -> Option<Folded> {
     use Folded::Value as Same;
     let truth = |b| Some(Folded::Const(Const::Bool(b)));
@@ -549,7 +550,7 @@ fn identity(function: &Function, prim: Prim, args: &[Value], ty: Type) -> Option
     let one = |v: Value| is(v, Const::Float(1.0)) || is_int && is(v, Const::Int(1));
     let yes = |v: Value| is(v, Const::Bool(true));
     let no = |v: Value| is(v, Const::Bool(false));
-    // −0 is what adding leaves everything as it is; subtracting, it is +0.
+    // Adding −0 changes no value; for subtraction it is +0.
     let add_zero = |v: Value| zero(v) || is(v, Const::Float(-0.0));
     let sub_zero = |v: Value| zero(v) || is(v, Const::Float(0.0));
     let inner = |v: Value, prim: Prim| {

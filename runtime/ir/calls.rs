@@ -1,4 +1,4 @@
-//! Who calls whom.
+//! The call graph.
 
 use super::{Function, Inst, Module, Op, Symbol, Type};
 use std::collections::BTreeSet;

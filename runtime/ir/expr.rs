@@ -36,7 +36,7 @@
 
 use super::build::{Builder, prim_type};
 
-use super::lex::{Cursor, Place, Token, error};
+use super::lex::{Cursor, Position, Token, error};
 use super::parse::{ParseError, number_constant};
 use super::verify::Externals;
 use super::*;
@@ -86,11 +86,11 @@ fn default_float(types: &[Type]) -> Type {
 
 /// An expression, read.
 struct Expr {
-    place: Place,
-    kind: Kind,
+    position: Position,
+    kind: ExprKind,
 }
 
-enum Kind {
+enum ExprKind {
     /// A number, its sign not included.
     Number(String),
     /// A parameter, what a `let` names, or `pi`, `inf`, `nan`, `true`, `false`.
@@ -107,19 +107,19 @@ impl Expr {
     /// Whether it has no type of its own.
     fn is_literal(&self) -> bool {
         match &self.kind {
-            Kind::Number(_) => true,
-            Kind::Call(name, args) => {
+            ExprKind::Number(_) => true,
+            ExprKind::Call(name, args) => {
                 matches!(name.as_str(), "neg" | "add" | "sub" | "mul" | "div" | "rem")
                     && args.iter().all(Expr::is_literal)
             }
-            Kind::Name(_) | Kind::Tuple(_) | Kind::Field(..) => false,
+            ExprKind::Name(_) | ExprKind::Tuple(_) | ExprKind::Field(..) => false,
         }
     }
 }
 
 /// A value with a name.
 struct Let {
-    place: Place,
+    position: Position,
     name: String,
     value: Expr,
 }
@@ -128,16 +128,20 @@ struct Let {
 fn lets(cursor: &mut Cursor) -> Result<Vec<Let>> {
     let mut lets = Vec::new();
     while matches!(cursor.peek_second(), Token::Word(_)) && cursor.accept_word("let") {
-        let place = cursor.place();
+        let position = cursor.position();
         let Token::Word(name) = cursor.take() else {
-            return error(place, "expected a name after `let`");
+            return error(position, "expected a name after `let`");
         };
         cursor.expect("=")?;
         let value = expression(cursor, 0)?;
         if !cursor.accept_word("in") {
             return cursor.unexpected("an operator or `in`");
         }
-        lets.push(Let { place, name, value });
+        lets.push(Let {
+            position,
+            name,
+            value,
+        });
     }
     Ok(lets)
 }
@@ -153,7 +157,7 @@ fn expression(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
     ];
     let left = sum(cursor, depth)?;
     match operator(cursor, &operators) {
-        Some((place, name)) => Ok(call(place, name, vec![left, sum(cursor, depth)?])),
+        Some((position, name)) => Ok(call(position, name, vec![left, sum(cursor, depth)?])),
         None => Ok(left),
     }
 }
@@ -180,19 +184,19 @@ fn left_associative(
 ) -> Result<Expr> {
     let mut left = operand(cursor, depth)?;
     let mut length = depth;
-    while let Some((place, name)) = operator(cursor, operators) {
+    while let Some((position, name)) = operator(cursor, operators) {
         length += 1;
         check_depth(cursor, length)?;
-        left = call(place, name, vec![left, operand(cursor, length)?]);
+        left = call(position, name, vec![left, operand(cursor, length)?]);
     }
     Ok(left)
 }
 
 fn unary(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
     check_depth(cursor, depth)?;
-    let place = cursor.place();
+    let position = cursor.position();
     match cursor.accept("-") {
-        true => Ok(call(place, "neg", vec![unary(cursor, depth + 1)?])),
+        true => Ok(call(position, "neg", vec![unary(cursor, depth + 1)?])),
         false => field(cursor, depth),
     }
 }
@@ -203,44 +207,46 @@ fn field(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
     while cursor.accept(".") {
         length += 1;
         check_depth(cursor, length)?;
-        let place = cursor.place();
+        let position = cursor.position();
         let number = match cursor.take() {
             Token::Number(text) => text.parse().ok(),
             _ => None,
         };
         let Some(n) = number else {
-            return error(place, "expected the number of a result after `.`");
+            return error(position, "expected the number of a result after `.`");
         };
-        let (place, kind) = (of.place, Kind::Field(Box::new(of), n));
-        of = Expr { place, kind };
+        let (position, kind) = (of.position, ExprKind::Field(Box::new(of), n));
+        of = Expr { position, kind };
     }
     Ok(of)
 }
 
 fn atom(cursor: &mut Cursor, depth: usize) -> Result<Expr> {
-    let place = cursor.place();
+    let position = cursor.position();
     if cursor.accept("(") {
-        return parenthesised(cursor, depth + 1, place);
+        return parenthesised(cursor, depth + 1, position);
     }
     let kind = match cursor.peek() {
         Token::Number(_) | Token::Word(_) => match cursor.take() {
-            Token::Number(text) => Kind::Number(text),
+            Token::Number(text) => ExprKind::Number(text),
             Token::Word(name) => {
                 let path = path(cursor, name)?;
                 match cursor.accept("(") {
-                    true => Kind::Call(path, cursor.list(|cursor| expression(cursor, depth + 1))?),
-                    false => Kind::Name(path),
+                    true => {
+                        ExprKind::Call(path, cursor.list(|cursor| expression(cursor, depth + 1))?)
+                    }
+                    false => ExprKind::Name(path),
                 }
             }
             _ => return cursor.unexpected("an expression"),
         },
         _ => return cursor.unexpected("an expression"),
     };
-    Ok(Expr { place, kind })
+    Ok(Expr { position, kind })
 }
 
 /// What follows a `(`: an expression, or a tuple.
-fn parenthesised(cursor: &mut Cursor, depth: usize, place: Place) -> Result<Expr> {
+fn parenthesised(cursor: &mut Cursor, depth: usize, position: Position) -> Result<Expr> {
     let mut items = Vec::new();
     if !cursor.accept(")") {
         let first = expression(cursor, depth)?;
@@ -251,8 +257,8 @@ fn parenthesised(cursor: &mut Cursor, depth: usize, place: Place) -> Result<Expr
         items.push(first);
         items.extend(cursor.list(|cursor| expression(cursor, depth))?);
     }
-    let kind = Kind::Tuple(items);
-    Ok(Expr { place, kind })
+    let kind = ExprKind::Tuple(items);
+    Ok(Expr { position, kind })
 }
 
 /// A name and what follows it after `::`.
@@ -268,21 +274,21 @@ fn path(cursor: &mut Cursor, first: String) -> Result<String> {
     Ok(path)
 }
 
-fn operator<'a>(cursor: &mut Cursor, operators: &[(&str, &'a str)]) -> Option<(Place, &'a str)> {
-    let place = cursor.place();
+fn operator<'a>(cursor: &mut Cursor, operators: &[(&str, &'a str)]) -> Option<(Position, &'a str)> {
+    let position = cursor.position();
     let found = operators.iter().find(|(mark, _)| cursor.accept(mark));
-    found.map(|&(_, name)| (place, name))
+    found.map(|&(_, name)| (position, name))
 }
 
-fn call(place: Place, name: &str, args: Vec<Expr>) -> Expr {
-    let kind = Kind::Call(name.to_owned(), args);
-    Expr { place, kind }
+fn call(position: Position, name: &str, args: Vec<Expr>) -> Expr {
+    let kind = ExprKind::Call(name.to_owned(), args);
+    Expr { position, kind }
 }
 
 fn check_depth(cursor: &Cursor, depth: usize) -> Result<()> {
     match depth > MAX_DEPTH {
         true => error(
-            cursor.place(),
+            cursor.position(),
             format!("expressions nest deeper than {MAX_DEPTH}"),
         ),
         false => Ok(()),
@@ -324,9 +330,14 @@ impl Writer<'_> {
             return cursor.unexpected("an operator or the end of the text");
         }
         self.named.clear();
-        for Let { place, name, value } in lets {
+        for Let {
+            position,
+            name,
+            value,
+        } in lets
+        {
             if self.known(&name, self.float).is_some() {
-                return error(place, format!("`{name}` has a meaning here already"));
+                return error(position, format!("`{name}` has a meaning here already"));
             }
             let value = self.value(&value, self.float)?;
             self.named.push((name, value));
@@ -337,41 +348,41 @@ impl Writer<'_> {
     /// Builds an expression; if it has no type of its own, in the type `literal`.
     fn value(&mut self, expr: &Expr, literal: Type) -> Result<Value> {
         match &expr.kind {
-            Kind::Number(text) => self.number(expr.place, text, literal),
-            Kind::Name(name) => self.name(expr.place, name, literal),
-            Kind::Call(name, args) if expr.is_literal() => {
+            ExprKind::Number(text) => self.number(expr.position, text, literal),
+            ExprKind::Name(name) => self.name(expr.position, name, literal),
+            ExprKind::Call(name, args) if expr.is_literal() => {
                 let args: Result<Vec<Value>> =
                     args.iter().map(|arg| self.value(arg, literal)).collect();
-                self.finish_call(expr.place, name, &args?)
+                self.finish_call(expr.position, name, &args?)
             }
-            Kind::Call(name, args) => self.call(expr.place, name, args, literal),
-            Kind::Tuple(items) if items.is_empty() => Ok(self.builder.unit()),
-            Kind::Tuple(items) => {
+            ExprKind::Call(name, args) => self.call(expr.position, name, args, literal),
+            ExprKind::Tuple(items) if items.is_empty() => Ok(self.builder.unit()),
+            ExprKind::Tuple(items) => {
                 let items: Result<Vec<Value>> =
                     items.iter().map(|item| self.value(item, literal)).collect();
                 Ok(self.builder.prim(Prim::Tuple, &items?))
             }
-            Kind::Field(of, n) => self.field(expr.place, of, *n, literal),
+            ExprKind::Field(of, n) => self.field(expr.position, of, *n, literal),
         }
     }
 
     /// One of several values: a parameter of that name, or a field of a tuple.
-    fn field(&mut self, place: Place, of: &Expr, n: u32, literal: Type) -> Result<Value> {
-        if let Kind::Name(name) = &of.kind {
+    fn field(&mut self, position: Position, of: &Expr, n: u32, literal: Type) -> Result<Value> {
+        if let ExprKind::Name(name) = &of.kind {
             let name = format!("{name}.{n}");
             if self.params.iter().any(|(param, _)| *param == name) {
-                return self.name(place, &name, literal);
+                return self.name(position, &name, literal);
             }
         }
         let tuple = self.value(of, literal)?;
         let ty = self.builder.function.ty(tuple);
         match prim_type(Prim::Field(n), &[ty]) {
             Some(ty) => Ok(self.builder.prim_to(Prim::Field(n), &[tuple], ty)),
-            None => error(place, format!("there is no result {n} of what is {ty}")),
+            None => error(position, format!("there is no result {n} of what is {ty}")),
         }
     }
 
-    fn number(&mut self, place: Place, text: &str, ty: Type) -> Result<Value> {
+    fn number(&mut self, position: Position, text: &str, ty: Type) -> Result<Value> {
         // `2` is a float where one is expected.
         let c = match number_constant(text, ty, false) {
             Some(Const::Int(_)) if ty.is_float() => {
@@ -382,11 +393,11 @@ impl Writer<'_> {
         };
         match c {
             Some(c) => Ok(self.builder.constant(c, ty)),
-            None => error(place, format!("`{text}` is not a number that fits {ty}")),
+            None => error(position, format!("`{text}` is not a number that fits {ty}")),
         }
     }
 
-    fn name(&mut self, place: Place, name: &str, literal: Type) -> Result<Value> {
+    fn name(&mut self, position: Position, name: &str, literal: Type) -> Result<Value> {
         match self.known(name, literal) {
             Some(Known::Value(value)) => Ok(value),
             Some(Known::Const(c, ty)) => Ok(self.builder.constant(c, ty)),
@@ -397,7 +408,7 @@ impl Writer<'_> {
                     "unknown name `{name}`: the parameters are {}",
                     params.join(", ")
                 );
-                error(place, message)
+                error(position, message)
             }
         }
     }
@@ -430,7 +441,13 @@ impl Writer<'_> {
 
     /// A call among whose arguments at least one has a type of its own (or there is none). The literals come last,
     /// when it is known what they meet.
-    fn call(&mut self, place: Place, name: &str, args: &[Expr], literal: Type) -> Result<Value> {
+    fn call(
+        &mut self,
+        position: Position,
+        name: &str,
+        args: &[Expr],
+        literal: Type,
+    ) -> Result<Value> {
         let mut values: Vec<Option<Value>> = Vec::new();
         for arg in args {
             let value = match arg.is_literal() {
@@ -447,7 +464,7 @@ impl Writer<'_> {
                 None => self.value(arg, literal)?,
             });
         }
-        self.finish_call(place, name, &complete)
+        self.finish_call(position, name, &complete)
     }
 
     /// The type for the literal arguments: that of the first argument that has one, unless the function wants an
@@ -482,7 +499,7 @@ impl Writer<'_> {
             .unwrap_or(met)
     }
 
-    fn finish_call(&mut self, place: Place, name: &str, args: &[Value]) -> Result<Value> {
+    fn finish_call(&mut self, position: Position, name: &str, args: &[Value]) -> Result<Value> {
         let args = match is_arithmetic(name) {
             true => self.converted(args),
             false => args.to_vec(),
@@ -493,7 +510,7 @@ impl Writer<'_> {
             None => {
                 let found: Vec<String> = types.iter().map(Type::to_string).collect();
                 error(
-                    place,
+                    position,
                     format!("no function `{name}` takes ({})", found.join(", ")),
                 )
             }

@@ -1,4 +1,4 @@
-//! What users read when a guard fails: Rust's own words.
+//! The messages for faults, in Rust's words.
 
 use super::*;
 use crate::diag::Diagnostic;
@@ -105,7 +105,7 @@ pub(crate) fn elided(text: &str, values: usize) -> String {
     elided + rest
 }
 
-/// What is before the next braces, in them, and after them.
+/// The text before the next braces, in them, and after them.
 fn at_braces(text: &str) -> Option<(&str, &str, &str)> {
     let (before, from) = text.split_once('{')?;
     let (braces, after) = from.split_once('}')?;

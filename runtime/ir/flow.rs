@@ -290,7 +290,7 @@ impl std::ops::Index<Loop> for Loops {
     }
 }
 
-/// What reaches a latch without passing the header, in reverse post-order.
+/// The blocks that reach a latch without passing the header, in reverse post-order.
 fn body(flow: &Flow, header: Block, latches: &[Block]) -> Vec<Block> {
     let mut found = HashSet::from([header]);
     let mut stack = latches.to_vec();
@@ -491,7 +491,7 @@ fn step(function: &Function, induction: Value, next: Value) -> Option<i64> {
     }
 }
 
-/// What the edge from `source` to `target` passes for a parameter; `None` if there are two such edges that differ.
+/// The argument for a parameter on the edge from `source` to `target`; `None` if two such edges differ.
 fn argument(function: &Function, source: Block, target: Block, index: usize) -> Option<Value> {
     let mut edges = function.blocks[source].terminator.edges();
     let mut found = edges

@@ -7,7 +7,7 @@
 
 use super::Type;
 
-/// The bytes and the alignment of a leaf in an object; `None` for what no object holds.
+/// The size and the alignment of a leaf in an object; `None` for leaves that objects cannot hold.
 pub fn leaf(ty: Type) -> Option<u32> {
     match ty {
         Type::Slice(_) | Type::SliceMut(_) => Some(16),

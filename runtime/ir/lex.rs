@@ -37,7 +37,7 @@ impl fmt::Display for Token {
 }
 
 /// Line and column, from 1.
-pub type Place = (u32, u32);
+pub type Position = (u32, u32);
 
 /// Two characters first, so that they win.
 const MARKS: &[&str] = &[
@@ -46,18 +46,18 @@ const MARKS: &[&str] = &[
 ];
 
 /// Splits a text into words with their places; the last is `End`.
-pub fn tokens(text: &str) -> Result<Vec<(Token, Place)>, ParseError> {
+pub fn tokens(text: &str) -> Result<Vec<(Token, Position)>, ParseError> {
     let mut lexer = Lexer {
         rest: text,
-        place: (1, 1),
+        position: (1, 1),
     };
     let mut tokens = Vec::new();
     loop {
         lexer.skip_blanks();
-        let place = lexer.place;
+        let position = lexer.position;
         let token = lexer.token()?;
         let done = token == Token::End;
-        tokens.push((token, place));
+        tokens.push((token, position));
         if done {
             return Ok(tokens);
         }
@@ -66,16 +66,16 @@ pub fn tokens(text: &str) -> Result<Vec<(Token, Place)>, ParseError> {
 
 struct Lexer<'a> {
     rest: &'a str,
-    place: Place,
+    position: Position,
 }
 
 impl<'a> Lexer<'a> {
     fn advance(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
         for c in taken.chars() {
-            self.place = match c {
-                '\n' => (self.place.0 + 1, 1),
-                _ => (self.place.0, self.place.1 + 1),
+            self.position = match c {
+                '\n' => (self.position.0 + 1, 1),
+                _ => (self.position.0, self.position.1 + 1),
             };
         }
         self.rest = rest;
@@ -97,8 +97,8 @@ impl<'a> Lexer<'a> {
     }
     fn error<T>(&self, message: impl Into<String>) -> Result<T, ParseError> {
         Err(ParseError {
-            line: self.place.0,
-            column: self.place.1,
+            line: self.position.0,
+            column: self.position.1,
             message: message.into(),
         })
     }
@@ -204,7 +204,7 @@ impl<'a> Lexer<'a> {
 
 /// Where a parser is in a text.
 pub struct Cursor {
-    tokens: Vec<(Token, Place)>,
+    tokens: Vec<(Token, Position)>,
     next: usize,
 }
 
@@ -225,7 +225,7 @@ impl Cursor {
         &self.tokens[(self.next + 1).min(self.tokens.len() - 1)].0
     }
     /// Where the next word stands.
-    pub fn place(&self) -> Place {
+    pub fn position(&self) -> Position {
         self.tokens[self.next].1
     }
     /// Takes the next word. The end is never passed.
@@ -250,7 +250,7 @@ impl Cursor {
         }
         found
     }
-    /// Takes the mark, or says what is there instead.
+    /// Consumes the mark, or reports the token that is there instead.
     pub fn expect(&mut self, mark: &str) -> Result<(), ParseError> {
         match self.accept(mark) {
             true => Ok(()),
@@ -260,11 +260,11 @@ impl Cursor {
     /// An error at the next word.
     pub fn unexpected<T>(&self, expected: &str) -> Result<T, ParseError> {
         error(
-            self.place(),
+            self.position(),
             format!("expected {expected}, found {}", self.peek()),
         )
     }
-    /// `item, item)`: what follows an opening parenthesis, up to the closing one.
+    /// `item, item)`: the items after an opening parenthesis, up to the closing one.
     pub fn list<T>(
         &mut self,
         mut item: impl FnMut(&mut Cursor) -> Result<T, ParseError>,
@@ -288,7 +288,7 @@ impl Cursor {
     }
     fn nested_type(&mut self, depth: usize) -> Result<Type, ParseError> {
         if depth > 32 {
-            return error(self.place(), "types nest deeper than 32");
+            return error(self.position(), "types nest deeper than 32");
         }
         if self.accept("(") {
             let fields = self.list(|cursor| cursor.nested_type(depth + 1))?;
@@ -305,19 +305,19 @@ impl Cursor {
             });
         }
         if self.accept("?") {
-            let place = self.place();
+            let position = self.position();
             return match self.take() {
                 Token::Number(n) => match n.parse() {
                     Ok(n) => Ok(Type::Infer(n)),
-                    Err(_) => error(place, format!("expected a number, found `{n}`")),
+                    Err(_) => error(position, format!("expected a number, found `{n}`")),
                 },
-                other => error(place, format!("expected a number, found {other}")),
+                other => error(position, format!("expected a number, found {other}")),
             };
         }
-        let place = self.place();
+        let position = self.position();
         let Token::Word(name) = self.take() else {
             return error(
-                place,
+                position,
                 format!("expected a type, found {}", self.tokens[self.next - 1].0),
             );
         };
@@ -329,7 +329,7 @@ impl Cursor {
         }
         match NAMED_TYPES.iter().find(|ty| ty.to_string() == name) {
             Some(&ty) => Ok(ty),
-            None => error(place, format!("unknown type `{name}`")),
+            None => error(position, format!("unknown type `{name}`")),
         }
     }
 }
@@ -353,7 +353,7 @@ const NAMED_TYPES: &[Type] = &[
 ];
 
 /// An error at a place.
-pub fn error<T>((line, column): Place, message: impl Into<String>) -> Result<T, ParseError> {
+pub fn error<T>((line, column): Position, message: impl Into<String>) -> Result<T, ParseError> {
     Err(ParseError {
         line,
         column,

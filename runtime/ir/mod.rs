@@ -85,7 +85,7 @@ impl Symbol {
     pub fn new(name: &str) -> Self {
         Symbol(intern(name))
     }
-    /// A name that is static already.
+    /// Interns a static name.
     pub const fn from_static(name: &'static str) -> Self {
         Symbol(name)
     }
@@ -190,7 +190,7 @@ impl Type {
     pub fn tuple(fields: &[Type]) -> Type {
         Type::Tuple(intern_types(fields))
     }
-    /// The type in a place that lasts. Calls ask for the types of slices of numbers, so those cost nothing.
+    /// An interned reference to the type. The scalar types are static, because calls use them often.
     fn kept(self) -> &'static Type {
         match self {
             Type::Bool => &Type::Bool,
@@ -367,10 +367,10 @@ pub enum Fault {
     TooDeep,
     /// `panic!`, `assert!`, `unreachable!` with this text.
     Panic(Symbol),
-    /// Debug mode has found a number that is not finite, made of finite ones: where. Each `{}` in the text is one of the
-    /// extra arguments, an `f64` by its bits.
+    /// Debug mode has found a non-finite number that was computed from finite ones: the place. Each `{}` in the text is one of the extra arguments, an
+    /// `f64` by its bits.
     NotFinite(Symbol),
-    /// The program has come to an operation whose derivative nobody knows: what, and what to do about it.
+    /// The program has reached an operation without a rule: which one, and the advice.
     NoRule(Symbol, Symbol),
 }
 
@@ -625,18 +625,18 @@ impl Edge {
 pub enum Terminator {
     /// Not set yet: while building only.
     Missing,
-    /// Goes on at the target.
+    /// Jumps to the target.
     Jump(Edge),
-    /// Goes on at one of two targets.
+    /// Jumps to one of two targets.
     Branch {
         /// A bool.
         condition: Value,
-        /// Where to go if it is true.
+        /// The target if it is true.
         then: Edge,
-        /// Where to go if it is false.
+        /// The target if it is false.
         otherwise: Edge,
     },
-    /// Leaves the function with a value.
+    /// Returns a value.
     Return(Value),
     /// Leaves the function with a fault.
     Error(Fault, Vec<Value>, Span),
@@ -720,39 +720,39 @@ pub struct Function {
     /// Whether it is reached only by dynamic dispatch. What is derived of it may then be compiled lazily, apart from its callers, when a call first
     /// reaches it.
     pub on_demand: bool,
-    /// Whether the array host computes it as a whole: its one block is array operations, and what goes along with them.
+    /// Whether the array host computes it as a whole. Its only block then consists of array operations and the scalar instructions that they need.
     pub clustered: bool,
-    /// For each parameter of a clustered function whether its caller does not read the argument again, which nobody else knows: an array's memory may then
-    /// be freed or changed. Empty if that is so of none.
+    /// For each parameter of a clustered function: whether the caller does not read the argument again and nothing else refers to it, so that the memory
+    /// of the array may be freed or changed. Empty if no argument is like that.
     pub moved: Vec<bool>,
-    /// The function whose derivative it is, if the program itself asks for that. What is derived of it again need not look at its body.
+    /// The function whose derivative this is, if the program itself asks for it. A second derivation then need not look at the body.
     pub derivative: Option<Derivative>,
-    /// What its parameters are to the threads that may share its iterations, if several may. `f(from, to, …)` makes the iterations from `from` to before
-    /// `to`, and none of them needs what another one does. A call means what the function does, in order. Several threads make it of parts: see [`Role`].
+    /// The roles of its parameters, if several threads may share its iterations. `f(from, to, …)` runs the iterations `from..to`, which are independent
+    /// of each other. A call means to run them in order. Threads run parts of them: see [`Role`].
     pub parallel: Option<Vec<Role>>,
 }
 
-/// What a parameter is to threads that share the iterations of a function ([`Function::parallel`]). The floats that the function returns are the sums of what
-/// the iterations give, added in their order, from 0 on.
+/// The role of a parameter for threads that share the iterations of a function ([`Function::parallel`]). The floats that the function returns are the
+/// sums of the results of the iterations, added in their order, starting from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Role {
     /// The first iteration: the first parameter.
     From,
-    /// The one after the last: the second parameter.
+    /// The end of the iterations, exclusive: the second parameter.
     To,
     /// All iterations read it, and none writes to it.
     Shared,
-    /// A slice of which no two iterations know the same element.
+    /// A slice of which no two iterations access the same element.
     Own,
-    /// A slice of floats that iterations only add to. Each has a copy of its own for that, which begins as zeros; these are added to the slice in the order
-    /// of the iterations.
+    /// A slice of floats to which iterations only add. Each part of the iterations has a copy that starts as zeros; the copies are added to the slice in
+    /// the order of the iterations.
     Added,
-    /// A slice of bytes, of which iterations set the n-th if they add to one of the elements from n · [`BLOCK`] on, before the next block, of anything that is
-    /// `Added`. Each has a copy of its own.
+    /// A slice of bytes. An iteration sets the n-th byte if it adds to an element with an index in n · [`BLOCK`] .. (n + 1) · [`BLOCK`] of any parameter
+    /// that is `Added`. Each part of the iterations has a copy.
     Touched,
 }
 
-/// As many elements are told apart by a byte of what is [`Role::Touched`].
+/// The number of elements for which one byte of a [`Role::Touched`] parameter stands.
 pub const BLOCK: usize = 1 << 9;
 
 impl Role {
@@ -778,20 +778,20 @@ impl Role {
     ];
 }
 
-/// That a function is the derivative of another one of the module, which the program asks for.
+/// Says that a function is a derivative that the program asks for, of another function of the module.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Derivative {
     /// The other function.
     pub of: Symbol,
-    /// For each of its parameters whether the derivative is with respect to it.
+    /// For each of its parameters: whether the derivative is taken with respect to it.
     pub active: Vec<bool>,
     /// Which derivative.
     pub kind: DerivativeKind,
-    /// Of a gradient that forward mode has differentiated, as often as this is long: for each of its parameters then whether it had a tangent.
+    /// For a gradient that forward mode has differentiated, once per differentiation: which of its parameters had a tangent.
     pub along: Vec<Vec<bool>>,
 }
 
-/// Which derivative of a function.
+/// The kinds of derivatives of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DerivativeKind {
     /// `f.vjp(p…, shadows…, seed) -> (y, r…)`: the value, and the cotangents of the active parameters. Shadows are taken of all active parameters that
@@ -904,30 +904,30 @@ impl Function {
     }
 }
 
-/// Functions by name; one of them is what was asked for.
+/// Functions by name; one of them is the root.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Module {
     /// The function that was asked for. Invariant: in `functions`.
     pub root: Symbol,
-    /// All functions that the root reaches, but for those that are declared.
+    /// All functions that the root reaches, except those that are only declared.
     pub functions: BTreeMap<Symbol, Function>,
-    /// Functions that are called, and made when a call first comes to them.
+    /// Functions that are only declared, and made when they are first called.
     pub declared: BTreeMap<Symbol, Signature>,
 }
 
-/// What a function takes and gives.
+/// The signature of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Signature {
     /// The types of its parameters.
     pub params: Vec<Type>,
     /// The type of its result.
     pub ret: Type,
-    /// The function whose derivative it is, if the program asks for that: it is made when that one is in normal form.
+    /// The function whose derivative it is, if the program asks for it. It is made when that function is in normal form.
     pub derivative: Option<Derivative>,
 }
 
 impl Signature {
-    /// That of a function which is made when a call comes to it.
+    /// The signature of a function that is made on demand.
     pub fn new(params: Vec<Type>, ret: Type) -> Signature {
         Signature {
             params,
@@ -963,11 +963,11 @@ impl Module {
         }
         self
     }
-    /// Whether the program takes derivatives itself, which are not functions of the module yet.
+    /// Whether the program asks for derivatives that are not functions of the module yet.
     pub fn asks_for_derivatives(&self) -> bool {
         self.declared.values().any(|one| one.derivative.is_some())
     }
-    /// Whether a call of this name stays within the program: it is one of the module's own functions.
+    /// Whether a name belongs to a function of the program.
     pub fn has(&self, name: Symbol) -> bool {
         self.functions.contains_key(&name) || self.declared.contains_key(&name)
     }

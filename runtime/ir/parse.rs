@@ -44,11 +44,11 @@
 
 use super::eval::fits;
 pub use super::expr::parse_expressions;
-use super::lex::{Cursor, Place, Token, error};
+use super::lex::{Cursor, Position, Token, error};
 use super::*;
 use std::collections::HashMap;
 
-/// What is wrong with a text, and where in it.
+/// An error in a text, and its position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{line}:{column}: {message}")]
 pub struct ParseError {
@@ -67,29 +67,29 @@ pub fn parse_module(text: &str) -> Result<Module> {
     let mut cursor = Cursor::new(text)?;
     let mut module = Module::new(function(&mut cursor)?);
     while *cursor.peek() != Token::End {
-        let place = cursor.place();
+        let position = cursor.position();
         if cursor.accept_word("declare") {
             let (name, signature) = declaration(&mut cursor)?;
-            is_new(&module, name, place)?;
+            is_new(&module, name, position)?;
             module.declared.insert(name, signature);
         } else {
             let function = function(&mut cursor)?;
-            is_new(&module, function.name, place)?;
+            is_new(&module, function.name, position)?;
             module.insert(function);
         }
     }
     Ok(module)
 }
 
-fn is_new(module: &Module, name: Symbol, place: Place) -> Result<()> {
+fn is_new(module: &Module, name: Symbol, position: Position) -> Result<()> {
     match module.has(name) {
-        true => error(place, format!("a second function `{name}`")),
+        true => error(position, format!("a second function `{name}`")),
         false => Ok(()),
     }
 }
 
 /// A name and where it stands.
-type Name = (String, Place);
+type Name = (String, Position);
 
 /// A block as it stands in the text.
 struct RawBlock {
@@ -140,7 +140,7 @@ fn function(cursor: &mut Cursor) -> Result<Function> {
         blocks.push(raw_block(cursor)?);
     }
     let Some(entry) = blocks.first_mut() else {
-        return error(cursor.place(), format!("function `{name}` has no block"));
+        return error(cursor.position(), format!("function `{name}` has no block"));
     };
     if !entry.params.is_empty() {
         let message = "the entry block takes the function's parameters and names none itself";
@@ -291,7 +291,7 @@ fn operation(cursor: &mut Cursor, ty: Type) -> Result<(Op, Vec<Name>)> {
     if let Some(c) = constant(cursor, ty)? {
         return Ok((Op::Const(c), Vec::new()));
     }
-    let (name, place) = word(cursor, "an operation")?;
+    let (name, position) = word(cursor, "an operation")?;
     let applied = |cursor: &mut Cursor| {
         let callee = symbol(cursor)?;
         cursor.expect("(")?;
@@ -311,7 +311,7 @@ fn operation(cursor: &mut Cursor, ty: Type) -> Result<(Op, Vec<Name>)> {
         }
         _ => match primitive(cursor, &name)? {
             Some(prim) => Ok((Op::Prim(prim), bare_values(cursor)?)),
-            None => error(place, format!("unknown operation `{name}`")),
+            None => error(position, format!("unknown operation `{name}`")),
         },
     }
 }
@@ -330,18 +330,18 @@ fn primitive(cursor: &mut Cursor, name: &str) -> Result<Option<Prim>> {
 /// `.8` after a mnemonic.
 fn payload(cursor: &mut Cursor) -> Result<u32> {
     cursor.expect(".")?;
-    let place = cursor.place();
+    let position = cursor.position();
     match cursor.take() {
         Token::Number(n) if n.parse::<u32>().is_ok() => Ok(n.parse().unwrap_or_default()),
         other => error(
-            place,
+            position,
             format!("expected a number of 32 bits, found {other}"),
         ),
     }
 }
 
 fn constant(cursor: &mut Cursor, ty: Type) -> Result<Option<Const>> {
-    let place = cursor.place();
+    let position = cursor.position();
     let negative = cursor.accept("-");
     let c = match cursor.peek() {
         Token::Number(_) => number(cursor, ty, negative)?,
@@ -377,7 +377,7 @@ fn constant(cursor: &mut Cursor, ty: Type) -> Result<Option<Const>> {
     };
     match c {
         Const::Int(i) if ty.is_int() && !fits(eval::widen(i, ty), ty) => {
-            error(place, format!("{i} does not fit {ty}"))
+            error(position, format!("{i} does not fit {ty}"))
         }
         _ => Ok(Some(c)),
     }
@@ -388,7 +388,7 @@ fn nan(cursor: &mut Cursor) -> Result<Const> {
     if !cursor.accept(":") {
         return Ok(Const::Float(f64::NAN));
     }
-    let place = cursor.place();
+    let position = cursor.position();
     let bits = match cursor.take() {
         Token::Number(n) => n
             .strip_prefix("0x")
@@ -398,7 +398,7 @@ fn nan(cursor: &mut Cursor) -> Result<Const> {
     match bits.map(f64::from_bits) {
         Some(x) if x.is_nan() => Ok(Const::Float(x)),
         _ => error(
-            place,
+            position,
             "expected the bits of a NaN: `0x` and hexadecimal digits",
         ),
     }
@@ -406,13 +406,13 @@ fn nan(cursor: &mut Cursor) -> Result<Const> {
 
 /// A number's text as a constant of a type.
 fn number(cursor: &mut Cursor, ty: Type, negative: bool) -> Result<Const> {
-    let place = cursor.place();
+    let position = cursor.position();
     let Token::Number(text) = cursor.take() else {
         return cursor.unexpected("a number");
     };
     match number_constant(&text, ty, negative) {
         Some(c) => Ok(c),
-        None => error(place, format!("`{text}` is not a number that fits {ty}")),
+        None => error(position, format!("`{text}` is not a number that fits {ty}")),
     }
 }
 
@@ -446,7 +446,7 @@ pub(super) fn number_constant(text: &str, ty: Type, negative: bool) -> Option<Co
 }
 
 fn fault(cursor: &mut Cursor) -> Result<(Fault, Vec<Name>)> {
-    let (name, place) = word(cursor, "a fault")?;
+    let (name, position) = word(cursor, "a fault")?;
     let fault = match name.as_str() {
         "index" => Fault::IndexOutOfBounds,
         "slice" => Fault::SliceOutOfBounds,
@@ -456,40 +456,43 @@ fn fault(cursor: &mut Cursor) -> Result<(Fault, Vec<Name>)> {
         "panic" => Fault::Panic(text(cursor)?),
         "not_finite" => Fault::NotFinite(text(cursor)?),
         "no_rule" => Fault::NoRule(text(cursor)?, text(cursor)?),
-        _ => return error(place, format!("unknown fault `{name}`")),
+        _ => return error(position, format!("unknown fault `{name}`")),
     };
     Ok((fault, optional_values(cursor)?))
 }
 
 fn text(cursor: &mut Cursor) -> Result<Symbol> {
-    let place = cursor.place();
+    let position = cursor.position();
     match cursor.take() {
         Token::Text(text) => Ok(Symbol::new(&text)),
-        other => error(place, format!("expected a text in quotes, found {other}")),
+        other => error(
+            position,
+            format!("expected a text in quotes, found {other}"),
+        ),
     }
 }
 
 fn symbol(cursor: &mut Cursor) -> Result<Symbol> {
-    let place = cursor.place();
+    let position = cursor.position();
     match cursor.take() {
         Token::Symbol(name) => Ok(Symbol::new(&name)),
-        other => error(place, format!("expected a name with `@`, found {other}")),
+        other => error(position, format!("expected a name with `@`, found {other}")),
     }
 }
 
 fn word(cursor: &mut Cursor, what: &str) -> Result<Name> {
-    let place = cursor.place();
+    let position = cursor.position();
     match cursor.take() {
-        Token::Word(name) => Ok((name, place)),
-        other => error(place, format!("expected {what}, found {other}")),
+        Token::Word(name) => Ok((name, position)),
+        other => error(position, format!("expected {what}, found {other}")),
     }
 }
 
 fn value(cursor: &mut Cursor) -> Result<Name> {
-    let place = cursor.place();
+    let position = cursor.position();
     match cursor.take() {
-        Token::Value(name) => Ok((name, place)),
-        other => error(place, format!("expected a value, found {other}")),
+        Token::Value(name) => Ok((name, position)),
+        other => error(position, format!("expected a value, found {other}")),
     }
 }
 

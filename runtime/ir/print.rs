@@ -23,11 +23,10 @@ impl Display for Function {
     }
 }
 
-/// What is to be said of an instruction, if anything.
+/// The comment on an instruction, if there is one.
 pub type Note<'a> = dyn Fn(&Function, Inst) -> Option<&'static str> + 'a;
 
-/// A module as text, with comments `; (note)` after the instructions of which something is to be said. The IR itself knows neither rules nor effects;
-/// who does can say so here.
+/// A module as text, with comments `; (note)` after instructions. The IR itself knows neither rules nor effects; a caller that does can add them here.
 pub struct NotedText<'a>(pub &'a Module, pub &'a Note<'a>);
 
 impl Display for NotedText<'_> {
@@ -170,7 +169,7 @@ fn instruction(
 ) -> Result {
     let data = &function.insts[inst];
     let ty = function.ty(data.result);
-    // What is done for its effect needs no name, unless its `()` is used.
+    // An instruction that runs for its effect needs no name, unless its `()` is used.
     let silent = ty == Type::UNIT && !matches!(data.op, Op::Const(_));
     if !silent || used.contains(&data.result) {
         write!(f, "{}: {ty} = ", data.result)?;
@@ -274,7 +273,7 @@ impl Display for SymbolText {
     }
 }
 
-/// What a symbol is made of that needs no quotes.
+/// Whether a symbol can be written without quotes.
 pub fn is_symbol_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | ':')
 }

@@ -1,4 +1,5 @@
-//! Checks that records of the tape are read in time. A record that `tape_pop` gives is readable until the next `tape_push`, which may be in a function that is called.
+//! Checks that records of the tape are read in time. A record that `tape_pop` returns can be read only until the next `tape_push`, which may be in
+//! a called function.
 
 use super::flow::Flow;
 use super::{Block, Function, Inst, Module, Op, Prim, Symbol, Value};

@@ -1,4 +1,4 @@
-//! Which memory addresses and slices lead to: the parameter or the allocation that they are derived from.
+//! The roots of addresses and slices: the parameter or the allocation from which each of them comes.
 
 use super::flow::Flow;
 use super::*;
@@ -11,13 +11,13 @@ pub enum Root {
     Param(Value),
     /// An object that this instruction has made (one of them, if it has run several times).
     Alloc(Inst),
-    /// Somewhere: it was read from memory, returned by a call, is nothing, or is one of several on different paths.
+    /// Unknown: it was read from memory, returned by a call, is null, or is one of several on different paths.
     Unknown,
 }
 
 /// The roots of all slices and pointers of a function.
 pub struct Roots {
-    /// Indexed by value. `None` for what is no address, and in unreachable blocks.
+    /// Indexed by value. `None` for values that are no addresses, and in unreachable blocks.
     roots: Vec<Option<Root>>,
 }
 

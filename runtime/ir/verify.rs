@@ -33,7 +33,7 @@ use super::*;
 use crate::arena::Id;
 use crate::diag::{Error, Result};
 
-/// What a call to a name outside the module gives for arguments of these types; `None` if nothing has that name.
+/// The type of a call of a name outside the module with arguments of these types; `None` if nothing has that name.
 pub type Externals<'a> = &'a dyn Fn(Symbol, &[Type]) -> Option<Type>;
 
 /// Checks a typed module. Errors name the function, the block, the instruction, the found and the expected.

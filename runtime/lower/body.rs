@@ -1,4 +1,4 @@
-//! A function being built: its variables, and the small things that everything else is made of.
+//! A function that is being built: its variables, and the basic operations that the other files use.
 
 use super::copy::Copying;
 use super::{Job, Lowered, Lowering, Stop, drop_unused_constants, thaw};
@@ -9,44 +9,44 @@ use crate::ir::build::{Builder, Variable};
 use crate::ir::{Block, Const, Function, Prim, Symbol, Terminator, Type, Value};
 use std::collections::{HashMap, HashSet};
 
-/// A function being built.
+/// A function that is being built.
 pub(super) struct Body<'l, 'p> {
     pub all: &'l mut Lowering<'p>,
     pub b: Builder,
-    /// What is known of the variables of the source.
+    /// The state of the variables of the source.
     pub locals: &'p [Local],
-    /// How many of them are parameters that share lists with the caller: the first ones.
+    /// How many of the variables, counted from the first, are parameters that share lists with the caller.
     pub shared: usize,
     pub bindings: Vec<Binding>,
     pub loops: HashMap<LoopId, LoopScope>,
-    /// Nothing that it returns or stores has a derivative.
+    /// Whether nothing that the function returns or stores has a derivative.
     pub constant: bool,
-    /// Variables that are more than they seemed at first: they are given mutable slices, or lists that they share are changed.
+    /// Variables that need special treatment: they are assigned mutable slices, or a shared list in them is changed.
     pub careful: HashSet<LocalId>,
-    /// Variables with lists that they share with the place they were bound to.
+    /// Variables whose lists are shared with the place to which they were bound.
     pub borrowed: HashSet<LocalId>,
-    /// Inside an or-pattern, whose alternatives bind one variable in several places.
+    /// Whether an or-pattern is being lowered, whose alternatives bind a variable at several places.
     pub in_alternatives: bool,
 }
 
-/// Where a variable is.
+/// How a variable is stored.
 #[derive(Clone, Copy)]
 pub(super) enum Binding {
     /// Not declared yet.
     Nowhere,
-    /// In SSA form.
+    /// As an SSA value.
     Variable(Variable),
-    /// An object, whose address is in the variable.
+    /// As an object; this is its address.
     Object(Variable),
-    /// The variable is the address of an element of a slice of numbers, which nobody has computed.
+    /// The variable is the address of an element of a slice of numbers, which is not computed yet.
     Element { slice: Value, index: Value },
 }
 
-/// A loop or labelled block around the current place.
+/// A loop or labelled block around the current expression.
 pub(super) struct LoopScope {
-    /// Where `break` goes; its parameter is the value, if there is one.
+    /// The block to which `break` jumps. Its parameter is the value, if there is one.
     pub exit: Block,
-    /// Where `continue` goes.
+    /// The block to which `continue` jumps.
     pub next: Block,
     pub breaks: bool,
     pub continues: bool,
@@ -92,13 +92,13 @@ impl<'l, 'p> Body<'l, 'p> {
         }
         Ok(self.finish())
     }
-    /// The function, complete.
+    /// Finishes the function.
     pub fn finish(self) -> Function {
         let mut function = self.b.finish();
         drop_unused_constants(&mut function);
         function
     }
-    /// Leaves the function with a value.
+    /// Returns from the function with a value.
     pub fn ret(&mut self, value: Value, ty: Ty) -> Lowered<()> {
         let value = match self.constant {
             true => self.duplicate(value, ty, Copying::Stopped)?,
@@ -127,7 +127,7 @@ impl<'l, 'p> Body<'l, 'p> {
             _ => self.prim(Prim::Tuple, fields),
         }
     }
-    /// Zero of any type: 0, false, nothing.
+    /// The zero value of any type: 0, false, null.
     pub fn zero(&mut self, ty: Type) -> Value {
         match ty {
             Type::Tuple(fields @ [_, ..]) => {
@@ -137,11 +137,11 @@ impl<'l, 'p> Body<'l, 'p> {
             ty => self.b.zero(ty),
         }
     }
-    /// Instructions that follow are ours: no user wrote them.
+    /// Marks the next instructions as generated: no user wrote them.
     pub fn unset_span(&mut self) {
         self.b.span = crate::diag::Span::NONE;
     }
-    /// The value in a type that differs in the kinds of slices alone.
+    /// Converts a value to a type that differs only in the mutability of slices.
     pub fn fit(&mut self, value: Value, wanted: Type) -> Value {
         let found = self.ty(value);
         match (found, wanted) {
@@ -163,11 +163,11 @@ impl<'l, 'p> Body<'l, 'p> {
                 let length = self.prim(Prim::Len, &[value]);
                 self.b.prim_to(Prim::View, &[base, length], wanted)
             }
-            // The verifier says what does not fit.
+            // The verifier will report types that do not fit.
             _ => value,
         }
     }
-    /// Gives a value the user's name for it, for messages and printing. Constants are shared: they have none.
+    /// Names a value as the user did, for messages and printing. Constants are shared and have no name.
     pub fn label(&mut self, value: Value, name: &str) {
         let value = self.b.resolve(value);
         let function = &mut self.b.function;
@@ -175,13 +175,13 @@ impl<'l, 'p> Body<'l, 'p> {
             function.values[value].name.get_or_insert(Symbol::new(name));
         }
     }
-    /// Calls a function of the module that is made when this one is done.
+    /// Calls a function of the module that is lowered after this one.
     pub fn call_job(&mut self, job: Job, args: &[Value], ret: Type) -> Value {
         let name = self.all.name(job);
         self.b.call(name, args, ret)
     }
 
-    /// Gives a variable its first value: where it is declared.
+    /// Initialises a variable where it is declared.
     pub fn bind(&mut self, local: LocalId, value: Value) -> Lowered<()> {
         let Some(&Local {
             name,
@@ -205,7 +205,7 @@ impl<'l, 'p> Body<'l, 'p> {
         self.store(object, 0, value);
         Ok(())
     }
-    /// Gives a variable in SSA form a value.
+    /// Assigns an SSA variable.
     pub fn assign(&mut self, local: LocalId, value: Value) -> Lowered<()> {
         let variable = match self.bindings[local] {
             Binding::Variable(variable) => variable,
@@ -230,7 +230,7 @@ impl<'l, 'p> Body<'l, 'p> {
         self.label(value, self.locals[local].name);
         Ok(())
     }
-    /// The object of a variable that is given its first value later than it is declared: made on entry.
+    /// The object of a variable that is initialised after its declaration. It is allocated on entry.
     pub fn early_object(&mut self, local: LocalId) -> Variable {
         let variable = self.b.declare(Type::Ptr);
         let ty = thaw(repr(self.locals[local].ty));
@@ -241,7 +241,7 @@ impl<'l, 'p> Body<'l, 'p> {
         self.bindings[local] = Binding::Object(variable);
         variable
     }
-    /// Appends to the function's first block: what does not branch, and depends on nothing but constants.
+    /// Appends instructions to the first block of the function. They must not branch, and may depend only on constants.
     pub fn on_entry<T>(&mut self, code: impl FnOnce(&mut Self) -> T) -> T {
         let (entry, current) = (self.b.function.entry(), self.b.block());
         let end = &mut self.b.function.blocks[entry].terminator;

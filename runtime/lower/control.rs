@@ -7,10 +7,12 @@ use super::{Lowered, Stop, malformed, thaw};
 use crate::front::repr::repr;
 use crate::front::tree::Binary;
 use crate::front::ty::Ty;
-use crate::front::typed::{Arm, Base, Expr, Kind, LoopId, Pattern, Place, Statement, Step};
+use crate::front::typed::{
+    Arm, Base, Expr, ExprKind, LoopId, Pattern, Place, Projection, Statement,
+};
 use crate::ir::{Block, Const, Prim, Type, Value};
 
-/// The end of one way through a branch, and the value it gives.
+/// The last block of one branch, and its value.
 type End = (Block, Value);
 
 impl<'p> Body<'_, 'p> {
@@ -50,15 +52,15 @@ impl<'p> Body<'_, 'p> {
         }
         Ok(())
     }
-    /// What becomes of values that are bound by a pattern for this place. A parameter itself has no name: only the names that its
-    /// pattern binds can change it.
+    /// How values are bound by a pattern for this place. A parameter has no name of its own, so only the names that its pattern binds can change it.
     fn taking(&self, place: &Place) -> Taking {
-        let stays = |step: &Step| matches!(step, Step::Deref(_) | Step::Index(..));
+        let stays =
+            |step: &Projection| matches!(step, Projection::Deref(_) | Projection::Index(..));
         match place.base {
-            Base::Value(_) if !place.steps.iter().any(stays) => Taking::Move,
+            Base::Value(_) if !place.projections.iter().any(stays) => Taking::Move,
             Base::Local(local)
                 if local < self.shared
-                    && place.steps.is_empty()
+                    && place.projections.is_empty()
                     && !self.locals[local].in_memory =>
             {
                 Taking::Borrow
@@ -67,7 +69,7 @@ impl<'p> Body<'_, 'p> {
         }
     }
 
-    /// Goes on if a place matches, else at `fail`.
+    /// Continues if a place matches, and otherwise jumps to `fail`.
     fn match_place(
         &mut self,
         place: &'p Place,
@@ -114,11 +116,11 @@ impl<'p> Body<'_, 'p> {
         }
         self.join(&ends)
     }
-    /// What a condition is that is a constant, or a variable whose value is one here.
+    /// The value of a condition that is a constant, or a variable with a constant value here.
     fn known(&mut self, condition: &Expr) -> Option<bool> {
         let value = match &condition.kind {
-            Kind::Const(Const::Bool(known)) => return Some(*known),
-            Kind::Read { place, .. } if place.steps.is_empty() => match place.base {
+            ExprKind::Const(Const::Bool(known)) => return Some(*known),
+            ExprKind::Read { place, .. } if place.projections.is_empty() => match place.base {
                 Base::Local(local) => match self.bindings[local] {
                     Binding::Variable(variable) => self.b.read(variable),
                     _ => return None,
@@ -132,7 +134,7 @@ impl<'p> Body<'_, 'p> {
             _ => None,
         }
     }
-    /// Goes on where the condition holds, if it can; gives the block where it does not.
+    /// Continues where the condition holds, if that is possible. Returns the block where it does not hold.
     fn branch_on(&mut self, condition: &'p Expr, at: &Expr) -> Lowered<(bool, Block)> {
         if has_let(condition) {
             let on_false = self.b.new_block();
@@ -149,11 +151,11 @@ impl<'p> Body<'_, 'p> {
         self.b.switch_to(on_true);
         Ok((true, on_false))
     }
-    /// Goes on where the condition, which may bind names, holds, else at `fail`.
+    /// Continues where the condition holds, which may bind names, and otherwise jumps to `fail`.
     pub fn condition(&mut self, condition: &'p Expr, fail: Block) -> Lowered<()> {
         match &condition.kind {
-            Kind::Let(place, pattern) => self.match_place(place, pattern, Some(fail)),
-            Kind::Lazy(true, a, b) if has_let(condition) => {
+            ExprKind::Let(place, pattern) => self.match_place(place, pattern, Some(fail)),
+            ExprKind::Lazy(true, a, b) if has_let(condition) => {
                 self.condition(a, fail)?;
                 self.condition(b, fail)
             }
@@ -179,14 +181,14 @@ impl<'p> Body<'_, 'p> {
         self.b.switch_to(merge);
         Ok(result)
     }
-    /// Lowers one way through a branch here.
+    /// Lowers one branch in the current block.
     fn end(&mut self, body: &'p Expr, ends: &mut Vec<End>) -> Lowered<()> {
         if let Some(value) = reached(self.expr(body))? {
             ends.push((self.b.block(), value));
         }
         Ok(())
     }
-    /// Goes on where several ways meet.
+    /// Continues where several branches meet.
     fn join(&mut self, ends: &[End]) -> Lowered {
         let (first, value) = match ends {
             [] => return Err(Stop::Diverged),
@@ -223,7 +225,7 @@ impl<'p> Body<'_, 'p> {
     pub fn match_arms(&mut self, expr: &'p Expr, place: &'p Place, arms: &'p [Arm]) -> Lowered {
         let (mut spot, ty) = self.place(place)?;
         self.b.span = expr.span;
-        // What all arms ask for is read once.
+        // The tag that all arms test is read once.
         let tag = match ty {
             Ty::Scalar(_) if !arms.iter().any(|arm| binds_address(&arm.pattern)) => {
                 spot = Spot::Value(self.read(&spot, ty));
@@ -364,7 +366,7 @@ impl<'p> Body<'_, 'p> {
             false => Err(Stop::Diverged),
         }
     }
-    /// The block behind a loop takes its value.
+    /// Gives the block after a loop a parameter for its value.
     fn expect_value(&mut self, exit: Block, ty: Ty) {
         let ty = thaw(repr(ty));
         if ty != Type::UNIT {
@@ -393,7 +395,7 @@ impl<'p> Body<'_, 'p> {
     pub fn leave(&mut self, id: LoopId) -> LoopScope {
         self.loops.remove(&id).expect("a loop was entered")
     }
-    /// Goes on behind a loop; its value is the parameter of `exit`, if it has one.
+    /// Continues after a loop. Its value is the parameter of `exit`, if it has one.
     pub fn go_on(&mut self, exit: Block) -> Lowered {
         self.b.seal(exit);
         self.b.switch_to(exit);
@@ -427,19 +429,19 @@ impl<'p> Body<'_, 'p> {
         }
     }
 
-    /// Whether an expression can be computed although nobody asked for it: it cannot fail, changes nothing and costs next
-    /// to nothing. Arithmetic is not among them: it may overflow.
+    /// Whether an expression may be computed speculatively: it cannot fail, changes nothing and is cheap. Arithmetic is excluded, because it may
+    /// overflow.
     fn is_free(&self, expr: &Expr) -> bool {
         match &expr.kind {
-            Kind::Const(_) => true,
-            Kind::Read { place, .. } => {
-                // Not what is behind an address, or in a variant that may not be there.
-                let is_field = |step: &Step| matches!(step, Step::Field(..));
-                matches!(place.base, Base::Local(_)) && place.steps.iter().all(is_field)
+            ExprKind::Const(_) => true,
+            ExprKind::Read { place, .. } => {
+                // Not behind an address, and not in a variant that may not be live.
+                let is_field = |step: &Projection| matches!(step, Projection::Field(..));
+                matches!(place.base, Base::Local(_)) && place.projections.iter().all(is_field)
             }
-            Kind::Not(e) | Kind::Cast(e) | Kind::Len(e) => self.is_free(e),
-            Kind::Lazy(_, a, b) => !has_let(expr) && self.is_free(a) && self.is_free(b),
-            Kind::Binary(op, a, b) => {
+            ExprKind::Not(e) | ExprKind::Cast(e) | ExprKind::Len(e) => self.is_free(e),
+            ExprKind::Lazy(_, a, b) => !has_let(expr) && self.is_free(a) && self.is_free(b),
+            ExprKind::Binary(op, a, b) => {
                 use Binary::*;
                 matches!(op, Eq | Ne | Lt | Le | Gt | Ge | And | Or | Xor)
                     && self.is_free(a)
@@ -453,13 +455,13 @@ impl<'p> Body<'_, 'p> {
 /// Whether a condition binds names.
 fn has_let(condition: &Expr) -> bool {
     match &condition.kind {
-        Kind::Let(..) => true,
-        Kind::Lazy(true, a, b) => has_let(a) || has_let(b),
+        ExprKind::Let(..) => true,
+        ExprKind::Lazy(true, a, b) => has_let(a) || has_let(b),
         _ => false,
     }
 }
 
-/// Whether a pattern needs its place and not only the value in it.
+/// Whether a pattern needs the place and not only its value.
 fn binds_address(pattern: &Pattern) -> bool {
     match pattern {
         Pattern::Bind(_, address, inner) => {

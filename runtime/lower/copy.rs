@@ -1,4 +1,4 @@
-//! Copies of values: of the lists in them, of all that they own, of all that has a derivative.
+//! Copies of values: of their lists, of everything that they own, or of their numbers as constants.
 
 use super::body::Body;
 use super::place::Spot;
@@ -9,12 +9,12 @@ use crate::front::repr::{is_indirect, repr, slots};
 use crate::front::ty::Ty;
 use crate::ir::{Function, Prim, Symbol, Type, Value};
 
-/// What a copy is for.
+/// The purpose of a copy.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub(super) enum Copying {
-    /// A value of its own: lists are copied, which are values in the language and addresses in the IR. So is what closures own and change.
+    /// An independent value. Lists are copied, because they are values in the language and addresses in the IR. So is what closures own and change.
     Lists,
-    /// `clone`: also vectors and boxes. What `&`, `Rc` and cells share stays shared.
+    /// `clone`: vectors and boxes are copied as well. Pointees of `&` and `Rc`, and cells in an `Rc`, stay shared.
     Deep,
     /// The same numbers as constants.
     Stopped,
@@ -29,7 +29,7 @@ impl Copying {
         }
     }
 
-    /// Whether such a copy of a value of this type is something else than the value itself.
+    /// Whether such a copy of a value of this type differs from the value itself.
     pub fn changes(self, ty: Ty) -> bool {
         self.changes_one(ty, &mut Vec::new())
     }
@@ -67,7 +67,7 @@ impl Copying {
             Ty::Const(_) | Ty::Param(_) | Ty::Infer(_) => false,
         }
     }
-    /// Whether a copy has to do with one of these fields: what is behind an address is shared unless derivatives stop.
+    /// Whether a copy must visit one of these fields. Pointees are shared, unless derivatives are removed.
     fn field_changes(self, owner: Ty, fields: &[(&str, Ty)], seen: &mut Vec<Ty>) -> bool {
         let mut fields = fields.iter().map(|&(_, field)| field);
         fields.any(|field| {
@@ -89,8 +89,9 @@ impl Body<'_, '_> {
             Ty::Closure(closure) => self.duplicate_captures(value, closure.captures, how),
             Ty::Dyn(_) | Ty::Mut(_) | Ty::Cell(_, _) | Ty::SliceMut(_) => {
                 let message = format!("`{ty}` cannot be made a constant here");
-                let diagnostic = Diagnostic::new(self.b.span, message)
-                    .help("others may change what it points to: stop the gradient of the numbers that are read from it");
+                let diagnostic = Diagnostic::new(self.b.span, message).help(
+                    "call `stop_gradient` on the numbers that you read through the reference",
+                );
                 Err(Stop::Failed(Box::new(diagnostic.into())))
             }
             _ => {
@@ -108,7 +109,7 @@ impl Body<'_, '_> {
         }
         Ok(self.tuple(&copies))
     }
-    /// A closure has what it owns and changes in boxes: a copy has its own.
+    /// A closure keeps what it owns and changes in boxes. Its copy gets boxes of its own.
     fn duplicate_captures(&mut self, value: Value, captures: &[Ty], how: Copying) -> Lowered {
         let mut copies = Vec::new();
         for (n, &capture) in captures.iter().enumerate() {
@@ -122,7 +123,7 @@ impl Body<'_, '_> {
         }
         Ok(self.tuple(&copies))
     }
-    /// A number or array without its derivative; other leaves have none of their own.
+    /// A number or array without its derivative. Other leaves have no derivative themselves.
     pub fn stop_leaf(&mut self, value: Value) -> Value {
         match self.ty(value) {
             ty @ (Type::F32 | Type::F64) => {
@@ -140,7 +141,7 @@ impl Body<'_, '_> {
             _ => value,
         }
     }
-    /// The body of a function that copies.
+    /// The body of a copying function.
     fn copied(&mut self, value: Value, ty: Ty, how: Copying) -> Lowered {
         match ty {
             Ty::Adt(adt, _) if adt.is_enum => self.copied_enum(value, ty, how),
@@ -181,7 +182,7 @@ impl Body<'_, '_> {
         self.store(object, 0, value);
         Ok(object)
     }
-    /// A tuple in IR with copies of these fields, which are at these positions.
+    /// A tuple in IR with copies of the fields at these positions.
     fn copied_fields(
         &mut self,
         value: Value,

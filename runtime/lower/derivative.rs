@@ -1,5 +1,4 @@
-//! Derivatives that a program asks for: calls of functions that are made when the one that is differentiated is in normal form
-//! (`ad::nested`).
+//! Derivatives that a program asks for. They become calls of functions that `ad::nested` makes when the differentiated function is in normal form.
 
 use super::body::Body;
 use super::copy::Copying;
@@ -12,20 +11,21 @@ use crate::ir::{Derivative, DerivativeKind, Prim, Signature, Symbol, Type, Value
 use crate::registry::HostOp;
 use crate::tangent::{self, Home};
 
-/// A function that is differentiated, and what it is called with.
+/// A function that is differentiated, and its arguments.
 struct Differentiated {
     name: Symbol,
-    /// What it gives, in the language and in IR.
+    /// The type of its result, in the language and in IR.
     gives: Ty,
     ret: Type,
-    /// The leaves of its arguments: of what it captures, and, from `first` on, of its argument.
+    /// The leaves of its captures and, from `first` on, of its argument.
     args: Vec<Value>,
     types: Vec<Type>,
     first: usize,
 }
 
 impl<'p> Body<'_, 'p> {
-    /// The pair of a function's value and its gradient, or its derivative along a direction: of what it captures, of its argument, the direction.
+    /// The pair of value and gradient of a function, or of value and derivative along a direction. The arguments are its captures, its argument, and the
+    /// direction.
     pub fn derivative(
         &mut self,
         expr: &'p Expr,
@@ -64,7 +64,7 @@ impl<'p> Body<'_, 'p> {
         let mut active = vec![false; of.first];
         active.extend(of.types[of.first..].iter().map(smooth));
         let gradient = self.zeros_like(values[1], tys[1])?;
-        // The shadows of objects that are captured are of no interest, but there have to be some.
+        // The shadows of captured objects are not used, but the function requires them.
         let captured = match of.types[..of.first].contains(&Type::Ptr) {
             true => self.duplicate(values[0], tys[0], Copying::Deep)?,
             false => values[0],
@@ -76,7 +76,7 @@ impl<'p> Body<'_, 'p> {
         let mut args = of.args.clone();
         args.extend(shadows.map(|(shadow, _)| shadow));
         args.push(match of.ret {
-            // Of an array without axes, as sums are.
+            // The result is an array without axes, as sums are.
             Type::Array(&element) => {
                 let (one, shape) = (self.b.float(1.0, element), self.b.unit());
                 let full = Symbol::from_static(HostOp::Full.name());
@@ -139,7 +139,7 @@ impl<'p> Body<'_, 'p> {
         self.b.call(name, args, ret)
     }
 
-    /// A value of the same form, of zeros: a shadow.
+    /// A value of the same form with zeros: a shadow.
     fn zeros_like(&mut self, value: Value, ty: Ty) -> Lowered {
         match ty {
             Ty::Tuple(parts) => {
@@ -155,7 +155,7 @@ impl<'p> Body<'_, 'p> {
                 let zeros = self.zeros(element, count)?;
                 Ok(self.whole(zeros, count))
             }
-            // As large as the memory, which may have room for more.
+            // As large as the capacity, which may exceed the length.
             Ty::Vec(&element) => {
                 let (buffer, length) = (self.field(value, 0), self.field(value, 1));
                 let (_, count) = self.parts(buffer, element);
@@ -167,10 +167,10 @@ impl<'p> Body<'_, 'p> {
             flat => self.zero_of(flat),
         }
     }
-    /// So many elements that are zero.
+    /// Elements that are zero.
     fn zeros(&mut self, element: Ty, count: Value) -> Lowered<Elements> {
         let elements = self.allocate(count, element);
-        // New memory is zero, but lists are addresses.
+        // New memory is zero, but lists are addresses and need objects.
         if holds_lists(element) {
             self.times(count, |this, index| {
                 let zero = this.zero_of(element)?;
@@ -198,7 +198,7 @@ impl<'p> Body<'_, 'p> {
         }
     }
 
-    /// The gradient with respect to a value, of its shadow and of the cotangents of what has none.
+    /// The gradient with respect to a value, from its shadow and from the cotangents of leaves without a shadow.
     fn gradient_of(
         &mut self,
         value: Value,
@@ -225,7 +225,7 @@ impl<'p> Body<'_, 'p> {
         }
     }
 
-    /// The tangent of a value along a direction, which has the form of a gradient. It is in memory of its own: its shadow must not be that of the value.
+    /// The tangent of a value along a direction, which has the form of a gradient. It has its own memory, which must not be the shadow of the value.
     fn tangent_of(&mut self, value: Value, direction: Value, ty: Ty) -> Lowered {
         match ty {
             Ty::Tuple(parts) => {
@@ -250,7 +250,7 @@ impl<'p> Body<'_, 'p> {
             _ => self.duplicate(direction, ty, Copying::Deep),
         }
     }
-    /// The elements of a vector, of which there have to be `count`, in memory of their own that has room for `room` of them.
+    /// The elements of a vector, which must be `count`, in new memory with capacity `room`.
     fn copied_elements(
         &mut self,
         vector: Value,
@@ -274,7 +274,7 @@ impl<'p> Body<'_, 'p> {
         Ok(self.whole(elements, room))
     }
 
-    /// The derivative of a value, of the tangents of its leaves.
+    /// The derivative of a value, from the tangents of its leaves.
     fn derivative_of(
         &mut self,
         value: Value,
@@ -304,7 +304,7 @@ impl<'p> Body<'_, 'p> {
             _ => tangents.next().unwrap_or(value),
         }
     }
-    /// A slice in IR whose leaf with a tangent is the next one.
+    /// A slice in IR whose tangent is the next leaf.
     fn slice_of(
         &mut self,
         tangents: &mut impl Iterator<Item = Value>,

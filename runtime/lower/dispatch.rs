@@ -1,4 +1,4 @@
-//! Dynamic values: a tag and an address, and the functions that choose by the tag.
+//! `dyn` values: a tag and an address. Dispatch functions choose by the tag.
 
 use super::body::Body;
 use super::place::reached;
@@ -9,7 +9,7 @@ use crate::front::typed::{Choice, Expr};
 use crate::ir::{Function, Prim, Symbol, Type, Value};
 
 impl<'p> Body<'_, 'p> {
-    /// A value as a dynamic one.
+    /// Makes a `dyn` value.
     pub fn make_dyn(
         &mut self,
         expr: &'p Expr,
@@ -30,7 +30,7 @@ impl<'p> Body<'_, 'p> {
         let tag = self.usize(tag as usize);
         Ok(self.tuple(&[tag, content]))
     }
-    /// A call of an instance of the program, or of a function that chooses one.
+    /// A call of an instance of the program or of a dispatch function.
     pub fn call(&mut self, name: Symbol, args: &[Value]) -> Lowered {
         self.call_as(Job::Instance, name, args)
     }
@@ -57,7 +57,7 @@ impl<'p> Body<'_, 'p> {
         let job = Job::Dispatch(name, self.constant);
         Ok(self.call_job(job, &fitted, ret))
     }
-    /// Calls what one tag stands for and returns what that gives.
+    /// Calls the function for one tag and returns its result.
     fn choose(
         &mut self,
         choice: &Choice,
@@ -79,7 +79,7 @@ impl<'p> Body<'_, 'p> {
 }
 
 impl Lowering<'_> {
-    /// A function that chooses by the tag of its first argument.
+    /// Builds a dispatch function.
     pub fn dispatch(&mut self, name: Symbol, dispatch: Symbol, constant: bool) -> Result<Function> {
         let Some(dispatch) = self.program.dispatches.get(&dispatch) else {
             return Err(Error::Internal(format!("nothing is named {dispatch:?}")));
@@ -96,7 +96,7 @@ impl Lowering<'_> {
         };
         let (tag, address) = (body.field(chosen, 0), body.field(chosen, 1));
         for (n, choice) in dispatch.arms.iter().enumerate() {
-            // A tag that has no arm cannot occur.
+            // Tags without an arm cannot occur.
             let next = (n + 1 < dispatch.arms.len()).then(|| body.b.new_block());
             if let Some(next) = next {
                 let this = body.usize(choice.tag as usize);

@@ -6,15 +6,15 @@ use super::{Job, Lowered, Stop};
 use crate::diag::Diagnostic;
 use crate::front::repr::{is_indirect, repr, slots};
 use crate::front::ty::Ty;
-use crate::front::typed::{Expr, Kind};
+use crate::front::typed::{Expr, ExprKind};
 use crate::ir::{Const, Op, Prim, Symbol, Type, Value};
 
 impl<'p> Body<'_, 'p> {
     /// Lowers an expression.
     pub fn expr(&mut self, expr: &'p Expr) -> Lowered {
         let value = match &expr.kind {
-            Kind::Const(constant) => self.constant(*constant, expr),
-            Kind::Read { place, copy } => {
+            ExprKind::Const(constant) => self.constant(*constant, expr),
+            ExprKind::Read { place, copy } => {
                 let (spot, ty) = self.read_place(place)?;
                 self.b.span = expr.span;
                 match copy {
@@ -22,7 +22,7 @@ impl<'p> Body<'_, 'p> {
                     false => self.read(&spot, ty),
                 }
             }
-            Kind::Address(place) => {
+            ExprKind::Address(place) => {
                 let (spot, ty) = self.changed_place(place)?;
                 self.b.span = expr.span;
                 match ty {
@@ -31,83 +31,85 @@ impl<'p> Body<'_, 'p> {
                     _ => self.address(&spot, ty)?,
                 }
             }
-            Kind::AsSlice(inner) => self.as_slice(inner)?,
-            Kind::Slice(slice, from, to, inclusive) => {
+            ExprKind::AsSlice(inner) => self.as_slice(inner)?,
+            ExprKind::Slice(slice, from, to, inclusive) => {
                 self.subslice(expr, slice, from.as_deref(), to.as_deref(), *inclusive)?
             }
-            Kind::Len(inner) => self.sequence_of(inner)?.length,
-            Kind::Tuple(fields) => {
+            ExprKind::Len(inner) => self.sequence_of(inner)?.length,
+            ExprKind::Tuple(fields) => {
                 let fields = self.exprs(fields)?;
                 self.b.span = expr.span;
                 self.tuple(&fields)
             }
-            Kind::Aggregate(variant, fields) => {
+            ExprKind::Aggregate(variant, fields) => {
                 let fields = self.exprs(fields)?;
                 self.b.span = expr.span;
                 self.aggregate(expr.ty, *variant, &fields)
             }
-            Kind::List(items) => self.list(expr, items)?,
-            Kind::Repeat(item, count) => self.repeat(expr, item, count)?,
-            Kind::WithCapacity(capacity) => self.with_capacity(expr, capacity)?,
-            Kind::NewObject(content) => {
+            ExprKind::List(items) => self.list(expr, items)?,
+            ExprKind::Repeat(item, count) => self.repeat(expr, item, count)?,
+            ExprKind::WithCapacity(capacity) => self.with_capacity(expr, capacity)?,
+            ExprKind::NewObject(content) => {
                 let content = self.expr(content)?;
                 self.b.span = expr.span;
                 let object = self.new_object(self.ty(content));
                 self.store(object, 0, content);
                 object
             }
-            Kind::Neg(operand) => {
+            ExprKind::Neg(operand) => {
                 let operand = self.expr(operand)?;
                 self.b.span = expr.span;
                 self.negate(operand)
             }
-            Kind::Not(operand) => {
+            ExprKind::Not(operand) => {
                 let operand = self.expr(operand)?;
                 self.b.span = expr.span;
                 self.prim(Prim::Not, &[operand])
             }
-            Kind::Binary(op, left, right) => {
+            ExprKind::Binary(op, left, right) => {
                 let left = self.expr(left)?;
                 let right = self.expr(right)?;
                 self.b.span = expr.span;
                 self.binary(*op, left, right, expr.ty)
             }
-            Kind::Cast(operand) => {
+            ExprKind::Cast(operand) => {
                 let (of_bool, to) = (operand.ty == Ty::BOOL, repr(expr.ty));
                 let mut operand = self.expr(operand)?;
                 self.b.span = expr.span;
-                // `f64::from(true)`: of bools there are integers only.
+                // `f64::from(true)`: a bool converts to an integer first.
                 if of_bool && to.is_float() {
                     operand = self.b.prim_to(Prim::Cast, &[operand], Type::U32);
                 }
                 self.b.prim_to(Prim::Cast, &[operand], to)
             }
-            Kind::Intrinsic(method, args) => self.intrinsic(expr, *method, args)?,
-            Kind::Lazy(is_and, left, right) => self.lazy(expr, *is_and, left, right)?,
-            Kind::Call(name, args) => {
+            ExprKind::Intrinsic(method, args) => self.intrinsic(expr, *method, args)?,
+            ExprKind::Lazy(is_and, left, right) => self.lazy(expr, *is_and, left, right)?,
+            ExprKind::Call(name, args) => {
                 let args = self.exprs(args)?;
                 self.b.span = expr.span;
                 self.call(*name, &args)?
             }
-            Kind::Rule(name, args) => self.rule(expr, *name, args)?,
-            Kind::Map(name, args) => self.map(expr, *name, args)?,
-            Kind::Derivative(kind, name, args) => self.derivative(expr, *kind, *name, args)?,
-            Kind::MakeDyn(value, tag, address) => self.make_dyn(expr, value, *tag, *address)?,
-            Kind::If(condition, then, otherwise) => {
+            ExprKind::Rule(name, args) => self.rule(expr, *name, args)?,
+            ExprKind::Map(name, args) => self.map(expr, *name, args)?,
+            ExprKind::Derivative(kind, name, args) => self.derivative(expr, *kind, *name, args)?,
+            ExprKind::MakeDyn(value, tag, address) => self.make_dyn(expr, value, *tag, *address)?,
+            ExprKind::If(condition, then, otherwise) => {
                 self.conditional(expr, condition, then, otherwise.as_deref())?
             }
-            Kind::Let(..) => self.let_value(expr)?,
-            Kind::Match(place, arms) => self.match_arms(expr, place, arms)?,
-            Kind::Block(statements, value) => self.block(statements, value.as_deref())?,
-            Kind::Labelled(id, body) => self.labelled(*id, expr.ty, body)?,
-            Kind::Loop(id, body) => self.endless_loop(*id, expr.ty, body)?,
-            Kind::While(id, condition, body) => self.while_loop(*id, condition, body)?,
-            Kind::For(id, pattern, iter, body) => self.for_loop(expr, *id, pattern, iter, body)?,
-            Kind::Break(id, value) => self.break_loop(expr, *id, value.as_deref())?,
-            Kind::Continue(id) => self.continue_loop(expr, *id)?,
-            Kind::Return(value) => self.return_value(expr, value.as_deref())?,
-            Kind::Assign(place, value) => self.assign_place(place, value)?,
-            Kind::AssignBinary(op, place, value) => {
+            ExprKind::Let(..) => self.let_value(expr)?,
+            ExprKind::Match(place, arms) => self.match_arms(expr, place, arms)?,
+            ExprKind::Block(statements, value) => self.block(statements, value.as_deref())?,
+            ExprKind::Labelled(id, body) => self.labelled(*id, expr.ty, body)?,
+            ExprKind::Loop(id, body) => self.endless_loop(*id, expr.ty, body)?,
+            ExprKind::While(id, condition, body) => self.while_loop(*id, condition, body)?,
+            ExprKind::For(id, pattern, iter, body) => {
+                self.for_loop(expr, *id, pattern, iter, body)?
+            }
+            ExprKind::Break(id, value) => self.break_loop(expr, *id, value.as_deref())?,
+            ExprKind::Continue(id) => self.continue_loop(expr, *id)?,
+            ExprKind::Return(value) => self.return_value(expr, value.as_deref())?,
+            ExprKind::Assign(place, value) => self.assign_place(place, value)?,
+            ExprKind::AssignBinary(op, place, value) => {
                 let value = self.expr(value)?;
                 let (spot, ty) = self.changed_place(place)?;
                 self.b.span = expr.span;
@@ -116,35 +118,35 @@ impl<'p> Body<'_, 'p> {
                 self.write(&spot, new)?;
                 self.b.unit()
             }
-            Kind::Assert(condition, fault, shown) => {
+            ExprKind::Assert(condition, fault, shown) => {
                 let condition = self.expr(condition)?;
                 let mut args = vec![condition];
                 args.extend(self.exprs(shown)?);
                 self.b.span = expr.span;
                 self.prim(Prim::Assert(*fault), &args)
             }
-            Kind::Fail(fault, shown) => {
+            ExprKind::Fail(fault, shown) => {
                 let shown = self.exprs(shown)?;
                 self.b.span = expr.span;
                 self.b.error(*fault, &shown);
                 return Err(Stop::Diverged);
             }
-            Kind::Push(place, value) => self.push(expr, place, value)?,
-            Kind::Pop(place) => self.pop(expr, place)?,
-            Kind::Truncate(place, count) => self.truncate(place, count)?,
-            Kind::Swap(a, b) => self.swap(a, b)?,
-            Kind::Replace(place, value) => self.replace(place, value)?,
-            Kind::Clone(inner) => {
+            ExprKind::Push(place, value) => self.push(expr, place, value)?,
+            ExprKind::Pop(place) => self.pop(expr, place)?,
+            ExprKind::Truncate(place, count) => self.truncate(place, count)?,
+            ExprKind::Swap(a, b) => self.swap(a, b)?,
+            ExprKind::Replace(place, value) => self.replace(place, value)?,
+            ExprKind::Clone(inner) => {
                 let value = self.expr(inner)?;
                 self.b.span = expr.span;
                 self.duplicate(value, inner.ty, Copying::Deep)?
             }
-            Kind::StopGradient(inner) => {
+            ExprKind::StopGradient(inner) => {
                 let value = self.expr(inner)?;
                 self.b.span = expr.span;
                 self.duplicate(value, inner.ty, Copying::Stopped)?
             }
-            Kind::Scope(..) | Kind::Enter(_) | Kind::Leave(..) => {
+            ExprKind::Scope(..) | ExprKind::Enter(_) | ExprKind::Leave(..) => {
                 return super::malformed("a scope of guards that is not written out");
             }
         };
@@ -162,7 +164,7 @@ impl<'p> Body<'_, 'p> {
         match (expr.ty.scalar(), expr.ty) {
             (Some(ty), _) => self.number(constant, ty),
             (None, Ty::Str) => self.number(constant, repr(Ty::Str)),
-            // Functions are nothing.
+            // Functions are represented by `()`.
             (None, _) => self.zero(repr(expr.ty)),
         }
     }
@@ -227,7 +229,7 @@ impl<'p> Body<'_, 'p> {
         let leaves = self.b.leaves(y);
         Ok(self.grouped(wanted, &mut leaves.into_iter()))
     }
-    /// A value of a type, of its leaves in order.
+    /// Builds a value of a type from its leaves in order.
     fn grouped(&mut self, ty: Type, leaves: &mut impl Iterator<Item = Value>) -> Value {
         match ty {
             Type::Tuple(fields) => {
@@ -238,13 +240,13 @@ impl<'p> Body<'_, 'p> {
             ty => leaves.next().unwrap_or_else(|| self.zero(ty)),
         }
     }
-    /// Lists are tuples to rules: shapes above all.
+    /// Rules take lists, such as shapes, as tuples.
     fn argument_of_rule(&mut self, arg: &'p Expr) -> Lowered {
         let Ty::List(&element, n) = arg.ty else {
             return self.expr(arg);
         };
         let mut items = Vec::new();
-        if let Kind::List(list) = &arg.kind {
+        if let ExprKind::List(list) = &arg.kind {
             items = self.exprs(list)?;
         } else {
             let sequence = self.sequence_of(arg)?;
@@ -256,7 +258,7 @@ impl<'p> Body<'_, 'p> {
         }
         Ok(self.tuple(&items))
     }
-    /// A function of numbers, applied to all elements of arrays.
+    /// A scalar function that is applied to all elements of arrays.
     fn map(&mut self, expr: &'p Expr, name: Symbol, args: &'p [Expr]) -> Lowered {
         let args = self.exprs(args)?;
         self.b.span = expr.span;

@@ -19,10 +19,10 @@ use super::place::{Spot, is_constant, reached};
 use super::sequence::Sequence;
 use crate::front::repr::repr;
 use crate::front::ty::Ty;
-use crate::front::typed::{Expr, Iter, Kind, LoopId, Pattern, Source};
+use crate::front::typed::{Expr, ExprKind, Iter, LoopId, Pattern, Source};
 use crate::ir::{Const, Prim, Type, Value};
 
-/// A counter: from `start`, while `compare(counter, end)`, changed by `step` (`add` or `sub`) of one.
+/// A counter: it begins at `start`, runs while `compare(counter, end)` holds, and changes by 1 with `step` (`add` or `sub`).
 struct Counter {
     start: Value,
     end: Value,
@@ -34,13 +34,13 @@ struct Counter {
 enum Items {
     /// The position itself.
     Counter,
-    /// The position is one more than the one meant: the counter runs downwards from the end.
+    /// The position minus one: the counter runs downwards from the end.
     Before(Box<Items>),
-    /// Integers from this one on.
+    /// Consecutive integers from this one on.
     From(Value),
     /// Elements, or their addresses.
     Elements(Sequence, bool),
-    /// Parts that begin every so many elements (at each, if `None`), so many long, and shorter at the end if the total is given.
+    /// Subslices: the distance between their starts (1 if `None`), their length, and the total length if the last one may be shorter.
     Parts {
         sequence: Sequence,
         size: Value,
@@ -51,7 +51,7 @@ enum Items {
     Zip(Box<Run>, Box<Run>),
     /// Positions and items.
     Numbered(Box<Run>),
-    /// Backwards from a last position, in steps.
+    /// From a last position backwards, in steps.
     Arranged {
         items: Box<Items>,
         last: Option<Value>,
@@ -59,7 +59,7 @@ enum Items {
     },
 }
 
-/// So many items of a type.
+/// The items of a loop: their count and type.
 struct Run {
     count: Value,
     items: Items,
@@ -103,7 +103,7 @@ impl<'p> Body<'_, 'p> {
         self.b.seal(header);
         self.go_on(exit)
     }
-    /// One turn of the loop.
+    /// One iteration of the loop.
     fn turn(
         &mut self,
         pattern: &'p Pattern,
@@ -233,8 +233,8 @@ impl<'p> Body<'_, 'p> {
             }
             Source::Elements(slice, addresses) => {
                 let sequence = match &slice.kind {
-                    // A table of constants is made once.
-                    Kind::AsSlice(table) if !addresses && is_constant(table) => {
+                    // A table of constants is created only once.
+                    ExprKind::AsSlice(table) if !addresses && is_constant(table) => {
                         self.on_entry(|this| this.sequence_of(table))?
                     }
                     _ => self.sequence_of(slice)?,
@@ -296,7 +296,7 @@ impl<'p> Body<'_, 'p> {
             }
         })
     }
-    /// The number of elements of parts, checked; what follows it is ours.
+    /// The length of subslices, checked. The instructions after the check are generated.
     fn size(&mut self, size: &'p Expr, expr: &Expr, text: &'static str) -> Lowered {
         let size = self.expr(size)?;
         self.b.span = expr.span;
@@ -314,7 +314,7 @@ impl<'p> Body<'_, 'p> {
         if !inclusive {
             return Ok((first, last));
         }
-        // One more, so that the loop can be counted.
+        // Plus one, so that the loop can be counted.
         let one = self.b.int(1, self.ty(last));
         let overflows = self.prim(Prim::AddOverflows, &[last, one]);
         let fits = self.prim(Prim::Not, &[overflows]);
@@ -324,7 +324,7 @@ impl<'p> Body<'_, 'p> {
         self.unset_span();
         Ok((first, self.prim(Prim::Add, &[last, one])))
     }
-    /// How many integers a range has. Computed in 64 bits, which hold the difference of any two numbers of a type.
+    /// The number of integers in a range. It is computed in 64 bits, which can hold the difference of any two numbers of the type.
     fn distance(&mut self, first: Value, last: Value) -> Value {
         if self.b.function.as_const(first) == Some(Const::Int(0)) && self.ty(last) == Type::Usize {
             return last;
@@ -399,7 +399,7 @@ impl<'p> Body<'_, 'p> {
     }
 }
 
-/// Whether 64 bits count all integers of a type, the largest included.
+/// Whether 64 bits can count all integers of a type, including the largest.
 fn is_narrow(ty: Ty) -> bool {
     matches!(
         repr(ty),

@@ -34,10 +34,7 @@ use body::Body;
 use copy::Copying;
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-/// The module of a program.
-///
-/// # Errors
-/// [`Error::User`] with the place for what no IR can express; [`Error::Internal`] for a tree that is not well formed.
+/// Lowers a program to a module.
 pub fn lower(program: &Program, registry: &Registry) -> Result<Module> {
     let mut lowering = Lowering {
         program,
@@ -61,49 +58,49 @@ pub fn lower(program: &Program, registry: &Registry) -> Result<Module> {
     })
 }
 
-/// A function of the module to make.
+/// A function that the module needs.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Job {
-    /// A function of the program for arguments of these types; whether it is called where nothing has a derivative.
+    /// A function of the program for arguments of these types, and whether it is called where nothing has a derivative.
     Instance(Symbol, Vec<Type>, bool),
-    /// An instance that only a function calls that chooses by a tag.
+    /// An instance that only a dispatch function calls.
     Choice(Symbol, Vec<Type>, bool),
-    /// A function that chooses by a tag; whether nothing has a derivative.
+    /// A dispatch function, and whether it is called where nothing has a derivative.
     Dispatch(Symbol, bool),
-    /// `(value) -> value`: a copy.
+    /// `(value) -> value`: a function that copies.
     Copy(Copying, Ty),
-    /// `(buffer) -> buffer`: a vector's full buffer with room for more.
+    /// `(buffer) -> buffer`: a function that enlarges the full buffer of a vector.
     Grow(Ty),
-    /// A number without its derivative, to be mapped over arrays.
+    /// A function that removes the derivative of a number, for maps over arrays.
     StopNumber(Type),
 }
 
-/// Why lowering an expression gave no value.
+/// Why lowering an expression returned no value.
 enum Stop {
-    /// It never finishes: the current block has its terminator.
+    /// The expression diverges: the current block has its terminator.
     Diverged,
-    /// A variable turns out to need care: again, with this in mind.
+    /// A variable turned out to need special treatment. The function is lowered again with this knowledge.
     Again(LocalId),
-    /// A mistake, of the user's or of ours.
+    /// An error, of the user or of ours.
     Failed(Box<Error>),
 }
 
 /// A value, or why there is none.
 type Lowered<T = crate::ir::Value> = std::result::Result<T, Stop>;
 
-/// A tree that infer must not make.
+/// The error for a typed tree that elaboration must not produce.
 fn malformed<T>(message: impl std::fmt::Display) -> Lowered<T> {
     let message = format!("the typed tree is not well formed: {message}");
     Err(Stop::Failed(Box::new(Error::Internal(message))))
 }
 
-/// What a function is given to do, and the names of what it will need.
+/// What lowering a function needs, and the functions that it asks for.
 struct Lowering<'p> {
     program: &'p Program,
     registry: &'p Registry,
     names: HashMap<Job, Symbol>,
     taken: BTreeSet<Symbol>,
-    /// Named, not made yet.
+    /// The functions that have a name and are not lowered yet.
     queue: Vec<(Symbol, Job)>,
     /// The derivatives that the program asks for.
     derivatives: BTreeMap<Symbol, Signature>,
@@ -114,7 +111,7 @@ impl<'p> Lowering<'p> {
         let found = self.program.functions.get(&name);
         found.ok_or_else(|| Error::Internal(format!("the program has no function {name:?}")))
     }
-    /// The name of a function of the module, which is made if nobody asked for it before.
+    /// The name of a function of the module. If it is new, it will be lowered.
     fn name(&mut self, job: Job) -> Symbol {
         if let Some(&name) = self.names.get(&job) {
             return name;
@@ -181,7 +178,7 @@ impl<'p> Lowering<'p> {
     }
 }
 
-/// What a stop is to the caller of `lower`.
+/// The error that `lower` returns for a stop.
 fn error(stop: Stop) -> Error {
     match stop {
         Stop::Failed(error) => *error,
@@ -191,8 +188,7 @@ fn error(stop: Stop) -> Error {
     }
 }
 
-/// The type of what a function returns for arguments of these types. From numbers and immutable slices only such slices
-/// can come.
+/// The type of the result of a function for arguments of these types. Immutable slices can only come from immutable slices.
 fn result_type(ret: Ty, params: &[Type]) -> Type {
     let changes = |ty: &Type| matches!(ty, Type::SliceMut(_) | Type::Ptr);
     match params
@@ -205,7 +201,7 @@ fn result_type(ret: Ty, params: &[Type]) -> Type {
     }
 }
 
-/// The type with all slices mutable: what holds either kind.
+/// The type with all slices mutable, which accepts both kinds.
 fn thaw(ty: Type) -> Type {
     match ty {
         Type::Slice(&element) => Type::slice_mut(element),
@@ -217,7 +213,7 @@ fn thaw(ty: Type) -> Type {
     }
 }
 
-/// Our own functions have no place that a user would know: inlined, they take that of the call.
+/// The functions of the library have no place that a user would know. When they are inlined, they take the place of the call.
 fn forget_places(function: &mut Function) {
     for inst in function.insts.keys() {
         function.insts[inst].span = Span::NONE;
@@ -229,7 +225,7 @@ fn forget_places(function: &mut Function) {
     }
 }
 
-/// Drops the constants that nothing uses: the values of statements above all.
+/// Removes unused constants, which are mostly values of statements.
 fn drop_unused_constants(function: &mut Function) {
     let mut used = HashSet::new();
     for (_, data) in function.blocks_in_order() {

@@ -10,7 +10,7 @@ use crate::ir::eval::bits;
 use crate::ir::{Const, Fault, Prim, Symbol, Type, Value};
 
 impl<'p> Body<'_, 'p> {
-    /// An operator of two operands that gives a `ty`.
+    /// A binary operator with a result of type `ty`.
     pub fn binary(&mut self, op: Binary, a: Value, b: Value, ty: Ty) -> Value {
         let prim = primitive(op);
         let number = self.ty(a);
@@ -82,7 +82,7 @@ impl<'p> Body<'_, 'p> {
             self.deny(overflows, text);
         }
     }
-    /// The amount of a shift, checked, in the type of what is shifted.
+    /// The amount of a shift, checked, in the type of the shifted value.
     fn guard_shift(&mut self, prim: Prim, amount: Value, ty: Type) -> Value {
         let found = self.ty(amount);
         let zero = self.b.int(0, found);
@@ -98,19 +98,19 @@ impl<'p> Body<'_, 'p> {
         self.prim(Prim::Assert(fault), &[fits]);
         self.b.prim_to(Prim::Cast, &[amount], ty)
     }
-    /// Leaves with an overflow if the condition holds.
+    /// Faults with an overflow if the condition holds.
     fn deny(&mut self, condition: Value, text: &'static str) {
         let fine = self.prim(Prim::Not, &[condition]);
         let fault = Fault::Overflow(Symbol::from_static(text));
         self.prim(Prim::Assert(fault), &[fine]);
     }
-    /// Leaves with this text unless the condition holds.
+    /// Faults with this text unless the condition holds.
     pub fn require(&mut self, condition: Value, text: &'static str) {
         let fault = Fault::Panic(Symbol::from_static(text));
         self.prim(Prim::Assert(fault), &[condition]);
     }
 
-    /// A method of numbers that primitives express.
+    /// A method of numbers, expressed with primitives.
     pub fn intrinsic(&mut self, expr: &'p Expr, method: Intrinsic, args: &'p [Expr]) -> Lowered {
         let values = self.exprs(args)?;
         self.b.span = expr.span;
@@ -198,7 +198,7 @@ impl<'p> Body<'_, 'p> {
                 if !ty.is_signed() {
                     return Ok(rest);
                 }
-                // Rust's: `a % b`, plus |b| where that is negative.
+                // As Rust defines it: `a % b`, plus |b| if that is negative.
                 let zero = self.b.int(0, ty);
                 let (negative, down) = (self.prim(Lt, &[rest, zero]), self.prim(Lt, &[b, zero]));
                 let (minus, plus) = (self.prim(Sub, &[rest, b]), self.prim(Add, &[rest, b]));

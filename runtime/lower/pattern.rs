@@ -1,4 +1,4 @@
-//! Patterns: tests in order, then names.
+//! Patterns: first the tests in order, then the bindings.
 
 use super::body::{Binding, Body};
 use super::copy::Copying;
@@ -7,10 +7,10 @@ use super::sequence::{Elements, Sequence};
 use super::{Lowered, Stop, malformed};
 use crate::front::repr::{repr, stride};
 use crate::front::ty::Ty;
-use crate::front::typed::{Expr, LocalId, Pattern, Step};
+use crate::front::typed::{Expr, LocalId, Pattern, Projection};
 use crate::ir::{Block, Const, Prim, Type, Value};
 
-/// What a pattern is matched against.
+/// The matched value.
 #[derive(Clone, Copy)]
 pub(super) struct Subject<'s> {
     pub spot: &'s Spot,
@@ -20,19 +20,19 @@ pub(super) struct Subject<'s> {
     pub taking: Taking,
 }
 
-/// What becomes of values that names are bound to.
+/// How values are bound to names.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Taking {
-    /// The place is temporary: they are moved out.
+    /// The place is temporary: values are moved out.
     Move,
-    /// The place stays, and may change: they are copied.
+    /// The place stays and may change: values are copied.
     Copy,
-    /// The place does not change while the names are known: they are copied only if they change themselves.
+    /// The place does not change while the names are in scope: a value is copied only if the name's variable changes.
     Borrow,
 }
 
 impl<'p> Body<'_, 'p> {
-    /// Goes on if the pattern matches, its names bound, else at `fail`. Without it the pattern is known to match.
+    /// Continues with the names bound if the pattern matches, and otherwise jumps to `fail`. Without `fail` the pattern is known to match.
     pub fn matches(
         &mut self,
         pattern: &'p Pattern,
@@ -77,20 +77,20 @@ impl<'p> Body<'_, 'p> {
     }
     fn match_parts(
         &mut self,
-        parts: &'p [(Step, Pattern)],
+        parts: &'p [(Projection, Pattern)],
         subject: Subject,
         fail: Option<Block>,
     ) -> Lowered<()> {
         for (step, part) in parts {
             let (spot, ty) = self.step(subject.spot.clone(), subject.ty, step)?;
-            let elsewhere = matches!(step, Step::Deref(_) | Step::Index(..));
+            let elsewhere = matches!(step, Projection::Deref(_) | Projection::Index(..));
             let mut subject = subject.part(&spot, ty);
             subject.stays_if(elsewhere);
             self.matches(part, subject, fail)?;
         }
         Ok(())
     }
-    /// Goes on if the condition holds, else at `fail`.
+    /// Continues if the condition holds, and otherwise jumps to `fail`.
     pub fn otherwise(&mut self, condition: Value, fail: Block) {
         let go_on = self.b.new_block();
         self.b.branch(condition, (go_on, &[]), (fail, &[]));
@@ -172,7 +172,7 @@ impl<'p> Body<'_, 'p> {
             constant => self.b.constant(constant, ty),
         }
     }
-    /// Goes on if one of the alternatives matches and the guard, if there is one, holds then.
+    /// Continues if an alternative matches and its guard, if there is one, holds.
     pub fn any(
         &mut self,
         alternatives: &'p [Pattern],
@@ -289,7 +289,7 @@ impl<'p> Body<'_, 'p> {
         }
         Ok(())
     }
-    /// What is between the elements in front and those behind.
+    /// The elements between the first and the last ones.
     fn rest(&mut self, sequence: &Sequence, front: usize, behind: usize, ty: Ty) -> Spot {
         let [start, taken] = [front, front + behind].map(|n| self.usize(n));
         if let Ty::List(&element, _) = ty {
@@ -314,7 +314,7 @@ impl Subject<'_> {
             taking: self.taking,
         }
     }
-    /// What is behind an address stays where it is.
+    /// Pointees stay where they are.
     fn stays_if(&mut self, behind: bool) {
         if behind && self.taking == Taking::Move {
             self.taking = Taking::Copy;
@@ -322,7 +322,7 @@ impl Subject<'_> {
     }
 }
 
-/// Whether a pattern binds nothing and looks at one number or tag alone.
+/// Whether a pattern binds nothing and tests only one number or tag.
 fn is_test(pattern: &Pattern) -> bool {
     match pattern {
         Pattern::Equal(..) | Pattern::Between(..) => true,

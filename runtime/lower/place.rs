@@ -1,4 +1,4 @@
-//! Places: the way into a variable or an object, reading and writing what is there, addresses.
+//! Places: variables, objects and the projections into them; reading, writing, and taking addresses.
 
 use super::body::{Binding, Body};
 use super::copy::Copying;
@@ -6,12 +6,12 @@ use super::sequence::{Elements, Sequence};
 use super::{Lowered, Stop, malformed, thaw};
 use crate::front::repr::{is_indirect, repr, slots};
 use crate::front::ty::Ty;
-use crate::front::typed::{Base, Expr, Kind, LocalId, Place, Step};
+use crate::front::typed::{Base, Expr, ExprKind, LocalId, Place, Projection};
 use crate::ir::layout::layout;
 use crate::ir::{Const, Fault, Prim, Type, Value};
 use crate::tangent::leaves;
 
-/// A place, its operands computed and its bounds checked. What is in it is read when it is asked for.
+/// A place with its operands computed and its bounds checked. Its content is read only on demand.
 #[derive(Clone)]
 pub(super) enum Spot {
     /// A temporary value.
@@ -22,48 +22,49 @@ pub(super) enum Spot {
     Element { slice: Value, index: Value },
     /// The temporary address of such an element, not computed yet.
     Borrowed { slice: Value, index: Value },
-    /// What is that many bytes behind an address.
+    /// The memory at an address plus an offset.
     Memory(Value, u32),
-    /// The temporary pair of what two places hold.
+    /// A temporary pair of the contents of two places.
     Pair(Box<(Spot, Ty)>, Box<(Spot, Ty)>),
 }
 
 impl<'p> Body<'_, 'p> {
     /// Computes a place's operands and checks its bounds.
     pub fn place(&mut self, place: &'p Place) -> Lowered<(Spot, Ty)> {
-        let mut steps = &place.steps[..];
+        let mut projections = &place.projections[..];
         let (mut spot, mut ty) = match &place.base {
             Base::Local(local) => (self.local(*local)?, self.locals[*local].ty),
-            Base::Value(value) => match (&value.kind, steps) {
+            Base::Value(value) => match (&value.kind, projections) {
                 // `*&mut place` is the place.
-                (Kind::Address(inner), [Step::Deref(_), rest @ ..]) => {
-                    steps = rest;
+                (ExprKind::Address(inner), [Projection::Deref(_), rest @ ..]) => {
+                    projections = rest;
                     self.place(inner)?
                 }
                 _ => (Spot::Value(self.expr(value)?), value.ty),
             },
         };
-        for step in steps {
+        for step in projections {
             (spot, ty) = self.step(spot, ty, step)?;
         }
         Ok((spot, ty))
     }
-    /// As `place`, of a place that is only read: elements of a table of constants are in one that is made once.
+    /// Like `place`, for a place that is only read: an element of a table of constants is in a table that is created once.
     pub fn read_place(&mut self, place: &'p Place) -> Lowered<(Spot, Ty)> {
-        if let (Base::Value(table), [Step::Index(..), ..]) = (&place.base, &place.steps[..])
-            && matches!(table.kind, Kind::List(_))
+        if let (Base::Value(table), [Projection::Index(..), ..]) =
+            (&place.base, &place.projections[..])
+            && matches!(table.kind, ExprKind::List(_))
             && is_constant(table)
         {
             let address = self.on_entry(|this| this.expr(table))?;
             let (mut spot, mut ty) = (Spot::Value(address), table.ty);
-            for step in &place.steps {
+            for step in &place.projections {
                 (spot, ty) = self.step(spot, ty, step)?;
             }
             return Ok((spot, ty));
         }
         self.place(place)
     }
-    /// As `place`, of a place that is to be changed.
+    /// Like `place`, for a place that is changed.
     pub fn changed_place(&mut self, place: &'p Place) -> Lowered<(Spot, Ty)> {
         match place.base {
             Base::Local(local) if self.borrowed.contains(&local) => Err(Stop::Again(local)),
@@ -84,21 +85,21 @@ impl<'p> Body<'_, 'p> {
             Binding::Element { slice, index } => Spot::Borrowed { slice, index },
         })
     }
-    /// What an expression of type `Ty::Mut` points to.
+    /// The pointee of an expression of type `Ty::Mut`.
     pub fn target(&mut self, address: &'p Expr) -> Lowered<(Spot, Ty)> {
         match (&address.kind, address.ty) {
-            (Kind::Address(place), _) => self.changed_place(place),
+            (ExprKind::Address(place), _) => self.changed_place(place),
             (_, Ty::Mut(&ty) | Ty::Boxed(&ty) | Ty::Cell(&ty, _)) => {
                 Ok((Spot::Memory(self.expr(address)?, 0), ty))
             }
             (_, ty) => malformed(format!("{ty} is no address")),
         }
     }
-    /// One step further.
-    pub fn step(&mut self, spot: Spot, ty: Ty, step: &'p Step) -> Lowered<(Spot, Ty)> {
+    /// Applies one projection.
+    pub fn step(&mut self, spot: Spot, ty: Ty, step: &'p Projection) -> Lowered<(Spot, Ty)> {
         match *step {
-            Step::Field(n, field) => Ok((self.part(spot, ty, n, field), field)),
-            Step::Payload {
+            Projection::Field(n, field) => Ok((self.part(spot, ty, n, field), field)),
+            Projection::Payload {
                 variant,
                 field,
                 ty: payload,
@@ -106,9 +107,9 @@ impl<'p> Body<'_, 'p> {
                 let slot = slots(ty).variants[variant as usize][field as usize];
                 Ok((self.part(spot, ty, slot as u32 + 1, payload), payload))
             }
-            Step::Deref(content) => Ok((self.content(spot, ty), content)),
-            Step::Borrow(_) => malformed("a borrow that is not written out"),
-            Step::Index(ref index, element, span) => {
+            Projection::Deref(content) => Ok((self.content(spot, ty), content)),
+            Projection::Borrow(_) => malformed("a borrow that is not written out"),
+            Projection::Index(ref index, element, span) => {
                 let index = self.expr(index)?;
                 self.b.span = span;
                 let sequence = self.sequence(&spot, ty)?;
@@ -120,14 +121,14 @@ impl<'p> Body<'_, 'p> {
             }
         }
     }
-    /// The content of what holds an address.
+    /// The pointee of a value that is an address.
     pub fn content(&mut self, spot: Spot, ty: Ty) -> Spot {
         match spot {
             Spot::Borrowed { slice, index } => Spot::Element { slice, index },
             spot => Spot::Memory(self.read(&spot, ty), 0),
         }
     }
-    /// A field of a struct or a variant: of its tuple in IR the n-th part.
+    /// A field of a struct or a variant, by its position in the tuple in IR.
     fn part(&mut self, spot: Spot, owner: Ty, n: u32, field: Ty) -> Spot {
         let spot = self.project(spot, repr(owner), n);
         match matches!(owner, Ty::Adt(..)) && is_indirect(owner, field) {
@@ -151,11 +152,11 @@ impl<'p> Body<'_, 'p> {
                     second.0
                 }
             }
-            // Numbers and addresses have no parts.
+            // Numbers and addresses have no fields.
             spot @ (Spot::Element { .. } | Spot::Borrowed { .. }) => spot,
         }
     }
-    /// An element whose bounds are checked.
+    /// An element, with a bounds check.
     pub fn element(&mut self, sequence: &Sequence, index: Value) -> Spot {
         match sequence.elements {
             Elements::Numbers(slice) => Spot::Element { slice, index },
@@ -170,14 +171,14 @@ impl<'p> Body<'_, 'p> {
     pub fn read(&mut self, spot: &Spot, ty: Ty) -> Value {
         self.read_as(spot, repr(ty))
     }
-    /// The value in a place, of a type in IR.
+    /// The value in a place, for a type in IR.
     pub fn read_as(&mut self, spot: &Spot, ty: Type) -> Value {
         match spot {
             Spot::Value(value) => *value,
             Spot::Variable(local, way) => {
                 let variable = match self.bindings[*local] {
                     Binding::Variable(variable) => variable,
-                    // Never given a value: never read either.
+                    // A variable that was never initialised is never read.
                     _ => return self.zero(ty),
                 };
                 let value = self.b.read(variable);
@@ -195,12 +196,12 @@ impl<'p> Body<'_, 'p> {
             }
         }
     }
-    /// The value in a place as one of its own: lists in it are copied.
+    /// The value in a place as an independent value: its lists are copied.
     pub fn take(&mut self, spot: &Spot, ty: Ty) -> Lowered {
         let value = self.read(spot, ty);
         self.duplicate(value, ty, Copying::Lists)
     }
-    /// Gives a place a value.
+    /// Assigns a value to a place.
     pub fn write(&mut self, spot: &Spot, value: Value) -> Lowered<()> {
         match spot {
             Spot::Variable(local, way) if way.is_empty() => self.assign(*local, value)?,
@@ -217,7 +218,7 @@ impl<'p> Body<'_, 'p> {
                 self.prim(Prim::Store, &[*slice, *index, value]);
             }
             Spot::Memory(address, offset) => self.store(*address, *offset, value),
-            // A temporary: nobody will see it.
+            // A write to a temporary cannot be observed.
             Spot::Value(_) | Spot::Borrowed { .. } | Spot::Pair(..) => {}
         }
         Ok(())
@@ -241,7 +242,7 @@ impl<'p> Body<'_, 'p> {
         }
         self.tuple(&fields)
     }
-    /// The address of what is in a place; of a temporary value, that of a new object.
+    /// The address of the content of a place. A temporary is moved to a new object.
     pub fn address(&mut self, spot: &Spot, ty: Ty) -> Lowered {
         match spot {
             Spot::Memory(address, 0) => Ok(*address),
@@ -271,7 +272,7 @@ impl<'p> Body<'_, 'p> {
         self.prim(Prim::Offset, &[base, offset])
     }
 
-    /// A new object for a value of this type; nothing for one of no size.
+    /// A new object for a value of this type; null for a type of size zero.
     pub fn new_object(&mut self, ty: Type) -> Value {
         match crate::ir::layout::size(ty) {
             0 => self.b.constant(Const::Null, Type::Ptr),
@@ -281,7 +282,7 @@ impl<'p> Body<'_, 'p> {
             }
         }
     }
-    /// Reads a value from an object. Slices in objects may change.
+    /// Reads a value from an object. Slices in objects are mutable.
     pub fn load(&mut self, address: Value, offset: u32, ty: Type) -> Value {
         let mut found = Vec::new();
         for (place, leaf) in layout(thaw(ty)).0 {
@@ -299,7 +300,7 @@ impl<'p> Body<'_, 'p> {
     fn get(&mut self, address: Value, offset: u32, ty: Type) -> Value {
         self.b.prim_to(Prim::Get(offset), &[address], ty)
     }
-    /// A value of its leaves.
+    /// Builds a value from its leaves.
     fn assemble(&mut self, ty: Type, parts: &mut dyn Iterator<Item = Value>) -> Value {
         match ty {
             Type::Tuple(fields) => {
@@ -345,7 +346,7 @@ impl<'p> Body<'_, 'p> {
             _ => parts.push(value),
         }
     }
-    /// A leaf as it is stored: where nothing has a derivative, without one.
+    /// A leaf as it is stored: without its derivative where nothing has a derivative.
     fn stored(&mut self, leaf: Value) -> Value {
         match self.constant {
             true => self.stop_leaf(leaf),
@@ -356,7 +357,7 @@ impl<'p> Body<'_, 'p> {
     /// `place = value`: the value is computed first.
     pub fn assign_place(&mut self, place: &'p Place, value: &'p Expr) -> Lowered {
         let new = self.expr(value)?;
-        if let (Base::Local(local), []) = (&place.base, &place.steps[..])
+        if let (Base::Local(local), []) = (&place.base, &place.projections[..])
             && matches!(self.bindings.get(*local), Some(Binding::Nowhere))
             && !self.locals[*local].in_memory
         {
@@ -367,7 +368,7 @@ impl<'p> Body<'_, 'p> {
         }
         Ok(self.b.unit())
     }
-    /// Exchanges what is in two places.
+    /// Swaps the contents of two places.
     pub fn swap(&mut self, a: &'p Expr, b: &'p Expr) -> Lowered {
         let (a, ty) = self.target(a)?;
         let (b, _) = self.target(b)?;
@@ -376,7 +377,7 @@ impl<'p> Body<'_, 'p> {
         self.write(&b, x)?;
         Ok(self.b.unit())
     }
-    /// Stores a value and gives the one that was there.
+    /// Stores a value and returns the previous one.
     pub fn replace(&mut self, place: &'p Expr, value: &'p Expr) -> Lowered {
         let (spot, ty) = self.target(place)?;
         let new = self.expr(value)?;
@@ -389,13 +390,13 @@ impl<'p> Body<'_, 'p> {
 /// Whether an expression is made of constants alone.
 pub(super) fn is_constant(expr: &Expr) -> bool {
     match &expr.kind {
-        Kind::Const(_) => true,
-        Kind::List(items) | Kind::Tuple(items) => items.iter().all(is_constant),
+        ExprKind::Const(_) => true,
+        ExprKind::List(items) | ExprKind::Tuple(items) => items.iter().all(is_constant),
         _ => false,
     }
 }
 
-/// Where the n-th field of a tuple is in an object.
+/// The offset of the n-th field of a tuple in an object.
 fn offset_of(tuple: Type, n: u32) -> u32 {
     let Type::Tuple(fields) = tuple else { return 0 };
     let before = fields[..n as usize].iter().flat_map(|&field| leaves(field));
@@ -403,7 +404,7 @@ fn offset_of(tuple: Type, n: u32) -> u32 {
     layout(tuple).0.get(place).map_or(0, |place| place.0)
 }
 
-/// Whether lowering is to go on: a way that ended is none.
+/// Whether lowering continues: `None` if the expression diverged.
 pub(super) fn reached<T>(outcome: Lowered<T>) -> Lowered<Option<T>> {
     match outcome {
         Ok(value) => Ok(Some(value)),

@@ -7,7 +7,7 @@ use super::{Job, Lowered, Lowering, malformed, thaw};
 use crate::diag::Result;
 use crate::front::repr::{buffer, repr, stride};
 use crate::front::ty::Ty;
-use crate::front::typed::{Expr, Kind, Place};
+use crate::front::typed::{Expr, ExprKind, Place};
 use crate::ir::{Const, Fault, Function, Prim, Symbol, Type, Value};
 
 /// Elements one after the other.
@@ -19,10 +19,10 @@ pub(super) struct Sequence {
     pub element: Ty,
 }
 
-/// Where elements are.
+/// Where the elements are.
 #[derive(Clone, Copy)]
 pub(super) enum Elements {
-    /// Numbers: a slice, at least as long as the sequence.
+    /// Numbers: a slice that is at least as long as the sequence.
     Numbers(Value),
     /// Others: the address of the first.
     Objects(Value),
@@ -31,7 +31,7 @@ pub(super) enum Elements {
 const UNREACHABLE: &str = "internal error: entered unreachable code";
 
 impl<'p> Body<'_, 'p> {
-    /// The elements of what is in a place.
+    /// The elements of the content of a place.
     pub fn sequence(&mut self, spot: &Spot, ty: Ty) -> Lowered<Sequence> {
         let (elements, length, element) = match ty {
             Ty::Slice(&element) | Ty::SliceMut(&element) => {
@@ -64,10 +64,10 @@ impl<'p> Body<'_, 'p> {
             element,
         })
     }
-    /// The elements of an expression's value; of a place, without reading more of it than needed.
+    /// The elements of the value of an expression. From a place only the needed parts are read.
     pub fn sequence_of(&mut self, expr: &'p Expr) -> Lowered<Sequence> {
         let (spot, ty) = match &expr.kind {
-            Kind::Read { place, .. } => self.place(place)?,
+            ExprKind::Read { place, .. } => self.place(place)?,
             _ => (Spot::Value(self.expr(expr)?), expr.ty),
         };
         self.b.span = expr.span;
@@ -168,7 +168,7 @@ impl<'p> Body<'_, 'p> {
         Ok(self.part_of(&sequence, start, count))
     }
 
-    /// Room for that many elements.
+    /// Allocates memory for elements.
     pub fn allocate(&mut self, count: Value, element: Ty) -> Elements {
         if let (Some(number), Some(Const::Int(0))) =
             (element.scalar(), self.b.function.as_const(count))
@@ -184,7 +184,7 @@ impl<'p> Body<'_, 'p> {
         };
         self.at(address, count, element)
     }
-    /// As `allocate`, for a number of elements that may be too large.
+    /// Like `allocate`, with a check that the number of elements is not too large.
     fn allocate_checked(&mut self, count: Value, element: Ty) -> Elements {
         if let Some(most) = (isize::MAX as usize).checked_div(stride(element)) {
             let most = self.usize(most);
@@ -245,7 +245,7 @@ impl<'p> Body<'_, 'p> {
         }
         Ok(self.finished(elements, count, expr.ty))
     }
-    /// An empty vector with room.
+    /// An empty vector with a capacity.
     pub fn with_capacity(&mut self, expr: &'p Expr, capacity: &'p Expr) -> Lowered {
         let capacity = self.expr(capacity)?;
         self.b.span = expr.span;
@@ -262,7 +262,7 @@ impl<'p> Body<'_, 'p> {
         let spot = self.unchecked(elements, index, element);
         self.read(&spot, element)
     }
-    /// Puts a value into the place of an element.
+    /// Stores a value in an element.
     pub fn put(
         &mut self,
         elements: Elements,
@@ -273,7 +273,7 @@ impl<'p> Body<'_, 'p> {
         let spot = self.unchecked(elements, index, element);
         self.write(&spot, value)
     }
-    /// The place of an element that is known to be there.
+    /// The place of an element that is known to exist.
     fn unchecked(&mut self, elements: Elements, index: Value, element: Ty) -> Spot {
         let length = index;
         let sequence = Sequence {
@@ -283,7 +283,7 @@ impl<'p> Body<'_, 'p> {
         };
         self.element(&sequence, index)
     }
-    /// Runs `body` with 0, 1, … below `count`.
+    /// A loop that runs `body` with 0, 1, … up to `count`, exclusive.
     pub fn times(
         &mut self,
         count: Value,
@@ -331,7 +331,7 @@ impl<'p> Body<'_, 'p> {
         let length = self.read_as(&length_spot, Type::Usize);
         let full = self.prim(Prim::Eq, &[length, capacity]);
         let [grow, go_on] = [(); 2].map(|_| self.b.new_block());
-        // What is in an object is passed on, so that it is not read again.
+        // The content of the object is passed on, so that it is not read again.
         let in_memory = matches!(spot, Spot::Memory(..));
         let passed = in_memory.then(|| self.b.add_param(go_on, buffer(element)));
         let args = |value: Value| if in_memory { vec![value] } else { vec![] };
@@ -391,7 +391,7 @@ impl<'p> Body<'_, 'p> {
         self.write(&spot, length)?;
         Ok(self.b.unit())
     }
-    /// Ends a way that cannot be reached.
+    /// Ends a block that cannot be reached.
     pub fn unreachable(&mut self) {
         let fault = Fault::Panic(Symbol::from_static(UNREACHABLE));
         self.b.error(fault, &[]);
@@ -399,7 +399,7 @@ impl<'p> Body<'_, 'p> {
 }
 
 impl Lowering<'_> {
-    /// A full buffer's elements in a buffer twice as large; at first of four.
+    /// Moves the elements of a full buffer to one of twice the size, at least four.
     pub fn grow(&mut self, name: Symbol, element: Ty) -> Result<Function> {
         let ty = buffer(element);
         let mut body = Body::new(self, Function::new(name, &[ty], ty));

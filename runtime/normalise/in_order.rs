@@ -1,11 +1,12 @@
-//! Which loops over independent iterations run in order all the same: [`keep_in_order`].
+//! Finds parallel functions whose iterations must run in order all the same: [`keep_in_order`].
 
 use crate::ir::{Function, Module, Op, Symbol, Type};
 use crate::registry::Registry;
 use std::collections::BTreeSet;
 
-/// Takes the mark from parallel functions that threads cannot share: those that come to themselves, those that are mapped over arrays, and those that lead to array operations, which the host of
-/// a call does one after the other, to ordered functions of packs, or to functions that are made when a call comes to them. They are then functions like all others.
+/// Removes the mark from parallel functions whose iterations threads cannot share: functions that call themselves, functions that are mapped over arrays,
+/// and functions that lead to array operations (the host of a call runs these one after the other), to ordered functions of packs, or to functions that
+/// are made on demand. They then are ordinary functions.
 pub(super) fn keep_in_order(
     module: &mut Module,
     registry: &Registry,
@@ -29,7 +30,7 @@ pub(super) fn keep_in_order(
     }
 }
 
-/// Whether a function knows arrays, or calls what is ordered or only declared.
+/// Whether a function uses arrays, or calls an ordered or only declared function.
 fn needs_the_host(module: &Module, registry: &Registry, function: &Function) -> bool {
     let mut insts = function.blocks_in_order().flat_map(|(_, data)| &data.insts);
     let mut values = function.values.iter();

@@ -1,4 +1,4 @@
-//! Inlining: what is neither recursive nor a primitive in this context becomes part of its caller.
+//! Inlining: a function that is neither recursive nor a primitive in this context becomes part of its callers.
 
 use super::LARGE;
 use super::in_order::keep_in_order;
@@ -62,8 +62,8 @@ pub(super) fn inline_calls(
     drop_unreached(module);
 }
 
-/// Inlines the bodies of packs' entries that are no primitive in this context, in every function of a module that has been derived: rules
-/// are written with such entries, and what is derived a second time has to see what they do.
+/// Inlines the bodies of packs' entries that are no primitives in this context, in every function of a derived module. Rules are written with such
+/// entries, and a second derivation must see what they do.
 pub fn inline_entries(module: &mut Module, registry: &Registry, kind: ContextKind) {
     let names: Vec<Symbol> = module.functions.keys().copied().collect();
     for name in names {
@@ -76,8 +76,8 @@ pub fn inline_entries(module: &mut Module, registry: &Registry, kind: ContextKin
     }
 }
 
-/// Inlines the rows over arrays that are IR and nothing else, of a module in which nothing is derived any more: what their operations
-/// say has the place of the call then, and they are done together with those around it.
+/// Inlines the rows over arrays that consist of IR only, in a module that is not derived any more. Errors of their operations then have the place of the
+/// call, and the operations are computed together with those around the call.
 pub fn inline_rows(module: &mut Module, registry: &Registry) {
     let body = |callee: Symbol, types: &[Type]| match &registry.find(callee, types)?.kind {
         EntryKind::General(rule) if rule.native.is_none() => rule.body.clone(),
@@ -94,8 +94,8 @@ pub fn inline_rows(module: &mut Module, registry: &Registry) {
     }
 }
 
-/// Inlines small functions into their callers, of a module that has been derived, and drops those that nobody calls any more: derivatives that a program takes
-/// itself are calls until then, each of a few others.
+/// Inlines small functions into their callers in a derived module, and removes functions that are no longer called. Derivatives that a program asks for
+/// are calls of such functions until then.
 pub fn inline_small(module: &mut Module) {
     let called = |module: &Module| -> BTreeSet<Symbol> {
         { module.functions.values() }
@@ -128,13 +128,13 @@ pub fn inline_small(module: &mut Module) {
     }
 }
 
-/// Whether a function knows objects.
+/// Whether a function uses objects.
 fn has_addresses(function: &Function) -> bool {
     let mut values = function.values.iter();
     values.any(|(_, data)| data.ty == Type::Ptr)
 }
 
-/// The number of instructions, but for constants.
+/// The number of instructions without constants.
 fn size(function: &Function) -> usize {
     let insts = (function.blocks_in_order()).flat_map(|(_, data)| &data.insts);
     insts
@@ -217,9 +217,9 @@ fn inline_call(
 /// A copy of a callee's blocks inside a caller.
 struct Copy<'a> {
     callee: &'a Function,
-    /// Given to instructions without a place of their own.
+    /// The place for instructions without a place of their own.
     call_span: Span,
-    /// Where returns go.
+    /// The block to which returns jump.
     rest: Block,
 }
 
@@ -391,7 +391,7 @@ mod tests {
         let mut module = parse_module(text).unwrap();
         inline_small(&mut module);
         let left: Vec<&str> = module.functions.keys().map(|name| name.as_str()).collect();
-        // Nobody called the last before either: it may be another root.
+        // The last function was never called; it may be another root.
         assert_eq!(left, ["down", "f", "root_too"]);
         let text = canonical(&module).to_string();
         assert_eq!(text.matches("mul").count(), 1, "{text}");

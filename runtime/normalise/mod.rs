@@ -1,16 +1,17 @@
-//! The normal form, so that later passes see few forms: [`normalise`].
+//! The normal form, so that later passes handle few cases: [`normalise`].
 //!
 //! Afterwards
-//! 1. every call left is a registry entry's, a host operation's, or leads to a recursive function of the module;
-//! 2. tuples are gone except `reshape`'s shape, the results of calls and maps (read at once by `field`), and the
+//! 1. every remaining call is of a registry entry, a host operation, a derivative that the program asks for, or a function of the module that is
+//!    not inlined: a recursive one, a large one on demand, one whose iterations threads share, or one that a rule replaces;
+//! 2. there are no tuples, except the shape of `reshape`, the results of calls and maps (read at once by `field`), and the
 //!    returned value;
 //! 3. there is at most one `return`, no unreachable block, no critical edge; a loop has one preheader and one latch,
 //!    and its header no other predecessors;
 //! 4. no block parameter is the same on every edge;
-//! 5. a slice that a block takes is part of one and the same parameter of the function on every edge: others are split
+//! 5. a slice that a block takes is a part of the same parameter of the function on every edge; other slices are split
 //!    into address and length, and viewed where they are used.
 //!
-//! Counted loops keep the shape that `ir::flow` recognises. Knows nothing of derivatives and devices.
+//! Counted loops keep the shape that `ir::flow` recognises. This module does not know derivatives and devices.
 
 mod in_order;
 mod inline;
@@ -27,15 +28,15 @@ use crate::ir::verify::verify;
 use crate::ir::{Function, Module, Symbol, Type};
 use crate::registry::{ContextKind, Registry};
 
-/// A function on demand of more instructions than this stays a function, to be made when a call comes to it: deriving what never
-/// runs costs more than the calls. Smaller ones become part of their callers, as all others do.
+/// A function on demand with more instructions than this stays a function and is derived when it is first called: deriving what never runs costs more
+/// than the calls. Smaller ones are inlined like all others.
 pub const LARGE: usize = 128;
 
-/// Brings a typed module into normal form, for a context of this kind: what is a primitive there stays a call. Functions on demand
-/// of more instructions than `large` stay calls too.
+/// Brings a typed module into normal form for a context of this kind, in which primitives stay calls. Functions on demand with more instructions than
+/// `large` stay calls, too.
 ///
-/// `settle` is what is done to a function that goes through memory before it becomes part of its callers: once there, and not in each of
-/// their copies of it. The function is in normal form then, but for the tuples that it takes, and has to stay so.
+/// `settle` is applied to each function that uses memory before it is inlined, so that the work is done once and not in each copy. The function is then
+/// in normal form, except for tuples among its parameters, and must stay so.
 ///
 /// # Errors
 /// [`Error::Internal`] if a pass breaks the IR (debug builds check after each).

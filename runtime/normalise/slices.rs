@@ -1,4 +1,4 @@
-//! Slices that are one of several, depending on the path taken, are an address and a length.
+//! A slice that depends on the path taken is split into an address and a length.
 
 use crate::arena::Id;
 use crate::diag::Span;
@@ -6,9 +6,8 @@ use crate::ir::build::{Folded, fold, remove_params, substitute};
 use crate::ir::{Block, Function, Inst, Op, Prim, Type, Value};
 use std::collections::HashMap;
 
-/// Splits every slice that a block takes, unless all that is passed for it is part of one parameter of the function: the
-/// block takes a `ptr` and a `usize` instead and makes a `view` of them. So behind the entry slices are known parts of
-/// parameters, or views.
+/// Splits every slice parameter of a block, unless all arguments for it are parts of the same parameter of the function. The block then takes a `ptr` and
+/// a `usize` and makes a `view` of them. So after the entry, slices are known parts of parameters, or views.
 pub(super) fn split_slices(function: &mut Function) {
     let stems = Stems::new(function);
     let entry = function.entry();
@@ -45,7 +44,7 @@ pub(super) fn split_slices(function: &mut Function) {
     remove_params(function, |param| views.contains_key(&param));
 }
 
-/// Passes address and length of what is passed for these parameters, at the end of the arguments.
+/// Passes the address and length of the arguments for these parameters, at the end of the argument list.
 fn pass_parts(function: &mut Function, split: &[(Block, Value)]) {
     for block in function.layout.clone() {
         let mut terminator = function.blocks[block].terminator.clone();
@@ -67,7 +66,7 @@ fn pass_parts(function: &mut Function, split: &[(Block, Value)]) {
     }
 }
 
-/// A part of a slice, computed at the end of a block if it is not known already.
+/// The address or length of a slice, computed at the end of a block if it is not known yet.
 fn part(function: &mut Function, block: Block, prim: Prim, ty: Type, slice: Value) -> Value {
     let op = match fold(function, prim, &[slice], ty) {
         Some(Folded::Value(value)) => return value,

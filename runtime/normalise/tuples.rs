@@ -24,8 +24,7 @@ pub(super) fn split_tuples(function: &mut Function) {
     split(function, false);
 }
 
-/// As [`split_tuples`], but for what functions of the module take: parameters of the function itself and arguments of calls stay whole. So its
-/// callers need not change.
+/// Like [`split_tuples`], except that parameters of the function and arguments of calls stay whole, so that its callers need not change.
 pub(super) fn split_inner_tuples(function: &mut Function) {
     split(function, true);
 }
@@ -66,16 +65,16 @@ fn takes_shape(op: Op) -> bool {
 
 struct Split<'f> {
     function: &'f mut Function,
-    /// Whether what functions take stays whole.
+    /// Whether parameters of functions stay whole.
     keeps_signatures: bool,
-    /// For each tuple its leaves.
+    /// The leaves of each tuple.
     parts: HashMap<Value, Vec<Value>>,
-    /// Fields that are another value now.
+    /// The values that replace fields.
     aliases: HashMap<Value, Value>,
 }
 
 impl Split<'_> {
-    /// The leaves that a value is: itself unless it is a tuple.
+    /// The leaves of a value; a value that is no tuple is its own leaf.
     fn parts(&self, value: Value) -> Vec<Value> {
         let mut value = value;
         while let Some(&next) = self.aliases.get(&value) {
@@ -88,7 +87,7 @@ impl Split<'_> {
         }
     }
 
-    /// What is passed for a value to a parameter of a block: its leaves. `()` has none, and is a value like others on edges.
+    /// The arguments that replace a value on an edge: its leaves. `()` has no leaves and stays a value.
     fn passed(&self, value: Value) -> Vec<Value> {
         match self.function.ty(value) {
             Type::Tuple([]) => vec![value],
@@ -166,7 +165,7 @@ impl Split<'_> {
         }
     }
 
-    /// A field is some of the tuple's leaves.
+    /// A field becomes some of the leaves of the tuple.
     fn split_field(&mut self, block: Block, data: InstData, n: u32) {
         let Type::Tuple(fields) = self.function.ty(data.args[0]) else {
             return;
@@ -193,7 +192,7 @@ impl Split<'_> {
         }
     }
 
-    /// The arguments of a call: leaves where the callee's parameters are split too, the whole tuple where they are not or that is a shape.
+    /// The arguments of a call: leaves where the parameters of the callee are split too, and the whole tuple where they are not, or where it is a shape.
     fn rebuild_args(&mut self, block: Block, inst: Inst) {
         let data = self.function.insts[inst].clone();
         let whole = self.keeps_signatures || takes_shape(data.op);
@@ -207,7 +206,7 @@ impl Split<'_> {
         self.function.insts[inst].args = args;
     }
 
-    /// A value again as one, made of its leaves if it is a tuple.
+    /// A value as a whole, built from its leaves if it is a tuple.
     fn whole(&mut self, block: Block, value: Value, span: Span) -> Value {
         let parts = self.parts(value);
         let mut parts = parts.into_iter();

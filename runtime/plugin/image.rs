@@ -24,7 +24,7 @@ struct Read {
     sha256: [u8; 32],
 }
 
-/// What is known of a file without loading it.
+/// The description of a file, without loading it.
 pub(super) fn examine(path: &Path) -> Result<PackFile> {
     let read = read(path)?;
     let note = file::note(&read.bytes).map_err(|message| fault(path.display(), message))?;

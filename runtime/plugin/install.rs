@@ -5,7 +5,7 @@
 //! every expression is read. A name in an expression is a row of the same pack, private or not, or else what it means everywhere.
 
 use super::signature::Instance;
-use super::{Declaration, KernelText, Kind, Pack, fault, kernel, native, wgsl};
+use super::{Declaration, DeclarationKind, KernelText, Pack, fault, kernel, native, wgsl};
 use crate::diag::{Result, Span, notice};
 use crate::ir::expr::is_operation;
 use crate::ir::parse::parse_expressions;
@@ -29,17 +29,17 @@ pub struct Options {
     pub rank: Vec<String>,
 }
 
-/// A declaration for one choice of types.
+/// A declaration with one choice of types.
 struct Draft<'a> {
     pack: &'a Pack,
     rows: Arc<Rows>,
     declaration: &'a Declaration,
-    /// In the registry.
+    /// Its name in the registry.
     name: Symbol,
     instance: Instance,
 }
 
-/// What a pack's own rows are called in the registry, by what the pack calls them.
+/// The names of a pack's rows in the registry, by their names in the pack.
 #[derive(Default)]
 struct Rows(BTreeMap<Symbol, Symbol>);
 
@@ -54,14 +54,14 @@ impl Rows {
                 .collect(),
         )
     }
-    /// What a name in an expression of the pack means; `None` for what is private to another pack.
+    /// The meaning of a name in an expression of the pack; `None` for a private row of another pack.
     fn resolve(&self, name: Symbol) -> Option<Symbol> {
         match self.0.get(&name) {
             Some(&own) => Some(own),
             None => Some(canonical(name.as_str())).filter(|name| !is_private(*name)),
         }
     }
-    /// An expression's function, in which every call is of what its name means.
+    /// The function of an expression, with the name in every call resolved.
     fn resolved(&self, mut function: Function) -> Function {
         let insts: Vec<_> = (function.blocks_in_order())
             .flat_map(|(_, block)| block.insts.clone())
@@ -75,7 +75,7 @@ impl Rows {
     }
 }
 
-/// A row that is wrong.
+/// A faulty row.
 #[derive(Clone, Debug)]
 pub struct WrongRow {
     /// The pack.
@@ -86,8 +86,8 @@ pub struct WrongRow {
     pub message: String,
 }
 
-/// The registry with these packs' entries added. A row that is wrong refuses them all, unless the user allows partial
-/// packs; then a notice says what is left out.
+/// The registry with the entries of these packs added. A faulty row refuses all of them, unless the user allows partial packs; then a notice says what is
+/// left out.
 pub fn install(registry: &Registry, packs: &[Arc<Pack>], options: &Options) -> Result<Registry> {
     let (installed, wrong) = install_all(registry, packs, options)?;
     for WrongRow { pack, message, .. } in wrong {
@@ -100,7 +100,7 @@ pub fn install(registry: &Registry, packs: &[Arc<Pack>], options: &Options) -> R
     Ok(installed)
 }
 
-/// The registry with these packs' entries added, and the rows that are wrong, which it does not have.
+/// The registry with the entries of these packs added, and the faulty rows, which are not added.
 pub fn install_all(
     registry: &Registry,
     packs: &[Arc<Pack>],
@@ -178,7 +178,7 @@ pub fn install_all(
     Ok((installed, wrong))
 }
 
-/// What is wrong with a row whose body uses the row itself, directly or through the bodies of others: it could never be written out.
+/// The fault of a row whose body uses the row itself, directly or through other bodies: it could never be expanded.
 fn uses_itself(registry: &Registry, name: Symbol, params: &[Type]) -> Option<String> {
     let start = (name, params.to_vec());
     let mut seen = BTreeSet::new();
@@ -204,8 +204,8 @@ fn uses_itself(registry: &Registry, name: Symbol, params: &[Type]) -> Option<Str
     None
 }
 
-/// What is wrong with a row whose expressions have effects that the row does not have: only the pullback and the tangents of an ordered
-/// function may be ordered, and no map.
+/// The fault of a row whose expressions have effects that the row does not declare: only the pullback and the tangents of an ordered function may be
+/// ordered, and no map may be.
 fn uses_ordered(registry: &Registry, draft: &Draft) -> Option<String> {
     let params = &draft.instance.params;
     let entry = match draft.declaration.is_for_existing() {
@@ -244,7 +244,7 @@ fn uses_ordered(registry: &Registry, draft: &Draft) -> Option<String> {
     None
 }
 
-/// What a straight-line function calls and maps.
+/// The functions that a straight-line function calls and maps.
 fn callees(function: &Function) -> impl Iterator<Item = Callee> {
     let insts = (function.blocks_in_order()).flat_map(|(_, block)| &block.insts);
     insts.filter_map(|&inst| function.callee(inst))
@@ -269,7 +269,7 @@ fn drafts(packs: &[Arc<Pack>]) -> Vec<Draft<'_>> {
     drafts
 }
 
-/// Refuses entries that are defined twice; those of packs that the user ranked give way to the earlier rank.
+/// Refuses entries that are defined twice. Entries of packs that the user has ranked give way to the earlier rank.
 fn without_duplicates<'a>(
     installed: &mut Registry,
     drafts: Vec<Draft<'a>>,
@@ -318,7 +318,7 @@ fn without_duplicates<'a>(
 /// The most arguments, and the most results, of a function in machine code.
 const MAX_NATIVE: usize = 64;
 
-/// What a call to a name gives.
+/// Returns the type of a call.
 type Externals<'a> = &'a dyn Fn(Symbol, &[Type]) -> Option<Type>;
 
 impl Draft<'_> {
@@ -350,8 +350,8 @@ impl Draft<'_> {
             ));
         }
         let kind = match &self.declaration.kind {
-            Kind::Scalar { .. } => self.scalar(externals).map(EntryKind::Scalar),
-            Kind::Rule {
+            DeclarationKind::Scalar { .. } => self.scalar(externals).map(EntryKind::Scalar),
+            DeclarationKind::Rule {
                 body,
                 pullback,
                 tangent,
@@ -361,7 +361,7 @@ impl Draft<'_> {
             }
                 .and_then(|()| self.rule(body, None, pullback, tangent, externals))
                 .map(EntryKind::General),
-            Kind::Native {
+            DeclarationKind::Native {
                 body,
                 pullback,
                 tangent,
@@ -401,7 +401,7 @@ impl Draft<'_> {
         })
     }
 
-    /// What is wrong with a rule for a function that exists, besides its expressions: it gives a derivative and nothing else.
+    /// The fault of a rule for an existing function, apart from its expressions: such a rule may define only a derivative.
     fn for_existing(&self, externals: Externals) -> Result<(), String> {
         let Declaration {
             signature,
@@ -414,7 +414,7 @@ impl Draft<'_> {
             return Err("a rule for a function that exists cannot be private, and its context is Default: leave out `private` and `context`".into());
         }
         let computes = match kind {
-            Kind::Scalar {
+            DeclarationKind::Scalar {
                 body,
                 wgsl,
                 native,
@@ -424,8 +424,8 @@ impl Draft<'_> {
                 let code = native.iter().chain(with_partials);
                 !body.is_empty() || !wgsl.is_empty() || code.flatten().next().is_some()
             }
-            Kind::Rule { body, .. } => !body.is_empty(),
-            Kind::Native { .. } => true,
+            DeclarationKind::Rule { body, .. } => !body.is_empty(),
+            DeclarationKind::Native { .. } => true,
         };
         if computes {
             return Err("the function exists and computes its value itself: give its derivatives as expressions, and nothing else".into());
@@ -443,8 +443,8 @@ impl Draft<'_> {
         }
     }
 
-    /// In expressions a primitive's name is the primitive, so no row but that of the primitive itself can have it. A row is either
-    /// private or not.
+    /// In expressions the name of a primitive means the primitive, so only the row of the primitive itself may have it. A row is either private or
+    /// public, not both.
     fn check_name(&self) -> Result<(), String> {
         let row = self.declaration.signature.name;
         if self.name != row && is_operation(row.as_str()) {
@@ -460,18 +460,18 @@ impl Draft<'_> {
         }
     }
 
-    /// Whether its derivative is written in expressions, in which the result and the tangents have names.
+    /// Whether its derivative is written as expressions, in which the result and the tangents have names.
     fn has_expressions(&self) -> bool {
         match &self.declaration.kind {
-            Kind::Scalar { .. } | Kind::Rule { .. } => true,
-            Kind::Native {
+            DeclarationKind::Scalar { .. } | DeclarationKind::Rule { .. } => true,
+            DeclarationKind::Native {
                 pullback, tangent, ..
             } => !pullback.is_empty() || !tangent.is_empty(),
         }
     }
 
     fn scalar(&self, externals: Externals) -> Result<ScalarRule, String> {
-        let Kind::Scalar {
+        let DeclarationKind::Scalar {
             domain,
             partials,
             body,
@@ -538,7 +538,7 @@ impl Draft<'_> {
         })
     }
 
-    /// A rule over arrays has a body, or the host computes it.
+    /// Checks that a rule over arrays has a body, or that the host computes it.
     fn host_or_body(&self, body: &str) -> Result<(), String> {
         let Instance { params, ret, .. } = &self.instance;
         let host = HostOp::from_name(self.name.as_str());
@@ -565,7 +565,7 @@ impl Draft<'_> {
         Ok(())
     }
 
-    /// What crosses the boundary to machine code: numbers, slices of them, and arrays that devices hold.
+    /// Checks the types that cross the boundary to machine code: numbers, slices of numbers, and arrays that devices can hold.
     fn native_types(&self) -> Result<(), String> {
         let Instance { params, ret, .. } = &self.instance;
         let results = tangent::leaves(*ret);
@@ -601,7 +601,7 @@ impl Draft<'_> {
         }
     }
 
-    /// A function with effects is its machine code and nothing else: what it does cannot be said in another way.
+    /// A function with effects has only machine code, because nothing else can express its effects.
     fn effects(&self, has_kernel: bool) -> Result<(), String> {
         if !self.declaration.effects.is_ordered() {
             return Ok(());
@@ -613,7 +613,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The primal on a device, for this choice of types.
+    /// The kernel of the primal, for this choice of types.
     fn kernel(&self, text: Option<&KernelText>) -> Result<Option<Arc<Kernel>>, String> {
         let Instance { params, ret, .. } = &self.instance;
         let names = self.declaration.signature.params.iter();
@@ -626,7 +626,7 @@ impl Draft<'_> {
         }
     }
 
-    /// Whether a function in machine code has its derivative, if it has one, by expressions. They have no word for memory.
+    /// Whether the derivative of a function in machine code is given by expressions. Expressions cannot mention memory.
     fn is_expression_rule(&self, pullback: &[String]) -> bool {
         let slice = |ty: &Type| matches!(ty, Type::Slice(_) | Type::SliceMut(_));
         !pullback.is_empty() || !self.instance.params.iter().any(slice)
@@ -683,7 +683,7 @@ impl Draft<'_> {
             (true, false) => {
                 return Err("a function that is derived in every context takes no rule".into());
             }
-            // With a tangent alone the gradient would be zero, without a word.
+            // With only a tangent, the gradient would silently be zero.
             (false, _) if pullback.is_empty() && tangent::has_rdata(*ret) => {
                 return Err("no derivative: it needs `pullback`, or `rrule`".into());
             }
@@ -720,7 +720,7 @@ impl Draft<'_> {
         })
     }
 
-    /// What the tangent of the i-th argument adds to the result's, as a function of the arguments, `y` and `dx`.
+    /// The contribution of the tangent of the i-th argument to that of the result, as a function of the arguments, `y` and `dx`.
     fn tangent(
         &self,
         i: usize,
@@ -766,7 +766,7 @@ impl Draft<'_> {
         }
     }
 
-    /// The leaves of the result: `y`, or `y.0`, `y.1`, … where there are several.
+    /// The leaves of the result: `y`, or `y.0`, `y.1`, … if there are several.
     fn results(&self) -> Vec<(String, Type)> {
         match self.instance.ret {
             Type::Tuple(fields) => { fields.iter().enumerate() }
@@ -776,14 +776,14 @@ impl Draft<'_> {
         }
     }
 
-    /// The cotangents of those that can have one: `dy`, or `dy.0`, …
+    /// The cotangents of the leaves that can have one: `dy`, or `dy.0`, …
     fn seeds(&self) -> Vec<(String, Type)> {
         let results = self.results().into_iter();
         let smooth = results.filter(|(_, ty)| tangent::has_rdata(*ty));
         smooth.map(|(y, ty)| (format!("d{y}"), ty)).collect()
     }
 
-    /// What each expression must give: the argument's type. `required` says that differentiable arguments must have one.
+    /// The type that each expression must have: that of the argument. `required` says that differentiable arguments must have an expression.
     fn cotangents(&self, required: bool) -> Vec<(Type, bool)> {
         self.instance
             .params
@@ -833,7 +833,7 @@ impl Draft<'_> {
         Ok(function)
     }
 
-    /// The same, each of its expected type.
+    /// The same, with an expected type for each expression.
     fn expressions(
         &self,
         what: &str,
@@ -869,7 +869,7 @@ impl Draft<'_> {
     }
 }
 
-/// Makes a function that returns what another function gives return the tuple of its fields: who reads the n-th looks for that.
+/// Makes a function that returns the result of a call return the tuple of its fields, because readers of the n-th field look for a tuple.
 fn spread(function: &mut Function) {
     let entry = function.entry();
     let Terminator::Return(given) = function.blocks[entry].terminator else {
@@ -892,7 +892,7 @@ fn spread(function: &mut Function) {
     function.blocks[entry].terminator = Terminator::Return(tuple);
 }
 
-/// Makes a function that returns the tuple of one value return the value.
+/// Makes a function that returns a tuple of one field return the field.
 fn unwrap_single(function: &mut Function) {
     let entry = function.entry();
     let Terminator::Return(tuple) = function.blocks[entry].terminator else {

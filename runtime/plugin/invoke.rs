@@ -1,7 +1,10 @@
-//! Calling native functions over slices and arrays: what is lent to them, and what they may ask for meanwhile.
+//! Calls of native functions over slices and arrays: what is lent to them, and what they may request during the call.
 //!
-//! A call is a `mooncake_pack::abi::Call` on the caller's stack. Its arguments are lent as views of the memory they are in; results that
-//! are arrays are made here, when the function says their extents.
+//! A call is a `mooncake_pack::abi::Call` on the caller's stack. Its arguments are lent as views of their memory. Results that are arrays are
+//! allocated here, when the function says their extents.
+//!
+//! Compiled code comes here through its frame (`SiteOp::Native` in `exec`): the array host lends the dense memory of arrays and adopts the
+//! arrays that the function makes.
 
 use super::check_faults;
 use super::request::{self, Functions};
@@ -39,7 +42,7 @@ pub enum MadeElements {
     U32(Vec<u32>),
 }
 
-/// Everything that is lent in one call. What an entry has no use for is empty.
+/// Everything that is lent in one call. Lists that an entry does not need are empty.
 #[derive(Default)]
 pub struct Loans {
     /// The arguments.
@@ -60,7 +63,7 @@ pub struct Loans {
     pub cotangent_tangents: Views,
 }
 
-/// What goes back from a call of an `rrule`: the pack's, to be dropped once, wherever and whether it was called or not.
+/// The pullback that a call of an `rrule` returns. It belongs to the pack and is dropped exactly once, whether or not it was called.
 #[derive(Debug)]
 pub struct Pullback(abi::Pullback);
 
@@ -68,7 +71,7 @@ pub struct Pullback(abi::Pullback);
 unsafe impl Send for Pullback {}
 
 impl Pullback {
-    /// None: nothing to do.
+    /// No pullback.
     pub fn none() -> Pullback {
         Pullback(abi::Pullback {
             data: null_mut(),
@@ -122,7 +125,7 @@ pub mod view {
         }
     }
 
-    /// A slice of so many elements.
+    /// A slice with this number of elements.
     pub fn slice(data: *mut c_void, len: usize, element: Type, mutable: bool) -> View {
         View {
             kind: match mutable {
@@ -159,7 +162,7 @@ pub mod view {
     }
 }
 
-/// How the boundary says a scalar's type.
+/// The code of a scalar type in the ABI.
 pub(super) fn dtype(ty: Type) -> u32 {
     match ty {
         Type::Bool => abi::DTYPE_BOOL,
@@ -175,7 +178,7 @@ pub(super) fn dtype(ty: Type) -> u32 {
         Type::Usize => abi::DTYPE_USIZE,
         Type::F32 => abi::DTYPE_F32,
         Type::F64 => abi::DTYPE_F64,
-        // None of these crosses.
+        // These types do not cross the boundary.
         Type::Tuple(_)
         | Type::Slice(_)
         | Type::SliceMut(_)
@@ -186,7 +189,7 @@ pub(super) fn dtype(ty: Type) -> u32 {
     }
 }
 
-/// Who is called, for messages.
+/// The called function, for messages.
 #[derive(Clone, Copy, Debug)]
 pub struct Callee {
     /// The pack.
@@ -197,13 +200,13 @@ pub struct Callee {
     pub span: Span,
 }
 
-/// What is behind the `context` of a call.
+/// The data behind the `context` of a call.
 pub(super) struct State<'a> {
-    /// Who is called.
+    /// The called function.
     pub callee: Callee,
-    /// Makes the calls that it asks for.
+    /// Makes the calls that the function requests.
     pub functions: &'a dyn Functions,
-    /// What was wrong with the last one that failed.
+    /// The error of the last request that failed.
     pub refused: Option<String>,
     error: Option<String>,
     /// The arrays made so far, with the address of the view that they were made for.
@@ -276,7 +279,7 @@ pub unsafe fn call_pullback(
     outcome(status, &mut state, callee)
 }
 
-/// The arrays that a function has made: `None` for those that it need not make and has not.
+/// The arrays that a function has made; `None` for optional ones that it has not made.
 pub type Arrays = SmallVec<[Option<Made>; 2]>;
 
 impl<'a> State<'a> {
@@ -324,7 +327,7 @@ impl<'a> State<'a> {
     }
 }
 
-/// What a status says.
+/// The meaning of a status.
 fn outcome(status: u32, state: &mut State<'_>, callee: &Callee) -> Result<()> {
     let message = match status {
         abi::OK => return Ok(()),
@@ -415,7 +418,7 @@ extern "C" fn allocate_any(
     allocated(context, view, (rank, shape), false)
 }
 
-/// Makes room, if it is so wanted filled with zeros.
+/// Makes memory for a result, filled with zeros if requested.
 fn allocated(
     context: *mut c_void,
     view: *mut View,
@@ -483,7 +486,7 @@ pub fn zeroed(element: Type, shape: &[usize]) -> Result<(Made, *mut c_void)> {
     Ok((Made { shape, elements }, data))
 }
 
-/// Memory for an array: used before, if the host of arrays has some that fits.
+/// Memory for an array, reused if the array host has a fitting one.
 fn room(
     functions: &dyn Functions,
     dtype: u32,
@@ -532,7 +535,7 @@ fn count(shape: &[usize]) -> std::result::Result<usize, String> {
     }
 }
 
-/// As many zeros as an array of this shape has elements, and their number.
+/// Zeros for all elements of an array of this shape, and their number.
 fn fresh(dtype: u32, shape: &[usize]) -> std::result::Result<(MadeElements, usize), String> {
     fn of<T: Copy + Default>(shape: &[usize]) -> std::result::Result<(Vec<T>, usize), String> {
         let count = count(shape)?;

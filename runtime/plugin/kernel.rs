@@ -11,7 +11,7 @@ use crate::tangent::leaves;
 use std::fmt::Write;
 use std::sync::OnceLock;
 
-/// The kernel of a function of these parameters; `None` if a device does not hold one of the types.
+/// The kernel of a function with these parameters; `None` if devices cannot hold one of the types.
 pub(super) fn read(
     text: &KernelText,
     names: &[&str],
@@ -74,7 +74,7 @@ fn like_name(shape: &str) -> Option<&str> {
     Some(inside.trim())
 }
 
-/// Whether devices have no such numbers.
+/// Whether devices cannot hold numbers of this type.
 fn is_wide(ty: Type) -> bool {
     match ty {
         Type::Slice(_) | Type::SliceMut(_) | Type::F64 => true,
@@ -83,7 +83,7 @@ fn is_wide(ty: Type) -> bool {
     }
 }
 
-/// What is to be known of the arguments for a call.
+/// The numbers that the plan needs about the arguments.
 fn plan(
     text: &KernelText,
     fields: &[(&str, &str)],
@@ -118,7 +118,7 @@ fn plan(
     let Type::Tuple(parts) = plan.ret else {
         return Err(format!("the plan is {}", plan.ret));
     };
-    // A number that meets nothing, as in `1`, is a float.
+    // A number alone, as in `1`, is a float.
     let counts = parts[1..].iter().flat_map(|part| leaves(*part));
     if let Some(ty) = { counts }.find(|ty| !matches!(ty, Type::Usize | Type::F32 | Type::F64)) {
         return Err(format!(
@@ -156,7 +156,7 @@ fn bindings(
         };
         write!(text, "{name}: {ty}, ").map_err(|e| e.to_string())?;
     }
-    // All on the first line, so that errors name the lines of the pack.
+    // Everything is on the first line, so that errors have the line numbers of the pack's text.
     text += "} @group(0) @binding(0) var<uniform> params: McParams; ";
     let mut binding = 1;
     let mut array = |name: &str, access: &str, ty: &Type| {

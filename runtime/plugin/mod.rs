@@ -59,7 +59,7 @@ use mooncake_pack::note::Description;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-/// A pack: who made it, and what it declares.
+/// A pack: its origin, and its declarations.
 #[derive(Debug)]
 pub struct Pack {
     /// Its name.
@@ -78,12 +78,11 @@ pub struct Pack {
     pub path: Option<PathBuf>,
     /// The SHA-256 of that file.
     pub sha256: Option<[u8; 32]>,
-    /// In order of name.
+    /// The rows, in order of name.
     pub declarations: Vec<Declaration>,
-    /// What is wrong with the entries that could not be read. A pack that has some is refused, unless the user allows
-    /// partial packs.
+    /// The faults of entries that could not be read. A pack with faults is refused, unless the user allows partial packs.
     pub faults: Vec<String>,
-    /// What the pack exports.
+    /// The root that the pack exports.
     root: root::Root,
 }
 
@@ -96,15 +95,15 @@ pub struct PackFile {
     pub bytes: usize,
     /// The SHA-256.
     pub sha256: [u8; 32],
-    /// What the pack says of itself.
+    /// The description that the pack gives of itself.
     pub note: Description,
     /// How many scalar functions, rules and native functions it has; `None` if the file does not say.
     pub rows: Option<[usize; 3]>,
     /// The libraries that the system's loader loads with it.
     pub needed: Vec<String>,
-    /// What it wants of the machine that it runs on, in its own words; empty if it says nothing.
+    /// Its requirements on the machine, in its own words; empty if it states none.
     pub wants: String,
-    /// Whether this host can load it; if not, why.
+    /// Whether this host can load it, or the reason why not.
     pub fits: std::result::Result<(), String>,
 }
 
@@ -113,21 +112,21 @@ pub struct PackFile {
 pub struct Declaration {
     /// Name and types.
     pub signature: Signature,
-    /// What it is, for people.
+    /// Its documentation.
     pub docs: String,
     /// Whether only expressions of its pack can use it.
     pub private: bool,
-    /// What its calls do besides giving results.
+    /// The effects of its calls.
     pub effects: Effects,
     /// Where it is a primitive.
     pub context: ContextKind,
-    /// What it says.
-    pub kind: Kind,
+    /// Its definition.
+    pub kind: DeclarationKind,
 }
 
-/// What a row says, as text and addresses.
+/// The definition of a row, as text and addresses.
 #[derive(Clone, Debug)]
-pub enum Kind {
+pub enum DeclarationKind {
     /// A scalar function.
     Scalar {
         /// Where tests sample each argument.
@@ -173,7 +172,7 @@ pub enum Kind {
     },
 }
 
-/// A compute shader as a row says it.
+/// A compute shader, as the row declares it.
 #[derive(Clone, Debug)]
 pub struct KernelText {
     /// WGSL without its bindings.
@@ -187,7 +186,8 @@ pub struct KernelText {
 }
 
 impl Pack {
-    /// What its rows are called by: the package's name without what says that it is a pack. `mooncake-rules-linalg` and `rules-linalg` are `linalg`.
+    /// The prefix of its rows' names: the name of the package without the words that say it is a pack. `mooncake-rules-linalg` and `rules-linalg` become
+    /// `linalg`.
     pub fn short_name(&self) -> String {
         let name = self.name.strip_prefix("mooncake-").unwrap_or(&self.name);
         let name = name.strip_prefix("rules-").unwrap_or(name);
@@ -203,15 +203,14 @@ impl Pack {
         }
         row_name(&self.short_name(), row, declaration.private)
     }
-    /// What the note of the pack in this file says, if the file can be loaded. None of the pack's code runs.
+    /// The note of the pack in this file, if the file can be loaded. None of the pack's code runs.
     pub fn describe(path: impl AsRef<Path>) -> Result<Description> {
         let file = Pack::examine(path)?;
         file.fits
             .map_err(|message| fault(file.path.display(), message))?;
         Ok(file.note)
     }
-    /// What is known of the pack in this file without loading it, also if this host could not load it. None of the
-    /// pack's code runs.
+    /// The description of the pack in this file without loading it, even if this host cannot load it. None of the pack's code runs.
     pub fn examine(path: impl AsRef<Path>) -> Result<PackFile> {
         image::examine(path.as_ref())
     }
@@ -235,23 +234,25 @@ impl Pack {
 impl Declaration {
     /// Whether it is a scalar function; otherwise it is a rule over arrays, or a function in machine code.
     pub fn is_scalar(&self) -> bool {
-        matches!(self.kind, Kind::Scalar { .. })
+        matches!(self.kind, DeclarationKind::Scalar { .. })
     }
-    /// Whether it is a rule for a function that exists, which is named by its path: `std::hypot`, `my_crate::loss`.
+    /// Whether it is a rule for an existing function, which is named by its path: `std::hypot`, `my_crate::loss`.
     pub fn is_for_existing(&self) -> bool {
         self.signature.name.as_str().contains("::")
     }
     /// The function as an expression, or empty.
     fn body(&self) -> &str {
         match &self.kind {
-            Kind::Scalar { body, .. } | Kind::Rule { body, .. } | Kind::Native { body, .. } => body,
+            DeclarationKind::Scalar { body, .. }
+            | DeclarationKind::Rule { body, .. }
+            | DeclarationKind::Native { body, .. } => body,
         }
     }
-    /// What it consists of besides signature and derivative: `native f32 f64`, `with_partials f32 f64`, `body`, `wgsl`, or what
-    /// computes it instead; before that what effects it has.
+    /// Its parts besides signature and derivative: first its effects, then `native f32 f64`, `with_partials f32 f64`, `body`, `wgsl`, or the part that
+    /// computes it instead.
     pub fn parts(&self) -> Vec<String> {
         match &self.kind {
-            Kind::Scalar {
+            DeclarationKind::Scalar {
                 native,
                 with_partials,
                 body,
@@ -271,9 +272,11 @@ impl Declaration {
                 .flatten()
                 .collect()
             }
-            Kind::Rule { body, .. } if body.is_empty() => vec!["host operation".to_owned()],
-            Kind::Rule { .. } => vec!["body".to_owned()],
-            Kind::Native {
+            DeclarationKind::Rule { body, .. } if body.is_empty() => {
+                vec!["host operation".to_owned()]
+            }
+            DeclarationKind::Rule { .. } => vec!["body".to_owned()],
+            DeclarationKind::Native {
                 body,
                 rrule,
                 frule,
@@ -300,7 +303,7 @@ impl Declaration {
     }
 }
 
-/// The name of a part that there may be for each float type, with those it is there for.
+/// The name of a part that may exist for each float type, with the types for which it exists.
 fn for_floats(name: &str, given: &[Option<NativeFn>; 2]) -> Option<String> {
     let floats: Vec<&str> = given
         .iter()
@@ -332,7 +335,7 @@ fn read_linked() -> Result<Vec<Arc<Pack>>> {
     Ok(packs)
 }
 
-/// What is wrong with a pack, in one line.
+/// The error of a pack, in one line.
 fn fault(pack: impl ToString, message: impl ToString) -> Error {
     let message = message.to_string();
     Error::Pack {

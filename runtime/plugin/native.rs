@@ -51,7 +51,7 @@ macro_rules! call {
     }};
 }
 
-/// The value of a pack's function, whose parameters have these types. NaN if it has no such parameters.
+/// The value of a pack's function with parameters of these types. NaN if it has other parameters.
 pub fn call_native(function: NativeFn, params: &[Type], args: &[f64]) -> f64 {
     let Some((args, shape)) = prepare(params, args) else {
         return f64::NAN;
@@ -82,7 +82,7 @@ pub fn call_with_partials(function: NativeFn, params: &[Type], args: &[f64]) -> 
     }
 }
 
-/// What a function for value and partials did with the memory it was given.
+/// What a `with_partials` function did with its memory.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Watched {
     /// The value.
@@ -93,16 +93,16 @@ pub struct Watched {
     pub escaped: bool,
 }
 
-/// The words on each side of the partials that [`watch_partials`] looks after.
+/// The number of guard words on each side of the partials in [`watch_partials`].
 const MARGIN: usize = 64;
 
-/// Calls a `with_partials` on memory in which a stray write is seen: words that it must not touch lie on both sides.
+/// Calls a `with_partials` on memory in which a stray write is noticed: there are guard words on both sides.
 pub fn watch_partials(function: NativeFn, params: &[Type], args: &[f64]) -> Option<Watched> {
     let (args, shape) = prepare(params, args)?;
     let n = params.len();
     macro_rules! watched {
         ($t:ty, $bits:ty, $canary:expr) => {{
-            // A NaN that no computation gives.
+            // A NaN that no computation returns.
             let canary = <$t>::from_bits($canary);
             let mut memory = [canary; MARGIN + MAX_ARITY + MARGIN];
             let value = call!($t, function.0, args, shape, memory[MARGIN..].as_mut_ptr() => *mut $t);
@@ -137,13 +137,13 @@ type Published = BTreeMap<(Symbol, Vec<Type>), Vec<(String, NativeFn)>>;
 
 /// The native functions of all packs of this process.
 static PUBLISHED: RwLock<Published> = RwLock::new(BTreeMap::new());
-/// The packs that a context has taken, in that order.
+/// The packs that a context has accepted, in that order.
 static ACCEPTED: Mutex<Vec<Arc<Pack>>> = Mutex::new(Vec::new());
-/// How often native functions have been published: what was found by name before may not hold any more.
+/// How often native functions have been published. Addresses that were found earlier may be outdated.
 static EPOCH: AtomicU64 = AtomicU64::new(0);
 
-/// Notes that a context has taken a pack, and makes its native functions known to [`native_by_name`]: those that are in this registry. A pack
-/// that is refused is not known to anybody.
+/// Notes that a context has accepted a pack, and makes its native functions in this registry known to [`native_by_name`]. A refused pack is not known to
+/// anybody.
 pub fn accept(pack: &Arc<Pack>, registry: &Registry) {
     let mut accepted = ACCEPTED.lock().unwrap_or_else(|e| e.into_inner());
     if accepted.iter().any(|known| Arc::ptr_eq(known, pack)) {
@@ -165,12 +165,12 @@ pub fn accept(pack: &Arc<Pack>, registry: &Registry) {
     EPOCH.fetch_add(1, Ordering::Release);
 }
 
-/// The packs that contexts of this process have taken, in that order.
+/// The packs that contexts of this process have accepted, in that order.
 pub fn accepted() -> Vec<Arc<Pack>> {
     ACCEPTED.lock().unwrap_or_else(|e| e.into_inner()).clone()
 }
 
-/// A pack's function of numbers as one place of a program calls it natively: its address, until another pack is loaded.
+/// A native call of a pack's function of numbers at one place of a program. It keeps the address until another pack is loaded.
 pub struct Site {
     name: &'static str,
     epoch: AtomicU64,
@@ -179,7 +179,7 @@ pub struct Site {
 }
 
 impl Site {
-    /// A place that calls the function of this name, which has not been looked for yet.
+    /// A call of the function of this name, which is not looked up yet.
     pub const fn new(name: &'static str) -> Site {
         Site {
             name,
@@ -213,7 +213,7 @@ impl Site {
 
 /// Arguments of a native function: up to [`MAX_ARITY`] floats of one type, or a float and an i32.
 pub trait Numbers: sealed::Sealed {
-    /// What the function gives.
+    /// The type of the result.
     type Value;
     /// The types of its parameters.
     const TYPES: &'static [Type];

@@ -38,7 +38,7 @@ pub struct ProgramRule {
 
 inventory::collect!(ProgramRule);
 
-/// What the macro writes for a rule.
+/// The code that the macro writes for a rule.
 pub trait OwnRule: 'static {
     /// The function's name.
     const NAME: &'static str;
@@ -56,7 +56,7 @@ pub trait OwnRule: 'static {
     }
 }
 
-/// A C function of a rule: nobody but the host can call it.
+/// A C function of a rule, which only the host calls.
 #[derive(Clone, Copy)]
 pub struct RuleCode(unsafe extern "C" fn(*const Call) -> u32);
 
@@ -74,7 +74,7 @@ macro_rules! entries {
 }
 entries! { primal rrule frule }
 
-/// A panic of the program's own function is an error of the call, and nothing more: that of a pack says that the pack is broken.
+/// A panic of the program's own function is only an error of the call. (A panic of a pack means that the pack is broken.)
 fn contained(body: impl FnOnce() -> Outcome) -> Outcome {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<&str>().copied();
@@ -83,7 +83,7 @@ fn contained(body: impl FnOnce() -> Outcome) -> Outcome {
     })
 }
 
-/// Gives the host a pullback.
+/// Passes a pullback to the host.
 pub fn give_pullback<R: OwnRule>(
     given: &Given<'_>,
     pullback: impl for<'a> FnOnce(&Cotangents<'a>) -> Outcome + Send + 'static,
@@ -99,7 +99,7 @@ pub fn give_pullback<R: OwnRule>(
     mooncake_pack::__private::give_pullback(given, PROGRAM, R::NAME, contained)
 }
 
-/// A pullback, of which a panic while it is dropped goes no further. There is no call any more of which it could be an error.
+/// A pullback. A panic while it is dropped is contained, because there is no call any more that could report it.
 struct Kept<P>(Option<P>);
 
 impl<P> Drop for Kept<P> {
@@ -111,12 +111,12 @@ impl<P> Drop for Kept<P> {
     }
 }
 
-/// The names under which the rules of the program are in registries: their paths. Of several functions that have one path, because
-/// they are inside the bodies of functions, all but the first have their place behind it.
-fn names() -> &'static BTreeMap<Place, Symbol> {
-    static NAMES: OnceLock<BTreeMap<Place, Symbol>> = OnceLock::new();
+/// The names of the program's rules in registries: their paths. If several functions have the same path, because they are nested in function bodies, all
+/// but the first get their place as a suffix.
+fn names() -> &'static BTreeMap<SourcePosition, Symbol> {
+    static NAMES: OnceLock<BTreeMap<SourcePosition, Symbol>> = OnceLock::new();
     NAMES.get_or_init(|| {
-        let mut places: Vec<Place> = inventory::iter::<ProgramRule>
+        let mut places: Vec<SourcePosition> = inventory::iter::<ProgramRule>
             .into_iter()
             .map(|rule| (rule.path, rule.file, rule.at))
             .collect();
@@ -136,7 +136,7 @@ fn names() -> &'static BTreeMap<Place, Symbol> {
 }
 
 /// The path, the file, line and column.
-type Place = (&'static str, &'static str, (u32, u32));
+type SourcePosition = (&'static str, &'static str, (u32, u32));
 
 /// The name of the rule of the function whose source has this path and place.
 pub fn program_rule(path: &'static str, file: &'static str, at: (u32, u32)) -> Option<Symbol> {
@@ -173,12 +173,12 @@ pub fn add_program_rules(registry: &mut Registry) {
                 second: None,
             }),
         };
-        // Two of one place are one.
+        // Two rules at the same place are the same rule.
         let _ = registry.insert(entry);
     }
 }
 
-/// A function of the boundary's. No `T` is in the signature of a rule of the program.
+/// Native code for the registry. The signature of a rule of the program contains no `T`.
 fn code(RuleCode(function): RuleCode) -> NativeCode {
     NativeCode {
         address: function as usize,

@@ -1,6 +1,8 @@
-//! Calls that native functions ask the host for: what is asked, checked, and what is given back.
+//! Calls that native functions request from the host (`Services::call`): their checks, and their results.
 //!
-//! Who makes them is said by [`Functions`]: this module knows neither programs nor arrays.
+//! [`Functions`] makes the calls; this module knows neither programs nor arrays. `exec::asked` implements it: it runs a compiled program that
+//! consists of one call, on the same array host. `api/packs.rs` finds the function and compiles that program once for the packs of the process.
+//! As `exec` does not know `api`, the two are connected through `inventory` (`exec::PackFunctions`).
 
 use super::invoke::{Callee, MadeElements, State, dtype};
 use crate::diag::{Error, Result};
@@ -19,7 +21,7 @@ pub trait Functions {
     ///
     /// The views are of memory that is as they say until this returns; what mutable ones are of is nobody else's.
     unsafe fn call(&self, by: &Callee, name: &str, args: &[View]) -> Result<Vec<Answer>>;
-    /// Memory for so many elements of a type that was used before and is free, whatever is in it.
+    /// Memory for elements of a type, which may be reused and contain any data.
     fn room(&self, _dtype: u32, _count: usize) -> Option<MadeElements> {
         None
     }
@@ -44,39 +46,39 @@ impl Answer {
 
 /// An array that a pack keeps until it releases it.
 pub trait Kept: Send + Sync {
-    /// Where it is, as long as it is kept.
+    /// Keeps its memory alive.
     fn view(&self) -> Result<View>;
 }
 
-/// How deep calls through the host may be nested: enough for rules that use rules; one that calls itself without an end has not used the
-/// stack up by then.
+/// The maximal depth of nested calls through the host. It is enough for rules that use rules, and small enough that a rule that calls itself endlessly
+/// does not exhaust the stack.
 const MAX_DEPTH: usize = 16;
 
 thread_local! {
-    /// How many such calls are under way on this thread.
+    /// The number of such calls that are running on this thread.
     static DEPTH: Cell<usize> = const { Cell::new(0) };
 }
 
-/// One level more, as long as this lives.
-struct Level;
+/// Counts one nested call while it lives.
+struct NestedCall;
 
-impl Level {
-    fn enter() -> Option<Level> {
+impl NestedCall {
+    fn enter() -> Option<NestedCall> {
         let depth = DEPTH.get();
         (depth < MAX_DEPTH).then(|| {
             DEPTH.set(depth + 1);
-            Level
+            NestedCall
         })
     }
 }
 
-impl Drop for Level {
+impl Drop for NestedCall {
     fn drop(&mut self) {
         DEPTH.set(DEPTH.get() - 1);
     }
 }
 
-/// The type of what a view shows; `None` if it shows nothing that can be passed on.
+/// The type of the content of a view; `None` if it cannot be passed on.
 pub fn type_of(view: &View) -> Option<Type> {
     use Type::*;
     let all = [
@@ -152,11 +154,7 @@ pub(super) extern "C" fn release(owner: *mut c_void) {
     drop(unsafe { Box::from_raw(owner.cast::<Box<dyn Kept>>()) });
 }
 
-/// Calls what is asked for, and fills the results in.
-///
-/// # Safety
-///
-/// The request is as the boundary says.
+/// Makes the requested call and stores the results.
 unsafe fn answer(state: &State<'_>, request: &Request) -> std::result::Result<(), String> {
     // SAFETY: the caller's promise; the text is not used any longer than it.
     let name = unsafe { request.function.read() };
@@ -182,7 +180,7 @@ unsafe fn answer(state: &State<'_>, request: &Request) -> std::result::Result<()
         ));
     }
     apart(name, args)?;
-    let Some(_level) = Level::enter() else {
+    let Some(_level) = NestedCall::enter() else {
         let by = state.callee.name;
         return Err(format!(
             "`{by}` calls `{name}`: calls through the host are nested more than {MAX_DEPTH} deep"
@@ -227,7 +225,7 @@ unsafe fn answer(state: &State<'_>, request: &Request) -> std::result::Result<()
     Ok(())
 }
 
-/// What is wrong, without the place: that is the call's of the function that asks.
+/// The message of an error without its place. The place is that of the function that requests the call.
 fn said(error: Error) -> String {
     match error {
         Error::Fault(diagnostic) | Error::User(diagnostic) => diagnostic.message,

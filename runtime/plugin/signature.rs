@@ -20,7 +20,7 @@ pub struct Signature {
     pub ret: Returned,
 }
 
-/// What a function gives.
+/// The result of a function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Returned {
     /// One result.
@@ -29,7 +29,7 @@ pub enum Returned {
     Several(Vec<Pattern>),
 }
 
-/// A type with `T` in it, perhaps.
+/// A type that may contain `T`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pattern {
     /// `T`
@@ -44,7 +44,7 @@ pub enum Pattern {
     Fixed(Type),
 }
 
-/// What a signature's patterns stand for, once chosen.
+/// One choice of types for a signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Instance {
     /// `T`
@@ -186,7 +186,7 @@ impl Pattern {
         }
     }
 
-    /// Whether `T` is in it.
+    /// Whether it contains `T`.
     fn is_float(&self) -> bool {
         match self {
             Pattern::Float | Pattern::FloatArray | Pattern::FloatSlice(_) => true,

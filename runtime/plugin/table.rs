@@ -5,7 +5,7 @@
 
 use super::root::Root;
 use super::signature::{Pattern, Signature};
-use super::{Declaration, KernelText, Kind, Pack, fault};
+use super::{Declaration, DeclarationKind, KernelText, Pack, fault};
 use crate::diag::Result;
 use crate::registry::{ContextKind, Effects, NativeFn};
 use mooncake_pack::abi::{
@@ -16,9 +16,9 @@ use mooncake_pack::{Case, Value};
 use std::ffi::c_void;
 use std::mem::{MaybeUninit, offset_of};
 
-/// The most rows that a table may say it has: more is a fault, not a pack.
+/// The maximal number of rows of a table. A larger number is a fault.
 const MAX_ROWS: usize = 100_000;
-/// The most bytes that a text may say it has.
+/// The maximal number of bytes of a text.
 const MAX_TEXT: usize = 1 << 24;
 
 /// Initialises a pack and reads everything it declares. `file` is what its file's note said; a linked pack has no file.
@@ -86,7 +86,7 @@ pub(super) fn read(root: &Root, file: Option<&note::Description>) -> Result<Pack
     })
 }
 
-/// The cases that a pack gives.
+/// The cases of a pack.
 pub(super) fn cases(root: &Root, pack: &str) -> Result<Vec<Case>> {
     let rows = rows::<CaseEntry>(root, pack, abi::CASES, CaseEntry::LAYOUT, CaseEntry::SIZE)?;
     rows.iter()
@@ -223,7 +223,7 @@ fn scalar(entry: &ScalarEntry) -> Result<Declaration, String> {
         private: entry.flags & abi::FLAG_PRIVATE != 0,
         effects: Effects::Pure,
         context: context(entry.context).map_err(wrong)?,
-        kind: Kind::Scalar {
+        kind: DeclarationKind::Scalar {
             domain,
             partials: texts(entry.partials, arity, "partials").map_err(wrong)?,
             body: text(entry.body).map_err(wrong)?.to_owned(),
@@ -255,7 +255,7 @@ fn rule(entry: &RuleEntry) -> Result<Declaration, String> {
         private: entry.flags & abi::FLAG_PRIVATE != 0,
         effects: Effects::Pure,
         context: context(entry.context).map_err(wrong)?,
-        kind: Kind::Rule {
+        kind: DeclarationKind::Rule {
             body: text(entry.body).map_err(wrong)?.to_owned(),
             pullback: optional(entry.pullback, "pullbacks").map_err(wrong)?,
             tangent,
@@ -283,7 +283,7 @@ fn native(entry: &NativeEntry) -> Result<Declaration, String> {
         private: entry.flags & abi::FLAG_PRIVATE != 0,
         effects,
         context: context(entry.context).map_err(wrong)?,
-        kind: Kind::Native {
+        kind: DeclarationKind::Native {
             body: text(entry.body).map_err(wrong)?.to_owned(),
             pullback: optional(entry.pullback, "pullbacks")?,
             tangent: optional(entry.tangent, "tangents")?,
@@ -314,7 +314,7 @@ fn checked(size: usize, expected: usize, flags: u32) -> Result<(), String> {
     }
 }
 
-/// What the flags of a function in machine code say of its effects: it is pure, or ordered, and in any case thread-safe.
+/// The effects of a function in machine code, by its flags: it is pure or ordered, and always thread-safe.
 fn effects(flags: u32) -> Result<Effects, String> {
     const PURE: u32 = abi::FLAG_PURE | abi::FLAG_THREAD_SAFE;
     const ORDERED: u32 = abi::FLAG_ORDERED | abi::FLAG_THREAD_SAFE;
@@ -350,7 +350,7 @@ fn native_of(address: *const c_void) -> Option<NativeFn> {
     (!address.is_null()).then_some(NativeFn(address as usize))
 }
 
-/// The compute shader of a row.
+/// Reads the compute shader of a row.
 fn kernel(entry: &NativeEntry) -> Result<Option<KernelText>, String> {
     if entry.size < size_of::<NativeEntry>() || entry.kernel.len == 0 {
         return Ok(None);

@@ -682,8 +682,8 @@ fn a_pack_of_version_1_0_has_no_tangents() {
         });
         let pack = table::read(&root(), None).unwrap();
         match &pack.declarations[0].kind {
-            Kind::Rule { tangent, .. } => tangent.len(),
-            Kind::Scalar { .. } | Kind::Native { .. } => panic!("not a rule"),
+            DeclarationKind::Rule { tangent, .. } => tangent.len(),
+            DeclarationKind::Scalar { .. } | DeclarationKind::Native { .. } => panic!("not a rule"),
         }
     };
     assert_eq!(RuleEntry::SIZE + size_of::<List>(), size_of::<RuleEntry>());

@@ -11,7 +11,7 @@ use crate::tangent::leaves;
 use mooncake_pack::abi::View;
 use std::ffi::c_void;
 
-/// A value of a call: its elements, and the extents of an array. Integers and bools travel as f64.
+/// A value of a call: its elements, and the extents of an array. Integers and bools are passed as f64.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TrialValue {
     /// Extents; none for what is no array.
@@ -20,31 +20,31 @@ pub struct TrialValue {
     pub values: Vec<f64>,
 }
 
-/// What a call of a primal, an `rrule` or an `frule` gave.
+/// The outcome of a call of a primal, an `rrule` or an `frule`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Outcome {
     /// The results, tuples by their parts.
     pub results: Vec<TrialValue>,
-    /// What the arguments are afterwards.
+    /// The arguments after the call.
     pub args: Vec<TrialValue>,
     /// The tangents of the results (of an `frule`), zeros where there are none.
     pub tangents: Vec<TrialValue>,
     /// The tangents of the arguments afterwards (of an `frule`).
     pub arg_tangents: Vec<Option<TrialValue>>,
-    /// Whether something outside of all that was written to.
+    /// Whether the function wrote outside of its memory.
     pub strayed: bool,
 }
 
-/// What a pullback gave.
+/// The outcome of a call of a pullback.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Back {
-    /// What the `rrule` gave.
+    /// The outcome of the `rrule`.
     pub forward: Outcome,
     /// For each argument its cotangent.
     pub cotangents: Vec<Option<TrialValue>>,
-    /// What the arguments are after it.
+    /// The arguments after the pullback.
     pub args: Vec<TrialValue>,
-    /// Whether something outside of all that was written to.
+    /// Whether the function wrote outside of its memory.
     pub strayed: bool,
 }
 
@@ -65,13 +65,13 @@ pub struct Trial<'a> {
 impl Trial<'_> {
     /// Calls the primal.
     pub fn primal(&self, rule: &NativeRule) -> Result<Outcome> {
-        let mut memory = Memory::new(self, None);
+        let mut memory = TrialMemory::new(self, None);
         memory.forward(self, rule.primal, None)
     }
 
     /// Calls the `frule` with these tangents, absent where there is none.
     pub fn frule(&self, frule: NativeCode, tangents: &[Option<TrialValue>]) -> Result<Outcome> {
-        let mut memory = Memory::new(self, Some(tangents));
+        let mut memory = TrialMemory::new(self, Some(tangents));
         memory.forward(self, frule, None)
     }
 
@@ -83,7 +83,7 @@ impl Trial<'_> {
         seeds: impl FnOnce(&Outcome) -> Vec<TrialValue>,
         cotangents: &[Option<TrialValue>],
     ) -> Result<Back> {
-        let mut memory = Memory::new(self, None);
+        let mut memory = TrialMemory::new(self, None);
         let mut pullback = Pullback::none();
         let forward = memory.forward(self, rrule, Some(&mut pullback))?;
         let mut found = memory.back(
@@ -101,7 +101,7 @@ impl Trial<'_> {
     /// Calls the `rrule` and drops its pullback uncalled.
     pub fn dropped(&self, rrule: NativeCode) -> Result<Outcome> {
         let mut pullback = Pullback::none();
-        Memory::new(self, None).forward(self, rrule, Some(&mut pullback))
+        TrialMemory::new(self, None).forward(self, rrule, Some(&mut pullback))
     }
 
     fn results(&self) -> Vec<Type> {
@@ -112,7 +112,7 @@ impl Trial<'_> {
     }
 }
 
-/// Elements between words that nobody must touch.
+/// Elements between guard words.
 struct Guarded {
     words: Vec<u64>,
     ty: Type,
@@ -120,9 +120,9 @@ struct Guarded {
     len: usize,
 }
 
-/// The words on each side.
+/// The number of guard words on each side.
 const MARGIN: usize = 8;
-/// What is in them: a NaN that no computation gives.
+/// The content of a guard word: a NaN that no computation returns.
 const CANARY: u64 = 0x7ff8_5afe_0005_a11e;
 
 impl Guarded {
@@ -191,7 +191,7 @@ impl Guarded {
         }
     }
 
-    /// Whether what is around the elements is as it was.
+    /// Whether the guard words are unchanged.
     fn is_intact(&self) -> bool {
         let end = 8 * self.words.len() - 8 * MARGIN;
         let used = self.ty.size().unwrap_or(8) * self.len;
@@ -224,11 +224,11 @@ impl Guarded {
     }
 }
 
-/// What belongs to each parameter, where there is something.
+/// A value for each parameter that has one.
 type Each = Vec<Option<Guarded>>;
 
 /// All memory of one trial.
-struct Memory {
+struct TrialMemory {
     args: Vec<Guarded>,
     tangents: Option<Each>,
 }
@@ -272,10 +272,10 @@ fn values(each: &Each) -> Vec<Option<TrialValue>> {
         .collect()
 }
 
-impl Memory {
-    fn new(trial: &Trial, tangents: Option<&[Option<TrialValue>]>) -> Memory {
+impl TrialMemory {
+    fn new(trial: &Trial, tangents: Option<&[Option<TrialValue>]>) -> TrialMemory {
         let args = trial.params.iter().zip(trial.args);
-        Memory {
+        TrialMemory {
             args: args
                 .map(|(&ty, value)| Guarded::new(element(ty), value))
                 .collect(),

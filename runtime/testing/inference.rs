@@ -8,8 +8,9 @@
 
 use super::language::{AsDatum, agree, check};
 use super::test_rule;
+use crate::borrows::check_borrows;
 use crate::context::Context;
-use crate::infer::infer;
+use crate::elaborate::elaborate;
 use crate::interp::{Datum, Packs, run};
 use crate::ir::Const;
 use crate::lower::lower;
@@ -1210,7 +1211,8 @@ fn an_overlay_is_what_derivatives_see() {
     let ctx = Context::default();
     let value = |overlays: bool| {
         let (source, arguments) = <calls_rounded as Callable>::callee();
-        let program = infer(source, &arguments, ctx.registry(), overlays).unwrap();
+        let program = elaborate(source, &arguments, ctx.registry(), overlays).unwrap();
+        let program = check_borrows(program).unwrap();
         let module = lower(&program, ctx.registry()).unwrap();
         let x = Datum::Scalar(Const::Float(1.2));
         run(&module, &[x], &Packs(ctx.registry())).unwrap()
@@ -1223,7 +1225,7 @@ fn an_overlay_is_what_derivatives_see() {
 fn refusal<F: Callable>() -> String {
     let ctx = Context::default();
     let (source, arguments) = F::callee();
-    match infer(source, &arguments, ctx.registry(), false) {
+    match elaborate(source, &arguments, ctx.registry(), false).and_then(check_borrows) {
         Ok(_) => panic!("it is accepted"),
         Err(error) => error.to_string(),
     }

@@ -9,11 +9,12 @@
 )]
 
 use super::programs::{self, normalised};
+use crate::borrows::check_borrows;
 use crate::context::Context;
 use crate::diag::{Error, Result};
+use crate::elaborate::elaborate;
 use crate::front::tree::Constant;
 use crate::front::types::ToConstant;
-use crate::infer::infer;
 use crate::interp::{Datum, Packs, run};
 use crate::ir::verify::verify;
 use crate::ir::{Const, Module};
@@ -80,7 +81,7 @@ fn modules<F: DifferentiableFn>() -> Result<Vec<(&'static str, Module)>> {
     let ctx = Context::default();
     let registry = ctx.registry();
     let (source, arguments) = F::callee();
-    let program = infer(source, &arguments, registry, false)?;
+    let program = check_borrows(elaborate(source, &arguments, registry, false)?)?;
     let typed = lower(&program, registry)?;
     verify(&typed, &|name, types| registry.call_type(name, types))
         .unwrap_or_else(|e| panic!("{e}\n{typed}"));

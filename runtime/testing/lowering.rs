@@ -3,7 +3,7 @@
 use super::programs::normalised;
 use crate::diag::{Error, Span};
 use crate::front::tree::Binary;
-use crate::front::ty::{Adt, ByHand, Dyn, Field, Form, Ty, Variant};
+use crate::front::ty::{Adt, ByHand, Dyn, Field, RefKind, Ty, Variant};
 use crate::front::typed::*;
 use crate::interp::{Datum, Nothing, run};
 use crate::ir::verify::verify;
@@ -20,7 +20,7 @@ const SPAN: Span = Span {
     column: 1,
 };
 
-fn expr(ty: Ty, kind: Kind) -> Expr {
+fn expr(ty: Ty, kind: ExprKind) -> Expr {
     let span = SPAN;
     Expr { ty, span, kind }
 }
@@ -28,35 +28,35 @@ fn boxed(e: Expr) -> Box<Expr> {
     Box::new(e)
 }
 fn float(x: f64) -> Expr {
-    expr(F64, Kind::Const(Const::Float(x)))
+    expr(F64, ExprKind::Const(Const::Float(x)))
 }
 fn index(n: i64) -> Expr {
-    expr(USIZE, Kind::Const(Const::Int(n)))
+    expr(USIZE, ExprKind::Const(Const::Int(n)))
 }
 fn unit() -> Expr {
-    expr(Ty::UNIT, Kind::Const(Const::Unit))
+    expr(Ty::UNIT, ExprKind::Const(Const::Unit))
 }
-fn place(local: LocalId, steps: Vec<Step>) -> Place {
+fn place(local: LocalId, projections: Vec<Projection>) -> Place {
     let base = Base::Local(local);
-    Place { base, steps }
+    Place { base, projections }
 }
 fn value(e: Expr) -> Place {
-    let (base, steps) = (Base::Value(boxed(e)), vec![]);
-    Place { base, steps }
+    let (base, projections) = (Base::Value(boxed(e)), vec![]);
+    Place { base, projections }
 }
-fn read(ty: Ty, local: LocalId, steps: Vec<Step>) -> Expr {
-    let place = place(local, steps);
-    expr(ty, Kind::Read { place, copy: true })
+fn read(ty: Ty, local: LocalId, projections: Vec<Projection>) -> Expr {
+    let place = place(local, projections);
+    expr(ty, ExprKind::Read { place, copy: true })
 }
-fn at(n: Expr, ty: Ty) -> Step {
-    Step::Index(boxed(n), ty, SPAN)
+fn at(n: Expr, ty: Ty) -> Projection {
+    Projection::Index(boxed(n), ty, SPAN)
 }
 fn binary(op: Binary, a: Expr, b: Expr) -> Expr {
     let ty = match op {
         Binary::Eq | Binary::Lt | Binary::Gt => Ty::BOOL,
         _ => a.ty,
     };
-    expr(ty, Kind::Binary(op, boxed(a), boxed(b)))
+    expr(ty, ExprKind::Binary(op, boxed(a), boxed(b)))
 }
 fn add(a: Expr, b: Expr) -> Expr {
     binary(Binary::Add, a, b)
@@ -65,7 +65,7 @@ fn mul(a: Expr, b: Expr) -> Expr {
     binary(Binary::Mul, a, b)
 }
 fn call(ty: Ty, name: &str, args: Vec<Expr>) -> Expr {
-    expr(ty, Kind::Call(Symbol::new(name), args))
+    expr(ty, ExprKind::Call(Symbol::new(name), args))
 }
 fn bind(local: LocalId) -> Pattern {
     Pattern::Bind(local, false, None)
@@ -74,22 +74,22 @@ fn let_(local: LocalId, e: Expr) -> Statement {
     Statement::Let(bind(local), value(e), None)
 }
 fn assign(to: Place, e: Expr) -> Statement {
-    Statement::Expr(expr(Ty::UNIT, Kind::Assign(to, boxed(e))))
+    Statement::Expr(expr(Ty::UNIT, ExprKind::Assign(to, boxed(e))))
 }
 fn update(to: Place, e: Expr) -> Statement {
-    let kind = Kind::AssignBinary(Binary::Add, to, boxed(e));
+    let kind = ExprKind::AssignBinary(Binary::Add, to, boxed(e));
     Statement::Expr(expr(Ty::UNIT, kind))
 }
 fn push(to: LocalId, e: Expr) -> Statement {
-    let kind = Kind::Push(place(to, vec![]), boxed(e));
+    let kind = ExprKind::Push(place(to, vec![]), boxed(e));
     Statement::Expr(expr(Ty::UNIT, kind))
 }
 fn block(statements: Vec<Statement>, result: Expr) -> Expr {
     let ty = result.ty;
-    expr(ty, Kind::Block(statements, Some(boxed(result))))
+    expr(ty, ExprKind::Block(statements, Some(boxed(result))))
 }
 fn does(statements: Vec<Statement>) -> Expr {
-    expr(Ty::UNIT, Kind::Block(statements, None))
+    expr(Ty::UNIT, ExprKind::Block(statements, None))
 }
 fn range(from: i64, to: i64) -> Iter {
     Iter {
@@ -101,10 +101,13 @@ fn range(from: i64, to: i64) -> Iter {
     }
 }
 fn for_(id: LoopId, pattern: Pattern, iter: Iter, body: Expr) -> Statement {
-    Statement::Expr(expr(Ty::UNIT, Kind::For(id, pattern, iter, boxed(body))))
+    Statement::Expr(expr(
+        Ty::UNIT,
+        ExprKind::For(id, pattern, iter, boxed(body)),
+    ))
 }
 fn as_f64(e: Expr) -> Expr {
-    expr(F64, Kind::Cast(boxed(e)))
+    expr(F64, ExprKind::Cast(boxed(e)))
 }
 
 /// Variables by position: type, and whether it is in memory.
@@ -132,6 +135,7 @@ fn module(functions: Vec<Function>, dispatches: Vec<(Symbol, Dispatch)>) -> Resu
     let program = Program {
         root: functions[0].name,
         functions: functions.into_iter().map(|f| (f.name, f)).collect(),
+        passed_on_guards: Vec::new(),
         dispatches: BTreeMap::from_iter(dispatches),
     };
     let module = lower(&program, &Registry::default())?;
@@ -169,19 +173,19 @@ fn a_vector_grows_and_shrinks() {
             (USIZE, false),
             (Ty::option(F64), false),
         ];
-        let pop = expr(Ty::option(F64), Kind::Pop(place(0, vec![])));
-        let truncate = Kind::Truncate(place(0, vec![]), boxed(index(3)));
-        let payload = Step::Payload {
+        let pop = expr(Ty::option(F64), ExprKind::Pop(place(0, vec![])));
+        let truncate = ExprKind::Truncate(place(0, vec![]), boxed(index(3)));
+        let payload = Projection::Payload {
             variant: 1,
             field: 0,
             ty: F64,
         };
-        let length = expr(USIZE, Kind::Len(boxed(read(floats, 0, vec![]))));
+        let length = expr(USIZE, ExprKind::Len(boxed(read(floats, 0, vec![]))));
         let element = |n| read(F64, 0, vec![at(index(n), F64)]);
         // [0, 1, …, 9]: 9 is popped, three are left, the second of them is 1 and is set to 10.
         let body = block(
             vec![
-                let_(0, expr(floats, Kind::List(vec![]))),
+                let_(0, expr(floats, ExprKind::List(vec![]))),
                 for_(
                     0,
                     bind(1),
@@ -210,7 +214,7 @@ fn elements_are_checked_against_the_length_and_not_the_capacity() {
     let floats = Ty::vec(F64);
     let body = block(
         vec![
-            let_(0, expr(floats, Kind::List(vec![]))),
+            let_(0, expr(floats, ExprKind::List(vec![]))),
             push(0, float(1.0)),
         ],
         read(F64, 0, vec![at(index(1), F64)]),
@@ -223,12 +227,12 @@ fn elements_are_checked_against_the_length_and_not_the_capacity() {
 fn vectors_of_vectors_keep_their_rows_and_clones_have_their_own() {
     let row = Ty::vec(F64);
     let rows = Ty::vec(row);
-    let list = |x: f64| expr(row, Kind::List(vec![float(x), float(x + 1.0)]));
+    let list = |x: f64| expr(row, ExprKind::List(vec![float(x), float(x + 1.0)]));
     let element = |local, i, j| read(F64, local, vec![at(index(i), row), at(index(j), F64)]);
-    let clone = expr(rows, Kind::Clone(boxed(read(rows, 0, vec![]))));
+    let clone = expr(rows, ExprKind::Clone(boxed(read(rows, 0, vec![]))));
     let body = block(
         vec![
-            let_(0, expr(rows, Kind::List(vec![list(1.0)]))),
+            let_(0, expr(rows, ExprKind::List(vec![list(1.0)]))),
             push(0, list(3.0)),
             let_(1, clone),
             update(
@@ -255,7 +259,7 @@ fn lists_are_values() {
     for in_memory in [false, true] {
         let body = block(
             vec![
-                let_(0, expr(list, Kind::List(vec![float(1.0), float(2.0)]))),
+                let_(0, expr(list, ExprKind::List(vec![float(1.0), float(2.0)]))),
                 let_(1, read(list, 0, vec![])),
                 assign(place(0, vec![at(index(0), F64)]), float(5.0)),
             ],
@@ -269,16 +273,16 @@ fn lists_are_values() {
 #[test]
 fn a_table_of_constants_is_made_once() {
     let list = Ty::list(F64, 2);
-    let table = || expr(list, Kind::List(vec![float(3.0), float(4.0)]));
+    let table = || expr(list, ExprKind::List(vec![float(3.0), float(4.0)]));
     let base = Base::Value(boxed(table()));
-    let steps = vec![at(read(USIZE, 1, vec![]), F64)];
-    let place_in_table = Place { base, steps };
-    let element = Kind::Read {
+    let projections = vec![at(read(USIZE, 1, vec![]), F64)];
+    let place_in_table = Place { base, projections };
+    let element = ExprKind::Read {
         place: place_in_table,
         copy: true,
     };
     let turn = does(vec![update(place(0, vec![]), expr(F64, element))]);
-    let slice = expr(Ty::slice_mut(F64), Kind::AsSlice(boxed(table())));
+    let slice = expr(Ty::slice_mut(F64), ExprKind::AsSlice(boxed(table())));
     let over_table = Iter {
         source: Source::Elements(boxed(slice), false),
         item: F64,
@@ -324,7 +328,7 @@ fn a_list_that_a_loop_binds_is_copied_if_it_is_changed() {
     let rows = Ty::list(row, 1);
     let list = expr(
         rows,
-        Kind::List(vec![expr(row, Kind::List(vec![float(1.0)]))]),
+        ExprKind::List(vec![expr(row, ExprKind::List(vec![float(1.0)]))]),
     );
     let iter = Iter {
         source: Source::Elements(boxed(read(rows, 0, vec![])), false),
@@ -351,30 +355,33 @@ fn what_has_an_address_is_changed_through_it() {
         "bump",
         &[(address, false)],
         1,
-        does(vec![update(place(0, vec![Step::Deref(F64)]), float(10.0))]),
+        does(vec![update(
+            place(0, vec![Projection::Deref(F64)]),
+            float(10.0),
+        )]),
     );
-    let field = || Step::Field(1, F64);
-    let to_field = expr(address, Kind::Address(place(0, vec![field()])));
+    let field = || Projection::Field(1, F64);
+    let to_field = expr(address, ExprKind::Address(place(0, vec![field()])));
     let old = expr(
         F64,
-        Kind::Replace(
+        ExprKind::Replace(
             boxed(expr(
                 address,
-                Kind::Address(place(0, vec![Step::Field(0, F64)])),
+                ExprKind::Address(place(0, vec![Projection::Field(0, F64)])),
             )),
             boxed(float(7.0)),
         ),
     );
-    let swap = Kind::Swap(
+    let swap = ExprKind::Swap(
         boxed(expr(
             address,
-            Kind::Address(place(0, vec![Step::Field(0, F64)])),
+            ExprKind::Address(place(0, vec![Projection::Field(0, F64)])),
         )),
-        boxed(expr(address, Kind::Address(place(0, vec![field()])))),
+        boxed(expr(address, ExprKind::Address(place(0, vec![field()])))),
     );
     let body = block(
         vec![
-            let_(0, expr(pair, Kind::Tuple(vec![float(1.0), float(2.0)]))),
+            let_(0, expr(pair, ExprKind::Tuple(vec![float(1.0), float(2.0)]))),
             Statement::Expr(call(Ty::UNIT, "bump", vec![to_field])),
             let_(1, old),
             Statement::Expr(expr(Ty::UNIT, swap)),
@@ -383,7 +390,7 @@ fn what_has_an_address_is_changed_through_it() {
         add(
             read(F64, 1, vec![]),
             add(
-                mul(read(F64, 0, vec![Step::Field(0, F64)]), float(100.0)),
+                mul(read(F64, 0, vec![Projection::Field(0, F64)]), float(100.0)),
                 read(F64, 0, vec![field()]),
             ),
         ),
@@ -414,12 +421,12 @@ macro_rules! list {
                         Field {
                             name: "0",
                             ty: || F64,
-                            form: Form::Value,
+                            ref_kind: RefKind::Value,
                         },
                         Field {
                             name: "1",
                             ty: || $rest,
-                            form: Form::Value,
+                            ref_kind: RefKind::Value,
                         },
                     ],
                 },
@@ -430,8 +437,8 @@ macro_rules! list {
 list!(SHARED, "Shared", Ty::adt(&SHARED, &[]));
 list!(OWNED, "Owned", Ty::boxed(Ty::adt(&OWNED, &[])));
 
-fn payload(field: u32, ty: Ty) -> Step {
-    Step::Payload {
+fn payload(field: u32, ty: Ty) -> Projection {
+    Projection::Payload {
         variant: 1,
         field,
         ty,
@@ -442,14 +449,14 @@ fn payload(field: u32, ty: Ty) -> Step {
 fn sum(list: Ty, owned: bool) -> Function {
     let rest = if owned { Ty::boxed(list) } else { list };
     let parts = vec![(payload(0, F64), bind(1)), (payload(1, rest), bind(2))];
-    let steps = if owned {
-        vec![Step::Deref(list)]
+    let projections = if owned {
+        vec![Projection::Deref(list)]
     } else {
         vec![]
     };
     let cons = add(
         read(F64, 1, vec![]),
-        call(F64, "sum", vec![read(list, 2, steps)]),
+        call(F64, "sum", vec![read(list, 2, projections)]),
     );
     let arms = vec![
         Arm {
@@ -463,7 +470,7 @@ fn sum(list: Ty, owned: bool) -> Function {
             body: float(0.0),
         },
     ];
-    let body = expr(F64, Kind::Match(place(0, vec![]), arms));
+    let body = expr(F64, ExprKind::Match(place(0, vec![]), arms));
     function(
         "sum",
         &[(list, false), (F64, false), (rest, false)],
@@ -478,13 +485,13 @@ fn recursive_types_are_built_cloned_and_walked() {
         let list = Ty::adt(adt, &[]);
         let cons = |x: f64, rest: Expr| {
             let rest = match owned {
-                true => expr(Ty::boxed(list), Kind::NewObject(boxed(rest))),
+                true => expr(Ty::boxed(list), ExprKind::NewObject(boxed(rest))),
                 false => rest,
             };
-            expr(list, Kind::Aggregate(1, vec![float(x), rest]))
+            expr(list, ExprKind::Aggregate(1, vec![float(x), rest]))
         };
-        let nil = expr(list, Kind::Aggregate(0, vec![]));
-        let clone = expr(list, Kind::Clone(boxed(read(list, 0, vec![]))));
+        let nil = expr(list, ExprKind::Aggregate(0, vec![]));
+        let clone = expr(list, ExprKind::Clone(boxed(read(list, 0, vec![]))));
         let body = block(
             vec![
                 let_(0, cons(1.0, cons(2.0, nil))),
@@ -504,10 +511,10 @@ fn recursive_types_are_built_cloned_and_walked() {
 #[test]
 fn a_stopped_list_has_the_same_numbers() {
     let list = Ty::adt(&OWNED, &[]);
-    let nil = expr(list, Kind::Aggregate(0, vec![]));
-    let rest = expr(Ty::boxed(list), Kind::NewObject(boxed(nil)));
-    let one = expr(list, Kind::Aggregate(1, vec![float(3.0), rest]));
-    let stopped = expr(list, Kind::StopGradient(boxed(one)));
+    let nil = expr(list, ExprKind::Aggregate(0, vec![]));
+    let rest = expr(Ty::boxed(list), ExprKind::NewObject(boxed(nil)));
+    let one = expr(list, ExprKind::Aggregate(1, vec![float(3.0), rest]));
+    let stopped = expr(list, ExprKind::StopGradient(boxed(one)));
     let root = function("f", &[], 0, call(F64, "sum", vec![stopped]));
     let functions = vec![root, sum(list, true)];
     gives(functions, &[], 3.0);
@@ -537,7 +544,7 @@ fn arms_are_tried_in_order() {
             ),
             arm(Pattern::Wild, None, float(300.0)),
         ];
-        expr(F64, Kind::Match(place(0, vec![]), arms))
+        expr(F64, ExprKind::Match(place(0, vec![]), arms))
     };
     for (n, expected) in [
         (11, 11.0),
@@ -555,7 +562,7 @@ fn arms_are_tried_in_order() {
 #[test]
 fn alternatives_bind_the_same_name() {
     let result = Ty::result(F64, F64);
-    let either = |n| Step::Payload {
+    let either = |n| Projection::Payload {
         variant: n,
         field: 0,
         ty: F64,
@@ -565,7 +572,7 @@ fn alternatives_bind_the_same_name() {
         Pattern::Or(vec![one(0), one(1)])
     };
     for variant in [0, 1] {
-        let made = expr(result, Kind::Aggregate(variant, vec![float(4.0)]));
+        let made = expr(result, ExprKind::Aggregate(variant, vec![float(4.0)]));
         let statement = Statement::Let(pattern(), value(made), None);
         let body = block(vec![statement], read(F64, 1, vec![]));
         let root = function("f", &[(F64, false), (F64, false)], 0, body);
@@ -577,19 +584,19 @@ fn alternatives_bind_the_same_name() {
 fn conditions_bind_and_let_else_leaves() {
     let option = Ty::option(F64);
     let some = || Pattern::Variant(1, vec![(payload(0, F64), bind(1))]);
-    let let_some = || expr(Ty::BOOL, Kind::Let(place(0, vec![]), Box::new(some())));
+    let let_some = || expr(Ty::BOOL, ExprKind::Let(place(0, vec![]), Box::new(some())));
     let positive = || binary(Binary::Gt, read(F64, 1, vec![]), float(0.0));
     let root = |made: Expr| {
         let both = expr(
             Ty::BOOL,
-            Kind::Lazy(true, boxed(let_some()), boxed(positive())),
+            ExprKind::Lazy(true, boxed(let_some()), boxed(positive())),
         );
-        let if_let = Kind::If(
+        let if_let = ExprKind::If(
             boxed(both),
             boxed(read(F64, 1, vec![])),
             Some(boxed(float(-1.0))),
         );
-        let leave = expr(Ty::Never, Kind::Return(Some(boxed(float(-2.0)))));
+        let leave = expr(Ty::Never, ExprKind::Return(Some(boxed(float(-2.0)))));
         let body = block(
             vec![
                 let_(0, made),
@@ -599,10 +606,14 @@ fn conditions_bind_and_let_else_leaves() {
         );
         vec![function("f", &[(option, false), (F64, false)], 0, body)]
     };
-    let some = |x: f64| expr(option, Kind::Aggregate(1, vec![float(x)]));
+    let some = |x: f64| expr(option, ExprKind::Aggregate(1, vec![float(x)]));
     gives(root(some(3.0)), &[], 3.0);
     gives(root(some(-3.0)), &[], -1.0);
-    gives(root(expr(option, Kind::Aggregate(0, vec![]))), &[], -2.0);
+    gives(
+        root(expr(option, ExprKind::Aggregate(0, vec![]))),
+        &[],
+        -2.0,
+    );
 }
 
 /// `for … in iter { s = s * 10 + f(item) }`
@@ -668,8 +679,8 @@ fn iterators_go_over_their_items_in_order() {
         ..elements(0)
     };
     let parts = Pattern::Parts(vec![
-        (Step::Field(0, USIZE), bind(3)),
-        (Step::Field(1, F64), Pattern::Wild),
+        (Projection::Field(0, USIZE), bind(3)),
+        (Projection::Field(1, F64), Pattern::Wild),
     ]);
     let position = as_f64(read(USIZE, 3, vec![]));
     let locals = [(F64, false), (USIZE, false)];
@@ -684,7 +695,7 @@ fn iterators_go_over_their_items_in_order() {
         item: Ty::tuple(&[F64, USIZE]),
         ..range(0, 0)
     };
-    let second = as_f64(read(USIZE, 2, vec![Step::Field(1, USIZE)]));
+    let second = as_f64(read(USIZE, 2, vec![Projection::Field(1, USIZE)]));
     gives(
         vec![folded(&[(zip.item, false)], bind(2), zip, second)],
         &x,
@@ -698,7 +709,7 @@ fn parts_of_slices_are_as_long_as_std_makes_them() {
     let slice = Ty::slice(F64);
     let all = || boxed(read(slice, 0, vec![]));
     let size = |n| boxed(index(n));
-    let length = || as_f64(expr(USIZE, Kind::Len(boxed(read(slice, 2, vec![])))));
+    let length = || as_f64(expr(USIZE, ExprKind::Len(boxed(read(slice, 2, vec![])))));
     let first = || read(F64, 2, vec![at(index(0), F64)]);
     let check = |source: &dyn Fn() -> Source, lengths, firsts| {
         for (item, expected) in [(length(), lengths), (first(), firsts)] {
@@ -733,7 +744,10 @@ fn a_loop_over_places_of_numbers_needs_no_addresses() {
         item: Ty::mutable(F64),
         ..range(0, 0)
     };
-    let turn = does(vec![update(place(1, vec![Step::Deref(F64)]), float(1.0))]);
+    let turn = does(vec![update(
+        place(1, vec![Projection::Deref(F64)]),
+        float(1.0),
+    )]);
     let body = does(vec![for_(0, bind(1), iter, turn)]);
     let root = function("f", &[(slice, false), (Ty::mutable(F64), false)], 1, body);
     let module = module(vec![root], vec![]).unwrap();
@@ -754,7 +768,7 @@ fn immutable_slices_stay_so_until_they_meet_mutable_ones() {
     };
     let root = |other: Vec<Statement>| {
         let rest = boxed(read(slice, 1, vec![]));
-        let tail = Kind::Slice(rest, Some(boxed(index(1))), None, false);
+        let tail = ExprKind::Slice(rest, Some(boxed(index(1))), None, false);
         let mut statements = vec![
             let_(1, read(slice, 0, vec![])),
             assign(place(1, vec![]), expr(slice, tail)),
@@ -768,8 +782,11 @@ fn immutable_slices_stay_so_until_they_meet_mutable_ones() {
     assert!(!typed.to_string().contains("[mut"), "{typed}");
     gives(vec![root(vec![]), first()], &x, 2.0);
     // rest = &vec![4.0]
-    let list = expr(Ty::vec(F64), Kind::List(vec![float(4.0)]));
-    let other = assign(place(1, vec![]), expr(slice, Kind::AsSlice(boxed(list))));
+    let list = expr(Ty::vec(F64), ExprKind::List(vec![float(4.0)]));
+    let other = assign(
+        place(1, vec![]),
+        expr(slice, ExprKind::AsSlice(boxed(list))),
+    );
     gives(vec![root(vec![other]), first()], &x, 4.0);
 }
 
@@ -778,8 +795,8 @@ fn slice_patterns_take_both_ends() {
     let slice = Ty::slice(F64);
     let rest = Some(Box::new(bind(2)));
     let pattern = Pattern::Slice(vec![bind(1)], rest, vec![bind(3)], true, slice);
-    let condition = expr(Ty::BOOL, Kind::Let(place(0, vec![]), Box::new(pattern)));
-    let length = as_f64(expr(USIZE, Kind::Len(boxed(read(slice, 2, vec![])))));
+    let condition = expr(Ty::BOOL, ExprKind::Let(place(0, vec![]), Box::new(pattern)));
+    let length = as_f64(expr(USIZE, ExprKind::Len(boxed(read(slice, 2, vec![])))));
     let some = add(
         mul(read(F64, 1, vec![]), float(100.0)),
         add(mul(read(F64, 3, vec![]), float(10.0)), length),
@@ -787,7 +804,7 @@ fn slice_patterns_take_both_ends() {
     let body = || {
         expr(
             F64,
-            Kind::If(boxed(condition), boxed(some), Some(boxed(float(-1.0)))),
+            ExprKind::If(boxed(condition), boxed(some), Some(boxed(float(-1.0)))),
         )
     };
     let locals = [(slice, false), (F64, false), (slice, false), (F64, false)];
@@ -801,16 +818,16 @@ fn slice_patterns_take_both_ends() {
 
 #[test]
 fn labelled_blocks_and_loops_give_values() {
-    let leave = |id, x: f64| expr(Ty::Never, Kind::Break(id, Some(boxed(float(x)))));
+    let leave = |id, x: f64| expr(Ty::Never, ExprKind::Break(id, Some(boxed(float(x)))));
     let positive = binary(Binary::Gt, read(F64, 0, vec![]), float(0.0));
-    let early = Kind::If(boxed(positive), boxed(leave(0, 1.0)), None);
+    let early = ExprKind::If(boxed(positive), boxed(leave(0, 1.0)), None);
     let endless = expr(
         F64,
-        Kind::Loop(
+        ExprKind::Loop(
             1,
             boxed(expr(
                 Ty::UNIT,
-                Kind::Block(vec![Statement::Expr(leave(1, 2.0))], None),
+                ExprKind::Block(vec![Statement::Expr(leave(1, 2.0))], None),
             )),
         ),
     );
@@ -819,7 +836,7 @@ fn labelled_blocks_and_loops_give_values() {
         "f",
         &[(F64, false)],
         1,
-        expr(F64, Kind::Labelled(0, boxed(body))),
+        expr(F64, ExprKind::Labelled(0, boxed(body))),
     );
     let typed = module(vec![root], vec![]).unwrap();
     for (x, expected) in [(1.0, 1.0), (-1.0, 2.0)] {
@@ -837,11 +854,11 @@ fn dynamic_values_choose_by_their_tag() {
         &[(scale, false), (F64, false)],
         2,
         mul(
-            read(F64, 0, vec![Step::Field(0, F64)]),
+            read(F64, 0, vec![Projection::Field(0, F64)]),
             read(F64, 1, vec![]),
         ),
     );
-    let negate = Kind::Neg(boxed(read(F64, 0, vec![])));
+    let negate = ExprKind::Neg(boxed(read(F64, 0, vec![])));
     let negate = function("negate", &[(F64, false)], 1, expr(F64, negate));
     let count = Ty::mutable(F64);
     let bump = function(
@@ -850,10 +867,10 @@ fn dynamic_values_choose_by_their_tag() {
         2,
         block(
             vec![update(
-                place(0, vec![Step::Deref(F64)]),
+                place(0, vec![Projection::Deref(F64)]),
                 read(F64, 1, vec![]),
             )],
-            read(F64, 0, vec![Step::Deref(F64)]),
+            read(F64, 0, vec![Projection::Deref(F64)]),
         ),
     );
     let choice = |tag, ty, function: &str, receiver| Choice {
@@ -871,12 +888,12 @@ fn dynamic_values_choose_by_their_tag() {
             choice(4, F64, "bump", Some(true)),
         ],
     };
-    let scaled = expr(scale, Kind::Tuple(vec![float(3.0)]));
-    let counter = expr(count, Kind::Address(place(0, vec![])));
+    let scaled = expr(scale, ExprKind::Tuple(vec![float(3.0)]));
+    let counter = expr(count, ExprKind::Address(place(0, vec![])));
     let made = [(scaled, 0, false), (unit(), 3, false), (counter, 4, true)];
     let mut total = read(F64, 0, vec![]);
     for (value, tag, address) in made {
-        let value = expr(dynamic, Kind::MakeDyn(boxed(value), tag, address));
+        let value = expr(dynamic, ExprKind::MakeDyn(boxed(value), tag, address));
         // Calls come before the read of the counter.
         total = add(call(F64, "apply", vec![value, float(2.0)]), total);
     }
@@ -892,7 +909,7 @@ fn dynamic_values_choose_by_their_tag() {
 fn deferred_variables_in_memory_have_an_object_from_the_start() {
     let address = Ty::mutable(F64);
     let positive = binary(Binary::Gt, read(F64, 0, vec![]), float(0.0));
-    let choose = Kind::If(
+    let choose = ExprKind::If(
         boxed(positive),
         boxed(does(vec![assign(place(1, vec![]), float(1.0))])),
         Some(boxed(does(vec![assign(place(1, vec![]), float(2.0))]))),
@@ -900,8 +917,8 @@ fn deferred_variables_in_memory_have_an_object_from_the_start() {
     let body = block(
         vec![
             Statement::Expr(expr(Ty::UNIT, choose)),
-            let_(2, expr(address, Kind::Address(place(1, vec![])))),
-            update(place(2, vec![Step::Deref(F64)]), float(10.0)),
+            let_(2, expr(address, ExprKind::Address(place(1, vec![])))),
+            update(place(2, vec![Projection::Deref(F64)]), float(10.0)),
         ],
         read(F64, 1, vec![]),
     );
@@ -912,7 +929,7 @@ fn deferred_variables_in_memory_have_an_object_from_the_start() {
 #[test]
 fn checks_fail_with_the_words_of_rust() {
     let i8 = Ty::Scalar(Type::I8);
-    let small = |n| expr(i8, Kind::Const(Const::Int(n)));
+    let small = |n| expr(i8, ExprKind::Const(Const::Int(n)));
     let statement = |e: Expr| {
         vec![function(
             "f",
@@ -934,12 +951,13 @@ fn checks_fail_with_the_words_of_rust() {
     ] {
         fails(statement(binary(op, small(a), small(b))), &[], text);
     }
-    let clamp = Kind::Intrinsic(Intrinsic::Clamp, vec![float(1.0), float(2.0), float(1.0)]);
+    let clamp = ExprKind::Intrinsic(Intrinsic::Clamp, vec![float(1.0), float(2.0), float(1.0)]);
     let program = statement(expr(F64, clamp));
     let clamp = |_: Symbol, types: &[Type]| types.first().copied();
     let program = Program {
         root: program[0].name,
         functions: program.into_iter().map(|f| (f.name, f)).collect(),
+        passed_on_guards: Vec::new(),
         dispatches: BTreeMap::new(),
     };
     let typed = lower(&program, &Registry::default()).unwrap();
@@ -949,12 +967,12 @@ fn checks_fail_with_the_words_of_rust() {
         error.to_string().contains("min > max, or either was NaN"),
         "{error}"
     );
-    let capacity = Kind::WithCapacity(boxed(index(i64::MAX)));
+    let capacity = ExprKind::WithCapacity(boxed(index(i64::MAX)));
     fails(
         statement(expr(Ty::vec(F64), capacity)),
         &[],
         "capacity overflow",
     );
-    let fail = Kind::Fail(Fault::Panic(Symbol::new("no")), vec![]);
+    let fail = ExprKind::Fail(Fault::Panic(Symbol::new("no")), vec![]);
     fails(statement(expr(Ty::Never, fail)), &[], "no");
 }

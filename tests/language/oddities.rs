@@ -2632,7 +2632,7 @@ mod refused {
             cloned_result: "`clone` of a closure that another function makes is not supported here";
             ordered: "the meaning of `<` for `Renumbered` is unknown: the type does not derive `PartialOrd`";
             unseen: "the meaning of `==` for `Unseen` is unknown: the type does not derive `PartialEq`";
-            slices_of_slices: "what this reference points to cannot be assigned to here";
+            slices_of_slices: "the target of this reference cannot be assigned here";
             looped_place: "a loop over the place in an `Option` is not supported here";
         }
         #[test]

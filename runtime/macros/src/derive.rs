@@ -1,8 +1,7 @@
-//! `#[derive(Differentiable)]`: what a struct or an enum consists of, the type of its gradient, and how its values go into
-//! calls and come back.
+//! `#[derive(Differentiable)]`: writes the description of a struct or an enum, the type of its gradient, and how its values go into calls and come back.
 //!
-//! The gradient type of `Point` is `PointGradient`: the same fields, each of the gradient type of the field's type. A type without
-//! fields has none; its gradient is `()`.
+//! The gradient type of `Point` is `PointGradient`, with the same fields. Each field has the gradient type of the original field. The gradient of a type
+//! without fields is `()`.
 
 use crate::generics::const_hole;
 use crate::{path, types};
@@ -14,7 +13,7 @@ use syn::{
     PathArguments, Result, Type, parse_quote,
 };
 
-/// What is written beside the struct or enum.
+/// The items that are written beside the struct or enum.
 pub fn expand(input: &DeriveInput) -> TokenStream {
     match Item::read(input) {
         Ok(item) => item.expand(),
@@ -22,7 +21,7 @@ pub fn expand(input: &DeriveInput) -> TokenStream {
     }
 }
 
-/// A struct, or an enum, as far as this macro looks at it.
+/// A struct or an enum, as far as this macro reads it.
 struct Item<'a> {
     input: &'a DeriveInput,
     is_enum: bool,
@@ -31,13 +30,13 @@ struct Item<'a> {
     params: Vec<&'a GenericParam>,
 }
 
-/// A variant, or all of a struct.
+/// A variant, or the fields of a struct.
 struct Variant<'a> {
     name: &'a Ident,
     fields: &'a Fields,
 }
 
-/// Whether the numbers of an enum's variants are seen to grow from one to the next.
+/// Whether the discriminants of an enum are known to increase from one variant to the next.
 fn ascends(data: &syn::DataEnum) -> bool {
     let mut last: Option<i128> = None;
     data.variants.iter().all(|variant| {
@@ -51,7 +50,7 @@ fn ascends(data: &syn::DataEnum) -> bool {
     })
 }
 
-/// An integer as it is written, perhaps with a sign.
+/// A written integer, with an optional sign.
 fn literal(value: &syn::Expr) -> Option<i128> {
     match value {
         syn::Expr::Lit(syn::ExprLit {
@@ -123,7 +122,8 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Compiled code drops nothing, so what a `Drop` of the type would do would not happen: with one these two implementations conflict.
+    /// Compiled code drops nothing, so a `Drop` of the type would not run. If the type implements `Drop`, these two implementations conflict and rustc
+    /// reports it.
     fn undropped(&self) -> TokenStream {
         let name = &self.input.ident;
         let (implement, arguments, clause) = self.input.generics.split_for_impl();
@@ -136,7 +136,7 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Values of constant items.
+    /// Writes the values of constant items.
     fn constant(&self) -> TokenStream {
         let name = &self.input.ident;
         let mut generics = self.bounded(&quote!(__mc::Typed));
@@ -167,14 +167,14 @@ impl<'a> Item<'a> {
     fn fields(&self) -> impl Iterator<Item = &syn::Field> {
         self.variants.iter().flat_map(|v| v.fields.iter())
     }
-    /// Whether the gradient has a type of its own.
+    /// Whether the gradient type is a new type.
     fn has_gradient(&self) -> bool {
         self.fields().next().is_some()
     }
     fn gradient_name(&self) -> Ident {
         format_ident!("{}Gradient", self.input.ident)
     }
-    /// The type as it is written here, for use where neither `Self` nor the parameters mean anything: every parameter is its `Hole`.
+    /// The type as it is written here, with a `Hole` for every parameter, for use outside of the `impl`.
     fn with_holes(&self, ty: &Type) -> Type {
         let holes = self.holes();
         let own = self.own_type(&holes);
@@ -186,7 +186,7 @@ impl<'a> Item<'a> {
         .visit_type_mut(&mut ty);
         ty
     }
-    /// The type as it is written, with `Self` by its name and every lifetime static.
+    /// The type as it is written, with `Self` replaced by its name and all lifetimes by `'static`.
     fn stated(&self, ty: &Type) -> Type {
         let params: Vec<GenericArgument> = { self.names().into_iter() }
             .map(|name| parse_quote!(#name))
@@ -208,13 +208,13 @@ impl<'a> Item<'a> {
         });
         names.collect()
     }
-    /// What stands for each parameter where there are none.
+    /// The type that stands for each parameter outside of the `impl`.
     fn holes(&self) -> Vec<GenericArgument> {
         let params = (0u32..).zip(&self.params);
         let holes = params.map(|(n, param)| self.hole(param, n));
         holes.collect()
     }
-    /// What stands for each parameter if it is not written.
+    /// The type that stands for each omitted parameter.
     fn unknown(&self) -> Vec<GenericArgument> {
         let params = self.params.iter();
         params.map(|param| self.hole(param, u32::MAX)).collect()
@@ -233,7 +233,7 @@ impl<'a> Item<'a> {
         let lifetimes = lifetimes.map(|_| Lifetime::new("'static", self.input.ident.span()));
         parse_quote!(#name<#(#lifetimes,)* #(#arguments),*>)
     }
-    /// The generics of an `impl`, each parameter with one more bound.
+    /// The generics of an `impl`, with an additional bound for each parameter.
     fn bounded(&self, bound: &TokenStream) -> Generics {
         let mut generics = self.input.generics.clone();
         for param in generics.type_params_mut() {
@@ -242,7 +242,7 @@ impl<'a> Item<'a> {
         }
         generics
     }
-    /// The generics of the gradient type: the parameters that say what the fields' gradients are.
+    /// The generics of the gradient type: the parameters on which the gradients of the fields depend.
     fn gradient_generics(&self) -> Generics {
         let mut generics = self.bounded(&quote!(::mooncake::__private::Typed));
         generics.params = (generics.params.into_iter())
@@ -306,7 +306,7 @@ impl<'a> Item<'a> {
         quote!(#definition #default #others)
     }
 
-    /// What every gradient can do. `derive` would ask for it of the type parameters, whose gradients can do it anyhow.
+    /// The traits that every gradient has. `derive` would demand them of the type parameters, whose gradients have them anyway.
     fn gradient_traits(&self, generics: &Generics) -> TokenStream {
         let name = self.gradient_name();
         let (implement, arguments, clause) = generics.split_for_impl();
@@ -385,7 +385,7 @@ impl<'a> Item<'a> {
         })
     }
 
-    /// `Default` for the gradient: of a struct where all fields have one, of an enum with a variant without fields.
+    /// `Default` for the gradient: for a struct whose fields all have a default, and for an enum with a variant without fields.
     fn gradient_default(&self, generics: &Generics) -> TokenStream {
         let name = self.gradient_name();
         let mut generics = generics.clone();
@@ -398,7 +398,7 @@ impl<'a> Item<'a> {
             let clause = generics.make_where_clause();
             for field in self.fields() {
                 let ty = self.gradient_of(field);
-                // Bound to a lifetime, a condition that does not hold is no error.
+                // A condition that is bound to a lifetime is no error where it does not hold.
                 let bound = parse_quote!(for<'__mc> #ty: ::core::default::Default);
                 clause.predicates.push(bound);
             }
@@ -429,10 +429,10 @@ impl<'a> Item<'a> {
             let fields = variant.fields.iter().enumerate().map(|(i, field)| {
                 let name = field_name(i, field);
                 let ty = self.with_holes(&field.ty);
-                let form = types::form(&field.ty, &|ty| self.with_holes(ty), &|name| {
+                let ref_kind = types::ref_kind(&field.ty, &|ty| self.with_holes(ty), &|name| {
                     self.names().contains(&name)
                 });
-                quote!(__mc::Field { name: #name, ty: || <#ty as __mc::Typed>::ty(), form: #form })
+                quote!(__mc::Field { name: #name, ty: || <#ty as __mc::Typed>::ty(), ref_kind: #ref_kind })
             });
             quote!(__mc::Variant { name: #name, fields: &[#(#fields),*] })
         });
@@ -454,11 +454,11 @@ impl<'a> Item<'a> {
         }
     }
 
-    /// Whether it has `Clone`, and which traits it has by hand: it has them, and they are not derived. A generic type may have them for some arguments only, so
-    /// what it does not derive is by hand: it is asked only where rustc has found the trait.
+    /// Whether the type implements `Clone`, and which traits are implemented by hand, that is, not derived. A generic type may implement them only for
+    /// some arguments, so a trait that it does not derive counts as hand-written; this is used only where rustc has found the trait.
     fn by_hand(&self) -> TokenStream {
         let derived = crate::derived::derived(self.input);
-        // Variants are ordered by their numbers, not as they are written.
+        // Variants are ordered by their discriminants, not by their position.
         let renumbered = match &self.input.data {
             Data::Enum(data) => !ascends(data),
             _ => false,
@@ -475,13 +475,13 @@ impl<'a> Item<'a> {
             false => asked(constant),
         };
         let (eq, partial) = (has("PartialEq", "EQ"), has("PartialOrd", "PARTIAL_ORD"));
-        // Types may be ordered in part only.
+        // A type may implement `PartialOrd` without `Ord`.
         let total = match derived.contains(&"Ord") {
             true => quote!(false),
             false => asked("ORD"),
         };
         let (clone, default) = (has("Clone", "CLONE"), has("Default", "DEFAULT"));
-        // Of what has no `Clone` it is a reference that is cloned.
+        // If the type has no `Clone`, only references to it can be cloned.
         let is_clone = match is_generic || derived.contains(&"Clone") {
             true => quote!(true),
             false => asked("CLONE"),
@@ -526,7 +526,7 @@ impl<'a> Item<'a> {
             }
         }
     }
-    /// What a path without type arguments means in a differentiable function: `List::Nil` is of `List<_>`. See `Open`.
+    /// The meaning of a path without type arguments in a differentiable function: `List::Nil` has the type `List<_>`. See `Open`.
     fn open(&self) -> TokenStream {
         let unknown = self.unknown();
         let own = self.own_type(&unknown);
@@ -592,7 +592,7 @@ impl<'a> Item<'a> {
             }
         }
     }
-    /// How values go into calls and come back, and as what they are arguments.
+    /// How values go into calls and come back, and how they are arguments.
     fn value(&self) -> TokenStream {
         let name = &self.input.ident;
         let generics = self.bounded(&quote!(__mc::Value));
@@ -616,7 +616,7 @@ impl<'a> Item<'a> {
             }));
             arm(variant, body)
         });
-        // Where a variant is alive is not known before the call, so only structs are borrowed from.
+        // The live variant is not known before the call, so only structs are borrowed.
         let share = (!self.is_enum).then(|| {
             let variant = &self.variants[0];
             let names = names(variant);
@@ -670,7 +670,7 @@ impl<'a> Item<'a> {
                 quote!(#which #(__mc::Visit::visit(#names, visitor);)*),
             )
         });
-        // Which variant is alive is not said to rules.
+        // Rules do not get to know which variant is live.
         let leaves = (!self.is_enum).then(|| {
             let variant = &self.variants[0];
             let (names, pattern) = (names(variant), self.pattern(&this, variant, "a"));
@@ -688,7 +688,7 @@ impl<'a> Item<'a> {
                 }
             }
         });
-        // Of an enum only the variant that is alive has numbers.
+        // In an enum only the live variant has numbers.
         let plain = (!self.is_enum).then(|| {
             let variant = &self.variants[0];
             let (names, pattern) = (names(variant), self.pattern(&this, variant, "a"));
@@ -824,7 +824,7 @@ impl<'a> Item<'a> {
         let exclusive = implement(quote!(&'mc_param mut #own #of), Some("'mc_param"));
         quote!(#value #shared #exclusive)
     }
-    /// What rules can be tested on: not what holds references.
+    /// How rules can be tested on values of the type; not for types with references.
     fn tested(&self) -> TokenStream {
         if self.input.generics.lifetimes().next().is_some() {
             return TokenStream::new();
@@ -842,7 +842,7 @@ impl<'a> Item<'a> {
             }
         }
     }
-    /// The gradient of a variant, with the values that `value` gives; `()` if there is none.
+    /// The gradient of a variant, with values from `value`; `()` if it has none.
     fn gradient_value(
         &self,
         variant: &Variant,
@@ -854,7 +854,7 @@ impl<'a> Item<'a> {
             false => quote!(()),
         }
     }
-    /// Reads the gradient: first makes it that of the variant which is alive.
+    /// Reads the gradient. First it is changed to the gradient of the live variant.
     fn read_gradient(&self) -> TokenStream {
         if !self.has_gradient() {
             return quote!(reader.skip::<Self>());
@@ -887,7 +887,7 @@ impl<'a> Item<'a> {
             })
         }
     }
-    /// Writes the gradient, which must be of the variant that is alive.
+    /// Writes the gradient, which must be the one of the live variant.
     fn write_gradient(&self) -> TokenStream {
         if !self.has_gradient() {
             return quote!(reader.skip::<Self>());
@@ -909,7 +909,7 @@ impl<'a> Item<'a> {
             })
         }
     }
-    /// What the gradient type is for the runtime: numbers to visit, a place for a gradient.
+    /// The traits of the gradient type for the runtime: it has numbers that can be visited, and it can receive a gradient.
     fn cotangent(&self) -> TokenStream {
         if !self.has_gradient() {
             return TokenStream::new();
@@ -921,7 +921,7 @@ impl<'a> Item<'a> {
             .collect();
         let (implement, arguments, clause) = generics.split_for_impl();
         let this = quote!(Self);
-        // That with the least behind boxes: others may never end.
+        // The variant with the fewest boxes; with others this recursion might not end.
         let smallest = self.variants.iter().min_by_key(|variant| {
             let boxes = variant.fields.iter().filter(|field| {
                 let ty = &field.ty;
@@ -1004,7 +1004,7 @@ impl<'a> Item<'a> {
             #tangents
         }
     }
-    /// A copy of a gradient, and how two are gone through in step.
+    /// Copies a gradient, and walks over two gradients in step.
     fn linear(&self) -> (TokenStream, TokenStream) {
         let this = quote!(Self);
         let duplicate = self.variants.iter().map(|variant| {
@@ -1061,7 +1061,7 @@ fn field_name(position: usize, field: &syn::Field) -> String {
     }
 }
 
-/// `Point { x: …, y: … }` of any kind of fields, with the values that `value` gives.
+/// `Point { x: …, y: … }` for any kind of fields, with values from `value`.
 fn construct(
     ty: &TokenStream,
     variant: &Variant,
@@ -1084,7 +1084,7 @@ fn construct(
     quote!(#path { #(#fields),* })
 }
 
-/// Puts types in place of `Self`, arguments in place of parameters, and makes lifetimes static.
+/// Replaces `Self` by a type, parameters by arguments, and lifetimes by `'static`.
 struct Replace<'a> {
     own: &'a Type,
     params: Vec<(&'a Ident, &'a GenericArgument)>,

@@ -1,16 +1,16 @@
-//! Which traits of a type are what `#[derive]` makes of it: equality of all fields, a clone of every field.
+//! Finds out which traits of a type are derived, so that `==` compares all fields and `clone` clones every field.
 //!
-//! A derive macro is not shown the other derives of its item, and whether `==` compares the fields decides whether differentiable
-//! functions may do so. What the file says is read there, at the place of the type's name. Where there is no such place, as for a type that
-//! another macro has written, nothing is known but what `#[derives(PartialEq, Clone)]` before the type says.
+//! A derive macro does not see the other derives of its item. But differentiable functions may expand `==` only if it compares the fields. So this file
+//! reads the source file at the place of the type's name. If there is no such place, as for a type that another macro writes, only `#[derives(PartialEq,
+//! Clone)]` before the type counts.
 
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use syn::{DeriveInput, Path, Token, punctuated::Punctuated};
 
-/// The traits whose meaning differentiable functions know if they are derived.
+/// The traits that differentiable functions can expand if they are derived.
 const KNOWN: [&str; 5] = ["PartialEq", "PartialOrd", "Ord", "Clone", "Default"];
 
-/// The names of these traits that are derived, as far as can be seen.
+/// The names of the derived traits among these, as far as they can be seen.
 pub fn derived(input: &DeriveInput) -> Vec<&'static str> {
     let name = input.ident.to_string();
     let text = match proc_macro::is_available() {
@@ -32,7 +32,7 @@ pub fn derived(input: &DeriveInput) -> Vec<&'static str> {
     found
 }
 
-/// The text of the file in which this name is that of a struct or an enum.
+/// The text of the file in which the struct or enum of this name is defined.
 fn written(ident: &syn::Ident, name: &str) -> Option<String> {
     let span = ident.span().unwrap();
     let text = std::fs::read_to_string(span.local_file()?).ok()?;
@@ -44,7 +44,7 @@ fn written(ident: &syn::Ident, name: &str) -> Option<String> {
     (is_item && after.starts_with(name)).then_some(text)
 }
 
-/// What all types of this name in a file derive: several modules may have one.
+/// The traits that all types of this name in a file derive. Several modules may define one.
 fn of_all(tokens: TokenStream, name: &str) -> Option<Vec<&'static str>> {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut common: Option<Vec<&'static str>> = None;
@@ -68,7 +68,7 @@ fn is_keyword(token: &TokenTree) -> bool {
     matches!(token, TokenTree::Ident(ident) if ident == "struct" || ident == "enum")
 }
 
-/// What the attributes that end these tokens derive; a visibility may follow them.
+/// The traits that the attributes at the end of these tokens derive. A visibility may follow the attributes.
 fn before(tokens: &[TokenTree]) -> Vec<&'static str> {
     let mut found = Vec::new();
     let mut rest = match tokens {

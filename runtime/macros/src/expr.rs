@@ -1,7 +1,7 @@
 //! Expressions.
 
 use crate::path::{self, Target};
-use crate::pattern::{self, Place};
+use crate::pattern::{self, PatternContext};
 use crate::reader::{Reader, at, option, text};
 use crate::{invocation, literal, own_methods, refuse, statement, types};
 use proc_macro2::{Span, TokenStream};
@@ -17,7 +17,7 @@ use syn::{
 pub fn read(reader: &mut Reader, expr: &Expr) -> TokenStream {
     let expr = strip(expr);
     let kind = kind(reader, expr);
-    // Messages about a method call point at the method's name, all others at where the expression begins.
+    // Messages about a method call point at the name of the method, and others at the start of the expression.
     let place = match expr {
         Expr::MethodCall(call) => call.method.span(),
         other => start(other),
@@ -40,9 +40,9 @@ fn strip(expr: &Expr) -> &Expr {
     }
 }
 
-/// What stands for an expression that was refused.
+/// Stands for an expression that was refused.
 fn nothing() -> TokenStream {
-    quote!(__mc::Kind::Bool(false))
+    quote!(__mc::ExprKind::Bool(false))
 }
 
 fn kind(reader: &mut Reader, expr: &Expr) -> TokenStream {
@@ -56,21 +56,21 @@ fn kind(reader: &mut Reader, expr: &Expr) -> TokenStream {
         Expr::MethodCall(call) => method_kind(reader, call),
         Expr::Index(index) => {
             let (base, index) = (read(reader, &index.expr), read(reader, &index.index));
-            quote!(__mc::Kind::Index(&#base, &#index))
+            quote!(__mc::ExprKind::Index(&#base, &#index))
         }
         Expr::Range(range) => range_kind(reader, range),
         Expr::Field(field) => {
             let (base, name) = (read(reader, &field.base), pattern::member(&field.member));
-            quote!(__mc::Kind::Field(&#base, #name))
+            quote!(__mc::ExprKind::Field(&#base, #name))
         }
         Expr::Struct(written) => struct_kind(reader, written),
         Expr::Tuple(tuple) => {
             let fields = list(reader, &tuple.elems);
-            quote!(__mc::Kind::Tuple(#fields))
+            quote!(__mc::ExprKind::Tuple(#fields))
         }
         Expr::Array(array) => {
             let elements = list(reader, &array.elems);
-            quote!(__mc::Kind::List(#elements))
+            quote!(__mc::ExprKind::List(#elements))
         }
         Expr::Repeat(repeat) => repeat_kind(reader, repeat),
         Expr::Reference(reference) => {
@@ -78,30 +78,30 @@ fn kind(reader: &mut Reader, expr: &Expr) -> TokenStream {
                 reference.mutability.is_some(),
                 read(reader, &reference.expr),
             );
-            quote!(__mc::Kind::Ref(#is_mut, &#value))
+            quote!(__mc::ExprKind::Ref(#is_mut, &#value))
         }
         Expr::Cast(cast) => {
             let (value, ty) = (read(reader, &cast.expr), types::function(reader, &cast.ty));
-            quote!(__mc::Kind::Cast(&#value, #ty))
+            quote!(__mc::ExprKind::Cast(&#value, #ty))
         }
         Expr::Try(attempt) => {
             let value = read(reader, &attempt.expr);
-            quote!(__mc::Kind::Try(&#value))
+            quote!(__mc::ExprKind::Try(&#value))
         }
         Expr::Closure(closure) => closure_kind(reader, closure),
         Expr::If(conditional) => if_kind(reader, conditional),
         Expr::Match(written) => match_kind(reader, written),
         Expr::Let(condition) => {
             let value = read(reader, &condition.expr);
-            let pattern = pattern::read(reader, &condition.pat, Place::Refutable);
-            quote!(__mc::Kind::Let(&#pattern, &#value))
+            let pattern = pattern::read(reader, &condition.pat, PatternContext::Refutable);
+            quote!(__mc::ExprKind::Let(&#pattern, &#value))
         }
         Expr::Block(block) => block_kind(reader, block),
         Expr::While(written) => while_kind(reader, written),
         Expr::Loop(written) => {
             let label = label(&written.label);
             let body = statement::block(reader, &written.body);
-            quote!(__mc::Kind::Loop(#label, #body))
+            quote!(__mc::ExprKind::Loop(#label, #body))
         }
         Expr::ForLoop(written) => for_kind(reader, written),
         Expr::Break(jump) => {
@@ -109,15 +109,15 @@ fn kind(reader: &mut Reader, expr: &Expr) -> TokenStream {
                 label_name(&jump.label),
                 optional(reader, jump.expr.as_deref()),
             );
-            quote!(__mc::Kind::Break(#label, #value))
+            quote!(__mc::ExprKind::Break(#label, #value))
         }
         Expr::Continue(jump) => {
             let label = label_name(&jump.label);
-            quote!(__mc::Kind::Continue(#label))
+            quote!(__mc::ExprKind::Continue(#label))
         }
         Expr::Return(jump) => {
             let value = optional(reader, jump.expr.as_deref());
-            quote!(__mc::Kind::Return(#value))
+            quote!(__mc::ExprKind::Return(#value))
         }
         Expr::Const(block) if reader.names.depends(block) => {
             reader.refuse(
@@ -129,7 +129,7 @@ fn kind(reader: &mut Reader, expr: &Expr) -> TokenStream {
         Expr::Const(block) => {
             let value = reader.names.erased_expr(&Expr::Const(block.clone()));
             let constant = path::constant_thunk(&value);
-            quote!(__mc::Kind::Constant(#constant))
+            quote!(__mc::ExprKind::Constant(#constant))
         }
         Expr::Macro(written) => invocation::kind(reader, &written.mac),
         other => {
@@ -166,19 +166,19 @@ fn label_name(name: &Option<Lifetime>) -> TokenStream {
 
 fn path_kind(reader: &mut Reader, path: &ExprPath) -> TokenStream {
     match path::target(reader, path, false) {
-        Target::Local(name) => quote!(__mc::Kind::Local(#name)),
-        Target::Parameter(n, ty) => quote!(__mc::Kind::Parameter(#n, #ty)),
-        Target::Constructor(ty, variant) => quote!(__mc::Kind::Construct(#ty, #variant, &[])),
-        Target::Constant(constant) => quote!(__mc::Kind::Constant(#constant)),
+        Target::Local(name) => quote!(__mc::ExprKind::Local(#name)),
+        Target::Parameter(n, ty) => quote!(__mc::ExprKind::Parameter(#n, #ty)),
+        Target::Constructor(ty, variant) => quote!(__mc::ExprKind::Construct(#ty, #variant, &[])),
+        Target::Constant(constant) => quote!(__mc::ExprKind::Constant(#constant)),
         Target::OfType(owner, of_trait, name) => {
             let of_trait = option(of_trait);
-            quote!(__mc::Kind::Associated(#owner, #of_trait, #name, &[], &[]))
+            quote!(__mc::ExprKind::Associated(#owner, #of_trait, #name, &[], &[]))
         }
         Target::Member(owner, of_trait, name, _) => {
             let of_trait = option(of_trait);
-            quote!(__mc::Kind::MethodValue(#owner, #of_trait, #name))
+            quote!(__mc::ExprKind::MethodValue(#owner, #of_trait, #name))
         }
-        Target::Function(callee) => quote!(__mc::Kind::Function(#callee)),
+        Target::Function(callee) => quote!(__mc::ExprKind::Function(#callee)),
         Target::Method(..) | Target::Known(_) => {
             reader.refuse(
                 path,
@@ -195,34 +195,34 @@ fn call_kind(reader: &mut Reader, call: &ExprCall) -> TokenStream {
         Expr::Path(callee) => path::target(reader, callee, true),
         other => {
             let (function, args) = (read(reader, other), list(reader, &call.args));
-            return quote!(__mc::Kind::CallValue(&#function, #args));
+            return quote!(__mc::ExprKind::CallValue(&#function, #args));
         }
     };
     let args = list(reader, &call.args);
     match target {
         Target::Local(name) => {
-            let function = node(start(&call.func), quote!(__mc::Kind::Local(#name)));
-            quote!(__mc::Kind::CallValue(&#function, #args))
+            let function = node(start(&call.func), quote!(__mc::ExprKind::Local(#name)));
+            quote!(__mc::ExprKind::CallValue(&#function, #args))
         }
-        Target::Constructor(ty, variant) => quote!(__mc::Kind::Construct(#ty, #variant, #args)),
+        Target::Constructor(ty, variant) => quote!(__mc::ExprKind::Construct(#ty, #variant, #args)),
         Target::Member(owner, of_trait, name, types) => {
             let of_trait = option(of_trait);
-            quote!(__mc::Kind::Associated(#owner, #of_trait, #name, #types, #args))
+            quote!(__mc::ExprKind::Associated(#owner, #of_trait, #name, #types, #args))
         }
         Target::Method(of_trait, name, types) => {
             let of_trait = option(Some(quote!(#of_trait)));
-            quote!(__mc::Kind::Method(#name, #of_trait, #types, #args))
+            quote!(__mc::ExprKind::Method(#name, #of_trait, #types, #args))
         }
         Target::Known("identity") => {
             let none = option(None);
             let value = optional(reader, call.args.first());
-            quote!(__mc::Kind::Block(#none, __mc::Block { statements: &[], value: #value }))
+            quote!(__mc::ExprKind::Block(#none, __mc::Block { statements: &[], value: #value }))
         }
         Target::Known(name) => {
             let none = option(None);
-            quote!(__mc::Kind::Method(#name, #none, &[], #args))
+            quote!(__mc::ExprKind::Method(#name, #none, &[], #args))
         }
-        Target::Function(callee) => quote!(__mc::Kind::Call(#callee, #args)),
+        Target::Function(callee) => quote!(__mc::ExprKind::Call(#callee, #args)),
         Target::Parameter(..) | Target::Constant(_) | Target::OfType(..) | Target::Refused => {
             nothing()
         }
@@ -240,7 +240,7 @@ fn method_kind(reader: &mut Reader, call: &ExprMethodCall) -> TokenStream {
     };
     let args = list(reader, std::iter::once(&*call.receiver).chain(&call.args));
     let none = option(None);
-    quote!(__mc::Kind::Method(#name, #none, #types, #args))
+    quote!(__mc::ExprKind::Method(#name, #none, #types, #args))
 }
 
 fn struct_kind(reader: &mut Reader, written: &ExprStruct) -> TokenStream {
@@ -254,18 +254,18 @@ fn struct_kind(reader: &mut Reader, written: &ExprStruct) -> TokenStream {
         })
         .collect();
     let base = optional(reader, written.rest.as_deref());
-    quote!(__mc::Kind::Struct(#ty, #variant, &[#(#fields),*], #base))
+    quote!(__mc::ExprKind::Struct(#ty, #variant, &[#(#fields),*], #base))
 }
 
 fn repeat_kind(reader: &mut Reader, repeat: &ExprRepeat) -> TokenStream {
     let value = read(reader, &repeat.expr);
-    // A literal says nothing of its own type.
+    // A literal does not determine its type.
     let length = &repeat.len;
     let count = match reader.names.constant_of(length) {
         Some(_) => path::length(reader, length),
         None => path::length(reader, &syn::parse_quote!({ let n: usize = #length; n })),
     };
-    quote!(__mc::Kind::Repeat(&#value, #count))
+    quote!(__mc::ExprKind::Repeat(&#value, #count))
 }
 
 fn range_kind(reader: &mut Reader, range: &ExprRange) -> TokenStream {
@@ -274,7 +274,7 @@ fn range_kind(reader: &mut Reader, range: &ExprRange) -> TokenStream {
         optional(reader, range.start.as_deref()),
         optional(reader, range.end.as_deref()),
     );
-    quote!(__mc::Kind::Range(#from, #to, #inclusive))
+    quote!(__mc::ExprKind::Range(#from, #to, #inclusive))
 }
 
 fn closure_kind(reader: &mut Reader, closure: &ExprClosure) -> TokenStream {
@@ -291,7 +291,7 @@ fn closure_kind(reader: &mut Reader, closure: &ExprClosure) -> TokenStream {
             .map(|param| {
                 let (pattern, ty) = pattern::typed(param);
                 let ty = option(ty.map(|ty| types::function(reader, ty)));
-                let pattern = pattern::read(reader, pattern, Place::Irrefutable);
+                let pattern = pattern::read(reader, pattern, PatternContext::Irrefutable);
                 quote!((#pattern, #ty))
             })
             .collect();
@@ -301,11 +301,11 @@ fn closure_kind(reader: &mut Reader, closure: &ExprClosure) -> TokenStream {
         };
         let (ret, moves) = (option(ret), closure.capture.is_some());
         let body = read(reader, &closure.body);
-        quote!(__mc::Kind::Closure(__mc::Lambda { params: &[#(#params),*], ret: #ret, body: &#body, moves: #moves }))
+        quote!(__mc::ExprKind::Closure(__mc::Lambda { params: &[#(#params),*], ret: #ret, body: &#body, moves: #moves }))
     })
 }
 
-/// The names that the condition binds are known in the block.
+/// The names that the condition binds are in scope in the block.
 fn if_kind(reader: &mut Reader, conditional: &ExprIf) -> TokenStream {
     let (condition, then) = reader.scoped(|reader| {
         let condition = read(reader, &conditional.cond);
@@ -319,7 +319,7 @@ fn if_kind(reader: &mut Reader, conditional: &ExprIf) -> TokenStream {
         .as_ref()
         .map(|(_, otherwise)| &**otherwise);
     let otherwise = optional(reader, otherwise);
-    quote!(__mc::Kind::If(&#condition, #then, #otherwise))
+    quote!(__mc::ExprKind::If(&#condition, #then, #otherwise))
 }
 
 fn while_kind(reader: &mut Reader, written: &ExprWhile) -> TokenStream {
@@ -328,7 +328,7 @@ fn while_kind(reader: &mut Reader, written: &ExprWhile) -> TokenStream {
         let condition = read(reader, &written.cond);
         (condition, statement::block(reader, &written.body))
     });
-    quote!(__mc::Kind::While(#label, &#condition, #body))
+    quote!(__mc::ExprKind::While(#label, &#condition, #body))
 }
 
 fn match_kind(reader: &mut Reader, written: &ExprMatch) -> TokenStream {
@@ -338,12 +338,12 @@ fn match_kind(reader: &mut Reader, written: &ExprMatch) -> TokenStream {
         .iter()
         .map(|arm| read_arm(reader, arm))
         .collect();
-    quote!(__mc::Kind::Match(&#value, &[#(#arms),*]))
+    quote!(__mc::ExprKind::Match(&#value, &[#(#arms),*]))
 }
 
 fn read_arm(reader: &mut Reader, arm: &Arm) -> TokenStream {
     reader.scoped(|reader| {
-        let pattern = pattern::read(reader, &arm.pat, Place::Refutable);
+        let pattern = pattern::read(reader, &arm.pat, PatternContext::Refutable);
         let guard = option(arm.guard.as_ref().map(|(_, guard)| read(reader, guard)));
         let body = read(reader, &arm.body);
         quote!(__mc::Arm { pattern: #pattern, guard: #guard, body: #body })
@@ -353,25 +353,25 @@ fn read_arm(reader: &mut Reader, arm: &Arm) -> TokenStream {
 fn block_kind(reader: &mut Reader, written: &ExprBlock) -> TokenStream {
     let label = label(&written.label);
     let block = statement::block(reader, &written.block);
-    quote!(__mc::Kind::Block(#label, #block))
+    quote!(__mc::ExprKind::Block(#label, #block))
 }
 
 fn for_kind(reader: &mut Reader, written: &ExprForLoop) -> TokenStream {
     let label = label(&written.label);
     let iterable = read(reader, &written.expr);
     let (pattern, body) = reader.scoped(|reader| {
-        let pattern = pattern::read(reader, &written.pat, Place::Irrefutable);
+        let pattern = pattern::read(reader, &written.pat, PatternContext::Irrefutable);
         (pattern, statement::block(reader, &written.body))
     });
-    quote!(__mc::Kind::For(#label, &#pattern, &#iterable, #body))
+    quote!(__mc::ExprKind::For(#label, &#pattern, &#iterable, #body))
 }
 
 fn unary_kind(reader: &mut Reader, unary: &ExprUnary) -> TokenStream {
     let operand = read(reader, &unary.expr);
     match unary.op {
-        UnOp::Neg(_) => quote!(__mc::Kind::Neg(&#operand)),
-        UnOp::Not(_) => quote!(__mc::Kind::Not(&#operand)),
-        _ => quote!(__mc::Kind::Deref(&#operand)),
+        UnOp::Neg(_) => quote!(__mc::ExprKind::Neg(&#operand)),
+        UnOp::Not(_) => quote!(__mc::ExprKind::Not(&#operand)),
+        _ => quote!(__mc::ExprKind::Deref(&#operand)),
     }
 }
 
@@ -412,13 +412,13 @@ fn operator(op: &BinOp) -> Option<(TokenStream, bool)> {
 fn binary_kind(reader: &mut Reader, binary: &ExprBinary) -> TokenStream {
     let (left, right) = (read(reader, &binary.left), read(reader, &binary.right));
     match operator(&binary.op) {
-        Some((name, false)) => quote!(__mc::Kind::Binary(__mc::Binary::#name, &#left, &#right)),
+        Some((name, false)) => quote!(__mc::ExprKind::Binary(__mc::Binary::#name, &#left, &#right)),
         Some((name, true)) => {
-            quote!(__mc::Kind::AssignBinary(__mc::Binary::#name, &#left, &#right))
+            quote!(__mc::ExprKind::AssignBinary(__mc::Binary::#name, &#left, &#right))
         }
         None => {
             let is_and = matches!(binary.op, BinOp::And(_));
-            quote!(__mc::Kind::Lazy(#is_and, &#left, &#right))
+            quote!(__mc::ExprKind::Lazy(#is_and, &#left, &#right))
         }
     }
 }
@@ -428,18 +428,18 @@ fn assign_kind(reader: &mut Reader, assign: &ExprAssign) -> TokenStream {
     let left = strip(&assign.left);
     if !is_destructuring(left) {
         let (place, value) = (read(reader, left), read(reader, &assign.right));
-        return quote!(__mc::Kind::Assign(&#place, &#value));
+        return quote!(__mc::ExprKind::Assign(&#place, &#value));
     }
     let value = read(reader, &assign.right);
     let mut parts = Vec::new();
     let pattern = destructured(reader, left, &mut parts);
     let assignments = parts.iter().map(|(place, name, left)| {
-        let value = node(*place, quote!(__mc::Kind::Local(#name)));
-        let assignment = node(*place, quote!(__mc::Kind::Assign(&#left, &#value)));
+        let value = node(*place, quote!(__mc::ExprKind::Local(#name)));
+        let assignment = node(*place, quote!(__mc::ExprKind::Assign(&#left, &#value)));
         quote!(__mc::Statement::Expr(#assignment))
     });
     let none = option(None);
-    quote!(__mc::Kind::Block(#none, __mc::Block {
+    quote!(__mc::ExprKind::Block(#none, __mc::Block {
         statements: &[__mc::Statement::Let(#pattern, #none, ::core::option::Option::Some(#value), #none), #(#assignments),*],
         value: #none,
     }))
@@ -452,7 +452,7 @@ fn is_destructuring(place: &Expr) -> bool {
     )
 }
 
-/// The pattern that takes a value apart as the places on the left do, and for each place the name of its part.
+/// The pattern that splits a value like the places on the left side, and the name of the part for each place.
 fn destructured(
     reader: &mut Reader,
     place: &Expr,
@@ -500,7 +500,7 @@ fn destructured(
     pattern::node(start(place), shape)
 }
 
-/// Where an expression begins. (The span of a whole expression asks for all its tokens.)
+/// The start of an expression. (The span of a whole expression is expensive, because it visits all tokens.)
 pub fn start(expr: &Expr) -> Span {
     match expr {
         Expr::Array(e) => e.bracket_token.span.open(),

@@ -1,12 +1,12 @@
-//! Format strings: what they say where nothing is put into them.
+//! Format strings: their text, and the values that they name.
 
-/// The text that a format string stands for, if no values are put into it.
+/// The text of a format string without values.
 pub fn plain(format: &str) -> Option<String> {
     let mut text = String::new();
     let mut chars = format.chars().peekable();
     while let Some(c) = chars.next() {
         text.push(c);
-        // Braces are written twice.
+        // Braces are escaped by doubling.
         if matches!(c, '{' | '}') && chars.next_if_eq(&c).is_none() {
             return None;
         }
@@ -14,7 +14,7 @@ pub fn plain(format: &str) -> Option<String> {
     Some(text)
 }
 
-/// The names of the values that are put into a format string, in order, if they are put as they are: `{}`, `{x:?}`, `{0}`.
+/// The names of the values in a format string, in order, if all are written plainly: `{}`, `{x:?}`, `{0}`.
 pub fn braces(format: &str) -> Option<Vec<&str>> {
     let mut names = Vec::new();
     let mut rest = format;

@@ -1,7 +1,7 @@
 //! `#[differentiable]` before a function.
 
 use crate::generics::{self, Names};
-use crate::pattern::{self, Place};
+use crate::pattern::{self, PatternContext};
 use crate::reader::{Reader, at, text};
 use crate::{Role, native, own_methods, rule, statement, types};
 use proc_macro2::{Ident, Span, TokenStream};
@@ -12,14 +12,14 @@ use syn::{
     Type, Visibility, parse_quote,
 };
 
-/// The function as it was, and beside it its enum.
+/// The unchanged function, and its enum beside it.
 pub fn expand(written: TokenStream, function: ItemFn, role: &Role) -> TokenStream {
     let mut names = Names::default();
     names.add_function(&function.sig.generics);
     let mut reader = Reader::new(names);
     if let Some(receiver) = function.sig.receiver() {
         let advice = "a method is differentiable in a differentiable `impl`: write `#[differentiable]` before the `impl`";
-        // Among the items of an `impl` no enum may stand.
+        // An `impl` cannot contain an enum.
         let error = syn::Error::new_spanned(receiver, advice).to_compile_error();
         return quote!(#written #error);
     }
@@ -58,7 +58,7 @@ pub fn expand(written: TokenStream, function: ItemFn, role: &Role) -> TokenStrea
     }
 }
 
-/// The function and what describes it: beside it, or in its body if that has items, which paths may mean.
+/// The function and its description: beside it, or inside its body if the body has items to which paths may refer.
 pub fn with_items(
     written: TokenStream,
     mut function: ItemFn,
@@ -70,7 +70,7 @@ pub fn with_items(
     }
 }
 
-/// Puts items before those of the block, if it has some.
+/// Inserts items before those of the block, if it has any.
 pub fn insert(block: &mut Block, items: &TokenStream) -> bool {
     let has_items = statement::items(block).next().is_some();
     if has_items {
@@ -81,7 +81,7 @@ pub fn insert(block: &mut Block, items: &TokenStream) -> bool {
     has_items
 }
 
-/// `Source { … }`: of a function, or with the text of the owner of a method.
+/// `Source { … }` of a function or, with its owner, of a method.
 pub fn source(
     reader: &mut Reader,
     signature: &Signature,
@@ -116,7 +116,7 @@ fn body(reader: &mut Reader, block: &Block) -> TokenStream {
     quote!(__mc::Body::Block(#block))
 }
 
-/// The body of a function that cannot be read but has an overlay: it calls the overlay.
+/// The body of a function that cannot be read but has an overlay. It calls the overlay.
 fn forwarding(reader: &mut Reader, signature: &Signature, other: &syn::Path) -> TokenStream {
     let args = signature.inputs.iter().map(|input| match input {
         FnArg::Receiver(receiver) => Ok(Ident::new("self", receiver.self_token.span)),
@@ -137,7 +137,7 @@ fn forwarding(reader: &mut Reader, signature: &Signature, other: &syn::Path) -> 
     };
     let args = args.iter().map(|name| {
         let (at, name) = (at(name.span()), text(name));
-        quote!(__mc::Expr { at: #at, kind: __mc::Kind::Local(#name) })
+        quote!(__mc::Expr { at: #at, kind: __mc::ExprKind::Local(#name) })
     });
     let (at, callee) = (
         at(signature.ident.span()),
@@ -145,7 +145,7 @@ fn forwarding(reader: &mut Reader, signature: &Signature, other: &syn::Path) -> 
     );
     quote!(__mc::Body::Block(__mc::Block {
         statements: &[],
-        value: ::core::option::Option::Some(&__mc::Expr { at: #at, kind: __mc::Kind::Call(#callee, &[#(#args),*]) }),
+        value: ::core::option::Option::Some(&__mc::Expr { at: #at, kind: __mc::ExprKind::Call(#callee, &[#(#args),*]) }),
     }))
 }
 
@@ -171,9 +171,9 @@ pub fn describe(
     let (early, checks) = (early(signature.ident.span()), reader.take_checks());
     let of_references = own_methods::of_references(&reader.calls);
     let bounds = own_methods::bounds(reader);
-    let gives = match &signature.output {
-        ReturnType::Type(_, ty) => reader.names.form(ty),
-        ReturnType::Default => quote!(__mc::Form::Value),
+    let ret_kind = match &signature.output {
+        ReturnType::Type(_, ty) => reader.names.ref_kind(ty),
+        ReturnType::Default => quote!(__mc::RefKind::Value),
     };
     quote!(__mc::Source {
         path: ::core::concat!(::core::module_path!(), #path),
@@ -183,7 +183,7 @@ pub fn describe(
         generics: #generics,
         params: &[#(#params),*],
         ret: #ret,
-        gives: #gives,
+        ret_kind: #ret_kind,
         body: #body,
         role: #role,
         early: || {
@@ -195,8 +195,8 @@ pub fn describe(
     })
 }
 
-/// Whether temporary values end early in the edition of what is written at `span`: it is tried, since a macro cannot ask. What a macro
-/// itself writes is of the macro's edition.
+/// Whether temporaries end early in the edition of the code at `span`. A macro cannot ask for the edition, so the generated code tries it. Code that a
+/// macro writes itself has the edition of the macro.
 pub fn early(span: Span) -> TokenStream {
     quote_spanned!(span=> || {
         let dropped = ::core::cell::Cell::new(false);
@@ -215,12 +215,15 @@ pub fn typed_params(signature: &Signature) -> impl Iterator<Item = &PatType> {
 
 /// `Param { … }`; declares its names.
 pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
-    let (attributes, ty, form, items, pattern) = match param {
+    let (attributes, ty, ref_kind, element_kind, pattern) = match param {
         FnArg::Typed(param) => {
             let ty = types::function(reader, &param.ty);
-            let pattern = pattern::read(reader, &param.pat, Place::Irrefutable);
-            let (form, items) = (reader.names.form(&param.ty), reader.names.items(&param.ty));
-            (&param.attrs, ty, form, items, pattern)
+            let pattern = pattern::read(reader, &param.pat, PatternContext::Irrefutable);
+            let (ref_kind, element_kind) = (
+                reader.names.ref_kind(&param.ty),
+                reader.names.element_kind(&param.ty),
+            );
+            (&param.attrs, ty, ref_kind, element_kind, pattern)
         }
         FnArg::Receiver(receiver) => {
             reader.declare("self".to_owned());
@@ -228,8 +231,8 @@ pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
             (
                 &receiver.attrs,
                 ty,
-                reader.names.form(&receiver.ty),
-                quote!(__mc::Form::Unknown),
+                reader.names.ref_kind(&receiver.ty),
+                quote!(__mc::RefKind::Unknown),
                 pattern::name(receiver.self_token.span, "self"),
             )
         }
@@ -237,10 +240,10 @@ pub fn param(reader: &mut Reader, param: &FnArg) -> TokenStream {
     for attribute in attributes {
         statement::check_attribute(reader, attribute);
     }
-    quote!(__mc::Param { pattern: #pattern, ty: #ty, form: #form, items: #items })
+    quote!(__mc::Param { pattern: #pattern, ty: #ty, ref_kind: #ref_kind, element_kind: #element_kind })
 }
 
-/// Refuses what makes a function no ordinary one.
+/// Refuses functions that are `async`, `const`, `unsafe` and the like.
 pub fn check_signature(reader: &mut Reader, signature: &Signature) {
     if let Some(token) = &signature.asyncness {
         reader.refuse(
@@ -262,7 +265,7 @@ pub fn check_signature(reader: &mut Reader, signature: &Signature) {
     }
 }
 
-/// The empty enum of the function's name, and what it says about the function.
+/// The empty enum with the name of the function, and its description of the function.
 pub struct Companion<'a> {
     conditions: Vec<&'a Attribute>,
     visibility: &'a Visibility,
@@ -291,7 +294,7 @@ impl<'a> Companion<'a> {
         &self.signature.generics
     }
 
-    /// The enum. Its type parameters are those of the function; what is not written is unknown.
+    /// The enum. It has the type parameters of the function. Omitted ones are unknown.
     pub fn types(&self) -> TokenStream {
         let (conditions, visibility, name) = (&self.conditions, self.visibility, self.name());
         let doc = format!("[`{name}`](fn@{name}) as a type: what its derivative is asked by.");
@@ -350,7 +353,7 @@ impl<'a> Companion<'a> {
             }
         }
     }
-    /// Implementations that nothing will use, so that the users of a function that was refused add no errors of their own.
+    /// Implementations for a function that was refused, so that its callers do not get further errors.
     fn refused(&self) -> TokenStream {
         let callable = self.callable(&quote!(loop {}));
         let (attributes, name) = (self.attributes(), self.name());
@@ -374,7 +377,7 @@ impl<'a> Companion<'a> {
             #[allow(unused, deprecated, non_local_definitions, clippy::all, clippy::pedantic, clippy::nursery)]
         }
     }
-    /// The parameters of an `impl`, each type bound by `bound` alone, and the arguments of the enum.
+    /// The parameters of an `impl`, with `bound` as the only bound of each type, and the arguments of the enum.
     fn parameters(&self, bound: &TokenStream) -> (TokenStream, TokenStream) {
         let params = self
             .generics()
@@ -393,7 +396,7 @@ impl<'a> Companion<'a> {
             });
         (quote!(<#(#params),*>), generics::arguments(self.generics()))
     }
-    /// For unknown arguments too: the source is the same for all.
+    /// It is also implemented for unknown arguments, because all instances have the same source.
     fn callable(&self, source: &TokenStream) -> TokenStream {
         let (attributes, name) = (self.attributes(), self.name());
         let (params, arguments) = self.parameters(&quote!(::mooncake::__private::Typed + 'static));
@@ -423,7 +426,7 @@ impl<'a> Companion<'a> {
         }
     }
 
-    /// Whether only differentiable functions can call it: a type in its signature cannot be written elsewhere.
+    /// Whether only differentiable functions can call the function, because a type in its signature cannot be written elsewhere.
     fn is_internal(&self) -> bool {
         let generics = self.generics();
         generics

@@ -1,7 +1,7 @@
-//! Type and const parameters, and types as they are written where there are none.
+//! Type and const parameters, and types that are written outside of their scope.
 //!
-//! A source is one static, the same for all instances of a generic function. In its types `__mc::Hole<i>` stands for the i-th parameter if it is
-//! a type, `__mc::hole::usize(i)` if it is a constant, `__mc::Unknown` for what cannot be written there, and the type of the `impl` for `Self`.
+//! A source is one static, the same for all instances of a generic function. In its types, `__mc::Hole<i>` stands for the i-th parameter if it is a type,
+//! `__mc::hole::usize(i)` if it is a constant, `__mc::Unknown` for a type that cannot be written there, and the type of the `impl` for `Self`.
 
 use crate::{own_methods, types};
 use proc_macro2::{Span, TokenStream, TokenTree};
@@ -14,15 +14,15 @@ use syn::{
     parse_quote_spanned,
 };
 
-/// What the names of type parameters stand for.
+/// The meanings of the names of type parameters.
 #[derive(Clone, Default)]
 pub struct Names {
     meanings: HashMap<String, Meaning>,
     /// The number of holes.
     pub count: u32,
-    /// What `Self` stands for.
+    /// The meaning of `Self`.
     pub own: Option<Own>,
-    /// The bounds of type parameters, by their positions, that may have methods of which nothing is known.
+    /// The bounds of type parameters, with their positions, that may have methods that the macro does not know.
     bounds: Vec<(u32, Path)>,
 }
 
@@ -34,21 +34,21 @@ enum Meaning {
     Const(u32, Box<Type>),
 }
 
-/// What `Self` stands for.
+/// The meaning of `Self`.
 #[derive(Clone)]
 pub struct Own {
-    /// The type, its parameters replaced.
+    /// The type, with its parameters replaced.
     pub ty: Type,
-    /// The trait that the `impl` is of: `Self::Output` is a type of it.
+    /// The trait of the `impl`, to which `Self::Output` belongs.
     pub of_trait: Option<Path>,
-    /// In a trait `Self` is any type.
+    /// Whether this is a trait, so that `Self` is any type.
     pub is_trait: bool,
-    /// Whether there are parameters, or `Self` is any type.
+    /// Whether there are parameters, or `Self` may be any type.
     pub is_generic: bool,
 }
 
 impl Names {
-    /// Adds the parameters of a function. Those that are functions or iterators have types that nobody can write: they are unknown.
+    /// Adds the parameters of a function. The types of functions and iterators cannot be written, so such parameters are unknown.
     pub fn add_function(&mut self, generics: &Generics) {
         for param in &generics.params {
             match param {
@@ -84,49 +84,49 @@ impl Names {
         self.count += 1;
         self.meanings.insert(name.to_string(), hole);
     }
-    /// The bounds of type parameters that may have methods of which nothing is known.
+    /// The bounds of type parameters that may have methods that the macro does not know.
     pub fn bounds(&self) -> &[(u32, Path)] {
         &self.bounds
     }
-    /// Whether this is the name of a type parameter.
+    /// Whether this name is a type parameter.
     pub fn is_type(&self, name: &str) -> bool {
         matches!(
             self.meanings.get(name),
             Some(Meaning::Hole(_) | Meaning::Unknown)
         )
     }
-    /// The position and the type of the const parameter of a name.
+    /// The position and the type of the const parameter with this name.
     pub fn constant(&self, name: &str) -> Option<(u32, &Type)> {
         match self.meanings.get(name)? {
             Meaning::Const(n, ty) => Some((*n, ty)),
             _ => None,
         }
     }
-    /// The position of the const parameter that an expression is: `N`, `{ N }`.
+    /// The position of the const parameter, if an expression is one: `N`, `{ N }`.
     pub fn constant_of(&self, value: &Expr) -> Option<u32> {
         const_name(value).and_then(|name| Some(self.constant(&name.to_string())?.0))
     }
-    /// How a type is written: `Self` as what it stands for.
-    pub fn form(&self, ty: &Type) -> TokenStream {
+    /// The ref kind of a type, with `Self` replaced.
+    pub fn ref_kind(&self, ty: &Type) -> TokenStream {
         let own = self
             .own
             .as_ref()
             .filter(|_| matches!(ty, Type::Path(path) if path.path.is_ident("Self")));
         let is_parameter = |name: &Ident| self.is_type(&name.to_string());
         match own {
-            Some(own) if own.is_trait => quote!(__mc::Form::Unknown),
-            Some(own) => types::form(&own.ty, &|ty| self.erased(ty), &is_parameter),
-            None => types::form(ty, &|ty| self.erased(ty), &is_parameter),
+            Some(own) if own.is_trait => quote!(__mc::RefKind::Unknown),
+            Some(own) => types::ref_kind(&own.ty, &|ty| self.erased(ty), &is_parameter),
+            None => types::ref_kind(ty, &|ty| self.erased(ty), &is_parameter),
         }
     }
-    /// How the type of elements is written.
-    pub fn items(&self, ty: &Type) -> TokenStream {
+    /// The ref kind of the elements of a type.
+    pub fn element_kind(&self, ty: &Type) -> TokenStream {
         match types::element(ty) {
-            Some(element) => self.form(element),
-            None => quote!(__mc::Form::Unknown),
+            Some(element) => self.ref_kind(element),
+            None => quote!(__mc::RefKind::Unknown),
         }
     }
-    /// The type as it is written in a static.
+    /// The type as it can be written in a static.
     pub fn erased(&self, ty: &Type) -> Type {
         let mut ty = ty.clone();
         self.erase(|erase| erase.visit_type_mut(&mut ty));
@@ -154,7 +154,7 @@ impl Names {
     fn meaning(&self, path: &Path) -> Option<&Meaning> {
         self.meanings.get(&path.segments.first()?.ident.to_string())
     }
-    /// Whether what is written means something else for other type or const arguments.
+    /// Whether the meaning of the tokens depends on type or const arguments.
     pub fn depends(&self, text: &impl ToTokens) -> bool {
         fn search(names: &Names, tokens: TokenStream) -> bool {
             tokens.into_iter().any(|token| match token {
@@ -170,7 +170,7 @@ impl Names {
     }
 }
 
-/// The name that an expression is: `N`, `{ N }`.
+/// The name, if an expression is just a name: `N`, `{ N }`.
 fn const_name(value: &Expr) -> Option<&Ident> {
     match value {
         Expr::Path(path) if path.qself.is_none() => path.path.get_ident(),
@@ -184,13 +184,13 @@ fn const_name(value: &Expr) -> Option<&Ident> {
     }
 }
 
-/// Whether something can stand for const parameters of a type: of those with few values nothing can.
+/// Whether a number can stand for const parameters of a type. Types with few values have none to spare.
 fn has_holes(ty: &Type) -> bool {
     const TYPES: [&str; 6] = ["usize", "u64", "u32", "isize", "i64", "i32"];
     matches!(ty, Type::Path(path) if TYPES.iter().any(|name| path.path.is_ident(name)))
 }
 
-/// What a const argument that is not written is, outside. One of a type with few values is always written: nothing else tells it.
+/// The value for an omitted const argument. An argument of a type with few values is never omitted, because no value could mark it.
 pub fn unwritten(ty: &Type) -> TokenStream {
     match ty {
         ty if has_holes(ty) => quote!({ ::mooncake::__private::hole::#ty(u32::MAX) }),
@@ -200,7 +200,7 @@ pub fn unwritten(ty: &Type) -> TokenStream {
     }
 }
 
-/// What stands for the const parameter at a position.
+/// The value that stands for the const parameter at a position.
 pub fn const_hole(n: u32, ty: &Type, place: Span) -> Expr {
     match has_holes(ty) {
         true => parse_quote!({ __mc::hole::#ty(#n) }),
@@ -211,14 +211,14 @@ pub fn const_hole(n: u32, ty: &Type, place: Span) -> Expr {
     }
 }
 
-/// Whether a parameter is bound to be a function or an iterator.
+/// Whether a bound says that a parameter is a function or an iterator.
 pub fn is_unwritable(param: &TypeParam, generics: &Generics) -> bool {
     const TRAITS: &str =
         "Fn FnMut FnOnce Iterator IntoIterator DoubleEndedIterator ExactSizeIterator";
     bounds(param, generics).any(|bound| is_called(bound, TRAITS))
 }
 
-/// The traits that bound a parameter, where it is declared and in the `where` clause.
+/// The traits that bound a parameter, in its declaration and in the `where` clause.
 fn bounds<'a>(
     param: &'a TypeParam,
     generics: &'a Generics,
@@ -239,7 +239,7 @@ fn bounds<'a>(
     })
 }
 
-/// Whether a bound is one of std or of the library that has no method called like one of a float.
+/// Whether a bound is a trait of std or of this library without methods named like those of a float.
 pub fn is_known_bound(bound: &Path) -> bool {
     const TRAITS: &str = "Add AddAssign AsMut AsRef Borrow BorrowMut Clone Copy Debug Default Deref DerefMut Differentiable Display Div \
         DivAssign Eq From FromIterator Hash Index IndexMut Into Mul MulAssign Neg Not Ord PartialEq PartialOrd Product Rem \
@@ -252,19 +252,19 @@ fn is_called(bound: &Path, names: &str) -> bool {
     last.is_some_and(|last| names.split_whitespace().any(|name| last.ident == name))
 }
 
-/// Replaces what a static cannot mention.
+/// Replaces the parts of a type that a static cannot mention.
 struct Erase<'a> {
     names: &'a Names,
     lifetime: Lifetime,
 }
 
 impl Erase<'_> {
-    /// What a path as a type becomes, if it is replaced as a whole.
+    /// The replacement of a path, if it is replaced as a whole.
     fn replaced(&self, ty: &TypePath) -> Option<Type> {
         let (path, names) = (&ty.path, self.names);
         let (segments, first) = (path.segments.len(), path.segments.first()?);
         if let Some(qself) = &ty.qself {
-            // A projection: of a type parameter it is not known here.
+            // An associated type of a type parameter is not known here.
             return match &*qself.ty {
                 Type::Path(of) if of.qself.is_none() && self.is_any(&of.path) => Some(unknown()),
                 _ => None,
@@ -309,7 +309,7 @@ impl VisitMut for Erase<'_> {
             _ => None,
         };
         match replaced {
-            // A group may hold anything.
+            // A group may contain any tokens.
             Some(other) if matches!(ty, Type::Group(_)) => {
                 *ty = other;
                 self.visit_type_mut(ty);
@@ -336,7 +336,7 @@ impl VisitMut for Erase<'_> {
         }
         visit_mut::visit_expr_mut(self, expr);
     }
-    /// A path that is a value and begins with a type: `T::one`, `Self::LIMIT`.
+    /// A path to a value that begins with a type: `T::one`, `Self::LIMIT`.
     fn visit_expr_path_mut(&mut self, path: &mut syn::ExprPath) {
         let owner = TypePath {
             qself: None,
@@ -365,7 +365,7 @@ impl VisitMut for Erase<'_> {
     fn visit_lifetime_mut(&mut self, lifetime: &mut Lifetime) {
         *lifetime = self.lifetime.clone();
     }
-    // `for<'a>` has nothing left to say.
+    // All lifetimes are erased, so `for<'a>` is removed.
     fn visit_trait_bound_mut(&mut self, bound: &mut TraitBound) {
         bound.lifetimes = None;
         visit_mut::visit_trait_bound_mut(self, bound);

@@ -1,9 +1,9 @@
-//! Macros that are known: assertions, panics, lists, `matches!`.
+//! The macros of std that are supported: assertions, panics, lists, `matches!`.
 
 use crate::expr;
 use crate::format;
 use crate::path;
-use crate::pattern::{self, Place};
+use crate::pattern::{self, PatternContext};
 use crate::reader::{Reader, at};
 use crate::refuse;
 use proc_macro2::TokenStream;
@@ -28,10 +28,12 @@ pub fn kind(reader: &mut Reader, invocation: &Macro) -> TokenStream {
         .map(|last| last.ident.to_string())
         .unwrap_or_default();
     let kind = match name.as_str() {
-        "cfg" => Ok(quote!(__mc::Kind::Bool(#invocation))),
-        "concat" | "stringify" | "file" | "module_path" => Ok(quote!(__mc::Kind::Str(#invocation))),
+        "cfg" => Ok(quote!(__mc::ExprKind::Bool(#invocation))),
+        "concat" | "stringify" | "file" | "module_path" => {
+            Ok(quote!(__mc::ExprKind::Str(#invocation)))
+        }
         "line" | "column" => Ok(
-            quote!(__mc::Kind::Int(#invocation as i128, ::core::option::Option::Some(__mc::Type::U32))),
+            quote!(__mc::ExprKind::Int(#invocation as i128, ::core::option::Option::Some(__mc::Type::U32))),
         ),
         "vec" => invocation.parse_body().map(|list| vector(reader, &list)),
         "matches" => invocation
@@ -48,12 +50,12 @@ pub fn kind(reader: &mut Reader, invocation: &Macro) -> TokenStream {
             return nothing();
         }
     };
-    // rustc reports what cannot be parsed in the function itself.
+    // rustc reports tokens that cannot be parsed, in the function itself.
     kind.unwrap_or_else(|_| nothing())
 }
 
 fn nothing() -> TokenStream {
-    quote!(__mc::Kind::Bool(false))
+    quote!(__mc::ExprKind::Bool(false))
 }
 
 fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
@@ -64,8 +66,8 @@ fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
         "format" => {
             let text = written(arguments).unwrap_or_default();
             let kind = match format::plain(&text) {
-                Some(text) => quote!(__mc::Kind::Str(#text)),
-                None => quote!(__mc::Kind::Formatted(#text)),
+                Some(text) => quote!(__mc::ExprKind::Str(#text)),
+                None => quote!(__mc::ExprKind::Formatted(#text)),
             };
             computed(reader, arguments, kind)
         }
@@ -77,7 +79,7 @@ fn failing(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
     }
 }
 
-/// The text of values, after they are computed: that may do more than give them.
+/// Formatted text, after its values are evaluated: their evaluation may have effects.
 fn computed(reader: &mut Reader, arguments: &[Expr], text: TokenStream) -> TokenStream {
     let values = arguments.iter().skip(1).map(|argument| match argument {
         Expr::Assign(named) => &*named.right,
@@ -92,17 +94,17 @@ fn computed(reader: &mut Reader, arguments: &[Expr], text: TokenStream) -> Token
         .collect();
     match values.is_empty() {
         true => text,
-        false => quote!(__mc::Kind::Block(::core::option::Option::None, __mc::Block {
+        false => quote!(__mc::ExprKind::Block(::core::option::Option::None, __mc::Block {
             statements: &[#(#values),*],
             value: ::core::option::Option::Some(&__mc::Expr { at: __mc::At(0, 0), kind: #text }),
         })),
     }
 }
 
-/// `debug_assert!` does nothing where rustc compiles it to nothing.
+/// `debug_assert!` does nothing where rustc disables it.
 fn only_in_debug(kind: TokenStream) -> TokenStream {
-    quote!(__mc::Kind::If(
-        &__mc::Expr { at: __mc::At(0, 0), kind: __mc::Kind::Bool(::core::cfg!(debug_assertions)) },
+    quote!(__mc::ExprKind::If(
+        &__mc::Expr { at: __mc::At(0, 0), kind: __mc::ExprKind::Bool(::core::cfg!(debug_assertions)) },
         __mc::Block {
             statements: &[__mc::Statement::Expr(__mc::Expr { at: __mc::At(0, 0), kind: #kind })],
             value: ::core::option::Option::None,
@@ -124,7 +126,7 @@ fn assertion(reader: &mut Reader, arguments: &[Expr]) -> TokenStream {
     };
     let values = expr::list(reader, &values);
     let condition = expr::read(reader, condition);
-    quote!(__mc::Kind::Assert(&#condition, #text, #values))
+    quote!(__mc::ExprKind::Assert(&#condition, #text, #values))
 }
 
 fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -> TokenStream {
@@ -136,7 +138,7 @@ fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -
         Some(text) => format!("assertion `left {symbol} right` failed: {text}"),
         None => format!("assertion `left {symbol} right` failed"),
     };
-    // Both sides are there already if reading them computes nothing.
+    // The sides are repeated for the message only if they are cheap to read.
     let room = shown.len() + 2 <= SHOWN;
     if room && is_read(left) && is_read(right) && (shown.is_empty() != text.contains('{')) {
         text += "\n  left: {:?}\n right: {:?}";
@@ -145,8 +147,8 @@ fn comparison(reader: &mut Reader, arguments: &[Expr], op: &str, symbol: &str) -
     let values = expr::list(reader, &shown);
     let (op, at) = (format_ident!("{op}"), at(expr::start(left)));
     let (left, right) = (expr::read(reader, left), expr::read(reader, right));
-    quote!(__mc::Kind::Assert(
-        &__mc::Expr { at: #at, kind: __mc::Kind::Binary(__mc::Binary::#op, &#left, &#right) },
+    quote!(__mc::ExprKind::Assert(
+        &__mc::Expr { at: #at, kind: __mc::ExprKind::Binary(__mc::Binary::#op, &#left, &#right) },
         #text,
         #values
     ))
@@ -165,13 +167,13 @@ fn failure(reader: &mut Reader, name: &str, arguments: &[Expr]) -> TokenStream {
     };
     let values = values(reader, arguments);
     let values = expr::list(reader, &values);
-    quote!(__mc::Kind::Panic(#text, #values))
+    quote!(__mc::ExprKind::Panic(#text, #values))
 }
 
-/// How many values a message shows: as many as the frame of a call has room for.
+/// The number of values that a message shows; the frame of a call has room for so many.
 const SHOWN: usize = 4;
 
-/// What stands in the braces of a message, if all of it can be read without computing anything; else the text is as written.
+/// The values in the braces of a message, if all of them can be read without a computation; otherwise the message is shown as written.
 fn values(reader: &Reader, arguments: &[Expr]) -> Vec<Expr> {
     let Some((text, given)) = written(arguments).zip(arguments.get(1..)) else {
         return Vec::new();
@@ -196,7 +198,7 @@ fn values(reader: &Reader, arguments: &[Expr]) -> Vec<Expr> {
     }
 }
 
-/// Whether an expression reads what is there: a variable, a field, a length, a literal.
+/// Whether an expression only reads a variable, a field, a length or a literal.
 fn is_read(expr: &Expr) -> bool {
     match expr {
         Expr::Path(path) => path.path.get_ident().is_some(),
@@ -210,7 +212,7 @@ fn is_read(expr: &Expr) -> bool {
     }
 }
 
-/// The message of a panic: what it says, or where values are put into it, as it is written.
+/// The message of a panic. A message with values stays as it is written.
 fn text(arguments: &[Expr]) -> Option<String> {
     let written = written(arguments)?;
     Some(format::plain(&written).unwrap_or(written))
@@ -226,7 +228,7 @@ fn written(arguments: &[Expr]) -> Option<String> {
     }
 }
 
-/// What stands in `vec![…]`.
+/// The content of `vec![…]`.
 enum Vector {
     List(Punctuated<Expr, Token![,]>),
     Repeat(Box<Expr>, Box<Expr>),
@@ -253,16 +255,16 @@ fn vector(reader: &mut Reader, vector: &Vector) -> TokenStream {
     match vector {
         Vector::List(list) => {
             let list = expr::list(reader, list);
-            quote!(__mc::Kind::VecList(#list))
+            quote!(__mc::ExprKind::VecList(#list))
         }
         Vector::Repeat(value, count) => {
             let (value, count) = (expr::read(reader, value), expr::read(reader, count));
-            quote!(__mc::Kind::VecRepeat(&#value, &#count))
+            quote!(__mc::ExprKind::VecRepeat(&#value, &#count))
         }
     }
 }
 
-/// What stands in `matches!(…)`.
+/// The content of `matches!(…)`.
 struct Matches {
     value: Expr,
     pattern: Pat,
@@ -292,7 +294,7 @@ fn matches(reader: &mut Reader, written: &Matches) -> TokenStream {
     let at = at(place);
     let value = expr::read(reader, &written.value);
     let (pattern, guard) = reader.scoped(|reader| {
-        let pattern = pattern::read(reader, &written.pattern, Place::Refutable);
+        let pattern = pattern::read(reader, &written.pattern, PatternContext::Refutable);
         let guard = written
             .guard
             .as_ref()
@@ -304,12 +306,12 @@ fn matches(reader: &mut Reader, written: &Matches) -> TokenStream {
         quote!(__mc::Arm {
             pattern: #pattern,
             guard: #guard,
-            body: __mc::Expr { at: #at, kind: __mc::Kind::Bool(#value) },
+            body: __mc::Expr { at: #at, kind: __mc::ExprKind::Bool(#value) },
         })
     };
     let (yes, no) = (
         arm(pattern, guard, true),
         arm(wild, crate::reader::option(None), false),
     );
-    quote!(__mc::Kind::Match(&#value, &[#yes, #no]))
+    quote!(__mc::ExprKind::Match(&#value, &[#yes, #no]))
 }

@@ -1,11 +1,11 @@
 //! The attribute macros of mooncake.
 //!
-//! `#[differentiable]` leaves a function as it is and writes beside it an empty enum of the same name, in the type
-//! namespace, that gives the function's source as static data (`mooncake::__private::Source`). The macro reads
-//! syntax and nothing else: types and names are rustc's affair, because every path is emitted as a path.
+//! `#[differentiable]` does not change a function. Beside it, it writes an empty enum of the same name, in the type namespace, which holds the
+//! source of the function as static data (`mooncake::__private::Source`). The macro reads only syntax. It emits every type and path as it is
+//! written, so rustc resolves them.
 //!
-//! What the language does not have is refused here, at the place where it is written, with the reason and what to
-//! write instead; all refusals of a function are reported at once.
+//! What is not supported is refused here, at its place in the source, with the reason and with what to write instead. All refusals of a function
+//! are reported at once.
 
 mod derive;
 mod derived;
@@ -13,7 +13,7 @@ mod expr;
 mod format;
 mod function;
 mod generics;
-mod held;
+mod forwarding;
 mod invocation;
 mod library;
 mod literal;
@@ -27,7 +27,7 @@ mod pattern;
 mod reader;
 mod refuse;
 mod rule;
-mod says;
+mod body_digest;
 mod statement;
 mod types;
 
@@ -39,8 +39,8 @@ use syn::{Ident, Item, Path, Token};
 
 /// Makes a function, the methods of an `impl` or a trait, or the functions of an `extern "pack"` block, differentiable.
 ///
-/// The function itself stays as it is. Beside it stands an empty enum of its name, so that `ctx.build_rrule::<f>()`
-/// names it; that of a generic function has its type parameters, `ctx.build_rrule::<f<f64>>()`.
+/// The function itself does not change. Beside it, the macro writes an empty enum with the name of the function, so that
+/// `ctx.build_rrule::<f>()` can name it. The enum of a generic function has its type parameters: `ctx.build_rrule::<f<f64>>()`.
 ///
 /// ```ignore
 /// #[differentiable]
@@ -66,21 +66,23 @@ use syn::{Ident, Item, Path, Token};
 /// }
 /// ```
 ///
-/// In `extern "pack"` stand functions that a rule pack defines. They take numbers, `&Array<T>`, `&[T]`, `&mut [T]`, and tuples and structs of numbers and
-/// arrays, which are passed as their fields in order; they give numbers, arrays, and tuples and structs of these. Natively they call the pack that the process
-/// has loaded, and panic if there is none, but for those that give arrays: an array carries the error. `#[pack = "gelu"]` before a function or the
-/// block names the pack, which is needed where two packs have a function of the name.
+/// An `extern "pack"` block declares functions that a rule pack defines. They take numbers, `&Array<T>`, `&[T]`, `&mut [T]`, and tuples and
+/// structs of numbers and arrays, which are passed as their fields in order. They return numbers, arrays, and tuples and structs of these. When
+/// they are called natively, they call the pack that the process has loaded. If there is none, they panic; a function that returns an array
+/// returns an array that carries the error instead. `#[pack = "gelu"]` before a function or the block names the pack. This is needed only if two
+/// packs have a function of this name.
 ///
-/// `#[differentiable(blanket)]` before a trait that has an `impl` for all types of a kind, `impl<T: Shape> Double for T`: without it the type that stands
-/// for type parameters would have the trait twice, and rustc says that implementations conflict.
+/// `#[differentiable(blanket)]` belongs before a trait with a blanket `impl`, such as `impl<T: Shape> Double for T`. Without it, the type that
+/// stands for type parameters would have the trait twice, and rustc would report conflicting implementations.
 ///
-/// `#[differentiable(overlay = other)]`: derivatives see the body of `other`, which has the same signature. The function's own body may then
-/// be anything.
+/// `#[differentiable(overlay = other)]`: derivatives are derived from the body of `other`, which has the same signature. The function's own body
+/// may then contain any Rust code.
 ///
-/// # A rule of one's own
+/// # A function with its own rule
 ///
-/// `#[differentiable(rrule = f_rrule, frule = f_frule)]`, either or both, before a function or before a method of a differentiable `impl`: the body is not read, and may be
-/// anything. `f_rrule` takes what `f` takes and returns the value and a pullback, `f_frule` takes what `f` takes and then the tangents, and returns the value and its tangent.
+/// `#[differentiable(rrule = f_rrule, frule = f_frule)]`, with one of the two or both, before a function or a method of a differentiable `impl`:
+/// the body is not read and may contain any Rust code. `f_rrule` takes the arguments of `f`, and returns the value and a pullback. `f_frule`
+/// takes the arguments of `f` and then their tangents, and returns the value and its tangent.
 ///
 /// ```text
 /// #[differentiable(rrule = f_rrule, frule = f_frule)]
@@ -97,22 +99,31 @@ use syn::{Ident, Item, Path, Token};
 /// | `&mut [f64]` | is passed the shadow, which holds the cotangent of the final contents before and that of the initial contents after | takes the tangent, `&mut [f64]`, and changes it as it changes the slice |
 /// | integers, bools, slices of them | nothing | nothing |
 ///
-/// The pullback takes the cotangent of the value first, `()` if it has none, and then the shadows. What it returns is `()`, one cotangent by itself, or a tuple of them. What a function
-/// writes to a `&mut [T]` is undone by itself. The pullback captures no references and is `Send`. Tangents and cotangents are of the types of gradients; an argument that nobody asks the
-/// gradient of has a shadow all the same, and a tangent of zeros. Arrays arrive on the CPU, whatever device they are on.
+/// The pullback takes the cotangent of the value, `()` if it has none, and then the shadows. It returns `()`, one cotangent, or a tuple of
+/// cotangents. It captures no references and is `Send`. What the function writes to a `&mut [T]` is undone automatically. Tangents and cotangents
+/// have the types of gradients. An argument whose gradient is not requested still has a shadow, and its tangent is zero. Arrays are passed on the
+/// CPU, whatever their device.
 ///
-/// Such a rule is of first order (an `overlay` is of any), and is in force in every context. Panics in it are errors of the call.
+/// Such a rule gives first derivatives (an `overlay` gives derivatives of any order), and is in force in every context. A panic in it is an error
+/// of the call.
 ///
-/// What a path means is told by how its names are written, as Rust's conventions have it: `Upper` is a type or a variant, `UPPER` a
-/// constant, other names are variables and functions. So
+/// # Names
 ///
-/// * a variant is written with its type, `Shape::Circle`, not imported by itself;
-/// * a function of a trait is called as a method, `shape.area()`, by the trait, `Shape::area(&shape)`, or with the type, `<T as Shape>::area(&shape)`;
-/// * functions that are called are differentiable, or known; of others rustc says that it *expected a type*: the enum beside the function.
+/// The macro decides by the spelling of a name what it means, following Rust's conventions: `Upper` is a type or a variant, `UPPER` is a
+/// constant, and other names are variables and functions. So
 ///
-/// Type arguments may be left out in expressions and patterns (`List::Nil`, `helper(x)`), not in types, as in Rust. What stands in the braces of a panic's message is shown if it is there already, a number or a
-/// bool in a variable, a field, or a length; other messages are taken as they are written. What `format!` makes of numbers is not known. Overflow of integers, bounds and assertions are checked
-/// as in Rust's debug builds, also where the native function is built for release and integers wrap around: derived code gives an error there.
+/// * write a variant with its type, `Shape::Circle`; do not import it by itself;
+/// * call a function of a trait as a method, `shape.area()`, by the trait, `Shape::area(&shape)`, or with the type, `<T as Shape>::area(&shape)`;
+/// * call only functions that are differentiable or known to this library. For another function rustc reports that it *expected a type*: it looks
+///   for the enum beside the function.
+///
+/// Type arguments may be omitted in expressions and patterns (`List::Nil`, `helper(x)`), but not in types, as in Rust.
+///
+/// # Panics and overflow
+///
+/// The message of a panic shows the values in its braces if they are numbers or bools in variables, fields or lengths; other messages are shown
+/// as they are written. Text that `format!` makes of numbers has no known content. Integer overflow, bounds and assertions are checked as in
+/// Rust's debug builds. This differs from a native function in a release build, whose integers wrap around: derived code returns an error there.
 #[proc_macro_attribute]
 pub fn differentiable(
     attribute: proc_macro::TokenStream,
@@ -123,8 +134,8 @@ pub fn differentiable(
         .into()
 }
 
-/// Makes a function callable in differentiable functions, which take its result as a constant: its derivative is zero. Before a method of a
-/// differentiable `impl` too.
+/// Makes a function callable in differentiable functions. They take its result as a constant, so its derivative is zero. It may also stand before
+/// a method of a differentiable `impl`.
 ///
 /// ```ignore
 /// #[non_differentiable]
@@ -146,11 +157,11 @@ pub fn non_differentiable(
         .into()
 }
 
-/// Makes a struct or an enum a type of differentiable functions, and of their arguments and results.
+/// Makes a struct or an enum usable in differentiable functions, and as an argument or result of them.
 ///
-/// The gradient of a `Point` is a `PointGradient`: a type that is written beside it, with the same fields, each of the gradient type of
-/// the field's type: `f64` for `f64`, `()` for what has no derivative, `Vec<f64>` for `Vec<f64>`. That of an enum has the same variants.
-/// A type without any fields has the gradient `()`.
+/// The gradient of a `Point` is a `PointGradient`, a type that is written beside it. It has the same fields, each with the gradient type of the
+/// field's type: `f64` for `f64`, `()` for types without a derivative, `Vec<f64>` for `Vec<f64>`. The gradient of an enum has the same variants.
+/// The gradient of a type without fields is `()`.
 ///
 /// ```ignore
 /// #[derive(Differentiable)]
@@ -159,16 +170,16 @@ pub fn non_differentiable(
 ///     bias: f64,
 /// }
 /// ```
-/// `==`, `<`, `clone()` and `default()` mean what `#[derive]` makes of them, or what a `#[differentiable] impl` says. The macro sees the derives
-/// in the file; of a type that another macro writes they are stated once more: `#[derives(PartialEq, Clone)]` after `#[derive(Differentiable)]`.
+/// `==`, `<`, `clone()` and `default()` mean what `#[derive]` makes of them, or what a `#[differentiable] impl` defines. The macro reads the
+/// derives in the source file. For a type that another macro writes, repeat them after `#[derive(Differentiable)]`: `#[derives(PartialEq, Clone)]`.
 #[proc_macro_derive(Differentiable, attributes(derives))]
 pub fn derive_differentiable(item: proc_macro::TokenStream) -> proc_macro::TokenStream {
     let item = syn::parse_macro_input!(item as syn::DeriveInput);
     derive::expand(&item).into()
 }
 
-/// For mooncake's own library of methods: replaces the functions of a module by a function `find`, which gives their sources by name. Types
-/// may be left out, `_`.
+/// For the library of std's methods inside mooncake: replaces the functions of a module by a function `find`, which returns their sources by name.
+/// Types may be omitted with `_`.
 #[doc(hidden)]
 #[proc_macro_attribute]
 pub fn library(
@@ -212,13 +223,13 @@ fn expand(attribute: TokenStream, item: TokenStream) -> syn::Result<TokenStream>
     Ok(quote!(#written #error))
 }
 
-/// What the attribute says about a function.
+/// The arguments of the attribute.
 enum Role {
     Derived,
     Constant,
     Overlay(Box<Path>),
-    /// It has a rule of its own.
-    Own(Box<rule::Given>),
+    /// The function has its own rule.
+    Own(Box<rule::NamedRules>),
     /// Of a trait: it has an `impl` for all types of a kind.
     Blanket,
 }
@@ -254,8 +265,8 @@ impl Parse for Role {
 }
 
 /// The functions that are the rule of a function, the name of the first having been read.
-fn own(input: ParseStream, first: Ident) -> syn::Result<rule::Given> {
-    let mut given = rule::Given::default();
+fn own(input: ParseStream, first: Ident) -> syn::Result<rule::NamedRules> {
+    let mut given = rule::NamedRules::default();
     let mut name = first;
     loop {
         let place = match name.to_string().as_str() {

@@ -1,4 +1,4 @@
-//! `#[library]` before a module: the functions in it are read and not compiled, so nothing in them needs a type.
+//! `#[library]` before a module: its functions are read but not compiled, so nothing in them needs a type.
 
 use crate::Role;
 use crate::function;
@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Item, ItemMod};
 
-/// The module with a function `find` in place of its functions, and its other items.
+/// The module with its functions replaced by a function `find`. Its other items stay.
 pub fn expand(module: &ItemMod) -> syn::Result<TokenStream> {
     let Some((_, items)) = &module.content else {
         return Err(syn::Error::new_spanned(
@@ -48,7 +48,7 @@ pub fn expand(module: &ItemMod) -> syn::Result<TokenStream> {
         #visibility mod #name {
             #(#others)*
 
-            /// The function of a name.
+            /// Finds a function by its name.
             #[allow(clippy::all)]
             pub fn find(name: &str) -> ::core::option::Option<&'static ::mooncake::__private::Source> {
                 use ::mooncake::__private as __mc;

@@ -11,12 +11,12 @@ pub fn kind(reader: &mut Reader, literal: &Lit) -> TokenStream {
     match literal {
         Lit::Bool(b) => {
             let value = b.value;
-            quote!(__mc::Kind::Bool(#value))
+            quote!(__mc::ExprKind::Bool(#value))
         }
-        Lit::Str(text) => quote!(__mc::Kind::Str(#text)),
+        Lit::Str(text) => quote!(__mc::ExprKind::Str(#text)),
         Lit::Byte(b) => {
             let value = Literal::i128_suffixed(b.value().into());
-            quote!(__mc::Kind::Int(#value, ::core::option::Option::Some(__mc::Type::U8)))
+            quote!(__mc::ExprKind::Int(#value, ::core::option::Option::Some(__mc::Type::U8)))
         }
         Lit::Int(int) if int.suffix().starts_with('f') => {
             float(reader, int.base10_digits(), int.suffix(), literal)
@@ -28,7 +28,7 @@ pub fn kind(reader: &mut Reader, literal: &Lit) -> TokenStream {
                 literal,
                 "characters and bytes of text are not supported; compute with numbers",
             );
-            quote!(__mc::Kind::Bool(false))
+            quote!(__mc::ExprKind::Bool(false))
         }
     }
 }
@@ -38,14 +38,14 @@ fn integer(reader: &mut Reader, int: &LitInt) -> TokenStream {
     match int.base10_parse::<i128>() {
         Ok(value) if ty.is_some() || int.suffix().is_empty() => {
             let (value, ty) = (Literal::i128_suffixed(value), option(ty));
-            quote!(__mc::Kind::Int(#value, #ty))
+            quote!(__mc::ExprKind::Int(#value, #ty))
         }
         _ => {
             reader.refuse(
                 int,
                 "128-bit integers are not supported; use `i64` or `u64`",
             );
-            quote!(__mc::Kind::Bool(false))
+            quote!(__mc::ExprKind::Bool(false))
         }
     }
 }
@@ -54,8 +54,8 @@ fn float_literal(reader: &mut Reader, x: &LitFloat) -> TokenStream {
     float(reader, x.base10_digits(), x.suffix(), x)
 }
 
-/// An `f32` is emitted widened, which is exact. Without a suffix the type is found later, so the literal must be the
-/// same `f32` whether it is rounded once or by way of `f64`; the few that are not must say which they are.
+/// An `f32` is emitted as an `f64`, which is exact. The type of a literal without suffix is found later, so it must be the same `f32` whether it is
+/// rounded once or by way of `f64`. The few literals that are not must have a suffix.
 fn float(
     reader: &mut Reader,
     digits: &str,
@@ -73,10 +73,10 @@ fn float(
             place,
             "this number is too large; write `f64::INFINITY` if that is meant",
         );
-        return quote!(__mc::Kind::Bool(false));
+        return quote!(__mc::ExprKind::Bool(false));
     }
     if suffixed.is_empty() && wide as f32 != narrow {
-        reader.refuse(&place, "this number rounds differently to `f32` and to `f64` and then `f32`; write the suffix `f32` or `f64`");
+        reader.refuse(&place, "this literal rounds to one `f32` directly and to another by way of `f64`; write the suffix `f32` or `f64`");
     }
     if !matches!(suffixed, "" | "f32" | "f64") {
         reader.refuse(
@@ -85,5 +85,5 @@ fn float(
         );
     }
     let (value, ty) = (Literal::f64_suffixed(value), option(suffix(suffixed)));
-    quote!(__mc::Kind::Float(#value, #ty))
+    quote!(__mc::ExprKind::Float(#value, #ty))
 }

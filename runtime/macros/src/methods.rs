@@ -3,7 +3,7 @@
 use crate::function::{self, insert, source};
 use crate::generics::{Names, Own};
 use crate::reader::{Reader, at, text};
-use crate::{Role, held, overrides, path, refuse, rule, says, types};
+use crate::{Role, body_digest, forwarding, overrides, path, refuse, rule, types};
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -12,7 +12,7 @@ use syn::{
     ReturnType, Signature, TraitItem, Type, TypeParamBound, parse_quote,
 };
 
-/// The `impl` as it was, and its functions in the inventory.
+/// The unchanged `impl`, and its functions in the inventory.
 pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     let mut names = Names::default();
     names.add_owner(&item.generics);
@@ -33,7 +33,7 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
             Some(of_trait) => path::trait_of(&ty, &names.erased_path(of_trait)),
             None => quote!(|| ::core::option::Option::None),
         },
-        form: names.form(&item.self_ty),
+        ref_kind: names.ref_kind(&item.self_ty),
         of: of_trait
             .clone()
             .map(|of_trait| ((*item.self_ty).clone(), of_trait)),
@@ -55,10 +55,10 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
             .beside
             .extend(implementor(&owner, &item.self_ty, of_trait));
     }
-    let is_held = of_trait
+    let is_forwarding = of_trait
         .as_ref()
-        .is_some_and(|of_trait| held::is_held(&item, of_trait));
-    if is_held {
+        .is_some_and(|of_trait| forwarding::is_forwarding(&item, of_trait));
+    if is_forwarding {
         output.beside.extend(held(&owner, &item));
     }
     if let Some(of_trait) = &of_trait {
@@ -67,10 +67,10 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     }
     for item in &mut item.items {
         match item {
-            ImplItem::Fn(method) if is_held && !owner.forwards(method) => {
+            ImplItem::Fn(method) if is_forwarding && !owner.forwards(method) => {
                 output.errors.refuse(&method.sig.ident, refuse::HELD);
             }
-            ImplItem::Const(constant) if is_held && !owner.is_same(constant) => {
+            ImplItem::Const(constant) if is_forwarding && !owner.is_same(constant) => {
                 output.errors.refuse(&constant.ident, refuse::HELD);
             }
             _ => {}
@@ -98,7 +98,7 @@ pub fn expand_impl(mut item: ItemImpl) -> TokenStream {
     output.finish(item)
 }
 
-/// Has rustc check that a type with a `clone` of its own is not `Copy`: std copies the elements of vectors and slices of `Copy` types without calling it.
+/// Makes rustc check that a type with a hand-written `clone` is not `Copy`: std copies elements of `Copy` types without calling `clone`.
 fn clone_of_copy(names: &Names, item: &ItemImpl, of_trait: &Path) -> TokenStream {
     let is_clone = of_trait
         .segments
@@ -123,8 +123,8 @@ fn clone_of_copy(names: &Names, item: &ItemImpl, of_trait: &Path) -> TokenStream
     }
 }
 
-/// A type that has the trait, in the inventory: values of it may come from outside behind a `dyn`. Not a type that borrows: which one of all that differ in
-/// lifetimes alone a value has cannot be told.
+/// Registers a type that implements the trait, because values of it may come from outside behind a `dyn`. Types with lifetimes are not registered: it
+/// could not be told which of several types that differ only in lifetimes a value has.
 fn implementor(owner: &Owner, ty: &Type, of_trait: &Path) -> TokenStream {
     let (of, thunk) = (&owner.implements, &owner.thunk);
     let (boxed, shared) = (
@@ -142,7 +142,7 @@ fn implementor(owner: &Owner, ty: &Type, of_trait: &Path) -> TokenStream {
     }
 }
 
-/// An `impl` for a pointer, in the inventory: what it leaves out is known there only.
+/// Registers a forwarding impl with the methods that it defines.
 fn held(owner: &Owner, item: &ItemImpl) -> TokenStream {
     let methods = item.items.iter().filter_map(|item| match item {
         ImplItem::Fn(method) => Some(method.sig.ident.to_string()),
@@ -154,13 +154,13 @@ fn held(owner: &Owner, item: &ItemImpl) -> TokenStream {
         const _: () = {
             use ::mooncake::__private as __mc;
             __mc::inventory::submit! {
-                __mc::Held { of: #of, of_trait: #name, methods: &[#(#methods),*], file: ::core::file!() }
+                __mc::ForwardingImpl { of: #of, of_trait: #name, methods: &[#(#methods),*], file: ::core::file!() }
             }
         };
     }
 }
 
-/// The trait as it was, its functions in the inventory, and what `dyn Trait` and type parameters of the trait are.
+/// The unchanged trait, its functions in the inventory, and the meaning of `dyn Trait` and of type parameters with this bound.
 pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
     let mut names = Names::default();
     names.count = 1;
@@ -178,7 +178,7 @@ pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
         text: name.clone(),
         of_trait: name.clone(),
         implements: quote!(|| ::core::option::Option::Some(&#itself)),
-        form: quote!(__mc::Form::Unknown),
+        ref_kind: quote!(__mc::RefKind::Unknown),
         of: None,
         ty: None,
     };
@@ -205,7 +205,7 @@ pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
         }
     }
     let hole = match role {
-        // The `impl` for all types of a kind is for this one too.
+        // A blanket `impl` applies to this type as well.
         Role::Blanket => TokenStream::new(),
         _ => hole(&item),
     };
@@ -218,7 +218,7 @@ pub fn expand_trait(mut item: ItemTrait, role: &Role) -> TokenStream {
     output.finish(item)
 }
 
-/// `Trait { … }`: what a trait is known by.
+/// `Trait { … }`: the description of a trait.
 fn itself(name: &str, mc: &TokenStream) -> TokenStream {
     quote!(#mc::Trait {
         path: ::core::concat!(::core::module_path!(), "::", #name, ":", ::core::line!(), ":", ::core::column!()),
@@ -226,7 +226,7 @@ fn itself(name: &str, mc: &TokenStream) -> TokenStream {
     })
 }
 
-/// What the trait says of itself: where only its path is known, rustc finds these by it.
+/// Hidden methods with which the trait describes itself. rustc finds them where the macro knows only the path of the trait.
 fn hidden(name: &syn::Ident) -> [TraitItem; 2] {
     let mc = quote!(::mooncake::__private);
     let itself = itself(&text(name), &mc);
@@ -248,7 +248,7 @@ fn hidden(name: &syn::Ident) -> [TraitItem; 2] {
     ]
 }
 
-/// What is behind a `dyn` of the trait, and how a value becomes one: only the trait itself can say.
+/// Hidden methods that return the value behind a `dyn` of the trait, and that make a `dyn` of a value. Only the trait itself can define them.
 fn behind(name: &syn::Ident) -> [TraitItem; 4] {
     let mc = quote!(::mooncake::__private);
     let of_trait: Path = name.clone().into();
@@ -294,16 +294,16 @@ fn behind(name: &syn::Ident) -> [TraitItem; 4] {
     ]
 }
 
-/// What the methods belong to.
+/// The owner of methods: an `impl` or a trait.
 struct Owner {
     thunk: TokenStream,
-    /// For paths.
+    /// The prefix of paths.
     text: String,
     of_trait: String,
-    /// The thunk of the trait.
+    /// The function that returns the trait.
     implements: TokenStream,
-    /// Whether the type is a reference.
-    form: TokenStream,
+    /// The ref kind of the type.
+    ref_kind: TokenStream,
     /// The type and the trait of an `impl`.
     of: Option<(Type, Path)>,
     /// The type of an `impl`, and the trait if there is one.
@@ -312,29 +312,30 @@ struct Owner {
 
 impl Owner {
     fn forwards(&self, method: &ImplItemFn) -> bool {
-        let is_so = |(ty, of): &(Type, Path)| held::forwards(&method.sig, &method.block, ty, of);
+        let is_so =
+            |(ty, of): &(Type, Path)| forwarding::forwards(&method.sig, &method.block, ty, of);
         self.of.as_ref().is_some_and(is_so)
     }
     fn is_same(&self, constant: &ImplItemConst) -> bool {
-        let is_so = |(ty, of): &(Type, Path)| held::is_same(constant, ty, of);
+        let is_so = |(ty, of): &(Type, Path)| forwarding::is_same(constant, ty, of);
         self.of.as_ref().is_some_and(is_so)
     }
-    /// What a method of a trait says.
-    fn says(&self, signature: &Signature, block: Option<&Block>) -> TokenStream {
+    /// The body digest of a method of a trait.
+    fn digest(&self, signature: &Signature, block: Option<&Block>) -> TokenStream {
         match (&self.of, block) {
-            (Some((ty, of)), Some(block)) => says::method(signature, block, ty, of),
-            _ => quote!(__mc::Says::Nothing),
+            (Some((ty, of)), Some(block)) => body_digest::method(signature, block, ty, of),
+            _ => quote!(__mc::BodyDigest::NotCompared),
         }
     }
-    /// A method in the inventory, with its attributes, its source and its receiver.
+    /// Registers a method, with its attributes, its source and its receiver.
     fn entry(
         &self,
         attributes: &[Attribute],
         source: &TokenStream,
         receiver: &TokenStream,
-        says: &TokenStream,
+        digest: &TokenStream,
     ) -> TokenStream {
-        let form = &self.form;
+        let ref_kind = &self.ref_kind;
         let conditions = attributes.iter().filter(|a| a.path().is_ident("cfg"));
         let (thunk, of_trait, implements) = (&self.thunk, &self.of_trait, &self.implements);
         quote! {
@@ -345,14 +346,14 @@ impl Owner {
                 use __mc::{LazyConstant as _, Made as _, NamedConstant as _, NamedVariant as _, Open as _, Std as _, OtherLazy as _, TypedLazy as _, Unheard as _};
                 static __MC_SOURCE: __mc::Source = #source;
                 __mc::inventory::submit! {
-                    __mc::Method { owner: #thunk, of_trait: #of_trait, implements: #implements, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver, form: #form, says: #says }
+                    __mc::Method { owner: #thunk, of_trait: #of_trait, implements: #implements, source: || &__MC_SOURCE, receiver: __mc::Receiver::#receiver, ref_kind: #ref_kind, digest: #digest }
                 }
             };
         }
     }
 }
 
-/// As it is written, without spaces where none are needed.
+/// The tokens as text, without unnecessary spaces.
 fn spelled(written: &impl ToTokens) -> String {
     let text = written.to_token_stream().to_string();
     let mut spelled = String::new();
@@ -372,7 +373,7 @@ fn spelled(written: &impl ToTokens) -> String {
     spelled
 }
 
-/// What is written, and the refusals.
+/// The output, and the refusals.
 #[derive(Default)]
 struct Output {
     beside: TokenStream,
@@ -388,7 +389,7 @@ struct Constant<'a> {
 }
 
 impl Output {
-    /// Refuses methods that a trait of std provides.
+    /// Refuses overrides of provided methods of traits of std.
     fn check_overrides(&mut self, of_trait: &Path, items: &[ImplItem]) {
         for item in items {
             if let ImplItem::Fn(method) = item
@@ -398,8 +399,8 @@ impl Output {
             }
         }
     }
-    /// Reads an associated constant as a function without parameters: where its type is a parameter, it is known when that is. What rustc can
-    /// evaluate here it does.
+    /// Reads an associated constant as a function without parameters. If its type depends on a parameter, it is evaluated for each instance; otherwise
+    /// rustc evaluates it here if it can.
     fn constant(&mut self, owner: &Owner, names: &Names, constant: &Constant) {
         let mut reader = Reader::new(names.clone());
         let (name, ty) = (text(constant.name), names.erased(constant.ty));
@@ -410,7 +411,7 @@ impl Output {
                     true => crate::expr::read(&mut reader, value),
                     false => {
                         let (at, value) = (at(constant.name.span()), names.erased_expr(value));
-                        quote!(__mc::Expr { at: #at, kind: __mc::Kind::Constant(|| (&&&__mc::Lazy::<#ty>(|| #value)).constant()) })
+                        quote!(__mc::Expr { at: #at, kind: __mc::ExprKind::Constant(|| (&&&__mc::Lazy::<#ty>(|| #value)).constant()) })
                     }
                 };
                 quote!(__mc::Body::Block(__mc::Block { statements: &[], value: ::core::option::Option::Some(&#value) }))
@@ -433,21 +434,21 @@ impl Output {
             generics: #generics,
             params: &[],
             ret: || __mc::Known::<#ty>::ty(),
-            gives: __mc::Form::Unknown,
+            ret_kind: __mc::RefKind::Unknown,
             body: #body,
             role: __mc::Role::Derived,
             early: #early,
             of_references: &[],
             bounds: &[],
         });
-        let says = match constant.value {
-            Some(value) => says::text(value),
-            None => quote!(__mc::Says::Nothing),
+        let digest = match constant.value {
+            Some(value) => body_digest::text(value),
+            None => quote!(__mc::BodyDigest::NotCompared),
         };
-        let entry = owner.entry(constant.attributes, &source, &quote!(None), &says);
+        let entry = owner.entry(constant.attributes, &source, &quote!(None), &digest);
         self.beside.extend(entry);
     }
-    /// Reads a method. Its own attributes are taken away.
+    /// Reads a method and removes its attributes of this library.
     fn method(
         &mut self,
         owner: &Owner,
@@ -472,7 +473,7 @@ impl Output {
         );
         if let Role::Own(given) = &role {
             let Some(of) = &owner.ty else {
-                let advice = "a method that a trait declares has no rule of its own; give one to the methods of the types";
+                let advice = "a method that a trait declares cannot have its own rule; give a rule to the methods of the types";
                 return self.errors.refuse(&signature.ident, advice);
             };
             let path = format!("::{}::{}", owner.text, text(&signature.ident));
@@ -484,8 +485,8 @@ impl Output {
         } else if let Some(error) = reader.into_error() {
             return self.errors.fail(error);
         }
-        let says = owner.says(signature, block.as_deref());
-        let entry = owner.entry(attributes, &source, &receiver(signature), &says);
+        let digest = owner.digest(signature, block.as_deref());
+        let entry = owner.entry(attributes, &source, &receiver(signature), &digest);
         let inside = block.is_some_and(|block| insert(block, &entry));
         if !inside {
             self.beside.extend(entry);
@@ -503,10 +504,10 @@ impl Output {
     }
 }
 
-/// Where `blanket` belongs.
-pub const BLANKET: &str = "`blanket` stands before a trait that has an `impl` for all types with a bound, as in `impl<T: Shape> Double for T`";
+/// The message that says where `blanket` belongs.
+pub const BLANKET: &str = "`blanket` belongs before a trait with an `impl` for all types with a bound, as in `impl<T: Shape> Double for T`";
 
-/// The role that attributes of a method give it; they are removed.
+/// The role of a method, from its attributes, which are removed.
 fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {
     let mut role = Role::Derived;
     let mut result = Ok(());
@@ -522,7 +523,7 @@ fn take_role(attributes: &mut Vec<Attribute>) -> syn::Result<Role> {
         match name.as_str() {
             "non_differentiable" => role = Role::Constant,
             "differentiable" => {
-                // Without arguments it says what the one before the `impl` says.
+                // Without arguments it repeats the attribute before the `impl`.
                 if let Ok(list) = attribute.meta.require_list() {
                     match syn::parse2(list.tokens.clone()) {
                         Ok(Role::Blanket) => {
@@ -549,7 +550,7 @@ fn receiver(signature: &Signature) -> TokenStream {
     }
 }
 
-/// `dyn Trait` as a type, if it can be one, and what pointers to it are as arguments and results.
+/// `dyn Trait` as a type, if that is possible, and pointers to it as arguments and results.
 fn dynamic(item: &ItemTrait) -> TokenStream {
     if !is_dyn_compatible(item) {
         return TokenStream::new();
@@ -599,7 +600,7 @@ fn dynamic(item: &ItemTrait) -> TokenStream {
     }
 }
 
-/// What the trait's `dyn` is behind an `Rc`, and what the numbers in it are.
+/// The `dyn` of the trait behind an `Rc`, and the numbers in it.
 fn shared(name: &syn::Ident) -> TokenStream {
     let owned = quote!(::std::rc::Rc<dyn #name>);
     quote! {
@@ -644,7 +645,7 @@ fn shared(name: &syn::Ident) -> TokenStream {
     }
 }
 
-/// What a pointer to a `dyn` of the trait is: the value behind it, whose type is found when the program runs.
+/// A pointer to a `dyn` of the trait: the value behind it, whose type is found at run time.
 fn pointer(
     name: &syn::Ident,
     ty: &TokenStream,
@@ -708,7 +709,7 @@ fn pointer(
     }
 }
 
-/// What a `&mut dyn Trait` is as an argument: what is behind it changes in the call.
+/// `&mut dyn Trait` as an argument: the value behind it changes in the call.
 fn exclusive(name: &syn::Ident) -> TokenStream {
     let ty = quote!(&'mc mut (dyn #name + 'mc));
     let read = quote!(&'mc (dyn #name + 'mc));
@@ -735,7 +736,7 @@ fn exclusive(name: &syn::Ident) -> TokenStream {
     }
 }
 
-/// Whether `dyn Trait` is a type, as far as syntax tells.
+/// Whether `dyn Trait` is a type, as far as the syntax tells.
 fn is_dyn_compatible(item: &ItemTrait) -> bool {
     const OTHERS: [&str; 19] = [
         "Sized",
@@ -775,7 +776,7 @@ fn is_dyn_compatible(item: &ItemTrait) -> bool {
         })
 }
 
-/// Whether a method may be in a trait that is a type: it can be called through it, or asks for a `Sized` type.
+/// Whether a method allows `dyn Trait`: it can be called on a `dyn`, or requires `Self: Sized`.
 fn is_dispatchable(signature: &Signature) -> bool {
     let clause = signature
         .generics
@@ -806,7 +807,7 @@ fn is_dispatchable(signature: &Signature) -> bool {
                 .any(|ty| mentions_self(ty) || types::has_impl_trait(ty))
 }
 
-/// What stands for a type parameter has the trait too: types may ask for it.
+/// The type that stands for a type parameter implements the trait too, because bounds of types may require it.
 fn hole(item: &ItemTrait) -> TokenStream {
     let is_possible = item.items.iter().all(|item| match item {
         TraitItem::Fn(item) => match &item.sig.output {

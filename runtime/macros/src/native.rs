@@ -1,7 +1,8 @@
-//! Functions that take derivatives, called natively.
+//! Functions that ask for derivatives, when they are called natively.
 //!
-//! Rustc keeps nothing of a function that its derivative could be made of. So a function that calls `mooncake::gradient` or one of its kin calls natively what a default
-//! context compiles of it. Whether a path that ends in `gradient` means `mooncake::gradient` is known to rustc alone: what is written here asks `Callable::COMPILED`.
+//! rustc keeps nothing of a function from which a derivative could be derived. So a function that calls `mooncake::gradient` or a similar function
+//! natively calls the code that a default context compiles of it. Only rustc knows whether a path that ends in `gradient` means `mooncake::gradient`, so
+//! the generated code asks `Callable::COMPILED`.
 
 use crate::types;
 use proc_macro2::{TokenStream, TokenTree};
@@ -10,7 +11,7 @@ use syn::{
     FnArg, GenericParam, Ident, ItemFn, Pat, Path, ReturnType, Signature, Type, parse_quote,
 };
 
-/// Whether a function of this name may be one that takes derivatives in compiled code only.
+/// Whether a function of this name may ask for derivatives.
 pub fn may_be_a_derivative(name: &str) -> bool {
     matches!(
         name,
@@ -18,8 +19,8 @@ pub fn may_be_a_derivative(name: &str) -> bool {
     )
 }
 
-/// The function as it is compiled by rustc: if one of these functions, which it calls, takes derivatives, it only calls what is compiled of it. `None` where it
-/// stays as it is written: if it calls no such function, if it is generic, or if its arguments cannot come from outside.
+/// The native form of the function. If one of the called functions asks for derivatives, it only calls the compiled code. `None` if the function stays as
+/// it is written: it calls no such function, it is generic, or its arguments cannot come from outside.
 pub fn calling_what_is_compiled(function: &ItemFn, derivatives: &[Path]) -> Option<ItemFn> {
     if derivatives.is_empty() || !can_be_called_from_outside(&function.sig) {
         return None;
@@ -58,7 +59,7 @@ pub fn calling_what_is_compiled(function: &ItemFn, derivatives: &[Path]) -> Opti
     Some(function)
 }
 
-/// Whether a rule of the function can be built without type arguments, and called with values that are made outside of differentiable functions.
+/// Whether a rule of the function can be built without type arguments and called with values from outside.
 fn can_be_called_from_outside(signature: &Signature) -> bool {
     let mut generics = signature.generics.params.iter();
     let is_lifetime = |param: &GenericParam| matches!(param, GenericParam::Lifetime(_));
@@ -75,7 +76,7 @@ fn can_be_called_from_outside(signature: &Signature) -> bool {
         && !matches!(&signature.output, ReturnType::Type(_, ty) if types::is_internal(ty))
 }
 
-/// The words of a token, also of those in brackets.
+/// The words of a token, including those in brackets.
 fn words(token: TokenTree) -> Vec<String> {
     match token {
         TokenTree::Group(group) => group.stream().into_iter().flat_map(words).collect(),

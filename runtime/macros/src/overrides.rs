@@ -1,12 +1,12 @@
-//! Methods that a trait of std provides and an `impl` overrides.
+//! Overrides of provided methods of std's traits.
 //!
-//! Derived code compares by `eq`, orders by `partial_cmp` or `cmp`, copies by `clone` and takes items by `next`; the methods that those traits provide
-//! are computed from these. An override that computes something else would silently be passed over, through adaptors and in sorting as well, so
-//! an `impl` may define only the methods of this table.
+//! Derived code compares with `eq`, orders with `partial_cmp` or `cmp`, copies with `clone` and takes items with `next`; the provided methods of those
+//! traits are computed from these. An override with another result would silently be ignored, in adaptors and in sorting as well. So an `impl` may define
+//! only the methods in this table.
 
 use syn::{Ident, Path};
 
-/// The traits of std with provided methods, and the methods that an `impl` may define. `size_hint` only reserves memory.
+/// The traits of std with provided methods, and the methods that an `impl` may define. `size_hint` is allowed because it only reserves memory.
 const DEFINED: [(&str, &[&str]); 8] = [
     ("Clone", &["clone"]),
     ("DoubleEndedIterator", &["next_back"]),
@@ -18,7 +18,7 @@ const DEFINED: [(&str, &[&str]); 8] = [
     ("ToOwned", &["to_owned"]),
 ];
 
-/// What is said of a method that overrides one of these.
+/// The message for an override of another method.
 pub fn refusal(of_trait: &Path, method: &Ident) -> Option<String> {
     let first = of_trait.segments.first()?.ident.to_string();
     if ["crate", "self", "super"].contains(&first.as_str()) {

@@ -1,8 +1,8 @@
-//! What only rustc can tell of a method call: whether a trait in scope is found before a type's own method of the same name.
+//! Asks rustc whether a trait in scope is found before an inherent method of the same name.
 //!
-//! rustc looks at each step of a receiver for what takes it by value, by `&` and by `&mut`, a type's own methods first at each. `f64::exp` takes a
-//! value and `Array::sum` a reference; so for a `&f64` a trait may come before `exp`, and for an `Array` a trait that takes it by
-//! value before `sum`. Inference sees no trait but differentiable ones. So rustc is asked, where such a name is called, in the module of the call.
+//! At each step of a receiver, rustc looks for methods that take it by value, by `&` and by `&mut`, and at each of these for inherent methods first.
+//! `f64::exp` takes a value and `Array::sum` a reference. So for a `&f64` a method of a trait may come before `exp`, and for an `Array` a method that
+//! takes it by value may come before `sum`. Inference sees only differentiable traits, so the generated code asks rustc, in the module of the call.
 
 use crate::generics::is_known_bound;
 use crate::path;
@@ -19,7 +19,7 @@ const FLOATS: &str = "abs abs_sub acos acosh asin asinh atan atan2 atanh cbrt ce
     round round_ties_even signum sin sin_cos sinh sqrt tan tanh to_be_bytes to_bits to_degrees to_int_unchecked \
     to_le_bytes to_ne_bytes to_radians trunc";
 
-/// The methods of `Array`, which take a reference; many of those of floats are methods of `Array`, too.
+/// The methods of `Array` that take a reference. Many methods of floats are methods of `Array`, too.
 const ARRAYS: &str = "abs acos acosh all all_axis all_keep amax amin any any_axis any_keep argmax argmax_axis argmax_keep argmin argmin_axis \
     argmin_keep asin asinh atan atan2 atanh broadcast_to cbrt ceil cholesky clamp concat copysign cos cosh cumprod cumsum \
     det device dim dot eigh eq_elements error exp exp2 exp_m1 expand_dims flip floor fract gather ge gt hypot index_axis \
@@ -31,7 +31,7 @@ const ARRAYS: &str = "abs acos acosh all all_axis all_keep amax amin any any_axi
     swap_axes t take tan tanh to_degrees to_device to_f32 to_f64 to_i32 to_radians to_scalar to_u32 to_vec trace tril triu \
     trunc var var_axis var_keep with_slice";
 
-/// The calls of such methods in a function: names, and how many arguments each has besides the receiver.
+/// The calls of such methods in a function: their names, and the number of arguments after the receiver.
 #[derive(Default)]
 pub struct Calls(BTreeMap<(String, usize), Ident>);
 
@@ -39,7 +39,7 @@ fn is_among(names: &str, name: &str) -> bool {
     names.split_whitespace().any(|known| known == name)
 }
 
-/// Takes note of a call, and has rustc check that no trait takes an `Array` by value in a method of this name.
+/// Notes a call, and makes rustc check that no trait has a method of this name that takes an `Array` by value.
 pub fn note(reader: &mut Reader, call: &ExprMethodCall) {
     let (name, count) = (text(&call.method), call.args.len());
     if is_among(ARRAYS, &name) {
@@ -58,7 +58,7 @@ fn open(count: usize) -> (Vec<Ident>, Vec<TokenStream>) {
     (types, vec![quote!(::core::unreachable!()); count])
 }
 
-/// Two traits that take an array by value are too many for rustc, and one alone would be found before the array's own.
+/// If another trait has such a method, rustc finds two and reports an ambiguity. This one alone would be found before the array's own method.
 fn of_arrays(name: &Ident, count: usize) -> TokenStream {
     let (types, arguments) = open(count);
     quote_spanned! {name.span()=> {
@@ -71,7 +71,7 @@ fn of_arrays(name: &Ident, count: usize) -> TokenStream {
     }}
 }
 
-/// `&[("exp", false), …]`: for each of the floats' methods that are called, whether a trait in scope has one that takes a reference.
+/// `&[("exp", false), …]`: for each called method of floats, whether a trait in scope has a method of this name that takes a reference.
 pub fn of_references(calls: &Calls) -> TokenStream {
     let rows = calls.0.iter().map(|((key, count), name)| {
         let (types, arguments) = open(*count);
@@ -91,7 +91,7 @@ pub fn of_references(calls: &Calls) -> TokenStream {
     quote!(&[#(#rows),*])
 }
 
-/// `&[(0, || None), …]`: the traits that bound type parameters, where the macro does not know that they have no method of a float.
+/// `&[(0, || None), …]`: the traits that bound type parameters, unless the macro knows that they have no method named like one of a float.
 pub fn bounds(reader: &Reader) -> TokenStream {
     let rows = reader
         .names
@@ -106,7 +106,7 @@ pub fn bounds(reader: &Reader) -> TokenStream {
     quote!(&[#(#rows),*])
 }
 
-/// The bounds of a parameter that may have methods of which nothing is known; none if it is a `Float`, which has those of floats.
+/// The bounds of a parameter that may have unknown methods; none if it is a `Float`, which has the methods of floats.
 pub fn unknown<'a>(bounds: impl Iterator<Item = &'a Path> + Clone) -> Vec<Path> {
     let is_float = |path: &Path| {
         path.segments

@@ -11,7 +11,7 @@ use syn::{
     ReturnType, Type,
 };
 
-/// Each function of the block, as a native function that calls the pack, with its enum.
+/// Writes each function of the block as a native function that calls the pack, with its enum.
 pub fn expand(block: &ItemForeignMod) -> TokenStream {
     let abi = block.abi.name.as_ref().map(|name| name.value());
     if abi.as_deref() != Some("pack") {
@@ -93,7 +93,7 @@ fn pack(reader: &mut Reader, attribute: &Attribute) -> String {
     String::new()
 }
 
-/// Refuses what no pack takes or gives.
+/// Refuses types that no pack takes or returns.
 fn check_types(reader: &mut Reader, function: &ForeignItemFn) {
     if let Some(param) = function.sig.generics.params.first() {
         reader.refuse(
@@ -112,7 +112,7 @@ fn check_types(reader: &mut Reader, function: &ForeignItemFn) {
     match &function.sig.output {
         ReturnType::Type(_, ty) if types::is_internal(ty) => reader.refuse(
             ty,
-            "a function of a pack gives numbers, arrays, and tuples and structs of these; it writes to slices that it is given as `&mut [T]`",
+            "a function of a pack returns numbers, arrays, and tuples and structs of these; for slices pass a `&mut [T]` to which it writes",
         ),
         _ => {}
     }
@@ -120,7 +120,7 @@ fn check_types(reader: &mut Reader, function: &ForeignItemFn) {
 
 const TAKES: &str = "a function of a pack takes numbers, arrays, slices of numbers, and tuples and structs of these";
 
-/// The function that native code calls: it looks the name up among the packs that the process has loaded.
+/// The native function. It looks up the name among the packs that the process has loaded.
 fn native(function: &ForeignItemFn, name: &str) -> TokenStream {
     let (attributes, visibility, signature) = (&function.attrs, &function.vis, &function.sig);
     let arguments: Vec<_> = typed_params(signature)
@@ -136,7 +136,7 @@ fn native(function: &ForeignItemFn, name: &str) -> TokenStream {
             static __MC_SITE: ::mooncake::__private::PackFunction = ::mooncake::__private::PackFunction::new(#name);
             match __MC_SITE.call((#(#arguments,)*)) {
                 ::core::option::Option::Some(__mc_value) => __mc_value,
-                // The pack has the function as text, or there is no such pack: this one says so.
+                // The pack has the function only as text, or no pack has it: this call handles both.
                 ::core::option::Option::None => #compiled,
             }
         },
@@ -150,8 +150,7 @@ fn native(function: &ForeignItemFn, name: &str) -> TokenStream {
     }
 }
 
-/// Whether packs may have such a function in machine code that is called with numbers in registers: up to six floats of one type, or a float
-/// and an `i32`.
+/// Whether packs may have a native function with this signature that takes numbers in registers: up to six floats of one type, or a float and an `i32`.
 fn is_of_numbers(function: &ForeignItemFn) -> bool {
     let ReturnType::Type(_, ret) = &function.sig.output else {
         return false;

@@ -18,7 +18,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::{ExprPath, Path, PathArguments, Type, TypePath, parse_quote};
 
-/// What a path names.
+/// The meaning of a path.
 pub enum Target {
     /// A variable.
     Local(String),
@@ -28,21 +28,21 @@ pub enum Target {
     Constructor(TokenStream, TokenStream),
     /// The thunk that gives it.
     Constant(TokenStream),
-    /// A constant of a type that is known when the function is called: the type, the trait if it is written, and the name.
+    /// A constant of a type that is known only for an instance: the type, the trait if it is written, and the name.
     OfType(TokenStream, Option<TokenStream>, String),
     /// The type, the trait if it is written, the name, and the type arguments of the function.
     Member(TokenStream, Option<TokenStream>, String, TokenStream),
-    /// A method of a trait of std, which is first, and its type arguments: `Clone::clone`.
+    /// A method of a trait of std: the trait, the method, and its type arguments: `Clone::clone`.
     Method(String, String, TokenStream),
-    /// A function that has a special meaning: `mem::swap`.
+    /// A function with a special meaning: `mem::swap`.
     Known(&'static str),
     /// The thunk that gives it.
     Function(TokenStream),
-    /// It was refused.
+    /// The path was refused.
     Refused,
 }
 
-/// The functions of std that are no types, and what stands for them in the tree. Those with `::` have no receiver.
+/// The free functions of std, and their names in the tree. Names with `::` have no receiver.
 const KNOWN: &[(&str, &str, &str)] = &[
     ("mem", "swap", "mem::swap"),
     ("mem", "replace", "mem::replace"),
@@ -67,7 +67,7 @@ const KNOWN: &[(&str, &str, &str)] = &[
     ("prelude", "stop_gradient", "stop_gradient"),
 ];
 
-/// Traits whose functions are methods: `Clone::clone(&x)`. The first argument has the type.
+/// Traits whose functions are methods: `Clone::clone(&x)`. The first argument determines the type.
 const TRAITS: &[&str] = &[
     "Add",
     "AddAssign",
@@ -100,7 +100,7 @@ const TRAITS: &[&str] = &[
     "ToOwned",
 ];
 
-/// What a path in an expression names.
+/// Finds the meaning of a path in an expression.
 pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
     let Some(last) = path.path.segments.last() else {
         return Target::Refused;
@@ -177,7 +177,7 @@ pub fn target(reader: &mut Reader, path: &ExprPath, is_called: bool) -> Target {
     }
 }
 
-/// Has rustc check that a path which is called like a function of std is that function: only then both have one type.
+/// Makes rustc check that a path named like a function of std is that function: only then do both have the same type.
 fn check_std(reader: &mut Reader, path: &Path, module: &str, function: &str) {
     let module = match (module, function) {
         ("", "drop") => "mem",
@@ -204,13 +204,13 @@ fn check_std(reader: &mut Reader, path: &Path, module: &str, function: &str) {
     });
 }
 
-/// Whether `f64::sqrt` may be of the built-in type: `crate::f64::sqrt` is of a module.
+/// Whether a path like `f64::sqrt` may belong to the built-in type. `crate::f64::sqrt` belongs to a module.
 fn names_built_in(path: &Path) -> bool {
     let first = path.segments.first().map(|first| first.ident.to_string());
     path.segments.len() == 2 || matches!(first.as_deref(), Some("std" | "core"))
 }
 
-/// The functions of traits of std that built-in types have for several types. Which is meant is not told by the path alone.
+/// The functions of traits of std that built-in types have for several type arguments. The path alone does not tell which is meant.
 const OF_SEVERAL: &[&str] = &[
     "add",
     "add_assign",
@@ -252,7 +252,7 @@ const OF_SEVERAL: &[&str] = &[
     "try_into",
 ];
 
-/// Has rustc check that `f64::sqrt` is that of the type: a module or an alias of that name goes first in a path.
+/// Makes rustc check that `f64::sqrt` is the method of the type: in a path, a module or an alias of that name would come first.
 fn check_built_in(reader: &mut Reader, path: &Path) {
     let Some(last) = path.segments.last() else {
         return;
@@ -268,8 +268,8 @@ fn check_built_in(reader: &mut Reader, path: &Path) {
     );
 }
 
-/// Has rustc check that an operator's function as a value is that of std: `f64::mul` may be of any trait in scope, and `Mul::mul` of one that is
-/// called like that of std.
+/// Makes rustc check that an operator's method as a value is the one of std: `f64::mul` may belong to any trait in scope, and `Mul::mul` to a trait with
+/// the name of std's.
 fn check_operator(reader: &mut Reader, path: &Path, owner: &str) {
     const OPERATORS: [(&str, &str); 6] = [
         ("add", "Add"),
@@ -296,7 +296,7 @@ fn check_operator(reader: &mut Reader, path: &Path, owner: &str) {
     }
 }
 
-/// Has rustc check that a trait of this name is that of std.
+/// Makes rustc check that a trait of this name is the one of std.
 fn check_trait(reader: &mut Reader, path: &Path, name: &str) {
     let module = match name {
         "AsMut" | "AsRef" | "From" | "Into" => "convert",
@@ -331,13 +331,13 @@ fn check_trait(reader: &mut Reader, path: &Path, name: &str) {
     });
 }
 
-/// Whether a path says that it begins in the standard library. rustc would say of its functions that they are no types.
+/// Whether a path begins in the standard library. rustc would report that its functions are no types.
 fn is_std(path: &Path) -> bool {
     let first = path.segments.first().map(|first| first.ident.to_string());
     path.segments.len() > 1 && matches!(first.as_deref(), Some("std" | "core" | "alloc"))
 }
 
-/// The type and the variant that the path of a struct, in an expression or a pattern, names.
+/// The type and the variant that the path of a struct names, in an expression or a pattern.
 pub fn constructor(reader: &mut Reader, path: &Path) -> (TokenStream, TokenStream) {
     let none = quote!(::core::option::Option::None);
     let Some(last) = path.segments.last() else {
@@ -368,8 +368,7 @@ pub fn constructor(reader: &mut Reader, path: &Path) -> (TokenStream, TokenStrea
             }
             (type_of(reader, &ty), some)
         }
-        // A struct, or a variant of an enum that has been imported: rustc knows. What is made and matched by its fields is none of std's,
-        // whatever it is called.
+        // A struct, or an imported variant of an enum: rustc knows. A value with named fields never belongs to std, whatever its name.
         _ if is_open && name != "PhantomData" && !reader.names.is_type(&name) && name != "Self" => {
             (made(path), some)
         }
@@ -377,13 +376,13 @@ pub fn constructor(reader: &mut Reader, path: &Path) -> (TokenStream, TokenStrea
     }
 }
 
-/// The thunk of a differentiable function: rustc finds the enum that `#[differentiable]` has put beside it.
+/// The function that returns a differentiable function: rustc finds the enum that `#[differentiable]` has written beside it.
 pub fn callee(reader: &Reader, path: &Path) -> TokenStream {
     let path = reader.names.erased_path(path);
     quote_spanned!(start(&path)=> <#path as __mc::Callable>::callee)
 }
 
-/// The thunk of a constant.
+/// The function that returns a constant.
 pub fn constant_thunk(value: &syn::Expr) -> TokenStream {
     use syn::spanned::Spanned;
     quote_spanned!(value.span()=> || __mc::ToConstant::to_constant(&#value))
@@ -404,7 +403,7 @@ fn constant(reader: &mut Reader, path: &ExprPath) -> Target {
     })
 }
 
-/// The type that has a constant, and the trait, if the type is another one for other type or const arguments: rustc knows no value then.
+/// The type of an associated constant, and the trait, if the type depends on type or const arguments. rustc knows no value then.
 pub fn dependent_owner(
     reader: &mut Reader,
     path: &ExprPath,
@@ -423,7 +422,7 @@ pub fn dependent_owner(
     }
 }
 
-/// The type of `<T as Trait>::name` and the thunk of the trait.
+/// The type of `<T as Trait>::name`, and the function that returns the trait.
 fn qualified(reader: &Reader, qself: &syn::QSelf, path: &Path) -> (Type, Option<TokenStream>) {
     let ty = reader.names.erased(&qself.ty);
     let mut of_trait = path.clone();
@@ -445,7 +444,7 @@ fn member(
     Target::Member(owner, of_trait, last.ident.to_string(), arguments)
 }
 
-/// The thunk of a trait that a type has: which trait it is, if it is a differentiable one. See `NotFound`.
+/// The function that returns a trait of a type, if the trait is differentiable. See `NotFound`.
 pub fn trait_of(ty: &Type, of_trait: &Path) -> TokenStream {
     let itself = hidden("trait", of_trait);
     quote!(|| {
@@ -466,7 +465,8 @@ pub fn trait_of(ty: &Type, of_trait: &Path) -> TokenStream {
     })
 }
 
-/// The name of what a trait says of itself: with its own in it, since a trait has what its supertraits have.
+/// The name of the method with which a trait describes itself. It contains the name of the trait, because a trait also has the methods of its
+/// supertraits.
 pub fn hidden(what: &str, of_trait: &Path) -> Ident {
     let name = of_trait.segments.last();
     let name = name.map(|last| last.ident.to_string()).unwrap_or_default();
@@ -505,15 +505,14 @@ pub fn turbofish(
     quote!(&[#(#types),*])
 }
 
-/// Whether a name among type arguments is that of a constant: syntax does not tell, the way it is written does. `FOUR` may be a type, as `RK4` is: the
-/// constant is written `{ FOUR }`.
+/// Whether a name among type arguments is a constant. Only its spelling tells. `FOUR` may be a type, as `RK4` is: the constant is written `{ FOUR }`.
 fn is_constant(reader: &Reader, name: &Ident) -> bool {
     let name = name.to_string();
     let is_written_so = name.contains('_') && !name.contains(char::is_lowercase);
     reader.names.constant(&name).is_some() || is_written_so && !reader.names.is_type(&name)
 }
 
-/// The thunk of a constant as a type argument.
+/// The function that returns a constant as a type argument.
 pub fn length(reader: &Reader, value: &syn::Expr) -> TokenStream {
     match reader.names.constant_of(value) {
         Some(n) => quote!(|| __mc::Ty::Param(#n)),
@@ -524,7 +523,7 @@ pub fn length(reader: &Reader, value: &syn::Expr) -> TokenStream {
     }
 }
 
-/// The type that a path in an expression names. Type arguments that are left out are unknown.
+/// The type that a path in an expression names. Omitted type arguments are unknown.
 fn type_of(reader: &mut Reader, path: &Path) -> TokenStream {
     let last = path.segments.last();
     let name = last.map(|last| last.ident.to_string()).unwrap_or_default();
@@ -545,12 +544,12 @@ fn type_of(reader: &mut Reader, path: &Path) -> TokenStream {
     })))
 }
 
-/// A type of the user's as an expression: there arguments may be left out.
+/// A type of the user in an expression, where type arguments may be omitted.
 fn open(path: &Path) -> TokenStream {
     quote_spanned!(start(path)=> || #path::__mc_ty(__mc::OPEN))
 }
 
-/// The type of a variant that is called like one of std's, which may be another one's.
+/// The type of a variant with the name of one of std's. It may belong to another enum.
 fn like_std(path: &Path) -> TokenStream {
     quote_spanned!(start(path)=> || __mc::made(|it| {
         #[allow(irrefutable_let_patterns)]
@@ -559,7 +558,7 @@ fn like_std(path: &Path) -> TokenStream {
     }))
 }
 
-/// The type of what a path makes, which is a struct or a variant.
+/// The type of the value that a path constructs: a struct or a variant.
 fn made(path: &Path) -> TokenStream {
     quote_spanned!(start(path)=> || __mc::made(|it| {
         #[allow(irrefutable_let_patterns)]
@@ -568,7 +567,7 @@ fn made(path: &Path) -> TokenStream {
     }))
 }
 
-/// Whether a variant of std that is known everywhere has this name.
+/// Whether a variant in std's prelude has this name.
 pub fn is_variant_in_std(name: &str) -> bool {
     matches!(name, "Some" | "None" | "Ok" | "Err")
 }
@@ -613,7 +612,7 @@ pub fn is_camel(name: &str) -> bool {
     starts_upper(name) && name.contains(char::is_lowercase)
 }
 
-/// Where a path begins.
+/// The start of a path.
 pub fn start(path: &Path) -> proc_macro2::Span {
     use syn::spanned::Spanned;
     match (&path.leading_colon, path.segments.first()) {

@@ -8,28 +8,28 @@ use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{Expr, ExprPath, Member, Pat, PatIdent, Path, RangeLimits, Type};
 
-/// What a name in upper case means: a variable, or a constant that values are compared with.
+/// Decides what a name in upper case means: a new variable, or a constant with which values are compared.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Place {
-    /// In `let`, `for` and parameters, where every value fits.
+pub enum PatternContext {
+    /// In `let`, `for` and parameters, where every value must match.
     Irrefutable,
-    /// In `match`, `if let` and the like.
+    /// In `match`, `if let` and similar places.
     Refutable,
 }
 
 /// Reads a pattern and declares its names.
-pub fn read(reader: &mut Reader, pattern: &Pat, place: Place) -> TokenStream {
+pub fn read(reader: &mut Reader, pattern: &Pat, context: PatternContext) -> TokenStream {
     if let Pat::Paren(inner) = pattern {
-        return read(reader, &inner.pat, place);
+        return read(reader, &inner.pat, context);
     }
-    let shape = shape(reader, pattern, place);
-    node(start(pattern), shape)
+    let kind = kind(reader, pattern, context);
+    node(start(pattern), kind)
 }
 
-/// A pattern with its place.
-pub fn node(span: Span, shape: TokenStream) -> TokenStream {
+/// A pattern with its place in the source.
+pub fn node(span: Span, kind: TokenStream) -> TokenStream {
     let at = at(span);
-    quote!(__mc::Pattern { at: #at, kind: __mc::Shape::#shape })
+    quote!(__mc::Pattern { at: #at, kind: __mc::PatternKind::#kind })
 }
 
 /// The pattern of a name.
@@ -40,30 +40,30 @@ pub fn name(span: Span, name: &str) -> TokenStream {
     )
 }
 
-fn shape(reader: &mut Reader, pattern: &Pat, place: Place) -> TokenStream {
+fn kind(reader: &mut Reader, pattern: &Pat, context: PatternContext) -> TokenStream {
     match pattern {
-        Pat::Ident(ident) => ident_shape(reader, ident, place),
+        Pat::Ident(ident) => ident_kind(reader, ident, context),
         Pat::Wild(_) => quote!(Wild),
         Pat::Rest(_) => quote!(Rest),
         Pat::Reference(inner) => {
-            let inner = read(reader, &inner.pat, place);
+            let inner = read(reader, &inner.pat, context);
             quote!(Ref(&#inner))
         }
         Pat::Tuple(tuple) => {
-            let fields = list(reader, &tuple.elems, place);
+            let fields = list(reader, &tuple.elems, context);
             quote!(Tuple(#fields))
         }
         Pat::Slice(slice) => {
-            let elements = list(reader, &slice.elems, place);
+            let elements = list(reader, &slice.elems, context);
             quote!(Slice(#elements))
         }
         Pat::Or(or) => {
-            let cases = list(reader, &or.cases, place);
+            let cases = list(reader, &or.cases, context);
             quote!(Or(#cases))
         }
         Pat::TupleStruct(pattern) => {
             let (ty, variant) = constructor(reader, &pattern.path);
-            let fields = list(reader, &pattern.elems, place);
+            let fields = list(reader, &pattern.elems, context);
             quote!(TupleStruct(#ty, #variant, #fields))
         }
         Pat::Struct(pattern) => {
@@ -73,7 +73,7 @@ fn shape(reader: &mut Reader, pattern: &Pat, place: Place) -> TokenStream {
                 .iter()
                 .map(|field| {
                     let name = member(&field.member);
-                    let pattern = read(reader, &field.pat, place);
+                    let pattern = read(reader, &field.pat, context);
                     quote!((#name, #pattern))
                 })
                 .collect();
@@ -97,29 +97,31 @@ fn shape(reader: &mut Reader, pattern: &Pat, place: Place) -> TokenStream {
         _ => {
             reader.refuse(
                 pattern,
-                "macros in patterns are not expanded; write the pattern out",
+                "macros are not expanded in patterns; write the pattern out",
             );
             quote!(Wild)
         }
     }
 }
 
-/// A name: of a new variable, or of a constant or a variant.
-fn ident_shape(reader: &mut Reader, ident: &PatIdent, place: Place) -> TokenStream {
+/// A name: a new variable, a constant or a variant.
+fn ident_kind(reader: &mut Reader, ident: &PatIdent, context: PatternContext) -> TokenStream {
     let written = ident.ident.to_string();
     let is_plain = ident.by_ref.is_none() && ident.mutability.is_none() && ident.subpat.is_none();
-    if is_plain && (is_camel(&written) || place == Place::Refutable && starts_upper(&written)) {
+    if is_plain
+        && (is_camel(&written) || context == PatternContext::Refutable && starts_upper(&written))
+    {
         return path_shape(reader, &Path::from(ident.ident.clone()));
     }
     let by_mut = ident.by_ref.is_some() && ident.mutability.is_some();
-    if is_plain && place == Place::Refutable {
-        // A constant in lower case would be compared with: rustc lets none be bound.
+    if is_plain && context == PatternContext::Refutable {
+        // A constant in lower case would be compared with the value. rustc does not allow a variable of that name.
         let name = &ident.ident;
         reader.check(written.clone(), || quote!(let #name @ _ = ();));
     }
     reader.declare(written.clone());
     let inner = match &ident.subpat {
-        Some((_, inner)) => Some(read(reader, inner, place)),
+        Some((_, inner)) => Some(read(reader, inner, context)),
         None if ident.by_ref.is_some() && !by_mut => Some(node(ident.span(), quote!(Wild))),
         None => None,
     };
@@ -140,7 +142,7 @@ fn path_shape(reader: &mut Reader, path: &Path) -> TokenStream {
         qself: None,
         path: path.clone(),
     };
-    // rustc takes no constant as a pattern that depends on parameters.
+    // rustc accepts no pattern that is a constant depending on parameters.
     if path::dependent_owner(reader, &path).is_some() {
         let (ty, variant) = constructor(reader, &path.path);
         return quote!(TupleStruct(#ty, #variant, &[]));
@@ -156,16 +158,16 @@ fn value(reader: &mut Reader, value: &Expr) -> TokenStream {
 fn list<'a>(
     reader: &mut Reader,
     patterns: impl IntoIterator<Item = &'a Pat>,
-    place: Place,
+    context: PatternContext,
 ) -> TokenStream {
     let patterns = patterns
         .into_iter()
-        .map(|pattern| read(reader, pattern, place));
+        .map(|pattern| read(reader, pattern, context));
     let patterns: Vec<_> = patterns.collect();
     quote!(&[#(#patterns),*])
 }
 
-/// A field's name; of tuples and tuple structs its position.
+/// The name of a field, or its position in tuples and tuple structs.
 pub fn member(member: &Member) -> String {
     match member {
         Member::Named(name) => text(name),
@@ -182,7 +184,7 @@ pub fn typed(pattern: &Pat) -> (&Pat, Option<&Type>) {
     }
 }
 
-/// Where a pattern begins. (The span of a whole pattern asks for all its tokens.)
+/// The start of a pattern. (The span of a whole pattern is expensive, because it visits all tokens.)
 fn start(pattern: &Pat) -> Span {
     match pattern {
         Pat::Ident(ident) => match (&ident.by_ref, &ident.mutability) {

@@ -1,4 +1,4 @@
-//! What is known while a function is read: names in scope, what types stand for, and the refusals so far.
+//! The state while a function is read: names in scope, the meanings of types, and the refusals so far.
 
 use crate::generics::Names;
 use crate::own_methods::Calls;
@@ -9,22 +9,22 @@ use std::collections::{BTreeMap, HashSet};
 /// Reads one function. Refusals are collected, so that the user sees all of them at once.
 #[derive(Default)]
 pub struct Reader {
-    /// What the names of type parameters stand for.
+    /// The meanings of the names of type parameters.
     pub names: Names,
     scopes: Vec<HashSet<String>>,
     fresh: usize,
     error: Option<syn::Error>,
     checks: BTreeMap<String, TokenStream>,
-    /// The calls of methods that have the names of the floats' own.
+    /// The calls of methods that are named like inherent methods of floats.
     pub calls: Calls,
-    /// The functions that may be `mooncake::gradient` or one of its kin, by their names: see `native.rs`.
+    /// The called functions that may be `mooncake::gradient` or a similar function, by their names: see `native.rs`.
     pub derivatives: Vec<syn::Path>,
-    /// Whether what is read is not compiled, so that rustc cannot be asked.
+    /// Whether the function is not compiled, so that rustc cannot be asked.
     pub is_library: bool,
 }
 
 impl Reader {
-    /// Reads where these are the type parameters.
+    /// A reader with these type parameters.
     pub fn new(names: Names) -> Reader {
         Reader {
             names,
@@ -48,12 +48,12 @@ impl Reader {
     pub fn is_local(&self, name: &str) -> bool {
         self.scopes.iter().any(|scope| scope.contains(name))
     }
-    /// A name that no program has.
+    /// A name that no program uses.
     pub fn fresh(&mut self) -> String {
         self.fresh += 1;
         format!("${}", self.fresh)
     }
-    /// Has rustc check what the names of these statements are, which the macro takes to be what they are called like. One check for each key.
+    /// Adds a check for rustc: that a name means what the macro takes it for. There is one check for each key.
     pub fn check(&mut self, key: String, statements: impl FnOnce() -> TokenStream) {
         self.checks.entry(key).or_insert_with(statements);
     }
@@ -72,7 +72,7 @@ impl Reader {
             None => self.error = Some(error),
         }
     }
-    /// What `read` gives if it refuses nothing; else nothing is refused.
+    /// The result of `read`, if it refuses nothing. Otherwise its refusals are dropped.
     pub fn attempt<T>(&mut self, read: impl FnOnce(&mut Self) -> T) -> Option<T> {
         let before = self.error.take();
         let result = read(self);

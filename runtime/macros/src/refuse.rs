@@ -1,8 +1,8 @@
-//! What is refused, and what to write instead.
+//! The refusals, and what to write instead.
 
 use syn::Expr;
 
-/// The reason and the advice for a form of expression that the language does not have.
+/// The reason and the advice for an expression that is not supported.
 pub fn expression(expr: &Expr) -> &'static str {
     match expr {
         Expr::Await(_) | Expr::Async(_) => {
@@ -15,7 +15,7 @@ pub fn expression(expr: &Expr) -> &'static str {
             "raw pointers cannot be differentiated; write it with slices and indices"
         }
         _ => {
-            "this form is not supported in a differentiable function; write it with functions, loops and `match`"
+            "this kind of expression is not supported in a differentiable function; write it with functions, loops and `match`"
         }
     }
 }
@@ -41,6 +41,6 @@ pub fn invocation(name: &str) -> String {
     format!("`{name}!` is not supported in a differentiable function: {advice}")
 }
 
-/// Of a method of an `impl` for a pointer that does something of its own.
+/// The advice for a method of a forwarding impl that does not forward.
 pub const HELD: &str = "differentiable functions treat a reference, an `Rc` or a `Box<dyn …>` as the value behind it, so this method may only forward to the \
 method of that value: `(**self).method(…)`; for another meaning write a struct around the pointer";

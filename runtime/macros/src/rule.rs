@@ -1,7 +1,7 @@
-//! `#[differentiable(rrule = f_rrule, frule = f_frule)]`: a function with a rule of its own, in plain Rust.
+//! `#[differentiable(rrule = f_rrule, frule = f_frule)]`: a function with its own rule, in plain Rust.
 //!
-//! The body is not read. What is written beside the function calls it, its `rrule` and its `frule` with what the host lends, type by
-//! type: numbers, arrays, tuples and structs are values, whose cotangents are returned; slices are memory, whose shadows are passed.
+//! The body is not read. The code that is written beside the function calls the function, its `rrule` and its `frule` with the arguments that the host
+//! lends. Numbers, arrays, tuples and structs are values, whose cotangents are returned; slices are memory, whose shadows are passed.
 
 use crate::reader::{Reader, text};
 use crate::types;
@@ -13,22 +13,22 @@ use syn::{FnArg, Path, ReturnType, Signature, Type, TypePath, parse_quote};
 
 /// The functions that the attribute names.
 #[derive(Default)]
-pub struct Given {
+pub struct NamedRules {
     pub rrule: Option<Path>,
     pub frule: Option<Path>,
 }
 
 /// How a parameter is passed.
 struct Param {
-    /// The type that its value is read as, or of its elements.
+    /// The type of its value, or of its elements.
     ty: Type,
-    kind: Kind,
-    /// Whether it has a derivative, as far as names tell.
-    is_smooth: bool,
+    kind: Passing,
+    /// Whether it has a derivative, as far as the name of its type tells.
+    is_differentiable: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Kind {
+enum Passing {
     /// `T`
     Value,
     /// `&T`
@@ -39,24 +39,24 @@ enum Kind {
     SliceMut,
 }
 
-/// The rule in the inventory. `owner` is the type that a method is of, and the trait.
+/// Registers the rule. `owner` is the type of a method, and its trait.
 pub fn write(
     reader: &mut Reader,
     signature: &Signature,
-    given: &Given,
+    given: &NamedRules,
     path: &str,
     owner: Option<&(Type, Option<Path>)>,
 ) -> TokenStream {
     if reader.names.count > 0 || signature.generics.type_params().next().is_some() {
         reader.refuse(
             &signature.generics,
-            "a function with a rule of its own has no type parameters; write one for each type",
+            "a function with its own rule has no type parameters; write one function for each type",
         );
     }
     let params = params(reader, signature, owner);
     let ret = match &signature.output {
         ReturnType::Type(_, ty) if types::is_internal(ty) => {
-            reader.refuse(ty, "a function with a rule of its own returns numbers, arrays, and tuples and structs of these");
+            reader.refuse(ty, "a function with its own rule returns numbers, arrays, and tuples and structs of these");
             parse_quote!(())
         }
         ReturnType::Type(_, ty) => with_owner(ty, owner),
@@ -140,38 +140,38 @@ fn params(
 fn param(reader: &mut Reader, ty: &Type, owner: Option<&(Type, Option<Path>)>) -> Param {
     let (kind, content) = match ty {
         Type::Reference(reference) => match (&*reference.elem, reference.mutability) {
-            (Type::Slice(slice), None) => (Kind::Slice, &*slice.elem),
-            (Type::Slice(slice), Some(_)) => (Kind::SliceMut, &*slice.elem),
-            (elem, None) => (Kind::Shared, elem),
+            (Type::Slice(slice), None) => (Passing::Slice, &*slice.elem),
+            (Type::Slice(slice), Some(_)) => (Passing::SliceMut, &*slice.elem),
+            (elem, None) => (Passing::Shared, elem),
             (elem, Some(_)) => {
-                reader.refuse(ty, "a function with a rule of its own changes what it is given as `&mut [T]`; return other new values");
-                (Kind::Value, elem)
+                reader.refuse(ty, "a function with its own rule can change only `&mut [T]` arguments; return other new values");
+                (Passing::Value, elem)
             }
         },
         Type::Group(inner) => return param(reader, &inner.elem, owner),
         Type::Paren(inner) => return param(reader, &inner.elem, owner),
-        ty => (Kind::Value, ty),
+        ty => (Passing::Value, ty),
     };
     if types::has_impl_trait(ty) {
-        reader.refuse(ty, "a function with a rule of its own takes numbers, arrays, slices of numbers, and tuples and structs of these");
+        reader.refuse(ty, "a function with its own rule takes numbers, arrays, slices of numbers, and tuples and structs of these");
     }
     let name = match content {
         Type::Path(path) => types::last_segment(path),
         _ => String::new(),
     };
     let is_float = matches!(name.as_str(), "f32" | "f64");
-    let is_slice = matches!(kind, Kind::Slice | Kind::SliceMut);
+    let is_slice = matches!(kind, Passing::Slice | Passing::SliceMut);
     if is_slice && !types::is_primitive(&name) {
         reader.refuse(content, "write the type of the numbers in the slice by its own name, `f32`, `f64`, `usize` and so on: it says whether there is a shadow");
     }
     Param {
         ty: with_owner(content, owner),
         kind,
-        is_smooth: is_float || !types::is_primitive(&name),
+        is_differentiable: is_float || !types::is_primitive(&name),
     }
 }
 
-/// The type with what `Self` stands for.
+/// The type with `Self` replaced.
 fn with_owner(ty: &Type, owner: Option<&(Type, Option<Path>)>) -> Type {
     struct Replace<'a>(&'a Type);
     impl VisitMut for Replace<'_> {
@@ -191,7 +191,7 @@ fn with_owner(ty: &Type, owner: Option<&(Type, Option<Path>)>) -> Type {
     ty
 }
 
-/// The path of a rule, of which `Self` is the owner.
+/// The path of a rule, with `Self` replaced by the owner.
 fn of_owner(path: &Path, owner: Option<&(Type, Option<Path>)>) -> TokenStream {
     match (owner, path.segments.first()) {
         (Some((ty, _)), Some(first)) if first.ident == "Self" => {
@@ -204,32 +204,32 @@ fn of_owner(path: &Path, owner: Option<&(Type, Option<Path>)>) -> TokenStream {
 
 impl Param {
     fn is_memory(&self) -> bool {
-        matches!(self.kind, Kind::Slice | Kind::SliceMut)
+        matches!(self.kind, Passing::Slice | Passing::SliceMut)
     }
     /// The types of its leaves.
     fn typed(&self) -> TokenStream {
         let ty = &self.ty;
         match self.kind {
-            Kind::Slice => quote!(__mc::own_rule::slice_type::<#ty>()),
-            Kind::SliceMut => quote!(__mc::own_rule::slice_mut_type::<#ty>()),
-            Kind::Value | Kind::Shared => quote!(__mc::own_rule::leaves::<#ty>()),
+            Passing::Slice => quote!(__mc::own_rule::slice_type::<#ty>()),
+            Passing::SliceMut => quote!(__mc::own_rule::slice_mut_type::<#ty>()),
+            Passing::Value | Passing::Shared => quote!(__mc::own_rule::leaves::<#ty>()),
         }
     }
     /// How it is read.
     fn read(&self) -> TokenStream {
         let ty = &self.ty;
         match self.kind {
-            Kind::Slice => quote!(given.argument::<&[#ty]>()?),
-            Kind::SliceMut => quote!(given.argument::<&mut [#ty]>()?),
-            Kind::Value | Kind::Shared => quote!(__mc::own_rule::value::<#ty>(given)?),
+            Passing::Slice => quote!(given.argument::<&[#ty]>()?),
+            Passing::SliceMut => quote!(given.argument::<&mut [#ty]>()?),
+            Passing::Value | Passing::Shared => quote!(__mc::own_rule::value::<#ty>(given)?),
         }
     }
     /// How it is passed on.
     fn pass(&self, name: &Ident) -> TokenStream {
         match self.kind {
-            Kind::Shared => quote!(&#name),
-            Kind::SliceMut => quote!(&mut *#name),
-            Kind::Value | Kind::Slice => quote!(#name),
+            Passing::Shared => quote!(&#name),
+            Passing::SliceMut => quote!(&mut *#name),
+            Passing::Value | Passing::Slice => quote!(#name),
         }
     }
     /// The number of its leaves.
@@ -242,7 +242,7 @@ impl Param {
     }
 }
 
-/// A rule to be written.
+/// The rule that is written.
 struct Rule {
     params: Vec<Param>,
     ret: Type,
@@ -288,7 +288,7 @@ impl Rule {
     /// returned.
     fn smooth(&self, memory: bool) -> impl Iterator<Item = (usize, &Param)> {
         let params = self.params.iter().enumerate();
-        params.filter(move |(_, param)| param.is_smooth && param.is_memory() == memory)
+        params.filter(move |(_, param)| param.is_differentiable && param.is_memory() == memory)
     }
 
     fn reverse(&self, function: &TokenStream) -> TokenStream {
@@ -310,7 +310,7 @@ impl Rule {
             cotangents.push(cotangent);
         }
         let params = self.params.iter().enumerate();
-        for (n, _) in params.filter(|(_, param)| param.kind == Kind::SliceMut) {
+        for (n, _) in params.filter(|(_, param)| param.kind == Passing::SliceMut) {
             let (arg, at, kept) = (numbered("a", n), numbered("at", n), numbered("kept", n));
             before.extend(quote!(let #kept = #arg.to_vec();));
             after.extend(quote!(__mc::own_rule::restore(back, #at, &#kept)?;));
@@ -342,26 +342,26 @@ impl Rule {
         let (read, args, ret) = (self.read(), self.pass(), &self.ret);
         let (mut before, mut tangents) = (quote!(), Vec::new());
         let params = self.params.iter().enumerate();
-        for (n, Param { ty, kind, .. }) in params.filter(|(_, param)| param.is_smooth) {
+        for (n, Param { ty, kind, .. }) in params.filter(|(_, param)| param.is_differentiable) {
             let (arg, at) = (numbered("a", n), numbered("at", n));
             let (tangent, room) = (numbered("d", n), numbered("room", n));
             let memory = quote!((tangents, #at, #arg.len(), &mut #room)?);
             before.extend(match kind {
-                Kind::Slice => quote! {
+                Passing::Slice => quote! {
                     let mut #room = ::std::vec::Vec::new();
                     let #tangent = __mc::own_rule::tangents_of::<#ty> #memory;
                 },
-                Kind::SliceMut => quote! {
+                Passing::SliceMut => quote! {
                     let mut #room = ::std::vec::Vec::new();
                     let #tangent = __mc::own_rule::tangents_of_mut::<#ty> #memory;
                 },
-                Kind::Value | Kind::Shared => {
+                Passing::Value | Passing::Shared => {
                     quote!(let #tangent = __mc::own_rule::tangent::<#ty>(tangents, #at, &#arg)?;)
                 }
             });
             tangents.push(match kind {
-                Kind::Shared => quote!(&#tangent),
-                Kind::Value | Kind::Slice | Kind::SliceMut => quote!(#tangent),
+                Passing::Shared => quote!(&#tangent),
+                Passing::Value | Passing::Slice | Passing::SliceMut => quote!(#tangent),
             });
         }
         let call = quote_spanned!(function.span()=> #function(#(#args,)* #(#tangents),*));

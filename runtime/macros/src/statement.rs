@@ -1,6 +1,6 @@
 //! Blocks and statements.
 
-use crate::pattern::{self, Place};
+use crate::pattern::{self, PatternContext};
 use crate::reader::{Reader, option};
 use crate::{expr, invocation, types};
 use proc_macro2::TokenStream;
@@ -8,7 +8,7 @@ use quote::quote;
 use syn::visit::{self, Visit};
 use syn::{Attribute, Block, Item, Local, StaticMutability, Stmt};
 
-/// Reads a block in a scope of its own. Its items are repeated around it, so that paths mean what they mean here.
+/// Reads a block in a scope of its own. Its items are repeated around it, so that paths have the same meaning.
 pub fn block(reader: &mut Reader, block: &Block) -> TokenStream {
     let items: Vec<_> = items(block).collect();
     items.iter().for_each(|item| check_item(reader, item));
@@ -23,7 +23,7 @@ pub fn block(reader: &mut Reader, block: &Block) -> TokenStream {
     }
 }
 
-/// The items that stand in a block.
+/// The items in a block.
 pub fn items(block: &Block) -> impl Iterator<Item = &Item> {
     block.stmts.iter().filter_map(|statement| match statement {
         Stmt::Item(item) => Some(item),
@@ -31,15 +31,15 @@ pub fn items(block: &Block) -> impl Iterator<Item = &Item> {
     })
 }
 
-/// Items may stand in an inner block if they can be repeated elsewhere without changing their meaning.
+/// Allows an item in an inner block if it can be repeated elsewhere with the same meaning.
 fn check_item(reader: &mut Reader, item: &Item) {
     match item {
         Item::Const(_) | Item::Use(_) | Item::Type(_) | Item::Fn(_) | Item::Macro(_) => {}
         Item::Static(item) if matches!(item.mutability, StaticMutability::None) => {}
         other => reader.refuse(
             crate::first_token(other),
-            "this item cannot stand in an inner block of a differentiable function; \
-             move it to the function's outermost block, or out of the function",
+            "this item is not supported in an inner block of a differentiable function; \
+             move it to the outermost block of the function, or out of the function",
         ),
     }
 }
@@ -91,26 +91,26 @@ fn binding(reader: &mut Reader, local: &Local) -> TokenStream {
     );
     let otherwise = local.init.as_ref().and_then(|init| init.diverge.as_ref());
     let place = match otherwise {
-        Some(_) => Place::Refutable,
-        None => Place::Irrefutable,
+        Some(_) => PatternContext::Refutable,
+        None => PatternContext::Irrefutable,
     };
     let otherwise = option(otherwise.and_then(|(_, otherwise)| match &**otherwise {
         syn::Expr::Block(written) => Some(block(reader, &written.block)),
-        // Nothing else can be written there.
+        // No other statement exists.
         _ => None,
     }));
     let pattern = pattern::read(reader, pattern, place);
     quote!(__mc::Statement::Let(#pattern, #ty, #value, #otherwise))
 }
 
-/// Refuses attributes that remove code: what they mean is not known here.
+/// Refuses attributes that remove code, because the macro cannot evaluate them.
 pub fn check_attributes(reader: &mut Reader, block: &Block) {
     struct Check<'r>(&'r mut Reader);
     impl Visit<'_> for Check<'_> {
         fn visit_attribute(&mut self, attribute: &Attribute) {
             check_attribute(self.0, attribute);
         }
-        // Items are given to rustc as they are.
+        // Items are passed to rustc unchanged.
         fn visit_item(&mut self, _: &Item) {}
     }
     visit::visit_block(&mut Check(reader), block);

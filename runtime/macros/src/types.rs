@@ -1,7 +1,7 @@
-//! Types as signatures, `let` and casts write them.
+//! Types in signatures, `let` and casts.
 //!
-//! A type is emitted as it is written and rustc resolves it, so aliases work; only forms that can never be
-//! supported are refused here, where there is a place to give advice.
+//! A type is emitted as it is written and resolved by rustc, so aliases work. Only types that can never be supported are refused here, where a message
+//! can give advice.
 
 use crate::reader::Reader;
 use proc_macro2::{Span, TokenStream};
@@ -11,7 +11,7 @@ use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
 use syn::{Lifetime, ParenthesizedGenericArguments, Type, TypeBareFn, TypePath, TypeReference};
 
-/// A function that gives the type: `<T as Typed>::ty`.
+/// A function that returns the type: `<T as Typed>::ty`.
 pub fn function(reader: &mut Reader, ty: &Type) -> TokenStream {
     check(reader, ty);
     if let Type::Never(_) = ty {
@@ -21,17 +21,17 @@ pub fn function(reader: &mut Reader, ty: &Type) -> TokenStream {
     quote_spanned!(ty.span()=> <#erased as __mc::Typed>::ty)
 }
 
-/// `Form`: whether a type is a reference. Of what has a name rustc knows it, by the type with parameters erased.
-pub fn form(
+/// The `RefKind` of a type. For named types rustc determines it, from the type with parameters erased.
+pub fn ref_kind(
     ty: &Type,
     erased: &dyn Fn(&Type) -> Type,
     is_parameter: &dyn Fn(&proc_macro2::Ident) -> bool,
 ) -> TokenStream {
-    let form = |ty: &Type| form(ty, erased, is_parameter);
+    let ref_kind = |ty: &Type| ref_kind(ty, erased, is_parameter);
     match ty {
         Type::Reference(reference) => {
-            let content = form(&reference.elem);
-            quote!(__mc::Form::behind(#content))
+            let content = ref_kind(&reference.elem);
+            quote!(__mc::RefKind::by_reference(#content))
         }
         Type::Path(path) => {
             let is_single = path.qself.is_none() && path.path.segments.len() == 1;
@@ -41,30 +41,30 @@ pub fn form(
                 path.qself.is_some() || projects || is_parameter(&first.ident)
             });
             if is_open {
-                return quote!(__mc::Form::Unknown);
+                return quote!(__mc::RefKind::Unknown);
             }
             let named = erased(ty);
             let named = quote!({ use __mc::HasNot as _; <__mc::Has<#named>>::FORM });
             match counted(path) {
                 Some(content) => {
-                    let content = form(content);
-                    quote!(__mc::Form::to(#named, #content))
+                    let content = ref_kind(content);
+                    quote!(__mc::RefKind::of_pointer(#named, #content))
                 }
                 None => named,
             }
         }
-        Type::Group(inner) => form(&inner.elem),
-        Type::Paren(inner) => form(&inner.elem),
+        Type::Group(inner) => ref_kind(&inner.elem),
+        Type::Paren(inner) => ref_kind(&inner.elem),
         Type::Tuple(_)
         | Type::Array(_)
         | Type::Slice(_)
         | Type::TraitObject(_)
-        | Type::Never(_) => quote!(__mc::Form::Value),
-        _ => quote!(__mc::Form::Unknown),
+        | Type::Never(_) => quote!(__mc::RefKind::Value),
+        _ => quote!(__mc::RefKind::Unknown),
     }
 }
 
-/// The type of the elements of a list, or of what refers to one.
+/// The type of the elements of a list, or of a list behind a reference.
 pub fn element(ty: &Type) -> Option<&Type> {
     match ty {
         Type::Reference(reference) => element(&reference.elem),
@@ -88,7 +88,7 @@ pub fn element(ty: &Type) -> Option<&Type> {
     }
 }
 
-/// What an `Rc` and its like hold, by the way they are written.
+/// The pointee of an `Rc` or similar pointer, by its spelling.
 fn counted(path: &TypePath) -> Option<&Type> {
     let last = path.path.segments.last()?;
     let syn::PathArguments::AngleBracketed(list) = &last.arguments else {
@@ -106,12 +106,12 @@ fn counted(path: &TypePath) -> Option<&Type> {
         })
 }
 
-/// The function that gives a type without parameters.
+/// The function that returns a type, with its parameters replaced.
 pub fn given(ty: &Type) -> TokenStream {
     quote_spanned!(ty.span()=> <#ty as __mc::Typed>::ty)
 }
 
-/// The type with every lifetime replaced by one, also those left out, but for `'static` and those that belong to the parameters of functions.
+/// The type with all lifetimes replaced by one, including omitted ones, except `'static` and those of parameters of functions.
 pub fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
     struct Replace(Lifetime);
     impl VisitMut for Replace {
@@ -138,7 +138,7 @@ pub fn with_lifetime(ty: &Type, lifetime: &str) -> Type {
     ty
 }
 
-/// Whether values of the type can only be handed to other differentiable functions: they borrow, or their type has no name.
+/// Whether values of the type can only be passed to other differentiable functions: they borrow, or the type has no name.
 pub fn is_internal(ty: &Type) -> bool {
     struct Search(bool);
     impl Visit<'_> for Search {
@@ -164,7 +164,7 @@ pub fn is_internal(ty: &Type) -> bool {
     search.0
 }
 
-/// Whether a lifetime is written in the type, or left out.
+/// Whether the type contains a lifetime, written or omitted.
 pub fn borrows(ty: &Type) -> bool {
     struct Search(bool);
     impl Visit<'_> for Search {
@@ -180,13 +180,13 @@ pub fn borrows(ty: &Type) -> bool {
     search.0
 }
 
-/// `Fn(f64) -> f64` and its like.
+/// `Fn(f64) -> f64` and similar bounds.
 fn is_function(bound: &syn::TypeParamBound) -> bool {
     matches!(bound, syn::TypeParamBound::Trait(bound)
         if bound.path.segments.last().is_some_and(|last| matches!(last.arguments, syn::PathArguments::Parenthesized(_))))
 }
 
-/// Whether `impl Trait` stands somewhere in the type.
+/// Whether the type contains `impl Trait`.
 pub fn has_impl_trait(ty: &Type) -> bool {
     struct Search(bool);
     impl Visit<'_> for Search {
@@ -199,7 +199,7 @@ pub fn has_impl_trait(ty: &Type) -> bool {
     search.0
 }
 
-/// Refuses what is not a type of this language, as far as syntax tells.
+/// Refuses types that are not supported, as far as the syntax tells.
 pub fn check(reader: &mut Reader, ty: &Type) {
     struct Check<'r>(&'r mut Reader);
     impl Visit<'_> for Check<'_> {
@@ -208,9 +208,7 @@ pub fn check(reader: &mut Reader, ty: &Type) {
                 Type::Ptr(_) => {
                     "raw pointers cannot be differentiated; take a reference or a slice"
                 }
-                Type::Macro(_) => {
-                    "macros in the place of types are not expanded; write the type out"
-                }
+                Type::Macro(_) => "macros are not expanded in types; write the type out",
                 Type::Path(path) => match scalar_advice(path) {
                     Some(advice) => advice,
                     None => return visit::visit_type(self, ty),
@@ -219,7 +217,7 @@ pub fn check(reader: &mut Reader, ty: &Type) {
             };
             self.0.refuse(ty, advice);
         }
-        // `impl Fn(f64) -> f64` is not written anywhere.
+        // `impl Fn(f64) -> f64` is never emitted.
         fn visit_type_impl_trait(&mut self, _: &syn::TypeImplTrait) {}
     }
     Check(reader).visit_type(ty);
@@ -243,7 +241,7 @@ pub fn last_segment(path: &TypePath) -> String {
         .unwrap_or_default()
 }
 
-/// Whether this is the name of a type that Rust has built in.
+/// Whether this is the name of a built-in type of Rust.
 pub fn is_primitive(name: &str) -> bool {
     matches!(
         name,
@@ -285,8 +283,8 @@ pub fn suffix(name: &str) -> Option<TokenStream> {
     Some(quote!(__mc::Type::#variant))
 }
 
-/// The generics of an implementation about a function: without lifetimes, and the result can be returned. The condition is bound to a
-/// lifetime, so that it is no error if it does not hold: then the function is only called by others.
+/// The generics of an implementation for a function: without lifetimes, and with the condition that the result can be returned. The condition is bound to
+/// a lifetime, so that it is no error if it does not hold; then the function can only be called by others.
 pub fn static_generics(generics: &syn::Generics, output: &Type) -> syn::Generics {
     let mut generics = generics.clone();
     struct Static(Lifetime);

@@ -132,7 +132,7 @@ pub mod __private {
     pub use crate::__values as values;
     pub use crate::Callable;
     pub use crate::front::tree::*;
-    pub use crate::front::ty::{Adt, ByHand, Dyn, Field, Form, Trait, Ty, Variant};
+    pub use crate::front::ty::{Adt, ByHand, Dyn, Field, RefKind, Trait, Ty, Variant};
     pub use crate::front::types::{
         ConstantField, Described, FieldValue, FloatReference, Has, HasNot, Hole, Known, Lazy,
         LazyConstant, Made, Named, NamedConstant, NamedVariant, NotFound, OPEN, OfTheType, Open,

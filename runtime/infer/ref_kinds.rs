@@ -1,0 +1,110 @@
+//! The ref kinds of expressions. Types do not say whether a value is a reference, because shared references are erased. It matters where a type of the
+//! program implements an operator for values and for references, and for `*` on a type that implements `Deref`.
+
+use super::Session;
+use super::check::key;
+use crate::front::tree::{Expr, ExprKind};
+use crate::front::ty::{RefKind, Ty};
+use crate::resolve::builtins::{Builtin, MethodKind};
+
+impl Session<'_> {
+    /// The ref kind of an expression that has been checked, as far as the source tells.
+    pub fn ref_kind_of(&mut self, expr: &'static Expr) -> RefKind {
+        match &expr.kind {
+            ExprKind::Ref(_, inner) => self.ref_kind_of(inner).by_reference(),
+            ExprKind::Local(_) => {
+                let facts = self.facts();
+                let local = facts.uses.get(&key(expr));
+                local.map_or(RefKind::Unknown, |&local| facts.locals[local].ref_kind)
+            }
+            ExprKind::Deref(inner) if self.ref_kind_of(inner).is_to_value() => {
+                // `*` of a box is its content, whether or not the box is behind a reference.
+                let ty = self.facts().types.get(&key(*inner)).copied();
+                match ty.map(|ty| self.types.head(ty)) {
+                    None | Some(Ty::Boxed(_)) => RefKind::Unknown,
+                    Some(_) => RefKind::Value,
+                }
+            }
+            ExprKind::Field(base, name) => {
+                let base = self.facts().types.get(&key(*base)).copied();
+                match base.map(|ty| self.peel_all(ty)) {
+                    Some(Ty::Adt(adt, _)) if !adt.is_enum => {
+                        let mut fields = adt.variants[0].fields.iter();
+                        let field = fields.find(|field| field.name == *name);
+                        field.map_or(RefKind::Unknown, |field| field.ref_kind)
+                    }
+                    _ => RefKind::Unknown,
+                }
+            }
+            ExprKind::Call(..) | ExprKind::Method(..) | ExprKind::Associated(..) => {
+                let facts = self.facts();
+                let clone = MethodKind::Builtin(Builtin::Clone);
+                let clones = facts.methods.get(&key(expr)).map(|chosen| chosen.kind) == Some(clone);
+                match (facts.calls.get(&key(expr)), &expr.kind) {
+                    (Some(call), _) => call.source.ret_kind,
+                    // The clone of an `Rc` is another `Rc`.
+                    (None, ExprKind::Method(_, _, _, [receiver, ..])) if clones => {
+                        match self.ref_kind_of(receiver) {
+                            RefKind::Value => RefKind::Value,
+                            _ => RefKind::Unknown,
+                        }
+                    }
+                    _ => RefKind::Unknown,
+                }
+            }
+            ExprKind::Block(None, block) => match block.value {
+                Some(value) => self.ref_kind_of(value),
+                None => RefKind::Unknown,
+            },
+            // Only where the type of the program does not define `Index`.
+            ExprKind::Index(base, index) if !matches!(index.kind, ExprKind::Range(..)) => {
+                let called = self.facts().calls.contains_key(&key(expr));
+                match called {
+                    true => RefKind::Unknown,
+                    false => self.element_kind_of(base),
+                }
+            }
+            ExprKind::Struct(..)
+            | ExprKind::Construct(..)
+            | ExprKind::Tuple(_)
+            | ExprKind::List(_)
+            | ExprKind::Repeat(..)
+            | ExprKind::VecList(_)
+            | ExprKind::VecRepeat(..)
+            | ExprKind::Float(..)
+            | ExprKind::Int(..)
+            | ExprKind::Bool(_)
+            | ExprKind::Cast(..)
+            | ExprKind::Binary(..)
+            | ExprKind::Neg(_) => RefKind::Value,
+            _ => RefKind::Unknown,
+        }
+    }
+    /// If the type of an expression is written as a type parameter: its position. Such a value has only the methods of its bounds.
+    pub fn parameter_of(&mut self, expr: &'static Expr) -> Option<u32> {
+        match &expr.kind {
+            ExprKind::Ref(_, inner) | ExprKind::Deref(inner) => self.parameter_of(inner),
+            ExprKind::Local(_) => {
+                let facts = self.facts();
+                let local = *facts.uses.get(&key(expr))?;
+                facts.locals[local].parameter
+            }
+            _ => None,
+        }
+    }
+    /// The ref kind of the elements of a list, or of a list behind a reference.
+    pub fn element_kind_of(&mut self, expr: &'static Expr) -> RefKind {
+        match &expr.kind {
+            ExprKind::Ref(_, inner) | ExprKind::Deref(inner) => self.element_kind_of(inner),
+            ExprKind::Local(_) => {
+                let facts = self.facts();
+                let local = facts.uses.get(&key(expr));
+                local.map_or(RefKind::Unknown, |&local| facts.locals[local].element_kind)
+            }
+            ExprKind::Repeat(item, _) | ExprKind::VecRepeat(item, _) => self.ref_kind_of(item),
+            ExprKind::List([item, ..]) | ExprKind::VecList([item, ..]) => self.ref_kind_of(item),
+            ExprKind::Method("to_vec" | "clone", None, _, [list]) => self.element_kind_of(list),
+            _ => RefKind::Unknown,
+        }
+    }
+}

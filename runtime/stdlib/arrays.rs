@@ -1,0 +1,537 @@
+//! Methods of arrays that are written with other methods of arrays. Their native versions are in `array`. A method asks its argument what to do with the
+//! array where the argument may have several types: `axes.__line(this)` for an axis or a list of axes, `index.__slice(this)` for an index. `__name` is
+//! the host operation `name`.
+
+use mooncake_macros::library;
+
+#[library]
+pub mod of_arrays {
+    use super::super::types::Array;
+
+    fn shape(this: _) -> Vec<usize> {
+        let mut shape = Vec::new();
+        for axis in 0..this.ndim() {
+            shape.push(this.dim(axis));
+        }
+        shape
+    }
+    fn len(this: _) -> usize {
+        let mut count = 1usize;
+        for axis in 0..this.ndim() {
+            count *= this.dim(axis);
+        }
+        count
+    }
+    fn is_empty(this: _) -> bool {
+        this.len() == 0
+    }
+    fn item(this: _) -> Result<_, ()> {
+        Ok(this.to_scalar())
+    }
+    fn index_axis(this: _, axis: usize, at: usize) -> _ {
+        this.narrow(axis, at, 1usize).squeeze(axis)
+    }
+    fn stack(this: _, other: _, axis: usize) -> _ {
+        this.expand_dims(axis)
+            .concat(&other.expand_dims(axis), axis)
+    }
+    fn roll(this: _, axis: usize, by: usize) -> _ {
+        let n = this.dim(axis);
+        if n == 0 {
+            this.narrow(axis, 0usize, 0usize)
+        } else {
+            let cut = n - by % n;
+            let first = this.narrow(axis, cut, n - cut);
+            first.concat(&this.narrow(axis, 0usize, cut), axis)
+        }
+    }
+    fn permute(this: _, axes: _) -> _ {
+        this.__permute(axes)
+    }
+    fn reshape(this: _, shape: _) -> _ {
+        shape.__reshape(this)
+    }
+    fn broadcast_to(this: _, shape: _) -> _ {
+        shape.__broadcast(this)
+    }
+    fn slice(this: _, index: _) -> _ {
+        index.__slice(this)
+    }
+    fn with_slice(this: _, index: _, part: _) -> _ {
+        let there = index.__slice(this);
+        // Ones, in the type of the elements.
+        let one = there.map(|x| if true { 1.0 } else { x });
+        let part = there.map2(part, |x, p| if true { p } else { x });
+        let here = index.__unslice(&one, this);
+        let part = index.__unslice(&part, this);
+        this.map3(&here, &part, |x, h, p| if h != 0.0 { p } else { x })
+    }
+    fn split(this: _, axis: usize, count: usize) -> Vec<_> {
+        let extent = this.__split_extent(axis, count);
+        let mut parts = Vec::new();
+        for k in 0..count {
+            parts.push(this.narrow(axis, k * extent, extent));
+        }
+        parts
+    }
+    fn repeat(this: _, axis: usize, count: usize) -> _ {
+        let mut shape = Vec::new();
+        for k in 0..this.ndim() {
+            let times = if k == axis { count } else { 1 };
+            shape.push(this.dim(k) * times);
+        }
+        this.insert_axis(axis.wrapping_add(1), count)
+            .reshape(&shape)
+    }
+    fn tril(this: _, diagonal: i32) -> _ {
+        this.__below(diagonal).select(this, 0.0)
+    }
+    fn triu(this: _, diagonal: i32) -> _ {
+        this.__below(diagonal.wrapping_sub(1)).select(0.0, this)
+    }
+    // True where the column is not to the right of this diagonal.
+    fn __below(this: _, diagonal: i32) -> _ {
+        let columns = this.ndim().wrapping_sub(1);
+        let rows = columns.wrapping_sub(1);
+        let rows = Array::<i32>::arange(this.dim(rows)).expand_dims(1usize);
+        let columns = Array::<i32>::arange(this.dim(columns));
+        columns.map2(&rows, |c, r| c.wrapping_sub(r) <= diagonal)
+    }
+    fn take(this: _, axis: usize, index: _) -> _ {
+        let mut shape = Vec::new();
+        let mut places = index.__flatten();
+        for k in 0..this.ndim() {
+            if k == axis {
+                for n in 0..index.ndim() {
+                    shape.push(index.dim(n));
+                }
+            } else {
+                shape.push(this.dim(k));
+                places = places.insert_axis(k, this.dim(k));
+            }
+        }
+        this.gather(axis, &places).reshape(&shape)
+    }
+    fn scatter_add(this: _, axis: usize, index: _, values: _) -> _ {
+        this + values.__scatter_add(axis, index, this)
+    }
+    fn one_hot(this: _, count: usize) -> _ {
+        let classes = Array::<u32>::arange(count);
+        this.expand_dims(this.ndim()).map2(&classes, |a, b| a == b)
+    }
+
+    fn gt(this: _, other: _) -> _ {
+        this.map2(other, |a, b| a > b)
+    }
+    fn ge(this: _, other: _) -> _ {
+        this.map2(other, |a, b| a >= b)
+    }
+    fn lt(this: _, other: _) -> _ {
+        this.map2(other, |a, b| a < b)
+    }
+    fn le(this: _, other: _) -> _ {
+        this.map2(other, |a, b| a <= b)
+    }
+    fn eq_elements(this: _, other: _) -> _ {
+        this.map2(other, |a, b| a == b)
+    }
+    fn ne_elements(this: _, other: _) -> _ {
+        this.map2(other, |a, b| a != b)
+    }
+    fn is_nan(this: _) -> _ {
+        this.map(|x| x != x)
+    }
+    fn select(this: _, a: _, b: _) -> _ {
+        this.map3(a, b, |chosen, a, b| if chosen { a } else { b })
+    }
+    // Half of the sum of two equal numbers is exact, and each number gets half of the derivative.
+    fn maximum(this: _, other: _) -> _ {
+        this.map2(other, |a, b| {
+            if a > b {
+                a
+            } else if b > a {
+                b
+            } else if a.abs() < 1.0 {
+                (a + b) * 0.5
+            } else {
+                a * 0.5 + b * 0.5
+            }
+        })
+    }
+    fn minimum(this: _, other: _) -> _ {
+        this.map2(other, |a, b| {
+            if a < b {
+                a
+            } else if b < a {
+                b
+            } else if a.abs() < 1.0 {
+                (a + b) * 0.5
+            } else {
+                a * 0.5 + b * 0.5
+            }
+        })
+    }
+    fn to_f32(this: _) -> _ {
+        this.map(|x| x as f32)
+    }
+    fn to_f64(this: _) -> _ {
+        this.map(|x| x as f64)
+    }
+    fn to_i32(this: _) -> _ {
+        this.map(|x| x as i32)
+    }
+    fn to_u32(this: _) -> _ {
+        this.map(|x| x as u32)
+    }
+
+    fn outer(this: _, other: _) -> _ {
+        this.__flatten().expand_dims(1usize) * other.__flatten()
+    }
+    fn cumprod(this: _, axis: usize) -> _ {
+        let n = this.dim(axis);
+        let one = this.narrow(axis, 0usize, 0usize);
+        let mut products = one.concat(this, axis);
+        let mut reach = 1usize;
+        while reach < n {
+            let first = products.narrow(axis, 0usize, reach);
+            let rest = products.narrow(axis, reach, n - reach);
+            products = first.concat(&(rest * products.narrow(axis, 0usize, n - reach)), axis);
+            reach *= 2;
+        }
+        products
+    }
+
+    // Reductions: `…_of` reduces along one axis, the others along the axes that `axes` says.
+    fn sum_axis(this: _, axes: _) -> _ {
+        let (x, axis) = axes.__line(this);
+        x.__sum_axis(axis)
+    }
+    fn max_axis(this: _, axes: _) -> _ {
+        let (x, axis) = axes.__line(this);
+        x.__max_axis(axis)
+    }
+    fn min_axis(this: _, axes: _) -> _ {
+        -(-this).max_axis(axes)
+    }
+    fn mean_axis(this: _, axes: _) -> _ {
+        let line = this.sum_axis(axes);
+        let count = this.__numel() / line.__numel();
+        line / count
+    }
+    fn var_axis(this: _, axes: _) -> _ {
+        let d = this - this.mean_keep(axes);
+        (&d * &d).mean_axis(axes)
+    }
+    fn std_axis(this: _, axes: _) -> _ {
+        this.var_axis(axes).sqrt()
+    }
+    // At 0 the derivative is 0, as that of `norm`.
+    fn norm_axis(this: _, axes: _) -> _ {
+        let squares = (this * this).sum_axis(axes);
+        squares.map(|s| if s == 0.0 { s } else { s.sqrt() })
+    }
+    fn logsumexp_axis(this: _, axes: _) -> _ {
+        let (x, axis) = axes.__line(this);
+        if x.dim(axis) == 0 {
+            x.__sum_axis(axis).ln()
+        } else {
+            let most = x.__max_axis(axis);
+            // A shift on which the result does not depend. It must not be an infinity, and an infinity equals its half.
+            let shift = stop_gradient(most).map(|m| if m == 0.0 || m * 0.5 != m { m } else { 0.0 });
+            (x - shift.expand_dims(axis)).exp().__sum_axis(axis).ln() + shift
+        }
+    }
+    fn prod_axis(this: _, axes: _) -> _ {
+        let (x, axis) = axes.__line(this);
+        let mut n = x.dim(axis);
+        let mut x = x;
+        while n > 1 {
+            let half = n / 2;
+            let pairs = x.narrow(axis, 0usize, half) * x.narrow(axis, half, half);
+            x = pairs.concat(&x.narrow(axis, 2 * half, n - 2 * half), axis);
+            n = n - half;
+        }
+        if n == 0 {
+            x.__sum_axis(axis) + 1.0
+        } else {
+            x.squeeze(axis)
+        }
+    }
+    fn argmax_axis(this: _, axes: _) -> _ {
+        let (x, axis) = axes.__line(this);
+        let most = x.__max_axis(axis).expand_dims(axis);
+        x.map2(&most, |v, m| v == m || v != v).__first(axis)
+    }
+    fn argmin_axis(this: _, axes: _) -> _ {
+        (-this).argmax_axis(axes)
+    }
+    // The first position along an axis at which a mask is true. A float can hold the positions within a row of 4096, and the number of the row.
+    fn __first(this: _, axis: usize) -> _ {
+        let mut places = Array::<u32>::arange(this.dim(axis));
+        for _ in axis + 1..this.ndim() {
+            places = places.expand_dims(places.ndim());
+        }
+        let row = this.map2(&places, |m, p| {
+            if m {
+                -((p / 4096) as f32)
+            } else {
+                f32::NEG_INFINITY
+            }
+        });
+        let row = row.__max_axis(axis).expand_dims(axis);
+        let place = this.map3(&places, &row, |m, p, r| {
+            if m && (p / 4096) as f32 == -r {
+                -((p % 4096) as f32)
+            } else {
+                f32::NEG_INFINITY
+            }
+        });
+        let place = place.__max_axis(axis);
+        place.map2(&row.squeeze(axis), |p, r| {
+            ((-r) as u32).wrapping_mul(4096).wrapping_add((-p) as u32)
+        })
+    }
+    fn any_axis(this: _, axes: _) -> _ {
+        this.to_f32().sum_axis(axes).gt(0.0)
+    }
+    fn all_axis(this: _, axes: _) -> _ {
+        (!this).to_f32().sum_axis(axes).eq_elements(0.0)
+    }
+
+    fn sum_keep(this: _, axes: _) -> _ {
+        axes.__keep(this.sum_axis(axes), this)
+    }
+    fn max_keep(this: _, axes: _) -> _ {
+        axes.__keep(this.max_axis(axes), this)
+    }
+    fn min_keep(this: _, axes: _) -> _ {
+        axes.__keep(this.min_axis(axes), this)
+    }
+    fn mean_keep(this: _, axes: _) -> _ {
+        axes.__keep(this.mean_axis(axes), this)
+    }
+    fn var_keep(this: _, axes: _) -> _ {
+        axes.__keep(this.var_axis(axes), this)
+    }
+    fn std_keep(this: _, axes: _) -> _ {
+        axes.__keep(this.std_axis(axes), this)
+    }
+    fn norm_keep(this: _, axes: _) -> _ {
+        axes.__keep(this.norm_axis(axes), this)
+    }
+    fn logsumexp_keep(this: _, axes: _) -> _ {
+        axes.__keep(this.logsumexp_axis(axes), this)
+    }
+    fn prod_keep(this: _, axes: _) -> _ {
+        axes.__keep(this.prod_axis(axes), this)
+    }
+    fn argmax_keep(this: _, axes: _) -> _ {
+        axes.__keep(this.argmax_axis(axes), this)
+    }
+    fn argmin_keep(this: _, axes: _) -> _ {
+        axes.__keep(this.argmin_axis(axes), this)
+    }
+    fn any_keep(this: _, axes: _) -> _ {
+        axes.__keep(this.any_axis(axes), this)
+    }
+    fn all_keep(this: _, axes: _) -> _ {
+        axes.__keep(this.all_axis(axes), this)
+    }
+    fn prod(this: _) -> _ {
+        this.__flatten().prod_axis(0usize)
+    }
+    fn amax(this: _) -> _ {
+        this.__flatten().max_axis(0usize)
+    }
+    fn amin(this: _) -> _ {
+        this.__flatten().min_axis(0usize)
+    }
+    fn argmax(this: _) -> _ {
+        this.__flatten().argmax_axis(0usize)
+    }
+    fn argmin(this: _) -> _ {
+        this.__flatten().argmin_axis(0usize)
+    }
+    fn var(this: _) -> _ {
+        this.__flatten().var_axis(0usize)
+    }
+    fn std(this: _) -> _ {
+        this.__flatten().std_axis(0usize)
+    }
+    fn logsumexp(this: _) -> _ {
+        this.__flatten().logsumexp_axis(0usize)
+    }
+    fn any(this: _) -> _ {
+        this.__flatten().any_axis(0usize)
+    }
+    fn all(this: _) -> _ {
+        this.__flatten().all_axis(0usize)
+    }
+}
+
+// One extent or axis.
+#[library]
+pub mod of_extents {
+    fn __reshape(this: usize, array: _) -> _ {
+        array.__to_shape([this])
+    }
+    fn __broadcast(this: usize, array: _) -> _ {
+        array.__broadcast_to([this])
+    }
+    fn __line(this: usize, array: _) -> _ {
+        (array, this)
+    }
+    fn __keep(this: usize, reduced: _, _array: _) -> _ {
+        reduced.expand_dims(this)
+    }
+    fn __along(this: usize, array: _, axis: usize) -> _ {
+        array
+            .__slice_axis(axis, this, this.wrapping_add(1), 1usize)
+            .squeeze(axis)
+    }
+    fn __back(this: usize, part: _, array: _, axis: usize) -> _ {
+        part.expand_dims(axis)
+            .__unslice_axis(axis, this, this.wrapping_add(1), 1usize, array)
+    }
+    fn __slice(this: usize, array: _) -> _ {
+        this.__along(array, 0usize)
+    }
+    fn __unslice(this: usize, part: _, array: _) -> _ {
+        this.__back(part, array, 0usize)
+    }
+}
+
+// Lists of extents or axes.
+#[library]
+pub mod of_lists_of_extents {
+    fn __reshape(this: _, array: _) -> _ {
+        array.__to_shape(this)
+    }
+    fn __broadcast(this: _, array: _) -> _ {
+        array.__broadcast_to(this)
+    }
+    fn __line(this: _, array: _) -> _ {
+        (
+            array.__merge_axes(this),
+            array.ndim().wrapping_sub(this.len()),
+        )
+    }
+    fn __keep(this: _, reduced: _, array: _) -> _ {
+        let mut reduced = reduced;
+        for axis in 0..array.ndim() {
+            if this.contains(&axis) {
+                reduced = reduced.expand_dims(axis);
+            }
+        }
+        reduced
+    }
+}
+
+// Shapes whose number of axes is known at run time.
+#[library]
+pub mod of_shapes {
+    use super::super::types::Array;
+
+    // An array of that shape, with the element type of another array.
+    fn __like(this: _, array: _) -> _ {
+        let mut like = Array::scalar(array.__numel());
+        for axis in 0..this.len() {
+            like = like.insert_axis(axis, this[axis]);
+        }
+        like
+    }
+    fn __reshape(this: _, array: _) -> _ {
+        array.__reshape_like(&this.__like(array))
+    }
+    fn __broadcast(this: _, array: _) -> _ {
+        array.__broadcast_like(&this.__like(array))
+    }
+}
+
+// Functions that make arrays in such a shape. (The host makes arrays in the shape of a list.)
+#[library]
+pub mod functions {
+    use super::super::types::Array;
+
+    // The numbers are joined in pairs, so that each is copied only a few times.
+    fn from_vec(data: _, shape: _) -> _ {
+        let mut parts = Vec::new();
+        // For an empty vector this determines the element type.
+        let sum = data.iter().fold(0.0, |sum, number| sum + number);
+        for number in data {
+            parts.push(Array::scalar(number).expand_dims(0usize));
+        }
+        while parts.len() > 1 {
+            let mut pairs = Vec::new();
+            for k in 0..parts.len() / 2 {
+                pairs.push(parts[2 * k].concat(&parts[2 * k + 1], 0usize));
+            }
+            if parts.len() % 2 == 1 {
+                pairs.push(parts[parts.len() - 1].clone());
+            }
+            parts = pairs;
+        }
+        if parts.len() == 0 {
+            Array::full([0], sum).reshape(shape)
+        } else {
+            parts[0].reshape(shape)
+        }
+    }
+    fn zeros(shape: _) -> _ {
+        let mut made = Array::zeros([]);
+        for axis in 0..shape.len() {
+            made = made.insert_axis(axis, shape[axis]);
+        }
+        made
+    }
+    fn ones(shape: _) -> _ {
+        let mut made = Array::ones([]);
+        for axis in 0..shape.len() {
+            made = made.insert_axis(axis, shape[axis]);
+        }
+        made
+    }
+    fn full(shape: _, value: _) -> _ {
+        let mut made = Array::scalar(value);
+        for axis in 0..shape.len() {
+            made = made.insert_axis(axis, shape[axis]);
+        }
+        made
+    }
+}
+
+// Tuples of ranges and indices as a slice. The last axis comes first, because an index removes its axis.
+#[library]
+pub mod of_1 {
+    fn __slice(this: _, array: _) -> _ {
+        this.0.__along(array, 0usize)
+    }
+    fn __unslice(this: _, part: _, array: _) -> _ {
+        this.0.__back(part, array, 0usize)
+    }
+}
+
+/// A longer tuple is its last field, and the tuple of the fields before it.
+macro_rules! of_tuples {
+    ($($name:ident: [$($first:tt)*] $last:tt $axis:literal;)*) => {$(
+        #[library]
+        pub mod $name {
+            fn __slice(this: _, array: _) -> _ {
+                ($(this.$first,)*).__slice(&this.$last.__along(array, $axis))
+            }
+            fn __unslice(this: _, part: _, array: _) -> _ {
+                let rest = this.$last.__along(array, $axis);
+                let part = ($(this.$first,)*).__unslice(part, &rest);
+                this.$last.__back(&part, array, $axis)
+            }
+        }
+    )*};
+}
+
+of_tuples! {
+    of_2: [0] 1 1usize;
+    of_3: [0 1] 2 2usize;
+    of_4: [0 1 2] 3 3usize;
+    of_5: [0 1 2 3] 4 4usize;
+    of_6: [0 1 2 3 4] 5 5usize;
+}

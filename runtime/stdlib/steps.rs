@@ -1,0 +1,1280 @@
+//! The methods of each struct of the library: `next`, and, where std has them, `next_back`, `len` and `nth`.
+//!
+//! Positions are incremented without overflow checks, because they are below an end that is itself a number. `item_at` returns the item that `next` would
+//! return after that many calls.
+
+use mooncake_macros::library;
+
+#[library]
+pub mod elements {
+    fn next(this: &mut _) -> _ {
+        let at = this.at;
+        if at < this.end {
+            this.at = at.wrapping_add(1);
+            Some(&this.slice[at])
+        } else {
+            None
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        if this.at < this.end {
+            let at = this.end.wrapping_sub(1);
+            this.end = at;
+            Some(&this.slice[at])
+        } else {
+            None
+        }
+    }
+    fn nth(this: &mut _, n: usize) -> _ {
+        if n < this.end - this.at {
+            this.at += n;
+        } else {
+            this.at = this.end;
+        }
+        this.next()
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        &this.slice[this.at + i]
+    }
+    fn len(this: _) -> usize {
+        this.end - this.at
+    }
+    fn as_slice(this: _) -> _ {
+        &this.slice[this.at..this.end]
+    }
+}
+
+#[library]
+pub mod elements_mut {
+    fn next(this: &mut _) -> _ {
+        let at = this.at;
+        if at < this.end {
+            this.at = at.wrapping_add(1);
+            Some(&mut this.slice[at])
+        } else {
+            None
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        if this.at < this.end {
+            let at = this.end.wrapping_sub(1);
+            this.end = at;
+            Some(&mut this.slice[at])
+        } else {
+            None
+        }
+    }
+    fn nth(this: &mut _, n: usize) -> _ {
+        if n < this.end - this.at {
+            this.at += n;
+        } else {
+            this.at = this.end;
+        }
+        this.next()
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        &mut this.slice[this.at + i]
+    }
+    fn len(this: _) -> usize {
+        this.end - this.at
+    }
+}
+
+#[library]
+pub mod windows {
+    fn next(this: &mut _) -> _ {
+        let at = this.at;
+        if at < this.end {
+            this.at = at.wrapping_add(1);
+            Some(&this.slice[at..at + this.size])
+        } else {
+            None
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        if this.at < this.end {
+            let at = this.end.wrapping_sub(1);
+            this.end = at;
+            Some(&this.slice[at..at + this.size])
+        } else {
+            None
+        }
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        &this.slice[this.at + i..this.at + i + this.size]
+    }
+    fn len(this: _) -> usize {
+        this.end - this.at
+    }
+}
+
+#[library]
+pub mod chunks {
+    fn next(this: &mut _) -> _ {
+        let at = this.at;
+        if at < this.end {
+            let to = at + this.size.min(this.end - at);
+            this.at = to;
+            Some(&this.slice[at..to])
+        } else {
+            None
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        if this.at < this.end {
+            let rest = (this.end - this.at) % this.size;
+            let to = this.end;
+            let at = to - if rest == 0 { this.size } else { rest };
+            this.end = at;
+            Some(&this.slice[at..to])
+        } else {
+            None
+        }
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        let at = this.at + i * this.size;
+        &this.slice[at..at + this.size.min(this.end - at)]
+    }
+    fn len(this: _) -> usize {
+        (this.end - this.at).div_ceil(this.size)
+    }
+    // The remainder of exact chunks, which end before it.
+    fn remainder(this: _) -> _ {
+        let length = this.slice.len();
+        &this.slice[length - length % this.size..]
+    }
+}
+
+#[library]
+pub mod rchunks {
+    fn next(this: &mut _) -> _ {
+        if this.end != 0 {
+            let to = this.end;
+            let at = to - this.size.min(to);
+            this.end = at;
+            Some(&this.slice[at..to])
+        } else {
+            None
+        }
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        let to = this.end - i * this.size;
+        &this.slice[to - this.size.min(to)..to]
+    }
+    fn len(this: _) -> usize {
+        this.end.div_ceil(this.size)
+    }
+}
+
+#[library]
+pub mod range {
+    fn next(this: &mut _) -> _ {
+        let x = this.start;
+        if x < this.end {
+            this.start = x.wrapping_add(1);
+            Some(x)
+        } else {
+            None
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        if this.start < this.end {
+            let x = this.end.wrapping_sub(1);
+            this.end = x;
+            Some(x)
+        } else {
+            None
+        }
+    }
+    fn nth(this: &mut _, n: usize) -> _ {
+        if n < this.len() {
+            this.start = this.start.wrapping_add(n as _);
+        } else {
+            this.start = this.end;
+        }
+        this.next()
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        this.start.wrapping_add(i as _)
+    }
+    fn len(this: _) -> usize {
+        if this.start < this.end {
+            this.end.wrapping_sub(this.start) as usize
+        } else {
+            0
+        }
+    }
+    fn is_empty(this: _) -> bool {
+        !(this.start < this.end)
+    }
+    fn contains(this: _, x: _) -> bool {
+        this.start <= *x && *x < this.end
+    }
+    fn first_of(this: _) -> usize {
+        this.start
+    }
+    fn end_of(this: _, _length: usize) -> usize {
+        this.end
+    }
+}
+
+// Counting up to the largest number of a type must not overflow. A range that has ended is an empty range.
+#[library]
+pub mod range_inclusive {
+    use super::super::types::Counted;
+
+    fn next(this: &mut _) -> _ {
+        let x = this.start;
+        if x < this.end {
+            this.start = x.wrapping_add(1);
+            Some(x)
+        } else if x == this.end {
+            this.start = 1;
+            this.end = 0;
+            Some(x)
+        } else {
+            None
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        let x = this.end;
+        if this.start < x {
+            this.end = x.wrapping_sub(1);
+            Some(x)
+        } else if this.start == x {
+            this.start = 1;
+            this.end = 0;
+            Some(x)
+        } else {
+            None
+        }
+    }
+    fn into_iter(this: _) -> _ {
+        let end = if this.start <= this.end {
+            this.end.wrapping_sub(this.start) as usize + 1
+        } else {
+            0
+        };
+        Counted {
+            first: this.start,
+            at: 0usize,
+            end,
+        }
+    }
+    fn is_empty(this: _) -> bool {
+        !(this.start <= this.end)
+    }
+    fn contains(this: _, x: _) -> bool {
+        this.start <= *x && *x <= this.end
+    }
+    fn start(this: _) -> _ {
+        this.start
+    }
+    fn end(this: _) -> _ {
+        this.end
+    }
+    fn first_of(this: _) -> usize {
+        this.start
+    }
+    fn end_of(this: _, _length: usize) -> usize {
+        this.end + 1
+    }
+}
+
+// A range without an end is longer than all others.
+#[library]
+pub mod range_from {
+    fn next(this: &mut _) -> _ {
+        let x = this.start;
+        this.start = x + 1;
+        Some(x)
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        let x = this.start + i as _;
+        let _next = x + 1;
+        x
+    }
+    fn contains(this: _, x: _) -> bool {
+        this.start <= *x
+    }
+    fn first_of(this: _) -> usize {
+        this.start
+    }
+    fn end_of(_this: _, length: usize) -> usize {
+        length
+    }
+    fn len(_this: _) -> usize {
+        usize::MAX
+    }
+}
+
+#[library]
+pub mod range_to {
+    fn contains(this: _, x: _) -> bool {
+        *x < this.end
+    }
+    fn first_of(_this: _) -> usize {
+        0
+    }
+    fn end_of(this: _, _length: usize) -> usize {
+        this.end
+    }
+}
+
+#[library]
+pub mod range_to_inclusive {
+    fn contains(this: _, x: _) -> bool {
+        *x <= this.end
+    }
+    fn first_of(_this: _) -> usize {
+        0
+    }
+    fn end_of(this: _, _length: usize) -> usize {
+        this.end + 1
+    }
+}
+
+#[library]
+pub mod range_full {
+    fn first_of(_this: _) -> usize {
+        0
+    }
+    fn end_of(_this: _, length: usize) -> usize {
+        length
+    }
+}
+
+// Indexing of slices by a range. Numbers have the same methods.
+#[library]
+pub mod of_ranges {
+    fn part_of(this: _, slice: _) -> _ {
+        let (first, end) = (this.first_of(), this.end_of(slice.len()));
+        if first <= end && end <= slice.len() {
+            Some(&slice[first..end])
+        } else {
+            None
+        }
+    }
+    fn place_of(this: _, slice: _) -> _ {
+        this.part_of(slice)
+    }
+    // Slicing of an array by a range.
+    fn __along(this: _, array: _, axis: usize) -> _ {
+        array.__slice_axis(axis, this.first_of(), this.end_of(array.dim(axis)), 1usize)
+    }
+    fn __back(this: _, part: _, array: _, axis: usize) -> _ {
+        part.__unslice_axis(
+            axis,
+            this.first_of(),
+            this.end_of(array.dim(axis)),
+            1usize,
+            array,
+        )
+    }
+    fn __slice(this: _, array: _) -> _ {
+        this.__along(array, 0usize)
+    }
+    fn __unslice(this: _, part: _, array: _) -> _ {
+        this.__back(part, array, 0usize)
+    }
+}
+
+// An inclusive range as a number of steps, so that it cannot overflow.
+#[library]
+pub mod counted {
+    fn next(this: &mut _) -> _ {
+        let at = this.at;
+        if at < this.end {
+            this.at = at.wrapping_add(1);
+            Some(this.first.wrapping_add(at as _))
+        } else {
+            None
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        if this.at < this.end {
+            let at = this.end.wrapping_sub(1);
+            this.end = at;
+            Some(this.first.wrapping_add(at as _))
+        } else {
+            None
+        }
+    }
+    fn nth(this: &mut _, n: usize) -> _ {
+        if n < this.end - this.at {
+            this.at += n;
+        } else {
+            this.at = this.end;
+        }
+        this.next()
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        this.first.wrapping_add((this.at + i) as _)
+    }
+    fn len(this: _) -> usize {
+        this.end - this.at
+    }
+}
+
+#[library]
+pub mod map {
+    use super::super::types::Map;
+
+    fn next(this: &mut _) -> _ {
+        match this.iter.next() {
+            Some(x) => Some((this.f)(x)),
+            None => None,
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        match this.iter.next_back() {
+            Some(x) => Some((this.f)(x)),
+            None => None,
+        }
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        (this.f)(this.iter.item_at(i))
+    }
+    fn len(this: _) -> usize {
+        this.iter.len()
+    }
+    fn for_fold(this: _) -> _ {
+        Map {
+            iter: this.iter.for_fold(),
+            f: this.f,
+        }
+    }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
+    }
+}
+
+#[library]
+pub mod filter {
+    use super::super::types::Filter;
+
+    fn next(this: &mut _) -> _ {
+        while let Some(x) = this.iter.next() {
+            if (this.f)(&x) {
+                return Some(x);
+            }
+        }
+        None
+    }
+    fn next_back(this: &mut _) -> _ {
+        while let Some(x) = this.iter.next_back() {
+            if (this.f)(&x) {
+                return Some(x);
+            }
+        }
+        None
+    }
+    fn for_fold(this: _) -> _ {
+        Filter {
+            iter: this.iter.for_fold(),
+            f: this.f,
+        }
+    }
+}
+
+#[library]
+pub mod filter_map {
+    use super::super::types::FilterMap;
+
+    fn next(this: &mut _) -> _ {
+        while let Some(x) = this.iter.next() {
+            let y = (this.f)(x);
+            if y.is_some() {
+                return y;
+            }
+        }
+        None
+    }
+    fn next_back(this: &mut _) -> _ {
+        while let Some(x) = this.iter.next_back() {
+            let y = (this.f)(x);
+            if y.is_some() {
+                return y;
+            }
+        }
+        None
+    }
+    fn for_fold(this: _) -> _ {
+        FilterMap {
+            iter: this.iter.for_fold(),
+            f: this.f,
+        }
+    }
+}
+
+#[library]
+pub mod enumerate {
+    use super::super::types::Enumerate;
+
+    fn next(this: &mut _) -> _ {
+        match this.iter.next() {
+            Some(x) => {
+                let n = this.count;
+                this.count = n.wrapping_add(1);
+                Some((n, x))
+            }
+            None => None,
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        match this.iter.next_back() {
+            Some(x) => Some((this.count + this.iter.len(), x)),
+            None => None,
+        }
+    }
+    fn nth(this: &mut _, n: usize) -> _ {
+        match this.iter.nth(n) {
+            Some(x) => {
+                let at = this.count + n;
+                this.count = at + 1;
+                Some((at, x))
+            }
+            None => None,
+        }
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        (this.count + i, this.iter.item_at(i))
+    }
+    fn len(this: _) -> usize {
+        this.iter.len()
+    }
+    fn for_fold(this: _) -> _ {
+        Enumerate {
+            iter: this.iter.for_fold(),
+            count: this.count,
+        }
+    }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
+    }
+}
+
+// Of two iterators that std asks in turn, or for which it cannot be observed whether one item more of the first is taken.
+#[library]
+pub mod zip {
+    fn next(this: &mut _) -> _ {
+        match this.a.next() {
+            Some(a) => match this.b.next() {
+                Some(b) => Some((a, b)),
+                None => None,
+            },
+            None => None,
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        let (a, b) = (this.a.len(), this.b.len());
+        for _ in b..a {
+            this.a.next_back();
+        }
+        for _ in a..b {
+            this.b.next_back();
+        }
+        match (this.a.next_back(), this.b.next_back()) {
+            (Some(a), Some(b)) => Some((a, b)),
+            _ => None,
+        }
+    }
+    fn len(this: _) -> usize {
+        this.a.len().min(this.b.len())
+    }
+}
+
+// Of two iterators whose items can be taken by position.
+#[library]
+pub mod zip_at {
+    fn next(this: &mut _) -> _ {
+        let at = this.at;
+        if at < this.end {
+            this.at = at.wrapping_add(1);
+            Some((this.a.item_at(at), this.b.item_at(at)))
+        } else {
+            None
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        this.level();
+        if this.at < this.end {
+            let at = this.end.wrapping_sub(1);
+            this.end = at;
+            Some((this.a.item_at(at), this.b.item_at(at)))
+        } else {
+            None
+        }
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        let at = this.at + i;
+        (this.a.item_at(at), this.b.item_at(at))
+    }
+    fn len(this: _) -> usize {
+        this.end - this.at
+    }
+}
+
+// Of two iterators with known lengths, for consumers that take all items.
+#[library]
+pub mod zip_few {
+    fn next(this: &mut _) -> _ {
+        if this.n != 0 {
+            this.n = this.n.wrapping_sub(1);
+            match this.a.next() {
+                Some(a) => match this.b.next() {
+                    Some(b) => Some((a, b)),
+                    None => None,
+                },
+                None => None,
+            }
+        } else {
+            None
+        }
+    }
+    fn len(this: _) -> usize {
+        this.n
+    }
+}
+
+// Of two iterators of which it is not known whether they iterate over references. If they do not, std takes one item more from the first.
+#[library]
+pub mod zip_unsure {
+    fn next(this: &mut _) -> _ {
+        match this.a.next() {
+            Some(a) => match this.b.next() {
+                Some(b) => Some((a, b)),
+                None => panic!(
+                    "cannot tell how often std runs the closure of the longer first iterator of this `zip`: write `.iter()` instead of `.into_iter()`"
+                ),
+            },
+            None => None,
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        if this.skips || this.a.len() != this.b.len() {
+            panic!(
+                "cannot tell how often std runs the closures of this `zip` from the back: write `.iter()` instead of `.into_iter()`"
+            );
+        }
+        match (this.a.next_back(), this.b.next_back()) {
+            (Some(a), Some(b)) => Some((a, b)),
+            _ => None,
+        }
+    }
+    fn len(this: _) -> usize {
+        this.a.len().min(this.b.len())
+    }
+}
+
+#[library]
+pub mod take {
+    fn next(this: &mut _) -> _ {
+        if this.n != 0 {
+            this.n = this.n.wrapping_sub(1);
+            this.iter.next()
+        } else {
+            None
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        if this.n != 0 {
+            let n = this.n;
+            this.n = n.wrapping_sub(1);
+            let length = this.iter.len();
+            this.iter.nth_back(length.saturating_sub(n))
+        } else {
+            None
+        }
+    }
+    fn nth(this: &mut _, n: usize) -> _ {
+        let left = this.n;
+        if n < left {
+            this.n = left - n - 1;
+            this.iter.nth(n)
+        } else {
+            this.n = 0;
+            if left > 0 {
+                this.iter.nth(left - 1);
+            }
+            None
+        }
+    }
+    fn len(this: _) -> usize {
+        this.n.min(this.iter.len())
+    }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
+    }
+}
+
+#[library]
+pub mod skip {
+    use super::super::types::Fuse;
+
+    fn next(this: &mut _) -> _ {
+        if this.n != 0 {
+            let n = this.n;
+            this.n = 0;
+            this.iter.nth(n)
+        } else {
+            this.iter.next()
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        if this.len() > 0 {
+            this.iter.next_back()
+        } else {
+            None
+        }
+    }
+    // Skipped items are visited with the first item, in either direction.
+    fn item_at(this: &mut _, i: usize) -> _ {
+        if i == 0 {
+            for skipped in 0..this.n {
+                this.iter.item_at(skipped);
+            }
+        }
+        this.iter.item_at(this.n + i)
+    }
+    fn len(this: _) -> usize {
+        this.iter.len().saturating_sub(this.n)
+    }
+    fn for_fold(this: _) -> _ {
+        this.later()
+    }
+    fn begin(this: _) -> _ {
+        let mut iter = this.iter;
+        let ended = this.n != 0 && iter.nth(this.n - 1).is_none();
+        Fuse {
+            iter: iter.for_fold(),
+            ended,
+        }
+    }
+}
+
+#[library]
+pub mod step_by {
+    use super::super::types::Peekable;
+
+    fn next(this: &mut _) -> _ {
+        let skipped = if this.is_first { 0 } else { this.gap };
+        this.is_first = false;
+        this.iter.nth(skipped)
+    }
+    fn for_fold(this: _) -> _ {
+        this.later()
+    }
+    fn begin(this: _) -> _ {
+        let mut iter = this;
+        let mut peeked = None;
+        if iter.is_first {
+            iter.is_first = false;
+            peeked = Some(iter.iter.next());
+        }
+        Peekable { iter, peeked }
+    }
+    fn next_back(this: &mut _) -> _ {
+        let (length, step) = (this.iter.len(), this.gap + 1);
+        let behind = if this.is_first {
+            if length == 0 { 0 } else { (length - 1) % step }
+        } else {
+            length % step
+        };
+        this.iter.nth_back(behind)
+    }
+    fn len(this: _) -> usize {
+        let (length, step) = (this.iter.len(), this.gap + 1);
+        if this.is_first {
+            length.div_ceil(step)
+        } else {
+            length / step
+        }
+    }
+    // Slicing of an array by a range with steps: it ends at the last position that it reaches.
+    fn __along(this: _, array: _, axis: usize) -> _ {
+        let (first, end, step) = this.__places();
+        array.__slice_axis(axis, first, end, step)
+    }
+    fn __back(this: _, part: _, array: _, axis: usize) -> _ {
+        let (first, end, step) = this.__places();
+        part.__unslice_axis(axis, first, end, step, array)
+    }
+    fn __places(this: _) -> (usize, usize, usize) {
+        let (count, step) = (this.len(), this.gap + 1);
+        if count == 0 {
+            (0, 0, step)
+        } else {
+            let first = this.iter.start;
+            (first, first + (count - 1) * step + 1, step)
+        }
+    }
+    fn __slice(this: _, array: _) -> _ {
+        this.__along(array, 0usize)
+    }
+    fn __unslice(this: _, part: _, array: _) -> _ {
+        this.__back(part, array, 0usize)
+    }
+}
+
+#[library]
+pub mod chain {
+    use super::super::types::Chain;
+
+    fn next(this: &mut _) -> _ {
+        if !this.a_ended {
+            let x = this.a.next();
+            if x.is_some() {
+                return x;
+            }
+            this.a_ended = true;
+        }
+        if this.b_ended { None } else { this.b.next() }
+    }
+    fn next_back(this: &mut _) -> _ {
+        if !this.b_ended {
+            let x = this.b.next_back();
+            if x.is_some() {
+                return x;
+            }
+            this.b_ended = true;
+        }
+        if this.a_ended {
+            None
+        } else {
+            this.a.next_back()
+        }
+    }
+    fn len(this: _) -> usize {
+        this.a.len().saturating_add(this.b.len())
+    }
+    fn for_fold(this: _) -> _ {
+        Chain {
+            a: this.a.for_fold(),
+            b: this.b.for_fold(),
+            a_ended: this.a_ended,
+            b_ended: this.b_ended,
+        }
+    }
+}
+
+#[library]
+pub mod rev {
+    fn next(this: &mut _) -> _ {
+        this.iter.next_back()
+    }
+    fn next_back(this: &mut _) -> _ {
+        this.iter.next()
+    }
+    fn nth(this: &mut _, n: usize) -> _ {
+        this.iter.nth_back(n)
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        this.iter.item_at(this.iter.len() - 1 - i)
+    }
+    fn len(this: _) -> usize {
+        this.iter.len()
+    }
+}
+
+#[library]
+pub mod take_while {
+    fn next(this: &mut _) -> _ {
+        if this.ended {
+            return None;
+        }
+        match this.iter.next() {
+            Some(x) => {
+                if (this.f)(&x) {
+                    Some(x)
+                } else {
+                    this.ended = true;
+                    None
+                }
+            }
+            None => None,
+        }
+    }
+}
+
+#[library]
+pub mod skip_while {
+    use super::super::types::Peekable;
+
+    fn next(this: &mut _) -> _ {
+        while let Some(x) = this.iter.next() {
+            if this.started || !(this.f)(&x) {
+                this.started = true;
+                return Some(x);
+            }
+        }
+        None
+    }
+    fn for_fold(this: _) -> _ {
+        this.later()
+    }
+    fn begin(this: _) -> _ {
+        let mut rest = this;
+        let peeked = if rest.started {
+            None
+        } else {
+            Some(rest.next())
+        };
+        Peekable {
+            iter: rest.iter.for_fold(),
+            peeked,
+        }
+    }
+}
+
+// `skip`, for consumers that take all items: items are skipped with the first item, not before.
+#[library]
+pub mod later {
+    fn next(this: &mut _) -> _ {
+        if this.rest.is_none() {
+            this.rest = Some(this.iter.begin());
+        }
+        match &mut this.rest {
+            Some(rest) => rest.next(),
+            None => None,
+        }
+    }
+}
+
+#[library]
+pub mod map_while {
+    fn next(this: &mut _) -> _ {
+        match this.iter.next() {
+            Some(x) => (this.f)(x),
+            None => None,
+        }
+    }
+}
+
+#[library]
+pub mod inspect {
+    use super::super::types::Inspect;
+
+    fn next(this: &mut _) -> _ {
+        match this.iter.next() {
+            Some(x) => {
+                (this.f)(&x);
+                Some(x)
+            }
+            None => None,
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        match this.iter.next_back() {
+            Some(x) => {
+                (this.f)(&x);
+                Some(x)
+            }
+            None => None,
+        }
+    }
+    fn len(this: _) -> usize {
+        this.iter.len()
+    }
+    fn for_fold(this: _) -> _ {
+        Inspect {
+            iter: this.iter.for_fold(),
+            f: this.f,
+        }
+    }
+}
+
+#[library]
+pub mod cloned {
+    use super::super::types::Cloned;
+
+    fn next(this: &mut _) -> _ {
+        match this.iter.next() {
+            Some(x) => Some(x.clone()),
+            None => None,
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        match this.iter.next_back() {
+            Some(x) => Some(x.clone()),
+            None => None,
+        }
+    }
+    fn nth(this: &mut _, n: usize) -> _ {
+        match this.iter.nth(n) {
+            Some(x) => Some(x.clone()),
+            None => None,
+        }
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        this.iter.item_at(i).clone()
+    }
+    fn len(this: _) -> usize {
+        this.iter.len()
+    }
+    fn for_fold(this: _) -> _ {
+        Cloned {
+            iter: this.iter.for_fold(),
+        }
+    }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
+    }
+}
+
+#[library]
+pub mod flatten {
+    use super::super::types::{Flatten, Parts};
+
+    fn next(this: &mut _) -> _ {
+        loop {
+            if let Some(front) = &mut this.front {
+                let x = front.next();
+                if x.is_some() {
+                    return x;
+                }
+            }
+            match this.iter.next() {
+                Some(part) => this.front = Some(part.into_iter()),
+                None => {
+                    this.front = None;
+                    return None;
+                }
+            }
+        }
+    }
+    // std looks for the next part before it asks for the item, so it reaches the end twice.
+    fn nth(this: &mut _, n: usize) -> _ {
+        if n == 0 && this.front.is_none() {
+            if let Some(part) = this.iter.next() {
+                this.front = Some(part.into_iter());
+            }
+        }
+        for _ in 0..n {
+            if this.next().is_none() {
+                return None;
+            }
+        }
+        this.next()
+    }
+    fn for_fold(this: _) -> _ {
+        Flatten {
+            iter: Parts {
+                iter: this.iter.for_fold(),
+            },
+            front: match this.front {
+                Some(front) => Some(front.for_fold()),
+                None => None,
+            },
+        }
+    }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
+    }
+    // The rest, as far as it is known: nothing runs at its end.
+    fn len(_this: _) -> usize {
+        usize::MAX
+    }
+}
+
+// The parts of a `flatten`, for consumers that take all items.
+#[library]
+pub mod parts {
+    fn next(this: &mut _) -> _ {
+        match this.iter.next() {
+            Some(part) => Some(part.into_iter().for_fold()),
+            None => None,
+        }
+    }
+}
+
+#[library]
+pub mod scan {
+    fn next(this: &mut _) -> _ {
+        match this.iter.next() {
+            Some(x) => (this.f)(&mut this.state, x),
+            None => None,
+        }
+    }
+}
+
+#[library]
+pub mod peekable {
+    use super::super::types::Peekable;
+
+    fn next(this: &mut _) -> _ {
+        match this.peeked.take() {
+            Some(x) => x,
+            None => this.iter.next(),
+        }
+    }
+    fn peek(this: &mut _) -> _ {
+        if this.peeked.is_none() {
+            this.peeked = Some(this.iter.next());
+        }
+        match this.peeked {
+            Some(x) => x,
+            None => None,
+        }
+    }
+    fn next_if_eq(this: &mut _, wanted: _) -> _ {
+        this.next_if(|x| x == wanted)
+    }
+    fn next_if(this: &mut _, f: _) -> _ {
+        match this.next() {
+            Some(x) => {
+                if f(&x) {
+                    Some(x)
+                } else {
+                    this.peeked = Some(Some(x));
+                    None
+                }
+            }
+            None => {
+                this.peeked = Some(None);
+                None
+            }
+        }
+    }
+    fn for_fold(this: _) -> _ {
+        Peekable {
+            iter: this.iter.for_fold(),
+            peeked: this.peeked,
+        }
+    }
+    fn len(this: _) -> usize {
+        match this.peeked {
+            Some(Some(_)) => this.iter.len().saturating_add(1),
+            Some(None) => 0,
+            None => this.iter.len(),
+        }
+    }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
+    }
+}
+
+#[library]
+pub mod fuse {
+    use super::super::types::Fuse;
+
+    fn next(this: &mut _) -> _ {
+        if this.ended {
+            return None;
+        }
+        let x = this.iter.next();
+        this.ended = x.is_none();
+        x
+    }
+    fn next_back(this: &mut _) -> _ {
+        if this.ended {
+            return None;
+        }
+        let x = this.iter.next_back();
+        this.ended = x.is_none();
+        x
+    }
+    fn item_at(this: &mut _, i: usize) -> _ {
+        this.iter.item_at(i)
+    }
+    fn len(this: _) -> usize {
+        if this.ended { 0 } else { this.iter.len() }
+    }
+    fn for_fold(this: _) -> _ {
+        Fuse {
+            iter: this.iter.for_fold(),
+            ended: this.ended,
+        }
+    }
+    fn overruns(this: _) -> bool {
+        this.iter.overruns()
+    }
+}
+
+#[library]
+pub mod cycle {
+    fn next(this: &mut _) -> _ {
+        let x = this.iter.next();
+        if x.is_some() {
+            return x;
+        }
+        this.iter = this.original.clone();
+        this.iter.next()
+    }
+}
+
+#[library]
+pub mod once {
+    fn next(this: &mut _) -> _ {
+        this.item.take()
+    }
+    fn next_back(this: &mut _) -> _ {
+        this.item.take()
+    }
+    fn len(this: _) -> usize {
+        this.item.is_some() as usize
+    }
+}
+
+#[library]
+pub mod repeat {
+    fn next(this: &mut _) -> _ {
+        Some(this.item.clone())
+    }
+    fn len(_this: _) -> usize {
+        usize::MAX
+    }
+}
+
+#[library]
+pub mod repeat_n {
+    fn next(this: &mut _) -> _ {
+        if this.n != 0 {
+            this.n = this.n.wrapping_sub(1);
+            // The last item is the value itself, not a clone.
+            Some(if this.n == 0 {
+                this.item
+            } else {
+                this.item.clone()
+            })
+        } else {
+            None
+        }
+    }
+    fn next_back(this: &mut _) -> _ {
+        this.next()
+    }
+    fn len(this: _) -> usize {
+        this.n
+    }
+}
+
+#[library]
+pub mod from_fn {
+    fn next(this: &mut _) -> _ {
+        (this.f)()
+    }
+}
+
+#[library]
+pub mod repeat_with {
+    fn next(this: &mut _) -> _ {
+        Some((this.f)())
+    }
+    fn len(_this: _) -> usize {
+        usize::MAX
+    }
+}
+
+#[library]
+pub mod successors {
+    fn next(this: &mut _) -> _ {
+        match this.item.take() {
+            Some(x) => {
+                this.item = (this.f)(&x);
+                Some(x)
+            }
+            None => None,
+        }
+    }
+}
