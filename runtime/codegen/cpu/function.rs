@@ -1,12 +1,15 @@
 //! Functions: blocks, terminators, the ways in and out.
 
 use super::leaves::{Leaves, fault_values, leaf_types, load_words, store_words, to_word};
+use super::strides::Strides;
 use super::unit::{Unit, internal};
 use super::{abi, function_of};
 use crate::diag::{Error, Result, Span};
+use crate::ir::flow::{Flow, Loops};
 use crate::ir::roots::{Root, Roots};
-use crate::ir::{self, Const, Fault, Function, InstData, Op, Symbol, Terminator, Type, flow::Flow};
+use crate::ir::{self, Const, Fault, Function, InstData, Op, Symbol, Terminator, Type};
 use cranelift_codegen::Context;
+use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{
     self as clif, AbiParam, AliasRegion, AliasRegionData, BlockArg, InstBuilder, MemFlagsData,
     types,
@@ -123,6 +126,10 @@ pub struct Body<'f> {
     blocks: HashMap<ir::Block, clif::Block>,
     /// Where slices come from, if this is all of a machine function and not inlined into one.
     roots: Option<Roots>,
+    /// The addresses that loops carry, and what they are by their headers.
+    strides: Strides,
+    loops: Option<Loops>,
+    pointers: HashMap<ir::Block, Vec<clif::Value>>,
 }
 
 impl<'f> Body<'f> {
@@ -132,7 +139,24 @@ impl<'f> Body<'f> {
             values: vec![None; function.values.len()],
             blocks: HashMap::new(),
             roots: None,
+            strides: Strides::default(),
+            loops: None,
+            pointers: HashMap::new(),
         }
+    }
+    /// Whether an edge leads out of a loop, and not to a failure.
+    fn leaves_loop(&self, from: ir::Block, to: ir::Block) -> bool {
+        let is_error = matches!(self.function.blocks[to].terminator, Terminator::Error(..));
+        !is_error
+            && self
+                .loops
+                .as_ref()
+                .is_some_and(|loops| loops.of(from).is_some_and(|l| !loops.contains(l, to)))
+    }
+    /// The pointer that a loop carries for an access to memory, and the distance from it.
+    pub fn pointer(&self, access: ir::Value) -> Option<(clif::Value, i32)> {
+        let (header, number, distance) = self.strides.access(access)?;
+        Some((*self.pointers.get(&header)?.get(number)?, distance))
     }
     /// Whether nothing in the machine function writes to the slice's memory: it is part of a shared slice that the
     /// function was given. A view of an object may be followed by stores to the object.
@@ -169,10 +193,6 @@ impl<'f> Body<'f> {
     /// The types of several values.
     pub fn types(&self, values: &[ir::Value]) -> Vec<Type> {
         values.iter().map(|&v| self.function.ty(v)).collect()
-    }
-    fn edge_args(&self, edge: &ir::Edge) -> Result<Vec<BlockArg>> {
-        let leaves = self.all(&edge.args)?;
-        Ok(leaves.into_iter().map(BlockArg::Value).collect())
     }
 }
 
@@ -234,6 +254,8 @@ impl<'a, 'm> Lowering<'a, 'm> {
         let order = flow.reverse_postorder();
         let mut body = Body::new(function);
         body.roots = Some(Roots::new(function));
+        body.loops = Some(Loops::new(function, &flow));
+        body.strides = Strides::new(function, &flow);
         for &block in &order[1..] {
             self.declare_block(&mut body, block)?;
         }
@@ -248,7 +270,9 @@ impl<'a, 'm> Lowering<'a, 'm> {
             for &inst in &function.blocks[block].insts {
                 self.inst(&mut body, &function.insts[inst])?;
             }
-            self.terminator(&body, &function.blocks[block].terminator, finish)?;
+            let within = |header: ir::Block| flow.dominates(header, block);
+            let terminator = &function.blocks[block].terminator;
+            self.terminator(&body, block, &within, terminator, finish)?;
         }
         Ok(())
     }
@@ -264,7 +288,41 @@ impl<'a, 'm> Lowering<'a, 'm> {
                 .map(|ty| self.b.append_block_param(target, ty));
             body.set(param, leaves.collect());
         }
+        let pointers = body.strides.of(block).iter();
+        let pointers = pointers.map(|_| self.b.append_block_param(target, types::I64));
+        let pointers = pointers.collect();
+        body.pointers.insert(block, pointers);
         Ok(())
+    }
+
+    /// What an edge passes: the leaves of its arguments, and to a loop's header the pointers that the loop carries. `within` says
+    /// whether the edge is in the loop of a header.
+    fn edge_args(
+        &mut self,
+        body: &Body,
+        within: &dyn Fn(ir::Block) -> bool,
+        edge: &ir::Edge,
+    ) -> Result<Vec<BlockArg>> {
+        let mut leaves = body.all(&edge.args)?;
+        for (number, pointer) in body.strides.of(edge.block).iter().enumerate() {
+            leaves.push(match within(edge.block) {
+                true => {
+                    let now = body.pointers[&edge.block][number];
+                    self.b.ins().iadd_imm_s(now, pointer.step)
+                }
+                false => {
+                    let start = body.scalar(edge.args[pointer.induction])?;
+                    let moved = self.b.ins().imul_imm_s(start, pointer.per);
+                    let mut address = self.b.ins().iadd(body.get(pointer.base)?[0], moved);
+                    for (&term, &factor) in &pointer.terms {
+                        let bytes = self.b.ins().imul_imm_s(body.scalar(term)?, factor);
+                        address = self.b.ins().iadd(address, bytes);
+                    }
+                    address
+                }
+            });
+        }
+        Ok(leaves.into_iter().map(BlockArg::Value).collect())
     }
 
     /// Lowers a straight-line function here and gives the leaves of what it returns.
@@ -323,14 +381,21 @@ impl<'a, 'm> Lowering<'a, 'm> {
         Ok(Leaves::from_slice(&[leaf]))
     }
 
-    fn terminator(&mut self, body: &Body, terminator: &Terminator, finish: Finish) -> Result<()> {
+    fn terminator(
+        &mut self,
+        body: &Body,
+        block: ir::Block,
+        within: &dyn Fn(ir::Block) -> bool,
+        terminator: &Terminator,
+        finish: Finish,
+    ) -> Result<()> {
         match terminator {
             Terminator::Missing => {
                 let name = body.function.name;
                 return Err(Error::Internal(format!("a block of @{name} has no end")));
             }
             Terminator::Jump(edge) => {
-                let args = body.edge_args(edge)?;
+                let args = self.edge_args(body, within, edge)?;
                 self.b.ins().jump(body.blocks[&edge.block], &args);
             }
             Terminator::Branch {
@@ -339,9 +404,7 @@ impl<'a, 'm> Lowering<'a, 'm> {
                 otherwise,
             } => {
                 let condition = body.scalar(*condition)?;
-                let (a, b) = (body.edge_args(then)?, body.edge_args(otherwise)?);
-                let (then, otherwise) = (body.blocks[&then.block], body.blocks[&otherwise.block]);
-                self.b.ins().brif(condition, then, &a, otherwise, &b);
+                self.branch(body, block, within, condition, [then, otherwise])?;
             }
             Terminator::Return(value) => {
                 let leaves = body.get(*value)?.clone();
@@ -350,6 +413,61 @@ impl<'a, 'm> Lowering<'a, 'm> {
             Terminator::Error(fault, values, span) => self.fail(body, *fault, values, *span)?,
         }
         Ok(())
+    }
+
+    /// Goes on along the first edge if the condition holds, else along the second.
+    ///
+    /// Two things about Cranelift are minded here. It visits the second target of a branch first, and no longer moves invariants out of
+    /// a loop once it has visited a block outside: so a target that leaves the loop is the first. And a value that is carried
+    /// around a loop and read behind it gets a place in memory in each iteration if a call follows the loop: its register allocator
+    /// does not see the next iteration as a use. So floats leave a loop under another name.
+    fn branch(
+        &mut self,
+        body: &Body,
+        block: ir::Block,
+        within: &dyn Fn(ir::Block) -> bool,
+        condition: clif::Value,
+        mut edges: [&ir::Edge; 2],
+    ) -> Result<()> {
+        let mut condition = condition;
+        let leaves = |edge: &ir::Edge| body.leaves_loop(block, edge.block);
+        if leaves(edges[1]) && !leaves(edges[0]) {
+            edges.reverse();
+            condition = self.negated(condition);
+        }
+        let mut ways = Vec::new();
+        for edge in edges {
+            let args = self.edge_args(body, within, edge)?;
+            ways.push((body.blocks[&edge.block], args));
+        }
+        let mut exits = Vec::new();
+        for (way, _) in ways.iter_mut().zip(edges).filter(|(_, edge)| leaves(edge)) {
+            let exit = self.b.create_block();
+            exits.push((exit, std::mem::replace(way, (exit, Vec::new()))));
+        }
+        let [(then, a), (otherwise, b)] = &ways[..] else {
+            return Ok(());
+        };
+        self.b.ins().brif(condition, *then, a, *otherwise, b);
+        for (exit, (target, args)) in exits {
+            self.b.switch_to_block(exit);
+            let args: Vec<BlockArg> = args.iter().map(|&arg| self.renamed(arg)).collect();
+            self.b.ins().jump(target, &args);
+        }
+        Ok(())
+    }
+
+    /// A float under a name of its own: adding −0 changes none.
+    fn renamed(&mut self, arg: BlockArg) -> BlockArg {
+        let BlockArg::Value(value) = arg else {
+            return arg;
+        };
+        let zero = match self.b.func.dfg.value_type(value) {
+            types::F64 => self.b.ins().f64const(-0.0),
+            types::F32 => self.b.ins().f32const(-0.0),
+            _ => return arg,
+        };
+        BlockArg::Value(self.b.ins().fadd(value, zero))
     }
 
     /// Ends the block with the function's results.
@@ -414,8 +532,24 @@ impl<'a, 'm> Lowering<'a, 'm> {
     pub fn split(&mut self, condition: clif::Value) -> (clif::Block, clif::Block) {
         let (next, cold) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(cold);
-        self.b.ins().brif(condition, next, &[], cold, &[]);
+        let fails = self.negated(condition);
+        self.b.ins().brif(fails, cold, &[], next, &[]);
         (next, cold)
+    }
+
+    /// The opposite of a condition.
+    fn negated(&mut self, condition: clif::Value) -> clif::Value {
+        let dfg = &self.b.func.dfg;
+        let made = dfg.value_def(condition).inst().map(|inst| dfg.insts[inst]);
+        match made {
+            Some(clif::InstructionData::IntCompare { cond, args, .. }) => {
+                self.b.ins().icmp(cond.complement(), args[0], args[1])
+            }
+            Some(clif::InstructionData::FloatCompare { cond, args, .. }) => {
+                self.b.ins().fcmp(cond.complement(), args[0], args[1])
+            }
+            _ => self.b.ins().icmp_imm_s(IntCC::Equal, condition, 0),
+        }
     }
 
     /// Leaves if a status is not zero: the failure is noted already.
@@ -429,10 +563,7 @@ impl<'a, 'm> Lowering<'a, 'm> {
     fn guard_stack(&mut self) {
         let limit = self.load_header(offset_of!(abi::Header, stack_limit));
         let sp = self.b.ins().get_stack_pointer(types::I64);
-        let enough = self
-            .b
-            .ins()
-            .icmp(clif::condcodes::IntCC::UnsignedGreaterThan, sp, limit);
+        let enough = self.b.ins().icmp(IntCC::UnsignedGreaterThan, sp, limit);
         let (next, cold) = self.split(enough);
         self.b.switch_to_block(cold);
         let site = self.unit.fault(Fault::TooDeep, Vec::new(), Span::NONE);
