@@ -27,10 +27,12 @@ mod stores;
 mod dce;
 mod interleave;
 mod rotate;
+mod accumulate;
 mod fuse;
 mod cluster;
 mod moves;
 
+pub use accumulate::accumulate;
 pub use bounds::bounds;
 pub use cells::promote_cells;
 pub use cluster::cluster;
@@ -71,7 +73,9 @@ const ROUND: &[Pass] = &[
 ];
 
 /// Afterwards, what ends the form in which the passes above know loops. More can leave rotated loops.
-const LAST: &[Pass] = &[interleave, rotate, straighten, gvn, licm, dce];
+const LAST: &[Pass] = &[
+    interleave, rotate, straighten, gvn, licm, accumulate, dce,
+];
 
 /// A pass may open the way for an earlier one (a guard that is gone lets blocks merge), seldom twice.
 const ROUNDS: usize = 3;
