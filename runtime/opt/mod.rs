@@ -48,7 +48,7 @@ pub use rotate::rotate;
 pub use simplify::simplify;
 pub use stores::stores;
 pub use straighten::straighten;
-pub use thread::thread_jumps;
+pub use thread::{thread, thread_jumps};
 pub use unroll::{settle_objects, unroll_loops};
 
 use crate::diag::Result;
@@ -74,7 +74,7 @@ const ROUND: &[Pass] = &[
 
 /// Afterwards, what ends the form in which the passes above know loops. More can leave rotated loops.
 const LAST: &[Pass] = &[
-    interleave, rotate, straighten, gvn, licm, accumulate, dce,
+    thread, interleave, rotate, straighten, gvn, licm, accumulate, dce,
 ];
 
 /// A pass may open the way for an earlier one (a guard that is gone lets blocks merge), seldom twice.
