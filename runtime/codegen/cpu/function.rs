@@ -16,7 +16,7 @@ use cranelift_codegen::ir::{
 };
 use cranelift_frontend::FunctionBuilder;
 use cranelift_module::{FuncId, Module as _};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::mem::offset_of;
 
 /// Compiles a function of the module so that it can be called from outside ([`abi::Entry`]).
@@ -267,8 +267,12 @@ impl<'a, 'm> Lowering<'a, 'm> {
                 self.b.switch_to_block(target);
             }
             self.checked.clear();
+            let invariants = self.rename_invariants(&mut body, &flow, block)?;
             for &inst in &function.blocks[block].insts {
                 self.inst(&mut body, &function.insts[inst])?;
+            }
+            for (value, leaves) in invariants {
+                body.set(value, leaves);
             }
             let within = |header: ir::Block| flow.dominates(header, block);
             let terminator = &function.blocks[block].terminator;
@@ -451,23 +455,55 @@ impl<'a, 'm> Lowering<'a, 'm> {
         self.b.ins().brif(condition, *then, a, *otherwise, b);
         for (exit, (target, args)) in exits {
             self.b.switch_to_block(exit);
-            let args: Vec<BlockArg> = args.iter().map(|&arg| self.renamed(arg)).collect();
+            let mut args = args;
+            for arg in &mut args {
+                if let BlockArg::Value(value) = arg {
+                    *value = self.renamed(*value);
+                }
+            }
             self.b.ins().jump(target, &args);
         }
         Ok(())
     }
 
-    /// A float under a name of its own: adding −0 changes none.
-    fn renamed(&mut self, arg: BlockArg) -> BlockArg {
-        let BlockArg::Value(value) = arg else {
-            return arg;
-        };
+    /// Gives the floats that a loop of one block without calls reads from outside other names in it, for the same reason: where they are
+    /// live across a call somewhere, the loop would read them from the stack and write them back in each iteration. Returns what
+    /// they were.
+    fn rename_invariants(
+        &mut self,
+        body: &mut Body,
+        flow: &Flow,
+        block: ir::Block,
+    ) -> Result<Vec<(ir::Value, Leaves)>> {
+        let function = body.function;
+        let data = &function.blocks[block];
+        let insts = || data.insts.iter().map(|&inst| &function.insts[inst]);
+        if !flow.predecessors(block).contains(&block) || insts().any(may_call) {
+            return Ok(Vec::new());
+        }
+        let mut own: HashSet<ir::Value> = insts().map(|row| row.result).collect();
+        own.extend(&data.params);
+        let mut known = Vec::new();
+        for &arg in insts().flat_map(|row| &row.args) {
+            let is_read = function.ty(arg).is_float() && function.as_const(arg).is_none();
+            if is_read && own.insert(arg) {
+                let leaves = body.get(arg)?.clone();
+                let renamed = self.renamed(leaves[0]);
+                body.set(arg, Leaves::from_slice(&[renamed]));
+                known.push((arg, leaves));
+            }
+        }
+        Ok(known)
+    }
+
+    /// A float under a name of its own: adding −0 changes none. Other values are as they were.
+    fn renamed(&mut self, value: clif::Value) -> clif::Value {
         let zero = match self.b.func.dfg.value_type(value) {
             types::F64 => self.b.ins().f64const(-0.0),
             types::F32 => self.b.ins().f32const(-0.0),
-            _ => return arg,
+            _ => return value,
         };
-        BlockArg::Value(self.b.ins().fadd(value, zero))
+        self.b.ins().fadd(value, zero)
     }
 
     /// Ends the block with the function's results.
@@ -583,6 +619,16 @@ impl<'a, 'm> Lowering<'a, 'm> {
         self.b
             .ins()
             .load(types::I64, flags, self.frame, offset as i32)
+    }
+}
+
+/// Whether an instruction may call something: as lowered, not as meant.
+fn may_call(inst: &InstData) -> bool {
+    use ir::Prim::{Alloc, Rem, TapePop, TapePush};
+    match inst.op {
+        Op::Const(_) => false,
+        Op::Prim(prim) => matches!(prim, Alloc | Rem | TapePop | TapePush),
+        Op::Call(_) | Op::Map(_) => true,
     }
 }
 
