@@ -144,14 +144,10 @@ impl<'f> Body<'f> {
             pointers: HashMap::new(),
         }
     }
-    /// Whether an edge leads out of a loop, and not to a failure.
+    /// Whether an edge leads out of a loop.
     fn leaves_loop(&self, from: ir::Block, to: ir::Block) -> bool {
-        let is_error = matches!(self.function.blocks[to].terminator, Terminator::Error(..));
-        !is_error
-            && self
-                .loops
-                .as_ref()
-                .is_some_and(|loops| loops.of(from).is_some_and(|l| !loops.contains(l, to)))
+        let leaves = |loops: &Loops| loops.of(from).is_some_and(|l| !loops.contains(l, to));
+        self.loops.as_ref().is_some_and(leaves)
     }
     /// The pointer that a loop carries for an access to memory, and the distance from it.
     pub fn pointer(&self, access: ir::Value) -> Option<(clif::Value, i32)> {

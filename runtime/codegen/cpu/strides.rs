@@ -142,11 +142,14 @@ fn inductions(function: &Function, flow: &Flow, data: &LoopData) -> HashMap<Valu
     let [latch] = data.latches[..] else {
         return HashMap::new();
     };
-    let mut edges = function.blocks[latch].terminator.edges();
-    let edge = edges.find(|edge| edge.block == data.header);
+    let edges = function.blocks[latch].terminator.edges();
+    let back: Vec<_> = edges.filter(|edge| edge.block == data.header).collect();
     // Pointers start at the end of a block from which the loop is entered.
     let reachable = |b: &Block| flow.is_reachable(*b);
-    let (Some(edge), true) = (edge, flow.predecessors(data.header).iter().all(reachable)) else {
+    let (&[edge], true) = (
+        &back[..],
+        flow.predecessors(data.header).iter().all(reachable),
+    ) else {
         return HashMap::new();
     };
     let params = function.blocks[data.header].params.iter().zip(&edge.args);
