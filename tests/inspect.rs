@@ -166,17 +166,26 @@ fn a_stage_is_compared_with_another() {
     expect![[r#"
         --- gradient
         +++ optimised
-        @@ -6,8 +6,7 @@
-             %5: f64 = mul %1, %2
-             %6: f64 = mul %4, %0
-             %7: f64 = add %5, %6
+        @@ -1,13 +1,9 @@
+        -fn @inspect::cube.gradient(%0: f64, %1: f64) -> (f64, f64) {
+        +fn @inspect::cube.gradient(%0: f64) -> (f64, f64) {
+         b0:
+        -    %2: f64 = mul %0, %0
+        -    %3: f64 = mul %2, %0
+        -    %4: f64 = mul %1, %0
+        -    %5: f64 = mul %1, %2
+        -    %6: f64 = mul %4, %0
+        -    %7: f64 = add %5, %6
         -    %8: f64 = mul %4, %0
         -    %9: f64 = add %7, %8
         -    %10: (f64, f64) = tuple %3, %9
         -    return %10
-        +    %8: f64 = add %7, %6
-        +    %9: (f64, f64) = tuple %3, %8
-        +    return %9
+        +    %1: f64 = mul %0, %0
+        +    %2: f64 = mul %1, %0
+        +    %3: f64 = add %1, %1
+        +    %4: f64 = add %3, %1
+        +    %5: (f64, f64) = tuple %2, %4
+        +    return %5
          }
     "#]]
     .assert_eq(&found);

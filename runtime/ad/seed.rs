@@ -1,7 +1,7 @@
-//! The cotangent that makes a pullback the gradient, for a function that returns an array: ones in the array's shape.
+//! The cotangent that makes a pullback the gradient: one, or for a function that returns an array, ones in the array's shape.
 //!
-//! The shape is known once the array is there, so the gradient makes the ones itself. Value and gradient stay one function then, whose
-//! operations on arrays are done together.
+//! A gradient that makes it itself need not multiply by it. The shape of an array is known once the array is there; value and gradient stay
+//! one function, whose operations on arrays are done together.
 
 use crate::diag::Span;
 use crate::ir::build::{remove_params, substitute};
@@ -12,12 +12,14 @@ use crate::ir::{
 use crate::registry::HostOp;
 use std::collections::HashMap;
 
-/// Lets the root, the gradient `(p…, shadows…, seed) -> (y, r…)` of a function that returns an array of floats, make its seed from `y`; the
-/// parameter is gone. False, and nothing has changed, for other results, and if the seed is needed before `y` is there: by a loop that
-/// is its own reverse.
+/// Lets the root, the gradient `(p…, shadows…, seed) -> (y, r…)` of a function that returns a float or an array of floats, make its seed; the
+/// parameter is gone. False, and nothing has changed, for other results, and if the seed of an array is needed before `y` is there: by a
+/// loop that is its own reverse.
 pub fn seed_within(module: &mut Module, ret: Type) -> bool {
-    let Type::Array(&element) = ret else {
-        return false;
+    let element = match ret {
+        Type::F32 | Type::F64 => return seed_number(module, ret),
+        Type::Array(&element) => element,
+        _ => return false,
     };
     let Some(root) = module.functions.get_mut(&module.root) else {
         return false;
@@ -44,6 +46,23 @@ pub fn seed_within(module: &mut Module, ret: Type) -> bool {
     root.blocks[block].insts.splice(place..place, [one, ones]);
     let ones = root.insts[ones].result;
     substitute(root, &HashMap::from([(seed, ones)]));
+    remove_params(root, |param| param == seed);
+    true
+}
+
+/// The same for a function that returns a float.
+fn seed_number(module: &mut Module, ret: Type) -> bool {
+    let Some(root) = module.functions.get_mut(&module.root) else {
+        return false;
+    };
+    let Some(&seed) = root.params().last().filter(|&&seed| root.ty(seed) == ret) else {
+        return false;
+    };
+    let one = root.make_inst(Op::Const(Const::Float(1.0)), &[], ret, Span::NONE);
+    let entry = root.entry();
+    root.blocks[entry].insts.insert(0, one);
+    let one = root.insts[one].result;
+    substitute(root, &HashMap::from([(seed, one)]));
     remove_params(root, |param| param == seed);
     true
 }

@@ -497,7 +497,7 @@ impl Compiled {
             shadows.lend(call);
             call.add_shadows(&self.active)?;
             match self.is_seeded {
-                true => Ok(()),
+                true => can_be_seeded::<R>(),
                 false => R::seed(&R::one(None)?, call),
             }
         })?;
@@ -631,7 +631,7 @@ impl Derived {
         A::Gradient: Slot<A::Gradient>,
     {
         if compiled.is_seeded {
-            return Ok(None);
+            return can_be_seeded::<R>().map(|()| None);
         }
         if !R::ONE_NEEDS_VALUE {
             return R::one(None).map(Some);
@@ -639,6 +639,14 @@ impl Derived {
         let split = self.compiled(Kind::Split, activity::<P, A>())?;
         let (value, _) = split.value_and_gradient::<P, A, R>(args, &mut args.gradient())?;
         R::one(Some(&value)).map(Some)
+    }
+}
+
+/// An error if results of the type have no gradient, whatever they are.
+fn can_be_seeded<R: Returned>() -> Result<()> {
+    match R::ONE_NEEDS_VALUE {
+        true => Ok(()),
+        false => R::one(None).map(drop),
     }
 }
 

@@ -7,6 +7,7 @@
 mod arrays;
 mod cases;
 mod long;
+mod loops;
 mod matrices;
 mod measure;
 mod packs;

@@ -40,7 +40,7 @@ fn move_invariants(function: &mut Function, calls: &Calls, floats: bool) -> bool
 }
 
 /// The block of each value's definition, indexed by value.
-fn places(function: &Function) -> Vec<Option<Block>> {
+pub(super) fn places(function: &Function) -> Vec<Option<Block>> {
     let mut place = vec![None; function.values.len()];
     for (block, data) in function.blocks_in_order() {
         for &param in &data.params {
@@ -54,7 +54,7 @@ fn places(function: &Function) -> Vec<Option<Block>> {
 }
 
 /// The block from which the loop is entered, if it leads nowhere else.
-fn preheader(function: &Function, flow: &Flow, data: &LoopData) -> Option<Block> {
+pub(super) fn preheader(function: &Function, flow: &Flow, data: &LoopData) -> Option<Block> {
     let mut outside = flow
         .predecessors(data.header)
         .iter()
@@ -80,7 +80,8 @@ impl Hoisting<'_> {
     /// Moves what is invariant to the end of `target`. One walk suffices: definitions come before uses.
     ///
     /// From a block that may not run, only what can neither fail nor cost much is moved. At the start of the header,
-    /// before the first guard or effect that stays, everything is moved: it would happen next anyway.
+    /// before the first guard or effect that stays, everything is moved: it would happen next anyway. Pure operations and
+    /// reads, which see no write of the loop's, are moved from behind writes too.
     fn hoist(&mut self, function: &mut Function, data: &LoopData, target: Block) -> bool {
         let mut inside = vec![false; function.blocks.len()];
         data.blocks.iter().for_each(|b| inside[b.index()] = true);
@@ -88,7 +89,8 @@ impl Hoisting<'_> {
         for &block in &data.blocks {
             let dominates = |&l: &Block| self.flow.dominates(block, l);
             let always = data.latches.iter().all(dominates);
-            let mut first = block == data.header;
+            // Whether nothing that stays comes before, and whether the loop comes here as soon as it is entered.
+            let (mut first, mut certain) = (block == data.header, block == data.header);
             // The list stays in its place until the end: loads look for stores in it.
             let insts = function.blocks[block].insts.clone();
             let (moved, kept): (Vec<Inst>, Vec<Inst>) = insts.into_iter().partition(|&inst| {
@@ -96,17 +98,20 @@ impl Hoisting<'_> {
                 let outside = |v: Value| self.place[v.index()].is_none_or(|b| !inside[b.index()]);
                 let effect = self.calls.effect(function, row);
                 let may_go = match effect {
-                    Effect::Pure if first => true,
+                    Effect::Pure if certain => true,
                     Effect::Pure if !self.floats && holds_floats(function.ty(row.result)) => false,
                     Effect::Pure => is_total(function, row) && (always || is_cheap(row.op)),
-                    Effect::Read => first && !self.is_written(function, data, row),
+                    Effect::Read => certain && !self.is_written(function, data, row),
                     Effect::Guard => first,
                     Effect::Write | Effect::Allocate | Effect::Call => false,
                 };
                 let hoisted = may_go && row.args.iter().all(|&v| outside(v));
                 match hoisted {
                     true => self.place[row.result.index()] = Some(target),
-                    false => first &= is_harmless(effect),
+                    false => {
+                        first &= is_harmless(effect);
+                        certain &= is_harmless(effect) || effect == Effect::Write;
+                    }
                 }
                 hoisted
             });

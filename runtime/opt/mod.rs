@@ -27,11 +27,13 @@ mod stores;
 mod dce;
 mod interleave;
 mod rotate;
+mod accumulate;
 mod fuse;
 mod if_convert;
 mod cluster;
 mod moves;
 
+pub use accumulate::accumulate;
 pub use bounds::bounds;
 pub use cells::promote_cells;
 pub use cluster::cluster;
@@ -48,7 +50,7 @@ pub use rotate::rotate;
 pub use simplify::simplify;
 pub use stores::stores;
 pub use straighten::straighten;
-pub use thread::thread_jumps;
+pub use thread::{thread, thread_jumps};
 pub use unroll::{settle_objects, unroll_loops};
 
 use crate::diag::Result;
@@ -73,7 +75,9 @@ const ROUND: &[Pass] = &[
 ];
 
 /// Afterwards, what ends the form in which the passes above know loops. More can leave rotated loops.
-const LAST: &[Pass] = &[interleave, rotate, straighten, gvn, licm, dce];
+const LAST: &[Pass] = &[
+    thread, interleave, rotate, straighten, gvn, licm, accumulate, dce,
+];
 
 /// A pass may open the way for an earlier one (a guard that is gone lets blocks merge), seldom twice.
 const ROUNDS: usize = 3;

@@ -85,7 +85,7 @@ impl Plan {
                 if is_header || !is_short(function, calls, edge.block) {
                     continue;
                 }
-                if let Some(out) = decision(function, edge) {
+                if let Some(out) = decision(function, edge, taken(function, &flow, block, edge)) {
                     plan.decided.insert((block, i), out);
                     plan.merges.insert(edge.block);
                 }
@@ -107,13 +107,41 @@ fn is_short(function: &Function, calls: &Calls, block: Block) -> bool {
     work.count() <= MAX_MERGE && insts().all(|inst| calls.effect(function, inst) == Effect::Pure)
 }
 
-/// By which edge the branch at the end of the block is left that `edge` leads to, if the edge's arguments say.
-fn decision(function: &Function, edge: &Edge) -> Option<usize> {
+/// So many branches are remembered on a way.
+const MAX_BRANCHES: usize = 8;
+
+/// The conditions of the branches that any way along an edge has taken last, and which way it took them.
+fn taken(function: &Function, flow: &Flow, from: Block, edge: &Edge) -> HashMap<Value, Const> {
+    let mut known = HashMap::new();
+    let mut learn = |block: Block, to: Block| {
+        if let Terminator::Branch {
+            condition,
+            then,
+            otherwise,
+        } = &function.blocks[block].terminator
+            && then.block != otherwise.block
+        {
+            known.insert(*condition, Const::Bool(then.block == to));
+        }
+    };
+    learn(from, edge.block);
+    let mut at = from;
+    for _ in 0..MAX_BRANCHES {
+        let Some(above) = flow.idom(at) else { break };
+        if flow.predecessors(at) == [above] {
+            learn(above, at);
+        }
+        at = above;
+    }
+    known
+}
+
+/// By which edge the branch at the end of the block is left that `edge` leads to, if what is known and the edge's arguments say.
+fn decision(function: &Function, edge: &Edge, mut known: HashMap<Value, Const>) -> Option<usize> {
     let block = &function.blocks[edge.block];
     let Terminator::Branch { condition, .. } = block.terminator else {
         return None;
     };
-    let mut known: HashMap<Value, Const> = HashMap::new();
     for (&param, &arg) in block.params.iter().zip(&edge.args) {
         if let Some(c) = function.as_const(arg) {
             known.insert(param, c);

@@ -7,12 +7,14 @@
 
 use super::Case;
 use super::long::long;
+use super::loops::{kron_sum, large_block, logreg, lv_rk4, mlp};
 use super::measure::{Row, Task, builder, context, measure, milliseconds};
 use super::small::{
     Mass, kalman4, mat2_by_reference, mat2_by_value, mat2_generic, mat2_indexed, slice_of_lists,
     slice_of_structs, small_list, small_struct,
 };
 use super::stages::stages;
+use mooncake::Const;
 use mooncake::prelude::*;
 use std::hint::black_box;
 
@@ -267,6 +269,66 @@ runner!(
 );
 
 runner!(
+    run_kron_sum,
+    kron_sum,
+    |case| {
+        let (a, b) = (inputs(400), inputs(1600));
+        let mut k = vec![0.0; 640_000];
+        let (mut da, mut db, mut dk) = (vec![0.0; 400], vec![0.0; 1600], k.clone());
+    },
+    (&a, &b, &mut k),
+    (&mut da, &mut db, &mut dk)
+);
+runner!(
+    run_mlp,
+    mlp,
+    |case| {
+        let (w1, w2, x, t) = (inputs(2048), inputs(2048), inputs(512), inputs(512));
+        let (mut dw1, mut dw2) = (vec![0.0; 2048], vec![0.0; 2048]);
+        let (mut dx, mut dt) = (vec![0.0; 512], vec![0.0; 512]);
+    },
+    (&w1, &w2, &x, &t),
+    (&mut dw1, &mut dw2, &mut dx, &mut dt)
+);
+/// [`logreg`] of data that is constant to the rule.
+fn logreg_of_data(w: &[f64], x: Const<&Vec<f64>>, y: Const<&Vec<f64>>) -> f64 {
+    logreg(w, x.0, y.0)
+}
+
+runner!(
+    run_logreg,
+    logreg,
+    logreg_of_data,
+    context,
+    |case| {
+        let (w, x) = (inputs(11), inputs(10_000));
+        let y: Vec<f64> = inputs(1000).iter().map(|&v| f64::from(v > 0.0)).collect();
+        let mut dw = vec![0.0; 11];
+    },
+    (&w, Const(&x), Const(&y)),
+    (&mut dw, &mut (), &mut ())
+);
+runner!(
+    run_lv_rk4,
+    lv_rk4,
+    |case| {
+        let (mut du, mut dv) = (0.0, 0.0);
+        let (mut da, mut db, mut dc, mut dd) = (0.0, 0.0, 0.0, 0.0);
+    },
+    (1.0, 1.0, 1.5, 1.0, 3.0, 1.0),
+    (&mut du, &mut dv, &mut da, &mut db, &mut dc, &mut dd)
+);
+runner!(
+    run_large_block,
+    large_block,
+    |case| {
+        let (mut dx, mut dy) = (0.0, 0.0);
+    },
+    (1.01, 0.99),
+    (&mut dx, &mut dy)
+);
+
+runner!(
     run_long,
     long,
     |case| {
@@ -408,6 +470,36 @@ pub const CASES: &[Case] = &[
         n: 4500,
         published: "Enzyme (C++) 2.2, CoDiPack 40",
         run: run_matmul,
+    },
+    Case {
+        name: "kron_sum",
+        n: 2000,
+        published: "Enzyme (C++) 2.6, CoDiPack 21",
+        run: run_kron_sum,
+    },
+    Case {
+        name: "mlp",
+        n: 5120,
+        published: "Enzyme (C++) 3.5, CoDiPack 33",
+        run: run_mlp,
+    },
+    Case {
+        name: "logreg",
+        n: 11,
+        published: "Enzyme (C++) 2.0, CoDiPack 6.3",
+        run: run_logreg,
+    },
+    Case {
+        name: "lv_rk4",
+        n: 6,
+        published: "Enzyme (C++) 2.4, CoDiPack 9.7",
+        run: run_lv_rk4,
+    },
+    Case {
+        name: "large_block",
+        n: 2,
+        published: "Enzyme (C++) 2.5, CoDiPack 24",
+        run: run_large_block,
     },
     Case {
         name: "small_struct",

@@ -1,17 +1,18 @@
 //! Functions: blocks, terminators, the ways in and out.
 
 use super::leaves::{Leaves, fault_values, leaf_types, load_words, store_words, to_word};
+use super::strides::Strides;
 use super::unit::{Unit, internal};
 use super::{abi, function_of};
 use crate::diag::{Error, Result, Span};
-use crate::ir::flow::{Flow, Loop, Loops};
+use crate::ir::flow::{Flow, Loops};
 use crate::ir::roots::{Root, Roots};
 use crate::ir::{self, Const, Fault, Function, InstData, Op, Symbol, Terminator, Type};
 use cranelift_codegen::Context;
 use cranelift_codegen::ir::condcodes::{CondCode, IntCC};
 use cranelift_codegen::ir::{
-    self as clif, AbiParam, AliasRegion, AliasRegionData, BlockArg, InstBuilder, InstructionData,
-    MemFlagsData, types,
+    self as clif, AbiParam, AliasRegion, AliasRegionData, BlockArg, InstBuilder, MemFlagsData,
+    types,
 };
 use cranelift_frontend::FunctionBuilder;
 use cranelift_module::{FuncId, Module as _};
@@ -116,8 +117,6 @@ pub struct Lowering<'a, 'm> {
     pub checked: HashMap<(ir::Prim, clif::Value, clif::Value), clif::Value>,
     /// How many bodies of rules are being inlined into each other.
     pub depth: usize,
-    /// Whether the current block is in a loop in which nothing is called.
-    is_quiet: bool,
 }
 
 /// The values and blocks of one function while it is lowered.
@@ -127,11 +126,10 @@ pub struct Body<'f> {
     blocks: HashMap<ir::Block, clif::Block>,
     /// Where slices come from, if this is all of a machine function and not inlined into one.
     roots: Option<Roots>,
-    /// The loops, likewise.
+    /// The addresses that loops carry, and what they are by their headers.
+    strides: Strides,
     loops: Option<Loops>,
-    /// The loops in which nothing is called. In the others values do not stay in registers, so that it does not pay to compute them before the
-    /// loop: they would be read from memory instead.
-    quiet: HashSet<Loop>,
+    pointers: HashMap<ir::Block, Vec<clif::Value>>,
 }
 
 impl<'f> Body<'f> {
@@ -141,9 +139,20 @@ impl<'f> Body<'f> {
             values: vec![None; function.values.len()],
             blocks: HashMap::new(),
             roots: None,
+            strides: Strides::default(),
             loops: None,
-            quiet: HashSet::new(),
+            pointers: HashMap::new(),
         }
+    }
+    /// Whether an edge leads out of a loop.
+    fn leaves_loop(&self, from: ir::Block, to: ir::Block) -> bool {
+        let leaves = |loops: &Loops| loops.of(from).is_some_and(|l| !loops.contains(l, to));
+        self.loops.as_ref().is_some_and(leaves)
+    }
+    /// The pointer that a loop carries for an access to memory, and the distance from it.
+    pub fn pointer(&self, access: ir::Value) -> Option<(clif::Value, i32)> {
+        let (header, number, distance) = self.strides.access(access)?;
+        Some((*self.pointers.get(&header)?.get(number)?, distance))
     }
     /// Whether nothing in the machine function writes to the slice's memory: it is part of a shared slice that the
     /// function was given. A view of an object may be followed by stores to the object.
@@ -152,11 +161,6 @@ impl<'f> Body<'f> {
             Some(Root::Param(root)) => matches!(self.function.ty(root), Type::Slice(_)),
             _ => false,
         }
-    }
-    /// The innermost loop of a block, if nothing is called in it.
-    fn quiet_loop(&self, block: ir::Block) -> Option<Loop> {
-        let inner = self.loops.as_ref()?.of(block)?;
-        self.quiet.contains(&inner).then_some(inner)
     }
     fn set(&mut self, value: ir::Value, leaves: Leaves) {
         self.values[crate::arena::Id::index(value)] = Some(leaves);
@@ -186,10 +190,6 @@ impl<'f> Body<'f> {
     pub fn types(&self, values: &[ir::Value]) -> Vec<Type> {
         values.iter().map(|&v| self.function.ty(v)).collect()
     }
-    fn edge_args(&self, edge: &ir::Edge) -> Result<Vec<BlockArg>> {
-        let leaves = self.all(&edge.args)?;
-        Ok(leaves.into_iter().map(BlockArg::Value).collect())
-    }
 }
 
 impl<'a, 'm> Lowering<'a, 'm> {
@@ -212,7 +212,6 @@ impl<'a, 'm> Lowering<'a, 'm> {
             tape_memory,
             checked: HashMap::new(),
             depth: 0,
-            is_quiet: false,
         }
     }
 
@@ -251,9 +250,8 @@ impl<'a, 'm> Lowering<'a, 'm> {
         let order = flow.reverse_postorder();
         let mut body = Body::new(function);
         body.roots = Some(Roots::new(function));
-        let loops = Loops::new(function, &flow);
-        body.quiet = quiet_loops(function, &loops);
-        body.loops = Some(loops);
+        body.loops = Some(Loops::new(function, &flow));
+        body.strides = Strides::new(function, &flow);
         for &block in &order[1..] {
             self.declare_block(&mut body, block)?;
         }
@@ -265,11 +263,16 @@ impl<'a, 'm> Lowering<'a, 'm> {
                 self.b.switch_to_block(target);
             }
             self.checked.clear();
-            self.is_quiet = body.quiet_loop(block).is_some();
+            let invariants = self.rename_invariants(&mut body, &flow, block)?;
             for &inst in &function.blocks[block].insts {
                 self.inst(&mut body, &function.insts[inst])?;
             }
-            self.terminator(&body, block, finish)?;
+            for (value, leaves) in invariants {
+                body.set(value, leaves);
+            }
+            let within = |header: ir::Block| flow.dominates(header, block);
+            let terminator = &function.blocks[block].terminator;
+            self.terminator(&body, block, &within, terminator, finish)?;
         }
         Ok(())
     }
@@ -285,7 +288,41 @@ impl<'a, 'm> Lowering<'a, 'm> {
                 .map(|ty| self.b.append_block_param(target, ty));
             body.set(param, leaves.collect());
         }
+        let pointers = body.strides.of(block).iter();
+        let pointers = pointers.map(|_| self.b.append_block_param(target, types::I64));
+        let pointers = pointers.collect();
+        body.pointers.insert(block, pointers);
         Ok(())
+    }
+
+    /// What an edge passes: the leaves of its arguments, and to a loop's header the pointers that the loop carries. `within` says
+    /// whether the edge is in the loop of a header.
+    fn edge_args(
+        &mut self,
+        body: &Body,
+        within: &dyn Fn(ir::Block) -> bool,
+        edge: &ir::Edge,
+    ) -> Result<Vec<BlockArg>> {
+        let mut leaves = body.all(&edge.args)?;
+        for (number, pointer) in body.strides.of(edge.block).iter().enumerate() {
+            leaves.push(match within(edge.block) {
+                true => {
+                    let now = body.pointers[&edge.block][number];
+                    self.b.ins().iadd_imm_s(now, pointer.step)
+                }
+                false => {
+                    let start = body.scalar(edge.args[pointer.induction])?;
+                    let moved = self.b.ins().imul_imm_s(start, pointer.per);
+                    let mut address = self.b.ins().iadd(body.get(pointer.base)?[0], moved);
+                    for (&term, &factor) in &pointer.terms {
+                        let bytes = self.b.ins().imul_imm_s(body.scalar(term)?, factor);
+                        address = self.b.ins().iadd(address, bytes);
+                    }
+                    address
+                }
+            });
+        }
+        Ok(leaves.into_iter().map(BlockArg::Value).collect())
     }
 
     /// Lowers a straight-line function here and gives the leaves of what it returns.
@@ -344,18 +381,21 @@ impl<'a, 'm> Lowering<'a, 'm> {
         Ok(Leaves::from_slice(&[leaf]))
     }
 
-    /// Ends a block.
-    ///
-    /// Cranelift moves what does not change in a loop out of it, as long as it has not come to a block after the loop, and of two successors
-    /// it comes to the second one first: so the one that stays in the loop is the second.
-    fn terminator(&mut self, body: &Body, block: ir::Block, finish: Finish) -> Result<()> {
-        match &body.function.blocks[block].terminator {
+    fn terminator(
+        &mut self,
+        body: &Body,
+        block: ir::Block,
+        within: &dyn Fn(ir::Block) -> bool,
+        terminator: &Terminator,
+        finish: Finish,
+    ) -> Result<()> {
+        match terminator {
             Terminator::Missing => {
                 let name = body.function.name;
                 return Err(Error::Internal(format!("a block of @{name} has no end")));
             }
             Terminator::Jump(edge) => {
-                let args = body.edge_args(edge)?;
+                let args = self.edge_args(body, within, edge)?;
                 self.b.ins().jump(body.blocks[&edge.block], &args);
             }
             Terminator::Branch {
@@ -364,23 +404,7 @@ impl<'a, 'm> Lowering<'a, 'm> {
                 otherwise,
             } => {
                 let condition = body.scalar(*condition)?;
-                let (a, b) = (body.edge_args(then)?, body.edge_args(otherwise)?);
-                let is_left = match (&body.loops, body.quiet_loop(block)) {
-                    (Some(loops), Some(inner)) => {
-                        loops.contains(inner, then.block) && !loops.contains(inner, otherwise.block)
-                    }
-                    _ => false,
-                };
-                let (then, otherwise) = (body.blocks[&then.block], body.blocks[&otherwise.block]);
-                match is_left {
-                    true => {
-                        let is_over = self.not(condition);
-                        self.b.ins().brif(is_over, otherwise, &b, then, &a);
-                    }
-                    false => {
-                        self.b.ins().brif(condition, then, &a, otherwise, &b);
-                    }
-                }
+                self.branch(body, block, within, condition, [then, otherwise])?;
             }
             Terminator::Return(value) => {
                 let leaves = body.get(*value)?.clone();
@@ -389,6 +413,93 @@ impl<'a, 'm> Lowering<'a, 'm> {
             Terminator::Error(fault, values, span) => self.fail(body, *fault, values, *span)?,
         }
         Ok(())
+    }
+
+    /// Goes on along the first edge if the condition holds, else along the second.
+    ///
+    /// Two things about Cranelift are minded here. It visits the second target of a branch first, and no longer moves invariants out of
+    /// a loop once it has visited a block outside: so a target that leaves the loop is the first. And a value that is carried
+    /// around a loop and read behind it gets a place in memory in each iteration if a call follows the loop: its register allocator
+    /// does not see the next iteration as a use. So floats leave a loop under another name.
+    fn branch(
+        &mut self,
+        body: &Body,
+        block: ir::Block,
+        within: &dyn Fn(ir::Block) -> bool,
+        condition: clif::Value,
+        mut edges: [&ir::Edge; 2],
+    ) -> Result<()> {
+        let mut condition = condition;
+        let leaves = |edge: &ir::Edge| body.leaves_loop(block, edge.block);
+        if leaves(edges[1]) && !leaves(edges[0]) {
+            edges.reverse();
+            condition = self.negated(condition);
+        }
+        let mut ways = Vec::new();
+        for edge in edges {
+            let args = self.edge_args(body, within, edge)?;
+            ways.push((body.blocks[&edge.block], args));
+        }
+        let mut exits = Vec::new();
+        for (way, _) in ways.iter_mut().zip(edges).filter(|(_, edge)| leaves(edge)) {
+            let exit = self.b.create_block();
+            exits.push((exit, std::mem::replace(way, (exit, Vec::new()))));
+        }
+        let [(then, a), (otherwise, b)] = &ways[..] else {
+            return Ok(());
+        };
+        self.b.ins().brif(condition, *then, a, *otherwise, b);
+        for (exit, (target, args)) in exits {
+            self.b.switch_to_block(exit);
+            let mut args = args;
+            for arg in &mut args {
+                if let BlockArg::Value(value) = arg {
+                    *value = self.renamed(*value);
+                }
+            }
+            self.b.ins().jump(target, &args);
+        }
+        Ok(())
+    }
+
+    /// Gives the floats that a loop of one block without calls reads from outside other names in it, for the same reason: where they are
+    /// live across a call somewhere, the loop would read them from the stack and write them back in each iteration. Returns what
+    /// they were.
+    fn rename_invariants(
+        &mut self,
+        body: &mut Body,
+        flow: &Flow,
+        block: ir::Block,
+    ) -> Result<Vec<(ir::Value, Leaves)>> {
+        let function = body.function;
+        let data = &function.blocks[block];
+        let insts = || data.insts.iter().map(|&inst| &function.insts[inst]);
+        if !flow.predecessors(block).contains(&block) || insts().any(may_call) {
+            return Ok(Vec::new());
+        }
+        let mut own: HashSet<ir::Value> = insts().map(|row| row.result).collect();
+        own.extend(&data.params);
+        let mut known = Vec::new();
+        for &arg in insts().flat_map(|row| &row.args) {
+            let is_read = function.ty(arg).is_float() && function.as_const(arg).is_none();
+            if is_read && own.insert(arg) {
+                let leaves = body.get(arg)?.clone();
+                let renamed = self.renamed(leaves[0]);
+                body.set(arg, Leaves::from_slice(&[renamed]));
+                known.push((arg, leaves));
+            }
+        }
+        Ok(known)
+    }
+
+    /// A float under a name of its own: adding −0 changes none. Other values are as they were.
+    fn renamed(&mut self, value: clif::Value) -> clif::Value {
+        let zero = match self.b.func.dfg.value_type(value) {
+            types::F64 => self.b.ins().f64const(-0.0),
+            types::F32 => self.b.ins().f32const(-0.0),
+            _ => return value,
+        };
+        self.b.ins().fadd(value, zero)
     }
 
     /// Ends the block with the function's results.
@@ -453,33 +564,23 @@ impl<'a, 'm> Lowering<'a, 'm> {
     pub fn split(&mut self, condition: clif::Value) -> (clif::Block, clif::Block) {
         let (next, cold) = (self.b.create_block(), self.b.create_block());
         self.b.set_cold_block(cold);
-        match self.is_quiet {
-            true => {
-                let fails = self.not(condition);
-                self.b.ins().brif(fails, cold, &[], next, &[]);
-            }
-            false => {
-                self.b.ins().brif(condition, next, &[], cold, &[]);
-            }
-        }
+        let fails = self.negated(condition);
+        self.b.ins().brif(fails, cold, &[], next, &[]);
         (next, cold)
     }
 
     /// The opposite of a condition.
-    fn not(&mut self, condition: clif::Value) -> clif::Value {
-        let b = &mut self.b;
-        let made = b.func.dfg.value_def(condition).inst();
-        match made.map(|inst| b.func.dfg.insts[inst]) {
-            Some(InstructionData::IntCompare { args, cond, .. }) => {
-                b.ins().icmp(cond.complement(), args[0], args[1])
+    fn negated(&mut self, condition: clif::Value) -> clif::Value {
+        let dfg = &self.b.func.dfg;
+        let made = dfg.value_def(condition).inst().map(|inst| dfg.insts[inst]);
+        match made {
+            Some(clif::InstructionData::IntCompare { cond, args, .. }) => {
+                self.b.ins().icmp(cond.complement(), args[0], args[1])
             }
-            Some(InstructionData::FloatCompare { args, cond, .. }) => {
-                b.ins().fcmp(cond.complement(), args[0], args[1])
+            Some(clif::InstructionData::FloatCompare { cond, args, .. }) => {
+                self.b.ins().fcmp(cond.complement(), args[0], args[1])
             }
-            _ => {
-                let zero = int(b, b.func.dfg.value_type(condition), 0);
-                b.ins().icmp(IntCC::Equal, condition, zero)
-            }
+            _ => self.b.ins().icmp_imm_s(IntCC::Equal, condition, 0),
         }
     }
 
@@ -517,17 +618,14 @@ impl<'a, 'm> Lowering<'a, 'm> {
     }
 }
 
-/// The loops in which nothing is called.
-fn quiet_loops(function: &Function, loops: &Loops) -> HashSet<Loop> {
-    let calls = |&block: &ir::Block| {
-        let insts = function.blocks[block].insts.iter();
-        let mut ops = insts.map(|&inst| function.insts[inst].op);
-        ops.any(|op| matches!(op, Op::Call(_) | Op::Map(_)))
-    };
-    let quiet = loops
-        .all()
-        .filter(|(_, data)| !data.blocks.iter().any(calls));
-    quiet.map(|(id, _)| id).collect()
+/// Whether an instruction may call something: as lowered, not as meant.
+fn may_call(inst: &InstData) -> bool {
+    use ir::Prim::{Alloc, Rem, TapePop, TapePush};
+    match inst.op {
+        Op::Const(_) => false,
+        Op::Prim(prim) => matches!(prim, Alloc | Rem | TapePop | TapePush),
+        Op::Call(_) | Op::Map(_) => true,
+    }
 }
 
 /// An integer constant: its low bits.

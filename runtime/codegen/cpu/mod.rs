@@ -16,6 +16,7 @@ mod kernel;
 pub mod lanes;
 mod leaves;
 mod prims;
+mod strides;
 mod unit;
 
 use crate::diag::{Error, Result, Span};

@@ -34,12 +34,13 @@ impl Lowering<'_, '_> {
             Prim::Field(n) => return field(body, args[0], n as usize),
             Prim::Len => body.get(args[0])?[1],
             Prim::Load => {
-                let is_constant = body.is_constant(args[0]);
-                self.load(is_constant, ty, body.get(args[0])?[0], leaf(1)?)?
+                let place = self.place(body, inst, ty)?;
+                self.load(body.is_constant(args[0]), ty, place)?
             }
             Prim::Store => {
-                let element = body.function.ty(args[2]);
-                self.store(element, body.get(args[0])?[0], leaf(1)?, leaf(2)?)?;
+                let (address, distance) = self.place(body, inst, body.function.ty(args[2]))?;
+                let flags = MemFlagsData::trusted();
+                self.b.ins().store(flags, leaf(2)?, address, distance);
                 return Ok(Leaves::new());
             }
             Prim::Subslice => {
@@ -55,10 +56,9 @@ impl Lowering<'_, '_> {
             Prim::TapePop => self.tape_pop(body, args[0])?,
             Prim::Offset => self.b.ins().iadd(leaf(0)?, leaf(1)?),
             Prim::Peek(at) => {
-                let flags = self.tape_flags();
-                self.b
-                    .ins()
-                    .load(machine_type(ty)?, flags, leaf(0)?, at as i32)
+                let (address, distance) = body.pointer(inst.result).unwrap_or((leaf(0)?, 0));
+                let (ty, flags) = (machine_type(ty)?, self.tape_flags());
+                self.b.ins().load(ty, flags, address, distance + at as i32)
             }
             Prim::Alloc => self.alloc(body, args[0])?,
             // Memory of objects has no region: views of it are slices.
@@ -74,8 +74,11 @@ impl Lowering<'_, '_> {
             Prim::View => return body.all(args),
             Prim::Base => leaf(0)?,
             Prim::Poke(at) => {
-                let flags = self.tape_flags();
-                self.b.ins().store(flags, leaf(1)?, leaf(0)?, at as i32);
+                let (address, distance) = body.pointer(inst.result).unwrap_or((leaf(0)?, 0));
+                let (value, flags) = (leaf(1)?, self.tape_flags());
+                self.b
+                    .ins()
+                    .store(flags, value, address, distance + at as i32);
                 return Ok(Leaves::new());
             }
             Prim::Add
@@ -325,14 +328,28 @@ impl Lowering<'_, '_> {
         Ok(b.ins().iadd(base, offset))
     }
 
+    /// Where an instruction reads or writes an element: an address and a distance from it.
+    fn place(&mut self, body: &Body, inst: &InstData, element: Type) -> Result<(clif::Value, i32)> {
+        if let Some(place) = body.pointer(inst.result) {
+            return Ok(place);
+        }
+        let (base, index) = (body.get(inst.args[0])?[0], inst.args[1]);
+        let (index, distance) = match based(body.function, index) {
+            // The machine adds small distances by itself.
+            Some((of, distance)) if distance.unsigned_abs() < 1 << 20 => (of, distance as i32),
+            _ => (index, 0),
+        };
+        let size = machine_type(element)?.bytes() as i32;
+        let address = self.element_address(element, base, body.scalar(index)?)?;
+        Ok((address, distance * size))
+    }
+
     fn load(
         &mut self,
         is_constant: bool,
         ty: Type,
-        base: clif::Value,
-        index: clif::Value,
+        (address, distance): (clif::Value, i32),
     ) -> Result<clif::Value> {
-        let address = self.element_address(ty, base, index)?;
         let flags = MemFlagsData::trusted();
         // Not `can_move`: a load must stay behind its guard.
         let flags = match is_constant {
@@ -341,21 +358,8 @@ impl Lowering<'_, '_> {
                 .with_alias_region(Some(self.constant_memory)),
             false => flags,
         };
-        Ok(self.b.ins().load(machine_type(ty)?, flags, address, 0))
-    }
-
-    fn store(
-        &mut self,
-        ty: Type,
-        base: clif::Value,
-        index: clif::Value,
-        value: clif::Value,
-    ) -> Result<()> {
-        let address = self.element_address(ty, base, index)?;
-        self.b
-            .ins()
-            .store(MemFlagsData::trusted(), value, address, 0);
-        Ok(())
+        let ty = machine_type(ty)?;
+        Ok(self.b.ins().load(ty, flags, address, distance))
     }
 
     fn tape_flags(&self) -> MemFlagsData {
@@ -530,5 +534,18 @@ fn int_condition(prim: Prim) -> IntCC {
         Prim::Le => IntCC::SignedLessThanOrEqual,
         Prim::Gt => IntCC::SignedGreaterThan,
         _ => IntCC::SignedGreaterThanOrEqual,
+    }
+}
+
+/// An index as another one plus a constant.
+fn based(function: &ir::Function, index: ir::Value) -> Option<(ir::Value, i64)> {
+    let made = function.def_inst(index)?;
+    let &[of, by] = &made.args[..] else {
+        return None;
+    };
+    match (made.op, function.as_const(by)?) {
+        (Op::Prim(Prim::Add), ir::Const::Int(by)) => Some((of, by)),
+        (Op::Prim(Prim::Sub), ir::Const::Int(by)) => Some((of, by.checked_neg()?)),
+        _ => None,
     }
 }

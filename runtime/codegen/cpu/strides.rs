@@ -1,0 +1,387 @@
+//! Addresses that go on by the same distance in each iteration of an innermost loop: the element `a[i * 30 + k]`, in a loop over `k`
+//! or over `i`.
+//!
+//! Such an address is a pointer that the loop carries, and that is moved once per iteration. Otherwise each iteration would
+//! compute the index anew, and the slice's address, which lives from the function's start to its end, would lie on
+//! the stack in the innermost loop, where registers are scarce. Accesses whose addresses differ by constants share one
+//! pointer. An address that the machine has a mode for, a slice's plus its index times the element's size, stays as it is; so does one
+//! whose index is computed anyway, because a guard looks at it.
+//!
+//! Addresses wrap around as the IR's integers do, so all of this is exact whatever the indices are.
+
+use crate::arena::Id;
+use crate::ir::flow::{Flow, Loop, LoopData, Loops};
+use crate::ir::{Block, Const, Function, InstData, Op, Prim, Type, Value};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+/// So many pointers may a loop carry. With more of them registers would not suffice.
+const MAX_POINTERS: usize = 6;
+
+/// A pointer that a loop carries. At first it is `base + per · start + Σ factor · term`, all in bytes.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Pointer {
+    /// A slice or an address that exists before the loop.
+    pub base: Value,
+    /// The bytes that the address moves when the induction variable moves by one.
+    pub per: i64,
+    /// Numbers that exist before the loop, with their factors.
+    pub terms: BTreeMap<Value, i64>,
+    /// Which parameter of the header is the induction variable.
+    pub induction: usize,
+    /// The bytes that the address moves in one iteration.
+    pub step: i64,
+}
+
+/// The pointers of a function's loops.
+#[derive(Default)]
+pub struct Strides {
+    /// By the loops' headers.
+    pointers: HashMap<Block, Vec<Pointer>>,
+    /// By the results of instructions that access memory: the header, the number of the pointer, and the distance from it.
+    accesses: HashMap<Value, (Block, usize, i32)>,
+}
+
+impl Strides {
+    /// Finds the pointers of all innermost loops.
+    pub fn new(function: &Function, flow: &Flow) -> Strides {
+        let loops = Loops::new(function, flow);
+        let mut strides = Strides::default();
+        let (places, needed) = (places(function), needed(function));
+        let parents: HashSet<Loop> = loops.all().filter_map(|(_, data)| data.parent).collect();
+        for (l, data) in loops.all().filter(|(l, _)| !parents.contains(l)) {
+            let outside = |v: Value| places[v.index()].is_some_and(|b| loops.of(b) != Some(l));
+            strides.find(function, flow, data, &outside, &needed);
+        }
+        strides
+    }
+    /// The pointers that a loop carries, if the block is its header.
+    pub fn of(&self, header: Block) -> &[Pointer] {
+        self.pointers.get(&header).map_or(&[], Vec::as_slice)
+    }
+    /// The pointer by which an instruction accesses memory: its loop's header, its number, and the distance from it.
+    pub fn access(&self, result: Value) -> Option<(Block, usize, i32)> {
+        self.accesses.get(&result).copied()
+    }
+
+    fn find(
+        &mut self,
+        function: &Function,
+        flow: &Flow,
+        data: &LoopData,
+        outside: &dyn Fn(Value) -> bool,
+        needed: &HashSet<Value>,
+    ) {
+        let inductions = inductions(function, flow, data);
+        let forms = Forms {
+            function,
+            outside,
+            needed,
+            inductions: &inductions,
+        };
+        let mut found: Vec<(Pointer, Vec<(Value, i32)>)> = Vec::new();
+        for &block in &data.blocks {
+            for &inst in &function.blocks[block].insts {
+                let row = &function.insts[inst];
+                let Some((pointer, distance)) = forms.of_access(row) else {
+                    continue;
+                };
+                match found.iter_mut().find(|(known, _)| *known == pointer) {
+                    Some((_, accesses)) => accesses.push((row.result, distance)),
+                    None => found.push((pointer, vec![(row.result, distance)])),
+                }
+            }
+        }
+        // Those that serve most accesses come first; the order of equals is that of the program.
+        found.sort_by_key(|(_, accesses)| std::cmp::Reverse(accesses.len()));
+        found.truncate(MAX_POINTERS);
+        for (number, (_, accesses)) in found.iter().enumerate() {
+            let accesses = accesses.iter();
+            let accesses = accesses.map(|&(v, distance)| (v, (data.header, number, distance)));
+            self.accesses.extend(accesses);
+        }
+        let pointers = found.into_iter().map(|(pointer, _)| pointer);
+        self.pointers.insert(data.header, pointers.collect());
+    }
+}
+
+/// The block of each value's definition, indexed by value.
+fn places(function: &Function) -> Vec<Option<Block>> {
+    let mut places = vec![None; function.values.len()];
+    for (block, data) in function.blocks_in_order() {
+        let results = data.insts.iter().map(|&inst| function.insts[inst].result);
+        for value in data.params.iter().copied().chain(results) {
+            places[value.index()] = Some(block);
+        }
+    }
+    places
+}
+
+/// The values that are not only the index or the address of accesses.
+fn needed(function: &Function) -> HashSet<Value> {
+    let mut needed = HashSet::new();
+    for (_, data) in function.blocks_in_order() {
+        for &inst in &data.insts {
+            let row = &function.insts[inst];
+            let place = match row.op {
+                Op::Prim(Prim::Load | Prim::Store) => Some(1),
+                Op::Prim(Prim::Peek(_) | Prim::Poke(_)) => Some(0),
+                _ => None,
+            };
+            let args = row.args.iter().enumerate();
+            needed.extend(args.filter(|(n, _)| Some(*n) != place).map(|(_, &arg)| arg));
+        }
+        data.terminator.for_each_value(|value| {
+            needed.insert(value);
+        });
+    }
+    needed
+}
+
+/// The parameters of a header that go on by a constant: position and step.
+fn inductions(function: &Function, flow: &Flow, data: &LoopData) -> HashMap<Value, (usize, i64)> {
+    let [latch] = data.latches[..] else {
+        return HashMap::new();
+    };
+    let edges = function.blocks[latch].terminator.edges();
+    let back: Vec<_> = edges.filter(|edge| edge.block == data.header).collect();
+    // Pointers start at the end of a block from which the loop is entered.
+    let reachable = |b: &Block| flow.is_reachable(*b);
+    let (&[edge], true) = (
+        &back[..],
+        flow.predecessors(data.header).iter().all(reachable),
+    ) else {
+        return HashMap::new();
+    };
+    let params = function.blocks[data.header].params.iter().zip(&edge.args);
+    let steps = params.enumerate().filter_map(|(n, (&param, &next))| {
+        let moved = function.def_inst(next)?;
+        let &[a, by] = &moved.args[..] else {
+            return None;
+        };
+        let by = constant(function, by).filter(|_| a == param && is_word(function.ty(param)))?;
+        match moved.op {
+            Op::Prim(Prim::Add) => Some((param, (n, by))),
+            Op::Prim(Prim::Sub) => Some((param, (n, by.checked_neg()?))),
+            _ => None,
+        }
+    });
+    steps.collect()
+}
+
+/// Whether a type's arithmetic is that of addresses.
+fn is_word(ty: Type) -> bool {
+    matches!(ty, Type::I64 | Type::U64 | Type::Isize | Type::Usize)
+}
+
+/// A constant integer, as a distance.
+fn constant(function: &Function, value: Value) -> Option<i64> {
+    match function.as_const(value) {
+        Some(Const::Int(c)) => Some(c),
+        _ => None,
+    }
+}
+
+/// `per · induction + Σ factor · term + distance`
+#[derive(Clone, Default)]
+struct Form {
+    induction: Option<Value>,
+    per: i64,
+    terms: BTreeMap<Value, i64>,
+    distance: i64,
+}
+
+impl Form {
+    fn constant(distance: i64) -> Form {
+        Form {
+            distance,
+            ..Form::default()
+        }
+    }
+    fn plus(mut self, other: Form) -> Option<Form> {
+        if self.induction.is_some()
+            && other.induction.is_some()
+            && self.induction != other.induction
+        {
+            return None;
+        }
+        self.induction = self.induction.or(other.induction);
+        self.per = self.per.wrapping_add(other.per);
+        self.distance = self.distance.wrapping_add(other.distance);
+        for (term, factor) in other.terms {
+            let sum = self.terms.entry(term).or_default();
+            *sum = sum.wrapping_add(factor);
+        }
+        self.terms.retain(|_, factor| *factor != 0);
+        Some(self)
+    }
+    fn times(mut self, factor: i64) -> Form {
+        self.per = self.per.wrapping_mul(factor);
+        self.distance = self.distance.wrapping_mul(factor);
+        for old in self.terms.values_mut() {
+            *old = old.wrapping_mul(factor);
+        }
+        self.terms.retain(|_, factor| *factor != 0);
+        self
+    }
+}
+
+/// How deep an index may be made of others.
+const DEPTH: usize = 8;
+
+/// Numbers and addresses as sums.
+struct Forms<'a> {
+    function: &'a Function,
+    /// Whether a value exists before the loop.
+    outside: &'a dyn Fn(Value) -> bool,
+    needed: &'a HashSet<Value>,
+    inductions: &'a HashMap<Value, (usize, i64)>,
+}
+
+impl Forms<'_> {
+    /// The pointer for an access, and the distance from it. `None` if there is none, or if the machine has a mode for the address.
+    fn of_access(&self, row: &InstData) -> Option<(Pointer, i32)> {
+        let (base, form) = match (row.op, &row.args[..]) {
+            (Op::Prim(Prim::Load | Prim::Store), &[slice, index, ..])
+                if !self.needed.contains(&index) =>
+            {
+                self.element(slice, index)?
+            }
+            (Op::Prim(Prim::Peek(_) | Prim::Poke(_)), &[address, ..])
+                if !self.needed.contains(&address) =>
+            {
+                self.address(address, DEPTH)?
+            }
+            _ => return None,
+        };
+        let &(induction, step) = self.inductions.get(&form.induction?)?;
+        if form.per == 0 || form.terms.is_empty() && matches!(form.per, 1 | 2 | 4 | 8) {
+            return None;
+        }
+        let pointer = Pointer {
+            base,
+            per: form.per,
+            terms: form.terms,
+            induction,
+            step: form.per.wrapping_mul(step),
+        };
+        // A record is larger than its distance from the pointer, so their sum is none that overflows.
+        let distance = i32::try_from(form.distance).ok()?;
+        (distance.unsigned_abs() < 1 << 24).then_some((pointer, distance))
+    }
+    /// The address of an element: a value that exists before the loop, and the bytes from there.
+    fn element(&self, slice: Value, index: Value) -> Option<(Value, Form)> {
+        let size = self.function.ty(slice).element()?.size()? as i64;
+        let (base, start) = self.address(slice, DEPTH)?;
+        Some((base, start.plus(self.number(index, DEPTH)?.times(size))?))
+    }
+    fn address(&self, value: Value, depth: usize) -> Option<(Value, Form)> {
+        if (self.outside)(value) {
+            return Some((value, Form::default()));
+        }
+        let depth = depth.checked_sub(1)?;
+        let made = self.function.def_inst(value)?;
+        match (made.op, &made.args[..]) {
+            (Op::Prim(Prim::View | Prim::Base), &[of, ..]) => self.address(of, depth),
+            (Op::Prim(Prim::Subslice), &[of, start, _]) => {
+                let size = self.function.ty(of).element()?.size()? as i64;
+                let (base, form) = self.address(of, depth)?;
+                Some((base, form.plus(self.number(start, depth)?.times(size))?))
+            }
+            (Op::Prim(Prim::Offset), &[of, bytes]) => {
+                let (base, form) = self.address(of, depth)?;
+                Some((base, form.plus(self.number(bytes, depth)?)?))
+            }
+            _ => None,
+        }
+    }
+    fn number(&self, value: Value, depth: usize) -> Option<Form> {
+        if let Some(c) = constant(self.function, value) {
+            return Some(Form::constant(c));
+        }
+        if !is_word(self.function.ty(value)) {
+            return None;
+        }
+        if self.inductions.contains_key(&value) {
+            return Some(Form {
+                induction: Some(value),
+                per: 1,
+                ..Form::default()
+            });
+        }
+        if (self.outside)(value) {
+            return Some(Form {
+                terms: BTreeMap::from([(value, 1)]),
+                ..Form::default()
+            });
+        }
+        let depth = depth.checked_sub(1)?;
+        let made = self.function.def_inst(value)?;
+        let &[a, b] = &made.args[..] else { return None };
+        match made.op {
+            Op::Prim(Prim::Add) => self.number(a, depth)?.plus(self.number(b, depth)?),
+            Op::Prim(Prim::Sub) => {
+                let subtracted = self.number(b, depth)?.times(-1);
+                self.number(a, depth)?.plus(subtracted)
+            }
+            Op::Prim(Prim::Mul) => match (constant(self.function, a), constant(self.function, b)) {
+                (_, Some(factor)) => Some(self.number(a, depth)?.times(factor)),
+                (Some(factor), _) => Some(self.number(b, depth)?.times(factor)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::parse::parse_module;
+
+    #[test]
+    fn accesses_that_differ_by_constants_share_a_pointer() {
+        let text = "fn @f(%0: [f64], %1: [mut f64], %2: usize) -> f64 {
+b0:
+    %3: usize = 0
+    %4: usize = 1
+    %5: usize = 30
+    %6: f64 = 0.0
+    jump b1(%3, %6)
+b1(%7: usize, %8: f64):
+    %9: bool = lt %7, %5
+    branch %9, b2, b3
+b2:
+    %10: usize = mul %7, %5
+    %11: usize = add %10, %2
+    %18: usize = add %10, %4
+    %12: usize = add %18, %2
+    %13: f64 = load %0, %11
+    %14: f64 = load %0, %12
+    %15: f64 = load %1, %7
+    %16: f64 = add %8, %13
+    %17: usize = add %7, %4
+    jump b1(%17, %16)
+b3:
+    return %8
+}";
+        let module = parse_module(text).unwrap();
+        let function = module.root();
+        let strides = Strides::new(function, &Flow::new(function));
+        let header = function.layout[1];
+        let base = function.params()[0];
+        let pointer = Pointer {
+            base,
+            per: 240,
+            terms: BTreeMap::from([(function.params()[2], 8)]),
+            induction: 0,
+            step: 240,
+        };
+        assert_eq!(strides.of(header), [pointer]);
+        let insts = function.blocks[function.layout[2]].insts.iter();
+        let loads = insts.map(|&inst| &function.insts[inst]);
+        let loads = loads.filter(|row| row.op == Op::Prim(Prim::Load));
+        let found: Vec<_> = loads.map(|row| strides.access(row.result)).collect();
+        // The machine has a mode for the last: its index is the counter.
+        assert_eq!(found, [Some((header, 0, 0)), Some((header, 0, 8)), None]);
+    }
+}
