@@ -4,6 +4,9 @@
 //! once. Both ways into the merge know the tag, so each goes straight to where it leads. What the merge computes before it
 //! branches is computed on each way, and what it defines has as many definitions: the function is rebuilt with variables
 //! for these values.
+//!
+//! A reverse pass branches on the same values as its forward pass, and both are one function: behind a merge, what leads there has
+//! decided these branches as well.
 
 use super::dce::dce;
 use super::effects::Calls;
@@ -27,7 +30,7 @@ const ROUNDS: usize = 32;
 /// A way goes through that many merges at a time.
 const MAX_WAY: usize = 8;
 
-/// Threads jumps in all functions of a module in normal form, which it stays in. Before the AD transform, so that a loop that
+/// Threads jumps in all functions of a module in normal form, which it stays in: before the AD transform, so that a loop that
 /// counts is seen to count.
 pub fn thread_jumps(mut module: Module, registry: &Registry) -> Module {
     let calls = Calls::new(&module, registry);
